@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Language level, warnings and sanitizers for our own targets: link ork_compile.
+
+option(ORKNOT_WERROR "Warnings are errors" OFF)
+option(ORKNOT_ASSERT "Keep assertions in optimised builds" OFF)
+set(ORKNOT_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=")
+
+if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Type of build" FORCE)
+endif()
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+add_library(ork_compile INTERFACE)
+target_compile_features(ork_compile INTERFACE c_std_11)
+target_compile_definitions(ork_compile INTERFACE _GNU_SOURCE ORKNOT_VERSION="${PROJECT_VERSION}")
+target_include_directories(ork_compile INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
+target_compile_options(ork_compile INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wundef -Wstrict-prototypes -Wmissing-prototypes
+    -Wformat=2 -Wcast-qual -Wswitch-enum -Wimplicit-fallthrough)
+if(ORKNOT_WERROR)
+    target_compile_options(ork_compile INTERFACE -Werror)
+endif()
+if(ORKNOT_ASSERT)
+    string(REPLACE "-DNDEBUG" "" CMAKE_C_FLAGS_RELWITHDEBINFO "${CMAKE_C_FLAGS_RELWITHDEBINFO}")
+endif()
+
+# RATIONALE: the interceptor is preloaded into programs that know nothing of a sanitizer's runtime, so it never gets one.
+add_library(ork_sanitize INTERFACE)
+if(ORKNOT_SANITIZE)
+    target_compile_options(ork_sanitize INTERFACE -fsanitize=${ORKNOT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    target_link_options(ork_sanitize INTERFACE -fsanitize=${ORKNOT_SANITIZE})
+endif()

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Finds what the project needs; a missing piece is one sentence that names the Debian package.
+
+find_package(PkgConfig)
+if(NOT PKG_CONFIG_FOUND)
+    message(FATAL_ERROR "pkg-config is missing: install the Debian package pkg-config.")
+endif()
+
+function(ork_require target module package)
+    pkg_check_modules(${target} QUIET IMPORTED_TARGET ${module})
+    if(NOT ${target}_FOUND)
+        message(FATAL_ERROR "${module} is missing: install the Debian package ${package}.")
+    endif()
+endfunction()
+
+ork_require(HWLOC hwloc libhwloc-dev)
+ork_require(GVC libgvc libgraphviz-dev)
+ork_require(CGRAPH libcgraph libgraphviz-dev)
+ork_require(DW libdw libdw-dev)
+ork_require(UNWIND libunwind libunwind-dev)
+ork_require(JANSSON jansson libjansson-dev)
+
+find_package(MPI COMPONENTS C)
+if(NOT MPI_C_FOUND)
+    message(FATAL_ERROR "MPI is missing: install the Debian packages libopenmpi-dev and openmpi-bin.")
+endif()
+
+find_package(Python3 COMPONENTS Interpreter)
+if(NOT Python3_Interpreter_FOUND)
+    message(FATAL_ERROR "Python 3 is missing: install the Debian package python3.")
+endif()
+
+find_package(Threads REQUIRED)
+
+if(BUILD_TESTING)
+    ork_require(CMOCKA cmocka libcmocka-dev)
+endif()
