@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One line on stderr for what went wrong. The first function that knows the cause calls it, once. */
+/* One line on stderr for what went wrong. The first function that knows the cause calls it, once.
+ */
 #ifndef ORK_LOG_H
 #define ORK_LOG_H
 
@@ -8,7 +9,7 @@
 /* Set the word before every line ("mustrun", "must-tool"); the string must outlive all calls. */
 void ork_log_init(const char *program, bool verbose);
 
-/* Write "<program>: <message>\n" with one write(2). Preserves errno; %m names it. */
+/* Write "<program>: <message>\n" with one write(2). Preserves errno. */
 __attribute__((format(printf, 1, 2))) void ork_error(const char *format, ...);
 
 /* As ork_error(), only if verbose. */

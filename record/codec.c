@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A coded record is a bit mask of the fields that differ from the previous record, then each of those fields as a zigzag varint
- * of its difference. A CONT record is the kind, the number of words and the words as varints of differences to each other. */
+/* A coded record is a bit mask of the fields that differ from the previous record, then each of
+ * those fields as a zigzag varint of its difference. A CONT record is the kind, the number of words
+ * and the words as varints of differences to each other. */
 #include "record/codec.h"
 
 #include <string.h>
@@ -90,7 +91,8 @@ size_t ork_encode(struct ork_codec *codec, const struct ork_record *record, uint
     return (size_t)(p - out);
 }
 
-static enum ork_status decode_cont(const uint8_t **in, const uint8_t *end, struct ork_record *record)
+static enum ork_status decode_cont(const uint8_t **in, const uint8_t *end,
+                                   struct ork_record *record)
 {
     struct ork_cont cont = {.kind = ORK_KIND_CONT};
     uint32_t previous = 0;
@@ -112,7 +114,8 @@ static enum ork_status decode_cont(const uint8_t **in, const uint8_t *end, struc
     return ORK_OK;
 }
 
-static enum ork_status decode_fields(const uint8_t **in, const uint8_t *end, uint64_t mask, struct ork_record *record)
+static enum ork_status decode_fields(const uint8_t **in, const uint8_t *end, uint64_t mask,
+                                     struct ork_record *record)
 {
     uint64_t value;
     enum ork_status status;
@@ -128,7 +131,8 @@ static enum ork_status decode_fields(const uint8_t **in, const uint8_t *end, uin
     return ORK_OK;
 }
 
-enum ork_status ork_decode(struct ork_codec *codec, const uint8_t *in, size_t size, size_t *used, struct ork_record *record)
+enum ork_status ork_decode(struct ork_codec *codec, const uint8_t *in, size_t size, size_t *used,
+                           struct ork_record *record)
 {
     const uint8_t *p = in;
     const uint8_t *end = in + size;

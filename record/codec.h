@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Records as bytes: between tool ranks and in trace files. A record is coded against the previous one of its rank, so that a loop's
- * records cost a few bytes. Decoding takes untrusted bytes: every input gives records or a status, never undefined behaviour. */
+/* Records as bytes: between tool ranks and in trace files. A record is coded against the previous
+ * one of its rank, so that a loop's records cost a few bytes. Decoding takes untrusted bytes: every
+ * input gives records or a status, never undefined behaviour. */
 #ifndef ORK_CODEC_H
 #define ORK_CODEC_H
 
@@ -15,11 +16,13 @@ struct ork_codec {
 /* Bytes that ork_encode() may need for one record. */
 #define ORK_ENCODED_MAX 128u
 
-/* Encode one record (CONT records too) into out, which has room for ORK_ENCODED_MAX bytes. Returns the bytes written. */
+/* Encode one record (CONT records too) into out, which has room for ORK_ENCODED_MAX bytes. Returns
+ * the bytes written. */
 size_t ork_encode(struct ork_codec *codec, const struct ork_record *record, uint8_t *out);
 
 /* Decode one record from at most `size` bytes. *used and *record are written on ORK_OK only.
  * ORK_TRUNCATED: more bytes are needed. ORK_INVALID: no encoder writes this. */
-enum ork_status ork_decode(struct ork_codec *codec, const uint8_t *in, size_t size, size_t *used, struct ork_record *record);
+enum ork_status ork_decode(struct ork_codec *codec, const uint8_t *in, size_t size, size_t *used,
+                           struct ork_record *record);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The call record: what an interceptor says about one MPI call, 64 bytes, and longer lists in continuation records.
- * The only thing that interceptor, overlay and detector share. Pure: no MPI, no I/O.
- * See docs/explanation/records.md and ALGORITHMS-derived notes there for what each call writes. */
+/* The call record: what an interceptor says about one MPI call, 64 bytes, and longer lists in
+ * continuation records. The only thing that interceptor, overlay and detector share. Pure: no MPI,
+ * no I/O. See docs/explanation/records.md and ALGORITHMS-derived notes there for what each call
+ * writes. */
 #ifndef ORK_RECORD_H
 #define ORK_RECORD_H
 
@@ -49,14 +50,16 @@ enum {
 
 enum { ORK_ANY_TAG = -1 };
 
-#define ORK_COMM_WORLD 0u
-#define ORK_COMM_SELF 1u
+#define ORK_COMM_WORLD   0u
+#define ORK_COMM_SELF    1u
 #define ORK_COMM_UNKNOWN UINT32_MAX /* made by a call that is not modelled */
 
-#define ORK_REQUEST_NULL UINT32_MAX           /* MPI_REQUEST_NULL, inactive, or already complete */
-#define ORK_REQUEST_UNKNOWN (UINT32_MAX - 1u) /* made by a call that is not modelled: counts as complete */
-/* RATIONALE: a library may return one handle for many operations that were complete at once (Open MPI's
- * ompi_request_empty). A Wait on it cannot say which is meant: any one of those not yet waited for. */
+#define ORK_REQUEST_NULL UINT32_MAX /* MPI_REQUEST_NULL, inactive, or already complete */
+#define ORK_REQUEST_UNKNOWN                                                                        \
+    (UINT32_MAX - 1u) /* made by a call that is not modelled: counts as complete */
+/* RATIONALE: a library may return one handle for many operations that were complete at once (Open
+ * MPI's ompi_request_empty). A Wait on it cannot say which is meant: any one of those not yet
+ * waited for. */
 #define ORK_REQUEST_SHARED (UINT32_MAX - 2u)
 
 struct ork_record {
@@ -87,7 +90,8 @@ static inline uint32_t ork_record_conts(uint32_t count)
 /* "SEND"; "?" for a number that is no kind. Static storage. */
 const char *ork_kind_name(unsigned kind);
 
-/* MPI's name of the operation without prefix ("Barrier"); "?" for a number that is none. Static storage. */
+/* MPI's name of the operation without prefix ("Barrier"); "?" for a number that is none. Static
+ * storage. */
 const char *ork_coll_name(unsigned coll);
 
 #endif

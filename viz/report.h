@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The report of a run: what MUST_Output.json holds (schema 1), as C. The root tool rank makes findings, mustrun adds what it knows
- * of the application, every renderer reads this and nothing else. All strings are UTF-8 or arbitrary bytes of the application
- * (renderers escape them), heap-allocated, owned by the struct that points to them, NULL where unknown unless said otherwise. */
+/* The report of a run: what MUST_Output.json holds (schema 1), as C. The root tool rank makes
+ * findings, mustrun adds what it knows of the application, every renderer reads this and nothing
+ * else. All strings are UTF-8 or arbitrary bytes of the application (renderers escape them),
+ * heap-allocated, owned by the struct that points to them, NULL where unknown unless said
+ * otherwise. */
 #ifndef ORK_REPORT_H
 #define ORK_REPORT_H
 
@@ -32,14 +34,14 @@ struct ork_where {
 /* One row of the table: where a rank is, and for whom it waits. */
 struct ork_wait {
     uint32_t rank;
-    char *call;         /* "MPI_Recv"; "" for a rank that is in no MPI call; never NULL */
-    char *comm;         /* "MPI_COMM_WORLD" */
-    char *peer;         /* "1", "MPI_ANY_SOURCE"; NULL: the call has none. In JSON a number if it is one */
-    char *tag;          /* as peer */
-    bool is_or;         /* semantics: "OR" else "AND" */
+    char *call; /* "MPI_Recv"; "" for a rank that is in no MPI call; never NULL */
+    char *comm; /* "MPI_COMM_WORLD" */
+    char *peer; /* "1", "MPI_ANY_SOURCE"; NULL: the call has none. In JSON a number if it is one */
+    char *tag;  /* as peer */
+    bool is_or; /* semantics: "OR" else "AND" */
     struct ork_u32s waits_for; /* "for": ranks, ascending */
-    char *state;        /* "blocked", "running", "finalized", "ended", "stalled": never NULL */
-    char *detail;       /* further words for the reader: "request[1]: MPI_Irecv from MPI_ANY_SOURCE" */
+    char *state;  /* "blocked", "running", "finalized", "ended", "stalled": never NULL */
+    char *detail; /* further words for the reader: "request[1]: MPI_Irecv from MPI_ANY_SOURCE" */
     struct ork_where where;
     struct ork_where *stack;
     uint32_t num_stack;
@@ -51,11 +53,11 @@ struct ork_graph_node {
     uint32_t id;
     enum ork_node_kind kind;
     bool is_or;
-    uint32_t rank;     /* of a rank or term; 0 for a hub */
-    char *label;       /* "MPI_Recv", "request[1]\nMPI_Irecv", "any of MPI_COMM_WORLD"; never NULL */
-    bool deadlocked;   /* cannot be released */
-    bool root;         /* in a bottom OR-knot */
-    bool core;         /* in the minimal core: filled */
+    uint32_t rank;   /* of a rank or term; 0 for a hub */
+    char *label;     /* "MPI_Recv", "request[1]\nMPI_Irecv", "any of MPI_COMM_WORLD"; never NULL */
+    bool deadlocked; /* cannot be released */
+    bool root;       /* in a bottom OR-knot */
+    bool core;       /* in the minimal core: filled */
 };
 struct ork_graph_arc {
     uint32_t from;
@@ -70,13 +72,14 @@ struct ork_graph {
 };
 
 struct ork_finding {
-    char *id;              /* "deadlock", "corrupt-records", ...: a word of docs/reference/findings.md; never NULL */
+    char *id; /* "deadlock", "corrupt-records", ...: a word of docs/reference/findings.md; never
+                 NULL */
     enum ork_class class_;
     enum ork_severity severity;
-    char *message;         /* one sentence; never NULL */
-    char **detail;         /* further sentences: the odd rank out, who ended, what is not certain */
+    char *message; /* one sentence; never NULL */
+    char **detail; /* further sentences: the odd rank out, who ended, what is not certain */
     uint32_t num_details;
-    struct ork_u32s ranks; /* all deadlocked ranks, or all ranks concerned */
+    struct ork_u32s ranks;  /* all deadlocked ranks, or all ranks concerned */
     struct ork_u32s *roots; /* bottom OR-knots, each a set of ranks */
     uint32_t num_roots;
     struct ork_u32s *independent;
@@ -84,14 +87,15 @@ struct ork_finding {
     struct ork_wait *waits;
     uint32_t num_waits;
     struct ork_graph graph; /* no nodes: nothing to draw */
-    char *dot_file;        /* set by whoever wrote the files: relative to the report */
+    char *dot_file;         /* set by whoever wrote the files: relative to the report */
     char *svg_file;
 };
 
 struct ork_statistics {
     uint64_t calls, records, messages, collectives, searches, full_waits;
     uint32_t tool_ranks;
-    double seconds_to_verdict; /* last rank blocked to verdict of the first manifest deadlock; negative: none */
+    double seconds_to_verdict; /* last rank blocked to verdict of the first manifest deadlock;
+                                  negative: none */
 };
 
 struct ork_report {
@@ -99,11 +103,11 @@ struct ork_report {
     uint32_t num_command;
     uint32_t ranks;
     double seconds;
-    int exit_code;  /* of the application; meaningful when ended and signal is 0 */
-    int signal;     /* 0: none */
-    bool ended;     /* false: report written while the application was still there */
-    bool complete;  /* false: records were lost, see notes */
-    char **note;    /* "3 calls of MPI_Win_fence were not analysed" */
+    int exit_code; /* of the application; meaningful when ended and signal is 0 */
+    int signal;    /* 0: none */
+    bool ended;    /* false: report written while the application was still there */
+    bool complete; /* false: records were lost, see notes */
+    char **note;   /* "3 calls of MPI_Win_fence were not analysed" */
     uint32_t num_notes;
     struct ork_finding *finding;
     uint32_t num_findings;
@@ -120,15 +124,19 @@ enum ork_status ork_report_add_finding(struct ork_report *report, struct ork_fin
 /* Copy a note. */
 enum ork_status ork_report_add_note(struct ork_report *report, const char *note);
 
-/* --- JSON: schema 1 of docs/reference/json.md. Texts that are no valid UTF-8 come out with U+FFFD --- */
+/* --- JSON: schema 1 of docs/reference/json.md. Texts that are no valid UTF-8 come out with U+FFFD
+ * --- */
 
 /* The whole report, indented, ending in a newline. *text is the caller's (free). */
 enum ork_status ork_report_to_json(const struct ork_report *report, char **text);
-/* Parse what ork_report_to_json() wrote (unknown keys are skipped, missing ones get their defaults). Untrusted input:
- * ORK_INVALID with *error set to a sentence (caller frees) where a key has the wrong type; *report is then released. */
-enum ork_status ork_report_from_json(const char *text, size_t size, struct ork_report *report, char **error);
+/* Parse what ork_report_to_json() wrote (unknown keys are skipped, missing ones get their
+ * defaults). Untrusted input: ORK_INVALID with *error set to a sentence (caller frees) where a key
+ * has the wrong type; *report is then released. */
+enum ork_status ork_report_from_json(const char *text, size_t size, struct ork_report *report,
+                                     char **error);
 /* One finding on one line, without newline: what the root sends to mustrun. */
 enum ork_status ork_finding_to_json(const struct ork_finding *finding, char **text);
-enum ork_status ork_finding_from_json(const char *text, size_t size, struct ork_finding *finding, char **error);
+enum ork_status ork_finding_from_json(const char *text, size_t size, struct ork_finding *finding,
+                                      char **error);
 
 #endif

@@ -7,14 +7,18 @@
 
 #include <stdio.h>
 
-/* Text of one finding, as mustrun prints it on stderr (plain, or with ANSI emphasis). Control characters of the application's
- * strings come out as \xNN. */
+/* Text of one finding, as mustrun prints it on stderr (plain, or with ANSI emphasis). Control
+ * characters of the application's strings come out as \xNN. */
 enum ork_status ork_viz_finding_text(const struct ork_finding *finding, bool color, FILE *out);
 /* The summary line(s) at the end of a run. */
 enum ork_status ork_viz_summary_text(const struct ork_report *report, bool color, FILE *out);
 
-/* The wait-for graph of a finding in DOT, as in Fig. 6(d) of the MUST paper: solid arcs AND, dashed arcs OR, parallelograms for
- * terms, the core filled, equal ranks folded. *text is the caller's. ORK_NOTFOUND: the finding has no graph. */
+/* The whole report: findings, notes, summary, as in MUST_Output.txt. */
+enum ork_status ork_viz_report_text(const struct ork_report *report, bool color, FILE *out);
+
+/* The wait-for graph of a finding in DOT, as in Fig. 6(d) of the MUST paper: solid arcs AND, dashed
+ * arcs OR, parallelograms for terms, the core filled, equal ranks folded. *text is the caller's.
+ * ORK_NOTFOUND: the finding has no graph. */
 enum ork_status ork_viz_dot(const struct ork_finding *finding, char **text);
 /* The same laid out by libgvc, as an SVG document. */
 enum ork_status ork_viz_svg(const struct ork_finding *finding, char **text);
@@ -23,11 +27,14 @@ enum ork_status ork_viz_svg(const struct ork_finding *finding, char **text);
 enum ork_status ork_viz_html(const struct ork_report *report, char **text);
 
 enum { ORK_VIZ_HTML = 1, ORK_VIZ_JSON = 2, ORK_VIZ_TEXT = 4 };
-/* Write MUST_Output.{html,json,txt} (as `formats` says) and MUST_Output-files/<id>-<n>.{dot,svg} below `dir`, each to a temporary
- * name and renamed; sets dot_file and svg_file of the findings. Links are not followed.
- * An earlier report of the tool is replaced; any other file of that name: ORK_EXISTS, and *path (caller frees) names it. */
-enum ork_status ork_viz_write(struct ork_report *report, const char *dir, unsigned formats, char **path);
-/* What ork_viz_write() would refuse, before anything runs. ORK_OK, ORK_EXISTS or ORK_IO; *path as above. */
+/* Write MUST_Output.{html,json,txt} (as `formats` says) and MUST_Output-files/<id>-<n>.{dot,svg}
+ * below `dir`, each to a temporary name and renamed; sets dot_file and svg_file of the findings.
+ * Links are not followed. An earlier report of the tool is replaced; any other file of that name:
+ * ORK_EXISTS, and *path (caller frees) names it. */
+enum ork_status ork_viz_write(struct ork_report *report, const char *dir, unsigned formats,
+                              char **path);
+/* What ork_viz_write() would refuse, before anything runs. ORK_OK, ORK_EXISTS or ORK_IO; *path as
+ * above. */
 enum ork_status ork_viz_check(const char *dir, unsigned formats, char **path);
 
 #endif

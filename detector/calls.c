@@ -1,0 +1,518 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What each kind of record means: what a call posts, when strict semantics lets it return (MPI-3.1
+ * chapters 3 and 5), and what its outcome tells. */
+#include "detector/internal.h"
+
+#include <string.h>
+
+/* ---- posting ---- */
+
+/* Give a started operation (NULL: complete at once) to the request of rec. */
+static void give_to_request(struct strand *st, const struct ork_record *rec, struct op *op)
+{
+    struct proc *p = st->proc;
+
+    if (rec->request == ORK_REQUEST_SHARED) {
+        bag_add(p->d, p, op, rec);
+        return;
+    }
+    struct request *r =
+        (rec->flags & ORK_F_PERSISTENT) ? request_find(p, rec->request) : request_new(st, rec);
+    if (r == NULL)
+        return;
+    r->active = true;
+    r->op = op;
+    if (op != NULL) {
+        op->owner = OWNER_REQUEST;
+        op->request = r;
+    }
+}
+
+static void wake_probes(struct proc *p)
+{
+    for (uint32_t i = 0; p->probing > 0 && i < p->num_strands; i++) {
+        if (p->strand[i]->held && p->strand[i]->call.kind == ORK_KIND_PROBE)
+            strand_wake(p->strand[i]);
+    }
+}
+
+/* NULL: nothing was posted (MPI_PROC_NULL, a call in error, no memory). */
+static struct op *post_send(struct strand *st, const struct ork_record *rec)
+{
+    struct comm_ref *ref = comm_ref(st->proc, rec->comm);
+    uint32_t dst;
+
+    if (ref == NULL || rec->tag < 0 || !comm_peer(ref, rec->peer, &dst))
+        return NULL;
+    return match_post_send(st->proc->d, st, ref->comm, dst, rec, rec->tag);
+}
+
+static struct op *post_recv(struct strand *st, const struct ork_record *rec, int32_t peer,
+                            int32_t tag)
+{
+    struct comm_ref *ref = comm_ref(st->proc, rec->comm);
+    uint32_t src = 0;
+
+    if (ref == NULL || tag < ORK_ANY_TAG || (peer != ORK_ANY_SOURCE && !comm_peer(ref, peer, &src)))
+        return NULL;
+    return match_post_recv(st->proc->d, st, ref->comm,
+                           peer == ORK_ANY_SOURCE ? ORK_ANY_SOURCE : (int32_t)src, tag, rec);
+}
+
+static void resolve_send(struct strand *st, const struct ork_record *rec, struct op *op)
+{
+    struct comm_ref *ref = comm_ref(st->proc, rec->comm);
+    uint32_t dst;
+    bool known = comm_peer(ref, rec->peer, &dst);
+
+    match_resolve(st->proc->d, op);
+    if (known && st->proc->d->proc[dst].probing > 0)
+        wake_probes(&st->proc->d->proc[dst]);
+}
+
+/* A communicator made by a call that is not analysed, or a rank that is none: nothing can be said.
+ */
+static bool is_beyond_us(struct strand *st, const struct ork_record *rec, int32_t peer)
+{
+    struct comm_ref *ref = comm_ref(st->proc, rec->comm);
+    uint32_t process;
+
+    if (peer == ORK_PROC_NULL)
+        return false;
+    return ref == NULL || (peer != ORK_ANY_SOURCE && !comm_peer(ref, peer, &process));
+}
+
+static void start_send(struct strand *st, const struct ork_record *rec)
+{
+    struct op *op = post_send(st, rec);
+
+    if (op != NULL && rec->mode == ORK_SEND_BUFFERED) {
+        give_to_request(st, rec, NULL);
+    } else {
+        give_to_request(st, rec, op);
+    }
+    if (op != NULL)
+        resolve_send(st, rec, op);
+}
+
+static void start_recv(struct strand *st, const struct ork_record *rec)
+{
+    struct op *op = post_recv(st, rec, rec->peer, rec->tag);
+
+    give_to_request(st, rec, op);
+    if (op != NULL)
+        match_resolve(st->proc->d, op);
+}
+
+static void make_persistent(struct strand *st, const struct ork_record *rec)
+{
+    struct request *r = request_new(st, rec);
+
+    if (r != NULL)
+        r->persistent = true;
+}
+
+/* ---- entering ---- */
+
+static void enter_send(struct strand *st)
+{
+    const struct ork_record *rec = &st->call;
+
+    if (rec->flags & ORK_F_PERSISTENT) {
+        make_persistent(st, rec);
+    } else if (rec->flags & ORK_F_NONBLOCKING) {
+        start_send(st, rec);
+    } else if (is_beyond_us(st, rec, rec->peer)) {
+        st->unknown = true;
+    } else {
+        struct op *op = post_send(st, rec);
+        if (op == NULL)
+            return;
+        if (rec->mode != ORK_SEND_BUFFERED) {
+            op->owner = OWNER_STRAND;
+            st->send = op;
+            st->open = 1;
+        }
+        resolve_send(st, rec, op);
+    }
+}
+
+static void hold_recv(struct strand *st, struct op *op)
+{
+    op->owner = OWNER_STRAND;
+    st->recv = op;
+    st->open++;
+}
+
+static void enter_recv(struct strand *st)
+{
+    const struct ork_record *rec = &st->call;
+
+    if (rec->flags & ORK_F_PERSISTENT) {
+        make_persistent(st, rec);
+    } else if (rec->flags & ORK_F_NONBLOCKING) {
+        start_recv(st, rec);
+    } else if (is_beyond_us(st, rec, rec->peer)) {
+        st->unknown = true;
+    } else {
+        struct op *op = post_recv(st, rec, rec->peer, rec->tag);
+        if (op == NULL)
+            return;
+        hold_recv(st, op);
+        match_resolve(st->proc->d, op);
+    }
+}
+
+static void enter_sendrecv(struct strand *st)
+{
+    const struct ork_record *rec = &st->call;
+
+    if (is_beyond_us(st, rec, rec->peer) || is_beyond_us(st, rec, rec->peer2)) {
+        st->unknown = true;
+        return;
+    }
+    struct op *send = post_send(st, rec);
+    struct op *recv = post_recv(st, rec, rec->peer2, rec->tag2);
+    if (send != NULL) {
+        send->owner = OWNER_STRAND;
+        st->send = send;
+        st->open++;
+    }
+    if (recv != NULL)
+        hold_recv(st, recv);
+    if (send != NULL)
+        resolve_send(st, rec, send);
+    if (st->recv != NULL)
+        match_resolve(st->proc->d, st->recv);
+}
+
+static void enter_coll(struct strand *st)
+{
+    const struct ork_record *rec = &st->call;
+    struct proc *p = st->proc;
+    struct comm_ref *ref = comm_ref(p, rec->comm);
+    struct comm *c = ref != NULL ? ref->comm : NULL;
+    uint32_t me = ref != NULL ? ref->me : 0;
+
+    if (rec->mode == ORK_COLL_NONE || rec->mode >= ORK_COLL_MAX) {
+        proc_fault(p, "a collective operation that is none");
+        return;
+    }
+    if (c != NULL && rec->mode == ORK_COLL_COMM_CREATE_GROUP)
+        c = comm_of_group(p->d, p, rec, st->list, &me);
+    if (c == NULL) {
+        st->unknown = true;
+        if (rec->flags & ORK_F_NONBLOCKING)
+            give_to_request(st, rec, NULL);
+        return;
+    }
+    struct wave *w = wave_arrive(st, c, me, rec);
+    if (w == NULL)
+        return;
+    if (rec->flags & ORK_F_NONBLOCKING) {
+        give_to_request(st, rec, NULL);
+        struct request *r = request_find(p, rec->request);
+        if (r != NULL)
+            wave_wait_request(w, r);
+    } else {
+        wave_wait(w, st);
+        st->open = 1;
+    }
+    if (rec->mode == ORK_COLL_INTERCOMM_CREATE)
+        bridge_arrive(st, w, ref, rec);
+    wave_try_complete(p->d, w);
+}
+
+static void enter_finalize(struct strand *st)
+{
+    struct proc *p = st->proc;
+
+    issue_leaks(p);
+    if (p->d->finalize->index[p->rank] > 0)
+        return; /* a second MPI_Finalize is an error of its own */
+    struct wave *w = wave_arrive(st, p->d->finalize, p->rank, &st->call);
+    if (w == NULL)
+        return;
+    wave_wait(w, st);
+    st->open = 1;
+    wave_try_complete(p->d, w);
+    if (p->d->finalize->base == 1)
+        issue_lost_messages(p->d);
+}
+
+/* ---- matched probes ---- */
+
+static void take_message(struct strand *st, uint32_t message, int32_t source, int32_t tag)
+{
+    struct proc *p = st->proc;
+    struct comm_ref *ref = comm_ref(p, st->call.comm);
+    uint32_t src;
+
+    if (message >= UINT32_C(1) << 24 || ref == NULL || !comm_peer(ref, source, &src) || tag < 0)
+        return;
+    if (!grow(p->d, &p->message, &p->num_messages, message + 1, sizeof(struct op *)))
+        return;
+    struct op *op = match_post_recv(p->d, st, ref->comm, (int32_t)src, tag, &st->call);
+    if (op == NULL)
+        return;
+    op->extract = true;
+    op->owner = OWNER_MESSAGE;
+    p->message[message] = op;
+    match_observe(p->d, op, (int32_t)src, tag);
+}
+
+static void enter_mrecv(struct strand *st)
+{
+    const struct ork_record *rec = &st->call;
+    struct proc *p = st->proc;
+    struct op *op = rec->arg < p->num_messages ? p->message[rec->arg] : NULL;
+
+    if (rec->flags & ORK_F_NONBLOCKING)
+        give_to_request(st, rec, NULL);
+    if (op == NULL)
+        return;
+    p->message[rec->arg] = NULL;
+    match_release_extracted(p->d, op);
+}
+
+static bool probe_is_over(struct strand *st)
+{
+    const struct ork_record *rec = &st->call;
+    struct comm_ref *ref = comm_ref(st->proc, rec->comm);
+    struct ork_detector *d = st->proc->d;
+    uint32_t src;
+
+    if (st->unknown)
+        return strand_has_moved(st);
+    if (rec->peer == ORK_PROC_NULL)
+        return true;
+    if (st->exited && comm_peer(ref, st->found_source, &src))
+        return match_probe(d, ref->comm, st->proc->rank, (int32_t)src, st->found_tag) !=
+               PRESENCE_NONE;
+    if (rec->peer == ORK_ANY_SOURCE || (rec->flags & ORK_F_MATCHED) ||
+        !comm_peer(ref, rec->peer, &src))
+        return false;
+    return match_probe(d, ref->comm, st->proc->rank, (int32_t)src, rec->tag) == PRESENCE_SURE;
+}
+
+static void enter_start(struct strand *st)
+{
+    for (uint32_t i = 0; i < st->call.count; i++) {
+        struct request *r = request_find(st->proc, st->list[i]);
+        if (r == NULL || !r->persistent)
+            continue;
+        if (r->active)
+            request_consume(st, st->list[i], ORK_NO_PEER, ORK_ANY_TAG);
+        struct ork_record again = r->call;
+        again.site = st->call.site;
+        if (again.kind == ORK_KIND_SEND)
+            start_send(st, &again);
+        else
+            start_recv(st, &again);
+    }
+}
+
+static void enter_tested(struct strand *st)
+{
+    for (uint32_t i = 0; i + 2 < st->call.count; i += 3)
+        request_consume(st, st->list[i], (int32_t)st->list[i + 1], (int32_t)st->list[i + 2]);
+    st->proc->incoming = ++st->proc->d->seq;
+}
+
+static void enter_opaque(struct strand *st)
+{
+    struct ork_detector *d = st->proc->d;
+
+    st->unknown = true;
+    if (grow(d, &d->opaque, &d->num_opaque, st->call.call + 1u, sizeof(*d->opaque)))
+        d->opaque[st->call.call]++;
+}
+
+void call_enter(struct strand *st)
+{
+    struct ork_record *rec = &st->call;
+
+    switch ((enum ork_kind)rec->kind) {
+    case ORK_KIND_SEND:
+        enter_send(st);
+        break;
+    case ORK_KIND_RECV:
+        enter_recv(st);
+        break;
+    case ORK_KIND_SENDRECV:
+        enter_sendrecv(st);
+        break;
+    case ORK_KIND_PROBE:
+        st->unknown = is_beyond_us(st, rec, rec->peer);
+        st->proc->probing++;
+        break;
+    case ORK_KIND_PROBED:
+        if (rec->flags & ORK_F_MATCHED)
+            take_message(st, rec->request, rec->peer2, rec->tag2);
+        break;
+    case ORK_KIND_MRECV:
+        enter_mrecv(st);
+        break;
+    case ORK_KIND_START:
+        enter_start(st);
+        break;
+    case ORK_KIND_WAIT:
+        wait_enter(st);
+        break;
+    case ORK_KIND_TESTED:
+        enter_tested(st);
+        break;
+    case ORK_KIND_CANCEL:
+        request_cancel(st, rec->request);
+        break;
+    case ORK_KIND_REQUEST_FREE:
+        request_free(st, rec->request);
+        break;
+    case ORK_KIND_COLL:
+        enter_coll(st);
+        break;
+    case ORK_KIND_FINALIZE:
+        enter_finalize(st);
+        break;
+    case ORK_KIND_ABORT:
+        st->proc->d->aborted = true;
+        st->unknown = true;
+        break;
+    case ORK_KIND_OPAQUE:
+        enter_opaque(st);
+        break;
+    case ORK_KIND_INIT:
+        break;
+    case ORK_KIND_CONT:
+    case ORK_KIND_MODULE:
+    case ORK_KIND_SITE:
+    case ORK_KIND_COMM_DEF:
+    case ORK_KIND_COMM_NAME:
+    case ORK_KIND_EXIT:
+    case ORK_KIND_MAX:
+        proc_fault(st->proc, "a record of an impossible kind");
+        break;
+    }
+}
+
+/* ---- leaving ---- */
+
+bool call_is_over(struct strand *st)
+{
+    if (st->proc->d->failed)
+        return false;
+    switch ((int)st->call.kind) {
+    case ORK_KIND_PROBE:
+        return probe_is_over(st);
+    case ORK_KIND_WAIT:
+        return wait_is_over(st);
+    default:
+        return st->unknown ? strand_has_moved(st) : st->open == 0;
+    }
+}
+
+void call_leave(struct strand *st)
+{
+    switch ((int)st->call.kind) {
+    case ORK_KIND_PROBE:
+        st->proc->probing--;
+        if ((st->call.flags & ORK_F_MATCHED) && !st->unknown && st->exited)
+            take_message(st, st->found_message, st->found_source, st->found_tag);
+        st->proc->incoming = ++st->proc->d->seq;
+        break;
+    case ORK_KIND_WAIT:
+        wait_leave(st);
+        break;
+    case ORK_KIND_COLL:
+        if (st->call.mode == ORK_COLL_COMM_FREE)
+            comm_release(st->proc, st->call.comm);
+        st->proc->incoming = ++st->proc->d->seq;
+        break;
+    default:
+        break;
+    }
+}
+
+/* The call failed: what it posted and nobody took is taken back. */
+static void apply_error(struct strand *st, const struct ork_record *rec)
+{
+    struct proc *p = st->proc;
+    struct op *recv = st->recv;
+    struct op *send = st->send;
+
+    if (st->call.kind == ORK_KIND_WAIT) { /* an error of some member: every one counts as done */
+        for (uint32_t i = 0; i < st->call.count; i++) {
+            struct request *r = request_find(p, st->list[i]);
+            if (r != NULL && r->waiter == st)
+                r->waiter = NULL;
+        }
+        st->open = 0;
+        st->bag_need = 0;
+        return;
+    }
+    st->recv = st->send = NULL;
+    st->open = 0;
+    if (st->wave != NULL)
+        wave_unlink_waiter(st);
+    if (send != NULL)
+        match_withdraw(p->d, send);
+    if (recv != NULL &&
+        (rec->flags & ORK_F_MATCHED)) /* truncated: the message was taken all the same */
+        match_detach(recv);
+    else if (recv != NULL)
+        match_withdraw(p->d, recv);
+    if (st->call.kind == ORK_KIND_PROBE)
+        st->unknown = true;
+}
+
+void call_apply_exit(struct strand *st, const struct ork_record *rec, const uint32_t *list)
+{
+    struct comm_ref *ref = comm_ref(st->proc, st->call.comm);
+    uint32_t src;
+
+    (void)list; /* is st->outcome */
+    st->outcome_count = rec->count;
+    st->found_source = rec->peer;
+    st->found_tag = rec->tag;
+    st->found_message = rec->request;
+    if (rec->flags & ORK_F_ERROR) {
+        apply_error(st, rec);
+        return;
+    }
+    if (st->call.kind == ORK_KIND_WAIT) {
+        wait_apply_exit(st);
+    } else if (st->recv != NULL && ref != NULL && comm_peer(ref, rec->peer, &src) &&
+               rec->tag >= 0) {
+        if (st->recv->q->src == ORK_ANY_SOURCE || st->recv->q->tag == ORK_ANY_TAG)
+            match_observe(st->proc->d, st->recv, (int32_t)src, rec->tag);
+    }
+}
+
+/* The run went past this call: let go of what only a strict reading waits for. */
+bool call_relax(struct strand *st)
+{
+    bool any = false;
+
+    if (st->call.kind == ORK_KIND_WAIT)
+        return wait_relax(st);
+    if (st->send != NULL) {
+        match_detach(st->send);
+        st->send = NULL;
+        st->open--;
+        any = true;
+    }
+    if (st->wave != NULL) {
+        wave_unlink_waiter(st);
+        st->open = 0;
+        any = true;
+    }
+    return any;
+}
+
+void call_define(struct strand *st, const struct ork_record *rec, const uint32_t *list)
+{
+    if (rec->kind == ORK_KIND_COMM_DEF)
+        comm_define(st, rec, list);
+    else
+        comm_set_name(st->proc, rec, list);
+}

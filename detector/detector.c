@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "detector/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void proc_release(struct proc *p)
+{
+    for (uint32_t i = 0; i < p->num_strands; i++)
+        strand_destroy(p->strand[i]);
+    free(p->strand);
+    free(p->comm);
+    free(p->request);
+    free(p->message);
+    free(p->lazy_site);
+    free(p->words);
+}
+
+enum ork_status ork_detector_create(uint32_t nprocs, struct ork_detector **out)
+{
+    if (nprocs == 0 || nprocs > INT32_MAX)
+        return ORK_INVALID;
+    struct ork_detector *d = calloc(1, sizeof(*d));
+    if (d == NULL)
+        return ORK_NOMEM;
+    d->nprocs = nprocs;
+    d->proc = calloc(nprocs, sizeof(*d->proc));
+    if (d->proc == NULL) {
+        free(d);
+        return ORK_NOMEM;
+    }
+    for (uint32_t r = 0; r < nprocs; r++) {
+        d->proc[r].d = d;
+        d->proc[r].rank = r;
+    }
+    pool_init(&d->ops, sizeof(struct op));
+    pool_init(&d->queues, sizeof(struct queue));
+    pool_init(&d->waves, sizeof(struct wave));
+    pool_init(&d->requests, sizeof(struct request));
+    pool_init(&d->bridges, sizeof(struct bridge));
+    if (!comm_init(d)) {
+        ork_detector_destroy(d);
+        return ORK_NOMEM;
+    }
+    *out = d;
+    return ORK_OK;
+}
+
+void ork_detector_destroy(struct ork_detector *d)
+{
+    if (d == NULL)
+        return;
+    for (uint32_t r = 0; r < d->nprocs; r++)
+        proc_release(&d->proc[r]);
+    for (uint32_t i = 0; i < d->num_comms; i++)
+        comm_destroy(d->comm[i]);
+    free(d->proc);
+    free(d->comm);
+    free(d->comm_hash);
+    free(d->queue_hash);
+    free(d->opaque);
+    issue_destroy(d);
+    pool_release(&d->ops);
+    pool_release(&d->queues);
+    pool_release(&d->waves);
+    pool_release(&d->requests);
+    pool_release(&d->bridges);
+    free(d);
+}
+
+void proc_fault(struct proc *p, const char *text)
+{
+    if (p->fault == NULL)
+        p->fault = text;
+}
+
+/* ---- records in ---- */
+
+static void dispatch(struct proc *p, const struct ork_record *rec, const uint32_t *list)
+{
+    if (rec->kind == ORK_KIND_MODULE || rec->kind == ORK_KIND_SITE)
+        return; /* for whoever names call sites */
+    struct strand *st = strand_get(p, rec->thread);
+    if (st != NULL)
+        strand_dispatch(st, rec, list);
+}
+
+static void take_cont(struct proc *p, const struct ork_record *rec)
+{
+    struct ork_cont cont;
+
+    memcpy(&cont, rec, sizeof(cont));
+    if (!p->is_partial || cont.words == 0 || cont.words > ORK_CONT_WORDS ||
+        cont.words > p->partial.count - p->words_have) {
+        proc_fault(p, "a continuation that belongs to no record");
+        return;
+    }
+    if (!grow(p->d, &p->words, &p->words_cap, p->words_have + cont.words, sizeof(*p->words)))
+        return;
+    memcpy(p->words + p->words_have, cont.word, cont.words * sizeof(*p->words));
+    p->words_have += cont.words;
+    if (p->words_have < p->partial.count)
+        return;
+    p->is_partial = false;
+    dispatch(p, &p->partial, p->words);
+}
+
+static void take_record(struct proc *p, const struct ork_record *rec)
+{
+    if (rec->kind == ORK_KIND_CONT) {
+        take_cont(p, rec);
+    } else if (p->is_partial || rec->kind >= ORK_KIND_MAX || rec->count > ORK_LIST_MAX) {
+        proc_fault(p, "a record of an impossible kind or length");
+    } else if (rec->count > 0) {
+        p->partial = *rec;
+        p->words_have = 0;
+        p->is_partial = true;
+    } else {
+        dispatch(p, rec, NULL);
+    }
+}
+
+enum ork_status ork_detector_feed(struct ork_detector *d, uint32_t rank,
+                                  const struct ork_record *record, size_t n)
+{
+    if (rank >= d->nprocs)
+        return ORK_INVALID;
+    struct proc *p = &d->proc[rank];
+    d->counts.records += n;
+    for (size_t i = 0; i < n && p->fault == NULL && !d->failed; i++)
+        take_record(p, &record[i]);
+    return d->failed ? ORK_NOMEM : ORK_OK;
+}
+
+enum ork_status ork_detector_end(struct ork_detector *d, uint32_t rank, enum ork_end how)
+{
+    if (rank >= d->nprocs)
+        return ORK_INVALID;
+    d->proc[rank].ended = true;
+    d->proc[rank].end = how;
+    return d->failed ? ORK_NOMEM : ORK_OK;
+}
+
+enum ork_status ork_detector_returned(struct ork_detector *d, uint32_t rank, uint32_t thread)
+{
+    if (rank >= d->nprocs)
+        return ORK_INVALID;
+    struct proc *p = &d->proc[rank];
+    for (uint32_t i = 0; i < p->num_strands; i++) {
+        struct strand *st = p->strand[i];
+        if (st->thread == thread && st->held && !st->returned) {
+            st->returned = true;
+            strand_wake(st); /* a call site that was let pass before passes again */
+        }
+    }
+    run_work(d);
+    return d->failed ? ORK_NOMEM : ORK_OK;
+}
+
+/* ---- what is known ---- */
+
+const char *ork_detector_fault(const struct ork_detector *d, uint32_t rank)
+{
+    return rank < d->nprocs ? d->proc[rank].fault : NULL;
+}
+
+bool ork_detector_aborted(const struct ork_detector *d)
+{
+    return d->aborted;
+}
+
+struct ork_counts ork_detector_counts(const struct ork_detector *d)
+{
+    return d->counts;
+}
+
+uint64_t ork_detector_opaque_calls(const struct ork_detector *d, unsigned call)
+{
+    return call < d->num_opaque ? d->opaque[call] : 0;
+}
+
+struct ork_comm_view ork_detector_comm(const struct ork_detector *d, uint32_t comm)
+{
+    const struct comm *c = comm < d->num_comms ? d->comm[comm] : NULL;
+
+    if (c == NULL)
+        return (struct ork_comm_view){0};
+    return (struct ork_comm_view){.name = c->name,
+                                  .made_by = c->made_by,
+                                  .parent = c->parent,
+                                  .color = c->color,
+                                  .rank = c->rank,
+                                  .site = c->site,
+                                  .size = c->self ? 1 : c->size,
+                                  .inter = c->inter};
+}

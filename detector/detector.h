@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The detector: call records of all ranks in, wait states and deadlocks out. Pure: no MPI, no I/O,
+ * no clock, no threads, no globals.
+ *
+ * It follows each rank through its records under strict semantics: a standard send completes when
+ * it is matched, a collective when every participant has entered (MPI-3.1 sections 3.4 and 5.1
+ * allow both). Matching needs O(1) a send or receive, completion O(1) a request, collectives O(1) a
+ * call. A deadlock found at any prefix of the ranks' records is a real strict deadlock: see
+ * docs/explanation/detector.md for the invariants. */
+#ifndef ORK_DETECTOR_H
+#define ORK_DETECTOR_H
+
+#include "common/status.h"
+#include "record/record.h"
+#include "wfg/wfg.h"
+
+#include <stdbool.h>
+
+struct ork_detector;
+
+/* A detector for `nprocs` ranks of one MPI_COMM_WORLD. The caller owns *out. ORK_NOMEM, ORK_INVALID
+ * (no ranks). */
+enum ork_status ork_detector_create(uint32_t nprocs, struct ork_detector **out);
+/* NULL is allowed. */
+void ork_detector_destroy(struct ork_detector *d);
+
+/* The next `n` records of `rank`, in the order they were written; a record and its continuation may
+ * be cut anywhere. Records are untrusted: a rank whose records make no sense is from then on one
+ * about which nothing is known (see ork_detector_fault()) and the others go on. ORK_NOMEM: the
+ * detector is unusable from here on and says so at every call. */
+enum ork_status ork_detector_feed(struct ork_detector *d, uint32_t rank,
+                                  const struct ork_record *record, size_t n);
+
+/* How a rank's stream ended. */
+enum ork_end {
+    ORK_END_FINISHED, /* left MPI_Finalize, or never entered MPI_Init */
+    ORK_END_EXITED,   /* ended by itself without MPI_Finalize: it will never act again */
+    ORK_END_KILLED, /* was ended from outside in whatever it did: it counts as still being there */
+};
+/* After the rank's last record. */
+enum ork_status ork_detector_end(struct ork_detector *d, uint32_t rank, enum ork_end how);
+
+/* The call in which `thread` of `rank` was last seen has returned, although no further record says
+ * so. */
+enum ork_status ork_detector_returned(struct ork_detector *d, uint32_t rank, uint32_t thread);
+
+/* Why the records of `rank` make no sense (static storage); NULL: they do. */
+const char *ork_detector_fault(const struct ork_detector *d, uint32_t rank);
+
+/* True once some rank called MPI_Abort: whoever waits then waits no longer. */
+bool ork_detector_aborted(const struct ork_detector *d);
+
+struct ork_counts {
+    uint64_t records, calls, messages, collectives, searches;
+    uint64_t
+        queued; /* records waiting behind calls that strict semantics does not let return yet */
+};
+struct ork_counts ork_detector_counts(const struct ork_detector *d);
+
+/* Calls of a function that is not analysed. */
+uint64_t ork_detector_opaque_calls(const struct ork_detector *d, unsigned call);
+
+/* --- where a rank is --- */
+
+enum ork_rank_status {
+    ORK_RANK_RUNNING, /* its last call is complete: it may do anything next */
+    ORK_RANK_BLOCKED, /* in a call that nothing known can complete */
+    ORK_RANK_STALLED, /* in a call that something known may complete; which is not decided */
+    ORK_RANK_UNKNOWN, /* in a call that is not analysed, or its records were corrupt */
+    ORK_RANK_DONE,    /* ended, or left MPI_Finalize */
+};
+
+struct ork_rank_view {
+    enum ork_rank_status status;
+    enum ork_end end;       /* of a DONE rank */
+    struct ork_record call; /* the call it is in; kind ORK_KIND_CONT: none yet */
+    uint32_t comm;          /* communicator number of that call (see ork_detector_comm()) */
+    bool
+        moved; /* the run went past this call: only buffering or a lazy collective made it return */
+    bool qualified; /* what it did since rests on such a return */
+};
+/* Of the first thread that is in a call, else of the first. */
+struct ork_rank_view ork_detector_rank(const struct ork_detector *d, uint32_t rank);
+
+/* --- communicators, by number: 0 is MPI_COMM_WORLD, 1 MPI_COMM_SELF of every rank --- */
+
+struct ork_comm_view {
+    const char *name;      /* MPI_Comm_set_name, or NULL */
+    enum ork_coll made_by; /* ORK_COLL_NONE for the predefined ones */
+    uint32_t parent;
+    int32_t color;       /* of MPI_Comm_split */
+    uint32_t rank, site; /* a rank that made it, and its call site there */
+    uint32_t size;
+    bool inter;
+};
+struct ork_comm_view ork_detector_comm(const struct ork_detector *d, uint32_t comm);
+
+/* --- search --- */
+
+/* What a graph label stands for; label n of the graph is term[n - 1]. */
+struct ork_term {
+    uint32_t rank;
+    uint32_t index; /* in the array of requests; UINT32_MAX: not of an array */
+    uint16_t call;  /* of the call that started it */
+    uint8_t kind;   /* ORK_KIND_SEND, ORK_KIND_RECV, ORK_KIND_COLL, ORK_KIND_PROBE */
+    uint32_t site;
+    uint32_t comm;
+    int32_t peer; /* as in a record */
+    int32_t tag;
+};
+
+struct ork_hub_view {
+    bool any; /* a wildcard receive: any member; else a collective: all that are missing */
+    uint32_t comm;
+    uint16_t coll; /* enum ork_coll; ORK_COLL_NONE for MPI_Finalize */
+};
+
+struct ork_search {
+    struct ork_wfg *wfg; /* searched: results may be read */
+    struct ork_term *term;
+    uint32_t num_terms;
+    struct ork_hub_view *hub;
+    uint32_t num_hubs;
+};
+
+enum ork_semantics {
+    ORK_STRICT, /* standard sends may block, collectives synchronise */
+    ORK_LAZY,   /* standard sends are buffered, collectives wait for the data they need only, nobody
+                 * leaves MPI_Finalize:   who is deadlocked here is deadlocked under every
+                 * implementation */
+};
+
+/* Build the wait-for graph of the present state and search it. *out is the caller's:
+ * ork_search_destroy(). ORK_NOMEM. */
+enum ork_status ork_detector_search(struct ork_detector *d, enum ork_semantics semantics,
+                                    struct ork_search **out);
+/* NULL is allowed. */
+void ork_search_destroy(struct ork_search *search);
+
+/* Let every deadlocked rank of `search` (strict, of this very state) that has moved pass its call:
+ * its sends count as buffered, its collective as lazy. The same call sites pass by themselves from
+ * then on. *passed: ranks that went on. ORK_NOMEM. */
+enum ork_status ork_detector_relax(struct ork_detector *d, const struct ork_search *search,
+                                   uint32_t *passed);
+
+/* --- errors other than deadlocks, in the order they were found --- */
+
+enum ork_issue_kind {
+    ORK_ISSUE_MISMATCH, /* ranks call different collectives, or with another root or operation, in
+                         * the same place of a communicator's order */
+    ORK_ISSUE_RSEND,    /* a ready send whose receive was not posted before it */
+    ORK_ISSUE_LOST_MESSAGE, /* a message nobody received before MPI_Finalize */
+    ORK_ISSUE_REQUEST_LEAK, /* a request neither completed nor freed before MPI_Finalize */
+};
+
+/* One side of an issue: a call, and the ranks that made it there. */
+struct ork_issue_side {
+    struct ork_record call;
+    uint32_t rank;   /* one of them, to which call.site belongs */
+    uint32_t *ranks; /* ascending */
+    uint32_t num_ranks;
+};
+
+struct ork_issue {
+    enum ork_issue_kind kind;
+    uint32_t comm;
+    struct ork_issue_side side[2];
+    unsigned num_sides;
+    uint64_t repeats; /* further ones of the same kind, rank and call site */
+};
+
+uint32_t ork_detector_num_issues(const struct ork_detector *d);
+/* Owned by the detector, until the next call that is not const. Mismatches may still gain ranks. */
+const struct ork_issue *ork_detector_issue(const struct ork_detector *d, uint32_t i);
+
+#endif

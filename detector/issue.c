@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Errors other than deadlocks. */
+#include "detector/internal.h"
+
+#include <stdlib.h>
+
+static struct ork_issue *issue_add(struct ork_detector *d, enum ork_issue_kind kind, uint32_t comm)
+{
+    if (!grow(d, &d->issue, &d->issue_cap, d->num_issues + 1, sizeof(*d->issue)))
+        return NULL;
+    struct ork_issue *issue = &d->issue[d->num_issues++];
+    *issue = (struct ork_issue){.kind = kind, .comm = comm};
+    return issue;
+}
+
+static void side_add_rank(struct ork_detector *d, struct ork_issue_side *side, uint32_t rank)
+{
+    uint32_t n = side->num_ranks;
+    uint32_t at = n;
+
+    if ((n & (n - 1)) == 0) { /* room doubles at powers of two */
+        uint32_t *bigger = realloc(side->ranks, (n == 0 ? 1 : 2 * (size_t)n) * sizeof(*bigger));
+        if (bigger == NULL) {
+            d->failed = true;
+            return;
+        }
+        side->ranks = bigger;
+    }
+    while (at > 0 && side->ranks[at - 1] > rank) {
+        side->ranks[at] = side->ranks[at - 1];
+        at--;
+    }
+    side->ranks[at] = rank;
+    side->num_ranks++;
+}
+
+static bool is_repeated(struct ork_detector *d, enum ork_issue_kind kind, uint32_t rank,
+                        uint32_t site)
+{
+    for (uint32_t i = 0; i < d->num_issues; i++) {
+        struct ork_issue *issue = &d->issue[i];
+        if (issue->kind == kind && issue->side[0].rank == rank &&
+            issue->side[0].call.site == site) {
+            issue->repeats++;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void one_sided(struct ork_detector *d, enum ork_issue_kind kind, uint32_t comm,
+                      uint32_t rank, const struct ork_record *call)
+{
+    if (is_repeated(d, kind, rank, call->site))
+        return;
+    struct ork_issue *issue = issue_add(d, kind, comm);
+    if (issue == NULL)
+        return;
+    issue->num_sides = 1;
+    issue->side[0].call = *call;
+    issue->side[0].rank = rank;
+    side_add_rank(d, &issue->side[0], rank);
+}
+
+void issue_mismatch(struct strand *st, struct wave *w, const struct ork_record *rec)
+{
+    struct proc *p = st->proc;
+    struct ork_detector *d = p->d;
+
+    if (w->issue == 0) {
+        struct ork_issue *issue = issue_add(d, ORK_ISSUE_MISMATCH, w->comm->id);
+        if (issue == NULL)
+            return;
+        w->issue = d->num_issues;
+        issue->num_sides = 2;
+        issue->side[0].call = w->first;
+        issue->side[0].rank = w->first_rank;
+        issue->side[1].call = *rec;
+        issue->side[1].rank = p->rank;
+        for (uint32_t i = 0; i < w->comm->size; i++) {
+            uint32_t member = comm_member(w->comm, 0, i);
+            if (wave_has_arrived(w, i) && member != p->rank)
+                side_add_rank(d, &issue->side[0], member);
+        }
+        for (struct strand *s = w->waiters; s != NULL; s = s->wave_next)
+            strand_wake(s);
+    }
+    struct ork_issue *issue = &d->issue[w->issue - 1];
+    const struct ork_record *first = &issue->side[0].call;
+    bool same = first->mode == rec->mode &&
+                ((first->flags ^ rec->flags) & ORK_F_NONBLOCKING) == 0 &&
+                first->peer == rec->peer && first->arg == rec->arg;
+    side_add_rank(d, &issue->side[!same], p->rank);
+}
+
+static struct ork_record record_of(const struct op *op)
+{
+    return (struct ork_record){.kind = op->is_send ? ORK_KIND_SEND : ORK_KIND_RECV,
+                               .call = op->call,
+                               .mode = op->mode,
+                               .site = op->site,
+                               .peer = op->peer,
+                               .tag = op->tag,
+                               .bytes = op->bytes};
+}
+
+void issue_rsend(struct ork_detector *d, const struct op *send)
+{
+    struct ork_record call = record_of(send);
+
+    one_sided(d, ORK_ISSUE_RSEND, send->comm, send->strand->proc->rank, &call);
+}
+
+void issue_leaks(struct proc *p)
+{
+    struct ork_detector *d = p->d;
+
+    for (uint32_t i = 0; i < p->num_requests; i++) {
+        struct request *r = p->request[i];
+        struct comm_ref *ref = r == NULL ? NULL : comm_ref(p, r->call.comm);
+        if (r != NULL && r->in_use && r->active)
+            one_sided(d, ORK_ISSUE_REQUEST_LEAK, ref != NULL ? ref->comm->id : 0, p->rank,
+                      &r->call);
+    }
+    struct comm_ref *ref = comm_ref(p, p->bag_call.comm);
+    if (p->bag_size > 0)
+        one_sided(d, ORK_ISSUE_REQUEST_LEAK, ref != NULL ? ref->comm->id : 0, p->rank,
+                  &p->bag_call);
+}
+
+/* Every rank is in MPI_Finalize: what is still unmatched stays so. Not where a wildcard receive may
+ * have taken it. */
+void issue_lost_messages(struct ork_detector *d)
+{
+    for (uint32_t i = 0; i < d->queue_buckets; i++) {
+        for (struct queue *q = d->queue_hash[i]; q != NULL; q = q->hash_next) {
+            if (q->src == ORK_ANY_SOURCE || q->tag == ORK_ANY_TAG || d->proc[q->dst].fault != NULL)
+                continue;
+            for (struct op *s = q->sends.head; s != NULL; s = s->side_next) {
+                struct ork_record call = record_of(s);
+                if (!s->cancelling && !match_is_possible(s))
+                    one_sided(d, ORK_ISSUE_LOST_MESSAGE, s->comm, s->strand->proc->rank, &call);
+            }
+        }
+    }
+}
+
+void issue_destroy(struct ork_detector *d)
+{
+    for (uint32_t i = 0; i < d->num_issues; i++) {
+        free(d->issue[i].side[0].ranks);
+        free(d->issue[i].side[1].ranks);
+    }
+    free(d->issue);
+}
+
+uint32_t ork_detector_num_issues(const struct ork_detector *d)
+{
+    return d->num_issues;
+}
+
+const struct ork_issue *ork_detector_issue(const struct ork_detector *d, uint32_t i)
+{
+    return i < d->num_issues ? &d->issue[i] : NULL;
+}

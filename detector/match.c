@@ -1,0 +1,579 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Point-to-point matching: MPI-3.1 section 3.5 (non-overtaking, in both directions). Count first,
+ * identity later: the matched sends of one (communicator, source, destination, tag) are always a
+ * prefix of it, whichever receives took them. */
+#include "detector/internal.h"
+
+#include <stdlib.h>
+
+/* ---- lists ---- */
+
+static void main_append(struct fifo *f, struct op *op)
+{
+    op->next = NULL;
+    op->prev = f->tail;
+    *(f->tail != NULL ? &f->tail->next : &f->head) = op;
+    f->tail = op;
+}
+
+static void main_insert_by_seq(struct fifo *f, struct op *op)
+{
+    struct op *after = f->head;
+
+    while (after != NULL && after->seq < op->seq)
+        after = after->next;
+    if (after == NULL) {
+        main_append(f, op);
+        return;
+    }
+    op->next = after;
+    op->prev = after->prev;
+    *(after->prev != NULL ? &after->prev->next : &f->head) = op;
+    after->prev = op;
+}
+
+static void main_unlink(struct fifo *f, struct op *op)
+{
+    *(op->prev != NULL ? &op->prev->next : &f->head) = op->next;
+    *(op->next != NULL ? &op->next->prev : &f->tail) = op->prev;
+}
+
+static void side_append(struct fifo *f, struct op *op)
+{
+    op->side_next = NULL;
+    op->side_prev = f->tail;
+    *(f->tail != NULL ? &f->tail->side_next : &f->head) = op;
+    f->tail = op;
+}
+
+static void side_unlink(struct fifo *f, struct op *op)
+{
+    *(op->side_prev != NULL ? &op->side_prev->side_next : &f->head) = op->side_next;
+    *(op->side_next != NULL ? &op->side_next->side_prev : &f->tail) = op->side_prev;
+}
+
+/* ---- queues ---- */
+
+static uint32_t hash_key(uint32_t comm, int32_t src, uint32_t dst, int32_t tag)
+{
+    uint64_t h = ((uint64_t)comm << 32 | (uint32_t)src) * UINT64_C(0x9e3779b97f4a7c15);
+
+    h = (h ^ h >> 29 ^ ((uint64_t)dst << 32 | (uint32_t)tag)) * UINT64_C(0xbf58476d1ce4e5b9);
+    return (uint32_t)(h >> 32);
+}
+
+struct queue *match_find(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
+                         int32_t tag)
+{
+    if (d->queue_buckets == 0)
+        return NULL;
+    struct queue *q = d->queue_hash[hash_key(comm, src, dst, tag) & (d->queue_buckets - 1)];
+    while (q != NULL && (q->comm != comm || q->src != src || q->dst != dst || q->tag != tag))
+        q = q->hash_next;
+    return q;
+}
+
+static bool queue_is_idle(const struct queue *q)
+{
+    return q->num_sends == 0 && q->num_recvs == 0 && q->refs == 0 && q->wild.head == NULL;
+}
+
+static void queue_drop_refs(struct queue *q)
+{
+    struct queue *above[] = {q->chan, q->by_tag, q->dest};
+
+    for (unsigned i = 0; i < 3; i++) {
+        if (above[i] != NULL)
+            above[i]->refs--;
+    }
+}
+
+/* Free queues that hold nothing. Exact queues first: they keep the others. */
+static void sweep(struct ork_detector *d)
+{
+    for (int pass = 0; pass < 3; pass++) {
+        for (uint32_t i = 0; i < d->queue_buckets; i++) {
+            struct queue **p = &d->queue_hash[i];
+            while (*p != NULL) {
+                struct queue *q = *p;
+                if (!queue_is_idle(q)) {
+                    p = &q->hash_next;
+                    continue;
+                }
+                *p = q->hash_next;
+                queue_drop_refs(q);
+                pool_put(&d->queues, q);
+                d->num_queues--;
+            }
+        }
+    }
+}
+
+static bool rehash(struct ork_detector *d, uint32_t buckets)
+{
+    struct queue **bigger = calloc(buckets, sizeof(*bigger));
+
+    if (bigger == NULL) {
+        d->failed = true;
+        return false;
+    }
+    for (uint32_t i = 0; i < d->queue_buckets; i++) {
+        while (d->queue_hash[i] != NULL) {
+            struct queue *q = d->queue_hash[i];
+            d->queue_hash[i] = q->hash_next;
+            struct queue **to = &bigger[hash_key(q->comm, q->src, q->dst, q->tag) & (buckets - 1)];
+            q->hash_next = *to;
+            *to = q;
+        }
+    }
+    free(d->queue_hash);
+    d->queue_hash = bigger;
+    d->queue_buckets = buckets;
+    return true;
+}
+
+/* Room for three more queues; may free idle ones, so no pointer to a queue may be held across. */
+static bool queues_reserve(struct ork_detector *d)
+{
+    if (d->num_queues + 3 > d->queue_limit) {
+        sweep(d);
+        uint32_t want = d->num_queues * 2 + 1024;
+        d->queue_limit = want;
+    }
+    uint32_t buckets = d->queue_buckets == 0 ? 1024 : d->queue_buckets;
+    while (buckets < d->queue_limit)
+        buckets *= 2;
+    return buckets == d->queue_buckets || rehash(d, buckets);
+}
+
+static struct queue *queue_get(struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
+                               int32_t tag)
+{
+    struct queue *q = match_find(d, comm, src, dst, tag);
+
+    if (q != NULL)
+        return q;
+    q = pool_get(d, &d->queues);
+    if (q == NULL)
+        return NULL;
+    q->comm = comm;
+    q->src = src;
+    q->dst = dst;
+    q->tag = tag;
+    struct queue **bucket = &d->queue_hash[hash_key(comm, src, dst, tag) & (d->queue_buckets - 1)];
+    q->hash_next = *bucket;
+    *bucket = q;
+    d->num_queues++;
+    bool any_src = src == ORK_ANY_SOURCE;
+    bool any_tag = tag == ORK_ANY_TAG;
+    if (!any_src && !any_tag) {
+        q->chan = queue_get(d, comm, src, dst, ORK_ANY_TAG);
+        q->by_tag = queue_get(d, comm, ORK_ANY_SOURCE, dst, tag);
+    }
+    if (!any_src || !any_tag)
+        q->dest = queue_get(d, comm, ORK_ANY_SOURCE, dst, ORK_ANY_TAG);
+    struct queue *above[] = {q->chan, q->by_tag, q->dest};
+    for (unsigned i = 0; i < 3; i++) {
+        if (above[i] != NULL)
+            above[i]->refs++;
+    }
+    return q;
+}
+
+static struct queue *dest_of(struct queue *q)
+{
+    return q->dest != NULL ? q->dest : q;
+}
+
+static void contest(struct queue *q)
+{
+    if (q->is_contested)
+        return;
+    struct queue *dest = dest_of(q);
+    q->is_contested = true;
+    q->contested_prev = NULL;
+    q->contested_next = dest->contested;
+    if (dest->contested != NULL)
+        dest->contested->contested_prev = q;
+    dest->contested = q;
+}
+
+static void settle_contest(struct queue *q)
+{
+    if (!q->is_contested)
+        return;
+    struct queue *dest = dest_of(q);
+    q->is_contested = false;
+    *(q->contested_prev != NULL ? &q->contested_prev->contested_next : &dest->contested) =
+        q->contested_next;
+    if (q->contested_next != NULL)
+        q->contested_next->contested_prev = q->contested_prev;
+}
+
+/* ---- linking ---- */
+
+static void link_send(struct op *s)
+{
+    struct queue *q = s->q;
+
+    side_append(&q->sends, s);
+    main_append(&q->chan->sends, s);
+    q->num_sends++;
+    q->chan->num_sends++;
+    q->by_tag->num_sends++;
+    q->dest->num_sends++;
+    s->queued = true;
+}
+
+static void unlink_send(struct op *s)
+{
+    struct queue *q = s->q;
+
+    side_unlink(&q->sends, s);
+    main_unlink(&q->chan->sends, s);
+    q->num_sends--;
+    q->chan->num_sends--;
+    q->by_tag->num_sends--;
+    q->dest->num_sends--;
+    s->queued = false;
+    if (q->num_sends == 0)
+        settle_contest(q);
+    if (q->chan->num_sends == 0)
+        settle_contest(q->chan);
+}
+
+static void link_recv(struct op *r)
+{
+    main_insert_by_seq(&r->q->recvs, r);
+    r->q->num_recvs++;
+    r->q->num_observed += r->observed;
+    if (r->q->src == ORK_ANY_SOURCE)
+        side_append(&dest_of(r->q)->wild, r);
+    r->queued = true;
+}
+
+static void link_new_recv(struct op *r)
+{
+    main_append(&r->q->recvs, r);
+    r->q->num_recvs++;
+    if (r->q->src == ORK_ANY_SOURCE)
+        side_append(&dest_of(r->q)->wild, r);
+    r->queued = true;
+}
+
+static void unlink_recv(struct op *r)
+{
+    main_unlink(&r->q->recvs, r);
+    r->q->num_recvs--;
+    r->q->num_observed -= r->observed;
+    if (r->q->src == ORK_ANY_SOURCE)
+        side_unlink(&dest_of(r->q)->wild, r);
+    r->queued = false;
+    if (r->q->num_recvs == 0)
+        settle_contest(r->q);
+}
+
+void match_free(struct ork_detector *d, struct op *op)
+{
+    pool_put(&d->ops, op);
+}
+
+/* The operation is complete: tell whoever waits for it, and free it. */
+static void complete(struct ork_detector *d, struct op *op)
+{
+    struct strand *st = op->strand;
+
+    switch ((enum owner)op->owner) {
+    case OWNER_NONE:
+    case OWNER_MESSAGE:
+        break;
+    case OWNER_STRAND:
+        *(op->is_send ? &st->send : &st->recv) = NULL;
+        strand_part_done(st);
+        break;
+    case OWNER_REQUEST:
+        op->request->op = NULL;
+        if (op->request->waiter != NULL)
+            strand_part_done(op->request->waiter);
+        break;
+    case OWNER_BAG:
+        bag_drop(st->proc, op);
+        break;
+    }
+    match_free(d, op);
+}
+
+static void match(struct ork_detector *d, struct op *s, struct op *r, bool certain)
+{
+    struct proc *receiver = r->strand->proc;
+
+    if (certain && s->mode == ORK_SEND_READY && r->seq > s->incoming && !receiver->qualified &&
+        !s->strand->proc->qualified)
+        issue_rsend(d, s);
+    unlink_send(s);
+    if (r->queued)
+        unlink_recv(r);
+    d->counts.messages++;
+    receiver->incoming = ++d->seq;
+    if (r->extract) {
+        r->mate = s;
+        if (r->owner == OWNER_NONE) /* already received */
+            match_release_extracted(d, r);
+        return;
+    }
+    complete(d, s);
+    complete(d, r);
+}
+
+/* ---- resolving ---- */
+
+/* Pending receives posted before `r` that may take a message of its exact queue, counted up to
+ * `most`. */
+static uint32_t earlier_rivals(const struct queue *q, const struct op *r, uint32_t most)
+{
+    const struct queue *rival[] = {q->by_tag, q->dest, q->chan};
+    uint32_t n = 0;
+
+    for (unsigned i = 0; i < 3; i++) {
+        for (const struct op *w = rival[i]->recvs.head; w != NULL && w->seq < r->seq && n < most;
+             w = w->next)
+            n++;
+    }
+    return n;
+}
+
+static struct op *first_observed(const struct queue *q)
+{
+    struct op *r = q->recvs.head;
+
+    while (r != NULL && !r->observed)
+        r = r->next;
+    return r;
+}
+
+/* Match what is certain in one exact queue. Invariant: what remains is undecided (contested) or has
+ * no partner. */
+static void resolve_exact(struct ork_detector *d, struct queue *q)
+{
+    while (q->num_sends > 0 && q->num_recvs > 0) {
+        struct op *r = q->recvs.head;
+        if (q->num_observed > 0) {
+            match(d, q->sends.head, first_observed(q), false);
+            continue;
+        }
+        uint32_t rivals = earlier_rivals(q, r, q->num_sends);
+        if (r->cancelling || q->num_sends <= rivals) {
+            contest(q);
+            return;
+        }
+        match(d, q->sends.head, r, rivals == 0);
+    }
+}
+
+/* The same for receives with MPI_ANY_TAG from one source: certain only if no undecided wildcard
+ * receive and no receive of the message's own tag came before. */
+static void resolve_channel(struct ork_detector *d, struct queue *chan)
+{
+    while (chan->num_sends > 0 && chan->num_recvs > 0) {
+        struct op *a = chan->recvs.head;
+        struct op *s = chan->sends.head;
+        struct op *w = chan->dest->wild.head;
+        struct op *r = s->q->recvs.head;
+        if (a->cancelling || (w != NULL && w->seq < a->seq) || (r != NULL && r->seq < a->seq)) {
+            contest(chan);
+            return;
+        }
+        match(d, s, a, true);
+    }
+}
+
+/* Something undecided at this destination was settled: try all that wait for it, until nothing
+ * changes. */
+static void resolve_contested(struct ork_detector *d, struct queue *dest)
+{
+    uint64_t before;
+
+    do {
+        struct queue *q = dest->contested;
+        before = d->counts.messages;
+        dest->contested = NULL;
+        for (struct queue *i = q; i != NULL; i = i->contested_next)
+            i->is_contested = false;
+        while (q != NULL) {
+            struct queue *next = q->contested_next; /* stays: only q itself is contested again */
+            if (q->tag == ORK_ANY_TAG)
+                resolve_channel(d, q);
+            else
+                resolve_exact(d, q);
+            q = next;
+        }
+    } while (d->counts.messages != before && dest->contested != NULL);
+}
+
+void match_resolve(struct ork_detector *d, struct op *op)
+{
+    struct queue *q = op->q;
+
+    if (op->is_send) {
+        resolve_exact(d, q);
+        if (q->num_sends > 0)
+            resolve_channel(d, q->chan);
+        if (q->is_contested && q->num_sends > 0)
+            resolve_exact(d, q);
+    } else if (q->src != ORK_ANY_SOURCE) {
+        if (q->tag == ORK_ANY_TAG)
+            resolve_channel(d, q);
+        else
+            resolve_exact(d, q);
+    }
+}
+
+/* ---- posting ---- */
+
+static struct op *op_new(struct ork_detector *d, struct strand *st, const struct comm *c,
+                         const struct ork_record *rec)
+{
+    struct op *op = queues_reserve(d) ? pool_get(d, &d->ops) : NULL;
+
+    if (op == NULL)
+        return NULL;
+    op->strand = st;
+    op->seq = ++d->seq;
+    op->incoming = st->proc->incoming;
+    op->bytes = rec->bytes;
+    op->comm = c->id;
+    op->site = rec->site;
+    op->call = rec->call;
+    return op;
+}
+
+struct op *match_post_send(struct ork_detector *d, struct strand *st, const struct comm *c,
+                           uint32_t dst, const struct ork_record *rec, int32_t tag)
+{
+    struct op *op = op_new(d, st, c, rec);
+    struct queue *q = op == NULL ? NULL : queue_get(d, c->id, (int32_t)st->proc->rank, dst, tag);
+
+    if (q == NULL || d->failed)
+        return NULL;
+    op->is_send = true;
+    op->mode = (uint8_t)rec->mode;
+    op->peer = rec->peer;
+    op->tag = tag;
+    op->q = q;
+    link_send(op);
+    return op;
+}
+
+struct op *match_post_recv(struct ork_detector *d, struct strand *st, const struct comm *c,
+                           int32_t src, int32_t tag, const struct ork_record *rec)
+{
+    struct op *op = op_new(d, st, c, rec);
+    struct queue *q = op == NULL ? NULL : queue_get(d, c->id, src, st->proc->rank, tag);
+
+    if (q == NULL || d->failed)
+        return NULL;
+    op->peer = rec->kind == ORK_KIND_SENDRECV ? rec->peer2 : rec->peer;
+    op->tag = tag;
+    op->q = q;
+    link_new_recv(op);
+    return op;
+}
+
+void match_observe(struct ork_detector *d, struct op *r, int32_t src, int32_t tag)
+{
+    if (!r->queued || r->observed)
+        return;
+    struct queue *old = r->q;
+    uint32_t comm = old->comm;
+    uint32_t dst = old->dst;
+    old->refs++; /* not swept away below */
+    unlink_recv(r);
+    if (!queues_reserve(d)) {
+        old->refs--;
+        return;
+    }
+    struct queue *q = queue_get(d, comm, src, dst, tag);
+    old->refs--;
+    if (q == NULL || d->failed)
+        return;
+    r->q = q;
+    r->observed = true;
+    r->cancelling = false;
+    struct queue *dest = q->dest;
+    dest->refs++;
+    if (q->sends.head != NULL)
+        match(d, q->sends.head, r, false);
+    else
+        link_recv(r);
+    resolve_contested(d, dest);
+    dest->refs--;
+}
+
+void match_uncancel(struct ork_detector *d, struct op *r)
+{
+    r->cancelling = false;
+    resolve_contested(d, dest_of(r->q));
+}
+
+void match_withdraw(struct ork_detector *d, struct op *op)
+{
+    struct queue *dest = op->queued ? dest_of(op->q) : NULL;
+
+    if (op->queued && op->is_send)
+        unlink_send(op);
+    else if (op->queued)
+        unlink_recv(op);
+    match_free(d, op);
+    if (dest != NULL)
+        resolve_contested(d, dest);
+}
+
+void match_detach(struct op *op)
+{
+    op->owner = OWNER_NONE;
+    op->request = NULL;
+}
+
+void match_release_extracted(struct ork_detector *d, struct op *r)
+{
+    struct op *s = r->mate;
+
+    if (s == NULL) { /* its message is still to come */
+        match_detach(r);
+        return;
+    }
+    complete(d, s);
+    match_free(d, r);
+}
+
+/* ---- what is possible ---- */
+
+bool match_is_possible(const struct op *op)
+{
+    const struct queue *q = op->q;
+
+    if (op->is_send)
+        return q->num_recvs > 0 || q->chan->num_recvs > 0 || q->by_tag->num_recvs > 0 ||
+               q->dest->num_recvs > 0;
+    if (op->peer == ORK_ANY_SOURCE && op->observed) /* what it was before the run told */
+        return (op->tag == ORK_ANY_TAG ? q->dest : q->by_tag)->num_sends > 0;
+    return (op->observed && op->tag == ORK_ANY_TAG ? q->chan : q)->num_sends > 0;
+}
+
+enum presence match_probe(struct ork_detector *d, const struct comm *c, uint32_t dst, int32_t src,
+                          int32_t tag)
+{
+    const struct queue *q = match_find(d, c->id, src, dst, tag);
+
+    if (q == NULL || q->num_sends == 0)
+        return PRESENCE_NONE;
+    if (src == ORK_ANY_SOURCE)
+        return PRESENCE_MAYBE;
+    const struct queue *dest = q->dest;
+    const struct queue *chan = tag == ORK_ANY_TAG ? q : q->chan;
+    uint32_t rivals = 0;
+    for (const struct op *w = dest->wild.head; w != NULL && rivals < q->num_sends; w = w->side_next)
+        rivals += tag == ORK_ANY_TAG || w->q->tag == ORK_ANY_TAG || w->q->tag == tag;
+    rivals += chan->num_recvs + (tag == ORK_ANY_TAG ? 0 : q->num_recvs);
+    return q->num_sends > rivals ? PRESENCE_SURE : PRESENCE_MAYBE;
+}

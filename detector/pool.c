@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Objects of one size, and growing arrays. Running out of memory marks the detector as failed, once
+ * and for all. */
+#include "detector/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_OBJECTS = 256 };
+
+void pool_init(struct pool *pool, size_t size)
+{
+    *pool = (struct pool){.size = size};
+}
+
+void pool_release(struct pool *pool)
+{
+    while (pool->blocks != NULL) {
+        void *next = *(void **)pool->blocks;
+        free(pool->blocks);
+        pool->blocks = next;
+    }
+    pool->free = NULL;
+}
+
+static bool pool_refill(struct pool *pool)
+{
+    /* the first slot of a block links the blocks */
+    char *block = malloc(pool->size * (BLOCK_OBJECTS + 1));
+
+    if (block == NULL)
+        return false;
+    *(void **)(void *)block = pool->blocks;
+    pool->blocks = block;
+    for (size_t i = BLOCK_OBJECTS; i >= 1; i--)
+        pool_put(pool, block + i * pool->size);
+    return true;
+}
+
+void *pool_get(struct ork_detector *d, struct pool *pool)
+{
+    if (pool->free == NULL && !pool_refill(pool)) {
+        d->failed = true;
+        return NULL;
+    }
+    void *object = pool->free;
+    pool->free = *(void **)object;
+    memset(object, 0, pool->size);
+    return object;
+}
+
+void pool_put(struct pool *pool, void *object)
+{
+    *(void **)object = pool->free;
+    pool->free = object;
+}
+
+bool grow(struct ork_detector *d, void *array, uint32_t *cap, uint32_t want, size_t size)
+{
+    void **p = array;
+
+    if (want <= *cap)
+        return true;
+    uint32_t new_cap = *cap < 8 ? 8 : *cap;
+    while (new_cap < want)
+        new_cap = new_cap > UINT32_MAX / 2 ? UINT32_MAX : new_cap * 2;
+    void *bigger = realloc(*p, (size_t)new_cap * size);
+    if (bigger == NULL) {
+        d->failed = true;
+        return false;
+    }
+    memset((char *)bigger + (size_t)*cap * size, 0, (size_t)(new_cap - *cap) * size);
+    *p = bigger;
+    *cap = new_cap;
+    return true;
+}

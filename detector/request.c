@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Requests and the calls that wait for them (MPI-3.1 section 3.7). A request is found by its number
+ * in O(1); it tells the one call that waits for it when it is complete, so a Waitall over n
+ * requests costs O(n) in all, however often it is looked at.
+ *
+ * The bag holds the operations of a handle that the library shares among many. A wait for k of
+ * them, of n not yet waited for, is over when any k are complete: exact for k = n, and never too
+ * strict. */
+#include "detector/internal.h"
+
+enum { REQUEST_IDS_MAX = 1 << 24 };
+
+struct request *request_find(struct proc *p, uint32_t id)
+{
+    struct request *r = id < p->num_requests ? p->request[id] : NULL;
+
+    return r != NULL && r->in_use ? r : NULL;
+}
+
+static void request_clear(struct request *r)
+{
+    if (r->op != NULL)
+        match_detach(r->op);
+    if (r->wave != NULL)
+        wave_unlink_request(r);
+    r->op = NULL;
+    r->active = false;
+}
+
+struct request *request_new(struct strand *st, const struct ork_record *rec)
+{
+    struct proc *p = st->proc;
+    uint32_t id = rec->request;
+
+    if (id >= ORK_REQUEST_SHARED)
+        return NULL;
+    if (id >= REQUEST_IDS_MAX) {
+        proc_fault(p, "a request has an impossible number");
+        return NULL;
+    }
+    if (!grow(p->d, &p->request, &p->num_requests, id + 1, sizeof(*p->request)))
+        return NULL;
+    struct request *r = p->request[id];
+    if (r == NULL) {
+        r = pool_get(p->d, &p->d->requests);
+        if (r == NULL)
+            return NULL;
+        p->request[id] = r;
+    } else if (r->in_use) {
+        request_clear(r);
+    }
+    struct strand *waiter = r->waiter;
+    *r = (struct request){.id = id, .in_use = true, .waiter = waiter, .call = *rec};
+    return r;
+}
+
+void request_free(struct strand *st, uint32_t id)
+{
+    struct request *r = request_find(st->proc, id);
+
+    if (id == ORK_REQUEST_SHARED)
+        bag_take(st->proc->d, st->proc);
+    if (r == NULL)
+        return;
+    request_clear(r);
+    r->in_use = false;
+}
+
+void request_cancel(struct strand *st, uint32_t id)
+{
+    struct request *r = request_find(st->proc, id);
+
+    if (r != NULL && r->op != NULL)
+        r->op->cancelling = true;
+}
+
+/* ---- the bag ---- */
+
+void bag_add(struct ork_detector *d, struct proc *p, struct op *op, const struct ork_record *rec)
+{
+    (void)d;
+    p->bag_size++;
+    p->bag_call = *rec;
+    if (op == NULL) {
+        p->bag_complete++;
+        return;
+    }
+    op->owner = OWNER_BAG;
+    op->bag_prev = NULL;
+    op->bag_next = p->bag;
+    if (p->bag != NULL)
+        p->bag->bag_prev = op;
+    p->bag = op;
+}
+
+static void bag_unlink(struct proc *p, struct op *op)
+{
+    *(op->bag_prev != NULL ? &op->bag_prev->bag_next : &p->bag) = op->bag_next;
+    if (op->bag_next != NULL)
+        op->bag_next->bag_prev = op->bag_prev;
+    p->bag_complete++;
+}
+
+void bag_drop(struct proc *p, struct op *op)
+{
+    bag_unlink(p, op);
+    for (uint32_t i = 0; i < p->num_strands; i++) {
+        if (p->strand[i]->held && p->strand[i]->bag_need > 0)
+            strand_wake(p->strand[i]);
+    }
+}
+
+/* One operation that is not complete counts as complete from here on. */
+static bool bag_relax(struct proc *p)
+{
+    struct op *op = p->bag;
+
+    if (op == NULL)
+        return false;
+    bag_unlink(p, op);
+    match_detach(op);
+    p->qualified = true;
+    return true;
+}
+
+void bag_take(struct ork_detector *d, struct proc *p)
+{
+    (void)d;
+    if (p->bag_size == 0)
+        return;
+    if (p->bag_complete == 0)
+        bag_relax(p);
+    p->bag_size--;
+    p->bag_complete -= p->bag_complete > 0;
+}
+
+/* ---- completion that the run reported ---- */
+
+static void observe(struct proc *p, struct request *r, int32_t source, int32_t tag)
+{
+    struct comm_ref *ref = comm_ref(p, r->call.comm);
+    struct op *op = r->op;
+    uint32_t src;
+
+    if (op->is_send || op->observed || ref == NULL)
+        return;
+    if (source == ORK_NO_PEER && op->q->src != ORK_ANY_SOURCE && op->q->tag != ORK_ANY_TAG)
+        match_observe(p->d, op, op->q->src, op->q->tag);
+    else if (comm_peer(ref, source, &src) && tag >= 0)
+        match_observe(p->d, op, (int32_t)src, tag);
+}
+
+/* The run completed this request; strict semantics may not be there yet. */
+static void request_complete(struct proc *p, struct request *r, int32_t source, int32_t tag)
+{
+    if (r->op != NULL && source == ORK_CANCELLED) {
+        struct op *op = r->op;
+        r->op = NULL;
+        match_withdraw(p->d, op);
+    }
+    if (r->op != NULL)
+        observe(p, r, source, tag);
+    if (r->op != NULL || r->wave != NULL)
+        p->qualified = true;
+    request_clear(r);
+    if (!r->persistent)
+        r->in_use = false;
+}
+
+void request_consume(struct strand *st, uint32_t entry, int32_t source, int32_t tag)
+{
+    if (entry == ORK_REQUEST_SHARED) {
+        bag_take(st->proc->d, st->proc);
+        return;
+    }
+    struct request *r = request_find(st->proc, entry);
+    if (r != NULL && (r->active || !r->persistent))
+        request_complete(st->proc, r, source, tag);
+}
+
+/* ---- Wait calls ---- */
+
+static bool is_pending(const struct request *r)
+{
+    return r->active && (r->op != NULL || r->wave != NULL);
+}
+
+static bool waits_for_all(const struct strand *st)
+{
+    return st->call.mode == ORK_WAIT_ONE || st->call.mode == ORK_WAIT_ALL;
+}
+
+void wait_enter(struct strand *st)
+{
+    st->open = 0;
+    st->members = 0;
+    st->bag_need = 0;
+    for (uint32_t i = 0; i < st->call.count; i++) {
+        if (st->list[i] == ORK_REQUEST_SHARED) {
+            st->bag_need++;
+            continue;
+        }
+        struct request *r = request_find(st->proc, st->list[i]);
+        if (r == NULL || !r->active || r->waiter == st)
+            continue;
+        st->members++;
+        if (is_pending(r)) {
+            r->waiter = st;
+            st->open++;
+        }
+    }
+}
+
+/* The run went on without a word about requests that were to be cancelled: they completed. */
+static void settle_cancelled(struct strand *st)
+{
+    for (uint32_t i = 0; i < st->call.count; i++) {
+        struct request *r = request_find(st->proc, st->list[i]);
+        if (r != NULL && r->op != NULL && r->op->cancelling) {
+            if (r->op->is_send)
+                r->op->cancelling = false;
+            else
+                match_uncancel(st->proc->d, r->op);
+        }
+    }
+}
+
+bool wait_is_over(struct strand *st)
+{
+    struct proc *p = st->proc;
+
+    if (waits_for_all(st)) {
+        if (st->open > 0 && !st->exited && strand_has_moved(st))
+            settle_cancelled(st);
+        return st->open == 0 &&
+               p->bag_complete >= (st->bag_need < p->bag_size ? st->bag_need : p->bag_size);
+    }
+    if (st->members == 0 && st->bag_need == 0)
+        return true;
+    return st->exited && (st->open < st->members || (st->bag_need > 0 && p->bag_complete > 0));
+}
+
+void wait_leave(struct strand *st)
+{
+    for (uint32_t i = 0; i < st->call.count; i++) {
+        struct request *r = request_find(st->proc, st->list[i]);
+        if (r != NULL && r->waiter == st)
+            r->waiter = NULL;
+    }
+    if (waits_for_all(st)) {
+        for (uint32_t i = 0; i < st->call.count; i++)
+            request_consume(st, st->list[i], ORK_NO_PEER, ORK_ANY_TAG);
+    } else {
+        for (uint32_t i = 0; i + 2 < st->outcome_count; i += 3) {
+            uint32_t index = st->outcome[i];
+            if (index < st->call.count)
+                request_consume(st, st->list[index], (int32_t)st->outcome[i + 1],
+                                (int32_t)st->outcome[i + 2]);
+        }
+    }
+    st->bag_need = 0;
+    st->proc->incoming = ++st->proc->d->seq;
+}
+
+void wait_apply_exit(struct strand *st)
+{
+    struct proc *p = st->proc;
+
+    for (uint32_t i = 0; i + 2 < st->outcome_count; i += 3) {
+        uint32_t index = st->outcome[i];
+        struct request *r = index < st->call.count ? request_find(p, st->list[index]) : NULL;
+        if (r == NULL || r->op == NULL)
+            continue;
+        if ((int32_t)st->outcome[i + 1] == ORK_CANCELLED) {
+            struct op *op = r->op;
+            r->op = NULL;
+            match_withdraw(p->d, op);
+            strand_part_done(st);
+        } else {
+            observe(p, r, (int32_t)st->outcome[i + 1], (int32_t)st->outcome[i + 2]);
+        }
+    }
+    if (waits_for_all(st))
+        settle_cancelled(st);
+}
+
+/* Sends count as buffered, collectives as lazy. */
+static bool relax_member(struct strand *st, struct request *r)
+{
+    if (r->waiter != st)
+        return false;
+    if (r->op != NULL && r->op->is_send) {
+        match_detach(r->op);
+        r->op = NULL;
+    } else if (r->wave != NULL) {
+        wave_unlink_request(r);
+    } else {
+        return false;
+    }
+    r->waiter = NULL;
+    st->open--;
+    return true;
+}
+
+bool wait_relax(struct strand *st)
+{
+    struct proc *p = st->proc;
+    bool any = false;
+
+    for (uint32_t i = 0; i < st->call.count; i++) {
+        struct request *r = request_find(p, st->list[i]);
+        if (r != NULL)
+            any |= relax_member(st, r);
+    }
+    uint32_t need = st->bag_need < p->bag_size ? st->bag_need : p->bag_size;
+    while (p->bag_complete < need && bag_relax(p))
+        any = true;
+    return any;
+}

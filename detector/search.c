@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From wait states to a wait-for graph: the wait-for condition of each rank that is inside a call
+ * (ALGORITHMS section 1 as tables), wildcard receives and waves through shared hubs. Parts that
+ * something known may complete count as satisfied. */
+#include "detector/internal.h"
+
+#include <stdlib.h>
+
+/* Every function below returns whether the part is open (not satisfied), and emits it where `graph`
+ * is not NULL. */
+struct builder {
+    struct ork_detector *d;
+    struct ork_wfg *graph;
+    struct ork_search *search;
+    uint32_t term_cap, hub_cap;
+    bool lazy;
+};
+
+static void emit_open(struct builder *b, enum ork_wfg_op op, uint32_t label)
+{
+    if (b->graph != NULL)
+        ork_wfg_open(b->graph, op, label);
+}
+
+static void emit_close(struct builder *b)
+{
+    if (b->graph != NULL)
+        ork_wfg_close(b->graph);
+}
+
+static bool emit_true(struct builder *b)
+{
+    if (b->graph != NULL)
+        ork_wfg_true(b->graph);
+    return false;
+}
+
+static bool emit_atom(struct builder *b, uint32_t process, uint32_t label)
+{
+    if (b->graph != NULL)
+        ork_wfg_atom(b->graph, process, label);
+    return true;
+}
+
+static uint32_t add_term(struct builder *b, const struct ork_term *term)
+{
+    struct ork_search *s = b->search;
+
+    if (b->graph == NULL || !grow(b->d, &s->term, &b->term_cap, s->num_terms + 1, sizeof(*s->term)))
+        return 0;
+    s->term[s->num_terms++] = *term;
+    return s->num_terms;
+}
+
+static uint32_t add_hub(struct builder *b, enum ork_wfg_op op, const struct ork_hub_view *view)
+{
+    struct ork_search *s = b->search;
+
+    if (grow(b->d, &s->hub, &b->hub_cap, s->num_hubs + 1, sizeof(*s->hub)))
+        s->hub[s->num_hubs++] = *view;
+    return ork_wfg_add_hub(b->graph, op, 0);
+}
+
+/* ---- hubs ---- */
+
+/* Any member of the group that `me` of `c` receives from. */
+static bool emit_any(struct builder *b, struct comm *c, uint32_t me, uint32_t label)
+{
+    unsigned side = c->inter && me < c->local;
+
+    if (b->graph == NULL)
+        return true;
+    if (c->self)
+        return emit_atom(b, me, label);
+    if (c->hub_search[side] != b->d->counts.searches) {
+        uint32_t first = side ? c->local : 0;
+        uint32_t end = c->inter && !side ? c->local : c->size;
+        c->hub_search[side] = b->d->counts.searches;
+        c->hub[side] = add_hub(b, ORK_WFG_OR, &(struct ork_hub_view){.any = true, .comm = c->id});
+        for (uint32_t i = first; i < end; i++)
+            ork_wfg_add_member(b->graph, c->hub[side], comm_member(c, me, i));
+    }
+    ork_wfg_hub(b->graph, c->hub[side], label);
+    return true;
+}
+
+/* All members that have not arrived at `w`. */
+static bool emit_missing(struct builder *b, struct wave *w, uint32_t label)
+{
+    struct comm *c = w->comm;
+    bool is_finalize = c == b->d->finalize;
+
+    if (w->arrived >= (c->self ? 1 : c->size))
+        return emit_true(b);
+    if (b->graph == NULL)
+        return true;
+    if (w->hub_search != b->d->counts.searches) {
+        w->hub_search = b->d->counts.searches;
+        w->hub = add_hub(
+            b, ORK_WFG_AND,
+            &(struct ork_hub_view){.comm = is_finalize ? 0 : c->id,
+                                   .coll = is_finalize ? (uint16_t)ORK_COLL_NONE : w->first.mode});
+        for (uint32_t i = 0; i < c->size; i++) {
+            if (!wave_has_arrived(w, i))
+                ork_wfg_add_member(b->graph, w->hub, comm_member(c, 0, i));
+        }
+    }
+    ork_wfg_hub(b->graph, w->hub, label);
+    return true;
+}
+
+/* ---- collectives ---- */
+
+static bool emit_lower(struct builder *b, struct wave *w, uint32_t me, uint32_t label)
+{
+    bool open = false;
+
+    emit_open(b, ORK_WFG_AND, label);
+    for (uint32_t i = 0; i < me; i++) {
+        if (!wave_has_arrived(w, i))
+            open |= emit_atom(b, comm_member(w->comm, me, i), 0);
+    }
+    emit_close(b);
+    return open;
+}
+
+/* What the call of member `me` must wait for in every implementation, because it needs the data
+ * (or, a barrier, the presence). */
+static bool emit_lazy_wave(struct builder *b, struct wave *w, uint32_t me,
+                           const struct ork_record *call, uint32_t label)
+{
+    bool rooted_here = call->peer >= 0 && (uint32_t)call->peer == me;
+
+    if (w->comm->inter)
+        return emit_true(b);
+    switch ((int)call->mode) {
+    case ORK_COLL_BARRIER:
+    case ORK_COLL_COMM_SPLIT:
+    case ORK_COLL_COMM_SPLIT_TYPE:
+    case ORK_COLL_COMM_CREATE:
+    case ORK_COLL_COMM_CREATE_GROUP:
+    case ORK_COLL_DIST_GRAPH_CREATE:
+        return emit_missing(b, w, label);
+    case ORK_COLL_ALLGATHER:
+    case ORK_COLL_ALLTOALL:
+    case ORK_COLL_ALLREDUCE:
+    case ORK_COLL_REDUCE_SCATTER_BLOCK:
+        return call->bytes > 0 ? emit_missing(b, w, label) : emit_true(b);
+    case ORK_COLL_GATHER:
+    case ORK_COLL_REDUCE:
+        return call->bytes > 0 && rooted_here ? emit_missing(b, w, label) : emit_true(b);
+    case ORK_COLL_BCAST:
+        if (call->bytes > 0 && !rooted_here && call->peer >= 0 &&
+            (uint32_t)call->peer < w->comm->size && !wave_has_arrived(w, (uint32_t)call->peer))
+            return emit_atom(b, comm_member(w->comm, me, (uint32_t)call->peer), label);
+        return emit_true(b);
+    case ORK_COLL_SCAN:
+        return call->bytes > 0 ? emit_lower(b, w, me, label) : emit_true(b);
+    default:
+        return emit_true(b);
+    }
+}
+
+static bool emit_bridge(struct builder *b, const struct proc *p, struct wave *w, uint32_t label)
+{
+    struct bridge *g = w->bridge;
+    bool open;
+
+    emit_open(b, ORK_WFG_AND, label);
+    open = emit_missing(b, w, 0);
+    if (w->leader != p->rank)
+        open |=
+            g != NULL && g->entered[0] && g->entered[1] ? emit_true(b) : emit_atom(b, w->leader, 0);
+    else if (g != NULL && !(g->entered[0] && g->entered[1]))
+        open |= emit_atom(b, g->leader[g->leader[0] == p->rank], 0);
+    emit_close(b);
+    return open;
+}
+
+static bool emit_wave(struct builder *b, const struct proc *p, struct wave *w,
+                      const struct ork_record *call, uint32_t label)
+{
+    if (w->issue != 0 || wave_is_complete(w)) /* a mismatch is reported as such */
+        return emit_true(b);
+    if (w->comm == b->d->finalize)
+        return emit_missing(b, w, label);
+    if (w->first.mode == ORK_COLL_INTERCOMM_CREATE)
+        return emit_bridge(b, p, w, label);
+    if (!b->lazy)
+        return emit_missing(b, w, label);
+    for (uint32_t i = 0; i < w->comm->size; i++) {
+        if (comm_member(w->comm, p->rank, i) == p->rank)
+            return emit_lazy_wave(b, w, i, call, label);
+    }
+    return emit_true(b);
+}
+
+/* ---- point-to-point ---- */
+
+static struct comm_ref *ref_of(const struct proc *p, const struct comm *c)
+{
+    for (uint32_t i = 0; i < p->num_comms; i++) {
+        if (p->comm[i].comm == c)
+            return &p->comm[i];
+    }
+    return NULL;
+}
+
+static bool emit_op(struct builder *b, struct op *op, uint32_t label)
+{
+    struct proc *p = op == NULL ? NULL : op->strand->proc;
+
+    if (op == NULL || op->cancelling || match_is_possible(op))
+        return emit_true(b);
+    if (op->is_send)
+        return b->lazy && op->mode != ORK_SEND_SYNCHRONOUS ? emit_true(b)
+                                                           : emit_atom(b, op->q->dst, label);
+    if (op->peer != ORK_ANY_SOURCE)
+        return emit_atom(b, (uint32_t)op->q->src, label);
+    struct comm *c = b->d->comm[op->comm];
+    struct comm_ref *ref = c == NULL ? NULL : ref_of(p, c);
+    return ref == NULL ? emit_true(b) : emit_any(b, c, ref->me, label);
+}
+
+static bool emit_probe(struct builder *b, struct strand *st)
+{
+    struct proc *p = st->proc;
+    struct comm_ref *ref = comm_ref(p, st->call.comm);
+    uint32_t src = 0;
+
+    if (st->unknown || ref == NULL || st->call.peer == ORK_PROC_NULL)
+        return emit_true(b);
+    bool any = st->call.peer == ORK_ANY_SOURCE;
+    if (!any && !comm_peer(ref, st->call.peer, &src))
+        return emit_true(b);
+    if (match_probe(b->d, ref->comm, p->rank, any ? ORK_ANY_SOURCE : (int32_t)src, st->call.tag) !=
+        PRESENCE_NONE)
+        return emit_true(b);
+    return any ? emit_any(b, ref->comm, ref->me, 0) : emit_atom(b, src, 0);
+}
+
+static bool emit_sendrecv(struct builder *b, struct strand *st)
+{
+    const struct ork_record *call = &st->call;
+    struct ork_term send = {.rank = st->proc->rank,
+                            .index = UINT32_MAX,
+                            .call = call->call,
+                            .kind = ORK_KIND_SEND,
+                            .site = call->site,
+                            .peer = call->peer,
+                            .tag = call->tag};
+    struct ork_term recv = send;
+    bool open;
+
+    recv.kind = ORK_KIND_RECV;
+    recv.peer = call->peer2;
+    recv.tag = call->tag2;
+    emit_open(b, ORK_WFG_AND, 0);
+    open = emit_op(b, st->send, add_term(b, &send));
+    open |= emit_op(b, st->recv, add_term(b, &recv));
+    emit_close(b);
+    return open;
+}
+
+/* ---- waiting for requests ---- */
+
+static uint32_t request_term(struct builder *b, struct proc *p, const struct ork_record *call,
+                             uint32_t index)
+{
+    struct comm_ref *ref = comm_ref(p, call->comm);
+
+    return add_term(b, &(struct ork_term){.rank = p->rank,
+                                          .index = index,
+                                          .call = call->call,
+                                          .kind = call->kind,
+                                          .site = call->site,
+                                          .comm = ref != NULL ? ref->comm->id : 0,
+                                          .peer = call->peer,
+                                          .tag = call->tag});
+}
+
+static bool emit_request(struct builder *b, struct proc *p, struct request *r, uint32_t index)
+{
+    if (r->op != NULL)
+        return emit_op(b, r->op, request_term(b, p, &r->call, index));
+    if (r->wave != NULL)
+        return emit_wave(b, p, r->wave, &r->call, request_term(b, p, &r->call, index));
+    return emit_true(b);
+}
+
+static bool emit_bag(struct builder *b, struct proc *p, bool all)
+{
+    uint32_t n = 0, open = 0;
+
+    emit_open(b, all ? ORK_WFG_AND : ORK_WFG_OR, 0);
+    for (struct op *op = p->bag; op != NULL; op = op->bag_next) {
+        struct ork_term term = {.rank = p->rank,
+                                .index = UINT32_MAX,
+                                .call = op->call,
+                                .kind = op->is_send ? ORK_KIND_SEND : ORK_KIND_RECV,
+                                .site = op->site,
+                                .comm = op->comm,
+                                .peer = op->peer,
+                                .tag = op->tag};
+        open += emit_op(b, op, add_term(b, &term));
+        n++;
+    }
+    emit_close(b);
+    return all ? open > 0 : open == n && n > 0;
+}
+
+static bool emit_wait(struct builder *b, struct strand *st)
+{
+    struct proc *p = st->proc;
+    bool all = st->call.mode == ORK_WAIT_ONE || st->call.mode == ORK_WAIT_ALL;
+    uint32_t members = 0, open = 0;
+
+    emit_open(b, all ? ORK_WFG_AND : ORK_WFG_OR, 0);
+    for (uint32_t i = 0; i < st->call.count; i++) {
+        struct request *r = request_find(p, st->list[i]);
+        if (r == NULL || !r->active)
+            continue;
+        members++;
+        open += emit_request(b, p, r, i);
+    }
+    if (st->bag_need > 0) {
+        bool satisfied = p->bag_complete >= (all ? st->bag_need : 1) || p->bag_size == 0;
+        members++;
+        open += satisfied ? emit_true(b) : emit_bag(b, p, all && st->bag_need >= p->bag_size);
+    }
+    if (!all && members == 0) /* MPI_UNDEFINED at once */
+        emit_true(b);
+    emit_close(b);
+    return all ? open > 0 : open == members && members > 0;
+}
+
+/* ---- ranks ---- */
+
+static bool emit_strand(struct builder *b, struct strand *st)
+{
+    if (st->unknown)
+        return emit_true(b);
+    switch ((int)st->call.kind) {
+    case ORK_KIND_SEND:
+        return emit_op(b, st->send, 0);
+    case ORK_KIND_RECV:
+        return emit_op(b, st->recv, 0);
+    case ORK_KIND_SENDRECV:
+        return emit_sendrecv(b, st);
+    case ORK_KIND_PROBE:
+        return emit_probe(b, st);
+    case ORK_KIND_WAIT:
+        return emit_wait(b, st);
+    case ORK_KIND_COLL:
+    case ORK_KIND_FINALIZE:
+        return st->wave != NULL ? emit_wave(b, st->proc, st->wave, &st->call, 0) : emit_true(b);
+    default:
+        return emit_true(b);
+    }
+}
+
+static bool is_running(const struct proc *p)
+{
+    for (uint32_t i = 0; i < p->num_strands; i++) {
+        if (!p->strand[i]->held)
+            return true;
+    }
+    return p->num_strands == 0;
+}
+
+/* Has it stopped acting, whatever it is held in? */
+static bool is_gone(const struct proc *p)
+{
+    if (!p->ended || p->end == ORK_END_KILLED)
+        return false;
+    for (uint32_t i = 0; i < p->num_strands; i++) {
+        if (strand_has_moved(p->strand[i])) /* strictly it never got there */
+            return false;
+    }
+    return true;
+}
+
+static bool is_in_finalize(const struct proc *p)
+{
+    for (uint32_t i = 0; i < p->num_strands; i++) {
+        if (p->strand[i]->held && p->strand[i]->call.kind == ORK_KIND_FINALIZE)
+            return true;
+    }
+    return false;
+}
+
+static void emit_proc(struct builder *b, struct proc *p)
+{
+    if (p->fault != NULL)
+        return;
+    if (is_gone(p) || (b->lazy && is_in_finalize(p))) {
+        ork_wfg_set_done(b->graph, p->rank);
+        return;
+    }
+    if (is_running(p))
+        return;
+    ork_wfg_begin(b->graph, p->rank);
+    emit_open(b, ORK_WFG_OR, 0);
+    for (uint32_t i = 0; i < p->num_strands; i++) {
+        emit_open(b, ORK_WFG_AND, 0);
+        emit_strand(b, p->strand[i]);
+        emit_close(b);
+    }
+    emit_close(b);
+    ork_wfg_end(b->graph);
+}
+
+enum ork_status ork_detector_search(struct ork_detector *d, enum ork_semantics semantics,
+                                    struct ork_search **out)
+{
+    if (d->failed)
+        return ORK_NOMEM;
+    struct ork_search *s = calloc(1, sizeof(*s));
+    if (s == NULL || ork_wfg_create(d->nprocs, &s->wfg) != ORK_OK) {
+        free(s);
+        return ORK_NOMEM;
+    }
+    struct builder b = {.d = d, .graph = s->wfg, .search = s, .lazy = semantics == ORK_LAZY};
+    d->counts.searches++;
+    for (uint32_t r = 0; r < d->nprocs; r++)
+        emit_proc(&b, &d->proc[r]);
+    enum ork_status status = ork_wfg_search(s->wfg);
+    if (status != ORK_OK || d->failed) {
+        ork_search_destroy(s);
+        return d->failed ? ORK_NOMEM : status;
+    }
+    *out = s;
+    return ORK_OK;
+}
+
+void ork_search_destroy(struct ork_search *search)
+{
+    if (search == NULL)
+        return;
+    ork_wfg_destroy(search->wfg);
+    free(search->term);
+    free(search->hub);
+    free(search);
+}
+
+enum ork_status ork_detector_relax(struct ork_detector *d, const struct ork_search *search,
+                                   uint32_t *passed)
+{
+    uint32_t n = 0;
+
+    for (uint32_t r = 0; r < d->nprocs; r++) {
+        struct proc *p = &d->proc[r];
+        bool any = false;
+        if (!ork_wfg_is_deadlocked(search->wfg, r))
+            continue;
+        for (uint32_t i = 0; i < p->num_strands; i++)
+            any |= strand_relax(p->strand[i]);
+        n += any;
+    }
+    run_work(d);
+    if (d->failed)
+        return ORK_NOMEM;
+    *passed = n;
+    return ORK_OK;
+}
+
+/* ---- views ---- */
+
+static enum ork_rank_status status_of(struct ork_detector *d, const struct proc *p,
+                                      struct strand *st)
+{
+    struct builder b = {.d = d};
+
+    if (is_gone(p))
+        return ORK_RANK_DONE;
+    if (p->fault != NULL || (st != NULL && st->held && st->unknown))
+        return ORK_RANK_UNKNOWN;
+    if (st == NULL || !st->held)
+        return ORK_RANK_RUNNING;
+    return emit_strand(&b, st) ? ORK_RANK_BLOCKED : ORK_RANK_STALLED;
+}
+
+struct ork_rank_view ork_detector_rank(const struct ork_detector *d, uint32_t rank)
+{
+    struct ork_rank_view view = {.call.kind = ORK_KIND_CONT};
+
+    if (rank >= d->nprocs)
+        return view;
+    struct proc *p = &d->proc[rank];
+    struct strand *st = p->num_strands > 0 ? p->strand[0] : NULL;
+    for (uint32_t i = 0; i < p->num_strands && !st->held; i++)
+        st = p->strand[i];
+    view.status = status_of(p->d, p, st);
+    view.end = p->end;
+    view.qualified = p->qualified;
+    for (uint32_t i = 0; i < p->num_strands; i++)
+        view.moved |= strand_has_moved(p->strand[i]);
+    if (st != NULL) {
+        struct comm_ref *ref = comm_ref(p, st->call.comm);
+        view.call = st->call;
+        view.comm = ref != NULL ? ref->comm->id : 0;
+    }
+    return view;
+}

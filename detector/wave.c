@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Waves: the k-th collective call on a communicator, by all its members (MPI-3.1 section 5.12:
+ * blocking, nonblocking and constructor calls are one order). Arrival is O(1); who is missing is
+ * read off the members' counters, only when a graph is built. */
+#include "detector/internal.h"
+
+#include <stdlib.h>
+
+static struct wave **slot(struct comm *c, uint32_t offset)
+{
+    return &c->wave[(c->wave_first + offset) % c->wave_cap];
+}
+
+static bool ring_reserve(struct ork_detector *d, struct comm *c, uint32_t want)
+{
+    if (want <= c->wave_cap)
+        return true;
+    uint32_t cap = c->wave_cap == 0 ? 4 : c->wave_cap;
+    while (cap < want)
+        cap *= 2;
+    struct wave **bigger = calloc(cap, sizeof(struct wave *));
+    if (bigger == NULL) {
+        d->failed = true;
+        return false;
+    }
+    for (uint32_t i = 0; i < c->waves; i++)
+        bigger[i] = *slot(c, i);
+    free(c->wave);
+    c->wave = bigger;
+    c->wave_cap = cap;
+    c->wave_first = 0;
+    return true;
+}
+
+static struct wave *wave_at(struct ork_detector *d, struct comm *c, uint32_t index)
+{
+    uint32_t offset = index - c->base;
+
+    if (!ring_reserve(d, c, offset + 1))
+        return NULL;
+    while (c->waves <= offset) {
+        struct wave *w = pool_get(d, &d->waves);
+        if (w == NULL)
+            return NULL;
+        w->comm = c;
+        w->index = c->base + c->waves;
+        *slot(c, c->waves++) = w;
+    }
+    return *slot(c, offset);
+}
+
+/* Members that a wave needs: of MPI_COMM_SELF each process is alone. */
+static uint32_t wave_size(const struct wave *w)
+{
+    return w->comm->self ? 1 : w->comm->size;
+}
+
+static bool is_same_call(const struct ork_record *a, const struct ork_record *b, bool inter)
+{
+    if (a->mode != b->mode || ((a->flags ^ b->flags) & ORK_F_NONBLOCKING))
+        return false;
+    return inter || a->mode == ORK_COLL_INTERCOMM_CREATE ||
+           (a->peer == b->peer && a->arg == b->arg);
+}
+
+struct wave *wave_arrive(struct strand *st, struct comm *c, uint32_t me,
+                         const struct ork_record *rec)
+{
+    struct proc *p = st->proc;
+    struct ork_detector *d = p->d;
+    struct wave *w;
+
+    if (c->self) { /* nobody else ever arrives there */
+        w = pool_get(d, &d->waves);
+        if (w == NULL)
+            return NULL;
+        w->comm = c;
+        w->index = c->index[me]++;
+    } else {
+        w = wave_at(d, c, c->index[me]);
+        if (w == NULL)
+            return NULL;
+        c->index[me]++;
+    }
+    st->made_on = c->id;
+    st->made_at = w->index;
+    if (w->arrived++ == 0) {
+        w->first = *rec;
+        w->first_rank = p->rank;
+    } else if (w->issue != 0 || !is_same_call(&w->first, rec, c->inter)) {
+        issue_mismatch(st, w, rec);
+    }
+    d->counts.collectives += w->arrived == 1;
+    return w;
+}
+
+bool wave_has_arrived(const struct wave *w, uint32_t member)
+{
+    return w->comm->index[member] > w->index;
+}
+
+bool wave_is_complete(const struct wave *w)
+{
+    if (w->arrived < wave_size(w))
+        return false;
+    if (w->first.mode != ORK_COLL_INTERCOMM_CREATE || w->issue != 0)
+        return true;
+    return w->bridge != NULL && w->bridge->entered[0] && w->bridge->entered[1];
+}
+
+void wave_wait(struct wave *w, struct strand *st)
+{
+    st->wave = w;
+    st->wave_prev = NULL;
+    st->wave_next = w->waiters;
+    if (w->waiters != NULL)
+        w->waiters->wave_prev = st;
+    w->waiters = st;
+}
+
+void wave_unlink_waiter(struct strand *st)
+{
+    struct wave *w = st->wave;
+
+    *(st->wave_prev != NULL ? &st->wave_prev->wave_next : &w->waiters) = st->wave_next;
+    if (st->wave_next != NULL)
+        st->wave_next->wave_prev = st->wave_prev;
+    st->wave = NULL;
+}
+
+void wave_wait_request(struct wave *w, struct request *r)
+{
+    r->wave = w;
+    r->wave_prev = NULL;
+    r->wave_next = w->requests;
+    if (w->requests != NULL)
+        w->requests->wave_prev = r;
+    w->requests = r;
+}
+
+void wave_unlink_request(struct request *r)
+{
+    struct wave *w = r->wave;
+
+    *(r->wave_prev != NULL ? &r->wave_prev->wave_next : &w->requests) = r->wave_next;
+    if (r->wave_next != NULL)
+        r->wave_next->wave_prev = r->wave_prev;
+    r->wave = NULL;
+}
+
+static void bridge_leave(struct ork_detector *d, struct bridge *b)
+{
+    if (++b->left < 2)
+        return;
+    struct bridge **i = &d->bridge;
+    while (*i != b)
+        i = &(*i)->next;
+    *i = b->next;
+    pool_put(&d->bridges, b);
+}
+
+static void wave_free(struct ork_detector *d, struct wave *w)
+{
+    if (w->bridge != NULL) {
+        w->bridge->wave[w->bridge->wave[1] == w] = NULL;
+        bridge_leave(d, w->bridge);
+    }
+    pool_put(&d->waves, w);
+}
+
+static void tell(struct wave *w)
+{
+    w->complete = true;
+    while (w->waiters != NULL) {
+        struct strand *st = w->waiters;
+        wave_unlink_waiter(st);
+        if (w->bridge != NULL)
+            st->made_bridge = w->bridge->id;
+        strand_part_done(st);
+    }
+    while (w->requests != NULL) {
+        struct request *r = w->requests;
+        wave_unlink_request(r);
+        if (r->waiter != NULL)
+            strand_part_done(r->waiter);
+    }
+}
+
+void wave_try_complete(struct ork_detector *d, struct wave *w)
+{
+    struct comm *c = w->comm;
+
+    if (w->complete || !wave_is_complete(w))
+        return;
+    tell(w);
+    if (c->self) {
+        wave_free(d, w);
+        return;
+    }
+    while (c->waves > 0 && (*slot(c, 0))->complete) {
+        wave_free(d, *slot(c, 0));
+        c->wave_first = (c->wave_first + 1) % c->wave_cap;
+        c->waves--;
+        c->base++;
+    }
+}
+
+static struct bridge *bridge_get(struct ork_detector *d, uint32_t peer_comm, int32_t tag,
+                                 const uint32_t leader[2], unsigned side)
+{
+    struct bridge *b = d->bridge;
+
+    while (b != NULL && (b->peer_comm != peer_comm || b->tag != tag || b->leader[0] != leader[0] ||
+                         b->leader[1] != leader[1] || b->entered[side]))
+        b = b->next;
+    if (b != NULL)
+        return b;
+    b = pool_get(d, &d->bridges);
+    if (b == NULL)
+        return NULL;
+    b->peer_comm = peer_comm;
+    b->tag = tag;
+    b->leader[0] = leader[0];
+    b->leader[1] = leader[1];
+    b->id = d->num_bridges++;
+    /* oldest first: calls of the same leaders meet in order */
+    struct bridge **end = &d->bridge;
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = b;
+    return b;
+}
+
+void bridge_arrive(struct strand *st, struct wave *w, const struct comm_ref *ref,
+                   const struct ork_record *rec)
+{
+    struct proc *p = st->proc;
+    struct comm_ref *peer = comm_ref(p, rec->arg2);
+    uint32_t remote;
+
+    if (rec->arg >= ref->comm->size)
+        return; /* an erroneous call: MPI says so */
+    w->leader = comm_member(ref->comm, ref->me, rec->arg);
+    if (w->leader != p->rank || peer == NULL || !comm_peer(peer, rec->peer, &remote) ||
+        w->bridge != NULL)
+        return;
+    unsigned side = p->rank > remote;
+    uint32_t leader[2] = {side ? remote : p->rank, side ? p->rank : remote};
+    struct bridge *b = bridge_get(p->d, peer->comm->id, rec->tag, leader, side);
+    if (b == NULL)
+        return;
+    b->entered[side] = true;
+    b->wave[side] = w;
+    w->bridge = b;
+    if (b->wave[!side] != NULL)
+        wave_try_complete(p->d, b->wave[!side]);
+}

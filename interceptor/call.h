@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What all operations share: the arguments of a call by role, and the records around it. */
+#ifndef ORK_CALL_H
+#define ORK_CALL_H
+
+#include "interceptor/amount.h"
+#include "interceptor/comms.h"
+#include "interceptor/next.h"
+#include "interceptor/recorder.h"
+#include "interceptor/requests.h"
+#include "interceptor/site.h"
+
+/* RATIONALE: with all of an operation in the hook, struct ork_args and the record dissolve into
+ * registers. */
+#define ORK_INLINE static inline __attribute__((always_inline))
+
+struct ork_wait_set;
+
+/* The arguments of a call by role; what a function does not have is 0. The hook passes args.status
+ * on to the real call. */
+struct ork_args {
+    bool in_place; /* a buffer is MPI_IN_PLACE */
+    int count;
+    MPI_Datatype datatype;
+    int peer;
+    int tag;
+    int peer2; /* MPI_Sendrecv: the source */
+    int tag2;
+    MPI_Comm comm;
+    MPI_Comm comm2; /* MPI_Intercomm_create: the peer communicator */
+    MPI_Comm *newcomm;
+    MPI_Request *request;
+    int length; /* of request[] */
+    int *outcount;
+    int *index; /* or indices */
+    int *flag;
+    MPI_Status *status; /* or statuses */
+    MPI_Message *message;
+    MPI_Op op;
+    int root; /* ORK_NO_ROOT for a collective without one */
+    MPI_Group group;
+    int color;
+    int leader;
+    int leader2; /* MPI_Intercomm_create: in the peer communicator */
+    int errorcode;
+    const char *name;
+
+    /* between before and after */
+    uint64_t bytes;
+    uint32_t id;     /* of the communicator to be freed, of the message to be received */
+    uint32_t parent; /* communicator of that message */
+    MPI_Status own;  /* in place of MPI_STATUS_IGNORE */
+    struct ork_wait_set *set;
+};
+
+ORK_INLINE int32_t ork_peer(int rank)
+{
+    if (ORK_LIKELY(rank >= 0))
+        return rank;
+    if (rank == MPI_ANY_SOURCE)
+        return ORK_ANY_SOURCE;
+    if (rank == MPI_PROC_NULL)
+        return ORK_PROC_NULL;
+    return rank == MPI_ROOT ? ORK_ROOT : ORK_NO_PEER;
+}
+
+ORK_INLINE int32_t ork_tag(int tag)
+{
+    return tag == MPI_ANY_TAG ? ORK_ANY_TAG : tag;
+}
+
+static inline bool ork_is_wildcard(int source, int tag)
+{
+    return source == MPI_ANY_SOURCE || (tag == MPI_ANY_TAG && source != MPI_PROC_NULL);
+}
+
+/* A record of this call. */
+#define ORK_RECORD(call_, kind_, ...)                                                              \
+    ((struct ork_record){.kind = ORK_KIND_##kind_,                                                 \
+                         .call = (call_)->id,                                                      \
+                         .thread = ork_thread.index,                                               \
+                         .site = (call_)->site,                                                    \
+                         __VA_ARGS__})
+
+/* Publish a record that has no list. */
+ORK_INLINE void ork_send_record(const struct ork_record *record)
+{
+    ork_put(record);
+    ork_publish();
+}
+
+/* The call can block: publish its record and say so. The lock is held. */
+ORK_INLINE void ork_enter_blocking(const struct ork_record *record)
+{
+    ork_send_record(record);
+    ork_set_state(ORK_STATE_BLOCKED);
+}
+
+/* A call that can block has returned. The lock is held. */
+ORK_INLINE void ork_leave(const struct ork_call *call)
+{
+    ork_set_state((enum ork_state)call->outer);
+}
+
+/* The EXIT record of a call that failed, without a list. The lock is held. */
+void ork_put_error(const struct ork_call *call, int result);
+
+/* A blocking call without an outcome of interest returned. */
+ORK_INLINE void ork_exit_plain(const struct ork_call *call, int result)
+{
+    ork_lock();
+    ork_leave(call);
+    if (ORK_UNLIKELY(result != MPI_SUCCESS))
+        ork_put_error(call, result);
+    ork_unlock();
+}
+
+/* A blocking call with a status worth telling (or NULL) returned. */
+ORK_INLINE void ork_exit_status(const struct ork_call *call, const MPI_Status *status,
+                                uint32_t request, int result)
+{
+    struct ork_record r = ORK_RECORD(call, EXIT, .request = request, .peer = ORK_NO_PEER);
+
+    ork_lock();
+    ork_leave(call);
+    if (ORK_UNLIKELY(result != MPI_SUCCESS)) {
+        ork_put_error(call, result);
+    } else {
+        if (status != NULL) {
+            r.peer = ork_peer(status->MPI_SOURCE);
+            r.tag = ork_tag(status->MPI_TAG);
+        }
+        ork_send_record(&r);
+    }
+    ork_unlock();
+}
+
+/* A nonblocking call returned: number its request and publish its record. RATIONALE: afterwards,
+ * because only now it is known whether the library has given out its shared handle; the call itself
+ * waits for nobody. The lock is held. */
+ORK_INLINE void ork_start(const struct ork_call *call, struct ork_record *record,
+                          const MPI_Request *request, uint32_t flags, int result)
+{
+    record->request =
+        ORK_LIKELY(result == MPI_SUCCESS) ? ork_request_add(*request, flags) : ORK_REQUEST_NULL;
+    ork_send_record(record);
+    if (ORK_UNLIKELY(result != MPI_SUCCESS))
+        ork_put_error(call, result);
+}
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interceptor/comms.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static struct ork_map comms;
+static uint32_t next_id;
+static MPI_Group world_group;
+
+/* The one used last. */
+static MPI_Comm last_comm;
+static uint32_t last_id;
+
+static struct ork_entry *enter(MPI_Comm comm)
+{
+    struct ork_entry *e = ork_map_find(&comms, ORK_KEY(comm));
+
+    if (e == NULL)
+        e = ork_map_insert(&comms, ORK_KEY(comm));
+    if (e == NULL)
+        return NULL;
+    e->id = next_id++;
+    e->flags = 0;
+    last_comm = comm;
+    last_id = e->id;
+    return e;
+}
+
+void ork_comms_init(void)
+{
+    PMPI_Comm_group(MPI_COMM_WORLD, &world_group);
+    enter(MPI_COMM_WORLD);
+    enter(MPI_COMM_SELF);
+}
+
+const struct ork_entry *ork_comm_find(MPI_Comm comm)
+{
+    return ork_map_find(&comms, ORK_KEY(comm));
+}
+
+uint32_t ork_comm_id(MPI_Comm comm)
+{
+    const struct ork_entry *e;
+
+    if (ORK_LIKELY(comm == last_comm))
+        return last_id;
+    e = ork_comm_find(comm);
+    if (e == NULL)
+        return ORK_COMM_UNKNOWN;
+    last_comm = comm;
+    last_id = e->id;
+    return last_id;
+}
+
+void ork_comm_forget(MPI_Comm comm, uint32_t id)
+{
+    struct ork_entry *e = ork_map_find(&comms, ORK_KEY(comm));
+
+    if (e == NULL || e->id != id)
+        return;
+    ork_map_remove(&comms, e);
+    last_comm = MPI_COMM_WORLD;
+    last_id = ORK_COMM_WORLD;
+}
+
+static bool append(struct ork_words *words, uint32_t word)
+{
+    if (words->count == words->room) {
+        uint32_t room = words->room == 0 ? 48 : words->room * 2;
+        int saved = errno;
+        uint32_t *item = realloc(words->item, room * sizeof(*item));
+        errno = saved;
+        if (item == NULL)
+            return false;
+        words->item = item;
+        words->room = room;
+    }
+    words->item[words->count++] = word;
+    return true;
+}
+
+/* Length of the longest run from rank[0] with one stride >= 0, and that stride. */
+static int run_length(const int *rank, int count, int *stride)
+{
+    int n = 1;
+
+    *stride = 1;
+    if (count < 2 || rank[1] < rank[0] || (rank[0] < 0 && rank[1] >= 0))
+        return 1;
+    *stride = rank[1] - rank[0];
+    while (n < count && rank[n] - rank[n - 1] == *stride)
+        n++;
+    return n;
+}
+
+static bool append_runs(struct ork_words *words, const int *rank, int count)
+{
+    int stride;
+    int n;
+
+    for (int i = 0; i < count; i += n) {
+        n = run_length(rank + i, count - i, &stride);
+        if (!append(words, rank[i] < 0 ? UINT32_MAX : (uint32_t)rank[i]) ||
+            !append(words, rank[i] < 0 ? 0 : (uint32_t)stride) || !append(words, (uint32_t)n))
+            return false;
+    }
+    return true;
+}
+
+bool ork_group_runs(MPI_Group group, struct ork_words *words)
+{
+    int saved = errno;
+    int size = 0;
+    int *from;
+    bool done;
+
+    PMPI_Group_size(group, &size);
+    if (size == 0)
+        return true;
+    from = malloc(2 * (size_t)size * sizeof(*from));
+    errno = saved;
+    if (from == NULL)
+        return false;
+    for (int i = 0; i < size; i++)
+        from[i] = i;
+    PMPI_Group_translate_ranks(group, size, from, world_group, from + size);
+    for (int i = size; i < 2 * size; i++)
+        if (from[i] == MPI_UNDEFINED)
+            from[i] = -1;
+    done = append_runs(words, from + size, size);
+    free(from);
+    return done;
+}
+
+static bool append_group(int (*get)(MPI_Comm, MPI_Group *), MPI_Comm comm, struct ork_words *words)
+{
+    MPI_Group group;
+    bool done;
+
+    get(comm, &group);
+    done = ork_group_runs(group, words);
+    PMPI_Group_free(&group);
+    return done;
+}
+
+/* Write the record with its runs. Out of memory: recording ends, for a communicator with a wrong
+ * group would mislead. */
+static void put_groups(MPI_Comm comm, struct ork_record *record, bool inter)
+{
+    struct ork_words words = {.item = NULL};
+    struct ork_list list;
+    bool done = append_group(PMPI_Comm_group, comm, &words);
+
+    record->arg2 = words.count / 3;
+    if (done && inter)
+        done = append_group(PMPI_Comm_remote_group, comm, &words);
+    if (done) {
+        record->count = words.count;
+        ork_list_begin(&list, record);
+        for (uint32_t i = 0; i < words.count; i++)
+            ork_list_add(&list, words.item[i]);
+        ork_list_end(&list);
+        ork_publish();
+    } else {
+        ork_recorder_stop();
+    }
+    free(words.item);
+}
+
+void ork_comm_define(MPI_Comm comm, struct ork_record *record, bool same_group)
+{
+    struct ork_entry *e;
+    int inter = 0;
+
+    if (comm == MPI_COMM_NULL || record->arg == ORK_COMM_UNKNOWN)
+        return;
+    PMPI_Comm_test_inter(comm, &inter);
+    e = enter(comm);
+    if (e == NULL) {
+        ork_recorder_stop();
+        return;
+    }
+    e->flags = inter ? ORK_COMM_INTER : 0;
+    record->kind = ORK_KIND_COMM_DEF;
+    record->comm = e->id;
+    if (inter)
+        record->flags |= ORK_F_INTER;
+    if (!same_group) {
+        put_groups(comm, record, inter != 0);
+        return;
+    }
+    record->flags |= ORK_F_SAME_GROUP;
+    ork_put(record);
+    ork_publish();
+}

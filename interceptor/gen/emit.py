@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes the C of the hooks. Knows parameter kinds and operations; names no MPI function."""
+
+import re
+
+from spec import SpecError
+
+# Kind of the standard -> C type of one value.
+TYPES = {
+    "AINT": "MPI_Aint", "ASSERT": "int", "COLOR": "int", "COMM": "MPI_Comm", "COUNT": "int",
+    "DATATYPE": "MPI_Datatype", "DEGREE": "int", "DIMENSION": "int", "DISPLACEMENT": "int",
+    "ERROR": "int", "FILE": "MPI_File", "GROUP": "MPI_Group", "INDEX": "int", "INFO": "MPI_Info",
+    "INT": "int", "KEY": "int", "LENGTH": "int", "LOGICAL": "int", "MESSAGE": "MPI_Message",
+    "OFFSET": "MPI_Offset", "OP": "MPI_Op", "PEER": "int", "RANK": "int", "REQUEST": "MPI_Request",
+    "ROOT": "int", "STATUS": "MPI_Status", "TAG": "int", "WEIGHT": "int", "WIN": "MPI_Win",
+}
+# Kinds with a C form of their own, by direction ('%s' is the name).
+SPECIAL = {
+    ("BUFFER", "in"): "const void *%s", ("BUFFER", "out"): "void *%s",
+    ("BUFFER", "inout"): "void *%s", ("C_BUFFER", "in"): "void *%s",
+    ("C_BUFFER", "out"): "void *%s", ("STRING", "in"): "const char *%s",
+    ("STRING", "out"): "char *%s", ("ARGUMENT_COUNT", "inout"): "int *%s",
+    ("ARGUMENT_LIST", "inout"): "char ***%s", ("STRING_ARRAY", "in"): "char *%s[]",
+    ("STRING_2DARRAY", "in"): "char **%s[]",
+}
+# Handles that the standard passes as arrays without const in C.
+MUTABLE_ARRAYS = ("REQUEST", "STRING_ARRAY", "STRING_2DARRAY")
+
+# (kind, given) -> field of struct ork_args; given: "in" by value, "out" by address. A second value
+# of a kind goes to the field with a 2.
+FIELDS = {
+    ("COUNT", "in"): "count", ("DATATYPE", "in"): "datatype", ("PEER", "in"): "peer",
+    ("TAG", "in"): "tag", ("COMM", "in"): "comm", ("COMM", "out"): "newcomm",
+    ("REQUEST", "out"): "request", ("LENGTH", "in"): "length", ("LENGTH", "out"): "outcount",
+    ("INDEX", "out"): "index", ("LOGICAL", "out"): "flag", ("STATUS", "out"): "status",
+    ("MESSAGE", "out"): "message", ("OP", "in"): "op", ("ROOT", "in"): "root",
+    ("GROUP", "in"): "group", ("COLOR", "in"): "color", ("STRING", "in"): "name",
+    ("ERROR", "in"): "errorcode", ("RANK", "in"): "leader",
+}
+
+_SEND = {w: "ORK_SEND_" + w.upper() for w in ("standard", "synchronous", "buffered", "ready")}
+_WAIT = {w: "ORK_WAIT_" + w.upper() for w in ("one", "all", "any", "some")}
+FLAGS = {"nonblocking": "ORK_F_NONBLOCKING", "persistent": "ORK_F_PERSISTENT",
+         "matched": "ORK_F_MATCHED"}
+
+# Operation -> (its modes or None, fields it must find, fields it takes if they are there).
+# A mode of "*" is any word W, meaning ORK_COLL_W.
+OPS = {
+    "send": (_SEND, "count datatype peer tag comm", "request"),
+    "recv": (None, "count datatype peer tag comm", "request status"),
+    "sendrecv": (None, "count datatype peer tag peer2 tag2 comm status", ""),
+    "probe": (None, "peer tag comm status", "message"),
+    "iprobe": (None, "peer tag comm flag status", "message"),
+    "mrecv": (None, "count datatype message", "request status"),
+    "start": (None, "request", "length"),
+    "wait": (_WAIT, "request status", "length outcount index"),
+    "test": (_WAIT, "request status", "length flag outcount index"),
+    "poll": (None, "flag", ""),
+    "cancel": (None, "request", ""),
+    "request_free": (None, "request", ""),
+    "collective": ("*", "comm", "root op request"),
+    "constructor": ("*", "comm newcomm", "request group tag color leader leader2 comm2"),
+    "comm_free": (None, "newcomm", ""),
+    "comm_disconnect": (None, "newcomm", ""),
+    "comm_name": (None, "comm name", ""),
+    "init": (None, "", ""),
+    "finalize": (None, "", ""),
+    "abort": (None, "comm errorcode", ""),
+    "opaque": (None, "", ""),
+}
+# Operations with scratch memory of their own, too large to be cleared at each call.
+SCRATCH = {op: "struct ork_wait_set" for op in ("wait", "test", "request_free")}
+# Operations that are called before anything is recorded.
+UNATTACHED = ("init",)
+
+
+def declaration(p):
+    """The parameter as C declares it."""
+    if (p.kind, p.direction) in SPECIAL:
+        return SPECIAL[p.kind, p.direction] % p.name
+    if p.kind not in TYPES:
+        raise SpecError(f"no C type for {p.direction} {p.kind} {p.name}")
+    const = "const " if p.is_array and p.direction == "in" and p.kind not in MUTABLE_ARRAYS else ""
+    if p.is_array:
+        return f"{const}{TYPES[p.kind]} {p.name}[]"
+    return f"{TYPES[p.kind]} {'' if p.direction == 'in' else '*'}{p.name}"
+
+
+def fields(function):
+    """{field: C expression} for all parameters that have one."""
+    found = {}
+    for p in function.parameters:
+        # An array that is only read is not the scalar of its kind.
+        if p.is_array and p.direction == "in":
+            continue
+        name = FIELDS.get((p.kind, "in" if p.direction == "in" else "out"))
+        if name is None:
+            continue
+        found[name + "2" if name in found else name] = p.name
+    return found
+
+
+def _operation(function):
+    """(op, mode, flags, {field: expression}) with every word checked."""
+    op, *words = function.op
+    if op not in OPS:
+        raise SpecError(f"{function.place}: no such op: {op}")
+    modes, required, optional = OPS[op]
+    mode, flags = "0", []
+    for word in words:
+        if word in FLAGS:
+            flags.append(FLAGS[word])
+        elif modes == "*":
+            mode = "ORK_COLL_" + word.upper()
+        elif modes and word in modes:
+            mode = modes[word]
+        else:
+            raise SpecError(f"{function.place}: op {op} knows no '{word}'")
+    if modes and mode == "0":
+        raise SpecError(f"{function.place}: op {op} needs a mode")
+    found = fields(function)
+    for name in required.split():
+        if name not in found:
+            raise SpecError(f"{function.place}: op {op} needs a {name}")
+    wanted = required.split() + optional.split()
+    return op, mode, " | ".join(flags) or "0", {k: v for k, v in found.items() if k in wanted}
+
+
+_BYTES = re.compile(
+    r"(sum )?(\w+) \* (\w+)( per process)?(?: at (senders|participants|root))?$")
+
+
+def contribution(function):
+    """C statements that set args.bytes."""
+    if not function.bytes:
+        return []
+    match = _BYTES.match(function.bytes)
+    by_name = {p.name: p for p in function.parameters}
+    if not match or match[2] not in by_name or match[3] not in by_name:
+        raise SpecError(f"{function.place}: not an amount: '{function.bytes}'")
+    total, count, datatype, per_process, who = match.groups()
+    if bool(total) != by_name[count].is_array or (by_name[datatype].is_array and not total):
+        raise SpecError(f"{function.place}: 'sum' goes with an array of counts")
+    if not total:
+        value = f"ork_bytes({count}, {datatype})"
+    elif by_name[datatype].is_array:
+        value = f"ork_bytes_of_types(args.comm, {count}, {datatype})"
+    else:
+        value = f"ork_bytes_sum(args.comm, {count}, {datatype})"
+    if per_process:
+        value += " * ork_comm_extent(args.comm)"
+    if not who:
+        return [f"    args.bytes = {value};"]
+    return [f"    if (ork_contributes(&args, ORK_AT_{who.upper()}))", f"        args.bytes = {value};"]
+
+
+# What an operation finds in a field that the function does not have; else 0.
+DEFAULTS = {
+    "root": "ORK_NO_ROOT", "op": "MPI_OP_NULL", "length": "1", "group": "MPI_GROUP_NULL",
+    "comm2": "MPI_COMM_NULL", "request": "NULL", "status": "NULL", "message": "NULL",
+    "outcount": "NULL", "index": "NULL", "flag": "NULL",
+}
+
+
+def _args(op, values, function):
+    """Assignments to all fields of struct ork_args that the operation takes, and no others."""
+    wanted = OPS[op][1].split() + OPS[op][2].split()
+    lines = [f"    args.{name} = {values.get(name, DEFAULTS.get(name, '0'))};" for name in wanted]
+    buffers = [p.name for p in function.parameters if p.kind == "BUFFER"]
+    if op == "collective":
+        test = " || ".join(f"{b} == MPI_IN_PLACE" for b in buffers) or "false"
+        lines += [f"    args.in_place = {test};", "    args.bytes = 0;"]
+    if op in SCRATCH:
+        lines.append("    args.set = &set;")
+    return lines
+
+
+def hook(function):
+    """Both hooks of a function and the body they share."""
+    op, mode, flags, values = _operation(function)
+    name = function.name
+    parameters = [declaration(p) for p in function.parameters]
+    names = [p.name for p in function.parameters]
+    passed = ["args.status" if values.get("status") == n else n for n in names]
+    call = f"&call, ORK_CALL_{name}"
+    begin = "ork_begin_unattached" if op in UNATTACHED else "ork_begin"
+    out = [f"static int hook_{name}({', '.join(['const struct ork_call *call'] + parameters)})", "{"]
+    if op in SCRATCH:
+        out.append(f"    {SCRATCH[op]} set;")
+    out += ["    struct ork_args args;", ""] + _args(op, values, function)
+    out += contribution(function)
+    out += [
+        f"    ork_before_{op}(call, &args, {mode}, {flags});",
+        f"    int result = ORK_NEXT({name})({', '.join(passed)});",
+        f"    ork_after_{op}(call, &args, {mode}, {flags}, result);",
+        "    return result;", "}", ""]
+    for prefix, level in (("", "ORK_LEVEL_MPI"), ("P", "ORK_LEVEL_PMPI")):
+        out += [
+            f"ORK_HOOK int {prefix}{name}({', '.join(parameters) or 'void'})", "{",
+            "    struct ork_call call;", "",
+            f"    if (!{begin}({call}, {level}, __builtin_return_address(0)))",
+            f"        return ORK_NEXT({name})({', '.join(names)});",
+            f"    return hook_{name}({', '.join(['&call'] + names)});", "}", ""]
+    return "\n".join(out)
+
+
+HEAD = """/* SPDX-License-Identifier: BSD-3-Clause */
+/* Made by interceptor/gen from {source}. */
+"""
+
+
+def hooks(functions, source):
+    """A C file with the hooks of `functions`."""
+    return HEAD.format(source=source) + '#include "interceptor/ops.h"\n\n' + "\n".join(
+        hook(f) for f in functions)
+
+
+def calls(functions, source):
+    """The list of call ids."""
+    return HEAD.format(source=source) + "".join(f"ORK_CALL({f.name})\n" for f in functions)

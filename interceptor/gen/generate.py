@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Makes calls.def and the hooks from the specification.
+
+    generate.py calls OUT SPEC...           the list of call ids of all described functions
+    generate.py hooks OUT EXPORTS SPEC      the hooks of one file's functions that the library exports
+    generate.py check EXPORTS SPEC...       fails if the library exports a function nobody describes
+
+EXPORTS is the output of `nm -D --defined-only` of the MPI library.
+"""
+
+import os
+import sys
+
+import emit
+import spec
+
+
+def exported(path):
+    """Names of the MPI_ functions in a symbol list."""
+    names = set()
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            words = line.split()
+            if len(words) == 3 and words[1] in "TWi" and words[2].startswith("MPI_"):
+                names.add(words[2].partition("@")[0])
+    if not names:
+        raise spec.SpecError(f"{path}: no MPI function in this list of symbols")
+    return names
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def check(exports, paths):
+    """Names that are exported but unknown, sorted."""
+    functions, local = spec.load(paths)
+    return sorted(exported(exports) - {f.name for f in functions} - set(local))
+
+
+def main(arguments):
+    if len(arguments) < 3:
+        sys.exit(__doc__)
+    what, *rest = arguments
+    if what == "calls":
+        functions, _ = spec.load(rest[1:])
+        write(rest[0], emit.calls(functions, "interceptor/spec"))
+    elif what == "hooks" and len(rest) == 3:
+        available = exported(rest[1])
+        functions, _ = spec.load(rest[2:])
+        present = [f for f in functions if f.name in available]
+        write(rest[0], emit.hooks(present, os.path.basename(rest[2])))
+    elif what == "check":
+        unknown = check(rest[0], rest[1:])
+        if unknown:
+            sys.exit("neither described nor listed as local: " + " ".join(unknown))
+    else:
+        sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except spec.SpecError as error:
+        sys.exit(str(error))

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reads interceptor/spec/*.mpi: stanzas of MPI functions and lists of local ones.
+
+A stanza is a prototype in the words of the MPI standard, then indented `key: value` lines:
+
+    MPI_Isend(in BUFFER buf, in COUNT count, ..., out REQUEST request)
+        op: send standard nonblocking
+
+`local: MPI_A MPI_B` names functions that need no hook. '#' starts a comment.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+DIRECTIONS = ("in", "out", "inout")
+KEYS = ("op", "bytes")
+
+
+class SpecError(Exception):
+    """A mistake in a specification, with its place."""
+
+
+@dataclass
+class Parameter:
+    direction: str
+    kind: str
+    name: str
+    is_array: bool = False
+
+
+@dataclass
+class Function:
+    name: str
+    parameters: list
+    place: str
+    op: list = field(default_factory=list)
+    bytes: str = ""
+
+
+_PARAMETER = re.compile(r"(\w+) (\w+) (\w+)(\[\w*\])?$")
+_PROTOTYPE = re.compile(r"(P?\w+)\((.*)\)$")
+
+
+def _parameter(text, place):
+    match = _PARAMETER.match(text)
+    if not match or match[1] not in DIRECTIONS:
+        raise SpecError(f"{place}: not a parameter: '{text}'")
+    return Parameter(match[1], match[2], match[3], match[4] is not None)
+
+
+def _function(text, place):
+    match = _PROTOTYPE.match(text)
+    if not match:
+        raise SpecError(f"{place}: not a prototype: '{text}'")
+    inner = match[2].strip()
+    parameters = [_parameter(p.strip(), place) for p in inner.split(",")] if inner else []
+    return Function(match[1], parameters, place)
+
+
+def _logical_lines(text):
+    """(number, line) with continued prototypes and lists joined, comments and blank lines left out."""
+    pending, number = "", 0
+    for i, raw in enumerate(text.splitlines(), 1):
+        line = raw.split("#")[0].rstrip()
+        if not line:
+            continue
+        is_continued = pending.count("(") > pending.count(")") or (
+            pending.startswith("local:") and line[0] == " ")
+        if is_continued:
+            pending += " " + line.strip()
+            continue
+        if pending:
+            yield number, pending
+        pending, number = line, i
+    if pending:
+        yield number, pending
+
+
+def parse(text, filename="spec"):
+    """The functions and the local names of one file, in its order."""
+    functions, local = [], []
+    for number, line in _logical_lines(text):
+        place = f"{filename}:{number}"
+        if line.startswith("local:"):
+            local += line[len("local:"):].split()
+        elif line[0] != " ":
+            functions.append(_function(line, place))
+        else:
+            key, colon, value = line.strip().partition(":")
+            if not colon or key not in KEYS or not functions:
+                raise SpecError(f"{place}: not an attribute of a function: '{line.strip()}'")
+            if getattr(functions[-1], key):
+                raise SpecError(f"{place}: {key} is given twice")
+            setattr(functions[-1], key, value.split() if key == "op" else value.strip())
+    for f in functions:
+        if not f.op:
+            raise SpecError(f"{f.place}: {f.name} has no op")
+    return functions, local
+
+
+def load(paths):
+    """All functions and local names of the files; a name may occur once."""
+    functions, local, seen = [], [], set()
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            more, more_local = parse(file.read(), path)
+        for name in [f.name for f in more] + more_local:
+            if name in seen:
+                raise SpecError(f"{path}: {name} occurs twice")
+            seen.add(name)
+        functions += more
+        local += more_local
+    return functions, local

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The real functions: what the next library in the search order calls PMPI_X. */
+#ifndef ORK_NEXT_H
+#define ORK_NEXT_H
+
+#include "record/calls.h"
+
+#include <mpi.h>
+#include <stdatomic.h>
+
+typedef void (*ork_function)(void);
+extern _Atomic(ork_function) ork_next_table[ORK_CALL_MAX];
+
+/* Find the symbol; never returns NULL (a library that lacks it ends the process, as the dynamic
+ * linker would). */
+ork_function ork_next_resolve(enum ork_call_id call, const char *symbol);
+
+/* RATIONALE: resolved at the first call: static constructors call MPI before ours would run. */
+static inline ork_function ork_next(enum ork_call_id call, const char *symbol)
+{
+    ork_function f = atomic_load_explicit(&ork_next_table[call], memory_order_relaxed);
+
+    return f != NULL ? f : ork_next_resolve(call, symbol);
+}
+
+/* A function with a hook must be called in this way from inside this library; PMPI_X would come
+ * back to the hook. */
+#define ORK_NEXT(name) ((__typeof__(&P##name))ork_next(ORK_CALL_##name, "P" #name))
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Collective communication, MPI-3.1 chapter 5, and what is not modelled. */
+#ifndef ORK_OP_COLL_H
+#define ORK_OP_COLL_H
+
+#include "interceptor/call.h"
+
+#include <limits.h>
+
+enum { ORK_NO_ROOT = INT_MIN };
+
+/* Whose arguments say how much is contributed; elsewhere they may be anything and are not touched.
+ */
+enum ork_at {
+    ORK_AT_SENDERS, /* all but those in place, and on an intercommunicator those of the root's group
+                     */
+    ORK_AT_PARTICIPANTS, /* all but the idle ones of an intercommunicator's root group */
+    ORK_AT_ROOT,
+};
+
+static inline bool ork_contributes(const struct ork_args *a, enum ork_at at)
+{
+    switch (at) {
+    case ORK_AT_SENDERS:
+        return !a->in_place && a->root != MPI_ROOT && a->root != MPI_PROC_NULL;
+    case ORK_AT_PARTICIPANTS:
+        return a->root != MPI_PROC_NULL;
+    case ORK_AT_ROOT:
+        return ork_comm_is_root(a->comm, a->root);
+    }
+    return false;
+}
+
+ORK_INLINE struct ork_record ork_record_coll(const struct ork_call *call, const struct ork_args *a,
+                                             unsigned mode, unsigned flags)
+{
+    return ORK_RECORD(call, COLL,
+                      .flags = (uint8_t)(flags | (a->in_place ? (unsigned)ORK_F_IN_PLACE : 0u)),
+                      .mode = (uint16_t)mode, .comm = ork_comm_id(a->comm),
+                      .request = ORK_REQUEST_NULL, .peer = ork_peer(a->root), .bytes = a->bytes);
+}
+
+ORK_INLINE void ork_before_collective(const struct ork_call *call, struct ork_args *a,
+                                      unsigned mode, unsigned flags)
+{
+    if ((flags & ORK_F_NONBLOCKING) != 0)
+        return;
+    ork_lock();
+    struct ork_record r = ork_record_coll(call, a, mode, flags);
+    r.arg = a->op == MPI_OP_NULL ? 0 : ork_op_number(a->op);
+    ork_enter_blocking(&r);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_collective(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                     unsigned flags, int result)
+{
+    if ((flags & ORK_F_NONBLOCKING) == 0) {
+        ork_exit_plain(call, result);
+        return;
+    }
+    ork_lock();
+    struct ork_record r = ork_record_coll(call, a, mode, flags);
+    r.arg = a->op == MPI_OP_NULL ? 0 : ork_op_number(a->op);
+    ork_start(call, &r, a->request, 0, result);
+    ork_unlock();
+}
+
+/* -- opaque -- */
+
+ORK_INLINE void ork_before_opaque(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                  unsigned flags)
+{
+    struct ork_record r = ORK_RECORD(call, OPAQUE, .peer = ORK_NO_PEER);
+
+    (void)a;
+    (void)mode;
+    (void)flags;
+    ork_lock();
+    ork_enter_blocking(&r);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_opaque(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                 unsigned flags, int result)
+{
+    (void)a;
+    (void)mode;
+    (void)flags;
+    ork_exit_status(call, NULL, ORK_REQUEST_NULL, result);
+}
+
+#endif

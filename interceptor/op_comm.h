@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Communicators, MPI-3.1 chapter 6 and section 7.5: made, named, freed. */
+#ifndef ORK_OP_COMM_H
+#define ORK_OP_COMM_H
+
+#include "interceptor/op_coll.h"
+
+/* The COLL record of a constructor, with what only some of them have. The lock is held. */
+void ork_put_constructor(const struct ork_call *call, const struct ork_args *a, unsigned mode,
+                         unsigned flags, uint32_t request);
+
+/* Its COMM_DEF record. The lock is held. */
+void ork_put_constructed(const struct ork_call *call, const struct ork_args *a, unsigned mode);
+
+void ork_put_comm_name(const struct ork_call *call, const struct ork_args *a);
+
+/* -- constructor -- */
+
+ORK_INLINE void ork_before_constructor(const struct ork_call *call, struct ork_args *a,
+                                       unsigned mode, unsigned flags)
+{
+    ork_lock();
+    a->id = ork_comm_id(a->comm);
+    if ((flags & ORK_F_NONBLOCKING) == 0) {
+        ork_put_constructor(call, a, mode, flags, ORK_REQUEST_NULL);
+        ork_set_state(ORK_STATE_BLOCKED);
+    }
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_constructor(const struct ork_call *call, struct ork_args *a,
+                                      unsigned mode, unsigned flags, int result)
+{
+    ork_lock();
+    if ((flags & ORK_F_NONBLOCKING) != 0)
+        ork_put_constructor(call, a, mode, flags,
+                            result == MPI_SUCCESS ? ork_request_add(*a->request, 0)
+                                                  : ORK_REQUEST_NULL);
+    else
+        ork_leave(call);
+    if (result == MPI_SUCCESS)
+        ork_put_constructed(call, a, mode);
+    else
+        ork_put_error(call, result);
+    ork_unlock();
+}
+
+/* -- comm_free, comm_disconnect: attribute callbacks may still use the communicator inside the call
+ * -- */
+
+ORK_INLINE void ork_before_comm_free(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                     unsigned flags)
+{
+    a->comm = *a->newcomm;
+    a->root = ORK_NO_ROOT;
+    a->in_place = false;
+    a->bytes = 0;
+    (void)mode;
+    ork_lock();
+    struct ork_record r = ork_record_coll(call, a, ORK_COLL_COMM_FREE, flags);
+    a->id = r.comm;
+    ork_enter_blocking(&r);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_comm_free(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                    unsigned flags, int result)
+{
+    (void)mode;
+    (void)flags;
+    ork_lock();
+    ork_leave(call);
+    if (result == MPI_SUCCESS)
+        ork_comm_forget(a->comm, a->id);
+    else
+        ork_put_error(call, result);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_before_comm_disconnect(const struct ork_call *call, struct ork_args *a,
+                                           unsigned mode, unsigned flags)
+{
+    a->comm = *a->newcomm;
+    ork_lock();
+    a->id = ork_comm_id(a->comm);
+    ork_unlock();
+    ork_before_opaque(call, a, mode, flags);
+}
+
+ORK_INLINE void ork_after_comm_disconnect(const struct ork_call *call, struct ork_args *a,
+                                          unsigned mode, unsigned flags, int result)
+{
+    ork_after_opaque(call, a, mode, flags, result);
+    if (result != MPI_SUCCESS)
+        return;
+    ork_lock();
+    ork_comm_forget(a->comm, a->id);
+    ork_unlock();
+}
+
+/* -- comm_name -- */
+
+ORK_INLINE void ork_before_comm_name(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                     unsigned flags)
+{
+    (void)call;
+    (void)a;
+    (void)mode;
+    (void)flags;
+}
+
+ORK_INLINE void ork_after_comm_name(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                    unsigned flags, int result)
+{
+    (void)mode;
+    (void)flags;
+    if (result != MPI_SUCCESS)
+        return;
+    ork_lock();
+    ork_put_comm_name(call, a);
+    ork_unlock();
+}
+
+#endif

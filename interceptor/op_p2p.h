@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Point-to-point communication, MPI-3.1 chapter 3: sends, receives, probes. */
+#ifndef ORK_OP_P2P_H
+#define ORK_OP_P2P_H
+
+#include "interceptor/call.h"
+
+/* The call itself waits for nobody: it only starts an operation, or describes one. */
+enum { ORK_F_LOCAL = ORK_F_NONBLOCKING | ORK_F_PERSISTENT };
+
+static inline uint32_t ork_request_flags(const struct ork_args *a, unsigned flags)
+{
+    return ((flags & ORK_F_PERSISTENT) != 0 ? (uint32_t)ORK_R_PERSISTENT : 0u) |
+           (ork_is_wildcard(a->peer, a->tag) ? (uint32_t)ORK_R_WILDCARD : 0u);
+}
+
+/* Receive the status ourselves where the application does not, if it says something new. */
+static inline void ork_observe_status(struct ork_args *a)
+{
+    if (a->status == MPI_STATUS_IGNORE && ork_is_wildcard(a->peer, a->tag))
+        a->status = &a->own;
+}
+
+/* -- send -- */
+
+ORK_INLINE struct ork_record ork_record_send(const struct ork_call *call, const struct ork_args *a,
+                                             unsigned mode, unsigned flags)
+{
+    return ORK_RECORD(call, SEND, .flags = (uint8_t)flags, .mode = (uint16_t)mode,
+                      .comm = ork_comm_id(a->comm), .request = ORK_REQUEST_NULL,
+                      .peer = ork_peer(a->peer), .tag = ork_tag(a->tag),
+                      .bytes = ork_bytes(a->count, a->datatype));
+}
+
+ORK_INLINE void ork_before_send(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                unsigned flags)
+{
+    if ((flags & ORK_F_LOCAL) != 0)
+        return;
+    ork_lock();
+    struct ork_record r = ork_record_send(call, a, mode, flags);
+    ork_enter_blocking(&r);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_send(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                               unsigned flags, int result)
+{
+    if ((flags & ORK_F_LOCAL) == 0) {
+        ork_exit_plain(call, result);
+        return;
+    }
+    ork_lock();
+    struct ork_record r = ork_record_send(call, a, mode, flags);
+    ork_start(call, &r, a->request,
+              (flags & ORK_F_PERSISTENT) != 0 ? (uint32_t)ORK_R_PERSISTENT : 0u, result);
+    ork_unlock();
+}
+
+/* -- recv -- */
+
+ORK_INLINE struct ork_record ork_record_recv(const struct ork_call *call, const struct ork_args *a,
+                                             unsigned flags)
+{
+    return ORK_RECORD(call, RECV, .flags = (uint8_t)flags, .comm = ork_comm_id(a->comm),
+                      .request = ORK_REQUEST_NULL, .peer = ork_peer(a->peer),
+                      .tag = ork_tag(a->tag), .bytes = ork_bytes(a->count, a->datatype));
+}
+
+ORK_INLINE void ork_before_recv(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                unsigned flags)
+{
+    (void)mode;
+    if ((flags & ORK_F_LOCAL) != 0)
+        return;
+    ork_observe_status(a);
+    ork_lock();
+    struct ork_record r = ork_record_recv(call, a, flags);
+    ork_enter_blocking(&r);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_recv(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                               unsigned flags, int result)
+{
+    (void)mode;
+    if ((flags & ORK_F_LOCAL) != 0) {
+        ork_lock();
+        struct ork_record r = ork_record_recv(call, a, flags);
+        ork_start(call, &r, a->request, ork_request_flags(a, flags), result);
+        ork_unlock();
+    } else if (ork_is_wildcard(a->peer, a->tag)) {
+        ork_exit_status(call, a->status, ORK_REQUEST_NULL, result);
+    } else {
+        ork_exit_plain(call, result);
+    }
+}
+
+/* -- sendrecv: peer and tag are the send's, peer2 and tag2 the receive's -- */
+
+ORK_INLINE void ork_before_sendrecv(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                    unsigned flags)
+{
+    (void)mode;
+    (void)flags;
+    if (a->status == MPI_STATUS_IGNORE && ork_is_wildcard(a->peer2, a->tag2))
+        a->status = &a->own;
+    ork_lock();
+    struct ork_record r =
+        ORK_RECORD(call, SENDRECV, .comm = ork_comm_id(a->comm), .request = ORK_REQUEST_NULL,
+                   .peer = ork_peer(a->peer), .tag = ork_tag(a->tag), .peer2 = ork_peer(a->peer2),
+                   .tag2 = ork_tag(a->tag2), .bytes = ork_bytes(a->count, a->datatype));
+    ork_enter_blocking(&r);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_sendrecv(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                   unsigned flags, int result)
+{
+    (void)mode;
+    (void)flags;
+    if (ork_is_wildcard(a->peer2, a->tag2))
+        ork_exit_status(call, a->status, ORK_REQUEST_NULL, result);
+    else
+        ork_exit_plain(call, result);
+}
+
+/* -- probe -- */
+
+ORK_INLINE void ork_before_probe(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                 unsigned flags)
+{
+    (void)mode;
+    ork_observe_status(a);
+    ork_lock();
+    struct ork_record r =
+        ORK_RECORD(call, PROBE, .flags = (uint8_t)flags, .comm = ork_comm_id(a->comm),
+                   .request = ORK_REQUEST_NULL, .peer = ork_peer(a->peer), .tag = ork_tag(a->tag));
+    ork_enter_blocking(&r);
+    ork_unlock();
+}
+
+/* Number the message of a matched probe. The lock is not held. */
+static inline uint32_t ork_take_message(const struct ork_args *a)
+{
+    uint32_t id;
+
+    ork_lock();
+    id = ork_message_add(*a->message, ork_comm_id(a->comm));
+    ork_unlock();
+    return id;
+}
+
+ORK_INLINE void ork_after_probe(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                unsigned flags, int result)
+{
+    (void)mode;
+    if (result != MPI_SUCCESS) {
+        ork_exit_plain(call, result);
+        return;
+    }
+    /* What the status would say of a probe without wildcards. */
+    MPI_Status asked = {.MPI_SOURCE = a->peer, .MPI_TAG = a->tag};
+    const MPI_Status *status = ork_is_wildcard(a->peer, a->tag) ? a->status : &asked;
+
+    if ((flags & ORK_F_MATCHED) != 0)
+        ork_exit_status(call, status, ork_take_message(a), result);
+    else if (ork_is_wildcard(a->peer, a->tag))
+        ork_exit_status(call, status, ORK_REQUEST_NULL, result);
+    else
+        ork_exit_plain(call, result);
+}
+
+/* -- iprobe -- */
+
+ORK_INLINE void ork_before_iprobe(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                  unsigned flags)
+{
+    (void)call;
+    (void)mode;
+    (void)flags;
+    ork_observe_status(a);
+}
+
+ORK_INLINE void ork_after_iprobe(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                 unsigned flags, int result)
+{
+    bool wildcard = ork_is_wildcard(a->peer, a->tag);
+
+    (void)mode;
+    if (result != MPI_SUCCESS)
+        return;
+    if (!*a->flag) {
+        ork_poll(call->site);
+        return;
+    }
+    ork_lock();
+    struct ork_record r =
+        ORK_RECORD(call, PROBED, .flags = (uint8_t)flags, .comm = ork_comm_id(a->comm),
+                   .request = ORK_REQUEST_NULL, .peer = ork_peer(a->peer), .tag = ork_tag(a->tag));
+    r.peer2 = wildcard ? ork_peer(a->status->MPI_SOURCE) : r.peer;
+    r.tag2 = wildcard ? ork_tag(a->status->MPI_TAG) : r.tag;
+    if ((flags & ORK_F_MATCHED) != 0)
+        r.request = ork_message_add(*a->message, r.comm);
+    ork_send_record(&r);
+    ork_unlock();
+}
+
+/* -- mrecv: the message handle is gone after the call -- */
+
+ORK_INLINE void ork_before_mrecv(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                 unsigned flags)
+{
+    (void)mode;
+    ork_lock();
+    struct ork_record r =
+        ORK_RECORD(call, MRECV, .flags = (uint8_t)flags, .request = ORK_REQUEST_NULL,
+                   .peer = ORK_NO_PEER, .bytes = ork_bytes(a->count, a->datatype));
+    r.arg = ork_message_take(*a->message, &r.comm);
+    a->id = r.arg;
+    a->parent = r.comm;
+    if ((flags & ORK_F_LOCAL) == 0)
+        ork_enter_blocking(&r);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_mrecv(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                unsigned flags, int result)
+{
+    (void)mode;
+    if ((flags & ORK_F_LOCAL) == 0) {
+        ork_exit_plain(call, result);
+        return;
+    }
+    ork_lock();
+    struct ork_record r =
+        ORK_RECORD(call, MRECV, .flags = (uint8_t)flags, .comm = a->parent, .peer = ORK_NO_PEER,
+                   .arg = a->id, .bytes = ork_bytes(a->count, a->datatype));
+    ork_start(call, &r, a->request, 0, result);
+    ork_unlock();
+}
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Start and end of MPI in this process, MPI-3.1 section 8.7. */
+#ifndef ORK_OP_PROCESS_H
+#define ORK_OP_PROCESS_H
+
+#include "interceptor/call.h"
+
+/* Before MPI_Init: find the leaf. */
+void ork_process_attach(void);
+/* MPI_Init returned without error: write INIT and record from now on, if a leaf took the ring. */
+void ork_process_start(struct ork_call *call);
+/* MPI_Finalize returned: nothing more is recorded. */
+void ork_process_end(void);
+
+ORK_INLINE void ork_before_init(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                unsigned flags)
+{
+    (void)call;
+    (void)a;
+    (void)mode;
+    (void)flags;
+    ork_process_attach();
+}
+
+ORK_INLINE void ork_after_init(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                               unsigned flags, int result)
+{
+    struct ork_call copy = *call;
+
+    (void)a;
+    (void)mode;
+    (void)flags;
+    if (result == MPI_SUCCESS)
+        ork_process_start(&copy);
+}
+
+ORK_INLINE void ork_before_finalize(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                    unsigned flags)
+{
+    struct ork_record r = ORK_RECORD(call, FINALIZE, .peer = ORK_NO_PEER);
+
+    (void)a;
+    (void)mode;
+    (void)flags;
+    ork_lock();
+    ork_enter_blocking(&r);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_finalize(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                   unsigned flags, int result)
+{
+    (void)a;
+    (void)mode;
+    (void)flags;
+    if (result == MPI_SUCCESS)
+        ork_process_end();
+    else
+        ork_exit_plain(call, result);
+}
+
+ORK_INLINE void ork_before_abort(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                 unsigned flags)
+{
+    (void)mode;
+    (void)flags;
+    ork_lock();
+    struct ork_record r = ORK_RECORD(call, ABORT, .comm = ork_comm_id(a->comm), .peer = ORK_NO_PEER,
+                                     .arg = (uint32_t)a->errorcode);
+    ork_send_record(&r);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_abort(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                unsigned flags, int result)
+{
+    (void)call;
+    (void)a;
+    (void)mode;
+    (void)flags;
+    (void)result;
+}
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Completion of requests, MPI-3.1 sections 3.7.3 to 3.7.5 and 3.8.4, and what else is done with a
+ * request. */
+#ifndef ORK_OP_WAIT_H
+#define ORK_OP_WAIT_H
+
+#include "interceptor/call.h"
+
+/* The requests of a completing call as they were before it. Nothing in here is cleared at the
+ * start. */
+enum { ORK_SET_FEW = 32 };
+struct ork_wait_set {
+    struct ork_request *request; /* few, or the heap's; NULL: out of memory */
+    MPI_Status *own; /* statuses in place of MPI_STATUSES_IGNORE: few_own, or the heap's, or NULL */
+    struct ork_request few[ORK_SET_FEW];
+    MPI_Status few_own[ORK_SET_FEW];
+};
+
+/* Copy the handles (numbers too, if `find`), provide statuses if one of them may be worth it. The
+ * lock is held. */
+void ork_set_take(struct ork_args *a, unsigned mode, bool find);
+void ork_set_release(struct ork_args *a);
+
+/* Publish the WAIT record. The lock is held. */
+void ork_put_wait(const struct ork_call *call, const struct ork_args *a, unsigned mode);
+
+/* Outcome of a Wait: an EXIT record if there is something to say; completed requests lose their
+ * numbers. The lock is held. */
+void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mode, int result);
+/* Outcome of a Test that completed something: a TESTED record. As above. */
+void ork_put_tested(const struct ork_call *call, struct ork_args *a, unsigned mode, int result);
+
+/* -- wait -- */
+
+/* MPI_Wait itself, the most frequent of them, without the general case's loops. */
+ORK_INLINE void ork_put_wait_one(const struct ork_call *call, struct ork_args *a)
+{
+    struct ork_wait_set *set = a->set;
+    struct ork_record r =
+        ORK_RECORD(call, WAIT, .mode = ORK_WAIT_ONE, .peer = ORK_NO_PEER, .count = 1);
+    struct ork_list list;
+
+    set->request = set->few;
+    set->own = NULL;
+    set->few[0] = ork_request_find(*a->request);
+    if ((set->few[0].flags & ORK_R_OBSERVED) != 0 && a->status == MPI_STATUS_IGNORE)
+        a->status = set->few_own;
+    ork_list_begin(&list, &r);
+    ork_list_add(&list, set->few[0].id);
+    ork_list_end(&list);
+    ork_publish();
+}
+
+ORK_INLINE void ork_before_wait(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                unsigned flags)
+{
+    (void)flags;
+    ork_lock();
+    if (mode == ORK_WAIT_ONE) {
+        ork_put_wait_one(call, a);
+    } else {
+        ork_set_take(a, mode, true);
+        ork_put_wait(call, a, mode);
+    }
+    ork_set_state(ORK_STATE_BLOCKED);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_wait(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                               unsigned flags, int result)
+{
+    (void)flags;
+    ork_lock();
+    ork_leave(call);
+    if (mode == ORK_WAIT_ONE && ORK_LIKELY(result == MPI_SUCCESS) &&
+        (a->set->few[0].flags & ORK_R_OBSERVED) == 0)
+        ork_request_complete(&a->set->few[0]);
+    else
+        ork_put_waited(call, a, mode, result);
+    ork_unlock();
+    if (mode != ORK_WAIT_ONE)
+        ork_set_release(a);
+}
+
+/* -- test: with one thread the numbers are looked up only when something was completed -- */
+
+ORK_INLINE void ork_before_test(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                unsigned flags)
+{
+    (void)call;
+    (void)flags;
+    ork_lock();
+    ork_set_take(a, mode, ork_recorder.multiple);
+    ork_unlock();
+}
+
+static inline bool ork_test_completed(const struct ork_args *a, int result)
+{
+    return result != MPI_SUCCESS || (a->flag != NULL ? *a->flag != 0 : *a->outcount != 0);
+}
+
+ORK_INLINE void ork_after_test(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                               unsigned flags, int result)
+{
+    (void)flags;
+    if (!ork_test_completed(a, result)) {
+        ork_poll(call->site);
+    } else {
+        ork_lock();
+        ork_put_tested(call, a, mode, result);
+        ork_unlock();
+    }
+    ork_set_release(a);
+}
+
+/* -- poll: asks for the state of a request and leaves it as it is -- */
+
+ORK_INLINE void ork_before_poll(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                unsigned flags)
+{
+    (void)call;
+    (void)a;
+    (void)mode;
+    (void)flags;
+}
+
+ORK_INLINE void ork_after_poll(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                               unsigned flags, int result)
+{
+    (void)mode;
+    (void)flags;
+    if (result == MPI_SUCCESS && !*a->flag)
+        ork_poll(call->site);
+}
+
+/* The call failed. It waits for nobody. */
+ORK_INLINE void ork_after_local(const struct ork_call *call, int result)
+{
+    if (ORK_LIKELY(result == MPI_SUCCESS))
+        return;
+    ork_lock();
+    ork_put_error(call, result);
+    ork_unlock();
+}
+
+/* -- start -- */
+
+ORK_INLINE void ork_before_start(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                 unsigned flags)
+{
+    int n = a->length > 0 ? a->length : 0;
+    struct ork_record r = ORK_RECORD(call, START, .count = (uint32_t)n);
+    struct ork_list list;
+
+    (void)mode;
+    (void)flags;
+    ork_lock();
+    ork_list_begin(&list, &r);
+    for (int i = 0; i < n; i++)
+        ork_list_add(&list, ork_request_find(a->request[i]).id);
+    ork_list_end(&list);
+    ork_publish();
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_start(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                unsigned flags, int result)
+{
+    (void)a;
+    (void)mode;
+    (void)flags;
+    ork_after_local(call, result);
+}
+
+/* -- cancel -- */
+
+ORK_INLINE void ork_before_cancel(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                  unsigned flags)
+{
+    (void)mode;
+    (void)flags;
+    ork_lock();
+    struct ork_record r =
+        ORK_RECORD(call, CANCEL, .request = ork_request_find(*a->request).id, .peer = ORK_NO_PEER);
+    ork_request_set_flags(*a->request, ORK_R_CANCELLED);
+    ork_send_record(&r);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_cancel(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                 unsigned flags, int result)
+{
+    (void)a;
+    (void)mode;
+    (void)flags;
+    ork_after_local(call, result);
+}
+
+/* -- request_free -- */
+
+ORK_INLINE void ork_before_request_free(const struct ork_call *call, struct ork_args *a,
+                                        unsigned mode, unsigned flags)
+{
+    (void)mode;
+    (void)flags;
+    ork_lock();
+    a->set->few[0] = ork_request_find(*a->request);
+    struct ork_record r =
+        ORK_RECORD(call, REQUEST_FREE, .request = a->set->few[0].id, .peer = ORK_NO_PEER);
+    ork_send_record(&r);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_request_free(const struct ork_call *call, struct ork_args *a,
+                                       unsigned mode, unsigned flags, int result)
+{
+    (void)mode;
+    (void)flags;
+    if (result == MPI_SUCCESS) {
+        ork_lock();
+        ork_request_free(&a->set->few[0]);
+        ork_unlock();
+    }
+    ork_after_local(call, result);
+}
+
+#endif

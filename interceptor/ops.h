@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the hooks do before and after the real call, by operation (the first word of `op:` in the
+ * specification). The generated hooks include this file only. */
+#ifndef ORK_OPS_H
+#define ORK_OPS_H
+
+#include "interceptor/op_coll.h"
+#include "interceptor/op_comm.h"
+#include "interceptor/op_p2p.h"
+#include "interceptor/op_process.h"
+#include "interceptor/op_wait.h"
+
+/* Everything else in this library is hidden from the application. */
+#define ORK_HOOK __attribute__((visibility("default")))
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interceptor/op_process.h"
+
+#include "interceptor/attach.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+void ork_process_attach(void)
+{
+    struct ork_ring *ring;
+    int saved = errno;
+    int socket;
+
+    if (ork_recorder.ring == NULL && ork_attach(&ring, &socket))
+        ork_recorder_adopt(ring, socket);
+    errno = saved;
+}
+
+static void put_init(const struct ork_call *call, int level)
+{
+    struct ork_record r = ORK_RECORD(call, INIT, .request = ORK_REQUEST_NULL,
+                                     .arg = (uint32_t)level, .bytes = (uint64_t)getpid());
+    int rank = 0;
+    int size = 0;
+
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    r.peer = rank;
+    r.arg2 = (uint32_t)size;
+    ork_lock();
+    ork_send_record(&r);
+    ork_unlock();
+}
+
+void ork_process_start(struct ork_call *call)
+{
+    int saved = errno;
+    int level = MPI_THREAD_SINGLE;
+
+    if (ork_recorder.ring == NULL || !ork_sites_init())
+        goto out;
+    PMPI_Query_thread(&level);
+    ork_comms_init();
+    ork_requests_init();
+    ork_amount_init();
+    ork_thread_start();
+    ork_recorder_start(level == MPI_THREAD_MULTIPLE);
+    call->site = ork_site_resolve((uintptr_t)call->address);
+    put_init(call, level);
+out:
+    errno = saved;
+}
+
+void ork_process_end(void)
+{
+    ork_lock();
+    ork_set_state(ORK_STATE_DONE);
+    ork_recorder_stop();
+    ork_unlock();
+}

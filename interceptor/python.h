@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Call sites in Python: file, function and line of the innermost frame that is not the MPI
+ * package's own. The interpreter is asked through its stable C functions, found by name in the
+ * running process; this library is not linked with Python. */
+#ifndef ORK_PYTHON_H
+#define ORK_PYTHON_H
+
+#include "interceptor/site.h"
+
+/* The site of the calling thread's Python frame; that of the extension module's own code if there
+ * is none (no interpreter, or one that is ending). Takes the interpreter's lock: the caller holds
+ * no lock of ours. */
+uint32_t ork_python_site(const struct ork_site *extension);
+
+#endif

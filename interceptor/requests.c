@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interceptor/requests.h"
+
+#include "interceptor/next.h"
+
+struct ork_map ork_requests;
+static struct ork_ids request_ids;
+static struct ork_map messages;
+static struct ork_ids message_ids;
+uint32_t ork_requests_observed;
+
+MPI_Request ork_shared[ORK_SHARED_MAX];
+unsigned ork_num_shared;
+
+static void add_shared(MPI_Request request)
+{
+    if (!ork_is_shared(request) && ork_num_shared < ORK_SHARED_MAX)
+        ork_shared[ork_num_shared++] = request;
+}
+
+static void learn(MPI_Request a, MPI_Request b)
+{
+    if (a == b)
+        add_shared(a);
+    ORK_NEXT(MPI_Wait)(&a, MPI_STATUS_IGNORE);
+    ORK_NEXT(MPI_Wait)(&b, MPI_STATUS_IGNORE);
+}
+
+/* Two operations that are complete at once and not yet waited for: equal handles are the library's
+ * shared one. */
+void ork_requests_init(void)
+{
+    MPI_Request a;
+    MPI_Request b;
+
+    ORK_NEXT(MPI_Irecv)(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &a);
+    ORK_NEXT(MPI_Irecv)(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &b);
+    learn(a, b);
+    ORK_NEXT(MPI_Isend)(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &a);
+    ORK_NEXT(MPI_Isend)(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &b);
+    learn(a, b);
+}
+
+static void observe(uint32_t flags, int change)
+{
+    if ((flags & ORK_R_OBSERVED) != 0)
+        ork_requests_observed += (uint32_t)change;
+}
+
+/* RATIONALE: a number that is already there. With one thread its operation is still active, so the
+ * library shares the handle. With several, another thread's completing call has just returned and
+ * has not yet told us. */
+static uint32_t renumber(struct ork_entry *e, MPI_Request request, uint32_t flags)
+{
+    if (!ork_recorder.multiple) {
+        add_shared(request);
+        return ORK_REQUEST_SHARED;
+    }
+    observe(e->flags, -1);
+    e->id = ork_ids_take(&request_ids);
+    e->flags = flags;
+    observe(flags, 1);
+    return e->id;
+}
+
+uint32_t ork_request_add(MPI_Request request, uint32_t flags)
+{
+    struct ork_entry *e;
+
+    if (request == MPI_REQUEST_NULL)
+        return ORK_REQUEST_NULL;
+    if (ork_is_shared(request))
+        return ORK_REQUEST_SHARED;
+    e = ork_map_find(&ork_requests, ORK_KEY(request));
+    if (ORK_UNLIKELY(e != NULL))
+        return renumber(e, request, flags);
+    e = ork_map_insert(&ork_requests, ORK_KEY(request));
+    if (e == NULL)
+        return ORK_REQUEST_UNKNOWN;
+    e->id = ork_ids_take(&request_ids);
+    e->flags = flags;
+    observe(flags, 1);
+    return e->id;
+}
+
+void ork_request_set_flags(MPI_Request request, uint32_t flags)
+{
+    struct ork_entry *e = ork_map_find(&ork_requests, ORK_KEY(request));
+
+    if (e == NULL)
+        return;
+    observe(e->flags, -1);
+    e->flags |= flags;
+    observe(e->flags, 1);
+}
+
+/* The number is given back even if another thread has meanwhile renumbered the handle: nobody else
+ * knows of it. */
+void ork_request_free(const struct ork_request *request)
+{
+    struct ork_entry *e;
+
+    if (request->id >= ORK_REQUEST_SHARED)
+        return;
+    e = ork_map_find(&ork_requests, ORK_KEY(request->handle));
+    if (e != NULL && e->id == request->id) {
+        observe(e->flags, -1);
+        ork_map_remove(&ork_requests, e);
+    }
+    ork_ids_give(&request_ids, request->id);
+}
+
+void ork_request_complete(const struct ork_request *request)
+{
+    if ((request->flags & ORK_R_PERSISTENT) == 0)
+        ork_request_free(request);
+}
+
+uint32_t ork_message_add(MPI_Message message, uint32_t comm)
+{
+    struct ork_entry *e;
+
+    if (message == MPI_MESSAGE_NO_PROC || message == MPI_MESSAGE_NULL)
+        return ORK_REQUEST_NULL;
+    e = ork_map_find(&messages, ORK_KEY(message));
+    if (e == NULL)
+        e = ork_map_insert(&messages, ORK_KEY(message));
+    if (e == NULL)
+        return ORK_REQUEST_UNKNOWN;
+    e->id = ork_ids_take(&message_ids);
+    e->flags = comm;
+    return e->id;
+}
+
+uint32_t ork_message_take(MPI_Message message, uint32_t *comm)
+{
+    struct ork_entry *e;
+    uint32_t id;
+
+    *comm = ORK_COMM_UNKNOWN;
+    if (message == MPI_MESSAGE_NO_PROC || message == MPI_MESSAGE_NULL)
+        return ORK_REQUEST_NULL;
+    e = ork_map_find(&messages, ORK_KEY(message));
+    if (e == NULL)
+        return ORK_REQUEST_UNKNOWN;
+    id = e->id;
+    *comm = e->flags;
+    ork_map_remove(&messages, e);
+    ork_ids_give(&message_ids, id);
+    return id;
+}

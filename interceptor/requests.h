@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rank-local numbers of requests and matched messages. Everything here is called with the
+ * recorder's lock held. */
+#ifndef ORK_REQUESTS_H
+#define ORK_REQUESTS_H
+
+#include "interceptor/map.h"
+#include "interceptor/recorder.h"
+
+#include <mpi.h>
+
+/* Flags of a request. */
+enum {
+    ORK_R_WILDCARD = 1,   /* a receive from any source or with any tag: its status says something */
+    ORK_R_CANCELLED = 2,  /* MPI_Cancel was called */
+    ORK_R_PERSISTENT = 4, /* keeps its number until MPI_Request_free */
+};
+enum { ORK_R_OBSERVED = ORK_R_WILDCARD | ORK_R_CANCELLED };
+
+/* Find out which handles this library uses for many operations. Call once, when MPI is initialised.
+ */
+void ork_requests_init(void);
+
+/* Number the request of an operation that was just started: ORK_REQUEST_NULL, ORK_REQUEST_SHARED or
+ * a fresh number. */
+uint32_t ork_request_add(MPI_Request request, uint32_t flags);
+
+/* What a handle in the application's hands stands for. */
+struct ork_request {
+    MPI_Request handle;
+    uint32_t id;
+    uint32_t flags;
+};
+
+/* All requests with a number, and the handles that the library shares out. */
+enum { ORK_SHARED_MAX = 4 };
+extern struct ork_map ork_requests;
+extern MPI_Request ork_shared[ORK_SHARED_MAX];
+extern unsigned ork_num_shared;
+
+static inline bool ork_is_shared(MPI_Request request)
+{
+    for (unsigned i = 0; i < ork_num_shared; i++)
+        if (ork_shared[i] == request)
+            return true;
+    return false;
+}
+
+static inline struct ork_request ork_request_find(MPI_Request request)
+{
+    struct ork_request r = {.handle = request, .id = ORK_REQUEST_NULL};
+    const struct ork_entry *e;
+
+    if (request == MPI_REQUEST_NULL)
+        return r;
+    e = ork_map_find(&ork_requests, ORK_KEY(request));
+    if (e != NULL) {
+        r.id = e->id;
+        r.flags = e->flags;
+    } else {
+        r.id = ork_is_shared(request) ? ORK_REQUEST_SHARED : ORK_REQUEST_UNKNOWN;
+    }
+    return r;
+}
+
+void ork_request_set_flags(MPI_Request request, uint32_t flags);
+
+/* The operation is over or its handle freed. Requests without a number, and persistent ones, stay
+ * as they are. */
+void ork_request_complete(const struct ork_request *request);
+/* As above, persistent ones too. */
+void ork_request_free(const struct ork_request *request);
+
+/* Live requests that have a flag of ORK_R_OBSERVED. */
+extern uint32_t ork_requests_observed;
+
+/* Messages of matched probes: number, and the communicator they came by. */
+uint32_t ork_message_add(MPI_Message message, uint32_t comm);
+/* The number (the communicator in *comm), or ORK_REQUEST_NULL for MPI_MESSAGE_NO_PROC, or
+ * ORK_REQUEST_UNKNOWN. Forgets it. */
+uint32_t ork_message_take(MPI_Message message, uint32_t *comm);
+
+#endif

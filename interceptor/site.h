@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Who calls an MPI function, and from where: return address -> kind of caller and call site. Looked
+ * up without a lock, made under one. Code that is unloaded and replaced by other code at the same
+ * address keeps its first site. */
+#ifndef ORK_SITE_H
+#define ORK_SITE_H
+
+#include "interceptor/recorder.h"
+
+enum ork_caller {
+    ORK_CALLER_APPLICATION,
+    ORK_CALLER_BINDING, /* a language layer of the MPI library: Fortran, C++ */
+    ORK_CALLER_PYTHON,  /* an extension module, such as mpi4py's */
+    ORK_CALLER_MPI, /* the MPI library itself, its plugins, or this library: not the application's
+                       doing */
+};
+
+/* Which of the two names of a function was called. */
+enum ork_level { ORK_LEVEL_MPI, ORK_LEVEL_PMPI };
+
+struct ork_site {
+    _Atomic(uintptr_t) address; /* 0: empty */
+    uint32_t id;                /* of the SITE record; 0 unless the caller is the application */
+    uint32_t caller;            /* enum ork_caller */
+};
+
+struct ork_site_table {
+    size_t mask; /* slots - 1 */
+    size_t used;
+    struct ork_site slot[];
+};
+extern _Atomic(struct ork_site_table *) ork_sites;
+
+/* One recorded call. */
+struct ork_call {
+    void *address; /* return address of the hook */
+    uint32_t site;
+    uint16_t id;    /* enum ork_call_id */
+    uint16_t outer; /* enum ork_state of the thread around this call: an attribute callback runs
+                       inside MPI_Finalize */
+};
+
+/* Call once, when a ring is there. False: out of memory. */
+bool ork_sites_init(void);
+
+/* The caller with this return address, entered (with its SITE record) if it is new. Never NULL. */
+const struct ork_site *ork_site_add(uintptr_t address);
+
+static inline const struct ork_site *ork_site_of(uintptr_t address)
+{
+    const struct ork_site_table *t = atomic_load_explicit(&ork_sites, memory_order_acquire);
+
+    for (size_t i = (size_t)(address * UINT64_C(0x9e3779b97f4a7c15) >> 32);; i++) {
+        const struct ork_site *s = &t->slot[i & t->mask];
+        uintptr_t a = atomic_load_explicit(&s->address, memory_order_acquire);
+        if (ORK_LIKELY(a == address))
+            return s;
+        if (a == 0)
+            return ork_site_add(address);
+    }
+}
+
+/* unw_backtrace() of libunwind, or NULL: the return addresses from its caller outwards, from a
+ * cache of frame layouts. */
+extern int (*ork_backtrace)(void **address, int room);
+
+/* The site of the innermost frame that is the application's; frame[0] is the hook's own. 0: none of
+ * them. */
+uint32_t ork_site_of_frames(void *const *frame, int count);
+/* The same from a longer walk. */
+uint32_t ork_site_far(void);
+
+/* As above for the call that starts recording: nothing is there yet, so the two questions come
+ * apart. */
+bool ork_site_is_recorded(uintptr_t address, enum ork_level level);
+uint32_t ork_site_resolve(uintptr_t address);
+
+/* See python.h. */
+uint32_t ork_python_site(const struct ork_site *extension);
+
+/* A new number for a SITE record. Called with the lock of the sites held, that is, from
+ * ork_python_site() only. */
+uint32_t ork_site_next_id(void);
+void ork_sites_lock(void);
+void ork_sites_unlock(void);
+
+/* A language layer called. RATIONALE: inlined into the hook, so that four frames do for mpi_f08:
+ * hook, two layers, application. */
+static inline __attribute__((always_inline)) uint32_t ork_site_behind_binding(void)
+{
+    void *frame[4];
+    int n = ork_backtrace != NULL ? ork_backtrace(frame, 4) : 0;
+    uint32_t site = ork_site_of_frames(frame, n);
+
+    return ORK_LIKELY(site != 0) ? site : ork_site_far();
+}
+
+/* Classify a hook's caller and find its site. False: pass the call through. */
+static inline __attribute__((always_inline)) bool
+ork_begin(struct ork_call *call, enum ork_call_id id, enum ork_level level, void *address)
+{
+    if (!atomic_load_explicit(&ork_recording, memory_order_relaxed))
+        return false;
+
+    const struct ork_site *site = ork_site_of((uintptr_t)address);
+    if (level == ORK_LEVEL_MPI && ORK_LIKELY(site->caller == ORK_CALLER_APPLICATION))
+        call->site = site->id;
+    else if (site->caller == ORK_CALLER_BINDING)
+        call->site = ork_site_behind_binding();
+    else if (level == ORK_LEVEL_MPI && site->caller == ORK_CALLER_PYTHON)
+        call->site = ork_python_site(site);
+    else
+        return false;
+    if (ORK_UNLIKELY(ork_thread.line == NULL))
+        ork_thread_start();
+    call->address = address;
+    call->id = (uint16_t)id;
+    call->outer = ork_thread.state;
+    return true;
+}
+
+/* The same for the call that starts recording. */
+static inline bool ork_begin_unattached(struct ork_call *call, enum ork_call_id id,
+                                        enum ork_level level, void *address)
+{
+    *call = (struct ork_call){.address = address, .id = (uint16_t)id};
+    return !atomic_load(&ork_recording) && ork_site_is_recorded((uintptr_t)address, level);
+}
+
+#endif

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interceptor/op_wait.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* How many statuses the function takes. */
+static int num_statuses(const struct ork_args *a, unsigned mode)
+{
+    return mode == ORK_WAIT_ONE || mode == ORK_WAIT_ANY ? 1 : a->length;
+}
+
+static bool ignores_status(const struct ork_args *a, unsigned mode)
+{
+    return mode == ORK_WAIT_ONE || mode == ORK_WAIT_ANY ? a->status == MPI_STATUS_IGNORE
+                                                        : a->status == MPI_STATUSES_IGNORE;
+}
+
+static void *room(void *few, int count, size_t size)
+{
+    int saved = errno;
+    void *p = few;
+
+    if (count > ORK_SET_FEW)
+        p = malloc((size_t)count * size);
+    errno = saved;
+    return p;
+}
+
+/* RATIONALE: a status of our own only if some request is worth it; a Waitall that ignores them
+ * costs the library less. */
+static void provide_statuses(struct ork_args *a, unsigned mode, bool is_worth_it)
+{
+    struct ork_wait_set *set = a->set;
+
+    if (!is_worth_it || !ignores_status(a, mode))
+        return;
+    set->own = room(set->few_own, num_statuses(a, mode), sizeof(*set->own));
+    if (set->own != NULL)
+        a->status = set->own;
+}
+
+void ork_set_take(struct ork_args *a, unsigned mode, bool find)
+{
+    struct ork_wait_set *set = a->set;
+    uint32_t flags = find ? 0 : (uint32_t)(ork_requests_observed != 0 ? ORK_R_WILDCARD : 0);
+
+    if (a->length < 0)
+        a->length = 0;
+    set->own = NULL;
+    set->request = room(set->few, a->length, sizeof(*set->request));
+    if (set->request == NULL) {
+        ork_recorder_stop();
+        return;
+    }
+    for (int i = 0; i < a->length; i++) {
+        if (find)
+            set->request[i] = ork_request_find(a->request[i]);
+        else
+            set->request[i].handle = a->request[i];
+        flags |= find ? set->request[i].flags : 0;
+    }
+    provide_statuses(a, mode, (flags & ORK_R_OBSERVED) != 0);
+}
+
+void ork_set_release(struct ork_args *a)
+{
+    struct ork_wait_set *set = a->set;
+
+    if (set->request != set->few)
+        free(set->request);
+    if (set->own != set->few_own)
+        free(set->own);
+}
+
+void ork_put_wait(const struct ork_call *call, const struct ork_args *a, unsigned mode)
+{
+    struct ork_list list;
+    struct ork_record r = ORK_RECORD(call, WAIT, .mode = (uint16_t)mode, .peer = ORK_NO_PEER,
+                                     .count = (uint32_t)a->length);
+
+    if (a->set->request == NULL)
+        return;
+    ork_list_begin(&list, &r);
+    for (int i = 0; i < a->length; i++)
+        ork_list_add(&list, a->set->request[i].id);
+    ork_list_end(&list);
+    ork_publish();
+}
+
+/* -- outcome: the completed elements, k = 0, 1, .. -- */
+
+struct outcome {
+    const struct ork_args *args;
+    unsigned mode;
+    bool failed;
+    int count; /* candidates */
+};
+
+struct element {
+    int index; /* in the array; negative: not completed */
+    const struct ork_request *request;
+    const MPI_Status *status; /* NULL: nobody asked for it */
+};
+
+static struct outcome outcome_of(const struct ork_args *a, unsigned mode, int result)
+{
+    struct outcome o = {.args = a, .mode = mode, .failed = result != MPI_SUCCESS};
+
+    /* RATIONALE: a failed call may not have set its outputs; then every element is a candidate. */
+    if (o.failed || mode == ORK_WAIT_ONE || mode == ORK_WAIT_ALL)
+        o.count = a->length;
+    else if (mode == ORK_WAIT_ANY)
+        o.count = *a->index != MPI_UNDEFINED;
+    else
+        o.count = *a->outcount != MPI_UNDEFINED ? *a->outcount : 0;
+    if (a->set->request == NULL)
+        o.count = 0;
+    return o;
+}
+
+/* Candidate k. After a failure completed are those whose handle the library took away. */
+static struct element element_of(const struct outcome *o, int k)
+{
+    const struct ork_args *a = o->args;
+    struct element e = {.index = k, .status = NULL};
+
+    if (!o->failed && o->mode == ORK_WAIT_ANY)
+        e.index = *a->index;
+    else if (!o->failed && o->mode == ORK_WAIT_SOME)
+        e.index = a->index[k];
+    if (e.index < 0 || e.index >= a->length)
+        return (struct element){.index = -1};
+    e.request = &a->set->request[e.index];
+    if (e.request->handle == MPI_REQUEST_NULL ||
+        (o->failed && a->request[e.index] != MPI_REQUEST_NULL))
+        return (struct element){.index = -1};
+    if (!ignores_status(a, o->mode) && !(o->failed && o->mode != ORK_WAIT_ALL))
+        e.status = &a->status[k];
+    return e;
+}
+
+static int32_t source_of(const struct element *e)
+{
+    int cancelled = 0;
+
+    if (e->status == NULL || (e->request->flags & ORK_R_OBSERVED) == 0)
+        return ORK_NO_PEER;
+    if ((e->request->flags & ORK_R_CANCELLED) != 0)
+        PMPI_Test_cancelled(e->status, &cancelled);
+    if (cancelled)
+        return ORK_CANCELLED;
+    /* The empty status of a persistent request that was not active. */
+    if ((e->request->flags & ORK_R_WILDCARD) == 0 || e->status->MPI_SOURCE == MPI_ANY_SOURCE)
+        return ORK_NO_PEER;
+    return ork_peer(e->status->MPI_SOURCE);
+}
+
+static void add_element(struct ork_list *list, uint32_t name, const struct element *e)
+{
+    int32_t source = source_of(e);
+
+    ork_list_add(list, name);
+    ork_list_add(list, (uint32_t)source);
+    ork_list_add(list, source >= 0 ? (uint32_t)e->status->MPI_TAG : 0);
+}
+
+/* Is this element told of in the EXIT of a Wait? */
+static bool is_told(const struct outcome *o, const struct element *e)
+{
+    if (e->index < 0)
+        return false;
+    if (o->failed || o->mode == ORK_WAIT_ANY || o->mode == ORK_WAIT_SOME)
+        return true;
+    return (e->request->flags & ORK_R_OBSERVED) != 0;
+}
+
+static void complete_all(const struct outcome *o)
+{
+    for (int k = 0; k < o->count; k++) {
+        struct element e = element_of(o, k);
+        if (e.index >= 0)
+            ork_request_complete(e.request);
+    }
+}
+
+static uint32_t error_class(int result)
+{
+    int class = MPI_ERR_OTHER;
+
+    if (result == MPI_SUCCESS)
+        return 0;
+    PMPI_Error_class(result, &class);
+    return (uint32_t) class;
+}
+
+void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mode, int result)
+{
+    struct outcome o = outcome_of(a, mode, result);
+    bool is_choice = mode == ORK_WAIT_ANY || mode == ORK_WAIT_SOME;
+    struct ork_record r =
+        ORK_RECORD(call, EXIT, .flags = o.failed ? ORK_F_ERROR : 0, .peer = ORK_NO_PEER,
+                   .request = ORK_REQUEST_NULL, .arg = error_class(result));
+    struct ork_list list;
+
+    for (int k = 0; k < o.count; k++) {
+        struct element e = element_of(&o, k);
+        r.count += is_told(&o, &e) ? 3 : 0;
+    }
+    if (is_choice || o.failed || r.count != 0) {
+        ork_list_begin(&list, &r);
+        for (int k = 0; k < o.count; k++) {
+            struct element e = element_of(&o, k);
+            if (is_told(&o, &e))
+                add_element(&list, (uint32_t)e.index, &e);
+        }
+        ork_list_end(&list);
+        ork_publish();
+    }
+    complete_all(&o);
+}
+
+void ork_put_tested(const struct ork_call *call, struct ork_args *a, unsigned mode, int result)
+{
+    struct outcome o = outcome_of(a, mode, result);
+    struct ork_record r =
+        ORK_RECORD(call, TESTED, .flags = o.failed ? ORK_F_ERROR : 0, .mode = (uint16_t)mode,
+                   .peer = ORK_NO_PEER, .arg = error_class(result));
+    struct ork_list list;
+
+    for (int k = 0; k < o.count; k++) {
+        struct element e = element_of(&o, k);
+        if (e.index >= 0 && !ork_recorder.multiple)
+            a->set->request[e.index] = ork_request_find(e.request->handle);
+        r.count += e.index >= 0 ? 3 : 0;
+    }
+    if (r.count == 0)
+        return;
+    ork_list_begin(&list, &r);
+    for (int k = 0; k < o.count; k++) {
+        struct element e = element_of(&o, k);
+        if (e.index >= 0)
+            add_element(&list, e.request->id, &e);
+    }
+    ork_list_end(&list);
+    ork_publish();
+    complete_all(&o);
+}

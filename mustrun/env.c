@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustrun/env.h"
+
+#include "record/ring.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#define PRELOAD "LD_PRELOAD"
+#define OURS    ORK_ENV_SESSION ";" ORK_ENV_TOKEN
+
+_Static_assert(sizeof(((struct ork_session *)0)->token) == ORK_TOKEN_SIZE + 1, "see record/ring.h");
+
+enum ork_status ork_session_init(struct ork_session *session, pid_t pid)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345"; /* 32: no bias */
+    static const char hex[] = "0123456789abcdef";
+    uint8_t random[ORK_TOKEN_SIZE + 12];
+    int n;
+
+    if (getrandom(random, sizeof(random), 0) != (ssize_t)sizeof(random))
+        return ORK_IO;
+    n = snprintf(session->name, sizeof(session->name), "%ld-", (long)pid);
+    for (size_t i = 0; i < 12 && (size_t)n < sizeof(session->name) - 1; i++)
+        session->name[n++] = letters[random[ORK_TOKEN_SIZE + i] & 31];
+    session->name[n] = '\0';
+    for (size_t i = 0; i < ORK_TOKEN_SIZE; i++)
+        session->token[i] = hex[random[i] & 15];
+    session->token[ORK_TOKEN_SIZE] = '\0';
+    return ORK_OK;
+}
+
+static bool is_variable(const char *entry, const char *name)
+{
+    size_t length = strlen(name);
+
+    return strncmp(entry, name, length) == 0 && entry[length] == '=';
+}
+
+const char *ork_env_get(char *const *environment, const char *name)
+{
+    for (; *environment != NULL; environment++) {
+        if (is_variable(*environment, name))
+            return *environment + strlen(name) + 1;
+    }
+    return NULL;
+}
+
+char *ork_env_preload(const char *interceptor, const char *own)
+{
+    char *text;
+    bool alone = own == NULL || own[0] == '\0';
+
+    if (asprintf(&text, "%s%s%s", interceptor, alone ? "" : ":", alone ? "" : own) < 0)
+        return NULL;
+    return text;
+}
+
+/* One entry of the user's list, its LD_PRELOAD with the interceptor in front. */
+static bool write_entry(FILE *out, const char *entry, const char *interceptor, const char *own)
+{
+    if (strcmp(entry, PRELOAD) != 0 && !is_variable(entry, PRELOAD)) {
+        fprintf(out, "%s;", entry);
+        return false;
+    }
+    char *preload = ork_env_preload(
+        interceptor, entry[strlen(PRELOAD)] == '=' ? entry + strlen(PRELOAD) + 1 : own);
+
+    fprintf(out, PRELOAD "=%s;", preload != NULL ? preload : interceptor);
+    free(preload);
+    return true;
+}
+
+static void write_list(FILE *out, char *list, const char *interceptor, const char *own)
+{
+    bool preloaded = false;
+
+    for (char *entry = strsep(&list, ";"); entry != NULL; entry = strsep(&list, ";")) {
+        if (entry[0] != '\0' && write_entry(out, entry, interceptor, own))
+            preloaded = true;
+    }
+    if (!preloaded)
+        write_entry(out, PRELOAD, interceptor, own);
+    fputs(OURS, out);
+}
+
+char *ork_env_list(const char *list, const char *interceptor, const char *own)
+{
+    char *copy = strdup(list);
+    char *text = NULL;
+    size_t size;
+    FILE *out = copy != NULL ? open_memstream(&text, &size) : NULL;
+
+    if (out != NULL) {
+        write_list(out, copy, interceptor, own);
+        if (fclose(out) != 0) {
+            free(text);
+            text = NULL;
+        }
+    }
+    free(copy);
+    return text;
+}
+
+static void add_session(const struct ork_session *session, struct ork_argv *out)
+{
+    ork_argv_addf(out, "%s=%s", ORK_ENV_SESSION, session->name);
+    ork_argv_addf(out, "%s=%s", ORK_ENV_TOKEN, session->token);
+}
+
+static bool is_session(const char *entry)
+{
+    return is_variable(entry, ORK_ENV_SESSION) || is_variable(entry, ORK_ENV_TOKEN);
+}
+
+void ork_env_application(char *const *environment, const struct ork_session *session,
+                         struct ork_argv *out)
+{
+    for (; *environment != NULL; environment++) {
+        if (!is_session(*environment))
+            ork_argv_add(out, *environment);
+    }
+    add_session(session, out);
+}
+
+void ork_env_tool(char *const *environment, const struct ork_session *session, struct ork_argv *out)
+{
+    for (; *environment != NULL; environment++) {
+        if (!is_session(*environment) && !is_variable(*environment, PRELOAD) &&
+            !is_variable(*environment, ORK_ENV_LIST))
+            ork_argv_add(out, *environment);
+    }
+    add_session(session, out);
+    ork_argv_add(out, ORK_ENV_LIST "=" OURS);
+}

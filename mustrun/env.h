@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The environments of both jobs: session and token of the run, and the interceptor in LD_PRELOAD.
+ */
+#ifndef ORK_MUSTRUN_ENV_H
+#define ORK_MUSTRUN_ENV_H
+
+#include "common/status.h"
+#include "mustrun/argv.h"
+
+#include <sys/types.h>
+
+/* Open MPI: variables of mpirun's environment that all processes of its job get,
+ * "NAME=value;NAME;..." */
+#define ORK_ENV_LIST_PARAMETER "mca_base_env_list"
+#define ORK_ENV_LIST           "OMPI_MCA_" ORK_ENV_LIST_PARAMETER
+
+/* What names a run and proves to belong to it: see record/ring.h. */
+struct ork_session {
+    char name[32];
+    char token[33];
+};
+
+/* A session nobody else has: the process's number and random letters and digits. ORK_IO: no random
+ * numbers. */
+enum ork_status ork_session_init(struct ork_session *session, pid_t pid);
+
+/* Value of a variable in a list "NAME=value", NULL if it is not there. */
+const char *ork_env_get(char *const *environment, const char *name);
+
+/* LD_PRELOAD with the interceptor in front of the user's own (NULL, "" for none). The caller frees
+ * it; NULL: out of memory. */
+char *ork_env_preload(const char *interceptor, const char *own);
+
+/* Value of mca_base_env_list that has the interceptor, session and token beside the user's `list`.
+ * LD_PRELOAD without a value in it means `own`, the one of the environment (or NULL). The caller
+ * frees it; NULL: out of memory. */
+char *ork_env_list(const char *list, const char *interceptor, const char *own);
+
+/* The application's environment: the user's, session and token. */
+void ork_env_application(char *const *environment, const struct ork_session *session,
+                         struct ork_argv *out);
+
+/* The tool's environment: without the user's LD_PRELOAD and list of variables, but with session and
+ * token on all nodes. */
+void ork_env_tool(char *const *environment, const struct ork_session *session,
+                  struct ork_argv *out);
+
+#endif

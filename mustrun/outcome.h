@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a run comes to: the report as it grows, its files, what is said on stderr, and the exit
+ * code. */
+#ifndef ORK_MUSTRUN_OUTCOME_H
+#define ORK_MUSTRUN_OUTCOME_H
+
+#include "mustrun/options.h"
+#include "viz/report.h"
+
+struct ork_outcome {
+    const struct ork_options *options;
+    struct ork_report report;
+    bool final;  /* the tool has said its last word */
+    bool failed; /* the tool or a part of it failed: see ORK_EXIT_INTERNAL */
+    int signal;  /* that ended the run from outside, 0: none */
+};
+
+/* An empty outcome for a program. The options must outlive it. */
+enum ork_status ork_outcome_init(struct ork_outcome *outcome, const struct ork_options *options,
+                                 const struct ork_argv *program);
+void ork_outcome_release(struct ork_outcome *outcome);
+
+/* Say the finding, take it into the report (*finding is then empty) and write the report's files.
+ * `seconds`: since the application was started. */
+void ork_outcome_add(struct ork_outcome *outcome, struct ork_finding *finding, double seconds);
+
+/* Take over what the tool says at its end; *final is then without notes. */
+void ork_outcome_take_final(struct ork_outcome *outcome, const struct ork_report *final);
+
+/* A sentence for the reader of the report. */
+void ork_outcome_note(struct ork_outcome *outcome, const char *note);
+
+/* The application has ended with this wait() status: write the last report, say the summary. */
+void ork_outcome_finish(struct ork_outcome *outcome, int status, double seconds);
+
+/* Exit code of mustrun after ork_outcome_finish(). */
+int ork_outcome_exit_code(const struct ork_outcome *outcome);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One run while it lasts. supervise.c waits for events, run_application.c and run_tool.c do what
+ * has to be done with either job. */
+#ifndef ORK_MUSTRUN_RUN_H
+#define ORK_MUSTRUN_RUN_H
+
+#include "mustrun/command.h"
+#include "mustrun/lines.h"
+#include "mustrun/outcome.h"
+#include "mustrun/spawn.h"
+#include "mustrun/timers.h"
+
+#include <signal.h>
+
+/* Milliseconds. */
+enum {
+    ORK_STATE_LIMIT = 2000,      /* for the tool to say where all ranks are */
+    ORK_RANKS_LIMIT = 1000,      /* for the ranks of a deadlocked job to obey SIGTERM */
+    ORK_DEADLOCK_LIMIT = 3000,   /* for mpirun of a deadlocked job */
+    ORK_INTERRUPT_LIMIT = 10000, /* for a job that was interrupted */
+    ORK_GONE_LIMIT = 3000,       /* for mpirun when its ranks have gone */
+    ORK_GONE_AGAIN = 1000,
+    ORK_FINAL_LIMIT = 30000, /* for the tool's last word */
+    ORK_TOOL_LIMIT = 3000,   /* for the tool's mpirun after that */
+};
+
+enum ork_phase {
+    ORK_RUN_STARTING, /* the tool's job */
+    ORK_RUN_RUNNING,  /* both jobs */
+    ORK_RUN_STOPPING, /* the application's job is being ended by us */
+    ORK_RUN_DRAINING, /* it has ended; the tool works on */
+    ORK_RUN_CLOSING,  /* the tool's job is to end */
+};
+
+struct ork_run {
+    const struct ork_options *options;
+    const struct ork_commands *commands;
+    struct ork_outcome outcome;
+    struct ork_child tool;
+    struct ork_child application;
+    struct ork_lines messages;
+    struct ork_lines errors; /* what the tool's job says on its stderr */
+    struct ork_timers timers;
+    sigset_t mask; /* as it was when we were started */
+    int signals;   /* signalfd */
+    enum ork_phase phase;
+    unsigned ready; /* leaves */
+    int64_t started;
+    int exit_code; /* of a run that did not come to its application; 0: it did */
+};
+
+/* Since the application was started. */
+double ork_run_seconds(const struct ork_run *run);
+
+/* --- the application's job --- */
+
+void ork_run_start_application(struct ork_run *run);
+/* End it: SIGTERM now, the ranks and mpirun are killed after so many milliseconds. */
+void ork_run_stop_application(struct ork_run *run, int64_t ranks_limit, int64_t limit);
+void ork_run_kill_application(struct ork_run *run);
+/* All ranks went a while ago and mpirun is still there. */
+void ork_run_check_gone(struct ork_run *run);
+/* It has been reaped. */
+void ork_run_application_ended(struct ork_run *run);
+
+/* --- the tool's job --- */
+
+/* Send a line ("end\n") to its root. The tool may be gone already; then nobody listens. */
+void ork_run_tell(const struct ork_run *run, const char *line);
+/* Its last word is said, or no longer waited for: it has to end. */
+void ork_run_close_tool(struct ork_run *run);
+/* It did not start: so does the run, with this sentence. */
+void ork_run_give_up(struct ork_run *run, const char *why);
+/* It failed while the application runs, with this sentence. */
+void ork_run_lose_tool(struct ork_run *run, const char *why);
+void ork_run_read_errors(struct ork_run *run);
+enum ork_status ork_run_read_messages(struct ork_run *run);
+/* It has been reaped. */
+void ork_run_tool_ended(struct ork_run *run);
+
+#endif

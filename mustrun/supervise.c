@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustrun/supervise.h"
+
+#include "common/exitcode.h"
+#include "common/log.h"
+#include "mustrun/run.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+static void first_signal(struct ork_run *run)
+{
+    switch (run->phase) {
+    case ORK_RUN_STARTING:
+        run->exit_code = 128 + run->outcome.signal;
+        ork_run_close_tool(run);
+        ork_child_signal(&run->tool, SIGTERM);
+        break;
+    case ORK_RUN_RUNNING:
+        if (!ork_child_is_alive(&run->tool)) {
+            ork_run_stop_application(run, ORK_INTERRUPT_LIMIT, ORK_INTERRUPT_LIMIT);
+            break;
+        }
+        ork_run_tell(run, "interrupt\n");
+        ork_timer_start(&run->timers, ORK_TIMER_STATE, ORK_STATE_LIMIT);
+        break;
+    case ORK_RUN_STOPPING:
+        ork_run_kill_application(run);
+        break;
+    case ORK_RUN_DRAINING:
+    case ORK_RUN_CLOSING:
+        ork_child_signal(&run->tool, SIGKILL);
+        break;
+    }
+}
+
+static void next_signal(struct ork_run *run)
+{
+    if (ork_timer_is_on(&run->timers, ORK_TIMER_STATE)) {
+        ork_run_stop_application(run, ORK_INTERRUPT_LIMIT, ORK_INTERRUPT_LIMIT);
+        return;
+    }
+    ork_run_kill_application(run);
+    if (run->phase != ORK_RUN_RUNNING && run->phase != ORK_RUN_STOPPING)
+        ork_child_signal(&run->tool, SIGKILL);
+}
+
+static void on_signal(struct ork_run *run, int signo)
+{
+    if (signo == SIGCHLD) {
+        if (ork_child_reap(&run->application))
+            ork_run_application_ended(run);
+        if (ork_child_reap(&run->tool))
+            ork_run_tool_ended(run);
+        return;
+    }
+    bool first = run->outcome.signal == 0;
+
+    run->outcome.signal = signo;
+    if (first)
+        first_signal(run);
+    else
+        next_signal(run);
+}
+
+static void read_signals(struct ork_run *run)
+{
+    struct signalfd_siginfo info;
+
+    while (read(run->signals, &info, sizeof(info)) == (ssize_t)sizeof(info))
+        on_signal(run, (int)info.ssi_signo);
+}
+
+static void on_timer(struct ork_run *run, enum ork_timer timer)
+{
+    switch (timer) {
+    case ORK_TIMER_READY:
+        ork_run_give_up(run, "the tool's job did not get ready in time (--must:start-timeout)");
+        break;
+    case ORK_TIMER_STATE:
+        ork_run_stop_application(run, ORK_INTERRUPT_LIMIT, ORK_INTERRUPT_LIMIT);
+        break;
+    case ORK_TIMER_KILL_RANKS:
+        ork_run_tell(run, "kill\n");
+        break;
+    case ORK_TIMER_KILL_APPLICATION:
+        ork_run_kill_application(run);
+        break;
+    case ORK_TIMER_GONE:
+        ork_run_check_gone(run);
+        break;
+    case ORK_TIMER_FINAL:
+        ork_run_lose_tool(run, "the tool did not come to its end: the report may miss findings");
+        ork_run_close_tool(run);
+        ork_child_signal(&run->tool, SIGKILL);
+        break;
+    case ORK_TIMER_TOOL:
+        ork_child_signal(&run->tool, SIGKILL);
+        break;
+    case ORK_TIMER_MAX:
+        break;
+    }
+}
+
+static void run_loop(struct ork_run *run)
+{
+    while (ork_child_is_alive(&run->tool) || ork_child_is_alive(&run->application)) {
+        struct pollfd fds[] = {{.fd = run->signals, .events = POLLIN},
+                               {.fd = run->tool.out, .events = POLLIN},
+                               {.fd = run->tool.err, .events = POLLIN}};
+
+        if (poll(fds, 3, ork_timer_wait(&run->timers)) < 0 && errno != EINTR)
+            ork_error("cannot wait for the jobs: %s", strerror(errno));
+        if (fds[1].revents != 0)
+            ork_run_read_messages(run);
+        if (fds[2].revents != 0)
+            ork_run_read_errors(run);
+        if (fds[0].revents != 0)
+            read_signals(run);
+        for (enum ork_timer timer = ork_timer_expired(&run->timers); timer != ORK_TIMER_MAX;
+             timer = ork_timer_expired(&run->timers))
+            on_timer(run, timer);
+    }
+}
+
+/* RATIONALE: signals are blocked, not ignored, so that no child inherits more than a mask, which it
+ * gets back. SIGPIPE: the tool may have gone when we write to it. */
+static enum ork_status watch_signals(struct ork_run *run)
+{
+    sigset_t watched;
+    sigset_t blocked;
+
+    sigemptyset(&watched);
+    sigaddset(&watched, SIGCHLD);
+    sigaddset(&watched, SIGINT);
+    sigaddset(&watched, SIGTERM);
+    sigaddset(&watched, SIGHUP);
+    blocked = watched;
+    sigaddset(&blocked, SIGPIPE);
+    sigprocmask(SIG_BLOCK, &blocked, &run->mask);
+    run->signals = signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (run->signals >= 0)
+        return ORK_OK;
+    ork_error("cannot watch signals: %s", strerror(errno));
+    return ORK_IO;
+}
+
+static void say_start(const struct ork_run *run)
+{
+    char *program = ork_argv_quote(&run->commands->program);
+
+    if (!run->options->quiet)
+        fprintf(stderr, "orknot " ORKNOT_VERSION ": watching %s\n",
+                program != NULL ? program : "the application");
+    free(program);
+}
+
+static void start_tool(struct ork_run *run)
+{
+    if (ork_spawn(&run->commands->tool, ORK_SPAWN_PIPES | ORK_SPAWN_GROUP, &run->mask,
+                  &run->tool) != ORK_OK) {
+        run->exit_code = ORK_EXIT_UNAVAILABLE;
+        return;
+    }
+    say_start(run);
+    ork_timer_start(&run->timers, ORK_TIMER_READY, (int64_t)run->options->start_timeout * 1000);
+}
+
+static void release(struct ork_run *run)
+{
+    ork_child_close(&run->tool.out);
+    ork_child_close(&run->tool.err);
+    ork_child_close(&run->signals);
+    ork_lines_release(&run->messages);
+    ork_lines_release(&run->errors);
+    ork_outcome_release(&run->outcome);
+}
+
+int ork_supervise(const struct ork_options *options, const struct ork_commands *commands)
+{
+    struct ork_run run = {.options = options,
+                          .commands = commands,
+                          .tool = {.in = -1, .out = -1, .err = -1},
+                          .signals = -1};
+
+    if (ork_outcome_init(&run.outcome, options, &commands->program) != ORK_OK ||
+        watch_signals(&run) != ORK_OK) {
+        run.exit_code = ORK_EXIT_INTERNAL;
+    } else {
+        start_tool(&run);
+        run_loop(&run);
+    }
+    if (run.exit_code == 0) {
+        ork_outcome_finish(&run.outcome, run.application.status, ork_run_seconds(&run));
+        run.exit_code = ork_outcome_exit_code(&run.outcome);
+    }
+    release(&run);
+    return run.exit_code;
+}

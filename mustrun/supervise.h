@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Both jobs of a run from start to end: one thread, one poll(). */
+#ifndef ORK_MUSTRUN_SUPERVISE_H
+#define ORK_MUSTRUN_SUPERVISE_H
+
+#include "mustrun/command.h"
+#include "mustrun/options.h"
+
+/* Run both jobs, write the report; returns the exit code of mustrun. */
+int ork_supervise(const struct ork_options *options, const struct ork_commands *commands);
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "overlay/drawing.h"
+
+#include "overlay/words.h"
+#include "record/calls.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *ork_drawing_term_words(const struct ork_term *t)
+{
+    char *peer = ork_words_peer(t->peer);
+    char *tag = ork_words_tag(t->tag);
+    char index[32] = "";
+    char *text = NULL;
+
+    if (t->index != UINT32_MAX)
+        snprintf(index, sizeof(index), "request[%u]: ", t->index);
+    if (peer != NULL && tag != NULL && t->kind == ORK_KIND_COLL)
+        text = ork_words("%s%s", index, ork_call_name(t->call));
+    else if (peer != NULL && tag != NULL)
+        text = ork_words("%s%s %s %s, tag %s", index, ork_call_name(t->call),
+                         t->kind == ORK_KIND_SEND ? "to" : "from", peer, tag);
+    free(peer);
+    free(tag);
+    return text;
+}
+
+bool ork_drawing_is_open(const struct ork_search *s, uint32_t label)
+{
+    uint32_t owner = s->term[label - 1].rank;
+    uint32_t arcs = ork_wfg_num_arcs(s->wfg, owner);
+
+    if (ork_wfg_node(s->wfg, owner).label == label)
+        return true;
+    for (uint32_t i = 0; i < arcs; i++) {
+        struct ork_wfg_arc arc = ork_wfg_arc(s->wfg, owner, i);
+        struct ork_wfg_node to = ork_wfg_node(s->wfg, arc.to);
+        if (arc.label == label || (to.kind == ORK_WFG_TERM && to.label == label))
+            return true;
+    }
+    return false;
+}
+
+static char *term_label(const struct ork_term *t)
+{
+    if (t->index != UINT32_MAX)
+        return ork_words("request[%u]\n%s", t->index, ork_call_name(t->call));
+    return strdup(t->kind == ORK_KIND_SEND   ? "send"
+                  : t->kind == ORK_KIND_RECV ? "receive"
+                                             : ork_call_name(t->call));
+}
+
+static char *hub_label(const struct ork_detector *d, struct ork_sites *sites,
+                       const struct ork_hub_view *h)
+{
+    char *comm = ork_words_comm(d, sites, h->comm);
+    char *text = NULL;
+
+    if (comm == NULL)
+        return NULL;
+    if (h->any)
+        text = ork_words("any of\n%s", comm);
+    else if (h->coll == ORK_COLL_NONE)
+        text = strdup("not yet in\nMPI_Finalize");
+    else
+        text = ork_words("not yet in\nMPI_%s", ork_coll_name(h->coll));
+    free(comm);
+    return text;
+}
+
+static char *node_label(const struct ork_detector *d, struct ork_sites *sites,
+                        const struct ork_search *s, uint32_t v)
+{
+    struct ork_wfg_node n = ork_wfg_node(s->wfg, v);
+
+    if (n.kind == ORK_WFG_HUB)
+        return n.process < s->num_hubs ? hub_label(d, sites, &s->hub[n.process]) : strdup("");
+    if (n.kind == ORK_WFG_TERM)
+        return n.label > 0 && n.label <= s->num_terms ? term_label(&s->term[n.label - 1])
+                                                      : strdup(n.op == ORK_WFG_OR ? "any" : "all");
+    struct ork_rank_view view = ork_detector_rank(d, v);
+    if (view.status == ORK_RANK_DONE)
+        return strdup(view.end == ORK_END_FINISHED ? "finalized" : "ended");
+    return strdup(ork_call_name(view.call.call));
+}
+
+static bool fill_node(const struct ork_detector *d, struct ork_sites *sites,
+                      const struct ork_search *s, uint32_t v, struct ork_graph_node *n)
+{
+    struct ork_wfg_node node = ork_wfg_node(s->wfg, v);
+
+    n->id = v;
+    n->kind = node.kind == ORK_WFG_PROCESS ? ORK_NODE_RANK
+              : node.kind == ORK_WFG_TERM  ? ORK_NODE_TERM
+                                           : ORK_NODE_HUB;
+    n->is_or = node.op == ORK_WFG_OR;
+    n->rank = node.kind == ORK_WFG_HUB ? 0 : node.process;
+    n->deadlocked = ork_wfg_is_deadlocked(s->wfg, v);
+    n->label = node_label(d, sites, s, v);
+    return n->label != NULL;
+}
+
+static bool fill_arcs(const struct ork_search *s, const bool *mark, uint32_t v, struct ork_graph *g)
+{
+    for (uint32_t i = 0; i < ork_wfg_num_arcs(s->wfg, v); i++) {
+        struct ork_wfg_arc arc = ork_wfg_arc(s->wfg, v, i);
+        if (!mark[arc.to])
+            continue;
+        struct ork_graph_arc *a = &g->arc[g->num_arcs++];
+        *a = (struct ork_graph_arc){.from = v, .to = arc.to};
+        if (arc.label > 0 && arc.label <= s->num_terms) {
+            a->label = term_label(&s->term[arc.label - 1]);
+            if (a->label == NULL)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Roots and the minimal core of each. `at` is each node's place in the graph. */
+static enum ork_status mark_knots(const struct ork_search *s, const bool *mark, const uint32_t *at,
+                                  struct ork_graph *g)
+{
+    for (uint32_t k = 0; k < ork_wfg_num_bottom(s->wfg); k++) {
+        struct ork_wfg_knot knot = ork_wfg_bottom(s->wfg, k);
+        uint32_t count = 0;
+        if (knot.count == 0 || !mark[knot.node[0]])
+            continue;
+        for (uint32_t i = 0; i < knot.count; i++)
+            g->node[at[knot.node[i]]].root = true;
+        uint32_t *core = malloc(knot.count * sizeof(*core));
+        if (core == NULL || ork_wfg_core(s->wfg, k, core, &count) != ORK_OK) {
+            free(core);
+            return ORK_NOMEM;
+        }
+        for (uint32_t i = 0; i < count; i++)
+            g->node[at[core[i]]].core = true;
+        free(core);
+    }
+    return ORK_OK;
+}
+
+enum ork_status ork_drawing_make(const struct ork_detector *d, struct ork_sites *sites,
+                                 const struct ork_search *s, const bool *mark,
+                                 struct ork_graph *graph)
+{
+    uint32_t nodes = ork_wfg_num_nodes(s->wfg);
+    uint32_t arcs = 0;
+    uint32_t *at = calloc(nodes + 1, sizeof(*at));
+
+    for (uint32_t v = 0; v < nodes; v++)
+        arcs += mark[v] ? ork_wfg_num_arcs(s->wfg, v) : 0;
+    graph->node = calloc(nodes + 1, sizeof(*graph->node));
+    graph->arc = calloc(arcs + 1, sizeof(*graph->arc));
+    if (at == NULL || graph->node == NULL || graph->arc == NULL)
+        goto err;
+    for (uint32_t v = 0; v < nodes; v++) {
+        if (!mark[v])
+            continue;
+        at[v] = graph->num_nodes++;
+        if (!fill_node(d, sites, s, v, &graph->node[at[v]]) || !fill_arcs(s, mark, v, graph))
+            goto err;
+    }
+    if (mark_knots(s, mark, at, graph) != ORK_OK)
+        goto err;
+    free(at);
+    return ORK_OK;
+err: /* what there is goes with the finding */
+    free(at);
+    return ORK_NOMEM;
+}

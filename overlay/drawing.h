@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The wait-for graph of a search as it is drawn: only what is deadlocked, with words on it. */
+#ifndef ORK_DRAWING_H
+#define ORK_DRAWING_H
+
+#include "detector/detector.h"
+#include "overlay/sites.h"
+#include "viz/report.h"
+
+/* The part of the graph whose nodes are marked; mark has an entry for each node. *graph is the
+ * caller's. ORK_NOMEM. */
+enum ork_status ork_drawing_make(const struct ork_detector *d, struct ork_sites *sites,
+                                 const struct ork_search *search, const bool *mark,
+                                 struct ork_graph *graph);
+
+/* Is the term with this label part of the graph (not satisfied)? */
+bool ork_drawing_is_open(const struct ork_search *search, uint32_t label);
+
+/* "request[1]: MPI_Irecv from MPI_ANY_SOURCE, tag 3". The caller's; NULL: out of memory. */
+char *ork_drawing_term_words(const struct ork_term *term);
+
+#endif

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "overlay/judge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Since when a rank is in the call in which it was last seen deadlocked. */
+struct watch {
+    uint64_t head;
+    uint64_t since_ns;
+    uint64_t cpu_ns;
+    bool active;
+};
+
+struct ork_judge {
+    uint32_t nprocs;
+    struct watch *watch;
+    struct ork_snapshot *first; /* of the ranks of a candidate */
+    bool *root;
+    uint32_t root_cap;
+};
+
+enum ork_status ork_judge_create(uint32_t nprocs, struct ork_judge **out)
+{
+    struct ork_judge *j = calloc(1, sizeof(*j));
+
+    if (j == NULL)
+        return ORK_NOMEM;
+    j->nprocs = nprocs;
+    j->watch = calloc(nprocs, sizeof(*j->watch));
+    j->first = calloc(nprocs, sizeof(*j->first));
+    if (j->watch == NULL || j->first == NULL) {
+        ork_judge_destroy(j);
+        return ORK_NOMEM;
+    }
+    *out = j;
+    return ORK_OK;
+}
+
+void ork_judge_destroy(struct ork_judge *j)
+{
+    if (j == NULL)
+        return;
+    free(j->watch);
+    free(j->first);
+    free(j->root);
+    free(j);
+}
+
+static bool reserve_roots(struct ork_judge *j, uint32_t count)
+{
+    if (count <= j->root_cap)
+        return true;
+    bool *bigger = realloc(j->root, count * sizeof(*bigger));
+    if (bigger == NULL)
+        return false;
+    j->root = bigger;
+    j->root_cap = count;
+    return true;
+}
+
+static bool is_done(const struct ork_detector *d, uint32_t r)
+{
+    return ork_detector_rank(d, r).status == ORK_RANK_DONE;
+}
+
+/* A rank that ended is a knot of its own, but only a cause if somebody waits for it. */
+static bool is_idle_end(const struct ork_detector *d, const struct ork_search *s,
+                        const struct ork_wfg_knot *knot)
+{
+    uint32_t end = knot->node[0];
+
+    if (knot->count != 1 || ork_wfg_node(s->wfg, end).kind != ORK_WFG_PROCESS || !is_done(d, end))
+        return false;
+    for (uint32_t v = 0; v < ork_wfg_num_nodes(s->wfg); v++) {
+        for (uint32_t i = 0; v != end && i < ork_wfg_num_arcs(s->wfg, v); i++) {
+            if (ork_wfg_arc(s->wfg, v, i).to == end && ork_wfg_is_deadlocked(s->wfg, v))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* The causes among the bottom knots; how many there are. */
+static uint32_t mark_causes(struct ork_judge *j, const struct ork_detector *d,
+                            const struct ork_search *s)
+{
+    uint32_t n = 0;
+
+    for (uint32_t k = 0; k < ork_wfg_num_bottom(s->wfg); k++) {
+        struct ork_wfg_knot knot = ork_wfg_bottom(s->wfg, k);
+        j->root[k] = !is_idle_end(d, s, &knot);
+        n += j->root[k];
+    }
+    return n;
+}
+
+/* Which causes have a member that moved? */
+static bool mark_moved_roots(struct ork_judge *j, const struct ork_detector *d,
+                             const struct ork_search *s)
+{
+    bool any = false;
+
+    for (uint32_t k = 0; k < ork_wfg_num_bottom(s->wfg); k++) {
+        struct ork_wfg_knot knot = ork_wfg_bottom(s->wfg, k);
+        bool moved = false;
+        for (uint32_t i = 0; i < knot.count && !moved; i++)
+            moved = knot.node[i] < j->nprocs && ork_detector_rank(d, knot.node[i]).moved;
+        j->root[k] = j->root[k] && moved;
+        any |= j->root[k];
+    }
+    return any;
+}
+
+static bool any_moved(struct ork_judge *j, const struct ork_detector *d, const struct ork_search *s)
+{
+    for (uint32_t r = 0; r < j->nprocs; r++) {
+        if (ork_wfg_is_deadlocked(s->wfg, r) && ork_detector_rank(d, r).moved)
+            return true;
+    }
+    return false;
+}
+
+/* ---- double collect (the ranks of the candidate only: nobody else can release them) ---- */
+
+enum stillness { STILL, NOT_STILL, RETURNED };
+
+/* Every record of the rank is processed and it is inside the call that the latest one announced. */
+static enum stillness look(struct ork_detector *d, const struct ork_down *down, uint32_t r,
+                           struct ork_snapshot *snapshot)
+{
+    enum stillness result = STILL;
+
+    if (down->collect(down->context, r, snapshot) != ORK_OK || !snapshot->present)
+        return NOT_STILL; /* it has just ended: that will be told */
+    if (snapshot->head != snapshot->taken)
+        return NOT_STILL;
+    for (uint32_t t = 0; t < snapshot->threads; t++) {
+        uint64_t word = snapshot->word[t];
+        if ((word & 0xff) == ORK_STATE_BLOCKED)
+            continue;
+        if (ork_detector_returned(d, r, t) == ORK_OK)
+            result = RETURNED;
+    }
+    return result;
+}
+
+static enum stillness collect_twice(struct ork_judge *j, struct ork_detector *d,
+                                    const struct ork_down *down, const struct ork_search *s)
+{
+    enum stillness result = STILL;
+
+    for (uint32_t r = 0; r < j->nprocs; r++) {
+        if (!ork_wfg_is_deadlocked(s->wfg, r) || is_done(d, r))
+            continue;
+        enum stillness one = look(d, down, r, &j->first[r]);
+        if (one == NOT_STILL)
+            return NOT_STILL;
+        if (one == RETURNED)
+            result = RETURNED;
+    }
+    for (uint32_t r = 0; r < j->nprocs && result == STILL; r++) {
+        struct ork_snapshot second;
+        if (!ork_wfg_is_deadlocked(s->wfg, r) || is_done(d, r))
+            continue;
+        if (down->collect(down->context, r, &second) != ORK_OK || second.head != j->first[r].head ||
+            memcmp(second.word, j->first[r].word, second.threads * sizeof(*second.word)) != 0)
+            return NOT_STILL;
+    }
+    return result;
+}
+
+/* ---- is it stuck for good? ---- */
+
+static bool is_stuck(struct ork_judge *j, uint32_t r, uint64_t now_ns)
+{
+    struct watch *w = &j->watch[r];
+    const struct ork_snapshot *now = &j->first[r];
+
+    if (!w->active || w->head != now->head) {
+        *w = (struct watch){
+            .head = now->head, .since_ns = now_ns, .cpu_ns = now->cpu_ns, .active = true};
+        return false;
+    }
+    return now->cpu_ns - w->cpu_ns >= ORK_STUCK_CPU_NS || now_ns - w->since_ns >= ORK_STUCK_WALL_NS;
+}
+
+/* Every root: deadlocked under every implementation, or stuck. */
+static enum ork_status is_for_good(struct ork_judge *j, struct ork_detector *d,
+                                   const struct ork_search *s, uint64_t now_ns, bool *yes)
+{
+    struct ork_search *lazy;
+    enum ork_status status = ork_detector_search(d, ORK_LAZY, &lazy);
+
+    *yes = true;
+    if (status != ORK_OK)
+        return status;
+    for (uint32_t k = 0; k < ork_wfg_num_bottom(s->wfg); k++) {
+        struct ork_wfg_knot knot = ork_wfg_bottom(s->wfg, k);
+        for (uint32_t i = 0; i < knot.count; i++) {
+            uint32_t r = knot.node[i];
+            if (r < j->nprocs && !ork_wfg_is_deadlocked(lazy->wfg, r) && !is_done(d, r))
+                *yes &= is_stuck(j, r, now_ns);
+        }
+    }
+    ork_search_destroy(lazy);
+    return ORK_OK;
+}
+
+/* Nothing lives any more: what is not deadlocked under every implementation is potential. */
+static enum ork_status judge_final(struct ork_judge *j, struct ork_detector *d,
+                                   const struct ork_search *s, enum ork_verdict *verdict)
+{
+    struct ork_search *lazy;
+    enum ork_status status = ork_detector_search(d, ORK_LAZY, &lazy);
+
+    if (status != ORK_OK)
+        return status;
+    *verdict = ORK_VERDICT_MANIFEST;
+    for (uint32_t r = 0; r < j->nprocs; r++) {
+        if (ork_wfg_is_deadlocked(s->wfg, r) && !ork_wfg_is_deadlocked(lazy->wfg, r))
+            *verdict = ORK_VERDICT_POTENTIAL;
+    }
+    ork_search_destroy(lazy);
+    return ORK_OK;
+}
+
+static enum ork_status judge_still(struct ork_judge *j, struct ork_detector *d,
+                                   const struct ork_down *down, const struct ork_search *s,
+                                   uint64_t now_ns, bool final, enum ork_verdict *verdict)
+{
+    bool for_good;
+
+    mark_causes(j, d, s);
+    if (final)
+        return judge_final(j, d, s, verdict);
+    switch (collect_twice(j, d, down, s)) {
+    case NOT_STILL:
+        *verdict = ORK_VERDICT_WAIT;
+        return ORK_OK;
+    case RETURNED:
+        *verdict = ORK_VERDICT_MOVED;
+        return ORK_OK;
+    case STILL:
+        break;
+    }
+    enum ork_status status = is_for_good(j, d, s, now_ns, &for_good);
+    *verdict = for_good ? ORK_VERDICT_MANIFEST : ORK_VERDICT_WAIT;
+    return status;
+}
+
+enum ork_status ork_judge_state(struct ork_judge *j, struct ork_detector *d,
+                                const struct ork_down *down, uint64_t now_ns, bool final,
+                                enum ork_verdict *verdict, struct ork_search **search,
+                                const bool **root)
+{
+    struct ork_search *s;
+    enum ork_status status = ork_detector_search(d, ORK_STRICT, &s);
+    uint32_t passed;
+
+    if (status != ORK_OK)
+        return status;
+    if (!reserve_roots(j, ork_wfg_num_bottom(s->wfg) + 1)) {
+        ork_search_destroy(s);
+        return ORK_NOMEM;
+    }
+    if (mark_causes(j, d, s) == 0) {
+        *verdict = ORK_VERDICT_NONE;
+    } else if (mark_moved_roots(j, d, s)) {
+        *verdict = ORK_VERDICT_POTENTIAL;
+    } else if (any_moved(j, d, s)) {
+        status = ork_detector_relax(d, s, &passed);
+        *verdict = passed > 0 ? ORK_VERDICT_MOVED : ORK_VERDICT_WAIT;
+        if (status == ORK_OK && passed == 0)
+            status = judge_still(j, d, down, s, now_ns, final, verdict);
+    } else {
+        status = judge_still(j, d, down, s, now_ns, final, verdict);
+    }
+    *root = j->root;
+    if (status == ORK_OK &&
+        (*verdict == ORK_VERDICT_POTENTIAL || *verdict == ORK_VERDICT_MANIFEST)) {
+        *search = s;
+        return ORK_OK;
+    }
+    ork_search_destroy(s);
+    return status;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a search result is worth: potential, manifest, or too early to say.
+ *
+ * A strict deadlock is real at any cut of the ranks' records. Its class follows from what the run
+ * does with it: potential  a rank of it went past the call in which it is deadlocked: only
+ * buffering, or a lazy collective, let it; manifest   nobody moved between two collects of the
+ * published counters (so the cut was a state the job was really in), and either the same ranks are
+ * deadlocked under every implementation (ORK_LAZY), or each has spent processor time in its call.
+ */
+#ifndef ORK_JUDGE_H
+#define ORK_JUDGE_H
+
+#include "detector/detector.h"
+#include "overlay/link.h"
+
+/* Processor time in one call after which a standard send or a collective counts as stuck. */
+#define ORK_STUCK_CPU_NS UINT64_C(50000000)
+/* The same for the wall clock, for libraries that sleep. */
+#define ORK_STUCK_WALL_NS UINT64_C(3000000000)
+
+enum ork_verdict {
+    ORK_VERDICT_NONE,      /* no deadlock in this state */
+    ORK_VERDICT_POTENTIAL, /* report the knots of .root, relax, look again */
+    ORK_VERDICT_MOVED,     /* something moved: look again (after relaxing), nothing to report */
+    ORK_VERDICT_WAIT,      /* not yet known: more records or time will tell */
+    ORK_VERDICT_MANIFEST,
+};
+
+struct ork_judge;
+
+enum ork_status ork_judge_create(uint32_t nprocs, struct ork_judge **out);
+/* NULL is allowed. */
+void ork_judge_destroy(struct ork_judge *judge);
+
+/* Judge the state of `d` at time `now_ns`. `final`: every rank is gone, nothing will move any more.
+ * On POTENTIAL and MANIFEST *search is the caller's and *root (for each bottom knot) the judge's
+ * until the next call. */
+enum ork_status ork_judge_state(struct ork_judge *judge, struct ork_detector *d,
+                                const struct ork_down *down, uint64_t now_ns, bool final,
+                                enum ork_verdict *verdict, struct ork_search **search,
+                                const bool **root);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "overlay/symbols.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct file {
+    char *path;
+    Dwfl *dwfl; /* NULL: cannot be read */
+    Dwfl_Module *module;
+    struct file *next;
+};
+
+struct ork_symbols {
+    struct file *files;
+};
+
+enum ork_status ork_symbols_create(struct ork_symbols **out)
+{
+    struct ork_symbols *symbols = calloc(1, sizeof(*symbols));
+
+    if (symbols == NULL)
+        return ORK_NOMEM;
+    unsetenv("DEBUGINFOD_URLS"); /* no network */
+    *out = symbols;
+    return ORK_OK;
+}
+
+void ork_symbols_destroy(struct ork_symbols *symbols)
+{
+    if (symbols == NULL)
+        return;
+    while (symbols->files != NULL) {
+        struct file *next = symbols->files->next;
+        if (symbols->files->dwfl != NULL)
+            dwfl_end(symbols->files->dwfl);
+        free(symbols->files->path);
+        free(symbols->files);
+        symbols->files = next;
+    }
+    free(symbols);
+}
+
+static void load(struct file *f)
+{
+    static const Dwfl_Callbacks callbacks = {
+        .find_elf = dwfl_build_id_find_elf,
+        .find_debuginfo = dwfl_standard_find_debuginfo,
+        .section_address = dwfl_offline_section_address,
+    };
+
+    f->dwfl = dwfl_begin(&callbacks);
+    if (f->dwfl == NULL)
+        return;
+    dwfl_report_begin(f->dwfl);
+    f->module = dwfl_report_offline(f->dwfl, f->path, f->path, -1);
+    dwfl_report_end(f->dwfl, NULL, NULL);
+}
+
+static struct file *open_file(struct ork_symbols *symbols, const char *path)
+{
+    struct file *f = symbols->files;
+
+    while (f != NULL && strcmp(f->path, path) != 0)
+        f = f->next;
+    if (f != NULL)
+        return f;
+    f = calloc(1, sizeof(*f));
+    char *copy = strdup(path);
+    if (f == NULL || copy == NULL) {
+        free(f);
+        free(copy);
+        return NULL;
+    }
+    f->path = copy;
+    load(f);
+    f->next = symbols->files;
+    symbols->files = f;
+    return f;
+}
+
+/* Name of the innermost function at pc, inlined ones included; NULL: not in the DWARF data. */
+static const char *function_at(Dwfl_Module *module, Dwarf_Addr pc)
+{
+    Dwarf_Addr bias = 0;
+    Dwarf_Die *unit = dwfl_module_addrdie(module, pc, &bias);
+    Dwarf_Die *scopes = NULL;
+    const char *name = NULL;
+    int n = unit == NULL ? 0 : dwarf_getscopes(unit, pc - bias, &scopes);
+
+    for (int i = 0; i < n && name == NULL; i++) {
+        int tag = dwarf_tag(&scopes[i]);
+        if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
+            tag == DW_TAG_entry_point)
+            name = dwarf_diename(&scopes[i]);
+    }
+    free(scopes);
+    return name != NULL ? name : dwfl_module_addrname(module, pc);
+}
+
+static enum ork_status set(char **to, const char *text)
+{
+    if (text == NULL)
+        return ORK_OK;
+    char *copy = strdup(text);
+    if (copy == NULL)
+        return ORK_NOMEM;
+    free(*to);
+    *to = copy;
+    return ORK_OK;
+}
+
+enum ork_status ork_symbols_find(struct ork_symbols *symbols, const char *path, uint64_t address,
+                                 struct ork_where *where)
+{
+    struct file *f = open_file(symbols, path);
+    Dwarf_Addr bias = 0;
+    int line = 0;
+
+    if (f == NULL)
+        return ORK_NOMEM;
+    if (f->module == NULL || dwfl_module_getelf(f->module, &bias) == NULL)
+        return ORK_NOTFOUND;
+    Dwarf_Addr pc = bias + address - 1; /* inside the call instruction */
+    enum ork_status status = set(&where->function, function_at(f->module, pc));
+    Dwfl_Line *l = dwfl_module_getsrc(f->module, pc);
+    const char *source = l == NULL ? NULL : dwfl_lineinfo(l, NULL, &line, NULL, NULL, NULL);
+    if (status == ORK_OK)
+        status = set(&where->file, source);
+    if (source != NULL && line > 0)
+        where->line = (uint32_t)line;
+    return status;
+}

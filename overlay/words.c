@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "overlay/words.h"
+
+#include "record/calls.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *ork_words(const char *format, ...)
+{
+    char *text = NULL;
+    va_list args;
+
+    va_start(args, format);
+    int n = vasprintf(&text, format, args);
+    va_end(args);
+    return n < 0 ? NULL : text;
+}
+
+static uint32_t run_length(const uint32_t *rank, uint32_t count)
+{
+    uint32_t n = 1;
+
+    while (n < count && rank[n] == rank[0] + n)
+        n++;
+    return n;
+}
+
+char *ork_words_ranks(const uint32_t *rank, uint32_t count)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out == NULL)
+        return NULL;
+    fputs(count == 1 ? "rank " : "ranks ", out);
+    for (uint32_t i = 0; i < count;) {
+        uint32_t n = run_length(rank + i, count - i);
+        if (n == 2) /* "0 and 1" reads better than "0-1" */
+            n = 1;
+        if (i > 0)
+            fputs(i + n == count ? " and " : ", ", out);
+        fprintf(out, "%u", rank[i]);
+        if (n > 1)
+            fprintf(out, "-%u", rank[i + n - 1]);
+        i += n;
+    }
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash != NULL ? slash + 1 : path;
+}
+
+static char *made_words(const struct ork_detector *d, struct ork_sites *sites,
+                        const struct ork_comm_view *c)
+{
+    struct ork_where where;
+    char *text = NULL;
+    char *parent = ork_words_comm(d, sites, c->parent);
+    char color[32] = "";
+    char place[512] = "";
+
+    if (parent == NULL || ork_sites_find(sites, c->rank, c->site, &where) != ORK_OK) {
+        free(parent);
+        return NULL;
+    }
+    if (c->made_by == ORK_COLL_COMM_SPLIT)
+        snprintf(color, sizeof(color), ", color %d", c->color);
+    if (where.file != NULL)
+        snprintf(place, sizeof(place), ", at %s:%u", base_name(where.file), where.line);
+    text = ork_words("MPI_%s of %s%s%s", ork_coll_name(c->made_by), parent, color, place);
+    free(parent);
+    free(where.function);
+    free(where.file);
+    free(where.module);
+    return text;
+}
+
+char *ork_words_comm(const struct ork_detector *d, struct ork_sites *sites, uint32_t comm)
+{
+    if (comm == ORK_COMM_WORLD)
+        return strdup("MPI_COMM_WORLD");
+    if (comm == ORK_COMM_SELF)
+        return strdup("MPI_COMM_SELF");
+    struct ork_comm_view c = ork_detector_comm(d, comm);
+    if (c.name != NULL)
+        return strdup(c.name);
+    if (c.made_by == ORK_COLL_NONE)
+        return strdup("a communicator that was freed");
+    return made_words(d, sites, &c);
+}
+
+char *ork_words_peer(int32_t peer)
+{
+    switch (peer) {
+    case ORK_ANY_SOURCE:
+        return strdup("MPI_ANY_SOURCE");
+    case ORK_PROC_NULL:
+        return strdup("MPI_PROC_NULL");
+    case ORK_ROOT:
+        return strdup("MPI_ROOT");
+    default:
+        return ork_words("%d", peer);
+    }
+}
+
+char *ork_words_tag(int32_t tag)
+{
+    return tag == ORK_ANY_TAG ? strdup("MPI_ANY_TAG") : ork_words("%d", tag);
+}
+
+char *ork_words_call(const char *call, const struct ork_where *where)
+{
+    if (where->file == NULL)
+        return strdup(call);
+    return ork_words("%s at %s:%u", call, base_name(where->file), where->line);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The words of a report: ranks, calls, communicators, peers. All strings are the caller's; NULL:
+ * out of memory. */
+#ifndef ORK_OVERLAY_WORDS_H
+#define ORK_OVERLAY_WORDS_H
+
+#include "detector/detector.h"
+#include "overlay/sites.h"
+#include "viz/report.h"
+
+__attribute__((format(printf, 1, 2))) char *ork_words(const char *format, ...);
+
+/* "rank 3", "ranks 0 and 1", "ranks 0-6", "ranks 0, 2 and 5": ascending ranks. */
+char *ork_words_ranks(const uint32_t *rank, uint32_t count);
+
+/* "MPI_COMM_WORLD", the name the application gave, or "MPI_Comm_split of MPI_COMM_WORLD, color 1,
+ * at a.c:31". */
+char *ork_words_comm(const struct ork_detector *d, struct ork_sites *sites, uint32_t comm);
+
+/* "3", "MPI_ANY_SOURCE", "MPI_PROC_NULL", ...; as the tag: "7", "MPI_ANY_TAG". */
+char *ork_words_peer(int32_t peer);
+char *ork_words_tag(int32_t tag);
+
+/* "MPI_Recv at a.c:40", "MPI_Recv" without a known place. Not of a running rank. */
+char *ork_words_call(const char *call, const struct ork_where *where);
+
+#endif

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Check the sources: includes follow the arrows between the modules, every file begins with its licence, no line is too long, and
+what the pure modules include is pure."""
+
+import os
+import re
+import sys
+
+COLUMNS = 140
+
+# May include: itself, and these. tests/ and bench/ may include everything.
+ARROWS = {
+    "common": set(),
+    "record": {"common"},
+    "wfg": {"common"},
+    "detector": {"wfg", "record", "common"},
+    "viz": {"wfg", "common"},
+    "interceptor": {"record", "common"},
+    "overlay": {"record", "detector", "wfg", "viz", "common"},
+    "mustrun": {"viz", "common"},
+}
+# Headers made at build time, and to which module they belong.
+GENERATED = {"generated/record/": "record", "generated/interceptor/": "interceptor"}
+# Standard headers of the pure modules.
+PURE = {"wfg", "detector"}
+PURE_HEADERS = {
+    *"assert.h errno.h inttypes.h limits.h stdalign.h stdarg.h stdbool.h stddef.h stdint.h stdlib.h string.h".split()
+}
+# What may be included of wfg/ and detector/ from outside: one public header each.
+PUBLIC = {"wfg": {"wfg/wfg.h"}, "detector": {"detector/detector.h"}}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+LICENCE = "SPDX-License-Identifier: BSD-3-Clause"
+SOURCE = (".c", ".h", ".def", ".cpp", ".f", ".f90", ".py", ".cmake", ".mpi", ".sh")
+LICENSED_NAMES = {"CMakeLists.txt", "bootstrap"}
+LIMITED = (".c", ".h", ".def", ".cpp", ".py")
+
+
+def module_of(path):
+    return path.split("/")[0] if "/" in path else ""
+
+
+def target_of(included, path):
+    """Module that an include in double quotes means, or None for another place (a library's header)."""
+    for prefix, module in GENERATED.items():
+        if included.startswith(prefix):
+            return module
+    if "/" not in included:
+        return module_of(path)
+    first = included.split("/")[0]
+    return first if first in ARROWS or first in ("tests", "bench") else None
+
+
+def check_includes(path, text):
+    module = module_of(path)
+    if module not in ARROWS:
+        return
+    for bracket, included in INCLUDE.findall(text):
+        if bracket == "<":
+            if module in PURE and included not in PURE_HEADERS:
+                yield f"{path}: a pure module includes <{included}>"
+            continue
+        target = target_of(included, path)
+        if target is None or target == module:
+            continue
+        if target not in ARROWS[module]:
+            yield f"{path}: {module} includes {included}, against the arrows"
+        elif included not in PUBLIC.get(target, {included}):
+            yield f"{path}: {included} is private to {target}"
+
+
+def check_licence(path, text):
+    lines = text.splitlines()
+    if lines and lines[0].startswith("#!"):
+        lines = lines[1:]
+    if not lines or LICENCE not in lines[0]:
+        yield f"{path}: does not begin with its licence ({LICENCE})"
+
+
+def check_columns(path, text):
+    for number, line in enumerate(text.splitlines(), start=1):
+        if len(line.expandtabs(4)) > COLUMNS:
+            yield f"{path}:{number}: {len(line)} columns, more than {COLUMNS}"
+            return
+
+
+def check(path, text):
+    """All that is wrong with one file; `path` is relative to the project's root."""
+    name = os.path.basename(path)
+    if path.endswith((".c", ".h", ".def")):
+        yield from check_includes(path, text)
+    if path.endswith(SOURCE) or name in LICENSED_NAMES:
+        yield from check_licence(path, text)
+    if path.endswith(LIMITED):
+        yield from check_columns(path, text)
+
+
+def source_files(root):
+    """Relative paths; build trees and hidden folders are left out."""
+    for folder, folders, names in os.walk(root):
+        folders[:] = sorted(
+            name
+            for name in folders
+            if not name.startswith(".") and name != "build" and "CMakeCache.txt" not in os.listdir(os.path.join(folder, name))
+        )
+        for name in sorted(names):
+            yield os.path.relpath(os.path.join(folder, name), root)
+
+
+def main(argv):
+    root = argv[0]
+    count = 0
+    found = []
+    for path in source_files(root):
+        if path.endswith(SOURCE) or os.path.basename(path) in LICENSED_NAMES:
+            with open(os.path.join(root, path), encoding="utf-8") as file:
+                found += check(path, file.read())
+            count += 1
+    for problem in found:
+        print(problem)
+    if count < 100:
+        print(f"only {count} files below {root}: is that the project?")
+        return 1
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The checks find what they are for."""
+
+import unittest
+
+import check_pure
+import check_sources
+
+LICENCE = "/* SPDX-License-Identifier: BSD-3-Clause */\n"
+
+
+class Sources(unittest.TestCase):
+    def problems(self, path, text, licence=LICENCE):
+        return list(check_sources.check(path, licence + text))
+
+    def test_good_files_pass(self):
+        good = {
+            "wfg/a.c": '#include "wfg/wfg_internal.h"\n#include "common/status.h"\n#include <stdlib.h>\n',
+            "overlay/a.c": '#include "detector/detector.h"\n#include "viz/report.h"\n#include <mpi.h>\n',
+            "detector/a.c": '#include "internal.h"\n#include "record/record.h"\n#include "wfg/wfg.h"\n',
+            "tests/a.c": '#include "wfg/wfg_internal.h"\n#include <stdio.h>\n',
+        }
+        for path, text in good.items():
+            self.assertEqual(self.problems(path, text), [], path)
+
+    def test_includes_against_the_arrows_are_found(self):
+        bad = {
+            "wfg/a.c": '#include "record/record.h"\n',
+            "wfg/b.c": "#include <stdio.h>\n",
+            "detector/a.c": "#  include <pthread.h>\n",
+            "detector/b.c": '#include "viz/report.h"\n',
+            "detector/c.c": '#include "wfg/wfg_internal.h"\n',
+            "viz/a.c": '#include "record/record.h"\n',
+            "interceptor/a.c": '#include "wfg/wfg.h"\n',
+            "mustrun/a.c": '#include "record/ring.h"\n',
+            "common/a.h": '#include "tests/unit/a.h"\n',
+            "wfg/g.c": '#include "generated/record/calls.h"\n',
+        }
+        for path, text in bad.items():
+            self.assertEqual(len(self.problems(path, text)), 1, path)
+
+    def test_a_missing_licence_is_found(self):
+        self.assertEqual(len(self.problems("wfg/a.c", "int x;\n", licence="")), 1)
+        self.assertEqual(len(self.problems("wfg/CMakeLists.txt", "", licence="")), 1)
+        self.assertEqual(self.problems("a.py", "", licence="#!/usr/bin/python3\n# SPDX-License-Identifier: BSD-3-Clause\n"), [])
+        self.assertEqual(self.problems("README.md", "text\n", licence=""), [])
+
+    def test_a_long_line_is_found(self):
+        self.assertEqual(self.problems("wfg/a.c", "x" * check_sources.COLUMNS), [])
+        self.assertEqual(len(self.problems("wfg/a.c", "x" * (check_sources.COLUMNS + 1))), 1)
+
+
+class Pure(unittest.TestCase):
+    GOOD = "\na.o:\n                 U free\n                 U ork_other\n0000000000000010 T ork_a\n0000000000000000 r table\n"
+
+    def problems(self, more="", sysv=""):
+        return list(check_pure.problems(self.GOOD + more, sysv))
+
+    def test_a_pure_library_passes(self):
+        self.assertEqual(self.problems(), [])
+
+    def test_what_it_must_not_call_is_found(self):
+        for name in ("printf", "clock_gettime", "pthread_create", "MPI_Send", "__errno_location", "write", "__printf_chk"):
+            self.assertEqual(len(self.problems(f"                 U {name}\n")), 1, name)
+
+    def test_data_that_can_be_written_is_found(self):
+        for kind in "BbDdC":
+            self.assertEqual(len(self.problems(f"0000000000000000 {kind} counter\n")), 1, kind)
+
+    def test_constant_tables_of_pointers_pass(self):
+        sysv = "names               |0000000000000000|   d  |            OBJECT|0000000000000010|     |.data.rel.ro.local\n"
+        self.assertEqual(self.problems("0000000000000000 d names\n", sysv), [])
+
+    def test_an_empty_library_is_found(self):
+        self.assertEqual(list(check_pure.problems("", "")), ["the library defines no function"])
+
+
+if __name__ == "__main__":
+    unittest.main()

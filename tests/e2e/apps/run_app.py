@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Run one real application plainly and under the tool: the results are the same and nothing is reported.
+
+Exit code 0: so it is; 1: not; 77: skipped, the application is not installed."""
+
+import argparse
+import dataclasses
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+
+import process  # noqa: E402 (stands beside the runner of the small programs)
+
+SKIPPED = 77
+LIMIT = 120.0  # seconds for one run
+PYTHON = "/usr/bin/python3"  # the interpreter for which the package installs mpi4py
+
+
+@dataclasses.dataclass
+class App:
+    command: list
+    inputs: list
+    package: str  # Debian package
+    ranks: int = 4
+    result: str = None  # file with the results; None: standard output
+    keep: str = ""  # lines that are results; all if empty ...
+    drop: str = "$^"  # ... but these, which hold times
+    module: str = None  # Python module that must be there
+
+
+APPS = {
+    "lammps": App(
+        command=["lmp", "-in", "lammps.in", "-log", "none"],
+        inputs=["lammps.in"],
+        package="lammps",
+        drop=r"time|Performance|CPU|^(Pair|Neigh|Comm|Output|Modify|Other) ",
+    ),
+    "hpcc": App(
+        command=["hpcc"],
+        inputs=["hpccinf.txt"],
+        package="hpcc",
+        result="hpccoutf.txt",
+        keep=r"^Success=|^HPL_(N|NB|.*norm.)=|^PTRANS_(residual|n|nb)=|_Errors=|^DGEMM_N=|Ax-b.*PASSED|tests (completed|passed)",
+    ),
+    "mpi4py": App(
+        command=[PYTHON, "heat.py"],
+        inputs=["heat.py"],
+        package="python3-mpi4py",
+        module="mpi4py",
+    ),
+    "mpi4py-futures": App(
+        command=[PYTHON, "-m", "mpi4py.futures", "pool.py"],
+        inputs=["pool.py"],
+        package="python3-mpi4py",
+        module="mpi4py.futures",
+    ),
+}
+
+
+def is_installed(app):
+    if shutil.which(app.command[0]) is None:
+        return False
+    if app.module is None:
+        return True
+    probe = [app.command[0], "-c", f"import {app.module}"]
+    return subprocess.run(probe, capture_output=True, check=False).returncode == 0
+
+
+def results(app, text):
+    lines = text.decode(errors="replace").splitlines()
+    return [line for line in lines if re.search(app.keep, line) and not re.search(app.drop, line)]
+
+
+def run(app, launcher, folder):
+    """(outcome, result lines)"""
+    os.mkdir(folder)
+    for name in app.inputs:
+        shutil.copy(os.path.join(HERE, name), folder)
+    command = launcher + ["--oversubscribe", "-np", str(app.ranks)] + app.command
+    outcome = process.run(command, folder, limit=LIMIT)
+    text = outcome.stdout
+    if app.result:
+        path = os.path.join(folder, app.result)
+        text = b""
+        if os.path.exists(path):
+            with open(path, "rb") as file:
+                text = file.read()
+    return outcome, results(app, text)
+
+
+def compare_results(plain, observed):
+    for number, (a, b) in enumerate(zip(plain, observed)):
+        if a != b:
+            yield f"result line {number}: '{b}', without the tool '{a}'"
+    if len(plain) != len(observed):
+        yield f"{len(observed)} result lines, without the tool {len(plain)}"
+
+
+def compare_report(folder):
+    path = os.path.join(folder, "MUST_Output.json")
+    if not os.path.exists(path):
+        yield "MUST_Output.json is missing"
+        return
+    with open(path, encoding="utf-8") as file:
+        report = json.load(file)
+    for finding in report["findings"]:
+        yield f"reported: {finding['id']} ({finding['class']}): {finding['message']}"
+    if not report["complete"]:
+        yield "the report is not complete"
+
+
+def test(app, mustrun, folder):
+    plain, right = run(app, ["mpirun"], os.path.join(folder, "plain"))
+    if plain.exit_code != 0 or not right:
+        yield f"the plain run ended with {plain.exit_code} and {len(right)} result lines"
+        return
+    report = os.path.join(folder, "report")
+    os.mkdir(report)
+    launcher = [mustrun, "--must:output-dir", report]
+    observed, lines = run(app, launcher, os.path.join(folder, "observed"))
+    if observed.exit_code != 0:
+        yield f"exit code {observed.exit_code}"
+        yield observed.stderr.decode(errors="replace")
+    for command in observed.leftovers:
+        yield f"left behind: {command}"
+    yield from compare_results(right, lines)
+    yield from compare_report(report)
+
+
+def main(argv):
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--mustrun", required=True)
+    parser.add_argument("app", choices=sorted(APPS))
+    arguments = parser.parse_args(argv)
+    app = APPS[arguments.app]
+    if not is_installed(app):
+        print(f"skipped: install the Debian package {app.package}")
+        return SKIPPED
+    folder = tempfile.mkdtemp(prefix="orknot-app-")
+    try:
+        problems = list(test(app, arguments.mustrun, folder))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    for problem in problems:
+        print(problem)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

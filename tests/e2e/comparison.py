@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Compare a report (MUST_Output.json, schema 1) with an expectation. Every function yields sentences about what is wrong."""
+
+import os
+import re
+
+from expectation import DEADLOCK_CLASSES, FINDINGS_EXIT, Deadlock
+
+
+def found_deadlock(finding):
+    roots = frozenset(frozenset(root) for root in finding["roots"])
+    return Deadlock(finding["class"], frozenset(finding["ranks"]), roots)
+
+
+def deadlock_findings(report):
+    return [f for f in report["findings"] if f["class"] in DEADLOCK_CLASSES]
+
+
+def pair(expected, report):
+    """[(expected deadlock, finding or None)] and the findings that nobody expected."""
+    left = deadlock_findings(report)
+    pairs = []
+    for deadlock in expected:
+        match = next((f for f in left if deadlock.matches(found_deadlock(f))), None)
+        if match is not None:
+            left.remove(match)
+        pairs.append((deadlock, match))
+    return pairs, left
+
+
+def compare_findings(e, report):
+    pairs, left = pair(e.required, report)
+    for deadlock, finding in pairs:
+        if finding is None:
+            yield f"not reported: {deadlock}"
+    for finding in left:
+        found = found_deadlock(finding)
+        if finding["id"] not in e.allowed_ids and not any(d.matches(found) for d in e.allowed):
+            yield f"reported and not expected: {found}"
+    for finding in report["findings"]:
+        if finding["class"] is None and e.expect != "no-deadlock" and finding["id"] not in e.allowed_ids:
+            yield f"reported and not expected: {finding['id']}: {finding['message']}"
+    if (report["verdict"] == "clean") != (not report["findings"]):
+        yield f"verdict '{report['verdict']}' with {len(report['findings'])} findings"
+
+
+def compare_calls(e, report):
+    """CALL lines, against the first expected deadlock."""
+    if not e.calls:
+        return
+    finding = pair(e.required, report)[0][0][1]
+    if finding is None:
+        return  # compare_findings() has said so
+    waits = {wait["rank"]: wait for wait in finding["waits"]}
+    for call in e.calls:
+        wait = waits.get(call.rank)
+        if wait is None:
+            yield f"rank {call.rank} is not listed, expected in {call.name}"
+            continue
+        if wait["call"] != call.name:
+            yield f"rank {call.rank} is in {wait['call'] or 'no call'}, expected {call.name}"
+        if call.mark:
+            yield from compare_place(e, call, wait["where"])
+
+
+def compare_place(e, call, where):
+    file = os.path.basename((where or {}).get("file") or "?")
+    line = (where or {}).get("line")
+    lines = e.marks[call.mark]
+    if file != e.file or line not in lines:
+        want = " or ".join(str(n) for n in lines)
+        yield f"rank {call.rank}: {call.name} is at {file}:{line}, expected {e.file}:{want}"
+
+
+def compare_text(e, text):
+    for pattern in e.says:
+        if not re.search(pattern, text):
+            yield f"the text does not say: {pattern}"
+    for mark in e.says_lines:
+        for line in e.marks[mark]:
+            if not re.search(rf"{re.escape(e.file)}:{line}\b", text):
+                yield f"the text does not name {e.file}:{line}"
+
+
+def compare_run(e, report):
+    if report["schema"] != 1 or report["tool"]["name"] != "orknot":
+        yield "not a report of schema 1"
+    if report["ranks"] != e.report_ranks:
+        yield f"the report names {report['ranks']} ranks, expected {e.report_ranks}"
+    if not report["complete"]:
+        yield f"the report is not complete: {report.get('notes')}"
+
+
+def expected_exits(e, report, plain_exit):
+    """Exit codes that are right: as the program says, else 66 after an error, else those of the plain run."""
+    if e.exits:
+        return e.exits
+    if any(f["severity"] == "error" for f in report["findings"]):
+        return [FINDINGS_EXIT]
+    return [0 if plain_exit is None else plain_exit]
+
+
+def compare_exit(e, report, exit_code, plain_exit):
+    right = expected_exits(e, report, plain_exit)
+    if exit_code not in right:
+        yield f"exit code {exit_code}, expected {' or '.join(str(code) for code in right)}"
+
+
+def compare_files(report, folder):
+    """The files that belong to the report lie in the folder."""
+    if not os.path.isfile(os.path.join(folder, "MUST_Output.html")):
+        yield "MUST_Output.html is missing"
+    for finding in deadlock_findings(report):
+        for kind in ("dot", "svg"):
+            name = (finding.get("files") or {}).get(kind)
+            if not name or not os.path.isfile(os.path.join(folder, name)):
+                yield f"the {kind} file of a deadlock is missing: {name}"
+    if not report["findings"] and os.path.exists(os.path.join(folder, "MUST_Output-files")):
+        yield "MUST_Output-files exists without a finding"
+
+
+def compare(e, report, text, exit_code, plain_exit=None):
+    """All that is wrong with a report, its text and the exit code."""
+    problems = list(compare_run(e, report))
+    problems += compare_findings(e, report)
+    problems += compare_calls(e, report)
+    problems += compare_text(e, text)
+    problems += compare_exit(e, report, exit_code, plain_exit)
+    return problems
+
+
+def describe_finding(finding):
+    if finding["class"] in DEADLOCK_CLASSES:
+        yield str(found_deadlock(finding))
+    else:
+        yield finding["id"]
+    yield f"  {finding['severity']}: {finding['message']}"
+    for wait in finding["waits"]:
+        where = wait["where"] or {}
+        place = f"{os.path.basename(where.get('file') or '?')}:{where.get('line')}"
+        yield f"  rank {wait['rank']}: {wait['call']} at {place}, waits for {wait['for']}"
+
+
+def describe(e, report):
+    """Expectation and report side by side, for a reader of a failed test."""
+    lines = [f"expected ({e.expect}):"]
+    lines += [f"  {deadlock}" for deadlock in e.required] or ["  no deadlock"]
+    lines += [f"  perhaps {deadlock}" for deadlock in e.allowed]
+    lines.append(f"reported ({report['verdict']}):")
+    for finding in report["findings"]:
+        lines += ["  " + line for line in describe_finding(finding)]
+    lines += [f"  note: {note}" for note in report.get("notes") or []]
+    return "\n".join(lines)

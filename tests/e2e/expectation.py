@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a test program expects of the tool, read from its head comment, and the comparison with a report.
+
+The head comment is everything before the first line without a comment sign. Lines of the form KEY: VALUE are:
+
+RANKS: 2                          number of processes
+EXPECT: clean                     nothing is reported
+        deadlock                  exactly the deadlocks below (and what MAYBE allows)
+        no-deadlock               no deadlock; findings of other kinds are free
+CLASS: manifest                   the one deadlock expected: its class,
+DEADLOCKED: 0 1                   all its ranks,
+ROOTS: {0,1} {2,3}                and its root sets
+SEVERAL: potential; 0 1; {0,1}    instead of the three: one line for each expected deadlock
+MAYBE: potential; 0 1; {0,1}      a further deadlock that may be reported; * stands for any ranks or roots
+MAYBE: lost-message               a finding of this id may be reported
+CALL: 1 MPI_Recv HERE             where rank 1 of the first expected deadlock is; with a mark: its line carries that mark
+SAYS: regular expression          found in the text that the tool prints
+SAYS_LINE: HERE                   the text names file:line of every line with that mark
+OUTPUT: text                      a line of the program's standard output
+EXIT: 66 130                      exit codes of the tool's launcher; default: see expected_exits()
+INTERRUPT: 2                      the program does not end by itself: interrupt the tool after so many seconds
+PLAIN: ends                       what the program does without the tool: ends, hangs or any
+REPORT_RANKS: 0                   number of ranks that the report names, if not RANKS
+"""
+
+import dataclasses
+import re
+
+DEADLOCK_CLASSES = ("manifest", "potential", "interleaving", "suspected")
+FINDINGS_EXIT = 66
+
+
+class BadExpectation(Exception):
+    """The head comment is wrong; the text says how."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Deadlock:
+    """A deadlock, expected or found. ranks and roots are None where anything will do."""
+
+    class_: str
+    ranks: frozenset = None
+    roots: frozenset = None
+
+    def matches(self, found):
+        return (
+            self.class_ == found.class_
+            and self.ranks in (None, found.ranks)
+            and self.roots in (None, found.roots)
+        )
+
+    def __str__(self):
+        def text(ranks):
+            return "{" + ",".join(str(r) for r in sorted(ranks)) + "}"
+
+        ranks = "any" if self.ranks is None else text(self.ranks)
+        if self.roots is None:
+            roots = "any"
+        else:
+            roots = " ".join(sorted(text(root) for root in self.roots)) or "none"
+        return f"{self.class_} deadlock of {ranks}, roots {roots}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Call:
+    rank: int
+    name: str
+    mark: str = None
+
+
+@dataclasses.dataclass
+class Expectation:
+    ranks: int = 0
+    expect: str = ""
+    required: list = dataclasses.field(default_factory=list)
+    allowed: list = dataclasses.field(default_factory=list)
+    allowed_ids: list = dataclasses.field(default_factory=list)
+    calls: list = dataclasses.field(default_factory=list)
+    says: list = dataclasses.field(default_factory=list)
+    says_lines: list = dataclasses.field(default_factory=list)
+    output: list = dataclasses.field(default_factory=list)
+    exits: list = dataclasses.field(default_factory=list)
+    interrupt: float = None
+    plain: str = ""
+    report_ranks: int = None
+    file: str = ""
+    marks: dict = dataclasses.field(default_factory=dict)  # mark -> line numbers
+
+
+COMMENT = re.compile(r"\s*(?:/\*|\*/|\*|//|!|#)")
+KEY = re.compile(r"([A-Z][A-Z_]+):\s*(.*?)\s*(?:\*/)?$")
+MARK = re.compile(r"(?:/\*|//|!|#)\s*([A-Z]+)\s*(?:\*/)?\s*$")
+
+
+def parse_ranks(text):
+    if text.strip() == "*":
+        return None
+    if not re.fullmatch(r"(\d+\s*)*", text.strip()):
+        raise BadExpectation(f"ranks expected, not '{text}'")
+    return frozenset(int(word) for word in text.split())
+
+
+def parse_roots(text):
+    if text.strip() == "*":
+        return None
+    if not re.fullmatch(r"(\{\d+(,\d+)*\}\s*)*", text.strip()):
+        raise BadExpectation(f"root sets like {{0,1}} {{2}} expected, not '{text}'")
+    sets = re.findall(r"\{([\d,]+)\}", text)
+    return frozenset(frozenset(int(rank) for rank in one.split(",")) for one in sets)
+
+
+def parse_deadlock(text):
+    parts = text.split(";")
+    if len(parts) != 3:
+        raise BadExpectation(f"'class; ranks; roots' expected, not '{text}'")
+    class_ = parts[0].strip()
+    if class_ not in DEADLOCK_CLASSES:
+        raise BadExpectation(f"no such class: '{class_}'")
+    return Deadlock(class_, parse_ranks(parts[1]), parse_roots(parts[2]))
+
+
+def parse_call(text):
+    words = text.split()
+    if len(words) not in (2, 3) or not words[0].isdigit():
+        raise BadExpectation(f"'rank MPI_Function [MARK]' expected, not '{text}'")
+    return Call(int(words[0]), *words[1:])
+
+
+def parse_number(text, number=int):
+    try:
+        return number(text)
+    except ValueError:
+        raise BadExpectation(f"a number expected, not '{text}'") from None
+
+
+def head_lines(source):
+    """(key, value) of the head comment, in order."""
+    for line in source.splitlines():
+        if line.strip() and not COMMENT.match(line):
+            return
+        match = KEY.match(COMMENT.sub("", line, count=1).strip())
+        if match:
+            yield match.groups()
+
+
+def find_marks(source):
+    marks = {}
+    for number, line in enumerate(source.splitlines(), start=1):
+        match = MARK.search(line)
+        if match and COMMENT.match(line) is None:
+            marks.setdefault(match.group(1), []).append(number)
+    return marks
+
+
+def parse(source, file=""):
+    """The expectation of a program's source text. Raises BadExpectation."""
+    result = Expectation(file=file, marks=find_marks(source))
+    single = {}
+    for key, value in head_lines(source):
+        set_key(result, single, key, value)
+    if single:
+        missing = {"CLASS", "DEADLOCKED", "ROOTS"} - set(single)
+        if missing:
+            raise BadExpectation(f"{min(missing)} is missing")
+        text = ";".join((single["CLASS"], single["DEADLOCKED"], single["ROOTS"]))
+        result.required.insert(0, parse_deadlock(text))
+    check(result)
+    return result
+
+
+def set_key(result, single, key, value):
+    if key in ("CLASS", "DEADLOCKED", "ROOTS"):
+        single[key] = value
+    elif key == "RANKS":
+        result.ranks = parse_number(value)
+    elif key == "EXPECT":
+        result.expect = value
+    elif key == "SEVERAL":
+        result.required.append(parse_deadlock(value))
+    elif key == "MAYBE" and ";" in value:
+        result.allowed.append(parse_deadlock(value))
+    elif key == "MAYBE":
+        result.allowed_ids.append(value)
+    elif key == "CALL":
+        result.calls.append(parse_call(value))
+    elif key == "SAYS":
+        result.says.append(value)
+    elif key == "SAYS_LINE":
+        result.says_lines.append(value)
+    elif key == "OUTPUT":
+        result.output.append(value)
+    elif key == "EXIT":
+        result.exits = [parse_number(word) for word in value.split()]
+    elif key == "INTERRUPT":
+        result.interrupt = parse_number(value, float)
+    elif key == "PLAIN":
+        result.plain = value
+    elif key == "REPORT_RANKS":
+        result.report_ranks = parse_number(value)
+    elif key != "SPDX":
+        raise BadExpectation(f"unknown key {key}")
+
+
+def check(e):
+    """Refuse an expectation that contradicts itself; fill in defaults."""
+    if e.ranks < 1:
+        raise BadExpectation("RANKS is missing")
+    if e.expect not in ("clean", "deadlock", "no-deadlock"):
+        raise BadExpectation(f"EXPECT is 'clean', 'deadlock' or 'no-deadlock', not '{e.expect}'")
+    if (e.expect == "deadlock") != bool(e.required):
+        raise BadExpectation("EXPECT: deadlock and a description of the deadlock belong together")
+    for rank in {rank for d in e.required for rank in d.ranks or ()}:
+        if rank >= e.ranks:
+            raise BadExpectation(f"there is no rank {rank}")
+    for mark in e.says_lines + [call.mark for call in e.calls if call.mark]:
+        if mark not in e.marks:
+            raise BadExpectation(f"no line carries the mark {mark}")
+    if not e.plain:
+        hangs = any(d.class_ == "manifest" for d in e.required)
+        e.plain = "hangs" if hangs else "ends"
+    if e.plain not in ("ends", "hangs", "any"):
+        raise BadExpectation(f"PLAIN is 'ends', 'hangs' or 'any', not '{e.plain}'")
+    if e.report_ranks is None:
+        e.report_ranks = e.ranks

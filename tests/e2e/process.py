@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Run a command with a time limit and leave none of its processes behind.
+
+Every run gets an environment variable with a value of its own, which its processes inherit: that is how they are found again."""
+
+import dataclasses
+import os
+import signal
+import subprocess
+import time
+import uuid
+
+RUN_VARIABLE = "ORK_TEST_RUN"
+
+
+@dataclasses.dataclass
+class Outcome:
+    exit_code: int  # None: still running at the time limit
+    stdout: bytes
+    stderr: bytes
+    leftovers: list  # command lines of processes that outlived the run
+
+
+def environment(extra=None):
+    """Open MPI refuses to run as root without these."""
+    env = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+    env.setdefault("OMP_NUM_THREADS", "1")
+    env.setdefault("OPENBLAS_NUM_THREADS", "1")
+    env.update(extra or {})
+    return env
+
+
+def processes_of(run):
+    """{pid: command line} of the living processes that inherited the run's variable."""
+    wanted = f"{RUN_VARIABLE}={run}".encode()
+    found = {}
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
+        try:
+            with open(f"/proc/{name}/environ", "rb") as file:
+                if wanted not in file.read().split(b"\0"):
+                    continue
+            with open(f"/proc/{name}/cmdline", "rb") as file:
+                found[int(name)] = file.read().replace(b"\0", b" ").decode(errors="replace").strip()
+        except OSError:
+            continue  # gone, or somebody else's
+    return found
+
+
+def clear(run, patience):
+    """Wait for the run's processes to go; kill what is left. Returns their command lines."""
+    deadline = time.monotonic() + patience
+    while processes_of(run) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    left = processes_of(run)
+    for pid in left:
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    return sorted(left.values())
+
+
+def wait(process, limit, interrupt):
+    """Exit code as a shell shows it, or None when the limit is over."""
+    try:
+        if interrupt is not None:
+            try:
+                process.wait(interrupt)
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGINT)
+        code = process.wait(limit)
+    except subprocess.TimeoutExpired:
+        return None
+    return code if code >= 0 else 128 - code
+
+
+def run(command, folder, limit=60.0, interrupt=None, patience=2.0):
+    """Run in `folder`; its standard output and error go to files there and come back as bytes."""
+    name = uuid.uuid4().hex
+    paths = [os.path.join(folder, f"{name}.{stream}") for stream in ("out", "err")]
+    with open(paths[0], "wb") as out, open(paths[1], "wb") as err:
+        process = subprocess.Popen(
+            command,
+            cwd=folder,
+            env=environment({RUN_VARIABLE: name}),
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=err,
+        )
+        code = wait(process, limit, interrupt)
+        left = clear(name, patience if code is not None else 0.0)
+        process.wait()
+    data = []
+    for path in paths:
+        with open(path, "rb") as file:
+            data.append(file.read())
+        os.unlink(path)
+    return Outcome(code, data[0], data[1], left)

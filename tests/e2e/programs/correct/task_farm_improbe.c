@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A task farm whose master polls with MPI_Improbe and receives with MPI_Imrecv.
+ *
+ * RANKS: 4
+ * EXPECT: clean
+ */
+#include <mpi.h>
+#include <stdio.h>
+
+enum { TASK, RESULT, STOP, TASKS = 40 };
+
+static void work(void)
+{
+    int task;
+    MPI_Status status;
+
+    for (;;) {
+        MPI_Recv(&task, 1, MPI_INT, 0, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+        if (status.MPI_TAG == STOP)
+            return;
+        task = task * task;
+        MPI_Send(&task, 1, MPI_INT, 0, RESULT, MPI_COMM_WORLD);
+    }
+}
+
+static void farm(int workers)
+{
+    int next = 0;
+    int sum = 0;
+    int result;
+    MPI_Status status;
+    MPI_Message message;
+    MPI_Request request;
+
+    for (int w = 1; w <= workers; w++, next++)
+        MPI_Send(&next, 1, MPI_INT, w, TASK, MPI_COMM_WORLD);
+    for (int done = 0; done < TASKS; done++) {
+        int flag = 0;
+
+        while (!flag)
+            MPI_Improbe(MPI_ANY_SOURCE, RESULT, MPI_COMM_WORLD, &flag, &message, &status);
+        MPI_Imrecv(&result, 1, MPI_INT, &message, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        sum += result;
+        int tag = next < TASKS ? TASK : STOP;
+        MPI_Send(&next, 1, MPI_INT, status.MPI_SOURCE, tag, MPI_COMM_WORLD);
+        next++;
+    }
+    printf("%d\n", sum);
+}
+
+int main(int argc, char **argv)
+{
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0)
+        farm(3);
+    else
+        work();
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* MPI_Testall until all is there, then a single MPI_Test of a null request.
+ *
+ * RANKS: 4
+ * EXPECT: clean
+ */
+#include <mpi.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+    int out = 1;
+    int take[9];
+    int sum = 0;
+    MPI_Request request[9];
+    int flag = 0;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        for (int i = 0; i < 9; i++)
+            MPI_Irecv(&take[i], 1, MPI_INT, 1 + i / 3, i % 3, MPI_COMM_WORLD, &request[i]);
+        while (!flag)
+            MPI_Testall(9, request, &flag, MPI_STATUSES_IGNORE);
+        MPI_Test(&request[0], &flag, MPI_STATUS_IGNORE);
+        for (int i = 0; i < 9; i++)
+            sum += take[i] * flag;
+        printf("%d\n", sum);
+    } else {
+        for (int i = 0; i < 3; i++) {
+            out = rank * 10 + i;
+            MPI_Send(&out, 1, MPI_INT, 0, i, MPI_COMM_WORLD);
+        }
+    }
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* MPI_ANY_TAG takes the first message, which has tag 1; the second receive asks for tag 1
+ * again.
+ *
+ * RANKS: 2
+ * EXPECT: deadlock
+ * CLASS: manifest
+ * DEADLOCKED: 0 1
+ * ROOTS: {0,1}
+ * CALL: 1 MPI_Recv HERE
+ * SAYS_LINE: HERE
+ * MAYBE: potential; *; *
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+    int in = 0;
+    int out = 1;
+    MPI_Request request[1];
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        MPI_Isend(&out, 1, MPI_INT, 1, 1, MPI_COMM_WORLD, &request[0]);
+        MPI_Send(&out, 1, MPI_INT, 1, 2, MPI_COMM_WORLD);
+        MPI_Wait(&request[0], MPI_STATUS_IGNORE);
+    } else {
+        MPI_Recv(&in, 1, MPI_INT, 0, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(&in, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* HERE */
+    }
+    MPI_Finalize();
+    return 0;
+}

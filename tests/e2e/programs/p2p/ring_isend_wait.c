@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* MPI_Isend followed at once by MPI_Wait is MPI_Send in two steps: the ring lives on
+ * buffering.
+ *
+ * RANKS: 4
+ * EXPECT: deadlock
+ * CLASS: potential
+ * DEADLOCKED: 0 1 2 3
+ * ROOTS: {0,1,2,3}
+ * CALL: 0 MPI_Wait HERE
+ * CALL: 3 MPI_Wait HERE
+ * SAYS_LINE: HERE
+ */
+#include <mpi.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+    int in = 0;
+    int out = 1;
+    MPI_Request request[1];
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int right = (rank + 1) % 4;
+    int left = (rank + 3) % 4;
+
+    MPI_Isend(&out, 1, MPI_INT, right, 0, MPI_COMM_WORLD, &request[0]);
+    MPI_Wait(&request[0], MPI_STATUS_IGNORE); /* HERE */
+    MPI_Recv(&in, 1, MPI_INT, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == 0)
+        printf("%d\n", in);
+    MPI_Finalize();
+    return 0;
+}

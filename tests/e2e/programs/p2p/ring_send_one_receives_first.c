@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A ring of sends in which rank 0 receives first: the chain unwinds even without buffers.
+ *
+ * RANKS: 4
+ * EXPECT: clean
+ */
+#include <mpi.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+    int in = 0;
+    int out = 1;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int right = (rank + 1) % 4;
+    int left = (rank + 3) % 4;
+
+    if (rank == 0) {
+        MPI_Recv(&in, 1, MPI_INT, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Send(&out, 1, MPI_INT, right, 0, MPI_COMM_WORLD);
+    } else {
+        MPI_Send(&out, 1, MPI_INT, right, 0, MPI_COMM_WORLD);
+        MPI_Recv(&in, 1, MPI_INT, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    if (rank == 0)
+        printf("%d\n", in);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rank 1 crashes before it sends what rank 0 waits for.
+ *
+ * RANKS: 2
+ * EXPECT: deadlock
+ * CLASS: manifest
+ * DEADLOCKED: 0
+ * ROOTS: {1}
+ * CALL: 0 MPI_Recv HERE
+ * SAYS_LINE: HERE
+ * PLAIN: ends
+ */
+#include <mpi.h>
+#include <signal.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+    int in = 0;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 1)
+        raise(SIGSEGV);
+    MPI_Recv(&in, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* HERE */
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,27 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! Two communicators, two barriers, opposite order, with the mpi module.
+!
+! RANKS: 2
+! EXPECT: deadlock
+! CLASS: manifest
+! DEADLOCKED: 0 1
+! ROOTS: {0,1}
+! CALL: 0 MPI_Barrier HERE
+! CALL: 1 MPI_Barrier HERE
+! SAYS_LINE: HERE
+program barrier_order
+  use mpi
+  implicit none
+  integer :: ierr, comm
+  integer :: me
+  integer :: pair(2)
+
+  comm = MPI_COMM_WORLD
+  call MPI_INIT(ierr)
+  call MPI_COMM_RANK(comm, me, ierr)
+  call MPI_COMM_DUP(comm, pair(1), ierr)
+  call MPI_COMM_DUP(comm, pair(2), ierr)
+  call MPI_BARRIER(pair(1 + me), ierr) ! HERE
+  call MPI_BARRIER(pair(2 - me), ierr)
+  call MPI_FINALIZE(ierr)
+end program barrier_order

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rank 0 would take a message of anybody, but the others are in MPI_Finalize.
+ *
+ * RANKS: 3
+ * EXPECT: deadlock
+ * CLASS: manifest
+ * DEADLOCKED: 0 1 2
+ * ROOTS: {0,1,2}
+ * CALL: 0 MPI_Recv HERE
+ * CALL: 1 MPI_Finalize
+ * SAYS_LINE: HERE
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+    int in = 0;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0)
+        MPI_Recv(&in, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* HERE */
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Run one test program, plainly and under the tool, and compare with the expectation in its head comment.
+
+Exit code 0: as expected; 1: not; 2: the test itself is wrong; 77: skipped, something that the program needs is missing."""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import comparison
+import expectation
+import process
+
+SKIPPED = 77
+LIMIT = 60.0  # seconds for one run
+HANG = 3.0  # seconds after which --plain-only believes that a program hangs
+
+
+def read_arguments(argv):
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--source", required=True, help="source file with the expectation")
+    parser.add_argument("--program", required=True, help="executable, or the interpreter of a script")
+    parser.add_argument("--mustrun", help="the tool's launcher")
+    parser.add_argument("--mpiexec", help="launcher of MPI programs (default: mpirun)")
+    parser.add_argument("--option", action="append", default=[], help="an option for mustrun")
+    parser.add_argument("--plain-only", action="store_true", help="check without the tool that the program ends or hangs as it says")
+    parser.add_argument("--keep", action="store_true", help="keep the folder of the report")
+    arguments = parser.parse_args(argv)
+    if not arguments.plain_only and not arguments.mustrun:
+        parser.error("--mustrun is missing")
+    return arguments
+
+
+def missing(arguments):
+    """What this machine lacks for the program, or None."""
+    if not os.access(arguments.program, os.X_OK):
+        return f"{arguments.program} is not there"
+    if arguments.source.endswith(".py"):
+        probe = [arguments.program, "-c", "import mpi4py"]
+        if subprocess.run(probe, capture_output=True, check=False).returncode != 0:
+            return f"{arguments.program} has no mpi4py"
+    if shutil.which(arguments.mpiexec or "mpirun") is None:
+        return f"{arguments.mpiexec or 'mpirun'} is not there"
+    return None
+
+
+def program_command(arguments):
+    program = os.path.realpath(arguments.program)
+    if arguments.source.endswith(".py"):
+        return [arguments.program, os.path.realpath(arguments.source)]
+    return [program]
+
+
+def run_plain(arguments, e, folder, limit=LIMIT):
+    command = [arguments.mpiexec or "mpirun", "--oversubscribe", "-np", str(e.ranks)]
+    return process.run(command + program_command(arguments), folder, limit=limit)
+
+
+def run_observed(arguments, e, folder):
+    report = os.path.join(folder, "report")
+    os.mkdir(report)
+    command = [arguments.mustrun, "--must:output-dir", report] + arguments.option
+    if arguments.mpiexec:
+        command += ["--must:mpiexec", arguments.mpiexec]
+    command += ["--oversubscribe", "-np", str(e.ranks)] + program_command(arguments)
+    return process.run(command, folder, limit=LIMIT, interrupt=e.interrupt)
+
+
+def check_plain(e, plain):
+    """The program does without the tool what it says."""
+    if e.plain == "hangs" and plain.exit_code is not None:
+        yield f"the plain program ended with {plain.exit_code}, but should hang"
+    if e.plain == "ends" and plain.exit_code is None:
+        yield "the plain program hangs"
+    if e.plain == "ends":
+        yield from check_output(e, plain)
+
+
+def check_output(e, outcome):
+    lines = outcome.stdout.decode(errors="replace").splitlines()
+    for line in e.output:
+        if line not in lines:
+            yield f"the program did not print: {line}"
+
+
+def load_report(folder):
+    """(report, None) or (None, what is wrong)."""
+    path = os.path.join(folder, "report", "MUST_Output.json")
+    try:
+        with open(path, encoding="utf-8") as file:
+            return json.load(file), None
+    except FileNotFoundError:
+        return None, "MUST_Output.json is missing"
+    except ValueError as error:
+        return None, f"MUST_Output.json cannot be read: {error}"
+
+
+def check_observed(e, observed, plain, folder):
+    """(problems, report or None)"""
+    problems = []
+    if observed.exit_code is None:
+        problems.append(f"mustrun did not end within {LIMIT:.0f} s")
+    if observed.leftovers:
+        problems.append("left behind: " + "; ".join(observed.leftovers))
+    if plain is not None and observed.stdout != plain.stdout:
+        problems.append(f"standard output differs: {observed.stdout!r}, without the tool {plain.stdout!r}")
+    if plain is not None:
+        problems += check_output(e, observed)
+    report, error = load_report(folder)
+    if report is None:
+        return problems + [error], None
+    text = observed.stderr.decode(errors="replace")
+    try:
+        problems += comparison.compare(e, report, text, observed.exit_code, plain and plain.exit_code)
+        problems += comparison.compare_files(report, os.path.join(folder, "report"))
+        comparison.describe(e, report)
+    except (KeyError, TypeError, AttributeError) as error:
+        return problems + [f"the report does not follow its schema: {error!r}"], None
+    return problems, report
+
+
+def complain(source, problems, e=None, report=None, observed=None):
+    print(f"{source}:")
+    for problem in problems:
+        print(f"  {problem}")
+    if report is not None:
+        print(comparison.describe(e, report))
+    if observed is not None:
+        print("what the tool printed:")
+        print(observed.stderr.decode(errors="replace"))
+    return 1
+
+
+def test(arguments, e, folder):
+    source = os.path.basename(arguments.source)
+    plain = None
+    if arguments.plain_only:
+        plain = run_plain(arguments, e, folder, HANG if e.plain != "ends" else LIMIT)
+        problems = list(check_plain(e, plain))
+        return complain(source, problems) if problems else 0
+    if e.plain == "ends" and not any(d.class_ == "manifest" for d in e.required):
+        plain = run_plain(arguments, e, folder)
+        problems = list(check_plain(e, plain))
+        if problems:
+            return complain(source, problems)
+    observed = run_observed(arguments, e, folder)
+    problems, report = check_observed(e, observed, plain, folder)
+    return complain(source, problems, e, report, observed) if problems else 0
+
+
+def main(argv):
+    arguments = read_arguments(argv)
+    reason = missing(arguments)
+    if reason:
+        print(f"skipped: {reason}")
+        return SKIPPED
+    with open(arguments.source, encoding="utf-8") as file:
+        try:
+            e = expectation.parse(file.read(), os.path.basename(arguments.source))
+        except expectation.BadExpectation as error:
+            print(f"{arguments.source}: {error}")
+            return 2
+    folder = tempfile.mkdtemp(prefix="orknot-test-")
+    try:
+        return test(arguments, e, folder)
+    finally:
+        if arguments.keep:
+            print(f"kept: {folder}")
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

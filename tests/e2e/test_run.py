@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tests of the runner itself: the expectation parser, the comparison, and the processes that a run leaves behind."""
+
+import contextlib
+import io
+import json
+import os
+import shutil
+import stat
+import sys
+import tempfile
+import unittest
+
+import comparison
+import expectation
+import process
+import run
+
+SOURCE = """/* SPDX-License-Identifier: BSD-3-Clause */
+/* Both ranks receive.
+ *
+ * RANKS: 2
+ * EXPECT: deadlock
+ * CLASS: manifest
+ * DEADLOCKED: 0 1
+ * ROOTS: {0,1}
+ * MAYBE: potential; *; *
+ * CALL: 0 MPI_Recv HERE
+ * SAYS: rank 0
+ * SAYS_LINE: HERE
+ */
+#include <mpi.h>
+int main(void)
+{
+    recv(); /* HERE */
+    /* RANKS: 9 */
+}
+"""
+
+CLEAN = "/* RANKS: 2\n * EXPECT: clean */\nint x;\n"
+
+
+def wait(rank, call="MPI_Recv", line=17, file="dir/a.c"):
+    return {"rank": rank, "call": call, "for": [1 - rank], "where": {"function": "main", "file": file, "line": line}}
+
+
+def deadlock(class_="manifest", ranks=(0, 1), roots=((0, 1),)):
+    return {
+        "id": "deadlock",
+        "class": class_,
+        "severity": "error",
+        "message": "ranks wait for each other",
+        "ranks": list(ranks),
+        "roots": [list(root) for root in roots],
+        "waits": [wait(0), wait(1)],
+        "files": {"dot": "f/d.dot", "svg": "f/d.svg"},
+    }
+
+
+def report(*findings, ranks=2):
+    return {
+        "schema": 1,
+        "tool": {"name": "orknot", "version": "0"},
+        "ranks": ranks,
+        "complete": True,
+        "verdict": "findings" if findings else "clean",
+        "findings": list(findings),
+        "notes": [],
+    }
+
+
+LEAK = {"id": "request-leak", "class": None, "severity": "warning", "message": "leak", "ranks": [0], "roots": [], "waits": []}
+TEXT = "orknot: rank 0: MPI_Recv at a.c:17 in main\n"
+
+
+class Parsing(unittest.TestCase):
+    def test_a_head_comment_becomes_an_expectation(self):
+        e = expectation.parse(SOURCE, "a.c")
+        self.assertEqual(e.ranks, 2)
+        self.assertEqual(e.expect, "deadlock")
+        self.assertEqual(e.required[0].ranks, {0, 1})
+        self.assertEqual(e.required[0].roots, {frozenset({0, 1})})
+        self.assertEqual(e.allowed, [expectation.Deadlock("potential")])
+        self.assertEqual(e.calls, [expectation.Call(0, "MPI_Recv", "HERE")])
+        self.assertEqual(e.marks, {"HERE": [17]})
+        self.assertEqual(e.plain, "hangs")
+
+    def test_fortran_and_python_comments_are_read(self):
+        for sign in "!#":
+            source = f"{sign} RANKS: 3\n{sign} EXPECT: clean\ncode {sign} HERE\n"
+            e = expectation.parse(source)
+            self.assertEqual((e.ranks, e.expect, e.marks), (3, "clean", {"HERE": [3]}))
+
+    def test_several_deadlocks_are_read_in_order(self):
+        source = "/* RANKS: 4\n * EXPECT: deadlock\n * SEVERAL: potential; 0 1; {0,1}\n * SEVERAL: manifest; 0 1 2 3; {0,1} {2}\n */"
+        e = expectation.parse(source)
+        self.assertEqual([d.class_ for d in e.required], ["potential", "manifest"])
+        self.assertEqual(e.required[1].roots, {frozenset({0, 1}), frozenset({2})})
+
+    def test_what_contradicts_itself_is_refused(self):
+        bad = {
+            "no ranks": "/* EXPECT: clean */",
+            "no deadlock described": "/* RANKS: 2\n * EXPECT: deadlock */",
+            "deadlock but clean": SOURCE.replace("EXPECT: deadlock", "EXPECT: clean"),
+            "unknown key": CLEAN.replace("EXPECT", "EXPEKT: x\n * EXPECT"),
+            "unknown verdict": CLEAN.replace("clean", "cleam"),
+            "unknown class": SOURCE.replace("CLASS: manifest", "CLASS: manifesto"),
+            "roots are missing": SOURCE.replace(" * ROOTS: {0,1}\n", ""),
+            "no such rank": SOURCE.replace("DEADLOCKED: 0 1", "DEADLOCKED: 0 2"),
+            "ranks are no numbers": SOURCE.replace("DEADLOCKED: 0 1", "DEADLOCKED: zero"),
+            "roots are no sets": SOURCE.replace("{0,1}", "{0,1"),
+            "no such mark": SOURCE.replace("recv(); /* HERE */", "recv();"),
+            "call without rank": SOURCE.replace("CALL: 0 MPI_Recv HERE", "CALL: MPI_Recv"),
+            "plain": CLEAN.replace("clean", "clean\n * PLAIN: maybe"),
+        }
+        for name, source in bad.items():
+            with self.subTest(name), self.assertRaises(expectation.BadExpectation):
+                expectation.parse(source, "a.c")
+
+    def test_every_program_of_the_suite_has_an_expectation(self):
+        folder = os.path.join(os.path.dirname(os.path.realpath(__file__)), "programs")
+        count = 0
+        for path, _, names in os.walk(folder):
+            for name in names:
+                if name.endswith((".c", ".cpp", ".f", ".f90", ".py")):
+                    with open(os.path.join(path, name), encoding="utf-8") as file:
+                        expectation.parse(file.read(), name)
+                    count += 1
+        self.assertGreater(count, 100)
+
+
+class Comparing(unittest.TestCase):
+    def setUp(self):
+        self.e = expectation.parse(SOURCE, "a.c")
+        self.clean = expectation.parse(CLEAN, "a.c")
+
+    def problems(self, found, text=TEXT, code=66, e=None, plain=None):
+        return comparison.compare(e or self.e, found, text, code, plain)
+
+    def assert_one_problem(self, words, *args, **kwargs):
+        problems = self.problems(*args, **kwargs)
+        self.assertEqual(len(problems), 1, problems)
+        self.assertIn(words, problems[0])
+
+    def test_the_expected_report_passes(self):
+        self.assertEqual(self.problems(report(deadlock())), [])
+        self.assertEqual(self.problems(report(deadlock(), deadlock("potential", (0,), ()))), [])
+        self.assertEqual(self.problems(report(), "", 3, self.clean, 3), [])
+
+    def test_a_missing_deadlock_is_seen(self):
+        self.assert_one_problem("not reported", report(), code=0)
+
+    def test_wrong_class_ranks_and_roots_are_seen(self):
+        for wrong in (deadlock("interleaving"), deadlock(ranks=(0,)), deadlock(roots=((0,), (1,)))):
+            problems = self.problems(report(wrong))
+            self.assertEqual(len(problems), 2, problems)
+
+    def test_a_further_finding_is_seen(self):
+        self.assert_one_problem("not expected: interleaving", report(deadlock(), deadlock("interleaving")))
+        self.assert_one_problem("not expected: request-leak", report(deadlock(), LEAK))
+        self.assert_one_problem("not expected: request-leak", report(LEAK), "", 0, self.clean, 0)
+
+    def test_what_may_be_reported_is_allowed_by_id(self):
+        self.clean.allowed_ids.append("request-leak")
+        self.assertEqual(self.problems(report(LEAK), "", 0, self.clean, 0), [])
+
+    def test_no_deadlock_allows_other_findings_only(self):
+        e = expectation.parse(CLEAN.replace("clean", "no-deadlock"), "a.c")
+        self.assertEqual(self.problems(report(LEAK), "", 0, e, 0), [])
+        self.assert_one_problem("not expected", report(deadlock()), "", 66, e, 0)
+
+    def test_a_wrong_call_rank_file_or_line_is_seen(self):
+        for waits, words in (
+            ([wait(0, "MPI_Send")], "is in MPI_Send"),
+            ([wait(1)], "not listed"),
+            ([wait(0, line=18)], "a.c:18"),
+            ([wait(0, file="b.c")], "b.c:17"),
+            ([dict(wait(0), where=None)], "?:None"),
+        ):
+            finding = deadlock()
+            finding["waits"] = waits
+            self.assert_one_problem(words, report(finding))
+
+    def test_a_text_that_does_not_say_it_is_seen(self):
+        self.assert_one_problem("a.c:17", report(deadlock()), "rank 0: a.c:170")
+        self.assert_one_problem("rank 0", report(deadlock()), "rank 1: a.c:17")
+
+    def test_a_wrong_exit_code_is_seen(self):
+        self.assert_one_problem("exit code 0, expected 66", report(deadlock()), code=0)
+        self.assert_one_problem("exit code 66, expected 2", report(), "", 66, self.clean, 2)
+
+    def test_a_report_that_contradicts_itself_is_seen(self):
+        for key, value in (("verdict", "clean"), ("ranks", 3), ("complete", False), ("schema", 2)):
+            found = report(deadlock())
+            found[key] = value
+            self.assertEqual(len(self.problems(found)), 1, key)
+
+    def test_missing_files_are_seen(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(len(list(comparison.compare_files(report(deadlock()), folder))), 3)
+            os.mkdir(os.path.join(folder, "f"))
+            for name in ("MUST_Output.html", "f/d.dot", "f/d.svg"):
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                    file.write("x")
+            self.assertEqual(list(comparison.compare_files(report(deadlock()), folder)), [])
+
+    def test_the_description_names_both_sides(self):
+        text = comparison.describe(self.e, report(deadlock("potential")))
+        self.assertIn("manifest deadlock of {0,1}", text)
+        self.assertIn("potential deadlock of {0,1}", text)
+        self.assertIn("a.c:17", text)
+
+
+class Running(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(lambda: shutil.rmtree(self.folder))
+
+    def script(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n" + text)
+        os.chmod(path, stat.S_IRWXU)
+        return path
+
+    def test_output_and_exit_code_come_back(self):
+        outcome = process.run(["sh", "-c", "echo out; echo err >&2; exit 5"], self.folder)
+        self.assertEqual((outcome.exit_code, outcome.stdout, outcome.stderr), (5, b"out\n", b"err\n"))
+        self.assertEqual(outcome.leftovers, [])
+        self.assertEqual(process.run(["sh", "-c", "kill -9 $$"], self.folder).exit_code, 137)
+
+    def test_a_hanging_command_is_ended(self):
+        outcome = process.run(["sleep", "30"], self.folder, limit=0.2)
+        self.assertIsNone(outcome.exit_code)
+
+    def test_an_interrupt_is_sent(self):
+        outcome = process.run([sys.executable, "-c", "import time; time.sleep(30)"], self.folder, limit=10, interrupt=0.5)
+        self.assertNotIn(outcome.exit_code, (None, 0))
+
+    def test_a_process_left_behind_is_found_and_killed(self):
+        outcome = process.run(["sh", "-c", "setsid sleep 31 >/dev/null 2>&1 &"], self.folder, patience=0.2)
+        self.assertEqual(outcome.leftovers, ["sleep 31"])
+
+    def run_with_fakes(self, json_text, launcher="exec true\n", source=CLEAN):
+        """Exit code of run.py with a launcher and a tool that only write what they are told."""
+        paths = [os.path.join(self.folder, name) for name in ("a.c", "report.json")]
+        for path, text in zip(paths, (source, json_text)):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+        tool = self.script("tool", f'cp "{paths[1]}" "$2/MUST_Output.json"; : > "$2/MUST_Output.html"\n')
+        mpiexec = self.script("mpiexec", launcher)
+        arguments = ["--source", paths[0], "--program", "/bin/true", "--mustrun", tool, "--mpiexec", mpiexec]
+        with contextlib.redirect_stdout(io.StringIO()):
+            return run.main(arguments)
+
+    def test_a_good_run_passes_and_bad_ones_fail(self):
+        good = json.dumps(report())
+        self.assertEqual(self.run_with_fakes(good), 0)
+        self.assertEqual(self.run_with_fakes("{"), 1)
+        self.assertEqual(self.run_with_fakes("{}"), 1)
+        self.assertEqual(self.run_with_fakes("[]"), 1)
+        self.assertEqual(self.run_with_fakes(good, launcher="echo more\n"), 1)
+        self.assertEqual(self.run_with_fakes(good, launcher="exit 3\n"), 1)
+        self.assertEqual(self.run_with_fakes(good, source="int x;\n"), 2)
+
+    def test_a_missing_program_is_skipped(self):
+        arguments = ["--source", "a.c", "--program", "/nowhere/program", "--mustrun", "/bin/true"]
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(run.main(arguments), run.SKIPPED)
+
+
+if __name__ == "__main__":
+    unittest.main()

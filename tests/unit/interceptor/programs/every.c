@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Two ranks, every modelled function. What a line records stands behind its arrow, "0:" for rank 0 only. */
+#include <mpi.h>
+#include <stdlib.h>
+
+static int x, y, z[8], flag, n, idx, done[4];
+static MPI_Status st, sts[4];
+static MPI_Request q[4];
+static MPI_Message m;
+
+static int start(int *argc, char ***argv)
+{
+    int r;
+    MPI_Init(argc, argv); // => INIT MPI_Init
+    MPI_Comm_rank(MPI_COMM_WORLD, &r);
+    return r;
+}
+
+static void point_to_point(int r)
+{
+    int p = 1 - r;
+    void *old = malloc(1000 + MPI_BSEND_OVERHEAD);
+    int size;
+    MPI_Buffer_attach(old, 1000 + MPI_BSEND_OVERHEAD);
+    MPI_Irecv(&y, 1, MPI_INT, p, 1, MPI_COMM_WORLD, q); // => RECV MPI_Irecv
+    MPI_Barrier(MPI_COMM_WORLD); // => COLL MPI_Barrier
+    MPI_Rsend(&x, 1, MPI_INT, p, 1, MPI_COMM_WORLD); // => SEND MPI_Rsend
+    MPI_Wait(q, MPI_STATUS_IGNORE); // => WAIT MPI_Wait
+    MPI_Bsend(&x, 1, MPI_INT, p, 2, MPI_COMM_WORLD); // => SEND MPI_Bsend
+    MPI_Recv(&y, 1, MPI_INT, p, 2, MPI_COMM_WORLD, &st); // => RECV MPI_Recv
+    MPI_Send(&x, 1, MPI_INT, p, 3, MPI_COMM_WORLD); // => SEND MPI_Send
+    MPI_Recv(&y, 1, MPI_INT, MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE); // => RECV MPI_Recv, EXIT MPI_Recv
+    MPI_Irecv(&y, 1, MPI_INT, p, 4, MPI_COMM_WORLD, q); // => RECV MPI_Irecv
+    MPI_Ssend(&x, 1, MPI_INT, p, 4, MPI_COMM_WORLD); // => SEND MPI_Ssend
+    MPI_Wait(q, MPI_STATUS_IGNORE); // => WAIT MPI_Wait
+    MPI_Irecv(z, 1, MPI_INT, p, 5, MPI_COMM_WORLD, q); // => RECV MPI_Irecv
+    MPI_Isend(&x, 1, MPI_INT, p, 5, MPI_COMM_WORLD, q + 1); // => SEND MPI_Isend
+    MPI_Waitall(2, q, MPI_STATUSES_IGNORE); // => WAIT MPI_Waitall
+    MPI_Irecv(z, 1, MPI_INT, p, 5, MPI_COMM_WORLD, q); // => RECV MPI_Irecv
+    MPI_Issend(&x, 1, MPI_INT, p, 5, MPI_COMM_WORLD, q + 1); // => SEND MPI_Issend
+    MPI_Waitany(2, q, &idx, &st); // => WAIT MPI_Waitany, EXIT MPI_Waitany
+    MPI_Waitsome(2, q, &n, done, sts); // => WAIT MPI_Waitsome, EXIT MPI_Waitsome
+    MPI_Irecv(z, 1, MPI_INT, p, 5, MPI_COMM_WORLD, q); // => RECV MPI_Irecv
+    MPI_Barrier(MPI_COMM_WORLD); // => COLL MPI_Barrier
+    MPI_Irsend(&x, 1, MPI_INT, p, 5, MPI_COMM_WORLD, q + 1); // => SEND MPI_Irsend
+    MPI_Ibsend(&x, 1, MPI_INT, p, 6, MPI_COMM_WORLD, q + 2); // => SEND MPI_Ibsend
+    MPI_Waitall(3, q, sts); // => WAIT MPI_Waitall
+    MPI_Probe(p, 6, MPI_COMM_WORLD, &st); // => PROBE MPI_Probe
+    MPI_Iprobe(p, 6, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE); // => PROBED MPI_Iprobe
+    MPI_Improbe(p, 6, MPI_COMM_WORLD, &flag, &m, &st); // => PROBED MPI_Improbe
+    MPI_Imrecv(&y, 1, MPI_INT, &m, q); // => MRECV MPI_Imrecv
+    MPI_Wait(q, &st); // => WAIT MPI_Wait
+    MPI_Sendrecv(&x, 1, MPI_INT, p, 7, &y, 1, MPI_INT, p, 7, MPI_COMM_WORLD, &st); // => SENDRECV MPI_Sendrecv
+    MPI_Sendrecv_replace(&x, 1, MPI_INT, p, 7, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &st); // => SENDRECV MPI_Sendrecv_replace, EXIT MPI_Sendrecv_replace
+    MPI_Send(&x, 1, MPI_INT, p, 8, MPI_COMM_WORLD); // => SEND MPI_Send
+    MPI_Mprobe(MPI_ANY_SOURCE, 8, MPI_COMM_WORLD, &m, &st); // => PROBE MPI_Mprobe, EXIT MPI_Mprobe
+    MPI_Mrecv(&y, 1, MPI_INT, &m, &st); // => MRECV MPI_Mrecv
+    MPI_Buffer_detach(&old, &size); // => OPAQUE MPI_Buffer_detach, EXIT MPI_Buffer_detach
+}
+
+static void persistent(int r)
+{
+    int p = 1 - r;
+    MPI_Request s[4];
+    MPI_Recv_init(&y, 1, MPI_INT, p, 9, MPI_COMM_WORLD, q); // => RECV MPI_Recv_init
+    MPI_Send_init(&x, 1, MPI_INT, p, 9, MPI_COMM_WORLD, q + 1); // => SEND MPI_Send_init
+    MPI_Ssend_init(&x, 1, MPI_INT, p, 9, MPI_COMM_WORLD, s); // => SEND MPI_Ssend_init
+    MPI_Bsend_init(&x, 1, MPI_INT, p, 9, MPI_COMM_WORLD, s + 1); // => SEND MPI_Bsend_init
+    MPI_Rsend_init(&x, 1, MPI_INT, p, 9, MPI_COMM_WORLD, s + 2); // => SEND MPI_Rsend_init
+    MPI_Start(q); // => START MPI_Start
+    MPI_Start(q + 1); // => START MPI_Start
+    MPI_Waitall(2, q, MPI_STATUSES_IGNORE); // => WAIT MPI_Waitall
+    MPI_Startall(2, q); // => START MPI_Startall
+    MPI_Waitall(2, q, MPI_STATUSES_IGNORE); // => WAIT MPI_Waitall
+    MPI_Request_free(q); // => REQUEST_FREE MPI_Request_free
+    MPI_Request_free(q + 1); // => REQUEST_FREE MPI_Request_free
+    MPI_Request_free(s); // => REQUEST_FREE MPI_Request_free
+    MPI_Request_free(s + 1); // => REQUEST_FREE MPI_Request_free
+    MPI_Request_free(s + 2); // => REQUEST_FREE MPI_Request_free
+    MPI_Irecv(&y, 1, MPI_INT, p, 77, MPI_COMM_WORLD, q); // => RECV MPI_Irecv
+    MPI_Cancel(q); // => CANCEL MPI_Cancel
+    MPI_Wait(q, MPI_STATUS_IGNORE); // => WAIT MPI_Wait, EXIT MPI_Wait
+    MPI_Isend(&x, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, q); // => SEND MPI_Isend
+    MPI_Test(q, &flag, &st); // => TESTED MPI_Test
+    MPI_Isend(&x, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, q); // => SEND MPI_Isend
+    MPI_Testall(1, q, &flag, sts); // => TESTED MPI_Testall
+    MPI_Isend(&x, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, q); // => SEND MPI_Isend
+    MPI_Testany(1, q, &idx, &flag, &st); // => TESTED MPI_Testany
+    MPI_Isend(&x, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, q); // => SEND MPI_Isend
+    MPI_Testsome(1, q, &n, done, sts); // => TESTED MPI_Testsome
+}
+
+static void collectives(void)
+{
+    int one[2] = {1, 1}, at[2] = {0, 1}, b[2] = {0, 4};
+    MPI_Datatype t[2] = {MPI_INT, MPI_INT};
+    MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD); // => COLL MPI_Bcast
+    MPI_Gather(&x, 1, MPI_INT, z, 1, MPI_INT, 0, MPI_COMM_WORLD); // => COLL MPI_Gather
+    MPI_Gatherv(&x, 1, MPI_INT, z, one, at, MPI_INT, 0, MPI_COMM_WORLD); // => COLL MPI_Gatherv
+    MPI_Scatter(z, 1, MPI_INT, &x, 1, MPI_INT, 0, MPI_COMM_WORLD); // => COLL MPI_Scatter
+    MPI_Scatterv(z, one, at, MPI_INT, &x, 1, MPI_INT, 0, MPI_COMM_WORLD); // => COLL MPI_Scatterv
+    MPI_Allgather(&x, 1, MPI_INT, z, 1, MPI_INT, MPI_COMM_WORLD); // => COLL MPI_Allgather
+    MPI_Allgatherv(&x, 1, MPI_INT, z, one, at, MPI_INT, MPI_COMM_WORLD); // => COLL MPI_Allgatherv
+    MPI_Alltoall(z, 1, MPI_INT, z + 4, 1, MPI_INT, MPI_COMM_WORLD); // => COLL MPI_Alltoall
+    MPI_Alltoallv(z, one, at, MPI_INT, z + 4, one, at, MPI_INT, MPI_COMM_WORLD); // => COLL MPI_Alltoallv
+    MPI_Alltoallw(z, one, b, t, z + 4, one, b, t, MPI_COMM_WORLD); // => COLL MPI_Alltoallw
+    MPI_Reduce(&x, &y, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD); // => COLL MPI_Reduce
+    MPI_Allreduce(&x, &y, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD); // => COLL MPI_Allreduce
+    MPI_Reduce_scatter(z, &y, one, MPI_INT, MPI_SUM, MPI_COMM_WORLD); // => COLL MPI_Reduce_scatter
+    MPI_Reduce_scatter_block(z, &y, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); // => COLL MPI_Reduce_scatter_block
+    MPI_Scan(&x, &y, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); // => COLL MPI_Scan
+    MPI_Exscan(&x, &y, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); // => COLL MPI_Exscan
+    MPI_Ibarrier(MPI_COMM_WORLD, q); // => COLL MPI_Ibarrier
+    MPI_Wait(q, MPI_STATUS_IGNORE); // => WAIT MPI_Wait
+    MPI_Iallreduce(&x, &y, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, q); // => COLL MPI_Iallreduce
+    MPI_Wait(q, MPI_STATUS_IGNORE); // => WAIT MPI_Wait
+}
+
+static void communicators(int r)
+{
+    int dims = 2, periods = 1, remain = 1, degree = 1, p = 1 - r, edges[2] = {1, 0}, index[2] = {1, 2};
+    MPI_Comm c, half, inter;
+    MPI_Group g;
+    MPI_Comm_group(MPI_COMM_WORLD, &g);
+    MPI_Comm_dup(MPI_COMM_WORLD, &c); // => COLL MPI_Comm_dup, COMM_DEF MPI_Comm_dup
+    MPI_Comm_set_name(c, "copy"); // => COMM_NAME MPI_Comm_set_name
+    MPI_Comm_free(&c); // => COLL MPI_Comm_free
+    MPI_Comm_dup_with_info(MPI_COMM_WORLD, MPI_INFO_NULL, &c); // => COLL MPI_Comm_dup_with_info, COMM_DEF MPI_Comm_dup_with_info
+    MPI_Comm_free(&c); // => COLL MPI_Comm_free
+    MPI_Comm_idup(MPI_COMM_WORLD, &c, q); // => COLL MPI_Comm_idup, COMM_DEF MPI_Comm_idup
+    MPI_Wait(q, MPI_STATUS_IGNORE); // => WAIT MPI_Wait
+    MPI_Comm_disconnect(&c); // => OPAQUE MPI_Comm_disconnect, EXIT MPI_Comm_disconnect
+    MPI_Comm_create(MPI_COMM_WORLD, g, &c); // => COLL MPI_Comm_create, COMM_DEF MPI_Comm_create
+    MPI_Comm_free(&c); // => COLL MPI_Comm_free
+    MPI_Comm_create_group(MPI_COMM_WORLD, g, 5, &c); // => COLL MPI_Comm_create_group, COMM_DEF MPI_Comm_create_group
+    MPI_Comm_free(&c); // => COLL MPI_Comm_free
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &c); // => COLL MPI_Comm_split_type, COMM_DEF MPI_Comm_split_type
+    MPI_Comm_free(&c); // => COLL MPI_Comm_free
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &dims, &periods, 0, &c); // => COLL MPI_Cart_create, COMM_DEF MPI_Cart_create
+    MPI_Neighbor_allgather(&x, 1, MPI_INT, z, 1, MPI_INT, c); // => COLL MPI_Neighbor_allgather
+    MPI_Cart_sub(c, &remain, &half); // => COLL MPI_Cart_sub, COMM_DEF MPI_Cart_sub
+    MPI_Comm_free(&half); // => COLL MPI_Comm_free
+    MPI_Comm_free(&c); // => COLL MPI_Comm_free
+    MPI_Graph_create(MPI_COMM_WORLD, 2, index, edges, 0, &c); // => COLL MPI_Graph_create, COMM_DEF MPI_Graph_create
+    MPI_Comm_free(&c); // => COLL MPI_Comm_free
+    MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &r, &degree, &p, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &c); // => COLL MPI_Dist_graph_create, COMM_DEF MPI_Dist_graph_create
+    MPI_Comm_free(&c); // => COLL MPI_Comm_free
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &p, MPI_UNWEIGHTED, 1, &p, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &c); // => COLL MPI_Dist_graph_create_adjacent, COMM_DEF MPI_Dist_graph_create_adjacent
+    MPI_Comm_free(&c); // => COLL MPI_Comm_free
+    MPI_Comm_split(MPI_COMM_WORLD, r, 0, &half); // => COLL MPI_Comm_split, COMM_DEF MPI_Comm_split
+    MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, p, 3, &inter); // => COLL MPI_Intercomm_create, COMM_DEF MPI_Intercomm_create
+    MPI_Barrier(inter); // => COLL MPI_Barrier
+    MPI_Intercomm_merge(inter, r, &c); // => COLL MPI_Intercomm_merge, COMM_DEF MPI_Intercomm_merge
+    MPI_Comm_free(&c); // => COLL MPI_Comm_free
+    MPI_Comm_free(&inter); // => COLL MPI_Comm_free
+    MPI_Comm_split(MPI_COMM_WORLD, MPI_UNDEFINED, 0, &c); // => COLL MPI_Comm_split
+    MPI_Group_free(&g);
+}
+
+static void unmodelled(void)
+{
+    MPI_Win w;
+    MPI_File f;
+    MPI_Win_create(z, 4, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &w); // => OPAQUE MPI_Win_create, EXIT MPI_Win_create
+    MPI_Win_fence(0, w); // => OPAQUE MPI_Win_fence, EXIT MPI_Win_fence
+    MPI_Win_free(&w); // => OPAQUE MPI_Win_free, EXIT MPI_Win_free
+    MPI_File_open(MPI_COMM_WORLD, "every.out", MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &f); // => OPAQUE MPI_File_open, EXIT MPI_File_open
+    MPI_File_write_at_all(f, 0, z, 4, MPI_INT, MPI_STATUS_IGNORE); // => OPAQUE MPI_File_write_at_all, EXIT MPI_File_write_at_all
+    MPI_File_close(&f); // => OPAQUE MPI_File_close, EXIT MPI_File_close
+}
+
+int main(int argc, char **argv)
+{
+    int r = start(&argc, &argv);
+    point_to_point(r);
+    persistent(r);
+    collectives();
+    communicators(r);
+    unmodelled();
+    MPI_Finalize(); // => FINALIZE MPI_Finalize
+    return 0;
+}

@@ -1,0 +1,45 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""An mpirun that starts one process and is unkind as FAKE_MPIRUN says. The tool's job is served kindly."""
+import os
+import signal
+import subprocess
+import sys
+import time
+
+
+def split(words):
+    """Environment and program of the only context."""
+    environment = dict(os.environ)
+    while words and words[0].startswith("-"):
+        if words[0] == "-x" and "=" in words[1]:
+            name, _, value = words[1].partition("=")
+            environment[name] = value
+        words = words[2:] if words[0] in ("-np", "-x", "--bind-to") else words[1:]
+    return environment, words
+
+
+def hang():
+    """For longer than any test waits, not for ever: nobody can end it kindly."""
+    for _ in range(120):
+        time.sleep(1)
+
+
+environment, program = split(sys.argv[1:])
+if os.path.basename(program[0]) == "must-tool":
+    os.execve(program[0], program, environment)
+how = os.environ.get("FAKE_MPIRUN", "")
+with open(os.environ["FAKE_LOG"], "a") as out:
+    out.write("mpirun %d\n" % os.getpid())
+if how in ("hang", "deaf"):
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+if how == "deaf":
+    hang()
+if how == "hang":
+    subprocess.call(program, env=environment)
+    hang()
+if how == "crash":
+    os.kill(os.getpid(), signal.SIGSEGV)
+if how == "script":  # a child lives on when the ranks have gone
+    sys.exit(subprocess.call(["sleep", "5"]))
+os.execvpe(program[0], program, environment)

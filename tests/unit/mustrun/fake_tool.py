@@ -1,0 +1,91 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""A must-tool without ranks: speaks the protocol with mustrun as FAKE_TOOL says, keeps what it is told in FAKE_LOG."""
+import json
+import os
+import sys
+import time
+
+STATISTICS = {"calls": 7, "records": 9, "messages": 1, "collectives": 2, "searches": 3, "full_waits": 0, "tool_ranks": 1,
+              "seconds_to_verdict": 0.25}
+how = os.environ.get("FAKE_TOOL", "")
+
+
+def log(text):
+    with open(os.environ["FAKE_LOG"], "a") as out:
+        out.write(text + "\n")
+
+
+def write(text):
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def say(**message):
+    write(json.dumps(message) + "\n")
+
+
+def finding(ident, class_, severity, message):
+    return {"id": ident, "class": class_, "severity": severity, "message": message, "ranks": [0, 1]}
+
+
+DEADLOCK = finding("deadlock", "manifest", "error", "both ranks wait for each other")
+
+
+def start():
+    """Before the ranks may come."""
+    log("tool %d" % os.getpid())
+    for name in ("LD_PRELOAD", "OMPI_MCA_mca_base_env_list"):
+        log("%s=%s" % (name, os.environ.get(name)))
+    log("session %s token %d" % (os.environ["ORKNOT_SESSION"], len(os.environ["ORKNOT_TOKEN"])))
+    log("arguments %s" % " ".join(sys.argv[1:]))
+    if how == "late":
+        time.sleep(100)
+    if how == "refuse":
+        sys.stderr.write("this tool does not want to\n")
+        sys.exit(5)
+
+
+def work():
+    """While the application runs."""
+    if how == "die":
+        time.sleep(0.3)
+        os._exit(9)
+    if how == "split":
+        whole = json.dumps({"type": "finding", "finding": finding("buffering", "potential", "warning", "m" * 300000)})
+        write('{"type":"new in a later version","x":[1,2]}\n' + whole[:70000])
+        time.sleep(0.2)
+        write(whole[70000:] + "\n")
+    if how == "nonsense":
+        write("this is no JSON\n[1]\n{}\n")
+    if how in ("deadlock", "deadlock-then-die"):
+        time.sleep(0.3)
+        say(type="finding", finding=DEADLOCK)
+    if how == "deadlock-then-die":
+        os._exit(9)
+    if how == "gone":
+        time.sleep(0.3)
+        say(type="gone")
+
+
+def answer(line):
+    if line == "interrupt\n" and how != "mute":
+        say(type="state", finding=finding("interrupted", None, "note", "rank 0 is in MPI_Recv"))
+    if line == "kill\n" and how == "deadlock":
+        say(type="gone")
+    if line == "end\n":
+        say(type="final", notes=["a note of the tool"], complete=True, ranks=0 if how == "empty" else 2,
+            statistics=STATISTICS)
+
+
+start()
+say(type="ready")
+work()
+for line in sys.stdin:
+    log("told " + line.strip())
+    answer(line)
+    if line == "end\n" and how == "stay":
+        time.sleep(100)
+    if line == "end\n":
+        break
+log("tool ends")

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Command lines and environments of both jobs: mpiopts.c, env.c, preload.c, command.c. */
+#include "mustrun/command.h"
+#include "mustrun/mpiopts.h"
+#include "mustrun/preload.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#define WORDS(...)                                                                                 \
+    (char *const[])                                                                                \
+    {                                                                                              \
+        __VA_ARGS__, NULL                                                                          \
+    }
+
+static const struct ork_paths paths = {.tool = "/t/must-tool", .interceptor = "/i.so"};
+static const struct ork_session session = {.name = "7-abc", .token = "feed"};
+static const struct ork_options options = {.mpiexec = "mpirun", .np = "-np", .fanin = 16};
+
+static struct ork_argv list_of(char *const *words)
+{
+    struct ork_argv list = {0};
+
+    while (*words != NULL)
+        ork_argv_add(&list, *words++);
+    assert_false(list.failed);
+    return list;
+}
+
+/* The quoted line of a list is easier to compare, and to read in a failure. */
+static void check_line(const struct ork_argv *list, const char *expected)
+{
+    char *line = ork_argv_quote(list);
+
+    assert_non_null(line);
+    assert_string_equal(line, expected);
+    free(line);
+}
+
+static struct ork_commands build(char *const *words, char *const *environment)
+{
+    struct ork_commands commands;
+    struct ork_argv list = list_of(words);
+
+    assert_int_equal(ork_commands_init(&commands, &options, &list, &paths, &session, environment),
+                     ORK_OK);
+    ork_argv_release(&list);
+    return commands;
+}
+
+static void check_application(char *const *words, char *const *environment, const char *expected)
+{
+    struct ork_commands commands = build(words, environment);
+
+    check_line(&commands.application.argv, expected);
+    ork_commands_release(&commands);
+}
+
+static void check_tool(char *const *words, const char *expected)
+{
+    char *const nothing[] = {NULL};
+    struct ork_commands commands = build(words, nothing);
+
+    check_line(&commands.tool.argv, expected);
+    ork_commands_release(&commands);
+}
+
+#define X "-x LD_PRELOAD=/i.so -x ORKNOT_SESSION -x ORKNOT_TOKEN"
+
+static void words_are_quoted_for_a_shell(void **state)
+{
+    struct ork_argv list = list_of(WORDS("a", "b c", "", "it's", "-x=1", "$A"));
+
+    (void)state;
+    check_line(&list, "a 'b c' '' 'it'\\''s' -x=1 '$A'");
+    ork_argv_release(&list);
+}
+
+static void a_program_ends_the_options(void **state)
+{
+    struct ork_argv list =
+        list_of(WORDS("--mca", "a", "b", "-np", "2", "--tag-output", "p", "-np"));
+    struct ork_context context = ork_mpi_context(&list, 0, "-np");
+
+    (void)state;
+    assert_int_equal(context.program, 6);
+    assert_int_equal(context.last, 8);
+    assert_true(ork_mpi_has_program(&list, "-np"));
+    ork_argv_release(&list);
+}
+
+static void options_alone_are_no_program(void **state)
+{
+    char *const *const commands[] = {WORDS("-np", "2"), WORDS("--mca", "a"), WORDS("-np"),
+                                     WORDS(":"), WORDS("-np", "2", ":", "--host", "a")};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+        struct ork_argv list = list_of(commands[i]);
+
+        assert_false(ork_mpi_has_program(&list, "-np"));
+        ork_argv_release(&list);
+    }
+    struct ork_argv list = list_of(WORDS("--app", "file"));
+    assert_true(ork_mpi_has_program(&list, "-np"));
+    ork_argv_release(&list);
+}
+
+static void every_context_exports_the_interceptor(void **state)
+{
+    char *const nothing[] = {NULL};
+
+    (void)state;
+    check_application(WORDS("-np", "2", "./a", "-x", "1"), nothing, "mpirun -np 2 " X " ./a -x 1");
+    check_application(WORDS("-np", "1", "a", ":", "-x", "B", "-np", "2", "b"), nothing,
+                      "mpirun -np 1 " X " a : -x B -np 2 " X " b");
+    check_application(WORDS("-np", "1", "--", "a"), nothing, "mpirun -np 1 " X " -- a");
+}
+
+static void the_users_preload_comes_behind_ours(void **state)
+{
+    (void)state;
+    check_application(WORDS("a"), WORDS("LD_PRELOAD=/u.so"),
+                      "mpirun -x LD_PRELOAD=/i.so:/u.so -x ORKNOT_SESSION -x ORKNOT_TOKEN a");
+    check_application(
+        WORDS("-x", "LD_PRELOAD=/v.so", "-np", "1", "a", ":", "b"), WORDS("LD_PRELOAD=/u.so"),
+        "mpirun -x LD_PRELOAD=/v.so -np 1 -x LD_PRELOAD=/i.so:/v.so -x ORKNOT_SESSION "
+        "-x ORKNOT_TOKEN a : -x LD_PRELOAD=/i.so:/u.so -x ORKNOT_SESSION "
+        "-x ORKNOT_TOKEN b");
+    check_application(WORDS("-x", "LD_PRELOAD", "a"), WORDS("LD_PRELOAD=/u.so"),
+                      "mpirun -x LD_PRELOAD -x LD_PRELOAD=/i.so:/u.so -x ORKNOT_SESSION "
+                      "-x ORKNOT_TOKEN a");
+}
+
+static void a_list_on_the_command_line_is_extended(void **state)
+{
+    char *const nothing[] = {NULL};
+
+    (void)state;
+    check_application(WORDS("--mca", "mca_base_env_list", "B=1", "a"), nothing,
+                      "mpirun --mca mca_base_env_list "
+                      "'B=1;LD_PRELOAD=/i.so;ORKNOT_SESSION;ORKNOT_TOKEN' a");
+}
+
+static void a_list_in_the_environment_is_extended(void **state)
+{
+    struct ork_commands commands =
+        build(WORDS("a"), WORDS("OMPI_MCA_mca_base_env_list=B;LD_PRELOAD=/u.so", "C=1"));
+
+    (void)state;
+    check_line(&commands.application.argv, "mpirun a");
+    assert_string_equal(ork_env_get(commands.application.environment.item, ORK_ENV_LIST),
+                        "B;LD_PRELOAD=/i.so:/u.so;ORKNOT_SESSION;ORKNOT_TOKEN");
+    assert_string_equal(ork_env_get(commands.application.environment.item, "C"), "1");
+    assert_string_equal(ork_env_get(commands.tool.environment.item, ORK_ENV_LIST),
+                        "ORKNOT_SESSION;ORKNOT_TOKEN");
+    ork_commands_release(&commands);
+}
+
+static void a_list_that_names_the_preload_takes_it_from_the_environment(void **state)
+{
+    char *list = ork_env_list("LD_PRELOAD;;A=x", "/i.so", "/u.so");
+
+    (void)state;
+    assert_string_equal(list, "LD_PRELOAD=/i.so:/u.so;A=x;ORKNOT_SESSION;ORKNOT_TOKEN");
+    free(list);
+}
+
+static void both_jobs_know_the_session_and_only_it_knows_the_token(void **state)
+{
+    struct ork_commands commands =
+        build(WORDS("a"), WORDS("ORKNOT_TOKEN=old", "LD_PRELOAD=/u.so", "ORKNOT_SESSION=old"));
+    char *const *const environments[] = {commands.application.environment.item,
+                                         commands.tool.environment.item};
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        assert_string_equal(ork_env_get(environments[i], "ORKNOT_SESSION"), "7-abc");
+        assert_string_equal(ork_env_get(environments[i], "ORKNOT_TOKEN"), "feed");
+    }
+    assert_null(ork_env_get(commands.tool.environment.item, "LD_PRELOAD"));
+    assert_string_equal(ork_env_get(commands.application.environment.item, "LD_PRELOAD"), "/u.so");
+    for (size_t i = 0; i < commands.application.argv.count; i++)
+        assert_null(strstr(commands.application.argv.item[i], "feed"));
+    ork_commands_release(&commands);
+}
+
+#define TOOL "-np 1 --bind-to none /t/must-tool --fanin=16"
+
+static void hosts_and_launcher_count_for_the_tool_too(void **state)
+{
+    (void)state;
+    check_tool(WORDS("-np", "4", "--map-by", "node", "a"), "mpirun " TOOL);
+    check_tool(WORDS("-H", "n1,n2", "--mca", "plm_rsh_agent", "ssh -q", "--mca", "coll", "^tuned",
+                     "--oversubscribe", "-x", "A", "-np", "2", "a", "--host", "no"),
+               "mpirun -H n1,n2 --mca plm_rsh_agent 'ssh -q' --oversubscribe " TOOL);
+    check_tool(WORDS("-hostfile", "h", "--prefix", "/p", "a", ":", "--host", "n3", "b"),
+               "mpirun -hostfile h --prefix /p " TOOL);
+    check_tool(WORDS("--gmca", "btl", "tcp,self", "--mca", "mca_base_env_list", "A", "a"),
+               "mpirun --gmca btl tcp,self " TOOL);
+    check_tool(WORDS("-np", "1", "a", ":", "--host"), "mpirun " TOOL);
+}
+
+static void the_tools_options_follow_ours(void **state)
+{
+    char *const nothing[] = {NULL};
+    struct ork_options all = {
+        .mpiexec = "srun", .np = "-n", .fanin = 3, .nodl = true, .verbose = true, .trace = "a b"};
+    struct ork_argv list = list_of(WORDS("-n", "4", "p"));
+    struct ork_commands commands;
+
+    (void)state;
+    assert_int_equal(ork_commands_init(&commands, &all, &list, &paths, &session, nothing), ORK_OK);
+    check_line(&commands.tool.argv, "srun -n 1 --bind-to none /t/must-tool --fanin=3 --nodl "
+                                    "'--trace=a b'");
+    ork_commands_release(&commands);
+    ork_argv_release(&list);
+}
+
+static void the_report_names_the_programs_only(void **state)
+{
+    char *const nothing[] = {NULL};
+    struct ork_commands commands =
+        build(WORDS("-np", "1", "a", "x y", ":", "-np", "2", "b"), nothing);
+
+    (void)state;
+    check_line(&commands.program, "a 'x y' : b");
+    ork_commands_release(&commands);
+}
+
+static void an_appfile_is_converted_line_by_line(void **state)
+{
+    struct ork_preload preload = {.interceptor = "/i.so", .np = "-np"};
+    char path[] = "/tmp/mustrun-appfile-XXXXXX";
+    char text[1024] = "";
+    int file = mkstemp(path);
+    static const char lines[] = "-np 1 a b # c\n\n# d\n\t-np 2  -x LD_PRELOAD=/u.so e";
+
+    (void)state;
+    assert_int_equal(write(file, lines, sizeof(lines) - 1), sizeof(lines) - 1);
+    int fd = ork_preload_appfile(&preload, path, false);
+    assert_true(fd >= 0);
+    assert_true(pread(fd, text, sizeof(text) - 1, 0) > 0);
+    assert_string_equal(text, "-np 1 " X " a b\n\n\n-np 2 -x LD_PRELOAD=/u.so "
+                              "-x LD_PRELOAD=/i.so:/u.so -x ORKNOT_SESSION -x ORKNOT_TOKEN e\n");
+    close(fd);
+    close(file);
+    unlink(path);
+    assert_int_equal(ork_preload_appfile(&preload, path, false), -1);
+}
+
+static void sessions_differ(void **state)
+{
+    struct ork_session a;
+    struct ork_session b;
+
+    (void)state;
+    assert_int_equal(ork_session_init(&a, 4194304), ORK_OK);
+    assert_int_equal(ork_session_init(&b, 4194304), ORK_OK);
+    assert_memory_equal(a.name, "4194304-", 8);
+    assert_int_equal(strlen(a.name), 20);
+    assert_string_not_equal(a.name, b.name);
+    assert_string_not_equal(a.token, b.token);
+    assert_int_equal(strspn(a.token, "0123456789abcdef"), 32);
+    assert_int_equal(strlen(a.token), 32);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_are_quoted_for_a_shell),
+        cmocka_unit_test(a_program_ends_the_options),
+        cmocka_unit_test(options_alone_are_no_program),
+        cmocka_unit_test(every_context_exports_the_interceptor),
+        cmocka_unit_test(the_users_preload_comes_behind_ours),
+        cmocka_unit_test(a_list_on_the_command_line_is_extended),
+        cmocka_unit_test(a_list_in_the_environment_is_extended),
+        cmocka_unit_test(a_list_that_names_the_preload_takes_it_from_the_environment),
+        cmocka_unit_test(both_jobs_know_the_session_and_only_it_knows_the_token),
+        cmocka_unit_test(hosts_and_launcher_count_for_the_tool_too),
+        cmocka_unit_test(the_tools_options_follow_ours),
+        cmocka_unit_test(the_report_names_the_programs_only),
+        cmocka_unit_test(an_appfile_is_converted_line_by_line),
+        cmocka_unit_test(sessions_differ),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

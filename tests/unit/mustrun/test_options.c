@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustrun/nearest.h"
+#include "mustrun/options.h"
+#include "viz/viz.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static char *const nothing[] = {NULL};
+
+/* Parsed options, what is left of the words, and the sentence about what is wrong. */
+struct fixture {
+    struct ork_options options;
+    struct ork_argv rest;
+    char error[ORK_OPTIONS_ERROR];
+};
+
+static enum ork_status parse(struct fixture *f, char *const *words, char *const *environment)
+{
+    *f = (struct fixture){0};
+    return ork_options_parse(words, environment, &f->options, &f->rest, f->error);
+}
+
+#define WORDS(...)                                                                                 \
+    (char *const[])                                                                                \
+    {                                                                                              \
+        __VA_ARGS__, NULL                                                                          \
+    }
+
+static void check_rest(const struct fixture *f, char *const *expected)
+{
+    size_t i = 0;
+
+    for (; expected[i] != NULL; i++) {
+        assert_true(i < f->rest.count);
+        assert_string_equal(f->rest.item[i], expected[i]);
+    }
+    assert_int_equal(f->rest.count, i);
+}
+
+static void defaults_are_those_of_the_list(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    assert_int_equal(parse(&f, nothing, nothing), ORK_OK);
+    assert_int_equal(f.options.formats, ORK_VIZ_HTML | ORK_VIZ_JSON);
+    assert_string_equal(f.options.output_dir, ".");
+    assert_int_equal(f.options.errorcode, 66);
+    assert_int_equal(f.options.fanin, 16);
+    assert_string_equal(f.options.mpiexec, "mpirun");
+    assert_string_equal(f.options.np, "-np");
+    assert_int_equal(f.options.start_timeout, 30);
+    assert_null(f.options.trace);
+    assert_false(f.options.go_on);
+    assert_int_equal(f.rest.count, 0);
+    ork_argv_release(&f.rest);
+}
+
+static void every_option_is_taken_from_the_words(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    assert_int_equal(
+        parse(&f,
+              WORDS("--must:output", "text,json", "--must:output-dir", "d", "--must:errorcode=0",
+                    "--must:on-deadlock", "continue", "--must:nodl", "--must:fanin", "2",
+                    "--must:mpiexec", "srun", "--must:np", "-n", "--must:start-timeout", "5",
+                    "--must:trace=t", "--must:quiet", "--must:verbose", "--must:info",
+                    "--must:help", "--must:version", "-n", "4", "./a"),
+              nothing),
+        ORK_OK);
+    assert_int_equal(f.options.formats, ORK_VIZ_TEXT | ORK_VIZ_JSON);
+    assert_string_equal(f.options.output_dir, "d");
+    assert_int_equal(f.options.errorcode, 0);
+    assert_true(f.options.go_on && f.options.nodl && f.options.quiet && f.options.verbose);
+    assert_true(f.options.info && f.options.help && f.options.version);
+    assert_int_equal(f.options.fanin, 2);
+    assert_string_equal(f.options.mpiexec, "srun");
+    assert_string_equal(f.options.np, "-n");
+    assert_int_equal(f.options.start_timeout, 5);
+    assert_string_equal(f.options.trace, "t");
+    check_rest(&f, WORDS("-n", "4", "./a"));
+    ork_argv_release(&f.rest);
+}
+
+static void the_command_line_wins_over_the_environment(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    assert_int_equal(parse(&f, WORDS("--must:fanin", "5"),
+                           WORDS("MUST_FANIN=3", "MUST_OUTPUT_DIR=e", "MUST_QUIET=1",
+                                 "MUST_VERBOSE=0", "MUST_NP=-n", "MUST_OUTPUT_DIRECTORY=x")),
+                     ORK_OK);
+    assert_int_equal(f.options.fanin, 5);
+    assert_string_equal(f.options.output_dir, "e");
+    assert_true(f.options.quiet);
+    assert_false(f.options.verbose);
+    assert_string_equal(f.options.np, "-n");
+    ork_argv_release(&f.rest);
+}
+
+static void words_of_the_application_are_its_own(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    assert_int_equal(
+        parse(&f, WORDS("-np", "4", "./a", "--must:quiet", "-np", "--must:x"), nothing), ORK_OK);
+    assert_false(f.options.quiet);
+    check_rest(&f, WORDS("-np", "4", "./a", "--must:quiet", "-np", "--must:x"));
+    ork_argv_release(&f.rest);
+}
+
+static void an_argument_of_an_mpirun_option_is_no_program(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    assert_int_equal(
+        parse(&f, WORDS("--mca", "btl", "tcp", "-x", "A=1", "--must:quiet", "a"), nothing), ORK_OK);
+    assert_true(f.options.quiet);
+    check_rest(&f, WORDS("--mca", "btl", "tcp", "-x", "A=1", "a"));
+    ork_argv_release(&f.rest);
+}
+
+static void options_count_again_behind_a_colon(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    assert_int_equal(
+        parse(&f, WORDS("-np", "1", "a", ":", "--must:quiet", "-np", "2", "b", "c"), nothing),
+        ORK_OK);
+    assert_true(f.options.quiet);
+    check_rest(&f, WORDS("-np", "1", "a", ":", "-np", "2", "b", "c"));
+    ork_argv_release(&f.rest);
+}
+
+static void two_dashes_end_the_options(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    assert_int_equal(parse(&f, WORDS("-np", "1", "--", "--must:quiet"), nothing), ORK_OK);
+    assert_false(f.options.quiet);
+    check_rest(&f, WORDS("-np", "1", "--", "--must:quiet"));
+    ork_argv_release(&f.rest);
+}
+
+static void an_option_without_its_argument_is_passed_on(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    assert_int_equal(parse(&f, WORDS("-np"), nothing), ORK_OK);
+    check_rest(&f, WORDS("-np"));
+    ork_argv_release(&f.rest);
+}
+
+static void check_refused(char *const *words, char *const *environment, const char *sentence)
+{
+    struct fixture f;
+
+    assert_int_equal(parse(&f, words, environment), ORK_INVALID);
+    assert_string_equal(f.error, sentence);
+    ork_argv_release(&f.rest);
+}
+
+static void an_unknown_option_names_the_nearest(void **state)
+{
+    (void)state;
+    check_refused(WORDS("--must:outptu", "json"), nothing,
+                  "there is no option --must:outptu; the nearest one is --must:output");
+    check_refused(WORDS("--must:output_dir=x"), nothing,
+                  "there is no option --must:output_dir; the nearest one is --must:output-dir");
+    check_refused(WORDS("--must:"), nothing,
+                  "there is no option --must:; the nearest one is --must:np");
+}
+
+static void a_wrong_value_is_a_sentence(void **state)
+{
+    (void)state;
+    check_refused(WORDS("--must:fanin", "1"), nothing,
+                  "--must:fanin: \"1\" is not a number from 2 to 65536");
+    check_refused(WORDS("--must:fanin="), nothing,
+                  "--must:fanin: \"\" is not a number from 2 to 65536");
+    check_refused(WORDS("--must:errorcode", "99999999999999999999"), nothing,
+                  "--must:errorcode: \"99999999999999999999\" is not a number from 0 to 255");
+    check_refused(WORDS("--must:output", "html,"), nothing,
+                  "--must:output: \"\" is none of html, json and text");
+    check_refused(WORDS("--must:on-deadlock", "stop"), nothing,
+                  "--must:on-deadlock: \"stop\" is neither abort nor continue");
+    check_refused(WORDS("--must:trace"), nothing, "--must:trace needs a value: FILE");
+    check_refused(WORDS("--must:quiet=1"), nothing, "--must:quiet takes no value");
+    check_refused(nothing, WORDS("MUST_FANIN=x"),
+                  "MUST_FANIN: \"x\" is not a number from 2 to 65536");
+    check_refused(nothing, WORDS("MUST_QUIET=yes"), "MUST_QUIET: \"yes\" is neither 0 nor 1");
+}
+
+static void an_endless_value_does_not_overflow_the_sentence(void **state)
+{
+    struct fixture f;
+    char word[5000];
+
+    (void)state;
+    memset(word, 'x', sizeof(word) - 1);
+    word[sizeof(word) - 1] = '\0';
+    memcpy(word, "--must:", 7);
+    assert_int_equal(parse(&f, WORDS(word), nothing), ORK_INVALID);
+    assert_true(strlen(f.error) < ORK_OPTIONS_ERROR);
+    ork_argv_release(&f.rest);
+}
+
+static void help_names_every_option(void **state)
+{
+    static const char *const names[] = {
+#define ORK_OPTION(id, name, arg, env, fallback, help) "--must:" name,
+#include "mustrun/options.def"
+#undef ORK_OPTION
+    };
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    (void)state;
+    assert_non_null(out);
+    ork_options_help(out);
+    assert_int_equal(fclose(out), 0);
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        assert_non_null(strstr(text, names[i]));
+    free(text);
+}
+
+static void distance_counts_edits(void **state)
+{
+    (void)state;
+    assert_int_equal(ork_edit_distance("", ""), 0);
+    assert_int_equal(ork_edit_distance("", "abc"), 3);
+    assert_int_equal(ork_edit_distance("kitten", "sitting"), 3);
+    assert_int_equal(ork_edit_distance("output", "outptu"), 1);
+    assert_int_equal(ork_edit_distance("fanin", "fain"), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(defaults_are_those_of_the_list),
+        cmocka_unit_test(every_option_is_taken_from_the_words),
+        cmocka_unit_test(the_command_line_wins_over_the_environment),
+        cmocka_unit_test(words_of_the_application_are_its_own),
+        cmocka_unit_test(an_argument_of_an_mpirun_option_is_no_program),
+        cmocka_unit_test(options_count_again_behind_a_colon),
+        cmocka_unit_test(two_dashes_end_the_options),
+        cmocka_unit_test(an_option_without_its_argument_is_passed_on),
+        cmocka_unit_test(an_unknown_option_names_the_nearest),
+        cmocka_unit_test(a_wrong_value_is_a_sentence),
+        cmocka_unit_test(an_endless_value_does_not_overflow_the_sentence),
+        cmocka_unit_test(help_names_every_option),
+        cmocka_unit_test(distance_counts_edits),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

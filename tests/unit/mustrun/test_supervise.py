@@ -1,0 +1,421 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""mustrun with a must-tool that only speaks the protocol, under a kind and an unkind mpirun, and under the real one."""
+import json
+import os
+import pty
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+MUSTRUN, TOOL_FOLDER, INTERCEPTOR_FOLDER, INTERCEPTOR = sys.argv[1:5]
+LIMIT = 60
+
+
+def alive(pid):
+    try:
+        with open("/proc/%d/stat" % pid) as stat:
+            return stat.read().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def wait_until(condition, seconds=20):
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+class Case(unittest.TestCase):
+    """A folder with an installed tree (bin/mustrun, a false must-tool, an empty interceptor) and a place to work."""
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="mustrun-")
+        self.addCleanup(shutil.rmtree, self.folder)
+        binary = self.path("tree/bin")
+        os.makedirs(binary)
+        self.mustrun = shutil.copy(MUSTRUN, binary)
+        self.tool = self.install("fake_tool.py", os.path.join(binary, TOOL_FOLDER), "must-tool")
+        self.interceptor = self.install(INTERCEPTOR, os.path.join(binary, INTERCEPTOR_FOLDER), "libmust-interceptor.so")
+        self.fake_mpirun = self.install("fake_mpirun.py", self.path("tree"), "mpirun")
+        os.mkdir(self.path("work"))
+        self.environment = dict(os.environ, FAKE_LOG=self.path("log"), OMPI_ALLOW_RUN_AS_ROOT="1",
+                                OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+
+    def path(self, *parts):
+        return os.path.join(self.folder, *parts)
+
+    def install(self, source, folder, name):
+        folder = os.path.normpath(folder)
+        os.makedirs(folder, exist_ok=True)
+        target = os.path.join(folder, name)
+        shutil.copy(os.path.join(HERE, source), target)
+        os.chmod(target, 0o755)
+        return target
+
+    def command(self, *words, fake=True):
+        launcher = ["--must:mpiexec", self.fake_mpirun] if fake else []
+        return [self.mustrun] + launcher + list(words)
+
+    def start(self, *words, fake=True, **environment):
+        process = subprocess.Popen(self.command(*words, fake=fake), cwd=self.path("work"), stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(self.environment, **environment))
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
+    def run_it(self, *words, fake=True, stdin=b"", **environment):
+        return subprocess.run(self.command(*words, fake=fake), cwd=self.path("work"), input=stdin, capture_output=True,
+                              timeout=LIMIT, env=dict(self.environment, **environment))
+
+    def log(self):
+        try:
+            with open(self.path("log")) as log:
+                return log.read()
+        except FileNotFoundError:
+            return ""
+
+    def pids(self):
+        return [int(pid) for pid in re.findall(r"^(?:tool|mpirun|rank) (\d+)$", self.log(), re.M)]
+
+    def report(self, folder="work"):
+        with open(self.path(folder, "MUST_Output.json")) as report:
+            return json.load(report)
+
+
+class Ends(Case):
+    def test_a_clean_run_has_the_exit_code_of_the_application(self):
+        run = self.run_it("-np", "2", "sh", "-c", "exit 3")
+        self.assertEqual(run.returncode, 3, run.stderr)
+        report = self.report()
+        self.assertEqual(report["application"], {"exit_code": 3, "signal": None, "ended": True})
+        self.assertEqual((report["complete"], report["verdict"], report["ranks"]), (True, "clean", 2))
+        self.assertEqual(report["command"], ["sh", "-c", "exit 3"])
+        self.assertEqual(report["statistics"]["records"], 9)
+        self.assertEqual(report["notes"], ["a note of the tool"])
+
+    def test_a_program_without_mpi_is_noted(self):
+        self.assertEqual(self.run_it("-np", "2", "true", FAKE_TOOL="empty").returncode, 0)
+        self.assertIn("no rank called MPI_Init", self.report()["notes"])
+
+    def test_a_deadlock_ends_the_job_and_gives_the_error_code(self):
+        start = time.monotonic()
+        run = self.run_it("-np", "2", "sleep", "50", FAKE_TOOL="deadlock")
+        self.assertEqual(run.returncode, 66, run.stderr)
+        self.assertLess(time.monotonic() - start, 10)
+        self.assertIn(b"both ranks wait for each other", run.stderr)
+        report = self.report()
+        self.assertEqual([f["class"] for f in report["findings"]], ["manifest"])
+        self.assertEqual(report["application"], {"exit_code": None, "signal": signal.SIGTERM, "ended": True})
+
+    def test_a_deadlock_is_left_alone_when_asked_for(self):
+        run = self.run_it("--must:on-deadlock", "continue", "-np", "2", "sh", "-c", "sleep 1; exit 4", FAKE_TOOL="deadlock")
+        self.assertEqual(run.returncode, 66)
+        self.assertEqual(self.report()["application"]["exit_code"], 4)
+
+    def test_the_error_code_is_the_users(self):
+        words = ["--must:on-deadlock", "continue", "-np", "2", "sh", "-c", "sleep 1; exit 4"]
+        run = self.run_it("--must:errorcode", "17", *words, FAKE_TOOL="deadlock")
+        self.assertEqual(run.returncode, 17)
+        run = self.run_it("--must:errorcode", "0", *words, FAKE_TOOL="deadlock")
+        self.assertEqual(run.returncode, 4)
+
+    def test_a_warning_keeps_the_exit_code_and_long_lines_come_whole(self):
+        run = self.run_it("-np", "2", "sleep", "1", FAKE_TOOL="split")
+        self.assertEqual(run.returncode, 0)
+        self.assertEqual([len(f["message"]) for f in self.report()["findings"]], [300000])
+
+    def test_a_tool_that_talks_nonsense_is_an_internal_fault(self):
+        run = self.run_it("-np", "2", "sh", "-c", "sleep 0.5", FAKE_TOOL="nonsense")
+        self.assertEqual(run.returncode, 70)
+        self.assertIn(b"this is no JSON", run.stderr)
+
+    def test_quiet_says_nothing_of_a_clean_run(self):
+        self.assertEqual(self.run_it("--must:quiet", "-np", "2", "true").stderr, b"")
+        self.assertIn(b"watching true", self.run_it("-np", "2", "true").stderr)
+
+
+class Unkind(Case):
+    def test_a_tool_that_does_not_get_ready_stops_the_start(self):
+        start = time.monotonic()
+        run = self.run_it("--must:start-timeout", "1", "-np", "2", "echo", "started", FAKE_TOOL="late")
+        self.assertEqual((run.returncode, run.stdout), (69, b""))
+        self.assertLess(time.monotonic() - start, 10)
+        self.assertIn(b"did not get ready", run.stderr)
+        self.assertTrue(wait_until(lambda: not any(map(alive, self.pids()))))
+
+    def test_a_tool_that_ends_before_it_is_ready_shows_why(self):
+        run = self.run_it("-np", "2", "echo", "started", FAKE_TOOL="refuse")
+        self.assertEqual((run.returncode, run.stdout), (69, b""))
+        self.assertIn(b"this tool does not want to", run.stderr)
+
+    def test_the_application_runs_on_when_the_tool_dies(self):
+        run = self.run_it("-np", "2", "sh", "-c", "sleep 1; echo done", FAKE_TOOL="die")
+        self.assertEqual((run.returncode, run.stdout), (70, b"done\n"))
+        self.assertIn(b"the tool's job ended early", run.stderr)
+        self.assertIs(self.report()["complete"], False)
+        run = self.run_it("-np", "2", "sh", "-c", "sleep 1; exit 5", FAKE_TOOL="die")
+        self.assertEqual(run.returncode, 5)
+
+    def test_a_deadlocked_job_ends_though_tool_and_mpirun_do_not_help(self):
+        start = time.monotonic()
+        run = self.run_it("-np", "2", "true", FAKE_TOOL="deadlock-then-die", FAKE_MPIRUN="deaf")
+        self.assertEqual(run.returncode, 66)
+        self.assertLess(time.monotonic() - start, 10)
+        self.assertFalse(any(map(alive, self.pids())))
+
+    def test_a_deaf_mpirun_is_killed_after_a_deadlock_and_the_ranks_too(self):
+        run = self.run_it("-np", "2", "true", FAKE_TOOL="deadlock", FAKE_MPIRUN="deaf")
+        self.assertEqual(run.returncode, 66)
+        self.assertIn("told kill", self.log())
+        self.assertEqual(self.report()["application"]["signal"], signal.SIGKILL)
+
+    def test_an_mpirun_that_hangs_without_ranks_is_killed(self):
+        start = time.monotonic()
+        run = self.run_it("-np", "2", "true", FAKE_TOOL="gone", FAKE_MPIRUN="hang")
+        self.assertEqual(run.returncode, 128 + signal.SIGKILL)
+        self.assertLess(time.monotonic() - start, 10)
+        self.assertTrue([n for n in self.report()["notes"] if "mpirun did not end" in n])
+
+    def test_an_mpirun_with_children_is_not_taken_for_hung(self):
+        run = self.run_it("-np", "2", "true", FAKE_TOOL="gone", FAKE_MPIRUN="script")
+        self.assertEqual(run.returncode, 0)
+
+    def test_an_mpirun_that_crashes_is_told_by_its_signal(self):
+        run = self.run_it("-np", "2", "true", FAKE_MPIRUN="crash")
+        self.assertEqual(run.returncode, 128 + signal.SIGSEGV)
+        self.assertEqual(self.report()["application"]["signal"], signal.SIGSEGV)
+        self.assertIn("told kill", self.log())
+
+    def test_a_tool_that_stays_after_its_last_word_is_killed(self):
+        start = time.monotonic()
+        run = self.run_it("-np", "2", "true", FAKE_TOOL="stay")
+        self.assertEqual(run.returncode, 0)
+        self.assertLess(time.monotonic() - start, 10)
+        self.assertFalse(any(map(alive, self.pids())))
+
+    def test_a_missing_launcher_is_one_sentence(self):
+        run = subprocess.run([self.mustrun, "--must:mpiexec", "/no/such", "-np", "1", "true"], capture_output=True,
+                             cwd=self.path("work"), timeout=LIMIT, env=self.environment)
+        self.assertEqual(run.returncode, 69)
+        self.assertEqual(run.stderr.count(b"\n"), 1)
+
+    def test_a_missing_component_is_one_sentence(self):
+        os.remove(self.tool)
+        run = self.run_it("-np", "1", "true")
+        self.assertEqual(run.returncode, 69)
+        self.assertEqual(run.stderr.count(b"\n"), 1)
+        self.assertIn(b"must-tool is missing", run.stderr)
+
+
+class Signals(Case):
+    def started(self, process):
+        self.assertTrue(wait_until(lambda: "mpirun" in self.log()), process.poll())
+        time.sleep(0.3)
+
+    def test_an_interrupt_asks_for_the_state_before_the_job_ends(self):
+        for signo in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(signo=signo):
+                process = self.start("-np", "2", "sleep", "50")
+                self.started(process)
+                process.send_signal(signo)
+                _, stderr = process.communicate(timeout=LIMIT)
+                self.assertEqual(process.returncode, 128 + signo)
+                self.assertIn(b"rank 0 is in MPI_Recv", stderr)
+                self.assertIn("told interrupt", self.log())
+                self.assertIs(self.report()["application"]["ended"], True)
+                os.remove(self.path("log"))
+
+    def test_a_tool_that_does_not_answer_is_not_waited_for_long(self):
+        process = self.start("-np", "2", "sleep", "50", FAKE_TOOL="mute")
+        self.started(process)
+        start = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=LIMIT)
+        self.assertEqual(process.returncode, 128 + signal.SIGTERM)
+        self.assertLess(time.monotonic() - start, 8)
+
+    def test_a_second_signal_hastens(self):
+        process = self.start("-np", "2", "true", FAKE_MPIRUN="deaf")
+        self.started(process)
+        start = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=LIMIT)
+        self.assertEqual(process.returncode, 128 + signal.SIGTERM)
+        self.assertLess(time.monotonic() - start, 5)
+
+    def test_a_killed_mustrun_leaves_no_process(self):
+        process = self.start("-np", "2", "sleep", "50")
+        self.started(process)
+        pids = self.pids()
+        self.assertEqual([len(pids), all(map(alive, pids))], [2, True])
+        process.kill()
+        self.assertTrue(wait_until(lambda: not any(map(alive, pids))), pids)
+
+
+class Words(Case):
+    SHOW = "import sys; sys.stdout.write(repr(sys.argv[1:]))"
+
+    def test_arguments_arrive_as_they_were(self):
+        arguments = ["a b", "'", '"', "new\nline", "$HOME", "", "*", "--must:quiet", "\\", "\xe4"]
+        run = self.run_it("-np", "1", sys.executable, "-c", self.SHOW, *arguments)
+        self.assertEqual(run.stdout.decode(), repr(arguments))
+
+    def test_arguments_arrive_as_they_were_by_the_real_mpirun(self):
+        arguments = ["a b", "'", '"', "new\nline", "$HOME", "*", "--must:quiet", "-np"]
+        run = self.run_it("-np", "1", sys.executable, "-c", self.SHOW, *arguments, fake=False)
+        self.assertEqual(run.stdout.decode(), repr(arguments), run.stderr)
+
+    def test_a_foreign_file_is_not_overwritten_and_nothing_is_started(self):
+        with open(self.path("work", "MUST_Output.html"), "w") as out:
+            out.write("my diary")
+        run = self.run_it("-np", "1", "echo", "started")
+        self.assertEqual((run.returncode, run.stdout), (64, b""))
+        self.assertIn(b"MUST_Output.html", run.stderr)
+        with open(self.path("work", "MUST_Output.html")) as diary:
+            self.assertEqual(diary.read(), "my diary")
+        self.assertEqual(self.log(), "")
+
+    def test_the_output_folder_is_made_but_not_its_parent(self):
+        self.assertEqual(self.run_it("--must:output-dir", "new", "-np", "1", "true").returncode, 0)
+        self.assertEqual(self.report("work/new")["verdict"], "clean")
+        self.assertEqual(self.run_it("--must:output-dir", "no/new", "-np", "1", "true").returncode, 64)
+
+    def test_only_the_wanted_formats_are_written(self):
+        self.run_it("-np", "1", "true", MUST_OUTPUT="text")
+        self.assertEqual(os.listdir(self.path("work")), ["MUST_Output.txt"])
+
+    def test_wrong_words_are_one_sentence(self):
+        for words in (["--must:outpt", "json"], ["--must:output", "pdf"], ["--must:fanin", "1"], ["--must:errorcode", "256"],
+                      ["--must:output-dir"], ["--must:on-deadlock", "cry"], ["--must:quiet=1"]):
+            with self.subTest(words=words):
+                run = subprocess.run([self.mustrun] + words, capture_output=True, timeout=LIMIT)
+                self.assertEqual((run.returncode, run.stderr.count(b"\n")), (64, 1))
+
+    def test_without_a_program_comes_the_usage(self):
+        for words in ([], ["-np", "2"], ["--must:quiet"]):
+            run = subprocess.run([self.mustrun] + words, capture_output=True, timeout=LIMIT)
+            self.assertEqual(run.returncode, 64)
+            self.assertIn(b"Usage: mustrun", run.stderr)
+
+    def test_the_tool_is_told_its_options_and_no_secrets(self):
+        run = self.run_it("--must:nodl", "--must:trace", "t.rec", "--must:fanin", "4", "-np", "1", "true",
+                          LD_PRELOAD="", OMPI_MCA_mca_base_env_list="")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        log = self.log()
+        self.assertIn("arguments --fanin=4 --nodl --trace=t.rec\n", log)
+        self.assertIn("LD_PRELOAD=None\n", log)
+        self.assertRegex(log, r"session [0-9]+-[a-z0-9]{12} token 32\n")
+        info = self.run_it("--must:info", "-np", "1", "true")
+        self.assertEqual(info.returncode, 0)
+        self.assertIn(b"must-tool", info.stdout)
+        self.assertNotIn(b"ORKNOT_TOKEN=", info.stdout)
+
+
+class RealMpirun(Case):
+    """Under the machine's own mpirun."""
+
+    def test_stdout_and_stdin_are_untouched(self):
+        data = bytes(range(256)) * 4000
+        run = self.run_it("-np", "1", "cat", fake=False, stdin=data)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(run.stdout, data)
+
+    def environments(self, *words, **environment):
+        run = self.run_it("--oversubscribe", *words, fake=False, **environment)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return sorted(run.stdout.decode().split("\n"))[1:]
+
+    SHOW = ["sh", "-c", 'echo "$OMPI_COMM_WORLD_RANK $LD_PRELOAD ${#ORKNOT_TOKEN} $A $B"']
+
+    def test_all_contexts_get_the_interceptor(self):
+        lines = self.environments("-np", "2", *self.SHOW, ":", "-np", "1", *self.SHOW)
+        self.assertEqual(lines, ["%d %s 32  " % (rank, self.interceptor) for rank in range(3)])
+
+    def test_exports_of_the_user_stay(self):
+        lines = self.environments("-x", "A", "-np", "1", *self.SHOW, ":", "-np", "1", "-x", "B=2", *self.SHOW, A="1")
+        self.assertEqual(lines, ["0 %s 32 1 " % self.interceptor, "1 %s 32 1 2" % self.interceptor])
+
+    @unittest.skipIf(b"__asan_init" in open(MUSTRUN, "rb").read(), "the sanitizer wants to be preloaded first")
+    def test_a_library_preloaded_by_the_user_comes_second(self):
+        own = self.install(INTERCEPTOR, self.path("own"), "own.so")
+        both = self.interceptor + ":" + own
+        self.assertEqual(self.environments("-x", "LD_PRELOAD=" + own, "-np", "1", *self.SHOW), ["0 %s 32  " % both])
+        self.assertEqual(self.environments("-np", "1", *self.SHOW, LD_PRELOAD=own), ["0 %s 32  " % both])
+
+    def test_a_list_of_variables_stays(self):
+        line = "0 %s 32  7" % self.interceptor
+        self.assertEqual(self.environments("--mca", "mca_base_env_list", "B=7", "-np", "1", *self.SHOW), [line])
+        self.assertEqual(self.environments("-np", "1", *self.SHOW, OMPI_MCA_mca_base_env_list="B=7"), [line])
+        self.assertIn("LD_PRELOAD=None", self.log())
+
+    def test_an_appfile_gets_the_interceptor_in_each_line(self):
+        script = self.path("show.sh")
+        with open(script, "w") as out:
+            out.write(self.SHOW[2] + "\n")
+        with open(self.path("appfile"), "w") as out:
+            out.write("# two\n-np 1 -x B=5 sh %s\n\n-np 1 sh %s # second\n" % (script, script))
+        lines = self.environments("--app", self.path("appfile"))
+        self.assertEqual(lines, ["0 %s 32  5" % self.interceptor, "1 %s 32  " % self.interceptor])
+
+    def test_a_program_that_cannot_be_started_is_mpiruns_affair(self):
+        run = self.run_it("-np", "1", "./no-such-program", fake=False)
+        plain = subprocess.run(["mpirun", "-np", "1", "./no-such-program"], capture_output=True, timeout=LIMIT,
+                               env=self.environment)
+        self.assertEqual(run.returncode, plain.returncode)
+        self.assertIn(b"no-such-program", run.stderr)
+
+    def ranks_of(self, process):
+        """Start of two ranks that write their numbers into the log and sleep."""
+        self.assertTrue(wait_until(lambda: len(re.findall("^rank", self.log(), re.M)) == 2), process)
+        return self.pids()
+
+    SLEEP = ["-np", "2", "sh", "-c", 'echo "rank $$" >>$FAKE_LOG; exec sleep 50']
+
+    def test_a_killed_mustrun_leaves_no_rank(self):
+        process = self.start("--oversubscribe", *self.SLEEP, fake=False)
+        pids = self.ranks_of(process)
+        process.kill()
+        self.assertTrue(wait_until(lambda: not any(map(alive, pids))), pids)
+
+    def test_a_deadlock_leaves_no_rank(self):
+        process = self.start("--oversubscribe", *self.SLEEP, fake=False, FAKE_TOOL="deadlock")
+        pids = self.ranks_of(process)
+        process.communicate(timeout=LIMIT)
+        self.assertEqual(process.returncode, 66)
+        self.assertFalse(any(map(alive, pids)))
+
+    def test_ctrl_c_on_a_terminal_shows_the_state_first(self):
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.chdir(self.path("work"))
+            os.execve(self.mustrun, self.command("--oversubscribe", *self.SLEEP, fake=False), self.environment)
+        pids = self.ranks_of(pid)
+        os.write(terminal, b"\x03")
+        said = b""
+        try:
+            while True:
+                said += os.read(terminal, 65536)
+        except OSError:
+            pass
+        os.close(terminal)
+        _, status = os.waitpid(pid, 0)
+        self.assertEqual(os.waitstatus_to_exitcode(status), 128 + signal.SIGINT, said)
+        self.assertIn(b"rank 0 is in MPI_Recv", said)
+        self.assertFalse(any(map(alive, pids)))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[5:], verbosity=2)

@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""mustview on its command line, and its HTML and SVG as a parser sees them.
+
+usage: test_mustview.py <mustview> <golden folder>
+"""
+import html.parser
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+MUSTVIEW = os.path.abspath(sys.argv[1])
+GOLDEN = os.path.abspath(sys.argv[2])
+VOID = {"meta", "br", "img", "link", "input", "hr"}
+EVIL = "\"'><script>alert(1)</script>&amp;\u202e\x1b[2J\\N"
+
+
+class Page(html.parser.HTMLParser):
+    """Keeps what was opened and not closed."""
+
+    def __init__(self):
+        super().__init__()
+        self.open = []
+        self.tags = []
+        self.text = []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open and self.open[-1] == tag, f"</{tag}> inside {self.open}"
+        self.open.pop()
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+class Mustview(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        with open(os.path.join(GOLDEN, "pair.json"), encoding="utf-8") as golden:
+            self.report = json.load(golden)
+        self.report["tool"]["version"] = self.shown("--version").split()[1]
+        self.save()
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def save(self):
+        with open(os.path.join(self.folder.name, "r.json"), "w", encoding="utf-8") as out:
+            json.dump(self.report, out)
+
+    def run_it(self, *words, stdin=None):
+        return subprocess.run([MUSTVIEW, *words], cwd=self.folder.name, input=stdin, timeout=60,
+                              capture_output=True, check=False)
+
+    def shown(self, *words):
+        done = self.run_it(*words)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        return done.stdout.decode()
+
+    def refused(self, code, sentence, *words):
+        done = self.run_it(*words)
+        self.assertEqual(done.returncode, code)
+        self.assertEqual(done.stdout, b"")
+        self.assertEqual(done.stderr.decode(), f"mustview: {sentence}\n")
+
+    def poison(self):
+        finding = self.report["findings"][0]
+        finding.update(id=EVIL, message=EVIL, details=[EVIL])
+        finding["waits"][0].update(call=EVIL, comm=EVIL, peer=EVIL, tag=EVIL, state=EVIL, detail=EVIL)
+        finding["waits"][0]["where"] = {"function": EVIL, "file": EVIL}
+        finding["graph"]["nodes"][0]["label"] = EVIL
+        finding["graph"]["arcs"][0]["label"] = EVIL
+        self.report["command"] = [EVIL]
+        self.report["notes"] = [EVIL]
+        self.save()
+
+    def test_text_is_the_default(self):
+        text = self.shown("r.json")
+        self.assertTrue(text.startswith("orknot report\n"))
+        self.assertIn("ranks 0 and 1 wait for each other", text)
+        self.assertNotIn("\x1b", text)
+
+    def test_json_comes_out_as_it_went_in(self):
+        self.assertEqual(json.loads(self.shown("--format", "json", "r.json")), self.report)
+
+    def test_a_report_can_come_from_standard_input(self):
+        done = self.run_it("-f", "json", "-", stdin=json.dumps(self.report).encode())
+        self.assertEqual(json.loads(done.stdout), self.report)
+
+    def test_html_is_well_formed(self):
+        self.poison()
+        page = Page()
+        page.feed(self.shown("--format=html", "r.json"))
+        page.close()
+        self.assertEqual(page.open, [])
+        self.assertNotIn("script", page.tags)
+        self.assertIn("svg", page.tags)
+        self.assertTrue(any("<script>alert(1)</script>" in text for text in page.text))
+
+    def test_svg_is_well_formed(self):
+        self.poison()
+        root = xml.etree.ElementTree.fromstring(self.shown("--format=svg", "r.json"))
+        names = {element.tag.rsplit("}", 1)[-1] for element in root.iter()}
+        self.assertLessEqual(names, {"svg", "style", "g", "polygon", "path", "text", "ellipse"})
+        labels = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
+        self.assertIn("1: MPI_Recv", labels)
+        self.assertTrue(any("<script>alert(1)</script>&amp;" in label for label in labels))
+
+    def test_dot_and_svg_take_the_first_finding_with_a_graph(self):
+        self.report["findings"].insert(0, {"id": "leak", "message": "no graph here"})
+        self.save()
+        self.assertIn("0: MPI_Recv", self.shown("-f", "dot", "r.json"))
+        self.assertIn("0: MPI_Recv", self.shown("-f", "svg", "--finding", "2", "r.json"))
+        self.refused(64, "r.json: there is no graph to draw", "-f", "dot", "-n", "1", "r.json")
+
+    def test_one_finding_can_be_chosen(self):
+        self.report["findings"].append({"id": "leak", "message": "a request is left"})
+        self.save()
+        text = self.shown("--finding=2", "r.json")
+        self.assertIn("a request is left", text)
+        self.assertNotIn("wait for each other", text)
+        self.refused(64, "there is no finding 3: the report has 2", "--finding", "3", "r.json")
+
+    def test_an_output_file_is_not_overwritten_unless_forced(self):
+        self.shown("-o", "out.txt", "r.json")
+        path = os.path.join(self.folder.name, "out.txt")
+        with open(path, encoding="utf-8") as out:
+            self.assertIn("wait for each other", out.read())
+        with open(path, "w", encoding="utf-8") as out:
+            out.write("x" * 100000)
+        self.refused(64, "out.txt exists already (--force overwrites it)", "-o", "out.txt", "r.json")
+        self.shown("--force", "-o", "out.txt", "r.json")
+        self.assertLess(os.path.getsize(path), 10000)
+
+    def test_an_output_that_cannot_be_written_is_69(self):
+        self.refused(69, "cannot write no/where: No such file or directory", "-o", "no/where", "r.json")
+
+    def test_a_wrong_command_line_is_one_sentence_and_64(self):
+        end = " (--help shows all options)"
+        self.refused(64, "which report?" + end)
+        self.refused(64, "one report is enough" + end, "r.json", "r.json")
+        self.refused(64, "there is no option --colour" + end, "--colour", "r.json")
+        self.refused(64, "a value is missing behind --format" + end, "r.json", "--format")
+        self.refused(64, "the format is text, html, json, dot or svg, not pdf" + end, "-fpdf", "r.json")
+        for word in ("0", "-1", "x", "1x", "99999999999999999999"):
+            self.refused(64, "--finding needs a number from 1, not " + word + end, "-n", word, "r.json")
+
+    def test_a_wrong_report_is_one_sentence_and_64(self):
+        self.refused(64, "cannot read none.json: No such file or directory", "none.json")
+        self.report["findings"][0]["waits"][1]["rank"] = "x"
+        self.save()
+        self.refused(64, 'r.json: finding 1: wait 2: "rank" must be a whole number from 0 to 4294967295',
+                     "r.json")
+        with open(os.path.join(self.folder.name, "r.json"), "wb") as out:
+            out.write(b'{"a": \x1b[2J}')
+        done = self.run_it("r.json")
+        self.assertEqual(done.returncode, 64)
+        self.assertNotIn(b"\x1b", done.stderr)
+        self.assertEqual(done.stderr.count(b"\n"), 1)
+
+    def test_help_and_version(self):
+        self.assertTrue(self.shown("--help").startswith("Usage: mustview "))
+        self.assertRegex(self.shown("--version"), r"^mustview \d+\.\d+\.\d+\n$")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

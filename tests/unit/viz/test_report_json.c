@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sample.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Write, read, write: the caller's text of the second time equals that of the first, and *again is
+ * the caller's report. */
+static char *round_trip(const struct ork_report *report, struct ork_report *again)
+{
+    char *error = NULL;
+    char *first = sample_json(report);
+
+    assert_int_equal(ork_report_from_json(first, strlen(first), again, &error), ORK_OK);
+    char *second = sample_json(again);
+    assert_string_equal(first, second);
+    free(first);
+    return second;
+}
+
+static void a_small_report_looks_as_it_always_did(void **state)
+{
+    struct ork_report report;
+
+    (void)state;
+    sample_run(&report);
+    sample_take(&report, sample_pair());
+    sample_add_detail(&report.finding[0], "rank 1 came first");
+    char *json = sample_json(&report);
+    char *golden = sample_golden("pair.json");
+    assert_string_equal(json, golden);
+    free(golden);
+    free(json);
+    ork_report_release(&report);
+}
+
+static void every_field_comes_back(void **state)
+{
+    struct ork_report report;
+    struct ork_report again;
+
+    (void)state;
+    sample_run(&report);
+    sample_take(&report, sample_pair());
+    free(round_trip(&report, &again));
+    assert_int_equal(again.signal, 9);
+    assert_int_equal(again.statistics.calls, 1204);
+    assert_true(again.seconds == 1.9);
+    assert_string_equal(again.note[0], "2 calls were not analysed");
+    const struct ork_wait *wait = again.finding[0].waits;
+    assert_string_equal(wait[0].tag, "7");
+    assert_string_equal(wait[1].tag, "MPI_ANY_TAG");
+    assert_string_equal(wait[0].where.file, "a.c");
+    assert_null(wait[0].where.module);
+    assert_int_equal(wait[1].where.offset, 0x1234);
+    assert_int_equal(wait[0].num_stack, 1);
+    assert_null(wait[0].detail);
+    assert_int_equal(again.finding[0].graph.num_arcs, 2);
+    assert_null(again.finding[0].graph.arc[1].label);
+    assert_int_equal(again.finding[0].class_, ORK_MANIFEST);
+    ork_report_release(&report);
+    ork_report_release(&again);
+}
+
+static void nasty_strings_come_back_as_utf8(void **state)
+{
+    struct ork_report report;
+    struct ork_report again;
+
+    (void)state;
+    sample_run(&report);
+    sample_take(&report, sample_hostile());
+    char *json = round_trip(&report, &again);
+    assert_true(sample_contains(json, "\xef\xbf\xbd\xef\xbf\xbd("));
+    assert_true(sample_contains(json, "\\u001B[2J"));
+    const char *message = again.finding[0].message;
+    assert_true(sample_contains(message, "\"q'&<script>alert(1)</script>\\N\\G&amp;]]>-->\x1b[2J"));
+    assert_string_equal(again.finding[0].detail[1], "");
+    free(json);
+    ork_report_release(&report);
+    ork_report_release(&again);
+}
+
+static void names_of_a_hundred_kilobytes_come_back(void **state)
+{
+    struct ork_report report;
+    struct ork_report again;
+    size_t size = 100 * 1000;
+    char *name = malloc(size + 1);
+
+    (void)state;
+    assert_non_null(name);
+    memset(name, 'x', size);
+    name[size] = '\0';
+    sample_run(&report);
+    sample_take(&report, sample_pair());
+    free(report.finding[0].waits[0].comm);
+    report.finding[0].waits[0].comm = name;
+    free(round_trip(&report, &again));
+    assert_string_equal(again.finding[0].waits[0].comm, name);
+    ork_report_release(&report);
+    ork_report_release(&again);
+}
+
+static void numbers_are_numbers_only_if_they_come_back_the_same(void **state)
+{
+    static const struct {
+        const char *peer;
+        const char *json;
+    } row[] = {
+        {"17", "\"peer\":17,"},
+        {"-1", "\"peer\":-1,"},
+        {"007", "\"peer\":\"007\","},
+        {"-0", "\"peer\":\"-0\","},
+        {" 1", "\"peer\":\" 1\","},
+        {"", "\"peer\":\"\","},
+        {"99999999999999999999", "\"peer\":\"99999999999999999999\","},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
+        struct ork_finding f = sample_finding("x", ORK_CLASS_NONE, ORK_NOTE, "y");
+        struct ork_finding again;
+        char *json = NULL;
+        char *error = NULL;
+        sample_add_wait(&f, 0, "MPI_Recv", row[i].peer, NULL, 0);
+        assert_int_equal(ork_finding_to_json(&f, &json), ORK_OK);
+        assert_true(sample_contains(json, row[i].json));
+        assert_int_equal(ork_finding_from_json(json, strlen(json), &again, &error), ORK_OK);
+        assert_string_equal(again.waits[0].peer, row[i].peer);
+        free(json);
+        ork_finding_release(&f);
+        ork_finding_release(&again);
+    }
+}
+
+static void a_finding_is_one_line(void **state)
+{
+    struct ork_finding f = sample_hostile();
+    char *json = NULL;
+
+    (void)state;
+    assert_int_equal(ork_finding_to_json(&f, &json), ORK_OK);
+    assert_null(strpbrk(json, "\n\r"));
+    free(json);
+    ork_finding_release(&f);
+}
+
+static void an_empty_report_is_clean(void **state)
+{
+    struct ork_report report;
+    struct ork_report again;
+
+    (void)state;
+    ork_report_init(&report);
+    char *json = round_trip(&report, &again);
+    assert_true(sample_contains(json, "\"verdict\": \"clean\""));
+    assert_true(sample_contains(json, "\"seconds_to_verdict\": null"));
+    assert_true(sample_contains(json, "\"exit_code\": null"));
+    free(json);
+    ork_report_release(&again);
+}
+
+static void a_note_is_a_finding_too(void **state)
+{
+    struct ork_report report;
+
+    (void)state;
+    ork_report_init(&report);
+    report.ended = true;
+    report.exit_code = 3;
+    sample_take(&report, sample_finding("x", ORK_CLASS_NONE, ORK_NOTE, "y"));
+    char *json = sample_json(&report);
+    assert_true(sample_contains(json, "\"verdict\": \"findings\""));
+    assert_true(sample_contains(json, "\"class\": null"));
+    assert_true(sample_contains(json, "\"exit_code\": 3"));
+    free(json);
+    ork_report_release(&report);
+}
+
+static void numbers_that_json_has_not_do_not_stop_the_report(void **state)
+{
+    struct ork_report report;
+    struct ork_report again;
+    char *error = NULL;
+
+    (void)state;
+    ork_report_init(&report);
+    report.seconds = (double)NAN;
+    report.statistics.calls = UINT64_MAX;
+    report.statistics.seconds_to_verdict = (double)INFINITY;
+    char *json = sample_json(&report);
+    assert_true(sample_contains(json, "\"seconds\": null"));
+    assert_int_equal(ork_report_from_json(json, strlen(json), &again, &error), ORK_OK);
+    assert_true(again.seconds == 0);
+    assert_true(again.statistics.calls == INT64_MAX);
+    assert_true(again.statistics.seconds_to_verdict == -1);
+    free(json);
+    ork_report_release(&again);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_small_report_looks_as_it_always_did),
+        cmocka_unit_test(every_field_comes_back),
+        cmocka_unit_test(nasty_strings_come_back_as_utf8),
+        cmocka_unit_test(names_of_a_hundred_kilobytes_come_back),
+        cmocka_unit_test(numbers_are_numbers_only_if_they_come_back_the_same),
+        cmocka_unit_test(a_finding_is_one_line),
+        cmocka_unit_test(an_empty_report_is_clean),
+        cmocka_unit_test(a_note_is_a_finding_too),
+        cmocka_unit_test(numbers_that_json_has_not_do_not_stop_the_report),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sample.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static char *summary(const struct ork_report *report, bool color)
+{
+    char *buffer = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&buffer, &size);
+
+    assert_non_null(out);
+    assert_int_equal(ork_viz_summary_text(report, color, out), ORK_OK);
+    fclose(out);
+    return buffer;
+}
+
+static void expect_summary(const struct ork_report *report, const char *wanted)
+{
+    char *text = summary(report, false);
+
+    assert_string_equal(text, wanted);
+    free(text);
+}
+
+static void a_report_reads_as_it_always_did(void **state)
+{
+    struct ork_report report;
+    char *buffer = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&buffer, &size);
+
+    (void)state;
+    sample_run(&report);
+    sample_take(&report, sample_pair());
+    sample_add_detail(&report.finding[0], "rank 1 came first");
+    sample_take(&report, sample_fig4());
+    sample_take(&report, sample_finding("leak", ORK_CLASS_NONE, ORK_NOTE, "a request is left"));
+    assert_int_equal(ork_viz_report_text(&report, false, out), ORK_OK);
+    fclose(out);
+    char *golden = sample_golden("report.txt");
+    assert_string_equal(buffer, golden);
+    free(golden);
+    free(buffer);
+    ork_report_release(&report);
+}
+
+static void equal_ranks_are_one_line_and_roots_are_marked(void **state)
+{
+    struct ork_finding f = sample_finding("deadlock", ORK_MANIFEST, ORK_ERROR, "m");
+
+    (void)state;
+    for (uint32_t i = 0; i < 7; i++) {
+        struct ork_wait *wait = sample_add_wait(&f, i, "MPI_Barrier", NULL, NULL, 7);
+        sample_set_where(&wait->where, "main", "a.c", 40);
+    }
+    sample_add_wait(&f, 7, "MPI_Recv", "7", NULL, 7);
+    sample_add_root(&f, 7, 7);
+    char *text = sample_finding_text(&f);
+    assert_string_equal(text, "orknot: error: deadlock (manifest): m\n"
+                              "    ranks 0-6: MPI_Barrier(MPI_COMM_WORLD) at a.c:40 in main, "
+                              "waits for 7\n"
+                              "  * rank 7: MPI_Recv(peer 7, MPI_COMM_WORLD), waits for 7\n"
+                              "    (* the root of the deadlock: the others only wait for these)\n");
+    free(text);
+    ork_finding_release(&f);
+}
+
+static void long_tables_end_with_a_count(void **state)
+{
+    struct ork_finding f = sample_finding("deadlock", ORK_MANIFEST, ORK_ERROR, "m");
+
+    (void)state;
+    for (uint32_t i = 0; i < 100; i++)
+        sample_add_wait(&f, i, "MPI_Recv", NULL, NULL, (i + 1) % 100);
+    char *text = sample_finding_text(&f);
+    assert_true(sample_contains(text, "\n    ... and 60 more ranks, see the report\n"));
+    assert_int_equal(sample_count(text, "\n"), 42);
+    free(text);
+    ork_finding_release(&f);
+}
+
+static void nothing_of_the_application_steers_the_terminal(void **state)
+{
+    struct ork_finding f = sample_hostile();
+    char *text = sample_finding_text(&f);
+
+    (void)state;
+    for (const char *c = text; *c != '\0'; c++)
+        assert_true(*c == '\n' || ((unsigned char)*c >= 0x20 && *c != 0x7f));
+    assert_false(sample_contains(text, "\xff"));
+    assert_true(sample_contains(text, "\\x1B[2J\\x0A\\x0D\\x09\\x7F\\xFF\\xC3("));
+    /* headline, two details, one row */
+    assert_int_equal(sample_count(text, "\n"), 4);
+    free(text);
+    ork_finding_release(&f);
+}
+
+static void states_other_than_blocked_are_said(void **state)
+{
+    struct ork_finding f = sample_finding("hang", ORK_CLASS_NONE, ORK_WARNING, "m");
+
+    (void)state;
+    struct ork_wait *wait = sample_add_wait(&f, 0, "", NULL, NULL, 0);
+    wait->waits_for.count = 0;
+    free(wait->state);
+    wait->state = strdup("finalized");
+    wait = sample_add_wait(&f, 1, "MPI_Test", NULL, NULL, 0);
+    free(wait->state);
+    wait->state = strdup("stalled");
+    char *text = sample_finding_text(&f);
+    assert_string_equal(text, "orknot: warning: hang: m\n"
+                              "    rank 0: finalized\n"
+                              "    rank 1: MPI_Test(MPI_COMM_WORLD), waits for 0, stalled\n");
+    free(text);
+    ork_finding_release(&f);
+}
+
+static void the_summary_counts(void **state)
+{
+    struct ork_report report;
+
+    (void)state;
+    ork_report_init(&report);
+    report.ranks = 4;
+    report.statistics.calls = 1204;
+    report.seconds = 0.94;
+    report.ended = true;
+    expect_summary(&report, "orknot: no findings: 4 ranks, 1,204 calls, 0.9 s\n");
+    report.exit_code = 3;
+    expect_summary(&report, "orknot: no findings: 4 ranks, 1,204 calls, 0.9 s, "
+                            "the application's exit code is 3\n");
+    report.exit_code = 0;
+    report.ranks = 1;
+    report.statistics.calls = 1;
+    sample_take(&report, sample_pair());
+    sample_take(&report, sample_finding("x", ORK_CLASS_NONE, ORK_WARNING, "y"));
+    expect_summary(&report, "orknot: 2 findings (1 error): 1 rank, 1 call, 0.9 s\n");
+    report.signal = 11;
+    report.complete = false;
+    expect_summary(&report, "orknot: warning: records were lost: what is reported holds, but "
+                            "there may be more\n"
+                            "orknot: 2 findings (1 error): 1 rank, 1 call, 0.9 s, "
+                            "the application ended by SIGSEGV\n");
+    ork_report_release(&report);
+}
+
+static void colour_is_only_there_when_asked_for(void **state)
+{
+    struct ork_report report;
+
+    (void)state;
+    sample_run(&report);
+    char *plain = summary(&report, false);
+    char *colored = summary(&report, true);
+    assert_false(sample_contains(plain, "\033"));
+    assert_true(sample_contains(colored, "\033[1mno findings\033[0m"));
+    free(plain);
+    free(colored);
+    ork_report_release(&report);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_report_reads_as_it_always_did),
+        cmocka_unit_test(equal_ranks_are_one_line_and_roots_are_marked),
+        cmocka_unit_test(long_tables_end_with_a_count),
+        cmocka_unit_test(nothing_of_the_application_steers_the_terminal),
+        cmocka_unit_test(states_other_than_blocked_are_said),
+        cmocka_unit_test(the_summary_counts),
+        cmocka_unit_test(colour_is_only_there_when_asked_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "viz/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void ork_report_init(struct ork_report *report)
+{
+    *report = (struct ork_report){
+        .complete = true,
+        .statistics.seconds_to_verdict = -1,
+    };
+}
+
+static void release_strings(char **string, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        free(string[i]);
+    free(string);
+}
+
+static void release_sets(struct ork_u32s *set, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        free(set[i].item);
+    free(set);
+}
+
+static void release_where(struct ork_where *where)
+{
+    free(where->function);
+    free(where->file);
+    free(where->module);
+}
+
+static void release_wait(struct ork_wait *wait)
+{
+    free(wait->call);
+    free(wait->comm);
+    free(wait->peer);
+    free(wait->tag);
+    free(wait->waits_for.item);
+    free(wait->state);
+    free(wait->detail);
+    release_where(&wait->where);
+    for (uint32_t i = 0; i < wait->num_stack; i++)
+        release_where(&wait->stack[i]);
+    free(wait->stack);
+}
+
+static void release_graph(struct ork_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->num_nodes; i++)
+        free(graph->node[i].label);
+    free(graph->node);
+    for (uint32_t i = 0; i < graph->num_arcs; i++)
+        free(graph->arc[i].label);
+    free(graph->arc);
+}
+
+void ork_finding_release(struct ork_finding *finding)
+{
+    free(finding->id);
+    free(finding->message);
+    release_strings(finding->detail, finding->num_details);
+    free(finding->ranks.item);
+    release_sets(finding->roots, finding->num_roots);
+    release_sets(finding->independent, finding->num_independent);
+    for (uint32_t i = 0; i < finding->num_waits; i++)
+        release_wait(&finding->waits[i]);
+    free(finding->waits);
+    release_graph(&finding->graph);
+    free(finding->dot_file);
+    free(finding->svg_file);
+    memset(finding, 0, sizeof(*finding));
+}
+
+void ork_report_release(struct ork_report *report)
+{
+    release_strings(report->command, report->num_command);
+    release_strings(report->note, report->num_notes);
+    for (uint32_t i = 0; i < report->num_findings; i++)
+        ork_finding_release(&report->finding[i]);
+    free(report->finding);
+    ork_report_init(report);
+}
+
+enum ork_status ork_report_add_finding(struct ork_report *report, struct ork_finding *finding)
+{
+    size_t count = (size_t)report->num_findings + 1;
+    struct ork_finding *grown = realloc(report->finding, count * sizeof(*grown));
+
+    if (grown == NULL)
+        return ORK_NOMEM;
+    grown[report->num_findings++] = *finding;
+    report->finding = grown;
+    memset(finding, 0, sizeof(*finding));
+    return ORK_OK;
+}
+
+enum ork_status ork_report_add_note(struct ork_report *report, const char *note)
+{
+    size_t count = (size_t)report->num_notes + 1;
+    char **grown = realloc(report->note, count * sizeof(*grown));
+
+    if (grown == NULL)
+        return ORK_NOMEM;
+    report->note = grown;
+    grown[report->num_notes] = strdup(note);
+    if (grown[report->num_notes] == NULL)
+        return ORK_NOMEM;
+    report->num_notes++;
+    return ORK_OK;
+}

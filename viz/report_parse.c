@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Schema 1 of docs/reference/json.md, reading. The input is untrusted: whatever it holds, the
+ * outcome is a report or a sentence (see source.h). */
+#include "viz/report.h"
+
+#include "viz/source.h"
+#include "viz/words.h"
+
+#include <limits.h>
+#include <string.h>
+
+static const char *severity_choice(unsigned i)
+{
+    return ork_severity_word((enum ork_severity)i);
+}
+
+static const char *class_choice(unsigned i)
+{
+    return ork_class_word((enum ork_class)i);
+}
+
+static const char *kind_choice(unsigned i)
+{
+    return ork_node_kind_word((enum ork_node_kind)i);
+}
+
+static const char *semantics_choice(unsigned i)
+{
+    return i == 0 ? "AND" : "OR";
+}
+
+static void read_place(struct ork_source *in, const json_t *o, struct ork_where *out)
+{
+    ork_source_get_text(in, o, "function", &out->function);
+    ork_source_get_text(in, o, "file", &out->file);
+    out->line = ork_source_get_u32(in, o, "line");
+    ork_source_get_text(in, o, "module", &out->module);
+    out->offset = ork_source_get_u64(in, o, "offset");
+}
+
+static void read_wait(struct ork_source *in, const json_t *o, struct ork_wait *out)
+{
+    out->rank = ork_source_get_u32(in, o, "rank");
+    ork_source_get_word(in, o, "call", "", &out->call);
+    ork_source_get_text(in, o, "comm", &out->comm);
+    ork_source_get_number_or_text(in, o, "peer", &out->peer);
+    ork_source_get_number_or_text(in, o, "tag", &out->tag);
+    out->is_or = ork_source_get_choice(in, o, "semantics", 0, semantics_choice, 2) == 1;
+    ork_source_get_set(in, o, "for", &out->waits_for);
+    ork_source_get_word(in, o, "state", "blocked", &out->state);
+    ork_source_get_text(in, o, "detail", &out->detail);
+    const json_t *where = ork_source_value(in, o, "where");
+    if (where != NULL)
+        read_place(in, ork_source_object(in, "where", where), &out->where);
+    uint32_t count;
+    const json_t *stack = ork_source_get_list(in, o, "stack", &count);
+    out->stack = stack != NULL ? ork_source_room(in, count, sizeof(*out->stack)) : NULL;
+    out->num_stack = out->stack != NULL ? count : 0;
+    for (uint32_t i = 0; i < out->num_stack; i++)
+        read_place(in, ork_source_object(in, "stack", json_array_get(stack, i)), &out->stack[i]);
+}
+
+static void get_waits(struct ork_source *in, const json_t *o, struct ork_finding *out)
+{
+    uint32_t count;
+    const json_t *list = ork_source_get_list(in, o, "waits", &count);
+
+    out->waits = list != NULL ? ork_source_room(in, count, sizeof(*out->waits)) : NULL;
+    out->num_waits = out->waits != NULL ? count : 0;
+    for (uint32_t i = 0; i < out->num_waits; i++) {
+        size_t end = ork_source_enter(in, "wait", i);
+        read_wait(in, ork_source_object(in, "waits", json_array_get(list, i)), &out->waits[i]);
+        in->place[end] = '\0';
+    }
+}
+
+static void read_node(struct ork_source *in, const json_t *o, struct ork_graph_node *out)
+{
+    out->id = ork_source_get_u32(in, o, "id");
+    out->kind =
+        (enum ork_node_kind)ork_source_get_choice(in, o, "kind", ORK_NODE_RANK, kind_choice, 3);
+    out->is_or = ork_source_get_choice(in, o, "semantics", 0, semantics_choice, 2) == 1;
+    out->rank = ork_source_get_u32(in, o, "rank");
+    ork_source_get_word(in, o, "label", "", &out->label);
+    out->deadlocked = ork_source_get_bool(in, o, "deadlocked", false);
+    out->root = ork_source_get_bool(in, o, "root", false);
+    out->core = ork_source_get_bool(in, o, "core", false);
+}
+
+static void read_arc(struct ork_source *in, const json_t *o, struct ork_graph_arc *out)
+{
+    out->from = ork_source_get_u32(in, o, "from");
+    out->to = ork_source_get_u32(in, o, "to");
+    ork_source_get_text(in, o, "label", &out->label);
+}
+
+static void get_graph(struct ork_source *in, const json_t *finding, struct ork_graph *out)
+{
+    const json_t *o = ork_source_value(in, finding, "graph");
+    uint32_t count;
+
+    if (o == NULL)
+        return;
+    if (!json_is_object(o))
+        ork_source_refuse(in, "\"graph\" must be an object");
+    const json_t *list = ork_source_get_list(in, o, "nodes", &count);
+    out->node = list != NULL ? ork_source_room(in, count, sizeof(*out->node)) : NULL;
+    out->num_nodes = out->node != NULL ? count : 0;
+    for (uint32_t i = 0; i < out->num_nodes; i++)
+        read_node(in, ork_source_object(in, "nodes", json_array_get(list, i)), &out->node[i]);
+    list = ork_source_get_list(in, o, "arcs", &count);
+    out->arc = list != NULL ? ork_source_room(in, count, sizeof(*out->arc)) : NULL;
+    out->num_arcs = out->arc != NULL ? count : 0;
+    for (uint32_t i = 0; i < out->num_arcs; i++)
+        read_arc(in, ork_source_object(in, "arcs", json_array_get(list, i)), &out->arc[i]);
+}
+
+static void read_finding(struct ork_source *in, const json_t *o, struct ork_finding *out)
+{
+    ork_source_get_word(in, o, "id", "finding", &out->id);
+    out->class_ =
+        (enum ork_class)ork_source_get_choice(in, o, "class", ORK_CLASS_NONE, class_choice, 5);
+    out->severity =
+        (enum ork_severity)ork_source_get_choice(in, o, "severity", ORK_ERROR, severity_choice, 3);
+    ork_source_get_word(in, o, "message", "", &out->message);
+    ork_source_get_texts(in, o, "details", &out->detail, &out->num_details);
+    ork_source_get_set(in, o, "ranks", &out->ranks);
+    ork_source_get_sets(in, o, "roots", &out->roots, &out->num_roots);
+    ork_source_get_sets(in, o, "independent", &out->independent, &out->num_independent);
+    get_waits(in, o, out);
+    get_graph(in, o, &out->graph);
+    const json_t *files = ork_source_value(in, o, "files");
+    if (files != NULL) {
+        ork_source_object(in, "files", files);
+        ork_source_get_text(in, files, "dot", &out->dot_file);
+        ork_source_get_text(in, files, "svg", &out->svg_file);
+    }
+}
+
+static void get_findings(struct ork_source *in, const json_t *o, struct ork_report *out)
+{
+    uint32_t count;
+    const json_t *list = ork_source_get_list(in, o, "findings", &count);
+
+    out->finding = list != NULL ? ork_source_room(in, count, sizeof(*out->finding)) : NULL;
+    out->num_findings = out->finding != NULL ? count : 0;
+    for (uint32_t i = 0; i < out->num_findings; i++) {
+        size_t end = ork_source_enter(in, "finding", i);
+        read_finding(in, ork_source_object(in, "findings", json_array_get(list, i)),
+                     &out->finding[i]);
+        in->place[end] = '\0';
+    }
+}
+
+static void get_application(struct ork_source *in, const json_t *o, struct ork_report *out)
+{
+    const json_t *application = ork_source_value(in, o, "application");
+
+    if (application == NULL)
+        return;
+    ork_source_object(in, "application", application);
+    out->exit_code = (int)ork_source_get_integer(in, application, "exit_code", INT_MIN, INT_MAX);
+    out->signal = (int)ork_source_get_integer(in, application, "signal", 0, INT_MAX);
+    out->ended = ork_source_get_bool(in, application, "ended", false);
+}
+
+static void get_statistics(struct ork_source *in, const json_t *report, struct ork_statistics *out)
+{
+    const json_t *o = ork_source_value(in, report, "statistics");
+
+    if (o == NULL)
+        return;
+    ork_source_object(in, "statistics", o);
+    out->calls = ork_source_get_u64(in, o, "calls");
+    out->records = ork_source_get_u64(in, o, "records");
+    out->messages = ork_source_get_u64(in, o, "messages");
+    out->collectives = ork_source_get_u64(in, o, "collectives");
+    out->searches = ork_source_get_u64(in, o, "searches");
+    out->full_waits = ork_source_get_u64(in, o, "full_waits");
+    out->tool_ranks = ork_source_get_u32(in, o, "tool_ranks");
+    out->seconds_to_verdict = ork_source_get_real(in, o, "seconds_to_verdict", -1);
+}
+
+static void read_report(struct ork_source *in, const json_t *o, struct ork_report *out)
+{
+    if (!json_is_object(o))
+        ork_source_refuse(in, "a report is a JSON object, and this is none");
+    if (ork_source_value(in, o, "schema") != NULL &&
+        ork_source_get_integer(in, o, "schema", 0, INT_MAX) != 1)
+        ork_source_refuse(in, "the report has another schema than 1");
+    ork_source_get_texts(in, o, "command", &out->command, &out->num_command);
+    out->ranks = ork_source_get_u32(in, o, "ranks");
+    out->seconds = ork_source_get_real(in, o, "seconds", 0);
+    get_application(in, o, out);
+    out->complete = ork_source_get_bool(in, o, "complete", true);
+    ork_source_get_texts(in, o, "notes", &out->note, &out->num_notes);
+    get_findings(in, o, out);
+    get_statistics(in, o, &out->statistics);
+}
+
+enum ork_status ork_report_from_json(const char *text, size_t size, struct ork_report *report,
+                                     char **error)
+{
+    struct ork_source in = {.status = ORK_OK};
+    json_t *value = ork_source_load(&in, text, size);
+
+    ork_report_init(report);
+    if (value != NULL)
+        read_report(&in, value, report);
+    json_decref(value);
+    if (in.status != ORK_OK)
+        ork_report_release(report);
+    if (in.status == ORK_INVALID)
+        *error = in.error;
+    return in.status;
+}
+
+enum ork_status ork_finding_from_json(const char *text, size_t size, struct ork_finding *finding,
+                                      char **error)
+{
+    struct ork_source in = {.status = ORK_OK};
+    json_t *value = ork_source_load(&in, text, size);
+
+    memset(finding, 0, sizeof(*finding));
+    if (value != NULL)
+        read_finding(&in, ork_source_object(&in, "finding", value), finding);
+    json_decref(value);
+    if (in.status != ORK_OK)
+        ork_finding_release(finding);
+    if (in.status == ORK_INVALID)
+        *error = in.error;
+    return in.status;
+}

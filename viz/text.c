@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Findings and summary for a terminal. Lines begin with a word or a blank, never with the
+ * application's bytes. */
+#include "viz/viz.h"
+
+#include "viz/escape.h"
+#include "viz/ranks.h"
+#include "viz/rows.h"
+#include "viz/words.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define ROWS_MAX    40u  /* lines of a finding */
+#define STRING_MAX  160u /* characters of one of the application's strings */
+#define MESSAGE_MAX 1000u
+#define RUNS_MAX    8u
+
+struct pen {
+    FILE *out;
+    bool color;
+};
+
+static void put_style(const struct pen *pen, const char *sgr)
+{
+    if (pen->color)
+        fprintf(pen->out, "\033[%sm", sgr);
+}
+
+static void put_text(const struct pen *pen, const char *s)
+{
+    ork_escape_text(pen->out, s, STRING_MAX);
+}
+
+static void put_severity(const struct pen *pen, enum ork_severity severity)
+{
+    static const char *const sgr[] = {
+        [ORK_ERROR] = "1;31", [ORK_WARNING] = "1;33", [ORK_NOTE] = "1;36"};
+
+    fputs("orknot: ", pen->out);
+    put_style(pen, sgr[severity]);
+    fprintf(pen->out, "%s:", ork_severity_word(severity));
+    put_style(pen, "0");
+}
+
+static void put_headline(const struct pen *pen, const struct ork_finding *finding)
+{
+    const char *class_ = ork_class_word(finding->class_);
+
+    put_severity(pen, finding->severity);
+    fputc(' ', pen->out);
+    put_text(pen, finding->id);
+    if (class_ != NULL)
+        fprintf(pen->out, " (%s)", class_);
+    fputs(": ", pen->out);
+    put_style(pen, "1");
+    ork_escape_text(pen->out, finding->message, MESSAGE_MAX);
+    put_style(pen, "0");
+    fputc('\n', pen->out);
+}
+
+static void put_place(const struct pen *pen, const struct ork_where *where)
+{
+    if (where->file != NULL) {
+        fputs(" at ", pen->out);
+        put_text(pen, where->file);
+        if (where->line != 0)
+            fprintf(pen->out, ":%" PRIu32, where->line);
+    } else if (where->module != NULL) {
+        fputs(" at ", pen->out);
+        put_text(pen, where->module);
+        fprintf(pen->out, "+0x%" PRIx64, where->offset);
+    }
+    if (where->function != NULL) {
+        fputs(" in ", pen->out);
+        put_text(pen, where->function);
+    }
+}
+
+static void put_argument(const struct pen *pen, const char *name, const char *value, bool *first)
+{
+    if (value == NULL)
+        return;
+    fprintf(pen->out, "%s%s", *first ? "(" : ", ", name);
+    put_text(pen, value);
+    *first = false;
+}
+
+static void put_call(const struct pen *pen, const struct ork_wait *wait)
+{
+    bool first = true;
+
+    put_text(pen, wait->call);
+    put_argument(pen, "peer ", wait->peer, &first);
+    put_argument(pen, "tag ", wait->tag, &first);
+    put_argument(pen, "", wait->comm, &first);
+    if (!first)
+        fputc(')', pen->out);
+}
+
+static void put_for(const struct pen *pen, const struct ork_row *row)
+{
+    if (row->others == NULL && row->wait->waits_for.count == 0 && !row->wait->is_or)
+        return;
+    fputs(", waits for ", pen->out);
+    ork_row_put_for(pen->out, row, RUNS_MAX);
+}
+
+static void put_row(const struct pen *pen, const struct ork_row *row)
+{
+    const struct ork_wait *wait = row->wait;
+    bool in_call = wait->call != NULL && wait->call[0] != '\0';
+    bool blocked = wait->state == NULL || strcmp(wait->state, "blocked") == 0;
+
+    fprintf(pen->out, "  %s rank%s ", row->root ? "*" : " ", row->count > 1 ? "s" : "");
+    ork_put_ranks(pen->out, row->rank, row->count, RUNS_MAX);
+    fputs(": ", pen->out);
+    if (in_call)
+        put_call(pen, wait);
+    if (!in_call)
+        put_text(pen, wait->state);
+    put_place(pen, &wait->where);
+    put_for(pen, row);
+    if (in_call && !blocked) {
+        fputs(", ", pen->out);
+        put_text(pen, wait->state);
+    }
+    if (wait->detail != NULL && wait->detail[0] != '\0') {
+        fputs(" [", pen->out);
+        ork_escape_text(pen->out, wait->detail, MESSAGE_MAX);
+        fputc(']', pen->out);
+    }
+    fputc('\n', pen->out);
+}
+
+static void put_rows(const struct pen *pen, const struct ork_rows *rows)
+{
+    uint32_t left = rows->num_ranks;
+    uint32_t roots = 0;
+
+    for (uint32_t i = 0; i < rows->count; i++)
+        roots += rows->row[i].root;
+    for (uint32_t i = 0; i < rows->count && i < ROWS_MAX; i++) {
+        put_row(pen, &rows->row[i]);
+        left -= rows->row[i].count;
+    }
+    if (left > 0)
+        fprintf(pen->out, "    ... and %" PRIu32 " more rank%s, see the report\n", left,
+                left > 1 ? "s" : "");
+    if (roots > 0 && roots < rows->count)
+        fputs("    (* the root of the deadlock: the others only wait for these)\n", pen->out);
+}
+
+static void put_sets(const struct pen *pen, const struct ork_finding *finding)
+{
+    for (uint32_t i = 0; i < finding->num_independent && i < ROWS_MAX; i++) {
+        fputs("    independent cause: ranks ", pen->out);
+        ork_put_ranks(pen->out, finding->independent[i].item, finding->independent[i].count,
+                      RUNS_MAX);
+        fputc('\n', pen->out);
+    }
+    if (finding->num_waits == 0 && finding->ranks.count > 0) {
+        fprintf(pen->out, "    rank%s ", finding->ranks.count > 1 ? "s" : "");
+        ork_put_ranks(pen->out, finding->ranks.item, finding->ranks.count, RUNS_MAX);
+        fputc('\n', pen->out);
+    }
+}
+
+enum ork_status ork_viz_finding_text(const struct ork_finding *finding, bool color, FILE *out)
+{
+    struct pen pen = {.out = out, .color = color};
+    struct ork_rows rows;
+
+    enum ork_status status = ork_rows_init(&rows, finding);
+    if (status != ORK_OK)
+        return status;
+    put_headline(&pen, finding);
+    for (uint32_t i = 0; i < finding->num_details; i++) {
+        fputs("    ", out);
+        ork_escape_text(out, finding->detail[i], MESSAGE_MAX);
+        fputc('\n', out);
+    }
+    put_rows(&pen, &rows);
+    put_sets(&pen, finding);
+    ork_rows_release(&rows);
+    return ferror(out) ? ORK_IO : ORK_OK;
+}
+
+static void put_verdict(const struct pen *pen, const struct ork_report *report)
+{
+    uint32_t errors = 0;
+
+    for (uint32_t i = 0; i < report->num_findings; i++)
+        errors += report->finding[i].severity == ORK_ERROR;
+    fputs("orknot: ", pen->out);
+    put_style(pen, errors > 0 ? "1;31" : "1");
+    if (report->num_findings == 0)
+        fputs("no findings", pen->out);
+    else
+        fprintf(pen->out, "%" PRIu32 " finding%s", report->num_findings,
+                report->num_findings > 1 ? "s" : "");
+    if (errors > 0)
+        fprintf(pen->out, " (%" PRIu32 " error%s)", errors, errors > 1 ? "s" : "");
+    put_style(pen, "0");
+}
+
+/* "SIGSEGV", or "signal 70". */
+static void put_signal(FILE *out, int number)
+{
+    const char *name = sigabbrev_np(number);
+
+    if (name != NULL)
+        fprintf(out, "SIG%s", name);
+    else
+        fprintf(out, "signal %d", number);
+}
+
+static void put_run(FILE *out, const struct ork_report *report)
+{
+    fputs(": ", out);
+    ork_put_count(out, report->ranks);
+    fputs(report->ranks != 1 ? " ranks, " : " rank, ", out);
+    ork_put_count(out, report->statistics.calls);
+    fprintf(out, " call%s, %.1f s", report->statistics.calls != 1 ? "s" : "", report->seconds);
+    if (report->signal != 0) {
+        fputs(", the application ended by ", out);
+        put_signal(out, report->signal);
+    } else if (report->ended && report->exit_code != 0) {
+        fprintf(out, ", the application's exit code is %d", report->exit_code);
+    }
+    fputc('\n', out);
+}
+
+enum ork_status ork_viz_summary_text(const struct ork_report *report, bool color, FILE *out)
+{
+    struct pen pen = {.out = out, .color = color};
+
+    for (uint32_t i = 0; i < report->num_notes; i++) {
+        put_severity(&pen, ORK_NOTE);
+        fputc(' ', out);
+        ork_escape_text(out, report->note[i], MESSAGE_MAX);
+        fputc('\n', out);
+    }
+    if (!report->complete) {
+        put_severity(&pen, ORK_WARNING);
+        fputs(" records were lost: what is reported holds, but there may be more\n", out);
+    }
+    put_verdict(&pen, report);
+    put_run(out, report);
+    return ferror(out) ? ORK_IO : ORK_OK;
+}
+
+enum ork_status ork_viz_report_text(const struct ork_report *report, bool color, FILE *out)
+{
+    fputs("orknot report\n\n", out);
+    if (report->num_command > 0)
+        fputs("command:", out);
+    for (uint32_t i = 0; i < report->num_command; i++) {
+        fputc(' ', out);
+        ork_escape_text(out, report->command[i], MESSAGE_MAX);
+    }
+    if (report->num_command > 0)
+        fputs("\n\n", out);
+    for (uint32_t i = 0; i < report->num_findings; i++) {
+        enum ork_status status = ork_viz_finding_text(&report->finding[i], color, out);
+        if (status != ORK_OK)
+            return status;
+        fputc('\n', out);
+    }
+    return ork_viz_summary_text(report, color, out);
+}
