@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cost of a recorded call: run once plain and once under the interceptor with a leaf (or its stand-in), and subtract.
- * One rank; the messages go to MPI_PROC_NULL, so that little but the call itself is measured. Prints ns a call, the least of
- * several rounds. */
+/* Cost of a recorded call: run once plain and once under the interceptor with a leaf (or its
+ * stand-in), and subtract. One rank; the messages go to MPI_PROC_NULL, so that little but the call
+ * itself is measured. Prints ns a call, the least of several rounds. */
 #include <mpi.h>
 #include <stdio.h>
 #include <time.h>

@@ -202,6 +202,7 @@ static void enter_coll(struct strand *st)
         c = comm_of_group(p->d, p, rec, st->list, &me);
     if (c == NULL) {
         st->unknown = true;
+        st->made_on = MADE_ON_UNKNOWN;
         if (rec->flags & ORK_F_NONBLOCKING)
             give_to_request(st, rec, NULL);
         return;

@@ -291,6 +291,16 @@ static void identity(const struct strand *st, const struct ork_record *rec, uint
     }
 }
 
+/* Are there processes of another job in the group? */
+static bool is_foreign(const struct ork_record *rec, const uint32_t *list)
+{
+    for (uint32_t i = 0; i + 2 < rec->count; i += 3) {
+        if (list[i] == UINT32_MAX)
+            return true;
+    }
+    return false;
+}
+
 void comm_define(struct strand *st, const struct ork_record *rec, const uint32_t *list)
 {
     struct proc *p = st->proc;
@@ -298,7 +308,9 @@ void comm_define(struct strand *st, const struct ork_record *rec, const uint32_t
     uint64_t key[3];
     struct layout l;
 
-    if (rec->comm <= ORK_COMM_SELF || st->made_on == UINT32_MAX) {
+    if (st->made_on == MADE_ON_UNKNOWN || is_foreign(rec, list))
+        return; /* so is what it made: calls on it are beyond us */
+    if (rec->comm <= ORK_COMM_SELF || st->made_on == MADE_ON_NONE) {
         proc_fault(p, "a communicator was defined without the call that makes one");
         return;
     }

@@ -5,6 +5,10 @@
 
 #include "detector/detector.h"
 
+/* struct strand, made_on: no constructor was called, or one on a communicator that is not known. */
+#define MADE_ON_NONE    UINT32_MAX
+#define MADE_ON_UNKNOWN (UINT32_MAX - 1)
+
 /* ---- operations: a posted send or receive
  * --------------------------------------------------------------------- */
 
@@ -38,8 +42,9 @@ struct op {
     uint8_t owner;
     bool is_send;
     bool queued;
-    bool observed;   /* receive: the run told its source and tag; it takes its send whatever others
-                        are undecided */
+    bool debt;     /* the run completed it before strict semantics could; paid when it is matched */
+    bool observed; /* receive: the run told its source and tag; it takes its send whatever others
+                      are undecided */
     bool cancelling; /* MPI_Cancel was called, the outcome is not known */
     bool extract;    /* receive: a matched probe, which takes the message but does not complete the
                         send */
@@ -172,8 +177,7 @@ struct strand {
     struct wave *wave;
     struct strand *wave_next, *wave_prev;
     struct slots queue;
-    uint32_t
-        made_on; /* number of the communicator of the latest constructor call, UINT32_MAX: none */
+    uint32_t made_on; /* number of the communicator of the latest constructor call, MADE_ON_... */
     uint32_t made_at; /* and the index of its wave */
     uint32_t made_bridge;
     struct strand *work_next;
@@ -198,6 +202,7 @@ struct proc {
     struct ork_record bag_call;
     uint32_t probing; /* strands held in a probe */
     uint64_t incoming;
+    uint64_t debts;     /* operations with a debt that is not paid */
     uint8_t *lazy_site; /* bit set by call site */
     uint32_t lazy_sites;
     /* a record whose list has not arrived in full */
@@ -261,6 +266,8 @@ void match_withdraw(struct ork_detector *d, struct op *op);
 void match_uncancel(struct ork_detector *d, struct op *op);
 /* Let go of `op`: nobody waits for it any more, but it stays in matching. */
 void match_detach(struct op *op);
+/* The same, because the run went past it. */
+void match_owe(struct op *op);
 /* Is there an unmatched partner for op that may be taken, whatever the order? */
 bool match_is_possible(const struct op *op);
 /* Messages of the pattern: NONE, some that an earlier posted receive may take first, or one that is

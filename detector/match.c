@@ -275,6 +275,7 @@ static void unlink_recv(struct op *r)
 
 void match_free(struct ork_detector *d, struct op *op)
 {
+    op->strand->proc->debts -= op->debt;
     pool_put(&d->ops, op);
 }
 
@@ -307,8 +308,7 @@ static void match(struct ork_detector *d, struct op *s, struct op *r, bool certa
 {
     struct proc *receiver = r->strand->proc;
 
-    if (certain && s->mode == ORK_SEND_READY && r->seq > s->incoming && !receiver->qualified &&
-        !s->strand->proc->qualified)
+    if (certain && s->mode == ORK_SEND_READY && r->seq > s->incoming)
         issue_rsend(d, s);
     unlink_send(s);
     if (r->queued)
@@ -351,22 +351,22 @@ static struct op *first_observed(const struct queue *q)
     return r;
 }
 
-/* Match what is certain in one exact queue. Invariant: what remains is undecided (contested) or has
- * no partner. */
+/* Match what is certain in one exact queue, in the order of posting; an observed receive takes its
+ * message also while earlier ones are undecided. Invariant: what remains is undecided (contested) or
+ * has no partner. */
 static void resolve_exact(struct ork_detector *d, struct queue *q)
 {
     while (q->num_sends > 0 && q->num_recvs > 0) {
         struct op *r = q->recvs.head;
-        if (q->num_observed > 0) {
+        uint32_t rivals = r->observed ? 0 : earlier_rivals(q, r, q->num_sends);
+        if (!r->observed && !r->cancelling && q->num_sends > rivals) {
+            match(d, q->sends.head, r, rivals == 0);
+        } else if (q->num_observed > 0) {
             match(d, q->sends.head, first_observed(q), false);
-            continue;
-        }
-        uint32_t rivals = earlier_rivals(q, r, q->num_sends);
-        if (r->cancelling || q->num_sends <= rivals) {
+        } else {
             contest(q);
             return;
         }
-        match(d, q->sends.head, r, rivals == 0);
     }
 }
 
@@ -415,11 +415,13 @@ void match_resolve(struct ork_detector *d, struct op *op)
     struct queue *q = op->q;
 
     if (op->is_send) {
-        resolve_exact(d, q);
-        if (q->num_sends > 0)
-            resolve_channel(d, q->chan);
-        if (q->is_contested && q->num_sends > 0)
+        struct queue *chan = q->chan;
+        uint64_t before;
+        do { /* what one of them takes may be what the other waited for */
+            before = d->counts.messages;
+            resolve_channel(d, chan);
             resolve_exact(d, q);
+        } while (d->counts.messages != before && chan->num_sends > 0);
     } else if (q->src != ORK_ANY_SOURCE) {
         if (q->tag == ORK_ANY_TAG)
             resolve_channel(d, q);
@@ -439,7 +441,8 @@ static struct op *op_new(struct ork_detector *d, struct strand *st, const struct
         return NULL;
     op->strand = st;
     op->seq = ++d->seq;
-    op->incoming = st->proc->incoming;
+    /* with a debt the order of events is not known well enough to tell what happened before */
+    op->incoming = st->proc->qualified || st->proc->debts > 0 ? UINT64_MAX : st->proc->incoming;
     op->bytes = rec->bytes;
     op->comm = c->id;
     op->site = rec->site;
@@ -501,10 +504,8 @@ void match_observe(struct ork_detector *d, struct op *r, int32_t src, int32_t ta
     r->cancelling = false;
     struct queue *dest = q->dest;
     dest->refs++;
-    if (q->sends.head != NULL)
-        match(d, q->sends.head, r, false);
-    else
-        link_recv(r);
+    link_recv(r);
+    resolve_exact(d, q);
     resolve_contested(d, dest);
     dest->refs--;
 }
@@ -534,6 +535,13 @@ void match_detach(struct op *op)
     op->request = NULL;
 }
 
+void match_owe(struct op *op)
+{
+    match_detach(op);
+    op->strand->proc->debts += !op->debt;
+    op->debt = true;
+}
+
 void match_release_extracted(struct ork_detector *d, struct op *r)
 {
     struct op *s = r->mate;
@@ -552,6 +560,8 @@ bool match_is_possible(const struct op *op)
 {
     const struct queue *q = op->q;
 
+    if (!op->queued) /* taken by a matched probe, not yet received */
+        return false;
     if (op->is_send)
         return q->num_recvs > 0 || q->chan->num_recvs > 0 || q->by_tag->num_recvs > 0 ||
                q->dest->num_recvs > 0;

@@ -20,7 +20,7 @@ struct request *request_find(struct proc *p, uint32_t id)
 static void request_clear(struct request *r)
 {
     if (r->op != NULL)
-        match_detach(r->op);
+        match_detach(r->op); /* MPI_Request_free, or its number is used again */
     if (r->wave != NULL)
         wave_unlink_request(r);
     r->op = NULL;
@@ -118,8 +118,7 @@ static bool bag_relax(struct proc *p)
     if (op == NULL)
         return false;
     bag_unlink(p, op);
-    match_detach(op);
-    p->qualified = true;
+    match_owe(op);
     return true;
 }
 
@@ -160,8 +159,10 @@ static void request_complete(struct proc *p, struct request *r, int32_t source, 
     }
     if (r->op != NULL)
         observe(p, r, source, tag);
-    if (r->op != NULL || r->wave != NULL)
-        p->qualified = true;
+    if (r->op != NULL) {
+        match_owe(r->op);
+        r->op = NULL;
+    }
     request_clear(r);
     if (!r->persistent)
         r->in_use = false;

@@ -492,7 +492,7 @@ struct ork_rank_view ork_detector_rank(const struct ork_detector *d, uint32_t ra
         st = p->strand[i];
     view.status = status_of(p->d, p, st);
     view.end = p->end;
-    view.qualified = p->qualified;
+    view.qualified = p->qualified || p->debts > 0;
     for (uint32_t i = 0; i < p->num_strands; i++)
         view.moved |= strand_has_moved(p->strand[i]);
     if (st != NULL) {

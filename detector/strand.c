@@ -101,7 +101,7 @@ struct strand *strand_get(struct proc *p, uint16_t thread)
     st->proc = p;
     st->thread = thread;
     st->call.kind = ORK_KIND_CONT;
-    st->made_on = UINT32_MAX;
+    st->made_on = MADE_ON_NONE;
     p->strand[p->num_strands++] = st;
     return st;
 }
@@ -134,9 +134,16 @@ void strand_part_done(struct strand *st)
     strand_wake(st);
 }
 
+static bool has_left_finalize(const struct strand *st)
+{
+    const struct proc *p = st->proc;
+
+    return p->ended && p->end == ORK_END_FINISHED && st->call.kind == ORK_KIND_FINALIZE;
+}
+
 bool strand_has_moved(const struct strand *st)
 {
-    return st->held && (st->exited || st->returned || st->queue.count > 0);
+    return st->held && (st->exited || st->returned || st->queue.count > 0 || has_left_finalize(st));
 }
 
 static bool is_lazy_site(const struct strand *st)

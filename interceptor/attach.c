@@ -21,6 +21,7 @@ enum {
     CONNECT_TRIES = 5000, /* 10 s in all */
     CONNECT_PAUSE_NS = 2000000,
     ANSWER_MS = 5000,
+    SOCKET_MIN = 500,
 };
 
 /* False: the environment does not ask for observation, or this is no rank of a job. */
@@ -159,6 +160,17 @@ static bool await_answer(int s)
     return false;
 }
 
+/* RATIONALE: files that the application opens get the numbers they would have without us. */
+static int move_out_of_the_way(int s)
+{
+    int high = fcntl(s, F_DUPFD_CLOEXEC, SOCKET_MIN);
+
+    if (high < 0)
+        return s;
+    close(s);
+    return high;
+}
+
 bool ork_attach(struct ork_ring **ring, int *socket)
 {
     struct ork_hello hello;
@@ -188,7 +200,7 @@ bool ork_attach(struct ork_ring **ring, int *socket)
     }
     close(fd);
     *ring = made;
-    *socket = s;
+    *socket = move_out_of_the_way(s);
     return true;
 
 err_close:

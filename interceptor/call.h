@@ -105,6 +105,10 @@ ORK_INLINE void ork_leave(const struct ork_call *call)
 /* The EXIT record of a call that failed, without a list. The lock is held. */
 void ork_put_error(const struct ork_call *call, int result);
 
+/* A nonblocking call failed and started nothing: an OPAQUE record and its EXIT. The lock is held.
+ */
+void ork_put_not_started(const struct ork_call *call, int result);
+
 /* A blocking call without an outcome of interest returned. */
 ORK_INLINE void ork_exit_plain(const struct ork_call *call, int result)
 {
@@ -141,11 +145,12 @@ ORK_INLINE void ork_exit_status(const struct ork_call *call, const MPI_Status *s
 ORK_INLINE void ork_start(const struct ork_call *call, struct ork_record *record,
                           const MPI_Request *request, uint32_t flags, int result)
 {
-    record->request =
-        ORK_LIKELY(result == MPI_SUCCESS) ? ork_request_add(*request, flags) : ORK_REQUEST_NULL;
-    ork_send_record(record);
-    if (ORK_UNLIKELY(result != MPI_SUCCESS))
-        ork_put_error(call, result);
+    if (ORK_LIKELY(result == MPI_SUCCESS)) {
+        record->request = ork_request_add(*request, flags);
+        ork_send_record(record);
+    } else {
+        ork_put_not_started(call, result);
+    }
 }
 
 #endif

@@ -17,7 +17,7 @@ static const char *const binding[] = {
     "libmpi_mpifh", "libmpi_usempi", "libmpi_cxx",  "libmpichfort",
     "libmpifort",   "libmpicxx",     "libmpichcxx",
 };
-/* The MPI library's own files beside the one that defines MPI_Init: plugins, and what they share.
+/* The MPI library's own files beside the one that defines PMPI_Init: plugins, and what they share.
  */
 static const char *const internal[] = {
     "mca_", "libmca_", "libopen-", "libompi", "libpmix", "libmpich.",
@@ -72,7 +72,7 @@ static enum ork_caller classify(const struct link_map *map)
 
     if (map->l_name[0] == '\0')
         return ORK_CALLER_APPLICATION;
-    if (is_same_file(&ork_recorder, map) || is_same_file(dlsym(RTLD_NEXT, "MPI_Init"), map))
+    if (is_same_file(&ork_recorder, map) || is_same_file(dlsym(RTLD_NEXT, "PMPI_Init"), map))
         return ORK_CALLER_MPI;
     if (starts_with_one_of(name, binding, sizeof(binding) / sizeof(*binding)))
         return ORK_CALLER_BINDING;

@@ -14,7 +14,9 @@ void ork_put_constructed(const struct ork_call *call, const struct ork_args *a, 
 
 void ork_put_comm_name(const struct ork_call *call, const struct ork_args *a);
 
-/* -- constructor -- */
+/* -- constructor. RATIONALE: MPI_Comm_idup too has set the handle when it returns (Open MPI and
+ * MPICH; their Fortran layers rely on it), and there is no later moment at which its address is
+ * surely valid. -- */
 
 ORK_INLINE void ork_before_constructor(const struct ork_call *call, struct ork_args *a,
                                        unsigned mode, unsigned flags)
@@ -32,16 +34,16 @@ ORK_INLINE void ork_after_constructor(const struct ork_call *call, struct ork_ar
                                       unsigned mode, unsigned flags, int result)
 {
     ork_lock();
-    if ((flags & ORK_F_NONBLOCKING) != 0)
-        ork_put_constructor(call, a, mode, flags,
-                            result == MPI_SUCCESS ? ork_request_add(*a->request, 0)
-                                                  : ORK_REQUEST_NULL);
-    else
+    if ((flags & ORK_F_NONBLOCKING) == 0)
         ork_leave(call);
+    else if (result == MPI_SUCCESS)
+        ork_put_constructor(call, a, mode, flags, ork_request_add(*a->request, 0));
     if (result == MPI_SUCCESS)
         ork_put_constructed(call, a, mode);
-    else
+    else if ((flags & ORK_F_NONBLOCKING) == 0)
         ork_put_error(call, result);
+    else
+        ork_put_not_started(call, result);
     ork_unlock();
 }
 

@@ -2,6 +2,7 @@
 #include "interceptor/python.h"
 
 #include "interceptor/map.h"
+#include "interceptor/site.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -5,7 +5,9 @@
 #ifndef ORK_PYTHON_H
 #define ORK_PYTHON_H
 
-#include "interceptor/site.h"
+#include <stdint.h>
+
+struct ork_site;
 
 /* The site of the calling thread's Python frame; that of the extension module's own code if there
  * is none (no interpreter, or one that is ending). Takes the interpreter's lock: the caller holds

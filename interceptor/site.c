@@ -2,7 +2,6 @@
 #include "interceptor/site.h"
 
 #include "interceptor/module.h"
-#include "interceptor/python.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -20,7 +19,7 @@ enum { SITES_MIN = 1024, FRAMES_FAR = 32 };
  * would replace the application's. So it is loaded apart, into a scope of its own. */
 static void load_libunwind(void)
 {
-    void *handle = dlopen(ORK_LIBUNWIND, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+    void *handle = dlopen(ORK_LIBUNWIND, RTLD_NOW | RTLD_LOCAL);
     void *symbol = handle != NULL ? dlsym(handle, "unw_backtrace") : NULL;
 
     if (symbol != NULL)

@@ -5,7 +5,10 @@
 #ifndef ORK_SITE_H
 #define ORK_SITE_H
 
+#include "interceptor/python.h"
 #include "interceptor/recorder.h"
+
+#include <errno.h>
 
 enum ork_caller {
     ORK_CALLER_APPLICATION,
@@ -75,9 +78,6 @@ uint32_t ork_site_far(void);
 bool ork_site_is_recorded(uintptr_t address, enum ork_level level);
 uint32_t ork_site_resolve(uintptr_t address);
 
-/* See python.h. */
-uint32_t ork_python_site(const struct ork_site *extension);
-
 /* A new number for a SITE record. Called with the lock of the sites held, that is, from
  * ork_python_site() only. */
 uint32_t ork_site_next_id(void);
@@ -89,10 +89,14 @@ void ork_sites_unlock(void);
 static inline __attribute__((always_inline)) uint32_t ork_site_behind_binding(void)
 {
     void *frame[4];
+    int saved = errno;
     int n = ork_backtrace != NULL ? ork_backtrace(frame, 4) : 0;
     uint32_t site = ork_site_of_frames(frame, n);
 
-    return ORK_LIKELY(site != 0) ? site : ork_site_far();
+    if (ORK_UNLIKELY(site == 0))
+        site = ork_site_far();
+    errno = saved;
+    return site;
 }
 
 /* Classify a hook's caller and find its site. False: pass the call through. */

@@ -186,12 +186,12 @@ static void complete_all(const struct outcome *o)
 
 static uint32_t error_class(int result)
 {
-    int class = MPI_ERR_OTHER;
+    int error = MPI_ERR_OTHER;
 
     if (result == MPI_SUCCESS)
         return 0;
-    PMPI_Error_class(result, &class);
-    return (uint32_t) class;
+    PMPI_Error_class(result, &error);
+    return (uint32_t)error;
 }
 
 void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mode, int result)

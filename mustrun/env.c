@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustrun/env.h"
 
-#include "record/ring.h"
+#include "common/session.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -12,7 +12,8 @@
 #define PRELOAD "LD_PRELOAD"
 #define OURS    ORK_ENV_SESSION ";" ORK_ENV_TOKEN
 
-_Static_assert(sizeof(((struct ork_session *)0)->token) == ORK_TOKEN_SIZE + 1, "see record/ring.h");
+_Static_assert(sizeof(((struct ork_session *)0)->token) == ORK_TOKEN_SIZE + 1,
+               "a terminator behind it");
 
 enum ork_status ork_session_init(struct ork_session *session, pid_t pid)
 {

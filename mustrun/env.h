@@ -14,7 +14,7 @@
 #define ORK_ENV_LIST_PARAMETER "mca_base_env_list"
 #define ORK_ENV_LIST           "OMPI_MCA_" ORK_ENV_LIST_PARAMETER
 
-/* What names a run and proves to belong to it: see record/ring.h. */
+/* What names a run and proves to belong to it: see common/session.h. */
 struct ork_session {
     char name[32];
     char token[33];

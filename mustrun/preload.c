@@ -5,8 +5,8 @@
  * in each context, unless the user has a list; then that list. */
 #include "mustrun/preload.h"
 
+#include "common/session.h"
 #include "mustrun/env.h"
-#include "record/ring.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -22,6 +22,9 @@ enum { PAUSE_QUIET_MS = 2, PAUSE_WATCH_MS = 10, PAUSE_BUSY_MS = 100 };
 /* A search may cost one part in so many of the time. */
 enum { SEARCH_SHARE = 50 };
 enum { QUEUE_FIRST_LIMIT = 1 << 16 };
+/* How long ranks that are still under way may take to join a deadlock before it is reported without
+ * them. */
+#define JOIN_NS          (500 * MS)
 #define HANG_MISMATCH_NS (3000 * MS)
 #define HANG_NS          (10000 * MS)
 
@@ -31,6 +34,12 @@ struct early {
     uint32_t rank;
     size_t n;
     struct ork_record record[];
+};
+
+/* A bottom knot that was reported. */
+struct told {
+    uint64_t signature;
+    enum ork_class class_;
 };
 
 struct ork_root {
@@ -45,13 +54,13 @@ struct ork_root {
     struct ork_judge *judge;
     uint64_t *last_ns; /* when each rank's latest record came */
     uint64_t change_ns, next_ns, queue_limit;
+    uint64_t manifest_ns; /* when a manifest deadlock was first seen; 0: never */
     uint64_t full_waits;
     uint32_t attached, ended;
-    bool someone_exited; /* ended by itself without MPI_Finalize */
     bool interrupted, dirty, watching, hang_told;
     bool ending; /* what ends from here on was ended from outside */
     uint32_t issues_told;
-    uint64_t *told; /* signatures of reported roots */
+    struct told *told;
     uint32_t num_told;
     double seconds_to_verdict;
     bool trace_failed;
@@ -181,16 +190,15 @@ static enum ork_status on_batch(void *context, uint32_t rank, const struct ork_r
     return root->detector == NULL ? keep_early(root, rank, record, n) : take(root, rank, record, n);
 }
 
-static enum ork_end end_of(struct ork_root *root, enum ork_death how)
+static enum ork_end end_of(const struct ork_root *root, enum ork_death how)
 {
     if (how == ORK_DEATH_FINISHED)
         return ORK_END_FINISHED;
-    /* the launcher ends the others after the first; inside a call it is then not their doing */
-    if (root->ending || (how == ORK_DEATH_INSIDE && root->someone_exited))
+    /* inside a call it was the launcher, MPI's error handler or a crash: the call was never over */
+    if (root->ending || how == ORK_DEATH_INSIDE)
         return ORK_END_KILLED;
     if (root->detector != NULL && ork_detector_aborted(root->detector))
         return ORK_END_KILLED;
-    root->someone_exited = true;
     return ORK_END_EXITED;
 }
 
@@ -224,11 +232,10 @@ struct ork_up ork_root_up(struct ork_root *root)
 
 /* ---- findings out ---- */
 
-static uint64_t signature(const struct ork_root *root, const struct ork_search *s, uint32_t knot,
-                          uint64_t class_)
+static uint64_t signature(const struct ork_root *root, const struct ork_search *s, uint32_t knot)
 {
     struct ork_wfg_knot k = ork_wfg_bottom(s->wfg, knot);
-    uint64_t h = UINT64_C(0xcbf29ce484222325) ^ class_;
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
 
     for (uint32_t i = 0; i < k.count; i++) {
         if (k.node[i] >= root->nprocs)
@@ -240,23 +247,33 @@ static uint64_t signature(const struct ork_root *root, const struct ork_search *
     return h;
 }
 
-/* Leave in `root` (for each bottom knot) those not yet reported with this class, and remember them.
- */
+/* Once told as manifest a knot is not told as potential any more. */
+static bool is_told(const struct ork_root *root, uint64_t sign, enum ork_class class_)
+{
+    for (uint32_t i = 0; i < root->num_told; i++) {
+        if (root->told[i].signature == sign &&
+            (root->told[i].class_ == class_ || root->told[i].class_ == ORK_MANIFEST))
+            return true;
+    }
+    return false;
+}
+
+/* Leave in `knots` (for each bottom knot) those not yet reported with this class, and remember
+ * them. */
 static enum ork_status keep_new(struct ork_root *root, const struct ork_search *s,
                                 enum ork_class class_, bool *knots, bool *any)
 {
     *any = false;
     for (uint32_t k = 0; k < ork_wfg_num_bottom(s->wfg); k++) {
-        uint64_t sign = signature(root, s, k, (uint64_t)class_);
-        for (uint32_t i = 0; i < root->num_told && knots[k]; i++)
-            knots[k] = root->told[i] != sign;
+        uint64_t sign = signature(root, s, k);
+        knots[k] = knots[k] && !is_told(root, sign, class_);
         if (!knots[k])
             continue;
-        uint64_t *bigger = realloc(root->told, (root->num_told + 1) * sizeof(*bigger));
+        struct told *bigger = realloc(root->told, (root->num_told + 1) * sizeof(*bigger));
         if (bigger == NULL)
             return ORK_NOMEM;
         root->told = bigger;
-        root->told[root->num_told++] = sign;
+        root->told[root->num_told++] = (struct told){.signature = sign, .class_ = class_};
         *any = true;
     }
     return ORK_OK;
@@ -276,7 +293,7 @@ static void measure(struct ork_root *root, const struct ork_finding *f, uint64_t
 }
 
 static enum ork_status tell_deadlock(struct ork_root *root, const struct ork_search *s,
-                                     const bool *knots, enum ork_class class_, uint64_t at)
+                                     const bool *knots, enum ork_class class_)
 {
     uint32_t n = ork_wfg_num_bottom(s->wfg);
     bool *fresh = malloc(n * sizeof(*fresh));
@@ -292,7 +309,7 @@ static enum ork_status tell_deadlock(struct ork_root *root, const struct ork_sea
             .search = s, .root = fresh, .class_ = class_, .nprocs = root->nprocs};
         status = ork_describe_deadlock(root->detector, root->sites, &dl, &finding);
         if (status == ORK_OK) {
-            measure(root, &finding, at);
+            measure(root, &finding, now());
             root->ending |= class_ == ORK_MANIFEST;
             root->sink->finding(root->sink->context, &finding, class_ == ORK_MANIFEST);
             ork_finding_release(&finding);
@@ -318,6 +335,19 @@ static enum ork_status tell_issues(struct ork_root *root, bool fatal)
 
 /* ---- when and how to search ---- */
 
+/* Are there ranks that may yet become part of it? A report that names them all is worth a moment.
+ */
+static bool may_be_joined(struct ork_root *root, const struct ork_search *s, uint64_t at)
+{
+    bool running = false;
+
+    if (root->manifest_ns == 0)
+        root->manifest_ns = at;
+    for (uint32_t r = 0; r < root->nprocs && !running; r++)
+        running = !ork_wfg_is_deadlocked(s->wfg, r);
+    return running && at - root->manifest_ns < JOIN_NS;
+}
+
 /* One search and what follows from it. *again: the state changed, look at it once more. */
 static enum ork_status judge_once(struct ork_root *root, bool final, bool *again)
 {
@@ -335,14 +365,18 @@ static enum ork_status judge_once(struct ork_root *root, bool final, bool *again
         return status;
     switch (verdict) {
     case ORK_VERDICT_POTENTIAL:
-        status = tell_deadlock(root, search, knots, ORK_POTENTIAL, at);
+        status = tell_deadlock(root, search, knots, ORK_POTENTIAL);
         if (status == ORK_OK)
             status = ork_detector_relax(root->detector, search, &passed);
         *again = passed > 0;
         root->watching = passed == 0;
         break;
     case ORK_VERDICT_MANIFEST:
-        status = tell_deadlock(root, search, knots, ORK_MANIFEST, at);
+        if (!final && may_be_joined(root, search, at)) {
+            root->watching = true;
+            break;
+        }
+        status = tell_deadlock(root, search, knots, ORK_MANIFEST);
         break;
     case ORK_VERDICT_MOVED:
         *again = true;

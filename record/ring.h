@@ -6,6 +6,7 @@
 #ifndef ORK_RING_H
 #define ORK_RING_H
 
+#include "common/session.h"
 #include "record/record.h"
 
 #include <stdatomic.h>
@@ -49,7 +50,6 @@ struct ork_ring {
  * SO_PEERCRED's uid and the token, maps the ring and answers one byte: 1 taken, 0 refused (the
  * socket is then closed). Afterwards nothing is sent; a hang-up tells either side of the other's
  * death. */
-#define ORK_TOKEN_SIZE 32u
 struct ork_hello {
     uint64_t magic;
     char token[ORK_TOKEN_SIZE]; /* ORKNOT_TOKEN of the run, 32 hexadecimal digits */
@@ -61,9 +61,5 @@ struct ork_hello {
 /* Abstract socket (first byte NUL, no terminator) of a run's leaf on this node:
  * "orknot-<uid>-<ORKNOT_SESSION>-<leaf>", where <leaf> is 0 for the first leaf of a node. */
 #define ORK_SOCKET_FORMAT "orknot-%u-%s-%u"
-
-/* Environment of both jobs. */
-#define ORK_ENV_SESSION "ORKNOT_SESSION" /* name of the run: letters, digits, '-' */
-#define ORK_ENV_TOKEN   "ORKNOT_TOKEN"
 
 #endif

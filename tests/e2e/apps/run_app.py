@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Run one real application plainly and under the tool: the results are the same and nothing is reported.
+"""Run one real application plainly and under the tool: the results are the same, and nothing is reported but what is known.
 
 Exit code 0: so it is; 1: not; 77: skipped, the application is not installed."""
 
@@ -20,6 +20,7 @@ sys.path.insert(0, os.path.dirname(HERE))
 import process  # noqa: E402 (stands beside the runner of the small programs)
 
 SKIPPED = 77
+FINDINGS_EXIT = 66
 LIMIT = 120.0  # seconds for one run
 PYTHON = "/usr/bin/python3"  # the interpreter for which the package installs mpi4py
 
@@ -34,6 +35,7 @@ class App:
     keep: str = ""  # lines that are results; all if empty ...
     drop: str = "$^"  # ... but these, which hold times
     module: str = None  # Python module that must be there
+    potential: frozenset = frozenset()  # calls of potential deadlocks that the application really has
 
 
 APPS = {
@@ -49,6 +51,9 @@ APPS = {
         package="hpcc",
         result="hpccoutf.txt",
         keep=r"^Success=|^HPL_(N|NB|.*norm.)=|^PTRANS_(residual|n|nb)=|_Errors=|^DGEMM_N=|Ax-b.*PASSED|tests (completed|passed)",
+        # cross_ping_pong_set() of bench_lat_bw.c: a client sends the token to the next one and enters MPI_Bcast; the next one
+        # receives the token after that MPI_Bcast. Only the buffer, or a broadcast that returns early, lets it end.
+        potential=frozenset({"MPI_Send", "MPI_Bcast"}),
     ),
     "mpi4py": App(
         command=[PYTHON, "heat.py"],
@@ -104,7 +109,13 @@ def compare_results(plain, observed):
         yield f"{len(observed)} result lines, without the tool {len(plain)}"
 
 
-def compare_report(folder):
+def is_known(app, finding):
+    """A potential deadlock in just those calls."""
+    calls = {wait["call"] for wait in finding["waits"]}
+    return finding["class"] == "potential" and calls == app.potential
+
+
+def compare_report(app, folder, exit_code):
     path = os.path.join(folder, "MUST_Output.json")
     if not os.path.exists(path):
         yield "MUST_Output.json is missing"
@@ -112,7 +123,11 @@ def compare_report(folder):
     with open(path, encoding="utf-8") as file:
         report = json.load(file)
     for finding in report["findings"]:
-        yield f"reported: {finding['id']} ({finding['class']}): {finding['message']}"
+        if not is_known(app, finding):
+            yield f"reported: {finding['id']} ({finding['class']}): {finding['message']}"
+    right = FINDINGS_EXIT if report["findings"] else 0
+    if exit_code != right:
+        yield f"exit code {exit_code}, expected {right}"
     if not report["complete"]:
         yield "the report is not complete"
 
@@ -126,13 +141,10 @@ def test(app, mustrun, folder):
     os.mkdir(report)
     launcher = [mustrun, "--must:output-dir", report]
     observed, lines = run(app, launcher, os.path.join(folder, "observed"))
-    if observed.exit_code != 0:
-        yield f"exit code {observed.exit_code}"
-        yield observed.stderr.decode(errors="replace")
     for command in observed.leftovers:
         yield f"left behind: {command}"
     yield from compare_results(right, lines)
-    yield from compare_report(report)
+    yield from compare_report(app, report, observed.exit_code)
 
 
 def main(argv):

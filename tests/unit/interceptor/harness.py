@@ -86,7 +86,7 @@ def compile_program(name, directory, *flags):
     """Path of the executable; the name's suffix says the language."""
     stem, suffix = os.path.splitext(name)
     out = os.path.join(directory, stem + "".join(re.sub(r"\W", "", f) for f in flags))
-    subprocess.run([COMPILERS[suffix], "-g", "-O0", "-pthread", *flags, "-o", out,
+    subprocess.run([COMPILERS[suffix], "-g", "-O0", "-w", "-pthread", *flags, "-o", out,
                     os.path.join(PROGRAMS, name)], check=True)
     return out
 
@@ -117,7 +117,8 @@ def run(command, ranks, directory, token=TOKEN, mpirun_flags=()):
                 LIMIT + MPIRUN + ["-np", str(ranks), "-x", "LD_PRELOAD=" + INTERCEPTOR,
                                   "-x", "ORKNOT_SESSION", "-x", "ORKNOT_TOKEN", *mpirun_flags]
                 + command, capture_output=True, text=True, env=env, cwd=directory, check=False)
-            leaf.wait(20)
+            if leaf.wait(20) != 0:
+                raise AssertionError("the leaf failed: " + leaf.stderr.read() + done.stderr)
         finally:
             leaf.kill()
             leaf.wait()

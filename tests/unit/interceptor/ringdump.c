@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A stand-in for a leaf: takes the rings of N ranks and prints one line for each record when a rank
- * is gone. Usage: ringdump SESSION TOKEN RANKS; says "ready" on stderr when it listens. With RANKS
- * 0 it refuses one rank and ends. A line: "<rank> <thread> <kind> <function> key=value ..
- * list=w,w,.."; then "<rank> end state=.. polls=..". */
+/* A stand-in for a leaf: takes the rings of N ranks and prints one line for each record when all are
+ * gone. Usage: ringdump SESSION TOKEN RANKS; says "ready" on stderr when it listens; ends when it
+ * has refused a rank. A line: "<rank> <thread> <kind> <function> key=value .. list=w,w,..", or
+ * text=.. at its end; then "<rank> end waits=.. threads=.. state=.. seq=.. polls=..". */
 #include "record/calls.h"
 #include "record/ring.h"
 
@@ -87,8 +87,10 @@ static bool take(int listener, const char *token, struct rank *r)
     close(fd);
     if (send(s, &answer, 1, MSG_NOSIGNAL) != 1)
         die("answer");
-    if (answer == 0)
+    if (answer == 0) {
         close(s);
+        munmap(r->ring, sizeof(*r->ring));
+    }
     return answer != 0;
 }
 
@@ -185,13 +187,13 @@ int main(int argc, char **argv)
     struct rank rank[64] = {0};
     int n = argc == 4 ? atoi(argv[3]) : -1;
 
-    if (n < 0 || n > 64) {
+    if (n < 1 || n > 64) {
         fprintf(stderr, "usage: ringdump SESSION TOKEN RANKS\n");
         return 2;
     }
     int listener = listen_at(argv[1]);
     fprintf(stderr, "ready\n");
-    for (int i = 0; i < n || n == 0; i++)
+    for (int i = 0; i < n; i++)
         if (!take(listener, argv[2], &rank[i])) {
             printf("refused\n");
             return 0;
@@ -205,7 +207,9 @@ int main(int argc, char **argv)
         }
         nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
     }
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         print_rank(&rank[i]);
+        free(rank[i].record);
+    }
     return 0;
 }

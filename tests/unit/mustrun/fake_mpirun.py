@@ -29,10 +29,10 @@ environment, program = split(sys.argv[1:])
 if os.path.basename(program[0]) == "must-tool":
     os.execve(program[0], program, environment)
 how = os.environ.get("FAKE_MPIRUN", "")
-with open(os.environ["FAKE_LOG"], "a") as out:
-    out.write("mpirun %d\n" % os.getpid())
 if how in ("hang", "deaf"):
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+with open(os.environ["FAKE_LOG"], "a") as out:
+    out.write("mpirun %d\n" % os.getpid())
 if how == "deaf":
     hang()
 if how == "hang":

@@ -32,6 +32,15 @@ def finding(ident, class_, severity, message):
 DEADLOCK = finding("deadlock", "manifest", "error", "both ranks wait for each other")
 
 
+def wait_for_ranks(count):
+    """Until so many ranks have written into the log."""
+    for _ in range(1500):
+        with open(os.environ["FAKE_LOG"]) as text:
+            if sum(line.startswith("rank ") for line in text) >= count:
+                return
+        time.sleep(0.02)
+
+
 def start():
     """Before the ranks may come."""
     log("tool %d" % os.getpid())
@@ -60,6 +69,7 @@ def work():
         write("this is no JSON\n[1]\n{}\n")
     if how in ("deadlock", "deadlock-then-die"):
         time.sleep(0.3)
+        wait_for_ranks(int(os.environ.get("FAKE_RANKS", "0")))
         say(type="finding", finding=DEADLOCK)
     if how == "deadlock-then-die":
         os._exit(9)

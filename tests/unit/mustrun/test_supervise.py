@@ -391,7 +391,7 @@ class RealMpirun(Case):
         self.assertTrue(wait_until(lambda: not any(map(alive, pids))), pids)
 
     def test_a_deadlock_leaves_no_rank(self):
-        process = self.start("--oversubscribe", *self.SLEEP, fake=False, FAKE_TOOL="deadlock")
+        process = self.start("--oversubscribe", *self.SLEEP, fake=False, FAKE_TOOL="deadlock", FAKE_RANKS="2")
         pids = self.ranks_of(process)
         process.communicate(timeout=LIMIT)
         self.assertEqual(process.returncode, 66)

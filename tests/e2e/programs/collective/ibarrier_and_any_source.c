@@ -13,6 +13,7 @@
  * SAYS_LINE: HERE
  */
 #include <mpi.h>
+#include <unistd.h>
 
 int main(int argc, char **argv)
 {
@@ -30,6 +31,7 @@ int main(int argc, char **argv)
         MPI_Waitall(2, request, MPI_STATUSES_IGNORE); /* HERE */
         break;
     case 1:
+        usleep(50000); /* the others are there first */
         MPI_Recv(&in, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Ibarrier(MPI_COMM_WORLD, &request[0]);
         MPI_Wait(&request[0], MPI_STATUS_IGNORE);

@@ -12,6 +12,7 @@
  * SAYS_LINE: HERE
  */
 #include <mpi.h>
+#include <unistd.h>
 
 int main(int argc, char **argv)
 {
@@ -25,6 +26,8 @@ int main(int argc, char **argv)
 
     for (int i = 0; i < rounds; i++)
         MPI_Allreduce(&out, &in, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); /* HERE */
+    if (rank == 6)
+        usleep(50000); /* the others are there first */
     MPI_Finalize();
     return 0;
 }

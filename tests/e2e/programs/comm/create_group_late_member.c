@@ -13,6 +13,7 @@
  * SAYS_LINE: HERE
  */
 #include <mpi.h>
+#include <unistd.h>
 
 int main(int argc, char **argv)
 {
@@ -24,8 +25,10 @@ int main(int argc, char **argv)
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 2)
+    if (rank == 2) {
+        usleep(50000); /* the others are there first */
         MPI_Recv(&in, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* HERE */
+    }
     if (rank < 3) {
         MPI_Comm_group(MPI_COMM_WORLD, &world);
         MPI_Group_incl(world, 3, (int[]){0, 1, 2}, &group);

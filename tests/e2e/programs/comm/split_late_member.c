@@ -12,6 +12,7 @@
  * SAYS_LINE: HERE
  */
 #include <mpi.h>
+#include <unistd.h>
 
 int main(int argc, char **argv)
 {
@@ -21,9 +22,11 @@ int main(int argc, char **argv)
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 2)
+    if (rank == 2) {
+        usleep(50000); /* the others are there first */
         MPI_Recv(&in, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* HERE */
-    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &part);                     /* HERE */
+    }
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &part); /* HERE */
     MPI_Finalize();
     return 0;
 }

@@ -12,6 +12,7 @@
  * SAYS_LINE: HERE
  */
 #include <mpi.h>
+#include <unistd.h>
 
 int main(int argc, char **argv)
 {
@@ -24,8 +25,10 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &back);
     MPI_Comm_rank(back, &mine);
-    if (mine < 2)
+    if (mine < 2) {
+        usleep(50000); /* the others are there first */
         MPI_Recv(&in, 1, MPI_INT, 1 - mine, 0, back, MPI_STATUS_IGNORE); /* HERE */
+    }
     MPI_Finalize();
     return 0;
 }

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Both ranks send before they receive. Only buffering lets the run end, with the mpi_f08
-! module.
+! Both ranks send before they receive, with the mpi_f08 module. Only buffering lets the run
+! end.
 !
 ! RANKS: 2
 ! EXPECT: deadlock

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Both ranks send before they receive. Only buffering lets the run end, with mpif.h.
+! Both ranks send before they receive, with mpif.h. Only buffering lets the run end.
 !
 ! RANKS: 2
 ! EXPECT: deadlock

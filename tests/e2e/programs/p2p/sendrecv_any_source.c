@@ -12,6 +12,7 @@
  * SAYS_LINE: HERE
  */
 #include <mpi.h>
+#include <unistd.h>
 
 int main(int argc, char **argv)
 {
@@ -28,6 +29,7 @@ int main(int argc, char **argv)
         MPI_Sendrecv_replace(&out, 1, MPI_INT, 1, 0, any, 0, world, MPI_STATUS_IGNORE); /* HERE */
         break;
     case 1:
+        usleep(50000); /* the others are there first */
         MPI_Recv(&in, 1, MPI_INT, 2, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Recv(&in, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         break;

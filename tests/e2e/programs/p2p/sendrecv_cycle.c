@@ -19,9 +19,9 @@ static void exchange(void)
     int in = 0;
     int out = 1;
     MPI_Comm world = MPI_COMM_WORLD;
+    MPI_Status status;
 
-    MPI_Sendrecv(&out, 1, MPI_INT, 1, 0, &in, 1, MPI_INT, 2, 0, world,
-                 MPI_STATUS_IGNORE); /* HERE */
+    MPI_Sendrecv(&out, 1, MPI_INT, 1, 0, &in, 1, MPI_INT, 2, 0, world, &status); /* HERE */
 }
 
 int main(int argc, char **argv)

@@ -12,6 +12,7 @@
  * MAYBE: potential; *; *
  */
 #include <mpi.h>
+#include <unistd.h>
 
 int main(int argc, char **argv)
 {
@@ -24,6 +25,7 @@ int main(int argc, char **argv)
     int peer = rank ^ 1;
 
     if (rank < 2) {
+        usleep(50000); /* the others are there first */
         MPI_Recv(&in, 1, MPI_INT, peer, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* HERE */
     } else {
         MPI_Send(&out, 1, MPI_INT, peer, 0, MPI_COMM_WORLD);

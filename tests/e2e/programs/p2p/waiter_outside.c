@@ -10,6 +10,7 @@
  * SAYS_LINE: HERE
  */
 #include <mpi.h>
+#include <unistd.h>
 
 int main(int argc, char **argv)
 {
@@ -20,6 +21,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     switch (rank) {
     case 0:
+        usleep(50000); /* the others are there first */
         MPI_Recv(&in, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         break;
     case 1:

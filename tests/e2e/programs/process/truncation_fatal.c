@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A message longer than the receive buffer ends the job by the default error handler.
+/* A message longer than the receive buffer ends the job by the default error handler. The
+ * other rank waits for one that is gone, which may be said.
  *
  * RANKS: 2
  * EXPECT: no-deadlock
+ * MAYBE: manifest; 0; {1}
  */
 #include <mpi.h>
 

@@ -13,6 +13,7 @@
  * SAYS_LINE: HERE
  */
 #include <mpi.h>
+#include <unistd.h>
 
 int main(int argc, char **argv)
 {
@@ -31,6 +32,7 @@ int main(int argc, char **argv)
         MPI_Waitall(2, request, MPI_STATUSES_IGNORE); /* HERE */
         break;
     case 1:
+        usleep(50000); /* the others are there first */
         MPI_Recv(&in, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         break;
     default:

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Two ranks, every modelled function. What a line records stands behind its arrow, "0:" for rank 0 only. */
+/* clang-format off: a call and its arrow are one line. */
 #include <mpi.h>
 #include <stdlib.h>
 
@@ -19,6 +20,7 @@ static int start(int *argc, char ***argv)
 static void point_to_point(int r)
 {
     int p = 1 - r;
+    MPI_Comm c = MPI_COMM_WORLD;
     void *old = malloc(1000 + MPI_BSEND_OVERHEAD);
     int size;
     MPI_Buffer_attach(old, 1000 + MPI_BSEND_OVERHEAD);
@@ -51,7 +53,7 @@ static void point_to_point(int r)
     MPI_Imrecv(&y, 1, MPI_INT, &m, q); // => MRECV MPI_Imrecv
     MPI_Wait(q, &st); // => WAIT MPI_Wait
     MPI_Sendrecv(&x, 1, MPI_INT, p, 7, &y, 1, MPI_INT, p, 7, MPI_COMM_WORLD, &st); // => SENDRECV MPI_Sendrecv
-    MPI_Sendrecv_replace(&x, 1, MPI_INT, p, 7, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &st); // => SENDRECV MPI_Sendrecv_replace, EXIT MPI_Sendrecv_replace
+    MPI_Sendrecv_replace(&x, 1, MPI_INT, p, 7, MPI_ANY_SOURCE, 7, c, &st); // => SENDRECV MPI_Sendrecv_replace, EXIT MPI_Sendrecv_replace
     MPI_Send(&x, 1, MPI_INT, p, 8, MPI_COMM_WORLD); // => SEND MPI_Send
     MPI_Mprobe(MPI_ANY_SOURCE, 8, MPI_COMM_WORLD, &m, &st); // => PROBE MPI_Mprobe, EXIT MPI_Mprobe
     MPI_Mrecv(&y, 1, MPI_INT, &m, &st); // => MRECV MPI_Mrecv
@@ -119,7 +121,9 @@ static void collectives(void)
 static void communicators(int r)
 {
     int dims = 2, periods = 1, remain = 1, degree = 1, p = 1 - r, edges[2] = {1, 0}, index[2] = {1, 2};
-    MPI_Comm c, half, inter;
+    int *u = MPI_UNWEIGHTED;
+    MPI_Comm c, half, inter, w = MPI_COMM_WORLD;
+    MPI_Info i = MPI_INFO_NULL;
     MPI_Group g;
     MPI_Comm_group(MPI_COMM_WORLD, &g);
     MPI_Comm_dup(MPI_COMM_WORLD, &c); // => COLL MPI_Comm_dup, COMM_DEF MPI_Comm_dup
@@ -134,7 +138,7 @@ static void communicators(int r)
     MPI_Comm_free(&c); // => COLL MPI_Comm_free
     MPI_Comm_create_group(MPI_COMM_WORLD, g, 5, &c); // => COLL MPI_Comm_create_group, COMM_DEF MPI_Comm_create_group
     MPI_Comm_free(&c); // => COLL MPI_Comm_free
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &c); // => COLL MPI_Comm_split_type, COMM_DEF MPI_Comm_split_type
+    MPI_Comm_split_type(w, MPI_COMM_TYPE_SHARED, 0, i, &c); // => COLL MPI_Comm_split_type, COMM_DEF MPI_Comm_split_type
     MPI_Comm_free(&c); // => COLL MPI_Comm_free
     MPI_Cart_create(MPI_COMM_WORLD, 1, &dims, &periods, 0, &c); // => COLL MPI_Cart_create, COMM_DEF MPI_Cart_create
     MPI_Neighbor_allgather(&x, 1, MPI_INT, z, 1, MPI_INT, c); // => COLL MPI_Neighbor_allgather
@@ -143,9 +147,9 @@ static void communicators(int r)
     MPI_Comm_free(&c); // => COLL MPI_Comm_free
     MPI_Graph_create(MPI_COMM_WORLD, 2, index, edges, 0, &c); // => COLL MPI_Graph_create, COMM_DEF MPI_Graph_create
     MPI_Comm_free(&c); // => COLL MPI_Comm_free
-    MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &r, &degree, &p, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &c); // => COLL MPI_Dist_graph_create, COMM_DEF MPI_Dist_graph_create
+    MPI_Dist_graph_create(w, 1, &r, &degree, &p, u, i, 0, &c); // => COLL MPI_Dist_graph_create, COMM_DEF MPI_Dist_graph_create
     MPI_Comm_free(&c); // => COLL MPI_Comm_free
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &p, MPI_UNWEIGHTED, 1, &p, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &c); // => COLL MPI_Dist_graph_create_adjacent, COMM_DEF MPI_Dist_graph_create_adjacent
+    MPI_Dist_graph_create_adjacent(w, 1, &p, u, 1, &p, u, i, 0, &c); // => COLL MPI_Dist_graph_create_adjacent, COMM_DEF MPI_Dist_graph_create_adjacent
     MPI_Comm_free(&c); // => COLL MPI_Comm_free
     MPI_Comm_split(MPI_COMM_WORLD, r, 0, &half); // => COLL MPI_Comm_split, COMM_DEF MPI_Comm_split
     MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, p, 3, &inter); // => COLL MPI_Intercomm_create, COMM_DEF MPI_Intercomm_create
@@ -159,13 +163,14 @@ static void communicators(int r)
 
 static void unmodelled(void)
 {
+    int mode = MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_DELETE_ON_CLOSE;
     MPI_Win w;
     MPI_File f;
     MPI_Win_create(z, 4, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &w); // => OPAQUE MPI_Win_create, EXIT MPI_Win_create
     MPI_Win_fence(0, w); // => OPAQUE MPI_Win_fence, EXIT MPI_Win_fence
     MPI_Win_free(&w); // => OPAQUE MPI_Win_free, EXIT MPI_Win_free
-    MPI_File_open(MPI_COMM_WORLD, "every.out", MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &f); // => OPAQUE MPI_File_open, EXIT MPI_File_open
-    MPI_File_write_at_all(f, 0, z, 4, MPI_INT, MPI_STATUS_IGNORE); // => OPAQUE MPI_File_write_at_all, EXIT MPI_File_write_at_all
+    MPI_File_open(MPI_COMM_WORLD, "every.out", mode, MPI_INFO_NULL, &f); // => OPAQUE MPI_File_open, EXIT MPI_File_open
+    MPI_File_write_at_all(f, 0, z, 4, MPI_INT, &st); // => OPAQUE MPI_File_write_at_all, EXIT MPI_File_write_at_all
     MPI_File_close(&f); // => OPAQUE MPI_File_close, EXIT MPI_File_close
 }
 

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What names a run and proves to belong to it, in the environment of both of its jobs: mustrun
+ * writes it, leaf and interceptor read it. */
+#ifndef ORK_SESSION_H
+#define ORK_SESSION_H
+
+#define ORK_ENV_SESSION "ORKNOT_SESSION" /* name of the run: letters, digits, '-' */
+#define ORK_ENV_TOKEN   "ORKNOT_TOKEN"   /* ORK_TOKEN_SIZE hexadecimal digits; on no command line */
+#define ORK_TOKEN_SIZE  32u
+
+#endif

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the generator writes: the whole of two hooks, and the amounts."""
+
+import unittest
+
+import emit
+import spec
+
+ISEND = """MPI_Isend(in BUFFER buf, in COUNT count, in DATATYPE datatype, in PEER dest, in TAG tag,
+          in COMM comm, out REQUEST request)
+    op: send standard nonblocking
+"""
+ISEND_C = """static int hook_MPI_Isend(const struct ork_call *call, const void *buf, int count, \
+MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
+{
+    struct ork_args args;
+
+    args.count = count;
+    args.datatype = datatype;
+    args.peer = dest;
+    args.tag = tag;
+    args.comm = comm;
+    args.request = request;
+    ork_before_send(call, &args, ORK_SEND_STANDARD, ORK_F_NONBLOCKING);
+    int result = ORK_NEXT(MPI_Isend)(buf, count, datatype, dest, tag, comm, request);
+    ork_after_send(call, &args, ORK_SEND_STANDARD, ORK_F_NONBLOCKING, result);
+    return result;
+}
+
+ORK_HOOK int MPI_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, \
+MPI_Comm comm, MPI_Request *request)
+{
+    struct ork_call call;
+
+    if (!ork_begin(&call, ORK_CALL_MPI_Isend, ORK_LEVEL_MPI, __builtin_return_address(0)))
+        return ORK_NEXT(MPI_Isend)(buf, count, datatype, dest, tag, comm, request);
+    return hook_MPI_Isend(&call, buf, count, datatype, dest, tag, comm, request);
+}
+
+ORK_HOOK int PMPI_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, \
+MPI_Comm comm, MPI_Request *request)
+{
+    struct ork_call call;
+
+    if (!ork_begin(&call, ORK_CALL_MPI_Isend, ORK_LEVEL_PMPI, __builtin_return_address(0)))
+        return ORK_NEXT(MPI_Isend)(buf, count, datatype, dest, tag, comm, request);
+    return hook_MPI_Isend(&call, buf, count, datatype, dest, tag, comm, request);
+}
+"""
+
+WAITANY = """MPI_Waitany(in LENGTH count, inout REQUEST array_of_requests[count], out INDEX index,
+            out STATUS status)
+    op: wait any
+"""
+WAITANY_C = """{
+    struct ork_wait_set set;
+    struct ork_args args;
+
+    args.request = array_of_requests;
+    args.status = status;
+    args.length = count;
+    args.outcount = NULL;
+    args.index = index;
+    args.set = &set;
+    ork_before_wait(call, &args, ORK_WAIT_ANY, 0);
+    int result = ORK_NEXT(MPI_Waitany)(count, array_of_requests, index, args.status);
+    ork_after_wait(call, &args, ORK_WAIT_ANY, 0, result);
+    return result;
+}
+"""
+
+
+def one(text):
+    return spec.parse(text, "f")[0][0]
+
+
+class Hooks(unittest.TestCase):
+    maxDiff = None
+
+    def test_a_nonblocking_send(self):
+        self.assertEqual(emit.hook(one(ISEND)), ISEND_C)
+
+    def test_the_status_goes_through_the_operation(self):
+        self.assertIn(WAITANY_C, emit.hook(one(WAITANY)))
+
+    def test_a_second_value_of_a_kind(self):
+        found = emit.fields(one("MPI_S(in PEER dest, in TAG a, in PEER source, in TAG b)\n"
+                                "    op: sendrecv\n"))
+        self.assertEqual(found, {"peer": "dest", "tag": "a", "peer2": "source", "tag2": "b"})
+
+    def test_calls_are_in_the_order_of_the_specification(self):
+        made = emit.calls(spec.parse(WAITANY + ISEND)[0], "x")
+        self.assertLess(made.index("ORK_CALL(MPI_Waitany)"), made.index("ORK_CALL(MPI_Isend)"))
+
+    def refuse(self, text, words):
+        with self.assertRaisesRegex(spec.SpecError, words):
+            emit.hook(one(text))
+
+    def test_mistakes(self):
+        self.refuse("MPI_A()\n    op: fly\n", "f:1: no such op: fly")
+        self.refuse("MPI_A(in PEER p)\n    op: send standard\n", "needs a count")
+        self.refuse(ISEND.replace("standard", "quick"), "knows no 'quick'")
+        self.refuse(ISEND.replace("standard ", ""), "needs a mode")
+        self.refuse(ISEND.replace("in TAG tag", "in LABEL tag"), "needs a tag")
+        self.refuse("MPI_A(in LABEL x)\n    op: opaque\n", "no C type")
+
+
+class Contributions(unittest.TestCase):
+    def amount(self, text):
+        head = "MPI_A(in COUNT n, in COUNT ns[], in DATATYPE t, in DATATYPE ts[], in COMM c)\n"
+        return emit.contribution(one(f"{head}    op: collective Barrier\n    bytes: {text}\n"))
+
+    def test_forms(self):
+        self.assertEqual(self.amount("n * t"), ["    args.bytes = ork_bytes(n, t);"])
+        self.assertEqual(self.amount("sum ns * t at root"), [
+            "    if (ork_contributes(&args, ORK_AT_ROOT))",
+            "        args.bytes = ork_bytes_sum(args.comm, ns, t);"])
+        self.assertEqual(self.amount("sum ns * ts"),
+                         ["    args.bytes = ork_bytes_of_types(args.comm, ns, ts);"])
+        self.assertEqual(self.amount("n * t per process")[0],
+                         "    args.bytes = ork_bytes(n, t) * ork_comm_extent(args.comm);")
+
+    def test_mistakes(self):
+        for text in ("n", "n * x", "sum n * t", "ns * t", "n * ts", "n * t at home"):
+            with self.assertRaises(spec.SpecError, msg=text):
+                self.amount(text)
+
+
+if __name__ == "__main__":
+    unittest.main()

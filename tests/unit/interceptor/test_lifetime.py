@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Deaths, full rings, lost or refusing leaves, and programs that are no ranks."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import harness as h
+
+
+def under_interceptor(command, **variables):
+    return subprocess.run(h.LIMIT + command, capture_output=True, text=True, check=False,
+                          env=h.environment(LD_PRELOAD=h.INTERCEPTOR, **variables))
+
+
+class Deaths(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.directory = tempfile.TemporaryDirectory()
+        cls.program = h.compile_program("death.c", cls.directory.name)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.directory.cleanup()
+
+    def die(self, how):
+        run = h.run([self.program, how], 1, self.directory.name)
+        sends = run.of(0, "SEND")
+        self.assertEqual([s.tag for s in sends], list(range(1000)), run.stderr)
+        return run
+
+    def test_nothing_is_lost_by_a_segmentation_fault(self):
+        self.assertNotEqual(self.die("segv").code, 0)
+
+    def test_nothing_is_lost_by_a_kill(self):
+        self.assertNotEqual(self.die("kill").code, 0)
+
+    def test_nothing_is_lost_by_abort(self):
+        self.assertNotEqual(self.die("abort").code, 0)
+
+    def test_nothing_is_lost_by_exit_without_finalize(self):
+        self.assertEqual(self.die("_exit").calls(0)[-1].kind, "SEND")
+
+    def test_mpi_abort_is_the_last_record(self):
+        run = self.die("mpi_abort")
+        self.assertEqual((run.calls(0)[-1].kind, run.calls(0)[-1].arg), ("ABORT", 6))
+        self.assertEqual(run.code, 6)
+
+    def test_a_forked_child_is_no_rank(self):
+        start = time.monotonic()
+        self.die("fork")
+        self.assertLess(time.monotonic() - start, 7, "the child held the socket")
+
+    def test_a_full_ring_waits_and_loses_nothing(self):
+        run = h.run([self.program, "many"], 1, self.directory.name)
+        self.assertEqual(run.code, 0, run.stderr)
+        self.assertEqual([s.tag for s in run.of(0, "SEND")],
+                         list(range(1000)) + list(range(100000)))
+        self.assertNotIn("waits=0 ", run.ends[0])
+
+
+class Leaves(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.directory = tempfile.TemporaryDirectory()
+        cls.program = h.compile_program("death.c", cls.directory.name)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.directory.cleanup()
+
+    def test_a_wrong_token_makes_an_unobserved_run(self):
+        run = h.run([self.program], 1, self.directory.name, token="f" * 32)
+        self.assertEqual((run.code, run.dump), (0, "refused\n"))
+        self.assertEqual(run.stderr.count("\n"), 1)
+        self.assertIn("runs unobserved", run.stderr)
+
+    def test_a_leaf_that_dies_leaves_the_application_running(self):
+        session = "orphan-%d" % os.getpid()
+        with subprocess.Popen([h.RINGDUMP, session, h.TOKEN, "1"], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True) as leaf:
+            leaf.stderr.readline()
+            done = subprocess.run(
+                h.LIMIT + h.MPIRUN + ["-np", "1", "-x", "LD_PRELOAD=" + h.INTERCEPTOR, "-x",
+                                      "ORKNOT_SESSION", "-x", "ORKNOT_TOKEN", self.program,
+                                      "orphan", str(leaf.pid)],
+                capture_output=True, text=True, check=False,
+                env=h.environment(ORKNOT_SESSION=session, ORKNOT_TOKEN=h.TOKEN))
+            leaf.kill()
+        self.assertEqual((done.returncode, done.stdout), (0, "still here\n"), done.stderr)
+
+    def test_without_a_leaf_the_run_is_unobserved_after_a_while(self):
+        start = time.monotonic()
+        done = subprocess.run(
+            h.LIMIT + h.MPIRUN + ["-np", "1", "-x", "LD_PRELOAD=" + h.INTERCEPTOR, "-x",
+                                  "ORKNOT_SESSION", "-x", "ORKNOT_TOKEN", self.program],
+            capture_output=True, text=True, check=False,
+            env=h.environment(ORKNOT_SESSION="nobody", ORKNOT_TOKEN=h.TOKEN))
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+        self.assertIn("runs unobserved: cannot reach the tool", done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1)
+        self.assertGreater(time.monotonic() - start, 9)
+
+    def test_without_a_session_nobody_is_asked(self):
+        start = time.monotonic()
+        done = subprocess.run(
+            h.LIMIT + h.MPIRUN + ["-np", "1", "-x", "LD_PRELOAD=" + h.INTERCEPTOR, self.program],
+            capture_output=True, text=True, check=False, env=h.environment())
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        self.assertLess(time.monotonic() - start, 8)
+
+
+class Untouched(unittest.TestCase):
+    def test_programs_without_mpi(self):
+        session = {"ORKNOT_SESSION": "nobody", "ORKNOT_TOKEN": h.TOKEN, "PMIX_RANK": "0",
+                   "PMIX_NAMESPACE": "job"}
+        for command, output in ((["/bin/true"], ""), (["bash", "-c", "echo $((6 * 7))"], "42\n"),
+                                ([sys.executable, "-c", "print(6 * 7)"], "42\n")):
+            done = under_interceptor(command, **session)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, output, ""))
+
+    def test_only_mpi_names_are_exported(self):
+        told = subprocess.run(["nm", "-D", "--defined-only", h.INTERCEPTOR], capture_output=True,
+                              text=True, check=True).stdout
+        names = [line.split()[-1] for line in told.splitlines()]
+        self.assertGreater(len(names), 200)
+        self.assertEqual([n for n in names if not n.startswith(("MPI_", "PMPI_"))], [])
+
+    def test_no_library_comes_with_it_but_mpi_and_c(self):
+        told = subprocess.run(["objdump", "-p", h.INTERCEPTOR], capture_output=True, text=True,
+                              check=True).stdout
+        needed = [line.split()[1] for line in told.splitlines() if "NEEDED" in line]
+        self.assertEqual([n for n in needed if not n.startswith(("libmpi.", "libc.", "ld-"))], [])
+
+
+if __name__ == "__main__":
+    unittest.main()
