@@ -256,10 +256,8 @@ static void take_message(struct strand *st, uint32_t message, int32_t source, in
     struct op *op = match_post_recv(p->d, st, ref->comm, (int32_t)src, tag, &st->call);
     if (op == NULL)
         return;
-    op->extract = true;
-    op->owner = OWNER_MESSAGE;
     p->message[message] = op;
-    match_observe(p->d, op, (int32_t)src, tag);
+    match_extract(p->d, op);
 }
 
 static void enter_mrecv(struct strand *st)
@@ -287,9 +285,13 @@ static bool probe_is_over(struct strand *st)
         return strand_has_moved(st);
     if (rec->peer == ORK_PROC_NULL)
         return true;
-    if (st->exited && comm_peer(ref, st->found_source, &src))
-        return match_probe(d, ref->comm, st->proc->rank, (int32_t)src, st->found_tag) !=
-               PRESENCE_NONE;
+    if (st->exited && comm_peer(ref, st->found_source, &src)) {
+        enum presence found =
+            match_probe(d, ref->comm, st->proc->rank, (int32_t)src, st->found_tag);
+        /* a pending receive may have taken the message before: then it was another one */
+        st->proc->qualified |= found == PRESENCE_MAYBE && !(rec->flags & ORK_F_MATCHED);
+        return found != PRESENCE_NONE;
+    }
     if (rec->peer == ORK_ANY_SOURCE || (rec->flags & ORK_F_MATCHED) ||
         !comm_peer(ref, rec->peer, &src))
         return false;

@@ -157,6 +157,19 @@ enum ork_status ork_detector_returned(struct ork_detector *d, uint32_t rank, uin
     return d->failed ? ORK_NOMEM : ORK_OK;
 }
 
+enum ork_status ork_detector_set_busy(struct ork_detector *d, uint32_t rank, bool busy)
+{
+    if (rank >= d->nprocs)
+        return ORK_INVALID;
+    d->proc[rank].busy = busy;
+    return ORK_OK;
+}
+
+bool ork_detector_is_busy(const struct ork_detector *d, uint32_t rank)
+{
+    return rank < d->nprocs && d->proc[rank].busy;
+}
+
 /* ---- what is known ---- */
 
 const char *ork_detector_fault(const struct ork_detector *d, uint32_t rank)

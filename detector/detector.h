@@ -44,6 +44,11 @@ enum ork_status ork_detector_end(struct ork_detector *d, uint32_t rank, enum ork
  * so. */
 enum ork_status ork_detector_returned(struct ork_detector *d, uint32_t rank, uint32_t thread);
 
+/* While `busy`, some thread of `rank` that has not called MPI may yet do so: whatever its known
+ * threads wait for, the rank may act. */
+enum ork_status ork_detector_set_busy(struct ork_detector *d, uint32_t rank, bool busy);
+bool ork_detector_is_busy(const struct ork_detector *d, uint32_t rank);
+
 /* Why the records of `rank` make no sense (static storage); NULL: they do. */
 const char *ork_detector_fault(const struct ork_detector *d, uint32_t rank);
 

@@ -67,6 +67,8 @@ struct queue {
     uint32_t refs;         /* queues that point here */
     struct queue *chan, *by_tag, *dest; /* exact: all three; channel and (*, tag): dest */
     struct fifo wild; /* dest: undecided wildcard receives of every tag, by side links */
+    uint64_t passed;  /* exact, dest: latest posting of an observed receive that was matched */
+    bool in_doubt;    /* dest: some of `wild` were posted before that */
     struct queue *contested_next, *contested_prev;
     struct queue *contested; /* dest: queues with sends and receives that may not be matched yet */
     bool is_contested;
@@ -188,6 +190,7 @@ struct proc {
     uint32_t rank;
     const char *fault;
     bool ended, qualified;
+    bool busy; /* has a thread of its own that may yet call MPI */
     enum ork_end end;
     struct strand **strand;
     uint32_t num_strands;
@@ -198,6 +201,7 @@ struct proc {
     struct op **message; /* messages taken by matched probes, by number: EXTRACT receives */
     uint32_t num_messages;
     struct op *bag;                  /* operations of the shared handle that are not complete */
+    bool bag_doubt;                  /* one was waited for while another was not complete: which is left? */
     uint32_t bag_size, bag_complete; /* not yet waited for: all of them, and those complete */
     struct ork_record bag_call;
     uint32_t probing; /* strands held in a probe */
@@ -275,6 +279,8 @@ bool match_is_possible(const struct op *op);
 enum presence { PRESENCE_NONE, PRESENCE_MAYBE, PRESENCE_SURE };
 enum presence match_probe(struct ork_detector *d, const struct comm *c, uint32_t dst, int32_t src,
                           int32_t tag);
+/* A receive that is a matched probe: it takes the message, but does not complete its send. */
+void match_extract(struct ork_detector *d, struct op *op);
 /* The message of a matched probe was received: complete its send, or as soon as it arrives. Frees
  * `op`. */
 void match_release_extracted(struct ork_detector *d, struct op *op);

@@ -210,6 +210,18 @@ static void settle_contest(struct queue *q)
         q->contested_next->contested_prev = q->contested_prev;
 }
 
+/* An observed receive took its message although earlier wildcard receives of this destination are
+ * undecided. The run had matched those before: as long as strict semantics knows no message for
+ * them, what the rank did since rests on a debt. */
+static void update_doubt(struct queue *dest, struct proc *p)
+{
+    bool doubt = dest->wild.head != NULL && dest->wild.head->seq < dest->passed;
+
+    p->debts += doubt;
+    p->debts -= dest->in_doubt;
+    dest->in_doubt = doubt;
+}
+
 /* ---- linking ---- */
 
 static void link_send(struct op *s)
@@ -266,21 +278,35 @@ static void unlink_recv(struct op *r)
     main_unlink(&r->q->recvs, r);
     r->q->num_recvs--;
     r->q->num_observed -= r->observed;
-    if (r->q->src == ORK_ANY_SOURCE)
+    if (r->q->src == ORK_ANY_SOURCE) {
         side_unlink(&dest_of(r->q)->wild, r);
+        update_doubt(dest_of(r->q), r->strand->proc);
+    }
     r->queued = false;
     if (r->q->num_recvs == 0)
         settle_contest(r->q);
 }
 
-void match_free(struct ork_detector *d, struct op *op)
+static void owe(struct op *op)
+{
+    op->strand->proc->debts += !op->debt;
+    op->debt = true;
+}
+
+static void pay(struct op *op)
 {
     op->strand->proc->debts -= op->debt;
+    op->debt = false;
+}
+
+void match_free(struct ork_detector *d, struct op *op)
+{
+    pay(op);
     pool_put(&d->ops, op);
 }
 
-/* The operation is complete: tell whoever waits for it, and free it. */
-static void complete(struct ork_detector *d, struct op *op)
+/* Tell whoever waits for the operation that it is complete. */
+static void tell_owner(struct op *op)
 {
     struct strand *st = op->strand;
 
@@ -301,6 +327,11 @@ static void complete(struct ork_detector *d, struct op *op)
         bag_drop(st->proc, op);
         break;
     }
+}
+
+static void complete(struct ork_detector *d, struct op *op)
+{
+    tell_owner(op);
     match_free(d, op);
 }
 
@@ -317,8 +348,7 @@ static void match(struct ork_detector *d, struct op *s, struct op *r, bool certa
     receiver->incoming = ++d->seq;
     if (r->extract) {
         r->mate = s;
-        if (r->owner == OWNER_NONE) /* already received */
-            match_release_extracted(d, r);
+        pay(r);
         return;
     }
     complete(d, s);
@@ -351,9 +381,21 @@ static struct op *first_observed(const struct queue *q)
     return r;
 }
 
+static void match_observed(struct ork_detector *d, struct queue *q)
+{
+    struct op *r = first_observed(q);
+
+    if (q->passed < r->seq)
+        q->passed = r->seq;
+    if (q->dest->passed < r->seq)
+        q->dest->passed = r->seq;
+    update_doubt(q->dest, r->strand->proc);
+    match(d, q->sends.head, r, false);
+}
+
 /* Match what is certain in one exact queue, in the order of posting; an observed receive takes its
- * message also while earlier ones are undecided. Invariant: what remains is undecided (contested) or
- * has no partner. */
+ * message also while earlier ones are undecided. Invariant: what remains is undecided (contested)
+ * or has no partner. */
 static void resolve_exact(struct ork_detector *d, struct queue *q)
 {
     while (q->num_sends > 0 && q->num_recvs > 0) {
@@ -362,7 +404,7 @@ static void resolve_exact(struct ork_detector *d, struct queue *q)
         if (!r->observed && !r->cancelling && q->num_sends > rivals) {
             match(d, q->sends.head, r, rivals == 0);
         } else if (q->num_observed > 0) {
-            match(d, q->sends.head, first_observed(q), false);
+            match_observed(d, q);
         } else {
             contest(q);
             return;
@@ -505,6 +547,13 @@ void match_observe(struct ork_detector *d, struct op *r, int32_t src, int32_t ta
     struct queue *dest = q->dest;
     dest->refs++;
     link_recv(r);
+    owe(r); /* until its message is there */
+    if (q->num_sends == 0 && r->seq < q->passed) {
+        /* a later posted receive has the message that was for this one: it is that one which lacks
+         * a message, and this one's call is over */
+        tell_owner(r);
+        match_detach(r);
+    }
     resolve_exact(d, q);
     resolve_contested(d, dest);
     dest->refs--;
@@ -538,20 +587,36 @@ void match_detach(struct op *op)
 void match_owe(struct op *op)
 {
     match_detach(op);
-    op->strand->proc->debts += !op->debt;
-    op->debt = true;
+    owe(op);
+}
+
+void match_extract(struct ork_detector *d, struct op *r)
+{
+    r->extract = true;
+    r->owner = OWNER_MESSAGE;
+    match_resolve(d, r);
+    if (r->mate == NULL)
+        owe(r);
 }
 
 void match_release_extracted(struct ork_detector *d, struct op *r)
 {
     struct op *s = r->mate;
 
-    if (s == NULL) { /* its message is still to come */
-        match_detach(r);
+    if (s != NULL) {
+        complete(d, s);
+        match_free(d, r);
         return;
     }
-    complete(d, s);
-    match_free(d, r);
+    /* which message it was is not decided, or it is still to come: from here on a receive that the
+     * run completed */
+    match_detach(r);
+    r->extract = false;
+    r->observed = true;
+    struct queue *q = r->q;
+    q->num_observed++;
+    resolve_exact(d, q);
+    resolve_contested(d, dest_of(q));
 }
 
 /* ---- what is possible ---- */

@@ -99,6 +99,7 @@ static void bag_unlink(struct proc *p, struct op *op)
     if (op->bag_next != NULL)
         op->bag_next->bag_prev = op->bag_prev;
     p->bag_complete++;
+    p->bag_doubt &= p->bag != NULL;
 }
 
 void bag_drop(struct proc *p, struct op *op)
@@ -127,10 +128,13 @@ void bag_take(struct ork_detector *d, struct proc *p)
     (void)d;
     if (p->bag_size == 0)
         return;
+    /* which one it is, is not known: what is said of the others rests on a guess */
+    p->bag_doubt |= p->bag != NULL && p->bag_complete > 0;
     if (p->bag_complete == 0)
         bag_relax(p);
     p->bag_size--;
     p->bag_complete -= p->bag_complete > 0;
+    p->bag_doubt &= p->bag != NULL;
 }
 
 /* ---- completion that the run reported ---- */

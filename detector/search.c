@@ -391,7 +391,7 @@ static bool is_in_finalize(const struct proc *p)
 
 static void emit_proc(struct builder *b, struct proc *p)
 {
-    if (p->fault != NULL)
+    if (p->fault != NULL || p->busy)
         return;
     if (is_gone(p) || (b->lazy && is_in_finalize(p))) {
         ork_wfg_set_done(b->graph, p->rank);
@@ -492,7 +492,7 @@ struct ork_rank_view ork_detector_rank(const struct ork_detector *d, uint32_t ra
         st = p->strand[i];
     view.status = status_of(p->d, p, st);
     view.end = p->end;
-    view.qualified = p->qualified || p->debts > 0;
+    view.qualified = p->qualified || p->debts > 0 || p->bag_doubt;
     for (uint32_t i = 0; i < p->num_strands; i++)
         view.moved |= strand_has_moved(p->strand[i]);
     if (st != NULL) {

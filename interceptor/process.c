@@ -3,7 +3,9 @@
 
 #include "interceptor/attach.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -16,6 +18,23 @@ void ork_process_attach(void)
     if (ork_recorder.ring == NULL && ork_attach(&ring, &socket))
         ork_recorder_adopt(ring, socket);
     errno = saved;
+}
+
+/* The threads that the library has made up to now, for whoever asks which are the application's. */
+static void note_threads(struct ork_ring *ring, int level)
+{
+    DIR *tasks = opendir("/proc/self/task");
+    uint32_t n = 0;
+
+    for (struct dirent *task; tasks != NULL && (task = readdir(tasks)) != NULL;) {
+        uint32_t tid = (uint32_t)strtoul(task->d_name, NULL, 10);
+        if (tid != 0 && n < ORK_RING_STARTED)
+            ring->started[n++] = tid;
+    }
+    if (tasks != NULL)
+        closedir(tasks);
+    atomic_store(&ring->num_started, n);
+    atomic_store(&ring->any_thread, level >= MPI_THREAD_SERIALIZED);
 }
 
 static void put_init(const struct ork_call *call, int level)
@@ -48,6 +67,7 @@ void ork_process_start(struct ork_call *call)
     ork_thread_start();
     ork_recorder_start(level == MPI_THREAD_MULTIPLE);
     call->site = ork_site_resolve((uintptr_t)call->address);
+    note_threads(ork_recorder.ring, level);
     put_init(call, level);
 out:
     errno = saved;

@@ -76,7 +76,7 @@ static enum ork_message_type type_of(const json_t *object)
     static const char *const names[] = {
         [ORK_MESSAGE_READY] = "ready", [ORK_MESSAGE_FINDING] = "finding",
         [ORK_MESSAGE_STATE] = "state", [ORK_MESSAGE_GONE] = "gone",
-        [ORK_MESSAGE_FINAL] = "final",
+        [ORK_MESSAGE_STUCK] = "stuck", [ORK_MESSAGE_FINAL] = "final",
     };
     const char *name = json_string_value(json_object_get(object, "type"));
 

@@ -15,6 +15,7 @@ enum ork_message_type {
     ORK_MESSAGE_FINDING,
     ORK_MESSAGE_STATE, /* where all ranks are, asked for by "interrupt" */
     ORK_MESSAGE_GONE,  /* all ranks that had attached have hung up */
+    ORK_MESSAGE_STUCK, /* the job should have ended by itself, and has not */
     ORK_MESSAGE_FINAL, /* the last line */
 };
 

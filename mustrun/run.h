@@ -15,7 +15,7 @@
 /* Milliseconds. */
 enum {
     ORK_STATE_LIMIT = 2000,      /* for the tool to say where all ranks are */
-    ORK_RANKS_LIMIT = 1000,      /* for the ranks of a deadlocked job to obey SIGTERM */
+    ORK_RANKS_LIMIT = 200,       /* for the ranks of a deadlocked job to obey SIGTERM */
     ORK_DEADLOCK_LIMIT = 3000,   /* for mpirun of a deadlocked job */
     ORK_INTERRUPT_LIMIT = 10000, /* for a job that was interrupted */
     ORK_GONE_LIMIT = 3000,       /* for mpirun when its ranks have gone */

@@ -107,6 +107,10 @@ static void take_message(struct ork_run *run, struct ork_message *message)
     case ORK_MESSAGE_GONE:
         take_gone(run);
         break;
+    case ORK_MESSAGE_STUCK:
+        if (!run->options->go_on && run->phase == ORK_RUN_RUNNING)
+            ork_run_stop_application(run, ORK_RANKS_LIMIT, ORK_DEADLOCK_LIMIT);
+        break;
     case ORK_MESSAGE_FINAL:
         ork_outcome_take_final(&run->outcome, &message->final);
         if (run->phase == ORK_RUN_DRAINING)

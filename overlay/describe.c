@@ -55,21 +55,46 @@ static bool contains(const struct ork_u32s *set, uint32_t rank)
 
 /* ---- whom the finding is about ---- */
 
+/* Mark what leads to a marked node: backwards along the arcs, each once. */
 static bool mark_waiters(const struct ork_search *s, bool *mark)
 {
     uint32_t nodes = ork_wfg_num_nodes(s->wfg);
-    bool changed = true;
+    uint32_t *begin = calloc((size_t)nodes + 2, sizeof(*begin));
+    uint32_t *stack = malloc(((size_t)nodes + 1) * sizeof(*stack));
+    uint32_t *from = NULL;
+    uint32_t depth = 0;
 
-    while (changed) { /* paths towards a root are short; each round is O(V + E) */
-        changed = false;
-        for (uint32_t v = 0; v < nodes; v++) {
-            uint32_t arcs =
-                mark[v] || !ork_wfg_is_deadlocked(s->wfg, v) ? 0 : ork_wfg_num_arcs(s->wfg, v);
-            for (uint32_t i = 0; i < arcs && !mark[v]; i++)
-                changed |= mark[v] = mark[ork_wfg_arc(s->wfg, v, i).to];
+    if (begin == NULL || stack == NULL)
+        goto out;
+    for (uint32_t v = 0; v < nodes; v++) {
+        for (uint32_t i = 0; i < ork_wfg_num_arcs(s->wfg, v); i++)
+            begin[ork_wfg_arc(s->wfg, v, i).to + 2]++;
+    }
+    for (uint32_t v = 0; v < nodes; v++)
+        begin[v + 2] += begin[v + 1];
+    from = malloc(((size_t)begin[nodes + 1] + 1) * sizeof(*from));
+    if (from == NULL)
+        goto out;
+    for (uint32_t v = 0; v < nodes; v++) {
+        for (uint32_t i = 0; i < ork_wfg_num_arcs(s->wfg, v); i++)
+            from[begin[ork_wfg_arc(s->wfg, v, i).to + 1]++] = v;
+        if (mark[v])
+            stack[depth++] = v;
+    }
+    while (depth > 0) {
+        uint32_t v = stack[--depth];
+        for (uint32_t i = begin[v]; i < begin[v + 1]; i++) {
+            if (!mark[from[i]] && ork_wfg_is_deadlocked(s->wfg, from[i])) {
+                mark[from[i]] = true;
+                stack[depth++] = from[i];
+            }
         }
     }
-    return true;
+out:
+    free(begin);
+    free(stack);
+    free(from);
+    return from != NULL;
 }
 
 /* Nodes in a root of the finding, or waiting for one. */
@@ -85,8 +110,10 @@ static bool *concerned(const struct ork_deadlock *dl)
         for (uint32_t i = 0; dl->root[k] && i < knot.count; i++)
             mark[knot.node[i]] = true;
     }
-    mark_waiters(dl->search, mark);
-    return mark;
+    if (mark_waiters(dl->search, mark))
+        return mark;
+    free(mark);
+    return NULL;
 }
 
 static bool fill_roots(const struct ork_detector *d, const struct ork_deadlock *dl,

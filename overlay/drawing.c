@@ -142,6 +142,83 @@ static enum ork_status mark_knots(const struct ork_search *s, const bool *mark, 
     return ORK_OK;
 }
 
+/* ---- hubs that one rank alone refers to are parts of its call, as in Fig. 6(d) of the MUST paper
+ * ---- */
+
+struct use {
+    uint32_t arcs_in, arcs_out;
+    uint32_t arc; /* the latest arc in */
+};
+
+static struct use *count_uses(const struct ork_graph *g, uint32_t ids)
+{
+    struct use *use = calloc(ids + 1, sizeof(*use));
+
+    for (uint32_t i = 0; use != NULL && i < g->num_arcs; i++) {
+        use[g->arc[i].from].arcs_out++;
+        use[g->arc[i].to].arcs_in++;
+        use[g->arc[i].to].arc = i;
+    }
+    return use;
+}
+
+/* The arc that leads to the hub carries the request's label: that is the node's. */
+static void make_term(struct ork_graph_node *hub, struct ork_graph_arc *arc)
+{
+    hub->kind = ORK_NODE_TERM;
+    hub->rank = arc->from;
+    free(hub->label);
+    hub->label = arc->label;
+    arc->label = NULL;
+}
+
+/* The rank waits for nothing else: its arcs are the hub's. */
+static void absorb(struct ork_graph *g, struct ork_graph_node *rank,
+                   const struct ork_graph_node *hub, uint32_t arc)
+{
+    rank->is_or = hub->is_or;
+    for (uint32_t i = 0; i < g->num_arcs; i++) {
+        if (g->arc[i].from == hub->id)
+            g->arc[i].from = rank->id;
+    }
+    free(g->arc[arc].label);
+    g->arc[arc] = g->arc[--g->num_arcs];
+}
+
+static enum ork_status fold_single_hubs(struct ork_graph *g, const uint32_t *at, uint32_t ids)
+{
+    struct use *use = count_uses(g, ids);
+    uint32_t kept = 0;
+
+    if (use == NULL)
+        return ORK_NOMEM;
+    for (uint32_t n = 0; n < g->num_nodes; n++) {
+        struct ork_graph_node *hub = &g->node[n];
+        struct use *u = &use[hub->id];
+        struct ork_graph_node *owner = u->arcs_in == 1 ? &g->node[at[g->arc[u->arc].from]] : NULL;
+        if (hub->kind != ORK_NODE_HUB || owner == NULL || owner->kind != ORK_NODE_RANK)
+            continue;
+        if (g->arc[u->arc].label != NULL) {
+            make_term(hub, &g->arc[u->arc]);
+        } else if (use[owner->id].arcs_out == 1) {
+            absorb(g, owner, hub, u->arc);
+            free(hub->label);
+            hub->label = NULL;
+            free(use);
+            use = count_uses(g, ids);
+            if (use == NULL)
+                return ORK_NOMEM;
+        }
+    }
+    for (uint32_t n = 0; n < g->num_nodes; n++) {
+        if (g->node[n].label != NULL)
+            g->node[kept++] = g->node[n];
+    }
+    g->num_nodes = kept;
+    free(use);
+    return ORK_OK;
+}
+
 enum ork_status ork_drawing_make(const struct ork_detector *d, struct ork_sites *sites,
                                  const struct ork_search *s, const bool *mark,
                                  struct ork_graph *graph)
@@ -163,7 +240,7 @@ enum ork_status ork_drawing_make(const struct ork_detector *d, struct ork_sites 
         if (!fill_node(d, sites, s, v, &graph->node[at[v]]) || !fill_arcs(s, mark, v, graph))
             goto err;
     }
-    if (mark_knots(s, mark, at, graph) != ORK_OK)
+    if (mark_knots(s, mark, at, graph) != ORK_OK || fold_single_hubs(graph, at, nodes) != ORK_OK)
         goto err;
     free(at);
     return ORK_OK;

@@ -135,6 +135,8 @@ static enum stillness look(struct ork_detector *d, const struct ork_down *down, 
         return NOT_STILL; /* it has just ended: that will be told */
     if (snapshot->head != snapshot->taken)
         return NOT_STILL;
+    if (snapshot->strangers > 0 && ork_detector_set_busy(d, r, true) == ORK_OK)
+        return RETURNED;
     for (uint32_t t = 0; t < snapshot->threads; t++) {
         uint64_t word = snapshot->word[t];
         if ((word & 0xff) == ORK_STATE_BLOCKED)

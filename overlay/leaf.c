@@ -3,6 +3,7 @@
 
 #include "common/log.h"
 #include "overlay/attach.h"
+#include "overlay/threads.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -325,6 +326,7 @@ static enum ork_status collect(void *context, uint32_t rank, struct ork_snapshot
     *snapshot =
         (struct ork_snapshot){.present = true, .taken = l->tail, .cpu_ns = cpu_time_of(l->pid)};
     snapshot->threads = threads < ORK_RING_THREADS ? threads : ORK_RING_THREADS;
+    snapshot->strangers = ork_threads_strange(l->pid, l->ring);
     for (uint32_t t = 0; t < snapshot->threads; t++)
         snapshot->word[t] = atomic_load_explicit(&l->ring->thread[t].word, memory_order_acquire);
     snapshot->head = atomic_load_explicit(&l->ring->head, memory_order_acquire);

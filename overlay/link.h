@@ -44,7 +44,9 @@ struct ork_snapshot {
     uint64_t taken; /* of these, sent up */
     uint32_t threads;
     uint64_t word[ORK_RING_THREADS]; /* see struct ork_thread_state */
-    uint64_t cpu_ns;                 /* processor time the process has used */
+    uint32_t
+        strangers; /* threads that may call MPI, have not yet, and do not wait for another thread */
+    uint64_t cpu_ns; /* processor time the process has used */
 };
 
 /* The lower side, as the root sees it. */

@@ -68,6 +68,12 @@ static void on_state(void *context, const struct ork_finding *finding)
     say_finding("state", finding, false);
 }
 
+static void on_stuck(void *context)
+{
+    (void)context;
+    say(json_pack("{s:s}", "type", "stuck"));
+}
+
 static void say_final(struct tool *tool, bool failed)
 {
     struct ork_report report;
@@ -245,7 +251,8 @@ int main(int argc, char **argv)
 {
     const char *session = getenv(ORK_ENV_SESSION);
     const char *token = getenv(ORK_ENV_TOKEN);
-    const struct ork_report_sink sink = {.finding = on_finding, .state = on_state};
+    const struct ork_report_sink sink = {
+        .finding = on_finding, .state = on_state, .stuck = on_stuck};
     struct ork_root_options options;
     struct tool tool = {0};
 

@@ -24,7 +24,9 @@ enum { SEARCH_SHARE = 50 };
 enum { QUEUE_FIRST_LIMIT = 1 << 16 };
 /* How long ranks that are still under way may take to join a deadlock before it is reported without
  * them. */
-#define JOIN_NS          (500 * MS)
+#define JOIN_NS (500 * MS)
+/* How long the launcher may take to end a job of which a rank ended without MPI_Finalize. */
+#define LAUNCHER_NS      (3000 * MS)
 #define HANG_MISMATCH_NS (3000 * MS)
 #define HANG_NS          (10000 * MS)
 
@@ -54,6 +56,8 @@ struct ork_root {
     struct ork_judge *judge;
     uint64_t *last_ns; /* when each rank's latest record came */
     uint64_t change_ns, next_ns, queue_limit;
+    uint64_t
+        stuck_ns; /* when a launcher that has not ended the job counts as asleep; 0: no reason to */
     uint64_t manifest_ns; /* when a manifest deadlock was first seen; 0: never */
     uint64_t full_waits;
     uint32_t attached, ended;
@@ -292,6 +296,18 @@ static void measure(struct ork_root *root, const struct ork_finding *f, uint64_t
     root->seconds_to_verdict = at > last ? (double)(at - last) * 1e-9 : 0;
 }
 
+/* Is a rank that has ended among the causes? Then the launcher ends the job, in its own way. */
+static bool is_end_a_root(const struct ork_root *root, const struct ork_finding *f)
+{
+    for (uint32_t k = 0; k < f->num_roots; k++) {
+        for (uint32_t i = 0; i < f->roots[k].count; i++) {
+            if (ork_detector_rank(root->detector, f->roots[k].item[i]).status == ORK_RANK_DONE)
+                return true;
+        }
+    }
+    return false;
+}
+
 static enum ork_status tell_deadlock(struct ork_root *root, const struct ork_search *s,
                                      const bool *knots, enum ork_class class_)
 {
@@ -310,8 +326,11 @@ static enum ork_status tell_deadlock(struct ork_root *root, const struct ork_sea
         status = ork_describe_deadlock(root->detector, root->sites, &dl, &finding);
         if (status == ORK_OK) {
             measure(root, &finding, now());
+            bool fatal = class_ == ORK_MANIFEST && !is_end_a_root(root, &finding);
+            if (class_ == ORK_MANIFEST && !fatal)
+                root->stuck_ns = now() + LAUNCHER_NS;
             root->ending |= class_ == ORK_MANIFEST;
-            root->sink->finding(root->sink->context, &finding, class_ == ORK_MANIFEST);
+            root->sink->finding(root->sink->context, &finding, fatal);
             ork_finding_release(&finding);
         }
     }
@@ -395,9 +414,16 @@ static enum ork_status judge(struct ork_root *root, bool final)
     enum ork_status status = ORK_OK;
     bool again = true;
 
+    bool busy = false;
+
     root->dirty = false;
     while (again && status == ORK_OK)
         status = judge_once(root, final, &again);
+    for (uint32_t r = 0; r < root->nprocs; r++) {
+        busy |= ork_detector_is_busy(root->detector, r);
+        ork_detector_set_busy(root->detector, r, false);
+    }
+    root->watching |= busy; /* its threads may yet stop */
     uint64_t end = now();
     root->next_ns = end + (end - begin) * SEARCH_SHARE;
     return status;
@@ -454,6 +480,10 @@ enum ork_status ork_root_step(struct ork_root *root, bool moved)
     if (root->detector == NULL || root->interrupted || ork_detector_aborted(root->detector))
         return ORK_OK;
     uint64_t at = now();
+    if (root->stuck_ns != 0 && at > root->stuck_ns && root->ended < root->attached) {
+        root->stuck_ns = 0;
+        root->sink->stuck(root->sink->context);
+    }
     if (!moved) {
         enum ork_status status = look_for_hang(root, at);
         if (status != ORK_OK)
@@ -553,7 +583,7 @@ enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *repor
     report->statistics.full_waits = root->full_waits;
     report->statistics.tool_ranks = 1;
     if (root->detector == NULL)
-        return ork_report_add_note(report, "no rank called MPI_Init");
+        return ORK_OK;
     struct ork_counts counts = ork_detector_counts(root->detector);
     report->statistics.calls = counts.calls;
     report->statistics.records = counts.records;

@@ -19,6 +19,8 @@ struct ork_report_sink {
     void *context;
     void (*finding)(void *context, const struct ork_finding *finding, bool fatal);
     void (*state)(void *context, const struct ork_finding *finding);
+    /* Some rank ended without MPI_Finalize; the launcher should have ended the others, which wait for it, and has not. */
+    void (*stuck)(void *context);
 };
 
 /* `down` and `sink` must outlive the root. ORK_NOMEM, ORK_IO (the trace; logged). */

@@ -33,6 +33,9 @@ struct ork_thread_state {
     _Atomic uint32_t tid;       /* kernel thread id */
 };
 
+/* Kernel threads that were there when MPI_Init returned: the library's own. */
+#define ORK_RING_STARTED 62u
+
 struct ork_ring {
     uint64_t magic;
     uint32_t records; /* ORK_RING_RECORDS */
@@ -43,6 +46,9 @@ struct ork_ring {
     _Atomic uint64_t full_ns;                 /* and how long it waited in all */
     _Atomic uint32_t threads;                 /* threads that have called MPI */
     struct ork_thread_state thread[ORK_RING_THREADS];
+    _Alignas(64) _Atomic uint32_t any_thread; /* 1: other threads than the first may call MPI (MPI_THREAD_SERIALIZED or more) */
+    _Atomic uint32_t num_started;
+    uint32_t started[ORK_RING_STARTED];
     _Alignas(4096) struct ork_record slot[ORK_RING_RECORDS];
 };
 

@@ -163,8 +163,11 @@ def expected(name, rank):
             only, colon, rest = told.partition(": ")
             if colon and int(only) != rank:
                 continue
+            call = None
             for item in (rest if colon else told).split(","):
-                result.append((number, *item.split()))
+                kind, *named = item.split()
+                call = named[0] if named else call
+                result.append((number, kind, call))
     return result
 
 

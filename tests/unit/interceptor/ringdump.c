@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A stand-in for a leaf: takes the rings of N ranks and prints one line for each record when all are
- * gone. Usage: ringdump SESSION TOKEN RANKS; says "ready" on stderr when it listens; ends when it
- * has refused a rank. A line: "<rank> <thread> <kind> <function> key=value .. list=w,w,..", or
+/* A stand-in for a leaf: takes the rings of N ranks and prints one line for each record when all
+ * are gone. Usage: ringdump SESSION TOKEN RANKS; says "ready" on stderr when it listens; ends when
+ * it has refused a rank. A line: "<rank> <thread> <kind> <function> key=value .. list=w,w,..", or
  * text=.. at its end; then "<rank> end waits=.. threads=.. state=.. seq=.. polls=..". */
 #include "record/calls.h"
 #include "record/ring.h"

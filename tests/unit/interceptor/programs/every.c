@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two ranks, every modelled function. What a line records stands behind its arrow, "0:" for rank 0 only. */
-/* clang-format off: a call and its arrow are one line. */
+/* Two ranks, every modelled function. What a line records stands behind its arrow ("0:" for rank 0
+ * only, a kind alone for the same function again); so a call and its arrow are one line. */
+// clang-format off
 #include <mpi.h>
 #include <stdlib.h>
 
@@ -149,7 +150,7 @@ static void communicators(int r)
     MPI_Comm_free(&c); // => COLL MPI_Comm_free
     MPI_Dist_graph_create(w, 1, &r, &degree, &p, u, i, 0, &c); // => COLL MPI_Dist_graph_create, COMM_DEF MPI_Dist_graph_create
     MPI_Comm_free(&c); // => COLL MPI_Comm_free
-    MPI_Dist_graph_create_adjacent(w, 1, &p, u, 1, &p, u, i, 0, &c); // => COLL MPI_Dist_graph_create_adjacent, COMM_DEF MPI_Dist_graph_create_adjacent
+    MPI_Dist_graph_create_adjacent(w, 1, &p, u, 1, &p, u, i, 0, &c); // => COLL MPI_Dist_graph_create_adjacent, COMM_DEF
     MPI_Comm_free(&c); // => COLL MPI_Comm_free
     MPI_Comm_split(MPI_COMM_WORLD, r, 0, &half); // => COLL MPI_Comm_split, COMM_DEF MPI_Comm_split
     MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, p, 3, &inter); // => COLL MPI_Intercomm_create, COMM_DEF MPI_Intercomm_create

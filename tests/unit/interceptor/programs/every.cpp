@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// C++ with the C functions, and an exception through a frame above an MPI call. See every.c for the arrows.
-// clang-format off: a call and its arrow are one line.
+// C++ with the C functions, and an exception after MPI calls. See every.c for the arrows.
+// clang-format off
 #include <mpi.h>
 #include <cstdio>
 #include <stdexcept>
