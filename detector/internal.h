@@ -144,6 +144,7 @@ struct request {
     struct wave *wave;
     struct request *wave_next, *wave_prev;
     struct strand *waiter;
+    struct proc *debtor;    /* not a request: this process completed one before its wave was */
     struct ork_record call; /* that started it; template of a persistent one */
 };
 
@@ -309,6 +310,8 @@ struct wave *wave_arrive(struct strand *st, struct comm *c, uint32_t me,
                          const struct ork_record *rec);
 void wave_wait(struct wave *w, struct strand *st);
 void wave_wait_request(struct wave *w, struct request *r);
+/* The run completed a request of `p` before the wave was complete: a debt until then. */
+void wave_owe(struct proc *p, struct wave *w);
 bool wave_is_complete(const struct wave *w);
 void wave_try_complete(struct ork_detector *d, struct wave *w);
 bool wave_has_arrived(const struct wave *w, uint32_t member);

@@ -372,19 +372,14 @@ static uint32_t earlier_rivals(const struct queue *q, const struct op *r, uint32
     return n;
 }
 
-static struct op *first_observed(const struct queue *q)
+/* There is an observed receive: those posted before it in this queue have their messages too, for
+ * the run may not let it overtake them. */
+static void match_observed(struct ork_detector *d, struct queue *q)
 {
     struct op *r = q->recvs.head;
 
-    while (r != NULL && !r->observed)
+    while (r->cancelling)
         r = r->next;
-    return r;
-}
-
-static void match_observed(struct ork_detector *d, struct queue *q)
-{
-    struct op *r = first_observed(q);
-
     if (q->passed < r->seq)
         q->passed = r->seq;
     if (q->dest->passed < r->seq)

@@ -129,7 +129,7 @@ void bag_take(struct ork_detector *d, struct proc *p)
     if (p->bag_size == 0)
         return;
     /* which one it is, is not known: what is said of the others rests on a guess */
-    p->bag_doubt |= p->bag != NULL && p->bag_complete > 0;
+    p->bag_doubt |= p->bag != NULL && p->bag_size > 1;
     if (p->bag_complete == 0)
         bag_relax(p);
     p->bag_size--;
@@ -167,6 +167,8 @@ static void request_complete(struct proc *p, struct request *r, int32_t source, 
         match_owe(r->op);
         r->op = NULL;
     }
+    if (r->wave != NULL)
+        wave_owe(p, r->wave);
     request_clear(r);
     if (!r->persistent)
         r->in_use = false;

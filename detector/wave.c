@@ -168,6 +168,25 @@ static void wave_free(struct ork_detector *d, struct wave *w)
     pool_put(&d->waves, w);
 }
 
+void wave_owe(struct proc *p, struct wave *w)
+{
+    struct request *r = pool_get(p->d, &p->d->requests);
+
+    if (r == NULL)
+        return;
+    r->debtor = p;
+    p->debts++;
+    wave_wait_request(w, r);
+}
+
+static void pay(struct request *r)
+{
+    struct proc *p = r->debtor;
+
+    p->debts--;
+    pool_put(&p->d->requests, r);
+}
+
 static void tell(struct wave *w)
 {
     w->complete = true;
@@ -181,7 +200,9 @@ static void tell(struct wave *w)
     while (w->requests != NULL) {
         struct request *r = w->requests;
         wave_unlink_request(r);
-        if (r->waiter != NULL)
+        if (r->debtor != NULL)
+            pay(r);
+        else if (r->waiter != NULL)
             strand_part_done(r->waiter);
     }
 }

@@ -6,6 +6,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -72,10 +73,39 @@ static void load(void)
         find(&py.is_finalizing, "Py_IsFinalizing", &complete); /* its name from 3.13 on */
 }
 
-/* Frames that say nothing to the user: the import machinery, and mpi4py's own Python files. */
+/* Folder of the extension module that called last, with its '/'; guarded by the interpreter's lock.
+ */
+static struct {
+    uintptr_t address;
+    char folder[PATH_MAX];
+} package;
+
+static void find_package(uintptr_t address)
+{
+    Dl_info info;
+
+    if (package.address == address)
+        return;
+    package.address = address;
+    package.folder[0] = '\0';
+    if (dladdr((void *)address, &info) == 0 || info.dli_fname == NULL)
+        return;
+    const char *slash = strrchr(info.dli_fname, '/');
+    if (slash != NULL && strlen(info.dli_fname) < sizeof(package.folder)) {
+        size_t length = (size_t)(slash - info.dli_fname) + 1;
+        memcpy(package.folder, info.dli_fname, length);
+        package.folder[length] = '\0';
+    }
+}
+
+/* Frames that say nothing to the user: the import machinery, and the MPI package's own Python
+ * files. */
 static bool is_foreign(const char *file)
 {
-    return strncmp(file, "<frozen", 7) == 0 || strstr(file, "/mpi4py/") != NULL;
+    size_t length = strlen(package.folder);
+
+    return strncmp(file, "<frozen", 7) == 0 ||
+           (length > 1 && strncmp(file, package.folder, length) == 0);
 }
 
 static const char *text_of(ork_py_object *code, const char *attribute, ork_py_object **string)
@@ -218,6 +248,7 @@ uint32_t ork_python_site(const struct ork_site *extension)
     pthread_once(&once, load);
     if (py_usable && py.is_initialized() && (py.is_finalizing == NULL || !py.is_finalizing())) {
         int state = py.ensure();
+        find_package(atomic_load_explicit(&extension->address, memory_order_relaxed));
         /* RATIONALE: asking for attributes with an exception pending could lose it. */
         if (py.error_occurred() == NULL)
             site = site_of_thread();
