@@ -21,6 +21,7 @@ static void give_to_request(struct strand *st, const struct ork_record *rec, str
     if (r == NULL)
         return;
     r->active = true;
+    r->took_from = NULL;
     r->op = op;
     if (op != NULL) {
         op->owner = OWNER_REQUEST;
@@ -82,11 +83,20 @@ static bool is_beyond_us(struct strand *st, const struct ork_record *rec, int32_
     return ref == NULL || (peer != ORK_ANY_SOURCE && !comm_peer(ref, peer, &process));
 }
 
+/* Does a send complete when it starts? */
+static bool is_buffered(const struct ork_detector *d, const struct ork_record *rec)
+{
+    if (rec->mode == ORK_SEND_BUFFERED)
+        return true;
+    return rec->mode == ORK_SEND_STANDARD && d->model.buffered &&
+           rec->bytes <= d->model.eager_bytes;
+}
+
 static void start_send(struct strand *st, const struct ork_record *rec)
 {
     struct op *op = post_send(st, rec);
 
-    if (op != NULL && rec->mode == ORK_SEND_BUFFERED) {
+    if (op != NULL && is_buffered(st->proc->d, rec)) {
         give_to_request(st, rec, NULL);
     } else {
         give_to_request(st, rec, op);
@@ -128,7 +138,7 @@ static void enter_send(struct strand *st)
         struct op *op = post_send(st, rec);
         if (op == NULL)
             return;
-        if (rec->mode != ORK_SEND_BUFFERED) {
+        if (!is_buffered(st->proc->d, rec)) {
             op->owner = OWNER_STRAND;
             st->send = op;
             st->open = 1;
@@ -173,7 +183,7 @@ static void enter_sendrecv(struct strand *st)
     }
     struct op *send = post_send(st, rec);
     struct op *recv = post_recv(st, rec, rec->peer2, rec->tag2);
-    if (send != NULL) {
+    if (send != NULL && !is_buffered(st->proc->d, rec)) {
         send->owner = OWNER_STRAND;
         st->send = send;
         st->open++;
@@ -221,6 +231,8 @@ static void enter_coll(struct strand *st)
     }
     if (rec->mode == ORK_COLL_INTERCOMM_CREATE)
         bridge_arrive(st, w, ref, rec);
+    if (p->d->model.dataflow)
+        wave_wake(w);
     wave_try_complete(p->d, w);
 }
 
@@ -384,6 +396,15 @@ void call_enter(struct strand *st)
     case ORK_KIND_OPAQUE:
         enter_opaque(st);
         break;
+    case ORK_KIND_WIN_POST:
+    case ORK_KIND_WIN_START:
+    case ORK_KIND_WIN_COMPLETE:
+    case ORK_KIND_WIN_WAIT:
+    case ORK_KIND_WIN_TESTED:
+    case ORK_KIND_WIN_LOCK:
+    case ORK_KIND_WIN_UNLOCK:
+        rma_enter(st);
+        break;
     case ORK_KIND_INIT:
         break;
     case ORK_KIND_CONT:
@@ -400,10 +421,32 @@ void call_enter(struct strand *st)
 
 /* ---- leaving ---- */
 
+static bool is_rma(const struct strand *st)
+{
+    return st->call.kind >= ORK_KIND_WIN_POST && st->call.kind <= ORK_KIND_WIN_UNLOCK;
+}
+
+/* MPI_Comm_spawn and the like: when the group is there, the rest depends on processes outside the
+ * tool. */
+static bool reaches_outside(const struct strand *st)
+{
+    return st->call.kind == ORK_KIND_COLL && st->call.mode >= ORK_COLL_COMM_SPAWN &&
+           st->call.mode <= ORK_COLL_COMM_CONNECT;
+}
+
 bool call_is_over(struct strand *st)
 {
     if (st->proc->d->failed)
         return false;
+    if (is_rma(st))
+        return rma_is_over(st);
+    if (st->call.kind == ORK_KIND_COLL && st->wave != NULL && st->proc->d->model.dataflow &&
+        !search_is_open_lazily(st)) {
+        wave_unlink_waiter(st);
+        st->open = 0;
+    }
+    if (st->open == 0 && reaches_outside(st))
+        st->unknown = true;
     switch ((int)st->call.kind) {
     case ORK_KIND_PROBE:
         return probe_is_over(st);
@@ -412,6 +455,12 @@ bool call_is_over(struct strand *st)
     default:
         return st->unknown ? strand_has_moved(st) : st->open == 0;
     }
+}
+
+static bool destroys(unsigned coll)
+{
+    return coll == ORK_COLL_COMM_FREE || coll == ORK_COLL_COMM_DISCONNECT ||
+           coll == ORK_COLL_WIN_FREE || coll == ORK_COLL_FILE_CLOSE;
 }
 
 void call_leave(struct strand *st)
@@ -427,11 +476,13 @@ void call_leave(struct strand *st)
         wait_leave(st);
         break;
     case ORK_KIND_COLL:
-        if (st->call.mode == ORK_COLL_COMM_FREE)
+        if (destroys(st->call.mode))
             comm_release(st->proc, st->call.comm);
         st->proc->incoming = ++st->proc->d->seq;
         break;
     default:
+        if (is_rma(st))
+            rma_leave(st);
         break;
     }
 }
@@ -498,6 +549,8 @@ bool call_relax(struct strand *st)
 
     if (st->call.kind == ORK_KIND_WAIT)
         return wait_relax(st);
+    if (is_rma(st))
+        return rma_relax(st);
     if (st->send != NULL) {
         match_detach(st->send);
         st->send = NULL;

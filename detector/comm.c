@@ -146,8 +146,8 @@ bool comm_peer(const struct comm_ref *ref, int32_t r, uint32_t *process)
 
 /* ---- groups as strided runs (first, stride, count) ---- */
 
-static bool runs_are_valid(const struct ork_detector *d, const uint32_t *list, uint32_t runs,
-                           uint32_t *size)
+bool runs_are_valid(const struct ork_detector *d, const uint32_t *list, uint32_t runs,
+                    uint32_t *size)
 {
     uint64_t total = 0;
 
@@ -166,7 +166,7 @@ static bool runs_are_valid(const struct ork_detector *d, const uint32_t *list, u
     return total <= d->nprocs;
 }
 
-static void runs_expand(const uint32_t *list, uint32_t runs, uint32_t *member)
+void runs_expand(const uint32_t *list, uint32_t runs, uint32_t *member)
 {
     for (uint32_t i = 0; i < runs; i++) {
         for (uint32_t k = 0; k < list[3 * i + 2]; k++)
@@ -357,6 +357,7 @@ void comm_release(struct proc *p, uint32_t local_id)
         i = &(*i)->hash_next;
     *i = c->hash_next;
     p->d->comm[c->id] = NULL;
+    rma_release(p->d, c);
     comm_destroy(c);
 }
 

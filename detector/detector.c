@@ -13,6 +13,7 @@ static void proc_release(struct proc *p)
     free(p->request);
     free(p->message);
     free(p->lazy_site);
+    rma_release_groups(p);
     free(p->words);
 }
 
@@ -38,12 +39,19 @@ enum ork_status ork_detector_create(uint32_t nprocs, struct ork_detector **out)
     pool_init(&d->waves, sizeof(struct wave));
     pool_init(&d->requests, sizeof(struct request));
     pool_init(&d->bridges, sizeof(struct bridge));
+    pool_init(&d->pairs, sizeof(struct pair));
+    pool_init(&d->locks, sizeof(struct lock));
     if (!comm_init(d)) {
         ork_detector_destroy(d);
         return ORK_NOMEM;
     }
     *out = d;
     return ORK_OK;
+}
+
+void ork_detector_set_model(struct ork_detector *d, const struct ork_model *model)
+{
+    d->model = *model;
 }
 
 void ork_detector_destroy(struct ork_detector *d)
@@ -65,6 +73,9 @@ void ork_detector_destroy(struct ork_detector *d)
     pool_release(&d->waves);
     pool_release(&d->requests);
     pool_release(&d->bridges);
+    pool_release(&d->pairs);
+    pool_release(&d->locks);
+    free(d->pair_hash);
     free(d);
 }
 

@@ -21,6 +21,16 @@ struct ork_detector;
 /* A detector for `nprocs` ranks of one MPI_COMM_WORLD. The caller owns *out. ORK_NOMEM, ORK_INVALID
  * (no ranks). */
 enum ork_status ork_detector_create(uint32_t nprocs, struct ork_detector **out);
+/* What a program may rely on. All zero is strict: every standard send may block, every collective
+ * synchronises. */
+struct ork_model {
+    bool buffered;        /* standard sends of at most `eager_bytes` complete when they start */
+    uint64_t eager_bytes; /* UINT64_MAX: all of them */
+    bool dataflow;        /* collectives wait only for the data they need */
+};
+/* Before the first record. */
+void ork_detector_set_model(struct ork_detector *d, const struct ork_model *model);
+
 /* NULL is allowed. */
 void ork_detector_destroy(struct ork_detector *d);
 

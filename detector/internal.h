@@ -125,12 +125,43 @@ struct comm {
     uint32_t parent;
     int32_t color;
     uint32_t rank, site;
+    struct lock *lock; /* of a window */
     struct comm *hash_next;
 };
 
 struct comm_ref {
     struct comm *comm;
     uint32_t me; /* member number of this process */
+};
+
+/* ---- windows --------------------------------------------------------------------------------- */
+
+enum { PAIR_BUCKETS = 4096 };
+
+/* General active target: how often `target` has posted to `origin`, and origin started and
+ * completed towards target. */
+struct pair {
+    struct pair *next;
+    uint32_t comm, target, origin;
+    uint32_t posts, starts, completes;
+};
+
+/* The group of an open epoch of a process: access (start) or exposure (post). */
+struct win_group {
+    struct win_group *next;
+    uint32_t comm;
+    uint32_t count;
+    bool access;
+    uint32_t process[];
+};
+
+/* A passive target epoch, or the wish for one. */
+struct lock {
+    struct lock *next;
+    struct proc *proc;
+    struct strand *strand; /* that asked for it */
+    uint32_t target;       /* process; UINT32_MAX: all (MPI_Win_lock_all) */
+    bool exclusive, granted;
 };
 
 /* ---- requests
@@ -144,6 +175,10 @@ struct request {
     struct wave *wave;
     struct request *wave_next, *wave_prev;
     struct strand *waiter;
+    /* the message that a receive took, and where the receive stood, in case it is cancelled */
+    struct strand *took_from;
+    uint64_t took_seq, recv_seq;
+    int32_t took_tag;
     struct proc *debtor;    /* not a request: this process completed one before its wave was */
     struct ork_record call; /* that started it; template of a persistent one */
 };
@@ -201,10 +236,11 @@ struct proc {
     uint32_t num_requests;
     struct op **message; /* messages taken by matched probes, by number: EXTRACT receives */
     uint32_t num_messages;
-    struct op *bag;                  /* operations of the shared handle that are not complete */
-    bool bag_doubt;                  /* one was waited for while another was not complete: which is left? */
+    struct op *bag; /* operations of the shared handle that are not complete */
+    bool bag_doubt; /* one was waited for while another was not complete: which is left? */
     uint32_t bag_size, bag_complete; /* not yet waited for: all of them, and those complete */
     struct ork_record bag_call;
+    struct win_group *win_group;
     uint32_t probing; /* strands held in a probe */
     uint64_t incoming;
     uint64_t debts;     /* operations with a debt that is not paid */
@@ -227,8 +263,11 @@ struct ork_detector {
     uint32_t nprocs;
     bool failed; /* out of memory: nothing may be concluded any more */
     bool aborted;
+    struct ork_model model;
     struct proc *proc;
     struct pool ops, queues, waves, requests, bridges;
+    struct pool pairs, locks;
+    struct pair **pair_hash;
     struct queue **queue_hash;
     uint32_t queue_buckets, num_queues, queue_limit;
     struct comm **comm; /* by number */
@@ -267,6 +306,10 @@ void match_resolve(struct ork_detector *d, struct op *op); /* op may be gone aft
 void match_observe(struct ork_detector *d, struct op *op, int32_t src, int32_t tag);
 /* Take `op` out of matching and free it. */
 void match_withdraw(struct ork_detector *d, struct op *op);
+/* MPI_Cancel of a receive that was matched: whether it really was is open again. The sender goes on
+ * as if. */
+void match_reopen(struct ork_detector *d, struct strand *st, const struct comm *c,
+                  struct request *request);
 /* MPI_Cancel came to nothing: the receive matches as any other. */
 void match_uncancel(struct ork_detector *d, struct op *op);
 /* Let go of `op`: nobody waits for it any more, but it stays in matching. */
@@ -315,10 +358,27 @@ void wave_owe(struct proc *p, struct wave *w);
 bool wave_is_complete(const struct wave *w);
 void wave_try_complete(struct ork_detector *d, struct wave *w);
 bool wave_has_arrived(const struct wave *w, uint32_t member);
+void wave_wake(struct wave *w); /* let those that wait look again */
 void wave_unlink_waiter(struct strand *st);
 void wave_unlink_request(struct request *r);
 void bridge_arrive(struct strand *st, struct wave *w, const struct comm_ref *ref,
                    const struct ork_record *rec);
+
+bool runs_are_valid(const struct ork_detector *d, const uint32_t *list, uint32_t runs,
+                    uint32_t *size);
+void runs_expand(const uint32_t *list, uint32_t runs, uint32_t *member);
+
+/* rma.c: calls of the WIN_ kinds */
+void rma_enter(struct strand *st);
+bool rma_is_over(struct strand *st);
+void rma_leave(struct strand *st);
+bool rma_relax(struct strand *st);
+void rma_release(struct ork_detector *d, struct comm *c); /* the window is gone */
+void rma_release_groups(struct proc *p);
+/* Whom MPI_Win_start or MPI_Win_wait still waits for, one after the other; *at starts from 0. */
+bool rma_next_missing(struct strand *st, uint32_t *at, uint32_t *process);
+/* Who has an epoch that excludes the one that MPI_Win_lock asks for; *at starts from NULL. */
+bool rma_next_holder(struct strand *st, const struct lock **at, uint32_t *process);
 
 /* request.c */
 /* The request that rec names, fresh; NULL: it names none (shared, null, impossible). */
@@ -353,6 +413,11 @@ bool call_is_over(struct strand *st);
 void call_leave(struct strand *st);
 bool call_relax(struct strand *st);
 void call_define(struct strand *st, const struct ork_record *rec, const uint32_t *list);
+
+/* search.c */
+/* Does a collective that only waits for its data still wait? */
+bool search_is_open_lazily(struct strand *st);
+bool search_is_request_open_lazily(struct proc *p, struct request *r);
 
 /* issue.c */
 void issue_mismatch(struct strand *st, struct wave *w, const struct ork_record *rec);

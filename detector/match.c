@@ -38,6 +38,18 @@ static void main_unlink(struct fifo *f, struct op *op)
     *(op->next != NULL ? &op->next->prev : &f->tail) = op->prev;
 }
 
+static void side_insert_by_seq(struct fifo *f, struct op *op)
+{
+    struct op *after = f->head;
+
+    while (after != NULL && after->seq < op->seq)
+        after = after->side_next;
+    op->side_next = after;
+    op->side_prev = after != NULL ? after->side_prev : f->tail;
+    *(op->side_prev != NULL ? &op->side_prev->side_next : &f->head) = op;
+    *(after != NULL ? &after->side_prev : &f->tail) = op;
+}
+
 static void side_append(struct fifo *f, struct op *op)
 {
     op->side_next = NULL;
@@ -224,17 +236,22 @@ static void update_doubt(struct queue *dest, struct proc *p)
 
 /* ---- linking ---- */
 
-static void link_send(struct op *s)
+static void count_send(struct op *s)
 {
     struct queue *q = s->q;
 
-    side_append(&q->sends, s);
-    main_append(&q->chan->sends, s);
     q->num_sends++;
     q->chan->num_sends++;
     q->by_tag->num_sends++;
     q->dest->num_sends++;
     s->queued = true;
+}
+
+static void link_send(struct op *s)
+{
+    side_append(&s->q->sends, s);
+    main_append(&s->q->chan->sends, s);
+    count_send(s);
 }
 
 static void unlink_send(struct op *s)
@@ -335,6 +352,14 @@ static void complete(struct ork_detector *d, struct op *op)
     match_free(d, op);
 }
 
+static void remember(struct request *request, const struct op *s, const struct op *r)
+{
+    request->took_from = s->strand;
+    request->took_seq = s->seq;
+    request->took_tag = s->tag;
+    request->recv_seq = r->seq;
+}
+
 static void match(struct ork_detector *d, struct op *s, struct op *r, bool certain)
 {
     struct proc *receiver = r->strand->proc;
@@ -351,6 +376,8 @@ static void match(struct ork_detector *d, struct op *s, struct op *r, bool certa
         pay(r);
         return;
     }
+    if (r->owner == OWNER_REQUEST)
+        remember(r->request, s, r);
     complete(d, s);
     complete(d, r);
 }
@@ -378,7 +405,7 @@ static void match_observed(struct ork_detector *d, struct queue *q)
 {
     struct op *r = q->recvs.head;
 
-    while (r->cancelling)
+    while (r->cancelling || r->extract)
         r = r->next;
     if (q->passed < r->seq)
         q->passed = r->seq;
@@ -395,8 +422,10 @@ static void resolve_exact(struct ork_detector *d, struct queue *q)
 {
     while (q->num_sends > 0 && q->num_recvs > 0) {
         struct op *r = q->recvs.head;
-        uint32_t rivals = r->observed ? 0 : earlier_rivals(q, r, q->num_sends);
-        if (!r->observed && !r->cancelling && q->num_sends > rivals) {
+        /* of a matched probe it matters which message it is, not only how many there are */
+        uint32_t messages = r->extract ? 1 : q->num_sends;
+        uint32_t rivals = r->observed ? 0 : earlier_rivals(q, r, messages);
+        if (!r->observed && !r->cancelling && messages > rivals) {
             match(d, q->sends.head, r, rivals == 0);
         } else if (q->num_observed > 0) {
             match_observed(d, q);
@@ -552,6 +581,51 @@ void match_observe(struct ork_detector *d, struct op *r, int32_t src, int32_t ta
     resolve_exact(d, q);
     resolve_contested(d, dest);
     dest->refs--;
+}
+
+/* The message again, of which nobody waits for anything, in its old place. */
+static void post_again(struct ork_detector *d, const struct comm *c, const struct request *request,
+                       uint32_t dst)
+{
+    struct strand *from = request->took_from;
+    struct op *s = op_new(d, from, c, &request->call);
+    struct queue *q =
+        s == NULL ? NULL : queue_get(d, c->id, (int32_t)from->proc->rank, dst, request->took_tag);
+
+    if (q == NULL || d->failed)
+        return;
+    s->is_send = true;
+    s->cancelling = true; /* it is not lost if nobody receives it */
+    s->seq = request->took_seq;
+    s->tag = request->took_tag;
+    s->q = q;
+    side_insert_by_seq(&q->sends, s);
+    main_insert_by_seq(&q->chan->sends, s);
+    count_send(s);
+    owe(s);
+}
+
+void match_reopen(struct ork_detector *d, struct strand *st, const struct comm *c,
+                  struct request *request)
+{
+    int32_t src = (int32_t)request->took_from->proc->rank;
+
+    post_again(d, c, request, st->proc->rank);
+    struct op *r = op_new(d, st, c, &request->call);
+    struct queue *q =
+        r == NULL ? NULL : queue_get(d, c->id, src, st->proc->rank, request->call.tag);
+    if (q == NULL || d->failed)
+        return;
+    r->peer = request->call.peer;
+    r->tag = request->call.tag;
+    r->seq = request->recv_seq;
+    r->q = q;
+    r->cancelling = true;
+    r->owner = OWNER_REQUEST;
+    r->request = request;
+    request->op = r;
+    link_recv(r);
+    match_resolve(d, r);
 }
 
 void match_uncancel(struct ork_detector *d, struct op *r)

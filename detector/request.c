@@ -69,9 +69,14 @@ void request_free(struct strand *st, uint32_t id)
 void request_cancel(struct strand *st, uint32_t id)
 {
     struct request *r = request_find(st->proc, id);
+    struct comm_ref *ref = r == NULL ? NULL : comm_ref(st->proc, r->call.comm);
 
-    if (r != NULL && r->op != NULL)
+    if (r == NULL || !r->active || ref == NULL)
+        return;
+    if (r->op != NULL && !r->op->observed)
         r->op->cancelling = true;
+    else if (r->op == NULL && r->took_from != NULL && r->waiter == NULL)
+        match_reopen(st->proc->d, st, ref->comm, r);
 }
 
 /* ---- the bag ---- */
@@ -232,10 +237,26 @@ static void settle_cancelled(struct strand *st)
     }
 }
 
+/* Collectives that have the data they need count as complete. */
+static void settle_dataflow(struct strand *st)
+{
+    for (uint32_t i = 0; i < st->call.count; i++) {
+        struct request *r = request_find(st->proc, st->list[i]);
+        if (r != NULL && r->wave != NULL && r->waiter == st &&
+            !search_is_request_open_lazily(st->proc, r)) {
+            wave_unlink_request(r);
+            r->waiter = NULL;
+            st->open--;
+        }
+    }
+}
+
 bool wait_is_over(struct strand *st)
 {
     struct proc *p = st->proc;
 
+    if (p->d->model.dataflow && st->open > 0)
+        settle_dataflow(st);
     if (waits_for_all(st)) {
         if (st->open > 0 && !st->exited && strand_has_moved(st))
             settle_cancelled(st);

@@ -13,7 +13,8 @@ struct builder {
     struct ork_wfg *graph;
     struct ork_search *search;
     uint32_t term_cap, hub_cap;
-    bool lazy;
+    bool lazy;       /* standard sends are buffered, nobody leaves MPI_Finalize */
+    bool lazy_waves; /* collectives wait for their data only */
 };
 
 static void emit_open(struct builder *b, enum ork_wfg_op op, uint32_t label)
@@ -186,7 +187,7 @@ static bool emit_wave(struct builder *b, const struct proc *p, struct wave *w,
         return emit_missing(b, w, label);
     if (w->first.mode == ORK_COLL_INTERCOMM_CREATE)
         return emit_bridge(b, p, w, label);
-    if (!b->lazy)
+    if (!b->lazy_waves)
         return emit_missing(b, w, label);
     for (uint32_t i = 0; i < w->comm->size; i++) {
         if (comm_member(w->comm, p->rank, i) == p->rank)
@@ -336,6 +337,38 @@ static bool emit_wait(struct builder *b, struct strand *st)
 
 /* ---- ranks ---- */
 
+static bool emit_epoch(struct builder *b, struct strand *st)
+{
+    uint32_t at = 0, process;
+    bool open = false;
+
+    if (b->lazy && st->call.kind == ORK_KIND_WIN_START)
+        return emit_true(b);
+    emit_open(b, ORK_WFG_AND, 0);
+    while (rma_next_missing(st, &at, &process))
+        open |= emit_atom(b, process, 0);
+    emit_close(b);
+    return open;
+}
+
+/* Who holds a lock cannot be observed: any of those that may is enough to go on. */
+static bool emit_lock(struct builder *b, struct strand *st)
+{
+    const struct lock *at = NULL;
+    uint32_t process;
+    bool open = false;
+
+    if (b->lazy || st->open == 0)
+        return emit_true(b);
+    emit_open(b, ORK_WFG_OR, 0);
+    while (rma_next_holder(st, &at, &process))
+        open |= emit_atom(b, process, 0);
+    if (!open)
+        emit_true(b);
+    emit_close(b);
+    return open;
+}
+
 static bool emit_strand(struct builder *b, struct strand *st)
 {
     if (st->unknown)
@@ -351,6 +384,11 @@ static bool emit_strand(struct builder *b, struct strand *st)
         return emit_probe(b, st);
     case ORK_KIND_WAIT:
         return emit_wait(b, st);
+    case ORK_KIND_WIN_START:
+    case ORK_KIND_WIN_WAIT:
+        return emit_epoch(b, st);
+    case ORK_KIND_WIN_LOCK:
+        return emit_lock(b, st);
     case ORK_KIND_COLL:
     case ORK_KIND_FINALIZE:
         return st->wave != NULL ? emit_wave(b, st->proc, st->wave, &st->call, 0) : emit_true(b);
@@ -420,7 +458,11 @@ enum ork_status ork_detector_search(struct ork_detector *d, enum ork_semantics s
         free(s);
         return ORK_NOMEM;
     }
-    struct builder b = {.d = d, .graph = s->wfg, .search = s, .lazy = semantics == ORK_LAZY};
+    struct builder b = {.d = d,
+                        .graph = s->wfg,
+                        .search = s,
+                        .lazy = semantics == ORK_LAZY,
+                        .lazy_waves = semantics == ORK_LAZY || d->model.dataflow};
     d->counts.searches++;
     for (uint32_t r = 0; r < d->nprocs; r++)
         emit_proc(&b, &d->proc[r]);
@@ -464,12 +506,26 @@ enum ork_status ork_detector_relax(struct ork_detector *d, const struct ork_sear
     return ORK_OK;
 }
 
+bool search_is_open_lazily(struct strand *st)
+{
+    struct builder b = {.d = st->proc->d, .lazy_waves = true};
+
+    return emit_wave(&b, st->proc, st->wave, &st->call, 0);
+}
+
+bool search_is_request_open_lazily(struct proc *p, struct request *r)
+{
+    struct builder b = {.d = p->d, .lazy_waves = true};
+
+    return emit_wave(&b, p, r->wave, &r->call, 0);
+}
+
 /* ---- views ---- */
 
 static enum ork_rank_status status_of(struct ork_detector *d, const struct proc *p,
                                       struct strand *st)
 {
-    struct builder b = {.d = d};
+    struct builder b = {.d = d, .lazy_waves = d->model.dataflow};
 
     if (is_gone(p))
         return ORK_RANK_DONE;

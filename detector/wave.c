@@ -148,6 +148,16 @@ void wave_unlink_request(struct request *r)
     r->wave = NULL;
 }
 
+void wave_wake(struct wave *w)
+{
+    for (struct strand *st = w->waiters; st != NULL; st = st->wave_next)
+        strand_wake(st);
+    for (struct request *r = w->requests; r != NULL; r = r->wave_next) {
+        if (r->waiter != NULL)
+            strand_wake(r->waiter);
+    }
+}
+
 static void bridge_leave(struct ork_detector *d, struct bridge *b)
 {
     if (++b->left < 2)

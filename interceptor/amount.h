@@ -47,9 +47,8 @@ uint64_t ork_comm_extent(MPI_Comm comm);
 /* Is this rank the root of the communicator? False if the communicator is unknown. */
 int ork_comm_is_root(MPI_Comm comm, int root);
 
-/* 0 for MPI_OP_NULL, 1.. for a predefined operation, the same on all ranks; ORK_OP_USER for all
- * others. */
-enum { ORK_OP_USER = 255 };
+/* 1.. for a predefined operation, the same on all ranks; 0 for all others, which ranks cannot
+ * compare, and for MPI_OP_NULL. */
 uint32_t ork_op_number(MPI_Op op);
 
 #endif

@@ -40,14 +40,20 @@ struct ork_args {
     int root; /* ORK_NO_ROOT for a collective without one */
     MPI_Group group;
     int color;
-    int leader;
-    int leader2; /* MPI_Intercomm_create: in the peer communicator */
+    int rank;  /* ORK_NO_RANK where a function of windows names none */
+    int rank2; /* MPI_Intercomm_create: the leader in the peer communicator */
+    MPI_Win win;
+    MPI_Win *newwin;
+    MPI_File file;
+    MPI_File *newfile;
+    int lock_type;
     int errorcode;
     const char *name;
 
     /* between before and after */
     uint64_t bytes;
-    uint32_t id;     /* of the communicator to be freed, of the message to be received */
+    uint32_t id; /* of the communicator, window or file to be made on or freed, of the message to be
+                    received, of the request of a split collective */
     uint32_t parent; /* communicator of that message */
     MPI_Status own;  /* in place of MPI_STATUS_IGNORE */
     struct ork_wait_set *set;

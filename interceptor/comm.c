@@ -1,27 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/op_comm.h"
 
-#include <stdlib.h>
-
-/* The list of MPI_Comm_create_group: who takes part. */
-static void put_participants(struct ork_record *r, MPI_Group group)
-{
-    struct ork_words words = {.item = NULL};
-    struct ork_list list;
-
-    if (!ork_group_runs(group, &words)) {
-        ork_recorder_stop();
-        free(words.item);
-        return;
-    }
-    r->count = words.count;
-    ork_list_begin(&list, r);
-    for (uint32_t i = 0; i < words.count; i++)
-        ork_list_add(&list, words.item[i]);
-    ork_list_end(&list);
-    ork_publish();
-    free(words.item);
-}
+#include <string.h>
 
 void ork_put_constructor(const struct ork_call *call, const struct ork_args *a, unsigned mode,
                          unsigned flags, uint32_t request)
@@ -31,12 +11,12 @@ void ork_put_constructor(const struct ork_call *call, const struct ork_args *a, 
                    .request = request, .peer = ORK_NO_PEER, .tag = a->tag, .tag2 = a->color);
 
     if (mode == ORK_COLL_INTERCOMM_CREATE) {
-        r.peer = ork_peer(a->leader2);
-        r.arg = (uint32_t)a->leader;
+        r.peer = ork_peer(a->rank2);
+        r.arg = (uint32_t)a->rank;
         r.arg2 = ork_comm_id(a->comm2);
     }
     if (mode == ORK_COLL_COMM_CREATE_GROUP && a->group != MPI_GROUP_NULL)
-        put_participants(&r, a->group);
+        ork_put_group(&r, a->group);
     else
         ork_send_record(&r);
 }
@@ -52,11 +32,11 @@ void ork_put_constructed(const struct ork_call *call, const struct ork_args *a, 
     ork_comm_define(*a->newcomm, &r, same_group);
 }
 
-void ork_put_comm_name(const struct ork_call *call, const struct ork_args *a)
+void ork_put_name(const struct ork_call *call, uint32_t id, const char *name)
 {
-    struct ork_record r = ORK_RECORD(call, COMM_NAME, .comm = ork_comm_id(a->comm),
-                                     .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER);
+    struct ork_record r =
+        ORK_RECORD(call, COMM_NAME, .comm = id, .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER);
 
-    ork_put_text(&r, a->name, strnlen(a->name, MPI_MAX_OBJECT_NAME - 1));
+    ork_put_text(&r, name, strnlen(name, MPI_MAX_OBJECT_NAME - 1));
     ork_publish();
 }

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 
 static struct ork_map comms;
-static uint32_t next_id;
+struct ork_map ork_windows;
+struct ork_map ork_files;
+static uint32_t next_id; /* of all three */
 static MPI_Group world_group;
 
 /* The one used last. */
@@ -64,7 +66,15 @@ void ork_comm_forget(MPI_Comm comm, uint32_t id)
     last_id = ORK_COMM_WORLD;
 }
 
-static bool append(struct ork_words *words, uint32_t word)
+/* -- groups -- */
+
+struct words {
+    uint32_t *item;
+    uint32_t count;
+    uint32_t room;
+};
+
+static bool append(struct words *words, uint32_t word)
 {
     if (words->count == words->room) {
         uint32_t room = words->room == 0 ? 48 : words->room * 2;
@@ -94,7 +104,7 @@ static int run_length(const int *rank, int count, int *stride)
     return n;
 }
 
-static bool append_runs(struct ork_words *words, const int *rank, int count)
+static bool append_runs(struct words *words, const int *rank, int count)
 {
     int stride;
     int n;
@@ -108,7 +118,8 @@ static bool append_runs(struct ork_words *words, const int *rank, int count)
     return true;
 }
 
-bool ork_group_runs(MPI_Group group, struct ork_words *words)
+/* False: out of memory. */
+static bool append_group(struct words *words, MPI_Group group)
 {
     int saved = errno;
     int size = 0;
@@ -133,40 +144,56 @@ bool ork_group_runs(MPI_Group group, struct ork_words *words)
     return done;
 }
 
-static bool append_group(int (*get)(MPI_Comm, MPI_Group *), MPI_Comm comm, struct ork_words *words)
+/* Write the record with its runs and free them. Out of memory: recording ends, for a wrong group
+ * would mislead. */
+static void put_words(struct ork_record *record, struct words *words, bool is_complete)
 {
-    MPI_Group group;
-    bool done;
-
-    get(comm, &group);
-    done = ork_group_runs(group, words);
-    PMPI_Group_free(&group);
-    return done;
-}
-
-/* Write the record with its runs. Out of memory: recording ends, for a communicator with a wrong
- * group would mislead. */
-static void put_groups(MPI_Comm comm, struct ork_record *record, bool inter)
-{
-    struct ork_words words = {.item = NULL};
     struct ork_list list;
-    bool done = append_group(PMPI_Comm_group, comm, &words);
 
-    record->arg2 = words.count / 3;
-    if (done && inter)
-        done = append_group(PMPI_Comm_remote_group, comm, &words);
-    if (done) {
-        record->count = words.count;
+    if (is_complete) {
+        record->count = words->count;
         ork_list_begin(&list, record);
-        for (uint32_t i = 0; i < words.count; i++)
-            ork_list_add(&list, words.item[i]);
+        for (uint32_t i = 0; i < words->count; i++)
+            ork_list_add(&list, words->item[i]);
         ork_list_end(&list);
         ork_publish();
     } else {
         ork_recorder_stop();
     }
-    free(words.item);
+    free(words->item);
 }
+
+void ork_put_group(struct ork_record *record, MPI_Group group)
+{
+    struct words words = {.item = NULL};
+    bool is_complete = append_group(&words, group);
+
+    put_words(record, &words, is_complete);
+}
+
+static bool append_group_of(struct words *words, int (*get)(MPI_Comm, MPI_Group *), MPI_Comm comm)
+{
+    MPI_Group group;
+    bool done;
+
+    get(comm, &group);
+    done = append_group(words, group);
+    PMPI_Group_free(&group);
+    return done;
+}
+
+static void put_groups(MPI_Comm comm, struct ork_record *record, bool inter)
+{
+    struct words words = {.item = NULL};
+    bool done = append_group_of(&words, PMPI_Comm_group, comm);
+
+    record->arg2 = words.count / 3;
+    if (done && inter)
+        done = append_group_of(&words, PMPI_Comm_remote_group, comm);
+    put_words(record, &words, done);
+}
+
+/* -- definitions -- */
 
 void ork_comm_define(MPI_Comm comm, struct ork_record *record, bool same_group)
 {
@@ -193,4 +220,42 @@ void ork_comm_define(MPI_Comm comm, struct ork_record *record, bool same_group)
     record->flags |= ORK_F_SAME_GROUP;
     ork_put(record);
     ork_publish();
+}
+
+/* -- windows and files -- */
+
+uint32_t ork_object_id(const struct ork_map *objects, uint64_t key)
+{
+    const struct ork_entry *e = ork_map_find(objects, key);
+
+    return e != NULL ? e->id : ORK_COMM_UNKNOWN;
+}
+
+void ork_object_define(struct ork_map *objects, uint64_t key, struct ork_record *record)
+{
+    struct ork_entry *e = ork_map_find(objects, key);
+
+    if (record->arg == ORK_COMM_UNKNOWN)
+        return;
+    if (e == NULL)
+        e = ork_map_insert(objects, key);
+    if (e == NULL) {
+        ork_recorder_stop();
+        return;
+    }
+    e->id = next_id++;
+    e->flags = ORK_REQUEST_NULL;
+    record->kind = ORK_KIND_COMM_DEF;
+    record->comm = e->id;
+    record->flags |= ORK_F_SAME_GROUP;
+    ork_put(record);
+    ork_publish();
+}
+
+void ork_object_forget(struct ork_map *objects, uint64_t key, uint32_t id)
+{
+    struct ork_entry *e = ork_map_find(objects, key);
+
+    if (e != NULL && e->id == id)
+        ork_map_remove(objects, e);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rank-local numbers of communicators, and groups as world ranks. Everything here is called with
- * the recorder's lock held. */
+/* Rank-local numbers of communicators, windows and files, which are one row, and groups as world
+ * ranks. Everything here is called with the recorder's lock held. */
 #ifndef ORK_COMMS_H
 #define ORK_COMMS_H
 
@@ -30,13 +30,24 @@ void ork_comm_define(MPI_Comm comm, struct ork_record *record, bool same_group);
  * one. */
 void ork_comm_forget(MPI_Comm comm, uint32_t id);
 
-/* A group as runs (first, stride, count) of world ranks, appended to *words. A process that is not
- * in MPI_COMM_WORLD has rank UINT32_MAX. False: out of memory. The caller frees words->item. */
-struct ork_words {
-    uint32_t *item;
-    uint32_t count;
-    uint32_t room;
-};
-bool ork_group_runs(MPI_Group group, struct ork_words *words);
+/* Publish a record whose list is the group, as runs (first, stride, count) of world ranks; a
+ * process that is not in MPI_COMM_WORLD has rank UINT32_MAX. Sets count. */
+void ork_put_group(struct ork_record *record, MPI_Group group);
+
+/* Windows, by ORK_KEY(MPI_Win), and files, by ORK_KEY(MPI_File), that were made on a communicator
+ * with a number. */
+extern struct ork_map ork_windows;
+extern struct ork_map ork_files;
+
+/* The number of a window or file, or ORK_COMM_UNKNOWN. */
+uint32_t ork_object_id(const struct ork_map *objects, uint64_t key);
+
+/* Enter a new window or file and write its COMM_DEF record: `record` has all but kind, comm and the
+ * group, which is the parent's. The entry's flags are ORK_REQUEST_NULL. Nothing happens if the
+ * parent is unknown. */
+void ork_object_define(struct ork_map *objects, uint64_t key, struct ork_record *record);
+
+/* As ork_comm_forget(). */
+void ork_object_forget(struct ork_map *objects, uint64_t key, uint32_t id);
 
 #endif

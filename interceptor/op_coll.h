@@ -7,7 +7,7 @@
 
 #include <limits.h>
 
-enum { ORK_NO_ROOT = INT_MIN };
+enum { ORK_NO_ROOT = INT_MIN, ORK_NO_RANK = INT_MIN };
 
 /* Whose arguments say how much is contributed; elsewhere they may be anything and are not touched.
  */

@@ -12,7 +12,8 @@ void ork_put_constructor(const struct ork_call *call, const struct ork_args *a, 
 /* Its COMM_DEF record. The lock is held. */
 void ork_put_constructed(const struct ork_call *call, const struct ork_args *a, unsigned mode);
 
-void ork_put_comm_name(const struct ork_call *call, const struct ork_args *a);
+/* The COMM_NAME record of a communicator, window or file. The lock is held. */
+void ork_put_name(const struct ork_call *call, uint32_t id, const char *name);
 
 /* -- constructor. RATIONALE: MPI_Comm_idup too has set the handle when it returns (Open MPI and
  * MPICH; their Fortran layers rely on it), and there is no later moment at which its address is
@@ -47,8 +48,7 @@ ORK_INLINE void ork_after_constructor(const struct ork_call *call, struct ork_ar
     ork_unlock();
 }
 
-/* -- comm_free, comm_disconnect: attribute callbacks may still use the communicator inside the call
- * -- */
+/* -- comm_free: attribute callbacks may still use the communicator inside the call -- */
 
 ORK_INLINE void ork_before_comm_free(const struct ork_call *call, struct ork_args *a, unsigned mode,
                                      unsigned flags)
@@ -57,9 +57,8 @@ ORK_INLINE void ork_before_comm_free(const struct ork_call *call, struct ork_arg
     a->root = ORK_NO_ROOT;
     a->in_place = false;
     a->bytes = 0;
-    (void)mode;
     ork_lock();
-    struct ork_record r = ork_record_coll(call, a, ORK_COLL_COMM_FREE, flags);
+    struct ork_record r = ork_record_coll(call, a, mode, flags);
     a->id = r.comm;
     ork_enter_blocking(&r);
     ork_unlock();
@@ -76,27 +75,6 @@ ORK_INLINE void ork_after_comm_free(const struct ork_call *call, struct ork_args
         ork_comm_forget(a->comm, a->id);
     else
         ork_put_error(call, result);
-    ork_unlock();
-}
-
-ORK_INLINE void ork_before_comm_disconnect(const struct ork_call *call, struct ork_args *a,
-                                           unsigned mode, unsigned flags)
-{
-    a->comm = *a->newcomm;
-    ork_lock();
-    a->id = ork_comm_id(a->comm);
-    ork_unlock();
-    ork_before_opaque(call, a, mode, flags);
-}
-
-ORK_INLINE void ork_after_comm_disconnect(const struct ork_call *call, struct ork_args *a,
-                                          unsigned mode, unsigned flags, int result)
-{
-    ork_after_opaque(call, a, mode, flags, result);
-    if (result != MPI_SUCCESS)
-        return;
-    ork_lock();
-    ork_comm_forget(a->comm, a->id);
     ork_unlock();
 }
 
@@ -119,7 +97,7 @@ ORK_INLINE void ork_after_comm_name(const struct ork_call *call, struct ork_args
     if (result != MPI_SUCCESS)
         return;
     ork_lock();
-    ork_put_comm_name(call, a);
+    ork_put_name(call, ork_comm_id(a->comm), a->name);
     ork_unlock();
 }
 

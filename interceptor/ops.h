@@ -6,9 +6,11 @@
 
 #include "interceptor/op_coll.h"
 #include "interceptor/op_comm.h"
+#include "interceptor/op_file.h"
 #include "interceptor/op_p2p.h"
 #include "interceptor/op_process.h"
 #include "interceptor/op_wait.h"
+#include "interceptor/op_window.h"
 
 /* Everything else in this library is hidden from the application. */
 #define ORK_HOOK __attribute__((visibility("default")))

@@ -83,6 +83,11 @@ uint32_t ork_request_add(MPI_Request request, uint32_t flags)
     return e->id;
 }
 
+uint32_t ork_request_number(void)
+{
+    return ork_ids_take(&request_ids);
+}
+
 void ork_request_set_flags(MPI_Request request, uint32_t flags)
 {
     struct ork_entry *e = ork_map_find(&ork_requests, ORK_KEY(request));

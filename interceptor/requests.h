@@ -25,6 +25,10 @@ void ork_requests_init(void);
  * a fresh number. */
 uint32_t ork_request_add(MPI_Request request, uint32_t flags);
 
+/* A fresh number for an operation whose request the application never sees: given back by
+ * ork_request_free() with MPI_REQUEST_NULL for a handle. */
+uint32_t ork_request_number(void);
+
 /* What a handle in the application's hands stands for. */
 struct ork_request {
     MPI_Request handle;

@@ -89,6 +89,8 @@ static void build_tool(struct ork_command *tool, const struct ork_options *optio
     ork_argv_add(argv, "none");
     ork_argv_add(argv, paths->tool);
     ork_argv_addf(argv, "--fanin=%u", options->fanin);
+    ork_argv_addf(argv, "--sends=%s", options->sends);
+    ork_argv_addf(argv, "--collectives=%s", options->collectives);
     if (options->nodl)
         ork_argv_add(argv, "--nodl");
     if (options->trace != NULL)

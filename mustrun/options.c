@@ -123,6 +123,28 @@ static enum ork_status parse_on_deadlock(const struct setting *setting, bool *go
     return ORK_OK;
 }
 
+static enum ork_status parse_sends(const struct setting *setting, const char **out)
+{
+    const char *value = setting->value;
+    bool eager = strncmp(value, "eager=", 6) == 0 && value[6] != '\0' &&
+                 strspn(value + 6, "0123456789") == strlen(value + 6) && strlen(value + 6) <= 18;
+
+    if (!eager && strcmp(value, "strict") != 0 && strcmp(value, "buffered") != 0)
+        return refuse(setting->error, "%s: \"%.100s\" is none of strict, buffered and eager=BYTES",
+                      setting->origin, value);
+    *out = value;
+    return ORK_OK;
+}
+
+static enum ork_status parse_collectives(const struct setting *setting, const char **out)
+{
+    if (strcmp(setting->value, "strict") != 0 && strcmp(setting->value, "dataflow") != 0)
+        return refuse(setting->error, "%s: \"%.100s\" is neither strict nor dataflow",
+                      setting->origin, setting->value);
+    *out = setting->value;
+    return ORK_OK;
+}
+
 static enum ork_status parse_unsigned(const struct setting *setting, long min, long max,
                                       unsigned *out)
 {
@@ -155,6 +177,10 @@ static enum ork_status apply(struct ork_options *options, const struct setting *
         return parse_text(setting, &options->np);
     case ORK_OPTION_TRACE:
         return parse_text(setting, &options->trace);
+    case ORK_OPTION_SENDS:
+        return parse_sends(setting, &options->sends);
+    case ORK_OPTION_COLLECTIVES:
+        return parse_collectives(setting, &options->collectives);
     case ORK_OPTION_NODL:
         return parse_flag(setting, &options->nodl);
     case ORK_OPTION_QUIET:

@@ -23,6 +23,8 @@ struct ork_options {
     unsigned errorcode; /* 0: the application's */
     bool go_on;         /* --must:on-deadlock continue */
     bool nodl;
+    const char *sends;       /* a word of --must:sends */
+    const char *collectives; /* and of --must:collectives */
     unsigned fanin;
     unsigned start_timeout; /* seconds */
     const char *mpiexec;

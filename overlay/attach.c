@@ -39,12 +39,22 @@ enum ork_status ork_attach_listen(const char *session, uint32_t number, int *fd)
     return ORK_OK;
 }
 
-static bool is_our_user(int fd)
+static bool is_our_user(int fd, pid_t *pid)
 {
     struct ucred peer;
     socklen_t size = sizeof(peer);
 
-    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == getuid();
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || peer.uid != getuid())
+        return false;
+    *pid = peer.pid;
+    return true;
+}
+
+bool ork_attach_is_ours(int fd)
+{
+    pid_t pid;
+
+    return is_our_user(fd, &pid);
 }
 
 /* Receive the hello and the descriptor that comes with it (-1: none). */
@@ -58,7 +68,9 @@ static enum ork_status receive(int fd, struct ork_hello *hello, int *memory)
     struct msghdr message = {.msg_iov = &part,
                              .msg_iovlen = 1,
                              .msg_control = &control,
-                             .msg_controllen = sizeof(control)};
+                             /* RATIONALE: CMSG_SPACE has room for a second descriptor, which would
+                              * be open here for ever. */
+                             .msg_controllen = CMSG_LEN(sizeof(int))};
     ssize_t n = recvmsg(fd, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
 
     *memory = -1;
@@ -76,9 +88,11 @@ static enum ork_status receive(int fd, struct ork_hello *hello, int *memory)
 /* Compares in a time that does not depend on where they differ. */
 static bool is_token(const char *given, const char *expected)
 {
-    unsigned char difference = strlen(expected) != ORK_TOKEN_SIZE;
+    unsigned char difference = 0;
 
-    for (size_t i = 0; i < ORK_TOKEN_SIZE && !difference; i++)
+    if (strlen(expected) != ORK_TOKEN_SIZE)
+        return false;
+    for (size_t i = 0; i < ORK_TOKEN_SIZE; i++)
         difference |= (unsigned char)(given[i] ^ expected[i]);
     return difference == 0;
 }
@@ -93,32 +107,44 @@ static struct ork_ring *map(int memory)
         return NULL;
     struct ork_ring *ring =
         mmap(NULL, sizeof(*ring), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
-    return ring == MAP_FAILED ? NULL : ring;
+    if (ring == MAP_FAILED)
+        return NULL;
+    if (ring->magic == ORK_RING_MAGIC && ring->records == ORK_RING_RECORDS)
+        return ring;
+    ork_attach_unmap(ring);
+    return NULL;
+}
+
+static bool answer(int fd, bool taken)
+{
+    return send(fd, taken ? "\1" : "\0", 1, MSG_NOSIGNAL) == 1;
 }
 
 enum ork_status ork_attach_accept(int fd, const char *token, struct ork_hello *hello,
                                   struct ork_ring **ring)
 {
     int memory;
+    pid_t pid;
+    struct ork_ring *mapped = NULL;
     enum ork_status status = receive(fd, hello, &memory);
 
-    if (status == ORK_OK &&
-        (!is_our_user(fd) || hello->magic != ORK_RING_MAGIC || !is_token(hello->token, token)))
-        status = ORK_DENIED;
-    if (status == ORK_OK) {
-        hello->job[sizeof(hello->job) - 1] = '\0';
-        *ring = map(memory);
-        if (*ring == NULL || (*ring)->magic != ORK_RING_MAGIC ||
-            (*ring)->records != ORK_RING_RECORDS)
-            status = ORK_DENIED;
-    }
+    if (status == ORK_OK && is_our_user(fd, &pid) && hello->magic == ORK_RING_MAGIC &&
+        is_token(hello->token, token))
+        mapped = map(memory);
     if (memory >= 0)
         close(memory);
-    if (status == ORK_OK && send(fd, "\1", 1, MSG_NOSIGNAL) != 1)
-        status = ORK_CLOSED;
-    else if (status == ORK_DENIED && send(fd, "\0", 1, MSG_NOSIGNAL) != 1)
-        status = ORK_CLOSED;
-    return status;
+    if (status != ORK_OK && status != ORK_DENIED)
+        return status;
+    if (!answer(fd, mapped != NULL)) {
+        ork_attach_unmap(mapped);
+        return ORK_CLOSED;
+    }
+    if (mapped == NULL)
+        return ORK_DENIED;
+    hello->job[sizeof(hello->job) - 1] = '\0';
+    hello->pid = (uint32_t)pid;
+    *ring = mapped;
+    return ORK_OK;
 }
 
 void ork_attach_unmap(struct ork_ring *ring)

@@ -178,7 +178,8 @@ static bool has_peer(const struct ork_record *r)
 
 static bool has_comm(const struct ork_record *r)
 {
-    return has_peer(r) || r->kind == ORK_KIND_COLL;
+    return has_peer(r) || r->kind == ORK_KIND_COLL ||
+           (r->kind >= ORK_KIND_WIN_POST && r->kind <= ORK_KIND_WIN_UNLOCK);
 }
 
 /* Ranks that `node` waits for, through terms and hubs. */

@@ -10,6 +10,7 @@ struct watch {
     uint64_t since_ns;
     uint64_t cpu_ns;
     bool active;
+    uint64_t told_head; /* records published when its calls were last said to have returned, + 1 */
 };
 
 struct ork_judge {
@@ -125,10 +126,22 @@ static bool any_moved(struct ork_judge *j, const struct ork_detector *d, const s
 
 enum stillness { STILL, NOT_STILL, RETURNED };
 
-/* Every record of the rank is processed and it is inside the call that the latest one announced. */
-static enum stillness look(struct ork_detector *d, const struct ork_down *down, uint32_t r,
-                           struct ork_snapshot *snapshot)
+/* RATIONALE: a rank that acts, and is in a deadlock all the same by what its records say, is not
+ * what they say: a thread of it polls without a record, or it wrote over its own state. Then it may
+ * do anything; asking for ever would stop the tool. */
+static bool is_told_again(struct ork_judge *j, uint32_t r, uint64_t head)
 {
+    bool again = j->watch[r].told_head == head + 1;
+
+    j->watch[r].told_head = head + 1;
+    return again;
+}
+
+/* Every record of the rank is processed and it is inside the call that the latest one announced. */
+static enum stillness look(struct ork_judge *j, struct ork_detector *d, const struct ork_down *down,
+                           uint32_t r)
+{
+    struct ork_snapshot *snapshot = &j->first[r];
     enum stillness result = STILL;
 
     if (down->collect(down->context, r, snapshot) != ORK_OK || !snapshot->present)
@@ -141,9 +154,15 @@ static enum stillness look(struct ork_detector *d, const struct ork_down *down, 
         uint64_t word = snapshot->word[t];
         if ((word & 0xff) == ORK_STATE_BLOCKED)
             continue;
+        if (ork_detector_rank(d, r)
+                .moved) /* known, and what let it return is still on its way here */
+            return NOT_STILL;
         if (ork_detector_returned(d, r, t) == ORK_OK)
             result = RETURNED;
     }
+    if (result == RETURNED && is_told_again(j, r, snapshot->head) &&
+        ork_detector_set_busy(d, r, true) != ORK_OK)
+        return NOT_STILL;
     return result;
 }
 
@@ -155,7 +174,7 @@ static enum stillness collect_twice(struct ork_judge *j, struct ork_detector *d,
     for (uint32_t r = 0; r < j->nprocs; r++) {
         if (!ork_wfg_is_deadlocked(s->wfg, r) || is_done(d, r))
             continue;
-        enum stillness one = look(d, down, r, &j->first[r]);
+        enum stillness one = look(j, d, down, r);
         if (one == NOT_STILL)
             return NOT_STILL;
         if (one == RETURNED)
@@ -180,8 +199,11 @@ static bool is_stuck(struct ork_judge *j, uint32_t r, uint64_t now_ns)
     const struct ork_snapshot *now = &j->first[r];
 
     if (!w->active || w->head != now->head) {
-        *w = (struct watch){
-            .head = now->head, .since_ns = now_ns, .cpu_ns = now->cpu_ns, .active = true};
+        *w = (struct watch){.head = now->head,
+                            .since_ns = now_ns,
+                            .cpu_ns = now->cpu_ns,
+                            .active = true,
+                            .told_head = w->told_head};
         return false;
     }
     return now->cpu_ns - w->cpu_ns >= ORK_STUCK_CPU_NS || now_ns - w->since_ns >= ORK_STUCK_WALL_NS;

@@ -26,6 +26,7 @@ struct local {
     int fd; /* its socket; -1: gone */
     int pidfd;
     bool attached; /* false: the hello is still to come */
+    bool broken;   /* the rank wrote over its own ring: nothing in it means anything any more */
     uint32_t rank;
     uint32_t pid;
     uint64_t tail;
@@ -143,6 +144,10 @@ static enum ork_status take_connections(struct ork_leaf *leaf)
         int fd = accept4(leaf->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
         if (fd < 0)
             return ORK_OK;
+        if (!ork_attach_is_ours(fd)) { /* an abstract socket is open to every user */
+            close(fd);
+            continue;
+        }
         leaf->local[leaf->num_local++] = (struct local){.fd = fd, .pidfd = -1};
     }
 }
@@ -207,14 +212,43 @@ static enum ork_status greet(struct ork_leaf *leaf, struct local *l)
 
 /* ---- draining ---- */
 
+/* Is the ring's frame as rank and leaf left it? */
+static bool is_intact(const struct local *l, uint64_t head)
+{
+    return head - l->tail <= ORK_RING_RECORDS && l->ring->magic == ORK_RING_MAGIC &&
+           atomic_load_explicit(&l->ring->tail, memory_order_relaxed) == l->tail;
+}
+
+/* Whatever the rank published is thrown away, so that it never waits for room. */
+static void discard(struct local *l, uint64_t head)
+{
+    l->tail = head;
+    atomic_store_explicit(&l->ring->tail, head, memory_order_release);
+}
+
+/* RATIONALE: to those above, the end of a stream that makes sense is a record that makes none. */
+static enum ork_status break_off(struct ork_leaf *leaf, struct local *l, uint64_t head)
+{
+    static const struct ork_record senseless = {.kind = UINT8_MAX};
+
+    l->broken = true;
+    discard(l, head);
+    return leaf->up->batch(leaf->up->context, l->rank, &senseless, 1);
+}
+
 static enum ork_status drain(struct ork_leaf *leaf, struct local *l, size_t *moved)
 {
     uint64_t head = atomic_load_explicit(&l->ring->head, memory_order_acquire);
     size_t credit = leaf->up->credit(leaf->up->context);
 
-    if (head - l->tail >
-        ORK_RING_RECORDS) /* the rank wrote over its own ring: its stream ends here */
-        head = l->tail;
+    if (l->broken) {
+        discard(l, head);
+        return ORK_OK;
+    }
+    if (!is_intact(l, head)) {
+        *moved += 1;
+        return break_off(leaf, l, head);
+    }
     while (l->tail != head && credit > 0) {
         uint32_t n = 0;
         while (n < BATCH && n < credit && l->tail + n != head) {
@@ -236,7 +270,7 @@ static enum ork_status drain(struct ork_leaf *leaf, struct local *l, size_t *mov
 
 static bool has_hung_up(const struct local *l)
 {
-    struct pollfd p = {.fd = l->fd, .events = POLLIN | POLLRDHUP};
+    struct pollfd p = {.fd = l->fd, .events = POLLRDHUP};
 
     return poll(&p, 1, 0) > 0 && (p.revents & (POLLHUP | POLLRDHUP | POLLERR)) != 0;
 }
@@ -246,6 +280,8 @@ static enum ork_death death_of(const struct local *l)
     uint32_t threads = atomic_load(&l->ring->threads);
     enum ork_death how = threads == 0 ? ORK_DEATH_FINISHED : ORK_DEATH_OUTSIDE;
 
+    if (l->broken)
+        return ORK_DEATH_INSIDE; /* nobody knows: it is blamed for nothing */
     for (uint32_t t = 0; t < threads && t < ORK_RING_THREADS; t++) {
         uint64_t state =
             atomic_load_explicit(&l->ring->thread[t].word, memory_order_acquire) & 0xff;
@@ -259,7 +295,7 @@ static enum ork_death death_of(const struct local *l)
 
 static enum ork_status bury(struct ork_leaf *leaf, struct local *l)
 {
-    uint64_t waits = atomic_load(&l->ring->full_waits);
+    uint64_t waits = l->broken ? 0 : atomic_load(&l->ring->full_waits);
     enum ork_death how = death_of(l);
     uint32_t rank = l->rank;
 
@@ -279,8 +315,10 @@ static enum ork_status visit(struct ork_leaf *leaf, struct local *l, size_t *mov
     }
     bool is_dead = has_hung_up(l); /* before draining: all it wrote is then there */
     enum ork_status status = drain(leaf, l, moved);
-    if (status != ORK_OK || !is_dead || l->tail != atomic_load(&l->ring->head))
+    if (status != ORK_OK || !is_dead)
         return status;
+    if (!l->broken && l->tail != atomic_load(&l->ring->head))
+        return status; /* there was no credit for all of it */
     *moved += 1;
     return bury(leaf, l);
 }
@@ -295,9 +333,10 @@ enum ork_status ork_leaf_step(struct ork_leaf *leaf, size_t *moved)
     }
     leaf->num_fds = 1;
     for (uint32_t i = 0; i < leaf->num_local; i++) {
-        if (leaf->local[i].fd >= 0)
-            leaf->fd[leaf->num_fds++] =
-                (struct pollfd){.fd = leaf->local[i].fd, .events = POLLIN | POLLRDHUP};
+        const struct local *l = &leaf->local[i];
+        short events = l->attached ? POLLRDHUP : POLLIN | POLLRDHUP; /* what it says is not read */
+        if (l->fd >= 0)
+            leaf->fd[leaf->num_fds++] = (struct pollfd){.fd = l->fd, .events = events};
     }
     return status;
 }

@@ -107,16 +107,23 @@ static void say_final(struct tool *tool, bool failed)
 
 /* ---- input ---- */
 
-static enum ork_status obey(struct tool *tool, const char *word)
+static void kill_ranks(struct tool *tool)
 {
     struct ork_down down = ork_leaf_down(tool->leaf);
 
+    down.kill_all(down.context);
+}
+
+static enum ork_status obey(struct tool *tool, const char *word)
+{
     if (strcmp(word, "end") == 0)
         tool->ending = true;
+    else if (tool->leaf == NULL) /* it has failed: the ranks are on their own */
+        return ORK_OK;
     else if (strcmp(word, "interrupt") == 0)
         return ork_root_interrupt(tool->root);
     else if (strcmp(word, "kill") == 0)
-        down.kill_all(down.context);
+        kill_ranks(tool);
     return ORK_OK;
 }
 
@@ -225,11 +232,26 @@ static int serve(struct tool *tool)
     return 0;
 }
 
+/* "strict", "buffered" or "eager=BYTES". */
+static bool read_sends(const char *word, struct ork_model *model)
+{
+    char *end;
+
+    model->buffered = strcmp(word, "strict") != 0;
+    model->eager_bytes = UINT64_MAX;
+    if (strncmp(word, "eager=", 6) != 0)
+        return !model->buffered || strcmp(word, "buffered") == 0;
+    model->eager_bytes = strtoull(word + 6, &end, 10);
+    return *end == '\0';
+}
+
 static bool read_options(int argc, char **argv, struct ork_root_options *options)
 {
     static const struct option known[] = {
         {"nodl", no_argument, NULL, 'n'},
         {"trace", required_argument, NULL, 't'},
+        {"sends", required_argument, NULL, 's'},
+        {"collectives", required_argument, NULL, 'c'},
         {"fanin", required_argument, NULL, 'f'}, /* one tool rank has no children */
         {NULL, 0, NULL, 0},
     };
@@ -241,7 +263,11 @@ static bool read_options(int argc, char **argv, struct ork_root_options *options
             options->deadlocks = false;
         else if (c == 't')
             options->trace = optarg;
-        else if (c != 'f')
+        else if (c == 's' && !read_sends(optarg, &options->model))
+            return false;
+        else if (c == 'c')
+            options->model.dataflow = strcmp(optarg, "dataflow") == 0;
+        else if (c == '?')
             return false;
     }
     return optind == argc;

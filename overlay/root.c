@@ -21,7 +21,10 @@
 enum { PAUSE_QUIET_MS = 2, PAUSE_WATCH_MS = 10, PAUSE_BUSY_MS = 100 };
 /* A search may cost one part in so many of the time. */
 enum { SEARCH_SHARE = 50 };
-enum { QUEUE_FIRST_LIMIT = 1 << 16 };
+/* Searches in a row, each after the last has let some rank pass, before records are taken in again.
+ */
+enum { ROUNDS_MAX = 10000 };
+enum { QUEUE_FIRST_LIMIT = 1 << 16, RANKS_MAX = 1 << 24 };
 /* How long ranks that are still under way may take to join a deadlock before it is reported without
  * them. */
 #define JOIN_NS (500 * MS)
@@ -30,10 +33,12 @@ enum { QUEUE_FIRST_LIMIT = 1 << 16 };
 #define HANG_MISMATCH_NS (3000 * MS)
 #define HANG_NS          (10000 * MS)
 
-/* Records that came before the size of the job was known. */
+/* Records that came before the size of the job was known, or the end of a rank. */
 struct early {
     struct early *next;
     uint32_t rank;
+    bool is_end;
+    enum ork_end end;
     size_t n;
     struct ork_record record[];
 };
@@ -139,6 +144,11 @@ static enum ork_status take(struct ork_root *root, uint32_t rank, const struct o
     return status == ORK_OK ? ork_detector_feed(root->detector, rank, record, n) : status;
 }
 
+static enum ork_status take_end(struct ork_root *root, uint32_t rank, enum ork_end end)
+{
+    return rank < root->nprocs ? ork_detector_end(root->detector, rank, end) : ORK_OK;
+}
+
 static enum ork_status start(struct ork_root *root, uint32_t nprocs)
 {
     enum ork_status status;
@@ -151,27 +161,55 @@ static enum ork_status start(struct ork_root *root, uint32_t nprocs)
         (status = ork_sites_create(nprocs, &root->sites)) != ORK_OK ||
         (status = ork_judge_create(nprocs, &root->judge)) != ORK_OK)
         return status;
+    ork_detector_set_model(root->detector, &root->options.model);
     for (struct early *e = root->early; e != NULL && status == ORK_OK; e = e->next)
-        status = take(root, e->rank, e->record, e->n);
+        status = e->is_end ? take_end(root, e->rank, e->end) : take(root, e->rank, e->record, e->n);
     return status;
+}
+
+static struct early *add_early(struct ork_root *root, uint32_t rank, size_t n)
+{
+    struct early *e = calloc(1, sizeof(*e) + n * sizeof(e->record[0]));
+
+    if (e == NULL)
+        return NULL;
+    e->rank = rank;
+    e->n = n;
+    *root->early_end = e;
+    root->early_end = &e->next;
+    return e;
+}
+
+/* RATIONALE: untrusted like every record, but the size of all that follows. */
+static bool is_init(uint32_t rank, const struct ork_record *record)
+{
+    return record->kind == ORK_KIND_INIT && record->arg2 > rank && record->arg2 < RANKS_MAX &&
+           record->peer == (int32_t)rank;
 }
 
 static enum ork_status keep_early(struct ork_root *root, uint32_t rank,
                                   const struct ork_record *record, size_t n)
 {
-    struct early *e = malloc(sizeof(*e) + n * sizeof(*record));
+    struct early *e = add_early(root, rank, n);
 
     if (e == NULL)
         return ORK_NOMEM;
-    *e = (struct early){.rank = rank, .n = n};
     memcpy(e->record, record, n * sizeof(*record));
-    *root->early_end = e;
-    root->early_end = &e->next;
     for (size_t i = 0; i < n; i++) {
-        if (record[i].kind == ORK_KIND_INIT && record[i].arg2 > 0 &&
-            record[i].arg2 < (UINT32_C(1) << 24))
+        if (is_init(rank, &record[i]))
             return start(root, record[i].arg2);
     }
+    return ORK_OK;
+}
+
+static enum ork_status keep_early_end(struct ork_root *root, uint32_t rank, enum ork_end end)
+{
+    struct early *e = add_early(root, rank, 0);
+
+    if (e == NULL)
+        return ORK_NOMEM;
+    e->is_end = true;
+    e->end = end;
     return ORK_OK;
 }
 
@@ -217,9 +255,7 @@ static enum ork_status on_end(void *context, uint32_t rank, enum ork_death how, 
     root->change_ns = now();
     if (root->trace != NULL && ork_trace_end(root->trace, rank, (uint8_t)end) != ORK_OK)
         root->trace_failed = true;
-    if (root->detector == NULL || rank >= root->nprocs)
-        return ORK_OK;
-    return ork_detector_end(root->detector, rank, end);
+    return root->detector == NULL ? keep_early_end(root, rank, end) : take_end(root, rank, end);
 }
 
 static size_t credit(void *context)
@@ -417,8 +453,9 @@ static enum ork_status judge(struct ork_root *root, bool final)
     bool busy = false;
 
     root->dirty = false;
-    while (again && status == ORK_OK)
+    for (unsigned i = 0; again && i < ROUNDS_MAX && status == ORK_OK; i++)
         status = judge_once(root, final, &again);
+    root->watching |= again;
     for (uint32_t r = 0; r < root->nprocs; r++) {
         busy |= ork_detector_is_busy(root->detector, r);
         ork_detector_set_busy(root->detector, r, false);

@@ -4,13 +4,15 @@
 #ifndef ORK_ROOT_H
 #define ORK_ROOT_H
 
+#include "detector/detector.h"
 #include "overlay/link.h"
 #include "viz/report.h"
 
 struct ork_root;
 
 struct ork_root_options {
-    bool deadlocks;    /* search for deadlocks (--must:nodl: no) */
+    bool deadlocks; /* search for deadlocks (--must:nodl: no) */
+    struct ork_model model;
     const char *trace; /* file to write every record to, or NULL */
 };
 
@@ -19,7 +21,8 @@ struct ork_report_sink {
     void *context;
     void (*finding)(void *context, const struct ork_finding *finding, bool fatal);
     void (*state)(void *context, const struct ork_finding *finding);
-    /* Some rank ended without MPI_Finalize; the launcher should have ended the others, which wait for it, and has not. */
+    /* Some rank ended without MPI_Finalize; the launcher should have ended the others, which wait
+     * for it, and has not. */
     void (*stuck)(void *context);
 };
 

@@ -8,6 +8,9 @@
 #include <string.h>
 
 enum { NUMBERS_MAX = 1 << 22, TEXT_MAX = 1 << 16 };
+/* RATIONALE: interceptors count from 1, so a number far above how many came is nonsense, for which
+ * no array is made that long. */
+enum { NUMBERS_AHEAD = 1 << 12 };
 
 struct site {
     bool known;
@@ -23,6 +26,7 @@ struct rank_sites {
     uint32_t num_modules;
     struct site *site;
     uint32_t num_sites;
+    uint32_t defined;          /* modules and sites that came */
     struct ork_record partial; /* a MODULE or SITE record whose text has not arrived in full */
     bool is_partial;
     char *text;
@@ -87,19 +91,25 @@ static bool reserve(void *array, uint32_t *have, uint32_t want, size_t size)
     return true;
 }
 
+static bool is_plausible(const struct rank_sites *s, uint32_t number)
+{
+    return number < NUMBERS_MAX && number < s->defined + NUMBERS_AHEAD;
+}
+
 /* `text` (NUL-terminated, may be NULL) is taken over. */
 static enum ork_status define(struct rank_sites *s, const struct ork_record *rec, char *text)
 {
     if (rec->kind == ORK_KIND_MODULE) {
-        if (rec->arg >= NUMBERS_MAX || text == NULL)
+        if (!is_plausible(s, rec->arg) || text == NULL)
             goto ignore;
         if (!reserve(&s->module, &s->num_modules, rec->arg + 1, sizeof(*s->module)))
             goto err;
         free(s->module[rec->arg]);
         s->module[rec->arg] = text;
+        s->defined++;
         return ORK_OK;
     }
-    if (rec->site >= NUMBERS_MAX)
+    if (!is_plausible(s, rec->site))
         goto ignore;
     if (!reserve(&s->site, &s->num_sites, rec->site + 1, sizeof(*s->site)))
         goto err;
@@ -110,6 +120,7 @@ static enum ork_status define(struct rank_sites *s, const struct ork_record *rec
                                        .offset = rec->extra,
                                        .line = rec->arg2,
                                        .text = text};
+    s->defined++;
     return ORK_OK;
 ignore:
     free(text);

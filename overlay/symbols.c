@@ -4,8 +4,11 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 struct file {
     char *path;
@@ -44,6 +47,20 @@ void ork_symbols_destroy(struct ork_symbols *symbols)
     free(symbols);
 }
 
+/* RATIONALE: the path comes from the application; a pipe would block here, a device never end. */
+static int open_regular(const char *path)
+{
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+    if (fd < 0)
+        return -1;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+        return fd;
+    close(fd);
+    return -1;
+}
+
 static void load(struct file *f)
 {
     static const Dwfl_Callbacks callbacks = {
@@ -52,12 +69,17 @@ static void load(struct file *f)
         .section_address = dwfl_offline_section_address,
     };
 
-    f->dwfl = dwfl_begin(&callbacks);
-    if (f->dwfl == NULL)
+    int fd = open_regular(f->path);
+    if (fd < 0)
         return;
-    dwfl_report_begin(f->dwfl);
-    f->module = dwfl_report_offline(f->dwfl, f->path, f->path, -1);
-    dwfl_report_end(f->dwfl, NULL, NULL);
+    f->dwfl = dwfl_begin(&callbacks);
+    if (f->dwfl != NULL) {
+        dwfl_report_begin(f->dwfl);
+        f->module = dwfl_report_offline(f->dwfl, f->path, f->path, fd);
+        dwfl_report_end(f->dwfl, NULL, NULL);
+    }
+    if (f->module == NULL) /* else libdwfl owns it */
+        close(fd);
 }
 
 static struct file *open_file(struct ork_symbols *symbols, const char *path)

@@ -22,10 +22,12 @@ static struct ork_codec *codec_of(struct codecs *c, uint32_t rank)
     if (rank >= RANKS_MAX)
         return NULL;
     uint32_t count = rank * 2 + 8;
-    struct ork_codec *bigger = realloc(c->codec, count * sizeof(*bigger));
+    struct ork_codec *bigger = calloc(count, sizeof(*bigger)); /* untouched: it costs no memory */
     if (bigger == NULL)
         return NULL;
-    memset(bigger + c->count, 0, (count - c->count) * sizeof(*bigger));
+    if (c->count > 0)
+        memcpy(bigger, c->codec, c->count * sizeof(*bigger));
+    free(c->codec);
     c->codec = bigger;
     c->count = count;
     return &c->codec[rank];
@@ -80,23 +82,52 @@ static enum ork_status put_chunk(struct ork_trace *t, uint32_t rank, enum ork_tr
     return ORK_OK;
 }
 
+/* Bytes that encode() may need. */
+#define RECORD_MAX ((size_t)2 * ORK_ENCODED_MAX)
+
+static bool is_codable(const struct ork_record *record)
+{
+    struct ork_cont cont;
+
+    memcpy(&cont, record, sizeof(cont));
+    if (record->kind == ORK_KIND_CONT)
+        return cont.words > 0 && cont.words <= ORK_CONT_WORDS;
+    return record->kind < ORK_KIND_MAX;
+}
+
+/* RATIONALE: what a rank wrote over its own ring has no code. In its place comes a list that is
+ * longer than its record says, so that a reader finds the stream senseless in the same place and
+ * can still read the other ranks. */
+static size_t encode(struct ork_codec *codec, const struct ork_record *record, uint8_t *out)
+{
+    static const struct ork_record short_list = {.kind = ORK_KIND_START, .count = 1};
+    static const struct ork_cont long_list = {.kind = ORK_KIND_CONT, .words = 2};
+    struct ork_record cont;
+
+    if (is_codable(record))
+        return ork_encode(codec, record, out);
+    memcpy(&cont, &long_list, sizeof(cont));
+    size_t used = ork_encode(codec, &short_list, out);
+    return used + ork_encode(codec, &cont, out + used);
+}
+
 enum ork_status ork_trace_records(struct ork_trace *t, uint32_t rank,
                                   const struct ork_record *record, size_t n)
 {
     struct ork_codec *codec = codec_of(&t->codecs, rank);
     size_t used = 0;
 
-    if (codec == NULL || n > CHUNK_MAX / ORK_ENCODED_MAX)
+    if (codec == NULL || n > CHUNK_MAX / RECORD_MAX)
         return ORK_NOMEM;
-    if (n * ORK_ENCODED_MAX > t->room) {
-        uint8_t *bigger = realloc(t->buffer, n * ORK_ENCODED_MAX);
+    if (n * RECORD_MAX > t->room) {
+        uint8_t *bigger = realloc(t->buffer, n * RECORD_MAX);
         if (bigger == NULL)
             return ORK_NOMEM;
         t->buffer = bigger;
-        t->room = n * ORK_ENCODED_MAX;
+        t->room = n * RECORD_MAX;
     }
     for (size_t i = 0; i < n; i++)
-        used += ork_encode(codec, &record[i], t->buffer + used);
+        used += encode(codec, &record[i], t->buffer + used);
     return put_chunk(t, rank, ORK_TRACE_RECORDS, t->buffer, used);
 }
 

@@ -61,12 +61,18 @@ static const char *base_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
+/* How far back it is told what a communicator was made from; programs may go on for thousands. */
+enum { ANCESTORS_MAX = 4 };
+
+static char *comm_words(const struct ork_detector *d, struct ork_sites *sites, uint32_t comm,
+                        unsigned ancestors);
+
 static char *made_words(const struct ork_detector *d, struct ork_sites *sites,
-                        const struct ork_comm_view *c)
+                        const struct ork_comm_view *c, unsigned ancestors)
 {
     struct ork_where where;
     char *text = NULL;
-    char *parent = ork_words_comm(d, sites, c->parent);
+    char *parent = comm_words(d, sites, c->parent, ancestors - 1);
     char color[32] = "";
     char place[512] = "";
 
@@ -86,7 +92,8 @@ static char *made_words(const struct ork_detector *d, struct ork_sites *sites,
     return text;
 }
 
-char *ork_words_comm(const struct ork_detector *d, struct ork_sites *sites, uint32_t comm)
+static char *comm_words(const struct ork_detector *d, struct ork_sites *sites, uint32_t comm,
+                        unsigned ancestors)
 {
     if (comm == ORK_COMM_WORLD)
         return strdup("MPI_COMM_WORLD");
@@ -97,7 +104,14 @@ char *ork_words_comm(const struct ork_detector *d, struct ork_sites *sites, uint
         return strdup(c.name);
     if (c.made_by == ORK_COLL_NONE)
         return strdup("a communicator that was freed");
-    return made_words(d, sites, &c);
+    if (ancestors == 0)
+        return strdup("another communicator");
+    return made_words(d, sites, &c, ancestors);
+}
+
+char *ork_words_comm(const struct ork_detector *d, struct ork_sites *sites, uint32_t comm)
+{
+    return comm_words(d, sites, comm, ANCESTORS_MAX);
 }
 
 char *ork_words_peer(int32_t peer)

@@ -10,8 +10,8 @@ TYPES = {
     "AINT": "MPI_Aint", "ASSERT": "int", "COLOR": "int", "COMM": "MPI_Comm", "COUNT": "int",
     "DATATYPE": "MPI_Datatype", "DEGREE": "int", "DIMENSION": "int", "DISPLACEMENT": "int",
     "ERROR": "int", "FILE": "MPI_File", "GROUP": "MPI_Group", "INDEX": "int", "INFO": "MPI_Info",
-    "INT": "int", "KEY": "int", "LENGTH": "int", "LOGICAL": "int", "MESSAGE": "MPI_Message",
-    "OFFSET": "MPI_Offset", "OP": "MPI_Op", "PEER": "int", "RANK": "int", "REQUEST": "MPI_Request",
+    "INT": "int", "KEY": "int", "LENGTH": "int", "LOCK_TYPE": "int", "LOGICAL": "int",
+    "MESSAGE": "MPI_Message", "OFFSET": "MPI_Offset", "OP": "MPI_Op", "PEER": "int", "RANK": "int", "REQUEST": "MPI_Request",
     "ROOT": "int", "STATUS": "MPI_Status", "TAG": "int", "WEIGHT": "int", "WIN": "MPI_Win",
 }
 # Kinds with a C form of their own, by direction ('%s' is the name).
@@ -35,10 +35,14 @@ FIELDS = {
     ("INDEX", "out"): "index", ("LOGICAL", "out"): "flag", ("STATUS", "out"): "status",
     ("MESSAGE", "out"): "message", ("OP", "in"): "op", ("ROOT", "in"): "root",
     ("GROUP", "in"): "group", ("COLOR", "in"): "color", ("STRING", "in"): "name",
-    ("ERROR", "in"): "errorcode", ("RANK", "in"): "leader",
+    ("ERROR", "in"): "errorcode", ("RANK", "in"): "rank", ("WIN", "in"): "win",
+    ("WIN", "out"): "newwin", ("FILE", "in"): "file", ("FILE", "out"): "newfile",
+    ("LOCK_TYPE", "in"): "lock_type",
 }
 
 _SEND = {w: "ORK_SEND_" + w.upper() for w in ("standard", "synchronous", "buffered", "ready")}
+_EPOCH = {w: "ORK_KIND_WIN_" + w.upper()
+          for w in ("post", "start", "complete", "wait", "lock", "unlock")}
 _WAIT = {w: "ORK_WAIT_" + w.upper() for w in ("one", "all", "any", "some")}
 FLAGS = {"nonblocking": "ORK_F_NONBLOCKING", "persistent": "ORK_F_PERSISTENT",
          "matched": "ORK_F_MATCHED"}
@@ -59,10 +63,20 @@ OPS = {
     "cancel": (None, "request", ""),
     "request_free": (None, "request", ""),
     "collective": ("*", "comm", "root op request"),
-    "constructor": ("*", "comm newcomm", "request group tag color leader leader2 comm2"),
-    "comm_free": (None, "newcomm", ""),
-    "comm_disconnect": (None, "newcomm", ""),
+    "constructor": ("*", "comm newcomm", "request group tag color rank rank2 comm2"),
+    "comm_free": ("*", "newcomm", ""),
     "comm_name": (None, "comm name", ""),
+    "win_maker": ("*", "comm newwin", ""),
+    "win_free": ("*", "newwin", ""),
+    "win_collective": ("*", "win", ""),
+    "epoch": (_EPOCH, "win", "group rank lock_type"),
+    "win_test": (None, "win flag", ""),
+    "win_name": (None, "win name", ""),
+    "file_open": ("*", "comm newfile", ""),
+    "file_close": ("*", "newfile", ""),
+    "file_collective": ("*", "file", "request"),
+    "file_begin": ("*", "file", ""),
+    "file_end": (None, "file", ""),
     "init": (None, "", ""),
     "finalize": (None, "", ""),
     "abort": (None, "comm errorcode", ""),
@@ -157,8 +171,8 @@ def contribution(function):
 # What an operation finds in a field that the function does not have; else 0.
 DEFAULTS = {
     "root": "ORK_NO_ROOT", "op": "MPI_OP_NULL", "length": "1", "group": "MPI_GROUP_NULL",
-    "comm2": "MPI_COMM_NULL", "request": "NULL", "status": "NULL", "message": "NULL",
-    "outcount": "NULL", "index": "NULL", "flag": "NULL",
+    "comm2": "MPI_COMM_NULL", "rank": "ORK_NO_RANK", "lock_type": "MPI_LOCK_SHARED",
+    "request": "NULL", "status": "NULL", "message": "NULL", "outcount": "NULL", "index": "NULL", "flag": "NULL",
 }
 
 

@@ -334,7 +334,6 @@ void program_random(uint64_t seed, struct program *p)
     *p = (struct program){.seed = seed};
     m.features = (uint32_t)wfg_random_next(&m.random) & (uint32_t)wfg_random_next(&m.random);
     m.features |= percent(&m, 50) ? NONBLOCKING : 0;
-    m.features &= ~(uint32_t)CANCELS;
     m.features |= percent(&m, 40) ? WILD : 0;
     p->ranks = (uint8_t)(2 + below(&m, 7) / 3);
     p->lazy = percent(&m, 30);

@@ -4,10 +4,16 @@
 #define COMM type(MPI_Comm)
 #define REQUEST type(MPI_Request)
 #define MESSAGE type(MPI_Message)
+#define GROUP type(MPI_Group)
+#define WINDOW type(MPI_Win)
+#define FILE type(MPI_File)
 #else
 #define COMM integer
 #define REQUEST integer
 #define MESSAGE integer
+#define GROUP integer
+#define WINDOW integer
+#define FILE integer
 #endif
 program every
 #if defined(USE_MPI_F08)
@@ -23,6 +29,11 @@ program every
   REQUEST :: q(2)
   MESSAGE :: m
   COMM :: c
+  GROUP :: g, other
+  WINDOW :: w
+  FILE :: f
+  integer(kind=MPI_ADDRESS_KIND) :: size
+  integer(kind=MPI_OFFSET_KIND) :: at
   logical :: flag
   x = 0
   call MPI_Init(ierr) ! => INIT MPI_Init
@@ -56,6 +67,31 @@ program every
   call MPI_Comm_split(MPI_COMM_WORLD, 0, -r, c, ierr) ! => COLL MPI_Comm_split, COMM_DEF MPI_Comm_split
   call MPI_Comm_set_name(c, 'reversed', ierr) ! => COMM_NAME MPI_Comm_set_name
   call MPI_Comm_free(c, ierr) ! => COLL MPI_Comm_free
+  size = 16
+  call MPI_Win_create(x, size, 4, MPI_INFO_NULL, MPI_COMM_WORLD, w, ierr) ! => COLL MPI_Win_create, COMM_DEF MPI_Win_create
+  call MPI_Win_set_name(w, 'window', ierr) ! => COMM_NAME MPI_Win_set_name
+  call MPI_Win_fence(0, w, ierr) ! => COLL MPI_Win_fence
+  call MPI_Comm_group(MPI_COMM_WORLD, g, ierr)
+  call MPI_Group_incl(g, 1, [p], other, ierr)
+  call MPI_Win_post(other, 0, w, ierr) ! => WIN_POST MPI_Win_post
+  call MPI_Win_start(other, 0, w, ierr) ! => WIN_START MPI_Win_start
+  call MPI_Win_complete(w, ierr) ! => WIN_COMPLETE MPI_Win_complete
+  call MPI_Win_wait(w, ierr) ! => WIN_WAIT MPI_Win_wait
+  call MPI_Barrier(MPI_COMM_WORLD, ierr) ! => COLL MPI_Barrier
+  call MPI_Win_lock(MPI_LOCK_SHARED, p, 0, w, ierr) ! => WIN_LOCK MPI_Win_lock
+  call MPI_Win_unlock(p, w, ierr) ! => WIN_UNLOCK MPI_Win_unlock
+  call MPI_Win_lock_all(0, w, ierr) ! => WIN_LOCK MPI_Win_lock_all
+  call MPI_Win_unlock_all(w, ierr) ! => WIN_UNLOCK MPI_Win_unlock_all
+  call MPI_Win_free(w, ierr) ! => COLL MPI_Win_free
+  call MPI_File_open(MPI_COMM_WORLD, 'every.out', MPI_MODE_CREATE + MPI_MODE_RDWR + MPI_MODE_DELETE_ON_CLOSE, &
+    MPI_INFO_NULL, f, ierr) ! => COLL MPI_File_open, COMM_DEF MPI_File_open
+  at = 16 * r
+  call MPI_File_write_at_all(f, at, x, 4, MPI_INTEGER, MPI_STATUS_IGNORE, ierr) ! => COLL MPI_File_write_at_all
+  call MPI_File_write_at_all_begin(f, at, x, 4, MPI_INTEGER, ierr) ! => COLL MPI_File_write_at_all_begin
+  call MPI_File_write_at_all_end(f, x, MPI_STATUS_IGNORE, ierr) ! => WAIT MPI_File_write_at_all_end
+  call MPI_File_iread_at_all(f, at, y, 4, MPI_INTEGER, q(1), ierr) ! => COLL MPI_File_iread_at_all
+  call MPI_Wait(q(1), MPI_STATUS_IGNORE, ierr) ! => WAIT MPI_Wait
+  call MPI_File_close(f, ierr) ! => COLL MPI_File_close
   print *, 'rank', r, 'x', x(1)
   call MPI_Finalize(ierr) ! => FINALIZE MPI_Finalize
 end program

@@ -134,7 +134,7 @@ static void communicators(int r)
     MPI_Comm_free(&c); // => COLL MPI_Comm_free
     MPI_Comm_idup(MPI_COMM_WORLD, &c, q); // => COLL MPI_Comm_idup, COMM_DEF MPI_Comm_idup
     MPI_Wait(q, MPI_STATUS_IGNORE); // => WAIT MPI_Wait
-    MPI_Comm_disconnect(&c); // => OPAQUE MPI_Comm_disconnect, EXIT MPI_Comm_disconnect
+    MPI_Comm_disconnect(&c); // => COLL MPI_Comm_disconnect
     MPI_Comm_create(MPI_COMM_WORLD, g, &c); // => COLL MPI_Comm_create, COMM_DEF MPI_Comm_create
     MPI_Comm_free(&c); // => COLL MPI_Comm_free
     MPI_Comm_create_group(MPI_COMM_WORLD, g, 5, &c); // => COLL MPI_Comm_create_group, COMM_DEF MPI_Comm_create_group
@@ -162,27 +162,119 @@ static void communicators(int r)
     MPI_Group_free(&g);
 }
 
-static void unmodelled(void)
+static void epochs(MPI_Win w, int r)
 {
-    int mode = MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_DELETE_ON_CLOSE;
+    int p = 1 - r;
+    MPI_Group world, other;
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Group_incl(world, 1, &p, &other);
+    MPI_Win_fence(0, w); // => COLL MPI_Win_fence
+    MPI_Put(&x, 1, MPI_INT, p, 0, 1, MPI_INT, w);
+    MPI_Win_fence(0, w); // => COLL MPI_Win_fence
+    MPI_Win_post(other, 0, w); // => WIN_POST MPI_Win_post
+    MPI_Win_start(other, 0, w); // => WIN_START MPI_Win_start
+    MPI_Win_complete(w); // => WIN_COMPLETE MPI_Win_complete
+    MPI_Win_wait(w); // => WIN_WAIT MPI_Win_wait
+    MPI_Win_post(other, 0, w); // => WIN_POST MPI_Win_post
+    MPI_Win_start(other, 0, w); // => WIN_START MPI_Win_start
+    MPI_Win_complete(w); // => WIN_COMPLETE MPI_Win_complete
+    for (flag = 0; !flag;)
+        MPI_Win_test(w, &flag); // => WIN_TESTED MPI_Win_test
+    MPI_Barrier(MPI_COMM_WORLD); // => COLL MPI_Barrier
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, p, 0, w); // => WIN_LOCK MPI_Win_lock
+    MPI_Win_flush(p, w);
+    MPI_Win_unlock(p, w); // => WIN_UNLOCK MPI_Win_unlock
+    MPI_Win_lock_all(0, w); // => WIN_LOCK MPI_Win_lock_all
+    MPI_Win_unlock_all(w); // => WIN_UNLOCK MPI_Win_unlock_all
+    MPI_Group_free(&other);
+    MPI_Group_free(&world);
+}
+
+static void windows(int r)
+{
+    MPI_Info i = MPI_INFO_NULL;
+    MPI_Comm c = MPI_COMM_WORLD;
+    void *base;
     MPI_Win w;
+    MPI_Win_create(z, 4, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &w); // => COLL MPI_Win_create, COMM_DEF MPI_Win_create
+    MPI_Win_set_name(w, "window"); // => COMM_NAME MPI_Win_set_name
+    epochs(w, r);
+    MPI_Win_free(&w); // => COLL MPI_Win_free
+    MPI_Win_allocate(4, 1, i, c, &base, &w); // => COLL MPI_Win_allocate, COMM_DEF MPI_Win_allocate
+    MPI_Win_free(&w); // => COLL MPI_Win_free
+    MPI_Win_allocate_shared(4, 1, i, c, &base, &w); // => COLL MPI_Win_allocate_shared, COMM_DEF MPI_Win_allocate_shared
+    MPI_Win_free(&w); // => COLL MPI_Win_free
+    MPI_Win_create_dynamic(i, c, &w); // => COLL MPI_Win_create_dynamic, COMM_DEF MPI_Win_create_dynamic
+    MPI_Win_free(&w); // => COLL MPI_Win_free
+}
+
+static MPI_File collective_io(void)
+{
+    int mode = MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE;
+    MPI_Info i = MPI_INFO_NULL;
     MPI_File f;
-    MPI_Win_create(z, 4, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &w); // => OPAQUE MPI_Win_create, EXIT MPI_Win_create
-    MPI_Win_fence(0, w); // => OPAQUE MPI_Win_fence, EXIT MPI_Win_fence
-    MPI_Win_free(&w); // => OPAQUE MPI_Win_free, EXIT MPI_Win_free
-    MPI_File_open(MPI_COMM_WORLD, "every.out", mode, MPI_INFO_NULL, &f); // => OPAQUE MPI_File_open, EXIT MPI_File_open
-    MPI_File_write_at_all(f, 0, z, 4, MPI_INT, &st); // => OPAQUE MPI_File_write_at_all, EXIT MPI_File_write_at_all
-    MPI_File_close(&f); // => OPAQUE MPI_File_close, EXIT MPI_File_close
+    MPI_File_open(MPI_COMM_WORLD, "every.out", mode, i, &f); // => COLL MPI_File_open, COMM_DEF MPI_File_open
+    MPI_File_set_size(f, 64); // => COLL MPI_File_set_size
+    MPI_File_preallocate(f, 64); // => COLL MPI_File_preallocate
+    MPI_File_set_view(f, 0, MPI_INT, MPI_INT, "native", i); // => COLL MPI_File_set_view
+    MPI_File_set_atomicity(f, 0); // => COLL MPI_File_set_atomicity
+    MPI_File_write_all(f, z, 1, MPI_INT, &st); // => COLL MPI_File_write_all
+    MPI_File_write_at_all(f, 0, z, 4, MPI_INT, &st); // => COLL MPI_File_write_at_all
+    MPI_File_write_ordered(f, z, 1, MPI_INT, &st); // => COLL MPI_File_write_ordered
+    MPI_File_sync(f); // => COLL MPI_File_sync
+    MPI_File_seek_shared(f, 0, MPI_SEEK_SET); // => COLL MPI_File_seek_shared
+    MPI_File_read_all(f, z, 1, MPI_INT, &st); // => COLL MPI_File_read_all
+    MPI_File_read_at_all(f, 0, z, 1, MPI_INT, &st); // => COLL MPI_File_read_at_all
+    MPI_File_read_ordered(f, z, 1, MPI_INT, &st); // => COLL MPI_File_read_ordered
+    MPI_File_write_at(f, 0, z, 1, MPI_INT, &st);
+    MPI_File_write_shared(f, z, 1, MPI_INT, &st);
+    MPI_File_read_at(f, 0, z, 1, MPI_INT, &st);
+    return f;
+}
+
+static void split_collectives(MPI_File f)
+{
+    MPI_File_write_all_begin(f, z, 1, MPI_INT); // => COLL MPI_File_write_all_begin
+    MPI_File_write_all_end(f, z, &st); // => WAIT MPI_File_write_all_end
+    MPI_File_write_at_all_begin(f, 0, z, 1, MPI_INT); // => COLL MPI_File_write_at_all_begin
+    MPI_File_write_at_all_end(f, z, &st); // => WAIT MPI_File_write_at_all_end
+    MPI_File_write_ordered_begin(f, z, 1, MPI_INT); // => COLL MPI_File_write_ordered_begin
+    MPI_File_write_ordered_end(f, z, &st); // => WAIT MPI_File_write_ordered_end
+    MPI_File_read_all_begin(f, z, 1, MPI_INT); // => COLL MPI_File_read_all_begin
+    MPI_File_read_all_end(f, z, &st); // => WAIT MPI_File_read_all_end
+    MPI_File_read_at_all_begin(f, 0, z, 1, MPI_INT); // => COLL MPI_File_read_at_all_begin
+    MPI_File_read_at_all_end(f, z, &st); // => WAIT MPI_File_read_at_all_end
+    MPI_File_read_ordered_begin(f, z, 1, MPI_INT); // => COLL MPI_File_read_ordered_begin
+    MPI_File_read_ordered_end(f, z, &st); // => WAIT MPI_File_read_ordered_end
+}
+
+static void nonblocking_io(MPI_File f)
+{
+    MPI_File_iwrite_all(f, z, 1, MPI_INT, q); // => COLL MPI_File_iwrite_all
+    MPI_Wait(q, &st); // => WAIT MPI_Wait
+    MPI_File_iwrite_at_all(f, 0, z, 1, MPI_INT, q); // => COLL MPI_File_iwrite_at_all
+    MPI_Wait(q, &st); // => WAIT MPI_Wait
+    MPI_File_iread_all(f, z, 1, MPI_INT, q); // => COLL MPI_File_iread_all
+    MPI_Wait(q, &st); // => WAIT MPI_Wait
+    MPI_File_iread_at_all(f, 0, z, 1, MPI_INT, q); // => COLL MPI_File_iread_at_all
+    MPI_Wait(q, &st); // => WAIT MPI_Wait
+    MPI_File_iread_at(f, 0, z, 1, MPI_INT, q);
+    MPI_Wait(q, &st); // => WAIT MPI_Wait
 }
 
 int main(int argc, char **argv)
 {
     int r = start(&argc, &argv);
+    MPI_File f;
     point_to_point(r);
     persistent(r);
     collectives();
     communicators(r);
-    unmodelled();
+    windows(r);
+    f = collective_io();
+    split_collectives(f);
+    nonblocking_io(f);
+    MPI_File_close(&f); // => COLL MPI_File_close
     MPI_Finalize(); // => FINALIZE MPI_Finalize
     return 0;
 }

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs a benchmark without and with the tool in turns and writes a row of CSV for each run.
+
+seconds_loop is what the program says; seconds_wall and cpu_seconds are of the whole command and all its processes, those of
+the tool's job included. other_cpu_seconds is what the rest of the machine used meanwhile: how quiet it was."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+COLUMNS = ["benchmark", "ranks", "repeat", "variant", "seconds_loop", "seconds_wall", "cpu_seconds",
+           "other_cpu_seconds", "records", "searches", "full_waits"]
+VARIANTS = ("none", "orknot")
+LONGEST = 600  # seconds of one run
+PATIENCE = 8  # tries for a pair without noise
+
+
+class Failed(Exception):
+    """A run that did not end well; nothing is to be concluded from it."""
+
+
+def _environment():
+    environment = dict(os.environ)
+    if os.geteuid() == 0:  # mpirun refuses to run as root unless told twice
+        environment |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    return environment
+
+
+def _busy_seconds():
+    """Processor time used by all processes of the machine since its start (proc(5), /proc/stat)."""
+    with open("/proc/stat", encoding="utf-8") as stat:
+        user, nice, system, _idle, _wait, irq, softirq = (int(n) for n in stat.readline().split()[1:8])
+    return (user + nice + system + irq + softirq) / os.sysconf("SC_CLK_TCK")
+
+
+def _run(command, folder):
+    """(standard output, seconds of wall time, seconds of processor time) of a command and all its processes."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        begin = time.monotonic()
+        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd=folder,
+                                 env=_environment(), start_new_session=True)
+        signal.signal(signal.SIGALRM, lambda *_: os.killpg(child.pid, signal.SIGKILL))
+        signal.alarm(LONGEST)
+        try:
+            _, status, usage = os.wait4(child.pid, 0)
+        except BaseException:
+            os.killpg(child.pid, signal.SIGTERM)
+            raise
+        finally:
+            signal.alarm(0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        wall = time.monotonic() - begin
+        out.seek(0)
+        err.seek(0)
+        if child.returncode != 0:
+            raise Failed(f"exit code {child.returncode} of {' '.join(command)}\n{err.read().decode(errors='replace')}")
+        return out.read().decode(errors="replace"), wall, usage.ru_utime + usage.ru_stime
+
+
+def _one(benchmark, ranks, variant, mustrun):
+    """The rows of one run, without the number of the repeat."""
+    with tempfile.TemporaryDirectory() as folder:
+        start = [str(mustrun), "--must:output-dir", folder] if variant == "orknot" else ["mpirun"]
+        more = ["--oversubscribe"] if ranks > os.cpu_count() else []
+        busy = _busy_seconds()
+        output, wall, cpu = _run([*start, *more, "-np", str(ranks), *benchmark.command], folder)
+        other = max(0.0, _busy_seconds() - busy - cpu)
+        statistics = {}
+        if variant == "orknot":
+            with open(os.path.join(folder, "MUST_Output.json"), encoding="utf-8") as report:
+                read = json.load(report)
+            if read["findings"] or not read["complete"]:
+                raise Failed(f"{benchmark.name}: not a clean report: {json.dumps(read['findings'])[:2000]}")
+            statistics = read["statistics"]
+        counts = [statistics.get(key, "") for key in ("records", "searches", "full_waits")]
+        for row, seconds in benchmark.loops(output).items():
+            name = benchmark.name + (f".{row}" if row else "")
+            yield [name, ranks, None, variant, f"{seconds:.6g}", f"{wall:.4f}", f"{cpu:.3f}", f"{other:.2f}", *counts]
+
+
+def _pair(benchmark, ranks, mustrun):
+    return [row for variant in VARIANTS for row in _one(benchmark, ranks, variant, mustrun)]
+
+
+def _others(rows):
+    """Processors that the rest of the machine kept busy during the noisier run of a pair."""
+    wall, other = COLUMNS.index("seconds_wall"), COLUMNS.index("other_cpu_seconds")
+    return max(float(row[other]) / float(row[wall]) for row in rows)
+
+
+def _wait_for_quiet(limit):
+    """Until the machine has been quiet for a second, but not for ever."""
+    for _ in range(120):
+        busy = _busy_seconds()
+        time.sleep(1)
+        if _busy_seconds() - busy <= limit:
+            return
+
+
+def _quiet_pair(benchmark, ranks, mustrun, limit):
+    """(rows, pairs thrown away before). RATIONALE: what is thrown away depends on what other processes did, never on the
+    result. When patience ends, the pair counts as it is; other_cpu_seconds shows it."""
+    for attempt in range(PATIENCE):
+        _wait_for_quiet(limit)
+        rows = _pair(benchmark, ranks, mustrun)
+        if _others(rows) <= limit:
+            break
+    return rows, attempt
+
+
+def measure(benchmark, ranks, repeat, mustrun, limit, header, path):
+    """Write the CSV file of a benchmark: the header as comments, then the rows. `limit`: how many processors other
+    processes may keep busy during a pair that counts."""
+    rows, again = [], 0
+    for n in ranks:
+        for i in range(repeat):
+            pair, noisy = _quiet_pair(benchmark, n, mustrun, limit)
+            print(f"{benchmark.name}: {n} ranks, pair {i + 1} of {repeat}, {noisy} too noisy", file=sys.stderr)
+            again += noisy
+            rows += [[*row[:2], i, *row[3:]] for row in pair]
+    with open(path, "w", encoding="utf-8", newline="") as out:
+        for key, value in [*header, ("pairs thrown away", f"{again}, in which others kept more than {limit:g} processors busy")]:
+            out.write(f"# {key}: {value}\n")
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        writer.writerows(rows)

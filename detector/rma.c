@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Synchronisation of windows (MPI-3.1 section 11.5): general active target by counters of each pair
+ * of target and origin, passive target by a list of epochs. A fence is a wave of the window.
+ * MPI_Win_start waits for the posts (the standard lets it return early, so only strictly);
+ * MPI_Win_wait for the completes; a lock for the epochs that exclude it, in the order in which the
+ * detector saw them. */
+#include "detector/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- counters of a pair ---- */
+
+static uint32_t hash_pair(uint32_t comm, uint32_t target, uint32_t origin)
+{
+    uint64_t h = ((uint64_t)comm << 32 ^ target) * UINT64_C(0x9e3779b97f4a7c15);
+
+    h = (h ^ h >> 29 ^ origin) * UINT64_C(0xbf58476d1ce4e5b9);
+    return (uint32_t)(h >> 32);
+}
+
+static struct pair **pair_slot(struct ork_detector *d, uint32_t comm, uint32_t target,
+                               uint32_t origin)
+{
+    struct pair **p = &d->pair_hash[hash_pair(comm, target, origin) & (PAIR_BUCKETS - 1)];
+
+    while (*p != NULL && ((*p)->comm != comm || (*p)->target != target || (*p)->origin != origin))
+        p = &(*p)->next;
+    return p;
+}
+
+static struct pair *pair_get(struct ork_detector *d, uint32_t comm, uint32_t target,
+                             uint32_t origin)
+{
+    if (d->pair_hash == NULL) {
+        d->pair_hash = calloc(PAIR_BUCKETS, sizeof(struct pair *));
+        if (d->pair_hash == NULL) {
+            d->failed = true;
+            return NULL;
+        }
+    }
+    struct pair **p = pair_slot(d, comm, target, origin);
+    if (*p == NULL) {
+        struct pair *fresh = pool_get(d, &d->pairs);
+        if (fresh == NULL)
+            return NULL;
+        fresh->comm = comm;
+        fresh->target = target;
+        fresh->origin = origin;
+        *p = fresh;
+    }
+    return *p;
+}
+
+/* A pair whose epochs are all over starts from nothing again. */
+static void pair_drop_if_idle(struct ork_detector *d, struct pair *pair)
+{
+    if (pair->posts != pair->starts || pair->posts != pair->completes)
+        return;
+    struct pair **p = pair_slot(d, pair->comm, pair->target, pair->origin);
+    *p = pair->next;
+    pool_put(&d->pairs, pair);
+}
+
+/* ---- groups of the open epochs of a process ---- */
+
+static struct win_group *group_find(struct proc *p, uint32_t comm, bool access)
+{
+    struct win_group *g = p->win_group;
+
+    while (g != NULL && (g->comm != comm || g->access != access))
+        g = g->next;
+    return g;
+}
+
+static void group_close(struct proc *p, struct win_group *group)
+{
+    struct win_group **g = &p->win_group;
+
+    while (*g != group)
+        g = &(*g)->next;
+    *g = group->next;
+    free(group);
+}
+
+/* The processes that `st` names, as the epoch's group. NULL: the records make no sense, or no
+ * memory. */
+static struct win_group *group_open(struct strand *st, uint32_t comm, bool access)
+{
+    struct proc *p = st->proc;
+    uint32_t count;
+
+    if (st->call.count % 3 != 0 || !runs_are_valid(p->d, st->list, st->call.count / 3, &count)) {
+        proc_fault(p, "a window's epoch with an impossible group");
+        return NULL;
+    }
+    struct win_group *old = group_find(p, comm, access);
+    if (old != NULL) /* an error of the program; MPI says so */
+        group_close(p, old);
+    struct win_group *g = malloc(sizeof(*g) + count * sizeof(*g->process));
+    if (g == NULL) {
+        p->d->failed = true;
+        return NULL;
+    }
+    *g = (struct win_group){.next = p->win_group, .comm = comm, .access = access, .count = count};
+    runs_expand(st->list, st->call.count / 3, g->process);
+    p->win_group = g;
+    return g;
+}
+
+static void wake_in(struct proc *p, enum ork_kind kind)
+{
+    for (uint32_t i = 0; i < p->num_strands; i++) {
+        if (p->strand[i]->held && p->strand[i]->call.kind == kind)
+            strand_wake(p->strand[i]);
+    }
+}
+
+/* ---- calls ---- */
+
+static void enter_post(struct strand *st, uint32_t comm)
+{
+    struct proc *p = st->proc;
+    struct win_group *g = group_open(st, comm, false);
+
+    for (uint32_t i = 0; g != NULL && i < g->count; i++) {
+        struct pair *pair = pair_get(p->d, comm, p->rank, g->process[i]);
+        if (pair == NULL)
+            return;
+        pair->posts++;
+        wake_in(&p->d->proc[g->process[i]], ORK_KIND_WIN_START);
+    }
+}
+
+static void enter_start(struct strand *st, uint32_t comm)
+{
+    struct proc *p = st->proc;
+    struct win_group *g = group_open(st, comm, true);
+
+    for (uint32_t i = 0; g != NULL && i < g->count; i++) {
+        struct pair *pair = pair_get(p->d, comm, g->process[i], p->rank);
+        if (pair == NULL)
+            return;
+        pair->starts++;
+    }
+}
+
+static void enter_complete(struct strand *st, uint32_t comm)
+{
+    struct proc *p = st->proc;
+    struct win_group *g = group_find(p, comm, true);
+
+    if (g == NULL)
+        return;
+    for (uint32_t i = 0; i < g->count; i++) {
+        struct pair *pair = pair_get(p->d, comm, g->process[i], p->rank);
+        if (pair == NULL)
+            return;
+        pair->completes++;
+        wake_in(&p->d->proc[g->process[i]], ORK_KIND_WIN_WAIT);
+    }
+    group_close(p, g);
+}
+
+/* Is the part of the epoch that concerns `other` still to come? */
+static bool is_missing(struct ork_detector *d, const struct proc *p, const struct win_group *g,
+                       uint32_t other)
+{
+    const struct pair *pair =
+        g->access ? pair_get(d, g->comm, other, p->rank) : pair_get(d, g->comm, p->rank, other);
+
+    if (pair == NULL)
+        return false;
+    return g->access ? pair->posts < pair->starts : pair->completes < pair->posts;
+}
+
+static bool any_missing(struct strand *st, bool access)
+{
+    struct comm_ref *ref = comm_ref(st->proc, st->call.comm);
+    const struct win_group *g = ref == NULL ? NULL : group_find(st->proc, ref->comm->id, access);
+
+    for (uint32_t i = 0; g != NULL && i < g->count; i++) {
+        if (is_missing(st->proc->d, st->proc, g, g->process[i]))
+            return true;
+    }
+    return false;
+}
+
+static void close_exposure(struct strand *st)
+{
+    struct proc *p = st->proc;
+    struct comm_ref *ref = comm_ref(p, st->call.comm);
+    struct win_group *g = ref == NULL ? NULL : group_find(p, ref->comm->id, false);
+
+    if (g == NULL)
+        return;
+    for (uint32_t i = 0; i < g->count; i++) {
+        struct pair *pair = pair_get(p->d, g->comm, p->rank, g->process[i]);
+        if (pair != NULL)
+            pair_drop_if_idle(p->d, pair);
+    }
+    group_close(p, g);
+}
+
+/* ---- passive target ---- */
+
+static bool excludes(const struct lock *a, const struct lock *b)
+{
+    bool same_target = a->target == b->target || a->target == UINT32_MAX || b->target == UINT32_MAX;
+
+    return a->proc != b->proc && same_target && (a->exclusive || b->exclusive);
+}
+
+static bool can_be_granted(const struct comm *c, const struct lock *wanted)
+{
+    for (const struct lock *l = c->lock; l != NULL; l = l->next) {
+        if (l->granted && excludes(l, wanted))
+            return false;
+    }
+    return true;
+}
+
+static void enter_lock(struct strand *st, struct comm_ref *ref)
+{
+    struct ork_detector *d = st->proc->d;
+    uint32_t target = UINT32_MAX;
+
+    if (st->call.peer != ORK_NO_PEER && !comm_peer(ref, st->call.peer, &target)) {
+        st->unknown = st->call.peer != ORK_PROC_NULL;
+        return;
+    }
+    struct lock *l = pool_get(d, &d->locks);
+    if (l == NULL)
+        return;
+    *l = (struct lock){
+        .proc = st->proc, .strand = st, .target = target, .exclusive = st->call.mode == 1};
+    l->granted = can_be_granted(ref->comm, l);
+    struct lock **end = &ref->comm->lock; /* oldest first */
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = l;
+    st->open = !l->granted;
+}
+
+static void grant_waiting(struct comm *c)
+{
+    for (struct lock *l = c->lock; l != NULL; l = l->next) {
+        if (!l->granted && can_be_granted(c, l)) {
+            l->granted = true;
+            strand_part_done(l->strand);
+        }
+    }
+}
+
+static void enter_unlock(struct strand *st, struct comm_ref *ref)
+{
+    struct ork_detector *d = st->proc->d;
+    uint32_t target = UINT32_MAX;
+
+    if (st->call.peer != ORK_NO_PEER && !comm_peer(ref, st->call.peer, &target))
+        return;
+    struct lock **l = &ref->comm->lock;
+    while (*l != NULL && ((*l)->proc != st->proc || (*l)->target != target))
+        l = &(*l)->next;
+    if (*l == NULL)
+        return;
+    struct lock *gone = *l;
+    *l = gone->next;
+    pool_put(&d->locks, gone);
+    grant_waiting(ref->comm);
+}
+
+/* ---- as seen from calls.c and search.c ---- */
+
+void rma_enter(struct strand *st)
+{
+    struct comm_ref *ref = comm_ref(st->proc, st->call.comm);
+
+    if (ref == NULL) {
+        st->unknown = true;
+        return;
+    }
+    switch ((int)st->call.kind) {
+    case ORK_KIND_WIN_POST:
+        enter_post(st, ref->comm->id);
+        break;
+    case ORK_KIND_WIN_START:
+        enter_start(st, ref->comm->id);
+        break;
+    case ORK_KIND_WIN_COMPLETE:
+        enter_complete(st, ref->comm->id);
+        break;
+    case ORK_KIND_WIN_TESTED:
+        close_exposure(st);
+        break;
+    case ORK_KIND_WIN_LOCK:
+        enter_lock(st, ref);
+        break;
+    case ORK_KIND_WIN_UNLOCK:
+        enter_unlock(st, ref);
+        break;
+    default: /* WIN_WAIT */
+        break;
+    }
+}
+
+bool rma_is_over(struct strand *st)
+{
+    if (st->unknown)
+        return strand_has_moved(st);
+    if (st->call.kind == ORK_KIND_WIN_START)
+        return !any_missing(st, true);
+    if (st->call.kind == ORK_KIND_WIN_WAIT)
+        return !any_missing(st, false);
+    return st->open == 0;
+}
+
+void rma_leave(struct strand *st)
+{
+    if (st->call.kind == ORK_KIND_WIN_WAIT)
+        close_exposure(st);
+    st->proc->incoming = ++st->proc->d->seq;
+}
+
+bool rma_relax(struct strand *st)
+{
+    struct comm_ref *ref = comm_ref(st->proc, st->call.comm);
+
+    if (ref == NULL || st->call.kind == ORK_KIND_WIN_WAIT)
+        return false;
+    for (struct lock *l = ref->comm->lock; l != NULL; l = l->next) {
+        if (l->strand == st && !l->granted)
+            l->granted = true; /* nobody can say who has it first: both do */
+    }
+    st->open = 0;
+    st->unknown = true;
+    return true;
+}
+
+void rma_release(struct ork_detector *d, struct comm *c)
+{
+    while (c->lock != NULL) {
+        struct lock *next = c->lock->next;
+        pool_put(&d->locks, c->lock);
+        c->lock = next;
+    }
+}
+
+void rma_release_groups(struct proc *p)
+{
+    while (p->win_group != NULL)
+        group_close(p, p->win_group);
+}
+
+bool rma_next_missing(struct strand *st, uint32_t *at, uint32_t *process)
+{
+    struct proc *p = st->proc;
+    struct comm_ref *ref = comm_ref(p, st->call.comm);
+    const struct win_group *g =
+        ref == NULL ? NULL : group_find(p, ref->comm->id, st->call.kind == ORK_KIND_WIN_START);
+
+    while (g != NULL && *at < g->count) {
+        *process = g->process[(*at)++];
+        if (is_missing(p->d, p, g, *process))
+            return true;
+    }
+    return false;
+}
+
+bool rma_next_holder(struct strand *st, const struct lock **at, uint32_t *process)
+{
+    struct comm_ref *ref = comm_ref(st->proc, st->call.comm);
+    const struct lock *mine = ref == NULL ? NULL : ref->comm->lock;
+
+    while (mine != NULL && (mine->strand != st || mine->granted))
+        mine = mine->next;
+    if (mine == NULL)
+        return false;
+    const struct lock *l = *at == NULL ? ref->comm->lock : (*at)->next;
+    for (; l != NULL; l = l->next) {
+        if (l->granted && excludes(l, mine)) {
+            *at = l;
+            *process = l->proc->rank;
+            return true;
+        }
+    }
+    return false;
+}

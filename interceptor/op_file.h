@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Collective calls on files, MPI-3.1 chapter 13. */
+#ifndef ORK_OP_FILE_H
+#define ORK_OP_FILE_H
+
+#include "interceptor/op_object.h"
+
+/* A split collective began, with the request args.id: keep it with the file. If it failed, nothing
+ * was started. The lock is held. */
+void ork_file_begun(const struct ork_call *call, const struct ork_args *a, int result);
+
+/* Publish the WAIT record of its end; args.id is then the request, or ORK_REQUEST_NULL if none is
+ * open on the file. The lock is held. */
+void ork_file_end(const struct ork_call *call, struct ork_args *a);
+
+/* -- file_open -- */
+
+ORK_INLINE void ork_before_file_open(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                     unsigned flags)
+{
+    (void)flags;
+    ork_lock();
+    a->id = ork_comm_id(a->comm);
+    ork_enter_object(call, a->id, mode);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_file_open(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                    unsigned flags, int result)
+{
+    (void)flags;
+    ork_leave_maker(call, a, mode, &ork_files, result == MPI_SUCCESS ? ORK_KEY(*a->newfile) : 0,
+                    result);
+}
+
+/* -- file_close -- */
+
+ORK_INLINE void ork_before_file_close(const struct ork_call *call, struct ork_args *a,
+                                      unsigned mode, unsigned flags)
+{
+    (void)flags;
+    a->file = *a->newfile;
+    ork_lock();
+    a->id = ork_object_id(&ork_files, ORK_KEY(a->file));
+    ork_enter_object(call, a->id, mode);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_file_close(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                     unsigned flags, int result)
+{
+    (void)mode;
+    (void)flags;
+    ork_leave_freer(call, a, &ork_files, ORK_KEY(a->file), result);
+}
+
+/* -- file_collective -- */
+
+ORK_INLINE void ork_before_file_collective(const struct ork_call *call, struct ork_args *a,
+                                           unsigned mode, unsigned flags)
+{
+    if ((flags & ORK_F_NONBLOCKING) != 0)
+        return;
+    ork_lock();
+    ork_enter_object(call, ork_object_id(&ork_files, ORK_KEY(a->file)), mode);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_file_collective(const struct ork_call *call, struct ork_args *a,
+                                          unsigned mode, unsigned flags, int result)
+{
+    if ((flags & ORK_F_NONBLOCKING) == 0) {
+        ork_exit_plain(call, result);
+        return;
+    }
+    ork_lock();
+    struct ork_record r =
+        ork_record_object(call, ork_object_id(&ork_files, ORK_KEY(a->file)), mode, flags);
+    ork_start(call, &r, a->request, 0, result);
+    ork_unlock();
+}
+
+/* -- split collectives: file_begin starts an operation whose number is kept with the file, file_end
+ * waits for it -- */
+
+/* RATIONALE: published before the call, unlike other nonblocking calls: the number is known, and
+ * the library may do all the waiting here (MPI-3.1 section 13.4.5). */
+ORK_INLINE void ork_before_file_begin(const struct ork_call *call, struct ork_args *a,
+                                      unsigned mode, unsigned flags)
+{
+    (void)flags;
+    ork_lock();
+    struct ork_record r = ork_record_object(call, ork_object_id(&ork_files, ORK_KEY(a->file)), mode,
+                                            ORK_F_NONBLOCKING);
+    r.request = r.comm != ORK_COMM_UNKNOWN ? ork_request_number() : ORK_REQUEST_UNKNOWN;
+    a->id = r.request;
+    ork_enter_blocking(&r);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_file_begin(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                     unsigned flags, int result)
+{
+    (void)mode;
+    (void)flags;
+    ork_lock();
+    ork_leave(call);
+    ork_file_begun(call, a, result);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_before_file_end(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                    unsigned flags)
+{
+    (void)mode;
+    (void)flags;
+    ork_lock();
+    ork_file_end(call, a);
+    ork_set_state(ORK_STATE_BLOCKED);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_file_end(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                   unsigned flags, int result)
+{
+    (void)mode;
+    (void)flags;
+    ork_lock();
+    ork_request_free(&(struct ork_request){.handle = MPI_REQUEST_NULL, .id = a->id});
+    ork_unlock();
+    ork_exit_plain(call, result);
+}
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What windows and files have in common: made on a communicator, they are one themselves for the
+ * order of collective calls. */
+#ifndef ORK_OP_OBJECT_H
+#define ORK_OP_OBJECT_H
+
+#include "interceptor/op_wait.h"
+
+/* A collective call on the communicator, window or file with this number. */
+ORK_INLINE struct ork_record ork_record_object(const struct ork_call *call, uint32_t id,
+                                               unsigned mode, unsigned flags)
+{
+    return ORK_RECORD(call, COLL, .flags = (uint8_t)flags, .mode = (uint16_t)mode, .comm = id,
+                      .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER);
+}
+
+/* Before it, if it can block. The lock is held. */
+ORK_INLINE void ork_enter_object(const struct ork_call *call, uint32_t id, unsigned mode)
+{
+    struct ork_record r = ork_record_object(call, id, mode, 0);
+
+    ork_enter_blocking(&r);
+}
+
+/* A window or file was made on the communicator args.id, unless the call failed. */
+ORK_INLINE void ork_leave_maker(const struct ork_call *call, const struct ork_args *a,
+                                unsigned mode, struct ork_map *objects, uint64_t key, int result)
+{
+    struct ork_record r =
+        ORK_RECORD(call, COMM_DEF, .mode = (uint16_t)mode, .request = ORK_REQUEST_NULL,
+                   .peer = ORK_NO_PEER, .arg = a->id);
+
+    ork_lock();
+    ork_leave(call);
+    if (result == MPI_SUCCESS)
+        ork_object_define(objects, key, &r);
+    else
+        ork_put_error(call, result);
+    ork_unlock();
+}
+
+/* The window or file args.id was freed. RATIONALE: forgotten only now, for attribute callbacks may
+ * use it inside the call. */
+ORK_INLINE void ork_leave_freer(const struct ork_call *call, const struct ork_args *a,
+                                struct ork_map *objects, uint64_t key, int result)
+{
+    ork_lock();
+    ork_leave(call);
+    if (result == MPI_SUCCESS)
+        ork_object_forget(objects, key, a->id);
+    else
+        ork_put_error(call, result);
+    ork_unlock();
+}
+
+#endif

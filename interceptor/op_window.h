@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Windows and their synchronisation, MPI-3.1 sections 11.2 and 11.5. */
+#ifndef ORK_OP_WINDOW_H
+#define ORK_OP_WINDOW_H
+
+#include "interceptor/op_comm.h"
+#include "interceptor/op_object.h"
+
+/* -- win_maker -- */
+
+ORK_INLINE void ork_before_win_maker(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                     unsigned flags)
+{
+    (void)flags;
+    ork_lock();
+    a->id = ork_comm_id(a->comm);
+    ork_enter_object(call, a->id, mode);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_win_maker(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                    unsigned flags, int result)
+{
+    (void)flags;
+    ork_leave_maker(call, a, mode, &ork_windows, result == MPI_SUCCESS ? ORK_KEY(*a->newwin) : 0,
+                    result);
+}
+
+/* -- win_free -- */
+
+ORK_INLINE void ork_before_win_free(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                    unsigned flags)
+{
+    (void)flags;
+    a->win = *a->newwin;
+    ork_lock();
+    a->id = ork_object_id(&ork_windows, ORK_KEY(a->win));
+    ork_enter_object(call, a->id, mode);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_win_free(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                   unsigned flags, int result)
+{
+    (void)mode;
+    (void)flags;
+    ork_leave_freer(call, a, &ork_windows, ORK_KEY(a->win), result);
+}
+
+/* -- win_collective -- */
+
+ORK_INLINE void ork_before_win_collective(const struct ork_call *call, struct ork_args *a,
+                                          unsigned mode, unsigned flags)
+{
+    (void)flags;
+    ork_lock();
+    ork_enter_object(call, ork_object_id(&ork_windows, ORK_KEY(a->win)), mode);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_win_collective(const struct ork_call *call, struct ork_args *a,
+                                         unsigned mode, unsigned flags, int result)
+{
+    (void)a;
+    (void)mode;
+    (void)flags;
+    ork_exit_plain(call, result);
+}
+
+/* -- epoch: a call that opens or closes one; the mode is the kind of its record -- */
+
+ORK_INLINE void ork_before_epoch(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                 unsigned flags)
+{
+    (void)flags;
+    ork_lock();
+    struct ork_record r = ORK_RECORD(call, CONT, .mode = a->lock_type == MPI_LOCK_EXCLUSIVE,
+                                     .comm = ork_object_id(&ork_windows, ORK_KEY(a->win)),
+                                     .request = ORK_REQUEST_NULL, .peer = ork_peer(a->rank));
+    r.kind = (uint8_t)mode;
+    if (a->group != MPI_GROUP_NULL)
+        ork_put_group(&r, a->group);
+    else
+        ork_send_record(&r);
+    if (mode != ORK_KIND_WIN_POST)
+        ork_set_state(ORK_STATE_BLOCKED);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_epoch(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                unsigned flags, int result)
+{
+    (void)a;
+    (void)flags;
+    if (mode == ORK_KIND_WIN_POST)
+        ork_after_local(call, result);
+    else
+        ork_exit_plain(call, result);
+}
+
+/* -- win_test -- */
+
+ORK_INLINE void ork_before_win_test(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                    unsigned flags)
+{
+    (void)call;
+    (void)a;
+    (void)mode;
+    (void)flags;
+}
+
+ORK_INLINE void ork_after_win_test(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                   unsigned flags, int result)
+{
+    (void)mode;
+    (void)flags;
+    if (result != MPI_SUCCESS)
+        return;
+    if (!*a->flag) {
+        ork_poll(call->site);
+        return;
+    }
+    ork_lock();
+    struct ork_record r =
+        ORK_RECORD(call, WIN_TESTED, .comm = ork_object_id(&ork_windows, ORK_KEY(a->win)),
+                   .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER);
+    ork_send_record(&r);
+    ork_unlock();
+}
+
+/* -- win_name -- */
+
+ORK_INLINE void ork_before_win_name(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                    unsigned flags)
+{
+    (void)call;
+    (void)a;
+    (void)mode;
+    (void)flags;
+}
+
+ORK_INLINE void ork_after_win_name(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                   unsigned flags, int result)
+{
+    (void)mode;
+    (void)flags;
+    if (result != MPI_SUCCESS)
+        return;
+    ork_lock();
+    ork_put_name(call, ork_object_id(&ork_windows, ORK_KEY(a->win)), a->name);
+    ork_unlock();
+}
+
+#endif
