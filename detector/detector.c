@@ -176,6 +176,16 @@ enum ork_status ork_detector_set_busy(struct ork_detector *d, uint32_t rank, boo
     return ORK_OK;
 }
 
+enum ork_status ork_detector_set_polling(struct ork_detector *d, uint32_t rank,
+                                         enum ork_polling polling, uint16_t call, uint32_t site)
+{
+    if (rank >= d->nprocs)
+        return ORK_INVALID;
+    d->proc[rank].polling = polling;
+    d->proc[rank].poll = (struct ork_record){.kind = ORK_KIND_TESTED, .call = call, .site = site};
+    return ORK_OK;
+}
+
 bool ork_detector_is_busy(const struct ork_detector *d, uint32_t rank)
 {
     return rank < d->nprocs && d->proc[rank].busy;

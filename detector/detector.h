@@ -59,6 +59,13 @@ enum ork_status ork_detector_returned(struct ork_detector *d, uint32_t rank, uin
 enum ork_status ork_detector_set_busy(struct ork_detector *d, uint32_t rank, bool busy);
 bool ork_detector_is_busy(const struct ork_detector *d, uint32_t rank);
 
+/* While the overlay sees `rank` do nothing but poll: it counts as waiting for one of its active
+ * requests (POLL_REQUESTS), or for anybody (POLL_ANYTHING: it probes). A deadlock that needs such a
+ * rank is only suspected. `call` names the polling call. */
+enum ork_polling { ORK_POLL_NONE, ORK_POLL_REQUESTS, ORK_POLL_ANYTHING };
+enum ork_status ork_detector_set_polling(struct ork_detector *d, uint32_t rank,
+                                         enum ork_polling polling, uint16_t call, uint32_t site);
+
 /* Why the records of `rank` make no sense (static storage); NULL: they do. */
 const char *ork_detector_fault(const struct ork_detector *d, uint32_t rank);
 
@@ -82,6 +89,7 @@ enum ork_rank_status {
     ORK_RANK_BLOCKED, /* in a call that nothing known can complete */
     ORK_RANK_STALLED, /* in a call that something known may complete; which is not decided */
     ORK_RANK_UNKNOWN, /* in a call that is not analysed, or its records were corrupt */
+    ORK_RANK_POLLING, /* see ork_detector_set_polling() */
     ORK_RANK_DONE,    /* ended, or left MPI_Finalize */
 };
 

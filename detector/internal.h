@@ -226,6 +226,8 @@ struct proc {
     uint32_t rank;
     const char *fault;
     bool ended, qualified;
+    enum ork_polling polling;
+    struct ork_record poll;
     bool busy; /* has a thread of its own that may yet call MPI */
     enum ork_end end;
     struct strand **strand;

@@ -265,7 +265,8 @@ bool wait_is_over(struct strand *st)
     }
     if (st->members == 0 && st->bag_need == 0)
         return true;
-    return st->exited && (st->open < st->members || (st->bag_need > 0 && p->bag_complete > 0));
+    bool shared_is_over = st->bag_need > 0 && (p->bag_complete > 0 || p->bag_size == 0);
+    return st->exited && (st->open < st->members || shared_is_over);
 }
 
 void wait_leave(struct strand *st)

@@ -397,6 +397,30 @@ static bool emit_strand(struct builder *b, struct strand *st)
     }
 }
 
+/* A process that does nothing but ask: one of its requests, or (probes) a message of anybody, would
+ * let it go on. */
+static bool emit_polling(struct builder *b, struct proc *p)
+{
+    bool any = false;
+
+    if (p->polling == ORK_POLL_ANYTHING)
+        return emit_any(b, b->d->comm[ORK_COMM_WORLD], p->rank, 0);
+    emit_open(b, ORK_WFG_OR, 0);
+    for (uint32_t i = 0; i < p->num_requests; i++) {
+        struct request *r = p->request[i];
+        if (r == NULL || !r->in_use || !r->active)
+            continue;
+        any = true;
+        emit_request(b, p, r, UINT32_MAX);
+    }
+    if (p->bag_complete > 0 || (p->bag == NULL && !any))
+        emit_true(b);
+    else if (p->bag != NULL)
+        emit_bag(b, p, false);
+    emit_close(b);
+    return true;
+}
+
 static bool is_running(const struct proc *p)
 {
     for (uint32_t i = 0; i < p->num_strands; i++) {
@@ -433,6 +457,12 @@ static void emit_proc(struct builder *b, struct proc *p)
         return;
     if (is_gone(p) || (b->lazy && is_in_finalize(p))) {
         ork_wfg_set_done(b->graph, p->rank);
+        return;
+    }
+    if (is_running(p) && p->polling != ORK_POLL_NONE && p->num_strands == 1) {
+        ork_wfg_begin(b->graph, p->rank);
+        emit_polling(b, p);
+        ork_wfg_end(b->graph);
         return;
     }
     if (is_running(p))
@@ -531,6 +561,8 @@ static enum ork_rank_status status_of(struct ork_detector *d, const struct proc 
         return ORK_RANK_DONE;
     if (p->fault != NULL || (st != NULL && st->held && st->unknown))
         return ORK_RANK_UNKNOWN;
+    if ((st == NULL || !st->held) && p->polling != ORK_POLL_NONE)
+        return ORK_RANK_POLLING;
     if (st == NULL || !st->held)
         return ORK_RANK_RUNNING;
     return emit_strand(&b, st) ? ORK_RANK_BLOCKED : ORK_RANK_STALLED;
@@ -551,6 +583,10 @@ struct ork_rank_view ork_detector_rank(const struct ork_detector *d, uint32_t ra
     view.qualified = p->qualified || p->debts > 0 || p->bag_doubt;
     for (uint32_t i = 0; i < p->num_strands; i++)
         view.moved |= strand_has_moved(p->strand[i]);
+    if (view.status == ORK_RANK_POLLING) {
+        view.call = p->poll;
+        return view;
+    }
     if (st != NULL) {
         struct comm_ref *ref = comm_ref(p, st->call.comm);
         view.call = st->call;

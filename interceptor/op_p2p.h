@@ -191,7 +191,8 @@ ORK_INLINE void ork_after_iprobe(const struct ork_call *call, struct ork_args *a
     if (result != MPI_SUCCESS)
         return;
     if (!*a->flag) {
-        ork_poll(call->site);
+        ork_poll(call->site, call->id);
+        ork_poll_was_probe();
         return;
     }
     ork_lock();

@@ -104,7 +104,7 @@ ORK_INLINE void ork_after_test(const struct ork_call *call, struct ork_args *a, 
 {
     (void)flags;
     if (!ork_test_completed(a, result)) {
-        ork_poll(call->site);
+        ork_poll(call->site, call->id);
     } else {
         ork_lock();
         ork_put_tested(call, a, mode, result);
@@ -130,7 +130,7 @@ ORK_INLINE void ork_after_poll(const struct ork_call *call, struct ork_args *a, 
     (void)mode;
     (void)flags;
     if (result == MPI_SUCCESS && !*a->flag)
-        ork_poll(call->site);
+        ork_poll(call->site, call->id);
 }
 
 /* The call failed. It waits for nobody. */

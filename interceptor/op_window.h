@@ -117,7 +117,7 @@ ORK_INLINE void ork_after_win_test(const struct ork_call *call, struct ork_args 
     if (result != MPI_SUCCESS)
         return;
     if (!*a->flag) {
-        ork_poll(call->site);
+        ork_poll(call->site, call->id);
         return;
     }
     ork_lock();

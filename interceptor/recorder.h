@@ -145,13 +145,22 @@ static inline void ork_set_state(enum ork_state state)
 }
 
 /* A Test or probe of the calling thread found nothing. */
-static inline void ork_poll(uint32_t site)
+static inline void ork_poll(uint32_t site, uint32_t id)
 {
     struct ork_thread_state *line = ork_thread.line;
     uint64_t polls = atomic_load_explicit(&line->polls, memory_order_relaxed);
 
     atomic_store_explicit(&line->poll_site, site, memory_order_relaxed);
+    atomic_store_explicit(&line->poll_call, id, memory_order_relaxed);
     atomic_store_explicit(&line->polls, polls + 1, memory_order_relaxed);
+}
+
+static inline void ork_poll_was_probe(void)
+{
+    struct ork_thread_state *line = ork_thread.line;
+    uint64_t probes = atomic_load_explicit(&line->probes, memory_order_relaxed);
+
+    atomic_store_explicit(&line->probes, probes + 1, memory_order_relaxed);
 }
 
 #endif

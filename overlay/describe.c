@@ -158,6 +158,8 @@ static const char *state_word(const struct ork_rank_view *v)
         return "stalled";
     case ORK_RANK_UNKNOWN:
         return "unknown";
+    case ORK_RANK_POLLING:
+        return "polling";
     case ORK_RANK_DONE:
         return v->end == ORK_END_FINISHED ? "finalized" : "ended";
     }
@@ -448,6 +450,10 @@ static enum ork_status add_certainty(const struct ork_detector *d, struct ork_fi
                                       "collective return early. MPI does not promise either "
                                       "(MPI-3.1 sections 3.5 and 5.1); with longer "
                                       "messages or another library the program hangs here."));
+    if (f->class_ == ORK_SUSPECTED)
+        status = add_detail(f, strdup("A rank that polls may have other reasons to stop than a "
+                                      "message, so this is a suspicion: in the "
+                                      "last second nothing but polling happened."));
     if (status == ORK_OK && qualified)
         status = add_detail(
             f,
@@ -459,7 +465,9 @@ static enum ork_status add_certainty(const struct ork_detector *d, struct ork_fi
 enum ork_status ork_describe_deadlock(const struct ork_detector *d, struct ork_sites *sites,
                                       const struct ork_deadlock *dl, struct ork_finding *finding)
 {
-    struct ork_finding f = {.class_ = dl->class_, .severity = ORK_ERROR, .id = strdup("deadlock")};
+    struct ork_finding f = {.class_ = dl->class_,
+                            .severity = dl->class_ == ORK_SUSPECTED ? ORK_WARNING : ORK_ERROR,
+                            .id = strdup("deadlock")};
     bool *mark = concerned(dl);
     struct ork_u32s rows = {0};
     enum ork_status status = ORK_NOMEM;

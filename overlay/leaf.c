@@ -353,6 +353,22 @@ static uint64_t cpu_time_of(uint32_t pid)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+static void collect_polls(const struct ork_ring *ring, struct ork_snapshot *snapshot)
+{
+    uint64_t most = 0;
+
+    for (uint32_t t = 0; t < snapshot->threads; t++) {
+        uint64_t polls = atomic_load(&ring->thread[t].polls);
+        snapshot->polls += polls;
+        snapshot->probes += atomic_load(&ring->thread[t].probes);
+        if (polls <= most)
+            continue;
+        most = polls;
+        snapshot->poll_site = atomic_load(&ring->thread[t].poll_site);
+        snapshot->poll_call = atomic_load(&ring->thread[t].poll_call);
+    }
+}
+
 static enum ork_status collect(void *context, uint32_t rank, struct ork_snapshot *snapshot)
 {
     struct ork_leaf *leaf = context;
@@ -368,6 +384,7 @@ static enum ork_status collect(void *context, uint32_t rank, struct ork_snapshot
     snapshot->strangers = ork_threads_strange(l->pid, l->ring);
     for (uint32_t t = 0; t < snapshot->threads; t++)
         snapshot->word[t] = atomic_load_explicit(&l->ring->thread[t].word, memory_order_acquire);
+    collect_polls(l->ring, snapshot);
     snapshot->head = atomic_load_explicit(&l->ring->head, memory_order_acquire);
     return ORK_OK;
 }

@@ -46,6 +46,8 @@ struct ork_snapshot {
     uint64_t word[ORK_RING_THREADS]; /* see struct ork_thread_state */
     uint32_t
         strangers; /* threads that may call MPI, have not yet, and do not wait for another thread */
+    uint64_t polls, probes; /* of all threads: see struct ork_thread_state */
+    uint32_t poll_site, poll_call;
     uint64_t cpu_ns; /* processor time the process has used */
 };
 

@@ -6,6 +6,7 @@
 #include "overlay/describe.h"
 #include "overlay/judge.h"
 #include "overlay/sites.h"
+#include "overlay/suspect.h"
 #include "overlay/trace.h"
 #include "overlay/words.h"
 #include "record/calls.h"
@@ -59,6 +60,7 @@ struct ork_root {
     struct ork_detector *detector;
     struct ork_sites *sites;
     struct ork_judge *judge;
+    struct ork_suspect *suspect;
     uint64_t *last_ns; /* when each rank's latest record came */
     uint64_t change_ns, next_ns, queue_limit;
     uint64_t
@@ -121,6 +123,7 @@ void ork_root_destroy(struct ork_root *root)
     ork_detector_destroy(root->detector);
     ork_sites_destroy(root->sites);
     ork_judge_destroy(root->judge);
+    ork_suspect_destroy(root->suspect);
     free(root->last_ns);
     free(root->told);
     free(root);
@@ -159,7 +162,8 @@ static enum ork_status start(struct ork_root *root, uint32_t nprocs)
         return ORK_NOMEM;
     if ((status = ork_detector_create(nprocs, &root->detector)) != ORK_OK ||
         (status = ork_sites_create(nprocs, &root->sites)) != ORK_OK ||
-        (status = ork_judge_create(nprocs, &root->judge)) != ORK_OK)
+        (status = ork_judge_create(nprocs, &root->judge)) != ORK_OK ||
+        (status = ork_suspect_create(nprocs, &root->suspect)) != ORK_OK)
         return status;
     ork_detector_set_model(root->detector, &root->options.model);
     for (struct early *e = root->early; e != NULL && status == ORK_OK; e = e->next)
@@ -484,6 +488,30 @@ static bool is_hanging(struct ork_root *root, uint64_t at, uint64_t since)
     return true;
 }
 
+/* Nothing but polling, and no way out of it. */
+static enum ork_status look_for_polling(struct ork_root *root, uint64_t at)
+{
+    struct ork_search *search;
+    enum ork_status status =
+        ork_suspect_look(root->suspect, root->detector, &root->down, at, &search);
+
+    if (status != ORK_OK || search == NULL)
+        return status;
+    uint32_t n = ork_wfg_num_bottom(search->wfg);
+    bool *knots = malloc((n + 1) * sizeof(*knots));
+    if (knots != NULL) {
+        for (uint32_t k = 0; k < n; k++)
+            knots[k] = true;
+        status = tell_deadlock(root, search, knots, ORK_SUSPECTED);
+    } else {
+        status = ORK_NOMEM;
+    }
+    free(knots);
+    ork_search_destroy(search);
+    ork_suspect_forget(root->suspect, root->detector);
+    return status;
+}
+
 static enum ork_status look_for_hang(struct ork_root *root, uint64_t at)
 {
     struct ork_finding finding;
@@ -523,6 +551,8 @@ enum ork_status ork_root_step(struct ork_root *root, bool moved)
     }
     if (!moved) {
         enum ork_status status = look_for_hang(root, at);
+        if (status == ORK_OK && root->options.deadlocks)
+            status = look_for_polling(root, at);
         if (status != ORK_OK)
             return status;
     }

@@ -29,7 +29,9 @@ enum ork_state {
 struct ork_thread_state {
     _Alignas(64) _Atomic uint64_t word;
     _Atomic uint64_t polls;     /* Test and Iprobe calls that found nothing */
+    _Atomic uint64_t probes;    /* how many of these were Iprobe or Improbe */
     _Atomic uint32_t poll_site; /* call site of the latest of them */
+    _Atomic uint32_t poll_call; /* and its function, enum ork_call_id */
     _Atomic uint32_t tid;       /* kernel thread id */
 };
 

@@ -162,6 +162,14 @@ static void communicators(int r)
     MPI_Group_free(&g);
 }
 
+static MPI_Win window(void)
+{
+    MPI_Win w;
+    MPI_Win_create(z, 4, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &w); // => COLL MPI_Win_create, COMM_DEF MPI_Win_create
+    MPI_Win_set_name(w, "window"); // => COMM_NAME MPI_Win_set_name
+    return w;
+}
+
 static void epochs(MPI_Win w, int r)
 {
     int p = 1 - r;
@@ -186,20 +194,17 @@ static void epochs(MPI_Win w, int r)
     MPI_Win_unlock(p, w); // => WIN_UNLOCK MPI_Win_unlock
     MPI_Win_lock_all(0, w); // => WIN_LOCK MPI_Win_lock_all
     MPI_Win_unlock_all(w); // => WIN_UNLOCK MPI_Win_unlock_all
+    MPI_Win_free(&w); // => COLL MPI_Win_free
     MPI_Group_free(&other);
     MPI_Group_free(&world);
 }
 
-static void windows(int r)
+static void windows(void)
 {
     MPI_Info i = MPI_INFO_NULL;
     MPI_Comm c = MPI_COMM_WORLD;
     void *base;
     MPI_Win w;
-    MPI_Win_create(z, 4, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &w); // => COLL MPI_Win_create, COMM_DEF MPI_Win_create
-    MPI_Win_set_name(w, "window"); // => COMM_NAME MPI_Win_set_name
-    epochs(w, r);
-    MPI_Win_free(&w); // => COLL MPI_Win_free
     MPI_Win_allocate(4, 1, i, c, &base, &w); // => COLL MPI_Win_allocate, COMM_DEF MPI_Win_allocate
     MPI_Win_free(&w); // => COLL MPI_Win_free
     MPI_Win_allocate_shared(4, 1, i, c, &base, &w); // => COLL MPI_Win_allocate_shared, COMM_DEF MPI_Win_allocate_shared
@@ -266,11 +271,14 @@ int main(int argc, char **argv)
 {
     int r = start(&argc, &argv);
     MPI_File f;
+    MPI_Win w;
     point_to_point(r);
     persistent(r);
     collectives();
     communicators(r);
-    windows(r);
+    w = window();
+    epochs(w, r);
+    windows();
     f = collective_io();
     split_collectives(f);
     nonblocking_io(f);

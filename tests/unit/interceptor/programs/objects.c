@@ -5,7 +5,7 @@
 #include <string.h>
 
 static int r, x[4], y[4];
-static MPI_Comm half;
+static MPI_Comm reversed;
 
 static void check(int condition, const char *what)
 {
@@ -57,7 +57,7 @@ static void windows(void)
     MPI_Win_create(x, sizeof(x), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &w);
     MPI_Win_set_name(w, "first");
     groups(w);
-    MPI_Win_create(y, sizeof(y), sizeof(int), MPI_INFO_NULL, half, &v);
+    MPI_Win_create(y, sizeof(y), sizeof(int), MPI_INFO_NULL, reversed, &v);
     MPI_Win_fence(0, v);
     MPI_Win_free(&v);
     MPI_Barrier(MPI_COMM_WORLD);
@@ -72,16 +72,16 @@ static void windows(void)
     MPI_Comm_disconnect(&server);
 }
 
-/* A read beyond the access mode fails, and nothing is open on the file afterwards. */
+/* A negative count fails, and nothing is open on the file afterwards. */
 static void errors(MPI_File f, MPI_Status *st)
 {
     MPI_File none;
 
-    check(MPI_File_open(half, "no/such/folder", MPI_MODE_RDONLY, MPI_INFO_NULL, &none) !=
+    check(MPI_File_open(reversed, "no/such/folder", MPI_MODE_RDONLY, MPI_INFO_NULL, &none) !=
               MPI_SUCCESS,
           "a file that is not there");
-    check(MPI_File_read_all(f, x, 1, MPI_INT, st) != MPI_SUCCESS, "a read_all");
-    check(MPI_File_read_all_begin(f, x, 1, MPI_INT) != MPI_SUCCESS, "a read_all_begin");
+    check(MPI_File_read_all(f, x, -1, MPI_INT, st) != MPI_SUCCESS, "a read_all");
+    check(MPI_File_read_all_begin(f, x, -1, MPI_INT) != MPI_SUCCESS, "a read_all_begin");
 }
 
 static void files(void)
@@ -121,7 +121,7 @@ int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &r);
-    MPI_Comm_split(MPI_COMM_WORLD, r / 2, 0, &half);
+    MPI_Comm_split(MPI_COMM_WORLD, 0, -r, &reversed);
     windows();
     files();
     reductions();
