@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+/* Messages of matched probes are numbered densely: a number far beyond all others is none. */
+enum { MESSAGES_AHEAD = 1 << 16 };
+
 /* ---- posting ---- */
 
 /* Give a started operation (NULL: complete at once) to the request of rec. */
@@ -261,7 +264,8 @@ static void take_message(struct strand *st, uint32_t message, int32_t source, in
     struct comm_ref *ref = comm_ref(p, st->call.comm);
     uint32_t src;
 
-    if (message >= UINT32_C(1) << 24 || ref == NULL || !comm_peer(ref, source, &src) || tag < 0)
+    if (message >= p->num_messages + MESSAGES_AHEAD || message >= ORK_REQUEST_SHARED ||
+        ref == NULL || !comm_peer(ref, source, &src) || tag < 0)
         return;
     if (!grow(p->d, &p->message, &p->num_messages, message + 1, sizeof(struct op *)))
         return;

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOCAL_IDS_MAX = 1 << 22, NAME_MAX_BYTES = 1 << 16 };
+/* Numbers are given densely: one far beyond all others is none. */
+enum { LOCAL_IDS_MAX = 1 << 22, LOCAL_IDS_AHEAD = 1 << 16, NAME_MAX_BYTES = 1 << 16 };
 
 static uint32_t hash_identity(const uint64_t key[3])
 {
@@ -242,7 +243,7 @@ static uint32_t *layout_members(struct ork_detector *d, const struct ork_record 
 
 static void set_ref(struct proc *p, uint32_t id, struct comm *c, uint32_t me)
 {
-    if (id >= LOCAL_IDS_MAX) {
+    if (id >= LOCAL_IDS_MAX || id >= p->num_comms + LOCAL_IDS_AHEAD) {
         proc_fault(p, "a communicator has an impossible number");
         return;
     }

@@ -100,15 +100,23 @@ static void queue_drop_refs(struct queue *q)
     }
 }
 
-/* Free queues that hold nothing. Exact queues first: they keep the others. */
-static void sweep(struct ork_detector *d)
+/* Free queues that hold nothing and were not used since the last sweep. Exact queues first: they
+ * keep the others. Returns how many are used again and again. */
+static uint32_t sweep(struct ork_detector *d)
 {
+    uint32_t steady = 0;
+
     for (int pass = 0; pass < 3; pass++) {
         for (uint32_t i = 0; i < d->queue_buckets; i++) {
             struct queue **p = &d->queue_hash[i];
             while (*p != NULL) {
                 struct queue *q = *p;
-                if (!queue_is_idle(q)) {
+                if (!queue_is_idle(q) || q->used) {
+                    if (pass == 2) {
+                        steady += q->used && q->old;
+                        q->used = false;
+                        q->old = true;
+                    }
                     p = &q->hash_next;
                     continue;
                 }
@@ -119,6 +127,7 @@ static void sweep(struct ork_detector *d)
             }
         }
     }
+    return steady;
 }
 
 static bool rehash(struct ork_detector *d, uint32_t buckets)
@@ -148,9 +157,10 @@ static bool rehash(struct ork_detector *d, uint32_t buckets)
 static bool queues_reserve(struct ork_detector *d)
 {
     if (d->num_queues + 3 > d->queue_limit) {
-        sweep(d);
-        uint32_t want = d->num_queues * 2 + 1024;
-        d->queue_limit = want;
+        uint32_t more = sweep(d);
+        more = more > d->num_queues / 8 ? more : d->num_queues / 8;
+        more = more > d->queue_buckets / 8 ? more : d->queue_buckets / 8;
+        d->queue_limit = d->num_queues + (more > 1024 ? more : 1024);
     }
     uint32_t buckets = d->queue_buckets == 0 ? 1024 : d->queue_buckets;
     while (buckets < d->queue_limit)
@@ -163,11 +173,14 @@ static struct queue *queue_get(struct ork_detector *d, uint32_t comm, int32_t sr
 {
     struct queue *q = match_find(d, comm, src, dst, tag);
 
-    if (q != NULL)
+    if (q != NULL) {
+        q->used = true;
         return q;
+    }
     q = pool_get(d, &d->queues);
     if (q == NULL)
         return NULL;
+    q->used = true;
     q->comm = comm;
     q->src = src;
     q->dst = dst;

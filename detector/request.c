@@ -8,7 +8,8 @@
  * strict. */
 #include "detector/internal.h"
 
-enum { REQUEST_IDS_MAX = 1 << 24 };
+/* Numbers are given densely: one far beyond all others is none. */
+enum { REQUEST_IDS_MAX = 1 << 24, REQUEST_IDS_AHEAD = 1 << 16 };
 
 struct request *request_find(struct proc *p, uint32_t id)
 {
@@ -34,7 +35,7 @@ struct request *request_new(struct strand *st, const struct ork_record *rec)
 
     if (id >= ORK_REQUEST_SHARED)
         return NULL;
-    if (id >= REQUEST_IDS_MAX) {
+    if (id >= REQUEST_IDS_MAX || id >= p->num_requests + REQUEST_IDS_AHEAD) {
         proc_fault(p, "a request has an impossible number");
         return NULL;
     }

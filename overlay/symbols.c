@@ -5,10 +5,14 @@
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Nesting of blocks and inlined calls that is followed. */
+enum { DEPTH_MAX = 100 };
 
 struct file {
     char *path;
@@ -104,22 +108,46 @@ static struct file *open_file(struct ork_symbols *symbols, const char *path)
     return f;
 }
 
-/* Name of the innermost function at pc, inlined ones included; NULL: not in the DWARF data. */
+static bool is_function(int tag)
+{
+    return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
+           tag == DW_TAG_entry_point;
+}
+
+/* Functions in it need not be within its addresses: Fortran's module and internal procedures. */
+static bool may_hold_others(int tag)
+{
+    return tag == DW_TAG_module || tag == DW_TAG_namespace || tag == DW_TAG_subprogram;
+}
+
+/* Name of the innermost function below `die` that has pc, inlined ones included; NULL: there is
+ * none. RATIONALE: dwarf_getscopes() looks only where the addresses say. */
+static const char *innermost(Dwarf_Die *die, Dwarf_Addr pc, unsigned depth)
+{
+    Dwarf_Die child;
+
+    if (depth == DEPTH_MAX || dwarf_child(die, &child) != 0)
+        return NULL;
+    do {
+        int tag = dwarf_tag(&child);
+        bool has_pc = dwarf_haspc(&child, pc) > 0;
+        if (!has_pc && !may_hold_others(tag))
+            continue;
+        const char *name = innermost(&child, pc, depth + 1);
+        if (name == NULL && has_pc && is_function(tag))
+            name = dwarf_diename(&child);
+        if (name != NULL)
+            return name;
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return NULL;
+}
+
 static const char *function_at(Dwfl_Module *module, Dwarf_Addr pc)
 {
     Dwarf_Addr bias = 0;
     Dwarf_Die *unit = dwfl_module_addrdie(module, pc, &bias);
-    Dwarf_Die *scopes = NULL;
-    const char *name = NULL;
-    int n = unit == NULL ? 0 : dwarf_getscopes(unit, pc - bias, &scopes);
+    const char *name = unit == NULL ? NULL : innermost(unit, pc - bias, 0);
 
-    for (int i = 0; i < n && name == NULL; i++) {
-        int tag = dwarf_tag(&scopes[i]);
-        if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
-            tag == DW_TAG_entry_point)
-            name = dwarf_diename(&scopes[i]);
-    }
-    free(scopes);
     return name != NULL ? name : dwfl_module_addrname(module, pc);
 }
 

@@ -17,7 +17,7 @@ COLUMNS = ["benchmark", "ranks", "repeat", "variant", "seconds_loop", "seconds_w
            "other_cpu_seconds", "records", "searches", "full_waits"]
 VARIANTS = ("none", "orknot")
 LONGEST = 600  # seconds of one run
-PATIENCE = 8  # tries for a pair without noise
+PATIENCE = 2  # tries for a pair without noise
 
 
 class Failed(Exception):
@@ -95,7 +95,7 @@ def _others(rows):
 
 def _wait_for_quiet(limit):
     """Until the machine has been quiet for a second, but not for ever."""
-    for _ in range(120):
+    for _ in range(5):
         busy = _busy_seconds()
         time.sleep(1)
         if _busy_seconds() - busy <= limit:

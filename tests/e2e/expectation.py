@@ -19,6 +19,7 @@ SAYS_LINE: HERE                   the text names file:line of every line with th
 OUTPUT: text                      a line of the program's standard output
 EXIT: 66 130                      exit codes of the tool's launcher; default: see expected_exits()
 INTERRUPT: 2                      the program does not end by itself: interrupt the tool after so many seconds
+OPTIONS: --must:sends buffered    options of the tool for this program
 PLAIN: ends                       what the program does without the tool: ends, hangs or any
 REPORT_RANKS: 0                   number of ranks that the report names, if not RANKS
 """
@@ -81,6 +82,7 @@ class Expectation:
     output: list = dataclasses.field(default_factory=list)
     exits: list = dataclasses.field(default_factory=list)
     interrupt: float = None
+    options: tuple = ()
     plain: str = ""
     report_ranks: int = None
     file: str = ""
@@ -191,6 +193,8 @@ def set_key(result, single, key, value):
         result.output.append(value)
     elif key == "EXIT":
         result.exits = [parse_number(word) for word in value.split()]
+    elif key == "OPTIONS":
+        result.options = tuple(value.split())
     elif key == "INTERRUPT":
         result.interrupt = parse_number(value, float)
     elif key == "PLAIN":

@@ -67,7 +67,7 @@ def run_observed(arguments, e, folder):
     command = [arguments.mustrun, "--must:output-dir", report] + arguments.option
     if arguments.mpiexec:
         command += ["--must:mpiexec", arguments.mpiexec]
-    command += ["--oversubscribe", "-np", str(e.ranks)] + program_command(arguments)
+    command += list(e.options) + ["--oversubscribe", "-np", str(e.ranks)] + program_command(arguments)
     return process.run(command, folder, limit=LIMIT, interrupt=e.interrupt)
 
 

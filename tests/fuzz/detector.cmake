@@ -1,9 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The detector against an exhaustive simulation of random programs; included by this folder's CMakeLists.txt.
-add_executable(fuzz_detector_programs ${CMAKE_CURRENT_LIST_DIR}/detector_programs.c
-    ${CMAKE_CURRENT_LIST_DIR}/detector/check.c ${CMAKE_CURRENT_LIST_DIR}/detector/explore.c
-    ${CMAKE_CURRENT_LIST_DIR}/detector/generate.c ${CMAKE_CURRENT_LIST_DIR}/detector/model.c
-    ${CMAKE_CURRENT_LIST_DIR}/detector/program.c ${CMAKE_CURRENT_LIST_DIR}/detector/run.c)
-target_link_libraries(fuzz_detector_programs PRIVATE ork_detector ork_compile ork_sanitize)
+# The detector: random programs against an exhaustive simulation, and hostile records; included by this folder's CMakeLists.txt.
+set(folder ${CMAKE_CURRENT_LIST_DIR})
+add_library(fuzz_detector_model STATIC ${folder}/detector/generate.c ${folder}/detector/model.c ${folder}/detector/program.c
+    ${folder}/detector/run.c)
+target_link_libraries(fuzz_detector_model PRIVATE ork_compile ork_sanitize PUBLIC ork_record)
+
+add_executable(fuzz_detector_programs ${folder}/detector_programs.c ${folder}/detector/check.c ${folder}/detector/explore.c)
+target_link_libraries(fuzz_detector_programs PRIVATE fuzz_detector_model ork_detector ork_compile ork_sanitize)
 add_test(NAME fuzz.detector.programs COMMAND fuzz_detector_programs)
 set_tests_properties(fuzz.detector.programs PROPERTIES LABELS fuzz TIMEOUT 300)
+# Many more of them: ctest -C nightly -L nightly
+add_test(NAME fuzz.detector.programs.nightly COMMAND fuzz_detector_programs 1000000 1000000 CONFIGURATIONS nightly)
+set_tests_properties(fuzz.detector.programs.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
+
+add_executable(fuzz_detector_records ${folder}/detector_records.c ${folder}/detector_records_target.c)
+target_link_libraries(fuzz_detector_records PRIVATE fuzz_detector_model ork_detector ork_compile ork_sanitize)
+add_test(NAME fuzz.detector.records COMMAND fuzz_detector_records)
+set_tests_properties(fuzz.detector.records PROPERTIES LABELS fuzz TIMEOUT 300)
+
+if(ORKNOT_LIBFUZZER)
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/detector/*.c ${PROJECT_SOURCE_DIR}/wfg/*.c)
+    add_executable(libfuzzer_detector ${folder}/detector_records_target.c ${sources})
+    target_link_libraries(libfuzzer_detector PRIVATE ork_compile)
+    target_compile_options(libfuzzer_detector PRIVATE -fsanitize=fuzzer,address,undefined)
+    target_link_options(libfuzzer_detector PRIVATE -fsanitize=fuzzer,address,undefined)
+endif()

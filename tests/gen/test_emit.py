@@ -83,6 +83,21 @@ class Hooks(unittest.TestCase):
     def test_the_status_goes_through_the_operation(self):
         self.assertIn(WAITANY_C, emit.hook(one(WAITANY)))
 
+    def test_an_epoch_names_its_kind_and_what_it_lacks(self):
+        made = emit.hook(one("MPI_Win_lock_all(in ASSERT assert, in WIN win)\n    op: epoch lock\n"))
+        self.assertIn("""    args.win = win;
+    args.group = MPI_GROUP_NULL;
+    args.rank = ORK_NO_RANK;
+    args.lock_type = MPI_LOCK_SHARED;
+    ork_before_epoch(call, &args, ORK_KIND_WIN_LOCK, 0);
+""", made)
+
+    def test_what_is_freed_is_given_by_address(self):
+        made = emit.hook(one("MPI_File_close(inout FILE fh)\n    op: file_close File_close\n"))
+        self.assertIn("""    args.newfile = fh;
+    ork_before_file_close(call, &args, ORK_COLL_FILE_CLOSE, 0);
+""", made)
+
     def test_a_second_value_of_a_kind(self):
         found = emit.fields(one("MPI_S(in PEER dest, in TAG a, in PEER source, in TAG b)\n"
                                 "    op: sendrecv\n"))

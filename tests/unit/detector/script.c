@@ -104,10 +104,14 @@ enum ork_kind script_call(struct ork_detector *d, uint32_t rank)
 
 struct statuses script_statuses(struct ork_detector *d, uint32_t ranks)
 {
+    static const char letter[] = {
+        [ORK_RANK_RUNNING] = 'R', [ORK_RANK_BLOCKED] = 'B', [ORK_RANK_STALLED] = 'S',
+        [ORK_RANK_UNKNOWN] = 'U', [ORK_RANK_POLLING] = 'P', [ORK_RANK_DONE] = 'D',
+    };
     struct statuses s = {{0}};
 
     for (uint32_t r = 0; r < ranks; r++)
-        s.of[r] = "RBSUD"[ork_detector_rank(d, r).status];
+        s.of[r] = letter[ork_detector_rank(d, r).status];
     return s;
 }
 

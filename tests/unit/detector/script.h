@@ -223,8 +223,7 @@ unsigned script_relax(struct ork_detector *d);
 /* The call that a rank is in, ORK_KIND_CONT if it is in none. */
 enum ork_kind script_call(struct ork_detector *d, uint32_t rank);
 
-/* Queues of no interest: statuses as a string, a letter a rank: R unning, B locked, S talled,
- * U nknown, D one. */
+/* A letter for each rank: Running, Blocked, Stalled, Unknown, Polling, Done. */
 struct statuses {
     char of[SCRIPT_RANKS + 1];
 };

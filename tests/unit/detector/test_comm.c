@@ -27,7 +27,7 @@ static void ranks_of_a_communicator_may_be_in_any_order(void **state)
     struct ork_detector *d = script_create(3);
 
     for (uint32_t r = 0; r < 3; r++)
-        script_feed(d, r, RANK(SPLIT(2, 0, 2, -1, 3)));
+        script_feed(d, r, RANK(SPLIT(2, 0, 2, (uint32_t)-1, 3)));
     script_feed(d, 0, RANK(S_ON(2, 0, 0))); /* the first one is rank 2 of the world */
     script_feed(d, 1, RANK(R_ON(2, 2, 0)));
     script_feed(d, 2, RANK(R_ON(2, 2, 0)));

@@ -20,7 +20,8 @@
 
 static const struct ork_paths paths = {.tool = "/t/must-tool", .interceptor = "/i.so"};
 static const struct ork_session session = {.name = "7-abc", .token = "feed"};
-static const struct ork_options options = {.mpiexec = "mpirun", .np = "-np", .fanin = 16};
+static const struct ork_options options = {
+    .mpiexec = "mpirun", .np = "-np", .fanin = 16, .sends = "strict", .collectives = "strict"};
 
 static struct ork_argv list_of(char *const *words)
 {
@@ -190,7 +191,7 @@ static void both_jobs_know_the_session_and_only_it_knows_the_token(void **state)
     ork_commands_release(&commands);
 }
 
-#define TOOL "-np 1 --bind-to none /t/must-tool --fanin=16"
+#define TOOL "-np 1 --bind-to none /t/must-tool --fanin=16 --sends=strict --collectives=strict"
 
 static void hosts_and_launcher_count_for_the_tool_too(void **state)
 {
@@ -209,14 +210,21 @@ static void hosts_and_launcher_count_for_the_tool_too(void **state)
 static void the_tools_options_follow_ours(void **state)
 {
     char *const nothing[] = {NULL};
-    struct ork_options all = {
-        .mpiexec = "srun", .np = "-n", .fanin = 3, .nodl = true, .verbose = true, .trace = "a b"};
+    struct ork_options all = {.mpiexec = "srun",
+                              .np = "-n",
+                              .fanin = 3,
+                              .nodl = true,
+                              .verbose = true,
+                              .trace = "a b",
+                              .sends = "eager=9",
+                              .collectives = "dataflow"};
     struct ork_argv list = list_of(WORDS("-n", "4", "p"));
     struct ork_commands commands;
 
     (void)state;
     assert_int_equal(ork_commands_init(&commands, &all, &list, &paths, &session, nothing), ORK_OK);
-    check_line(&commands.tool.argv, "srun -n 1 --bind-to none /t/must-tool --fanin=3 --nodl "
+    check_line(&commands.tool.argv, "srun -n 1 --bind-to none /t/must-tool --fanin=3 "
+                                    "--sends=eager=9 --collectives=dataflow --nodl "
                                     "'--trace=a b'");
     ork_commands_release(&commands);
     ork_argv_release(&list);

@@ -71,12 +71,15 @@ static void every_option_is_taken_from_the_words(void **state)
               WORDS("--must:output", "text,json", "--must:output-dir", "d", "--must:errorcode=0",
                     "--must:on-deadlock", "continue", "--must:nodl", "--must:fanin", "2",
                     "--must:mpiexec", "srun", "--must:np", "-n", "--must:start-timeout", "5",
-                    "--must:trace=t", "--must:quiet", "--must:verbose", "--must:info",
-                    "--must:help", "--must:version", "-n", "4", "./a"),
+                    "--must:sends=eager=4", "--must:collectives", "dataflow", "--must:trace=t",
+                    "--must:quiet", "--must:verbose", "--must:info", "--must:help",
+                    "--must:version", "-n", "4", "./a"),
               nothing),
         ORK_OK);
     assert_int_equal(f.options.formats, ORK_VIZ_TEXT | ORK_VIZ_JSON);
     assert_string_equal(f.options.output_dir, "d");
+    assert_string_equal(f.options.sends, "eager=4");
+    assert_string_equal(f.options.collectives, "dataflow");
     assert_int_equal(f.options.errorcode, 0);
     assert_true(f.options.go_on && f.options.nodl && f.options.quiet && f.options.verbose);
     assert_true(f.options.info && f.options.help && f.options.version);
@@ -197,6 +200,12 @@ static void a_wrong_value_is_a_sentence(void **state)
                   "--must:output: \"\" is none of html, json and text");
     check_refused(WORDS("--must:on-deadlock", "stop"), nothing,
                   "--must:on-deadlock: \"stop\" is neither abort nor continue");
+    check_refused(WORDS("--must:sends", "eager="), nothing,
+                  "--must:sends: \"eager=\" is none of strict, buffered and eager=BYTES");
+    check_refused(WORDS("--must:sends", "eager=12k"), nothing,
+                  "--must:sends: \"eager=12k\" is none of strict, buffered and eager=BYTES");
+    check_refused(WORDS("--must:collectives=lazy"), nothing,
+                  "--must:collectives: \"lazy\" is neither strict nor dataflow");
     check_refused(WORDS("--must:trace"), nothing, "--must:trace needs a value: FILE");
     check_refused(WORDS("--must:quiet=1"), nothing, "--must:quiet takes no value");
     check_refused(nothing, WORDS("MUST_FANIN=x"),

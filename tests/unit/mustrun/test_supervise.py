@@ -311,11 +311,11 @@ class Words(Case):
             self.assertIn(b"Usage: mustrun", run.stderr)
 
     def test_the_tool_is_told_its_options_and_no_secrets(self):
-        run = self.run_it("--must:nodl", "--must:trace", "t.rec", "--must:fanin", "4", "-np", "1", "true",
+        run = self.run_it("--must:nodl", "--must:trace", "t.rec", "--must:fanin", "4", "--must:collectives", "dataflow", "-np", "1", "true",
                           LD_PRELOAD="", OMPI_MCA_mca_base_env_list="")
         self.assertEqual(run.returncode, 0, run.stderr)
         log = self.log()
-        self.assertIn("arguments --fanin=4 --nodl --trace=t.rec\n", log)
+        self.assertIn("arguments --fanin=4 --sends=strict --collectives=dataflow --nodl --trace=t.rec\n", log)
         self.assertIn("LD_PRELOAD=None\n", log)
         self.assertRegex(log, r"session [0-9]+-[a-z0-9]{12} token 32\n")
         info = self.run_it("--must:info", "-np", "1", "true")
@@ -395,7 +395,7 @@ class RealMpirun(Case):
         pids = self.ranks_of(process)
         process.communicate(timeout=LIMIT)
         self.assertEqual(process.returncode, 66)
-        self.assertFalse(any(map(alive, pids)))
+        self.assertTrue(wait_until(lambda: not any(map(alive, pids))), pids)
 
     def test_ctrl_c_on_a_terminal_shows_the_state_first(self):
         pid, terminal = pty.fork()
@@ -414,7 +414,7 @@ class RealMpirun(Case):
         _, status = os.waitpid(pid, 0)
         self.assertEqual(os.waitstatus_to_exitcode(status), 128 + signal.SIGINT, said)
         self.assertIn(b"rank 0 is in MPI_Recv", said)
-        self.assertFalse(any(map(alive, pids)))
+        self.assertTrue(wait_until(lambda: not any(map(alive, pids))), pids)
 
 
 if __name__ == "__main__":

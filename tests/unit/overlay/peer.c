@@ -32,10 +32,9 @@ int peer_connect(const char *session)
     int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
     assert_true(s >= 0);
-    assert_int_equal(
-        connect(s, (struct sockaddr *)&address,
-                (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n)),
-        0);
+    assert_int_equal(connect(s, (struct sockaddr *)&address,
+                             (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n)),
+                     0);
     return s;
 }
 
@@ -103,8 +102,7 @@ void peer_attach(struct peer *peer, const char *session, const struct ork_hello 
     int memory = peer_memory(sizeof(struct ork_ring), F_SEAL_SHRINK | F_SEAL_GROW);
 
     peer->socket = peer_connect(session);
-    peer->ring =
-        mmap(NULL, sizeof(*peer->ring), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+    peer->ring = mmap(NULL, sizeof(*peer->ring), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
     assert_ptr_not_equal(peer->ring, MAP_FAILED);
     atomic_store(&peer->ring->threads, 1);
     peer->head = 0;

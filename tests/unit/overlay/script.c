@@ -107,22 +107,23 @@ void script_create(struct script *s, uint32_t comm, const uint32_t *ranks, uint3
 
     script_coll(s, ORK_COMM_WORLD, ORK_COLL_COMM_CREATE);
     assert_in_range(count, 0, 8);
+    if (ranks == NULL)
+        return;
     for (uint32_t i = 0; i < count; i++) {
         runs[3 * i] = ranks[i];
         runs[3 * i + 1] = 0;
         runs[3 * i + 2] = 1;
     }
-    if (ranks != NULL)
-        script_list(s,
-                    (struct ork_record){.kind = ORK_KIND_COMM_DEF,
-                                        .mode = ORK_COLL_COMM_CREATE,
-                                        .comm = comm,
-                                        .arg2 = count},
-                    runs, 3 * count);
+    script_list(
+        s,
+        (struct ork_record){
+            .kind = ORK_KIND_COMM_DEF, .mode = ORK_COLL_COMM_CREATE, .comm = comm, .arg2 = count},
+        runs, 3 * count);
 }
 
 void script_finalize(struct script *s)
 {
-    script_add(s, (struct ork_record){
-                      .kind = ORK_KIND_FINALIZE, .call = ORK_CALL_MPI_Finalize, .site = next_site(s)});
+    script_add(s, (struct ork_record){.kind = ORK_KIND_FINALIZE,
+                                      .call = ORK_CALL_MPI_Finalize,
+                                      .site = next_site(s)});
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -224,9 +225,8 @@ static void memory_that_is_no_ring_is_refused(void **state)
     const uint32_t records = ORK_RING_RECORDS * 2;
     int memory = peer_memory(sizeof(struct ork_ring), SEALS);
 
-    assert_int_equal(
-        pwrite(memory, &records, sizeof(records), offsetof(struct ork_ring, records)),
-        sizeof(records));
+    assert_int_equal(pwrite(memory, &records, sizeof(records), offsetof(struct ork_ring, records)),
+                     sizeof(records));
     assert_refused(*state, &hello, sizeof(hello), memory);
     tear_down(state);
     assert_int_equal(set_up(state), 0);

@@ -191,7 +191,8 @@ static void numbers_that_count_on_are_all_known(void **state)
 
 static void huge_numbers_are_ignored_and_cost_no_memory(void **state)
 {
-    const uint32_t number[] = {UINT32_MAX, UINT32_MAX - 1, 1u << 31, 1u << 22, (1u << 22) - 1, 100000};
+    const uint32_t number[] = {UINT32_MAX, UINT32_MAX - 1, 1u << 31,
+                               1u << 22,   (1u << 22) - 1, 100000};
     struct ork_sites *sites = fresh();
     struct script s = {0};
 

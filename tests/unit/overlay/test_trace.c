@@ -38,8 +38,8 @@ static void write_sample(const char *path, uint64_t seed, struct written *w)
         for (size_t i = 0; i < w->count[c]; i++)
             random_record(&seed, &w->record[c][i]);
         if (w->count[c] > 0)
-            assert_int_equal(
-                ork_trace_records(trace, w->rank[c], w->record[c], w->count[c]), ORK_OK);
+            assert_int_equal(ork_trace_records(trace, w->rank[c], w->record[c], w->count[c]),
+                             ORK_OK);
         else
             assert_int_equal(ork_trace_end(trace, w->rank[c], (uint8_t)(c % 3)), ORK_OK);
     }
@@ -197,7 +197,8 @@ static void a_rank_beyond_every_machine_is_invalid(void **state)
 
     (void)state;
     assert_int_equal(read_bytes((char *)&bytes, 25, NULL, &chunks), ORK_INVALID);
-    bytes.rank = 0;
+    bytes.rank = (1 << 24) - 1;
+    bytes.kind = ORK_TRACE_END;
     assert_int_equal(read_bytes((char *)&bytes, 25, NULL, &chunks), ORK_CLOSED);
     assert_int_equal(chunks, 1);
 }

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the detector costs a record, and what it keeps, for four kinds of program and growing
+ * numbers of ranks; CSV on stdout. detector_scale [millions of records [repetitions]]; times are
+ * medians. `kept` is memory in use after as many records again, less what it was before: 0 where
+ * it does not grow. */
+#include "detector/detector.h"
+
+#include <inttypes.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MAX_REPETITIONS = 21, DEFAULT_REPETITIONS = 5, BATCH = 16 };
+
+static void die(const char *what)
+{
+    fprintf(stderr, "detector_scale: %s failed\n", what);
+    exit(EXIT_FAILURE);
+}
+
+/* ---- records of one rank in one step of a program ---- */
+
+struct batch {
+    struct ork_record record[BATCH];
+    size_t count;
+};
+
+static void put(struct batch *b, struct ork_record record)
+{
+    b->record[b->count++] = record;
+}
+
+static void put_wait(struct batch *b, uint32_t count)
+{
+    struct ork_cont cont = {.kind = ORK_KIND_CONT, .words = (uint8_t)count};
+
+    put(b, (struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_ALL, .count = count});
+    for (uint32_t i = 0; i < count; i++)
+        cont.word[i] = i;
+    memcpy(&b->record[b->count++], &cont, sizeof(cont));
+}
+
+static struct ork_record message(enum ork_kind kind, uint32_t peer, uint32_t request)
+{
+    return (struct ork_record){.kind = (uint8_t)kind,
+                               .flags = ORK_F_NONBLOCKING,
+                               .peer = (int32_t)peer,
+                               .request = request,
+                               .site = 1,
+                               .bytes = 1024};
+}
+
+/* Four neighbours on a ring: Irecv and Isend each, MPI_Waitall. */
+static void halo(struct batch *b, uint32_t rank, uint32_t n)
+{
+    const uint32_t peer[4] = {(rank + 1) % n, (rank + n - 1) % n, (rank + 2) % n,
+                              (rank + n - 2) % n};
+
+    for (uint32_t i = 0; i < 4; i++)
+        put(b, message(ORK_KIND_RECV, peer[i], i));
+    for (uint32_t i = 0; i < 4; i++)
+        put(b, message(ORK_KIND_SEND, peer[i], 4 + i));
+    put_wait(b, 8);
+}
+
+static void ring(struct batch *b, uint32_t rank, uint32_t n)
+{
+    put(b, (struct ork_record){.kind = ORK_KIND_SENDRECV,
+                               .peer = (int32_t)((rank + 1) % n),
+                               .peer2 = (int32_t)((rank + n - 1) % n),
+                               .site = 1,
+                               .bytes = 1024});
+}
+
+static void allreduce(struct batch *b, uint32_t rank, uint32_t n)
+{
+    (void)rank;
+    (void)n;
+    put(b, (struct ork_record){.kind = ORK_KIND_COLL,
+                               .mode = ORK_COLL_ALLREDUCE,
+                               .peer = ORK_NO_PEER,
+                               .site = 1,
+                               .bytes = 8});
+}
+
+static struct ork_record blocking(enum ork_kind kind, int32_t peer, int32_t tag)
+{
+    return (struct ork_record){.kind = (uint8_t)kind, .peer = peer, .tag = tag, .site = 1};
+}
+
+/* Rank 0 takes a result of any source and sends new work; the others in turn. */
+static void farm_worker(struct batch *b)
+{
+    put(b, blocking(ORK_KIND_SEND, 0, 1));
+    put(b, blocking(ORK_KIND_RECV, 0, 2));
+}
+
+static void farm_master(struct batch *b, uint32_t worker)
+{
+    put(b, blocking(ORK_KIND_RECV, ORK_ANY_SOURCE, 1));
+    put(b, blocking(ORK_KIND_EXIT, (int32_t)worker, 1));
+    put(b, blocking(ORK_KIND_SEND, (int32_t)worker, 2));
+}
+
+/* ---- feeding ---- */
+
+static size_t feed(struct ork_detector *d, uint32_t rank, const struct batch *b)
+{
+    if (ork_detector_feed(d, rank, b->record, b->count) != ORK_OK)
+        die("feeding");
+    return b->count;
+}
+
+typedef void step_of(struct batch *b, uint32_t rank, uint32_t n);
+
+static uint64_t feed_steps(struct ork_detector *d, step_of *step, uint32_t n, uint64_t records)
+{
+    uint64_t fed = 0;
+
+    while (fed < records) {
+        for (uint32_t r = 0; r < n; r++) {
+            struct batch b = {.count = 0};
+            step(&b, r, n);
+            fed += feed(d, r, &b);
+        }
+    }
+    return fed;
+}
+
+static uint64_t feed_farm(struct ork_detector *d, uint32_t n, uint64_t records)
+{
+    uint64_t fed = 0;
+
+    for (uint32_t worker = 1; fed < records; worker = worker % (n - 1) + 1) {
+        struct batch b = {.count = 0};
+        farm_worker(&b);
+        fed += feed(d, worker, &b);
+        b.count = 0;
+        farm_master(&b, worker);
+        fed += feed(d, 0, &b);
+    }
+    return fed;
+}
+
+static const struct shape {
+    const char *name;
+    step_of *step; /* NULL: the farm */
+} shapes[] = {{"halo", halo}, {"ring-sendrecv", ring}, {"allreduce", allreduce}, {"farm", NULL}};
+
+static uint64_t feed_shape(const struct shape *shape, struct ork_detector *d, uint32_t n,
+                           uint64_t records)
+{
+    return shape->step != NULL ? feed_steps(d, shape->step, n, records) : feed_farm(d, n, records);
+}
+
+/* ---- measuring ---- */
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static size_t memory_in_use(void)
+{
+    struct mallinfo2 info = mallinfo2();
+
+    return info.uordblks + info.hblkhd;
+}
+
+/* Nothing is left behind: the strict state is that of a run that goes well. */
+static void check(const struct ork_detector *d, uint32_t n)
+{
+    for (uint32_t r = 0; r < n; r++) {
+        if (ork_detector_fault(d, r) != NULL || ork_detector_rank(d, r).status != ORK_RANK_RUNNING)
+            die("the program");
+    }
+}
+
+struct sample {
+    double ns;
+    double bytes_per_rank;
+    double kept;
+};
+
+static struct sample run(const struct shape *shape, uint32_t n, uint64_t records)
+{
+    struct ork_detector *d = NULL;
+    size_t empty = memory_in_use();
+
+    if (ork_detector_create(n, &d) != ORK_OK)
+        die("memory");
+    feed_shape(shape, d, n, records);
+    size_t before = memory_in_use();
+    double begin = now();
+    uint64_t fed = feed_shape(shape, d, n, records);
+    double end = now();
+    size_t after = memory_in_use();
+    check(d, n);
+    ork_detector_destroy(d);
+    return (struct sample){.ns = 1e9 * (end - begin) / (double)fed,
+                           .bytes_per_rank = ((double)after - (double)empty) / n,
+                           .kept = (double)after - (double)before};
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void measure(const struct shape *shape, uint32_t n, uint64_t records, int repetitions)
+{
+    double ns[MAX_REPETITIONS];
+    struct sample s = {0};
+
+    for (int i = 0; i < repetitions; i++) {
+        s = run(shape, n, records);
+        ns[i] = s.ns;
+    }
+    qsort(ns, (size_t)repetitions, sizeof(double), compare_doubles);
+    printf("%s,%" PRIu32 ",%.1f,%.2f,%.0f,%.0f\n", shape->name, n, ns[repetitions / 2],
+           1e3 / ns[repetitions / 2], s.bytes_per_rank, s.kept);
+    fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+    double millions = argc > 1 ? strtod(argv[1], NULL) : 2;
+    long repetitions = argc > 2 ? strtol(argv[2], NULL, 10) : DEFAULT_REPETITIONS;
+    const uint32_t ranks[] = {16, 256, 4096, 16384};
+
+    if (millions <= 0 || millions > 1e6 || repetitions < 1 || repetitions > MAX_REPETITIONS) {
+        fprintf(stderr, "usage: detector_scale [millions of records [repetitions 1..%d]]\n",
+                MAX_REPETITIONS);
+        return EXIT_FAILURE;
+    }
+    printf("program,ranks,ns_per_record,million_records_per_s,bytes_per_rank,kept_bytes\n");
+    for (size_t i = 0; i < sizeof(shapes) / sizeof(*shapes); i++) {
+        for (size_t k = 0; k < sizeof(ranks) / sizeof(*ranks); k++)
+            measure(&shapes[i], ranks[k], (uint64_t)(millions * 1e6), (int)repetitions);
+    }
+    return EXIT_SUCCESS;
+}
