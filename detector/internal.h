@@ -72,7 +72,6 @@ struct queue {
     struct queue *contested_next, *contested_prev;
     struct queue *contested; /* dest: queues with sends and receives that may not be matched yet */
     bool is_contested;
-    bool used, old; /* since the last sweep; survived one */
     struct queue *hash_next;
 };
 

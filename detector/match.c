@@ -66,6 +66,8 @@ static void side_unlink(struct fifo *f, struct op *op)
 
 /* ---- queues ---- */
 
+enum { QUEUES_PER_RANK = 64, QUEUES_MIN = 4096 };
+
 static uint32_t hash_key(uint32_t comm, int32_t src, uint32_t dst, int32_t tag)
 {
     uint64_t h = ((uint64_t)comm << 32 | (uint32_t)src) * UINT64_C(0x9e3779b97f4a7c15);
@@ -100,23 +102,15 @@ static void queue_drop_refs(struct queue *q)
     }
 }
 
-/* Free queues that hold nothing and were not used since the last sweep. Exact queues first: they
- * keep the others. Returns how many are used again and again. */
-static uint32_t sweep(struct ork_detector *d)
+/* Free queues that hold nothing. Exact queues first: they keep the others. */
+static void sweep(struct ork_detector *d)
 {
-    uint32_t steady = 0;
-
     for (int pass = 0; pass < 3; pass++) {
         for (uint32_t i = 0; i < d->queue_buckets; i++) {
             struct queue **p = &d->queue_hash[i];
             while (*p != NULL) {
                 struct queue *q = *p;
-                if (!queue_is_idle(q) || q->used) {
-                    if (pass == 2) {
-                        steady += q->used && q->old;
-                        q->used = false;
-                        q->old = true;
-                    }
+                if (!queue_is_idle(q)) {
                     p = &q->hash_next;
                     continue;
                 }
@@ -127,7 +121,20 @@ static uint32_t sweep(struct ork_detector *d)
             }
         }
     }
-    return steady;
+}
+
+/* RATIONALE: a channel that holds nothing now is often used again, so there is room for those of
+ * many neighbours before any are freed; and a sweep looks at every bucket, so there is as much to
+ * free as to look at. */
+static uint32_t limit_after_sweep(const struct ork_detector *d)
+{
+    uint64_t limit = 2 * (uint64_t)d->num_queues;
+
+    limit = limit > d->queue_buckets / 2 ? limit : d->queue_buckets / 2;
+    limit = limit > QUEUES_PER_RANK * (uint64_t)d->nprocs ? limit
+                                                          : QUEUES_PER_RANK * (uint64_t)d->nprocs;
+    limit += QUEUES_MIN;
+    return limit < UINT32_MAX / 2 ? (uint32_t)limit : UINT32_MAX / 2;
 }
 
 static bool rehash(struct ork_detector *d, uint32_t buckets)
@@ -157,13 +164,11 @@ static bool rehash(struct ork_detector *d, uint32_t buckets)
 static bool queues_reserve(struct ork_detector *d)
 {
     if (d->num_queues + 3 > d->queue_limit) {
-        uint32_t more = sweep(d);
-        more = more > d->num_queues / 8 ? more : d->num_queues / 8;
-        more = more > d->queue_buckets / 8 ? more : d->queue_buckets / 8;
-        d->queue_limit = d->num_queues + (more > 1024 ? more : 1024);
+        sweep(d);
+        d->queue_limit = limit_after_sweep(d);
     }
     uint32_t buckets = d->queue_buckets == 0 ? 1024 : d->queue_buckets;
-    while (buckets < d->queue_limit)
+    while (buckets < d->num_queues + 3)
         buckets *= 2;
     return buckets == d->queue_buckets || rehash(d, buckets);
 }
@@ -173,14 +178,11 @@ static struct queue *queue_get(struct ork_detector *d, uint32_t comm, int32_t sr
 {
     struct queue *q = match_find(d, comm, src, dst, tag);
 
-    if (q != NULL) {
-        q->used = true;
+    if (q != NULL)
         return q;
-    }
     q = pool_get(d, &d->queues);
     if (q == NULL)
         return NULL;
-    q->used = true;
     q->comm = comm;
     q->src = src;
     q->dst = dst;

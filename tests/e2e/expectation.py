@@ -18,7 +18,7 @@ SAYS: regular expression          found in the text that the tool prints
 SAYS_LINE: HERE                   the text names file:line of every line with that mark
 OUTPUT: text                      a line of the program's standard output
 EXIT: 66 130                      exit codes of the tool's launcher; default: see expected_exits()
-INTERRUPT: 2                      the program does not end by itself: interrupt the tool after so many seconds
+INTERRUPT: 2                      the program does not end by itself: interrupt the tool so many seconds after its first output
 OPTIONS: --must:sends buffered    options of the tool for this program
 PLAIN: ends                       what the program does without the tool: ends, hangs or any
 REPORT_RANKS: 0                   number of ranks that the report names, if not RANKS

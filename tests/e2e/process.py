@@ -62,10 +62,20 @@ def clear(run, patience):
     return sorted(left.values())
 
 
-def wait(process, limit, interrupt):
-    """Exit code as a shell shows it, or None when the limit is over."""
+def wait_for_output(process, path, limit):
+    """Until the program has said its first word: only then is it where it is to be interrupted."""
+    end = time.monotonic() + limit
+    while process.poll() is None and os.path.getsize(path) == 0:
+        if time.monotonic() > end:
+            raise subprocess.TimeoutExpired(process.args, limit)
+        time.sleep(0.02)
+
+
+def wait(process, limit, interrupt, path):
+    """Exit code as a shell shows it, or None when the limit is over. `path`: the program's output."""
     try:
         if interrupt is not None:
+            wait_for_output(process, path, limit)
             try:
                 process.wait(interrupt)
             except subprocess.TimeoutExpired:
@@ -89,7 +99,7 @@ def run(command, folder, limit=60.0, interrupt=None, patience=2.0):
             stdout=out,
             stderr=err,
         )
-        code = wait(process, limit, interrupt)
+        code = wait(process, limit, interrupt, paths[0])
         left = clear(name, patience if code is not None else 0.0)
         process.wait()
     data = []

@@ -11,6 +11,7 @@
  * EXIT: 66 130
  */
 #include <mpi.h>
+#include <stdio.h>
 
 int main(int argc, char **argv)
 {
@@ -18,6 +19,8 @@ int main(int argc, char **argv)
     int in = 0;
 
     MPI_Init(&argc, &argv);
+    puts("started");
+    fflush(stdout);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0)
         MPI_Bcast(&in, 1, MPI_INT, 0, MPI_COMM_WORLD);

@@ -17,6 +17,8 @@ int main(int argc, char **argv)
     MPI_Request request[1];
 
     MPI_Init(&argc, &argv);
+    puts("started");
+    fflush(stdout);
     MPI_Issend(&out, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request[0]);
     MPI_Cancel(&request[0]);
     MPI_Wait(&request[0], MPI_STATUS_IGNORE);

@@ -10,6 +10,7 @@
  * EXIT: 66 130
  */
 #include <mpi.h>
+#include <stdio.h>
 
 int main(int argc, char **argv)
 {
@@ -19,6 +20,8 @@ int main(int argc, char **argv)
     int done = 0;
 
     MPI_Init(&argc, &argv);
+    puts("started");
+    fflush(stdout);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Irecv(&box[0], 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, &request[0]);
     while (!done)
