@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the detector costs a record, and what it keeps, for four kinds of program and growing
  * numbers of ranks; CSV on stdout. detector_scale [millions of records [repetitions]]; times are
- * medians. `kept` is memory in use after as many records again, less what it was before: 0 where
- * it does not grow. */
+ * medians of processor time. `kept` is memory in use after as many records again, less what it was
+ * before: 0 where it does not grow. */
 #include "detector/detector.h"
 
 #include <inttypes.h>
@@ -161,7 +161,7 @@ static double now(void)
 {
     struct timespec t;
 
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 

@@ -33,11 +33,11 @@ class Benchmark:
 
 def _own(build):
     programs = {
-        "ping-pong": ("bench_ping_pong", "1000000"),
-        "barriers": ("bench_barriers", "1000000"),
-        "halo": ("bench_halo", "200000"),
-        "ring": ("bench_ring", "1000000"),
-        "polling": ("bench_polling", "300000"),
+        "ping-pong": ("bench_ping_pong", "300000"),
+        "barriers": ("bench_barriers", "300000"),
+        "halo": ("bench_halo", "60000"),
+        "ring": ("bench_ring", "300000"),
+        "polling": ("bench_polling", "100000"),
     }
     for name, (program, rounds) in programs.items():
         yield Benchmark(name, [str(build / "bench" / program), rounds])

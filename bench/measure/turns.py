@@ -17,7 +17,6 @@ COLUMNS = ["benchmark", "ranks", "repeat", "variant", "seconds_loop", "seconds_w
            "other_cpu_seconds", "records", "searches", "full_waits"]
 VARIANTS = ("none", "orknot")
 LONGEST = 600  # seconds of one run
-PATIENCE = 2  # tries for a pair without noise
 
 
 class Failed(Exception):
@@ -94,37 +93,35 @@ def _others(rows):
 
 
 def _wait_for_quiet(limit):
-    """Until the machine has been quiet for a second, but not for ever."""
-    for _ in range(5):
+    """Until the machine has been quiet for a moment, but not for long."""
+    for _ in range(10):
         busy = _busy_seconds()
-        time.sleep(1)
-        if _busy_seconds() - busy <= limit:
+        time.sleep(0.2)
+        if _busy_seconds() - busy <= 0.2 * limit:
             return
 
 
-def _quiet_pair(benchmark, ranks, mustrun, limit):
-    """(rows, pairs thrown away before). RATIONALE: what is thrown away depends on what other processes did, never on the
-    result. When patience ends, the pair counts as it is; other_cpu_seconds shows it."""
-    for attempt in range(PATIENCE):
+def _quiet_pairs(benchmark, ranks, repeat, mustrun, limit):
+    """Pairs until `repeat` of them were quiet, at most twice as many; (the quietest `repeat`, how many there were).
+    RATIONALE: which are kept depends on what other processes did, never on the result."""
+    pairs = []
+    while len(pairs) < 2 * repeat and sum(_others(pair) <= limit for pair in pairs) < repeat:
         _wait_for_quiet(limit)
-        rows = _pair(benchmark, ranks, mustrun)
-        if _others(rows) <= limit:
-            break
-    return rows, attempt
+        pairs.append(_pair(benchmark, ranks, mustrun))
+    return sorted(pairs, key=_others)[:repeat], len(pairs)
 
 
 def measure(benchmark, ranks, repeat, mustrun, limit, header, path):
     """Write the CSV file of a benchmark: the header as comments, then the rows. `limit`: how many processors other
-    processes may keep busy during a pair that counts."""
-    rows, again = [], 0
+    processes may keep busy during a pair that is called quiet."""
+    rows, comments = [], list(header)
     for n in ranks:
-        for i in range(repeat):
-            pair, noisy = _quiet_pair(benchmark, n, mustrun, limit)
-            print(f"{benchmark.name}: {n} ranks, pair {i + 1} of {repeat}, {noisy} too noisy", file=sys.stderr)
-            again += noisy
-            rows += [[*row[:2], i, *row[3:]] for row in pair]
+        pairs, made = _quiet_pairs(benchmark, n, repeat, mustrun, limit)
+        print(f"{benchmark.name}: {n} ranks, {made} pairs", file=sys.stderr)
+        comments.append((f"pairs, {n} ranks", f"the quietest {len(pairs)} of {made}"))
+        rows += [[*row[:2], i, *row[3:]] for i, pair in enumerate(pairs) for row in pair]
     with open(path, "w", encoding="utf-8", newline="") as out:
-        for key, value in [*header, ("pairs thrown away", f"{again}, in which others kept more than {limit:g} processors busy")]:
+        for key, value in comments:
             out.write(f"# {key}: {value}\n")
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(COLUMNS)
