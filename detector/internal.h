@@ -375,6 +375,8 @@ void rma_enter(struct strand *st);
 bool rma_is_over(struct strand *st);
 void rma_leave(struct strand *st);
 bool rma_relax(struct strand *st);
+/* A later record shows that `st`, held in MPI_Win_lock, has its lock. */
+void rma_has_lock(struct strand *st);
 void rma_release(struct ork_detector *d, struct comm *c); /* the window is gone */
 void rma_release_groups(struct proc *p);
 /* Whom MPI_Win_start or MPI_Win_wait still waits for, one after the other; *at starts from 0. */

@@ -252,6 +252,38 @@ static void grant_waiting(struct comm *c)
     }
 }
 
+/* Was this lock given on no evidence: has its owner done nothing since? */
+static bool is_only_assumed(const struct lock *l)
+{
+    const struct strand *h = l->strand;
+
+    return !h->held && h->call.kind == ORK_KIND_WIN_LOCK && h->queue.count == 0;
+}
+
+void rma_has_lock(struct strand *st)
+{
+    struct comm_ref *ref = comm_ref(st->proc, st->call.comm);
+    struct lock *mine = ref == NULL ? NULL : ref->comm->lock;
+
+    while (mine != NULL && (mine->strand != st || mine->granted))
+        mine = mine->next;
+    if (mine == NULL)
+        return;
+    for (struct lock *l = ref->comm->lock; l != NULL; l = l->next) {
+        if (l->granted && excludes(l, mine) && !is_only_assumed(l))
+            return; /* the other went on as well: the library lets both, until they need it */
+    }
+    for (struct lock *l = ref->comm->lock; l != NULL; l = l->next) {
+        if (!l->granted || !excludes(l, mine))
+            continue;
+        l->granted = false; /* it was the other way round: that one waits in its call */
+        l->strand->held = true;
+        l->strand->open = 1;
+    }
+    mine->granted = true;
+    st->open = 0;
+}
+
 static void enter_unlock(struct strand *st, struct comm_ref *ref)
 {
     struct ork_detector *d = st->proc->d;

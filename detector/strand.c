@@ -256,6 +256,8 @@ void strand_dispatch(struct strand *st, const struct ork_record *rec, const uint
 
     if (st->queue.count > 0 || (st->held && (rec->kind != ORK_KIND_EXIT || st->exited))) {
         push_event(d, &st->queue, rec, list);
+        if (st->held && st->call.kind == ORK_KIND_WIN_LOCK && st->open > 0)
+            rma_has_lock(st);
     } else if (st->held) {
         if (copy_list(d, &st->outcome, &st->outcome_cap, list, rec->count))
             apply_exit(st, rec, st->outcome);

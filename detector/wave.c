@@ -60,7 +60,7 @@ static bool is_same_call(const struct ork_record *a, const struct ork_record *b,
     if (a->mode != b->mode || ((a->flags ^ b->flags) & ORK_F_NONBLOCKING))
         return false;
     return inter || a->mode == ORK_COLL_INTERCOMM_CREATE ||
-           (a->peer == b->peer && a->arg == b->arg);
+           (a->peer == b->peer && (a->arg == b->arg || a->arg == 0 || b->arg == 0));
 }
 
 struct wave *wave_arrive(struct strand *st, struct comm *c, uint32_t me,
