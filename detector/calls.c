@@ -101,6 +101,8 @@ static void start_send(struct strand *st, const struct ork_record *rec)
 
     if (op != NULL && is_buffered(st->proc->d, rec)) {
         give_to_request(st, rec, NULL);
+        if (rec->mode == ORK_SEND_BUFFERED)
+            buffer_add(st->proc, op);
     } else {
         give_to_request(st, rec, op);
     }
@@ -145,6 +147,8 @@ static void enter_send(struct strand *st)
             op->owner = OWNER_STRAND;
             st->send = op;
             st->open = 1;
+        } else if (rec->mode == ORK_SEND_BUFFERED) {
+            buffer_add(st->proc, op);
         }
         resolve_send(st, rec, op);
     }
@@ -400,6 +404,9 @@ void call_enter(struct strand *st)
     case ORK_KIND_OPAQUE:
         enter_opaque(st);
         break;
+    case ORK_KIND_BUFFER_DETACH:
+        st->open = st->proc->buffered != NULL;
+        break;
     case ORK_KIND_WIN_POST:
     case ORK_KIND_WIN_START:
     case ORK_KIND_WIN_COMPLETE:
@@ -555,6 +562,11 @@ bool call_relax(struct strand *st)
         return wait_relax(st);
     if (is_rma(st))
         return rma_relax(st);
+    if (st->call.kind == ORK_KIND_BUFFER_DETACH) {
+        any = st->open > 0;
+        st->open = 0;
+        return any;
+    }
     if (st->send != NULL) {
         match_detach(st->send);
         st->send = NULL;

@@ -17,6 +17,7 @@ enum owner {
     OWNER_STRAND,
     OWNER_REQUEST,
     OWNER_BAG,
+    OWNER_BUFFER,  /* a buffered send: MPI_Buffer_detach waits for it */
     OWNER_MESSAGE, /* taken by a matched probe, not yet received */
 };
 
@@ -242,6 +243,7 @@ struct proc {
     bool bag_doubt; /* one was waited for while another was not complete: which is left? */
     uint32_t bag_size, bag_complete; /* not yet waited for: all of them, and those complete */
     struct ork_record bag_call;
+    struct op *buffered; /* buffered sends that are not matched, by bag links */
     struct win_group *win_group;
     uint32_t probing; /* strands held in a probe */
     uint64_t incoming;
@@ -392,6 +394,9 @@ void request_free(struct strand *st, uint32_t id);
 void request_cancel(struct strand *st, uint32_t id);
 void request_consume(struct strand *st, uint32_t entry, int32_t source, int32_t tag);
 void bag_add(struct ork_detector *d, struct proc *p, struct op *op, const struct ork_record *rec);
+/* Give a buffered send to its process. */
+void buffer_add(struct proc *p, struct op *op);
+void buffer_drop(struct proc *p, struct op *op); /* it was matched */
 void bag_take(struct ork_detector *d, struct proc *p);
 void bag_drop(struct proc *p, struct op *op);
 void wait_enter(struct strand *st);

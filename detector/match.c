@@ -355,6 +355,9 @@ static void tell_owner(struct op *op)
         if (op->request->waiter != NULL)
             strand_part_done(op->request->waiter);
         break;
+    case OWNER_BUFFER:
+        buffer_drop(st->proc, op);
+        break;
     case OWNER_BAG:
         bag_drop(st->proc, op);
         break;

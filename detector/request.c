@@ -143,6 +143,29 @@ void bag_take(struct ork_detector *d, struct proc *p)
     p->bag_doubt &= p->bag != NULL;
 }
 
+/* ---- the buffer of MPI_Buffer_attach ---- */
+
+void buffer_add(struct proc *p, struct op *op)
+{
+    op->owner = OWNER_BUFFER;
+    op->bag_prev = NULL;
+    op->bag_next = p->buffered;
+    if (p->buffered != NULL)
+        p->buffered->bag_prev = op;
+    p->buffered = op;
+}
+
+void buffer_drop(struct proc *p, struct op *op)
+{
+    *(op->bag_prev != NULL ? &op->bag_prev->bag_next : &p->buffered) = op->bag_next;
+    if (op->bag_next != NULL)
+        op->bag_next->bag_prev = op->bag_prev;
+    for (uint32_t i = 0; p->buffered == NULL && i < p->num_strands; i++) {
+        if (p->strand[i]->held && p->strand[i]->call.kind == ORK_KIND_BUFFER_DETACH)
+            strand_part_done(p->strand[i]);
+    }
+}
+
 /* ---- completion that the run reported ---- */
 
 static void observe(struct proc *p, struct request *r, int32_t source, int32_t tag)

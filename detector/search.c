@@ -369,6 +369,20 @@ static bool emit_lock(struct builder *b, struct strand *st)
     return open;
 }
 
+/* Every message that is still in the buffer is to be matched (MPI-3.1 section 3.6). */
+static bool emit_detach(struct builder *b, struct proc *p)
+{
+    bool open = false;
+
+    if (b->lazy)
+        return emit_true(b);
+    emit_open(b, ORK_WFG_AND, 0);
+    for (struct op *op = p->buffered; op != NULL; op = op->bag_next)
+        open |= emit_op(b, op, 0);
+    emit_close(b);
+    return open;
+}
+
 static bool emit_strand(struct builder *b, struct strand *st)
 {
     if (st->unknown)
@@ -384,6 +398,8 @@ static bool emit_strand(struct builder *b, struct strand *st)
         return emit_probe(b, st);
     case ORK_KIND_WAIT:
         return emit_wait(b, st);
+    case ORK_KIND_BUFFER_DETACH:
+        return emit_detach(b, st->proc);
     case ORK_KIND_WIN_START:
     case ORK_KIND_WIN_WAIT:
         return emit_epoch(b, st);

@@ -66,6 +66,33 @@ ORK_INLINE void ork_after_collective(const struct ork_call *call, struct ork_arg
     ork_unlock();
 }
 
+/* -- detach: MPI_Buffer_detach -- */
+
+ORK_INLINE void ork_before_detach(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                  unsigned flags)
+{
+    struct ork_record r = ORK_RECORD(call, BUFFER_DETACH, .peer = ORK_NO_PEER);
+
+    (void)a;
+    (void)mode;
+    (void)flags;
+    ork_lock();
+    ork_enter_blocking(&r);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_detach(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                 unsigned flags, int result)
+{
+    (void)a;
+    (void)mode;
+    (void)flags;
+    if (result != MPI_SUCCESS)
+        ork_exit_status(call, NULL, ORK_REQUEST_NULL, result);
+    else
+        ork_set_state(ORK_STATE_RUNNING);
+}
+
 /* -- opaque -- */
 
 ORK_INLINE void ork_before_opaque(const struct ork_call *call, struct ork_args *a, unsigned mode,

@@ -81,6 +81,7 @@ OPS = {
     "finalize": (None, "", ""),
     "abort": (None, "comm errorcode", ""),
     "opaque": (None, "", ""),
+    "detach": (None, "", ""),
 }
 # Operations with scratch memory of their own, too large to be cleared at each call.
 SCRATCH = {op: "struct ork_wait_set" for op in ("wait", "test", "request_free")}

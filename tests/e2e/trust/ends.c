@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A run that ends in one way or another, after a while. Usage: ends normal|abort|crash|never [SECONDS] */
+/* A run that ends in one way or another, after a while. Usage: ends normal|abort|crash|never
+ * [SECONDS] */
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -9,7 +10,8 @@
 
 static void rest(double seconds)
 {
-    struct timespec t = {.tv_sec = (time_t)seconds, .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    struct timespec t = {.tv_sec = (time_t)seconds,
+                         .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
 
     nanosleep(&t, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A deadlock of all ranks on a communicator with a name of the user's choice. Usage: names NAME-IN-HEX ANYTHING... */
+/* A deadlock of all ranks on a communicator with a name of the user's choice. Usage: names
+ * NAME-IN-HEX ANYTHING... */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rank 1 writes over the memory that the tool shares with it, and goes on as if nothing had happened. Usage: scribble STYLE.
- * Prints the same with and without the tool; with it, rank 1 says on stderr that it found the memory. */
+/* Rank 1 writes over the memory that the tool shares with it, and goes on as if nothing had
+ * happened. Usage: scribble STYLE. Prints the same with and without the tool; with it, rank 1 says
+ * on stderr that it found the memory. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -68,8 +69,8 @@ static long go_round(int rank, int size)
 
     for (int i = 0; i < ROUNDS; i++) {
         long got;
-        MPI_Sendrecv(&token, 1, MPI_LONG, (rank + 1) % size, i % 7, &got, 1, MPI_LONG, (rank + size - 1) % size, i % 7,
-                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(&token, 1, MPI_LONG, (rank + 1) % size, i % 7, &got, 1, MPI_LONG,
+                     (rank + size - 1) % size, i % 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         token = got + rank;
         sum += got % 1000;
     }

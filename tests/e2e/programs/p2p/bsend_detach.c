@@ -3,8 +3,11 @@
  * receiver passes first. With eager delivery they go at once.
  *
  * RANKS: 2
- * EXPECT: clean
- * MAYBE: potential; 0 1; {0,1}
+ * EXPECT: deadlock
+ * CLASS: potential
+ * DEADLOCKED: 0 1
+ * ROOTS: {0,1}
+ * CALL: 0 MPI_Buffer_detach
  */
 #include <mpi.h>
 #include <stdio.h>

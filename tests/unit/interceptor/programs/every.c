@@ -58,7 +58,7 @@ static void point_to_point(int r)
     MPI_Send(&x, 1, MPI_INT, p, 8, MPI_COMM_WORLD); // => SEND MPI_Send
     MPI_Mprobe(MPI_ANY_SOURCE, 8, MPI_COMM_WORLD, &m, &st); // => PROBE MPI_Mprobe, EXIT MPI_Mprobe
     MPI_Mrecv(&y, 1, MPI_INT, &m, &st); // => MRECV MPI_Mrecv
-    MPI_Buffer_detach(&old, &size); // => OPAQUE MPI_Buffer_detach, EXIT MPI_Buffer_detach
+    MPI_Buffer_detach(&old, &size); // => BUFFER_DETACH MPI_Buffer_detach
 }
 
 static void persistent(int r)

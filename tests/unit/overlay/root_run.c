@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "root_run.h"
+
+#include "unit.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static enum ork_status collect(void *context, uint32_t rank, struct ork_snapshot *snapshot)
+{
+    struct run *run = context;
+
+    if (rank >= RANKS || !run->snapshot[rank].present)
+        return ORK_NOTFOUND;
+    *snapshot = run->snapshot[rank];
+    return ORK_OK;
+}
+
+static void on_finding(void *context, const struct ork_finding *f, bool fatal)
+{
+    struct run *run = context;
+    struct told *t = &run->told[run->findings];
+
+    assert_in_range(run->findings, 0, FINDINGS - 1);
+    run->findings++;
+    snprintf(t->id, sizeof(t->id), "%s", f->id);
+    snprintf(t->message, sizeof(t->message), "%s", f->message);
+    t->class_ = f->class_;
+    t->severity = f->severity;
+    t->fatal = fatal;
+    t->num_ranks = f->ranks.count;
+    for (uint32_t i = 0; i < f->ranks.count && i < RANKS; i++)
+        t->ranks[i] = f->ranks.item[i];
+}
+
+static void on_state(void *context, const struct ork_finding *f)
+{
+    struct run *run = context;
+
+    run->states++;
+    assert_string_equal(f->id, "state");
+    assert_int_equal(f->num_waits, RANKS);
+}
+
+static void on_stuck(void *context)
+{
+    struct run *run = context;
+
+    run->stuck++;
+}
+
+void run_create(struct run *run, const char *trace, bool deadlocks)
+{
+    const struct ork_root_options options = {.deadlocks = deadlocks, .trace = trace};
+
+    memset(run, 0, sizeof(*run));
+    run->sink = (struct ork_report_sink){
+        .context = run, .finding = on_finding, .state = on_state, .stuck = on_stuck};
+    run->down = (struct ork_down){.context = run, .collect = collect};
+    assert_int_equal(ork_root_create(&options, &run->sink, &run->root), ORK_OK);
+    run->up = ork_root_up(run->root);
+    ork_root_set_down(run->root, &run->down);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        run->up.attach(run->up.context, &(struct ork_attached){.rank = r, .pid = 1});
+        run->snapshot[r].present = true;
+        run->snapshot[r].threads = 1;
+    }
+}
+
+int run_set_up(void **state)
+{
+    static struct run run;
+
+    run_create(&run, NULL, true);
+    *state = &run;
+    return 0;
+}
+
+int run_tear_down(void **state)
+{
+    struct run *run = *state;
+
+    ork_root_destroy(run->root);
+    return 0;
+}
+
+void run_init(struct run *run)
+{
+    for (uint32_t r = 0; r < RANKS; r++)
+        script_init(&run->script[r], r, RANKS);
+}
+
+void run_play(struct run *run, uint32_t rank, enum ork_state in)
+{
+    struct script *s = &run->script[rank];
+    struct ork_snapshot *now = &run->snapshot[rank];
+
+    assert_int_equal(run->up.batch(run->up.context, rank, s->record, s->n), ORK_OK);
+    now->head += s->n;
+    now->taken = now->head;
+    now->word[0] = now->head << 8 | (uint64_t)in;
+    s->n = 0;
+}
+
+void run_play_all(struct run *run)
+{
+    for (uint32_t r = 0; r < RANKS; r++)
+        run_play(run, r, ORK_STATE_BLOCKED);
+}
+
+void run_end(struct run *run, uint32_t rank, enum ork_death how)
+{
+    run->snapshot[rank].present = false;
+    assert_int_equal(run->up.run_end(run->up.context, rank, how, 2), ORK_OK);
+}
+
+void run_step(struct run *run, unsigned findings, int ms)
+{
+    for (int i = 0; i < ms && run->findings < findings; i++) {
+        assert_int_equal(ork_root_step(run->root, i == 0), ORK_OK);
+        usleep(1000);
+    }
+}
+
+void run_assert_told(const struct run *run, unsigned i, const char *id, enum ork_class class_,
+                     const char *message)
+{
+    assert_in_range(i, 0, run->findings - 1);
+    assert_string_equal(run->told[i].id, id);
+    assert_int_equal(run->told[i].class_, class_);
+    assert_string_equal(run->told[i].message, message);
+}
