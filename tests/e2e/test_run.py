@@ -234,7 +234,8 @@ class Running(unittest.TestCase):
         self.assertIsNone(outcome.exit_code)
 
     def test_an_interrupt_is_sent(self):
-        outcome = process.run([sys.executable, "-c", "import time; print(1, flush=True); time.sleep(30)"], self.folder, limit=10, interrupt=0.5)
+        program = "import time; print(1, flush=True); time.sleep(30)"
+        outcome = process.run([sys.executable, "-c", program], self.folder, limit=10, interrupt=0.5)
         self.assertNotIn(outcome.exit_code, (None, 0))
 
     def test_a_process_left_behind_is_found_and_killed(self):
