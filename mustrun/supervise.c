@@ -4,6 +4,7 @@
 #include "common/exitcode.h"
 #include "common/log.h"
 #include "mustrun/run.h"
+#include "viz/escape.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -149,13 +150,18 @@ static enum ork_status watch_signals(struct ork_run *run)
     return ORK_IO;
 }
 
+enum { PROGRAM_SHOWN = 2000 }; /* characters */
+
+/* RATIONALE: arguments are anything; on a terminal they are shown and not obeyed. */
 static void say_start(const struct ork_run *run)
 {
     char *program = ork_argv_quote(&run->commands->program);
 
-    if (!run->options->quiet)
-        fprintf(stderr, "orknot " ORKNOT_VERSION ": watching %s\n",
-                program != NULL ? program : "the application");
+    if (!run->options->quiet) {
+        fputs("orknot " ORKNOT_VERSION ": watching ", stderr);
+        ork_escape_text(stderr, program != NULL ? program : "the application", PROGRAM_SHOWN);
+        fputc('\n', stderr);
+    }
     free(program);
 }
 

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -26,7 +27,8 @@ struct local {
     int fd; /* its socket; -1: gone */
     int pidfd;
     bool attached; /* false: the hello is still to come */
-    bool broken;   /* the rank wrote over its own ring: nothing in it means anything any more */
+    bool hung_up;
+    bool broken; /* the rank wrote over its own ring: nothing in it means anything any more */
     uint32_t rank;
     uint32_t pid;
     uint64_t tail;
@@ -48,6 +50,17 @@ struct ork_leaf {
     struct ork_record batch[BATCH];
 };
 
+/* Two descriptors a rank: take as many as the user may have. */
+static void raise_limit(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
 enum ork_status ork_leaf_create(const char *session, const char *token, const struct ork_up *up,
                                 struct ork_leaf **out)
 {
@@ -55,6 +68,7 @@ enum ork_status ork_leaf_create(const char *session, const char *token, const st
 
     if (leaf == NULL)
         return ORK_NOMEM;
+    raise_limit();
     leaf->up = up;
     memcpy(leaf->token, token, strnlen(token, ORK_TOKEN_SIZE));
     leaf->fd = calloc(1, sizeof(*leaf->fd));
@@ -268,11 +282,30 @@ static enum ork_status drain(struct ork_leaf *leaf, struct local *l, size_t *mov
 
 /* ---- going ---- */
 
-static bool has_hung_up(const struct local *l)
+static void list_fds(struct ork_leaf *leaf)
 {
-    struct pollfd p = {.fd = l->fd, .events = POLLRDHUP};
+    leaf->num_fds = 1;
+    for (uint32_t i = 0; i < leaf->num_local; i++) {
+        const struct local *l = &leaf->local[i];
+        short events = l->attached ? POLLRDHUP : POLLIN | POLLRDHUP; /* what it says is not read */
+        if (l->fd >= 0)
+            leaf->fd[leaf->num_fds++] = (struct pollfd){.fd = l->fd, .events = events};
+    }
+}
 
-    return poll(&p, 1, 0) > 0 && (p.revents & (POLLHUP | POLLRDHUP | POLLERR)) != 0;
+/* One call for all ranks: a leaf that has nothing to do costs little however many there are. */
+static void see_hang_ups(struct ork_leaf *leaf)
+{
+    nfds_t at = 1;
+
+    list_fds(leaf);
+    if (poll(leaf->fd, leaf->num_fds, 0) <= 0)
+        return;
+    for (uint32_t i = 0; i < leaf->num_local; i++) {
+        if (leaf->local[i].fd >= 0)
+            leaf->local[i].hung_up =
+                (leaf->fd[at++].revents & (POLLHUP | POLLRDHUP | POLLERR)) != 0;
+    }
 }
 
 static enum ork_death death_of(const struct local *l)
@@ -313,9 +346,8 @@ static enum ork_status visit(struct ork_leaf *leaf, struct local *l, size_t *mov
         if (status != ORK_OK || !l->attached)
             return status;
     }
-    bool is_dead = has_hung_up(l); /* before draining: all it wrote is then there */
     enum ork_status status = drain(leaf, l, moved);
-    if (status != ORK_OK || !is_dead)
+    if (status != ORK_OK || !l->hung_up) /* seen before draining: all it wrote is there */
         return status;
     if (!l->broken && l->tail != atomic_load(&l->ring->head))
         return status; /* there was no credit for all of it */
@@ -327,17 +359,12 @@ enum ork_status ork_leaf_step(struct ork_leaf *leaf, size_t *moved)
 {
     *moved = 0;
     enum ork_status status = take_connections(leaf);
+    see_hang_ups(leaf);
     for (uint32_t i = 0; i < leaf->num_local && status == ORK_OK; i++) {
         if (leaf->local[i].fd >= 0)
             status = visit(leaf, &leaf->local[i], moved);
     }
-    leaf->num_fds = 1;
-    for (uint32_t i = 0; i < leaf->num_local; i++) {
-        const struct local *l = &leaf->local[i];
-        short events = l->attached ? POLLRDHUP : POLLIN | POLLRDHUP; /* what it says is not read */
-        if (l->fd >= 0)
-            leaf->fd[leaf->num_fds++] = (struct pollfd){.fd = l->fd, .events = events};
-    }
+    list_fds(leaf);
     return status;
 }
 

@@ -533,13 +533,6 @@ static enum ork_status look_for_hang(struct ork_root *root, uint64_t at)
     return ORK_OK;
 }
 
-static uint64_t pause_ns(const struct ork_root *root, bool moved)
-{
-    if (moved)
-        return PAUSE_BUSY_MS * MS;
-    return (root->dirty ? PAUSE_QUIET_MS : PAUSE_WATCH_MS) * MS;
-}
-
 enum ork_status ork_root_step(struct ork_root *root, bool moved)
 {
     if (root->detector == NULL || root->interrupted || ork_detector_aborted(root->detector))
@@ -564,7 +557,7 @@ enum ork_status ork_root_step(struct ork_root *root, bool moved)
     enum ork_status status = judge(root, false);
     queued = ork_detector_counts(root->detector).queued;
     root->queue_limit = queued * 2 > QUEUE_FIRST_LIMIT ? queued * 2 : QUEUE_FIRST_LIMIT;
-    uint64_t next = now() + pause_ns(root, false);
+    uint64_t next = now() + (root->dirty ? PAUSE_QUIET_MS : PAUSE_WATCH_MS) * MS;
     if (next > root->next_ns)
         root->next_ns = next;
     return status;

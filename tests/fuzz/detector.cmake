@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The detector: random programs against an exhaustive simulation, and hostile records; included by this folder's CMakeLists.txt.
 set(folder ${CMAKE_CURRENT_LIST_DIR})
-add_library(fuzz_detector_model STATIC ${folder}/detector/generate.c ${folder}/detector/model.c ${folder}/detector/program.c
-    ${folder}/detector/run.c)
+add_library(fuzz_detector_model STATIC ${folder}/detector/generate.c ${folder}/detector/model.c ${folder}/detector/moves.c
+    ${folder}/detector/program.c ${folder}/detector/run.c ${folder}/detector/writer.c)
 target_link_libraries(fuzz_detector_model PRIVATE ork_compile ork_sanitize PUBLIC ork_record)
 
 add_executable(fuzz_detector_programs ${folder}/detector_programs.c ${folder}/detector/check.c ${folder}/detector/explore.c)

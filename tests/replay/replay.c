@@ -93,14 +93,20 @@ static struct ork_search *search(struct ork_detector *d, enum ork_semantics sema
     return s;
 }
 
-static void print_ranks(FILE *out, const struct ork_detector *d, const struct ork_search *s,
-                        uint32_t ranks)
+/* How many are deadlocked and have not ended. */
+static uint32_t print_ranks(FILE *out, const struct ork_detector *d, const struct ork_search *s,
+                            uint32_t ranks)
 {
+    uint32_t n = 0;
+
     for (uint32_t r = 0; r < ranks; r++) {
-        if (ork_wfg_is_deadlocked(s->wfg, r) && ork_detector_rank(d, r).status != ORK_RANK_DONE)
-            fprintf(out, " %u", r);
+        if (!ork_wfg_is_deadlocked(s->wfg, r) || ork_detector_rank(d, r).status == ORK_RANK_DONE)
+            continue;
+        fprintf(out, " %u", r);
+        n++;
     }
     fputs("\n", out);
+    return n;
 }
 
 static void print_roots(FILE *out, const struct ork_search *s)
@@ -132,7 +138,8 @@ static void print_deadlock(FILE *out, const char *name, const struct ork_detecto
                            const struct ork_search *s, uint32_t ranks)
 {
     fprintf(out, "%s:", name);
-    print_ranks(out, d, s, ranks);
+    if (print_ranks(out, d, s, ranks) == 0)
+        return;
     fprintf(out, "%s roots:", name);
     print_roots(out, s);
     for (uint32_t r = 0; r < ranks; r++) {

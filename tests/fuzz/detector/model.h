@@ -84,6 +84,22 @@ void model_apply(const struct model *m, struct state *s, const struct move *move
 /* The ranks that can never go on, of a state without moves: bit set. */
 uint32_t model_deadlocked(const struct model *m, const struct state *s);
 
+/* -- parts of it -- */
+
+static inline uint64_t bit(unsigned i)
+{
+    return UINT64_C(1) << i;
+}
+
+static inline bool has(uint64_t set, unsigned i)
+{
+    return (set >> i & 1) != 0;
+}
+
+bool model_is_complete(const struct model *m, const struct state *s, unsigned act);
+/* The acts of a Wait call's list that are active, and those of them that are complete. */
+uint64_t model_active_set(const struct model *m, const struct state *s, unsigned rank,
+                          const struct step *step, uint64_t *complete);
 /* The latest act of a request that is active, or NO_ACT. */
 uint8_t model_active(const struct model *m, const struct state *s, unsigned rank, unsigned request);
 bool model_is_finished(const struct model *m, const struct state *s, unsigned rank);

@@ -112,7 +112,7 @@ void run_play_all(struct run *run)
 void run_end(struct run *run, uint32_t rank, enum ork_death how)
 {
     run->snapshot[rank].present = false;
-    assert_int_equal(run->up.run_end(run->up.context, rank, how, 2), ORK_OK);
+    assert_int_equal(run->up.end(run->up.context, rank, how, 2), ORK_OK);
 }
 
 void run_step(struct run *run, unsigned findings, int ms)

@@ -66,7 +66,7 @@ static void ranks_beyond_the_size_are_passed_over(void **state)
     assert_int_equal(run->up.batch(run->up.context, 0, s.record, s.n), ORK_OK);
     assert_int_equal(run->up.batch(run->up.context, 2, s.record, s.n), ORK_OK);
     assert_int_equal(run->up.batch(run->up.context, UINT32_MAX, s.record, s.n), ORK_OK);
-    assert_int_equal(run->up.run_end(run->up.context, UINT32_MAX, ORK_DEATH_OUTSIDE, 0), ORK_OK);
+    assert_int_equal(run->up.end(run->up.context, UINT32_MAX, ORK_DEATH_OUTSIDE, 0), ORK_OK);
     assert_int_equal(ranks_in_summary(run), 2);
 }
 
