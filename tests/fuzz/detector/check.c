@@ -145,15 +145,14 @@ static const char *complain(const struct checker *c, const struct verdict *v,
     return what;
 }
 
-/* Some outcome has the reported ranks deadlocked, in the very calls unless the run was ahead of
- * strict semantics for a while. */
-static bool is_possible(const struct checker *c, const struct verdict *v)
+/* Some outcome has the reported ranks deadlocked; `exactly`: in the very calls. */
+static bool is_possible(const struct checker *c, const struct verdict *v, bool exactly)
 {
     for (unsigned i = 0; i < c->all.count; i++) {
         const struct outcome *o = &c->all.item[i];
         bool same = (v->deadlocked & ~(uint32_t)o->deadlocked) == 0;
         for (unsigned r = 0; r < c->p->ranks; r++)
-            same &= c->was_ahead || !(v->deadlocked >> r & 1) || o->pc[r] == v->pc[r];
+            same &= !exactly || !(v->deadlocked >> r & 1) || o->pc[r] == v->pc[r];
         if (same)
             return true;
     }
@@ -161,7 +160,34 @@ static bool is_possible(const struct checker *c, const struct verdict *v)
 }
 
 /* No continuation gets a reported rank out of its call. */
-static const char *check_continuations(const struct checker *c, const struct verdict *v)
+static bool is_final(const struct checker *c, const struct verdict *v, const struct outcomes *after)
+{
+    for (unsigned i = 0; i < after->count; i++) {
+        for (unsigned r = 0; r < c->p->ranks; r++) {
+            if ((v->deadlocked >> r & 1) && after->item[i].pc[r] > v->pc[r])
+                return false;
+        }
+    }
+    return true;
+}
+
+/* A strict execution can make the choices that the run is known to have made. */
+static bool is_strict(const struct checker *c, const struct known *known,
+                      const struct outcomes *after)
+{
+    for (unsigned i = 0; i < after->count; i++) {
+        bool all = true;
+        for (unsigned a = 0; a < c->strict.acts; a++) {
+            uint8_t rank = c->strict.act[a].rank;
+            all &= !known->act[a] || after->item[i].pc[rank] > run_told_in(&c->run, a);
+        }
+        if (all)
+            return true;
+    }
+    return false;
+}
+
+static const char *check_report(const struct checker *c, const struct verdict *v)
 {
     struct outcomes after;
     struct known known;
@@ -169,14 +195,15 @@ static const char *check_continuations(const struct checker *c, const struct ver
 
     run_known(&c->run, c->fed, &known);
     bool complete = explore(&c->strict, &known, &after);
-    for (unsigned i = 0; complete && i < after.count && problem == NULL; i++) {
-        for (unsigned r = 0; r < c->p->ranks; r++) {
-            if ((v->deadlocked >> r & 1) && after.item[i].pc[r] > v->pc[r])
-                problem = "a reported rank can go on";
-        }
-    }
-    if (problem != NULL)
-        complain(c, v, &after, problem);
+    bool exactly = complete && !c->was_ahead && is_strict(c, &known, &after);
+    /* What a rank that exited will not do, the model knows only once it is there. What follows from
+     * a Test that was true too early may have paid for it since. */
+    bool may_pay = has_tests(c->p) || uses(c->p, VERB_CANCEL);
+    bool is_of_run = v->done != 0 || (c->was_ahead && may_pay);
+    if (v->qualified == 0 && !is_of_run && !is_possible(c, v, exactly))
+        problem = complain(c, v, &c->all, "a reported deadlock is none of the program's");
+    else if (complete && !is_final(c, v, &after))
+        problem = complain(c, v, &after, "a reported rank can go on");
     free(after.item);
     return problem;
 }
@@ -193,13 +220,7 @@ static const char *check_cut(struct checker *c, struct ork_detector *d)
     if ((v.deadlocked & v.qualified) != 0)
         return NULL;
     c->tally->real_checks++;
-    /* What a rank that exited will not do, the model knows only once it is there. What follows from
-     * a Test that was true too early may have paid for it since. */
-    bool may_pay = has_tests(c->p) || uses(c->p, VERB_CANCEL);
-    bool is_of_run = v.done != 0 || (c->was_ahead && may_pay);
-    if (v.qualified == 0 && !is_of_run && !is_possible(c, &v))
-        return complain(c, &v, &c->all, "a reported deadlock is none of the program's");
-    return check_continuations(c, &v);
+    return check_report(c, &v);
 }
 
 /* ---- feeding ---- */

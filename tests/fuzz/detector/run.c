@@ -55,19 +55,24 @@ static bool is_known(const struct run *run, unsigned rank, unsigned step, unsign
     return run->known.step[rank][step] && count >= run->stream[rank].told_at[step];
 }
 
-/* The step whose record tells what act `i` took. */
-static bool is_act_known(const struct run *run, unsigned i, unsigned count)
+unsigned run_told_in(const struct run *run, unsigned act)
 {
-    const struct act *a = &run->model.act[i];
-    const struct program *p = run->model.p;
+    const struct act *a = &run->model.act[act];
 
     if (!a->is_request)
-        return is_known(run, a->rank, a->step, count);
-    for (unsigned k = a->step + 1u; k < p->steps[a->rank]; k++) {
-        if ((run->known.returned[a->rank][k].set >> i & 1) && is_known(run, a->rank, k, count))
-            return true;
+        return a->step;
+    for (unsigned k = a->step + 1u; k < run->model.p->steps[a->rank]; k++) {
+        if (run->known.returned[a->rank][k].set >> act & 1)
+            return k;
     }
-    return false;
+    return MAX_STEPS;
+}
+
+static bool is_act_known(const struct run *run, unsigned act, unsigned count)
+{
+    unsigned step = run_told_in(run, act);
+
+    return step < MAX_STEPS && is_known(run, run->model.act[act].rank, step, count);
 }
 
 void run_known(const struct run *run, const unsigned count[MAX_RANKS], struct known *known)

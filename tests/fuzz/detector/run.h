@@ -30,6 +30,9 @@ bool run_random(const struct program *p, struct wfg_random *random, struct run *
 /* The records. */
 void run_print(const struct run *run, FILE *out);
 
+/* The step whose return tells what act `act` took; MAX_STEPS if none does. */
+unsigned run_told_in(const struct run *run, unsigned act);
+
 /* What the first count[r] records of each rank tell. */
 void run_known(const struct run *run, const unsigned count[MAX_RANKS], struct known *known);
 

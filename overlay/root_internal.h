@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Inside the root: root.c takes records in, verdicts.c decides when to search and what follows,
+ * telling.c says it. */
+#ifndef ORK_ROOT_INTERNAL_H
+#define ORK_ROOT_INTERNAL_H
+
+#include "detector/detector.h"
+#include "overlay/judge.h"
+#include "overlay/root.h"
+#include "overlay/sites.h"
+#include "overlay/suspect.h"
+#include "overlay/trace.h"
+
+#define MS UINT64_C(1000000)
+
+enum { QUEUE_FIRST_LIMIT = 1 << 16 };
+
+/* Records that came before the size of the job was known, or the end of a rank. */
+struct early {
+    struct early *next;
+    uint32_t rank;
+    bool is_end;
+    enum ork_end end;
+    size_t n;
+    struct ork_record record[];
+};
+
+/* A bottom knot that was reported. */
+struct told {
+    uint64_t signature;
+    enum ork_class class_;
+};
+
+struct ork_root {
+    struct ork_root_options options;
+    const struct ork_report_sink *sink;
+    struct ork_down down;
+    struct ork_trace *trace;
+    struct early *early, **early_end;
+    uint32_t nprocs;
+    struct ork_detector *detector;
+    struct ork_sites *sites;
+    struct ork_judge *judge;
+    struct ork_suspect *suspect;
+    uint64_t *last_ns; /* when each rank's latest record came */
+    uint64_t change_ns, next_ns, queue_limit;
+    uint64_t
+        stuck_ns; /* when a launcher that has not ended the job counts as asleep; 0: no reason to */
+    uint64_t manifest_ns; /* when a manifest deadlock was first seen; 0: never */
+    uint64_t full_waits;
+    uint32_t attached, ended;
+    bool interrupted, dirty, watching, hang_told;
+    bool ending; /* what ends from here on was ended from outside */
+    uint32_t issues_told;
+    struct told *told;
+    uint32_t num_told;
+    double seconds_to_verdict;
+    bool trace_failed;
+};
+
+/* Nanoseconds of the monotonic clock. */
+uint64_t root_now(void);
+
+/* Report those knots of `s` (marked in knots, for each bottom knot) that were not reported with
+ * this class. ORK_NOMEM. */
+enum ork_status root_tell_deadlock(struct ork_root *root, const struct ork_search *s,
+                                   const bool *knots, enum ork_class class_);
+/* Report what the detector found beside deadlocks, since the last time. `fatal`: the job hangs over
+ * an error of these. */
+enum ork_status root_tell_issues(struct ork_root *root, bool fatal);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Findings out: each once. */
+#include "overlay/root_internal.h"
+
+#include "overlay/describe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How long the launcher may take to end a job of which a rank ended without MPI_Finalize. */
+#define LAUNCHER_NS (3000 * MS)
+
+static uint64_t signature(const struct ork_root *root, const struct ork_search *s, uint32_t knot)
+{
+    struct ork_wfg_knot k = ork_wfg_bottom(s->wfg, knot);
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+    for (uint32_t i = 0; i < k.count; i++) {
+        if (k.node[i] >= root->nprocs)
+            continue;
+        struct ork_rank_view v = ork_detector_rank(root->detector, k.node[i]);
+        h = (h ^ ((uint64_t)k.node[i] << 32 | v.call.site)) * UINT64_C(0x100000001b3);
+        h = (h ^ v.call.kind) * UINT64_C(0x100000001b3);
+    }
+    return h;
+}
+
+/* Once told as manifest a knot is not told as potential any more. */
+static bool is_told(const struct ork_root *root, uint64_t sign, enum ork_class class_)
+{
+    for (uint32_t i = 0; i < root->num_told; i++) {
+        if (root->told[i].signature == sign &&
+            (root->told[i].class_ == class_ || root->told[i].class_ == ORK_MANIFEST))
+            return true;
+    }
+    return false;
+}
+
+/* Leave in `knots` (for each bottom knot) those not yet reported with this class, and remember
+ * them. */
+static enum ork_status keep_new(struct ork_root *root, const struct ork_search *s,
+                                enum ork_class class_, bool *knots, bool *any)
+{
+    *any = false;
+    for (uint32_t k = 0; k < ork_wfg_num_bottom(s->wfg); k++) {
+        uint64_t sign = signature(root, s, k);
+        knots[k] = knots[k] && !is_told(root, sign, class_);
+        if (!knots[k])
+            continue;
+        struct told *bigger = realloc(root->told, (root->num_told + 1) * sizeof(*bigger));
+        if (bigger == NULL)
+            return ORK_NOMEM;
+        root->told = bigger;
+        root->told[root->num_told++] = (struct told){.signature = sign, .class_ = class_};
+        *any = true;
+    }
+    return ORK_OK;
+}
+
+static void measure(struct ork_root *root, const struct ork_finding *f, uint64_t at)
+{
+    uint64_t last = 0;
+
+    if (f->class_ != ORK_MANIFEST || root->seconds_to_verdict >= 0)
+        return;
+    for (uint32_t i = 0; i < f->ranks.count; i++) {
+        if (root->last_ns[f->ranks.item[i]] > last)
+            last = root->last_ns[f->ranks.item[i]];
+    }
+    root->seconds_to_verdict = at > last ? (double)(at - last) * 1e-9 : 0;
+}
+
+/* Is a rank that has ended among the causes? Then the launcher ends the job, in its own way. */
+static bool is_end_a_root(const struct ork_root *root, const struct ork_finding *f)
+{
+    for (uint32_t k = 0; k < f->num_roots; k++) {
+        for (uint32_t i = 0; i < f->roots[k].count; i++) {
+            if (ork_detector_rank(root->detector, f->roots[k].item[i]).status == ORK_RANK_DONE)
+                return true;
+        }
+    }
+    return false;
+}
+
+enum ork_status root_tell_deadlock(struct ork_root *root, const struct ork_search *s,
+                                   const bool *knots, enum ork_class class_)
+{
+    uint32_t n = ork_wfg_num_bottom(s->wfg);
+    bool *fresh = malloc(n * sizeof(*fresh));
+    struct ork_finding finding;
+    bool any;
+
+    if (fresh == NULL)
+        return ORK_NOMEM;
+    memcpy(fresh, knots, n * sizeof(*fresh));
+    enum ork_status status = keep_new(root, s, class_, fresh, &any);
+    if (status == ORK_OK && any) {
+        struct ork_deadlock dl = {
+            .search = s, .root = fresh, .class_ = class_, .nprocs = root->nprocs};
+        status = ork_describe_deadlock(root->detector, root->sites, &dl, &finding);
+        if (status == ORK_OK) {
+            measure(root, &finding, root_now());
+            bool fatal = class_ == ORK_MANIFEST && !is_end_a_root(root, &finding);
+            if (class_ == ORK_MANIFEST && !fatal)
+                root->stuck_ns = root_now() + LAUNCHER_NS;
+            root->ending |= class_ == ORK_MANIFEST;
+            root->sink->finding(root->sink->context, &finding, fatal);
+            ork_finding_release(&finding);
+        }
+    }
+    free(fresh);
+    return status;
+}
+
+enum ork_status root_tell_issues(struct ork_root *root, bool fatal)
+{
+    for (; root->issues_told < ork_detector_num_issues(root->detector); root->issues_told++) {
+        const struct ork_issue *issue = ork_detector_issue(root->detector, root->issues_told);
+        struct ork_finding finding;
+        enum ork_status status = ork_describe_issue(root->detector, root->sites, issue, &finding);
+        if (status != ORK_OK)
+            return status;
+        root->sink->finding(root->sink->context, &finding, fatal && finding.severity == ORK_ERROR);
+        ork_finding_release(&finding);
+    }
+    return ORK_OK;
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* When to search, and what follows from the result. */
+#include "overlay/root_internal.h"
+
+#include "overlay/describe.h"
+
+#include <stdlib.h>
+
+/* Least time between two searches: when all is quiet, while a candidate is watched, while records
+ * stream in. */
+enum { PAUSE_QUIET_MS = 2, PAUSE_WATCH_MS = 10, PAUSE_BUSY_MS = 100 };
+/* A search may cost one part in so many of the time. */
+enum { SEARCH_SHARE = 50 };
+/* Searches in a row, each after the last has let some rank pass, before records are taken in again.
+ */
+enum { ROUNDS_MAX = 10000 };
+/* How long ranks that are still under way may take to join a deadlock before it is reported without
+ * them. */
+#define JOIN_NS          (500 * MS)
+#define HANG_MISMATCH_NS (3000 * MS)
+#define HANG_NS          (10000 * MS)
+
+/* Are there ranks that may yet become part of it? A report that names them all is worth a moment.
+ */
+static bool may_be_joined(struct ork_root *root, const struct ork_search *s, uint64_t at)
+{
+    bool running = false;
+
+    if (root->manifest_ns == 0)
+        root->manifest_ns = at;
+    for (uint32_t r = 0; r < root->nprocs && !running; r++)
+        running = !ork_wfg_is_deadlocked(s->wfg, r);
+    return running && at - root->manifest_ns < JOIN_NS;
+}
+
+/* One search and what follows from it. *again: the state changed, look at it once more. */
+static enum ork_status judge_once(struct ork_root *root, bool final, bool *again)
+{
+    enum ork_verdict verdict;
+    struct ork_search *search = NULL;
+    const bool *knots;
+    uint32_t passed = 0;
+    uint64_t at = root_now();
+    enum ork_status status = ork_judge_state(root->judge, root->detector, &root->down, at, final,
+                                             &verdict, &search, &knots);
+
+    *again = false;
+    root->watching = verdict == ORK_VERDICT_WAIT;
+    if (status != ORK_OK)
+        return status;
+    switch (verdict) {
+    case ORK_VERDICT_POTENTIAL:
+        status = root_tell_deadlock(root, search, knots, ORK_POTENTIAL);
+        if (status == ORK_OK)
+            status = ork_detector_relax(root->detector, search, &passed);
+        *again = passed > 0;
+        root->watching = passed == 0;
+        break;
+    case ORK_VERDICT_MANIFEST:
+        if (!final && may_be_joined(root, search, at)) {
+            root->watching = true;
+            break;
+        }
+        status = root_tell_deadlock(root, search, knots, ORK_MANIFEST);
+        break;
+    case ORK_VERDICT_MOVED:
+        *again = true;
+        break;
+    case ORK_VERDICT_NONE:
+    case ORK_VERDICT_WAIT:
+        break;
+    }
+    ork_search_destroy(search);
+    return status;
+}
+
+static enum ork_status judge(struct ork_root *root, bool final)
+{
+    uint64_t begin = root_now();
+    enum ork_status status = ORK_OK;
+    bool again = true;
+
+    bool busy = false;
+
+    root->dirty = false;
+    for (unsigned i = 0; again && i < ROUNDS_MAX && status == ORK_OK; i++)
+        status = judge_once(root, final, &again);
+    root->watching |= again;
+    for (uint32_t r = 0; r < root->nprocs; r++) {
+        busy |= ork_detector_is_busy(root->detector, r);
+        ork_detector_set_busy(root->detector, r, false);
+    }
+    root->watching |= busy; /* its threads may yet stop */
+    uint64_t end = root_now();
+    root->next_ns = end + (end - begin) * SEARCH_SHARE;
+    return status;
+}
+
+/* Every rank is inside a call, and has been for long. */
+static bool is_hanging(struct ork_root *root, uint64_t at, uint64_t since)
+{
+    if (root->attached < root->nprocs || root->ended > 0 || at - root->change_ns < since)
+        return false;
+    for (uint32_t r = 0; r < root->nprocs; r++) {
+        struct ork_snapshot snapshot;
+        if (root->down.collect(root->down.context, r, &snapshot) != ORK_OK ||
+            snapshot.head != snapshot.taken || snapshot.threads == 0)
+            return false;
+        for (uint32_t t = 0; t < snapshot.threads; t++) {
+            if ((snapshot.word[t] & 0xff) != ORK_STATE_BLOCKED)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Nothing but polling, and no way out of it. */
+static enum ork_status look_for_polling(struct ork_root *root, uint64_t at)
+{
+    struct ork_search *search;
+    enum ork_status status =
+        ork_suspect_look(root->suspect, root->detector, &root->down, at, &search);
+
+    if (status != ORK_OK || search == NULL)
+        return status;
+    uint32_t n = ork_wfg_num_bottom(search->wfg);
+    bool *knots = malloc((n + 1) * sizeof(*knots));
+    if (knots != NULL) {
+        for (uint32_t k = 0; k < n; k++)
+            knots[k] = true;
+        status = root_tell_deadlock(root, search, knots, ORK_SUSPECTED);
+    } else {
+        status = ORK_NOMEM;
+    }
+    free(knots);
+    ork_search_destroy(search);
+    ork_suspect_forget(root->suspect, root->detector);
+    return status;
+}
+
+static enum ork_status look_for_hang(struct ork_root *root, uint64_t at)
+{
+    struct ork_finding finding;
+
+    if (root->issues_told < ork_detector_num_issues(root->detector) &&
+        is_hanging(root, at, HANG_MISMATCH_NS))
+        return root_tell_issues(root, true);
+    if (root->hang_told || root->num_told > 0 || !is_hanging(root, at, HANG_NS))
+        return ORK_OK;
+    root->hang_told = true;
+    enum ork_status status = ork_describe_state(
+        root->detector, root->sites, root->nprocs, "hang",
+        "every rank has been inside an MPI call for 10 seconds, and no deadlock explains it",
+        &finding);
+    if (status != ORK_OK)
+        return status;
+    root->sink->finding(root->sink->context, &finding, false);
+    ork_finding_release(&finding);
+    return ORK_OK;
+}
+
+enum ork_status ork_root_step(struct ork_root *root, bool moved)
+{
+    if (root->detector == NULL || root->interrupted || ork_detector_aborted(root->detector))
+        return ORK_OK;
+    uint64_t at = root_now();
+    if (root->stuck_ns != 0 && at > root->stuck_ns && root->ended < root->attached) {
+        root->stuck_ns = 0;
+        root->sink->stuck(root->sink->context);
+    }
+    if (!moved) {
+        enum ork_status status = look_for_hang(root, at);
+        if (status == ORK_OK && root->options.deadlocks)
+            status = look_for_polling(root, at);
+        if (status != ORK_OK)
+            return status;
+    }
+    if (!root->options.deadlocks || !(root->dirty || root->watching) || at < root->next_ns)
+        return ORK_OK;
+    uint64_t queued = ork_detector_counts(root->detector).queued;
+    if (queued < root->queue_limit && moved && at - root->next_ns < PAUSE_BUSY_MS * MS)
+        return ORK_OK;
+    enum ork_status status = judge(root, false);
+    queued = ork_detector_counts(root->detector).queued;
+    root->queue_limit = queued * 2 > QUEUE_FIRST_LIMIT ? queued * 2 : QUEUE_FIRST_LIMIT;
+    uint64_t next = root_now() + (root->dirty ? PAUSE_QUIET_MS : PAUSE_WATCH_MS) * MS;
+    if (next > root->next_ns)
+        root->next_ns = next;
+    return status;
+}
+
+enum ork_status ork_root_interrupt(struct ork_root *root)
+{
+    struct ork_finding finding;
+    enum ork_status status = ORK_OK;
+
+    if (root->detector == NULL) {
+        root->interrupted = root->ending = true;
+        return ORK_OK;
+    }
+    if (root->options.deadlocks && !root->interrupted && !ork_detector_aborted(root->detector))
+        status = judge(root, false);
+    root->interrupted = root->ending = true;
+    if (status == ORK_OK)
+        status = ork_describe_state(root->detector, root->sites, root->nprocs, "state",
+                                    "where the ranks were when the run was stopped", &finding);
+    if (status != ORK_OK)
+        return status;
+    root->sink->state(root->sink->context, &finding);
+    ork_finding_release(&finding);
+    return ORK_OK;
+}
+
+enum ork_status ork_root_finish(struct ork_root *root)
+{
+    enum ork_status status = ORK_OK;
+
+    if (root->detector == NULL)
+        return ORK_OK;
+    if (root->options.deadlocks && !root->interrupted && !ork_detector_aborted(root->detector))
+        status = judge(root, true);
+    if (status == ORK_OK)
+        status = root_tell_issues(root, false);
+    for (uint32_t r = 0; r < root->nprocs && status == ORK_OK; r++) {
+        const char *fault = ork_detector_fault(root->detector, r);
+        struct ork_finding finding;
+        if (fault == NULL)
+            continue;
+        status = ork_describe_fault(r, fault, &finding);
+        if (status == ORK_OK) {
+            root->sink->finding(root->sink->context, &finding, false);
+            ork_finding_release(&finding);
+        }
+    }
+    return status;
+}
