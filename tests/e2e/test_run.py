@@ -240,7 +240,8 @@ class Running(unittest.TestCase):
 
     def test_a_process_left_behind_is_found_and_killed(self):
         outcome = process.run(["sh", "-c", "setsid sleep 31 >/dev/null 2>&1 &"], self.folder, patience=0.2)
-        self.assertEqual(outcome.leftovers, ["sleep 31"])
+        self.assertEqual(len(outcome.leftovers), 1)
+        self.assertIn("sleep 31", outcome.leftovers[0])  # or the shell that is about to become it
 
     def run_with_fakes(self, json_text, launcher="exec true\n", source=CLEAN):
         """Exit code of run.py with a launcher and a tool that only write what they are told."""

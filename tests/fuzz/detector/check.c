@@ -171,20 +171,38 @@ static bool is_final(const struct checker *c, const struct verdict *v, const str
     return true;
 }
 
-/* A strict execution can make the choices that the run is known to have made. */
-static bool is_strict(const struct checker *c, const struct known *known,
-                      const struct outcomes *after)
+/* Past every step whose outcome is known? */
+static bool is_past_known(const struct checker *c, const struct known *known,
+                          const struct outcome *o)
 {
-    for (unsigned i = 0; i < after->count; i++) {
-        bool all = true;
-        for (unsigned a = 0; a < c->strict.acts; a++) {
-            uint8_t rank = c->strict.act[a].rank;
-            all &= !known->act[a] || after->item[i].pc[rank] > run_told_in(&c->run, a);
+    for (unsigned r = 0; r < c->p->ranks; r++) {
+        for (unsigned i = o->pc[r]; i < c->p->steps[r]; i++) {
+            enum verb verb = c->p->step[r][i].verb;
+            bool is_test = verb == VERB_TEST || verb == VERB_WAITANY || verb == VERB_WAITSOME;
+            if (known->step[r][i] && (is_test || verb == VERB_PROBE || verb == VERB_IPROBE))
+                return false;
         }
-        if (all)
-            return true;
     }
-    return false;
+    for (unsigned a = 0; a < c->strict.acts; a++) {
+        if (known->act[a] && o->pc[c->strict.act[a].rank] <= run_told_in(&c->run, a))
+            return false;
+    }
+    return true;
+}
+
+/* Some strict execution makes the choices that the run is known to have made. */
+static bool was_strict(const struct checker *c, const struct known *known)
+{
+    struct known choices = *known;
+    struct outcomes after;
+    bool found = false;
+
+    choices.is_strict = true;
+    bool complete = explore(&c->strict, &choices, &after);
+    for (unsigned i = 0; complete && i < after.count && !found; i++)
+        found = is_past_known(c, known, &after.item[i]);
+    free(after.item);
+    return found;
 }
 
 static const char *check_report(const struct checker *c, const struct verdict *v)
@@ -195,11 +213,11 @@ static const char *check_report(const struct checker *c, const struct verdict *v
 
     run_known(&c->run, c->fed, &known);
     bool complete = explore(&c->strict, &known, &after);
-    bool exactly = complete && !c->was_ahead && is_strict(c, &known, &after);
+    bool exactly = !c->was_ahead && was_strict(c, &known);
     /* What a rank that exited will not do, the model knows only once it is there. What follows from
      * a Test that was true too early may have paid for it since. */
     bool may_pay = has_tests(c->p) || uses(c->p, VERB_CANCEL);
-    bool is_of_run = v->done != 0 || (c->was_ahead && may_pay);
+    bool is_of_run = v->done != 0 || (!exactly && may_pay);
     if (v->qualified == 0 && !is_of_run && !is_possible(c, v, exactly))
         problem = complain(c, v, &c->all, "a reported deadlock is none of the program's");
     else if (complete && !is_final(c, v, &after))

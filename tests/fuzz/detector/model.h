@@ -66,6 +66,7 @@ struct move {
 
 /* What the run is known to have done; NULL where nothing is known. */
 struct known {
+    bool is_strict; /* a choice has to be possible under strict semantics; else it is made anyway */
     bool act[MAX_ACTS];        /* a receive or matched probe: */
     uint8_t message[MAX_ACTS]; /*   the send it took, NO_ACT: it was cancelled */
     bool step[MAX_RANKS][MAX_STEPS];

@@ -190,33 +190,40 @@ static void add_plain_return(const struct model *m, const struct state *s, unsig
     add_return(l, rank, 0, false);
 }
 
-/* The choice that the run is known to have made. The requests it completed count as complete,
- * whatever strict semantics says: but a Wait must be able to return. */
-static void keep_known(const struct model *m, const struct known *known, unsigned rank,
-                       const struct step *step, unsigned pc, struct list *l, unsigned from)
+static bool is_same_choice(const struct model *m, const struct move *a, const struct move *b)
+{
+    if ((a->a == NO_ACT) != (b->a == NO_ACT))
+        return false;
+    return a->set == b->set && (a->a == NO_ACT || is_same_message(m, a->a, b->a));
+}
+
+static bool is_choice(enum verb verb)
+{
+    return verb == VERB_PROBE || verb == VERB_IPROBE || verb == VERB_WAITANY ||
+           verb == VERB_WAITSOME || verb == VERB_TEST;
+}
+
+/* Of the ways to return, keep the one that the run is known to have taken. What it completed then
+ * counts as complete, whatever strict semantics says: but a Wait must be able to return, and a
+ * probe to find what it found. */
+static void keep_known(const struct model *m, const struct known *known, unsigned rank, unsigned pc,
+                       struct list *l, unsigned from)
 {
     const struct move *told = &known->returned[rank][pc];
-    unsigned can_return = l->count - from;
+    enum verb verb = m->p->step[rank][pc].verb;
+    bool can_return = l->count > from;
+    unsigned kept = from;
 
-    if (step->verb == VERB_PROBE || step->verb == VERB_IPROBE) {
-        if (step->verb == VERB_PROBE && told->a != NO_ACT) {
-            unsigned kept = from;
-            for (unsigned i = from; i < l->count; i++) {
-                if (l->move[i].a != NO_ACT && is_same_message(m, l->move[i].a, told->a))
-                    l->move[kept++] = l->move[i];
-            }
-            l->count = kept;
-        } else {
-            l->count = from;
-            if (step->verb == VERB_IPROBE || can_return > 0)
-                add_return(l, rank, 0, false);
-        }
-    } else if (step->verb == VERB_WAITANY || step->verb == VERB_WAITSOME ||
-               step->verb == VERB_TEST) {
-        l->count = from;
-        if (step->verb == VERB_TEST || can_return > 0)
-            add_move(l, *told);
+    if (!is_choice(verb))
+        return;
+    for (unsigned i = from; i < l->count; i++) {
+        if (is_same_choice(m, &l->move[i], told))
+            l->move[kept++] = l->move[i];
     }
+    l->count = kept;
+    bool at_once = verb == VERB_TEST || verb == VERB_IPROBE;
+    if (!known->is_strict && kept == from && verb != VERB_PROBE && (at_once || can_return))
+        add_move(l, *told);
 }
 
 static void add_returns(const struct model *m, const struct state *s, const struct known *known,
@@ -243,7 +250,7 @@ static void add_returns(const struct model *m, const struct state *s, const stru
         break;
     }
     if (known != NULL && known->step[rank][pc])
-        keep_known(m, known, rank, step, pc, l, from);
+        keep_known(m, known, rank, pc, l, from);
 }
 
 unsigned model_moves(const struct model *m, const struct state *s, const struct known *known,
