@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From wait states to a wait-for graph: the wait-for condition of each rank that is inside a call
- * (ALGORITHMS section 1 as tables), wildcard receives and waves through shared hubs. Parts that
+ *, wildcard receives and waves through shared hubs. Parts that
  * something known may complete count as satisfied. */
 #include "detector/internal.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The call record: what an interceptor says about one MPI call, 64 bytes, and longer lists in
  * continuation records. The only thing that interceptor, overlay and detector share. Pure: no MPI,
- * no I/O. See docs/explanation/records.md and ALGORITHMS-derived notes there for what each call
- * writes. */
+ * no I/O. See docs/explanation/records.md for what each call writes. */
 #ifndef ORK_RECORD_H
 #define ORK_RECORD_H
 

@@ -21,7 +21,6 @@ struct checker {
     bool is_exact;       /* one outcome under strict semantics, and the detector must know it */
     bool is_unique;      /* the records' order must not matter */
     struct run run;
-    bool was_ahead;          /* some rank was qualified since the first record */
     unsigned raw[MAX_RANKS]; /* records of each rank that the detector has */
     unsigned fed[MAX_RANKS]; /* without the last one if its list is not all there */
 };
@@ -213,7 +212,10 @@ static const char *check_report(const struct checker *c, const struct verdict *v
 
     run_known(&c->run, c->fed, &known);
     bool complete = explore(&c->strict, &known, &after);
-    bool exactly = !c->was_ahead && was_strict(c, &known);
+    /* A Wait for one of several shared handles may be for any; a message may have been matched
+     * before its receive was cancelled. */
+    bool is_guess = c->p->shared || uses(c->p, VERB_CANCEL);
+    bool exactly = !is_guess && was_strict(c, &known);
     /* What a rank that exited will not do, the model knows only once it is there. What follows from
      * a Test that was true too early may have paid for it since. */
     bool may_pay = has_tests(c->p) || uses(c->p, VERB_CANCEL);
@@ -250,12 +252,8 @@ static unsigned feed_some(struct checker *c, struct ork_detector *d, unsigned r)
     unsigned n = 1 + wfg_random_below(&c->random, 4);
 
     n = n < s->count - c->raw[r] ? n : s->count - c->raw[r];
-    for (unsigned i = 0; i < n; i++) {
-        const struct ork_record *next = s->record + c->raw[r]++;
-        require(ork_detector_feed(d, r, next, 1) == ORK_OK, "feeding failed");
-        for (unsigned k = 0; k < c->p->ranks; k++)
-            c->was_ahead |= ork_detector_rank(d, k).qualified;
-    }
+    require(ork_detector_feed(d, r, s->record + c->raw[r], n) == ORK_OK, "feeding failed");
+    c->raw[r] += n;
     /* a record whose list is still to come tells nothing yet */
     c->fed[r] = c->raw[r];
     while (c->fed[r] < s->count && c->fed[r] > 0 && s->record[c->fed[r]].kind == ORK_KIND_CONT)
@@ -289,9 +287,6 @@ static const char *feed_randomly(struct checker *c, struct ork_detector *d, bool
 
     memset(c->fed, 0, sizeof(c->fed));
     memset(c->raw, 0, sizeof(c->raw));
-    /* a Wait for one of several shared handles may be for any; a message may have been matched
-     * before its receive was cancelled */
-    c->was_ahead = c->p->shared || uses(c->p, VERB_CANCEL);
     for (unsigned r = 0; r < c->p->ranks; r++) {
         left += c->run.stream[r].count;
         end_if_over(c, d, r); /* one that has no records */
