@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From wait states to a wait-for graph: the wait-for condition of each rank that is inside a call
- *, wildcard receives and waves through shared hubs. Parts that
- * something known may complete count as satisfied. */
+/* From wait states to a wait-for graph: the wait-for condition of each rank that is inside a call,
+ * wildcard receives and waves through shared hubs. Parts that something known may complete count as
+ * satisfied. */
 #include "detector/internal.h"
 
 #include <stdlib.h>
