@@ -208,10 +208,11 @@ struct strand {
     int32_t found_source,
         found_tag; /* EXIT of a probe or wildcard receive; found_source ORK_NO_PEER: not known */
     uint32_t found_message;
-    bool unknown;      /* nothing is known of what the call waits for: over when the run went on */
-    uint32_t open;     /* parts not complete */
-    uint32_t members;  /* MPI_Waitany and the like: active ones */
-    uint32_t bag_need; /* MPI_Waitall: members that are shared handles */
+    bool unknown;       /* nothing is known of what the call waits for: over when the run went on */
+    uint32_t open;      /* parts not complete */
+    bool has_cancelled; /* some member is to be cancelled */
+    uint32_t members;   /* MPI_Waitany and the like: active ones */
+    uint32_t bag_need;  /* MPI_Waitall: members that are shared handles */
     struct op *send, *recv;
     struct wave *wave;
     struct strand *wave_next, *wave_prev;

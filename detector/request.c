@@ -231,6 +231,7 @@ void wait_enter(struct strand *st)
     st->open = 0;
     st->members = 0;
     st->bag_need = 0;
+    st->has_cancelled = false;
     for (uint32_t i = 0; i < st->call.count; i++) {
         if (st->list[i] == ORK_REQUEST_SHARED) {
             st->bag_need++;
@@ -243,6 +244,7 @@ void wait_enter(struct strand *st)
         if (is_pending(r)) {
             r->waiter = st;
             st->open++;
+            st->has_cancelled |= r->op != NULL && r->op->cancelling;
         }
     }
 }
@@ -282,7 +284,7 @@ bool wait_is_over(struct strand *st)
     if (p->d->model.dataflow && st->open > 0)
         settle_dataflow(st);
     if (waits_for_all(st)) {
-        if (st->open > 0 && !st->exited && strand_has_moved(st))
+        if (st->has_cancelled && st->open > 0 && !st->exited && strand_has_moved(st))
             settle_cancelled(st);
         return st->open == 0 &&
                p->bag_complete >= (st->bag_need < p->bag_size ? st->bag_need : p->bag_size);
@@ -333,7 +335,7 @@ void wait_apply_exit(struct strand *st)
             observe(p, r, (int32_t)st->outcome[i + 1], (int32_t)st->outcome[i + 2]);
         }
     }
-    if (waits_for_all(st))
+    if (waits_for_all(st) && st->has_cancelled)
         settle_cancelled(st);
 }
 

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the detector says of a program's runs, against every way the program can go:
- *   real       a deadlock reported at any cut of the records, before anything was let pass, is one
- * of the program, at these very calls; and no continuation that agrees with what the records tell
- * gets any of these ranks out of them; none missed  at the end of a run of a program without
- * choices, exactly the ranks and calls that strict semantics leaves deadlocked are reported, and
- * what is left when all that moved was let pass is exactly where the run itself is stuck; one
- * answer the order in which the ranks' records come does not matter. */
+/* What the detector says of a program's runs, against every way the program can go.
+ *
+ * Real: a deadlock reported at any cut of the records, before anything was let pass, is one of the
+ * program, at these very calls if some strict execution can make the run's choices; and no
+ * continuation that agrees with what the records tell gets any of these ranks out of them.
+ *
+ * None missed: at the end of a run of a program without choices, exactly the ranks and calls that
+ * strict semantics leaves deadlocked are reported, and what is left when all that moved was let
+ * pass is exactly where the run itself is stuck.
+ *
+ * One answer: the order in which the ranks' records come does not matter. */
 #ifndef ORK_FUZZ_DETECTOR_CHECK_H
 #define ORK_FUZZ_DETECTOR_CHECK_H
 
