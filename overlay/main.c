@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 /* Sleep between two looks at the rings while nothing comes: grows from the first to the second. */
-enum { SLEEP_FIRST_NS = 20000, SLEEP_LAST_NS = 2000000 };
+enum { SLEEP_FIRST_NS = 1000000, SLEEP_LAST_NS = 2000000 };
 
 struct tool {
     struct ork_leaf *leaf;

@@ -4,6 +4,8 @@
 import csv
 import statistics
 
+# How many processors others may use during a run that tells something of the time of a loop.
+_QUIET = 0.3
 _QUANTITIES = (("loop", "seconds_loop"), ("wall", "seconds_wall"), ("CPU", "cpu_seconds"))
 
 
@@ -43,9 +45,16 @@ def _difference(none, orknot, key):
     return f"{(middle[1] - middle[0]) * 1e9:.1f} ({min(pairs) * 1e9:.1f} to {max(pairs) * 1e9:.1f})"
 
 
-def _other(rows):
-    """Processors that other processes kept busy during these runs."""
-    return statistics.median(float(r["other_cpu_seconds"]) / float(r["seconds_wall"]) for r in rows)
+def _load(row):
+    """Processors that other processes kept busy during this run."""
+    return float(row["other_cpu_seconds"]) / float(row["seconds_wall"])
+
+
+def _quiet(none, orknot):
+    """Of the pairs in which others did little: median of the loop's ratios, and how many they are."""
+    ratios = [float(b["seconds_loop"]) / float(a["seconds_loop"]) for a, b in zip(none, orknot)
+              if max(_load(a), _load(b)) <= _QUIET and float(a["seconds_loop"]) > 0]
+    return f"{statistics.median(ratios):.2f} of {len(ratios)}" if ratios else "-"
 
 
 def _costs(groups):
@@ -59,14 +68,14 @@ def _costs(groups):
 
 
 def _ratios(groups):
-    yield "| benchmark | ranks | pairs | loop, no tool | loop | wall | CPU | others' load |"
-    yield "|---|---|---|---|---|---|---|---|"
+    yield "| benchmark | ranks | pairs | loop, no tool | loop | wall | CPU | others' load | loop, quiet pairs |"
+    yield "|---|---|---|---|---|---|---|---|---|"
     for (name, ranks), group in groups.items():
         none, orknot = group["none"], group["orknot"]
         base = statistics.median(float(r["seconds_loop"]) for r in none)
         ratios = " | ".join(_ratio(none, orknot, key) for _, key in _QUANTITIES)
         yield (f"| {name} | {ranks} | {min(len(none), len(orknot))} | {_seconds(base)} | {ratios} | "
-               f"{_other(none + orknot):.1f} |")
+               f"{statistics.median(_load(r) for r in none + orknot):.1f} | {_quiet(none, orknot)} |")
 
 
 def of_file(path):
