@@ -16,7 +16,7 @@ static void give_to_request(struct strand *st, const struct ork_record *rec, str
     struct proc *p = st->proc;
 
     if (rec->request == ORK_REQUEST_SHARED) {
-        bag_add(p->d, p, op, rec);
+        bag_add(p, op, rec);
         return;
     }
     struct request *r =

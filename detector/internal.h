@@ -394,11 +394,11 @@ struct request *request_find(struct proc *p, uint32_t id);
 void request_free(struct strand *st, uint32_t id);
 void request_cancel(struct strand *st, uint32_t id);
 void request_consume(struct strand *st, uint32_t entry, int32_t source, int32_t tag);
-void bag_add(struct ork_detector *d, struct proc *p, struct op *op, const struct ork_record *rec);
+void bag_add(struct proc *p, struct op *op, const struct ork_record *rec);
 /* Give a buffered send to its process. */
 void buffer_add(struct proc *p, struct op *op);
 void buffer_drop(struct proc *p, struct op *op); /* it was matched */
-void bag_take(struct ork_detector *d, struct proc *p);
+void bag_take(struct proc *p);
 void bag_drop(struct proc *p, struct op *op);
 void wait_enter(struct strand *st);
 bool wait_is_over(struct strand *st);

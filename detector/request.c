@@ -60,7 +60,7 @@ void request_free(struct strand *st, uint32_t id)
     struct request *r = request_find(st->proc, id);
 
     if (id == ORK_REQUEST_SHARED)
-        bag_take(st->proc->d, st->proc);
+        bag_take(st->proc);
     if (r == NULL)
         return;
     request_clear(r);
@@ -82,9 +82,8 @@ void request_cancel(struct strand *st, uint32_t id)
 
 /* ---- the bag ---- */
 
-void bag_add(struct ork_detector *d, struct proc *p, struct op *op, const struct ork_record *rec)
+void bag_add(struct proc *p, struct op *op, const struct ork_record *rec)
 {
-    (void)d;
     p->bag_size++;
     p->bag_call = *rec;
     if (op == NULL) {
@@ -129,9 +128,8 @@ static bool bag_relax(struct proc *p)
     return true;
 }
 
-void bag_take(struct ork_detector *d, struct proc *p)
+void bag_take(struct proc *p)
 {
-    (void)d;
     if (p->bag_size == 0)
         return;
     /* which one it is, is not known: what is said of the others rests on a guess */
@@ -206,7 +204,7 @@ static void request_complete(struct proc *p, struct request *r, int32_t source, 
 void request_consume(struct strand *st, uint32_t entry, int32_t source, int32_t tag)
 {
     if (entry == ORK_REQUEST_SHARED) {
-        bag_take(st->proc->d, st->proc);
+        bag_take(st->proc);
         return;
     }
     struct request *r = request_find(st->proc, entry);

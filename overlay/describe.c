@@ -116,12 +116,10 @@ static bool *concerned(const struct ork_deadlock *dl)
     return NULL;
 }
 
-static bool fill_roots(const struct ork_detector *d, const struct ork_deadlock *dl,
-                       struct ork_finding *f)
+static bool fill_roots(const struct ork_deadlock *dl, struct ork_finding *f)
 {
     const struct ork_wfg *g = dl->search->wfg;
 
-    (void)d;
     f->roots = calloc(ork_wfg_num_bottom(g), sizeof(*f->roots));
     f->independent = calloc(ork_wfg_num_maximal(g) + 1, sizeof(*f->independent));
     if (f->roots == NULL || f->independent == NULL)
@@ -330,6 +328,8 @@ static char *group_words(const struct ork_wait *w, const struct ork_u32s *ranks)
     if (who != NULL && where != NULL && w->call[0] == '\0')
         text = ork_words("%s %s %s", who, ranks->count == 1 ? "has" : "have",
                          ended ? "ended" : "left MPI");
+    else if (who != NULL && where != NULL && w->state[0] == '\0') /* a call that is over */
+        text = ork_words("%s called %s", who, where);
     else if (who != NULL && where != NULL)
         text = ork_words("%s %s in %s", who, ranks->count == 1 ? "is" : "are", where);
     free(who);
@@ -472,7 +472,7 @@ enum ork_status ork_describe_deadlock(const struct ork_detector *d, struct ork_s
     struct ork_u32s rows = {0};
     enum ork_status status = ORK_NOMEM;
 
-    if (f.id == NULL || mark == NULL || !fill_roots(d, dl, &f))
+    if (f.id == NULL || mark == NULL || !fill_roots(dl, &f))
         goto out;
     for (uint32_t r = 0; r < dl->nprocs; r++) {
         bool ended = ork_detector_rank(d, r).status == ORK_RANK_DONE;

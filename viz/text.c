@@ -110,7 +110,8 @@ static void put_row(const struct pen *pen, const struct ork_row *row)
 {
     const struct ork_wait *wait = row->wait;
     bool in_call = wait->call != NULL && wait->call[0] != '\0';
-    bool blocked = wait->state == NULL || strcmp(wait->state, "blocked") == 0;
+    bool blocked =
+        wait->state == NULL || wait->state[0] == '\0' || strcmp(wait->state, "blocked") == 0;
 
     fprintf(pen->out, "  %s rank%s ", row->root ? "*" : " ", row->count > 1 ? "s" : "");
     ork_put_ranks(pen->out, row->rank, row->count, RUNS_MAX);
