@@ -84,13 +84,21 @@ err:
     return NULL;
 }
 
+/* Leave but what describes it. */
+static void comm_hollow(struct comm *c)
+{
+    free(c->member);
+    free(c->index);
+    free(c->wave);
+    c->member = c->index = NULL;
+    c->wave = NULL;
+}
+
 void comm_destroy(struct comm *c)
 {
     if (c == NULL)
         return;
-    free(c->member);
-    free(c->index);
-    free(c->wave);
+    comm_hollow(c);
     free(c->name);
     free(c);
 }
@@ -357,9 +365,23 @@ void comm_release(struct proc *p, uint32_t local_id)
     while (*i != c)
         i = &(*i)->hash_next;
     *i = c->hash_next;
-    p->d->comm[c->id] = NULL;
     rma_release(p->d, c);
+    if (c->mentioned) {
+        comm_hollow(c);
+        return;
+    }
+    p->d->comm[c->id] = NULL;
     comm_destroy(c);
+}
+
+void comm_mention(struct ork_detector *d, uint32_t id)
+{
+    const struct comm *c = id < d->num_comms ? d->comm[id] : NULL;
+
+    while (c != NULL && !c->mentioned) {
+        d->comm[c->id]->mentioned = true;
+        c = c->id > ORK_COMM_SELF && c->parent < d->num_comms ? d->comm[c->parent] : NULL;
+    }
 }
 
 void comm_set_name(struct proc *p, const struct ork_record *rec, const uint32_t *list)

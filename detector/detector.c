@@ -76,6 +76,7 @@ void ork_detector_destroy(struct ork_detector *d)
     pool_release(&d->pairs);
     pool_release(&d->locks);
     free(d->pair_hash);
+    lock_order_destroy(d);
     free(d);
 }
 

@@ -173,21 +173,25 @@ enum ork_issue_kind {
                          * the same place of a communicator's order */
     ORK_ISSUE_RSEND,    /* a ready send whose receive was not posted before it */
     ORK_ISSUE_LOST_MESSAGE, /* a message nobody received before MPI_Finalize */
+    ORK_ISSUE_LOCK_ORDER,   /* processes lock windows in opposite orders: each side asked for its
+                             * lock while it held the one that the next side asks for */
     ORK_ISSUE_REQUEST_LEAK, /* a request neither completed nor freed before MPI_Finalize */
 };
 
 /* One side of an issue: a call, and the ranks that made it there. */
 struct ork_issue_side {
     struct ork_record call;
+    uint32_t comm;
     uint32_t rank;   /* one of them, to which call.site belongs */
     uint32_t *ranks; /* ascending */
     uint32_t num_ranks;
+    struct ork_record held; /* LOCK_ORDER: the call that got the lock it held, and its window */
+    uint32_t held_comm;
 };
 
 struct ork_issue {
     enum ork_issue_kind kind;
-    uint32_t comm;
-    struct ork_issue_side side[2];
+    struct ork_issue_side *side;
     unsigned num_sides;
     uint64_t repeats; /* further ones of the same kind, rank and call site */
 };

@@ -114,7 +114,7 @@ struct comm {
     uint32_t local;   /* members of the first group; == size unless inter */
     uint32_t *member; /* processes; NULL: member i is process i */
     uint32_t *index;  /* collective calls that member i made */
-    bool inter, self;
+    bool inter, self, mentioned;
     uint32_t freed;     /* members that freed it */
     struct wave **wave; /* ring of waves base.. base+waves-1 */
     uint32_t wave_cap, wave_first, waves, base;
@@ -156,13 +156,22 @@ struct win_group {
     uint32_t process[];
 };
 
+struct lock_name {
+    uint32_t comm;   /* the window */
+    uint32_t target; /* process; UINT32_MAX: all (MPI_Win_lock_all) */
+    bool exclusive;
+};
+
 /* A passive target epoch, or the wish for one. */
 struct lock {
-    struct lock *next;
+    struct lock *next;      /* of the window, oldest first */
+    struct lock *held_next; /* of the process */
     struct proc *proc;
     struct strand *strand; /* that asked for it */
-    uint32_t target;       /* process; UINT32_MAX: all (MPI_Win_lock_all) */
-    bool exclusive, granted;
+    struct lock_name name;
+    bool granted;
+    uint64_t learned, asked; /* when it was asked for: see lock_order.c */
+    struct ork_record call;
 };
 
 /* ---- requests
@@ -246,7 +255,8 @@ struct proc {
     struct ork_record bag_call;
     struct op *buffered; /* buffered sends that are not matched, by bag links */
     struct win_group *win_group;
-    uint32_t probing; /* strands held in a probe */
+    struct lock *lock; /* held or asked for, by held_next */
+    uint32_t probing;  /* strands held in a probe */
     uint64_t incoming;
     uint64_t debts;     /* operations with a debt that is not paid */
     uint8_t *lazy_site; /* bit set by call site */
@@ -273,6 +283,8 @@ struct ork_detector {
     struct pool ops, queues, waves, requests, bridges;
     struct pool pairs, locks;
     struct pair **pair_hash;
+    struct lock_order *lock_order;
+    uint32_t num_lock_orders;
     struct queue **queue_hash;
     uint32_t queue_buckets, num_queues, queue_limit;
     struct comm **comm; /* by number */
@@ -340,6 +352,8 @@ void match_free(struct ork_detector *d, struct op *op);
 /* comm.c */
 bool comm_init(struct ork_detector *d);
 void comm_destroy(struct comm *c);
+/* An issue speaks of it: what it was stays known when it is freed. */
+void comm_mention(struct ork_detector *d, uint32_t id);
 /* NULL: unknown. Valid until the next definition. */
 struct comm_ref *comm_ref(struct proc *p, uint32_t local_id);
 uint32_t comm_member(const struct comm *c, uint32_t me,
@@ -387,6 +401,13 @@ bool rma_next_missing(struct strand *st, uint32_t *at, uint32_t *process);
 /* Who has an epoch that excludes the one that MPI_Win_lock asks for; *at starts from NULL. */
 bool rma_next_holder(struct strand *st, const struct lock **at, uint32_t *process);
 
+/* lock_order.c */
+bool lock_names_exclude(const struct lock_name *a, const struct lock_name *b);
+/* `p` got a lock without being let past a strict wait for it. */
+void lock_order_got(struct proc *p, const struct lock *got);
+void lock_order_forget(struct ork_detector *d, uint32_t comm); /* the window is gone */
+void lock_order_destroy(struct ork_detector *d);
+
 /* request.c */
 /* The request that rec names, fresh; NULL: it names none (shared, null, impossible). */
 struct request *request_new(struct strand *st, const struct ork_record *rec);
@@ -430,6 +451,10 @@ bool search_is_open_lazily(struct strand *st);
 bool search_is_request_open_lazily(struct proc *p, struct request *r);
 
 /* issue.c */
+/* NULL: out of memory. */
+struct ork_issue *issue_add(struct ork_detector *d, enum ork_issue_kind kind, uint32_t comm,
+                            unsigned num_sides);
+void issue_add_rank(struct ork_detector *d, struct ork_issue_side *side, uint32_t rank);
 void issue_mismatch(struct strand *st, struct wave *w, const struct ork_record *rec);
 void issue_rsend(struct ork_detector *d, const struct op *send);
 void issue_leaks(struct proc *p);

@@ -4,16 +4,25 @@
 
 #include <stdlib.h>
 
-static struct ork_issue *issue_add(struct ork_detector *d, enum ork_issue_kind kind, uint32_t comm)
+struct ork_issue *issue_add(struct ork_detector *d, enum ork_issue_kind kind, uint32_t comm,
+                            unsigned num_sides)
 {
-    if (!grow(d, &d->issue, &d->issue_cap, d->num_issues + 1, sizeof(*d->issue)))
+    struct ork_issue_side *side = calloc(num_sides, sizeof(*side));
+
+    if (side == NULL || !grow(d, &d->issue, &d->issue_cap, d->num_issues + 1, sizeof(*d->issue))) {
+        free(side);
+        d->failed = true;
         return NULL;
+    }
+    for (unsigned i = 0; i < num_sides; i++)
+        side[i].comm = comm;
+    comm_mention(d, comm);
     struct ork_issue *issue = &d->issue[d->num_issues++];
-    *issue = (struct ork_issue){.kind = kind, .comm = comm};
+    *issue = (struct ork_issue){.kind = kind, .side = side, .num_sides = num_sides};
     return issue;
 }
 
-static void side_add_rank(struct ork_detector *d, struct ork_issue_side *side, uint32_t rank)
+void issue_add_rank(struct ork_detector *d, struct ork_issue_side *side, uint32_t rank)
 {
     uint32_t n = side->num_ranks;
     uint32_t at = n;
@@ -53,13 +62,12 @@ static void one_sided(struct ork_detector *d, enum ork_issue_kind kind, uint32_t
 {
     if (is_repeated(d, kind, rank, call->site))
         return;
-    struct ork_issue *issue = issue_add(d, kind, comm);
+    struct ork_issue *issue = issue_add(d, kind, comm, 1);
     if (issue == NULL)
         return;
-    issue->num_sides = 1;
     issue->side[0].call = *call;
     issue->side[0].rank = rank;
-    side_add_rank(d, &issue->side[0], rank);
+    issue_add_rank(d, &issue->side[0], rank);
 }
 
 void issue_mismatch(struct strand *st, struct wave *w, const struct ork_record *rec)
@@ -68,11 +76,10 @@ void issue_mismatch(struct strand *st, struct wave *w, const struct ork_record *
     struct ork_detector *d = p->d;
 
     if (w->issue == 0) {
-        struct ork_issue *issue = issue_add(d, ORK_ISSUE_MISMATCH, w->comm->id);
+        struct ork_issue *issue = issue_add(d, ORK_ISSUE_MISMATCH, w->comm->id, 2);
         if (issue == NULL)
             return;
         w->issue = d->num_issues;
-        issue->num_sides = 2;
         issue->side[0].call = w->first;
         issue->side[0].rank = w->first_rank;
         issue->side[1].call = *rec;
@@ -80,7 +87,7 @@ void issue_mismatch(struct strand *st, struct wave *w, const struct ork_record *
         for (uint32_t i = 0; i < w->comm->size; i++) {
             uint32_t member = comm_member(w->comm, 0, i);
             if (wave_has_arrived(w, i) && member != p->rank)
-                side_add_rank(d, &issue->side[0], member);
+                issue_add_rank(d, &issue->side[0], member);
         }
         for (struct strand *s = w->waiters; s != NULL; s = s->wave_next)
             strand_wake(s);
@@ -90,7 +97,7 @@ void issue_mismatch(struct strand *st, struct wave *w, const struct ork_record *
     bool same = first->mode == rec->mode &&
                 ((first->flags ^ rec->flags) & ORK_F_NONBLOCKING) == 0 &&
                 first->peer == rec->peer && first->arg == rec->arg;
-    side_add_rank(d, &issue->side[!same], p->rank);
+    issue_add_rank(d, &issue->side[!same], p->rank);
 }
 
 static struct ork_record record_of(const struct op *op)
@@ -148,8 +155,9 @@ void issue_lost_messages(struct ork_detector *d)
 void issue_destroy(struct ork_detector *d)
 {
     for (uint32_t i = 0; i < d->num_issues; i++) {
-        free(d->issue[i].side[0].ranks);
-        free(d->issue[i].side[1].ranks);
+        for (unsigned k = 0; k < d->issue[i].num_sides; k++)
+            free(d->issue[i].side[k].ranks);
+        free(d->issue[i].side);
     }
     free(d->issue);
 }

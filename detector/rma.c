@@ -206,9 +206,7 @@ static void close_exposure(struct strand *st)
 
 static bool excludes(const struct lock *a, const struct lock *b)
 {
-    bool same_target = a->target == b->target || a->target == UINT32_MAX || b->target == UINT32_MAX;
-
-    return a->proc != b->proc && same_target && (a->exclusive || b->exclusive);
+    return a->proc != b->proc && lock_names_exclude(&a->name, &b->name);
 }
 
 static bool can_be_granted(const struct comm *c, const struct lock *wanted)
@@ -233,7 +231,14 @@ static void enter_lock(struct strand *st, struct comm_ref *ref)
     if (l == NULL)
         return;
     *l = (struct lock){
-        .proc = st->proc, .strand = st, .target = target, .exclusive = st->call.mode == 1};
+        .held_next = st->proc->lock,
+        .proc = st->proc,
+        .strand = st,
+        .name = {.comm = ref->comm->id, .target = target, .exclusive = st->call.mode == 1},
+        .learned = st->proc->qualified || st->proc->debts > 0 ? UINT64_MAX : st->proc->incoming,
+        .asked = ++d->seq,
+        .call = st->call};
+    st->proc->lock = l;
     l->granted = can_be_granted(ref->comm, l);
     struct lock **end = &ref->comm->lock; /* oldest first */
     while (*end != NULL)
@@ -284,6 +289,16 @@ void rma_has_lock(struct strand *st)
     st->open = 0;
 }
 
+static void drop_lock(struct ork_detector *d, struct lock *gone)
+{
+    struct lock **l = &gone->proc->lock;
+
+    while (*l != gone)
+        l = &(*l)->held_next;
+    *l = gone->held_next;
+    pool_put(&d->locks, gone);
+}
+
 static void enter_unlock(struct strand *st, struct comm_ref *ref)
 {
     struct ork_detector *d = st->proc->d;
@@ -292,13 +307,13 @@ static void enter_unlock(struct strand *st, struct comm_ref *ref)
     if (st->call.peer != ORK_NO_PEER && !comm_peer(ref, st->call.peer, &target))
         return;
     struct lock **l = &ref->comm->lock;
-    while (*l != NULL && ((*l)->proc != st->proc || (*l)->target != target))
+    while (*l != NULL && ((*l)->proc != st->proc || (*l)->name.target != target))
         l = &(*l)->next;
     if (*l == NULL)
         return;
     struct lock *gone = *l;
     *l = gone->next;
-    pool_put(&d->locks, gone);
+    drop_lock(d, gone);
     grant_waiting(ref->comm);
 }
 
@@ -347,10 +362,22 @@ bool rma_is_over(struct strand *st)
     return st->open == 0;
 }
 
+static void tell_order(struct strand *st)
+{
+    const struct lock *l = st->call.peer == ORK_PROC_NULL ? NULL : st->proc->lock;
+
+    while (l != NULL && l->strand != st)
+        l = l->held_next;
+    if (l != NULL)
+        lock_order_got(st->proc, l);
+}
+
 void rma_leave(struct strand *st)
 {
     if (st->call.kind == ORK_KIND_WIN_WAIT)
         close_exposure(st);
+    if (st->call.kind == ORK_KIND_WIN_LOCK && !st->unknown)
+        tell_order(st);
     st->proc->incoming = ++st->proc->d->seq;
 }
 
@@ -373,9 +400,10 @@ void rma_release(struct ork_detector *d, struct comm *c)
 {
     while (c->lock != NULL) {
         struct lock *next = c->lock->next;
-        pool_put(&d->locks, c->lock);
+        drop_lock(d, c->lock);
         c->lock = next;
     }
+    lock_order_forget(d, c->id);
 }
 
 void rma_release_groups(struct proc *p)

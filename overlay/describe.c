@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Findings of the detector in words: the sentence, the rows of the table, the details. */
-#include "overlay/describe.h"
+#include "overlay/describe_internal.h"
 
 #include "overlay/drawing.h"
 #include "overlay/words.h"
@@ -14,7 +14,7 @@ enum { WAITS_FOR_MAX = 256, GROUPS_MAX = 4 };
 
 /* ---- sets of ranks ---- */
 
-static bool add_rank(struct ork_u32s *set, uint32_t rank)
+bool describe_add_rank(struct ork_u32s *set, uint32_t rank)
 {
     if ((set->count & (set->count - 1)) == 0) {
         uint32_t *bigger =
@@ -33,7 +33,7 @@ static bool ranks_of_knot(const struct ork_search *s, const struct ork_wfg_knot 
 {
     for (uint32_t i = 0; i < knot->count; i++) {
         if (ork_wfg_node(s->wfg, knot->node[i]).kind == ORK_WFG_PROCESS &&
-            !add_rank(set, knot->node[i]))
+            !describe_add_rank(set, knot->node[i]))
             return false;
     }
     return true;
@@ -170,7 +170,7 @@ static bool is_in_call(const struct ork_rank_view *v)
            v->call.kind != ORK_KIND_CONT;
 }
 
-static bool has_peer(const struct ork_record *r)
+bool describe_has_peer(const struct ork_record *r)
 {
     return r->kind == ORK_KIND_SEND || r->kind == ORK_KIND_RECV || r->kind == ORK_KIND_SENDRECV ||
            r->kind == ORK_KIND_PROBE;
@@ -178,7 +178,7 @@ static bool has_peer(const struct ork_record *r)
 
 static bool has_comm(const struct ork_record *r)
 {
-    return has_peer(r) || r->kind == ORK_KIND_COLL ||
+    return describe_has_peer(r) || r->kind == ORK_KIND_COLL ||
            (r->kind >= ORK_KIND_WIN_POST && r->kind <= ORK_KIND_WIN_UNLOCK);
 }
 
@@ -188,7 +188,7 @@ static bool collect_targets(const struct ork_search *s, uint32_t node, struct or
     for (uint32_t i = 0; i < ork_wfg_num_arcs(s->wfg, node) && set->count < WAITS_FOR_MAX; i++) {
         uint32_t to = ork_wfg_arc(s->wfg, node, i).to;
         bool is_process = ork_wfg_node(s->wfg, to).kind == ORK_WFG_PROCESS;
-        if (is_process ? !add_rank(set, to) : !collect_targets(s, to, set))
+        if (is_process ? !describe_add_rank(set, to) : !collect_targets(s, to, set))
             return false;
     }
     return true;
@@ -202,7 +202,7 @@ static int compare_u32(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void sort_unique(struct ork_u32s *set)
+void describe_sort_unique(struct ork_u32s *set)
 {
     uint32_t n = 0;
 
@@ -259,7 +259,7 @@ static enum ork_status fill_wait(const struct ork_detector *d, struct ork_sites 
         w->is_or = ork_wfg_node(s->wfg, rank).op == ORK_WFG_OR;
         if (v.status != ORK_RANK_DONE && !collect_targets(s, rank, &w->waits_for))
             return ORK_NOMEM;
-        sort_unique(&w->waits_for);
+        describe_sort_unique(&w->waits_for);
         w->detail = term_words(s, rank);
         if (ork_wfg_num_arcs(s->wfg, rank) == 1)
             w->is_or = ork_wfg_node(s->wfg, ork_wfg_arc(s->wfg, rank, 0).to).op == ORK_WFG_OR;
@@ -268,7 +268,7 @@ static enum ork_status fill_wait(const struct ork_detector *d, struct ork_sites 
         return ORK_OK;
     if (has_comm(r) && (w->comm = ork_words_comm(d, sites, v.comm)) == NULL)
         return ORK_NOMEM;
-    if (has_peer(r) &&
+    if (describe_has_peer(r) &&
         ((w->peer = ork_words_peer(r->peer)) == NULL || (w->tag = ork_words_tag(r->tag)) == NULL))
         return ORK_NOMEM;
     if (r->kind == ORK_KIND_COLL && r->peer != ORK_NO_PEER &&
@@ -296,7 +296,7 @@ static enum ork_status fill_waits(const struct ork_detector *d, struct ork_sites
 /* ---- sentences ---- */
 
 /* `text` is taken over. */
-static enum ork_status add_detail(struct ork_finding *f, char *text)
+enum ork_status describe_add_detail(struct ork_finding *f, char *text)
 {
     char **bigger =
         text == NULL ? NULL : realloc(f->detail, (f->num_details + 1) * sizeof(*bigger));
@@ -337,9 +337,7 @@ static char *group_words(const struct ork_wait *w, const struct ork_u32s *ranks)
     return text;
 }
 
-/* Who is where, if that is few words: "ranks 0-6 are in MPI_Barrier at a.c:40; rank 7 is in
- * MPI_Recv at a.c:52". */
-static enum ork_status add_groups(struct ork_finding *f)
+enum ork_status describe_add_groups(struct ork_finding *f)
 {
     uint32_t first[GROUPS_MAX];
     uint32_t groups = 0;
@@ -358,12 +356,13 @@ static enum ork_status add_groups(struct ork_finding *f)
         struct ork_u32s ranks = {0};
         for (uint32_t i = 0; i < f->num_waits; i++) {
             if (is_same_place(&f->waits[first[g]], &f->waits[i]) &&
-                !add_rank(&ranks, f->waits[i].rank)) {
+                !describe_add_rank(&ranks, f->waits[i].rank)) {
                 free(ranks.item);
                 free(line);
                 return ORK_NOMEM;
             }
         }
+        describe_sort_unique(&ranks);
         char *words = group_words(&f->waits[first[g]], &ranks);
         char *longer = words == NULL ? NULL
                                      : ork_words("%s%s%s", line != NULL ? line : "",
@@ -375,7 +374,7 @@ static enum ork_status add_groups(struct ork_finding *f)
         if (line == NULL)
             return ORK_NOMEM;
     }
-    return line == NULL ? ORK_OK : add_detail(f, line);
+    return line == NULL ? ORK_OK : describe_add_detail(f, line);
 }
 
 static char *root_words(const struct ork_detector *d, const struct ork_u32s *root)
@@ -417,7 +416,7 @@ static char *deadlock_message(const struct ork_detector *d, const struct ork_fin
         bool in_root = false;
         for (uint32_t k = 0; k < f->num_roots; k++)
             in_root |= contains(&f->roots[k], f->ranks.item[i]);
-        if (!in_root && !add_rank(&others, f->ranks.item[i])) {
+        if (!in_root && !describe_add_rank(&others, f->ranks.item[i])) {
             free(text);
             text = NULL;
         }
@@ -445,17 +444,19 @@ static enum ork_status add_certainty(const struct ork_detector *d, struct ork_fi
     for (uint32_t i = 0; i < f->ranks.count; i++)
         qualified |= ork_detector_rank(d, f->ranks.item[i]).qualified;
     if (f->class_ == ORK_POTENTIAL)
-        status = add_detail(f, strdup("In this run the calls returned all the same: the library "
-                                      "buffered a standard send, or let a "
-                                      "collective return early. MPI does not promise either "
-                                      "(MPI-3.1 sections 3.5 and 5.1); with longer "
-                                      "messages or another library the program hangs here."));
+        status = describe_add_detail(
+            f, strdup("In this run the calls returned all the same: the library "
+                      "buffered a standard send, or let a "
+                      "collective return early. MPI does not promise either "
+                      "(MPI-3.1 sections 3.5 and 5.1); with longer "
+                      "messages or another library the program hangs here."));
     if (f->class_ == ORK_SUSPECTED)
-        status = add_detail(f, strdup("A rank that polls may have other reasons to stop than a "
-                                      "message, so this is a suspicion: in the "
-                                      "last second nothing but polling happened."));
+        status =
+            describe_add_detail(f, strdup("A rank that polls may have other reasons to stop than a "
+                                          "message, so this is a suspicion: in the "
+                                          "last second nothing but polling happened."));
     if (status == ORK_OK && qualified)
-        status = add_detail(
+        status = describe_add_detail(
             f,
             strdup(
                 "Some of these ranks got here only because a standard send was buffered before."));
@@ -476,7 +477,8 @@ enum ork_status ork_describe_deadlock(const struct ork_detector *d, struct ork_s
         goto out;
     for (uint32_t r = 0; r < dl->nprocs; r++) {
         bool ended = ork_detector_rank(d, r).status == ORK_RANK_DONE;
-        if (mark[r] && (!add_rank(&rows, r) || (!ended && !add_rank(&f.ranks, r))))
+        if (mark[r] &&
+            (!describe_add_rank(&rows, r) || (!ended && !describe_add_rank(&f.ranks, r))))
             goto out;
     }
     status = fill_waits(d, sites, dl->search, &rows, &f);
@@ -485,7 +487,7 @@ enum ork_status ork_describe_deadlock(const struct ork_detector *d, struct ork_s
     if (status != ORK_OK)
         goto out;
     f.message = deadlock_message(d, &f);
-    status = f.message == NULL ? ORK_NOMEM : add_groups(&f);
+    status = f.message == NULL ? ORK_NOMEM : describe_add_groups(&f);
     if (status == ORK_OK)
         status = add_certainty(d, &f);
 out:
@@ -500,84 +502,6 @@ out:
 
 /* ---- other findings ---- */
 
-static const struct {
-    const char *id;
-    enum ork_severity severity;
-    const char *message;
-} issue_kind[] = {
-    [ORK_ISSUE_MISMATCH] =
-        {"collective-mismatch", ORK_ERROR,
-         "ranks make different collective calls in the same place of a communicator's order"},
-    [ORK_ISSUE_RSEND] =
-        {"rsend-not-ready", ORK_ERROR,
-         "a ready send is started although its receive need not be posted before it"},
-    [ORK_ISSUE_LOST_MESSAGE] = {"lost-message", ORK_WARNING,
-                                "a message was sent that no rank received before MPI_Finalize"},
-    [ORK_ISSUE_REQUEST_LEAK] = {"request-leak", ORK_WARNING,
-                                "a request was neither completed nor freed before MPI_Finalize"},
-};
-
-static enum ork_status add_side(const struct ork_detector *d, struct ork_sites *sites,
-                                const struct ork_issue *issue, const struct ork_issue_side *side,
-                                struct ork_finding *f)
-{
-    const struct ork_record *r = &side->call;
-    struct ork_where where;
-    enum ork_status status = ork_sites_find(sites, side->rank, r->site, &where);
-
-    for (uint32_t i = 0; i < side->num_ranks && status == ORK_OK; i++) {
-        struct ork_wait *w = &f->waits[f->num_waits++];
-        bool peered = has_peer(r);
-        w->rank = side->ranks[i];
-        w->call = strdup(ork_call_name(r->call));
-        w->state = strdup("");
-        w->comm = ork_words_comm(d, sites, issue->comm);
-        w->peer = peered || (r->kind == ORK_KIND_COLL && r->peer != ORK_NO_PEER)
-                      ? ork_words_peer(r->peer)
-                      : NULL;
-        w->tag = peered ? ork_words_tag(r->tag) : NULL;
-        w->where = where;
-        w->where.function = where.function != NULL ? strdup(where.function) : NULL;
-        w->where.file = where.file != NULL ? strdup(where.file) : NULL;
-        w->where.module = where.module != NULL ? strdup(where.module) : NULL;
-        if (w->call == NULL || w->state == NULL || w->comm == NULL || !add_rank(&f->ranks, w->rank))
-            status = ORK_NOMEM;
-    }
-    free(where.function);
-    free(where.file);
-    free(where.module);
-    return status;
-}
-
-enum ork_status ork_describe_issue(const struct ork_detector *d, struct ork_sites *sites,
-                                   const struct ork_issue *issue, struct ork_finding *finding)
-{
-    struct ork_finding f = {.severity = issue_kind[issue->kind].severity};
-    enum ork_status status = ORK_OK;
-    uint32_t rows = 0;
-
-    for (unsigned i = 0; i < issue->num_sides; i++)
-        rows += issue->side[i].num_ranks;
-    f.id = strdup(issue_kind[issue->kind].id);
-    f.message = strdup(issue_kind[issue->kind].message);
-    f.waits = calloc(rows + 1, sizeof(*f.waits));
-    if (f.id == NULL || f.message == NULL || f.waits == NULL)
-        status = ORK_NOMEM;
-    for (unsigned i = 0; i < issue->num_sides && status == ORK_OK; i++)
-        status = add_side(d, sites, issue, &issue->side[i], &f);
-    sort_unique(&f.ranks);
-    if (status == ORK_OK)
-        status = add_groups(&f);
-    if (status == ORK_OK && issue->repeats > 0)
-        status = add_detail(&f, ork_words("The same happened %llu more times at this place.",
-                                          (unsigned long long)issue->repeats));
-    if (status == ORK_OK)
-        *finding = f;
-    else
-        ork_finding_release(&f);
-    return status;
-}
-
 enum ork_status ork_describe_fault(uint32_t rank, const char *why, struct ork_finding *finding)
 {
     struct ork_finding f = {.severity = ORK_WARNING, .id = strdup("corrupt-records")};
@@ -585,7 +509,7 @@ enum ork_status ork_describe_fault(uint32_t rank, const char *why, struct ork_fi
     f.message = ork_words(
         "rank %u wrote over its own call records (%s): nothing is known of it from there on", rank,
         why);
-    if (f.id == NULL || f.message == NULL || !add_rank(&f.ranks, rank)) {
+    if (f.id == NULL || f.message == NULL || !describe_add_rank(&f.ranks, rank)) {
         ork_finding_release(&f);
         return ORK_NOMEM;
     }
@@ -601,7 +525,7 @@ enum ork_status ork_describe_state(const struct ork_detector *d, struct ork_site
     enum ork_status status = f.id == NULL || f.message == NULL ? ORK_NOMEM : ORK_OK;
 
     for (uint32_t r = 0; r < nprocs && status == ORK_OK; r++)
-        status = add_rank(&f.ranks, r) ? ORK_OK : ORK_NOMEM;
+        status = describe_add_rank(&f.ranks, r) ? ORK_OK : ORK_NOMEM;
     if (status == ORK_OK)
         status = fill_waits(d, sites, NULL, &f.ranks, &f);
     if (status == ORK_OK)

@@ -35,6 +35,13 @@ struct local {
     struct ork_ring *ring;
 };
 
+/* The processes of one MPI_COMM_WORLD. */
+struct job {
+    char name[sizeof(((struct ork_hello *)NULL)->job)];
+    uint32_t first; /* number of its rank 0 */
+    uint32_t size;  /* 0 unknown: no other job can follow */
+};
+
 struct ork_leaf {
     const struct ork_up *up;
     char token[ORK_TOKEN_SIZE + 1];
@@ -43,7 +50,8 @@ struct ork_leaf {
     uint32_t num_local, cap_local;
     uint32_t *by_rank; /* place in local[] + 1 */
     uint32_t num_ranks;
-    char job[sizeof(((struct ork_hello *)NULL)->job)]; /* of the first rank that came */
+    struct job *job; /* in the order in which their first ranks came */
+    uint32_t num_jobs;
     uint32_t attached, seen, strangers;
     struct pollfd *fd;
     nfds_t num_fds;
@@ -105,6 +113,7 @@ void ork_leaf_destroy(struct ork_leaf *leaf)
     close(leaf->listener);
     free(leaf->local);
     free(leaf->by_rank);
+    free(leaf->job);
     free(leaf->fd);
     free(leaf);
 }
@@ -182,20 +191,48 @@ static bool reserve_rank(struct ork_leaf *leaf, uint32_t rank)
     return true;
 }
 
-/* Processes that the application spawned are jobs of their own; a second program in a rank's place
- * is not that rank. */
-static bool is_of_our_job(struct ork_leaf *leaf, const struct ork_hello *hello)
+/* ORK_NOTFOUND: there is no room for it. */
+static enum ork_status add_job(struct ork_leaf *leaf, const struct ork_hello *hello)
 {
-    if (leaf->seen == 0)
-        memcpy(leaf->job, hello->job, sizeof(leaf->job));
-    if (hello->rank >= RANKS_MAX || strcmp(leaf->job, hello->job) != 0)
-        return false;
-    return hello->rank >= leaf->num_ranks || leaf->by_rank[hello->rank] == 0;
+    const struct job *last = leaf->num_jobs > 0 ? &leaf->job[leaf->num_jobs - 1] : NULL;
+    uint32_t first = last != NULL ? last->first + last->size : 0;
+
+    if (hello->size > RANKS_MAX - first || (last != NULL && (last->size == 0 || hello->size == 0)))
+        return ORK_NOTFOUND;
+    struct job *bigger = realloc(leaf->job, (leaf->num_jobs + 1) * sizeof(*bigger));
+    if (bigger == NULL)
+        return ORK_NOMEM;
+    leaf->job = bigger;
+    struct job *job = &leaf->job[leaf->num_jobs++];
+    *job = (struct job){.first = first, .size = hello->size};
+    memcpy(job->name, hello->job, sizeof(job->name));
+    return ORK_OK;
+}
+
+/* The number of a rank that came. ORK_NOTFOUND: it gets none. A second program in a rank's place is
+ * not that rank. */
+static enum ork_status number(struct ork_leaf *leaf, const struct ork_hello *hello, uint32_t *rank)
+{
+    uint32_t j = 0;
+
+    while (j < leaf->num_jobs && strcmp(leaf->job[j].name, hello->job) != 0)
+        j++;
+    if (j == leaf->num_jobs) {
+        enum ork_status status = add_job(leaf, hello);
+        if (status != ORK_OK)
+            return status;
+    }
+    const struct job *job = &leaf->job[j];
+    if (hello->rank >= (job->size > 0 ? job->size : RANKS_MAX))
+        return ORK_NOTFOUND;
+    *rank = job->first + hello->rank;
+    return *rank < leaf->num_ranks && leaf->by_rank[*rank] != 0 ? ORK_NOTFOUND : ORK_OK;
 }
 
 static enum ork_status greet(struct ork_leaf *leaf, struct local *l)
 {
     struct ork_hello hello;
+    uint32_t rank;
     enum ork_status status = ork_attach_accept(l->fd, leaf->token, &hello, &l->ring);
 
     if (status == ORK_AGAIN)
@@ -206,22 +243,23 @@ static enum ork_status greet(struct ork_leaf *leaf, struct local *l)
         local_release(l);
         return ORK_OK;
     }
-    if (!is_of_our_job(leaf, &hello)) {
+    status = number(leaf, &hello, &rank);
+    if (status == ORK_NOTFOUND) {
         leaf->strangers++;
         local_release(l);
         return ORK_OK;
     }
-    if (!reserve_rank(leaf, hello.rank))
+    if (status != ORK_OK || !reserve_rank(leaf, rank))
         return ORK_NOMEM;
-    leaf->by_rank[hello.rank] = (uint32_t)(l - leaf->local) + 1;
+    leaf->by_rank[rank] = (uint32_t)(l - leaf->local) + 1;
     l->attached = true;
-    l->rank = hello.rank;
+    l->rank = rank;
     l->pid = hello.pid;
     l->pidfd = pidfd_of(hello.pid);
     leaf->attached++;
     leaf->seen++;
     return leaf->up->attach(leaf->up->context,
-                            &(struct ork_attached){.rank = hello.rank, .pid = hello.pid});
+                            &(struct ork_attached){.rank = rank, .pid = hello.pid});
 }
 
 /* ---- draining ---- */

@@ -26,7 +26,8 @@ const struct pollfd *ork_leaf_fds(const struct ork_leaf *leaf, nfds_t *count);
 
 uint32_t ork_leaf_num_attached(const struct ork_leaf *leaf); /* alive now */
 uint32_t ork_leaf_num_seen(const struct ork_leaf *leaf);     /* ever */
-/* Processes of other jobs of the run (spawned ones), which run unobserved. */
+/* Processes that got no number and run unobserved: of a job whose size is not known, or a second
+ * program in a rank's place. */
 uint32_t ork_leaf_num_strangers(const struct ork_leaf *leaf);
 
 /* The commands from above, on this leaf. */

@@ -86,7 +86,7 @@ static void say_final(struct tool *tool, bool failed)
     for (uint32_t i = 0; i < report.num_notes; i++)
         json_array_append_new(notes, json_string(report.note[i]));
     if (ork_leaf_num_strangers(tool->leaf) > 0) {
-        snprintf(stranger, sizeof(stranger), "%u processes of spawned jobs were not observed",
+        snprintf(stranger, sizeof(stranger), "%u processes with no place in the run were not observed",
                  ork_leaf_num_strangers(tool->leaf));
         json_array_append_new(notes, json_string(stranger));
     }

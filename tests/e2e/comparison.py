@@ -4,7 +4,7 @@
 import os
 import re
 
-from expectation import DEADLOCK_CLASSES, FINDINGS_EXIT, Deadlock
+from expectation import FINDINGS_EXIT, Deadlock
 
 
 def found_deadlock(finding):
@@ -13,7 +13,7 @@ def found_deadlock(finding):
 
 
 def deadlock_findings(report):
-    return [f for f in report["findings"] if f["class"] in DEADLOCK_CLASSES]
+    return [f for f in report["findings"] if f["id"] == "deadlock"]
 
 
 def pair(expected, report):
@@ -38,7 +38,7 @@ def compare_findings(e, report):
         if finding["id"] not in e.allowed_ids and not any(d.matches(found) for d in e.allowed):
             yield f"reported and not expected: {found}"
     for finding in report["findings"]:
-        if finding["class"] is None and e.expect != "no-deadlock" and finding["id"] not in e.allowed_ids:
+        if finding["id"] != "deadlock" and e.expect != "no-deadlock" and finding["id"] not in e.allowed_ids:
             yield f"reported and not expected: {finding['id']}: {finding['message']}"
     if (report["verdict"] == "clean") != (not report["findings"]):
         yield f"verdict '{report['verdict']}' with {len(report['findings'])} findings"
@@ -130,7 +130,7 @@ def compare(e, report, text, exit_code, plain_exit=None):
 
 
 def describe_finding(finding):
-    if finding["class"] in DEADLOCK_CLASSES:
+    if finding["id"] == "deadlock":
         yield str(found_deadlock(finding))
     else:
         yield finding["id"]

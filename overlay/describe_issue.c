@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Findings that are no deadlock of this run, in words. */
+#include "overlay/describe_internal.h"
+
+#include "overlay/words.h"
+#include "record/calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *id;
+    enum ork_class class_;
+    enum ork_severity severity;
+    const char *message;
+} issue_kind[] = {
+    [ORK_ISSUE_MISMATCH] =
+        {"collective-mismatch", ORK_CLASS_NONE, ORK_ERROR,
+         "ranks make different collective calls in the same place of a communicator's order"},
+    [ORK_ISSUE_RSEND] =
+        {"rsend-not-ready", ORK_CLASS_NONE, ORK_ERROR,
+         "a ready send is started although its receive need not be posted before it"},
+    [ORK_ISSUE_LOST_MESSAGE] = {"lost-message", ORK_CLASS_NONE, ORK_WARNING,
+                                "a message was sent that no rank received before MPI_Finalize"},
+    [ORK_ISSUE_LOCK_ORDER] = {"lock-order", ORK_POTENTIAL, ORK_ERROR,
+                              "ranks lock windows in opposite orders: if each gets its first lock, "
+                              "none gets its second"},
+    [ORK_ISSUE_REQUEST_LEAK] = {"request-leak", ORK_CLASS_NONE, ORK_WARNING,
+                                "a request was neither completed nor freed before MPI_Finalize"},
+};
+
+static enum ork_status add_side(const struct ork_detector *d, struct ork_sites *sites,
+                                const struct ork_issue_side *side, struct ork_finding *f)
+{
+    const struct ork_record *r = &side->call;
+    struct ork_where where;
+    enum ork_status status = ork_sites_find(sites, side->rank, r->site, &where);
+
+    for (uint32_t i = 0; i < side->num_ranks && status == ORK_OK; i++) {
+        struct ork_wait *w = &f->waits[f->num_waits++];
+        bool peered = describe_has_peer(r);
+        w->rank = side->ranks[i];
+        w->call = strdup(ork_call_name(r->call));
+        w->state = strdup("");
+        w->comm = ork_words_comm(d, sites, side->comm);
+        w->peer = peered || (r->kind == ORK_KIND_COLL && r->peer != ORK_NO_PEER)
+                      ? ork_words_peer(r->peer)
+                      : NULL;
+        w->tag = peered ? ork_words_tag(r->tag) : NULL;
+        w->where = where;
+        w->where.function = where.function != NULL ? strdup(where.function) : NULL;
+        w->where.file = where.file != NULL ? strdup(where.file) : NULL;
+        w->where.module = where.module != NULL ? strdup(where.module) : NULL;
+        if (w->call == NULL || w->state == NULL || w->comm == NULL ||
+            !describe_add_rank(&f->ranks, w->rank))
+            status = ORK_NOMEM;
+    }
+    free(where.function);
+    free(where.file);
+    free(where.module);
+    return status;
+}
+
+/* "the exclusive lock of rank 0 of MPI_Win_create ... (MPI_Win_lock at a.c:12)" */
+static char *lock_words(const struct ork_detector *d, struct ork_sites *sites, uint32_t rank,
+                        const struct ork_record *call, uint32_t comm)
+{
+    struct ork_where where;
+    char *text = NULL;
+
+    if (ork_sites_find(sites, rank, call->site, &where) != ORK_OK)
+        return NULL;
+    char *window = ork_words_comm(d, sites, comm);
+    char *place = ork_words_call(ork_call_name(call->call), &where);
+    char *target =
+        call->peer == ORK_NO_PEER ? strdup("all ranks") : ork_words("rank %d", (int)call->peer);
+    if (window != NULL && place != NULL && target != NULL)
+        text = ork_words("the %s lock of %s of %s (%s)", call->mode == 1 ? "exclusive" : "shared",
+                         target, window, place);
+    free(window);
+    free(place);
+    free(target);
+    free(where.function);
+    free(where.file);
+    free(where.module);
+    return text;
+}
+
+static char *order_words(const struct ork_detector *d, struct ork_sites *sites,
+                         const struct ork_issue_side *side)
+{
+    char *held = lock_words(d, sites, side->rank, &side->held, side->held_comm);
+    char *wanted = lock_words(d, sites, side->rank, &side->call, side->comm);
+    char *text =
+        held == NULL || wanted == NULL
+            ? NULL
+            : ork_words("Rank %u asked for %s while it held %s.", side->rank, wanted, held);
+
+    free(held);
+    free(wanted);
+    return text;
+}
+
+enum ork_status ork_describe_issue(const struct ork_detector *d, struct ork_sites *sites,
+                                   const struct ork_issue *issue, struct ork_finding *finding)
+{
+    struct ork_finding f = {.class_ = issue_kind[issue->kind].class_,
+                            .severity = issue_kind[issue->kind].severity};
+    enum ork_status status = ORK_OK;
+    uint32_t rows = 0;
+
+    for (unsigned i = 0; i < issue->num_sides; i++)
+        rows += issue->side[i].num_ranks;
+    f.id = strdup(issue_kind[issue->kind].id);
+    f.message = strdup(issue_kind[issue->kind].message);
+    f.waits = calloc(rows + 1, sizeof(*f.waits));
+    if (f.id == NULL || f.message == NULL || f.waits == NULL)
+        status = ORK_NOMEM;
+    for (unsigned i = 0; i < issue->num_sides && status == ORK_OK; i++)
+        status = add_side(d, sites, &issue->side[i], &f);
+    describe_sort_unique(&f.ranks);
+    if (status == ORK_OK)
+        status = describe_add_groups(&f);
+    for (unsigned i = 0; i < issue->num_sides && issue->kind == ORK_ISSUE_LOCK_ORDER; i++) {
+        if (status == ORK_OK)
+            status = describe_add_detail(&f, order_words(d, sites, &issue->side[i]));
+    }
+    if (status == ORK_OK && issue->repeats > 0)
+        status =
+            describe_add_detail(&f, ork_words("The same happened %llu more times at this place.",
+                                              (unsigned long long)issue->repeats));
+    if (status == ORK_OK)
+        *finding = f;
+    else
+        ork_finding_release(&f);
+    return status;
+}
