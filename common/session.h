@@ -6,6 +6,7 @@
 
 #define ORK_ENV_SESSION "ORKNOT_SESSION" /* name of the run: letters, digits, '-' */
 #define ORK_ENV_TOKEN   "ORKNOT_TOKEN"   /* ORK_TOKEN_SIZE hexadecimal digits; on no command line */
+#define ORK_ENV_POLL    "ORKNOT_POLL"    /* 1: --must:poll */
 #define ORK_TOKEN_SIZE  32u
 
 #endif

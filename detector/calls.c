@@ -70,8 +70,8 @@ static void resolve_send(struct strand *st, const struct ork_record *rec, struct
     bool known = comm_peer(ref, rec->peer, &dst);
 
     match_resolve(st->proc->d, op);
-    if (known && st->proc->d->proc[dst].probing > 0)
-        wake_probes(&st->proc->d->proc[dst]);
+    if (known && st->proc->d->proc[dst]->probing > 0)
+        wake_probes(st->proc->d->proc[dst]);
 }
 
 /* A communicator made by a call that is not analysed, or a rank that is none: nothing can be said.
@@ -86,13 +86,22 @@ static bool is_beyond_us(struct strand *st, const struct ork_record *rec, int32_
     return ref == NULL || (peer != ORK_ANY_SOURCE && !comm_peer(ref, peer, &process));
 }
 
+/* May a program rely on it that so much is buffered? */
+static bool is_eager(const struct ork_detector *d, const struct ork_record *rec)
+{
+    return d->model.buffered && rec->bytes <= d->model.eager_bytes;
+}
+
 /* Does a send complete when it starts? */
 static bool is_buffered(const struct ork_detector *d, const struct ork_record *rec)
 {
-    if (rec->mode == ORK_SEND_BUFFERED)
-        return true;
-    return rec->mode == ORK_SEND_STANDARD && d->model.buffered &&
-           rec->bytes <= d->model.eager_bytes;
+    return rec->mode == ORK_SEND_BUFFERED || (rec->mode == ORK_SEND_STANDARD && is_eager(d, rec));
+}
+
+/* Does MPI_Buffer_detach wait for it? */
+static bool fills_buffer(const struct ork_detector *d, const struct ork_record *rec)
+{
+    return rec->mode == ORK_SEND_BUFFERED && !is_eager(d, rec);
 }
 
 static void start_send(struct strand *st, const struct ork_record *rec)
@@ -101,7 +110,7 @@ static void start_send(struct strand *st, const struct ork_record *rec)
 
     if (op != NULL && is_buffered(st->proc->d, rec)) {
         give_to_request(st, rec, NULL);
-        if (rec->mode == ORK_SEND_BUFFERED)
+        if (fills_buffer(st->proc->d, rec))
             buffer_add(st->proc, op);
     } else {
         give_to_request(st, rec, op);
@@ -119,12 +128,45 @@ static void start_recv(struct strand *st, const struct ork_record *rec)
         match_resolve(st->proc->d, op);
 }
 
-static void make_persistent(struct strand *st, const struct ork_record *rec)
+static struct request *make_persistent(struct strand *st, const struct ork_record *rec)
 {
     struct request *r = request_new(st, rec);
 
     if (r != NULL)
         r->persistent = true;
+    return r;
+}
+
+/* RATIONALE: a wave that nobody waits for: MPI-4.0 section 6.13 lets the call return at once. */
+static void make_persistent_coll(struct strand *st, const struct ork_record *rec,
+                                 const struct comm_ref *ref)
+{
+    struct request *r = make_persistent(st, rec);
+    struct wave *w = wave_arrive(st, ref->comm, ref->me, rec);
+
+    if (w == NULL)
+        return;
+    if (r != NULL && !ref->comm->self) {
+        r->starts = comm_of_starts(st, ref, w->index);
+        r->me = ref->me;
+    }
+    wave_try_complete(st->proc->d, w);
+}
+
+static void start_coll(struct strand *st, struct request *r, const struct ork_record *rec)
+{
+    struct ork_detector *d = st->proc->d;
+
+    r->active = true;
+    if (r->starts == NULL)
+        return;
+    struct wave *w = wave_arrive(st, r->starts, r->me, rec);
+    if (w == NULL)
+        return;
+    wave_wait_request(w, r);
+    if (d->model.dataflow)
+        wave_wake(w);
+    wave_try_complete(d, w);
 }
 
 /* ---- entering ---- */
@@ -147,7 +189,7 @@ static void enter_send(struct strand *st)
             op->owner = OWNER_STRAND;
             st->send = op;
             st->open = 1;
-        } else if (rec->mode == ORK_SEND_BUFFERED) {
+        } else if (fills_buffer(st->proc->d, rec)) {
             buffer_add(st->proc, op);
         }
         resolve_send(st, rec, op);
@@ -203,6 +245,22 @@ static void enter_sendrecv(struct strand *st)
         match_resolve(st->proc->d, st->recv);
 }
 
+/* Collective, but nothing says that it synchronises (MPI-3.1 sections 6.4.4, 11.2.7 and 13.2.8). */
+bool call_never_waits(unsigned coll)
+{
+    return coll == ORK_COLL_COMM_SET_INFO || coll == ORK_COLL_WIN_SET_INFO ||
+           coll == ORK_COLL_FILE_SET_INFO;
+}
+
+/* The root is no rank: the call fails here. */
+static bool has_no_root(const struct comm *c, const struct ork_record *rec)
+{
+    uint32_t size = c->self ? 1 : c->size;
+
+    return !c->inter && rec->mode != ORK_COLL_INTERCOMM_CREATE && rec->peer >= 0 &&
+           (uint32_t)rec->peer >= size;
+}
+
 static void enter_coll(struct strand *st)
 {
     const struct ork_record *rec = &st->call;
@@ -215,13 +273,22 @@ static void enter_coll(struct strand *st)
         proc_fault(p, "a collective operation that is none");
         return;
     }
-    if (c != NULL && rec->mode == ORK_COLL_COMM_CREATE_GROUP)
+    if (c != NULL && rec->mode == ORK_COLL_COMM_CREATE_GROUP) {
+        if (comm_is_outside(p, rec, st->list))
+            return; /* gets MPI_COMM_NULL at once */
         c = comm_of_group(p->d, p, rec, st->list, &me);
-    if (c == NULL) {
+    }
+    if (c == NULL || has_no_root(c, rec)) {
         st->unknown = true;
         st->made_on = MADE_ON_UNKNOWN;
         if (rec->flags & ORK_F_NONBLOCKING)
             give_to_request(st, rec, NULL);
+        if (rec->flags & ORK_F_PERSISTENT)
+            make_persistent(st, rec);
+        return;
+    }
+    if (rec->flags & ORK_F_PERSISTENT) {
+        make_persistent_coll(st, rec, ref);
         return;
     }
     struct wave *w = wave_arrive(st, c, me, rec);
@@ -232,7 +299,7 @@ static void enter_coll(struct strand *st)
         struct request *r = request_find(p, rec->request);
         if (r != NULL)
             wave_wait_request(w, r);
-    } else {
+    } else if (!call_never_waits(rec->mode)) {
         wave_wait(w, st);
         st->open = 1;
     }
@@ -248,16 +315,16 @@ static void enter_finalize(struct strand *st)
     struct proc *p = st->proc;
 
     issue_leaks(p);
-    if (p->d->finalize->index[p->rank] > 0)
+    struct comm *c = p->job->finalize;
+    uint32_t me = p->rank - p->job->first;
+    if (c->index[me] > 0)
         return; /* a second MPI_Finalize is an error of its own */
-    struct wave *w = wave_arrive(st, p->d->finalize, p->rank, &st->call);
+    struct wave *w = wave_arrive(st, c, me, &st->call);
     if (w == NULL)
         return;
     wave_wait(w, st);
     st->open = 1;
-    wave_try_complete(p->d, w);
-    if (p->d->finalize->base == 1)
-        issue_lost_messages(p->d);
+    job_try_finalize(p->d);
 }
 
 /* ---- matched probes ---- */
@@ -305,9 +372,12 @@ static bool probe_is_over(struct strand *st)
         return strand_has_moved(st);
     if (rec->peer == ORK_PROC_NULL)
         return true;
-    if (st->exited && comm_peer(ref, st->found_source, &src)) {
-        enum presence found =
-            match_probe(d, ref->comm, st->proc->rank, (int32_t)src, st->found_tag);
+    bool told = st->exited && comm_peer(ref, st->found_source, &src);
+    bool moved = !told && strand_has_moved(st) && rec->tag != ORK_ANY_TAG &&
+                 !(rec->flags & ORK_F_MATCHED) && comm_peer(ref, rec->peer, &src);
+    if (told || moved) {
+        enum presence found = match_probe(d, ref->comm, st->proc->rank, (int32_t)src,
+                                          told ? st->found_tag : rec->tag);
         /* a pending receive may have taken the message before: then it was another one */
         st->proc->qualified |= found == PRESENCE_MAYBE && !(rec->flags & ORK_F_MATCHED);
         return found != PRESENCE_NONE;
@@ -328,7 +398,9 @@ static void enter_start(struct strand *st)
             request_consume(st, st->list[i], ORK_NO_PEER, ORK_ANY_TAG);
         struct ork_record again = r->call;
         again.site = st->call.site;
-        if (again.kind == ORK_KIND_SEND)
+        if (again.kind == ORK_KIND_COLL)
+            start_coll(st, r, &again);
+        else if (again.kind == ORK_KIND_SEND)
             start_send(st, &again);
         else
             start_recv(st, &again);
@@ -340,15 +412,6 @@ static void enter_tested(struct strand *st)
     for (uint32_t i = 0; i + 2 < st->call.count; i += 3)
         request_consume(st, st->list[i], (int32_t)st->list[i + 1], (int32_t)st->list[i + 2]);
     st->proc->incoming = ++st->proc->d->seq;
-}
-
-static void enter_opaque(struct strand *st)
-{
-    struct ork_detector *d = st->proc->d;
-
-    st->unknown = true;
-    if (grow(d, &d->opaque, &d->num_opaque, st->call.call + 1u, sizeof(*d->opaque)))
-        d->opaque[st->call.call]++;
 }
 
 void call_enter(struct strand *st)
@@ -402,7 +465,7 @@ void call_enter(struct strand *st)
         st->unknown = true;
         break;
     case ORK_KIND_OPAQUE:
-        enter_opaque(st);
+        st->unknown = true;
         break;
     case ORK_KIND_BUFFER_DETACH:
         st->open = st->proc->buffered != NULL;
@@ -421,8 +484,11 @@ void call_enter(struct strand *st)
     case ORK_KIND_CONT:
     case ORK_KIND_MODULE:
     case ORK_KIND_SITE:
+    case ORK_KIND_JOB:
     case ORK_KIND_COMM_DEF:
     case ORK_KIND_COMM_NAME:
+    case ORK_KIND_CONTROL:
+    case ORK_KIND_EARLY:
     case ORK_KIND_EXIT:
     case ORK_KIND_MAX:
         proc_fault(st->proc, "a record of an impossible kind");
@@ -437,12 +503,11 @@ static bool is_rma(const struct strand *st)
     return st->call.kind >= ORK_KIND_WIN_POST && st->call.kind <= ORK_KIND_WIN_UNLOCK;
 }
 
-/* MPI_Comm_spawn and the like: when the group is there, the rest depends on processes outside the
- * tool. */
+/* MPI_Comm_spawn and the like: when the group is there, the rest depends on processes that may be
+ * outside the tool. */
 static bool reaches_outside(const struct strand *st)
 {
-    return st->call.kind == ORK_KIND_COLL && st->call.mode >= ORK_COLL_COMM_SPAWN &&
-           st->call.mode <= ORK_COLL_COMM_CONNECT;
+    return st->call.kind == ORK_KIND_COLL && is_meeting(st->call.mode);
 }
 
 bool call_is_over(struct strand *st)
@@ -468,7 +533,7 @@ bool call_is_over(struct strand *st)
     }
 }
 
-static bool destroys(unsigned coll)
+bool call_destroys(unsigned coll)
 {
     return coll == ORK_COLL_COMM_FREE || coll == ORK_COLL_COMM_DISCONNECT ||
            coll == ORK_COLL_WIN_FREE || coll == ORK_COLL_FILE_CLOSE;
@@ -487,8 +552,8 @@ void call_leave(struct strand *st)
         wait_leave(st);
         break;
     case ORK_KIND_COLL:
-        if (destroys(st->call.mode))
-            comm_release(st->proc, st->call.comm);
+        if (call_destroys(st->call.mode))
+            comm_release(st->proc, st->call.comm, st->call.mode);
         st->proc->incoming = ++st->proc->d->seq;
         break;
     default:
@@ -496,38 +561,6 @@ void call_leave(struct strand *st)
             rma_leave(st);
         break;
     }
-}
-
-/* The call failed: what it posted and nobody took is taken back. */
-static void apply_error(struct strand *st, const struct ork_record *rec)
-{
-    struct proc *p = st->proc;
-    struct op *recv = st->recv;
-    struct op *send = st->send;
-
-    if (st->call.kind == ORK_KIND_WAIT) { /* an error of some member: every one counts as done */
-        for (uint32_t i = 0; i < st->call.count; i++) {
-            struct request *r = request_find(p, st->list[i]);
-            if (r != NULL && r->waiter == st)
-                r->waiter = NULL;
-        }
-        st->open = 0;
-        st->bag_need = 0;
-        return;
-    }
-    st->recv = st->send = NULL;
-    st->open = 0;
-    if (st->wave != NULL)
-        wave_unlink_waiter(st);
-    if (send != NULL)
-        match_withdraw(p->d, send);
-    if (recv != NULL &&
-        (rec->flags & ORK_F_MATCHED)) /* truncated: the message was taken all the same */
-        match_detach(recv);
-    else if (recv != NULL)
-        match_withdraw(p->d, recv);
-    if (st->call.kind == ORK_KIND_PROBE)
-        st->unknown = true;
 }
 
 void call_apply_exit(struct strand *st, const struct ork_record *rec, const uint32_t *list)
@@ -541,7 +574,7 @@ void call_apply_exit(struct strand *st, const struct ork_record *rec, const uint
     st->found_tag = rec->tag;
     st->found_message = rec->request;
     if (rec->flags & ORK_F_ERROR) {
-        apply_error(st, rec);
+        fail_inside(st, rec);
         return;
     }
     if (st->call.kind == ORK_KIND_WAIT) {
@@ -551,6 +584,14 @@ void call_apply_exit(struct strand *st, const struct ork_record *rec, const uint
         if (st->recv->q->src == ORK_ANY_SOURCE || st->recv->q->tag == ORK_ANY_TAG)
             match_observe(st->proc->d, st->recv, (int32_t)src, rec->tag);
     }
+}
+
+void call_confirm(struct strand *st)
+{
+    if (st->call.kind == ORK_KIND_WAIT)
+        wait_confirm(st);
+    else if (st->recv != NULL)
+        match_confirm(st->proc->d, st->recv);
 }
 
 /* The run went past this call: let go of what only a strict reading waits for. */
@@ -581,10 +622,31 @@ bool call_relax(struct strand *st)
     return any;
 }
 
+/* The same for what it receives: when nothing else is left. */
+bool call_let_go(struct strand *st)
+{
+    if (st->call.kind == ORK_KIND_WAIT)
+        return wait_let_go(st);
+    if (st->call.kind == ORK_KIND_PROBE) {
+        st->unknown = true;
+        return true;
+    }
+    if (st->recv == NULL)
+        return false;
+    match_owe(st->recv);
+    st->recv = NULL;
+    st->open--;
+    return true;
+}
+
 void call_define(struct strand *st, const struct ork_record *rec, const uint32_t *list)
 {
     if (rec->kind == ORK_KIND_COMM_DEF)
         comm_define(st, rec, list);
+    else if (rec->kind == ORK_KIND_CONTROL)
+        st->proc->quiet = rec->arg == 0;
+    else if (rec->kind == ORK_KIND_EARLY)
+        request_early(st, rec);
     else
         comm_set_name(st->proc, rec, list);
 }

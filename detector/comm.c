@@ -54,8 +54,8 @@ static bool comm_rehash(struct ork_detector *d)
 }
 
 /* `member` is taken over (NULL: member i is process i). */
-static struct comm *comm_new(struct ork_detector *d, const uint64_t key[3], uint32_t size,
-                             uint32_t local, uint32_t *member)
+struct comm *comm_new(struct ork_detector *d, const uint64_t key[3], uint32_t size, uint32_t local,
+                      uint32_t *member)
 {
     struct comm *c = calloc(1, sizeof(*c));
     uint32_t *index = calloc(size, sizeof(*index));
@@ -65,7 +65,7 @@ static struct comm *comm_new(struct ork_detector *d, const uint64_t key[3], uint
     if (c == NULL || index == NULL ||
         !grow(d, &d->comm, &d->comm_cap, d->num_comms + 1, sizeof(*d->comm)))
         goto err;
-    c->id = d->num_comms;
+    c->id = c->shown = d->num_comms;
     c->size = size;
     c->local = local;
     c->member = member;
@@ -90,8 +90,11 @@ static void comm_hollow(struct comm *c)
     free(c->member);
     free(c->index);
     free(c->wave);
-    c->member = c->index = NULL;
+    free(c->job);
+    free(c->met);
+    c->member = c->index = c->job = NULL;
     c->wave = NULL;
+    c->met = NULL;
 }
 
 void comm_destroy(struct comm *c)
@@ -101,26 +104,6 @@ void comm_destroy(struct comm *c)
     comm_hollow(c);
     free(c->name);
     free(c);
-}
-
-bool comm_init(struct ork_detector *d)
-{
-    const uint64_t key[3][3] = {{UINT64_MAX, 0, 0}, {UINT64_MAX, 1, 0}, {UINT64_MAX, 2, 0}};
-    struct comm *world = comm_new(d, key[0], d->nprocs, d->nprocs, NULL);
-    struct comm *self = comm_new(d, key[1], d->nprocs, d->nprocs, NULL);
-
-    d->finalize = comm_new(d, key[2], d->nprocs, d->nprocs, NULL);
-    if (world == NULL || self == NULL || d->finalize == NULL)
-        return false;
-    self->self = true;
-    for (uint32_t r = 0; r < d->nprocs; r++) {
-        struct proc *p = &d->proc[r];
-        if (!grow(d, &p->comm, &p->num_comms, 2, sizeof(*p->comm)))
-            return false;
-        p->comm[ORK_COMM_WORLD] = (struct comm_ref){world, r};
-        p->comm[ORK_COMM_SELF] = (struct comm_ref){self, r};
-    }
-    return true;
 }
 
 struct comm_ref *comm_ref(struct proc *p, uint32_t local_id)
@@ -200,14 +183,7 @@ static bool runs_find(const uint32_t *list, uint32_t runs, uint32_t process, uin
     return false;
 }
 
-struct layout {
-    uint32_t size, local, me;
-    bool inter,
-        swapped; /* swapped: the first group of the list is the second of the communicator */
-};
-
-static bool layout_of(struct proc *p, const struct ork_record *rec, const uint32_t *list,
-                      struct layout *l)
+bool layout_of(struct proc *p, const struct ork_record *rec, const uint32_t *list, struct layout *l)
 {
     uint32_t runs = rec->count / 3;
     uint32_t local_runs = rec->arg2 < runs ? rec->arg2 : runs;
@@ -228,8 +204,8 @@ static bool layout_of(struct proc *p, const struct ork_record *rec, const uint32
     return true;
 }
 
-static uint32_t *layout_members(struct ork_detector *d, const struct ork_record *rec,
-                                const uint32_t *list, const struct layout *l)
+uint32_t *layout_members(struct ork_detector *d, const struct ork_record *rec, const uint32_t *list,
+                         const struct layout *l)
 {
     uint32_t *member = malloc(l->size * sizeof(*member));
     uint32_t runs = rec->count / 3;
@@ -249,7 +225,7 @@ static uint32_t *layout_members(struct ork_detector *d, const struct ork_record 
 
 /* ---- definitions ---- */
 
-static void set_ref(struct proc *p, uint32_t id, struct comm *c, uint32_t me)
+void comm_set_ref(struct proc *p, uint32_t id, struct comm *c, uint32_t me)
 {
     if (id >= LOCAL_IDS_MAX || id >= p->num_comms + LOCAL_IDS_AHEAD) {
         proc_fault(p, "a communicator has an impossible number");
@@ -278,8 +254,8 @@ static struct comm *same_group(struct strand *st, const uint64_t key[3],
     return c;
 }
 
-static void describe(struct comm *c, const struct strand *st, const struct ork_record *rec,
-                     const struct comm_ref *parent)
+void comm_describe(struct comm *c, const struct strand *st, const struct ork_record *rec,
+                   const struct comm_ref *parent)
 {
     c->made_by = rec->mode < ORK_COLL_MAX ? (enum ork_coll)rec->mode : ORK_COLL_NONE;
     c->parent = parent != NULL ? parent->comm->id : 0;
@@ -300,7 +276,7 @@ static void identity(const struct strand *st, const struct ork_record *rec, uint
     }
 }
 
-/* Are there processes of another job in the group? */
+/* Are there processes in the group of which nothing is known? */
 static bool is_foreign(const struct ork_record *rec, const uint32_t *list)
 {
     for (uint32_t i = 0; i + 2 < rec->count; i += 3) {
@@ -317,8 +293,14 @@ void comm_define(struct strand *st, const struct ork_record *rec, const uint32_t
     uint64_t key[3];
     struct layout l;
 
-    if (st->made_on == MADE_ON_UNKNOWN || is_foreign(rec, list))
+    if (is_foreign(rec, list))
         return; /* so is what it made: calls on it are beyond us */
+    if (is_meeting(rec->mode)) {
+        meet_define(st, rec, list);
+        return;
+    }
+    if (st->made_on == MADE_ON_UNKNOWN)
+        return;
     if (rec->comm <= ORK_COMM_SELF || st->made_on == MADE_ON_NONE) {
         proc_fault(p, "a communicator was defined without the call that makes one");
         return;
@@ -342,16 +324,39 @@ void comm_define(struct strand *st, const struct ork_record *rec, const uint32_t
         if (c == NULL)
             return;
         c->inter = same ? c->inter : l.inter;
-        describe(c, st, rec, parent);
+        comm_describe(c, st, rec, parent);
+        if (p->d->num_jobs > 1 && !job_link(p->d, c))
+            return;
     }
     if (me >= c->size || comm_member(c, me, me) != p->rank) {
         proc_fault(p, "a communicator was defined differently by its members");
         return;
     }
-    set_ref(p, rec->comm, c, me);
+    comm_set_ref(p, rec->comm, c, me);
 }
 
-void comm_release(struct proc *p, uint32_t local_id)
+void comm_drop(struct ork_detector *d, struct comm *c, unsigned coll)
+{
+    if (++c->freed < c->size || c->waves > 0)
+        return;
+    struct comm **i = &d->comm_hash[hash_identity(c->key) & (d->comm_buckets - 1)];
+    while (*i != c)
+        i = &(*i)->hash_next;
+    *i = c->hash_next;
+    rma_release(d, c);
+    meet_forget(d, c);
+    job_unlink(d, c, coll != ORK_COLL_COMM_FREE);
+    if (c->recorded && !d->history_full)
+        return;
+    if (c->mentioned) {
+        comm_hollow(c);
+        return;
+    }
+    d->comm[c->id] = NULL;
+    comm_destroy(c);
+}
+
+void comm_release(struct proc *p, uint32_t local_id, unsigned coll)
 {
     struct comm_ref *ref = comm_ref(p, local_id);
 
@@ -359,19 +364,19 @@ void comm_release(struct proc *p, uint32_t local_id)
         return;
     struct comm *c = ref->comm;
     ref->comm = NULL;
-    if (++c->freed < c->size || c->waves > 0)
-        return;
-    struct comm **i = &p->d->comm_hash[hash_identity(c->key) & (p->d->comm_buckets - 1)];
-    while (*i != c)
-        i = &(*i)->hash_next;
-    *i = c->hash_next;
-    rma_release(p->d, c);
-    if (c->mentioned) {
-        comm_hollow(c);
-        return;
-    }
-    p->d->comm[c->id] = NULL;
-    comm_destroy(c);
+    comm_drop(p->d, c, coll);
+}
+
+struct comm *comm_of_starts(struct strand *st, const struct comm_ref *ref, uint32_t index)
+{
+    const uint64_t key[3] = {UINT64_C(1) << 62 | ref->comm->id, index, ORK_COLL_NONE};
+    struct comm *c = comm_find(st->proc->d, key);
+
+    if (c == NULL)
+        c = same_group(st, key, ref);
+    if (c != NULL)
+        c->shown = ref->comm->id;
+    return c;
 }
 
 void comm_mention(struct ork_detector *d, uint32_t id)
@@ -404,6 +409,14 @@ void comm_set_name(struct proc *p, const struct ork_record *rec, const uint32_t 
     name[rec->bytes] = '\0';
     free(ref->comm->name);
     ref->comm->name = name;
+}
+
+bool comm_is_outside(const struct proc *p, const struct ork_record *rec, const uint32_t *list)
+{
+    uint32_t size, position;
+
+    return rec->count % 3 == 0 && runs_are_valid(p->d, list, rec->count / 3, &size) &&
+           !runs_find(list, rec->count / 3, p->rank, &position);
 }
 
 /* MPI_Comm_create_group: the waves of one group and tag below a parent communicator are in an order

@@ -13,6 +13,8 @@ static void proc_release(struct proc *p)
     free(p->request);
     free(p->message);
     free(p->lazy_site);
+    free(p->relaxed_site);
+    free(p->history.slot);
     rma_release_groups(p);
     free(p->words);
 }
@@ -24,16 +26,6 @@ enum ork_status ork_detector_create(uint32_t nprocs, struct ork_detector **out)
     struct ork_detector *d = calloc(1, sizeof(*d));
     if (d == NULL)
         return ORK_NOMEM;
-    d->nprocs = nprocs;
-    d->proc = calloc(nprocs, sizeof(*d->proc));
-    if (d->proc == NULL) {
-        free(d);
-        return ORK_NOMEM;
-    }
-    for (uint32_t r = 0; r < nprocs; r++) {
-        d->proc[r].d = d;
-        d->proc[r].rank = r;
-    }
     pool_init(&d->ops, sizeof(struct op));
     pool_init(&d->queues, sizeof(struct queue));
     pool_init(&d->waves, sizeof(struct wave));
@@ -41,7 +33,8 @@ enum ork_status ork_detector_create(uint32_t nprocs, struct ork_detector **out)
     pool_init(&d->bridges, sizeof(struct bridge));
     pool_init(&d->pairs, sizeof(struct pair));
     pool_init(&d->locks, sizeof(struct lock));
-    if (!comm_init(d)) {
+    d->history_full = true; /* none is kept */
+    if (!job_add(d, nprocs)) {
         ork_detector_destroy(d);
         return ORK_NOMEM;
     }
@@ -59,14 +52,16 @@ void ork_detector_destroy(struct ork_detector *d)
     if (d == NULL)
         return;
     for (uint32_t r = 0; r < d->nprocs; r++)
-        proc_release(&d->proc[r]);
+        proc_release(d->proc[r]);
+    for (uint32_t i = 0; i < d->num_jobs; i++)
+        job_destroy(d->job[i]);
+    free(d->job);
     for (uint32_t i = 0; i < d->num_comms; i++)
         comm_destroy(d->comm[i]);
     free(d->proc);
     free(d->comm);
     free(d->comm_hash);
     free(d->queue_hash);
-    free(d->opaque);
     issue_destroy(d);
     pool_release(&d->ops);
     pool_release(&d->queues);
@@ -90,18 +85,18 @@ void proc_fault(struct proc *p, const char *text)
 
 static void dispatch(struct proc *p, const struct ork_record *rec, const uint32_t *list)
 {
-    if (rec->kind == ORK_KIND_MODULE || rec->kind == ORK_KIND_SITE)
-        return; /* for whoever names call sites */
+    if (rec->kind == ORK_KIND_MODULE || rec->kind == ORK_KIND_SITE || rec->kind == ORK_KIND_JOB)
+        return; /* for whoever names call sites, and for ork_detector_add_job() */
     struct strand *st = strand_get(p, rec->thread);
     if (st != NULL)
         strand_dispatch(st, rec, list);
 }
 
-static void take_cont(struct proc *p, const struct ork_record *rec)
+static void take_cont(struct proc *p, const struct ork_record *raw)
 {
     struct ork_cont cont;
 
-    memcpy(&cont, rec, sizeof(cont));
+    memcpy(&cont, raw, sizeof(cont));
     if (!p->is_partial || cont.words == 0 || cont.words > ORK_CONT_WORDS ||
         cont.words > p->partial.count - p->words_have) {
         proc_fault(p, "a continuation that belongs to no record");
@@ -114,7 +109,9 @@ static void take_cont(struct proc *p, const struct ork_record *rec)
     if (p->words_have < p->partial.count)
         return;
     p->is_partial = false;
-    dispatch(p, &p->partial, p->words);
+    struct ork_record rec = p->partial;
+    job_translate(p, &rec, p->words);
+    dispatch(p, &rec, p->words);
 }
 
 static void take_record(struct proc *p, const struct ork_record *rec)
@@ -137,7 +134,7 @@ enum ork_status ork_detector_feed(struct ork_detector *d, uint32_t rank,
 {
     if (rank >= d->nprocs)
         return ORK_INVALID;
-    struct proc *p = &d->proc[rank];
+    struct proc *p = d->proc[rank];
     d->counts.records += n;
     for (size_t i = 0; i < n && p->fault == NULL && !d->failed; i++)
         take_record(p, &record[i]);
@@ -148,8 +145,8 @@ enum ork_status ork_detector_end(struct ork_detector *d, uint32_t rank, enum ork
 {
     if (rank >= d->nprocs)
         return ORK_INVALID;
-    d->proc[rank].ended = true;
-    d->proc[rank].end = how;
+    d->proc[rank]->ended = true;
+    d->proc[rank]->end = how;
     return d->failed ? ORK_NOMEM : ORK_OK;
 }
 
@@ -157,7 +154,7 @@ enum ork_status ork_detector_returned(struct ork_detector *d, uint32_t rank, uin
 {
     if (rank >= d->nprocs)
         return ORK_INVALID;
-    struct proc *p = &d->proc[rank];
+    struct proc *p = d->proc[rank];
     for (uint32_t i = 0; i < p->num_strands; i++) {
         struct strand *st = p->strand[i];
         if (st->thread == thread && st->held && !st->returned) {
@@ -173,7 +170,7 @@ enum ork_status ork_detector_set_busy(struct ork_detector *d, uint32_t rank, boo
 {
     if (rank >= d->nprocs)
         return ORK_INVALID;
-    d->proc[rank].busy = busy;
+    d->proc[rank]->busy = busy;
     return ORK_OK;
 }
 
@@ -182,21 +179,21 @@ enum ork_status ork_detector_set_polling(struct ork_detector *d, uint32_t rank,
 {
     if (rank >= d->nprocs)
         return ORK_INVALID;
-    d->proc[rank].polling = polling;
-    d->proc[rank].poll = (struct ork_record){.kind = ORK_KIND_TESTED, .call = call, .site = site};
+    d->proc[rank]->polling = polling;
+    d->proc[rank]->poll = (struct ork_record){.kind = ORK_KIND_TESTED, .call = call, .site = site};
     return ORK_OK;
 }
 
 bool ork_detector_is_busy(const struct ork_detector *d, uint32_t rank)
 {
-    return rank < d->nprocs && d->proc[rank].busy;
+    return rank < d->nprocs && d->proc[rank]->busy;
 }
 
 /* ---- what is known ---- */
 
 const char *ork_detector_fault(const struct ork_detector *d, uint32_t rank)
 {
-    return rank < d->nprocs ? d->proc[rank].fault : NULL;
+    return rank < d->nprocs ? d->proc[rank]->fault : NULL;
 }
 
 bool ork_detector_aborted(const struct ork_detector *d)
@@ -209,17 +206,12 @@ struct ork_counts ork_detector_counts(const struct ork_detector *d)
     return d->counts;
 }
 
-uint64_t ork_detector_opaque_calls(const struct ork_detector *d, unsigned call)
-{
-    return call < d->num_opaque ? d->opaque[call] : 0;
-}
-
 struct ork_comm_view ork_detector_comm(const struct ork_detector *d, uint32_t comm)
 {
     const struct comm *c = comm < d->num_comms ? d->comm[comm] : NULL;
 
     if (c == NULL)
-        return (struct ork_comm_view){0};
+        return (struct ork_comm_view){.world_of = UINT32_MAX};
     return (struct ork_comm_view){.name = c->name,
                                   .made_by = c->made_by,
                                   .parent = c->parent,
@@ -227,5 +219,8 @@ struct ork_comm_view ork_detector_comm(const struct ork_detector *d, uint32_t co
                                   .rank = c->rank,
                                   .site = c->site,
                                   .size = c->self ? 1 : c->size,
-                                  .inter = c->inter};
+                                  .inter = c->inter,
+                                  .world_of =
+                                      c->world_of != NULL ? c->world_of->number : UINT32_MAX,
+                                  .is_parent = c->made_by_child};
 }

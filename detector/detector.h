@@ -11,6 +11,7 @@
 #define ORK_DETECTOR_H
 
 #include "common/status.h"
+#include "detector/probe/probe.h"
 #include "record/record.h"
 #include "wfg/wfg.h"
 
@@ -18,8 +19,9 @@
 
 struct ork_detector;
 
-/* A detector for `nprocs` ranks of one MPI_COMM_WORLD. The caller owns *out. ORK_NOMEM, ORK_INVALID
- * (no ranks). */
+/* A detector for `nprocs` ranks of one MPI_COMM_WORLD. Processes of further jobs are numbered
+ * behind them; wherever a function takes or gives a rank, that number is meant. The caller owns
+ * *out. ORK_NOMEM, ORK_INVALID (no ranks). */
 enum ork_status ork_detector_create(uint32_t nprocs, struct ork_detector **out);
 /* What a program may rely on. All zero is strict: every standard send may block, every collective
  * synchronises. */
@@ -30,6 +32,22 @@ struct ork_model {
 };
 /* Before the first record. */
 void ork_detector_set_model(struct ork_detector *d, const struct ork_model *model);
+
+/* One more job: processes `first` and up, with an MPI_COMM_WORLD of their own, whom records of
+ * others call `name` (see ORK_KIND_JOB; 0: nobody does). `first` must be the number of processes so
+ * far; a job that is there already is left as it is, and job 0 only gets its name. ORK_INVALID,
+ * ORK_NOMEM. */
+enum ork_status ork_detector_add_job(struct ork_detector *d, uint32_t first, uint32_t size,
+                                     uint32_t name);
+
+struct ork_job_view {
+    uint32_t first, size;
+    bool spawned; /* and it is known where: */
+    uint32_t rank, site;
+    uint16_t call;
+};
+uint32_t ork_detector_num_jobs(const struct ork_detector *d);
+struct ork_job_view ork_detector_job(const struct ork_detector *d, uint32_t job);
 
 /* NULL is allowed. */
 void ork_detector_destroy(struct ork_detector *d);
@@ -74,13 +92,11 @@ bool ork_detector_aborted(const struct ork_detector *d);
 
 struct ork_counts {
     uint64_t records, calls, messages, collectives, searches;
+    uint64_t assumed; /* matches that were decided: see ork_detector_decide() */
     uint64_t
         queued; /* records waiting behind calls that strict semantics does not let return yet */
 };
 struct ork_counts ork_detector_counts(const struct ork_detector *d);
-
-/* Calls of a function that is not analysed. */
-uint64_t ork_detector_opaque_calls(const struct ork_detector *d, unsigned call);
 
 /* --- where a rank is --- */
 
@@ -100,6 +116,10 @@ struct ork_rank_view {
     uint32_t comm;          /* communicator number of that call (see ork_detector_comm()) */
     bool
         moved; /* the run went past this call: only buffering or a lazy collective made it return */
+    bool cancelled; /* waits for a send that it cancelled: such a wait is to return (MPI-3.1 3.8.4)
+                     */
+    bool assumed;   /* rests on a match that was decided, not told */
+    bool quiet;     /* MPI_Pcontrol(0): it wants no reports of what goes well */
     bool qualified; /* what it did since rests on such a return */
 };
 /* Of the first thread that is in a call, else of the first. */
@@ -115,6 +135,8 @@ struct ork_comm_view {
     uint32_t rank, site; /* a rank that made it, and its call site there */
     uint32_t size;
     bool inter;
+    uint32_t world_of; /* MPI_COMM_WORLD of this job; UINT32_MAX: of none */
+    bool is_parent;    /* what MPI_Comm_get_parent returns; the parents have not yet told more */
 };
 struct ork_comm_view ork_detector_comm(const struct ork_detector *d, uint32_t comm);
 
@@ -144,7 +166,10 @@ struct ork_search {
     uint32_t num_terms;
     struct ork_hub_view *hub;
     uint32_t num_hubs;
+    struct ork_rank_view *rank; /* where the ranks would be; NULL: where the detector has them */
 };
+struct ork_rank_view ork_search_rank(const struct ork_detector *d, const struct ork_search *s,
+                                     uint32_t rank);
 
 enum ork_semantics {
     ORK_STRICT, /* standard sends may block, collectives synchronise */
@@ -165,6 +190,71 @@ void ork_search_destroy(struct ork_search *search);
  * then on. *passed: ranks that went on. ORK_NOMEM. */
 enum ork_status ork_detector_relax(struct ork_detector *d, const struct ork_search *search,
                                    uint32_t *passed);
+
+/* Strict semantics has come to rest behind the run, in no deadlock: a wildcard receive took a
+ * message, or a call returned, that it does not have yet. Let those senders pass that the run shows
+ * to be buffered, else every rank that has moved. Call it when a search found nothing. Nothing
+ * happens while some record that is still to come may bring strict progress, unless the run is
+ * `over`. *passed: ranks that went on. ORK_NOMEM. */
+enum ork_status ork_detector_follow(struct ork_detector *d, bool over, uint32_t *passed);
+
+/* --- probing: would other matches of wildcard receives deadlock? --- */
+
+enum ork_foresight_scope {
+    ORK_AS_TOLD,   /* decide only receives of which the run did not tell the source */
+    ORK_OTHERWISE, /* also try other sources than those told; after a call whose status the program
+                    * looked at, nothing is known of a rank that got another message */
+    ORK_OTHERWISE_ANYHOW, /* suppose that it makes the same calls all the same */
+};
+
+struct ork_foresight;
+/* From what is known now: calls since the history began (see history.c), and what has not been
+ * reached by strict semantics. The caller owns *out, and destroys it before `d`. ORK_NOMEM. */
+enum ork_status ork_foresight_create(struct ork_detector *d, enum ork_foresight_scope scope,
+                                     struct ork_foresight **out);
+/* NULL is allowed. */
+void ork_foresight_destroy(struct ork_foresight *f);
+
+struct ork_foresight_view {
+    uint64_t undecided, told; /* wildcard receives without and with a source from the run */
+    uint64_t states;          /* searched */
+    bool complete; /* false: the history was too long, what is missing counts as unknown */
+};
+struct ork_foresight_view ork_foresight_view(const struct ork_foresight *f);
+
+/* May be called again after ORK_PROBE_STOPPED. */
+enum ork_status ork_foresight_search(struct ork_foresight *f,
+                                     const struct ork_probe_options *options,
+                                     enum ork_probe_result *result);
+
+/* After ORK_PROBE_DEADLOCK: the graph and where each rank is then (the caller's, once; NULL: out of
+ * memory), and which decisions lead there, in order. */
+struct ork_search *ork_foresight_take_search(struct ork_foresight *f);
+struct ork_foresight_decision {
+    struct ork_term receive, send;
+    bool differs;  /* from the run */
+    bool blind;    /* the rank did not look at the status of the receive */
+    uint32_t took; /* rank whose message the run's receive took; UINT32_MAX: not told */
+};
+uint32_t ork_foresight_num_decisions(const struct ork_foresight *f);
+struct ork_foresight_decision ork_foresight_decision(const struct ork_foresight *f, uint32_t i);
+
+/* Keep up to so many records for foresight, from now on; 0, and at first: none. Before the first
+ * record, or nothing is kept until the next moment at which nothing is pending. */
+void ork_detector_set_history(struct ork_detector *d, uint64_t records);
+/* Records of the history; once it is full it grows no longer. */
+uint64_t ork_detector_history_size(const struct ork_detector *d);
+bool ork_detector_is_history_full(const struct ork_detector *d);
+/* Forget it: it begins anew at the next moment at which nothing is pending. */
+void ork_detector_drop_history(struct ork_detector *d);
+
+/* --- deciding: when memory runs short --- */
+
+/* Bytes of what waits to be matched or reached. */
+uint64_t ork_detector_memory(const struct ork_detector *d);
+/* Let one wildcard receive of which the run has not told the source have a message that it may have
+ * taken. *decided: false if there is none. ORK_NOMEM. */
+enum ork_status ork_detector_decide(struct ork_detector *d, bool *decided);
 
 /* --- errors other than deadlocks, in the order they were found --- */
 
@@ -193,6 +283,7 @@ struct ork_issue {
     enum ork_issue_kind kind;
     struct ork_issue_side *side;
     unsigned num_sides;
+    bool quiet;       /* one of its ranks wants no reports */
     uint64_t repeats; /* further ones of the same kind, rank and call site */
 };
 

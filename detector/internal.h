@@ -33,6 +33,10 @@ struct op {
     struct request *request;          /* OWNER_REQUEST */
     uint64_t seq;                     /* position in the order of postings the detector made */
     uint64_t incoming;                /* sends: seq of the sender's latest incoming dependency */
+    union {
+        uint64_t released;  /* sends: seq of the latest match that let the sender go on */
+        uint64_t overtaken; /* receives: seq when one posted later took a message first; 0: never */
+    };
     uint64_t bytes;
     uint32_t comm;
     uint32_t site;
@@ -42,13 +46,15 @@ struct op {
     uint8_t mode;
     uint8_t owner;
     bool is_send;
+    bool quiet; /* of the process, when it was posted */
     bool queued;
     bool debt;     /* the run completed it before strict semantics could; paid when it is matched */
     bool observed; /* receive: the run told its source and tag; it takes its send whatever others
                       are undecided */
-    bool cancelling; /* MPI_Cancel was called, the outcome is not known */
-    bool extract;    /* receive: a matched probe, which takes the message but does not complete the
-                        send */
+    bool cancelling;      /* MPI_Cancel was called, the outcome is not known */
+    bool overtaken_probe; /* `extract`: a later posted receive took a message first */
+    bool extract; /* receive: a matched probe, which takes the message but does not complete the
+                     send */
 };
 
 struct fifo {
@@ -67,9 +73,10 @@ struct queue {
     uint32_t num_observed; /* receives that are observed but whose send is not there yet */
     uint32_t refs;         /* queues that point here */
     struct queue *chan, *by_tag, *dest; /* exact: all three; channel and (*, tag): dest */
-    struct fifo wild; /* dest: undecided wildcard receives of every tag, by side links */
-    uint64_t passed;  /* exact, dest: latest posting of an observed receive that was matched */
-    bool in_doubt;    /* dest: some of `wild` were posted before that */
+    struct fifo wild;      /* dest: undecided wildcard receives of every tag, by side links */
+    uint64_t passed;       /* exact, dest: latest posting of an observed receive that was matched */
+    uint64_t overtaken_by; /* (*, tag): earlier undecided receives of this tag are marked so */
+    bool in_doubt;         /* dest: some of `wild` were posted before that */
     struct queue *contested_next, *contested_prev;
     struct queue *contested; /* dest: queues with sends and receives that may not be matched yet */
     bool is_contested;
@@ -110,11 +117,13 @@ struct bridge {
 
 struct comm {
     uint32_t id;
-    uint32_t size;    /* of both groups together */
-    uint32_t local;   /* members of the first group; == size unless inter */
+    uint32_t shown; /* its own, or of the communicator that it is a part of; see comm_of_starts() */
+    uint32_t size;  /* of both groups together */
+    uint32_t local; /* members of the first group; == size unless inter */
     uint32_t *member; /* processes; NULL: member i is process i */
     uint32_t *index;  /* collective calls that member i made */
     bool inter, self, mentioned;
+    bool recorded;      /* the history speaks of it */
     uint32_t freed;     /* members that freed it */
     struct wave **wave; /* ring of waves base.. base+waves-1 */
     uint32_t wave_cap, wave_first, waves, base;
@@ -128,6 +137,13 @@ struct comm {
     uint32_t rank, site;
     struct lock *lock; /* of a window */
     struct comm *hash_next;
+    struct job *world_of;    /* MPI_COMM_WORLD of this job */
+    struct job *ends;        /* MPI_Finalize of this job */
+    uint32_t *job, num_jobs; /* jobs of the members, if they are several */
+    struct comm *link_next;  /* with several jobs */
+    bool *met;               /* see meet.c: members that got it */
+    struct comm *meet_next;
+    bool made_by_child;
 };
 
 struct comm_ref {
@@ -181,6 +197,7 @@ struct lock {
 struct request {
     uint32_t id;
     bool in_use, active, persistent;
+    bool assumed;  /* which message it took was decided, not told */
     struct op *op; /* active and not complete: one of these two */
     struct wave *wave;
     struct request *wave_next, *wave_prev;
@@ -189,6 +206,8 @@ struct request {
     struct strand *took_from;
     uint64_t took_seq, recv_seq;
     int32_t took_tag;
+    struct comm *starts;    /* persistent collective: see comm_of_starts() */
+    uint32_t me;            /* its member */
     struct proc *debtor;    /* not a request: this process completed one before its wave was */
     struct ork_record call; /* that started it; template of a persistent one */
 };
@@ -198,17 +217,27 @@ struct request {
 
 struct slots {
     struct ork_record *slot;
+    uint64_t *when; /* place in the order of the records of the process */
     size_t cap, first, count;
+};
+
+/* May the strand take the next record from its queue? See turn.c. */
+enum turn {
+    TURN_NOW,
+    TURN_AFTER,  /* another strand has to go first: the program sees to it */
+    TURN_NUMBER, /* the same, but only because a number is used again */
 };
 
 /* One thread of one process that called MPI. */
 struct strand {
     struct proc *proc;
     uint16_t thread;
-    bool held;     /* inside `call` */
-    bool exited;   /* the EXIT record of `call` was applied */
-    bool returned; /* the overlay saw that `call` returned */
+    bool held;      /* inside `call` */
+    bool exited;    /* the EXIT record of `call` was applied */
+    bool returned;  /* the overlay saw that `call` returned */
+    bool confirmed; /* call_confirm() was called */
     bool in_work;
+    uint64_t released; /* seq of the latest match of its operations */
     struct ork_record call;
     uint32_t *list; /* of `call` */
     uint32_t list_cap;
@@ -226,23 +255,38 @@ struct strand {
     struct wave *wave;
     struct strand *wave_next, *wave_prev;
     struct slots queue;
+    struct names *names;   /* in the queue; see turn.c */
+    enum turn turn;        /* not held, records are queued: why */
+    struct strand *behind; /* another one has to go first; until when: see turn.c */
+    uint64_t until;
     uint32_t made_on; /* number of the communicator of the latest constructor call, MADE_ON_... */
     uint32_t made_at; /* and the index of its wave */
     uint32_t made_bridge;
     struct strand *work_next;
 };
 
+/* See history.c. The communicator of a record is its number, `extra` which member the rank is. */
+struct history {
+    struct ork_record *slot;
+    uint32_t count, cap;
+};
+
 struct proc {
     struct ork_detector *d;
-    uint32_t rank;
+    struct job *job;
+    uint32_t rank; /* number of this process */
     const char *fault;
     bool ended, qualified;
+    bool misled;  /* took a message never sent, or still to be received: it may be anywhere */
+    bool quiet;   /* MPI_Pcontrol(0) */
+    bool assumed; /* a match of its was decided, not told */
     enum ork_polling polling;
     struct ork_record poll;
     bool busy; /* has a thread of its own that may yet call MPI */
     enum ork_end end;
     struct strand **strand;
     uint32_t num_strands;
+    uint64_t when; /* events so far */
     struct comm_ref *comm;
     uint32_t num_comms;
     struct request **request;
@@ -254,13 +298,16 @@ struct proc {
     uint32_t bag_size, bag_complete; /* not yet waited for: all of them, and those complete */
     struct ork_record bag_call;
     struct op *buffered; /* buffered sends that are not matched, by bag links */
+    struct history history;
     struct win_group *win_group;
     struct lock *lock; /* held or asked for, by held_next */
     uint32_t probing;  /* strands held in a probe */
     uint64_t incoming;
-    uint64_t debts;     /* operations with a debt that is not paid */
-    uint8_t *lazy_site; /* bit set by call site */
-    uint32_t lazy_sites;
+    uint64_t debts; /* operations with a debt that is not paid */
+    /* bit sets by call site: calls that pass once the run did; of those, in a deadlock that was
+     * relaxed */
+    uint8_t *lazy_site, *relaxed_site;
+    uint32_t lazy_sites, relaxed_sites;
     /* a record whose list has not arrived in full */
     struct ork_record partial;
     uint32_t *words;
@@ -268,10 +315,26 @@ struct proc {
     bool is_partial;
 };
 
+/* The processes of one MPI_COMM_WORLD. */
+struct job {
+    uint32_t number, first, size;
+    uint32_t name; /* 0: none */
+    struct proc *proc;
+    struct comm *world, *finalize;
+    struct wave *end; /* the only wave of finalize */
+    bool finalized;   /* it is complete, and so are those of all connected jobs */
+    uint32_t spawner; /* a process that spawned it; UINT32_MAX: not known */
+    uint32_t spawn_site;
+    uint16_t spawn_call;
+    uint32_t kept; /* jobs with the same number here are connected whatever is disconnected */
+    bool marked;
+};
+
 struct pool {
     void *free;
     void *blocks;
     size_t size;
+    uint64_t used;
 };
 
 struct ork_detector {
@@ -279,7 +342,13 @@ struct ork_detector {
     bool failed; /* out of memory: nothing may be concluded any more */
     bool aborted;
     struct ork_model model;
-    struct proc *proc;
+    struct proc **proc;
+    struct job **job;
+    uint32_t num_jobs;
+    struct comm *link;    /* communicators across jobs */
+    struct comm *meeting; /* see meet.c, oldest first */
+    uint64_t num_meetings;
+    bool finalized; /* all jobs are */
     struct pool ops, queues, waves, requests, bridges;
     struct pool pairs, locks;
     struct pair **pair_hash;
@@ -291,14 +360,13 @@ struct ork_detector {
     uint32_t num_comms, comm_cap;
     struct comm **comm_hash;
     uint32_t comm_buckets;
-    struct comm *finalize;
     struct bridge *bridge;
     uint32_t num_bridges;
+    uint64_t history_records, history_limit;
+    bool history_full, history_has_wildcards;
     uint64_t seq;
     struct strand *work_head, *work_tail;
     struct ork_counts counts;
-    uint64_t *opaque;
-    uint32_t num_opaque;
     struct ork_issue *issue;
     uint32_t num_issues, issue_cap;
 };
@@ -323,12 +391,19 @@ void match_resolve(struct ork_detector *d, struct op *op); /* op may be gone aft
 void match_observe(struct ork_detector *d, struct op *op, int32_t src, int32_t tag);
 /* Take `op` out of matching and free it. */
 void match_withdraw(struct ork_detector *d, struct op *op);
+/* A receive that was assumed to have taken one message took one of (src, tag): let them change
+ * places. */
+void match_correct(struct ork_detector *d, struct strand *st, const struct comm *c,
+                   struct request *request, int32_t src, int32_t tag);
 /* MPI_Cancel of a receive that was matched: whether it really was is open again. The sender goes on
  * as if. */
 void match_reopen(struct ork_detector *d, struct strand *st, const struct comm *c,
                   struct request *request);
 /* MPI_Cancel came to nothing: the receive matches as any other. */
 void match_uncancel(struct ork_detector *d, struct op *op);
+/* The run completed `op`, a receive from one source with one tag: it has its message, whatever else
+ * may take it. */
+void match_confirm(struct ork_detector *d, struct op *op);
 /* Let go of `op`: nobody waits for it any more, but it stays in matching. */
 void match_detach(struct op *op);
 /* The same, because the run went past it. */
@@ -345,12 +420,44 @@ void match_extract(struct ork_detector *d, struct op *op);
 /* The message of a matched probe was received: complete its send, or as soon as it arrives. Frees
  * `op`. */
 void match_release_extracted(struct ork_detector *d, struct op *op);
-struct queue *match_find(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
-                         int32_t tag);
 void match_free(struct ork_detector *d, struct op *op);
 
+/* job.c */
+/* A job of `size` processes behind those there are. False: out of memory. */
+bool job_add(struct ork_detector *d, uint32_t size);
+void job_destroy(struct job *job);
+/* Groups in the list of a record of `p` become groups of processes. */
+void job_translate(const struct proc *p, struct ork_record *rec, uint32_t *list);
+/* The members of `c` are connected from now on; until unlinked, if that `severs`. */
+bool job_link(struct ork_detector *d, struct comm *c);
+void job_unlink(struct ork_detector *d, struct comm *c, bool severs);
+/* Mark the jobs that are connected with this one, itself included. */
+void job_mark_connected(struct ork_detector *d, struct job *job);
+/* A process entered MPI_Finalize, or was severed: let those go that may. */
+void job_try_finalize(struct ork_detector *d);
+
+/* meet.c */
+bool is_meeting(unsigned coll);
+/* COMM_DEF of what spawn, accept, connect or join returned. */
+void meet_define(struct strand *st, const struct ork_record *rec, const uint32_t *list);
+void meet_forget(struct ork_detector *d, struct comm *c);
+
 /* comm.c */
-bool comm_init(struct ork_detector *d);
+struct comm *comm_new(struct ork_detector *d, const uint64_t key[3], uint32_t size, uint32_t local,
+                      uint32_t *member);
+/* What a COMM_DEF record says of the group. */
+struct layout {
+    uint32_t size, local, me;
+    bool inter,
+        swapped; /* swapped: the first group of the list is the second of the communicator */
+};
+bool layout_of(struct proc *p, const struct ork_record *rec, const uint32_t *list,
+               struct layout *l);
+uint32_t *layout_members(struct ork_detector *d, const struct ork_record *rec, const uint32_t *list,
+                         const struct layout *l);
+void comm_set_ref(struct proc *p, uint32_t id, struct comm *c, uint32_t me);
+void comm_describe(struct comm *c, const struct strand *st, const struct ork_record *rec,
+                   const struct comm_ref *parent);
 void comm_destroy(struct comm *c);
 /* An issue speaks of it: what it was stays known when it is freed. */
 void comm_mention(struct ork_detector *d, uint32_t id);
@@ -362,8 +469,16 @@ uint32_t comm_member(const struct comm *c, uint32_t me,
  */
 bool comm_peer(const struct comm_ref *ref, int32_t r, uint32_t *process);
 void comm_define(struct strand *st, const struct ork_record *rec, const uint32_t *list);
-void comm_release(struct proc *p, uint32_t local_id);
+/* `coll` is the call that frees it. */
+void comm_release(struct proc *p, uint32_t local_id, unsigned coll);
+/* The starts of a persistent collective, which was made as number `index` on `ref`, are waves in an
+ * order of their own. NULL: out of memory. */
+struct comm *comm_of_starts(struct strand *st, const struct comm_ref *ref, uint32_t index);
+/* A member will start it no more. */
+void comm_drop(struct ork_detector *d, struct comm *c, unsigned coll);
 void comm_set_name(struct proc *p, const struct ork_record *rec, const uint32_t *list);
+/* MPI_Comm_create_group: the caller is not in the group. */
+bool comm_is_outside(const struct proc *p, const struct ork_record *rec, const uint32_t *list);
 struct comm *comm_of_group(struct ork_detector *d, struct proc *p, const struct ork_record *rec,
                            const uint32_t *list, uint32_t *me);
 /* Arrive at the next wave of `c`: follow with wave_wait() or a request, then wave_try_complete(),
@@ -376,6 +491,10 @@ void wave_wait_request(struct wave *w, struct request *r);
 void wave_owe(struct proc *p, struct wave *w);
 bool wave_is_complete(const struct wave *w);
 void wave_try_complete(struct ork_detector *d, struct wave *w);
+/* Let go who waits for it. */
+void wave_tell(struct wave *w);
+/* Wave number `index` of `c`, to come or under way. NULL: out of memory. */
+struct wave *wave_at(struct ork_detector *d, struct comm *c, uint32_t index);
 bool wave_has_arrived(const struct wave *w, uint32_t member);
 void wave_wake(struct wave *w); /* let those that wait look again */
 void wave_unlink_waiter(struct strand *st);
@@ -391,6 +510,7 @@ void runs_expand(const uint32_t *list, uint32_t runs, uint32_t *member);
 void rma_enter(struct strand *st);
 bool rma_is_over(struct strand *st);
 void rma_leave(struct strand *st);
+void rma_undo(struct strand *st); /* the call failed */
 bool rma_relax(struct strand *st);
 /* A later record shows that `st`, held in MPI_Win_lock, has its lock. */
 void rma_has_lock(struct strand *st);
@@ -400,6 +520,11 @@ void rma_release_groups(struct proc *p);
 bool rma_next_missing(struct strand *st, uint32_t *at, uint32_t *process);
 /* Who has an epoch that excludes the one that MPI_Win_lock asks for; *at starts from NULL. */
 bool rma_next_holder(struct strand *st, const struct lock **at, uint32_t *process);
+
+/* history.c */
+/* A call that strict semantics has reached, or its outcome. */
+void history_add(struct strand *st, const struct ork_record *rec, const uint32_t *list);
+void history_at_wave(struct ork_detector *d, const struct wave *w);
 
 /* lock_order.c */
 bool lock_names_exclude(const struct lock_name *a, const struct lock_name *b);
@@ -415,6 +540,8 @@ struct request *request_find(struct proc *p, uint32_t id);
 void request_free(struct strand *st, uint32_t id);
 void request_cancel(struct strand *st, uint32_t id);
 void request_consume(struct strand *st, uint32_t entry, int32_t source, int32_t tag);
+/* The library has completed it, the application has not yet waited for it. */
+void request_early(struct strand *st, const struct ork_record *rec);
 void bag_add(struct proc *p, struct op *op, const struct ork_record *rec);
 /* Give a buffered send to its process. */
 void buffer_add(struct proc *p, struct op *op);
@@ -425,7 +552,17 @@ void wait_enter(struct strand *st);
 bool wait_is_over(struct strand *st);
 void wait_leave(struct strand *st);
 void wait_apply_exit(struct strand *st);
+void wait_confirm(struct strand *st);
 bool wait_relax(struct strand *st);
+bool wait_let_go(struct strand *st);
+
+/* turn.c: the events of each queue, as they come and go; and whose turn it is. */
+void turn_queued(struct strand *st, const struct ork_record *rec, const uint32_t *list);
+void turn_taken(struct strand *st, const struct ork_record *rec, const uint32_t *list);
+/* May the front of the queue be taken? Sets st->turn. */
+void turn_look(struct strand *st);
+/* `behind` went on: is it worth a look? */
+bool turn_may_have_come(const struct strand *st, const struct strand *behind);
 
 /* strand.c */
 struct strand *strand_get(struct proc *p, uint16_t thread);
@@ -433,7 +570,7 @@ void strand_dispatch(struct strand *st, const struct ork_record *rec, const uint
 void strand_wake(struct strand *st);
 void strand_part_done(struct strand *st); /* one of `open` is complete */
 bool strand_has_moved(const struct strand *st);
-bool strand_relax(struct strand *st);
+bool strand_relax(struct strand *st, bool is_deadlocked);
 void strand_destroy(struct strand *st);
 void run_work(struct ork_detector *d);
 
@@ -441,11 +578,24 @@ void run_work(struct ork_detector *d);
 void call_enter(struct strand *st);
 void call_apply_exit(struct strand *st, const struct ork_record *rec, const uint32_t *list);
 bool call_is_over(struct strand *st);
+bool call_destroys(unsigned coll); /* MPI_Comm_free and its like */
 void call_leave(struct strand *st);
 bool call_relax(struct strand *st);
+bool call_let_go(struct strand *st);
 void call_define(struct strand *st, const struct ork_record *rec, const uint32_t *list);
 
+/* fail.c: EXIT with an error, of the call in which `st` is held, or that it has left. */
+void fail_inside(struct strand *st, const struct ork_record *rec);
+void fail_after(struct strand *st, const struct ork_record *rec);
+
+bool call_never_waits(unsigned coll);
+void call_confirm(struct strand *st); /* the run went past the call, in which `st` is still held */
+
 /* search.c */
+/* Is there nothing known that may complete the call of `st`? */
+bool search_is_open(struct strand *st);
+/* Has it stopped acting, whatever it is held in? */
+bool search_is_gone(const struct proc *p);
 /* Does a collective that only waits for its data still wait? */
 bool search_is_open_lazily(struct strand *st);
 bool search_is_request_open_lazily(struct proc *p, struct request *r);

@@ -60,7 +60,7 @@ static bool is_repeated(struct ork_detector *d, enum ork_issue_kind kind, uint32
 static void one_sided(struct ork_detector *d, enum ork_issue_kind kind, uint32_t comm,
                       uint32_t rank, const struct ork_record *call)
 {
-    if (is_repeated(d, kind, rank, call->site))
+    if (d->proc[rank]->quiet || is_repeated(d, kind, rank, call->site))
         return;
     struct ork_issue *issue = issue_add(d, kind, comm, 1);
     if (issue == NULL)
@@ -84,6 +84,7 @@ void issue_mismatch(struct strand *st, struct wave *w, const struct ork_record *
         issue->side[0].rank = w->first_rank;
         issue->side[1].call = *rec;
         issue->side[1].rank = p->rank;
+        issue->quiet = p->quiet || d->proc[w->first_rank]->quiet;
         for (uint32_t i = 0; i < w->comm->size; i++) {
             uint32_t member = comm_member(w->comm, 0, i);
             if (wave_has_arrived(w, i) && member != p->rank)
@@ -95,7 +96,7 @@ void issue_mismatch(struct strand *st, struct wave *w, const struct ork_record *
     struct ork_issue *issue = &d->issue[w->issue - 1];
     const struct ork_record *first = &issue->side[0].call;
     bool same = first->mode == rec->mode &&
-                ((first->flags ^ rec->flags) & ORK_F_NONBLOCKING) == 0 &&
+                ((first->flags ^ rec->flags) & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)) == 0 &&
                 first->peer == rec->peer && first->arg == rec->arg;
     issue_add_rank(d, &issue->side[!same], p->rank);
 }
@@ -141,11 +142,11 @@ void issue_lost_messages(struct ork_detector *d)
 {
     for (uint32_t i = 0; i < d->queue_buckets; i++) {
         for (struct queue *q = d->queue_hash[i]; q != NULL; q = q->hash_next) {
-            if (q->src == ORK_ANY_SOURCE || q->tag == ORK_ANY_TAG || d->proc[q->dst].fault != NULL)
+            if (q->src == ORK_ANY_SOURCE || q->tag == ORK_ANY_TAG || d->proc[q->dst]->fault != NULL)
                 continue;
             for (struct op *s = q->sends.head; s != NULL; s = s->side_next) {
                 struct ork_record call = record_of(s);
-                if (!s->cancelling && !match_is_possible(s))
+                if (!s->cancelling && !s->quiet && !match_is_possible(s))
                     one_sided(d, ORK_ISSUE_LOST_MESSAGE, s->comm, s->strand->proc->rank, &call);
             }
         }

@@ -116,6 +116,7 @@ static void tell(struct ork_detector *d, struct lock_order *last)
         at = at == 0 ? n - 1 : at - 1;
         comm_mention(d, o->held.comm);
         comm_mention(d, o->wanted.comm);
+        issue->quiet |= o->proc->quiet;
         side->call = o->wanted_call;
         side->held = o->held_call;
         side->comm = o->wanted.comm;

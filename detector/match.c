@@ -2,7 +2,7 @@
 /* Point-to-point matching: MPI-3.1 section 3.5 (non-overtaking, in both directions). Count first,
  * identity later: the matched sends of one (communicator, source, destination, tag) are always a
  * prefix of it, whichever receives took them. */
-#include "detector/internal.h"
+#include "detector/queue.h"
 
 #include <stdlib.h>
 
@@ -62,149 +62,6 @@ static void side_unlink(struct fifo *f, struct op *op)
 {
     *(op->side_prev != NULL ? &op->side_prev->side_next : &f->head) = op->side_next;
     *(op->side_next != NULL ? &op->side_next->side_prev : &f->tail) = op->side_prev;
-}
-
-/* ---- queues ---- */
-
-enum { QUEUES_PER_RANK = 64, QUEUES_MIN = 4096 };
-
-static uint32_t hash_key(uint32_t comm, int32_t src, uint32_t dst, int32_t tag)
-{
-    uint64_t h = ((uint64_t)comm << 32 | (uint32_t)src) * UINT64_C(0x9e3779b97f4a7c15);
-
-    h = (h ^ h >> 29 ^ ((uint64_t)dst << 32 | (uint32_t)tag)) * UINT64_C(0xbf58476d1ce4e5b9);
-    return (uint32_t)(h >> 32);
-}
-
-struct queue *match_find(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
-                         int32_t tag)
-{
-    if (d->queue_buckets == 0)
-        return NULL;
-    struct queue *q = d->queue_hash[hash_key(comm, src, dst, tag) & (d->queue_buckets - 1)];
-    while (q != NULL && (q->comm != comm || q->src != src || q->dst != dst || q->tag != tag))
-        q = q->hash_next;
-    return q;
-}
-
-static bool queue_is_idle(const struct queue *q)
-{
-    return q->num_sends == 0 && q->num_recvs == 0 && q->refs == 0 && q->wild.head == NULL;
-}
-
-static void queue_drop_refs(struct queue *q)
-{
-    struct queue *above[] = {q->chan, q->by_tag, q->dest};
-
-    for (unsigned i = 0; i < 3; i++) {
-        if (above[i] != NULL)
-            above[i]->refs--;
-    }
-}
-
-/* Free queues that hold nothing. Exact queues first: they keep the others. */
-static void sweep(struct ork_detector *d)
-{
-    for (int pass = 0; pass < 3; pass++) {
-        for (uint32_t i = 0; i < d->queue_buckets; i++) {
-            struct queue **p = &d->queue_hash[i];
-            while (*p != NULL) {
-                struct queue *q = *p;
-                if (!queue_is_idle(q)) {
-                    p = &q->hash_next;
-                    continue;
-                }
-                *p = q->hash_next;
-                queue_drop_refs(q);
-                pool_put(&d->queues, q);
-                d->num_queues--;
-            }
-        }
-    }
-}
-
-/* RATIONALE: a channel that holds nothing now is often used again, so there is room for those of
- * many neighbours before any are freed; and a sweep looks at every bucket, so there is as much to
- * free as to look at. */
-static uint32_t limit_after_sweep(const struct ork_detector *d)
-{
-    uint64_t limit = 2 * (uint64_t)d->num_queues;
-
-    limit = limit > d->queue_buckets / 2 ? limit : d->queue_buckets / 2;
-    limit = limit > QUEUES_PER_RANK * (uint64_t)d->nprocs ? limit
-                                                          : QUEUES_PER_RANK * (uint64_t)d->nprocs;
-    limit += QUEUES_MIN;
-    return limit < UINT32_MAX / 2 ? (uint32_t)limit : UINT32_MAX / 2;
-}
-
-static bool rehash(struct ork_detector *d, uint32_t buckets)
-{
-    struct queue **bigger = calloc(buckets, sizeof(*bigger));
-
-    if (bigger == NULL) {
-        d->failed = true;
-        return false;
-    }
-    for (uint32_t i = 0; i < d->queue_buckets; i++) {
-        while (d->queue_hash[i] != NULL) {
-            struct queue *q = d->queue_hash[i];
-            d->queue_hash[i] = q->hash_next;
-            struct queue **to = &bigger[hash_key(q->comm, q->src, q->dst, q->tag) & (buckets - 1)];
-            q->hash_next = *to;
-            *to = q;
-        }
-    }
-    free(d->queue_hash);
-    d->queue_hash = bigger;
-    d->queue_buckets = buckets;
-    return true;
-}
-
-/* Room for three more queues; may free idle ones, so no pointer to a queue may be held across. */
-static bool queues_reserve(struct ork_detector *d)
-{
-    if (d->num_queues + 3 > d->queue_limit) {
-        sweep(d);
-        d->queue_limit = limit_after_sweep(d);
-    }
-    uint32_t buckets = d->queue_buckets == 0 ? 1024 : d->queue_buckets;
-    while (buckets < d->num_queues + 3)
-        buckets *= 2;
-    return buckets == d->queue_buckets || rehash(d, buckets);
-}
-
-static struct queue *queue_get(struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
-                               int32_t tag)
-{
-    struct queue *q = match_find(d, comm, src, dst, tag);
-
-    if (q != NULL)
-        return q;
-    q = pool_get(d, &d->queues);
-    if (q == NULL)
-        return NULL;
-    q->comm = comm;
-    q->src = src;
-    q->dst = dst;
-    q->tag = tag;
-    struct queue **bucket = &d->queue_hash[hash_key(comm, src, dst, tag) & (d->queue_buckets - 1)];
-    q->hash_next = *bucket;
-    *bucket = q;
-    d->num_queues++;
-    bool any_src = src == ORK_ANY_SOURCE;
-    bool any_tag = tag == ORK_ANY_TAG;
-    if (!any_src && !any_tag) {
-        q->chan = queue_get(d, comm, src, dst, ORK_ANY_TAG);
-        q->by_tag = queue_get(d, comm, ORK_ANY_SOURCE, dst, tag);
-    }
-    if (!any_src || !any_tag)
-        q->dest = queue_get(d, comm, ORK_ANY_SOURCE, dst, ORK_ANY_TAG);
-    struct queue *above[] = {q->chan, q->by_tag, q->dest};
-    for (unsigned i = 0; i < 3; i++) {
-        if (above[i] != NULL)
-            above[i]->refs++;
-    }
-    return q;
 }
 
 static struct queue *dest_of(struct queue *q)
@@ -378,6 +235,22 @@ static void remember(struct request *request, const struct op *s, const struct o
     request->recv_seq = r->seq;
 }
 
+/* `r` takes a message that undecided wildcard receives posted before it could have taken. In a
+ * strict execution these had theirs by now. */
+static void overtake(struct ork_detector *d, const struct op *s, const struct op *r)
+{
+    struct queue *by_tag = s->q->by_tag;
+    struct op *w = s->q->dest->wild.tail;
+
+    if (w == NULL || r->seq <= by_tag->overtaken_by)
+        return;
+    for (; w != NULL && w->seq > by_tag->overtaken_by; w = w->side_prev) {
+        if (w->seq < r->seq && w->overtaken == 0 && (w->q->tag == ORK_ANY_TAG || w->tag == s->tag))
+            w->overtaken = d->seq;
+    }
+    by_tag->overtaken_by = r->seq;
+}
+
 static void match(struct ork_detector *d, struct op *s, struct op *r, bool certain)
 {
     struct proc *receiver = r->strand->proc;
@@ -388,10 +261,19 @@ static void match(struct ork_detector *d, struct op *s, struct op *r, bool certa
     if (r->queued)
         unlink_recv(r);
     d->counts.messages++;
+    /* its message may not have been sent before that, because the sender went on after it only */
+    if (r->overtaken != 0 && s->released > r->overtaken)
+        receiver->qualified = true;
     receiver->incoming = ++d->seq;
+    r->strand->released = s->strand->released = d->seq;
+    overtake(d, s, r);
     if (r->extract) {
         r->mate = s;
         pay(r);
+        if (r->overtaken_probe) { /* which message it has is not known: no sender waits for it */
+            r->mate = NULL;
+            complete(d, s);
+        }
         return;
     }
     if (r->owner == OWNER_REQUEST)
@@ -423,14 +305,16 @@ static void match_observed(struct ork_detector *d, struct queue *q)
 {
     struct op *r = q->recvs.head;
 
-    while (r->cancelling || r->extract)
+    while (r->cancelling || r->extract) {
+        r->overtaken_probe |= r->extract;
         r = r->next;
+    }
     if (q->passed < r->seq)
         q->passed = r->seq;
     if (q->dest->passed < r->seq)
         q->dest->passed = r->seq;
     update_doubt(q->dest, r->strand->proc);
-    match(d, q->sends.head, r, false);
+    match(d, q->sends.head, r, !r->debt && earlier_rivals(q, r, 1) == 0);
 }
 
 /* Match what is certain in one exact queue, in the order of posting; an observed receive takes its
@@ -516,6 +400,17 @@ void match_resolve(struct ork_detector *d, struct op *op)
 
 /* ---- posting ---- */
 
+/* When the strand last learnt of others. What a thread learns from its process's other threads is
+ * not known. */
+static uint64_t when_released(const struct strand *st)
+{
+    const struct proc *p = st->proc;
+
+    if (p->num_strands > 1)
+        return UINT64_MAX;
+    return st->released > p->incoming ? st->released : p->incoming;
+}
+
 static struct op *op_new(struct ork_detector *d, struct strand *st, const struct comm *c,
                          const struct ork_record *rec)
 {
@@ -524,6 +419,7 @@ static struct op *op_new(struct ork_detector *d, struct strand *st, const struct
     if (op == NULL)
         return NULL;
     op->strand = st;
+    op->quiet = st->proc->quiet;
     op->seq = ++d->seq;
     /* with a debt the order of events is not known well enough to tell what happened before */
     op->incoming = st->proc->qualified || st->proc->debts > 0 ? UINT64_MAX : st->proc->incoming;
@@ -543,6 +439,7 @@ struct op *match_post_send(struct ork_detector *d, struct strand *st, const stru
     if (q == NULL || d->failed)
         return NULL;
     op->is_send = true;
+    op->released = when_released(st);
     op->mode = (uint8_t)rec->mode;
     op->peer = rec->peer;
     op->tag = tag;
@@ -601,6 +498,22 @@ void match_observe(struct ork_detector *d, struct op *r, int32_t src, int32_t ta
     dest->refs--;
 }
 
+void match_confirm(struct ork_detector *d, struct op *r)
+{
+    struct queue *q = r->q;
+
+    if (!r->queued || r->observed || r->cancelling || q->src == ORK_ANY_SOURCE ||
+        q->tag == ORK_ANY_TAG)
+        return;
+    struct queue *dest = q->dest;
+    dest->refs++;
+    r->observed = true;
+    q->num_observed++;
+    resolve_exact(d, q);
+    resolve_contested(d, dest);
+    dest->refs--;
+}
+
 /* The message again, of which nobody waits for anything, in its old place. */
 static void post_again(struct ork_detector *d, const struct comm *c, const struct request *request,
                        uint32_t dst)
@@ -646,6 +559,32 @@ void match_reopen(struct ork_detector *d, struct strand *st, const struct comm *
     match_resolve(d, r);
 }
 
+void match_correct(struct ork_detector *d, struct strand *st, const struct comm *c,
+                   struct request *request, int32_t src, int32_t tag)
+{
+    request->assumed = false;
+    if ((uint32_t)src == request->took_from->proc->rank && tag == request->took_tag)
+        return;
+    d->proc[src]->assumed = true;
+    post_again(d, c, request, st->proc->rank);
+    struct op *r = op_new(d, st, c, &request->call);
+    struct queue *q = r == NULL ? NULL : queue_get(d, c->id, src, st->proc->rank, tag);
+    if (q == NULL || d->failed)
+        return;
+    r->peer = request->call.peer;
+    r->tag = request->call.tag;
+    r->seq = request->recv_seq;
+    r->q = q;
+    r->observed = true;
+    struct queue *dest = q->dest;
+    dest->refs++;
+    link_recv(r);
+    owe(r);
+    resolve_exact(d, q);
+    resolve_contested(d, dest);
+    dest->refs--;
+}
+
 void match_uncancel(struct ork_detector *d, struct op *r)
 {
     r->cancelling = false;
@@ -682,7 +621,7 @@ void match_extract(struct ork_detector *d, struct op *r)
     r->extract = true;
     r->owner = OWNER_MESSAGE;
     match_resolve(d, r);
-    if (r->mate == NULL)
+    if (r->queued)
         owe(r);
 }
 
@@ -690,8 +629,9 @@ void match_release_extracted(struct ork_detector *d, struct op *r)
 {
     struct op *s = r->mate;
 
-    if (s != NULL) {
+    if (s != NULL)
         complete(d, s);
+    if (!r->queued) {
         match_free(d, r);
         return;
     }
@@ -725,7 +665,7 @@ bool match_is_possible(const struct op *op)
 enum presence match_probe(struct ork_detector *d, const struct comm *c, uint32_t dst, int32_t src,
                           int32_t tag)
 {
-    const struct queue *q = match_find(d, c->id, src, dst, tag);
+    const struct queue *q = queue_find(d, c->id, src, dst, tag);
 
     if (q == NULL || q->num_sends == 0)
         return PRESENCE_NONE;

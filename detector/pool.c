@@ -32,8 +32,10 @@ static bool pool_refill(struct pool *pool)
         return false;
     *(void **)(void *)block = pool->blocks;
     pool->blocks = block;
-    for (size_t i = BLOCK_OBJECTS; i >= 1; i--)
-        pool_put(pool, block + i * pool->size);
+    for (size_t i = BLOCK_OBJECTS; i >= 1; i--) {
+        *(void **)(void *)(block + i * pool->size) = pool->free;
+        pool->free = block + i * pool->size;
+    }
     return true;
 }
 
@@ -46,6 +48,7 @@ void *pool_get(struct ork_detector *d, struct pool *pool)
     void *object = pool->free;
     pool->free = *(void **)object;
     memset(object, 0, pool->size);
+    pool->used++;
     return object;
 }
 
@@ -53,6 +56,7 @@ void pool_put(struct pool *pool, void *object)
 {
     *(void **)object = pool->free;
     pool->free = object;
+    pool->used--;
 }
 
 bool grow(struct ork_detector *d, void *array, uint32_t *cap, uint32_t want, size_t size)

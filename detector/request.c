@@ -65,6 +65,8 @@ void request_free(struct strand *st, uint32_t id)
         return;
     request_clear(r);
     r->in_use = false;
+    if (r->starts != NULL)
+        comm_drop(st->proc->d, r->starts, ORK_COLL_COMM_FREE);
 }
 
 void request_cancel(struct strand *st, uint32_t id)
@@ -180,9 +182,31 @@ static void observe(struct proc *p, struct request *r, int32_t source, int32_t t
         match_observe(p->d, op, (int32_t)src, tag);
 }
 
+/* What was assumed of a receive that is complete may have been wrong. */
+static void correct(struct proc *p, struct request *r, int32_t source, int32_t tag)
+{
+    struct comm_ref *ref = comm_ref(p, r->call.comm);
+    uint32_t src;
+
+    if (r->assumed && r->op == NULL && r->took_from != NULL && ref != NULL && tag >= 0 &&
+        comm_peer(ref, source, &src))
+        match_correct(p->d, p->strand[0], ref->comm, r, (int32_t)src, tag);
+}
+
+void request_early(struct strand *st, const struct ork_record *rec)
+{
+    struct request *r = request_find(st->proc, rec->request);
+
+    if (r != NULL)
+        correct(st->proc, r, rec->peer, rec->tag);
+    if (r != NULL && r->op != NULL && rec->peer >= 0)
+        observe(st->proc, r, rec->peer, rec->tag);
+}
+
 /* The run completed this request; strict semantics may not be there yet. */
 static void request_complete(struct proc *p, struct request *r, int32_t source, int32_t tag)
 {
+    correct(p, r, source, tag);
     if (r->op != NULL && source == ORK_CANCELLED) {
         struct op *op = r->op;
         r->op = NULL;
@@ -322,6 +346,8 @@ void wait_apply_exit(struct strand *st)
     for (uint32_t i = 0; i + 2 < st->outcome_count; i += 3) {
         uint32_t index = st->outcome[i];
         struct request *r = index < st->call.count ? request_find(p, st->list[index]) : NULL;
+        if (r != NULL)
+            correct(p, r, (int32_t)st->outcome[i + 1], (int32_t)st->outcome[i + 2]);
         if (r == NULL || r->op == NULL)
             continue;
         if ((int32_t)st->outcome[i + 1] == ORK_CANCELLED) {
@@ -335,6 +361,15 @@ void wait_apply_exit(struct strand *st)
     }
     if (waits_for_all(st) && st->has_cancelled)
         settle_cancelled(st);
+}
+
+void wait_confirm(struct strand *st)
+{
+    for (uint32_t i = 0; waits_for_all(st) && st->open > 0 && i < st->call.count; i++) {
+        struct request *r = request_find(st->proc, st->list[i]);
+        if (r != NULL && r->op != NULL && !r->op->is_send)
+            match_confirm(st->proc->d, r->op);
+    }
 }
 
 /* Sends count as buffered, collectives as lazy. */
@@ -353,6 +388,24 @@ static bool relax_member(struct strand *st, struct request *r)
     r->waiter = NULL;
     st->open--;
     return true;
+}
+
+/* The run completed these receives, whatever strict semantics knows of their messages. */
+bool wait_let_go(struct strand *st)
+{
+    bool any = false;
+
+    for (uint32_t i = 0; i < st->call.count; i++) {
+        struct request *r = request_find(st->proc, st->list[i]);
+        if (r == NULL || r->waiter != st || r->op == NULL || r->op->is_send)
+            continue;
+        match_owe(r->op);
+        r->op = NULL;
+        r->waiter = NULL;
+        st->open--;
+        any = true;
+    }
+    return any;
 }
 
 bool wait_relax(struct strand *st)

@@ -94,9 +94,6 @@ static struct win_group *group_open(struct strand *st, uint32_t comm, bool acces
         proc_fault(p, "a window's epoch with an impossible group");
         return NULL;
     }
-    struct win_group *old = group_find(p, comm, access);
-    if (old != NULL) /* an error of the program; MPI says so */
-        group_close(p, old);
     struct win_group *g = malloc(sizeof(*g) + count * sizeof(*g->process));
     if (g == NULL) {
         p->d->failed = true;
@@ -128,7 +125,7 @@ static void enter_post(struct strand *st, uint32_t comm)
         if (pair == NULL)
             return;
         pair->posts++;
-        wake_in(&p->d->proc[g->process[i]], ORK_KIND_WIN_START);
+        wake_in(p->d->proc[g->process[i]], ORK_KIND_WIN_START);
     }
 }
 
@@ -157,7 +154,7 @@ static void enter_complete(struct strand *st, uint32_t comm)
         if (pair == NULL)
             return;
         pair->completes++;
-        wake_in(&p->d->proc[g->process[i]], ORK_KIND_WIN_WAIT);
+        wake_in(p->d->proc[g->process[i]], ORK_KIND_WIN_WAIT);
     }
     group_close(p, g);
 }
@@ -370,6 +367,52 @@ static void tell_order(struct strand *st)
         l = l->held_next;
     if (l != NULL)
         lock_order_got(st->proc, l);
+}
+
+static void undo_lock(struct strand *st, struct comm *c)
+{
+    struct lock **l = &c->lock;
+    struct lock **latest = NULL;
+
+    for (; *l != NULL; l = &(*l)->next) {
+        if ((*l)->strand == st)
+            latest = l;
+    }
+    if (latest == NULL)
+        return;
+    struct lock *gone = *latest;
+    *latest = gone->next;
+    drop_lock(st->proc->d, gone);
+    grant_waiting(c);
+}
+
+static void undo_epoch(struct strand *st, uint32_t comm, bool access)
+{
+    struct proc *p = st->proc;
+    struct win_group *g = group_find(p, comm, access);
+
+    for (uint32_t i = 0; g != NULL && i < g->count; i++) {
+        struct pair *pair = access ? pair_get(p->d, comm, g->process[i], p->rank)
+                                   : pair_get(p->d, comm, p->rank, g->process[i]);
+        if (pair == NULL)
+            return;
+        *(access ? &pair->starts : &pair->posts) -= 1;
+        pair_drop_if_idle(p->d, pair);
+    }
+    if (g != NULL)
+        group_close(p, g);
+}
+
+void rma_undo(struct strand *st)
+{
+    struct comm_ref *ref = comm_ref(st->proc, st->call.comm);
+
+    if (ref == NULL || st->unknown)
+        return;
+    if (st->call.kind == ORK_KIND_WIN_LOCK)
+        undo_lock(st, ref->comm);
+    else
+        undo_epoch(st, ref->comm->id, st->call.kind == ORK_KIND_WIN_START);
 }
 
 void rma_leave(struct strand *st)

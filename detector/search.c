@@ -89,7 +89,7 @@ static bool emit_any(struct builder *b, struct comm *c, uint32_t me, uint32_t la
 static bool emit_missing(struct builder *b, struct wave *w, uint32_t label)
 {
     struct comm *c = w->comm;
-    bool is_finalize = c == b->d->finalize;
+    bool is_finalize = c->ends != NULL;
 
     if (w->arrived >= (c->self ? 1 : c->size))
         return emit_true(b);
@@ -99,7 +99,7 @@ static bool emit_missing(struct builder *b, struct wave *w, uint32_t label)
         w->hub_search = b->d->counts.searches;
         w->hub = add_hub(
             b, ORK_WFG_AND,
-            &(struct ork_hub_view){.comm = is_finalize ? 0 : c->id,
+            &(struct ork_hub_view){.comm = is_finalize ? 0 : c->shown,
                                    .coll = is_finalize ? (uint16_t)ORK_COLL_NONE : w->first.mode});
         for (uint32_t i = 0; i < c->size; i++) {
             if (!wave_has_arrived(w, i))
@@ -178,13 +178,31 @@ static bool emit_bridge(struct builder *b, const struct proc *p, struct wave *w,
     return open;
 }
 
+/* All that are connected have to come (MPI-3.1 section 8.7). */
+static bool emit_finalize(struct builder *b, struct job *job, uint32_t label)
+{
+    struct ork_detector *d = b->d;
+    bool open = false;
+
+    if (d->num_jobs == 1)
+        return emit_missing(b, job->end, label);
+    job_mark_connected(d, job);
+    emit_open(b, ORK_WFG_AND, label);
+    for (uint32_t i = 0; i < d->num_jobs; i++) {
+        if (d->job[i]->marked)
+            open |= emit_missing(b, d->job[i]->end, 0);
+    }
+    emit_close(b);
+    return open;
+}
+
 static bool emit_wave(struct builder *b, const struct proc *p, struct wave *w,
                       const struct ork_record *call, uint32_t label)
 {
     if (w->issue != 0 || wave_is_complete(w)) /* a mismatch is reported as such */
         return emit_true(b);
-    if (w->comm == b->d->finalize)
-        return emit_missing(b, w, label);
+    if (w->comm->ends != NULL)
+        return emit_finalize(b, w->comm->ends, label);
     if (w->first.mode == ORK_COLL_INTERCOMM_CREATE)
         return emit_bridge(b, p, w, label);
     if (!b->lazy_waves)
@@ -413,6 +431,19 @@ static bool emit_strand(struct builder *b, struct strand *st)
     }
 }
 
+static bool emit_anybody(struct builder *b, struct proc *p)
+{
+    struct ork_detector *d = b->d;
+
+    if (d->num_jobs == 1)
+        return emit_any(b, p->job->world, p->rank, 0);
+    emit_open(b, ORK_WFG_OR, 0);
+    for (uint32_t i = 0; i < d->num_jobs; i++)
+        emit_any(b, d->job[i]->world, p->rank, 0);
+    emit_close(b);
+    return true;
+}
+
 /* A process that does nothing but ask: one of its requests, or (probes) a message of anybody, would
  * let it go on. */
 static bool emit_polling(struct builder *b, struct proc *p)
@@ -420,7 +451,7 @@ static bool emit_polling(struct builder *b, struct proc *p)
     bool any = false;
 
     if (p->polling == ORK_POLL_ANYTHING)
-        return emit_any(b, b->d->comm[ORK_COMM_WORLD], p->rank, 0);
+        return emit_anybody(b, p);
     emit_open(b, ORK_WFG_OR, 0);
     for (uint32_t i = 0; i < p->num_requests; i++) {
         struct request *r = p->request[i];
@@ -440,20 +471,19 @@ static bool emit_polling(struct builder *b, struct proc *p)
 static bool is_running(const struct proc *p)
 {
     for (uint32_t i = 0; i < p->num_strands; i++) {
-        if (!p->strand[i]->held)
+        if (!p->strand[i]->held && p->strand[i]->turn != TURN_AFTER)
             return true;
     }
     return p->num_strands == 0;
 }
 
-/* Has it stopped acting, whatever it is held in? */
-static bool is_gone(const struct proc *p)
+bool search_is_gone(const struct proc *p)
 {
     if (!p->ended || p->end == ORK_END_KILLED)
         return false;
     for (uint32_t i = 0; i < p->num_strands; i++) {
-        if (strand_has_moved(p->strand[i])) /* strictly it never got there */
-            return false;
+        if (strand_has_moved(p->strand[i]) || p->strand[i]->turn != TURN_NOW)
+            return false; /* strictly it never got there */
     }
     return true;
 }
@@ -469,9 +499,9 @@ static bool is_in_finalize(const struct proc *p)
 
 static void emit_proc(struct builder *b, struct proc *p)
 {
-    if (p->fault != NULL || p->busy)
+    if (p->fault != NULL || p->busy || p->misled)
         return;
-    if (is_gone(p) || (b->lazy && is_in_finalize(p))) {
+    if (search_is_gone(p) || (b->lazy && is_in_finalize(p))) {
         ork_wfg_set_done(b->graph, p->rank);
         return;
     }
@@ -486,6 +516,8 @@ static void emit_proc(struct builder *b, struct proc *p)
     ork_wfg_begin(b->graph, p->rank);
     emit_open(b, ORK_WFG_OR, 0);
     for (uint32_t i = 0; i < p->num_strands; i++) {
+        if (!p->strand[i]->held) /* waits for another strand, and so for nothing else */
+            continue;
         emit_open(b, ORK_WFG_AND, 0);
         emit_strand(b, p->strand[i]);
         emit_close(b);
@@ -511,7 +543,7 @@ enum ork_status ork_detector_search(struct ork_detector *d, enum ork_semantics s
                         .lazy_waves = semantics == ORK_LAZY || d->model.dataflow};
     d->counts.searches++;
     for (uint32_t r = 0; r < d->nprocs; r++)
-        emit_proc(&b, &d->proc[r]);
+        emit_proc(&b, d->proc[r]);
     enum ork_status status = ork_wfg_search(s->wfg);
     if (status != ORK_OK || d->failed) {
         ork_search_destroy(s);
@@ -528,28 +560,15 @@ void ork_search_destroy(struct ork_search *search)
     ork_wfg_destroy(search->wfg);
     free(search->term);
     free(search->hub);
+    free(search->rank);
     free(search);
 }
 
-enum ork_status ork_detector_relax(struct ork_detector *d, const struct ork_search *search,
-                                   uint32_t *passed)
+bool search_is_open(struct strand *st)
 {
-    uint32_t n = 0;
+    struct builder b = {.d = st->proc->d, .lazy_waves = st->proc->d->model.dataflow};
 
-    for (uint32_t r = 0; r < d->nprocs; r++) {
-        struct proc *p = &d->proc[r];
-        bool any = false;
-        if (!ork_wfg_is_deadlocked(search->wfg, r))
-            continue;
-        for (uint32_t i = 0; i < p->num_strands; i++)
-            any |= strand_relax(p->strand[i]);
-        n += any;
-    }
-    run_work(d);
-    if (d->failed)
-        return ORK_NOMEM;
-    *passed = n;
-    return ORK_OK;
+    return emit_strand(&b, st);
 }
 
 bool search_is_open_lazily(struct strand *st)
@@ -568,20 +587,34 @@ bool search_is_request_open_lazily(struct proc *p, struct request *r)
 
 /* ---- views ---- */
 
-static enum ork_rank_status status_of(struct ork_detector *d, const struct proc *p,
-                                      struct strand *st)
+static enum ork_rank_status status_of(const struct proc *p, struct strand *st)
 {
-    struct builder b = {.d = d, .lazy_waves = d->model.dataflow};
-
-    if (is_gone(p))
+    if (search_is_gone(p))
         return ORK_RANK_DONE;
-    if (p->fault != NULL || (st != NULL && st->held && st->unknown))
+    if (p->fault != NULL || p->misled || (st != NULL && st->held && st->unknown))
         return ORK_RANK_UNKNOWN;
     if ((st == NULL || !st->held) && p->polling != ORK_POLL_NONE)
         return ORK_RANK_POLLING;
     if (st == NULL || !st->held)
         return ORK_RANK_RUNNING;
-    return emit_strand(&b, st) ? ORK_RANK_BLOCKED : ORK_RANK_STALLED;
+    return search_is_open(st) ? ORK_RANK_BLOCKED : ORK_RANK_STALLED;
+}
+
+struct ork_rank_view ork_search_rank(const struct ork_detector *d, const struct ork_search *s,
+                                     uint32_t rank)
+{
+    return s != NULL && s->rank != NULL ? s->rank[rank] : ork_detector_rank(d, rank);
+}
+
+static bool waits_for_cancelled(struct proc *p, const struct strand *st)
+{
+    bool any = false;
+
+    for (uint32_t i = 0; st->held && st->has_cancelled && i < st->call.count; i++) {
+        const struct request *r = request_find(p, st->list[i]);
+        any |= r != NULL && r->op != NULL && r->op->is_send && r->op->cancelling;
+    }
+    return any;
 }
 
 struct ork_rank_view ork_detector_rank(const struct ork_detector *d, uint32_t rank)
@@ -590,12 +623,14 @@ struct ork_rank_view ork_detector_rank(const struct ork_detector *d, uint32_t ra
 
     if (rank >= d->nprocs)
         return view;
-    struct proc *p = &d->proc[rank];
+    struct proc *p = d->proc[rank];
     struct strand *st = p->num_strands > 0 ? p->strand[0] : NULL;
     for (uint32_t i = 0; i < p->num_strands && !st->held; i++)
         st = p->strand[i];
-    view.status = status_of(p->d, p, st);
+    view.status = status_of(p, st);
     view.end = p->end;
+    view.quiet = p->quiet;
+    view.assumed = p->assumed;
     view.qualified = p->qualified || p->debts > 0 || p->bag_doubt;
     for (uint32_t i = 0; i < p->num_strands; i++)
         view.moved |= strand_has_moved(p->strand[i]);
@@ -604,6 +639,7 @@ struct ork_rank_view ork_detector_rank(const struct ork_detector *d, uint32_t ra
         return view;
     }
     if (st != NULL) {
+        view.cancelled = waits_for_cancelled(p, st);
         struct comm_ref *ref = comm_ref(p, st->call.comm);
         view.call = st->call;
         view.comm = ref != NULL ? ref->comm->id : 0;

@@ -9,22 +9,31 @@
 
 /* ---- queue of records ---- */
 
-static bool slots_push(struct ork_detector *d, struct slots *q, const struct ork_record *rec)
+static bool slots_push(struct ork_detector *d, struct slots *q, const struct ork_record *rec,
+                       uint64_t when)
 {
     if (q->count == q->cap) {
         size_t cap = q->cap == 0 ? 16 : q->cap * 2;
         struct ork_record *bigger = malloc(cap * sizeof(*bigger));
-        if (bigger == NULL) {
+        uint64_t *places = malloc(cap * sizeof(*places));
+        if (bigger == NULL || places == NULL) {
+            free(bigger);
+            free(places);
             d->failed = true;
             return false;
         }
-        for (size_t i = 0; i < q->count; i++)
+        for (size_t i = 0; i < q->count; i++) {
             bigger[i] = q->slot[(q->first + i) & (q->cap - 1)];
+            places[i] = q->when[(q->first + i) & (q->cap - 1)];
+        }
         free(q->slot);
+        free(q->when);
         q->slot = bigger;
+        q->when = places;
         q->cap = cap;
         q->first = 0;
     }
+    q->when[(q->first + q->count) & (q->cap - 1)] = when;
     q->slot[(q->first + q->count++) & (q->cap - 1)] = *rec;
     d->counts.queued++;
     return true;
@@ -42,14 +51,19 @@ static void slots_pop(struct ork_detector *d, struct slots *q)
     d->counts.queued--;
     if (q->count == 0 && q->cap > 4096) { /* a long run-ahead is over */
         free(q->slot);
+        free(q->when);
         *q = (struct slots){0};
     }
 }
 
-static void push_event(struct ork_detector *d, struct slots *q, const struct ork_record *rec,
-                       const uint32_t *list)
+static void push_event(struct strand *st, const struct ork_record *rec, const uint32_t *list)
 {
-    if (!slots_push(d, q, rec))
+    struct ork_detector *d = st->proc->d;
+    struct slots *q = &st->queue;
+    uint64_t when = st->proc->when;
+
+    turn_queued(st, rec, list);
+    if (!slots_push(d, q, rec, when))
         return;
     for (uint32_t done = 0; done < rec->count; done += ORK_CONT_WORDS) {
         uint32_t n = rec->count - done < ORK_CONT_WORDS ? rec->count - done : ORK_CONT_WORDS;
@@ -57,15 +71,38 @@ static void push_event(struct ork_detector *d, struct slots *q, const struct ork
         struct ork_record raw;
         memcpy(cont.word, list + done, n * sizeof(*list));
         memcpy(&raw, &cont, sizeof(raw));
-        if (!slots_push(d, q, &raw))
+        if (!slots_push(d, q, &raw, when))
             return;
     }
 }
 
-/* Take the front event; its list into *list. */
-static bool pop_event(struct ork_detector *d, struct slots *q, struct ork_record *rec,
-                      uint32_t **list, uint32_t *cap)
+static void put_to_work(struct strand *st)
 {
+    struct ork_detector *d = st->proc->d;
+
+    if (st->in_work)
+        return;
+    st->in_work = true;
+    st->work_next = NULL;
+    *(d->work_tail != NULL ? &d->work_tail->work_next : &d->work_head) = st;
+    d->work_tail = st;
+}
+
+/* Those that have to let `st` go first. */
+static void wake_siblings(struct strand *st)
+{
+    for (uint32_t i = 0; i < st->proc->num_strands; i++) {
+        if (turn_may_have_come(st->proc->strand[i], st))
+            put_to_work(st->proc->strand[i]);
+    }
+}
+
+/* Take the front event; its list into *list. */
+static bool pop_event(struct strand *st, struct ork_record *rec, uint32_t **list, uint32_t *cap)
+{
+    struct ork_detector *d = st->proc->d;
+    struct slots *q = &st->queue;
+
     *rec = *slots_front(q);
     slots_pop(d, q);
     if (!grow(d, list, cap, rec->count, sizeof(**list)))
@@ -76,6 +113,8 @@ static bool pop_event(struct ork_detector *d, struct slots *q, struct ork_record
         memcpy(*list + done, cont.word, cont.words * sizeof(**list));
         slots_pop(d, q);
     }
+    turn_taken(st, rec, *list);
+    wake_siblings(st);
     return true;
 }
 
@@ -111,6 +150,8 @@ void strand_destroy(struct strand *st)
     free(st->list);
     free(st->outcome);
     free(st->queue.slot);
+    free(st->queue.when);
+    free(st->names);
     free(st);
 }
 
@@ -118,14 +159,8 @@ void strand_destroy(struct strand *st)
 
 void strand_wake(struct strand *st)
 {
-    struct ork_detector *d = st->proc->d;
-
-    if (st->in_work || !st->held)
-        return;
-    st->in_work = true;
-    st->work_next = NULL;
-    *(d->work_tail != NULL ? &d->work_tail->work_next : &d->work_head) = st;
-    d->work_tail = st;
+    if (st->held)
+        put_to_work(st);
 }
 
 void strand_part_done(struct strand *st)
@@ -134,16 +169,16 @@ void strand_part_done(struct strand *st)
     strand_wake(st);
 }
 
-static bool has_left_finalize(const struct strand *st)
+/* All threads are past MPI_Finalize. */
+static bool has_left_finalize(const struct proc *p)
 {
-    const struct proc *p = st->proc;
-
-    return p->ended && p->end == ORK_END_FINISHED && st->call.kind == ORK_KIND_FINALIZE;
+    return p->ended && p->end == ORK_END_FINISHED;
 }
 
 bool strand_has_moved(const struct strand *st)
 {
-    return st->held && (st->exited || st->returned || st->queue.count > 0 || has_left_finalize(st));
+    return st->held &&
+           (st->exited || st->returned || st->queue.count > 0 || has_left_finalize(st->proc));
 }
 
 static bool is_lazy_site(const struct strand *st)
@@ -154,7 +189,13 @@ static bool is_lazy_site(const struct strand *st)
            (st->proc->lazy_site[site / 8] >> site % 8 & 1);
 }
 
-bool strand_relax(struct strand *st)
+static void mark_site(struct proc *p, uint8_t **sites, uint32_t *count, uint32_t site)
+{
+    if (site != 0 && site < UINT32_C(1) << 24 && grow(p->d, sites, count, site / 8 + 1, 1))
+        (*sites)[site / 8] |= (uint8_t)(1u << site % 8);
+}
+
+bool strand_relax(struct strand *st, bool is_deadlocked)
 {
     struct proc *p = st->proc;
     uint32_t site = st->call.site;
@@ -162,30 +203,46 @@ bool strand_relax(struct strand *st)
     if (!strand_has_moved(st) || !call_relax(st))
         return false;
     p->qualified = true;
-    if (site != 0 && site < UINT32_C(1) << 24 &&
-        grow(p->d, &p->lazy_site, &p->lazy_sites, site / 8 + 1, 1))
-        p->lazy_site[site / 8] |= (uint8_t)(1u << site % 8);
+    mark_site(p, &p->lazy_site, &p->lazy_sites, site);
+    if (is_deadlocked)
+        mark_site(p, &p->relaxed_site, &p->relaxed_sites, site);
     strand_wake(st);
     return true;
 }
 
 static bool is_definition(const struct ork_record *rec)
 {
-    return rec->kind == ORK_KIND_COMM_DEF || rec->kind == ORK_KIND_COMM_NAME;
+    return rec->kind == ORK_KIND_COMM_DEF || rec->kind == ORK_KIND_COMM_NAME ||
+           rec->kind == ORK_KIND_CONTROL || rec->kind == ORK_KIND_EARLY;
+}
+
+/* Does it tell of the latest call, and not of what came after it? */
+static bool is_inside(const struct strand *st, const struct ork_record *rec)
+{
+    return !st->exited && (rec->kind == ORK_KIND_EXIT ||
+                           (rec->kind == ORK_KIND_EARLY && (rec->flags & ORK_F_NONBLOCKING) == 0));
 }
 
 /* st->list holds the list of rec. */
 static void execute(struct strand *st, const struct ork_record *rec)
 {
-    if (rec->kind == ORK_KIND_EXIT)
-        return; /* of a call that needed no outcome */
+    if (rec->kind == ORK_KIND_EXIT) { /* of a call that needed no outcome */
+        if (rec->flags & ORK_F_ERROR) {
+            history_add(st, rec, st->list);
+            fail_after(st, rec);
+        }
+        return;
+    }
     if (is_definition(rec)) {
+        if (rec->kind == ORK_KIND_EARLY)
+            history_add(st, rec, st->list);
         call_define(st, rec, st->list);
         return;
     }
+    history_add(st, rec, st->list);
     st->call = *rec;
     st->held = true;
-    st->exited = st->returned = st->unknown = false;
+    st->exited = st->returned = st->confirmed = st->unknown = false;
     st->found_source = ORK_NO_PEER;
     st->outcome_count = 0;
     st->open = 0;
@@ -193,8 +250,13 @@ static void execute(struct strand *st, const struct ork_record *rec)
     call_enter(st);
 }
 
-static void apply_exit(struct strand *st, const struct ork_record *rec, const uint32_t *list)
+static void apply_inside(struct strand *st, const struct ork_record *rec, const uint32_t *list)
 {
+    history_add(st, rec, list);
+    if (rec->kind == ORK_KIND_EARLY) {
+        call_define(st, rec, list);
+        return;
+    }
     st->exited = true;
     call_apply_exit(st, rec, list);
 }
@@ -210,21 +272,28 @@ static void settle(struct strand *st)
         if (!st->held) {
             if (front == NULL)
                 return;
-            if (!pop_event(d, &st->queue, &rec, &st->list, &st->list_cap))
+            turn_look(st);
+            if (st->turn != TURN_NOW || !pop_event(st, &rec, &st->list, &st->list_cap))
                 return;
             execute(st, &rec);
             continue;
         }
-        if (front != NULL && front->kind == ORK_KIND_EXIT && !st->exited) {
-            if (!pop_event(d, &st->queue, &rec, &st->outcome, &st->outcome_cap))
+        if (front != NULL && is_inside(st, front)) {
+            if (!pop_event(st, &rec, &st->outcome, &st->outcome_cap))
                 return;
-            apply_exit(st, &rec, st->outcome);
+            apply_inside(st, &rec, st->outcome);
+            continue;
+        }
+        if (!st->confirmed && strand_has_moved(st)) {
+            st->confirmed = true;
+            call_confirm(st);
         }
         if (!call_is_over(st) &&
             !(is_lazy_site(st) && strand_has_moved(st) && call_relax(st) && call_is_over(st)))
             return;
         st->held = false;
         call_leave(st);
+        wake_siblings(st);
     }
 }
 
@@ -254,17 +323,18 @@ void strand_dispatch(struct strand *st, const struct ork_record *rec, const uint
 {
     struct ork_detector *d = st->proc->d;
 
-    if (st->queue.count > 0 || (st->held && (rec->kind != ORK_KIND_EXIT || st->exited))) {
-        push_event(d, &st->queue, rec, list);
+    st->proc->when++;
+    if (st->queue.count > 0 || (st->held ? !is_inside(st, rec) : st->proc->num_strands > 1)) {
+        push_event(st, rec, list);
         if (st->held && st->call.kind == ORK_KIND_WIN_LOCK && st->open > 0)
             rma_has_lock(st);
     } else if (st->held) {
         if (copy_list(d, &st->outcome, &st->outcome_cap, list, rec->count))
-            apply_exit(st, rec, st->outcome);
+            apply_inside(st, rec, st->outcome);
     } else if (copy_list(d, &st->list, &st->list_cap, list, rec->count)) {
         execute(st, rec);
     }
-    if (st->held && !st->in_work)
+    if (!st->in_work)
         settle(st);
     run_work(d);
 }

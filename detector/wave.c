@@ -32,7 +32,7 @@ static bool ring_reserve(struct ork_detector *d, struct comm *c, uint32_t want)
     return true;
 }
 
-static struct wave *wave_at(struct ork_detector *d, struct comm *c, uint32_t index)
+struct wave *wave_at(struct ork_detector *d, struct comm *c, uint32_t index)
 {
     uint32_t offset = index - c->base;
 
@@ -57,7 +57,7 @@ static uint32_t wave_size(const struct wave *w)
 
 static bool is_same_call(const struct ork_record *a, const struct ork_record *b, bool inter)
 {
-    if (a->mode != b->mode || ((a->flags ^ b->flags) & ORK_F_NONBLOCKING))
+    if (a->mode != b->mode || ((a->flags ^ b->flags) & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)))
         return false;
     return inter || a->mode == ORK_COLL_INTERCOMM_CREATE ||
            (a->peer == b->peer && (a->arg == b->arg || a->arg == 0 || b->arg == 0));
@@ -87,7 +87,7 @@ struct wave *wave_arrive(struct strand *st, struct comm *c, uint32_t me,
     if (w->arrived++ == 0) {
         w->first = *rec;
         w->first_rank = p->rank;
-    } else if (w->issue != 0 || !is_same_call(&w->first, rec, c->inter)) {
+    } else if (c->shown == c->id && (w->issue != 0 || !is_same_call(&w->first, rec, c->inter))) {
         issue_mismatch(st, w, rec);
     }
     d->counts.collectives += w->arrived == 1;
@@ -101,6 +101,8 @@ bool wave_has_arrived(const struct wave *w, uint32_t member)
 
 bool wave_is_complete(const struct wave *w)
 {
+    if (w->comm->ends != NULL)
+        return w->comm->ends->finalized;
     if (w->arrived < wave_size(w))
         return false;
     if (w->first.mode != ORK_COLL_INTERCOMM_CREATE || w->issue != 0)
@@ -197,7 +199,7 @@ static void pay(struct request *r)
     pool_put(&p->d->requests, r);
 }
 
-static void tell(struct wave *w)
+void wave_tell(struct wave *w)
 {
     w->complete = true;
     while (w->waiters != NULL) {
@@ -223,7 +225,8 @@ void wave_try_complete(struct ork_detector *d, struct wave *w)
 
     if (w->complete || !wave_is_complete(w))
         return;
-    tell(w);
+    history_at_wave(d, w);
+    wave_tell(w);
     if (c->self) {
         wave_free(d, w);
         return;

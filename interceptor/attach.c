@@ -30,6 +30,7 @@ static bool read_environment(struct ork_hello *hello, const char **session)
     const char *token = getenv(ORK_ENV_TOKEN);
     const char *job = getenv("PMIX_NAMESPACE");
     const char *rank = getenv("PMIX_RANK");
+    const char *size = getenv("OMPI_COMM_WORLD_SIZE");
 
     *session = getenv(ORK_ENV_SESSION);
     if (rank == NULL)
@@ -38,6 +39,7 @@ static bool read_environment(struct ork_hello *hello, const char **session)
         return false;
     *hello = (struct ork_hello){.magic = ORK_RING_MAGIC,
                                 .rank = (uint32_t)strtoul(rank, NULL, 10),
+                                .size = size != NULL ? (uint32_t)strtoul(size, NULL, 10) : 0,
                                 .pid = (uint32_t)getpid()};
     memcpy(hello->token, token, strnlen(token, sizeof(hello->token)));
     if (job != NULL)
@@ -66,6 +68,25 @@ static int ring_create(struct ork_ring **ring)
 err_close:
     close(fd);
     return -1;
+}
+
+uint32_t ork_job_name(const char *job)
+{
+    char *end;
+    unsigned long name = strtoul(job, &end, 10);
+
+    return end != job && *end == '\0' && name < UINT32_MAX ? (uint32_t)name : 0;
+}
+
+/* RATIONALE: before the leaf has the ring: who is named in a record must be known by then. */
+static void put_job(struct ork_ring *ring, const struct ork_hello *hello)
+{
+    ring->slot[0] = (struct ork_record){.kind = ORK_KIND_JOB,
+                                        .request = ORK_REQUEST_NULL,
+                                        .peer = (int32_t)hello->rank,
+                                        .arg2 = hello->size,
+                                        .extra = ork_job_name(hello->job)};
+    atomic_store(&ring->head, 1);
 }
 
 /* Connect to the leaf's abstract socket; it may not be there yet. -1 with errno. */
@@ -187,6 +208,7 @@ bool ork_attach(struct ork_ring **ring, int *socket)
         ork_error("rank %u: runs unobserved: cannot make a ring: %s", hello.rank, strerror(errno));
         return false;
     }
+    put_job(made, &hello);
     s = connect_leaf(session);
     if (s < 0) {
         ork_error("rank %u: runs unobserved: cannot reach the tool: %s", hello.rank,

@@ -20,12 +20,15 @@ struct ork_wait_set;
  * on to the real call. */
 struct ork_args {
     bool in_place; /* a buffer is MPI_IN_PLACE */
+    bool is_void;  /* see ork_is_void() */
     int count;
     MPI_Datatype datatype;
     int peer;
     int tag;
     int peer2; /* MPI_Sendrecv: the source */
     int tag2;
+    int count2; /* and what it receives */
+    MPI_Datatype datatype2;
     MPI_Comm comm;
     MPI_Comm comm2; /* MPI_Intercomm_create: the peer communicator */
     MPI_Comm *newcomm;
@@ -48,6 +51,7 @@ struct ork_args {
     MPI_File *newfile;
     int lock_type;
     int errorcode;
+    int level;
     const char *name;
 
     /* between before and after */
@@ -88,6 +92,19 @@ static inline bool ork_is_wildcard(int source, int tag)
                          .site = (call_)->site,                                                    \
                          __VA_ARGS__})
 
+/* No library can carry that out: the call fails, and has started nothing. */
+static inline bool ork_is_void(int count, MPI_Datatype type)
+{
+    return count < 0 || (type == MPI_DATATYPE_NULL && count > 0);
+}
+
+/* RATIONALE: what is announced and then fails may have released others. */
+ORK_INLINE void ork_make_opaque(struct ork_record *record, bool is_void)
+{
+    if (ORK_UNLIKELY(is_void))
+        record->kind = ORK_KIND_OPAQUE;
+}
+
 /* Publish a record that has no list. */
 ORK_INLINE void ork_send_record(const struct ork_record *record)
 {
@@ -98,6 +115,7 @@ ORK_INLINE void ork_send_record(const struct ork_record *record)
 /* The call can block: publish its record and say so. The lock is held. */
 ORK_INLINE void ork_enter_blocking(const struct ork_record *record)
 {
+    ork_early_ask();
     ork_send_record(record);
     ork_set_state(ORK_STATE_BLOCKED);
 }
@@ -110,6 +128,12 @@ ORK_INLINE void ork_leave(const struct ork_call *call)
 
 /* The EXIT record of a call that failed, without a list. The lock is held. */
 void ork_put_error(const struct ork_call *call, int result);
+
+/* The application does not look at the status, which is told all the same. */
+static inline unsigned ork_blind(bool is_ours)
+{
+    return is_ours ? (unsigned)ORK_F_BLIND : 0u;
+}
 
 /* A nonblocking call failed and started nothing: an OPAQUE record and its EXIT. The lock is held.
  */

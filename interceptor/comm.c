@@ -8,13 +8,14 @@ void ork_put_constructor(const struct ork_call *call, const struct ork_args *a, 
 {
     struct ork_record r =
         ORK_RECORD(call, COLL, .flags = (uint8_t)flags, .mode = (uint16_t)mode, .comm = a->id,
-                   .request = request, .peer = ORK_NO_PEER, .tag = a->tag, .tag2 = a->color);
+                   .request = request, .peer = ork_peer(a->root), .tag = a->tag, .tag2 = a->color);
 
     if (mode == ORK_COLL_INTERCOMM_CREATE) {
         r.peer = ork_peer(a->rank2);
         r.arg = (uint32_t)a->rank;
         r.arg2 = ork_comm_id(a->comm2);
     }
+    ork_make_opaque(&r, (a->color < 0 && a->color != MPI_UNDEFINED) || ork_is_no_root(a->root));
     if (mode == ORK_COLL_COMM_CREATE_GROUP && a->group != MPI_GROUP_NULL)
         ork_put_group(&r, a->group);
     else
@@ -27,7 +28,7 @@ void ork_put_constructed(const struct ork_call *call, const struct ork_args *a, 
                       mode == ORK_COLL_COMM_IDUP;
     struct ork_record r =
         ORK_RECORD(call, COMM_DEF, .mode = (uint16_t)mode, .request = ORK_REQUEST_NULL,
-                   .peer = ORK_NO_PEER, .tag = a->tag, .tag2 = a->color, .arg = a->id);
+                   .peer = ork_peer(a->root), .tag = a->tag, .tag2 = a->color, .arg = a->id);
 
     ork_comm_define(*a->newcomm, &r, same_group);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/comms.h"
 
+#include "interceptor/names.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -32,6 +34,7 @@ static struct ork_entry *enter(MPI_Comm comm)
 void ork_comms_init(void)
 {
     PMPI_Comm_group(MPI_COMM_WORLD, &world_group);
+    ork_names_init(world_group);
     enter(MPI_COMM_WORLD);
     enter(MPI_COMM_SELF);
 }
@@ -90,32 +93,67 @@ static bool append(struct words *words, uint32_t word)
     return true;
 }
 
-/* Length of the longest run from rank[0] with one stride >= 0, and that stride. */
-static int run_length(const int *rank, int count, int *stride)
+/* Length of the longest run from process[0] with one stride >= 0, and that stride. */
+static int run_length(const struct ork_process *process, int count, uint32_t *stride)
 {
     int n = 1;
 
     *stride = 1;
-    if (count < 2 || rank[1] < rank[0] || (rank[0] < 0 && rank[1] >= 0))
+    if (count < 2 || process[1].job != process[0].job || process[1].rank < process[0].rank)
         return 1;
-    *stride = rank[1] - rank[0];
-    while (n < count && rank[n] - rank[n - 1] == *stride)
+    *stride = process[1].rank - process[0].rank;
+    while (n < count && process[n].job == process[0].job &&
+           process[n].rank >= process[n - 1].rank &&
+           process[n].rank - process[n - 1].rank == *stride)
         n++;
     return n;
 }
 
-static bool append_runs(struct words *words, const int *rank, int count)
+static bool append_run(struct words *words, uint32_t first, uint32_t stride, uint32_t count)
 {
-    int stride;
+    return append(words, first) && append(words, stride) && append(words, count);
+}
+
+/* The job of the processes of a group that have no name. */
+#define NO_JOB UINT32_MAX
+
+/* Job 0 is our own, in which each group begins. */
+static bool append_runs(struct words *words, const struct ork_process *process, int count)
+{
+    uint32_t job = 0;
+    uint32_t stride;
     int n;
 
     for (int i = 0; i < count; i += n) {
-        n = run_length(rank + i, count - i, &stride);
-        if (!append(words, rank[i] < 0 ? UINT32_MAX : (uint32_t)rank[i]) ||
-            !append(words, rank[i] < 0 ? 0 : (uint32_t)stride) || !append(words, (uint32_t)n))
+        n = run_length(process + i, count - i, &stride);
+        bool switched = process[i].job != job && process[i].job != NO_JOB;
+        if (switched && !append_run(words, UINT32_MAX, job = process[i].job, 0))
+            return false;
+        if (process[i].job == NO_JOB ? !append_run(words, UINT32_MAX, 0, (uint32_t)n)
+                                     : !append_run(words, process[i].rank, stride, (uint32_t)n))
             return false;
     }
     return true;
+}
+
+/* Name the members that are in other jobs; and then all, for the runs say only which job comes
+ * next.
+ */
+static void name_members(MPI_Group group, struct ork_process *process, const int *rank, int size)
+{
+    struct ork_process name;
+    bool all_ours = true;
+
+    for (int i = 0; i < size; i++)
+        all_ours &= rank[i] != MPI_UNDEFINED;
+    for (int i = 0; i < size; i++) {
+        if (all_ours)
+            process[i] = (struct ork_process){.rank = (uint32_t)rank[i]};
+        else if (ork_process_name(group, i, &name))
+            process[i] = name;
+        else
+            process[i] = (struct ork_process){.job = NO_JOB};
+    }
 }
 
 /* False: out of memory. */
@@ -123,24 +161,25 @@ static bool append_group(struct words *words, MPI_Group group)
 {
     int saved = errno;
     int size = 0;
-    int *from;
-    bool done;
+    int *rank;
+    struct ork_process *process;
+    bool done = false;
 
     PMPI_Group_size(group, &size);
     if (size == 0)
         return true;
-    from = malloc(2 * (size_t)size * sizeof(*from));
+    rank = malloc(2 * (size_t)size * sizeof(*rank));
+    process = malloc((size_t)size * sizeof(*process));
     errno = saved;
-    if (from == NULL)
-        return false;
-    for (int i = 0; i < size; i++)
-        from[i] = i;
-    PMPI_Group_translate_ranks(group, size, from, world_group, from + size);
-    for (int i = size; i < 2 * size; i++)
-        if (from[i] == MPI_UNDEFINED)
-            from[i] = -1;
-    done = append_runs(words, from + size, size);
-    free(from);
+    if (rank != NULL && process != NULL) {
+        for (int i = 0; i < size; i++)
+            rank[i] = i;
+        PMPI_Group_translate_ranks(group, size, rank, world_group, rank + size);
+        name_members(group, process, rank + size, size);
+        done = append_runs(words, process, size);
+    }
+    free(process);
+    free(rank);
     return done;
 }
 
@@ -195,12 +234,19 @@ static void put_groups(MPI_Comm comm, struct ork_record *record, bool inter)
 
 /* -- definitions -- */
 
+/* Does it bring together processes that need no communicator in common? */
+static bool is_meeting(unsigned mode)
+{
+    return (mode >= ORK_COLL_COMM_SPAWN && mode <= ORK_COLL_COMM_CONNECT) ||
+           mode == ORK_COLL_COMM_JOIN;
+}
+
 void ork_comm_define(MPI_Comm comm, struct ork_record *record, bool same_group)
 {
     struct ork_entry *e;
     int inter = 0;
 
-    if (comm == MPI_COMM_NULL || record->arg == ORK_COMM_UNKNOWN)
+    if (comm == MPI_COMM_NULL || (record->arg == ORK_COMM_UNKNOWN && !is_meeting(record->mode)))
         return;
     PMPI_Comm_test_inter(comm, &inter);
     e = enter(comm);

@@ -23,15 +23,16 @@ uint32_t ork_comm_id(MPI_Comm comm);
 
 /* Enter what a constructor returned and write its COMM_DEF record: `record` has all but kind, comm
  * and the group. `same_group`: the parent's. Nothing happens for MPI_COMM_NULL or a parent that is
- * unknown (no other rank could tell which one is meant). */
+ * unknown (no other rank could tell which one is meant; but what spawn, accept, connect and join
+ * return is known by its groups alone). */
 void ork_comm_define(MPI_Comm comm, struct ork_record *record, bool same_group);
 
 /* Forget `comm` if it still has this number: the library may already use the handle for another
  * one. */
 void ork_comm_forget(MPI_Comm comm, uint32_t id);
 
-/* Publish a record whose list is the group, as runs (first, stride, count) of world ranks; a
- * process that is not in MPI_COMM_WORLD has rank UINT32_MAX. Sets count. */
+/* Publish a record whose list is the group, as runs of world ranks: see COMM_DEF in
+ * record/kinds.def. Sets count. */
 void ork_put_group(struct ork_record *record, MPI_Group group);
 
 /* Windows, by ORK_KEY(MPI_Win), and files, by ORK_KEY(MPI_File), that were made on a communicator

@@ -6,6 +6,9 @@
 #include "record/calls.h"
 
 #include <mpi.h>
+#if defined(OPEN_MPI) && __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
 #include <stdatomic.h>
 
 typedef void (*ork_function)(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collective communication, MPI-3.1 chapter 5, and what is not modelled. */
+/* Collective communication, MPI-3.1 chapter 5, and calls that wait for something outside the run. */
 #ifndef ORK_OP_COLL_H
 #define ORK_OP_COLL_H
 
@@ -31,6 +31,11 @@ static inline bool ork_contributes(const struct ork_args *a, enum ork_at at)
     return false;
 }
 
+static inline bool ork_is_no_root(int root)
+{
+    return root < 0 && root != ORK_NO_ROOT && root != MPI_ROOT && root != MPI_PROC_NULL;
+}
+
 ORK_INLINE struct ork_record ork_record_coll(const struct ork_call *call, const struct ork_args *a,
                                              unsigned mode, unsigned flags)
 {
@@ -40,14 +45,18 @@ ORK_INLINE struct ork_record ork_record_coll(const struct ork_call *call, const 
                       .request = ORK_REQUEST_NULL, .peer = ork_peer(a->root), .bytes = a->bytes);
 }
 
+/* A persistent one is only described; starts of it follow. */
+enum { ORK_F_REQUESTED = ORK_F_NONBLOCKING | ORK_F_PERSISTENT };
+
 ORK_INLINE void ork_before_collective(const struct ork_call *call, struct ork_args *a,
                                       unsigned mode, unsigned flags)
 {
-    if ((flags & ORK_F_NONBLOCKING) != 0)
+    if ((flags & ORK_F_REQUESTED) != 0)
         return;
     ork_lock();
     struct ork_record r = ork_record_coll(call, a, mode, flags);
     r.arg = a->op == MPI_OP_NULL ? 0 : ork_op_number(a->op);
+    ork_make_opaque(&r, a->is_void || ork_is_no_root(a->root));
     ork_enter_blocking(&r);
     ork_unlock();
 }
@@ -55,14 +64,15 @@ ORK_INLINE void ork_before_collective(const struct ork_call *call, struct ork_ar
 ORK_INLINE void ork_after_collective(const struct ork_call *call, struct ork_args *a, unsigned mode,
                                      unsigned flags, int result)
 {
-    if ((flags & ORK_F_NONBLOCKING) == 0) {
+    if ((flags & ORK_F_REQUESTED) == 0) {
         ork_exit_plain(call, result);
         return;
     }
     ork_lock();
     struct ork_record r = ork_record_coll(call, a, mode, flags);
     r.arg = a->op == MPI_OP_NULL ? 0 : ork_op_number(a->op);
-    ork_start(call, &r, a->request, 0, result);
+    ork_start(call, &r, a->request,
+              (flags & ORK_F_PERSISTENT) != 0 ? (uint32_t)ORK_R_PERSISTENT : 0u, result);
     ork_unlock();
 }
 
@@ -93,9 +103,9 @@ ORK_INLINE void ork_after_detach(const struct ork_call *call, struct ork_args *a
         ork_set_state(ORK_STATE_RUNNING);
 }
 
-/* -- opaque -- */
+/* -- outside: waits for something that is not part of the run -- */
 
-ORK_INLINE void ork_before_opaque(const struct ork_call *call, struct ork_args *a, unsigned mode,
+ORK_INLINE void ork_before_outside(const struct ork_call *call, struct ork_args *a, unsigned mode,
                                   unsigned flags)
 {
     struct ork_record r = ORK_RECORD(call, OPAQUE, .peer = ORK_NO_PEER);
@@ -108,7 +118,7 @@ ORK_INLINE void ork_before_opaque(const struct ork_call *call, struct ork_args *
     ork_unlock();
 }
 
-ORK_INLINE void ork_after_opaque(const struct ork_call *call, struct ork_args *a, unsigned mode,
+ORK_INLINE void ork_after_outside(const struct ork_call *call, struct ork_args *a, unsigned mode,
                                  unsigned flags, int result)
 {
     (void)a;

@@ -25,6 +25,7 @@ ORK_INLINE void ork_before_constructor(const struct ork_call *call, struct ork_a
     ork_lock();
     a->id = ork_comm_id(a->comm);
     if ((flags & ORK_F_NONBLOCKING) == 0) {
+        ork_early_ask();
         ork_put_constructor(call, a, mode, flags, ORK_REQUEST_NULL);
         ork_set_state(ORK_STATE_BLOCKED);
     }
@@ -48,12 +49,34 @@ ORK_INLINE void ork_after_constructor(const struct ork_call *call, struct ork_ar
     ork_unlock();
 }
 
+/* -- join: MPI_Comm_join, which has no communicator to begin with -- */
+
+ORK_INLINE void ork_before_join(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                unsigned flags)
+{
+    a->root = ORK_NO_ROOT;
+    a->tag = a->color = 0;
+    a->id = ORK_COMM_SELF;
+    ork_before_outside(call, a, mode, flags);
+}
+
+ORK_INLINE void ork_after_join(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                               unsigned flags, int result)
+{
+    ork_after_outside(call, a, mode, flags, result);
+    if (result != MPI_SUCCESS)
+        return;
+    ork_lock();
+    ork_put_constructed(call, a, ORK_COLL_COMM_JOIN);
+    ork_unlock();
+}
+
 /* -- comm_free: attribute callbacks may still use the communicator inside the call -- */
 
 ORK_INLINE void ork_before_comm_free(const struct ork_call *call, struct ork_args *a, unsigned mode,
                                      unsigned flags)
 {
-    a->comm = *a->newcomm;
+    a->comm = a->newcomm != NULL ? *a->newcomm : MPI_COMM_NULL;
     a->root = ORK_NO_ROOT;
     a->in_place = false;
     a->bytes = 0;

@@ -39,7 +39,7 @@ ORK_INLINE void ork_before_file_close(const struct ork_call *call, struct ork_ar
                                       unsigned mode, unsigned flags)
 {
     (void)flags;
-    a->file = *a->newfile;
+    a->file = a->newfile != NULL ? *a->newfile : MPI_FILE_NULL;
     ork_lock();
     a->id = ork_object_id(&ork_files, ORK_KEY(a->file));
     ork_enter_object(call, a->id, mode);
@@ -115,6 +115,7 @@ ORK_INLINE void ork_before_file_end(const struct ork_call *call, struct ork_args
     (void)mode;
     (void)flags;
     ork_lock();
+    ork_early_ask();
     ork_file_end(call, a);
     ork_set_state(ORK_STATE_BLOCKED);
     ork_unlock();

@@ -8,6 +8,11 @@
 /* The call itself waits for nobody: it only starts an operation, or describes one. */
 enum { ORK_F_LOCAL = ORK_F_NONBLOCKING | ORK_F_PERSISTENT };
 
+static inline bool ork_is_no_source_tag(int tag)
+{
+    return tag < 0 && tag != MPI_ANY_TAG;
+}
+
 static inline uint32_t ork_request_flags(const struct ork_args *a, unsigned flags)
 {
     return ((flags & ORK_F_PERSISTENT) != 0 ? (uint32_t)ORK_R_PERSISTENT : 0u) |
@@ -39,6 +44,7 @@ ORK_INLINE void ork_before_send(const struct ork_call *call, struct ork_args *a,
         return;
     ork_lock();
     struct ork_record r = ork_record_send(call, a, mode, flags);
+    ork_make_opaque(&r, ork_is_void(a->count, a->datatype) || a->tag < 0);
     ork_enter_blocking(&r);
     ork_unlock();
 }
@@ -75,7 +81,8 @@ ORK_INLINE void ork_before_recv(const struct ork_call *call, struct ork_args *a,
         return;
     ork_observe_status(a);
     ork_lock();
-    struct ork_record r = ork_record_recv(call, a, flags);
+    struct ork_record r = ork_record_recv(call, a, flags | ork_blind(a->status == &a->own));
+    ork_make_opaque(&r, ork_is_void(a->count, a->datatype) || ork_is_no_source_tag(a->tag));
     ork_enter_blocking(&r);
     ork_unlock();
 }
@@ -107,9 +114,13 @@ ORK_INLINE void ork_before_sendrecv(const struct ork_call *call, struct ork_args
         a->status = &a->own;
     ork_lock();
     struct ork_record r =
-        ORK_RECORD(call, SENDRECV, .comm = ork_comm_id(a->comm), .request = ORK_REQUEST_NULL,
+        ORK_RECORD(call, SENDRECV, .flags = (uint8_t)ork_blind(a->status == &a->own),
+                   .comm = ork_comm_id(a->comm), .request = ORK_REQUEST_NULL,
                    .peer = ork_peer(a->peer), .tag = ork_tag(a->tag), .peer2 = ork_peer(a->peer2),
                    .tag2 = ork_tag(a->tag2), .bytes = ork_bytes(a->count, a->datatype));
+    ork_make_opaque(&r, ork_is_void(a->count, a->datatype) ||
+                            ork_is_void(a->count2, a->datatype2) || a->tag < 0 ||
+                            ork_is_no_source_tag(a->tag2));
     ork_enter_blocking(&r);
     ork_unlock();
 }
@@ -217,7 +228,7 @@ ORK_INLINE void ork_before_mrecv(const struct ork_call *call, struct ork_args *a
     struct ork_record r =
         ORK_RECORD(call, MRECV, .flags = (uint8_t)flags, .request = ORK_REQUEST_NULL,
                    .peer = ORK_NO_PEER, .bytes = ork_bytes(a->count, a->datatype));
-    r.arg = ork_message_take(*a->message, &r.comm);
+    r.arg = ork_message_take(a->message != NULL ? *a->message : MPI_MESSAGE_NULL, &r.comm);
     a->id = r.arg;
     a->parent = r.comm;
     if ((flags & ORK_F_LOCAL) == 0)

@@ -81,4 +81,27 @@ ORK_INLINE void ork_after_abort(const struct ork_call *call, struct ork_args *a,
     (void)result;
 }
 
+/* -- control: MPI_Pcontrol (MPI-3.1 section 14.2.4) -- */
+
+ORK_INLINE void ork_before_control(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                   unsigned flags)
+{
+    (void)mode;
+    (void)flags;
+    ork_lock();
+    struct ork_record r = ORK_RECORD(call, CONTROL, .peer = ORK_NO_PEER, .arg = (uint32_t)a->level);
+    ork_send_record(&r);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_control(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                  unsigned flags, int result)
+{
+    (void)call;
+    (void)a;
+    (void)mode;
+    (void)flags;
+    (void)result;
+}
+
 #endif

@@ -20,6 +20,8 @@ struct ork_wait_set {
  * lock is held. */
 void ork_set_take(struct ork_args *a, unsigned mode, bool find);
 void ork_set_release(struct ork_args *a);
+/* Other threads may ask again for those that were not completed. The lock is held. */
+void ork_set_let_go(const struct ork_args *a);
 
 /* Publish the WAIT record. The lock is held. */
 void ork_put_wait(const struct ork_call *call, const struct ork_args *a, unsigned mode);
@@ -42,9 +44,16 @@ ORK_INLINE void ork_put_wait_one(const struct ork_call *call, struct ork_args *a
 
     set->request = set->few;
     set->own = NULL;
-    set->few[0] = ork_request_find(*a->request);
+    if (a->request == NULL)
+        a->length = 0;
+    set->few[0] = ork_request_find(a->length > 0 ? *a->request : MPI_REQUEST_NULL);
     if ((set->few[0].flags & ORK_R_OBSERVED) != 0 && a->status == MPI_STATUS_IGNORE)
         a->status = set->few_own;
+    r.flags = (uint8_t)ork_blind(a->status == set->few_own);
+    if (ork_early_is_pending()) {
+        ork_early_remove(set->few[0].id); /* this call will tell */
+        ork_early_sweep(ORK_EARLY_FEW);
+    }
     ork_list_begin(&list, &r);
     ork_list_add(&list, set->few[0].id);
     ork_list_end(&list);
@@ -59,6 +68,7 @@ ORK_INLINE void ork_before_wait(const struct ork_call *call, struct ork_args *a,
     if (mode == ORK_WAIT_ONE) {
         ork_put_wait_one(call, a);
     } else {
+        ork_early_ask();
         ork_set_take(a, mode, true);
         ork_put_wait(call, a, mode);
     }
@@ -105,6 +115,11 @@ ORK_INLINE void ork_after_test(const struct ork_call *call, struct ork_args *a, 
     (void)flags;
     if (!ork_test_completed(a, result)) {
         ork_poll(call->site, call->id);
+        if (ORK_UNLIKELY(ork_recorder.multiple)) {
+            ork_lock();
+            ork_set_let_go(a);
+            ork_unlock();
+        }
     } else {
         ork_lock();
         ork_put_tested(call, a, mode, result);
@@ -148,7 +163,7 @@ ORK_INLINE void ork_after_local(const struct ork_call *call, int result)
 ORK_INLINE void ork_before_start(const struct ork_call *call, struct ork_args *a, unsigned mode,
                                  unsigned flags)
 {
-    int n = a->length > 0 ? a->length : 0;
+    int n = a->length > 0 && a->request != NULL ? a->length : 0;
     struct ork_record r = ORK_RECORD(call, START, .count = (uint32_t)n);
     struct ork_list list;
 
@@ -156,8 +171,12 @@ ORK_INLINE void ork_before_start(const struct ork_call *call, struct ork_args *a
     (void)flags;
     ork_lock();
     ork_list_begin(&list, &r);
-    for (int i = 0; i < n; i++)
-        ork_list_add(&list, ork_request_find(a->request[i]).id);
+    for (int i = 0; i < n; i++) {
+        struct ork_request request = ork_request_find(a->request[i]);
+        ork_list_add(&list, request.id);
+        if (ORK_UNLIKELY((request.flags & ORK_R_WILDCARD) != 0))
+            ork_early_add(request.id, request.handle);
+    }
     ork_list_end(&list);
     ork_publish();
     ork_unlock();
@@ -179,10 +198,11 @@ ORK_INLINE void ork_before_cancel(const struct ork_call *call, struct ork_args *
 {
     (void)mode;
     (void)flags;
+    MPI_Request request = a->request != NULL ? *a->request : MPI_REQUEST_NULL;
     ork_lock();
     struct ork_record r =
-        ORK_RECORD(call, CANCEL, .request = ork_request_find(*a->request).id, .peer = ORK_NO_PEER);
-    ork_request_set_flags(*a->request, ORK_R_CANCELLED);
+        ORK_RECORD(call, CANCEL, .request = ork_request_find(request).id, .peer = ORK_NO_PEER);
+    ork_request_set_flags(request, ORK_R_CANCELLED);
     ork_send_record(&r);
     ork_unlock();
 }
@@ -204,7 +224,8 @@ ORK_INLINE void ork_before_request_free(const struct ork_call *call, struct ork_
     (void)mode;
     (void)flags;
     ork_lock();
-    a->set->few[0] = ork_request_find(*a->request);
+    a->set->few[0] = ork_request_find(a->request != NULL ? *a->request : MPI_REQUEST_NULL);
+    ork_early_remove(a->set->few[0].id);
     struct ork_record r =
         ORK_RECORD(call, REQUEST_FREE, .request = a->set->few[0].id, .peer = ORK_NO_PEER);
     ork_send_record(&r);

@@ -32,7 +32,7 @@ ORK_INLINE void ork_before_win_free(const struct ork_call *call, struct ork_args
                                     unsigned flags)
 {
     (void)flags;
-    a->win = *a->newwin;
+    a->win = a->newwin != NULL ? *a->newwin : MPI_WIN_NULL;
     ork_lock();
     a->id = ork_object_id(&ork_windows, ORK_KEY(a->win));
     ork_enter_object(call, a->id, mode);
@@ -69,15 +69,25 @@ ORK_INLINE void ork_after_win_collective(const struct ork_call *call, struct ork
 
 /* -- epoch: a call that opens or closes one; the mode is the kind of its record -- */
 
+static inline bool ork_is_no_epoch(const struct ork_args *a, unsigned mode)
+{
+    if (mode == ORK_KIND_WIN_POST || mode == ORK_KIND_WIN_START)
+        return a->group == MPI_GROUP_NULL;
+    return (a->lock_type != MPI_LOCK_EXCLUSIVE && a->lock_type != MPI_LOCK_SHARED) ||
+           (a->rank < 0 && a->rank != ORK_NO_RANK && a->rank != MPI_PROC_NULL);
+}
+
 ORK_INLINE void ork_before_epoch(const struct ork_call *call, struct ork_args *a, unsigned mode,
                                  unsigned flags)
 {
     (void)flags;
     ork_lock();
+    ork_early_ask();
     struct ork_record r = ORK_RECORD(call, CONT, .mode = a->lock_type == MPI_LOCK_EXCLUSIVE,
                                      .comm = ork_object_id(&ork_windows, ORK_KEY(a->win)),
                                      .request = ORK_REQUEST_NULL, .peer = ork_peer(a->rank));
     r.kind = (uint8_t)mode;
+    ork_make_opaque(&r, ork_is_no_epoch(a, mode));
     if (a->group != MPI_GROUP_NULL)
         ork_put_group(&r, a->group);
     else

@@ -2,6 +2,7 @@
 #include "interceptor/op_process.h"
 
 #include "interceptor/attach.h"
+#include "interceptor/poll.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -53,6 +54,19 @@ static void put_init(const struct ork_call *call, int level)
     ork_unlock();
 }
 
+/* The intercommunicator to the processes that spawned this one, if any did. */
+static void define_parent(const struct ork_call *call)
+{
+    struct ork_record r = ORK_RECORD(call, COMM_DEF, .mode = ORK_COLL_COMM_SPAWN,
+                                     .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER);
+    MPI_Comm parent = MPI_COMM_NULL;
+
+    PMPI_Comm_get_parent(&parent);
+    ork_lock();
+    ork_comm_define(parent, &r, false);
+    ork_unlock();
+}
+
 void ork_process_start(struct ork_call *call)
 {
     int saved = errno;
@@ -64,11 +78,13 @@ void ork_process_start(struct ork_call *call)
     ork_comms_init();
     ork_requests_init();
     ork_amount_init();
+    ork_poll_init();
     ork_thread_start();
     ork_recorder_start(level == MPI_THREAD_MULTIPLE);
     call->site = ork_site_resolve((uintptr_t)call->address);
     note_threads(ork_recorder.ring, level);
     put_init(call, level);
+    define_parent(call);
 out:
     errno = saved;
 }

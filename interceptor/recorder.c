@@ -27,6 +27,7 @@ static void forked(void)
 void ork_recorder_adopt(struct ork_ring *ring, int socket)
 {
     ork_recorder.ring = ring;
+    ork_recorder.head = atomic_load(&ring->head);
     ork_recorder.socket = socket;
     pthread_atfork(NULL, NULL, forked);
 }

@@ -32,7 +32,8 @@ extern struct ork_recorder ork_recorder;
 struct ork_thread {
     struct ork_thread_state *line; /* NULL before the first recorded call */
     uint16_t index;
-    uint8_t state; /* enum ork_state, as last stored in the line */
+    uint8_t state;  /* enum ork_state, as last stored in the line */
+    uint32_t asked; /* the leaf's questions that were answered, see early.h */
 };
 extern _Thread_local struct ork_thread ork_thread __attribute__((tls_model("initial-exec")));
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/requests.h"
 
+#include "interceptor/early.h"
 #include "interceptor/next.h"
 
 struct ork_map ork_requests;
@@ -47,20 +48,33 @@ static void observe(uint32_t flags, int change)
         ork_requests_observed += (uint32_t)change;
 }
 
+static bool is_started_wildcard(uint32_t flags)
+{
+    return (flags & (ORK_R_WILDCARD | ORK_R_PERSISTENT)) == ORK_R_WILDCARD;
+}
+
+static uint32_t fill(struct ork_entry *e, MPI_Request request, uint32_t flags)
+{
+    e->id = ork_ids_take(&request_ids);
+    e->flags = flags;
+    observe(flags, 1);
+    if (ORK_UNLIKELY(is_started_wildcard(flags)))
+        ork_early_add(e->id, request);
+    return e->id;
+}
+
 /* RATIONALE: a number that is already there. With one thread its operation is still active, so the
  * library shares the handle. With several, another thread's completing call has just returned and
  * has not yet told us. */
 static uint32_t renumber(struct ork_entry *e, MPI_Request request, uint32_t flags)
 {
+    ork_early_remove(e->id);
     if (!ork_recorder.multiple) {
         add_shared(request);
         return ORK_REQUEST_SHARED;
     }
     observe(e->flags, -1);
-    e->id = ork_ids_take(&request_ids);
-    e->flags = flags;
-    observe(flags, 1);
-    return e->id;
+    return fill(e, request, flags);
 }
 
 uint32_t ork_request_add(MPI_Request request, uint32_t flags)
@@ -77,10 +91,7 @@ uint32_t ork_request_add(MPI_Request request, uint32_t flags)
     e = ork_map_insert(&ork_requests, ORK_KEY(request));
     if (e == NULL)
         return ORK_REQUEST_UNKNOWN;
-    e->id = ork_ids_take(&request_ids);
-    e->flags = flags;
-    observe(flags, 1);
-    return e->id;
+    return fill(e, request, flags);
 }
 
 uint32_t ork_request_number(void)
@@ -97,6 +108,14 @@ void ork_request_set_flags(MPI_Request request, uint32_t flags)
     observe(e->flags, -1);
     e->flags |= flags;
     observe(e->flags, 1);
+    if ((flags & ORK_R_CANCELLED) != 0)
+        ork_early_remove(e->id);
+}
+
+static void forget_source(const struct ork_request *request)
+{
+    if ((request->flags & ORK_R_WILDCARD) != 0)
+        ork_early_remove(request->id);
 }
 
 /* The number is given back even if another thread has meanwhile renumbered the handle: nobody else
@@ -107,6 +126,7 @@ void ork_request_free(const struct ork_request *request)
 
     if (request->id >= ORK_REQUEST_SHARED)
         return;
+    forget_source(request);
     e = ork_map_find(&ork_requests, ORK_KEY(request->handle));
     if (e != NULL && e->id == request->id) {
         observe(e->flags, -1);
@@ -119,6 +139,8 @@ void ork_request_complete(const struct ork_request *request)
 {
     if ((request->flags & ORK_R_PERSISTENT) == 0)
         ork_request_free(request);
+    else
+        forget_source(request);
 }
 
 uint32_t ork_message_add(MPI_Message message, uint32_t comm)

@@ -5,6 +5,7 @@
 #ifndef ORK_SITE_H
 #define ORK_SITE_H
 
+#include "interceptor/early.h"
 #include "interceptor/python.h"
 #include "interceptor/recorder.h"
 
@@ -117,6 +118,8 @@ ork_begin(struct ork_call *call, enum ork_call_id id, enum ork_level level, void
         return false;
     if (ORK_UNLIKELY(ork_thread.line == NULL))
         ork_thread_start();
+    if (ork_early_is_pending())
+        ork_early_answer();
     call->address = address;
     call->id = (uint16_t)id;
     call->outer = ork_thread.state;

@@ -40,12 +40,24 @@ static void provide_statuses(struct ork_args *a, unsigned mode, bool is_worth_it
         a->status = set->own;
 }
 
+/* RATIONALE: with one thread nobody else asks. */
+static bool is_held(const struct ork_args *a)
+{
+    return ork_recorder.multiple && ork_early_is_pending() && a->set->request != NULL;
+}
+
+void ork_set_let_go(const struct ork_args *a)
+{
+    for (int i = 0; is_held(a) && i < a->length; i++)
+        ork_early_let_go(a->set->request[i].id);
+}
+
 void ork_set_take(struct ork_args *a, unsigned mode, bool find)
 {
     struct ork_wait_set *set = a->set;
     uint32_t flags = find ? 0 : (uint32_t)(ork_requests_observed != 0 ? ORK_R_WILDCARD : 0);
 
-    if (a->length < 0)
+    if (a->length < 0 || a->request == NULL)
         a->length = 0;
     set->own = NULL;
     set->request = room(set->few, a->length, sizeof(*set->request));
@@ -60,6 +72,8 @@ void ork_set_take(struct ork_args *a, unsigned mode, bool find)
             set->request[i].handle = a->request[i];
         flags |= find ? set->request[i].flags : 0;
     }
+    for (int i = 0; is_held(a) && i < a->length; i++)
+        ork_early_hold(set->request[i].id);
     provide_statuses(a, mode, (flags & ORK_R_OBSERVED) != 0);
 }
 
@@ -76,8 +90,9 @@ void ork_set_release(struct ork_args *a)
 void ork_put_wait(const struct ork_call *call, const struct ork_args *a, unsigned mode)
 {
     struct ork_list list;
-    struct ork_record r = ORK_RECORD(call, WAIT, .mode = (uint16_t)mode, .peer = ORK_NO_PEER,
-                                     .count = (uint32_t)a->length);
+    struct ork_record r =
+        ORK_RECORD(call, WAIT, .flags = (uint8_t)ork_blind(a->set->own != NULL),
+                   .mode = (uint16_t)mode, .peer = ORK_NO_PEER, .count = (uint32_t)a->length);
 
     if (a->set->request == NULL)
         return;
@@ -218,14 +233,16 @@ void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mo
         ork_publish();
     }
     complete_all(&o);
+    ork_set_let_go(a);
 }
 
 void ork_put_tested(const struct ork_call *call, struct ork_args *a, unsigned mode, int result)
 {
     struct outcome o = outcome_of(a, mode, result);
-    struct ork_record r =
-        ORK_RECORD(call, TESTED, .flags = o.failed ? ORK_F_ERROR : 0, .mode = (uint16_t)mode,
-                   .peer = ORK_NO_PEER, .arg = error_class(result));
+    struct ork_record r = ORK_RECORD(
+        call, TESTED,
+        .flags = (uint8_t)((o.failed ? ORK_F_ERROR : 0u) | ork_blind(a->set->own != NULL)),
+        .mode = (uint16_t)mode, .peer = ORK_NO_PEER, .arg = error_class(result));
     struct ork_list list;
 
     for (int k = 0; k < o.count; k++) {
@@ -234,8 +251,10 @@ void ork_put_tested(const struct ork_call *call, struct ork_args *a, unsigned mo
             a->set->request[e.index] = ork_request_find(e.request->handle);
         r.count += e.index >= 0 ? 3 : 0;
     }
-    if (r.count == 0)
+    if (r.count == 0) {
+        ork_set_let_go(a);
         return;
+    }
     ork_list_begin(&list, &r);
     for (int k = 0; k < o.count; k++) {
         struct element e = element_of(&o, k);
@@ -245,4 +264,5 @@ void ork_put_tested(const struct ork_call *call, struct ork_args *a, unsigned mo
     ork_list_end(&list);
     ork_publish();
     complete_all(&o);
+    ork_set_let_go(a);
 }

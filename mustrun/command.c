@@ -46,7 +46,7 @@ static void extend_list(struct ork_argv *environment, const struct ork_preload *
     for (size_t i = 0; list != NULL && i < environment->count; i++) {
         if (environment->item[i] + strlen(ORK_ENV_LIST) + 1 != list)
             continue;
-        char *value = ork_env_list(list, preload->interceptor, preload->own);
+        char *value = ork_env_list(list, preload->interceptor, preload->own, preload->poll);
         char *entry = NULL;
 
         if (value == NULL || asprintf(&entry, "%s=%s", ORK_ENV_LIST, value) < 0)
@@ -91,6 +91,8 @@ static void build_tool(struct ork_command *tool, const struct ork_options *optio
     ork_argv_addf(argv, "--fanin=%u", options->fanin);
     ork_argv_addf(argv, "--sends=%s", options->sends);
     ork_argv_addf(argv, "--collectives=%s", options->collectives);
+    ork_argv_addf(argv, "--probe=%s", options->probe);
+    ork_argv_addf(argv, "--queue-limit=%llu", (unsigned long long)options->queue_limit << 20);
     if (options->nodl)
         ork_argv_add(argv, "--nodl");
     if (options->trace != NULL)
@@ -122,6 +124,7 @@ enum ork_status ork_commands_init(struct ork_commands *commands, const struct or
         .interceptor = paths->interceptor,
         .own = ork_env_get(environment, "LD_PRELOAD"),
         .np = options->np,
+        .poll = options->poll,
     };
     enum ork_status status;
 

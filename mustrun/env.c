@@ -75,7 +75,7 @@ static bool write_entry(FILE *out, const char *entry, const char *interceptor, c
     return true;
 }
 
-static void write_list(FILE *out, char *list, const char *interceptor, const char *own)
+static void write_list(FILE *out, char *list, const char *interceptor, const char *own, bool poll)
 {
     bool preloaded = false;
 
@@ -85,10 +85,10 @@ static void write_list(FILE *out, char *list, const char *interceptor, const cha
     }
     if (!preloaded)
         write_entry(out, PRELOAD, interceptor, own);
-    fputs(OURS, out);
+    fputs(poll ? OURS ";" ORK_ENV_POLL "=1" : OURS, out);
 }
 
-char *ork_env_list(const char *list, const char *interceptor, const char *own)
+char *ork_env_list(const char *list, const char *interceptor, const char *own, bool poll)
 {
     char *copy = strdup(list);
     char *text = NULL;
@@ -96,7 +96,7 @@ char *ork_env_list(const char *list, const char *interceptor, const char *own)
     FILE *out = copy != NULL ? open_memstream(&text, &size) : NULL;
 
     if (out != NULL) {
-        write_list(out, copy, interceptor, own);
+        write_list(out, copy, interceptor, own, poll);
         if (fclose(out) != 0) {
             free(text);
             text = NULL;
@@ -114,7 +114,8 @@ static void add_session(const struct ork_session *session, struct ork_argv *out)
 
 static bool is_session(const char *entry)
 {
-    return is_variable(entry, ORK_ENV_SESSION) || is_variable(entry, ORK_ENV_TOKEN);
+    return is_variable(entry, ORK_ENV_SESSION) || is_variable(entry, ORK_ENV_TOKEN) ||
+           is_variable(entry, ORK_ENV_POLL);
 }
 
 void ork_env_application(char *const *environment, const struct ork_session *session,

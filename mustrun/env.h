@@ -31,10 +31,10 @@ const char *ork_env_get(char *const *environment, const char *name);
  * it; NULL: out of memory. */
 char *ork_env_preload(const char *interceptor, const char *own);
 
-/* Value of mca_base_env_list that has the interceptor, session and token beside the user's `list`.
- * LD_PRELOAD without a value in it means `own`, the one of the environment (or NULL). The caller
- * frees it; NULL: out of memory. */
-char *ork_env_list(const char *list, const char *interceptor, const char *own);
+/* Value of mca_base_env_list that has the interceptor, session, token and (`poll`) --must:poll
+ * beside the user's `list`. LD_PRELOAD without a value in it means `own`, the one of the
+ * environment (or NULL). The caller frees it; NULL: out of memory. */
+char *ork_env_list(const char *list, const char *interceptor, const char *own, bool poll);
 
 /* The application's environment: the user's, session and token. */
 void ork_env_application(char *const *environment, const struct ork_session *session,

@@ -145,6 +145,21 @@ static enum ork_status parse_collectives(const struct setting *setting, const ch
     return ORK_OK;
 }
 
+static enum ork_status parse_probe(const struct setting *setting, const char **out)
+{
+    static const char *const words[] = {"off", "hang", "end", "continuous", "thorough"};
+
+    for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        if (strcmp(setting->value, words[i]) == 0) {
+            *out = setting->value;
+            return ORK_OK;
+        }
+    }
+    return refuse(setting->error,
+                  "%s: \"%.100s\" is none of off, hang, end, continuous and thorough",
+                  setting->origin, setting->value);
+}
+
 static enum ork_status parse_unsigned(const struct setting *setting, long min, long max,
                                       unsigned *out)
 {
@@ -181,8 +196,14 @@ static enum ork_status apply(struct ork_options *options, const struct setting *
         return parse_sends(setting, &options->sends);
     case ORK_OPTION_COLLECTIVES:
         return parse_collectives(setting, &options->collectives);
+    case ORK_OPTION_PROBE:
+        return parse_probe(setting, &options->probe);
+    case ORK_OPTION_QUEUE_LIMIT:
+        return parse_unsigned(setting, 1, 1048576, &options->queue_limit);
     case ORK_OPTION_NODL:
         return parse_flag(setting, &options->nodl);
+    case ORK_OPTION_POLL:
+        return parse_flag(setting, &options->poll);
     case ORK_OPTION_QUIET:
         return parse_flag(setting, &options->quiet);
     case ORK_OPTION_VERBOSE:

@@ -23,8 +23,11 @@ struct ork_options {
     unsigned errorcode; /* 0: the application's */
     bool go_on;         /* --must:on-deadlock continue */
     bool nodl;
+    bool poll;
     const char *sends;       /* a word of --must:sends */
     const char *collectives; /* and of --must:collectives */
+    const char *probe;       /* and of --must:probe */
+    unsigned queue_limit;    /* MiB */
     unsigned fanin;
     unsigned start_timeout; /* seconds */
     const char *mpiexec;

@@ -51,7 +51,7 @@ static bool is_colored(void)
     return isatty(STDERR_FILENO) && getenv("NO_COLOR") == NULL;
 }
 
-static void say_finding(const struct ork_finding *finding)
+void ork_outcome_show(const struct ork_finding *finding)
 {
     char *text = NULL;
     size_t size = 0;
@@ -98,7 +98,7 @@ static void write_files(struct ork_outcome *outcome)
 
 void ork_outcome_add(struct ork_outcome *outcome, struct ork_finding *finding, double seconds)
 {
-    say_finding(finding);
+    ork_outcome_show(finding);
     outcome->report.seconds = seconds;
     if (ork_report_add_finding(&outcome->report, finding) != ORK_OK) {
         ork_error("a finding is missing in the report: %s", ork_status_text(ORK_NOMEM));
@@ -121,6 +121,11 @@ void ork_outcome_take_final(struct ork_outcome *outcome, const struct ork_report
     outcome->report.complete = final->complete;
     for (uint32_t i = 0; i < final->num_notes; i++)
         ork_outcome_note(outcome, final->note[i]);
+    for (uint32_t i = 0; i < final->num_jobs; i++) {
+        const struct ork_job *job = &final->job[i];
+        if (ork_report_add_job(&outcome->report, job->first, job->ranks, job->origin) != ORK_OK)
+            outcome->failed = true;
+    }
 }
 
 /* Where the report lies that a person reads first. */

@@ -33,6 +33,9 @@ void ork_outcome_note(struct ork_outcome *outcome, const char *note);
 /* The application has ended with this wait() status: write the last report, say the summary. */
 void ork_outcome_finish(struct ork_outcome *outcome, int status, double seconds);
 
+/* Print it, whatever becomes of it. */
+void ork_outcome_show(const struct ork_finding *finding);
+
 /* Exit code of mustrun after ork_outcome_finish(). */
 int ork_outcome_exit_code(const struct ork_outcome *outcome);
 

@@ -56,6 +56,10 @@ static void add_exports(const struct ork_preload *preload, const char *argument,
     ork_argv_add(out, ORK_ENV_SESSION);
     ork_argv_add(out, "-x");
     ork_argv_add(out, ORK_ENV_TOKEN);
+    if (preload->poll) {
+        ork_argv_add(out, "-x");
+        ork_argv_add(out, ORK_ENV_POLL "=1");
+    }
     if (value == NULL)
         out->failed = true;
     free(value);
@@ -63,7 +67,7 @@ static void add_exports(const struct ork_preload *preload, const char *argument,
 
 static void add_list(const struct ork_preload *preload, const char *list, struct ork_argv *out)
 {
-    char *value = ork_env_list(list, preload->interceptor, preload->own);
+    char *value = ork_env_list(list, preload->interceptor, preload->own, preload->poll);
 
     ork_argv_add(out, value != NULL ? value : "");
     if (value == NULL)

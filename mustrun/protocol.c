@@ -33,6 +33,22 @@ static void parse_statistics(const json_t *object, struct ork_statistics *statis
     statistics->seconds_to_verdict = json_is_number(seconds) ? json_number_value(seconds) : -1;
 }
 
+static enum ork_status parse_jobs(const json_t *list, struct ork_report *final)
+{
+    size_t i;
+    json_t *job;
+
+    json_array_foreach(list, i, job)
+    {
+        const char *origin = json_string_value(json_object_get(job, "origin"));
+        enum ork_status status = ork_report_add_job(
+            final, get_u32(job, "first"), get_u32(job, "ranks"), origin != NULL ? origin : "");
+        if (status != ORK_OK)
+            return status;
+    }
+    return ORK_OK;
+}
+
 static enum ork_status parse_final(const json_t *object, struct ork_report *final)
 {
     json_t *notes = json_object_get(object, "notes");
@@ -47,7 +63,7 @@ static enum ork_status parse_final(const json_t *object, struct ork_report *fina
         if (json_is_string(note) && ork_report_add_note(final, json_string_value(note)) != ORK_OK)
             return ORK_NOMEM;
     }
-    return ORK_OK;
+    return parse_jobs(json_object_get(object, "jobs"), final);
 }
 
 static enum ork_status parse_finding(const json_t *object, struct ork_finding *finding)

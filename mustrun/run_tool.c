@@ -70,8 +70,18 @@ static void take_finding(struct ork_run *run, struct ork_finding *finding, bool 
         ork_run_stop_application(run, ORK_RANKS_LIMIT, ORK_DEADLOCK_LIMIT);
 }
 
+/* Asked for while the run goes on: shown, and no part of the report. */
+static bool is_answer(const struct ork_finding *finding)
+{
+    return strcmp(finding->id, "status") == 0;
+}
+
 static void take_state(struct ork_run *run, struct ork_finding *finding)
 {
+    if (is_answer(finding)) {
+        ork_outcome_show(finding);
+        return;
+    }
     ork_outcome_add(&run->outcome, finding, ork_run_seconds(run));
     if (ork_timer_is_on(&run->timers, ORK_TIMER_STATE))
         ork_run_stop_application(run, ORK_INTERRUPT_LIMIT, ORK_INTERRUPT_LIMIT);

@@ -59,6 +59,11 @@ static void on_signal(struct ork_run *run, int signo)
             ork_run_tool_ended(run);
         return;
     }
+    if (signo == SIGUSR1) {
+        if (run->phase == ORK_RUN_RUNNING)
+            ork_run_tell(run, "status\n");
+        return;
+    }
     bool first = run->outcome.signal == 0;
 
     run->outcome.signal = signo;
@@ -140,6 +145,7 @@ static enum ork_status watch_signals(struct ork_run *run)
     sigaddset(&watched, SIGINT);
     sigaddset(&watched, SIGTERM);
     sigaddset(&watched, SIGHUP);
+    sigaddset(&watched, SIGUSR1);
     blocked = watched;
     sigaddset(&blocked, SIGPIPE);
     sigprocmask(SIG_BLOCK, &blocked, &run->mask);

@@ -246,7 +246,7 @@ static char *term_words(const struct ork_search *s, uint32_t rank)
 static enum ork_status fill_wait(const struct ork_detector *d, struct ork_sites *sites,
                                  const struct ork_search *s, uint32_t rank, struct ork_wait *w)
 {
-    struct ork_rank_view v = ork_detector_rank(d, rank);
+    struct ork_rank_view v = ork_search_rank(d, s, rank);
     bool in_call = is_in_call(&v);
     const struct ork_record *r = &v.call;
 
@@ -377,7 +377,8 @@ enum ork_status describe_add_groups(struct ork_finding *f)
     return line == NULL ? ORK_OK : describe_add_detail(f, line);
 }
 
-static char *root_words(const struct ork_detector *d, const struct ork_u32s *root)
+static char *root_words(const struct ork_detector *d, const struct ork_search *s,
+                        const struct ork_u32s *root)
 {
     char *who = ork_words_ranks(root->item, root->count);
     char *text = NULL;
@@ -386,7 +387,7 @@ static char *root_words(const struct ork_detector *d, const struct ork_u32s *roo
         return NULL;
     if (root->count > 1)
         text = ork_words("%s wait for each other", who);
-    else if (ork_detector_rank(d, root->item[0]).status == ORK_RANK_DONE)
+    else if (ork_search_rank(d, s, root->item[0]).status == ORK_RANK_DONE)
         text = ork_words("%s ended without MPI_Finalize", who);
     else
         text = ork_words("%s waits for itself", who);
@@ -394,14 +395,15 @@ static char *root_words(const struct ork_detector *d, const struct ork_u32s *roo
     return text;
 }
 
-static char *deadlock_message(const struct ork_detector *d, const struct ork_finding *f)
+static char *deadlock_message(const struct ork_detector *d, const struct ork_search *s,
+                              const struct ork_finding *f)
 {
     struct ork_u32s others = {0};
     char *text = strdup("");
     char *who = NULL;
 
     for (uint32_t k = 0; k < f->num_roots && text != NULL; k++) {
-        char *root = root_words(d, &f->roots[k]);
+        char *root = root_words(d, s, &f->roots[k]);
         char *longer = root == NULL ? NULL
                                     : ork_words("%s%s%s", text,
                                                 k == 0                  ? ""
@@ -436,13 +438,17 @@ static char *deadlock_message(const struct ork_detector *d, const struct ork_fin
     return text;
 }
 
-static enum ork_status add_certainty(const struct ork_detector *d, struct ork_finding *f)
+static enum ork_status add_certainty(const struct ork_detector *d, const struct ork_deadlock *dl,
+                                     struct ork_finding *f)
 {
     enum ork_status status = ORK_OK;
-    bool qualified = false;
+    bool qualified = false, assumed = false;
 
-    for (uint32_t i = 0; i < f->ranks.count; i++)
-        qualified |= ork_detector_rank(d, f->ranks.item[i]).qualified;
+    for (uint32_t i = 0; i < f->ranks.count; i++) {
+        struct ork_rank_view v = ork_search_rank(d, dl->search, f->ranks.item[i]);
+        qualified |= v.qualified;
+        assumed |= v.assumed;
+    }
     if (f->class_ == ORK_POTENTIAL)
         status = describe_add_detail(
             f, strdup("In this run the calls returned all the same: the library "
@@ -460,14 +466,26 @@ static enum ork_status add_certainty(const struct ork_detector *d, struct ork_fi
             f,
             strdup(
                 "Some of these ranks got here only because a standard send was buffered before."));
+    if (status == ORK_OK && assumed)
+        status = describe_add_detail(
+            f, strdup("It may be a consequence of an assumed match: memory ran short "
+                      "(--must:queue-limit), so some wildcard receive of these ranks was given a "
+                      "message that it may not have taken."));
     return status;
+}
+
+/* Does it rest on something that cannot be known? */
+static bool is_supposed(const struct ork_deadlock *dl)
+{
+    return dl->class_ == ORK_SUSPECTED ||
+           (dl->foresight != NULL && dl->scope == ORK_OTHERWISE_ANYHOW);
 }
 
 enum ork_status ork_describe_deadlock(const struct ork_detector *d, struct ork_sites *sites,
                                       const struct ork_deadlock *dl, struct ork_finding *finding)
 {
     struct ork_finding f = {.class_ = dl->class_,
-                            .severity = dl->class_ == ORK_SUSPECTED ? ORK_WARNING : ORK_ERROR,
+                            .severity = is_supposed(dl) ? ORK_WARNING : ORK_ERROR,
                             .id = strdup("deadlock")};
     bool *mark = concerned(dl);
     struct ork_u32s rows = {0};
@@ -476,7 +494,7 @@ enum ork_status ork_describe_deadlock(const struct ork_detector *d, struct ork_s
     if (f.id == NULL || mark == NULL || !fill_roots(dl, &f))
         goto out;
     for (uint32_t r = 0; r < dl->nprocs; r++) {
-        bool ended = ork_detector_rank(d, r).status == ORK_RANK_DONE;
+        bool ended = ork_search_rank(d, dl->search, r).status == ORK_RANK_DONE;
         if (mark[r] &&
             (!describe_add_rank(&rows, r) || (!ended && !describe_add_rank(&f.ranks, r))))
             goto out;
@@ -486,10 +504,14 @@ enum ork_status ork_describe_deadlock(const struct ork_detector *d, struct ork_s
         status = ork_drawing_make(d, sites, dl->search, mark, &f.graph);
     if (status != ORK_OK)
         goto out;
-    f.message = deadlock_message(d, &f);
+    f.message = deadlock_message(d, dl->search, &f);
     status = f.message == NULL ? ORK_NOMEM : describe_add_groups(&f);
     if (status == ORK_OK)
-        status = add_certainty(d, &f);
+        status = add_certainty(d, dl, &f);
+    if (status == ORK_OK && dl->foresight != NULL)
+        status = describe_add_decisions(sites, dl, &f);
+    if (status == ORK_OK)
+        status = describe_add_jobs(d, sites, &f);
 out:
     free(mark);
     free(rows.item);
@@ -518,8 +540,8 @@ enum ork_status ork_describe_fault(uint32_t rank, const char *why, struct ork_fi
 }
 
 enum ork_status ork_describe_state(const struct ork_detector *d, struct ork_sites *sites,
-                                   uint32_t nprocs, const char *id, const char *message,
-                                   struct ork_finding *finding)
+                                   const struct ork_search *search, uint32_t nprocs, const char *id,
+                                   const char *message, struct ork_finding *finding)
 {
     struct ork_finding f = {.severity = ORK_NOTE, .id = strdup(id), .message = strdup(message)};
     enum ork_status status = f.id == NULL || f.message == NULL ? ORK_NOMEM : ORK_OK;
@@ -527,7 +549,9 @@ enum ork_status ork_describe_state(const struct ork_detector *d, struct ork_site
     for (uint32_t r = 0; r < nprocs && status == ORK_OK; r++)
         status = describe_add_rank(&f.ranks, r) ? ORK_OK : ORK_NOMEM;
     if (status == ORK_OK)
-        status = fill_waits(d, sites, NULL, &f.ranks, &f);
+        status = fill_waits(d, sites, search, &f.ranks, &f);
+    if (status == ORK_OK)
+        status = describe_add_jobs(d, sites, &f);
     if (status == ORK_OK)
         *finding = f;
     else

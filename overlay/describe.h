@@ -13,6 +13,8 @@ struct ork_deadlock {
     const bool *root;                /* for each bottom knot: does this finding speak of it? */
     enum ork_class class_;
     uint32_t nprocs;
+    const struct ork_foresight *foresight; /* ORK_INTERLEAVING: where it comes from */
+    enum ork_foresight_scope scope;
 };
 
 /* *finding is the caller's. ORK_NOMEM. */
@@ -27,9 +29,10 @@ enum ork_status ork_describe_issue(const struct ork_detector *d, struct ork_site
 /* A rank whose records made no sense. */
 enum ork_status ork_describe_fault(uint32_t rank, const char *why, struct ork_finding *finding);
 
-/* Where every rank is, without a verdict: id "state", or "hang" if nothing has moved for long. */
+/* Where every rank is, and for whom it waits by `search` (may be NULL), without a verdict: id
+ * "state", or "hang" if nothing has moved for long, or "status" if somebody asked. */
 enum ork_status ork_describe_state(const struct ork_detector *d, struct ork_sites *sites,
-                                   uint32_t nprocs, const char *id, const char *message,
-                                   struct ork_finding *finding);
+                                   const struct ork_search *search, uint32_t nprocs, const char *id,
+                                   const char *message, struct ork_finding *finding);
 
 #endif

@@ -15,6 +15,14 @@ enum ork_status describe_add_detail(struct ork_finding *f, char *text);
  * MPI_Recv at a.c:52". */
 enum ork_status describe_add_groups(struct ork_finding *f);
 
+/* Which of the ranks in f->waits are spawned processes. See jobs.c. */
+enum ork_status describe_add_jobs(const struct ork_detector *d, struct ork_sites *sites,
+                                  struct ork_finding *f);
+
+/* Which matches lead to the deadlock. */
+enum ork_status describe_add_decisions(struct ork_sites *sites, const struct ork_deadlock *dl,
+                                       struct ork_finding *f);
+
 /* Is it a call with a peer and a tag? */
 bool describe_has_peer(const struct ork_record *r);
 

@@ -121,6 +121,8 @@ enum ork_status ork_describe_issue(const struct ork_detector *d, struct ork_site
     describe_sort_unique(&f.ranks);
     if (status == ORK_OK)
         status = describe_add_groups(&f);
+    if (status == ORK_OK)
+        status = describe_add_jobs(d, sites, &f);
     for (unsigned i = 0; i < issue->num_sides && issue->kind == ORK_ISSUE_LOCK_ORDER; i++) {
         if (status == ORK_OK)
             status = describe_add_detail(&f, order_words(d, sites, &issue->side[i]));

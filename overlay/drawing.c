@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/drawing.h"
 
+#include "overlay/jobs.h"
 #include "overlay/words.h"
 #include "record/calls.h"
 
@@ -80,10 +81,12 @@ static char *node_label(const struct ork_detector *d, struct ork_sites *sites,
     if (n.kind == ORK_WFG_TERM)
         return n.label > 0 && n.label <= s->num_terms ? term_label(&s->term[n.label - 1])
                                                       : strdup(n.op == ORK_WFG_OR ? "any" : "all");
-    struct ork_rank_view view = ork_detector_rank(d, v);
+    struct ork_rank_view view = ork_search_rank(d, s, v);
     if (view.status == ORK_RANK_DONE)
         return strdup(view.end == ORK_END_FINISHED ? "finalized" : "ended");
-    return strdup(ork_call_name(view.call.call));
+    uint32_t job = ork_job_of(d, v);
+    return job == 0 ? strdup(ork_call_name(view.call.call))
+                    : ork_words("%s\njob %u", ork_call_name(view.call.call), job + 1);
 }
 
 static bool fill_node(const struct ork_detector *d, struct ork_sites *sites,

@@ -38,6 +38,21 @@ enum ork_status ork_judge_create(uint32_t nprocs, struct ork_judge **out)
     return ORK_OK;
 }
 
+enum ork_status ork_judge_grow(struct ork_judge *j, uint32_t nprocs)
+{
+    struct watch *watch = realloc(j->watch, nprocs * sizeof(*watch));
+    struct ork_snapshot *first = realloc(j->first, nprocs * sizeof(*first));
+
+    j->watch = watch != NULL ? watch : j->watch;
+    j->first = first != NULL ? first : j->first;
+    if (watch == NULL || first == NULL)
+        return ORK_NOMEM;
+    memset(watch + j->nprocs, 0, (nprocs - j->nprocs) * sizeof(*watch));
+    memset(first + j->nprocs, 0, (nprocs - j->nprocs) * sizeof(*first));
+    j->nprocs = nprocs;
+    return ORK_OK;
+}
+
 void ork_judge_destroy(struct ork_judge *j)
 {
     if (j == NULL)
@@ -231,7 +246,8 @@ static enum ork_status is_for_good(struct ork_judge *j, struct ork_detector *d,
     return ORK_OK;
 }
 
-/* Nothing lives any more: what is not deadlocked under every implementation is potential. */
+/* Nothing lives any more: what is not deadlocked under every implementation is potential, and so is
+ * what the run went past. */
 static enum ork_status judge_final(struct ork_judge *j, struct ork_detector *d,
                                    const struct ork_search *s, enum ork_verdict *verdict)
 {
@@ -242,7 +258,8 @@ static enum ork_status judge_final(struct ork_judge *j, struct ork_detector *d,
         return status;
     *verdict = ORK_VERDICT_MANIFEST;
     for (uint32_t r = 0; r < j->nprocs; r++) {
-        if (ork_wfg_is_deadlocked(s->wfg, r) && !ork_wfg_is_deadlocked(lazy->wfg, r))
+        if (ork_wfg_is_deadlocked(s->wfg, r) &&
+            (!ork_wfg_is_deadlocked(lazy->wfg, r) || ork_detector_rank(d, r).moved))
             *verdict = ORK_VERDICT_POTENTIAL;
     }
     ork_search_destroy(lazy);

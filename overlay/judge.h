@@ -29,6 +29,8 @@ enum ork_verdict {
 struct ork_judge;
 
 enum ork_status ork_judge_create(uint32_t nprocs, struct ork_judge **out);
+/* For more ranks than before. ORK_NOMEM. */
+enum ork_status ork_judge_grow(struct ork_judge *j, uint32_t nprocs);
 /* NULL is allowed. */
 void ork_judge_destroy(struct ork_judge *judge);
 

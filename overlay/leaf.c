@@ -3,6 +3,7 @@
 
 #include "common/log.h"
 #include "overlay/attach.h"
+#include "overlay/numbers.h"
 #include "overlay/threads.h"
 
 #include <errno.h>
@@ -35,13 +36,6 @@ struct local {
     struct ork_ring *ring;
 };
 
-/* The processes of one MPI_COMM_WORLD. */
-struct job {
-    char name[sizeof(((struct ork_hello *)NULL)->job)];
-    uint32_t first; /* number of its rank 0 */
-    uint32_t size;  /* 0 unknown: no other job can follow */
-};
-
 struct ork_leaf {
     const struct ork_up *up;
     char token[ORK_TOKEN_SIZE + 1];
@@ -50,8 +44,7 @@ struct ork_leaf {
     uint32_t num_local, cap_local;
     uint32_t *by_rank; /* place in local[] + 1 */
     uint32_t num_ranks;
-    struct job *job; /* in the order in which their first ranks came */
-    uint32_t num_jobs;
+    struct ork_numbers numbers;
     uint32_t attached, seen, strangers;
     struct pollfd *fd;
     nfds_t num_fds;
@@ -113,7 +106,7 @@ void ork_leaf_destroy(struct ork_leaf *leaf)
     close(leaf->listener);
     free(leaf->local);
     free(leaf->by_rank);
-    free(leaf->job);
+    ork_numbers_release(&leaf->numbers);
     free(leaf->fd);
     free(leaf);
 }
@@ -175,8 +168,6 @@ static enum ork_status take_connections(struct ork_leaf *leaf)
     }
 }
 
-enum { RANKS_MAX = 1 << 24 };
-
 static bool reserve_rank(struct ork_leaf *leaf, uint32_t rank)
 {
     if (rank < leaf->num_ranks)
@@ -191,41 +182,14 @@ static bool reserve_rank(struct ork_leaf *leaf, uint32_t rank)
     return true;
 }
 
-/* ORK_NOTFOUND: there is no room for it. */
-static enum ork_status add_job(struct ork_leaf *leaf, const struct ork_hello *hello)
-{
-    const struct job *last = leaf->num_jobs > 0 ? &leaf->job[leaf->num_jobs - 1] : NULL;
-    uint32_t first = last != NULL ? last->first + last->size : 0;
-
-    if (hello->size > RANKS_MAX - first || (last != NULL && (last->size == 0 || hello->size == 0)))
-        return ORK_NOTFOUND;
-    struct job *bigger = realloc(leaf->job, (leaf->num_jobs + 1) * sizeof(*bigger));
-    if (bigger == NULL)
-        return ORK_NOMEM;
-    leaf->job = bigger;
-    struct job *job = &leaf->job[leaf->num_jobs++];
-    *job = (struct job){.first = first, .size = hello->size};
-    memcpy(job->name, hello->job, sizeof(job->name));
-    return ORK_OK;
-}
-
 /* The number of a rank that came. ORK_NOTFOUND: it gets none. A second program in a rank's place is
  * not that rank. */
 static enum ork_status number(struct ork_leaf *leaf, const struct ork_hello *hello, uint32_t *rank)
 {
-    uint32_t j = 0;
+    enum ork_status status = ork_numbers_give(&leaf->numbers, hello, rank);
 
-    while (j < leaf->num_jobs && strcmp(leaf->job[j].name, hello->job) != 0)
-        j++;
-    if (j == leaf->num_jobs) {
-        enum ork_status status = add_job(leaf, hello);
-        if (status != ORK_OK)
-            return status;
-    }
-    const struct job *job = &leaf->job[j];
-    if (hello->rank >= (job->size > 0 ? job->size : RANKS_MAX))
-        return ORK_NOTFOUND;
-    *rank = job->first + hello->rank;
+    if (status != ORK_OK)
+        return status;
     return *rank < leaf->num_ranks && leaf->by_rank[*rank] != 0 ? ORK_NOTFOUND : ORK_OK;
 }
 
@@ -454,6 +418,18 @@ static enum ork_status collect(void *context, uint32_t rank, struct ork_snapshot
     return ORK_OK;
 }
 
+static enum ork_status ask(void *context, uint32_t rank)
+{
+    struct ork_leaf *leaf = context;
+
+    if (rank >= leaf->num_ranks || leaf->by_rank[rank] == 0 ||
+        leaf->local[leaf->by_rank[rank] - 1].fd < 0)
+        return ORK_NOTFOUND;
+    atomic_fetch_add_explicit(&leaf->local[leaf->by_rank[rank] - 1].ring->asked, 1,
+                              memory_order_relaxed);
+    return ORK_OK;
+}
+
 static void kill_all(void *context)
 {
     struct ork_leaf *leaf = context;
@@ -467,5 +443,5 @@ static void kill_all(void *context)
 
 struct ork_down ork_leaf_down(struct ork_leaf *leaf)
 {
-    return (struct ork_down){.context = leaf, .collect = collect, .kill_all = kill_all};
+    return (struct ork_down){.context = leaf, .collect = collect, .ask = ask, .kill_all = kill_all};
 }

@@ -56,6 +56,9 @@ struct ork_down {
     void *context;
     /* ORK_NOTFOUND: no such rank. */
     enum ork_status (*collect)(void *context, uint32_t rank, struct ork_snapshot *snapshot);
+    /* Let a rank tell the sources of its wildcard receives that are complete (EARLY records), at
+     * its next MPI call or inside the one it polls in. ORK_NOTFOUND: no such rank. */
+    enum ork_status (*ask)(void *context, uint32_t rank);
     /* End every process that is still attached with SIGKILL. */
     void (*kill_all)(void *context);
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* must-tool: a tool rank. It is started by mustrun in a job of its own, speaks one JSON object a
- * line on its stdout, and takes words on its stdin: "end", "interrupt", "kill". The end of stdin
- * means that mustrun is gone. */
+ * line on its stdout, and takes words on its stdin: "end", "interrupt", "status", "kill". The end
+ * of stdin means that mustrun is gone. */
 #include "common/exitcode.h"
 #include "common/log.h"
 #include "overlay/leaf.h"
@@ -80,13 +80,16 @@ static void say_final(struct tool *tool, bool failed)
     json_t *notes = json_array();
     char stranger[96];
 
+    json_t *jobs = json_array();
+
     ork_report_init(&report);
     if (ork_root_summary(tool->root, &report) != ORK_OK || failed)
         report.complete = false;
     for (uint32_t i = 0; i < report.num_notes; i++)
         json_array_append_new(notes, json_string(report.note[i]));
     if (ork_leaf_num_strangers(tool->leaf) > 0) {
-        snprintf(stranger, sizeof(stranger), "%u processes with no place in the run were not observed",
+        snprintf(stranger, sizeof(stranger),
+                 "%u processes with no place in the run were not observed",
                  ork_leaf_num_strangers(tool->leaf));
         json_array_append_new(notes, json_string(stranger));
     }
@@ -100,8 +103,13 @@ static void say_final(struct tool *tool, bool failed)
                   "collectives", (json_int_t)s->collectives, "searches", (json_int_t)s->searches,
                   "full_waits", (json_int_t)s->full_waits, "tool_ranks", (int)s->tool_ranks,
                   "seconds_to_verdict", s->seconds_to_verdict);
-    say(json_pack("{s:s, s:o, s:o, s:b, s:i}", "type", "final", "statistics", statistics, "notes",
-                  notes, "complete", (int)report.complete, "ranks", (int)report.ranks));
+    for (uint32_t i = 0; i < report.num_jobs; i++)
+        json_array_append_new(jobs, json_pack("{s:i, s:i, s:s}", "first", (int)report.job[i].first,
+                                              "ranks", (int)report.job[i].ranks, "origin",
+                                              report.job[i].origin));
+    say(json_pack("{s:s, s:o, s:o, s:o, s:b, s:i}", "type", "final", "statistics", statistics,
+                  "notes", notes, "jobs", jobs, "complete", (int)report.complete, "ranks",
+                  (int)report.ranks));
     ork_report_release(&report);
 }
 
@@ -122,6 +130,8 @@ static enum ork_status obey(struct tool *tool, const char *word)
         return ORK_OK;
     else if (strcmp(word, "interrupt") == 0)
         return ork_root_interrupt(tool->root);
+    else if (strcmp(word, "status") == 0)
+        return ork_root_status(tool->root);
     else if (strcmp(word, "kill") == 0)
         kill_ranks(tool);
     return ORK_OK;
@@ -245,6 +255,23 @@ static bool read_sends(const char *word, struct ork_model *model)
     return *end == '\0';
 }
 
+static bool read_probing(const char *word, enum ork_probing *probing)
+{
+    static const char *const words[] = {
+        [ORK_PROBING_OFF] = "off",           [ORK_PROBING_HANG] = "hang",
+        [ORK_PROBING_END] = "end",           [ORK_PROBING_CONTINUOUS] = "continuous",
+        [ORK_PROBING_THOROUGH] = "thorough",
+    };
+
+    for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        if (strcmp(word, words[i]) == 0) {
+            *probing = (enum ork_probing)i;
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool read_options(int argc, char **argv, struct ork_root_options *options)
 {
     static const struct option known[] = {
@@ -252,12 +279,14 @@ static bool read_options(int argc, char **argv, struct ork_root_options *options
         {"trace", required_argument, NULL, 't'},
         {"sends", required_argument, NULL, 's'},
         {"collectives", required_argument, NULL, 'c'},
+        {"probe", required_argument, NULL, 'p'},
+        {"queue-limit", required_argument, NULL, 'q'},
         {"fanin", required_argument, NULL, 'f'}, /* one tool rank has no children */
         {NULL, 0, NULL, 0},
     };
     int c;
 
-    *options = (struct ork_root_options){.deadlocks = true};
+    *options = (struct ork_root_options){.deadlocks = true, .probing = ORK_PROBING_END};
     while ((c = getopt_long(argc, argv, "", known, NULL)) != -1) {
         if (c == 'n')
             options->deadlocks = false;
@@ -267,6 +296,10 @@ static bool read_options(int argc, char **argv, struct ork_root_options *options
             return false;
         else if (c == 'c')
             options->model.dataflow = strcmp(optarg, "dataflow") == 0;
+        else if (c == 'p' && !read_probing(optarg, &options->probing))
+            return false;
+        else if (c == 'q')
+            options->queue_limit = strtoull(optarg, NULL, 10);
         else if (c == '?')
             return false;
     }

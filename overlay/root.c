@@ -2,14 +2,17 @@
 #include "overlay/root_internal.h"
 
 #include "common/log.h"
+#include "overlay/foresee.h"
+#include "overlay/jobs.h"
 #include "overlay/words.h"
-#include "record/calls.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 enum { RANKS_MAX = 1 << 24 };
+/* Records that are kept for probing, of 64 bytes. */
+enum { HISTORY_LIMIT = 1 << 18 };
 
 uint64_t root_now(void)
 {
@@ -54,6 +57,7 @@ void ork_root_destroy(struct ork_root *root)
     }
     if (ork_trace_close(root->trace) != ORK_OK)
         ork_error("the trace %s could not be written in full", root->options.trace);
+    root_forget_hang(root);
     ork_detector_destroy(root->detector);
     ork_sites_destroy(root->sites);
     ork_judge_destroy(root->judge);
@@ -70,14 +74,56 @@ void ork_root_set_down(struct ork_root *root, const struct ork_down *down)
 
 /* ---- records in ---- */
 
+static enum ork_status grow(struct ork_root *root, uint32_t nprocs)
+{
+    enum ork_status status;
+    uint64_t *bigger = realloc(root->last_ns, nprocs * sizeof(*bigger));
+
+    if (bigger == NULL)
+        return ORK_NOMEM;
+    root->last_ns = bigger;
+    memset(bigger + root->nprocs, 0, (nprocs - root->nprocs) * sizeof(*bigger));
+    if ((status = ork_sites_grow(root->sites, nprocs)) != ORK_OK ||
+        (status = ork_judge_grow(root->judge, nprocs)) != ORK_OK ||
+        (status = ork_suspect_grow(root->suspect, nprocs)) != ORK_OK)
+        return status;
+    root->nprocs = nprocs;
+    return ORK_OK;
+}
+
+/* The first record of a rank says to which job it belongs; the first rank of a job brings the
+ * others with it. */
+static enum ork_status take_job(struct ork_root *root, uint32_t rank,
+                                const struct ork_record *record, size_t n)
+{
+    if (n == 0)
+        return ORK_OK;
+
+    int64_t first = (int64_t)rank - record->peer;
+
+    if (record->kind != ORK_KIND_JOB || record->peer < 0 || first < 0 ||
+        record->extra >= UINT32_MAX || record->arg2 >= RANKS_MAX ||
+        (first > 0 && record->arg2 <= (uint32_t)record->peer))
+        return ORK_OK;
+    enum ork_status status = ork_detector_add_job(root->detector, (uint32_t)first, record->arg2,
+                                                  (uint32_t)record->extra);
+    if (status != ORK_OK)
+        return status == ORK_INVALID ? ORK_OK : status;
+    struct ork_job_view last =
+        ork_detector_job(root->detector, ork_detector_num_jobs(root->detector) - 1);
+    return last.first + last.size > root->nprocs ? grow(root, last.first + last.size) : ORK_OK;
+}
+
 static enum ork_status take(struct ork_root *root, uint32_t rank, const struct ork_record *record,
                             size_t n)
 {
-    if (rank >= root->nprocs)
-        return ORK_OK;
+    enum ork_status status = take_job(root, rank, record, n);
+
+    if (status != ORK_OK || rank >= root->nprocs)
+        return status;
     root->last_ns[rank] = root->change_ns = root_now();
     root->dirty = true;
-    enum ork_status status = ork_sites_feed(root->sites, rank, record, n);
+    status = ork_sites_feed(root->sites, rank, record, n);
     return status == ORK_OK ? ork_detector_feed(root->detector, rank, record, n) : status;
 }
 
@@ -100,6 +146,8 @@ static enum ork_status start(struct ork_root *root, uint32_t nprocs)
         (status = ork_suspect_create(nprocs, &root->suspect)) != ORK_OK)
         return status;
     ork_detector_set_model(root->detector, &root->options.model);
+    if (root->options.deadlocks && root->options.probing != ORK_PROBING_OFF)
+        ork_detector_set_history(root->detector, HISTORY_LIMIT);
     for (struct early *e = root->early; e != NULL && status == ORK_OK; e = e->next)
         status = e->is_end ? take_end(root, e->rank, e->end) : take(root, e->rank, e->record, e->n);
     return status;
@@ -218,19 +266,17 @@ static enum ork_status add_note(struct ork_report *report, char *note)
     return status;
 }
 
-static enum ork_status add_opaque_notes(struct ork_root *root, struct ork_report *report)
+static enum ork_status add_jobs(struct ork_root *root, struct ork_report *report)
 {
-    for (unsigned call = 0; call < ORK_CALL_MAX; call++) {
-        uint64_t n = ork_detector_opaque_calls(root->detector, call);
-        if (n == 0)
-            continue;
-        enum ork_status status = add_note(
-            report, ork_words("%llu call%s of %s %s not analysed", (unsigned long long)n,
-                              n == 1 ? "" : "s", ork_call_name(call), n == 1 ? "was" : "were"));
-        if (status != ORK_OK)
-            return status;
+    enum ork_status status = ORK_OK;
+
+    for (uint32_t i = 1; i < ork_detector_num_jobs(root->detector) && status == ORK_OK; i++) {
+        struct ork_job_view v = ork_detector_job(root->detector, i);
+        char *origin = ork_job_origin(root->detector, root->sites, i);
+        status = origin == NULL ? ORK_NOMEM : ork_report_add_job(report, v.first, v.size, origin);
+        free(origin);
     }
-    return ORK_OK;
+    return status;
 }
 
 enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *report)
@@ -243,20 +289,29 @@ enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *repor
     report->statistics.tool_ranks = 1;
     if (root->detector == NULL)
         return ORK_OK;
+    status = add_jobs(root, report);
     struct ork_counts counts = ork_detector_counts(root->detector);
     report->statistics.calls = counts.calls;
     report->statistics.records = counts.records;
     report->statistics.messages = counts.messages;
     report->statistics.collectives = counts.collectives;
     report->statistics.searches = counts.searches;
-    if (root->attached < root->nprocs) {
+    if (status == ORK_OK && root->attached < root->nprocs) {
         report->complete = false;
         status = add_note(report, ork_words("%u of %u ranks were not observed",
                                             root->nprocs - root->attached, root->nprocs));
     }
+    if (status == ORK_OK && counts.assumed > 0)
+        status = add_note(report, ork_words("memory ran short: %llu match%s of wildcard receives "
+                                            "had to be assumed (--must:queue-limit)",
+                                            (unsigned long long)counts.assumed,
+                                            counts.assumed == 1 ? "" : "es"));
+    if (status == ORK_OK && root->foresight_partial)
+        status = ork_report_add_note(report, "not all alternative matches of wildcard receives "
+                                             "could be searched for deadlocks");
     if (status == ORK_OK && root->trace_failed)
         status = ork_report_add_note(report, "the trace could not be written in full");
     for (uint32_t r = 0; r < root->nprocs; r++)
         report->complete &= ork_detector_fault(root->detector, r) == NULL;
-    return status == ORK_OK ? add_opaque_notes(root, report) : status;
+    return status;
 }

@@ -10,8 +10,19 @@
 
 struct ork_root;
 
+/* When other matches of wildcard receives are searched for deadlocks; each includes those above. */
+enum ork_probing {
+    ORK_PROBING_OFF,
+    ORK_PROBING_HANG, /* nothing moves, and no deadlock explains it */
+    ORK_PROBING_END,  /* the run is over */
+    ORK_PROBING_CONTINUOUS,
+    ORK_PROBING_THOROUGH, /* also suppose that ranks make the same calls whatever they receive */
+};
+
 struct ork_root_options {
     bool deadlocks; /* search for deadlocks (--must:nodl: no) */
+    enum ork_probing probing;
+    uint64_t queue_limit; /* bytes of what waits in the detector (--must:queue-limit); 0: none */
     struct ork_model model;
     const char *trace; /* file to write every record to, or NULL */
 };
@@ -41,6 +52,9 @@ enum ork_status ork_root_step(struct ork_root *root, bool moved);
 
 /* The user stops the run: say where everybody is. What ends from here on was ended from outside. */
 enum ork_status ork_root_interrupt(struct ork_root *root);
+
+/* The user asks where everybody is; the run goes on. */
+enum ork_status ork_root_status(struct ork_root *root);
 
 /* Every rank is gone: the last search, the findings that only the end shows. */
 enum ork_status ork_root_finish(struct ork_root *root);

@@ -31,6 +31,21 @@ struct told {
     enum ork_class class_;
 };
 
+/* Probing of a state in which nothing moves. */
+struct hang {
+    struct ork_foresight *foresight;
+    enum ork_probe_result result;
+    uint64_t change_ns, used_ns;
+    uint64_t budget_ns, pause_ns; /* of searching, and when to go on with twice as much */
+    bool asked, over;
+};
+
+/* Memory has run short since then; 0: it has not. */
+struct shortage {
+    uint64_t since_ns;
+    bool is_probed;
+};
+
 struct ork_root {
     struct ork_root_options options;
     const struct ork_report_sink *sink;
@@ -51,6 +66,10 @@ struct ork_root {
     uint32_t attached, ended;
     bool interrupted, dirty, watching, hang_told;
     bool ending; /* what ends from here on was ended from outside */
+    struct hang hang;
+    struct shortage short_of;
+    uint64_t searched_size; /* of the history, when it was searched last */
+    bool foresight_partial; /* some search was not exhaustive */
     uint32_t issues_told;
     struct told *told;
     uint32_t num_told;
@@ -65,6 +84,13 @@ uint64_t root_now(void);
  * this class. ORK_NOMEM. */
 enum ork_status root_tell_deadlock(struct ork_root *root, const struct ork_search *s,
                                    const bool *knots, enum ork_class class_);
+/* Report the deadlock that `foresight` found, `s` its graph. `hangs`: the job is in it, most
+ * likely. ORK_NOMEM. */
+enum ork_status root_tell_foreseen(struct ork_root *root, const struct ork_foresight *foresight,
+                                   enum ork_foresight_scope scope, const struct ork_search *s,
+                                   bool hangs);
+/* Every rank that is left is inside a call, and has been so for `since` nanoseconds. */
+bool root_is_hanging(struct ork_root *root, uint64_t at, uint64_t since);
 /* Report what the detector found beside deadlocks, since the last time. `fatal`: the job hangs over
  * an error of these. */
 enum ork_status root_tell_issues(struct ork_root *root, bool fatal);

@@ -56,6 +56,18 @@ enum ork_status ork_sites_create(uint32_t nprocs, struct ork_sites **out)
     return ORK_OK;
 }
 
+enum ork_status ork_sites_grow(struct ork_sites *sites, uint32_t nprocs)
+{
+    struct rank_sites *bigger = realloc(sites->rank, nprocs * sizeof(*bigger));
+
+    if (bigger == NULL)
+        return ORK_NOMEM;
+    memset(bigger + sites->nprocs, 0, (nprocs - sites->nprocs) * sizeof(*bigger));
+    sites->rank = bigger;
+    sites->nprocs = nprocs;
+    return ORK_OK;
+}
+
 void ork_sites_destroy(struct ork_sites *sites)
 {
     if (sites == NULL)

@@ -10,6 +10,8 @@
 struct ork_sites;
 
 enum ork_status ork_sites_create(uint32_t nprocs, struct ork_sites **out);
+/* For more ranks than before. ORK_NOMEM. */
+enum ork_status ork_sites_grow(struct ork_sites *sites, uint32_t nprocs);
 /* NULL is allowed. */
 void ork_sites_destroy(struct ork_sites *sites);
 

@@ -2,6 +2,7 @@
 #include "overlay/suspect.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct look {
     bool present;
@@ -29,6 +30,21 @@ enum ork_status ork_suspect_create(uint32_t nprocs, struct ork_suspect **out)
         return ORK_NOMEM;
     }
     *out = s;
+    return ORK_OK;
+}
+
+enum ork_status ork_suspect_grow(struct ork_suspect *s, uint32_t nprocs)
+{
+    struct look *look = realloc(s->look, nprocs * sizeof(*look));
+    bool *still = realloc(s->still, nprocs * sizeof(*still));
+
+    s->look = look != NULL ? look : s->look;
+    s->still = still != NULL ? still : s->still;
+    if (look == NULL || still == NULL)
+        return ORK_NOMEM;
+    memset(look + s->nprocs, 0, (nprocs - s->nprocs) * sizeof(*look));
+    memset(still + s->nprocs, 0, (nprocs - s->nprocs) * sizeof(*still));
+    s->nprocs = nprocs;
     return ORK_OK;
 }
 

@@ -15,6 +15,8 @@
 struct ork_suspect;
 
 enum ork_status ork_suspect_create(uint32_t nprocs, struct ork_suspect **out);
+/* For more ranks than before. ORK_NOMEM. */
+enum ork_status ork_suspect_grow(struct ork_suspect *s, uint32_t nprocs);
 /* NULL is allowed. */
 void ork_suspect_destroy(struct ork_suspect *suspect);
 

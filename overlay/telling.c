@@ -18,7 +18,7 @@ static uint64_t signature(const struct ork_root *root, const struct ork_search *
     for (uint32_t i = 0; i < k.count; i++) {
         if (k.node[i] >= root->nprocs)
             continue;
-        struct ork_rank_view v = ork_detector_rank(root->detector, k.node[i]);
+        struct ork_rank_view v = ork_search_rank(root->detector, s, k.node[i]);
         h = (h ^ ((uint64_t)k.node[i] << 32 | v.call.site)) * UINT64_C(0x100000001b3);
         h = (h ^ v.call.kind) * UINT64_C(0x100000001b3);
     }
@@ -30,10 +30,25 @@ static bool is_told(const struct ork_root *root, uint64_t sign, enum ork_class c
 {
     for (uint32_t i = 0; i < root->num_told; i++) {
         if (root->told[i].signature == sign &&
-            (root->told[i].class_ == class_ || root->told[i].class_ == ORK_MANIFEST))
+            (root->told[i].class_ == class_ || root->told[i].class_ == ORK_MANIFEST ||
+             class_ == ORK_INTERLEAVING))
             return true;
     }
     return false;
+}
+
+/* Do all its ranks want no reports of what goes well in this run? */
+static bool is_quiet(const struct ork_root *root, const struct ork_search *s, uint32_t knot,
+                     enum ork_class class_)
+{
+    struct ork_wfg_knot k = ork_wfg_bottom(s->wfg, knot);
+    bool quiet = class_ != ORK_MANIFEST;
+
+    for (uint32_t i = 0; i < k.count && quiet; i++) {
+        if (k.node[i] < root->nprocs)
+            quiet = ork_detector_rank(root->detector, k.node[i]).quiet;
+    }
+    return quiet;
 }
 
 /* Leave in `knots` (for each bottom knot) those not yet reported with this class, and remember
@@ -44,7 +59,7 @@ static enum ork_status keep_new(struct ork_root *root, const struct ork_search *
     *any = false;
     for (uint32_t k = 0; k < ork_wfg_num_bottom(s->wfg); k++) {
         uint64_t sign = signature(root, s, k);
-        knots[k] = knots[k] && !is_told(root, sign, class_);
+        knots[k] = knots[k] && !is_told(root, sign, class_) && !is_quiet(root, s, k, class_);
         if (!knots[k])
             continue;
         struct told *bigger = realloc(root->told, (root->num_told + 1) * sizeof(*bigger));
@@ -112,11 +127,44 @@ enum ork_status root_tell_deadlock(struct ork_root *root, const struct ork_searc
     return status;
 }
 
+enum ork_status root_tell_foreseen(struct ork_root *root, const struct ork_foresight *foresight,
+                                   enum ork_foresight_scope scope, const struct ork_search *s,
+                                   bool hangs)
+{
+    uint32_t n = ork_wfg_num_bottom(s->wfg);
+    bool *knots = malloc(n * sizeof(*knots));
+    struct ork_finding finding;
+    bool any;
+
+    if (knots == NULL)
+        return ORK_NOMEM;
+    memset(knots, 1, n * sizeof(*knots));
+    enum ork_status status = keep_new(root, s, ORK_INTERLEAVING, knots, &any);
+    if (status == ORK_OK && any) {
+        const struct ork_deadlock dl = {.search = s,
+                                        .root = knots,
+                                        .class_ = ORK_INTERLEAVING,
+                                        .nprocs = root->nprocs,
+                                        .foresight = foresight,
+                                        .scope = scope};
+        status = ork_describe_deadlock(root->detector, root->sites, &dl, &finding);
+        if (status == ORK_OK) {
+            root->ending |= hangs;
+            root->sink->finding(root->sink->context, &finding, hangs);
+            ork_finding_release(&finding);
+        }
+    }
+    free(knots);
+    return status;
+}
+
 enum ork_status root_tell_issues(struct ork_root *root, bool fatal)
 {
     for (; root->issues_told < ork_detector_num_issues(root->detector); root->issues_told++) {
         const struct ork_issue *issue = ork_detector_issue(root->detector, root->issues_told);
         struct ork_finding finding;
+        if (issue->quiet && !fatal)
+            continue;
         enum ork_status status = ork_describe_issue(root->detector, root->sites, issue, &finding);
         if (status != ORK_OK)
             return status;

@@ -2,7 +2,10 @@
 /* When to search, and what follows from the result. */
 #include "overlay/root_internal.h"
 
-#include "overlay/describe.h"
+#include "overlay/describe_internal.h"
+#include "overlay/foresee.h"
+#include "overlay/jobs.h"
+#include "overlay/words.h"
 
 #include <stdlib.h>
 
@@ -67,6 +70,9 @@ static enum ork_status judge_once(struct ork_root *root, bool final, bool *again
         *again = true;
         break;
     case ORK_VERDICT_NONE:
+        status = ork_detector_follow(root->detector, final, &passed);
+        *again = passed > 0;
+        break;
     case ORK_VERDICT_WAIT:
         break;
     }
@@ -96,13 +102,25 @@ static enum ork_status judge(struct ork_root *root, bool final)
     return status;
 }
 
-/* Every rank is inside a call, and has been for long. */
-static bool is_hanging(struct ork_root *root, uint64_t at, uint64_t since)
+static bool has_left(const struct ork_root *root, uint32_t rank)
 {
-    if (root->attached < root->nprocs || root->ended > 0 || at - root->change_ns < since)
+    struct ork_rank_view v = ork_detector_rank(root->detector, rank);
+
+    return v.status == ORK_RANK_DONE && v.end == ORK_END_FINISHED;
+}
+
+bool root_is_hanging(struct ork_root *root, uint64_t at, uint64_t since)
+{
+    uint32_t left = 0;
+
+    if (root->attached < root->nprocs || at - root->change_ns < since)
         return false;
     for (uint32_t r = 0; r < root->nprocs; r++) {
         struct ork_snapshot snapshot;
+        if (has_left(root, r)) {
+            left++;
+            continue;
+        }
         if (root->down.collect(root->down.context, r, &snapshot) != ORK_OK ||
             snapshot.head != snapshot.taken || snapshot.threads == 0)
             return false;
@@ -111,7 +129,7 @@ static bool is_hanging(struct ork_root *root, uint64_t at, uint64_t since)
                 return false;
         }
     }
-    return true;
+    return left < root->nprocs;
 }
 
 /* Nothing but polling, and no way out of it. */
@@ -143,16 +161,21 @@ static enum ork_status look_for_hang(struct ork_root *root, uint64_t at)
     struct ork_finding finding;
 
     if (root->issues_told < ork_detector_num_issues(root->detector) &&
-        is_hanging(root, at, HANG_MISMATCH_NS))
+        root_is_hanging(root, at, HANG_MISMATCH_NS))
         return root_tell_issues(root, true);
-    if (root->hang_told || root->num_told > 0 || !is_hanging(root, at, HANG_NS))
+    if (root->hang_told || root->num_told > 0 || !root_is_hanging(root, at, HANG_NS))
         return ORK_OK;
     root->hang_told = true;
-    enum ork_status status = ork_describe_state(
-        root->detector, root->sites, root->nprocs, "hang",
-        "every rank has been inside an MPI call for 10 seconds, and no deadlock explains it",
-        &finding);
+    char *words = ork_jobs_hang_words(root->detector, root->nprocs);
+    enum ork_status status = words == NULL
+                                 ? ORK_NOMEM
+                                 : ork_describe_state(root->detector, root->sites, NULL,
+                                                      root->nprocs, "hang", words, &finding);
+    free(words);
     if (status != ORK_OK)
+        return status;
+    char *detail = root_hang_detail(root);
+    if (detail != NULL && (status = describe_add_detail(&finding, detail)) != ORK_OK)
         return status;
     root->sink->finding(root->sink->context, &finding, false);
     ork_finding_release(&finding);
@@ -169,18 +192,25 @@ enum ork_status ork_root_step(struct ork_root *root, bool moved)
         root->sink->stuck(root->sink->context);
     }
     if (!moved) {
-        enum ork_status status = look_for_hang(root, at);
+        enum ork_status status = root->options.deadlocks ? root_foresee_hang(root, at) : ORK_OK;
+        if (status == ORK_OK)
+            status = look_for_hang(root, at);
         if (status == ORK_OK && root->options.deadlocks)
             status = look_for_polling(root, at);
         if (status != ORK_OK)
             return status;
     }
+    enum ork_status short_of = root_check_memory(root);
+    if (short_of != ORK_OK)
+        return short_of;
     if (!root->options.deadlocks || !(root->dirty || root->watching) || at < root->next_ns)
         return ORK_OK;
     uint64_t queued = ork_detector_counts(root->detector).queued;
     if (queued < root->queue_limit && moved && at - root->next_ns < PAUSE_BUSY_MS * MS)
         return ORK_OK;
     enum ork_status status = judge(root, false);
+    if (status == ORK_OK)
+        status = root_foresee_history(root);
     queued = ork_detector_counts(root->detector).queued;
     root->queue_limit = queued * 2 > QUEUE_FIRST_LIMIT ? queued * 2 : QUEUE_FIRST_LIMIT;
     uint64_t next = root_now() + (root->dirty ? PAUSE_QUIET_MS : PAUSE_WATCH_MS) * MS;
@@ -202,13 +232,53 @@ enum ork_status ork_root_interrupt(struct ork_root *root)
         status = judge(root, false);
     root->interrupted = root->ending = true;
     if (status == ORK_OK)
-        status = ork_describe_state(root->detector, root->sites, root->nprocs, "state",
+        status = ork_describe_state(root->detector, root->sites, NULL, root->nprocs, "state",
                                     "where the ranks were when the run was stopped", &finding);
     if (status != ORK_OK)
         return status;
     root->sink->state(root->sink->context, &finding);
     ork_finding_release(&finding);
     return ORK_OK;
+}
+
+/* How long each has been where it is. */
+static bool add_ages(const struct ork_root *root, uint64_t at, struct ork_finding *f)
+{
+    for (uint32_t i = 0; i < f->num_waits; i++) {
+        struct ork_wait *w = &f->waits[i];
+        uint64_t last = root->last_ns[w->rank];
+        double seconds = last != 0 && at > last ? (double)(at - last) * 1e-9 : 0;
+        char *text = ork_words("%s%sfor %.1f s", w->detail != NULL ? w->detail : "",
+                               w->detail != NULL ? ", " : "", seconds);
+        if (text == NULL)
+            return false;
+        free(w->detail);
+        w->detail = text;
+    }
+    return true;
+}
+
+enum ork_status ork_root_status(struct ork_root *root)
+{
+    struct ork_finding finding;
+    struct ork_search *search;
+
+    if (root->detector == NULL)
+        return ORK_OK;
+    enum ork_status status = ork_detector_search(root->detector, ORK_STRICT, &search);
+    if (status != ORK_OK)
+        return status;
+    status = ork_describe_state(root->detector, root->sites, search, root->nprocs, "status",
+                                "where the ranks are", &finding);
+    ork_search_destroy(search);
+    if (status != ORK_OK)
+        return status;
+    if (add_ages(root, root_now(), &finding))
+        root->sink->state(root->sink->context, &finding);
+    else
+        status = ORK_NOMEM;
+    ork_finding_release(&finding);
+    return status;
 }
 
 enum ork_status ork_root_finish(struct ork_root *root)
@@ -219,6 +289,9 @@ enum ork_status ork_root_finish(struct ork_root *root)
         return ORK_OK;
     if (root->options.deadlocks && !root->interrupted && !ork_detector_aborted(root->detector))
         status = judge(root, true);
+    if (status == ORK_OK && root->options.deadlocks && !root->interrupted &&
+        !ork_detector_aborted(root->detector))
+        status = root_foresee_end(root);
     if (status == ORK_OK)
         status = root_tell_issues(root, false);
     for (uint32_t r = 0; r < root->nprocs && status == ORK_OK; r++) {

@@ -102,6 +102,10 @@ static char *comm_words(const struct ork_detector *d, struct ork_sites *sites, u
     struct ork_comm_view c = ork_detector_comm(d, comm);
     if (c.name != NULL)
         return strdup(c.name);
+    if (c.world_of != UINT32_MAX)
+        return ork_words("MPI_COMM_WORLD of job %u", c.world_of + 1);
+    if (c.is_parent)
+        return strdup("MPI_COMM_PARENT");
     if (c.made_by == ORK_COLL_NONE)
         return strdup("a communicator that was freed");
     if (ancestors == 0)

@@ -23,6 +23,7 @@ enum {
     ORK_F_INTER = 1 << 4,      /* COMM_DEF: an intercommunicator */
     ORK_F_SAME_GROUP = 1 << 5, /* COMM_DEF: the parent's group(s) */
     ORK_F_SOURCE = 1 << 6,     /* SITE: file and line instead of an address */
+    ORK_F_BLIND = 1 << 6,      /* RECV, SENDRECV, WAIT: the caller ignores the status */
     ORK_F_IN_PLACE = 1 << 7,
 };
 

@@ -51,6 +51,7 @@ struct ork_ring {
     _Alignas(64) _Atomic uint32_t any_thread; /* 1: other threads than the first may call MPI (MPI_THREAD_SERIALIZED or more) */
     _Atomic uint32_t num_started;
     uint32_t started[ORK_RING_STARTED];
+    _Alignas(64) _Atomic uint32_t asked; /* how often the leaf asked for early sources */
     _Alignas(4096) struct ork_record slot[ORK_RING_RECORDS];
 };
 
@@ -63,6 +64,7 @@ struct ork_hello {
     char token[ORK_TOKEN_SIZE]; /* ORKNOT_TOKEN of the run, 32 hexadecimal digits */
     char job[64];               /* name of the application job (PMIX_NAMESPACE), NUL-terminated */
     uint32_t rank; /* in MPI_COMM_WORLD, as the launcher's environment says (PMIX_RANK) */
+    uint32_t size; /* of MPI_COMM_WORLD, likewise; 0: it does not say */
     uint32_t pid;
 };
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define RUNS_MAX 16u
+#define JOBS_MAX 100u
 
 static const char legend[] =
     "<figcaption>Solid arcs: waits for all of these. Dashed arcs: waits for one of these. Grey: a "
@@ -189,6 +190,18 @@ static void put_end(FILE *out, const struct ork_report *report)
     fputs("</dd>\n", out);
 }
 
+/* Ranks that are no ranks of the first MPI_COMM_WORLD. */
+static void put_jobs(FILE *out, const struct ork_report *report)
+{
+    for (uint32_t i = 0; i < report->num_jobs && i < JOBS_MAX; i++) {
+        const struct ork_job *job = &report->job[i];
+        fprintf(out, "<dt>job %" PRIu32 "</dt><dd>%" PRIu32 " rank%s from rank %" PRIu32 " on, ",
+                i + 2, job->ranks, job->ranks != 1 ? "s" : "", job->first);
+        ork_escape_html(out, job->origin);
+        fputs("</dd>\n", out);
+    }
+}
+
 static void put_facts(FILE *out, const struct ork_report *report)
 {
     const struct ork_statistics *s = &report->statistics;
@@ -196,6 +209,7 @@ static void put_facts(FILE *out, const struct ork_report *report)
     fputs("<section>\n<h3>The run</h3>\n<dl>\n", out);
     put_command(out, report);
     put_fact(out, "ranks", report->ranks);
+    put_jobs(out, report);
     fprintf(out, "<dt>seconds</dt><dd>%.3f</dd>\n", report->seconds);
     put_end(out, report);
     put_fact(out, "MPI calls", s->calls);

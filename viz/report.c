@@ -48,6 +48,14 @@ static void release_wait(struct ork_wait *wait)
     free(wait->stack);
 }
 
+static void release_decision(struct ork_decision *decision)
+{
+    free(decision->receive.call);
+    free(decision->send.call);
+    release_where(&decision->receive.where);
+    release_where(&decision->send.where);
+}
+
 static void release_graph(struct ork_graph *graph)
 {
     for (uint32_t i = 0; i < graph->num_nodes; i++)
@@ -69,6 +77,9 @@ void ork_finding_release(struct ork_finding *finding)
     for (uint32_t i = 0; i < finding->num_waits; i++)
         release_wait(&finding->waits[i]);
     free(finding->waits);
+    for (uint32_t i = 0; i < finding->num_decisions; i++)
+        release_decision(&finding->decision[i]);
+    free(finding->decision);
     release_graph(&finding->graph);
     free(finding->dot_file);
     free(finding->svg_file);
@@ -82,6 +93,9 @@ void ork_report_release(struct ork_report *report)
     for (uint32_t i = 0; i < report->num_findings; i++)
         ork_finding_release(&report->finding[i]);
     free(report->finding);
+    for (uint32_t i = 0; i < report->num_jobs; i++)
+        free(report->job[i].origin);
+    free(report->job);
     ork_report_init(report);
 }
 
@@ -110,5 +124,22 @@ enum ork_status ork_report_add_note(struct ork_report *report, const char *note)
     if (grown[report->num_notes] == NULL)
         return ORK_NOMEM;
     report->num_notes++;
+    return ORK_OK;
+}
+
+enum ork_status ork_report_add_job(struct ork_report *report, uint32_t first, uint32_t ranks,
+                                   const char *origin)
+{
+    size_t count = (size_t)report->num_jobs + 1;
+    struct ork_job *grown = realloc(report->job, count * sizeof(*grown));
+
+    if (grown == NULL)
+        return ORK_NOMEM;
+    report->job = grown;
+    grown[report->num_jobs] =
+        (struct ork_job){.first = first, .ranks = ranks, .origin = strdup(origin)};
+    if (grown[report->num_jobs].origin == NULL)
+        return ORK_NOMEM;
+    report->num_jobs++;
     return ORK_OK;
 }

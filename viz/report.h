@@ -71,6 +71,20 @@ struct ork_graph {
     uint32_t num_arcs;
 };
 
+/* One end of a match. */
+struct ork_match_end {
+    uint32_t rank;
+    char *call; /* never NULL */
+    struct ork_where where;
+};
+
+/* A wildcard receive takes a message: what a deadlock of class ORK_INTERLEAVING rests on. */
+struct ork_decision {
+    struct ork_match_end receive, send;
+    bool differs;  /* from the run, in which it took a message of rank `took` */
+    uint32_t took; /* UINT32_MAX: not known */
+};
+
 struct ork_finding {
     char *id; /* "deadlock", "corrupt-records", ...: a word of docs/reference/findings.md; never
                  NULL */
@@ -86,6 +100,8 @@ struct ork_finding {
     uint32_t num_independent;
     struct ork_wait *waits;
     uint32_t num_waits;
+    struct ork_decision *decision; /* in the order in which they are taken */
+    uint32_t num_decisions;
     struct ork_graph graph; /* no nodes: nothing to draw */
     char *dot_file;         /* set by whoever wrote the files: relative to the report */
     char *svg_file;
@@ -98,10 +114,19 @@ struct ork_statistics {
                                   negative: none */
 };
 
+/* Processes with an MPI_COMM_WORLD of their own, which came later: spawned ones. */
+struct ork_job {
+    uint32_t first; /* its rank 0, as ranks are numbered in the report */
+    uint32_t ranks;
+    char *origin; /* "spawned by rank 0 in MPI_Comm_spawn at a.c:31"; never NULL */
+};
+
 struct ork_report {
     char **command; /* the application's command line */
     uint32_t num_command;
-    uint32_t ranks;
+    uint32_t ranks;      /* of all jobs: those of the first, then job by job */
+    struct ork_job *job; /* but the first */
+    uint32_t num_jobs;
     double seconds;
     int exit_code; /* of the application; meaningful when ended and signal is 0 */
     int signal;    /* 0: none */
@@ -123,6 +148,9 @@ void ork_finding_release(struct ork_finding *finding);
 enum ork_status ork_report_add_finding(struct ork_report *report, struct ork_finding *finding);
 /* Copy a note. */
 enum ork_status ork_report_add_note(struct ork_report *report, const char *note);
+/* See struct ork_job; `origin` is copied. */
+enum ork_status ork_report_add_job(struct ork_report *report, uint32_t first, uint32_t ranks,
+                                   const char *origin);
 
 /* --- JSON: schema 1 of docs/reference/json.md. Texts that are no valid UTF-8 come out with U+FFFD
  * --- */

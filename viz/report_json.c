@@ -220,6 +220,32 @@ static json_t *waits_value(const struct ork_finding *finding)
     return array;
 }
 
+static json_t *match_end_value(const struct ork_match_end *end)
+{
+    json_t *o = json_object();
+
+    put(&o, "rank", json_integer(end->rank));
+    put(&o, "call", text_value(end->call != NULL ? end->call : ""));
+    put(&o, "where", where_value(&end->where));
+    return o;
+}
+
+static json_t *decisions_value(const struct ork_finding *finding)
+{
+    json_t *array = json_array();
+
+    for (uint32_t i = 0; i < finding->num_decisions; i++) {
+        const struct ork_decision *d = &finding->decision[i];
+        json_t *o = json_object();
+        put(&o, "receive", match_end_value(&d->receive));
+        put(&o, "takes", match_end_value(&d->send));
+        put(&o, "differs", json_boolean(d->differs));
+        put(&o, "took", d->took != UINT32_MAX ? json_integer(d->took) : json_null());
+        append(&array, o);
+    }
+    return array;
+}
+
 static json_t *finding_value(const struct ork_finding *finding)
 {
     json_t *o = json_object();
@@ -233,7 +259,7 @@ static json_t *finding_value(const struct ork_finding *finding)
     put(&o, "roots", sets_value(finding->roots, finding->num_roots));
     put(&o, "independent", sets_value(finding->independent, finding->num_independent));
     put(&o, "waits", waits_value(finding));
-    put(&o, "decisions", json_array());
+    put(&o, "decisions", decisions_value(finding));
     put(&o, "graph", graph_value(&finding->graph));
     put(&o, "files", files_value(finding));
     return o;
@@ -275,6 +301,20 @@ static json_t *statistics_value(const struct ork_statistics *s)
     return o;
 }
 
+static json_t *jobs_value(const struct ork_report *report)
+{
+    json_t *array = json_array();
+
+    for (uint32_t i = 0; i < report->num_jobs; i++) {
+        json_t *o = json_object();
+        put(&o, "first", json_integer(report->job[i].first));
+        put(&o, "ranks", json_integer(report->job[i].ranks));
+        put(&o, "origin", text_value(report->job[i].origin));
+        append(&array, o);
+    }
+    return array;
+}
+
 static json_t *findings_value(const struct ork_report *report)
 {
     json_t *array = json_array();
@@ -293,6 +333,7 @@ static json_t *report_value(const struct ork_report *report)
     put(&o, "tool", tool_value());
     put(&o, "command", texts_value(report->command, report->num_command));
     put(&o, "ranks", json_integer(report->ranks));
+    put(&o, "jobs", jobs_value(report));
     put(&o, "seconds", real_value(report->seconds));
     put(&o, "application", application_value(report));
     put(&o, "complete", json_boolean(report->complete));

@@ -74,6 +74,45 @@ static void get_waits(struct ork_source *in, const json_t *o, struct ork_finding
     }
 }
 
+static void read_match_end(struct ork_source *in, const json_t *decision, const char *key,
+                           struct ork_match_end *out)
+{
+    const json_t *o = ork_source_value(in, decision, key);
+
+    if (o == NULL)
+        return;
+    ork_source_object(in, key, o);
+    out->rank = ork_source_get_u32(in, o, "rank");
+    ork_source_get_word(in, o, "call", "", &out->call);
+    const json_t *where = ork_source_value(in, o, "where");
+    if (where != NULL)
+        read_place(in, ork_source_object(in, "where", where), &out->where);
+}
+
+static void read_decision(struct ork_source *in, const json_t *o, struct ork_decision *out)
+{
+    read_match_end(in, o, "receive", &out->receive);
+    read_match_end(in, o, "takes", &out->send);
+    out->differs = ork_source_get_bool(in, o, "differs", false);
+    out->took =
+        ork_source_value(in, o, "took") != NULL ? ork_source_get_u32(in, o, "took") : UINT32_MAX;
+}
+
+static void get_decisions(struct ork_source *in, const json_t *o, struct ork_finding *out)
+{
+    uint32_t count;
+    const json_t *list = ork_source_get_list(in, o, "decisions", &count);
+
+    out->decision = list != NULL ? ork_source_room(in, count, sizeof(*out->decision)) : NULL;
+    out->num_decisions = out->decision != NULL ? count : 0;
+    for (uint32_t i = 0; i < out->num_decisions; i++) {
+        size_t end = ork_source_enter(in, "decision", i);
+        read_decision(in, ork_source_object(in, "decisions", json_array_get(list, i)),
+                      &out->decision[i]);
+        in->place[end] = '\0';
+    }
+}
+
 static void read_node(struct ork_source *in, const json_t *o, struct ork_graph_node *out)
 {
     out->id = ork_source_get_u32(in, o, "id");
@@ -128,6 +167,7 @@ static void read_finding(struct ork_source *in, const json_t *o, struct ork_find
     ork_source_get_sets(in, o, "roots", &out->roots, &out->num_roots);
     ork_source_get_sets(in, o, "independent", &out->independent, &out->num_independent);
     get_waits(in, o, out);
+    get_decisions(in, o, out);
     get_graph(in, o, &out->graph);
     const json_t *files = ork_source_value(in, o, "files");
     if (files != NULL) {
@@ -149,6 +189,21 @@ static void get_findings(struct ork_source *in, const json_t *o, struct ork_repo
         read_finding(in, ork_source_object(in, "findings", json_array_get(list, i)),
                      &out->finding[i]);
         in->place[end] = '\0';
+    }
+}
+
+static void get_jobs(struct ork_source *in, const json_t *o, struct ork_report *out)
+{
+    uint32_t count;
+    const json_t *list = ork_source_get_list(in, o, "jobs", &count);
+
+    out->job = list != NULL ? ork_source_room(in, count, sizeof(*out->job)) : NULL;
+    out->num_jobs = out->job != NULL ? count : 0;
+    for (uint32_t i = 0; i < out->num_jobs; i++) {
+        const json_t *job = ork_source_object(in, "jobs", json_array_get(list, i));
+        out->job[i].first = ork_source_get_u32(in, job, "first");
+        out->job[i].ranks = ork_source_get_u32(in, job, "ranks");
+        ork_source_get_word(in, job, "origin", "", &out->job[i].origin);
     }
 }
 
@@ -190,6 +245,7 @@ static void read_report(struct ork_source *in, const json_t *o, struct ork_repor
         ork_source_refuse(in, "the report has another schema than 1");
     ork_source_get_texts(in, o, "command", &out->command, &out->num_command);
     out->ranks = ork_source_get_u32(in, o, "ranks");
+    get_jobs(in, o, out);
     out->seconds = ork_source_get_real(in, o, "seconds", 0);
     get_application(in, o, out);
     out->complete = ork_source_get_bool(in, o, "complete", true);

@@ -220,7 +220,10 @@ static void put_run(FILE *out, const struct ork_report *report)
 {
     fputs(": ", out);
     ork_put_count(out, report->ranks);
-    fputs(report->ranks != 1 ? " ranks, " : " rank, ", out);
+    fputs(report->ranks != 1 ? " ranks" : " rank", out);
+    if (report->num_jobs > 0)
+        fprintf(out, " in %" PRIu32 " jobs", report->num_jobs + 1);
+    fputs(", ", out);
     ork_put_count(out, report->statistics.calls);
     fprintf(out, " call%s, %.1f s", report->statistics.calls != 1 ? "s" : "", report->seconds);
     if (report->signal != 0) {

@@ -78,7 +78,17 @@ def _ratios(groups):
                f"{statistics.median(_load(r) for r in none + orknot):.1f} | {_quiet(none, orknot)} |")
 
 
+def _plain(rows):
+    """Of programs that run no MPI job: as it stands."""
+    yield "| " + " | ".join(rows[0]) + " |"
+    yield "|" + "---|" * len(rows[0])
+    yield from ("| " + " | ".join(row.values()) + " |" for row in rows)
+
+
 def of_file(path):
-    groups = {key: group for key, group in _groups(_rows(path)).items() if group["none"] and group["orknot"]}
+    rows = _rows(path)
+    if rows and "repeat" not in rows[0]:
+        return "\n".join(_plain(rows))
+    groups = {key: group for key, group in _groups(rows).items() if group["none"] and group["orknot"]}
     is_cost = bool(groups) and all("." in name for name, _ in groups)
     return "\n".join(_costs(groups) if is_cost else _ratios(groups))

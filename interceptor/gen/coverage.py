@@ -33,11 +33,12 @@ WORDS = {
     "request_free": "the operation goes on without its handle",
     "poll": "returns at once; nothing but polling is suspected",
     "init": "starts the observation",
-    "finalize": "a wave of all ranks",
+    "finalize": "a wave of all connected processes",
     "abort": "ends the analysis of waiting",
     "comm_name": "names the communicator in reports",
     "win_name": "names the window in reports",
-    "opaque": "not analysed: counted, and named in the report",
+    "control": "level 0 switches reports off, others on",
+    "outside": "counts as released until it returns",
     "win_test": "returns at once; the end of the epoch is followed",
     "file_end": "waits for the wave of its begin call",
 }
@@ -80,8 +81,10 @@ def treatment(op):
         return "returns at once; what it completed is followed"
     if kind == "epoch":
         return EPOCH[op[1]]
-    if kind == "collective" and op[1] in ("Comm_spawn", "Comm_spawn_multiple", "Comm_accept", "Comm_connect"):
-        return "a wave of the communicator; what then depends on other jobs is not explained"
+    if kind == "constructor" and op[1] in ("Comm_spawn", "Comm_spawn_multiple", "Comm_accept", "Comm_connect"):
+        return "a wave of the communicator; then counts as released until it returns"
+    if kind == "join":
+        return "counts as released until it returns"
     if kind == "file_begin":
         return "a wave, waited for at the end call"
     if kind in WAVE:
@@ -96,7 +99,7 @@ def calls_of_programs(folder):
     for path in sorted(files, key=lambda p: (not p.endswith(".c"), os.path.getsize(p), p)):
         with open(path, encoding="utf-8") as file:
             text = re.sub(r"/\*.*?\*/|^[Cc!*].*?$", "", file.read(), flags=re.S | re.M)
-        for name in re.findall(r"\bMPI_\w+(?=\s*\()", text, flags=re.I):
+        for name in re.findall(r"\bMPIX?_\w+(?=\s*\()", text, flags=re.I):
             found.setdefault(name.upper(), os.path.relpath(path, folder))
     return found
 

@@ -10,7 +10,7 @@ TYPES = {
     "AINT": "MPI_Aint", "ASSERT": "int", "COLOR": "int", "COMM": "MPI_Comm", "COUNT": "int",
     "DATATYPE": "MPI_Datatype", "DEGREE": "int", "DIMENSION": "int", "DISPLACEMENT": "int",
     "ERROR": "int", "FILE": "MPI_File", "GROUP": "MPI_Group", "INDEX": "int", "INFO": "MPI_Info",
-    "INT": "int", "KEY": "int", "LENGTH": "int", "LOCK_TYPE": "int", "LOGICAL": "int",
+    "INT": "int", "KEY": "int", "LENGTH": "int", "LEVEL": "int", "LOCK_TYPE": "int", "LOGICAL": "int",
     "MESSAGE": "MPI_Message", "OFFSET": "MPI_Offset", "OP": "MPI_Op", "PEER": "int", "RANK": "int", "REQUEST": "MPI_Request",
     "ROOT": "int", "STATUS": "MPI_Status", "TAG": "int", "WEIGHT": "int", "WIN": "MPI_Win",
 }
@@ -37,7 +37,7 @@ FIELDS = {
     ("GROUP", "in"): "group", ("COLOR", "in"): "color", ("STRING", "in"): "name",
     ("ERROR", "in"): "errorcode", ("RANK", "in"): "rank", ("WIN", "in"): "win",
     ("WIN", "out"): "newwin", ("FILE", "in"): "file", ("FILE", "out"): "newfile",
-    ("LOCK_TYPE", "in"): "lock_type",
+    ("LOCK_TYPE", "in"): "lock_type", ("LEVEL", "in"): "level",
 }
 
 _SEND = {w: "ORK_SEND_" + w.upper() for w in ("standard", "synchronous", "buffered", "ready")}
@@ -52,7 +52,7 @@ FLAGS = {"nonblocking": "ORK_F_NONBLOCKING", "persistent": "ORK_F_PERSISTENT",
 OPS = {
     "send": (_SEND, "count datatype peer tag comm", "request"),
     "recv": (None, "count datatype peer tag comm", "request status"),
-    "sendrecv": (None, "count datatype peer tag peer2 tag2 comm status", ""),
+    "sendrecv": (None, "count datatype peer tag peer2 tag2 comm status", "count2 datatype2"),
     "probe": (None, "peer tag comm status", "message"),
     "iprobe": (None, "peer tag comm flag status", "message"),
     "mrecv": (None, "count datatype message", "request status"),
@@ -63,7 +63,7 @@ OPS = {
     "cancel": (None, "request", ""),
     "request_free": (None, "request", ""),
     "collective": ("*", "comm", "root op request"),
-    "constructor": ("*", "comm newcomm", "request group tag color rank rank2 comm2"),
+    "constructor": ("*", "comm newcomm", "request group tag color rank rank2 comm2 root"),
     "comm_free": ("*", "newcomm", ""),
     "comm_name": (None, "comm name", ""),
     "win_maker": ("*", "comm newwin", ""),
@@ -80,7 +80,9 @@ OPS = {
     "init": (None, "", ""),
     "finalize": (None, "", ""),
     "abort": (None, "comm errorcode", ""),
-    "opaque": (None, "", ""),
+    "control": (None, "level", ""),
+    "outside": (None, "", ""),
+    "join": (None, "newcomm", ""),
     "detach": (None, "", ""),
 }
 # Operations with scratch memory of their own, too large to be cleared at each call.
@@ -146,7 +148,7 @@ _BYTES = re.compile(
 
 
 def contribution(function):
-    """C statements that set args.bytes."""
+    """C statements that set args.bytes, and args.is_void of what one count and one datatype say."""
     if not function.bytes:
         return []
     match = _BYTES.match(function.bytes)
@@ -164,15 +166,19 @@ def contribution(function):
         value = f"ork_bytes_sum(args.comm, {count}, {datatype})"
     if per_process:
         value += " * ork_comm_extent(args.comm)"
+    lines = [f"    args.bytes = {value};"]
+    if not total:
+        lines.append(f"    args.is_void = ork_is_void({count}, {datatype});")
     if not who:
-        return [f"    args.bytes = {value};"]
-    return [f"    if (ork_contributes(&args, ORK_AT_{who.upper()}))", f"        args.bytes = {value};"]
+        return lines
+    return [f"    if (ork_contributes(&args, ORK_AT_{who.upper()})) {{"] + ["    " + x for x in lines] + ["    }"]
 
 
 # What an operation finds in a field that the function does not have; else 0.
 DEFAULTS = {
     "root": "ORK_NO_ROOT", "op": "MPI_OP_NULL", "length": "1", "group": "MPI_GROUP_NULL",
     "comm2": "MPI_COMM_NULL", "rank": "ORK_NO_RANK", "lock_type": "MPI_LOCK_SHARED",
+    "datatype2": "MPI_DATATYPE_NULL",
     "request": "NULL", "status": "NULL", "message": "NULL", "outcount": "NULL", "index": "NULL", "flag": "NULL",
 }
 
@@ -184,7 +190,7 @@ def _args(op, values, function):
     buffers = [p.name for p in function.parameters if p.kind == "BUFFER"]
     if op == "collective":
         test = " || ".join(f"{b} == MPI_IN_PLACE" for b in buffers) or "false"
-        lines += [f"    args.in_place = {test};", "    args.bytes = 0;"]
+        lines += [f"    args.in_place = {test};", "    args.bytes = 0;", "    args.is_void = false;"]
     if op in SCRATCH:
         lines.append("    args.set = &set;")
     return lines
@@ -204,14 +210,17 @@ def hook(function):
         out.append(f"    {SCRATCH[op]} set;")
     out += ["    struct ork_args args;", ""] + _args(op, values, function)
     out += contribution(function)
+    if op == "collective" and "op" in values:
+        out.append(f"    args.is_void |= {values['op']} == MPI_OP_NULL && args.bytes > 0;")
     out += [
         f"    ork_before_{op}(call, &args, {mode}, {flags});",
         f"    int result = ORK_NEXT({name})({', '.join(passed)});",
         f"    ork_after_{op}(call, &args, {mode}, {flags}, result);",
         "    return result;", "}", ""]
+    dots = ["..."] if function.is_variadic else []
     for prefix, level in (("", "ORK_LEVEL_MPI"), ("P", "ORK_LEVEL_PMPI")):
         out += [
-            f"ORK_HOOK int {prefix}{name}({', '.join(parameters) or 'void'})", "{",
+            f"ORK_HOOK int {prefix}{name}({', '.join(parameters + dots) or 'void'})", "{",
             "    struct ork_call call;", "",
             f"    if (!{begin}({call}, {level}, __builtin_return_address(0)))",
             f"        return ORK_NEXT({name})({', '.join(names)});",

@@ -16,12 +16,12 @@ import spec
 
 
 def exported(path):
-    """Names of the MPI_ functions in a symbol list."""
+    """Names of the MPI_ and MPIX_ functions in a symbol list."""
     names = set()
     with open(path, encoding="utf-8") as file:
         for line in file:
             words = line.split()
-            if len(words) == 3 and words[1] in "TWi" and words[2].startswith("MPI_"):
+            if len(words) == 3 and words[1] in "TWi" and words[2].startswith(("MPI_", "MPIX_")):
                 names.add(words[2].partition("@")[0])
     if not names:
         raise spec.SpecError(f"{path}: no MPI function in this list of symbols")

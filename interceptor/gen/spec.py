@@ -6,6 +6,7 @@ A stanza is a prototype in the words of the MPI standard, then indented `key: va
     MPI_Isend(in BUFFER buf, in COUNT count, ..., out REQUEST request)
         op: send standard nonblocking
 
+A last parameter `...` stands for further ones, which are not passed on.
 `local: MPI_A MPI_B` names functions that need no hook. '#' starts a comment.
 """
 
@@ -35,6 +36,7 @@ class Function:
     place: str
     op: list = field(default_factory=list)
     bytes: str = ""
+    is_variadic: bool = False
 
 
 _PARAMETER = re.compile(r"(\w+) (\w+) (\w+)(\[\w*\])?$")
@@ -53,8 +55,10 @@ def _function(text, place):
     if not match:
         raise SpecError(f"{place}: not a prototype: '{text}'")
     inner = match[2].strip()
-    parameters = [_parameter(p.strip(), place) for p in inner.split(",")] if inner else []
-    return Function(match[1], parameters, place)
+    texts = [p.strip() for p in inner.split(",")] if inner else []
+    is_variadic = texts[-1:] == ["..."]
+    parameters = [_parameter(p, place) for p in texts[:-1 if is_variadic else None]]
+    return Function(match[1], parameters, place, is_variadic=is_variadic)
 
 
 def _logical_lines(text):

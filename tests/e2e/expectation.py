@@ -21,7 +21,7 @@ EXIT: 66 130                      exit codes of the tool's launcher; default: se
 INTERRUPT: 2                      the program does not end by itself: interrupt the tool so many seconds after its first output
 OPTIONS: --must:sends buffered    options of the tool for this program
 PLAIN: ends                       what the program does without the tool: ends, hangs or any
-REPORT_RANKS: 0                   number of ranks that the report names, if not RANKS
+REPORT_RANKS: 0                   number of ranks that the report names, if not RANKS: spawned ones count
 """
 
 import dataclasses
@@ -214,7 +214,7 @@ def check(e):
     if (e.expect == "deadlock") != bool(e.required):
         raise BadExpectation("EXPECT: deadlock and a description of the deadlock belong together")
     for rank in {rank for d in e.required for rank in d.ranks or ()}:
-        if rank >= e.ranks:
+        if rank >= max(e.ranks, e.report_ranks or 0):
             raise BadExpectation(f"there is no rank {rank}")
     for mark in e.says_lines + [call.mark for call in e.calls if call.mark]:
         if mark not in e.marks:

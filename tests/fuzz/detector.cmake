@@ -13,6 +13,13 @@ set_tests_properties(fuzz.detector.programs PROPERTIES LABELS fuzz TIMEOUT 300)
 add_test(NAME fuzz.detector.programs.nightly COMMAND fuzz_detector_programs 1000000 1000000 CONFIGURATIONS nightly)
 set_tests_properties(fuzz.detector.programs.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
 
+add_executable(fuzz_probe_programs ${folder}/probe_programs.c ${folder}/detector/explore.c)
+target_link_libraries(fuzz_probe_programs PRIVATE fuzz_detector_model ork_detector ork_compile ork_sanitize)
+add_test(NAME fuzz.probe.programs COMMAND fuzz_probe_programs)
+set_tests_properties(fuzz.probe.programs PROPERTIES LABELS fuzz TIMEOUT 300)
+add_test(NAME fuzz.probe.programs.nightly COMMAND fuzz_probe_programs 1000000 1000000 CONFIGURATIONS nightly)
+set_tests_properties(fuzz.probe.programs.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
+
 add_executable(fuzz_detector_records ${folder}/detector_records.c ${folder}/detector_records_target.c)
 target_link_libraries(fuzz_detector_records PRIVATE fuzz_detector_model ork_detector ork_compile ork_sanitize)
 add_test(NAME fuzz.detector.records COMMAND fuzz_detector_records)

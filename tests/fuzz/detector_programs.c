@@ -63,8 +63,9 @@ int main(int argc, char **argv)
         }
     }
     printf("%" PRIu64 " programs (%" PRIu64 " too large), %" PRIu64 " cuts, %" PRIu64
-           " reports, %" PRIu64 " of them checked, %" PRIu64 " ends compared\n",
+           " reports, %" PRIu64 " of them checked, %" PRIu64 " ends compared, %" PRIu64
+           " runs probed, %" PRIu64 " of them could deadlock\n",
            tally.programs, tally.too_large, tally.cuts, tally.reports, tally.real_checks,
-           tally.exact_checks);
+           tally.exact_checks, tally.foresights, tally.foreseen);
     return EXIT_SUCCESS;
 }

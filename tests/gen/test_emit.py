@@ -117,7 +117,7 @@ class Hooks(unittest.TestCase):
         self.refuse(ISEND.replace("standard", "quick"), "knows no 'quick'")
         self.refuse(ISEND.replace("standard ", ""), "needs a mode")
         self.refuse(ISEND.replace("in TAG tag", "in LABEL tag"), "needs a tag")
-        self.refuse("MPI_A(in LABEL x)\n    op: opaque\n", "no C type")
+        self.refuse("MPI_A(in LABEL x)\n    op: outside\n", "no C type")
 
 
 class Contributions(unittest.TestCase):
@@ -126,10 +126,11 @@ class Contributions(unittest.TestCase):
         return emit.contribution(one(f"{head}    op: collective Barrier\n    bytes: {text}\n"))
 
     def test_forms(self):
-        self.assertEqual(self.amount("n * t"), ["    args.bytes = ork_bytes(n, t);"])
+        self.assertEqual(self.amount("n * t"), [
+            "    args.bytes = ork_bytes(n, t);", "    args.is_void = ork_is_void(n, t);"])
         self.assertEqual(self.amount("sum ns * t at root"), [
-            "    if (ork_contributes(&args, ORK_AT_ROOT))",
-            "        args.bytes = ork_bytes_sum(args.comm, ns, t);"])
+            "    if (ork_contributes(&args, ORK_AT_ROOT)) {",
+            "        args.bytes = ork_bytes_sum(args.comm, ns, t);", "    }"])
         self.assertEqual(self.amount("sum ns * ts"),
                          ["    args.bytes = ork_bytes_of_types(args.comm, ns, ts);"])
         self.assertEqual(self.amount("n * t per process")[0],

@@ -72,8 +72,8 @@ class Exports(unittest.TestCase):
             generate.exported(self.files("0001 T main\n", "")[0])
 
     def test_hooks_are_made_for_what_is_there(self):
-        symbols, text = self.files("0001 T MPI_A\n", "MPI_A()\n    op: opaque\n"
-                                   "MPI_Gone()\n    op: opaque\n")
+        symbols, text = self.files("0001 T MPI_A\n", "MPI_A()\n    op: outside\n"
+                                   "MPI_Gone()\n    op: outside\n")
         out = os.path.join(self.directory.name, "out.c")
         generate.main(["hooks", out, symbols, text])
         with open(out, encoding="utf-8") as file:

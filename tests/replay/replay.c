@@ -36,7 +36,7 @@ static FILE *open_file(const char *path)
 
 /* ---- the trace ---- */
 
-/* The size of the job stands in every rank's INIT record. */
+/* The size of the first job stands in the INIT record of each of its ranks. */
 static uint32_t count_ranks(const char *path)
 {
     FILE *file = open_file(path);
@@ -49,8 +49,9 @@ static uint32_t count_ranks(const char *path)
         die(path, status);
     while ((status = ork_trace_next(reader, &chunk)) == ORK_OK) {
         for (size_t i = 0; i < chunk.num_records; i++) {
-            if (chunk.record[i].kind == ORK_KIND_INIT)
-                ranks = chunk.record[i].arg2;
+            const struct ork_record *r = &chunk.record[i];
+            if (r->kind == ORK_KIND_INIT && r->peer == (int32_t)chunk.rank)
+                ranks = r->arg2;
         }
     }
     if (status != ORK_CLOSED)
@@ -62,6 +63,25 @@ static uint32_t count_ranks(const char *path)
     return ranks;
 }
 
+/* Ranks behind those known are of a job that comes later: it says so first. */
+static enum ork_status add_job(struct ork_detector *d, uint32_t rank, const struct ork_record *r,
+                               size_t n)
+{
+    if (n == 0 || r->kind != ORK_KIND_JOB || r->peer < 0 || (uint32_t)r->peer > rank ||
+        r->arg2 > RANKS_MAX)
+        return ORK_OK;
+    return ork_detector_add_job(d, rank - (uint32_t)r->peer, r->arg2, (uint32_t)r->extra);
+}
+
+static enum ork_status feed_chunk(struct ork_detector *d, const struct ork_trace_chunk *chunk)
+{
+    if (chunk->kind == ORK_TRACE_END)
+        return ork_detector_end(d, chunk->rank, (enum ork_end)chunk->how);
+    enum ork_status status = add_job(d, chunk->rank, chunk->record, chunk->num_records);
+    return status != ORK_OK ? status
+                            : ork_detector_feed(d, chunk->rank, chunk->record, chunk->num_records);
+}
+
 static void feed_trace(const char *path, struct ork_detector *d)
 {
     FILE *file = open_file(path);
@@ -69,12 +89,8 @@ static void feed_trace(const char *path, struct ork_detector *d)
     struct ork_trace_chunk chunk;
     enum ork_status status = ork_trace_open(file, &reader);
 
-    while (status == ORK_OK && (status = ork_trace_next(reader, &chunk)) == ORK_OK) {
-        if (chunk.kind == ORK_TRACE_END)
-            status = ork_detector_end(d, chunk.rank, (enum ork_end)chunk.how);
-        else
-            status = ork_detector_feed(d, chunk.rank, chunk.record, chunk.num_records);
-    }
+    while (status == ORK_OK && (status = ork_trace_next(reader, &chunk)) == ORK_OK)
+        status = feed_chunk(d, &chunk);
     if (status != ORK_CLOSED)
         die(path, status);
     ork_trace_reader_destroy(reader);
@@ -193,6 +209,8 @@ static void describe(const char *path, FILE *out)
     if (ork_detector_create(ranks, &d) != ORK_OK)
         die(path, ORK_NOMEM);
     feed_trace(path, d);
+    struct ork_job_view last = ork_detector_job(d, ork_detector_num_jobs(d) - 1);
+    ranks = last.first + last.size;
     fprintf(out, "ranks: %u\n", ranks);
     for (uint32_t r = 0; r < ranks; r++) {
         if (ork_detector_fault(d, r) != NULL)

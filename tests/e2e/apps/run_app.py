@@ -6,6 +6,7 @@ Exit code 0: so it is; 1: not; 77: skipped, the application is not installed."""
 
 import argparse
 import dataclasses
+import glob
 import json
 import os
 import re
@@ -27,15 +28,29 @@ PYTHON = "/usr/bin/python3"  # the interpreter for which the package installs mp
 
 @dataclasses.dataclass
 class App:
-    command: list
+    command: list  # the program is a name in PATH, a pattern of paths, or the name of a driver that is built from this folder
     inputs: list
     package: str  # Debian package
     ranks: int = 4
     result: str = None  # file with the results; None: standard output
     keep: str = ""  # lines that are results; all if empty ...
     drop: str = "$^"  # ... but these, which hold times
+    times: str = "$^"  # parts of lines that are times
     module: str = None  # Python module that must be there
     potential: frozenset = frozenset()  # calls of potential deadlocks that the application really has
+
+
+SCALAPACK = "/usr/lib/*/scalapack/openmpi-tests/"
+
+
+def scalapack(program, data):
+    """A test program of ScaLAPACK. The columns before its verdict are seconds and Mflop/s."""
+    return App(
+        command=[SCALAPACK + program],
+        inputs=[data],
+        package="scalapack-mpi-test",
+        times=r"(\s+[\d.]+){2,3}(?= (PASSED|FAILED))|(?<=Passed ).{18}",
+    )
 
 
 APPS = {
@@ -67,30 +82,52 @@ APPS = {
         package="python3-mpi4py",
         module="mpi4py.futures",
     ),
+    "scalapack-lu": scalapack("xdlu", "LU.dat"),
+    "scalapack-qr": scalapack("xdqr", "QR.dat"),
+    "scalapack-nep": scalapack("xdnep", "NEP.dat"),
+    "scalapack-svd": scalapack("xdsvd", "SVD.dat"),
+    "mumps": App(
+        command=["mumps_laplace"],
+        inputs=[],
+        package="libmumps-dev",
+    ),
+    "hdf5": App(
+        command=["hdf5_grid"],
+        inputs=[],
+        package="libhdf5-openmpi-dev",
+    ),
 }
 
 
-def is_installed(app):
-    if shutil.which(app.command[0]) is None:
-        return False
-    if app.module is None:
-        return True
-    probe = [app.command[0], "-c", f"import {app.module}"]
-    return subprocess.run(probe, capture_output=True, check=False).returncode == 0
+def find_program(name, drivers):
+    paths = glob.glob(os.path.join(os.path.abspath(drivers), name))  # name may be an absolute pattern
+    return paths[0] if paths else shutil.which(name)
+
+
+def has_module(program, module):
+    return subprocess.run([program, "-c", f"import {module}"], capture_output=True, check=False).returncode == 0
+
+
+def find_command(app, drivers):
+    """Program and arguments, or None if something is not installed."""
+    program = find_program(app.command[0], drivers)
+    if program is None or app.module and not has_module(program, app.module):
+        return None
+    return [program] + app.command[1:]
 
 
 def results(app, text):
     lines = text.decode(errors="replace").splitlines()
-    return [line for line in lines if re.search(app.keep, line) and not re.search(app.drop, line)]
+    kept = [line for line in lines if re.search(app.keep, line) and not re.search(app.drop, line)]
+    return [re.sub(app.times, "", line) for line in kept]
 
 
-def run(app, launcher, folder):
+def run(app, command, launcher, folder):
     """(outcome, result lines)"""
     os.mkdir(folder)
     for name in app.inputs:
         shutil.copy(os.path.join(HERE, name), folder)
-    command = launcher + ["--oversubscribe", "-np", str(app.ranks)] + app.command
-    outcome = process.run(command, folder, limit=LIMIT)
+    outcome = process.run(launcher + ["--oversubscribe", "-np", str(app.ranks)] + command, folder, limit=LIMIT)
     text = outcome.stdout
     if app.result:
         path = os.path.join(folder, app.result)
@@ -132,15 +169,15 @@ def compare_report(app, folder, exit_code):
         yield "the report is not complete"
 
 
-def test(app, mustrun, folder):
-    plain, right = run(app, ["mpirun"], os.path.join(folder, "plain"))
+def test(app, command, mustrun, folder):
+    plain, right = run(app, command, ["mpirun"], os.path.join(folder, "plain"))
     if plain.exit_code != 0 or not right:
         yield f"the plain run ended with {plain.exit_code} and {len(right)} result lines"
         return
     report = os.path.join(folder, "report")
     os.mkdir(report)
     launcher = [mustrun, "--must:output-dir", report]
-    observed, lines = run(app, launcher, os.path.join(folder, "observed"))
+    observed, lines = run(app, command, launcher, os.path.join(folder, "observed"))
     for command in observed.leftovers:
         yield f"left behind: {command}"
     yield from compare_results(right, lines)
@@ -150,15 +187,17 @@ def test(app, mustrun, folder):
 def main(argv):
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--mustrun", required=True)
+    parser.add_argument("--drivers", default=".", help="folder of the programs that are built from this one")
     parser.add_argument("app", choices=sorted(APPS))
     arguments = parser.parse_args(argv)
     app = APPS[arguments.app]
-    if not is_installed(app):
+    command = find_command(app, arguments.drivers)
+    if command is None:
         print(f"skipped: install the Debian package {app.package}")
         return SKIPPED
     folder = tempfile.mkdtemp(prefix="orknot-app-")
     try:
-        problems = list(test(app, arguments.mustrun, folder))
+        problems = list(test(app, command, arguments.mustrun, folder))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     for problem in problems:

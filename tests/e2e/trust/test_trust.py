@@ -242,7 +242,7 @@ class Texts(Case):
             drawn = subprocess.run(["dot", "-Tsvg", dot], capture_output=True, timeout=LIMIT, check=False)
             self.assertEqual((drawn.returncode, drawn.stderr), (0, b""))
             xml.etree.ElementTree.fromstring(drawn.stdout)
-            nodes = [group for group in svg.iter() if "node" in group.get("class", "").split()]
+        nodes = [group for group in svg.iter() if "node" in group.get("class", "").split()]
         self.assertEqual(len(nodes), 5)  # four ranks and their communicator
         return "".join(svg.getroot().itertext())
 

@@ -80,6 +80,19 @@ static struct verdict relax_all(const struct checker *c, struct ork_detector *d)
     return v;
 }
 
+/* Let strict semantics catch up with a run that is over. */
+static struct verdict follow_all(const struct checker *c, struct ork_detector *d)
+{
+    struct verdict v;
+    uint32_t passed;
+
+    do {
+        v = relax_all(c, d);
+        require(ork_detector_follow(d, true, &passed) == ORK_OK, "following failed");
+    } while (passed > 0);
+    return v;
+}
+
 /* ---- what may be asked of a program ---- */
 
 static bool uses(const struct program *p, enum verb verb)
@@ -243,6 +256,82 @@ static const char *check_cut(struct checker *c, struct ork_detector *d)
     return check_report(c, &v);
 }
 
+/* ---- probing ---- */
+
+static bool is_over(const struct checker *c)
+{
+    bool over = true;
+
+    for (unsigned r = 0; r < c->p->ranks; r++)
+        over &= c->run.stream[r].is_over;
+    return over;
+}
+
+/* Does a rank that receives from anybody also turn to single ranks? Of such a rank it is supposed
+ * that it may choose them by whom it heard. */
+static bool may_answer(const struct program *p)
+{
+    bool any = false;
+
+    for (unsigned r = 0; r < p->ranks; r++) {
+        bool wild = false, single = false;
+        for (unsigned i = 0; i < p->steps[r]; i++) {
+            const struct step *s = &p->step[r][i];
+            bool is_message = s->verb <= VERB_MPROBE;
+            wild |= is_message && (s->peer == ORK_ANY_SOURCE ||
+                                   (s->verb == VERB_SENDRECV && s->peer2 == ORK_ANY_SOURCE));
+            single |= is_message && (s->peer >= 0 || (s->verb == VERB_SENDRECV && s->peer2 >= 0));
+        }
+        any |= wild && single;
+    }
+    return any;
+}
+
+static struct verdict verdict_of(const struct checker *c, struct ork_foresight *f)
+{
+    struct ork_search *s = ork_foresight_take_search(f);
+    struct verdict v = {0};
+
+    require(s != NULL, "no memory");
+
+    for (unsigned r = 0; r < c->p->ranks; r++) {
+        v.deadlocked |= (uint32_t)(s->rank[r].status == ORK_RANK_BLOCKED) << r;
+        v.pc[r] = (uint8_t)(s->rank[r].call.site - 1);
+    }
+    ork_search_destroy(s);
+    return v;
+}
+
+/* What the history of a whole run says of other runs: nothing that cannot be; and of a run that
+ * went well, everything. */
+static const char *check_foresight(struct checker *c, struct ork_detector *d)
+{
+    struct ork_foresight *f;
+    enum ork_probe_result result;
+    const char *problem = NULL;
+    bool deadlocks = false;
+
+    if (has_tests(c->p) || c->p->lazy || uses(c->p, VERB_CANCEL) || uses(c->p, VERB_IPROBE))
+        return NULL;
+    require(ork_foresight_create(d, ORK_OTHERWISE_ANYHOW, &f) == ORK_OK, "no memory");
+    require(ork_foresight_search(f, &(struct ork_probe_options){0}, &result) == ORK_OK,
+            "probing failed");
+    c->tally->foresights++;
+    c->tally->foreseen += result == ORK_PROBE_DEADLOCK;
+    for (unsigned i = 0; i < c->all.count; i++)
+        deadlocks |= c->all.item[i].deadlocked != 0;
+    if (result == ORK_PROBE_DEADLOCK) {
+        struct verdict v = verdict_of(c, f);
+        if (!is_possible(c, &v, !c->p->shared))
+            problem = complain(c, &v, &c->all, "a deadlock is foreseen that cannot be");
+    } else if (deadlocks && is_over(c) && !may_answer(c->p) && !uses(c->p, VERB_PROBE) &&
+               !c->p->shared) {
+        problem = complain(c, &(struct verdict){0}, &c->all, "a deadlock is not foreseen");
+    }
+    ork_foresight_destroy(f);
+    return problem;
+}
+
 /* ---- feeding ---- */
 
 /* The next few records of rank r. Returns how many. */
@@ -336,6 +425,17 @@ static const char *check_relaxed_end(struct checker *c, const struct verdict *v)
     return complain(c, v, &here, "what is left is not what the run is stuck in");
 }
 
+/* Is every rank where the run left it? */
+static const char *check_followed(struct checker *c, struct ork_detector *d,
+                                  const struct verdict *v)
+{
+    for (unsigned r = 0; r < c->p->ranks; r++) {
+        if (ork_detector_rank(d, r).moved)
+            return complain(c, v, &c->all, "a rank is still behind the run when all is over");
+    }
+    return NULL;
+}
+
 static bool is_same_verdict(const struct verdict *a, const struct verdict *b)
 {
     return a->deadlocked == b->deadlocked && a->done == b->done &&
@@ -369,13 +469,19 @@ static const char *check_run(struct checker *c)
 
     require(run_random(c->p, &c->random, &c->run), "a program grew");
     require(ork_detector_create(c->p->ranks, &d) == ORK_OK, "no memory");
+    ork_detector_set_history(d, UINT64_MAX);
     const char *problem = feed_randomly(c, d, true);
     ork_search_destroy(search(c, d, &strict));
     if (problem == NULL)
         problem = check_strict_end(c, &strict);
+    if (problem == NULL)
+        problem = check_foresight(c, d);
     relaxed = relax_all(c, d);
     if (problem == NULL)
         problem = check_relaxed_end(c, &relaxed);
+    struct verdict end = follow_all(c, d);
+    if (problem == NULL)
+        problem = check_followed(c, d, &end);
     ork_detector_destroy(d);
     for (unsigned i = 0; problem == NULL && c->is_unique && i < ORDERS; i++)
         problem = check_order(c, &strict, &relaxed);

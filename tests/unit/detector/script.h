@@ -110,6 +110,13 @@ enum { ANY = ORK_ANY_SOURCE, ANY_TAG = ORK_ANY_TAG, NOBODY = ORK_PROC_NULL };
         .rec = {.kind = ORK_KIND_REQUEST_FREE, .request = (q) }                                    \
     }
 
+/* The library completed request q with a message of (s, t): between calls, inside one */
+#define EARLY(q, s, t)                                                                             \
+    RECORD(.kind = ORK_KIND_EARLY, .peer = (s), .tag = (t), .flags = ORK_F_NONBLOCKING,            \
+           .request = (q))
+#define EARLY_INSIDE(q, s, t)                                                                      \
+    RECORD(.kind = ORK_KIND_EARLY, .peer = (s), .tag = (t), .request = (q))
+
 /* -- collectives: (communicator) or (communicator, root) -- */
 #define COLL_(m, c, r, ...)                                                                        \
     RECORD(.kind = ORK_KIND_COLL, .mode = ORK_COLL_##m, .comm = (c), .peer = (r), __VA_ARGS__)
@@ -132,11 +139,12 @@ enum { ANY = ORK_ANY_SOURCE, ANY_TAG = ORK_ANY_TAG, NOBODY = ORK_PROC_NULL };
             .request = (q)                                                                         \
         }                                                                                          \
     }
-#define IBAR(c, q) ICOLL_(BARRIER, c, q)
-#define FINALIZE   RECORD(.kind = ORK_KIND_FINALIZE)
-#define F          FINALIZE
-#define ABORT      RECORD(.kind = ORK_KIND_ABORT)
-#define OPAQUE(c)  RECORD(.kind = ORK_KIND_OPAQUE, .call = (c))
+#define IBAR(c, q)     ICOLL_(BARRIER, c, q)
+#define BAR_INIT(c, q) COLL_(BARRIER, c, ORK_NO_PEER, .flags = ORK_F_PERSISTENT, .request = (q))
+#define FINALIZE       RECORD(.kind = ORK_KIND_FINALIZE)
+#define F              FINALIZE
+#define ABORT          RECORD(.kind = ORK_KIND_ABORT)
+#define OPAQUE(c)      RECORD(.kind = ORK_KIND_OPAQUE, .call = (c))
 
 /* -- communicators: the new number first; groups as one run (first, stride, count) -- */
 #define DEFINE_(n, parent, m, ...)                                                                 \
@@ -192,6 +200,24 @@ enum { ANY = ORK_ANY_SOURCE, ANY_TAG = ORK_ANY_TAG, NOBODY = ORK_PROC_NULL };
                 .mode = ORK_COLL_INTERCOMM_CREATE,                                                 \
                 .flags = ORK_F_INTER,                                                              \
                 .arg2 = 1,                                                                         \
+                .count = LENGTH(__VA_ARGS__)},                                                     \
+        .list = {                                                                                  \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+
+/* -- jobs -- */
+/* From here on the ranks of the group are those of the job of this name. */
+#define OF(name) UINT32_MAX, (name), 0
+/* What a call of this kind returned: the own group, so many runs, and the other one. */
+#define MEET(n, m, local_runs, ...)                                                               \
+    {                                                                                              \
+        .rec = {.kind = ORK_KIND_COMM_DEF,                                                         \
+                .comm = (n),                                                                       \
+                .mode = ORK_COLL_##m,                                                              \
+                .flags = ORK_F_INTER,                                                              \
+                .arg2 = (local_runs),                                                              \
+                .peer = 0,                                                                         \
                 .count = LENGTH(__VA_ARGS__)},                                                     \
         .list = {                                                                                  \
             __VA_ARGS__                                                                            \

@@ -91,6 +91,52 @@ static void memory_that_runs_out_never_gives_a_result_and_never_leaks(void **sta
     assert_true(n > 40); /* so many places to fail at */
 }
 
+/* A job of one spawns another one of one, they merge, and both receive. Returns whether all went
+ * well. */
+static bool run_jobs_with(long succeed)
+{
+    const struct step *const job[] = {
+        RANK(COLL_(COMM_SPAWN, 0, 0, .bytes = 0), MEET(2, COMM_SPAWN, 1, 0, 1, 1, OF(8), 0, 1, 1),
+             COLL_(INTERCOMM_MERGE, 2, ORK_NO_PEER, .bytes = 0),
+             DEFINE_(3, 2, INTERCOMM_MERGE, 0, 1, 1, OF(8), 0, 1, 1), R_ON(3, 1, 0)),
+        RANK(MEET(2, COMM_SPAWN, 1, 0, 1, 1, OF(7), 0, 1, 1),
+             COLL_(INTERCOMM_MERGE, 2, ORK_NO_PEER, .bytes = 0),
+             DEFINE_(3, 2, INTERCOMM_MERGE, OF(7), 0, 1, 1, OF(8), 0, 1, 1), R_ON(3, 0, 0))};
+    struct ork_detector *d = NULL;
+    struct ork_search *s = NULL;
+    bool good = true;
+
+    memory_arm(succeed);
+    good = ork_detector_create(1, &d) == ORK_OK && ork_detector_add_job(d, 0, 1, 7) == ORK_OK &&
+           ork_detector_add_job(d, 1, 1, 8) == ORK_OK;
+    for (uint32_t r = 0; r < 2 && good; r++) {
+        for (const struct step *step = job[r]; step->rec.kind != ORK_KIND_CONT; step++) {
+            struct ork_record record[2];
+            unsigned n = script_records(step, record);
+            good &= ork_detector_feed(d, r, record, n) == ORK_OK;
+        }
+    }
+    good = good && ork_detector_search(d, ORK_STRICT, &s) == ORK_OK;
+    if (good)
+        assert_int_equal(ork_wfg_num_deadlocked(s->wfg), 2);
+    assert_int_equal(good, memory_failures() == 0);
+    ork_search_destroy(s);
+    ork_detector_destroy(d);
+    memory_disarm();
+    assert_int_equal(memory_live(), 0);
+    return good;
+}
+
+static void a_job_that_comes_later_is_there_or_memory_ran_out(void **state)
+{
+    (void)state;
+    long n = 0;
+
+    while (!run_jobs_with(n))
+        n++;
+    assert_true(n > 20);
+}
+
 /* ---- memory that does not grow ---- */
 
 static void exchange(struct ork_detector *d, int32_t tag)
@@ -134,6 +180,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_that_runs_out_never_gives_a_result_and_never_leaks),
+        cmocka_unit_test(a_job_that_comes_later_is_there_or_memory_ran_out),
         cmocka_unit_test(memory_is_flat_however_many_tags_and_communicators_there_were),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

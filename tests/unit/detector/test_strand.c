@@ -37,6 +37,61 @@ static void an_exit_may_come_before_or_after_the_message(void **state)
     }
 }
 
+static void an_early_source_inside_a_call_does_not_wait_for_it(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+
+    script_feed(d, 0, RANK(S(1, 0)));
+    script_feed(d, 1, RANK(J(ANY, 0, 3), R(0, 1), EARLY_INSIDE(3, 0, 0)));
+    assert_int_equal(ork_detector_counts(d).messages, 1);
+    assert_int_equal(ork_detector_counts(d).queued, 0);
+    assert_string_equal(script_statuses(d, 2).of, "RB");
+    assert_false(ork_detector_rank(d, 1).moved);
+    ork_detector_destroy(d);
+}
+
+static void an_early_source_between_calls_says_that_the_call_is_over(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+
+    script_feed(d, 0, RANK(S(1, 0)));
+    script_feed(d, 1, RANK(J(ANY, 0, 3), S(0, 1), EARLY(3, 0, 0)));
+    assert_int_equal(ork_detector_counts(d).messages, 0);
+    assert_true(ork_detector_rank(d, 1).moved);
+    ork_detector_destroy(d);
+}
+
+static void an_early_source_in_the_queue_belongs_to_its_call(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+
+    script_feed(d, 1, RANK(J(ANY, 0, 3), S(0, 9), R(0, 1), EARLY_INSIDE(3, 0, 0)));
+    script_feed(d, 0, RANK(I(1, 0, 0)));
+    assert_int_equal(ork_detector_counts(d).messages, 0);
+    script_feed(d, 0, RANK(R(1, 9)));
+    assert_int_equal(ork_detector_counts(d).messages, 2);
+    assert_string_equal(script_statuses(d, 2).of, "RB");
+    ork_detector_destroy(d);
+}
+
+static void an_early_source_of_no_request_says_nothing(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+
+    script_feed(d, 1,
+                RANK(EARLY(7, 0, 0), EARLY(NULL_REQUEST, 0, 0), J(0, 0, 1), EARLY(1, 5, 0),
+                     EARLY(1, 0, ANY_TAG), IBAR(0, 2), EARLY(2, 0, 0), W(1)));
+    assert_null(ork_detector_fault(d, 1));
+    assert_string_equal(script_statuses(d, 2).of, "RB");
+    script_feed(d, 0, RANK(S(1, 0)));
+    assert_string_equal(script_statuses(d, 2).of, "RR");
+    ork_detector_destroy(d);
+}
+
 static void a_list_may_be_cut_anywhere(void **state)
 {
     (void)state;
@@ -80,7 +135,6 @@ static void a_call_that_is_not_analysed_is_no_wait(void **state)
     script_feed(d, 1, RANK(R(0, 0)));
     assert_string_equal(script_statuses(d, 2).of, "UB");
     assert_string_equal(script_verdict(d, ORK_STRICT).deadlocked, "");
-    assert_int_equal(ork_detector_opaque_calls(d, 3), 1);
     script_feed(d, 0, RANK(RETURNED, R(1, 0)));
     assert_string_equal(script_verdict(d, ORK_STRICT).deadlocked, "01");
     ork_detector_destroy(d);
@@ -216,6 +270,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_comes_behind_a_held_call_waits),
         cmocka_unit_test(an_exit_may_come_before_or_after_the_message),
+        cmocka_unit_test(an_early_source_inside_a_call_does_not_wait_for_it),
+        cmocka_unit_test(an_early_source_between_calls_says_that_the_call_is_over),
+        cmocka_unit_test(an_early_source_in_the_queue_belongs_to_its_call),
+        cmocka_unit_test(an_early_source_of_no_request_says_nothing),
         cmocka_unit_test(a_list_may_be_cut_anywhere),
         cmocka_unit_test(a_rank_waits_only_if_all_its_threads_do),
         cmocka_unit_test(a_call_that_is_not_analysed_is_no_wait),

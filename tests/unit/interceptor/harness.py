@@ -23,7 +23,7 @@ NULL, UNKNOWN, SHARED = -1, -2, -3
 NONBLOCKING, PERSISTENT, MATCHED, ERROR, INTER, SAME_GROUP, SOURCE, IN_PLACE = (
     1 << i for i in range(8))
 
-DEFINITIONS = ("MODULE", "SITE")
+DEFINITIONS = ("MODULE", "SITE", "JOB")
 
 
 @dataclass
@@ -176,6 +176,8 @@ def seen(run_, name, rank):
     where = places(run_, rank)
     result = []
     for r in run_.calls(rank):
+        if r.kind == "EARLY":  # of no call; and it depends on when messages come
+            continue
         file, line = where.get(r.site, ("no site", 0))
         result.append((line if os.path.basename(file) == name else file, r.kind, r.call))
     return result

@@ -106,7 +106,9 @@ static void drain(struct rank *r)
             if (r->record == NULL)
                 die("memory");
         }
-        r->record[r->count++] = r->ring->slot[tail % ORK_RING_RECORDS];
+        r->record[r->count] = r->ring->slot[tail % ORK_RING_RECORDS];
+        if (r->record[r->count++].kind == ORK_KIND_CONTROL)
+            atomic_fetch_add(&r->ring->asked, 1);
     }
     atomic_store_explicit(&r->ring->tail, tail, memory_order_release);
 }

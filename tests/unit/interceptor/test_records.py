@@ -135,12 +135,16 @@ class Communicators(unittest.TestCase):
         roots = [self.run_.of(rank, "COLL", "MPI_Bcast")[0].peer for rank in range(4)]
         self.assertEqual(roots, [h.ROOT, 0, h.PROC_NULL, 0])
 
-    def test_the_predefined_and_the_unknown(self):
-        barriers = [c.comm for c in self.run_.of(0, "COLL", "MPI_Barrier")]
-        self.assertEqual(barriers[-3:], [1, h.NULL, h.NULL])
-        unknown = self.run_.of(0, "COLL", "MPI_Comm_dup")[-1]
-        self.assertEqual(unknown.comm, h.NULL)
-        self.assertEqual(self.run_.calls(0)[-1].kind, "FINALIZE")
+    def test_the_predefined_and_what_accept_and_connect_return(self):
+        for rank, call in ((0, "MPI_Comm_accept"), (1, "MPI_Comm_connect")):
+            made = [d for d in self.definitions(rank) if d.call == call][0]
+            copy = self.definitions(rank)[-1]
+            self.assertEqual((made.flags, made.arg, made.arg2), (h.INTER, 1, 1))
+            self.assertEqual(made.list, [rank, 1, 1, 1 - rank, 1, 1])
+            self.assertEqual((copy.call, copy.arg), ("MPI_Comm_dup", made.comm))
+            barriers = [c.comm for c in self.run_.of(rank, "COLL", "MPI_Barrier")]
+            self.assertEqual(barriers[-3:], [1, made.comm, copy.comm])
+            self.assertEqual(self.run_.calls(rank)[-1].kind, "FINALIZE")
 
     def test_amounts_where_the_arguments_count(self):
         def bytes_of(call):
@@ -157,6 +161,19 @@ class Communicators(unittest.TestCase):
         self.assertEqual(len(numbers), 1)
         self.assertNotIn(0, numbers)
         self.assertEqual(self.run_.of(0, "COLL", "MPI_Barrier")[0].arg, 0)
+
+
+class Jobs(unittest.TestCase):
+    def test_a_rank_first_says_of_which_job_it_is(self):
+        with tempfile.TemporaryDirectory() as directory:
+            run = h.run([h.compile_program("finalize.c", directory)], 2, directory)
+        names = set()
+        for rank in (0, 1):
+            first = [r for r in run.records if r.rank == rank][0]
+            self.assertEqual((first.kind, first.peer, first.arg2), ("JOB", rank, 2))
+            names.add(first.extra)
+        self.assertEqual(len(names), 1)
+        self.assertNotIn(0, names)
 
 
 class Polls(unittest.TestCase):

@@ -81,6 +81,8 @@ def work():
 def answer(line):
     if line == "interrupt\n" and how != "mute":
         say(type="state", finding=finding("interrupted", None, "note", "rank 0 is in MPI_Recv"))
+    if line == "status\n":
+        say(type="state", finding=finding("status", None, "note", "rank 1 is in MPI_Send"))
     if line == "kill\n" and how == "deadlock":
         say(type="gone")
     if line == "end\n":

@@ -20,8 +20,13 @@
 
 static const struct ork_paths paths = {.tool = "/t/must-tool", .interceptor = "/i.so"};
 static const struct ork_session session = {.name = "7-abc", .token = "feed"};
-static const struct ork_options options = {
-    .mpiexec = "mpirun", .np = "-np", .fanin = 16, .sends = "strict", .collectives = "strict"};
+static const struct ork_options options = {.mpiexec = "mpirun",
+                                           .np = "-np",
+                                           .fanin = 16,
+                                           .sends = "strict",
+                                           .collectives = "strict",
+                                           .probe = "end",
+                                           .queue_limit = 1};
 
 static struct ork_argv list_of(char *const *words)
 {
@@ -165,11 +170,36 @@ static void a_list_in_the_environment_is_extended(void **state)
 
 static void a_list_that_names_the_preload_takes_it_from_the_environment(void **state)
 {
-    char *list = ork_env_list("LD_PRELOAD;;A=x", "/i.so", "/u.so");
+    char *list = ork_env_list("LD_PRELOAD;;A=x", "/i.so", "/u.so", false);
 
     (void)state;
     assert_string_equal(list, "LD_PRELOAD=/i.so:/u.so;A=x;ORKNOT_SESSION;ORKNOT_TOKEN");
     free(list);
+}
+
+static void ranks_are_told_to_poll_in_each_way(void **state)
+{
+    static char *const contexts[] = {"-np", "1", "a", ":", "b", NULL};
+    static char *const listed[] = {"--mca", "mca_base_env_list", "B=1", "a", NULL};
+    static const char *const expected[] = {
+        "mpirun -np 1 " X " -x ORKNOT_POLL=1 a : " X " -x ORKNOT_POLL=1 b",
+        "mpirun --mca mca_base_env_list "
+        "'B=1;LD_PRELOAD=/i.so;ORKNOT_SESSION;ORKNOT_TOKEN;ORKNOT_POLL=1' a"};
+    char *const environment[] = {"ORKNOT_POLL=0", NULL};
+    struct ork_options polling = options;
+
+    (void)state;
+    polling.poll = true;
+    for (size_t i = 0; i < 2; i++) {
+        struct ork_argv list = list_of(i == 0 ? contexts : listed);
+        struct ork_commands commands;
+        assert_int_equal(
+            ork_commands_init(&commands, &polling, &list, &paths, &session, environment), ORK_OK);
+        check_line(&commands.application.argv, expected[i]);
+        assert_null(ork_env_get(commands.application.environment.item, "ORKNOT_POLL"));
+        ork_commands_release(&commands);
+        ork_argv_release(&list);
+    }
 }
 
 static void both_jobs_know_the_session_and_only_it_knows_the_token(void **state)
@@ -191,7 +221,9 @@ static void both_jobs_know_the_session_and_only_it_knows_the_token(void **state)
     ork_commands_release(&commands);
 }
 
-#define TOOL "-np 1 --bind-to none /t/must-tool --fanin=16 --sends=strict --collectives=strict"
+#define TOOL                                                                                       \
+    "-np 1 --bind-to none /t/must-tool --fanin=16 --sends=strict --collectives=strict "            \
+    "--probe=end --queue-limit=1048576"
 
 static void hosts_and_launcher_count_for_the_tool_too(void **state)
 {
@@ -217,15 +249,18 @@ static void the_tools_options_follow_ours(void **state)
                               .verbose = true,
                               .trace = "a b",
                               .sends = "eager=9",
-                              .collectives = "dataflow"};
+                              .collectives = "dataflow",
+                              .probe = "off",
+                              .queue_limit = 2};
     struct ork_argv list = list_of(WORDS("-n", "4", "p"));
     struct ork_commands commands;
 
     (void)state;
     assert_int_equal(ork_commands_init(&commands, &all, &list, &paths, &session, nothing), ORK_OK);
-    check_line(&commands.tool.argv, "srun -n 1 --bind-to none /t/must-tool --fanin=3 "
-                                    "--sends=eager=9 --collectives=dataflow --nodl "
-                                    "'--trace=a b'");
+    check_line(&commands.tool.argv,
+               "srun -n 1 --bind-to none /t/must-tool --fanin=3 "
+               "--sends=eager=9 --collectives=dataflow --probe=off --queue-limit=2097152 --nodl "
+               "'--trace=a b'");
     ork_commands_release(&commands);
     ork_argv_release(&list);
 }
@@ -289,6 +324,7 @@ int main(void)
         cmocka_unit_test(a_list_on_the_command_line_is_extended),
         cmocka_unit_test(a_list_in_the_environment_is_extended),
         cmocka_unit_test(a_list_that_names_the_preload_takes_it_from_the_environment),
+        cmocka_unit_test(ranks_are_told_to_poll_in_each_way),
         cmocka_unit_test(both_jobs_know_the_session_and_only_it_knows_the_token),
         cmocka_unit_test(hosts_and_launcher_count_for_the_tool_too),
         cmocka_unit_test(the_tools_options_follow_ours),

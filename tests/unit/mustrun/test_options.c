@@ -69,8 +69,8 @@ static void every_option_is_taken_from_the_words(void **state)
     assert_int_equal(
         parse(&f,
               WORDS("--must:output", "text,json", "--must:output-dir", "d", "--must:errorcode=0",
-                    "--must:on-deadlock", "continue", "--must:nodl", "--must:fanin", "2",
-                    "--must:mpiexec", "srun", "--must:np", "-n", "--must:start-timeout", "5",
+                    "--must:on-deadlock", "continue", "--must:nodl", "--must:poll", "--must:fanin",
+                    "2", "--must:mpiexec", "srun", "--must:np", "-n", "--must:start-timeout", "5",
                     "--must:sends=eager=4", "--must:collectives", "dataflow", "--must:trace=t",
                     "--must:quiet", "--must:verbose", "--must:info", "--must:help",
                     "--must:version", "-n", "4", "./a"),
@@ -81,7 +81,8 @@ static void every_option_is_taken_from_the_words(void **state)
     assert_string_equal(f.options.sends, "eager=4");
     assert_string_equal(f.options.collectives, "dataflow");
     assert_int_equal(f.options.errorcode, 0);
-    assert_true(f.options.go_on && f.options.nodl && f.options.quiet && f.options.verbose);
+    assert_true(f.options.go_on && f.options.nodl && f.options.poll && f.options.quiet &&
+                f.options.verbose);
     assert_true(f.options.info && f.options.help && f.options.version);
     assert_int_equal(f.options.fanin, 2);
     assert_string_equal(f.options.mpiexec, "srun");

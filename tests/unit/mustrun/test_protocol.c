@@ -89,6 +89,7 @@ static void the_last_word_brings_the_statistics(void **state)
         parse("{\"type\":\"final\",\"statistics\":{\"calls\":1,\"records\":2,\"messages\":3,"
               "\"collectives\":4,\"searches\":5,\"full_waits\":6,\"tool_ranks\":7,"
               "\"seconds_to_verdict\":0.5},\"notes\":[\"a\",7,\"b\"],"
+              "\"jobs\":[{\"first\":5,\"ranks\":3,\"origin\":\"spawned\"},{}],"
               "\"complete\":true,\"ranks\":8}",
               &message),
         ORK_OK);
@@ -102,6 +103,11 @@ static void the_last_word_brings_the_statistics(void **state)
     assert_int_equal(statistics->tool_ranks, 7);
     assert_true(statistics->seconds_to_verdict > 0.49 && statistics->seconds_to_verdict < 0.51);
     assert_int_equal(message.final.ranks, 8);
+    assert_int_equal(message.final.num_jobs, 2);
+    assert_int_equal(message.final.job[0].first, 5);
+    assert_int_equal(message.final.job[0].ranks, 3);
+    assert_string_equal(message.final.job[0].origin, "spawned");
+    assert_string_equal(message.final.job[1].origin, "");
     assert_true(message.final.complete);
     assert_int_equal(message.final.num_notes, 2);
     assert_string_equal(message.final.note[1], "b");

@@ -236,6 +236,16 @@ class Signals(Case):
                 self.assertIs(self.report()["application"]["ended"], True)
                 os.remove(self.path("log"))
 
+    def test_sigusr1_asks_where_the_ranks_are_and_the_run_goes_on(self):
+        process = self.start("-np", "2", "sleep", "2")
+        self.started(process)
+        process.send_signal(signal.SIGUSR1)
+        _, stderr = process.communicate(timeout=LIMIT)
+        self.assertEqual(process.returncode, 0)
+        self.assertIn("told status", self.log())
+        self.assertIn(b"status: rank 1 is in MPI_Send", stderr)
+        self.assertEqual(self.report()["findings"], [])
+
     def test_a_tool_that_does_not_answer_is_not_waited_for_long(self):
         process = self.start("-np", "2", "sleep", "50", FAKE_TOOL="mute")
         self.started(process)
@@ -315,7 +325,9 @@ class Words(Case):
                           LD_PRELOAD="", OMPI_MCA_mca_base_env_list="")
         self.assertEqual(run.returncode, 0, run.stderr)
         log = self.log()
-        self.assertIn("arguments --fanin=4 --sends=strict --collectives=dataflow --nodl --trace=t.rec\n", log)
+        words = ["--fanin=4", "--sends=strict", "--collectives=dataflow", "--probe=end", "--queue-limit=1073741824", "--nodl",
+                 "--trace=t.rec"]
+        self.assertIn(f"arguments {' '.join(words)}\n", log)
         self.assertIn("LD_PRELOAD=None\n", log)
         self.assertRegex(log, r"session [0-9]+-[a-z0-9]{12} token 32\n")
         info = self.run_it("--must:info", "-np", "1", "true")

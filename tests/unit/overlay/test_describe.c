@@ -246,7 +246,7 @@ static void a_state_shows_every_rank_whatever_it_does(void **state)
     play(s);
     ork_detector_end(s->d, 2, ORK_END_FINISHED);
     ork_detector_end(s->d, 3, ORK_END_EXITED);
-    assert_int_equal(ork_describe_state(s->d, s->sites, RANKS, "state", "words", &s->finding),
+    assert_int_equal(ork_describe_state(s->d, s->sites, NULL, RANKS, "state", "words", &s->finding),
                      ORK_OK);
     const char *const expected[] = {"blocked", "running", "finalized", "ended"};
     assert_int_equal(s->finding.num_waits, RANKS);

@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include <signal.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -109,6 +110,24 @@ static void the_states_tell_how_a_rank_ended(void **state)
 
 /* ---- commands from above ---- */
 
+static void a_rank_can_be_asked_for_early_sources(void **state)
+{
+    struct stage *s = *state;
+    struct ork_down down = ork_leaf_down(s->leaf);
+    struct peer peer;
+
+    assert_int_equal(down.ask(down.context, 3), ORK_NOTFOUND);
+    stage_join(s, &peer, 3);
+    assert_int_equal(down.ask(down.context, 3), ORK_OK);
+    assert_int_equal(down.ask(down.context, 3), ORK_OK);
+    assert_int_equal(down.ask(down.context, 2), ORK_NOTFOUND);
+    assert_int_equal(atomic_load(&peer.ring->asked), 2);
+    stage_hang_up(&peer);
+    stage_step(s);
+    assert_int_equal(down.ask(down.context, 3), ORK_NOTFOUND);
+    peer_detach(&peer);
+}
+
 static void a_collect_shows_the_published_state(void **state)
 {
     struct stage *s = *state;
@@ -190,6 +209,42 @@ static void only_attached_processes_are_killed_whatever_they_call_themselves(voi
     assert_int_equal(s->above.ended, 1);
 }
 
+/* A rank of a job of this size. */
+static void join_job(struct stage *s, struct peer *peer, const char *job, uint32_t rank,
+                     uint32_t size)
+{
+    struct ork_hello hello = peer_hello(rank);
+
+    memset(hello.job, 0, sizeof(hello.job));
+    memcpy(hello.job, job, strlen(job));
+    hello.size = size;
+    peer_attach(peer, s->session, &hello);
+    stage_step(s);
+}
+
+static void ranks_of_further_jobs_are_numbered_behind_the_known_ones(void **state)
+{
+    const struct {
+        const char *job;
+        uint32_t rank, size, number;
+    } come[] = {{"1", 1, 2, 1}, {"2", 2, 3, 4}, {"3", 0, 1, 5}, {"2", 0, 3, 2}, {"1", 0, 2, 0}};
+    struct stage *s = *state;
+    struct peer peer[5];
+    struct peer late;
+
+    for (unsigned i = 0; i < 5; i++) {
+        join_job(s, &peer[i], come[i].job, come[i].rank, come[i].size);
+        assert_int_equal(s->above.attached, i + 1);
+        assert_int_equal(s->above.latest.rank, come[i].number);
+    }
+    join_job(s, &late, "2", 3, 3); /* a rank that the job does not have */
+    assert_int_equal(s->above.attached, 5);
+    assert_int_equal(ork_leaf_num_strangers(s->leaf), 1);
+    peer_detach(&late);
+    for (unsigned i = 0; i < 5; i++)
+        peer_detach(&peer[i]);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, stage_set_up, stage_tear_down)
 
 int main(void)
@@ -200,7 +255,9 @@ int main(void)
         CASE(nothing_is_lost_when_a_rank_dies_after_its_last_records),
         CASE(no_more_is_sent_than_there_is_credit_for),
         CASE(the_states_tell_how_a_rank_ended),
+        CASE(a_rank_can_be_asked_for_early_sources),
         CASE(a_collect_shows_the_published_state),
+        CASE(ranks_of_further_jobs_are_numbered_behind_the_known_ones),
         CASE(only_attached_processes_are_killed_whatever_they_call_themselves),
     };
 

@@ -2,6 +2,8 @@
 #include "root_run.h"
 #include "unit.h"
 
+#include "record/calls.h"
+
 #include <stdio.h>
 #include <unistd.h>
 
@@ -218,6 +220,34 @@ static void a_trace_is_written_beside(void **state)
     run_set_up(state);
 }
 
+static void a_spawned_job_is_taken_in(void **state)
+{
+    struct run *run = *state;
+    const struct ork_record child[] = {
+        {.kind = ORK_KIND_JOB, .peer = 1, .arg2 = 2, .extra = 77},
+        {.kind = ORK_KIND_INIT, .call = ORK_CALL_MPI_Init, .peer = 1, .arg2 = 2},
+        {.kind = ORK_KIND_RECV, .call = ORK_CALL_MPI_Recv, .peer = 0},
+    };
+    const struct ork_record bigger = {.kind = ORK_KIND_JOB, .peer = 0, .arg2 = 9, .extra = 77};
+    struct ork_report report;
+
+    run_init(run);
+    run_play_all(run);
+    assert_int_equal(run->up.batch(run->up.context, 4, child, 3), ORK_OK);
+    assert_int_equal(run->up.batch(run->up.context, 3, &bigger, 1), ORK_OK); /* not what it was */
+    assert_int_equal(run->up.batch(run->up.context, 9, child, 3), ORK_OK);   /* with a gap */
+    run_step(run, 1, 20);
+    ork_report_init(&report);
+    assert_int_equal(ork_root_summary(run->root, &report), ORK_OK);
+    assert_int_equal(report.ranks, 5);
+    assert_int_equal(report.num_jobs, 1);
+    assert_int_equal(report.job[0].first, 3);
+    assert_int_equal(report.job[0].ranks, 2);
+    assert_string_equal(report.job[0].origin, "not known to have been spawned");
+    assert_int_equal(report.statistics.calls, RANKS + 2);
+    ork_report_release(&report);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, run_set_up, run_tear_down)
 
 int main(void)
@@ -233,6 +263,7 @@ int main(void)
         CASE(an_interrupt_before_the_start_is_quiet),
         CASE(without_the_search_there_is_no_deadlock),
         CASE(a_rank_that_was_never_seen_makes_the_report_incomplete),
+        CASE(a_spawned_job_is_taken_in),
         CASE(a_trace_that_cannot_be_written_stops_the_start),
         CASE(a_trace_is_written_beside),
     };

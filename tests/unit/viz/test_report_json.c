@@ -43,7 +43,12 @@ static void every_field_comes_back(void **state)
     (void)state;
     sample_run(&report);
     sample_take(&report, sample_pair());
+    assert_int_equal(ork_report_add_job(&report, 2, 3, "spawned by rank 0"), ORK_OK);
     free(round_trip(&report, &again));
+    assert_int_equal(again.num_jobs, 1);
+    assert_int_equal(again.job[0].first, 2);
+    assert_int_equal(again.job[0].ranks, 3);
+    assert_string_equal(again.job[0].origin, "spawned by rank 0");
     assert_int_equal(again.signal, 9);
     assert_int_equal(again.statistics.calls, 1204);
     assert_true(again.seconds == 1.9);

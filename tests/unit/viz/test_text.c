@@ -132,6 +132,11 @@ static void the_summary_counts(void **state)
     expect_summary(&report, "orknot: no findings: 4 ranks, 1,204 calls, 0.9 s, "
                             "the application's exit code is 3\n");
     report.exit_code = 0;
+    assert_int_equal(ork_report_add_job(&report, 2, 2, "spawned"), ORK_OK);
+    expect_summary(&report, "orknot: no findings: 4 ranks in 2 jobs, 1,204 calls, 0.9 s\n");
+    ork_report_release(&report);
+    report.ended = true;
+    report.seconds = 0.94;
     report.ranks = 1;
     report.statistics.calls = 1;
     sample_take(&report, sample_pair());

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two ranks start one more process of this program, which the tool does not watch, talk to it and
- * let it go.
+/* Two ranks start one more process of this program, talk to it and let it go.
  *
  * RANKS: 2
+ * REPORT_RANKS: 3
  * EXPECT: clean
  * OUTPUT: child got 12, parents got 7
  */

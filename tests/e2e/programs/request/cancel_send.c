@@ -4,7 +4,8 @@
  *
  * RANKS: 1
  * EXPECT: no-deadlock
- * INTERRUPT: 2
+ * INTERRUPT: 13
+ * SAYS: rank 0 waits in MPI_Wait for a send that was cancelled: MPI requires that call to return
  * PLAIN: any
  * EXIT: 0 66 130
  */

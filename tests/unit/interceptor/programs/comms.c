@@ -46,7 +46,7 @@ int main(int argc, char **argv)
     MPI_Op_free(&op);
     MPI_Reduce(&x, y, 1, MPI_INT, MPI_BAND, 2, MPI_COMM_WORLD);
 
-    /* A communicator that nobody has modelled. */
+    /* A communicator without a parent that all have in common. */
     if (r == 0) {
         MPI_Open_port(MPI_INFO_NULL, port);
         MPI_Send(port, MPI_MAX_PORT_NAME, MPI_CHAR, 1, 9, MPI_COMM_WORLD);

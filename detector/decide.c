@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Deciding under memory pressure (Hilbrich et al., SC'12, section VI.B): an undecided wildcard
+ * receive gets a message that it may have taken. What rests on that is marked as assumed; when the
+ * run tells another source later, the two messages change places. */
+#include "detector/internal.h"
+
+uint64_t ork_detector_memory(const struct ork_detector *d)
+{
+    return d->counts.queued * sizeof(struct ork_record) + d->ops.used * sizeof(struct op);
+}
+
+static uint64_t queued_of(const struct proc *p)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < p->num_strands; i++)
+        n += p->strand[i]->queue.count;
+    return n;
+}
+
+/* The first undecided receive that may take the first message of `q`; NULL: none, or a receive from
+ * that source comes first. */
+static struct op *taker_of(const struct queue *q)
+{
+    struct op *w = q->dest->wild.head;
+
+    while (w != NULL &&
+           (w->cancelling || w->extract || (w->q->tag != ORK_ANY_TAG && w->q->tag != q->tag)))
+        w = w->side_next;
+    if (w == NULL || (q->recvs.head != NULL && q->recvs.head->seq < w->seq) ||
+        (q->chan->recvs.head != NULL && q->chan->recvs.head->seq < w->seq))
+        return NULL;
+    return w;
+}
+
+/* The message whose sender holds up most. */
+static struct queue *find_worst(struct ork_detector *d)
+{
+    struct queue *worst = NULL;
+    uint64_t most = 0;
+
+    for (uint32_t i = 0; i < d->queue_buckets; i++) {
+        for (struct queue *q = d->queue_hash[i]; q != NULL; q = q->hash_next) {
+            if (q->src == ORK_ANY_SOURCE || q->tag == ORK_ANY_TAG || q->num_sends == 0 ||
+                taker_of(q) == NULL)
+                continue;
+            uint64_t queued = queued_of(d->proc[q->src]) + queued_of(d->proc[q->dst]) + 1;
+            if (queued > most) {
+                most = queued;
+                worst = q;
+            }
+        }
+    }
+    return worst;
+}
+
+enum ork_status ork_detector_decide(struct ork_detector *d, bool *decided)
+{
+    struct queue *q = find_worst(d);
+
+    *decided = q != NULL;
+    if (q == NULL)
+        return ORK_OK;
+    struct op *w = taker_of(q);
+    if (w->owner == OWNER_REQUEST)
+        w->request->assumed = true;
+    d->proc[q->dst]->assumed = d->proc[q->src]->assumed = true;
+    d->counts.assumed++;
+    match_observe(d, w, q->src, q->tag);
+    run_work(d);
+    return d->failed ? ORK_NOMEM : ORK_OK;
+}

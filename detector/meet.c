@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Meetings: what MPI_Comm_spawn, accept, connect and join return (MPI-3.1 chapter 10), and
+ * MPI_Comm_get_parent in a child. The two sides have no communicator in common before, so there is
+ * no place in its order to know it by. But each such call returns only after the other side's: two
+ * groups that meet again and again do so in the same order on both sides. (Not if threads of one
+ * process accept the same group at the same time; spawned processes are new ones each time.) */
+#include "detector/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool is_meeting(unsigned coll)
+{
+    return (coll >= ORK_COLL_COMM_SPAWN && coll <= ORK_COLL_COMM_CONNECT) ||
+           coll == ORK_COLL_COMM_JOIN;
+}
+
+static struct comm *find(const struct ork_detector *d, const struct layout *l,
+                         const uint32_t *member)
+{
+    struct comm *c = d->meeting;
+
+    while (c != NULL && (c->size != l->size || c->local != l->local || c->met[l->me] ||
+                         memcmp(c->member, member, l->size * sizeof(*member)) != 0))
+        c = c->meet_next;
+    return c;
+}
+
+/* `member` is taken over. */
+static struct comm *begin(struct ork_detector *d, const struct layout *l, uint32_t *member)
+{
+    const uint64_t key[3] = {UINT64_MAX - 2, d->num_meetings++, 0};
+    struct comm *c = comm_new(d, key, l->size, l->local, member);
+    struct comm **end = &d->meeting;
+
+    if (c == NULL)
+        return NULL;
+    c->inter = true;
+    c->met = calloc(c->size, sizeof(*c->met));
+    if (c->met == NULL || !job_link(d, c)) {
+        d->failed = true;
+        return NULL;
+    }
+    while (*end != NULL)
+        end = &(*end)->meet_next;
+    *end = c;
+    return c;
+}
+
+void meet_forget(struct ork_detector *d, struct comm *c)
+{
+    struct comm **i = &d->meeting;
+
+    while (*i != NULL && *i != c)
+        i = &(*i)->meet_next;
+    if (*i == c)
+        *i = c->meet_next;
+}
+
+static void note_spawn(struct comm *c, const struct strand *st, const struct ork_record *rec,
+                       const struct comm_ref *parent, const struct layout *l)
+{
+    const struct proc *p = st->proc;
+    uint32_t other = l->swapped ? 0 : l->local;
+    struct job *children = p->d->proc[c->member[other]]->job;
+    bool is_root = parent != NULL && rec->peer >= 0 && (uint32_t)rec->peer < parent->comm->size &&
+                   comm_member(parent->comm, parent->me, (uint32_t)rec->peer) == p->rank;
+
+    if (children->spawner != UINT32_MAX && !is_root)
+        return;
+    children->spawner = p->rank;
+    children->spawn_site = rec->site;
+    children->spawn_call = rec->call;
+}
+
+/* A child got it from MPI_Init and knows it as MPI_COMM_PARENT; its parents know where it was made.
+ */
+static void describe(struct comm *c, const struct strand *st, const struct ork_record *rec,
+                     const struct comm_ref *parent, const struct layout *l)
+{
+    bool by_spawn = rec->mode == ORK_COLL_COMM_SPAWN || rec->mode == ORK_COLL_COMM_SPAWN_MULTIPLE;
+    bool by_child = by_spawn && st->made_on == MADE_ON_NONE;
+
+    if (c->made_by == ORK_COLL_NONE || (c->made_by_child && !by_child)) {
+        comm_describe(c, st, rec, parent);
+        c->made_by_child = by_child;
+    }
+    if (by_spawn && !by_child)
+        note_spawn(c, st, rec, parent, l);
+}
+
+void meet_define(struct strand *st, const struct ork_record *rec, const uint32_t *list)
+{
+    struct proc *p = st->proc;
+    struct ork_detector *d = p->d;
+    struct layout l;
+
+    if ((rec->flags & (ORK_F_INTER | ORK_F_SAME_GROUP)) != ORK_F_INTER ||
+        rec->comm <= ORK_COMM_SELF || !layout_of(p, rec, list, &l)) {
+        proc_fault(p, "a communicator was defined with an impossible group");
+        return;
+    }
+    uint32_t *member = layout_members(d, rec, list, &l);
+    if (member == NULL)
+        return;
+    struct comm *c = find(d, &l, member);
+    if (c != NULL)
+        free(member);
+    else
+        c = begin(d, &l, member);
+    if (c == NULL)
+        return;
+    c->met[l.me] = true;
+    describe(c, st, rec, comm_ref(p, rec->arg), &l);
+    comm_set_ref(p, rec->comm, c, l.me);
+    if (memchr(c->met, false, c->size) == NULL) /* nobody is to come */
+        meet_forget(d, c);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From records to a program for probing. Of a rank with several threads nothing is known. */
+#include "detector/outline_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void read_rank(struct outline *o, struct proc *p)
+{
+    struct reader r = {.o = o, .p = p};
+    bool known = p->num_strands <= 1 && p->fault == NULL && !p->misled;
+
+    while (known && p->num_strands == 1 && read_next(&r))
+        known = read_record(&r);
+    known = known && !o->d->history_full && search_is_gone(p);
+    ork_probe_set_end(o->probe, p->rank, known ? ORK_PROBE_ENDED : ORK_PROBE_UNKNOWN);
+    free(r.list);
+    free(r.outcome);
+}
+
+/* Where the members' counts of collective calls were when the history began. */
+static bool find_beginning(struct outline *o)
+{
+    struct ork_detector *d = o->d;
+
+    for (uint32_t i = 0; i < d->num_comms; i++) {
+        const struct comm *c = d->comm[i];
+        if (c == NULL || c->index == NULL || c->self)
+            continue;
+        o->roster[i].next = malloc((c->size + (size_t)1) * sizeof(*o->roster[i].next));
+        if (o->roster[i].next == NULL)
+            return false;
+        memcpy(o->roster[i].next, c->index, c->size * sizeof(*c->index));
+    }
+    for (uint32_t r = 0; r < d->nprocs; r++) {
+        const struct history *h = &d->proc[r]->history;
+        for (uint32_t i = 0; i < h->count; i++) {
+            const struct ork_record *rec = &h->slot[i];
+            bool is_last = rec->kind == ORK_KIND_FINALIZE;
+            bool is_wave =
+                is_last || (rec->kind == ORK_KIND_COLL && rec->mode != ORK_COLL_COMM_CREATE_GROUP);
+            uint32_t id = is_last ? d->proc[r]->job->finalize->id : rec->comm;
+            if (is_wave && id < d->num_comms && o->roster[id].next != NULL)
+                o->roster[id].next[is_last ? r : (uint32_t)rec->extra]--;
+        }
+    }
+    for (uint32_t i = 0; i < d->num_comms; i++) {
+        struct roster *roster = &o->roster[i];
+        roster->base = UINT32_MAX;
+        for (uint32_t k = 0; roster->next != NULL && k < d->comm[i]->size; k++)
+            roster->base = roster->next[k] < roster->base ? roster->next[k] : roster->base;
+    }
+    return true;
+}
+
+struct outline *outline_make(struct ork_detector *d, enum ork_foresight_scope scope)
+{
+    struct outline *o = calloc(1, sizeof(*o));
+
+    if (o == NULL)
+        return NULL;
+    *o = (struct outline){.d = d, .scope = scope, .ranks = d->nprocs, .num_rosters = d->num_comms};
+    o->sheet = calloc(d->nprocs, sizeof(*o->sheet));
+    o->roster = calloc(d->num_comms, sizeof(*o->roster));
+    if (o->sheet == NULL || o->roster == NULL || !find_beginning(o) ||
+        ork_probe_create(d->nprocs, &o->probe) != ORK_OK) {
+        outline_destroy(o);
+        return NULL;
+    }
+    for (uint32_t r = 0; r < d->nprocs; r++)
+        read_rank(o, d->proc[r]);
+    for (uint32_t i = 0; i < ork_probe_num_ops(o->probe); i++) {
+        const struct ork_probe_op *op = ork_probe_op(o->probe, i);
+        bool any = !op->is_send && op->peer == ORK_PROBE_ANY;
+        o->told += any && op->took != ORK_PROBE_ANY;
+        o->undecided += any && op->took == ORK_PROBE_ANY;
+    }
+    return o;
+}
+
+void outline_destroy(struct outline *o)
+{
+    if (o == NULL)
+        return;
+    for (uint32_t r = 0; o->sheet != NULL && r < o->ranks; r++) {
+        free(o->sheet[r].slot);
+        free(o->sheet[r].message);
+        free(o->sheet[r].bag);
+    }
+    for (uint32_t i = 0; o->roster != NULL && i < o->num_rosters; i++) {
+        free(o->roster[i].next);
+        free(o->roster[i].wave);
+    }
+    ork_probe_destroy(o->probe);
+    free(o->sheet);
+    free(o->roster);
+    free(o->call);
+    free(o);
+}

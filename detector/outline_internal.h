@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Inside the outline: outline.c makes it, outline_read.c reads records and knows communicators,
+ * outline_steps.c turns calls into steps. */
+#ifndef ORK_OUTLINE_INTERNAL_H
+#define ORK_OUTLINE_INTERNAL_H
+
+#include "detector/outline.h"
+
+/* A request while the records of its rank are read. */
+struct slot {
+    bool persistent, has_part;
+    struct ork_probe_part part;
+    struct ork_record call; /* template of a persistent one; comm is global */
+    uint32_t me;
+};
+
+struct sheet {
+    struct slot *slot;
+    uint32_t num_slots;
+    uint32_t *message; /* operation + 1 of a matched probe, by number */
+    uint32_t num_messages;
+    /* operations whose handle the library shares, started and not yet waited for; of those that
+     * were not complete at once the parts */
+    struct ork_probe_part *bag;
+    uint32_t bag_parts, bag_cap, bag_size;
+};
+
+/* A communicator: its groups and waves in the program. */
+struct roster {
+    uint32_t group[3]; /* number + 1: all, first and second group */
+    uint32_t *next;    /* index of each member's next collective call */
+    uint32_t *wave;    /* number + 1, from index `base` */
+    uint32_t base, waves;
+};
+
+/* The records of one rank, one after the other. */
+struct reader {
+    struct outline *o;
+    struct proc *p;
+    bool in_queue; /* then the communicators are those of the rank, else global numbers */
+    size_t at;
+    struct ork_record rec;
+    uint32_t *list;
+    uint32_t list_cap;
+    bool has_exit; /* of `rec` */
+    struct ork_record exit;
+    uint32_t *outcome;
+    uint32_t outcome_cap;
+};
+
+/* outline_read.c */
+/* The next record, and its EXIT if that is known; false: no more. */
+bool read_next(struct reader *r);
+/* Where the record's communicator is, and which member its rank; false: not known. */
+bool read_comm(const struct reader *r, const struct ork_record *rec, struct comm_ref *ref);
+/* Whom a receive from any source may come from: a group of the program. */
+uint32_t senders_of(struct outline *o, const struct comm_ref *ref);
+uint32_t wave_of(struct outline *o, struct comm *c, uint32_t index);
+
+/* outline_steps.c */
+/* The steps of one record; false: what it means is not known, nor what comes after it. */
+bool read_record(struct reader *r);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The records of a rank, one after the other: first the history, then what waits in the queue of
+ * its strand. */
+#include "detector/outline_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct ork_record *slot_at(const struct reader *r, size_t i)
+{
+    const struct strand *st = r->p->strand[0];
+    const struct history *h = &r->p->history;
+
+    if (!r->in_queue)
+        return i < h->count ? &h->slot[i] : NULL;
+    return i < st->queue.count ? &st->queue.slot[(st->queue.first + i) & (st->queue.cap - 1)]
+                               : NULL;
+}
+
+/* The record at `at` and its list; what comes behind it. */
+static size_t read_one(struct reader *r, size_t at, struct ork_record *rec, uint32_t **list,
+                       uint32_t *cap)
+{
+    *rec = *slot_at(r, at++);
+    if (!grow(r->o->d, list, cap, rec->count, sizeof(**list)))
+        return at;
+    for (uint32_t done = 0; done < rec->count; done += ORK_CONT_WORDS, at++) {
+        struct ork_cont cont;
+        memcpy(&cont, slot_at(r, at), sizeof(cont));
+        memcpy(*list + done, cont.word, cont.words * sizeof(**list));
+    }
+    return at;
+}
+
+bool read_next(struct reader *r)
+{
+    const struct ork_record *front = slot_at(r, r->at);
+
+    /* what lies between a full history and the queue is not known */
+    if (front == NULL && !r->in_queue && !r->o->d->history_full) {
+        r->in_queue = true;
+        r->at = 0;
+        front = slot_at(r, 0);
+    }
+    if (front == NULL || r->o->d->failed)
+        return false;
+    r->at = read_one(r, r->at, &r->rec, &r->list, &r->list_cap);
+    /* the EXIT of the call that a strand is in may be in its queue */
+    struct reader ahead = *r;
+    if (slot_at(&ahead, ahead.at) == NULL && !ahead.in_queue && !r->o->d->history_full) {
+        ahead.in_queue = true;
+        ahead.at = 0;
+    }
+    front = slot_at(&ahead, ahead.at);
+    r->has_exit = front != NULL && front->kind == ORK_KIND_EXIT;
+    if (r->has_exit)
+        read_one(&ahead, ahead.at, &r->exit, &r->outcome, &r->outcome_cap);
+    return true;
+}
+
+/* ---- communicators ---- */
+
+bool read_comm(const struct reader *r, const struct ork_record *rec, struct comm_ref *ref)
+{
+    if (!r->in_queue) {
+        *ref = (struct comm_ref){.comm = rec->comm < r->o->d->num_comms ? r->o->d->comm[rec->comm]
+                                                                        : NULL,
+                                 .me = rec->extra <= UINT32_MAX ? (uint32_t)rec->extra : 0};
+        return ref->comm != NULL && ref->comm->index != NULL && ref->me < ref->comm->size;
+    }
+    const struct comm_ref *have = comm_ref(r->p, rec->comm);
+    if (have == NULL)
+        return false;
+    *ref = *have;
+    return true;
+}
+
+static uint32_t group_of(struct outline *o, const struct comm *c, unsigned which)
+{
+    struct roster *roster = &o->roster[c->id];
+    uint32_t first = which == 2 ? c->local : 0;
+    uint32_t end = which == 1 ? c->local : c->size;
+
+    if (roster->group[which] == 0) {
+        uint32_t *rank = malloc((c->size + (size_t)1) * sizeof(*rank));
+        if (rank == NULL) {
+            o->d->failed = true;
+            return ORK_PROBE_NONE;
+        }
+        for (uint32_t i = first; i < end; i++)
+            rank[i - first] = comm_member(c, 0, i);
+        roster->group[which] = ork_probe_group(o->probe, rank, end - first) + 1;
+        free(rank);
+    }
+    return roster->group[which] - 1;
+}
+
+uint32_t senders_of(struct outline *o, const struct comm_ref *ref)
+{
+    const struct comm *c = ref->comm;
+
+    return group_of(o, c, !c->inter ? 0 : ref->me < c->local ? 2 : 1);
+}
+
+uint32_t wave_of(struct outline *o, struct comm *c, uint32_t index)
+{
+    struct roster *roster = &o->roster[c->id];
+    uint32_t i = index - roster->base;
+
+    if (!grow(o->d, &roster->wave, &roster->waves, i + 1, sizeof(*roster->wave)))
+        return ORK_PROBE_NONE;
+    if (roster->wave[i] == 0)
+        roster->wave[i] = ork_probe_wave(o->probe, group_of(o, c, 0), c->ends != NULL, c->id) + 1;
+    return roster->wave[i] - 1;
+}

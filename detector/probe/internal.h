@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Inside probing. A state is the step of each rank and the set of matched operations; it is changed
+ * in place, and every change is noted in a journal, so that it can be taken back. */
+#ifndef ORK_PROBE_INTERNAL_H
+#define ORK_PROBE_INTERNAL_H
+
+#include "detector/probe/probe.h"
+
+#define NIL UINT32_MAX
+/* In place of a component: decide nothing, look at all ranks. */
+#define NOWHERE (UINT32_MAX - 1)
+
+enum { ANY_TAG = -1 };
+
+/* --- the program --- */
+
+struct op {
+    struct ork_probe_op is;
+    uint32_t dest, chan; /* chan: NIL of a receive from any source */
+    uint32_t step;       /* that posts it, of its rank */
+    uint32_t same;       /* next send, or next receive, of the channel in program order */
+    uint32_t component;
+    uint32_t partner; /* filter: step at the other rank that posts what it matches for certain; NIL:
+                         not certain, or nothing */
+    /* state */
+    uint32_t next, prev; /* of those posted and not matched: receives of dest, sends of chan */
+    uint32_t mate;
+    bool posted, matched, released;
+    bool telling;          /* send: its rank knew of another message than in the run */
+    uint32_t differs_next; /* earlier one of this rank that took another message than in the run */
+};
+
+/* Messages of one communicator to one rank. */
+struct dest {
+    uint32_t comm, rank;
+    uint32_t first, last; /* posted receives that are not matched, in order */
+    uint32_t first_chan;
+    uint32_t num_receives, num_wildcards, num_sends;
+    uint32_t *receive; /* filter: steps that post them, where `uniform` */
+    bool uniform;      /* any receive may take any message, all are from any source */
+    uint32_t besides;  /* filter: as rank[].point, for something else than a receive of this */
+    bool dirty;
+    uint32_t dirty_next;
+};
+
+struct chan {
+    uint32_t dest, src;
+    uint32_t next;                        /* of the dest */
+    uint32_t first, last;                 /* posted sends that are not matched */
+    uint32_t all, all_last;               /* sends in program order, by `same` */
+    uint32_t all_receives, receives_last; /* receives from this source, likewise */
+    uint32_t unposted;                    /* the first send that is not posted */
+    uint32_t besides; /* filter: as rank[src].point, for something else than a send to dest */
+};
+
+struct group {
+    uint32_t *rank;
+    uint32_t count;
+    uint32_t *index; /* of a rank; NIL: none */
+};
+
+#define BEFORE 0 /* arrival: before the program begins; else the step + 1; NIL: never */
+
+struct wave {
+    uint32_t group, info;
+    bool is_last;
+    uint32_t *arrival; /* of each member */
+    uint32_t arrived;  /* state */
+    uint32_t tellers;  /* those of them that knew of another message than in the run */
+    uint32_t component;
+};
+
+enum step_type { STEP_POST, STEP_ARRIVE, STEP_RELEASE, STEP_AWAIT, STEP_PEEK };
+
+struct step {
+    uint8_t type, mode;
+    uint32_t number; /* operation (PEEK: one that is never posted) or wave */
+    uint32_t part, parts, took;
+    uint32_t info;
+};
+
+struct rank {
+    struct step *step;
+    uint32_t steps, cap;
+    uint64_t *suffix; /* hash of the steps from each one on, its own number left out */
+    uint64_t groups;  /* hash of those it is in */
+    bool named;       /* others send to it or receive from it by number */
+    bool ended;
+    uint32_t component;
+    /* state */
+    uint32_t pc;
+    uint32_t pending; /* operations posted and not matched */
+    uint32_t differs;
+    uint32_t missed; /* receives that took its message in the run and another one now */
+    bool told;       /* by a rank that knew of another message than in the run */
+    bool stopped;    /* what it does from here on is not known */
+    bool ready;
+    uint32_t ready_next;
+    uint32_t point; /* filter: the first place where it may be stuck */
+};
+
+/* --- the search --- */
+
+struct key {
+    uint64_t a, b;
+};
+
+enum change { DID_POST, DID_MATCH, DID_STEP, DID_ARRIVE, DID_RELEASE, DID_HEAR, DID_STOP };
+
+struct entry {
+    enum change change;
+    uint32_t a, b;
+};
+
+struct frame {
+    uint32_t mark;        /* of the journal, before the decision that led here */
+    uint32_t first, next; /* decisions */
+    struct key key;
+};
+
+struct pair {
+    uint32_t send, receive;
+};
+
+struct vector {
+    void *item;
+    uint32_t count, cap;
+};
+
+struct ork_probe {
+    uint32_t ranks;
+    enum ork_status status;
+    struct ork_probe_op nothing; /* to be changed after an error */
+    bool is_ready;
+    bool has_ended; /* some rank ends without MPI_Finalize */
+    struct rank *rank;
+    struct vector op, dest, chan, group, wave, part;
+    uint32_t *hash; /* of dests and channels: number + 1 */
+    uint32_t hash_size;
+    struct vector journal, frame, choice, path;
+    struct key state;
+    uint32_t root; /* journal mark of the state after all that is certain at the start */
+    uint32_t dirty_first, dirty_last, ready_first, ready_last;
+    uint32_t component; /* that is searched; NIL: decisions are taken as in the run */
+    struct key *memo;
+    uint64_t memo_size, memo_count;
+    struct ork_probe_options options;
+    struct ork_probe_statistics statistics;
+    struct ork_probe_graph found;
+};
+
+#define AT(p, what, type, i) (&((type *)(p)->what.item)[i])
+static inline struct op *op_at(const struct ork_probe *p, uint32_t i)
+{
+    return AT(p, op, struct op, i);
+}
+static inline struct dest *dest_at(const struct ork_probe *p, uint32_t i)
+{
+    return AT(p, dest, struct dest, i);
+}
+static inline struct chan *chan_at(const struct ork_probe *p, uint32_t i)
+{
+    return AT(p, chan, struct chan, i);
+}
+static inline struct wave *wave_at(const struct ork_probe *p, uint32_t i)
+{
+    return AT(p, wave, struct wave, i);
+}
+static inline struct group *group_at(const struct ork_probe *p, uint32_t i)
+{
+    return AT(p, group, struct group, i);
+}
+static inline struct ork_probe_part *part_at(const struct ork_probe *p, uint32_t i)
+{
+    return AT(p, part, struct ork_probe_part, i);
+}
+
+/* program.c */
+/* A new last element, zeroed; NULL: out of memory, and p->status says so. */
+void *vector_add(struct ork_probe *p, struct vector *v, uint32_t size);
+uint32_t chan_find(const struct ork_probe *p, uint32_t dest, uint32_t src); /* NIL: none */
+
+static inline bool is_wildcard(const struct op *op)
+{
+    return !op->is.is_send && op->is.peer == ORK_PROBE_ANY;
+}
+
+static inline bool tags_fit(const struct op *receive, const struct op *send)
+{
+    return receive->is.tag <= ANY_TAG || receive->is.tag == send->is.tag;
+}
+
+/* state.c */
+/* Make every step and match that is certain. */
+void state_run(struct ork_probe *p);
+void state_start(struct ork_probe *p);
+void state_match(struct ork_probe *p, uint32_t send, uint32_t receive);
+uint32_t state_mark(const struct ork_probe *p);
+void state_undo(struct ork_probe *p, uint32_t mark);
+/* Can `send` be taken by `receive` and nobody else before it? Both are posted and not matched. */
+bool state_is_legal(const struct ork_probe *p, uint32_t send, uint32_t receive);
+/* The first message of the channel that `receive` could take; NIL: none. */
+uint32_t state_first_fit(const struct ork_probe *p, const struct chan *c, const struct op *receive);
+bool state_is_complete(const struct ork_probe *p, const struct ork_probe_part *part);
+bool state_has_arrived(const struct ork_probe *p, const struct wave *w, uint32_t member);
+/* Does it wait, so that only others can let it go on? */
+bool state_is_blocked(const struct ork_probe *p, uint32_t rank);
+bool is_allowed(const struct op *receive, const struct op *send);
+bool is_different(const struct op *receive, const struct op *send);
+
+/* filter.c */
+void filter_prepare(struct ork_probe *p);
+/* May some rank be stuck in a state that follows the present one? rank[].point says where. */
+bool filter_may_deadlock(struct ork_probe *p);
+
+/* choices.c */
+void choices_prepare(struct ork_probe *p);
+/* Add to p->choice what may be decided now. */
+void choices_add(struct ork_probe *p);
+/* A match outside the component that is searched, as the run did if that can be; false: there is
+ * none. */
+bool choices_default(struct ork_probe *p, struct pair *pair);
+
+/* leaf.c */
+/* Nothing moves: is it a deadlock? Then p->found has the graph. */
+bool leaf_is_deadlock(struct ork_probe *p);
+
+static inline uint64_t mix(uint64_t h)
+{
+    h = (h ^ h >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    h = (h ^ h >> 27) * UINT64_C(0x94d049bb133111eb);
+    return h ^ h >> 31;
+}
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Early sources: the library may have completed a wildcard receive long before the application
+ * waits for it. MPI_Request_get_status (MPI-3.1 section 3.7.6) tells its source and leaves it
+ * active. Each thread asks for the receives that it started itself, so that the order of its
+ * records is that of its calls. */
+#ifndef ORK_EARLY_H
+#define ORK_EARLY_H
+
+#include "interceptor/recorder.h"
+
+#include <mpi.h>
+
+/* Started wildcard receives whose source is not known. */
+extern _Atomic uint32_t ork_early_pending;
+
+enum { ORK_EARLY_FEW = 8, ORK_EARLY_ALL = INT32_MAX };
+
+/* All but ork_early_answer() are called with the recorder's lock held. */
+
+/* A wildcard receive with this number was started by the calling thread. */
+void ork_early_add(uint32_t id, MPI_Request request);
+/* It is over, or about to be cancelled or freed. It need not be there. */
+void ork_early_remove(uint32_t id);
+/* A completing call of the calling thread begins or ends: no other thread may ask meanwhile, for
+ * MPI allows no two at once for one request. */
+void ork_early_hold(uint32_t id);
+void ork_early_let_go(uint32_t id);
+
+/* It is complete, by this status: write its EARLY record. It need not be there. */
+void ork_early_tell(uint32_t id, const MPI_Status *status);
+/* Ask for at most so many and write an EARLY record for each that is complete. */
+void ork_early_sweep(uint32_t most);
+
+/* Sweep all if the leaf has asked since the last time. */
+void ork_early_answer(void);
+
+static inline bool ork_early_is_pending(void)
+{
+    return ORK_UNLIKELY(atomic_load_explicit(&ork_early_pending, memory_order_relaxed) != 0);
+}
+
+/* Before the record of a call that can block. */
+static inline void ork_early_ask(void)
+{
+    if (ork_early_is_pending())
+        ork_early_sweep(ORK_EARLY_FEW);
+}
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Open MPI: a group's table holds for each member a pointer to its process, somewhere in which is
+ * its name (job and rank, 32 bits each), or the name itself with the lowest bit set
+ * (ompi/proc/proc.h, "sentinel"). Where in a process the name is depends on how the library was
+ * built; it is found by looking for our own. */
+#include "interceptor/names.h"
+
+#include "interceptor/attach.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef void *(*member_function)(MPI_Group, int);
+static member_function member;
+static size_t offset; /* of the name in a process */
+
+/* Where the name may be in a process: behind the head of the object and its links. */
+enum { OFFSET_MIN = 16, OFFSET_MAX = 80, OFFSET_STEP = 4 };
+
+static struct ork_process unpack(uintptr_t packed)
+{
+    uint64_t word = packed;
+
+    return (struct ork_process){.job = (uint32_t)((word & 0xffff0000) | (word & 0xfffe) >> 1),
+                                .rank = (uint32_t)(word >> 32)};
+}
+
+bool ork_process_name(MPI_Group group, int i, struct ork_process *name)
+{
+    const char *process = member == NULL ? NULL : member(group, i);
+
+    if (process == NULL)
+        return false;
+    if (((uintptr_t)process & 1) != 0)
+        *name = unpack((uintptr_t)process);
+    else
+        memcpy(name, process + offset, sizeof(*name));
+    return true;
+}
+
+static bool find_offset(MPI_Group world, const struct ork_process *own)
+{
+    const char *process = member(world, (int)own->rank);
+
+    if (process == NULL || ((uintptr_t)process & 1) != 0)
+        return false;
+    for (offset = OFFSET_MIN; offset < OFFSET_MAX; offset += OFFSET_STEP) {
+        if (memcmp(process + offset, own, sizeof(*own)) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_right(MPI_Group world, const struct ork_process *own)
+{
+    struct ork_process name;
+    int size = 0;
+
+    PMPI_Group_size(world, &size);
+    for (int i = 0; i < size; i++) {
+        if (!ork_process_name(world, i, &name) || name.job != own->job || name.rank != (uint32_t)i)
+            return false;
+    }
+    return true;
+}
+
+void ork_names_init(MPI_Group world)
+{
+    int saved = errno;
+    const char *job = getenv("PMIX_NAMESPACE");
+    void *found = dlsym(RTLD_NEXT, "ompi_group_get_proc_ptr_raw");
+    struct ork_process own = {.job = job != NULL ? ork_job_name(job) : 0};
+    int rank = 0;
+
+    PMPI_Group_rank(world, &rank);
+    own.rank = (uint32_t)rank;
+    memcpy(&member, &found, sizeof(member));
+    if (member != NULL && (own.job == 0 || !find_offset(world, &own) || !is_right(world, &own)))
+        member = NULL;
+    errno = saved;
+}

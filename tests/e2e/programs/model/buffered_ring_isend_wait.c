@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The wait for a nonblocking send is over at once if sends are buffered, as the blocking
+ * send is.
+ *
+ * RANKS: 4
+ * EXPECT: clean
+ * OPTIONS: --must:sends buffered
+ */
+#include "../p2p/ring_isend_wait.c"

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A ring that sends first goes round if sends are buffered.
+ *
+ * RANKS: 4
+ * EXPECT: clean
+ * OPTIONS: --must:sends buffered
+ */
+#include "../p2p/ring_send.c"

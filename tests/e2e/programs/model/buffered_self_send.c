@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A buffered send to oneself waits for nothing.
+ *
+ * RANKS: 1
+ * EXPECT: clean
+ * OPTIONS: --must:sends buffered
+ */
+#include "../p2p/self_send.c"

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Only the neighbours of the late rank wait for it if collectives wait for their data
+ * only.
+ *
+ * RANKS: 4
+ * EXPECT: clean
+ * OPTIONS: --must:collectives dataflow
+ */
+#include "../collective/neighbor_alltoall_late_member.c"

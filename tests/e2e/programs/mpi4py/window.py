@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Windows from Python: fence, lock and flush, an atomic counter, post-start-complete-wait. Nothing to report.
+#
+# RANKS: 4
+# EXPECT: clean
+# OUTPUT: 3 6 40 [0, 1, 2, 3] 1
+import array
+
+from mpi4py import MPI
+
+comm = MPI.COMM_WORLD
+rank, size = comm.rank, comm.size
+INT = MPI.INT
+memory = array.array("i", [0] * size)
+window = MPI.Win.Create(memory, disp_unit=memory.itemsize, comm=comm)
+
+
+def put(value, target, index):
+    window.Put([array.array("i", [value]), INT], target, (index, 1, INT))
+
+
+window.Fence()
+put(rank, (rank + 1) % size, 0)
+window.Fence()
+left = comm.bcast(memory[0], root=0)
+
+window.Fence()
+memory[0] = 0
+window.Fence()
+window.Lock(0, MPI.LOCK_SHARED)
+window.Accumulate([array.array("i", [rank]), INT], 0, (0, 1, INT), op=MPI.SUM)
+window.Unlock(0)
+comm.Barrier()
+window.Lock(0, MPI.LOCK_EXCLUSIVE)
+seen = array.array("i", [0])
+window.Get([seen, INT], 0, (0, 1, INT))
+window.Flush(0)
+window.Unlock(0)
+comm.Barrier()
+
+window.Lock_all()
+tickets = []
+one = array.array("i", [1])
+for _ in range(10):
+    ticket = array.array("i", [0])
+    window.Fetch_and_op([one, INT], [ticket, INT], 0, 1, op=MPI.SUM)
+    window.Flush(0)
+    tickets.append(ticket[0])
+window.Unlock_all()
+drawn = comm.gather(tickets)
+
+group = comm.Get_group()
+if rank == 0:
+    window.Post(group.Incl(range(1, size)))
+    window.Wait()
+else:
+    window.Start(group.Incl([0]))
+    put(rank, 0, rank)
+    window.Complete()
+window.Fence()
+if rank == 0:
+    memory[0] = 0
+    unique = {ticket for per_rank in drawn for ticket in per_rank}
+    print(left, seen[0], len(unique), memory.tolist(), memory[1])
+window.Free()

@@ -1,0 +1,31 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! Rank 2 waits for a message before it joins MPI_Comm_split, in which the sender already is,
+! with mpif.h.
+!
+! RANKS: 3
+! EXPECT: deadlock
+! CLASS: manifest
+! DEADLOCKED: 0 1 2
+! ROOTS: {0,2}
+! CALL: 0 MPI_Comm_split HERE
+! CALL: 1 MPI_Comm_split HERE
+! CALL: 2 MPI_Recv HERE
+! SAYS_LINE: HERE
+      program split_late_member
+      implicit none
+      include 'mpif.h'
+      integer :: ierr, comm
+      integer :: me, got
+      integer :: part
+      integer :: st(MPI_STATUS_SIZE)
+
+      comm = MPI_COMM_WORLD
+      call MPI_INIT(ierr)
+      call MPI_COMM_RANK(comm, me, ierr)
+      if (me .eq. 2) then
+        call SLEEP(1) ! the others are there first
+        call MPI_RECV(got, 1, MPI_INTEGER, 0, 0, comm, st, ierr) ! HERE
+      end if
+      call MPI_COMM_SPLIT(comm, mod(me, 2), 0, part, ierr) ! HERE
+      call MPI_FINALIZE(ierr)
+      end program split_late_member

@@ -1,0 +1,27 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! A cancelled receive completes in MPI_Wait, with the mpi module.
+!
+! RANKS: 2
+! EXPECT: clean
+! OUTPUT: T
+program cancel_receive
+  use mpi
+  implicit none
+  integer :: ierr, comm
+  integer :: me, got
+  integer :: req
+  integer :: st(MPI_STATUS_SIZE)
+  logical :: gone
+
+  comm = MPI_COMM_WORLD
+  call MPI_INIT(ierr)
+  call MPI_COMM_RANK(comm, me, ierr)
+  if (me .eq. 0) then
+    call MPI_IRECV(got, 1, MPI_INTEGER, 1, 0, comm, req, ierr)
+    call MPI_CANCEL(req, ierr)
+    call MPI_WAIT(req, st, ierr)
+    call MPI_TEST_CANCELLED(st, gone, ierr)
+    print '(L1)', gone
+  end if
+  call MPI_FINALIZE(ierr)
+end program cancel_receive

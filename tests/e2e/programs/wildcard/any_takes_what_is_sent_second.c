@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The wildcard receive takes the second message of rank 0, which is sent only because the library
+ * buffered the first one.
+ *
+ * RANKS: 3
+ * EXPECT: deadlock
+ * CLASS: potential
+ * DEADLOCKED: 0 1 2
+ * ROOTS: {0,1,2}
+ * CALL: 0 MPI_Send FIRST
+ * CALL: 1 MPI_Recv ANY
+ * SAYS_LINE: FIRST
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, value = 0;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    switch (rank) {
+    case 0:
+        MPI_Send(&value, 1, MPI_INT, 1, 1, MPI_COMM_WORLD); /* FIRST */
+        MPI_Send(&value, 1, MPI_INT, 1, 2, MPI_COMM_WORLD);
+        break;
+    case 1:
+        MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, /* ANY */
+                 MPI_STATUS_IGNORE);
+        MPI_Recv(&value, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        break;
+    default:
+        break;
+    }
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The wildcard receive has the message that the next receive needs. Nobody has waited for it when
+ * rank 1 enters MPI_Waitall, but the library knows its source by then.
+ *
+ * RANKS: 3
+ * EXPECT: deadlock
+ * CLASS: manifest
+ * DEADLOCKED: 0 1 2
+ * ROOTS: {1,2}
+ * CALL: 1 MPI_Waitall HERE
+ * CALL: 2 MPI_Barrier
+ * SAYS_LINE: HERE
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    MPI_Request request[2];
+    int rank;
+    int in[2] = {0, 0};
+    int out = 1;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 1) {
+        MPI_Irecv(&in[0], 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &request[0]);
+        MPI_Irecv(&in[1], 1, MPI_INT, 2, 0, MPI_COMM_WORLD, &request[1]);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 2)
+        MPI_Ssend(&out, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        MPI_Isend(&out, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request[0]);
+    if (rank == 1)
+        MPI_Waitall(2, request, MPI_STATUSES_IGNORE); /* HERE */
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        MPI_Wait(&request[0], MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return 0;
+}

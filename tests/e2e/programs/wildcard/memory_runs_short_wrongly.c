@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* As memory_runs_short.c, but both other ranks have sent to rank 1, and which message it has is
+ * told only after one was assumed. Whatever was assumed, nothing is wrong with the program.
+ *
+ * RANKS: 3
+ * OPTIONS: --must:queue-limit 1
+ * EXPECT: clean
+ * SAYS: memory ran short
+ */
+#include <mpi.h>
+#include <unistd.h>
+
+enum { ROUNDS = 20000 };
+
+int main(int argc, char **argv)
+{
+    int rank, value = 0, other = 0;
+    MPI_Request request;
+    MPI_Status status;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 1) {
+        MPI_Irecv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &request);
+        sleep(2);
+        MPI_Wait(&request, &status);
+        MPI_Recv(&value, 1, MPI_INT, 2 - status.MPI_SOURCE, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else {
+        usleep(rank == 0 ? 300000 : 0);
+        MPI_Send(&value, 1, MPI_INT, 1, 5, MPI_COMM_WORLD);
+        for (int i = 0; i < ROUNDS; i++)
+            MPI_Sendrecv(&value, 1, MPI_INT, 2 - rank, 0, &other, 1, MPI_INT, 2 - rank, 0,
+                         MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+    return 0;
+}

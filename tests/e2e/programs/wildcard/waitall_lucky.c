@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The wildcard receive takes the message of rank 0, since rank 2 is late; if it took that of rank
+ * 2, the other receive would get none.
+ *
+ * RANKS: 3
+ * EXPECT: deadlock
+ * CLASS: interleaving
+ * DEADLOCKED: 0 1 2
+ * ROOTS: {0,1,2}
+ * CALL: 1 MPI_Waitall HERE
+ * SAYS: MPI_Irecv at waitall_lucky.c:\d+ of rank 1 takes the message of rank 2
+ * SAYS: in this run it took one of rank 0
+ * SAYS_LINE: ANY
+ */
+#include <mpi.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+    MPI_Request request[2];
+    int value[2] = {0, 0};
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 1) {
+        MPI_Irecv(&value[0], 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &request[0]); /* ANY */
+        MPI_Irecv(&value[1], 1, MPI_INT, 2, 0, MPI_COMM_WORLD, &request[1]);
+        MPI_Waitall(2, request, MPI_STATUSES_IGNORE); /* HERE */
+    } else {
+        usleep(100000 + 100000 * (unsigned)rank);
+        MPI_Send(&value[0], 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
