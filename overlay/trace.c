@@ -42,6 +42,19 @@ struct ork_trace {
     size_t room;
 };
 
+/* An earlier trace may be replaced, any other file not. */
+static bool is_trace(const char *path)
+{
+    char start[sizeof(magic)];
+    FILE *file = fopen(path, "re");
+    bool same = file != NULL && fread(start, sizeof(start), 1, file) == 1 &&
+                memcmp(start, magic, sizeof(magic)) == 0;
+
+    if (file != NULL)
+        fclose(file);
+    return same;
+}
+
 enum ork_status ork_trace_create(const char *path, struct ork_trace **out)
 {
     const uint32_t version = VERSION;
@@ -50,9 +63,12 @@ enum ork_status ork_trace_create(const char *path, struct ork_trace **out)
     if (t == NULL)
         return ORK_NOMEM;
     t->file = fopen(path, "wxe");
+    bool exists = t->file == NULL && errno == EEXIST;
+    if (exists && is_trace(path))
+        t->file = fopen(path, "we");
     if (t->file == NULL) {
         free(t);
-        return errno == EEXIST ? ORK_EXISTS : ORK_IO;
+        return exists ? ORK_EXISTS : ORK_IO;
     }
     fwrite(magic, sizeof(magic), 1, t->file);
     fwrite(&version, sizeof(version), 1, t->file);

@@ -17,7 +17,8 @@ enum ork_trace_kind {
 
 struct ork_trace;
 
-/* Write a new file; an existing one is not overwritten: ORK_EXISTS, ORK_IO. */
+/* Write a new file, in place of an earlier trace; any other file is not overwritten: ORK_EXISTS,
+ * ORK_IO. */
 enum ork_status ork_trace_create(const char *path, struct ork_trace **out);
 /* NULL is allowed. ORK_IO: something could not be written. */
 enum ork_status ork_trace_close(struct ork_trace *trace);

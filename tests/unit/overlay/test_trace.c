@@ -246,7 +246,7 @@ static void senseless_records_do_not_make_a_trace_unreadable(void **state)
     unlink(path);
 }
 
-static void an_existing_file_is_not_overwritten(void **state)
+static void another_file_is_not_overwritten(void **state)
 {
     struct ork_trace *trace;
     char path[64];
@@ -255,6 +255,13 @@ static void an_existing_file_is_not_overwritten(void **state)
     name_file(path);
     assert_int_equal(ork_trace_create(path, &trace), ORK_OK);
     assert_int_equal(ork_trace_close(trace), ORK_OK);
+    assert_int_equal(ork_trace_create(path, &trace), ORK_OK); /* an earlier trace is */
+    assert_int_equal(ork_trace_close(trace), ORK_OK);
+    unlink(path);
+    FILE *other = fopen(path, "w");
+    assert_non_null(other);
+    fputs("ORKTRAC, somebody's", other);
+    fclose(other);
     assert_int_equal(ork_trace_create(path, &trace), ORK_EXISTS);
     unlink(path);
     assert_int_equal(symlink("/tmp/orknot-unit-elsewhere", path), 0);
@@ -297,7 +304,7 @@ int main(void)
         cmocka_unit_test(garbage_is_no_trace),
         cmocka_unit_test(a_rank_beyond_every_machine_is_invalid),
         cmocka_unit_test(senseless_records_do_not_make_a_trace_unreadable),
-        cmocka_unit_test(an_existing_file_is_not_overwritten),
+        cmocka_unit_test(another_file_is_not_overwritten),
         cmocka_unit_test(a_full_disk_is_told_at_the_end_at_latest),
     };
 
