@@ -5,7 +5,6 @@
 #include "overlay/describe_internal.h"
 #include "overlay/foresee.h"
 #include "overlay/jobs.h"
-#include "overlay/words.h"
 
 #include <stdlib.h>
 
@@ -239,46 +238,6 @@ enum ork_status ork_root_interrupt(struct ork_root *root)
     root->sink->state(root->sink->context, &finding);
     ork_finding_release(&finding);
     return ORK_OK;
-}
-
-/* How long each has been where it is. */
-static bool add_ages(const struct ork_root *root, uint64_t at, struct ork_finding *f)
-{
-    for (uint32_t i = 0; i < f->num_waits; i++) {
-        struct ork_wait *w = &f->waits[i];
-        uint64_t last = root->last_ns[w->rank];
-        double seconds = last != 0 && at > last ? (double)(at - last) * 1e-9 : 0;
-        char *text = ork_words("%s%sfor %.1f s", w->detail != NULL ? w->detail : "",
-                               w->detail != NULL ? ", " : "", seconds);
-        if (text == NULL)
-            return false;
-        free(w->detail);
-        w->detail = text;
-    }
-    return true;
-}
-
-enum ork_status ork_root_status(struct ork_root *root)
-{
-    struct ork_finding finding;
-    struct ork_search *search;
-
-    if (root->detector == NULL)
-        return ORK_OK;
-    enum ork_status status = ork_detector_search(root->detector, ORK_STRICT, &search);
-    if (status != ORK_OK)
-        return status;
-    status = ork_describe_state(root->detector, root->sites, search, root->nprocs, "status",
-                                "where the ranks are", &finding);
-    ork_search_destroy(search);
-    if (status != ORK_OK)
-        return status;
-    if (add_ages(root, root_now(), &finding))
-        root->sink->state(root->sink->context, &finding);
-    else
-        status = ORK_NOMEM;
-    ork_finding_release(&finding);
-    return status;
 }
 
 enum ork_status ork_root_finish(struct ork_root *root)
