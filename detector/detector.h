@@ -245,6 +245,8 @@ void ork_detector_set_history(struct ork_detector *d, uint64_t records);
 /* Records of the history; once it is full it grows no longer. */
 uint64_t ork_detector_history_size(const struct ork_detector *d);
 bool ork_detector_is_history_full(const struct ork_detector *d);
+/* Does it have receives from any source? Else there is nothing to decide. */
+bool ork_detector_has_wildcards(const struct ork_detector *d);
 /* Forget it: it begins anew at the next moment at which nothing is pending. */
 void ork_detector_drop_history(struct ork_detector *d);
 

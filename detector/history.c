@@ -26,6 +26,21 @@ static bool has_comm(const struct ork_record *rec)
            rec->kind == ORK_KIND_COLL;
 }
 
+static bool has_wildcard(struct proc *p, const struct ork_record *rec, const uint32_t *list)
+{
+    bool any = false;
+
+    if (rec->kind == ORK_KIND_RECV || rec->kind == ORK_KIND_PROBE)
+        return rec->peer == ORK_ANY_SOURCE;
+    if (rec->kind == ORK_KIND_SENDRECV)
+        return rec->peer2 == ORK_ANY_SOURCE;
+    for (uint32_t i = 0; rec->kind == ORK_KIND_START && i < rec->count && !any; i++) {
+        const struct request *r = request_find(p, list[i]); /* may be older than the history */
+        any = r != NULL && r->call.kind == ORK_KIND_RECV && r->call.peer == ORK_ANY_SOURCE;
+    }
+    return any;
+}
+
 void history_add(struct strand *st, const struct ork_record *rec, const uint32_t *list)
 {
     struct proc *p = st->proc;
@@ -58,10 +73,7 @@ void history_add(struct strand *st, const struct ork_record *rec, const uint32_t
         if (!append(d, h, &raw))
             return;
     }
-    d->history_has_wildcards |=
-        (rec->kind == ORK_KIND_RECV || rec->kind == ORK_KIND_PROBE)
-            ? rec->peer == ORK_ANY_SOURCE
-            : rec->kind == ORK_KIND_SENDRECV && rec->peer2 == ORK_ANY_SOURCE;
+    d->history_has_wildcards |= has_wildcard(p, rec, list);
 }
 
 static void clear(struct ork_detector *d, bool full)
@@ -87,6 +99,11 @@ void ork_detector_set_history(struct ork_detector *d, uint64_t records)
 uint64_t ork_detector_history_size(const struct ork_detector *d)
 {
     return d->history_records;
+}
+
+bool ork_detector_has_wildcards(const struct ork_detector *d)
+{
+    return d->history_has_wildcards;
 }
 
 bool ork_detector_is_history_full(const struct ork_detector *d)

@@ -218,17 +218,16 @@ static enum ork_status search_history(struct ork_root *root, enum ork_foresight_
                                       uint64_t ns, enum ork_probe_result *result)
 {
     struct ork_foresight *f;
-    enum ork_status status = ork_foresight_create(root->detector, scope, &f);
 
     *result = ORK_PROBE_SAFE;
+    if (!ork_detector_has_wildcards(root->detector))
+        return ORK_OK;
+    enum ork_status status = ork_foresight_create(root->detector, scope, &f);
     if (status != ORK_OK)
         return status;
-    struct ork_foresight_view view = ork_foresight_view(f);
-    if (view.told + view.undecided > 0) {
-        status = search(f, ns, result);
-        if (status == ORK_OK && *result == ORK_PROBE_DEADLOCK)
-            status = tell(root, f, scope, false);
-    }
+    status = search(f, ns, result);
+    if (status == ORK_OK && *result == ORK_PROBE_DEADLOCK)
+        status = tell(root, f, scope, false);
     ork_foresight_destroy(f);
     return status;
 }

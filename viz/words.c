@@ -27,7 +27,7 @@ const char *ork_class_meaning(enum ork_class class_)
         [ORK_MANIFEST] = "The job hangs: no rank below can ever go on.",
         [ORK_POTENTIAL] = "This run went on only because the MPI library buffered a message or did "
                           "not synchronise a collective; another library or message size hangs.",
-        [ORK_INTERLEAVING] = "This run went well; another match of a wildcard hangs.",
+        [ORK_INTERLEAVING] = "A way of matching wildcard receives that MPI allows hangs.",
         [ORK_SUSPECTED] = "The ranks below poll for what, as far as is known, can never come."};
 
     return meaning[class_];
