@@ -25,6 +25,7 @@ static void give_to_request(struct strand *st, const struct ork_record *rec, str
         return;
     r->active = true;
     r->took_from = NULL;
+    r->assumed = false;
     r->op = op;
     if (op != NULL) {
         op->owner = OWNER_REQUEST;

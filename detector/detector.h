@@ -216,9 +216,9 @@ enum ork_status ork_foresight_create(struct ork_detector *d, enum ork_foresight_
 void ork_foresight_destroy(struct ork_foresight *f);
 
 struct ork_foresight_view {
-    uint64_t undecided, told; /* wildcard receives without and with a source from the run */
-    uint64_t states;          /* searched */
-    bool complete; /* false: the history was too long, what is missing counts as unknown */
+    uint64_t undecided; /* wildcard receives without a source from the run */
+    uint64_t states;    /* searched */
+    bool complete;      /* false: the history was too long, what is missing counts as unknown */
 };
 struct ork_foresight_view ork_foresight_view(const struct ork_foresight *f);
 
@@ -247,6 +247,8 @@ uint64_t ork_detector_history_size(const struct ork_detector *d);
 bool ork_detector_is_history_full(const struct ork_detector *d);
 /* Does it have receives from any source? Else there is nothing to decide. */
 bool ork_detector_has_wildcards(const struct ork_detector *d);
+/* Did the run have some for which there was no room? */
+bool ork_detector_lacks_wildcards(const struct ork_detector *d);
 /* Forget it: it begins anew at the next moment at which nothing is pending. */
 void ork_detector_drop_history(struct ork_detector *d);
 

@@ -40,10 +40,8 @@ struct ork_foresight_view ork_foresight_view(const struct ork_foresight *f)
 {
     struct ork_probe_statistics s = ork_probe_statistics(f->outline->probe);
 
-    return (struct ork_foresight_view){.undecided = f->outline->undecided,
-                                       .told = f->outline->told,
-                                       .states = s.states,
-                                       .complete = f->complete};
+    return (struct ork_foresight_view){
+        .undecided = f->outline->undecided, .states = s.states, .complete = f->complete};
 }
 
 /* ---- the result ---- */

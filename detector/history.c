@@ -49,10 +49,13 @@ void history_add(struct strand *st, const struct ork_record *rec, const uint32_t
     uint32_t conts = ork_record_conts(rec->count);
     struct ork_record own = *rec;
 
-    if (d->history_full)
+    if (d->history_full) {
+        d->history_lacks_wildcards |= d->history_limit > 0 && has_wildcard(p, rec, list);
         return;
+    }
     if (d->history_records + conts + 1 > d->history_limit) {
         d->history_full = true;
+        d->history_lacks_wildcards |= has_wildcard(p, rec, list);
         return;
     }
     if (has_comm(rec)) {
@@ -65,11 +68,7 @@ void history_add(struct strand *st, const struct ork_record *rec, const uint32_t
     if (!append(d, h, &own))
         return;
     for (uint32_t done = 0; done < rec->count; done += ORK_CONT_WORDS) {
-        uint32_t n = rec->count - done < ORK_CONT_WORDS ? rec->count - done : ORK_CONT_WORDS;
-        struct ork_cont cont = {.kind = ORK_KIND_CONT, .words = (uint8_t)n};
-        struct ork_record raw;
-        memcpy(cont.word, list + done, n * sizeof(*list));
-        memcpy(&raw, &cont, sizeof(raw));
+        struct ork_record raw = cont_of(list + done, rec->count - done);
         if (!append(d, h, &raw))
             return;
     }
@@ -99,6 +98,11 @@ void ork_detector_set_history(struct ork_detector *d, uint64_t records)
 uint64_t ork_detector_history_size(const struct ork_detector *d)
 {
     return d->history_records;
+}
+
+bool ork_detector_lacks_wildcards(const struct ork_detector *d)
+{
+    return d->history_lacks_wildcards;
 }
 
 bool ork_detector_has_wildcards(const struct ork_detector *d)

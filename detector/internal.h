@@ -5,6 +5,8 @@
 
 #include "detector/detector.h"
 
+#include <string.h>
+
 /* struct strand, made_on: no constructor was called, or one on a communicator that is not known. */
 #define MADE_ON_NONE    UINT32_MAX
 #define MADE_ON_UNKNOWN (UINT32_MAX - 1)
@@ -248,6 +250,7 @@ struct strand {
     uint32_t found_message;
     bool unknown;       /* nothing is known of what the call waits for: over when the run went on */
     uint32_t open;      /* parts not complete */
+    bool has_assumed;   /* which message some member took was assumed: the outcome will tell */
     bool has_cancelled; /* some member is to be cancelled */
     uint32_t members;   /* MPI_Waitany and the like: active ones */
     uint32_t bag_need;  /* MPI_Waitall: members that are shared handles */
@@ -364,6 +367,7 @@ struct ork_detector {
     uint32_t num_bridges;
     uint64_t history_records, history_limit;
     bool history_full, history_has_wildcards;
+    bool history_lacks_wildcards; /* some were not kept */
     uint64_t seq;
     struct strand *work_head, *work_tail;
     struct ork_counts counts;
@@ -520,6 +524,18 @@ void rma_release_groups(struct proc *p);
 bool rma_next_missing(struct strand *st, uint32_t *at, uint32_t *process);
 /* Who has an epoch that excludes the one that MPI_Win_lock asks for; *at starts from NULL. */
 bool rma_next_holder(struct strand *st, const struct lock **at, uint32_t *process);
+
+/* The continuation that begins a list of which `left` words are left. */
+static inline struct ork_record cont_of(const uint32_t *list, uint32_t left)
+{
+    struct ork_cont cont = {.kind = ORK_KIND_CONT};
+    struct ork_record raw;
+
+    cont.words = (uint8_t)(left < ORK_CONT_WORDS ? left : ORK_CONT_WORDS);
+    memcpy(cont.word, list, cont.words * sizeof(*list));
+    memcpy(&raw, &cont, sizeof(raw));
+    return raw;
+}
 
 /* history.c */
 /* A call that strict semantics has reached, or its outcome. */

@@ -536,21 +536,32 @@ static void post_again(struct ork_detector *d, const struct comm *c, const struc
     owe(s);
 }
 
+/* The receive of a request that was matched, as one of (src, tag), in its old place but not linked.
+ */
+static struct op *recv_again(struct ork_detector *d, struct strand *st, const struct comm *c,
+                             const struct request *request, int32_t src, int32_t tag)
+{
+    struct op *r = op_new(d, st, c, &request->call);
+    struct queue *q = r == NULL ? NULL : queue_get(d, c->id, src, st->proc->rank, tag);
+
+    if (q == NULL || d->failed)
+        return NULL;
+    r->peer = request->call.peer;
+    r->tag = request->call.tag;
+    r->seq = request->recv_seq;
+    r->q = q;
+    return r;
+}
+
 void match_reopen(struct ork_detector *d, struct strand *st, const struct comm *c,
                   struct request *request)
 {
     int32_t src = (int32_t)request->took_from->proc->rank;
 
     post_again(d, c, request, st->proc->rank);
-    struct op *r = op_new(d, st, c, &request->call);
-    struct queue *q =
-        r == NULL ? NULL : queue_get(d, c->id, src, st->proc->rank, request->call.tag);
-    if (q == NULL || d->failed)
+    struct op *r = recv_again(d, st, c, request, src, request->call.tag);
+    if (r == NULL)
         return;
-    r->peer = request->call.peer;
-    r->tag = request->call.tag;
-    r->seq = request->recv_seq;
-    r->q = q;
     r->cancelling = true;
     r->owner = OWNER_REQUEST;
     r->request = request;
@@ -567,14 +578,10 @@ void match_correct(struct ork_detector *d, struct strand *st, const struct comm 
         return;
     d->proc[src]->assumed = true;
     post_again(d, c, request, st->proc->rank);
-    struct op *r = op_new(d, st, c, &request->call);
-    struct queue *q = r == NULL ? NULL : queue_get(d, c->id, src, st->proc->rank, tag);
-    if (q == NULL || d->failed)
+    struct op *r = recv_again(d, st, c, request, src, tag);
+    if (r == NULL)
         return;
-    r->peer = request->call.peer;
-    r->tag = request->call.tag;
-    r->seq = request->recv_seq;
-    r->q = q;
+    struct queue *q = r->q;
     r->observed = true;
     struct queue *dest = q->dest;
     dest->refs++;

@@ -72,7 +72,6 @@ struct outline *outline_make(struct ork_detector *d, enum ork_foresight_scope sc
     for (uint32_t i = 0; i < ork_probe_num_ops(o->probe); i++) {
         const struct ork_probe_op *op = ork_probe_op(o->probe, i);
         bool any = !op->is_send && op->peer == ORK_PROBE_ANY;
-        o->told += any && op->took != ORK_PROBE_ANY;
         o->undecided += any && op->took == ORK_PROBE_ANY;
     }
     return o;

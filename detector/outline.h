@@ -23,7 +23,6 @@ struct outline {
     struct roster *roster; /* of each communicator */
     uint32_t num_rosters;
     uint64_t undecided; /* wildcard receives whose source the run has not told */
-    uint64_t told;      /* those whose source it has */
 };
 
 /* NULL: out of memory. */

@@ -253,7 +253,7 @@ void wait_enter(struct strand *st)
     st->open = 0;
     st->members = 0;
     st->bag_need = 0;
-    st->has_cancelled = false;
+    st->has_cancelled = st->has_assumed = false;
     for (uint32_t i = 0; i < st->call.count; i++) {
         if (st->list[i] == ORK_REQUEST_SHARED) {
             st->bag_need++;
@@ -263,6 +263,7 @@ void wait_enter(struct strand *st)
         if (r == NULL || !r->active || r->waiter == st)
             continue;
         st->members++;
+        st->has_assumed |= r->assumed;
         if (is_pending(r)) {
             r->waiter = st;
             st->open++;
@@ -306,6 +307,8 @@ bool wait_is_over(struct strand *st)
     if (p->d->model.dataflow && st->open > 0)
         settle_dataflow(st);
     if (waits_for_all(st)) {
+        if (st->has_assumed && !st->exited && !strand_has_moved(st))
+            return false;
         if (st->has_cancelled && st->open > 0 && !st->exited && strand_has_moved(st))
             settle_cancelled(st);
         return st->open == 0 &&

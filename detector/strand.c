@@ -66,11 +66,7 @@ static void push_event(struct strand *st, const struct ork_record *rec, const ui
     if (!slots_push(d, q, rec, when))
         return;
     for (uint32_t done = 0; done < rec->count; done += ORK_CONT_WORDS) {
-        uint32_t n = rec->count - done < ORK_CONT_WORDS ? rec->count - done : ORK_CONT_WORDS;
-        struct ork_cont cont = {.kind = ORK_KIND_CONT, .words = (uint8_t)n};
-        struct ork_record raw;
-        memcpy(cont.word, list + done, n * sizeof(*list));
-        memcpy(&raw, &cont, sizeof(raw));
+        struct ork_record raw = cont_of(list + done, rec->count - done);
         if (!slots_push(d, q, &raw, when))
             return;
     }

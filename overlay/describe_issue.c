@@ -55,9 +55,7 @@ static enum ork_status add_side(const struct ork_detector *d, struct ork_sites *
             !describe_add_rank(&f->ranks, w->rank))
             status = ORK_NOMEM;
     }
-    free(where.function);
-    free(where.file);
-    free(where.module);
+    ork_where_release(&where);
     return status;
 }
 
@@ -65,13 +63,9 @@ static enum ork_status add_side(const struct ork_detector *d, struct ork_sites *
 static char *lock_words(const struct ork_detector *d, struct ork_sites *sites, uint32_t rank,
                         const struct ork_record *call, uint32_t comm)
 {
-    struct ork_where where;
     char *text = NULL;
-
-    if (ork_sites_find(sites, rank, call->site, &where) != ORK_OK)
-        return NULL;
     char *window = ork_words_comm(d, sites, comm);
-    char *place = ork_words_call(ork_call_name(call->call), &where);
+    char *place = ork_words_call_at(sites, rank, call->call, call->site);
     char *target =
         call->peer == ORK_NO_PEER ? strdup("all ranks") : ork_words("rank %d", (int)call->peer);
     if (window != NULL && place != NULL && target != NULL)
@@ -80,9 +74,6 @@ static char *lock_words(const struct ork_detector *d, struct ork_sites *sites, u
     free(window);
     free(place);
     free(target);
-    free(where.function);
-    free(where.file);
-    free(where.module);
     return text;
 }
 

@@ -177,6 +177,8 @@ static enum ork_status make_room(struct ork_root *root)
     enum ork_status status = ORK_OK;
     uint32_t passed = 1;
 
+    root->short_of.is_probed |=
+        !root->options.deadlocks || root->options.probing == ORK_PROBING_OFF;
     while (status == ORK_OK && passed > 0 && ork_detector_memory(root->detector) > enough) {
         bool decided = false;
         passed = 0;
@@ -240,7 +242,8 @@ enum ork_status root_foresee_end(struct ork_root *root)
     if (root->options.probing < ORK_PROBING_END || root->ending)
         return ORK_OK;
     status = search_history(root, ORK_OTHERWISE, END_BUDGET_NS, &result);
-    root->foresight_partial = result == ORK_PROBE_STOPPED;
+    root->foresight_partial =
+        result == ORK_PROBE_STOPPED || ork_detector_lacks_wildcards(root->detector);
     if (status == ORK_OK && result == ORK_PROBE_SAFE &&
         root->options.probing == ORK_PROBING_THOROUGH)
         status = search_history(root, ORK_OTHERWISE_ANYHOW, END_BUDGET_NS, &result);
@@ -250,14 +253,15 @@ enum ork_status root_foresee_end(struct ork_root *root)
 enum ork_status root_foresee_history(struct ork_root *root)
 {
     uint64_t size = ork_detector_history_size(root->detector);
+    bool full = ork_detector_is_history_full(root->detector);
     enum ork_probe_result result;
 
     if (root->options.probing < ORK_PROBING_CONTINUOUS || size < HISTORY_WORTH ||
-        size < 2 * root->searched_size)
+        (!full && size < 2 * root->searched_size))
         return ORK_OK;
     root->searched_size = size;
     enum ork_status status = search_history(root, ORK_OTHERWISE, SLICE_NS, &result);
-    if (status == ORK_OK && ork_detector_is_history_full(root->detector)) {
+    if (status == ORK_OK && full) {
         ork_detector_drop_history(root->detector);
         root->searched_size = 0;
     }

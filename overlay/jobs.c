@@ -28,20 +28,12 @@ uint32_t ork_job_of(const struct ork_detector *d, uint32_t rank)
 char *ork_job_origin(const struct ork_detector *d, struct ork_sites *sites, uint32_t job)
 {
     struct ork_job_view v = ork_detector_job(d, job);
-    struct ork_where where;
-    char *text = NULL;
 
     if (!v.spawned)
         return ork_words("not known to have been spawned");
-    if (ork_sites_find(sites, v.rank, v.site, &where) != ORK_OK)
-        return NULL;
-    char *call = ork_words_call(ork_call_name(v.call), &where);
-    if (call != NULL)
-        text = ork_words("spawned by rank %u in %s", v.rank, call);
+    char *call = ork_words_call_at(sites, v.rank, v.call, v.site);
+    char *text = call == NULL ? NULL : ork_words("spawned by rank %u in %s", v.rank, call);
     free(call);
-    free(where.function);
-    free(where.file);
-    free(where.module);
     return text;
 }
 

@@ -3,7 +3,6 @@
 #include "overlay/describe.h"
 #include "overlay/root_internal.h"
 #include "overlay/words.h"
-#include "record/calls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,18 +11,12 @@
 static char *last_words(const struct ork_root *root, uint32_t rank)
 {
     struct ork_rank_view v = ork_detector_rank(root->detector, rank);
-    struct ork_where where;
 
     if (v.status != ORK_RANK_RUNNING || v.call.kind == ORK_KIND_CONT)
         return strdup("");
-    if (ork_sites_find(root->sites, rank, v.call.site, &where) != ORK_OK)
-        return NULL;
-    char *call = ork_words_call(ork_call_name(v.call.call), &where);
+    char *call = ork_words_call_at(root->sites, rank, v.call.call, v.call.site);
     char *text = call == NULL ? NULL : ork_words("last in %s, ", call);
     free(call);
-    free(where.function);
-    free(where.file);
-    free(where.module);
     return text;
 }
 

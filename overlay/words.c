@@ -86,9 +86,7 @@ static char *made_words(const struct ork_detector *d, struct ork_sites *sites,
         snprintf(place, sizeof(place), ", at %s:%u", base_name(where.file), where.line);
     text = ork_words("MPI_%s of %s%s%s", ork_coll_name(c->made_by), parent, color, place);
     free(parent);
-    free(where.function);
-    free(where.file);
-    free(where.module);
+    ork_where_release(&where);
     return text;
 }
 
@@ -142,4 +140,15 @@ char *ork_words_call(const char *call, const struct ork_where *where)
     if (where->file == NULL)
         return strdup(call);
     return ork_words("%s at %s:%u", call, base_name(where->file), where->line);
+}
+
+char *ork_words_call_at(struct ork_sites *sites, uint32_t rank, unsigned call, uint32_t site)
+{
+    struct ork_where where;
+
+    if (ork_sites_find(sites, rank, site, &where) != ORK_OK)
+        return NULL;
+    char *text = ork_words_call(ork_call_name(call), &where);
+    ork_where_release(&where);
+    return text;
 }

@@ -23,5 +23,7 @@ char *ork_words_tag(int32_t tag);
 
 /* "MPI_Recv at a.c:40", "MPI_Recv" without a known place. Not of a running rank. */
 char *ork_words_call(const char *call, const struct ork_where *where);
+/* The same of a call (enum ork_call_id) at a call site of a rank. */
+char *ork_words_call_at(struct ork_sites *sites, uint32_t rank, unsigned call, uint32_t site);
 
 #endif

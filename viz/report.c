@@ -26,11 +26,12 @@ static void release_sets(struct ork_u32s *set, uint32_t count)
     free(set);
 }
 
-static void release_where(struct ork_where *where)
+void ork_where_release(struct ork_where *where)
 {
     free(where->function);
     free(where->file);
     free(where->module);
+    *where = (struct ork_where){0};
 }
 
 static void release_wait(struct ork_wait *wait)
@@ -42,9 +43,9 @@ static void release_wait(struct ork_wait *wait)
     free(wait->waits_for.item);
     free(wait->state);
     free(wait->detail);
-    release_where(&wait->where);
+    ork_where_release(&wait->where);
     for (uint32_t i = 0; i < wait->num_stack; i++)
-        release_where(&wait->stack[i]);
+        ork_where_release(&wait->stack[i]);
     free(wait->stack);
 }
 
@@ -52,8 +53,8 @@ static void release_decision(struct ork_decision *decision)
 {
     free(decision->receive.call);
     free(decision->send.call);
-    release_where(&decision->receive.where);
-    release_where(&decision->send.where);
+    ork_where_release(&decision->receive.where);
+    ork_where_release(&decision->send.where);
 }
 
 static void release_graph(struct ork_graph *graph)

@@ -139,6 +139,9 @@ struct ork_report {
     struct ork_statistics statistics;
 };
 
+/* Its strings; leaves it empty. */
+void ork_where_release(struct ork_where *where);
+
 /* An empty report: no strings, complete, not ended, seconds_to_verdict -1. */
 void ork_report_init(struct ork_report *report);
 void ork_report_release(struct ork_report *report);

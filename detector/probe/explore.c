@@ -201,8 +201,6 @@ static bool prepare(struct ork_probe *p)
         state_start(p);
     p->is_ready = p->status == ORK_OK;
     p->root = state_mark(p);
-    for (uint32_t i = 0; i < p->op.count; i++)
-        p->statistics.wildcards += op_at(p, i)->posted && is_wildcard(op_at(p, i));
     return p->is_ready;
 }
 

@@ -8,24 +8,28 @@ struct builder {
     struct ork_probe *p;
     struct ork_probe_graph *g;
     uint32_t *group_hub, *wave_hub; /* NIL: none yet */
-    uint32_t term_cap, hub_cap;
     bool failed;
 };
+
+/* Room for one more of `size` bytes, doubled at powers of two; NULL: out of memory. */
+static void *grown(struct builder *b, void *items, uint32_t count, size_t size)
+{
+    void *bigger = items;
+
+    if ((count & (count - 1)) == 0)
+        bigger = realloc(items, (count == 0 ? 1 : 2 * (size_t)count) * size);
+    b->failed |= bigger == NULL;
+    return bigger;
+}
 
 static uint32_t add_term(struct builder *b, const struct ork_probe_term *term)
 {
     struct ork_probe_graph *g = b->g;
+    struct ork_probe_term *terms = grown(b, g->term, g->num_terms, sizeof(*terms));
 
-    if (g->num_terms == b->term_cap) {
-        uint32_t cap = b->term_cap == 0 ? 16 : b->term_cap * 2;
-        struct ork_probe_term *bigger = realloc(g->term, cap * sizeof(*bigger));
-        if (bigger == NULL) {
-            b->failed = true;
-            return 0;
-        }
-        g->term = bigger;
-        b->term_cap = cap;
-    }
+    if (terms == NULL)
+        return 0;
+    g->term = terms;
     g->term[g->num_terms++] = *term;
     return g->num_terms;
 }
@@ -33,17 +37,11 @@ static uint32_t add_term(struct builder *b, const struct ork_probe_term *term)
 static uint32_t add_hub(struct builder *b, enum ork_wfg_op op, const struct ork_probe_hub *hub)
 {
     struct ork_probe_graph *g = b->g;
+    struct ork_probe_hub *hubs = grown(b, g->hub, g->num_hubs, sizeof(*hubs));
 
-    if (g->num_hubs == b->hub_cap) {
-        uint32_t cap = b->hub_cap == 0 ? 16 : b->hub_cap * 2;
-        struct ork_probe_hub *bigger = realloc(g->hub, cap * sizeof(*bigger));
-        if (bigger == NULL) {
-            b->failed = true;
-            return 0;
-        }
-        g->hub = bigger;
-        b->hub_cap = cap;
-    }
+    if (hubs == NULL)
+        return 0;
+    g->hub = hubs;
     g->hub[g->num_hubs++] = *hub;
     return ork_wfg_add_hub(g->wfg, op, 0);
 }

@@ -112,7 +112,6 @@ struct ork_probe_statistics {
     uint64_t states; /* looked at, in all searches */
     uint64_t leaves;
     uint32_t components, open_components; /* those that the filter could not settle */
-    uint32_t wildcards;                   /* receives that had to be decided */
 };
 struct ork_probe_statistics ork_probe_statistics(const struct ork_probe *p);
 

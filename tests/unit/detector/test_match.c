@@ -228,6 +228,61 @@ static void a_probe_sees_only_what_no_pending_receive_takes(void **state)
     ork_detector_destroy(d);
 }
 
+static void decide(struct ork_detector *d, bool expected)
+{
+    bool decided;
+
+    assert_int_equal(ork_detector_decide(d, &decided), ORK_OK);
+    assert_int_equal(decided, expected);
+}
+
+/* Of ranks 0 and 2, the one whose message the receive of rank 1 was assumed to have. */
+static struct ork_detector *assume_one_of_two(uint32_t *taken)
+{
+    struct ork_detector *d = script_create(3);
+
+    script_feed(d, 1, RANK(J(ANY, 0, 0)));
+    script_feed(d, 0, RANK(S(1, 0)));
+    script_feed(d, 2, RANK(S(1, 0)));
+    assert_string_equal(script_statuses(d, 3).of, "SRS");
+    decide(d, true);
+    decide(d, false); /* nothing else is open */
+    *taken = script_call(d, 0) == ORK_KIND_CONT ? 0 : 2;
+    assert_int_equal(script_call(d, 2 - *taken), ORK_KIND_SEND);
+    assert_true(ork_detector_rank(d, *taken).assumed);
+    assert_true(ork_detector_rank(d, 1).assumed);
+    assert_false(ork_detector_rank(d, 2 - *taken).assumed);
+    return d;
+}
+
+static void a_match_that_was_assumed_rightly_stays(void **state)
+{
+    (void)state;
+    uint32_t taken;
+    struct ork_detector *d = assume_one_of_two(&taken);
+
+    script_feed(d, 1, RANK(W(0), COMPLETED(0, taken, 0), R((int32_t)(2 - taken), 0)));
+    assert_string_equal(script_statuses(d, 3).of, "RRR");
+    assert_int_equal(num_messages(d), 2);
+    ork_detector_destroy(d);
+}
+
+static void a_match_that_was_assumed_wrongly_changes_places(void **state)
+{
+    (void)state;
+    uint32_t taken;
+    struct ork_detector *d = assume_one_of_two(&taken);
+    uint32_t told = 2 - taken;
+
+    script_feed(d, 1, RANK(W(0), COMPLETED(0, told, 0)));
+    assert_string_equal(script_statuses(d, 3).of, "RRR"); /* the other sender has gone on, too */
+    script_feed(d, 1, RANK(R((int32_t)taken, 0)));
+    assert_string_equal(script_statuses(d, 3).of, "RRR"); /* its message is there again */
+    script_feed(d, 1, RANK(R((int32_t)told, 0)));
+    assert_int_equal(script_call(d, 1), ORK_KIND_RECV); /* and that one is gone */
+    ork_detector_destroy(d);
+}
+
 static void messages_of_other_communicators_do_not_match(void **state)
 {
     (void)state;
@@ -258,6 +313,8 @@ int main(void)
         cmocka_unit_test(a_matched_probe_takes_the_message_and_its_receive_frees_the_sender),
         cmocka_unit_test(a_matched_probe_beside_a_wildcard_is_undecided),
         cmocka_unit_test(a_probe_sees_only_what_no_pending_receive_takes),
+        cmocka_unit_test(a_match_that_was_assumed_rightly_stays),
+        cmocka_unit_test(a_match_that_was_assumed_wrongly_changes_places),
         cmocka_unit_test(messages_of_other_communicators_do_not_match),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
