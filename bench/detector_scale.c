@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the detector costs a record, and what it keeps, for four kinds of program and growing
- * numbers of ranks; CSV on stdout. detector_scale [millions of records [repetitions]]; times are
- * medians of processor time. `kept` is memory in use after as many records again, less what it was
- * before: 0 where it does not grow. */
+/* What the detector costs a record, and what it keeps, for kinds of program and growing
+ * numbers of ranks; CSV on stdout. detector_scale [millions of records [repetitions [program]]];
+ * times are medians of processor time. `kept` is memory in use after as many records again, less
+ * what it was before: 0 where it does not grow. */
 #include "detector/detector.h"
 
 #include <inttypes.h>
@@ -114,6 +114,7 @@ static size_t feed(struct ork_detector *d, uint32_t rank, const struct batch *b)
 }
 
 typedef void step_of(struct batch *b, uint32_t rank, uint32_t n);
+typedef uint64_t feed_of(struct ork_detector *d, uint32_t n, uint64_t records);
 
 static uint64_t feed_steps(struct ork_detector *d, step_of *step, uint32_t n, uint64_t records)
 {
@@ -126,6 +127,92 @@ static uint64_t feed_steps(struct ork_detector *d, step_of *step, uint32_t n, ui
             fed += feed(d, r, &b);
         }
     }
+    return fed;
+}
+
+static void feed_wave(struct ork_detector *d, const struct ork_arrival *arrival, uint32_t n)
+{
+    if (ork_detector_feed_wave(d, arrival, n) != ORK_OK)
+        die("feeding a wave");
+}
+
+/* The same call of all ranks, as one record. */
+static uint64_t feed_waves(struct ork_detector *d, uint32_t n, uint64_t records)
+{
+    const struct ork_span all = {0, n};
+    struct batch b = {.count = 0};
+    uint64_t fed = 0;
+
+    allreduce(&b, 0, n);
+    for (; fed < records; fed += n)
+        feed_wave(d, &(struct ork_arrival){.call = b.record[0], .span = &all, .num_spans = 1}, 1);
+    return fed;
+}
+
+/* The root of a broadcast is at another call site than the others. */
+static uint64_t feed_rooted_waves(struct ork_detector *d, uint32_t n, uint64_t records)
+{
+    struct ork_record call = blocking(ORK_KIND_COLL, 0, 0);
+    uint64_t fed = 0;
+
+    call.mode = ORK_COLL_BCAST;
+    for (uint32_t root = 0; fed < records; root = (root + 1) % n, fed += n) {
+        const struct ork_span before = {root, 1};
+        const struct ork_span rest[2] = {{0, root}, {root + 1, n - root - 1}};
+        struct ork_arrival arrival[2] = {{.call = call, .span = &before, .num_spans = 1},
+                                         {.call = call, .span = rest, .num_spans = 2}};
+        if (root == 0 || root == n - 1) {
+            arrival[1].span = root == 0 ? &rest[1] : rest;
+            arrival[1].num_spans = 1;
+        }
+        arrival[0].call.peer = arrival[1].call.peer = (int32_t)root;
+        arrival[1].call.site = 2;
+        feed_wave(d, arrival, 2);
+    }
+    return fed;
+}
+
+/* Ranks in rows; a call of all rows is one record, for each knows its row by the same number. */
+static uint64_t feed_rows(struct ork_detector *d, uint32_t n, uint64_t records)
+{
+    const struct ork_span all = {0, n};
+    struct ork_arrival arrival = {
+        .call = blocking(ORK_KIND_COLL, ORK_NO_PEER, 0), .span = &all, .num_spans = 1};
+    uint64_t fed = 0;
+    uint32_t width = 1;
+
+    while (width * width < n)
+        width *= 2;
+    arrival.call.mode = ORK_COLL_COMM_SPLIT;
+    if (ork_detector_counts(d).records == 0) {
+        feed_wave(d, &arrival, 1);
+        for (uint32_t r = 0; r < n; r++) {
+            struct ork_cont cont = {
+                .kind = ORK_KIND_CONT, .words = 3, .word = {r / width * width, 1, width}};
+            struct batch b = {.count = 0};
+            put(&b, (struct ork_record){.kind = ORK_KIND_COMM_DEF,
+                                        .mode = ORK_COLL_COMM_SPLIT,
+                                        .comm = 2,
+                                        .arg2 = 1,
+                                        .count = 3});
+            memcpy(&b.record[b.count++], &cont, sizeof(cont));
+            fed += feed(d, r, &b);
+        }
+    }
+    arrival.call.mode = ORK_COLL_ALLREDUCE;
+    arrival.call.comm = 2;
+    for (; fed < records; fed += n)
+        feed_wave(d, &arrival, 1);
+    return fed;
+}
+
+/* A call of all ranks as one record, then messages. */
+static uint64_t feed_mixed(struct ork_detector *d, uint32_t n, uint64_t records)
+{
+    uint64_t fed = 0;
+
+    while (fed < records)
+        fed += feed_steps(d, halo, n, 1) + feed_waves(d, n, 1);
     return fed;
 }
 
@@ -146,13 +233,22 @@ static uint64_t feed_farm(struct ork_detector *d, uint32_t n, uint64_t records)
 
 static const struct shape {
     const char *name;
-    step_of *step; /* NULL: the farm */
-} shapes[] = {{"halo", halo}, {"ring-sendrecv", ring}, {"allreduce", allreduce}, {"farm", NULL}};
+    step_of *step; /* of each rank in turn, or (NULL) */
+    feed_of *feed;
+} shapes[] = {{"halo", halo, NULL},
+              {"ring-sendrecv", ring, NULL},
+              {"allreduce", allreduce, NULL},
+              {"farm", NULL, feed_farm},
+              {"allreduce-waves", NULL, feed_waves},
+              {"bcast-waves", NULL, feed_rooted_waves},
+              {"row-waves", NULL, feed_rows},
+              {"halo-and-waves", NULL, feed_mixed}};
 
 static uint64_t feed_shape(const struct shape *shape, struct ork_detector *d, uint32_t n,
                            uint64_t records)
 {
-    return shape->step != NULL ? feed_steps(d, shape->step, n, records) : feed_farm(d, n, records);
+    return shape->step != NULL ? feed_steps(d, shape->step, n, records)
+                               : shape->feed(d, n, records);
 }
 
 /* ---- measuring ---- */
@@ -225,7 +321,7 @@ static void measure(const struct shape *shape, uint32_t n, uint64_t records, int
         ns[i] = s.ns;
     }
     qsort(ns, (size_t)repetitions, sizeof(double), compare_doubles);
-    printf("%s,%" PRIu32 ",%.1f,%.2f,%.0f,%.0f\n", shape->name, n, ns[repetitions / 2],
+    printf("%s,%" PRIu32 ",%.3f,%.2f,%.0f,%.0f\n", shape->name, n, ns[repetitions / 2],
            1e3 / ns[repetitions / 2], s.bytes_per_rank, s.kept);
     fflush(stdout);
 }
@@ -237,12 +333,15 @@ int main(int argc, char **argv)
     const uint32_t ranks[] = {16, 256, 4096, 16384};
 
     if (millions <= 0 || millions > 1e6 || repetitions < 1 || repetitions > MAX_REPETITIONS) {
-        fprintf(stderr, "usage: detector_scale [millions of records [repetitions 1..%d]]\n",
+        fprintf(stderr,
+                "usage: detector_scale [millions of records [repetitions 1..%d [program]]]\n",
                 MAX_REPETITIONS);
         return EXIT_FAILURE;
     }
     printf("program,ranks,ns_per_record,million_records_per_s,bytes_per_rank,kept_bytes\n");
     for (size_t i = 0; i < sizeof(shapes) / sizeof(*shapes); i++) {
+        if (argc > 3 && strcmp(argv[3], shapes[i].name) != 0)
+            continue;
         for (size_t k = 0; k < sizeof(ranks) / sizeof(*ranks); k++)
             measure(&shapes[i], ranks[k], (uint64_t)(millions * 1e6), (int)repetitions);
     }

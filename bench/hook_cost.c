@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cost of a recorded call: run once plain and once under the interceptor with a leaf (or its
- * stand-in), and subtract. One rank; the messages go to MPI_PROC_NULL, so that little but the call
- * itself is measured. Prints ns a call, the least of several rounds. */
+/* Cost of a call: run once plain and once under the tool, and subtract. One rank, messages to
+ * itself or to nobody, so that little but the call itself is measured. Prints ns a call, the least
+ * of several rounds. */
 #include <mpi.h>
 #include <stdio.h>
 #include <time.h>
@@ -23,31 +23,22 @@ static void send_null(void)
     MPI_Send(&x, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
 }
 
-static void isend_wait(void)
+static void recv_null(void)
 {
-    MPI_Request r;
     int x = 0;
 
-    MPI_Isend(&x, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &r);
-    MPI_Wait(&r, MPI_STATUS_IGNORE);
+    MPI_Recv(&x, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-static void iprobe(void)
+static void waitall(void)
 {
-    int flag;
-
-    MPI_Iprobe(MPI_PROC_NULL, 0, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
-}
-
-static void self_message(void)
-{
-    MPI_Request r;
+    MPI_Request r[2];
     int x = 0;
     int y = 0;
 
-    MPI_Irecv(&y, 1, MPI_INT, 0, 0, MPI_COMM_SELF, &r);
-    MPI_Send(&x, 1, MPI_INT, 0, 0, MPI_COMM_SELF);
-    MPI_Wait(&r, MPI_STATUS_IGNORE);
+    MPI_Irecv(&y, 1, MPI_INT, 0, 0, MPI_COMM_SELF, &r[0]);
+    MPI_Isend(&x, 1, MPI_INT, 0, 0, MPI_COMM_SELF, &r[1]);
+    MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
 }
 
 static void barrier(void)
@@ -55,13 +46,47 @@ static void barrier(void)
     MPI_Barrier(MPI_COMM_SELF);
 }
 
+static void allreduce(void)
+{
+    int x = 1;
+    int y = 0;
+
+    MPI_Allreduce(&x, &y, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF);
+}
+
+/* Polls that find nothing: no message is there, nothing is complete. */
+static void iprobe(void)
+{
+    int flag;
+
+    MPI_Iprobe(0, 1, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
+}
+
+static MPI_Request pending;
+
+static void test(void)
+{
+    int flag;
+
+    MPI_Test(&pending, &flag, MPI_STATUS_IGNORE);
+}
+
+/* Let the ring run empty. RATIONALE: the message, for a rank that does nothing but poll for a
+ * second is suspected to hang. */
+static void rest(void)
+{
+    struct timespec pause = {.tv_nsec = 2000000};
+
+    send_null();
+    nanosleep(&pause, NULL);
+}
+
 static void measure(const char *name, void (*body)(void), int calls)
 {
     double least = 1e30;
 
     for (int round = 0; round < ROUNDS; round++) {
-        struct timespec pause = {.tv_nsec = 2000000}; /* let the ring run empty */
-        nanosleep(&pause, NULL);
+        rest();
         double start = now_ns();
         for (int i = 0; i < CALLS / 2; i++)
             body();
@@ -74,12 +99,19 @@ static void measure(const char *name, void (*body)(void), int calls)
 
 int main(int argc, char **argv)
 {
+    int x = 0;
+
     MPI_Init(&argc, &argv);
+    MPI_Irecv(&x, 1, MPI_INT, 0, 2, MPI_COMM_SELF, &pending);
     measure("send", send_null, 1);
-    measure("isend+wait", isend_wait, 2);
-    measure("iprobe", iprobe, 1);
-    measure("irecv+send+wait", self_message, 3);
+    measure("recv", recv_null, 1);
+    measure("isend+irecv+waitall", waitall, 3);
     measure("barrier", barrier, 1);
+    measure("allreduce", allreduce, 1);
+    measure("iprobe", iprobe, 1);
+    measure("test", test, 1);
+    MPI_Cancel(&pending);
+    MPI_Wait(&pending, MPI_STATUS_IGNORE);
     MPI_Finalize();
     return 0;
 }

@@ -3,6 +3,7 @@
 module bodies
     use mpi
     implicit none
+    integer :: pending
 contains
     subroutine send_null()
         integer :: x, ierr
@@ -10,49 +11,66 @@ contains
         call MPI_Send(x, 1, MPI_INTEGER, MPI_PROC_NULL, 0, MPI_COMM_WORLD, ierr)
     end subroutine
 
-    subroutine isend_wait()
-        integer :: x, r, ierr
+    subroutine recv_null()
+        integer :: x, ierr
         x = 0
-        call MPI_Isend(x, 1, MPI_INTEGER, MPI_PROC_NULL, 0, MPI_COMM_WORLD, r, ierr)
-        call MPI_Wait(r, MPI_STATUS_IGNORE, ierr)
+        call MPI_Recv(x, 1, MPI_INTEGER, MPI_PROC_NULL, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierr)
     end subroutine
 
-    subroutine iprobe()
-        logical :: flag
-        integer :: ierr
-        call MPI_Iprobe(MPI_PROC_NULL, 0, MPI_COMM_WORLD, flag, MPI_STATUS_IGNORE, ierr)
-    end subroutine
-
-    subroutine self_message()
-        integer :: x, y, r, ierr
+    subroutine waitall()
+        integer :: x, y, r(2), ierr
         x = 0
-        call MPI_Irecv(y, 1, MPI_INTEGER, 0, 0, MPI_COMM_SELF, r, ierr)
-        call MPI_Send(x, 1, MPI_INTEGER, 0, 0, MPI_COMM_SELF, ierr)
-        call MPI_Wait(r, MPI_STATUS_IGNORE, ierr)
+        call MPI_Irecv(y, 1, MPI_INTEGER, 0, 0, MPI_COMM_SELF, r(1), ierr)
+        call MPI_Isend(x, 1, MPI_INTEGER, 0, 0, MPI_COMM_SELF, r(2), ierr)
+        call MPI_Waitall(2, r, MPI_STATUSES_IGNORE, ierr)
     end subroutine
 
     subroutine barrier()
         integer :: ierr
         call MPI_Barrier(MPI_COMM_SELF, ierr)
     end subroutine
+
+    subroutine allreduce()
+        integer :: x, y, ierr
+        x = 1
+        call MPI_Allreduce(x, y, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_SELF, ierr)
+    end subroutine
+
+    subroutine iprobe()
+        logical :: flag
+        integer :: ierr
+        call MPI_Iprobe(0, 1, MPI_COMM_SELF, flag, MPI_STATUS_IGNORE, ierr)
+    end subroutine
+
+    subroutine test()
+        logical :: flag
+        integer :: ierr
+        call MPI_Test(pending, flag, MPI_STATUS_IGNORE, ierr)
+    end subroutine
 end module
 
 program hook_cost
     use bodies
     implicit none
-    integer :: ierr
+    integer :: x, ierr
 
     call MPI_Init(ierr)
+    call MPI_Irecv(x, 1, MPI_INTEGER, 0, 2, MPI_COMM_SELF, pending, ierr)
     call measure('send', send_null, 1)
-    call measure('isend+wait', isend_wait, 2)
-    call measure('iprobe', iprobe, 1)
-    call measure('irecv+send+wait', self_message, 3)
+    call measure('recv', recv_null, 1)
+    call measure('isend+irecv+waitall', waitall, 3)
     call measure('barrier', barrier, 1)
+    call measure('allreduce', allreduce, 1)
+    call measure('iprobe', iprobe, 1)
+    call measure('test', test, 1)
+    call MPI_Cancel(pending, ierr)
+    call MPI_Wait(pending, MPI_STATUS_IGNORE, ierr)
     call MPI_Finalize(ierr)
 contains
-    ! Let the ring run empty.
+    ! Let the ring run empty. The message, for a rank that does nothing but poll for a second is suspected to hang.
     subroutine rest()
         double precision :: begin
+        call send_null()
         begin = MPI_Wtime()
         do while (MPI_Wtime() - begin < 2d-3)
         end do

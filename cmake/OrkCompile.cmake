@@ -25,6 +25,15 @@ if(ORKNOT_ASSERT)
     string(REPLACE "-DNDEBUG" "" CMAKE_C_FLAGS_RELWITHDEBINFO "${CMAKE_C_FLAGS_RELWITHDEBINFO}")
 endif()
 
+# Optimise a library across its files, and with whom it is linked.
+include(CheckIPOSupported)
+check_ipo_supported(RESULT ORKNOT_HAS_IPO OUTPUT ORKNOT_IPO_OUTPUT LANGUAGES C)
+function(ork_optimize_together)
+    if(ORKNOT_HAS_IPO)
+        set_target_properties(${ARGV} PROPERTIES INTERPROCEDURAL_OPTIMIZATION_RELEASE ON)
+    endif()
+endfunction()
+
 # RATIONALE: the interceptor is preloaded into programs that know nothing of a sanitizer's runtime, so it never gets one.
 add_library(ork_sanitize INTERFACE)
 if(ORKNOT_SANITIZE)

@@ -5,8 +5,10 @@
 #define ORK_SESSION_H
 
 #define ORK_ENV_SESSION "ORKNOT_SESSION" /* name of the run: letters, digits, '-' */
-#define ORK_ENV_TOKEN   "ORKNOT_TOKEN"   /* ORK_TOKEN_SIZE hexadecimal digits; on no command line */
-#define ORK_ENV_POLL    "ORKNOT_POLL"    /* 1: --must:poll */
+#define ORK_SESSION_MAX 40u
+#define ORK_ENV_TOKEN   "ORKNOT_TOKEN"  /* ORK_TOKEN_SIZE hexadecimal digits; on no command line */
+#define ORK_ENV_POLL    "ORKNOT_POLL"   /* 1: --must:poll */
+#define ORK_ENV_LEAVES  "ORKNOT_LEAVES" /* leaves on each node; not there: one */
 #define ORK_TOKEN_SIZE  32u
 
 #endif

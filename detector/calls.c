@@ -262,6 +262,11 @@ static bool has_no_root(const struct comm *c, const struct ork_record *rec)
            (uint32_t)rec->peer >= size;
 }
 
+bool call_arrives(const struct comm *c, const struct ork_record *rec)
+{
+    return rec->mode > ORK_COLL_NONE && rec->mode < ORK_COLL_MAX && !has_no_root(c, rec);
+}
+
 static void enter_coll(struct strand *st)
 {
     const struct ork_record *rec = &st->call;

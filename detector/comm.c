@@ -92,6 +92,8 @@ static void comm_hollow(struct comm *c)
     free(c->wave);
     free(c->job);
     free(c->met);
+    passage_put(c->passage);
+    c->passage = NULL;
     c->member = c->index = c->job = NULL;
     c->wave = NULL;
     c->met = NULL;
@@ -231,6 +233,7 @@ void comm_set_ref(struct proc *p, uint32_t id, struct comm *c, uint32_t me)
         proc_fault(p, "a communicator has an impossible number");
         return;
     }
+    p->d->definitions++;
     if (grow(p->d, &p->comm, &p->num_comms, id + 1, sizeof(*p->comm)))
         p->comm[id] = (struct comm_ref){c, me};
 }
@@ -364,6 +367,7 @@ void comm_release(struct proc *p, uint32_t local_id, unsigned coll)
         return;
     struct comm *c = ref->comm;
     ref->comm = NULL;
+    p->d->definitions++;
     comm_drop(p->d, c, coll);
 }
 

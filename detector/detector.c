@@ -62,6 +62,8 @@ void ork_detector_destroy(struct ork_detector *d)
     free(d->comm);
     free(d->comm_hash);
     free(d->queue_hash);
+    history_destroy(d);
+    arrivals_destroy(d);
     issue_destroy(d);
     pool_release(&d->ops);
     pool_release(&d->queues);
@@ -79,6 +81,7 @@ void proc_fault(struct proc *p, const char *text)
 {
     if (p->fault == NULL)
         p->fault = text;
+    proc_set_odd(p, ODD_FAULT, true);
 }
 
 /* ---- records in ---- */
@@ -135,9 +138,17 @@ enum ork_status ork_detector_feed(struct ork_detector *d, uint32_t rank,
     if (rank >= d->nprocs)
         return ORK_INVALID;
     struct proc *p = d->proc[rank];
+    bool was_partial = p->is_partial;
     d->counts.records += n;
-    for (size_t i = 0; i < n && p->fault == NULL && !d->failed; i++)
+    struct warm warm;
+    warm_begin(&warm, p);
+    passage_look(p);
+    for (size_t i = 0; i < n && p->fault == NULL && !d->failed; i++) {
+        warm_ahead(&warm, p, record, i, n);
         take_record(p, &record[i]);
+    }
+    if (p->is_partial != was_partial)
+        proc_set_odd(p, ODD_PARTIAL, p->is_partial);
     return d->failed ? ORK_NOMEM : ORK_OK;
 }
 
@@ -145,9 +156,18 @@ enum ork_status ork_detector_end(struct ork_detector *d, uint32_t rank, enum ork
 {
     if (rank >= d->nprocs)
         return ORK_INVALID;
+    proc_set_odd(d->proc[rank], ODD_ENDED, true);
     d->proc[rank]->ended = true;
     d->proc[rank]->end = how;
     return d->failed ? ORK_NOMEM : ORK_OK;
+}
+
+enum ork_status ork_detector_lose(struct ork_detector *d, uint32_t rank)
+{
+    if (rank >= d->nprocs)
+        return ORK_INVALID;
+    d->proc[rank]->misled = true;
+    return ORK_OK;
 }
 
 enum ork_status ork_detector_returned(struct ork_detector *d, uint32_t rank, uint32_t thread)
@@ -171,6 +191,14 @@ enum ork_status ork_detector_set_busy(struct ork_detector *d, uint32_t rank, boo
     if (rank >= d->nprocs)
         return ORK_INVALID;
     d->proc[rank]->busy = busy;
+    return ORK_OK;
+}
+
+enum ork_status ork_detector_set_asleep(struct ork_detector *d, uint32_t rank, bool asleep)
+{
+    if (rank >= d->nprocs)
+        return ORK_INVALID;
+    d->proc[rank]->asleep = asleep;
     return ORK_OK;
 }
 

@@ -12,7 +12,7 @@
 
 #include "common/status.h"
 #include "detector/probe/probe.h"
-#include "record/record.h"
+#include "record/arrival.h"
 #include "wfg/wfg.h"
 
 #include <stdbool.h>
@@ -59,6 +59,15 @@ void ork_detector_destroy(struct ork_detector *d);
 enum ork_status ork_detector_feed(struct ork_detector *d, uint32_t rank,
                                   const struct ork_record *record, size_t n);
 
+/* Equal in every respect to ork_detector_feed() of arrival[i].call to each rank of its spans, i by
+ * i. If together they are all members of a communicator (or of several), none of them waits for
+ * anything, and they make the same blocking collective call, it takes
+ * O(n + spans + communicators). Any other record is fed to each rank, whatever it is. ORK_INVALID,
+ * and nothing is fed: ranks that are none, spans that are empty or not in order, a rank that is
+ * named twice. ORK_NOMEM. */
+enum ork_status ork_detector_feed_wave(struct ork_detector *d, const struct ork_arrival *arrival,
+                                       uint32_t n);
+
 /* How a rank's stream ended. */
 enum ork_end {
     ORK_END_FINISHED, /* left MPI_Finalize, or never entered MPI_Init */
@@ -68,6 +77,9 @@ enum ork_end {
 /* After the rank's last record. */
 enum ork_status ork_detector_end(struct ork_detector *d, uint32_t rank, enum ork_end how);
 
+/* Nothing that `rank` does from now on will be known: it may do anything. */
+enum ork_status ork_detector_lose(struct ork_detector *d, uint32_t rank);
+
 /* The call in which `thread` of `rank` was last seen has returned, although no further record says
  * so. */
 enum ork_status ork_detector_returned(struct ork_detector *d, uint32_t rank, uint32_t thread);
@@ -76,6 +88,10 @@ enum ork_status ork_detector_returned(struct ork_detector *d, uint32_t rank, uin
  * threads wait for, the rank may act. */
 enum ork_status ork_detector_set_busy(struct ork_detector *d, uint32_t rank, bool busy);
 bool ork_detector_is_busy(const struct ork_detector *d, uint32_t rank);
+
+/* While `asleep`, the threads of `rank` that are outside MPI wait for those that are inside: only
+ * these count, if there are any. */
+enum ork_status ork_detector_set_asleep(struct ork_detector *d, uint32_t rank, bool asleep);
 
 /* While the overlay sees `rank` do nothing but poll: it counts as waiting for one of its active
  * requests (POLL_REQUESTS), or for anybody (POLL_ANYTHING: it probes). A deadlock that needs such a
@@ -92,6 +108,7 @@ bool ork_detector_aborted(const struct ork_detector *d);
 
 struct ork_counts {
     uint64_t records, calls, messages, collectives, searches;
+    uint64_t at_once; /* collectives of which all members came in one ork_detector_feed_wave() */
     uint64_t assumed; /* matches that were decided: see ork_detector_decide() */
     uint64_t
         queued; /* records waiting behind calls that strict semantics does not let return yet */
@@ -139,6 +156,9 @@ struct ork_comm_view {
     bool is_parent;    /* what MPI_Comm_get_parent returns; the parents have not yet told more */
 };
 struct ork_comm_view ork_detector_comm(const struct ork_detector *d, uint32_t comm);
+/* The process that is number i of its size (of an intercommunicator: of both groups); UINT32_MAX:
+ * there is none, or everybody has its own (MPI_COMM_SELF). */
+uint32_t ork_detector_comm_member(const struct ork_detector *d, uint32_t comm, uint32_t i);
 
 /* --- search --- */
 
@@ -170,6 +190,18 @@ struct ork_search {
 };
 struct ork_rank_view ork_search_rank(const struct ork_detector *d, const struct ork_search *s,
                                      uint32_t rank);
+
+/* A send or receive that is not matched, or a probe that waits. */
+struct ork_pending {
+    struct ork_term term;
+    uint32_t partner; /* process that it names; UINT32_MAX: any */
+    uint64_t order;
+};
+/* Those that the processes marked in `of` (an entry for each) started or that name one of them, in
+ * the order in which strict semantics reached them; of many alike only the oldest. *pending is the
+ * caller's, NULL for none. ORK_NOMEM. */
+enum ork_status ork_detector_pending(const struct ork_detector *d, const bool *of,
+                                     struct ork_pending **pending, uint32_t *count);
 
 enum ork_semantics {
     ORK_STRICT, /* standard sends may block, collectives synchronise */

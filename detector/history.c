@@ -15,7 +15,6 @@ static bool append(struct ork_detector *d, struct history *h, const struct ork_r
     if (!grow(d, &h->slot, &h->cap, h->count + 1, sizeof(*h->slot)))
         return false;
     h->slot[h->count++] = *rec;
-    d->history_records++;
     return true;
 }
 
@@ -45,7 +44,6 @@ void history_add(struct strand *st, const struct ork_record *rec, const uint32_t
 {
     struct proc *p = st->proc;
     struct ork_detector *d = p->d;
-    struct history *h = &p->history;
     uint32_t conts = ork_record_conts(rec->count);
     struct ork_record own = *rec;
 
@@ -65,8 +63,10 @@ void history_add(struct strand *st, const struct ork_record *rec, const uint32_t
         if (ref != NULL)
             ref->comm->recorded = true;
     }
+    struct history *h = history_of(p);
     if (!append(d, h, &own))
         return;
+    d->history_records += 1 + conts;
     for (uint32_t done = 0; done < rec->count; done += ORK_CONT_WORDS) {
         struct ork_record raw = cont_of(list + done, rec->count - done);
         if (!append(d, h, &raw))
@@ -75,10 +75,60 @@ void history_add(struct strand *st, const struct ork_record *rec, const uint32_t
     d->history_has_wildcards |= has_wildcard(p, rec, list);
 }
 
+/* ---- waves that all processes passed at once ---- */
+
+/* What `p` knows as number `comm`, in its call of `g`. */
+static bool append_passage(struct proc *p, const struct passage *g)
+{
+    const struct ork_record *call = passage_call(g, p->rank);
+
+    if (call == NULL) /* of a job that came later */
+        return true;
+    const struct comm_ref *ref = comm_ref(p, call->comm);
+    struct ork_record own = *call;
+    own.comm = ref->comm->id;
+    own.extra = ref->me;
+    return append(p->d, &p->history, &own);
+}
+
+struct history *history_of(struct proc *p)
+{
+    const struct ork_detector *d = p->d;
+    struct history *h = &p->history;
+
+    if (h->begun != d->history_begun) {
+        h->begun = d->history_begun;
+        h->count = h->passages = 0;
+    }
+    while (h->passages < d->num_logged && append_passage(p, d->log[h->passages]))
+        h->passages++;
+    return h;
+}
+
+bool history_has_room(const struct ork_detector *d, uint64_t ranks)
+{
+    return d->history_full ||
+           (ranks == d->nprocs && d->history_records + ranks <= d->history_limit);
+}
+
+static void forget_log(struct ork_detector *d)
+{
+    while (d->num_logged > 0)
+        passage_put(d->log[--d->num_logged]);
+}
+
+void history_destroy(struct ork_detector *d)
+{
+    forget_log(d);
+    free(d->log);
+}
+
+/* ---- beginning anew ---- */
+
 static void clear(struct ork_detector *d, bool full)
 {
-    for (uint32_t r = 0; r < d->nprocs; r++)
-        d->proc[r]->history.count = 0;
+    forget_log(d);
+    d->history_begun++;
     d->history_records = 0;
     d->history_full = full;
     d->history_has_wildcards = false;
@@ -124,17 +174,38 @@ static bool has_all_waiting(const struct wave *w)
     return n == w->comm->size;
 }
 
-/* `w` is complete, nobody has left it: is that a moment to start anew? */
-void history_at_wave(struct ork_detector *d, const struct wave *w)
+/* Is a call on `c` worth it, and nothing pending? `waves`: how many are under way. */
+static bool may_begin(const struct ork_detector *d, const struct comm *c, uint64_t waves)
 {
     bool is_worth = d->history_full
                         ? d->history_records == 0 || !d->history_has_wildcards
                         : d->history_records >= WORTH_DROPPING && !d->history_has_wildcards;
 
-    if (d->history_limit == 0 || !is_worth || d->ops.used > 0 || d->waves.used > 1)
-        return;
-    if (d->num_jobs > 1 || w->comm->self || w->comm->inter || w->comm->size != d->nprocs)
-        return;
-    if (has_all_waiting(w))
+    /* RATIONALE: one more wave is there all the time, that of MPI_Finalize. */
+    return d->history_limit > 0 && is_worth && d->ops.used == 0 && d->waves.used == waves + 1 &&
+           d->num_jobs == 1 && !c->self && !c->inter && c->size == d->nprocs;
+}
+
+/* `w` is complete, nobody has left it: is that a moment to start anew? */
+void history_at_wave(struct ork_detector *d, const struct wave *w)
+{
+    if (may_begin(d, w->comm, 1) && has_all_waiting(w))
         clear(d, false);
+}
+
+bool history_pass(struct ork_detector *d, struct passage *g, const struct comm *c)
+{
+    if (!d->history_full) {
+        if (!grow(d, &d->log, &d->log_cap, d->num_logged + 1, sizeof(struct passage *)))
+            return false;
+        d->log[d->num_logged++] = g;
+        g->refs++;
+        for (uint32_t i = 0; i < g->num_arrivals; i++) {
+            for (uint32_t k = 0; k < g->arrival[i].num_spans; k++)
+                d->history_records += g->arrival[i].span[k].count;
+        }
+    }
+    if (c != NULL && may_begin(d, c, 0))
+        clear(d, false);
+    return true;
 }

@@ -68,21 +68,22 @@ struct fifo {
  * in order, receives with ANY_TAG;
  *   (*, tag), (*, *): undecided wildcard receives, and how many sends there are. */
 struct queue {
+    /* the first cache line is all that most matches need of a queue above the exact one */
     uint32_t comm, dst;
     int32_t src, tag;
     struct fifo sends, recvs;
     uint32_t num_sends, num_recvs;
+    bool is_contested;
+    bool in_doubt;         /* dest: some of `wild` were posted before that */
     uint32_t num_observed; /* receives that are observed but whose send is not there yet */
-    uint32_t refs;         /* queues that point here */
+    struct queue *hash_next;
+    uint32_t refs;                      /* queues that point here */
     struct queue *chan, *by_tag, *dest; /* exact: all three; channel and (*, tag): dest */
     struct fifo wild;      /* dest: undecided wildcard receives of every tag, by side links */
     uint64_t passed;       /* exact, dest: latest posting of an observed receive that was matched */
     uint64_t overtaken_by; /* (*, tag): earlier undecided receives of this tag are marked so */
-    bool in_doubt;         /* dest: some of `wild` were posted before that */
     struct queue *contested_next, *contested_prev;
     struct queue *contested; /* dest: queues with sends and receives that may not be matched yet */
-    bool is_contested;
-    struct queue *hash_next;
 };
 
 /* ---- communicators and waves
@@ -122,8 +123,12 @@ struct comm {
     uint32_t shown; /* its own, or of the communicator that it is a part of; see comm_of_starts() */
     uint32_t size;  /* of both groups together */
     uint32_t local; /* members of the first group; == size unless inter */
-    uint32_t *member; /* processes; NULL: member i is process i */
-    uint32_t *index;  /* collective calls that member i made */
+    uint32_t *member;        /* processes; NULL: member i is process i */
+    uint32_t *index;         /* collective calls that member i made; see comm_calls() */
+    uint32_t passed;         /* and that all made at once: see arrival.c */
+    struct passage *passage; /* the latest of those; NULL: none */
+    uint32_t gathered;       /* members found, in resolution number `gathered_in` */
+    uint64_t gathered_in;
     bool inter, self, mentioned;
     bool recorded;      /* the history speaks of it */
     uint32_t freed;     /* members that freed it */
@@ -152,6 +157,26 @@ struct comm_ref {
     struct comm *comm;
     uint32_t me; /* member number of this process */
 };
+
+/* A collective call that all members made at once; members learn of it when they act next. */
+struct passage {
+    uint32_t refs;
+    uint64_t number; /* 1.. in the order in which they came */
+    uint64_t seq;
+    uint32_t num_arrivals;
+    struct ork_arrival arrival[];
+};
+
+/* Which communicators the ranks of `span` know by the number `local`, as of `definitions`. */
+struct party {
+    uint32_t local;
+    uint64_t definitions; /* 0: not in use */
+    uint32_t num_spans, span_cap, num_comms, comm_cap;
+    struct ork_span *span;
+    struct comm **comm; /* all members of each of them are in the spans */
+    uint32_t least;     /* size of the smallest */
+};
+enum { PARTIES = 16 };
 
 /* ---- windows --------------------------------------------------------------------------------- */
 
@@ -235,6 +260,7 @@ struct strand {
     struct proc *proc;
     uint16_t thread;
     bool held;      /* inside `call` */
+    bool is_odd;    /* see ODD_INSIDE */
     bool exited;    /* the EXIT record of `call` was applied */
     bool returned;  /* the overlay saw that `call` returned */
     bool confirmed; /* call_confirm() was called */
@@ -272,6 +298,17 @@ struct strand {
 struct history {
     struct ork_record *slot;
     uint32_t count, cap;
+    uint32_t passages; /* of those in the log */
+    uint64_t begun;    /* which history it is of: see history_of() */
+};
+
+/* Why a process cannot pass a wave without being looked at. */
+enum {
+    ODD_STRANDS = 1 << 0, /* not exactly one, thread 0 */
+    ODD_INSIDE = 1 << 1,  /* in a call, or behind the run */
+    ODD_PARTIAL = 1 << 2,
+    ODD_FAULT = 1 << 3,
+    ODD_ENDED = 1 << 4,
 };
 
 struct proc {
@@ -285,11 +322,13 @@ struct proc {
     bool assumed; /* a match of its was decided, not told */
     enum ork_polling polling;
     struct ork_record poll;
-    bool busy; /* has a thread of its own that may yet call MPI */
+    bool busy;   /* has a thread of its own that may yet call MPI */
+    bool asleep; /* its threads outside MPI wait for the others */
     enum ork_end end;
     struct strand **strand;
     uint32_t num_strands;
-    uint64_t when; /* events so far */
+    uint64_t when;     /* events so far that may have to wait in a queue */
+    uint64_t passages; /* those up to this one it knows of */
     struct comm_ref *comm;
     uint32_t num_comms;
     struct request **request;
@@ -368,6 +407,19 @@ struct ork_detector {
     uint64_t history_records, history_limit;
     bool history_full, history_has_wildcards;
     bool history_lacks_wildcards; /* some were not kept */
+    uint64_t history_begun;
+    struct passage **log; /* since the history began */
+    uint32_t num_logged, log_cap;
+    uint64_t passages;
+    uint32_t passage_numbers; /* communicators of which there were some have lower numbers */
+    uint64_t definitions;     /* changes whenever a number gets another meaning */
+    uint64_t resolutions;
+    struct party party[PARTIES];
+    uint32_t next_party;
+    struct ork_span *span; /* scratch */
+    uint32_t span_cap;
+    uint8_t *odd; /* of each process, ODD_.. */
+    uint32_t num_odd;
     uint64_t seq;
     struct strand *work_head, *work_tail;
     struct ork_counts counts;
@@ -541,6 +593,42 @@ static inline struct ork_record cont_of(const uint32_t *list, uint32_t left)
 /* A call that strict semantics has reached, or its outcome. */
 void history_add(struct strand *st, const struct ork_record *rec, const uint32_t *list);
 void history_at_wave(struct ork_detector *d, const struct wave *w);
+/* That of `p` up to now. */
+struct history *history_of(struct proc *p);
+/* May so many processes pass a wave at once? */
+bool history_has_room(const struct ork_detector *d, uint64_t ranks);
+/* They did, and it is the call of one communicator, or (NULL) of several. False: out of memory. */
+bool history_pass(struct ork_detector *d, struct passage *g, const struct comm *c);
+void history_destroy(struct ork_detector *d);
+
+/* arrival.c */
+/* Before `p` acts or is looked at. */
+void passage_learn(struct proc *p);
+/* The call that `rank` made then; NULL: none. */
+const struct ork_record *passage_call(const struct passage *g, uint32_t rank);
+void passage_put(struct passage *g); /* NULL is allowed */
+void arrivals_destroy(struct ork_detector *d);
+
+static inline void passage_look(struct proc *p)
+{
+    if (p->passages != p->d->passages)
+        passage_learn(p);
+}
+
+static inline void proc_set_odd(struct proc *p, unsigned why, bool is_odd)
+{
+    uint8_t *odd = &p->d->odd[p->rank];
+
+    p->d->num_odd -= *odd != 0;
+    *odd = (uint8_t)(is_odd ? *odd | why : *odd & ~why);
+    p->d->num_odd += *odd != 0;
+}
+
+/* Collective calls that member `i` made. */
+static inline uint32_t comm_calls(const struct comm *c, uint32_t i)
+{
+    return c->index[i] + c->passed;
+}
 
 /* lock_order.c */
 bool lock_names_exclude(const struct lock_name *a, const struct lock_name *b);
@@ -588,6 +676,22 @@ void strand_part_done(struct strand *st); /* one of `open` is complete */
 bool strand_has_moved(const struct strand *st);
 bool strand_relax(struct strand *st, bool is_deadlocked);
 void strand_destroy(struct strand *st);
+/* ---- warm.c ---- */
+
+enum { WARM_RECORDS = 8 };
+
+/* What of a batch of records was looked up already. */
+struct warm {
+    bool on;
+    size_t places, queues; /* of that many records */
+    uint32_t place[WARM_RECORDS][2];
+};
+
+void warm_begin(struct warm *warm, struct proc *p);
+/* Before record `i` of `n` is taken. */
+void warm_ahead(struct warm *warm, struct proc *p, const struct ork_record *record, size_t i,
+                size_t n);
+
 void run_work(struct ork_detector *d);
 
 /* calls.c */
@@ -595,6 +699,8 @@ void call_enter(struct strand *st);
 void call_apply_exit(struct strand *st, const struct ork_record *rec, const uint32_t *list);
 bool call_is_over(struct strand *st);
 bool call_destroys(unsigned coll); /* MPI_Comm_free and its like */
+/* Does a COLL record on `c` count in its order? */
+bool call_arrives(const struct comm *c, const struct ork_record *rec);
 void call_leave(struct strand *st);
 bool call_relax(struct strand *st);
 bool call_let_go(struct strand *st);

@@ -18,6 +18,22 @@ static void read_rank(struct outline *o, struct proc *p)
     free(r.outcome);
 }
 
+/* Take a record of rank `r` back from the count of the calls that it made. */
+static void count_back(struct outline *o, uint32_t r, const struct ork_record *rec)
+{
+    struct ork_detector *d = o->d;
+    bool is_last = rec->kind == ORK_KIND_FINALIZE;
+    uint32_t id = is_last ? d->proc[r]->job->finalize->id : rec->comm;
+    uint32_t me = is_last ? r - d->proc[r]->job->first : (uint32_t)rec->extra;
+
+    if ((!is_last && (rec->kind != ORK_KIND_COLL || rec->mode == ORK_COLL_COMM_CREATE_GROUP)) ||
+        id >= d->num_comms || o->roster[id].next == NULL)
+        return;
+    uint32_t *next = &o->roster[id].next[me];
+    if (*next > 0 && (is_last || call_arrives(d->comm[id], rec)))
+        --*next;
+}
+
 /* Where the members' counts of collective calls were when the history began. */
 static bool find_beginning(struct outline *o)
 {
@@ -30,19 +46,13 @@ static bool find_beginning(struct outline *o)
         o->roster[i].next = malloc((c->size + (size_t)1) * sizeof(*o->roster[i].next));
         if (o->roster[i].next == NULL)
             return false;
-        memcpy(o->roster[i].next, c->index, c->size * sizeof(*c->index));
+        for (uint32_t k = 0; k < c->size; k++)
+            o->roster[i].next[k] = comm_calls(c, k);
     }
     for (uint32_t r = 0; r < d->nprocs; r++) {
-        const struct history *h = &d->proc[r]->history;
-        for (uint32_t i = 0; i < h->count; i++) {
-            const struct ork_record *rec = &h->slot[i];
-            bool is_last = rec->kind == ORK_KIND_FINALIZE;
-            bool is_wave =
-                is_last || (rec->kind == ORK_KIND_COLL && rec->mode != ORK_COLL_COMM_CREATE_GROUP);
-            uint32_t id = is_last ? d->proc[r]->job->finalize->id : rec->comm;
-            if (is_wave && id < d->num_comms && o->roster[id].next != NULL)
-                o->roster[id].next[is_last ? r : (uint32_t)rec->extra]--;
-        }
+        const struct history *h = history_of(d->proc[r]);
+        for (uint32_t i = 0; i < h->count; i++)
+            count_back(o, r, &h->slot[i]);
     }
     for (uint32_t i = 0; i < d->num_comms; i++) {
         struct roster *roster = &o->roster[i];

@@ -46,22 +46,23 @@ static enum made make_op(struct reader *r, const struct ork_record *rec, struct 
                          bool is_send, struct ork_probe_op *op)
 {
     int32_t peer = peer_of(rec, is_send);
+    bool any = !is_send && peer == ORK_ANY_SOURCE;
     uint32_t process = 0;
 
     if (peer == ORK_PROC_NULL)
         return MADE_NOTHING;
-    if (peer != ORK_ANY_SOURCE && !comm_peer(&ref, peer, &process))
+    if (!any && !comm_peer(&ref, peer, &process))
         return UNKNOWN;
     *op = (struct ork_probe_op){.rank = r->p->rank,
                                 .comm = ref.comm->id,
                                 .is_send = is_send,
                                 .buffered = is_send && is_buffered(r, rec),
-                                .peer = peer == ORK_ANY_SOURCE ? ORK_PROBE_ANY : process,
+                                .peer = any ? ORK_PROBE_ANY : process,
                                 .tag = tag_of(rec, is_send),
                                 .took = ORK_PROBE_ANY,
                                 .took_tag = ORK_ANY_TAG,
                                 .info = add_call(r->o, rec, ref.comm->id, ref.me)};
-    op->group = peer == ORK_ANY_SOURCE ? senders_of(r->o, &ref) : ORK_PROBE_NONE;
+    op->group = any ? senders_of(r->o, &ref) : ORK_PROBE_NONE;
     return MADE_OP;
 }
 
@@ -435,7 +436,8 @@ static bool read_coll(struct reader *r, struct comm_ref ref)
     struct slot *s = slot_of(r, r->rec.request, (r->rec.flags & ORK_F_NONBLOCKING) != 0);
 
     if ((!is_plain(r->o->d, c, r->rec.mode) && c->ends == NULL) ||
-        (r->rec.flags & ORK_F_PERSISTENT))
+        (r->rec.flags & ORK_F_PERSISTENT) ||
+        (c->ends != NULL ? roster->next[ref.me] > 0 : !call_arrives(c, &r->rec)))
         return false;
     if (s != NULL && (r->rec.flags & ORK_F_NONBLOCKING))
         *s = (struct slot){0};

@@ -14,6 +14,13 @@ static uint32_t hash_key(uint32_t comm, int32_t src, uint32_t dst, int32_t tag)
     return (uint32_t)(h >> 32);
 }
 
+uint32_t queue_place(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
+                     int32_t tag)
+{
+    return d->queue_buckets == 0 ? QUEUE_NOWHERE
+                                 : hash_key(comm, src, dst, tag) & (d->queue_buckets - 1);
+}
+
 struct queue *queue_find(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
                          int32_t tag)
 {

@@ -261,10 +261,12 @@ static bool emit_probe(struct builder *b, struct strand *st)
 static bool emit_sendrecv(struct builder *b, struct strand *st)
 {
     const struct ork_record *call = &st->call;
+    const struct comm_ref *ref = comm_ref(st->proc, call->comm);
     struct ork_term send = {.rank = st->proc->rank,
                             .index = UINT32_MAX,
                             .call = call->call,
                             .kind = ORK_KIND_SEND,
+                            .comm = ref != NULL ? ref->comm->id : ORK_COMM_UNKNOWN,
                             .site = call->site,
                             .peer = call->peer,
                             .tag = call->tag};
@@ -470,11 +472,16 @@ static bool emit_polling(struct builder *b, struct proc *p)
 
 static bool is_running(const struct proc *p)
 {
+    bool any = false;
+
     for (uint32_t i = 0; i < p->num_strands; i++) {
-        if (!p->strand[i]->held && p->strand[i]->turn != TURN_AFTER)
+        const struct strand *st = p->strand[i];
+        bool sleeps = p->asleep && st->queue.count == 0;
+        if (!st->held && st->turn != TURN_AFTER && !sleeps)
             return true;
+        any |= st->held;
     }
-    return p->num_strands == 0;
+    return p->num_strands == 0 || (p->asleep && !any);
 }
 
 bool search_is_gone(const struct proc *p)
@@ -624,6 +631,7 @@ struct ork_rank_view ork_detector_rank(const struct ork_detector *d, uint32_t ra
     if (rank >= d->nprocs)
         return view;
     struct proc *p = d->proc[rank];
+    passage_look(p);
     struct strand *st = p->num_strands > 0 ? p->strand[0] : NULL;
     for (uint32_t i = 0; i < p->num_strands && !st->held; i++)
         st = p->strand[i];

@@ -138,6 +138,7 @@ struct strand *strand_get(struct proc *p, uint16_t thread)
     st->call.kind = ORK_KIND_CONT;
     st->made_on = MADE_ON_NONE;
     p->strand[p->num_strands++] = st;
+    proc_set_odd(p, ODD_STRANDS, p->num_strands > 1 || thread != 0);
     return st;
 }
 
@@ -257,8 +258,7 @@ static void apply_inside(struct strand *st, const struct ork_record *rec, const 
     call_apply_exit(st, rec, list);
 }
 
-/* Go as far as the records and strict semantics allow. */
-static void settle(struct strand *st)
+static void go_on(struct strand *st)
 {
     struct ork_detector *d = st->proc->d;
     struct ork_record rec;
@@ -290,6 +290,17 @@ static void settle(struct strand *st)
         st->held = false;
         call_leave(st);
         wake_siblings(st);
+    }
+}
+
+/* Go as far as the records and strict semantics allow. */
+static void settle(struct strand *st)
+{
+    go_on(st);
+    bool is_odd = st->held || st->queue.count > 0;
+    if (is_odd != st->is_odd) {
+        st->is_odd = is_odd;
+        proc_set_odd(st->proc, ODD_INSIDE, is_odd);
     }
 }
 

@@ -77,7 +77,7 @@ struct wave *wave_arrive(struct strand *st, struct comm *c, uint32_t me,
         w->comm = c;
         w->index = c->index[me]++;
     } else {
-        w = wave_at(d, c, c->index[me]);
+        w = wave_at(d, c, comm_calls(c, me));
         if (w == NULL)
             return NULL;
         c->index[me]++;
@@ -96,7 +96,7 @@ struct wave *wave_arrive(struct strand *st, struct comm *c, uint32_t me,
 
 bool wave_has_arrived(const struct wave *w, uint32_t member)
 {
-    return w->comm->index[member] > w->index;
+    return comm_calls(w->comm, member) > w->index;
 }
 
 bool wave_is_complete(const struct wave *w)

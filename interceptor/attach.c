@@ -24,13 +24,35 @@ enum {
     SOCKET_MIN = 500,
 };
 
+static uint32_t number_in(const char *name)
+{
+    const char *value = getenv(name);
+
+    return value != NULL ? (uint32_t)strtoul(value, NULL, 10) : 0;
+}
+
+/* RATIONALE: under mpirun in a batch script the same variables are those of another step. */
+static bool is_slurm_step(void)
+{
+    const char *job = getenv("PMIX_NAMESPACE");
+
+    return job != NULL && strncmp(job, "slurm.", 6) == 0;
+}
+
+/* 0: not known. */
+static uint32_t size_of_job(void)
+{
+    uint32_t size = number_in("OMPI_COMM_WORLD_SIZE");
+
+    return size == 0 && is_slurm_step() ? number_in("SLURM_STEP_NUM_TASKS") : size;
+}
+
 /* False: the environment does not ask for observation, or this is no rank of a job. */
 static bool read_environment(struct ork_hello *hello, const char **session)
 {
     const char *token = getenv(ORK_ENV_TOKEN);
     const char *job = getenv("PMIX_NAMESPACE");
     const char *rank = getenv("PMIX_RANK");
-    const char *size = getenv("OMPI_COMM_WORLD_SIZE");
 
     *session = getenv(ORK_ENV_SESSION);
     if (rank == NULL)
@@ -39,7 +61,7 @@ static bool read_environment(struct ork_hello *hello, const char **session)
         return false;
     *hello = (struct ork_hello){.magic = ORK_RING_MAGIC,
                                 .rank = (uint32_t)strtoul(rank, NULL, 10),
-                                .size = size != NULL ? (uint32_t)strtoul(size, NULL, 10) : 0,
+                                .size = size_of_job(),
                                 .pid = (uint32_t)getpid()};
     memcpy(hello->token, token, strnlen(token, sizeof(hello->token)));
     if (job != NULL)
@@ -70,14 +92,6 @@ err_close:
     return -1;
 }
 
-uint32_t ork_job_name(const char *job)
-{
-    char *end;
-    unsigned long name = strtoul(job, &end, 10);
-
-    return end != job && *end == '\0' && name < UINT32_MAX ? (uint32_t)name : 0;
-}
-
 /* RATIONALE: before the leaf has the ring: who is named in a record must be known by then. */
 static void put_job(struct ork_ring *ring, const struct ork_hello *hello)
 {
@@ -85,32 +99,84 @@ static void put_job(struct ork_ring *ring, const struct ork_hello *hello)
                                         .request = ORK_REQUEST_NULL,
                                         .peer = (int32_t)hello->rank,
                                         .arg2 = hello->size,
-                                        .extra = ork_job_name(hello->job)};
+                                        .extra = ork_job_number(hello->job)};
     atomic_store(&ring->head, 1);
 }
 
-/* Connect to the leaf's abstract socket; it may not be there yet. -1 with errno. */
+/* Tasks of a node, by Slurm's list of them: "4(x3),2". 0: it is not in the list. */
+static uint32_t tasks_of_node(const char *list, uint32_t node)
+{
+    while (list != NULL && *list != '\0') {
+        char *end;
+        uint32_t tasks = (uint32_t)strtoul(list, &end, 10);
+        uint32_t nodes = strncmp(end, "(x", 2) == 0 ? (uint32_t)strtoul(end + 2, NULL, 10) : 1;
+        if (node < nodes)
+            return tasks;
+        node -= nodes;
+        list = end + strcspn(end, ",");
+        if (*list == ',')
+            list++;
+    }
+    return 0;
+}
+
+/* Where the launcher names the rank's place on its node. */
+static bool find_place(uint32_t *place, uint32_t *of)
+{
+    *place = number_in("OMPI_COMM_WORLD_LOCAL_RANK");
+    *of = number_in("OMPI_COMM_WORLD_LOCAL_SIZE");
+    if (*of == 0 && is_slurm_step()) {
+        *place = number_in("SLURM_LOCALID");
+        *of = tasks_of_node(getenv("SLURM_STEP_TASKS_PER_NODE"), number_in("SLURM_NODEID"));
+    }
+    return *of > *place;
+}
+
+/* Neighbours go to one leaf. */
+static uint32_t leaf_number(uint32_t leaves)
+{
+    uint32_t place;
+    uint32_t of;
+
+    if (find_place(&place, &of))
+        return (uint32_t)((uint64_t)place * leaves / of);
+    return place % leaves;
+}
+
+static socklen_t write_address(struct sockaddr_un *address, const char *session, uint32_t leaf)
+{
+    char host[65] = "";
+
+    gethostname(host, sizeof(host) - 1);
+    *address = (struct sockaddr_un){.sun_family = AF_UNIX};
+    int n = snprintf(address->sun_path + 1, sizeof(address->sun_path) - 1, ORK_SOCKET_FORMAT,
+                     (unsigned)getuid(), session, leaf, host);
+    if (n < 0 || strlen(session) > ORK_SESSION_MAX)
+        return 0;
+    return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(address->sun_path + 1));
+}
+
+/* Connect to the leaf's abstract socket; it may not be there yet. -1 with errno.
+ * RATIONALE: not every launcher spreads the tool's processes evenly, so where this node has no leaf
+ * of that number another one does. */
 static int connect_leaf(const char *session)
 {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    size_t room = sizeof(address.sun_path) - 1;
-    int n =
-        snprintf(address.sun_path + 1, room, ORK_SOCKET_FORMAT, (unsigned)getuid(), session, 0u);
-    socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
-    int s;
+    uint32_t several = number_in(ORK_ENV_LEAVES);
+    uint32_t leaves = several > 0 ? several : 1; /* of this node */
+    uint32_t leaf = leaf_number(leaves);
+    int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
-    if (n < 0 || (size_t)n >= room) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (s < 0)
         return -1;
     for (int i = 0; i < CONNECT_TRIES; i++) {
-        if (connect(s, (const struct sockaddr *)&address, size) == 0)
+        struct sockaddr_un address;
+        socklen_t size = write_address(&address, session, leaf);
+        errno = ENAMETOOLONG;
+        if (size != 0 && connect(s, (const struct sockaddr *)&address, size) == 0)
             return s;
         if (errno != ECONNREFUSED && errno != EAGAIN && errno != EINTR)
             break;
+        leaf = (leaf + 1) % leaves;
         nanosleep(&(struct timespec){.tv_nsec = CONNECT_PAUSE_NS}, NULL);
     }
     int saved = errno;

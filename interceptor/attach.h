@@ -12,7 +12,4 @@
  * stays mapped and *socket open for the process's life. */
 bool ork_attach(struct ork_ring **ring, int *socket);
 
-/* The number that an MPI library based on PMIx makes of the name of a job (PMIX_NAMESPACE); 0: none. */
-uint32_t ork_job_name(const char *job);
-
 #endif

@@ -71,7 +71,7 @@ void ork_names_init(MPI_Group world)
     int saved = errno;
     const char *job = getenv("PMIX_NAMESPACE");
     void *found = dlsym(RTLD_NEXT, "ompi_group_get_proc_ptr_raw");
-    struct ork_process own = {.job = job != NULL ? ork_job_name(job) : 0};
+    struct ork_process own = {.job = job != NULL ? ork_job_number(job) : 0};
     int rank = 0;
 
     PMPI_Group_rank(world, &rank);

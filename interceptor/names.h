@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct ork_process {
-    uint32_t job;  /* see ork_job_name() */
+    uint32_t job;  /* see ork_job_number() */
     uint32_t rank; /* in its MPI_COMM_WORLD */
 };
 

@@ -190,6 +190,7 @@ ORK_INLINE void ork_before_iprobe(const struct ork_call *call, struct ork_args *
     (void)call;
     (void)mode;
     (void)flags;
+    ork_poll_begin();
     ork_observe_status(a);
 }
 

@@ -99,6 +99,7 @@ ORK_INLINE void ork_before_test(const struct ork_call *call, struct ork_args *a,
 {
     (void)call;
     (void)flags;
+    ork_poll_begin();
     ork_lock();
     ork_set_take(a, mode, ork_recorder.multiple);
     ork_unlock();
@@ -137,6 +138,7 @@ ORK_INLINE void ork_before_poll(const struct ork_call *call, struct ork_args *a,
     (void)a;
     (void)mode;
     (void)flags;
+    ork_poll_begin();
 }
 
 ORK_INLINE void ork_after_poll(const struct ork_call *call, struct ork_args *a, unsigned mode,

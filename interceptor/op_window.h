@@ -117,6 +117,7 @@ ORK_INLINE void ork_before_win_test(const struct ork_call *call, struct ork_args
     (void)a;
     (void)mode;
     (void)flags;
+    ork_poll_begin();
 }
 
 ORK_INLINE void ork_after_win_test(const struct ork_call *call, struct ork_args *a, unsigned mode,

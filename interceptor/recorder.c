@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -53,6 +54,57 @@ void ork_thread_start(void)
     ork_thread.state = ORK_STATE_RUNNING;
     ork_thread.line = &ork_recorder.ring->thread[line];
     atomic_store(&ork_thread.line->tid, (uint32_t)syscall(SYS_gettid));
+    errno = saved;
+}
+
+/* Processor time of the calling thread; 0: not known. */
+static uint64_t thread_ns(void)
+{
+    struct timespec t;
+
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) != 0)
+        return 0;
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* How often the calling thread gave up its processor in order to wait. */
+static int64_t thread_sleeps(void)
+{
+    struct rusage usage;
+
+    return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nvcsw : 0;
+}
+
+void ork_poll_look(void)
+{
+    int saved = errno;
+
+    ork_thread.left_sleeps = thread_sleeps();
+    ork_thread.left_ns = thread_ns();
+    errno = saved;
+}
+
+/* RATIONALE: not the share of a processor that the thread uses, for where many ranks share a
+ * processor who works gets little of it, too. */
+static uint64_t work_since_left(void)
+{
+    uint64_t now = thread_ns();
+    uint64_t used = now > ork_thread.left_ns ? now - ork_thread.left_ns : 0;
+    uint64_t asleep = (uint64_t)(thread_sleeps() - ork_thread.left_sleeps) * ORK_POLL_SLEEP_NS;
+
+    return used > asleep ? used - asleep : 0;
+}
+
+void ork_poll_looked(void)
+{
+    int saved = errno;
+    struct ork_thread_state *line = ork_thread.line;
+    uint64_t work = atomic_load_explicit(&line->work_ns, memory_order_relaxed);
+    uint32_t looks = atomic_load_explicit(&line->looks, memory_order_relaxed);
+
+    atomic_store_explicit(&line->work_ns, work + work_since_left(), memory_order_relaxed);
+    atomic_store_explicit(&line->looks, looks + 1, memory_order_relaxed);
+    ork_thread.left_ns = 0;
     errno = saved;
 }
 

@@ -32,8 +32,10 @@ extern struct ork_recorder ork_recorder;
 struct ork_thread {
     struct ork_thread_state *line; /* NULL before the first recorded call */
     uint16_t index;
-    uint8_t state;  /* enum ork_state, as last stored in the line */
-    uint32_t asked; /* the leaf's questions that were answered, see early.h */
+    uint8_t state;    /* enum ork_state, as last stored in the line */
+    uint32_t asked;   /* the leaf's questions that were answered, see early.h */
+    uint64_t left_ns; /* thread's processor time at the end of the latest poll, if measured; or 0 */
+    int64_t left_sleeps; /* and how often it had fallen asleep by then */
 };
 extern _Thread_local struct ork_thread ork_thread __attribute__((tls_model("initial-exec")));
 
@@ -145,6 +147,23 @@ static inline void ork_set_state(enum ork_state state)
                           memory_order_release);
 }
 
+/* ---- calls that look and do not wait ---- */
+
+/* What a thread does between two polls is measured once in so many of them. Before and after
+ * together cost some 2 us. */
+#define ORK_POLL_LOOK 512u
+/* To fall asleep and wake up again takes a thread no more processor time than this. */
+#define ORK_POLL_SLEEP_NS UINT64_C(50000)
+
+void ork_poll_look(void);
+void ork_poll_looked(void);
+
+static inline void ork_poll_begin(void)
+{
+    if (ORK_UNLIKELY(ork_thread.left_ns != 0))
+        ork_poll_looked();
+}
+
 /* A Test or probe of the calling thread found nothing. */
 static inline void ork_poll(uint32_t site, uint32_t id)
 {
@@ -154,6 +173,8 @@ static inline void ork_poll(uint32_t site, uint32_t id)
     atomic_store_explicit(&line->poll_site, site, memory_order_relaxed);
     atomic_store_explicit(&line->poll_call, id, memory_order_relaxed);
     atomic_store_explicit(&line->polls, polls + 1, memory_order_relaxed);
+    if (ORK_UNLIKELY(polls % ORK_POLL_LOOK == 0))
+        ork_poll_look();
 }
 
 static inline void ork_poll_was_probe(void)

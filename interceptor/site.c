@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/site.h"
 
+#include "interceptor/frame.h"
 #include "interceptor/module.h"
 
 #include <dlfcn.h>
@@ -132,6 +133,8 @@ const struct ork_site *ork_site_add(uintptr_t address)
             made.caller = m->caller;
         if (m != NULL && (m->caller == ORK_CALLER_APPLICATION || m->caller == ORK_CALLER_PYTHON))
             made.id = put_site(m, address);
+        if (m != NULL && m->caller == ORK_CALLER_BINDING)
+            made.frame = ork_frame_size(address);
         copy_site(s, &made, address);
         t->used++;
     }

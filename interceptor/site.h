@@ -24,8 +24,11 @@ enum ork_level { ORK_LEVEL_MPI, ORK_LEVEL_PMPI };
 
 struct ork_site {
     _Atomic(uintptr_t) address; /* 0: empty */
-    uint32_t id;                /* of the SITE record; 0 unless the caller is the application */
-    uint32_t caller;            /* enum ork_caller */
+    union {
+        uint32_t id;    /* of the SITE record; 0 unless the caller is the application or Python */
+        uint32_t frame; /* of a language layer's call: see ork_frame_size() */
+    };
+    uint32_t caller; /* enum ork_caller */
 };
 
 struct ork_site_table {
@@ -64,6 +67,11 @@ static inline const struct ork_site *ork_site_of(uintptr_t address)
     }
 }
 
+static inline uintptr_t ork_return_address(uintptr_t cfa)
+{
+    return ((const uintptr_t *)cfa)[-1]; // NOLINT(performance-no-int-to-ptr)
+}
+
 /* unw_backtrace() of libunwind, or NULL: the return addresses from its caller outwards, from a
  * cache of frame layouts. */
 extern int (*ork_backtrace)(void **address, int room);
@@ -85,9 +93,25 @@ uint32_t ork_site_next_id(void);
 void ork_sites_lock(void);
 void ork_sites_unlock(void);
 
-/* A language layer called. RATIONALE: inlined into the hook, so that four frames do for mpi_f08:
+/* A language layer called from `site`: from frame to frame up to the application, `cfa` is the
+ * hook's canonical frame address. 0: a frame's size is not known. RATIONALE: a walk of the stack by
+ * a general unwinder costs more than all the rest of a recorded call. */
+static inline uint32_t ork_site_above(const struct ork_site *site, uintptr_t cfa)
+{
+    for (int layers = 0; layers < 3 && site->frame != 0; layers++) {
+        cfa += site->frame;
+        site = ork_site_of(ork_return_address(cfa));
+        if (ORK_LIKELY(site->caller == ORK_CALLER_APPLICATION))
+            return site->id;
+        if (site->caller != ORK_CALLER_BINDING)
+            return 0;
+    }
+    return 0;
+}
+
+/* The same with the unwinder. RATIONALE: inlined into the hook, so that four frames do for mpi_f08:
  * hook, two layers, application. */
-static inline __attribute__((always_inline)) uint32_t ork_site_behind_binding(void)
+static inline __attribute__((always_inline)) uint32_t ork_site_unwound(void)
 {
     void *frame[4];
     int saved = errno;
@@ -98,6 +122,17 @@ static inline __attribute__((always_inline)) uint32_t ork_site_behind_binding(vo
         site = ork_site_far();
     errno = saved;
     return site;
+}
+
+static inline __attribute__((always_inline)) uint32_t
+ork_site_behind_binding(const struct ork_site *site)
+{
+    uintptr_t cfa = (uintptr_t)__builtin_dwarf_cfa();
+    uint32_t found = 0;
+
+    if (ORK_LIKELY(ork_return_address(cfa) == site->address)) /* it is the frame that was meant */
+        found = ork_site_above(site, cfa);
+    return ORK_LIKELY(found != 0) ? found : ork_site_unwound();
 }
 
 /* Classify a hook's caller and find its site. False: pass the call through. */
@@ -111,7 +146,7 @@ ork_begin(struct ork_call *call, enum ork_call_id id, enum ork_level level, void
     if (level == ORK_LEVEL_MPI && ORK_LIKELY(site->caller == ORK_CALLER_APPLICATION))
         call->site = site->id;
     else if (site->caller == ORK_CALLER_BINDING)
-        call->site = ork_site_behind_binding();
+        call->site = ork_site_behind_binding(site);
     else if (level == ORK_LEVEL_MPI && site->caller == ORK_CALLER_PYTHON)
         call->site = ork_python_site(site);
     else

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustrun/env.h"
 
-#include "common/session.h"
-
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +8,6 @@
 #include <sys/random.h>
 
 #define PRELOAD "LD_PRELOAD"
-#define OURS    ORK_ENV_SESSION ";" ORK_ENV_TOKEN
 
 _Static_assert(sizeof(((struct ork_session *)0)->token) == ORK_TOKEN_SIZE + 1,
                "a terminator behind it");
@@ -75,7 +72,8 @@ static bool write_entry(FILE *out, const char *entry, const char *interceptor, c
     return true;
 }
 
-static void write_list(FILE *out, char *list, const char *interceptor, const char *own, bool poll)
+static void write_list(FILE *out, char *list, const char *interceptor, const char *own, bool poll,
+                       unsigned leaves)
 {
     bool preloaded = false;
 
@@ -85,10 +83,13 @@ static void write_list(FILE *out, char *list, const char *interceptor, const cha
     }
     if (!preloaded)
         write_entry(out, PRELOAD, interceptor, own);
-    fputs(poll ? OURS ";" ORK_ENV_POLL "=1" : OURS, out);
+    fputs(poll ? ORK_ENV_OURS ";" ORK_ENV_POLL "=1" : ORK_ENV_OURS, out);
+    if (leaves > 1)
+        fprintf(out, ";" ORK_ENV_LEAVES "=%u", leaves);
 }
 
-char *ork_env_list(const char *list, const char *interceptor, const char *own, bool poll)
+char *ork_env_list(const char *list, const char *interceptor, const char *own, bool poll,
+                   unsigned leaves)
 {
     char *copy = strdup(list);
     char *text = NULL;
@@ -96,7 +97,7 @@ char *ork_env_list(const char *list, const char *interceptor, const char *own, b
     FILE *out = copy != NULL ? open_memstream(&text, &size) : NULL;
 
     if (out != NULL) {
-        write_list(out, copy, interceptor, own, poll);
+        write_list(out, copy, interceptor, own, poll, leaves);
         if (fclose(out) != 0) {
             free(text);
             text = NULL;
@@ -115,7 +116,7 @@ static void add_session(const struct ork_session *session, struct ork_argv *out)
 static bool is_session(const char *entry)
 {
     return is_variable(entry, ORK_ENV_SESSION) || is_variable(entry, ORK_ENV_TOKEN) ||
-           is_variable(entry, ORK_ENV_POLL);
+           is_variable(entry, ORK_ENV_POLL) || is_variable(entry, ORK_ENV_LEAVES);
 }
 
 void ork_env_application(char *const *environment, const struct ork_session *session,
@@ -130,11 +131,14 @@ void ork_env_application(char *const *environment, const struct ork_session *ses
 
 void ork_env_tool(char *const *environment, const struct ork_session *session, struct ork_argv *out)
 {
-    for (; *environment != NULL; environment++) {
-        if (!is_session(*environment) && !is_variable(*environment, PRELOAD) &&
-            !is_variable(*environment, ORK_ENV_LIST))
-            ork_argv_add(out, *environment);
+    for (char *const *entry = environment; *entry != NULL; entry++) {
+        if (!is_session(*entry) && !is_variable(*entry, PRELOAD) &&
+            !is_variable(*entry, ORK_ENV_LIST))
+            ork_argv_add(out, *entry);
     }
+    /* RATIONALE: the state of thousands of ranks on small pages costs the root half of its time in
+     * page walks. */
+    if (ork_env_get(environment, "GLIBC_TUNABLES") == NULL)
+        ork_argv_add(out, "GLIBC_TUNABLES=glibc.malloc.hugetlb=1");
     add_session(session, out);
-    ork_argv_add(out, ORK_ENV_LIST "=" OURS);
 }

@@ -4,6 +4,7 @@
 #ifndef ORK_MUSTRUN_ENV_H
 #define ORK_MUSTRUN_ENV_H
 
+#include "common/session.h"
 #include "common/status.h"
 #include "mustrun/argv.h"
 
@@ -13,6 +14,9 @@
  * "NAME=value;NAME;..." */
 #define ORK_ENV_LIST_PARAMETER "mca_base_env_list"
 #define ORK_ENV_LIST           "OMPI_MCA_" ORK_ENV_LIST_PARAMETER
+
+/* What both jobs need on all nodes. */
+#define ORK_ENV_OURS ORK_ENV_SESSION ";" ORK_ENV_TOKEN
 
 /* What names a run and proves to belong to it: see common/session.h. */
 struct ork_session {
@@ -31,17 +35,19 @@ const char *ork_env_get(char *const *environment, const char *name);
  * it; NULL: out of memory. */
 char *ork_env_preload(const char *interceptor, const char *own);
 
-/* Value of mca_base_env_list that has the interceptor, session, token and (`poll`) --must:poll
- * beside the user's `list`. LD_PRELOAD without a value in it means `own`, the one of the
- * environment (or NULL). The caller frees it; NULL: out of memory. */
-char *ork_env_list(const char *list, const char *interceptor, const char *own, bool poll);
+/* Value of mca_base_env_list that has the interceptor, session, token, (`poll`) --must:poll and
+ * (if they are several) the number of leaves of a node beside the user's `list`. LD_PRELOAD without
+ * a value in it means `own`, the one of the environment (or NULL). The caller frees it; NULL: out
+ * of memory. */
+char *ork_env_list(const char *list, const char *interceptor, const char *own, bool poll,
+                   unsigned leaves);
 
 /* The application's environment: the user's, session and token. */
 void ork_env_application(char *const *environment, const struct ork_session *session,
                          struct ork_argv *out);
 
 /* The tool's environment: without the user's LD_PRELOAD and list of variables, but with session and
- * token on all nodes. */
+ * token. */
 void ork_env_tool(char *const *environment, const struct ork_session *session,
                   struct ork_argv *out);
 

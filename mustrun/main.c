@@ -2,8 +2,7 @@
 /* mustrun: starts an MPI program with the interceptor in it, and the tool beside it. */
 #include "common/exitcode.h"
 #include "common/log.h"
-#include "mustrun/command.h"
-#include "mustrun/mpiopts.h"
+#include "mustrun/launcher.h"
 #include "mustrun/supervise.h"
 #include "viz/viz.h"
 
@@ -46,14 +45,35 @@ static void show_command(const char *what, const struct ork_command *command)
 static int show(const struct ork_options *options, const struct ork_commands *commands,
                 const struct ork_paths *paths)
 {
-    printf("interceptor: %s\nreport: %s\ntool processes: %u\n", paths->interceptor,
-           options->output_dir, ork_tool_processes(options));
+    const struct ork_shape *shape = &commands->shape;
+
+    printf("interceptor: %s\nreport: %s\n", paths->interceptor, options->output_dir);
+    printf("tool processes: %u (%u on each of %u node%s; a tree of %u layer%s, fan-in %u)\n",
+           shape->processes, shape->leaves, shape->nodes, shape->nodes == 1 ? "" : "s",
+           shape->layers, shape->layers == 1 ? "" : "s", options->fanin);
     show_command("tool's job", &commands->tool);
     show_command("application's job", &commands->application);
     const char *list = ork_env_get(commands->application.environment.item, ORK_ENV_LIST);
     if (list != NULL)
         printf("application's " ORK_ENV_LIST ": %s\n", list);
     return fflush(stdout) == 0 ? EXIT_SUCCESS : ORK_EXIT_INTERNAL;
+}
+
+static int supervise(const struct ork_options *options, const struct ork_commands *commands)
+{
+    struct ork_suppress *suppress = NULL;
+    char error[ORK_SUPPRESS_ERROR];
+    enum ork_status status =
+        options->suppress == NULL ? ORK_OK : ork_suppress_load(options->suppress, &suppress, error);
+
+    if (status == ORK_INVALID)
+        ork_error("%s", error);
+    if (status != ORK_OK)
+        return status == ORK_INVALID ? ORK_EXIT_USAGE : exit_code_of(status);
+    int code =
+        prepare_output(options) ? ork_supervise(options, suppress, commands) : ORK_EXIT_USAGE;
+    ork_suppress_destroy(suppress);
+    return code;
 }
 
 static int launch(const struct ork_options *options, const struct ork_argv *words)
@@ -76,7 +96,7 @@ static int launch(const struct ork_options *options, const struct ork_argv *word
     else if (options->info)
         code = show(options, &commands, &paths);
     else
-        code = prepare_output(options) ? ork_supervise(options, &commands) : ORK_EXIT_USAGE;
+        code = supervise(options, &commands);
     ork_commands_release(&commands);
     return code;
 }
@@ -96,7 +116,7 @@ static int run(const struct ork_options *options, const struct ork_argv *words)
         puts("orknot " ORKNOT_VERSION);
         return fflush(stdout) == 0 ? EXIT_SUCCESS : ORK_EXIT_INTERNAL;
     }
-    if (!ork_mpi_has_program(words, options->np)) {
+    if (!ork_launcher_of(options->mpiexec)->has_program(words, options->np)) {
         ork_options_usage(stderr);
         fputs("mustrun --must:help lists the options.\n", stderr);
         return ORK_EXIT_USAGE;

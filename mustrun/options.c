@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustrun/options.h"
 
-#include "mustrun/mpiopts.h"
+#include "mustrun/launcher.h"
 #include "mustrun/nearest.h"
 #include "viz/viz.h"
 
@@ -114,12 +114,27 @@ static enum ork_status parse_formats(const struct setting *setting, unsigned *ou
     return ORK_OK;
 }
 
-static enum ork_status parse_on_deadlock(const struct setting *setting, bool *go_on)
+/* One of two words. */
+static enum ork_status parse_either(const struct setting *setting, const char *no, const char *yes,
+                                    bool *out)
 {
-    if (strcmp(setting->value, "abort") != 0 && strcmp(setting->value, "continue") != 0)
-        return refuse(setting->error, "%s: \"%.100s\" is neither abort nor continue",
-                      setting->origin, setting->value);
-    *go_on = setting->value[0] == 'c';
+    *out = strcmp(setting->value, yes) == 0;
+    if (*out || strcmp(setting->value, no) == 0)
+        return ORK_OK;
+    return refuse(setting->error, "%s: \"%.100s\" is neither %s nor %s", setting->origin,
+                  setting->value, no, yes);
+}
+
+static enum ork_status parse_seconds(const struct setting *setting, double max, double *out)
+{
+    const char *value = setting->value;
+    char *end = NULL;
+    double seconds = strspn(value, "0123456789.") == strlen(value) ? strtod(value, &end) : -1;
+
+    if (end == NULL || end == value || *end != '\0' || seconds > max)
+        return refuse(setting->error, "%s: \"%.100s\" is no number of seconds from 0 to %.0f",
+                      setting->origin, value, max);
+    *out = seconds;
     return ORK_OK;
 }
 
@@ -182,10 +197,18 @@ static enum ork_status apply(struct ork_options *options, const struct setting *
         return parse_unsigned(setting, 0, 255, &options->errorcode);
     case ORK_OPTION_FANIN:
         return parse_unsigned(setting, 2, 65536, &options->fanin);
+    case ORK_OPTION_LEAF_RANKS:
+        return parse_unsigned(setting, 1, 65536, &options->leaf_ranks);
     case ORK_OPTION_START_TIMEOUT:
         return parse_unsigned(setting, 1, 3600, &options->start_timeout);
     case ORK_OPTION_ON_DEADLOCK:
-        return parse_on_deadlock(setting, &options->go_on);
+        return parse_either(setting, "abort", "continue", &options->go_on);
+    case ORK_OPTION_HANG_AFTER:
+        return parse_seconds(setting, 1e6, &options->hang_after);
+    case ORK_OPTION_ON_HANG:
+        return parse_either(setting, "report", "abort", &options->hang_abort);
+    case ORK_OPTION_SUPPRESS:
+        return parse_text(setting, &options->suppress);
     case ORK_OPTION_MPIEXEC:
         return parse_text(setting, &options->mpiexec);
     case ORK_OPTION_NP:
@@ -206,6 +229,8 @@ static enum ork_status apply(struct ork_options *options, const struct setting *
         return parse_flag(setting, &options->poll);
     case ORK_OPTION_QUIET:
         return parse_flag(setting, &options->quiet);
+    case ORK_OPTION_STATUS:
+        return parse_flag(setting, &options->status);
     case ORK_OPTION_VERBOSE:
         return parse_flag(setting, &options->verbose);
     case ORK_OPTION_INFO:
@@ -329,9 +354,10 @@ static char *const *pass_program(char *const *word, struct ork_argv *rest)
     return word;
 }
 
-static char *const *pass_option(char *const *word, const char *np, struct ork_argv *rest)
+static char *const *pass_option(char *const *word, const struct ork_options *options,
+                                struct ork_argv *rest)
 {
-    size_t args = ork_mpi_option_args(*word, np);
+    size_t args = ork_launcher_of(options->mpiexec)->option_args(*word, options->np);
 
     ork_argv_add(rest, *word++);
     for (; args > 0 && *word != NULL; args--)
@@ -352,7 +378,7 @@ static enum ork_status apply_words(struct ork_options *options, char *const *wor
             word += used;
         } else if (strcmp(*word, "--") != 0 &&
                    (ork_mpi_is_option(*word) || ork_mpi_is_separator(*word))) {
-            word = pass_option(word, options->np, rest);
+            word = pass_option(word, options, rest);
         } else {
             word = pass_program(word, rest);
         }

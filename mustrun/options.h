@@ -20,8 +20,11 @@ enum ork_option {
 struct ork_options {
     unsigned formats; /* ORK_VIZ_HTML, ... */
     const char *output_dir;
-    unsigned errorcode; /* 0: the application's */
-    bool go_on;         /* --must:on-deadlock continue */
+    unsigned errorcode;   /* 0: the application's */
+    bool go_on;           /* --must:on-deadlock continue */
+    double hang_after;    /* seconds; 0: never */
+    bool hang_abort;      /* --must:on-hang abort */
+    const char *suppress; /* NULL: none */
     bool nodl;
     bool poll;
     const char *sends;       /* a word of --must:sends */
@@ -29,11 +32,13 @@ struct ork_options {
     const char *probe;       /* and of --must:probe */
     unsigned queue_limit;    /* MiB */
     unsigned fanin;
+    unsigned leaf_ranks;    /* 0: fanin */
     unsigned start_timeout; /* seconds */
     const char *mpiexec;
     const char *np;
     const char *trace; /* NULL: none */
     bool quiet;
+    bool status;
     bool verbose;
     bool info;
     bool help;

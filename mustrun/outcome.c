@@ -12,11 +12,12 @@
 #include <unistd.h>
 
 enum ork_status ork_outcome_init(struct ork_outcome *outcome, const struct ork_options *options,
+                                 const struct ork_suppress *suppress,
                                  const struct ork_argv *program)
 {
     struct ork_report *report = &outcome->report;
 
-    *outcome = (struct ork_outcome){.options = options};
+    *outcome = (struct ork_outcome){.options = options, .suppress = suppress};
     ork_report_init(report);
     report->command = calloc(program->count + 1, sizeof(*report->command));
     if (report->command == NULL)
@@ -46,12 +47,12 @@ static void say(char *text, size_t size, enum ork_status status)
     free(text);
 }
 
-static bool is_colored(void)
+bool ork_outcome_is_colored(void)
 {
     return isatty(STDERR_FILENO) && getenv("NO_COLOR") == NULL;
 }
 
-void ork_outcome_show(const struct ork_finding *finding)
+static void show(const struct ork_finding *finding)
 {
     char *text = NULL;
     size_t size = 0;
@@ -59,7 +60,7 @@ void ork_outcome_show(const struct ork_finding *finding)
     enum ork_status status = ORK_NOMEM;
 
     if (out != NULL) {
-        status = ork_viz_finding_text(finding, is_colored(), out);
+        status = ork_viz_finding_text(finding, ork_outcome_is_colored(), out);
         if (fclose(out) != 0)
             status = ORK_NOMEM;
     }
@@ -74,7 +75,7 @@ static void say_summary(const struct ork_report *report)
     enum ork_status status = ORK_NOMEM;
 
     if (out != NULL) {
-        status = ork_viz_summary_text(report, is_colored(), out);
+        status = ork_viz_summary_text(report, ork_outcome_is_colored(), out);
         if (fclose(out) != 0)
             status = ORK_NOMEM;
     }
@@ -96,15 +97,42 @@ static void write_files(struct ork_outcome *outcome)
     free(path);
 }
 
-void ork_outcome_add(struct ork_outcome *outcome, struct ork_finding *finding, double seconds)
+void ork_outcome_add(struct ork_outcome *outcome, struct ork_finding *finding, double seconds,
+                     bool must)
 {
-    ork_outcome_show(finding);
+    if (!must && ork_suppress_matches(outcome->suppress, finding)) {
+        outcome->report.suppressed++;
+        return;
+    }
+    show(finding);
     outcome->report.seconds = seconds;
     if (ork_report_add_finding(&outcome->report, finding) != ORK_OK) {
         ork_error("a finding is missing in the report: %s", ork_status_text(ORK_NOMEM));
         outcome->failed = true;
     }
     write_files(outcome);
+}
+
+void ork_outcome_replace(struct ork_outcome *outcome, struct ork_finding *finding, double seconds,
+                         bool must)
+{
+    struct ork_report *report = &outcome->report;
+
+    for (uint32_t i = report->num_findings; i-- > 0;) {
+        struct ork_finding *old = &report->finding[i];
+        if (strcmp(old->id, finding->id) != 0 || strcmp(old->message, finding->message) != 0)
+            continue;
+        ork_finding_release(old);
+        *old = *finding;
+        *finding = (struct ork_finding){0};
+        write_files(outcome);
+        return;
+    }
+    if (!must)
+        return;
+    if (report->suppressed > 0)
+        report->suppressed--;
+    ork_outcome_add(outcome, finding, seconds, true);
 }
 
 void ork_outcome_note(struct ork_outcome *outcome, const char *note)
@@ -175,7 +203,7 @@ int ork_outcome_exit_code(const struct ork_outcome *outcome)
     const struct ork_report *report = &outcome->report;
     int own = report->signal != 0 ? 128 + report->signal : report->exit_code;
 
-    if (has_error(report) && outcome->options->errorcode != 0)
+    if ((has_error(report) || outcome->hung) && outcome->options->errorcode != 0)
         return (int)outcome->options->errorcode;
     if (outcome->signal != 0)
         return 128 + outcome->signal;

@@ -5,24 +5,35 @@
 #define ORK_MUSTRUN_OUTCOME_H
 
 #include "mustrun/options.h"
+#include "mustrun/suppress.h"
 #include "viz/report.h"
 
 struct ork_outcome {
     const struct ork_options *options;
+    const struct ork_suppress *suppress; /* NULL: none */
     struct ork_report report;
     bool final;  /* the tool has said its last word */
     bool failed; /* the tool or a part of it failed: see ORK_EXIT_INTERNAL */
+    bool hung;   /* it was ended by --must:on-hang */
     int signal;  /* that ended the run from outside, 0: none */
 };
 
-/* An empty outcome for a program. The options must outlive it. */
+/* An empty outcome for a program. Options and findings that are known must outlive it. */
 enum ork_status ork_outcome_init(struct ork_outcome *outcome, const struct ork_options *options,
+                                 const struct ork_suppress *suppress,
                                  const struct ork_argv *program);
 void ork_outcome_release(struct ork_outcome *outcome);
 
-/* Say the finding, take it into the report (*finding is then empty) and write the report's files.
- * `seconds`: since the application was started. */
-void ork_outcome_add(struct ork_outcome *outcome, struct ork_finding *finding, double seconds);
+/* Say the finding, take it into the report (*finding is then empty) and write the report's files;
+ * or count it, if it is known, and not to be shown in any case (`must`). `seconds`: since the
+ * application was started. */
+void ork_outcome_add(struct ork_outcome *outcome, struct ork_finding *finding, double seconds,
+                     bool must);
+
+/* The tool knows more of an earlier finding now (*finding is then empty): write the report's files
+ * again. One that was only counted and must be shown now is added. */
+void ork_outcome_replace(struct ork_outcome *outcome, struct ork_finding *finding, double seconds,
+                         bool must);
 
 /* Take over what the tool says at its end; *final is then without notes. */
 void ork_outcome_take_final(struct ork_outcome *outcome, const struct ork_report *final);
@@ -33,8 +44,8 @@ void ork_outcome_note(struct ork_outcome *outcome, const char *note);
 /* The application has ended with this wait() status: write the last report, say the summary. */
 void ork_outcome_finish(struct ork_outcome *outcome, int status, double seconds);
 
-/* Print it, whatever becomes of it. */
-void ork_outcome_show(const struct ork_finding *finding);
+/* Is stderr a terminal that wants colours? */
+bool ork_outcome_is_colored(void);
 
 /* Exit code of mustrun after ork_outcome_finish(). */
 int ork_outcome_exit_code(const struct ork_outcome *outcome);

@@ -60,6 +60,10 @@ static void add_exports(const struct ork_preload *preload, const char *argument,
         ork_argv_add(out, "-x");
         ork_argv_add(out, ORK_ENV_POLL "=1");
     }
+    if (preload->leaves > 1) {
+        ork_argv_add(out, "-x");
+        ork_argv_addf(out, ORK_ENV_LEAVES "=%u", preload->leaves);
+    }
     if (value == NULL)
         out->failed = true;
     free(value);
@@ -67,7 +71,8 @@ static void add_exports(const struct ork_preload *preload, const char *argument,
 
 static void add_list(const struct ork_preload *preload, const char *list, struct ork_argv *out)
 {
-    char *value = ork_env_list(list, preload->interceptor, preload->own, preload->poll);
+    char *value =
+        ork_env_list(list, preload->interceptor, preload->own, preload->poll, preload->leaves);
 
     ork_argv_add(out, value != NULL ? value : "");
     if (value == NULL)

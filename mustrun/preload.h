@@ -10,7 +10,8 @@ struct ork_preload {
     const char *interceptor;
     const char *own; /* the user's LD_PRELOAD, NULL: none */
     const char *np;
-    bool poll; /* --must:poll */
+    bool poll;       /* --must:poll */
+    unsigned leaves; /* of a node */
 };
 
 /* Copy the words of a command, with the interceptor preloaded in each context, behind `out`.

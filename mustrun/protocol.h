@@ -11,18 +11,43 @@
 
 enum ork_message_type {
     ORK_MESSAGE_UNKNOWN, /* of a later version: skipped */
-    ORK_MESSAGE_READY,   /* a leaf takes ranks */
+    ORK_MESSAGE_READY,   /* all leaves take ranks */
     ORK_MESSAGE_FINDING,
-    ORK_MESSAGE_STATE, /* where all ranks are, asked for by "interrupt" */
-    ORK_MESSAGE_GONE,  /* all ranks that had attached have hung up */
-    ORK_MESSAGE_STUCK, /* the job should have ended by itself, and has not */
-    ORK_MESSAGE_FINAL, /* the last line */
+    ORK_MESSAGE_STACKS,  /* an earlier finding again, with call stacks */
+    ORK_MESSAGE_STATE,   /* where all ranks are, asked for by "interrupt" or "status" */
+    ORK_MESSAGE_GONE,    /* all ranks that had attached have hung up */
+    ORK_MESSAGE_FIGURES, /* asked for by "figures" */
+    ORK_MESSAGE_STUCK,   /* the job should have ended by itself, and has not */
+    ORK_MESSAGE_FINAL,   /* the last line */
+};
+
+/* How far a rank is: see docs/reference/json.md. */
+struct ork_rank_progress {
+    uint32_t rank;
+    double seconds;
+    uint64_t calls, more, polls;
+    double processors; /* negative: not known */
+};
+
+struct ork_run_figures {
+    uint32_t ranks;
+    uint64_t calls, messages, queued;
+    bool is_blocked; /* some rank is; the one that has been for the longest time: */
+    uint32_t rank;
+    double seconds;
+    char call[200]; /* "MPI_Recv at a.c:40", as far as it fits */
 };
 
 struct ork_message {
     enum ork_message_type type;
-    struct ork_finding finding; /* of FINDING and STATE */
-    bool fatal;              /* of FINDING: the job hangs ("fatal"; without it: class manifest) */
+    char tree[1024];            /* of READY: the tool's processes in words, as far as they fit */
+    struct ork_finding finding; /* of FINDING, STACKS and STATE */
+    bool fatal; /* of FINDING and STACKS: the job hangs ("fatal"; without it: class manifest) */
+    struct ork_rank_progress *progress; /* of STATE, if "status" asked for it: rank by rank */
+    uint32_t num_progress;
+    struct ork_run_figures figures;
+    const char *line; /* what was parsed, as long as the caller has it */
+    size_t size;
     struct ork_report final; /* of FINAL: statistics, notes, complete, ranks */
 };
 

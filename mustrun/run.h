@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One run while it lasts. supervise.c waits for events, run_application.c and run_tool.c do what
- * has to be done with either job. */
+ * has to be done with either job, run_live.c answers questions. */
 #ifndef ORK_MUSTRUN_RUN_H
 #define ORK_MUSTRUN_RUN_H
 
 #include "mustrun/command.h"
 #include "mustrun/lines.h"
+#include "mustrun/live.h"
 #include "mustrun/outcome.h"
 #include "mustrun/spawn.h"
+#include "mustrun/ticker.h"
 #include "mustrun/timers.h"
 
 #include <signal.h>
@@ -20,8 +22,9 @@ enum {
     ORK_INTERRUPT_LIMIT = 10000, /* for a job that was interrupted */
     ORK_GONE_LIMIT = 3000,       /* for mpirun when its ranks have gone */
     ORK_GONE_AGAIN = 1000,
-    ORK_FINAL_LIMIT = 30000, /* for the tool's last word */
-    ORK_TOOL_LIMIT = 3000,   /* for the tool's mpirun after that */
+    ORK_ANSWER_LIMIT = 10000, /* for the tool to say where the ranks are while they run */
+    ORK_FINAL_LIMIT = 30000,  /* for the tool's last word */
+    ORK_TOOL_LIMIT = 3000,    /* for the tool's mpirun after that */
 };
 
 enum ork_phase {
@@ -41,10 +44,13 @@ struct ork_run {
     struct ork_lines messages;
     struct ork_lines errors; /* what the tool's job says on its stderr */
     struct ork_timers timers;
-    sigset_t mask; /* as it was when we were started */
-    int signals;   /* signalfd */
+    struct ork_live *live; /* NULL: there is none */
+    struct ork_ticker ticker;
+    const char *session;
+    bool asked, asked_by_signal, figures_asked; /* and not answered yet */
+    sigset_t mask;                              /* as it was when we were started */
+    int signals;                                /* signalfd */
     enum ork_phase phase;
-    unsigned ready; /* leaves */
     int64_t started;
     int exit_code; /* of a run that did not come to its application; 0: it did */
 };
@@ -77,5 +83,24 @@ void ork_run_read_errors(struct ork_run *run);
 enum ork_status ork_run_read_messages(struct ork_run *run);
 /* It has been reaped. */
 void ork_run_tool_ended(struct ork_run *run);
+
+/* --- questions --- */
+
+/* Listen for them. It is no error if that cannot be done. */
+void ork_run_open_live(struct ork_run *run);
+/* Where are the ranks? The answer goes to stderr. */
+void ork_run_ask(struct ork_run *run);
+/* What has come over the socket. */
+void ork_run_serve_live(struct ork_run *run);
+/* The tool's answer, or there was none in time. */
+void ork_run_take_answer(struct ork_run *run, const struct ork_message *answer);
+void ork_run_give_up_answer(struct ork_run *run);
+
+/* --must:status, if it is wanted: from the start of the application on; the tool is to be asked
+ * again; it has answered; nothing else is to be written for a while. */
+void ork_run_start_ticker(struct ork_run *run);
+void ork_run_want_figures(struct ork_run *run);
+void ork_run_take_figures(struct ork_run *run, const struct ork_run_figures *figures);
+void ork_run_show_ticker(struct ork_run *run);
 
 #endif

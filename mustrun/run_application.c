@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "common/exitcode.h"
 #include "common/log.h"
+#include "mustrun/launcher.h"
 #include "mustrun/run.h"
 
 #include <poll.h>
@@ -28,6 +29,7 @@ void ork_run_start_application(struct ork_run *run)
         run->exit_code = ORK_EXIT_UNAVAILABLE;
         ork_run_close_tool(run);
     }
+    ork_run_start_ticker(run);
 }
 
 void ork_run_stop_application(struct ork_run *run, int64_t ranks_limit, int64_t limit)
@@ -46,14 +48,15 @@ void ork_run_kill_application(struct ork_run *run)
     ork_child_signal(&run->application, SIGKILL);
 }
 
-/* RATIONALE: mpirun may hang for ever when its ranks have gone. It is not hung while children of it
- * live (a script whose MPI program was only a part), or while nobody reads what it has to write. */
+/* RATIONALE: Open MPI's mpirun may hang for ever when its ranks have gone. It is not hung while
+ * children of it live (a script whose MPI program was only a part), or while nobody reads what it
+ * has to write. */
 static bool is_hung(const struct ork_run *run)
 {
     struct pollfd outputs[] = {{.fd = STDOUT_FILENO, .events = POLLOUT},
                                {.fd = STDERR_FILENO, .events = POLLOUT}};
 
-    if (ork_child_has_children(&run->application))
+    if (!ork_launcher_of(run->options->mpiexec)->hangs || ork_child_has_children(&run->application))
         return false;
     return poll(outputs, 2, 0) == 2;
 }

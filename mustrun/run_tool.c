@@ -22,13 +22,29 @@ void ork_run_close_tool(struct ork_run *run)
     ork_timer_start(&run->timers, ORK_TIMER_TOOL, ORK_TOOL_LIMIT);
 }
 
+/* RATIONALE: when a tool process has died, Open MPI 4.1's daemons complain of their own
+ * notification; what matters is said by the root. A Slurm without processor binding says so when it
+ * is asked to bind to none. */
+static bool is_noise(const char *line, size_t size)
+{
+    static const char *const noise[] = {"PMIX ERROR: ", "lacks support for cpu binding"};
+
+    for (size_t i = 0; i < sizeof(noise) / sizeof(noise[0]); i++) {
+        if (memmem(line, size, noise[i], strlen(noise[i])) != NULL)
+            return true;
+    }
+    return false;
+}
+
 static void forward_errors(struct ork_run *run, bool all)
 {
     size_t size;
 
     for (const char *line = ork_lines_next(&run->errors, &size); line != NULL;
-         line = ork_lines_next(&run->errors, &size))
-        fprintf(stderr, "%.*s\n", (int)size, line);
+         line = ork_lines_next(&run->errors, &size)) {
+        if (!is_noise(line, size))
+            fprintf(stderr, "%.*s\n", (int)size, line);
+    }
     if (all && run->errors.size > run->errors.first) {
         fprintf(stderr, "%.*s\n", (int)(run->errors.size - run->errors.first),
                 run->errors.text + run->errors.first);
@@ -63,11 +79,48 @@ void ork_run_lose_tool(struct ork_run *run, const char *why)
     run->outcome.final = false;
 }
 
+/* Is the job to be ended if it hangs in this way? */
+static bool is_to_end(const struct ork_run *run, const struct ork_finding *finding)
+{
+    return strcmp(finding->id, "hang") == 0 ? run->options->hang_abort : !run->options->go_on;
+}
+
+/* RATIONALE: whoever ends a job says why. A hang is told before its stacks have come, and ended
+ * only then. */
+static bool must_be_shown(const struct ork_run *run, const struct ork_finding *finding, bool fatal)
+{
+    bool hangs = fatal || finding->class_ == ORK_MANIFEST || strcmp(finding->id, "hang") == 0;
+
+    return hangs && is_to_end(run, finding);
+}
+
+static void end_job(struct ork_run *run, bool is_hang)
+{
+    if (run->phase != ORK_RUN_RUNNING)
+        return;
+    run->outcome.hung = is_hang;
+    ork_run_stop_application(run, ORK_RANKS_LIMIT, ORK_DEADLOCK_LIMIT);
+}
+
 static void take_finding(struct ork_run *run, struct ork_finding *finding, bool fatal)
 {
-    ork_outcome_add(&run->outcome, finding, ork_run_seconds(run));
-    if (fatal && !run->options->go_on && run->phase == ORK_RUN_RUNNING)
-        ork_run_stop_application(run, ORK_RANKS_LIMIT, ORK_DEADLOCK_LIMIT);
+    bool ends = fatal && is_to_end(run, finding);
+    bool is_hang = strcmp(finding->id, "hang") == 0;
+
+    ork_outcome_add(&run->outcome, finding, ork_run_seconds(run),
+                    must_be_shown(run, finding, fatal));
+    if (ends)
+        end_job(run, is_hang);
+}
+
+static void take_stacks(struct ork_run *run, struct ork_finding *finding, bool fatal)
+{
+    bool ends = fatal && is_to_end(run, finding);
+    bool is_hang = strcmp(finding->id, "hang") == 0;
+
+    ork_outcome_replace(&run->outcome, finding, ork_run_seconds(run), ends);
+    if (ends)
+        end_job(run, is_hang);
 }
 
 /* Asked for while the run goes on: shown, and no part of the report. */
@@ -76,13 +129,13 @@ static bool is_answer(const struct ork_finding *finding)
     return strcmp(finding->id, "status") == 0;
 }
 
-static void take_state(struct ork_run *run, struct ork_finding *finding)
+static void take_state(struct ork_run *run, struct ork_message *message)
 {
-    if (is_answer(finding)) {
-        ork_outcome_show(finding);
+    if (is_answer(&message->finding)) {
+        ork_run_take_answer(run, message);
         return;
     }
-    ork_outcome_add(&run->outcome, finding, ork_run_seconds(run));
+    ork_outcome_add(&run->outcome, &message->finding, ork_run_seconds(run), true);
     if (ork_timer_is_on(&run->timers, ORK_TIMER_STATE))
         ork_run_stop_application(run, ORK_INTERRUPT_LIMIT, ORK_INTERRUPT_LIMIT);
 }
@@ -95,10 +148,10 @@ static void take_gone(struct ork_run *run)
         ork_timer_start(&run->timers, ORK_TIMER_GONE, ORK_GONE_LIMIT);
 }
 
-static void take_ready(struct ork_run *run)
+static void take_ready(struct ork_run *run, const struct ork_message *message)
 {
-    run->ready++;
-    if (run->phase == ORK_RUN_STARTING && run->ready == run->commands->leaves)
+    ork_debug("the tool is ready: %s", message->tree);
+    if (run->phase == ORK_RUN_STARTING)
         ork_run_start_application(run);
 }
 
@@ -106,16 +159,22 @@ static void take_message(struct ork_run *run, struct ork_message *message)
 {
     switch (message->type) {
     case ORK_MESSAGE_READY:
-        take_ready(run);
+        take_ready(run, message);
         break;
     case ORK_MESSAGE_FINDING:
         take_finding(run, &message->finding, message->fatal);
         break;
+    case ORK_MESSAGE_STACKS:
+        take_stacks(run, &message->finding, message->fatal);
+        break;
     case ORK_MESSAGE_STATE:
-        take_state(run, &message->finding);
+        take_state(run, message);
         break;
     case ORK_MESSAGE_GONE:
         take_gone(run);
+        break;
+    case ORK_MESSAGE_FIGURES:
+        ork_run_take_figures(run, &message->figures);
         break;
     case ORK_MESSAGE_STUCK:
         if (!run->options->go_on && run->phase == ORK_RUN_RUNNING)

@@ -60,8 +60,7 @@ static void on_signal(struct ork_run *run, int signo)
         return;
     }
     if (signo == SIGUSR1) {
-        if (run->phase == ORK_RUN_RUNNING)
-            ork_run_tell(run, "status\n");
+        ork_run_ask(run);
         return;
     }
     bool first = run->outcome.signal == 0;
@@ -99,6 +98,12 @@ static void on_timer(struct ork_run *run, enum ork_timer timer)
     case ORK_TIMER_GONE:
         ork_run_check_gone(run);
         break;
+    case ORK_TIMER_ANSWER:
+        ork_run_give_up_answer(run);
+        break;
+    case ORK_TIMER_FIGURES:
+        ork_run_want_figures(run);
+        break;
     case ORK_TIMER_FINAL:
         ork_run_lose_tool(run, "the tool did not come to its end: the report may miss findings");
         ork_run_close_tool(run);
@@ -112,15 +117,27 @@ static void on_timer(struct ork_run *run, enum ork_timer timer)
     }
 }
 
+/* For poll(); -1: for ever. */
+static int wait_limit(const struct ork_run *run)
+{
+    int timers = ork_timer_wait(&run->timers);
+    int live = ork_live_wait(run->live);
+
+    return timers < 0 || (live >= 0 && live < timers) ? live : timers;
+}
+
 static void run_loop(struct ork_run *run)
 {
     while (ork_child_is_alive(&run->tool) || ork_child_is_alive(&run->application)) {
-        struct pollfd fds[] = {{.fd = run->signals, .events = POLLIN},
-                               {.fd = run->tool.out, .events = POLLIN},
-                               {.fd = run->tool.err, .events = POLLIN}};
+        struct pollfd fds[3 + ORK_LIVE_FDS] = {{.fd = run->signals, .events = POLLIN},
+                                               {.fd = run->tool.out, .events = POLLIN},
+                                               {.fd = run->tool.err, .events = POLLIN}};
+        nfds_t count = 3 + ork_live_fds(run->live, fds + 3);
 
-        if (poll(fds, 3, ork_timer_wait(&run->timers)) < 0 && errno != EINTR)
+        ork_run_show_ticker(run);
+        if (poll(fds, count, wait_limit(run)) < 0 && errno != EINTR)
             ork_error("cannot wait for the jobs: %s", strerror(errno));
+        ork_ticker_clear(&run->ticker); /* whatever comes now may say something */
         if (fds[1].revents != 0)
             ork_run_read_messages(run);
         if (fds[2].revents != 0)
@@ -130,6 +147,7 @@ static void run_loop(struct ork_run *run)
         for (enum ork_timer timer = ork_timer_expired(&run->timers); timer != ORK_TIMER_MAX;
              timer = ork_timer_expired(&run->timers))
             on_timer(run, timer);
+        ork_run_serve_live(run);
     }
 }
 
@@ -184,6 +202,7 @@ static void start_tool(struct ork_run *run)
 
 static void release(struct ork_run *run)
 {
+    ork_live_destroy(run->live);
     ork_child_close(&run->tool.out);
     ork_child_close(&run->tool.err);
     ork_child_close(&run->signals);
@@ -192,17 +211,19 @@ static void release(struct ork_run *run)
     ork_outcome_release(&run->outcome);
 }
 
-int ork_supervise(const struct ork_options *options, const struct ork_commands *commands)
+int ork_supervise(const struct ork_options *options, const struct ork_suppress *suppress,
+                  const struct ork_commands *commands)
 {
     struct ork_run run = {.options = options,
                           .commands = commands,
                           .tool = {.in = -1, .out = -1, .err = -1},
                           .signals = -1};
 
-    if (ork_outcome_init(&run.outcome, options, &commands->program) != ORK_OK ||
+    if (ork_outcome_init(&run.outcome, options, suppress, &commands->program) != ORK_OK ||
         watch_signals(&run) != ORK_OK) {
         run.exit_code = ORK_EXIT_INTERNAL;
     } else {
+        ork_run_open_live(&run);
         start_tool(&run);
         run_loop(&run);
     }

@@ -5,8 +5,10 @@
 
 #include "mustrun/command.h"
 #include "mustrun/options.h"
+#include "mustrun/suppress.h"
 
-/* Run both jobs, write the report; returns the exit code of mustrun. */
-int ork_supervise(const struct ork_options *options, const struct ork_commands *commands);
+/* Run both jobs, write the report; returns the exit code of mustrun. `suppress` may be NULL. */
+int ork_supervise(const struct ork_options *options, const struct ork_suppress *suppress,
+                  const struct ork_commands *commands);
 
 #endif

@@ -13,6 +13,8 @@ enum ork_timer {
     ORK_TIMER_KILL_RANKS,       /* the ranks have not obeyed */
     ORK_TIMER_KILL_APPLICATION, /* the application's mpirun has not ended */
     ORK_TIMER_GONE,             /* all ranks have gone, mpirun has not ended */
+    ORK_TIMER_ANSWER,           /* the tool has not said where the ranks are while they run */
+    ORK_TIMER_FIGURES,          /* the figures of the run are to be asked for */
     ORK_TIMER_FINAL,            /* the tool has not said its last word */
     ORK_TIMER_TOOL,             /* the tool's mpirun has not ended */
     ORK_TIMER_MAX

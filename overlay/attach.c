@@ -19,17 +19,20 @@ enum ork_status ork_attach_listen(const char *session, uint32_t number, int *fd)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     size_t room = sizeof(address.sun_path) - 1;
-    int n = snprintf(address.sun_path + 1, room, ORK_SOCKET_FORMAT, (unsigned)getuid(), session,
-                     number);
+    char host[65] = "";
 
-    if (n < 0 || (size_t)n >= room)
+    gethostname(host, sizeof(host) - 1);
+    int n = snprintf(address.sun_path + 1, room, ORK_SOCKET_FORMAT, (unsigned)getuid(), session,
+                     number, host);
+    if (n < 0 || strlen(session) > ORK_SESSION_MAX)
         return ORK_INVALID;
     int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (s < 0) {
         ork_error("cannot make a socket: %s", strerror(errno));
         return ORK_IO;
     }
-    socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
+    socklen_t length =
+        (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(address.sun_path + 1));
     if (bind(s, (struct sockaddr *)&address, length) != 0 || listen(s, 4096) != 0) {
         ork_error("cannot listen for the ranks of run %s: %s", session, strerror(errno));
         close(s);

@@ -194,7 +194,7 @@ static bool collect_targets(const struct ork_search *s, uint32_t node, struct or
     return true;
 }
 
-static int compare_u32(const void *a, const void *b)
+int describe_compare_ranks(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a;
     uint32_t y = *(const uint32_t *)b;
@@ -208,12 +208,26 @@ void describe_sort_unique(struct ork_u32s *set)
 
     if (set->count == 0)
         return;
-    qsort(set->item, set->count, sizeof(*set->item), compare_u32);
+    qsort(set->item, set->count, sizeof(*set->item), describe_compare_ranks);
     for (uint32_t i = 0; i < set->count; i++) {
         if (i == 0 || set->item[i] != set->item[i - 1])
             set->item[n++] = set->item[i];
     }
     set->count = n;
+}
+
+const struct ork_wait *describe_row(const struct ork_finding *f, uint32_t rank)
+{
+    uint32_t low = 0, high = f->num_waits;
+
+    while (low < high) { /* all rows below low are of lower ranks, none from high on */
+        uint32_t middle = low + (high - low) / 2;
+        if (f->waits[middle].rank < rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < f->num_waits && f->waits[low].rank == rank ? &f->waits[low] : NULL;
 }
 
 /* "request[0]: MPI_Irecv from MPI_ANY_SOURCE; request[1]: ..." of what is open. */
@@ -308,6 +322,13 @@ enum ork_status describe_add_detail(struct ork_finding *f, char *text)
     f->detail = bigger;
     f->detail[f->num_details++] = text;
     return ORK_OK;
+}
+
+bool describe_is_same_where(const struct ork_where *a, const struct ork_where *b)
+{
+    return a->line == b->line && a->offset == b->offset &&
+           strcmp(a->file != NULL ? a->file : "", b->file != NULL ? b->file : "") == 0 &&
+           strcmp(a->module != NULL ? a->module : "", b->module != NULL ? b->module : "") == 0;
 }
 
 static bool is_same_place(const struct ork_wait *a, const struct ork_wait *b)
@@ -512,6 +533,8 @@ enum ork_status ork_describe_deadlock(const struct ork_detector *d, struct ork_s
         status = describe_add_decisions(sites, dl, &f);
     if (status == ORK_OK)
         status = describe_add_jobs(d, sites, &f);
+    if (status == ORK_OK)
+        status = describe_add_around(d, sites, dl, is_supposed(dl), &f);
 out:
     free(mark);
     free(rows.item);

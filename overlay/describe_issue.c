@@ -5,6 +5,7 @@
 #include "overlay/words.h"
 #include "record/calls.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,6 +93,91 @@ static char *order_words(const struct ork_detector *d, struct ork_sites *sites,
     return text;
 }
 
+/* "ranks 0-6 call MPI_Bcast at a.c:40 with root 0" */
+static char *side_words(struct ork_sites *sites, const struct ork_issue_side *side)
+{
+    const struct ork_record *r = &side->call;
+    char *who = ork_words_ranks(side->ranks, side->num_ranks);
+    char *call = ork_words_call_at(sites, side->rank, r->call, r->site);
+    char root[32] = "";
+    char *text = NULL;
+
+    if (r->peer != ORK_NO_PEER && r->peer >= 0)
+        snprintf(root, sizeof(root), " with root %d", r->peer);
+    if (who != NULL && call != NULL)
+        text = ork_words("%s %s %s%s", who, side->num_ranks == 1 ? "calls" : "call", call, root);
+    free(who);
+    free(call);
+    return text;
+}
+
+static char *mismatch_words(const struct ork_detector *d, struct ork_sites *sites,
+                            const struct ork_issue *issue)
+{
+    char *comm = ork_words_comm(d, sites, issue->side[0].comm);
+    char *text = strdup("");
+
+    for (unsigned i = 0; i < issue->num_sides && text != NULL; i++) {
+        char *side = side_words(sites, &issue->side[i]);
+        char *longer = side == NULL ? NULL : ork_words("%s%s%s", text, i > 0 ? ", " : "", side);
+        free(side);
+        free(text);
+        text = longer;
+    }
+    char *whole = comm == NULL || text == NULL
+                      ? NULL
+                      : ork_words("%s: these meet as one collective of %s", text, comm);
+    free(text);
+    free(comm);
+    return whole;
+}
+
+/* Of one rank's message or request. */
+static char *single_words(struct ork_sites *sites, const struct ork_issue *issue)
+{
+    const struct ork_issue_side *side = &issue->side[0];
+    const struct ork_record *r = &side->call;
+    char *call = ork_words_call_at(sites, side->rank, r->call, r->site);
+    char *text = NULL;
+
+    if (call != NULL && issue->kind == ORK_ISSUE_LOST_MESSAGE)
+        text =
+            ork_words("nobody received the message that rank %u sent to rank %d with tag %d (%s)",
+                      side->rank, r->peer, r->tag, call);
+    if (call != NULL && issue->kind == ORK_ISSUE_REQUEST_LEAK)
+        text = ork_words("nobody waited for or freed a request of rank %u (%s)", side->rank, call);
+    if (call != NULL && issue->kind == ORK_ISSUE_RSEND)
+        text = ork_words("rank %u may start a ready send before its receive is posted (%s)",
+                         side->rank, call);
+    free(call);
+    return text;
+}
+
+static enum ork_status add_issue_summary(const struct ork_detector *d, struct ork_sites *sites,
+                                         const struct ork_issue *issue, struct ork_finding *f)
+{
+    if (issue->num_sides == 0 || issue->kind == ORK_ISSUE_LOCK_ORDER)
+        f->summary = strdup(f->message);
+    else if (issue->kind == ORK_ISSUE_MISMATCH)
+        f->summary = mismatch_words(d, sites, issue);
+    else
+        f->summary = single_words(sites, issue);
+    return describe_sentence(f->summary) == NULL ? ORK_NOMEM : ORK_OK;
+}
+
+static enum ork_status add_issue_communicators(const struct ork_detector *d,
+                                               struct ork_sites *sites,
+                                               const struct ork_issue *issue, struct ork_finding *f)
+{
+    struct ork_u32s seen = {0};
+    enum ork_status status = ORK_OK;
+
+    for (unsigned i = 0; i < issue->num_sides && status == ORK_OK; i++)
+        status = describe_add_communicator(d, sites, issue->side[i].comm, &seen, f);
+    free(seen.item);
+    return status;
+}
+
 enum ork_status ork_describe_issue(const struct ork_detector *d, struct ork_sites *sites,
                                    const struct ork_issue *issue, struct ork_finding *finding)
 {
@@ -122,6 +208,10 @@ enum ork_status ork_describe_issue(const struct ork_detector *d, struct ork_site
         status =
             describe_add_detail(&f, ork_words("The same happened %llu more times at this place.",
                                               (unsigned long long)issue->repeats));
+    if (status == ORK_OK)
+        status = add_issue_summary(d, sites, issue, &f);
+    if (status == ORK_OK)
+        status = add_issue_communicators(d, sites, issue, &f);
     if (status == ORK_OK)
         *finding = f;
     else

@@ -4,6 +4,7 @@
 #include "overlay/jobs.h"
 #include "overlay/words.h"
 #include "record/calls.h"
+#include "viz/fold.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,6 +90,72 @@ static char *node_label(const struct ork_detector *d, struct ork_sites *sites,
                     : ork_words("%s\njob %u", ork_call_name(view.call.call), job + 1);
 }
 
+/* ---- the words beside the call ---- */
+
+static const char *towards(uint8_t kind)
+{
+    if (kind == ORK_KIND_SEND)
+        return "to";
+    return kind == ORK_KIND_RECV || kind == ORK_KIND_PROBE ? "from" : NULL;
+}
+
+static enum ork_status fill_place(struct ork_sites *sites, uint32_t rank, uint32_t site,
+                                  struct ork_graph_node *n)
+{
+    struct ork_where where;
+    enum ork_status status = ork_sites_find(sites, rank, site, &where);
+
+    if (status != ORK_OK)
+        return status;
+    if (where.file != NULL) {
+        const char *slash = strrchr(where.file, '/');
+        n->place = ork_words("%s:%u", slash != NULL ? slash + 1 : where.file, where.line);
+        status = n->place != NULL ? ORK_OK : ORK_NOMEM;
+    }
+    ork_where_release(&where);
+    return status;
+}
+
+/* What a term or a rank's call has in common: kind, communicator, call site. */
+static enum ork_status fill_words(const struct ork_detector *d, struct ork_sites *sites,
+                                  const struct ork_term *t, bool has_comm, struct ork_graph_node *n)
+{
+    const char *word = towards(t->kind);
+
+    if (word != NULL && (n->towards = strdup(word)) == NULL)
+        return ORK_NOMEM;
+    if (has_comm && (n->comm = ork_words_comm(d, sites, t->comm)) == NULL)
+        return ORK_NOMEM;
+    return fill_place(sites, t->rank, t->site, n);
+}
+
+static enum ork_status fill_rank(const struct ork_detector *d, struct ork_sites *sites,
+                                 const struct ork_search *s, uint32_t rank,
+                                 struct ork_graph_node *n)
+{
+    struct ork_rank_view v = ork_search_rank(d, s, rank);
+    uint8_t kind = v.call.kind;
+    const struct ork_term t = {.rank = rank, .kind = kind, .site = v.call.site, .comm = v.comm};
+    bool has_comm = kind == ORK_KIND_COLL || kind == ORK_KIND_SENDRECV || towards(kind) != NULL;
+
+    if (v.status == ORK_RANK_DONE || v.status == ORK_RANK_RUNNING || kind == ORK_KIND_CONT)
+        return ORK_OK;
+    return fill_words(d, sites, &t, has_comm, n);
+}
+
+static enum ork_status fill_circumstances(const struct ork_detector *d, struct ork_sites *sites,
+                                          const struct ork_search *s, uint32_t v,
+                                          struct ork_graph_node *n)
+{
+    struct ork_wfg_node node = ork_wfg_node(s->wfg, v);
+
+    if (node.kind == ORK_WFG_PROCESS)
+        return fill_rank(d, sites, s, v, n);
+    if (node.kind == ORK_WFG_TERM && node.label > 0 && node.label <= s->num_terms)
+        return fill_words(d, sites, &s->term[node.label - 1], true, n);
+    return ORK_OK;
+}
+
 static bool fill_node(const struct ork_detector *d, struct ork_sites *sites,
                       const struct ork_search *s, uint32_t v, struct ork_graph_node *n)
 {
@@ -102,7 +169,7 @@ static bool fill_node(const struct ork_detector *d, struct ork_sites *sites,
     n->rank = node.kind == ORK_WFG_HUB ? 0 : node.process;
     n->deadlocked = ork_wfg_is_deadlocked(s->wfg, v);
     n->label = node_label(d, sites, s, v);
-    return n->label != NULL;
+    return n->label != NULL && fill_circumstances(d, sites, s, v, n) == ORK_OK;
 }
 
 static bool fill_arcs(const struct ork_search *s, const bool *mark, uint32_t v, struct ork_graph *g)
@@ -148,15 +215,20 @@ static enum ork_status mark_knots(const struct ork_search *s, const bool *mark, 
 /* ---- hubs that one rank alone refers to are parts of its call, as in Fig. 6(d) of the MUST paper
  * ---- */
 
+enum { NO_ARC = UINT32_MAX };
+
 struct use {
     uint32_t arcs_in, arcs_out;
-    uint32_t arc; /* the latest arc in */
+    uint32_t arc;  /* the latest arc in */
+    uint32_t into; /* the rank that this hub became */
 };
 
 static struct use *count_uses(const struct ork_graph *g, uint32_t ids)
 {
     struct use *use = calloc(ids + 1, sizeof(*use));
 
+    for (uint32_t v = 0; use != NULL && v < ids; v++)
+        use[v].into = v;
     for (uint32_t i = 0; use != NULL && i < g->num_arcs; i++) {
         use[g->arc[i].from].arcs_out++;
         use[g->arc[i].to].arcs_in++;
@@ -176,49 +248,73 @@ static void make_term(struct ork_graph_node *hub, struct ork_graph_arc *arc)
 }
 
 /* The rank waits for nothing else: its arcs are the hub's. */
-static void absorb(struct ork_graph *g, struct ork_graph_node *rank,
-                   const struct ork_graph_node *hub, uint32_t arc)
+static void absorb(struct ork_graph_node *rank, struct ork_graph_node *hub,
+                   struct ork_graph_arc *arc, struct use *use)
 {
     rank->is_or = hub->is_or;
+    use[hub->id].into = rank->id;
+    free(arc->label);
+    *arc = (struct ork_graph_arc){.from = NO_ARC};
+    ork_graph_node_release(hub);
+    *hub = (struct ork_graph_node){.id = hub->id};
+}
+
+static void drop_absorbed(struct ork_graph *g, const struct use *use)
+{
+    uint32_t arcs = 0;
+    uint32_t nodes = 0;
+
     for (uint32_t i = 0; i < g->num_arcs; i++) {
-        if (g->arc[i].from == hub->id)
-            g->arc[i].from = rank->id;
+        if (g->arc[i].from == NO_ARC)
+            continue;
+        g->arc[arcs] = g->arc[i];
+        g->arc[arcs++].from = use[g->arc[i].from].into;
     }
-    free(g->arc[arc].label);
-    g->arc[arc] = g->arc[--g->num_arcs];
+    g->num_arcs = arcs;
+    for (uint32_t n = 0; n < g->num_nodes; n++) {
+        if (g->node[n].label != NULL)
+            g->node[nodes++] = g->node[n];
+    }
+    g->num_nodes = nodes;
 }
 
 static enum ork_status fold_single_hubs(struct ork_graph *g, const uint32_t *at, uint32_t ids)
 {
     struct use *use = count_uses(g, ids);
-    uint32_t kept = 0;
 
     if (use == NULL)
         return ORK_NOMEM;
     for (uint32_t n = 0; n < g->num_nodes; n++) {
         struct ork_graph_node *hub = &g->node[n];
         struct use *u = &use[hub->id];
-        struct ork_graph_node *owner = u->arcs_in == 1 ? &g->node[at[g->arc[u->arc].from]] : NULL;
-        if (hub->kind != ORK_NODE_HUB || owner == NULL || owner->kind != ORK_NODE_RANK)
+        if (hub->kind != ORK_NODE_HUB || u->arcs_in != 1)
             continue;
-        if (g->arc[u->arc].label != NULL) {
-            make_term(hub, &g->arc[u->arc]);
-        } else if (use[owner->id].arcs_out == 1) {
-            absorb(g, owner, hub, u->arc);
-            free(hub->label);
-            hub->label = NULL;
-            free(use);
-            use = count_uses(g, ids);
-            if (use == NULL)
-                return ORK_NOMEM;
-        }
+        struct ork_graph_arc *arc = &g->arc[u->arc];
+        struct ork_graph_node *owner = &g->node[at[arc->from]];
+        if (owner->kind != ORK_NODE_RANK)
+            continue;
+        if (arc->label != NULL)
+            make_term(hub, arc);
+        else if (use[owner->id].arcs_out == 1)
+            absorb(owner, hub, arc, use);
     }
-    for (uint32_t n = 0; n < g->num_nodes; n++) {
-        if (g->node[n].label != NULL)
-            g->node[kept++] = g->node[n];
-    }
-    g->num_nodes = kept;
+    drop_absorbed(g, use);
     free(use);
+    return ORK_OK;
+}
+
+/* What nobody could read is not kept either: the report has it in its table. */
+static enum ork_status fold_large(struct ork_graph *graph)
+{
+    struct ork_graph folded;
+
+    if (ork_graph_is_readable(graph))
+        return ORK_OK;
+    enum ork_status status = ork_graph_fold(graph, &folded);
+    if (status != ORK_OK)
+        return status;
+    ork_graph_release(graph);
+    *graph = folded;
     return ORK_OK;
 }
 
@@ -243,7 +339,8 @@ enum ork_status ork_drawing_make(const struct ork_detector *d, struct ork_sites 
         if (!fill_node(d, sites, s, v, &graph->node[at[v]]) || !fill_arcs(s, mark, v, graph))
             goto err;
     }
-    if (mark_knots(s, mark, at, graph) != ORK_OK || fold_single_hubs(graph, at, nodes) != ORK_OK)
+    if (mark_knots(s, mark, at, graph) != ORK_OK || fold_single_hubs(graph, at, nodes) != ORK_OK ||
+        fold_large(graph) != ORK_OK)
         goto err;
     free(at);
     return ORK_OK;

@@ -7,8 +7,8 @@
 #include "overlay/sites.h"
 #include "viz/report.h"
 
-/* The part of the graph whose nodes are marked; mark has an entry for each node. *graph is the
- * caller's. ORK_NOMEM. */
+/* The part of the graph whose nodes are marked, folded if it is large; mark has an entry for each
+ * node. *graph is the caller's. ORK_NOMEM. */
 enum ork_status ork_drawing_make(const struct ork_detector *d, struct ork_sites *sites,
                                  const struct ork_search *search, const bool *mark,
                                  struct ork_graph *graph);

@@ -68,10 +68,9 @@ void root_forget_hang(struct ork_root *root)
     root->hang = (struct hang){.result = ORK_PROBE_STOPPED, .budget_ns = HANG_BUDGET_NS};
 }
 
-static void ask_all(struct ork_root *root)
+static enum ork_status ask_all(struct ork_root *root)
 {
-    for (uint32_t r = 0; r < root->nprocs; r++)
-        root->down.ask(root->down.context, r); /* one that has just gone does not answer */
+    return root->down.ask(root->down.context);
 }
 
 /* With what is known now: would some way of matching deadlock? */
@@ -118,7 +117,9 @@ enum ork_status root_foresee_hang(struct ork_root *root, uint64_t at)
     if (root->options.probing == ORK_PROBING_OFF || root->ending || h->over)
         return ORK_OK;
     if (!h->asked && root_is_hanging(root, at, ASK_AFTER_NS))
-        ask_all(root);
+        status = ask_all(root);
+    if (status != ORK_OK)
+        return status;
     h->asked |= at - root->change_ns > ASK_AFTER_NS;
     if (!root_is_hanging(root, at, HANG_AFTER_NS))
         return ORK_OK;
@@ -203,8 +204,7 @@ enum ork_status root_check_memory(struct ork_root *root)
     if (root->short_of.since_ns == 0) {
         root->short_of.since_ns = root_now();
         root->short_of.is_probed = false;
-        ask_all(root);
-        return ORK_OK;
+        return ask_all(root);
     }
     /* records keep coming: no more than a tenth above the limit */
     bool is_urgent = ork_detector_memory(root->detector) >

@@ -97,6 +97,7 @@ static char *who_are(const struct ork_detector *d, uint32_t nprocs,
     struct ork_u32s ranks = {0};
     bool good = true;
 
+    *call = 0;
     for (uint32_t r = 0; r < nprocs && good; r++) {
         struct ork_rank_view v = ork_detector_rank(d, r);
         if (!holds(&v) || (ranks.count > 0 && v.call.call != *call))

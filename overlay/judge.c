@@ -16,7 +16,6 @@ struct watch {
 struct ork_judge {
     uint32_t nprocs;
     struct watch *watch;
-    struct ork_snapshot *first; /* of the ranks of a candidate */
     bool *root;
     uint32_t root_cap;
 };
@@ -29,8 +28,7 @@ enum ork_status ork_judge_create(uint32_t nprocs, struct ork_judge **out)
         return ORK_NOMEM;
     j->nprocs = nprocs;
     j->watch = calloc(nprocs, sizeof(*j->watch));
-    j->first = calloc(nprocs, sizeof(*j->first));
-    if (j->watch == NULL || j->first == NULL) {
+    if (j->watch == NULL) {
         ork_judge_destroy(j);
         return ORK_NOMEM;
     }
@@ -41,14 +39,11 @@ enum ork_status ork_judge_create(uint32_t nprocs, struct ork_judge **out)
 enum ork_status ork_judge_grow(struct ork_judge *j, uint32_t nprocs)
 {
     struct watch *watch = realloc(j->watch, nprocs * sizeof(*watch));
-    struct ork_snapshot *first = realloc(j->first, nprocs * sizeof(*first));
 
-    j->watch = watch != NULL ? watch : j->watch;
-    j->first = first != NULL ? first : j->first;
-    if (watch == NULL || first == NULL)
+    if (watch == NULL)
         return ORK_NOMEM;
+    j->watch = watch;
     memset(watch + j->nprocs, 0, (nprocs - j->nprocs) * sizeof(*watch));
-    memset(first + j->nprocs, 0, (nprocs - j->nprocs) * sizeof(*first));
     j->nprocs = nprocs;
     return ORK_OK;
 }
@@ -58,7 +53,6 @@ void ork_judge_destroy(struct ork_judge *j)
     if (j == NULL)
         return;
     free(j->watch);
-    free(j->first);
     free(j->root);
     free(j);
 }
@@ -153,15 +147,15 @@ static bool is_told_again(struct ork_judge *j, uint32_t r, uint64_t head)
 }
 
 /* Every record of the rank is processed and it is inside the call that the latest one announced. */
-static enum stillness look(struct ork_judge *j, struct ork_detector *d, const struct ork_down *down,
-                           uint32_t r)
+static enum stillness look(struct ork_judge *j, struct ork_detector *d,
+                           const struct ork_census *census, uint32_t r)
 {
-    struct ork_snapshot *snapshot = &j->first[r];
+    const struct ork_snapshot *snapshot = ork_census_of(census, 1, r);
     enum stillness result = STILL;
 
-    if (down->collect(down->context, r, snapshot) != ORK_OK || !snapshot->present)
-        return NOT_STILL; /* it has just ended: that will be told */
-    if (snapshot->head != snapshot->taken)
+    if (snapshot == NULL) /* it has just ended: that will be told */
+        return NOT_STILL;
+    if (!ork_census_is_current(census, snapshot, r))
         return NOT_STILL;
     if (snapshot->strangers > 0 && ork_detector_set_busy(d, r, true) == ORK_OK)
         return RETURNED;
@@ -181,26 +175,32 @@ static enum stillness look(struct ork_judge *j, struct ork_detector *d, const st
     return result;
 }
 
-static enum stillness collect_twice(struct ork_judge *j, struct ork_detector *d,
-                                    const struct ork_down *down, const struct ork_search *s)
+/* Did nothing change between the two latest rounds? */
+static bool is_unchanged(const struct ork_census *census, uint32_t r)
+{
+    const struct ork_snapshot *first = ork_census_of(census, 1, r);
+    const struct ork_snapshot *second = ork_census_of(census, 0, r);
+
+    return second != NULL && second->head == first->head && second->threads == first->threads &&
+           memcmp(second->word, first->word, second->threads * sizeof(*second->word)) == 0;
+}
+
+static enum stillness compare_rounds(struct ork_judge *j, struct ork_detector *d,
+                                     struct ork_census *census, const struct ork_search *s)
 {
     enum stillness result = STILL;
 
     for (uint32_t r = 0; r < j->nprocs; r++) {
         if (!ork_wfg_is_deadlocked(s->wfg, r) || is_done(d, r))
             continue;
-        enum stillness one = look(j, d, down, r);
+        enum stillness one = look(j, d, census, r);
         if (one == NOT_STILL)
             return NOT_STILL;
         if (one == RETURNED)
             result = RETURNED;
     }
     for (uint32_t r = 0; r < j->nprocs && result == STILL; r++) {
-        struct ork_snapshot second;
-        if (!ork_wfg_is_deadlocked(s->wfg, r) || is_done(d, r))
-            continue;
-        if (down->collect(down->context, r, &second) != ORK_OK || second.head != j->first[r].head ||
-            memcmp(second.word, j->first[r].word, second.threads * sizeof(*second.word)) != 0)
+        if (ork_wfg_is_deadlocked(s->wfg, r) && !is_done(d, r) && !is_unchanged(census, r))
             return NOT_STILL;
     }
     return result;
@@ -208,10 +208,11 @@ static enum stillness collect_twice(struct ork_judge *j, struct ork_detector *d,
 
 /* ---- is it stuck for good? ---- */
 
-static bool is_stuck(struct ork_judge *j, uint32_t r, uint64_t now_ns)
+static bool is_stuck(struct ork_judge *j, const struct ork_census *census, uint32_t r,
+                     uint64_t now_ns)
 {
     struct watch *w = &j->watch[r];
-    const struct ork_snapshot *now = &j->first[r];
+    const struct ork_snapshot *now = ork_census_of(census, 0, r);
 
     if (!w->active || w->head != now->head) {
         *w = (struct watch){.head = now->head,
@@ -226,7 +227,8 @@ static bool is_stuck(struct ork_judge *j, uint32_t r, uint64_t now_ns)
 
 /* Every root: deadlocked under every implementation, or stuck. */
 static enum ork_status is_for_good(struct ork_judge *j, struct ork_detector *d,
-                                   const struct ork_search *s, uint64_t now_ns, bool *yes)
+                                   const struct ork_census *census, const struct ork_search *s,
+                                   uint64_t now_ns, bool *yes)
 {
     struct ork_search *lazy;
     enum ork_status status = ork_detector_search(d, ORK_LAZY, &lazy);
@@ -239,7 +241,7 @@ static enum ork_status is_for_good(struct ork_judge *j, struct ork_detector *d,
         for (uint32_t i = 0; i < knot.count; i++) {
             uint32_t r = knot.node[i];
             if (r < j->nprocs && !ork_wfg_is_deadlocked(lazy->wfg, r) && !is_done(d, r))
-                *yes &= is_stuck(j, r, now_ns);
+                *yes &= is_stuck(j, census, r, now_ns);
         }
     }
     ork_search_destroy(lazy);
@@ -267,15 +269,20 @@ static enum ork_status judge_final(struct ork_judge *j, struct ork_detector *d,
 }
 
 static enum ork_status judge_still(struct ork_judge *j, struct ork_detector *d,
-                                   const struct ork_down *down, const struct ork_search *s,
+                                   struct ork_census *census, const struct ork_search *s,
                                    uint64_t now_ns, bool final, enum ork_verdict *verdict)
 {
     bool for_good;
+    enum stillness stillness = NOT_STILL;
 
     mark_causes(j, d, s);
     if (final)
         return judge_final(j, d, s, verdict);
-    switch (collect_twice(j, d, down, s)) {
+    if (ork_census_is_fresh(census, 2, now_ns)) {
+        stillness = compare_rounds(j, d, census, s);
+        ork_census_expire(census);
+    }
+    switch (stillness) {
     case NOT_STILL:
         *verdict = ORK_VERDICT_WAIT;
         return ORK_OK;
@@ -285,13 +292,13 @@ static enum ork_status judge_still(struct ork_judge *j, struct ork_detector *d,
     case STILL:
         break;
     }
-    enum ork_status status = is_for_good(j, d, s, now_ns, &for_good);
+    enum ork_status status = is_for_good(j, d, census, s, now_ns, &for_good);
     *verdict = for_good ? ORK_VERDICT_MANIFEST : ORK_VERDICT_WAIT;
     return status;
 }
 
 enum ork_status ork_judge_state(struct ork_judge *j, struct ork_detector *d,
-                                const struct ork_down *down, uint64_t now_ns, bool final,
+                                struct ork_census *census, uint64_t now_ns, bool final,
                                 enum ork_verdict *verdict, struct ork_search **search,
                                 const bool **root)
 {
@@ -313,9 +320,9 @@ enum ork_status ork_judge_state(struct ork_judge *j, struct ork_detector *d,
         status = ork_detector_relax(d, s, &passed);
         *verdict = passed > 0 ? ORK_VERDICT_MOVED : ORK_VERDICT_WAIT;
         if (status == ORK_OK && passed == 0)
-            status = judge_still(j, d, down, s, now_ns, final, verdict);
+            status = judge_still(j, d, census, s, now_ns, final, verdict);
     } else {
-        status = judge_still(j, d, down, s, now_ns, final, verdict);
+        status = judge_still(j, d, census, s, now_ns, final, verdict);
     }
     *root = j->root;
     if (status == ORK_OK &&

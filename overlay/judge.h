@@ -11,7 +11,7 @@
 #define ORK_JUDGE_H
 
 #include "detector/detector.h"
-#include "overlay/link.h"
+#include "overlay/census.h"
 
 /* Processor time in one call after which a standard send or a collective counts as stuck. */
 #define ORK_STUCK_CPU_NS UINT64_C(50000000)
@@ -38,7 +38,7 @@ void ork_judge_destroy(struct ork_judge *judge);
  * On POTENTIAL and MANIFEST *search is the caller's and *root (for each bottom knot) the judge's
  * until the next call. */
 enum ork_status ork_judge_state(struct ork_judge *judge, struct ork_detector *d,
-                                const struct ork_down *down, uint64_t now_ns, bool final,
+                                struct ork_census *census, uint64_t now_ns, bool final,
                                 enum ork_verdict *verdict, struct ork_search **search,
                                 const bool **root);
 

@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "overlay/leaf.h"
+#include "overlay/leaf_internal.h"
 
 #include "common/log.h"
 #include "overlay/attach.h"
-#include "overlay/numbers.h"
-#include "overlay/threads.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 /* RATIONALE: no signal by number to a process that may be another one by now: by pidfd. */
@@ -22,34 +18,12 @@ static int pidfd_of(uint32_t pid)
     return (int)syscall(SYS_pidfd_open, (pid_t)pid, 0);
 }
 
-enum { BATCH = 512 };
-
-struct local {
-    int fd; /* its socket; -1: gone */
-    int pidfd;
-    bool attached; /* false: the hello is still to come */
-    bool hung_up;
-    bool broken; /* the rank wrote over its own ring: nothing in it means anything any more */
-    uint32_t rank;
-    uint32_t pid;
-    uint64_t tail;
-    struct ork_ring *ring;
-};
-
-struct ork_leaf {
-    const struct ork_up *up;
-    char token[ORK_TOKEN_SIZE + 1];
-    int listener;
-    struct local *local;
-    uint32_t num_local, cap_local;
-    uint32_t *by_rank; /* place in local[] + 1 */
-    uint32_t num_ranks;
-    struct ork_numbers numbers;
-    uint32_t attached, seen, strangers;
-    struct pollfd *fd;
-    nfds_t num_fds;
-    struct ork_record batch[BATCH];
-};
+/* The rings are gone through again in one step as long as there is something, and for so long.
+ * RATIONALE: where ranks do nothing but collective calls a round may be one call of each; a few
+ * rounds between two naps would not keep up with them. */
+#define STEP_NS UINT64_C(5000000)
+/* A collective call is held for its other ranks no longer than this. */
+#define HOLD_NS UINT64_C(20000000)
 
 /* Two descriptors a rank: take as many as the user may have. */
 static void raise_limit(void)
@@ -62,8 +36,8 @@ static void raise_limit(void)
     }
 }
 
-enum ork_status ork_leaf_create(const char *session, const char *token, const struct ork_up *up,
-                                struct ork_leaf **out)
+enum ork_status ork_leaf_create(const char *session, const char *token, uint32_t number,
+                                const struct ork_up *up, struct ork_leaf **out)
 {
     struct ork_leaf *leaf = calloc(1, sizeof(*leaf));
 
@@ -73,9 +47,12 @@ enum ork_status ork_leaf_create(const char *session, const char *token, const st
     leaf->up = up;
     memcpy(leaf->token, token, strnlen(token, ORK_TOKEN_SIZE));
     leaf->fd = calloc(1, sizeof(*leaf->fd));
-    enum ork_status status =
-        leaf->fd == NULL ? ORK_NOMEM : ork_attach_listen(session, 0, &leaf->listener);
+    const struct ork_join_sink sink = {.context = up->context, .wave = up->wave};
+    enum ork_status status = leaf->fd == NULL ? ORK_NOMEM : ork_join_create(&sink, &leaf->join);
+    if (status == ORK_OK)
+        status = ork_attach_listen(session, number, &leaf->listener);
     if (status != ORK_OK) {
+        ork_join_destroy(leaf->join);
         free(leaf->fd);
         free(leaf);
         return status;
@@ -93,8 +70,11 @@ static void local_release(struct local *l)
     if (l->pidfd >= 0)
         close(l->pidfd);
     ork_attach_unmap(l->ring);
+    free(l->member);
     l->fd = l->pidfd = -1;
     l->ring = NULL;
+    l->member = NULL;
+    l->num_comms = 0;
 }
 
 void ork_leaf_destroy(struct ork_leaf *leaf)
@@ -106,7 +86,9 @@ void ork_leaf_destroy(struct ork_leaf *leaf)
     close(leaf->listener);
     free(leaf->local);
     free(leaf->by_rank);
-    ork_numbers_release(&leaf->numbers);
+    free(leaf->job);
+    ork_join_destroy(leaf->join);
+    ork_stacks_destroy(leaf->stacks);
     free(leaf->fd);
     free(leaf);
 }
@@ -122,14 +104,14 @@ uint32_t ork_leaf_num_attached(const struct ork_leaf *leaf)
     return leaf->attached;
 }
 
-uint32_t ork_leaf_num_seen(const struct ork_leaf *leaf)
+void ork_leaf_pids(const struct ork_leaf *leaf, uint32_t *pid, uint32_t room)
 {
-    return leaf->seen;
-}
-
-uint32_t ork_leaf_num_strangers(const struct ork_leaf *leaf)
-{
-    return leaf->strangers;
+    for (uint32_t i = 0; i < leaf->num_local && room > 0; i++) {
+        if (!leaf->local[i].attached || leaf->local[i].fd < 0)
+            continue;
+        *pid++ = leaf->local[i].pid;
+        room--;
+    }
 }
 
 /* ---- coming ---- */
@@ -182,21 +164,28 @@ static bool reserve_rank(struct ork_leaf *leaf, uint32_t rank)
     return true;
 }
 
-/* The number of a rank that came. ORK_NOTFOUND: it gets none. A second program in a rank's place is
- * not that rank. */
-static enum ork_status number(struct ork_leaf *leaf, const struct ork_hello *hello, uint32_t *rank)
+/* The place of a job in the table; a new one is told above, which may answer at once. */
+static enum ork_status find_job(struct ork_leaf *leaf, const struct ork_hello *hello,
+                                uint32_t *place)
 {
-    enum ork_status status = ork_numbers_give(&leaf->numbers, hello, rank);
-
-    if (status != ORK_OK)
-        return status;
-    return *rank < leaf->num_ranks && leaf->by_rank[*rank] != 0 ? ORK_NOTFOUND : ORK_OK;
+    for (*place = 0; *place < leaf->num_jobs; (*place)++) {
+        if (strcmp(leaf->job[*place].name.name, hello->job) == 0)
+            return ORK_OK;
+    }
+    struct job *bigger = realloc(leaf->job, (leaf->num_jobs + 1) * sizeof(*bigger));
+    if (bigger == NULL)
+        return ORK_NOMEM;
+    leaf->job = bigger;
+    struct job *job = &bigger[leaf->num_jobs++];
+    *job = (struct job){.name = {.size = hello->size}};
+    memcpy(job->name.name, hello->job, sizeof(job->name.name));
+    struct ork_job_name name = job->name;
+    return leaf->up->job(leaf->up->context, &name);
 }
 
 static enum ork_status greet(struct ork_leaf *leaf, struct local *l)
 {
     struct ork_hello hello;
-    uint32_t rank;
     enum ork_status status = ork_attach_accept(l->fd, leaf->token, &hello, &l->ring);
 
     if (status == ORK_AGAIN)
@@ -207,79 +196,36 @@ static enum ork_status greet(struct ork_leaf *leaf, struct local *l)
         local_release(l);
         return ORK_OK;
     }
-    status = number(leaf, &hello, &rank);
-    if (status == ORK_NOTFOUND) {
-        leaf->strangers++;
+    l->rank_in_job = hello.rank;
+    l->pid = hello.pid;
+    l->pidfd = pidfd_of(hello.pid);
+    return find_job(leaf, &hello, &l->job);
+}
+
+/* A second program in a rank's place is not that rank. */
+static bool is_taken(const struct ork_leaf *leaf, uint32_t rank)
+{
+    return rank < leaf->num_ranks && leaf->by_rank[rank] != 0;
+}
+
+/* Its number is known, or will never be. */
+static enum ork_status attach(struct ork_leaf *leaf, struct local *l)
+{
+    const struct job *job = &leaf->job[l->job];
+    uint32_t limit = job->name.size > 0 ? job->name.size : RANKS_MAX;
+    uint32_t rank = job->first + l->rank_in_job;
+
+    if (job->refused || l->rank_in_job >= limit || is_taken(leaf, rank)) {
         local_release(l);
-        return ORK_OK;
+        return leaf->up->stranger(leaf->up->context);
     }
-    if (status != ORK_OK || !reserve_rank(leaf, rank))
+    if (!reserve_rank(leaf, rank))
         return ORK_NOMEM;
     leaf->by_rank[rank] = (uint32_t)(l - leaf->local) + 1;
     l->attached = true;
     l->rank = rank;
-    l->pid = hello.pid;
-    l->pidfd = pidfd_of(hello.pid);
     leaf->attached++;
-    leaf->seen++;
-    return leaf->up->attach(leaf->up->context,
-                            &(struct ork_attached){.rank = rank, .pid = hello.pid});
-}
-
-/* ---- draining ---- */
-
-/* Is the ring's frame as rank and leaf left it? */
-static bool is_intact(const struct local *l, uint64_t head)
-{
-    return head - l->tail <= ORK_RING_RECORDS && l->ring->magic == ORK_RING_MAGIC &&
-           atomic_load_explicit(&l->ring->tail, memory_order_relaxed) == l->tail;
-}
-
-/* Whatever the rank published is thrown away, so that it never waits for room. */
-static void discard(struct local *l, uint64_t head)
-{
-    l->tail = head;
-    atomic_store_explicit(&l->ring->tail, head, memory_order_release);
-}
-
-/* RATIONALE: to those above, the end of a stream that makes sense is a record that makes none. */
-static enum ork_status break_off(struct ork_leaf *leaf, struct local *l, uint64_t head)
-{
-    static const struct ork_record senseless = {.kind = UINT8_MAX};
-
-    l->broken = true;
-    discard(l, head);
-    return leaf->up->batch(leaf->up->context, l->rank, &senseless, 1);
-}
-
-static enum ork_status drain(struct ork_leaf *leaf, struct local *l, size_t *moved)
-{
-    uint64_t head = atomic_load_explicit(&l->ring->head, memory_order_acquire);
-    size_t credit = leaf->up->credit(leaf->up->context);
-
-    if (l->broken) {
-        discard(l, head);
-        return ORK_OK;
-    }
-    if (!is_intact(l, head)) {
-        *moved += 1;
-        return break_off(leaf, l, head);
-    }
-    while (l->tail != head && credit > 0) {
-        uint32_t n = 0;
-        while (n < BATCH && n < credit && l->tail + n != head) {
-            leaf->batch[n] = l->ring->slot[(l->tail + n) % ORK_RING_RECORDS];
-            n++;
-        }
-        l->tail += n;
-        atomic_store_explicit(&l->ring->tail, l->tail, memory_order_release);
-        enum ork_status status = leaf->up->batch(leaf->up->context, l->rank, leaf->batch, n);
-        if (status != ORK_OK)
-            return status;
-        *moved += n;
-        credit -= n;
-    }
-    return ORK_OK;
+    return leaf->up->attach(leaf->up->context, &(struct ork_attached){.rank = rank, .pid = l->pid});
 }
 
 /* ---- going ---- */
@@ -289,25 +235,28 @@ static void list_fds(struct ork_leaf *leaf)
     leaf->num_fds = 1;
     for (uint32_t i = 0; i < leaf->num_local; i++) {
         const struct local *l = &leaf->local[i];
-        short events = l->attached ? POLLRDHUP : POLLIN | POLLRDHUP; /* what it says is not read */
+        short events =
+            l->ring != NULL ? POLLRDHUP : POLLIN | POLLRDHUP; /* what it says is not read */
         if (l->fd >= 0)
             leaf->fd[leaf->num_fds++] = (struct pollfd){.fd = l->fd, .events = events};
     }
 }
 
-/* One call for all ranks: a leaf that has nothing to do costs little however many there are. */
-static void see_hang_ups(struct ork_leaf *leaf)
+/* Who came, and who went? One call for all ranks: a leaf that has nothing to do costs little
+ * however many there are. */
+static enum ork_status look_around(struct ork_leaf *leaf)
 {
     nfds_t at = 1;
 
     list_fds(leaf);
     if (poll(leaf->fd, leaf->num_fds, 0) <= 0)
-        return;
+        return ORK_OK;
     for (uint32_t i = 0; i < leaf->num_local; i++) {
         if (leaf->local[i].fd >= 0)
             leaf->local[i].hung_up =
                 (leaf->fd[at++].revents & (POLLHUP | POLLRDHUP | POLLERR)) != 0;
     }
+    return leaf->fd[0].revents != 0 ? take_connections(leaf) : ORK_OK;
 }
 
 static enum ork_death death_of(const struct local *l)
@@ -341,107 +290,80 @@ static enum ork_status bury(struct ork_leaf *leaf, struct local *l)
 
 static enum ork_status visit(struct ork_leaf *leaf, struct local *l, size_t *moved)
 {
+    enum ork_status status = ORK_OK;
+
+    if (l->ring == NULL) {
+        status = greet(leaf, l);
+        if (status != ORK_OK || l->ring == NULL)
+            return status;
+    }
     if (!l->attached) {
-        uint32_t seen = leaf->seen;
-        enum ork_status status = greet(leaf, l);
-        *moved += leaf->seen - seen;
+        if (!leaf->job[l->job].known)
+            return ORK_OK;
+        *moved += 1;
+        status = attach(leaf, l);
         if (status != ORK_OK || !l->attached)
             return status;
     }
-    enum ork_status status = drain(leaf, l, moved);
+    status = leaf_drain(leaf, l, moved);
     if (status != ORK_OK || !l->hung_up) /* seen before draining: all it wrote is there */
         return status;
-    if (!l->broken && l->tail != atomic_load(&l->ring->head))
-        return status; /* there was no credit for all of it */
+    if (ork_join_holds(leaf->join, (uint32_t)(l - leaf->local)) ||
+        (!l->broken && l->tail != atomic_load(&l->ring->head)))
+        return status;                            /* there was no credit for all of it */
+    if (leaf->up->credit(leaf->up->context) == 0) /* its last calls may not be up yet */
+        return status;
     *moved += 1;
     return bury(leaf, l);
 }
 
-enum ork_status ork_leaf_step(struct ork_leaf *leaf, size_t *moved)
+/* As long as calls that were held go on, what is behind them is there already. */
+static enum ork_status visit_all(struct ork_leaf *leaf, size_t *moved)
 {
-    *moved = 0;
-    enum ork_status status = take_connections(leaf);
-    see_hang_ups(leaf);
+    enum ork_status status = ORK_OK;
+
     for (uint32_t i = 0; i < leaf->num_local && status == ORK_OK; i++) {
         if (leaf->local[i].fd >= 0)
             status = visit(leaf, &leaf->local[i], moved);
     }
+    return status;
+}
+
+/* What nobody else comes to is held in vain. */
+static enum ork_status let_go(struct ork_leaf *leaf, size_t *moved)
+{
+    uint32_t held = ork_join_num_held(leaf->join);
+
+    if (held == 0 || leaf->up->credit(leaf->up->context) == 0)
+        return ORK_OK;
+    enum ork_status status =
+        ork_join_flush(leaf->join, *moved == 0 ? UINT64_MAX : leaf_now() - HOLD_NS);
+    *moved += held - ork_join_num_held(leaf->join);
+    return status;
+}
+
+enum ork_status ork_leaf_go_on(struct ork_leaf *leaf, size_t *moved)
+{
+    const uint64_t begin = leaf_now();
+    enum ork_status status;
+    size_t before;
+
+    *moved = 0;
+    do {
+        before = *moved;
+        leaf->now_ns = leaf_now();
+        status = visit_all(leaf, moved);
+    } while (status == ORK_OK && *moved > before && leaf->now_ns - begin < STEP_NS);
     list_fds(leaf);
     return status;
 }
 
-/* ---- from above ---- */
-
-static uint64_t cpu_time_of(uint32_t pid)
+enum ork_status ork_leaf_step(struct ork_leaf *leaf, size_t *moved)
 {
-    struct timespec t;
-    clockid_t clock;
+    enum ork_status status = look_around(leaf);
 
-    if (clock_getcpuclockid((pid_t)pid, &clock) != 0 || clock_gettime(clock, &t) != 0)
-        return 0;
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-static void collect_polls(const struct ork_ring *ring, struct ork_snapshot *snapshot)
-{
-    uint64_t most = 0;
-
-    for (uint32_t t = 0; t < snapshot->threads; t++) {
-        uint64_t polls = atomic_load(&ring->thread[t].polls);
-        snapshot->polls += polls;
-        snapshot->probes += atomic_load(&ring->thread[t].probes);
-        if (polls <= most)
-            continue;
-        most = polls;
-        snapshot->poll_site = atomic_load(&ring->thread[t].poll_site);
-        snapshot->poll_call = atomic_load(&ring->thread[t].poll_call);
-    }
-}
-
-static enum ork_status collect(void *context, uint32_t rank, struct ork_snapshot *snapshot)
-{
-    struct ork_leaf *leaf = context;
-
-    if (rank >= leaf->num_ranks || leaf->by_rank[rank] == 0 ||
-        leaf->local[leaf->by_rank[rank] - 1].fd < 0)
-        return ORK_NOTFOUND;
-    const struct local *l = &leaf->local[leaf->by_rank[rank] - 1];
-    uint32_t threads = atomic_load(&l->ring->threads);
-    *snapshot =
-        (struct ork_snapshot){.present = true, .taken = l->tail, .cpu_ns = cpu_time_of(l->pid)};
-    snapshot->threads = threads < ORK_RING_THREADS ? threads : ORK_RING_THREADS;
-    snapshot->strangers = ork_threads_strange(l->pid, l->ring);
-    for (uint32_t t = 0; t < snapshot->threads; t++)
-        snapshot->word[t] = atomic_load_explicit(&l->ring->thread[t].word, memory_order_acquire);
-    collect_polls(l->ring, snapshot);
-    snapshot->head = atomic_load_explicit(&l->ring->head, memory_order_acquire);
-    return ORK_OK;
-}
-
-static enum ork_status ask(void *context, uint32_t rank)
-{
-    struct ork_leaf *leaf = context;
-
-    if (rank >= leaf->num_ranks || leaf->by_rank[rank] == 0 ||
-        leaf->local[leaf->by_rank[rank] - 1].fd < 0)
-        return ORK_NOTFOUND;
-    atomic_fetch_add_explicit(&leaf->local[leaf->by_rank[rank] - 1].ring->asked, 1,
-                              memory_order_relaxed);
-    return ORK_OK;
-}
-
-static void kill_all(void *context)
-{
-    struct ork_leaf *leaf = context;
-
-    for (uint32_t i = 0; i < leaf->num_local; i++) {
-        struct local *l = &leaf->local[i];
-        if (l->attached && l->fd >= 0 && l->pidfd >= 0)
-            syscall(SYS_pidfd_send_signal, l->pidfd, SIGKILL, NULL, 0);
-    }
-}
-
-struct ork_down ork_leaf_down(struct ork_leaf *leaf)
-{
-    return (struct ork_down){.context = leaf, .collect = collect, .ask = ask, .kill_all = kill_all};
+    *moved = 0;
+    if (status == ORK_OK)
+        status = ork_leaf_go_on(leaf, moved);
+    return status == ORK_OK ? let_go(leaf, moved) : status;
 }

@@ -5,9 +5,12 @@
 #define ORK_NUMBERS_H
 
 #include "common/status.h"
-#include "record/ring.h"
+#include "overlay/link.h"
 
-struct ork_numbered_job;
+struct ork_numbered_job {
+    struct ork_job_name name;
+    uint32_t first; /* number of its rank 0 */
+};
 
 /* All zero at first. */
 struct ork_numbers {
@@ -17,9 +20,9 @@ struct ork_numbers {
 
 void ork_numbers_release(struct ork_numbers *numbers);
 
-/* The number of a rank that says hello. ORK_NOTFOUND: it has none, because the size of a job is not
- * known, or the rank is none of its job. ORK_NOMEM. */
-enum ork_status ork_numbers_give(struct ork_numbers *numbers, const struct ork_hello *hello,
-                                 uint32_t *rank);
+/* The number of the first rank of a job, known or new. ORK_NOTFOUND: its ranks have none, because
+ * the size of a job is not known. ORK_NOMEM. */
+enum ork_status ork_numbers_give(struct ork_numbers *numbers, const struct ork_job_name *name,
+                                 uint32_t *first);
 
 #endif

@@ -51,6 +51,22 @@ static bool is_quiet(const struct ork_root *root, const struct ork_search *s, ui
     return quiet;
 }
 
+static bool is_new(const struct ork_root *root, const struct ork_search *s, uint32_t knot,
+                   enum ork_class class_)
+{
+    return !is_told(root, signature(root, s, knot), class_) && !is_quiet(root, s, knot, class_);
+}
+
+bool root_is_news(const struct ork_root *root, const struct ork_search *s, const bool *knots,
+                  enum ork_class class_)
+{
+    for (uint32_t k = 0; k < ork_wfg_num_bottom(s->wfg); k++) {
+        if (knots[k] && is_new(root, s, k, class_))
+            return true;
+    }
+    return false;
+}
+
 /* Leave in `knots` (for each bottom knot) those not yet reported with this class, and remember
  * them. */
 static enum ork_status keep_new(struct ork_root *root, const struct ork_search *s,
@@ -58,15 +74,15 @@ static enum ork_status keep_new(struct ork_root *root, const struct ork_search *
 {
     *any = false;
     for (uint32_t k = 0; k < ork_wfg_num_bottom(s->wfg); k++) {
-        uint64_t sign = signature(root, s, k);
-        knots[k] = knots[k] && !is_told(root, sign, class_) && !is_quiet(root, s, k, class_);
+        knots[k] = knots[k] && is_new(root, s, k, class_);
         if (!knots[k])
             continue;
         struct told *bigger = realloc(root->told, (root->num_told + 1) * sizeof(*bigger));
         if (bigger == NULL)
             return ORK_NOMEM;
         root->told = bigger;
-        root->told[root->num_told++] = (struct told){.signature = sign, .class_ = class_};
+        root->told[root->num_told++] =
+            (struct told){.signature = signature(root, s, k), .class_ = class_};
         *any = true;
     }
     return ORK_OK;
@@ -79,8 +95,9 @@ static void measure(struct ork_root *root, const struct ork_finding *f, uint64_t
     if (f->class_ != ORK_MANIFEST || root->seconds_to_verdict >= 0)
         return;
     for (uint32_t i = 0; i < f->ranks.count; i++) {
-        if (root->last_ns[f->ranks.item[i]] > last)
-            last = root->last_ns[f->ranks.item[i]];
+        uint64_t came = root_last_ns(root, f->ranks.item[i]);
+        if (came > last)
+            last = came;
     }
     root->seconds_to_verdict = at > last ? (double)(at - last) * 1e-9 : 0;
 }
@@ -119,7 +136,10 @@ enum ork_status root_tell_deadlock(struct ork_root *root, const struct ork_searc
             if (class_ == ORK_MANIFEST && !fatal)
                 root->stuck_ns = root_now() + LAUNCHER_NS;
             root->ending |= class_ == ORK_MANIFEST;
-            root->sink->finding(root->sink->context, &finding, fatal);
+            if (class_ == ORK_MANIFEST)
+                status = root_tell_hanging(root, &finding, fatal);
+            else
+                root->sink->finding(root->sink->context, &finding, fatal);
             ork_finding_release(&finding);
         }
     }
@@ -150,7 +170,10 @@ enum ork_status root_tell_foreseen(struct ork_root *root, const struct ork_fores
         status = ork_describe_deadlock(root->detector, root->sites, &dl, &finding);
         if (status == ORK_OK) {
             root->ending |= hangs;
-            root->sink->finding(root->sink->context, &finding, hangs);
+            if (hangs)
+                status = root_tell_hanging(root, &finding, true);
+            else
+                root->sink->finding(root->sink->context, &finding, false);
             ork_finding_release(&finding);
         }
     }
@@ -168,8 +191,13 @@ enum ork_status root_tell_issues(struct ork_root *root, bool fatal)
         enum ork_status status = ork_describe_issue(root->detector, root->sites, issue, &finding);
         if (status != ORK_OK)
             return status;
-        root->sink->finding(root->sink->context, &finding, fatal && finding.severity == ORK_ERROR);
+        if (fatal)
+            status = root_tell_hanging(root, &finding, finding.severity == ORK_ERROR);
+        else
+            root->sink->finding(root->sink->context, &finding, false);
         ork_finding_release(&finding);
+        if (status != ORK_OK)
+            return status;
     }
     return ORK_OK;
 }

@@ -10,4 +10,9 @@
  * only the first thread may call MPI (MPI-3.1 section 12.4). */
 uint32_t ork_threads_strange(uint32_t pid, const struct ork_ring *ring);
 
+/* Which of the threads that have called MPI are outside it and wait for another one: bit i for
+ * thread i. None, if a thread that was there before MPI_Init does anything but wait for input: it
+ * may be the one they wait for. */
+uint64_t ork_threads_asleep(uint32_t pid, const struct ork_ring *ring);
+
 #endif

@@ -21,18 +21,34 @@ enum { ROUNDS_MAX = 10000 };
 #define JOIN_NS          (500 * MS)
 #define HANG_MISMATCH_NS (3000 * MS)
 #define HANG_NS          (10000 * MS)
+/* All ranks are looked at no more often; the longer nothing has moved, the less often. */
+#define HANG_LOOK_NS  (50 * MS)
+#define HANG_LOOK_MAX (1000 * MS)
 
 /* Are there ranks that may yet become part of it? A report that names them all is worth a moment.
- */
-static bool may_be_joined(struct ork_root *root, const struct ork_search *s, uint64_t at)
+ * *since: when it was first seen, or 0. */
+static bool may_be_joined(const struct ork_root *root, const struct ork_search *s, uint64_t *since,
+                          uint64_t at)
 {
     bool running = false;
 
-    if (root->manifest_ns == 0)
-        root->manifest_ns = at;
+    if (root->interrupted)
+        return false;
+    if (*since == 0)
+        *since = at;
     for (uint32_t r = 0; r < root->nprocs && !running; r++)
         running = !ork_wfg_is_deadlocked(s->wfg, r);
-    return running && at - root->manifest_ns < JOIN_NS;
+    return running && at - *since < JOIN_NS;
+}
+
+/* The run goes on, and what it does waits here meanwhile: only for what is told, and not if it is
+ * much. */
+static bool may_potential_be_joined(struct ork_root *root, const struct ork_search *s,
+                                    const bool *knots, uint64_t at)
+{
+    return root_is_news(root, s, knots, ORK_POTENTIAL) &&
+           ork_detector_counts(root->detector).queued < QUEUE_FIRST_LIMIT &&
+           may_be_joined(root, s, &root->potential_ns, at);
 }
 
 /* One search and what follows from it. *again: the state changed, look at it once more. */
@@ -43,7 +59,7 @@ static enum ork_status judge_once(struct ork_root *root, bool final, bool *again
     const bool *knots;
     uint32_t passed = 0;
     uint64_t at = root_now();
-    enum ork_status status = ork_judge_state(root->judge, root->detector, &root->down, at, final,
+    enum ork_status status = ork_judge_state(root->judge, root->detector, root->census, at, final,
                                              &verdict, &search, &knots);
 
     *again = false;
@@ -52,6 +68,11 @@ static enum ork_status judge_once(struct ork_root *root, bool final, bool *again
         return status;
     switch (verdict) {
     case ORK_VERDICT_POTENTIAL:
+        if (!final && may_potential_be_joined(root, search, knots, at)) {
+            root->watching = true;
+            break;
+        }
+        root->potential_ns = 0;
         status = root_tell_deadlock(root, search, knots, ORK_POTENTIAL);
         if (status == ORK_OK)
             status = ork_detector_relax(root->detector, search, &passed);
@@ -59,7 +80,7 @@ static enum ork_status judge_once(struct ork_root *root, bool final, bool *again
         root->watching = passed == 0;
         break;
     case ORK_VERDICT_MANIFEST:
-        if (!final && may_be_joined(root, search, at)) {
+        if (!final && may_be_joined(root, search, &root->manifest_ns, at)) {
             root->watching = true;
             break;
         }
@@ -108,35 +129,55 @@ static bool has_left(const struct ork_root *root, uint32_t rank)
     return v.status == ORK_RANK_DONE && v.end == ORK_END_FINISHED;
 }
 
-bool root_is_hanging(struct ork_root *root, uint64_t at, uint64_t since)
+static bool is_all_inside(const struct ork_root *root)
 {
     uint32_t left = 0;
 
-    if (root->attached < root->nprocs || at - root->change_ns < since)
-        return false;
     for (uint32_t r = 0; r < root->nprocs; r++) {
-        struct ork_snapshot snapshot;
+        const struct ork_snapshot *snapshot = ork_census_of(root->census, 0, r);
         if (has_left(root, r)) {
             left++;
             continue;
         }
-        if (root->down.collect(root->down.context, r, &snapshot) != ORK_OK ||
-            snapshot.head != snapshot.taken || snapshot.threads == 0)
+        if (snapshot == NULL || !ork_census_is_current(root->census, snapshot, r) ||
+            snapshot->threads == 0)
             return false;
-        for (uint32_t t = 0; t < snapshot.threads; t++) {
-            if ((snapshot.word[t] & 0xff) != ORK_STATE_BLOCKED)
+        for (uint32_t t = 0; t < snapshot->threads; t++) {
+            if ((snapshot->word[t] & 0xff) != ORK_STATE_BLOCKED)
                 return false;
         }
     }
     return left < root->nprocs;
 }
 
-/* Nothing but polling, and no way out of it. */
-static enum ork_status look_for_polling(struct ork_root *root, uint64_t at)
+static uint64_t look_again_after(uint64_t quiet_ns)
+{
+    uint64_t ns = quiet_ns / 10;
+
+    return ns < HANG_LOOK_NS ? HANG_LOOK_NS : ns < HANG_LOOK_MAX ? ns : HANG_LOOK_MAX;
+}
+
+bool root_is_hanging(struct ork_root *root, uint64_t at, uint64_t since)
+{
+    if (root->attached < root->nprocs || at - root->change_ns < since)
+        return false;
+    if (root->hang_ns > root->change_ns &&
+        at - root->hang_ns < look_again_after(at - root->change_ns))
+        return root->is_hanging;
+    if (!ork_census_is_fresh(root->census, 1, at))
+        return false;
+    root->hang_ns = at;
+    root->is_hanging = is_all_inside(root);
+    return root->is_hanging;
+}
+
+/* Nothing but polling, or threads that wait for threads, and no way out of it. */
+static enum ork_status look_for_suspects(struct ork_root *root, uint64_t at)
 {
     struct ork_search *search;
+    bool polls;
     enum ork_status status =
-        ork_suspect_look(root->suspect, root->detector, &root->down, at, &search);
+        ork_suspect_look(root->suspect, root->detector, root->census, at, &search, &polls);
 
     if (status != ORK_OK || search == NULL)
         return status;
@@ -145,7 +186,7 @@ static enum ork_status look_for_polling(struct ork_root *root, uint64_t at)
     if (knots != NULL) {
         for (uint32_t k = 0; k < n; k++)
             knots[k] = true;
-        status = root_tell_deadlock(root, search, knots, ORK_SUSPECTED);
+        status = root_tell_deadlock(root, search, knots, polls ? ORK_SUSPECTED : ORK_MANIFEST);
     } else {
         status = ORK_NOMEM;
     }
@@ -162,6 +203,8 @@ static enum ork_status look_for_hang(struct ork_root *root, uint64_t at)
     if (root->issues_told < ork_detector_num_issues(root->detector) &&
         root_is_hanging(root, at, HANG_MISMATCH_NS))
         return root_tell_issues(root, true);
+    if (root->options.hang_after_ns != 0)
+        return ORK_OK;
     if (root->hang_told || root->num_told > 0 || !root_is_hanging(root, at, HANG_NS))
         return ORK_OK;
     root->hang_told = true;
@@ -176,13 +219,20 @@ static enum ork_status look_for_hang(struct ork_root *root, uint64_t at)
     char *detail = root_hang_detail(root);
     if (detail != NULL && (status = describe_add_detail(&finding, detail)) != ORK_OK)
         return status;
-    root->sink->finding(root->sink->context, &finding, false);
-    ork_finding_release(&finding);
-    return ORK_OK;
+    return root_tell_hanging(root, &finding, false);
 }
 
-enum ork_status ork_root_step(struct ork_root *root, bool moved)
+enum ork_status ork_root_step(struct ork_root *root)
 {
+    bool moved = root->moved;
+    enum ork_status told = root_tell_stacks(root, false);
+
+    root->moved = false;
+    root_mark_step();
+    if (told == ORK_OK)
+        told = root_answer(root, root_now());
+    if (told != ORK_OK)
+        return told;
     if (root->detector == NULL || root->interrupted || ork_detector_aborted(root->detector))
         return ORK_OK;
     uint64_t at = root_now();
@@ -195,7 +245,9 @@ enum ork_status ork_root_step(struct ork_root *root, bool moved)
         if (status == ORK_OK)
             status = look_for_hang(root, at);
         if (status == ORK_OK && root->options.deadlocks)
-            status = look_for_polling(root, at);
+            status = look_for_suspects(root, at);
+        if (status == ORK_OK)
+            status = root_watch(root, at);
         if (status != ORK_OK)
             return status;
     }
@@ -221,15 +273,15 @@ enum ork_status ork_root_step(struct ork_root *root, bool moved)
 enum ork_status ork_root_interrupt(struct ork_root *root)
 {
     struct ork_finding finding;
-    enum ork_status status = ORK_OK;
+    enum ork_status status = root_tell_stacks(root, true);
 
-    if (root->detector == NULL) {
-        root->interrupted = root->ending = true;
-        return ORK_OK;
-    }
-    if (root->options.deadlocks && !root->interrupted && !ork_detector_aborted(root->detector))
-        status = judge(root, false);
+    bool again = root->interrupted;
     root->interrupted = root->ending = true;
+    if (root->detector == NULL)
+        return ORK_OK;
+    if (status == ORK_OK && root->options.deadlocks && !again &&
+        !ork_detector_aborted(root->detector))
+        status = judge(root, false);
     if (status == ORK_OK)
         status = ork_describe_state(root->detector, root->sites, NULL, root->nprocs, "state",
                                     "where the ranks were when the run was stopped", &finding);
@@ -242,11 +294,13 @@ enum ork_status ork_root_interrupt(struct ork_root *root)
 
 enum ork_status ork_root_finish(struct ork_root *root)
 {
-    enum ork_status status = ORK_OK;
+    enum ork_status status = root_tell_stacks(root, true);
 
     if (root->detector == NULL)
-        return ORK_OK;
-    if (root->options.deadlocks && !root->interrupted && !ork_detector_aborted(root->detector))
+        return status;
+    root->down.stack = NULL; /* nobody is there any more */
+    if (status == ORK_OK && root->options.deadlocks && !root->interrupted &&
+        !ork_detector_aborted(root->detector))
         status = judge(root, true);
     if (status == ORK_OK && root->options.deadlocks && !root->interrupted &&
         !ork_detector_aborted(root->detector))

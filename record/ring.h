@@ -11,6 +11,7 @@
 
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #define ORK_RING_MAGIC   UINT64_C(0x4f524b4e4f543031) /* "ORKNOT01" */
 #define ORK_RING_RECORDS 16384u                       /* a power of two */
@@ -33,6 +34,8 @@ struct ork_thread_state {
     _Atomic uint32_t poll_site; /* call site of the latest of them */
     _Atomic uint32_t poll_call; /* and its function, enum ork_call_id */
     _Atomic uint32_t tid;       /* kernel thread id */
+    _Atomic uint32_t looks;   /* how often it was measured what the thread does between two polls */
+    _Atomic uint64_t work_ns; /* its processor time there, all looks together */
 };
 
 /* Kernel threads that were there when MPI_Init returned: the library's own. */
@@ -48,7 +51,8 @@ struct ork_ring {
     _Atomic uint64_t full_ns;                 /* and how long it waited in all */
     _Atomic uint32_t threads;                 /* threads that have called MPI */
     struct ork_thread_state thread[ORK_RING_THREADS];
-    _Alignas(64) _Atomic uint32_t any_thread; /* 1: other threads than the first may call MPI (MPI_THREAD_SERIALIZED or more) */
+    _Alignas(64) _Atomic uint32_t any_thread; /* 1: other threads than the first may call MPI
+                                                 (MPI_THREAD_SERIALIZED or more) */
     _Atomic uint32_t num_started;
     uint32_t started[ORK_RING_STARTED];
     _Alignas(64) _Atomic uint32_t asked; /* how often the leaf asked for early sources */
@@ -68,8 +72,19 @@ struct ork_hello {
     uint32_t pid;
 };
 
+/* The number that an MPI library based on PMIx makes of the name of a job (PMIX_NAMESPACE), which
+ * records use; 0: none. */
+static inline uint32_t ork_job_number(const char *job)
+{
+    char *end;
+    unsigned long number = strtoul(job, &end, 10);
+
+    return end != job && *end == '\0' && number < UINT32_MAX ? (uint32_t)number : 0;
+}
+
 /* Abstract socket (first byte NUL, no terminator) of a run's leaf on this node:
- * "orknot-<uid>-<ORKNOT_SESSION>-<leaf>", where <leaf> is 0 for the first leaf of a node. */
-#define ORK_SOCKET_FORMAT "orknot-%u-%s-%u"
+ * "orknot-<uid>-<ORKNOT_SESSION>-<leaf>-<host>", where <leaf> is 0 for the first leaf of a node,
+ * and <host> its name as gethostname(2) has it, cut where the address ends. */
+#define ORK_SOCKET_FORMAT "orknot-%u-%s-%u-%s"
 
 #endif

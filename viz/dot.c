@@ -4,12 +4,16 @@
 
 #include "viz/drawing.h"
 #include "viz/escape.h"
-#include "viz/ranks.h"
+#include "viz/fold_runs.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define LABEL_MAX 48u /* characters of a line */
-#define RUNS_MAX  4u  /* of ranks in a label */
+#define LABEL_MAX     48u /* characters of a line */
+#define COMM_MAX      40u /* a longer name is no part of a label */
+#define RUNS_MAX      4u  /* of ranks in a label */
+#define PART_RUNS_MAX 2u  /* a parallelogram is wide enough */
 
 /* RATIONALE: graphviz itself measures Helvetica; whoever shows the drawing may have a wider font,
  * hence the margins. */
@@ -21,18 +25,49 @@ static const char head[] =
     "  edge [color=\"#3e4c59\", fontcolor=\"#52606d\", fontname=Helvetica, fontsize=11, "
     "arrowsize=0.75];\n";
 
-static void put_label(const struct ork_box *box, FILE *out)
+/* Of a part of a call only if there are several: its arc comes from the rank. */
+static void put_ranks(const struct ork_graph_node *node, FILE *out)
 {
-    bool rank = box->node->kind == ORK_NODE_RANK;
-    const char *label = box->node->label != NULL ? box->node->label : "";
+    bool rank = node->kind == ORK_NODE_RANK;
+
+    if (!rank && node->num_runs == 0)
+        return;
+    if (node->num_runs > 0)
+        ork_runs_put(out, node->run, node->num_runs, rank ? RUNS_MAX : PART_RUNS_MAX);
+    else
+        fprintf(out, "%" PRIu32, node->rank);
+    if (node->label != NULL && node->label[0] != '\0')
+        fputs(rank ? ": " : "\\n", out);
+}
+
+static void put_word(const char *before, const char *word, FILE *out)
+{
+    if (word == NULL || word[0] == '\0')
+        return;
+    fputs(before, out);
+    ork_escape_dot(out, word, LABEL_MAX);
+}
+
+/* What is made of several others has a name that is no label. */
+static bool is_long(const char *comm)
+{
+    return comm != NULL && strlen(comm) > COMM_MAX;
+}
+
+/* "0,2,..,9998: MPI_Recv from rank+1", "at halo.c:40", "on row". */
+static void put_label(const struct ork_graph_node *node, FILE *out)
+{
+    bool world = node->comm != NULL && strcmp(node->comm, "MPI_COMM_WORLD") == 0;
 
     fputs("label=\"", out);
-    if (box->num_ranks > 0 && (rank || box->folded > 1)) {
-        ork_put_ranks(out, box->rank, box->num_ranks, RUNS_MAX);
-        if (label[0] != '\0')
-            fputs(": ", out);
+    put_ranks(node, out);
+    ork_escape_dot(out, node->label, LABEL_MAX);
+    if (node->relation != NULL) {
+        put_word(" ", node->towards != NULL ? node->towards : "for", out);
+        put_word(" ", node->relation, out);
     }
-    ork_escape_dot(out, label, LABEL_MAX);
+    put_word("\\nat ", node->place, out);
+    put_word("\\non ", world || is_long(node->comm) ? NULL : node->comm, out);
     fputc('"', out);
 }
 
@@ -46,12 +81,10 @@ static void put_classes(const struct ork_graph_node *node, FILE *out)
             node->root ? " root" : "", node->deadlocked ? "" : " alive");
 }
 
-static void put_box(const struct ork_box *box, uint32_t number, FILE *out)
+static void put_node(const struct ork_graph_node *node, uint32_t number, FILE *out)
 {
-    const struct ork_graph_node *node = box->node;
-
-    fprintf(out, "  n%u [", number);
-    put_label(box, out);
+    fprintf(out, "  n%" PRIu32 " [", number);
+    put_label(node, out);
     put_classes(node, out);
     if (node->kind == ORK_NODE_TERM)
         fputs(", shape=parallelogram, margin=\"0,0\", height=0.3", out);
@@ -69,12 +102,12 @@ static void put_box(const struct ork_box *box, uint32_t number, FILE *out)
     fputs("];\n", out);
 }
 
-static void put_line(const struct ork_drawing *d, const struct ork_line *line, FILE *out)
+static void put_line(const struct ork_drawing *d, const struct ork_link *line, FILE *out)
 {
-    const struct ork_graph_node *from = d->box[line->from].node;
+    const struct ork_graph_node *from = d->node[line->from];
 
-    fprintf(out, "  n%u -> n%u [class=\"%s%s\"", line->from, line->to, from->is_or ? "or" : "and",
-            from->deadlocked ? "" : " alive");
+    fprintf(out, "  n%" PRIu32 " -> n%" PRIu32 " [class=\"%s%s\"", line->from, line->to,
+            from->is_or ? "or" : "and", from->deadlocked ? "" : " alive");
     if (from->is_or)
         fputs(", style=dashed", out);
     if (!from->deadlocked)
@@ -89,10 +122,10 @@ static void put_line(const struct ork_drawing *d, const struct ork_line *line, F
 
 static void put_left_out(const struct ork_drawing *d, FILE *out)
 {
-    if (d->left_out_boxes == 0 && d->left_out_lines == 0)
+    if (d->left_out_nodes == 0 && d->left_out_lines == 0)
         return;
     fputs("  rest [shape=plaintext, class=\"note\", style=\"\", label=\"... and ", out);
-    ork_put_count(out, d->left_out_boxes);
+    ork_put_count(out, d->left_out_nodes);
     fputs(" more nodes and ", out);
     ork_put_count(out, d->left_out_lines);
     fputs(" more arcs,\\nnot drawn\"];\n", out);
@@ -103,35 +136,51 @@ void ork_drawing_put_dot(const struct ork_drawing *drawing, const char *name, FI
     fputs("// orknot\ndigraph \"", out);
     ork_escape_dot(out, name, LABEL_MAX);
     fprintf(out, "\" {\n%s", head);
-    for (uint32_t b = 0; b < drawing->num_boxes; b++)
-        put_box(&drawing->box[b], b, out);
+    for (uint32_t n = 0; n < drawing->num_nodes; n++)
+        put_node(drawing->node[n], n, out);
     for (uint32_t i = 0; i < drawing->num_lines; i++)
         put_line(drawing, &drawing->line[i], out);
     put_left_out(drawing, out);
     fputs("}\n", out);
 }
 
-enum ork_status ork_viz_dot(const struct ork_finding *finding, char **text)
+static enum ork_status dot_text(const struct ork_drawing *drawing, const char *name, char **text)
 {
-    struct ork_drawing drawing;
     char *buffer = NULL;
     size_t size = 0;
-
-    if (finding->graph.num_nodes == 0)
-        return ORK_NOTFOUND;
-    enum ork_status status = ork_drawing_init(&drawing, &finding->graph);
-    if (status != ORK_OK)
-        return status;
     FILE *out = open_memstream(&buffer, &size);
-    if (out != NULL)
-        ork_drawing_put_dot(&drawing, finding->id, out);
-    ork_drawing_release(&drawing);
+
     if (out == NULL)
         return ORK_NOMEM;
+    ork_drawing_put_dot(drawing, name, out);
     if (fclose(out) != 0) {
         free(buffer);
         return ORK_NOMEM;
     }
     *text = buffer;
     return ORK_OK;
+}
+
+enum ork_status ork_drawing_dot(const struct ork_finding *finding, struct ork_drawing *drawing,
+                                char **text)
+{
+    if (finding->graph.num_nodes == 0)
+        return ORK_NOTFOUND;
+    enum ork_status status = ork_drawing_init_limited(drawing, &finding->graph);
+    if (status != ORK_OK)
+        return status;
+    status = dot_text(drawing, finding->id, text);
+    if (status != ORK_OK)
+        ork_drawing_release(drawing);
+    return status;
+}
+
+enum ork_status ork_viz_dot(const struct ork_finding *finding, char **text)
+{
+    struct ork_drawing drawing;
+    enum ork_status status = ork_drawing_dot(finding, &drawing, text);
+
+    if (status == ORK_OK)
+        ork_drawing_release(&drawing);
+    return status;
 }

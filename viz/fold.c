@@ -1,275 +1,256 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Twins and colour refinement by hashing: O((nodes + arcs) log arcs) a round, at most MAX_ROUNDS
- * rounds. */
 #include "viz/fold.h"
 
-#include "viz/drawing.h"
-#include "viz/hash.h"
+#include "viz/fold_classes.h"
+#include "viz/fold_distance.h"
+#include "viz/fold_runs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* RATIONALE: a chain of ranks gains two classes a round, so that this many rounds fill
- * ORK_FOLD_BOXES. */
-#define MAX_ROUNDS (ORK_FOLD_BOXES / 2)
+#define TWIN_ARCS    80u /* half of what is left as it is: this is drawn anew anyway */
+#define SUMMARY_ARCS 60u
 
-struct colored {
-    uint64_t color;
-    uint32_t index;
+/* What the nodes of a class have in common. */
+struct common {
+    uint32_t first; /* the first of them */
+    uint32_t ranks; /* where its ranks end in folding.rank */
+    bool distance;  /* they wait for ranks at the same distances */
+    bool target;    /* they wait for the same ranks */
+    bool around;    /* one of these distances goes around */
 };
 
-/* One end of an arc as its other end sees it. */
-struct seen {
-    uint32_t node;
-    uint64_t color; /* of the partner, the arc's direction and label */
-};
-
-struct fold {
+struct folding {
     const struct ork_graph *graph;
-    const struct ork_link *link;
+    struct ork_link *link;
     uint32_t num_links;
-    uint64_t *words;        /* per node: kind, flags, label */
-    uint64_t *color;        /* per node, of the present round */
-    uint64_t *next;         /* per node, of the next one */
-    uint64_t *arc_label;    /* per link */
-    struct colored *sorted; /* scratch, per node */
-    struct seen *seen;      /* scratch, two per link */
+    uint32_t *class_;      /* per node */
+    uint64_t *distance;    /* per node, see fold_distance.h */
+    uint64_t *target;      /* per node */
+    uint32_t *rank;        /* all ranks, class by class */
+    struct common *common; /* per class */
+    struct ork_graph *out;
 };
 
-static uint64_t hash_words(const struct ork_graph_node *node)
+bool ork_graph_is_readable(const struct ork_graph *graph)
 {
-    uint64_t h = ork_hash_text(node->kind, node->label);
-
-    h = ork_hash_add(h, node->is_or);
-    h = ork_hash_add(h, node->deadlocked);
-    h = ork_hash_add(h, node->root);
-    return ork_hash_add(h, node->core);
-}
-
-static int compare_colored(const void *a, const void *b)
-{
-    const struct colored *x = a;
-    const struct colored *y = b;
-
-    if (x->color != y->color)
-        return x->color < y->color ? -1 : 1;
-    return (x->index > y->index) - (x->index < y->index);
-}
-
-static int compare_seen(const void *a, const void *b)
-{
-    const struct seen *x = a;
-    const struct seen *y = b;
-
-    if (x->node != y->node)
-        return x->node < y->node ? -1 : 1;
-    return (x->color > y->color) - (x->color < y->color);
-}
-
-static void sort_colors(struct fold *f, const uint64_t *color)
-{
-    uint32_t n = f->graph->num_nodes;
-
-    for (uint32_t i = 0; i < n; i++)
-        f->sorted[i] = (struct colored){.color = color[i], .index = i};
-    qsort(f->sorted, n, sizeof(*f->sorted), compare_colored);
-}
-
-static uint32_t count_colors(struct fold *f, const uint64_t *color)
-{
-    uint32_t count = 0;
-
-    sort_colors(f, color);
-    for (uint32_t i = 0; i < f->graph->num_nodes; i++)
-        count += i == 0 || f->sorted[i].color != f->sorted[i - 1].color;
-    return count;
-}
-
-/* What a node is to a partner, before its own hash: as the target of an arc, or as its source. */
-static uint64_t hash_partner(uint64_t partner, uint64_t arc_label, uint64_t direction)
-{
-    return ork_hash_add(ork_hash_add(partner, arc_label), direction);
-}
-
-/* Colours of the twin step: a rank's is made of its partners' numbers. With `closed`, ranks that
- * wait for each other (and have the same partners otherwise) come out equal; without, those that do
- * not. Other nodes stay alone. */
-static void color_twins(struct fold *f, bool closed, uint64_t *color)
-{
-    uint32_t n = f->graph->num_nodes;
-
-    for (uint32_t i = 0; i < n; i++) {
-        uint64_t self = ork_hash_add(2, i);
-        color[i] = closed ? hash_partner(self, ork_hash_text(3, NULL), 0) +
-                                hash_partner(self, ork_hash_text(3, NULL), 1)
-                          : 0;
-    }
-    for (uint32_t i = 0; i < f->num_links; i++) {
-        uint32_t from = f->link[i].from;
-        uint32_t to = f->link[i].to;
-        color[from] += hash_partner(ork_hash_add(2, to), f->arc_label[i], 0);
-        color[to] += hash_partner(ork_hash_add(2, from), f->arc_label[i], 1);
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        bool rank = f->graph->node[i].kind == ORK_NODE_RANK;
-        color[i] = ork_hash_add(f->words[i] + closed, rank ? color[i] : ork_hash_add(4, i));
-    }
-}
-
-/* Index behind the nodes that have the colour of f->sorted[i]. */
-static uint32_t color_end(const struct fold *f, uint32_t i)
-{
-    uint32_t end = i + 1;
-
-    while (end < f->graph->num_nodes && f->sorted[end].color == f->sorted[i].color)
-        end++;
-    return end;
-}
-
-/* Twins into f->color: open ones first; who has none may have closed ones. Two ranks that wait for
- * each other stay two: that is the picture everybody knows. */
-static void find_twins(struct fold *f)
-{
-    uint32_t n = f->graph->num_nodes;
-
-    color_twins(f, false, f->color);
-    color_twins(f, true, f->next);
-    sort_colors(f, f->color);
-    for (uint32_t i = 0, end; i < n; i = end) {
-        end = color_end(f, i);
-        if (end - i == 1)
-            f->color[f->sorted[i].index] = f->next[f->sorted[i].index];
-    }
-    sort_colors(f, f->color);
-    for (uint32_t i = 0, end; i < n; i = end) {
-        end = color_end(f, i);
-        uint32_t first = f->sorted[i].index;
-        if (end - i == 2 && f->color[first] == f->next[first])
-            f->color[first] = ork_hash_add(5, first);
-    }
-}
-
-/* One round of refinement, f->color to f->next: the set (not the number) of the partners' classes
- * counts. */
-static void refine(struct fold *f)
-{
-    uint32_t m = 0;
-
-    for (uint32_t i = 0; i < f->num_links; i++) {
-        uint32_t from = f->link[i].from;
-        uint32_t to = f->link[i].to;
-        f->seen[m++] = (struct seen){from, hash_partner(f->color[to], f->arc_label[i], 0)};
-        f->seen[m++] = (struct seen){to, hash_partner(f->color[from], f->arc_label[i], 1)};
-    }
-    qsort(f->seen, m, sizeof(*f->seen), compare_seen);
-    memcpy(f->next, f->color, f->graph->num_nodes * sizeof(*f->next));
-    for (uint32_t i = 0; i < m; i++) {
-        if (i > 0 && compare_seen(&f->seen[i], &f->seen[i - 1]) == 0)
-            continue;
-        f->next[f->seen[i].node] = ork_hash_add(f->next[f->seen[i].node], f->seen[i].color);
-    }
-}
-
-/* Classes into f->color. Invariant: f->color has `count` colours, more than in the round before. */
-static void find_classes(struct fold *f)
-{
-    memcpy(f->color, f->words, f->graph->num_nodes * sizeof(*f->color));
-    uint32_t count = count_colors(f, f->color);
-
-    for (uint32_t round = 0; round < MAX_ROUNDS; round++) {
-        refine(f);
-        uint32_t finer = count_colors(f, f->next);
-        if (finer == count || finer > ORK_FOLD_BOXES)
-            return;
-        count = finer;
-        uint64_t *done = f->color;
-        f->color = f->next;
-        f->next = done;
-    }
-}
-
-/* Number the colours in the order of their first nodes. */
-static uint32_t number_colors(struct fold *f, uint32_t *class_)
-{
-    uint32_t n = f->graph->num_nodes;
-    uint32_t count = 0;
-
-    sort_colors(f, f->color);
-    for (uint32_t i = 0; i < n; i++) { /* first node of the same colour */
-        bool same = i > 0 && f->sorted[i].color == f->sorted[i - 1].color;
-        class_[f->sorted[i].index] = same ? class_[f->sorted[i - 1].index] : f->sorted[i].index;
-    }
-    for (uint32_t i = 0; i < n; i++) /* the first node comes before all others of its colour */
-        class_[i] = class_[i] == i ? count++ : class_[class_[i]];
-    return count;
-}
-
-static void fold_release(struct fold *f)
-{
-    free(f->words);
-    free(f->color);
-    free(f->next);
-    free(f->arc_label);
-    free(f->sorted);
-    free(f->seen);
-}
-
-static enum ork_status fold_init(struct fold *f, const struct ork_graph *graph,
-                                 const struct ork_link *link, uint32_t num_links)
-{
-    size_t n = (size_t)graph->num_nodes + 1;
-    size_t m = (size_t)num_links + 1;
-
-    *f = (struct fold){
-        .graph = graph,
-        .link = link,
-        .num_links = num_links,
-        .words = malloc(n * sizeof(*f->words)),
-        .color = malloc(n * sizeof(*f->color)),
-        .next = malloc(n * sizeof(*f->next)),
-        .arc_label = malloc(m * sizeof(*f->arc_label)),
-        .sorted = malloc(n * sizeof(*f->sorted)),
-        .seen = malloc(2 * m * sizeof(*f->seen)),
-    };
-    if (f->words == NULL || f->color == NULL || f->next == NULL || f->arc_label == NULL ||
-        f->sorted == NULL || f->seen == NULL) {
-        fold_release(f);
-        return ORK_NOMEM;
-    }
+    if (graph->num_nodes <= ORK_FOLD_NODES && graph->num_arcs <= ORK_FOLD_ARCS)
+        return true;
     for (uint32_t i = 0; i < graph->num_nodes; i++)
-        f->words[i] = hash_words(&graph->node[i]);
-    for (uint32_t i = 0; i < num_links; i++)
-        f->arc_label[i] = ork_hash_text(3, link[i].label);
+        if (graph->node[i].count > 1)
+            return true;
+    return false;
+}
+
+/* *to becomes what both say, NULL if they differ. */
+static void keep_common(char **to, const char *other)
+{
+    if (*to == NULL || (other != NULL && strcmp(*to, other) == 0))
+        return;
+    free(*to);
+    *to = NULL;
+}
+
+static bool is_line_end(char c)
+{
+    return c == '\0' || c == '\n';
+}
+
+/* The lines that both begin with. */
+static void keep_common_lines(char *to, const char *other)
+{
+    size_t common = 0;
+    size_t i = 0;
+
+    for (; to[i] != '\0' && to[i] == other[i]; i++)
+        if (to[i] == '\n')
+            common = i;
+    if (is_line_end(to[i]) && is_line_end(other[i]))
+        common = i;
+    to[common] = '\0';
+}
+
+static bool copy_text(char **to, const char *from)
+{
+    *to = from != NULL ? strdup(from) : NULL;
+    return from == NULL || *to != NULL;
+}
+
+static bool copy_node(struct ork_graph_node *to, const struct ork_graph_node *from, uint32_t id)
+{
+    *to = (struct ork_graph_node){.id = id,
+                                  .kind = from->kind,
+                                  .is_or = from->is_or,
+                                  .rank = from->rank,
+                                  .deadlocked = from->deadlocked,
+                                  .root = from->root,
+                                  .core = from->core,
+                                  .count = 1};
+    return copy_text(&to->label, from->label != NULL ? from->label : "") &&
+           copy_text(&to->comm, from->comm) && copy_text(&to->place, from->place) &&
+           copy_text(&to->towards, from->towards);
+}
+
+static void join_node(struct ork_graph_node *to, const struct ork_graph_node *from)
+{
+    to->count++;
+    keep_common(&to->comm, from->comm);
+    keep_common(&to->place, from->place);
+    keep_common(&to->towards, from->towards);
+    keep_common_lines(to->label, from->label != NULL ? from->label : "");
+    to->rank = from->rank < to->rank ? from->rank : to->rank;
+}
+
+static enum ork_status fold_nodes(struct folding *f)
+{
+    for (uint32_t i = 0; i < f->graph->num_nodes; i++) {
+        struct ork_graph_node *to = &f->out->node[f->class_[i]];
+        struct common *common = &f->common[f->class_[i]];
+        if (to->count > 0) {
+            join_node(to, &f->graph->node[i]);
+            common->distance &= f->distance[i] == f->distance[common->first];
+            common->target &= f->target[i] == f->target[common->first];
+            continue;
+        }
+        *common = (struct common){
+            .first = i, .distance = f->distance[i] != 0, .target = f->target[i] != 0};
+        if (!copy_node(to, &f->graph->node[i], f->class_[i]))
+            return ORK_NOMEM;
+    }
     return ORK_OK;
 }
 
-static bool is_small(const struct ork_graph *graph)
+/* Calls that have no line in common leave no label. */
+static enum ork_status name_mixtures(struct folding *f)
 {
-    uint32_t ranks = 0;
-
-    for (uint32_t i = 0; i < graph->num_nodes; i++)
-        ranks += graph->node[i].kind == ORK_NODE_RANK;
-    return ranks <= ORK_FOLD_RANKS;
+    for (uint32_t c = 0; c < f->out->num_nodes; c++) {
+        struct ork_graph_node *n = &f->out->node[c];
+        const char *first = f->graph->node[f->common[c].first].label;
+        if (n->label[0] != '\0' || first == NULL || first[0] == '\0')
+            continue;
+        free(n->label);
+        n->label = strdup("several calls");
+        if (n->label == NULL)
+            return ORK_NOMEM;
+    }
+    return ORK_OK;
 }
 
-enum ork_status ork_fold(const struct ork_graph *graph, const struct ork_link *link,
-                         uint32_t num_links, uint32_t *class_, uint32_t *num_classes)
+/* Hubs have no ranks. */
+static enum ork_status fold_ranks(struct folding *f)
 {
-    struct fold f;
+    uint32_t at = 0;
 
-    if (is_small(graph)) {
-        for (uint32_t i = 0; i < graph->num_nodes; i++)
-            class_[i] = i;
-        *num_classes = graph->num_nodes;
-        return ORK_OK;
+    for (uint32_t c = 0; c < f->out->num_nodes; c++) {
+        f->common[c].ranks = at;
+        at += f->out->node[c].count;
     }
-    enum ork_status status = fold_init(&f, graph, link, num_links);
+    for (uint32_t i = 0; i < f->graph->num_nodes; i++)
+        f->rank[f->common[f->class_[i]].ranks++] = f->graph->node[i].rank;
+    for (uint32_t c = 0; c < f->out->num_nodes; c++) {
+        struct ork_graph_node *n = &f->out->node[c];
+        uint32_t *rank = f->rank + (f->common[c].ranks - n->count);
+        if (n->kind == ORK_NODE_HUB || n->count == 1)
+            continue;
+        enum ork_status status = ork_runs_make(rank, n->count, &n->run, &n->num_runs);
+        if (status != ORK_OK)
+            return status;
+    }
+    return ORK_OK;
+}
+
+static enum ork_status fold_relations(struct folding *f)
+{
+    uint64_t modulus = ork_distance_modulus(f->graph);
+
+    for (uint32_t i = 0; i < f->num_links; i++)
+        f->common[f->class_[f->link[i].from]].around |=
+            ork_distance_is_around(f->graph, &f->link[i], modulus);
+    for (uint32_t c = 0; c < f->out->num_nodes; c++) {
+        const struct common *common = &f->common[c];
+        struct ork_relation relation = {
+            .node = common->first, .same_distance = !common->target, .around = common->around};
+        if (f->out->node[c].count == 1 || (!common->distance && !common->target))
+            continue;
+        enum ork_status status = ork_relation_words(f->graph, f->link, f->num_links, &relation,
+                                                    &f->out->node[c].relation);
+        if (status != ORK_OK)
+            return status;
+    }
+    return ORK_OK;
+}
+
+static enum ork_status fold_arcs(struct folding *f)
+{
+    for (uint32_t i = 0; i < f->num_links; i++) {
+        f->link[i].from = f->class_[f->link[i].from];
+        f->link[i].to = f->class_[f->link[i].to];
+    }
+    uint32_t count = ork_links_tidy(f->link, f->num_links);
+    f->out->arc = calloc((size_t)count + 1, sizeof(*f->out->arc));
+    if (f->out->arc == NULL)
+        return ORK_NOMEM;
+    for (uint32_t i = 0; i < count; i++) {
+        struct ork_graph_arc *arc = &f->out->arc[f->out->num_arcs++];
+        arc->from = f->link[i].from;
+        arc->to = f->link[i].to;
+        if (!copy_text(&arc->label, f->link[i].label))
+            return ORK_NOMEM;
+    }
+    return ORK_OK;
+}
+
+static enum ork_status fold_all(struct folding *f)
+{
+    const struct ork_fold_limits limits = {
+        .nodes = ORK_FOLD_NODES, .twin_arcs = TWIN_ARCS, .class_arcs = SUMMARY_ARCS};
+    uint32_t classes = 0;
+    enum ork_status status =
+        ork_fold_classes(f->graph, f->link, f->num_links, &limits, f->class_, &classes);
+
     if (status != ORK_OK)
         return status;
-    find_twins(&f);
-    if (count_colors(&f, f.color) > ORK_FOLD_BOXES)
-        find_classes(&f);
-    *num_classes = number_colors(&f, class_);
-    fold_release(&f);
-    return ORK_OK;
+    f->common = calloc((size_t)classes + 1, sizeof(*f->common));
+    f->out->node = calloc((size_t)classes + 1, sizeof(*f->out->node));
+    if (f->common == NULL || f->out->node == NULL)
+        return ORK_NOMEM;
+    f->out->num_nodes = classes;
+    ork_distance_hash(f->graph, f->link, f->num_links, f->distance, f->target);
+    status = fold_nodes(f);
+    if (status == ORK_OK)
+        status = name_mixtures(f);
+    if (status == ORK_OK)
+        status = fold_ranks(f);
+    if (status == ORK_OK)
+        status = fold_relations(f);
+    return status == ORK_OK ? fold_arcs(f) : status;
+}
+
+enum ork_status ork_graph_fold(const struct ork_graph *graph, struct ork_graph *out)
+{
+    size_t room = (size_t)graph->num_nodes + 1;
+    struct folding f = {
+        .graph = graph,
+        .class_ = malloc(room * sizeof(*f.class_)),
+        .distance = malloc(room * sizeof(*f.distance)),
+        .target = malloc(room * sizeof(*f.target)),
+        .rank = malloc(room * sizeof(*f.rank)),
+        .out = out,
+    };
+    enum ork_status status = ORK_NOMEM;
+
+    *out = (struct ork_graph){0};
+    if (f.class_ != NULL && f.distance != NULL && f.target != NULL && f.rank != NULL)
+        status = ork_links_make(graph, &f.link, &f.num_links);
+    if (status == ORK_OK)
+        status = fold_all(&f);
+    if (status != ORK_OK)
+        ork_graph_release(out);
+    free(f.link);
+    free(f.class_);
+    free(f.distance);
+    free(f.target);
+    free(f.rank);
+    free(f.common);
+    return status;
 }

@@ -1,20 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which nodes of a graph are equal for a reader. See drawing.h for the rules. */
+/* A graph that is too large to be read, with its equal nodes as one each.
+ *
+ * Two nodes are equal if they say the same (call, place, communicator, AND or OR, part of a knot or
+ * not) and wait for the same nodes up to this folding: a partition refinement. Ranks that wait for
+ * a rank at the same distance count as saying the same, so that a ring of 10,000 ranks is one node
+ * ("MPI_Recv from rank+1") that waits for itself, and neighbours that wait for each other in pairs
+ * are two. Where a distinction leaves too many nodes, it is given up, the least telling one first.
+ */
 #ifndef ORK_FOLD_H
 #define ORK_FOLD_H
 
 #include "viz/report.h"
 
-/* An arc between node indices. */
-struct ork_link {
-    uint32_t from;
-    uint32_t to;
-    const char *label;
-};
+/* What is read without effort. No more nodes than that are left by folding. */
+#define ORK_FOLD_NODES 40u
+#define ORK_FOLD_ARCS  160u
 
-/* class_[i], for each node, becomes the number of its class, numbered from 0 in the order of their
- * first nodes. ORK_NOMEM: class_ is undefined. */
-enum ork_status ork_fold(const struct ork_graph *graph, const struct ork_link *link,
-                         uint32_t num_links, uint32_t *class_, uint32_t *num_classes);
+/* Not too large, or folded already. */
+bool ork_graph_is_readable(const struct ork_graph *graph);
+
+/* *out is the caller's (ork_graph_release()); arcs of `graph` to nowhere are dropped. ORK_NOMEM
+ * leaves nothing. */
+enum ork_status ork_graph_fold(const struct ork_graph *graph, struct ork_graph *out);
 
 #endif

@@ -1,17 +1,56 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parts of the HTML page. */
+/* Parts of the HTML page. Each writes to `out`, escapes all that is not its own, and numbers what
+ * can be linked to by the finding: "f2" is finding 2, "f2-r3" row 3 of its table. */
 #ifndef ORK_HTML_H
 #define ORK_HTML_H
 
 #include "viz/report.h"
+#include "viz/rows.h"
 
 #include <stdio.h>
 
-/* The style sheet of the page. */
-extern const char ork_html_style[];
+/* RATIONALE: 2 MB open at once in every browser. Parts that can be long stop here and say so; what
+ * is still to come after that is short. */
+#define ORK_HTML_ENOUGH 1500000L
 
-/* The table of a finding, folded. */
-enum ork_status ork_html_put_table(FILE *out, const struct ork_finding *finding);
+/* The style sheet and the script of the page, and what a Content-Security-Policy calls them
+ * ("sha256-..."): made from html.css and html.js at build time. */
+extern const char ork_html_style[], ork_html_style_hash[];
+extern const char ork_html_script[], ork_html_script_hash[];
+
+/* Is there room for more? */
+bool ork_html_has_room(FILE *out);
+/* <tag class="class_">escaped</tag>; nothing for NULL and "". */
+void ork_html_put(FILE *out, const char *tag, const char *class_, const char *s);
+/* The same for each text, as a list; nothing for none. */
+void ork_html_put_list(FILE *out, const char *class_, char *const *text, uint32_t count);
+/* "exchange, a.c:12", shorter names of files first; nothing where nothing is known. */
+void ork_html_put_place(FILE *out, const struct ork_where *where);
+/* Behind the last slash. */
+const char *ork_html_base_name(const char *file);
+
+/* html_table.c: the table of a finding, folded. */
+void ork_html_put_table(FILE *out, const struct ork_rows *rows, unsigned number);
+/* html_graph.c: the graph as laid out by libgvc (NULL: nothing to show), nodes linked to rows. */
+void ork_html_put_graph(FILE *out, const struct ork_finding *finding, const struct ork_rows *rows,
+                        const char *svg, unsigned number);
+/* Does it need the whole width of the page? */
+bool ork_html_is_wide(const char *svg);
+/* html_source.c: what stands in the source around each place. ORK_NOMEM. */
+enum ork_status ork_html_put_sources(FILE *out, const struct ork_finding *finding,
+                                     const struct ork_rows *rows, unsigned number);
+/* html_around.c: near misses and what would resolve it; communicators; how it was reached. */
+void ork_html_put_hints(FILE *out, const struct ork_finding *finding);
+void ork_html_put_communicators(FILE *out, const struct ork_finding *finding);
+void ork_html_put_basis(FILE *out, const struct ork_finding *finding);
+/* html_finding.c: all of that. ORK_NOMEM. */
+enum ork_status ork_html_put_finding(FILE *out, const struct ork_finding *finding, const char *svg,
+                                     unsigned number, bool alone);
+/* The first sentence; never NULL. */
+const char *ork_html_sentence(const struct ork_finding *finding);
+/* html_run.c: what was checked; the run in figures. */
+void ork_html_put_checked(FILE *out, const struct ork_report *report);
+void ork_html_put_run(FILE *out, const struct ork_report *report);
 
 /* ork_viz_html() with graphs that are laid out already: svg[i] of finding i, NULL where there is
  * none. */

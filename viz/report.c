@@ -34,7 +34,7 @@ void ork_where_release(struct ork_where *where)
     *where = (struct ork_where){0};
 }
 
-static void release_wait(struct ork_wait *wait)
+void ork_wait_release(struct ork_wait *wait)
 {
     free(wait->call);
     free(wait->comm);
@@ -57,31 +57,86 @@ static void release_decision(struct ork_decision *decision)
     ork_where_release(&decision->send.where);
 }
 
-static void release_graph(struct ork_graph *graph)
+static void release_near_miss(struct ork_near_miss *near)
+{
+    free(near->waits.call);
+    free(near->pending.call);
+    ork_where_release(&near->waits.where);
+    ork_where_release(&near->pending.where);
+    free(near->differs);
+    free(near->message);
+}
+
+static void release_communicator(struct ork_communicator *communicator)
+{
+    free(communicator->name);
+    free(communicator->member);
+    free(communicator->origin);
+    free(communicator->parent);
+    ork_where_release(&communicator->where);
+}
+
+static void release_remedy(struct ork_remedy *remedy)
+{
+    free(remedy->ranks.item);
+    free(remedy->call);
+    ork_where_release(&remedy->where);
+    free(remedy->frees.item);
+    free(remedy->message);
+}
+
+static void release_circumstances(struct ork_finding *finding)
+{
+    for (uint32_t i = 0; i < finding->num_near_misses; i++)
+        release_near_miss(&finding->near_miss[i]);
+    free(finding->near_miss);
+    for (uint32_t i = 0; i < finding->num_communicators; i++)
+        release_communicator(&finding->communicator[i]);
+    free(finding->communicator);
+    for (uint32_t i = 0; i < finding->num_remedies; i++)
+        release_remedy(&finding->remedy[i]);
+    free(finding->remedy);
+    free(finding->basis_text);
+}
+
+void ork_graph_node_release(struct ork_graph_node *node)
+{
+    free(node->label);
+    free(node->comm);
+    free(node->place);
+    free(node->towards);
+    free(node->relation);
+    free(node->run);
+}
+
+void ork_graph_release(struct ork_graph *graph)
 {
     for (uint32_t i = 0; i < graph->num_nodes; i++)
-        free(graph->node[i].label);
+        ork_graph_node_release(&graph->node[i]);
     free(graph->node);
     for (uint32_t i = 0; i < graph->num_arcs; i++)
         free(graph->arc[i].label);
     free(graph->arc);
+    *graph = (struct ork_graph){0};
 }
 
 void ork_finding_release(struct ork_finding *finding)
 {
     free(finding->id);
     free(finding->message);
+    free(finding->summary);
     release_strings(finding->detail, finding->num_details);
     free(finding->ranks.item);
     release_sets(finding->roots, finding->num_roots);
     release_sets(finding->independent, finding->num_independent);
     for (uint32_t i = 0; i < finding->num_waits; i++)
-        release_wait(&finding->waits[i]);
+        ork_wait_release(&finding->waits[i]);
     free(finding->waits);
     for (uint32_t i = 0; i < finding->num_decisions; i++)
         release_decision(&finding->decision[i]);
     free(finding->decision);
-    release_graph(&finding->graph);
+    release_circumstances(finding);
+    ork_graph_release(&finding->graph);
     free(finding->dot_file);
     free(finding->svg_file);
     memset(finding, 0, sizeof(*finding));

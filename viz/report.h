@@ -16,10 +16,17 @@
 enum ork_severity { ORK_ERROR, ORK_WARNING, ORK_NOTE };
 /* CLASS_NONE: a finding that is no deadlock ("class": null). */
 enum ork_class { ORK_CLASS_NONE, ORK_MANIFEST, ORK_POTENTIAL, ORK_INTERLEAVING, ORK_SUSPECTED };
+/* How a verdict was reached. BASIS_NONE: not said ("basis": null). */
+enum ork_basis { ORK_BASIS_NONE, ORK_BASIS_STRICT, ORK_BASIS_RELAXED, ORK_BASIS_ASSUMED };
 
 struct ork_u32s {
     uint32_t *item;
     uint32_t count;
+};
+
+/* first, first + step, .. last; step is at least 1, and last is met. */
+struct ork_rank_run {
+    uint32_t first, last, step;
 };
 
 /* A place in the application. Without debug information: module and offset only. */
@@ -29,6 +36,7 @@ struct ork_where {
     uint32_t line; /* 0 unknown */
     char *module;  /* path of the executable or library */
     uint64_t offset;
+    bool inlined; /* of a frame: into the next outer one */
 };
 
 /* One row of the table: where a rank is, and for whom it waits. */
@@ -47,17 +55,25 @@ struct ork_wait {
     uint32_t num_stack;
 };
 
-/* The graph as it is drawn. Node 0.. in any order; `id` is unique and is what arcs name. */
+/* The graph as it is drawn, equal nodes of a large one folded (viz/fold.h). Node 0.. in any order;
+ * `id` is unique and is what arcs name. */
 enum ork_node_kind { ORK_NODE_RANK, ORK_NODE_TERM, ORK_NODE_HUB };
 struct ork_graph_node {
     uint32_t id;
     enum ork_node_kind kind;
     bool is_or;
-    uint32_t rank;   /* of a rank or term; 0 for a hub */
+    uint32_t rank;   /* of a rank or term; the lowest one if it is folded; 0 for a hub */
     char *label;     /* "MPI_Recv", "request[1]\nMPI_Irecv", "any of MPI_COMM_WORLD"; never NULL */
     bool deadlocked; /* cannot be released */
     bool root;       /* in a bottom OR-knot */
     bool core;       /* in the minimal core: filled */
+    char *comm;      /* communicator of the call; NULL: has none, not known or several */
+    char *place;     /* call site: "halo.c:40"; NULL: not known or several */
+    char *towards;   /* "from", "to": what stands before the partner of such a call */
+    char *relation;  /* folded: whom each of them waits for: "7", "rank+1" */
+    struct ork_rank_run *run; /* folded: ranks of these nodes, ascending; none: `rank` alone */
+    uint32_t num_runs;
+    uint32_t count; /* nodes folded here; below 2: it is what it says */
 };
 struct ork_graph_arc {
     uint32_t from;
@@ -85,12 +101,43 @@ struct ork_decision {
     uint32_t took; /* UINT32_MAX: not known */
 };
 
+/* A call that waits, and one that is pending and would do but for one thing. */
+struct ork_near_miss {
+    struct ork_match_end waits, pending;
+    char *differs;   /* "tag", "communicator", "destination", "source"; never NULL */
+    char *message;   /* a sentence; never NULL */
+    uint32_t others; /* further pairs of ranks that miss each other in the same way at these calls */
+};
+
+/* A communicator (window, file) that the finding speaks of. */
+struct ork_communicator {
+    char *name; /* as in the waits; never NULL */
+    uint32_t size;
+    bool inter;
+    struct ork_rank_run *member; /* ascending; none: not known */
+    uint32_t num_members;        /* runs */
+    char *origin;                /* "MPI_Comm_split, color 1"; NULL: predefined or not known */
+    char *parent;                /* name; NULL: none */
+    struct ork_where where;      /* of the call that made it, at rank `rank` */
+    uint32_t rank;
+};
+
+/* A single wait that, if it were over, would let others go. */
+struct ork_remedy {
+    struct ork_u32s ranks; /* whose wait: of any one of them */
+    char *call;            /* never NULL */
+    struct ork_where where;
+    struct ork_u32s frees; /* who could go on, ascending */
+    char *message;         /* a sentence; never NULL */
+};
+
 struct ork_finding {
     char *id; /* "deadlock", "corrupt-records", ...: a word of docs/reference/findings.md; never
                  NULL */
     enum ork_class class_;
     enum ork_severity severity;
     char *message; /* one sentence; never NULL */
+    char *summary; /* the same for a reader who knows no theory; NULL: as the message */
     char **detail; /* further sentences: the odd rank out, who ended, what is not certain */
     uint32_t num_details;
     struct ork_u32s ranks;  /* all deadlocked ranks, or all ranks concerned */
@@ -102,13 +149,23 @@ struct ork_finding {
     uint32_t num_waits;
     struct ork_decision *decision; /* in the order in which they are taken */
     uint32_t num_decisions;
+    struct ork_near_miss *near_miss;
+    uint32_t num_near_misses;
+    struct ork_communicator *communicator;
+    uint32_t num_communicators;
+    struct ork_remedy *remedy;
+    uint32_t num_remedies;
+    enum ork_basis basis;
+    char *basis_text; /* a sentence; NULL: the basis is not said */
     struct ork_graph graph; /* no nodes: nothing to draw */
     char *dot_file;         /* set by whoever wrote the files: relative to the report */
     char *svg_file;
 };
 
 struct ork_statistics {
-    uint64_t calls, records, messages, collectives, searches, full_waits;
+    uint64_t calls, records, messages, collectives, searches;
+    uint64_t full_waits; /* of ranks, for room in their rings */
+    uint64_t tool_waits; /* of tool processes, for the one above */
     uint32_t tool_ranks;
     double seconds_to_verdict; /* last rank blocked to verdict of the first manifest deadlock;
                                   negative: none */
@@ -136,11 +193,16 @@ struct ork_report {
     uint32_t num_notes;
     struct ork_finding *finding;
     uint32_t num_findings;
+    uint32_t suppressed; /* findings that the user knows (--must:suppress), which are not here */
     struct ork_statistics statistics;
 };
 
 /* Its strings; leaves it empty. */
 void ork_where_release(struct ork_where *where);
+/* All they own; the graph is empty then. */
+void ork_wait_release(struct ork_wait *wait);
+void ork_graph_node_release(struct ork_graph_node *node);
+void ork_graph_release(struct ork_graph *graph);
 
 /* An empty report: no strings, complete, not ended, seconds_to_verdict -1. */
 void ork_report_init(struct ork_report *report);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Schema 1 of docs/reference/json.md, writing. Building never stops half-way: a value that cannot
  * be had (memory) makes its parent NULL, up to the root. */
-#include "viz/report.h"
+#include "viz/report_json.h"
 
 #include "viz/escape.h"
+#include "viz/fold_runs.h"
 #include "viz/words.h"
 
 #include <errno.h>
@@ -17,7 +18,7 @@
 #define REAL_DIGITS JSON_REAL_PRECISION(15)
 
 /* Put `value` (taken over) below `key`. Without it, or without memory, *object goes. */
-static void put(json_t **object, const char *key, json_t *value)
+void ork_json_put(json_t **object, const char *key, json_t *value)
 {
     if (*object == NULL) {
         json_decref(value);
@@ -29,7 +30,7 @@ static void put(json_t **object, const char *key, json_t *value)
     *object = NULL;
 }
 
-static void append(json_t **array, json_t *value)
+void ork_json_append(json_t **array, json_t *value)
 {
     if (*array == NULL) {
         json_decref(value);
@@ -41,7 +42,7 @@ static void append(json_t **array, json_t *value)
     *array = NULL;
 }
 
-static json_t *text_value(const char *s)
+json_t *ork_json_text(const char *s)
 {
     if (s == NULL)
         return json_null();
@@ -79,15 +80,15 @@ static json_t *number_or_text_value(const char *s)
     snprintf(again, sizeof(again), "%lld", n);
     if (errno == 0 && *end == '\0' && strcmp(s, again) == 0)
         return json_integer(n);
-    return text_value(s);
+    return ork_json_text(s);
 }
 
-static json_t *ranks_value(const struct ork_u32s *set)
+json_t *ork_json_ranks(const struct ork_u32s *set)
 {
     json_t *array = json_array();
 
     for (uint32_t i = 0; i < set->count; i++)
-        append(&array, json_integer(set->item[i]));
+        ork_json_append(&array, json_integer(set->item[i]));
     return array;
 }
 
@@ -96,7 +97,7 @@ static json_t *sets_value(const struct ork_u32s *set, uint32_t count)
     json_t *array = json_array();
 
     for (uint32_t i = 0; i < count; i++)
-        append(&array, ranks_value(&set[i]));
+        ork_json_append(&array, ork_json_ranks(&set[i]));
     return array;
 }
 
@@ -105,7 +106,7 @@ static json_t *texts_value(char *const *text, uint32_t count)
     json_t *array = json_array();
 
     for (uint32_t i = 0; i < count; i++)
-        append(&array, text_value(text[i] != NULL ? text[i] : ""));
+        ork_json_append(&array, ork_json_text(text[i] != NULL ? text[i] : ""));
     return array;
 }
 
@@ -115,19 +116,21 @@ static json_t *place_value(const struct ork_where *where)
     json_t *o = json_object();
 
     if (where->function != NULL)
-        put(&o, "function", text_value(where->function));
+        ork_json_put(&o, "function", ork_json_text(where->function));
     if (where->file != NULL)
-        put(&o, "file", text_value(where->file));
+        ork_json_put(&o, "file", ork_json_text(where->file));
     if (where->line != 0)
-        put(&o, "line", json_integer(where->line));
+        ork_json_put(&o, "line", json_integer(where->line));
     if (where->module != NULL)
-        put(&o, "module", text_value(where->module));
+        ork_json_put(&o, "module", ork_json_text(where->module));
     if (where->offset != 0)
-        put(&o, "offset", count_value(where->offset));
+        ork_json_put(&o, "offset", count_value(where->offset));
+    if (where->inlined)
+        ork_json_put(&o, "inlined", json_true());
     return o;
 }
 
-static json_t *where_value(const struct ork_where *where)
+json_t *ork_json_where(const struct ork_where *where)
 {
     bool known = where->function != NULL || where->file != NULL || where->line != 0 ||
                  where->module != NULL || where->offset != 0;
@@ -140,7 +143,7 @@ static json_t *stack_value(const struct ork_wait *wait)
     json_t *array = json_array();
 
     for (uint32_t i = 0; i < wait->num_stack; i++)
-        append(&array, place_value(&wait->stack[i]));
+        ork_json_append(&array, place_value(&wait->stack[i]));
     return array;
 }
 
@@ -148,32 +151,52 @@ static json_t *wait_value(const struct ork_wait *wait)
 {
     json_t *o = json_object();
 
-    put(&o, "rank", json_integer(wait->rank));
-    put(&o, "call", text_value(wait->call != NULL ? wait->call : ""));
-    put(&o, "comm", text_value(wait->comm));
-    put(&o, "peer", number_or_text_value(wait->peer));
-    put(&o, "tag", number_or_text_value(wait->tag));
-    put(&o, "semantics", json_string(wait->is_or ? "OR" : "AND"));
-    put(&o, "for", ranks_value(&wait->waits_for));
-    put(&o, "state", text_value(wait->state != NULL ? wait->state : "blocked"));
-    put(&o, "detail", text_value(wait->detail));
-    put(&o, "where", where_value(&wait->where));
-    put(&o, "stack", stack_value(wait));
+    ork_json_put(&o, "rank", json_integer(wait->rank));
+    ork_json_put(&o, "call", ork_json_text(wait->call != NULL ? wait->call : ""));
+    ork_json_put(&o, "comm", ork_json_text(wait->comm));
+    ork_json_put(&o, "peer", number_or_text_value(wait->peer));
+    ork_json_put(&o, "tag", number_or_text_value(wait->tag));
+    ork_json_put(&o, "semantics", json_string(wait->is_or ? "OR" : "AND"));
+    ork_json_put(&o, "for", ork_json_ranks(&wait->waits_for));
+    ork_json_put(&o, "state", ork_json_text(wait->state != NULL ? wait->state : "blocked"));
+    ork_json_put(&o, "detail", ork_json_text(wait->detail));
+    ork_json_put(&o, "where", ork_json_where(&wait->where));
+    ork_json_put(&o, "stack", stack_value(wait));
     return o;
+}
+
+/* As text: 10,000 ranks of a folded node are one line. */
+json_t *ork_json_runs(const struct ork_rank_run *run, uint32_t num_runs)
+{
+    char *text = NULL;
+    json_t *value = NULL;
+
+    if (num_runs == 0)
+        return json_null();
+    if (ork_runs_to_text(run, num_runs, &text) == ORK_OK)
+        value = json_string(text);
+    free(text);
+    return value;
 }
 
 static json_t *node_value(const struct ork_graph_node *node)
 {
     json_t *o = json_object();
 
-    put(&o, "id", json_integer(node->id));
-    put(&o, "kind", json_string(ork_node_kind_word(node->kind)));
-    put(&o, "semantics", json_string(node->is_or ? "OR" : "AND"));
-    put(&o, "rank", json_integer(node->rank));
-    put(&o, "label", text_value(node->label != NULL ? node->label : ""));
-    put(&o, "deadlocked", json_boolean(node->deadlocked));
-    put(&o, "root", json_boolean(node->root));
-    put(&o, "core", json_boolean(node->core));
+    ork_json_put(&o, "id", json_integer(node->id));
+    ork_json_put(&o, "kind", json_string(ork_node_kind_word(node->kind)));
+    ork_json_put(&o, "semantics", json_string(node->is_or ? "OR" : "AND"));
+    ork_json_put(&o, "rank", json_integer(node->rank));
+    ork_json_put(&o, "label", ork_json_text(node->label != NULL ? node->label : ""));
+    ork_json_put(&o, "deadlocked", json_boolean(node->deadlocked));
+    ork_json_put(&o, "root", json_boolean(node->root));
+    ork_json_put(&o, "core", json_boolean(node->core));
+    ork_json_put(&o, "comm", ork_json_text(node->comm));
+    ork_json_put(&o, "place", ork_json_text(node->place));
+    ork_json_put(&o, "towards", ork_json_text(node->towards));
+    ork_json_put(&o, "relation", ork_json_text(node->relation));
+    ork_json_put(&o, "ranks", ork_json_runs(node->run, node->num_runs));
+    ork_json_put(&o, "count", json_integer(node->count > 1 ? node->count : 1));
     return o;
 }
 
@@ -181,9 +204,9 @@ static json_t *arc_value(const struct ork_graph_arc *arc)
 {
     json_t *o = json_object();
 
-    put(&o, "from", json_integer(arc->from));
-    put(&o, "to", json_integer(arc->to));
-    put(&o, "label", text_value(arc->label));
+    ork_json_put(&o, "from", json_integer(arc->from));
+    ork_json_put(&o, "to", json_integer(arc->to));
+    ork_json_put(&o, "label", ork_json_text(arc->label));
     return o;
 }
 
@@ -194,11 +217,11 @@ static json_t *graph_value(const struct ork_graph *graph)
     json_t *o = json_object();
 
     for (uint32_t i = 0; i < graph->num_nodes; i++)
-        append(&nodes, node_value(&graph->node[i]));
+        ork_json_append(&nodes, node_value(&graph->node[i]));
     for (uint32_t i = 0; i < graph->num_arcs; i++)
-        append(&arcs, arc_value(&graph->arc[i]));
-    put(&o, "nodes", nodes);
-    put(&o, "arcs", arcs);
+        ork_json_append(&arcs, arc_value(&graph->arc[i]));
+    ork_json_put(&o, "nodes", nodes);
+    ork_json_put(&o, "arcs", arcs);
     return o;
 }
 
@@ -206,8 +229,8 @@ static json_t *files_value(const struct ork_finding *finding)
 {
     json_t *o = json_object();
 
-    put(&o, "dot", text_value(finding->dot_file));
-    put(&o, "svg", text_value(finding->svg_file));
+    ork_json_put(&o, "dot", ork_json_text(finding->dot_file));
+    ork_json_put(&o, "svg", ork_json_text(finding->svg_file));
     return o;
 }
 
@@ -216,17 +239,17 @@ static json_t *waits_value(const struct ork_finding *finding)
     json_t *array = json_array();
 
     for (uint32_t i = 0; i < finding->num_waits; i++)
-        append(&array, wait_value(&finding->waits[i]));
+        ork_json_append(&array, wait_value(&finding->waits[i]));
     return array;
 }
 
-static json_t *match_end_value(const struct ork_match_end *end)
+json_t *ork_json_match_end(const struct ork_match_end *end)
 {
     json_t *o = json_object();
 
-    put(&o, "rank", json_integer(end->rank));
-    put(&o, "call", text_value(end->call != NULL ? end->call : ""));
-    put(&o, "where", where_value(&end->where));
+    ork_json_put(&o, "rank", json_integer(end->rank));
+    ork_json_put(&o, "call", ork_json_text(end->call != NULL ? end->call : ""));
+    ork_json_put(&o, "where", ork_json_where(&end->where));
     return o;
 }
 
@@ -237,11 +260,11 @@ static json_t *decisions_value(const struct ork_finding *finding)
     for (uint32_t i = 0; i < finding->num_decisions; i++) {
         const struct ork_decision *d = &finding->decision[i];
         json_t *o = json_object();
-        put(&o, "receive", match_end_value(&d->receive));
-        put(&o, "takes", match_end_value(&d->send));
-        put(&o, "differs", json_boolean(d->differs));
-        put(&o, "took", d->took != UINT32_MAX ? json_integer(d->took) : json_null());
-        append(&array, o);
+        ork_json_put(&o, "receive", ork_json_match_end(&d->receive));
+        ork_json_put(&o, "takes", ork_json_match_end(&d->send));
+        ork_json_put(&o, "differs", json_boolean(d->differs));
+        ork_json_put(&o, "took", d->took != UINT32_MAX ? json_integer(d->took) : json_null());
+        ork_json_append(&array, o);
     }
     return array;
 }
@@ -250,18 +273,20 @@ static json_t *finding_value(const struct ork_finding *finding)
 {
     json_t *o = json_object();
 
-    put(&o, "id", text_value(finding->id != NULL ? finding->id : "finding"));
-    put(&o, "class", text_value(ork_class_word(finding->class_)));
-    put(&o, "severity", json_string(ork_severity_word(finding->severity)));
-    put(&o, "message", text_value(finding->message != NULL ? finding->message : ""));
-    put(&o, "details", texts_value(finding->detail, finding->num_details));
-    put(&o, "ranks", ranks_value(&finding->ranks));
-    put(&o, "roots", sets_value(finding->roots, finding->num_roots));
-    put(&o, "independent", sets_value(finding->independent, finding->num_independent));
-    put(&o, "waits", waits_value(finding));
-    put(&o, "decisions", decisions_value(finding));
-    put(&o, "graph", graph_value(&finding->graph));
-    put(&o, "files", files_value(finding));
+    ork_json_put(&o, "id", ork_json_text(finding->id != NULL ? finding->id : "finding"));
+    ork_json_put(&o, "class", ork_json_text(ork_class_word(finding->class_)));
+    ork_json_put(&o, "severity", json_string(ork_severity_word(finding->severity)));
+    ork_json_put(&o, "message", ork_json_text(finding->message != NULL ? finding->message : ""));
+    ork_json_put(&o, "summary", ork_json_text(finding->summary));
+    ork_json_put(&o, "details", texts_value(finding->detail, finding->num_details));
+    ork_json_put(&o, "ranks", ork_json_ranks(&finding->ranks));
+    ork_json_put(&o, "roots", sets_value(finding->roots, finding->num_roots));
+    ork_json_put(&o, "independent", sets_value(finding->independent, finding->num_independent));
+    ork_json_put(&o, "waits", waits_value(finding));
+    ork_json_put(&o, "decisions", decisions_value(finding));
+    ork_json_put_around(&o, finding);
+    ork_json_put(&o, "graph", graph_value(&finding->graph));
+    ork_json_put(&o, "files", files_value(finding));
     return o;
 }
 
@@ -269,8 +294,8 @@ static json_t *tool_value(void)
 {
     json_t *o = json_object();
 
-    put(&o, "name", json_string("orknot"));
-    put(&o, "version", json_string(ORKNOT_VERSION));
+    ork_json_put(&o, "name", json_string("orknot"));
+    ork_json_put(&o, "version", json_string(ORKNOT_VERSION));
     return o;
 }
 
@@ -279,9 +304,9 @@ static json_t *application_value(const struct ork_report *report)
     bool exited = report->ended && report->signal == 0;
     json_t *o = json_object();
 
-    put(&o, "exit_code", exited ? json_integer(report->exit_code) : json_null());
-    put(&o, "signal", report->signal != 0 ? json_integer(report->signal) : json_null());
-    put(&o, "ended", json_boolean(report->ended));
+    ork_json_put(&o, "exit_code", exited ? json_integer(report->exit_code) : json_null());
+    ork_json_put(&o, "signal", report->signal != 0 ? json_integer(report->signal) : json_null());
+    ork_json_put(&o, "ended", json_boolean(report->ended));
     return o;
 }
 
@@ -289,15 +314,16 @@ static json_t *statistics_value(const struct ork_statistics *s)
 {
     json_t *o = json_object();
 
-    put(&o, "calls", count_value(s->calls));
-    put(&o, "records", count_value(s->records));
-    put(&o, "messages", count_value(s->messages));
-    put(&o, "collectives", count_value(s->collectives));
-    put(&o, "searches", count_value(s->searches));
-    put(&o, "full_waits", count_value(s->full_waits));
-    put(&o, "tool_ranks", json_integer(s->tool_ranks));
-    put(&o, "seconds_to_verdict",
-        s->seconds_to_verdict < 0 ? json_null() : real_value(s->seconds_to_verdict));
+    ork_json_put(&o, "calls", count_value(s->calls));
+    ork_json_put(&o, "records", count_value(s->records));
+    ork_json_put(&o, "messages", count_value(s->messages));
+    ork_json_put(&o, "collectives", count_value(s->collectives));
+    ork_json_put(&o, "searches", count_value(s->searches));
+    ork_json_put(&o, "full_waits", count_value(s->full_waits));
+    ork_json_put(&o, "tool_waits", count_value(s->tool_waits));
+    ork_json_put(&o, "tool_ranks", json_integer(s->tool_ranks));
+    ork_json_put(&o, "seconds_to_verdict",
+                 s->seconds_to_verdict < 0 ? json_null() : real_value(s->seconds_to_verdict));
     return o;
 }
 
@@ -307,10 +333,10 @@ static json_t *jobs_value(const struct ork_report *report)
 
     for (uint32_t i = 0; i < report->num_jobs; i++) {
         json_t *o = json_object();
-        put(&o, "first", json_integer(report->job[i].first));
-        put(&o, "ranks", json_integer(report->job[i].ranks));
-        put(&o, "origin", text_value(report->job[i].origin));
-        append(&array, o);
+        ork_json_put(&o, "first", json_integer(report->job[i].first));
+        ork_json_put(&o, "ranks", json_integer(report->job[i].ranks));
+        ork_json_put(&o, "origin", ork_json_text(report->job[i].origin));
+        ork_json_append(&array, o);
     }
     return array;
 }
@@ -320,7 +346,7 @@ static json_t *findings_value(const struct ork_report *report)
     json_t *array = json_array();
 
     for (uint32_t i = 0; i < report->num_findings; i++)
-        append(&array, finding_value(&report->finding[i]));
+        ork_json_append(&array, finding_value(&report->finding[i]));
     return array;
 }
 
@@ -329,18 +355,19 @@ static json_t *report_value(const struct ork_report *report)
 {
     json_t *o = json_object();
 
-    put(&o, "schema", json_integer(1));
-    put(&o, "tool", tool_value());
-    put(&o, "command", texts_value(report->command, report->num_command));
-    put(&o, "ranks", json_integer(report->ranks));
-    put(&o, "jobs", jobs_value(report));
-    put(&o, "seconds", real_value(report->seconds));
-    put(&o, "application", application_value(report));
-    put(&o, "complete", json_boolean(report->complete));
-    put(&o, "verdict", json_string(report->num_findings == 0 ? "clean" : "findings"));
-    put(&o, "notes", texts_value(report->note, report->num_notes));
-    put(&o, "findings", findings_value(report));
-    put(&o, "statistics", statistics_value(&report->statistics));
+    ork_json_put(&o, "schema", json_integer(1));
+    ork_json_put(&o, "tool", tool_value());
+    ork_json_put(&o, "command", texts_value(report->command, report->num_command));
+    ork_json_put(&o, "ranks", json_integer(report->ranks));
+    ork_json_put(&o, "jobs", jobs_value(report));
+    ork_json_put(&o, "seconds", real_value(report->seconds));
+    ork_json_put(&o, "application", application_value(report));
+    ork_json_put(&o, "complete", json_boolean(report->complete));
+    ork_json_put(&o, "verdict", json_string(report->num_findings == 0 ? "clean" : "findings"));
+    ork_json_put(&o, "notes", texts_value(report->note, report->num_notes));
+    ork_json_put(&o, "findings", findings_value(report));
+    ork_json_put(&o, "suppressed", json_integer(report->suppressed));
+    ork_json_put(&o, "statistics", statistics_value(&report->statistics));
     return o;
 }
 

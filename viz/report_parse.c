@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Schema 1 of docs/reference/json.md, reading. The input is untrusted: whatever it holds, the
  * outcome is a report or a sentence (see source.h). */
-#include "viz/report.h"
+#include "viz/report_parse.h"
 
-#include "viz/source.h"
+#include "viz/fold_runs.h"
 #include "viz/words.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *severity_choice(unsigned i)
@@ -29,13 +30,14 @@ static const char *semantics_choice(unsigned i)
     return i == 0 ? "AND" : "OR";
 }
 
-static void read_place(struct ork_source *in, const json_t *o, struct ork_where *out)
+void ork_parse_place(struct ork_source *in, const json_t *o, struct ork_where *out)
 {
     ork_source_get_text(in, o, "function", &out->function);
     ork_source_get_text(in, o, "file", &out->file);
     out->line = ork_source_get_u32(in, o, "line");
     ork_source_get_text(in, o, "module", &out->module);
     out->offset = ork_source_get_u64(in, o, "offset");
+    out->inlined = ork_source_get_bool(in, o, "inlined", false);
 }
 
 static void read_wait(struct ork_source *in, const json_t *o, struct ork_wait *out)
@@ -51,13 +53,14 @@ static void read_wait(struct ork_source *in, const json_t *o, struct ork_wait *o
     ork_source_get_text(in, o, "detail", &out->detail);
     const json_t *where = ork_source_value(in, o, "where");
     if (where != NULL)
-        read_place(in, ork_source_object(in, "where", where), &out->where);
+        ork_parse_place(in, ork_source_object(in, "where", where), &out->where);
     uint32_t count;
     const json_t *stack = ork_source_get_list(in, o, "stack", &count);
     out->stack = stack != NULL ? ork_source_room(in, count, sizeof(*out->stack)) : NULL;
     out->num_stack = out->stack != NULL ? count : 0;
     for (uint32_t i = 0; i < out->num_stack; i++)
-        read_place(in, ork_source_object(in, "stack", json_array_get(stack, i)), &out->stack[i]);
+        ork_parse_place(in, ork_source_object(in, "stack", json_array_get(stack, i)),
+                        &out->stack[i]);
 }
 
 static void get_waits(struct ork_source *in, const json_t *o, struct ork_finding *out)
@@ -74,8 +77,8 @@ static void get_waits(struct ork_source *in, const json_t *o, struct ork_finding
     }
 }
 
-static void read_match_end(struct ork_source *in, const json_t *decision, const char *key,
-                           struct ork_match_end *out)
+void ork_parse_match_end(struct ork_source *in, const json_t *decision, const char *key,
+                         struct ork_match_end *out)
 {
     const json_t *o = ork_source_value(in, decision, key);
 
@@ -86,13 +89,13 @@ static void read_match_end(struct ork_source *in, const json_t *decision, const 
     ork_source_get_word(in, o, "call", "", &out->call);
     const json_t *where = ork_source_value(in, o, "where");
     if (where != NULL)
-        read_place(in, ork_source_object(in, "where", where), &out->where);
+        ork_parse_place(in, ork_source_object(in, "where", where), &out->where);
 }
 
 static void read_decision(struct ork_source *in, const json_t *o, struct ork_decision *out)
 {
-    read_match_end(in, o, "receive", &out->receive);
-    read_match_end(in, o, "takes", &out->send);
+    ork_parse_match_end(in, o, "receive", &out->receive);
+    ork_parse_match_end(in, o, "takes", &out->send);
     out->differs = ork_source_get_bool(in, o, "differs", false);
     out->took =
         ork_source_value(in, o, "took") != NULL ? ork_source_get_u32(in, o, "took") : UINT32_MAX;
@@ -113,6 +116,20 @@ static void get_decisions(struct ork_source *in, const json_t *o, struct ork_fin
     }
 }
 
+void ork_parse_runs(struct ork_source *in, const json_t *o, const char *key,
+                    struct ork_rank_run **run, uint32_t *num_runs)
+{
+    char *text = NULL;
+
+    ork_source_get_text(in, o, key, &text);
+    enum ork_status status = text != NULL ? ork_runs_from_text(text, run, num_runs) : ORK_OK;
+    if (status == ORK_INVALID)
+        ork_source_refuse(in, "\"%s\" must be like \"0-9998/2, 9999\"", key);
+    else if (status != ORK_OK && in->status == ORK_OK)
+        in->status = status;
+    free(text);
+}
+
 static void read_node(struct ork_source *in, const json_t *o, struct ork_graph_node *out)
 {
     out->id = ork_source_get_u32(in, o, "id");
@@ -124,6 +141,12 @@ static void read_node(struct ork_source *in, const json_t *o, struct ork_graph_n
     out->deadlocked = ork_source_get_bool(in, o, "deadlocked", false);
     out->root = ork_source_get_bool(in, o, "root", false);
     out->core = ork_source_get_bool(in, o, "core", false);
+    ork_source_get_text(in, o, "comm", &out->comm);
+    ork_source_get_text(in, o, "place", &out->place);
+    ork_source_get_text(in, o, "towards", &out->towards);
+    ork_source_get_text(in, o, "relation", &out->relation);
+    ork_parse_runs(in, o, "ranks", &out->run, &out->num_runs);
+    out->count = ork_source_get_u32(in, o, "count");
 }
 
 static void read_arc(struct ork_source *in, const json_t *o, struct ork_graph_arc *out)
@@ -162,12 +185,14 @@ static void read_finding(struct ork_source *in, const json_t *o, struct ork_find
     out->severity =
         (enum ork_severity)ork_source_get_choice(in, o, "severity", ORK_ERROR, severity_choice, 3);
     ork_source_get_word(in, o, "message", "", &out->message);
+    ork_source_get_text(in, o, "summary", &out->summary);
     ork_source_get_texts(in, o, "details", &out->detail, &out->num_details);
     ork_source_get_set(in, o, "ranks", &out->ranks);
     ork_source_get_sets(in, o, "roots", &out->roots, &out->num_roots);
     ork_source_get_sets(in, o, "independent", &out->independent, &out->num_independent);
     get_waits(in, o, out);
     get_decisions(in, o, out);
+    ork_parse_around(in, o, out);
     get_graph(in, o, &out->graph);
     const json_t *files = ork_source_value(in, o, "files");
     if (files != NULL) {
@@ -232,6 +257,7 @@ static void get_statistics(struct ork_source *in, const json_t *report, struct o
     out->collectives = ork_source_get_u64(in, o, "collectives");
     out->searches = ork_source_get_u64(in, o, "searches");
     out->full_waits = ork_source_get_u64(in, o, "full_waits");
+    out->tool_waits = ork_source_get_u64(in, o, "tool_waits");
     out->tool_ranks = ork_source_get_u32(in, o, "tool_ranks");
     out->seconds_to_verdict = ork_source_get_real(in, o, "seconds_to_verdict", -1);
 }
@@ -251,6 +277,7 @@ static void read_report(struct ork_source *in, const json_t *o, struct ork_repor
     out->complete = ork_source_get_bool(in, o, "complete", true);
     ork_source_get_texts(in, o, "notes", &out->note, &out->num_notes);
     get_findings(in, o, out);
+    out->suppressed = ork_source_get_u32(in, o, "suppressed");
     get_statistics(in, o, &out->statistics);
 }
 

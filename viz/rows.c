@@ -4,18 +4,26 @@
 #include "viz/hash.h"
 #include "viz/ranks.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Fewer than this in a row read better one by one. */
+#define SHIFTED_MIN 9u
+
 /* Waits sorted by what they say: equal neighbours make a row. */
+enum grouping { GROUP_OPEN, GROUP_CLOSED, GROUP_SHIFTED };
 struct key {
-    uint64_t open;   /* everything but the rank */
-    uint64_t closed; /* as if each waited for itself too */
-    uint64_t group;  /* the one of the two that it is grouped by */
+    uint64_t open;    /* everything but the rank */
+    uint64_t closed;  /* as if each waited for itself too */
+    uint64_t shifted; /* its partner as seen from its own rank */
+    uint64_t group;   /* the one of these that it is grouped by */
+    int64_t offset;
+    bool can_shift;
     uint32_t rank;
     uint32_t index; /* in finding->waits */
     bool root;
-    bool others; /* grouped by `closed` */
+    enum grouping by;
 };
 
 static uint64_t hash_place(uint64_t h, const struct ork_where *where)
@@ -27,12 +35,12 @@ static uint64_t hash_place(uint64_t h, const struct ork_where *where)
     return ork_hash_add(h, where->offset);
 }
 
+/* Everything but whom it waits for. */
 static uint64_t hash_wait(const struct ork_wait *wait, bool root)
 {
     uint64_t h = ork_hash_text(root, wait->call);
 
     h = ork_hash_text(h, wait->comm);
-    h = ork_hash_text(h, wait->peer);
     h = ork_hash_text(h, wait->tag);
     h = ork_hash_add(h, wait->is_or);
     h = ork_hash_text(h, wait->state);
@@ -43,6 +51,18 @@ static uint64_t hash_wait(const struct ork_wait *wait, bool root)
     return h;
 }
 
+/* Does it wait for one rank, named as peer, whose number says the same from every rank? */
+static bool shift_of(const struct ork_wait *wait, int64_t *offset)
+{
+    char peer[16];
+
+    if (wait->waits_for.count != 1 || wait->peer == NULL || wait->detail != NULL)
+        return false;
+    *offset = (int64_t)wait->waits_for.item[0] - wait->rank;
+    snprintf(peer, sizeof(peer), "%" PRIu32, wait->waits_for.item[0]);
+    return *offset != 0 && strcmp(peer, wait->peer) == 0;
+}
+
 static uint64_t hash_rank(uint32_t rank)
 {
     return ork_hash_add(1, rank);
@@ -50,7 +70,10 @@ static uint64_t hash_rank(uint32_t rank)
 
 static struct key make_key(const struct ork_wait *wait, uint32_t index, bool root)
 {
-    uint64_t said = hash_wait(wait, root);
+    uint64_t alike = hash_wait(wait, root);
+    uint64_t said = ork_hash_text(alike, wait->peer);
+    int64_t offset = 0;
+    bool can_shift = shift_of(wait, &offset);
     uint64_t set = 0; /* a sum: of a set, whatever its order */
     bool self = false;
 
@@ -62,6 +85,9 @@ static struct key make_key(const struct ork_wait *wait, uint32_t index, bool roo
     uint64_t closed = ork_hash_add(said + 1, self ? set : set + hash_rank(wait->rank));
     return (struct key){.open = open,
                         .closed = closed,
+                        .shifted = ork_hash_add(alike + 2, (uint64_t)offset),
+                        .offset = offset,
+                        .can_shift = can_shift,
                         .group = open,
                         .rank = wait->rank,
                         .index = index,
@@ -85,17 +111,42 @@ static int compare_group(const void *a, const void *b)
     return by_rank != 0 ? by_rank : compare_u64(x->index, y->index);
 }
 
-/* Keys that found no equal get a second chance: "everybody waits for everybody else". */
-static void regroup_singles(struct key *key, uint32_t count)
+/* Behind the keys that are grouped with key i. */
+static uint32_t group_end(const struct key *key, uint32_t count, uint32_t i)
+{
+    uint32_t end = i + 1;
+
+    while (end < count && key[end].group == key[i].group)
+        end++;
+    return end;
+}
+
+/* Keys that found no equal get a second chance: "everybody waits for everybody else"; and a third:
+ * "everybody waits for the next rank". */
+static void regroup_singles(struct key *key, uint32_t count, enum grouping by)
 {
     for (uint32_t i = 0, end; i < count; i = end) {
-        for (end = i + 1; end < count && key[end].open == key[i].open; end++)
-            ;
-        if (end - i > 1)
+        end = group_end(key, count, i);
+        if (end - i > 1 || (by == GROUP_SHIFTED && !key[i].can_shift))
             continue;
-        key[i].group = key[i].closed;
-        key[i].others = true;
+        key[i].group = by == GROUP_CLOSED ? key[i].closed : key[i].shifted;
+        key[i].by = by;
     }
+    qsort(key, count, sizeof(*key), compare_group);
+}
+
+/* A few that only wait for their neighbours stay apart. */
+static void ungroup_few(struct key *key, uint32_t count)
+{
+    for (uint32_t i = 0, end; i < count; i = end) {
+        end = group_end(key, count, i);
+        bool few = key[i].by == GROUP_SHIFTED && end - i < SHIFTED_MIN;
+        for (uint32_t k = i; k < end && few; k++) {
+            key[k].group = key[k].open;
+            key[k].by = GROUP_OPEN;
+        }
+    }
+    qsort(key, count, sizeof(*key), compare_group);
 }
 
 /* All ranks of bottom knots, ascending. NULL: no memory. */
@@ -133,8 +184,9 @@ static struct key *make_keys(const struct ork_finding *finding)
     if (key == NULL)
         return NULL;
     qsort(key, finding->num_waits, sizeof(*key), compare_group);
-    regroup_singles(key, finding->num_waits);
-    qsort(key, finding->num_waits, sizeof(*key), compare_group);
+    regroup_singles(key, finding->num_waits, GROUP_CLOSED);
+    regroup_singles(key, finding->num_waits, GROUP_SHIFTED);
+    ungroup_few(key, finding->num_waits);
     return key;
 }
 
@@ -173,8 +225,10 @@ static enum ork_status fill_rows(struct ork_rows *rows, const struct ork_finding
         *row = (struct ork_row){.wait = &finding->waits[key[i].index],
                                 .rank = &rows->rank[i],
                                 .count = end - i,
-                                .root = key[i].root};
-        if (key[i].others && end - i > 1 && row->wait->waits_for.count > 0) {
+                                .root = key[i].root,
+                                .shifted = key[i].by == GROUP_SHIFTED,
+                                .offset = key[i].offset};
+        if (key[i].by == GROUP_CLOSED && end - i > 1 && row->wait->waits_for.count > 0) {
             row->others = closed_set(row->wait, &row->num_others);
             if (row->others == NULL)
                 return ORK_NOMEM;
@@ -218,6 +272,10 @@ bool ork_row_put_for(FILE *out, const struct ork_row *row, uint32_t max_runs)
     if (row->others != NULL) {
         fputs(wait->is_or ? "any other of " : "all others of ", out);
         ork_put_ranks(out, row->others, row->num_others, max_runs);
+        return true;
+    }
+    if (row->shifted) {
+        fprintf(out, "rank%+" PRId64, row->offset);
         return true;
     }
     if (wait->waits_for.count == 0) {

@@ -12,7 +12,9 @@ struct ork_row {
     const struct ork_wait *wait; /* of the lowest rank; the report's */
     const uint32_t *rank;        /* ascending */
     uint32_t count;
-    bool root; /* in a bottom knot */
+    bool root;    /* in a bottom knot */
+    bool shifted; /* each of them names its own rank + `offset` as its only partner */
+    int64_t offset;
     uint32_t
         *others; /* each of them waits for this set without itself; NULL: for wait->waits_for */
     uint32_t num_others;

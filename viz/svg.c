@@ -1,22 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SVG by libgvc, with the plugins for dot's layout and for SVG linked in.
- * RATIONALE: a context that looks for plugins itself loads pango and fontconfig too, 40 ms instead
- * of 1 ms for a small graph; and graphviz's own measures of Helvetica do not depend on the fonts of
- * the machine. */
+/* SVG by graphviz, made fit for a page: no internal names, a style sheet, each node with the ranks
+ * it stands for (data-ranks) and what it says in full (title). */
 #include "viz/viz.h"
 
 #include "viz/drawing.h"
+#include "viz/escape.h"
+#include "viz/fold_runs.h"
+#include "viz/image_layout.h"
 
-#include <graphviz/gvc.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* RATIONALE: dot's layout takes a second for what is not readable anyway. */
-#define BOXES_MAX 100u
-#define LINES_MAX 250u
-
-extern gvplugin_library_t gvplugin_dot_layout_LTX_library;
-extern gvplugin_library_t gvplugin_core_LTX_library;
 
 /* Colours for a dark screen; those for paper and light screens are attributes, for viewers without
  * style sheets. */
@@ -32,22 +26,75 @@ static const char style[] = "<style>@media screen and (prefers-color-scheme: dar
                             ".graph .edge > polygon { fill: #9fb0c0; stroke: #9fb0c0; }\n"
                             "}</style>\n";
 
-static int be_silent(char *message)
-{
-    (void)message;
-    return 0;
-}
-
 static bool starts_with(const char *s, const char *prefix)
 {
     return strncmp(s, prefix, strlen(prefix)) == 0;
 }
 
+/* The node whose group begins at this line: "<title>n12</title>" is its second one. */
+static const struct ork_graph_node *node_at(const struct ork_drawing *d, const char *line)
+{
+    static const char title[] = "\n<title>n";
+    const char *end = strchr(line, '\n');
+    char *behind;
+
+    if (end == NULL || !starts_with(end, title))
+        return NULL;
+    unsigned long n = strtoul(end + sizeof(title) - 1, &behind, 10);
+    return starts_with(behind, "</title>") && n < d->num_nodes ? d->node[n] : NULL;
+}
+
+static void put_data(const struct ork_graph_node *node, FILE *out)
+{
+    char *text = NULL;
+
+    if (node->kind == ORK_NODE_HUB)
+        return;
+    if (node->num_runs == 0)
+        fprintf(out, " data-ranks=\"%" PRIu32 "\"", node->rank);
+    else if (ork_runs_to_text(node->run, node->num_runs, &text) == ORK_OK)
+        fprintf(out, " data-ranks=\"%s\"", text);
+    free(text);
+}
+
+static void put_word(const char *before, const char *word, FILE *out)
+{
+    if (word == NULL)
+        return;
+    fputs(before, out);
+    ork_escape_html(out, word);
+}
+
+/* On one line: what follows takes lines for tags. */
+static void put_title(const struct ork_graph_node *node, FILE *out)
+{
+    char *label = strdup(node->label != NULL ? node->label : "");
+
+    for (char *c = label; c != NULL && *c != '\0'; c++)
+        *c = *c == '\n' ? ' ' : *c;
+    fputs("<title>", out);
+    if (node->kind != ORK_NODE_HUB && node->num_runs > 0) {
+        fputs("ranks ", out);
+        ork_runs_put(out, node->run, node->num_runs, 16);
+        fputs(": ", out);
+    } else if (node->kind != ORK_NODE_HUB) {
+        fprintf(out, "rank %" PRIu32 ": ", node->rank);
+    }
+    put_word("", label, out);
+    put_word(" ", node->relation != NULL ? node->towards : NULL, out);
+    put_word(" ", node->relation, out);
+    put_word(" at ", node->place, out);
+    put_word(" on ", node->comm, out);
+    fputs("</title>\n", out);
+    free(label);
+}
+
 /* One line of graphviz's SVG. Titles and comments only repeat internal names; ids would clash on a
  * page with two graphs. */
-static void put_line(const char *line, size_t size, FILE *out)
+static void put_line(const struct ork_drawing *d, const char *line, size_t size, FILE *out)
 {
     static const char id[] = "<g id=\"";
+    const struct ork_graph_node *node = NULL;
 
     if (starts_with(line, "<title>") || starts_with(line, "<!--"))
         return;
@@ -55,15 +102,20 @@ static void put_line(const char *line, size_t size, FILE *out)
         const char *behind = memchr(line + sizeof(id) - 1, '"', size - (sizeof(id) - 1));
         if (behind != NULL) {
             fputs("<g", out);
+            node = node_at(d, line);
+            if (node != NULL)
+                put_data(node, out);
             size -= (size_t)(behind + 1 - line);
             line = behind + 1;
         }
     }
     fwrite(line, 1, size, out);
+    if (node != NULL)
+        put_title(node, out);
 }
 
 /* From <svg on: the prolog is ours. The first line that ends a tag ends <svg>. */
-static void put_document(const char *svg, FILE *out)
+static void put_document(const struct ork_drawing *d, const char *svg, FILE *out)
 {
     bool in_svg_tag = true;
 
@@ -71,7 +123,7 @@ static void put_document(const char *svg, FILE *out)
     for (const char *line = strstr(svg, "<svg"); line != NULL && *line != '\0';) {
         size_t size = strcspn(line, "\n");
         size_t whole = line[size] == '\n' ? size + 1 : size;
-        put_line(line, whole, out);
+        put_line(d, line, whole, out);
         if (in_svg_tag && size > 0 && line[size - 1] == '>') {
             fputs(style, out);
             in_svg_tag = false;
@@ -80,49 +132,20 @@ static void put_document(const char *svg, FILE *out)
     }
 }
 
-/* *svg is the caller's (gvFreeRenderData). */
-static enum ork_status lay_out(const char *dot, char **svg)
+static enum ork_status make_svg(const struct ork_drawing *d, const char *dot, char **text)
 {
-    static lt_symlist_t plugins[] = {
-        {"gvplugin_dot_layout_LTX_library", &gvplugin_dot_layout_LTX_library},
-        {"gvplugin_core_LTX_library", &gvplugin_core_LTX_library},
-        {NULL, NULL},
-    };
-    unsigned size = 0;
-    enum ork_status status = ORK_NOMEM;
-
-    GVC_t *context = gvContextPlugins(plugins, 0);
-    if (context == NULL)
-        return ORK_NOMEM;
-    Agraph_t *graph = agmemread(dot);
-    if (graph != NULL) {
-        status = ORK_INVALID;
-        if (gvLayout(context, graph, "dot") == 0) {
-            if (gvRenderData(context, graph, "svg", svg, &size) == 0)
-                status = ORK_OK;
-            gvFreeLayout(context, graph);
-        }
-        agclose(graph);
-    }
-    gvFreeContext(context);
-    return status;
-}
-
-static enum ork_status make_svg(const char *dot, char **text)
-{
+    const struct ork_layout layout = {.format = "svg"};
     char *svg = NULL;
     char *buffer = NULL;
     size_t size = 0;
 
-    agusererrf before = agseterrf(be_silent);
-    enum ork_status status = lay_out(dot, &svg);
-    agseterrf(before);
+    enum ork_status status = ork_layout_render(&layout, dot, &svg, &size);
     if (status != ORK_OK)
         return status;
     FILE *out = open_memstream(&buffer, &size);
     if (out != NULL)
-        put_document(svg, out);
-    gvFreeRenderData(svg);
+        put_document(d, svg, out);
+    ork_layout_free(svg);
     if (out == NULL)
         return ORK_NOMEM;
     if (fclose(out) != 0) {
@@ -133,33 +156,16 @@ static enum ork_status make_svg(const char *dot, char **text)
     return ORK_OK;
 }
 
-static enum ork_status drawing_to_svg(struct ork_drawing *drawing, const char *name, char **text)
-{
-    char *dot = NULL;
-    size_t size = 0;
-
-    enum ork_status status = ork_drawing_limit(drawing, BOXES_MAX, LINES_MAX);
-    if (status != ORK_OK)
-        return status;
-    FILE *out = open_memstream(&dot, &size);
-    if (out == NULL)
-        return ORK_NOMEM;
-    ork_drawing_put_dot(drawing, name, out);
-    status = fclose(out) == 0 ? make_svg(dot, text) : ORK_NOMEM;
-    free(dot);
-    return status;
-}
-
 enum ork_status ork_viz_svg(const struct ork_finding *finding, char **text)
 {
     struct ork_drawing drawing;
+    char *dot = NULL;
 
-    if (finding->graph.num_nodes == 0)
-        return ORK_NOTFOUND;
-    enum ork_status status = ork_drawing_init(&drawing, &finding->graph);
+    enum ork_status status = ork_drawing_dot(finding, &drawing, &dot);
     if (status != ORK_OK)
         return status;
-    status = drawing_to_svg(&drawing, finding->id, text);
+    status = make_svg(&drawing, dot, text);
+    free(dot);
     ork_drawing_release(&drawing);
     return status;
 }

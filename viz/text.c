@@ -86,12 +86,13 @@ static void put_argument(const struct pen *pen, const char *name, const char *va
     *first = false;
 }
 
-static void put_call(const struct pen *pen, const struct ork_wait *wait)
+static void put_call(const struct pen *pen, const struct ork_row *row)
 {
+    const struct ork_wait *wait = row->wait;
     bool first = true;
 
     put_text(pen, wait->call);
-    put_argument(pen, "peer ", wait->peer, &first);
+    put_argument(pen, "peer ", row->shifted ? NULL : wait->peer, &first);
     put_argument(pen, "tag ", wait->tag, &first);
     put_argument(pen, "", wait->comm, &first);
     if (!first)
@@ -117,7 +118,7 @@ static void put_row(const struct pen *pen, const struct ork_row *row)
     ork_put_ranks(pen->out, row->rank, row->count, RUNS_MAX);
     fputs(": ", pen->out);
     if (in_call)
-        put_call(pen, wait);
+        put_call(pen, row);
     if (!in_call)
         put_text(pen, wait->state);
     put_place(pen, &wait->where);
@@ -152,6 +153,18 @@ static void put_rows(const struct pen *pen, const struct ork_rows *rows)
         fputs("    (* the root of the deadlock: the others only wait for these)\n", pen->out);
 }
 
+static void put_near_misses(const struct pen *pen, const struct ork_finding *finding)
+{
+    for (uint32_t i = 0; i < finding->num_near_misses && i < ROWS_MAX; i++) {
+        fputs("    almost a match: ", pen->out);
+        ork_escape_text(pen->out, finding->near_miss[i].message, MESSAGE_MAX);
+        if (finding->near_miss[i].others > 0)
+            fprintf(pen->out, " So do %" PRIu32 " more pairs of ranks.",
+                    finding->near_miss[i].others);
+        fputc('\n', pen->out);
+    }
+}
+
 static void put_sets(const struct pen *pen, const struct ork_finding *finding)
 {
     for (uint32_t i = 0; i < finding->num_independent && i < ROWS_MAX; i++) {
@@ -182,6 +195,7 @@ enum ork_status ork_viz_finding_text(const struct ork_finding *finding, bool col
         fputc('\n', out);
     }
     put_rows(&pen, &rows);
+    put_near_misses(&pen, finding);
     put_sets(&pen, finding);
     ork_rows_release(&rows);
     return ferror(out) ? ORK_IO : ORK_OK;
@@ -203,6 +217,8 @@ static void put_verdict(const struct pen *pen, const struct ork_report *report)
     if (errors > 0)
         fprintf(pen->out, " (%" PRIu32 " error%s)", errors, errors > 1 ? "s" : "");
     put_style(pen, "0");
+    if (report->suppressed > 0)
+        fprintf(pen->out, ", %" PRIu32 " suppressed", report->suppressed);
 }
 
 /* "SIGSEGV", or "signal 70". */

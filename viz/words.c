@@ -20,6 +20,16 @@ const char *ork_class_word(enum ork_class class_)
     return word[class_];
 }
 
+const char *ork_basis_word(enum ork_basis basis)
+{
+    static const char *const word[] = {[ORK_BASIS_NONE] = NULL,
+                                       [ORK_BASIS_STRICT] = "strict",
+                                       [ORK_BASIS_RELAXED] = "relaxed",
+                                       [ORK_BASIS_ASSUMED] = "assumed"};
+
+    return word[basis];
+}
+
 const char *ork_class_meaning(enum ork_class class_)
 {
     static const char *const meaning[] = {

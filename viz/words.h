@@ -9,6 +9,8 @@
 const char *ork_severity_word(enum ork_severity severity);
 /* "manifest", ...; NULL for ORK_CLASS_NONE. */
 const char *ork_class_word(enum ork_class class_);
+/* "strict", "relaxed", "assumed"; NULL for ORK_BASIS_NONE. */
+const char *ork_basis_word(enum ork_basis basis);
 /* For a reader who sees the word for the first time; NULL for ORK_CLASS_NONE. */
 const char *ork_class_meaning(enum ork_class class_);
 /* "rank", "term", "hub". */

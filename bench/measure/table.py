@@ -7,20 +7,30 @@ import statistics
 # How many processors others may use during a run that tells something of the time of a loop.
 _QUIET = 0.3
 _QUANTITIES = (("loop", "seconds_loop"), ("wall", "seconds_wall"), ("CPU", "cpu_seconds"))
+# Columns of the programs that measure by themselves that say what was measured, and those that are of no interest here.
+_KEYS = {"program", "pattern", "shape", "variant", "ranks", "processes", "fanin", "leaf_ranks", "layers", "tool_processes", "size"}
+_LEFT_OUT = {"run", "repeat", "other_cpu_seconds", "searches", "messages", "records", "fanin", "leaf_ranks", "seconds",
+             "seconds_wall", "full_waits", "top_waves", "million_records_per_s_root"}
 
 
-def _rows(path):
+def rows(path):
     with open(path, encoding="utf-8", newline="") as lines:
         return list(csv.DictReader(line for line in lines if not line.startswith("#")))
 
 
-def _groups(rows):
-    """{(benchmark, ranks): {variant: rows in the order of repeats}}"""
-    groups = {}
-    for row in rows:
-        variants = groups.setdefault((row["benchmark"], int(row["ranks"])), {"none": [], "orknot": []})
-        variants[row["variant"]].append(row)
-    return groups
+def header(path):
+    """[(key, value)] of the comments."""
+    with open(path, encoding="utf-8") as lines:
+        return [tuple(line[2:].rstrip("\n").split(": ", 1)) for line in lines if line.startswith("# ")]
+
+
+def groups(read):
+    """{(benchmark, ranks): (rows without the tool, rows with it)}, in the order of repeats"""
+    found = {}
+    for row in read:
+        variants = found.setdefault((row["benchmark"], int(row["ranks"])), ([], []))
+        variants[row["variant"] == "orknot"].append(row)
+    return {key: pair for key, pair in found.items() if pair[0] and pair[1]}
 
 
 def _seconds(value):
@@ -30,19 +40,29 @@ def _seconds(value):
     return f"{value * 1e9:.1f} ns"
 
 
-def _ratio(none, orknot, key):
+def ratio(none, orknot, key):
+    """(of the medians, least of the pairs, greatest); None: there is nothing to divide by."""
     pairs = [float(b[key]) / float(a[key]) for a, b in zip(none, orknot) if float(a[key]) > 0]
     base = statistics.median(float(r[key]) for r in none)
     if not pairs or base <= 0:
-        return "-"
-    ratio = statistics.median(float(r[key]) for r in orknot) / base
-    return f"{ratio:.2f} ({min(pairs):.2f}-{max(pairs):.2f})"
+        return None
+    return statistics.median(float(r[key]) for r in orknot) / base, min(pairs), max(pairs)
+
+
+def _ratio(none, orknot, key):
+    found = ratio(none, orknot, key)
+    return f"{found[0]:.2f} ({found[1]:.2f}-{found[2]:.2f})" if found else "-"
+
+
+def difference(none, orknot, key):
+    middle = [statistics.median(float(r[key]) for r in side) for side in (none, orknot)]
+    pairs = [float(b[key]) - float(a[key]) for a, b in zip(none, orknot)]
+    return middle[1] - middle[0], min(pairs), max(pairs)
 
 
 def _difference(none, orknot, key):
-    middle = [statistics.median(float(r[key]) for r in rows) for rows in (none, orknot)]
-    pairs = [float(b[key]) - float(a[key]) for a, b in zip(none, orknot)]
-    return f"{(middle[1] - middle[0]) * 1e9:.1f} ({min(pairs) * 1e9:.1f} to {max(pairs) * 1e9:.1f})"
+    middle, least, greatest = (v * 1e9 for v in difference(none, orknot, key))
+    return f"{middle:.1f} ({least:.1f} to {greatest:.1f})"
 
 
 def _load(row):
@@ -57,38 +77,66 @@ def _quiet(none, orknot):
     return f"{statistics.median(ratios):.2f} of {len(ratios)}" if ratios else "-"
 
 
-def _costs(groups):
+def _costs(found):
     yield "| call | without | with | added ns a call (range) |"
     yield "|---|---|---|---|"
-    for (name, _), group in groups.items():
-        none, orknot = group["none"], group["orknot"]
-        middle = [statistics.median(float(r["seconds_loop"]) for r in rows) for rows in (none, orknot)]
+    for (name, _), (none, orknot) in found.items():
+        middle = [statistics.median(float(r["seconds_loop"]) for r in side) for side in (none, orknot)]
         yield (f"| {name.split('.', 1)[1]} | {_seconds(middle[0])} | {_seconds(middle[1])} | "
                f"{_difference(none, orknot, 'seconds_loop')} |")
 
 
-def _ratios(groups):
+def _ratios(found):
     yield "| benchmark | ranks | pairs | loop, no tool | loop | wall | CPU | others' load | loop, quiet pairs |"
     yield "|---|---|---|---|---|---|---|---|---|"
-    for (name, ranks), group in groups.items():
-        none, orknot = group["none"], group["orknot"]
+    for (name, ranks), (none, orknot) in found.items():
         base = statistics.median(float(r["seconds_loop"]) for r in none)
         ratios = " | ".join(_ratio(none, orknot, key) for _, key in _QUANTITIES)
         yield (f"| {name} | {ranks} | {min(len(none), len(orknot))} | {_seconds(base)} | {ratios} | "
                f"{statistics.median(_load(r) for r in none + orknot):.1f} | {_quiet(none, orknot)} |")
 
 
-def _plain(rows):
-    """Of programs that run no MPI job: as it stands."""
-    yield "| " + " | ".join(rows[0]) + " |"
-    yield "|" + "---|" * len(rows[0])
-    yield from ("| " + " | ".join(row.values()) + " |" for row in rows)
+def _figure(values):
+    numbers = [float(v) for v in values if v != ""]
+    if not numbers:
+        return "-"
+    words = [f"{v:.3g}" if abs(v) < 1000 else f"{v:.0f}" for v in (statistics.median(numbers), min(numbers), max(numbers))]
+    return words[0] if words[1] == words[2] else f"{words[0]} ({words[1]}-{words[2]})"
+
+
+def _medians(read):
+    """Rows that say the same of what was measured are one, with median and range of each figure."""
+    columns = [c for c in read[0] if c not in _LEFT_OUT]
+    keys = [c for c in columns if c in _KEYS or not _is_number(read[0][c])]
+    figures = [c for c in columns if c not in keys]
+    same = {}
+    for row in read:
+        same.setdefault(tuple(row[k] for k in keys), []).append(row)
+    yield "| " + " | ".join(c.replace("_", " ") for c in keys + figures) + " |"
+    yield "|" + "---|" * len(columns)
+    for key, members in same.items():
+        yield "| " + " | ".join([*key, *(_figure([m[c] for m in members]) for c in figures)]) + " |"
+
+
+def _is_number(text):
+    try:
+        float(text or 0)
+    except ValueError:
+        return False
+    return True
+
+
+def of_files(paths):
+    """One table of files of the same kind."""
+    read = [row for path in paths for row in rows(path)]
+    if not read:
+        return ""
+    if "benchmark" not in read[0]:
+        return "\n".join(_medians(read))
+    found = groups(read)
+    is_cost = bool(found) and all("." in name for name, _ in found)
+    return "\n".join(_costs(found) if is_cost else _ratios(found))
 
 
 def of_file(path):
-    rows = _rows(path)
-    if rows and "repeat" not in rows[0]:
-        return "\n".join(_plain(rows))
-    groups = {key: group for key, group in _groups(rows).items() if group["none"] and group["orknot"]}
-    is_cost = bool(groups) and all("." in name for name, _ in groups)
-    return "\n".join(_costs(groups) if is_cost else _ratios(groups))
+    return of_files([path])

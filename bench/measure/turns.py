@@ -4,14 +4,17 @@
 seconds_loop is what the program says; seconds_wall and cpu_seconds are of the whole command and all its processes, those of
 the tool's job included. other_cpu_seconds is what the rest of the machine used meanwhile: how quiet it was."""
 
-import csv
+import contextlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+
+import plain
 
 COLUMNS = ["benchmark", "ranks", "repeat", "variant", "seconds_loop", "seconds_wall", "cpu_seconds",
            "other_cpu_seconds", "records", "searches", "full_waits"]
@@ -23,35 +26,43 @@ class Failed(Exception):
     """A run that did not end well; nothing is to be concluded from it."""
 
 
-def _environment():
+def environment():
     environment = dict(os.environ)
+    environment |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     if os.geteuid() == 0:  # mpirun refuses to run as root unless told twice
         environment |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     return environment
 
 
-def _busy_seconds():
+def busy_seconds():
     """Processor time used by all processes of the machine since its start (proc(5), /proc/stat)."""
     with open("/proc/stat", encoding="utf-8") as stat:
         user, nice, system, _idle, _wait, irq, softirq = (int(n) for n in stat.readline().split()[1:8])
     return (user + nice + system + irq + softirq) / os.sysconf("SC_CLK_TCK")
 
 
-def _run(command, folder):
+@contextlib.contextmanager
+def time_limit(child, seconds):
+    """Kill the child and its group if this takes longer, and end it if we are ended."""
+    signal.signal(signal.SIGALRM, lambda *_: os.killpg(child.pid, signal.SIGKILL))
+    signal.alarm(seconds)
+    try:
+        yield
+    except BaseException:
+        os.killpg(child.pid, signal.SIGTERM)
+        raise
+    finally:
+        signal.alarm(0)
+
+
+def run(command, folder):
     """(standard output, seconds of wall time, seconds of processor time) of a command and all its processes."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         begin = time.monotonic()
         child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd=folder,
-                                 env=_environment(), start_new_session=True)
-        signal.signal(signal.SIGALRM, lambda *_: os.killpg(child.pid, signal.SIGKILL))
-        signal.alarm(LONGEST)
-        try:
+                                 env=environment(), start_new_session=True)
+        with time_limit(child, LONGEST):
             _, status, usage = os.wait4(child.pid, 0)
-        except BaseException:
-            os.killpg(child.pid, signal.SIGTERM)
-            raise
-        finally:
-            signal.alarm(0)
         child.returncode = os.waitstatus_to_exitcode(status)
         wall = time.monotonic() - begin
         out.seek(0)
@@ -64,20 +75,22 @@ def _run(command, folder):
 def _one(benchmark, ranks, variant, mustrun):
     """The rows of one run, without the number of the repeat."""
     with tempfile.TemporaryDirectory() as folder:
-        start = [str(mustrun), "--must:output-dir", folder] if variant == "orknot" else ["mpirun"]
+        start = [str(mustrun), "--must:output-dir", folder, "--must:errorcode", "0"] if variant == "orknot" else ["mpirun"]
         more = ["--oversubscribe"] if ranks > os.cpu_count() else []
-        busy = _busy_seconds()
-        output, wall, cpu = _run([*start, *more, "-np", str(ranks), *benchmark.command], folder)
-        other = max(0.0, _busy_seconds() - busy - cpu)
+        busy = busy_seconds()
+        for path in benchmark.inputs:
+            shutil.copy(path, folder)
+        output, wall, cpu = run([*start, *more, "-np", str(ranks), *benchmark.command], folder)
+        other = max(0.0, busy_seconds() - busy - cpu)
         statistics = {}
         if variant == "orknot":
             with open(os.path.join(folder, "MUST_Output.json"), encoding="utf-8") as report:
                 read = json.load(report)
-            if read["findings"] or not read["complete"]:
+            if not read["complete"] or not {f["class"] for f in read["findings"]} <= set(benchmark.classes):
                 raise Failed(f"{benchmark.name}: not a clean report: {json.dumps(read['findings'])[:2000]}")
             statistics = read["statistics"]
         counts = [statistics.get(key, "") for key in ("records", "searches", "full_waits")]
-        for row, seconds in benchmark.loops(output).items():
+        for row, seconds in benchmark.loops(output, wall).items():
             name = benchmark.name + (f".{row}" if row else "")
             yield [name, ranks, None, variant, f"{seconds:.6g}", f"{wall:.4f}", f"{cpu:.3f}", f"{other:.2f}", *counts]
 
@@ -95,34 +108,33 @@ def _others(rows):
 def _wait_for_quiet(limit):
     """Until the machine has been quiet for a moment, but not for long."""
     for _ in range(10):
-        busy = _busy_seconds()
+        busy = busy_seconds()
         time.sleep(0.2)
-        if _busy_seconds() - busy <= 0.2 * limit:
+        if busy_seconds() - busy <= 0.2 * limit:
             return
 
 
-def _quiet_pairs(benchmark, ranks, repeat, mustrun, limit):
-    """Pairs until `repeat` of them were quiet, at most twice as many; (the quietest `repeat`, how many there were).
+def _quiet_pairs(benchmark, ranks, repeat, mustrun, limit, seconds):
+    """Pairs until `repeat` of them were quiet, at most twice as many, and no further ones after so many seconds once there are
+    three; (the quietest `repeat`, how many there were).
     RATIONALE: which are kept depends on what other processes did, never on the result."""
     pairs = []
+    end = time.monotonic() + seconds
     while len(pairs) < 2 * repeat and sum(_others(pair) <= limit for pair in pairs) < repeat:
+        if len(pairs) >= min(repeat, 3) and time.monotonic() > end:
+            break
         _wait_for_quiet(limit)
         pairs.append(_pair(benchmark, ranks, mustrun))
     return sorted(pairs, key=_others)[:repeat], len(pairs)
 
 
-def measure(benchmark, ranks, repeat, mustrun, limit, header, path):
+def measure(benchmark, ranks, repeat, mustrun, limit, seconds, header, path):
     """Write the CSV file of a benchmark: the header as comments, then the rows. `limit`: how many processors other
-    processes may keep busy during a pair that is called quiet."""
+    processes may keep busy during a pair that is called quiet; `seconds`: about how long each number of ranks may take."""
     rows, comments = [], list(header)
     for n in ranks:
-        pairs, made = _quiet_pairs(benchmark, n, repeat, mustrun, limit)
+        pairs, made = _quiet_pairs(benchmark, n, repeat, mustrun, limit, seconds)
         print(f"{benchmark.name}: {n} ranks, {made} pairs", file=sys.stderr)
         comments.append((f"pairs, {n} ranks", f"the quietest {len(pairs)} of {made}"))
         rows += [[*row[:2], i, *row[3:]] for i, pair in enumerate(pairs) for row in pair]
-    with open(path, "w", encoding="utf-8", newline="") as out:
-        for key, value in comments:
-            out.write(f"# {key}: {value}\n")
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        writer.writerows(rows)
+    plain.write(path, comments, COLUMNS, rows)

@@ -28,6 +28,7 @@ def read_arguments(argv):
     parser.add_argument("--mustrun", help="the tool's launcher")
     parser.add_argument("--mpiexec", help="launcher of MPI programs (default: mpirun)")
     parser.add_argument("--option", action="append", default=[], help="an option for mustrun")
+    parser.add_argument("--launch", action="append", default=[], help="an option for the launcher of MPI programs, without the tool, too")
     parser.add_argument("--plain-only", action="store_true", help="check without the tool that the program ends or hangs as it says")
     parser.add_argument("--keep", action="store_true", help="keep the folder of the report")
     arguments = parser.parse_args(argv)
@@ -56,8 +57,8 @@ def program_command(arguments):
     return [program]
 
 
-def run_plain(arguments, e, folder, limit=LIMIT):
-    command = [arguments.mpiexec or "mpirun", "--oversubscribe", "-np", str(e.ranks)]
+def run_plain(arguments, e, folder, limit=LIMIT, launch=None):
+    command = [arguments.mpiexec or "mpirun", *(arguments.launch if launch is None else launch), "--oversubscribe", "-np", str(e.ranks)]
     return process.run(command + program_command(arguments), folder, limit=limit)
 
 
@@ -67,7 +68,7 @@ def run_observed(arguments, e, folder):
     command = [arguments.mustrun, "--must:output-dir", report] + arguments.option
     if arguments.mpiexec:
         command += ["--must:mpiexec", arguments.mpiexec]
-    command += list(e.options) + ["--oversubscribe", "-np", str(e.ranks)] + program_command(arguments)
+    command += [*e.options, *arguments.launch, "--oversubscribe", "-np", str(e.ranks), *program_command(arguments)]
     return process.run(command, folder, limit=LIMIT, interrupt=e.interrupt)
 
 
@@ -136,13 +137,29 @@ def complain(source, problems, e=None, report=None, observed=None):
     return 1
 
 
+def run_plain_only(arguments, e, folder):
+    return run_plain(arguments, e, folder, HANG if e.plain != "ends" else LIMIT)
+
+
+def check_launch(arguments, e, folder):
+    """What the program does otherwise, without the tool, because of the options for the launcher."""
+    there = run_plain_only(arguments, e, folder)
+    yield from check_plain(e, there)
+    if there.exit_code not in (None, 0):
+        here = run_plain(arguments, e, folder, launch=[])
+        if here.exit_code != there.exit_code:
+            yield f"the exit code is {there.exit_code}, not {here.exit_code}"
+
+
 def test(arguments, e, folder):
     source = os.path.basename(arguments.source)
     plain = None
     if arguments.plain_only:
-        plain = run_plain(arguments, e, folder, HANG if e.plain != "ends" else LIMIT)
-        problems = list(check_plain(e, plain))
+        problems = list(check_plain(e, run_plain_only(arguments, e, folder)))
         return complain(source, problems) if problems else 0
+    if arguments.launch and (problems := list(check_launch(arguments, e, folder))):
+        print(f"skipped: with {' '.join(arguments.launch)} the program itself does otherwise: {'; '.join(problems)}")
+        return SKIPPED
     if e.plain == "ends" and not any(d.class_ == "manifest" for d in e.required):
         plain = run_plain(arguments, e, folder)
         problems = list(check_plain(e, plain))

@@ -8,7 +8,7 @@ target_link_libraries(fuzz_detector_model PRIVATE ork_compile ork_sanitize PUBLI
 add_executable(fuzz_detector_programs ${folder}/detector_programs.c ${folder}/detector/check.c ${folder}/detector/explore.c)
 target_link_libraries(fuzz_detector_programs PRIVATE fuzz_detector_model ork_detector ork_compile ork_sanitize)
 add_test(NAME fuzz.detector.programs COMMAND fuzz_detector_programs)
-set_tests_properties(fuzz.detector.programs PROPERTIES LABELS fuzz TIMEOUT 300)
+set_tests_properties(fuzz.detector.programs PROPERTIES LABELS fuzz TIMEOUT 600)
 # Many more of them: ctest -C nightly -L nightly
 add_test(NAME fuzz.detector.programs.nightly COMMAND fuzz_detector_programs 1000000 1000000 CONFIGURATIONS nightly)
 set_tests_properties(fuzz.detector.programs.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
@@ -16,14 +16,21 @@ set_tests_properties(fuzz.detector.programs.nightly PROPERTIES LABELS nightly TI
 add_executable(fuzz_probe_programs ${folder}/probe_programs.c ${folder}/detector/explore.c)
 target_link_libraries(fuzz_probe_programs PRIVATE fuzz_detector_model ork_detector ork_compile ork_sanitize)
 add_test(NAME fuzz.probe.programs COMMAND fuzz_probe_programs)
-set_tests_properties(fuzz.probe.programs PROPERTIES LABELS fuzz TIMEOUT 300)
+set_tests_properties(fuzz.probe.programs PROPERTIES LABELS fuzz TIMEOUT 600)
 add_test(NAME fuzz.probe.programs.nightly COMMAND fuzz_probe_programs 1000000 1000000 CONFIGURATIONS nightly)
 set_tests_properties(fuzz.probe.programs.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
+
+add_executable(fuzz_detector_waves ${folder}/detector_waves.c ${folder}/detector/grid.c ${folder}/detector/twins.c)
+target_link_libraries(fuzz_detector_waves PRIVATE fuzz_detector_model ork_detector ork_compile ork_sanitize)
+add_test(NAME fuzz.detector.waves COMMAND fuzz_detector_waves)
+set_tests_properties(fuzz.detector.waves PROPERTIES LABELS fuzz TIMEOUT 600)
+add_test(NAME fuzz.detector.waves.nightly COMMAND fuzz_detector_waves 1000000 1000000 CONFIGURATIONS nightly)
+set_tests_properties(fuzz.detector.waves.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
 
 add_executable(fuzz_detector_records ${folder}/detector_records.c ${folder}/detector_records_target.c)
 target_link_libraries(fuzz_detector_records PRIVATE fuzz_detector_model ork_detector ork_compile ork_sanitize)
 add_test(NAME fuzz.detector.records COMMAND fuzz_detector_records)
-set_tests_properties(fuzz.detector.records PROPERTIES LABELS fuzz TIMEOUT 300)
+set_tests_properties(fuzz.detector.records PROPERTIES LABELS fuzz TIMEOUT 600)
 
 if(ORKNOT_LIBFUZZER)
     file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/detector/*.c ${PROJECT_SOURCE_DIR}/wfg/*.c)

@@ -49,6 +49,27 @@ static void look_at_everything(struct ork_detector *d)
     }
 }
 
+/* Of spans that may make no sense. */
+static void feed_wave(struct ork_detector *d, const uint8_t *data, const struct ork_record *record)
+{
+    const struct ork_span span[2] = {{data[0] % FUZZ_RANKS, 1 + data[1] % FUZZ_RANKS},
+                                     {data[2] % (FUZZ_RANKS + 1u), data[3] % FUZZ_RANKS}};
+    const struct ork_arrival arrival[2] = {
+        {.call = *record, .span = span, .num_spans = 1 + (data[4] & 1u)},
+        {.call = *record, .span = span + 1, .num_spans = data[5] & 1u}};
+    enum ork_status status = ork_detector_feed_wave(d, arrival, 2);
+
+    if (status != ORK_OK && status != ORK_INVALID)
+        abort();
+    status = ork_detector_feed_wave(d,
+                                    &(struct ork_arrival){.call = *record,
+                                                          .span = &(struct ork_span){0, FUZZ_RANKS},
+                                                          .num_spans = 1},
+                                    1);
+    if (status != ORK_OK)
+        abort();
+}
+
 static void feed(struct ork_detector *d, const uint8_t *data)
 {
     struct ork_record record;
@@ -64,6 +85,9 @@ static void feed(struct ork_detector *d, const uint8_t *data)
         break;
     case 13:
         check_search(d, ORK_STRICT, true);
+        break;
+    case 12:
+        feed_wave(d, data, &record);
         break;
     default:
         if (ork_detector_feed(d, rank, &record, 1) != ORK_OK)

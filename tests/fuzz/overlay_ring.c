@@ -117,6 +117,13 @@ static void on_state(void *context, const struct ork_finding *finding)
     (void)finding;
 }
 
+static void on_stacks(void *context, const struct ork_finding *finding, bool fatal)
+{
+    (void)context;
+    (void)finding;
+    (void)fatal;
+}
+
 static void on_stuck(void *context)
 {
     (void)context;
@@ -135,7 +142,7 @@ static size_t step(struct ork_leaf *leaf, struct ork_root *root, uint64_t seed)
     size_t moved;
 
     check(ork_leaf_step(leaf, &moved), "leaf", seed);
-    check(ork_root_step(root, moved > 0), "root", seed);
+    check(ork_root_step(root), "root", seed);
     return moved;
 }
 
@@ -203,8 +210,11 @@ static void play(struct peer *peer, struct ork_leaf *leaf, struct ork_root *root
 static void run_round(uint64_t seed)
 {
     const struct ork_root_options options = {.deadlocks = true};
-    const struct ork_report_sink sink = {
-        .context = &seed, .finding = on_finding, .state = on_state, .stuck = on_stuck};
+    const struct ork_report_sink sink = {.context = &seed,
+                                         .finding = on_finding,
+                                         .stacks = on_stacks,
+                                         .state = on_state,
+                                         .stuck = on_stuck};
     const char *session = peer_session();
     struct ork_root *root;
     struct ork_leaf *leaf;
@@ -213,9 +223,9 @@ static void run_round(uint64_t seed)
 
     check(ork_root_create(&options, &sink, &root), "start", seed);
     struct ork_up up = ork_root_up(root);
-    check(ork_leaf_create(session, PEER_TOKEN, &up, &leaf), "start", seed);
+    check(ork_leaf_create(session, PEER_TOKEN, 0, &up, &leaf), "start", seed);
     struct ork_down down = ork_leaf_down(leaf);
-    ork_root_set_down(root, &down);
+    check(ork_root_set_down(root, &down, 1), "start", seed);
     for (uint32_t r = 0; r < RANKS; r++) {
         struct ork_hello hello = peer_hello(r);
         peer_attach(&peer[r], session, &hello);

@@ -38,12 +38,15 @@ static void die(const char *what)
 static int listen_at(const char *session)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    int n = snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1, ORK_SOCKET_FORMAT,
-                     (unsigned)getuid(), session, 0u);
+    char host[65] = "";
     int s = socket(AF_UNIX, SOCK_STREAM, 0);
-    socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
 
-    if (s < 0 || bind(s, (struct sockaddr *)&address, size) != 0 || listen(s, 64) != 0)
+    gethostname(host, sizeof(host) - 1);
+    int n = snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1, ORK_SOCKET_FORMAT,
+                     (unsigned)getuid(), session, 0u, host);
+    socklen_t size =
+        (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(address.sun_path + 1));
+    if (n < 0 || s < 0 || bind(s, (struct sockaddr *)&address, size) != 0 || listen(s, 64) != 0)
         die("listen");
     return s;
 }

@@ -23,6 +23,7 @@ static const struct ork_session session = {.name = "7-abc", .token = "feed"};
 static const struct ork_options options = {.mpiexec = "mpirun",
                                            .np = "-np",
                                            .fanin = 16,
+                                           .leaf_ranks = 65536, /* however many processors */
                                            .sends = "strict",
                                            .collectives = "strict",
                                            .probe = "end",
@@ -170,7 +171,7 @@ static void a_list_in_the_environment_is_extended(void **state)
 
 static void a_list_that_names_the_preload_takes_it_from_the_environment(void **state)
 {
-    char *list = ork_env_list("LD_PRELOAD;;A=x", "/i.so", "/u.so", false);
+    char *list = ork_env_list("LD_PRELOAD;;A=x", "/i.so", "/u.so", false, 1);
 
     (void)state;
     assert_string_equal(list, "LD_PRELOAD=/i.so:/u.so;A=x;ORKNOT_SESSION;ORKNOT_TOKEN");
@@ -221,9 +222,11 @@ static void both_jobs_know_the_session_and_only_it_knows_the_token(void **state)
     ork_commands_release(&commands);
 }
 
-#define TOOL                                                                                       \
-    "-np 1 --bind-to none /t/must-tool --fanin=16 --sends=strict --collectives=strict "            \
-    "--probe=end --queue-limit=1048576"
+#define ARGUMENTS "--fanin=16 --sends=strict --collectives=strict --probe=end --queue-limit=1048576"
+#define TOOL      "-np 1 --bind-to none /t/must-tool --alone " ARGUMENTS
+#define TOOL_ON_NODES(leaves)                                                                      \
+    "--map-by ppr:" leaves                                                                         \
+    ":node --bind-to none --oversubscribe --enable-recovery /t/must-tool " ARGUMENTS
 
 static void hosts_and_launcher_count_for_the_tool_too(void **state)
 {
@@ -231,7 +234,7 @@ static void hosts_and_launcher_count_for_the_tool_too(void **state)
     check_tool(WORDS("-np", "4", "--map-by", "node", "a"), "mpirun " TOOL);
     check_tool(WORDS("-H", "n1,n2", "--mca", "plm_rsh_agent", "ssh -q", "--mca", "coll", "^tuned",
                      "--oversubscribe", "-x", "A", "-np", "2", "a", "--host", "no"),
-               "mpirun -H n1,n2 --mca plm_rsh_agent 'ssh -q' --oversubscribe " TOOL);
+               "mpirun -H n1,n2 --mca plm_rsh_agent 'ssh -q' --oversubscribe " TOOL_ON_NODES("1"));
     check_tool(WORDS("-hostfile", "h", "--prefix", "/p", "a", ":", "--host", "n3", "b"),
                "mpirun -hostfile h --prefix /p " TOOL);
     check_tool(WORDS("--gmca", "btl", "tcp,self", "--mca", "mca_base_env_list", "A", "a"),
@@ -242,9 +245,10 @@ static void hosts_and_launcher_count_for_the_tool_too(void **state)
 static void the_tools_options_follow_ours(void **state)
 {
     char *const nothing[] = {NULL};
-    struct ork_options all = {.mpiexec = "srun",
+    struct ork_options all = {.mpiexec = "launch",
                               .np = "-n",
                               .fanin = 3,
+                              .leaf_ranks = 4,
                               .nodl = true,
                               .verbose = true,
                               .trace = "a b",
@@ -258,11 +262,91 @@ static void the_tools_options_follow_ours(void **state)
     (void)state;
     assert_int_equal(ork_commands_init(&commands, &all, &list, &paths, &session, nothing), ORK_OK);
     check_line(&commands.tool.argv,
-               "srun -n 1 --bind-to none /t/must-tool --fanin=3 "
-               "--sends=eager=9 --collectives=dataflow --probe=off --queue-limit=2097152 --nodl "
+               "launch -n 1 --bind-to none /t/must-tool --alone --fanin=3 --sends=eager=9 "
+               "--collectives=dataflow --probe=off --queue-limit=2097152 --verbose --nodl "
                "'--trace=a b'");
     ork_commands_release(&commands);
     ork_argv_release(&list);
+}
+
+/* ---- the tree ---- */
+
+static struct ork_commands build_tree(char *const *words, char *const *environment, unsigned fanin,
+                                      unsigned leaf_ranks)
+{
+    struct ork_options tree = options;
+    struct ork_argv list = list_of(words);
+    struct ork_commands commands;
+
+    tree.fanin = fanin;
+    tree.leaf_ranks = leaf_ranks;
+    assert_int_equal(ork_commands_init(&commands, &tree, &list, &paths, &session, environment),
+                     ORK_OK);
+    ork_argv_release(&list);
+    return commands;
+}
+
+static void check_shape(char *const *words, unsigned fanin, unsigned leaf_ranks,
+                        const struct ork_shape *expected)
+{
+    char *const nothing[] = {NULL};
+    struct ork_commands commands = build_tree(words, nothing, fanin, leaf_ranks);
+
+    assert_int_equal(commands.shape.nodes, expected->nodes);
+    assert_int_equal(commands.shape.leaves, expected->leaves);
+    assert_int_equal(commands.shape.processes, expected->processes);
+    assert_int_equal(commands.shape.layers, expected->layers);
+    ork_commands_release(&commands);
+}
+
+static void the_tree_follows_from_ranks_and_nodes(void **state)
+{
+    (void)state;
+    check_shape(WORDS("-np", "16", "a"), 16, 0, &(struct ork_shape){1, 1, 1, 1});
+    check_shape(WORDS("-np", "17", "a"), 16, 0, &(struct ork_shape){1, 2, 2, 2});
+    check_shape(WORDS("-np", "17", "a"), 16, 1, &(struct ork_shape){1, 17, 17, 2});
+    check_shape(WORDS("-np", "18", "a"), 16, 1, &(struct ork_shape){1, 18, 18, 3});
+    check_shape(WORDS("-np", "7", "a"), 2, 0, &(struct ork_shape){1, 4, 4, 3});
+    check_shape(WORDS("-np", "100", "a"), 2, 1000, &(struct ork_shape){1, 1, 1, 1});
+    check_shape(WORDS("-H", "a,b,c", "-np", "100", "a"), 16, 0, &(struct ork_shape){3, 3, 9, 2});
+    check_shape(WORDS("-np", "3", "a", ":", "-np", "4", "b"), 2, 3,
+                &(struct ork_shape){1, 3, 3, 2});
+}
+
+static void ranks_are_told_how_many_leaves_their_node_has(void **state)
+{
+    char *const environment[] = {"OMPI_MCA_mca_base_env_list=B", "ORKNOT_LEAVES=9", NULL};
+    char *const nothing[] = {NULL};
+    struct ork_commands commands =
+        build_tree(WORDS("-np", "5", "a", ":", "b"), nothing, 16, 1000000);
+
+    (void)state;
+    check_line(&commands.application.argv, "mpirun -np 5 " X " a : " X " b"); /* one is usual */
+    ork_commands_release(&commands);
+    commands = build_tree(WORDS("-np", "5", "a", ":", "-np", "2", "b"), nothing, 2, 0);
+    check_line(&commands.application.argv,
+               "mpirun -np 5 " X " -x ORKNOT_LEAVES=4 a : -np 2 " X " -x ORKNOT_LEAVES=4 b");
+    check_line(&commands.tool.argv,
+               "mpirun -np 4 --bind-to none --oversubscribe --enable-recovery /t/must-tool "
+               "--fanin=2 --sends=strict --collectives=strict --probe=end --queue-limit=1048576");
+    ork_commands_release(&commands);
+    commands = build_tree(WORDS("-np", "5", "a"), environment, 2, 0);
+    check_line(&commands.application.argv, "mpirun -np 5 a");
+    assert_string_equal(ork_env_get(commands.application.environment.item, ORK_ENV_LIST),
+                        "B;LD_PRELOAD=/i.so;ORKNOT_SESSION;ORKNOT_TOKEN;ORKNOT_LEAVES=3");
+    assert_null(ork_env_get(commands.application.environment.item, "ORKNOT_LEAVES"));
+    ork_commands_release(&commands);
+}
+
+static void each_node_gets_its_leaves_by_the_launcher(void **state)
+{
+    char *const nothing[] = {NULL};
+    struct ork_commands commands =
+        build_tree(WORDS("--host", "n1:4,n2:4", "-np", "8", "a"), nothing, 16, 2);
+
+    (void)state;
+    check_line(&commands.tool.argv, "mpirun --host n1:4,n2:4 " TOOL_ON_NODES("2"));
+    ork_commands_release(&commands);
 }
 
 static void the_report_names_the_programs_only(void **state)
@@ -328,6 +412,9 @@ int main(void)
         cmocka_unit_test(both_jobs_know_the_session_and_only_it_knows_the_token),
         cmocka_unit_test(hosts_and_launcher_count_for_the_tool_too),
         cmocka_unit_test(the_tools_options_follow_ours),
+        cmocka_unit_test(the_tree_follows_from_ranks_and_nodes),
+        cmocka_unit_test(ranks_are_told_how_many_leaves_their_node_has),
+        cmocka_unit_test(each_node_gets_its_leaves_by_the_launcher),
         cmocka_unit_test(the_report_names_the_programs_only),
         cmocka_unit_test(an_appfile_is_converted_line_by_line),
         cmocka_unit_test(sessions_differ),

@@ -52,6 +52,7 @@ static void defaults_are_those_of_the_list(void **state)
     assert_string_equal(f.options.output_dir, ".");
     assert_int_equal(f.options.errorcode, 66);
     assert_int_equal(f.options.fanin, 16);
+    assert_int_equal(f.options.leaf_ranks, 0);
     assert_string_equal(f.options.mpiexec, "mpirun");
     assert_string_equal(f.options.np, "-np");
     assert_int_equal(f.options.start_timeout, 30);
@@ -70,10 +71,10 @@ static void every_option_is_taken_from_the_words(void **state)
         parse(&f,
               WORDS("--must:output", "text,json", "--must:output-dir", "d", "--must:errorcode=0",
                     "--must:on-deadlock", "continue", "--must:nodl", "--must:poll", "--must:fanin",
-                    "2", "--must:mpiexec", "srun", "--must:np", "-n", "--must:start-timeout", "5",
-                    "--must:sends=eager=4", "--must:collectives", "dataflow", "--must:trace=t",
-                    "--must:quiet", "--must:verbose", "--must:info", "--must:help",
-                    "--must:version", "-n", "4", "./a"),
+                    "2", "--must:leaf-ranks=7", "--must:mpiexec", "srun", "--must:np", "-n",
+                    "--must:start-timeout", "5", "--must:sends=eager=4", "--must:collectives",
+                    "dataflow", "--must:trace=t", "--must:quiet", "--must:verbose", "--must:info",
+                    "--must:help", "--must:version", "-n", "4", "./a"),
               nothing),
         ORK_OK);
     assert_int_equal(f.options.formats, ORK_VIZ_TEXT | ORK_VIZ_JSON);
@@ -85,6 +86,7 @@ static void every_option_is_taken_from_the_words(void **state)
                 f.options.verbose);
     assert_true(f.options.info && f.options.help && f.options.version);
     assert_int_equal(f.options.fanin, 2);
+    assert_int_equal(f.options.leaf_ranks, 7);
     assert_string_equal(f.options.mpiexec, "srun");
     assert_string_equal(f.options.np, "-n");
     assert_int_equal(f.options.start_timeout, 5);
@@ -193,6 +195,8 @@ static void a_wrong_value_is_a_sentence(void **state)
     (void)state;
     check_refused(WORDS("--must:fanin", "1"), nothing,
                   "--must:fanin: \"1\" is not a number from 2 to 65536");
+    check_refused(WORDS("--must:leaf-ranks", "0"), nothing,
+                  "--must:leaf-ranks: \"0\" is not a number from 1 to 65536");
     check_refused(WORDS("--must:fanin="), nothing,
                   "--must:fanin: \"\" is not a number from 2 to 65536");
     check_refused(WORDS("--must:errorcode", "99999999999999999999"), nothing,

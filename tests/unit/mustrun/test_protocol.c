@@ -36,6 +36,28 @@ static void short_messages_have_their_type(void **state)
     }
 }
 
+static void the_tree_is_described_as_far_as_there_is_room(void **state)
+{
+    static const char begin[] = "{\"type\":\"ready\",\"tree\":\"";
+    struct ork_message message;
+    char line[3000];
+
+    (void)state;
+    assert_int_equal(parse("{\"type\":\"ready\",\"tree\":\"1 process\"}", &message), ORK_OK);
+    assert_int_equal(message.type, ORK_MESSAGE_READY);
+    assert_string_equal(message.tree, "1 process");
+    ork_message_release(&message);
+    assert_int_equal(parse("{\"type\":\"ready\",\"tree\":7}", &message), ORK_OK);
+    assert_string_equal(message.tree, "");
+    ork_message_release(&message);
+    memset(line, 'x', sizeof(line));
+    memcpy(line, begin, sizeof(begin) - 1);
+    strcpy(line + sizeof(line) - 3, "\"}");
+    assert_int_equal(parse(line, &message), ORK_OK);
+    assert_int_equal(strlen(message.tree), sizeof(message.tree) - 1);
+    ork_message_release(&message);
+}
+
 static void a_finding_comes_whole(void **state)
 {
     struct ork_message message;
@@ -257,6 +279,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(short_messages_have_their_type),
+        cmocka_unit_test(the_tree_is_described_as_far_as_there_is_room),
         cmocka_unit_test(a_finding_comes_whole),
         cmocka_unit_test(the_tool_says_whether_the_job_hangs),
         cmocka_unit_test(the_last_word_brings_the_statistics),

@@ -7,6 +7,15 @@
 #include <string.h>
 #include <unistd.h>
 
+static enum ork_status on_job(void *context, const struct ork_job_name *job)
+{
+    struct above *a = context;
+    uint32_t first;
+    enum ork_status status = ork_numbers_give(&a->numbers, job, &first);
+
+    return a->down.number(a->down.context, job, status == ORK_OK ? first : UINT32_MAX);
+}
+
 static enum ork_status on_attach(void *context, const struct ork_attached *attached)
 {
     struct above *a = context;
@@ -16,20 +25,44 @@ static enum ork_status on_attach(void *context, const struct ork_attached *attac
     return ORK_OK;
 }
 
+static void take(struct above *a, uint32_t rank, const struct ork_record *record)
+{
+    assert_in_range(rank, 0, 7);
+    assert_int_equal(a->ended, 0);
+    if (record->kind >= ORK_KIND_MAX)
+        a->senseless++;
+    else
+        a->in_order &= record->extra == a->next[rank]++;
+    a->records++;
+}
+
 static enum ork_status on_batch(void *context, uint32_t rank, const struct ork_record *record,
                                 size_t n)
 {
     struct above *a = context;
 
-    assert_in_range(rank, 0, 7);
-    assert_int_equal(a->ended, 0);
-    for (size_t i = 0; i < n; i++) {
-        if (record[i].kind >= ORK_KIND_MAX)
-            a->senseless++;
-        else
-            a->in_order &= record[i].extra == a->next[rank]++;
+    assert_true(n <= a->credit);
+    if (a->credit != SIZE_MAX)
+        a->credit -= n;
+    for (size_t i = 0; i < n; i++)
+        take(a, rank, &record[i]);
+    return ORK_OK;
+}
+
+static enum ork_status on_wave(void *context, const struct ork_wave *wave)
+{
+    struct above *a = context;
+
+    a->waves++;
+    a->wave_ranks = 0;
+    for (uint32_t i = 0; i < wave->num_arrivals; i++) {
+        const struct ork_arrival *call = &wave->arrival[i];
+        for (uint32_t k = 0; k < call->num_spans; k++) {
+            a->wave_ranks += call->span[k].count;
+            for (uint32_t r = 0; r < call->span[k].count; r++)
+                take(a, call->span[k].first + r, &call->call);
+        }
     }
-    a->records += n;
     return ORK_OK;
 }
 
@@ -41,6 +74,34 @@ static enum ork_status on_end(void *context, uint32_t rank, enum ork_death how, 
     a->ended++;
     a->how = how;
     a->full_waits = full_waits;
+    return ORK_OK;
+}
+
+static enum ork_status on_stranger(void *context)
+{
+    struct above *a = context;
+
+    a->strangers++;
+    return ORK_OK;
+}
+
+static enum ork_status on_snapshot(void *context, uint32_t rank,
+                                   const struct ork_snapshot *snapshot)
+{
+    struct above *a = context;
+
+    assert_in_range(rank, 0, 7);
+    a->snapshot[rank] = *snapshot;
+    a->present[rank] = true;
+    return ORK_OK;
+}
+
+static enum ork_status on_collected(void *context, uint32_t round)
+{
+    struct above *a = context;
+
+    a->rounds++;
+    a->round = round;
     return ORK_OK;
 }
 
@@ -58,14 +119,22 @@ int stage_set_up(void **state)
     memset(&s, 0, sizeof(s));
     snprintf(s.session, sizeof(s.session), "%s", peer_session());
     s.above.up = (struct ork_up){.context = &s.above,
+                                 .job = on_job,
                                  .attach = on_attach,
                                  .batch = on_batch,
+                                 .wave = on_wave,
                                  .end = on_end,
+                                 .stranger = on_stranger,
+                                 .snapshot = on_snapshot,
+                                 .collected = on_collected,
                                  .credit = credit};
     s.above.in_order = true;
     s.above.credit = SIZE_MAX;
     *state = &s;
-    return ork_leaf_create(s.session, PEER_TOKEN, &s.above.up, &s.leaf) != ORK_OK;
+    if (ork_leaf_create(s.session, PEER_TOKEN, 0, &s.above.up, &s.leaf) != ORK_OK)
+        return 1;
+    s.above.down = ork_leaf_down(s.leaf);
+    return 0;
 }
 
 int stage_tear_down(void **state)
@@ -73,6 +142,7 @@ int stage_tear_down(void **state)
     struct stage *s = *state;
 
     ork_leaf_destroy(s->leaf);
+    ork_numbers_release(&s->above.numbers);
     return 0;
 }
 
@@ -82,6 +152,18 @@ size_t stage_step(struct stage *s)
 
     assert_int_equal(ork_leaf_step(s->leaf, &moved), ORK_OK);
     return moved;
+}
+
+unsigned stage_collect(struct stage *s)
+{
+    unsigned present = 0;
+
+    memset(s->above.present, 0, sizeof(s->above.present));
+    assert_int_equal(s->above.down.collect(s->above.down.context, s->above.rounds + 7), ORK_OK);
+    assert_int_equal(s->above.round, s->above.rounds + 6); /* counted since */
+    for (unsigned r = 0; r < 8; r++)
+        present += s->above.present[r];
+    return present;
 }
 
 void stage_join(struct stage *s, struct peer *peer, uint32_t rank)

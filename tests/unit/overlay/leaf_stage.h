@@ -4,6 +4,7 @@
 #define ORK_TEST_OVERLAY_LEAF_STAGE_H
 
 #include "overlay/leaf.h"
+#include "overlay/numbers.h"
 
 #include "peer.h"
 
@@ -11,14 +12,22 @@ enum { SLOTS = (int)ORK_RING_RECORDS };
 
 struct above {
     struct ork_up up;
-    unsigned attached, ended;
+    struct ork_numbers numbers;
+    struct ork_down down; /* the leaf's: told the numbers */
+    unsigned attached, ended, strangers;
     struct ork_attached latest;
     uint64_t records, senseless;
-    uint64_t next[8]; /* expected `extra` of each rank's next record */
+    unsigned waves;
+    uint32_t wave_ranks; /* of the latest */
+    uint64_t next[8];    /* expected `extra` of each rank's next record */
     bool in_order;
     enum ork_death how;
     uint64_t full_waits;
-    size_t credit;
+    size_t credit;                   /* left; SIZE_MAX: no limit */
+    struct ork_snapshot snapshot[8]; /* of the latest collect */
+    bool present[8];
+    unsigned rounds;
+    uint32_t round;
 };
 
 struct stage {
@@ -33,6 +42,9 @@ int stage_tear_down(void **state);
 
 /* One step of the leaf; returns what moved. */
 size_t stage_step(struct stage *s);
+
+/* Have the state of all ranks collected; how many were there. */
+unsigned stage_collect(struct stage *s);
 
 /* A rank of this process that the leaf has taken. */
 void stage_join(struct stage *s, struct peer *peer, uint32_t rank);

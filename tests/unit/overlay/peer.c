@@ -24,18 +24,25 @@ const char *peer_session(void)
     return name;
 }
 
-int peer_connect(const char *session)
+int peer_connect_to(const char *session, uint32_t leaf)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    int n = snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1, ORK_SOCKET_FORMAT,
-                     (unsigned)getuid(), session, 0u);
+    char host[65] = "";
     int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
+    gethostname(host, sizeof(host) - 1);
+    assert_true(snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1, ORK_SOCKET_FORMAT,
+                         (unsigned)getuid(), session, leaf, host) > 0);
+    socklen_t size =
+        (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(address.sun_path + 1));
     assert_true(s >= 0);
-    assert_int_equal(connect(s, (struct sockaddr *)&address,
-                             (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n)),
-                     0);
+    assert_int_equal(connect(s, (struct sockaddr *)&address, size), 0);
     return s;
+}
+
+int peer_connect(const char *session)
+{
+    return peer_connect_to(session, 0);
 }
 
 int peer_memory(size_t size, int seals)
@@ -99,9 +106,15 @@ int peer_answer(int s)
 
 void peer_attach(struct peer *peer, const char *session, const struct ork_hello *hello)
 {
+    peer_attach_to(peer, session, 0, hello);
+}
+
+void peer_attach_to(struct peer *peer, const char *session, uint32_t leaf,
+                    const struct ork_hello *hello)
+{
     int memory = peer_memory(sizeof(struct ork_ring), F_SEAL_SHRINK | F_SEAL_GROW);
 
-    peer->socket = peer_connect(session);
+    peer->socket = peer_connect_to(session, leaf);
     peer->ring = mmap(NULL, sizeof(*peer->ring), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
     assert_ptr_not_equal(peer->ring, MAP_FAILED);
     atomic_store(&peer->ring->threads, 1);

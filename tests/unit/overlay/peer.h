@@ -16,6 +16,7 @@ const char *peer_session(void);
 
 /* Connect to leaf 0 of `session`; fails the test if that is impossible. */
 int peer_connect(const char *session);
+int peer_connect_to(const char *session, uint32_t leaf);
 
 /* A memfd of `size` bytes that starts as a ring, with `seals`. */
 int peer_memory(size_t size, int seals);
@@ -38,6 +39,8 @@ struct peer {
 
 /* Connect and say `hello`. The leaf has still to take it. */
 void peer_attach(struct peer *peer, const char *session, const struct ork_hello *hello);
+void peer_attach_to(struct peer *peer, const char *session, uint32_t leaf,
+                    const struct ork_hello *hello);
 void peer_detach(struct peer *peer);
 /* Publish `n` records as thread 0 whose `extra` counts on from 0. The ring must have room. */
 void peer_publish(struct peer *peer, size_t n);

@@ -7,13 +7,31 @@
 #include <string.h>
 #include <unistd.h>
 
-static enum ork_status collect(void *context, uint32_t rank, struct ork_snapshot *snapshot)
+static enum ork_status collect(void *context, uint32_t round)
 {
     struct run *run = context;
 
-    if (rank >= RANKS || !run->snapshot[rank].present)
-        return ORK_NOTFOUND;
-    *snapshot = run->snapshot[rank];
+    for (uint32_t r = 0; r < RANKS; r++) {
+        if (run->present[r])
+            assert_int_equal(run->up.snapshot(run->up.context, r, &run->snapshot[r]), ORK_OK);
+    }
+    return run->up.collected(run->up.context, round);
+}
+
+static enum ork_status ask(void *context)
+{
+    struct run *run = context;
+
+    run->asked++;
+    return ORK_OK;
+}
+
+static enum ork_status number(void *context, const struct ork_job_name *job, uint32_t first)
+{
+    struct run *run = context;
+
+    (void)job;
+    run->first = first;
     return ORK_OK;
 }
 
@@ -57,13 +75,13 @@ void run_create(struct run *run, const char *trace, bool deadlocks)
     memset(run, 0, sizeof(*run));
     run->sink = (struct ork_report_sink){
         .context = run, .finding = on_finding, .state = on_state, .stuck = on_stuck};
-    run->down = (struct ork_down){.context = run, .collect = collect};
+    run->down = (struct ork_down){.context = run, .collect = collect, .ask = ask, .number = number};
     assert_int_equal(ork_root_create(&options, &run->sink, &run->root), ORK_OK);
     run->up = ork_root_up(run->root);
-    ork_root_set_down(run->root, &run->down);
+    assert_int_equal(ork_root_set_down(run->root, &run->down, 1), ORK_OK);
     for (uint32_t r = 0; r < RANKS; r++) {
         run->up.attach(run->up.context, &(struct ork_attached){.rank = r, .pid = 1});
-        run->snapshot[r].present = true;
+        run->present[r] = true;
         run->snapshot[r].threads = 1;
     }
 }
@@ -98,7 +116,6 @@ void run_play(struct run *run, uint32_t rank, enum ork_state in)
 
     assert_int_equal(run->up.batch(run->up.context, rank, s->record, s->n), ORK_OK);
     now->head += s->n;
-    now->taken = now->head;
     now->word[0] = now->head << 8 | (uint64_t)in;
     s->n = 0;
 }
@@ -111,14 +128,14 @@ void run_play_all(struct run *run)
 
 void run_end(struct run *run, uint32_t rank, enum ork_death how)
 {
-    run->snapshot[rank].present = false;
+    run->present[rank] = false;
     assert_int_equal(run->up.end(run->up.context, rank, how, 2), ORK_OK);
 }
 
 void run_step(struct run *run, unsigned findings, int ms)
 {
     for (int i = 0; i < ms && run->findings < findings; i++) {
-        assert_int_equal(ork_root_step(run->root, i == 0), ORK_OK);
+        assert_int_equal(ork_root_step(run->root), ORK_OK);
         usleep(1000);
     }
 }

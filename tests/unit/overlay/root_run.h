@@ -26,9 +26,11 @@ struct run {
     struct ork_report_sink sink;
     struct ork_down down;
     struct ork_snapshot snapshot[RANKS];
+    bool present[RANKS];
     struct script script[RANKS];
     struct told told[FINDINGS];
-    unsigned findings, states, stuck;
+    unsigned findings, states, stuck, asked;
+    uint32_t first; /* number that the latest job got */
 };
 
 /* Of cmocka: *state is a struct run. */

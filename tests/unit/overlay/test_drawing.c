@@ -258,6 +258,65 @@ static void a_rank_that_ended_says_so(void **state)
     ork_detector_destroy(d);
 }
 
+static void a_ring_of_many_ranks_is_kept_as_one_node(void **state)
+{
+    static struct script s[50];
+    struct picture p;
+
+    (void)state;
+    for (uint32_t r = 0; r < 50; r++) {
+        script_init(&s[r], r, 50);
+        script_recv(&s[r], (int32_t)((r + 49) % 50), 0);
+    }
+    draw(&p, s, 50);
+    assert_int_equal(p.finding.graph.num_nodes, 1);
+    const struct ork_graph_node *n = &p.finding.graph.node[0];
+    assert_int_equal(n->count, 50);
+    assert_string_equal(n->towards, "from");
+    assert_string_equal(n->relation, "rank-1 mod 50");
+    assert_string_equal(n->comm, "MPI_COMM_WORLD");
+    assert_true(n->core);
+    assert_int_equal(p.finding.graph.num_arcs, 1);
+    release(&p);
+}
+
+/* Each rank waits for any message on a communicator of its own, in which the next rank is, too. */
+static void hubs_of_one_rank_each_all_become_its_arcs(void **state)
+{
+    enum { RANKS = 30 };
+    static struct script s[RANKS];
+    uint32_t own[RANKS] = {0};
+    struct picture p;
+
+    (void)state;
+    for (uint32_t r = 0; r < RANKS; r++)
+        script_init(&s[r], r, RANKS);
+    for (uint32_t c = 0; c < RANKS; c++) {
+        uint32_t next = (c + 1) % RANKS;
+        const uint32_t pair[] = {c < next ? c : next, c < next ? next : c};
+        for (uint32_t r = 0; r < RANKS; r++)
+            script_create(&s[r], own[r] == 0 ? 2 : 3, r == c || r == next ? pair : NULL, 2);
+        own[c] = own[c] == 0 ? 2 : 3; /* its first communicator, or its second one */
+        own[next] = own[next] == 0 ? 1 : own[next];
+    }
+    for (uint32_t r = 0; r < RANKS; r++)
+        script_add(&s[r], (struct ork_record){.kind = ORK_KIND_RECV,
+                                              .call = ORK_CALL_MPI_Recv,
+                                              .site = (uint32_t)s[r].n + 1,
+                                              .comm = own[r],
+                                              .request = ORK_REQUEST_NULL,
+                                              .peer = ORK_ANY_SOURCE});
+    draw(&p, s, RANKS);
+    assert_int_equal(p.finding.graph.num_nodes, RANKS);
+    assert_int_equal(p.finding.graph.num_arcs, 2 * RANKS);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        assert_int_equal(p.finding.graph.node[r].kind, ORK_NODE_RANK);
+        assert_true(p.finding.graph.node[r].is_or);
+    }
+    assert_arcs(&p, 3, "3 4");
+    release(&p);
+}
+
 static void assert_words(struct ork_term term, const char *expected)
 {
     char *words = ork_drawing_term_words(&term);
@@ -295,6 +354,8 @@ int main(void)
         cmocka_unit_test(two_causes_are_two_roots),
         cmocka_unit_test(a_barrier_is_one_hub_for_all_who_wait_in_it),
         cmocka_unit_test(a_rank_that_ended_says_so),
+        cmocka_unit_test(a_ring_of_many_ranks_is_kept_as_one_node),
+        cmocka_unit_test(hubs_of_one_rank_each_all_become_its_arcs),
         cmocka_unit_test(terms_are_said_in_words),
     };
 

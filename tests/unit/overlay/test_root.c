@@ -84,6 +84,28 @@ static void sends_to_each_other_are_potential_once_both_moved(void **state)
     assert_int_equal(run->findings, 1);
 }
 
+static void ranks_that_still_run_may_join_what_is_potential(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    script_send(&run->script[0], 1, 0);
+    script_send(&run->script[1], 0, 0);
+    script_recv(&run->script[0], 1, 0);
+    script_recv(&run->script[1], 0, 0);
+    run_play(run, 0, ORK_STATE_BLOCKED);
+    run_play(run, 1, ORK_STATE_BLOCKED);
+    run_play(run, 2, ORK_STATE_RUNNING);
+    run_step(run, 1, 100);
+    assert_int_equal(run->findings, 0);
+    script_recv(&run->script[2], 0, 0);
+    run_play(run, 2, ORK_STATE_BLOCKED);
+    run_step(run, 1, 300);
+    assert_int_equal(run->findings, 1);
+    assert_int_equal(run->told[0].class_, ORK_POTENTIAL);
+    assert_int_equal(run->told[0].num_ranks, 3);
+}
+
 static void a_rank_that_ended_is_the_cause_for_those_who_wait_for_it(void **state)
 {
     struct run *run = *state;
@@ -121,6 +143,47 @@ static void a_rank_killed_inside_a_call_is_no_cause(void **state)
     assert_int_equal(run->findings, 0);
 }
 
+/* ---- jobs ---- */
+
+static void announce(struct run *run, const char *name, uint32_t size)
+{
+    struct ork_job_name job = {.size = size};
+
+    snprintf(job.name, sizeof(job.name), "%s", name);
+    assert_int_equal(run->up.job(run->up.context, &job), ORK_OK);
+}
+
+/* MPI_Init of the only rank of a job. */
+static void begin(struct run *run, uint32_t rank, uint32_t job)
+{
+    struct script script = {.n = 0};
+
+    script_add(&script,
+               (struct ork_record){.kind = ORK_KIND_JOB, .peer = 0, .arg2 = 1, .extra = job});
+    script_init(&script, 0, 1);
+    assert_int_equal(run->up.batch(run->up.context, rank, script.record, script.n), ORK_OK);
+}
+
+static void spawned_jobs_come_in_any_order(void **state)
+{
+    struct run *run = *state;
+    struct ork_report report = {0};
+
+    announce(run, "7", RANKS);
+    run_init(run);
+    run_play_all(run);
+    announce(run, "8", 1);
+    announce(run, "9", 1);
+    assert_int_equal(run->first, RANKS + 1);
+    begin(run, RANKS + 1, 9);
+    begin(run, RANKS, 8);
+    assert_int_equal(ork_root_summary(run->root, &report), ORK_OK);
+    assert_int_equal(report.ranks, RANKS + 2);
+    assert_int_equal(report.num_jobs, 2);
+    assert_int_equal(report.statistics.calls, RANKS + 2);
+    ork_report_release(&report);
+}
+
 /* ---- ends ---- */
 
 static void an_interrupt_says_where_everybody_is(void **state)
@@ -141,12 +204,28 @@ static void an_interrupt_says_where_everybody_is(void **state)
     assert_int_equal(run->findings, 0);
 }
 
+static void an_interrupt_tells_what_others_might_have_joined(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    script_recv(&run->script[0], 1, 0);
+    script_recv(&run->script[1], 0, 0);
+    run_play(run, 0, ORK_STATE_BLOCKED);
+    run_play(run, 1, ORK_STATE_BLOCKED);
+    run_play(run, 2, ORK_STATE_RUNNING);
+    run_step(run, 1, 100);
+    assert_int_equal(run->findings, 0);
+    assert_int_equal(ork_root_interrupt(run->root), ORK_OK);
+    run_assert_told(run, 0, "deadlock", ORK_MANIFEST, "ranks 0 and 1 wait for each other");
+}
+
 static void an_interrupt_before_the_start_is_quiet(void **state)
 {
     struct run *run = *state;
 
     assert_int_equal(ork_root_interrupt(run->root), ORK_OK);
-    assert_int_equal(ork_root_step(run->root, true), ORK_OK);
+    assert_int_equal(ork_root_step(run->root), ORK_OK);
     assert_int_equal(ork_root_finish(run->root), ORK_OK);
     assert_int_equal(run->states, 0);
     assert_int_equal(run->findings, 0);
@@ -257,9 +336,12 @@ int main(void)
         CASE(ranks_that_still_run_may_join_before_it_is_told),
         CASE(a_partial_deadlock_is_told_although_others_run),
         CASE(sends_to_each_other_are_potential_once_both_moved),
+        CASE(ranks_that_still_run_may_join_what_is_potential),
         CASE(a_rank_that_ended_is_the_cause_for_those_who_wait_for_it),
         CASE(a_rank_killed_inside_a_call_is_no_cause),
+        CASE(spawned_jobs_come_in_any_order),
         CASE(an_interrupt_says_where_everybody_is),
+        CASE(an_interrupt_tells_what_others_might_have_joined),
         CASE(an_interrupt_before_the_start_is_quiet),
         CASE(without_the_search_there_is_no_deadlock),
         CASE(a_rank_that_was_never_seen_makes_the_report_incomplete),

@@ -117,7 +117,7 @@ static void random_records_of_all_ranks_do_no_harm(void **state)
             record.kind = record.kind == ORK_KIND_ABORT ? ORK_KIND_RECV : record.kind;
             assert_int_equal(run->up.batch(run->up.context, rank, &record, 1), ORK_OK);
         }
-        assert_int_equal(ork_root_step(run->root, false), ORK_OK);
+        assert_int_equal(ork_root_step(run->root), ORK_OK);
         assert_int_equal(ork_root_finish(run->root), ORK_OK);
         run_tear_down(state);
         run_set_up(state);

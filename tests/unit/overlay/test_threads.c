@@ -4,7 +4,9 @@
 #include "peer.h"
 #include "unit.h"
 
+#include <dirent.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -169,9 +171,68 @@ static void counts_out_of_range_and_processes_that_are_gone_do_no_harm(void **st
     free(ring);
 }
 
+/* A thread of the child beside its first one. */
+static uint32_t second_of(pid_t child)
+{
+    char path[64];
+    uint32_t second = 0;
+
+    snprintf(path, sizeof(path), "/proc/%d/task", (int)child);
+    for (int i = 0; i < 500 && second == 0; i++) {
+        usleep(2000);
+        DIR *tasks = opendir(path);
+        assert_non_null(tasks);
+        for (struct dirent *task; (task = readdir(tasks)) != NULL;) {
+            uint32_t tid = (uint32_t)strtoul(task->d_name, NULL, 10);
+            second = tid != 0 && tid != (uint32_t)child ? tid : second;
+        }
+        closedir(tasks);
+    }
+    return second;
+}
+
+/* The child's second thread has called MPI, its first one was there before. */
+static uint64_t asleep_with(void *(*second)(void *), enum ork_state state, bool first_counts)
+{
+    struct life life = {second};
+    pid_t child = peer_child(live, &life, 0);
+    struct ork_ring *ring = ring_of(child);
+    uint64_t asleep = UINT64_MAX;
+
+    atomic_store(&ring->thread[0].tid, second_of(child));
+    atomic_store(&ring->thread[0].word, (uint64_t)state);
+    atomic_store(&ring->num_started, first_counts);
+    ring->started[0] = (uint32_t)child;
+    for (int i = 0; i < 50; i++) { /* it may have just been born */
+        usleep(2000);
+        asleep = ork_threads_asleep((uint32_t)child, ring);
+    }
+    free(ring);
+    peer_end(child);
+    return asleep;
+}
+
+static void a_thread_outside_mpi_that_waits_for_another_sleeps(void **state)
+{
+    (void)state;
+    assert_int_equal(asleep_with(wait_for_a_signal, ORK_STATE_RUNNING, false), 1);
+    assert_int_equal(asleep_with(wait_for_a_signal, ORK_STATE_BLOCKED, false), 0);
+    assert_int_equal(asleep_with(wait_for_a_time, ORK_STATE_RUNNING, false), 0);
+    assert_int_equal(asleep_with(sleep_on, ORK_STATE_RUNNING, false), 0);
+    assert_int_equal(asleep_with(compute, ORK_STATE_RUNNING, false), 0);
+}
+
+static void nobody_sleeps_while_an_older_thread_may_wake_him(void **state)
+{
+    (void)state;
+    assert_int_equal(asleep_with(wait_for_a_signal, ORK_STATE_RUNNING, true), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_thread_outside_mpi_that_waits_for_another_sleeps),
+        cmocka_unit_test(nobody_sleeps_while_an_older_thread_may_wake_him),
         cmocka_unit_test(a_thread_that_computes_may_yet_call),
         cmocka_unit_test(a_thread_that_sleeps_for_a_time_may_yet_call),
         cmocka_unit_test(a_thread_that_waits_for_another_does_not_count),

@@ -109,6 +109,39 @@ void sample_add_arc(struct ork_finding *f, uint32_t from, uint32_t to, const cha
     graph->arc[graph->num_arcs++] = (struct ork_graph_arc){from, to, text(label)};
 }
 
+/* One of everything that stands around a deadlock, with this text wherever there is text. */
+static void surround(struct ork_finding *f, const char *call, const char *words)
+{
+    f->summary = text(words);
+    f->near_miss = grow(NULL, 0, sizeof(*f->near_miss));
+    f->num_near_misses = 1;
+    f->near_miss[0] = (struct ork_near_miss){.waits = {.rank = 0, .call = text(call)},
+                                             .pending = {.rank = 1, .call = text(call)},
+                                             .differs = text("tag"),
+                                             .message = text(words),
+                                             .others = 2};
+    sample_set_where(&f->near_miss[0].waits.where, "main", "a.c", 12);
+    f->communicator = grow(NULL, 0, sizeof(*f->communicator));
+    f->num_communicators = 1;
+    f->communicator[0] =
+        (struct ork_communicator){.name = text(words),
+                                  .size = 2,
+                                  .member = grow(NULL, 0, sizeof(struct ork_rank_run)),
+                                  .num_members = 1,
+                                  .origin = text(call),
+                                  .parent = text("MPI_COMM_WORLD"),
+                                  .rank = 1};
+    f->communicator[0].member[0] = (struct ork_rank_run){.first = 0, .last = 1, .step = 1};
+    f->remedy = grow(NULL, 0, sizeof(*f->remedy));
+    f->num_remedies = 1;
+    f->remedy[0] = (struct ork_remedy){.call = text(call), .message = text(words)};
+    add_rank(&f->remedy[0].ranks, 0);
+    add_rank(&f->remedy[0].frees, 0);
+    add_rank(&f->remedy[0].frees, 1);
+    f->basis = ORK_BASIS_STRICT;
+    f->basis_text = text(words);
+}
+
 struct ork_finding sample_pair(void)
 {
     struct ork_finding f =
@@ -127,6 +160,9 @@ struct ork_finding sample_pair(void)
     sample_add_node(&f, 1, ORK_NODE_RANK, 1, "MPI_Recv", SAMPLE_ALL);
     sample_add_arc(&f, 0, 1, "tag 7");
     sample_add_arc(&f, 1, 0, NULL);
+    surround(&f, "MPI_Send", "Ranks 0 and 1 wait for each other.");
+    wait = &f.waits[0];
+    wait->stack[0].inlined = true;
     return f;
 }
 
@@ -196,6 +232,7 @@ struct ork_finding sample_hostile(void)
     sample_add_node(&f, 2, ORK_NODE_HUB, 0, "", SAMPLE_OR);
     sample_add_arc(&f, 0, 1, evil);
     sample_add_arc(&f, 1, 2, "");
+    surround(&f, evil, evil);
     return f;
 }
 

@@ -64,6 +64,20 @@ static void every_field_comes_back(void **state)
     assert_int_equal(again.finding[0].graph.num_arcs, 2);
     assert_null(again.finding[0].graph.arc[1].label);
     assert_int_equal(again.finding[0].class_, ORK_MANIFEST);
+    assert_true(wait[0].stack[0].inlined);
+    const struct ork_finding *f = &again.finding[0];
+    assert_string_equal(f->summary, "Ranks 0 and 1 wait for each other.");
+    assert_int_equal(f->num_near_misses, 1);
+    assert_string_equal(f->near_miss[0].differs, "tag");
+    assert_int_equal(f->near_miss[0].others, 2);
+    assert_int_equal(f->near_miss[0].waits.where.line, 12);
+    assert_int_equal(f->near_miss[0].pending.rank, 1);
+    assert_int_equal(f->num_communicators, 1);
+    assert_int_equal(f->communicator[0].member[0].last, 1);
+    assert_string_equal(f->communicator[0].origin, "MPI_Send");
+    assert_int_equal(f->num_remedies, 1);
+    assert_int_equal(f->remedy[0].frees.count, 2);
+    assert_int_equal(f->basis, ORK_BASIS_STRICT);
     ork_report_release(&report);
     ork_report_release(&again);
 }

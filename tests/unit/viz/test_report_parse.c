@@ -37,6 +37,14 @@ static void mistakes_are_named_with_their_place(void **state)
     expect_error("{\"findings\": [{\"roots\": [0]}]}",
                  "finding 1: \"roots\" must hold lists of ranks");
     expect_error("{\"findings\": [{\"ranks\": [\"0\"]}]}", "finding 1: \"ranks\" must hold ranks");
+    expect_error("{\"findings\": [{\"near_misses\": [{\"waits\": 1}]}]}",
+                 "finding 1: near miss 1: \"waits\" needs an object here");
+    expect_error("{\"findings\": [{\"communicators\": [{}, {\"members\": \"0..3\"}]}]}",
+                 "finding 1: communicator 2: \"members\" must be like \"0-9998/2, 9999\"");
+    expect_error("{\"findings\": [{\"resolve\": [{\"frees\": 1}]}]}",
+                 "finding 1: resolve 1: \"frees\" must be a list");
+    expect_error("{\"findings\": [{\"basis\": {\"kind\": \"guess\"}}]}",
+                 "finding 1: \"kind\" has a value that is not known here");
     expect_error("{\"findings\": [{\"graph\": 7}]}", "finding 1: \"graph\" must be an object");
     expect_error("{\"findings\": [{\"graph\": {\"nodes\": [{\"id\": 4294967296}]}}]}",
                  "finding 1: \"id\" must be a whole number from 0 to 4294967295");

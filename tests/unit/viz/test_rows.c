@@ -114,6 +114,50 @@ static void what_a_row_waits_for_reads_as_a_sentence(void **state)
     ork_finding_release(&f);
 }
 
+static void add_neighbours(struct ork_finding *f, uint32_t ranks, uint32_t line)
+{
+    for (uint32_t i = 0; i < ranks; i++) {
+        char peer[16];
+        snprintf(peer, sizeof(peer), "%u", i + 2);
+        struct ork_wait *wait = sample_add_wait(f, i, "MPI_Recv", peer, "7", i + 2);
+        sample_set_where(&wait->where, "main", "a.c", line);
+    }
+}
+
+static void many_that_wait_for_their_neighbours_share_a_row(void **state)
+{
+    struct ork_finding f = sample_finding("deadlock", ORK_MANIFEST, ORK_ERROR, "m");
+    struct ork_rows rows;
+
+    (void)state;
+    add_neighbours(&f, 20, 3);
+    free(f.waits[19].peer); /* its number says something else in its communicator */
+    f.waits[19].peer = strdup("0");
+    assert_int_equal(ork_rows_init(&rows, &f), ORK_OK);
+    assert_int_equal(rows.count, 2);
+    assert_int_equal(rows.row[0].count, 19);
+    assert_true(rows.row[0].shifted);
+    assert_false(rows.row[1].shifted);
+    expect_for(&rows.row[0], "rank+2");
+    expect_for(&rows.row[1], "21");
+    ork_rows_release(&rows);
+    ork_finding_release(&f);
+}
+
+static void few_that_wait_for_their_neighbours_stay_apart(void **state)
+{
+    struct ork_finding f = sample_finding("deadlock", ORK_MANIFEST, ORK_ERROR, "m");
+    struct ork_rows rows;
+
+    (void)state;
+    add_neighbours(&f, 8, 3);
+    assert_int_equal(ork_rows_init(&rows, &f), ORK_OK);
+    assert_int_equal(rows.count, 8);
+    expect_for(&rows.row[7], "9");
+    ork_rows_release(&rows);
+    ork_finding_release(&f);
+}
+
 static void no_waits_make_no_rows(void **state)
 {
     struct ork_finding f = sample_finding("x", ORK_CLASS_NONE, ORK_NOTE, "m");
@@ -133,6 +177,8 @@ int main(void)
         cmocka_unit_test(any_other_difference_makes_another_row),
         cmocka_unit_test(everybody_waiting_for_everybody_else_is_one_row),
         cmocka_unit_test(what_a_row_waits_for_reads_as_a_sentence),
+        cmocka_unit_test(many_that_wait_for_their_neighbours_share_a_row),
+        cmocka_unit_test(few_that_wait_for_their_neighbours_stay_apart),
         cmocka_unit_test(no_waits_make_no_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

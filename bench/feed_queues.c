@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* overlay/leaf.h with queues instead of rings. */
+#include "bench/feed.h"
+
+#include "overlay/join.h"
+#include "overlay/leaf.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { BATCH = 512, ROUNDS_MAX = 64, COMMS_MAX = 1 << 12, FIRST = 64 };
+/* As overlay/leaf.c. */
+#define HOLD_NS UINT64_C(20000000)
+
+struct rank {
+    struct ork_record *queue; /* a circle of `cap` places */
+    uint64_t head, tail;
+    uint32_t cap;
+    bool attached, left, gone;
+    uint32_t *colls; /* collective calls so far, by communicator */
+    uint32_t num_comms;
+};
+
+struct ork_leaf {
+    const struct ork_up *up;
+    uint32_t number;
+    struct ork_join *join;
+    struct ork_record batch[BATCH];
+};
+
+static struct {
+    struct rank *rank;
+    uint32_t ranks, leaf_ranks;
+    uint64_t backlog;
+} feed;
+
+static uint64_t now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* ---- ranks ---- */
+
+bool feed_begin(const char *session, uint32_t ranks, uint32_t leaf_ranks)
+{
+    (void)session;
+    feed.rank = calloc(ranks, sizeof(*feed.rank));
+    feed.ranks = ranks;
+    feed.leaf_ranks = leaf_ranks;
+    feed.backlog = 0;
+    return feed.rank != NULL;
+}
+
+void feed_end(void)
+{
+    for (uint32_t r = 0; r < feed.ranks; r++) {
+        free(feed.rank[r].queue);
+        free(feed.rank[r].colls);
+    }
+    free(feed.rank);
+    feed.rank = NULL;
+    feed.ranks = 0;
+}
+
+/* A rank that writes more than others has a longer queue. */
+static bool reserve(struct rank *r, size_t n)
+{
+    uint32_t cap = r->cap == 0 ? FIRST : r->cap * 2;
+
+    if (r->head - r->tail + n <= r->cap)
+        return true;
+    if (cap > ORK_RING_RECORDS)
+        return false;
+    struct ork_record *bigger = malloc(cap * sizeof(*bigger));
+    if (bigger == NULL)
+        return false;
+    for (uint64_t i = r->tail; i < r->head; i++)
+        bigger[i % cap] = r->queue[i % r->cap];
+    free(r->queue);
+    r->queue = bigger;
+    r->cap = cap;
+    return true;
+}
+
+bool feed_put(uint32_t rank, const struct ork_record *record, size_t n)
+{
+    struct rank *r = &feed.rank[rank];
+
+    if (!reserve(r, n))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        r->queue[r->head++ % r->cap] = record[i];
+    feed.backlog += n;
+    return true;
+}
+
+void feed_leave(uint32_t rank)
+{
+    feed.rank[rank].left = true;
+}
+
+uint64_t feed_backlog(void)
+{
+    return feed.backlog;
+}
+
+/* ---- the leaf ---- */
+
+enum ork_status ork_leaf_create(const char *session, const char *token, uint32_t number,
+                                const struct ork_up *up, struct ork_leaf **out)
+{
+    struct ork_leaf *leaf = calloc(1, sizeof(*leaf));
+    const struct ork_join_sink sink = {.context = up->context, .wave = up->wave};
+
+    (void)session;
+    (void)token;
+    if (leaf == NULL)
+        return ORK_NOMEM;
+    leaf->up = up;
+    leaf->number = number;
+    enum ork_status status = ork_join_create(&sink, &leaf->join);
+    if (status != ORK_OK) {
+        free(leaf);
+        return status;
+    }
+    *out = leaf;
+    return ORK_OK;
+}
+
+void ork_leaf_destroy(struct ork_leaf *leaf)
+{
+    if (leaf == NULL)
+        return;
+    ork_join_destroy(leaf->join);
+    free(leaf);
+}
+
+static uint32_t first_rank(const struct ork_leaf *leaf)
+{
+    return leaf->number * feed.leaf_ranks;
+}
+
+static uint32_t end_rank(const struct ork_leaf *leaf)
+{
+    uint64_t end = (uint64_t)first_rank(leaf) + feed.leaf_ranks;
+
+    return end < feed.ranks ? (uint32_t)end : feed.ranks;
+}
+
+static uint32_t *calls_on(struct rank *r, uint32_t comm)
+{
+    if (comm >= r->num_comms) {
+        uint32_t *bigger = realloc(r->colls, (comm + 4) * sizeof(*bigger));
+        if (bigger == NULL)
+            return NULL;
+        memset(bigger + r->num_comms, 0, (comm + 4 - r->num_comms) * sizeof(*bigger));
+        r->colls = bigger;
+        r->num_comms = comm + 4;
+    }
+    return &r->colls[comm];
+}
+
+static enum ork_status count_call(struct rank *r, const struct ork_record *rec)
+{
+    if (rec->kind != ORK_KIND_COLL || rec->comm >= COMMS_MAX)
+        return ORK_OK;
+    uint32_t *calls = calls_on(r, rec->comm);
+    if (calls == NULL)
+        return ORK_NOMEM;
+    ++*calls;
+    return ORK_OK;
+}
+
+static void take_from(struct rank *r, uint32_t n)
+{
+    r->tail += n;
+    feed.backlog -= n;
+}
+
+/* Up to the next call that is to be joined with that of others. */
+static enum ork_status pass(struct ork_leaf *leaf, uint32_t rank, size_t credit, uint32_t *passed)
+{
+    struct rank *r = &feed.rank[rank];
+    enum ork_status status = ORK_OK;
+    uint32_t n = 0;
+
+    while (n < BATCH && n < credit && r->tail + n != r->head) {
+        leaf->batch[n] = r->queue[(r->tail + n) % r->cap];
+        if (ork_join_takes(&leaf->batch[n]))
+            break;
+        n++;
+    }
+    *passed = n;
+    take_from(r, n);
+    for (uint32_t i = 0; i < n && status == ORK_OK; i++)
+        status = count_call(r, &leaf->batch[i]);
+    return status != ORK_OK || n == 0 ? status
+                                      : leaf->up->batch(leaf->up->context, rank, leaf->batch, n);
+}
+
+static enum ork_status join(struct ork_leaf *leaf, uint32_t rank)
+{
+    struct rank *r = &feed.rank[rank];
+    const struct ork_span span = {.first = rank, .count = 1};
+    const struct ork_arrival arrival = {
+        .call = r->queue[r->tail % r->cap], .span = &span, .num_spans = 1};
+    uint32_t *calls = calls_on(r, arrival.call.comm);
+
+    if (calls == NULL)
+        return ORK_NOMEM;
+    take_from(r, 1);
+    return ork_join_arrive(
+        leaf->join, rank - first_rank(leaf),
+        &(struct ork_wave){.index = (*calls)++, .arrival = &arrival, .num_arrivals = 1}, now());
+}
+
+static enum ork_status drain(struct ork_leaf *leaf, uint32_t rank, size_t *moved)
+{
+    const struct rank *r = &feed.rank[rank];
+    enum ork_status status = ORK_OK;
+
+    while (status == ORK_OK && r->tail != r->head &&
+           !ork_join_holds(leaf->join, rank - first_rank(leaf))) {
+        size_t credit = leaf->up->credit(leaf->up->context);
+        uint32_t n;
+        if (credit == 0)
+            break;
+        status = pass(leaf, rank, credit, &n);
+        *moved += n;
+        if (status != ORK_OK || n > 0)
+            continue;
+        status = join(leaf, rank);
+        *moved += 1;
+    }
+    return status;
+}
+
+static enum ork_status visit(struct ork_leaf *leaf, uint32_t rank, size_t *moved)
+{
+    struct rank *r = &feed.rank[rank];
+    enum ork_status status = ORK_OK;
+
+    if (r->gone || leaf->up->credit(leaf->up->context) == 0)
+        return ORK_OK;
+    if (!r->attached) {
+        r->attached = true;
+        *moved += 1;
+        status = leaf->up->attach(leaf->up->context,
+                                  &(struct ork_attached){.rank = rank, .pid = rank + 1});
+    }
+    if (status == ORK_OK)
+        status = drain(leaf, rank, moved);
+    if (status != ORK_OK || !r->left || r->tail != r->head ||
+        ork_join_holds(leaf->join, rank - first_rank(leaf)) ||
+        leaf->up->credit(leaf->up->context) == 0)
+        return status;
+    r->gone = true;
+    *moved += 1;
+    return leaf->up->end(leaf->up->context, rank, ORK_DEATH_FINISHED, 0);
+}
+
+static enum ork_status let_go(struct ork_leaf *leaf, size_t *moved)
+{
+    uint32_t held = ork_join_num_held(leaf->join);
+
+    if (held == 0 || leaf->up->credit(leaf->up->context) == 0)
+        return ORK_OK;
+    enum ork_status status = ork_join_flush(leaf->join, *moved == 0 ? UINT64_MAX : now() - HOLD_NS);
+    *moved += held - ork_join_num_held(leaf->join);
+    return status;
+}
+
+enum ork_status ork_leaf_go_on(struct ork_leaf *leaf, size_t *moved)
+{
+    enum ork_status status = ORK_OK;
+    unsigned round = 0;
+    size_t before;
+
+    *moved = 0;
+    do {
+        before = *moved;
+        for (uint32_t r = first_rank(leaf); r < end_rank(leaf) && status == ORK_OK; r++)
+            status = visit(leaf, r, moved);
+    } while (status == ORK_OK && *moved > before && ++round < ROUNDS_MAX);
+    return status;
+}
+
+enum ork_status ork_leaf_step(struct ork_leaf *leaf, size_t *moved)
+{
+    enum ork_status status = ork_leaf_go_on(leaf, moved);
+
+    return status == ORK_OK ? let_go(leaf, moved) : status;
+}
+
+const struct pollfd *ork_leaf_fds(const struct ork_leaf *leaf, nfds_t *count)
+{
+    (void)leaf;
+    *count = 0;
+    return NULL;
+}
+
+/* RATIONALE: there are no processes beside which the tool could be placed. */
+uint32_t ork_leaf_num_attached(const struct ork_leaf *leaf)
+{
+    (void)leaf;
+    return 0;
+}
+
+void ork_leaf_pids(const struct ork_leaf *leaf, uint32_t *pid, uint32_t room)
+{
+    (void)leaf;
+    (void)pid;
+    (void)room;
+}
+
+/* ---- from above ---- */
+
+static enum ork_status collect(void *context, uint32_t round)
+{
+    struct ork_leaf *leaf = context;
+    enum ork_status status = ORK_OK;
+
+    for (uint32_t r = first_rank(leaf); r < end_rank(leaf) && status == ORK_OK; r++) {
+        const struct rank *rank = &feed.rank[r];
+        const struct ork_snapshot s = {
+            .head = rank->head,
+            .threads = 1,
+            .word = {rank->head << 8 | (rank->left ? ORK_STATE_DONE : ORK_STATE_RUNNING)}};
+        if (rank->attached && !rank->gone)
+            status = leaf->up->snapshot(leaf->up->context, r, &s);
+    }
+    return status == ORK_OK ? leaf->up->collected(leaf->up->context, round) : status;
+}
+
+static enum ork_status ask(void *context)
+{
+    (void)context; /* all sources are told */
+    return ORK_OK;
+}
+
+static enum ork_status number(void *context, const struct ork_job_name *name, uint32_t first)
+{
+    (void)context;
+    (void)name;
+    (void)first;
+    return ORK_OK;
+}
+
+static enum ork_status kill_all(void *context)
+{
+    (void)context;
+    return ORK_OK;
+}
+
+struct ork_down ork_leaf_down(struct ork_leaf *leaf)
+{
+    return (struct ork_down){
+        .context = leaf, .collect = collect, .ask = ask, .number = number, .kill_all = kill_all};
+}

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Arrivals of many ranks at once. Where they are the whole of a blocking collective call, and
+ * nobody is held, the wave is complete and gone with the last of them: then it is one passage, and
+ * each member learns of it when it acts next. */
+#include "detector/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- spans ---- */
+
+static int compare_spans(const void *a, const void *b)
+{
+    const struct ork_span *x = a;
+    const struct ork_span *y = b;
+
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+static uint64_t end_of(const struct ork_span *s)
+{
+    return (uint64_t)s->first + s->count;
+}
+
+static bool is_ascending(const struct ork_span *span, uint32_t n)
+{
+    for (uint32_t i = 1; i < n; i++) {
+        if (end_of(&span[i - 1]) > span[i].first)
+            return false;
+    }
+    return true;
+}
+
+static bool are_valid(const struct ork_detector *d, const struct ork_arrival *a)
+{
+    for (uint32_t i = 0; i < a->num_spans; i++) {
+        if (a->span[i].count == 0 || end_of(&a->span[i]) > d->nprocs)
+            return false;
+    }
+    return is_ascending(a->span, a->num_spans);
+}
+
+/* Join those that touch; how many are left. */
+static uint32_t coalesce(struct ork_span *span, uint32_t n)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (kept > 0 && end_of(&span[kept - 1]) == span[i].first)
+            span[kept - 1].count += span[i].count;
+        else
+            span[kept++] = span[i];
+    }
+    return kept;
+}
+
+/* The ranks of all arrivals into d->span, *num spans. */
+static enum ork_status unite(struct ork_detector *d, const struct ork_arrival *arrival, uint32_t n,
+                             uint32_t *num)
+{
+    uint64_t total = 0;
+    uint32_t have = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        total += arrival[i].num_spans;
+        if (total > d->nprocs || !are_valid(d, &arrival[i]))
+            return ORK_INVALID;
+    }
+    if (!grow(d, &d->span, &d->span_cap, (uint32_t)total, sizeof(*d->span)))
+        return ORK_NOMEM;
+    for (uint32_t i = 0; i < n; i++) {
+        if (arrival[i].num_spans > 0)
+            memcpy(d->span + have, arrival[i].span, arrival[i].num_spans * sizeof(*d->span));
+        have += arrival[i].num_spans;
+    }
+    if (!is_ascending(d->span, have)) {
+        qsort(d->span, have, sizeof(*d->span), compare_spans);
+        if (!is_ascending(d->span, have))
+            return ORK_INVALID;
+    }
+    *num = coalesce(d->span, have);
+    return ORK_OK;
+}
+
+static uint64_t ranks_of(const struct ork_span *span, uint32_t n)
+{
+    uint64_t ranks = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        ranks += span[i].count;
+    return ranks;
+}
+
+/* ---- which communicators ---- */
+
+static struct party *party_find(struct ork_detector *d, uint32_t local, uint32_t num_spans)
+{
+    for (uint32_t i = 0; i < PARTIES; i++) {
+        struct party *y = &d->party[i];
+        if (y->definitions == d->definitions + 1 && y->local == local &&
+            y->num_spans == num_spans &&
+            memcmp(y->span, d->span, num_spans * sizeof(*d->span)) == 0)
+            return y;
+    }
+    return NULL;
+}
+
+static bool party_add(struct ork_detector *d, struct party *y, struct comm *c)
+{
+    if (c->gathered_in == d->resolutions) {
+        c->gathered++;
+        return true;
+    }
+    if (c->inter || c->self ||
+        !grow(d, &y->comm, &y->comm_cap, y->num_comms + 1, sizeof(struct comm *)))
+        return false;
+    c->gathered_in = d->resolutions;
+    c->gathered = 1;
+    y->comm[y->num_comms++] = c;
+    y->least = c->size < y->least ? c->size : y->least;
+    return true;
+}
+
+static bool party_gather(struct ork_detector *d, struct party *y)
+{
+    for (uint32_t i = 0; i < y->num_spans; i++) {
+        for (uint32_t k = 0; k < y->span[i].count; k++) {
+            struct comm_ref *ref = comm_ref(d->proc[y->span[i].first + k], y->local);
+            if (ref == NULL || !party_add(d, y, ref->comm))
+                return false;
+        }
+    }
+    for (uint32_t i = 0; i < y->num_comms; i++) {
+        if (y->comm[i]->gathered < y->comm[i]->size)
+            return false;
+    }
+    return true;
+}
+
+/* The communicators of which the ranks of d->span are the members, together. NULL: they are not. */
+static struct party *party_of(struct ork_detector *d, uint32_t local, uint32_t num_spans)
+{
+    struct party *y = party_find(d, local, num_spans);
+
+    if (y != NULL || num_spans == 0)
+        return y;
+    y = &d->party[d->next_party++ % PARTIES];
+    y->definitions = 0;
+    if (!grow(d, &y->span, &y->span_cap, num_spans, sizeof(*y->span)))
+        return NULL;
+    memcpy(y->span, d->span, num_spans * sizeof(*y->span));
+    y->num_spans = num_spans;
+    y->num_comms = 0;
+    y->local = local;
+    y->least = UINT32_MAX;
+    d->resolutions++;
+    bool is_world = local == ORK_COMM_WORLD && d->num_jobs == 1;
+    if (is_world ? y->span[0].count < d->nprocs || !party_add(d, y, d->job[0]->world)
+                 : !party_gather(d, y))
+        return NULL;
+    y->definitions = d->definitions + 1;
+    return y;
+}
+
+/* ---- may they pass? ---- */
+
+/* It does nothing but wait for the other members. */
+static bool is_plain(const struct ork_record *rec)
+{
+    return rec->kind == ORK_KIND_COLL && rec->mode >= ORK_COLL_BARRIER &&
+           rec->mode <= ORK_COLL_NEIGHBOR_ALLTOALLW && rec->count == 0 && rec->thread == 0 &&
+           (rec->flags & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)) == 0;
+}
+
+static bool are_one_call(const struct ork_arrival *arrival, uint32_t n)
+{
+    const struct ork_record *first = &arrival[0].call;
+
+    for (uint32_t i = 0; i < n; i++) {
+        const struct ork_record *rec = &arrival[i].call;
+        if (!is_plain(rec) || rec->comm != first->comm || rec->mode != first->mode ||
+            rec->peer != first->peer || rec->arg != first->arg)
+            return false;
+    }
+    return true;
+}
+
+static bool are_all_even(const struct ork_detector *d, uint32_t num_spans)
+{
+    uint8_t odd = 0;
+
+    for (uint32_t i = 0; i < num_spans && d->num_odd > 0; i++) {
+        for (uint32_t k = 0; k < d->span[i].count; k++)
+            odd |= d->odd[d->span[i].first + k];
+    }
+    return odd == 0;
+}
+
+static bool may_pass(const struct ork_detector *d, const struct party *y,
+                     const struct ork_record *rec)
+{
+    if (rec->peer >= 0 && (uint32_t)rec->peer >= y->least) /* a root that is none */
+        return false;
+    for (uint32_t i = 0; i < y->num_comms; i++) {
+        if (y->comm[i]->waves > 0)
+            return false;
+    }
+    return are_all_even(d, y->num_spans);
+}
+
+/* ---- passing ---- */
+
+void passage_put(struct passage *g)
+{
+    if (g != NULL && --g->refs == 0)
+        free(g);
+}
+
+static struct passage *passage_new(struct ork_detector *d, const struct ork_arrival *arrival,
+                                   uint32_t n)
+{
+    size_t spans = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        spans += arrival[i].num_spans;
+    struct passage *g =
+        malloc(sizeof(*g) + n * sizeof(g->arrival[0]) + spans * sizeof(struct ork_span));
+    if (g == NULL) {
+        d->failed = true;
+        return NULL;
+    }
+    *g = (struct passage){.refs = 1, .num_arrivals = n};
+    struct ork_span *to = (struct ork_span *)(void *)&g->arrival[n];
+    for (uint32_t i = 0; i < n; i++) {
+        g->arrival[i] = arrival[i];
+        g->arrival[i].span = to;
+        if (arrival[i].num_spans > 0)
+            memcpy(to, arrival[i].span, arrival[i].num_spans * sizeof(*to));
+        to += arrival[i].num_spans;
+    }
+    return g;
+}
+
+static void pass(struct ork_detector *d, const struct party *y, struct passage *g, uint64_t ranks)
+{
+    uint32_t local = y->local;
+
+    g->number = ++d->passages;
+    g->seq = ++d->seq;
+    d->passage_numbers = local >= d->passage_numbers ? local + 1 : d->passage_numbers;
+    d->counts.records += ranks;
+    d->counts.calls += ranks;
+    d->counts.collectives += y->num_comms;
+    d->counts.at_once += y->num_comms;
+    for (uint32_t i = 0; i < y->num_comms; i++) {
+        struct comm *c = y->comm[i];
+        c->passed++;
+        c->base++;
+        c->recorded |= !d->history_full;
+        passage_put(c->passage);
+        c->passage = g;
+        g->refs++;
+    }
+    history_pass(d, g, y->num_comms == 1 ? y->comm[0] : NULL);
+}
+
+static enum ork_status feed_each(struct ork_detector *d, const struct ork_arrival *arrival,
+                                 uint32_t n)
+{
+    enum ork_status status = ORK_OK;
+
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t s = 0; s < arrival[i].num_spans; s++) {
+            const struct ork_span *span = &arrival[i].span[s];
+            for (uint32_t k = 0; k < span->count && status == ORK_OK; k++)
+                status = ork_detector_feed(d, span->first + k, &arrival[i].call, 1);
+        }
+    }
+    return status;
+}
+
+enum ork_status ork_detector_feed_wave(struct ork_detector *d, const struct ork_arrival *arrival,
+                                       uint32_t n)
+{
+    uint32_t num_spans = 0;
+    enum ork_status status = unite(d, arrival, n, &num_spans);
+
+    if (status != ORK_OK || d->failed)
+        return d->failed ? ORK_NOMEM : status;
+    uint64_t ranks = ranks_of(d->span, num_spans);
+    struct party *y = NULL;
+    if (n > 0 && are_one_call(arrival, n) && !d->model.dataflow && history_has_room(d, ranks))
+        y = party_of(d, arrival[0].call.comm, num_spans);
+    if (y == NULL || !may_pass(d, y, &arrival[0].call))
+        return d->failed ? ORK_NOMEM : feed_each(d, arrival, n);
+    struct passage *g = passage_new(d, arrival, n);
+    if (g != NULL) {
+        pass(d, y, g, ranks);
+        passage_put(g);
+    }
+    return d->failed ? ORK_NOMEM : ORK_OK;
+}
+
+/* ---- learning of it ---- */
+
+static bool has_rank(const struct ork_arrival *a, uint32_t rank)
+{
+    uint32_t low = 0, high = a->num_spans; /* the span that ends behind it is in low..high */
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (end_of(&a->span[middle]) > rank)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low < a->num_spans && a->span[low].first <= rank;
+}
+
+const struct ork_record *passage_call(const struct passage *g, uint32_t rank)
+{
+    for (uint32_t i = 0; i < g->num_arrivals; i++) {
+        if (has_rank(&g->arrival[i], rank))
+            return &g->arrival[i].call;
+    }
+    return NULL;
+}
+
+/* The latest passage of `p` that it does not know of. */
+static const struct comm_ref *find_latest(const struct proc *p)
+{
+    const struct comm_ref *latest = NULL;
+    uint64_t known = p->passages;
+
+    for (uint32_t i = 0; i < p->num_comms && i < p->d->passage_numbers; i++) {
+        const struct comm *c = p->comm[i].comm;
+        if (c == NULL || c->passage == NULL || c->passage->number <= known)
+            continue;
+        latest = &p->comm[i];
+        known = c->passage->number;
+    }
+    return latest;
+}
+
+void passage_learn(struct proc *p)
+{
+    const struct comm_ref *ref = find_latest(p);
+
+    p->passages = p->d->passages;
+    history_of(p);
+    if (ref == NULL)
+        return;
+    const struct passage *g = ref->comm->passage;
+    struct strand *st = p->strand[0];
+    st->call = *passage_call(g, p->rank);
+    st->exited = st->returned = st->confirmed = st->unknown = false;
+    st->found_source = ORK_NO_PEER;
+    st->outcome_count = 0;
+    st->open = 0;
+    st->made_on = ref->comm->id;
+    st->made_at = comm_calls(ref->comm, ref->me) - 1;
+    /* a message may have come since, for a request */
+    p->incoming = g->seq > p->incoming ? g->seq : p->incoming;
+}
+
+void arrivals_destroy(struct ork_detector *d)
+{
+    for (uint32_t i = 0; i < PARTIES; i++) {
+        free(d->party[i].span);
+        free(d->party[i].comm);
+    }
+    free(d->span);
+    free(d->odd);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a reader wants to see beside a deadlock: which sends and receives are pending, and who is in
+ * a communicator. Reads only. */
+#include "detector/internal.h"
+
+#include <stdlib.h>
+
+/* The oldest of a queue say enough. */
+enum { PER_QUEUE = 8 };
+
+struct list {
+    struct ork_pending *item;
+    uint32_t count, cap;
+    bool failed;
+};
+
+static void add(struct list *l, const struct ork_pending *item)
+{
+    if (l->count == l->cap) {
+        uint32_t cap = l->cap == 0 ? 64 : 2 * l->cap;
+        struct ork_pending *bigger = realloc(l->item, cap * sizeof(*bigger));
+        l->failed |= bigger == NULL;
+        if (bigger == NULL)
+            return;
+        l->item = bigger;
+        l->cap = cap;
+    }
+    l->item[l->count++] = *item;
+}
+
+static bool is_wanted(const struct ork_detector *d, const bool *of, uint32_t process)
+{
+    return process < d->nprocs && of[process];
+}
+
+static struct ork_pending pending_of(const struct op *op, uint32_t partner)
+{
+    return (struct ork_pending){.term = {.rank = op->strand->proc->rank,
+                                         .index = UINT32_MAX,
+                                         .call = op->call,
+                                         .kind = op->is_send ? ORK_KIND_SEND : ORK_KIND_RECV,
+                                         .site = op->site,
+                                         .comm = op->comm,
+                                         .peer = op->peer,
+                                         .tag = op->tag},
+                                .partner = partner,
+                                .order = op->seq};
+}
+
+static void add_sends(const struct ork_detector *d, const bool *of, const struct queue *q,
+                      struct list *l)
+{
+    unsigned n = 0;
+
+    if (q->src == ORK_ANY_SOURCE || q->tag != ORK_ANY_TAG)
+        return;
+    if (!is_wanted(d, of, q->dst) && !is_wanted(d, of, (uint32_t)q->src))
+        return;
+    for (const struct op *op = q->sends.head; op != NULL && n++ < PER_QUEUE; op = op->next) {
+        struct ork_pending item = pending_of(op, q->dst);
+        add(l, &item);
+    }
+}
+
+static void add_receives(const struct ork_detector *d, const bool *of, const struct queue *q,
+                         struct list *l)
+{
+    bool any = q->src == ORK_ANY_SOURCE;
+    unsigned n = 0;
+
+    if (!is_wanted(d, of, q->dst) && (any || !is_wanted(d, of, (uint32_t)q->src)))
+        return;
+    for (const struct op *op = q->recvs.head; op != NULL && n++ < PER_QUEUE; op = op->next) {
+        struct ork_pending item = pending_of(op, any ? UINT32_MAX : (uint32_t)q->src);
+        add(l, &item);
+    }
+}
+
+/* A probe waits for a message, but is in no queue. */
+static void add_probes(const struct ork_detector *d, const bool *of, struct list *l)
+{
+    for (uint32_t r = 0; r < d->nprocs; r++) {
+        struct proc *p = d->proc[r];
+        for (uint32_t i = 0; of[r] && p->probing > 0 && i < p->num_strands; i++) {
+            const struct strand *st = p->strand[i];
+            struct comm_ref *ref = comm_ref(p, st->call.comm);
+            uint32_t source = UINT32_MAX;
+            if (!st->held || st->call.kind != ORK_KIND_PROBE || ref == NULL ||
+                (st->call.peer != ORK_ANY_SOURCE && !comm_peer(ref, st->call.peer, &source)))
+                continue;
+            add(l, &(struct ork_pending){.term = {.rank = r,
+                                                  .index = UINT32_MAX,
+                                                  .call = st->call.call,
+                                                  .kind = ORK_KIND_PROBE,
+                                                  .site = st->call.site,
+                                                  .comm = ref->comm->id,
+                                                  .peer = st->call.peer,
+                                                  .tag = st->call.tag},
+                                         .partner = source,
+                                         .order = UINT64_MAX});
+        }
+    }
+}
+
+static int compare_order(const void *a, const void *b)
+{
+    const struct ork_pending *x = a;
+    const struct ork_pending *y = b;
+
+    if (x->order != y->order)
+        return x->order < y->order ? -1 : 1;
+    return (x->term.rank > y->term.rank) - (x->term.rank < y->term.rank);
+}
+
+enum ork_status ork_detector_pending(const struct ork_detector *d, const bool *of,
+                                     struct ork_pending **pending, uint32_t *count)
+{
+    struct list l = {0};
+
+    for (uint32_t i = 0; i < d->queue_buckets; i++) {
+        for (const struct queue *q = d->queue_hash[i]; q != NULL; q = q->hash_next) {
+            add_sends(d, of, q, &l);
+            add_receives(d, of, q, &l);
+        }
+    }
+    add_probes(d, of, &l);
+    if (l.failed) {
+        free(l.item);
+        return ORK_NOMEM;
+    }
+    if (l.count > 0)
+        qsort(l.item, l.count, sizeof(*l.item), compare_order);
+    *pending = l.item;
+    *count = l.count;
+    return ORK_OK;
+}
+
+uint32_t ork_detector_comm_member(const struct ork_detector *d, uint32_t comm, uint32_t i)
+{
+    const struct comm *c = comm < d->num_comms ? d->comm[comm] : NULL;
+
+    return c == NULL || c->self || i >= c->size ? UINT32_MAX : comm_member(c, 0, i);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* With thousands of ranks next to nothing of what a record touches is in a cache. What that will be
+ * is known before: so the memory is asked for while earlier records are worked on, first the places
+ * where queues are looked up, then the queues. Nothing here changes anything. */
+#include "detector/internal.h"
+#include "detector/queue.h"
+
+enum {
+    LINE = 64,
+    MANY_RANKS = 512, /* the state of fewer stays in a cache */
+    PLACES_AHEAD = 6,
+    QUEUES_AHEAD = 3,
+};
+_Static_assert((int)PLACES_AHEAD <= (int)WARM_RECORDS, "there is room for what is looked up");
+
+static void fetch(const void *object, size_t size)
+{
+    for (size_t i = 0; i < size; i += LINE)
+        __builtin_prefetch((const char *)object + i, 1);
+}
+
+void warm_begin(struct warm *warm, struct proc *p)
+{
+    warm->on = p->d->nprocs >= MANY_RANKS;
+    warm->places = warm->queues = 0;
+    if (warm->on && p->num_strands > 0)
+        fetch(p->strand[0], sizeof(*p->strand[0]));
+}
+
+static uint32_t place_of(struct proc *p, uint32_t comm, int32_t peer, int32_t tag, bool is_send)
+{
+    uint32_t process = 0;
+
+    const struct comm_ref *ref = comm_ref(p, comm);
+    if (ref == NULL)
+        return QUEUE_NOWHERE;
+    if (peer == ORK_ANY_SOURCE)
+        return queue_place(p->d, ref->comm->id, peer, p->rank, tag);
+    if (!comm_peer(ref, peer, &process))
+        return QUEUE_NOWHERE;
+    return is_send ? queue_place(p->d, ref->comm->id, (int32_t)p->rank, process, tag)
+                   : queue_place(p->d, ref->comm->id, (int32_t)process, p->rank, tag);
+}
+
+static void look_up(struct warm *warm, struct proc *p, const struct ork_record *rec)
+{
+    uint32_t *place = warm->place[warm->places++ % WARM_RECORDS];
+
+    place[0] = place[1] = QUEUE_NOWHERE;
+    if (rec->kind == ORK_KIND_SEND || rec->kind == ORK_KIND_SENDRECV)
+        place[0] = place_of(p, rec->comm, rec->peer, rec->tag, true);
+    if (rec->kind == ORK_KIND_RECV)
+        place[1] = place_of(p, rec->comm, rec->peer, rec->tag, false);
+    if (rec->kind == ORK_KIND_SENDRECV)
+        place[1] = place_of(p, rec->comm, rec->peer2, rec->tag2, false);
+    for (unsigned k = 0; k < 2; k++) {
+        if (place[k] != QUEUE_NOWHERE)
+            __builtin_prefetch(&p->d->queue_hash[place[k]]);
+    }
+}
+
+/* RATIONALE: the place is only a hint, the table may have grown since. */
+static void look_at(struct warm *warm, struct proc *p)
+{
+    const uint32_t *place = warm->place[warm->queues++ % WARM_RECORDS];
+
+    for (unsigned k = 0; k < 2; k++) {
+        const struct queue *q = place[k] != QUEUE_NOWHERE && place[k] < p->d->queue_buckets
+                                    ? p->d->queue_hash[place[k]]
+                                    : NULL;
+        if (q != NULL)
+            fetch(q, sizeof(*q));
+    }
+}
+
+void warm_ahead(struct warm *warm, struct proc *p, const struct ork_record *record, size_t i,
+                size_t n)
+{
+    if (!warm->on)
+        return;
+    while (warm->places < n && warm->places < i + PLACES_AHEAD)
+        look_up(warm, p, &record[warm->places]);
+    while (warm->queues < n && warm->queues < i + QUEUES_AHEAD)
+        look_at(warm, p);
+}

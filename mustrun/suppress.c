@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustrun/suppress.h"
+
+#include "mustrun/suppress_internal.h"
+#include "viz/ranks.h"
+
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool fits(const char *pattern, const char *name)
+{
+    return pattern == NULL || (name != NULL && fnmatch(pattern, name, 0) == 0);
+}
+
+/* A pattern without a slash is for the last part of a path. */
+static bool fits_file(const char *pattern, const char *path)
+{
+    const char *slash = strchr(pattern, '/') == NULL ? strrchr(path, '/') : NULL;
+
+    return fnmatch(pattern, slash != NULL ? slash + 1 : path, 0) == 0;
+}
+
+static bool fits_place(const struct line *line, const struct ork_where *where)
+{
+    char text[4096];
+
+    if (line->file == NULL)
+        return true;
+    if (line->number != 0 && line->number != where->line)
+        return false;
+    if (where->file != NULL)
+        return fits_file(line->file, where->file);
+    return suppress_address(where, text, sizeof(text)) && fits_file(line->file, text);
+}
+
+bool suppress_address(const struct ork_where *where, char *text, size_t size)
+{
+    return where->module != NULL &&
+           snprintf(text, size, "%s+0x%" PRIx64, where->module, where->offset) < (int)size;
+}
+
+static bool fits_finding(const struct line *line, const struct ork_finding *f)
+{
+    return strcmp(line->id, f->id) == 0 && (!line->has_class || line->class_ == f->class_);
+}
+
+/* `row` is NULL where nothing is known but the rank: then only a line without a place fits. */
+static bool is_known(const struct ork_suppress *s, const struct ork_finding *f,
+                     const struct ork_wait *row)
+{
+    for (const struct line *line = s->first; line != NULL; line = line->next) {
+        bool anywhere = line->function == NULL && line->file == NULL && line->comm == NULL;
+
+        if (!fits_finding(line, f))
+            continue;
+        if (anywhere || (row != NULL && fits(line->function, row->where.function) &&
+                         fits_place(line, &row->where) && fits(line->comm, row->comm)))
+            return true;
+    }
+    return false;
+}
+
+static uint32_t add_ranks(uint32_t *rank, uint32_t n, const struct ork_u32s *set)
+{
+    if (set->count > 0)
+        memcpy(rank + n, set->item, set->count * sizeof(*rank));
+    return n + set->count;
+}
+
+uint32_t *suppress_causes(const struct ork_finding *f, uint32_t *count)
+{
+    size_t room = 1 + (size_t)f->ranks.count + f->num_waits;
+    uint32_t n = 0;
+
+    for (uint32_t k = 0; k < f->num_roots; k++)
+        room += f->roots[k].count;
+    uint32_t *rank = malloc(room * sizeof(*rank));
+    if (rank == NULL)
+        return NULL;
+    for (uint32_t k = 0; k < f->num_roots; k++)
+        n = add_ranks(rank, n, &f->roots[k]);
+    if (n == 0) { /* no cause is named: whoever is concerned */
+        n = add_ranks(rank, n, &f->ranks);
+        for (uint32_t i = 0; i < f->num_waits; i++)
+            rank[n++] = f->waits[i].rank;
+    }
+    qsort(rank, n, sizeof(*rank), ork_rank_compare);
+    *count = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (i == 0 || rank[i] != rank[i - 1])
+            rank[(*count)++] = rank[i];
+    }
+    return rank;
+}
+
+/* Every row of a cause is known, and every cause without a row too. */
+static bool is_all_known(const struct ork_suppress *s, const struct ork_finding *f,
+                         const uint32_t *cause, uint32_t count)
+{
+    bool *has_row = calloc((size_t)count + 1, sizeof(*has_row));
+    bool known = has_row != NULL;
+
+    for (uint32_t i = 0; i < f->num_waits && known; i++) {
+        const uint32_t *at =
+            bsearch(&f->waits[i].rank, cause, count, sizeof(*cause), ork_rank_compare);
+        if (at == NULL)
+            continue;
+        has_row[at - cause] = true;
+        known = is_known(s, f, &f->waits[i]);
+    }
+    for (uint32_t i = 0; i < count && known; i++)
+        known = has_row[i] || is_known(s, f, NULL);
+    free(has_row);
+    return known && (count > 0 || is_known(s, f, NULL));
+}
+
+bool ork_suppress_matches(const struct ork_suppress *s, const struct ork_finding *f)
+{
+    uint32_t count = 0;
+    uint32_t *cause = s != NULL ? suppress_causes(f, &count) : NULL;
+    bool known = cause != NULL && is_all_known(s, f, cause, count);
+
+    free(cause);
+    return known;
+}
+
+void ork_suppress_destroy(struct ork_suppress *s)
+{
+    if (s == NULL)
+        return;
+    while (s->first != NULL) {
+        struct line *next = s->first->next;
+        free(s->first->text);
+        free(s->first);
+        s->first = next;
+    }
+    free(s);
+}

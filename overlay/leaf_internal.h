@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Inside a leaf: leaf.c sees ranks come and go, leaf_drain.c takes their records, leaf_collect.c
+ * does what is ordered from above. */
+#ifndef ORK_LEAF_INTERNAL_H
+#define ORK_LEAF_INTERNAL_H
+
+#include "overlay/join.h"
+#include "overlay/leaf.h"
+#include "overlay/stack.h"
+
+enum { BATCH = 512, RANKS_MAX = 1 << 24 };
+/* A job, and which numbers its ranks have. */
+struct job {
+    struct ork_job_name name;
+    bool known, refused;
+    uint32_t first;
+};
+
+/* What a rank did on one of its communicators. */
+struct member {
+    uint32_t calls; /* collective ones so far */
+    uint32_t group; /* see struct ork_wave */
+};
+
+/* A COMM_DEF record whose list has not come in full. */
+struct definition {
+    uint32_t comm, group, left;
+};
+
+struct local {
+    int fd; /* its socket; -1: gone */
+    int pidfd;
+    bool attached; /* false: the hello is still to come, or its number */
+    bool hung_up;
+    bool broken; /* the rank wrote over its own ring: nothing in it means anything any more */
+    uint32_t job, rank_in_job;
+    uint32_t rank;
+    uint32_t pid;
+    uint64_t tail;
+    struct ork_ring *ring; /* NULL: the hello is still to come */
+    struct member *member; /* of a communicator, by its number */
+    uint32_t num_comms;
+    struct definition definition;
+};
+
+struct ork_leaf {
+    const struct ork_up *up;
+    char token[ORK_TOKEN_SIZE + 1];
+    int listener;
+    struct local *local;
+    uint32_t num_local, cap_local;
+    uint32_t *by_rank; /* place in local[] + 1 */
+    uint32_t num_ranks;
+    struct job *job;
+    uint32_t num_jobs;
+    uint32_t attached;
+    struct ork_join *join;
+    uint64_t now_ns;           /* of the latest round */
+    struct ork_stacks *stacks; /* NULL: none was taken yet */
+    struct pollfd *fd;
+    nfds_t num_fds;
+    struct ork_record batch[BATCH];
+};
+
+/* Nanoseconds of the monotonic clock. */
+uint64_t leaf_now(void);
+
+/* Send up what the rank has published, until there is no room above or it is held by a call that
+ * others have not come to. *moved: records. Statuses of `up`. */
+enum ork_status leaf_drain(struct ork_leaf *leaf, struct local *l, size_t *moved);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One record of many ranks. */
+#ifndef ORK_ARRIVAL_H
+#define ORK_ARRIVAL_H
+
+#include "record/record.h"
+
+/* Processes first .. first + count - 1. */
+struct ork_span {
+    uint32_t first, count;
+};
+
+/* The same next record of all ranks of the spans, which are ascending and disjoint. */
+struct ork_arrival {
+    struct ork_record call;
+    const struct ork_span *span;
+    uint32_t num_spans;
+};
+
+#endif

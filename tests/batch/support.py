@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A folder for a test, in which suites are written and mustbatch is run."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+PROGRAM = os.path.join(os.environ["BATCH_BUILD"], "mustbatch", "mustbatch")
+STANDIN = os.path.join(HERE, "standin.py")
+LIMIT = 60.0
+
+
+def toml(value):
+    """A value as TOML writes it; strings and lists of them are the same in JSON."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(key)} = {toml(entry)}" for key, entry in value.items()) + "}"
+    return json.dumps(value)
+
+
+def case(name, command, **keys):
+    """The text of a [[case]]; a command that is a string is one of the shell."""
+    words = ["/bin/sh", "-c", command] if isinstance(command, str) else command
+    fields = {"name": name, "ranks": 2, "command": words} | {key.replace("_", "-"): value for key, value in keys.items()}
+    return "[[case]]\n" + "".join(f"{key} = {toml(value)}\n" for key, value in fields.items())
+
+
+def finding(id_="deadlock", class_="manifest", severity="error", message="ranks 0 and 1 wait for each other", **keys):
+    return {"id": id_, "class": class_, "severity": severity, "message": message} | keys
+
+
+def report(**keys):
+    """The table of a case's files with which the stand-in makes such a report."""
+    return {"report.json": json.dumps(keys)}
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="orknot-batch-")
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    def write(self, name, text):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.path(name)
+
+    def read(self, *names):
+        with open(self.path(*names), encoding="utf-8") as file:
+            return file.read()
+
+    def suite(self, *cases, head='name = "small"\n'):
+        return self.write("suite.toml", head + "".join(cases))
+
+    def command(self, *words):
+        return [sys.executable, "-B", PROGRAM, *words]
+
+    def batch(self, *words):
+        """Run mustbatch; returns the ended process."""
+        return subprocess.run(
+            self.command(*words), cwd=self.folder, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=LIMIT, check=False
+        )
+
+    def run_words(self, *words):
+        extra = words[words.index("--") :] if "--" in words else ()
+        own = words[: len(words) - len(extra)]
+        return ("run", "suite.toml", "--output", "out", "--mustrun", STANDIN, "--mpiexec", STANDIN, *own, *extra)
+
+    def run_suite(self, *words):
+        return self.batch(*self.run_words(*words))
+
+    def summary(self, *names):
+        return json.loads(self.read(*(names or ("out",)), "summary.json"))
+
+    def results(self, *names):
+        return {entry["name"]: entry for entry in self.summary(*names)["cases"]}
+
+    def words(self):
+        return {name: entry["result"] for name, entry in self.results().items()}

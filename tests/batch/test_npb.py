@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: BSD-3-Clause
+import os
+
+import support
+from mustbatch import npb
+
+GOOD = "#!/bin/sh\necho ' Verification    =               SUCCESSFUL'\n"
+BAD = "#!/bin/sh\necho ' Verification    =             UNSUCCESSFUL'\n"
+
+
+class Npb(support.Folder):
+    def build(self, name, text=GOOD):
+        os.chmod(self.write(f"bin/{name}", text), 0o755)
+
+    def npb(self, *words):
+        return self.batch("npb", "--bin", "bin", "--output", "out", "--mustrun", support.STANDIN, "--mpiexec", support.STANDIN, *words)
+
+    def test_kernels_take_the_ranks_that_they_take(self):
+        takes = {kernel: [ranks for ranks in range(1, 18) if npb.takes(kernel, ranks) is None] for kernel in npb.KERNELS}
+        self.assertEqual(takes["bt"], [1, 4, 9, 16])
+        self.assertEqual(takes["sp"], takes["bt"])
+        self.assertEqual(takes["ep"], list(range(1, 18)))
+        for kernel in ("cg", "ft", "is", "lu", "mg"):
+            self.assertEqual(takes[kernel], [1, 2, 4, 8, 16])
+
+    def test_cases_run_with_their_verification_and_the_others_say_why_not(self):
+        self.build("cg.S.x")
+        self.build("bt.S.x")
+        self.build("ep.S.3")
+        self.build("mg.S.x", BAD)
+        ended = self.npb("--class", "S,W", "--ranks", "3,4", "--kernels", "bt,cg,ep,mg", "--", "--oversubscribe")
+        self.assertEqual(ended.returncode, 1, ended.stderr)
+        words = self.words()
+        self.assertEqual(
+            {name: word for name, word in words.items() if word != "skipped"},
+            {"ep.S.3": "pass", "cg.S.4": "pass", "bt.S.4": "pass", "mg.S.4": "fail"},
+        )
+        reasons = {name: entry["reason"] for name, entry in self.results().items()}
+        self.assertEqual(reasons["bt.S.3"], "bt takes a square number of ranks")
+        self.assertEqual(reasons["cg.S.3"], "cg takes a power of two of ranks")
+        self.assertIn("ep.S.x is not in", reasons["ep.S.4"])
+        self.assertIn("cg.W.x is not in", reasons["cg.W.4"])
+        self.assertIn("the output has nothing like", reasons["mg.S.4"])
+        self.assertIn("--oversubscribe", self.results()["cg.S.4"]["runs"][0]["command"])
+
+    def test_a_launcher_without_slots_says_what_helps(self):
+        self.build("cg.S.x")
+        self.write("launcher", "#!/bin/sh\necho 'There are not enough slots available in the system' >&2\nexit 1\n")
+        os.chmod(self.path("launcher"), 0o755)
+        self.batch("npb", "--bin", "bin", "--output", "out", "--mustrun", self.path("launcher"), "--kernels", "cg")
+        self.assertEqual(self.results()["cg.S.4"]["reason"], "mpirun has not enough slots for 4 ranks: add -- --oversubscribe")
+
+    def test_wrong_lists_are_refused(self):
+        self.build("cg.S.x")
+        for words, sentence in (
+            (("--class", "Q"), "'Q' is no class"),
+            (("--kernels", "xx"), "'xx' is no kernel"),
+            (("--ranks", "four"), "'four' is no LIST"),
+            (("--class", "A"), "none of these benchmarks is in bin"),
+        ):
+            ended = self.npb(*words)
+            self.assertEqual(ended.returncode, 64)
+            self.assertIn(sentence, ended.stderr)
+        self.assertIn("needs --bin", self.batch("npb").stderr)
+
+
+if __name__ == "__main__":
+    import unittest
+
+    unittest.main()

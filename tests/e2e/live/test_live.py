@@ -1,0 +1,435 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is said of a run while it lasts: by signal, over its socket, on a terminal, by the watchdog; and what is not said as it is known.
+
+Usage: test_live.py MUSTRUN MUSTVIEW SCENES [CLASS]"""
+
+import json
+import os
+import pty
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import uuid
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+import process  # noqa: E402
+
+MUSTRUN, MUSTVIEW, SCENES = sys.argv[1:4]
+TREE = ["--must:leaf-ranks", "1", "--must:fanin", "2"]
+LIMIT = 120
+
+
+def view(*words):
+    return subprocess.run([MUSTVIEW, *map(str, words)], capture_output=True, text=True, timeout=60, check=False)
+
+
+class Run:
+    """A run under the tool, its streams in files."""
+
+    def __init__(self, folder, options, program, ranks=3):
+        self.name = uuid.uuid4().hex
+        self.folder = folder
+        self.paths = [os.path.join(folder, stream) for stream in ("out", "err")]
+        command = [MUSTRUN, "--must:output-dir", folder, *options, "--oversubscribe", "-np", str(ranks), *map(str, program)]
+        with open(self.paths[0], "wb") as out, open(self.paths[1], "wb") as err:
+            self.process = subprocess.Popen(command, env=process.environment({process.RUN_VARIABLE: self.name}), cwd=folder,
+                                            stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+
+    def text(self, stream):
+        with open(self.paths[stream == "err"], encoding="utf-8", errors="replace") as file:
+            return file.read()
+
+    def wait_for(self, stream, pattern, seconds=LIMIT):
+        end = time.monotonic() + seconds
+        while not re.search(pattern, self.text(stream)):
+            if time.monotonic() > end or self.process.poll() is not None:
+                raise AssertionError(f"no {pattern!r} in {self.text('out')!r} and {self.text('err')!r}")
+            time.sleep(0.02)
+
+    def ask(self):
+        """What mustrun says when it gets the signal."""
+        before = len(self.text("err"))
+        self.process.send_signal(signal.SIGUSR1)
+        end = time.monotonic() + 20
+        while time.monotonic() < end:
+            said = self.text("err")[before:]
+            if "orknot: status" in said and said.endswith("\n"):
+                return said
+            time.sleep(0.05)
+        raise AssertionError("no answer: " + self.text("err"))
+
+    def rank_process(self, rank, program):
+        """The process id of a rank."""
+        for pid, command in process.processes_of(self.name).items():
+            if os.path.basename(command.split(" ")[0]) != program:
+                continue
+            with open(f"/proc/{pid}/environ", "rb") as file:
+                if f"OMPI_COMM_WORLD_RANK={rank}".encode() in file.read().split(b"\0"):
+                    return pid
+        raise AssertionError(f"rank {rank} of {program} is not there")
+
+    def finish(self):
+        """(exit code, report)"""
+        try:
+            code = self.process.wait(LIMIT)
+        finally:
+            left = process.clear(self.name, 5.0 if self.process.poll() is not None else 0.0)
+            self.process.wait()
+        if left:
+            raise AssertionError(f"left behind: {left}")
+        with open(os.path.join(self.folder, "MUST_Output.json"), encoding="utf-8") as file:
+            return code, json.load(file)
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="ork-live-")
+        self.addCleanup(shutil.rmtree, self.folder, True)
+        self.runs = []
+        self.addCleanup(self.end_runs)
+
+    def end_runs(self):
+        for run in self.runs:
+            process.clear(run.name, 0.0)
+            run.process.wait()
+
+    def start(self, options, *scene, ranks=3, program=None):
+        folder = os.path.join(self.folder, str(len(self.runs)))
+        os.mkdir(folder)
+        self.runs.append(Run(folder, options, program or [SCENES, *scene], ranks))
+        return self.runs[-1]
+
+    def finish_well(self, run):
+        code, report = run.finish()
+        self.assertEqual(code, 0, run.text("err"))
+        self.assertIn("ended", run.text("out"))
+        return report
+
+
+class Asked(Case):
+    """By SIGUSR1 and by mustview --live."""
+
+    def check_nap(self, said):
+        self.assertRegex(said, r"rank 1 waits for no other rank, and has made no MPI call for \d")
+        self.assertRegex(said, r"rank 1: outside MPI, uses no processor time, last in MPI_Barrier at scenes\.c:\d+, "
+                               r"for \d+\.\d s; \d+ calls?\b")
+        self.assertRegex(said, r"in take_a_nap \(scenes\.c:\d+\) < ")
+        self.assertRegex(said, r"ranks 0, 2: MPI_Recv\(peer 1, tag 3, MPI_COMM_WORLD\) at \S*scenes\.c:\d+ in \w+, waits for 1, for ")
+
+    def test_a_signal_names_the_rank_that_sleeps_and_the_place(self):
+        for options in ([], TREE):
+            with self.subTest(options=options):
+                run = self.start(options, "nap", 8)
+                run.wait_for("out", "begun")
+                time.sleep(2.5)
+                self.check_nap(run.ask())
+                again = run.ask()
+                self.check_nap(again)
+                self.assertRegex(again, r"0 of them since the last answer \d\.\d s ago")
+                self.assertIn("(+0)", again)
+                report = self.finish_well(run)
+                self.assertEqual(report["findings"], [])
+
+    def test_mustview_gets_the_same_over_the_socket(self):
+        run = self.start(["--must:verbose"], "nap", 9)
+        run.wait_for("out", "begun")
+        session = re.search(r"mustview --live (\S+)", run.text("err")).group(1)
+        time.sleep(2.5)
+        self.check_nap(view("--live", session).stdout)
+        self.check_nap(view("--live", run.process.pid).stdout)
+        listed = view("--live").stdout
+        self.assertRegex(listed, rf"(?m)^{session}: mustrun {run.process.pid}, \d+ s, \S*live_scenes nap 9$")
+        answer = json.loads(view("--live", "--format", "json", session).stdout)
+        self.assertEqual((answer["session"], answer["pid"]), (session, run.process.pid))
+        self.assertEqual([p["rank"] for p in answer["progress"]], [0, 1, 2])
+        self.assertGreater(answer["progress"][1]["seconds"], 1)
+        self.assertLess(answer["progress"][1]["processors"], 0.02)
+        row = answer["status"]["waits"][1]
+        self.assertEqual((row["rank"], row["state"], row["stack"][0]["function"]), (1, "running", "take_a_nap"))
+        self.assertEqual(run.text("err").count("status:"), 0)
+        self.finish_well(run)
+        gone = view("--live", session)
+        self.assertEqual((gone.returncode, gone.stdout), (69, ""))
+        self.assertIn(f"no run {session} ", gone.stderr)
+
+    def test_readers_that_are_slow_or_silent_disturb_nothing(self):
+        run = self.start(["--must:verbose"], "nap", 6)
+        run.wait_for("out", "begun")
+        session = re.search(r"mustview --live (\S+)", run.text("err")).group(1)
+        address = f"\0orknot-live-{os.geteuid()}-{session}"
+        silent = [socket.socket(socket.AF_UNIX) for _ in range(24)]  # more than are taken at once
+        for s in silent[:12]:
+            s.connect(address)
+        for s in silent[:4]:
+            s.sendall(b"json\n")  # and never reads
+        silent[4].sendall(b"nonsense and more of it than any question has\n")
+        silent[5].sendall(b"te")
+        silent[6].close()
+        self.assertIn("rank 1: outside MPI", view("--live", session).stdout)
+        for s in silent[12:]:
+            s.setblocking(False)
+            s.connect_ex(address)
+        self.assertIn("rank 1: outside MPI", run.ask())
+        self.finish_well(run)
+        for s in silent:
+            s.close()
+
+    def test_wrong_words_are_one_sentence(self):
+        for words in (["--live", "a", "b"], ["--live", "--format", "html"], ["--live", "--diff"], ["--live", "--finding", "1"],
+                      ["--suppression", "0", "x"], ["--suppression", "1", "--format", "json", "x"], ["--suppression", "1"]):
+            with self.subTest(words=words):
+                run = view(*words)
+                self.assertEqual((run.returncode, run.stdout, run.stderr.count("\n")), (64, "", 1))
+
+    def test_a_rank_that_computes_is_said_to(self):
+        run = self.start([], "compute", 6)
+        run.wait_for("out", "begun")
+        time.sleep(2)
+        said = run.ask()
+        self.assertRegex(said, r"rank 1: outside MPI, computes, last in MPI_Barrier")
+        self.assertIn("in compute (scenes.c:", said)
+        self.finish_well(run)
+
+    def test_ranks_that_poll_are_said_to(self):
+        run = self.start([], "poll", 5)
+        run.wait_for("out", "begun")
+        time.sleep(1.5)
+        said = run.ask()
+        self.assertRegex(said, r"ranks 0, 2: MPI_Iprobe at \S*scenes\.c:\d+ in \w+, polling, .* polls in vain")
+        self.finish_well(run)
+
+    def test_before_and_after_the_ranks_there_is_an_answer_too(self):
+        run = self.start([], program=["sleep", "3"], ranks=1)
+        run.wait_for("err", "watching")
+        time.sleep(1.5)
+        self.assertIn("no rank has called MPI_Init yet", run.ask())
+        run.finish()
+
+
+class Status(Case):
+    """--must:status"""
+
+    def test_a_terminal_has_one_line_that_is_gone_in_the_end(self):
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.chdir(self.folder)
+            os.execve(MUSTRUN, [MUSTRUN, "--must:status", "--oversubscribe", "-np", "3", SCENES, "nap", "4"], process.environment())
+        said = b""
+        try:
+            while True:
+                said += os.read(terminal, 65536)
+        except OSError:
+            pass
+        _, status = os.waitpid(pid, 0)
+        text = said.decode()
+        self.assertEqual(os.waitstatus_to_exitcode(status), 0, text)
+        lines = [part.split("\033[0m")[0] for part in text.split("\r\033[K\033[2m")[1:]]
+        self.assertGreaterEqual(len(lines), 3, text)
+        self.assertTrue(all("\n" not in line and len(line) < 80 for line in lines), lines)
+        self.assertTrue(all(line.startswith(f"orknot {pid}") for line in lines), lines)
+        self.assertRegex(lines[-1], r"3 ranks, \d+ calls \(0/s\), rank [02] \d s in MPI_Recv at scenes")
+        after = text.rsplit("\033[0m\r", 1)[1]
+        self.assertTrue(after.startswith("\r\033[K"), repr(after))  # wiped off
+        self.assertIn("no findings", after)
+
+    def test_a_file_is_not_flooded(self):
+        run = self.start(["--must:status"], "nap", 3)
+        self.finish_well(run)
+        self.assertNotIn("\033", run.text("err"))
+        self.assertEqual(run.text("err").count("calls ("), 0)  # the first line would come after a minute
+
+
+class Watchdog(Case):
+    """--must:hang-after"""
+
+    def hang_of(self, report):
+        hangs = [f for f in report["findings"] if f["id"] == "hang"]
+        self.assertEqual(len(hangs), len(report["findings"]), report["findings"])
+        return hangs
+
+    def test_nobody_gets_on_because_one_sleeps(self):
+        for options in ([], TREE):
+            with self.subTest(options=options):
+                run = self.start(["--must:hang-after", "1.5", *options], "nap", 6)
+                report = self.finish_well(run)
+                (hang,) = self.hang_of(report)
+                self.assertEqual((hang["severity"], hang["class"]), ("warning", None))
+                self.assertIn("no deadlock explains it", hang["message"])
+                rows = {w["rank"]: w for w in hang["waits"]}
+                self.assertEqual([rows[r]["for"] for r in (0, 1, 2)], [[1], [], [1]])
+                self.assertIn("take_a_nap", [f["function"] for f in rows[1]["stack"]])
+                self.assertIn("meet", [f["function"] for f in rows[0]["stack"]])
+                self.assertIn("rank 1 is outside MPI and uses no processor time", " ".join(hang["details"]))
+
+    def test_the_job_is_ended_on_demand(self):
+        run = self.start(["--must:hang-after=1", "--must:on-hang=abort"], "nap", 60)
+        code, report = run.finish()
+        self.assertEqual(code, 66, run.text("err"))
+        self.assertEqual(len(self.hang_of(report)), 1)
+        self.assertNotIn("ended", run.text("out"))
+
+    def test_the_exit_code_of_that_is_the_users(self):
+        run = self.start(["--must:hang-after=1", "--must:on-hang=abort", "--must:errorcode=7"], "nap", 60)
+        self.assertEqual(run.finish()[0], 7)
+
+    def test_all_wait_for_a_process_that_is_not_part_of_the_run(self):
+        run = self.start(["--must:hang-after", "2", "--must:on-hang", "abort"], "accept")
+        code, report = run.finish()
+        self.assertEqual(code, 66, run.text("err"))
+        (hang,) = self.hang_of(report)
+        self.assertEqual({w["call"] for w in hang["waits"]}, {"MPI_Comm_accept"})
+        self.assertTrue(all("wait_for_a_stranger" in [f["function"] for f in w["stack"]] for w in hang["waits"]), hang["waits"])
+
+    def test_polling_in_vain_is_no_progress(self):
+        run = self.start(["--must:hang-after", "1.5"], "poll", 6)
+        (hang,) = self.hang_of(self.finish_well(run))
+        self.assertIn("only to poll in vain", " ".join(hang["details"]))
+
+    def test_who_computes_does_not_hang(self):
+        for scene in ("compute", "compute-all", "poll-and-compute"):
+            with self.subTest(scene=scene):
+                run = self.start(["--must:hang-after", "1", "--must:on-hang", "abort"], scene, 5)
+                self.assertEqual(self.hang_of(self.finish_well(run)), [])
+
+    def test_without_the_option_nothing_is_said(self):
+        run = self.start([], "nap", 4)
+        self.assertEqual(self.finish_well(run)["findings"], [])
+
+
+class Known(Case):
+    """--must:suppress and mustview --suppression"""
+
+    def lines(self, run):
+        written = view("--suppression", "1", os.path.join(run.folder, "MUST_Output.json"))
+        self.assertEqual(written.returncode, 0, written.stderr)
+        path = os.path.join(self.folder, "known")
+        with open(path, "a", encoding="utf-8") as out:
+            out.write("# what we live with\n\n" + written.stdout)
+        return path
+
+    def test_what_is_known_is_only_counted(self):
+        run = self.start([], "swap")
+        code, report = run.finish()
+        self.assertEqual((code, len(report["findings"]), report["suppressed"]), (66, 1, 0), run.text("err"))
+        known = self.lines(run)
+        run = self.start(["--must:suppress", known], "swap")
+        report = self.finish_well(run)
+        self.assertEqual((report["findings"], report["suppressed"], report["verdict"]), ([], 1, "clean"))
+        self.assertIn("no findings, 1 suppressed", run.text("err"))
+        self.assertNotIn("deadlock", run.text("err"))
+
+    def test_what_is_new_does_not_hide_behind_it(self):
+        known = self.lines(self.finished("swap"))
+        run = self.start(["--must:suppress", known], "swap-twice")
+        code, report = run.finish()
+        self.assertEqual((code, report["suppressed"], len(report["findings"])), (66, 1, 1), run.text("err"))
+        (finding,) = report["findings"]
+        (causes,) = finding["roots"]
+        self.assertEqual({w["where"]["function"] for w in finding["waits"] if w["rank"] in causes}, {"swap_there"})
+
+    def test_there_is_no_such_finding(self):
+        run = self.start([], "often", "0.1")
+        run.finish()
+        asked = view("--suppression", "1", os.path.join(run.folder, "MUST_Output.json"))
+        self.assertEqual((asked.returncode, asked.stdout), (64, ""))
+        self.assertIn("there is no finding 1: the report has 0", asked.stderr)
+
+    def finished(self, *scene):
+        run = self.start([], *scene)
+        run.finish()
+        return run
+
+    def test_what_ends_the_job_is_said_all_the_same(self):
+        path = os.path.join(self.folder, "known")
+        with open(path, "w", encoding="utf-8") as out:
+            out.write("hang\n")
+        run = self.start(["--must:suppress", path, "--must:hang-after=1", "--must:on-hang=abort"], "nap", 60)
+        code, report = run.finish()
+        self.assertEqual((code, report["suppressed"], [f["id"] for f in report["findings"]]), (66, 0, ["hang"]))
+        run = self.start(["--must:suppress", path, "--must:hang-after=1"], "nap", 4)
+        self.assertEqual(self.finish_well(run)["suppressed"], 1)
+
+    def test_a_bad_line_is_one_sentence_and_nothing_starts(self):
+        path = os.path.join(self.folder, "bad")
+        with open(path, "w", encoding="utf-8") as out:
+            out.write("deadlock in main\n\ndeadlock:perhaps\n")
+        run = subprocess.run([MUSTRUN, "--must:suppress", path, "-np", "1", "echo", "started"], capture_output=True, text=True,
+                             env=process.environment(), cwd=self.folder, timeout=60, check=False)
+        self.assertEqual((run.returncode, run.stdout, run.stderr.count("\n")), (64, "", 1))
+        self.assertIn(f"{path}:3: \"perhaps\" is none of ", run.stderr)
+
+
+class Lammps(Case):
+    """One rank of a real program is stopped in the middle."""
+
+    STEPS = 1500
+
+    def numbers(self, run):
+        """The thermodynamic output: what does not depend on time."""
+        return re.findall(r"(?m)^ +\d+(?: +-?\d+\.?\d*(?:e[+-]\d+)?){5} *$", run.text("out"))
+
+    def setUp(self):
+        super().setUp()
+        if shutil.which("lmp") is None:
+            self.skipTest("the Debian package lammps is missing")
+        with open(os.path.join(os.path.dirname(HERE), "apps", "lammps.in"), encoding="utf-8") as text:
+            script = re.sub(r"(?m)^run .*$", f"run {self.STEPS}", text.read())
+        self.script = os.path.join(self.folder, "in.melt")
+        with open(self.script, "w", encoding="utf-8") as out:
+            out.write(script)
+        self.program = ["lmp", "-in", self.script, "-log", "none"]
+
+    def stop_in_the_middle(self, options):
+        run = self.start(options, program=self.program, ranks=4)
+        run.wait_for("out", r"(?m)^ +100 ")
+        pid = run.rank_process(2, "lmp")
+        os.kill(pid, signal.SIGSTOP)
+        self.addCleanup(self.go_on, run, pid)
+        time.sleep(2.5)
+        return run, pid
+
+    @staticmethod
+    def go_on(run, pid):
+        if pid in process.processes_of(run.name):
+            os.kill(pid, signal.SIGCONT)
+
+    def test_the_rank_and_its_place_are_named_and_the_result_is_right(self):
+        run, pid = self.stop_in_the_middle([])
+        said = run.ask()
+        self.assertNotRegex(said, r"ranks? (?!2 )[0-9, and-]+ waits? for no other rank")
+        row = re.search(r"(?m)^    rank 2: (.*)\n +in (.*)$", said)
+        self.assertIsNotNone(row, said)
+        self.assertIn("uses no processor time", row.group(1))
+        self.assertIn("LAMMPS_NS::", row.group(2))
+        self.assertRegex(said, r"waits for (any of |all of )?[0-9, -]*2")
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as stat:
+            self.assertEqual(stat.read().rsplit(")", 1)[1].split()[0], "T")  # still stopped
+        os.kill(pid, signal.SIGCONT)
+        code, report = run.finish()
+        self.assertEqual((code, report["findings"]), (0, []), run.text("err"))
+        plain = subprocess.run(["mpirun", "--oversubscribe", "-np", "4", *self.program], capture_output=True, text=True,
+                               env=process.environment(), cwd=self.folder, timeout=LIMIT, check=True)
+        expected = re.findall(r"(?m)^ +\d+(?: +-?\d+\.?\d*(?:e[+-]\d+)?){5} *$", plain.stdout)
+        self.assertEqual(len(expected), self.STEPS // 50 + 1)
+        self.assertEqual(self.numbers(run), expected)
+
+    def test_the_watchdog_reports_it(self):
+        run, pid = self.stop_in_the_middle(["--must:hang-after", "1.5"])
+        run.wait_for("err", "warning: hang", 20)
+        time.sleep(0.5)
+        os.kill(pid, signal.SIGCONT)
+        code, report = run.finish()
+        self.assertEqual((code, [f["id"] for f in report["findings"]]), (0, ["hang"]), run.text("err"))
+        (row,) = [w for w in report["findings"][0]["waits"] if w["rank"] == 2]
+        self.assertTrue(any("LAMMPS_NS::" in (f["function"] or "") for f in row["stack"]), row)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[4:], verbosity=2)

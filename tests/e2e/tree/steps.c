@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* steps COUNT [kill RANK... | deadlock]: an MPI_Allreduce every 20 ms. Half way, these ranks kill themselves, or the last rank waits
+ * for a message of rank 0. */
+#include <mpi.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static void wait_for_nothing(int rank, int size)
+{
+    int value;
+
+    if (rank == size - 1)
+        MPI_Recv(&value, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* HERE */
+}
+
+int main(int argc, char **argv)
+{
+    const struct timespec pause = {.tv_nsec = 20000000};
+    int steps = argc > 1 ? atoi(argv[1]) : 10;
+    int rank;
+    int size;
+    int sum = 0;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int i = 0; i < steps; i++) {
+        MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        if (i == 0 && rank == 0) {
+            puts("begun");
+            fflush(stdout);
+        }
+        nanosleep(&pause, NULL);
+        if (i != steps / 2 || argc < 3)
+            continue;
+        if (strcmp(argv[2], "deadlock") == 0)
+            wait_for_nothing(rank, size);
+        for (int k = 3; k < argc; k++) {
+            if (atoi(argv[k]) == rank)
+                kill(getpid(), SIGKILL);
+        }
+    }
+    if (rank == 0)
+        printf("sum %d\n", sum);
+    MPI_Finalize();
+    return 0;
+}

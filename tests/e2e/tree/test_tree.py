@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The tool as a tree of processes, on one node and on several that are none (see agent): what is found across nodes, and what happens when
+ranks or tool processes die.
+
+Usage: test_tree.py MUSTRUN STEPS [CLASS]"""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import uuid
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+import process  # noqa: E402
+
+MUSTRUN, STEPS = sys.argv[1:3]
+AGENT = os.path.join(HERE, "agent")
+RANKS = 9
+NODES = ["--mca", "plm", "rsh", "--mca", "plm_rsh_agent", AGENT, "-H", "n1:3,n2:3,n3:3"]
+TREE = ["--must:leaf-ranks", "1", "--must:fanin", "2"]
+LIMIT = 120
+
+
+def has_nodes():
+    return subprocess.run(["unshare", "--uts", "true"], capture_output=True, check=False).returncode == 0
+
+
+class Run:
+    """A run of `steps` under the tool."""
+
+    def __init__(self, folder, options, arguments):
+        self.name = uuid.uuid4().hex
+        self.folder = folder
+        self.paths = [os.path.join(folder, stream) for stream in ("out", "err")]
+        command = [MUSTRUN, "--must:output-dir", folder] + options
+        command += ["--oversubscribe", "-np", str(RANKS), STEPS] + [str(a) for a in arguments]
+        with open(self.paths[0], "wb") as out, open(self.paths[1], "wb") as err:
+            self.process = subprocess.Popen(
+                command, env=process.environment({process.RUN_VARIABLE: self.name}),
+                stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+
+    def text(self, stream):
+        with open(self.paths[stream == "err"], encoding="utf-8") as file:
+            return file.read()
+
+    def await_begin(self):
+        end = time.monotonic() + LIMIT
+        while "begun" not in self.text("out"):
+            if time.monotonic() > end or self.process.poll() is not None:
+                raise AssertionError("the program did not begin: " + self.text("err"))
+            time.sleep(0.02)
+
+    def tool_process(self, rank):
+        """The process id of tool process `rank`. Launchers above it have the same variables, perhaps: the youngest."""
+        found = []
+        for pid, command in process.processes_of(self.name).items():
+            if "must-tool" not in command.split(" ")[0]:
+                continue
+            with open(f"/proc/{pid}/environ", "rb") as file:
+                if f"OMPI_COMM_WORLD_RANK={rank}".encode() in file.read().split(b"\0"):
+                    found.append(pid)
+        if len(found) != 1:
+            raise AssertionError(f"tool process {rank}: {found}")
+        return found[0]
+
+    def finish(self):
+        """(exit code, report)"""
+        try:
+            code = self.process.wait(LIMIT)
+        except subprocess.TimeoutExpired:
+            code = None
+        left = process.clear(self.name, 5.0 if code is not None else 0.0)
+        self.process.wait()
+        if code is None:
+            raise AssertionError("mustrun did not end: " + self.text("err"))
+        if left:
+            raise AssertionError("left behind: " + "; ".join(left))
+        with open(os.path.join(self.folder, "MUST_Output.json"), encoding="utf-8") as file:
+            return code, json.load(file)
+
+
+class Case(unittest.TestCase):
+    options = TREE
+    sum_line = f"sum {sum(range(RANKS))}"
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="orknot-tree-")
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def run_steps(self, *arguments):
+        return Run(self.folder, self.options, arguments)
+
+    def assert_clean(self, run, code, report):
+        self.assertEqual(code, 0, run.text("err"))
+        self.assertEqual(report["findings"], [])
+        self.assertIn(self.sum_line, run.text("out"))
+
+    def check_a_run_without_findings(self, tool_processes):
+        run = self.run_steps(20)
+        code, report = run.finish()
+        self.assert_clean(run, code, report)
+        self.assertTrue(report["complete"])
+        self.assertEqual(report["ranks"], RANKS)
+        self.assertEqual(report["statistics"]["tool_ranks"], tool_processes)
+        self.assertEqual(report["statistics"]["collectives"], 21)  # MPI_Finalize is one
+
+    def check_a_deadlock(self):
+        run = self.run_steps(10, "deadlock")
+        code, report = run.finish()
+        self.assertEqual(code, 66, run.text("err"))
+        [finding] = report["findings"]
+        self.assertEqual((finding["id"], finding["class"]), ("deadlock", "manifest"))
+        self.assertEqual(finding["ranks"], list(range(RANKS)))
+        self.assertEqual(finding["roots"], [[0, RANKS - 1]])
+
+    def check_killed_ranks(self, ranks):
+        run = self.run_steps(10, "kill", *ranks)
+        code, report = run.finish()
+        self.assertNotEqual(code, 0)
+        for finding in report["findings"]:
+            self.assertEqual(finding["id"], "deadlock", run.text("err"))
+            self.assertTrue(set(sum(finding["roots"], [])) <= set(ranks), finding["roots"])
+
+    def check_a_lost_process(self, who, ranks):
+        run = self.run_steps(150)
+        run.await_begin()
+        os.kill(run.tool_process(who), signal.SIGKILL)
+        code, report = run.finish()
+        self.assert_clean(run, code, report)
+        self.assertFalse(report["complete"])
+        [note] = [note for note in report["notes"] if "ended early" in note]
+        self.assertIn(f"tool process {who} on ", note)
+        self.assertIn(f"what {ranks} did after it was not seen", note)
+
+    def check_a_lost_root(self):
+        run = self.run_steps(150)
+        run.await_begin()
+        os.kill(run.tool_process(0), signal.SIGKILL)
+        code, report = run.finish()
+        self.assertEqual(code, 70, run.text("err"))
+        self.assertIn(self.sum_line, run.text("out"))
+        self.assertFalse(report["complete"])
+        self.assertIn("the tool's job ended early", run.text("err"))
+
+
+class Processes(Case):
+    """Nine tool processes on this node, one for each rank, in four layers."""
+
+    def test_a_run_without_findings(self):
+        self.check_a_run_without_findings(RANKS)
+
+    def test_a_deadlock_of_all(self):
+        self.check_a_deadlock()
+
+    def test_a_rank_that_is_killed(self):
+        self.check_killed_ranks([4])
+
+    def test_a_leaf_that_is_killed(self):
+        self.check_a_lost_process(8, "rank 8")
+
+    def test_a_process_above_others_that_is_killed(self):
+        self.check_a_lost_process(1, "ranks 1-4")
+
+    def test_a_root_that_is_killed(self):
+        self.check_a_lost_root()
+
+    def test_the_shape_is_shown(self):
+        shown = subprocess.run([MUSTRUN, "--must:info"] + TREE + ["-np", str(RANKS), STEPS], capture_output=True, text=True, check=True)
+        self.assertIn("tool processes: 9 (9 on each of 1 node; a tree of 4 layers, fan-in 2)", shown.stdout)
+
+
+@unittest.skipUnless(has_nodes(), "unshare --uts is not allowed here: no nodes can be played")
+class Nodes(Case):
+    """Three nodes of three ranks, a tool process on each."""
+
+    options = NODES
+
+    def test_a_run_without_findings(self):
+        self.check_a_run_without_findings(3)
+
+    def test_a_deadlock_across_nodes(self):
+        self.check_a_deadlock()
+
+    def test_the_ranks_of_a_node_are_killed(self):
+        self.check_killed_ranks([3, 4, 5])
+
+    def test_a_leaf_that_is_killed(self):
+        self.check_a_lost_process(1, "ranks 3-5")
+
+    def test_a_root_that_is_killed(self):
+        self.check_a_lost_root()
+
+
+@unittest.skipUnless(has_nodes(), "unshare --uts is not allowed here: no nodes can be played")
+class Both(Case):
+    """Three nodes, two tool processes on each."""
+
+    options = NODES + ["--must:leaf-ranks", "2", "--must:fanin", "2"]
+
+    def test_a_run_without_findings(self):
+        self.check_a_run_without_findings(6)
+
+    def test_a_deadlock_across_nodes(self):
+        self.check_a_deadlock()
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0]] + sys.argv[3:])

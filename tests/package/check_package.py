@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Build the Debian package, unpack it into a folder, and find a deadlock from there:
+check_package.py CPACK BUILD SOURCE VERSION"""
+import gzip
+import glob
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "e2e"))
+import process  # noqa: E402
+
+LIBRARIES = ("libc6", "libdw1", "libgvc6", "libhwloc15", "libjansson4", "libopenmpi3", "libunwind8")
+PROGRAMS = ("openmpi-bin", "python3")
+FILES = (
+    "usr/bin/mustrun", "usr/bin/mustview", "usr/bin/mustbatch", "usr/lib/orknot/libmust-interceptor.so",
+    "usr/libexec/orknot/must-tool", "usr/share/doc/orknot/copyright", "usr/share/doc/orknot/changelog.gz",
+    "usr/share/doc/orknot/report.schema.json", "usr/share/orknot/specmpi-configs/collect",
+    "usr/share/man/man1/mustrun.1.gz", "usr/share/man/man1/mustview.1.gz",
+    "usr/share/man/man1/mustbatch.1.gz", "usr/share/man/man5/must-report.5.gz",
+)
+
+
+def output(*command, **more):
+    result = subprocess.run(command, check=False, capture_output=True, text=True, **more)
+    if result.returncode != 0:
+        sys.exit(f"{' '.join(command)}: {result.returncode}\n{result.stdout}{result.stderr}")
+    return result.stdout
+
+
+def build(cpack, folder, tree):
+    output(cpack, "-G", "DEB", "--config", os.path.join(tree, "CPackConfig.cmake"), "-B", folder, cwd=folder)
+    return glob.glob(os.path.join(folder, "*.deb"))
+
+
+def field(package, name):
+    return output("dpkg-deb", "-f", package, name).strip()
+
+
+def check_control(package, version):
+    if (field(package, "Package"), field(package, "Version")) != ("orknot", version):
+        yield "name or version is wrong"
+    depends = {re.split(r"[ (:]", word.strip())[0] for word in field(package, "Depends").split(",")}
+    for name in LIBRARIES + PROGRAMS:
+        if name not in depends:
+            yield f"it does not depend on {name}: {sorted(depends)}"
+    for line in output("dpkg-deb", "-c", package).splitlines():
+        mode, owner = line.split()[:2]
+        if owner != "root/root" or mode[8] == "w" or mode[5] == "w":
+            yield f"owner or mode: {line}"
+
+
+def check_files(root, source):
+    for name in FILES:
+        if not os.path.isfile(os.path.join(root, name)):
+            yield f"{name} is missing"
+    for parent, _, names in os.walk(root):
+        for name in names:
+            path = os.path.join(parent, name)
+            with open(path, "rb") as file:
+                data = file.read()
+            data = gzip.decompress(data) if name.endswith(".gz") else data
+            # Assertions, which a build for developers has, name their file.
+            if source.encode() in data and not data.startswith(b"\x7fELF"):
+                yield f"{os.path.relpath(path, root)} names the folder of the sources"
+
+
+def check_run(root, source, folder):
+    """The unpacked programs find their parts, a deadlock, and write and read its report."""
+    bin_folder = os.path.join(root, "usr", "bin")
+    program = os.path.join(folder, "three_ranks")
+    output("mpicc", "-g", "-O1", "-o", program, os.path.join(source, "tests", "demo", "three_ranks.c"))
+    outcome = process.run(
+        [os.path.join(bin_folder, "mustrun"), "--oversubscribe", "-np", "3", program], folder, limit=60
+    )
+    if outcome.exit_code != 66:
+        yield f"exit code {outcome.exit_code}: {outcome.stderr.decode()}"
+        return
+    report = os.path.join(folder, "MUST_Output.json")
+    with open(report) as file:
+        finding = json.load(file)["findings"][0]
+    if (finding["id"], finding["class"], finding["ranks"]) != ("deadlock", "manifest", [0, 1, 2]):
+        yield f"found {finding['class']} {finding['id']} of ranks {finding['ranks']}"
+    if "wait for each other" not in output(os.path.join(bin_folder, "mustview"), report):
+        yield "mustview does not show the deadlock"
+    if not output(os.path.join(bin_folder, "mustbatch"), "list").startswith("debian "):
+        yield "mustbatch does not show its suite"
+
+
+def check(cpack, tree, source, version, folder):
+    packages = build(cpack, folder, tree)
+    name = f"orknot_{version}_{output('dpkg', '--print-architecture').strip()}.deb"
+    if [os.path.basename(path) for path in packages] != [name]:
+        return [f"the package is {packages}, not {name}"]
+    root = os.path.join(folder, "root")
+    output("dpkg-deb", "-x", packages[0], root)
+    return [
+        *check_control(packages[0], version), *check_files(root, source), *check_run(root, source, folder)
+    ]
+
+
+def main():
+    if shutil.which("dpkg-shlibdeps") is None:
+        print("dpkg-shlibdeps is missing: install the Debian package dpkg-dev")
+        return 77
+    folder = tempfile.mkdtemp(prefix="orknot-package-")
+    try:
+        faults = check(*sys.argv[1:5], folder)
+    finally:
+        shutil.rmtree(folder)
+    print("\n".join(faults))
+    return 1 if faults else 0
+
+
+sys.exit(main())

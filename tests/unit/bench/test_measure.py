@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""bench/measure: what stands in tables, charts and the document is what the CSV files say."""
+
+import importlib.machinery
+import importlib.util
+import pathlib
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+BENCH = pathlib.Path(__file__).resolve().parents[3] / "bench"
+sys.path.insert(0, str(BENCH / "measure"))
+import document
+import plots
+import svg
+import table
+
+
+def _load_soak():
+    loader = importlib.machinery.SourceFileLoader("soak", str(BENCH / "soak"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("soak", loader))
+    loader.exec_module(module)
+    return module
+
+
+TURNS = """# cpu: a processor
+# cores: 2
+benchmark,ranks,repeat,variant,seconds_loop,seconds_wall,cpu_seconds,other_cpu_seconds,records,searches,full_waits
+ring,2,0,none,1.0,2.0,2.0,0.0,,,
+ring,2,0,orknot,1.5,2.5,3.0,0.0,10,1,0
+ring,2,1,none,1.0,2.0,2.0,2.0,,,
+ring,2,1,orknot,3.0,4.0,4.0,2.0,10,1,0
+ring,2,2,none,1.0,2.0,2.0,0.0,,,
+ring,2,2,orknot,2.0,3.0,3.0,0.0,10,1,0
+"""
+SCALE = "run,program,ranks,ns_per_record\n0,farm,16,100\n1,farm,16,140\n2,farm,16,120\n0,farm,64,90\n"
+
+
+class Measure(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.path = pathlib.Path(self.folder.name)
+        (self.path / "ring.csv").write_text(TURNS, encoding="utf-8")
+        (self.path / "detector-scale.csv").write_text(SCALE, encoding="utf-8")
+
+    def test_a_ratio_is_that_of_the_medians_with_the_range_of_the_pairs(self):
+        text = table.of_file(self.path / "ring.csv")
+        self.assertIn("| ring | 2 | 3 | 1 s | 2.00 (1.50-3.00) |", text)
+
+    def test_the_last_column_is_of_quiet_pairs_only(self):
+        self.assertTrue(table.of_file(self.path / "ring.csv").endswith("| 1.75 of 2 |"))
+
+    def test_rows_of_several_runs_are_one_with_median_and_range(self):
+        text = table.of_file(self.path / "detector-scale.csv")
+        self.assertIn("| farm | 16 | 120 (100-140) |", text)
+        self.assertIn("| farm | 64 | 90 |", text)
+
+    def test_the_document_is_refreshed_between_markers_only(self):
+        page = self.path / "page.md"
+        page.write_text("before\n<!-- table ring -->\nold\n<!-- end -->\nmiddle\n<!-- machine ring -->\n<!-- end -->\n"
+                        "<!-- table none -->\n<!-- end -->\nafter\n", encoding="utf-8")
+        self.assertTrue(document.refresh(page, self.path))
+        text = page.read_text(encoding="utf-8")
+        self.assertIn("2.00 (1.50-3.00)", text)
+        self.assertIn("Measured on: a processor, 2 cores.", text)
+        self.assertIn("<!-- table none -->\n" + document.MISSING, text)
+        self.assertNotIn("old", text)
+        self.assertTrue(text.startswith("before\n") and "\nmiddle\n" in text and text.endswith("\nafter\n"))
+        self.assertFalse(document.refresh(page, self.path))
+
+    def test_charts_are_drawn_of_what_is_there(self):
+        self.assertEqual(plots.draw(self.path, self.path / "plots"), ["ratios", "detector"])
+        for file in (self.path / "plots").iterdir():
+            xml.etree.ElementTree.parse(file)
+
+    def test_a_line_goes_through_all_its_points(self):
+        text = svg.lines("t", "x", "y", {"a <b>": [(10, 1, 1, 1), (100, 10, 9, 12), (1000, 100, 100, 100)]})
+        root = xml.etree.ElementTree.fromstring(text)
+        line = next(e for e in root.iter() if e.tag.endswith("polyline"))
+        places = [tuple(map(float, p.split(","))) for p in line.get("points").split()]
+        self.assertEqual(len(places), 3)
+        self.assertAlmostEqual(places[1][0] - places[0][0], places[2][0] - places[1][0], delta=0.2)
+        self.assertAlmostEqual(places[0][1] - places[1][1], places[1][1] - places[2][1], delta=0.2)
+
+    def test_memory_that_grows_is_told_from_memory_that_does_not(self):
+        soak = _load_soak()
+        flat = [(t, 0, 9000, 8000 + (t % 7) * 30) for t in range(100)]
+        growing = [(t, 1, 9000, 8000 + t * 100) for t in range(100)]
+        self.assertTrue(soak.judge(flat, 100)[1])
+        self.assertFalse(soak.judge(flat + growing, 100)[1])
+        self.assertFalse(soak.judge([], 100)[1])
+
+
+if __name__ == "__main__":
+    unittest.main()

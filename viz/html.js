@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the page does beside being read: it can do without. */
+"use strict";
+(() => {
+  const root = document.documentElement;
+  const tip = document.getElementById("tip");
+  const key = "orknot-theme";
+
+  /* ---- light, dark, or as the system has it ---- */
+
+  const themes = ["auto", "light", "dark"];
+  const button = document.getElementById("theme");
+
+  function kept() {
+    try {
+      return localStorage.getItem(key);
+    } catch (error) { /* a page from a file may have no storage */
+      return null;
+    }
+  }
+
+  function setTheme(theme) {
+    if (theme === "auto") delete root.dataset.theme;
+    else root.dataset.theme = theme;
+    button.textContent = "Theme: " + theme;
+    try {
+      localStorage.setItem(key, theme);
+    } catch (error) { /* then until the page is left */ }
+  }
+
+  let theme = themes.includes(kept()) ? kept() : "auto";
+  setTheme(theme);
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    theme = themes[(themes.indexOf(theme) + 1) % themes.length];
+    setTheme(theme);
+  });
+
+  /* ---- words beside a node ---- */
+
+  function showTip(text, x, y) {
+    tip.textContent = text;
+    tip.hidden = false;
+    const box = tip.getBoundingClientRect();
+    const left = Math.min(x + 14, innerWidth - box.width - 8);
+    tip.style.left = Math.max(8, left) + "px";
+    tip.style.top = (y + 20 + box.height < innerHeight ? y + 18 : Math.max(8, y - box.height - 12)) + "px";
+  }
+
+  function hideTip() {
+    tip.hidden = true;
+  }
+
+  /* The row says more than the node: its cells, one to a line. */
+  function wordsOf(link, title) {
+    const row = document.getElementById(link.getAttribute("href").slice(1));
+    const cells = row ? row.querySelectorAll("td[data-label]") : [];
+    const lines = [title];
+    for (const cell of cells) {
+      if (cell.dataset.label === "waits for" && cell.textContent.trim()) lines.push("waits for rank " + cell.textContent.trim());
+    }
+    return lines.join("\n");
+  }
+
+  function nameNode(node, link) {
+    const title = node.querySelector("title");
+    if (!title) return null;
+    const words = link ? wordsOf(link, title.textContent) : title.textContent;
+    title.remove(); /* or the browser shows it too */
+    return words;
+  }
+
+  function prepareNode(node) {
+    const link = node.closest("a");
+    const words = nameNode(node, link);
+    const target = link || node;
+    if (words === null) return;
+    target.setAttribute("aria-label", words.replace("\n", ", "));
+    if (!link) target.setAttribute("role", "img");
+    target.addEventListener("pointermove", (event) => showTip(words, event.clientX, event.clientY));
+    target.addEventListener("pointerleave", hideTip);
+    target.addEventListener("focus", () => {
+      const box = target.getBoundingClientRect();
+      if (target.matches(":focus-visible")) showTip(words, box.left + box.width / 2, box.bottom - 10);
+    });
+    target.addEventListener("blur", hideTip);
+  }
+
+  /* ---- from a node to its row, from a row to its node ---- */
+
+  function prepareLink(link, box) {
+    const row = document.getElementById(link.getAttribute("href").slice(1));
+    if (!row) return;
+    link.addEventListener("click", (event) => {
+      if (box.classList.contains("dragged")) event.preventDefault();
+      hideTip();
+      for (const part of row.querySelectorAll("details")) part.open = true;
+      if (!event.defaultPrevented) setTimeout(() => row.focus({ preventScroll: true }), 0);
+    });
+    for (const [on, off] of [["pointerenter", "pointerleave"], ["focusin", "focusout"]]) {
+      row.addEventListener(on, () => link.classList.add("lit"));
+      row.addEventListener(off, () => link.classList.remove("lit"));
+    }
+  }
+
+  /* ---- moving and zooming: the view box moves over the drawing ---- */
+
+  const READABLE = 0.6; /* pixels to a point */
+
+  class View {
+    constructor(box) {
+      this.box = box;
+      this.view = box.querySelector(".view");
+      this.svg = this.view.querySelector("svg");
+      const [x, y, width, height] = this.svg.getAttribute("viewBox").split(/[\s,]+/).map(Number);
+      this.whole = { x, y, width, height };
+      this.pointers = new Map();
+      box.classList.add("live");
+      let before = 0;
+      new ResizeObserver(() => {
+        const width = this.view.clientWidth; /* its height is ours, and a phone's bars come and go */
+        if (width > 0 && width !== before) this.begin();
+        before = width;
+      }).observe(this.view);
+      this.addTools();
+      this.listen();
+    }
+
+    /* As large as it was drawn if there is room, and no higher than a screen shows. */
+    fit() {
+      const width = this.view.clientWidth;
+      const pad = 12;
+      const natural = (this.whole.height + 2 * pad) * 4 / 3;
+      const scaled = width * (this.whole.height + 2 * pad) / (this.whole.width + 2 * pad);
+      const height = Math.max(180, Math.min(natural, Math.max(scaled, 260), 560, innerHeight * 0.75));
+      const scale = Math.min(width / (this.whole.width + 2 * pad), height / (this.whole.height + 2 * pad), 4 / 3);
+      this.svg.setAttribute("width", width);
+      this.svg.setAttribute("height", height);
+      this.svg.style.height = height + "px";
+      const w = width / scale;
+      const h = height / scale;
+      this.home = { x: this.whole.x + (this.whole.width - w) / 2, y: this.whole.y + (this.whole.height - h) / 2,
+        width: w, height: h };
+      this.show({ ...this.home });
+      return scale;
+    }
+
+    /* At first it is readable, if need be only the part around the root. */
+    begin() {
+      const scale = this.fit();
+      const roots = this.svg.querySelectorAll(".node.root");
+      const nodes = roots.length > 0 ? roots : this.svg.querySelectorAll(".node");
+      if (scale >= READABLE || nodes.length === 0) return;
+      this.zoom(READABLE / scale);
+      const frame = this.view.getBoundingClientRect();
+      const at = nodes[nodes.length - 1].getBoundingClientRect();
+      this.move(at.left + at.width / 2 - frame.left - frame.width / 2, at.top + at.height / 2 - frame.top - frame.height / 2);
+      this.centre();
+    }
+
+    /* What fits needs not stand at an edge. */
+    centre() {
+      const { whole, area } = this;
+      const x = area.width >= whole.width ? whole.x + (whole.width - area.width) / 2 : area.x;
+      const y = area.height >= whole.height ? whole.y + (whole.height - area.height) / 2 : area.y;
+      this.show({ ...area, x, y });
+    }
+
+    show(area) {
+      this.area = area;
+      this.svg.setAttribute("viewBox", [area.x, area.y, area.width, area.height].map((n) => n.toFixed(2)).join(" "));
+      this.box.classList.toggle("zoomed", area.width < this.home.width * 0.999);
+    }
+
+    /* By dx, dy pixels; part of the drawing stays in sight. */
+    move(dx, dy) {
+      const scale = this.area.width / this.view.clientWidth;
+      const { whole, area } = this;
+      const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+      this.show({ ...area,
+        x: clamp(area.x + dx * scale, whole.x - area.width * 0.8, whole.x + whole.width - area.width * 0.2),
+        y: clamp(area.y + dy * scale, whole.y - area.height * 0.8, whole.y + whole.height - area.height * 0.2) });
+    }
+
+    /* The point below (x, y) of the window stays where it is. */
+    zoom(factor, x, y) {
+      const frame = this.view.getBoundingClientRect();
+      const fx = x === undefined ? 0.5 : (x - frame.left) / frame.width;
+      const fy = y === undefined ? 0.5 : (y - frame.top) / frame.height;
+      const { area, home } = this;
+      const width = Math.min(Math.max(area.width / factor, home.width / 24), home.width * 1.5);
+      const height = width * home.height / home.width;
+      this.show({ x: area.x + (area.width - width) * fx, y: area.y + (area.height - height) * fy, width, height });
+    }
+
+    addTools() {
+      const tools = document.createElement("div");
+      tools.className = "tools";
+      for (const [text, label, act] of [["+", "Zoom in", () => this.zoom(1.3)], ["\u2212", "Zoom out", () => this.zoom(1 / 1.3)],
+        ["Fit", "Show all", () => this.fit()]]) {
+        const tool = document.createElement("button");
+        tool.type = "button";
+        tool.textContent = text;
+        tool.setAttribute("aria-label", label);
+        tool.addEventListener("click", act);
+        tools.append(tool);
+      }
+      this.box.append(tools);
+    }
+
+    listen() {
+      const { view } = this;
+      view.addEventListener("keydown", (event) => this.press(event));
+      view.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+      view.addEventListener("pointerdown", (event) => this.down(event));
+      view.addEventListener("pointermove", (event) => this.drag(event));
+      for (const name of ["pointerup", "pointercancel", "pointerleave"])
+        view.addEventListener(name, (event) => this.up(event));
+      view.addEventListener("dragstart", (event) => event.preventDefault());
+      view.addEventListener("dblclick", (event) => this.zoom(1.6, event.clientX, event.clientY));
+    }
+
+    press(event) {
+      const step = 60;
+      const act = { ArrowLeft: () => this.move(-step, 0), ArrowRight: () => this.move(step, 0),
+        ArrowUp: () => this.move(0, -step), ArrowDown: () => this.move(0, step), "+": () => this.zoom(1.3),
+        "=": () => this.zoom(1.3), "-": () => this.zoom(1 / 1.3), 0: () => this.fit() }[event.key];
+      if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      act();
+    }
+
+    /* The page scrolls as ever; with Ctrl, as for the page, or once the graph has the focus, it zooms. */
+    wheel(event) {
+      if (!event.ctrlKey && !event.metaKey && !hasFocus(this.view)) return;
+      event.preventDefault();
+      this.zoom(Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0018)), event.clientX, event.clientY);
+    }
+
+    down(event) {
+      if (event.button !== 0) return;
+      this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      this.way = 0;
+      if (this.pointers.size === 1) this.box.classList.remove("dragged");
+    }
+
+    drag(event) {
+      const last = this.pointers.get(event.pointerId);
+      if (!last) return;
+      const now = { x: event.clientX, y: event.clientY };
+      this.way += Math.hypot(now.x - last.x, now.y - last.y);
+      if (this.pointers.size === 1 && this.way > 4) {
+        if (!this.box.classList.contains("dragged")) this.view.setPointerCapture(event.pointerId);
+        this.box.classList.add("dragged");
+        hideTip();
+        this.move(last.x - now.x, last.y - now.y);
+      }
+      if (this.pointers.size === 2) this.pinch(event.pointerId, last, now);
+      this.pointers.set(event.pointerId, now);
+    }
+
+    pinch(id, last, now) {
+      const [other] = [...this.pointers].filter(([name]) => name !== id).map(([, at]) => at);
+      const before = Math.hypot(last.x - other.x, last.y - other.y);
+      const after = Math.hypot(now.x - other.x, now.y - other.y);
+      this.box.classList.add("dragged");
+      if (before > 0) this.zoom(after / before, (now.x + other.x) / 2, (now.y + other.y) / 2);
+      this.move((last.x - now.x) / 2, (last.y - now.y) / 2);
+    }
+
+    /* A click that ends a drag comes after this, and is none. */
+    up(event) {
+      if (!this.pointers.delete(event.pointerId) || this.pointers.size > 0) return;
+      setTimeout(() => this.box.classList.remove("dragged"), 0);
+    }
+  }
+
+  function hasFocus(view) {
+    return view.contains(document.activeElement);
+  }
+
+  for (const box of document.querySelectorAll(".graph-box")) {
+    for (const link of box.querySelectorAll(".graph a")) prepareLink(link, box);
+    for (const node of box.querySelectorAll(".graph .node")) prepareNode(node);
+    new View(box);
+  }
+
+  addEventListener("scroll", hideTip, { passive: true });
+  addEventListener("keydown", (event) => {
+    if (event.key === "Escape") hideTip();
+  });
+
+  /* ---- on paper everything is open, and the graph whole ---- */
+
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll("details:not([open])")];
+    for (const part of opened) part.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const part of opened) part.open = false;
+  });
+})();

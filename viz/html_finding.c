@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One finding: the sentence, the graph, the ranks, and what stands around it. */
+#include "viz/html.h"
+
+#include "viz/escape.h"
+#include "viz/ranks.h"
+#include "viz/words.h"
+
+#include <string.h>
+
+#define RUNS_MAX 16u
+
+const char *ork_html_sentence(const struct ork_finding *f)
+{
+    if (f->summary != NULL && f->summary[0] != '\0')
+        return f->summary;
+    return f->message != NULL && f->message[0] != '\0' ? f->message : "A finding without words";
+}
+
+static void put_tags(FILE *out, const struct ork_finding *f)
+{
+    const char *severity = ork_severity_word(f->severity);
+    const char *class_ = ork_class_word(f->class_);
+
+    fprintf(out, "<p class=\"tags\"><span class=\"tag %s\">%s</span> <span class=\"tag\">",
+            severity, severity);
+    ork_escape_html(out, f->id);
+    fputs("</span>", out);
+    if (class_ != NULL)
+        fprintf(out, " <span class=\"tag\">%s</span>", class_);
+    fputs("</p>\n", out);
+}
+
+static void put_ranks(FILE *out, const char *before, const struct ork_u32s *set)
+{
+    fprintf(out, "<p>%s ", before);
+    ork_put_ranks(out, set->item, set->count, RUNS_MAX);
+    fputs(".</p>\n", out);
+}
+
+static void put_files(FILE *out, const struct ork_finding *f)
+{
+    if (f->dot_file == NULL && f->svg_file == NULL)
+        return;
+    fputs("<p class=\"soft files\">The graph as a file: ", out);
+    ork_html_put(out, "code", NULL, f->svg_file);
+    ork_html_put(out, "code", NULL, f->dot_file);
+    fputs("</p>\n", out);
+}
+
+/* The words of a terminal are more than the first sentence only where they differ. */
+static void put_words(FILE *out, const struct ork_finding *f)
+{
+    if (f->class_ != ORK_CLASS_NONE)
+        ork_html_put(out, "p", "meaning", ork_class_meaning(f->class_));
+    else if (f->message != NULL && strcmp(f->message, ork_html_sentence(f)) != 0)
+        ork_html_put(out, "p", "meaning", f->message);
+    ork_html_put_list(out, "details", f->detail, f->num_details);
+    for (uint32_t i = 0; i < f->num_independent && ork_html_has_room(out); i++)
+        put_ranks(out, "An independent cause, which repairing the root would leave: ranks",
+                  &f->independent[i]);
+    if (f->num_waits == 0 && f->ranks.count > 0)
+        put_ranks(out, f->ranks.count > 1 ? "Ranks" : "Rank", &f->ranks);
+}
+
+static enum ork_status put_parts(FILE *out, const struct ork_finding *f, const char *svg,
+                                 unsigned number)
+{
+    struct ork_rows rows;
+    enum ork_status status = ork_rows_init(&rows, f);
+
+    if (status != ORK_OK)
+        return status;
+    fputs(ork_html_is_wide(svg) ? "<div class=\"picture wide\">\n" : "<div class=\"picture\">\n",
+          out);
+    ork_html_put_graph(out, f, &rows, svg, number);
+    ork_html_put_hints(out, f);
+    fputs("</div>\n", out);
+    ork_html_put_table(out, &rows, number);
+    status = ork_html_put_sources(out, f, &rows, number);
+    ork_rows_release(&rows);
+    return status;
+}
+
+enum ork_status ork_html_put_finding(FILE *out, const struct ork_finding *f, const char *svg,
+                                     unsigned number, bool alone)
+{
+    fprintf(out, "<section id=\"f%u\" class=\"finding %s\">\n", number,
+            ork_severity_word(f->severity));
+    put_tags(out, f);
+    if (!alone)
+        ork_html_put(out, "h2", NULL, ork_html_sentence(f));
+    put_words(out, f);
+    enum ork_status status = put_parts(out, f, svg, number);
+    ork_html_put_communicators(out, f);
+    ork_html_put_basis(out, f);
+    put_files(out, f);
+    fputs("</section>\n", out);
+    return status;
+}

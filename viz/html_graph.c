@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The graph inside the page: libgvc's SVG, its nodes linked to the rows of the table. A node says
+ * which ranks it stands for in data-ranks ("0-9998/2"): see svg.c. */
+#include "viz/html.h"
+
+#include "viz/escape.h"
+#include "viz/ranks.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WIDE 560u /* points; such a drawing gets the whole width of the page */
+
+/* What the drawing's parts mean; each only where the drawing has it. */
+static const struct {
+    const char *part; /* as the SVG says it */
+    const char *words;
+} legend[] = {
+    {"class=\"edge and",
+     "<svg width=\"28\" height=\"10\" aria-hidden=\"true\"><line x1=\"1\" y1=\"5\" "
+     "x2=\"27\" y2=\"5\"/></svg> waits for all of these"},
+    {"class=\"edge or",
+     "<svg width=\"28\" height=\"10\" aria-hidden=\"true\"><line x1=\"1\" y1=\"5\" "
+     "x2=\"27\" y2=\"5\" stroke-dasharray=\"4 3\"/></svg> waits for any one of these"},
+    {" core",
+     "<svg width=\"20\" height=\"14\" aria-hidden=\"true\"><rect class=\"core\" x=\"1\" y=\"1\" "
+     "width=\"18\" height=\"12\"/></svg> a smallest set of calls that keeps the deadlock"},
+    {" root",
+     "<svg width=\"20\" height=\"14\" aria-hidden=\"true\"><rect class=\"bold\" x=\"2\" y=\"2\" "
+     "width=\"16\" height=\"10\"/></svg> its root"},
+    {"class=\"node term",
+     "<svg width=\"24\" height=\"14\" aria-hidden=\"true\"><polygon points=\"7,1 23,1 "
+     "17,13 1,13\"/></svg> part of a call"},
+};
+
+static void put_legend(FILE *out, const char *svg)
+{
+    fputs("<figcaption><ul class=\"legend\">", out);
+    for (size_t i = 0; i < sizeof(legend) / sizeof(legend[0]); i++) {
+        if (strstr(svg, legend[i].part) != NULL)
+            fprintf(out, "<li>%s</li>", legend[i].words);
+    }
+    fputs("</ul></figcaption>\n", out);
+}
+
+/* The row of a rank; UINT32_MAX: none. */
+static uint32_t row_of(const struct ork_rows *rows, uint32_t rank)
+{
+    for (uint32_t i = 0; i < rows->count; i++) {
+        if (ork_rank_in(rows->row[i].rank, rows->row[i].count, rank))
+            return i;
+    }
+    return UINT32_MAX;
+}
+
+/* The lowest rank that the node whose tag this is stands for. */
+static bool rank_of(const char *tag, size_t size, uint32_t *rank)
+{
+    static const char name[] = "data-ranks=\"";
+    const char *at = memmem(tag, size, name, sizeof(name) - 1);
+
+    if (at == NULL || memmem(tag, size, "class=\"node", 11) == NULL)
+        return false;
+    at += sizeof(name) - 1;
+    char *end;
+    unsigned long n = strtoul(at, &end, 10);
+    *rank = (uint32_t)n;
+    return end != at && *at != '-' && n < UINT32_MAX;
+}
+
+struct graph {
+    FILE *out;
+    const struct ork_rows *rows;
+    unsigned number;
+    bool in_style, linked; /* in a style sheet; in a node that is linked */
+};
+
+static bool starts_with(const char *s, const char *prefix)
+{
+    return strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+static void put_line(struct graph *g, const char *line, size_t size)
+{
+    uint32_t rank, row = UINT32_MAX;
+
+    g->in_style = g->in_style || starts_with(line, "<style");
+    if (g->in_style) { /* the page has its own */
+        g->in_style = memmem(line, size, "</style>", 8) == NULL;
+        return;
+    }
+    if (starts_with(line, "<g ") && rank_of(line, size, &rank))
+        row = row_of(g->rows, rank);
+    if (row != UINT32_MAX) {
+        fprintf(g->out, "<a href=\"#f%u-r%" PRIu32 "\">", g->number, row);
+        g->linked = true;
+    }
+    fwrite(line, 1, size, g->out);
+    if (g->linked && starts_with(line, "</g>")) {
+        fputs("</a>\n", g->out);
+        g->linked = false;
+    }
+}
+
+/* Everything from the prolog to <svg is for a document of its own. */
+static void put_svg(struct graph *g, const char *svg)
+{
+    while (*svg != '\0') {
+        size_t size = strcspn(svg, "\n");
+        size += svg[size] == '\n';
+        put_line(g, svg, size);
+        svg += size;
+    }
+}
+
+static void put_left_out(FILE *out, const struct ork_finding *finding)
+{
+    fputs("<p class=\"soft\">The graph has no room here", out);
+    if (finding->svg_file != NULL) {
+        fputs(": see <code>", out);
+        ork_escape_html(out, finding->svg_file);
+        fputs("</code>", out);
+    }
+    fputs(".</p>\n", out);
+}
+
+void ork_html_put_graph(FILE *out, const struct ork_finding *finding, const struct ork_rows *rows,
+                        const char *svg, unsigned number)
+{
+    struct graph g = {.out = out, .rows = rows, .number = number};
+    const char *start = svg != NULL ? strstr(svg, "<svg") : NULL;
+
+    if (start == NULL)
+        return;
+    if (ftell(out) + (long)strlen(start) > ORK_HTML_ENOUGH) {
+        put_left_out(out, finding);
+        return;
+    }
+    fputs("<figure class=\"graph-box\">\n<div class=\"view\" tabindex=\"0\" role=\"group\" "
+          "aria-label=\"Wait-for graph. Arrow keys move it, plus and minus zoom, 0 shows all.\">\n",
+          out);
+    put_svg(&g, start);
+    fputs("</div>\n", out);
+    put_legend(out, start);
+    fputs("</figure>\n", out);
+}
+
+bool ork_html_is_wide(const char *svg)
+{
+    static const char name[] = "width=\"";
+    const char *at = svg != NULL ? strstr(svg, "<svg") : NULL;
+
+    at = at != NULL ? strstr(at, name) : NULL;
+    return at != NULL && strtoul(at + sizeof(name) - 1, NULL, 10) > WIDE;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The run in figures, and what was checked of it. */
+#include "viz/html.h"
+
+#include "viz/escape.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define JOBS_MAX 100u
+
+/* What did not occur was not checked. */
+static void put_checked(FILE *out, uint64_t n, const char *one, const char *many)
+{
+    if (n == 0)
+        return;
+    fputs("<li><b>", out);
+    ork_put_count(out, n);
+    fprintf(out, "</b> %s</li>\n", n == 1 ? one : many);
+}
+
+void ork_html_put_checked(FILE *out, const struct ork_report *report)
+{
+    const struct ork_statistics *s = &report->statistics;
+
+    if (s->calls == 0)
+        return;
+    fputs("<section class=\"checked\">\n<h2>What was checked</h2>\n<ul>\n", out);
+    put_checked(out, s->calls, "MPI call was followed.",
+                "MPI calls were followed, those of each rank in their order.");
+    put_checked(out, s->messages, "message was matched: its send with its receive.",
+                "messages were matched, each send with the receive that MPI gives it to.");
+    put_checked(out, s->collectives, "collective operation was compared on all of its ranks.",
+                "collective operations were compared, each on all of its ranks.");
+    put_checked(out, s->searches, "time the graph of who waits for whom was searched.",
+                "times the graph of who waits for whom was searched.");
+    fputs("</ul>\n", out);
+    if (report->ended && report->signal == 0 && report->complete)
+        fputs(
+            "<p>No rank waited for what could not come, and nothing was left behind at the "
+            "end.</p>\n<p class=\"soft\">This speaks of this run: another input or another number "
+            "of ranks is another run.</p>\n",
+            out);
+    fputs("</section>\n", out);
+}
+
+static void put_fact(FILE *out, const char *name, uint64_t value)
+{
+    fprintf(out, "<dt>%s</dt><dd>", name);
+    ork_put_count(out, value);
+    fputs("</dd>\n", out);
+}
+
+static void put_command(FILE *out, const struct ork_report *report)
+{
+    if (report->num_command == 0)
+        return;
+    fputs("<dt>command</dt><dd><code>", out);
+    for (uint32_t i = 0; i < report->num_command; i++) {
+        if (i > 0)
+            fputc(' ', out);
+        ork_escape_html(out, report->command[i]);
+    }
+    fputs("</code></dd>\n", out);
+}
+
+static void put_end(FILE *out, const struct ork_report *report)
+{
+    const char *name = sigabbrev_np(report->signal);
+
+    fputs("<dt>application</dt><dd>", out);
+    if (report->signal != 0)
+        fprintf(out, "ended by signal %d%s%s", report->signal, name != NULL ? ", SIG" : "",
+                name != NULL ? name : "");
+    else if (report->ended)
+        fprintf(out, "ended with exit code %d", report->exit_code);
+    else
+        fputs("had not ended when this was written", out);
+    fputs("</dd>\n", out);
+}
+
+/* Ranks that are no ranks of the first MPI_COMM_WORLD. */
+static void put_jobs(FILE *out, const struct ork_report *report)
+{
+    for (uint32_t i = 0; i < report->num_jobs && i < JOBS_MAX; i++) {
+        const struct ork_job *job = &report->job[i];
+        fprintf(out, "<dt>job %" PRIu32 "</dt><dd>%" PRIu32 " rank%s from rank %" PRIu32 " on, ",
+                i + 2, job->ranks, job->ranks != 1 ? "s" : "", job->first);
+        ork_escape_html(out, job->origin);
+        fputs("</dd>\n", out);
+    }
+}
+
+void ork_html_put_run(FILE *out, const struct ork_report *report)
+{
+    const struct ork_statistics *s = &report->statistics;
+
+    fputs("<section class=\"run\">\n<h2>The run</h2>\n<dl>\n", out);
+    put_command(out, report);
+    put_fact(out, "ranks", report->ranks);
+    put_jobs(out, report);
+    fprintf(out, "<dt>seconds</dt><dd>%.3f</dd>\n", report->seconds);
+    put_end(out, report);
+    put_fact(out, "MPI calls", s->calls);
+    put_fact(out, "records", s->records);
+    put_fact(out, "messages", s->messages);
+    put_fact(out, "collectives", s->collectives);
+    put_fact(out, "graph searches", s->searches);
+    put_fact(out, "waits for a full ring", s->full_waits);
+    put_fact(out, "waits between tool processes", s->tool_waits);
+    put_fact(out, "tool ranks", s->tool_ranks);
+    if (s->seconds_to_verdict >= 0)
+        fprintf(out, "<dt>from last call to verdict</dt><dd>%.3f s</dd>\n", s->seconds_to_verdict);
+    fputs("</dl>\n</section>\n", out);
+}
