@@ -353,6 +353,18 @@ static void take_message(struct strand *st, uint32_t message, int32_t source, in
     match_extract(p->d, op);
 }
 
+static void enter_probed(struct strand *st)
+{
+    const struct ork_record *rec = &st->call;
+    struct comm_ref *ref = comm_ref(st->proc, rec->comm);
+    uint32_t source;
+
+    if (ref != NULL && comm_peer(ref, rec->peer2, &source))
+        match_found(st->proc, ref->comm, source, rec->tag2);
+    if (rec->flags & ORK_F_MATCHED)
+        take_message(st, rec->request, rec->peer2, rec->tag2);
+}
+
 static void enter_mrecv(struct strand *st)
 {
     const struct ork_record *rec = &st->call;
@@ -439,8 +451,7 @@ void call_enter(struct strand *st)
         st->proc->probing++;
         break;
     case ORK_KIND_PROBED:
-        if (rec->flags & ORK_F_MATCHED)
-            take_message(st, rec->request, rec->peer2, rec->tag2);
+        enter_probed(st);
         break;
     case ORK_KIND_MRECV:
         enter_mrecv(st);
@@ -526,6 +537,7 @@ bool call_is_over(struct strand *st)
         !search_is_open_lazily(st)) {
         wave_unlink_waiter(st);
         st->open = 0;
+        st->proc->incoming = ++st->proc->d->seq;
     }
     if (st->open == 0 && reaches_outside(st))
         st->unknown = true;
@@ -560,7 +572,8 @@ void call_leave(struct strand *st)
     case ORK_KIND_COLL:
         if (call_destroys(st->call.mode))
             comm_release(st->proc, st->call.comm, st->call.mode);
-        st->proc->incoming = ++st->proc->d->seq;
+        if (st->unknown)
+            st->proc->incoming = ++st->proc->d->seq;
         break;
     default:
         if (is_rma(st))

@@ -344,7 +344,13 @@ struct proc {
     struct win_group *win_group;
     struct lock *lock; /* held or asked for, by held_next */
     uint32_t probing;  /* strands held in a probe */
-    uint64_t incoming;
+    uint64_t incoming; /* seq of the latest that it may know of others */
+    /* A message that it found before its send was known: it may know of what is yet to come. */
+    struct {
+        uint32_t comm, source;
+        int32_t tag;
+        bool is_one, are_more; /* not received yet; more than one was found so, once */
+    } found;
     uint64_t debts; /* operations with a debt that is not paid */
     /* bit sets by call site: calls that pass once the run did; of those, in a deadlock that was
      * relaxed */
@@ -471,6 +477,10 @@ bool match_is_possible(const struct op *op);
 enum presence { PRESENCE_NONE, PRESENCE_MAYBE, PRESENCE_SURE };
 enum presence match_probe(struct ork_detector *d, const struct comm *c, uint32_t dst, int32_t src,
                           int32_t tag);
+/* A probe of `p` that does not wait found a message. */
+void match_found(struct proc *p, const struct comm *c, uint32_t source, int32_t tag);
+/* Seq of the latest that `p` may know of others; UINT64_MAX: cannot be told. */
+uint64_t match_learned(const struct proc *p);
 /* A receive that is a matched probe: it takes the message, but does not complete its send. */
 void match_extract(struct ork_detector *d, struct op *op);
 /* The message of a matched probe was received: complete its send, or as soon as it arrives. Frees
@@ -548,7 +558,7 @@ void wave_owe(struct proc *p, struct wave *w);
 bool wave_is_complete(const struct wave *w);
 void wave_try_complete(struct ork_detector *d, struct wave *w);
 /* Let go who waits for it. */
-void wave_tell(struct wave *w);
+void wave_tell(struct ork_detector *d, struct wave *w);
 /* Wave number `index` of `c`, to come or under way. NULL: out of memory. */
 struct wave *wave_at(struct ork_detector *d, struct comm *c, uint32_t index);
 bool wave_has_arrived(const struct wave *w, uint32_t member);

@@ -327,7 +327,7 @@ void job_try_finalize(struct ork_detector *d)
         struct job *job = d->job[i];
         if (!job->finalized && job->end->arrived == job->size && may_leave(d, job)) {
             job->finalized = true;
-            wave_tell(job->end);
+            wave_tell(d, job->end);
         }
         all &= job->finalized;
     }

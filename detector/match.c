@@ -251,6 +251,12 @@ static void overtake(struct ork_detector *d, const struct op *s, const struct op
     by_tag->overtaken_by = r->seq;
 }
 
+static bool is_found(const struct proc *p, const struct op *s)
+{
+    return p->found.comm == s->comm && p->found.source == s->strand->proc->rank &&
+           p->found.tag == s->tag;
+}
+
 static void match(struct ork_detector *d, struct op *s, struct op *r, bool certain)
 {
     struct proc *receiver = r->strand->proc;
@@ -265,7 +271,11 @@ static void match(struct ork_detector *d, struct op *s, struct op *r, bool certa
     if (r->overtaken != 0 && s->released > r->overtaken)
         receiver->qualified = true;
     receiver->incoming = ++d->seq;
+    if (receiver->found.is_one && is_found(receiver, s))
+        receiver->found.is_one = false;
     r->strand->released = s->strand->released = d->seq;
+    if (s->mode == ORK_SEND_SYNCHRONOUS) /* its sender learns that the receive has started */
+        s->strand->proc->incoming = d->seq;
     overtake(d, s, r);
     if (r->extract) {
         r->mate = s;
@@ -411,6 +421,13 @@ static uint64_t when_released(const struct strand *st)
     return st->released > p->incoming ? st->released : p->incoming;
 }
 
+uint64_t match_learned(const struct proc *p)
+{
+    bool is_known = !p->qualified && p->debts == 0 && !p->found.is_one && !p->found.are_more;
+
+    return is_known ? p->incoming : UINT64_MAX;
+}
+
 static struct op *op_new(struct ork_detector *d, struct strand *st, const struct comm *c,
                          const struct ork_record *rec)
 {
@@ -421,8 +438,7 @@ static struct op *op_new(struct ork_detector *d, struct strand *st, const struct
     op->strand = st;
     op->quiet = st->proc->quiet;
     op->seq = ++d->seq;
-    /* with a debt the order of events is not known well enough to tell what happened before */
-    op->incoming = st->proc->qualified || st->proc->debts > 0 ? UINT64_MAX : st->proc->incoming;
+    op->incoming = match_learned(st->proc);
     op->bytes = rec->bytes;
     op->comm = c->id;
     op->site = rec->site;
@@ -667,6 +683,19 @@ bool match_is_possible(const struct op *op)
     if (op->peer == ORK_ANY_SOURCE && op->observed) /* what it was before the run told */
         return (op->tag == ORK_ANY_TAG ? q->dest : q->by_tag)->num_sends > 0;
     return (op->observed && op->tag == ORK_ANY_TAG ? q->chan : q)->num_sends > 0;
+}
+
+void match_found(struct proc *p, const struct comm *c, uint32_t source, int32_t tag)
+{
+    p->incoming = ++p->d->seq;
+    if (match_probe(p->d, c, p->rank, (int32_t)source, tag) == PRESENCE_SURE)
+        return;
+    p->found.are_more |= p->found.is_one && (p->found.comm != c->id || p->found.source != source ||
+                                             p->found.tag != tag);
+    p->found.is_one = true;
+    p->found.comm = c->id;
+    p->found.source = source;
+    p->found.tag = tag;
 }
 
 enum presence match_probe(struct ork_detector *d, const struct comm *c, uint32_t dst, int32_t src,

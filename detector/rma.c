@@ -232,7 +232,7 @@ static void enter_lock(struct strand *st, struct comm_ref *ref)
         .proc = st->proc,
         .strand = st,
         .name = {.comm = ref->comm->id, .target = target, .exclusive = st->call.mode == 1},
-        .learned = st->proc->qualified || st->proc->debts > 0 ? UINT64_MAX : st->proc->incoming,
+        .learned = match_learned(st->proc),
         .asked = ++d->seq,
         .call = st->call};
     st->proc->lock = l;

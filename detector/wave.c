@@ -199,12 +199,15 @@ static void pay(struct request *r)
     pool_put(&p->d->requests, r);
 }
 
-void wave_tell(struct wave *w)
+void wave_tell(struct ork_detector *d, struct wave *w)
 {
+    uint64_t now = ++d->seq;
+
     w->complete = true;
     while (w->waiters != NULL) {
         struct strand *st = w->waiters;
         wave_unlink_waiter(st);
+        st->proc->incoming = now; /* not of what others did after it, though known by now */
         if (w->bridge != NULL)
             st->made_bridge = w->bridge->id;
         strand_part_done(st);
@@ -226,7 +229,7 @@ void wave_try_complete(struct ork_detector *d, struct wave *w)
     if (w->complete || !wave_is_complete(w))
         return;
     history_at_wave(d, w);
-    wave_tell(w);
+    wave_tell(d, w);
     if (c->self) {
         wave_free(d, w);
         return;

@@ -2,6 +2,10 @@
 /* Point-to-point communication and requests: what a run writes, and what must follow from it. */
 #include "tests/unit/detector/script.h"
 
+/* MPI_Iprobe that found a message */
+#define SAW(s, t)                                                                                  \
+    RECORD(.kind = ORK_KIND_PROBED, .peer = (s), .tag = (t), .peer2 = (s), .tag2 = (t))
+
 /* A ring of four: the neighbours of each rank. */
 #define RING(call)                                                                                 \
     {                                                                                              \
@@ -180,6 +184,16 @@ static const struct scenario table[] = {
     {.name = "P43 a ready send too early",
      .rank = {RANK(RSEND(1, 0), F), RANK(R(0, 0), F)},
      .issues = 1},
+    {.name = "P43 a ready send after a synchronous one, whose receive came second",
+     .rank = {RANK(Y(1, 1), RSEND(1, 0), F), RANK(J(0, 0, 0), R(0, 1), W(0), F)}},
+    {.name = "P43 a ready send after a message was found, which is not known yet",
+     .rank = {RANK(SAW(1, 1), RSEND(1, 0), R(1, 1), F), RANK(J(0, 0, 0), S(0, 1), W(0), F)}},
+    {.name = "P43 a ready send after that message was received",
+     .rank = {RANK(SAW(1, 1), R(1, 1), RSEND(1, 0), F), RANK(S(0, 1), R(0, 0), F)},
+     .issues = 1},
+    {.name = "P43 a ready send after two such messages",
+     .rank = {RANK(SAW(1, 1), SAW(1, 2), R(1, 1), R(1, 2), RSEND(1, 0), F),
+              RANK(J(0, 0, 0), S(0, 1), S(0, 2), W(0), F)}},
     {.name = "P44 a send that is never waited for",
      .rank = {RANK(I(1, 0, 0), F), RANK(F)},
      .issues = 2},
