@@ -46,14 +46,19 @@ def write_report(folder, code, findings):
 
 def main(words):
     folder, program = split(words)
-    child = subprocess.Popen(program)
+    started = []
     stopped = []
 
     def stop(signo, _frame):
         stopped.append(signo)
-        child.terminate()
+        for child in started:
+            child.terminate()
 
     signal.signal(signal.SIGTERM, stop)
+    child = subprocess.Popen(program)
+    started.append(child)
+    if stopped:
+        child.terminate()
     code = child.wait()
     code = code if code >= 0 else 128 - code
     if folder is not None:
