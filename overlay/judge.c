@@ -18,6 +18,7 @@ struct ork_judge {
     struct watch *watch;
     bool *root;
     uint32_t root_cap;
+    bool *awaited; /* by process: somebody deadlocked waits for it; NULL: not needed yet */
 };
 
 enum ork_status ork_judge_create(uint32_t nprocs, struct ork_judge **out)
@@ -43,6 +44,8 @@ enum ork_status ork_judge_grow(struct ork_judge *j, uint32_t nprocs)
     if (watch == NULL)
         return ORK_NOMEM;
     j->watch = watch;
+    free(j->awaited);
+    j->awaited = NULL;
     memset(watch + j->nprocs, 0, (nprocs - j->nprocs) * sizeof(*watch));
     j->nprocs = nprocs;
     return ORK_OK;
@@ -54,6 +57,7 @@ void ork_judge_destroy(struct ork_judge *j)
         return;
     free(j->watch);
     free(j->root);
+    free(j->awaited);
     free(j);
 }
 
@@ -74,35 +78,50 @@ static bool is_done(const struct ork_detector *d, uint32_t r)
     return ork_detector_rank(d, r).status == ORK_RANK_DONE;
 }
 
-/* A rank that ended is a knot of its own, but only a cause if somebody waits for it. */
-static bool is_idle_end(const struct ork_detector *d, const struct ork_search *s,
-                        const struct ork_wfg_knot *knot)
+static bool mark_awaited(struct ork_judge *j, const struct ork_search *s)
 {
-    uint32_t end = knot->node[0];
-
-    if (knot->count != 1 || ork_wfg_node(s->wfg, end).kind != ORK_WFG_PROCESS || !is_done(d, end))
+    if (j->awaited == NULL && (j->awaited = malloc(j->nprocs)) == NULL)
         return false;
+    memset(j->awaited, 0, j->nprocs);
     for (uint32_t v = 0; v < ork_wfg_num_nodes(s->wfg); v++) {
-        for (uint32_t i = 0; v != end && i < ork_wfg_num_arcs(s->wfg, v); i++) {
-            if (ork_wfg_arc(s->wfg, v, i).to == end && ork_wfg_is_deadlocked(s->wfg, v))
-                return false;
+        for (uint32_t i = 0; ork_wfg_is_deadlocked(s->wfg, v) && i < ork_wfg_num_arcs(s->wfg, v);
+             i++) {
+            uint32_t to = ork_wfg_arc(s->wfg, v, i).to;
+            if (to < j->nprocs && to != v)
+                j->awaited[to] = true;
         }
     }
     return true;
 }
 
-/* The causes among the bottom knots; how many there are. */
-static uint32_t mark_causes(struct ork_judge *j, const struct ork_detector *d,
-                            const struct ork_search *s)
+/* The process that ended, if the knot is one. A rank that ended is a knot of its own, but only a
+ * cause if somebody waits for it. */
+static uint32_t end_of(const struct ork_detector *d, const struct ork_search *s,
+                       const struct ork_wfg_knot *knot)
 {
-    uint32_t n = 0;
+    uint32_t end = knot->node[0];
+    bool is_end =
+        knot->count == 1 && ork_wfg_node(s->wfg, end).kind == ORK_WFG_PROCESS && is_done(d, end);
 
+    return is_end ? end : UINT32_MAX;
+}
+
+/* The causes among the bottom knots. */
+static enum ork_status mark_causes(struct ork_judge *j, const struct ork_detector *d,
+                                   const struct ork_search *s, uint32_t *causes)
+{
+    bool is_known = false;
+
+    *causes = 0;
     for (uint32_t k = 0; k < ork_wfg_num_bottom(s->wfg); k++) {
         struct ork_wfg_knot knot = ork_wfg_bottom(s->wfg, k);
-        j->root[k] = !is_idle_end(d, s, &knot);
-        n += j->root[k];
+        uint32_t end = end_of(d, s, &knot);
+        if (end != UINT32_MAX && !is_known && !(is_known = mark_awaited(j, s)))
+            return ORK_NOMEM;
+        j->root[k] = end == UINT32_MAX || j->awaited[end];
+        *causes += j->root[k];
     }
-    return n;
+    return ORK_OK;
 }
 
 /* Which causes have a member that moved? */
@@ -274,8 +293,10 @@ static enum ork_status judge_still(struct ork_judge *j, struct ork_detector *d,
 {
     bool for_good;
     enum stillness stillness = NOT_STILL;
+    uint32_t causes;
 
-    mark_causes(j, d, s);
+    if (mark_causes(j, d, s, &causes) != ORK_OK)
+        return ORK_NOMEM;
     if (final)
         return judge_final(j, d, s, verdict);
     if (ork_census_is_fresh(census, 2, now_ns)) {
@@ -304,15 +325,16 @@ enum ork_status ork_judge_state(struct ork_judge *j, struct ork_detector *d,
 {
     struct ork_search *s;
     enum ork_status status = ork_detector_search(d, ORK_STRICT, &s);
-    uint32_t passed;
+    uint32_t passed, causes;
 
     if (status != ORK_OK)
         return status;
-    if (!reserve_roots(j, ork_wfg_num_bottom(s->wfg) + 1)) {
+    if (!reserve_roots(j, ork_wfg_num_bottom(s->wfg) + 1) ||
+        mark_causes(j, d, s, &causes) != ORK_OK) {
         ork_search_destroy(s);
         return ORK_NOMEM;
     }
-    if (mark_causes(j, d, s) == 0) {
+    if (causes == 0) {
         *verdict = ORK_VERDICT_NONE;
     } else if (mark_moved_roots(j, d, s)) {
         *verdict = ORK_VERDICT_POTENTIAL;
