@@ -9,7 +9,8 @@
 
 enum {
     COMMS_MAX = 1 << 12, /* communicators with a higher number pass by */
-    PLACES = 1 << 10,    /* for what is learnt of communicators; two may dispute one */
+    PLACES = 1 << 16,    /* for what is learnt of communicators, little of it touched */
+    WAYS = 8,            /* so many may have the same place; of more, one is forgotten */
     LEARNT = 4,
     PARTS_MAX = 400, /* arrivals and spans of a meeting: more goes up in several waves */
 };
@@ -34,6 +35,7 @@ struct meeting {
 /* How many ranks came to the calls of a communicator: index + 1 (0: none yet), ranks. */
 struct learnt {
     uint32_t comm, group;
+    bool used;
     uint32_t index[LEARNT], ranks[LEARNT];
 };
 
@@ -41,8 +43,8 @@ struct ork_join {
     struct ork_join_sink sink;
     struct meeting *meeting; /* oldest first */
     struct meeting *spare;
-    struct learnt learnt[PLACES];
-    uint32_t *held; /* by stream: calls that it is held by; a leaf lets go several at once */
+    struct learnt *learnt; /* PLACES */
+    uint32_t *held;        /* by stream: calls that it is held by; a leaf lets go several at once */
     uint32_t num_sources, num_held, active; /* active: streams that ever brought one */
     bool *brought;
 };
@@ -53,6 +55,11 @@ enum ork_status ork_join_create(const struct ork_join_sink *sink, struct ork_joi
 
     if (j == NULL)
         return ORK_NOMEM;
+    j->learnt = calloc(PLACES, sizeof(*j->learnt));
+    if (j->learnt == NULL) {
+        free(j);
+        return ORK_NOMEM;
+    }
     j->sink = *sink;
     *out = j;
     return ORK_OK;
@@ -77,6 +84,7 @@ void ork_join_destroy(struct ork_join *j)
         return;
     destroy_all(j->meeting);
     destroy_all(j->spare);
+    free(j->learnt);
     free(j->held);
     free(j->brought);
     free(j);
@@ -122,11 +130,16 @@ static bool reserve(void *array, uint32_t *have, uint32_t want, size_t size)
 static struct learnt *learnt_of(struct ork_join *j, uint32_t comm, uint32_t group)
 {
     uint32_t h = (comm ^ group * UINT32_C(0x9e3779b9)) * UINT32_C(0x85ebca6b);
-    struct learnt *l = &j->learnt[h >> 16 & (PLACES - 1)];
+    struct learnt *set = &j->learnt[(h >> 16) & (PLACES - WAYS)];
+    unsigned i = 0;
 
-    if (l->comm != comm || l->group != group)
-        *l = (struct learnt){.comm = comm, .group = group};
-    return l;
+    while (i < WAYS && set[i].used && (set[i].comm != comm || set[i].group != group))
+        i++;
+    if (i == WAYS)
+        i = h % WAYS;
+    if (!set[i].used || set[i].comm != comm || set[i].group != group)
+        set[i] = (struct learnt){.comm = comm, .group = group, .used = true};
+    return &set[i];
 }
 
 /* Have others gone by there long ago? */
@@ -294,7 +307,8 @@ static enum ork_status end(struct ork_join *j, struct meeting *m)
             list[i] = (struct ork_arrival){.call = m->arrival[i].call,
                                            .span = m->arrival[i].span,
                                            .num_spans = m->arrival[i].num_spans};
-        status = j->sink.wave(j->sink.context, &(struct ork_wave){.index = m->index,
+        status = j->sink.wave(j->sink.context, &(struct ork_wave){.group = m->group,
+                                                                  .index = m->index,
                                                                   .arrival = list,
                                                                   .num_arrivals = m->num_arrivals});
     }

@@ -329,7 +329,7 @@ struct scene {
     struct ork_join *join;
     unsigned waves;
     unsigned ranks, arrivals; /* of the latest */
-    uint32_t index;
+    uint32_t index, group;
     enum ork_status status; /* of the sink */
 };
 
@@ -342,6 +342,7 @@ static enum ork_status note_wave(void *context, const struct ork_wave *wave)
     s->ranks = ranks_of(wave);
     s->arrivals = wave->num_arrivals;
     s->index = wave->index;
+    s->group = wave->group;
     return s->status;
 }
 
@@ -605,6 +606,42 @@ static unsigned calls_beside(unsigned pace, uint64_t seed)
     return group[0].calls;
 }
 
+/* Layers above keep groups apart by it. */
+static void what_goes_up_together_says_its_group(void **state)
+{
+    struct scene *s = *state;
+
+    for (uint32_t group = 7; group < 9; group++) {
+        for (uint32_t index = 0; index < 3; index++) {
+            for (uint32_t r = 0; r < 4; r++)
+                assert_int_equal(come_in(s, group, group * 4 + r, 1, index, 8, 1), ORK_OK);
+            assert_int_equal(ork_join_flush(s->join, UINT64_MAX), ORK_OK);
+            assert_int_equal(s->ranks, 4);
+            assert_int_equal(s->index, index);
+            assert_int_equal(s->group, group);
+        }
+    }
+}
+
+/* More of them than there are places where they would be looked for at first. */
+static void many_groups_are_learnt_of(void **state)
+{
+    enum { GROUPS = 5000 };
+    struct scene *s = *state;
+
+    for (uint32_t index = 0; index < 3; index++) {
+        s->waves = 0;
+        for (uint32_t group = 0; group < GROUPS; group++) {
+            for (uint32_t r = 0; r < 2; r++)
+                assert_int_equal(come_in(s, group * 2654435761u, group * 2 + r, 1, index, 8, 1),
+                                 ORK_OK);
+        }
+        if (index > 0)
+            assert_int_equal(s->waves, GROUPS);
+        assert_int_equal(ork_join_flush(s->join, UINT64_MAX), ORK_OK);
+    }
+}
+
 static void a_group_does_not_wait_for_another_with_its_number(void **state)
 {
     (void)state;
@@ -720,6 +757,8 @@ int main(void)
         CASE(a_number_that_is_too_high_is_not_held),
         CASE(what_the_sink_says_is_passed_on),
         CASE(only_plain_collective_calls_are_joined),
+        cmocka_unit_test_setup_teardown(what_goes_up_together_says_its_group, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(many_groups_are_learnt_of, set_up, tear_down),
         cmocka_unit_test(a_group_does_not_wait_for_another_with_its_number),
         cmocka_unit_test(a_wave_of_many_parts_fits_into_a_frame),
     };
