@@ -19,7 +19,7 @@
 #define MS INT64_C(1000000)
 
 /* How long to sleep between two looks at rings and messages, once nothing has come for so long.
- * While something comes, for 1 ms. */
+ * While something comes, or would if it could, for 1 ms. */
 static const struct {
     int64_t quiet_ns, nap_ns;
 } pace[] = {{1000 * MS, 40 * MS}, {100 * MS, 20 * MS}, {0, 2 * MS}};
@@ -100,7 +100,7 @@ static int64_t nap(struct tool *tool, size_t moved)
 {
     size_t i = 0;
 
-    if (moved > 0) {
+    if (moved > 0 || ork_node_is_held_up(tool->node)) {
         tool->quiet_ns = 0;
         return MS;
     }

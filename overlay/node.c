@@ -484,6 +484,11 @@ enum ork_status ork_node_step(struct ork_node *n, size_t *moved)
     return status;
 }
 
+bool ork_node_is_held_up(const struct ork_node *n)
+{
+    return n->writer != NULL && n->above.credit(n->above.context) == 0;
+}
+
 bool ork_node_is_ended(const struct ork_node *n, bool *orderly)
 {
     *orderly = n->orderly && !n->lost;

@@ -32,6 +32,8 @@ char *ork_node_tree_words(const struct ork_node *node);
 /* Move what can be moved; the root judges. *moved: records and messages that came. ORK_NOMEM;
  * ORK_CLOSED: the process above is gone. */
 enum ork_status ork_node_step(struct ork_node *node, size_t *moved);
+/* Has the process above to take something before anything more can go up? */
+bool ork_node_is_held_up(const struct ork_node *node);
 /* The root has said that this is the end. *orderly: see ork_node_destroy(). */
 bool ork_node_is_ended(const struct ork_node *node, bool *orderly);
 /* After the end of the job: its last records are there. */
