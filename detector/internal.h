@@ -345,6 +345,7 @@ struct proc {
     struct lock *lock; /* held or asked for, by held_next */
     uint32_t probing;  /* strands held in a probe */
     uint64_t incoming; /* seq of the latest that it may know of others */
+    bool looked;       /* into a window, where others may have put what is not known yet */
     /* A message that it found before its send was known: it may know of what is yet to come. */
     struct {
         uint32_t comm, source;
@@ -481,6 +482,8 @@ enum presence match_probe(struct ork_detector *d, const struct comm *c, uint32_t
 void match_found(struct proc *p, const struct comm *c, uint32_t source, int32_t tag);
 /* Seq of the latest that `p` may know of others; UINT64_MAX: cannot be told. */
 uint64_t match_learned(const struct proc *p);
+/* `p` has gone through a collective of `c` that was complete at `seq`. */
+void match_gathered(struct proc *p, const struct comm *c, uint64_t seq);
 /* A receive that is a matched probe: it takes the message, but does not complete its send. */
 void match_extract(struct ork_detector *d, struct op *op);
 /* The message of a matched probe was received: complete its send, or as soon as it arrives. Frees

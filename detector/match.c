@@ -428,6 +428,12 @@ uint64_t match_learned(const struct proc *p)
     return is_known ? p->incoming : UINT64_MAX;
 }
 
+void match_gathered(struct proc *p, const struct comm *c, uint64_t seq)
+{
+    p->incoming = seq > p->incoming ? seq : p->incoming;
+    p->looked &= c->self || c->size < p->job->size;
+}
+
 static struct op *op_new(struct ork_detector *d, struct strand *st, const struct comm *c,
                          const struct ork_record *rec)
 {
@@ -438,7 +444,8 @@ static struct op *op_new(struct ork_detector *d, struct strand *st, const struct
     op->strand = st;
     op->quiet = st->proc->quiet;
     op->seq = ++d->seq;
-    op->incoming = match_learned(st->proc);
+    op->incoming =
+        st->proc->lock != NULL || st->proc->looked ? UINT64_MAX : match_learned(st->proc);
     op->bytes = rec->bytes;
     op->comm = c->id;
     op->site = rec->site;

@@ -311,6 +311,7 @@ static void enter_unlock(struct strand *st, struct comm_ref *ref)
     struct lock *gone = *l;
     *l = gone->next;
     drop_lock(d, gone);
+    st->proc->looked = true;
     grant_waiting(ref->comm);
 }
 
@@ -336,6 +337,7 @@ void rma_enter(struct strand *st)
         break;
     case ORK_KIND_WIN_TESTED:
         close_exposure(st);
+        st->proc->looked = true;
         break;
     case ORK_KIND_WIN_LOCK:
         enter_lock(st, ref);

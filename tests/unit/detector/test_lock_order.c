@@ -66,6 +66,18 @@ static void a_standard_send_learns_nothing(void **state)
     expect(RANK(WINDOW(2), BOTH(0, 1), R(1, 0)), RANK(WINDOW(2), S(0, 0), BOTH(1, 0)), 1);
 }
 
+/* The word that the receive is posted may be in the window. */
+static void who_holds_a_lock_may_know_that_a_receive_is_posted(void **state)
+{
+    (void)state;
+    expect(RANK(WINDOW(2), LOCK(0), RSEND(1, 0), UNLOCK(0)), RANK(WINDOW(2), R(0, 0)), 0);
+    expect(RANK(WINDOW(2), LOCK(0), RSEND(1, 0), UNLOCK(0), RSEND(1, 0)),
+           RANK(WINDOW(2), R(0, 0), R(0, 0)), 0);
+    expect(RANK(WINDOW(2), LOCK(0), UNLOCK(0), BAR(0), RSEND(1, 0)),
+           RANK(WINDOW(2), BAR(0), R(0, 0)), 1);
+    expect(RANK(WINDOW(2), RSEND(1, 0)), RANK(WINDOW(2), R(0, 0)), 1);
+}
+
 /* Both have locked and unlocked by the time when it is known that they left the collective. */
 static void orders_that_wait_in_their_queues_for_a_late_rank(void **state)
 {
@@ -89,6 +101,7 @@ int main(void)
         cmocka_unit_test(opposite_orders_with_a_message_between_them),
         cmocka_unit_test(a_synchronous_send_learns_that_its_receive_has_started),
         cmocka_unit_test(a_standard_send_learns_nothing),
+        cmocka_unit_test(who_holds_a_lock_may_know_that_a_receive_is_posted),
         cmocka_unit_test(orders_that_wait_in_their_queues_for_a_late_rank),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
