@@ -401,6 +401,7 @@ enum ork_status describe_add_groups(struct ork_finding *f)
 static char *root_words(const struct ork_detector *d, const struct ork_search *s,
                         const struct ork_u32s *root)
 {
+    struct ork_rank_view first = ork_search_rank(d, s, root->item[0]);
     char *who = ork_words_ranks(root->item, root->count);
     char *text = NULL;
 
@@ -408,8 +409,10 @@ static char *root_words(const struct ork_detector *d, const struct ork_search *s
         return NULL;
     if (root->count > 1)
         text = ork_words("%s wait for each other", who);
-    else if (ork_search_rank(d, s, root->item[0]).status == ORK_RANK_DONE)
-        text = ork_words("%s ended without MPI_Finalize", who);
+    else if (first.status == ORK_RANK_DONE)
+        text = ork_words(first.end == ORK_END_FINISHED ? "%s has left MPI_Finalize"
+                                                       : "%s ended without MPI_Finalize",
+                         who);
     else
         text = ork_words("%s waits for itself", who);
     free(who);

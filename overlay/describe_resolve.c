@@ -24,6 +24,7 @@ struct way_out {
     uint32_t site;
     uint32_t near; /* WAY_NEAR_MISS: which */
     uint16_t coll; /* WAY_ARRIVE: that it does not come to */
+    bool finished; /* WAY_END */
     uint32_t from; /* WAY_RECEIVE: whose message it waits for; UINT32_MAX: of several */
 };
 
@@ -104,6 +105,7 @@ static enum ork_status describe_arc(const struct ork_detector *d, struct ork_sit
     struct ork_rank_view view = ork_search_rank(d, s, w->rank);
     if (view.status == ORK_RANK_DONE) {
         w->way = WAY_END;
+        w->finished = view.end == ORK_END_FINISHED;
         return ORK_OK;
     }
     const struct ork_term *t = term_of(s, v, arc);
@@ -173,7 +175,10 @@ static char *condition_words(const struct ork_finding *f, const struct way_out *
         break;
     case WAY_END: {
         char *who = describe_ranks(r->ranks.item, r->ranks.count);
-        text = who == NULL ? NULL : ork_words("%s had not ended without MPI_Finalize", who);
+        text = who == NULL ? NULL
+                           : ork_words(w->finished ? "%s had not left MPI_Finalize"
+                                                   : "%s had not ended without MPI_Finalize",
+                                       who);
         free(who);
         break;
     }
@@ -191,7 +196,8 @@ static char *condition_words(const struct ork_finding *f, const struct way_out *
 static char *sentence(const struct ork_finding *f, const struct way_out *w,
                       const struct ork_remedy *r)
 {
-    bool all = r->frees.count >= f->ranks.count;
+    bool is_other = w->way == WAY_END && f->ranks.count == 1; /* than the one that is named */
+    bool all = r->frees.count >= f->ranks.count && !is_other;
     char *condition = condition_words(f, w, r);
     char *who = all ? strdup(f->ranks.count == 1   ? "it"
                              : f->ranks.count == 2 ? "both ranks"

@@ -136,7 +136,9 @@ static char *two_parties(const struct party party[2])
 static char *single_words(const struct ork_wait *w, const char *who)
 {
     if (w != NULL && w->call[0] == '\0')
-        return ork_words("%s has ended without MPI_Finalize", who);
+        return ork_words(strcmp(w->state, "finalized") == 0 ? "%s has left MPI_Finalize"
+                                                            : "%s has ended without MPI_Finalize",
+                         who);
     if (w != NULL && w->is_or)
         return ork_words("%s waits in %s for what nobody can send", who, w->call);
     return ork_words("%s waits for itself", who);

@@ -270,6 +270,19 @@ static void a_rank_that_ended_is_what_would_have_to_change(void **state)
         f, "If rank 1 had not ended without MPI_Finalize, all of these ranks could go on."));
 }
 
+/* Its library let it out of MPI_Finalize early. */
+static void a_rank_that_left_is_not_said_to_have_ended_without(void **state)
+{
+    struct state *s = *state;
+
+    script_recv(&s->script[0], 1, 0);
+    assert_int_equal(ork_detector_end(s->d, 1, ORK_END_FINISHED), ORK_OK);
+    const struct ork_finding *f = describe(s);
+    assert_string_equal(f->message, "rank 1 has left MPI_Finalize; rank 0 waits for it");
+    assert_string_equal(f->summary, "Rank 1 has left MPI_Finalize; rank 0 waits for it");
+    assert_true(has_remedy(f, "If rank 1 had not left MPI_Finalize, rank 0 could go on."));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,6 +299,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_arc_that_does_not_break_the_knot_is_no_remedy, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_rank_that_ended_is_what_would_have_to_change, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_rank_that_left_is_not_said_to_have_ended_without, set_up,
                                         tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
