@@ -196,8 +196,7 @@ static char *condition_words(const struct ork_finding *f, const struct way_out *
 static char *sentence(const struct ork_finding *f, const struct way_out *w,
                       const struct ork_remedy *r)
 {
-    bool is_other = w->way == WAY_END && f->ranks.count == 1; /* than the one that is named */
-    bool all = r->frees.count >= f->ranks.count && !is_other;
+    bool all = r->frees.count >= f->ranks.count;
     char *condition = condition_words(f, w, r);
     char *who = all ? strdup(f->ranks.count == 1   ? "it"
                              : f->ranks.count == 2 ? "both ranks"

@@ -276,11 +276,14 @@ static void a_rank_that_left_is_not_said_to_have_ended_without(void **state)
     struct state *s = *state;
 
     script_recv(&s->script[0], 1, 0);
+    script_recv(&s->script[2], 1, 0);
+    script_recv(&s->script[3], 1, 0);
     assert_int_equal(ork_detector_end(s->d, 1, ORK_END_FINISHED), ORK_OK);
     const struct ork_finding *f = describe(s);
-    assert_string_equal(f->message, "rank 1 has left MPI_Finalize; rank 0 waits for it");
-    assert_string_equal(f->summary, "Rank 1 has left MPI_Finalize; rank 0 waits for it");
-    assert_true(has_remedy(f, "If rank 1 had not left MPI_Finalize, rank 0 could go on."));
+    assert_string_equal(f->message, "rank 1 has left MPI_Finalize; ranks 0, 2 and 3 wait for it");
+    assert_string_equal(f->summary, "Rank 1 has left MPI_Finalize; ranks 0, 2 and 3 wait for it");
+    assert_true(
+        has_remedy(f, "If rank 1 had not left MPI_Finalize, all of these ranks could go on."));
 }
 
 int main(void)
