@@ -8,9 +8,37 @@
  * SAYS: memory ran short
  */
 #include <mpi.h>
+#include <fcntl.h>
 #include <unistd.h>
 
-enum { ROUNDS = 20000 };
+enum { ROUNDS = 20000, PATIENCE = 500 };
+
+/* In the folder of the run: rank 0 has done its rounds, and the tool may know of them. */
+static const char done[] = "memory_runs_short.done";
+
+static void say_done(void)
+{
+    close(open(done, O_WRONLY | O_CREAT, 0600));
+}
+
+static void wait_until_done(void)
+{
+    for (int i = 0; i < PATIENCE && access(done, F_OK) != 0; i++)
+        usleep(50000);
+    unlink(done);
+    usleep(500000);
+}
+
+/* A first message over a network may need its receiver's help. */
+static void connect_all(int rank)
+{
+    int value = 0;
+
+    for (int other = 0; rank == 1 && other <= 2; other += 2)
+        MPI_Recv(&value, 1, MPI_INT, other, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank != 1)
+        MPI_Send(&value, 1, MPI_INT, 1, 9, MPI_COMM_WORLD);
+}
 
 int main(int argc, char **argv)
 {
@@ -19,9 +47,10 @@ int main(int argc, char **argv)
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    connect_all(rank);
     if (rank == 1) {
         MPI_Irecv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &request);
-        sleep(2);
+        wait_until_done();
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     } else {
         if (rank == 0)
@@ -29,6 +58,8 @@ int main(int argc, char **argv)
         for (int i = 0; i < ROUNDS; i++)
             MPI_Sendrecv(&value, 1, MPI_INT, 2 - rank, 0, &other, 1, MPI_INT, 2 - rank, 0,
                          MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (rank == 0)
+            say_done();
     }
     MPI_Finalize();
     return 0;
