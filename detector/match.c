@@ -319,10 +319,9 @@ static void match_observed(struct ork_detector *d, struct queue *q)
         r->overtaken_probe |= r->extract;
         r = r->next;
     }
-    if (q->passed < r->seq)
-        q->passed = r->seq;
-    if (q->dest->passed < r->seq)
-        q->dest->passed = r->seq;
+    struct queue *passed[] = {q, q->chan, q->dest};
+    for (unsigned i = 0; i < 3; i++)
+        passed[i]->passed = passed[i]->passed > r->seq ? passed[i]->passed : r->seq;
     update_doubt(q->dest, r->strand->proc);
     match(d, q->sends.head, r, !r->debt && earlier_rivals(q, r, 1) == 0);
 }
@@ -349,7 +348,8 @@ static void resolve_exact(struct ork_detector *d, struct queue *q)
 }
 
 /* The same for receives with MPI_ANY_TAG from one source: certain only if no undecided wildcard
- * receive and no receive of the message's own tag came before. */
+ * receive and no receive of the message's own tag came before. If a later receive has taken a
+ * message already, this one has one of those before; which one only the run can tell. */
 static void resolve_channel(struct ork_detector *d, struct queue *chan)
 {
     while (chan->num_sends > 0 && chan->num_recvs > 0) {
@@ -357,7 +357,8 @@ static void resolve_channel(struct ork_detector *d, struct queue *chan)
         struct op *s = chan->sends.head;
         struct op *w = chan->dest->wild.head;
         struct op *r = s->q->recvs.head;
-        if (a->cancelling || (w != NULL && w->seq < a->seq) || (r != NULL && r->seq < a->seq)) {
+        if (a->cancelling || a->seq < chan->passed || (w != NULL && w->seq < a->seq) ||
+            (r != NULL && r->seq < a->seq)) {
             contest(chan);
             return;
         }

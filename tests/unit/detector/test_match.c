@@ -120,6 +120,25 @@ static void an_older_receive_is_done_when_a_later_one_of_its_source_is(void **st
     ork_detector_destroy(d);
 }
 
+/* The receive in between has one of the messages before that of the last, and not the next. */
+static void any_tag_takes_nothing_behind_what_a_later_receive_took(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+
+    script_feed(d, 1, RANK(J(ANY, 0, 0), J(0, ANY_TAG, 1), R(0, 0)));
+    script_feed(d, 0, RANK(S(1, 0)));
+    script_feed(d, 1, RANK(W(0, 1))); /* so it has received */
+    script_feed(d, 0, RANK(I(1, 0, 0), I(1, 1, 1), S(1, 0)));
+    script_feed(d, 1, RANK(COMPLETED(0, 0, 0, 1, 0, 0)));
+    assert_string_equal(script_statuses(d, 2).of, "RR");
+    script_feed(d, 0, RANK(W(0)));
+    assert_int_equal(script_call(d, 0), ORK_KIND_CONT);
+    script_feed(d, 0, RANK(W(1)));
+    assert_int_equal(script_call(d, 0), ORK_KIND_WAIT); /* nobody took the one with tag 1 */
+    ork_detector_destroy(d);
+}
+
 static void a_told_source_that_has_not_sent_is_a_debt(void **state)
 {
     (void)state;
@@ -305,6 +324,7 @@ int main(void)
         cmocka_unit_test(what_waits_for_a_wildcard_goes_on_when_its_source_is_told),
         cmocka_unit_test(a_source_told_out_of_order_takes_the_head_of_its_channel),
         cmocka_unit_test(an_older_receive_is_done_when_a_later_one_of_its_source_is),
+        cmocka_unit_test(any_tag_takes_nothing_behind_what_a_later_receive_took),
         cmocka_unit_test(a_told_source_that_has_not_sent_is_a_debt),
         cmocka_unit_test(a_cancelled_receive_takes_nothing),
         cmocka_unit_test(a_cancel_that_came_too_late_takes_its_message),
