@@ -8,9 +8,10 @@
 #include <string.h>
 
 enum {
-    COMMS_MAX = 1 << 12, /* communicators with a higher number pass by */
-    PLACES = 1 << 16,    /* for what is learnt of communicators, little of it touched */
-    WAYS = 8,            /* so many may have the same place; of more, one is forgotten */
+    COMMS_MAX = 1 << 12,  /* communicators with a higher number pass by */
+    PLACES_MIN = 1 << 10, /* for what is learnt of communicators */
+    PLACES_MAX = 1 << 16,
+    WAYS = 8, /* so many may have the same place; for more it grows, or one is forgotten */
     LEARNT = 4,
     PARTS_MAX = 400, /* arrivals and spans of a meeting: more goes up in several waves */
 };
@@ -43,8 +44,9 @@ struct ork_join {
     struct ork_join_sink sink;
     struct meeting *meeting; /* oldest first */
     struct meeting *spare;
-    struct learnt *learnt; /* PLACES */
-    uint32_t *held;        /* by stream: calls that it is held by; a leaf lets go several at once */
+    struct learnt *learnt;
+    uint32_t places;
+    uint32_t *held; /* by stream: calls that it is held by; a leaf lets go several at once */
     uint32_t num_sources, num_held, active; /* active: streams that ever brought one */
     bool *brought;
 };
@@ -55,7 +57,8 @@ enum ork_status ork_join_create(const struct ork_join_sink *sink, struct ork_joi
 
     if (j == NULL)
         return ORK_NOMEM;
-    j->learnt = calloc(PLACES, sizeof(*j->learnt));
+    j->places = PLACES_MIN;
+    j->learnt = calloc(j->places, sizeof(*j->learnt));
     if (j->learnt == NULL) {
         free(j);
         return ORK_NOMEM;
@@ -127,19 +130,52 @@ static bool reserve(void *array, uint32_t *have, uint32_t want, size_t size)
 
 /* ---- what is learnt ---- */
 
-static struct learnt *learnt_of(struct ork_join *j, uint32_t comm, uint32_t group)
+/* Where that of a communicator stands, or may be put; NULL: all of its places are taken. */
+static struct learnt *place_of(struct learnt *learnt, uint32_t places, uint32_t comm,
+                               uint32_t group)
 {
     uint32_t h = (comm ^ group * UINT32_C(0x9e3779b9)) * UINT32_C(0x85ebca6b);
-    struct learnt *set = &j->learnt[(h >> 16) & (PLACES - WAYS)];
-    unsigned i = 0;
+    struct learnt *set = &learnt[(h >> 16) & (places - WAYS)];
 
-    while (i < WAYS && set[i].used && (set[i].comm != comm || set[i].group != group))
-        i++;
-    if (i == WAYS)
-        i = h % WAYS;
-    if (!set[i].used || set[i].comm != comm || set[i].group != group)
-        set[i] = (struct learnt){.comm = comm, .group = group, .used = true};
-    return &set[i];
+    for (unsigned i = 0; i < WAYS; i++) {
+        if (!set[i].used || (set[i].comm == comm && set[i].group == group))
+            return &set[i];
+    }
+    return NULL;
+}
+
+/* RATIONALE: out of memory, or as large as it may become: it is only slower. */
+static void grow(struct ork_join *j)
+{
+    uint32_t places = 2 * j->places;
+    struct learnt *bigger = places > PLACES_MAX ? NULL : calloc(places, sizeof(*bigger));
+
+    if (bigger == NULL)
+        return;
+    for (uint32_t i = 0; i < j->places; i++) {
+        const struct learnt *l = &j->learnt[i];
+        struct learnt *to = l->used ? place_of(bigger, places, l->comm, l->group) : NULL;
+        if (to != NULL)
+            *to = *l;
+    }
+    free(j->learnt);
+    j->learnt = bigger;
+    j->places = places;
+}
+
+static struct learnt *learnt_of(struct ork_join *j, uint32_t comm, uint32_t group)
+{
+    struct learnt *l = place_of(j->learnt, j->places, comm, group);
+
+    if (l == NULL) {
+        grow(j);
+        l = place_of(j->learnt, j->places, comm, group);
+    }
+    if (l == NULL)
+        l = &j->learnt[(comm ^ group) % j->places];
+    if (!l->used || l->comm != comm || l->group != group)
+        *l = (struct learnt){.comm = comm, .group = group, .used = true};
+    return l;
 }
 
 /* Have others gone by there long ago? */
