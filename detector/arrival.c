@@ -360,7 +360,7 @@ void passage_learn(struct proc *p)
     st->made_on = ref->comm->id;
     st->made_at = comm_calls(ref->comm, ref->me) - 1;
     /* a message may have come since, for a request */
-    match_gathered(p, ref->comm, g->seq);
+    knowledge_gathered(p, ref->comm, g->seq);
 }
 
 void arrivals_destroy(struct ork_detector *d)

@@ -360,7 +360,7 @@ static void enter_probed(struct strand *st)
     uint32_t source;
 
     if (ref != NULL && comm_peer(ref, rec->peer2, &source))
-        match_found(st->proc, ref->comm, source, rec->tag2);
+        knowledge_found(st->proc, ref->comm, source, rec->tag2);
     if (rec->flags & ORK_F_MATCHED)
         take_message(st, rec->request, rec->peer2, rec->tag2);
 }
@@ -429,7 +429,7 @@ static void enter_tested(struct strand *st)
 {
     for (uint32_t i = 0; i + 2 < st->call.count; i += 3)
         request_consume(st, st->list[i], (int32_t)st->list[i + 1], (int32_t)st->list[i + 2]);
-    st->proc->incoming = ++st->proc->d->seq;
+    knowledge_until_now(st->proc);
 }
 
 void call_enter(struct strand *st)
@@ -537,7 +537,7 @@ bool call_is_over(struct strand *st)
         !search_is_open_lazily(st)) {
         wave_unlink_waiter(st);
         st->open = 0;
-        st->proc->incoming = ++st->proc->d->seq;
+        knowledge_until_now(st->proc);
     }
     if (st->open == 0 && reaches_outside(st))
         st->unknown = true;
@@ -564,7 +564,7 @@ void call_leave(struct strand *st)
         st->proc->probing--;
         if ((st->call.flags & ORK_F_MATCHED) && !st->unknown && st->exited)
             take_message(st, st->found_message, st->found_source, st->found_tag);
-        st->proc->incoming = ++st->proc->d->seq;
+        knowledge_until_now(st->proc);
         break;
     case ORK_KIND_WAIT:
         wait_leave(st);
@@ -573,7 +573,7 @@ void call_leave(struct strand *st)
         if (call_destroys(st->call.mode))
             comm_release(st->proc, st->call.comm, st->call.mode);
         if (st->unknown)
-            st->proc->incoming = ++st->proc->d->seq;
+            knowledge_until_now(st->proc);
         break;
     default:
         if (is_rma(st))

@@ -80,7 +80,7 @@ struct queue {
     uint32_t refs;                      /* queues that point here */
     struct queue *chan, *by_tag, *dest; /* exact: all three; channel and (*, tag): dest */
     struct fifo wild;      /* dest: undecided wildcard receives of every tag, by side links */
-    uint64_t passed; /* exact, channel, dest: latest posting of an observed receive that was matched */
+    uint64_t passed;       /* but (*, tag): latest posting of an observed receive that was matched */
     uint64_t overtaken_by; /* (*, tag): earlier undecided receives of this tag are marked so */
     struct queue *contested_next, *contested_prev;
     struct queue *contested; /* dest: queues with sends and receives that may not be matched yet */
@@ -478,18 +478,26 @@ bool match_is_possible(const struct op *op);
 enum presence { PRESENCE_NONE, PRESENCE_MAYBE, PRESENCE_SURE };
 enum presence match_probe(struct ork_detector *d, const struct comm *c, uint32_t dst, int32_t src,
                           int32_t tag);
-/* A probe of `p` that does not wait found a message. */
-void match_found(struct proc *p, const struct comm *c, uint32_t source, int32_t tag);
-/* Seq of the latest that `p` may know of others; UINT64_MAX: cannot be told. */
-uint64_t match_learned(const struct proc *p);
-/* `p` has gone through a collective of `c` that was complete at `seq`. */
-void match_gathered(struct proc *p, const struct comm *c, uint64_t seq);
 /* A receive that is a matched probe: it takes the message, but does not complete its send. */
 void match_extract(struct ork_detector *d, struct op *op);
 /* The message of a matched probe was received: complete its send, or as soon as it arrives. Frees
  * `op`. */
 void match_release_extracted(struct ork_detector *d, struct op *op);
 void match_free(struct ork_detector *d, struct op *op);
+
+/* knowledge.c */
+/* `p` may know of everything so far. */
+void knowledge_until_now(struct proc *p);
+/* `p` has gone through a collective of `c` that was complete at `seq`. */
+void knowledge_gathered(struct proc *p, const struct comm *c, uint64_t seq);
+/* `p` has the message of `s`. */
+void knowledge_received(struct proc *p, const struct op *s);
+/* A probe of `p` that does not wait found a message. */
+void knowledge_found(struct proc *p, const struct comm *c, uint32_t source, int32_t tag);
+/* Seq of the latest that `p` may know of when it asks for a lock, or sends; UINT64_MAX: cannot be
+ * told. */
+uint64_t knowledge_at_lock(const struct proc *p);
+uint64_t knowledge_at_send(const struct proc *p);
 
 /* job.c */
 /* A job of `size` processes behind those there are. False: out of memory. */

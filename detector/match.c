@@ -251,12 +251,6 @@ static void overtake(struct ork_detector *d, const struct op *s, const struct op
     by_tag->overtaken_by = r->seq;
 }
 
-static bool is_found(const struct proc *p, const struct op *s)
-{
-    return p->found.comm == s->comm && p->found.source == s->strand->proc->rank &&
-           p->found.tag == s->tag;
-}
-
 static void match(struct ork_detector *d, struct op *s, struct op *r, bool certain)
 {
     struct proc *receiver = r->strand->proc;
@@ -270,12 +264,8 @@ static void match(struct ork_detector *d, struct op *s, struct op *r, bool certa
     /* its message may not have been sent before that, because the sender went on after it only */
     if (r->overtaken != 0 && s->released > r->overtaken)
         receiver->qualified = true;
-    receiver->incoming = ++d->seq;
-    if (receiver->found.is_one && is_found(receiver, s))
-        receiver->found.is_one = false;
+    knowledge_received(receiver, s);
     r->strand->released = s->strand->released = d->seq;
-    if (s->mode == ORK_SEND_SYNCHRONOUS) /* its sender learns that the receive has started */
-        s->strand->proc->incoming = d->seq;
     overtake(d, s, r);
     if (r->extract) {
         r->mate = s;
@@ -422,19 +412,6 @@ static uint64_t when_released(const struct strand *st)
     return st->released > p->incoming ? st->released : p->incoming;
 }
 
-uint64_t match_learned(const struct proc *p)
-{
-    bool is_known = !p->qualified && p->debts == 0 && !p->found.is_one && !p->found.are_more;
-
-    return is_known ? p->incoming : UINT64_MAX;
-}
-
-void match_gathered(struct proc *p, const struct comm *c, uint64_t seq)
-{
-    p->incoming = seq > p->incoming ? seq : p->incoming;
-    p->looked &= c->self || c->size < p->job->size;
-}
-
 static struct op *op_new(struct ork_detector *d, struct strand *st, const struct comm *c,
                          const struct ork_record *rec)
 {
@@ -445,8 +422,7 @@ static struct op *op_new(struct ork_detector *d, struct strand *st, const struct
     op->strand = st;
     op->quiet = st->proc->quiet;
     op->seq = ++d->seq;
-    op->incoming =
-        st->proc->lock != NULL || st->proc->looked ? UINT64_MAX : match_learned(st->proc);
+    op->incoming = knowledge_at_send(st->proc);
     op->bytes = rec->bytes;
     op->comm = c->id;
     op->site = rec->site;
@@ -691,19 +667,6 @@ bool match_is_possible(const struct op *op)
     if (op->peer == ORK_ANY_SOURCE && op->observed) /* what it was before the run told */
         return (op->tag == ORK_ANY_TAG ? q->dest : q->by_tag)->num_sends > 0;
     return (op->observed && op->tag == ORK_ANY_TAG ? q->chan : q)->num_sends > 0;
-}
-
-void match_found(struct proc *p, const struct comm *c, uint32_t source, int32_t tag)
-{
-    p->incoming = ++p->d->seq;
-    if (match_probe(p->d, c, p->rank, (int32_t)source, tag) == PRESENCE_SURE)
-        return;
-    p->found.are_more |= p->found.is_one && (p->found.comm != c->id || p->found.source != source ||
-                                             p->found.tag != tag);
-    p->found.is_one = true;
-    p->found.comm = c->id;
-    p->found.source = source;
-    p->found.tag = tag;
 }
 
 enum presence match_probe(struct ork_detector *d, const struct comm *c, uint32_t dst, int32_t src,

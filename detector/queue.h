@@ -6,11 +6,11 @@
 
 #include "detector/internal.h"
 
-/* NULL: there is none. */
 /* Where in queue_hash the queue stands, if it is there. */
 #define QUEUE_NOWHERE UINT32_MAX
 uint32_t queue_place(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
                      int32_t tag);
+/* NULL: there is none. */
 struct queue *queue_find(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
                          int32_t tag);
 /* Room for three more queues; may free idle ones, so no pointer to a queue may be held across. */

@@ -339,7 +339,7 @@ void wait_leave(struct strand *st)
         }
     }
     st->bag_need = 0;
-    st->proc->incoming = ++st->proc->d->seq;
+    knowledge_until_now(st->proc);
 }
 
 void wait_apply_exit(struct strand *st)

@@ -232,7 +232,7 @@ static void enter_lock(struct strand *st, struct comm_ref *ref)
         .proc = st->proc,
         .strand = st,
         .name = {.comm = ref->comm->id, .target = target, .exclusive = st->call.mode == 1},
-        .learned = match_learned(st->proc),
+        .learned = knowledge_at_lock(st->proc),
         .asked = ++d->seq,
         .call = st->call};
     st->proc->lock = l;
@@ -423,7 +423,7 @@ void rma_leave(struct strand *st)
         close_exposure(st);
     if (st->call.kind == ORK_KIND_WIN_LOCK && !st->unknown)
         tell_order(st);
-    st->proc->incoming = ++st->proc->d->seq;
+    knowledge_until_now(st->proc);
 }
 
 bool rma_relax(struct strand *st)

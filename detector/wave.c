@@ -207,7 +207,7 @@ void wave_tell(struct ork_detector *d, struct wave *w)
     while (w->waiters != NULL) {
         struct strand *st = w->waiters;
         wave_unlink_waiter(st);
-        match_gathered(st->proc, w->comm, now); /* not what others did after it, known by now */
+        knowledge_gathered(st->proc, w->comm, now); /* not what others did after it, known by now */
         if (w->bridge != NULL)
             st->made_bridge = w->bridge->id;
         strand_part_done(st);

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a process may know of others: up to which event of the detector's order. It may be said to
+ * know what it does not, never the other way round (docs/explanation/detector.md). */
+#include "detector/internal.h"
+
+void knowledge_until_now(struct proc *p)
+{
+    p->incoming = ++p->d->seq;
+}
+
+void knowledge_gathered(struct proc *p, const struct comm *c, uint64_t seq)
+{
+    p->incoming = seq > p->incoming ? seq : p->incoming;
+    p->looked &= c->self || c->size < p->job->size;
+}
+
+void knowledge_received(struct proc *p, const struct op *s)
+{
+    knowledge_until_now(p);
+    if (p->found.is_one && p->found.comm == s->comm && p->found.tag == s->tag &&
+        p->found.source == s->strand->proc->rank)
+        p->found.is_one = false;
+    if (s->mode == ORK_SEND_SYNCHRONOUS) /* its sender learns that the receive has started */
+        s->strand->proc->incoming = p->incoming;
+}
+
+void knowledge_found(struct proc *p, const struct comm *c, uint32_t source, int32_t tag)
+{
+    knowledge_until_now(p);
+    if (match_probe(p->d, c, p->rank, (int32_t)source, tag) == PRESENCE_SURE)
+        return;
+    p->found.are_more |= p->found.is_one && (p->found.comm != c->id || p->found.source != source ||
+                                             p->found.tag != tag);
+    p->found.is_one = true;
+    p->found.comm = c->id;
+    p->found.source = source;
+    p->found.tag = tag;
+}
+
+uint64_t knowledge_at_lock(const struct proc *p)
+{
+    bool is_known = !p->qualified && p->debts == 0 && !p->found.is_one && !p->found.are_more;
+
+    return is_known ? p->incoming : UINT64_MAX;
+}
+
+uint64_t knowledge_at_send(const struct proc *p)
+{
+    return p->lock != NULL || p->looked ? UINT64_MAX : knowledge_at_lock(p);
+}
