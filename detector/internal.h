@@ -79,8 +79,8 @@ struct queue {
     struct queue *hash_next;
     uint32_t refs;                      /* queues that point here */
     struct queue *chan, *by_tag, *dest; /* exact: all three; channel and (*, tag): dest */
-    struct fifo wild;      /* dest: undecided wildcard receives of every tag, by side links */
-    uint64_t passed;       /* but (*, tag): latest posting of an observed receive that was matched */
+    struct fifo wild; /* dest: undecided wildcard receives of every tag, by side links */
+    uint64_t passed;  /* but (*, tag): latest posting of an observed receive that was matched */
     uint64_t overtaken_by; /* (*, tag): earlier undecided receives of this tag are marked so */
     struct queue *contested_next, *contested_prev;
     struct queue *contested; /* dest: queues with sends and receives that may not be matched yet */
