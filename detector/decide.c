@@ -22,7 +22,7 @@ static uint64_t queued_of(const struct proc *p)
  * that source comes first. */
 static struct op *taker_of(const struct queue *q)
 {
-    struct op *w = q->dest->wild.head;
+    struct op *w = q->dest != NULL ? q->dest->wild.head : NULL;
 
     while (w != NULL &&
            (w->cancelling || w->extract || (w->q->tag != ORK_ANY_TAG && w->q->tag != q->tag)))
@@ -39,10 +39,9 @@ static struct queue *find_worst(struct ork_detector *d)
     struct queue *worst = NULL;
     uint64_t most = 0;
 
-    for (uint32_t i = 0; i < d->queue_buckets; i++) {
-        for (struct queue *q = d->queue_hash[i]; q != NULL; q = q->hash_next) {
-            if (q->src == ORK_ANY_SOURCE || q->tag == ORK_ANY_TAG || q->num_sends == 0 ||
-                taker_of(q) == NULL)
+    for (uint32_t i = 0; i < d->exact.buckets; i++) {
+        for (struct queue *q = d->exact.bucket[i]; q != NULL; q = q->hash_next) {
+            if (q->num_sends == 0 || taker_of(q) == NULL)
                 continue;
             uint64_t queued = queued_of(d->proc[q->src]) + queued_of(d->proc[q->dst]) + 1;
             if (queued > most) {

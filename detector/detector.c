@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "detector/internal.h"
+#include "detector/queue.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,7 @@ void ork_detector_destroy(struct ork_detector *d)
     free(d->proc);
     free(d->comm);
     free(d->comm_hash);
-    free(d->queue_hash);
+    queues_destroy(d);
     history_destroy(d);
     arrivals_destroy(d);
     issue_destroy(d);

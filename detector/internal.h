@@ -28,13 +28,18 @@ struct op {
         *prev; /* sends: their channel, in order; receives: the queue of their pattern */
     struct op *side_next, *side_prev; /* sends: their exact queue; undecided wildcard receives:
                                          those of their destination */
-    struct op *bag_next, *bag_prev;   /* OWNER_BAG */
     struct queue *q;                  /* sends: exact queue; receives: queue of the pattern */
-    struct op *mate;                  /* EXTRACT: the message it took */
     struct strand *strand;            /* who started it; OWNER_STRAND: who waits for it */
-    struct request *request;          /* OWNER_REQUEST */
-    uint64_t seq;                     /* position in the order of postings the detector made */
-    uint64_t incoming;                /* sends: seq of the sender's latest incoming dependency */
+    union {
+        struct op *bag_next;     /* OWNER_BAG, OWNER_BUFFER */
+        struct request *request; /* OWNER_REQUEST */
+    };
+    union {
+        struct op *bag_prev;
+        struct op *mate; /* EXTRACT: the message it took */
+    };
+    uint64_t seq;      /* position in the order of postings the detector made */
+    uint64_t incoming; /* sends: seq of the sender's latest incoming dependency */
     union {
         uint64_t released;  /* sends: seq of the latest match that let the sender go on */
         uint64_t overtaken; /* receives: seq when one posted later took a message first; 0: never */
@@ -58,6 +63,7 @@ struct op {
     bool extract; /* receive: a matched probe, which takes the message but does not complete the
                      send */
 };
+_Static_assert(sizeof(struct op) == 2 * 64, "two cache lines");
 
 struct fifo {
     struct op *head, *tail;
@@ -66,24 +72,32 @@ struct fifo {
 /* Sends and receives of one pattern. src ORK_ANY_SOURCE, tag ORK_ANY_TAG for patterns with
  * wildcards: exact (src, tag): sends by side links, receives;   channel (src, *): all sends of src
  * in order, receives with ANY_TAG;
- *   (*, tag), (*, *): undecided wildcard receives, and how many sends there are. */
+ *   (*, tag), (*, *): undecided wildcard receives, and how many sends there are. Those with
+ * wildcards are there only if the destination is `wide`. */
 struct queue {
-    /* the first cache line is all that most matches need of a queue above the exact one */
+    /* the first cache line is all that most matches need */
     uint32_t comm, dst;
     int32_t src, tag;
+    struct queue *hash_next;
     struct fifo sends, recvs;
     uint32_t num_sends, num_recvs;
+    struct queue *chan, *by_tag, *dest; /* exact, all three or none; channel and (*, tag): dest */
+    struct queue *to_next, *to_prev;    /* exact: those of the same destination */
+    uint32_t refs;                      /* queues that point here */
+    uint32_t num_observed; /* receives that are observed but whose send is not there yet */
     bool is_contested;
     bool in_doubt;         /* dest: some of `wild` were posted before that */
-    uint32_t num_observed; /* receives that are observed but whose send is not there yet */
-    struct queue *hash_next;
-    uint32_t refs;                      /* queues that point here */
-    struct queue *chan, *by_tag, *dest; /* exact: all three; channel and (*, tag): dest */
     struct fifo wild; /* dest: undecided wildcard receives of every tag, by side links */
     uint64_t passed;  /* but (*, tag): latest posting of an observed receive that was matched */
     uint64_t overtaken_by; /* (*, tag): earlier undecided receives of this tag are marked so */
     struct queue *contested_next, *contested_prev;
     struct queue *contested; /* dest: queues with sends and receives that may not be matched yet */
+};
+
+/* Queues by key. */
+struct table {
+    struct queue **bucket;
+    uint32_t buckets, used; /* a power of two, or 0 */
 };
 
 /* ---- communicators and waves
@@ -345,6 +359,8 @@ struct proc {
     struct lock *lock; /* held or asked for, by held_next */
     uint32_t probing;  /* strands held in a probe */
     uint64_t incoming; /* seq of the latest that it may know of others */
+    bool is_wide;          /* see queue.h */
+    struct queue *queues;  /* exact ones of which it is the destination */
     bool looked;       /* into a window, where others may have put what is not known yet */
     /* A message that it found before its send was known: it may know of what is yet to come. */
     struct {
@@ -403,8 +419,8 @@ struct ork_detector {
     struct pair **pair_hash;
     struct lock_order *lock_order;
     uint32_t num_lock_orders;
-    struct queue **queue_hash;
-    uint32_t queue_buckets, num_queues, queue_limit;
+    struct table exact, above; /* queues without wildcards, and with */
+    uint32_t queue_limit;
     struct comm **comm; /* by number */
     uint32_t num_comms, comm_cap;
     struct comm **comm_hash;
@@ -458,6 +474,8 @@ void match_withdraw(struct ork_detector *d, struct op *op);
  * places. */
 void match_correct(struct ork_detector *d, struct strand *st, const struct comm *c,
                    struct request *request, int32_t src, int32_t tag);
+/* MPI_Cancel of an operation that is not matched. */
+void match_cancel(struct op *op);
 /* MPI_Cancel of a receive that was matched: whether it really was is open again. The sender goes on
  * as if. */
 void match_reopen(struct ork_detector *d, struct strand *st, const struct comm *c,

@@ -140,9 +140,9 @@ void issue_leaks(struct proc *p)
  * have taken it. */
 void issue_lost_messages(struct ork_detector *d)
 {
-    for (uint32_t i = 0; i < d->queue_buckets; i++) {
-        for (struct queue *q = d->queue_hash[i]; q != NULL; q = q->hash_next) {
-            if (q->src == ORK_ANY_SOURCE || q->tag == ORK_ANY_TAG || d->proc[q->dst]->fault != NULL)
+    for (uint32_t i = 0; i < d->exact.buckets; i++) {
+        for (struct queue *q = d->exact.bucket[i]; q != NULL; q = q->hash_next) {
+            if (d->proc[q->dst]->fault != NULL)
                 continue;
             for (struct op *s = q->sends.head; s != NULL; s = s->side_next) {
                 struct ork_record call = record_of(s);

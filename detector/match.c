@@ -8,14 +8,6 @@
 
 /* ---- lists ---- */
 
-static void main_append(struct fifo *f, struct op *op)
-{
-    op->next = NULL;
-    op->prev = f->tail;
-    *(f->tail != NULL ? &f->tail->next : &f->head) = op;
-    f->tail = op;
-}
-
 static void main_insert_by_seq(struct fifo *f, struct op *op)
 {
     struct op *after = f->head;
@@ -113,16 +105,19 @@ static void count_send(struct op *s)
     struct queue *q = s->q;
 
     q->num_sends++;
-    q->chan->num_sends++;
-    q->by_tag->num_sends++;
-    q->dest->num_sends++;
+    if (!queue_is_plain(q)) {
+        q->chan->num_sends++;
+        q->by_tag->num_sends++;
+        q->dest->num_sends++;
+    }
     s->queued = true;
 }
 
 static void link_send(struct op *s)
 {
     side_append(&s->q->sends, s);
-    main_append(&s->q->chan->sends, s);
+    if (!queue_is_plain(s->q))
+        main_append(&s->q->chan->sends, s);
     count_send(s);
 }
 
@@ -131,12 +126,14 @@ static void unlink_send(struct op *s)
     struct queue *q = s->q;
 
     side_unlink(&q->sends, s);
-    main_unlink(&q->chan->sends, s);
     q->num_sends--;
+    s->queued = false;
+    if (queue_is_plain(q))
+        return;
+    main_unlink(&q->chan->sends, s);
     q->chan->num_sends--;
     q->by_tag->num_sends--;
     q->dest->num_sends--;
-    s->queued = false;
     if (q->num_sends == 0)
         settle_contest(q);
     if (q->chan->num_sends == 0)
@@ -240,7 +237,7 @@ static void remember(struct request *request, const struct op *s, const struct o
 static void overtake(struct ork_detector *d, const struct op *s, const struct op *r)
 {
     struct queue *by_tag = s->q->by_tag;
-    struct op *w = s->q->dest->wild.tail;
+    struct op *w = queue_is_plain(s->q) ? NULL : s->q->dest->wild.tail;
 
     if (w == NULL || r->seq <= by_tag->overtaken_by)
         return;
@@ -323,6 +320,10 @@ static void resolve_exact(struct ork_detector *d, struct queue *q)
 {
     while (q->num_sends > 0 && q->num_recvs > 0) {
         struct op *r = q->recvs.head;
+        if (queue_is_plain(q)) {
+            match(d, q->sends.head, r, !(r->observed && r->debt));
+            continue;
+        }
         /* of a matched probe it matters which message it is, not only how many there are */
         uint32_t messages = r->extract ? 1 : q->num_sends;
         uint32_t rivals = r->observed ? 0 : earlier_rivals(q, r, messages);
@@ -383,7 +384,10 @@ void match_resolve(struct ork_detector *d, struct op *op)
 {
     struct queue *q = op->q;
 
-    if (op->is_send) {
+    if (queue_is_plain(q)) {
+        resolve_exact(d, q);
+        queue_settle(d, q);
+    } else if (op->is_send) {
         struct queue *chan = q->chan;
         uint64_t before;
         do { /* what one of them takes may be what the other waited for */
@@ -452,7 +456,10 @@ struct op *match_post_recv(struct ork_detector *d, struct strand *st, const stru
                            int32_t src, int32_t tag, const struct ork_record *rec)
 {
     struct op *op = op_new(d, st, c, rec);
-    struct queue *q = op == NULL ? NULL : queue_get(d, c->id, src, st->proc->rank, tag);
+    bool any = src == ORK_ANY_SOURCE || tag == ORK_ANY_TAG;
+    struct queue *q = op == NULL || (any && !queues_widen(st->proc))
+                          ? NULL
+                          : queue_get(d, c->id, src, st->proc->rank, tag);
 
     if (q == NULL || d->failed)
         return NULL;
@@ -463,11 +470,22 @@ struct op *match_post_recv(struct ork_detector *d, struct strand *st, const stru
     return op;
 }
 
+static void observe_plain(struct op *r)
+{
+    r->observed = true;
+    r->q->num_observed++;
+    owe(r); /* until its message is there */
+}
+
 void match_observe(struct ork_detector *d, struct op *r, int32_t src, int32_t tag)
 {
     if (!r->queued || r->observed)
         return;
     struct queue *old = r->q;
+    if (queue_is_plain(old)) { /* nothing was in doubt */
+        observe_plain(r);
+        return;
+    }
     uint32_t comm = old->comm;
     uint32_t dst = old->dst;
     old->refs++; /* not swept away below */
@@ -505,10 +523,12 @@ void match_confirm(struct ork_detector *d, struct op *r)
     if (!r->queued || r->observed || r->cancelling || q->src == ORK_ANY_SOURCE ||
         q->tag == ORK_ANY_TAG)
         return;
-    struct queue *dest = q->dest;
-    dest->refs++;
     r->observed = true;
     q->num_observed++;
+    if (queue_is_plain(q))
+        return;
+    struct queue *dest = q->dest;
+    dest->refs++;
     resolve_exact(d, q);
     resolve_contested(d, dest);
     dest->refs--;
@@ -558,6 +578,8 @@ void match_reopen(struct ork_detector *d, struct strand *st, const struct comm *
 {
     int32_t src = (int32_t)request->took_from->proc->rank;
 
+    if (!queues_widen(st->proc))
+        return;
     post_again(d, c, request, st->proc->rank);
     struct op *r = recv_again(d, st, c, request, src, request->call.tag);
     if (r == NULL)
@@ -577,6 +599,8 @@ void match_correct(struct ork_detector *d, struct strand *st, const struct comm 
     if ((uint32_t)src == request->took_from->proc->rank && tag == request->took_tag)
         return;
     d->proc[src]->assumed = true;
+    if (!queues_widen(st->proc))
+        return;
     post_again(d, c, request, st->proc->rank);
     struct op *r = recv_again(d, st, c, request, src, tag);
     if (r == NULL)
@@ -600,15 +624,23 @@ void match_uncancel(struct ork_detector *d, struct op *r)
 
 void match_withdraw(struct ork_detector *d, struct op *op)
 {
-    struct queue *dest = op->queued ? dest_of(op->q) : NULL;
+    struct queue *q = op->queued ? op->q : NULL;
 
-    if (op->queued && op->is_send)
+    if (q != NULL && op->is_send)
         unlink_send(op);
-    else if (op->queued)
+    else if (q != NULL)
         unlink_recv(op);
     match_free(d, op);
-    if (dest != NULL)
-        resolve_contested(d, dest);
+    if (q != NULL && queue_is_plain(q))
+        queue_settle(d, q);
+    else if (q != NULL)
+        resolve_contested(d, dest_of(q));
+}
+
+void match_cancel(struct op *op)
+{
+    if (op->is_send || queues_widen(op->strand->proc))
+        op->cancelling = true;
 }
 
 void match_detach(struct op *op)
@@ -625,6 +657,8 @@ void match_owe(struct op *op)
 
 void match_extract(struct ork_detector *d, struct op *r)
 {
+    if (!queues_widen(r->strand->proc))
+        return;
     r->extract = true;
     r->owner = OWNER_MESSAGE;
     match_resolve(d, r);
@@ -661,6 +695,8 @@ bool match_is_possible(const struct op *op)
 
     if (!op->queued) /* taken by a matched probe, not yet received */
         return false;
+    if (queue_is_plain(q))
+        return (op->is_send ? q->num_recvs : q->num_sends) > 0;
     if (op->is_send)
         return q->num_recvs > 0 || q->chan->num_recvs > 0 || q->by_tag->num_recvs > 0 ||
                q->dest->num_recvs > 0;
@@ -672,10 +708,14 @@ bool match_is_possible(const struct op *op)
 enum presence match_probe(struct ork_detector *d, const struct comm *c, uint32_t dst, int32_t src,
                           int32_t tag)
 {
-    const struct queue *q = queue_find(d, c->id, src, dst, tag);
+    bool any = src == ORK_ANY_SOURCE || tag == ORK_ANY_TAG;
+    const struct queue *q =
+        any && !queues_widen(d->proc[dst]) ? NULL : queue_find(d, c->id, src, dst, tag);
 
     if (q == NULL || q->num_sends == 0)
         return PRESENCE_NONE;
+    if (queue_is_plain(q))
+        return q->num_sends > q->num_recvs ? PRESENCE_SURE : PRESENCE_MAYBE;
     if (src == ORK_ANY_SOURCE)
         return PRESENCE_MAYBE;
     const struct queue *dest = q->dest;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a reader wants to see beside a deadlock: which sends and receives are pending, and who is in
  * a communicator. Reads only. */
-#include "detector/internal.h"
+#include "detector/queue.h"
 
 #include <stdlib.h>
 
@@ -50,13 +50,15 @@ static struct ork_pending pending_of(const struct op *op, uint32_t partner)
 static void add_sends(const struct ork_detector *d, const bool *of, const struct queue *q,
                       struct list *l)
 {
+    bool plain = queue_is_plain(q);
     unsigned n = 0;
 
-    if (q->src == ORK_ANY_SOURCE || q->tag != ORK_ANY_TAG)
+    if (q->src == ORK_ANY_SOURCE || (!plain && q->tag != ORK_ANY_TAG))
         return;
     if (!is_wanted(d, of, q->dst) && !is_wanted(d, of, (uint32_t)q->src))
         return;
-    for (const struct op *op = q->sends.head; op != NULL && n++ < PER_QUEUE; op = op->next) {
+    for (const struct op *op = q->sends.head; op != NULL && n++ < PER_QUEUE;
+         op = plain ? op->side_next : op->next) {
         struct ork_pending item = pending_of(op, q->dst);
         add(l, &item);
     }
@@ -112,17 +114,24 @@ static int compare_order(const void *a, const void *b)
     return (x->term.rank > y->term.rank) - (x->term.rank < y->term.rank);
 }
 
+static void add_table(const struct ork_detector *d, const bool *of, const struct table *t,
+                      struct list *l)
+{
+    for (uint32_t i = 0; i < t->buckets; i++) {
+        for (const struct queue *q = t->bucket[i]; q != NULL; q = q->hash_next) {
+            add_sends(d, of, q, l);
+            add_receives(d, of, q, l);
+        }
+    }
+}
+
 enum ork_status ork_detector_pending(const struct ork_detector *d, const bool *of,
                                      struct ork_pending **pending, uint32_t *count)
 {
     struct list l = {0};
 
-    for (uint32_t i = 0; i < d->queue_buckets; i++) {
-        for (const struct queue *q = d->queue_hash[i]; q != NULL; q = q->hash_next) {
-            add_sends(d, of, q, &l);
-            add_receives(d, of, q, &l);
-        }
-    }
+    add_table(d, of, &d->exact, &l);
+    add_table(d, of, &d->above, &l);
     add_probes(d, of, &l);
     if (l.failed) {
         free(l.item);

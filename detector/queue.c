@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { QUEUES_PER_RANK = 64, QUEUES_MIN = 4096 };
+enum { QUEUES_PER_RANK = 64, QUEUES_MIN = 4096, BUCKETS_MIN = 1024 };
 
 static uint32_t hash_key(uint32_t comm, int32_t src, uint32_t dst, int32_t tag)
 {
@@ -14,30 +14,105 @@ static uint32_t hash_key(uint32_t comm, int32_t src, uint32_t dst, int32_t tag)
     return (uint32_t)(h >> 32);
 }
 
-uint32_t queue_place(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
-                     int32_t tag)
+/* ---- tables ---- */
+
+static struct queue **bucket_of(const struct table *t, uint32_t comm, int32_t src, uint32_t dst,
+                                int32_t tag)
 {
-    return d->queue_buckets == 0 ? QUEUE_NOWHERE
-                                 : hash_key(comm, src, dst, tag) & (d->queue_buckets - 1);
+    return &t->bucket[hash_key(comm, src, dst, tag) & (t->buckets - 1)];
 }
 
-struct queue *queue_find(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
-                         int32_t tag)
+static struct queue *table_find(const struct table *t, uint32_t comm, int32_t src, uint32_t dst,
+                                int32_t tag)
 {
-    if (d->queue_buckets == 0)
+    if (t->buckets == 0)
         return NULL;
-    struct queue *q = d->queue_hash[hash_key(comm, src, dst, tag) & (d->queue_buckets - 1)];
+    struct queue *q = *bucket_of(t, comm, src, dst, tag);
     while (q != NULL && (q->comm != comm || q->src != src || q->dst != dst || q->tag != tag))
         q = q->hash_next;
     return q;
 }
 
-static bool queue_is_idle(const struct queue *q)
+static void table_remove(struct table *t, const struct queue *q)
 {
-    return q->num_sends == 0 && q->num_recvs == 0 && q->refs == 0 && q->wild.head == NULL;
+    struct queue **at = bucket_of(t, q->comm, q->src, q->dst, q->tag);
+
+    while (*at != q)
+        at = &(*at)->hash_next;
+    *at = q->hash_next;
+    t->used--;
 }
 
-static void queue_drop_refs(struct queue *q)
+static void table_insert(struct table *t, struct queue *q)
+{
+    struct queue **bucket = bucket_of(t, q->comm, q->src, q->dst, q->tag);
+
+    q->hash_next = *bucket;
+    *bucket = q;
+    t->used++;
+}
+
+/* Room for `more`. */
+static bool table_reserve(struct ork_detector *d, struct table *t, uint32_t more)
+{
+    struct table bigger = {.buckets = t->buckets == 0 ? BUCKETS_MIN : t->buckets};
+
+    while (bigger.buckets < t->used + more)
+        bigger.buckets *= 2;
+    if (bigger.buckets == t->buckets)
+        return true;
+    bigger.bucket = calloc(bigger.buckets, sizeof(struct queue *));
+    if (bigger.bucket == NULL) {
+        d->failed = true;
+        return false;
+    }
+    for (uint32_t i = 0; i < t->buckets; i++) {
+        while (t->bucket[i] != NULL) {
+            struct queue *q = t->bucket[i];
+            t->bucket[i] = q->hash_next;
+            table_insert(&bigger, q);
+        }
+    }
+    free(t->bucket);
+    *t = bigger;
+    return true;
+}
+
+void queues_destroy(struct ork_detector *d)
+{
+    free(d->exact.bucket);
+    free(d->above.bucket);
+}
+
+static const struct table *table_of(const struct ork_detector *d, int32_t src, int32_t tag)
+{
+    return src == ORK_ANY_SOURCE || tag == ORK_ANY_TAG ? &d->above : &d->exact;
+}
+
+uint32_t queue_place(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
+                     int32_t tag)
+{
+    return d->exact.buckets == 0 ? QUEUE_NOWHERE
+                                 : hash_key(comm, src, dst, tag) & (d->exact.buckets - 1);
+}
+
+struct queue *queue_find(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
+                         int32_t tag)
+{
+    return table_find(table_of(d, src, tag), comm, src, dst, tag);
+}
+
+/* ---- going ---- */
+
+static void unlink_from_process(struct proc *p, struct queue *q)
+{
+    *(q->to_prev != NULL ? &q->to_prev->to_next : &p->queues) = q->to_next;
+    if (q->to_next != NULL)
+        q->to_next->to_prev = q->to_prev;
+}
+
+/* It is in no table any more. */
+static void discard(struct ork_detector *d, struct queue *q)
 {
     struct queue *above[] = {q->chan, q->by_tag, q->dest};
 
@@ -45,27 +120,48 @@ static void queue_drop_refs(struct queue *q)
         if (above[i] != NULL)
             above[i]->refs--;
     }
+    if (q->src != ORK_ANY_SOURCE && q->tag != ORK_ANY_TAG)
+        unlink_from_process(d->proc[q->dst], q);
+    pool_put(&d->queues, q);
+}
+
+void queue_settle(struct ork_detector *d, struct queue *q)
+{
+    if (q->num_sends > 0 || q->num_recvs > 0 || !queue_is_plain(q))
+        return;
+    table_remove(&d->exact, q);
+    discard(d, q);
+}
+
+static void sweep_table(struct ork_detector *d, struct table *t, bool is_last)
+{
+    for (uint32_t i = 0; i < t->buckets; i++) {
+        struct queue **at = &t->bucket[i];
+        while (*at != NULL) {
+            struct queue *q = *at;
+            if (q->num_sends > 0 || q->num_recvs > 0 || q->refs > 0 || q->wild.head != NULL ||
+                (q->dest == NULL && !is_last)) {
+                at = &q->hash_next;
+                continue;
+            }
+            *at = q->hash_next;
+            t->used--;
+            discard(d, q);
+        }
+    }
 }
 
 /* Free queues that hold nothing. Exact queues first: they keep the others. */
 static void sweep(struct ork_detector *d)
 {
-    for (int pass = 0; pass < 3; pass++) {
-        for (uint32_t i = 0; i < d->queue_buckets; i++) {
-            struct queue **p = &d->queue_hash[i];
-            while (*p != NULL) {
-                struct queue *q = *p;
-                if (!queue_is_idle(q)) {
-                    p = &q->hash_next;
-                    continue;
-                }
-                *p = q->hash_next;
-                queue_drop_refs(q);
-                pool_put(&d->queues, q);
-                d->num_queues--;
-            }
-        }
-    }
+    sweep_table(d, &d->exact, false);
+    sweep_table(d, &d->above, false);
+    sweep_table(d, &d->above, true);
+}
+
+static uint32_t num_queues(const struct ork_detector *d)
+{
+    return d->exact.used + d->above.used;
 }
 
 /* RATIONALE: a channel that holds nothing now is often used again, so there is room for those of
@@ -73,80 +169,154 @@ static void sweep(struct ork_detector *d)
  * free as to look at. */
 static uint32_t limit_after_sweep(const struct ork_detector *d)
 {
-    uint64_t limit = 2 * (uint64_t)d->num_queues;
+    uint64_t limit = 2 * (uint64_t)num_queues(d);
+    uint64_t buckets = (uint64_t)d->exact.buckets + d->above.buckets;
 
-    limit = limit > d->queue_buckets / 2 ? limit : d->queue_buckets / 2;
+    limit = limit > buckets / 2 ? limit : buckets / 2;
     limit = limit > QUEUES_PER_RANK * (uint64_t)d->nprocs ? limit
                                                           : QUEUES_PER_RANK * (uint64_t)d->nprocs;
     limit += QUEUES_MIN;
     return limit < UINT32_MAX / 2 ? (uint32_t)limit : UINT32_MAX / 2;
 }
 
-static bool rehash(struct ork_detector *d, uint32_t buckets)
-{
-    struct queue **bigger = calloc(buckets, sizeof(*bigger));
-
-    if (bigger == NULL) {
-        d->failed = true;
-        return false;
-    }
-    for (uint32_t i = 0; i < d->queue_buckets; i++) {
-        while (d->queue_hash[i] != NULL) {
-            struct queue *q = d->queue_hash[i];
-            d->queue_hash[i] = q->hash_next;
-            struct queue **to = &bigger[hash_key(q->comm, q->src, q->dst, q->tag) & (buckets - 1)];
-            q->hash_next = *to;
-            *to = q;
-        }
-    }
-    free(d->queue_hash);
-    d->queue_hash = bigger;
-    d->queue_buckets = buckets;
-    return true;
-}
-
 bool queues_reserve(struct ork_detector *d)
 {
-    if (d->num_queues + 3 > d->queue_limit) {
+    if (num_queues(d) + 3 > d->queue_limit) {
         sweep(d);
         d->queue_limit = limit_after_sweep(d);
     }
-    uint32_t buckets = d->queue_buckets == 0 ? 1024 : d->queue_buckets;
-    while (buckets < d->num_queues + 3)
-        buckets *= 2;
-    return buckets == d->queue_buckets || rehash(d, buckets);
+    return table_reserve(d, &d->exact, 1);
 }
 
-struct queue *queue_get(struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
-                        int32_t tag)
-{
-    struct queue *q = queue_find(d, comm, src, dst, tag);
+/* ---- coming ---- */
 
-    if (q != NULL)
-        return q;
-    q = pool_get(d, &d->queues);
+static struct queue *queue_new(struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
+                               int32_t tag)
+{
+    struct queue *q = pool_get(d, &d->queues);
+
     if (q == NULL)
         return NULL;
     q->comm = comm;
     q->src = src;
     q->dst = dst;
     q->tag = tag;
-    struct queue **bucket = &d->queue_hash[hash_key(comm, src, dst, tag) & (d->queue_buckets - 1)];
-    q->hash_next = *bucket;
-    *bucket = q;
-    d->num_queues++;
-    bool any_src = src == ORK_ANY_SOURCE;
-    bool any_tag = tag == ORK_ANY_TAG;
-    if (!any_src && !any_tag) {
-        q->chan = queue_get(d, comm, src, dst, ORK_ANY_TAG);
-        q->by_tag = queue_get(d, comm, ORK_ANY_SOURCE, dst, tag);
-    }
-    if (!any_src || !any_tag)
-        q->dest = queue_get(d, comm, ORK_ANY_SOURCE, dst, ORK_ANY_TAG);
-    struct queue *above[] = {q->chan, q->by_tag, q->dest};
-    for (unsigned i = 0; i < 3; i++) {
-        if (above[i] != NULL)
-            above[i]->refs++;
-    }
     return q;
+}
+
+/* A queue of a wide process for a pattern with a wildcard. */
+static struct queue *get_above(struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
+                               int32_t tag)
+{
+    struct queue *q = table_find(&d->above, comm, src, dst, tag);
+    struct queue *dest = NULL;
+
+    if (q != NULL)
+        return q;
+    if (src != ORK_ANY_SOURCE || tag != ORK_ANY_TAG) {
+        dest = get_above(d, comm, ORK_ANY_SOURCE, dst, ORK_ANY_TAG);
+        if (dest == NULL)
+            return NULL;
+    }
+    q = table_reserve(d, &d->above, 1) ? queue_new(d, comm, src, dst, tag) : NULL;
+    if (q == NULL)
+        return NULL;
+    q->dest = dest;
+    if (dest != NULL)
+        dest->refs++;
+    table_insert(&d->above, q);
+    return q;
+}
+
+/* Put those above it above an exact queue. */
+static bool attach(struct ork_detector *d, struct queue *q)
+{
+    struct queue *chan = get_above(d, q->comm, q->src, q->dst, ORK_ANY_TAG);
+    struct queue *by_tag = get_above(d, q->comm, ORK_ANY_SOURCE, q->dst, q->tag);
+
+    if (chan == NULL || by_tag == NULL)
+        return false;
+    q->chan = chan;
+    q->by_tag = by_tag;
+    q->dest = chan->dest;
+    chan->refs++;
+    by_tag->refs++;
+    q->dest->refs++;
+    return true;
+}
+
+static struct queue *get_exact(struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
+                               int32_t tag)
+{
+    struct queue *q = table_find(&d->exact, comm, src, dst, tag);
+    struct proc *p = d->proc[dst];
+
+    if (q != NULL)
+        return q;
+    q = queue_new(d, comm, src, dst, tag);
+    if (q == NULL)
+        return NULL;
+    table_insert(&d->exact, q);
+    q->to_next = p->queues;
+    if (p->queues != NULL)
+        p->queues->to_prev = q;
+    p->queues = q;
+    return !p->is_wide || attach(d, q) ? q : NULL;
+}
+
+struct queue *queue_get(struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
+                        int32_t tag)
+{
+    return table_of(d, src, tag) == &d->exact ? get_exact(d, comm, src, dst, tag)
+                                              : get_above(d, comm, src, dst, tag);
+}
+
+/* ---- becoming wide ---- */
+
+static int compare_seq(const void *a, const void *b)
+{
+    const struct op *x = *(struct op *const *)a;
+    const struct op *y = *(struct op *const *)b;
+
+    return (x->seq > y->seq) - (x->seq < y->seq);
+}
+
+/* The messages of a channel are in one order, whatever their tags. */
+static bool link_channels(struct proc *p, size_t num_sends)
+{
+    struct op **send = malloc(num_sends * sizeof(struct op *) + 1);
+    size_t n = 0;
+
+    if (send == NULL) {
+        p->d->failed = true;
+        return false;
+    }
+    for (struct queue *q = p->queues; q != NULL; q = q->to_next) {
+        for (struct op *s = q->sends.head; s != NULL; s = s->side_next)
+            send[n++] = s;
+    }
+    qsort(send, n, sizeof(struct op *), compare_seq);
+    for (size_t i = 0; i < n; i++)
+        main_append(&send[i]->q->chan->sends, send[i]);
+    free(send);
+    return true;
+}
+
+bool queues_widen(struct proc *p)
+{
+    struct ork_detector *d = p->d;
+    size_t num_sends = 0;
+
+    if (p->is_wide)
+        return true;
+    p->is_wide = true;
+    for (struct queue *q = p->queues; q != NULL; q = q->to_next) {
+        if (!attach(d, q))
+            return false;
+        q->chan->num_sends += q->num_sends;
+        q->by_tag->num_sends += q->num_sends;
+        q->dest->num_sends += q->num_sends;
+        num_sends += q->num_sends;
+    }
+    return link_channels(p, num_sends);
 }

@@ -1,22 +1,48 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where match.c keeps what is posted. A queue lives as long as it holds something or another one
- * points to it. */
+/* Where match.c keeps what is posted.
+ *
+ * As long as a process receives from one source with one tag at a time it is *plain*: only exact
+ * queues lead to it, nothing in them is ever in doubt, and each lives as long as it holds
+ * something. With the first wildcard, probe with one, cancelled receive or matched probe it becomes
+ * *wide*, for good: from then on its exact queues have those above them, which live until they are
+ * swept away. */
 #ifndef ORK_QUEUE_H
 #define ORK_QUEUE_H
 
 #include "detector/internal.h"
 
-/* Where in queue_hash the queue stands, if it is there. */
+/* Where in the table the exact queue stands, if it is there. */
 #define QUEUE_NOWHERE UINT32_MAX
 uint32_t queue_place(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
                      int32_t tag);
-/* NULL: there is none. */
+/* NULL: there is none. With a wildcard: of a wide process. */
 struct queue *queue_find(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
                          int32_t tag);
-/* Room for three more queues; may free idle ones, so no pointer to a queue may be held across. */
+/* Room for three more queues; may free idle ones of wide processes, so no pointer to such a queue
+ * may be held across. */
 bool queues_reserve(struct ork_detector *d);
-/* After queues_reserve(). NULL: out of memory. */
+/* After queues_reserve(). With a wildcard: of a wide process. NULL: out of memory. */
 struct queue *queue_get(struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
                         int32_t tag);
+/* Something was taken out of `q`: free it, if it is a plain process's and holds nothing. */
+void queue_settle(struct ork_detector *d, struct queue *q);
+/* Make `p` wide. False: out of memory. */
+bool queues_widen(struct proc *p);
+void queues_destroy(struct ork_detector *d);
+
+static inline bool queue_is_plain(const struct queue *q)
+{
+    return q->dest == NULL && q->src != ORK_ANY_SOURCE;
+}
+
+/* ---- lists ---- */
+
+static inline void main_append(struct fifo *f, struct op *op)
+{
+    op->next = NULL;
+    op->prev = f->tail;
+    *(f->tail != NULL ? &f->tail->next : &f->head) = op;
+    f->tail = op;
+}
 
 #endif

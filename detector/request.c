@@ -77,7 +77,7 @@ void request_cancel(struct strand *st, uint32_t id)
     if (r == NULL || !r->active || ref == NULL)
         return;
     if (r->op != NULL && !r->op->observed)
-        r->op->cancelling = true;
+        match_cancel(r->op);
     else if (r->op == NULL && r->took_from != NULL && r->waiter == NULL)
         match_reopen(st->proc->d, st, ref->comm, r);
 }

@@ -55,7 +55,7 @@ static void look_up(struct warm *warm, struct proc *p, const struct ork_record *
         place[1] = place_of(p, rec->comm, rec->peer2, rec->tag2, false);
     for (unsigned k = 0; k < 2; k++) {
         if (place[k] != QUEUE_NOWHERE)
-            __builtin_prefetch(&p->d->queue_hash[place[k]]);
+            __builtin_prefetch(&p->d->exact.bucket[place[k]]);
     }
 }
 
@@ -65,8 +65,8 @@ static void look_at(struct warm *warm, struct proc *p)
     const uint32_t *place = warm->place[warm->queues++ % WARM_RECORDS];
 
     for (unsigned k = 0; k < 2; k++) {
-        const struct queue *q = place[k] != QUEUE_NOWHERE && place[k] < p->d->queue_buckets
-                                    ? p->d->queue_hash[place[k]]
+        const struct queue *q = place[k] != QUEUE_NOWHERE && place[k] < p->d->exact.buckets
+                                    ? p->d->exact.bucket[place[k]]
                                     : NULL;
         if (q != NULL)
             fetch(q, sizeof(*q));
