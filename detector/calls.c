@@ -10,19 +10,20 @@ enum { MESSAGES_AHEAD = 1 << 16 };
 
 /* ---- posting ---- */
 
-/* Give a started operation (NULL: complete at once) to the request of rec. */
-static void give_to_request(struct strand *st, const struct ork_record *rec, struct op *op)
+/* Give a started operation (NULL: complete at once) to the request of rec, if it names one. */
+static struct request *give_to_request(struct strand *st, const struct ork_record *rec,
+                                       struct op *op)
 {
     struct proc *p = st->proc;
 
     if (rec->request == ORK_REQUEST_SHARED) {
         bag_add(p, op, rec);
-        return;
+        return NULL;
     }
     struct request *r =
         (rec->flags & ORK_F_PERSISTENT) ? request_find(p, rec->request) : request_new(st, rec);
     if (r == NULL)
-        return;
+        return NULL;
     r->active = true;
     r->took_from = NULL;
     r->assumed = false;
@@ -31,6 +32,7 @@ static void give_to_request(struct strand *st, const struct ork_record *rec, str
         op->owner = OWNER_REQUEST;
         op->request = r;
     }
+    return r;
 }
 
 static void wake_probes(struct proc *p)
@@ -41,50 +43,89 @@ static void wake_probes(struct proc *p)
     }
 }
 
-/* NULL: nothing was posted (MPI_PROC_NULL, a call in error, no memory). */
-static struct op *post_send(struct strand *st, const struct ork_record *rec)
-{
-    struct comm_ref *ref = comm_ref(st->proc, rec->comm);
-    uint32_t dst;
-
-    if (ref == NULL || rec->tag < 0 || !comm_peer(ref, rec->peer, &dst))
-        return NULL;
-    return match_post_send(st->proc->d, st, ref->comm, dst, rec, rec->tag);
-}
-
-static struct op *post_recv(struct strand *st, const struct ork_record *rec, int32_t peer,
-                            int32_t tag)
-{
-    struct comm_ref *ref = comm_ref(st->proc, rec->comm);
-    uint32_t src = 0;
-
-    if (ref == NULL || tag < ORK_ANY_TAG || (peer != ORK_ANY_SOURCE && !comm_peer(ref, peer, &src)))
-        return NULL;
-    return match_post_recv(st->proc->d, st, ref->comm,
-                           peer == ORK_ANY_SOURCE ? ORK_ANY_SOURCE : (int32_t)src, tag, rec);
-}
-
-static void resolve_send(struct strand *st, const struct ork_record *rec, struct op *op)
-{
-    struct comm_ref *ref = comm_ref(st->proc, rec->comm);
-    uint32_t dst;
-    bool known = comm_peer(ref, rec->peer, &dst);
-
-    match_resolve(st->proc->d, op);
-    if (known && st->proc->d->proc[dst]->probing > 0)
-        wake_probes(st->proc->d->proc[dst]);
-}
-
-/* A communicator made by a call that is not analysed, or a rank that is none: nothing can be said.
- */
-static bool is_beyond_us(struct strand *st, const struct ork_record *rec, int32_t peer)
-{
-    struct comm_ref *ref = comm_ref(st->proc, rec->comm);
+/* Where a message goes to, or may come from. */
+enum reach {
+    REACH_NOBODY,  /* MPI_PROC_NULL, or a call in error: it returns at once */
+    REACH_UNKNOWN, /* a communicator made by a call that is not analysed, or a rank that is none:
+                      nothing can be said */
+    REACH_PROCESS,
+    REACH_ANY,
+};
+struct route {
+    enum reach reach;
+    const struct comm *comm;
     uint32_t process;
+    int32_t tag;
+};
 
+/* RATIONALE: not by value: compilers build it in small pieces and then copy it in large ones, for
+ * which a processor has to wait. */
+static void route_of(struct strand *st, uint32_t comm, int32_t peer, int32_t tag, struct route *to)
+{
+    const struct comm_ref *ref = comm_ref(st->proc, comm);
+
+    to->tag = tag;
+    to->comm = ref != NULL ? ref->comm : NULL;
     if (peer == ORK_PROC_NULL)
-        return false;
-    return ref == NULL || (peer != ORK_ANY_SOURCE && !comm_peer(ref, peer, &process));
+        to->reach = REACH_NOBODY;
+    else if (ref == NULL)
+        to->reach = REACH_UNKNOWN;
+    else if (peer == ORK_ANY_SOURCE)
+        to->reach = REACH_ANY;
+    else
+        to->reach = comm_peer(ref, peer, &to->process) ? REACH_PROCESS : REACH_UNKNOWN;
+}
+
+static void route_to(struct strand *st, const struct ork_record *rec, struct route *to)
+{
+    route_of(st, rec->comm, rec->peer, rec->tag, to);
+    if (to->reach == REACH_ANY || (to->reach == REACH_PROCESS && to->tag < 0))
+        to->reach = REACH_NOBODY;
+}
+
+static void route_from(struct strand *st, const struct ork_record *rec, int32_t peer, int32_t tag,
+                       struct route *from)
+{
+    route_of(st, rec->comm, peer, tag, from);
+    if (from->reach != REACH_UNKNOWN && tag < ORK_ANY_TAG)
+        from->reach = REACH_NOBODY;
+}
+
+/* The receive was there. */
+static bool send_at_once(struct strand *st, const struct ork_record *rec, const struct route *to)
+{
+    struct op *r = rec->mode == ORK_SEND_READY
+                       ? NULL
+                       : match_find_recv(st->proc->d, to->comm, st->proc->rank, to->process,
+                                         to->tag);
+
+    if (r != NULL)
+        match_send(st, r, rec);
+    return r != NULL;
+}
+
+/* The send that is there for a receive; NULL: it has to wait. */
+static struct op *find_send(struct strand *st, const struct route *from)
+{
+    return from->reach == REACH_PROCESS && from->tag != ORK_ANY_TAG
+               ? match_find_send(st->proc->d, from->comm, from->process, st->proc->rank, from->tag)
+               : NULL;
+}
+
+/* NULL: out of memory. */
+static struct op *post_recv(struct strand *st, const struct ork_record *rec,
+                            const struct route *from)
+{
+    return match_post_recv(st->proc->d, st, from->comm,
+                           from->reach == REACH_ANY ? ORK_ANY_SOURCE : (int32_t)from->process,
+                           from->tag, rec);
+}
+
+static void resolve_send(struct op *op, struct proc *to)
+{
+    match_resolve(to->d, op);
+    if (to->probing > 0)
+        wake_probes(to);
 }
 
 /* May a program rely on it that so much is buffered? */
@@ -107,25 +148,34 @@ static bool fills_buffer(const struct ork_detector *d, const struct ork_record *
 
 static void start_send(struct strand *st, const struct ork_record *rec)
 {
-    struct op *op = post_send(st, rec);
+    struct ork_detector *d = st->proc->d;
+    struct op *op = NULL;
+    struct route to;
 
-    if (op != NULL && is_buffered(st->proc->d, rec)) {
-        give_to_request(st, rec, NULL);
-        if (fills_buffer(st->proc->d, rec))
-            buffer_add(st->proc, op);
-    } else {
-        give_to_request(st, rec, op);
-    }
+    route_to(st, rec, &to);
+    if (to.reach == REACH_PROCESS && !send_at_once(st, rec, &to))
+        op = match_post_send(d, st, to.comm, to.process, rec, to.tag);
+    bool buffered = op != NULL && is_buffered(d, rec);
+    give_to_request(st, rec, buffered ? NULL : op);
+    if (buffered && fills_buffer(d, rec))
+        buffer_add(st->proc, op);
     if (op != NULL)
-        resolve_send(st, rec, op);
+        resolve_send(op, d->proc[to.process]);
 }
 
 static void start_recv(struct strand *st, const struct ork_record *rec)
 {
-    struct op *op = post_recv(st, rec, rec->peer, rec->tag);
+    struct route from;
 
-    give_to_request(st, rec, op);
-    if (op != NULL)
+    route_from(st, rec, rec->peer, rec->tag, &from);
+    bool posts = from.reach == REACH_PROCESS || from.reach == REACH_ANY;
+    struct op *send = posts ? find_send(st, &from) : NULL;
+    struct op *op = posts && send == NULL ? post_recv(st, rec, &from) : NULL;
+    struct request *request = give_to_request(st, rec, op);
+
+    if (send != NULL)
+        match_receive(st, send, request);
+    else if (op != NULL)
         match_resolve(st->proc->d, op);
 }
 
@@ -172,36 +222,58 @@ static void start_coll(struct strand *st, struct request *r, const struct ork_re
 
 /* ---- entering ---- */
 
+static void hold_send(struct strand *st, const struct ork_record *rec, const struct route *to)
+{
+    struct ork_detector *d = st->proc->d;
+    struct op *op = match_post_send(d, st, to->comm, to->process, rec, to->tag);
+
+    if (op == NULL)
+        return;
+    if (!is_buffered(d, rec)) {
+        op->owner = OWNER_STRAND;
+        st->send = op;
+        st->open++;
+    } else if (fills_buffer(d, rec)) {
+        buffer_add(st->proc, op);
+    }
+    resolve_send(op, d->proc[to->process]);
+}
+
+static void hold_recv(struct strand *st, const struct ork_record *rec, const struct route *from)
+{
+    struct op *send = find_send(st, from);
+
+    if (send != NULL) {
+        match_receive(st, send, NULL);
+        return;
+    }
+    struct op *op = post_recv(st, rec, from);
+    if (op == NULL)
+        return;
+    op->owner = OWNER_STRAND;
+    st->recv = op;
+    st->open++;
+    match_resolve(st->proc->d, op);
+}
+
 static void enter_send(struct strand *st)
 {
     const struct ork_record *rec = &st->call;
 
     if (rec->flags & ORK_F_PERSISTENT) {
         make_persistent(st, rec);
-    } else if (rec->flags & ORK_F_NONBLOCKING) {
-        start_send(st, rec);
-    } else if (is_beyond_us(st, rec, rec->peer)) {
-        st->unknown = true;
-    } else {
-        struct op *op = post_send(st, rec);
-        if (op == NULL)
-            return;
-        if (!is_buffered(st->proc->d, rec)) {
-            op->owner = OWNER_STRAND;
-            st->send = op;
-            st->open = 1;
-        } else if (fills_buffer(st->proc->d, rec)) {
-            buffer_add(st->proc, op);
-        }
-        resolve_send(st, rec, op);
+        return;
     }
-}
-
-static void hold_recv(struct strand *st, struct op *op)
-{
-    op->owner = OWNER_STRAND;
-    st->recv = op;
-    st->open++;
+    if (rec->flags & ORK_F_NONBLOCKING) {
+        start_send(st, rec);
+        return;
+    }
+    struct route to;
+    route_to(st, rec, &to);
+    if (to.reach == REACH_UNKNOWN)
+        st->unknown = true;
+    else if (to.reach == REACH_PROCESS && !send_at_once(st, rec, &to))
+        hold_send(st, rec, &to);
 }
 
 static void enter_recv(struct strand *st)
@@ -210,40 +282,35 @@ static void enter_recv(struct strand *st)
 
     if (rec->flags & ORK_F_PERSISTENT) {
         make_persistent(st, rec);
-    } else if (rec->flags & ORK_F_NONBLOCKING) {
-        start_recv(st, rec);
-    } else if (is_beyond_us(st, rec, rec->peer)) {
-        st->unknown = true;
-    } else {
-        struct op *op = post_recv(st, rec, rec->peer, rec->tag);
-        if (op == NULL)
-            return;
-        hold_recv(st, op);
-        match_resolve(st->proc->d, op);
+        return;
     }
+    if (rec->flags & ORK_F_NONBLOCKING) {
+        start_recv(st, rec);
+        return;
+    }
+    struct route from;
+    route_from(st, rec, rec->peer, rec->tag, &from);
+    if (from.reach == REACH_UNKNOWN)
+        st->unknown = true;
+    else if (from.reach != REACH_NOBODY)
+        hold_recv(st, rec, &from);
 }
 
 static void enter_sendrecv(struct strand *st)
 {
     const struct ork_record *rec = &st->call;
+    struct route to, from;
 
-    if (is_beyond_us(st, rec, rec->peer) || is_beyond_us(st, rec, rec->peer2)) {
+    route_to(st, rec, &to);
+    route_from(st, rec, rec->peer2, rec->tag2, &from);
+    if (to.reach == REACH_UNKNOWN || from.reach == REACH_UNKNOWN) {
         st->unknown = true;
         return;
     }
-    struct op *send = post_send(st, rec);
-    struct op *recv = post_recv(st, rec, rec->peer2, rec->tag2);
-    if (send != NULL && !is_buffered(st->proc->d, rec)) {
-        send->owner = OWNER_STRAND;
-        st->send = send;
-        st->open++;
-    }
-    if (recv != NULL)
-        hold_recv(st, recv);
-    if (send != NULL)
-        resolve_send(st, rec, send);
-    if (st->recv != NULL)
-        match_resolve(st->proc->d, st->recv);
+    if (to.reach == REACH_PROCESS && !send_at_once(st, rec, &to))
+        hold_send(st, rec, &to);
+    if (from.reach != REACH_NOBODY)
+        hold_recv(st, rec, &from);
 }
 
 /* Collective, but nothing says that it synchronises (MPI-3.1 sections 6.4.4, 11.2.7 and 13.2.8). */
@@ -379,6 +446,15 @@ static void enter_mrecv(struct strand *st)
     match_release_extracted(p->d, op);
 }
 
+static void enter_probe(struct strand *st)
+{
+    struct route from;
+
+    route_of(st, st->call.comm, st->call.peer, st->call.tag, &from);
+    st->unknown = from.reach == REACH_UNKNOWN;
+    st->proc->probing++;
+}
+
 static bool probe_is_over(struct strand *st)
 {
     const struct ork_record *rec = &st->call;
@@ -447,8 +523,7 @@ void call_enter(struct strand *st)
         enter_sendrecv(st);
         break;
     case ORK_KIND_PROBE:
-        st->unknown = is_beyond_us(st, rec, rec->peer);
-        st->proc->probing++;
+        enter_probe(st);
         break;
     case ORK_KIND_PROBED:
         enter_probed(st);
@@ -524,29 +599,39 @@ static bool is_rma(const struct strand *st)
  * outside the tool. */
 static bool reaches_outside(const struct strand *st)
 {
-    return st->call.kind == ORK_KIND_COLL && is_meeting(st->call.mode);
+    return is_meeting(st->call.mode);
 }
 
-bool call_is_over(struct strand *st)
+static bool coll_is_over(struct strand *st)
 {
-    if (st->proc->d->failed)
-        return false;
-    if (is_rma(st))
-        return rma_is_over(st);
-    if (st->call.kind == ORK_KIND_COLL && st->wave != NULL && st->proc->d->model.dataflow &&
-        !search_is_open_lazily(st)) {
+    if (st->wave != NULL && st->proc->d->model.dataflow && !search_is_open_lazily(st)) {
         wave_unlink_waiter(st);
         st->open = 0;
         knowledge_until_now(st->proc);
     }
     if (st->open == 0 && reaches_outside(st))
         st->unknown = true;
+    return st->unknown ? strand_has_moved(st) : st->open == 0;
+}
+
+bool call_is_over(struct strand *st)
+{
+    if (st->proc->d->failed)
+        return false;
     switch ((int)st->call.kind) {
+    case ORK_KIND_SEND:
+    case ORK_KIND_RECV:
+    case ORK_KIND_SENDRECV:
+        return st->unknown ? strand_has_moved(st) : st->open == 0;
     case ORK_KIND_PROBE:
         return probe_is_over(st);
     case ORK_KIND_WAIT:
         return wait_is_over(st);
+    case ORK_KIND_COLL:
+        return coll_is_over(st);
     default:
+        if (is_rma(st))
+            return rma_is_over(st);
         return st->unknown ? strand_has_moved(st) : st->open == 0;
     }
 }
@@ -560,6 +645,10 @@ bool call_destroys(unsigned coll)
 void call_leave(struct strand *st)
 {
     switch ((int)st->call.kind) {
+    case ORK_KIND_SEND:
+    case ORK_KIND_RECV:
+    case ORK_KIND_SENDRECV:
+        break;
     case ORK_KIND_PROBE:
         st->proc->probing--;
         if ((st->call.flags & ORK_F_MATCHED) && !st->unknown && st->exited)

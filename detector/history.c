@@ -45,10 +45,10 @@ void history_add(struct strand *st, const struct ork_record *rec, const uint32_t
     struct proc *p = st->proc;
     struct ork_detector *d = p->d;
     uint32_t conts = ork_record_conts(rec->count);
-    struct ork_record own = *rec;
 
     if (d->history_full) {
-        d->history_lacks_wildcards |= d->history_limit > 0 && has_wildcard(p, rec, list);
+        if (d->history_limit > 0 && !d->history_lacks_wildcards)
+            d->history_lacks_wildcards = has_wildcard(p, rec, list);
         return;
     }
     if (d->history_records + conts + 1 > d->history_limit) {
@@ -56,6 +56,7 @@ void history_add(struct strand *st, const struct ork_record *rec, const uint32_t
         d->history_lacks_wildcards |= has_wildcard(p, rec, list);
         return;
     }
+    struct ork_record own = *rec;
     if (has_comm(rec)) {
         const struct comm_ref *ref = comm_ref(p, rec->comm);
         own.comm = ref != NULL ? ref->comm->id : ORK_COMM_UNKNOWN;

@@ -466,6 +466,16 @@ struct op *match_post_recv(struct ork_detector *d, struct strand *st, const stru
 /* Match what the posting of `op` made possible. Completes operations, their owners included: set
  * the owner before. */
 void match_resolve(struct ork_detector *d, struct op *op); /* op may be gone afterwards */
+/* The send that a receive of this process, source and tag would take for sure, if it was posted
+ * now; NULL: none. */
+struct op *match_find_send(const struct ork_detector *d, const struct comm *c, uint32_t src,
+                           uint32_t dst, int32_t tag);
+/* A receive of `st`, to be told of by `request` (NULL: by nobody), takes that send. */
+void match_receive(struct strand *st, struct op *s, struct request *request);
+/* The same for a send, but for MPI_Rsend. */
+struct op *match_find_recv(const struct ork_detector *d, const struct comm *c, uint32_t src,
+                           uint32_t dst, int32_t tag);
+void match_send(struct strand *st, struct op *r, const struct ork_record *rec);
 /* The run told that receive `op` took a message of (src, tag). */
 void match_observe(struct ork_detector *d, struct op *op, int32_t src, int32_t tag);
 /* Take `op` out of matching and free it. */

@@ -224,12 +224,12 @@ static void complete(struct ork_detector *d, struct op *op)
     match_free(d, op);
 }
 
-static void remember(struct request *request, const struct op *s, const struct op *r)
+static void remember(struct request *request, const struct op *s, uint64_t recv_seq)
 {
     request->took_from = s->strand;
     request->took_seq = s->seq;
     request->took_tag = s->tag;
-    request->recv_seq = r->seq;
+    request->recv_seq = recv_seq;
 }
 
 /* `r` takes a message that undecided wildcard receives posted before it could have taken. In a
@@ -274,9 +274,75 @@ static void match(struct ork_detector *d, struct op *s, struct op *r, bool certa
         return;
     }
     if (r->owner == OWNER_REQUEST)
-        remember(r->request, s, r);
+        remember(r->request, s, r->seq);
     complete(d, s);
     complete(d, r);
+}
+
+/* ---- matching at once: most calls find what they match, and need no operation of their own ---- */
+
+/* Nothing but what stands in `q` itself matters for it. */
+static bool is_undisputed(const struct queue *q)
+{
+    return queue_is_plain(q) || (q->dest->wild.head == NULL && q->chan->num_recvs == 0);
+}
+
+struct op *match_find_send(const struct ork_detector *d, const struct comm *c, uint32_t src,
+                           uint32_t dst, int32_t tag)
+{
+    const struct queue *q = queue_find(d, c->id, (int32_t)src, dst, tag);
+
+    return q != NULL && q->num_sends > 0 && q->num_recvs == 0 && is_undisputed(q) ? q->sends.head
+                                                                                  : NULL;
+}
+
+struct op *match_find_recv(const struct ork_detector *d, const struct comm *c, uint32_t src,
+                           uint32_t dst, int32_t tag)
+{
+    const struct queue *q = queue_find(d, c->id, (int32_t)src, dst, tag);
+    struct op *r = q != NULL && q->num_sends == 0 ? q->recvs.head : NULL;
+
+    return r != NULL && q->num_observed == 0 && !r->cancelling && !r->extract && is_undisputed(q)
+               ? r
+               : NULL;
+}
+
+void match_receive(struct strand *st, struct op *s, struct request *request)
+{
+    struct ork_detector *d = st->proc->d;
+    struct queue *q = s->q;
+    uint64_t seq = ++d->seq;
+
+    if (s->mode == ORK_SEND_READY && seq > s->incoming)
+        issue_rsend(d, s);
+    unlink_send(s);
+    d->counts.messages++;
+    knowledge_received(st->proc, s);
+    st->released = s->strand->released = d->seq;
+    if (request != NULL)
+        remember(request, s, seq);
+    complete(d, s);
+    queue_settle(d, q);
+}
+
+void match_send(struct strand *st, struct op *r, const struct ork_record *rec)
+{
+    struct ork_detector *d = st->proc->d;
+    struct queue *q = r->q;
+    const struct op s = {.strand = st,
+                         .seq = ++d->seq,
+                         .comm = r->comm,
+                         .tag = rec->tag,
+                         .mode = (uint8_t)rec->mode};
+
+    unlink_recv(r);
+    d->counts.messages++;
+    knowledge_received(r->strand->proc, &s);
+    st->released = r->strand->released = d->seq;
+    if (r->owner == OWNER_REQUEST)
+        remember(r->request, &s, r->seq);
+    complete(d, r);
+    queue_settle(d, q);
 }
 
 /* ---- resolving ---- */

@@ -87,7 +87,7 @@ static void put_to_work(struct strand *st)
 /* Those that have to let `st` go first. */
 static void wake_siblings(struct strand *st)
 {
-    for (uint32_t i = 0; i < st->proc->num_strands; i++) {
+    for (uint32_t i = 0; st->proc->num_strands > 1 && i < st->proc->num_strands; i++) {
         if (turn_may_have_come(st->proc->strand[i], st))
             put_to_work(st->proc->strand[i]);
     }
@@ -268,7 +268,9 @@ static void go_on(struct strand *st)
         if (!st->held) {
             if (front == NULL)
                 return;
-            turn_look(st);
+            st->turn = TURN_NOW;
+            if (st->proc->num_strands > 1)
+                turn_look(st);
             if (st->turn != TURN_NOW || !pop_event(st, &rec, &st->list, &st->list_cap))
                 return;
             execute(st, &rec);
