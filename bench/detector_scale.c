@@ -106,6 +106,30 @@ static void farm_master(struct batch *b, uint32_t worker)
 
 /* ---- feeding ---- */
 
+/* Pairs of ranks send each other a message in turn; each pair's records come in large batches, as
+ * from rings that filled meanwhile. */
+enum { BOUNCES = 512 };
+
+static uint64_t feed_ping_pong(struct ork_detector *d, uint32_t n, uint64_t records)
+{
+    static struct ork_record record[2][BOUNCES];
+    uint64_t fed = 0;
+
+    for (uint32_t pair = 0; fed < records; pair = (pair + 2) % n, fed += 2 * BOUNCES) {
+        for (uint32_t side = 0; side < 2; side++) {
+            for (uint32_t i = 0; i < BOUNCES; i++) {
+                enum ork_kind kind = i % 2 == side ? ORK_KIND_SEND : ORK_KIND_RECV;
+                record[side][i] = blocking(kind, (int32_t)(pair + 1 - side), 0);
+            }
+        }
+        for (uint32_t side = 0; side < 2; side++) {
+            if (ork_detector_feed(d, pair + side, record[side], BOUNCES) != ORK_OK)
+                die("feeding");
+        }
+    }
+    return fed;
+}
+
 static size_t feed(struct ork_detector *d, uint32_t rank, const struct batch *b)
 {
     if (ork_detector_feed(d, rank, b->record, b->count) != ORK_OK)
@@ -238,6 +262,7 @@ static const struct shape {
 } shapes[] = {{"halo", halo, NULL},
               {"ring-sendrecv", ring, NULL},
               {"allreduce", allreduce, NULL},
+              {"ping-pong", NULL, feed_ping_pong},
               {"farm", NULL, feed_farm},
               {"allreduce-waves", NULL, feed_waves},
               {"bcast-waves", NULL, feed_rooted_waves},

@@ -53,9 +53,10 @@ enum reach {
 };
 struct route {
     enum reach reach;
+    int32_t tag;
     const struct comm *comm;
     uint32_t process;
-    int32_t tag;
+    struct spot spot; /* REACH_PROCESS, one tag: once it was looked at */
 };
 
 /* RATIONALE: not by value: compilers build it in small pieces and then copy it in large ones, for
@@ -92,33 +93,38 @@ static void route_from(struct strand *st, const struct ork_record *rec, int32_t 
 }
 
 /* The receive was there. */
-static bool send_at_once(struct strand *st, const struct ork_record *rec, const struct route *to)
+static bool send_at_once(struct strand *st, const struct ork_record *rec, struct route *to)
 {
-    struct op *r = rec->mode == ORK_SEND_READY
-                       ? NULL
-                       : match_find_recv(st->proc->d, to->comm, st->proc->rank, to->process,
-                                         to->tag);
+    struct op *r = match_look(st->proc->d, to->comm, st->proc->rank, to->process, to->tag, &to->spot)
+                       ? match_receiver(&to->spot)
+                       : NULL;
 
-    if (r != NULL)
-        match_send(st, r, rec);
-    return r != NULL;
+    if (r == NULL || rec->mode == ORK_SEND_READY)
+        return false;
+    match_send(st, r, rec);
+    return true;
 }
 
 /* The send that is there for a receive; NULL: it has to wait. */
-static struct op *find_send(struct strand *st, const struct route *from)
+static struct op *find_send(struct strand *st, struct route *from)
 {
-    return from->reach == REACH_PROCESS && from->tag != ORK_ANY_TAG
-               ? match_find_send(st->proc->d, from->comm, from->process, st->proc->rank, from->tag)
+    return from->reach == REACH_PROCESS && from->tag != ORK_ANY_TAG &&
+                   match_look(st->proc->d, from->comm, from->process, st->proc->rank, from->tag,
+                              &from->spot)
+               ? match_sender(&from->spot)
                : NULL;
 }
 
-/* NULL: out of memory. */
-static struct op *post_recv(struct strand *st, const struct ork_record *rec,
-                            const struct route *from)
+/* After find_send(). NULL: out of memory. */
+static struct op *post_recv(struct strand *st, const struct ork_record *rec, struct route *from)
 {
-    return match_post_recv(st->proc->d, st, from->comm,
-                           from->reach == REACH_ANY ? ORK_ANY_SOURCE : (int32_t)from->process,
-                           from->tag, rec);
+    if (st->proc->d->failed)
+        return NULL;
+    if (from->reach == REACH_PROCESS && from->tag != ORK_ANY_TAG)
+        return match_post_recv(st, &from->spot, rec);
+    return match_post_any(st, from->comm,
+                          from->reach == REACH_ANY ? ORK_ANY_SOURCE : (int32_t)from->process,
+                          from->tag, rec);
 }
 
 static void resolve_send(struct op *op, struct proc *to)
@@ -154,7 +160,7 @@ static void start_send(struct strand *st, const struct ork_record *rec)
 
     route_to(st, rec, &to);
     if (to.reach == REACH_PROCESS && !send_at_once(st, rec, &to))
-        op = match_post_send(d, st, to.comm, to.process, rec, to.tag);
+        op = d->failed ? NULL : match_post_send(st, &to.spot, rec);
     bool buffered = op != NULL && is_buffered(d, rec);
     give_to_request(st, rec, buffered ? NULL : op);
     if (buffered && fills_buffer(d, rec))
@@ -222,10 +228,10 @@ static void start_coll(struct strand *st, struct request *r, const struct ork_re
 
 /* ---- entering ---- */
 
-static void hold_send(struct strand *st, const struct ork_record *rec, const struct route *to)
+static void hold_send(struct strand *st, const struct ork_record *rec, struct route *to)
 {
     struct ork_detector *d = st->proc->d;
-    struct op *op = match_post_send(d, st, to->comm, to->process, rec, to->tag);
+    struct op *op = d->failed ? NULL : match_post_send(st, &to->spot, rec);
 
     if (op == NULL)
         return;
@@ -239,7 +245,7 @@ static void hold_send(struct strand *st, const struct ork_record *rec, const str
     resolve_send(op, d->proc[to->process]);
 }
 
-static void hold_recv(struct strand *st, const struct ork_record *rec, const struct route *from)
+static void hold_recv(struct strand *st, const struct ork_record *rec, struct route *from)
 {
     struct op *send = find_send(st, from);
 
@@ -413,7 +419,10 @@ static void take_message(struct strand *st, uint32_t message, int32_t source, in
         return;
     if (!grow(p->d, &p->message, &p->num_messages, message + 1, sizeof(struct op *)))
         return;
-    struct op *op = match_post_recv(p->d, st, ref->comm, (int32_t)src, tag, &st->call);
+    struct spot spot;
+    struct op *op = match_look(p->d, ref->comm, src, p->rank, tag, &spot)
+                        ? match_post_recv(st, &spot, &st->call)
+                        : NULL;
     if (op == NULL)
         return;
     p->message[message] = op;

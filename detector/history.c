@@ -40,15 +40,14 @@ static bool has_wildcard(struct proc *p, const struct ork_record *rec, const uin
     return any;
 }
 
-void history_add(struct strand *st, const struct ork_record *rec, const uint32_t *list)
+void history_append(struct strand *st, const struct ork_record *rec, const uint32_t *list)
 {
     struct proc *p = st->proc;
     struct ork_detector *d = p->d;
     uint32_t conts = ork_record_conts(rec->count);
 
     if (d->history_full) {
-        if (d->history_limit > 0 && !d->history_lacks_wildcards)
-            d->history_lacks_wildcards = has_wildcard(p, rec, list);
+        d->history_lacks_wildcards |= has_wildcard(p, rec, list);
         return;
     }
     if (d->history_records + conts + 1 > d->history_limit) {

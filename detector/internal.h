@@ -83,6 +83,7 @@ struct queue {
     uint32_t num_sends, num_recvs;
     struct queue *chan, *by_tag, *dest; /* exact, all three or none; channel and (*, tag): dest */
     struct queue *to_next, *to_prev;    /* exact: those of the same destination */
+    uint32_t hash;                      /* exact: of its key */
     uint32_t refs;                      /* queues that point here */
     uint32_t num_observed; /* receives that are observed but whose send is not there yet */
     bool is_contested;
@@ -92,6 +93,14 @@ struct queue {
     uint64_t overtaken_by; /* (*, tag): earlier undecided receives of this tag are marked so */
     struct queue *contested_next, *contested_prev;
     struct queue *contested; /* dest: queues with sends and receives that may not be matched yet */
+};
+
+/* Where the exact queue of a message stands, or would. */
+struct spot {
+    struct queue *q; /* NULL: there is none */
+    uint32_t hash;
+    uint32_t comm, dst;
+    int32_t src, tag;
 };
 
 /* Queues by key. */
@@ -455,26 +464,39 @@ void pool_init(struct pool *pool, size_t size);
 void pool_release(struct pool *pool);
 void *pool_get(struct ork_detector *d, struct pool *pool); /* zeroed; NULL sets d->failed */
 void pool_put(struct pool *pool, void *object);
+/* The same, but not zeroed. */
+static inline void *pool_take(struct ork_detector *d, struct pool *pool)
+{
+    void *object = pool->free;
+
+    if (object == NULL)
+        return pool_get(d, pool);
+    pool->free = *(void **)object;
+    pool->used++;
+    return object;
+}
 /* Grow *array of `size`-byte elements to at least `want`, zeroed behind; false sets d->failed. */
 bool grow(struct ork_detector *d, void *array, uint32_t *cap, uint32_t want, size_t size);
 
 /* match.c */
-struct op *match_post_send(struct ork_detector *d, struct strand *st, const struct comm *c,
-                           uint32_t dst, const struct ork_record *rec, int32_t tag);
-struct op *match_post_recv(struct ork_detector *d, struct strand *st, const struct comm *c,
-                           int32_t src, int32_t tag, const struct ork_record *rec);
+/* Fill *spot; it is valid until the next posting. False: out of memory. */
+bool match_look(struct ork_detector *d, const struct comm *c, uint32_t src, uint32_t dst,
+                int32_t tag, struct spot *spot);
+/* NULL: out of memory. */
+struct op *match_post_send(struct strand *st, struct spot *spot, const struct ork_record *rec);
+struct op *match_post_recv(struct strand *st, struct spot *spot, const struct ork_record *rec);
+/* With a wildcard. */
+struct op *match_post_any(struct strand *st, const struct comm *c, int32_t src, int32_t tag,
+                          const struct ork_record *rec);
 /* Match what the posting of `op` made possible. Completes operations, their owners included: set
  * the owner before. */
 void match_resolve(struct ork_detector *d, struct op *op); /* op may be gone afterwards */
-/* The send that a receive of this process, source and tag would take for sure, if it was posted
- * now; NULL: none. */
-struct op *match_find_send(const struct ork_detector *d, const struct comm *c, uint32_t src,
-                           uint32_t dst, int32_t tag);
+/* The send that a receive would take for sure, if it was posted now; NULL: none. */
+struct op *match_sender(const struct spot *spot);
 /* A receive of `st`, to be told of by `request` (NULL: by nobody), takes that send. */
 void match_receive(struct strand *st, struct op *s, struct request *request);
 /* The same for a send, but for MPI_Rsend. */
-struct op *match_find_recv(const struct ork_detector *d, const struct comm *c, uint32_t src,
-                           uint32_t dst, int32_t tag);
+struct op *match_receiver(const struct spot *spot);
 void match_send(struct strand *st, struct op *r, const struct ork_record *rec);
 /* The run told that receive `op` took a message of (src, tag). */
 void match_observe(struct ork_detector *d, struct op *op, int32_t src, int32_t tag);
@@ -639,8 +661,16 @@ static inline struct ork_record cont_of(const uint32_t *list, uint32_t left)
 }
 
 /* history.c */
+void history_append(struct strand *st, const struct ork_record *rec, const uint32_t *list);
 /* A call that strict semantics has reached, or its outcome. */
-void history_add(struct strand *st, const struct ork_record *rec, const uint32_t *list);
+static inline void history_add(struct strand *st, const struct ork_record *rec,
+                               const uint32_t *list)
+{
+    const struct ork_detector *d = st->proc->d;
+
+    if (!d->history_full || (d->history_limit > 0 && !d->history_lacks_wildcards))
+        history_append(st, rec, list);
+}
 void history_at_wave(struct ork_detector *d, const struct wave *w);
 /* That of `p` up to now. */
 struct history *history_of(struct proc *p);
@@ -718,7 +748,13 @@ void turn_look(struct strand *st);
 bool turn_may_have_come(const struct strand *st, const struct strand *behind);
 
 /* strand.c */
-struct strand *strand_get(struct proc *p, uint16_t thread);
+struct strand *strand_find(struct proc *p, uint16_t thread);
+/* NULL: out of memory. */
+static inline struct strand *strand_get(struct proc *p, uint16_t thread)
+{
+    return p->num_strands > 0 && p->strand[0]->thread == thread ? p->strand[0]
+                                                                : strand_find(p, thread);
+}
 void strand_dispatch(struct strand *st, const struct ork_record *rec, const uint32_t *list);
 void strand_wake(struct strand *st);
 void strand_part_done(struct strand *st); /* one of `open` is complete */

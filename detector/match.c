@@ -287,19 +287,17 @@ static bool is_undisputed(const struct queue *q)
     return queue_is_plain(q) || (q->dest->wild.head == NULL && q->chan->num_recvs == 0);
 }
 
-struct op *match_find_send(const struct ork_detector *d, const struct comm *c, uint32_t src,
-                           uint32_t dst, int32_t tag)
+struct op *match_sender(const struct spot *spot)
 {
-    const struct queue *q = queue_find(d, c->id, (int32_t)src, dst, tag);
+    const struct queue *q = spot->q;
 
     return q != NULL && q->num_sends > 0 && q->num_recvs == 0 && is_undisputed(q) ? q->sends.head
                                                                                   : NULL;
 }
 
-struct op *match_find_recv(const struct ork_detector *d, const struct comm *c, uint32_t src,
-                           uint32_t dst, int32_t tag)
+struct op *match_receiver(const struct spot *spot)
 {
-    const struct queue *q = queue_find(d, c->id, (int32_t)src, dst, tag);
+    const struct queue *q = spot->q;
     struct op *r = q != NULL && q->num_sends == 0 ? q->recvs.head : NULL;
 
     return r != NULL && q->num_observed == 0 && !r->cancelling && !r->extract && is_undisputed(q)
@@ -482,58 +480,77 @@ static uint64_t when_released(const struct strand *st)
     return st->released > p->incoming ? st->released : p->incoming;
 }
 
-static struct op *op_new(struct ork_detector *d, struct strand *st, const struct comm *c,
-                         const struct ork_record *rec)
+/* NULL: out of memory. */
+static struct op *op_new(struct strand *st, uint32_t comm, const struct ork_record *rec)
 {
-    struct op *op = queues_reserve(d) ? pool_get(d, &d->ops) : NULL;
+    struct ork_detector *d = st->proc->d;
+    struct op *op = pool_take(d, &d->ops);
 
-    if (op == NULL)
-        return NULL;
-    op->strand = st;
-    op->quiet = st->proc->quiet;
-    op->seq = ++d->seq;
-    op->incoming = knowledge_at_send(st->proc);
-    op->bytes = rec->bytes;
-    op->comm = c->id;
-    op->site = rec->site;
-    op->call = rec->call;
+    if (op != NULL)
+        *op = (struct op){.strand = st,
+                          .quiet = st->proc->quiet,
+                          .seq = ++d->seq,
+                          .bytes = rec->bytes,
+                          .comm = comm,
+                          .site = rec->site,
+                          .call = rec->call};
     return op;
 }
 
-struct op *match_post_send(struct ork_detector *d, struct strand *st, const struct comm *c,
-                           uint32_t dst, const struct ork_record *rec, int32_t tag)
+bool match_look(struct ork_detector *d, const struct comm *c, uint32_t src, uint32_t dst,
+                int32_t tag, struct spot *spot)
 {
-    struct op *op = op_new(d, st, c, rec);
-    struct queue *q = op == NULL ? NULL : queue_get(d, c->id, (int32_t)st->proc->rank, dst, tag);
+    if (!queues_reserve(d))
+        return false;
+    queue_look(d, c->id, (int32_t)src, dst, tag, spot);
+    return true;
+}
 
-    if (q == NULL || d->failed)
+struct op *match_post_send(struct strand *st, struct spot *spot, const struct ork_record *rec)
+{
+    struct queue *q = queue_at(st->proc->d, spot);
+    struct op *op = q == NULL ? NULL : op_new(st, spot->comm, rec);
+
+    if (op == NULL)
         return NULL;
     op->is_send = true;
+    op->incoming = rec->mode == ORK_SEND_READY ? knowledge_at_send(st->proc) : 0;
     op->released = when_released(st);
     op->mode = (uint8_t)rec->mode;
     op->peer = rec->peer;
-    op->tag = tag;
+    op->tag = spot->tag;
     op->q = q;
     link_send(op);
     return op;
 }
 
-struct op *match_post_recv(struct ork_detector *d, struct strand *st, const struct comm *c,
-                           int32_t src, int32_t tag, const struct ork_record *rec)
+static struct op *post_recv(struct strand *st, struct queue *q, int32_t tag,
+                            const struct ork_record *rec)
 {
-    struct op *op = op_new(d, st, c, rec);
-    bool any = src == ORK_ANY_SOURCE || tag == ORK_ANY_TAG;
-    struct queue *q = op == NULL || (any && !queues_widen(st->proc))
-                          ? NULL
-                          : queue_get(d, c->id, src, st->proc->rank, tag);
+    struct op *op = q == NULL ? NULL : op_new(st, q->comm, rec);
 
-    if (q == NULL || d->failed)
+    if (op == NULL)
         return NULL;
     op->peer = rec->kind == ORK_KIND_SENDRECV ? rec->peer2 : rec->peer;
     op->tag = tag;
     op->q = q;
     link_new_recv(op);
     return op;
+}
+
+struct op *match_post_recv(struct strand *st, struct spot *spot, const struct ork_record *rec)
+{
+    return post_recv(st, queue_at(st->proc->d, spot), spot->tag, rec);
+}
+
+struct op *match_post_any(struct strand *st, const struct comm *c, int32_t src, int32_t tag,
+                          const struct ork_record *rec)
+{
+    struct ork_detector *d = st->proc->d;
+
+    return queues_reserve(d) && queues_widen(st->proc)
+               ? post_recv(st, queue_above(d, c->id, src, st->proc->rank, tag), tag, rec)
+               : NULL;
 }
 
 static void observe_plain(struct op *r)
@@ -605,11 +622,12 @@ static void post_again(struct ork_detector *d, const struct comm *c, const struc
                        uint32_t dst)
 {
     struct strand *from = request->took_from;
-    struct op *s = op_new(d, from, c, &request->call);
     struct queue *q =
-        s == NULL ? NULL : queue_get(d, c->id, (int32_t)from->proc->rank, dst, request->took_tag);
+        queues_reserve(d) ? queue_get(d, c->id, (int32_t)from->proc->rank, dst, request->took_tag)
+                          : NULL;
+    struct op *s = q == NULL ? NULL : op_new(from, c->id, &request->call);
 
-    if (q == NULL || d->failed)
+    if (s == NULL)
         return;
     s->is_send = true;
     s->cancelling = true; /* it is not lost if nobody receives it */
@@ -627,10 +645,13 @@ static void post_again(struct ork_detector *d, const struct comm *c, const struc
 static struct op *recv_again(struct ork_detector *d, struct strand *st, const struct comm *c,
                              const struct request *request, int32_t src, int32_t tag)
 {
-    struct op *r = op_new(d, st, c, &request->call);
-    struct queue *q = r == NULL ? NULL : queue_get(d, c->id, src, st->proc->rank, tag);
+    bool any = tag == ORK_ANY_TAG;
+    struct queue *q = !queues_reserve(d) ? NULL
+                      : any ? queue_above(d, c->id, src, st->proc->rank, tag)
+                            : queue_get(d, c->id, src, st->proc->rank, tag);
+    struct op *r = q == NULL ? NULL : op_new(st, c->id, &request->call);
 
-    if (q == NULL || d->failed)
+    if (r == NULL)
         return NULL;
     r->peer = request->call.peer;
     r->tag = request->call.tag;

@@ -16,18 +16,12 @@ static uint32_t hash_key(uint32_t comm, int32_t src, uint32_t dst, int32_t tag)
 
 /* ---- tables ---- */
 
-static struct queue **bucket_of(const struct table *t, uint32_t comm, int32_t src, uint32_t dst,
-                                int32_t tag)
-{
-    return &t->bucket[hash_key(comm, src, dst, tag) & (t->buckets - 1)];
-}
-
-static struct queue *table_find(const struct table *t, uint32_t comm, int32_t src, uint32_t dst,
-                                int32_t tag)
+static struct queue *table_find(const struct table *t, uint32_t hash, uint32_t comm, int32_t src,
+                                uint32_t dst, int32_t tag)
 {
     if (t->buckets == 0)
         return NULL;
-    struct queue *q = *bucket_of(t, comm, src, dst, tag);
+    struct queue *q = t->bucket[hash & (t->buckets - 1)];
     while (q != NULL && (q->comm != comm || q->src != src || q->dst != dst || q->tag != tag))
         q = q->hash_next;
     return q;
@@ -35,7 +29,7 @@ static struct queue *table_find(const struct table *t, uint32_t comm, int32_t sr
 
 static void table_remove(struct table *t, const struct queue *q)
 {
-    struct queue **at = bucket_of(t, q->comm, q->src, q->dst, q->tag);
+    struct queue **at = &t->bucket[q->hash & (t->buckets - 1)];
 
     while (*at != q)
         at = &(*at)->hash_next;
@@ -45,7 +39,7 @@ static void table_remove(struct table *t, const struct queue *q)
 
 static void table_insert(struct table *t, struct queue *q)
 {
-    struct queue **bucket = bucket_of(t, q->comm, q->src, q->dst, q->tag);
+    struct queue **bucket = &t->bucket[q->hash & (t->buckets - 1)];
 
     q->hash_next = *bucket;
     *bucket = q;
@@ -99,7 +93,7 @@ uint32_t queue_place(const struct ork_detector *d, uint32_t comm, int32_t src, u
 struct queue *queue_find(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
                          int32_t tag)
 {
-    return table_find(table_of(d, src, tag), comm, src, dst, tag);
+    return table_find(table_of(d, src, tag), hash_key(comm, src, dst, tag), comm, src, dst, tag);
 }
 
 /* ---- going ---- */
@@ -127,7 +121,7 @@ static void discard(struct ork_detector *d, struct queue *q)
 
 void queue_settle(struct ork_detector *d, struct queue *q)
 {
-    if (q->num_sends > 0 || q->num_recvs > 0 || !queue_is_plain(q))
+    if (q->sends.head != NULL || q->recvs.head != NULL || !queue_is_plain(q))
         return;
     table_remove(&d->exact, q);
     discard(d, q);
@@ -190,35 +184,38 @@ bool queues_reserve(struct ork_detector *d)
 
 /* ---- coming ---- */
 
-static struct queue *queue_new(struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
-                               int32_t tag)
+static struct queue *queue_new(struct ork_detector *d, const struct spot *spot)
 {
-    struct queue *q = pool_get(d, &d->queues);
+    struct queue *q = pool_take(d, &d->queues);
 
-    if (q == NULL)
-        return NULL;
-    q->comm = comm;
-    q->src = src;
-    q->dst = dst;
-    q->tag = tag;
+    if (q != NULL)
+        *q = (struct queue){.comm = spot->comm,
+                            .src = spot->src,
+                            .dst = spot->dst,
+                            .tag = spot->tag,
+                            .hash = spot->hash};
     return q;
 }
 
-/* A queue of a wide process for a pattern with a wildcard. */
-static struct queue *get_above(struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
-                               int32_t tag)
+struct queue *queue_above(struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
+                          int32_t tag)
 {
-    struct queue *q = table_find(&d->above, comm, src, dst, tag);
+    const struct spot spot = {.comm = comm,
+                              .src = src,
+                              .dst = dst,
+                              .tag = tag,
+                              .hash = hash_key(comm, src, dst, tag)};
+    struct queue *q = table_find(&d->above, spot.hash, comm, src, dst, tag);
     struct queue *dest = NULL;
 
     if (q != NULL)
         return q;
     if (src != ORK_ANY_SOURCE || tag != ORK_ANY_TAG) {
-        dest = get_above(d, comm, ORK_ANY_SOURCE, dst, ORK_ANY_TAG);
+        dest = queue_above(d, comm, ORK_ANY_SOURCE, dst, ORK_ANY_TAG);
         if (dest == NULL)
             return NULL;
     }
-    q = table_reserve(d, &d->above, 1) ? queue_new(d, comm, src, dst, tag) : NULL;
+    q = table_reserve(d, &d->above, 1) ? queue_new(d, &spot) : NULL;
     if (q == NULL)
         return NULL;
     q->dest = dest;
@@ -231,8 +228,8 @@ static struct queue *get_above(struct ork_detector *d, uint32_t comm, int32_t sr
 /* Put those above it above an exact queue. */
 static bool attach(struct ork_detector *d, struct queue *q)
 {
-    struct queue *chan = get_above(d, q->comm, q->src, q->dst, ORK_ANY_TAG);
-    struct queue *by_tag = get_above(d, q->comm, ORK_ANY_SOURCE, q->dst, q->tag);
+    struct queue *chan = queue_above(d, q->comm, q->src, q->dst, ORK_ANY_TAG);
+    struct queue *by_tag = queue_above(d, q->comm, ORK_ANY_SOURCE, q->dst, q->tag);
 
     if (chan == NULL || by_tag == NULL)
         return false;
@@ -245,30 +242,43 @@ static bool attach(struct ork_detector *d, struct queue *q)
     return true;
 }
 
-static struct queue *get_exact(struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
-                               int32_t tag)
+void queue_look(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst, int32_t tag,
+                struct spot *spot)
 {
-    struct queue *q = table_find(&d->exact, comm, src, dst, tag);
-    struct proc *p = d->proc[dst];
+    spot->comm = comm;
+    spot->src = src;
+    spot->dst = dst;
+    spot->tag = tag;
+    spot->hash = hash_key(comm, src, dst, tag);
+    spot->q = table_find(&d->exact, spot->hash, comm, src, dst, tag);
+}
+
+struct queue *queue_at(struct ork_detector *d, struct spot *spot)
+{
+    struct queue *q = spot->q;
 
     if (q != NULL)
         return q;
-    q = queue_new(d, comm, src, dst, tag);
+    q = queue_new(d, spot);
     if (q == NULL)
         return NULL;
+    struct proc *p = d->proc[spot->dst];
     table_insert(&d->exact, q);
     q->to_next = p->queues;
     if (p->queues != NULL)
         p->queues->to_prev = q;
     p->queues = q;
+    spot->q = q;
     return !p->is_wide || attach(d, q) ? q : NULL;
 }
 
 struct queue *queue_get(struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
                         int32_t tag)
 {
-    return table_of(d, src, tag) == &d->exact ? get_exact(d, comm, src, dst, tag)
-                                              : get_above(d, comm, src, dst, tag);
+    struct spot spot;
+
+    queue_look(d, comm, src, dst, tag, &spot);
+    return queue_at(d, &spot);
 }
 
 /* ---- becoming wide ---- */

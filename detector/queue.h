@@ -18,12 +18,19 @@ uint32_t queue_place(const struct ork_detector *d, uint32_t comm, int32_t src, u
 /* NULL: there is none. With a wildcard: of a wide process. */
 struct queue *queue_find(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
                          int32_t tag);
-/* Room for three more queues; may free idle ones of wide processes, so no pointer to such a queue
- * may be held across. */
+/* May free idle queues of wide processes, so no pointer to such a queue may be held across. */
 bool queues_reserve(struct ork_detector *d);
-/* After queues_reserve(). With a wildcard: of a wide process. NULL: out of memory. */
+/* After queues_reserve(). */
+void queue_look(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst, int32_t tag,
+                struct spot *spot);
+/* After queue_look(). NULL: out of memory. */
+struct queue *queue_at(struct ork_detector *d, struct spot *spot);
+/* Both. */
 struct queue *queue_get(struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
                         int32_t tag);
+/* With a wildcard, of a wide process. NULL: out of memory. */
+struct queue *queue_above(struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
+                          int32_t tag);
 /* Something was taken out of `q`: free it, if it is a plain process's and holds nothing. */
 void queue_settle(struct ork_detector *d, struct queue *q);
 /* Make `p` wide. False: out of memory. */

@@ -101,7 +101,7 @@ static bool pop_event(struct strand *st, struct ork_record *rec, uint32_t **list
 
     *rec = *slots_front(q);
     slots_pop(d, q);
-    if (!grow(d, list, cap, rec->count, sizeof(**list)))
+    if (rec->count > *cap && !grow(d, list, cap, rec->count, sizeof(**list)))
         return false;
     for (uint32_t done = 0; done < rec->count; done += ORK_CONT_WORDS) {
         struct ork_cont cont;
@@ -116,7 +116,7 @@ static bool pop_event(struct strand *st, struct ork_record *rec, uint32_t **list
 
 /* ---- life ---- */
 
-struct strand *strand_get(struct proc *p, uint16_t thread)
+struct strand *strand_find(struct proc *p, uint16_t thread)
 {
     struct ork_detector *d = p->d;
 
@@ -207,10 +207,11 @@ bool strand_relax(struct strand *st, bool is_deadlocked)
     return true;
 }
 
-static bool is_definition(const struct ork_record *rec)
+static bool is_call(const struct ork_record *rec)
 {
-    return rec->kind == ORK_KIND_COMM_DEF || rec->kind == ORK_KIND_COMM_NAME ||
-           rec->kind == ORK_KIND_CONTROL || rec->kind == ORK_KIND_EARLY;
+    return rec->kind != ORK_KIND_EXIT && rec->kind != ORK_KIND_COMM_DEF &&
+           rec->kind != ORK_KIND_COMM_NAME && rec->kind != ORK_KIND_CONTROL &&
+           rec->kind != ORK_KIND_EARLY;
 }
 
 /* Does it tell of the latest call, and not of what came after it? */
@@ -220,8 +221,21 @@ static bool is_inside(const struct strand *st, const struct ork_record *rec)
                            (rec->kind == ORK_KIND_EARLY && (rec->flags & ORK_F_NONBLOCKING) == 0));
 }
 
-/* st->list holds the list of rec. */
-static void execute(struct strand *st, const struct ork_record *rec)
+/* What is there of a thread's call when it begins: st->call and its list. */
+static void begin(struct strand *st)
+{
+    history_add(st, &st->call, st->list);
+    st->held = true;
+    st->exited = st->returned = st->confirmed = st->unknown = false;
+    st->found_source = ORK_NO_PEER;
+    st->outcome_count = 0;
+    st->open = 0;
+    st->proc->d->counts.calls++;
+    call_enter(st);
+}
+
+/* A record that begins no call. st->list holds its list. */
+static void apply_outside(struct strand *st, const struct ork_record *rec)
 {
     if (rec->kind == ORK_KIND_EXIT) { /* of a call that needed no outcome */
         if (rec->flags & ORK_F_ERROR) {
@@ -230,21 +244,9 @@ static void execute(struct strand *st, const struct ork_record *rec)
         }
         return;
     }
-    if (is_definition(rec)) {
-        if (rec->kind == ORK_KIND_EARLY)
-            history_add(st, rec, st->list);
-        call_define(st, rec, st->list);
-        return;
-    }
-    history_add(st, rec, st->list);
-    st->call = *rec;
-    st->held = true;
-    st->exited = st->returned = st->confirmed = st->unknown = false;
-    st->found_source = ORK_NO_PEER;
-    st->outcome_count = 0;
-    st->open = 0;
-    st->proc->d->counts.calls++;
-    call_enter(st);
+    if (rec->kind == ORK_KIND_EARLY)
+        history_add(st, rec, st->list);
+    call_define(st, rec, st->list);
 }
 
 static void apply_inside(struct strand *st, const struct ork_record *rec, const uint32_t *list)
@@ -256,6 +258,15 @@ static void apply_inside(struct strand *st, const struct ork_record *rec, const 
     }
     st->exited = true;
     call_apply_exit(st, rec, list);
+}
+
+/* The kinds of which there are most, without a call. */
+static inline bool is_over(struct strand *st)
+{
+    bool simple = st->call.kind == ORK_KIND_SEND || st->call.kind == ORK_KIND_RECV ||
+                  st->call.kind == ORK_KIND_SENDRECV;
+
+    return simple && !st->unknown ? st->open == 0 && !st->proc->d->failed : call_is_over(st);
 }
 
 static void go_on(struct strand *st)
@@ -271,9 +282,14 @@ static void go_on(struct strand *st)
             st->turn = TURN_NOW;
             if (st->proc->num_strands > 1)
                 turn_look(st);
-            if (st->turn != TURN_NOW || !pop_event(st, &rec, &st->list, &st->list_cap))
+            bool begins = is_call(front);
+            if (st->turn != TURN_NOW ||
+                !pop_event(st, begins ? &st->call : &rec, &st->list, &st->list_cap))
                 return;
-            execute(st, &rec);
+            if (begins)
+                begin(st);
+            else
+                apply_outside(st, &rec);
             continue;
         }
         if (front != NULL && is_inside(st, front)) {
@@ -286,7 +302,7 @@ static void go_on(struct strand *st)
             st->confirmed = true;
             call_confirm(st);
         }
-        if (!call_is_over(st) &&
+        if (!is_over(st) &&
             !(is_lazy_site(st) && strand_has_moved(st) && call_relax(st) && call_is_over(st)))
             return;
         st->held = false;
@@ -321,7 +337,7 @@ void run_work(struct ork_detector *d)
 static bool copy_list(struct ork_detector *d, uint32_t **to, uint32_t *cap, const uint32_t *list,
                       uint32_t count)
 {
-    if (!grow(d, to, cap, count, sizeof(**to)))
+    if (count > *cap && !grow(d, to, cap, count, sizeof(**to)))
         return false;
     if (count > 0)
         memcpy(*to, list, count * sizeof(**to));
@@ -331,17 +347,25 @@ static bool copy_list(struct ork_detector *d, uint32_t **to, uint32_t *cap, cons
 void strand_dispatch(struct strand *st, const struct ork_record *rec, const uint32_t *list)
 {
     struct ork_detector *d = st->proc->d;
+    bool was_behind = st->queue.count > 0;
 
     st->proc->when++;
-    if (st->queue.count > 0 || (st->held ? !is_inside(st, rec) : st->proc->num_strands > 1)) {
+    if (was_behind || (st->held ? !is_inside(st, rec) : st->proc->num_strands > 1)) {
         push_event(st, rec, list);
         if (st->held && st->call.kind == ORK_KIND_WIN_LOCK && st->open > 0)
             rma_has_lock(st);
+        else if (was_behind) /* that it moved was known, nothing else has changed */
+            return;
     } else if (st->held) {
         if (copy_list(d, &st->outcome, &st->outcome_cap, list, rec->count))
             apply_inside(st, rec, st->outcome);
     } else if (copy_list(d, &st->list, &st->list_cap, list, rec->count)) {
-        execute(st, rec);
+        if (is_call(rec)) {
+            st->call = *rec;
+            begin(st);
+        } else {
+            apply_outside(st, rec);
+        }
     }
     if (!st->in_work)
         settle(st);
