@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the detector costs a record, and what it keeps, for kinds of program and growing
- * numbers of ranks; CSV on stdout. detector_scale [millions of records [repetitions [program]]];
- * times are medians of processor time. `kept` is memory in use after as many records again, less
- * what it was before: 0 where it does not grow. */
+ * numbers of ranks; CSV on stdout. detector_scale [millions of records [repetitions [program
+ * [ranks]]]]; times are medians of processor time. `kept` is memory in use after as many records
+ * again, less what it was before: 0 where it does not grow. */
 #include "detector/detector.h"
 
 #include <inttypes.h>
@@ -358,9 +358,10 @@ int main(int argc, char **argv)
     const uint32_t ranks[] = {16, 256, 4096, 16384};
 
     if (millions <= 0 || millions > 1e6 || repetitions < 1 || repetitions > MAX_REPETITIONS) {
-        fprintf(stderr,
-                "usage: detector_scale [millions of records [repetitions 1..%d [program]]]\n",
-                MAX_REPETITIONS);
+        fprintf(
+            stderr,
+            "usage: detector_scale [millions of records [repetitions 1..%d [program [ranks]]]]\n",
+            MAX_REPETITIONS);
         return EXIT_FAILURE;
     }
     printf("program,ranks,ns_per_record,million_records_per_s,bytes_per_rank,kept_bytes\n");
@@ -368,7 +369,8 @@ int main(int argc, char **argv)
         if (argc > 3 && strcmp(argv[3], shapes[i].name) != 0)
             continue;
         for (size_t k = 0; k < sizeof(ranks) / sizeof(*ranks); k++)
-            measure(&shapes[i], ranks[k], (uint64_t)(millions * 1e6), (int)repetitions);
+            if (argc <= 4 || strtoul(argv[4], NULL, 10) == ranks[k])
+                measure(&shapes[i], ranks[k], (uint64_t)(millions * 1e6), (int)repetitions);
     }
     return EXIT_SUCCESS;
 }

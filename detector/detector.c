@@ -86,10 +86,15 @@ void proc_fault(struct proc *p, const char *text)
 
 /* ---- records in ---- */
 
+/* For whoever names call sites, and for ork_detector_add_job(). */
+static const uint64_t for_others = UINT64_C(1) << ORK_KIND_MODULE | UINT64_C(1) << ORK_KIND_SITE |
+                                   UINT64_C(1) << ORK_KIND_JOB;
+_Static_assert(ORK_KIND_MAX <= 64, "one bit for each kind");
+
 static void dispatch(struct proc *p, const struct ork_record *rec, const uint32_t *list)
 {
-    if (rec->kind == ORK_KIND_MODULE || rec->kind == ORK_KIND_SITE || rec->kind == ORK_KIND_JOB)
-        return; /* for whoever names call sites, and for ork_detector_add_job() */
+    if (for_others >> rec->kind & 1)
+        return;
     struct strand *st = strand_get(p, rec->thread);
     if (st != NULL)
         strand_dispatch(st, rec, list);
@@ -143,9 +148,11 @@ enum ork_status ork_detector_feed(struct ork_detector *d, uint32_t rank,
     struct warm warm;
     warm_begin(&warm, p);
     passage_look(p);
-    for (size_t i = 0; i < n && p->fault == NULL && !d->failed; i++) {
+    for (size_t i = 0; i < n && p->fault == NULL && !d->failed;) {
         warm_ahead(&warm, p, record, i, n);
-        take_record(p, &record[i]);
+        take_record(p, &record[i++]);
+        if (i < n && p->num_strands > 0 && !p->is_partial)
+            i += strand_queue_run(p->strand[0], record + i, n - i);
     }
     if (p->is_partial != was_partial)
         proc_set_odd(p, ODD_PARTIAL, p->is_partial);

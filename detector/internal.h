@@ -86,6 +86,7 @@ struct queue {
     uint32_t hash;                      /* exact: of its key */
     uint32_t refs;                      /* queues that point here */
     uint32_t num_observed; /* receives that are observed but whose send is not there yet */
+    bool is_plain; /* exact, with none above it */
     bool is_contested;
     bool in_doubt;         /* dest: some of `wild` were posted before that */
     struct fifo wild; /* dest: undecided wildcard receives of every tag, by side links */
@@ -756,6 +757,8 @@ static inline struct strand *strand_get(struct proc *p, uint16_t thread)
                                                                 : strand_find(p, thread);
 }
 void strand_dispatch(struct strand *st, const struct ork_record *rec, const uint32_t *list);
+/* How many of these records do nothing but wait in its queue: they are there now. */
+size_t strand_queue_run(struct strand *st, const struct ork_record *record, size_t n);
 void strand_wake(struct strand *st);
 void strand_part_done(struct strand *st); /* one of `open` is complete */
 bool strand_has_moved(const struct strand *st);

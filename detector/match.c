@@ -105,7 +105,7 @@ static void count_send(struct op *s)
     struct queue *q = s->q;
 
     q->num_sends++;
-    if (!queue_is_plain(q)) {
+    if (!q->is_plain) {
         q->chan->num_sends++;
         q->by_tag->num_sends++;
         q->dest->num_sends++;
@@ -116,7 +116,7 @@ static void count_send(struct op *s)
 static void link_send(struct op *s)
 {
     side_append(&s->q->sends, s);
-    if (!queue_is_plain(s->q))
+    if (!s->q->is_plain)
         main_append(&s->q->chan->sends, s);
     count_send(s);
 }
@@ -128,7 +128,7 @@ static void unlink_send(struct op *s)
     side_unlink(&q->sends, s);
     q->num_sends--;
     s->queued = false;
-    if (queue_is_plain(q))
+    if (q->is_plain)
         return;
     main_unlink(&q->chan->sends, s);
     q->chan->num_sends--;
@@ -181,7 +181,8 @@ static void owe(struct op *op)
 
 static void pay(struct op *op)
 {
-    op->strand->proc->debts -= op->debt;
+    if (op->debt)
+        op->strand->proc->debts--;
     op->debt = false;
 }
 
@@ -237,7 +238,7 @@ static void remember(struct request *request, const struct op *s, uint64_t recv_
 static void overtake(struct ork_detector *d, const struct op *s, const struct op *r)
 {
     struct queue *by_tag = s->q->by_tag;
-    struct op *w = queue_is_plain(s->q) ? NULL : s->q->dest->wild.tail;
+    struct op *w = s->q->is_plain ? NULL : s->q->dest->wild.tail;
 
     if (w == NULL || r->seq <= by_tag->overtaken_by)
         return;
@@ -284,7 +285,7 @@ static void match(struct ork_detector *d, struct op *s, struct op *r, bool certa
 /* Nothing but what stands in `q` itself matters for it. */
 static bool is_undisputed(const struct queue *q)
 {
-    return queue_is_plain(q) || (q->dest->wild.head == NULL && q->chan->num_recvs == 0);
+    return q->is_plain || (q->dest->wild.head == NULL && q->chan->num_recvs == 0);
 }
 
 struct op *match_sender(const struct spot *spot)
@@ -300,9 +301,9 @@ struct op *match_receiver(const struct spot *spot)
     const struct queue *q = spot->q;
     struct op *r = q != NULL && q->num_sends == 0 ? q->recvs.head : NULL;
 
-    return r != NULL && q->num_observed == 0 && !r->cancelling && !r->extract && is_undisputed(q)
-               ? r
-               : NULL;
+    if (r == NULL || q->is_plain)
+        return r;
+    return q->num_observed == 0 && !r->cancelling && !r->extract && is_undisputed(q) ? r : NULL;
 }
 
 void match_receive(struct strand *st, struct op *s, struct request *request)
@@ -384,7 +385,7 @@ static void resolve_exact(struct ork_detector *d, struct queue *q)
 {
     while (q->num_sends > 0 && q->num_recvs > 0) {
         struct op *r = q->recvs.head;
-        if (queue_is_plain(q)) {
+        if (q->is_plain) {
             match(d, q->sends.head, r, !(r->observed && r->debt));
             continue;
         }
@@ -448,7 +449,7 @@ void match_resolve(struct ork_detector *d, struct op *op)
 {
     struct queue *q = op->q;
 
-    if (queue_is_plain(q)) {
+    if (q->is_plain) {
         resolve_exact(d, q);
         queue_settle(d, q);
     } else if (op->is_send) {
@@ -565,7 +566,7 @@ void match_observe(struct ork_detector *d, struct op *r, int32_t src, int32_t ta
     if (!r->queued || r->observed)
         return;
     struct queue *old = r->q;
-    if (queue_is_plain(old)) { /* nothing was in doubt */
+    if (old->is_plain) { /* nothing was in doubt */
         observe_plain(r);
         return;
     }
@@ -608,7 +609,7 @@ void match_confirm(struct ork_detector *d, struct op *r)
         return;
     r->observed = true;
     q->num_observed++;
-    if (queue_is_plain(q))
+    if (q->is_plain)
         return;
     struct queue *dest = q->dest;
     dest->refs++;
@@ -718,7 +719,7 @@ void match_withdraw(struct ork_detector *d, struct op *op)
     else if (q != NULL)
         unlink_recv(op);
     match_free(d, op);
-    if (q != NULL && queue_is_plain(q))
+    if (q != NULL && q->is_plain)
         queue_settle(d, q);
     else if (q != NULL)
         resolve_contested(d, dest_of(q));
@@ -782,7 +783,7 @@ bool match_is_possible(const struct op *op)
 
     if (!op->queued) /* taken by a matched probe, not yet received */
         return false;
-    if (queue_is_plain(q))
+    if (q->is_plain)
         return (op->is_send ? q->num_recvs : q->num_sends) > 0;
     if (op->is_send)
         return q->num_recvs > 0 || q->chan->num_recvs > 0 || q->by_tag->num_recvs > 0 ||
@@ -801,7 +802,7 @@ enum presence match_probe(struct ork_detector *d, const struct comm *c, uint32_t
 
     if (q == NULL || q->num_sends == 0)
         return PRESENCE_NONE;
-    if (queue_is_plain(q))
+    if (q->is_plain)
         return q->num_sends > q->num_recvs ? PRESENCE_SURE : PRESENCE_MAYBE;
     if (src == ORK_ANY_SOURCE)
         return PRESENCE_MAYBE;

@@ -50,7 +50,7 @@ static struct ork_pending pending_of(const struct op *op, uint32_t partner)
 static void add_sends(const struct ork_detector *d, const bool *of, const struct queue *q,
                       struct list *l)
 {
-    bool plain = queue_is_plain(q);
+    bool plain = q->is_plain;
     unsigned n = 0;
 
     if (q->src == ORK_ANY_SOURCE || (!plain && q->tag != ORK_ANY_TAG))

@@ -121,7 +121,7 @@ static void discard(struct ork_detector *d, struct queue *q)
 
 void queue_settle(struct ork_detector *d, struct queue *q)
 {
-    if (q->sends.head != NULL || q->recvs.head != NULL || !queue_is_plain(q))
+    if (q->sends.head != NULL || q->recvs.head != NULL || !q->is_plain)
         return;
     table_remove(&d->exact, q);
     discard(d, q);
@@ -173,9 +173,9 @@ static uint32_t limit_after_sweep(const struct ork_detector *d)
     return limit < UINT32_MAX / 2 ? (uint32_t)limit : UINT32_MAX / 2;
 }
 
-bool queues_reserve(struct ork_detector *d)
+bool queues_make_room(struct ork_detector *d)
 {
-    if (num_queues(d) + 3 > d->queue_limit) {
+    if (num_queues(d) >= d->queue_limit) {
         sweep(d);
         d->queue_limit = limit_after_sweep(d);
     }
@@ -233,6 +233,7 @@ static bool attach(struct ork_detector *d, struct queue *q)
 
     if (chan == NULL || by_tag == NULL)
         return false;
+    q->is_plain = false;
     q->chan = chan;
     q->by_tag = by_tag;
     q->dest = chan->dest;
@@ -264,6 +265,7 @@ struct queue *queue_at(struct ork_detector *d, struct spot *spot)
         return NULL;
     struct proc *p = d->proc[spot->dst];
     table_insert(&d->exact, q);
+    q->is_plain = true;
     q->to_next = p->queues;
     if (p->queues != NULL)
         p->queues->to_prev = q;

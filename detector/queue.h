@@ -18,8 +18,14 @@ uint32_t queue_place(const struct ork_detector *d, uint32_t comm, int32_t src, u
 /* NULL: there is none. With a wildcard: of a wide process. */
 struct queue *queue_find(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
                          int32_t tag);
-/* May free idle queues of wide processes, so no pointer to such a queue may be held across. */
-bool queues_reserve(struct ork_detector *d);
+bool queues_make_room(struct ork_detector *d);
+/* May free idle queues of wide processes, so no pointer to such a queue may be held across. False:
+ * out of memory. */
+static inline bool queues_reserve(struct ork_detector *d)
+{
+    return (d->exact.used < d->exact.buckets && d->exact.used + d->above.used < d->queue_limit) ||
+           queues_make_room(d);
+}
 /* After queues_reserve(). */
 void queue_look(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst, int32_t tag,
                 struct spot *spot);
@@ -36,11 +42,6 @@ void queue_settle(struct ork_detector *d, struct queue *q);
 /* Make `p` wide. False: out of memory. */
 bool queues_widen(struct proc *p);
 void queues_destroy(struct ork_detector *d);
-
-static inline bool queue_is_plain(const struct queue *q)
-{
-    return q->dest == NULL && q->src != ORK_ANY_SOURCE;
-}
 
 /* ---- lists ---- */
 

@@ -9,30 +9,37 @@
 
 /* ---- queue of records ---- */
 
-static bool slots_push(struct ork_detector *d, struct slots *q, const struct ork_record *rec,
-                       uint64_t when)
+/* Twice the room. */
+static bool slots_grow(struct ork_detector *d, struct slots *q)
 {
-    if (q->count == q->cap) {
-        size_t cap = q->cap == 0 ? 16 : q->cap * 2;
-        struct ork_record *bigger = malloc(cap * sizeof(*bigger));
-        uint64_t *places = malloc(cap * sizeof(*places));
-        if (bigger == NULL || places == NULL) {
-            free(bigger);
-            free(places);
-            d->failed = true;
-            return false;
-        }
-        for (size_t i = 0; i < q->count; i++) {
-            bigger[i] = q->slot[(q->first + i) & (q->cap - 1)];
-            places[i] = q->when[(q->first + i) & (q->cap - 1)];
-        }
-        free(q->slot);
-        free(q->when);
-        q->slot = bigger;
-        q->when = places;
-        q->cap = cap;
-        q->first = 0;
+    size_t cap = q->cap == 0 ? 16 : q->cap * 2;
+    struct ork_record *bigger = malloc(cap * sizeof(*bigger));
+    uint64_t *places = malloc(cap * sizeof(*places));
+
+    if (bigger == NULL || places == NULL) {
+        free(bigger);
+        free(places);
+        d->failed = true;
+        return false;
     }
+    for (size_t i = 0; i < q->count; i++) {
+        bigger[i] = q->slot[(q->first + i) & (q->cap - 1)];
+        places[i] = q->when[(q->first + i) & (q->cap - 1)];
+    }
+    free(q->slot);
+    free(q->when);
+    q->slot = bigger;
+    q->when = places;
+    q->cap = cap;
+    q->first = 0;
+    return true;
+}
+
+static inline bool slots_push(struct ork_detector *d, struct slots *q, const struct ork_record *rec,
+                              uint64_t when)
+{
+    if (q->count == q->cap && !slots_grow(d, q))
+        return false;
     q->when[(q->first + q->count) & (q->cap - 1)] = when;
     q->slot[(q->first + q->count++) & (q->cap - 1)] = *rec;
     d->counts.queued++;
@@ -62,7 +69,8 @@ static void push_event(struct strand *st, const struct ork_record *rec, const ui
     struct slots *q = &st->queue;
     uint64_t when = st->proc->when;
 
-    turn_queued(st, rec, list);
+    if (st->names != NULL)
+        turn_queued(st, rec, list);
     if (!slots_push(d, q, rec, when))
         return;
     for (uint32_t done = 0; done < rec->count; done += ORK_CONT_WORDS) {
@@ -87,7 +95,7 @@ static void put_to_work(struct strand *st)
 /* Those that have to let `st` go first. */
 static void wake_siblings(struct strand *st)
 {
-    for (uint32_t i = 0; st->proc->num_strands > 1 && i < st->proc->num_strands; i++) {
+    for (uint32_t i = 0; i < st->proc->num_strands; i++) {
         if (turn_may_have_come(st->proc->strand[i], st))
             put_to_work(st->proc->strand[i]);
     }
@@ -109,8 +117,10 @@ static bool pop_event(struct strand *st, struct ork_record *rec, uint32_t **list
         memcpy(*list + done, cont.word, cont.words * sizeof(**list));
         slots_pop(d, q);
     }
-    turn_taken(st, rec, *list);
-    wake_siblings(st);
+    if (st->names != NULL)
+        turn_taken(st, rec, *list);
+    if (st->proc->num_strands > 1)
+        wake_siblings(st);
     return true;
 }
 
@@ -207,11 +217,13 @@ bool strand_relax(struct strand *st, bool is_deadlocked)
     return true;
 }
 
+static const uint64_t no_calls = UINT64_C(1) << ORK_KIND_EXIT | UINT64_C(1) << ORK_KIND_COMM_DEF |
+                                 UINT64_C(1) << ORK_KIND_COMM_NAME |
+                                 UINT64_C(1) << ORK_KIND_CONTROL | UINT64_C(1) << ORK_KIND_EARLY;
+
 static bool is_call(const struct ork_record *rec)
 {
-    return rec->kind != ORK_KIND_EXIT && rec->kind != ORK_KIND_COMM_DEF &&
-           rec->kind != ORK_KIND_COMM_NAME && rec->kind != ORK_KIND_CONTROL &&
-           rec->kind != ORK_KIND_EARLY;
+    return !(no_calls >> rec->kind & 1);
 }
 
 /* Does it tell of the latest call, and not of what came after it? */
@@ -260,14 +272,10 @@ static void apply_inside(struct strand *st, const struct ork_record *rec, const 
     call_apply_exit(st, rec, list);
 }
 
-/* The kinds of which there are most, without a call. */
-static inline bool is_over(struct strand *st)
-{
-    bool simple = st->call.kind == ORK_KIND_SEND || st->call.kind == ORK_KIND_RECV ||
-                  st->call.kind == ORK_KIND_SENDRECV;
-
-    return simple && !st->unknown ? st->open == 0 && !st->proc->d->failed : call_is_over(st);
-}
+/* The kinds of which there are most: nothing but `open` says whether they are over, and when they
+ * are there is nothing to do. */
+static const uint64_t messages = UINT64_C(1) << ORK_KIND_SEND | UINT64_C(1) << ORK_KIND_RECV |
+                                 UINT64_C(1) << ORK_KIND_SENDRECV;
 
 static void go_on(struct strand *st)
 {
@@ -302,12 +310,15 @@ static void go_on(struct strand *st)
             st->confirmed = true;
             call_confirm(st);
         }
-        if (!is_over(st) &&
+        bool simple = (messages >> st->call.kind & 1) && !st->unknown;
+        if (!(simple ? st->open == 0 : call_is_over(st)) &&
             !(is_lazy_site(st) && strand_has_moved(st) && call_relax(st) && call_is_over(st)))
             return;
         st->held = false;
-        call_leave(st);
-        wake_siblings(st);
+        if (!simple)
+            call_leave(st);
+        if (st->proc->num_strands > 1)
+            wake_siblings(st);
     }
 }
 
@@ -342,6 +353,23 @@ static bool copy_list(struct ork_detector *d, uint32_t **to, uint32_t *cap, cons
     if (count > 0)
         memcpy(*to, list, count * sizeof(**to));
     return true;
+}
+
+/* Calls, without lists, that nobody else looks for in a queue. */
+static const uint64_t only_wait = messages | UINT64_C(1) << ORK_KIND_COLL;
+
+size_t strand_queue_run(struct strand *st, const struct ork_record *record, size_t n)
+{
+    struct ork_detector *d = st->proc->d;
+    size_t i = 0;
+
+    if (st->queue.count == 0 || st->names != NULL || st->call.kind == ORK_KIND_WIN_LOCK)
+        return 0;
+    while (i < n && record[i].kind < ORK_KIND_MAX && (only_wait >> record[i].kind & 1) &&
+           record[i].count == 0 && record[i].thread == st->thread &&
+           slots_push(d, &st->queue, &record[i], ++st->proc->when))
+        i++;
+    return i;
 }
 
 void strand_dispatch(struct strand *st, const struct ork_record *rec, const uint32_t *list)

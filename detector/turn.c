@@ -201,18 +201,16 @@ static struct names *names_of(struct strand *st)
 void turn_queued(struct strand *st, const struct ork_record *rec, const uint32_t *list)
 {
     struct event e = {.rec = rec, .list = list};
-    uint32_t most = st->names == NULL ? 0 : largest_name(&e);
+    uint32_t most = largest_name(&e);
 
-    if (st->names == NULL ||
-        (most >= st->names->size && st->names->size < NAMES_MAX && name_queue(st, most) == NULL))
+    if (most >= st->names->size && st->names->size < NAMES_MAX && name_queue(st, most) == NULL)
         return;
     count_names(st->names, &e, 1);
 }
 
 void turn_taken(struct strand *st, const struct ork_record *rec, const uint32_t *list)
 {
-    if (st->names != NULL)
-        count_names(st->names, &(struct event){.rec = rec, .list = list}, UINT32_MAX);
+    count_names(st->names, &(struct event){.rec = rec, .list = list}, UINT32_MAX);
 }
 
 /* May some event that is counted in `n` have to come before `late`? */
