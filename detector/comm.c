@@ -108,13 +108,6 @@ void comm_destroy(struct comm *c)
     free(c);
 }
 
-struct comm_ref *comm_ref(struct proc *p, uint32_t local_id)
-{
-    if (local_id >= p->num_comms || p->comm[local_id].comm == NULL)
-        return NULL;
-    return &p->comm[local_id];
-}
-
 uint32_t comm_member(const struct comm *c, uint32_t me, uint32_t i)
 {
     if (c->self)

@@ -151,8 +151,8 @@ enum ork_status ork_detector_feed(struct ork_detector *d, uint32_t rank,
     for (size_t i = 0; i < n && p->fault == NULL && !d->failed;) {
         warm_ahead(&warm, p, record, i, n);
         take_record(p, &record[i++]);
-        if (i < n && p->num_strands > 0 && !p->is_partial)
-            i += strand_queue_run(p->strand[0], record + i, n - i);
+        if (i < n && p->first != NULL && !p->is_partial)
+            i += strand_queue_run(p->first, record + i, n - i);
     }
     if (p->is_partial != was_partial)
         proc_set_odd(p, ODD_PARTIAL, p->is_partial);

@@ -86,9 +86,9 @@ struct queue {
     uint32_t hash;                      /* exact: of its key */
     uint32_t refs;                      /* queues that point here */
     uint32_t num_observed; /* receives that are observed but whose send is not there yet */
-    bool is_plain; /* exact, with none above it */
+    bool is_plain;         /* exact, with none above it */
     bool is_contested;
-    bool in_doubt;         /* dest: some of `wild` were posted before that */
+    bool in_doubt;    /* dest: some of `wild` were posted before that */
     struct fifo wild; /* dest: undecided wildcard receives of every tag, by side links */
     uint64_t passed;  /* but (*, tag): latest posting of an observed receive that was matched */
     uint64_t overtaken_by; /* (*, tag): earlier undecided receives of this tag are marked so */
@@ -279,7 +279,8 @@ enum turn {
     TURN_NUMBER, /* the same, but only because a number is used again */
 };
 
-/* One thread of one process that called MPI. */
+/* One thread of one process that called MPI. RATIONALE: what nearly every record needs comes first,
+ * here and in struct proc: with thousands of ranks each cache line of it has to be fetched. */
 struct strand {
     struct proc *proc;
     uint16_t thread;
@@ -289,33 +290,33 @@ struct strand {
     bool returned;  /* the overlay saw that `call` returned */
     bool confirmed; /* call_confirm() was called */
     bool in_work;
+    uint32_t open; /* parts not complete */
+    bool unknown;  /* nothing is known of what the call waits for: over when the run went on */
+    struct op *send, *recv;
     uint64_t released; /* seq of the latest match of its operations */
-    struct ork_record call;
-    uint32_t *list; /* of `call` */
+    struct wave *wave;
+    struct strand *work_next;
+    struct slots queue;
+    struct names *names; /* in the queue; see turn.c */
+    uint32_t *list;      /* of `call` */
     uint32_t list_cap;
+    enum turn turn; /* not held, records are queued: why */
+    struct ork_record call;
     uint32_t *outcome; /* list of the EXIT record, kept for MPI_Waitany and the like */
     uint32_t outcome_cap, outcome_count;
     int32_t found_source,
         found_tag; /* EXIT of a probe or wildcard receive; found_source ORK_NO_PEER: not known */
     uint32_t found_message;
-    bool unknown;       /* nothing is known of what the call waits for: over when the run went on */
-    uint32_t open;      /* parts not complete */
     bool has_assumed;   /* which message some member took was assumed: the outcome will tell */
     bool has_cancelled; /* some member is to be cancelled */
     uint32_t members;   /* MPI_Waitany and the like: active ones */
     uint32_t bag_need;  /* MPI_Waitall: members that are shared handles */
-    struct op *send, *recv;
-    struct wave *wave;
     struct strand *wave_next, *wave_prev;
-    struct slots queue;
-    struct names *names;   /* in the queue; see turn.c */
-    enum turn turn;        /* not held, records are queued: why */
     struct strand *behind; /* another one has to go first; until when: see turn.c */
     uint64_t until;
     uint32_t made_on; /* number of the communicator of the latest constructor call, MADE_ON_... */
     uint32_t made_at; /* and the index of its wave */
     uint32_t made_bridge;
-    struct strand *work_next;
 };
 
 /* See history.c. The communicator of a record is its number, `extra` which member the rank is. */
@@ -337,26 +338,43 @@ enum {
 
 struct proc {
     struct ork_detector *d;
-    struct job *job;
     uint32_t rank; /* number of this process */
-    const char *fault;
-    bool ended, qualified;
-    bool misled;  /* took a message never sent, or still to be received: it may be anywhere */
-    bool quiet;   /* MPI_Pcontrol(0) */
-    bool assumed; /* a match of its was decided, not told */
-    enum ork_polling polling;
-    struct ork_record poll;
-    bool busy;   /* has a thread of its own that may yet call MPI */
-    bool asleep; /* its threads outside MPI wait for the others */
-    enum ork_end end;
-    struct strand **strand;
     uint32_t num_strands;
+    struct strand *first; /* strand[0] */
+    const char *fault;
     uint64_t when;     /* events so far that may have to wait in a queue */
     uint64_t passages; /* those up to this one it knows of */
+    uint64_t incoming; /* seq of the latest that it may know of others */
+    bool is_partial;
+    bool is_wide; /* see queue.h */
+    bool quiet;   /* MPI_Pcontrol(0) */
+    bool qualified;
+    bool looked;           /* into a window, where others may have put what is not known yet */
+    struct comm_ref world; /* comm[ORK_COMM_WORLD] */
     struct comm_ref *comm;
+    struct queue *queues; /* exact ones of which it is the destination */
+    struct lock *lock;    /* held or asked for, by held_next */
+    uint64_t debts;       /* operations with a debt that is not paid */
+    /* A message that it found before its send was known: it may know of what is yet to come. */
+    struct {
+        uint32_t comm, source;
+        int32_t tag;
+        bool is_one, are_more; /* not received yet; more than one was found so, once */
+    } found;
+    struct job *job;
     uint32_t num_comms;
+    uint32_t probing; /* strands held in a probe */
     struct request **request;
     uint32_t num_requests;
+    bool ended;
+    bool misled;  /* took a message never sent, or still to be received: it may be anywhere */
+    bool assumed; /* a match of its was decided, not told */
+    bool busy;    /* has a thread of its own that may yet call MPI */
+    bool asleep;  /* its threads outside MPI wait for the others */
+    enum ork_end end;
+    enum ork_polling polling;
+    struct ork_record poll;
+    struct strand **strand;
     struct op **message; /* messages taken by matched probes, by number: EXTRACT receives */
     uint32_t num_messages;
     struct op *bag; /* operations of the shared handle that are not complete */
@@ -366,19 +384,6 @@ struct proc {
     struct op *buffered; /* buffered sends that are not matched, by bag links */
     struct history history;
     struct win_group *win_group;
-    struct lock *lock; /* held or asked for, by held_next */
-    uint32_t probing;  /* strands held in a probe */
-    uint64_t incoming; /* seq of the latest that it may know of others */
-    bool is_wide;          /* see queue.h */
-    struct queue *queues;  /* exact ones of which it is the destination */
-    bool looked;       /* into a window, where others may have put what is not known yet */
-    /* A message that it found before its send was known: it may know of what is yet to come. */
-    struct {
-        uint32_t comm, source;
-        int32_t tag;
-        bool is_one, are_more; /* not received yet; more than one was found so, once */
-    } found;
-    uint64_t debts; /* operations with a debt that is not paid */
     /* bit sets by call site: calls that pass once the run did; of those, in a deadlock that was
      * relaxed */
     uint8_t *lazy_site, *relaxed_site;
@@ -387,7 +392,6 @@ struct proc {
     struct ork_record partial;
     uint32_t *words;
     uint32_t words_cap, words_have;
-    bool is_partial;
 };
 
 /* The processes of one MPI_COMM_WORLD. */
@@ -461,6 +465,8 @@ struct ork_detector {
 };
 
 /* pool.c */
+/* Zeroed, and at the begin of a cache line. NULL: out of memory. */
+void *lines_alloc(size_t count, size_t size);
 void pool_init(struct pool *pool, size_t size);
 void pool_release(struct pool *pool);
 void *pool_get(struct ork_detector *d, struct pool *pool); /* zeroed; NULL sets d->failed */
@@ -590,7 +596,12 @@ void comm_destroy(struct comm *c);
 /* An issue speaks of it: what it was stays known when it is freed. */
 void comm_mention(struct ork_detector *d, uint32_t id);
 /* NULL: unknown. Valid until the next definition. */
-struct comm_ref *comm_ref(struct proc *p, uint32_t local_id);
+static inline struct comm_ref *comm_ref(struct proc *p, uint32_t local_id)
+{
+    if (local_id == ORK_COMM_WORLD)
+        return &p->world;
+    return local_id < p->num_comms && p->comm[local_id].comm != NULL ? &p->comm[local_id] : NULL;
+}
 uint32_t comm_member(const struct comm *c, uint32_t me,
                      uint32_t i); /* process; of MPI_COMM_SELF, `me` is the process */
 /* Process that rank `r` means to member `me` of `c` in point-to-point calls; false: no such rank.
@@ -753,8 +764,7 @@ struct strand *strand_find(struct proc *p, uint16_t thread);
 /* NULL: out of memory. */
 static inline struct strand *strand_get(struct proc *p, uint16_t thread)
 {
-    return p->num_strands > 0 && p->strand[0]->thread == thread ? p->strand[0]
-                                                                : strand_find(p, thread);
+    return p->first != NULL && p->first->thread == thread ? p->first : strand_find(p, thread);
 }
 void strand_dispatch(struct strand *st, const struct ork_record *rec, const uint32_t *list);
 /* How many of these records do nothing but wait in its queue: they are there now. */

@@ -19,7 +19,7 @@ static bool add_procs(struct ork_detector *d, struct job *job)
     d->odd = odd;
     memset(odd + job->first, ODD_STRANDS, job->size);
     d->num_odd += job->size;
-    job->proc = calloc(job->size, sizeof(*job->proc));
+    job->proc = lines_alloc(job->size, sizeof(*job->proc));
     if (job->proc == NULL)
         return false;
     for (uint32_t i = 0; i < job->size; i++) {
@@ -84,7 +84,7 @@ static bool add_comms(struct ork_detector *d, struct job *job)
         struct proc *p = &job->proc[i];
         if (!grow(d, &p->comm, &p->num_comms, 2, sizeof(*p->comm)))
             return false;
-        p->comm[ORK_COMM_WORLD] = (struct comm_ref){job->world, i};
+        p->comm[ORK_COMM_WORLD] = p->world = (struct comm_ref){job->world, i};
         p->comm[ORK_COMM_SELF] = (struct comm_ref){self, p->rank};
     }
     return job->end != NULL;

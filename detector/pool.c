@@ -6,7 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_OBJECTS = 256 };
+enum { BLOCK_OBJECTS = 256, LINE = 64 };
+
+void *lines_alloc(size_t count, size_t size)
+{
+    size_t bytes = (count * size + LINE - 1) / LINE * LINE;
+    void *memory = size > SIZE_MAX / LINE / count ? NULL : aligned_alloc(LINE, bytes);
+
+    return memory == NULL ? NULL : memset(memory, 0, bytes);
+}
 
 void pool_init(struct pool *pool, size_t size)
 {
@@ -26,7 +34,7 @@ void pool_release(struct pool *pool)
 static bool pool_refill(struct pool *pool)
 {
     /* the first slot of a block links the blocks */
-    char *block = malloc(pool->size * (BLOCK_OBJECTS + 1));
+    char *block = lines_alloc(BLOCK_OBJECTS + 1, pool->size);
 
     if (block == NULL)
         return false;

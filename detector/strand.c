@@ -134,7 +134,7 @@ struct strand *strand_find(struct proc *p, uint16_t thread)
         if (p->strand[i]->thread == thread)
             return p->strand[i];
     }
-    struct strand *st = calloc(1, sizeof(*st));
+    struct strand *st = lines_alloc(1, sizeof(*st));
     struct strand **bigger = realloc(p->strand, (p->num_strands + 1) * sizeof(*bigger));
     if (bigger != NULL)
         p->strand = bigger;
@@ -148,6 +148,7 @@ struct strand *strand_find(struct proc *p, uint16_t thread)
     st->call.kind = ORK_KIND_CONT;
     st->made_on = MADE_ON_NONE;
     p->strand[p->num_strands++] = st;
+    p->first = p->strand[0];
     proc_set_odd(p, ODD_STRANDS, p->num_strands > 1 || thread != 0);
     return st;
 }

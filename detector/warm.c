@@ -23,8 +23,8 @@ void warm_begin(struct warm *warm, struct proc *p)
 {
     warm->on = p->d->nprocs >= MANY_RANKS;
     warm->places = warm->queues = 0;
-    if (warm->on && p->num_strands > 0)
-        fetch(p->strand[0], sizeof(*p->strand[0]));
+    if (warm->on && p->first != NULL)
+        fetch(p->first, sizeof(*p->first));
 }
 
 static uint32_t place_of(struct proc *p, uint32_t comm, int32_t peer, int32_t tag, bool is_send)
@@ -78,6 +78,8 @@ void warm_ahead(struct warm *warm, struct proc *p, const struct ork_record *reco
 {
     if (!warm->on)
         return;
+    warm->places = warm->places > i ? warm->places : i;
+    warm->queues = warm->queues > i ? warm->queues : i;
     while (warm->places < n && warm->places < i + PLACES_AHEAD)
         look_up(warm, p, &record[warm->places]);
     while (warm->queues < n && warm->queues < i + QUEUES_AHEAD)

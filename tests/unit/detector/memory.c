@@ -6,10 +6,12 @@
 #include <stdlib.h>
 
 void *__real_malloc(size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *old, size_t size);
 void __real_free(void *memory);
 void *__wrap_malloc(size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *old, size_t size);
 void __wrap_free(void *memory);
@@ -66,6 +68,11 @@ static void *count(void *memory, long sign)
 void *__wrap_malloc(size_t size)
 {
     return fails() ? NULL : count(__real_malloc(size), 1);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return fails() ? NULL : count(__real_aligned_alloc(alignment, size), 1);
 }
 
 void *__wrap_calloc(size_t n, size_t size)
