@@ -790,6 +790,11 @@ void warm_begin(struct warm *warm, struct proc *p);
 void warm_ahead(struct warm *warm, struct proc *p, const struct ork_record *record, size_t i,
                 size_t n);
 
+/* Before `st` takes the front of its queue. */
+void warm_front(struct strand *st);
+/* `st` will go on soon. */
+void warm_next(struct strand *st);
+
 void run_work(struct ork_detector *d);
 
 /* calls.c */

@@ -275,8 +275,8 @@ static void apply_inside(struct strand *st, const struct ork_record *rec, const 
 
 /* The kinds of which there are most: nothing but `open` says whether they are over, and when they
  * are there is nothing to do. */
-static const uint64_t messages = UINT64_C(1) << ORK_KIND_SEND | UINT64_C(1) << ORK_KIND_RECV |
-                                 UINT64_C(1) << ORK_KIND_SENDRECV;
+static const uint64_t messages =
+    UINT64_C(1) << ORK_KIND_SEND | UINT64_C(1) << ORK_KIND_RECV | UINT64_C(1) << ORK_KIND_SENDRECV;
 
 static void go_on(struct strand *st)
 {
@@ -292,6 +292,7 @@ static void go_on(struct strand *st)
             if (st->proc->num_strands > 1)
                 turn_look(st);
             bool begins = is_call(front);
+            warm_front(st);
             if (st->turn != TURN_NOW ||
                 !pop_event(st, begins ? &st->call : &rec, &st->list, &st->list_cap))
                 return;
@@ -341,6 +342,8 @@ void run_work(struct ork_detector *d)
         d->work_head = st->work_next;
         if (d->work_head == NULL)
             d->work_tail = NULL;
+        else
+            warm_next(d->work_head);
         st->in_work = false;
         settle(st);
     }

@@ -42,10 +42,8 @@ static uint32_t place_of(struct proc *p, uint32_t comm, int32_t peer, int32_t ta
                    : queue_place(p->d, ref->comm->id, (int32_t)process, p->rank, tag);
 }
 
-static void look_up(struct warm *warm, struct proc *p, const struct ork_record *rec)
+static void places_of(struct proc *p, const struct ork_record *rec, uint32_t place[2])
 {
-    uint32_t *place = warm->place[warm->places++ % WARM_RECORDS];
-
     place[0] = place[1] = QUEUE_NOWHERE;
     if (rec->kind == ORK_KIND_SEND || rec->kind == ORK_KIND_SENDRECV)
         place[0] = place_of(p, rec->comm, rec->peer, rec->tag, true);
@@ -53,6 +51,13 @@ static void look_up(struct warm *warm, struct proc *p, const struct ork_record *
         place[1] = place_of(p, rec->comm, rec->peer, rec->tag, false);
     if (rec->kind == ORK_KIND_SENDRECV)
         place[1] = place_of(p, rec->comm, rec->peer2, rec->tag2, false);
+}
+
+static void look_up(struct warm *warm, struct proc *p, const struct ork_record *rec)
+{
+    uint32_t *place = warm->place[warm->places++ % WARM_RECORDS];
+
+    places_of(p, rec, place);
     for (unsigned k = 0; k < 2; k++) {
         if (place[k] != QUEUE_NOWHERE)
             __builtin_prefetch(&p->d->exact.bucket[place[k]]);
@@ -60,10 +65,8 @@ static void look_up(struct warm *warm, struct proc *p, const struct ork_record *
 }
 
 /* RATIONALE: the place is only a hint, the table may have grown since. */
-static void look_at(struct warm *warm, struct proc *p)
+static void look_at(const struct proc *p, const uint32_t place[2])
 {
-    const uint32_t *place = warm->place[warm->queues++ % WARM_RECORDS];
-
     for (unsigned k = 0; k < 2; k++) {
         const struct queue *q = place[k] != QUEUE_NOWHERE && place[k] < p->d->exact.buckets
                                     ? p->d->exact.bucket[place[k]]
@@ -83,5 +86,44 @@ void warm_ahead(struct warm *warm, struct proc *p, const struct ork_record *reco
     while (warm->places < n && warm->places < i + PLACES_AHEAD)
         look_up(warm, p, &record[warm->places]);
     while (warm->queues < n && warm->queues < i + QUEUES_AHEAD)
-        look_at(warm, p);
+        look_at(p, warm->place[warm->queues++ % WARM_RECORDS]);
+}
+
+static const struct ork_record *queued(const struct slots *q, size_t i)
+{
+    return i < q->count ? &q->slot[(q->first + i) & (q->cap - 1)] : NULL;
+}
+
+void warm_front(struct strand *st)
+{
+    const struct slots *q = &st->queue;
+    struct proc *p = st->proc;
+    uint32_t place[2];
+
+    if (p->d->nprocs < MANY_RANKS)
+        return;
+    const struct ork_record *far = queued(q, PLACES_AHEAD - 1);
+    const struct ork_record *near = queued(q, QUEUES_AHEAD - 1);
+    if (far != NULL) {
+        __builtin_prefetch(far + 4);
+        places_of(p, far, place);
+        for (unsigned k = 0; k < 2; k++) {
+            if (place[k] != QUEUE_NOWHERE)
+                __builtin_prefetch(&p->d->exact.bucket[place[k]]);
+        }
+    }
+    if (near != NULL) {
+        places_of(p, near, place);
+        look_at(p, place);
+    }
+}
+
+void warm_next(struct strand *st)
+{
+    const struct slots *q = &st->queue;
+
+    if (st->proc->d->nprocs < MANY_RANKS || q->count == 0)
+        return;
+    fetch(&st->call, sizeof(st->call));
+    fetch(&q->slot[q->first], 2 * sizeof(*q->slot));
 }
