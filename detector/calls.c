@@ -95,9 +95,10 @@ static void route_from(struct strand *st, const struct ork_record *rec, int32_t 
 /* The receive was there. */
 static bool send_at_once(struct strand *st, const struct ork_record *rec, struct route *to)
 {
-    struct op *r = match_look(st->proc->d, to->comm, st->proc->rank, to->process, to->tag, &to->spot)
-                       ? match_receiver(&to->spot)
-                       : NULL;
+    struct op *r =
+        match_look(st->proc->d, to->comm, st->proc->rank, to->process, to->tag, &to->spot)
+            ? match_receiver(&to->spot)
+            : NULL;
 
     if (r == NULL || rec->mode == ORK_SEND_READY)
         return false;

@@ -87,8 +87,8 @@ void proc_fault(struct proc *p, const char *text)
 /* ---- records in ---- */
 
 /* For whoever names call sites, and for ork_detector_add_job(). */
-static const uint64_t for_others = UINT64_C(1) << ORK_KIND_MODULE | UINT64_C(1) << ORK_KIND_SITE |
-                                   UINT64_C(1) << ORK_KIND_JOB;
+static const uint64_t for_others =
+    UINT64_C(1) << ORK_KIND_MODULE | UINT64_C(1) << ORK_KIND_SITE | UINT64_C(1) << ORK_KIND_JOB;
 _Static_assert(ORK_KIND_MAX <= 64, "one bit for each kind");
 
 static void dispatch(struct proc *p, const struct ork_record *rec, const uint32_t *list)

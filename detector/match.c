@@ -280,7 +280,8 @@ static void match(struct ork_detector *d, struct op *s, struct op *r, bool certa
     complete(d, r);
 }
 
-/* ---- matching at once: most calls find what they match, and need no operation of their own ---- */
+/* ---- matching at once: most calls find what they match, and need no operation of their own ----
+ */
 
 /* Nothing but what stands in `q` itself matters for it. */
 static bool is_undisputed(const struct queue *q)
@@ -623,8 +624,8 @@ static void post_again(struct ork_detector *d, const struct comm *c, const struc
                        uint32_t dst)
 {
     struct strand *from = request->took_from;
-    struct queue *q =
-        queues_reserve(d) ? queue_get(d, c->id, (int32_t)from->proc->rank, dst, request->took_tag)
+    struct queue *q = queues_reserve(d)
+                          ? queue_get(d, c->id, (int32_t)from->proc->rank, dst, request->took_tag)
                           : NULL;
     struct op *s = q == NULL ? NULL : op_new(from, c->id, &request->call);
 
@@ -648,8 +649,8 @@ static struct op *recv_again(struct ork_detector *d, struct strand *st, const st
 {
     bool any = tag == ORK_ANY_TAG;
     struct queue *q = !queues_reserve(d) ? NULL
-                      : any ? queue_above(d, c->id, src, st->proc->rank, tag)
-                            : queue_get(d, c->id, src, st->proc->rank, tag);
+                      : any              ? queue_above(d, c->id, src, st->proc->rank, tag)
+                                         : queue_get(d, c->id, src, st->proc->rank, tag);
     struct op *r = q == NULL ? NULL : op_new(st, c->id, &request->call);
 
     if (r == NULL)

@@ -200,11 +200,8 @@ static struct queue *queue_new(struct ork_detector *d, const struct spot *spot)
 struct queue *queue_above(struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
                           int32_t tag)
 {
-    const struct spot spot = {.comm = comm,
-                              .src = src,
-                              .dst = dst,
-                              .tag = tag,
-                              .hash = hash_key(comm, src, dst, tag)};
+    const struct spot spot = {
+        .comm = comm, .src = src, .dst = dst, .tag = tag, .hash = hash_key(comm, src, dst, tag)};
     struct queue *q = table_find(&d->above, spot.hash, comm, src, dst, tag);
     struct queue *dest = NULL;
 

@@ -41,8 +41,10 @@ struct ork_run {
     struct ork_outcome outcome;
     struct ork_child tool;
     struct ork_child application;
-    struct ork_lines messages;
-    struct ork_lines errors; /* what the tool's job says on its stderr */
+    int listener, direct;      /* for the root of the tool, see common/direct.h; -1: none */
+    struct ork_lines messages; /* from there, or else */
+    struct ork_lines output;   /* from the tool's job */
+    struct ork_lines errors;   /* what that says on its stderr */
     struct ork_timers timers;
     struct ork_live *live; /* NULL: there is none */
     struct ork_ticker ticker;
@@ -71,6 +73,8 @@ void ork_run_application_ended(struct ork_run *run);
 
 /* --- the tool's job --- */
 
+/* Its root connects. */
+void ork_run_meet_root(struct ork_run *run);
 /* Send a line ("end\n") to its root. The tool may be gone already; then nobody listens. */
 void ork_run_tell(const struct ork_run *run, const char *line);
 /* Its last word is said, or no longer waited for: it has to end. */
@@ -80,7 +84,9 @@ void ork_run_give_up(struct ork_run *run, const char *why);
 /* It failed while the application runs, with this sentence. */
 void ork_run_lose_tool(struct ork_run *run, const char *why);
 void ork_run_read_errors(struct ork_run *run);
-enum ork_status ork_run_read_messages(struct ork_run *run);
+/* From where there is something: ORK_CLOSED: there it is over. */
+enum ork_status ork_run_read_direct(struct ork_run *run);
+enum ork_status ork_run_read_output(struct ork_run *run);
 /* It has been reaped. */
 void ork_run_tool_ended(struct ork_run *run);
 

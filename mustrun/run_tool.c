@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "common/direct.h"
 #include "common/exitcode.h"
 #include "common/log.h"
 #include "mustrun/protocol.h"
@@ -6,11 +7,21 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
+
+void ork_run_meet_root(struct ork_run *run)
+{
+    run->direct = ork_direct_accept(run->listener);
+    if (run->direct >= 0)
+        ork_child_close(&run->listener);
+}
 
 void ork_run_tell(const struct ork_run *run, const char *line)
 {
-    if (run->tool.in >= 0 && write(run->tool.in, line, strlen(line)) < 0)
+    int fd = run->direct >= 0 ? run->direct : run->tool.in;
+
+    if (fd >= 0 && write(fd, line, strlen(line)) < 0)
         ork_debug("cannot write to the tool: %s", strerror(errno));
 }
 
@@ -18,6 +29,8 @@ void ork_run_close_tool(struct ork_run *run)
 {
     run->phase = ORK_RUN_CLOSING;
     ork_child_close(&run->tool.in);
+    if (run->direct >= 0)
+        shutdown(run->direct, SHUT_WR);
     ork_timer_stop(&run->timers, ORK_TIMER_FINAL);
     ork_timer_start(&run->timers, ORK_TIMER_TOOL, ORK_TOOL_LIMIT);
 }
@@ -191,12 +204,12 @@ static void take_message(struct ork_run *run, struct ork_message *message)
     }
 }
 
-static void take_lines(struct ork_run *run)
+static void take_lines(struct ork_run *run, struct ork_lines *lines)
 {
     size_t size;
 
-    for (const char *line = ork_lines_next(&run->messages, &size); line != NULL;
-         line = ork_lines_next(&run->messages, &size)) {
+    for (const char *line = ork_lines_next(lines, &size); line != NULL;
+         line = ork_lines_next(lines, &size)) {
         struct ork_message message;
         enum ork_status status = ork_message_parse(line, size, &message);
 
@@ -211,22 +224,32 @@ static void take_lines(struct ork_run *run)
     }
 }
 
-enum ork_status ork_run_read_messages(struct ork_run *run)
+static enum ork_status read_from(struct ork_run *run, int *fd, struct ork_lines *lines)
 {
-    enum ork_status status = ork_lines_read(&run->messages, run->tool.out);
+    enum ork_status status = *fd < 0 ? ORK_CLOSED : ork_lines_read(lines, *fd);
 
     if (status == ORK_OK)
-        take_lines(run);
+        take_lines(run, lines);
     else if (status != ORK_AGAIN)
-        ork_child_close(&run->tool.out);
+        ork_child_close(fd);
     return status;
+}
+
+enum ork_status ork_run_read_direct(struct ork_run *run)
+{
+    return read_from(run, &run->direct, &run->messages);
+}
+
+enum ork_status ork_run_read_output(struct ork_run *run)
+{
+    return read_from(run, &run->tool.out, &run->output);
 }
 
 void ork_run_tool_ended(struct ork_run *run)
 {
     ork_debug("the tool's mpirun has ended, status %d", run->tool.status);
     ork_child_close(&run->tool.in);
-    while (run->tool.out >= 0 && ork_run_read_messages(run) == ORK_OK) {
+    while (ork_run_read_direct(run) == ORK_OK || ork_run_read_output(run) == ORK_OK) {
         /* what it had said before */
     }
     while (run->tool.err >= 0 && ork_lines_read(&run->errors, run->tool.err) == ORK_OK) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustrun/supervise.h"
 
+#include "common/direct.h"
 #include "common/exitcode.h"
 #include "common/log.h"
 #include "mustrun/run.h"
@@ -129,17 +130,23 @@ static int wait_limit(const struct ork_run *run)
 static void run_loop(struct ork_run *run)
 {
     while (ork_child_is_alive(&run->tool) || ork_child_is_alive(&run->application)) {
-        struct pollfd fds[3 + ORK_LIVE_FDS] = {{.fd = run->signals, .events = POLLIN},
+        struct pollfd fds[5 + ORK_LIVE_FDS] = {{.fd = run->signals, .events = POLLIN},
                                                {.fd = run->tool.out, .events = POLLIN},
-                                               {.fd = run->tool.err, .events = POLLIN}};
-        nfds_t count = 3 + ork_live_fds(run->live, fds + 3);
+                                               {.fd = run->tool.err, .events = POLLIN},
+                                               {.fd = run->listener, .events = POLLIN},
+                                               {.fd = run->direct, .events = POLLIN}};
+        nfds_t count = 5 + ork_live_fds(run->live, fds + 5);
 
         ork_run_show_ticker(run);
         if (poll(fds, count, wait_limit(run)) < 0 && errno != EINTR)
             ork_error("cannot wait for the jobs: %s", strerror(errno));
         ork_ticker_clear(&run->ticker); /* whatever comes now may say something */
+        if (fds[3].revents != 0)
+            ork_run_meet_root(run);
+        if (fds[4].revents != 0)
+            ork_run_read_direct(run);
         if (fds[1].revents != 0)
-            ork_run_read_messages(run);
+            ork_run_read_output(run);
         if (fds[2].revents != 0)
             ork_run_read_errors(run);
         if (fds[0].revents != 0)
@@ -205,8 +212,11 @@ static void release(struct ork_run *run)
     ork_live_destroy(run->live);
     ork_child_close(&run->tool.out);
     ork_child_close(&run->tool.err);
+    ork_child_close(&run->listener);
+    ork_child_close(&run->direct);
     ork_child_close(&run->signals);
     ork_lines_release(&run->messages);
+    ork_lines_release(&run->output);
     ork_lines_release(&run->errors);
     ork_outcome_release(&run->outcome);
 }
@@ -217,6 +227,8 @@ int ork_supervise(const struct ork_options *options, const struct ork_suppress *
     struct ork_run run = {.options = options,
                           .commands = commands,
                           .tool = {.in = -1, .out = -1, .err = -1},
+                          .listener = -1,
+                          .direct = -1,
                           .signals = -1};
 
     if (ork_outcome_init(&run.outcome, options, suppress, &commands->program) != ORK_OK ||
@@ -224,6 +236,7 @@ int ork_supervise(const struct ork_options *options, const struct ork_suppress *
         run.exit_code = ORK_EXIT_INTERNAL;
     } else {
         ork_run_open_live(&run);
+        run.listener = ork_direct_listen(run.session);
         start_tool(&run);
         run_loop(&run);
     }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* must-tool: a tool process. mustrun starts them in a job of their own. The first is the root: it
- * speaks one JSON object a line on its stdout, and takes words on its stdin: "end", "interrupt",
- * "status", "figures", "kill". The end of stdin means that mustrun is gone. */
+ * speaks one JSON object a line, and takes words: "end", "interrupt", "status", "figures", "kill".
+ * On the socket where mustrun listens on the same node, or else on stdout and stdin. The end of
+ * either input means that mustrun is gone. */
+#include "common/direct.h"
 #include "common/exitcode.h"
 #include "common/log.h"
 #include "overlay/node.h"
@@ -24,11 +26,16 @@ static const struct {
     int64_t quiet_ns, nap_ns;
 } pace[] = {{1000 * MS, 40 * MS}, {100 * MS, 20 * MS}, {0, 2 * MS}};
 
+struct input {
+    int fd; /* -1: none */
+    char text[256];
+    size_t have;
+};
+
 struct tool {
     struct ork_node *node;
     struct ork_root *root; /* NULL: this is another one */
-    char input[256];
-    size_t have;
+    struct input launcher, direct;
     bool ending, lost, gone_told;
     int64_t quiet_ns; /* nothing has come for so long */
 };
@@ -52,9 +59,9 @@ static enum ork_status obey(struct tool *tool, const char *word)
     return ORK_OK;
 }
 
-static enum ork_status listen_to_mustrun(struct tool *tool)
+static enum ork_status listen_to_mustrun(struct tool *tool, struct input *in)
 {
-    ssize_t n = read(STDIN_FILENO, tool->input + tool->have, sizeof(tool->input) - 1 - tool->have);
+    ssize_t n = read(in->fd, in->text + in->have, sizeof(in->text) - 1 - in->have);
     enum ork_status status = ORK_OK;
 
     if (n < 0)
@@ -63,17 +70,29 @@ static enum ork_status listen_to_mustrun(struct tool *tool)
         tool->lost = true;
         return ORK_OK;
     }
-    tool->have += (size_t)n;
-    tool->input[tool->have] = '\0';
-    char *line = tool->input;
+    in->have += (size_t)n;
+    in->text[in->have] = '\0';
+    char *line = in->text;
     for (char *end; (end = strchr(line, '\n')) != NULL && status == ORK_OK; line = end + 1) {
         *end = '\0';
         status = obey(tool, line);
     }
-    tool->have = strlen(line);
-    memmove(tool->input, line, tool->have);
-    if (tool->have == sizeof(tool->input) - 1)
-        tool->have = 0; /* no word is that long */
+    in->have = strlen(line);
+    memmove(in->text, line, in->have);
+    if (in->have == sizeof(in->text) - 1)
+        in->have = 0; /* no word is that long */
+    return status;
+}
+
+/* What poll() found at the two. */
+static enum ork_status listen_to_both(struct tool *tool, const struct pollfd fd[2])
+{
+    enum ork_status status = ORK_OK;
+
+    if ((fd[0].revents & (POLLIN | POLLHUP)) != 0)
+        status = listen_to_mustrun(tool, &tool->direct);
+    if (status == ORK_OK && (fd[1].revents & (POLLIN | POLLHUP)) != 0)
+        status = listen_to_mustrun(tool, &tool->launcher);
     return status;
 }
 
@@ -82,18 +101,19 @@ static enum ork_status listen_to_mustrun(struct tool *tool)
 /* Sleep until a rank comes or dies, mustrun speaks, or `ns` have passed. */
 static enum ork_status doze(struct tool *tool, int64_t ns)
 {
-    nfds_t room = ork_node_fds(tool->node, NULL, 0) + 1;
+    nfds_t room = ork_node_fds(tool->node, NULL, 0) + 2;
     struct pollfd *fd = malloc(room * sizeof(*fd));
     struct timespec t = {.tv_nsec = ns};
 
     if (fd == NULL)
         return ORK_NOMEM;
-    fd[0] = (struct pollfd){.fd = tool->root != NULL ? STDIN_FILENO : -1, .events = POLLIN};
-    nfds_t n = ork_node_fds(tool->node, fd + 1, room - 1);
-    int ready = ppoll(fd, n + 1, &t, NULL);
-    bool spoken = ready > 0 && (fd[0].revents & (POLLIN | POLLHUP)) != 0;
+    fd[0] = (struct pollfd){.fd = tool->direct.fd, .events = POLLIN};
+    fd[1] = (struct pollfd){.fd = tool->launcher.fd, .events = POLLIN};
+    nfds_t n = ork_node_fds(tool->node, fd + 2, room - 2);
+    int ready = ppoll(fd, n + 2, &t, NULL);
+    enum ork_status status = ready > 0 ? listen_to_both(tool, fd) : ORK_OK;
     free(fd);
-    return spoken ? listen_to_mustrun(tool) : ORK_OK;
+    return status;
 }
 
 static int64_t nap(struct tool *tool, size_t moved)
@@ -143,16 +163,28 @@ static enum ork_status run(struct tool *tool)
 static void wait_for_end(struct tool *tool)
 {
     while (!tool->ending && !tool->lost) {
-        struct pollfd fd = {.fd = STDIN_FILENO, .events = POLLIN};
-        poll(&fd, 1, -1);
-        listen_to_mustrun(tool);
+        struct pollfd fd[2] = {{.fd = tool->direct.fd, .events = POLLIN},
+                               {.fd = tool->launcher.fd, .events = POLLIN}};
+        if (poll(fd, 2, -1) > 0)
+            listen_to_both(tool, fd);
     }
 }
 
-static int serve_root(struct tool *tool)
+static void find_mustrun(struct tool *tool, const char *session)
+{
+    tool->launcher.fd = STDIN_FILENO;
+    tool->direct.fd = ork_direct_connect(session);
+    if (tool->direct.fd >= 0 && !ork_say_there(tool->direct.fd)) {
+        close(tool->direct.fd);
+        tool->direct.fd = -1;
+    }
+}
+
+static int serve_root(struct tool *tool, const char *session)
 {
     char *tree = ork_node_tree_words(tool->node);
 
+    find_mustrun(tool, session);
     ork_say_ready(tree != NULL ? tree : "");
     free(tree);
     enum ork_status status = run(tool);
@@ -264,7 +296,7 @@ int main(int argc, char **argv)
 {
     struct ork_node_options options = {
         .fanin = 16, .session = getenv(ORK_ENV_SESSION), .token = getenv(ORK_ENV_TOKEN)};
-    struct tool tool = {0};
+    struct tool tool = {.launcher = {.fd = -1}, .direct = {.fd = -1}};
 
     ork_log_init("must-tool", false);
     if (!read_options(argc, argv, &options) || options.fanin < 2)
@@ -277,5 +309,5 @@ int main(int argc, char **argv)
     if (ork_node_create(&options, &ork_say_sink, &tool.node) != ORK_OK)
         return ORK_EXIT_UNAVAILABLE;
     tool.root = ork_node_root(tool.node);
-    return tool.root != NULL ? serve_root(&tool) : serve_below(&tool);
+    return tool.root != NULL ? serve_root(&tool, options.session) : serve_below(&tool);
 }

@@ -4,10 +4,23 @@
 #include "common/log.h"
 #include "viz/escape.h"
 
+#include <fcntl.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+static FILE *out; /* NULL: stdout */
+
+bool ork_say_there(int fd)
+{
+    int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+
+    out = own < 0 ? NULL : fdopen(own, "w");
+    if (out == NULL && own >= 0)
+        close(own);
+    return out != NULL;
+}
 
 /* `line` is taken over. */
 static void say(json_t *line)
@@ -15,8 +28,9 @@ static void say(json_t *line)
     char *text = line == NULL ? NULL : json_dumps(line, JSON_COMPACT);
 
     if (text != NULL) {
-        puts(text);
-        fflush(stdout);
+        FILE *to = out != NULL ? out : stdout;
+        fprintf(to, "%s\n", text);
+        fflush(to);
     }
     free(text);
     json_decref(line);

@@ -53,7 +53,7 @@ def _calls(folder):
 def _verdict(folder):
     series = {}
     for row in table.rows(folder / "verdict.csv"):
-        for column, words in (("seconds_to_finding", "finding"), ("seconds_to_report", "report")):
+        for column, words in (("seconds_to_finding", "finding"), ("seconds_to_first_report", "report")):
             series.setdefault(f"{row['variant']}: {words}", {}).setdefault(float(row["ranks"]), []).append(float(row[column]))
     found = {key: [(x, statistics.median(v), min(v), max(v)) for x, v in sorted(points.items())] for key, points in series.items()}
     return svg.lines("From the last rank blocked to the finding and the report", "ranks", "seconds", found)

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 ALLOWED = {
-    *"malloc calloc realloc reallocarray free".split(),
+    *"malloc calloc realloc reallocarray aligned_alloc free".split(),
     *"memcpy memset memmove memcmp memchr".split(),
     *"strlen strcmp strncmp strchr strrchr".split(),
     *"qsort bsearch abort".split(),

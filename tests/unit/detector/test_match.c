@@ -313,9 +313,67 @@ static void messages_of_other_communicators_do_not_match(void **state)
     ork_detector_destroy(d);
 }
 
+/* The channel's order is made when the first wildcard comes: messages of several tags are there. */
+static void the_first_any_tag_takes_the_oldest_of_what_is_there(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+
+    script_feed(d, 0, RANK(I(1, 9, 0), I(1, 5, 1), I(1, 7, 2), I(1, 5, 3), W(0), W(1), W(2), W(3)));
+    script_feed(d, 1, RANK(R(0, ANY_TAG), R(0, 7), R(0, 5), R(0, ANY_TAG)));
+    assert_string_equal(script_statuses(d, 2).of, "RR");
+    assert_int_equal(num_messages(d), 4);
+    script_feed(d, 1, RANK(R(0, 9)));
+    assert_string_equal(script_statuses(d, 2).of, "RB");
+    ork_detector_destroy(d);
+}
+
+static void the_first_wildcard_finds_what_is_there(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(3);
+
+    script_feed(d, 0, RANK(S(1, 5)));
+    script_feed(d, 2, RANK(S(1, 6)));
+    script_feed(d, 1, RANK(R(ANY, 6)));
+    assert_string_equal(script_statuses(d, 3).of, "BSS");
+    script_feed(d, 1, RANK(FOUND(2, 6), R(0, 5)));
+    assert_string_equal(script_statuses(d, 3).of, "RRR");
+    ork_detector_destroy(d);
+}
+
+static void a_receive_that_was_there_before_the_first_wildcard_comes_first(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+
+    script_feed(d, 1, RANK(J(0, 5, 0), J(ANY, 5, 1), W(0)));
+    script_feed(d, 0, RANK(S(1, 5)));
+    assert_string_equal(script_statuses(d, 2).of, "RR");
+    script_feed(d, 1, RANK(W(1), COMPLETED(0, 0, 5)));
+    script_feed(d, 0, RANK(S(1, 5)));
+    assert_string_equal(script_statuses(d, 2).of, "RR");
+    ork_detector_destroy(d);
+}
+
+static void a_probe_for_any_tag_sees_what_is_there(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+
+    script_feed(d, 0, RANK(S(1, 5)));
+    script_feed(d, 1, RANK(P(0, ANY_TAG), R(0, 5)));
+    assert_string_equal(script_statuses(d, 2).of, "RR");
+    ork_detector_destroy(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_any_tag_takes_the_oldest_of_what_is_there),
+        cmocka_unit_test(the_first_wildcard_finds_what_is_there),
+        cmocka_unit_test(a_receive_that_was_there_before_the_first_wildcard_comes_first),
+        cmocka_unit_test(a_probe_for_any_tag_sees_what_is_there),
         cmocka_unit_test(a_send_and_a_receive_match_in_either_order),
         cmocka_unit_test(any_tag_takes_the_oldest_message_of_its_source),
         cmocka_unit_test(an_older_receive_of_the_very_tag_comes_before_any_tag),

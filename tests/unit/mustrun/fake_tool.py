@@ -1,14 +1,17 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""A must-tool without ranks: speaks the protocol with mustrun as FAKE_TOOL says, keeps what it is told in FAKE_LOG."""
+"""A must-tool without ranks: speaks the protocol with mustrun as FAKE_TOOL says, keeps what it is told in FAKE_LOG.
+FAKE_NEAR=1: over the socket of a mustrun on the same node."""
 import json
 import os
+import socket
 import sys
 import time
 
 STATISTICS = {"calls": 7, "records": 9, "messages": 1, "collectives": 2, "searches": 3, "full_waits": 0, "tool_ranks": 1,
               "seconds_to_verdict": 0.25}
 how = os.environ.get("FAKE_TOOL", "")
+output, words = sys.stdout, sys.stdin
 
 
 def log(text):
@@ -17,8 +20,16 @@ def log(text):
 
 
 def write(text):
-    sys.stdout.write(text)
-    sys.stdout.flush()
+    output.write(text)
+    output.flush()
+
+
+def go_near():
+    global output, words
+    near = socket.socket(socket.AF_UNIX)
+    near.connect("\0orknot-direct-%d-%s" % (os.getuid(), os.environ["ORKNOT_SESSION"]))
+    output, words = near.makefile("w"), near.makefile("r")
+    log("near")
 
 
 def say(**message):
@@ -50,6 +61,8 @@ def start():
     log("arguments %s" % " ".join(sys.argv[1:]))
     if how == "late":
         time.sleep(100)
+    if how == "late-and-near":
+        time.sleep(2)
     if how == "refuse":
         sys.stderr.write("this tool does not want to\n")
         sys.exit(5)
@@ -91,9 +104,11 @@ def answer(line):
 
 
 start()
+if os.environ.get("FAKE_NEAR") == "1" or how == "late-and-near":
+    go_near()
 say(type="ready")
 work()
-for line in sys.stdin:
+for line in words:
     log("told " + line.strip())
     answer(line)
     if line == "end\n" and how == "stay":

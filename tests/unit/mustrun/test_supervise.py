@@ -6,6 +6,7 @@ import pty
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -117,6 +118,38 @@ class Ends(Case):
         report = self.report()
         self.assertEqual([f["class"] for f in report["findings"]], ["manifest"])
         self.assertEqual(report["application"], {"exit_code": None, "signal": signal.SIGTERM, "ended": True})
+
+    def test_a_root_on_the_same_node_talks_over_the_socket(self):
+        run = self.run_it("-np", "2", "sh", "-c", "exit 3", FAKE_NEAR="1")
+        self.assertEqual(run.returncode, 3, run.stderr)
+        self.assertEqual(self.report()["notes"], ["a note of the tool"])
+        run = self.run_it("-np", "2", "true", FAKE_NEAR="1", FAKE_TOOL="deadlock", FAKE_MPIRUN="deaf")
+        self.assertEqual(run.returncode, 66, run.stderr)
+        self.assertIn("near", self.log())
+        self.assertIn("told kill", self.log())
+        run = self.run_it("-np", "2", "true", FAKE_NEAR="1", FAKE_TOOL="split")
+        self.assertEqual((run.returncode, len(self.report()["findings"])), (0, 1))
+
+    def test_a_root_on_the_same_node_that_dies_is_a_tool_that_dies(self):
+        run = self.run_it("-np", "2", "sh", "-c", "sleep 1; echo done", FAKE_NEAR="1", FAKE_TOOL="die")
+        self.assertEqual((run.returncode, run.stdout), (70, b"done\n"))
+        self.assertIn(b"the tool's job ended early", run.stderr)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can be another user")
+    def test_another_user_at_the_socket_is_not_heard(self):
+        process = self.start("-np", "2", "sleep", "2", FAKE_TOOL="late-and-near")
+        wait_until(lambda: "session " in self.log())
+        session = re.search(r"^session (\S+)", self.log(), re.M).group(1)
+        stranger = socket.socket(socket.AF_UNIX)
+        self.addCleanup(stranger.close)
+        os.seteuid(65534)
+        try:
+            stranger.connect("\0orknot-direct-0-" + session)
+        finally:
+            os.seteuid(0)
+        self.assertEqual(stranger.recv(1), b"")
+        self.assertEqual(process.wait(LIMIT), 0, process.stderr.read())
+        self.assertIn("near", self.log())
 
     def test_a_deadlock_is_left_alone_when_asked_for(self):
         run = self.run_it("--must:on-deadlock", "continue", "-np", "2", "sh", "-c", "sleep 1; exit 4", FAKE_TOOL="deadlock")

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "common/direct.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+/* An abstract address. */
+#define FORMAT "orknot-direct-%u-%s"
+
+/* 0: the session's name is too long. */
+static socklen_t write_address(const char *session, struct sockaddr_un *address)
+{
+    size_t room = sizeof(address->sun_path) - 1;
+
+    *address = (struct sockaddr_un){.sun_family = AF_UNIX};
+    int n = snprintf(address->sun_path + 1, room, FORMAT, (unsigned)getuid(), session);
+    if (n < 0 || (size_t)n >= room)
+        return 0;
+    return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
+}
+
+/* RATIONALE: such an address belongs to whoever takes it first. */
+static int only_ours(int fd)
+{
+    struct ucred peer;
+    socklen_t size = sizeof(peer);
+
+    if (fd < 0 ||
+        (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == getuid()))
+        return fd;
+    close(fd);
+    return -1;
+}
+
+int ork_direct_listen(const char *session)
+{
+    struct sockaddr_un address;
+    socklen_t size = write_address(session, &address);
+    int fd = size == 0 ? -1 : socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+
+    if (fd < 0 || (bind(fd, (struct sockaddr *)&address, size) == 0 && listen(fd, 1) == 0))
+        return fd;
+    close(fd);
+    return -1;
+}
+
+int ork_direct_accept(int listener)
+{
+    return only_ours(accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC));
+}
+
+int ork_direct_connect(const char *session)
+{
+    struct sockaddr_un address;
+    socklen_t size = write_address(session, &address);
+    int fd = size == 0 ? -1 : socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    if (fd < 0 || connect(fd, (struct sockaddr *)&address, size) == 0)
+        return only_ours(fd);
+    close(fd);
+    return -1;
+}
