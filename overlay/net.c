@@ -2,6 +2,7 @@
 #include "overlay/net.h"
 
 #include "common/log.h"
+#include "overlay/bell.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 
 enum { TAG_BATCH = 1, TAG_ORDER = 2 };
 enum { HOST_MAX = 64 };
+#define QUIET_NS UINT64_C(20000000)    /* who was not sent anything for so long may sleep */
 #define SIGN_NS  UINT64_C(1000000000)  /* a sign of life is given so often */
 #define LIMIT_NS UINT64_C(60000000000) /* without any, a process on another machine is dead */
 
@@ -40,6 +42,7 @@ struct neighbour {
     uint32_t process;
     int pidfd;        /* -1: on another machine */
     uint64_t seen_ns; /* of awake_ns */
+    uint64_t sent_ns; /* when something was sent to it that it should look at */
     bool dead, told;
     struct batch *coming; /* a child's: being received */
     struct batches queue; /* came */
@@ -57,6 +60,7 @@ struct ork_net {
     struct process *process; /* all of the job */
     uint32_t number, hosts;
     struct neighbour parent, *child;
+    int bell;
     struct pollfd *fd;
     nfds_t num_fds;
     /* up */
@@ -224,9 +228,11 @@ static enum ork_status build(struct ork_net *net)
     if (status != ORK_OK)
         return status;
     net->child = calloc(children + 1, sizeof(*net->child));
-    net->fd = calloc(children + 1, sizeof(*net->fd));
+    net->fd = calloc(children + 2, sizeof(*net->fd));
     if (net->child == NULL || net->fd == NULL)
         return ORK_NOMEM;
+    if (net->bell >= 0)
+        net->fd[net->num_fds++] = (struct pollfd){.fd = net->bell, .events = POLLIN};
     watch(net, &net->parent, net->tree.parent);
     status = listen_to_parent(net);
     for (uint32_t i = 0; i < children && status == ORK_OK; i++) {
@@ -255,6 +261,7 @@ enum ork_status ork_net_create(uint32_t fanin, struct ork_net **out)
     net->order_request = MPI_REQUEST_NULL;
     net->credit = ORK_NET_WINDOW;
     net->sign_ns = now();
+    net->bell = ork_bell_open(); /* before anybody is told of this process */
     batches_init(&net->full);
     batches_init(&net->flying);
     enum ork_status status = build(net);
@@ -383,8 +390,20 @@ struct ork_wire_out ork_net_out(struct ork_net *net)
         .context = net, .reserve = reserve, .commit = commit, .room = room};
 }
 
+/* Something was sent that `n` should look at. */
+static void wake(struct ork_net *net, struct neighbour *n)
+{
+    uint64_t at = now();
+
+    if (n->pidfd >= 0 && at - n->sent_ns > QUIET_NS)
+        ork_bell_ring(net->bell, net->process[n->process].pid);
+    n->sent_ns = at;
+}
+
 static enum ork_status send_full(struct ork_net *net)
 {
+    bool any = false;
+
     while (net->full.count > 0 && net->credit > 0) {
         struct batch *batch = batches_pop(&net->full);
         net->credit--;
@@ -393,7 +412,10 @@ static enum ork_status send_full(struct ork_net *net)
         if (MPI_Isend(batch->bytes, (int)batch->size, MPI_BYTE, (int)net->parent.process, TAG_BATCH,
                       MPI_COMM_WORLD, &batch->request) != MPI_SUCCESS)
             return ORK_CLOSED;
+        any |= batch->size > 0;
     }
+    if (any)
+        wake(net, &net->parent);
     net->waits += net->full.count > 0;
     return ORK_OK;
 }
@@ -490,8 +512,11 @@ enum ork_status ork_net_tell(struct ork_net *net, const struct ork_order *order)
     enum ork_status status = ORK_OK;
 
     for (uint32_t i = 0; i < net->tree.num_children && status == ORK_OK; i++) {
-        if (!net->child[i].dead)
-            status = send_order(net, &net->child[i], order);
+        if (net->child[i].dead)
+            continue;
+        status = send_order(net, &net->child[i], order);
+        if (order->kind != ORK_ORDER_ALIVE)
+            wake(net, &net->child[i]);
     }
     return status;
 }
@@ -609,6 +634,7 @@ enum ork_status ork_net_step(struct ork_net *net, size_t *moved)
     uint64_t at = now();
 
     stay_awake(net, at);
+    *moved += ork_bell_was_rung(net->bell);
     enum ork_status status = look_around(net, moved);
     reap(net);
     if (status == ORK_OK)
