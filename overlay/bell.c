@@ -39,12 +39,11 @@ void ork_bell_ring(int own, uint32_t pid)
         sendto(own, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL, (struct sockaddr *)&address, size);
 }
 
-bool ork_bell_was_rung(int own)
+void ork_bell_hush(int own)
 {
-    bool rung = false;
     char c;
 
-    while (own >= 0 && recv(own, &c, 1, MSG_DONTWAIT) >= 0)
-        rung = true;
-    return rung;
+    while (own >= 0 && recv(own, &c, 1, MSG_DONTWAIT) >= 0) {
+        /* that it was rung is known: somebody looks after it */
+    }
 }

@@ -4,7 +4,6 @@
 #ifndef ORK_BELL_H
 #define ORK_BELL_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* This process's own: a descriptor that becomes readable when it is rung; -1: it has none. The
@@ -12,7 +11,7 @@
 int ork_bell_open(void);
 /* That of the process with this id, of the same user; with the own one, which may be -1. */
 void ork_bell_ring(int own, uint32_t pid);
-/* Was the own one rung since the last call? */
-bool ork_bell_was_rung(int own);
+/* The own one was heard: it is not readable until it is rung again. */
+void ork_bell_hush(int own);
 
 #endif

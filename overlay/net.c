@@ -15,7 +15,7 @@
 
 enum { TAG_BATCH = 1, TAG_ORDER = 2 };
 enum { HOST_MAX = 64 };
-#define QUIET_NS UINT64_C(20000000)    /* who was not sent anything for so long may sleep */
+#define QUIET_NS UINT64_C(2000000)     /* who was not sent anything for so long may sleep */
 #define SIGN_NS  UINT64_C(1000000000)  /* a sign of life is given so often */
 #define LIMIT_NS UINT64_C(60000000000) /* without any, a process on another machine is dead */
 
@@ -634,7 +634,7 @@ enum ork_status ork_net_step(struct ork_net *net, size_t *moved)
     uint64_t at = now();
 
     stay_awake(net, at);
-    *moved += ork_bell_was_rung(net->bell);
+    ork_bell_hush(net->bell);
     enum ork_status status = look_around(net, moved);
     reap(net);
     if (status == ORK_OK)
