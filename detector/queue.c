@@ -46,12 +46,12 @@ static void table_insert(struct table *t, struct queue *q)
     t->used++;
 }
 
-/* Room for `more`. */
-static bool table_reserve(struct ork_detector *d, struct table *t, uint32_t more)
+/* Room for one more. */
+static bool table_reserve(struct ork_detector *d, struct table *t)
 {
     struct table bigger = {.buckets = t->buckets == 0 ? BUCKETS_MIN : t->buckets};
 
-    while (bigger.buckets < t->used + more)
+    if (t->used == t->buckets && t->buckets > 0)
         bigger.buckets *= 2;
     if (bigger.buckets == t->buckets)
         return true;
@@ -179,7 +179,7 @@ bool queues_make_room(struct ork_detector *d)
         sweep(d);
         d->queue_limit = limit_after_sweep(d);
     }
-    return table_reserve(d, &d->exact, 1);
+    return table_reserve(d, &d->exact);
 }
 
 /* ---- coming ---- */
@@ -212,7 +212,7 @@ struct queue *queue_above(struct ork_detector *d, uint32_t comm, int32_t src, ui
         if (dest == NULL)
             return NULL;
     }
-    q = table_reserve(d, &d->above, 1) ? queue_new(d, &spot) : NULL;
+    q = table_reserve(d, &d->above) ? queue_new(d, &spot) : NULL;
     if (q == NULL)
         return NULL;
     q->dest = dest;

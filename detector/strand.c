@@ -288,8 +288,7 @@ static void go_on(struct strand *st)
         if (!st->held) {
             if (front == NULL)
                 return;
-            st->turn = TURN_NOW;
-            if (st->proc->num_strands > 1)
+            if (st->proc->num_strands > 1) /* else it is always its turn */
                 turn_look(st);
             bool begins = is_call(front);
             warm_front(st);

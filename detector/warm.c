@@ -8,6 +8,7 @@
 enum {
     LINE = 64,
     MANY_RANKS = 512, /* the state of fewer stays in a cache */
+    SLOTS_AHEAD = 10, /* of a queue */
     PLACES_AHEAD = 6,
     QUEUES_AHEAD = 3,
 };
@@ -32,11 +33,7 @@ static uint32_t place_of(struct proc *p, uint32_t comm, int32_t peer, int32_t ta
     uint32_t process = 0;
 
     const struct comm_ref *ref = comm_ref(p, comm);
-    if (ref == NULL)
-        return QUEUE_NOWHERE;
-    if (peer == ORK_ANY_SOURCE)
-        return queue_place(p->d, ref->comm->id, peer, p->rank, tag);
-    if (!comm_peer(ref, peer, &process))
+    if (ref == NULL || tag == ORK_ANY_TAG || !comm_peer(ref, peer, &process))
         return QUEUE_NOWHERE;
     return is_send ? queue_place(p->d, ref->comm->id, (int32_t)p->rank, process, tag)
                    : queue_place(p->d, ref->comm->id, (int32_t)process, p->rank, tag);
@@ -53,10 +50,8 @@ static void places_of(struct proc *p, const struct ork_record *rec, uint32_t pla
         place[1] = place_of(p, rec->comm, rec->peer2, rec->tag2, false);
 }
 
-static void look_up(struct warm *warm, struct proc *p, const struct ork_record *rec)
+static void look_up(struct proc *p, const struct ork_record *rec, uint32_t place[2])
 {
-    uint32_t *place = warm->place[warm->places++ % WARM_RECORDS];
-
     places_of(p, rec, place);
     for (unsigned k = 0; k < 2; k++) {
         if (place[k] != QUEUE_NOWHERE)
@@ -83,10 +78,10 @@ void warm_ahead(struct warm *warm, struct proc *p, const struct ork_record *reco
         return;
     warm->places = warm->places > i ? warm->places : i;
     warm->queues = warm->queues > i ? warm->queues : i;
-    while (warm->places < n && warm->places < i + PLACES_AHEAD)
-        look_up(warm, p, &record[warm->places]);
-    while (warm->queues < n && warm->queues < i + QUEUES_AHEAD)
-        look_at(p, warm->place[warm->queues++ % WARM_RECORDS]);
+    for (; warm->places < n && warm->places < i + PLACES_AHEAD; warm->places++)
+        look_up(p, &record[warm->places], warm->place[warm->places % WARM_RECORDS]);
+    for (; warm->queues < n && warm->queues < i + QUEUES_AHEAD; warm->queues++)
+        look_at(p, warm->place[warm->queues % WARM_RECORDS]);
 }
 
 static const struct ork_record *queued(const struct slots *q, size_t i)
@@ -102,16 +97,13 @@ void warm_front(struct strand *st)
 
     if (p->d->nprocs < MANY_RANKS)
         return;
+    const struct ork_record *coming = queued(q, SLOTS_AHEAD - 1);
     const struct ork_record *far = queued(q, PLACES_AHEAD - 1);
     const struct ork_record *near = queued(q, QUEUES_AHEAD - 1);
-    if (far != NULL) {
-        __builtin_prefetch(far + 4);
-        places_of(p, far, place);
-        for (unsigned k = 0; k < 2; k++) {
-            if (place[k] != QUEUE_NOWHERE)
-                __builtin_prefetch(&p->d->exact.bucket[place[k]]);
-        }
-    }
+    if (coming != NULL)
+        __builtin_prefetch(coming);
+    if (far != NULL)
+        look_up(p, far, place);
     if (near != NULL) {
         places_of(p, near, place);
         look_at(p, place);
