@@ -213,6 +213,19 @@ class Asked(Case):
         run.finish()
 
 
+class Near(Case):
+    """mustrun and the root of its tool on one node."""
+
+    def test_they_need_no_launcher_to_hear_each_other(self):
+        launcher = os.path.join(self.folder, "mpirun")
+        with open(launcher, "w", encoding="utf-8") as file:
+            file.write('#!/bin/sh\ncase "$*" in *must-tool*) exec %s "$@" >/dev/null ;; esac\nexec %s "$@"\n' % (
+                2 * (shutil.which("mpirun"),)))
+        os.chmod(launcher, 0o755)
+        for options in ([], TREE):
+            self.finish_well(self.start(["--must:mpiexec", launcher, *options], "compute", "1"))
+
+
 class Status(Case):
     """--must:status"""
 
