@@ -91,6 +91,38 @@ static uint64_t ranks_of(const struct ork_span *span, uint32_t n)
     return ranks;
 }
 
+/* ---- the same once more ---- */
+
+void passage_put(struct passage *g)
+{
+    if (g != NULL && --g->refs == 0)
+        free(g);
+}
+
+static void forget_latest(struct ork_detector *d)
+{
+    passage_put(d->latest);
+    d->latest = NULL;
+}
+
+static bool is_same(const struct ork_arrival *a, const struct ork_arrival *b)
+{
+    return a->num_spans == b->num_spans && memcmp(&a->call, &b->call, sizeof(a->call)) == 0 &&
+           (a->num_spans == 0 || memcmp(a->span, b->span, a->num_spans * sizeof(*a->span)) == 0);
+}
+
+/* Is it the latest passage again? */
+static bool is_again(const struct ork_detector *d, const struct ork_arrival *arrival, uint32_t n)
+{
+    const struct passage *g = d->latest;
+    bool same = g != NULL && g->num_arrivals == n && !d->model.dataflow &&
+                d->latest_party->definitions == d->definitions + 1;
+
+    for (uint32_t i = 0; same && i < n; i++)
+        same = is_same(&g->arrival[i], &arrival[i]);
+    return same;
+}
+
 /* ---- which communicators ---- */
 
 static struct party *party_find(struct ork_detector *d, uint32_t local, uint32_t num_spans)
@@ -146,6 +178,7 @@ static struct party *party_of(struct ork_detector *d, uint32_t local, uint32_t n
         return y;
     y = &d->party[d->next_party++ % PARTIES];
     y->definitions = 0;
+    forget_latest(d);
     if (!grow(d, &y->span, &y->span_cap, num_spans, sizeof(*y->span)))
         return NULL;
     memcpy(y->span, d->span, num_spans * sizeof(*y->span));
@@ -185,13 +218,13 @@ static bool are_one_call(const struct ork_arrival *arrival, uint32_t n)
     return true;
 }
 
-static bool are_all_even(const struct ork_detector *d, uint32_t num_spans)
+static bool are_all_even(const struct ork_detector *d, const struct party *y)
 {
     uint8_t odd = 0;
 
-    for (uint32_t i = 0; i < num_spans && d->num_odd > 0; i++) {
-        for (uint32_t k = 0; k < d->span[i].count; k++)
-            odd |= d->odd[d->span[i].first + k];
+    for (uint32_t i = 0; i < y->num_spans && d->num_odd > 0; i++) {
+        for (uint32_t k = 0; k < y->span[i].count; k++)
+            odd |= d->odd[y->span[i].first + k];
     }
     return odd == 0;
 }
@@ -205,19 +238,13 @@ static bool may_pass(const struct ork_detector *d, const struct party *y,
         if (y->comm[i]->waves > 0)
             return false;
     }
-    return are_all_even(d, y->num_spans);
+    return are_all_even(d, y);
 }
 
 /* ---- passing ---- */
 
-void passage_put(struct passage *g)
-{
-    if (g != NULL && --g->refs == 0)
-        free(g);
-}
-
 static struct passage *passage_new(struct ork_detector *d, const struct ork_arrival *arrival,
-                                   uint32_t n)
+                                   uint32_t n, uint64_t ranks)
 {
     size_t spans = 0;
 
@@ -229,7 +256,7 @@ static struct passage *passage_new(struct ork_detector *d, const struct ork_arri
         d->failed = true;
         return NULL;
     }
-    *g = (struct passage){.refs = 1, .num_arrivals = n};
+    *g = (struct passage){.refs = 1, .ranks = ranks, .num_arrivals = n};
     struct ork_span *to = (struct ork_span *)(void *)&g->arrival[n];
     for (uint32_t i = 0; i < n; i++) {
         g->arrival[i] = arrival[i];
@@ -241,15 +268,17 @@ static struct passage *passage_new(struct ork_detector *d, const struct ork_arri
     return g;
 }
 
-static void pass(struct ork_detector *d, const struct party *y, struct passage *g, uint64_t ranks)
+/* RATIONALE: one that comes again, with no other in between, is the same object: who learns of it
+ * looks at its number, and the history has it as often as it came. */
+static void pass(struct ork_detector *d, const struct party *y, struct passage *g)
 {
     uint32_t local = y->local;
 
     g->number = ++d->passages;
     g->seq = ++d->seq;
     d->passage_numbers = local >= d->passage_numbers ? local + 1 : d->passage_numbers;
-    d->counts.records += ranks;
-    d->counts.calls += ranks;
+    d->counts.records += g->ranks;
+    d->counts.calls += g->ranks;
     d->counts.collectives += y->num_comms;
     d->counts.at_once += y->num_comms;
     for (uint32_t i = 0; i < y->num_comms; i++) {
@@ -257,6 +286,8 @@ static void pass(struct ork_detector *d, const struct party *y, struct passage *
         c->passed++;
         c->base++;
         c->recorded |= !d->history_full;
+        if (c->passage == g)
+            continue;
         passage_put(c->passage);
         c->passage = g;
         g->refs++;
@@ -283,6 +314,12 @@ enum ork_status ork_detector_feed_wave(struct ork_detector *d, const struct ork_
                                        uint32_t n)
 {
     uint32_t num_spans = 0;
+
+    if (is_again(d, arrival, n) && history_has_room(d, d->latest->ranks) &&
+        may_pass(d, d->latest_party, &arrival[0].call)) {
+        pass(d, d->latest_party, d->latest);
+        return d->failed ? ORK_NOMEM : ORK_OK;
+    }
     enum ork_status status = unite(d, arrival, n, &num_spans);
 
     if (status != ORK_OK || d->failed)
@@ -293,10 +330,12 @@ enum ork_status ork_detector_feed_wave(struct ork_detector *d, const struct ork_
         y = party_of(d, arrival[0].call.comm, num_spans);
     if (y == NULL || !may_pass(d, y, &arrival[0].call))
         return d->failed ? ORK_NOMEM : feed_each(d, arrival, n);
-    struct passage *g = passage_new(d, arrival, n);
+    struct passage *g = passage_new(d, arrival, n, ranks);
     if (g != NULL) {
-        pass(d, y, g, ranks);
-        passage_put(g);
+        pass(d, y, g);
+        forget_latest(d);
+        d->latest = g;
+        d->latest_party = y;
     }
     return d->failed ? ORK_NOMEM : ORK_OK;
 }
@@ -365,6 +404,7 @@ void passage_learn(struct proc *p)
 
 void arrivals_destroy(struct ork_detector *d)
 {
+    forget_latest(d);
     for (uint32_t i = 0; i < PARTIES; i++) {
         free(d->party[i].span);
         free(d->party[i].comm);

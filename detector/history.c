@@ -200,10 +200,7 @@ bool history_pass(struct ork_detector *d, struct passage *g, const struct comm *
             return false;
         d->log[d->num_logged++] = g;
         g->refs++;
-        for (uint32_t i = 0; i < g->num_arrivals; i++) {
-            for (uint32_t k = 0; k < g->arrival[i].num_spans; k++)
-                d->history_records += g->arrival[i].span[k].count;
-        }
+        d->history_records += g->ranks;
     }
     if (c != NULL && may_begin(d, c, 0))
         clear(d, false);

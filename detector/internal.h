@@ -185,8 +185,9 @@ struct comm_ref {
 /* A collective call that all members made at once; members learn of it when they act next. */
 struct passage {
     uint32_t refs;
-    uint64_t number; /* 1.. in the order in which they came */
+    uint64_t number; /* 1.. in the order in which they came; of several that are equal the latest */
     uint64_t seq;
+    uint64_t ranks;
     uint32_t num_arrivals;
     struct ork_arrival arrival[];
 };
@@ -453,6 +454,8 @@ struct ork_detector {
     uint64_t resolutions;
     struct party party[PARTIES];
     uint32_t next_party;
+    struct passage *latest; /* NULL: none, or not known of which party */
+    struct party *latest_party;
     struct ork_span *span; /* scratch */
     uint32_t span_cap;
     uint8_t *odd; /* of each process, ODD_.. */

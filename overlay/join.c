@@ -403,6 +403,20 @@ enum ork_status ork_join_arrive(struct ork_join *j, uint32_t source, const struc
     return j->num_held == j->active && j->meeting->next != NULL ? end(j, j->meeting) : ORK_OK;
 }
 
+enum ork_status ork_join_pass(struct ork_join *j, const struct ork_wave *wave, uint32_t ranks,
+                              bool *gone)
+{
+    uint32_t comm = wave->arrival[0].call.comm;
+    struct learnt *l =
+        j->meeting == NULL && comm < COMMS_MAX ? learnt_of(j, comm, wave->group) : NULL;
+
+    *gone = l != NULL && ranks >= expected(l, wave->index);
+    if (!*gone)
+        return ORK_OK;
+    learn(l, wave->index, ranks);
+    return j->sink.wave(j->sink.context, wave);
+}
+
 enum ork_status ork_join_flush(struct ork_join *j, uint64_t before_ns)
 {
     enum ork_status status = ORK_OK;

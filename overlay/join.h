@@ -28,6 +28,10 @@ bool ork_join_takes(const struct ork_record *record);
  * once (ork_join_holds() says). ORK_NOMEM, statuses of the sink. */
 enum ork_status ork_join_arrive(struct ork_join *join, uint32_t source, const struct ork_wave *wave,
                                 uint64_t now_ns);
+/* A wave of `ranks` ranks at once goes up at once if nothing is held and it is not to wait for
+ * others; else nothing is done. *gone: which. Statuses of the sink. */
+enum ork_status ork_join_pass(struct ork_join *join, const struct ork_wave *wave, uint32_t ranks,
+                              bool *gone);
 bool ork_join_holds(const struct ork_join *join, uint32_t source);
 uint32_t ork_join_num_held(const struct ork_join *join);
 

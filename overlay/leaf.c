@@ -86,6 +86,8 @@ void ork_leaf_destroy(struct ork_leaf *leaf)
     close(leaf->listener);
     free(leaf->local);
     free(leaf->by_rank);
+    free(leaf->crowd.place);
+    free(leaf->crowd.span);
     free(leaf->job);
     ork_join_destroy(leaf->join);
     ork_stacks_destroy(leaf->stacks);
@@ -225,6 +227,7 @@ static enum ork_status attach(struct ork_leaf *leaf, struct local *l)
     l->attached = true;
     l->rank = rank;
     leaf->attached++;
+    leaf->crowd.known = false;
     return leaf->up->attach(leaf->up->context, &(struct ork_attached){.rank = rank, .pid = l->pid});
 }
 
@@ -284,6 +287,7 @@ static enum ork_status bury(struct ork_leaf *leaf, struct local *l)
     uint32_t rank = l->rank;
 
     leaf->attached--;
+    leaf->crowd.known = false;
     local_release(l);
     return leaf->up->end(leaf->up->context, rank, how, waits);
 }
@@ -320,7 +324,7 @@ static enum ork_status visit(struct ork_leaf *leaf, struct local *l, size_t *mov
 /* As long as calls that were held go on, what is behind them is there already. */
 static enum ork_status visit_all(struct ork_leaf *leaf, size_t *moved)
 {
-    enum ork_status status = ORK_OK;
+    enum ork_status status = leaf_drain_together(leaf, moved);
 
     for (uint32_t i = 0; i < leaf->num_local && status == ORK_OK; i++) {
         if (leaf->local[i].fd >= 0)

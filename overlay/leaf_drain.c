@@ -122,10 +122,10 @@ static enum ork_status pass(struct ork_leaf *leaf, struct local *l, uint64_t hea
     uint32_t n = 0;
 
     while (n < BATCH && n < credit && l->tail + n != head) {
-        leaf->batch[n] = l->ring->slot[(l->tail + n) % ORK_RING_RECORDS];
-        if (ork_join_takes(&leaf->batch[n]))
+        const struct ork_record *next = &l->ring->slot[(l->tail + n) % ORK_RING_RECORDS];
+        if (ork_join_takes(next))
             break;
-        n++;
+        leaf->batch[n++] = *next;
     }
     *passed = n;
     if (n == 0)
@@ -175,8 +175,139 @@ enum ork_status leaf_drain(struct ork_leaf *leaf, struct local *l, size_t *moved
         *moved += n;
         if (status != ORK_OK || n > 0)
             continue;
+        uint32_t held = ork_join_num_held(leaf->join);
         status = join(leaf, l);
         *moved += 1;
+        if (held > 0 && ork_join_num_held(leaf->join) == 0) /* all may go on together */
+            break;
+    }
+    return status;
+}
+
+/* ---- all at once ---- */
+
+static int compare_ranks(const void *a, const void *b)
+{
+    uint32_t x = ((const struct ork_span *)a)->first;
+    uint32_t y = ((const struct ork_span *)b)->first;
+
+    return (x > y) - (x < y);
+}
+
+static bool reserve_crowd(struct crowd *c, uint32_t count)
+{
+    if (count <= c->cap)
+        return true;
+    uint32_t *place = realloc(c->place, count * sizeof(*place));
+    if (place != NULL)
+        c->place = place;
+    struct ork_span *span = realloc(c->span, count * sizeof(*span));
+    if (span != NULL)
+        c->span = span;
+    if (place == NULL || span == NULL)
+        return false;
+    c->cap = count;
+    return true;
+}
+
+static bool find_crowd(struct ork_leaf *leaf)
+{
+    struct crowd *c = &leaf->crowd;
+
+    if (c->known)
+        return true;
+    if (!reserve_crowd(c, leaf->attached))
+        return false;
+    c->count = c->spans = 0;
+    for (uint32_t i = 0; i < leaf->num_local; i++) {
+        const struct local *l = &leaf->local[i];
+        if (l->fd < 0 || !l->attached)
+            continue;
+        c->span[c->count] = (struct ork_span){.first = l->rank, .count = 1};
+        c->place[c->count++] = i;
+    }
+    if (c->count > 0)
+        qsort(c->span, c->count, sizeof(*c->span), compare_ranks);
+    for (uint32_t i = 0; i < c->count; i++) {
+        struct ork_span *last = c->spans > 0 ? &c->span[c->spans - 1] : NULL;
+        if (last != NULL && last->first + last->count == c->span[i].first)
+            last->count++;
+        else
+            c->span[c->spans++] = c->span[i];
+    }
+    return c->known = true;
+}
+
+/* NULL: there is none. */
+static const struct ork_record *front_of(const struct local *l)
+{
+    uint64_t head = atomic_load_explicit(&l->ring->head, memory_order_acquire);
+
+    return l->broken || head == l->tail || !is_intact(l, head)
+               ? NULL
+               : &l->ring->slot[l->tail % ORK_RING_RECORDS];
+}
+
+static bool is_same(const struct ork_record *a, const struct ork_record *b)
+{
+    uint64_t x[sizeof(*a) / 8], y[sizeof(*b) / 8], differ = 0;
+
+    memcpy(x, a, sizeof(x));
+    memcpy(y, b, sizeof(y));
+    for (unsigned i = 0; i < sizeof(x) / sizeof(x[0]); i++)
+        differ |= x[i] ^ y[i];
+    return differ == 0;
+}
+
+/* Are all at the call that the first of them is at? */
+static bool are_together(struct ork_leaf *leaf, struct ork_record *call, struct member *at)
+{
+    const struct crowd *c = &leaf->crowd;
+    const struct ork_record *front = front_of(&leaf->local[c->place[0]]);
+
+    if (front == NULL || !ork_join_takes(front))
+        return false;
+    *call = *front;
+    for (uint32_t i = 0; i < c->count; i++) {
+        struct local *l = &leaf->local[c->place[i]];
+        const struct member *m = member_of(l, call->comm);
+        front = front_of(l);
+        if (m == NULL || front == NULL || !is_same(front, call))
+            return false;
+        if (i == 0)
+            *at = *m;
+        else if (m->calls != at->calls || m->group != at->group)
+            return false;
+    }
+    return ork_join_takes(call); /* the rank may have changed it meanwhile */
+}
+
+enum ork_status leaf_drain_together(struct ork_leaf *leaf, size_t *moved)
+{
+    struct ork_arrival arrival;
+    struct member at = {0};
+    enum ork_status status = ORK_OK;
+    bool gone = true;
+
+    if (leaf->attached == 0 || ork_join_num_held(leaf->join) > 0 || !find_crowd(leaf))
+        return ORK_OK;
+    const struct crowd *c = &leaf->crowd;
+    arrival.span = c->span;
+    arrival.num_spans = c->spans;
+    for (unsigned n = 0; n < ORK_RING_RECORDS && status == ORK_OK && gone; n++) {
+        if (leaf->up->credit(leaf->up->context) == 0 || !are_together(leaf, &arrival.call, &at))
+            break;
+        status = ork_join_pass(
+            leaf->join,
+            &(struct ork_wave){
+                .index = at.calls, .group = at.group, .arrival = &arrival, .num_arrivals = 1},
+            c->count, &gone);
+        for (uint32_t i = 0; i < c->count && gone; i++) {
+            struct local *l = &leaf->local[c->place[i]];
+            take_from(l, 1);
+            l->member[arrival.call.comm].calls++;
+        }
+        *moved += gone ? c->count : 0;
     }
     return status;
 }

@@ -43,6 +43,14 @@ struct local {
     struct definition definition;
 };
 
+/* All ranks here that are attached. */
+struct crowd {
+    bool known;
+    uint32_t *place; /* in local[] */
+    struct ork_span *span;
+    uint32_t count, spans, cap;
+};
+
 struct ork_leaf {
     const struct ork_up *up;
     char token[ORK_TOKEN_SIZE + 1];
@@ -54,6 +62,7 @@ struct ork_leaf {
     struct job *job;
     uint32_t num_jobs;
     uint32_t attached;
+    struct crowd crowd;
     struct ork_join *join;
     uint64_t now_ns;           /* of the latest round */
     struct ork_stacks *stacks; /* NULL: none was taken yet */
@@ -68,5 +77,8 @@ uint64_t leaf_now(void);
 /* Send up what the rank has published, until there is no room above or it is held by a call that
  * others have not come to. *moved: records. Statuses of `up`. */
 enum ork_status leaf_drain(struct ork_leaf *leaf, struct local *l, size_t *moved);
+/* The same for all ranks at once, as long as each of them is at the same collective call and nobody
+ * is held. */
+enum ork_status leaf_drain_together(struct ork_leaf *leaf, size_t *moved);
 
 #endif

@@ -154,6 +154,14 @@ uint64_t root_last_ns(const struct ork_root *root, uint32_t rank)
 
 /* ---- records in ---- */
 
+/* What comes between two steps comes at one time. */
+static uint64_t taken_at(struct ork_root *root)
+{
+    if (root->taken_ns == 0)
+        root->taken_ns = root_now();
+    return root->taken_ns;
+}
+
 static enum ork_status grow(struct ork_root *root, uint32_t nprocs)
 {
     enum ork_status status;
@@ -223,7 +231,7 @@ static enum ork_status take(struct ork_root *root, uint32_t rank, const struct o
 
     if (status != ORK_OK || rank >= root->nprocs)
         return status;
-    root->last_ns[rank] = root->change_ns = root_now();
+    root->last_ns[rank] = root->change_ns = taken_at(root);
     root->dirty = true;
     ork_pulse_records(root->pulse, rank, record, n);
     status = ork_sites_feed(root->sites, rank, record, n);
@@ -413,7 +421,7 @@ static enum ork_status on_wave(void *context, const struct ork_wave *wave)
     if (status == ORK_INVALID)
         return take_singly(root, wave);
     root->moved = root->dirty = true;
-    root->wave_ns = root->change_ns = root_now();
+    root->wave_ns = root->change_ns = taken_at(root);
     ork_census_record_of_all(root->census);
     ork_pulse_call_of_all(root->pulse);
     return status;
@@ -448,7 +456,7 @@ static enum ork_status on_end(void *context, uint32_t rank, enum ork_death how, 
     root->moved = true;
     root->full_waits += full_waits;
     root->dirty = true;
-    root->change_ns = root_now();
+    root->change_ns = taken_at(root);
     if (root->trace != NULL && ork_trace_end(root->trace, rank, (uint8_t)end) != ORK_OK)
         root->trace_failed = true;
     return root->detector == NULL ? keep_early_end(root, rank, end) : take_end(root, rank, end);

@@ -82,6 +82,7 @@ struct ork_root {
     uint64_t watched_ns; /* since when it has looked without a gap */
     uint64_t *last_ns;   /* when each rank's latest record came */
     uint64_t change_ns, next_ns, queue_limit;
+    uint64_t taken_ns; /* when what came since the last step did; 0: nothing has */
     uint64_t
         stuck_ns; /* when a launcher that has not ended the job counts as asleep; 0: no reason to */
     uint64_t manifest_ns;  /* when a manifest deadlock was first seen; 0: never */

@@ -228,6 +228,7 @@ enum ork_status ork_root_step(struct ork_root *root)
     enum ork_status told = root_tell_stacks(root, false);
 
     root->moved = false;
+    root->taken_ns = 0;
     root_mark_step();
     if (told == ORK_OK)
         told = root_answer(root, root_now());

@@ -270,6 +270,22 @@ static void phase(struct maker *m)
     }
 }
 
+/* The same calls at the same places, again and again. */
+static void loop(struct maker *m)
+{
+    const uint32_t laps = 2 + wfg_random_below(m->random, 3);
+    const struct wfg_random begin = *m->random;
+    const uint32_t site = m->site;
+
+    for (uint32_t i = 0; i < laps; i++) {
+        *m->random = begin;
+        m->site = site;
+        uint32_t phases = 1 + wfg_random_below(m->random, 3);
+        for (uint32_t k = 0; k < phases; k++)
+            phase(m);
+    }
+}
+
 /* ---- disturbances ---- */
 
 static void drop_one(struct maker *m)
@@ -307,8 +323,12 @@ void grid_random(struct wfg_random *random, struct grid *g)
     for (uint32_t r = 0; r < GRID_RANKS; r++)
         put(&m, r, (struct ork_record){.kind = ORK_KIND_INIT});
     split(&m);
-    for (uint32_t i = 0; i < phases; i++)
-        phase(&m);
+    for (uint32_t i = 0; i < phases; i++) {
+        if (wfg_random_percent(random, 20))
+            loop(&m);
+        else
+            phase(&m);
+    }
     m.site++;
     for (uint32_t r = 0; r < GRID_RANKS; r++)
         put(&m, r, (struct ork_record){.kind = ORK_KIND_FINALIZE});

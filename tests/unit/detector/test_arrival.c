@@ -225,6 +225,31 @@ static void makes_communicators_after_it(void **state)
     ork_detector_destroy(d);
 }
 
+/* A loop in which the same call is made on the same number, which is another communicator. */
+static void takes_the_same_call_once_more(void **state)
+{
+    struct ork_detector *d = create();
+    uint32_t before = UINT32_MAX;
+
+    (void)state;
+    for (uint32_t lap = 1; lap <= 3; lap++) {
+        for (uint32_t r = 0; r < RANKS; r++)
+            script_feed(d, r, RANK(DUP(2, 0)));
+        feed_all(d, CALL(BAR(2)));
+        feed_all(d, CALL(BAR(2)));
+        expect_at_once(d, 2 * (uint64_t)lap);
+        for (uint32_t r = 0; r < RANKS; r++)
+            assert_int_equal(ork_detector_rank(d, r).comm, ork_detector_rank(d, 0).comm);
+        assert_int_not_equal(ork_detector_rank(d, 0).comm, before);
+        before = ork_detector_rank(d, 0).comm;
+        for (uint32_t r = 0; r < RANKS; r++)
+            script_feed(d, r, RANK(COMM_FREE(2)));
+    }
+    assert_string_equal(script_statuses(d, RANKS).of, "RRRR");
+    assert_int_equal(ork_detector_counts(d).collectives, 12);
+    ork_detector_destroy(d);
+}
+
 static void takes_one_number_for_several_communicators(void **state)
 {
     struct ork_detector *d = create();
@@ -267,14 +292,17 @@ static void carries_knowledge_from_rank_to_rank(void **state)
     struct ork_detector *d = create();
 
     (void)state;
-    script_feed(d, 0, RANK(J(1, 0, 0)));
-    feed_all(d, CALL(BAR(0)));
-    script_feed(d, 1, RANK(RSEND(0, 0)));
+    for (unsigned i = 0; i < 2; i++) {
+        script_feed(d, 0, RANK(J(1, 0, 0)));
+        feed_all(d, CALL(BAR(0)));
+        script_feed(d, 1, RANK(RSEND(0, 0)));
+        script_feed(d, 0, RANK(W(0)));
+    }
     assert_int_equal(ork_detector_num_issues(d), 0);
-    script_feed(d, 0, RANK(W(0), J(2, 0, 0)));
+    script_feed(d, 0, RANK(J(2, 0, 0)));
     script_feed(d, 2, RANK(RSEND(0, 0)));
     assert_int_equal(ork_detector_num_issues(d), 1);
-    expect_at_once(d, 1);
+    expect_at_once(d, 2);
     ork_detector_destroy(d);
 }
 
@@ -398,7 +426,8 @@ static void leaves_nothing_behind(void **state)
             script_feed(d, r, RANK(S(NOBODY, 0)));
     }
     assert_int_equal(d->num_logged, 0);
-    assert_int_equal(d->comm[0]->passage->refs, 1);
+    assert_ptr_equal(d->comm[0]->passage, d->latest);
+    assert_int_equal(d->latest->refs, 2);
     assert_int_equal(d->num_odd, 0);
     ork_detector_destroy(d);
 }
@@ -415,6 +444,7 @@ int main(void)
         cmocka_unit_test(refuses_what_are_no_ranks),
         cmocka_unit_test(matches_messages_around_it),
         cmocka_unit_test(makes_communicators_after_it),
+        cmocka_unit_test(takes_the_same_call_once_more),
         cmocka_unit_test(takes_one_number_for_several_communicators),
         cmocka_unit_test(fails_after_it_as_after_the_call),
         cmocka_unit_test(carries_knowledge_from_rank_to_rank),

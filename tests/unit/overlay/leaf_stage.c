@@ -55,6 +55,7 @@ static enum ork_status on_wave(void *context, const struct ork_wave *wave)
 
     a->waves++;
     a->wave_ranks = 0;
+    a->wave_index = wave->index;
     for (uint32_t i = 0; i < wave->num_arrivals; i++) {
         const struct ork_arrival *call = &wave->arrival[i];
         for (uint32_t k = 0; k < call->num_spans; k++) {

@@ -18,7 +18,7 @@ struct above {
     struct ork_attached latest;
     uint64_t records, senseless;
     unsigned waves;
-    uint32_t wave_ranks; /* of the latest */
+    uint32_t wave_ranks, wave_index; /* of the latest */
     uint64_t next[8];    /* expected `extra` of each rank's next record */
     bool in_order;
     enum ork_death how;

@@ -410,6 +410,49 @@ static void from_the_second_call_on_the_last_rank_lets_it_go(void **state)
     }
 }
 
+/* So many ranks from rank 0 on come to a call at once; did it go up? */
+static bool pass(struct scene *s, uint32_t comm, uint32_t index, uint32_t ranks)
+{
+    struct ork_span span = {0, ranks};
+    struct ork_arrival arrival = {
+        {.kind = ORK_KIND_COLL, .mode = ORK_COLL_BCAST, .comm = comm, .bytes = 8}, &span, 1};
+    unsigned before = s->waves;
+    bool gone;
+
+    assert_int_equal(
+        ork_join_pass(s->join, &(struct ork_wave){index, 0, &arrival, 1}, ranks, &gone), ORK_OK);
+    assert_int_equal(s->waves, before + gone);
+    return gone;
+}
+
+static void who_comes_at_once_goes_up_at_once(void **state)
+{
+    struct scene *s = *state;
+
+    assert_false(pass(s, 0, 0, 4)); /* others may be to come */
+    teach(s, 0, 4);
+    for (uint32_t index = 1; index < 10; index++) {
+        assert_true(pass(s, 0, index, 4));
+        assert_int_equal(s->ranks, 4);
+        assert_int_equal(s->index, index);
+    }
+    assert_false(pass(s, 0, 10, 3));
+    assert_int_equal(come(s, 5, 1, 0, 8, 1), ORK_OK); /* is held */
+    assert_false(pass(s, 0, 10, 4));
+    assert_int_equal(ork_join_flush(s->join, UINT64_MAX), ORK_OK);
+    assert_true(pass(s, 0, 10, 4));
+    for (uint32_t r = 0; r < 4; r++) /* it was learnt from them, too */
+        assert_int_equal(come(s, r, 0, 11, 8, 1), ORK_OK);
+    assert_int_equal(s->index, 11);
+    assert_int_equal(s->ranks, 4);
+    s->status = ORK_CLOSED;
+    struct ork_span span = {0, 4};
+    struct ork_arrival arrival = {{.kind = ORK_KIND_COLL, .mode = ORK_COLL_BCAST}, &span, 1};
+    bool gone;
+    assert_int_equal(ork_join_pass(s->join, &(struct ork_wave){12, 0, &arrival, 1}, 4, &gone),
+                     ORK_CLOSED);
+}
+
 static void calls_that_differ_go_up_together(void **state)
 {
     struct scene *s = *state;
@@ -748,6 +791,7 @@ int main(void)
         cmocka_unit_test(the_order_of_each_rank_is_kept),
         cmocka_unit_test(a_regular_program_needs_few_waves),
         CASE(from_the_second_call_on_the_last_rank_lets_it_go),
+        CASE(who_comes_at_once_goes_up_at_once),
         CASE(calls_that_differ_go_up_together),
         CASE(only_what_was_held_long_enough_is_let_go),
         CASE(streams_that_wait_for_each_other_are_not_held),

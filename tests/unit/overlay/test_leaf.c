@@ -208,6 +208,7 @@ static void equal_calls_of_the_ranks_go_up_as_one(void **state)
             ;
         assert_int_equal(s->above.waves, before + 1);
         assert_int_equal(s->above.wave_ranks, 3);
+        assert_int_equal(s->above.wave_index, i);
     }
     assert_true(s->above.in_order);
     assert_int_equal(s->above.records, 30);
@@ -215,7 +216,6 @@ static void equal_calls_of_the_ranks_go_up_as_one(void **state)
         peer_detach(&peer[r]);
 }
 
-/* Those who wait in it have nothing behind it; when nothing else comes it must be known above. */
 /* A leaf that naps after a few calls each would not keep up with ranks that do nothing else. */
 static void calls_that_wait_in_the_rings_go_up_in_few_steps(void **state)
 {
@@ -239,6 +239,7 @@ static void calls_that_wait_in_the_rings_go_up_in_few_steps(void **state)
     stage_hang_up(&peer[1]);
 }
 
+/* Those who wait in it have nothing behind it; when nothing else comes it must be known above. */
 static void a_call_that_not_all_come_to_goes_up_all_the_same(void **state)
 {
     struct stage *s = *state;
@@ -263,6 +264,70 @@ static void a_call_that_not_all_come_to_goes_up_all_the_same(void **state)
     assert_int_equal(s->above.ended, 1);
     for (uint32_t r = 0; r < 3; r++)
         peer_detach(&peer[r]);
+}
+
+static void put_call(struct peer *peer, uint32_t comm)
+{
+    peer_put(peer, &(struct ork_record){.kind = ORK_KIND_COLL,
+                                        .mode = ORK_COLL_BARRIER,
+                                        .comm = comm,
+                                        .peer = ORK_NO_PEER});
+}
+
+static void step_until_quiet(struct stage *s)
+{
+    while (stage_step(s) > 0)
+        ;
+}
+
+static void the_same_words_at_different_calls_go_up_apart(void **state)
+{
+    struct stage *s = *state;
+    struct peer peer[2];
+
+    stage_join(s, &peer[0], 0);
+    stage_join(s, &peer[1], 1);
+    for (int i = 0; i < 3; i++) {
+        put_call(&peer[0], 0);
+        put_call(&peer[1], 0);
+        step_until_quiet(s);
+    }
+    assert_int_equal(s->above.wave_ranks, 2);
+    put_call(&peer[0], 0); /* of which nobody else knows */
+    step_until_quiet(s);
+    unsigned before = s->above.waves;
+    put_call(&peer[0], 0);
+    put_call(&peer[1], 0);
+    step_until_quiet(s);
+    assert_int_equal(s->above.waves, before + 2);
+    assert_int_equal(s->above.wave_ranks, 1);
+    peer_detach(&peer[0]);
+    peer_detach(&peer[1]);
+}
+
+static void the_same_number_of_two_communicators_goes_up_apart(void **state)
+{
+    struct stage *s = *state;
+    struct peer peer[2];
+
+    for (uint32_t r = 0; r < 2; r++) {
+        const struct ork_cont members = {.kind = ORK_KIND_CONT, .words = 3, .word = {r, 2, 4}};
+        struct ork_record raw;
+        stage_join(s, &peer[r], r);
+        memcpy(&raw, &members, sizeof(raw));
+        peer_put(&peer[r], &(struct ork_record){.kind = ORK_KIND_COMM_DEF, .comm = 2, .count = 3});
+        peer_put(&peer[r], &raw);
+    }
+    for (int i = 0; i < 5; i++) {
+        unsigned before = s->above.waves;
+        put_call(&peer[0], 2);
+        put_call(&peer[1], 2);
+        step_until_quiet(s);
+        assert_int_equal(s->above.waves, before + 2);
+        assert_int_equal(s->above.wave_ranks, 1);
+    }
+    peer_detach(&peer[0]);
+    peer_detach(&peer[1]);
 }
 
 static void nothing_overtakes_a_call_that_is_held(void **state)
@@ -399,6 +464,8 @@ int main(void)
         CASE(equal_calls_of_the_ranks_go_up_as_one),
         CASE(calls_that_wait_in_the_rings_go_up_in_few_steps),
         CASE(a_call_that_not_all_come_to_goes_up_all_the_same),
+        CASE(the_same_words_at_different_calls_go_up_apart),
+        CASE(the_same_number_of_two_communicators_goes_up_apart),
         CASE(nothing_overtakes_a_call_that_is_held),
         CASE(ranks_of_further_jobs_are_numbered_behind_the_known_ones),
         CASE(only_attached_processes_are_killed_whatever_they_call_themselves),
