@@ -107,7 +107,7 @@ static void forget_latest(struct ork_detector *d)
 
 static bool is_same(const struct ork_arrival *a, const struct ork_arrival *b)
 {
-    return a->num_spans == b->num_spans && memcmp(&a->call, &b->call, sizeof(a->call)) == 0 &&
+    return a->num_spans == b->num_spans && ork_record_is_same(&a->call, &b->call) &&
            (a->num_spans == 0 || memcmp(a->span, b->span, a->num_spans * sizeof(*a->span)) == 0);
 }
 

@@ -14,7 +14,7 @@ static void proc_release(struct proc *p)
     free(p->message);
     free(p->lazy_site);
     free(p->relaxed_site);
-    free(p->history.slot);
+    diary_release(&p->history.diary);
     rma_release_groups(p);
     free(p->words);
 }

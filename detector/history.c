@@ -10,14 +10,6 @@
 
 enum { WORTH_DROPPING = 1 << 12 };
 
-static bool append(struct ork_detector *d, struct history *h, const struct ork_record *rec)
-{
-    if (!grow(d, &h->slot, &h->cap, h->count + 1, sizeof(*h->slot)))
-        return false;
-    h->slot[h->count++] = *rec;
-    return true;
-}
-
 static bool has_comm(const struct ork_record *rec)
 {
     return rec->kind == ORK_KIND_SEND || rec->kind == ORK_KIND_RECV ||
@@ -64,12 +56,12 @@ void history_append(struct strand *st, const struct ork_record *rec, const uint3
             ref->comm->recorded = true;
     }
     struct history *h = history_of(p);
-    if (!append(d, h, &own))
+    if (!diary_add(d, &h->diary, &own))
         return;
     d->history_records += 1 + conts;
     for (uint32_t done = 0; done < rec->count; done += ORK_CONT_WORDS) {
         struct ork_record raw = cont_of(list + done, rec->count - done);
-        if (!append(d, h, &raw))
+        if (!diary_add(d, &h->diary, &raw))
             return;
     }
     d->history_has_wildcards |= has_wildcard(p, rec, list);
@@ -88,7 +80,7 @@ static bool append_passage(struct proc *p, const struct passage *g)
     struct ork_record own = *call;
     own.comm = ref->comm->id;
     own.extra = ref->me;
-    return append(p->d, &p->history, &own);
+    return diary_add(p->d, &p->history.diary, &own);
 }
 
 struct history *history_of(struct proc *p)
@@ -98,7 +90,8 @@ struct history *history_of(struct proc *p)
 
     if (h->begun != d->history_begun) {
         h->begun = d->history_begun;
-        h->count = h->passages = 0;
+        h->passages = 0;
+        diary_clear(&h->diary);
     }
     while (h->passages < d->num_logged && append_passage(p, d->log[h->passages]))
         h->passages++;

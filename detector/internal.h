@@ -4,6 +4,7 @@
 #define ORK_DETECTOR_INTERNAL_H
 
 #include "detector/detector.h"
+#include "detector/diary.h"
 
 #include <string.h>
 
@@ -322,8 +323,7 @@ struct strand {
 
 /* See history.c. The communicator of a record is its number, `extra` which member the rank is. */
 struct history {
-    struct ork_record *slot;
-    uint32_t count, cap;
+    struct diary diary;
     uint32_t passages; /* of those in the log */
     uint64_t begun;    /* which history it is of: see history_of() */
 };

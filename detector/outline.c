@@ -51,8 +51,8 @@ static bool find_beginning(struct outline *o)
     }
     for (uint32_t r = 0; r < d->nprocs; r++) {
         const struct history *h = history_of(d->proc[r]);
-        for (uint32_t i = 0; i < h->count; i++)
-            count_back(o, r, &h->slot[i]);
+        for (uint32_t i = 0; i < h->diary.count; i++)
+            count_back(o, r, diary_at(&h->diary, i));
     }
     for (uint32_t i = 0; i < d->num_comms; i++) {
         struct roster *roster = &o->roster[i];

@@ -9,10 +9,9 @@
 static const struct ork_record *slot_at(const struct reader *r, size_t i)
 {
     const struct strand *st = r->p->strand[0];
-    const struct history *h = &r->p->history;
 
     if (!r->in_queue)
-        return i < h->count ? &h->slot[i] : NULL;
+        return diary_at(&r->p->history.diary, i);
     return i < st->queue.count ? &st->queue.slot[(st->queue.first + i) & (st->queue.cap - 1)]
                                : NULL;
 }

@@ -249,7 +249,7 @@ static struct meeting *begin(struct ork_join *j, uint32_t comm, const struct ork
 static struct arrival *arrival_of(struct meeting *m, const struct ork_record *call)
 {
     for (uint32_t i = m->num_arrivals; i-- > 0;) {
-        if (memcmp(&m->arrival[i].call, call, sizeof(*call)) == 0)
+        if (ork_record_is_same(&m->arrival[i].call, call))
             return &m->arrival[i];
     }
     if (!reserve(&m->arrival, &m->cap, m->num_arrivals + 1, sizeof(*m->arrival)))

@@ -248,17 +248,6 @@ static const struct ork_record *front_of(const struct local *l)
                : &l->ring->slot[l->tail % ORK_RING_RECORDS];
 }
 
-static bool is_same(const struct ork_record *a, const struct ork_record *b)
-{
-    uint64_t x[sizeof(*a) / 8], y[sizeof(*b) / 8], differ = 0;
-
-    memcpy(x, a, sizeof(x));
-    memcpy(y, b, sizeof(y));
-    for (unsigned i = 0; i < sizeof(x) / sizeof(x[0]); i++)
-        differ |= x[i] ^ y[i];
-    return differ == 0;
-}
-
 /* Are all at the call that the first of them is at? */
 static bool are_together(struct ork_leaf *leaf, struct ork_record *call, struct member *at)
 {
@@ -272,7 +261,7 @@ static bool are_together(struct ork_leaf *leaf, struct ork_record *call, struct 
         struct local *l = &leaf->local[c->place[i]];
         const struct member *m = member_of(l, call->comm);
         front = front_of(l);
-        if (m == NULL || front == NULL || !is_same(front, call))
+        if (m == NULL || front == NULL || !ork_record_is_same(front, call))
             return false;
         if (i == 0)
             *at = *m;

@@ -5,8 +5,10 @@
 #ifndef ORK_RECORD_H
 #define ORK_RECORD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum ork_kind {
 #define ORK_KIND(name) ORK_KIND_##name,
@@ -85,6 +87,17 @@ _Static_assert(sizeof(struct ork_cont) == sizeof(struct ork_record), "one slot e
 static inline uint32_t ork_record_conts(uint32_t count)
 {
     return (count + ORK_CONT_WORDS - 1u) / ORK_CONT_WORDS;
+}
+
+static inline bool ork_record_is_same(const struct ork_record *a, const struct ork_record *b)
+{
+    uint64_t x[sizeof(*a) / sizeof(uint64_t)], y[sizeof(*b) / sizeof(uint64_t)], differ = 0;
+
+    memcpy(x, a, sizeof(x));
+    memcpy(y, b, sizeof(y));
+    for (unsigned i = 0; i < sizeof(x) / sizeof(x[0]); i++)
+        differ |= x[i] ^ y[i];
+    return differ == 0;
 }
 
 /* "SEND"; "?" for a number that is no kind. Static storage. */

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/unit/detector/unit.h"
+
+#include "detector/internal.h"
+
+#include <stdlib.h>
+
+static int set_up(void **state)
+{
+    return ork_detector_create(1, (struct ork_detector **)state) != ORK_OK;
+}
+
+static int tear_down(void **state)
+{
+    ork_detector_destroy(*state);
+    return 0;
+}
+
+static struct ork_record send_at(uint32_t site, int32_t tag)
+{
+    return (struct ork_record){.kind = ORK_KIND_SEND, .site = site, .tag = tag};
+}
+
+/* Of `n` records, drawn from `different` ones: with a low bit set the next of a loop. */
+static void write(struct ork_detector *d, struct diary *y, uint32_t n, uint32_t different,
+                  uint32_t seed)
+{
+    uint32_t site = 0;
+
+    srand(seed);
+    for (uint32_t i = 0; i < n; i++) {
+        site = rand() % 8 != 0 ? (site + 1) % different : (uint32_t)rand() % different;
+        const struct ork_record rec = send_at(site, (int32_t)(site % 3));
+        assert_true(diary_add(d, y, &rec));
+    }
+}
+
+static void expect(const struct diary *y, uint32_t n, uint32_t different, uint32_t seed)
+{
+    uint32_t site = 0;
+
+    srand(seed);
+    assert_int_equal(y->count, n);
+    for (uint32_t i = 0; i < n; i++) {
+        site = rand() % 8 != 0 ? (site + 1) % different : (uint32_t)rand() % different;
+        const struct ork_record rec = send_at(site, (int32_t)(site % 3));
+        assert_memory_equal(diary_at(y, i), &rec, sizeof(rec));
+    }
+    assert_null(diary_at(y, n));
+}
+
+static void what_was_added_is_there_in_order(void **state)
+{
+    static const uint32_t different[] = {1, 2, 7, 100, 5000, 1 << 20};
+    struct ork_detector *d = *state;
+
+    for (uint32_t i = 0; i < sizeof(different) / sizeof(different[0]); i++) {
+        struct diary y = {0};
+        assert_null(diary_at(&y, 0));
+        write(d, &y, 20000, different[i], i + 1);
+        expect(&y, 20000, different[i], i + 1);
+        diary_release(&y);
+    }
+}
+
+static void equal_records_are_stored_once(void **state)
+{
+    struct ork_detector *d = *state;
+    struct diary y = {0};
+
+    write(d, &y, 100000, 40, 1);
+    assert_int_equal(y.words, 40);
+    diary_release(&y);
+}
+
+/* Records that differ in one bit, whichever it is, are different. */
+static void every_bit_counts(void **state)
+{
+    struct ork_detector *d = *state;
+    struct diary y = {0};
+
+    for (unsigned bit = 0; bit < 8 * sizeof(struct ork_record); bit++) {
+        unsigned char byte[sizeof(struct ork_record)] = {0};
+        struct ork_record rec;
+        byte[bit / 8] = (unsigned char)(1u << bit % 8);
+        memcpy(&rec, byte, sizeof(rec));
+        assert_true(diary_add(d, &y, &rec));
+        assert_memory_equal(diary_at(&y, bit), byte, sizeof(byte));
+        assert_int_equal(y.words, bit + 1);
+    }
+    diary_release(&y);
+}
+
+static void one_that_is_begun_anew_knows_nothing_of_before(void **state)
+{
+    static const uint32_t different[] = {3, 100, 5000, 20, 1 << 20, 2};
+    struct ork_detector *d = *state;
+    struct diary y = {0};
+
+    for (uint32_t i = 0; i < sizeof(different) / sizeof(different[0]); i++) {
+        diary_clear(&y);
+        assert_null(diary_at(&y, 0));
+        write(d, &y, 3000 * i, different[i], i + 1);
+        expect(&y, 3000 * i, different[i], i + 1);
+    }
+    diary_release(&y);
+}
+
+/* The words of a loop are kept, those of a program that does something else each time are not. */
+static void few_words_are_kept(void **state)
+{
+    struct ork_detector *d = *state;
+    struct diary y = {0};
+
+    write(d, &y, 1000, 30, 1);
+    diary_clear(&y);
+    assert_int_equal(y.words, 30);
+    write(d, &y, 100000, 1 << 20, 1);
+    diary_clear(&y);
+    assert_int_equal(y.words, 0);
+    diary_release(&y);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_was_added_is_there_in_order, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(equal_records_are_stored_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(every_bit_counts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(one_that_is_begun_anew_knows_nothing_of_before, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(few_words_are_kept, set_up, tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
