@@ -1,85 +1,52 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What came behind a record is what comes behind it next time: in a loop adding is one comparison.
+ * When it is something else, the latest record that looks like it may be equal; else it is stored.
+ * RATIONALE: no table of all of them. It costs more than the records where few are equal. */
 #include "detector/diary.h"
 #include "detector/internal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum {
-    PLACES_MIN = 16,
-    WORDS_KEPT = 1 << 10, /* with more of them a diary that is begun anew begins with none */
-};
-
-static uint32_t hash_of(const struct ork_record *rec)
+static uint32_t *recent_of(struct diary *y, const struct ork_record *rec)
 {
-    uint64_t part[sizeof(*rec) / sizeof(uint64_t)];
-    uint64_t h = 0;
+    uint32_t h = rec->site ^ rec->kind << 8 ^ (uint32_t)rec->peer * UINT32_C(0x9e3779b9) ^
+                 rec->request * UINT32_C(0x85ebca6b);
 
-    memcpy(part, rec, sizeof(part));
-    for (unsigned i = 0; i < sizeof(part) / sizeof(part[0]); i++) {
-        h = (h ^ part[i]) * UINT64_C(0x9e3779b97f4a7c15);
-        h ^= h >> 32;
-    }
-    return (uint32_t)h;
+    return &y->recent[(h ^ h >> 16) % DIARY_RECENT];
 }
 
-/* Where the record is, or may be put. */
-static uint32_t *place_of(const struct diary *y, const struct ork_record *rec)
+static bool is_word(const struct diary *y, uint32_t word, const struct ork_record *rec)
 {
-    uint32_t at = hash_of(rec) & (y->places - 1);
-
-    while (y->place[at] != 0 && !ork_record_is_same(&y->word[y->place[at] - 1], rec))
-        at = (at + 1) & (y->places - 1);
-    return &y->place[at];
-}
-
-/* Half of the places stay free. */
-static bool make_room(struct ork_detector *d, struct diary *y)
-{
-    if (2 * y->words < y->places)
-        return true;
-    uint32_t places = y->places == 0 ? PLACES_MIN : 2 * y->places;
-    uint32_t *bigger = calloc(places, sizeof(*bigger));
-    if (bigger == NULL) {
-        d->failed = true;
-        return false;
-    }
-    free(y->place);
-    y->place = bigger;
-    y->places = places;
-    for (uint32_t i = 0; i < y->words; i++)
-        *place_of(y, &y->word[i]) = i + 1;
-    return true;
+    return word < y->words && ork_record_is_same(&y->word[word], rec);
 }
 
 /* UINT32_MAX: out of memory. */
 static uint32_t word_of(struct ork_detector *d, struct diary *y, const struct ork_record *rec)
 {
-    if (!make_room(d, y))
-        return UINT32_MAX;
-    uint32_t *place = place_of(y, rec);
-    if (*place != 0)
-        return *place - 1;
+    uint32_t *recent = recent_of(y, rec);
+
+    if (is_word(y, *recent, rec))
+        return *recent;
     if (!grow(d, &y->word, &y->word_cap, y->words + 1, sizeof(*y->word)) ||
         !grow(d, &y->after, &y->after_cap, y->words + 1, sizeof(*y->after)))
         return UINT32_MAX;
     y->word[y->words] = *rec;
-    y->after[y->words] = 0;
-    *place = ++y->words;
-    return y->words - 1;
+    y->after[y->words] = UINT32_MAX;
+    *recent = y->words++;
+    return *recent;
 }
 
 bool diary_add(struct ork_detector *d, struct diary *y, const struct ork_record *rec)
 {
-    uint32_t *after = y->count > 0 ? &y->after[y->line[y->count - 1]] : NULL;
-    uint32_t word = after != NULL ? *after : UINT32_MAX;
+    uint32_t last = y->count > 0 ? y->line[y->count - 1] : UINT32_MAX;
+    uint32_t word = y->count > 0 ? y->after[last] : UINT32_MAX;
 
-    if (word == UINT32_MAX || !ork_record_is_same(&y->word[word], rec)) {
+    if (!is_word(y, word, rec)) {
         word = word_of(d, y, rec);
         if (word == UINT32_MAX)
             return false;
         if (y->count > 0)
-            y->after[y->line[y->count - 1]] = word;
+            y->after[last] = word;
     }
     if (!grow(d, &y->line, &y->cap, y->count + 1, sizeof(*y->line)))
         return false;
@@ -89,17 +56,12 @@ bool diary_add(struct ork_detector *d, struct diary *y, const struct ork_record 
 
 void diary_clear(struct diary *y)
 {
-    y->count = 0;
-    if (y->words <= WORDS_KEPT)
-        return;
-    y->words = 0;
-    memset(y->place, 0, y->places * sizeof(*y->place));
+    y->count = y->words = 0;
 }
 
 void diary_release(struct diary *y)
 {
     free(y->word);
     free(y->after);
-    free(y->place);
     free(y->line);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Records in the order in which they came, where equal ones are stored once: what a rank does in a
- * loop takes four bytes a record. Adding takes O(1), and in a loop no more than one comparison. */
+/* Records in the order in which they came, where most that are equal are stored once: what a rank
+ * does in a loop takes four bytes a record. */
 #ifndef ORK_DETECTOR_DIARY_H
 #define ORK_DETECTOR_DIARY_H
 
@@ -8,19 +8,20 @@
 
 struct ork_detector;
 
+enum { DIARY_RECENT = 64 };
+
 struct diary {
-    struct ork_record *word; /* different ones */
-    uint32_t *after;         /* by word: the one that came behind it last */
+    struct ork_record *word;
+    uint32_t *after; /* by word: the one that came behind it last */
     uint32_t words, word_cap, after_cap;
-    uint32_t *place; /* hash table: word + 1; 0: none */
-    uint32_t places; /* a power of two; 0: there is no table yet */
-    uint32_t *line;  /* the words in order */
+    uint32_t *line; /* the words in order */
     uint32_t count, cap;
+    uint32_t recent[DIARY_RECENT]; /* by what looks alike: the latest word, if there is one */
 };
 
 /* false: out of memory; the detector has failed. */
 bool diary_add(struct ork_detector *d, struct diary *diary, const struct ork_record *rec);
-/* Forget the order. Valid afterwards as before it. */
+/* Forget all. Valid afterwards as before it. */
 void diary_clear(struct diary *diary);
 void diary_release(struct diary *diary);
 
