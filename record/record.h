@@ -21,6 +21,7 @@ enum {
     ORK_F_NONBLOCKING = 1 << 0,
     ORK_F_PERSISTENT = 1 << 1,
     ORK_F_MATCHED = 1 << 2,    /* matched probe */
+    ORK_F_FALLIBLE = 1 << 2,   /* COLL: the call may return an error, and so not have been made */
     ORK_F_ERROR = 1 << 3,      /* EXIT: the call returned an error */
     ORK_F_INTER = 1 << 4,      /* COMM_DEF: an intercommunicator */
     ORK_F_SAME_GROUP = 1 << 5, /* COMM_DEF: the parent's group(s) */
@@ -58,7 +59,8 @@ enum { ORK_ANY_TAG = -1 };
 
 #define ORK_REQUEST_NULL UINT32_MAX /* MPI_REQUEST_NULL, inactive, or already complete */
 #define ORK_REQUEST_UNKNOWN                                                                        \
-    (UINT32_MAX - 1u) /* made by a call that is not modelled: counts as complete */
+    (UINT32_MAX -                                                                                  \
+     1u) /* of no request that is known: made by a call that is not modelled, or freed */
 /* RATIONALE: a library may return one handle for many operations that were complete at once (Open
  * MPI's ompi_request_empty). A Wait on it cannot say which is meant: any one of those not yet
  * waited for. */
@@ -98,6 +100,19 @@ static inline bool ork_record_is_same(const struct ork_record *a, const struct o
     for (unsigned i = 0; i < sizeof(x) / sizeof(x[0]); i++)
         differ |= x[i] ^ y[i];
     return differ == 0;
+}
+
+/* Is it a call of the application, and not a definition or the outcome of one? */
+static inline bool ork_record_is_call(const struct ork_record *record)
+{
+#define ORK_BIT(kind) (UINT64_C(1) << ORK_KIND_##kind)
+    static const uint64_t others =
+        ORK_BIT(CONT) | ORK_BIT(MODULE) | ORK_BIT(SITE) | ORK_BIT(COMM_DEF) | ORK_BIT(COMM_NAME) |
+        ORK_BIT(EXIT) | ORK_BIT(JOB) | ORK_BIT(CONTROL) | ORK_BIT(EARLY) | ORK_BIT(THREAD_END);
+#undef ORK_BIT
+    _Static_assert(ORK_KIND_MAX <= 64, "a bit each");
+
+    return record->kind < ORK_KIND_MAX && (others >> record->kind & 1) == 0;
 }
 
 /* "SEND"; "?" for a number that is no kind. Static storage. */

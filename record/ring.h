@@ -7,13 +7,14 @@
 #define ORK_RING_H
 
 #include "common/session.h"
+#include "record/note.h"
 #include "record/record.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-#define ORK_RING_MAGIC   UINT64_C(0x4f524b4e4f543031) /* "ORKNOT01" */
+#define ORK_RING_MAGIC   UINT64_C(0x4f524b4e4f543032) /* "ORKNOT02" */
 #define ORK_RING_RECORDS 16384u                       /* a power of two */
 #define ORK_RING_THREADS                                                                           \
     64u /* threads of one rank with a state of their own; the rest share the last */
@@ -24,21 +25,41 @@ enum ork_state {
     ORK_STATE_DONE,    /* MPI_Finalize returned */
 };
 
-/* One cache line for each thread. `word` = (records published when it was stored) << 8 | enum
- * ork_state; stored with release order after the record of the call was published, and again when a
- * call that can block has returned. */
-struct ork_thread_state {
-    _Alignas(64) _Atomic uint64_t word;
-    _Atomic uint64_t polls;     /* Test and Iprobe calls that found nothing */
-    _Atomic uint64_t probes;    /* how many of these were Iprobe or Improbe */
-    _Atomic uint32_t poll_site; /* call site of the latest of them */
-    _Atomic uint32_t poll_call; /* and its function, enum ork_call_id */
-    _Atomic uint32_t tid;       /* kernel thread id */
-    _Atomic uint32_t looks;   /* how often it was measured what the thread does between two polls */
-    _Atomic uint64_t work_ns; /* its processor time there, all looks together */
+/* A poll in vain. */
+struct ork_polled {
+    uint32_t site; /* its call site */
+    uint32_t call; /* and function, enum ork_call_id */
+    int32_t peer;  /* of a probe, as in a record; ORK_NO_PEER: no probe, or it is not known */
+    int32_t tag;
+    uint32_t comm;
 };
 
-/* Kernel threads that were there when MPI_Init returned: the library's own. */
+/* The same in the ring. */
+struct ork_poll_slot {
+    _Atomic uint32_t site, call;
+    _Atomic int32_t peer, tag;
+    _Atomic uint32_t comm;
+};
+
+/* Two cache lines for each thread, of which polls in vain use the second only. `word` = (records
+ * published when it was stored) << 8 | enum ork_state; stored with release order after the record
+ * of the call was published, and again when a call that can block has returned. */
+struct ork_thread_state {
+    _Alignas(64) _Atomic uint64_t word;
+    _Atomic uint32_t tid;     /* kernel thread id */
+    _Atomic uint32_t looks;   /* how often it was measured what the thread does between two polls */
+    _Atomic uint32_t busy;    /* how often it did something there, other than to loop or to nap */
+    _Atomic uint32_t timed;   /* how often it read a clock there */
+    _Atomic uint64_t work_ns; /* processor time that it used beside its polls, as far as it shows */
+    _Alignas(64) _Atomic uint64_t polls; /* Test and Iprobe calls that found nothing */
+    _Atomic uint64_t probes;             /* how many of these were Iprobe or Improbe */
+    /* Where the latest polls in a row began, modulo 2^32 each: (head then) << 32 | (polls then). */
+    _Atomic uint64_t poll_since;
+    struct ork_poll_slot polled[2]; /* poll number n, from 0, is in polled[n % 2] */
+};
+_Static_assert(sizeof(struct ork_thread_state) == 128, "a poll touches one cache line");
+
+/* Kernel threads that MPI_Init has made: the library's own. */
 #define ORK_RING_STARTED 62u
 
 struct ork_ring {
@@ -56,8 +77,69 @@ struct ork_ring {
     _Atomic uint32_t num_started;
     uint32_t started[ORK_RING_STARTED];
     _Alignas(64) _Atomic uint32_t asked; /* how often the leaf asked for early sources */
+    _Atomic uint64_t own_signals; /* bit i: the handler of signal i + 1 is the interceptor's own,
+                                     which lets the process end */
+    struct ork_note note;         /* how the process ended, in its own words */
     _Alignas(4096) struct ork_record slot[ORK_RING_RECORDS];
 };
+
+/* The calling thread, whose line it is, has polled in vain. RATIONALE: a poll is counted once its
+ * slot is complete (release). The next poll goes to the other slot; the one after that overwrites
+ * this slot, when `polls` has already grown, and whoever sees a word of it also sees that (the
+ * fence). So the latest poll is whole for a reader to whom `polls` is the same afterwards, also
+ * while the thread is stopped in the middle of the next one. */
+static inline void ork_polled_write(struct ork_thread_state *line, const struct ork_polled *p)
+{
+    uint64_t polls = atomic_load_explicit(&line->polls, memory_order_relaxed);
+    struct ork_poll_slot *slot = &line->polled[polls % 2];
+
+    atomic_thread_fence(memory_order_release);
+    atomic_store_explicit(&slot->site, p->site, memory_order_relaxed);
+    atomic_store_explicit(&slot->call, p->call, memory_order_relaxed);
+    atomic_store_explicit(&slot->peer, p->peer, memory_order_relaxed);
+    atomic_store_explicit(&slot->tag, p->tag, memory_order_relaxed);
+    atomic_store_explicit(&slot->comm, p->comm, memory_order_relaxed);
+    atomic_store_explicit(&line->polls, polls + 1, memory_order_release);
+}
+
+/* The latest poll in vain of a thread. It is one that the thread made, unless it is too fast to be
+ * read or shares its line with others: then nothing is told but a call and a place. */
+static inline struct ork_polled ork_polled_read(const struct ork_ring *ring, uint32_t thread)
+{
+    enum { TRIES = 1000 };
+    const struct ork_thread_state *line = &ring->thread[thread];
+    bool is_shared = thread == ORK_RING_THREADS - 1 && atomic_load(&ring->threads) > thread + 1;
+    struct ork_polled p = {.peer = ORK_NO_PEER};
+
+    for (unsigned i = 0; i < TRIES; i++) {
+        uint64_t polls = atomic_load_explicit(&line->polls, memory_order_acquire);
+        const struct ork_poll_slot *slot = &line->polled[(polls + 1) % 2];
+        p.site = atomic_load_explicit(&slot->site, memory_order_relaxed);
+        p.call = atomic_load_explicit(&slot->call, memory_order_relaxed);
+        p.peer = atomic_load_explicit(&slot->peer, memory_order_relaxed);
+        p.tag = atomic_load_explicit(&slot->tag, memory_order_relaxed);
+        p.comm = atomic_load_explicit(&slot->comm, memory_order_relaxed);
+        atomic_thread_fence(memory_order_acquire);
+        if (atomic_load_explicit(&line->polls, memory_order_relaxed) == polls && !is_shared)
+            return p;
+    }
+    p.peer = ORK_NO_PEER;
+    return p;
+}
+
+/* As a probe that found something would be written, or a test. */
+static inline struct ork_record ork_polled_record(const struct ork_polled *p)
+{
+    bool is_probe = p->peer != ORK_NO_PEER;
+
+    return (struct ork_record){.kind = is_probe ? ORK_KIND_PROBED : ORK_KIND_TESTED,
+                               .call = (uint16_t)p->call,
+                               .site = p->site,
+                               .comm = is_probe ? p->comm : ORK_COMM_UNKNOWN,
+                               .request = ORK_REQUEST_NULL,
+                               .peer = p->peer,
+                               .tag = p->tag};
+}
 
 /* First message on the socket, rank to leaf, with the memfd as SCM_RIGHTS. The leaf checks
  * SO_PEERCRED's uid and the token, maps the ring and answers one byte: 1 taken, 0 refused (the
