@@ -141,9 +141,12 @@ int ork_comm_is_root(MPI_Comm comm, int root)
 
 uint32_t ork_op_number(MPI_Op op)
 {
-    static const MPI_Op known[] = {MPI_OP_NULL, MPI_SUM,    MPI_MAX,    MPI_MIN,     MPI_PROD,
-                                   MPI_LAND,    MPI_BAND,   MPI_LOR,    MPI_BOR,     MPI_LXOR,
-                                   MPI_BXOR,    MPI_MINLOC, MPI_MAXLOC, MPI_REPLACE, MPI_NO_OP};
+    static const MPI_Op known[] = {
+        MPI_OP_NULL,
+#define ORK_REDUCTION(name) name,
+#include "record/reductions.def"
+#undef ORK_REDUCTION
+    };
 
     for (uint32_t i = 0; i < sizeof(known) / sizeof(*known); i++)
         if (known[i] == op)

@@ -1,17 +1,55 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/call.h"
 
-void ork_put_error(const struct ork_call *call, int result)
+static int error_class(int result)
 {
-    struct ork_record r = ORK_RECORD(call, EXIT, .flags = ORK_F_ERROR, .peer = ORK_NO_PEER,
-                                     .request = ORK_REQUEST_NULL);
     int error = MPI_ERR_OTHER;
 
     PMPI_Error_class(result, &error);
-    r.arg = (uint32_t)error;
-    if (error == MPI_ERR_TRUNCATE)
-        r.flags |= ORK_F_MATCHED;
+    return error;
+}
+
+static void put_error(const struct ork_call *call, int error, bool took_effect)
+{
+    struct ork_record r =
+        ORK_RECORD(call, EXIT, .flags = took_effect ? ORK_F_ERROR | ORK_F_MATCHED : ORK_F_ERROR,
+                   .peer = ORK_NO_PEER, .request = ORK_REQUEST_NULL, .arg = (uint32_t)error);
+
     ork_send_record(&r);
+}
+
+void ork_put_error(const struct ork_call *call, int result)
+{
+    int error = error_class(result);
+
+    put_error(call, error, error == MPI_ERR_TRUNCATE);
+}
+
+/* Does a library find it when it looks at the arguments, before it communicates? RATIONALE: an
+ * error of any other class may come after the call has taken part, with some of the members or all.
+ * Open MPI has no class for some wrong arguments of constructors, negative dimensions for one. */
+static bool is_of_arguments(int error, bool is_constructor)
+{
+    static const int class_[] = {
+        MPI_ERR_BUFFER,   MPI_ERR_COUNT,      MPI_ERR_TYPE,   MPI_ERR_TAG,      MPI_ERR_COMM,
+        MPI_ERR_RANK,     MPI_ERR_REQUEST,    MPI_ERR_ROOT,   MPI_ERR_GROUP,    MPI_ERR_OP,
+        MPI_ERR_TOPOLOGY, MPI_ERR_DIMS,       MPI_ERR_ARG,    MPI_ERR_UNKNOWN,  MPI_ERR_ASSERT,
+        MPI_ERR_BASE,     MPI_ERR_DISP,       MPI_ERR_INFO,   MPI_ERR_INFO_KEY, MPI_ERR_INFO_NOKEY,
+        MPI_ERR_LOCKTYPE, MPI_ERR_INFO_VALUE, MPI_ERR_KEYVAL, MPI_ERR_SIZE,     MPI_ERR_WIN,
+        MPI_ERR_FILE,     MPI_ERR_AMODE,
+    };
+
+    for (size_t i = 0; i < sizeof(class_) / sizeof(class_[0]); i++)
+        if (class_[i] == error)
+            return true;
+    return is_constructor && (error == MPI_ERR_OTHER || error == MPI_ERR_INTERN);
+}
+
+void ork_put_coll_error(const struct ork_call *call, int result, bool is_constructor)
+{
+    int error = error_class(result);
+
+    put_error(call, error, !is_of_arguments(error, is_constructor));
 }
 
 void ork_put_not_started(const struct ork_call *call, int result)

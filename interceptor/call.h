@@ -51,6 +51,7 @@ struct ork_args {
     MPI_File *newfile;
     int lock_type;
     int errorcode;
+    MPI_Errhandler errhandler;
     int level;
     const char *name;
 
@@ -128,6 +129,8 @@ ORK_INLINE void ork_leave(const struct ork_call *call)
 
 /* The EXIT record of a call that failed, without a list. The lock is held. */
 void ork_put_error(const struct ork_call *call, int result);
+/* The same for a collective call: an error of the arguments says that it was not made. */
+void ork_put_coll_error(const struct ork_call *call, int result, bool is_constructor);
 
 /* The application does not look at the status, which is told all the same. */
 static inline unsigned ork_blind(bool is_ours)
@@ -146,6 +149,22 @@ ORK_INLINE void ork_exit_plain(const struct ork_call *call, int result)
     ork_leave(call);
     if (ORK_UNLIKELY(result != MPI_SUCCESS))
         ork_put_error(call, result);
+    ork_unlock();
+}
+
+/* A collective call, or one of its object, returned. RATIONALE: an error is told first, so that who
+ * sees that the call has returned knows whether it failed. The lock is held. */
+ORK_INLINE void ork_leave_coll(const struct ork_call *call, int result, bool is_constructor)
+{
+    if (ORK_UNLIKELY(result != MPI_SUCCESS))
+        ork_put_coll_error(call, result, is_constructor);
+    ork_leave(call);
+}
+
+ORK_INLINE void ork_exit_coll(const struct ork_call *call, int result)
+{
+    ork_lock();
+    ork_leave_coll(call, result, false);
     ork_unlock();
 }
 

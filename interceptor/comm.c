@@ -6,6 +6,7 @@
 void ork_put_constructor(const struct ork_call *call, const struct ork_args *a, unsigned mode,
                          unsigned flags, uint32_t request)
 {
+    flags |= (flags & ORK_F_NONBLOCKING) == 0 ? ork_recorder.fallible : 0u;
     struct ork_record r =
         ORK_RECORD(call, COLL, .flags = (uint8_t)flags, .mode = (uint16_t)mode, .comm = a->id,
                    .request = request, .peer = ork_peer(a->root), .tag = a->tag, .tag2 = a->color);

@@ -16,6 +16,8 @@ static MPI_Group world_group;
 static MPI_Comm last_comm;
 static uint32_t last_id;
 
+_Atomic uint32_t ork_comms_version;
+
 static struct ork_entry *enter(MPI_Comm comm)
 {
     struct ork_entry *e = ork_map_find(&comms, ORK_KEY(comm));
@@ -24,6 +26,7 @@ static struct ork_entry *enter(MPI_Comm comm)
         e = ork_map_insert(&comms, ORK_KEY(comm));
     if (e == NULL)
         return NULL;
+    atomic_fetch_add(&ork_comms_version, 1);
     e->id = next_id++;
     e->flags = 0;
     last_comm = comm;
@@ -65,6 +68,7 @@ void ork_comm_forget(MPI_Comm comm, uint32_t id)
     if (e == NULL || e->id != id)
         return;
     ork_map_remove(&comms, e);
+    atomic_fetch_add(&ork_comms_version, 1);
     last_comm = MPI_COMM_WORLD;
     last_id = ORK_COMM_WORLD;
 }

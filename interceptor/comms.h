@@ -21,6 +21,9 @@ const struct ork_entry *ork_comm_find(MPI_Comm comm);
 /* The number, or ORK_COMM_UNKNOWN. */
 uint32_t ork_comm_id(MPI_Comm comm);
 
+/* Changes with each communicator that gets a number or is forgotten. */
+extern _Atomic uint32_t ork_comms_version;
+
 /* Enter what a constructor returned and write its COMM_DEF record: `record` has all but kind, comm
  * and the group. `same_group`: the parent's. Nothing happens for MPI_COMM_NULL or a parent that is
  * unknown (no other rank could tell which one is meant; but what spawn, accept, connect and join

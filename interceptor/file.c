@@ -11,7 +11,6 @@ void ork_file_begun(const struct ork_call *call, const struct ork_args *a, int r
         return;
     }
     struct ork_record r = ORK_RECORD(call, REQUEST_FREE, .request = a->id, .peer = ORK_NO_PEER);
-    ork_put_error(call, result);
     ork_send_record(&r);
     ork_request_free(&(struct ork_request){.handle = MPI_REQUEST_NULL, .id = a->id});
 }

@@ -10,18 +10,25 @@
 
 _Atomic(ork_function) ork_next_table[ORK_CALL_MAX];
 
-ork_function ork_next_resolve(enum ork_call_id call, const char *symbol)
+ork_function ork_next_find(const char *symbol)
 {
     int saved = errno;
     void *found = dlsym(RTLD_NEXT, symbol);
     ork_function f;
 
-    if (found == NULL) {
+    memcpy(&f, &found, sizeof(f));
+    errno = saved;
+    return f;
+}
+
+ork_function ork_next_resolve(enum ork_call_id call, const char *symbol)
+{
+    ork_function f = ork_next_find(symbol);
+
+    if (f == NULL) {
         ork_error("the MPI library of this process has no %s", symbol);
         _exit(127);
     }
-    memcpy(&f, &found, sizeof(f));
     atomic_store_explicit(&ork_next_table[call], f, memory_order_relaxed);
-    errno = saved;
     return f;
 }

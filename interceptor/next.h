@@ -18,6 +18,19 @@ extern _Atomic(ork_function) ork_next_table[ORK_CALL_MAX];
  * linker would). */
 ork_function ork_next_resolve(enum ork_call_id call, const char *symbol);
 
+/* Any other function, which *known keeps once it was found; NULL: there is none. errno stays. */
+ork_function ork_next_find(const char *symbol);
+static inline ork_function ork_find_next(_Atomic(ork_function) *known, const char *symbol)
+{
+    ork_function f = atomic_load_explicit(known, memory_order_relaxed);
+
+    if (f == NULL) {
+        f = ork_next_find(symbol);
+        atomic_store_explicit(known, f, memory_order_relaxed);
+    }
+    return f;
+}
+
 /* RATIONALE: resolved at the first call: static constructors call MPI before ours would run. */
 static inline ork_function ork_next(enum ork_call_id call, const char *symbol)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collective communication, MPI-3.1 chapter 5, and calls that wait for something outside the run. */
+/* Collective communication, MPI-3.1 chapter 5, and calls that wait for something outside the run.
+ */
 #ifndef ORK_OP_COLL_H
 #define ORK_OP_COLL_H
 
@@ -36,17 +37,19 @@ static inline bool ork_is_no_root(int root)
     return root < 0 && root != ORK_NO_ROOT && root != MPI_ROOT && root != MPI_PROC_NULL;
 }
 
+/* The record of one with a request is written when it has started; of a persistent one starts
+ * follow. */
+enum { ORK_F_REQUESTED = ORK_F_NONBLOCKING | ORK_F_PERSISTENT };
+
 ORK_INLINE struct ork_record ork_record_coll(const struct ork_call *call, const struct ork_args *a,
                                              unsigned mode, unsigned flags)
 {
+    flags |= (flags & ORK_F_REQUESTED) == 0 ? ork_recorder.fallible : 0u;
     return ORK_RECORD(call, COLL,
                       .flags = (uint8_t)(flags | (a->in_place ? (unsigned)ORK_F_IN_PLACE : 0u)),
                       .mode = (uint16_t)mode, .comm = ork_comm_id(a->comm),
                       .request = ORK_REQUEST_NULL, .peer = ork_peer(a->root), .bytes = a->bytes);
 }
-
-/* A persistent one is only described; starts of it follow. */
-enum { ORK_F_REQUESTED = ORK_F_NONBLOCKING | ORK_F_PERSISTENT };
 
 ORK_INLINE void ork_before_collective(const struct ork_call *call, struct ork_args *a,
                                       unsigned mode, unsigned flags)
@@ -65,7 +68,7 @@ ORK_INLINE void ork_after_collective(const struct ork_call *call, struct ork_arg
                                      unsigned flags, int result)
 {
     if ((flags & ORK_F_REQUESTED) == 0) {
-        ork_exit_plain(call, result);
+        ork_exit_coll(call, result);
         return;
     }
     ork_lock();
@@ -106,7 +109,7 @@ ORK_INLINE void ork_after_detach(const struct ork_call *call, struct ork_args *a
 /* -- outside: waits for something that is not part of the run -- */
 
 ORK_INLINE void ork_before_outside(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                  unsigned flags)
+                                   unsigned flags)
 {
     struct ork_record r = ORK_RECORD(call, OPAQUE, .peer = ORK_NO_PEER);
 
@@ -119,7 +122,7 @@ ORK_INLINE void ork_before_outside(const struct ork_call *call, struct ork_args 
 }
 
 ORK_INLINE void ork_after_outside(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                 unsigned flags, int result)
+                                  unsigned flags, int result)
 {
     (void)a;
     (void)mode;

@@ -37,15 +37,13 @@ ORK_INLINE void ork_after_constructor(const struct ork_call *call, struct ork_ar
 {
     ork_lock();
     if ((flags & ORK_F_NONBLOCKING) == 0)
-        ork_leave(call);
+        ork_leave_coll(call, result, true);
     else if (result == MPI_SUCCESS)
         ork_put_constructor(call, a, mode, flags, ork_request_add(*a->request, 0));
-    if (result == MPI_SUCCESS)
-        ork_put_constructed(call, a, mode);
-    else if ((flags & ORK_F_NONBLOCKING) == 0)
-        ork_put_error(call, result);
     else
         ork_put_not_started(call, result);
+    if (result == MPI_SUCCESS)
+        ork_put_constructed(call, a, mode);
     ork_unlock();
 }
 
@@ -93,11 +91,9 @@ ORK_INLINE void ork_after_comm_free(const struct ork_call *call, struct ork_args
     (void)mode;
     (void)flags;
     ork_lock();
-    ork_leave(call);
+    ork_leave_coll(call, result, false);
     if (result == MPI_SUCCESS)
         ork_comm_forget(a->comm, a->id);
-    else
-        ork_put_error(call, result);
     ork_unlock();
 }
 

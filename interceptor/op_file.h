@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collective calls on files, MPI-3.1 chapter 13. */
+/* Collective calls on files, MPI-3.1 chapter 13. Their errors return, unless the application
+ * changes that (section 13.7). */
 #ifndef ORK_OP_FILE_H
 #define ORK_OP_FILE_H
 
@@ -21,7 +22,7 @@ ORK_INLINE void ork_before_file_open(const struct ork_call *call, struct ork_arg
     (void)flags;
     ork_lock();
     a->id = ork_comm_id(a->comm);
-    ork_enter_object(call, a->id, mode);
+    ork_enter_object(call, a->id, mode, ORK_F_FALLIBLE);
     ork_unlock();
 }
 
@@ -42,7 +43,7 @@ ORK_INLINE void ork_before_file_close(const struct ork_call *call, struct ork_ar
     a->file = a->newfile != NULL ? *a->newfile : MPI_FILE_NULL;
     ork_lock();
     a->id = ork_object_id(&ork_files, ORK_KEY(a->file));
-    ork_enter_object(call, a->id, mode);
+    ork_enter_object(call, a->id, mode, ORK_F_FALLIBLE);
     ork_unlock();
 }
 
@@ -62,7 +63,7 @@ ORK_INLINE void ork_before_file_collective(const struct ork_call *call, struct o
     if ((flags & ORK_F_NONBLOCKING) != 0)
         return;
     ork_lock();
-    ork_enter_object(call, ork_object_id(&ork_files, ORK_KEY(a->file)), mode);
+    ork_enter_object(call, ork_object_id(&ork_files, ORK_KEY(a->file)), mode, ORK_F_FALLIBLE);
     ork_unlock();
 }
 
@@ -70,7 +71,7 @@ ORK_INLINE void ork_after_file_collective(const struct ork_call *call, struct or
                                           unsigned mode, unsigned flags, int result)
 {
     if ((flags & ORK_F_NONBLOCKING) == 0) {
-        ork_exit_plain(call, result);
+        ork_exit_coll(call, result);
         return;
     }
     ork_lock();
@@ -91,7 +92,7 @@ ORK_INLINE void ork_before_file_begin(const struct ork_call *call, struct ork_ar
     (void)flags;
     ork_lock();
     struct ork_record r = ork_record_object(call, ork_object_id(&ork_files, ORK_KEY(a->file)), mode,
-                                            ORK_F_NONBLOCKING);
+                                            ORK_F_NONBLOCKING | ORK_F_FALLIBLE);
     r.request = r.comm != ORK_COMM_UNKNOWN ? ork_request_number() : ORK_REQUEST_UNKNOWN;
     a->id = r.request;
     ork_enter_blocking(&r);
@@ -104,7 +105,7 @@ ORK_INLINE void ork_after_file_begin(const struct ork_call *call, struct ork_arg
     (void)mode;
     (void)flags;
     ork_lock();
-    ork_leave(call);
+    ork_leave_coll(call, result, false);
     ork_file_begun(call, a, result);
     ork_unlock();
 }

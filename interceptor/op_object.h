@@ -14,10 +14,11 @@ ORK_INLINE struct ork_record ork_record_object(const struct ork_call *call, uint
                       .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER);
 }
 
-/* Before it, if it can block. The lock is held. */
-ORK_INLINE void ork_enter_object(const struct ork_call *call, uint32_t id, unsigned mode)
+/* Before it, if it can block; `fallible` is ORK_F_FALLIBLE or 0. The lock is held. */
+ORK_INLINE void ork_enter_object(const struct ork_call *call, uint32_t id, unsigned mode,
+                                 unsigned fallible)
 {
-    struct ork_record r = ork_record_object(call, id, mode, 0);
+    struct ork_record r = ork_record_object(call, id, mode, fallible);
 
     ork_enter_blocking(&r);
 }
@@ -31,11 +32,9 @@ ORK_INLINE void ork_leave_maker(const struct ork_call *call, const struct ork_ar
                    .peer = ORK_NO_PEER, .arg = a->id);
 
     ork_lock();
-    ork_leave(call);
+    ork_leave_coll(call, result, true);
     if (result == MPI_SUCCESS)
         ork_object_define(objects, key, &r);
-    else
-        ork_put_error(call, result);
     ork_unlock();
 }
 
@@ -45,11 +44,9 @@ ORK_INLINE void ork_leave_freer(const struct ork_call *call, const struct ork_ar
                                 struct ork_map *objects, uint64_t key, int result)
 {
     ork_lock();
-    ork_leave(call);
+    ork_leave_coll(call, result, false);
     if (result == MPI_SUCCESS)
         ork_object_forget(objects, key, a->id);
-    else
-        ork_put_error(call, result);
     ork_unlock();
 }
 

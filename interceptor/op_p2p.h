@@ -184,6 +184,24 @@ ORK_INLINE void ork_after_probe(const struct ork_call *call, struct ork_args *a,
 
 /* -- iprobe -- */
 
+/* As ork_comm_id(), without the lock. RATIONALE: threads that poll would do so in turns. Who may
+ * name a communicator has seen it made, and so the version that came with it; while no other has
+ * come, its handle means what it meant. */
+ORK_INLINE uint32_t ork_probed_comm(MPI_Comm comm)
+{
+    struct ork_thread *t = &ork_thread;
+    uint32_t version = atomic_load_explicit(&ork_comms_version, memory_order_relaxed);
+
+    if (ORK_UNLIKELY(t->probed_comm != ORK_KEY(comm) || t->probed_version != version)) {
+        ork_lock();
+        t->probed_id = ork_comm_id(comm);
+        ork_unlock();
+        t->probed_comm = ORK_KEY(comm);
+        t->probed_version = version;
+    }
+    return t->probed_id;
+}
+
 ORK_INLINE void ork_before_iprobe(const struct ork_call *call, struct ork_args *a, unsigned mode,
                                   unsigned flags)
 {
@@ -203,7 +221,11 @@ ORK_INLINE void ork_after_iprobe(const struct ork_call *call, struct ork_args *a
     if (result != MPI_SUCCESS)
         return;
     if (!*a->flag) {
-        ork_poll(call->site, call->id);
+        ork_poll(&(struct ork_polled){.site = call->site,
+                                      .call = call->id,
+                                      .peer = ork_peer(a->peer),
+                                      .tag = ork_tag(a->tag),
+                                      .comm = ork_probed_comm(a->comm)});
         ork_poll_was_probe();
         return;
     }

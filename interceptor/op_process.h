@@ -4,6 +4,7 @@
 #define ORK_OP_PROCESS_H
 
 #include "interceptor/call.h"
+#include "interceptor/end.h"
 
 /* Before MPI_Init: find the leaf. */
 void ork_process_attach(void);
@@ -69,10 +70,34 @@ ORK_INLINE void ork_before_abort(const struct ork_call *call, struct ork_args *a
                                      .arg = (uint32_t)a->errorcode);
     ork_send_record(&r);
     ork_unlock();
+    ork_end_note_abort(a->errorcode);
 }
 
 ORK_INLINE void ork_after_abort(const struct ork_call *call, struct ork_args *a, unsigned mode,
                                 unsigned flags, int result)
+{
+    (void)call;
+    (void)a;
+    (void)mode;
+    (void)flags;
+    (void)result;
+}
+
+/* -- errhandler: may calls return with an error from now on? RATIONALE: for all objects alike,
+ * since new ones inherit the handler; and for good. -- */
+
+ORK_INLINE void ork_before_errhandler(const struct ork_call *call, struct ork_args *a,
+                                      unsigned mode, unsigned flags)
+{
+    (void)call;
+    (void)mode;
+    (void)flags;
+    if (a->errhandler != MPI_ERRORS_ARE_FATAL)
+        ork_recorder.fallible = ORK_F_FALLIBLE;
+}
+
+ORK_INLINE void ork_after_errhandler(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                     unsigned flags, int result)
 {
     (void)call;
     (void)a;

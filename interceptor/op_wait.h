@@ -16,6 +16,8 @@ struct ork_wait_set {
     MPI_Status few_own[ORK_SET_FEW];
 };
 
+/* Room for as many handles as there are. False: out of memory, nothing more is recorded. */
+bool ork_set_reserve(struct ork_args *a);
 /* Copy the handles (numbers too, if `find`), provide statuses if one of them may be worth it. The
  * lock is held. */
 void ork_set_take(struct ork_args *a, unsigned mode, bool find);
@@ -115,7 +117,7 @@ ORK_INLINE void ork_after_test(const struct ork_call *call, struct ork_args *a, 
 {
     (void)flags;
     if (!ork_test_completed(a, result)) {
-        ork_poll(call->site, call->id);
+        ork_poll_other(call->site, call->id);
         if (ORK_UNLIKELY(ork_recorder.multiple)) {
             ork_lock();
             ork_set_let_go(a);
@@ -147,7 +149,7 @@ ORK_INLINE void ork_after_poll(const struct ork_call *call, struct ork_args *a, 
     (void)mode;
     (void)flags;
     if (result == MPI_SUCCESS && !*a->flag)
-        ork_poll(call->site, call->id);
+        ork_poll_other(call->site, call->id);
 }
 
 /* The call failed. It waits for nobody. */
@@ -160,24 +162,29 @@ ORK_INLINE void ork_after_local(const struct ork_call *call, int result)
     ork_unlock();
 }
 
-/* -- start -- */
+/* -- start. RATIONALE: the handles are looked at again afterwards. While the library still has to
+ * send the previous message of a persistent request, it may start another request and give that
+ * handle to the application in place of the one passed (Open MPI does). -- */
 
 ORK_INLINE void ork_before_start(const struct ork_call *call, struct ork_args *a, unsigned mode,
                                  unsigned flags)
 {
-    int n = a->length > 0 && a->request != NULL ? a->length : 0;
-    struct ork_record r = ORK_RECORD(call, START, .count = (uint32_t)n);
+    struct ork_record r = ORK_RECORD(call, START);
     struct ork_list list;
 
     (void)mode;
     (void)flags;
+    if (!ork_set_reserve(a))
+        return;
+    r.count = (uint32_t)a->length;
     ork_lock();
     ork_list_begin(&list, &r);
-    for (int i = 0; i < n; i++) {
-        struct ork_request request = ork_request_find(a->request[i]);
-        ork_list_add(&list, request.id);
-        if (ORK_UNLIKELY((request.flags & ORK_R_WILDCARD) != 0))
-            ork_early_add(request.id, request.handle);
+    for (int i = 0; i < a->length; i++) {
+        struct ork_request *request = &a->set->request[i];
+        *request = ork_request_find(a->request[i]);
+        ork_list_add(&list, request->id);
+        if (ORK_UNLIKELY((request->flags & ORK_R_WILDCARD) != 0))
+            ork_early_add(request->id, request->handle);
     }
     ork_list_end(&list);
     ork_publish();
@@ -187,9 +194,16 @@ ORK_INLINE void ork_before_start(const struct ork_call *call, struct ork_args *a
 ORK_INLINE void ork_after_start(const struct ork_call *call, struct ork_args *a, unsigned mode,
                                 unsigned flags, int result)
 {
-    (void)a;
     (void)mode;
     (void)flags;
+    for (int i = 0; a->set->request != NULL && i < a->length; i++) {
+        if (ORK_UNLIKELY(a->request[i] != a->set->request[i].handle)) {
+            ork_lock();
+            ork_request_move(&a->set->request[i], a->request[i]);
+            ork_unlock();
+        }
+    }
+    ork_set_release(a);
     ork_after_local(call, result);
 }
 

@@ -14,7 +14,7 @@ ORK_INLINE void ork_before_win_maker(const struct ork_call *call, struct ork_arg
     (void)flags;
     ork_lock();
     a->id = ork_comm_id(a->comm);
-    ork_enter_object(call, a->id, mode);
+    ork_enter_object(call, a->id, mode, ork_recorder.fallible);
     ork_unlock();
 }
 
@@ -35,7 +35,7 @@ ORK_INLINE void ork_before_win_free(const struct ork_call *call, struct ork_args
     a->win = a->newwin != NULL ? *a->newwin : MPI_WIN_NULL;
     ork_lock();
     a->id = ork_object_id(&ork_windows, ORK_KEY(a->win));
-    ork_enter_object(call, a->id, mode);
+    ork_enter_object(call, a->id, mode, ork_recorder.fallible);
     ork_unlock();
 }
 
@@ -54,7 +54,8 @@ ORK_INLINE void ork_before_win_collective(const struct ork_call *call, struct or
 {
     (void)flags;
     ork_lock();
-    ork_enter_object(call, ork_object_id(&ork_windows, ORK_KEY(a->win)), mode);
+    ork_enter_object(call, ork_object_id(&ork_windows, ORK_KEY(a->win)), mode,
+                     ork_recorder.fallible);
     ork_unlock();
 }
 
@@ -64,7 +65,7 @@ ORK_INLINE void ork_after_win_collective(const struct ork_call *call, struct ork
     (void)a;
     (void)mode;
     (void)flags;
-    ork_exit_plain(call, result);
+    ork_exit_coll(call, result);
 }
 
 /* -- epoch: a call that opens or closes one; the mode is the kind of its record -- */
@@ -128,7 +129,7 @@ ORK_INLINE void ork_after_win_test(const struct ork_call *call, struct ork_args 
     if (result != MPI_SUCCESS)
         return;
     if (!*a->flag) {
-        ork_poll(call->site, call->id);
+        ork_poll_other(call->site, call->id);
         return;
     }
     ork_lock();

@@ -2,6 +2,7 @@
 #include "interceptor/op_process.h"
 
 #include "interceptor/attach.h"
+#include "interceptor/end.h"
 #include "interceptor/poll.h"
 
 #include <dirent.h>
@@ -10,31 +11,63 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* Numbers of this process's threads; more than there is room for are left out. */
+static uint32_t list_threads(uint32_t *tid, uint32_t room)
+{
+    DIR *tasks = opendir("/proc/self/task");
+    uint32_t n = 0;
+
+    for (struct dirent *task; tasks != NULL && (task = readdir(tasks)) != NULL;) {
+        uint32_t number = (uint32_t)strtoul(task->d_name, NULL, 10);
+        if (number != 0 && n < room)
+            tid[n++] = number;
+    }
+    if (tasks != NULL)
+        closedir(tasks);
+    return n;
+}
+
+/* Threads that were there before MPI_Init: the application's. */
+static uint32_t older[ORK_RING_STARTED];
+static uint32_t num_older;
+
+static bool is_older(uint32_t tid)
+{
+    for (uint32_t i = 0; i < num_older; i++) {
+        if (older[i] == tid)
+            return true;
+    }
+    return false;
+}
+
 void ork_process_attach(void)
 {
     struct ork_ring *ring;
     int saved = errno;
     int socket;
 
-    if (ork_recorder.ring == NULL && ork_attach(&ring, &socket))
+    if (ork_recorder.ring == NULL && ork_attach(&ring, &socket)) {
         ork_recorder_adopt(ring, socket);
+        ork_end_watch(ring);
+        num_older = list_threads(older, ORK_RING_STARTED);
+    }
     errno = saved;
 }
 
-/* The threads that the library has made up to now, for whoever asks which are the application's. */
+/* The threads that the library has made in MPI_Init, for whoever asks which are the application's.
+ * RATIONALE: with more older threads than can be listed nobody knows; then none is the library's,
+ * and each may be one that calls MPI. */
 static void note_threads(struct ork_ring *ring, int level)
 {
-    DIR *tasks = opendir("/proc/self/task");
-    uint32_t n = 0;
+    uint32_t now[2 * ORK_RING_STARTED];
+    uint32_t n = num_older < ORK_RING_STARTED ? list_threads(now, 2 * ORK_RING_STARTED) : 0;
+    uint32_t started = 0;
 
-    for (struct dirent *task; tasks != NULL && (task = readdir(tasks)) != NULL;) {
-        uint32_t tid = (uint32_t)strtoul(task->d_name, NULL, 10);
-        if (tid != 0 && n < ORK_RING_STARTED)
-            ring->started[n++] = tid;
+    for (uint32_t i = 0; i < n && started < ORK_RING_STARTED; i++) {
+        if (!is_older(now[i]))
+            ring->started[started++] = now[i];
     }
-    if (tasks != NULL)
-        closedir(tasks);
-    atomic_store(&ring->num_started, n);
+    atomic_store(&ring->num_started, started);
     atomic_store(&ring->any_thread, level >= MPI_THREAD_SERIALIZED);
 }
 
@@ -85,6 +118,7 @@ void ork_process_start(struct ork_call *call)
     note_threads(ork_recorder.ring, level);
     put_init(call, level);
     define_parent(call);
+    ork_end_watch_signals();
 out:
     errno = saved;
 }

@@ -3,8 +3,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -44,19 +42,6 @@ void ork_recorder_stop(void)
     atomic_store(&ork_recording, false);
 }
 
-void ork_thread_start(void)
-{
-    int saved = errno;
-    uint32_t index = atomic_fetch_add(&ork_recorder.ring->threads, 1);
-    uint32_t line = index < ORK_RING_THREADS ? index : ORK_RING_THREADS - 1;
-
-    ork_thread.index = (uint16_t)(index < UINT16_MAX ? index : UINT16_MAX);
-    ork_thread.state = ORK_STATE_RUNNING;
-    ork_thread.line = &ork_recorder.ring->thread[line];
-    atomic_store(&ork_thread.line->tid, (uint32_t)syscall(SYS_gettid));
-    errno = saved;
-}
-
 /* Processor time of the calling thread; 0: not known. */
 static uint64_t thread_ns(void)
 {
@@ -67,53 +52,92 @@ static uint64_t thread_ns(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* How often the calling thread gave up its processor in order to wait. */
-static int64_t thread_sleeps(void)
-{
-    struct rusage usage;
+/* ---- what a thread does between polls ---- */
 
-    return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nvcsw : 0;
+/* Looks are worth making some hundred times a second. */
+enum { LOOK_OFTEN_NS = 1000000, LOOK_SELDOM_NS = 5000000 };
+/* Polls take about the same time each; this many times as long and something else was done. */
+enum { POLL_VARIES = 4 };
+
+static void add_work(uint64_t ns)
+{
+    struct ork_thread_state *line = ork_thread.line;
+    uint64_t work = atomic_load_explicit(&line->work_ns, memory_order_relaxed);
+
+    atomic_store_explicit(&line->work_ns, work + ns, memory_order_relaxed);
+}
+
+/* Since the latest look the thread has used so much processor time. RATIONALE: a look into a gap
+ * does not see what is done seldom, once in a million polls; this does. */
+static void judge_polls(struct ork_gap *gap, uint64_t cpu_ns)
+{
+    uint64_t each_ps = cpu_ns * 1000 / gap->polls;
+    bool is_first = gap->poll_cpu_ps == 0;
+
+    if (!is_first && each_ps / POLL_VARIES > gap->poll_cpu_ps)
+        add_work(cpu_ns - gap->poll_cpu_ps * gap->polls / 1000);
+    gap->poll_cpu_ps += gap->poll_cpu_ps / 64 + 1; /* another loop may poll something slower */
+    if (is_first || each_ps < gap->poll_cpu_ps)
+        gap->poll_cpu_ps = each_ps;
+}
+
+/* RATIONALE: a stride that varies meets every gap of a loop with several polls. */
+static void choose_stride(struct ork_gap *gap, uint64_t passed_ns)
+{
+    if (passed_ns > LOOK_SELDOM_NS)
+        gap->stride = gap->stride / 2;
+    else if (passed_ns < LOOK_OFTEN_NS && gap->stride < ORK_POLL_STRIDE)
+        gap->stride = gap->stride * 2 + 1;
+    uint32_t looks = atomic_load_explicit(&ork_thread.line->looks, memory_order_relaxed);
+    gap->polls = 1 + gap->stride + (gap->stride > 7 ? looks & 7 : 0);
+    ork_thread.polls_to_look = gap->polls;
 }
 
 void ork_poll_look(void)
 {
     int saved = errno;
+    struct ork_gap *gap = &ork_thread.gap;
+    uint64_t cpu = thread_ns();
+    uint64_t now = ork_clock_ns();
 
-    ork_thread.left_sleeps = thread_sleeps();
-    ork_thread.left_ns = thread_ns();
+    if (gap->looked_ns != 0)
+        judge_polls(gap, cpu - gap->looked_cpu);
+    choose_stride(gap, now - gap->looked_ns);
+    gap->looked_ns = now;
+    gap->looked_cpu = cpu;
+    gap->naps_ns = gap->naps = gap->clocks = 0;
+    now = ork_clock_ns();
+    gap->left_ns = ork_clock_ns();
+    gap->clock_ns = gap->left_ns - now;
     errno = saved;
 }
 
-/* RATIONALE: not the share of a processor that the thread uses, for where many ranks share a
- * processor who works gets little of it, too. */
-static uint64_t work_since_left(void)
+/* Each nap reads the clock twice: one time of reading it is in the nap, one outside. */
+static bool has_worked(const struct ork_gap *gap, uint64_t now_ns)
 {
-    uint64_t now = thread_ns();
-    uint64_t used = now > ork_thread.left_ns ? now - ork_thread.left_ns : 0;
-    uint64_t asleep = (uint64_t)(thread_sleeps() - ork_thread.left_sleeps) * ORK_POLL_SLEEP_NS;
+    uint64_t free_ns = gap->naps_ns + gap->clock_ns * (gap->naps + 1) + ORK_POLL_LOOP_NS +
+                       (gap->naps > 0 ? ORK_POLL_WAKE_NS : 0);
 
-    return used > asleep ? used - asleep : 0;
+    return now_ns - gap->left_ns > free_ns;
 }
 
+/* RATIONALE: a count, not a sum: a processor that another process got in the middle of a gap would
+ * make a sum large. */
 void ork_poll_looked(void)
 {
     int saved = errno;
     struct ork_thread_state *line = ork_thread.line;
-    uint64_t work = atomic_load_explicit(&line->work_ns, memory_order_relaxed);
     uint32_t looks = atomic_load_explicit(&line->looks, memory_order_relaxed);
+    uint32_t busy = atomic_load_explicit(&line->busy, memory_order_relaxed);
+    uint32_t timed = atomic_load_explicit(&line->timed, memory_order_relaxed);
 
-    atomic_store_explicit(&line->work_ns, work + work_since_left(), memory_order_relaxed);
+    if (has_worked(&ork_thread.gap, ork_clock_ns()))
+        atomic_store_explicit(&line->busy, busy + 1, memory_order_relaxed);
+    if (ork_thread.gap.clocks > 0)
+        atomic_store_explicit(&line->timed, timed + 1, memory_order_relaxed);
     atomic_store_explicit(&line->looks, looks + 1, memory_order_relaxed);
-    ork_thread.left_ns = 0;
+    ork_thread.gap.left_ns = 0;
     errno = saved;
-}
-
-static uint64_t now_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
 }
 
 /* Nothing is ever sent on the socket after the answer, so anything that is not silence is the end.
@@ -128,16 +152,18 @@ static bool leaf_is_gone(void)
 bool ork_ring_wait(void)
 {
     struct ork_recorder *r = &ork_recorder;
-    int saved = errno;
+    int saved = errno, cancelled;
     uint64_t start = 0;
     long pause = FULL_SLEEP_MIN_NS;
+
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelled); /* the lock is held */
 
     for (;;) {
         r->tail = atomic_load_explicit(&r->ring->tail, memory_order_acquire);
         if (r->head - r->tail < ORK_RING_RECORDS || !atomic_load(&ork_recording))
             break;
         if (start == 0) {
-            start = now_ns();
+            start = ork_clock_ns();
             ork_publish();
             atomic_fetch_add(&r->ring->full_waits, 1);
         }
@@ -149,7 +175,7 @@ bool ork_ring_wait(void)
         pause = pause < FULL_SLEEP_MAX_NS / 2 ? pause * 2 : FULL_SLEEP_MAX_NS;
     }
     if (start != 0)
-        atomic_fetch_add(&r->ring->full_ns, now_ns() - start);
+        atomic_fetch_add(&r->ring->full_ns, ork_clock_ns() - start);
     errno = saved;
     return atomic_load(&ork_recording);
 }

@@ -24,18 +24,35 @@ struct ork_recorder {
     uint64_t tail; /* records taken by the leaf, when last looked at */
     int socket;    /* to the leaf; open until the process ends */
     bool multiple; /* MPI_THREAD_MULTIPLE: the lock counts */
+    uint8_t fallible; /* ORK_F_FALLIBLE: some error handler lets collective calls return; or 0 */
     pthread_mutex_t lock;
 };
 extern struct ork_recorder ork_recorder;
+
+/* What a thread does between two polls, measured after some of them. Times in nanoseconds. */
+struct ork_gap {
+    uint64_t left_ns;  /* when the poll returned; 0: this gap is not measured */
+    uint64_t clock_ns; /* what it takes to read the clock */
+    uint64_t naps_ns;  /* in which the thread gave its processor away: see gap.c */
+    uint32_t naps;
+    uint32_t clocks;      /* that the thread has read */
+    uint32_t stride;      /* polls between two looks, without their variation */
+    uint32_t polls;       /* since the latest look, when the next one comes */
+    uint64_t looked_ns;   /* time of the latest look; 0: none yet */
+    uint64_t looked_cpu;  /* the thread's processor time then */
+    uint64_t poll_cpu_ps; /* least that a poll and what follows it has taken lately */
+};
 
 /* A thread that calls MPI. */
 struct ork_thread {
     struct ork_thread_state *line; /* NULL before the first recorded call */
     uint16_t index;
-    uint8_t state;    /* enum ork_state, as last stored in the line */
-    uint32_t asked;   /* the leaf's questions that were answered, see early.h */
-    uint64_t left_ns; /* thread's processor time at the end of the latest poll, if measured; or 0 */
-    int64_t left_sleeps; /* and how often it had fallen asleep by then */
+    uint8_t state;          /* enum ork_state, as last stored in the line */
+    uint32_t asked;         /* the leaf's questions that were answered, see early.h */
+    uint32_t polls_to_look; /* polls until the next one after which the thread is measured */
+    uint64_t probed_comm;   /* the communicator of its latest probe in vain, see comms.h; */
+    uint32_t probed_id, probed_version;
+    struct ork_gap gap;
 };
 extern _Thread_local struct ork_thread ork_thread __attribute__((tls_model("initial-exec")));
 
@@ -47,7 +64,7 @@ void ork_recorder_start(bool multiple);
 /* Nothing more is recorded for the rest of the process's life. */
 void ork_recorder_stop(void);
 
-/* Give the calling thread its index and line. */
+/* Give the calling thread its index and line, until it ends. See threads.c. */
 void ork_thread_start(void);
 
 /* The ring is full: publish, and wait until there is room. False: the leaf is gone and recording
@@ -149,32 +166,47 @@ static inline void ork_set_state(enum ork_state state)
 
 /* ---- calls that look and do not wait ---- */
 
-/* What a thread does between two polls is measured once in so many of them. Before and after
- * together cost some 2 us. */
-#define ORK_POLL_LOOK 512u
-/* To fall asleep and wake up again takes a thread no more processor time than this. */
-#define ORK_POLL_SLEEP_NS UINT64_C(50000)
+/* What a thread does between two polls is measured after one poll in at most so many: seldom where
+ * they come fast, so that a look, which takes half a microsecond, costs a poll no more than 1 ns;
+ * after each where they come slowly. */
+#define ORK_POLL_STRIDE 512u
+/* Between two polls a loop that only polls needs less than this (20 ns, but 200 where a rank has
+ * just got its processor back), and after a nap no more than that on top of it. */
+#define ORK_POLL_LOOP_NS UINT64_C(500)
+#define ORK_POLL_WAKE_NS UINT64_C(2000)
 
+/* A look begins when a poll has returned, and ends when the next one begins. */
 void ork_poll_look(void);
 void ork_poll_looked(void);
+/* Nanoseconds of the monotonic clock. See gap.c. */
+uint64_t ork_clock_ns(void);
 
 static inline void ork_poll_begin(void)
 {
-    if (ORK_UNLIKELY(ork_thread.left_ns != 0))
+    if (ORK_UNLIKELY(ork_thread.gap.left_ns != 0))
         ork_poll_looked();
 }
 
 /* A Test or probe of the calling thread found nothing. */
-static inline void ork_poll(uint32_t site, uint32_t id)
+static inline __attribute__((always_inline)) void ork_poll(const struct ork_polled *polled)
 {
     struct ork_thread_state *line = ork_thread.line;
     uint64_t polls = atomic_load_explicit(&line->polls, memory_order_relaxed);
+    uint64_t head = atomic_load_explicit(&ork_recorder.ring->head, memory_order_relaxed);
 
-    atomic_store_explicit(&line->poll_site, site, memory_order_relaxed);
-    atomic_store_explicit(&line->poll_call, id, memory_order_relaxed);
-    atomic_store_explicit(&line->polls, polls + 1, memory_order_relaxed);
-    if (ORK_UNLIKELY(polls % ORK_POLL_LOOK == 0))
+    if (ORK_UNLIKELY(atomic_load_explicit(&line->poll_since, memory_order_relaxed) >> 32 !=
+                     (uint32_t)head))
+        atomic_store_explicit(&line->poll_since, head << 32 | (uint32_t)polls,
+                              memory_order_relaxed);
+    ork_polled_write(line, polled);
+    if (ORK_UNLIKELY(--ork_thread.polls_to_look == 0))
         ork_poll_look();
+}
+
+/* It asked for the state of requests or a window. */
+static inline __attribute__((always_inline)) void ork_poll_other(uint32_t site, uint32_t id)
+{
+    ork_poll(&(struct ork_polled){.site = site, .call = id, .peer = ORK_NO_PEER});
 }
 
 static inline void ork_poll_was_probe(void)

@@ -112,6 +112,32 @@ void ork_request_set_flags(MPI_Request request, uint32_t flags)
         ork_early_remove(e->id);
 }
 
+/* RATIONALE: an entry that is there under the new handle is of an operation that another thread
+ * has just completed: see renumber(). */
+void ork_request_move(const struct ork_request *request, MPI_Request to)
+{
+    struct ork_entry *e;
+
+    if (request->id >= ORK_REQUEST_SHARED || to == MPI_REQUEST_NULL)
+        return;
+    e = ork_map_find(&ork_requests, ORK_KEY(request->handle));
+    if (e != NULL && e->id == request->id)
+        ork_map_remove(&ork_requests, e);
+    e = ork_map_find(&ork_requests, ORK_KEY(to));
+    if (e != NULL)
+        observe(e->flags, -1);
+    else
+        e = ork_map_insert(&ork_requests, ORK_KEY(to));
+    if (e == NULL)
+        return;
+    e->id = request->id;
+    e->flags = request->flags;
+    if ((request->flags & ORK_R_WILDCARD) != 0) {
+        ork_early_remove(request->id);
+        ork_early_add(request->id, to);
+    }
+}
+
 static void forget_source(const struct ork_request *request)
 {
     if ((request->flags & ORK_R_WILDCARD) != 0)

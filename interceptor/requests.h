@@ -69,6 +69,9 @@ static inline struct ork_request ork_request_find(MPI_Request request)
 
 void ork_request_set_flags(MPI_Request request, uint32_t flags);
 
+/* The library gave the application another handle for the same request. */
+void ork_request_move(const struct ork_request *request, MPI_Request to);
+
 /* The operation is over or its handle freed. Requests without a number, and persistent ones, stay
  * as they are. */
 void ork_request_complete(const struct ork_request *request);

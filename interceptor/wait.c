@@ -52,19 +52,26 @@ void ork_set_let_go(const struct ork_args *a)
         ork_early_let_go(a->set->request[i].id);
 }
 
-void ork_set_take(struct ork_args *a, unsigned mode, bool find)
+bool ork_set_reserve(struct ork_args *a)
 {
     struct ork_wait_set *set = a->set;
-    uint32_t flags = find ? 0 : (uint32_t)(ork_requests_observed != 0 ? ORK_R_WILDCARD : 0);
 
     if (a->length < 0 || a->request == NULL)
         a->length = 0;
     set->own = NULL;
     set->request = room(set->few, a->length, sizeof(*set->request));
-    if (set->request == NULL) {
+    if (set->request == NULL)
         ork_recorder_stop();
+    return set->request != NULL;
+}
+
+void ork_set_take(struct ork_args *a, unsigned mode, bool find)
+{
+    struct ork_wait_set *set = a->set;
+    uint32_t flags = find ? 0 : (uint32_t)(ork_requests_observed != 0 ? ORK_R_WILDCARD : 0);
+
+    if (!ork_set_reserve(a))
         return;
-    }
     for (int i = 0; i < a->length; i++) {
         if (find)
             set->request[i] = ork_request_find(a->request[i]);

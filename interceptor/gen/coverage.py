@@ -37,6 +37,7 @@ WORDS = {
     "abort": "ends the analysis of waiting",
     "comm_name": "names the communicator in reports",
     "win_name": "names the window in reports",
+    "errhandler": "collective calls may fail from then on",
     "control": "level 0 switches reports off, others on",
     "outside": "counts as released until it returns",
     "win_test": "returns at once; the end of the epoch is followed",

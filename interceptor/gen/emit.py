@@ -9,7 +9,7 @@ from spec import SpecError
 TYPES = {
     "AINT": "MPI_Aint", "ASSERT": "int", "COLOR": "int", "COMM": "MPI_Comm", "COUNT": "int",
     "DATATYPE": "MPI_Datatype", "DEGREE": "int", "DIMENSION": "int", "DISPLACEMENT": "int",
-    "ERROR": "int", "FILE": "MPI_File", "GROUP": "MPI_Group", "INDEX": "int", "INFO": "MPI_Info",
+    "ERRHANDLER": "MPI_Errhandler", "ERROR": "int", "FILE": "MPI_File", "GROUP": "MPI_Group", "INDEX": "int", "INFO": "MPI_Info",
     "INT": "int", "KEY": "int", "LENGTH": "int", "LEVEL": "int", "LOCK_TYPE": "int", "LOGICAL": "int",
     "MESSAGE": "MPI_Message", "OFFSET": "MPI_Offset", "OP": "MPI_Op", "PEER": "int", "RANK": "int", "REQUEST": "MPI_Request",
     "ROOT": "int", "STATUS": "MPI_Status", "TAG": "int", "WEIGHT": "int", "WIN": "MPI_Win",
@@ -35,7 +35,7 @@ FIELDS = {
     ("INDEX", "out"): "index", ("LOGICAL", "out"): "flag", ("STATUS", "out"): "status",
     ("MESSAGE", "out"): "message", ("OP", "in"): "op", ("ROOT", "in"): "root",
     ("GROUP", "in"): "group", ("COLOR", "in"): "color", ("STRING", "in"): "name",
-    ("ERROR", "in"): "errorcode", ("RANK", "in"): "rank", ("WIN", "in"): "win",
+    ("ERROR", "in"): "errorcode", ("ERRHANDLER", "in"): "errhandler", ("RANK", "in"): "rank", ("WIN", "in"): "win",
     ("WIN", "out"): "newwin", ("FILE", "in"): "file", ("FILE", "out"): "newfile",
     ("LOCK_TYPE", "in"): "lock_type", ("LEVEL", "in"): "level",
 }
@@ -81,12 +81,13 @@ OPS = {
     "finalize": (None, "", ""),
     "abort": (None, "comm errorcode", ""),
     "control": (None, "level", ""),
+    "errhandler": (None, "errhandler", ""),
     "outside": (None, "", ""),
     "join": (None, "newcomm", ""),
     "detach": (None, "", ""),
 }
 # Operations with scratch memory of their own, too large to be cleared at each call.
-SCRATCH = {op: "struct ork_wait_set" for op in ("wait", "test", "request_free")}
+SCRATCH = {op: "struct ork_wait_set" for op in ("wait", "test", "start", "request_free")}
 # Operations that are called before anything is recorded.
 UNATTACHED = ("init",)
 

@@ -183,6 +183,8 @@ static void print_rank(const struct rank *r)
         printf(" state=%u seq=%llu polls=%llu", (unsigned)(word & 255),
                (unsigned long long)(word >> 8),
                (unsigned long long)atomic_load(&r->ring->thread[t].polls));
+        struct ork_polled p = ork_polled_read(r->ring, t);
+        printf(" polled=%s,%d,%d,%d", ork_call_name(p.call), p.peer, p.tag, (int)p.comm);
     }
     putchar('\n');
 }

@@ -11,9 +11,33 @@ import unittest
 import harness as h
 
 
+ENDS = {"_exit", "_Exit"} | {f"ompi_mpi_errors_are_fatal_{of}_handler" for of in ("comm", "file", "win")}
+HANDLERS = {"sigaction", "signal", "bsd_signal", "ssignal", "sysv_signal", "__sysv_signal", "sigset"}
+# What a loop that polls may do in between without working.
+NAPS_AND_CLOCKS = ["clock", "clock_gettime", "clock_nanosleep", "gettimeofday", "nanosleep",
+                   "sched_yield", "sleep", "thrd_sleep", "time", "usleep"]
+
+
 def under_interceptor(command, **variables):
     return subprocess.run(h.LIMIT + command, capture_output=True, text=True, check=False,
                           env=h.environment(LD_PRELOAD=h.INTERCEPTOR, **variables))
+
+
+class Threads(unittest.TestCase):
+    def come_and_go(self, level):
+        with tempfile.TemporaryDirectory() as directory:
+            program = h.compile_program("come_and_go.c", directory)
+            run = h.run([program, level], 1, directory)
+        self.assertEqual(run.code, 0, run.stderr)
+        self.assertEqual(len(run.of(0, "SENDRECV")), 100)
+        self.assertLessEqual(max(r.thread for r in run.calls(0)), 1)
+        return len(run.of(0, "THREAD_END"))
+
+    def test_the_number_of_a_thread_that_ended_is_given_to_the_next(self):
+        self.assertEqual(self.come_and_go("multiple"), 100)
+
+    def test_without_multiple_the_next_thread_tells_of_the_end(self):
+        self.assertEqual(self.come_and_go("serialized"), 99)
 
 
 class Deaths(unittest.TestCase):
@@ -122,12 +146,13 @@ class Untouched(unittest.TestCase):
             done = under_interceptor(command, **session)
             self.assertEqual((done.returncode, done.stdout, done.stderr), (0, output, ""))
 
-    def test_only_mpi_names_are_exported(self):
+    def test_only_names_of_mpi_naps_clocks_and_ends_are_exported(self):
         told = subprocess.run(["nm", "-D", "--defined-only", h.INTERCEPTOR], capture_output=True,
                               text=True, check=True).stdout
         names = [line.split()[-1] for line in told.splitlines()]
         self.assertGreater(len(names), 200)
-        self.assertEqual([n for n in names if not n.startswith(("MPI_", "MPIX_", "PMPI_", "PMPIX_"))], [])
+        others = {n for n in names if not n.startswith(("MPI_", "MPIX_", "PMPI_", "PMPIX_"))}
+        self.assertEqual(others, set(NAPS_AND_CLOCKS) | ENDS | HANDLERS)
 
     def test_no_library_comes_with_it_but_mpi_and_c(self):
         told = subprocess.run(["objdump", "-p", h.INTERCEPTOR], capture_output=True, text=True,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the records say: requests, statuses, errors, communicators, amounts, polls."""
 
+import re
 import tempfile
 import unittest
 
@@ -184,6 +185,17 @@ class Polls(unittest.TestCase):
         self.assertEqual([c.kind for c in run.calls(0)],
                          ["INIT", "RECV", "CANCEL", "REQUEST_FREE", "FINALIZE"])
         self.assertIn("polls=3000", run.ends[0])
+        self.assertIn(f"polled=MPI_Request_get_status,{h.NO_PEER},", run.ends[0])
+
+    def test_the_latest_says_what_it_looked_for(self):
+        with tempfile.TemporaryDirectory() as directory:
+            program = h.compile_program("probe.c", directory)
+            runs = [h.run([program, str(times)], 1, directory) for times in (1, 2, 3, 4)]
+        said = [re.search(r"polled=(\S+)", run.ends[0])[1] for run in runs]
+        self.assertEqual(said[0], "MPI_Iprobe,-1,6,0")
+        for times, run in enumerate(runs[1:], 1):
+            comm = run.of(0, "COMM_DEF")[-1].comm
+            self.assertEqual(said[times], f"MPI_Iprobe,0,{(1, 2, -1)[times - 1]},{comm}")
 
 
 class Threads(unittest.TestCase):

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The end of this process, noted in its ring's memory (record/note.h): a signal that ends it, its
+ * exit status, a fatal MPI error, MPI_Abort. Nothing of that end is changed: the same exit status,
+ * core dump and messages as without a note. See docs/explanation/ends.md. */
+#ifndef ORK_END_H
+#define ORK_END_H
+
+#include "record/ring.h"
+
+#include <signal.h>
+
+/* From now on the exit status is noted in this ring. Once, in the process that made it. */
+void ork_end_watch(struct ork_ring *ring);
+
+/* From now on signals are noted, too: those whose disposition ends the process. RATIONALE: once
+ * MPI_Init has returned, for the MPI library leaves a signal alone that has a handler. */
+void ork_end_watch_signals(void);
+
+/* The process exits with this status. */
+void ork_end_note_exit(int status);
+/* MPI_Abort with this error code. */
+void ork_end_note_abort(int code);
+/* An MPI call failed, and its error handler is MPI_ERRORS_ARE_FATAL. `call` and `text` may be
+ * NULL. */
+void ork_end_note_error(const char *call, int error_class, const char *text);
+
+/* Does this disposition end the process: the default one, or a handler of the MPI library or of a
+ * language's run-time library that only prints where it happened? */
+bool ork_end_is_fatal(const struct sigaction *action);
+
+#endif

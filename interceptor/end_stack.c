@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interceptor/end_stack.h"
+
+#include "interceptor/site.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+static char program[ORK_NOTE_PATH]; /* the executable, which the linker knows as "" */
+static sigjmp_buf out_of_walk;
+static volatile pid_t walker; /* kernel thread id */
+
+void ork_end_stack_init(void)
+{
+    ssize_t n = readlink("/proc/self/exe", program, sizeof(program) - 1);
+
+    program[n > 0 ? n : 0] = '\0';
+}
+
+uintptr_t ork_end_pc_of(const void *context)
+{
+#if defined(__x86_64__)
+    const ucontext_t *at = context;
+
+    return (uintptr_t)at->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+    const ucontext_t *at = context;
+
+    return (uintptr_t)at->uc_mcontext.pc;
+#else
+    (void)context;
+    return 0;
+#endif
+}
+
+/* ---- which file an address is in ---- */
+
+#if __GLIBC_PREREQ(2, 35)
+/* RATIONALE: takes no lock, unlike dladdr(). */
+static bool find_module(void *address, uintptr_t *base, const char **path)
+{
+    struct dl_find_object found;
+
+    if (_dl_find_object(address, &found) != 0 || found.dlfo_link_map == NULL)
+        return false;
+    *base = found.dlfo_link_map->l_addr;
+    *path = found.dlfo_link_map->l_name;
+    return true;
+}
+#else
+static bool find_module(void *address, uintptr_t *base, const char **path)
+{
+    (void)address, (void)base, (void)path;
+    return false;
+}
+#endif
+
+/* Its index in the note; UINT16_MAX: there is no room. */
+static uint16_t place_module(struct ork_note *note, const char *path)
+{
+    uint32_t i = 0;
+
+    if (path == NULL || path[0] == '\0')
+        path = program;
+    size_t size = strlen(path) + 1;
+    while (i < note->num_modules && strcmp(note->module[i], path) != 0)
+        i++;
+    if (i == note->num_modules) {
+        if (i == ORK_NOTE_MODULES || size > ORK_NOTE_PATH)
+            return UINT16_MAX;
+        memcpy(note->module[note->num_modules++], path, size);
+    }
+    return (uint16_t)i;
+}
+
+static void put_frame(struct ork_note *note, void *address, uintptr_t pc)
+{
+    struct ork_note_frame frame = {
+        .offset = (uintptr_t)address, .module = UINT16_MAX, .is_call = (uintptr_t)address != pc};
+    uintptr_t base;
+    const char *path;
+
+    if (find_module(address, &base, &path) &&
+        (frame.module = place_module(note, path)) != UINT16_MAX)
+        frame.offset -= base;
+    note->frame[note->num_frames++] = frame;
+}
+
+/* ---- the walk ---- */
+
+static void on_damage(int signo)
+{
+    if ((pid_t)syscall(SYS_gettid) == walker)
+        siglongjmp(out_of_walk, 1);
+    signal(signo, SIG_DFL); /* another thread's own fault */
+}
+
+/* Frames of this walk itself are left out: those before `pc`, if a signal came. */
+static void walk(struct ork_note *note, uintptr_t pc)
+{
+    enum { ROOM = 2 * ORK_NOTE_FRAMES };
+    void *address[ROOM];
+    int n = ork_backtrace(address, ROOM);
+    int first = 0;
+
+    for (int i = 0; i < n && first == 0; i++) {
+        if (pc != 0 && (uintptr_t)address[i] == pc)
+            first = i;
+    }
+    for (int i = first; i < n && address[i] != NULL && note->num_frames < ORK_NOTE_FRAMES; i++)
+        put_frame(note, address[i], pc);
+}
+
+/* RATIONALE: whoever crashed may have damaged his stack. A fault while it is walked leads back
+ * here, and not to the end of the process by another signal than the first. */
+void ork_end_take_stack(struct ork_note *note, uintptr_t pc)
+{
+    struct sigaction guard = {.sa_flags = SA_NODEFER}, segv, bus;
+    sigset_t faults, before;
+
+    if (ork_backtrace == NULL)
+        return;
+    place_module(note, program);
+    guard.sa_handler = on_damage;
+    sigemptyset(&faults);
+    sigaddset(&faults, SIGSEGV);
+    sigaddset(&faults, SIGBUS);
+    walker = (pid_t)syscall(SYS_gettid);
+    sigaction(SIGSEGV, &guard, &segv);
+    sigaction(SIGBUS, &guard, &bus);
+    pthread_sigmask(SIG_UNBLOCK, &faults, &before);
+    if (sigsetjmp(out_of_walk, 0) == 0)
+        walk(note, pc);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    sigaction(SIGSEGV, &segv, NULL);
+    sigaction(SIGBUS, &bus, NULL);
+}

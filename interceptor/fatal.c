@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Open MPI 4.1 calls what stands behind MPI_ERRORS_ARE_FATAL by its exported names
+ * (ompi/errhandler/errhandler_predefined.c), as it does for functions of every other library: so
+ * they can be preceded. Which error handler a communicator has, and what the program sees of it,
+ * stays as it is. */
+#include "interceptor/fatal.h"
+
+#include "interceptor/end.h"
+#include "interceptor/next.h"
+
+#include <dlfcn.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+bool ork_fatal_only_prints(const char *path)
+{
+    static const char *const names[] = {"libopen-pal.so", "libgfortran.so", "libucs.so"};
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_usable(void)
+{
+    int begun = 0, over = 1;
+
+    PMPI_Initialized(&begun);
+    PMPI_Finalized(&over);
+    return begun && !over;
+}
+
+static void note_error(const int *code, const char *call)
+{
+    char text[MPI_MAX_ERROR_STRING + 1] = "";
+    int class_ = MPI_ERR_OTHER, length = 0;
+
+    if (code != NULL && is_usable()) {
+        PMPI_Error_class(*code, &class_);
+        PMPI_Error_string(*code, text, &length);
+    }
+    ork_end_note_error(call, class_, text);
+}
+
+typedef void (*fatal_handler)(void **object, int *code, ...);
+
+/* The library's own, which does not return. */
+static void pass_on(const char *name, void **object, int *code, const char *call)
+{
+    void *symbol = dlsym(RTLD_NEXT, name);
+    fatal_handler next;
+
+    if (symbol == NULL)
+        ORK_NEXT(MPI_Abort)(MPI_COMM_WORLD, code != NULL ? *code : 1);
+    memcpy(&next, &symbol, sizeof(next));
+    next(object, code, call, NULL);
+}
+
+/* The first of the further arguments is the name of the function that failed, or NULL. */
+#define ORK_FATAL_HANDLER(name)                                                                    \
+    __attribute__((visibility("default"))) void name(void **object, int *code, ...);               \
+    void name(void **object, int *code, ...)                                                       \
+    {                                                                                              \
+        va_list arguments;                                                                         \
+        va_start(arguments, code);                                                                 \
+        const char *call = va_arg(arguments, const char *);                                        \
+        va_end(arguments);                                                                         \
+        note_error(code, call);                                                                    \
+        pass_on(#name, object, code, call);                                                        \
+    }
+
+ORK_FATAL_HANDLER(ompi_mpi_errors_are_fatal_comm_handler)
+ORK_FATAL_HANDLER(ompi_mpi_errors_are_fatal_file_handler)
+ORK_FATAL_HANDLER(ompi_mpi_errors_are_fatal_win_handler)
