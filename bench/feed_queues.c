@@ -260,7 +260,7 @@ static enum ork_status visit(struct ork_leaf *leaf, uint32_t rank, size_t *moved
         return status;
     r->gone = true;
     *moved += 1;
-    return leaf->up->end(leaf->up->context, rank, ORK_DEATH_FINISHED, 0);
+    return leaf->up->end(leaf->up->context, rank, &(struct ork_ending){.how = ORK_DEATH_FINISHED});
 }
 
 static enum ork_status let_go(struct ork_leaf *leaf, size_t *moved)

@@ -202,7 +202,7 @@ static bool is_plain(const struct ork_record *rec)
 {
     return rec->kind == ORK_KIND_COLL && rec->mode >= ORK_COLL_BARRIER &&
            rec->mode <= ORK_COLL_NEIGHBOR_ALLTOALLW && rec->count == 0 && rec->thread == 0 &&
-           (rec->flags & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)) == 0;
+           (rec->flags & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT | ORK_F_FALLIBLE)) == 0;
 }
 
 static bool are_one_call(const struct ork_arrival *arrival, uint32_t n)

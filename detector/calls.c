@@ -320,11 +320,14 @@ static void enter_sendrecv(struct strand *st)
         hold_recv(st, rec, &from);
 }
 
-/* Collective, but nothing says that it synchronises (MPI-3.1 sections 6.4.4, 11.2.7 and 13.2.8). */
-bool call_never_waits(unsigned coll)
+/* Collective, but nothing says that it synchronises (MPI-3.1 sections 6.4.4, 11.2.7 and 13.2.8).
+ * MPI_Comm_free is expected to be local in effect, although a library may synchronise (section
+ * 6.4.3). */
+bool call_never_waits(const struct ork_detector *d, unsigned coll)
 {
     return coll == ORK_COLL_COMM_SET_INFO || coll == ORK_COLL_WIN_SET_INFO ||
-           coll == ORK_COLL_FILE_SET_INFO;
+           coll == ORK_COLL_FILE_SET_INFO ||
+           (coll == ORK_COLL_COMM_FREE && !d->model.free_synchronises);
 }
 
 /* The root is no rank: the call fails here. */
@@ -377,9 +380,11 @@ static void enter_coll(struct strand *st)
     if (rec->flags & ORK_F_NONBLOCKING) {
         give_to_request(st, rec, NULL);
         struct request *r = request_find(p, rec->request);
-        if (r != NULL)
+        if (r != NULL) {
+            r->starter = st;
             wave_wait_request(w, r);
-    } else if (!call_never_waits(rec->mode)) {
+        }
+    } else if (!call_never_waits(p->d, rec->mode)) {
         wave_wait(w, st);
         st->open = 1;
     }
@@ -590,6 +595,7 @@ void call_enter(struct strand *st)
     case ORK_KIND_COMM_DEF:
     case ORK_KIND_COMM_NAME:
     case ORK_KIND_CONTROL:
+    case ORK_KIND_THREAD_END:
     case ORK_KIND_EARLY:
     case ORK_KIND_EXIT:
     case ORK_KIND_MAX:
@@ -614,7 +620,10 @@ static bool reaches_outside(const struct strand *st)
 
 static bool coll_is_over(struct strand *st)
 {
-    if (st->wave != NULL && st->proc->d->model.dataflow && !search_is_open_lazily(st)) {
+    if (st->unsure != NULL)
+        return false;
+    if (st->wave != NULL && st->wave->unsure == 0 && st->proc->d->model.dataflow &&
+        !search_is_open_lazily(st)) {
         wave_unlink_waiter(st);
         st->open = 0;
         knowledge_until_now(st->proc);
@@ -708,6 +717,8 @@ void call_confirm(struct strand *st)
 {
     if (st->call.kind == ORK_KIND_WAIT)
         wait_confirm(st);
+    else if (st->call.kind == ORK_KIND_COLL)
+        wave_confirm(st);
     else if (st->recv != NULL)
         match_confirm(st->proc->d, st->recv);
 }

@@ -266,10 +266,6 @@ static void identity(const struct strand *st, const struct ork_record *rec, uint
     key[0] = (uint64_t)st->made_on << 32 | st->made_at;
     key[1] = first;
     key[2] = rec->mode;
-    if (rec->mode == ORK_COLL_INTERCOMM_CREATE) {
-        key[0] = UINT64_MAX - 1;
-        key[1] = st->made_bridge;
-    }
 }
 
 /* Are there processes in the group of which nothing is known? */
@@ -291,7 +287,7 @@ void comm_define(struct strand *st, const struct ork_record *rec, const uint32_t
 
     if (is_foreign(rec, list))
         return; /* so is what it made: calls on it are beyond us */
-    if (is_meeting(rec->mode)) {
+    if (is_meeting(rec->mode) || rec->mode == ORK_COLL_INTERCOMM_CREATE) {
         meet_define(st, rec, list);
         return;
     }

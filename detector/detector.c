@@ -8,6 +8,10 @@ static void proc_release(struct proc *p)
 {
     for (uint32_t i = 0; i < p->num_strands; i++)
         strand_destroy(p->strand[i]);
+    for (struct strand *next, *st = p->parked; st != NULL; st = next) {
+        next = st->parked;
+        strand_destroy(st);
+    }
     free(p->strand);
     free(p->comm);
     free(p->request);
@@ -95,6 +99,10 @@ static void dispatch(struct proc *p, const struct ork_record *rec, const uint32_
 {
     if (for_others >> rec->kind & 1)
         return;
+    if (rec->kind == ORK_KIND_THREAD_END) {
+        strand_end(p, rec->thread);
+        return;
+    }
     struct strand *st = strand_get(p, rec->thread);
     if (st != NULL)
         strand_dispatch(st, rec, list);
@@ -184,7 +192,7 @@ enum ork_status ork_detector_returned(struct ork_detector *d, uint32_t rank, uin
     struct proc *p = d->proc[rank];
     for (uint32_t i = 0; i < p->num_strands; i++) {
         struct strand *st = p->strand[i];
-        if (st->thread == thread && st->held && !st->returned) {
+        if (st->thread == thread && !st->over && st->held && !st->returned) {
             st->returned = true;
             strand_wake(st); /* a call site that was let pass before passes again */
         }
@@ -201,21 +209,37 @@ enum ork_status ork_detector_set_busy(struct ork_detector *d, uint32_t rank, boo
     return ORK_OK;
 }
 
-enum ork_status ork_detector_set_asleep(struct ork_detector *d, uint32_t rank, bool asleep)
+enum ork_status ork_detector_set_resting(struct ork_detector *d, uint32_t rank, uint64_t threads)
 {
     if (rank >= d->nprocs)
         return ORK_INVALID;
-    d->proc[rank]->asleep = asleep;
+    d->proc[rank]->resting = threads;
     return ORK_OK;
 }
 
+uint64_t ork_detector_resting(const struct ork_detector *d, uint32_t rank)
+{
+    return rank < d->nprocs ? d->proc[rank]->resting : 0;
+}
+
+bool ork_detector_is_inside(const struct ork_detector *d, uint32_t rank, uint32_t thread)
+{
+    const struct proc *p = rank < d->nprocs ? d->proc[rank] : NULL;
+
+    for (uint32_t i = 0; p != NULL && i < p->num_strands; i++) {
+        if (p->strand[i]->thread == thread && !p->strand[i]->over)
+            return p->strand[i]->held;
+    }
+    return false;
+}
+
 enum ork_status ork_detector_set_polling(struct ork_detector *d, uint32_t rank,
-                                         enum ork_polling polling, uint16_t call, uint32_t site)
+                                         enum ork_polling polling, const struct ork_record *poll)
 {
     if (rank >= d->nprocs)
         return ORK_INVALID;
     d->proc[rank]->polling = polling;
-    d->proc[rank]->poll = (struct ork_record){.kind = ORK_KIND_TESTED, .call = call, .site = site};
+    d->proc[rank]->poll = poll != NULL ? *poll : (struct ork_record){.kind = ORK_KIND_TESTED};
     return ORK_OK;
 }
 
@@ -225,6 +249,20 @@ bool ork_detector_is_busy(const struct ork_detector *d, uint32_t rank)
 }
 
 /* ---- what is known ---- */
+
+uint64_t ork_detector_queued(const struct ork_detector *d, uint32_t rank)
+{
+    if (rank >= d->nprocs || d->proc[rank]->num_strands > 1)
+        return UINT64_MAX;
+    return d->proc[rank]->first != NULL ? d->proc[rank]->first->queue.count : 0;
+}
+
+uint32_t ork_detector_comm_of(const struct ork_detector *d, uint32_t rank, uint32_t local)
+{
+    const struct comm_ref *ref = rank < d->nprocs ? comm_ref(d->proc[rank], local) : NULL;
+
+    return ref != NULL && ref->comm != NULL ? ref->comm->shown : UINT32_MAX;
+}
 
 const char *ork_detector_fault(const struct ork_detector *d, uint32_t rank)
 {

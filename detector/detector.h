@@ -24,11 +24,12 @@ struct ork_detector;
  * *out. ORK_NOMEM, ORK_INVALID (no ranks). */
 enum ork_status ork_detector_create(uint32_t nprocs, struct ork_detector **out);
 /* What a program may rely on. All zero is strict: every standard send may block, every collective
- * synchronises. */
+ * synchronises but MPI_Comm_free, which MPI-3.1 section 6.4.3 expects to be local in effect. */
 struct ork_model {
-    bool buffered;        /* standard sends of at most `eager_bytes` complete when they start */
-    uint64_t eager_bytes; /* UINT64_MAX: all of them */
-    bool dataflow;        /* collectives wait only for the data they need */
+    bool buffered;          /* standard sends of at most `eager_bytes` complete when they start */
+    uint64_t eager_bytes;   /* UINT64_MAX: all of them */
+    bool dataflow;          /* collectives wait only for the data they need */
+    bool free_synchronises; /* MPI_Comm_free as well waits for all members */
 };
 /* Before the first record. */
 void ork_detector_set_model(struct ork_detector *d, const struct ork_model *model);
@@ -72,7 +73,8 @@ enum ork_status ork_detector_feed_wave(struct ork_detector *d, const struct ork_
 enum ork_end {
     ORK_END_FINISHED, /* left MPI_Finalize, or never entered MPI_Init */
     ORK_END_EXITED,   /* ended by itself without MPI_Finalize: it will never act again */
-    ORK_END_KILLED, /* was ended from outside in whatever it did: it counts as still being there */
+    ORK_END_KILLED,   /* was ended in whatever it did: it counts as still being there */
+    ORK_END_FAILED,   /* was ended by a call that failed: it counts as running */
 };
 /* After the rank's last record. */
 enum ork_status ork_detector_end(struct ork_detector *d, uint32_t rank, enum ork_end how);
@@ -89,16 +91,22 @@ enum ork_status ork_detector_returned(struct ork_detector *d, uint32_t rank, uin
 enum ork_status ork_detector_set_busy(struct ork_detector *d, uint32_t rank, bool busy);
 bool ork_detector_is_busy(const struct ork_detector *d, uint32_t rank);
 
-/* While `asleep`, the threads of `rank` that are outside MPI wait for those that are inside: only
- * these count, if there are any. */
-enum ork_status ork_detector_set_asleep(struct ork_detector *d, uint32_t rank, bool asleep);
+/* The threads of `rank` in `threads` (bit i: thread i) that are in no call wait for other threads
+ * of the rank, or have ended: only the others count, if some of these are in a call. Nothing in the
+ * records says so, and nothing ends it but another such call: what follows from it is to be checked
+ * against the run. */
+enum ork_status ork_detector_set_resting(struct ork_detector *d, uint32_t rank, uint64_t threads);
+uint64_t ork_detector_resting(const struct ork_detector *d, uint32_t rank);
+/* Does strict semantics hold `thread` of `rank` inside a call? */
+bool ork_detector_is_inside(const struct ork_detector *d, uint32_t rank, uint32_t thread);
 
 /* While the overlay sees `rank` do nothing but poll: it counts as waiting for one of its active
  * requests (POLL_REQUESTS), or for anybody (POLL_ANYTHING: it probes). A deadlock that needs such a
- * rank is only suspected. `call` names the polling call. */
+ * rank is only suspected. `poll` is the latest poll, as if it had found something; only its call,
+ * site, peer, tag and communicator count, which is how ork_detector_rank() shows it. NULL: none. */
 enum ork_polling { ORK_POLL_NONE, ORK_POLL_REQUESTS, ORK_POLL_ANYTHING };
 enum ork_status ork_detector_set_polling(struct ork_detector *d, uint32_t rank,
-                                         enum ork_polling polling, uint16_t call, uint32_t site);
+                                         enum ork_polling polling, const struct ork_record *poll);
 
 /* Why the records of `rank` make no sense (static storage); NULL: they do. */
 const char *ork_detector_fault(const struct ork_detector *d, uint32_t rank);
@@ -136,11 +144,40 @@ struct ork_rank_view {
     bool cancelled; /* waits for a send that it cancelled: such a wait is to return (MPI-3.1 3.8.4)
                      */
     bool assumed;   /* rests on a match that was decided, not told */
+    bool unsure;    /* the call may still fail, and then waits for nobody */
     bool quiet;     /* MPI_Pcontrol(0): it wants no reports of what goes well */
     bool qualified; /* what it did since rests on such a return */
+    uint32_t strange; /* of a Wait: handles of no request that is known, a generalized one's or one
+                         that was freed */
 };
+/* Bytes that the calls which `rank` is in and its active requests send or receive, as far as the
+ * records tell: matched or not, for what is matched may be under way. */
+uint64_t ork_detector_volume(const struct ork_detector *d, uint32_t rank);
 /* Of the first thread that is in a call, else of the first. */
 struct ork_rank_view ork_detector_rank(const struct ork_detector *d, uint32_t rank);
+/* A call that another thread of the rank is in than the one that ork_detector_rank() shows. */
+struct ork_thread_call {
+    struct ork_record call;
+    uint32_t comm; /* as in struct ork_rank_view */
+};
+/* Number i of them; false: there are no more. */
+bool ork_detector_thread_call(const struct ork_detector *d, uint32_t rank, uint32_t i,
+                              struct ork_thread_call *call);
+
+/* The run in the thread that ork_detector_rank() shows. */
+struct ork_run_view {
+    bool is_ahead;            /* strict semantics holds the thread in a call that returned */
+    bool ended;               /* the process has */
+    struct ork_record newest; /* call; kind ORK_KIND_CONT: none */
+};
+struct ork_run_view ork_detector_run(const struct ork_detector *d, uint32_t rank);
+/* The first call of the rank that was let pass (see ork_detector_relax()) although strict semantics
+ * would hold the rank in it; NULL: there was none. */
+const struct ork_record *ork_detector_passed(const struct ork_detector *d, uint32_t rank);
+
+/* Records of `rank` that wait behind the call in which strict semantics holds it, MODULE, SITE and
+ * JOB records not counted. UINT64_MAX: it has several threads. */
+uint64_t ork_detector_queued(const struct ork_detector *d, uint32_t rank);
 
 /* --- communicators, by number: 0 is MPI_COMM_WORLD, 1 MPI_COMM_SELF of every rank --- */
 
@@ -156,6 +193,9 @@ struct ork_comm_view {
     bool is_parent;    /* what MPI_Comm_get_parent returns; the parents have not yet told more */
 };
 struct ork_comm_view ork_detector_comm(const struct ork_detector *d, uint32_t comm);
+/* The number of the communicator that `rank` itself calls `local` where strict semantics has it;
+ * UINT32_MAX: none. */
+uint32_t ork_detector_comm_of(const struct ork_detector *d, uint32_t rank, uint32_t local);
 /* The process that is number i of its size (of an intercommunicator: of both groups); UINT32_MAX:
  * there is none, or everybody has its own (MPI_COMM_SELF). */
 uint32_t ork_detector_comm_member(const struct ork_detector *d, uint32_t comm, uint32_t i);
@@ -172,6 +212,7 @@ struct ork_term {
     uint32_t comm;
     int32_t peer; /* as in a record */
     int32_t tag;
+    uint32_t op; /* ORK_KIND_COLL: as `arg` of a record */
 };
 
 struct ork_hub_view {
@@ -203,6 +244,41 @@ struct ork_pending {
 enum ork_status ork_detector_pending(const struct ork_detector *d, const bool *of,
                                      struct ork_pending **pending, uint32_t *count);
 
+/* Persistent sends and receives of these processes that are set up and not active, in the run
+ * either: those of a process that is further on are left out. As ork_detector_pending(). */
+enum ork_status ork_detector_unstarted(const struct ork_detector *d, const bool *of,
+                                       struct ork_pending **unstarted, uint32_t *count);
+
+/* A message that a receive with a wildcard took. */
+struct ork_taken {
+    struct ork_term receive;
+    uint32_t source; /* process */
+    int32_t tag;
+};
+/* Number i of the last few of `rank`, the latest is 0. False: there are no more. */
+bool ork_detector_taken(const struct ork_detector *d, uint32_t rank, uint32_t i,
+                        struct ork_taken *taken);
+
+/* What a rank is to do: receive (ORK_KIND_RECV) from a process, send (ORK_KIND_SEND) to it, or call
+ * a collective (ORK_KIND_COLL). */
+struct ork_wanted {
+    uint8_t kind;
+    uint32_t comm;
+    uint32_t process;
+    int32_t tag; /* a send with any: ORK_ANY_TAG */
+    uint16_t coll;
+};
+/* The first such call that `rank` made in the run behind the one in which strict semantics holds
+ * it. *is_next: there is none between. False: it made none that is known, or has several threads.
+ */
+bool ork_detector_later_call(const struct ork_detector *d, uint32_t rank,
+                             const struct ork_wanted *wanted, struct ork_record *call,
+                             bool *is_next);
+
+/* How many collective calls `rank` has made on `comm`. False: it is no member. */
+bool ork_detector_collectives(const struct ork_detector *d, uint32_t comm, uint32_t rank,
+                              uint32_t *calls);
+
 enum ork_semantics {
     ORK_STRICT, /* standard sends may block, collectives synchronise */
     ORK_LAZY,   /* standard sends are buffered, collectives wait for the data they need only, nobody
@@ -214,6 +290,11 @@ enum ork_semantics {
  * ork_search_destroy(). ORK_NOMEM. */
 enum ork_status ork_detector_search(struct ork_detector *d, enum ork_semantics semantics,
                                     struct ork_search **out);
+/* Calls of threads that never return, although other threads of their ranks may act: those that are
+ * in them wait, under every implementation, for ranks that make no such call any more (they ended,
+ * are in MPI_Finalize, or wait for such ranks themselves). *out is as after a search, the graph of
+ * these calls and of the ranks that they wait for; NULL: there are none. ORK_NOMEM. */
+enum ork_status ork_detector_search_calls(struct ork_detector *d, struct ork_search **out);
 /* NULL is allowed. */
 void ork_search_destroy(struct ork_search *search);
 
@@ -320,6 +401,8 @@ struct ork_issue {
     struct ork_issue_side *side;
     unsigned num_sides;
     bool quiet;       /* one of its ranks wants no reports */
+    bool unsure;      /* MISMATCH: rests on calls that may still fail, and then were not made */
+    bool withdrawn;   /* MISMATCH: some of the calls failed. It never was */
     uint64_t repeats; /* further ones of the same kind, rank and call site */
 };
 

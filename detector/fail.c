@@ -60,8 +60,40 @@ static void fail_message(struct strand *st, bool is_truncated)
     st->recv = st->send = NULL;
 }
 
-/* The call failed: nothing came of it. RATIONALE: a collective counts as entered, for mostly all
- * members fail alike. */
+/* MPI_Start and MPI_Startall: none of the requests is active. */
+static void fail_start(struct strand *st)
+{
+    for (uint32_t i = 0; i < st->call.count; i++) {
+        struct request *r = request_find(st->proc, st->list[i]);
+        struct op *op = r == NULL ? NULL : r->op;
+        if (op != NULL) {
+            r->op = NULL;
+            r->active = false;
+            match_withdraw(st->proc->d, op);
+        }
+    }
+}
+
+/* An error of the arguments: the call was not made. Any other: it was, for others may have gone on
+ * with what it did before it failed. */
+static void fail_coll(struct strand *st, bool was_made)
+{
+    struct request *r =
+        (st->call.flags & ORK_F_NONBLOCKING) ? request_find(st->proc, st->call.request) : NULL;
+
+    if (st->unsure == NULL)
+        return;
+    if (was_made) {
+        wave_confirm(st);
+        return;
+    }
+    if (r != NULL && r->wave == st->unsure)
+        wave_unlink_request(r);
+    st->made_on = MADE_ON_UNKNOWN;
+    wave_retract(st);
+}
+
+/* The call failed: nothing came of it. */
 void fail_inside(struct strand *st, const struct ork_record *rec)
 {
     switch ((int)st->call.kind) {
@@ -73,6 +105,12 @@ void fail_inside(struct strand *st, const struct ork_record *rec)
     case ORK_KIND_SENDRECV:
         if ((st->call.flags & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)) == 0)
             fail_message(st, (rec->flags & ORK_F_MATCHED) != 0);
+        break;
+    case ORK_KIND_START:
+        fail_start(st);
+        break;
+    case ORK_KIND_COLL:
+        fail_coll(st, (rec->flags & ORK_F_MATCHED) != 0);
         break;
     case ORK_KIND_PROBE:
         st->unknown = true;

@@ -118,6 +118,7 @@ struct wave {
     struct comm *comm;
     uint32_t index;
     uint32_t arrived;
+    uint32_t unsure;         /* arrivals whose calls may still fail */
     struct ork_record first; /* the first arrival's call */
     uint32_t first_rank;
     struct strand *waiters;
@@ -140,7 +141,6 @@ struct bridge {
     struct wave *wave[2];
     bool entered[2];
     unsigned left; /* sides whose wave is gone */
-    uint32_t id;
 };
 
 struct comm {
@@ -175,6 +175,7 @@ struct comm {
     struct comm *link_next;  /* with several jobs */
     bool *met;               /* see meet.c: members that got it */
     struct comm *meet_next;
+    int32_t meet_tag; /* of MPI_Intercomm_create */
     bool made_by_child;
 };
 
@@ -255,6 +256,7 @@ struct request {
     struct wave *wave;
     struct request *wave_next, *wave_prev;
     struct strand *waiter;
+    struct strand *starter; /* of a collective */
     /* the message that a receive took, and where the receive stood, in case it is cancelled */
     struct strand *took_from;
     uint64_t took_seq, recv_seq;
@@ -292,6 +294,7 @@ struct strand {
     bool returned;  /* the overlay saw that `call` returned */
     bool confirmed; /* call_confirm() was called */
     bool in_work;
+    bool over;     /* the thread has ended: no more records come for it */
     uint32_t open; /* parts not complete */
     bool unknown;  /* nothing is known of what the call waits for: over when the run went on */
     struct op *send, *recv;
@@ -313,12 +316,15 @@ struct strand {
     bool has_cancelled; /* some member is to be cancelled */
     uint32_t members;   /* MPI_Waitany and the like: active ones */
     uint32_t bag_need;  /* MPI_Waitall: members that are shared handles */
+    uint32_t strange;   /* MPI_Wait and the like: handles of no request that is known */
     struct strand *wave_next, *wave_prev;
+    struct strand *parked; /* the next one that is not in use */
     struct strand *behind; /* another one has to go first; until when: see turn.c */
     uint64_t until;
     uint32_t made_on; /* number of the communicator of the latest constructor call, MADE_ON_... */
     uint32_t made_at; /* and the index of its wave */
-    uint32_t made_bridge;
+    struct wave *unsure; /* whose arrival by `call` is taken back if the call fails */
+    uint32_t unsure_member;
 };
 
 /* See history.c. The communicator of a record is its number, `extra` which member the rank is. */
@@ -337,17 +343,20 @@ enum {
     ODD_ENDED = 1 << 4,
 };
 
+enum { PROC_TAKEN = 8 };
 struct proc {
     struct ork_detector *d;
     uint32_t rank; /* number of this process */
     uint32_t num_strands;
-    struct strand *first; /* strand[0] */
+    struct strand *first;  /* strand[0] */
+    struct strand *parked; /* of threads that ended, for those that come; see strand_end() */
     const char *fault;
     uint64_t when;     /* events so far that may have to wait in a queue */
     uint64_t passages; /* those up to this one it knows of */
     uint64_t incoming; /* seq of the latest that it may know of others */
     bool is_partial;
     bool is_wide; /* see queue.h */
+    bool several; /* it has had more than one thread */
     bool quiet;   /* MPI_Pcontrol(0) */
     bool qualified;
     bool looked;           /* into a window, where others may have put what is not known yet */
@@ -368,14 +377,15 @@ struct proc {
     struct request **request;
     uint32_t num_requests;
     bool ended;
-    bool misled;  /* took a message never sent, or still to be received: it may be anywhere */
-    bool assumed; /* a match of its was decided, not told */
-    bool busy;    /* has a thread of its own that may yet call MPI */
-    bool asleep;  /* its threads outside MPI wait for the others */
+    bool misled;      /* took a message never sent, or still to be received: it may be anywhere */
+    bool assumed;     /* a match of its was decided, not told */
+    bool busy;        /* has a thread of its own that may yet call MPI */
+    uint64_t resting; /* bit i: thread i, while in no call, waits for the others */
     enum ork_end end;
     enum ork_polling polling;
     struct ork_record poll;
     struct strand **strand;
+    uint32_t strand_cap;
     struct op **message; /* messages taken by matched probes, by number: EXTRACT receives */
     uint32_t num_messages;
     struct op *bag; /* operations of the shared handle that are not complete */
@@ -389,10 +399,13 @@ struct proc {
      * relaxed */
     uint8_t *lazy_site, *relaxed_site;
     uint32_t lazy_sites, relaxed_sites;
+    struct ork_taken taken[PROC_TAKEN]; /* a ring of the last messages that wildcards took */
+    uint32_t num_taken;                 /* so far */
     /* a record whose list has not arrived in full */
     struct ork_record partial;
     uint32_t *words;
     uint32_t words_cap, words_have;
+    struct ork_record passed; /* the first call that was let pass; kind ORK_KIND_CONT: none */
 };
 
 /* The processes of one MPI_COMM_WORLD. */
@@ -441,7 +454,6 @@ struct ork_detector {
     struct comm **comm_hash;
     uint32_t comm_buckets;
     struct bridge *bridge;
-    uint32_t num_bridges;
     uint64_t history_records, history_limit;
     bool history_full, history_has_wildcards;
     bool history_lacks_wildcards; /* some were not kept */
@@ -500,6 +512,8 @@ struct op *match_post_any(struct strand *st, const struct comm *c, int32_t src, 
                           const struct ork_record *rec);
 /* Match what the posting of `op` made possible. Completes operations, their owners included: set
  * the owner before. */
+/* A receive with a wildcard took that message. */
+void hints_note_taken(const struct op *send, const struct op *receive);
 void match_resolve(struct ork_detector *d, struct op *op); /* op may be gone afterwards */
 /* The send that a receive would take for sure, if it was posted now; NULL: none. */
 struct op *match_sender(const struct spot *spot);
@@ -533,6 +547,10 @@ void match_detach(struct op *op);
 void match_owe(struct op *op);
 /* Is there an unmatched partner for op that may be taken, whatever the order? */
 bool match_is_possible(const struct op *op);
+/* Has `op` no message of those that are there, since earlier receives of its thread, that can have
+ * no others, take them all? It has one only if a further message comes: from its own source, or
+ * (*by_any) one that an earlier receive takes, from anybody. */
+bool match_is_forestalled(const struct op *op, bool *by_any);
 /* Messages of the pattern: NONE, some that an earlier posted receive may take first, or one that is
  * there for sure. */
 enum presence { PRESENCE_NONE, PRESENCE_MAYBE, PRESENCE_SURE };
@@ -627,11 +645,18 @@ struct comm *comm_of_group(struct ork_detector *d, struct proc *p, const struct 
  * which may free it. NULL: out of memory. */
 struct wave *wave_arrive(struct strand *st, struct comm *c, uint32_t me,
                          const struct ork_record *rec);
+/* The call by which `st` arrived and that might have failed was made: complete what now is. */
+void wave_confirm(struct strand *st);
+/* It failed: `st` has not arrived. */
+void wave_retract(struct strand *st);
 void wave_wait(struct wave *w, struct strand *st);
 void wave_wait_request(struct wave *w, struct request *r);
 /* The run completed a request of `p` before the wave was complete: a debt until then. */
 void wave_owe(struct proc *p, struct wave *w);
 bool wave_is_complete(const struct wave *w);
+/* MPI_Intercomm_create: the wave of the other group, once both leaders have entered; NULL: not yet,
+ * or it is complete. */
+struct wave *wave_opposite(const struct wave *w);
 void wave_try_complete(struct ork_detector *d, struct wave *w);
 /* Let go who waits for it. */
 void wave_tell(struct ork_detector *d, struct wave *w);
@@ -767,7 +792,9 @@ struct strand *strand_find(struct proc *p, uint16_t thread);
 /* NULL: out of memory. */
 static inline struct strand *strand_get(struct proc *p, uint16_t thread)
 {
-    return p->first != NULL && p->first->thread == thread ? p->first : strand_find(p, thread);
+    return p->first != NULL && p->first->thread == thread && !p->first->over
+               ? p->first
+               : strand_find(p, thread);
 }
 void strand_dispatch(struct strand *st, const struct ork_record *rec, const uint32_t *list);
 /* How many of these records do nothing but wait in its queue: they are there now. */
@@ -777,6 +804,10 @@ void strand_part_done(struct strand *st); /* one of `open` is complete */
 bool strand_has_moved(const struct strand *st);
 bool strand_relax(struct strand *st, bool is_deadlocked);
 void strand_destroy(struct strand *st);
+/* `thread` has ended; its number may be that of another one from now on. RATIONALE: a strand may be
+ * behind the run, so it goes when it has come to its end. What it started may outlive it and names
+ * it, so its memory stays with the process, for the next thread. */
+void strand_end(struct proc *p, uint16_t thread);
 /* ---- warm.c ---- */
 
 enum { WARM_RECORDS = 8 };
@@ -816,7 +847,7 @@ void call_define(struct strand *st, const struct ork_record *rec, const uint32_t
 void fail_inside(struct strand *st, const struct ork_record *rec);
 void fail_after(struct strand *st, const struct ork_record *rec);
 
-bool call_never_waits(unsigned coll);
+bool call_never_waits(const struct ork_detector *d, unsigned coll);
 void call_confirm(struct strand *st); /* the run went past the call, in which `st` is still held */
 
 /* search.c */
@@ -824,6 +855,8 @@ void call_confirm(struct strand *st); /* the run went past the call, in which `s
 bool search_is_open(struct strand *st);
 /* Has it stopped acting, whatever it is held in? */
 bool search_is_gone(const struct proc *p);
+/* The thread of which ork_detector_rank() tells; NULL: there is none. */
+struct strand *search_shown(const struct proc *p);
 /* Does a collective that only waits for its data still wait? */
 bool search_is_open_lazily(struct strand *st);
 bool search_is_request_open_lazily(struct proc *p, struct request *r);
@@ -834,6 +867,8 @@ struct ork_issue *issue_add(struct ork_detector *d, enum ork_issue_kind kind, ui
                             unsigned num_sides);
 void issue_add_rank(struct ork_detector *d, struct ork_issue_side *side, uint32_t rank);
 void issue_mismatch(struct strand *st, struct wave *w, const struct ork_record *rec);
+/* Some call of the mismatch of `w` was not made; the others are compared anew. */
+void issue_withdraw(struct ork_detector *d, struct wave *w);
 void issue_rsend(struct ork_detector *d, const struct op *send);
 void issue_leaks(struct proc *p);
 void issue_lost_messages(struct ork_detector *d);

@@ -99,6 +99,13 @@ void issue_mismatch(struct strand *st, struct wave *w, const struct ork_record *
                 ((first->flags ^ rec->flags) & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)) == 0 &&
                 first->peer == rec->peer && first->arg == rec->arg;
     issue_add_rank(d, &issue->side[!same], p->rank);
+    issue->unsure = w->unsure > 0;
+}
+
+void issue_withdraw(struct ork_detector *d, struct wave *w)
+{
+    d->issue[w->issue - 1].withdrawn = true;
+    w->issue = 0;
 }
 
 static struct ork_record record_of(const struct op *op)

@@ -249,11 +249,23 @@ static void overtake(struct ork_detector *d, const struct op *s, const struct op
     by_tag->overtaken_by = r->seq;
 }
 
+/* Is `s` a ready send that nothing keeps behind its receive, which `st` posted at `seq`? A thread
+ * knows what it did before; what two threads of one process know of each other is not known here.
+ */
+static bool is_too_ready(const struct op *s, const struct strand *st, uint64_t seq)
+{
+    if (s->mode != ORK_SEND_READY)
+        return false;
+    if (s->strand->proc == st->proc)
+        return s->strand == st && seq > s->seq;
+    return seq > s->incoming;
+}
+
 static void match(struct ork_detector *d, struct op *s, struct op *r, bool certain)
 {
     struct proc *receiver = r->strand->proc;
 
-    if (certain && s->mode == ORK_SEND_READY && r->seq > s->incoming)
+    if (certain && is_too_ready(s, r->strand, r->seq))
         issue_rsend(d, s);
     unlink_send(s);
     if (r->queued)
@@ -265,6 +277,8 @@ static void match(struct ork_detector *d, struct op *s, struct op *r, bool certa
     knowledge_received(receiver, s);
     r->strand->released = s->strand->released = d->seq;
     overtake(d, s, r);
+    if (r->peer == ORK_ANY_SOURCE || r->tag == ORK_ANY_TAG)
+        hints_note_taken(s, r);
     if (r->extract) {
         r->mate = s;
         pay(r);
@@ -313,7 +327,7 @@ void match_receive(struct strand *st, struct op *s, struct request *request)
     struct queue *q = s->q;
     uint64_t seq = ++d->seq;
 
-    if (s->mode == ORK_SEND_READY && seq > s->incoming)
+    if (is_too_ready(s, st, seq))
         issue_rsend(d, s);
     unlink_send(s);
     d->counts.messages++;
@@ -382,6 +396,28 @@ static void match_observed(struct ork_detector *d, struct queue *q)
 /* Match what is certain in one exact queue, in the order of posting; an observed receive takes its
  * message also while earlier ones are undecided. Invariant: what remains is undecided (contested)
  * or has no partner. */
+/* Whichever receives take the messages of an exact queue: if there are as many of its own as there
+ * are messages, each message is taken (MPI-3.1 section 3.5: of a send and a receive that match, one
+ * at least completes). */
+static void let_senders_go(struct queue *q)
+{
+    struct op *s = q->sends.head;
+
+    for (const struct op *r = q->recvs.head; r != NULL; r = r->next) {
+        if (r->cancelling || r->extract)
+            return;
+    }
+    for (uint32_t i = 0; i < q->num_recvs && s != NULL; i++, s = s->side_next) {
+        if (s->owner == OWNER_NONE || s->strand->proc->d->proc[q->dst]->probing > 0)
+            continue;
+        tell_owner(s);
+        match_detach(s);
+        pay(s);
+        knowledge_until_now(s->strand->proc);
+        s->strand->released = s->strand->proc->d->seq;
+    }
+}
+
 static void resolve_exact(struct ork_detector *d, struct queue *q)
 {
     while (q->num_sends > 0 && q->num_recvs > 0) {
@@ -398,6 +434,7 @@ static void resolve_exact(struct ork_detector *d, struct queue *q)
         } else if (q->num_observed > 0) {
             match_observed(d, q);
         } else {
+            let_senders_go(q);
             contest(q);
             return;
         }
@@ -477,7 +514,7 @@ static uint64_t when_released(const struct strand *st)
 {
     const struct proc *p = st->proc;
 
-    if (p->num_strands > 1)
+    if (p->several)
         return UINT64_MAX;
     return st->released > p->incoming ? st->released : p->incoming;
 }
@@ -792,6 +829,33 @@ bool match_is_possible(const struct op *op)
     if (op->peer == ORK_ANY_SOURCE && op->observed) /* what it was before the run told */
         return (op->tag == ORK_ANY_TAG ? q->dest : q->by_tag)->num_sends > 0;
     return (op->observed && op->tag == ORK_ANY_TAG ? q->chan : q)->num_sends > 0;
+}
+
+/* Receives of the same thread, posted before `op`, that can only have messages of its pattern. */
+static uint32_t count_before(const struct op *op, const struct queue *of, uint32_t most)
+{
+    uint32_t n = 0;
+
+    if (of == NULL || of->num_sends != op->q->num_sends)
+        return 0;
+    for (const struct op *w = of->recvs.head; w != NULL && w->seq < op->seq && n < most;
+         w = w->next)
+        n += w->strand == op->strand && !w->cancelling && !w->extract;
+    return n;
+}
+
+bool match_is_forestalled(const struct op *op, bool *by_any)
+{
+    const struct queue *q = op->q;
+    uint32_t n = q->num_sends;
+
+    if (op->is_send || !op->queued || q->is_plain || op->observed || op->extract || n == 0)
+        return false;
+    uint32_t own = count_before(op, q, n);
+    uint32_t chan = count_before(op, q->chan, n);
+    uint32_t any = count_before(op, q->by_tag, n) + count_before(op, q->dest, n);
+    *by_any = any > 0;
+    return own + chan + any >= n;
 }
 
 enum presence match_probe(struct ork_detector *d, const struct comm *c, uint32_t dst, int32_t src,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Meetings: what MPI_Comm_spawn, accept, connect and join return (MPI-3.1 chapter 10), and
- * MPI_Comm_get_parent in a child. The two sides have no communicator in common before, so there is
- * no place in its order to know it by. But each such call returns only after the other side's: two
- * groups that meet again and again do so in the same order on both sides. (Not if threads of one
- * process accept the same group at the same time; spawned processes are new ones each time.) */
+/* Meetings: what MPI_Comm_spawn, accept, connect and join return (MPI-3.1 chapter 10),
+ * MPI_Comm_get_parent in a child, and MPI_Intercomm_create (section 6.6.2). The two sides have no
+ * communicator of both before, so there is no place in its order to know the new one by. But each
+ * such call returns only after the other side's: two groups that meet again and again do so in the
+ * same order on both sides. (Not if threads of one process accept the same group at the same time;
+ * spawned processes are new ones each time.) */
 #include "detector/internal.h"
 
 #include <stdlib.h>
@@ -15,19 +16,27 @@ bool is_meeting(unsigned coll)
            coll == ORK_COLL_COMM_JOIN;
 }
 
+/* Only the tag of MPI_Intercomm_create says anything. */
+static int32_t tag_of(const struct ork_record *rec)
+{
+    return rec->mode == ORK_COLL_INTERCOMM_CREATE ? rec->tag : ORK_ANY_TAG;
+}
+
 static struct comm *find(const struct ork_detector *d, const struct layout *l,
-                         const uint32_t *member)
+                         const uint32_t *member, int32_t tag)
 {
     struct comm *c = d->meeting;
 
-    while (c != NULL && (c->size != l->size || c->local != l->local || c->met[l->me] ||
-                         memcmp(c->member, member, l->size * sizeof(*member)) != 0))
+    while (c != NULL &&
+           (c->meet_tag != tag || c->size != l->size || c->local != l->local || c->met[l->me] ||
+            memcmp(c->member, member, l->size * sizeof(*member)) != 0))
         c = c->meet_next;
     return c;
 }
 
 /* `member` is taken over. */
-static struct comm *begin(struct ork_detector *d, const struct layout *l, uint32_t *member)
+static struct comm *begin(struct ork_detector *d, const struct layout *l, uint32_t *member,
+                          int32_t tag)
 {
     const uint64_t key[3] = {UINT64_MAX - 2, d->num_meetings++, 0};
     struct comm *c = comm_new(d, key, l->size, l->local, member);
@@ -36,6 +45,7 @@ static struct comm *begin(struct ork_detector *d, const struct layout *l, uint32
     if (c == NULL)
         return NULL;
     c->inter = true;
+    c->meet_tag = tag;
     c->met = calloc(c->size, sizeof(*c->met));
     if (c->met == NULL || !job_link(d, c)) {
         d->failed = true;
@@ -103,11 +113,11 @@ void meet_define(struct strand *st, const struct ork_record *rec, const uint32_t
     uint32_t *member = layout_members(d, rec, list, &l);
     if (member == NULL)
         return;
-    struct comm *c = find(d, &l, member);
+    struct comm *c = find(d, &l, member, tag_of(rec));
     if (c != NULL)
         free(member);
     else
-        c = begin(d, &l, member);
+        c = begin(d, &l, member, tag_of(rec));
     if (c == NULL)
         return;
     c->met[l.me] = true;

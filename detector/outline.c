@@ -8,7 +8,7 @@
 static void read_rank(struct outline *o, struct proc *p)
 {
     struct reader r = {.o = o, .p = p};
-    bool known = p->num_strands <= 1 && p->fault == NULL && !p->misled;
+    bool known = !p->several && p->fault == NULL && !p->misled;
 
     while (known && p->num_strands == 1 && read_next(&r))
         known = read_record(&r);

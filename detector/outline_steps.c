@@ -452,11 +452,18 @@ static bool read_coll(struct reader *r, struct comm_ref ref)
             return false;
         s->part = part;
         s->has_part = true;
-    } else if (!call_never_waits(r->rec.mode) || r->rec.kind == ORK_KIND_FINALIZE) {
+    } else if (!call_never_waits(r->o->d, r->rec.mode) || r->rec.kind == ORK_KIND_FINALIZE) {
         bool is_lazy_here = is_lazy(r->p, r->rec.site);
         await(r, is_lazy_here ? ORK_PROBE_SOFT : ORK_PROBE_ALL, &part, 1, 0);
     }
     return true;
+}
+
+/* Did a call fail before it was made? Then there is nothing to read. */
+static bool was_rejected(const struct reader *r)
+{
+    return r->rec.kind == ORK_KIND_COLL && (r->exit.flags & ORK_F_MATCHED) == 0 &&
+           (r->rec.flags & (ORK_F_FALLIBLE | ORK_F_NONBLOCKING)) == ORK_F_FALLIBLE;
 }
 
 bool read_record(struct reader *r)
@@ -465,7 +472,7 @@ bool read_record(struct reader *r)
     bool known = read_comm(r, &r->rec, &ref);
 
     if (r->has_exit && (r->exit.flags & ORK_F_ERROR))
-        return false;
+        return was_rejected(r);
     switch ((int)r->rec.kind) {
     case ORK_KIND_SEND:
     case ORK_KIND_RECV:

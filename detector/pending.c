@@ -144,6 +144,22 @@ enum ork_status ork_detector_pending(const struct ork_detector *d, const bool *o
     return ORK_OK;
 }
 
+uint64_t ork_detector_volume(const struct ork_detector *d, uint32_t rank)
+{
+    const struct proc *p = rank < d->nprocs ? d->proc[rank] : NULL;
+    uint64_t bytes = 0;
+
+    if (p == NULL)
+        return 0;
+    for (uint32_t i = 0; i < p->num_strands; i++)
+        bytes += p->strand[i]->held ? p->strand[i]->call.bytes : 0;
+    for (uint32_t i = 0; i < p->num_requests; i++) {
+        const struct request *r = p->request[i];
+        bytes += r != NULL && r->in_use && r->active ? r->call.bytes : 0;
+    }
+    return bytes;
+}
+
 uint32_t ork_detector_comm_member(const struct ork_detector *d, uint32_t comm, uint32_t i)
 {
     const struct comm *c = comm < d->num_comms ? d->comm[comm] : NULL;

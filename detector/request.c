@@ -69,19 +69,6 @@ void request_free(struct strand *st, uint32_t id)
         comm_drop(st->proc->d, r->starts, ORK_COLL_COMM_FREE);
 }
 
-void request_cancel(struct strand *st, uint32_t id)
-{
-    struct request *r = request_find(st->proc, id);
-    struct comm_ref *ref = r == NULL ? NULL : comm_ref(st->proc, r->call.comm);
-
-    if (r == NULL || !r->active || ref == NULL)
-        return;
-    if (r->op != NULL && !r->op->observed)
-        match_cancel(r->op);
-    else if (r->op == NULL && r->took_from != NULL && r->waiter == NULL)
-        match_reopen(st->proc->d, st, ref->comm, r);
-}
-
 /* ---- the bag ---- */
 
 void bag_add(struct proc *p, struct op *op, const struct ork_record *rec)
@@ -141,6 +128,32 @@ void bag_take(struct proc *p)
     p->bag_size--;
     p->bag_complete -= p->bag_complete > 0;
     p->bag_doubt &= p->bag != NULL;
+}
+
+/* Which operation of a shared handle it was is not known: none of them is waited for any more, for
+ * the wait for this one is local. */
+static void bag_cancel(struct proc *p)
+{
+    while (p->bag != NULL) {
+        struct op *op = p->bag;
+        bag_unlink(p, op);
+        match_detach(op);
+    }
+}
+
+void request_cancel(struct strand *st, uint32_t id)
+{
+    struct request *r = request_find(st->proc, id);
+    struct comm_ref *ref = r == NULL ? NULL : comm_ref(st->proc, r->call.comm);
+
+    if (id == ORK_REQUEST_SHARED)
+        bag_cancel(st->proc);
+    if (r == NULL || !r->active || ref == NULL)
+        return;
+    if (r->op != NULL && !r->op->observed)
+        match_cancel(r->op);
+    else if (r->op == NULL && r->took_from != NULL && r->waiter == NULL)
+        match_reopen(st->proc->d, st, ref->comm, r);
 }
 
 /* ---- the buffer of MPI_Buffer_attach ---- */
@@ -214,6 +227,11 @@ static void request_complete(struct proc *p, struct request *r, int32_t source, 
     }
     if (r->op != NULL)
         observe(p, r, source, tag);
+    if (r->op != NULL && r->op->is_send && r->op->cancelling) {
+        r->op->cancelling = false; /* it was sent */
+        match_detach(r->op);
+        r->op = NULL;
+    }
     if (r->op != NULL) {
         match_owe(r->op);
         r->op = NULL;
@@ -248,41 +266,49 @@ static bool waits_for_all(const struct strand *st)
     return st->call.mode == ORK_WAIT_ONE || st->call.mode == ORK_WAIT_ALL;
 }
 
+/* Waiting for it is local (MPI-3.1 section 3.8.4), whether the library cancels it or sends it. */
+static bool is_cancelled_send(const struct request *r)
+{
+    return r->op != NULL && r->op->is_send && r->op->cancelling;
+}
+
 void wait_enter(struct strand *st)
 {
     st->open = 0;
     st->members = 0;
     st->bag_need = 0;
+    st->strange = 0;
     st->has_cancelled = st->has_assumed = false;
     for (uint32_t i = 0; i < st->call.count; i++) {
         if (st->list[i] == ORK_REQUEST_SHARED) {
             st->bag_need++;
             continue;
         }
+        st->strange += st->list[i] == ORK_REQUEST_UNKNOWN;
         struct request *r = request_find(st->proc, st->list[i]);
         if (r == NULL || !r->active || r->waiter == st)
             continue;
         st->members++;
         st->has_assumed |= r->assumed;
-        if (is_pending(r)) {
+        if (is_cancelled_send(r)) {
+            st->has_cancelled = true;
+        } else if (is_pending(r)) {
             r->waiter = st;
             st->open++;
             st->has_cancelled |= r->op != NULL && r->op->cancelling;
         }
     }
+    if (st->strange > 0 && !waits_for_all(st))
+        st->unknown = true; /* it may be over with one of these */
 }
 
-/* The run went on without a word about requests that were to be cancelled: they completed. */
+/* The run went on without a word about receives that were to be cancelled: they completed. */
 static void settle_cancelled(struct strand *st)
 {
     for (uint32_t i = 0; i < st->call.count; i++) {
         struct request *r = request_find(st->proc, st->list[i]);
-        if (r != NULL && r->op != NULL && r->op->cancelling) {
-            if (r->op->is_send)
-                r->op->cancelling = false;
-            else
-                match_uncancel(st->proc->d, r->op);
-        }
+        if (r != NULL && r->op != NULL && r->op->cancelling && !r->op->is_send)
+            match_uncancel(st->proc->d, r->op);
     }
 }
 
@@ -307,13 +333,18 @@ bool wait_is_over(struct strand *st)
     if (p->d->model.dataflow && st->open > 0)
         settle_dataflow(st);
     if (waits_for_all(st)) {
-        if (st->has_assumed && !st->exited && !strand_has_moved(st))
-            return false;
+        if ((st->has_assumed || st->has_cancelled) && !st->exited && !strand_has_moved(st))
+            return false; /* the outcome tells what became of them */
         if (st->has_cancelled && st->open > 0 && !st->exited && strand_has_moved(st))
             settle_cancelled(st);
-        return st->open == 0 &&
-               p->bag_complete >= (st->bag_need < p->bag_size ? st->bag_need : p->bag_size);
+        bool is_over = st->open == 0 &&
+                       p->bag_complete >= (st->bag_need < p->bag_size ? st->bag_need : p->bag_size);
+        if (is_over && st->strange > 0)
+            st->unknown = true;
+        return is_over && (!st->unknown || strand_has_moved(st));
     }
+    if (st->unknown)
+        return strand_has_moved(st);
     if (st->members == 0 && st->bag_need == 0)
         return true;
     bool shared_is_over = st->bag_need > 0 && (p->bag_complete > 0 || p->bag_size == 0);
@@ -357,7 +388,8 @@ void wait_apply_exit(struct strand *st)
             struct op *op = r->op;
             r->op = NULL;
             match_withdraw(p->d, op);
-            strand_part_done(st);
+            if (r->waiter == st)
+                strand_part_done(st);
         } else {
             observe(p, r, (int32_t)st->outcome[i + 1], (int32_t)st->outcome[i + 2]);
         }

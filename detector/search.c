@@ -162,17 +162,24 @@ static bool emit_lazy_wave(struct builder *b, struct wave *w, uint32_t me,
     }
 }
 
+/* MPI_Intercomm_create is collective over the union of both groups (MPI-3.1 section 6.6.2). Who is
+ * in the other group is known when both leaders have entered. RATIONALE: lazily the leaders alone
+ * are needed; they know both groups, and no more is to be told. */
 static bool emit_bridge(struct builder *b, const struct proc *p, struct wave *w, uint32_t label)
 {
     struct bridge *g = w->bridge;
-    bool open;
+    struct wave *opposite = wave_opposite(w);
+    bool joined = g != NULL && g->entered[0] && g->entered[1];
+    bool open = false;
 
     emit_open(b, ORK_WFG_AND, label);
-    open = emit_missing(b, w, 0);
-    if (w->leader != p->rank)
-        open |=
-            g != NULL && g->entered[0] && g->entered[1] ? emit_true(b) : emit_atom(b, w->leader, 0);
-    else if (g != NULL && !(g->entered[0] && g->entered[1]))
+    if (!b->lazy_waves) {
+        open |= emit_missing(b, w, 0);
+        open |= opposite != NULL && emit_missing(b, opposite, 0);
+    }
+    if (!joined && w->leader != p->rank)
+        open |= emit_atom(b, w->leader, 0);
+    else if (!joined && g != NULL)
         open |= emit_atom(b, g->leader[g->leader[0] == p->rank], 0);
     emit_close(b);
     return open;
@@ -228,13 +235,15 @@ static struct comm_ref *ref_of(const struct proc *p, const struct comm *c)
 static bool emit_op(struct builder *b, struct op *op, uint32_t label)
 {
     struct proc *p = op == NULL ? NULL : op->strand->proc;
+    bool by_any = false;
 
-    if (op == NULL || op->cancelling || match_is_possible(op))
+    if (op == NULL || op->cancelling ||
+        (match_is_possible(op) && !match_is_forestalled(op, &by_any)))
         return emit_true(b);
     if (op->is_send)
         return b->lazy && op->mode != ORK_SEND_SYNCHRONOUS ? emit_true(b)
                                                            : emit_atom(b, op->q->dst, label);
-    if (op->peer != ORK_ANY_SOURCE)
+    if (op->peer != ORK_ANY_SOURCE && !by_any)
         return emit_atom(b, (uint32_t)op->q->src, label);
     struct comm *c = b->d->comm[op->comm];
     struct comm_ref *ref = c == NULL ? NULL : ref_of(p, c);
@@ -297,7 +306,8 @@ static uint32_t request_term(struct builder *b, struct proc *p, const struct ork
                                           .site = call->site,
                                           .comm = ref != NULL ? ref->comm->id : 0,
                                           .peer = call->peer,
-                                          .tag = call->tag});
+                                          .tag = call->tag,
+                                          .op = call->kind == ORK_KIND_COLL ? call->arg : 0});
 }
 
 static bool emit_request(struct builder *b, struct proc *p, struct request *r, uint32_t index)
@@ -470,23 +480,33 @@ static bool emit_polling(struct builder *b, struct proc *p)
     return true;
 }
 
+static bool is_resting(const struct strand *st)
+{
+    return st->thread < 64 && (st->proc->resting >> st->thread & 1) != 0 && st->queue.count == 0;
+}
+
 static bool is_running(const struct proc *p)
 {
     bool any = false;
 
     for (uint32_t i = 0; i < p->num_strands; i++) {
         const struct strand *st = p->strand[i];
-        bool sleeps = p->asleep && st->queue.count == 0;
-        if (!st->held && st->turn != TURN_AFTER && !sleeps)
+        if (!st->held && st->turn != TURN_AFTER && !is_resting(st))
             return true;
         any |= st->held;
     }
-    return p->num_strands == 0 || (p->asleep && !any);
+    return p->num_strands == 0 || (p->resting != 0 && !any);
+}
+
+/* Its last call failed: what it announced is not what it does. */
+static bool has_failed(const struct proc *p)
+{
+    return p->ended && p->end == ORK_END_FAILED;
 }
 
 bool search_is_gone(const struct proc *p)
 {
-    if (!p->ended || p->end == ORK_END_KILLED)
+    if (!p->ended || p->end == ORK_END_KILLED || has_failed(p))
         return false;
     for (uint32_t i = 0; i < p->num_strands; i++) {
         if (strand_has_moved(p->strand[i]) || p->strand[i]->turn != TURN_NOW)
@@ -504,9 +524,17 @@ static bool is_in_finalize(const struct proc *p)
     return false;
 }
 
+/* What the call of a strand waits for. */
+static void emit_call(struct builder *b, struct strand *st)
+{
+    emit_open(b, ORK_WFG_AND, 0);
+    emit_strand(b, st);
+    emit_close(b);
+}
+
 static void emit_proc(struct builder *b, struct proc *p)
 {
-    if (p->fault != NULL || p->busy || p->misled)
+    if (p->fault != NULL || p->busy || p->misled || has_failed(p))
         return;
     if (search_is_gone(p) || (b->lazy && is_in_finalize(p))) {
         ork_wfg_set_done(b->graph, p->rank);
@@ -523,41 +551,198 @@ static void emit_proc(struct builder *b, struct proc *p)
     ork_wfg_begin(b->graph, p->rank);
     emit_open(b, ORK_WFG_OR, 0);
     for (uint32_t i = 0; i < p->num_strands; i++) {
-        if (!p->strand[i]->held) /* waits for another strand, and so for nothing else */
-            continue;
-        emit_open(b, ORK_WFG_AND, 0);
-        emit_strand(b, p->strand[i]);
-        emit_close(b);
+        if (p->strand[i]->held) /* else it waits for another strand, and so for nothing else */
+            emit_call(b, p->strand[i]);
     }
     emit_close(b);
     ork_wfg_end(b->graph);
 }
 
-enum ork_status ork_detector_search(struct ork_detector *d, enum ork_semantics semantics,
-                                    struct ork_search **out)
+static bool waits_for_cancelled(struct proc *p, const struct strand *st)
 {
-    if (d->failed)
-        return ORK_NOMEM;
-    struct ork_search *s = calloc(1, sizeof(*s));
-    if (s == NULL || ork_wfg_create(d->nprocs, &s->wfg) != ORK_OK) {
-        free(s);
-        return ORK_NOMEM;
+    bool any = false;
+
+    for (uint32_t i = 0; st->held && st->has_cancelled && i < st->call.count; i++) {
+        const struct request *r = request_find(p, st->list[i]);
+        any |= r != NULL && r->op != NULL && r->op->is_send && r->op->cancelling;
     }
-    struct builder b = {.d = d,
-                        .graph = s->wfg,
-                        .search = s,
-                        .lazy = semantics == ORK_LAZY,
-                        .lazy_waves = semantics == ORK_LAZY || d->model.dataflow};
+    return any;
+}
+
+static void set_call(struct ork_rank_view *view, struct strand *st)
+{
+    struct comm_ref *ref = comm_ref(st->proc, st->call.comm);
+
+    view->cancelled = waits_for_cancelled(st->proc, st);
+    view->strange = st->held && st->call.kind == ORK_KIND_WAIT ? st->strange : 0;
+    view->unsure = st->held && st->unsure != NULL;
+    view->call = st->call;
+    view->comm = ref != NULL ? ref->comm->id : 0;
+}
+
+/* An empty graph of `nodes` processes. NULL: out of memory. */
+static struct ork_search *search_new(struct ork_detector *d, uint32_t nodes)
+{
+    struct ork_search *s = d->failed ? NULL : calloc(1, sizeof(*s));
+
+    if (s == NULL || ork_wfg_create(nodes, &s->wfg) != ORK_OK) {
+        free(s);
+        return NULL;
+    }
     d->counts.searches++;
-    for (uint32_t r = 0; r < d->nprocs; r++)
-        emit_proc(&b, d->proc[r]);
+    return s;
+}
+
+static struct builder builder_of(struct ork_detector *d, struct ork_search *s,
+                                 enum ork_semantics semantics)
+{
+    return (struct builder){.d = d,
+                            .graph = s->wfg,
+                            .search = s,
+                            .lazy = semantics == ORK_LAZY,
+                            .lazy_waves = semantics == ORK_LAZY || d->model.dataflow};
+}
+
+/* Search the graph of `s`, which is the caller's in *out, or gone. */
+static enum ork_status search_finish(struct ork_detector *d, struct ork_search *s,
+                                     struct ork_search **out)
+{
     enum ork_status status = ork_wfg_search(s->wfg);
+
     if (status != ORK_OK || d->failed) {
         ork_search_destroy(s);
         return d->failed ? ORK_NOMEM : status;
     }
     *out = s;
     return ORK_OK;
+}
+
+enum ork_status ork_detector_search(struct ork_detector *d, enum ork_semantics semantics,
+                                    struct ork_search **out)
+{
+    struct ork_search *s = search_new(d, d->nprocs);
+
+    if (s == NULL)
+        return ORK_NOMEM;
+    struct builder b = builder_of(d, s, semantics);
+    for (uint32_t r = 0; r < d->nprocs; r++)
+        emit_proc(&b, d->proc[r]);
+    return search_finish(d, s, out);
+}
+
+/* ---- calls that never return, whatever the other threads of their ranks do ---- */
+
+/* Is it in a call of its own, beside other threads? */
+static bool is_one_of_several(const struct strand *st)
+{
+    const struct proc *p = st->proc;
+
+    return st->held && !st->unknown && !strand_has_moved(st) && (p->num_strands > 1 || p->busy) &&
+           p->fault == NULL && !p->misled && !search_is_gone(p) && !is_in_finalize(p);
+}
+
+/* How many such calls there are; 0 as well if all ranks may still make calls. */
+static uint32_t count_calls(const struct ork_detector *d)
+{
+    uint32_t n = 0;
+    bool any_gone = false;
+
+    for (uint32_t r = 0; r < d->nprocs; r++) {
+        const struct proc *p = d->proc[r];
+        any_gone |= search_is_gone(p) || is_in_finalize(p);
+        for (uint32_t i = 0; i < p->num_strands; i++)
+            n += is_one_of_several(p->strand[i]);
+    }
+    return any_gone ? n : 0;
+}
+
+/* The graph of all ranks, under every implementation, and behind them a node for each such call. */
+static enum ork_status search_each_call(struct ork_detector *d, uint32_t calls,
+                                        struct ork_search **out)
+{
+    struct ork_search *s = search_new(d, d->nprocs + calls);
+    uint32_t node = d->nprocs;
+
+    if (s == NULL)
+        return ORK_NOMEM;
+    struct builder b = builder_of(d, s, ORK_LAZY);
+    for (uint32_t r = 0; r < d->nprocs; r++) {
+        struct proc *p = d->proc[r];
+        emit_proc(&b, p);
+        for (uint32_t i = 0; i < p->num_strands; i++) {
+            if (!is_one_of_several(p->strand[i]))
+                continue;
+            ork_wfg_begin(b.graph, node++);
+            emit_call(&b, p->strand[i]);
+            ork_wfg_end(b.graph);
+        }
+    }
+    return search_finish(d, s, out);
+}
+
+/* The first such call of `p` that never returns; NULL: there is none. *node: of its first call,
+ * then of the next rank's first one. */
+static struct strand *dead_call(const struct proc *p, const struct ork_search *each, uint32_t *node)
+{
+    struct strand *dead = NULL;
+
+    for (uint32_t i = 0; i < p->num_strands; i++) {
+        if (!is_one_of_several(p->strand[i]))
+            continue;
+        if (ork_wfg_is_deadlocked(each->wfg, (*node)++) && dead == NULL)
+            dead = p->strand[i];
+    }
+    return dead;
+}
+
+/* Nobody but those of whom it is certain. RATIONALE: a rank of which only one call never returns
+ * may release others. */
+static enum ork_status search_dead_calls(struct ork_detector *d, const struct ork_search *each,
+                                         struct ork_search **out)
+{
+    struct ork_search *s = search_new(d, d->nprocs);
+    uint32_t node = d->nprocs;
+
+    if (s == NULL || (s->rank = calloc(d->nprocs, sizeof(*s->rank))) == NULL) {
+        ork_search_destroy(s);
+        return ORK_NOMEM;
+    }
+    struct builder b = builder_of(d, s, ORK_STRICT);
+    for (uint32_t r = 0; r < d->nprocs; r++) {
+        struct proc *p = d->proc[r];
+        struct strand *dead = dead_call(p, each, &node);
+        s->rank[r] = ork_detector_rank(d, r);
+        if (dead != NULL) {
+            s->rank[r].status = ORK_RANK_BLOCKED;
+            s->rank[r].moved = false;
+            set_call(&s->rank[r], dead);
+            ork_wfg_begin(b.graph, r);
+            emit_call(&b, dead);
+            ork_wfg_end(b.graph);
+        } else if (ork_wfg_is_deadlocked(each->wfg, r)) {
+            emit_proc(&b, p);
+        }
+    }
+    return search_finish(d, s, out);
+}
+
+enum ork_status ork_detector_search_calls(struct ork_detector *d, struct ork_search **out)
+{
+    struct ork_search *each = NULL;
+    uint32_t calls = count_calls(d), dead = 0;
+
+    *out = NULL;
+    if (calls == 0)
+        return ORK_OK;
+    enum ork_status status = search_each_call(d, calls, &each);
+    if (status != ORK_OK)
+        return status;
+    for (uint32_t i = 0; i < calls; i++)
+        dead += ork_wfg_is_deadlocked(each->wfg, d->nprocs + i);
+    if (dead > 0)
+        status = search_dead_calls(d, each, out);
+    ork_search_destroy(each);
+    return status;
 }
 
 void ork_search_destroy(struct ork_search *search)
@@ -598,7 +783,7 @@ static enum ork_rank_status status_of(const struct proc *p, struct strand *st)
 {
     if (search_is_gone(p))
         return ORK_RANK_DONE;
-    if (p->fault != NULL || p->misled || (st != NULL && st->held && st->unknown))
+    if (p->fault != NULL || p->misled || has_failed(p) || (st != NULL && st->held && st->unknown))
         return ORK_RANK_UNKNOWN;
     if ((st == NULL || !st->held) && p->polling != ORK_POLL_NONE)
         return ORK_RANK_POLLING;
@@ -607,21 +792,19 @@ static enum ork_rank_status status_of(const struct proc *p, struct strand *st)
     return search_is_open(st) ? ORK_RANK_BLOCKED : ORK_RANK_STALLED;
 }
 
+struct strand *search_shown(const struct proc *p)
+{
+    struct strand *st = p->num_strands > 0 ? p->strand[0] : NULL;
+
+    for (uint32_t i = 0; i < p->num_strands && !st->held; i++)
+        st = p->strand[i];
+    return st;
+}
+
 struct ork_rank_view ork_search_rank(const struct ork_detector *d, const struct ork_search *s,
                                      uint32_t rank)
 {
     return s != NULL && s->rank != NULL ? s->rank[rank] : ork_detector_rank(d, rank);
-}
-
-static bool waits_for_cancelled(struct proc *p, const struct strand *st)
-{
-    bool any = false;
-
-    for (uint32_t i = 0; st->held && st->has_cancelled && i < st->call.count; i++) {
-        const struct request *r = request_find(p, st->list[i]);
-        any |= r != NULL && r->op != NULL && r->op->is_send && r->op->cancelling;
-    }
-    return any;
 }
 
 struct ork_rank_view ork_detector_rank(const struct ork_detector *d, uint32_t rank)
@@ -632,9 +815,7 @@ struct ork_rank_view ork_detector_rank(const struct ork_detector *d, uint32_t ra
         return view;
     struct proc *p = d->proc[rank];
     passage_look(p);
-    struct strand *st = p->num_strands > 0 ? p->strand[0] : NULL;
-    for (uint32_t i = 0; i < p->num_strands && !st->held; i++)
-        st = p->strand[i];
+    struct strand *st = search_shown(p);
     view.status = status_of(p, st);
     view.end = p->end;
     view.quiet = p->quiet;
@@ -644,13 +825,17 @@ struct ork_rank_view ork_detector_rank(const struct ork_detector *d, uint32_t ra
         view.moved |= strand_has_moved(p->strand[i]);
     if (view.status == ORK_RANK_POLLING) {
         view.call = p->poll;
+        view.comm = ork_detector_comm_of(d, rank, p->poll.comm);
         return view;
     }
-    if (st != NULL) {
-        view.cancelled = waits_for_cancelled(p, st);
-        struct comm_ref *ref = comm_ref(p, st->call.comm);
-        view.call = st->call;
-        view.comm = ref != NULL ? ref->comm->id : 0;
-    }
+    if (st != NULL)
+        set_call(&view, st);
     return view;
+}
+
+const struct ork_record *ork_detector_passed(const struct ork_detector *d, uint32_t rank)
+{
+    const struct proc *p = rank < d->nprocs ? d->proc[rank] : NULL;
+
+    return p != NULL && p->passed.kind != ORK_KIND_CONT ? &p->passed : NULL;
 }

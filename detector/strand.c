@@ -4,6 +4,7 @@
  * monotone, so the order in which strands are looked at does not matter. */
 #include "detector/internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,31 +127,81 @@ static bool pop_event(struct strand *st, struct ork_record *rec, uint32_t **list
 
 /* ---- life ---- */
 
+static struct strand *find_live(const struct proc *p, uint16_t thread)
+{
+    for (uint32_t i = 0; i < p->num_strands; i++) {
+        if (p->strand[i]->thread == thread && !p->strand[i]->over)
+            return p->strand[i];
+    }
+    return NULL;
+}
+
+/* One that is not in use, or a new one. NULL: out of memory. */
+static struct strand *take_parked(struct proc *p)
+{
+    struct strand *st = p->parked;
+
+    if (st == NULL)
+        return lines_alloc(1, sizeof(*st));
+    p->parked = st->parked;
+    st->parked = NULL;
+    st->over = false;
+    st->turn = TURN_NOW;
+    st->behind = NULL;
+    st->released = 0;
+    return st;
+}
+
+/* After a change of strand[]. */
+static void count_strands(struct proc *p)
+{
+    bool inside = false;
+
+    p->first = p->num_strands > 0 ? p->strand[0] : NULL;
+    p->several |= p->num_strands > 1;
+    proc_set_odd(p, ODD_STRANDS, p->num_strands != 1 || p->first->thread != 0);
+    for (uint32_t i = 0; i < p->num_strands; i++)
+        inside |= p->strand[i]->is_odd;
+    proc_set_odd(p, ODD_INSIDE, inside);
+}
+
 struct strand *strand_find(struct proc *p, uint16_t thread)
 {
     struct ork_detector *d = p->d;
+    struct strand *st = find_live(p, thread);
 
-    for (uint32_t i = 0; i < p->num_strands; i++) {
-        if (p->strand[i]->thread == thread)
-            return p->strand[i];
-    }
-    struct strand *st = lines_alloc(1, sizeof(*st));
-    struct strand **bigger = realloc(p->strand, (p->num_strands + 1) * sizeof(*bigger));
-    if (bigger != NULL)
-        p->strand = bigger;
-    if (st == NULL || bigger == NULL) {
-        free(st);
+    if (st != NULL)
+        return st;
+    if (p->num_strands == p->strand_cap &&
+        !grow(d, &p->strand, &p->strand_cap, p->num_strands + 1, sizeof(struct strand *)))
+        return NULL;
+    if ((st = take_parked(p)) == NULL) {
         d->failed = true;
         return NULL;
     }
     st->proc = p;
     st->thread = thread;
-    st->call.kind = ORK_KIND_CONT;
+    st->call = (struct ork_record){.kind = ORK_KIND_CONT};
     st->made_on = MADE_ON_NONE;
     p->strand[p->num_strands++] = st;
-    p->first = p->strand[0];
-    proc_set_odd(p, ODD_STRANDS, p->num_strands > 1 || thread != 0);
+    count_strands(p);
     return st;
+}
+
+/* It has come to its end. */
+static void park(struct strand *st)
+{
+    struct proc *p = st->proc;
+    uint32_t at = 0;
+
+    assert(!st->in_work);
+    while (p->strand[at] != st)
+        at++;
+    p->num_strands--;
+    memmove(&p->strand[at], &p->strand[at + 1], (p->num_strands - at) * sizeof(*p->strand));
+    st->parked = p->parked;
+    p->parked = st;
+    count_strands(p);
 }
 
 void strand_destroy(struct strand *st)
@@ -185,8 +236,8 @@ static bool has_left_finalize(const struct proc *p)
 
 bool strand_has_moved(const struct strand *st)
 {
-    return st->held &&
-           (st->exited || st->returned || st->queue.count > 0 || has_left_finalize(st->proc));
+    return st->held && (st->exited || st->returned || st->over || st->queue.count > 0 ||
+                        has_left_finalize(st->proc));
 }
 
 static bool is_lazy_site(const struct strand *st)
@@ -211,20 +262,13 @@ bool strand_relax(struct strand *st, bool is_deadlocked)
     if (!strand_has_moved(st) || !call_relax(st))
         return false;
     p->qualified = true;
+    if (p->passed.kind == ORK_KIND_CONT)
+        p->passed = st->call;
     mark_site(p, &p->lazy_site, &p->lazy_sites, site);
     if (is_deadlocked)
         mark_site(p, &p->relaxed_site, &p->relaxed_sites, site);
     strand_wake(st);
     return true;
-}
-
-static const uint64_t no_calls = UINT64_C(1) << ORK_KIND_EXIT | UINT64_C(1) << ORK_KIND_COMM_DEF |
-                                 UINT64_C(1) << ORK_KIND_COMM_NAME |
-                                 UINT64_C(1) << ORK_KIND_CONTROL | UINT64_C(1) << ORK_KIND_EARLY;
-
-static bool is_call(const struct ork_record *rec)
-{
-    return !(no_calls >> rec->kind & 1);
 }
 
 /* Does it tell of the latest call, and not of what came after it? */
@@ -288,9 +332,10 @@ static void go_on(struct strand *st)
         if (!st->held) {
             if (front == NULL)
                 return;
+            st->turn = TURN_NOW;
             if (st->proc->num_strands > 1) /* else it is always its turn */
                 turn_look(st);
-            bool begins = is_call(front);
+            bool begins = ork_record_is_call(front);
             warm_front(st);
             if (st->turn != TURN_NOW ||
                 !pop_event(st, begins ? &st->call : &rec, &st->list, &st->list_cap))
@@ -332,6 +377,10 @@ static void settle(struct strand *st)
         st->is_odd = is_odd;
         proc_set_odd(st->proc, ODD_INSIDE, is_odd);
     }
+    /* RATIONALE: what it did may have put it to work again, as one of those that wait for their
+     * turn. */
+    if (st->over && !is_odd && !st->in_work)
+        park(st);
 }
 
 void run_work(struct ork_detector *d)
@@ -346,6 +395,18 @@ void run_work(struct ork_detector *d)
         st->in_work = false;
         settle(st);
     }
+}
+
+void strand_end(struct proc *p, uint16_t thread)
+{
+    struct strand *st = find_live(p, thread);
+
+    if (st == NULL)
+        return;
+    st->over = true; /* and so its latest call has returned */
+    if (!st->in_work)
+        settle(st);
+    run_work(p->d);
 }
 
 static bool copy_list(struct ork_detector *d, uint32_t **to, uint32_t *cap, const uint32_t *list,
@@ -391,7 +452,7 @@ void strand_dispatch(struct strand *st, const struct ork_record *rec, const uint
         if (copy_list(d, &st->outcome, &st->outcome_cap, list, rec->count))
             apply_inside(st, rec, st->outcome);
     } else if (copy_list(d, &st->list, &st->list_cap, list, rec->count)) {
-        if (is_call(rec)) {
+        if (ork_record_is_call(rec)) {
             st->call = *rec;
             begin(st);
         } else {

@@ -63,6 +63,19 @@ static bool is_same_call(const struct ork_record *a, const struct ork_record *b,
            (a->peer == b->peer && (a->arg == b->arg || a->arg == 0 || b->arg == 0));
 }
 
+/* One more arrival; does it agree with the first? */
+static void compare(struct strand *st, struct wave *w, const struct ork_record *rec)
+{
+    const struct comm *c = w->comm;
+
+    if (w->arrived++ == 0) {
+        w->first = *rec;
+        w->first_rank = st->proc->rank;
+    } else if (c->shown == c->id && (w->issue != 0 || !is_same_call(&w->first, rec, c->inter))) {
+        issue_mismatch(st, w, rec);
+    }
+}
+
 struct wave *wave_arrive(struct strand *st, struct comm *c, uint32_t me,
                          const struct ork_record *rec)
 {
@@ -84,12 +97,12 @@ struct wave *wave_arrive(struct strand *st, struct comm *c, uint32_t me,
     }
     st->made_on = c->id;
     st->made_at = w->index;
-    if (w->arrived++ == 0) {
-        w->first = *rec;
-        w->first_rank = p->rank;
-    } else if (c->shown == c->id && (w->issue != 0 || !is_same_call(&w->first, rec, c->inter))) {
-        issue_mismatch(st, w, rec);
+    if (rec->flags & ORK_F_FALLIBLE) {
+        st->unsure = w;
+        st->unsure_member = me;
+        w->unsure++;
     }
+    compare(st, w, rec);
     d->counts.collectives += w->arrived == 1;
     return w;
 }
@@ -99,15 +112,31 @@ bool wave_has_arrived(const struct wave *w, uint32_t member)
     return comm_calls(w->comm, member) > w->index;
 }
 
+/* All members are in it for sure. */
+static bool is_full(const struct wave *w)
+{
+    return w->arrived >= wave_size(w) && w->unsure == 0;
+}
+
 bool wave_is_complete(const struct wave *w)
 {
     if (w->comm->ends != NULL)
         return w->comm->ends->finalized;
-    if (w->arrived < wave_size(w))
+    if (!is_full(w))
         return false;
+    const struct bridge *b = w->bridge;
     if (w->first.mode != ORK_COLL_INTERCOMM_CREATE || w->issue != 0)
         return true;
-    return w->bridge != NULL && w->bridge->entered[0] && w->bridge->entered[1];
+    return b != NULL && b->entered[0] && b->entered[1] &&
+           (b->wave[0] == NULL || is_full(b->wave[0])) &&
+           (b->wave[1] == NULL || is_full(b->wave[1]));
+}
+
+struct wave *wave_opposite(const struct wave *w)
+{
+    const struct bridge *b = w->bridge;
+
+    return b != NULL && b->entered[0] && b->entered[1] ? b->wave[b->wave[0] == w] : NULL;
 }
 
 void wave_wait(struct wave *w, struct strand *st)
@@ -208,8 +237,6 @@ void wave_tell(struct ork_detector *d, struct wave *w)
         struct strand *st = w->waiters;
         wave_unlink_waiter(st);
         knowledge_gathered(st->proc, w->comm, now); /* not what others did after it, known by now */
-        if (w->bridge != NULL)
-            st->made_bridge = w->bridge->id;
         strand_part_done(st);
     }
     while (w->requests != NULL) {
@@ -228,8 +255,11 @@ void wave_try_complete(struct ork_detector *d, struct wave *w)
 
     if (w->complete || !wave_is_complete(w))
         return;
+    struct wave *opposite = wave_opposite(w);
     history_at_wave(d, w);
     wave_tell(d, w);
+    if (opposite != NULL)
+        wave_try_complete(d, opposite);
     if (c->self) {
         wave_free(d, w);
         return;
@@ -259,7 +289,6 @@ static struct bridge *bridge_get(struct ork_detector *d, uint32_t peer_comm, int
     b->tag = tag;
     b->leader[0] = leader[0];
     b->leader[1] = leader[1];
-    b->id = d->num_bridges++;
     /* oldest first: calls of the same leaders meet in order */
     struct bridge **end = &d->bridge;
     while (*end != NULL)
@@ -289,6 +318,80 @@ void bridge_arrive(struct strand *st, struct wave *w, const struct comm_ref *ref
     b->entered[side] = true;
     b->wave[side] = w;
     w->bridge = b;
-    if (b->wave[!side] != NULL)
-        wave_try_complete(p->d, b->wave[!side]);
+    if (b->wave[!side] != NULL) /* its members wait for those that are missing here, too */
+        wave_wake(b->wave[!side]);
+}
+
+/* The leader of this side has not entered after all. */
+static void bridge_withdraw(struct proc *p, struct wave *w)
+{
+    struct bridge *b = w->bridge;
+
+    if (b == NULL || w->leader != p->rank)
+        return;
+    unsigned side = b->wave[1] == w;
+    b->entered[side] = false;
+    b->wave[side] = NULL;
+    w->bridge = NULL;
+    if (b->wave[!side] == NULL) {
+        b->left = 1;
+        bridge_leave(p->d, b);
+    }
+}
+
+/* ---- calls that may fail ---- */
+
+void wave_confirm(struct strand *st)
+{
+    struct wave *w = st->unsure;
+
+    if (w == NULL)
+        return;
+    st->unsure = NULL;
+    w->unsure--;
+    if (w->issue != 0)
+        st->proc->d->issue[w->issue - 1].unsure = w->unsure > 0;
+    wave_try_complete(st->proc->d, w);
+}
+
+/* Of what is left of `w`: who is first, and do they agree? RATIONALE: who went past is not among
+ * those that wait; then it is they who are compared with what is left. */
+static void compare_anew(struct ork_detector *d, struct wave *w)
+{
+    uint32_t arrived = w->arrived;
+
+    if (w->issue != 0)
+        issue_withdraw(d, w);
+    w->arrived = 0;
+    for (struct strand *s = w->waiters; s != NULL; s = s->wave_next)
+        compare(s, w, &s->call);
+    for (struct request *r = w->requests; r != NULL; r = r->wave_next) {
+        if (r->starter != NULL)
+            compare(r->starter, w, &r->call);
+    }
+    w->arrived = arrived;
+}
+
+/* RATIONALE: what another thread has called since then keeps its place. */
+void wave_retract(struct strand *st)
+{
+    struct ork_detector *d = st->proc->d;
+    struct wave *w = st->unsure;
+    struct comm *c = w == NULL ? NULL : w->comm;
+
+    if (w == NULL || comm_calls(c, st->unsure_member) != w->index + 1) {
+        wave_confirm(st);
+        return;
+    }
+    if (st->wave == w)
+        wave_unlink_waiter(st);
+    st->unsure = NULL;
+    c->index[st->unsure_member]--;
+    w->unsure--;
+    w->arrived--;
+    bridge_withdraw(st->proc, w);
+    if (c->self)
+        wave_free(d, w);
+    else if (w->issue != 0 || w->first_rank == st->proc->rank)
+        compare_anew(d, w);
 }

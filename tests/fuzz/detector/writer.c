@@ -115,6 +115,20 @@ static uint32_t request_list(const struct writer *w, unsigned rank, uint32_t set
 
 /* ---- entering a call ---- */
 
+/* The library rejects the arguments of another collective call, which the rank tries first. */
+static void put_rejected(struct writer *w, unsigned rank, struct ork_record call)
+{
+    struct ork_record error = {.kind = ORK_KIND_EXIT,
+                               .flags = ORK_F_ERROR,
+                               .site = call.site,
+                               .peer = ORK_NO_PEER,
+                               .request = ORK_REQUEST_NULL};
+
+    call.mode = wfg_random_below(w->random, 2) ? call.mode : ORK_COLL_SCAN;
+    put(w, rank, &call, NULL);
+    put(w, rank, &error, NULL);
+}
+
 static void put_coll(struct writer *w, unsigned rank, const struct step *s)
 {
     struct ork_record r = record_of(w, rank, ORK_KIND_COLL, s);
@@ -125,6 +139,10 @@ static void put_coll(struct writer *w, unsigned rank, const struct step *s)
     if (s->verb == VERB_ICOLL) {
         r.flags = ORK_F_NONBLOCKING;
         r.request = new_request(w, rank);
+    } else if (wfg_random_below(w->random, 3) == 0) {
+        r.flags = ORK_F_FALLIBLE;
+        if (wfg_random_below(w->random, 3) == 0)
+            put_rejected(w, rank, r);
     }
     put(w, rank, &r, NULL);
 }
@@ -383,11 +401,23 @@ static void put_comm_def(struct writer *w, unsigned rank, const struct step *s)
     put(w, rank, &r, list);
 }
 
+/* A call that might have failed has returned. In a run its thread is seen to be outside; here a
+ * record says so that says nothing else. */
+static void put_returned(struct writer *w, unsigned rank)
+{
+    const struct stream *s = &w->run->stream[rank];
+    const struct ork_record *last = s->count > 0 ? &s->record[s->count - 1] : NULL;
+
+    if (last != NULL && last->kind == ORK_KIND_COLL && (last->flags & ORK_F_FALLIBLE))
+        put(w, rank, &(struct ork_record){.kind = ORK_KIND_CONTROL, .arg = 1}, NULL);
+}
+
 void writer_return(struct writer *w, unsigned rank, const struct move *move)
 {
     const struct step *s = &w->p->step[rank][w->run->state.pc[rank]];
     unsigned pc = w->run->state.pc[rank];
 
+    put_returned(w, rank);
     switch ((int)s->verb) {
     case VERB_RECV:
     case VERB_SENDRECV:

@@ -23,6 +23,7 @@ struct step {
 enum { ANY = ORK_ANY_SOURCE, ANY_TAG = ORK_ANY_TAG, NOBODY = ORK_PROC_NULL };
 #define NULL_REQUEST ORK_REQUEST_NULL
 #define SHARED       ORK_REQUEST_SHARED
+#define STRANGE      ORK_REQUEST_UNKNOWN
 
 #define RECORD(...)                                                                                \
     {                                                                                              \

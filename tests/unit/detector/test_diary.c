@@ -21,7 +21,7 @@ static struct ork_record send_at(uint32_t site, int32_t tag)
     return (struct ork_record){.kind = ORK_KIND_SEND, .site = site, .tag = tag};
 }
 
-/* Of `n` records, drawn from `different` ones: with a low bit set the next of a loop. */
+/* `n` records of a loop over `different` ones, from which it jumps to any of them now and then. */
 static void write(struct ork_detector *d, struct diary *y, uint32_t n, uint32_t different,
                   uint32_t seed)
 {

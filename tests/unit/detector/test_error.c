@@ -116,6 +116,117 @@ static void who_is_not_in_the_group_makes_nothing(void **state)
     ork_detector_destroy(d);
 }
 
+/* A collective call of which the library may return an error. */
+#define FALLIBLE(c, m)                                                                             \
+    RECORD(.kind = ORK_KIND_COLL, .mode = (m), .comm = (c), .peer = ORK_NO_PEER,                   \
+           .flags = ORK_F_FALLIBLE)
+#define BARRIER FALLIBLE(0, ORK_COLL_BARRIER)
+
+static uint32_t num_standing_issues(const struct ork_detector *d)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < ork_detector_num_issues(d); i++)
+        n += !ork_detector_issue(d, i)->withdrawn;
+    return n;
+}
+
+static void a_collective_that_failed_on_one_rank_is_repeated(void **state)
+{
+    (void)state;
+    const struct step *wrong = RANK(FALLIBLE(0, ORK_COLL_ALLREDUCE));
+
+    for (int late = 0; late < 2; late++) { /* the call that fails comes first, or last */
+        struct ork_detector *d = script_create(2);
+        if (!late)
+            script_feed(d, 0, wrong);
+        script_feed(d, 1, RANK(BARRIER));
+        if (late)
+            script_feed(d, 0, wrong);
+        assert_int_equal(num_standing_issues(d), 1);
+        assert_true(ork_detector_issue(d, 0)->unsure);
+        script_feed(d, 0, RANK(FAILED(2)));
+        assert_int_equal(num_standing_issues(d), 0);
+        assert_string_equal(script_statuses(d, 2).of, "RB");
+        script_feed(d, 0, RANK(BARRIER, R(1, 0)));
+        script_feed(d, 1, RANK(R(0, 0)));
+        assert_string_equal(script_statuses(d, 2).of, "BB");
+        assert_int_equal(num_standing_issues(d), 0);
+        ork_detector_destroy(d);
+    }
+}
+
+static void a_wave_is_complete_when_no_call_of_it_can_fail(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+
+    script_feed(d, 0, RANK(BARRIER));
+    script_feed(d, 1, RANK(BAR(0)));
+    assert_string_equal(script_statuses(d, 2).of, "SS");
+    assert_true(ork_detector_rank(d, 0).unsure);
+    assert_false(ork_detector_rank(d, 1).unsure);
+    assert_int_equal(ork_detector_returned(d, 0, 0), ORK_OK);
+    assert_string_equal(script_statuses(d, 2).of, "RR");
+    ork_detector_destroy(d);
+}
+
+static void a_call_that_failed_late_was_made(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+
+    script_feed(d, 0, RANK(BARRIER, TRUNCATED));
+    script_feed(d, 1, RANK(BAR(0)));
+    assert_string_equal(script_statuses(d, 2).of, "RR");
+    script_feed(d, 0, RANK(BAR(0)));
+    assert_string_equal(script_statuses(d, 2).of, "BR");
+    ork_detector_destroy(d);
+}
+
+static void calls_that_may_fail_and_are_not_the_same_are_a_mismatch(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+
+    script_feed(d, 0, RANK(FALLIBLE(0, ORK_COLL_ALLREDUCE)));
+    script_feed(d, 1, RANK(BARRIER));
+    assert_true(ork_detector_issue(d, 0)->unsure);
+    script_feed(d, 0, RANK(S(1, 0)));
+    script_feed(d, 1, RANK(R(0, 0)));
+    assert_int_equal(num_standing_issues(d), 1);
+    assert_false(ork_detector_issue(d, 0)->unsure);
+    ork_detector_destroy(d);
+}
+
+static void a_leader_that_failed_has_not_met_the_other(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+    struct step call = CALL_INTERCOMM(1, 0, 1, 0, 5);
+
+    call.rec.flags = ORK_F_FALLIBLE;
+    script_feed(d, 0, RANK(call, FAILED(2)));
+    script_feed(d, 1, RANK(CALL_INTERCOMM(1, 0, 0, 0, 5)));
+    assert_string_equal(script_statuses(d, 2).of, "RB");
+    script_feed(d, 0, RANK(call, DEFINE_INTER(2, 1, 0, 1, 1, 1, 1, 1)));
+    script_feed(d, 1, RANK(DEFINE_INTER(2, 1, 1, 1, 1, 0, 1, 1)));
+    assert_string_equal(script_statuses(d, 2).of, "RR");
+    ork_detector_destroy(d);
+}
+
+static void a_window_that_was_not_made_is_made_again(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+
+    script_feed(d, 0, RANK(FALLIBLE(0, ORK_COLL_WIN_CREATE), FAILED(2)));
+    script_feed(d, 1, RANK(WINDOW(2), COLL_ON(2, ORK_COLL_WIN_FENCE)));
+    script_feed(d, 0, RANK(WINDOW(2), COLL_ON(2, ORK_COLL_WIN_FENCE)));
+    assert_string_equal(script_statuses(d, 2).of, "RR");
+    ork_detector_destroy(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -127,6 +238,12 @@ int main(void)
         cmocka_unit_test(a_second_epoch_that_failed_leaves_the_first),
         cmocka_unit_test(a_root_that_is_no_rank_is_no_arrival),
         cmocka_unit_test(who_is_not_in_the_group_makes_nothing),
+        cmocka_unit_test(a_collective_that_failed_on_one_rank_is_repeated),
+        cmocka_unit_test(a_wave_is_complete_when_no_call_of_it_can_fail),
+        cmocka_unit_test(a_call_that_failed_late_was_made),
+        cmocka_unit_test(calls_that_may_fail_and_are_not_the_same_are_a_mismatch),
+        cmocka_unit_test(a_leader_that_failed_has_not_met_the_other),
+        cmocka_unit_test(a_window_that_was_not_made_is_made_again),
     };
 
     return cmocka_run_group_tests_name("detector.error", tests, NULL, NULL);

@@ -176,11 +176,37 @@ static void memory_is_flat_however_many_tags_and_communicators_there_were(void *
     assert_true(growth < 200000);
 }
 
+/* Each thread makes a call and ends. */
+static void let_threads_come_and_go(struct ork_detector *d, int count)
+{
+    struct ork_record call = {.kind = ORK_KIND_SENDRECV, .thread = 1, .tag = 9, .tag2 = 9};
+    const struct ork_record end = {.kind = ORK_KIND_THREAD_END, .thread = 1};
+
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(ork_detector_feed(d, 0, &call, 1), ORK_OK);
+        assert_int_equal(ork_detector_feed(d, 0, &end, 1), ORK_OK);
+    }
+}
+
+static void memory_is_flat_however_many_threads_came_and_went(void **state)
+{
+    struct ork_detector *d = script_create(1);
+
+    (void)state;
+    let_threads_come_and_go(d, 100);
+    memory_arm(1000000);
+    let_threads_come_and_go(d, 10000);
+    assert_int_equal(memory_bytes(), 0);
+    memory_disarm();
+    ork_detector_destroy(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_that_runs_out_never_gives_a_result_and_never_leaks),
         cmocka_unit_test(a_job_that_comes_later_is_there_or_memory_ran_out),
+        cmocka_unit_test(memory_is_flat_however_many_threads_came_and_went),
         cmocka_unit_test(memory_is_flat_however_many_tags_and_communicators_there_were),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

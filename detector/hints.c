@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What helps to say what a programmer can do about a deadlock: what a rank did later in the run,
+ * which messages its wildcard receives took, what it did not start. Reads only. */
+#include "detector/internal.h"
+
+#include <stdlib.h>
+
+/* Records of a queue that are looked at. */
+enum { LATER_MAX = 4096 };
+
+/* ---- what it did later ---- */
+
+static bool is_peer(const struct comm_ref *ref, int32_t peer, uint32_t process)
+{
+    uint32_t found;
+
+    return comm_peer(ref, peer, &found) && found == process;
+}
+
+static bool is_receive(const struct comm_ref *ref, int32_t peer, int32_t tag,
+                       const struct ork_wanted *wanted)
+{
+    return (peer == ORK_ANY_SOURCE || is_peer(ref, peer, wanted->process)) &&
+           (tag == ORK_ANY_TAG || tag == wanted->tag);
+}
+
+static bool is_wanted(struct proc *p, const struct ork_record *r, const struct ork_wanted *wanted)
+{
+    const struct comm_ref *ref = comm_ref(p, r->comm);
+
+    if (ref == NULL || (ref->comm->id != wanted->comm && ref->comm->shown != wanted->comm) ||
+        (r->flags & ORK_F_PERSISTENT) != 0)
+        return false;
+    if (wanted->kind == ORK_KIND_COLL)
+        return r->kind == ORK_KIND_COLL && r->mode == wanted->coll;
+    if (wanted->kind == ORK_KIND_RECV)
+        return (r->kind == ORK_KIND_RECV && is_receive(ref, r->peer, r->tag, wanted)) ||
+               (r->kind == ORK_KIND_SENDRECV && is_receive(ref, r->peer2, r->tag2, wanted));
+    return (r->kind == ORK_KIND_SEND || r->kind == ORK_KIND_SENDRECV) &&
+           is_peer(ref, r->peer, wanted->process) &&
+           (wanted->tag == ORK_ANY_TAG || r->tag == wanted->tag);
+}
+
+bool ork_detector_later_call(const struct ork_detector *d, uint32_t rank,
+                             const struct ork_wanted *wanted, struct ork_record *call,
+                             bool *is_next)
+{
+    struct proc *p = rank < d->nprocs ? d->proc[rank] : NULL;
+    uint32_t before = 0;
+
+    if (p == NULL || p->num_strands != 1)
+        return false;
+    const struct slots *q = &p->first->queue;
+    for (size_t i = 0; i < q->count && i < LATER_MAX; i++) {
+        const struct ork_record *r = &q->slot[(q->first + i) & (q->cap - 1)];
+        if (r->kind == ORK_KIND_CONT || r->kind == ORK_KIND_EXIT || r->kind == ORK_KIND_EARLY)
+            continue;
+        if (is_wanted(p, r, wanted)) {
+            *call = *r;
+            *is_next = before == 0;
+            return true;
+        }
+        before++;
+    }
+    return false;
+}
+
+struct ork_run_view ork_detector_run(const struct ork_detector *d, uint32_t rank)
+{
+    const struct proc *p = rank < d->nprocs ? d->proc[rank] : NULL;
+    const struct strand *st = p != NULL ? search_shown(p) : NULL;
+    struct ork_run_view run = {.newest.kind = ORK_KIND_CONT};
+
+    if (st == NULL)
+        return run;
+    run = (struct ork_run_view){
+        .is_ahead = strand_has_moved(st), .ended = p->ended, .newest = st->call};
+    const struct slots *q = &st->queue;
+    for (size_t i = q->count; i > 0; i--) {
+        const struct ork_record *r = &q->slot[(q->first + i - 1) & (q->cap - 1)];
+        if (ork_record_is_call(r)) {
+            run.newest = *r;
+            break;
+        }
+    }
+    return run;
+}
+
+bool ork_detector_thread_call(const struct ork_detector *d, uint32_t rank, uint32_t i,
+                              struct ork_thread_call *call)
+{
+    const struct proc *p = rank < d->nprocs ? d->proc[rank] : NULL;
+    const struct strand *shown = p != NULL ? search_shown(p) : NULL;
+
+    for (uint32_t k = 0; p != NULL && k < p->num_strands; k++) {
+        const struct strand *st = p->strand[k];
+        if (st == shown || !st->held || i-- > 0)
+            continue;
+        const struct comm_ref *ref = comm_ref(st->proc, st->call.comm);
+        *call = (struct ork_thread_call){.call = st->call, .comm = ref != NULL ? ref->comm->id : 0};
+        return true;
+    }
+    return false;
+}
+
+/* ---- what its wildcard receives took ---- */
+
+void hints_note_taken(const struct op *send, const struct op *receive)
+{
+    struct proc *p = receive->strand->proc;
+
+    p->taken[p->num_taken++ % PROC_TAKEN] = (struct ork_taken){.receive = {.rank = p->rank,
+                                                                           .index = UINT32_MAX,
+                                                                           .call = receive->call,
+                                                                           .kind = ORK_KIND_RECV,
+                                                                           .site = receive->site,
+                                                                           .comm = receive->comm,
+                                                                           .peer = receive->peer,
+                                                                           .tag = receive->tag},
+                                                               .source = send->strand->proc->rank,
+                                                               .tag = send->tag};
+}
+
+bool ork_detector_taken(const struct ork_detector *d, uint32_t rank, uint32_t i,
+                        struct ork_taken *taken)
+{
+    const struct proc *p = rank < d->nprocs ? d->proc[rank] : NULL;
+
+    if (p == NULL || i >= PROC_TAKEN || i >= p->num_taken)
+        return false;
+    *taken = p->taken[(p->num_taken - 1 - i) % PROC_TAKEN];
+    return true;
+}
+
+/* ---- what it did not start ---- */
+
+static bool is_unstarted(const struct request *r)
+{
+    return r != NULL && r->in_use && r->persistent && !r->active &&
+           (r->call.kind == ORK_KIND_SEND || r->call.kind == ORK_KIND_RECV);
+}
+
+static bool fill_unstarted(struct proc *p, const struct ork_record *call, struct ork_pending *item)
+{
+    struct comm_ref *ref = comm_ref(p, call->comm);
+    uint32_t partner = UINT32_MAX;
+
+    if (ref == NULL || (call->peer != ORK_ANY_SOURCE && !comm_peer(ref, call->peer, &partner)))
+        return false;
+    *item = (struct ork_pending){.term = {.rank = p->rank,
+                                          .index = UINT32_MAX,
+                                          .call = call->call,
+                                          .kind = call->kind,
+                                          .site = call->site,
+                                          .comm = ref->comm->id,
+                                          .peer = call->peer,
+                                          .tag = call->tag},
+                                 .partner = partner};
+    return true;
+}
+
+enum ork_status ork_detector_unstarted(const struct ork_detector *d, const bool *of,
+                                       struct ork_pending **unstarted, uint32_t *count)
+{
+    uint32_t room = 0;
+
+    *unstarted = NULL;
+    *count = 0;
+    for (uint32_t r = 0; r < d->nprocs; r++) {
+        struct proc *p = d->proc[r];
+        if (!of[r] || (p->first != NULL && p->first->queue.count > 0)) /* it may have done so */
+            continue;
+        for (uint32_t i = 0; i < p->num_requests; i++) {
+            if (!is_unstarted(p->request[i]))
+                continue;
+            if (*count == room) {
+                room = room == 0 ? 16 : 2 * room;
+                struct ork_pending *bigger = realloc(*unstarted, room * sizeof(*bigger));
+                if (bigger == NULL) {
+                    free(*unstarted);
+                    *unstarted = NULL;
+                    return ORK_NOMEM;
+                }
+                *unstarted = bigger;
+            }
+            *count += fill_unstarted(p, &p->request[i]->call, &(*unstarted)[*count]);
+        }
+    }
+    return ORK_OK;
+}
+
+/* ---- collective calls ---- */
+
+bool ork_detector_collectives(const struct ork_detector *d, uint32_t comm, uint32_t rank,
+                              uint32_t *calls)
+{
+    const struct comm *c = comm < d->num_comms ? d->comm[comm] : NULL;
+
+    if (c == NULL || c->self || c->index == NULL || c->shown != c->id)
+        return false;
+    for (uint32_t i = 0; i < c->size; i++) {
+        if (comm_member(c, rank, i) == rank) {
+            *calls = comm_calls(c, i);
+            return true;
+        }
+    }
+    return false;
+}
