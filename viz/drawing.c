@@ -28,10 +28,15 @@ static enum ork_status draw(struct ork_drawing *d, const struct ork_graph *graph
 
 enum ork_status ork_drawing_init(struct ork_drawing *drawing, const struct ork_graph *graph)
 {
-    bool readable = ork_graph_is_readable(graph);
+    bool readable = ork_graph_is_readable(graph), repetitive = false;
+    enum ork_status status = ORK_OK;
 
     memset(drawing, 0, sizeof(*drawing));
-    enum ork_status status = readable ? ORK_OK : ork_graph_fold(graph, &drawing->folded);
+    if (readable)
+        status = ork_graph_is_repetitive(graph, &repetitive);
+    readable = readable && !repetitive;
+    if (status == ORK_OK && !readable)
+        status = ork_graph_fold(graph, &drawing->folded);
     if (status == ORK_OK)
         status = draw(drawing, readable ? graph : &drawing->folded);
     if (status != ORK_OK)

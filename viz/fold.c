@@ -42,6 +42,21 @@ bool ork_graph_is_readable(const struct ork_graph *graph)
     return false;
 }
 
+enum ork_status ork_graph_is_repetitive(const struct ork_graph *graph, bool *repetitive)
+{
+    struct ork_link *link = NULL;
+    uint32_t num_links, alike;
+    enum ork_status status = ork_links_make(graph, &link, &num_links);
+
+    *repetitive = false;
+    if (status == ORK_OK)
+        status = ork_fold_count_alike(graph, link, num_links, &alike);
+    if (status == ORK_OK)
+        *repetitive = alike > ORK_FOLD_ALIKE;
+    free(link);
+    return status;
+}
+
 /* *to becomes what both say, NULL if they differ. */
 static void keep_common(char **to, const char *other)
 {
@@ -180,11 +195,15 @@ static enum ork_status fold_relations(struct folding *f)
     return ORK_OK;
 }
 
+/* RATIONALE: arcs within a class are drawn as loops, whose labels would lie on each other: there is
+ * one, without a label. */
 static enum ork_status fold_arcs(struct folding *f)
 {
     for (uint32_t i = 0; i < f->num_links; i++) {
         f->link[i].from = f->class_[f->link[i].from];
         f->link[i].to = f->class_[f->link[i].to];
+        if (f->link[i].from == f->link[i].to && f->out->node[f->link[i].from].count > 1)
+            f->link[i].label = NULL;
     }
     uint32_t count = ork_links_tidy(f->link, f->num_links);
     f->out->arc = calloc((size_t)count + 1, sizeof(*f->out->arc));
@@ -200,13 +219,31 @@ static enum ork_status fold_arcs(struct folding *f)
     return ORK_OK;
 }
 
+/* RATIONALE: of a small graph only what is alike is to become less. */
+static enum ork_status find_limits(const struct folding *f, struct ork_fold_limits *limits)
+{
+    uint32_t alike;
+
+    *limits = (struct ork_fold_limits){
+        .nodes = ORK_FOLD_NODES, .twin_arcs = TWIN_ARCS, .class_arcs = SUMMARY_ARCS};
+    if (!ork_graph_is_readable(f->graph))
+        return ORK_OK;
+    enum ork_status status = ork_fold_count_alike(f->graph, f->link, f->num_links, &alike);
+    if (status != ORK_OK)
+        return status;
+    limits->nodes = f->graph->num_nodes - alike + ORK_FOLD_ALIKE;
+    limits->twin_arcs = limits->class_arcs = ORK_FOLD_ARCS;
+    return ORK_OK;
+}
+
 static enum ork_status fold_all(struct folding *f)
 {
-    const struct ork_fold_limits limits = {
-        .nodes = ORK_FOLD_NODES, .twin_arcs = TWIN_ARCS, .class_arcs = SUMMARY_ARCS};
+    struct ork_fold_limits limits;
     uint32_t classes = 0;
-    enum ork_status status =
-        ork_fold_classes(f->graph, f->link, f->num_links, &limits, f->class_, &classes);
+    enum ork_status status = find_limits(f, &limits);
+
+    if (status == ORK_OK)
+        status = ork_fold_classes(f->graph, f->link, f->num_links, &limits, f->class_, &classes);
 
     if (status != ORK_OK)
         return status;

@@ -16,8 +16,15 @@
 #define ORK_FOLD_NODES 40u
 #define ORK_FOLD_ARCS  160u
 
+/* Of ranks that say the same and wait for the same rank, or for one at the same distance, this many
+ * are drawn one by one. */
+#define ORK_FOLD_ALIKE 12u
+
 /* Not too large, or folded already. */
 bool ork_graph_is_readable(const struct ork_graph *graph);
+
+/* Would folding spare the reader more than ORK_FOLD_ALIKE ranks alike? ORK_NOMEM. */
+enum ork_status ork_graph_is_repetitive(const struct ork_graph *graph, bool *repetitive);
 
 /* *out is the caller's (ork_graph_release()); arcs of `graph` to nowhere are dropped. ORK_NOMEM
  * leaves nothing. */

@@ -373,6 +373,39 @@ static enum ork_status init(struct classes *f)
     return ORK_OK;
 }
 
+/* Of the ranks with an equal word in `by`, not 0. */
+static uint32_t largest_group(struct classes *f, const uint64_t *by)
+{
+    uint32_t largest = 0;
+
+    for (uint32_t i = 0; i < f->graph->num_nodes; i++) {
+        const struct ork_graph_node *node = &f->graph->node[i];
+        bool counts = node->kind == ORK_NODE_RANK && by[i] != 0;
+        f->color[i] = counts ? ork_hash_add(hash_words(node, level[0]), by[i]) : ork_hash_add(4, i);
+    }
+    sort_colors(f, f->color, NULL);
+    for (uint32_t i = 0, end; i < f->graph->num_nodes; i = end) {
+        end = color_end(f, i);
+        largest = end - i > largest ? end - i : largest;
+    }
+    return largest;
+}
+
+enum ork_status ork_fold_count_alike(const struct ork_graph *graph, const struct ork_link *link,
+                                     uint32_t num_links, uint32_t *count)
+{
+    struct classes f = {.graph = graph, .link = link, .num_links = num_links};
+
+    enum ork_status status = init(&f);
+    if (status != ORK_OK)
+        return status;
+    uint32_t near = largest_group(&f, f.distance); /* f.first holds the targets */
+    uint32_t same = largest_group(&f, f.first);
+    *count = near > same ? near : same;
+    release(&f);
+    return ORK_OK;
+}
+
 enum ork_status ork_fold_classes(const struct ork_graph *graph, const struct ork_link *link,
                                  uint32_t num_links, const struct ork_fold_limits *limits,
                                  uint32_t *class_, uint32_t *num_classes)

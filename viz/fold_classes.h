@@ -12,6 +12,11 @@ struct ork_fold_limits {
     uint32_t class_arcs; /* where it does: a summary is to be read at once */
 };
 
+/* How many ranks there are, at most, that say the same and wait for the same ranks, or for ranks at
+ * the same distances. ORK_NOMEM. */
+enum ork_status ork_fold_count_alike(const struct ork_graph *graph, const struct ork_link *link,
+                                     uint32_t num_links, uint32_t *count);
+
 /* class_[i], for each node, becomes the number of its class, from 0 in the order of their first
  * nodes. They keep to the limits unless nodes differ too much in what they are (kind, part of a
  * knot). ORK_NOMEM: class_ is undefined. */

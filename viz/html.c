@@ -12,13 +12,22 @@
 
 #define LISTED_MAX 50u /* findings in the list at the top */
 
-/* The first finding of the highest severity speaks for the page. NULL: there is none. */
+/* Does `a` speak for the page rather than `b`, which comes before it? What hangs goes before what
+ * could. */
+static bool is_worse(const struct ork_finding *a, const struct ork_finding *b)
+{
+    if (a->severity != b->severity)
+        return a->severity < b->severity;
+    return a->class_ == ORK_MANIFEST && b->class_ != ORK_MANIFEST;
+}
+
+/* The first of the worst findings. NULL: there is none. */
 static const struct ork_finding *worst_finding(const struct ork_report *report)
 {
     const struct ork_finding *worst = NULL;
 
     for (uint32_t i = 0; i < report->num_findings; i++)
-        if (worst == NULL || report->finding[i].severity < worst->severity)
+        if (worst == NULL || is_worse(&report->finding[i], worst))
             worst = &report->finding[i];
     return worst;
 }
@@ -26,7 +35,7 @@ static const struct ork_finding *worst_finding(const struct ork_report *report)
 static void put_title(FILE *out, const struct ork_report *report)
 {
     if (report->num_findings == 0)
-        fputs("No findings", out);
+        fputs(ork_verdict_sentence(report), out);
     else
         fprintf(out, "%" PRIu32 " finding%s", report->num_findings,
                 report->num_findings > 1 ? "s" : "");
@@ -76,6 +85,18 @@ static void put_figures(FILE *out, const struct ork_report *report)
             report->seconds);
 }
 
+/* "deadlock, manifest" */
+static void put_kind(FILE *out, const struct ork_finding *f)
+{
+    const char *class_ = ork_class_word(f->class_);
+
+    fputs("<span class=\"tag\">", out);
+    ork_escape_html(out, f->id);
+    if (class_ != NULL)
+        fprintf(out, ", %s", class_);
+    fputs("</span> ", out);
+}
+
 static void put_list(FILE *out, const struct ork_report *report)
 {
     if (report->num_findings < 2)
@@ -85,8 +106,9 @@ static void put_list(FILE *out, const struct ork_report *report)
             report->num_findings);
     for (uint32_t i = 0; i < report->num_findings && i < LISTED_MAX; i++) {
         const struct ork_finding *f = &report->finding[i];
-        fprintf(out, "<li class=\"%s\"><a href=\"#f%" PRIu32 "\">", ork_severity_word(f->severity),
-                i + 1);
+        fprintf(out, "<li class=\"%s\">", ork_severity_word(f->severity));
+        put_kind(out, f);
+        fprintf(out, "<a href=\"#f%" PRIu32 "\">", i + 1);
         ork_escape_html(out, ork_html_sentence(f));
         fputs("</a></li>\n", out);
     }
@@ -97,11 +119,14 @@ static void put_verdict(FILE *out, const struct ork_report *report)
 {
     const struct ork_finding *worst = worst_finding(report);
 
-    fprintf(out, "<h1 class=\"%s\">", worst != NULL ? ork_severity_word(worst->severity) : "good");
-    ork_escape_html(out, worst != NULL ? ork_html_sentence(worst) : "No findings");
+    fprintf(out, "<h1 class=\"%s\">",
+            worst != NULL      ? ork_severity_word(worst->severity)
+            : report->complete ? "good"
+                               : "warning");
+    ork_escape_html(out, worst != NULL ? ork_html_sentence(worst) : ork_verdict_sentence(report));
     fputs("</h1>\n", out);
     put_figures(out, report);
-    if (!report->complete)
+    if (!report->complete && report->ranks > 0)
         ork_html_put(out, "p", "lost",
                      "Records were lost: what is reported holds, but there may be more.");
     put_list(out, report);
@@ -141,6 +166,7 @@ static enum ork_status put_page(FILE *out, const struct ork_report *report, char
         ork_html_put_list(out, "details", report->note, report->num_notes);
         fputs("</section>\n", out);
     }
+    ork_html_put_about(out, report);
     ork_html_put_run(out, report);
     fprintf(out, "</main>\n<div id=\"tip\" role=\"status\" hidden></div>\n<script>%s</script>\n",
             ork_html_script);

@@ -43,11 +43,17 @@ enum ork_status ork_html_put_sources(FILE *out, const struct ork_finding *findin
 void ork_html_put_hints(FILE *out, const struct ork_finding *finding);
 void ork_html_put_communicators(FILE *out, const struct ork_finding *finding);
 void ork_html_put_basis(FILE *out, const struct ork_finding *finding);
+/* html_calls.c */
+void ork_html_put_last_calls(FILE *out, const struct ork_finding *finding);
 /* html_finding.c: all of that. ORK_NOMEM. */
 enum ork_status ork_html_put_finding(FILE *out, const struct ork_finding *finding, const char *svg,
                                      unsigned number, bool alone);
 /* The first sentence; never NULL. */
 const char *ork_html_sentence(const struct ork_finding *finding);
+/* html_about.c: the id of a finding, as a link to what it means; and what all kinds that the report
+ * has mean. */
+void ork_html_put_about_link(FILE *out, const struct ork_finding *finding);
+void ork_html_put_about(FILE *out, const struct ork_report *report);
 /* html_run.c: what was checked; the run in figures. */
 void ork_html_put_checked(FILE *out, const struct ork_report *report);
 void ork_html_put_run(FILE *out, const struct ork_report *report);

@@ -106,6 +106,7 @@
   /* ---- moving and zooming: the view box moves over the drawing ---- */
 
   const READABLE = 0.6; /* pixels to a point */
+  const PAD = 12; /* around the drawing */
 
   class View {
     constructor(box) {
@@ -129,11 +130,10 @@
     /* As large as it was drawn if there is room, and no higher than a screen shows. */
     fit() {
       const width = this.view.clientWidth;
-      const pad = 12;
-      const natural = (this.whole.height + 2 * pad) * 4 / 3;
-      const scaled = width * (this.whole.height + 2 * pad) / (this.whole.width + 2 * pad);
+      const natural = (this.whole.height + 2 * PAD) * 4 / 3;
+      const scaled = width * (this.whole.height + 2 * PAD) / (this.whole.width + 2 * PAD);
       const height = Math.max(180, Math.min(natural, Math.max(scaled, 260), 560, innerHeight * 0.75));
-      const scale = Math.min(width / (this.whole.width + 2 * pad), height / (this.whole.height + 2 * pad), 4 / 3);
+      const scale = Math.min(width / (this.whole.width + 2 * PAD), height / (this.whole.height + 2 * PAD), 4 / 3);
       this.svg.setAttribute("width", width);
       this.svg.setAttribute("height", height);
       this.svg.style.height = height + "px";
@@ -145,25 +145,21 @@
       return scale;
     }
 
-    /* At first it is readable, if need be only the part around the root. */
+    /* At first it is readable; a drawing that does not fit then begins at its top left. */
     begin() {
       const scale = this.fit();
-      const roots = this.svg.querySelectorAll(".node.root");
-      const nodes = roots.length > 0 ? roots : this.svg.querySelectorAll(".node");
-      if (scale >= READABLE || nodes.length === 0) return;
+      if (scale >= READABLE) return;
       this.zoom(READABLE / scale);
-      const frame = this.view.getBoundingClientRect();
-      const at = nodes[nodes.length - 1].getBoundingClientRect();
-      this.move(at.left + at.width / 2 - frame.left - frame.width / 2, at.top + at.height / 2 - frame.top - frame.height / 2);
-      this.centre();
+      this.settle({ ...this.area, x: this.whole.x - PAD, y: this.whole.y - PAD });
     }
 
-    /* What fits needs not stand at an edge. */
-    centre() {
-      const { whole, area } = this;
-      const x = area.width >= whole.width ? whole.x + (whole.width - area.width) / 2 : area.x;
-      const y = area.height >= whole.height ? whole.y + (whole.height - area.height) / 2 : area.y;
-      this.show({ ...area, x, y });
+    /* Show an area that does not leave the drawing; what fits is in the middle. */
+    settle(area) {
+      const { whole } = this;
+      const along = (at, size, start, length) => size >= length + 2 * PAD ? start + (length - size) / 2
+        : Math.min(Math.max(at, start - PAD), start + length + PAD - size);
+      this.show({ ...area, x: along(area.x, area.width, whole.x, whole.width),
+        y: along(area.y, area.height, whole.y, whole.height) });
     }
 
     show(area) {

@@ -20,7 +20,10 @@ static void put_near_misses(FILE *out, const struct ork_finding *f)
         fputs("<li>", out);
         ork_escape_html(out, f->near_miss[i].message);
         if (f->near_miss[i].others > 0)
-            fprintf(out, " <span class=\"soft\">So do %" PRIu32 " more pairs of ranks.</span>",
+            fprintf(out,
+                    f->near_miss[i].others == 1
+                        ? " <span class=\"soft\">So does %" PRIu32 " more pair of ranks.</span>"
+                        : " <span class=\"soft\">So do %" PRIu32 " more pairs of ranks.</span>",
                     f->near_miss[i].others);
         fputs("</li>\n", out);
     }

@@ -3,6 +3,7 @@
 #include "viz/html.h"
 
 #include "viz/escape.h"
+#include "viz/finding_kind.h"
 #include "viz/ranks.h"
 #include "viz/words.h"
 
@@ -22,10 +23,8 @@ static void put_tags(FILE *out, const struct ork_finding *f)
     const char *severity = ork_severity_word(f->severity);
     const char *class_ = ork_class_word(f->class_);
 
-    fprintf(out, "<p class=\"tags\"><span class=\"tag %s\">%s</span> <span class=\"tag\">",
-            severity, severity);
-    ork_escape_html(out, f->id);
-    fputs("</span>", out);
+    fprintf(out, "<p class=\"tags\"><span class=\"tag %s\">%s</span> ", severity, severity);
+    ork_html_put_about_link(out, f);
     if (class_ != NULL)
         fprintf(out, " <span class=\"tag\">%s</span>", class_);
     fputs("</p>\n", out);
@@ -51,8 +50,10 @@ static void put_files(FILE *out, const struct ork_finding *f)
 /* The words of a terminal are more than the first sentence only where they differ. */
 static void put_words(FILE *out, const struct ork_finding *f)
 {
-    if (f->class_ != ORK_CLASS_NONE)
-        ork_html_put(out, "p", "meaning", ork_class_meaning(f->class_));
+    const struct ork_finding_kind *kind = ork_finding_kind(f->id, f->class_);
+
+    if (f->class_ != ORK_CLASS_NONE && kind != NULL)
+        ork_html_put(out, "p", "meaning", kind->meaning);
     else if (f->message != NULL && strcmp(f->message, ork_html_sentence(f)) != 0)
         ork_html_put(out, "p", "meaning", f->message);
     ork_html_put_list(out, "details", f->detail, f->num_details);
@@ -92,6 +93,7 @@ enum ork_status ork_html_put_finding(FILE *out, const struct ork_finding *f, con
         ork_html_put(out, "h2", NULL, ork_html_sentence(f));
     put_words(out, f);
     enum ork_status status = put_parts(out, f, svg, number);
+    ork_html_put_last_calls(out, f);
     ork_html_put_communicators(out, f);
     ork_html_put_basis(out, f);
     put_files(out, f);

@@ -69,8 +69,12 @@ static void put_end(FILE *out, const struct ork_report *report)
     const char *name = sigabbrev_np(report->signal);
 
     fputs("<dt>application</dt><dd>", out);
-    if (report->signal != 0)
-        fprintf(out, "ended by signal %d%s%s", report->signal, name != NULL ? ", SIG" : "",
+    if (report->ended_by == ORK_ENDED_BY_TOOL)
+        fputs("ended by the tool", out);
+    else if (report->ended_by == ORK_ENDED_BY_USER)
+        fputs("ended from outside", out);
+    else if (report->signal != 0)
+        fprintf(out, "launcher ended by signal %d%s%s", report->signal, name != NULL ? ", SIG" : "",
                 name != NULL ? name : "");
     else if (report->ended)
         fprintf(out, "ended with exit code %d", report->exit_code);

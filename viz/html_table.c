@@ -36,15 +36,22 @@ static void put_arguments(FILE *out, const struct ork_row *row)
     const char *call = wait->call != NULL ? wait->call : "";
 
     if (wait->peer != NULL && !row->shifted) {
-        fputs(strstr(call, "ecv") != NULL || strstr(call, "robe") != NULL ? "from "
-              : wait->tag != NULL                                         ? "to "
-                                                                          : "root ",
+        bool sends = strncmp(call, "MPI_Sendrecv", strlen("MPI_Sendrecv")) == 0;
+        bool receives = strstr(call, "ecv") != NULL || strstr(call, "robe") != NULL;
+        fputs(wait->tag == NULL    ? ork_row_peer_word(wait)
+              : receives && !sends ? "from "
+                                   : "to ",
               out);
         ork_escape_html(out, wait->peer);
+        ork_row_put_remote(out, row);
     }
     if (wait->tag != NULL) {
         fputs(wait->peer != NULL && !row->shifted ? ", tag " : "tag ", out);
         ork_escape_html(out, wait->tag);
+    }
+    if (wait->operation != NULL) {
+        fputs(wait->peer != NULL && !row->shifted ? ", " : "", out);
+        ork_escape_html(out, wait->operation);
     }
 }
 
@@ -56,7 +63,7 @@ static void put_call(FILE *out, const struct ork_row *row)
     fputs("<td data-label=\"call\"><b class=\"call\">", out);
     ork_escape_html(out, in_call ? wait->call : "no MPI call");
     fputs("</b>", out);
-    if (wait->peer != NULL || wait->tag != NULL) {
+    if (wait->peer != NULL || wait->tag != NULL || wait->operation != NULL) {
         fputs("<br><span class=\"soft\">", out);
         put_arguments(out, row);
         fputs("</span>", out);
@@ -84,7 +91,44 @@ static void put_comm(FILE *out, const struct ork_wait *wait)
     fputs("</td>", out);
 }
 
-static void put_row(FILE *out, const struct ork_row *row, unsigned number, uint32_t i)
+/* Where it is, if the rest of the row is where strict semantics holds it. */
+static void put_now(FILE *out, const struct ork_position *now)
+{
+    fputs("<td data-label=\"now\">", out);
+    if (now->ahead == ORK_AHEAD_GOES)
+        fputs("has gone on", out);
+    if (now->ahead == ORK_AHEAD_AFTER)
+        fputs("outside MPI, last in ", out);
+    if (now->call != NULL) {
+        fputs("<b class=\"call\">", out);
+        ork_escape_html(out, now->call);
+        fputs("</b><br>", out);
+        ork_html_put_place(out, &now->where);
+    }
+    fputs("</td>", out);
+}
+
+/* Columns that some row fills. */
+struct columns {
+    bool now, waits_for, comm, state;
+};
+
+static struct columns columns_of(const struct ork_rows *rows)
+{
+    struct columns c = {.waits_for = false};
+
+    for (uint32_t i = 0; i < rows->count; i++) {
+        const struct ork_row *row = &rows->row[i];
+        c.now |= row->wait->now.ahead != ORK_AHEAD_NOT;
+        c.waits_for |= row->others != NULL || row->wait->waits_for.count > 0 || row->wait->is_or;
+        c.comm |= row->wait->comm != NULL && row->wait->comm[0] != '\0';
+        c.state |= row->wait->state != NULL && row->wait->state[0] != '\0';
+    }
+    return c;
+}
+
+static void put_row(FILE *out, const struct ork_row *row, const struct columns *columns,
+                    unsigned number, uint32_t i)
 {
     const char *state = row->wait->state != NULL ? row->wait->state : "";
 
@@ -93,15 +137,40 @@ static void put_row(FILE *out, const struct ork_row *row, unsigned number, uint3
     fputs("<th scope=\"row\">", out);
     ork_put_ranks(out, row->rank, row->count, RUNS_MAX);
     fputs("</th>", out);
+    if (columns->now)
+        put_now(out, &row->wait->now);
     put_call(out, row);
-    fputs("<td data-label=\"waits for\">", out);
-    ork_row_put_for(out, row, RUNS_MAX);
-    fputs("</td>", out);
+    if (columns->waits_for) {
+        fputs("<td data-label=\"waits for\">", out);
+        ork_row_put_for(out, row, RUNS_MAX);
+        fputs("</td>", out);
+    }
     put_where(out, row->wait);
-    put_comm(out, row->wait);
-    fputs("<td data-label=\"state\">", out);
-    ork_escape_html(out, state);
-    fputs("</td></tr>\n", out);
+    if (columns->comm)
+        put_comm(out, row->wait);
+    if (columns->state) {
+        fputs("<td data-label=\"state\">", out);
+        ork_escape_html(out, state);
+        fputs("</td>", out);
+    }
+    fputs("</tr>\n", out);
+}
+
+static void put_head(FILE *out, const struct columns *columns, unsigned number)
+{
+    fprintf(out,
+            "<h3 id=\"f%u-table\">Where the ranks are</h3>\n<div class=\"table\"><table>\n"
+            "<thead><tr><th scope=\"col\">rank</th>%s<th scope=\"col\">%s</th>",
+            number, columns->now ? "<th scope=\"col\">now</th>" : "",
+            columns->now ? "MPI may hold it in" : "call");
+    if (columns->waits_for)
+        fputs("<th scope=\"col\">waits for rank</th>", out);
+    fputs("<th scope=\"col\">where</th>", out);
+    if (columns->comm)
+        fputs("<th scope=\"col\">communicator</th>", out);
+    if (columns->state)
+        fputs("<th scope=\"col\">state</th>", out);
+    fputs("</tr></thead>\n<tbody>\n", out);
 }
 
 void ork_html_put_table(FILE *out, const struct ork_rows *rows, unsigned number)
@@ -111,15 +180,10 @@ void ork_html_put_table(FILE *out, const struct ork_rows *rows, unsigned number)
 
     if (rows->count == 0)
         return;
-    fprintf(
-        out,
-        "<h3 id=\"f%u-table\">Where the ranks are</h3>\n<div class=\"table\"><table>\n"
-        "<thead><tr><th scope=\"col\">rank</th><th scope=\"col\">call</th>"
-        "<th scope=\"col\">waits for rank</th><th scope=\"col\">where</th>"
-        "<th scope=\"col\">communicator</th><th scope=\"col\">state</th></tr></thead>\n<tbody>\n",
-        number);
+    const struct columns columns = columns_of(rows);
+    put_head(out, &columns, number);
     for (uint32_t i = 0; i < rows->count && ork_html_has_room(out); i++) {
-        put_row(out, &rows->row[i], number, i);
+        put_row(out, &rows->row[i], &columns, number, i);
         roots += rows->row[i].root;
         left -= rows->row[i].count;
     }

@@ -74,13 +74,34 @@ static bool is_absent(int dir, const char *name)
     return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT;
 }
 
+/* In a sticky folder, such as /tmp, only the owner of a file (or of the folder, or root) may
+ * replace it. */
+static bool may_be_replaced(int dir, const char *name)
+{
+    struct stat folder, file;
+    uid_t me = geteuid();
+
+    if (fstat(dir, &folder) != 0 || fstatat(dir, name, &file, AT_SYMLINK_NOFOLLOW) != 0)
+        return false;
+    return (folder.st_mode & S_ISVTX) == 0 || me == 0 || file.st_uid == me || folder.st_uid == me;
+}
+
+bool ork_is_of_another_user(int dir, const char *name)
+{
+    struct stat st;
+
+    return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && st.st_uid != geteuid();
+}
+
 enum ork_owner ork_owner_of_file(int dir, const char *name, enum ork_file kind)
 {
     char head[HEAD_SIZE + 1];
 
     if (is_absent(dir, name))
         return ORK_OWNER_NONE;
-    return read_head(dir, name, head) && is_our_head(head, kind) ? ORK_OWNER_US : ORK_OWNER_OTHER;
+    if (!may_be_replaced(dir, name) || !read_head(dir, name, head))
+        return ORK_OWNER_OTHER;
+    return is_our_head(head, kind) ? ORK_OWNER_US : ORK_OWNER_OTHER;
 }
 
 enum ork_owner ork_owner_of_directory(int dir, const char *name)
@@ -93,8 +114,10 @@ enum ork_owner ork_owner_of_directory(int dir, const char *name)
     if (fd < 0)
         return ORK_OWNER_OTHER;
     bool marked = read_head(fd, ORK_MARK, head) && strcmp(head, ORK_MARK_TEXT) == 0;
+    bool ours =
+        marked && may_be_replaced(dir, name) && faccessat(fd, ".", W_OK | X_OK, AT_EACCESS) == 0;
     close(fd);
-    return marked ? ORK_OWNER_US : ORK_OWNER_OTHER;
+    return ours ? ORK_OWNER_US : ORK_OWNER_OTHER;
 }
 
 bool ork_is_graph_name(const char *name, enum ork_file *kind)

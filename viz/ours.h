@@ -7,7 +7,7 @@
 
 enum ork_owner {
     ORK_OWNER_NONE,  /* there is nothing of that name */
-    ORK_OWNER_US,    /* written by this tool: may be replaced */
+    ORK_OWNER_US,    /* written by this tool, and this user can replace it */
     ORK_OWNER_OTHER, /* anything else, links and unreadable files too: not to be touched */
 };
 
@@ -20,6 +20,9 @@ enum ork_file { ORK_FILE_HTML, ORK_FILE_JSON, ORK_FILE_TEXT, ORK_FILE_DOT, ORK_F
 /* `name` in the directory dir. Links are not followed. */
 enum ork_owner ork_owner_of_file(int dir, const char *name, enum ork_file kind);
 enum ork_owner ork_owner_of_directory(int dir, const char *name);
+
+/* Does it belong to another user? Links are not followed. */
+bool ork_is_of_another_user(int dir, const char *name);
 
 /* "<id>-<number>.dot" or ".svg", as the tool names the files of graphs. *kind is written if so. */
 bool ork_is_graph_name(const char *name, enum ork_file *kind);

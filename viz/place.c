@@ -28,6 +28,33 @@ static bool write_all(int fd, const char *text)
     return true;
 }
 
+/* Both keep errno, which says why something failed before. */
+static void close_quietly(int fd)
+{
+    int saved = errno;
+
+    close(fd);
+    errno = saved;
+}
+
+static void remove_quietly(int dir, const char *name)
+{
+    int saved = errno;
+
+    unlinkat(dir, name, 0);
+    errno = saved;
+}
+
+/* All of the text, and the file closed: on some file systems only that tells of a full disk. */
+static bool write_and_close(int fd, const char *text)
+{
+    bool written = write_all(fd, text);
+
+    if (!written)
+        close_quietly(fd);
+    return written && close(fd) == 0;
+}
+
 /* A new file with this text; its name goes to temporary. */
 static bool write_temporary(int dir, const char *text, char *temporary, size_t size)
 {
@@ -41,12 +68,10 @@ static bool write_temporary(int dir, const char *text, char *temporary, size_t s
     }
     if (fd < 0)
         return false;
-    bool written = write_all(fd, text);
-    if (close(fd) != 0 || !written) {
-        unlinkat(dir, temporary, 0);
-        return false;
-    }
-    return true;
+    bool written = write_and_close(fd, text);
+    if (!written)
+        remove_quietly(dir, temporary);
+    return written;
 }
 
 /* Where nothing was a moment ago, what is there now is not overwritten. */
@@ -73,8 +98,14 @@ enum ork_status ork_place_file(int dir, const char *name, enum ork_file kind, co
     if (rename_temporary(dir, temporary, name, owner == ORK_OWNER_US))
         return ORK_OK;
     enum ork_status status = errno == EEXIST ? ORK_EXISTS : ORK_IO;
-    unlinkat(dir, temporary, 0);
+    remove_quietly(dir, temporary);
     return status;
+}
+
+void ork_place_remove_file(int dir, const char *name, enum ork_file kind)
+{
+    if (ork_owner_of_file(dir, name, kind) == ORK_OWNER_US)
+        remove_quietly(dir, name);
 }
 
 static bool write_mark(int dir)
@@ -83,8 +114,7 @@ static bool write_mark(int dir)
 
     if (fd < 0)
         return false;
-    bool written = write_all(fd, ORK_MARK_TEXT);
-    return close(fd) == 0 && written;
+    return write_and_close(fd, ORK_MARK_TEXT);
 }
 
 enum ork_status ork_place_directory(int dir, const char *name, int *fd)
@@ -99,7 +129,11 @@ enum ork_status ork_place_directory(int dir, const char *name, int *fd)
     if (opened < 0)
         return ORK_IO;
     if (owner == ORK_OWNER_NONE && !write_mark(opened)) {
-        close(opened);
+        remove_quietly(opened, ORK_MARK); /* of which a part may be there */
+        close_quietly(opened);
+        int saved = errno;
+        unlinkat(dir, name, AT_REMOVEDIR);
+        errno = saved;
         return ORK_IO;
     }
     *fd = opened;
@@ -166,6 +200,6 @@ enum ork_status ork_place_remove_directory(int dir, const char *name)
     bool bare = status == ORK_OK && is_bare(fd);
     if (bare && unlinkat(fd, ORK_MARK, 0) == 0 && unlinkat(dir, name, AT_REMOVEDIR) != 0)
         status = errno == ENOTEMPTY || errno == EEXIST ? ORK_OK : ORK_IO;
-    close(fd);
+    close_quietly(fd);
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Putting files in place, each whole or not at all. Names are single path components in the
- * directory `dir`. */
+ * directory `dir`. After ORK_IO errno says why. */
 #ifndef ORK_PLACE_H
 #define ORK_PLACE_H
 
@@ -11,6 +11,9 @@
 /* Make or replace a file of ours. ORK_EXISTS: somebody else's is there; ORK_IO. Links are not
  * followed. */
 enum ork_status ork_place_file(int dir, const char *name, enum ork_file kind, const char *text);
+
+/* Remove a file, if it is ours. Keeps errno. */
+void ork_place_remove_file(int dir, const char *name, enum ork_file kind);
 
 /* Open the directory of ours, made and marked if there is none. ORK_EXISTS, ORK_IO. *fd is the
  * caller's. */

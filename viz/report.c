@@ -34,16 +34,38 @@ void ork_where_release(struct ork_where *where)
     *where = (struct ork_where){0};
 }
 
+bool ork_wait_copy_stack(struct ork_wait *to, const struct ork_wait *from)
+{
+    to->stack = calloc(from->num_stack + 1, sizeof(*to->stack));
+    if (to->stack == NULL)
+        return false;
+    for (uint32_t i = 0; i < from->num_stack; i++) {
+        const struct ork_where *in = &from->stack[i];
+        struct ork_where *out = &to->stack[to->num_stack++];
+        *out = (struct ork_where){.line = in->line, .offset = in->offset, .inlined = in->inlined};
+        out->function = in->function != NULL ? strdup(in->function) : NULL;
+        out->file = in->file != NULL ? strdup(in->file) : NULL;
+        out->module = in->module != NULL ? strdup(in->module) : NULL;
+        if ((in->function != NULL && out->function == NULL) ||
+            (in->file != NULL && out->file == NULL) || (in->module != NULL && out->module == NULL))
+            return false;
+    }
+    return true;
+}
+
 void ork_wait_release(struct ork_wait *wait)
 {
     free(wait->call);
     free(wait->comm);
     free(wait->peer);
     free(wait->tag);
+    free(wait->operation);
     free(wait->waits_for.item);
     free(wait->state);
     free(wait->detail);
     ork_where_release(&wait->where);
+    free(wait->now.call);
+    ork_where_release(&wait->now.where);
     for (uint32_t i = 0; i < wait->num_stack; i++)
         ork_where_release(&wait->stack[i]);
     free(wait->stack);
@@ -96,6 +118,7 @@ static void release_circumstances(struct ork_finding *finding)
     for (uint32_t i = 0; i < finding->num_remedies; i++)
         release_remedy(&finding->remedy[i]);
     free(finding->remedy);
+    ork_last_calls_release(finding->last_calls, finding->num_last_calls);
     free(finding->basis_text);
 }
 

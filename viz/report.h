@@ -39,18 +39,35 @@ struct ork_where {
     bool inlined; /* of a frame: into the next outer one */
 };
 
-/* One row of the table: where a rank is, and for whom it waits. */
+/* Where the run has a rank that strict semantics holds in an earlier call. */
+enum ork_ahead {
+    ORK_AHEAD_NOT,    /* it is in no later call, as far as is known */
+    ORK_AHEAD_GOES,   /* it was going on when the finding was made */
+    ORK_AHEAD_INSIDE, /* it is inside `call` */
+    ORK_AHEAD_AFTER,  /* `call` is its latest one, and it is outside MPI */
+};
+struct ork_position {
+    enum ork_ahead ahead;
+    char *call; /* NULL: NOT, GOES */
+    struct ork_where where;
+};
+
+/* One row of the table: where a rank is, and for whom it waits. If the run is ahead of strict
+ * semantics, `now` is where the rank is, and the rest is where strict semantics holds it. */
 struct ork_wait {
     uint32_t rank;
-    char *call; /* "MPI_Recv"; "" for a rank that is in no MPI call; never NULL */
-    char *comm; /* "MPI_COMM_WORLD" */
-    char *peer; /* "1", "MPI_ANY_SOURCE"; NULL: the call has none. In JSON a number if it is one */
-    char *tag;  /* as peer */
-    bool is_or; /* semantics: "OR" else "AND" */
+    char *call;  /* "MPI_Recv"; "" for a rank that is in no MPI call; never NULL */
+    char *comm;  /* "MPI_COMM_WORLD" */
+    char *peer;  /* "1", "MPI_ANY_SOURCE"; NULL: the call has none. In JSON a number if it is one */
+    char *tag;   /* as peer */
+    bool remote; /* the peer is a rank of the remote group of an intercommunicator */
+    char *operation;           /* "MPI_SUM"; NULL: no reduction, or one of the program's own */
+    bool is_or;                /* semantics: "OR" else "AND" */
     struct ork_u32s waits_for; /* "for": ranks, ascending */
     char *state;  /* "blocked", "running", "finalized", "ended", "stalled": never NULL */
     char *detail; /* further words for the reader: "request[1]: MPI_Irecv from MPI_ANY_SOURCE" */
     struct ork_where where;
+    struct ork_position now;
     struct ork_where *stack;
     uint32_t num_stack;
 };
@@ -104,9 +121,10 @@ struct ork_decision {
 /* A call that waits, and one that is pending and would do but for one thing. */
 struct ork_near_miss {
     struct ork_match_end waits, pending;
-    char *differs;   /* "tag", "communicator", "destination", "source"; never NULL */
-    char *message;   /* a sentence; never NULL */
-    uint32_t others; /* further pairs of ranks that miss each other in the same way at these calls */
+    char *differs; /* "tag", "communicator", "destination", "source"; never NULL */
+    char *message; /* a sentence; never NULL */
+    uint32_t
+        others; /* further pairs of ranks that miss each other in the same way at these calls */
 };
 
 /* A communicator (window, file) that the finding speaks of. */
@@ -129,6 +147,46 @@ struct ork_remedy {
     struct ork_where where;
     struct ork_u32s frees; /* who could go on, ascending */
     char *message;         /* a sentence; never NULL */
+};
+
+/* One of the calls that ranks made last, or several equal ones in a row. */
+struct ork_last_call {
+    char *call;                /* never NULL */
+    char *comm, *peer, *tag;   /* as in a wait */
+    char *source, *source_tag; /* of the receive of MPI_Sendrecv; else NULL */
+    char *root;                /* of a collective; NULL: it has none */
+    char *took;                /* wildcard receive: "rank 2, tag 7"; NULL: not known */
+    bool has_bytes;
+    uint64_t bytes;    /* of the message, of the receive buffer, or given to the collective */
+    uint32_t requests; /* in the array of the call; 0: it has none */
+    uint32_t times;    /* at least 1 */
+    uint32_t error;    /* class of the MPI error that it returned; 0: none is known */
+    bool inside;       /* it has not returned */
+    struct ork_where where;
+};
+
+/* What ranks did last, the oldest call first: the same of all of them. */
+struct ork_last_calls {
+    struct ork_u32s ranks;
+    int64_t thread; /* of each; negative: the ranks have one that calls MPI */
+    struct ork_last_call *call;
+    uint32_t num_calls;
+};
+
+/* How the first rank of an abnormal end ended; NONE: the finding is of another kind. */
+enum ork_ended_as {
+    ORK_AS_NONE,
+    ORK_AS_SIGNAL,  /* value: its number */
+    ORK_AS_EXIT,    /* exit status */
+    ORK_AS_ERROR,   /* MPI error class */
+    ORK_AS_ABORT,   /* error code of MPI_Abort */
+    ORK_AS_UNKNOWN, /* it left no trace */
+};
+
+struct ork_finding_end {
+    enum ork_ended_as as;
+    uint32_t rank;
+    int value;
 };
 
 struct ork_finding {
@@ -155,10 +213,13 @@ struct ork_finding {
     uint32_t num_communicators;
     struct ork_remedy *remedy;
     uint32_t num_remedies;
+    struct ork_last_calls *last_calls; /* of ranks in the roots, a few of them */
+    uint32_t num_last_calls;
     enum ork_basis basis;
-    char *basis_text; /* a sentence; NULL: the basis is not said */
+    char *basis_text;       /* a sentence; NULL: the basis is not said */
     struct ork_graph graph; /* no nodes: nothing to draw */
-    char *dot_file;         /* set by whoever wrote the files: relative to the report */
+    struct ork_finding_end end;
+    char *dot_file; /* set by whoever wrote the files: relative to the report */
     char *svg_file;
 };
 
@@ -178,6 +239,9 @@ struct ork_job {
     char *origin; /* "spawned by rank 0 in MPI_Comm_spawn at a.c:31"; never NULL */
 };
 
+/* Who ended the application, if it did not end by itself. */
+enum ork_ended_by { ORK_ENDED_BY_ITSELF, ORK_ENDED_BY_TOOL, ORK_ENDED_BY_USER };
+
 struct ork_report {
     char **command; /* the application's command line */
     uint32_t num_command;
@@ -186,7 +250,9 @@ struct ork_report {
     uint32_t num_jobs;
     double seconds;
     int exit_code; /* of the application; meaningful when ended and signal is 0 */
-    int signal;    /* 0: none */
+    int signal;    /* that ended its launcher; 0: none */
+    enum ork_ended_by
+        ended_by;  /* by the tool: exit code and signal are not the application's, and 0 */
     bool ended;    /* false: report written while the application was still there */
     bool complete; /* false: records were lost, see notes */
     char **note;   /* "3 calls of MPI_Win_fence were not analysed" */
@@ -199,8 +265,14 @@ struct ork_report {
 
 /* Its strings; leaves it empty. */
 void ork_where_release(struct ork_where *where);
+void ork_last_call_release(struct ork_last_call *call);
+/* calls.c: what one owns; that of all of them, and the array itself. */
+void ork_last_calls_drain(struct ork_last_calls *list);
+void ork_last_calls_release(struct ork_last_calls *list, uint32_t count);
 /* All they own; the graph is empty then. */
 void ork_wait_release(struct ork_wait *wait);
+/* Copy the frames to a row that has none; false: out of memory, *to is as far as it came. */
+bool ork_wait_copy_stack(struct ork_wait *to, const struct ork_wait *from);
 void ork_graph_node_release(struct ork_graph_node *node);
 void ork_graph_release(struct ork_graph *graph);
 
@@ -222,9 +294,10 @@ enum ork_status ork_report_add_job(struct ork_report *report, uint32_t first, ui
 
 /* The whole report, indented, ending in a newline. *text is the caller's (free). */
 enum ork_status ork_report_to_json(const struct ork_report *report, char **text);
-/* Parse what ork_report_to_json() wrote (unknown keys are skipped, missing ones get their
- * defaults). Untrusted input: ORK_INVALID with *error set to a sentence (caller frees) where a key
- * has the wrong type; *report is then released. */
+/* Parse what ork_report_to_json() wrote (unknown keys are skipped, missing ones get their defaults;
+ * only "findings" must be there, so that other JSON is not taken for a clean report). Untrusted
+ * input: ORK_INVALID with *error set to a sentence (caller frees) where a key has the wrong type;
+ * *report is then released. */
 enum ork_status ork_report_from_json(const char *text, size_t size, struct ork_report *report,
                                      char **error);
 /* One finding on one line, without newline: what the root sends to mustrun. */

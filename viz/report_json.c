@@ -57,7 +57,7 @@ json_t *ork_json_text(const char *s)
     return value;
 }
 
-static json_t *count_value(uint64_t n)
+json_t *ork_json_count(uint64_t n)
 {
     return json_integer(n > INT64_MAX ? INT64_MAX : (json_int_t)n);
 }
@@ -69,7 +69,7 @@ static json_t *real_value(double x)
 
 /* "17" and "-1" as numbers; everything that would not come back the same ("007", "1e3") as a
  * string. */
-static json_t *number_or_text_value(const char *s)
+json_t *ork_json_number_or_text(const char *s)
 {
     if (s == NULL)
         return json_null();
@@ -124,7 +124,7 @@ static json_t *place_value(const struct ork_where *where)
     if (where->module != NULL)
         ork_json_put(&o, "module", ork_json_text(where->module));
     if (where->offset != 0)
-        ork_json_put(&o, "offset", count_value(where->offset));
+        ork_json_put(&o, "offset", ork_json_count(where->offset));
     if (where->inlined)
         ork_json_put(&o, "inlined", json_true());
     return o;
@@ -147,6 +147,17 @@ static json_t *stack_value(const struct ork_wait *wait)
     return array;
 }
 
+static json_t *position_value(const struct ork_position *now)
+{
+    if (now->ahead == ORK_AHEAD_NOT)
+        return json_null();
+    json_t *o = json_object();
+    ork_json_put(&o, "state", json_string(ork_ahead_word(now->ahead)));
+    ork_json_put(&o, "call", ork_json_text(now->call));
+    ork_json_put(&o, "where", ork_json_where(&now->where));
+    return o;
+}
+
 static json_t *wait_value(const struct ork_wait *wait)
 {
     json_t *o = json_object();
@@ -154,13 +165,16 @@ static json_t *wait_value(const struct ork_wait *wait)
     ork_json_put(&o, "rank", json_integer(wait->rank));
     ork_json_put(&o, "call", ork_json_text(wait->call != NULL ? wait->call : ""));
     ork_json_put(&o, "comm", ork_json_text(wait->comm));
-    ork_json_put(&o, "peer", number_or_text_value(wait->peer));
-    ork_json_put(&o, "tag", number_or_text_value(wait->tag));
+    ork_json_put(&o, "peer", ork_json_number_or_text(wait->peer));
+    ork_json_put(&o, "tag", ork_json_number_or_text(wait->tag));
+    ork_json_put(&o, "remote", json_boolean(wait->remote));
+    ork_json_put(&o, "operation", ork_json_text(wait->operation));
     ork_json_put(&o, "semantics", json_string(wait->is_or ? "OR" : "AND"));
     ork_json_put(&o, "for", ork_json_ranks(&wait->waits_for));
     ork_json_put(&o, "state", ork_json_text(wait->state != NULL ? wait->state : "blocked"));
     ork_json_put(&o, "detail", ork_json_text(wait->detail));
     ork_json_put(&o, "where", ork_json_where(&wait->where));
+    ork_json_put(&o, "now", position_value(&wait->now));
     ork_json_put(&o, "stack", stack_value(wait));
     return o;
 }
@@ -269,6 +283,16 @@ static json_t *decisions_value(const struct ork_finding *finding)
     return array;
 }
 
+static json_t *end_value(const struct ork_finding_end *end)
+{
+    json_t *o = json_object();
+
+    ork_json_put(&o, "rank", json_integer(end->rank));
+    ork_json_put(&o, "kind", ork_json_text(ork_ended_as_word(end->as)));
+    ork_json_put(&o, "value", json_integer(end->value));
+    return o;
+}
+
 static json_t *finding_value(const struct ork_finding *finding)
 {
     json_t *o = json_object();
@@ -287,6 +311,8 @@ static json_t *finding_value(const struct ork_finding *finding)
     ork_json_put_around(&o, finding);
     ork_json_put(&o, "graph", graph_value(&finding->graph));
     ork_json_put(&o, "files", files_value(finding));
+    if (finding->end.as != ORK_AS_NONE)
+        ork_json_put(&o, "end", end_value(&finding->end));
     return o;
 }
 
@@ -301,12 +327,13 @@ static json_t *tool_value(void)
 
 static json_t *application_value(const struct ork_report *report)
 {
-    bool exited = report->ended && report->signal == 0;
+    bool exited = report->ended && report->signal == 0 && report->ended_by != ORK_ENDED_BY_TOOL;
     json_t *o = json_object();
 
     ork_json_put(&o, "exit_code", exited ? json_integer(report->exit_code) : json_null());
     ork_json_put(&o, "signal", report->signal != 0 ? json_integer(report->signal) : json_null());
     ork_json_put(&o, "ended", json_boolean(report->ended));
+    ork_json_put(&o, "ended_by", ork_json_text(ork_ended_by_word(report->ended_by)));
     return o;
 }
 
@@ -314,13 +341,13 @@ static json_t *statistics_value(const struct ork_statistics *s)
 {
     json_t *o = json_object();
 
-    ork_json_put(&o, "calls", count_value(s->calls));
-    ork_json_put(&o, "records", count_value(s->records));
-    ork_json_put(&o, "messages", count_value(s->messages));
-    ork_json_put(&o, "collectives", count_value(s->collectives));
-    ork_json_put(&o, "searches", count_value(s->searches));
-    ork_json_put(&o, "full_waits", count_value(s->full_waits));
-    ork_json_put(&o, "tool_waits", count_value(s->tool_waits));
+    ork_json_put(&o, "calls", ork_json_count(s->calls));
+    ork_json_put(&o, "records", ork_json_count(s->records));
+    ork_json_put(&o, "messages", ork_json_count(s->messages));
+    ork_json_put(&o, "collectives", ork_json_count(s->collectives));
+    ork_json_put(&o, "searches", ork_json_count(s->searches));
+    ork_json_put(&o, "full_waits", ork_json_count(s->full_waits));
+    ork_json_put(&o, "tool_waits", ork_json_count(s->tool_waits));
     ork_json_put(&o, "tool_ranks", json_integer(s->tool_ranks));
     ork_json_put(&o, "seconds_to_verdict",
                  s->seconds_to_verdict < 0 ? json_null() : real_value(s->seconds_to_verdict));
@@ -363,7 +390,7 @@ static json_t *report_value(const struct ork_report *report)
     ork_json_put(&o, "seconds", real_value(report->seconds));
     ork_json_put(&o, "application", application_value(report));
     ork_json_put(&o, "complete", json_boolean(report->complete));
-    ork_json_put(&o, "verdict", json_string(report->num_findings == 0 ? "clean" : "findings"));
+    ork_json_put(&o, "verdict", json_string(ork_verdict_word(report)));
     ork_json_put(&o, "notes", texts_value(report->note, report->num_notes));
     ork_json_put(&o, "findings", findings_value(report));
     ork_json_put(&o, "suppressed", json_integer(report->suppressed));

@@ -15,6 +15,9 @@ void ork_json_append(json_t **array, json_t *value);
 
 /* null for NULL; what is no valid UTF-8 becomes U+FFFD. */
 json_t *ork_json_text(const char *s);
+json_t *ork_json_count(uint64_t n);
+/* "17" as a number, "MPI_ANY_TAG" as a string, NULL as null. */
+json_t *ork_json_number_or_text(const char *s);
 json_t *ork_json_ranks(const struct ork_u32s *set);
 /* As text: 10,000 ranks are one line. null for none. */
 json_t *ork_json_runs(const struct ork_rank_run *run, uint32_t num_runs);

@@ -2,6 +2,7 @@
 /* Schema 1 of docs/reference/json.md, writing: what stands around a deadlock. */
 #include "viz/report_json.h"
 
+#include "viz/calls.h"
 #include "viz/words.h"
 
 static json_t *near_misses_value(const struct ork_finding *finding)
@@ -72,5 +73,6 @@ void ork_json_put_around(json_t **o, const struct ork_finding *finding)
     ork_json_put(o, "near_misses", near_misses_value(finding));
     ork_json_put(o, "communicators", communicators_value(finding));
     ork_json_put(o, "resolve", remedies_value(finding));
+    ork_json_put(o, "last_calls", ork_json_last_calls(finding));
     ork_json_put(o, "basis", basis_value(finding));
 }

@@ -40,6 +40,21 @@ void ork_parse_place(struct ork_source *in, const json_t *o, struct ork_where *o
     out->inlined = ork_source_get_bool(in, o, "inlined", false);
 }
 
+static const char *ahead_choice(unsigned i)
+{
+    return ork_ahead_word((enum ork_ahead)(i + ORK_AHEAD_GOES));
+}
+
+static void read_position(struct ork_source *in, const json_t *o, struct ork_position *out)
+{
+    out->ahead = (enum ork_ahead)(ORK_AHEAD_GOES +
+                                  ork_source_get_choice(in, o, "state", 0, ahead_choice, 3));
+    ork_source_get_text(in, o, "call", &out->call);
+    const json_t *where = ork_source_value(in, o, "where");
+    if (where != NULL)
+        ork_parse_place(in, ork_source_object(in, "where", where), &out->where);
+}
+
 static void read_wait(struct ork_source *in, const json_t *o, struct ork_wait *out)
 {
     out->rank = ork_source_get_u32(in, o, "rank");
@@ -47,6 +62,8 @@ static void read_wait(struct ork_source *in, const json_t *o, struct ork_wait *o
     ork_source_get_text(in, o, "comm", &out->comm);
     ork_source_get_number_or_text(in, o, "peer", &out->peer);
     ork_source_get_number_or_text(in, o, "tag", &out->tag);
+    out->remote = ork_source_get_bool(in, o, "remote", false);
+    ork_source_get_text(in, o, "operation", &out->operation);
     out->is_or = ork_source_get_choice(in, o, "semantics", 0, semantics_choice, 2) == 1;
     ork_source_get_set(in, o, "for", &out->waits_for);
     ork_source_get_word(in, o, "state", "blocked", &out->state);
@@ -54,6 +71,9 @@ static void read_wait(struct ork_source *in, const json_t *o, struct ork_wait *o
     const json_t *where = ork_source_value(in, o, "where");
     if (where != NULL)
         ork_parse_place(in, ork_source_object(in, "where", where), &out->where);
+    const json_t *now = ork_source_value(in, o, "now");
+    if (now != NULL)
+        read_position(in, ork_source_object(in, "now", now), &out->now);
     uint32_t count;
     const json_t *stack = ork_source_get_list(in, o, "stack", &count);
     out->stack = stack != NULL ? ork_source_room(in, count, sizeof(*out->stack)) : NULL;
@@ -177,6 +197,29 @@ static void get_graph(struct ork_source *in, const json_t *finding, struct ork_g
         read_arc(in, ork_source_object(in, "arcs", json_array_get(list, i)), &out->arc[i]);
 }
 
+static const char *ended_as_choice(unsigned i)
+{
+    return ork_ended_as_word((enum ork_ended_as)i);
+}
+
+static const char *ended_by_choice(unsigned i)
+{
+    return ork_ended_by_word((enum ork_ended_by)i);
+}
+
+static void get_end(struct ork_source *in, const json_t *o, struct ork_finding_end *out)
+{
+    const json_t *end = ork_source_value(in, o, "end");
+
+    if (end == NULL)
+        return;
+    ork_source_object(in, "end", end);
+    out->as =
+        (enum ork_ended_as)ork_source_get_choice(in, end, "kind", ORK_AS_NONE, ended_as_choice, 6);
+    out->rank = ork_source_get_u32(in, end, "rank");
+    out->value = (int)ork_source_get_integer(in, end, "value", INT_MIN, INT_MAX);
+}
+
 static void read_finding(struct ork_source *in, const json_t *o, struct ork_finding *out)
 {
     ork_source_get_word(in, o, "id", "finding", &out->id);
@@ -194,6 +237,7 @@ static void read_finding(struct ork_source *in, const json_t *o, struct ork_find
     get_decisions(in, o, out);
     ork_parse_around(in, o, out);
     get_graph(in, o, &out->graph);
+    get_end(in, o, &out->end);
     const json_t *files = ork_source_value(in, o, "files");
     if (files != NULL) {
         ork_source_object(in, "files", files);
@@ -242,6 +286,8 @@ static void get_application(struct ork_source *in, const json_t *o, struct ork_r
     out->exit_code = (int)ork_source_get_integer(in, application, "exit_code", INT_MIN, INT_MAX);
     out->signal = (int)ork_source_get_integer(in, application, "signal", 0, INT_MAX);
     out->ended = ork_source_get_bool(in, application, "ended", false);
+    out->ended_by = (enum ork_ended_by)ork_source_get_choice(
+        in, application, "ended_by", ORK_ENDED_BY_ITSELF, ended_by_choice, 3);
 }
 
 static void get_statistics(struct ork_source *in, const json_t *report, struct ork_statistics *out)
@@ -277,6 +323,8 @@ static void read_report(struct ork_source *in, const json_t *o, struct ork_repor
     out->complete = ork_source_get_bool(in, o, "complete", true);
     ork_source_get_texts(in, o, "notes", &out->note, &out->num_notes);
     get_findings(in, o, out);
+    if (ork_source_value(in, o, "findings") == NULL)
+        ork_source_refuse(in, "this is no report of mustrun: it has no \"findings\"");
     out->suppressed = ork_source_get_u32(in, o, "suppressed");
     get_statistics(in, o, &out->statistics);
 }

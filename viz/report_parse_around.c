@@ -2,6 +2,7 @@
 /* Schema 1 of docs/reference/json.md, reading: what stands around a deadlock. */
 #include "viz/report_parse.h"
 
+#include "viz/calls.h"
 #include "viz/words.h"
 
 static const char *basis_choice(unsigned i)
@@ -105,5 +106,6 @@ void ork_parse_around(struct ork_source *in, const json_t *o, struct ork_finding
     get_near_misses(in, o, out);
     get_communicators(in, o, out);
     get_remedies(in, o, out);
+    ork_parse_last_calls(in, o, out);
     get_basis(in, o, out);
 }

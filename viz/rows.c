@@ -4,6 +4,7 @@
 #include "viz/hash.h"
 #include "viz/ranks.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,10 +43,16 @@ static uint64_t hash_wait(const struct ork_wait *wait, bool root)
 
     h = ork_hash_text(h, wait->comm);
     h = ork_hash_text(h, wait->tag);
+    for (uint32_t i = 0; wait->remote && i < wait->waits_for.count; i++)
+        h = ork_hash_add(h, wait->waits_for.item[i]); /* the same number is another rank there */
+    h = ork_hash_text(h, wait->operation);
     h = ork_hash_add(h, wait->is_or);
     h = ork_hash_text(h, wait->state);
     h = ork_hash_text(h, wait->detail);
     h = hash_place(h, &wait->where);
+    h = ork_hash_add(h, wait->now.ahead);
+    h = ork_hash_text(h, wait->now.call);
+    h = hash_place(h, &wait->now.where);
     for (uint32_t i = 0; i < wait->num_stack; i++)
         h = hash_place(h, &wait->stack[i]);
     return h;
@@ -263,6 +270,38 @@ void ork_rows_release(struct ork_rows *rows)
     free(rows->row);
     free(rows->rank);
     memset(rows, 0, sizeof(*rows));
+}
+
+const char *ork_row_peer_word(const struct ork_wait *wait)
+{
+    if (wait->tag != NULL)
+        return "peer ";
+    return strcmp(wait->call, "MPI_Intercomm_create") == 0 ? "remote leader " : "root ";
+}
+
+/* Is its one peer another rank by the numbers of the report than by those of the communicator? */
+static bool is_numbered_otherwise(const struct ork_row *row)
+{
+    const struct ork_wait *wait = row->wait;
+    char rank[16];
+
+    if (wait->tag == NULL || wait->peer == NULL || !isdigit((unsigned char)wait->peer[0]) ||
+        wait->detail != NULL || row->others != NULL || wait->waits_for.count != 1)
+        return false;
+    snprintf(rank, sizeof(rank), "%" PRIu32, wait->waits_for.item[0]);
+    return strcmp(rank, wait->peer) != 0;
+}
+
+void ork_row_put_remote(FILE *out, const struct ork_row *row)
+{
+    const struct ork_wait *wait = row->wait;
+
+    if (row->shifted || (!wait->remote && !is_numbered_otherwise(row)))
+        return;
+    if (wait->remote)
+        fputs(" of the remote group", out);
+    if (wait->waits_for.count == 1)
+        fprintf(out, " (rank %" PRIu32 ")", wait->waits_for.item[0]);
 }
 
 bool ork_row_put_for(FILE *out, const struct ork_row *row, uint32_t max_runs)

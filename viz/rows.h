@@ -36,4 +36,10 @@ void ork_rows_release(struct ork_rows *rows);
  * false and nothing written where there is nothing to say. */
 bool ork_row_put_for(FILE *out, const struct ork_row *row, uint32_t max_runs);
 
+/* What the peer of the call is: "root " of a collective, "peer " of a message. Static storage. */
+const char *ork_row_peer_word(const struct ork_wait *wait);
+/* " of the remote group (rank 3)", if that is where the peer is; " (rank 3)", if the communicator
+ * counts it otherwise. */
+void ork_row_put_remote(FILE *out, const struct ork_row *row);
+
 #endif

@@ -3,18 +3,24 @@
  * application's bytes. */
 #include "viz/viz.h"
 
+#include "viz/calls.h"
 #include "viz/escape.h"
 #include "viz/ranks.h"
 #include "viz/rows.h"
 #include "viz/words.h"
 
+#include <ctype.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define ROWS_MAX    40u  /* lines of a finding */
 #define STRING_MAX  160u /* characters of one of the application's strings */
 #define MESSAGE_MAX 1000u
 #define RUNS_MAX    8u
+#define STACKS_MAX  4u /* ranks whose frames are shown */
+#define FRAMES_MAX  8u
 
 struct pen {
     FILE *out;
@@ -92,8 +98,10 @@ static void put_call(const struct pen *pen, const struct ork_row *row)
     bool first = true;
 
     put_text(pen, wait->call);
-    put_argument(pen, "peer ", row->shifted ? NULL : wait->peer, &first);
+    put_argument(pen, ork_row_peer_word(wait), row->shifted ? NULL : wait->peer, &first);
+    ork_row_put_remote(pen->out, row);
     put_argument(pen, "tag ", wait->tag, &first);
+    put_argument(pen, "", wait->operation, &first);
     put_argument(pen, "", wait->comm, &first);
     if (!first)
         fputc(')', pen->out);
@@ -103,8 +111,25 @@ static void put_for(const struct pen *pen, const struct ork_row *row)
 {
     if (row->others == NULL && row->wait->waits_for.count == 0 && !row->wait->is_or)
         return;
-    fputs(", waits for ", pen->out);
+    if (row->wait->now.ahead != ORK_AHEAD_NOT)
+        fputs(", to wait for ", pen->out);
+    else
+        fputs(row->count > 1 ? ", wait for " : ", waits for ", pen->out);
     ork_row_put_for(pen->out, row, RUNS_MAX);
+}
+
+/* Where it is, if what follows is where strict semantics holds it. */
+static void put_now(const struct pen *pen, const struct ork_position *now)
+{
+    if (now->ahead == ORK_AHEAD_NOT)
+        return;
+    if (now->ahead == ORK_AHEAD_GOES)
+        fputs("has gone on", pen->out);
+    else
+        fputs(now->ahead == ORK_AHEAD_INSIDE ? "in " : "outside MPI, last in ", pen->out);
+    put_text(pen, now->call);
+    put_place(pen, &now->where);
+    fputs("; MPI may hold it in ", pen->out);
 }
 
 static void put_row(const struct pen *pen, const struct ork_row *row)
@@ -117,6 +142,7 @@ static void put_row(const struct pen *pen, const struct ork_row *row)
     fprintf(pen->out, "  %s rank%s ", row->root ? "*" : " ", row->count > 1 ? "s" : "");
     ork_put_ranks(pen->out, row->rank, row->count, RUNS_MAX);
     fputs(": ", pen->out);
+    put_now(pen, &wait->now);
     if (in_call)
         put_call(pen, row);
     if (!in_call)
@@ -153,13 +179,27 @@ static void put_rows(const struct pen *pen, const struct ork_rows *rows)
         fputs("    (* the root of the deadlock: the others only wait for these)\n", pen->out);
 }
 
+/* Is it the headline, but for the first letter and the point at the end? */
+static bool is_headline(const struct ork_finding *finding, const char *sentence)
+{
+    size_t n = strlen(finding->message);
+
+    return n > 0 && strncasecmp(sentence, finding->message, n) == 0 &&
+           strlen(sentence) <= n + strlen(".");
+}
+
 static void put_near_misses(const struct pen *pen, const struct ork_finding *finding)
 {
     for (uint32_t i = 0; i < finding->num_near_misses && i < ROWS_MAX; i++) {
+        if (is_headline(finding, finding->near_miss[i].message) &&
+            finding->near_miss[i].others == 0)
+            continue;
         fputs("    almost a match: ", pen->out);
         ork_escape_text(pen->out, finding->near_miss[i].message, MESSAGE_MAX);
         if (finding->near_miss[i].others > 0)
-            fprintf(pen->out, " So do %" PRIu32 " more pairs of ranks.",
+            fprintf(pen->out,
+                    finding->near_miss[i].others == 1 ? " So does %" PRIu32 " more pair of ranks."
+                                                      : " So do %" PRIu32 " more pairs of ranks.",
                     finding->near_miss[i].others);
         fputc('\n', pen->out);
     }
@@ -201,6 +241,47 @@ enum ork_status ork_viz_finding_text(const struct ork_finding *finding, bool col
     return ferror(out) ? ORK_IO : ORK_OK;
 }
 
+/* "clock_nanosleep, work (a.c:31), main (a.c:50)": the innermost frame first. */
+static void put_frames(const struct pen *pen, const struct ork_wait *wait)
+{
+    for (uint32_t i = 0; i < wait->num_stack && i < FRAMES_MAX; i++) {
+        const struct ork_where *frame = &wait->stack[i];
+        const char *slash = frame->file != NULL ? strrchr(frame->file, '/') : NULL;
+        fputs(i > 0 ? ", " : " ", pen->out);
+        put_text(pen, frame->function != NULL ? frame->function : "?");
+        if (frame->file == NULL)
+            continue;
+        fputs(" (", pen->out);
+        put_text(pen, slash != NULL ? slash + 1 : frame->file);
+        fprintf(pen->out, ":%" PRIu32 ")", frame->line);
+    }
+    fputs(wait->num_stack > FRAMES_MAX ? ", ...\n" : "\n", pen->out);
+}
+
+enum ork_status ork_viz_stacks_text(const struct ork_finding *finding, bool color, FILE *out)
+{
+    struct pen pen = {.out = out, .color = color};
+    unsigned said = 0;
+
+    for (uint32_t i = 0; i < finding->num_waits && said < STACKS_MAX; i++) {
+        const struct ork_wait *wait = &finding->waits[i];
+        if (wait->num_stack == 0 || (wait->call != NULL && wait->call[0] != '\0'))
+            continue;
+        if (said++ == 0) {
+            put_severity(&pen, ORK_NOTE);
+            fputs(" call stacks of ranks outside MPI, the innermost function first\n", out);
+        }
+        fprintf(out, "    rank %" PRIu32 ":", wait->rank);
+        put_frames(&pen, wait);
+    }
+    return ferror(out) ? ORK_IO : ORK_OK;
+}
+
+static void put_uncapitalized(FILE *out, const char *sentence)
+{
+    fprintf(out, "%c%s", tolower((unsigned char)sentence[0]), sentence + 1);
+}
+
 static void put_verdict(const struct pen *pen, const struct ork_report *report)
 {
     uint32_t errors = 0;
@@ -210,7 +291,7 @@ static void put_verdict(const struct pen *pen, const struct ork_report *report)
     fputs("orknot: ", pen->out);
     put_style(pen, errors > 0 ? "1;31" : "1");
     if (report->num_findings == 0)
-        fputs("no findings", pen->out);
+        put_uncapitalized(pen->out, ork_verdict_sentence(report));
     else
         fprintf(pen->out, "%" PRIu32 " finding%s", report->num_findings,
                 report->num_findings > 1 ? "s" : "");
@@ -242,9 +323,13 @@ static void put_run(FILE *out, const struct ork_report *report)
     fputs(", ", out);
     ork_put_count(out, report->statistics.calls);
     fprintf(out, " call%s, %.1f s", report->statistics.calls != 1 ? "s" : "", report->seconds);
-    if (report->signal != 0) {
-        fputs(", the application ended by ", out);
+    if (report->ended_by == ORK_ENDED_BY_TOOL) {
+        fputs(", the tool ended the job", out);
+    } else if (report->signal != 0) {
+        fputs(", the launcher was ended by ", out);
         put_signal(out, report->signal);
+    } else if (report->ended_by == ORK_ENDED_BY_USER) {
+        fputs(", the job was ended from outside", out);
     } else if (report->ended && report->exit_code != 0) {
         fprintf(out, ", the application's exit code is %d", report->exit_code);
     }
@@ -261,13 +346,50 @@ enum ork_status ork_viz_summary_text(const struct ork_report *report, bool color
         ork_escape_text(out, report->note[i], MESSAGE_MAX);
         fputc('\n', out);
     }
-    if (!report->complete) {
+    if (!report->complete && report->ranks > 0) {
         put_severity(&pen, ORK_WARNING);
         fputs(" records were lost: what is reported holds, but there may be more\n", out);
     }
     put_verdict(&pen, report);
     put_run(out, report);
     return ferror(out) ? ORK_IO : ORK_OK;
+}
+
+static void put_last_call(const struct pen *pen, const struct ork_last_call *call)
+{
+    char *words = ork_last_call_words(call);
+    char *outcome = ork_last_call_outcome(call);
+
+    fputs("      ", pen->out);
+    ork_escape_text(pen->out, words, MESSAGE_MAX);
+    put_place(pen, &call->where);
+    if (call->times > 1) {
+        fputs(", ", pen->out);
+        ork_put_count(pen->out, call->times);
+        fputs(" times", pen->out);
+    }
+    if (outcome != NULL && outcome[0] != '\0') {
+        fputs(", ", pen->out);
+        ork_escape_text(pen->out, outcome, MESSAGE_MAX);
+    }
+    fputc('\n', pen->out);
+    free(words);
+    free(outcome);
+}
+
+/* Not shown with the finding while the job runs: it is for whoever looks into it afterwards. */
+static void put_last_calls(const struct pen *pen, const struct ork_finding *finding)
+{
+    for (uint32_t i = 0; i < finding->num_last_calls; i++) {
+        const struct ork_last_calls *list = &finding->last_calls[i];
+        fprintf(pen->out, "    last calls of rank%s ", list->ranks.count > 1 ? "s" : "");
+        ork_put_ranks(pen->out, list->ranks.item, list->ranks.count, RUNS_MAX);
+        if (list->thread >= 0)
+            fprintf(pen->out, ", thread %" PRId64, list->thread);
+        fputs(":\n", pen->out);
+        for (uint32_t k = 0; k < list->num_calls; k++)
+            put_last_call(pen, &list->call[k]);
+    }
 }
 
 enum ork_status ork_viz_report_text(const struct ork_report *report, bool color, FILE *out)
@@ -285,6 +407,7 @@ enum ork_status ork_viz_report_text(const struct ork_report *report, bool color,
         enum ork_status status = ork_viz_finding_text(&report->finding[i], color, out);
         if (status != ORK_OK)
             return status;
+        put_last_calls(&(struct pen){.out = out, .color = color}, &report->finding[i]);
         fputc('\n', out);
     }
     return ork_viz_summary_text(report, color, out);

@@ -30,17 +30,31 @@ const char *ork_basis_word(enum ork_basis basis)
     return word[basis];
 }
 
-const char *ork_class_meaning(enum ork_class class_)
+const char *ork_ended_as_word(enum ork_ended_as as)
 {
-    static const char *const meaning[] = {
-        [ORK_CLASS_NONE] = NULL,
-        [ORK_MANIFEST] = "The job hangs: no rank below can ever go on.",
-        [ORK_POTENTIAL] = "This run went on only because the MPI library buffered a message or did "
-                          "not synchronise a collective; another library or message size hangs.",
-        [ORK_INTERLEAVING] = "A way of matching wildcard receives that MPI allows hangs.",
-        [ORK_SUSPECTED] = "The ranks below poll for what, as far as is known, can never come."};
+    static const char *const word[] = {
+        [ORK_AS_NONE] = NULL,     [ORK_AS_SIGNAL] = "signal", [ORK_AS_EXIT] = "exit",
+        [ORK_AS_ERROR] = "error", [ORK_AS_ABORT] = "abort",   [ORK_AS_UNKNOWN] = "unknown"};
 
-    return meaning[class_];
+    return word[as];
+}
+
+const char *ork_ended_by_word(enum ork_ended_by by)
+{
+    static const char *const word[] = {
+        [ORK_ENDED_BY_ITSELF] = NULL, [ORK_ENDED_BY_TOOL] = "tool", [ORK_ENDED_BY_USER] = "user"};
+
+    return word[by];
+}
+
+const char *ork_ahead_word(enum ork_ahead ahead)
+{
+    static const char *const word[] = {[ORK_AHEAD_NOT] = NULL,
+                                       [ORK_AHEAD_GOES] = "going on",
+                                       [ORK_AHEAD_INSIDE] = "inside",
+                                       [ORK_AHEAD_AFTER] = "outside"};
+
+    return word[ahead];
 }
 
 const char *ork_node_kind_word(enum ork_node_kind kind)
@@ -49,4 +63,18 @@ const char *ork_node_kind_word(enum ork_node_kind kind)
         [ORK_NODE_RANK] = "rank", [ORK_NODE_TERM] = "term", [ORK_NODE_HUB] = "hub"};
 
     return word[kind];
+}
+
+const char *ork_verdict_word(const struct ork_report *report)
+{
+    if (report->num_findings > 0)
+        return "findings";
+    return report->complete ? "clean" : "unknown";
+}
+
+const char *ork_verdict_sentence(const struct ork_report *report)
+{
+    if (report->complete)
+        return "No findings";
+    return report->ranks > 0 ? "No findings in what was observed" : "No verdict";
 }

@@ -29,59 +29,74 @@ static const struct {
 struct writing {
     struct ork_report *report;
     const char *dir;
-    int fd;         /* dir */
-    int graphs;     /* the directory of the graphs; -1: none */
-    char **svg;     /* per finding; NULL where there is none */
-    char **file;    /* names of the files in `graphs` */
-    unsigned files; /* how many */
-    char **path;    /* the file that made it fail */
+    int fd;            /* dir */
+    int graphs;        /* the directory of the graphs; -1: none */
+    char **svg;        /* per finding; NULL where there is none */
+    char **file;       /* names of the files in `graphs` */
+    unsigned files;    /* how many */
+    unsigned *written; /* formats that this run has put in place */
+    char **why;        /* it failed: a sentence */
 };
 
-/* Name the culprit (a NULL path is no failure of its own); returns `status`. */
-static enum ork_status fail(char **path, const char *dir, const char *below, const char *name,
+/* Say what failed, and why; returns `status`. The path is dir/below/name, of which the last two may
+ * be NULL. After ORK_IO errno is the reason. */
+static enum ork_status fail(char **why, const char *dir, const char *below, const char *name,
                             enum ork_status status)
 {
-    if (asprintf(path, "%s%s%s%s%s", dir, below != NULL ? "/" : "", below != NULL ? below : "",
-                 name != NULL ? "/" : "", name != NULL ? name : "") < 0)
-        *path = NULL;
+    const char *reason = status == ORK_IO ? strerror(errno) : ork_status_text(status);
+
+    if (asprintf(why, "cannot write %s%s%s%s%s: %s", dir, below != NULL ? "/" : "",
+                 below != NULL ? below : "", name != NULL ? "/" : "", name != NULL ? name : "",
+                 reason) < 0)
+        *why = NULL;
     return status;
 }
 
-static enum ork_status check_files(int fd, const char *dir, unsigned formats, char **path)
+/* Somebody else's file or folder has one of our names. */
+static enum ork_status fail_taken(char **why, int fd, const char *dir, const char *name)
+{
+    const char *reason = ork_is_of_another_user(fd, name) ? "it belongs to another user"
+                                                          : "it exists and is no report of orknot";
+
+    if (asprintf(why, "cannot replace %s/%s: %s", dir, name, reason) < 0)
+        *why = NULL;
+    return ORK_EXISTS;
+}
+
+static enum ork_status check_files(int fd, const char *dir, unsigned formats, char **why)
 {
     for (size_t i = 0; i < NUM_REPORT_FILES; i++)
         if ((formats & report_file[i].format) != 0 &&
             ork_owner_of_file(fd, report_file[i].name, report_file[i].kind) == ORK_OWNER_OTHER)
-            return fail(path, dir, report_file[i].name, NULL, ORK_EXISTS);
+            return fail_taken(why, fd, dir, report_file[i].name);
     if (ork_owner_of_directory(fd, GRAPHS) == ORK_OWNER_OTHER)
-        return fail(path, dir, GRAPHS, NULL, ORK_EXISTS);
+        return fail_taken(why, fd, dir, GRAPHS);
     return ORK_OK;
 }
 
-/* The directory, opened, in which all may be written. */
-static enum ork_status open_checked(const char *dir, unsigned formats, char **path, int *out)
+/* May all be written in this folder? */
+static enum ork_status check_folder(int fd, const char *dir, unsigned formats, char **why)
 {
-    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
     if (fd < 0)
-        return fail(path, dir, NULL, NULL, ORK_IO);
-    enum ork_status status = check_files(fd, dir, formats, path);
+        return fail(why, dir, NULL, NULL, ORK_IO);
+    enum ork_status status = check_files(fd, dir, formats, why);
     if (status == ORK_OK && faccessat(fd, ".", W_OK | X_OK, AT_EACCESS) != 0)
-        status = fail(path, dir, NULL, NULL, ORK_IO);
-    if (status == ORK_OK)
-        *out = fd;
-    else
-        close(fd);
+        status = fail(why, dir, NULL, NULL, ORK_IO);
     return status;
 }
 
-enum ork_status ork_viz_check(const char *dir, unsigned formats, char **path)
+static int open_folder(const char *dir)
 {
-    int fd;
+    return open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
 
-    *path = NULL;
-    enum ork_status status = open_checked(dir, formats, path, &fd);
-    if (status == ORK_OK)
+enum ork_status ork_viz_check(const char *dir, unsigned formats, char **why)
+{
+    int fd = open_folder(dir);
+
+    *why = NULL;
+    enum ork_status status = check_folder(fd, dir, formats, why);
+    if (fd >= 0)
         close(fd);
     return status;
 }
@@ -112,7 +127,7 @@ static enum ork_status write_graph_file(struct writing *w, const char *id, unsig
     enum ork_status status = ork_place_file(w->graphs, name, kind, text);
     if (status != ORK_OK) {
         free(relative);
-        return fail(w->path, w->dir, GRAPHS, name, status);
+        return fail(w->why, w->dir, GRAPHS, name, status);
     }
     free(*field);
     *field = relative;
@@ -149,18 +164,22 @@ static enum ork_status write_graphs(struct writing *w)
     uint32_t count = count_graphs(w->report);
     unsigned number = 0;
 
-    if (count == 0)
-        return ork_place_remove_directory(w->fd, GRAPHS);
+    if (count == 0) {
+        enum ork_status status = ork_place_remove_directory(w->fd, GRAPHS);
+        return status == ORK_OK ? ORK_OK : fail(w->why, w->dir, GRAPHS, NULL, status);
+    }
     w->file = calloc((size_t)count * 2, sizeof(*w->file));
     if (w->file == NULL)
         return ORK_NOMEM;
     enum ork_status status = ork_place_directory(w->fd, GRAPHS, &w->graphs);
     if (status != ORK_OK)
-        return fail(w->path, w->dir, GRAPHS, NULL, status);
+        return fail(w->why, w->dir, GRAPHS, NULL, status);
     for (uint32_t i = 0; status == ORK_OK && i < w->report->num_findings; i++)
         if (w->report->finding[i].graph.num_nodes > 0)
             status = write_graph(w, i, ++number);
-    return status == ORK_OK ? ork_place_clear(w->graphs, w->file, w->files) : status;
+    if (status == ORK_OK && ork_place_clear(w->graphs, w->file, w->files) != ORK_OK)
+        status = fail(w->why, w->dir, GRAPHS, NULL, ORK_IO);
+    return status;
 }
 
 static enum ork_status text_report(const struct ork_report *report, char **text)
@@ -203,31 +222,49 @@ static enum ork_status write_reports(struct writing *w, unsigned formats)
         status = ork_place_file(w->fd, name, report_file[i].kind, text);
         free(text);
         if (status != ORK_OK)
-            return fail(w->path, w->dir, name, NULL, status);
+            return fail(w->why, w->dir, name, NULL, status);
+        *w->written |= report_file[i].format;
     }
     return ORK_OK;
 }
 
-enum ork_status ork_viz_write(struct ork_report *report, const char *dir, unsigned formats,
-                              char **path)
+/* What an earlier run left must not be taken for the report of this one. */
+static void remove_earlier(const struct writing *w, unsigned formats)
 {
-    struct writing w = {.report = report, .dir = dir, .fd = -1, .graphs = -1, .path = path};
+    for (size_t i = 0; i < NUM_REPORT_FILES; i++)
+        if ((formats & ~*w->written & report_file[i].format) != 0)
+            ork_place_remove_file(w->fd, report_file[i].name, report_file[i].kind);
+    if (*w->written == 0)
+        ork_place_remove_directory(w->fd, GRAPHS);
+}
 
-    *path = NULL;
-    enum ork_status status = open_checked(dir, formats, path, &w.fd);
-    if (status != ORK_OK)
-        return status;
-    status = ork_html_lay_out(report, &w.svg);
+enum ork_status ork_viz_write(struct ork_report *report, const char *dir, unsigned formats,
+                              unsigned *written, char **why)
+{
+    struct writing w = {.report = report,
+                        .dir = dir,
+                        .fd = open_folder(dir),
+                        .graphs = -1,
+                        .written = written,
+                        .why = why};
+
+    *why = NULL;
+    enum ork_status status = check_folder(w.fd, dir, formats, why);
+    if (status == ORK_OK)
+        status = ork_html_lay_out(report, &w.svg);
     if (status == ORK_OK)
         status = write_graphs(&w);
     if (status == ORK_OK)
         status = write_reports(&w, formats);
+    if (status != ORK_OK && w.fd >= 0)
+        remove_earlier(&w, formats);
     ork_html_free_graphs(report, w.svg);
     for (unsigned i = 0; i < w.files; i++)
         free(w.file[i]);
     free(w.file);
     if (w.graphs >= 0)
         close(w.graphs);
-    close(w.fd);
+    if (w.fd >= 0)
+        close(w.fd);
     return status;
 }

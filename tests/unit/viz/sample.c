@@ -132,6 +132,25 @@ static void surround(struct ork_finding *f, const char *call, const char *words)
                                   .parent = text("MPI_COMM_WORLD"),
                                   .rank = 1};
     f->communicator[0].member[0] = (struct ork_rank_run){.first = 0, .last = 1, .step = 1};
+    f->last_calls = grow(NULL, 0, sizeof(*f->last_calls));
+    f->num_last_calls = 1;
+    f->last_calls[0] = (struct ork_last_calls){
+        .thread = 1, .call = grow(NULL, 0, sizeof(struct ork_last_call)), .num_calls = 1};
+    add_rank(&f->last_calls[0].ranks, 1);
+    f->last_calls[0].call[0] = (struct ork_last_call){.call = text(call),
+                                                      .comm = text("MPI_COMM_WORLD"),
+                                                      .peer = text("0"),
+                                                      .tag = text("MPI_ANY_TAG"),
+                                                      .source = text("2"),
+                                                      .source_tag = text("3"),
+                                                      .root = text("4"),
+                                                      .took = text(words),
+                                                      .has_bytes = true,
+                                                      .bytes = 40,
+                                                      .requests = 2,
+                                                      .times = 1204,
+                                                      .error = 15};
+    sample_set_where(&f->last_calls[0].call[0].where, "main", "a.c", 13);
     f->remedy = grow(NULL, 0, sizeof(*f->remedy));
     f->num_remedies = 1;
     f->remedy[0] = (struct ork_remedy){.call = text(call), .message = text(words)};

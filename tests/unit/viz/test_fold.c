@@ -113,6 +113,71 @@ static void a_ring_is_one_node_that_waits_for_itself(void **state)
     ork_finding_release(&f);
 }
 
+static bool is_repetitive(const struct ork_finding *f)
+{
+    bool yes;
+
+    assert_int_equal(ork_graph_is_repetitive(&f->graph, &yes), ORK_OK);
+    return yes;
+}
+
+static struct ork_finding ring_of(uint32_t ranks)
+{
+    struct ork_finding f = empty();
+
+    add_ranks(&f, ranks);
+    for (uint32_t i = 0; i < ranks; i++)
+        sample_add_arc(&f, i, (i + 1) % ranks, NULL);
+    return f;
+}
+
+static void a_ring_of_more_than_a_dozen_is_folded(void **state)
+{
+    struct ork_finding f = ring_of(ORK_FOLD_ALIKE);
+
+    (void)state;
+    assert_false(is_repetitive(&f));
+    ork_finding_release(&f);
+    f = ring_of(ORK_FOLD_ALIKE + 1);
+    assert_true(is_repetitive(&f));
+    struct ork_graph g = folded(&f);
+    assert_int_equal(g.num_nodes, 1);
+    assert_node(&g.node[0], "0-12: MPI_Recv from rank+1 mod 13 at halo.c:40");
+    ork_graph_release(&g);
+    ork_finding_release(&f);
+}
+
+/* Sixteen in a chain behind two that wait for each other. */
+static void a_short_chain_keeps_its_ends(void **state)
+{
+    struct ork_finding f = empty();
+
+    (void)state;
+    add_ranks(&f, 18);
+    sample_add_arc(&f, 0, 1, NULL);
+    for (uint32_t i = 1; i < 18; i++)
+        sample_add_arc(&f, i, i - 1, NULL);
+    assert_true(is_repetitive(&f));
+    struct ork_graph g = folded(&f);
+    assert_in_range(g.num_nodes, 4, 6);
+    assert_node(&g.node[0], "0: MPI_Recv at halo.c:40");
+    assert_node(&g.node[g.num_nodes - 1], "17: MPI_Recv at halo.c:40");
+    ork_graph_release(&g);
+    ork_finding_release(&f);
+}
+
+static void ranks_that_wait_for_various_others_stay_apart(void **state)
+{
+    struct ork_finding f = empty();
+
+    (void)state;
+    add_ranks(&f, 16);
+    for (uint32_t i = 0; i < 16; i++)
+        sample_add_arc(&f, i, (i * i * 5 + 3 * i + 1) % 16, NULL);
+    assert_false(is_repetitive(&f));
+    ork_finding_release(&f);
+}
+
 static void neighbours_in_pairs_are_two_nodes(void **state)
 {
     struct ork_finding f = empty();
@@ -406,6 +471,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forty_nodes_are_readable_and_more_are_not),
         cmocka_unit_test(a_ring_is_one_node_that_waits_for_itself),
+        cmocka_unit_test(a_ring_of_more_than_a_dozen_is_folded),
+        cmocka_unit_test(a_short_chain_keeps_its_ends),
+        cmocka_unit_test(ranks_that_wait_for_various_others_stay_apart),
         cmocka_unit_test(neighbours_in_pairs_are_two_nodes),
         cmocka_unit_test(a_chain_keeps_its_ends),
         cmocka_unit_test(waiting_for_one_rank_is_said_by_its_number),

@@ -34,6 +34,20 @@ static void the_sentence_comes_before_the_graph_and_the_table(void **state)
     ork_report_release(&report);
 }
 
+static void one_more_pair_is_no_pairs(void **state)
+{
+    struct ork_report report;
+
+    (void)state;
+    sample_run(&report);
+    sample_take(&report, sample_pair());
+    report.finding[0].near_miss[0].others = 1;
+    char *html = sample_html(&report);
+    assert_true(sample_contains(html, "So does 1 more pair of ranks."));
+    free(html);
+    ork_report_release(&report);
+}
+
 static void what_stands_around_is_told(void **state)
 {
     struct ork_report report;
@@ -46,6 +60,10 @@ static void what_stands_around_is_told(void **state)
                                 "<h3>Almost a match</h3>\n<ul>\n<li>Ranks 0 and 1 wait for each "
                                 "other. <span class=\"soft\">So do 2 more pairs of ranks."));
     assert_true(sample_contains(html, "<h3>What would resolve it</h3>"));
+    assert_true(sample_contains(html, "<h3>The last calls</h3>"));
+    assert_true(sample_contains(html, "<h4>Rank 1, thread 1</h4>"));
+    assert_true(
+        sample_contains(html, "<b>1,204 times</b> <em>failed with MPI error class 15</em>"));
     assert_true(sample_contains(html, "<td data-label=\"members\">0, 1</td>") ||
                 sample_contains(html, "<td data-label=\"members\">0,1</td>"));
     assert_true(sample_contains(html, "MPI_Send of MPI_COMM_WORLD"));
@@ -101,6 +119,26 @@ static void the_page_needs_nothing_from_outside(void **state)
     ork_report_release(&report);
 }
 
+static void a_finding_leads_to_what_it_means(void **state)
+{
+    struct ork_report report;
+
+    (void)state;
+    sample_run(&report);
+    sample_take(&report, sample_pair());
+    sample_take(&report, sample_fig4());
+    sample_take(&report,
+                sample_finding("lost-message", ORK_CLASS_NONE, ORK_WARNING, "one is lost"));
+    char *html = sample_html(&report);
+    assert_int_equal(sample_count(html, "href=\"#about-deadlock-manifest\">deadlock</a>"), 2);
+    assert_int_equal(sample_count(html, "<dt id=\"about-deadlock-manifest\">"), 1);
+    assert_int_equal(sample_count(html, "href=\"#about-lost-message\">lost-message</a>"), 1);
+    assert_int_equal(sample_count(html, "<dt id=\"about-lost-message\">"), 1);
+    assert_false(sample_contains(html, "about-hang"));
+    free(html);
+    ork_report_release(&report);
+}
+
 static void several_findings_are_listed_with_links(void **state)
 {
     struct ork_report report;
@@ -109,13 +147,18 @@ static void several_findings_are_listed_with_links(void **state)
     sample_run(&report);
     sample_take(&report,
                 sample_finding("lost-message", ORK_CLASS_NONE, ORK_WARNING, "one is lost"));
+    sample_take(&report, sample_finding("deadlock", ORK_POTENTIAL, ORK_ERROR, "they could wait"));
     sample_take(&report, sample_pair());
     char *html = sample_html(&report);
-    assert_true(sample_contains(html, "<h1 class=\"error\">Ranks 0 and 1 wait"));
-    assert_true(
-        sample_contains(html, "<li class=\"warning\"><a href=\"#f1\">one is lost</a></li>"));
-    assert_true(sample_contains(html, "<li class=\"error\"><a href=\"#f2\">Ranks 0 and 1 wait"));
-    assert_true(sample_contains(html, "<section id=\"f2\""));
+    assert_true(sample_contains(html, "<h1 class=\"error\">Ranks 0 and 1 wait")); /* it hangs */
+    assert_true(sample_contains(html,
+                                "<li class=\"warning\"><span class=\"tag\">lost-message</span> "
+                                "<a href=\"#f1\">one is lost</a></li>"));
+    assert_true(sample_contains(html, "<li class=\"error\"><span class=\"tag\">deadlock, potential"
+                                      "</span> <a href=\"#f2\">they could wait</a></li>"));
+    assert_true(sample_contains(html, "<li class=\"error\"><span class=\"tag\">deadlock, manifest"
+                                      "</span> <a href=\"#f3\">Ranks 0 and 1 wait"));
+    assert_true(sample_contains(html, "<section id=\"f3\""));
     assert_true(sample_contains(html, "<h2>one is lost</h2>"));
     free(html);
     ork_report_release(&report);
@@ -236,25 +279,53 @@ static void a_clean_run_says_what_was_checked(void **state)
     assert_false(sample_contains(html, "Records were lost"));
     free(html);
     report.complete = false;
+    report.ranks = 4;
     html = sample_html(&report);
     assert_true(sample_contains(html, "Records were lost"));
+    assert_true(
+        sample_contains(html, "<h1 class=\"warning\">No findings in what was observed</h1>"));
     assert_false(sample_contains(html, "nothing was left behind"));
     free(html);
+}
+
+static void a_run_that_was_not_observed_has_no_verdict(void **state)
+{
+    struct ork_report report;
+
+    (void)state;
+    ork_report_init(&report);
+    report.ended = true;
+    report.complete = false;
+    assert_int_equal(ork_report_add_note(&report, "nothing was observed: why"), ORK_OK);
+    char *html = sample_html(&report);
+    assert_true(sample_contains(html, "<title>No verdict</title>"));
+    assert_true(sample_contains(html, "<h1 class=\"warning\">No verdict</h1>"));
+    assert_true(sample_contains(html, "nothing was observed: why"));
+    assert_false(sample_contains(html, "Records were lost"));
+    assert_false(sample_contains(html, "No findings"));
+    free(html);
+    char *json = sample_json(&report);
+    assert_true(sample_contains(json, "\"verdict\": \"unknown\""));
+    free(json);
+    ork_report_release(&report);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_sentence_comes_before_the_graph_and_the_table),
+        cmocka_unit_test(one_more_pair_is_no_pairs),
         cmocka_unit_test(what_stands_around_is_told),
         cmocka_unit_test(a_node_leads_to_its_row),
         cmocka_unit_test(the_page_needs_nothing_from_outside),
+        cmocka_unit_test(a_finding_leads_to_what_it_means),
         cmocka_unit_test(several_findings_are_listed_with_links),
         cmocka_unit_test(no_hostile_string_gets_through),
         cmocka_unit_test(equal_ranks_share_a_row),
         cmocka_unit_test(ten_thousand_ranks_stay_below_two_megabytes),
         cmocka_unit_test(a_ring_of_ten_thousand_is_a_few_rows),
         cmocka_unit_test(a_clean_run_says_what_was_checked),
+        cmocka_unit_test(a_run_that_was_not_observed_has_no_verdict),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

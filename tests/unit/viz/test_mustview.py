@@ -7,6 +7,7 @@ usage: test_mustview.py <mustview> <golden folder>
 import html.parser
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -161,6 +162,11 @@ class Mustview(unittest.TestCase):
 
     def test_a_wrong_report_is_one_sentence_and_64(self):
         self.refused(64, "cannot read none.json: No such file or directory", "none.json")
+        with open(os.path.join(self.folder.name, "other.json"), "w", encoding="utf-8") as out:
+            out.write('{"name": "orknot", "version": 1}')
+        for words in ((), ("-fhtml",), ("--suppression", "1")):
+            self.refused(64, 'other.json: this is no report of mustrun: it has no "findings"', *words, "other.json")
+        self.refused(64, 'other.json: this is no report of mustrun: it has no "findings"', "--diff", "r.json", "other.json")
         self.report["findings"][0]["waits"][1]["rank"] = "x"
         self.save()
         self.refused(64, 'r.json: finding 1: wait 2: "rank" must be a whole number from 0 to 4294967295',
@@ -171,6 +177,31 @@ class Mustview(unittest.TestCase):
         self.assertEqual(done.returncode, 64)
         self.assertNotIn(b"\x1b", done.stderr)
         self.assertEqual(done.stderr.count(b"\n"), 1)
+
+    def test_lines_for_suppression_that_have_no_effect_are_doubted(self):
+        done = self.run_it("--suppression", "1", "r.json")
+        self.assertEqual(done.returncode, 0)
+        self.assertTrue(done.stdout.startswith(b"deadlock:manifest "))
+        self.assertIn(b"mustview: warning: mustrun always shows a manifest deadlock", done.stderr)
+        self.report["findings"][0]["class"] = "potential"
+        self.save()
+        self.assertIn("deadlock:potential ", self.shown("--suppression", "1", "r.json"))
+
+    def test_a_part_of_an_output_does_not_stay(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+
+        for words in (("-fhtml", "-o", "out"), ("-fjson", "--force", "-o", "out")):
+            done = subprocess.run([MUSTVIEW, *words, "r.json"], cwd=self.folder.name, timeout=60, capture_output=True, preexec_fn=limit)
+            self.assertEqual((done.returncode, done.stderr), (69, b"mustview: cannot write out: File too large\n"))
+            self.assertEqual(os.listdir(self.folder.name), ["r.json"])
+            with open(os.path.join(self.folder.name, "out"), "w", encoding="utf-8") as earlier:
+                earlier.write("earlier")
+        with open("/dev/full", "wb") as full:
+            for words in (["--help"], ["r.json"]):
+                done = subprocess.run([MUSTVIEW, *words], cwd=self.folder.name, timeout=60, stdout=full, stderr=subprocess.PIPE)
+                self.assertEqual((done.returncode, done.stderr),
+                                 (69, b"mustview: cannot write standard output: No space left on device\n"))
 
     def test_help_and_version(self):
         self.assertTrue(self.shown("--help").startswith("Usage: mustview "))

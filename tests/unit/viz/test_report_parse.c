@@ -21,6 +21,9 @@ static void mistakes_are_named_with_their_place(void **state)
 {
     (void)state;
     expect_error("[]", "a report is a JSON object, and this is none");
+    expect_error("{}", "this is no report of mustrun: it has no \"findings\"");
+    expect_error("{\"schema\": 1, \"findings\": null}",
+                 "this is no report of mustrun: it has no \"findings\"");
     expect_error("{\"schema\": 2}", "the report has another schema than 1");
     expect_error("{\"ranks\": \"four\"}", "\"ranks\" must be a whole number from 0 to 4294967295");
     expect_error("{\"ranks\": -1}", "\"ranks\" must be a whole number from 0 to 4294967295");

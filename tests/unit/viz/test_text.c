@@ -55,13 +55,13 @@ static void equal_ranks_are_one_line_and_roots_are_marked(void **state)
         struct ork_wait *wait = sample_add_wait(&f, i, "MPI_Barrier", NULL, NULL, 7);
         sample_set_where(&wait->where, "main", "a.c", 40);
     }
-    sample_add_wait(&f, 7, "MPI_Recv", "7", NULL, 7);
+    sample_add_wait(&f, 7, "MPI_Recv", "7", "0", 7);
     sample_add_root(&f, 7, 7);
     char *text = sample_finding_text(&f);
     assert_string_equal(text, "orknot: error: deadlock (manifest): m\n"
                               "    ranks 0-6: MPI_Barrier(MPI_COMM_WORLD) at a.c:40 in main, "
-                              "waits for 7\n"
-                              "  * rank 7: MPI_Recv(peer 7, MPI_COMM_WORLD), waits for 7\n"
+                              "wait for 7\n"
+                              "  * rank 7: MPI_Recv(peer 7, tag 0, MPI_COMM_WORLD), waits for 7\n"
                               "    (* the root of the deadlock: the others only wait for these)\n");
     free(text);
     ork_finding_release(&f);
@@ -117,6 +117,47 @@ static void states_other_than_blocked_are_said(void **state)
     ork_finding_release(&f);
 }
 
+static void a_peer_that_its_communicator_counts_otherwise_has_both_numbers(void **state)
+{
+    struct ork_finding f = sample_finding("deadlock", ORK_MANIFEST, ORK_ERROR, "m");
+
+    (void)state;
+    sample_add_wait(&f, 2, "MPI_Recv", "1", "0", 3);
+    sample_add_wait(&f, 3, "MPI_Recv", "MPI_ANY_SOURCE", "0", 2);
+    char *text = sample_finding_text(&f);
+    assert_string_equal(
+        text, "orknot: error: deadlock (manifest): m\n"
+              "    rank 2: MPI_Recv(peer 1 (rank 3), tag 0, MPI_COMM_WORLD), waits for 3\n"
+              "    rank 3: MPI_Recv(peer MPI_ANY_SOURCE, tag 0, MPI_COMM_WORLD), waits for 2\n");
+    free(text);
+    ork_finding_release(&f);
+}
+
+static void where_a_rank_is_comes_before_where_mpi_may_hold_it(void **state)
+{
+    struct ork_finding f = sample_finding("hang", ORK_CLASS_NONE, ORK_WARNING, "m");
+
+    (void)state;
+    for (uint32_t r = 0; r < 3; r++) {
+        struct ork_wait *wait = sample_add_wait(&f, r, "MPI_Send", "3", "5", 3);
+        wait->now.ahead = r == 0 ? ORK_AHEAD_GOES : r == 1 ? ORK_AHEAD_INSIDE : ORK_AHEAD_AFTER;
+        wait->now.call = r == 0 ? NULL : strdup("MPI_Barrier");
+        if (r > 0)
+            sample_set_where(&wait->now.where, "main", "a.c", 9);
+    }
+    char *text = sample_finding_text(&f);
+    assert_string_equal(
+        text, "orknot: warning: hang: m\n"
+              "    rank 0: has gone on; MPI may hold it in MPI_Send(peer 3, tag 5, "
+              "MPI_COMM_WORLD), to wait for 3\n"
+              "    rank 1: in MPI_Barrier at a.c:9 in main; MPI may hold it in MPI_Send(peer 3, "
+              "tag 5, MPI_COMM_WORLD), to wait for 3\n"
+              "    rank 2: outside MPI, last in MPI_Barrier at a.c:9 in main; MPI may hold it in "
+              "MPI_Send(peer 3, tag 5, MPI_COMM_WORLD), to wait for 3\n");
+    free(text);
+    ork_finding_release(&f);
+}
+
 static void the_summary_counts(void **state)
 {
     struct ork_report report;
@@ -147,7 +188,20 @@ static void the_summary_counts(void **state)
     expect_summary(&report, "orknot: warning: records were lost: what is reported holds, but "
                             "there may be more\n"
                             "orknot: 2 findings (1 error): 1 rank, 1 call, 0.9 s, "
-                            "the application ended by SIGSEGV\n");
+                            "the launcher was ended by SIGSEGV\n");
+    ork_report_release(&report);
+}
+
+static void who_saw_a_part_says_so(void **state)
+{
+    struct ork_report report;
+
+    (void)state;
+    sample_run(&report);
+    report.complete = false;
+    char *text = summary(&report, false);
+    assert_true(sample_contains(text, "orknot: no findings in what was observed: "));
+    free(text);
     ork_report_release(&report);
 }
 
@@ -170,10 +224,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_report_reads_as_it_always_did),
+        cmocka_unit_test(who_saw_a_part_says_so),
         cmocka_unit_test(equal_ranks_are_one_line_and_roots_are_marked),
         cmocka_unit_test(long_tables_end_with_a_count),
         cmocka_unit_test(nothing_of_the_application_steers_the_terminal),
         cmocka_unit_test(states_other_than_blocked_are_said),
+        cmocka_unit_test(a_peer_that_its_communicator_counts_otherwise_has_both_numbers),
+        cmocka_unit_test(where_a_rank_is_comes_before_where_mpi_may_hold_it),
         cmocka_unit_test(the_summary_counts),
         cmocka_unit_test(colour_is_only_there_when_asked_for),
     };

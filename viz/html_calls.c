@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the ranks did last. */
+#include "viz/html.h"
+
+#include "viz/calls.h"
+#include "viz/escape.h"
+#include "viz/ranks.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define RUNS_MAX 12u
+
+static void put_call(FILE *out, const struct ork_last_call *call)
+{
+    char *words = ork_last_call_words(call);
+    char *outcome = ork_last_call_outcome(call);
+
+    fputs(call->inside ? "<li class=\"inside\">" : "<li>", out);
+    ork_html_put(out, "code", NULL, words);
+    if (call->where.file != NULL || call->where.module != NULL) {
+        fputs(" <span class=\"soft\">", out);
+        ork_html_put_place(out, &call->where);
+        fputs("</span>", out);
+    }
+    if (call->times > 1) {
+        fputs(" <b>", out);
+        ork_put_count(out, call->times);
+        fputs(" times</b>", out);
+    }
+    if (outcome != NULL && outcome[0] != '\0') {
+        fputs(" ", out);
+        ork_html_put(out, "em", NULL, outcome);
+    }
+    fputs("</li>\n", out);
+    free(words);
+    free(outcome);
+}
+
+static void put_list(FILE *out, const struct ork_last_calls *list)
+{
+    fprintf(out, "<div class=\"last\"><h4>%s ", list->ranks.count > 1 ? "Ranks" : "Rank");
+    ork_put_ranks(out, list->ranks.item, list->ranks.count, RUNS_MAX);
+    if (list->thread >= 0)
+        fprintf(out, ", thread %" PRId64, list->thread);
+    fputs("</h4>\n<ol>\n", out);
+    for (uint32_t i = 0; i < list->num_calls; i++)
+        put_call(out, &list->call[i]);
+    fputs("</ol></div>\n", out);
+}
+
+void ork_html_put_last_calls(FILE *out, const struct ork_finding *f)
+{
+    if (f->num_last_calls == 0)
+        return;
+    fputs("<h3>The last calls</h3>\n<div class=\"lasts\">\n", out);
+    for (uint32_t i = 0; i < f->num_last_calls && ork_html_has_room(out); i++)
+        put_list(out, &f->last_calls[i]);
+    fputs("</div>\n", out);
+}
