@@ -83,6 +83,8 @@ void ork_leaf_destroy(struct ork_leaf *leaf)
         return;
     for (uint32_t i = 0; i < leaf->num_local; i++)
         local_release(&leaf->local[i]);
+    for (uint32_t i = 0; i < GRAVES; i++)
+        ork_attach_unmap(leaf->grave[i].ring);
     close(leaf->listener);
     free(leaf->local);
     free(leaf->by_rank);
@@ -262,34 +264,25 @@ static enum ork_status look_around(struct ork_leaf *leaf)
     return leaf->fd[0].revents != 0 ? take_connections(leaf) : ORK_OK;
 }
 
-static enum ork_death death_of(const struct local *l)
+static void keep_ring(struct ork_leaf *leaf, struct local *l)
 {
-    uint32_t threads = atomic_load(&l->ring->threads);
-    enum ork_death how = threads == 0 ? ORK_DEATH_FINISHED : ORK_DEATH_OUTSIDE;
+    struct grave *grave = &leaf->grave[leaf->num_graves++ % GRAVES];
 
-    if (l->broken)
-        return ORK_DEATH_INSIDE; /* nobody knows: it is blamed for nothing */
-    for (uint32_t t = 0; t < threads && t < ORK_RING_THREADS; t++) {
-        uint64_t state =
-            atomic_load_explicit(&l->ring->thread[t].word, memory_order_acquire) & 0xff;
-        if (state == ORK_STATE_DONE)
-            return ORK_DEATH_FINISHED;
-        if (state == ORK_STATE_BLOCKED)
-            how = ORK_DEATH_INSIDE;
-    }
-    return how;
+    ork_attach_unmap(grave->ring);
+    *grave = (struct grave){.rank = l->rank, .ring = l->ring};
+    l->ring = NULL;
 }
 
 static enum ork_status bury(struct ork_leaf *leaf, struct local *l)
 {
-    uint64_t waits = l->broken ? 0 : atomic_load(&l->ring->full_waits);
-    enum ork_death how = death_of(l);
-    uint32_t rank = l->rank;
+    enum ork_status status = leaf_tell_end(leaf, l);
 
     leaf->attached--;
     leaf->crowd.known = false;
+    if (!l->broken)
+        keep_ring(leaf, l);
     local_release(l);
-    return leaf->up->end(leaf->up->context, rank, how, waits);
+    return status;
 }
 
 static enum ork_status visit(struct ork_leaf *leaf, struct local *l, size_t *moved)

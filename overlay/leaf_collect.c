@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/leaf_internal.h"
 
+#include "overlay/effort.h"
+#include "overlay/latest.h"
 #include "overlay/threads.h"
 
 #include <signal.h>
@@ -23,6 +25,8 @@ static void collect_polls(const struct ork_ring *ring, struct ork_snapshot *snap
 {
     uint64_t most = 0;
 
+    snapshot->polled.peer = ORK_NO_PEER;
+
     for (uint32_t t = 0; t < snapshot->threads; t++) {
         uint64_t polls = atomic_load(&ring->thread[t].polls);
         snapshot->polls += polls;
@@ -30,9 +34,10 @@ static void collect_polls(const struct ork_ring *ring, struct ork_snapshot *snap
         if (polls <= most)
             continue;
         most = polls;
-        snapshot->poll_site = atomic_load(&ring->thread[t].poll_site);
-        snapshot->poll_call = atomic_load(&ring->thread[t].poll_call);
+        snapshot->polled = ork_polled_read(ring, t);
         snapshot->looks = atomic_load(&ring->thread[t].looks);
+        snapshot->busy = atomic_load(&ring->thread[t].busy);
+        snapshot->timed = atomic_load(&ring->thread[t].timed);
         snapshot->work_ns = atomic_load(&ring->thread[t].work_ns);
     }
 }
@@ -43,10 +48,12 @@ static struct ork_snapshot snapshot_of(const struct local *l)
     struct ork_snapshot s = {.cpu_ns = cpu_time_of(l->pid)};
 
     s.threads = threads < ORK_RING_THREADS ? threads : ORK_RING_THREADS;
-    s.strangers = ork_threads_strange(l->pid, l->ring);
     for (uint32_t t = 0; t < s.threads; t++)
         s.word[t] = atomic_load_explicit(&l->ring->thread[t].word, memory_order_acquire);
-    s.asleep = ork_threads_asleep(l->pid, l->ring);
+    ork_threads_look(l->pid, l->ring, &s);
+    struct ork_effort effort = ork_effort_of(l->pid, l->ring);
+    s.inside_ns = effort.inside_ns;
+    s.sleeps = effort.sleeps;
     collect_polls(l->ring, &s);
     s.head = atomic_load_explicit(&l->ring->head, memory_order_acquire);
     return s;
@@ -114,6 +121,33 @@ static enum ork_status stack(void *context, uint32_t rank)
     return status;
 }
 
+/* Of a rank that is or was here; NULL: there is none, or it cannot be read any more. */
+static const struct ork_ring *ring_of(const struct ork_leaf *leaf, uint32_t rank)
+{
+    const struct local *l = &leaf->local[leaf->by_rank[rank] - 1];
+
+    if (l->fd >= 0)
+        return l->broken ? NULL : l->ring;
+    for (uint32_t i = 0; i < GRAVES; i++) {
+        if (leaf->grave[i].ring != NULL && leaf->grave[i].rank == rank)
+            return leaf->grave[i].ring;
+    }
+    return NULL;
+}
+
+static enum ork_status latest(void *context, uint32_t rank, const struct ork_until *until)
+{
+    struct ork_leaf *leaf = context;
+    struct ork_latest calls = {.rank = rank};
+
+    if (rank >= leaf->num_ranks || leaf->by_rank[rank] == 0)
+        return ORK_OK;
+    const struct ork_ring *ring = ring_of(leaf, rank);
+    if (ring != NULL)
+        ork_latest_read(ring, until, &calls);
+    return leaf->up->latest(leaf->up->context, &calls);
+}
+
 static enum ork_status number(void *context, const struct ork_job_name *name, uint32_t first)
 {
     struct ork_leaf *leaf = context;
@@ -147,6 +181,7 @@ struct ork_down ork_leaf_down(struct ork_leaf *leaf)
                              .collect = collect,
                              .ask = ask,
                              .stack = stack,
+                             .latest = latest,
                              .number = number,
                              .kill_all = kill_all};
 }

@@ -51,6 +51,14 @@ struct crowd {
     uint32_t count, spans, cap;
 };
 
+/* Rings of processes that are gone: what they did last may still be asked for. The oldest one makes
+ * room. */
+enum { GRAVES = 64 };
+struct grave {
+    uint32_t rank;
+    struct ork_ring *ring; /* NULL: none */
+};
+
 struct ork_leaf {
     const struct ork_up *up;
     char token[ORK_TOKEN_SIZE + 1];
@@ -63,6 +71,8 @@ struct ork_leaf {
     uint32_t num_jobs;
     uint32_t attached;
     struct crowd crowd;
+    struct grave grave[GRAVES];
+    uint32_t num_graves; /* dug so far */
     struct ork_join *join;
     uint64_t now_ns;           /* of the latest round */
     struct ork_stacks *stacks; /* NULL: none was taken yet */
@@ -80,5 +90,8 @@ enum ork_status leaf_drain(struct ork_leaf *leaf, struct local *l, size_t *moved
 /* The same for all ranks at once, as long as each of them is at the same collective call and nobody
  * is held. */
 enum ork_status leaf_drain_together(struct ork_leaf *leaf, size_t *moved);
+
+/* Send up how a rank ended that has hung up and was drained. Statuses of `up`. */
+enum ork_status leaf_tell_end(struct ork_leaf *leaf, const struct local *l);
 
 #endif

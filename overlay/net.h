@@ -21,6 +21,7 @@ enum ork_order_kind {
     ORK_ORDER_COLLECT,
     ORK_ORDER_ASK,
     ORK_ORDER_STACK,  /* arg: rank */
+    ORK_ORDER_LATEST, /* arg: rank; until */
     ORK_ORDER_NUMBER, /* job; arg: number of its first process */
     ORK_ORDER_KILL,
     ORK_ORDER_END,
@@ -29,6 +30,7 @@ enum ork_order_kind {
 struct ork_order {
     uint32_t kind;
     uint32_t arg;
+    struct ork_until until;
     struct ork_job_name job;
 };
 

@@ -92,12 +92,12 @@ static enum ork_status own_wave(void *context, const struct ork_wave *wave)
                            : ork_join_arrive(n->join, OWN, wave, now());
 }
 
-static enum ork_status own_end(void *context, uint32_t rank, enum ork_death how, uint64_t waits)
+static enum ork_status own_end(void *context, uint32_t rank, const struct ork_ending *ending)
 {
     struct ork_node *n = context;
     enum ork_status status = n->root != NULL ? set_leaf(n, rank, NOBODY) : ORK_OK;
 
-    return status == ORK_OK ? n->above.end(n->above.context, rank, how, waits) : status;
+    return status == ORK_OK ? n->above.end(n->above.context, rank, ending) : status;
 }
 
 static enum ork_status own_stranger(void *context)
@@ -128,6 +128,13 @@ static enum ork_status own_stack(void *context, const struct ork_wait *wait, con
     return n->above.stack(n->above.context, wait, reason);
 }
 
+static enum ork_status own_latest(void *context, const struct ork_latest *latest)
+{
+    struct ork_node *n = context;
+
+    return n->above.latest(n->above.context, latest);
+}
+
 static size_t own_credit(void *context)
 {
     struct ork_node *n = context;
@@ -150,6 +157,8 @@ static enum ork_status to_leaf(struct ork_node *n, const struct ork_order *order
         return down.ask(down.context);
     case ORK_ORDER_STACK:
         return down.stack(down.context, order->arg);
+    case ORK_ORDER_LATEST:
+        return down.latest(down.context, order->arg, &order->until);
     case ORK_ORDER_NUMBER:
         return down.number(down.context, &order->job, order->arg);
     case ORK_ORDER_KILL:
@@ -185,6 +194,12 @@ static enum ork_status down_ask(void *context)
 static enum ork_status down_stack(void *context, uint32_t rank)
 {
     return order_all(context, &(struct ork_order){.kind = ORK_ORDER_STACK, .arg = rank});
+}
+
+static enum ork_status down_latest(void *context, uint32_t rank, const struct ork_until *until)
+{
+    return order_all(context,
+                     &(struct ork_order){.kind = ORK_ORDER_LATEST, .arg = rank, .until = *until});
 }
 
 static enum ork_status down_number(void *context, const struct ork_job_name *job, uint32_t first)
@@ -509,6 +524,7 @@ static enum ork_status create_root(struct ork_node *n, const struct ork_node_opt
                                   .collect = down_collect,
                                   .ask = down_ask,
                                   .stack = down_stack,
+                                  .latest = down_latest,
                                   .number = down_number,
                                   .kill_all = down_kill_all};
     enum ork_status status = ork_root_create(&options->root, sink, &n->root);
@@ -565,6 +581,7 @@ static enum ork_status build(struct ork_node *n, const struct ork_node_options *
                              .snapshot = own_snapshot,
                              .collected = own_collected,
                              .stack = own_stack,
+                             .latest = own_latest,
                              .credit = own_credit};
     if (status == ORK_OK)
         status = n->net == NULL || ork_net_tree(n->net)->me == 0 ? create_root(n, options, sink)

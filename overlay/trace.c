@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/trace.h"
 
+#include "common/tracefile.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char magic[8] = {'O', 'R', 'K', 'T', 'R', 'A', 'C', 'E'};
+static const char magic[8] = ORK_TRACEFILE_MAGIC; /* without a terminator */
 enum { VERSION = 1, CHUNK_MAX = 1 << 24, RANKS_MAX = 1 << 24 };
 
 /* One codec for each rank. */
@@ -42,19 +44,6 @@ struct ork_trace {
     size_t room;
 };
 
-/* An earlier trace may be replaced, any other file not. */
-static bool is_trace(const char *path)
-{
-    char start[sizeof(magic)];
-    FILE *file = fopen(path, "re");
-    bool same = file != NULL && fread(start, sizeof(start), 1, file) == 1 &&
-                memcmp(start, magic, sizeof(magic)) == 0;
-
-    if (file != NULL)
-        fclose(file);
-    return same;
-}
-
 enum ork_status ork_trace_create(const char *path, struct ork_trace **out)
 {
     const uint32_t version = VERSION;
@@ -64,16 +53,24 @@ enum ork_status ork_trace_create(const char *path, struct ork_trace **out)
         return ORK_NOMEM;
     t->file = fopen(path, "wxe");
     bool exists = t->file == NULL && errno == EEXIST;
-    if (exists && is_trace(path))
+    bool replaces = exists && ork_tracefile_is_trace(path); /* any other file stays */
+    if (replaces)
         t->file = fopen(path, "we");
     if (t->file == NULL) {
+        int saved = errno;
         free(t);
-        return exists ? ORK_EXISTS : ORK_IO;
+        errno = saved;
+        return exists && !replaces ? ORK_EXISTS : ORK_IO;
     }
     fwrite(magic, sizeof(magic), 1, t->file);
     fwrite(&version, sizeof(version), 1, t->file);
     *out = t;
     return ORK_OK;
+}
+
+enum ork_status ork_trace_flush(struct ork_trace *t)
+{
+    return t == NULL || (fflush(t->file) == 0 && ferror(t->file) == 0) ? ORK_OK : ORK_IO;
 }
 
 enum ork_status ork_trace_close(struct ork_trace *t)

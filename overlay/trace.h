@@ -18,8 +18,10 @@ enum ork_trace_kind {
 struct ork_trace;
 
 /* Write a new file, in place of an earlier trace; any other file is not overwritten: ORK_EXISTS,
- * ORK_IO. */
+ * ORK_IO with errno. */
 enum ork_status ork_trace_create(const char *path, struct ork_trace **out);
+/* Write what is still in memory; NULL is allowed. ORK_IO: something could not be written. */
+enum ork_status ork_trace_flush(struct ork_trace *trace);
 /* NULL is allowed. ORK_IO: something could not be written. */
 enum ork_status ork_trace_close(struct ork_trace *trace);
 enum ork_status ork_trace_records(struct ork_trace *trace, uint32_t rank,

@@ -4,8 +4,9 @@
  *   frame   := kind (1 byte), length of the body (3 bytes), body
  *   RECORDS := rank, { slot, coded record }
  *   WAVE    := index, group, number of arrivals, { slot, coded record, number of spans, { gap,
- * count } } STACK   := reason (with its NUL), stack as JSON (viz/report.h) the rest: numbers as
- * varints, names as bytes
+ * count } } STACK   := reason (with its NUL), stack as JSON (viz/report.h)
+ *   LATEST  := rank, number of calls, { coded record, times, took, took_tag, error, inside }
+ *   the rest: numbers as varints, names as bytes
  *
  * A record is coded against the latest one of its slot, which its call site chooses, so that the
  * calls of a loop cost a few bytes each. RECORDS are coded from leaf to root, and processes in
@@ -56,6 +57,7 @@ enum ork_frame {
     ORK_FRAME_LOST,
     ORK_FRAME_STACK,
     ORK_FRAME_WAITS,
+    ORK_FRAME_LATEST,
 };
 
 /* Who gets what was read. */

@@ -14,6 +14,7 @@ enum {
     NUMBER_MAX = 10, /* bytes of a varint */
     RECORDS_MAX = 512,
     PART_MAX = ORK_ENCODED_MAX + 1,
+    TEXT_MAX = 511, /* of a text in a frame, without its end */
 };
 
 /* Coding state of one stream: the latest record of each slot. */

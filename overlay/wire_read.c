@@ -93,7 +93,7 @@ void ork_wire_reader_destroy(struct ork_wire_reader *r)
 enum ork_status ork_wire_frame(const uint8_t *bytes, size_t size, enum ork_frame *kind,
                                size_t *used)
 {
-    if (size < HEADER || bytes[0] < ORK_FRAME_JOB || bytes[0] > ORK_FRAME_WAITS)
+    if (size < HEADER || bytes[0] < ORK_FRAME_JOB || bytes[0] > ORK_FRAME_LATEST)
         return ORK_INVALID;
     size_t body = (size_t)bytes[1] | (size_t)bytes[2] << 8 | (size_t)bytes[3] << 16;
     if (body > size - HEADER)
@@ -204,34 +204,33 @@ static enum ork_status read_wave(struct ork_wire_reader *r, struct body *b, stru
     return ORK_OK;
 }
 
-static enum ork_status read_end(struct ork_wire_reader *r, struct body *b)
-{
-    uint32_t rank = get_rank(b);
-    uint32_t how = get_u32(b);
-    uint64_t full_waits = get(b);
-
-    if (b->bad || how > ORK_DEATH_INSIDE)
-        return ORK_INVALID;
-    return r->sink.up.end(r->sink.up.context, rank, (enum ork_death)how, full_waits);
-}
-
 static enum ork_status read_snapshot(struct ork_wire_reader *r, struct body *b)
 {
     uint32_t rank = get_rank(b);
     struct ork_snapshot s = {.head = get(b)};
 
-    s.strangers = get_u32(b);
-    s.asleep = get(b);
+    uint32_t others = get_u32(b);
+    s.resting = get(b);
+    s.stirred = get(b);
+    s.others_ns = get(b);
     s.polls = get(b);
     s.probes = get(b);
-    s.poll_site = get_u32(b);
-    s.poll_call = get_u32(b);
+    s.polled.site = get_u32(b);
+    s.polled.call = get_u32(b);
+    s.polled.peer = (int32_t)get_u32(b);
+    s.polled.tag = (int32_t)get_u32(b);
+    s.polled.comm = get_u32(b);
     s.looks = get(b);
+    s.busy = get(b);
+    s.timed = get(b);
     s.work_ns = get(b);
     s.cpu_ns = get(b);
+    s.inside_ns = get(b);
+    s.sleeps = get(b) != 0;
     s.threads = get_u32(b);
-    if (b->bad || s.threads > ORK_RING_THREADS)
+    if (b->bad || s.threads > ORK_RING_THREADS || others > ORK_OTHERS_ACT)
         return ORK_INVALID;
+    s.others = (enum ork_others)others;
     for (uint32_t t = 0; t < s.threads; t++)
         s.word[t] = get(b);
     return b->bad ? ORK_INVALID : r->sink.up.snapshot(r->sink.up.context, rank, &s);
@@ -259,24 +258,113 @@ static enum ork_status read_waits(struct ork_wire_reader *r, struct body *b)
     return b->bad ? ORK_INVALID : r->sink.waits(r->sink.up.context, count);
 }
 
-static enum ork_status read_stack(struct ork_wire_reader *r, const struct body *b)
+/* What is left of the body is a finding that has one row and a stack. */
+static enum ork_status parse_stack(const struct body *b, struct ork_finding *finding)
 {
-    size_t size = strnlen((const char *)b->at, (size_t)(b->end - b->at)) + 1;
-    struct ork_finding finding;
     char *error = NULL;
+    enum ork_status status =
+        ork_finding_from_json((const char *)b->at, (size_t)(b->end - b->at), finding, &error);
 
-    if (size > (size_t)(b->end - b->at))
-        return ORK_INVALID;
-    enum ork_status status = ork_finding_from_json(
-        (const char *)b->at + size, (size_t)(b->end - b->at) - size, &finding, &error);
     free(error);
     if (status != ORK_OK)
         return status == ORK_NOMEM ? ORK_NOMEM : ORK_INVALID;
-    status = finding.num_waits != 1 || finding.waits[0].rank >= RANKS_MAX
-                 ? ORK_INVALID
-                 : r->sink.up.stack(r->sink.up.context, &finding.waits[0], (const char *)b->at);
+    if (finding->num_waits == 1 && finding->waits[0].rank < RANKS_MAX)
+        return ORK_OK;
+    ork_finding_release(finding);
+    return ORK_INVALID;
+}
+
+/* A text with its end, in place. */
+static const char *get_text(struct body *b)
+{
+    size_t size = strnlen((const char *)b->at, (size_t)(b->end - b->at)) + 1;
+    const char *text = (const char *)b->at;
+
+    b->bad |= size > (size_t)(b->end - b->at);
+    if (b->bad)
+        return "";
+    b->at += size;
+    return text;
+}
+
+static enum ork_status read_stack(struct ork_wire_reader *r, const struct body *body)
+{
+    struct body b = *body;
+    const char *reason = get_text(&b);
+    struct ork_finding finding;
+    enum ork_status status = b.bad ? ORK_INVALID : parse_stack(&b, &finding);
+
+    if (status != ORK_OK)
+        return status;
+    status = r->sink.up.stack(r->sink.up.context, &finding.waits[0], reason);
     ork_finding_release(&finding);
     return status;
+}
+
+static void get_ending(struct body *b, struct ork_ending *e)
+{
+    e->how = (enum ork_death)get_u32(b);
+    e->full_waits = get(b);
+    e->kind = (enum ork_note_kind)get_u32(b);
+    e->value = (int32_t)get_u32(b);
+    e->code = (int32_t)get_u32(b);
+    e->sender = get_u32(b);
+    e->time_ns = get(b);
+    b->bad |= (uint32_t)e->how > ORK_DEATH_STARTING || (uint32_t)e->kind > ORK_NOTE_ABORT ||
+              (size_t)(b->end - b->at) < sizeof(e->last);
+    if (b->bad)
+        return;
+    memcpy(&e->last, b->at, sizeof(e->last));
+    b->at += sizeof(e->last);
+    e->call = get_text(b);
+    e->text = get_text(b);
+}
+
+static enum ork_status read_end(struct ork_wire_reader *r, struct body *b)
+{
+    uint32_t rank = get_rank(b);
+    struct ork_ending ending = {0};
+    struct ork_finding finding = {0};
+
+    get_ending(b, &ending);
+    if (b->bad)
+        return ORK_INVALID;
+    enum ork_status status = b->at < b->end ? parse_stack(b, &finding) : ORK_OK;
+    if (status != ORK_OK)
+        return status;
+    ending.wait = finding.num_waits > 0 ? &finding.waits[0] : NULL;
+    status = r->sink.up.end(r->sink.up.context, rank, &ending);
+    ork_finding_release(&finding);
+    return status;
+}
+
+static bool get_latest_call(struct body *b, struct ork_latest_call *call)
+{
+    struct ork_codec none = {0};
+    size_t used;
+
+    if (ork_decode(&none, b->at, (size_t)(b->end - b->at), &used, &call->call) != ORK_OK)
+        return false;
+    b->at += used;
+    call->times = get_u32(b);
+    call->took = (int32_t)get_u32(b);
+    call->took_tag = (int32_t)get_u32(b);
+    call->error = get_u32(b);
+    call->inside = get(b) != 0;
+    return !b->bad;
+}
+
+static enum ork_status read_latest(struct ork_wire_reader *r, struct body *b)
+{
+    struct ork_latest latest = {.rank = get_rank(b), .num_calls = get_u32(b)};
+
+    if (b->bad || latest.num_calls > sizeof(latest.call) / sizeof(latest.call[0]))
+        return ORK_INVALID;
+    for (uint32_t i = 0; i < latest.num_calls; i++) {
+        if (!get_latest_call(b, &latest.call[i]))
+            return ORK_INVALID;
+    }
+    return r->sink.up.latest(r->sink.up.context, &latest);
 }
 
 enum ork_status ork_wire_read_wave(struct ork_wire_reader *r, const uint8_t *frame, size_t size,
@@ -316,6 +404,8 @@ enum ork_status ork_wire_read(struct ork_wire_reader *r, const uint8_t *frame, s
         return read_stack(r, &b);
     case ORK_FRAME_WAITS:
         return read_waits(r, &b);
+    case ORK_FRAME_LATEST:
+        return read_latest(r, &b);
     }
     return ORK_INVALID;
 }

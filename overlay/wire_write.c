@@ -141,18 +141,6 @@ static enum ork_status write_wave(void *context, const struct ork_wave *wave)
     return ORK_OK;
 }
 
-static enum ork_status write_end(void *context, uint32_t rank, enum ork_death how,
-                                 uint64_t full_waits)
-{
-    struct ork_wire_writer *w = context;
-    uint8_t *p = begin(w, ORK_FRAME_END, 3 * NUMBER_MAX);
-
-    if (p == NULL)
-        return ORK_NOMEM;
-    finish(w, put(put(put(p, rank), how), full_waits));
-    return ORK_OK;
-}
-
 static enum ork_status write_stranger(void *context)
 {
     struct ork_wire_writer *w = context;
@@ -178,14 +166,16 @@ static enum ork_status write_collected(void *context, uint32_t round)
 static enum ork_status write_snapshot(void *context, uint32_t rank, const struct ork_snapshot *s)
 {
     struct ork_wire_writer *w = context;
-    uint8_t *p = begin(w, ORK_FRAME_SNAPSHOT, (12 + ORK_RING_THREADS) * NUMBER_MAX);
+    uint8_t *p = begin(w, ORK_FRAME_SNAPSHOT, (21 + ORK_RING_THREADS) * NUMBER_MAX);
 
     if (p == NULL)
         return ORK_NOMEM;
-    p = put(put(put(put(p, rank), s->head), s->strangers), s->asleep);
-    p = put(p, s->polls);
-    p = put(put(put(put(p, s->probes), s->poll_site), s->poll_call), s->looks);
-    p = put(put(put(p, s->work_ns), s->cpu_ns), s->threads);
+    p = put(put(put(put(p, rank), s->head), s->others), s->resting);
+    p = put(put(put(p, s->stirred), s->others_ns), s->polls);
+    p = put(put(put(put(p, s->probes), s->polled.site), s->polled.call), (uint32_t)s->polled.peer);
+    p = put(put(put(p, (uint32_t)s->polled.tag), s->polled.comm), s->looks);
+    p = put(put(put(put(put(p, s->busy), s->timed), s->work_ns), s->cpu_ns), s->inside_ns);
+    p = put(put(p, s->sleeps), s->threads);
     for (uint32_t t = 0; t < s->threads; t++)
         p = put(p, s->word[t]);
     finish(w, p);
@@ -203,6 +193,41 @@ static char *stack_text(const struct ork_wait *wait)
 
     copy.call = copy.comm = copy.state = none;
     return ork_finding_to_json(&finding, &text) == ORK_OK ? text : NULL;
+}
+
+/* A text with its end, cut where it is longer than any that belongs there. */
+static uint8_t *put_text(uint8_t *out, const char *text)
+{
+    size_t size = text != NULL ? strnlen(text, TEXT_MAX) : 0;
+
+    if (size > 0)
+        memcpy(out, text, size);
+    out[size] = '\0';
+    return out + size + 1;
+}
+
+/* Without its stack where that is too long. */
+static enum ork_status write_end(void *context, uint32_t rank, const struct ork_ending *e)
+{
+    const size_t most = 8 * NUMBER_MAX + sizeof(e->last) + 2 * (TEXT_MAX + 1);
+    struct ork_wire_writer *w = context;
+    char *stack = e->wait != NULL ? stack_text(e->wait) : NULL;
+    size_t size = stack != NULL ? strlen(stack) : 0;
+
+    size = size <= ORK_FRAME_MAX - HEADER - most ? size : 0;
+    uint8_t *p = e->wait == NULL || stack != NULL ? begin(w, ORK_FRAME_END, most + size) : NULL;
+    if (p != NULL) {
+        p = put(put(put(p, rank), e->how), e->full_waits);
+        p = put(put(put(p, e->kind), (uint32_t)e->value), (uint32_t)e->code);
+        p = put(put(p, e->sender), e->time_ns);
+        memcpy(p, &e->last, sizeof(e->last));
+        p = put_text(put_text(p + sizeof(e->last), e->call), e->text);
+        if (size > 0)
+            memcpy(p, stack, size);
+        finish(w, p + size);
+    }
+    free(stack);
+    return p != NULL ? ORK_OK : ORK_NOMEM;
 }
 
 static enum ork_status write_stack(void *context, const struct ork_wait *wait, const char *reason)
@@ -226,6 +251,27 @@ static enum ork_status write_stack(void *context, const struct ork_wait *wait, c
     }
     free(text);
     return p != NULL ? ORK_OK : ORK_NOMEM;
+}
+
+/* Coded each by itself: they are few. */
+static enum ork_status write_latest(void *context, const struct ork_latest *latest)
+{
+    struct ork_wire_writer *w = context;
+    size_t most = 2 * NUMBER_MAX + latest->num_calls * (size_t)(PART_MAX + 5 * NUMBER_MAX);
+    uint8_t *p = begin(w, ORK_FRAME_LATEST, most);
+
+    if (p == NULL)
+        return ORK_NOMEM;
+    p = put(put(p, latest->rank), latest->num_calls);
+    for (uint32_t i = 0; i < latest->num_calls; i++) {
+        const struct ork_latest_call *c = &latest->call[i];
+        struct ork_codec none = {0};
+        p += ork_encode(&none, &c->call, p);
+        p = put(put(put(p, c->times), (uint32_t)c->took), (uint32_t)c->took_tag);
+        p = put(put(p, c->error), c->inside);
+    }
+    finish(w, p);
+    return ORK_OK;
 }
 
 enum ork_status ork_wire_lost(struct ork_wire_writer *w, uint32_t first, uint32_t end)
@@ -278,5 +324,6 @@ struct ork_up ork_wire_up(struct ork_wire_writer *w)
                            .snapshot = write_snapshot,
                            .collected = write_collected,
                            .stack = write_stack,
+                           .latest = write_latest,
                            .credit = credit};
 }

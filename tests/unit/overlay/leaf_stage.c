@@ -67,14 +67,14 @@ static enum ork_status on_wave(void *context, const struct ork_wave *wave)
     return ORK_OK;
 }
 
-static enum ork_status on_end(void *context, uint32_t rank, enum ork_death how, uint64_t full_waits)
+static enum ork_status on_end(void *context, uint32_t rank, const struct ork_ending *ending)
 {
     struct above *a = context;
 
     (void)rank;
     a->ended++;
-    a->how = how;
-    a->full_waits = full_waits;
+    a->how = ending->how;
+    a->full_waits = ending->full_waits;
     return ORK_OK;
 }
 

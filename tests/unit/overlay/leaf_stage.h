@@ -19,7 +19,7 @@ struct above {
     uint64_t records, senseless;
     unsigned waves;
     uint32_t wave_ranks, wave_index; /* of the latest */
-    uint64_t next[8];    /* expected `extra` of each rank's next record */
+    uint64_t next[8];                /* expected `extra` of each rank's next record */
     bool in_order;
     enum ork_death how;
     uint64_t full_waits;

@@ -102,7 +102,7 @@ static void the_states_tell_how_a_rank_ended(void **state)
 {
     const enum ork_state out = ORK_STATE_RUNNING, in = ORK_STATE_BLOCKED, done = ORK_STATE_DONE;
 
-    assert_int_equal(death_in(*state, 0, out, out), ORK_DEATH_FINISHED);
+    assert_int_equal(death_in(*state, 0, out, out), ORK_DEATH_STARTING);
     assert_int_equal(death_in(*state, 1, out, in), ORK_DEATH_OUTSIDE);
     assert_int_equal(death_in(*state, 1, in, out), ORK_DEATH_INSIDE);
     assert_int_equal(death_in(*state, 2, out, in), ORK_DEATH_INSIDE);
@@ -146,6 +146,7 @@ static void a_collect_shows_the_published_state(void **state)
     stage_step(s);
     peer_publish(&peer, 2);
     peer_state(&peer, 0, ORK_STATE_BLOCKED);
+    atomic_store(&peer.ring->thread[0].tid, (uint32_t)getpid());
     assert_int_equal(stage_collect(s), 1);
     assert_true(s->above.present[3]);
     assert_int_equal(snapshot->head, 6);
@@ -153,6 +154,8 @@ static void a_collect_shows_the_published_state(void **state)
     assert_int_equal(snapshot->threads, 1);
     assert_int_equal(snapshot->word[0], 6 << 8 | ORK_STATE_BLOCKED);
     assert_true(snapshot->cpu_ns > 0);
+    assert_true(snapshot->inside_ns > 0);
+    assert_false(snapshot->sleeps); /* it asks */
     atomic_store(&peer.ring->threads, UINT32_MAX);
     assert_int_equal(stage_collect(s), 1);
     assert_int_equal(snapshot->threads, ORK_RING_THREADS);

@@ -78,12 +78,28 @@ static void note_wave(struct notes *notes, const struct ork_wave *wave)
     }
 }
 
-static void note_end(struct notes *notes, uint32_t rank, enum ork_death how, uint64_t full_waits)
+static void note_text(struct notes *notes, const char *text)
+{
+    note(notes, text, strlen(text) + 1);
+}
+
+static void note_end(struct notes *notes, uint32_t rank, const struct ork_ending *e)
 {
     note_number(notes, ORK_FRAME_END);
     note_number(notes, rank);
-    note_number(notes, how);
-    note_number(notes, full_waits);
+    note_number(notes, e->how);
+    note_number(notes, e->full_waits);
+    note_number(notes, e->kind);
+    note_number(notes, (uint32_t)e->value);
+    note_number(notes, (uint32_t)e->code);
+    note_number(notes, e->sender);
+    note_number(notes, e->time_ns);
+    note(notes, &e->last, sizeof(e->last));
+    note_text(notes, e->call != NULL ? e->call : "");
+    note_text(notes, e->text != NULL ? e->text : "");
+    note_number(notes, e->wait != NULL ? e->wait->num_stack : 0);
+    for (uint32_t i = 0; e->wait != NULL && i < e->wait->num_stack; i++)
+        note_text(notes, e->wait->stack[i].file != NULL ? e->wait->stack[i].file : "");
 }
 
 static void note_snapshot(struct notes *notes, uint32_t rank, const struct ork_snapshot *s)
@@ -93,15 +109,20 @@ static void note_snapshot(struct notes *notes, uint32_t rank, const struct ork_s
     note_number(notes, s->head);
     note_number(notes, s->threads);
     note(notes, s->word, s->threads * sizeof(*s->word));
-    note_number(notes, s->strangers);
-    note_number(notes, s->asleep);
+    note_number(notes, s->others);
+    note_number(notes, s->resting);
+    note_number(notes, s->stirred);
+    note_number(notes, s->others_ns);
     note_number(notes, s->polls);
     note_number(notes, s->probes);
-    note_number(notes, s->poll_site);
-    note_number(notes, s->poll_call);
+    note(notes, &s->polled, sizeof(s->polled));
     note_number(notes, s->looks);
+    note_number(notes, s->busy);
+    note_number(notes, s->timed);
     note_number(notes, s->work_ns);
     note_number(notes, s->cpu_ns);
+    note_number(notes, s->inside_ns);
+    note_number(notes, s->sleeps);
 }
 
 /* ---- who hears ---- */
@@ -131,10 +152,9 @@ static enum ork_status hear_wave(void *context, const struct ork_wave *wave)
     return ORK_OK;
 }
 
-static enum ork_status hear_end(void *context, uint32_t rank, enum ork_death how,
-                                uint64_t full_waits)
+static enum ork_status hear_end(void *context, uint32_t rank, const struct ork_ending *ending)
 {
-    note_end(context, rank, how, full_waits);
+    note_end(context, rank, ending);
     return ORK_OK;
 }
 
@@ -169,6 +189,27 @@ static void note_stack(struct notes *notes, const struct ork_wait *wait, const c
         note_number(notes, wait->stack[i].line);
         note_number(notes, wait->stack[i].inlined);
     }
+}
+
+static void note_latest(struct notes *notes, const struct ork_latest *latest)
+{
+    note_number(notes, ORK_FRAME_LATEST);
+    note_number(notes, latest->rank);
+    for (uint32_t i = 0; i < latest->num_calls; i++) {
+        const struct ork_latest_call *c = &latest->call[i];
+        note(notes, &c->call, sizeof(c->call));
+        note_number(notes, c->times);
+        note_number(notes, (uint32_t)c->took);
+        note_number(notes, (uint32_t)c->took_tag);
+        note_number(notes, c->error);
+        note_number(notes, c->inside);
+    }
+}
+
+static enum ork_status hear_latest(void *context, const struct ork_latest *latest)
+{
+    note_latest(context, latest);
+    return ORK_OK;
 }
 
 static enum ork_status hear_stack(void *context, const struct ork_wait *wait, const char *reason)
@@ -241,7 +282,8 @@ static int set_up(void **state)
                                         .stranger = hear_stranger,
                                         .snapshot = hear_snapshot,
                                         .collected = hear_collected,
-                                        .stack = hear_stack},
+                                        .stack = hear_stack,
+                                        .latest = hear_latest},
                                  .place = hear_place,
                                  .lost = hear_lost,
                                  .waits = hear_waits};
@@ -373,12 +415,25 @@ static void say_wave(struct link *link)
 
 static void say_end(struct link *link)
 {
+    static char file[] = "a.c";
+    static struct ork_where frame[2] = {{.file = file, .line = 3}, {.file = file, .line = 7}};
+    static const struct ork_wait wait = {.rank = 1, .stack = frame, .num_stack = 2};
+    static const char *const text[] = {NULL, "", "MPI_Send", "MPI_ERR_RANK: invalid rank"};
     uint32_t rank = some_rank(link);
-    enum ork_death how = (enum ork_death)(random_next(&link->seed) % 3);
-    uint64_t full_waits = some(link);
+    struct ork_ending e = {.how = (enum ork_death)(random_next(&link->seed) % 4),
+                           .full_waits = some(link),
+                           .kind = (enum ork_note_kind)(random_next(&link->seed) % 5),
+                           .value = (int32_t)some(link),
+                           .code = (int32_t)some(link),
+                           .sender = (uint32_t)some(link),
+                           .time_ns = some(link),
+                           .call = text[random_next(&link->seed) % 4],
+                           .text = text[random_next(&link->seed) % 4],
+                           .wait = random_next(&link->seed) % 2 == 0 ? &wait : NULL};
 
-    note_end(&link->said, rank, how, full_waits);
-    assert_int_equal(link->up.end(link->up.context, rank, how, full_waits), ORK_OK);
+    random_record(&link->seed, &e.last);
+    note_end(&link->said, rank, &e);
+    assert_int_equal(link->up.end(link->up.context, rank, &e), ORK_OK);
 }
 
 static void say_stranger(struct link *link)
@@ -395,13 +450,22 @@ static void say_snapshot(struct link *link)
     s.threads = (uint32_t)(random_next(&link->seed) % (ORK_RING_THREADS + 1));
     for (uint32_t t = 0; t < s.threads; t++)
         s.word[t] = some(link);
-    s.strangers = (uint32_t)some(link);
-    s.asleep = some(link);
-    s.poll_site = (uint32_t)some(link);
-    s.poll_call = (uint32_t)some(link);
+    s.others = (enum ork_others)(some(link) % (ORK_OTHERS_ACT + 1));
+    s.resting = some(link);
+    s.stirred = some(link);
+    s.others_ns = some(link);
+    s.polled = (struct ork_polled){.site = (uint32_t)some(link),
+                                   .call = (uint32_t)some(link),
+                                   .peer = (int32_t)some(link),
+                                   .tag = (int32_t)some(link),
+                                   .comm = (uint32_t)some(link)};
     s.looks = some(link);
+    s.busy = some(link);
+    s.timed = some(link);
     s.work_ns = some(link);
     s.cpu_ns = some(link);
+    s.inside_ns = some(link);
+    s.sleeps = some(link) % 2 != 0;
     note_snapshot(&link->said, rank, &s);
     assert_int_equal(link->up.snapshot(link->up.context, rank, &s), ORK_OK);
 }
@@ -430,6 +494,26 @@ static void say_stack(struct link *link)
     assert_int_equal(link->up.stack(link->up.context, &wait, reason), ORK_OK);
 }
 
+static void say_latest(struct link *link)
+{
+    static struct ork_latest latest;
+    uint32_t room = sizeof(latest.call) / sizeof(latest.call[0]);
+
+    latest.rank = (uint32_t)some(link) % 1000;
+    latest.num_calls = (uint32_t)some(link) % (room + 1);
+    for (uint32_t i = 0; i < latest.num_calls; i++) {
+        struct ork_latest_call *c = &latest.call[i];
+        *c = (struct ork_latest_call){.times = (uint32_t)some(link),
+                                      .took = (int32_t)some(link),
+                                      .took_tag = (int32_t)some(link),
+                                      .error = (uint32_t)some(link),
+                                      .inside = some(link) % 2 == 0};
+        random_record(&link->seed, &c->call);
+    }
+    note_latest(&link->said, &latest);
+    assert_int_equal(link->up.latest(link->up.context, &latest), ORK_OK);
+}
+
 static void say_waits(struct link *link)
 {
     uint64_t count = some(link);
@@ -450,8 +534,8 @@ static void say_lost(struct link *link)
 }
 
 static void (*const sayings[])(struct link *) = {
-    say_job,      say_attach,    say_batch, say_wave,  say_end,  say_stranger,
-    say_snapshot, say_collected, say_lost,  say_stack, say_waits};
+    say_job,      say_attach,    say_batch, say_wave,  say_end,   say_stranger,
+    say_snapshot, say_collected, say_lost,  say_stack, say_waits, say_latest};
 enum { SAYINGS = sizeof(sayings) / sizeof(*sayings) };
 
 /* ---- round trips ---- */
@@ -480,7 +564,9 @@ static void the_greatest_values_go_through(void **state)
     note_batch(&link->said, (1 << 24) - 1, record, 3);
     assert_int_equal(link->up.batch(link->up.context, (1 << 24) - 1, record, 3), ORK_OK);
     memset(&s, 0xff, sizeof(s));
+    s.sleeps = true;
     s.threads = ORK_RING_THREADS;
+    s.others = ORK_OTHERS_ACT;
     note_snapshot(&link->said, (1 << 24) - 1, &s);
     assert_int_equal(link->up.snapshot(link->up.context, (1 << 24) - 1, &s), ORK_OK);
     assert_heard(link);
@@ -713,7 +799,9 @@ static void wrong_numbers_are_refused(void **state)
         {ORK_FRAME_ATTACH, 6, {0x80, 0x80, 0x80, 0x08, 1, 1}},    /* rank 2^24 */
         {ORK_FRAME_RECORDS, 4, {0x80, 0x80, 0x80, 0x08}},         /* the same */
         {ORK_FRAME_RECORDS, 3, {0, 32, 0}},                       /* slot 32 */
-        {ORK_FRAME_END, 3, {0, 3, 0}},                            /* no way to die */
+        {ORK_FRAME_END, 8, {0, 4, 0, 1, 0, 0, 0, 0}},             /* no way to die */
+        {ORK_FRAME_END, 8, {0, 1, 0, 5, 0, 0, 0, 0}},             /* no such note */
+        {ORK_FRAME_END, 8, {0, 1, 0, 1, 0, 0, 0, 0}},             /* without its record */
         {ORK_FRAME_COLLECTED, 5, {0x80, 0x80, 0x80, 0x80, 0x10}}, /* 2^32 */
         {ORK_FRAME_SNAPSHOT, 9, {0, 1, 1, 1, 1, 1, 1, 1, 65}},    /* threads */
         {ORK_FRAME_WAVE, 2, {0, 0}},                              /* of nobody */
@@ -741,7 +829,8 @@ static void without_room_nothing_is_half_written(void **state)
 
     link->n = ROOM - 8;
     assert_int_equal(link->up.batch(link->up.context, 0, &record, 1), ORK_NOMEM);
-    assert_int_equal(link->up.end(link->up.context, 0, ORK_DEATH_FINISHED, 0), ORK_NOMEM);
+    assert_int_equal(link->up.end(link->up.context, 0, &(struct ork_ending){.sender = 1}),
+                     ORK_NOMEM);
     assert_int_equal(ork_wire_lost(link->writer, 0, 1), ORK_NOMEM);
     assert_int_equal(link->n, ROOM - 8);
     link->n = 0;
