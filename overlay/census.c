@@ -9,6 +9,7 @@
 
 struct seen {
     bool present;
+    uint32_t number; /* of the round in which it was taken; 0: never */
     struct ork_snapshot snapshot;
 };
 
@@ -110,8 +111,13 @@ enum ork_status ork_census_take(struct ork_census *c, uint32_t rank,
 
     if (!reserve(round, rank + 1))
         return ORK_NOMEM;
-    round->seen[rank] = (struct seen){.present = true, .snapshot = *snapshot};
+    round->seen[rank] = (struct seen){.present = true, .number = c->number, .snapshot = *snapshot};
     return ORK_OK;
+}
+
+uint64_t ork_census_taken(const struct ork_census *c, uint32_t rank)
+{
+    return rank < c->ranks && c->taken[rank].known ? c->taken[rank].records + c->all : 0;
 }
 
 static void begin(struct ork_census *c)
@@ -147,7 +153,7 @@ void ork_census_lose(struct ork_census *c, uint32_t leaves)
 
 bool ork_census_is_fresh(struct ork_census *c, unsigned rounds, uint64_t now_ns)
 {
-    if (c->done_ns != 0 && (c->done < rounds || now_ns - c->done_ns > FRESH_NS))
+    if (c->done_ns != 0 && (c->done < rounds || ork_elapsed_ns(now_ns, c->done_ns) > FRESH_NS))
         ork_census_expire(c);
     if (c->wanted < rounds)
         c->wanted = rounds;
@@ -175,4 +181,17 @@ const struct ork_snapshot *ork_census_of(const struct ork_census *c, unsigned ag
     const struct round *round = &c->round[(c->next + 2 - ago) % 3];
 
     return rank < round->ranks && round->seen[rank].present ? &round->seen[rank].snapshot : NULL;
+}
+
+const struct ork_snapshot *ork_census_last(const struct ork_census *c, uint32_t rank)
+{
+    const struct seen *last = NULL;
+
+    for (unsigned i = 0; i < 3; i++) {
+        const struct round *round = &c->round[i];
+        if (rank < round->ranks && round->seen[rank].number != 0 &&
+            (last == NULL || last->number < round->seen[rank].number))
+            last = &round->seen[rank];
+    }
+    return last != NULL ? &last->snapshot : NULL;
 }

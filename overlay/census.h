@@ -16,6 +16,8 @@ void ork_census_destroy(struct ork_census *census);
 
 /* From the link: `n` more records of a rank; and what answers a collect. ORK_NOMEM. */
 enum ork_status ork_census_records(struct ork_census *census, uint32_t rank, size_t n);
+/* All records of a rank so far. */
+uint64_t ork_census_taken(const struct ork_census *census, uint32_t rank);
 void ork_census_record_of_all(struct ork_census *census); /* one of each rank known so far */
 enum ork_status ork_census_take(struct ork_census *census, uint32_t rank,
                                 const struct ork_snapshot *snapshot);
@@ -32,6 +34,8 @@ void ork_census_expire(struct ork_census *census);
 /* What the latest round (0) or the one before it (1) found of `rank`; NULL: it was not there. */
 const struct ork_snapshot *ork_census_of(const struct ork_census *census, unsigned ago,
                                          uint32_t rank);
+/* The last one that was taken of `rank`, which may have ended since; NULL: there is none. */
+const struct ork_snapshot *ork_census_last(const struct ork_census *census, uint32_t rank);
 /* Has every record been taken that was published before this snapshot of `rank`? And none after? */
 bool ork_census_is_current(const struct ork_census *census, const struct ork_snapshot *snapshot,
                            uint32_t rank);

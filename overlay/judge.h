@@ -5,7 +5,8 @@
  * does with it: potential  a rank of it went past the call in which it is deadlocked: only
  * buffering, or a lazy collective, let it; manifest   nobody moved between two collects of the
  * published counters (so the cut was a state the job was really in), and either the same ranks are
- * deadlocked under every implementation (ORK_LAZY), or each has spent processor time in its call.
+ * deadlocked under every implementation (ORK_LAZY), or all that could let them go on have had the
+ * time for it (see patience.h). No time that merely passes makes a deadlock manifest.
  */
 #ifndef ORK_JUDGE_H
 #define ORK_JUDGE_H
@@ -13,10 +14,9 @@
 #include "detector/detector.h"
 #include "overlay/census.h"
 
-/* Processor time in one call after which a standard send or a collective counts as stuck. */
-#define ORK_STUCK_CPU_NS UINT64_C(50000000)
-/* The same for the wall clock, for libraries that sleep. */
-#define ORK_STUCK_WALL_NS UINT64_C(3000000000)
+/* How long a cause that is certain waits for others to become so, too: one report names them all.
+ */
+#define ORK_JUDGE_JOIN_NS UINT64_C(500000000)
 
 enum ork_verdict {
     ORK_VERDICT_NONE,      /* no deadlock in this state */

@@ -10,6 +10,7 @@ struct rank {
     bool seen; /* at the latest look: */
     uint64_t head;
     struct ork_polls polls;
+    uint64_t others_ns;
 };
 
 struct ork_pulse {
@@ -55,25 +56,13 @@ void ork_pulse_destroy(struct ork_pulse *p)
 
 /* ---- calls ---- */
 
-#define BIT(kind) (UINT64_C(1) << ORK_KIND_##kind)
-
-static bool is_call(const struct ork_record *record)
-{
-    static const uint64_t others = BIT(CONT) | BIT(MODULE) | BIT(SITE) | BIT(COMM_DEF) |
-                                   BIT(COMM_NAME) | BIT(EXIT) | BIT(JOB) | BIT(CONTROL) |
-                                   BIT(EARLY);
-    _Static_assert(ORK_KIND_MAX <= 64, "a bit each");
-
-    return record->kind < ORK_KIND_MAX && (others >> record->kind & 1) == 0;
-}
-
 void ork_pulse_records(struct ork_pulse *p, uint32_t rank, const struct ork_record *record,
                        size_t n)
 {
     uint64_t calls = 0;
 
     for (size_t i = 0; i < n; i++)
-        calls += is_call(&record[i]);
+        calls += ork_record_is_call(&record[i]);
     p->rank[rank].calls += calls;
 }
 
@@ -89,52 +78,58 @@ uint64_t ork_pulse_calls(const struct ork_pulse *p, uint32_t rank)
 
 /* ---- looks ---- */
 
-/* Is some thread in this state? */
-static bool has_thread(const struct ork_snapshot *s, enum ork_state state)
-{
-    for (uint32_t t = 0; t < s->threads; t++) {
-        if ((s->word[t] & 0xff) == (uint64_t)state)
-            return true;
-    }
-    return false;
-}
-
+/* All threads that may call MPI are in a call that can block, or wait without a time limit. */
 static bool is_inside(const struct ork_snapshot *s)
 {
-    return has_thread(s, ORK_STATE_BLOCKED) && !has_thread(s, ORK_STATE_RUNNING) &&
-           s->strangers == 0;
+    for (uint32_t t = 0; t < s->threads; t++) {
+        if ((s->word[t] & 0xff) == ORK_STATE_RUNNING && (s->resting >> t & 1) == 0)
+            return false;
+    }
+    return ork_snapshot_has_thread(s, ORK_STATE_BLOCKED) && s->others != ORK_OTHERS_ACT;
 }
 
-static bool is_time_known(const struct ork_polls *before, const struct ork_polls *now)
+static bool is_time_known(const struct rank *before, const struct ork_snapshot *now)
 {
-    return before->cpu_ns != 0 && now->cpu_ns >= before->cpu_ns;
+    return before->seen && before->polls.cpu_ns != 0 && now->cpu_ns >= before->polls.cpu_ns &&
+           now->others_ns >= before->others_ns;
 }
 
 struct ork_polls ork_polls_of(const struct ork_snapshot *s)
 {
-    return (struct ork_polls){
-        .polls = s->polls, .looks = s->looks, .work_ns = s->work_ns, .cpu_ns = s->cpu_ns};
+    return (struct ork_polls){.polls = s->polls,
+                              .looks = s->looks,
+                              .busy = s->busy,
+                              .timed = s->timed,
+                              .work_ns = s->work_ns,
+                              .cpu_ns = s->cpu_ns};
 }
 
 bool ork_polls_only(const struct ork_polls *before, const struct ork_polls *now)
 {
     uint64_t looks = now->looks - before->looks;
 
-    return looks > 0 && (now->work_ns - before->work_ns) / looks < ORK_PULSE_WORK_NS;
+    return looks > 0 && (now->busy - before->busy) * ORK_PULSE_BUSY < looks &&
+           (now->work_ns - before->work_ns) * ORK_PULSE_WORK <= now->cpu_ns - before->cpu_ns;
 }
 
+/* RATIONALE: a thread in a call that can block may poll there; what the others use is what counts
+ * then. */
 static enum ork_doing doing_of(const struct rank *r, const struct ork_snapshot *s, uint64_t ns)
 {
     const struct ork_polls now = ork_polls_of(s);
+    bool is_in_call = ork_snapshot_has_thread(s, ORK_STATE_BLOCKED);
 
     if (is_inside(s))
         return ORK_DOING_INSIDE;
-    if (!r->seen || !is_time_known(&r->polls, &now) || ns == 0)
+    if (!is_time_known(r, s) || ns == 0)
         return ORK_DOING_UNKNOWN;
-    bool is_idle = now.cpu_ns - r->polls.cpu_ns < ns / ORK_PULSE_IDLE;
+    uint64_t used = is_in_call ? s->others_ns - r->others_ns : now.cpu_ns - r->polls.cpu_ns;
+    bool is_idle = used < ns / ORK_PULSE_IDLE;
     if (ork_polls_only(&r->polls, &now) || (is_idle && now.polls != r->polls.polls))
         return ORK_DOING_POLLS;
-    return is_idle ? ORK_DOING_SLEEPS : ORK_DOING_COMPUTES;
+    if (!is_idle)
+        return ORK_DOING_COMPUTES;
+    return is_in_call ? ORK_DOING_INSIDE : ORK_DOING_SLEEPS;
 }
 
 static void look_at(struct rank *r, const struct ork_snapshot *s, bool is_current, uint64_t now_ns,
@@ -151,24 +146,24 @@ static void look_at(struct rank *r, const struct ork_snapshot *s, bool is_curren
     const struct ork_polls now = ork_polls_of(s);
     b->doing = is_current ? doing_of(r, s, ns) : ORK_DOING_UNKNOWN;
     b->known = r->seen && r->head == s->head;
-    b->is_in_call = has_thread(s, ORK_STATE_BLOCKED);
-    b->has_left = has_thread(s, ORK_STATE_DONE);
-    if (r->seen && ns > 0 && is_time_known(&r->polls, &now))
+    b->is_in_call = ork_snapshot_has_thread(s, ORK_STATE_BLOCKED);
+    b->has_left = ork_snapshot_has_thread(s, ORK_STATE_DONE);
+    if (ns > 0 && is_time_known(r, s))
         b->processors = (double)(now.cpu_ns - r->polls.cpu_ns) / (double)ns;
     b->polls = r->seen ? now.polls - r->polls.polls : 0;
     b->all_polls = s->polls;
-    b->poll_site = s->poll_site;
-    b->poll_call = s->poll_call;
+    b->polled = s->polled;
     if (b->doing == ORK_DOING_UNKNOWN || b->doing == ORK_DOING_COMPUTES)
         b->active_ns = now_ns;
     r->seen = true;
     r->polls = now;
+    r->others_ns = s->others_ns;
     r->head = s->head;
 }
 
 bool ork_pulse_look(struct ork_pulse *p, struct ork_census *census, uint64_t now_ns)
 {
-    uint64_t ns = p->looked_ns != 0 ? now_ns - p->looked_ns : 0;
+    uint64_t ns = p->looked_ns != 0 ? ork_elapsed_ns(now_ns, p->looked_ns) : 0;
 
     if ((p->looked_ns != 0 && ns < ORK_PULSE_NS) || !ork_census_is_fresh(census, 1, now_ns))
         return false;

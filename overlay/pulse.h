@@ -10,13 +10,14 @@
 #define ORK_PULSE_NS UINT64_C(50000000)
 /* A rank that uses less than one part in so many of a processor sleeps. */
 #define ORK_PULSE_IDLE 50u
-/* A rank that uses more processor time than this between two polls computes: to look at a flag and
- * to yield take less; what it takes to sleep is not counted. */
-#define ORK_PULSE_WORK_NS UINT64_C(2000)
+/* A rank computes between its polls if it did so in one measured gap of so many, or used one part
+ * in so many of its processor time for it. */
+#define ORK_PULSE_BUSY 8u
+#define ORK_PULSE_WORK 50u
 
 enum ork_doing {
     ORK_DOING_UNKNOWN,  /* not there, or its records are still on their way */
-    ORK_DOING_INSIDE,   /* every thread of it that may call MPI is in a call that can block */
+    ORK_DOING_INSIDE,   /* in a call that can block, and no thread computes outside MPI */
     ORK_DOING_POLLS,    /* nothing but Test or Iprobe, which find nothing */
     ORK_DOING_COMPUTES, /* outside MPI, and uses a processor */
     ORK_DOING_SLEEPS,   /* outside MPI, and does not */
@@ -24,11 +25,11 @@ enum ork_doing {
 
 /* What a snapshot says of polls. */
 struct ork_polls {
-    uint64_t polls, looks, work_ns, cpu_ns;
+    uint64_t polls, looks, busy, timed, work_ns, cpu_ns;
 };
 
 struct ork_polls ork_polls_of(const struct ork_snapshot *snapshot);
-/* Did a rank poll between two snapshots, and do nothing else to speak of? */
+/* Did a rank poll between two snapshots, and do nothing else? */
 bool ork_polls_only(const struct ork_polls *before, const struct ork_polls *now);
 
 struct ork_beat {
@@ -39,7 +40,7 @@ struct ork_beat {
     double processors; /* used on average; negative: not known */
     uint64_t polls;    /* in vain, between the two looks */
     uint64_t all_polls;
-    uint32_t poll_site, poll_call;
+    struct ork_polled polled; /* the latest */
     uint64_t active_ns; /* when it last was seen to use a processor outside MPI, or not seen at all;
                            0: never */
 };

@@ -196,6 +196,8 @@ static void a_rank_that_has_gone_is_not_in_the_next_round(void **state)
             assert_int_equal(head_of(s, 0, 7), i);
         else
             assert_null(ork_census_of(s->census, 0, 7));
+        assert_int_equal(ork_census_last(s->census, 7)->head, i / 2 * 2);
+        assert_null(ork_census_last(s->census, 6));
     }
 }
 
