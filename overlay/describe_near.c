@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Near misses: a send and a receive that are both pending and differ in one thing only. */
-#include "overlay/describe_internal.h"
+/* Near misses: a send and a receive that are both pending and differ in one thing only. What is
+ * told has to be plausible: both may wait for each other because of that thing. */
+#include "overlay/describe_near.h"
 
-#include "overlay/drawing.h"
 #include "overlay/words.h"
-#include "record/calls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +20,26 @@ static const char *const miss_word[] = {[MISS_NONE] = "",
                                         [MISS_COMM] = "communicator",
                                         [MISS_DESTINATION] = "destination",
                                         [MISS_SOURCE] = "source"};
+
+/* A receive and a send that miss each other, with others that are alike: either many senders or
+ * many receivers. */
+struct found {
+    enum miss miss;
+    const struct ork_pending *recv, *send;
+    struct ork_u32s senders, receivers;
+    uint32_t others; /* pairs that are in neither */
+};
+
+struct search {
+    const struct ork_detector *d;
+    struct ork_sites *sites;
+    const struct ork_search *s;
+    struct ork_finding *f;
+    const struct ork_pending *send;
+    uint32_t num_sends;
+    struct found found[MISSES_MAX];
+    uint32_t count;
+};
 
 static enum miss compare(const struct ork_pending *recv, const struct ork_pending *send)
 {
@@ -46,157 +65,179 @@ static enum miss compare(const struct ork_pending *recv, const struct ork_pendin
     return n == 1 ? miss : MISS_NONE;
 }
 
-/* A receive from anybody that is pending elsewhere misses every message. */
-static bool says_much(const struct ork_pending *recv, enum miss miss)
+static bool are_in_one_root(const struct ork_finding *f, uint32_t a, uint32_t b)
 {
-    return miss != MISS_DESTINATION || recv->partner != UINT32_MAX;
+    for (uint32_t k = 0; k < f->num_roots; k++) {
+        const struct ork_u32s *root = &f->roots[k];
+        if (bsearch(&a, root->item, root->count, sizeof(a), describe_compare_ranks) != NULL &&
+            bsearch(&b, root->item, root->count, sizeof(b), describe_compare_ranks) != NULL)
+            return true;
+    }
+    return false;
 }
 
-static char *call_words(struct ork_sites *sites, const struct ork_term *t)
+/* RATIONALE: that somebody else's message is there, too, is normal for a rank that receives from
+ * one after the other; it is a mistake only if these two hold each other up. And a receive from
+ * anybody that is pending elsewhere misses every message. */
+static bool is_plausible(const struct ork_finding *f, const struct ork_pending *recv,
+                         const struct ork_pending *send, enum miss miss)
 {
-    return ork_words_call_at(sites, t->rank, t->call, t->site);
+    if (miss == MISS_DESTINATION && recv->partner == UINT32_MAX)
+        return false;
+    return (miss != MISS_DESTINATION && miss != MISS_SOURCE) ||
+           are_in_one_root(f, recv->term.rank, send->term.rank);
 }
 
-static char *miss_words(const struct ork_detector *d, struct ork_sites *sites,
-                        const struct ork_pending *recv, const struct ork_pending *send,
-                        enum miss miss)
+/* ---- alike ones are one ---- */
+
+static bool is_same_term(struct ork_sites *sites, const struct ork_term *a,
+                         const struct ork_term *b)
 {
-    char *sent = call_words(sites, &send->term);
-    char *waits = call_words(sites, &recv->term);
-    char *tag = ork_words_tag(recv->term.tag);
-    char *from = ork_words_comm(d, sites, send->term.comm);
-    char *on = ork_words_comm(d, sites, recv->term.comm);
-    uint32_t s = send->term.rank, r = recv->term.rank;
+    return a->call == b->call && a->comm == b->comm && a->tag == b->tag &&
+           describe_is_same_site(sites, a->rank, a->site, b->rank, b->site);
+}
+
+static void release_found(struct found *found)
+{
+    free(found->senders.item);
+    free(found->receivers.item);
+}
+
+/* All ranks that send the same to this receive from the same place. */
+static bool add_senders(const struct search *q, struct found *found)
+{
+    for (uint32_t i = 0; i < q->num_sends; i++) {
+        const struct ork_pending *send = &q->send[i];
+        if (is_same_term(q->sites, &send->term, &found->send->term) &&
+            send->partner == found->send->partner && compare(found->recv, send) == found->miss &&
+            !describe_add_rank(&found->senders, send->term.rank))
+            return false;
+    }
+    describe_sort_unique(&found->senders);
+    return true;
+}
+
+static bool is_same_set(const struct ork_u32s *a, const struct ork_u32s *b)
+{
+    return a->count == b->count && memcmp(a->item, b->item, a->count * sizeof(*a->item)) == 0;
+}
+
+/* Is it said already, or can it be said with one that is there? */
+static bool join(struct search *q, const struct found *new, enum ork_status *status)
+{
+    for (uint32_t i = 0; i < q->count; i++) {
+        struct found *old = &q->found[i];
+        if (old->miss != new->miss || !is_same_term(q->sites, &old->recv->term, &new->recv->term) ||
+            !is_same_term(q->sites, &old->send->term, &new->send->term))
+            continue;
+        if (old->recv->term.rank == new->recv->term.rank)
+            return true;
+        if (old->senders.count == 1 && old->miss != MISS_DESTINATION &&
+            is_same_set(&old->senders, &new->senders)) {
+            if (!describe_add_rank(&old->receivers, new->recv->term.rank))
+                *status = ORK_NOMEM;
+            return true;
+        }
+        old->others++;
+        return true;
+    }
+    return false;
+}
+
+static enum ork_status keep(struct search *q, const struct ork_pending *recv,
+                            const struct ork_pending *send, enum miss miss)
+{
+    struct found new = {.miss = miss, .recv = recv, .send = send};
+    enum ork_status status = ORK_OK;
+
+    if (!add_senders(q, &new) || !describe_add_rank(&new.receivers, recv->term.rank))
+        status = ORK_NOMEM;
+    else if (!join(q, &new, &status) && q->count < MISSES_MAX) {
+        q->found[q->count++] = new;
+        return ORK_OK;
+    }
+    release_found(&new);
+    return status;
+}
+
+/* ---- words ---- */
+
+/* "Rank 1 sends tag 8 to rank 0 (MPI_Send at a.c:31)" */
+static char *sent_words(struct search *q, const struct found *m)
+{
+    const struct ork_pending *send = m->send;
+    char *who = describe_sentence(describe_ranks(m->senders.item, m->senders.count));
+    char *call = describe_term_words(q->sites, &send->term);
+    char *comm = describe_comm_beside(q->d, q->sites, send->term.comm, m->recv->term.comm);
+    char *whom = m->miss == MISS_DESTINATION
+                     ? describe_ranks(&send->partner, 1)
+                     : describe_ranks(m->receivers.item, m->receivers.count);
     char *text = NULL;
 
-    if (sent == NULL || waits == NULL || tag == NULL || from == NULL || on == NULL)
-        goto out;
-    if (miss == MISS_TAG)
-        text = ork_words("Rank %u sends tag %d to rank %u (%s), but rank %u waits for tag %s (%s).",
-                         s, send->term.tag, r, sent, r, tag, waits);
-    if (miss == MISS_COMM)
-        text = ork_words("Rank %u sends tag %d to rank %u on %s (%s), but rank %u receives on %s "
-                         "(%s).",
-                         s, send->term.tag, r, from, sent, r, on, waits);
-    if (miss == MISS_DESTINATION)
+    if (who != NULL && call != NULL && comm != NULL && whom != NULL)
         text =
-            ork_words("Rank %u sends tag %d to rank %u (%s), but it is rank %u that waits for it "
-                      "(%s).",
-                      s, send->term.tag, send->partner, sent, r, waits);
-    if (miss == MISS_SOURCE)
-        text =
-            ork_words("Rank %u sends tag %d to rank %u (%s), but rank %u waits for one from rank "
-                      "%u (%s).",
-                      s, send->term.tag, r, sent, r, recv->partner, waits);
-out:
-    free(sent);
-    free(waits);
-    free(tag);
-    free(from);
-    free(on);
+            ork_words("%s %s tag %d to %s%s%s (%s)", who, m->senders.count == 1 ? "sends" : "send",
+                      send->term.tag, whom, m->miss == MISS_COMM ? " on " : "",
+                      m->miss == MISS_COMM ? comm : "", call);
+    free(who);
+    free(call);
+    free(comm);
+    free(whom);
     return text;
 }
 
-/* The terms of a search are by rank; the first of `rank`, or of a later one. */
-static uint32_t first_term(const struct ork_search *s, uint32_t rank)
+/* "rank 0 waits for tag 7 (MPI_Recv at a.c:12)" */
+static char *wanted_words(struct search *q, const struct found *m)
 {
-    uint32_t low = 0, high = s->num_terms;
+    const struct ork_pending *recv = m->recv;
+    bool one = m->receivers.count == 1;
+    char *who = describe_ranks(m->receivers.item, m->receivers.count);
+    char *call = describe_term_words(q->sites, &recv->term);
+    char *comm = describe_comm_beside(q->d, q->sites, recv->term.comm, m->send->term.comm);
+    char *text = NULL;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (s->term[middle].rank < rank)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    if (who == NULL || call == NULL || comm == NULL)
+        goto out;
+    if (m->miss == MISS_TAG)
+        text =
+            ork_words("%s %s for tag %d (%s)", who, one ? "waits" : "wait", recv->term.tag, call);
+    if (m->miss == MISS_COMM)
+        text = ork_words("%s %s on %s (%s)", who, one ? "receives" : "receive", comm, call);
+    if (m->miss == MISS_DESTINATION)
+        text = ork_words("it is %s that waits for it (%s)", who, call);
+    if (m->miss == MISS_SOURCE)
+        text = ork_words("%s %s for a message of rank %u (%s)", who, one ? "waits" : "wait",
+                         recv->partner, call);
+out:
+    free(who);
+    free(call);
+    free(comm);
+    return text;
 }
 
-/* Does a deadlocked rank of the finding wait for this operation? */
-static bool is_stuck_in(const struct ork_detector *d, const struct ork_search *s,
-                        const struct ork_finding *f, const struct ork_term *term)
+static char *miss_words(struct search *q, const struct found *m)
 {
-    const struct ork_wait *row = describe_row(f, term->rank);
+    char *sent = sent_words(q, m);
+    char *wanted = wanted_words(q, m);
+    char *text = sent == NULL || wanted == NULL ? NULL : ork_words("%s, but %s.", sent, wanted);
 
-    if (row == NULL || row->call[0] == '\0')
-        return false;
-    struct ork_rank_view v = ork_search_rank(d, s, term->rank);
-    if (describe_has_peer(&v.call))
-        return v.call.site == term->site && v.call.call == term->call;
-    for (uint32_t i = first_term(s, term->rank); i < s->num_terms && s->term[i].rank == term->rank;
-         i++) {
-        const struct ork_term *t = &s->term[i];
-        if (t->site == term->site && t->peer == term->peer && t->tag == term->tag &&
-            ork_drawing_is_open(s, i + 1))
-            return true;
-    }
-    return false;
+    free(sent);
+    free(wanted);
+    return text;
 }
 
-static enum ork_status fill_end(struct ork_sites *sites, const struct ork_term *t,
-                                struct ork_match_end *end)
+static enum ork_status tell(struct search *q, struct found *m)
 {
-    end->rank = t->rank;
-    end->call = strdup(ork_call_name(t->call));
-    return end->call == NULL ? ORK_NOMEM : ork_sites_find(sites, t->rank, t->site, &end->where);
+    bool is_send_stuck = !describe_is_stuck_in(q->d, q->s, q->f, &m->recv->term);
+    const struct ork_term *waits = is_send_stuck ? &m->send->term : &m->recv->term;
+    const struct ork_term *other = is_send_stuck ? &m->recv->term : &m->send->term;
+
+    describe_sort_unique(&m->receivers);
+    return describe_add_near(q->sites, q->f, miss_word[m->miss], waits, other, m->others,
+                             miss_words(q, m));
 }
 
-static bool is_same_end(const struct ork_match_end *a, const struct ork_match_end *b)
-{
-    return strcmp(a->call, b->call) == 0 && describe_is_same_where(&a->where, &b->where);
-}
-
-/* The last one says nothing that none before it said: count it there. */
-static bool fold_last(struct ork_finding *f)
-{
-    struct ork_near_miss *last = &f->near_miss[f->num_near_misses - 1];
-
-    for (struct ork_near_miss *n = f->near_miss; n < last; n++) {
-        if (strcmp(n->differs, last->differs) == 0 && last->waits.where.line != 0 &&
-            is_same_end(&n->waits, &last->waits) && is_same_end(&n->pending, &last->pending)) {
-            n->others++;
-            return true;
-        }
-    }
-    return false;
-}
-
-static void drop_last(struct ork_finding *f)
-{
-    struct ork_near_miss *last = &f->near_miss[--f->num_near_misses];
-
-    free(last->waits.call);
-    free(last->pending.call);
-    ork_where_release(&last->waits.where);
-    ork_where_release(&last->pending.where);
-    free(last->differs);
-    free(last->message);
-}
-
-static enum ork_status add(const struct ork_detector *d, struct ork_sites *sites,
-                           const struct ork_search *s, const struct ork_pending *recv,
-                           const struct ork_pending *send, enum miss miss, struct ork_finding *f)
-{
-    bool is_send_stuck = !is_stuck_in(d, s, f, &recv->term);
-    const struct ork_term *waits = is_send_stuck ? &send->term : &recv->term;
-    const struct ork_term *other = is_send_stuck ? &recv->term : &send->term;
-    struct ork_near_miss *n = realloc(f->near_miss, ((size_t)f->num_near_misses + 1) * sizeof(*n));
-
-    if (n == NULL)
-        return ORK_NOMEM;
-    f->near_miss = n;
-    n += f->num_near_misses++;
-    *n = (struct ork_near_miss){.differs = strdup(miss_word[miss]),
-                                .message = miss_words(d, sites, recv, send, miss)};
-    enum ork_status status = fill_end(sites, waits, &n->waits);
-    if (status == ORK_OK)
-        status = fill_end(sites, other, &n->pending);
-    if (status != ORK_OK || n->differs == NULL || n->message == NULL)
-        return ORK_NOMEM;
-    if (fold_last(f) || f->num_near_misses > MISSES_MAX)
-        drop_last(f);
-    return ORK_OK;
-}
+/* ---- looking ---- */
 
 /* Sends and receives apart, the list in its order. Returns how many receives come first. */
 static uint32_t part(struct ork_pending *list, uint32_t count, struct ork_pending *sends,
@@ -214,47 +255,65 @@ static uint32_t part(struct ork_pending *list, uint32_t count, struct ork_pendin
     return receives;
 }
 
+/* The run shows that each has its partner: they are only in another order. */
+static bool is_only_late(const struct search *q, const struct ork_pending *recv,
+                         const struct ork_pending *send)
+{
+    const struct ork_term *r = &recv->term, *s = &send->term;
+    const struct ork_wanted to_send = {
+        .kind = ORK_KIND_SEND, .comm = r->comm, .process = r->rank, .tag = r->tag};
+    const struct ork_wanted to_receive = {
+        .kind = ORK_KIND_RECV, .comm = s->comm, .process = s->rank, .tag = s->tag};
+    struct ork_record call;
+    bool is_next;
+
+    return ork_detector_later_call(q->d, s->rank, &to_send, &call, &is_next) ||
+           ork_detector_later_call(q->d, r->rank, &to_receive, &call, &is_next);
+}
+
 /* Of one receive: the misses of the kind that says most, the oldest first. */
-static enum ork_status look(const struct ork_detector *d, struct ork_sites *sites,
-                            const struct ork_search *s, const struct ork_pending *recv,
-                            const struct ork_pending *send, uint32_t num_sends,
-                            struct ork_finding *f)
+static enum ork_status look(struct search *q, const struct ork_pending *recv)
 {
     const struct ork_pending *best = NULL;
     enum miss best_miss = MISS_NONE;
 
-    for (uint32_t i = 0; i < num_sends; i++) {
-        enum miss miss = compare(recv, &send[i]);
-        if (miss == MISS_NONE || !says_much(recv, miss) || (best != NULL && miss >= best_miss))
+    for (uint32_t i = 0; i < q->num_sends; i++) {
+        const struct ork_pending *send = &q->send[i];
+        enum miss miss = compare(recv, send);
+        if (miss == MISS_NONE || (best != NULL && miss >= best_miss) ||
+            !is_plausible(q->f, recv, send, miss))
             continue;
-        if (!is_stuck_in(d, s, f, &recv->term) && !is_stuck_in(d, s, f, &send[i].term))
+        if (!describe_is_stuck_in(q->d, q->s, q->f, &recv->term) &&
+            !describe_is_stuck_in(q->d, q->s, q->f, &send->term))
             continue;
-        best = &send[i];
+        if (is_only_late(q, recv, send))
+            continue;
+        best = send;
         best_miss = miss;
     }
-    return best == NULL ? ORK_OK : add(d, sites, s, recv, best, best_miss, f);
+    if (best == NULL || describe_is_near_told(q->sites, q->f, &recv->term))
+        return ORK_OK;
+    return keep(q, recv, best, best_miss);
 }
 
-enum ork_status describe_add_near_misses(const struct ork_detector *d, struct ork_sites *sites,
-                                         const struct ork_search *s, uint32_t nprocs,
-                                         struct ork_finding *f)
+enum ork_status describe_near_messages(const struct ork_detector *d, struct ork_sites *sites,
+                                       const struct ork_search *s, struct ork_pending *list,
+                                       uint32_t count, struct ork_finding *f)
 {
-    struct ork_pending *list = NULL, *sends = malloc(SENDS_MAX * sizeof(*sends));
-    bool *of = calloc(nprocs + (size_t)1, sizeof(*of));
-    uint32_t count = 0, num_sends;
-    enum ork_status status = of == NULL || sends == NULL ? ORK_NOMEM : ORK_OK;
+    struct ork_pending *sends = malloc(SENDS_MAX * sizeof(*sends));
+    struct search q = {.d = d, .sites = sites, .s = s, .f = f, .send = sends};
+    enum ork_status status = sends == NULL ? ORK_NOMEM : ORK_OK;
 
-    for (uint32_t i = 0; i < f->ranks.count && status == ORK_OK; i++)
-        of[f->ranks.item[i]] = true;
-    if (status == ORK_OK)
-        status = ork_detector_pending(d, of, &list, &count);
-    if (status == ORK_OK && count > 0) {
-        uint32_t receives = part(list, count, sends, &num_sends);
+    if (status == ORK_OK) {
+        uint32_t receives = part(list, count, sends, &q.num_sends);
         for (uint32_t i = 0; i < receives && i < RECEIVES_MAX && status == ORK_OK; i++)
-            status = look(d, sites, s, &list[i], sends, num_sends, f);
+            status = look(&q, &list[i]);
     }
-    free(list);
+    for (uint32_t i = 0; i < q.count; i++) {
+        if (status == ORK_OK)
+            status = tell(&q, &q.found[i]);
+        release_found(&q.found[i]);
+    }
     free(sends);
-    free(of);
     return status;
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which single wait, if it were over, would break the knot: each arc of a root is taken away in
- * turn, and what that releases is counted. What is said holds for the calls that are in the graph;
- * what the ranks do behind them is not known. */
-#include "overlay/describe_internal.h"
+/* What would resolve a deadlock. Each arc of a root is taken away in turn; if that lets the whole
+ * root go, the wait that it stands for could be over if the rank that is waited for did its part
+ * before it blocked. So each arc is a pair: who waits in which call, and who would have to act
+ * before which call. What is said holds for the calls that are in the graph; what the ranks do
+ * behind them is not known. The words are made in describe_advice.c. */
+#include "overlay/describe_advice.h"
 
+#include "overlay/describe_near.h"
 #include "overlay/describe_release.h"
 #include "overlay/words.h"
 #include "record/calls.h"
@@ -14,20 +17,12 @@
 /* RATIONALE: in a ring every arc breaks the knot, and each look takes as long as the ring. */
 enum { WORK_MAX = 20 * 1000 * 1000, REMEDIES_MAX = 64, SHOWN_MAX = 4 };
 
-/* What an arc says; in the order in which it helps a reader. */
-enum way { WAY_NEAR_MISS, WAY_RECEIVE, WAY_SEND, WAY_ARRIVE, WAY_END, WAY_OTHER, WAY_COLLECTIVE };
+static bool is_process(const struct ork_search *s, uint32_t v)
+{
+    return ork_wfg_node(s->wfg, v).kind == ORK_WFG_PROCESS;
+}
 
-struct way_out {
-    enum way way;
-    uint32_t rank; /* whose call it is */
-    uint16_t call;
-    uint32_t site;
-    uint32_t near; /* WAY_NEAR_MISS: which */
-    uint16_t coll; /* WAY_ARRIVE: that it does not come to */
-    bool finished; /* WAY_END */
-    uint32_t from; /* WAY_RECEIVE: whose message it waits for; UINT32_MAX: of several */
-};
-
+/* The process that a node belongs to; UINT32_MAX: a hub. */
 static uint32_t owner(const struct ork_search *s, uint32_t v)
 {
     struct ork_wfg_node n = ork_wfg_node(s->wfg, v);
@@ -45,185 +40,218 @@ static const struct ork_term *term_of(const struct ork_search *s, uint32_t v, ui
     return label > 0 && label <= s->num_terms ? &s->term[label - 1] : NULL;
 }
 
-static enum way way_of_kind(unsigned kind)
+/* A deadlocked node with an arc to `to`: of a rank if there is one, other than `but` if there is
+ * another. UINT32_MAX: none. */
+static uint32_t find_waiter(const struct ork_search *s, uint32_t to, uint32_t but, uint32_t *arc)
+{
+    uint32_t second = UINT32_MAX, second_arc = 0;
+
+    for (uint32_t v = 0; v < ork_wfg_num_nodes(s->wfg); v++) {
+        if (v == to || !ork_wfg_is_deadlocked(s->wfg, v))
+            continue;
+        for (*arc = 0; *arc < ork_wfg_num_arcs(s->wfg, v); ++*arc) {
+            if (ork_wfg_arc(s->wfg, v, *arc).to != to)
+                continue;
+            if (owner(s, v) != UINT32_MAX && owner(s, v) != but)
+                return v;
+            if (second == UINT32_MAX || owner(s, second) == UINT32_MAX) {
+                second = v;
+                second_arc = owner(s, v) != UINT32_MAX ? *arc : 0;
+            }
+        }
+    }
+    *arc = second_arc;
+    return second;
+}
+
+/* ---- an arc as a pair ---- */
+
+static enum advice_part part_of(unsigned kind)
 {
     switch (kind) {
     case ORK_KIND_RECV:
     case ORK_KIND_PROBE:
-        return WAY_RECEIVE;
+        return ADVICE_SEND;
     case ORK_KIND_SEND:
-        return WAY_SEND;
-    case ORK_KIND_COLL:
-    case ORK_KIND_FINALIZE:
-        return WAY_COLLECTIVE;
+        return ADVICE_RECEIVE;
     default:
-        return WAY_OTHER;
+        return ADVICE_NONE;
     }
 }
 
-/* The near miss that this receive is one side of. */
-static bool find_near(const struct ork_finding *f, const struct way_out *w, struct ork_sites *sites,
-                      uint32_t *near, enum ork_status *status)
+/* Who waits in which call: of an arc of a process or of a part of its call. */
+static void fill_waiter(const struct ork_detector *d, const struct ork_search *s, uint32_t v,
+                        uint32_t arc, struct advice *a)
+{
+    struct ork_rank_view view;
+    const struct ork_term *t = term_of(s, v, arc);
+
+    a->waiter = owner(s, v);
+    view = ork_search_rank(d, s, a->waiter);
+    bool is_own = t == NULL || t->kind == ORK_KIND_CONT;
+    a->part = part_of(is_own ? view.call.kind : t->kind);
+    a->is_request = !is_own && t->call != view.call.call;
+    a->wait_call = is_own ? view.call.call : t->call;
+    a->wait_site = is_own ? view.call.site : t->site;
+    a->comm = is_own ? view.comm : t->comm;
+    a->tag = is_own ? view.call.tag : t->tag;
+    a->is_any = (is_own ? view.call.peer : t->peer) == ORK_ANY_SOURCE;
+}
+
+/* Who would have to act, before which call. */
+static void fill_actor(const struct ork_detector *d, const struct ork_search *s, uint32_t rank,
+                       struct advice *a)
+{
+    struct ork_rank_view view = ork_search_rank(d, s, rank);
+
+    a->actor = rank;
+    a->actor_call = view.call;
+    a->actor_comm = view.comm;
+    a->has_ended = view.status == ORK_RANK_DONE;
+    a->has_finished = a->has_ended && view.end == ORK_END_FINISHED;
+}
+
+/* A wildcard receive that any member may send to, or a collective call that members are missing
+ * from. */
+static void fill_hub(const struct ork_detector *d, const struct ork_search *s, uint32_t hub,
+                     uint32_t actor, struct advice *a)
+{
+    const struct ork_hub_view *view = &s->hub[ork_wfg_node(s->wfg, hub).process];
+    uint32_t arc, v = find_waiter(s, hub, actor, &arc);
+
+    a->part = ADVICE_NONE;
+    if (v == UINT32_MAX || owner(s, v) == UINT32_MAX || (!view->any && view->coll == ORK_COLL_NONE))
+        return;
+    fill_waiter(d, s, v, arc, a);
+    if (view->any)
+        return;
+    a->part = ADVICE_ARRIVE;
+    a->coll = view->coll;
+    a->comm = view->comm;
+}
+
+static struct advice advice_of(const struct ork_detector *d, const struct ork_search *s, uint32_t v,
+                               uint32_t arc)
+{
+    struct advice a = {.part = ADVICE_NONE, .actor = UINT32_MAX, .near = UINT32_MAX};
+    uint32_t to = ork_wfg_arc(s->wfg, v, arc).to;
+
+    if (owner(s, v) != UINT32_MAX &&
+        ork_search_rank(d, s, owner(s, v)).status == ORK_RANK_DONE) { /* the root is that rank */
+        to = owner(s, v);
+        v = find_waiter(s, to, UINT32_MAX, &arc);
+        if (v == UINT32_MAX)
+            return a;
+    }
+    if (owner(s, v) == UINT32_MAX)
+        fill_hub(d, s, v, is_process(s, to) ? owner(s, to) : UINT32_MAX, &a);
+    else
+        fill_waiter(d, s, v, arc, &a);
+    if (a.part == ADVICE_NONE || !is_process(s, to)) {
+        a.part = ADVICE_NONE;
+        return a;
+    }
+    fill_actor(d, s, to, &a);
+    if (a.actor == a.waiter && a.is_any) /* nobody can send it */
+        a.part = ADVICE_NONE;
+    return a;
+}
+
+static bool is_at(const struct ork_match_end *end, const struct advice *a,
+                  const struct ork_where *where)
+{
+    return strcmp(end->call, ork_call_name(a->wait_call)) == 0 &&
+           describe_is_same_where(&end->where, where);
+}
+
+/* The near miss that this send or receive is one side of. */
+static enum ork_status find_near(const struct ork_finding *f, struct ork_sites *sites,
+                                 struct advice *a)
 {
     struct ork_where where;
-    bool found = false;
 
-    if (f->num_near_misses == 0)
-        return false;
-    *status = ork_sites_find(sites, w->rank, w->site, &where);
-    for (uint32_t i = 0; i < f->num_near_misses && *status == ORK_OK && !found; i++) {
-        const struct ork_match_end *end = &f->near_miss[i].waits;
-        found = strcmp(end->call, ork_call_name(w->call)) == 0 &&
-                (end->rank == w->rank || f->near_miss[i].others > 0) &&
-                describe_is_same_where(&end->where, &where);
-        *near = i;
-    }
-    if (*status == ORK_OK)
-        ork_where_release(&where);
-    return found;
-}
-
-static enum ork_status describe_arc(const struct ork_detector *d, struct ork_sites *sites,
-                                    const struct ork_search *s, const struct ork_finding *f,
-                                    uint32_t v, uint32_t arc, struct way_out *w)
-{
-    uint32_t to = ork_wfg_arc(s->wfg, v, arc).to;
-    struct ork_wfg_node node = ork_wfg_node(s->wfg, v);
-    enum ork_status status = ORK_OK;
-
-    *w = (struct way_out){.rank = owner(s, v)};
-    if (node.kind == ORK_WFG_HUB) {
-        const struct ork_hub_view *hub = &s->hub[node.process];
-        struct ork_rank_view view = ork_search_rank(d, s, to);
-        w->way = hub->any ? WAY_OTHER : WAY_ARRIVE;
-        w->coll = hub->coll;
-        w->rank = to;
-        w->call = view.call.call;
-        w->site = view.call.site;
+    if (f->num_near_misses == 0 || a->part == ADVICE_ARRIVE)
         return ORK_OK;
+    enum ork_status status = ork_sites_find(sites, a->waiter, a->wait_site, &where);
+    if (status != ORK_OK)
+        return status;
+    for (uint32_t i = 0; i < f->num_near_misses && a->near == UINT32_MAX; i++) {
+        const struct ork_near_miss *n = &f->near_miss[i];
+        if (describe_is_near_of_messages(n) &&
+            (is_at(&n->waits, a, &where) || is_at(&n->pending, a, &where)))
+            a->near = i;
     }
-    struct ork_rank_view view = ork_search_rank(d, s, w->rank);
-    if (view.status == ORK_RANK_DONE) {
-        w->way = WAY_END;
-        w->finished = view.end == ORK_END_FINISHED;
-        return ORK_OK;
-    }
-    const struct ork_term *t = term_of(s, v, arc);
-    bool is_own = t == NULL || t->kind == ORK_KIND_CONT;
-    w->call = is_own ? view.call.call : t->call;
-    w->site = is_own ? view.call.site : t->site;
-    w->way = way_of_kind(is_own ? view.call.kind : t->kind);
-    w->from = ork_wfg_node(s->wfg, to).kind == ORK_WFG_PROCESS && to != v ? to : UINT32_MAX;
-    if ((w->way == WAY_RECEIVE || w->way == WAY_SEND) && find_near(f, w, sites, &w->near, &status))
-        w->way = WAY_NEAR_MISS;
-    return status;
-}
-
-/* ---- sentences ---- */
-
-/* "rank 3's MPI_Recv at a.c:12", "the MPI_Recv at a.c:12 of any one of ranks 0-2" */
-static char *whose_words(const struct ork_remedy *r)
-{
-    char *call = ork_words_call(r->call, &r->where);
-    char *who = describe_ranks(r->ranks.item, r->ranks.count);
-    char *text = NULL;
-
-    if (call != NULL && who != NULL)
-        text = r->ranks.count == 1 ? ork_words("%s's %s", who, call)
-                                   : ork_words("the %s of any one of %s", call, who);
-    free(call);
-    free(who);
-    return text;
-}
-
-/* What would have to be otherwise for the near miss to be none. */
-static char *near_words(const struct ork_near_miss *n, const char *whose)
-{
-    if (strcmp(n->differs, "tag") == 0)
-        return ork_words("%s had the tag of rank %u's %s", whose, n->pending.rank, n->pending.call);
-    if (strcmp(n->differs, "communicator") == 0)
-        return ork_words("%s were on the communicator of rank %u's %s", whose, n->pending.rank,
-                         n->pending.call);
-    return ork_words("%s and rank %u's %s named each other", whose, n->pending.rank,
-                     n->pending.call);
-}
-
-static char *condition_words(const struct ork_finding *f, const struct way_out *w,
-                             const struct ork_remedy *r)
-{
-    char *whose = whose_words(r);
-    char *text = NULL;
-
-    if (whose == NULL)
-        return NULL;
-    switch (w->way) {
-    case WAY_NEAR_MISS:
-        text = near_words(&f->near_miss[w->near], whose);
-        break;
-    case WAY_RECEIVE:
-        text = r->ranks.count == 1 && w->from != UINT32_MAX
-                   ? ork_words("%s got a message from rank %u", whose, w->from)
-                   : ork_words("%s got a message", whose);
-        break;
-    case WAY_SEND:
-        text = ork_words("%s did not have to wait for its receive", whose);
-        break;
-    case WAY_ARRIVE:
-        text = w->coll == ORK_COLL_NONE
-                   ? ork_words("%s came after MPI_Finalize of the others had begun", whose)
-                   : ork_words("%s came after MPI_%s", whose, ork_coll_name(w->coll));
-        break;
-    case WAY_END: {
-        char *who = describe_ranks(r->ranks.item, r->ranks.count);
-        text = who == NULL ? NULL
-                           : ork_words(w->finished ? "%s had not left MPI_Finalize"
-                                                   : "%s had not ended without MPI_Finalize",
-                                       who);
-        free(who);
-        break;
-    }
-    case WAY_OTHER:
-        text = ork_words("%s were over", whose);
-        break;
-    case WAY_COLLECTIVE:
-        text = ork_words("%s did not wait for the others", whose);
-        break;
-    }
-    free(whose);
-    return text;
-}
-
-static char *sentence(const struct ork_finding *f, const struct way_out *w,
-                      const struct ork_remedy *r)
-{
-    bool all = r->frees.count >= f->ranks.count;
-    char *condition = condition_words(f, w, r);
-    char *who = all ? strdup(f->ranks.count == 1   ? "it"
-                             : f->ranks.count == 2 ? "both ranks"
-                                                   : "all of these ranks")
-                    : describe_ranks(r->frees.item, r->frees.count);
-    char *text = condition == NULL || who == NULL
-                     ? NULL
-                     : ork_words("If %s, %s could go on.", condition, who);
-
-    free(condition);
-    free(who);
-    return text;
+    ork_where_release(&where);
+    return ORK_OK;
 }
 
 /* ---- collecting ---- */
 
-struct collection {
-    struct ork_remedy *remedy;
-    struct way_out *way;
-    uint32_t count;
+struct entry {
+    struct ork_remedy remedy; /* without its sentence */
+    struct advice advice;     /* of the first of those that are alike */
+    struct ork_u32s actors;
+    uint32_t roots, last_root; /* in how many it is, and in which one last */
+    uint32_t num_frees;        /* in each of them */
+    uint32_t rank;             /* the less, the better */
+    bool is_dropped;
 };
 
-static enum ork_status find_place(struct ork_sites *sites, const struct way_out *w,
-                                  struct ork_where *where)
+struct collection {
+    struct entry *entry;
+    uint32_t count;
+    uint32_t root; /* that is looked at */
+};
+
+/* What a reader can follow best comes first: what the run itself shows, then what just misses. */
+static uint32_t rank_of(const struct advice *a)
 {
-    *where = (struct ork_where){0};
-    return w->way == WAY_END ? ORK_OK : ork_sites_find(sites, w->rank, w->site, where);
+    if (a->is_later)
+        return 0;
+    if (a->near != UINT32_MAX)
+        return 1;
+    return 1 + (uint32_t)a->part;
+}
+
+/* Whose wait the report names: of a collective call it is that of who is missing. */
+static uint32_t named_rank(const struct advice *a)
+{
+    return a->has_ended || a->part == ADVICE_ARRIVE ? a->actor : a->waiter;
+}
+
+static enum ork_status name_call(struct ork_sites *sites, const struct advice *a,
+                                 struct ork_remedy *r)
+{
+    bool of_actor = a->part == ADVICE_ARRIVE;
+
+    *r = (struct ork_remedy){0};
+    if (a->has_ended)
+        r->call = strdup("");
+    else
+        r->call = strdup(ork_call_name(of_actor ? a->actor_call.call : a->wait_call));
+    if (r->call == NULL)
+        return ORK_NOMEM;
+    if (a->has_ended)
+        return ORK_OK;
+    return ork_sites_find(sites, named_rank(a), of_actor ? a->actor_call.site : a->wait_site,
+                          &r->where);
+}
+
+static bool is_alike(struct ork_sites *sites, const struct entry *e, const struct advice *a,
+                     uint32_t frees)
+{
+    const struct advice *b = &e->advice;
+
+    if (a->near != UINT32_MAX && a->near == b->near) /* its other side */
+        return true;
+    return a->part == b->part && a->wait_call == b->wait_call && a->is_later == b->is_later &&
+           a->has_ended == b->has_ended && a->actor_call.call == b->actor_call.call &&
+           (a->part != ADVICE_ARRIVE || a->comm == b->comm) && a->near == b->near &&
+           e->num_frees == frees &&
+           describe_is_same_site(sites, a->waiter, a->wait_site, b->waiter, b->wait_site) &&
+           describe_is_same_site(sites, a->actor, a->actor_call.site, b->actor,
+                                 b->actor_call.site) &&
+           describe_is_same_site(sites, a->actor, a->later.site, b->actor, b->later.site);
 }
 
 static enum ork_status fill_frees(const struct ork_release *release, const struct ork_search *s,
@@ -233,41 +261,49 @@ static enum ork_status fill_frees(const struct ork_release *release, const struc
     const uint32_t *node = ork_release_nodes(release, &count);
 
     for (uint32_t i = 0; i < count; i++) {
-        if (ork_wfg_node(s->wfg, node[i]).kind == ORK_WFG_PROCESS &&
-            !describe_add_rank(&r->frees, node[i]))
+        if (is_process(s, node[i]) && !describe_add_rank(&r->frees, node[i]))
             return ORK_NOMEM;
     }
     describe_sort_unique(&r->frees);
     return ORK_OK;
 }
 
-/* Join it with an equal one of another rank, or begin one. */
+static void release_entry(struct entry *e)
+{
+    free(e->remedy.ranks.item);
+    free(e->remedy.call);
+    ork_where_release(&e->remedy.where);
+    free(e->remedy.frees.item);
+    free(e->remedy.message);
+    free(e->actors.item);
+}
+
+/* Join it with one that is alike, or begin one. */
 static enum ork_status collect(struct collection *c, struct ork_sites *sites,
                                const struct ork_release *release, const struct ork_search *s,
-                               const struct way_out *w, uint32_t frees)
+                               const struct advice *a, uint32_t frees)
 {
-    struct ork_where where;
+    struct entry new = {.advice = *a, .rank = rank_of(a), .num_frees = frees};
+    enum ork_status status = name_call(sites, a, &new.remedy);
     uint32_t i = 0;
-    enum ork_status status = find_place(sites, w, &where);
 
-    if (status != ORK_OK)
-        return status;
-    while (i < c->count && (c->way[i].way != w->way || c->way[i].call != w->call ||
-                            c->way[i].coll != w->coll || c->remedy[i].frees.count != frees ||
-                            !describe_is_same_where(&c->remedy[i].where, &where)))
+    while (status == ORK_OK && i < c->count && !is_alike(sites, &c->entry[i], a, frees))
         i++;
-    if (i < c->count || c->count == REMEDIES_MAX) {
-        ork_where_release(&where);
-        return i == REMEDIES_MAX || describe_add_rank(&c->remedy[i].ranks, w->rank) ? ORK_OK
-                                                                                    : ORK_NOMEM;
-    }
-    c->way[c->count] = *w;
-    struct ork_remedy *r = &c->remedy[c->count++];
-    *r = (struct ork_remedy){.where = where,
-                             .call = strdup(w->way == WAY_END ? "" : ork_call_name(w->call))};
-    if (r->call == NULL || !describe_add_rank(&r->ranks, w->rank))
+    if (status != ORK_OK || i < c->count || c->count == REMEDIES_MAX)
+        release_entry(&new);
+    else
+        c->entry[c->count++] = new;
+    if (status != ORK_OK || i == REMEDIES_MAX)
+        return status;
+    struct entry *e = &c->entry[i];
+    if (!describe_add_rank(&e->remedy.ranks, named_rank(a)) ||
+        !describe_add_rank(&e->actors, a->actor))
         return ORK_NOMEM;
-    return fill_frees(release, s, r);
+    if (e->roots > 0 && e->last_root == c->root)
+        return ORK_OK;
+    e->roots++;
+    e->last_root = c->root;
+    return fill_frees(release, s, &e->remedy);
 }
 
 /* How many processes there are in the knot, and how many of them the latest look released. */
@@ -280,13 +316,30 @@ static bool breaks(const struct ork_release *release, const struct ork_search *s
     if (released == 0 || released == deadlocked)
         return released > 0;
     for (uint32_t i = 0; i < knot->count; i++)
-        in_knot += ork_wfg_node(s->wfg, knot->node[i]).kind == ORK_WFG_PROCESS;
+        in_knot += is_process(s, knot->node[i]);
     for (uint32_t i = 0; i < count; i++) {
-        if (ork_wfg_node(s->wfg, node[i]).kind == ORK_WFG_PROCESS &&
+        if (is_process(s, node[i]) &&
             bsearch(&node[i], knot->node, knot->count, sizeof(*node), describe_compare_ranks))
             freed++;
     }
     return freed == in_knot;
+}
+
+static enum ork_status try_arc(const struct ork_detector *d, struct ork_sites *sites,
+                               const struct ork_search *s, const struct ork_release *release,
+                               uint32_t v, uint32_t arc, uint32_t released,
+                               const struct ork_finding *f, struct collection *c)
+{
+    struct advice a = advice_of(d, s, v, arc);
+    enum ork_status status = ORK_OK;
+
+    if (a.part == ADVICE_NONE)
+        return ORK_OK;
+    if (s->rank == NULL) /* what waits in the detector is what comes next */
+        advice_find_later(d, &a);
+    if (!a.is_later)
+        status = find_near(f, sites, &a);
+    return status == ORK_OK ? collect(c, sites, release, s, &a, released) : status;
 }
 
 static enum ork_status try_knot(const struct ork_detector *d, struct ork_sites *sites,
@@ -294,56 +347,78 @@ static enum ork_status try_knot(const struct ork_detector *d, struct ork_sites *
                                 const struct ork_wfg_knot *knot, const struct ork_finding *f,
                                 struct collection *c)
 {
+    enum ork_status status = ORK_OK;
+
     for (uint32_t i = 0; i < knot->count; i++) {
         uint32_t v = knot->node[i];
-        for (uint32_t arc = 0; arc < ork_wfg_num_arcs(s->wfg, v); arc++) {
-            struct way_out w;
+        for (uint32_t arc = 0; arc < ork_wfg_num_arcs(s->wfg, v) && status == ORK_OK; arc++) {
             if (ork_release_work(release) > WORK_MAX)
                 return ORK_OK;
             uint32_t released = ork_release_without(release, v, arc);
-            if (!breaks(release, s, knot, released, f->ranks.count))
-                continue;
-            enum ork_status status = describe_arc(d, sites, s, f, v, arc, &w);
-            if (status == ORK_OK)
-                status = collect(c, sites, release, s, &w, released);
-            if (status != ORK_OK)
-                return status;
+            if (breaks(release, s, knot, released, f->ranks.count))
+                status = try_arc(d, sites, s, release, v, arc, released, f, c);
         }
     }
-    return ORK_OK;
+    return status;
 }
 
-static void release_remedy(struct ork_remedy *r)
+static bool is_same_set(const struct ork_u32s *a, const struct ork_u32s *b)
 {
-    free(r->ranks.item);
-    free(r->call);
-    ork_where_release(&r->where);
-    free(r->frees.item);
-    free(r->message);
+    return a->count == b->count &&
+           (a->count == 0 || memcmp(a->item, b->item, a->count * sizeof(*a->item)) == 0);
+}
+
+/* Is a near miss known that would let the same ranks go? Then that is the mistake, and what else
+ * would do is none. */
+static bool is_covered(const struct collection *c, const struct entry *e)
+{
+    bool covered = false;
+
+    for (uint32_t i = 0; i < c->count && !covered; i++)
+        covered = c->entry[i].advice.near != UINT32_MAX && e->advice.near == UINT32_MAX &&
+                  !e->advice.is_later && is_same_set(&c->entry[i].remedy.frees, &e->remedy.frees);
+    return covered;
+}
+
+static void drop_covered(struct collection *c)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < c->count; i++)
+        c->entry[i].is_dropped = is_covered(c, &c->entry[i]);
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (c->entry[i].is_dropped)
+            release_entry(&c->entry[i]);
+        else
+            c->entry[n++] = c->entry[i];
+    }
+    c->count = n;
 }
 
 /* The best ones, each with its sentence, go to the finding. */
-static enum ork_status choose(struct collection *c, struct ork_finding *f)
+static enum ork_status choose(const struct ork_detector *d, struct ork_sites *sites,
+                              struct collection *c, struct ork_finding *f)
 {
+    enum ork_status status = ORK_OK;
+
+    drop_covered(c);
     f->remedy = calloc(SHOWN_MAX, sizeof(*f->remedy));
     if (f->remedy == NULL)
         return ORK_NOMEM;
-    for (unsigned way = 0; way <= WAY_COLLECTIVE; way++) {
-        if (way == WAY_COLLECTIVE && f->num_remedies > 0) /* the others say it better */
-            break;
-        for (uint32_t i = 0; i < c->count && f->num_remedies < SHOWN_MAX; i++) {
-            if (c->way[i].way != way)
+    for (uint32_t rank = 0; rank <= 1 + ADVICE_ARRIVE && status == ORK_OK; rank++) {
+        for (uint32_t i = 0; i < c->count && f->num_remedies < SHOWN_MAX && status == ORK_OK; i++) {
+            struct entry *e = &c->entry[i];
+            if (e->rank != rank)
                 continue;
             struct ork_remedy *r = &f->remedy[f->num_remedies++];
-            *r = c->remedy[i];
-            c->remedy[i] = (struct ork_remedy){0};
+            describe_sort_unique(&e->actors);
+            *r = e->remedy;
+            e->remedy = (struct ork_remedy){0};
             describe_sort_unique(&r->ranks);
-            r->message = sentence(f, &c->way[i], r);
-            if (r->message == NULL)
-                return ORK_NOMEM;
+            status = advice_words(d, sites, f, &e->advice, &e->actors, e->roots, &r->message);
         }
     }
-    return ORK_OK;
+    return status;
 }
 
 enum ork_status describe_add_remedies(const struct ork_detector *d, struct ork_sites *sites,
@@ -351,22 +426,20 @@ enum ork_status describe_add_remedies(const struct ork_detector *d, struct ork_s
 {
     const struct ork_search *s = dl->search;
     struct ork_release *release = NULL;
-    struct collection c = {.remedy = calloc(REMEDIES_MAX, sizeof(*c.remedy)),
-                           .way = calloc(REMEDIES_MAX, sizeof(*c.way))};
-    enum ork_status status =
-        c.remedy == NULL || c.way == NULL ? ORK_NOMEM : ork_release_create(s->wfg, &release);
+    struct collection c = {.entry = calloc(REMEDIES_MAX, sizeof(*c.entry))};
+    enum ork_status status = c.entry == NULL ? ORK_NOMEM : ork_release_create(s->wfg, &release);
 
     for (uint32_t k = 0; k < ork_wfg_num_bottom(s->wfg) && status == ORK_OK; k++) {
         struct ork_wfg_knot knot = ork_wfg_bottom(s->wfg, k);
+        c.root = k;
         if (dl->root[k])
             status = try_knot(d, sites, s, release, &knot, f, &c);
     }
     if (status == ORK_OK)
-        status = choose(&c, f);
+        status = choose(d, sites, &c, f);
     for (uint32_t i = 0; i < c.count; i++)
-        release_remedy(&c.remedy[i]);
-    free(c.remedy);
-    free(c.way);
+        release_entry(&c.entry[i]);
+    free(c.entry);
     ork_release_destroy(release);
     return status;
 }
