@@ -10,22 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAITS_FOR_MAX = 256, GROUPS_MAX = 4 };
-
-/* ---- sets of ranks ---- */
-
-bool describe_add_rank(struct ork_u32s *set, uint32_t rank)
-{
-    if ((set->count & (set->count - 1)) == 0) {
-        uint32_t *bigger =
-            realloc(set->item, (set->count == 0 ? 1 : 2 * (size_t)set->count) * sizeof(*bigger));
-        if (bigger == NULL)
-            return false;
-        set->item = bigger;
-    }
-    set->item[set->count++] = rank;
-    return true;
-}
+enum { WAITS_FOR_MAX = 256 };
 
 /* Processes of a knot, in ascending order as the knot's nodes are. */
 static bool ranks_of_knot(const struct ork_search *s, const struct ork_wfg_knot *knot,
@@ -37,20 +22,6 @@ static bool ranks_of_knot(const struct ork_search *s, const struct ork_wfg_knot 
             return false;
     }
     return true;
-}
-
-static bool contains(const struct ork_u32s *set, uint32_t rank)
-{
-    uint32_t low = 0, high = set->count;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (set->item[middle] < rank)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < set->count && set->item[low] == rank;
 }
 
 /* ---- whom the finding is about ---- */
@@ -173,7 +144,7 @@ static bool is_in_call(const struct ork_rank_view *v)
 bool describe_has_peer(const struct ork_record *r)
 {
     return r->kind == ORK_KIND_SEND || r->kind == ORK_KIND_RECV || r->kind == ORK_KIND_SENDRECV ||
-           r->kind == ORK_KIND_PROBE;
+           r->kind == ORK_KIND_PROBE || r->kind == ORK_KIND_PROBED;
 }
 
 static bool has_comm(const struct ork_record *r)
@@ -194,28 +165,6 @@ static bool collect_targets(const struct ork_search *s, uint32_t node, struct or
     return true;
 }
 
-int describe_compare_ranks(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a;
-    uint32_t y = *(const uint32_t *)b;
-
-    return (x > y) - (x < y);
-}
-
-void describe_sort_unique(struct ork_u32s *set)
-{
-    uint32_t n = 0;
-
-    if (set->count == 0)
-        return;
-    qsort(set->item, set->count, sizeof(*set->item), describe_compare_ranks);
-    for (uint32_t i = 0; i < set->count; i++) {
-        if (i == 0 || set->item[i] != set->item[i - 1])
-            set->item[n++] = set->item[i];
-    }
-    set->count = n;
-}
-
 const struct ork_wait *describe_row(const struct ork_finding *f, uint32_t rank)
 {
     uint32_t low = 0, high = f->num_waits;
@@ -230,8 +179,22 @@ const struct ork_wait *describe_row(const struct ork_finding *f, uint32_t rank)
     return low < f->num_waits && f->waits[low].rank == rank ? &f->waits[low] : NULL;
 }
 
-/* "request[0]: MPI_Irecv from MPI_ANY_SOURCE; request[1]: ..." of what is open. */
-static char *term_words(const struct ork_search *s, uint32_t rank)
+enum { TERMS_MAX = 8 };
+
+/* A part of the call that a row speaks of: both halves of a Sendrecv, of requests the pending ones.
+ */
+static bool is_worth_saying(const struct ork_search *s, uint32_t label, bool sendrecv)
+{
+    const struct ork_term *t = &s->term[label - 1];
+    bool is_half = sendrecv && t->index == UINT32_MAX && t->peer != ORK_PROC_NULL;
+
+    return is_half || ork_drawing_is_open(s, label);
+}
+
+/* "request[0]: MPI_Irecv from MPI_ANY_SOURCE, tag 0 (a.c:3); request[1]: ..."; NULL: nothing, or
+ * out of memory. */
+static char *term_words(const struct ork_detector *d, struct ork_sites *sites,
+                        const struct ork_search *s, uint32_t rank, bool sendrecv)
 {
     char *text = NULL;
     size_t size;
@@ -240,21 +203,44 @@ static char *term_words(const struct ork_search *s, uint32_t rank)
 
     if (out == NULL)
         return NULL;
-    for (uint32_t i = 0; i < s->num_terms; i++) {
-        const struct ork_term *t = &s->term[i];
-        if (t->rank != rank || !ork_drawing_is_open(s, i + 1))
+    for (uint32_t label = 1; label <= s->num_terms; label++) {
+        if (s->term[label - 1].rank != rank || !is_worth_saying(s, label, sendrecv) ||
+            ++n > TERMS_MAX)
             continue;
-        char *label = ork_drawing_term_words(t);
-        if (label != NULL && ++n <= 8)
-            fprintf(out, "%s%s", n > 1 ? "; " : "", label);
-        free(label);
+        char *words = sendrecv ? ork_drawing_half_words(d, s, label)
+                               : ork_drawing_term_words(d, sites, s, label);
+        if (words != NULL)
+            fprintf(out, "%s%s", n > 1 ? "; " : "", words);
+        free(words);
     }
-    if (n > 8)
-        fprintf(out, "; and %u more", n - 8);
+    if (n > TERMS_MAX)
+        fprintf(out, "; and %u more", n - TERMS_MAX);
     if (fclose(out) == 0 && n > 0)
         return text;
     free(text);
     return NULL;
+}
+
+/* A rank of the other group of an intercommunicator, and a reduction. */
+static enum ork_status fill_arguments(const struct ork_detector *d, const struct ork_rank_view *v,
+                                      struct ork_wait *w)
+{
+    const struct ork_record *r = &v->call;
+    const char *op = r->kind == ORK_KIND_COLL && r->mode != ORK_COLL_INTERCOMM_CREATE
+                         ? ork_words_op(r->arg)
+                         : NULL;
+
+    w->remote = describe_has_peer(r) && r->peer >= 0 && ork_detector_comm(d, v->comm).inter;
+    w->operation = op != NULL ? strdup(op) : NULL;
+    return op != NULL && w->operation == NULL ? ORK_NOMEM : ORK_OK;
+}
+
+static const char *strange_words(const struct ork_rank_view *v)
+{
+    return v->strange == 0 || v->status != ORK_RANK_UNKNOWN
+               ? NULL
+               : "waits for a request that the tool does not know: a generalized request, or a "
+                 "handle that was freed before";
 }
 
 static enum ork_status fill_wait(const struct ork_detector *d, struct ork_sites *sites,
@@ -274,13 +260,18 @@ static enum ork_status fill_wait(const struct ork_detector *d, struct ork_sites 
         if (v.status != ORK_RANK_DONE && !collect_targets(s, rank, &w->waits_for))
             return ORK_NOMEM;
         describe_sort_unique(&w->waits_for);
-        w->detail = term_words(s, rank);
+        w->detail = term_words(d, sites, s, rank, r->kind == ORK_KIND_SENDRECV);
         if (ork_wfg_num_arcs(s->wfg, rank) == 1)
             w->is_or = ork_wfg_node(s->wfg, ork_wfg_arc(s->wfg, rank, 0).to).op == ORK_WFG_OR;
     }
+    if (w->detail == NULL && strange_words(&v) != NULL &&
+        (w->detail = strdup(strange_words(&v))) == NULL)
+        return ORK_NOMEM;
+    if ((s == NULL || s->rank == NULL) && describe_add_threads(d, sites, rank, w) != ORK_OK)
+        return ORK_NOMEM;
     if (!in_call)
         return ORK_OK;
-    if (has_comm(r) && (w->comm = ork_words_comm(d, sites, v.comm)) == NULL)
+    if (has_comm(r) && v.comm != UINT32_MAX && (w->comm = ork_words_comm(d, sites, v.comm)) == NULL)
         return ORK_NOMEM;
     if (describe_has_peer(r) &&
         ((w->peer = ork_words_peer(r->peer)) == NULL || (w->tag = ork_words_tag(r->tag)) == NULL))
@@ -288,12 +279,14 @@ static enum ork_status fill_wait(const struct ork_detector *d, struct ork_sites 
     if (r->kind == ORK_KIND_COLL && r->peer != ORK_NO_PEER &&
         (w->peer = ork_words_peer(r->peer)) == NULL)
         return ORK_NOMEM;
+    if (fill_arguments(d, &v, w) != ORK_OK)
+        return ORK_NOMEM;
     return ork_sites_find(sites, rank, r->site, &w->where);
 }
 
-static enum ork_status fill_waits(const struct ork_detector *d, struct ork_sites *sites,
-                                  const struct ork_search *s, const struct ork_u32s *ranks,
-                                  struct ork_finding *f)
+enum ork_status describe_rows(const struct ork_detector *d, struct ork_sites *sites,
+                              const struct ork_search *s, const struct ork_u32s *ranks,
+                              struct ork_finding *f)
 {
     f->waits = calloc(ranks->count + 1, sizeof(*f->waits));
     if (f->waits == NULL)
@@ -324,177 +317,67 @@ enum ork_status describe_add_detail(struct ork_finding *f, char *text)
     return ORK_OK;
 }
 
-bool describe_is_same_where(const struct ork_where *a, const struct ork_where *b)
+/* "ranks 0-6 are in MPI_Barrier at a.c:40" */
+static char *group_words(const struct describe_group *g)
 {
-    return a->line == b->line && a->offset == b->offset &&
-           strcmp(a->file != NULL ? a->file : "", b->file != NULL ? b->file : "") == 0 &&
-           strcmp(a->module != NULL ? a->module : "", b->module != NULL ? b->module : "") == 0;
-}
-
-static bool is_same_place(const struct ork_wait *a, const struct ork_wait *b)
-{
-    return strcmp(a->call, b->call) == 0 && strcmp(a->state, b->state) == 0 &&
-           a->where.line == b->where.line &&
-           strcmp(a->where.file != NULL ? a->where.file : "",
-                  b->where.file != NULL ? b->where.file : "") == 0;
-}
-
-static char *group_words(const struct ork_wait *w, const struct ork_u32s *ranks)
-{
-    char *who = ork_words_ranks(ranks->item, ranks->count);
+    const struct ork_wait *w = g->first;
+    bool one = g->ranks.count == 1;
+    char *who = describe_ranks(g->ranks.item, g->ranks.count);
     char *where = ork_words_call(w->call, &w->where);
     char *text = NULL;
     bool ended = strcmp(w->state, "ended") == 0;
 
     if (who != NULL && where != NULL && w->call[0] == '\0')
-        text = ork_words("%s %s %s", who, ranks->count == 1 ? "has" : "have",
-                         ended ? "ended" : "left MPI");
+        text = ork_words("%s %s %s", who, one ? "has" : "have", ended ? "ended" : "left MPI");
     else if (who != NULL && where != NULL && w->state[0] == '\0') /* a call that is over */
         text = ork_words("%s called %s", who, where);
     else if (who != NULL && where != NULL)
-        text = ork_words("%s %s in %s", who, ranks->count == 1 ? "is" : "are", where);
+        text = ork_words("%s %s in %s", who, one ? "is" : "are", where);
     free(who);
     free(where);
     return text;
 }
 
-enum ork_status describe_add_groups(struct ork_finding *f)
+/* Does a sentence that is there already name the call of each group with its place? */
+static bool is_said(const struct ork_finding *f, const struct describe_groups *groups)
 {
-    uint32_t first[GROUPS_MAX];
-    uint32_t groups = 0;
-    char *line = NULL;
+    bool said = f->message != NULL;
 
-    for (uint32_t i = 0; i < f->num_waits; i++) {
-        uint32_t g = 0;
-        while (g < groups && !is_same_place(&f->waits[first[g]], &f->waits[i]))
-            g++;
-        if (g == groups && groups == GROUPS_MAX)
-            return ORK_OK;
-        if (g == groups)
-            first[groups++] = i;
+    for (uint32_t k = 0; k < groups->count && said; k++) {
+        const struct ork_wait *w = groups->item[k].first;
+        char *call = ork_words_in_call(w->call, &w->where);
+        said = w->call[0] == '\0' || (call != NULL && strstr(f->message, call) != NULL);
+        for (uint32_t i = 0; i < f->num_details && !said && call != NULL; i++)
+            said = strstr(f->detail[i], call) != NULL;
+        free(call);
     }
-    for (uint32_t g = 0; g < groups; g++) {
-        struct ork_u32s ranks = {0};
-        for (uint32_t i = 0; i < f->num_waits; i++) {
-            if (is_same_place(&f->waits[first[g]], &f->waits[i]) &&
-                !describe_add_rank(&ranks, f->waits[i].rank)) {
-                free(ranks.item);
-                free(line);
-                return ORK_NOMEM;
-            }
-        }
-        describe_sort_unique(&ranks);
-        char *words = group_words(&f->waits[first[g]], &ranks);
-        char *longer = words == NULL ? NULL
-                                     : ork_words("%s%s%s", line != NULL ? line : "",
-                                                 line != NULL ? "; " : "", words);
-        free(ranks.item);
+    return said;
+}
+
+static char *groups_words(const struct describe_groups *groups)
+{
+    char *line = strdup("");
+
+    for (uint32_t k = 0; k < groups->count && line != NULL; k++) {
+        char *words = group_words(&groups->item[k]);
+        char *longer = words == NULL ? NULL : ork_words("%s%s%s", line, k > 0 ? "; " : "", words);
         free(words);
         free(line);
         line = longer;
-        if (line == NULL)
-            return ORK_NOMEM;
     }
-    return line == NULL ? ORK_OK : describe_add_detail(f, line);
+    return line;
 }
 
-static char *root_words(const struct ork_detector *d, const struct ork_search *s,
-                        const struct ork_u32s *root)
+enum ork_status describe_add_groups(struct ork_finding *f)
 {
-    struct ork_rank_view first = ork_search_rank(d, s, root->item[0]);
-    char *who = ork_words_ranks(root->item, root->count);
-    char *text = NULL;
-
-    if (who == NULL)
-        return NULL;
-    if (root->count > 1)
-        text = ork_words("%s wait for each other", who);
-    else if (first.status == ORK_RANK_DONE)
-        text = ork_words(first.end == ORK_END_FINISHED ? "%s has left MPI_Finalize"
-                                                       : "%s ended without MPI_Finalize",
-                         who);
-    else
-        text = ork_words("%s waits for itself", who);
-    free(who);
-    return text;
-}
-
-static char *deadlock_message(const struct ork_detector *d, const struct ork_search *s,
-                              const struct ork_finding *f)
-{
-    struct ork_u32s others = {0};
-    char *text = strdup("");
-    char *who = NULL;
-
-    for (uint32_t k = 0; k < f->num_roots && text != NULL; k++) {
-        char *root = root_words(d, s, &f->roots[k]);
-        char *longer = root == NULL ? NULL
-                                    : ork_words("%s%s%s", text,
-                                                k == 0                  ? ""
-                                                : k + 1 == f->num_roots ? ", and "
-                                                                        : ", ",
-                                                root);
-        free(root);
-        free(text);
-        text = longer;
-    }
-    for (uint32_t i = 0; i < f->ranks.count && text != NULL; i++) {
-        bool in_root = false;
-        for (uint32_t k = 0; k < f->num_roots; k++)
-            in_root |= contains(&f->roots[k], f->ranks.item[i]);
-        if (!in_root && !describe_add_rank(&others, f->ranks.item[i])) {
-            free(text);
-            text = NULL;
-        }
-    }
-    if (text != NULL && others.count > 0) {
-        who = ork_words_ranks(others.item, others.count);
-        bool one = f->num_roots == 1 && f->roots[0].count == 1;
-        char *longer = who == NULL
-                           ? NULL
-                           : ork_words("%s; %s %s for %s", text, who,
-                                       others.count == 1 ? "waits" : "wait", one ? "it" : "them");
-        free(text);
-        text = longer;
-    }
-    free(who);
-    free(others.item);
-    return text;
-}
-
-static enum ork_status add_certainty(const struct ork_detector *d, const struct ork_deadlock *dl,
-                                     struct ork_finding *f)
-{
+    struct describe_groups groups;
     enum ork_status status = ORK_OK;
-    bool qualified = false, assumed = false;
 
-    for (uint32_t i = 0; i < f->ranks.count; i++) {
-        struct ork_rank_view v = ork_search_rank(d, dl->search, f->ranks.item[i]);
-        qualified |= v.qualified;
-        assumed |= v.assumed;
-    }
-    if (f->class_ == ORK_POTENTIAL)
-        status = describe_add_detail(
-            f, strdup("In this run the calls returned all the same: the library "
-                      "buffered a standard send, or let a "
-                      "collective return early. MPI does not promise either "
-                      "(MPI-3.1 sections 3.5 and 5.1); with longer "
-                      "messages or another library the program hangs here."));
-    if (f->class_ == ORK_SUSPECTED)
-        status =
-            describe_add_detail(f, strdup("A rank that polls may have other reasons to stop than a "
-                                          "message, so this is a suspicion: in the "
-                                          "last second nothing but polling happened."));
-    if (status == ORK_OK && qualified)
-        status = describe_add_detail(
-            f,
-            strdup(
-                "Some of these ranks got here only because a standard send was buffered before."));
-    if (status == ORK_OK && assumed)
-        status = describe_add_detail(
-            f, strdup("It may be a consequence of an assumed match: memory ran short "
-                      "(--must:queue-limit), so some wildcard receive of these ranks was given a "
-                      "message that it may not have taken."));
+    if (!describe_group(f, NULL, false, &groups))
+        return ORK_NOMEM;
+    if (groups.count > 0 && !groups.more && !is_said(f, &groups))
+        status = describe_add_detail(f, groups_words(&groups));
+    describe_release_groups(&groups);
     return status;
 }
 
@@ -523,17 +406,23 @@ enum ork_status ork_describe_deadlock(const struct ork_detector *d, struct ork_s
             (!describe_add_rank(&rows, r) || (!ended && !describe_add_rank(&f.ranks, r))))
             goto out;
     }
-    status = fill_waits(d, sites, dl->search, &rows, &f);
+    status = describe_rows(d, sites, dl->search, &rows, &f);
     if (status == ORK_OK)
         status = ork_drawing_make(d, sites, dl->search, mark, &f.graph);
     if (status != ORK_OK)
         goto out;
-    f.message = deadlock_message(d, dl->search, &f);
-    status = f.message == NULL ? ORK_NOMEM : describe_add_groups(&f);
+    if (dl->foresight != NULL)
+        status = describe_find_decisions(sites, dl, &f);
+    else
+        status = describe_add_near_misses(d, sites, dl->search, dl->nprocs, &f);
     if (status == ORK_OK)
-        status = add_certainty(d, dl, &f);
+        status = describe_add_headline(&f);
+    if (status == ORK_OK)
+        status = describe_add_groups(&f);
+    if (status == ORK_OK)
+        status = describe_add_certainty(d, sites, dl, &f);
     if (status == ORK_OK && dl->foresight != NULL)
-        status = describe_add_decisions(sites, dl, &f);
+        status = describe_add_decisions(dl, &f);
     if (status == ORK_OK)
         status = describe_add_jobs(d, sites, &f);
     if (status == ORK_OK)
@@ -575,7 +464,7 @@ enum ork_status ork_describe_state(const struct ork_detector *d, struct ork_site
     for (uint32_t r = 0; r < nprocs && status == ORK_OK; r++)
         status = describe_add_rank(&f.ranks, r) ? ORK_OK : ORK_NOMEM;
     if (status == ORK_OK)
-        status = fill_waits(d, sites, search, &f.ranks, &f);
+        status = describe_rows(d, sites, search, &f.ranks, &f);
     if (status == ORK_OK)
         status = describe_add_jobs(d, sites, &f);
     if (status == ORK_OK)

@@ -21,9 +21,10 @@ static enum ork_status set_basis(const struct ork_detector *d, const struct ork_
     f->basis = ORK_BASIS_STRICT;
     if (relaxed) {
         f->basis = ORK_BASIS_RELAXED;
-        text = "Relaxed: some of these ranks came here only because an earlier standard send "
-               "returned before its receive, or a collective before all had come to it. MPI allows "
-               "that and does not promise it; here it was taken as this run showed it.";
+        text =
+            "Relaxed: some of these ranks got here only because an earlier call returned that MPI "
+            "allows to wait longer: a standard send for its receive, a collective for all of its "
+            "ranks. Here it was taken as this run showed it.";
     }
     if (assumed) {
         f->basis = ORK_BASIS_ASSUMED;
@@ -40,12 +41,8 @@ enum ork_status describe_add_around(const struct ork_detector *d, struct ork_sit
                                     const struct ork_deadlock *dl, bool supposed,
                                     struct ork_finding *f)
 {
-    enum ork_status status = describe_add_summary(f);
+    enum ork_status status = describe_add_communicators(d, sites, dl->search, f);
 
-    if (status == ORK_OK && dl->foresight == NULL)
-        status = describe_add_near_misses(d, sites, dl->search, dl->nprocs, f);
-    if (status == ORK_OK)
-        status = describe_add_communicators(d, sites, dl->search, f);
     if (status == ORK_OK)
         status = describe_add_remedies(d, sites, dl, f);
     return status == ORK_OK ? set_basis(d, dl, supposed, f) : status;

@@ -108,3 +108,53 @@ enum ork_status describe_add_communicators(const struct ork_detector *d, struct 
     free(seen.item);
     return status;
 }
+
+/* "ranks 0 and 1"; empty where everybody has its own. */
+static char *members_words(const struct ork_detector *d, uint32_t comm)
+{
+    struct ork_u32s members = {0};
+    uint32_t size = ork_detector_comm(d, comm).size;
+    char *text = NULL;
+    bool ok = true;
+
+    for (uint32_t i = 0; i < size && ok; i++) {
+        uint32_t rank = ork_detector_comm_member(d, comm, i);
+        ok = rank == UINT32_MAX || describe_add_rank(&members, rank);
+    }
+    describe_sort_unique(&members);
+    if (ok)
+        text = members.count == 0 ? strdup("") : describe_ranks(members.item, members.count);
+    free(members.item);
+    return text;
+}
+
+/* What tells two of one name apart: their members, or which was made first (the numbers go up). */
+static char *apart_words(const struct ork_detector *d, uint32_t comm, uint32_t other,
+                         const char *name)
+{
+    char *members = members_words(d, comm);
+    char *beside = members_words(d, other);
+    char *text = NULL;
+
+    if (members != NULL && beside != NULL && strcmp(members, beside) == 0)
+        text = ork_words("%s (the %s one)", name, comm < other ? "earlier" : "later");
+    else if (members != NULL && beside != NULL)
+        text = members[0] == '\0' ? strdup(name) : ork_words("%s (%s)", name, members);
+    free(members);
+    free(beside);
+    return text;
+}
+
+char *describe_comm_beside(const struct ork_detector *d, struct ork_sites *sites, uint32_t comm,
+                           uint32_t other)
+{
+    char *name = ork_words_comm(d, sites, comm);
+    char *beside = ork_words_comm(d, sites, other);
+    bool same = name != NULL && beside != NULL && comm != other && strcmp(name, beside) == 0;
+    char *text = same ? apart_words(d, comm, other, name) : name;
+
+    if (same)
+        free(name);
+    free(beside);
+    return text;
+}

@@ -55,9 +55,10 @@ static const char *certainty(const struct ork_deadlock *dl)
            "same calls whichever message it gets; the program could look at the status.";
 }
 
-static enum ork_status fill(struct ork_sites *sites, const struct ork_foresight *foresight,
-                            struct ork_finding *f)
+enum ork_status describe_find_decisions(struct ork_sites *sites, const struct ork_deadlock *dl,
+                                        struct ork_finding *f)
 {
+    const struct ork_foresight *foresight = dl->foresight;
     uint32_t n = ork_foresight_num_decisions(foresight);
     enum ork_status status = ORK_OK;
 
@@ -76,11 +77,10 @@ static enum ork_status fill(struct ork_sites *sites, const struct ork_foresight 
     return status;
 }
 
-enum ork_status describe_add_decisions(struct ork_sites *sites, const struct ork_deadlock *dl,
-                                       struct ork_finding *f)
+enum ork_status describe_add_decisions(const struct ork_deadlock *dl, struct ork_finding *f)
 {
     uint32_t said = 0, left = 0;
-    enum ork_status status = fill(sites, dl->foresight, f);
+    enum ork_status status = ORK_OK;
 
     for (uint32_t i = 0; i < f->num_decisions && status == ORK_OK; i++) {
         if (!is_worth_saying(&f->decision[i]))

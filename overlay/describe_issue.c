@@ -5,7 +5,6 @@
 #include "overlay/words.h"
 #include "record/calls.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,25 +12,41 @@ static const struct {
     const char *id;
     enum ork_class class_;
     enum ork_severity severity;
-    const char *message;
+    const char *message; /* NULL: made of the calls, see describe_single.c */
 } issue_kind[] = {
     [ORK_ISSUE_MISMATCH] =
         {"collective-mismatch", ORK_CLASS_NONE, ORK_ERROR,
          "ranks make different collective calls in the same place of a communicator's order"},
-    [ORK_ISSUE_RSEND] =
-        {"rsend-not-ready", ORK_CLASS_NONE, ORK_ERROR,
-         "a ready send is started although its receive need not be posted before it"},
-    [ORK_ISSUE_LOST_MESSAGE] = {"lost-message", ORK_CLASS_NONE, ORK_WARNING,
-                                "a message was sent that no rank received before MPI_Finalize"},
+    [ORK_ISSUE_RSEND] = {"rsend-not-ready", ORK_CLASS_NONE, ORK_ERROR, NULL},
+    [ORK_ISSUE_LOST_MESSAGE] = {"lost-message", ORK_CLASS_NONE, ORK_WARNING, NULL},
     [ORK_ISSUE_LOCK_ORDER] = {"lock-order", ORK_POTENTIAL, ORK_ERROR,
                               "ranks lock windows in opposite orders: if each gets its first lock, "
                               "none gets its second"},
-    [ORK_ISSUE_REQUEST_LEAK] = {"request-leak", ORK_CLASS_NONE, ORK_WARNING,
-                                "a request was neither completed nor freed before MPI_Finalize"},
+    [ORK_ISSUE_REQUEST_LEAK] = {"request-leak", ORK_CLASS_NONE, ORK_WARNING, NULL},
 };
 
-static enum ork_status add_side(const struct ork_detector *d, struct ork_sites *sites,
-                                const struct ork_issue_side *side, struct ork_finding *f)
+struct ork_finding describe_begin_issue(enum ork_issue_kind kind)
+{
+    return (struct ork_finding){.class_ = issue_kind[kind].class_,
+                                .severity = issue_kind[kind].severity,
+                                .id = strdup(issue_kind[kind].id)};
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    const struct ork_wait *x = a;
+    const struct ork_wait *y = b;
+
+    return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+void describe_sort_rows(struct ork_finding *f)
+{
+    qsort(f->waits, f->num_waits, sizeof(*f->waits), compare_rows);
+}
+
+enum ork_status describe_add_side(const struct ork_detector *d, struct ork_sites *sites,
+                                  const struct ork_issue_side *side, struct ork_finding *f)
 {
     const struct ork_record *r = &side->call;
     struct ork_where where;
@@ -48,6 +63,10 @@ static enum ork_status add_side(const struct ork_detector *d, struct ork_sites *
                       ? ork_words_peer(r->peer)
                       : NULL;
         w->tag = peered ? ork_words_tag(r->tag) : NULL;
+        const char *op = r->kind == ORK_KIND_COLL && r->mode != ORK_COLL_INTERCOMM_CREATE
+                             ? ork_words_op(r->arg)
+                             : NULL;
+        w->operation = op != NULL ? strdup(op) : NULL;
         w->where = where;
         w->where.function = where.function != NULL ? strdup(where.function) : NULL;
         w->where.file = where.file != NULL ? strdup(where.file) : NULL;
@@ -93,78 +112,6 @@ static char *order_words(const struct ork_detector *d, struct ork_sites *sites,
     return text;
 }
 
-/* "ranks 0-6 call MPI_Bcast at a.c:40 with root 0" */
-static char *side_words(struct ork_sites *sites, const struct ork_issue_side *side)
-{
-    const struct ork_record *r = &side->call;
-    char *who = ork_words_ranks(side->ranks, side->num_ranks);
-    char *call = ork_words_call_at(sites, side->rank, r->call, r->site);
-    char root[32] = "";
-    char *text = NULL;
-
-    if (r->peer != ORK_NO_PEER && r->peer >= 0)
-        snprintf(root, sizeof(root), " with root %d", r->peer);
-    if (who != NULL && call != NULL)
-        text = ork_words("%s %s %s%s", who, side->num_ranks == 1 ? "calls" : "call", call, root);
-    free(who);
-    free(call);
-    return text;
-}
-
-static char *mismatch_words(const struct ork_detector *d, struct ork_sites *sites,
-                            const struct ork_issue *issue)
-{
-    char *comm = ork_words_comm(d, sites, issue->side[0].comm);
-    char *text = strdup("");
-
-    for (unsigned i = 0; i < issue->num_sides && text != NULL; i++) {
-        char *side = side_words(sites, &issue->side[i]);
-        char *longer = side == NULL ? NULL : ork_words("%s%s%s", text, i > 0 ? ", " : "", side);
-        free(side);
-        free(text);
-        text = longer;
-    }
-    char *whole = comm == NULL || text == NULL
-                      ? NULL
-                      : ork_words("%s: these meet as one collective of %s", text, comm);
-    free(text);
-    free(comm);
-    return whole;
-}
-
-/* Of one rank's message or request. */
-static char *single_words(struct ork_sites *sites, const struct ork_issue *issue)
-{
-    const struct ork_issue_side *side = &issue->side[0];
-    const struct ork_record *r = &side->call;
-    char *call = ork_words_call_at(sites, side->rank, r->call, r->site);
-    char *text = NULL;
-
-    if (call != NULL && issue->kind == ORK_ISSUE_LOST_MESSAGE)
-        text =
-            ork_words("nobody received the message that rank %u sent to rank %d with tag %d (%s)",
-                      side->rank, r->peer, r->tag, call);
-    if (call != NULL && issue->kind == ORK_ISSUE_REQUEST_LEAK)
-        text = ork_words("nobody waited for or freed a request of rank %u (%s)", side->rank, call);
-    if (call != NULL && issue->kind == ORK_ISSUE_RSEND)
-        text = ork_words("rank %u may start a ready send before its receive is posted (%s)",
-                         side->rank, call);
-    free(call);
-    return text;
-}
-
-static enum ork_status add_issue_summary(const struct ork_detector *d, struct ork_sites *sites,
-                                         const struct ork_issue *issue, struct ork_finding *f)
-{
-    if (issue->num_sides == 0 || issue->kind == ORK_ISSUE_LOCK_ORDER)
-        f->summary = strdup(f->message);
-    else if (issue->kind == ORK_ISSUE_MISMATCH)
-        f->summary = mismatch_words(d, sites, issue);
-    else
-        f->summary = single_words(sites, issue);
-    return describe_sentence(f->summary) == NULL ? ORK_NOMEM : ORK_OK;
-}
-
 static enum ork_status add_issue_communicators(const struct ork_detector *d,
                                                struct ork_sites *sites,
                                                const struct ork_issue *issue, struct ork_finding *f)
@@ -181,20 +128,22 @@ static enum ork_status add_issue_communicators(const struct ork_detector *d,
 enum ork_status ork_describe_issue(const struct ork_detector *d, struct ork_sites *sites,
                                    const struct ork_issue *issue, struct ork_finding *finding)
 {
-    struct ork_finding f = {.class_ = issue_kind[issue->kind].class_,
-                            .severity = issue_kind[issue->kind].severity};
+    if (ork_issue_is_single(issue))
+        return ork_describe_single_issues(d, sites, &issue, 1, finding);
+    struct ork_finding f = describe_begin_issue(issue->kind);
     enum ork_status status = ORK_OK;
     uint32_t rows = 0;
 
     for (unsigned i = 0; i < issue->num_sides; i++)
         rows += issue->side[i].num_ranks;
-    f.id = strdup(issue_kind[issue->kind].id);
-    f.message = strdup(issue_kind[issue->kind].message);
+    f.message = issue->kind == ORK_ISSUE_MISMATCH && issue->num_sides > 0
+                    ? describe_mismatch(d, sites, issue)
+                    : strdup(issue_kind[issue->kind].message);
     f.waits = calloc(rows + 1, sizeof(*f.waits));
     if (f.id == NULL || f.message == NULL || f.waits == NULL)
         status = ORK_NOMEM;
     for (unsigned i = 0; i < issue->num_sides && status == ORK_OK; i++)
-        status = add_side(d, sites, &issue->side[i], &f);
+        status = describe_add_side(d, sites, &issue->side[i], &f);
     describe_sort_unique(&f.ranks);
     if (status == ORK_OK)
         status = describe_add_groups(&f);
@@ -204,12 +153,9 @@ enum ork_status ork_describe_issue(const struct ork_detector *d, struct ork_site
         if (status == ORK_OK)
             status = describe_add_detail(&f, order_words(d, sites, &issue->side[i]));
     }
-    if (status == ORK_OK && issue->repeats > 0)
-        status =
-            describe_add_detail(&f, ork_words("The same happened %llu more times at this place.",
-                                              (unsigned long long)issue->repeats));
-    if (status == ORK_OK)
-        status = add_issue_summary(d, sites, issue, &f);
+    f.summary = f.message != NULL ? strdup(f.message) : NULL;
+    if (describe_sentence(f.summary) == NULL)
+        status = ORK_NOMEM;
     if (status == ORK_OK)
         status = add_issue_communicators(d, sites, issue, &f);
     if (status == ORK_OK)

@@ -10,22 +10,103 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *ork_drawing_term_words(const struct ork_term *t)
+/* The process that a part of a call waits for, if it is one; else UINT32_MAX. */
+static uint32_t target_of(const struct ork_search *s, uint32_t label)
 {
+    uint32_t owner = s->term[label - 1].rank;
+
+    for (uint32_t i = 0; i < ork_wfg_num_arcs(s->wfg, owner); i++) {
+        struct ork_wfg_arc arc = ork_wfg_arc(s->wfg, owner, i);
+        struct ork_wfg_node to = ork_wfg_node(s->wfg, arc.to);
+        if (to.kind == ORK_WFG_TERM && to.label == label && ork_wfg_num_arcs(s->wfg, arc.to) == 1)
+            arc = ork_wfg_arc(s->wfg, arc.to, 0);
+        else if (arc.label != label)
+            continue;
+        return ork_wfg_node(s->wfg, arc.to).kind == ORK_WFG_PROCESS ? arc.to : UINT32_MAX;
+    }
+    return UINT32_MAX;
+}
+
+/* "from 1, tag 3", "to 0 of the remote group (rank 3), tag 3" */
+static char *partner_words(const struct ork_detector *d, const struct ork_search *s, uint32_t label)
+{
+    const struct ork_term *t = &s->term[label - 1];
+    uint32_t target = target_of(s, label);
+    bool remote = t->peer >= 0 && ork_detector_comm(d, t->comm).inter;
     char *peer = ork_words_peer(t->peer);
     char *tag = ork_words_tag(t->tag);
+    char rank[32] = "";
+    char *text = NULL;
+
+    if (target != UINT32_MAX && t->peer >= 0 && (remote || target != (uint32_t)t->peer))
+        snprintf(rank, sizeof(rank), " (rank %u)", target);
+    if (peer != NULL && tag != NULL)
+        text = ork_words("%s %s%s%s, tag %s", t->kind == ORK_KIND_SEND ? "to" : "from", peer,
+                         remote ? " of the remote group" : "", rank, tag);
+    free(peer);
+    free(tag);
+    return text;
+}
+
+/* "with root 0, MPI_SUM" */
+static char *reduction_words(const struct ork_term *t)
+{
+    const char *op = ork_words_op(t->op);
+    char root[32] = "";
+
+    if (t->peer >= 0)
+        snprintf(root, sizeof(root), " with root %d", t->peer);
+    return ork_words("%s%s%s", root, op != NULL ? ", " : "", op != NULL ? op : "");
+}
+
+static char *started_words(const struct ork_detector *d, struct ork_sites *sites,
+                           const struct ork_term *t)
+{
+    struct ork_where where;
+    char *comm = t->comm == ORK_COMM_WORLD ? strdup("") : ork_words_comm(d, sites, t->comm);
+    char *place = NULL, *text = NULL;
+
+    if (ork_sites_find(sites, t->rank, t->site, &where) == ORK_OK) {
+        place = ork_words_in_call("", &where);
+        ork_where_release(&where);
+    }
+    if (comm != NULL && place != NULL)
+        text = ork_words("%s%s%s", comm[0] != '\0' ? " on " : "", comm, place);
+    free(comm);
+    free(place);
+    return text;
+}
+
+char *ork_drawing_term_words(const struct ork_detector *d, struct ork_sites *sites,
+                             const struct ork_search *s, uint32_t label)
+{
+    const struct ork_term *t = &s->term[label - 1];
+    bool coll = t->kind == ORK_KIND_COLL;
+    char *what = coll ? reduction_words(t) : partner_words(d, s, label);
+    char *started = started_words(d, sites, t);
     char index[32] = "";
     char *text = NULL;
 
     if (t->index != UINT32_MAX)
         snprintf(index, sizeof(index), "request[%u]: ", t->index);
-    if (peer != NULL && tag != NULL && t->kind == ORK_KIND_COLL)
-        text = ork_words("%s%s", index, ork_call_name(t->call));
-    else if (peer != NULL && tag != NULL)
-        text = ork_words("%s%s %s %s, tag %s", index, ork_call_name(t->call),
-                         t->kind == ORK_KIND_SEND ? "to" : "from", peer, tag);
-    free(peer);
-    free(tag);
+    if (what != NULL && started != NULL)
+        text =
+            ork_words("%s%s%s%s%s", index, ork_call_name(t->call), coll ? "" : " ", what, started);
+    free(what);
+    free(started);
+    return text;
+}
+
+char *ork_drawing_half_words(const struct ork_detector *d, const struct ork_search *s,
+                             uint32_t label)
+{
+    const struct ork_term *t = &s->term[label - 1];
+    char *what = partner_words(d, s, label);
+    char *text = what == NULL ? NULL
+                              : ork_words("%s %s%s", t->kind == ORK_KIND_SEND ? "send" : "receive",
+                                          what, ork_drawing_is_open(s, label) ? "" : " (done)");
+
+    free(what);
     return text;
 }
 

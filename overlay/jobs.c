@@ -111,7 +111,7 @@ static char *who_are(const struct ork_detector *d, uint32_t nprocs,
     return who;
 }
 
-char *ork_jobs_hang_words(const struct ork_detector *d, uint32_t nprocs)
+char *ork_jobs_hang_words(const struct ork_detector *d, uint32_t nprocs, bool unsure)
 {
     uint16_t call;
     bool one;
@@ -127,8 +127,12 @@ char *ork_jobs_hang_words(const struct ork_detector *d, uint32_t nprocs)
                          "return (MPI-3.1 section 3.8.4), this MPI library does not let it",
                          who, one ? "waits" : "wait", ork_call_name(call));
     } else {
-        text = ork_words("every rank has been inside an MPI call for 10 seconds, and no deadlock "
-                         "explains it");
+        text =
+            strdup(unsure ? "every rank has been inside an MPI call for 60 seconds; whether they "
+                            "can go on is not certain, for some of them got hardly any "
+                            "processor time"
+                          : "every rank has been inside an MPI call for 10 seconds, and no "
+                            "deadlock explains it");
     }
     free(who);
     return text;

@@ -67,6 +67,13 @@ enum { ANCESTORS_MAX = 4 };
 static char *comm_words(const struct ork_detector *d, struct ork_sites *sites, uint32_t comm,
                         unsigned ancestors);
 
+/* Each side gives a communicator of its own: what one of them gave says nothing of the other. */
+static bool joins_groups(enum ork_coll made_by)
+{
+    return made_by == ORK_COLL_INTERCOMM_CREATE || made_by == ORK_COLL_COMM_ACCEPT ||
+           made_by == ORK_COLL_COMM_CONNECT || made_by == ORK_COLL_COMM_JOIN;
+}
+
 static char *made_words(const struct ork_detector *d, struct ork_sites *sites,
                         const struct ork_comm_view *c, unsigned ancestors)
 {
@@ -84,7 +91,11 @@ static char *made_words(const struct ork_detector *d, struct ork_sites *sites,
         snprintf(color, sizeof(color), ", color %d", c->color);
     if (where.file != NULL)
         snprintf(place, sizeof(place), ", at %s:%u", base_name(where.file), where.line);
-    text = ork_words("MPI_%s of %s%s%s", ork_coll_name(c->made_by), parent, color, place);
+    if (joins_groups(c->made_by) && place[0] != '\0')
+        text = ork_words("MPI_%s%s", ork_coll_name(c->made_by), place + strlen(","));
+    else
+        text = ork_words(strstr(parent, " at ") == NULL ? "MPI_%s of %s%s%s" : "MPI_%s of (%s)%s%s",
+                         ork_coll_name(c->made_by), parent, color, place);
     free(parent);
     ork_where_release(&where);
     return text;
@@ -135,11 +146,39 @@ char *ork_words_tag(int32_t tag)
     return tag == ORK_ANY_TAG ? strdup("MPI_ANY_TAG") : ork_words("%d", tag);
 }
 
+const char *ork_words_op(uint32_t number)
+{
+    static const char *const name[] = {NULL,         "MPI_SUM",     "MPI_MAX",  "MPI_MIN",
+                                       "MPI_PROD",   "MPI_LAND",    "MPI_BAND", "MPI_LOR",
+                                       "MPI_BOR",    "MPI_LXOR",    "MPI_BXOR", "MPI_MINLOC",
+                                       "MPI_MAXLOC", "MPI_REPLACE", "MPI_NO_OP"};
+
+    return number < sizeof(name) / sizeof(name[0]) ? name[number] : NULL;
+}
+
 char *ork_words_call(const char *call, const struct ork_where *where)
 {
     if (where->file == NULL)
         return strdup(call);
     return ork_words("%s at %s:%u", call, base_name(where->file), where->line);
+}
+
+char *ork_words_in_call(const char *call, const struct ork_where *where)
+{
+    if (where->file == NULL)
+        return strdup(call);
+    return ork_words("%s (%s:%u)", call, base_name(where->file), where->line);
+}
+
+char *ork_words_in_call_at(struct ork_sites *sites, uint32_t rank, const char *call, uint32_t site)
+{
+    struct ork_where where;
+
+    if (ork_sites_find(sites, rank, site, &where) != ORK_OK)
+        return NULL;
+    char *text = ork_words_in_call(call, &where);
+    ork_where_release(&where);
+    return text;
 }
 
 char *ork_words_call_at(struct ork_sites *sites, uint32_t rank, unsigned call, uint32_t site)

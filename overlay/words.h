@@ -21,9 +21,17 @@ char *ork_words_comm(const struct ork_detector *d, struct ork_sites *sites, uint
 char *ork_words_peer(int32_t peer);
 char *ork_words_tag(int32_t tag);
 
+/* "MPI_SUM": of a reduction's number (see interceptor/amount.c); NULL: none, or one of the
+ * program's. Static storage. */
+const char *ork_words_op(uint32_t number);
+
 /* "MPI_Recv at a.c:40", "MPI_Recv" without a known place. Not of a running rank. */
 char *ork_words_call(const char *call, const struct ork_where *where);
-/* The same of a call (enum ork_call_id) at a call site of a rank. */
+/* "MPI_Recv (a.c:40)", for the middle of a sentence. */
+char *ork_words_in_call(const char *call, const struct ork_where *where);
+/* The same of a call at a call site of a rank; `call` "": the place alone, " (a.c:40)" or "". */
+char *ork_words_in_call_at(struct ork_sites *sites, uint32_t rank, const char *call, uint32_t site);
+/* "MPI_Recv at a.c:40" of a call (enum ork_call_id) at a call site of a rank. */
 char *ork_words_call_at(struct ork_sites *sites, uint32_t rank, unsigned call, uint32_t site);
 
 #endif

@@ -1,85 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What stands around a deadlock: the first sentence, near misses, communicators, what would resolve
  * it, how it was reached. */
-#include "overlay/describe.h"
-
-#include "script.h"
+#include "describe_stage.h"
 #include "unit.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { RANKS = 4 };
-
-struct state {
-    struct ork_detector *d;
-    struct ork_sites *sites;
-    struct script script[RANKS];
-    struct ork_finding finding;
-};
-
-static int set_up(void **state)
-{
-    static struct state s;
-
-    memset(&s, 0, sizeof(s));
-    *state = &s;
-    for (uint32_t r = 0; r < RANKS; r++)
-        script_init(&s.script[r], r, RANKS);
-    return ork_detector_create(RANKS, &s.d) != ORK_OK ||
-           ork_sites_create(RANKS, &s.sites) != ORK_OK;
-}
-
-static int tear_down(void **state)
-{
-    struct state *s = *state;
-
-    ork_finding_release(&s->finding);
-    ork_sites_destroy(s->sites);
-    ork_detector_destroy(s->d);
-    return 0;
-}
-
-/* The call that comes next is at this line of ring.c. */
-static void place(struct script *s, uint32_t line)
-{
-    const uint32_t records = 2; /* the site itself, and its text in one more */
-    const struct ork_record site = {.kind = ORK_KIND_SITE,
-                                    .flags = ORK_F_SOURCE,
-                                    .site = (uint32_t)s->n + records + 1,
-                                    .arg2 = line};
-
-    script_text(s, site, "src/ring.c\0step", 15);
-}
-
-/* Play the scripts and describe all roots of where they end. */
-static const struct ork_finding *describe(struct state *s)
-{
-    struct ork_search *search;
-    bool root[RANKS] = {true, true, true, true};
-
-    for (uint32_t r = 0; r < RANKS; r++) {
-        const struct script *script = &s->script[r];
-        assert_int_equal(ork_detector_feed(s->d, r, script->record, script->n), ORK_OK);
-        assert_int_equal(ork_sites_feed(s->sites, r, script->record, script->n), ORK_OK);
-    }
-    assert_int_equal(ork_detector_search(s->d, ORK_STRICT, &search), ORK_OK);
-    assert_in_range(ork_wfg_num_bottom(search->wfg), 1, RANKS);
-    struct ork_deadlock deadlock = {
-        .search = search, .root = root, .class_ = ORK_MANIFEST, .nprocs = RANKS};
-    assert_int_equal(ork_describe_deadlock(s->d, s->sites, &deadlock, &s->finding), ORK_OK);
-    ork_search_destroy(search);
-    return &s->finding;
-}
-
-static bool has_remedy(const struct ork_finding *f, const char *message)
-{
-    bool has = false;
-
-    for (uint32_t i = 0; i < f->num_remedies; i++)
-        has |= strcmp(f->remedy[i].message, message) == 0;
-    return has;
-}
 
 /* Ranks 2 and 3 receive from the other two. */
 static void add_waiters(struct state *s)
@@ -98,8 +24,13 @@ static void a_wrong_tag_is_a_near_miss_and_what_would_resolve_it(void **state)
     script_send(&s->script[1], 0, 8);
     add_waiters(s);
     const struct ork_finding *f = describe(s);
-    assert_string_equal(f->summary,
-                        "Ranks 0 and 1 wait for each other; ranks 2 and 3 wait for rank 1");
+    assert_string_equal(
+        f->summary,
+        "Rank 1 sends tag 8 to rank 0 (MPI_Send at ring.c:10), but rank 0 waits for tag 7 "
+        "(MPI_Recv at ring.c:7)");
+    assert_string_equal(
+        f->detail[0], "Ranks 0 and 1 wait for each other: rank 0 in MPI_Recv (ring.c:7), rank 1 in "
+                      "MPI_Send (ring.c:10); ranks 2 and 3 wait for them in MPI_Recv.");
     assert_int_equal(f->num_near_misses, 1);
     assert_string_equal(f->near_miss[0].differs, "tag");
     assert_int_equal(f->near_miss[0].waits.rank, 0);
@@ -109,12 +40,9 @@ static void a_wrong_tag_is_a_near_miss_and_what_would_resolve_it(void **state)
         f->near_miss[0].message,
         "Rank 1 sends tag 8 to rank 0 (MPI_Send at ring.c:10), but rank 0 waits for tag 7 "
         "(MPI_Recv at ring.c:7).");
-    assert_true(
-        has_remedy(f, "If rank 0's MPI_Recv at ring.c:7 had the tag of rank 1's MPI_Send, all of "
-                      "these ranks could go on."));
-    assert_true(
-        has_remedy(f, "If rank 1's MPI_Send at ring.c:10 did not have to wait for its receive, "
-                      "all of these ranks could go on."));
+    assert_int_equal(f->num_remedies, 1);
+    assert_string_equal(f->remedy[0].message,
+                        "Use the same tag in MPI_Send (ring.c:10) and MPI_Recv (ring.c:7).");
     assert_int_equal(f->remedy[0].frees.count, RANKS);
     assert_int_equal(f->basis, ORK_BASIS_STRICT);
     assert_non_null(f->basis_text);
@@ -191,15 +119,14 @@ static void the_odd_rank_of_a_collective_is_named(void **state)
             script_coll(&s->script[r], ORK_COMM_WORLD, ORK_COLL_BARRIER);
     }
     const struct ork_finding *f = describe(s);
-    assert_string_equal(f->summary,
-                        "Ranks 0, 1 and 3 wait in MPI_Barrier for rank 2, which waits in "
-                        "MPI_Recv for rank 0");
-    assert_true(
-        has_remedy(f, "If rank 2's MPI_Recv at ring.c:30 got a message from rank 0, all of these "
-                      "ranks could go on."));
-    assert_true(has_remedy(f,
-                           "If rank 2's MPI_Recv at ring.c:30 came after MPI_Barrier, all of these "
-                           "ranks could go on."));
+    assert_string_equal(
+        f->summary, "Ranks 0, 1 and 3 wait in MPI_Barrier (ring.c:20) for rank 2, which waits in "
+                    "MPI_Recv (ring.c:30) for rank 0");
+    assert_int_equal(f->num_remedies, 2);
+    assert_true(has_remedy(f, "Let rank 0 send to rank 2, which waits in MPI_Recv (ring.c:30), "
+                              "before MPI_Barrier (ring.c:20)."));
+    assert_true(has_remedy(f, "Let rank 2 call MPI_Barrier on MPI_COMM_WORLD, as rank 0 does "
+                              "(ring.c:20), before MPI_Recv (ring.c:30)."));
 }
 
 static void alike_arcs_of_a_ring_are_one_remedy(void **state)
@@ -211,12 +138,14 @@ static void alike_arcs_of_a_ring_are_one_remedy(void **state)
         script_recv(&s->script[r], (int32_t)((r + 1) % RANKS), 0);
     }
     const struct ork_finding *f = describe(s);
-    assert_string_equal(f->summary, "Ranks 0-3 wait for each other, all in MPI_Recv");
+    assert_string_equal(
+        f->summary,
+        "Each of ranks 0-3 waits in MPI_Recv (ring.c:12) for the rank after it (rank 3 for "
+        "rank 0)");
     assert_int_equal(f->num_remedies, 1);
     assert_int_equal(f->remedy[0].ranks.count, RANKS);
     assert_string_equal(f->remedy[0].message,
-                        "If the MPI_Recv at ring.c:12 of any one of ranks 0-3 got a "
-                        "message, all of these ranks could go on.");
+                        "Let one of ranks 0-3 send before MPI_Recv (ring.c:12).");
 }
 
 static void two_roots_need_a_remedy_each(void **state)
@@ -228,15 +157,59 @@ static void two_roots_need_a_remedy_each(void **state)
         script_recv(&s->script[r], (int32_t)(r ^ 1), 0);
     }
     const struct ork_finding *f = describe(s);
-    assert_string_equal(f->summary,
-                        "Ranks 0 and 1 wait for each other, both in MPI_Recv; ranks 2 and 3 "
-                        "wait for each other, both in MPI_Recv");
+    assert_string_equal(
+        f->summary, "Ranks 0 and 1 wait for each other: rank 0 in MPI_Recv (ring.c:10), rank 1 in "
+                    "MPI_Recv (ring.c:11); ranks 2 and 3 wait for each other: rank 2 in MPI_Recv "
+                    "(ring.c:12), rank 3 in MPI_Recv (ring.c:13)");
     assert_int_equal(f->num_remedies, 4);
     for (uint32_t i = 0; i < f->num_remedies; i++)
         assert_int_equal(f->remedy[i].frees.count, 2);
     assert_true(
-        has_remedy(f, "If rank 0's MPI_Recv at ring.c:10 got a message from rank 1, ranks 0 and 1 "
-                      "could go on."));
+        has_remedy(f, "Let rank 1 send to rank 0, which waits in MPI_Recv (ring.c:10), before "
+                      "MPI_Recv (ring.c:11)."));
+}
+
+static void alike_roots_need_one_rank_of_each(void **state)
+{
+    struct state *s = *state;
+
+    for (uint32_t r = 0; r < RANKS; r++) {
+        place(&s->script[r], 12);
+        script_recv(&s->script[r], (int32_t)(r ^ 1), 0);
+    }
+    const struct ork_finding *f = describe(s);
+    assert_int_equal(f->num_remedies, 1);
+    assert_int_equal(f->remedy[0].frees.count, RANKS);
+    assert_string_equal(f->remedy[0].message,
+                        "Let one of ranks 0-3 in each root send before MPI_Recv (ring.c:12).");
+}
+
+static void who_alone_can_act_in_alike_roots_is_named(void **state)
+{
+    struct state *s = *state;
+
+    for (uint32_t r = 0; r < RANKS; r++) {
+        place(&s->script[r], 12 + r % 2);
+        script_recv(&s->script[r], (int32_t)(r ^ 1), 0);
+    }
+    const struct ork_finding *f = describe(s);
+    assert_int_equal(f->num_remedies, 2);
+    assert_true(has_remedy(f, "Let each of ranks 1 and 3 send before MPI_Recv (ring.c:13)."));
+    assert_true(has_remedy(f, "Let each of ranks 0 and 2 send before MPI_Recv (ring.c:12)."));
+}
+
+static void each_rank_can_end_that_all_wait_for_anybody(void **state)
+{
+    struct state *s = *state;
+
+    for (uint32_t r = 0; r < RANKS; r++) {
+        place(&s->script[r], 12);
+        script_recv(&s->script[r], ORK_ANY_SOURCE, 0);
+    }
+    const struct ork_finding *f = describe(s);
+    assert_int_equal(f->num_remedies, 1);
+    assert_string_equal(f->remedy[0].message,
+                        "Let one of ranks 0-3 send before MPI_Recv (ring.c:12).");
 }
 
 /* Rank 0 waits for two messages, so that no single one lets it go; each other rank waits for it. */
@@ -264,10 +237,11 @@ static void a_rank_that_ended_is_what_would_have_to_change(void **state)
     assert_int_equal(ork_detector_end(s->d, 1, ORK_END_EXITED), ORK_OK);
     s->script[1].n = 0;
     const struct ork_finding *f = describe(s);
-    assert_string_equal(f->summary,
-                        "Rank 1 has ended without MPI_Finalize; ranks 0, 2 and 3 wait for it");
-    assert_true(has_remedy(
-        f, "If rank 1 had not ended without MPI_Finalize, all of these ranks could go on."));
+    assert_string_equal(
+        f->summary,
+        "Ranks 0, 2 and 3 wait in MPI_Recv for rank 1, which has ended without MPI_Finalize");
+    assert_true(has_remedy(f, "Let rank 1 send to rank 0, which waits in MPI_Recv, before it ends, "
+                              "or leave out that receive."));
 }
 
 /* Its library let it out of MPI_Finalize early. */
@@ -280,31 +254,39 @@ static void a_rank_that_left_is_not_said_to_have_ended_without(void **state)
     script_recv(&s->script[3], 1, 0);
     assert_int_equal(ork_detector_end(s->d, 1, ORK_END_FINISHED), ORK_OK);
     const struct ork_finding *f = describe(s);
-    assert_string_equal(f->message, "rank 1 has left MPI_Finalize; ranks 0, 2 and 3 wait for it");
-    assert_string_equal(f->summary, "Rank 1 has left MPI_Finalize; ranks 0, 2 and 3 wait for it");
-    assert_true(
-        has_remedy(f, "If rank 1 had not left MPI_Finalize, all of these ranks could go on."));
+    assert_string_equal(
+        f->message, "ranks 0, 2 and 3 wait in MPI_Recv for rank 1, which has left MPI_Finalize");
+    assert_string_equal(
+        f->summary, "Ranks 0, 2 and 3 wait in MPI_Recv for rank 1, which has left MPI_Finalize");
+    assert_true(has_remedy(f, "Let rank 1 send to rank 0, which waits in MPI_Recv, before "
+                              "MPI_Finalize, or leave out that receive."));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_wrong_tag_is_a_near_miss_and_what_would_resolve_it,
-                                        set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_message_to_or_from_another_rank_is_a_near_miss, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(another_communicator_is_a_near_miss, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(messages_that_differ_in_two_things_are_none, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(the_odd_rank_of_a_collective_is_named, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(alike_arcs_of_a_ring_are_one_remedy, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(two_roots_need_a_remedy_each, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(an_arc_that_does_not_break_the_knot_is_no_remedy, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(a_rank_that_ended_is_what_would_have_to_change, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(a_rank_that_left_is_not_said_to_have_ended_without, set_up,
-                                        tear_down),
+                                        describe_set_up, describe_tear_down),
+        cmocka_unit_test_setup_teardown(a_message_to_or_from_another_rank_is_a_near_miss, describe_set_up,
+                                        describe_tear_down),
+        cmocka_unit_test_setup_teardown(another_communicator_is_a_near_miss, describe_set_up, describe_tear_down),
+        cmocka_unit_test_setup_teardown(messages_that_differ_in_two_things_are_none, describe_set_up,
+                                        describe_tear_down),
+        cmocka_unit_test_setup_teardown(the_odd_rank_of_a_collective_is_named, describe_set_up, describe_tear_down),
+        cmocka_unit_test_setup_teardown(alike_arcs_of_a_ring_are_one_remedy, describe_set_up, describe_tear_down),
+        cmocka_unit_test_setup_teardown(two_roots_need_a_remedy_each, describe_set_up, describe_tear_down),
+        cmocka_unit_test_setup_teardown(alike_roots_need_one_rank_of_each, describe_set_up,
+                                        describe_tear_down),
+        cmocka_unit_test_setup_teardown(who_alone_can_act_in_alike_roots_is_named,
+                                        describe_set_up, describe_tear_down),
+        cmocka_unit_test_setup_teardown(each_rank_can_end_that_all_wait_for_anybody,
+                                        describe_set_up, describe_tear_down),
+        cmocka_unit_test_setup_teardown(an_arc_that_does_not_break_the_knot_is_no_remedy, describe_set_up,
+                                        describe_tear_down),
+        cmocka_unit_test_setup_teardown(a_rank_that_ended_is_what_would_have_to_change, describe_set_up,
+                                        describe_tear_down),
+        cmocka_unit_test_setup_teardown(a_rank_that_left_is_not_said_to_have_ended_without, describe_set_up,
+                                        describe_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -317,35 +317,6 @@ static void hubs_of_one_rank_each_all_become_its_arcs(void **state)
     release(&p);
 }
 
-static void assert_words(struct ork_term term, const char *expected)
-{
-    char *words = ork_drawing_term_words(&term);
-
-    assert_string_equal(words, expected);
-    free(words);
-}
-
-static void terms_are_said_in_words(void **state)
-{
-    struct ork_term t = {.index = 1,
-                         .call = ORK_CALL_MPI_Irecv,
-                         .kind = ORK_KIND_RECV,
-                         .peer = ORK_ANY_SOURCE,
-                         .tag = 3};
-
-    (void)state;
-    assert_words(t, "request[1]: MPI_Irecv from MPI_ANY_SOURCE, tag 3");
-    t.index = UINT32_MAX;
-    t.kind = ORK_KIND_SEND;
-    t.call = ORK_CALL_MPI_Sendrecv;
-    t.peer = 2;
-    assert_words(t, "MPI_Sendrecv to 2, tag 3");
-    t.kind = ORK_KIND_COLL;
-    t.call = ORK_CALL_MPI_Ibarrier;
-    t.index = 0;
-    assert_words(t, "request[0]: MPI_Ibarrier");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -356,7 +327,6 @@ int main(void)
         cmocka_unit_test(a_rank_that_ended_says_so),
         cmocka_unit_test(a_ring_of_many_ranks_is_kept_as_one_node),
         cmocka_unit_test(hubs_of_one_rank_each_all_become_its_arcs),
-        cmocka_unit_test(terms_are_said_in_words),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

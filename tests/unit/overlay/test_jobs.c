@@ -129,11 +129,11 @@ static void a_hang_names_who_waits_for_a_process_that_is_not_there(void **state)
 
     enter(s, 0, ORK_COLL_BARRIER, ORK_CALL_MPI_Barrier);
     assert_text(
-        ork_jobs_hang_words(s->d, PARENTS),
+        ork_jobs_hang_words(s->d, PARENTS, false),
         "every rank has been inside an MPI call for 10 seconds, and no deadlock explains it");
     for (uint32_t r = PARENTS; r < PARENTS + CHILDREN; r++)
         enter(s, r, ORK_COLL_COMM_ACCEPT, ORK_CALL_MPI_Comm_accept);
-    assert_text(ork_jobs_hang_words(s->d, PARENTS + CHILDREN),
+    assert_text(ork_jobs_hang_words(s->d, PARENTS + CHILDREN, false),
                 "ranks 2-4 wait in MPI_Comm_accept for a process outside this run, and no deadlock "
                 "explains the hang");
 }

@@ -155,10 +155,14 @@ static void an_unnamed_communicator_says_how_it_was_made(void **state)
                                     .tag2 = -4,
                                     .arg2 = 1},
                 run, 3);
+    dup_comm(&s, 3, 4);
     struct world w = world_of(&s);
     assert_text(ork_words_comm(w.d, w.sites, made(&w, 0)), "MPI_Comm_dup of MPI_COMM_WORLD");
     assert_text(ork_words_comm(w.d, w.sites, made(&w, 1)),
                 "MPI_Comm_split of MPI_Comm_dup of MPI_COMM_WORLD, color -4, at a.c:31");
+    assert_text(ork_words_comm(w.d, w.sites, made(&w, 2)),
+                "MPI_Comm_dup of (MPI_Comm_split of MPI_Comm_dup of MPI_COMM_WORLD, color -4, at "
+                "a.c:31)");
     release(&w);
 }
 
