@@ -120,7 +120,7 @@ enum ork_status root_foresee_hang(struct ork_root *root, uint64_t at)
         status = ask_all(root);
     if (status != ORK_OK)
         return status;
-    h->asked |= at - root->change_ns > ASK_AFTER_NS;
+    h->asked |= ork_elapsed_ns(at, root->change_ns) > ASK_AFTER_NS;
     if (!root_is_hanging(root, at, HANG_AFTER_NS))
         return ORK_OK;
     if (h->foresight == NULL)

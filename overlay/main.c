@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* must-tool: a tool process. mustrun starts them in a job of their own. The first is the root: it
- * speaks one JSON object a line, and takes words: "end", "interrupt", "status", "figures", "kill".
+ * speaks one JSON object a line, and takes words: "end", "exit N", "interrupt", "status",
+ * "figures", "kill".
  * On the socket where mustrun listens on the same node, or else on stdout and stdin. The end of
  * either input means that mustrun is gone. */
 #include "common/direct.h"
@@ -51,6 +52,8 @@ static enum ork_status obey(struct tool *tool, const char *word)
 {
     if (strcmp(word, "end") == 0)
         tool->ending = true;
+    else if (strncmp(word, "exit ", 5) == 0)
+        ork_root_set_launcher(tool->root, atoi(word + 5));
     else if (tool->node == NULL) /* it has failed: the ranks are on their own */
         return ORK_OK;
     else if (strcmp(word, "interrupt") == 0)
@@ -129,12 +132,12 @@ static int64_t used(void)
     return t.tv_sec * 1000 * MS + t.tv_nsec;
 }
 
-static int64_t nap_between(struct tool *tool)
+static int64_t nap_between(struct tool *tool, bool held_up)
 {
     int64_t now = used(), work = now - tool->used_ns;
 
     tool->used_ns = now;
-    if (work > tool->nap_ns / BUSY_PART || ork_node_is_held_up(tool->node))
+    if (held_up || work > tool->nap_ns / BUSY_PART)
         tool->nap_ns = BUSY_NAP;
     else if (tool->nap_ns < LEISURE_NAP)
         tool->nap_ns *= 2;
@@ -143,11 +146,12 @@ static int64_t nap_between(struct tool *tool)
 
 static int64_t nap(struct tool *tool, size_t moved)
 {
+    bool held_up = ork_node_is_held_up(tool->node);
     size_t i = 0;
 
-    if (moved > 0 || ork_node_is_held_up(tool->node)) {
+    if (moved > 0 || held_up) {
         tool->quiet_ns = 0;
-        return nap_between(tool);
+        return nap_between(tool, held_up);
     }
     while (tool->quiet_ns < pace[i].quiet_ns)
         i++;
@@ -245,6 +249,12 @@ static int serve_below(struct tool *tool)
 }
 
 /* "strict", "buffered" or "eager=BYTES". */
+static void read_collectives(const char *word, struct ork_model *model)
+{
+    model->dataflow = strcmp(word, "dataflow") == 0;
+    model->free_synchronises = strcmp(word, "strictest") == 0;
+}
+
 static bool read_sends(const char *word, struct ork_model *model)
 {
     char *end;
@@ -296,7 +306,7 @@ static bool read_options(int argc, char **argv, struct ork_node_options *node)
         else if (c == 's' && !read_sends(optarg, &options->model))
             return false;
         else if (c == 'c')
-            options->model.dataflow = strcmp(optarg, "dataflow") == 0;
+            read_collectives(optarg, &options->model);
         else if (c == 'p' && !read_probing(optarg, &options->probing))
             return false;
         else if (c == 'f')
@@ -331,6 +341,7 @@ int main(int argc, char **argv)
         return ORK_EXIT_USAGE;
     }
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a trace that grows too long is a failed write() */
     if (ork_node_create(&options, &ork_say_sink, &tool.node) != ORK_OK)
         return ORK_EXIT_UNAVAILABLE;
     tool.root = ork_node_root(tool.node);

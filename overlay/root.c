@@ -6,6 +6,7 @@
 #include "overlay/jobs.h"
 #include "overlay/words.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -62,7 +63,8 @@ enum ork_status ork_root_create(const struct ork_root_options *options,
     if (options->trace != NULL)
         status = ork_trace_create(options->trace, &root->trace);
     if (status != ORK_OK) {
-        ork_error("cannot write the trace %s: %s", options->trace, ork_status_text(status));
+        ork_error("cannot write the trace %s: %s", options->trace,
+                  status == ORK_IO ? strerror(errno) : ork_status_text(status));
         free(root);
         return ORK_IO;
     }
@@ -82,7 +84,9 @@ void ork_root_destroy(struct ork_root *root)
     if (ork_trace_close(root->trace) != ORK_OK)
         ork_error("the trace %s could not be written in full", root->options.trace);
     root_forget_hang(root);
+    root_forget_mismatch(root);
     root_forget_stacks(root);
+    root_forget_held(root);
     root_forget_question(root);
     ork_detector_destroy(root->detector);
     ork_sites_destroy(root->sites);
@@ -93,6 +97,7 @@ void ork_root_destroy(struct ork_root *root)
     free(root->told);
     ork_census_destroy(root->census);
     ork_numbers_release(&root->numbers);
+    ork_ends_release(&root->ends);
     free(root->lost);
     free(root);
 }
@@ -427,36 +432,53 @@ static enum ork_status on_wave(void *context, const struct ork_wave *wave)
     return status;
 }
 
-/* RATIONALE: when a job that hangs is ended, some rank may leave MPI_Finalize because the one that
- * it waited for is no more. */
+/* RATIONALE: when a job is ended, or a rank of it has died, some rank may leave MPI_Finalize
+ * because the one that it waited for is no more. */
 static bool is_let_go(const struct ork_root *root, uint32_t rank)
 {
-    return root->ending && root->detector != NULL && rank < root->nprocs &&
+    return (root->ending || root->ends_ns != 0) && root->detector != NULL && rank < root->nprocs &&
            ork_detector_rank(root->detector, rank).status == ORK_RANK_BLOCKED;
 }
 
-static enum ork_end end_of(const struct ork_root *root, uint32_t rank, enum ork_death how)
+/* RATIONALE: a rank that died makes nobody deadlocked. It counts as what it was when it ended: in
+ * the call in which it died, or outside MPI and free to act. */
+static enum ork_end end_of(const struct ork_root *root, uint32_t rank,
+                           const struct ork_ending *ending)
 {
-    if (how == ORK_DEATH_FINISHED)
-        return is_let_go(root, rank) ? ORK_END_KILLED : ORK_END_FINISHED;
-    /* inside a call it was the launcher, MPI's error handler or a crash: the call was never over */
-    if (root->ending || how == ORK_DEATH_INSIDE)
-        return ORK_END_KILLED;
-    if (root->detector != NULL && ork_detector_aborted(root->detector))
-        return ORK_END_KILLED;
-    return ORK_END_EXITED;
+    if (ending->how == ORK_DEATH_FINISHED && !is_let_go(root, rank))
+        return ORK_END_FINISHED;
+    return ending->kind == ORK_NOTE_ERROR ? ORK_END_FAILED : ORK_END_KILLED;
 }
 
-static enum ork_status on_end(void *context, uint32_t rank, enum ork_death how, uint64_t full_waits)
+/* Under MPI_ERRORS_RETURN its latest call may have failed, until something says that it did not.
+ * RATIONALE: the rank had left the call before it ended, and no record says that it failed. */
+static enum ork_status confirm_last(struct ork_root *root, uint32_t rank,
+                                    const struct ork_ending *ending)
+{
+    bool is_known = root->detector != NULL && rank < root->nprocs &&
+                    ending->how == ORK_DEATH_OUTSIDE && ending->kind != ORK_NOTE_ERROR &&
+                    ending->last.kind != ORK_KIND_CONT;
+
+    if (!is_known || !ork_detector_rank(root->detector, rank).unsure)
+        return ORK_OK;
+    return ork_detector_returned(root->detector, rank, ending->last.thread);
+}
+
+static enum ork_status on_end(void *context, uint32_t rank, const struct ork_ending *ending)
 {
     struct ork_root *root = context;
-    enum ork_end end = end_of(root, rank, how);
+    enum ork_end end = end_of(root, rank, ending);
+    enum ork_status status = root_take_ending(root, rank, ending);
 
     root->ended++;
     root->moved = true;
-    root->full_waits += full_waits;
+    root->full_waits += ending->full_waits;
     root->dirty = true;
     root->change_ns = taken_at(root);
+    if (status == ORK_OK)
+        status = confirm_last(root, rank, ending);
+    if (status != ORK_OK)
+        return status;
     if (root->trace != NULL && ork_trace_end(root->trace, rank, (uint8_t)end) != ORK_OK)
         root->trace_failed = true;
     return root->detector == NULL ? keep_early_end(root, rank, end) : take_end(root, rank, end);
@@ -480,6 +502,7 @@ struct ork_up ork_root_up(struct ork_root *root)
                            .snapshot = on_snapshot,
                            .collected = on_collected,
                            .stack = on_stack,
+                           .latest = root_take_latest,
                            .credit = credit};
 }
 
@@ -551,7 +574,7 @@ enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *repor
     if (status == ORK_OK && root->foresight_partial)
         status = ork_report_add_note(report, "not all alternative matches of wildcard receives "
                                              "could be searched for deadlocks");
-    if (status == ORK_OK && root->trace_failed)
+    if (status == ORK_OK && (ork_trace_flush(root->trace) != ORK_OK || root->trace_failed))
         status = ork_report_add_note(report, "the trace could not be written in full");
     for (uint32_t r = 0; r < root->nprocs; r++)
         report->complete &= ork_detector_fault(root->detector, r) == NULL;

@@ -51,21 +51,24 @@ struct ork_figures {
     uint32_t ranks;
     uint64_t calls, messages, collectives;
     uint64_t queued; /* records that wait in the tool */
-    bool is_blocked; /* some rank is; the one that has been for the longest time: */
+    bool is_blocked; /* some rank is; who holds it up, else the one that is for the longest time: */
+    bool is_outside; /* that one is outside MPI, and so are its seconds */
+    uint32_t waiting; /* how many ranks are blocked */
     uint32_t rank;
     double seconds;
-    const char *call; /* "MPI_Recv at a.c:40" */
+    const char *call; /* "MPI_Recv at a.c:40"; is_outside: its latest one */
 };
 
 /* Where findings go: `context` is the first argument of each. A finding stays the caller's. */
 struct ork_report_sink {
     void *context;
     void (*finding)(void *context, const struct ork_finding *finding, bool fatal);
+    /* A finding that was told is part of the one that is told next; may be NULL. */
+    void (*superseded)(void *context, const struct ork_finding *finding);
     void (*state)(void *context, const struct ork_finding *finding);
     /* The same finding as before, with the call stacks of its ranks. */
     void (*stacks)(void *context, const struct ork_finding *finding, bool fatal);
-    /* Some rank ended without MPI_Finalize; the launcher should have ended the others, which wait
-     * for it, and has not. */
+    /* Some rank died; the launcher should have ended the others, which wait for it, and has not. */
     void (*stuck)(void *context);
     void (*answer)(void *context, const struct ork_answer *answer);
     void (*figures)(void *context, const struct ork_figures *figures);
@@ -105,6 +108,10 @@ void ork_root_ask(struct ork_root *root);
 
 /* Tell the figures of this moment. ORK_NOMEM. */
 enum ork_status ork_root_figures(struct ork_root *root);
+
+/* The application's launcher has ended: its exit status, or 128 + the number of the signal that a
+ * rank was ended by, if it says so; negative: a signal ended the launcher itself. */
+void ork_root_set_launcher(struct ork_root *root, int status);
 
 /* Every rank is gone: the last search, the findings that only the end shows. */
 enum ork_status ork_root_finish(struct ork_root *root);

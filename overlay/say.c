@@ -61,6 +61,12 @@ static void on_stacks(void *context, const struct ork_finding *finding, bool fat
     say_finding("stacks", finding, fatal);
 }
 
+static void on_superseded(void *context, const struct ork_finding *finding)
+{
+    (void)context;
+    say_finding("superseded", finding, false);
+}
+
 static void on_state(void *context, const struct ork_finding *finding)
 {
     (void)context;
@@ -113,14 +119,16 @@ static void on_figures(void *context, const struct ork_figures *f)
     char *call = f->is_blocked ? ork_utf8_clean(f->call) : NULL;
     if (line != NULL && call != NULL)
         json_object_set_new(line, "blocked",
-                            json_pack("{s:i, s:f, s:s}", "rank", (int)f->rank, "seconds",
-                                      f->seconds, "call", call));
+                            json_pack("{s:i, s:f, s:s, s:b, s:i}", "rank", (int)f->rank, "seconds",
+                                      f->seconds, "call", call, "outside", (int)f->is_outside,
+                                      "waiting", (int)f->waiting));
     free(call);
     say(line);
 }
 
 const struct ork_report_sink ork_say_sink = {.finding = on_finding,
                                              .stacks = on_stacks,
+                                             .superseded = on_superseded,
                                              .state = on_state,
                                              .stuck = on_stuck,
                                              .answer = on_answer,

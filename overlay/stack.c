@@ -101,19 +101,24 @@ static enum ork_status copy_frames(const struct ork_level *level, uint32_t count
     return status;
 }
 
-static void read_program(uint32_t pid, char *program, size_t size)
+static void read_program(const struct ork_walk *walk, char *program, size_t size)
 {
     char link[64];
 
-    snprintf(link, sizeof(link), "/proc/%u/exe", pid);
+    if (walk->program != NULL) {
+        snprintf(program, size, "%s", walk->program);
+        return;
+    }
+    snprintf(link, sizeof(link), "/proc/%u/exe", walk->pid);
     ssize_t n = readlink(link, program, size - 1);
     program[n > 0 ? n : 0] = '\0';
 }
 
-static enum ork_status fold(struct ork_stacks *stacks, struct ork_level *level, uint32_t count,
-                            uint32_t pid, const struct ork_stack_limits *limits,
+static enum ork_status fold(struct ork_stacks *stacks, const struct ork_walk *walk,
+                            struct ork_level *level, const struct ork_stack_limits *limits,
                             struct ork_stack *out)
 {
+    uint32_t count = walk->num_steps;
     struct ork_python python;
     struct ork_place *run = calloc((size_t)count + 1, sizeof(*run));
     char program[4096];
@@ -121,14 +126,14 @@ static enum ork_status fold(struct ork_stacks *stacks, struct ork_level *level, 
 
     if (run == NULL)
         return ORK_NOMEM;
-    read_program(pid, program, sizeof(program));
+    read_program(walk, program, sizeof(program));
     uint32_t first = ork_fold_first(level, count, program);
     count = ork_fold_last(level, first, count) - first;
     enum ork_status status =
         copy_frames(level, first, UINT32_MAX, &out->inside, &out->num_inside, &cut);
     if (status == ORK_OK)
-        status =
-            ork_fold_read_python(stacks->names, level + first, count, pid, out->thread, &python);
+        status = ork_fold_read_python(stacks->names, level + first, count, walk->pid, out->thread,
+                                      &python);
     if (status == ORK_OK) {
         count = ork_fold_python(level + first, count, &python, run);
         status = copy_frames(level + first, count, limits->frames, &out->frame, &out->num_frames,
@@ -164,7 +169,7 @@ static enum ork_status name(struct ork_stacks *stacks, const struct ork_walk *wa
     return status;
 }
 
-static enum ork_status name_and_fold(struct ork_stacks *stacks, const struct ork_walk *walk,
+enum ork_status ork_stack_name_steps(struct ork_stacks *stacks, const struct ork_walk *walk,
                                      const struct ork_stack_limits *limits, struct ork_stack *out)
 {
     struct ork_level *level = calloc((size_t)walk->num_steps + 1, sizeof(*level));
@@ -173,7 +178,7 @@ static enum ork_status name_and_fold(struct ork_stacks *stacks, const struct ork
     for (uint32_t i = walk->num_steps; i-- > 0 && status == ORK_OK;) /* the application's first */
         status = name(stacks, walk, i, &level[i]);
     if (status == ORK_OK)
-        status = fold(stacks, level, walk->num_steps, walk->pid, limits, out);
+        status = fold(stacks, walk, level, limits, out);
     free(level);
     return status;
 }
@@ -195,7 +200,7 @@ enum ork_status ork_stack_take(struct ork_stacks *stacks, uint32_t pid, uint32_t
     out->cut = walk.cut;
     out->stopped_ns = walk.stopped_ns;
     if (status == ORK_OK)
-        status = name_and_fold(stacks, &walk, limits, out);
+        status = ork_stack_name_steps(stacks, &walk, limits, out);
     ork_walk_release(&walk);
     if (status == ORK_NOMEM)
         ork_stack_release(out);

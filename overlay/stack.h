@@ -8,6 +8,7 @@
 #define ORK_STACK_H
 
 #include "common/status.h"
+#include "record/note.h"
 #include "viz/report.h"
 
 struct ork_frame {
@@ -47,6 +48,10 @@ void ork_stacks_destroy(struct ork_stacks *stacks);
  * (the kernel forbids it, a debugger is there, the process is gone). ORK_NOMEM. */
 enum ork_status ork_stack_take(struct ork_stacks *stacks, uint32_t pid, uint32_t tid,
                                const struct ork_stack_limits *limits, struct ork_stack *out);
+/* The same of the stack that a process, now gone, noted when it ended. The note is untrusted, and
+ * no longer written. No frames: it noted none. ORK_NOMEM. */
+enum ork_status ork_stack_of_note(struct ork_stacks *stacks, const struct ork_note *note,
+                                  const struct ork_stack_limits *limits, struct ork_stack *out);
 void ork_stack_release(struct ork_stack *stack);
 
 /* Move the frames of the application to where a report has them: wait->stack, wait->num_stack.

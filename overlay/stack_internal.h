@@ -19,9 +19,10 @@ struct ork_step {
 };
 
 struct ork_walk {
-    uint32_t pid, tid;
-    uint32_t room;     /* steps at most */
-    uint64_t deadline; /* CLOCK_MONOTONIC, in ns */
+    uint32_t pid, tid;   /* pid 0: the process is gone, and its files are looked for where we are */
+    const char *program; /* path of the executable; NULL: the process is asked for it */
+    uint32_t room;       /* steps at most */
+    uint64_t deadline;   /* CLOCK_MONOTONIC, in ns */
     struct ork_step *step;
     uint32_t num_steps;
     bool cut;
@@ -39,7 +40,12 @@ void ork_walk_release(struct ork_walk *walk);
 
 uint64_t ork_stack_clock(void);
 
-/* Open a file that process `pid` has mapped, as that process sees it. -1: it cannot be opened. */
+/* Name the steps of a walk, and keep what is the application's. ORK_NOMEM. */
+enum ork_status ork_stack_name_steps(struct ork_stacks *stacks, const struct ork_walk *walk,
+                                     const struct ork_stack_limits *limits, struct ork_stack *out);
+
+/* Open a file that process `pid` has mapped, as that process sees it; 0: as we see it. -1: it
+ * cannot be opened. */
 int ork_stack_open(uint32_t pid, const char *path);
 
 /* ---- name ---- */

@@ -6,6 +6,7 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -225,6 +226,27 @@ static char *name_of(Dwarf_Die *die)
     return name != NULL ? strdup(name) : NULL;
 }
 
+/* The path of a source file, which the compiler may have named relative to the folder it ran in.
+ * NULL: not known, or out of memory. */
+static char *path_of(const char *source, Dwarf_Die *unit)
+{
+    const char *folder = unit == NULL ? NULL : string_of(unit, DW_AT_comp_dir);
+    char *path = NULL, *found;
+
+    if (source == NULL)
+        return NULL;
+    if (source[0] == '/' || folder == NULL || folder[0] != '/')
+        return strdup(source);
+    if (asprintf(&path, "%s/%s", folder, source) < 0)
+        return NULL;
+    found = realpath(path, NULL); /* without the ".." of a build folder */
+    if (found != NULL) {
+        free(path);
+        return found;
+    }
+    return path;
+}
+
 /* Where `inlined` is called, in the function that holds it. */
 static void set_call(struct ork_frame *frame, Dwarf_Die *inlined)
 {
@@ -240,17 +262,17 @@ static void set_call(struct ork_frame *frame, Dwarf_Die *inlined)
     if (dwarf_diecu(inlined, &unit, NULL, NULL) == NULL ||
         dwarf_getsrcfiles(&unit, &files, NULL) != 0)
         return;
-    const char *source = dwarf_filesrc(files, number, NULL, NULL);
-    frame->file = source != NULL ? strdup(source) : NULL;
+    frame->file = path_of(dwarf_filesrc(files, number, NULL, NULL), &unit);
 }
 
 static void set_line(struct ork_frame *frame, Dwfl_Module *module, Dwarf_Addr pc)
 {
     Dwfl_Line *l = dwfl_module_getsrc(module, pc);
     int line = 0;
+    Dwarf_Addr bias;
     const char *source = l == NULL ? NULL : dwfl_lineinfo(l, NULL, &line, NULL, NULL, NULL);
 
-    frame->file = source != NULL ? strdup(source) : NULL;
+    frame->file = path_of(source, dwfl_module_addrdie(module, pc, &bias));
     frame->line = source != NULL && line > 0 ? (uint32_t)line : 0;
 }
 

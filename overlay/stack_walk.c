@@ -61,6 +61,8 @@ int ork_stack_open(uint32_t pid, const char *path)
 {
     char link[64], target[4096], inside[4096 + 64];
 
+    if (pid == 0)
+        return open_regular(path);
     snprintf(link, sizeof(link), "/proc/%u/exe", pid);
     ssize_t n = readlink(link, target, sizeof(target) - 1);
     target[n > 0 ? n : 0] = '\0';

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A finding about ranks that hang is told at once, and told again with their call stacks, which
- * take a moment. Only then the job is ended. */
+/* A finding about ranks that hang is told at once, and told again with their call stacks and last
+ * calls, which take a moment. Only then the job is ended. */
 #include "overlay/root_internal.h"
 
 #include "overlay/describe_internal.h"
@@ -17,8 +17,11 @@ enum { STACKS_MAX = 64 };
 struct root_stacks {
     struct root_stacks *next;
     struct ork_finding finding;
+    struct root_held *held; /* it is not told yet: see holding.c */
     bool fatal;
-    uint32_t missing, denied;
+    uint32_t missing, denied; /* stacks */
+    struct asked asked[ROOT_ASKED_MAX];
+    uint32_t num_asked;
     uint64_t until_ns;
     char *reason; /* of the first that there is none of */
 };
@@ -63,66 +66,174 @@ static uint32_t choose(struct ork_finding *f, uint32_t rank[STACKS_MAX])
     return n;
 }
 
-static enum ork_status finish(struct ork_root *root, struct root_stacks *s)
+static bool is_complete(const struct root_stacks *s)
+{
+    bool complete = s->missing == 0;
+
+    for (uint32_t i = 0; i < s->num_asked && complete; i++)
+        complete = s->asked[i].answered;
+    return complete;
+}
+
+static void forget(struct ork_root *root, struct root_stacks *s)
 {
     struct root_stacks **link = &root->stacks;
-    enum ork_status status = ORK_OK;
 
     while (*link != s)
         link = &(*link)->next;
     *link = s->next;
+    ork_finding_release(&s->finding);
+    free(s->reason);
+    free(s);
+}
+
+static enum ork_status finish(struct ork_root *root, struct root_stacks *s)
+{
+    enum ork_status status = ORK_OK;
+
     if (s->denied > 0) {
         char *text = ork_words("No call stack of %u of these ranks: %s.", s->denied, s->reason);
         status = text == NULL ? ORK_NOMEM : describe_add_detail(&s->finding, text);
     }
-    root->sink->stacks(root->sink->context, &s->finding, s->fatal);
-    ork_finding_release(&s->finding);
-    free(s->reason);
-    free(s);
+    root_settle_last_calls(&s->finding);
+    if (s->held != NULL)
+        root_fill_held(s->held, &s->finding);
+    else
+        root->sink->stacks(root->sink->context, &s->finding, s->fatal);
+    forget(root, s);
     return status;
+}
+
+static enum ork_status ask_calls(struct ork_root *root, struct root_stacks *s, bool past)
+{
+    enum ork_status status = ORK_OK;
+
+    if (root->down.latest != NULL) {
+        s->num_asked = root_choose_asked(&s->finding, s->asked);
+        status = root_ask_last_calls(root, s->asked, s->num_asked, past);
+    }
+    root_settle_last_calls(&s->finding);
+    return status;
+}
+
+/* The last calls come first: they may be there at once, and then the finding is told but once. */
+static enum ork_status tell(struct ork_root *root, struct root_stacks *s, bool past,
+                            const uint32_t *stack, uint32_t num_stacks)
+{
+    enum ork_status status = ask_calls(root, s, past);
+
+    s->missing = num_stacks;
+    bool is_last = is_complete(s) || root->down.stack == NULL;
+    if (s->held == NULL)
+        root->sink->finding(root->sink->context, &s->finding, s->fatal && is_last);
+    else if (is_last)
+        root_fill_held(s->held, &s->finding);
+    if (is_last)
+        forget(root, s);
+    for (uint32_t i = 0; i < num_stacks && status == ORK_OK; i++)
+        status = root->down.stack(root->down.context, stack[i]);
+    return status;
+}
+
+/* *finding is taken over. */
+static struct root_stacks *begin(struct ork_root *root, struct ork_finding *finding, bool fatal)
+{
+    struct root_stacks *s = calloc(1, sizeof(*s));
+
+    if (s == NULL)
+        return NULL;
+    *s = (struct root_stacks){.next = root->stacks,
+                              .finding = *finding,
+                              .fatal = fatal,
+                              .until_ns = root_now() + STACKS_NS};
+    *finding = (struct ork_finding){0};
+    root->stacks = s;
+    return s;
 }
 
 enum ork_status root_tell_hanging(struct ork_root *root, struct ork_finding *finding, bool fatal)
 {
     uint32_t rank[STACKS_MAX];
     uint32_t n = root->down.stack != NULL ? choose(finding, rank) : 0;
-    struct root_stacks *s = n > 0 ? calloc(1, sizeof(*s)) : NULL;
-    enum ork_status status = ORK_OK;
+    struct root_stacks *s;
 
-    root->sink->finding(root->sink->context, finding, fatal && s == NULL);
-    if (s == NULL) {
-        ork_finding_release(finding);
-        return ORK_OK;
-    }
-    *s = (struct root_stacks){.next = root->stacks,
-                              .finding = *finding,
-                              .fatal = fatal,
-                              .missing = n,
-                              .until_ns = root_now() + STACKS_NS};
-    *finding = (struct ork_finding){0};
-    root->stacks = s;
+    if (finding->severity == ORK_ERROR)
+        root_supersede_held(root, finding);
+    s = begin(root, finding, fatal);
+    return s == NULL ? ORK_NOMEM : tell(root, s, false, rank, n);
+}
+
+enum ork_status root_add_stacks(struct ork_root *root, struct ork_finding *finding, bool fatal)
+{
+    uint32_t rank[STACKS_MAX];
+    uint32_t n = root->down.stack != NULL ? choose(finding, rank) : 0;
+    struct root_stacks *s = begin(root, finding, fatal);
+    enum ork_status status = s == NULL ? ORK_NOMEM : ask_calls(root, s, false);
+
+    if (status != ORK_OK)
+        return status;
+    s->missing = n;
     for (uint32_t i = 0; i < n && status == ORK_OK; i++)
         status = root->down.stack(root->down.context, rank[i]);
     return status;
 }
 
-bool root_copy_stack(struct ork_wait *to, const struct ork_wait *from)
+enum ork_status root_tell_calls(struct ork_root *root, struct ork_finding *finding, bool past)
 {
-    to->stack = calloc(from->num_stack + 1, sizeof(*to->stack));
-    if (to->stack == NULL)
-        return false;
-    for (uint32_t i = 0; i < from->num_stack; i++) {
-        const struct ork_where *in = &from->stack[i];
-        struct ork_where *out = &to->stack[to->num_stack++];
-        *out = (struct ork_where){.line = in->line, .offset = in->offset, .inlined = in->inlined};
-        out->function = in->function != NULL ? strdup(in->function) : NULL;
-        out->file = in->file != NULL ? strdup(in->file) : NULL;
-        out->module = in->module != NULL ? strdup(in->module) : NULL;
-        if ((in->function != NULL && out->function == NULL) ||
-            (in->file != NULL && out->file == NULL) || (in->module != NULL && out->module == NULL))
-            return false;
+    struct root_stacks *s = begin(root, finding, false);
+
+    return s == NULL ? ORK_NOMEM : tell(root, s, past, NULL, 0);
+}
+
+enum ork_status root_hold_calls(struct ork_root *root, struct ork_finding *finding,
+                                struct root_held *held)
+{
+    struct root_stacks *s = begin(root, finding, false);
+
+    if (s == NULL)
+        return ORK_NOMEM;
+    s->held = held;
+    return tell(root, s, true, NULL, 0);
+}
+
+enum ork_status root_fill_all_held(struct ork_root *root)
+{
+    enum ork_status status = ORK_OK;
+    struct root_stacks *next;
+
+    for (struct root_stacks *s = root->stacks; s != NULL && status == ORK_OK; s = next) {
+        next = s->next;
+        if (s->held != NULL)
+            status = finish(root, s);
     }
-    return true;
+    return status;
+}
+
+/* The question that is still open; NULL: none is. */
+static struct asked *find_asked(struct root_stacks *s, uint32_t rank)
+{
+    for (uint32_t i = 0; i < s->num_asked; i++) {
+        if (s->asked[i].rank == rank && !s->asked[i].answered)
+            return &s->asked[i];
+    }
+    return NULL;
+}
+
+/* Answers come in the order of the questions: this one is to the oldest, the last in the list. */
+enum ork_status root_take_latest(void *context, const struct ork_latest *latest)
+{
+    struct ork_root *root = context;
+    struct root_stacks *of = NULL;
+
+    for (struct root_stacks *s = root->stacks; s != NULL; s = s->next) {
+        if (find_asked(s, latest->rank) != NULL)
+            of = s;
+    }
+    if (of == NULL)
+        return ORK_OK;
+    struct asked *asked = find_asked(of, latest->rank);
+    asked->answered = true;
+    return root_add_last_calls(root, &of->finding, asked, latest);
 }
 
 static bool take(struct root_stacks *s, const struct ork_wait *wait, const char *reason)
@@ -133,7 +244,7 @@ static bool take(struct root_stacks *s, const struct ork_wait *wait, const char 
         return true;
     s->missing--;
     if (reason[0] == '\0')
-        return root_copy_stack(to, wait);
+        return ork_wait_copy_stack(to, wait);
     if (s->denied++ == 0)
         s->reason = strdup(reason);
     return s->reason != NULL;
@@ -156,7 +267,7 @@ enum ork_status root_tell_stacks(struct ork_root *root, bool all)
 
     for (struct root_stacks *s = root->stacks; s != NULL && status == ORK_OK; s = next) {
         next = s->next;
-        if (all || s->missing == 0 || root_now() > s->until_ns)
+        if (all || is_complete(s) || root_now() > s->until_ns)
             status = finish(root, s);
     }
     return status;
@@ -164,11 +275,6 @@ enum ork_status root_tell_stacks(struct ork_root *root, bool all)
 
 void root_forget_stacks(struct ork_root *root)
 {
-    while (root->stacks != NULL) {
-        struct root_stacks *next = root->stacks->next;
-        ork_finding_release(&root->stacks->finding);
-        free(root->stacks->reason);
-        free(root->stacks);
-        root->stacks = next;
-    }
+    while (root->stacks != NULL)
+        forget(root, root->stacks);
 }

@@ -50,7 +50,7 @@ static uint64_t age_of(const struct ork_root *root, uint32_t rank, uint64_t at)
 {
     uint64_t last = root_last_ns(root, rank);
 
-    return last != 0 && at > last ? at - last : 0;
+    return last != 0 ? ork_elapsed_ns(at, last) : 0;
 }
 
 static uint64_t told_of(const struct question *q, uint32_t rank)
@@ -113,7 +113,7 @@ static char *message(const struct ork_root *root, uint64_t at)
                          calls);
     return ork_words("%u rank%s, %llu calls so far, %llu of them since the last answer %.1f s ago",
                      root->nprocs, root->nprocs == 1 ? "" : "s", calls, more,
-                     (double)(at - q->told_ns) * 1e-9);
+                     (double)ork_elapsed_ns(at, q->told_ns) * 1e-9);
 }
 
 /* ---- whose stack ---- */
@@ -159,7 +159,7 @@ enum ork_status root_answer_take_stack(struct ork_root *root, const struct ork_w
     struct ork_finding *f = &q->answer.finding;
     for (uint32_t i = 0; i < f->num_waits; i++) {
         if (f->waits[i].rank == wait->rank && f->waits[i].num_stack == 0 && wait->num_stack > 0)
-            return root_copy_stack(&f->waits[i], wait) ? ORK_OK : ORK_NOMEM;
+            return ork_wait_copy_stack(&f->waits[i], wait) ? ORK_OK : ORK_NOMEM;
     }
     return ORK_OK;
 }
@@ -265,7 +265,7 @@ static bool is_all_clear(const struct ork_root *root)
 /* Has a look been made that began at `since` or later, or is it in vain to wait for it? */
 static bool has_looked(struct ork_root *root, uint64_t since, uint64_t at)
 {
-    if (at - root->question.since_ns > PATIENCE_NS)
+    if (ork_elapsed_ns(at, root->question.since_ns) > PATIENCE_NS)
         return true;
     if (ork_pulse_looked_ns(root->pulse) >= since)
         return true;
@@ -319,9 +319,78 @@ static bool is_waiting(const struct ork_root *root, uint32_t rank)
            v.call.kind != ORK_KIND_CONT;
 }
 
+/* Mark who is waited for by ranks that wait, through the nodes between. false: out of memory. */
+static bool mark_awaited(const struct ork_root *root, const struct ork_search *s, bool *mark)
+{
+    uint32_t *stack = malloc((ork_wfg_num_nodes(s->wfg) + (size_t)1) * sizeof(*stack));
+    uint32_t depth = 0;
+
+    for (uint32_t r = 0; r < root->nprocs && stack != NULL; r++) {
+        if (is_waiting(root, r))
+            stack[depth++] = r;
+    }
+    while (depth > 0) {
+        uint32_t from = stack[--depth];
+        for (uint32_t i = 0; i < ork_wfg_num_arcs(s->wfg, from); i++) {
+            uint32_t to = ork_wfg_arc(s->wfg, from, i).to;
+            bool is_process = ork_wfg_node(s->wfg, to).kind == ORK_WFG_PROCESS;
+            if (!mark[to] && !is_process)
+                stack[depth++] = to;
+            mark[to] = true;
+        }
+    }
+    free(stack);
+    return stack != NULL;
+}
+
+/* The rank outside MPI that others wait for, and that has been there for the longest time: some
+ * while, or it is no culprit. UINT32_MAX: there is none. */
+static enum ork_status find_culprit(struct ork_root *root, uint64_t at, uint32_t *culprit)
+{
+    struct ork_search *s;
+    enum ork_status status = ork_detector_search(root->detector, ORK_STRICT, &s);
+    uint64_t longest = STACK_AGE_NS;
+
+    *culprit = UINT32_MAX;
+    if (status != ORK_OK)
+        return status;
+    bool *mark = calloc(ork_wfg_num_nodes(s->wfg) + (size_t)1, sizeof(*mark));
+    if (mark == NULL || !mark_awaited(root, s, mark))
+        status = ORK_NOMEM;
+    for (uint32_t r = 0; r < root->nprocs && status == ORK_OK; r++) {
+        bool is_running = ork_detector_rank(root->detector, r).status == ORK_RANK_RUNNING;
+        if (!mark[r] || !is_running || age_of(root, r, at) <= longest)
+            continue;
+        longest = age_of(root, r, at);
+        *culprit = r;
+    }
+    free(mark);
+    ork_search_destroy(s);
+    return status;
+}
+
+/* The waiting ranks: how many, and which one does so for the longest time. */
+static void find_waiting(const struct ork_root *root, uint64_t at, struct ork_figures *f)
+{
+    uint64_t longest = 0;
+
+    for (uint32_t r = 0; r < root->nprocs; r++) {
+        if (!is_waiting(root, r))
+            continue;
+        f->waiting++;
+        if (age_of(root, r, at) <= longest)
+            continue;
+        longest = age_of(root, r, at);
+        f->is_blocked = true;
+        f->rank = r;
+    }
+}
+
 enum ork_status ork_root_figures(struct ork_root *root)
 {
     struct ork_figures f = {.ranks = root->nprocs};
+    uint64_t at = root_now();
+    uint32_t culprit = UINT32_MAX;
     char *call = NULL;
 
     if (root->detector != NULL) {
@@ -330,20 +399,16 @@ enum ork_status ork_root_figures(struct ork_root *root)
         f.collectives = counts.collectives;
         f.queued = counts.queued;
     }
-    uint64_t at = root_now();
-    uint64_t longest = 0;
-    for (uint32_t r = 0; r < root->nprocs; r++) {
-        uint64_t age = age_of(root, r, at);
+    for (uint32_t r = 0; r < root->nprocs; r++)
         f.calls += ork_pulse_calls(root->pulse, r);
-        if (age <= longest || !is_waiting(root, r))
-            continue;
-        longest = age;
-        f.is_blocked = true;
-        f.rank = r;
-    }
+    find_waiting(root, at, &f);
+    if (f.is_blocked && find_culprit(root, at, &culprit) != ORK_OK)
+        return ORK_NOMEM;
+    f.is_outside = culprit != UINT32_MAX;
+    f.rank = f.is_outside ? culprit : f.rank;
     if (f.is_blocked) {
         struct ork_rank_view v = ork_detector_rank(root->detector, f.rank);
-        f.seconds = (double)longest * 1e-9;
+        f.seconds = (double)age_of(root, f.rank, at) * 1e-9;
         f.call = call = ork_words_call_at(root->sites, f.rank, v.call.call, v.call.site);
         if (call == NULL)
             return ORK_NOMEM;

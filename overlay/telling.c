@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How long the launcher may take to end a job of which a rank ended without MPI_Finalize. */
-#define LAUNCHER_NS (3000 * MS)
+/* How long the ranks may take to follow one that died, before it is told all the same. */
+#define FOLLOW_NS (3000 * MS)
+/* And how long after that the launcher may take to end those that wait for it. */
+#define LAUNCHER_NS (7000 * MS)
 
 static uint64_t signature(const struct ork_root *root, const struct ork_search *s, uint32_t knot)
 {
@@ -99,19 +101,22 @@ static void measure(struct ork_root *root, const struct ork_finding *f, uint64_t
         if (came > last)
             last = came;
     }
-    root->seconds_to_verdict = at > last ? (double)(at - last) * 1e-9 : 0;
+    root->seconds_to_verdict = (double)ork_elapsed_ns(at, last) * 1e-9;
 }
 
-/* Is a rank that has ended among the causes? Then the launcher ends the job, in its own way. */
-static bool is_end_a_root(const struct ork_root *root, const struct ork_finding *f)
+/* With where the ranks are. RATIONALE: a potential deadlock is about calls that returned; where the
+ * run is by then says nothing about it. */
+static enum ork_status describe_now(struct ork_root *root, const struct ork_deadlock *dl,
+                                    struct ork_finding *finding)
 {
-    for (uint32_t k = 0; k < f->num_roots; k++) {
-        for (uint32_t i = 0; i < f->roots[k].count; i++) {
-            if (ork_detector_rank(root->detector, f->roots[k].item[i]).status == ORK_RANK_DONE)
-                return true;
-        }
-    }
-    return false;
+    enum ork_status status = ork_describe_deadlock(root->detector, root->sites, dl, finding);
+
+    if (status != ORK_OK || dl->class_ == ORK_POTENTIAL)
+        return status;
+    status = root_say_now(root, finding);
+    if (status != ORK_OK)
+        ork_finding_release(finding);
+    return status;
 }
 
 enum ork_status root_tell_deadlock(struct ork_root *root, const struct ork_search *s,
@@ -127,19 +132,21 @@ enum ork_status root_tell_deadlock(struct ork_root *root, const struct ork_searc
     memcpy(fresh, knots, n * sizeof(*fresh));
     enum ork_status status = keep_new(root, s, class_, fresh, &any);
     if (status == ORK_OK && any) {
-        struct ork_deadlock dl = {
-            .search = s, .root = fresh, .class_ = class_, .nprocs = root->nprocs};
-        status = ork_describe_deadlock(root->detector, root->sites, &dl, &finding);
+        struct ork_deadlock dl = {.search = s,
+                                  .root = fresh,
+                                  .class_ = class_,
+                                  .nprocs = root->nprocs,
+                                  .unsure = ork_suspect_unsure(root->suspect)};
+        status = describe_now(root, &dl, &finding);
         if (status == ORK_OK) {
             measure(root, &finding, root_now());
-            bool fatal = class_ == ORK_MANIFEST && !is_end_a_root(root, &finding);
-            if (class_ == ORK_MANIFEST && !fatal)
-                root->stuck_ns = root_now() + LAUNCHER_NS;
             root->ending |= class_ == ORK_MANIFEST;
             if (class_ == ORK_MANIFEST)
-                status = root_tell_hanging(root, &finding, fatal);
+                status = root_tell_hanging(root, &finding, true);
+            else if (class_ == ORK_POTENTIAL)
+                status = root_tell_potential(root, &finding);
             else
-                root->sink->finding(root->sink->context, &finding, fatal);
+                status = root_tell_calls(root, &finding, false);
             ork_finding_release(&finding);
         }
     }
@@ -181,23 +188,149 @@ enum ork_status root_tell_foreseen(struct ork_root *root, const struct ork_fores
     return status;
 }
 
+static enum ork_status tell_issue(struct ork_root *root, struct ork_finding *finding, bool fatal)
+{
+    enum ork_status status = ORK_OK;
+
+    if (fatal)
+        status = root_tell_hanging(root, finding, finding->severity == ORK_ERROR);
+    else
+        root->sink->finding(root->sink->context, finding, false);
+    ork_finding_release(finding);
+    return status;
+}
+
+/* Those among `issue` that are like the first one; they are taken out of it (NULL). */
+static enum ork_status take_alike(struct ork_root *root, const struct ork_issue **issue, uint32_t n,
+                                  const struct ork_issue **alike, uint32_t *num_alike)
+{
+    enum ork_status status = ORK_OK;
+
+    alike[0] = issue[0];
+    *num_alike = 1;
+    for (uint32_t i = 1; i < n && status == ORK_OK; i++) {
+        bool yes = false;
+        if (issue[i] != NULL)
+            status = ork_issue_is_alike(root->sites, alike[0], issue[i], &yes);
+        if (!yes)
+            continue;
+        alike[(*num_alike)++] = issue[i];
+        issue[i] = NULL;
+    }
+    return status;
+}
+
+static enum ork_status tell_all(struct ork_root *root, const struct ork_issue **issue, uint32_t n,
+                                const struct ork_issue **alike, bool fatal)
+{
+    enum ork_status status = ORK_OK;
+
+    for (uint32_t i = 0; i < n && status == ORK_OK; i++) {
+        struct ork_finding finding;
+        uint32_t num_alike;
+        if (issue[i] == NULL || (issue[i]->quiet && !fatal))
+            continue;
+        status = take_alike(root, issue + i, n - i, alike, &num_alike);
+        if (status == ORK_OK && ork_issue_is_single(alike[0]))
+            status =
+                ork_describe_single_issues(root->detector, root->sites, alike, num_alike, &finding);
+        else if (status == ORK_OK)
+            status = ork_describe_issue(root->detector, root->sites, alike[0], &finding);
+        if (status == ORK_OK)
+            status = tell_issue(root, &finding, fatal);
+    }
+    return status;
+}
+
 enum ork_status root_tell_issues(struct ork_root *root, bool fatal)
 {
-    for (; root->issues_told < ork_detector_num_issues(root->detector); root->issues_told++) {
-        const struct ork_issue *issue = ork_detector_issue(root->detector, root->issues_told);
-        struct ork_finding finding;
-        if (issue->quiet && !fatal)
-            continue;
-        enum ork_status status = ork_describe_issue(root->detector, root->sites, issue, &finding);
-        if (status != ORK_OK)
-            return status;
-        if (fatal)
-            status = root_tell_hanging(root, &finding, finding.severity == ORK_ERROR);
-        else
-            root->sink->finding(root->sink->context, &finding, false);
-        ork_finding_release(&finding);
-        if (status != ORK_OK)
-            return status;
+    uint32_t first = root->issues_told;
+    uint32_t n = ork_detector_num_issues(root->detector) - first;
+    const struct ork_issue **issue = calloc(2 * (size_t)n + 1, sizeof(*issue));
+
+    if (issue == NULL)
+        return ORK_NOMEM;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct ork_issue *one = ork_detector_issue(root->detector, first + i);
+        issue[i] = one->withdrawn || root_is_mismatch_told(root, first + i) ? NULL : one;
     }
-    return ORK_OK;
+    root->issues_told += n;
+    enum ork_status status = tell_all(root, issue, n, issue + n, fatal);
+    free(issue);
+    return status;
+}
+
+/* ---- abnormal ends ---- */
+
+/* Of a rank whose records make no sense it is not known whether it came to MPI_Finalize. */
+static bool is_unknown(const struct ork_root *root, uint32_t rank, const struct ork_ending *ending)
+{
+    return root->detector != NULL && ending->kind == ORK_NOTE_NONE &&
+           ork_detector_fault(root->detector, rank) != NULL;
+}
+
+/* RATIONALE: what follows the tool's or the user's decision to end the job is no news. */
+enum ork_status root_take_ending(struct ork_root *root, uint32_t rank,
+                                 const struct ork_ending *ending)
+{
+    if (root->ending || root->ends_told || is_unknown(root, rank, ending))
+        return ORK_OK;
+    if (root->ends_ns == 0 && ork_ending_is_abnormal(ending))
+        root->ends_ns = root_now();
+    return ork_ends_add(&root->ends, rank, ending);
+}
+
+static enum ork_status tell_end(struct ork_root *root, enum ork_abnormal why)
+{
+    struct ork_search *search = NULL;
+    struct ork_finding finding;
+    enum ork_status status = ORK_OK;
+
+    if (root->detector != NULL)
+        status = ork_detector_search(root->detector, ORK_STRICT, &search);
+    if (status == ORK_OK)
+        status = ork_describe_end(root->detector, root->sites, search, &root->ends, why, &finding);
+    if (status == ORK_OK) {
+        root->sink->finding(root->sink->context, &finding, false);
+        ork_finding_release(&finding);
+    }
+    ork_search_destroy(search);
+    return status;
+}
+
+/* RATIONALE: the launcher ends the other ranks, and which was the first is known when they have
+ * gone and the launcher, too, which may know more. Where they stay there is nothing to wait for. */
+enum ork_status root_tell_ends(struct ork_root *root, bool all)
+{
+    if (root->ends_ns == 0 || root->ends_told)
+        return ORK_OK;
+    if (!all && (root->ended == root->attached || root_now() < root->ends_ns + FOLLOW_NS))
+        return ORK_OK;
+    root->ends_told = true;
+    root->ends.left = root->attached - root->ended;
+    enum ork_abnormal why = ork_ends_judge(&root->ends);
+    return why != ORK_ABNORMAL_NONE ? tell_end(root, why) : ORK_OK;
+}
+
+void ork_root_set_launcher(struct ork_root *root, int status)
+{
+    root->ends.launcher = status;
+}
+
+enum ork_status root_check_stuck(struct ork_root *root, uint64_t at)
+{
+    struct ork_search *search;
+    bool any;
+
+    if (!root->ends_told || root->ended == root->attached || root->stuck_ns != 0 ||
+        root->checked_ns == root->change_ns || ork_elapsed_ns(at, root->change_ns) < FOLLOW_NS)
+        return ORK_OK;
+    root->checked_ns = root->change_ns;
+    enum ork_status status = ork_detector_search(root->detector, ORK_STRICT, &search);
+    if (status == ORK_OK)
+        status = ork_describe_is_awaited(search, &root->ends, &any);
+    if (status == ORK_OK && any)
+        root->stuck_ns = at + LAUNCHER_NS;
+    ork_search_destroy(search);
+    return status;
 }

@@ -6,6 +6,7 @@
 
 #include "overlay/describe.h"
 #include "overlay/describe_internal.h"
+#include "overlay/patience.h"
 #include "overlay/words.h"
 
 #include <stdlib.h>
@@ -17,8 +18,9 @@ enum { LOOKS = 8 };
 /* RATIONALE: looks further apart than they should be mean that some leaf was stopped, and its ranks
  * too, perhaps. */
 #define GAP_NS (1000 * MS)
-/* A deadlock that is being watched is told within that time, or is none. */
-#define VERDICT_NS (ORK_STUCK_WALL_NS + 1000 * MS)
+/* A deadlock that is being watched is told within that time, unless a rank of it is stopped or gets
+ * no processor. */
+#define VERDICT_NS (ORK_PATIENCE_SLEEP_NS + 1000 * MS)
 /* Ranks that are named one by one. */
 enum { NAMED_MAX = 8 };
 
@@ -48,6 +50,23 @@ static uint64_t pause_of(const struct ork_root *root)
     uint64_t ns = root->options.hang_after_ns / LOOKS;
 
     return ns < ORK_PULSE_NS ? ORK_PULSE_NS : ns < PAUSE_MAX_NS ? ns : PAUSE_MAX_NS;
+}
+
+bool root_is_quiet(struct ork_root *root, uint64_t at, uint64_t since)
+{
+    uint64_t last = last_step(root);
+
+    if (root->attached < root->nprocs || root->lost != NULL || last == 0 ||
+        ork_elapsed_ns(at, root->change_ns) < PAUSE_MAX_NS)
+        return false;
+    if (ork_elapsed_ns(at, ork_pulse_looked_ns(root->pulse)) >= PAUSE_MAX_NS)
+        ork_pulse_look(root->pulse, root->census, at);
+    for (uint32_t r = 0; r < root->nprocs; r++) {
+        if (!is_gone(root, r) && ork_pulse_beat(root->pulse, r)->doing != ORK_DOING_INSIDE)
+            return false;
+    }
+    last = last_step(root); /* the look may have found the last of them gone */
+    return last != 0 && ork_elapsed_ns(at, last) >= since;
 }
 
 /* ---- in words ---- */
@@ -88,6 +107,8 @@ static enum ork_status sort_rows(const struct ork_root *root, struct ork_finding
 
 static char *where_words(const struct ork_wait *w)
 {
+    if (w->now.call != NULL)
+        return ork_words_call(w->now.call, &w->now.where);
     if (w->call[0] != '\0')
         return ork_words_call(w->call, &w->where);
     return strdup(w->detail != NULL ? w->detail : w->state);
@@ -103,7 +124,7 @@ static enum ork_status add_longest(const struct ork_root *root, uint64_t at, str
         if (is_gone(root, w->rank))
             break;
         char *where = where_words(w);
-        double seconds = (double)(at - root_last_ns(root, w->rank)) * 1e-9;
+        double seconds = (double)ork_elapsed_ns(at, root_last_ns(root, w->rank)) * 1e-9;
         char *longer = where == NULL ? NULL
                                      : ork_words("%s%s rank %u for %.1f s (%s)", text,
                                                  i > 0 ? "," : "", w->rank, seconds, where);
@@ -137,6 +158,50 @@ static enum ork_status add_doing(const struct ork_root *root, enum ork_doing doi
     return status;
 }
 
+/* Of the knots that strict semantics sees, the ranks that have a thread which may act all the same.
+ */
+static bool collect_acting(const struct ork_root *root, const struct ork_search *search,
+                           struct ork_u32s *ranks)
+{
+    for (uint32_t k = 0; k < ork_wfg_num_bottom(search->wfg); k++) {
+        struct ork_wfg_knot knot = ork_wfg_bottom(search->wfg, k);
+        for (uint32_t i = 0; i < knot.count; i++) {
+            struct ork_wfg_node node = ork_wfg_node(search->wfg, knot.node[i]);
+            if (node.kind != ORK_WFG_PROCESS)
+                continue;
+            const struct ork_snapshot *s = ork_census_of(root->census, 0, node.process);
+            if (s != NULL && s->others == ORK_OTHERS_ACT && !describe_add_rank(ranks, node.process))
+                return false;
+        }
+    }
+    describe_sort_unique(ranks);
+    return true;
+}
+
+/* Why ranks that wait for each other are no deadlock. */
+static enum ork_status add_threads(const struct ork_root *root, const struct ork_search *search,
+                                   struct ork_finding *f)
+{
+    struct ork_u32s ranks = {0};
+    bool ok = collect_acting(root, search, &ranks);
+    char *who = ok && ranks.count > 0 ? ork_words_ranks(ranks.item, ranks.count) : NULL;
+    bool one = ranks.count == 1;
+    enum ork_status status = ok && ranks.count == 0 ? ORK_OK : ORK_NOMEM;
+
+    if (who != NULL) {
+        who[0] = 'R';
+        char *text = ork_words("%s cannot get out of the call%s listed below unless another thread "
+                               "acts. Another thread of %s runs outside MPI, or sleeps "
+                               "there for a limited time. It may call MPI, so this is not reported "
+                               "as a deadlock.",
+                               who, one ? "" : "s", one ? "this rank" : "each of these ranks");
+        status = describe_add_detail(f, text);
+    }
+    free(who);
+    free(ranks.item);
+    return status;
+}
+
 static enum ork_status add_details(struct ork_root *root, uint64_t at, struct ork_finding *f)
 {
     enum ork_status status = root_say_doing(root, f);
@@ -163,8 +228,9 @@ static enum ork_status tell(struct ork_root *root, uint64_t at, uint64_t since)
 {
     struct ork_finding f;
     struct ork_search *search;
-    char *text = ork_words("no rank has got on for %.1f s%s", (double)(at - since) * 1e-9,
-                           root->num_told == 0 ? ", and no deadlock explains it" : "");
+    char *text =
+        ork_words("no rank has got on for %.1f s%s", (double)ork_elapsed_ns(at, since) * 1e-9,
+                  root->num_told == 0 ? ", and no deadlock explains it" : "");
 
     if (text == NULL)
         return ORK_NOMEM;
@@ -172,13 +238,17 @@ static enum ork_status tell(struct ork_root *root, uint64_t at, uint64_t since)
     if (status == ORK_OK) {
         status =
             ork_describe_state(root->detector, root->sites, search, root->nprocs, "hang", text, &f);
-        ork_search_destroy(search);
+        if (status != ORK_OK)
+            ork_search_destroy(search);
     }
     free(text);
     if (status != ORK_OK)
         return status;
     f.severity = ORK_WARNING;
-    status = add_details(root, at, &f);
+    status = add_threads(root, search, &f);
+    ork_search_destroy(search);
+    if (status == ORK_OK)
+        status = add_details(root, at, &f);
     if (status != ORK_OK) {
         ork_finding_release(&f);
         return status;
@@ -194,16 +264,19 @@ enum ork_status root_watch(struct ork_root *root, uint64_t at)
         root->attached < root->nprocs || root->lost != NULL)
         return ORK_OK;
     uint64_t looked = ork_pulse_looked_ns(root->pulse);
-    if (at - root->change_ns < pause_of(root) || at - looked < pause_of(root) ||
+    if (ork_elapsed_ns(at, root->change_ns) < pause_of(root) ||
+        ork_elapsed_ns(at, looked) < pause_of(root) ||
         !ork_pulse_look(root->pulse, root->census, at))
         return ORK_OK;
-    if (at - looked > pause_of(root) + GAP_NS)
+    if (ork_elapsed_ns(at, looked) > pause_of(root) + GAP_NS)
         root->watched_ns = at;
     uint64_t since = last_step(root);
     if (since != 0 && since < root->watched_ns)
         since = root->watched_ns;
     uint64_t after = root->options.hang_after_ns + (root->watching ? VERDICT_NS : 0);
-    if (since == 0 || at - since < after)
+    if (since == 0 || ork_elapsed_ns(at, since) < after)
         return ORK_OK;
-    return tell(root, at, since);
+    bool caught_up;
+    enum ork_status status = root_catch_up(root, &caught_up);
+    return status != ORK_OK || caught_up ? status : tell(root, at, since);
 }

@@ -11,6 +11,10 @@ static enum ork_status collect(void *context, uint32_t round)
 {
     struct run *run = context;
 
+    if (run->goes_on) {
+        script_send(&run->script[0], ORK_PROC_NULL, 0);
+        run_play(run, 0, ORK_STATE_BLOCKED);
+    }
     for (uint32_t r = 0; r < RANKS; r++) {
         if (run->present[r])
             assert_int_equal(run->up.snapshot(run->up.context, r, &run->snapshot[r]), ORK_OK);
@@ -52,6 +56,14 @@ static void on_finding(void *context, const struct ork_finding *f, bool fatal)
         t->ranks[i] = f->ranks.item[i];
 }
 
+static void on_superseded(void *context, const struct ork_finding *f)
+{
+    struct run *run = context;
+
+    assert_int_equal(f->class_, ORK_POTENTIAL);
+    run->superseded++;
+}
+
 static void on_state(void *context, const struct ork_finding *f)
 {
     struct run *run = context;
@@ -73,8 +85,11 @@ void run_create(struct run *run, const char *trace, bool deadlocks)
     const struct ork_root_options options = {.deadlocks = deadlocks, .trace = trace};
 
     memset(run, 0, sizeof(*run));
-    run->sink = (struct ork_report_sink){
-        .context = run, .finding = on_finding, .state = on_state, .stuck = on_stuck};
+    run->sink = (struct ork_report_sink){.context = run,
+                                         .finding = on_finding,
+                                         .superseded = on_superseded,
+                                         .state = on_state,
+                                         .stuck = on_stuck};
     run->down = (struct ork_down){.context = run, .collect = collect, .ask = ask, .number = number};
     assert_int_equal(ork_root_create(&options, &run->sink, &run->root), ORK_OK);
     run->up = ork_root_up(run->root);
@@ -128,8 +143,13 @@ void run_play_all(struct run *run)
 
 void run_end(struct run *run, uint32_t rank, enum ork_death how)
 {
+    run_end_as(run, rank, &(struct ork_ending){.how = how, .full_waits = 2});
+}
+
+void run_end_as(struct run *run, uint32_t rank, const struct ork_ending *ending)
+{
     run->present[rank] = false;
-    assert_int_equal(run->up.end(run->up.context, rank, how, 2), ORK_OK);
+    assert_int_equal(run->up.end(run->up.context, rank, ending), ORK_OK);
 }
 
 void run_step(struct run *run, unsigned findings, int ms)

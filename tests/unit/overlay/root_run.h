@@ -29,8 +29,9 @@ struct run {
     bool present[RANKS];
     struct script script[RANKS];
     struct told told[FINDINGS];
-    unsigned findings, states, stuck, asked;
+    unsigned findings, superseded, states, stuck, asked;
     uint32_t first; /* number that the latest job got */
+    bool goes_on;   /* every collect finds rank 0 one call further */
 };
 
 /* Of cmocka: *state is a struct run. */
@@ -46,6 +47,7 @@ void run_play(struct run *run, uint32_t rank, enum ork_state in);
 /* The same for all, who are in their last calls. */
 void run_play_all(struct run *run);
 void run_end(struct run *run, uint32_t rank, enum ork_death how);
+void run_end_as(struct run *run, uint32_t rank, const struct ork_ending *ending);
 /* Step for at most `ms`, or until there are `findings`. */
 void run_step(struct run *run, unsigned findings, int ms);
 /* Finding number `i` is this. */

@@ -16,7 +16,8 @@
 struct heard {
     unsigned answers, figures, stacks_asked;
     char message[200], detail[2][200];
-    char call[RANKS][40], state[RANKS][20], words[RANKS][200], frame[RANKS][40];
+    char call[RANKS][40], peer[RANKS][20], tag[RANKS][20], comm[RANKS][40];
+    char state[RANKS][20], words[RANKS][200], frame[RANKS][40];
     struct ork_progress progress[RANKS];
     uint32_t num_rows, num_details;
     struct ork_figures latest;
@@ -49,6 +50,9 @@ static void on_answer(void *context, const struct ork_answer *a)
     for (uint32_t i = 0; i < f->num_waits; i++) {
         const struct ork_wait *w = &f->waits[i];
         copy(heard.call[i], sizeof(heard.call[i]), w->call);
+        copy(heard.peer[i], sizeof(heard.peer[i]), w->peer);
+        copy(heard.tag[i], sizeof(heard.tag[i]), w->tag);
+        copy(heard.comm[i], sizeof(heard.comm[i]), w->comm);
         copy(heard.state[i], sizeof(heard.state[i]), w->state);
         copy(heard.words[i], sizeof(heard.words[i]), w->detail);
         copy(heard.frame[i], sizeof(heard.frame[i]),
@@ -133,12 +137,13 @@ static int set_up(void **state)
     return 0;
 }
 
-/* Each rank uses so much of a processor and polls so often in a millisecond, and works so long
- * between two polls. */
+/* Each rank uses so much of a processor and polls so often in a millisecond, and works between two
+ * polls or not. */
 struct doing {
     double processors[RANKS];
     uint64_t polls[RANKS];
-    uint64_t work_ns;
+    bool works;
+    struct ork_polled probe; /* call 0: it tests requests */
 };
 
 static void step_for(struct run *run, int ms, const struct doing *doing)
@@ -148,8 +153,11 @@ static void step_for(struct run *run, int ms, const struct doing *doing)
             run->snapshot[r].cpu_ns += (uint64_t)(doing->processors[r] * 1e6);
             run->snapshot[r].polls += doing->polls[r];
             run->snapshot[r].looks += doing->polls[r] != 0;
-            run->snapshot[r].work_ns += doing->polls[r] != 0 ? doing->work_ns : 0;
-            run->snapshot[r].poll_call = ORK_CALL_MPI_Test;
+            run->snapshot[r].busy += doing->polls[r] != 0 && doing->works;
+            run->snapshot[r].polled =
+                doing->probe.call != 0
+                    ? doing->probe
+                    : (struct ork_polled){.call = ORK_CALL_MPI_Test, .peer = ORK_NO_PEER};
         }
         assert_int_equal(ork_root_step(run->root), ORK_OK);
         usleep(1000);
@@ -268,7 +276,32 @@ static void who_polls_is_in_the_polling_call(void **state)
     ask(run, &polling);
     assert_string_equal(heard.call[1], "MPI_Test");
     assert_string_equal(heard.state[1], "polling");
+    assert_string_equal(heard.peer[1], "");
+    assert_string_equal(heard.comm[1], "");
     assert_true(heard.progress[1].polls > 1000);
+}
+
+static void who_probes_says_what_for(void **state)
+{
+    struct doing probing = polling;
+    struct run *run = *state;
+
+    play(run);
+    probing.probe = (struct ork_polled){
+        .call = ORK_CALL_MPI_Iprobe, .peer = ORK_ANY_SOURCE, .tag = 5, .comm = ORK_COMM_WORLD};
+    ask(run, &probing);
+    assert_string_equal(heard.call[1], "MPI_Iprobe");
+    assert_string_equal(heard.state[1], "polling");
+    assert_string_equal(heard.peer[1], "MPI_ANY_SOURCE");
+    assert_string_equal(heard.tag[1], "5");
+    assert_string_equal(heard.comm[1], "MPI_COMM_WORLD");
+    probing.probe.peer = 2;
+    probing.probe.tag = ORK_ANY_TAG;
+    probing.probe.comm = 7; /* which nobody has made */
+    ask(run, &probing);
+    assert_string_equal(heard.peer[1], "2");
+    assert_string_equal(heard.tag[1], "MPI_ANY_TAG");
+    assert_string_equal(heard.comm[1], "");
 }
 
 static void a_call_that_could_return_is_said_to(void **state)
@@ -312,6 +345,19 @@ static void figures_name_who_has_waited_longest(void **state)
     assert_true(heard.latest.is_blocked);
     assert_int_equal(heard.latest.rank, 0);
     assert_string_equal(heard.blocked_in, "MPI_Recv");
+}
+
+static void figures_name_the_rank_outside_that_others_wait_for(void **state)
+{
+    struct run *run = *state;
+
+    play(run); /* rank 0 waits for rank 1, which is in no call */
+    step_for(run, 1100, &sleeping);
+    assert_int_equal(ork_root_figures(run->root), ORK_OK);
+    assert_true(heard.latest.is_blocked);
+    assert_true(heard.latest.is_outside);
+    assert_int_equal(heard.latest.rank, 1);
+    assert_int_equal(heard.latest.waiting, 2);
 }
 
 /* ---- the end of a job that hangs ---- */
@@ -372,7 +418,7 @@ static void polling_in_vain_is_not_getting_on(void **state)
 static void who_computes_gets_on(void **state)
 {
     const struct doing works_between_polls = {
-        .processors = {1, 1, 1}, .polls = {0, 100, 0}, .work_ns = 10000};
+        .processors = {1, 1, 1}, .polls = {0, 100, 0}, .works = true};
     struct run *run = *state;
 
     ork_root_destroy(run->root);
@@ -390,13 +436,13 @@ static void the_time_in_which_the_tool_was_stopped_does_not_count(void **state)
     struct run *run = *state;
 
     ork_root_destroy(run->root);
-    create(run, 0.5, false);
+    create(run, 2, false); /* far longer than the steps take, also where there is much to do */
     play(run);
-    step_for(run, 150, &sleeping);
-    usleep(1500000);
-    step_for(run, 150, &sleeping);
+    step_for(run, 50, &sleeping);
+    usleep(2500000);
+    step_for(run, 50, &sleeping);
     assert_int_equal(run->findings, 0);
-    step_for(run, 1000, &sleeping);
+    step_for(run, 2500, &sleeping);
     assert_int_equal(run->findings, 1);
 }
 
@@ -417,10 +463,10 @@ static void a_record_is_getting_on(void **state)
     struct run *run = *state;
 
     ork_root_destroy(run->root);
-    create(run, 0.3, false);
+    create(run, 2.0, false); /* in all longer than that, each step far shorter, also under load */
     play(run);
-    for (int i = 0; i < 8; i++) {
-        step_for(run, 80, &sleeping);
+    for (int i = 0; i < 12; i++) {
+        step_for(run, 200, &sleeping);
         script_coll(&run->script[1], 1, ORK_COLL_BARRIER);
         run_play(run, 1, ORK_STATE_RUNNING);
     }
@@ -456,9 +502,11 @@ int main(void)
         TEST(who_has_been_outside_for_long_shows_its_stack),
         TEST(a_leaf_that_takes_no_stack_is_not_waited_for_for_ever),
         TEST(who_polls_is_in_the_polling_call),
+        TEST(who_probes_says_what_for),
         TEST(a_call_that_could_return_is_said_to),
         TEST(a_send_that_was_buffered_is_over),
         TEST(figures_name_who_has_waited_longest),
+        TEST(figures_name_the_rank_outside_that_others_wait_for),
         TEST(who_leaves_because_the_job_is_ended_causes_nothing),
         TEST(nobody_gets_on),
         TEST(polling_in_vain_is_not_getting_on),

@@ -85,6 +85,8 @@ static void assert_place(const struct place *place, const char *source)
     assert_non_null(where.file);
     const char *slash = strrchr(where.file, '/');
     assert_string_equal(slash != NULL ? slash + 1 : where.file, source);
+    assert_int_equal(where.file[0], '/');
+    assert_int_equal(access(where.file, R_OK), 0);
     assert_int_equal(where.line, line_of(source, place->name));
     release(&where);
 }
@@ -102,6 +104,12 @@ static void calls_in_a_position_independent_program_are_found(void **state)
 {
     (void)state;
     assert_program(ORK_FIXTURE_PIE, "program.c", 4);
+}
+
+static void names_of_sources_that_are_relative_are_found(void **state)
+{
+    (void)state;
+    assert_program(ORK_FIXTURE_RELATIVE, "program.c", 4);
 }
 
 static void calls_in_a_program_at_a_fixed_address_are_found(void **state)
@@ -254,6 +262,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(calls_in_a_position_independent_program_are_found),
         CASE(calls_in_a_program_at_a_fixed_address_are_found),
+        CASE(names_of_sources_that_are_relative_are_found),
         CASE(an_inlined_call_has_the_name_of_its_source),
         CASE(calls_in_a_shared_library_are_found),
         CASE(calls_in_a_fortran_program_are_found),
