@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustrun/env.h"
 
+#include "mustrun/executable.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,12 +49,46 @@ const char *ork_env_get(char *const *environment, const char *name)
     return NULL;
 }
 
+/* RATIONALE: AddressSanitizer ends a program in which its library is not the first one, so one that
+ * the user preloads stays in front. */
+static void write_own(FILE *out, const char *own, bool sanitizers, const char *separator)
+{
+    while (*own != '\0') {
+        size_t length = strcspn(own, ": ");
+        char *entry = strndup(own, length);
+
+        if (entry != NULL && entry[0] != '\0' && ork_is_sanitizer(entry) == sanitizers)
+            fprintf(out, "%s%s%s", sanitizers ? "" : separator, entry, sanitizers ? separator : "");
+        free(entry);
+        own += length + (own[length] != '\0');
+    }
+}
+
 char *ork_env_preload(const char *interceptor, const char *own)
 {
-    char *text;
-    bool alone = own == NULL || own[0] == '\0';
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
 
-    if (asprintf(&text, "%s%s%s", interceptor, alone ? "" : ":", alone ? "" : own) < 0)
+    if (out == NULL)
+        return NULL;
+    if (own != NULL)
+        write_own(out, own, true, ":");
+    fputs(interceptor, out);
+    if (own != NULL)
+        write_own(out, own, false, ":");
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+char *ork_env_front(const char *sanitizer, const char *interceptor, const char *own)
+{
+    const char *first = own != NULL && strstr(own, sanitizer) != NULL ? "" : sanitizer;
+    char *text = NULL;
+
+    if (asprintf(&text, "%s%s%s", first, first[0] != '\0' ? ":" : "", interceptor) < 0)
         return NULL;
     return text;
 }
@@ -119,13 +155,25 @@ static bool is_session(const char *entry)
            is_variable(entry, ORK_ENV_POLL) || is_variable(entry, ORK_ENV_LEAVES);
 }
 
+/* RATIONALE: behind a script the program is not seen, so its AddressSanitizer is told to accept
+ * that its library is not the first one: the interceptor replaces nothing that the sanitizer does.
+ * What the user says comes last and wins. */
+static void add_sanitizer(char *const *environment, struct ork_argv *out)
+{
+    const char *own = ork_env_get(environment, ORK_ENV_SANITIZER);
+
+    ork_argv_addf(out, "%s=verify_asan_link_order=0%s%s", ORK_ENV_SANITIZER, own != NULL ? ":" : "",
+                  own != NULL ? own : "");
+}
+
 void ork_env_application(char *const *environment, const struct ork_session *session,
                          struct ork_argv *out)
 {
-    for (; *environment != NULL; environment++) {
-        if (!is_session(*environment))
-            ork_argv_add(out, *environment);
+    for (char *const *entry = environment; *entry != NULL; entry++) {
+        if (!is_session(*entry) && !is_variable(*entry, ORK_ENV_SANITIZER))
+            ork_argv_add(out, *entry);
     }
+    add_sanitizer(environment, out);
     add_session(session, out);
 }
 

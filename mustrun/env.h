@@ -15,6 +15,8 @@
 #define ORK_ENV_LIST_PARAMETER "mca_base_env_list"
 #define ORK_ENV_LIST           "OMPI_MCA_" ORK_ENV_LIST_PARAMETER
 
+#define ORK_ENV_SANITIZER "ASAN_OPTIONS"
+
 /* What both jobs need on all nodes. */
 #define ORK_ENV_OURS ORK_ENV_SESSION ";" ORK_ENV_TOKEN
 
@@ -31,9 +33,13 @@ enum ork_status ork_session_init(struct ork_session *session, pid_t pid);
 /* Value of a variable in a list "NAME=value", NULL if it is not there. */
 const char *ork_env_get(char *const *environment, const char *name);
 
-/* LD_PRELOAD with the interceptor in front of the user's own (NULL, "" for none). The caller frees
- * it; NULL: out of memory. */
+/* LD_PRELOAD with the interceptor in front of the user's own (NULL, "" for none), but behind
+ * libraries of AddressSanitizer. The caller frees it; NULL: out of memory. */
 char *ork_env_preload(const char *interceptor, const char *own);
+
+/* The interceptor behind the library of AddressSanitizer that a program needs ("": none), unless
+ * the user preloads that already. The caller frees it; NULL: out of memory. */
+char *ork_env_front(const char *sanitizer, const char *interceptor, const char *own);
 
 /* Value of mca_base_env_list that has the interceptor, session, token, (`poll`) --must:poll and
  * (if they are several) the number of leaves of a node beside the user's `list`. LD_PRELOAD without
@@ -42,7 +48,8 @@ char *ork_env_preload(const char *interceptor, const char *own);
 char *ork_env_list(const char *list, const char *interceptor, const char *own, bool poll,
                    unsigned leaves);
 
-/* The application's environment: the user's, session and token. */
+/* The application's environment: the user's, session and token, and what lets a program with
+ * AddressSanitizer start behind a script. */
 void ork_env_application(char *const *environment, const struct ork_session *session,
                          struct ork_argv *out);
 

@@ -110,14 +110,16 @@ static void put_call(FILE *out, const struct ork_row *row)
     bool first = true;
 
     put_text(out, wait->call);
-    put_argument(out, "peer ", row->shifted ? NULL : wait->peer, &first);
+    put_argument(out, ork_row_peer_word(wait), row->shifted ? NULL : wait->peer, &first);
+    ork_row_put_remote(out, row);
     put_argument(out, "tag ", wait->tag, &first);
+    put_argument(out, "", wait->operation, &first);
     put_argument(out, "", wait->comm, &first);
     if (!first)
         fputc(')', out);
     put_place(out, &wait->where);
     if (row->others != NULL || wait->waits_for.count > 0 || wait->is_or) {
-        fputs(", waits for ", out);
+        fputs(row->count > 1 ? ", wait for " : ", waits for ", out);
         ork_row_put_for(out, row, RUNS_MAX);
     }
 }

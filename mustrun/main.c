@@ -2,6 +2,8 @@
 /* mustrun: starts an MPI program with the interceptor in it, and the tool beside it. */
 #include "common/exitcode.h"
 #include "common/log.h"
+#include "common/tracefile.h"
+#include "mustrun/hint.h"
 #include "mustrun/launcher.h"
 #include "mustrun/supervise.h"
 #include "viz/viz.h"
@@ -20,18 +22,39 @@ static int exit_code_of(enum ork_status status)
 /* The folder of the report must be there, and ours to write in, before anything is started. */
 static bool prepare_output(const struct ork_options *options)
 {
-    char *path = NULL;
+    char *why = NULL;
 
     if (mkdir(options->output_dir, 0777) != 0 && errno != EEXIST) {
         ork_error("cannot make the folder %s: %s", options->output_dir, strerror(errno));
         return false;
     }
-    enum ork_status status = ork_viz_check(options->output_dir, options->formats, &path);
+    enum ork_status status = ork_viz_check(options->output_dir, options->formats, &why);
     if (status != ORK_OK)
-        ork_error("cannot write a report to %s: %s", path != NULL ? path : options->output_dir,
-                  ork_status_text(status));
-    free(path);
+        ork_error("%s", why != NULL ? why : ork_status_text(status));
+    free(why);
     return status == ORK_OK;
+}
+
+/* RATIONALE: the root of the tool writes it. With several nodes that may be another one, whose
+ * folders are not known here. */
+static bool check_trace(const char *path, const struct ork_shape *shape)
+{
+    enum ork_status status = path == NULL || shape->nodes > 1 ? ORK_OK : ork_tracefile_check(path);
+
+    if (status == ORK_EXISTS)
+        ork_error("cannot replace %s: it exists and is no trace of orknot", path);
+    else if (status != ORK_OK)
+        ork_error("cannot write the trace %s: %s", path, strerror(errno));
+    return status == ORK_OK;
+}
+
+/* Exit code after something was asked for that goes to standard output. */
+static int end_of_output(void)
+{
+    if (fflush(stdout) == 0)
+        return EXIT_SUCCESS;
+    ork_error("cannot write standard output: %s", strerror(errno));
+    return ORK_EXIT_INTERNAL;
 }
 
 static void show_command(const char *what, const struct ork_command *command)
@@ -56,7 +79,27 @@ static int show(const struct ork_options *options, const struct ork_commands *co
     const char *list = ork_env_get(commands->application.environment.item, ORK_ENV_LIST);
     if (list != NULL)
         printf("application's " ORK_ENV_LIST ": %s\n", list);
-    return fflush(stdout) == 0 ? EXIT_SUCCESS : ORK_EXIT_INTERNAL;
+    return end_of_output();
+}
+
+enum { HINTS_MAX = 5 };
+
+/* Options that will have no effect where they stand. */
+static void hint(const struct ork_commands *commands)
+{
+    char sentence[300];
+    unsigned count = 0;
+
+    for (char *const *entry = environ; *entry != NULL && count < HINTS_MAX; entry++) {
+        if (!ork_hint_variable(*entry, sentence, sizeof(sentence)))
+            continue;
+        ork_error("%s", sentence);
+        count++;
+    }
+    const char *word = ork_hint_behind(&commands->program);
+    if (word != NULL)
+        ork_error("hint: %.100s goes to the program, because it stands behind the program's name",
+                  word);
 }
 
 static int supervise(const struct ork_options *options, const struct ork_commands *commands)
@@ -70,8 +113,11 @@ static int supervise(const struct ork_options *options, const struct ork_command
         ork_error("%s", error);
     if (status != ORK_OK)
         return status == ORK_INVALID ? ORK_EXIT_USAGE : exit_code_of(status);
-    int code =
-        prepare_output(options) ? ork_supervise(options, suppress, commands) : ORK_EXIT_USAGE;
+    if (!options->quiet)
+        hint(commands);
+    int code = check_trace(options->trace, &commands->shape) && prepare_output(options)
+                   ? ork_supervise(options, suppress, commands)
+                   : ORK_EXIT_USAGE;
     ork_suppress_destroy(suppress);
     return code;
 }
@@ -110,11 +156,11 @@ static int run(const struct ork_options *options, const struct ork_argv *words)
 {
     if (options->help || asks(words, "help") || asks(words, "h")) {
         ork_options_help(stdout);
-        return fflush(stdout) == 0 ? EXIT_SUCCESS : ORK_EXIT_INTERNAL;
+        return end_of_output();
     }
     if (options->version || asks(words, "version") || asks(words, "V")) {
         puts("orknot " ORKNOT_VERSION);
-        return fflush(stdout) == 0 ? EXIT_SUCCESS : ORK_EXIT_INTERNAL;
+        return end_of_output();
     }
     if (!ork_launcher_of(options->mpiexec)->has_program(words, options->np)) {
         ork_options_usage(stderr);

@@ -75,19 +75,26 @@ static enum ork_status build_application(const struct ork_launch *launch,
         .interceptor = launch->paths->interceptor,
         .own = ork_env_get(launch->environment, "LD_PRELOAD"),
         .np = options->np,
+        .path = ork_env_get(launch->environment, "PATH"),
         .poll = options->poll,
         .leaves = launch->shape.leaves,
     };
     const char *list = ork_env_get(launch->environment, ORK_ENV_LIST);
     bool listed = ork_preload_is_listed(launch->words, options->np, list);
+    char *front = listed ? ork_preload_front(&preload, launch->words) : NULL;
 
+    if (front != NULL)
+        preload.interceptor = front;
     ork_preload_command(&preload, launch->words, listed, &application->argv);
     ork_env_application(launch->environment, launch->session, &application->environment);
-    if (application->argv.failed || application->environment.failed)
-        return ORK_NOMEM;
-    if (listed)
+    enum ork_status status =
+        application->argv.failed || application->environment.failed ? ORK_NOMEM : ORK_OK;
+    if (status == ORK_OK && listed)
         extend_list(&application->environment, &preload);
-    return convert_appfile(commands, &preload, listed);
+    if (status == ORK_OK)
+        status = convert_appfile(commands, &preload, listed);
+    free(front);
+    return status;
 }
 
 /* RATIONALE: without a number, mpirun starts so many on every node that the job has, and nobody

@@ -9,7 +9,9 @@
 #include "mustrun/view_output.h"
 #include "mustrun/view_render.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -66,6 +68,19 @@ static int ask(const struct ork_view_options *options)
     return code;
 }
 
+static int warn_of_lines(const struct ork_finding *finding, const char *lines)
+{
+    char *doubt;
+    enum ork_status status = ork_suppress_doubt(lines, finding, &doubt);
+
+    if (status != ORK_OK)
+        ork_error("%s", ork_status_text(status));
+    else if (doubt != NULL)
+        ork_error("warning: %s", doubt);
+    free(doubt);
+    return status == ORK_OK ? 0 : ORK_EXIT_UNAVAILABLE;
+}
+
 static int write_lines(const struct ork_view_options *options, const struct ork_finding *finding)
 {
     char *lines = ork_suppress_lines(finding);
@@ -75,6 +90,8 @@ static int write_lines(const struct ork_view_options *options, const struct ork_
         code = ork_view_write(options, lines, strlen(lines));
     else
         ork_error("%s", ork_status_text(ORK_NOMEM));
+    if (code == 0)
+        code = warn_of_lines(finding, lines);
     free(lines);
     return code;
 }
@@ -103,7 +120,10 @@ static int print_and_end(const struct ork_view_options *options)
         ork_view_options_help(stdout);
     else
         puts("mustview " ORKNOT_VERSION);
-    return fclose(stdout) == 0 ? 0 : ORK_EXIT_UNAVAILABLE;
+    if (fclose(stdout) == 0)
+        return 0;
+    ork_error("cannot write standard output: %s", strerror(errno));
+    return ORK_EXIT_UNAVAILABLE;
 }
 
 int main(int argc, char **argv)
@@ -111,6 +131,7 @@ int main(int argc, char **argv)
     struct ork_view_options options;
 
     ork_log_init("mustview", false);
+    signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is a failed write() */
     if (!ork_view_options_parse(argc, argv, &options))
         return ORK_EXIT_USAGE;
     if (options.help || options.version)

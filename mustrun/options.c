@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustrun/options.h"
 
+#include "mustrun/hint.h"
 #include "mustrun/launcher.h"
-#include "mustrun/nearest.h"
 #include "viz/viz.h"
 
 #include <errno.h>
@@ -153,8 +153,9 @@ static enum ork_status parse_sends(const struct setting *setting, const char **o
 
 static enum ork_status parse_collectives(const struct setting *setting, const char **out)
 {
-    if (strcmp(setting->value, "strict") != 0 && strcmp(setting->value, "dataflow") != 0)
-        return refuse(setting->error, "%s: \"%.100s\" is neither strict nor dataflow",
+    if (strcmp(setting->value, "strict") != 0 && strcmp(setting->value, "strictest") != 0 &&
+        strcmp(setting->value, "dataflow") != 0)
+        return refuse(setting->error, "%s: \"%.100s\" is none of strict, strictest and dataflow",
                       setting->origin, setting->value);
     *out = setting->value;
     return ORK_OK;
@@ -294,15 +295,8 @@ static enum ork_status apply_environment(struct ork_options *options, char *cons
 
 static enum ork_status unknown(const char *word, char *error)
 {
-    const char *names[ORK_OPTION_MAX];
-    char name[64];
-
-    snprintf(name, sizeof(name), "%.*s", (int)strcspn(word, "="), word);
-    for (unsigned id = 0; id < ORK_OPTION_MAX; id++)
-        names[id] = texts[id].name;
-    size_t near = ork_nearest(name + strlen(PREFIX), names, ORK_OPTION_MAX);
-    return refuse(error, "there is no option %.100s; the nearest one is " PREFIX "%s", name,
-                  names[near]);
+    ork_hint_option(word, error, ORK_OPTIONS_ERROR);
+    return ORK_INVALID;
 }
 
 static enum ork_option find(const char *name, size_t length)
@@ -376,6 +370,8 @@ static enum ork_status apply_words(struct ork_options *options, char *const *wor
             if (status != ORK_OK)
                 return status;
             word += used;
+        } else if (ork_hint_is_mistaken(*word)) {
+            return unknown(*word, error);
         } else if (strcmp(*word, "--") != 0 &&
                    (ork_mpi_is_option(*word) || ork_mpi_is_separator(*word))) {
             word = pass_option(word, options, rest);

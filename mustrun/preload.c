@@ -45,10 +45,50 @@ static const char *own_preload(const struct ork_preload *preload, const char *ar
     return value != NULL ? value + 1 : preload->own;
 }
 
-static void add_exports(const struct ork_preload *preload, const char *argument,
-                        struct ork_argv *out)
+void ork_preload_look(const struct ork_argv *words, struct ork_context context, const char *np,
+                      const char *path, struct ork_executable *program)
 {
-    char *value = ork_env_preload(preload->interceptor, own_preload(preload, argument));
+    size_t folder = ork_mpi_find_option(words, context, np, "wdir", NULL);
+
+    if (folder == 0)
+        folder = ork_mpi_find_option(words, context, np, "wd", NULL);
+    *program = (struct ork_executable){.kind = ORK_EXECUTABLE_MISSING};
+    if (context.program < context.last)
+        ork_executable_look(words->item[context.program], folder != 0 ? words->item[folder] : NULL,
+                            path, program);
+}
+
+/* LD_PRELOAD of a context. */
+static char *preload_of(const struct ork_preload *preload, const struct ork_argv *words,
+                        struct ork_context context)
+{
+    size_t at = ork_mpi_find_option(words, context, preload->np, "x", is_preload);
+    const char *own = own_preload(preload, at != 0 ? words->item[at] : NULL);
+    struct ork_executable program;
+
+    ork_preload_look(words, context, preload->np, preload->path, &program);
+    char *front = ork_env_front(program.sanitizer, preload->interceptor, own);
+    char *value = front != NULL ? ork_env_preload(front, own) : NULL;
+    free(front);
+    return value;
+}
+
+char *ork_preload_front(const struct ork_preload *preload, const struct ork_argv *words)
+{
+    struct ork_executable program = {.kind = ORK_EXECUTABLE_MISSING};
+
+    for (size_t first = 0; first < words->count && program.sanitizer[0] == '\0';) {
+        struct ork_context context = ork_mpi_context(words, first, preload->np);
+        ork_preload_look(words, context, preload->np, preload->path, &program);
+        first = context.last + 1;
+    }
+    return ork_env_front(program.sanitizer, preload->interceptor, preload->own);
+}
+
+static void add_exports(const struct ork_preload *preload, const struct ork_argv *words,
+                        struct ork_context context, struct ork_argv *out)
+{
+    char *value = preload_of(preload, words, context);
 
     ork_argv_add(out, "-x");
     ork_argv_addf(out, PRELOAD "=%s", value != NULL ? value : "");
@@ -84,13 +124,12 @@ static void add_context(const struct ork_preload *preload, const struct ork_argv
                         struct ork_context context, bool listed, struct ork_argv *out)
 {
     size_t list = ork_mpi_find_parameter(words, context, preload->np, ORK_ENV_LIST_PARAMETER);
-    size_t own = ork_mpi_find_option(words, context, preload->np, "x", is_preload);
     size_t end = context.program;
     bool dashes = end > context.first && strcmp(words->item[end - 1], "--") == 0;
 
     for (size_t i = context.first; i < context.last; i++) {
         if (i == end - dashes && !listed)
-            add_exports(preload, own != 0 ? words->item[own] : NULL, out);
+            add_exports(preload, words, context, out);
         if (i == list && list != 0)
             add_list(preload, words->item[i], out);
         else

@@ -116,13 +116,16 @@ static void parse_figures(const json_t *object, struct ork_run_figures *figures)
     const json_t *blocked = json_object_get(object, "blocked");
     const char *call = json_string_value(json_object_get(blocked, "call"));
 
-    *figures = (struct ork_run_figures){.ranks = get_u32(object, "ranks"),
-                                        .calls = get_count(object, "calls"),
-                                        .messages = get_count(object, "messages"),
-                                        .queued = get_count(object, "queued"),
-                                        .is_blocked = call != NULL,
-                                        .rank = get_u32(blocked, "rank"),
-                                        .seconds = get_real(blocked, "seconds", 0)};
+    *figures =
+        (struct ork_run_figures){.ranks = get_u32(object, "ranks"),
+                                 .calls = get_count(object, "calls"),
+                                 .messages = get_count(object, "messages"),
+                                 .queued = get_count(object, "queued"),
+                                 .is_blocked = call != NULL,
+                                 .is_outside = json_is_true(json_object_get(blocked, "outside")),
+                                 .waiting = get_u32(blocked, "waiting"),
+                                 .rank = get_u32(blocked, "rank"),
+                                 .seconds = get_real(blocked, "seconds", 0)};
     snprintf(figures->call, sizeof(figures->call), "%s", call != NULL ? call : "");
 }
 
@@ -137,10 +140,11 @@ static bool is_fatal(const json_t *object, const struct ork_finding *finding)
 static enum ork_message_type type_of(const json_t *object)
 {
     static const char *const names[] = {
-        [ORK_MESSAGE_READY] = "ready",   [ORK_MESSAGE_FINDING] = "finding",
-        [ORK_MESSAGE_STACKS] = "stacks", [ORK_MESSAGE_STATE] = "state",
-        [ORK_MESSAGE_GONE] = "gone",     [ORK_MESSAGE_FIGURES] = "figures",
-        [ORK_MESSAGE_STUCK] = "stuck",   [ORK_MESSAGE_FINAL] = "final",
+        [ORK_MESSAGE_READY] = "ready",     [ORK_MESSAGE_FINDING] = "finding",
+        [ORK_MESSAGE_STACKS] = "stacks",   [ORK_MESSAGE_SUPERSEDED] = "superseded",
+        [ORK_MESSAGE_STATE] = "state",     [ORK_MESSAGE_GONE] = "gone",
+        [ORK_MESSAGE_FIGURES] = "figures", [ORK_MESSAGE_STUCK] = "stuck",
+        [ORK_MESSAGE_FINAL] = "final",
     };
     const char *name = json_string_value(json_object_get(object, "type"));
 
@@ -164,7 +168,7 @@ static enum ork_status parse_object(const json_t *object, struct ork_message *me
     if (message->type == ORK_MESSAGE_FIGURES)
         parse_figures(object, &message->figures);
     if (message->type != ORK_MESSAGE_FINDING && message->type != ORK_MESSAGE_STACKS &&
-        message->type != ORK_MESSAGE_STATE)
+        message->type != ORK_MESSAGE_SUPERSEDED && message->type != ORK_MESSAGE_STATE)
         return ORK_OK;
     enum ork_status status = parse_finding(object, &message->finding);
     if (status == ORK_OK)

@@ -4,6 +4,7 @@
 #ifndef ORK_MUSTRUN_RUN_H
 #define ORK_MUSTRUN_RUN_H
 
+#include "mustrun/leftovers.h"
 #include "mustrun/command.h"
 #include "mustrun/lines.h"
 #include "mustrun/live.h"
@@ -21,10 +22,13 @@ enum {
     ORK_DEADLOCK_LIMIT = 3000,   /* for mpirun of a deadlocked job */
     ORK_INTERRUPT_LIMIT = 10000, /* for a job that was interrupted */
     ORK_GONE_LIMIT = 3000,       /* for mpirun when its ranks have gone */
-    ORK_GONE_AGAIN = 1000,
-    ORK_ANSWER_LIMIT = 10000, /* for the tool to say where the ranks are while they run */
-    ORK_FINAL_LIMIT = 30000,  /* for the tool's last word */
-    ORK_TOOL_LIMIT = 3000,    /* for the tool's mpirun after that */
+    ORK_GONE_AGAIN = 500,        /* between two looks at mpirun then */
+    ORK_GONE_LOOKS = 10,         /* at which it sleeps, in a row, before it is killed */
+    ORK_GONE_TOLD = 20,          /* looks after which it is said that it has not ended */
+    ORK_ANSWER_LIMIT = 10000,    /* for the tool to say where the ranks are while they run */
+    ORK_POSTPONED_MAX = 20,  /* times ORK_GONE_AGAIN that an mpirun which works is not killed yet */
+    ORK_FINAL_LIMIT = 30000, /* for the tool's last word */
+    ORK_TOOL_LIMIT = 3000,   /* for the tool's mpirun after that */
 };
 
 enum ork_phase {
@@ -40,6 +44,7 @@ struct ork_run {
     const struct ork_commands *commands;
     struct ork_outcome outcome;
     struct ork_child tool;
+    struct ork_leftovers leftovers; /* of the application */
     struct ork_child application;
     int listener, direct;      /* for the root of the tool, see common/direct.h; -1: none */
     struct ork_lines messages; /* from there, or else */
@@ -54,7 +59,10 @@ struct ork_run {
     int signals;                                /* signalfd */
     enum ork_phase phase;
     int64_t started;
-    int exit_code; /* of a run that did not come to its application; 0: it did */
+    int gone_looks, gone_asleep; /* at mpirun since all ranks have gone; the latest in a row at
+                                  * which it slept */
+    int postponed;               /* how often an mpirun was not killed, as it worked */
+    int exit_code;               /* of a run that did not come to its application; 0: it did */
 };
 
 /* Since the application was started. */
@@ -65,6 +73,8 @@ double ork_run_seconds(const struct ork_run *run);
 void ork_run_start_application(struct ork_run *run);
 /* End it: SIGTERM now, the ranks and mpirun are killed after so many milliseconds. */
 void ork_run_stop_application(struct ork_run *run, int64_t ranks_limit, int64_t limit);
+/* The same after a signal that ended the run from outside; after SIGQUIT the ranks get no time. */
+void ork_run_interrupt_application(struct ork_run *run);
 void ork_run_kill_application(struct ork_run *run);
 /* All ranks went a while ago and mpirun is still there. */
 void ork_run_check_gone(struct ork_run *run);

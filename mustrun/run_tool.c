@@ -112,11 +112,20 @@ static void end_job(struct ork_run *run, bool is_hang)
     if (run->phase != ORK_RUN_RUNNING)
         return;
     run->outcome.hung = is_hang;
+    run->outcome.report.ended_by = ORK_ENDED_BY_TOOL;
     ork_run_stop_application(run, ORK_RANKS_LIMIT, ORK_DEADLOCK_LIMIT);
+}
+
+/* The launcher or the batch system was told to end the job, and not we. */
+static bool is_cancelled(const struct ork_finding *finding)
+{
+    return strcmp(finding->id, "abnormal-end") == 0 && finding->severity == ORK_NOTE;
 }
 
 static void take_finding(struct ork_run *run, struct ork_finding *finding, bool fatal)
 {
+    if (is_cancelled(finding))
+        run->outcome.report.ended_by = ORK_ENDED_BY_USER;
     bool ends = fatal && is_to_end(run, finding);
     bool is_hang = strcmp(finding->id, "hang") == 0;
 
@@ -150,7 +159,7 @@ static void take_state(struct ork_run *run, struct ork_message *message)
     }
     ork_outcome_add(&run->outcome, &message->finding, ork_run_seconds(run), true);
     if (ork_timer_is_on(&run->timers, ORK_TIMER_STATE))
-        ork_run_stop_application(run, ORK_INTERRUPT_LIMIT, ORK_INTERRUPT_LIMIT);
+        ork_run_interrupt_application(run);
 }
 
 static void take_gone(struct ork_run *run)
@@ -158,7 +167,7 @@ static void take_gone(struct ork_run *run)
     if (run->phase == ORK_RUN_STOPPING)
         ork_timer_hasten(&run->timers, ORK_TIMER_KILL_APPLICATION, ORK_GONE_LIMIT);
     else if (run->phase == ORK_RUN_RUNNING)
-        ork_timer_start(&run->timers, ORK_TIMER_GONE, ORK_GONE_LIMIT);
+        ork_timer_start(&run->timers, ORK_TIMER_GONE, ORK_GONE_AGAIN);
 }
 
 static void take_ready(struct ork_run *run, const struct ork_message *message)
@@ -175,7 +184,11 @@ static void take_message(struct ork_run *run, struct ork_message *message)
         take_ready(run, message);
         break;
     case ORK_MESSAGE_FINDING:
+        ork_ticker_note_ranks(&run->ticker);
         take_finding(run, &message->finding, message->fatal);
+        break;
+    case ORK_MESSAGE_SUPERSEDED:
+        ork_outcome_withdraw(&run->outcome, &message->finding);
         break;
     case ORK_MESSAGE_STACKS:
         take_stacks(run, &message->finding, message->fatal);
@@ -190,8 +203,8 @@ static void take_message(struct ork_run *run, struct ork_message *message)
         ork_run_take_figures(run, &message->figures);
         break;
     case ORK_MESSAGE_STUCK:
-        if (!run->options->go_on && run->phase == ORK_RUN_RUNNING)
-            ork_run_stop_application(run, ORK_RANKS_LIMIT, ORK_DEADLOCK_LIMIT);
+        if (!run->options->go_on)
+            end_job(run, false);
         break;
     case ORK_MESSAGE_FINAL:
         ork_outcome_take_final(&run->outcome, &message->final);
@@ -266,5 +279,5 @@ void ork_run_tool_ended(struct ork_run *run)
     if (run->phase == ORK_RUN_DRAINING)
         ork_run_close_tool(run);
     if (ork_timer_is_on(&run->timers, ORK_TIMER_STATE))
-        ork_run_stop_application(run, ORK_INTERRUPT_LIMIT, ORK_INTERRUPT_LIMIT);
+        ork_run_interrupt_application(run);
 }

@@ -159,14 +159,12 @@ void ork_child_signal(const struct ork_child *child, int signo)
         kill(child->pid, signo);
 }
 
-/* Is process `pid` (a name in /proc) a living child of `parent`? The program's name in stat may
- * hold anything, so the fields are those behind its last parenthesis: state, parent. */
-static bool is_living_child(const char *pid, pid_t parent)
+/* State and parent of process `pid` (a name in /proc). The program's name in stat may hold
+ * anything, so the fields are those behind its last parenthesis. False: it is not there. */
+static bool read_process(const char *pid, char *state, long *parent)
 {
     char path[280];
     char line[512];
-    char state = 'Z';
-    long of = 0;
     FILE *file;
 
     snprintf(path, sizeof(path), "/proc/%s/stat", pid);
@@ -177,8 +175,25 @@ static bool is_living_child(const char *pid, pid_t parent)
     fclose(file);
     line[n] = '\0';
     const char *behind = strrchr(line, ')');
-    return behind != NULL && sscanf(behind + 1, " %c %ld", &state, &of) == 2 && of == parent &&
-           state != 'Z' && state != 'X';
+    return behind != NULL && sscanf(behind + 1, " %c %ld", state, parent) == 2;
+}
+
+bool ork_child_sleeps(const struct ork_child *child)
+{
+    char pid[24];
+    char state;
+    long parent;
+
+    snprintf(pid, sizeof(pid), "%ld", (long)child->pid);
+    return ork_child_is_alive(child) && read_process(pid, &state, &parent) && state == 'S';
+}
+
+static bool is_living_child(const char *pid, pid_t of)
+{
+    char state;
+    long parent;
+
+    return read_process(pid, &state, &parent) && parent == of && state != 'Z' && state != 'X';
 }
 
 bool ork_child_has_children(const struct ork_child *child)

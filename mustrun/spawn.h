@@ -37,6 +37,9 @@ bool ork_child_is_alive(const struct ork_child *child);
 /* Send a signal if it is alive. */
 void ork_child_signal(const struct ork_child *child, int signo);
 
+/* Does it sleep in the kernel at this moment? Not: it works, waits for a processor, is stopped. */
+bool ork_child_sleeps(const struct ork_child *child);
+
 /* Does it have children of its own that are no zombies? */
 bool ork_child_has_children(const struct ork_child *child);
 

@@ -2,6 +2,7 @@
 /* Slurm's srun: both jobs are steps of one allocation. */
 #include "common/log.h"
 #include "mustrun/hostlist.h"
+#include "mustrun/executable.h"
 #include "mustrun/launcher.h"
 #include "mustrun/srunopts.h"
 
@@ -136,13 +137,28 @@ static void read_exports(const struct ork_launch *launch, char *list, struct exp
         exported->own = inherited;
 }
 
+/* The interceptor, behind the library of AddressSanitizer if the program needs that. */
+static char *front_of(const struct ork_launch *launch, const char *own)
+{
+    struct ork_context context = ork_srun_context(launch->words, 0, launch->options->np);
+    struct ork_executable program = {.kind = ORK_EXECUTABLE_MISSING};
+
+    if (context.program < context.last)
+        ork_executable_look(launch->words->item[context.program],
+                            ork_srun_find(launch->words, "chdir"),
+                            ork_env_get(launch->environment, "PATH"), &program);
+    return ork_env_front(program.sanitizer, launch->paths->interceptor, own);
+}
+
 /* RATIONALE: the interceptor is named by the option and not by srun's environment, where it and the
  * MPI library would be loaded into srun itself. A comma cannot be written there. */
 static void add_preload(const struct ork_launch *launch, const char *own, FILE *list,
                         struct ork_argv *environment)
 {
-    char *value = ork_env_preload(launch->paths->interceptor, own);
+    char *front = front_of(launch, own);
+    char *value = front != NULL ? ork_env_preload(front, own) : NULL;
 
+    free(front);
     if (value == NULL) {
         environment->failed = true;
     } else if (strchr(value, ',') == NULL) {

@@ -24,7 +24,7 @@ static void first_signal(struct ork_run *run)
         break;
     case ORK_RUN_RUNNING:
         if (!ork_child_is_alive(&run->tool)) {
-            ork_run_stop_application(run, ORK_INTERRUPT_LIMIT, ORK_INTERRUPT_LIMIT);
+            ork_run_interrupt_application(run);
             break;
         }
         ork_run_tell(run, "interrupt\n");
@@ -43,7 +43,7 @@ static void first_signal(struct ork_run *run)
 static void next_signal(struct ork_run *run)
 {
     if (ork_timer_is_on(&run->timers, ORK_TIMER_STATE)) {
-        ork_run_stop_application(run, ORK_INTERRUPT_LIMIT, ORK_INTERRUPT_LIMIT);
+        ork_run_interrupt_application(run);
         return;
     }
     ork_run_kill_application(run);
@@ -81,6 +81,19 @@ static void read_signals(struct ork_run *run)
         on_signal(run, (int)info.ssi_signo);
 }
 
+/* RATIONALE: an mpirun that is killed leaves its session folder behind. One that works, or waits
+ * for a processor, has obeyed and is about to end. */
+static bool is_about_to_end(struct ork_run *run, const struct ork_child *child,
+                            enum ork_timer timer)
+{
+    if (!ork_child_is_alive(child) || ork_child_sleeps(child) ||
+        run->postponed >= ORK_POSTPONED_MAX)
+        return false;
+    run->postponed++;
+    ork_timer_start(&run->timers, timer, ORK_GONE_AGAIN);
+    return true;
+}
+
 static void on_timer(struct ork_run *run, enum ork_timer timer)
 {
     switch (timer) {
@@ -88,13 +101,14 @@ static void on_timer(struct ork_run *run, enum ork_timer timer)
         ork_run_give_up(run, "the tool's job did not get ready in time (--must:start-timeout)");
         break;
     case ORK_TIMER_STATE:
-        ork_run_stop_application(run, ORK_INTERRUPT_LIMIT, ORK_INTERRUPT_LIMIT);
+        ork_run_interrupt_application(run);
         break;
     case ORK_TIMER_KILL_RANKS:
         ork_run_tell(run, "kill\n");
         break;
     case ORK_TIMER_KILL_APPLICATION:
-        ork_run_kill_application(run);
+        if (!is_about_to_end(run, &run->application, timer))
+            ork_run_kill_application(run);
         break;
     case ORK_TIMER_GONE:
         ork_run_check_gone(run);
@@ -111,7 +125,8 @@ static void on_timer(struct ork_run *run, enum ork_timer timer)
         ork_child_signal(&run->tool, SIGKILL);
         break;
     case ORK_TIMER_TOOL:
-        ork_child_signal(&run->tool, SIGKILL);
+        if (!is_about_to_end(run, &run->tool, timer))
+            ork_child_signal(&run->tool, SIGKILL);
         break;
     case ORK_TIMER_MAX:
         break;
@@ -159,7 +174,8 @@ static void run_loop(struct ork_run *run)
 }
 
 /* RATIONALE: signals are blocked, not ignored, so that no child inherits more than a mask, which it
- * gets back. SIGPIPE: the tool may have gone when we write to it. */
+ * gets back. SIGPIPE: the tool may have gone when we write to it, or nobody reads our stderr any
+ * more. SIGXFSZ: a report that is longer than the user allows is a failed write(). */
 static enum ork_status watch_signals(struct ork_run *run)
 {
     sigset_t watched;
@@ -170,9 +186,11 @@ static enum ork_status watch_signals(struct ork_run *run)
     sigaddset(&watched, SIGINT);
     sigaddset(&watched, SIGTERM);
     sigaddset(&watched, SIGHUP);
+    sigaddset(&watched, SIGQUIT);
     sigaddset(&watched, SIGUSR1);
     blocked = watched;
     sigaddset(&blocked, SIGPIPE);
+    sigaddset(&blocked, SIGXFSZ);
     sigprocmask(SIG_BLOCK, &blocked, &run->mask);
     run->signals = signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
     if (run->signals >= 0)
@@ -221,7 +239,20 @@ static void release(struct ork_run *run)
     ork_outcome_release(&run->outcome);
 }
 
-int ork_supervise(const struct ork_options *options, const struct ork_suppress *suppress,
+static void finish(struct ork_run *run)
+{
+    int status = run->application.status;
+
+    if (run->outcome.final && run->outcome.report.ranks == 0) {
+        struct ork_unobserved why =
+            ork_unobserved_explain(run->options, run->commands, status, run->outcome.signal != 0);
+        ork_outcome_take_unobserved(&run->outcome, &why);
+    }
+    ork_outcome_finish(&run->outcome, status, ork_run_seconds(run));
+    run->exit_code = ork_outcome_exit_code(&run->outcome);
+}
+
+int ork_supervise(const struct ork_options *options, struct ork_suppress *suppress,
                   const struct ork_commands *commands)
 {
     struct ork_run run = {.options = options,
@@ -240,10 +271,10 @@ int ork_supervise(const struct ork_options *options, const struct ork_suppress *
         start_tool(&run);
         run_loop(&run);
     }
-    if (run.exit_code == 0) {
-        ork_outcome_finish(&run.outcome, run.application.status, ork_run_seconds(&run));
-        run.exit_code = ork_outcome_exit_code(&run.outcome);
-    }
+    if (run.exit_code == 0)
+        finish(&run);
+    ork_leftovers_remove(&run.leftovers, run.application.pid);
+    ork_leftovers_remove(&(struct ork_leftovers){.family = 0}, run.tool.pid);
     release(&run);
     return run.exit_code;
 }

@@ -8,7 +8,7 @@
 #include "mustrun/suppress.h"
 
 /* Run both jobs, write the report; returns the exit code of mustrun. `suppress` may be NULL. */
-int ork_supervise(const struct ork_options *options, const struct ork_suppress *suppress,
+int ork_supervise(const struct ork_options *options, struct ork_suppress *suppress,
                   const struct ork_commands *commands);
 
 #endif

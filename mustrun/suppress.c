@@ -48,19 +48,27 @@ static bool fits_finding(const struct line *line, const struct ork_finding *f)
 }
 
 /* `row` is NULL where nothing is known but the rank: then only a line without a place fits. */
-static bool is_known(const struct ork_suppress *s, const struct ork_finding *f,
+static bool fits_row(const struct line *line, const struct ork_wait *row)
+{
+    if (line->function == NULL && line->file == NULL && line->comm == NULL)
+        return true;
+    return row != NULL && fits(line->function, row->where.function) &&
+           fits_place(line, &row->where) && fits(line->comm, row->comm);
+}
+
+/* Every line that fits is marked, not only the first one: each of them suppresses the finding. */
+static bool is_known(struct ork_suppress *s, const struct ork_finding *f,
                      const struct ork_wait *row)
 {
-    for (const struct line *line = s->first; line != NULL; line = line->next) {
-        bool anywhere = line->function == NULL && line->file == NULL && line->comm == NULL;
+    bool known = false;
 
-        if (!fits_finding(line, f))
+    for (struct line *line = s->first; line != NULL; line = line->next) {
+        if (!fits_finding(line, f) || !fits_row(line, row))
             continue;
-        if (anywhere || (row != NULL && fits(line->function, row->where.function) &&
-                         fits_place(line, &row->where) && fits(line->comm, row->comm)))
-            return true;
+        line->fits = true;
+        known = true;
     }
-    return false;
+    return known;
 }
 
 static uint32_t add_ranks(uint32_t *rank, uint32_t n, const struct ork_u32s *set)
@@ -97,8 +105,8 @@ uint32_t *suppress_causes(const struct ork_finding *f, uint32_t *count)
 }
 
 /* Every row of a cause is known, and every cause without a row too. */
-static bool is_all_known(const struct ork_suppress *s, const struct ork_finding *f,
-                         const uint32_t *cause, uint32_t count)
+static bool is_all_known(struct ork_suppress *s, const struct ork_finding *f, const uint32_t *cause,
+                         uint32_t count)
 {
     bool *has_row = calloc((size_t)count + 1, sizeof(*has_row));
     bool known = has_row != NULL;
@@ -117,14 +125,61 @@ static bool is_all_known(const struct ork_suppress *s, const struct ork_finding 
     return known && (count > 0 || is_known(s, f, NULL));
 }
 
-bool ork_suppress_matches(const struct ork_suppress *s, const struct ork_finding *f)
+static void clear_fits(struct ork_suppress *s, bool used)
+{
+    for (struct line *line = s->first; line != NULL; line = line->next) {
+        line->used |= used && line->fits;
+        line->fits = false;
+    }
+}
+
+bool ork_suppress_matches(struct ork_suppress *s, const struct ork_finding *f)
 {
     uint32_t count = 0;
     uint32_t *cause = s != NULL ? suppress_causes(f, &count) : NULL;
     bool known = cause != NULL && is_all_known(s, f, cause, count);
 
     free(cause);
+    if (s != NULL)
+        clear_fits(s, known);
     return known;
+}
+
+enum { UNUSED_NAMED = 8 }; /* lines in a sentence */
+
+static void put_unused(FILE *out, const struct ork_suppress *s, unsigned unused)
+{
+    unsigned named = 0;
+
+    for (const struct line *line = s->first; line != NULL; line = line->next) {
+        if (line->used || named == UNUSED_NAMED)
+            continue;
+        fprintf(out, "%s%u", named++ > 0 ? ", " : unused > 1 ? "s " : " ", line->source_line);
+    }
+    if (unused > named)
+        fputs(", ...", out);
+}
+
+enum ork_status ork_suppress_unused(const struct ork_suppress *s, char **sentence)
+{
+    unsigned lines = 0, unused = 0;
+    size_t size = 0;
+
+    *sentence = NULL;
+    for (const struct line *line = s != NULL ? s->first : NULL; line != NULL; line = line->next) {
+        lines++;
+        unused += !line->used;
+    }
+    if (unused == 0)
+        return ORK_OK;
+    FILE *out = open_memstream(sentence, &size);
+    if (out == NULL)
+        return ORK_NOMEM;
+    fprintf(out, "%u of %u suppression%s matched no finding: line", unused, lines,
+            lines > 1 ? "s" : "");
+    put_unused(out, s, unused);
+    fprintf(out, " of %s", s->name);
+    return fclose(out) == 0 ? ORK_OK : ORK_NOMEM;
 }
 
 void ork_suppress_destroy(struct ork_suppress *s)
@@ -137,5 +192,6 @@ void ork_suppress_destroy(struct ork_suppress *s)
         free(s->first);
         s->first = next;
     }
+    free(s->name);
     free(s);
 }

@@ -22,8 +22,18 @@ enum ork_status ork_suppress_load(const char *path, struct ork_suppress **out,
 /* NULL is allowed. */
 void ork_suppress_destroy(struct ork_suppress *suppress);
 
-/* NULL, or memory that is short, suppresses nothing. */
-bool ork_suppress_matches(const struct ork_suppress *suppress, const struct ork_finding *finding);
+/* NULL, or memory that is short, suppresses nothing. A line that helps to suppress the finding
+ * counts as used from then on. */
+bool ork_suppress_matches(struct ork_suppress *suppress, const struct ork_finding *finding);
+
+/* A sentence on the lines that were not used; *sentence is the caller's, NULL if there are none.
+ * `suppress` may be NULL. ORK_NOMEM. */
+enum ork_status ork_suppress_unused(const struct ork_suppress *suppress, char **sentence);
+
+/* Why `lines`, put into a list of suppressions, do not hide this finding from every run: a
+ * sentence, the caller's. *sentence is NULL if they do. ORK_NOMEM. */
+enum ork_status ork_suppress_doubt(const char *lines, const struct ork_finding *finding,
+                                   char **sentence);
 
 /* The lines that suppress this finding, the caller's; a comment for each rank that no line can
  * name. NULL: out of memory. */

@@ -14,9 +14,13 @@ struct line {
     enum ork_class class_;
     const char *function, *file, *comm; /* patterns; NULL: any */
     uint32_t number;                    /* line of the file; 0: any */
+    unsigned source_line;               /* where it stands in the list of suppressions */
+    bool fits;                          /* some row of the finding that is looked at */
+    bool used;                          /* it has helped to suppress a finding */
 };
 
 struct ork_suppress {
+    char *name; /* of the file */
     struct line *first;
 };
 

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustrun/suppress.h"
+
+#include "mustrun/nearest.h"
 #include "mustrun/suppress_internal.h"
+#include "viz/finding_kind.h"
 #include "viz/words.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,6 +28,9 @@ __attribute__((format(printf, 2, 3))) static enum ork_status refuse(const struct
     va_start(args, format);
     vsnprintf(in->error + n, ORK_SUPPRESS_ERROR - (size_t)n, format, args);
     va_end(args);
+    for (char *c = in->error; *c != '\0'; c++) /* the file's bytes are not for the terminal */
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            *c = '?';
     return ORK_INVALID;
 }
 
@@ -57,29 +64,64 @@ static enum ork_status next_word(const struct source *in, char **at, const char 
     return ORK_OK;
 }
 
-static bool is_id(const char *word)
+enum { KINDS_MAX = 64 };
+
+/* Names that a line may have meant: all ids, or the classes of `id`. Returns their number. */
+static size_t list_names(const char *id, const char *name[KINDS_MAX])
 {
-    return strspn(word, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(word);
+    size_t count;
+    const struct ork_finding_kind *kind = ork_finding_kinds(&count);
+    size_t n = 0;
+
+    assert(count <= KINDS_MAX);
+    for (size_t i = 0; i < count; i++) {
+        if (id == NULL)
+            name[n++] = kind[i].id;
+        else if (strcmp(kind[i].id, id) == 0 && kind[i].class_ != ORK_CLASS_NONE)
+            name[n++] = ork_class_word(kind[i].class_);
+    }
+    return n;
+}
+
+static bool is_listed(const char *word, const char *const *name, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(word, name[i]) == 0)
+            return true;
+    return false;
+}
+
+static enum ork_status set_class(const struct source *in, const char *word, struct line *line)
+{
+    const char *name[KINDS_MAX];
+    size_t count = list_names(line->id, name);
+
+    if (count == 0)
+        return refuse(in, "findings of id \"%s\" have no class", line->id);
+    if (!is_listed(word, name, count))
+        return refuse(in, "\"%.100s\" is no class of \"%s\"; the nearest one is \"%s\"", word,
+                      line->id, name[ork_nearest(word, name, count)]);
+    line->has_class = true;
+    line->class_ = ORK_MANIFEST;
+    while (strcmp(word, ork_class_word(line->class_)) != 0)
+        line->class_++;
+    return ORK_OK;
 }
 
 static enum ork_status set_id(const struct source *in, char *word, struct line *line)
 {
+    const char *name[KINDS_MAX];
+    size_t count = list_names(NULL, name);
     char *colon = strchr(word, ':');
 
     if (colon != NULL)
         *colon = '\0';
-    if (word[0] == '\0' || !is_id(word))
-        return refuse(in, "\"%.100s\" is no id of a finding", word);
+    if (!is_listed(word, name, count))
+        return refuse(in, "\"%.100s\" is no id of a finding; the nearest one is \"%s\"", word,
+                      name[ork_nearest(word, name, count)]);
     line->id = word;
-    if (colon == NULL)
-        return ORK_OK;
-    line->has_class = true;
-    for (line->class_ = ORK_MANIFEST; line->class_ <= ORK_SUSPECTED; line->class_++) {
-        if (strcmp(colon + 1, ork_class_word(line->class_)) == 0)
-            return ORK_OK;
-    }
-    return refuse(in, "\"%.100s\" is none of manifest, potential, interleaving and suspected",
-                  colon + 1);
+    line->source_line = in->number;
+    return colon == NULL ? ORK_OK : set_class(in, colon + 1, line);
 }
 
 /* FILE or FILE:LINE. */
@@ -168,9 +210,11 @@ enum ork_status ork_suppress_parse(const char *name, const char *text, struct or
 {
     struct source in = {.name = name, .error = error};
     struct ork_suppress *s = calloc(1, sizeof(*s));
-    enum ork_status status = s == NULL ? ORK_NOMEM : ORK_OK;
+    enum ork_status status = ORK_NOMEM;
     struct line **end = s != NULL ? &s->first : NULL;
 
+    if (s != NULL && (s->name = strdup(name)) != NULL)
+        status = ORK_OK;
     while (status == ORK_OK && *text != '\0') {
         size_t size = strcspn(text, "\n");
         in.number++;

@@ -31,6 +31,11 @@ void ork_ticker_take(struct ork_ticker *t, const struct ork_run_figures *figures
     t->at = seconds;
 }
 
+void ork_ticker_note_ranks(struct ork_ticker *t)
+{
+    t->is_begun = true;
+}
+
 /* "12 s", "3:05 min", "2:00:07 h" */
 static void put_duration(FILE *out, double seconds)
 {
@@ -47,6 +52,21 @@ static void put_duration(FILE *out, double seconds)
 /* How much a line says; each says less. */
 enum amount { AMOUNT_ALL, AMOUNT_SHORT_NAME, AMOUNT_LEAST };
 
+/* ", rank 3 outside MPI for 12 s, 7 ranks wait (last in MPI_Send at a.c:4)"; ", rank 0 5 s in
+ * MPI_Recv at a.c:9" */
+static void put_held_up(FILE *out, const struct ork_run_figures *f, double seconds)
+{
+    if (f->is_outside) {
+        fprintf(out, ", rank %" PRIu32 " outside MPI for %.0f s, %" PRIu32 " %s (last in ", f->rank,
+                seconds, f->waiting, f->waiting == 1 ? "rank waits" : "ranks wait");
+        ork_escape_text(out, f->call, CALL_MAX);
+        fputc(')', out);
+        return;
+    }
+    fprintf(out, ", rank %" PRIu32 " %.0f s in ", f->rank, seconds);
+    ork_escape_text(out, f->call, CALL_MAX);
+}
+
 static void put_figures(FILE *out, const struct ork_ticker *t, double seconds, enum amount amount)
 {
     const struct ork_run_figures *f = &t->figures;
@@ -62,10 +82,8 @@ static void put_figures(FILE *out, const struct ork_ticker *t, double seconds, e
         fputs(" messages/s, queue ", out);
         ork_put_count(out, f->queued);
     }
-    if (f->is_blocked) {
-        fprintf(out, ", rank %" PRIu32 " %.0f s in ", f->rank, f->seconds + (seconds - t->at));
-        ork_escape_text(out, f->call, CALL_MAX);
-    }
+    if (f->is_blocked)
+        put_held_up(out, f, f->seconds + (seconds - t->at));
 }
 
 /* Keep as many characters (UTF-8) as there are columns; false: they all are. */
@@ -95,7 +113,7 @@ static char *make_line(const struct ork_ticker *t, double seconds, enum amount a
     put_duration(out, seconds);
     if (t->has_figures && t->figures.ranks > 0)
         put_figures(out, t, seconds, amount);
-    else
+    else if (!t->is_begun)
         fputs(", no rank has called MPI_Init yet", out);
     if (fclose(out) == 0)
         return text;

@@ -13,6 +13,7 @@ struct ork_ticker {
     bool is_terminal; /* else a line is one more line */
     bool is_shown;
     const char *session;
+    bool is_begun; /* some rank is known to have called MPI_Init */
     bool has_figures;
     struct ork_run_figures figures;
     double at; /* when these came, in seconds since the start */
@@ -24,6 +25,9 @@ void ork_ticker_init(struct ork_ticker *ticker, int fd, const char *session);
 /* New figures, that many seconds after the start. */
 void ork_ticker_take(struct ork_ticker *ticker, const struct ork_run_figures *figures,
                      double seconds);
+
+/* The tool spoke of ranks. */
+void ork_ticker_note_ranks(struct ork_ticker *ticker);
 
 /* The line without its end, the caller's; of at most `columns` characters (0: any), for which it
  * says less. NULL: out of memory. */

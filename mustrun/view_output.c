@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int ork_view_check_output(const struct ork_view_options *options)
@@ -40,6 +41,15 @@ static int open_output(const struct ork_view_options *options, FILE **out)
     return ORK_EXIT_UNAVAILABLE;
 }
 
+/* A part of a report is not to be taken for one. Devices stay. */
+static void remove_part(const char *path)
+{
+    struct stat st;
+
+    if (path != NULL && lstat(path, &st) == 0 && S_ISREG(st.st_mode))
+        unlink(path);
+}
+
 int ork_view_write(const struct ork_view_options *options, const char *data, size_t size)
 {
     const char *name = options->output != NULL ? options->output : "standard output";
@@ -48,10 +58,12 @@ int ork_view_write(const struct ork_view_options *options, const char *data, siz
     int code = open_output(options, &out);
     if (code != 0)
         return code;
-    bool written = fwrite(data, 1, size, out) == size;
-    if (fclose(out) != 0 || !written) {
-        ork_error("cannot write %s: %s", name, strerror(errno));
-        return ORK_EXIT_UNAVAILABLE;
-    }
-    return 0;
+    errno = 0;
+    bool written = fwrite(data, 1, size, out) == size && fflush(out) == 0;
+    int reason = errno;
+    if (fclose(out) == 0 && written)
+        return 0;
+    ork_error("cannot write %s: %s", name, strerror(written ? errno : reason));
+    remove_part(options->output);
+    return ORK_EXIT_UNAVAILABLE;
 }

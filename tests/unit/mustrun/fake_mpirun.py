@@ -29,17 +29,32 @@ environment, program = split(sys.argv[1:])
 if os.path.basename(program[0]) == "must-tool":
     os.execve(program[0], program, environment)
 how = os.environ.get("FAKE_MPIRUN", "")
+mpirun = os.getpid()
 if how in ("hang", "deaf"):
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 with open(os.environ["FAKE_LOG"], "a") as out:
     out.write("mpirun %d\n" % os.getpid())
+if how == "refuse":
+    sys.exit(131)
 if how == "deaf":
+    hang()
+if how == "crash-at-end":
+    signal.signal(signal.SIGTERM, lambda *_: os.kill(mpirun, signal.SIGSEGV))
     hang()
 if how == "hang":
     subprocess.call(program, env=environment)
     hang()
 if how == "crash":
     os.kill(os.getpid(), signal.SIGSEGV)
+if how == "stopped":  # for longer than a hang takes, when the ranks have gone
+    if os.fork() == 0:
+        if os.fork() == 0:  # no child of this process
+            time.sleep(8)
+            os.kill(mpirun, signal.SIGCONT)
+        os._exit(0)
+    os.wait()
+    os.kill(os.getpid(), signal.SIGSTOP)
+    sys.exit(0)
 if how == "script":  # a child lives on when the ranks have gone
     sys.exit(subprocess.call(["sleep", "5"]))
 os.execvpe(program[0], program, environment)

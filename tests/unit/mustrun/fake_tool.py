@@ -86,6 +86,17 @@ def work():
         say(type="finding", finding=DEADLOCK)
     if how == "deadlock-then-die":
         os._exit(9)
+    if how == "death-and-stuck":
+        time.sleep(0.3)
+        died = finding("abnormal-end", None, "error", "rank 0 was ended by SIGSEGV")
+        say(type="finding", finding=dict(died, end={"rank": 0, "kind": "signal", "value": 11}))
+        say(type="stuck")
+    if how == "superseded":
+        before = finding("deadlock", "potential", "error", "both ranks could wait for each other")
+        say(type="finding", finding=finding("deadlock", "potential", "error", "two others could wait for each other"))
+        say(type="finding", finding=before)
+        say(type="superseded", finding=before)
+        say(type="finding", finding=DEADLOCK)
     if how == "gone":
         time.sleep(0.3)
         say(type="gone")

@@ -169,6 +169,33 @@ static void a_list_in_the_environment_is_extended(void **state)
     ork_commands_release(&commands);
 }
 
+static void the_library_of_address_sanitizer_stays_first(void **state)
+{
+    (void)state;
+    check_application(WORDS("a"), WORDS("LD_PRELOAD=/u.so:/l/libasan.so.8 /v.so"),
+                      "mpirun -x LD_PRELOAD=/l/libasan.so.8:/i.so:/u.so:/v.so "
+                      "-x ORKNOT_SESSION -x ORKNOT_TOKEN a");
+    char *front = ork_env_front("libasan.so.8", "/i.so", "/u.so");
+    char *once = ork_env_front("libasan.so.8", "/i.so", "/l/libasan.so.8");
+    char *none = ork_env_front("", "/i.so", NULL);
+    assert_string_equal(front, "libasan.so.8:/i.so");
+    assert_string_equal(once, "/i.so");
+    assert_string_equal(none, "/i.so");
+    free(front);
+    free(once);
+    free(none);
+}
+
+static void a_sanitizer_behind_a_script_is_told_of_the_order(void **state)
+{
+    struct ork_commands commands = build(WORDS("a"), WORDS("ASAN_OPTIONS=detect_leaks=0"));
+
+    (void)state;
+    assert_string_equal(ork_env_get(commands.application.environment.item, "ASAN_OPTIONS"),
+                        "verify_asan_link_order=0:detect_leaks=0");
+    ork_commands_release(&commands);
+}
+
 static void a_list_that_names_the_preload_takes_it_from_the_environment(void **state)
 {
     char *list = ork_env_list("LD_PRELOAD;;A=x", "/i.so", "/u.so", false, 1);
@@ -407,6 +434,8 @@ int main(void)
         cmocka_unit_test(the_users_preload_comes_behind_ours),
         cmocka_unit_test(a_list_on_the_command_line_is_extended),
         cmocka_unit_test(a_list_in_the_environment_is_extended),
+        cmocka_unit_test(the_library_of_address_sanitizer_stays_first),
+        cmocka_unit_test(a_sanitizer_behind_a_script_is_told_of_the_order),
         cmocka_unit_test(a_list_that_names_the_preload_takes_it_from_the_environment),
         cmocka_unit_test(ranks_are_told_to_poll_in_each_way),
         cmocka_unit_test(both_jobs_know_the_session_and_only_it_knows_the_token),

@@ -90,7 +90,7 @@ static void a_thousand_ranks_are_a_few_lines(void **state)
 
     (void)state;
     assert_in_range(count_lines(text), 3, 5);
-    assert_non_null(strstr(text, "    ranks 0-499, 501-998: MPI_Recv(tag 1) at r.c:2, waits for "
+    assert_non_null(strstr(text, "    ranks 0-499, 501-998: MPI_Recv(tag 1) at r.c:2, wait for "
                                  "rank+1, for 0.5 to 998.5 s; 1 to 999 calls (+0 to 2)\n"));
     assert_non_null(strstr(text,
                            "    rank 500: MPI_Ssend(peer 501, tag 1) at r.c:2, waits for 501, "

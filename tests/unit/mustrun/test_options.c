@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustrun/hint.h"
 #include "mustrun/nearest.h"
 #include "mustrun/options.h"
 #include "viz/viz.h"
@@ -187,7 +188,46 @@ static void an_unknown_option_names_the_nearest(void **state)
     check_refused(WORDS("--must:output_dir=x"), nothing,
                   "there is no option --must:output_dir; the nearest one is --must:output-dir");
     check_refused(WORDS("--must:"), nothing,
-                  "there is no option --must:; the nearest one is --must:np");
+                  "there is no option --must:; options of mustrun begin with --must:, and "
+                  "--must:help lists them");
+}
+
+static void an_option_with_another_prefix_is_refused_with_a_hint(void **state)
+{
+    static char *const wrong[][2] = {
+        {"--must-quiet", "there is no option --must-quiet; the nearest one is --must:quiet"},
+        {"-must:quiet", "there is no option -must:quiet; the nearest one is --must:quiet"},
+        {"--must=quiet", "there is no option --must=quiet; the nearest one is --must:quiet"},
+        {"--MUST:output=json",
+         "there is no option --MUST:output; the nearest one is --must:output"},
+        {"--must_np", "there is no option --must_np; the nearest one is --must:np"},
+        {"--must", "there is no option --must; options of mustrun begin with --must:, and "
+                   "--must:help lists them"},
+    };
+    struct fixture f;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+        check_refused(WORDS("-np", "2", wrong[i][0], "./app"), nothing, wrong[i][1]);
+    /* behind the program's name and as a value of mpirun's option they are not ours */
+    assert_int_equal(parse(&f, WORDS("-x", "--must-quiet", "./a", "--must-quiet"), nothing),
+                     ORK_OK);
+    ork_argv_release(&f.rest);
+    assert_int_equal(parse(&f, WORDS("--mustard", "./a"), nothing), ORK_OK);
+    ork_argv_release(&f.rest);
+}
+
+static void a_variable_that_is_no_option_gets_a_hint(void **state)
+{
+    char sentence[300];
+
+    (void)state;
+    assert_true(ork_hint_variable("MUST_OUTPTU=json", sentence, sizeof(sentence)));
+    assert_string_equal(sentence, "hint: the variable MUST_OUTPTU is no option of mustrun and is "
+                                  "ignored; the nearest one is MUST_OUTPUT");
+    assert_false(ork_hint_variable("MUST_OUTPUT=json", sentence, sizeof(sentence)));
+    assert_false(ork_hint_variable("MUSTARD=1", sentence, sizeof(sentence)));
+    assert_false(ork_hint_variable("PATH=MUST_X", sentence, sizeof(sentence)));
 }
 
 static void a_wrong_value_is_a_sentence(void **state)
@@ -210,7 +250,7 @@ static void a_wrong_value_is_a_sentence(void **state)
     check_refused(WORDS("--must:sends", "eager=12k"), nothing,
                   "--must:sends: \"eager=12k\" is none of strict, buffered and eager=BYTES");
     check_refused(WORDS("--must:collectives=lazy"), nothing,
-                  "--must:collectives: \"lazy\" is neither strict nor dataflow");
+                  "--must:collectives: \"lazy\" is none of strict, strictest and dataflow");
     check_refused(WORDS("--must:trace"), nothing, "--must:trace needs a value: FILE");
     check_refused(WORDS("--must:quiet=1"), nothing, "--must:quiet takes no value");
     check_refused(nothing, WORDS("MUST_FANIN=x"),
@@ -274,6 +314,8 @@ int main(void)
         cmocka_unit_test(two_dashes_end_the_options),
         cmocka_unit_test(an_option_without_its_argument_is_passed_on),
         cmocka_unit_test(an_unknown_option_names_the_nearest),
+        cmocka_unit_test(an_option_with_another_prefix_is_refused_with_a_hint),
+        cmocka_unit_test(a_variable_that_is_no_option_gets_a_hint),
         cmocka_unit_test(a_wrong_value_is_a_sentence),
         cmocka_unit_test(an_endless_value_does_not_overflow_the_sentence),
         cmocka_unit_test(help_names_every_option),

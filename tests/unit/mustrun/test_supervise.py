@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import re
+import resource
 import shutil
 import signal
 import socket
@@ -99,15 +100,52 @@ class Ends(Case):
         run = self.run_it("-np", "2", "sh", "-c", "exit 3")
         self.assertEqual(run.returncode, 3, run.stderr)
         report = self.report()
-        self.assertEqual(report["application"], {"exit_code": 3, "signal": None, "ended": True})
+        self.assertEqual(report["application"], {"exit_code": 3, "signal": None, "ended": True, "ended_by": None})
         self.assertEqual((report["complete"], report["verdict"], report["ranks"]), (True, "clean", 2))
         self.assertEqual(report["command"], ["sh", "-c", "exit 3"])
         self.assertEqual(report["statistics"]["records"], 9)
         self.assertEqual(report["notes"], ["a note of the tool"])
 
-    def test_a_program_without_mpi_is_noted(self):
-        self.assertEqual(self.run_it("-np", "2", "true", FAKE_TOOL="empty").returncode, 0)
-        self.assertIn("no rank called MPI_Init", self.report()["notes"])
+    def test_a_rank_that_died_gives_the_exit_code_though_the_tool_ended_the_others(self):
+        run = self.run_it("-np", "2", "sleep", "30", FAKE_TOOL="death-and-stuck")
+        self.assertEqual(run.returncode, 128 + signal.SIGSEGV, run.stderr)
+        self.assertEqual(self.report()["application"]["ended_by"], "tool")
+
+    def unobserved(self, *words, code, **environment):
+        """What the report says of a run in which no rank reached the tool."""
+        run = self.run_it("-np", "2", *words, FAKE_TOOL="empty", **environment)
+        self.assertEqual(run.returncode, code, run.stderr)
+        report = self.report()
+        self.assertEqual((report["complete"], report["verdict"], report["findings"]), (False, "unknown", []))
+        self.assertEqual(len(report["notes"]), 2)  # with that of the tool
+        self.assertNotIn(b"no findings", run.stderr)
+        self.assertNotIn(b"records were lost", run.stderr)
+        self.assertIn(b"orknot: no verdict: 0 ranks", run.stderr)
+        with open(self.path("work", "MUST_Output.html")) as page:
+            self.assertIn('<h1 class="warning">No verdict</h1>', page.read())
+        return report["notes"][1]
+
+    def test_a_run_in_which_no_rank_was_observed_is_not_clean(self):
+        self.assertEqual(self.unobserved("true", code=0),
+                         "nothing was observed: no rank called MPI_Init, or stderr says why ranks ran unobserved")
+        note = self.unobserved("sh", "-c", "exit 3", code=3)
+        self.assertIn("the application ended with exit code 3 before any rank had reached the tool", note)
+
+    def test_a_program_that_cannot_be_observed_is_named(self):
+        os.mkdir(self.path("work", "folder"))
+        with open(self.path("work", "denied"), "w") as out:
+            out.write("#!/bin/sh\n")
+        for name, text in (("denied", "may not be executed"), ("folder", "is a folder"), ("missing", "does not exist")):
+            run = self.run_it("-np", "2", "./" + name, FAKE_TOOL="empty", FAKE_MPIRUN="refuse")
+            self.assertEqual(run.returncode, 131)
+            self.assertIn(f"orknot: note: nothing was observed: ./{name} {text}".encode(), run.stderr)
+            self.assertEqual(self.report()["verdict"], "unknown")
+
+    def test_more_processes_than_cores_are_named(self):
+        run = self.run_it("-np", "100000", "true", FAKE_TOOL="empty", FAKE_MPIRUN="refuse")
+        self.assertIn(b"add --oversubscribe before -np", run.stderr)
+        run = self.run_it("--oversubscribe", "-np", "100000", "true", FAKE_TOOL="empty", FAKE_MPIRUN="refuse")
+        self.assertNotIn(b"add --oversubscribe", run.stderr)
 
     def test_a_deadlock_ends_the_job_and_gives_the_error_code(self):
         start = time.monotonic()
@@ -117,7 +155,17 @@ class Ends(Case):
         self.assertIn(b"both ranks wait for each other", run.stderr)
         report = self.report()
         self.assertEqual([f["class"] for f in report["findings"]], ["manifest"])
-        self.assertEqual(report["application"], {"exit_code": None, "signal": signal.SIGTERM, "ended": True})
+        self.assertEqual(report["application"], {"exit_code": None, "signal": None, "ended": True, "ended_by": "tool"})
+        self.assertIn(b"the tool ended the job", run.stderr)
+
+    def test_a_finding_that_has_become_another_one_leaves_the_report(self):
+        run = self.run_it("-np", "2", "sleep", "50", FAKE_TOOL="superseded")
+        self.assertEqual(run.returncode, 66, run.stderr)
+        self.assertEqual([(f["class"], f["message"]) for f in self.report()["findings"]],
+                         [("manifest", "both ranks wait for each other"), ("potential", "two others could wait for each other")])
+        said = run.stderr.decode()
+        self.assertIn("note: the potential deadlock above has become this one:\norknot: error: deadlock (manifest)", said)
+        self.assertIn("2 findings (2 errors)", said)
 
     def test_a_root_on_the_same_node_talks_over_the_socket(self):
         run = self.run_it("-np", "2", "sh", "-c", "exit 3", FAKE_NEAR="1")
@@ -197,6 +245,7 @@ class Unkind(Case):
         self.assertEqual((run.returncode, run.stdout), (70, b"done\n"))
         self.assertIn(b"the tool's job ended early", run.stderr)
         self.assertIs(self.report()["complete"], False)
+        self.assertEqual(self.report()["verdict"], "unknown")
         run = self.run_it("-np", "2", "sh", "-c", "sleep 1; exit 5", FAKE_TOOL="die")
         self.assertEqual(run.returncode, 5)
 
@@ -211,14 +260,25 @@ class Unkind(Case):
         run = self.run_it("-np", "2", "true", FAKE_TOOL="deadlock", FAKE_MPIRUN="deaf")
         self.assertEqual(run.returncode, 66)
         self.assertIn("told kill", self.log())
-        self.assertEqual(self.report()["application"]["signal"], signal.SIGKILL)
+        self.assertEqual(self.report()["application"]["ended_by"], "tool")
+
+    def test_an_mpirun_that_crashes_when_the_tool_ends_the_job_is_no_crash_of_the_application(self):
+        run = self.run_it("-np", "2", "true", FAKE_TOOL="deadlock", FAKE_MPIRUN="crash-at-end")
+        self.assertEqual(run.returncode, 66)
+        application = self.report()["application"]
+        self.assertEqual((application["signal"], application["ended_by"]), (None, "tool"))
 
     def test_an_mpirun_that_hangs_without_ranks_is_killed(self):
         start = time.monotonic()
         run = self.run_it("-np", "2", "true", FAKE_TOOL="gone", FAKE_MPIRUN="hang")
         self.assertEqual(run.returncode, 128 + signal.SIGKILL)
-        self.assertLess(time.monotonic() - start, 10)
+        self.assertLess(time.monotonic() - start, 60)  # the fake would go on for longer
         self.assertTrue([n for n in self.report()["notes"] if "mpirun did not end" in n])
+
+    def test_an_mpirun_that_is_stopped_or_gets_no_processor_is_not_taken_for_hung(self):
+        run = self.run_it("-np", "2", "true", FAKE_TOOL="gone", FAKE_MPIRUN="stopped")
+        self.assertEqual(run.returncode, 0)
+        self.assertFalse([n for n in self.report()["notes"] if "mpirun did not end" in n])
 
     def test_an_mpirun_with_children_is_not_taken_for_hung(self):
         run = self.run_it("-np", "2", "true", FAKE_TOOL="gone", FAKE_MPIRUN="script")
@@ -257,7 +317,7 @@ class Signals(Case):
         time.sleep(0.3)
 
     def test_an_interrupt_asks_for_the_state_before_the_job_ends(self):
-        for signo in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for signo in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
             with self.subTest(signo=signo):
                 process = self.start("-np", "2", "sleep", "50")
                 self.started(process)
@@ -287,6 +347,15 @@ class Signals(Case):
         process.communicate(timeout=LIMIT)
         self.assertEqual(process.returncode, 128 + signal.SIGTERM)
         self.assertLess(time.monotonic() - start, 8)
+
+    def test_sigquit_gives_the_ranks_no_time(self):
+        process = self.start("-np", "2", "true", FAKE_MPIRUN="deaf")
+        self.started(process)
+        process.send_signal(signal.SIGQUIT)
+        _, stderr = process.communicate(timeout=LIMIT)
+        self.assertEqual(process.returncode, 128 + signal.SIGQUIT)
+        self.assertIn(b"rank 0 is in MPI_Recv", stderr)
+        self.assertIn("told kill", self.log())
 
     def test_a_second_signal_hastens(self):
         process = self.start("-np", "2", "true", FAKE_MPIRUN="deaf")
@@ -347,6 +416,33 @@ class Words(Case):
                 run = subprocess.run([self.mustrun] + words, capture_output=True, timeout=LIMIT)
                 self.assertEqual((run.returncode, run.stderr.count(b"\n")), (64, 1))
 
+    def test_options_with_another_prefix_are_one_sentence(self):
+        for word in ("--must-quiet", "-must:quiet", "--must=quiet", "--must"):
+            run = self.run_it(word, "-np", "1", "echo", "started")
+            self.assertEqual((run.returncode, run.stdout, run.stderr.count(b"\n")), (64, b"", 1), word)
+            self.assertIn(b"--must:", run.stderr)
+
+    def test_options_without_effect_get_a_hint_and_the_run_goes_on(self):
+        run = self.run_it("-np", "1", "echo", "--must:quiet", MUST_QIUET="1", MUST_HAVE="bread")
+        self.assertEqual((run.returncode, run.stdout), (0, b"--must:quiet\n"))
+        self.assertIn(b"MUST_QIUET is no option of mustrun and is ignored; the nearest one is MUST_QUIET", run.stderr)
+        self.assertIn(b"MUST_HAVE is no option", run.stderr)
+        self.assertIn(b"--must:quiet goes to the program", run.stderr)
+        self.assertEqual(self.run_it("--must:quiet", "-np", "1", "true", MUST_HAVE="bread").stderr, b"")
+
+    def test_suppressions_that_do_not_exist_are_refused_and_unused_ones_counted(self):
+        with open(self.path("known"), "w") as out:
+            out.write("deadlock in f\nlost-mesage\n")
+        run = self.run_it("--must:suppress", self.path("known"), "-np", "1", "echo", "started")
+        self.assertEqual((run.returncode, run.stdout, run.stderr.count(b"\n")), (64, b"", 1))
+        self.assertIn(b'known:2: "lost-mesage" is no id of a finding; the nearest one is "lost-message"', run.stderr)
+        with open(self.path("known"), "w") as out:
+            out.write("deadlock in f\n\nhang\n")
+        run = self.run_it("--must:suppress", self.path("known"), "-np", "1", "true")
+        self.assertEqual(run.returncode, 0)
+        self.assertIn(b"2 of 2 suppressions matched no finding: lines 1, 3 of ", run.stderr)
+        self.assertTrue([note for note in self.report()["notes"] if "2 of 2 suppressions" in note])
+
     def test_without_a_program_comes_the_usage(self):
         for words in ([], ["-np", "2"], ["--must:quiet"]):
             run = subprocess.run([self.mustrun] + words, capture_output=True, timeout=LIMIT)
@@ -367,6 +463,65 @@ class Words(Case):
         self.assertEqual(info.returncode, 0)
         self.assertIn(b"must-tool", info.stdout)
         self.assertNotIn(b"ORKNOT_TOKEN=", info.stdout)
+
+
+class Files(Case):
+    """Where the report cannot be written, nothing says that it was."""
+
+    def run_limited(self, size, *words, **environment):
+        """No process of the run can make a file longer than this."""
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+        return subprocess.run(self.command(*words), cwd=self.path("work"), stdin=subprocess.DEVNULL, capture_output=True,
+                              timeout=LIMIT, env=dict(self.environment, **environment), preexec_fn=limit)
+
+    def listed(self):
+        return sorted(os.listdir(self.path("work")))
+
+    def test_a_full_disk_is_told_and_an_earlier_report_does_not_stay(self):
+        self.assertEqual(self.run_it("-np", "1", "true").returncode, 0)
+        self.assertEqual(self.listed(), ["MUST_Output.html", "MUST_Output.json"])
+        run = self.run_limited(3000, "-np", "1", "echo", "done")
+        self.assertEqual((run.returncode, run.stdout), (70, b"done\n"))
+        self.assertIn(b"mustrun: cannot write ./MUST_Output.html: File too large\n", run.stderr)
+        self.assertIn(b"there is no report", run.stderr)
+        self.assertNotIn(b"the report is", run.stderr)
+        self.assertEqual(self.listed(), [])
+        run = self.run_limited(3000, "-np", "1", "sh", "-c", "exit 5")
+        self.assertEqual(run.returncode, 5)
+
+    def test_a_report_that_fits_is_there_though_another_does_not(self):
+        run = self.run_limited(3000, "--must:output", "json", "-np", "1", "true")
+        self.assertEqual((run.returncode, self.listed()), (0, ["MUST_Output.json"]), run.stderr)
+        self.assertIn(b"the report is MUST_Output.json", run.stderr)
+
+    def test_a_reader_of_stderr_that_goes_takes_nothing_along(self):
+        for words in ((), ("--must:verbose",), ("--must:status",)):
+            source, sink = os.pipe()
+            os.close(source)
+            run = subprocess.run(self.command(*words, "-np", "1", "sh", "-c", "sleep 0.5; echo done; exit 3"), cwd=self.path("work"),
+                                 stdout=subprocess.PIPE, stderr=sink, timeout=LIMIT, env=dict(self.environment, FAKE_TOOL="split"))
+            os.close(sink)
+            self.assertEqual((run.returncode, run.stdout), (3, b"done\n"))
+            self.assertEqual(len(self.report()["findings"]), 1)
+
+    def test_a_trace_that_cannot_be_written_is_one_sentence_and_nothing_is_started(self):
+        os.mkdir(self.path("work", "folder"))
+        with open(self.path("work", "diary"), "w") as out:
+            out.write("my diary")
+        for path, reason in (("no/such/t", "No such file or directory"), ("folder", "Is a directory"), ("diary/t", "Not a directory"),
+                             ("diary", "it exists and is no trace of orknot")):
+            run = self.run_it("--must:trace", path, "-np", "1", "echo", "started")
+            self.assertEqual((run.returncode, run.stdout, run.stderr.count(b"\n")), (64, b"", 1), run.stderr)
+            self.assertIn(f"{path}: {reason}".encode(), run.stderr)
+        self.assertEqual((self.listed(), self.log()), (["diary", "folder"], ""))
+
+    def test_words_for_standard_output_that_is_full_are_not_lost_silently(self):
+        with open("/dev/full", "wb") as full:
+            for words in (["--must:help"], ["--must:version"], ["--must:info", "-np", "1", "true"]):
+                run = subprocess.run(self.command(*words), stdout=full, stderr=subprocess.PIPE, timeout=LIMIT, env=self.environment)
+                self.assertEqual((run.returncode, run.stderr), (70, b"mustrun: cannot write standard output: No space left on device\n"))
 
 
 class RealMpirun(Case):
