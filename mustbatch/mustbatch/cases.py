@@ -199,7 +199,9 @@ def overall(runs):
     reports = [run.report for run in runs if run.report]
     if not reports:
         return None
-    return "findings" if any(expectation.counts(found) for entry in reports for found in entry.findings) else "clean"
+    if any(expectation.counts(found) for entry in reports for found in entry.findings):
+        return "findings"
+    return "clean" if all(entry.complete for entry in reports) else "unknown"
 
 
 def blank(case):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Folders and files of the results: nothing that mustbatch did not make is overwritten."""
 
+import contextlib
 import fcntl
 import glob
 import json
@@ -73,7 +74,14 @@ class Output:
             self.refuse(f"cannot be used: {error.strerror}")
         if ours:
             self.load(resume)
+            self.forget_summaries()
         self.save()
+
+    def forget_summaries(self):
+        """Those of an earlier run: if this one cannot write its own, they must not be taken for them."""
+        for name in SUMMARIES:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(os.path.join(self.path, name))
 
     def load(self, resume):
         path = os.path.join(self.path, STATE)

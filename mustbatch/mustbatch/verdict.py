@@ -75,6 +75,9 @@ def judge_findings(case, found):
     wrong = expectation.unexpected(case.expect, found.findings)
     if wrong:
         more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
+        if all(finding["id"] == "abnormal-end" for finding in wrong):
+            ended = f"the application ended with {how_it_ended(found.exit_code)}; " if found.exit_code else ""
+            return "error", f"{ended}{report.title(wrong[0])}{more}"
         return "fail", f"{report.title(wrong[0])}{more}{crash(found)}"
     missing = expectation.missing(case.expect, found.findings)
     if missing:

@@ -253,6 +253,15 @@ class OutputFolder(Folder):
         self.assertEqual(ended.returncode, 70)
         self.assertRegex(ended.stderr, r"^mustbatch: .*summary.json.*\n$")
 
+    def test_an_earlier_summary_does_not_stay_where_none_can_be_written(self):
+        self.suite(case("a", "true"))
+        self.assertEqual(self.run_suite().returncode, 0)
+        self.assertTrue(os.path.exists(self.path("out", "summary.html")))
+        self.suite(case("a", "true"), case("b", f"mkdir {self.path('out', 'summary.json')}"))
+        self.assertEqual(self.run_suite().returncode, 70)
+        self.assertFalse(os.path.exists(self.path("out", "summary.html")))
+        self.assertFalse(os.path.exists(self.path("out", "summary.xml")))
+
     def test_an_earlier_run_is_replaced_case_by_case_and_other_files_stay(self):
         self.suite(case("a", "touch $(date +%s%N)"))
         self.run_suite()
