@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What can be checked of the documents without running anything: links, options, variables, man pages.
+"""What can be checked of the documents without running anything: links, options, variables, findings, man pages.
 
-check_pages.py links|options|man --source DIR [--man FILE...]"""
+check_pages.py links|options|findings|man --source DIR [--man FILE...]"""
 import argparse
 import os
 import re
@@ -82,6 +82,28 @@ def check_options(source):
         yield from option_faults(path, read(path), names, view)
 
 
+KIND = re.compile(r'^ORK_FINDING\(\s*"([a-z-]+)",\s*ORK_([A-Z_]+)', re.M)
+ROW = re.compile(r"^\| `([a-z-]+)` \| ([a-z]*) ?\|", re.M)
+
+
+def finding_faults(page_text, list_text):
+    """The table of the page has exactly the ids and classes of the list, and each id has a heading."""
+    listed = {(name, "" if class_ == "CLASS_NONE" else class_.lower()) for name, class_ in KIND.findall(list_text)}
+    documented = set(ROW.findall(page_text))
+    for name, class_ in sorted(listed - documented):
+        yield f"findings.md: {name} {class_} has no row in the table"
+    for name, class_ in sorted(documented - listed):
+        yield f"findings.def: {name} {class_} is missing"
+    headings = page.anchors(page_text.split("\n"))
+    for name in sorted({name for name, _ in listed} - set(headings)):
+        yield f"findings.md: {name} has no heading"
+
+
+def check_findings(source):
+    text = read(os.path.join(source, "docs", "reference", "findings.md"))
+    yield from finding_faults(text, read(os.path.join(source, "viz", "findings.def")))
+
+
 def check_man(source, built):
     own = os.path.join(source, "docs", "reference", "must-report.5")
     for path in [own, *built]:
@@ -103,13 +125,14 @@ def check_man(source, built):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("what", choices=["links", "options", "man"])
+    parser.add_argument("what", choices=["links", "options", "findings", "man"])
     parser.add_argument("--source", required=True)
     parser.add_argument("--man", action="append", default=[])
     arguments = parser.parse_args()
     check = {
         "links": lambda: check_links(arguments.source),
         "options": lambda: check_options(arguments.source),
+        "findings": lambda: check_findings(arguments.source),
         "man": lambda: check_man(arguments.source, arguments.man),
     }[arguments.what]
     faults = list(check())

@@ -136,7 +136,7 @@ def main():
             print(f"{name} is missing")
             return 77
     os.environ["PATH"] = os.pathsep.join([*arguments.path, os.environ["PATH"]])
-    os.environ["OMPI_MCA_rmaps_base_oversubscribe"] = "1"  # the machine of the reader has enough cores
+    os.environ["OMPI_MCA_rmaps_base_oversubscribe"] = "0" if os.cpu_count() > 1 else "1"  # a reader has two cores
     for name in [name for name in os.environ if name.startswith("MUST_")]:
         del os.environ[name]
     with open(arguments.schema) as file:

@@ -22,7 +22,7 @@ WAIT = {
 }
 FINDING = {
     "id": "deadlock", "class": "manifest", "severity": "error", "message": "m", "summary": None, "details": [],
-    "ranks": [0], "roots": [[0]], "independent": [], "waits": [WAIT], "decisions": [], "near_misses": [],
+    "ranks": [0], "roots": [[0]], "independent": [], "waits": [WAIT], "decisions": [], "near_misses": [], "last_calls": [],
     "communicators": [], "resolve": [], "basis": {"kind": "strict", "text": None},
     "graph": {"nodes": [], "arcs": []}, "files": {"dot": None, "svg": None},
 }
@@ -141,6 +141,13 @@ class Pages(unittest.TestCase):
             self.assertEqual(1, len(list(check_pages.option_faults("p", line, names, view))), line)
         for line in ("`--must:output-dir`", "MUST_QUIET=1", "$ mustview --format dot a.json"):
             self.assertEqual([], list(check_pages.option_faults("p", line, names, view)), line)
+
+    def test_findings_of_list_and_page_are_compared(self):
+        text = "| `a` | manifest | error | x |\n| `b` | | note | x |\n\n## a\n\n## b\n"
+        kinds = 'ORK_FINDING("a", ORK_MANIFEST,\n"")\nORK_FINDING("b", ORK_CLASS_NONE, "", "")\n'
+        self.assertEqual(list(check_pages.finding_faults(text, kinds)), [])
+        faults = list(check_pages.finding_faults(text, kinds.replace('"b"', '"c"')))
+        self.assertEqual(len(faults), 3)
 
     def test_a_command_has_its_output(self):
         block = page.blocks(["```console", "$ a", "b", "$ c", "```"])[0]

@@ -37,10 +37,15 @@ def compare_findings(e, report):
         found = found_deadlock(finding)
         if finding["id"] not in e.allowed_ids and not any(d.matches(found) for d in e.allowed):
             yield f"reported and not expected: {found}"
+    for id_, severity in e.findings:
+        if not any((f["id"], f["severity"]) == (id_, severity) for f in report["findings"]):
+            yield f"not reported: {id_}, severity {severity}"
     for finding in report["findings"]:
+        if (finding["id"], finding["severity"]) in e.findings:
+            continue
         if finding["id"] != "deadlock" and e.expect != "no-deadlock" and finding["id"] not in e.allowed_ids:
             yield f"reported and not expected: {finding['id']}: {finding['message']}"
-    if (report["verdict"] == "clean") != (not report["findings"]):
+    if report["verdict"] != ("findings" if report["findings"] else "clean" if report["complete"] else "unknown"):
         yield f"verdict '{report['verdict']}' with {len(report['findings'])} findings"
 
 
@@ -72,6 +77,35 @@ def compare_place(e, call, where):
         yield f"rank {call.rank}: {call.name} is at {file}:{line}, expected {e.file}:{want}"
 
 
+def compare_last(e, report):
+    """LAST lines, against the first expected deadlock."""
+    if not e.last:
+        return
+    finding = pair(e.required, report)[0][0][1]
+    if finding is None:
+        return
+    for last in e.last:
+        lists = [one["calls"] for one in finding["last_calls"] if last.rank in one["ranks"]]
+        if not lists:
+            yield f"there are no last calls of rank {last.rank}"
+            continue
+        got = [(c["call"], c["times"], (c["where"] or {}).get("line")) for c in lists[0]][-len(last.calls) :]
+        same = len(got) == len(last.calls) and all(
+            g[:2] == want[:2] and (not want[2] or g[2] in e.marks[want[2]]) for g, want in zip(got, last.calls)
+        )
+        if not same:
+            yield f"the last calls of rank {last.rank} are {got}, expected {last.calls}"
+
+
+def compare_advice(e, report):
+    if not deadlock_findings(report):
+        return  # compare_findings() has said so
+    advice = [remedy["message"] for finding in deadlock_findings(report) for remedy in finding["resolve"]]
+    for pattern in e.advises:
+        if not any(re.search(pattern, message) for message in advice):
+            yield f"no advice is: {pattern}; there is {advice}"
+
+
 def compare_text(e, text):
     for pattern in e.says:
         if not re.search(pattern, text):
@@ -87,15 +121,19 @@ def compare_run(e, report):
         yield "not a report of schema 1"
     if report["ranks"] != e.report_ranks:
         yield f"the report names {report['ranks']} ranks, expected {e.report_ranks}"
-    if not report["complete"]:
-        yield f"the report is not complete: {report.get('notes')}"
+    if report["complete"] != (e.report_ranks > 0):
+        yield f"the report is {'' if report['complete'] else 'not '}complete: {report.get('notes')}"
 
 
 def expected_exits(e, report, plain_exit):
-    """Exit codes that are right: as the program says, else 66 after an error, else those of the plain run."""
+    """Exit codes that are right: as the program says, else 66 after an error that has no exit
+    code of its own, else those of the plain run."""
     if e.exits:
         return e.exits
-    if any(f["severity"] == "error" for f in report["findings"]):
+    errors = {f["id"] for f in report["findings"] if f["severity"] == "error"}
+    if errors == {"abnormal-end"} and plain_exit:
+        return [plain_exit]
+    if errors:
         return [FINDINGS_EXIT]
     return [0 if plain_exit is None else plain_exit]
 
@@ -124,6 +162,8 @@ def compare(e, report, text, exit_code, plain_exit=None):
     problems = list(compare_run(e, report))
     problems += compare_findings(e, report)
     problems += compare_calls(e, report)
+    problems += compare_last(e, report)
+    problems += compare_advice(e, report)
     problems += compare_text(e, text)
     problems += compare_exit(e, report, exit_code, plain_exit)
     return problems

@@ -13,11 +13,16 @@ ROOTS: {0,1} {2,3}                and its root sets
 SEVERAL: potential; 0 1; {0,1}    instead of the three: one line for each expected deadlock
 MAYBE: potential; 0 1; {0,1}      a further deadlock that may be reported; * stands for any ranks or roots
 MAYBE: lost-message               a finding of this id may be reported
+FINDING: abnormal-end error       a finding of this id and severity is reported
 CALL: 1 MPI_Recv HERE             where rank 1 of the first expected deadlock is; with a mark: its line carries that mark
+LAST: 0: MPI_Send OUT; MPI_Test x 12 POLL; MPI_Recv
+                                  how the list of the last calls of rank 0 ends: calls, how often in a row, marks of their lines
+ADVISES: regular expression       found in what would resolve a deadlock
 SAYS: regular expression          found in the text that the tool prints
 SAYS_LINE: HERE                   the text names file:line of every line with that mark
 OUTPUT: text                      a line of the program's standard output
 EXIT: 66 130                      exit codes of the tool's launcher; default: see expected_exits()
+STOP: regular expression          the program goes on until it is told to stop (programs/stop.h): when the tool prints this
 INTERRUPT: 2                      the program does not end by itself: interrupt the tool so many seconds after its first output
 OPTIONS: --must:sends buffered    options of the tool for this program
 PLAIN: ends                       what the program does without the tool: ends, hangs or any
@@ -69,6 +74,14 @@ class Call:
     mark: str = None
 
 
+@dataclasses.dataclass(frozen=True)
+class LastCalls:
+    """How the last calls of a rank end: (function, times, mark or None), the oldest first."""
+
+    rank: int
+    calls: tuple
+
+
 @dataclasses.dataclass
 class Expectation:
     ranks: int = 0
@@ -76,11 +89,15 @@ class Expectation:
     required: list = dataclasses.field(default_factory=list)
     allowed: list = dataclasses.field(default_factory=list)
     allowed_ids: list = dataclasses.field(default_factory=list)
+    findings: list = dataclasses.field(default_factory=list)  # (id, severity)
     calls: list = dataclasses.field(default_factory=list)
+    last: list = dataclasses.field(default_factory=list)
+    advises: list = dataclasses.field(default_factory=list)
     says: list = dataclasses.field(default_factory=list)
     says_lines: list = dataclasses.field(default_factory=list)
     output: list = dataclasses.field(default_factory=list)
     exits: list = dataclasses.field(default_factory=list)
+    stop: str = None
     interrupt: float = None
     options: tuple = ()
     plain: str = ""
@@ -126,6 +143,24 @@ def parse_call(text):
     if len(words) not in (2, 3) or not words[0].isdigit():
         raise BadExpectation(f"'rank MPI_Function [MARK]' expected, not '{text}'")
     return Call(int(words[0]), *words[1:])
+
+
+LAST_CALL = re.compile(r"(MPI\w+)(?: x (\d+))?(?: ([A-Z]+))?")
+
+
+def parse_last(text):
+    rank, _, calls = text.partition(":")
+    matches = [LAST_CALL.fullmatch(call.strip()) for call in calls.split(";")]
+    if not rank.isdigit() or None in matches:
+        raise BadExpectation(f"'rank: MPI_Function [x times] [MARK]; ...' expected, not '{text}'")
+    return LastCalls(int(rank), tuple((m[1], int(m[2] or 1), m[3]) for m in matches))
+
+
+def parse_finding(text):
+    words = text.split()
+    if len(words) != 2 or words[1] not in ("error", "warning", "note"):
+        raise BadExpectation(f"'id severity' expected, not '{text}'")
+    return tuple(words)
 
 
 def parse_number(text, number=int):
@@ -183,8 +218,14 @@ def set_key(result, single, key, value):
         result.allowed.append(parse_deadlock(value))
     elif key == "MAYBE":
         result.allowed_ids.append(value)
+    elif key == "FINDING":
+        result.findings.append(parse_finding(value))
     elif key == "CALL":
         result.calls.append(parse_call(value))
+    elif key == "LAST":
+        result.last.append(parse_last(value))
+    elif key == "ADVISES":
+        result.advises.append(value)
     elif key == "SAYS":
         result.says.append(value)
     elif key == "SAYS_LINE":
@@ -195,6 +236,8 @@ def set_key(result, single, key, value):
         result.exits = [parse_number(word) for word in value.split()]
     elif key == "OPTIONS":
         result.options = tuple(value.split())
+    elif key == "STOP":
+        result.stop = value
     elif key == "INTERRUPT":
         result.interrupt = parse_number(value, float)
     elif key == "PLAIN":
@@ -216,7 +259,8 @@ def check(e):
     for rank in {rank for d in e.required for rank in d.ranks or ()}:
         if rank >= max(e.ranks, e.report_ranks or 0):
             raise BadExpectation(f"there is no rank {rank}")
-    for mark in e.says_lines + [call.mark for call in e.calls if call.mark]:
+    marks = [call.mark for call in e.calls] + [mark for last in e.last for _, _, mark in last.calls]
+    for mark in e.says_lines + [mark for mark in marks if mark]:
         if mark not in e.marks:
             raise BadExpectation(f"no line carries the mark {mark}")
     if not e.plain:

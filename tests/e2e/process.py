@@ -5,12 +5,16 @@ Every run gets an environment variable with a value of its own, which its proces
 
 import dataclasses
 import os
+import re
 import signal
 import subprocess
 import time
 import uuid
 
 RUN_VARIABLE = "ORK_TEST_RUN"
+STOP_VARIABLE = "ORK_TEST_STOP"  # a file: programs/stop.h
+STOP_LIMIT = 45.0  # seconds until a program is stopped that waits in vain for what the tool says
+STOP_AFTER = 1.0  # seconds that it goes on all the same
 
 
 @dataclasses.dataclass
@@ -71,6 +75,19 @@ def wait_for_output(process, path, limit):
         time.sleep(0.02)
 
 
+def create_when_said(process, pattern, error, stop):
+    """Create the file `stop` when the file `error` holds `pattern` (None: soon)."""
+    end = time.monotonic() + STOP_LIMIT
+    while process.poll() is None and time.monotonic() < end and pattern is not None:
+        with open(error, "rb") as file:
+            if re.search(pattern.encode(), file.read()):
+                break
+        time.sleep(0.1)
+    time.sleep(STOP_AFTER)
+    with open(stop, "wb"):
+        pass
+
+
 def wait(process, limit, interrupt, path):
     """Exit code as a shell shows it, or None when the limit is over. `path`: the program's output."""
     try:
@@ -86,19 +103,23 @@ def wait(process, limit, interrupt, path):
     return code if code >= 0 else 128 - code
 
 
-def run(command, folder, limit=60.0, interrupt=None, patience=2.0):
-    """Run in `folder`; its standard output and error go to files there and come back as bytes."""
+def run(command, folder, limit=60.0, interrupt=None, patience=2.0, stops=False, pattern=None):
+    """Run in `folder`; its standard output and error go to files there and come back as bytes. With `stops` the program is told to
+    stop (programs/stop.h) when its standard error holds `pattern`, or soon."""
     name = uuid.uuid4().hex
     paths = [os.path.join(folder, f"{name}.{stream}") for stream in ("out", "err")]
+    stop = os.path.join(folder, f"{name}.stop")
     with open(paths[0], "wb") as out, open(paths[1], "wb") as err:
         process = subprocess.Popen(
             command,
             cwd=folder,
-            env=environment({RUN_VARIABLE: name}),
+            env=environment({RUN_VARIABLE: name, STOP_VARIABLE: stop}),
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=err,
         )
+        if stops:
+            create_when_said(process, pattern, paths[1], stop)
         code = wait(process, limit, interrupt, paths[0])
         left = clear(name, patience if code is not None else 0.0)
         process.wait()

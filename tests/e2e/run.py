@@ -59,7 +59,7 @@ def program_command(arguments):
 
 def run_plain(arguments, e, folder, limit=LIMIT, launch=None):
     command = [arguments.mpiexec or "mpirun", *(arguments.launch if launch is None else launch), "--oversubscribe", "-np", str(e.ranks)]
-    return process.run(command + program_command(arguments), folder, limit=limit)
+    return process.run(command + program_command(arguments), folder, limit=limit, stops=e.stop is not None)
 
 
 def run_observed(arguments, e, folder):
@@ -69,7 +69,7 @@ def run_observed(arguments, e, folder):
     if arguments.mpiexec:
         command += ["--must:mpiexec", arguments.mpiexec]
     command += [*e.options, *arguments.launch, "--oversubscribe", "-np", str(e.ranks), *program_command(arguments)]
-    return process.run(command, folder, limit=LIMIT, interrupt=e.interrupt)
+    return process.run(command, folder, limit=LIMIT, interrupt=e.interrupt, stops=e.stop is not None, pattern=e.stop)
 
 
 def check_plain(e, plain):
@@ -101,6 +101,11 @@ def load_report(folder):
         return None, f"MUST_Output.json cannot be read: {error}"
 
 
+def lines_of(observed):
+    """The lines of the standard output: in any order, for mpirun mixes those of the ranks as they come."""
+    return sorted(observed.stdout.splitlines())
+
+
 def check_observed(e, observed, plain, folder):
     """(problems, report or None)"""
     problems = []
@@ -108,7 +113,7 @@ def check_observed(e, observed, plain, folder):
         problems.append(f"mustrun did not end within {LIMIT:.0f} s")
     if observed.leftovers:
         problems.append("left behind: " + "; ".join(observed.leftovers))
-    if plain is not None and observed.stdout != plain.stdout:
+    if plain is not None and lines_of(observed) != lines_of(plain):
         problems.append(f"standard output differs: {observed.stdout!r}, without the tool {plain.stdout!r}")
     if plain is not None:
         problems += check_output(e, observed)

@@ -26,6 +26,8 @@ SOURCE = """/* SPDX-License-Identifier: BSD-3-Clause */
  * ROOTS: {0,1}
  * MAYBE: potential; *; *
  * CALL: 0 MPI_Recv HERE
+ * LAST: 1: MPI_Test x 12; MPI_Recv HERE
+ * ADVISES: swap MPI_Send
  * SAYS: rank 0
  * SAYS_LINE: HERE
  */
@@ -40,8 +42,12 @@ int main(void)
 CLEAN = "/* RANKS: 2\n * EXPECT: clean */\nint x;\n"
 
 
-def wait(rank, call="MPI_Recv", line=17, file="dir/a.c"):
+def wait(rank, call="MPI_Recv", line=19, file="dir/a.c"):
     return {"rank": rank, "call": call, "for": [1 - rank], "where": {"function": "main", "file": file, "line": line}}
+
+
+def last(call, times=1, line=19):
+    return {"call": call, "times": times, "where": {"line": line}}
 
 
 def deadlock(class_="manifest", ranks=(0, 1), roots=((0, 1),)):
@@ -53,6 +59,8 @@ def deadlock(class_="manifest", ranks=(0, 1), roots=((0, 1),)):
         "ranks": list(ranks),
         "roots": [list(root) for root in roots],
         "waits": [wait(0), wait(1)],
+        "last_calls": [{"ranks": [0, 1], "thread": None, "calls": [last("MPI_Send"), last("MPI_Test", 12), last("MPI_Recv")]}],
+        "resolve": [{"message": "Let rank 1 receive: swap MPI_Send and MPI_Recv."}],
         "files": {"dot": "f/d.dot", "svg": "f/d.svg"},
     }
 
@@ -70,7 +78,7 @@ def report(*findings, ranks=2):
 
 
 LEAK = {"id": "request-leak", "class": None, "severity": "warning", "message": "leak", "ranks": [0], "roots": [], "waits": []}
-TEXT = "orknot: rank 0: MPI_Recv at a.c:17 in main\n"
+TEXT = "orknot: rank 0: MPI_Recv at a.c:19 in main\n"
 
 
 class Parsing(unittest.TestCase):
@@ -82,7 +90,7 @@ class Parsing(unittest.TestCase):
         self.assertEqual(e.required[0].roots, {frozenset({0, 1})})
         self.assertEqual(e.allowed, [expectation.Deadlock("potential")])
         self.assertEqual(e.calls, [expectation.Call(0, "MPI_Recv", "HERE")])
-        self.assertEqual(e.marks, {"HERE": [17]})
+        self.assertEqual(e.marks, {"HERE": [19]})
         self.assertEqual(e.plain, "hangs")
 
     def test_fortran_and_python_comments_are_read(self):
@@ -110,6 +118,8 @@ class Parsing(unittest.TestCase):
             "ranks are no numbers": SOURCE.replace("DEADLOCKED: 0 1", "DEADLOCKED: zero"),
             "roots are no sets": SOURCE.replace("{0,1}", "{0,1"),
             "no such mark": SOURCE.replace("recv(); /* HERE */", "recv();"),
+            "last calls without rank": SOURCE.replace("LAST: 1:", "LAST:"),
+            "no mark of a last call": SOURCE.replace("x 12;", "x 12 THERE;"),
             "call without rank": SOURCE.replace("CALL: 0 MPI_Recv HERE", "CALL: MPI_Recv"),
             "plain": CLEAN.replace("clean", "clean\n * PLAIN: maybe"),
         }
@@ -174,16 +184,35 @@ class Comparing(unittest.TestCase):
             ([wait(0, "MPI_Send")], "is in MPI_Send"),
             ([wait(1)], "not listed"),
             ([wait(0, line=18)], "a.c:18"),
-            ([wait(0, file="b.c")], "b.c:17"),
+            ([wait(0, file="b.c")], "b.c:19"),
             ([dict(wait(0), where=None)], "?:None"),
         ):
             finding = deadlock()
             finding["waits"] = waits
             self.assert_one_problem(words, report(finding))
 
+    def test_other_last_calls_are_seen(self):
+        for calls in (
+            [last("MPI_Test", 12), last("MPI_Recv", line=20)],
+            [last("MPI_Test", 11), last("MPI_Recv")],
+            [last("MPI_Recv")],
+            [last("MPI_Test", 12), last("MPI_Send")],
+        ):
+            finding = deadlock()
+            finding["last_calls"][0]["calls"] = calls
+            self.assert_one_problem("the last calls of rank 1 are", report(finding))
+        finding = deadlock()
+        finding["last_calls"][0]["ranks"] = [0]
+        self.assert_one_problem("no last calls of rank 1", report(finding))
+
+    def test_other_advice_is_seen(self):
+        finding = deadlock()
+        finding["resolve"][0]["message"] = "Let rank 1 swap MPI_Recv and MPI_Send."
+        self.assert_one_problem("no advice is: swap MPI_Send", report(finding))
+
     def test_a_text_that_does_not_say_it_is_seen(self):
-        self.assert_one_problem("a.c:17", report(deadlock()), "rank 0: a.c:170")
-        self.assert_one_problem("rank 0", report(deadlock()), "rank 1: a.c:17")
+        self.assert_one_problem("a.c:19", report(deadlock()), "rank 0: a.c:190")
+        self.assert_one_problem("rank 0", report(deadlock()), "rank 1: a.c:19")
 
     def test_a_wrong_exit_code_is_seen(self):
         self.assert_one_problem("exit code 0, expected 66", report(deadlock()), code=0)
@@ -208,7 +237,7 @@ class Comparing(unittest.TestCase):
         text = comparison.describe(self.e, report(deadlock("potential")))
         self.assertIn("manifest deadlock of {0,1}", text)
         self.assertIn("potential deadlock of {0,1}", text)
-        self.assertIn("a.c:17", text)
+        self.assertIn("a.c:19", text)
 
 
 class Running(unittest.TestCase):

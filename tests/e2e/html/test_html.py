@@ -21,8 +21,8 @@ WIDTHS = (1280, 390)
 HEIGHT = 900
 # program: ranks, what the first sentence says
 PROGRAMS = {
-    "tag": (2, "Ranks 0 and 1 wait for each other"),
-    "odd": (8, "Ranks 0-6 wait in MPI_Barrier for rank 7, which waits in MPI_Recv for rank 0"),
+    "tag": (2, "Rank 1 sends tag 8 to rank 0 (MPI_Ssend at tag.c:11), but rank 0 waits for tag 7 (MPI_Recv at tag.c:8)"),
+    "odd": (8, "Ranks 0-6 wait in MPI_Barrier (odd.c:6) for rank 7, which waits in MPI_Recv (odd.c:10) for rank 0"),
     "mixture": (4, "Ranks 0-3 wait for each other"),
     "clean": (4, "No findings"),
 }
@@ -70,6 +70,16 @@ def barrier(ranks, odd):
     return {"command": ["./solver"], "ranks": ranks, "findings": [finding], "statistics": {"calls": ranks * 300}}
 
 
+def chain(ranks):
+    """Each rank waits for the next one, each in another call."""
+    waits = [wait(r, f"MPI_Call_{r}", r + 1, state="") for r in range(ranks - 1)]
+    nodes = [node(r, "rank", r, f"MPI_Call_{r}", r == ranks - 1) for r in range(ranks)]
+    arcs = [{"from": r, "to": r + 1} for r in range(ranks - 1)]
+    finding = {"id": "deadlock", "class": "manifest", "message": "A chain", "ranks": list(range(ranks)), "roots": [[ranks - 1]],
+               "waits": waits, "graph": {"nodes": nodes, "arcs": arcs}}
+    return {"command": ["./solver"], "ranks": ranks, "findings": [finding]}
+
+
 def hostile():
     report = barrier(4, 2)
     finding = report["findings"][0]
@@ -88,7 +98,7 @@ class Html(unittest.TestCase):
         cls.folder = cls.enterClassContext(tempfile.TemporaryDirectory())
         cls.pages = {name: run_program(name, ranks, os.path.join(cls.folder, name))
                      for name, (ranks, _) in PROGRAMS.items()}
-        for name, report in (("large", barrier(10000, 613)), ("hostile", hostile())):
+        for name, report in (("large", barrier(10000, 613)), ("hostile", hostile()), ("tall", chain(40))):
             cls.pages[name] = view(report, os.path.join(cls.folder, name + ".html"))
         cls.browser = cls.enterClassContext(Browser())
 
@@ -195,6 +205,20 @@ class Html(unittest.TestCase):
         x, y, href = self.link_at(page, 0)
         page.click(x, y)
         self.assert_at_row(page, href)
+
+    def test_a_tall_graph_opens_at_its_top(self):
+        page = self.open("tall")
+        x, y, width, height = self.view_box(page)
+        self.assertLess(height, page.evaluate("document.querySelector('.view svg .graph').getBBox().height"))
+        self.assertLessEqual(y, 0)  # the drawing begins at 0, 0
+        self.assertGreater(y, -height * 0.2)
+        self.assertLessEqual(x, 0)
+        self.assertGreater(width, 0)
+
+    def test_columns_without_a_word_are_left_out(self):
+        heads = "[...document.querySelectorAll('.table thead tr')].map((row) => row.innerText.replace(/\\s+/g, ' '))[0]"
+        self.assertEqual(self.open("tall").evaluate(heads), "rank call waits for rank where communicator")
+        self.assertIn("state", self.open("tag").evaluate(heads))
 
     def test_a_node_tells_its_call_when_it_is_pointed_at(self):
         page = self.open("tag")

@@ -121,7 +121,7 @@ class Asked(Case):
         self.assertRegex(said, r"rank 1: outside MPI, uses no processor time, last in MPI_Barrier at scenes\.c:\d+, "
                                r"for \d+\.\d s; \d+ calls?\b")
         self.assertRegex(said, r"in take_a_nap \(scenes\.c:\d+\) < ")
-        self.assertRegex(said, r"ranks 0, 2: MPI_Recv\(peer 1, tag 3, MPI_COMM_WORLD\) at \S*scenes\.c:\d+ in \w+, waits for 1, for ")
+        self.assertRegex(said, r"ranks 0, 2: MPI_Recv\(peer 1, tag 3, MPI_COMM_WORLD\) at \S*scenes\.c:\d+ in \w+, wait for 1, for ")
 
     def test_a_signal_names_the_rank_that_sleeps_and_the_place(self):
         for options in ([], TREE):
@@ -202,7 +202,8 @@ class Asked(Case):
         run.wait_for("out", "begun")
         time.sleep(1.5)
         said = run.ask()
-        self.assertRegex(said, r"ranks 0, 2: MPI_Iprobe at \S*scenes\.c:\d+ in \w+, polling, .* polls in vain")
+        call = r"MPI_Iprobe\(peer 1, tag \d+, MPI_COMM_WORLD\)"
+        self.assertRegex(said, rf"ranks 0, 2: {call} at \S*scenes\.c:\d+ in \w+, polling, .* polls in vain")
         self.finish_well(run)
 
     def test_before_and_after_the_ranks_there_is_an_answer_too(self):
@@ -247,7 +248,7 @@ class Status(Case):
         self.assertGreaterEqual(len(lines), 3, text)
         self.assertTrue(all("\n" not in line and len(line) < 80 for line in lines), lines)
         self.assertTrue(all(line.startswith(f"orknot {pid}") for line in lines), lines)
-        self.assertRegex(lines[-1], r"3 ranks, \d+ calls \(0/s\), rank [02] \d s in MPI_Recv at scenes")
+        self.assertRegex("\n".join(lines), r"3 ranks, \d+ calls \(0/s\), rank 1 outside MPI for \d s, 2 ranks")
         after = text.rsplit("\033[0m\r", 1)[1]
         self.assertTrue(after.startswith("\r\033[K"), repr(after))  # wiped off
         self.assertIn("no findings", after)
@@ -278,6 +279,7 @@ class Watchdog(Case):
                 rows = {w["rank"]: w for w in hang["waits"]}
                 self.assertEqual([rows[r]["for"] for r in (0, 1, 2)], [[1], [], [1]])
                 self.assertIn("take_a_nap", [f["function"] for f in rows[1]["stack"]])
+                self.assertRegex(run.text("err"), r"call stacks of ranks outside MPI[^\n]*\n    rank 1:.* take_a_nap \(scenes\.c:\d+\)")
                 self.assertIn("meet", [f["function"] for f in rows[0]["stack"]])
                 self.assertIn("rank 1 is outside MPI and uses no processor time", " ".join(hang["details"]))
 
@@ -304,6 +306,9 @@ class Watchdog(Case):
         run = self.start(["--must:hang-after", "1.5"], "poll", 6)
         (hang,) = self.hang_of(self.finish_well(run))
         self.assertIn("only to poll in vain", " ".join(hang["details"]))
+        for wait in (w for w in hang["waits"] if w["state"] == "polling"):
+            self.assertEqual((wait["call"], wait["peer"], wait["comm"]), ("MPI_Iprobe", 1, "MPI_COMM_WORLD"))
+            self.assertIsInstance(wait["tag"], int)
 
     def test_who_computes_does_not_hang(self):
         for scene in ("compute", "compute-all", "poll-and-compute"):

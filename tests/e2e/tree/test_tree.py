@@ -122,10 +122,10 @@ class Case(unittest.TestCase):
     def check_killed_ranks(self, ranks):
         run = self.run_steps(10, "kill", *ranks)
         code, report = run.finish()
-        self.assertNotEqual(code, 0)
-        for finding in report["findings"]:
-            self.assertEqual(finding["id"], "deadlock", run.text("err"))
-            self.assertTrue(set(sum(finding["roots"], [])) <= set(ranks), finding["roots"])
+        self.assertEqual(code, 128 + signal.SIGKILL, run.text("err"))
+        [finding] = report["findings"]
+        self.assertEqual((finding["id"], finding["severity"]), ("abnormal-end", "error"), run.text("err"))
+        self.assertIn(finding["end"]["rank"], ranks, run.text("err"))
 
     def check_a_lost_process(self, who, ranks):
         run = self.run_steps(150)

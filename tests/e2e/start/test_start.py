@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Starts that are hard or fail: what runs under the tool all the same, and what is said of a run that was not observed.
+
+Usage: test_start.py MUSTRUN FOLDER-OF-PROGRAMS"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+import process  # noqa: E402
+
+MUSTRUN, PROGRAMS = sys.argv[1:3]
+LIMIT = 120
+
+
+def program(name):
+    return os.path.join(PROGRAMS, "start_" + name)
+
+
+def needs(name):
+    return unittest.skipUnless(os.path.exists(program(name)), "the sanitizer's library is missing")
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def run_it(self, *words, oversubscribe=True, **environment):
+        """Exit code, stderr and report of a run."""
+        first = ["--oversubscribe"] if oversubscribe else []
+        environment = {"ASAN_OPTIONS": "detect_leaks=0", "LSAN_OPTIONS": "", **environment}
+        run = subprocess.run([MUSTRUN, *first, *words], cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT,
+                             env=process.environment(environment))
+        with open(os.path.join(self.folder, "MUST_Output.json"), encoding="utf-8") as report:
+            return run.returncode, run.stderr.decode(), json.load(report)
+
+
+class Sanitizers(Case):
+    def finds_the_deadlock(self, *words, **environment):
+        code, said, report = self.run_it("-np", "2", *words, **environment)
+        self.assertEqual((code, report["ranks"]), (66, 2), said)
+        self.assertEqual([(f["id"], f["class"], f["ranks"]) for f in report["findings"]], [("deadlock", "manifest", [0, 1])])
+        self.assertEqual({row["call"] for row in report["findings"][0]["waits"]}, {"MPI_Recv"})
+
+    def runs_clean(self, *words, **environment):
+        code, said, report = self.run_it("-np", "2", *words, **environment)
+        self.assertEqual((code, report["ranks"], report["verdict"]), (0, 2, "clean"), said)
+
+    @needs("address")
+    def test_address_sanitizer(self):
+        self.finds_the_deadlock(program("address"))
+        self.runs_clean(program("address"), "x")
+
+    @needs("address")
+    def test_address_sanitizer_is_found_in_path_and_working_directory(self):
+        self.runs_clean("start_address", "x", PATH=PROGRAMS + ":" + os.environ["PATH"])
+        self.runs_clean("-wdir", PROGRAMS, "./start_address", "x")
+
+    @needs("address")
+    def test_address_sanitizer_behind_a_script(self):
+        self.finds_the_deadlock("sh", "-c", program("address"))
+
+    @needs("address")
+    def test_address_sanitizer_with_a_list_of_variables(self):
+        self.runs_clean(program("address"), "x", OMPI_MCA_mca_base_env_list="A=1")
+
+    @needs("undefined")
+    def test_undefined_behaviour_sanitizer(self):
+        self.finds_the_deadlock(program("undefined"))
+
+    @needs("thread")
+    def test_thread_sanitizer(self):
+        self.finds_the_deadlock(program("thread"), TSAN_OPTIONS="report_bugs=0")
+
+
+class Unobserved(Case):
+    def explains(self, text, code, *words, **keys):
+        got, said, report = self.run_it(*words, **keys)
+        self.assertEqual((report["ranks"], report["verdict"], report["complete"]), (0, "unknown", False))
+        self.assertTrue([note for note in report["notes"] if note.startswith("nothing was observed: ") and text in note], report["notes"])
+        self.assertIn(text, said)
+        self.assertNotIn("no findings", said)
+        if code is not None:
+            self.assertEqual(got, code)
+        else:
+            self.assertNotEqual(got, 0)
+
+    def test_a_program_that_does_not_exist(self):
+        self.explains("./no-such-program does not exist", None, "-np", "2", "./no-such-program")
+
+    def test_a_program_that_may_not_be_executed(self):
+        path = os.path.join(self.folder, "plain")
+        shutil.copy(program("static"), path)
+        os.chmod(path, 0o644)
+        self.explains("./plain may not be executed", None, "-np", "2", "./plain")
+        self.explains(f"{self.folder} is a folder", None, "-np", "2", self.folder)
+
+    def test_a_static_program(self):
+        self.explains("is linked statically", 70, "-np", "2", program("static"))
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can give a program to another user")
+    def test_a_program_with_other_rights(self):
+        path = os.path.join(self.folder, "privileged")
+        shutil.copy("/bin/true", path)
+        os.chown(path, 65534, 65534)
+        os.chmod(path, 0o4755)
+        os.chmod(self.folder, 0o755)
+        self.explains("runs with the rights of another user", 70, "-np", "2", path)
+
+    def test_more_processes_than_slots(self):
+        processes = str(os.cpu_count() + 1)
+        words = ["-np", processes, "true"]
+        self.explains("add --oversubscribe before -np", 1, *words, oversubscribe=False, OMPI_MCA_rmaps_base_oversubscribe="0")
+
+    def test_a_program_without_mpi(self):
+        self.explains("no rank called MPI_Init", 0, "-np", "2", "true")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
