@@ -8,6 +8,8 @@
  * ROOTS: {0,2} {1,3}
  * CALL: 0 MPI_Recv HERE
  * CALL: 3 MPI_Recv HERE
+ * SAYS: tag 0, MPI_Comm_(accept|connect) at connect_recv_recv.c:\d+\)
+ * ADVISES: Let one of ranks 0-3 in each root send before MPI_Recv \(connect_recv_recv.c:\d+\)
  * SAYS_LINE: HERE
  */
 #include <mpi.h>

@@ -3,13 +3,13 @@
  *
  * RANKS: 2
  * REPORT_RANKS: 3
- * EXPECT: deadlock
- * CLASS: manifest
- * DEADLOCKED: 0 1
- * ROOTS: {2}
- * CALL: 0 MPI_Recv HERE
- * SAYS: rank 2 ended without MPI_Finalize
+ * EXPECT: no-deadlock
+ * FINDING: abnormal-end error
+ * SAYS: rank 2 exited with code 0 at spawn_child_ends.c:\d+ without MPI_Finalize
+ * SAYS: rank 0: MPI_Recv.*waits for 2
+ * SAYS_LINE: HERE
  * SAYS: Rank 2 is rank 0 of job 2, spawned by rank 0 in
+ * EXIT: 66
  * PLAIN: any
  */
 #include <mpi.h>

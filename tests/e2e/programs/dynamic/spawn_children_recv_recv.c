@@ -13,7 +13,8 @@
  * CALL: 3 MPI_Recv HERE
  * SAYS_LINE: HERE
  * SAYS: Ranks 2-3 are ranks 0-1 of job 2, spawned by rank 0 in MPI_Comm_spawn at
- * SAYS: MPI_COMM_WORLD of job 2
+ * SAYS: rank 2: MPI_Recv\(peer 1 \(rank 3\), tag 0, MPI_COMM_WORLD of job 2\)
+ * SAYS: rank 3: MPI_Recv\(peer 0 \(rank 2\), tag 0, MPI_COMM_WORLD of job 2\)
  */
 #include <mpi.h>
 

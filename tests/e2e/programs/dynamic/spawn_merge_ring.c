@@ -10,7 +10,7 @@
  * CALL: 0 MPI_Recv HERE
  * CALL: 3 MPI_Recv HERE
  * SAYS_LINE: HERE
- * SAYS: MPI_Intercomm_merge of MPI_Comm_spawn of MPI_COMM_WORLD
+ * SAYS: MPI_Intercomm_merge of \(MPI_Comm_spawn of MPI_COMM_WORLD, at spawn_merge_ring.c:\d+\), at spawn_merge_ring.c:\d+
  */
 #include <mpi.h>
 

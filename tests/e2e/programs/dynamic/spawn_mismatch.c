@@ -5,8 +5,8 @@
  * REPORT_RANKS: 3
  * EXPECT: no-deadlock
  * SAYS: collective-mismatch
- * SAYS: ranks 0 and 1 (called|are in) MPI_Allreduce
- * SAYS: rank 2 (called|is in) MPI_Barrier
+ * SAYS: ranks 0 and 1 call MPI_Allreduce
+ * SAYS: rank 2 calls MPI_Barrier
  * SAYS_LINE: HERE
  * PLAIN: any
  * EXIT: 66

@@ -2,11 +2,10 @@
 /* Rank 1 crashes before it sends what rank 0 waits for.
  *
  * RANKS: 2
- * EXPECT: deadlock
- * CLASS: manifest
- * DEADLOCKED: 0
- * ROOTS: {1}
- * CALL: 0 MPI_Recv HERE
+ * EXPECT: no-deadlock
+ * FINDING: abnormal-end error
+ * SAYS: rank 1 was ended by SIGSEGV at segv_before_send.c:\d+, after MPI_Init
+ * SAYS: rank 0: MPI_Recv.*waits for 1
  * SAYS_LINE: HERE
  * PLAIN: ends
  */

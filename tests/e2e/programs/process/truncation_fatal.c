@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A message longer than the receive buffer ends the job by the default error handler. The
- * other rank waits for one that is gone, which may be said.
+/* A message longer than the receive buffer ends the job by the default error handler.
  *
  * RANKS: 2
  * EXPECT: no-deadlock
- * MAYBE: manifest; 0; {1}
+ * FINDING: abnormal-end error
+ * SAYS: MPI_Recv at truncation_fatal.c:\d+ of rank 1 failed with MPI_ERR_TRUNCATE: message truncated
  */
 #include <mpi.h>
 

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rank 1 calls abort().
+ *
+ * RANKS: 3
+ * EXPECT: no-deadlock
+ * FINDING: abnormal-end error
+ * SAYS: rank 0: MPI_Recv.*waits for 1
+ * SAYS_LINE: HERE
+ * SAYS: rank 1 was ended by SIGABRT at aborted.c:\d+, after MPI_Barrier at aborted.c:
+ * SAYS_LINE: DEED
+ * EXIT: 134
+ */
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    int in = 0;
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 1)
+        abort(); /* DEED */
+    if (rank == 0)
+        MPI_Recv(&in, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* HERE */
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
