@@ -6,6 +6,8 @@
  * CLASS: manifest
  * DEADLOCKED: 0 1
  * ROOTS: {0,1}
+ * ADVISES: Let rank 1 call MPI_Barrier on MPI_Comm_dup
+ * SAYS: calls MPI_Barrier \(barrier_order.c:\d+\) on .*, but rank 1 calls it \(barrier_order.c:\d+\) on
  * CALL: 0 MPI_Barrier HERE
  * CALL: 1 MPI_Barrier HERE
  * SAYS_LINE: HERE

@@ -7,6 +7,7 @@
  * CLASS: manifest
  * DEADLOCKED: 0 1 2 3 4 5 6 7
  * ROOTS: {0,5}
+ * ADVISES: Let rank 5 call MPI_Barrier on MPI_COMM_WORLD, as rank 0 does
  * CALL: 0 MPI_Barrier
  * CALL: 7 MPI_Barrier
  * CALL: 5 MPI_Recv HERE

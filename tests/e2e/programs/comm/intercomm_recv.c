@@ -9,6 +9,8 @@
  * ROOTS: {0,2}
  * CALL: 0 MPI_Recv HERE
  * CALL: 2 MPI_Recv HERE
+ * SAYS: rank 0: MPI_Recv\(peer 0 of the remote group \(rank 2\)
+ * SAYS: rank 2: MPI_Recv\(peer 0 of the remote group \(rank 0\)
  * SAYS_LINE: HERE
  */
 #include <mpi.h>

@@ -8,6 +8,7 @@
 ! ROOTS: {0,1,2}
 ! CALL: 0 MPI_Recv HERE
 ! CALL: 2 MPI_Recv HERE
+! ADVISES: Let one of ranks 0-2 send before MPI_Recv
 ! SAYS_LINE: HERE
 program all_any_source
   use mpi_f08

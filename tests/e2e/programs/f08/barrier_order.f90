@@ -10,6 +10,8 @@
 ! ROOTS: {0,1}
 ! CALL: 0 MPI_Barrier
 ! CALL: 1 MPI_Barrier
+! SAYS: rank 0 calls MPI_Barrier .* on MPI_Comm_dup .*\(the earlier one\), but rank 1 calls it .* on .*\(the later one\)
+! ADVISES: Let rank 0 call MPI_Barrier on .*\(the later one\), as rank 1 does .*, before MPI_Barrier .* on .*\(the earlier one\)
 program barrier_order
   use mpi_f08
   implicit none

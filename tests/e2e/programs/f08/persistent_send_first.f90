@@ -8,6 +8,7 @@
 ! CLASS: potential
 ! DEADLOCKED: 0 1 2 3
 ! ROOTS: {0,1,2,3}
+! SAYS: because the library buffered messages\. MPI does not promise that \(MPI-3\.1 section 3\.5\)
 ! CALL: 0 MPI_Wait
 ! OUTPUT: 7
 program persistent_send_first

@@ -8,6 +8,8 @@
  * ROOTS: {0,1}
  * CALL: 0 MPI_File_close HERE
  * CALL: 1 MPI_File_close HERE
+ * SAYS: rank 0 calls MPI_File_close \(closes_crossed.c:\d+\) on MPI_File_open of .*:\d+, but rank 1 calls it \(closes_crossed.c:\d+\) on
+ * ADVISES: before MPI_File_close \(closes_crossed.c:\d+\) on MPI_File_open of MPI_COMM_WORLD, at
  * SAYS_LINE: HERE
  */
 #include <mpi.h>

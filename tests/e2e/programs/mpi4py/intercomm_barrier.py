@@ -9,6 +9,7 @@
 # CALL: 0 MPI_Barrier BARRIER
 # CALL: 2 MPI_Barrier BARRIER
 # CALL: 3 MPI_Recv RECEIVE
+# SAYS: MPI_Barrier\(MPI_Intercomm_create at intercomm_barrier.py:\d+\)
 # SAYS_LINE: RECEIVE
 from mpi4py import MPI
 

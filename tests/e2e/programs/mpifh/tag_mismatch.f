@@ -8,7 +8,6 @@
 ! ROOTS: {0,1}
 ! CALL: 1 MPI_Recv HERE
 ! SAYS_LINE: HERE
-! MAYBE: potential; *; *
       program tag_mismatch
       implicit none
       include 'mpif.h'

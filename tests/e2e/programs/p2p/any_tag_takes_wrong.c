@@ -9,7 +9,6 @@
  * ROOTS: {0,1}
  * CALL: 1 MPI_Recv HERE
  * SAYS_LINE: HERE
- * MAYBE: potential; *; *
  */
 #include <mpi.h>
 

@@ -2,13 +2,13 @@
 /* Rank 0 leaves without MPI_Finalize and without sending what rank 1 waits for.
  *
  * RANKS: 2
- * EXPECT: deadlock
- * CLASS: manifest
- * DEADLOCKED: 1
- * ROOTS: {0}
- * CALL: 1 MPI_Recv HERE
+ * EXPECT: no-deadlock
+ * FINDING: abnormal-end error
+ * SAYS: rank 0 exited with code 0 at exit_recv.c:\d+ without MPI_Finalize, after MPI_Init
+ * SAYS: rank 1: MPI_Recv.*waits for 0
  * SAYS_LINE: HERE
  * PLAIN: ends
+ * EXIT: 66
  */
 #include <mpi.h>
 #include <stdlib.h>

@@ -6,10 +6,12 @@
  * CLASS: manifest
  * DEADLOCKED: 0 1
  * ROOTS: {0,1}
+ * ADVISES: Let one of ranks 0 and 1 send before MPI_Recv \(recv_recv.c:\d+\)
  * CALL: 0 MPI_Recv HERE
  * CALL: 1 MPI_Recv HERE
  * SAYS_LINE: HERE
  * EXIT: 66
+ * SAYS: 1 finding \(1 error\): 2 ranks, .* the tool ended the job
  */
 #include <mpi.h>
 

@@ -10,6 +10,7 @@
  * CALL: 0 MPI_Sendrecv HERE
  * CALL: 1 MPI_Finalize
  * CALL: 2 MPI_Recv
+ * SAYS: send to \d, tag \d+ \(done\); receive from 2, tag \d+
  * SAYS_LINE: HERE
  */
 #include <mpi.h>

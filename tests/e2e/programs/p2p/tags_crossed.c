@@ -6,6 +6,7 @@
  * CLASS: potential
  * DEADLOCKED: 0 1
  * ROOTS: {0,1}
+ * ADVISES: Let rank 0 call MPI_Send \(tags_crossed.c:\d+\) before MPI_Send
  * CALL: 0 MPI_Send
  * CALL: 1 MPI_Recv HERE
  * SAYS_LINE: HERE

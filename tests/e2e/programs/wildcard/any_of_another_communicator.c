@@ -10,7 +10,6 @@
  * CALL: 0 MPI_Recv HERE
  * CALL: 2 MPI_Finalize
  * SAYS_LINE: HERE
- * MAYBE: potential; *; *
  */
 #include <mpi.h>
 

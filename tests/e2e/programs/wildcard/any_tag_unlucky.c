@@ -9,7 +9,6 @@
  * ROOTS: {0,1,2}
  * CALL: 2 MPI_Recv SECOND
  * SAYS_LINE: SECOND
- * MAYBE: potential; *; *
  */
 #include <mpi.h>
 #include <unistd.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A wildcard receive is pending while rank 1 waits for a message of rank 0. There is only one.
+/* A wildcard receive is pending while rank 1 waits for a message of rank 0. There is only one, and the
+ * earlier receive has it.
  *
  * RANKS: 3
  * EXPECT: deadlock
- * CLASS: interleaving
+ * CLASS: manifest
  * DEADLOCKED: 0 1 2
- * ROOTS: {0,1}
+ * ROOTS: {0,1,2}
  * CALL: 1 MPI_Recv HERE
  * SAYS_LINE: HERE
  * PLAIN: hangs

@@ -10,7 +10,6 @@
  * CALL: 1 MPI_Recv SECOND
  * CALL: 2 MPI_Barrier
  * SAYS_LINE: SECOND
- * MAYBE: potential; *; *
  */
 #include <mpi.h>
 #include <unistd.h>

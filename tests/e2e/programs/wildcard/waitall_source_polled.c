@@ -11,7 +11,6 @@
  * CALL: 1 MPI_Waitall HERE
  * CALL: 2 MPI_Barrier
  * SAYS_LINE: HERE
- * MAYBE: potential; *; *
  */
 #include <mpi.h>
 #include <unistd.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 0 sends after it has freed a communicator, rank 2 receives before it frees it. Freeing is
- * collective, so a library may wait.
+ * collective, so a library may wait (MPI-3.1 section 6.4.3), and the strictest model says so.
  *
  * RANKS: 4
  * EXPECT: deadlock
+ * OPTIONS: --must:collectives strictest
  * CLASS: potential
  * DEADLOCKED: 0 1 2 3
  * ROOTS: {0,2}
