@@ -11,6 +11,7 @@
  * EXIT: 136
  */
 #include <mpi.h>
+#include <unistd.h>
 
 int main(int argc, char **argv)
 {
@@ -20,8 +21,10 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Barrier(MPI_COMM_WORLD);
-    if (rank == 1)
+    if (rank == 1) {
+        usleep(300000); /* the other ranks enter their calls */
         in = 7 / *(volatile int *)&in; /* DEED */
+    }
     if (rank == 0)
         MPI_Recv(&in, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* HERE */
     MPI_Barrier(MPI_COMM_WORLD);
