@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* overlay/leaf.h with queues instead of rings. */
+/* overlay/leaf/leaf.h with queues instead of rings. */
 #include "bench/feed.h"
 
-#include "overlay/join.h"
-#include "overlay/leaf.h"
+#include "overlay/leaf/leaf.h"
+#include "overlay/stream/aggregate.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 enum { BATCH = 512, ROUNDS_MAX = 64, COMMS_MAX = 1 << 12, FIRST = 64 };
-/* As overlay/leaf.c. */
+/* As overlay/leaf/leaf.c. */
 #define HOLD_NS UINT64_C(20000000)
 
 struct rank {

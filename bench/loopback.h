@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* overlay/net.h for all processes of a tool job inside one process: batches and orders go from
+/* overlay/tool/net.h for all processes of a tool job inside one process: batches and orders go from
  * queue to queue, with the same window as between processes. No process of it dies. */
 #ifndef ORK_BENCH_LOOPBACK_H
 #define ORK_BENCH_LOOPBACK_H
 
-#include "overlay/net.h"
+#include "overlay/tool/net.h"
 
 /* What reached the root over its links. */
 struct loopback_top {

@@ -7,7 +7,7 @@
 #include "bench/loopback.h"
 #include "bench/streams.h"
 
-#include "overlay/node.h"
+#include "overlay/tool/node.h"
 
 #include <getopt.h>
 #include <inttypes.h>

@@ -3,9 +3,9 @@
 #include "common/exitcode.h"
 #include "common/log.h"
 #include "common/tracefile.h"
-#include "mustrun/hint.h"
-#include "mustrun/launcher.h"
-#include "mustrun/supervise.h"
+#include "mustrun/launcher/hint.h"
+#include "mustrun/launcher/launcher.h"
+#include "mustrun/supervise/supervise.h"
 #include "viz/viz.h"
 
 #include <errno.h>

@@ -2,9 +2,9 @@
 /* DOT as in Fig. 6(d) of Hilbrich et al., "MPI runtime error detection with MUST" (SC12). */
 #include "viz/viz.h"
 
+#include "report/escape.h"
+#include "report/fold_runs.h"
 #include "viz/drawing.h"
-#include "viz/escape.h"
-#include "viz/fold_runs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "viz/drawing.h"
 
-#include "viz/fold.h"
+#include "report/fold.h"
 
 #include <stdlib.h>
 #include <string.h>

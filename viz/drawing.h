@@ -4,8 +4,8 @@
 #ifndef ORK_VIZ_DRAWING_H
 #define ORK_VIZ_DRAWING_H
 
-#include "viz/fold_links.h"
-#include "viz/report.h"
+#include "report/fold_links.h"
+#include "report/report.h"
 
 #include <stdio.h>
 

@@ -3,9 +3,9 @@
  * Content-Security-Policy forbids every script and style but the page's own. */
 #include "viz/html.h"
 
-#include "viz/escape.h"
+#include "report/enum_names.h"
+#include "report/escape.h"
 #include "viz/viz.h"
-#include "viz/words.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static void put_title(FILE *out, const struct ork_report *report)
     }
 }
 
-/* The generator stands within the first bytes: an earlier report is known by it (ours.c). */
+/* The generator stands within the first bytes: an earlier report is known by it (viz/report_owner.c). */
 static void put_head(FILE *out, const struct ork_report *report)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", out);

@@ -4,8 +4,8 @@
 #ifndef ORK_HTML_H
 #define ORK_HTML_H
 
-#include "viz/report.h"
-#include "viz/rows.h"
+#include "report/report.h"
+#include "viz/rank_table.h"
 
 #include <stdio.h>
 

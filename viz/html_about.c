@@ -2,9 +2,9 @@
 /* What the findings of a page mean, once for each kind. */
 #include "viz/html.h"
 
-#include "viz/escape.h"
-#include "viz/finding_kind.h"
-#include "viz/words.h"
+#include "report/enum_names.h"
+#include "report/escape.h"
+#include "report/finding_kind.h"
 
 #include <string.h>
 

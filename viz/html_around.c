@@ -2,9 +2,9 @@
 /* What stands around a deadlock. */
 #include "viz/html.h"
 
-#include "viz/escape.h"
-#include "viz/fold_runs.h"
-#include "viz/words.h"
+#include "report/enum_names.h"
+#include "report/escape.h"
+#include "report/fold_runs.h"
 
 #include <inttypes.h>
 #include <string.h>

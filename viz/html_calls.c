@@ -2,9 +2,9 @@
 /* What the ranks did last. */
 #include "viz/html.h"
 
-#include "viz/calls.h"
-#include "viz/escape.h"
-#include "viz/ranks.h"
+#include "report/escape.h"
+#include "report/last_calls.h"
+#include "report/ranks.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

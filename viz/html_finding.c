@@ -2,10 +2,10 @@
 /* One finding: the sentence, the graph, the ranks, and what stands around it. */
 #include "viz/html.h"
 
-#include "viz/escape.h"
-#include "viz/finding_kind.h"
-#include "viz/ranks.h"
-#include "viz/words.h"
+#include "report/enum_names.h"
+#include "report/escape.h"
+#include "report/finding_kind.h"
+#include "report/ranks.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
  * which ranks it stands for in data-ranks ("0-9998/2"): see svg.c. */
 #include "viz/html.h"
 
-#include "viz/escape.h"
-#include "viz/ranks.h"
+#include "report/escape.h"
+#include "report/ranks.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

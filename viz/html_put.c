@@ -2,7 +2,7 @@
 /* Small things that all parts of the page write. */
 #include "viz/html.h"
 
-#include "viz/escape.h"
+#include "report/escape.h"
 
 #include <inttypes.h>
 #include <string.h>

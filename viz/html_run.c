@@ -2,7 +2,7 @@
 /* The run in figures, and what was checked of it. */
 #include "viz/html.h"
 
-#include "viz/escape.h"
+#include "report/escape.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 /* Source lines around the places that a finding speaks of, those near each other in one piece. */
 #include "viz/html.h"
 
-#include "viz/escape.h"
-#include "viz/excerpt.h"
-#include "viz/ranks.h"
+#include "report/escape.h"
+#include "report/ranks.h"
+#include "viz/source_excerpt.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

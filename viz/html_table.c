@@ -2,8 +2,8 @@
 /* The table of ranks, equal ones in one row, each with its call stack. */
 #include "viz/html.h"
 
-#include "viz/escape.h"
-#include "viz/ranks.h"
+#include "report/escape.h"
+#include "report/ranks.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef ORK_IMAGE_H
 #define ORK_IMAGE_H
 
-#include "viz/report.h"
+#include "report/report.h"
 
 enum ork_image { ORK_IMAGE_PNG, ORK_IMAGE_PDF };
 

@@ -6,7 +6,7 @@
 #ifndef ORK_IMAGE_LAYOUT_H
 #define ORK_IMAGE_LAYOUT_H
 
-#include "viz/report.h"
+#include "report/report.h"
 
 #include <graphviz/gvc.h>
 

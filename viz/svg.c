@@ -3,9 +3,9 @@
  * it stands for (data-ranks) and what it says in full (title). */
 #include "viz/viz.h"
 
+#include "report/escape.h"
+#include "report/fold_runs.h"
 #include "viz/drawing.h"
-#include "viz/escape.h"
-#include "viz/fold_runs.h"
 #include "viz/image_layout.h"
 
 #include <inttypes.h>

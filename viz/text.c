@@ -3,11 +3,11 @@
  * application's bytes. */
 #include "viz/viz.h"
 
-#include "viz/calls.h"
-#include "viz/escape.h"
-#include "viz/ranks.h"
-#include "viz/rows.h"
-#include "viz/words.h"
+#include "report/enum_names.h"
+#include "report/escape.h"
+#include "report/last_calls.h"
+#include "report/ranks.h"
+#include "viz/rank_table.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #ifndef ORK_VIZ_H
 #define ORK_VIZ_H
 
-#include "viz/report.h"
+#include "report/report.h"
 
 #include <stdio.h>
 

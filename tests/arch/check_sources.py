@@ -15,11 +15,23 @@ ARROWS = {
     "record": {"common"},
     "wfg": {"common"},
     "detector": {"wfg", "record", "common"},
-    "viz": {"wfg", "common"},
+    "report": {"common"},
+    "viz": {"report", "common"},
     "interceptor": {"record", "common"},
-    "overlay": {"record", "detector", "wfg", "viz", "common"},
-    "mustrun": {"viz", "common"},
+    "overlay/stream": {"report", "record", "common"},
+    "overlay/stacktrace": {"report", "record", "common"},
+    "overlay/leaf": {"overlay/stream", "overlay/stacktrace", "report", "record", "common"},
+    "overlay/findings": {"overlay/stream", "overlay/stacktrace", "detector", "wfg", "report", "record", "common"},
+    "overlay/analysis": {
+        *{"overlay/stream", "overlay/stacktrace", "overlay/leaf", "overlay/findings"},
+        *{"detector", "wfg", "report", "record", "common"},
+    },
+    "overlay/tool": {"overlay/stream", "overlay/leaf", "overlay/analysis", "report", "record", "common"},
+    "mustrun": {"viz", "report", "common"},
+    "mustview": {"viz", "report", "common"},
 }
+# Folders whose folders are modules of their own.
+NESTED = {"overlay"}
 # Headers made at build time, and to which module they belong.
 GENERATED = {"generated/record/": "record", "generated/interceptor/": "interceptor"}
 # Standard headers of the pure modules.
@@ -38,7 +50,9 @@ LIMITED = (".c", ".h", ".def", ".cpp", ".py")
 
 
 def module_of(path):
-    return path.split("/")[0] if "/" in path else ""
+    parts = path.split("/")
+    depth = 2 if parts[0] in NESTED else 1
+    return "/".join(parts[:depth]) if len(parts) > depth else ""
 
 
 def target_of(included, path):
@@ -48,12 +62,14 @@ def target_of(included, path):
             return module
     if "/" not in included:
         return module_of(path)
-    first = included.split("/")[0]
-    return first if first in ARROWS or first in ("tests", "bench") else None
+    module = module_of(included)
+    return module if module in ARROWS or included.split("/")[0] in ("tests", "bench") else None
 
 
 def check_includes(path, text):
     module = module_of(path)
+    if path.split("/")[0] in NESTED and module not in ARROWS:
+        yield f"{path}: is in none of the modules of {path.split('/')[0]}/"
     if module not in ARROWS:
         return
     for bracket, included in INCLUDE.findall(text):

@@ -16,7 +16,8 @@ class Sources(unittest.TestCase):
     def test_good_files_pass(self):
         good = {
             "wfg/a.c": '#include "wfg/wfg_internal.h"\n#include "common/status.h"\n#include <stdlib.h>\n',
-            "overlay/a.c": '#include "detector/detector.h"\n#include "viz/report.h"\n#include <mpi.h>\n',
+            "overlay/findings/a.c": '#include "detector/detector.h"\n#include "report/report.h"\n#include "overlay/stream/a.h"\n',
+            "overlay/tool/a.c": '#include "overlay/analysis/root.h"\n#include <mpi.h>\n',
             "detector/a.c": '#include "internal.h"\n#include "record/record.h"\n#include "wfg/wfg.h"\n',
             "tests/a.c": '#include "wfg/wfg_internal.h"\n#include <stdio.h>\n',
         }
@@ -28,7 +29,7 @@ class Sources(unittest.TestCase):
             "wfg/a.c": '#include "record/record.h"\n',
             "wfg/b.c": "#include <stdio.h>\n",
             "detector/a.c": "#  include <pthread.h>\n",
-            "detector/b.c": '#include "viz/report.h"\n',
+            "detector/b.c": '#include "report/report.h"\n',
             "detector/c.c": '#include "wfg/wfg_internal.h"\n',
             "viz/a.c": '#include "record/record.h"\n',
             "interceptor/a.c": '#include "wfg/wfg.h"\n',

@@ -51,11 +51,15 @@ def entries(path):
     return [[field.strip('"') for field in TOKEN.findall(entry)] for entry in ENTRY.findall(text)]
 
 
+# Where the options of a program are listed.
+OPTIONS = {"mustrun": ("mustrun", "options", "options.def"), "mustview": ("mustview", "options.def")}
+
+
 def known_names(source):
     """Words that name an option: --must:NAME, MUST_NAME, and the options of mustview."""
-    found = entries(os.path.join(source, "mustrun", "options.def"))
+    found = entries(os.path.join(source, *OPTIONS["mustrun"]))
     names = {"--must:" + entry[1] for entry in found} | {entry[3] for entry in found}
-    view = {"--" + entry[2] for entry in entries(os.path.join(source, "mustrun", "view_options.def"))}
+    view = {"--" + entry[2] for entry in entries(os.path.join(source, *OPTIONS["mustview"]))}
     if len(names) < 20 or len(view) < 5:
         sys.exit("check_pages.py: the lists of options were not understood")
     return names, view
@@ -101,7 +105,7 @@ def finding_faults(page_text, list_text):
 
 def check_findings(source):
     text = read(os.path.join(source, "docs", "reference", "findings.md"))
-    yield from finding_faults(text, read(os.path.join(source, "viz", "findings.def")))
+    yield from finding_faults(text, read(os.path.join(source, "report", "findings.def")))
 
 
 def check_man(source, built):
@@ -116,9 +120,8 @@ def check_man(source, built):
             yield f"{path}: a mark was not filled in"
     # Options and help come from one list: each of them is in its page.
     for name, index in (("mustrun", 1), ("mustview", 2)):
-        definitions = "options.def" if name == "mustrun" else "view_options.def"
         text = "".join(read(path) for path in built if path.endswith(name + ".1")).replace("\\-", "-")
-        for entry in entries(os.path.join(source, "mustrun", definitions)):
+        for entry in entries(os.path.join(source, *OPTIONS[name])):
             if entry[index] not in text:
                 yield f"{name}.1: {entry[index]} is missing"
 

@@ -2,10 +2,10 @@
 /* Rank 0 scribbles over its whole ring while a leaf drains it into a root; ranks 1 and 2 go about
  * their business. Nothing may crash or take long, and no deadlock may be told of ranks 1 and 2.
  * Usage: fuzz_overlay_ring [rounds [first seed]] */
-#include "overlay/leaf.h"
-#include "overlay/root.h"
-#include "tests/unit/overlay/peer.h"
-#include "tests/unit/overlay/script.h"
+#include "overlay/analysis/root.h"
+#include "overlay/leaf/leaf.h"
+#include "tests/unit/overlay/stage/peer.h"
+#include "tests/unit/overlay/stage/script.h"
 #include "tests/unit/record/random.h"
 
 #include <pthread.h>

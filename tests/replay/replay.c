@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Run the detector on a recorded trace (overlay/trace.h).
+/* Run the detector on a recorded trace (overlay/stream/trace.h).
  *
  *     replay TRACE                  print what the detector says at the end of the run
  *     replay --check EXPECT TRACE   compare it with a file of such lines
@@ -7,7 +7,7 @@
 #include "tests/replay/strip.h"
 
 #include "detector/detector.h"
-#include "overlay/trace.h"
+#include "overlay/stream/trace.h"
 
 #include <stdlib.h>
 #include <string.h>

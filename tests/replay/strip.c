@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/replay/strip.h"
 
-#include "overlay/trace.h"
+#include "overlay/stream/trace.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

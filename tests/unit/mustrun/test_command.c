@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Command lines and environments of both jobs: mpiopts.c, env.c, preload.c, command.c. */
-#include "mustrun/command.h"
-#include "mustrun/mpiopts.h"
-#include "mustrun/preload.h"
+#include "mustrun/launcher/command.h"
+#include "mustrun/launcher/mpiopts.h"
+#include "mustrun/launcher/preload.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

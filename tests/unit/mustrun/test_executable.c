@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Files of programs, made of this test's own file. */
-#include "mustrun/executable.h"
+#include "mustrun/launcher/executable.h"
 
 #include <elf.h>
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Kinds of launchers, and both jobs under srun: launcher.c, srunopts.c, srun.c, hostlist.c. */
-#include "mustrun/launcher.h"
+#include "mustrun/launcher/launcher.h"
 
-#include "mustrun/hostlist.h"
-#include "mustrun/srunopts.h"
+#include "mustrun/launcher/hostlist.h"
+#include "mustrun/launcher/srunopts.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

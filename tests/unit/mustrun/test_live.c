@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "mustrun/live.h"
+#include "common/live_address.h"
+#include "mustrun/supervise/live.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

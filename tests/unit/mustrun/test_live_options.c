@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The options about runs that go on and hangs. */
-#include "mustrun/options.h"
+#include "mustrun/options/options.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "mustrun/live_text.h"
-#include "mustrun/ticker.h"
+#include "mustrun/supervise/live_text.h"
+#include "mustrun/supervise/status_line.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

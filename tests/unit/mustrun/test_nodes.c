@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "mustrun/nodes.h"
+#include "mustrun/launcher/nodes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "mustrun/hint.h"
-#include "mustrun/nearest.h"
-#include "mustrun/options.h"
+#include "common/suggest.h"
+#include "mustrun/launcher/hint.h"
+#include "mustrun/options/options.h"
 #include "viz/viz.h"
 
 #include <setjmp.h>
@@ -276,7 +276,7 @@ static void help_names_every_option(void **state)
 {
     static const char *const names[] = {
 #define ORK_OPTION(id, name, arg, env, fallback, help) "--must:" name,
-#include "mustrun/options.def"
+#include "mustrun/options/options.def"
 #undef ORK_OPTION
     };
     char *text = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sample.h"
+#include "tests/unit/report/sample.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustrun/launcher/command.h"
+
+#include "common/log.h"
+#include "common/tree.h"
+#include "mustrun/launcher/launcher.h"
+
+#include <unistd.h>
+
+static struct ork_shape shape_of(const struct ork_options *options, const struct ork_places *places)
+{
+    unsigned most = options->leaf_ranks != 0 ? options->leaf_ranks : options->fanin;
+    struct ork_shape shape = {.nodes = places->nodes, .leaves = (places->ranks + most - 1) / most};
+
+    shape.processes = shape.nodes * shape.leaves;
+    shape.layers = ork_tree_of(shape.processes, options->fanin, 0).layers;
+    return shape;
+}
+
+static void add_tool(const struct ork_launch *launch, struct ork_argv *argv)
+{
+    const struct ork_options *options = launch->options;
+
+    ork_argv_add(argv, launch->paths->tool);
+    if (launch->shape.processes == 1)
+        ork_argv_add(argv, "--alone");
+    ork_argv_addf(argv, "--fanin=%u", options->fanin);
+    ork_argv_addf(argv, "--sends=%s", options->sends);
+    ork_argv_addf(argv, "--collectives=%s", options->collectives);
+    ork_argv_addf(argv, "--probe=%s", options->probe);
+    ork_argv_addf(argv, "--queue-limit=%llu", (unsigned long long)options->queue_limit << 20);
+    if (options->verbose)
+        ork_argv_add(argv, "--verbose");
+    if (options->nodl)
+        ork_argv_add(argv, "--nodl");
+    if (options->trace != NULL)
+        ork_argv_addf(argv, "--trace=%s", options->trace);
+    if (options->hang_after > 0)
+        ork_argv_addf(argv, "--hang-after=%g", options->hang_after);
+    if (options->hang_abort)
+        ork_argv_add(argv, "--hang-fatal");
+}
+
+static void build_program(const struct ork_launcher *launcher, const struct ork_argv *words,
+                          const char *np, struct ork_argv *program)
+{
+    for (size_t first = 0; first < words->count;) {
+        struct ork_context context = launcher->context(words, first, np);
+        size_t app = ork_launcher_appfile(launcher, words, context, np);
+
+        if (first > 0)
+            ork_argv_add(program, ":");
+        if (context.program == context.last && app != 0)
+            ork_argv_addf(program, "appfile %s", words->item[app]);
+        for (size_t i = context.program; i < context.last; i++)
+            ork_argv_add(program, words->item[i]);
+        first = context.last + 1;
+    }
+}
+
+static bool has_failed(const struct ork_commands *commands)
+{
+    return commands->program.failed || commands->tool.argv.failed ||
+           commands->tool.environment.failed || commands->application.argv.failed ||
+           commands->application.environment.failed;
+}
+
+enum ork_status ork_commands_init(struct ork_commands *commands, const struct ork_options *options,
+                                  const struct ork_argv *words, const struct ork_paths *paths,
+                                  const struct ork_session *session, char *const *environment)
+{
+    const struct ork_launcher *launcher = ork_launcher_of(options->mpiexec);
+    struct ork_launch launch = {.options = options,
+                                .words = words,
+                                .paths = paths,
+                                .session = session,
+                                .environment = environment};
+    struct ork_places places;
+
+    *commands = (struct ork_commands){.appfile = -1};
+    enum ork_status status = launcher->places(words, options->np, environment, &places);
+    if (status != ORK_OK)
+        return status;
+    commands->shape = launch.shape = shape_of(options, &places);
+    build_program(launcher, words, options->np, &commands->program);
+    ork_argv_add(&commands->tool.argv, options->mpiexec);
+    launcher->tool(&launch, &commands->tool);
+    add_tool(&launch, &commands->tool.argv);
+    ork_argv_add(&commands->application.argv, options->mpiexec);
+    status = launcher->application(&launch, commands);
+    if (status == ORK_OK && has_failed(commands))
+        status = ORK_NOMEM;
+    if (status == ORK_NOMEM)
+        ork_error("%s", ork_status_text(status));
+    return status;
+}
+
+void ork_commands_release(struct ork_commands *commands)
+{
+    ork_argv_release(&commands->application.argv);
+    ork_argv_release(&commands->application.environment);
+    ork_argv_release(&commands->tool.argv);
+    ork_argv_release(&commands->tool.environment);
+    ork_argv_release(&commands->program);
+    if (commands->appfile >= 0)
+        close(commands->appfile);
+}

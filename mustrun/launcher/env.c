@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustrun/launcher/env.h"
+
+#include "mustrun/launcher/executable.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#define PRELOAD "LD_PRELOAD"
+
+_Static_assert(sizeof(((struct ork_session *)0)->token) == ORK_TOKEN_SIZE + 1,
+               "a terminator behind it");
+
+enum ork_status ork_session_init(struct ork_session *session, pid_t pid)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345"; /* 32: no bias */
+    static const char hex[] = "0123456789abcdef";
+    uint8_t random[ORK_TOKEN_SIZE + 12];
+    int n;
+
+    if (getrandom(random, sizeof(random), 0) != (ssize_t)sizeof(random))
+        return ORK_IO;
+    n = snprintf(session->name, sizeof(session->name), "%ld-", (long)pid);
+    for (size_t i = 0; i < 12 && (size_t)n < sizeof(session->name) - 1; i++)
+        session->name[n++] = letters[random[ORK_TOKEN_SIZE + i] & 31];
+    session->name[n] = '\0';
+    for (size_t i = 0; i < ORK_TOKEN_SIZE; i++)
+        session->token[i] = hex[random[i] & 15];
+    session->token[ORK_TOKEN_SIZE] = '\0';
+    return ORK_OK;
+}
+
+static bool is_variable(const char *entry, const char *name)
+{
+    size_t length = strlen(name);
+
+    return strncmp(entry, name, length) == 0 && entry[length] == '=';
+}
+
+const char *ork_env_get(char *const *environment, const char *name)
+{
+    for (; *environment != NULL; environment++) {
+        if (is_variable(*environment, name))
+            return *environment + strlen(name) + 1;
+    }
+    return NULL;
+}
+
+/* RATIONALE: AddressSanitizer ends a program in which its library is not the first one, so one that
+ * the user preloads stays in front. */
+static void write_own(FILE *out, const char *own, bool sanitizers, const char *separator)
+{
+    while (*own != '\0') {
+        size_t length = strcspn(own, ": ");
+        char *entry = strndup(own, length);
+
+        if (entry != NULL && entry[0] != '\0' && ork_is_sanitizer(entry) == sanitizers)
+            fprintf(out, "%s%s%s", sanitizers ? "" : separator, entry, sanitizers ? separator : "");
+        free(entry);
+        own += length + (own[length] != '\0');
+    }
+}
+
+char *ork_env_preload(const char *interceptor, const char *own)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out == NULL)
+        return NULL;
+    if (own != NULL)
+        write_own(out, own, true, ":");
+    fputs(interceptor, out);
+    if (own != NULL)
+        write_own(out, own, false, ":");
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+char *ork_env_front(const char *sanitizer, const char *interceptor, const char *own)
+{
+    const char *first = own != NULL && strstr(own, sanitizer) != NULL ? "" : sanitizer;
+    char *text = NULL;
+
+    if (asprintf(&text, "%s%s%s", first, first[0] != '\0' ? ":" : "", interceptor) < 0)
+        return NULL;
+    return text;
+}
+
+/* One entry of the user's list, its LD_PRELOAD with the interceptor in front. */
+static bool write_entry(FILE *out, const char *entry, const char *interceptor, const char *own)
+{
+    if (strcmp(entry, PRELOAD) != 0 && !is_variable(entry, PRELOAD)) {
+        fprintf(out, "%s;", entry);
+        return false;
+    }
+    char *preload = ork_env_preload(
+        interceptor, entry[strlen(PRELOAD)] == '=' ? entry + strlen(PRELOAD) + 1 : own);
+
+    fprintf(out, PRELOAD "=%s;", preload != NULL ? preload : interceptor);
+    free(preload);
+    return true;
+}
+
+static void write_list(FILE *out, char *list, const char *interceptor, const char *own, bool poll,
+                       unsigned leaves)
+{
+    bool preloaded = false;
+
+    for (char *entry = strsep(&list, ";"); entry != NULL; entry = strsep(&list, ";")) {
+        if (entry[0] != '\0' && write_entry(out, entry, interceptor, own))
+            preloaded = true;
+    }
+    if (!preloaded)
+        write_entry(out, PRELOAD, interceptor, own);
+    fputs(poll ? ORK_ENV_OURS ";" ORK_ENV_POLL "=1" : ORK_ENV_OURS, out);
+    if (leaves > 1)
+        fprintf(out, ";" ORK_ENV_LEAVES "=%u", leaves);
+}
+
+char *ork_env_list(const char *list, const char *interceptor, const char *own, bool poll,
+                   unsigned leaves)
+{
+    char *copy = strdup(list);
+    char *text = NULL;
+    size_t size;
+    FILE *out = copy != NULL ? open_memstream(&text, &size) : NULL;
+
+    if (out != NULL) {
+        write_list(out, copy, interceptor, own, poll, leaves);
+        if (fclose(out) != 0) {
+            free(text);
+            text = NULL;
+        }
+    }
+    free(copy);
+    return text;
+}
+
+static void add_session(const struct ork_session *session, struct ork_argv *out)
+{
+    ork_argv_addf(out, "%s=%s", ORK_ENV_SESSION, session->name);
+    ork_argv_addf(out, "%s=%s", ORK_ENV_TOKEN, session->token);
+}
+
+static bool is_session(const char *entry)
+{
+    return is_variable(entry, ORK_ENV_SESSION) || is_variable(entry, ORK_ENV_TOKEN) ||
+           is_variable(entry, ORK_ENV_POLL) || is_variable(entry, ORK_ENV_LEAVES);
+}
+
+/* RATIONALE: behind a script the program is not seen, so its AddressSanitizer is told to accept
+ * that its library is not the first one: the interceptor replaces nothing that the sanitizer does.
+ * What the user says comes last and wins. */
+static void add_sanitizer(char *const *environment, struct ork_argv *out)
+{
+    const char *own = ork_env_get(environment, ORK_ENV_SANITIZER);
+
+    ork_argv_addf(out, "%s=verify_asan_link_order=0%s%s", ORK_ENV_SANITIZER, own != NULL ? ":" : "",
+                  own != NULL ? own : "");
+}
+
+void ork_env_application(char *const *environment, const struct ork_session *session,
+                         struct ork_argv *out)
+{
+    for (char *const *entry = environment; *entry != NULL; entry++) {
+        if (!is_session(*entry) && !is_variable(*entry, ORK_ENV_SANITIZER))
+            ork_argv_add(out, *entry);
+    }
+    add_sanitizer(environment, out);
+    add_session(session, out);
+}
+
+void ork_env_tool(char *const *environment, const struct ork_session *session, struct ork_argv *out)
+{
+    for (char *const *entry = environment; *entry != NULL; entry++) {
+        if (!is_session(*entry) && !is_variable(*entry, PRELOAD) &&
+            !is_variable(*entry, ORK_ENV_LIST))
+            ork_argv_add(out, *entry);
+    }
+    /* RATIONALE: the state of thousands of ranks on small pages costs the root half of its time in
+     * page walks. */
+    if (ork_env_get(environment, "GLIBC_TUNABLES") == NULL)
+        ork_argv_add(out, "GLIBC_TUNABLES=glibc.malloc.hugetlb=1");
+    add_session(session, out);
+}

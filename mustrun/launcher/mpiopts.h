@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What mustrun must know of mpirun's command line: where the program's name stands in it, and which
+ * options choose hosts and launcher. The one place beside the interceptor that knows which MPI it
+ * is. Pure. */
+#ifndef ORK_MUSTRUN_LAUNCHER_MPIOPTS_H
+#define ORK_MUSTRUN_LAUNCHER_MPIOPTS_H
+
+#include "mustrun/launcher/argv.h"
+
+/* Part of a command line: items first..last-1 of a list. Options come before `program`, which is
+ * `last` if there is none. */
+struct ork_context {
+    size_t first;
+    size_t program;
+    size_t last;
+};
+
+/* Number of arguments that option `token` ("-np", "--mca") takes; 0 for an unknown one. */
+size_t ork_mpi_option_args(const char *token, const char *np);
+
+/* Does it begin with a dash and go on? */
+bool ork_mpi_is_option(const char *token);
+
+/* Is it the option of that name, with one or two dashes? */
+bool ork_mpi_option_is(const char *token, const char *name);
+
+/* Is it a word that separates the application contexts of an MPMD command? */
+bool ork_mpi_is_separator(const char *token);
+
+/* The context that starts at item `first`; it ends at a separator or at the end. */
+struct ork_context ork_mpi_context(const struct ork_argv *words, size_t first, const char *np);
+
+/* Does the command name a program, itself or in an appfile? */
+bool ork_mpi_has_program(const struct ork_argv *words, const char *np);
+
+/* Copy those options of a context that choose hosts and launcher behind `out`. */
+void ork_mpi_copy_launch_options(const struct ork_argv *words, struct ork_context context,
+                                 const char *np, struct ork_argv *out);
+
+/* The value of the context's MCA parameter: item number, or 0 if it is not set. */
+size_t ork_mpi_find_parameter(const struct ork_argv *words, struct ork_context context,
+                              const char *np, const char *parameter);
+
+/* Item number of the argument of the context's last option of that name that `accept` takes (NULL:
+ * any), or 0. */
+size_t ork_mpi_find_option(const struct ork_argv *words, struct ork_context context, const char *np,
+                           const char *name, bool (*accept)(const char *argument));
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Open MPI's mpirun, also as mpiexec and orterun, and what stands in for it at a site. */
+#include "common/log.h"
+#include "mustrun/launcher/launcher.h"
+#include "mustrun/launcher/nodes.h"
+#include "mustrun/launcher/preload.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static size_t find_appfile(const struct ork_argv *words, struct ork_context context, const char *np)
+{
+    return ork_mpi_find_option(words, context, np, "app", NULL);
+}
+
+static enum ork_status find_places(const struct ork_argv *words, const char *np,
+                                   char *const *environment, struct ork_places *places)
+{
+    struct ork_nodes nodes = ork_nodes_of(words, np, environment);
+
+    *places = (struct ork_places){.nodes = nodes.count,
+                                  .ranks = (nodes.ranks + nodes.count - 1) / nodes.count};
+    return ORK_OK;
+}
+
+/* Replace the argument of --app by our copy of that file, whose contexts have the interceptor. */
+static enum ork_status convert_appfile(struct ork_commands *commands,
+                                       const struct ork_preload *preload, bool listed)
+{
+    struct ork_argv *argv = &commands->application.argv;
+    size_t app = find_appfile(argv, ork_mpi_context(argv, 1, preload->np), preload->np);
+
+    if (app == 0)
+        return ORK_OK;
+    commands->appfile = ork_preload_appfile(preload, argv->item[app], listed);
+    if (commands->appfile < 0) {
+        ork_error("cannot read the appfile %s: %s", argv->item[app], strerror(errno));
+        return ORK_NOTFOUND;
+    }
+    char *path = NULL;
+    if (asprintf(&path, "/proc/%ld/fd/%d", (long)getpid(), commands->appfile) < 0)
+        return ORK_NOMEM;
+    ork_argv_replace(argv, app, path);
+    return ORK_OK;
+}
+
+/* The list of variables in the environment, if there is one, gets ours too. */
+static void extend_list(struct ork_argv *environment, const struct ork_preload *preload)
+{
+    const char *list = ork_env_get(environment->item, ORK_ENV_LIST);
+
+    for (size_t i = 0; list != NULL && i < environment->count; i++) {
+        if (environment->item[i] + strlen(ORK_ENV_LIST) + 1 != list)
+            continue;
+        char *value =
+            ork_env_list(list, preload->interceptor, preload->own, preload->poll, preload->leaves);
+        char *entry = NULL;
+
+        if (value == NULL || asprintf(&entry, "%s=%s", ORK_ENV_LIST, value) < 0)
+            entry = NULL;
+        free(value);
+        ork_argv_replace(environment, i, entry);
+        return;
+    }
+}
+
+static enum ork_status build_application(const struct ork_launch *launch,
+                                         struct ork_commands *commands)
+{
+    const struct ork_options *options = launch->options;
+    struct ork_command *application = &commands->application;
+    struct ork_preload preload = {
+        .interceptor = launch->paths->interceptor,
+        .own = ork_env_get(launch->environment, "LD_PRELOAD"),
+        .np = options->np,
+        .path = ork_env_get(launch->environment, "PATH"),
+        .poll = options->poll,
+        .leaves = launch->shape.leaves,
+    };
+    const char *list = ork_env_get(launch->environment, ORK_ENV_LIST);
+    bool listed = ork_preload_is_listed(launch->words, options->np, list);
+    char *front = listed ? ork_preload_front(&preload, launch->words) : NULL;
+
+    if (front != NULL)
+        preload.interceptor = front;
+    ork_preload_command(&preload, launch->words, listed, &application->argv);
+    ork_env_application(launch->environment, launch->session, &application->environment);
+    enum ork_status status =
+        application->argv.failed || application->environment.failed ? ORK_NOMEM : ORK_OK;
+    if (status == ORK_OK && listed)
+        extend_list(&application->environment, &preload);
+    if (status == ORK_OK)
+        status = convert_appfile(commands, &preload, listed);
+    free(front);
+    return status;
+}
+
+/* RATIONALE: without a number, mpirun starts so many on every node that the job has, and nobody
+ * here needs to know which these are. A tool process that dies must not take the others along
+ * (recovery). */
+static void add_places(struct ork_argv *argv, const char *np, const struct ork_shape *shape)
+{
+    if (shape->nodes > 1) {
+        ork_argv_add(argv, "--map-by");
+        ork_argv_addf(argv, "ppr:%u:node", shape->leaves);
+    } else {
+        ork_argv_add(argv, np);
+        ork_argv_addf(argv, "%u", shape->leaves);
+    }
+    ork_argv_add(argv, "--bind-to");
+    ork_argv_add(argv, "none");
+    if (shape->processes > 1) {
+        ork_argv_add(argv, "--oversubscribe");
+        ork_argv_add(argv, "--enable-recovery");
+    }
+}
+
+/* RATIONALE: under Slurm mpirun starts its daemons by srun, and without this variable the
+ * application's mpirun would wait until the tool's gives back the nodes. */
+static void build_tool(const struct ork_launch *launch, struct ork_command *tool)
+{
+    const char *np = launch->options->np;
+    struct ork_context first = ork_mpi_context(launch->words, 0, np);
+
+    ork_mpi_copy_launch_options(launch->words, first, np, &tool->argv);
+    add_places(&tool->argv, np, &launch->shape);
+    ork_env_tool(launch->environment, launch->session, &tool->environment);
+    ork_argv_add(&tool->environment, ORK_ENV_LIST "=" ORK_ENV_OURS);
+    if (ork_env_get(launch->environment, "SLURM_JOB_ID") != NULL &&
+        ork_env_get(launch->environment, "SLURM_OVERLAP") == NULL)
+        ork_argv_add(&tool->environment, "SLURM_OVERLAP=1");
+}
+
+const struct ork_launcher ork_launcher_mpirun = {
+    .name = "mpirun",
+    .hangs = true,
+    .option_args = ork_mpi_option_args,
+    .has_program = ork_mpi_has_program,
+    .context = ork_mpi_context,
+    .appfile = find_appfile,
+    .places = find_places,
+    .application = build_application,
+    .tool = build_tool,
+};

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* RATIONALE: Open MPI 4.1 has two ways to give variables to the processes of a job. `-x` counts for
+ * one context and may stand beside the user's own; of two with the same name the last one wins.
+ * mca_base_env_list counts for all contexts, and mpirun refuses a command that has both. So: `-x`
+ * in each context, unless the user has a list; then that list. */
+#include "mustrun/launcher/preload.h"
+
+#include "common/session.h"
+#include "mustrun/launcher/env.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define PRELOAD "LD_PRELOAD"
+
+static bool is_preload(const char *argument)
+{
+    size_t length = strlen(PRELOAD);
+
+    return strncmp(argument, PRELOAD, length) == 0 &&
+           (argument[length] == '\0' || argument[length] == '=');
+}
+
+bool ork_preload_is_listed(const struct ork_argv *words, const char *np, const char *list)
+{
+    for (size_t first = 0; first < words->count;) {
+        struct ork_context context = ork_mpi_context(words, first, np);
+
+        if (ork_mpi_find_parameter(words, context, np, ORK_ENV_LIST_PARAMETER) != 0)
+            return true;
+        first = context.last + 1;
+    }
+    return list != NULL && list[0] != '\0';
+}
+
+/* The argument `NAME=value` of the context's own -x LD_PRELOAD, or the user's variable. */
+static const char *own_preload(const struct ork_preload *preload, const char *argument)
+{
+    const char *value = argument != NULL ? strchr(argument, '=') : NULL;
+
+    return value != NULL ? value + 1 : preload->own;
+}
+
+void ork_preload_look(const struct ork_argv *words, struct ork_context context, const char *np,
+                      const char *path, struct ork_executable *program)
+{
+    size_t folder = ork_mpi_find_option(words, context, np, "wdir", NULL);
+
+    if (folder == 0)
+        folder = ork_mpi_find_option(words, context, np, "wd", NULL);
+    *program = (struct ork_executable){.kind = ORK_EXECUTABLE_MISSING};
+    if (context.program < context.last)
+        ork_executable_look(words->item[context.program], folder != 0 ? words->item[folder] : NULL,
+                            path, program);
+}
+
+/* LD_PRELOAD of a context. */
+static char *preload_of(const struct ork_preload *preload, const struct ork_argv *words,
+                        struct ork_context context)
+{
+    size_t at = ork_mpi_find_option(words, context, preload->np, "x", is_preload);
+    const char *own = own_preload(preload, at != 0 ? words->item[at] : NULL);
+    struct ork_executable program;
+
+    ork_preload_look(words, context, preload->np, preload->path, &program);
+    char *front = ork_env_front(program.sanitizer, preload->interceptor, own);
+    char *value = front != NULL ? ork_env_preload(front, own) : NULL;
+    free(front);
+    return value;
+}
+
+char *ork_preload_front(const struct ork_preload *preload, const struct ork_argv *words)
+{
+    struct ork_executable program = {.kind = ORK_EXECUTABLE_MISSING};
+
+    for (size_t first = 0; first < words->count && program.sanitizer[0] == '\0';) {
+        struct ork_context context = ork_mpi_context(words, first, preload->np);
+        ork_preload_look(words, context, preload->np, preload->path, &program);
+        first = context.last + 1;
+    }
+    return ork_env_front(program.sanitizer, preload->interceptor, preload->own);
+}
+
+static void add_exports(const struct ork_preload *preload, const struct ork_argv *words,
+                        struct ork_context context, struct ork_argv *out)
+{
+    char *value = preload_of(preload, words, context);
+
+    ork_argv_add(out, "-x");
+    ork_argv_addf(out, PRELOAD "=%s", value != NULL ? value : "");
+    ork_argv_add(out, "-x");
+    ork_argv_add(out, ORK_ENV_SESSION);
+    ork_argv_add(out, "-x");
+    ork_argv_add(out, ORK_ENV_TOKEN);
+    if (preload->poll) {
+        ork_argv_add(out, "-x");
+        ork_argv_add(out, ORK_ENV_POLL "=1");
+    }
+    if (preload->leaves > 1) {
+        ork_argv_add(out, "-x");
+        ork_argv_addf(out, ORK_ENV_LEAVES "=%u", preload->leaves);
+    }
+    if (value == NULL)
+        out->failed = true;
+    free(value);
+}
+
+static void add_list(const struct ork_preload *preload, const char *list, struct ork_argv *out)
+{
+    char *value =
+        ork_env_list(list, preload->interceptor, preload->own, preload->poll, preload->leaves);
+
+    ork_argv_add(out, value != NULL ? value : "");
+    if (value == NULL)
+        out->failed = true;
+    free(value);
+}
+
+static void add_context(const struct ork_preload *preload, const struct ork_argv *words,
+                        struct ork_context context, bool listed, struct ork_argv *out)
+{
+    size_t list = ork_mpi_find_parameter(words, context, preload->np, ORK_ENV_LIST_PARAMETER);
+    size_t end = context.program;
+    bool dashes = end > context.first && strcmp(words->item[end - 1], "--") == 0;
+
+    for (size_t i = context.first; i < context.last; i++) {
+        if (i == end - dashes && !listed)
+            add_exports(preload, words, context, out);
+        if (i == list && list != 0)
+            add_list(preload, words->item[i], out);
+        else
+            ork_argv_add(out, words->item[i]);
+    }
+}
+
+void ork_preload_command(const struct ork_preload *preload, const struct ork_argv *words,
+                         bool listed, struct ork_argv *out)
+{
+    for (size_t first = 0; first < words->count;) {
+        struct ork_context context = ork_mpi_context(words, first, preload->np);
+
+        add_context(preload, words, context, listed, out);
+        if (context.last < words->count)
+            ork_argv_add(out, words->item[context.last]);
+        first = context.last + 1;
+    }
+}
+
+/* One line of an appfile is one context; its words are separated by blanks, without quotes. */
+static bool convert_line(const struct ork_preload *preload, char *line, bool listed, FILE *out)
+{
+    struct ork_argv words = {0};
+    struct ork_argv result = {0};
+    char *rest = NULL;
+    bool ok;
+
+    line[strcspn(line, "#\n")] = '\0';
+    for (char *word = strtok_r(line, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest))
+        ork_argv_add(&words, word);
+    ork_preload_command(preload, &words, listed, &result);
+    for (size_t i = 0; i < result.count; i++)
+        fprintf(out, "%s%s", i > 0 ? " " : "", result.item[i]);
+    fputc('\n', out);
+    ok = !words.failed && !result.failed;
+    ork_argv_release(&words);
+    ork_argv_release(&result);
+    return ok;
+}
+
+static bool convert(const struct ork_preload *preload, FILE *in, bool listed, FILE *out)
+{
+    char *line = NULL;
+    size_t size = 0;
+    bool ok = true;
+
+    while (ok && getline(&line, &size, in) >= 0)
+        ok = convert_line(preload, line, listed, out);
+    free(line);
+    return ok && ferror(in) == 0 && fflush(out) == 0;
+}
+
+int ork_preload_appfile(const struct ork_preload *preload, const char *path, bool listed)
+{
+    FILE *in = fopen(path, "re");
+    int fd = in != NULL ? memfd_create("appfile", MFD_CLOEXEC) : -1;
+    int copy = fd >= 0 ? dup(fd) : -1;
+    FILE *out = copy >= 0 ? fdopen(copy, "w") : NULL;
+    bool ok = out != NULL && convert(preload, in, listed, out);
+    int saved = errno;
+
+    if (out != NULL)
+        fclose(out);
+    else if (copy >= 0)
+        close(copy);
+    if (in != NULL)
+        fclose(in);
+    if (!ok && fd >= 0) {
+        close(fd);
+        fd = -1;
+    }
+    errno = saved;
+    return fd;
+}

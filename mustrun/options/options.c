@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustrun/options/options.h"
+
+#include "mustrun/launcher/hint.h"
+#include "mustrun/launcher/launcher.h"
+#include "viz/viz.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PREFIX "--must:"
+
+struct option_text {
+    const char *name;
+    const char *arg;
+    const char *env;
+    const char *fallback;
+    const char *help;
+};
+
+static const struct option_text texts[] = {
+#define ORK_OPTION(id, name, arg, env, fallback, help) {name, arg, env, fallback, help},
+#include "mustrun/options/options.def"
+#undef ORK_OPTION
+};
+
+/* One value on its way into the options; `origin` names it in a sentence. */
+struct setting {
+    enum ork_option id;
+    const char *origin;
+    const char *value;
+    char *error;
+};
+
+__attribute__((format(printf, 2, 3))) static enum ork_status refuse(char *error, const char *format,
+                                                                    ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(error, ORK_OPTIONS_ERROR, format, args);
+    va_end(args);
+    return ORK_INVALID;
+}
+
+static enum ork_status parse_number(const struct setting *setting, long min, long max, long *out)
+{
+    char *end = NULL;
+
+    errno = 0;
+    long value = strtol(setting->value, &end, 10);
+    if (errno != 0 || end == setting->value || *end != '\0' || value < min || value > max)
+        return refuse(setting->error, "%s: \"%.100s\" is not a number from %ld to %ld",
+                      setting->origin, setting->value, min, max);
+    *out = value;
+    return ORK_OK;
+}
+
+static enum ork_status parse_text(const struct setting *setting, const char **out)
+{
+    if (setting->value[0] == '\0')
+        return refuse(setting->error, "%s: the value is empty", setting->origin);
+    *out = setting->value;
+    return ORK_OK;
+}
+
+/* Only the environment gives a flag a value: MUST_QUIET=1. */
+static enum ork_status parse_flag(const struct setting *setting, bool *out)
+{
+    const char *value = setting->value;
+
+    if (strcmp(value, "1") == 0)
+        *out = true;
+    else if (strcmp(value, "0") == 0 || value[0] == '\0')
+        *out = false;
+    else
+        return refuse(setting->error, "%s: \"%.100s\" is neither 0 nor 1", setting->origin, value);
+    return ORK_OK;
+}
+
+static unsigned format_of(const char *word, size_t length)
+{
+    static const struct {
+        const char *name;
+        unsigned format;
+    } formats[] = {{"html", ORK_VIZ_HTML}, {"json", ORK_VIZ_JSON}, {"text", ORK_VIZ_TEXT}};
+
+    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+        if (strlen(formats[i].name) == length && memcmp(formats[i].name, word, length) == 0)
+            return formats[i].format;
+    }
+    return 0;
+}
+
+static enum ork_status parse_formats(const struct setting *setting, unsigned *out)
+{
+    unsigned formats = 0;
+
+    for (const char *word = setting->value;;) {
+        size_t length = strcspn(word, ",");
+        unsigned format = format_of(word, length);
+
+        if (format == 0)
+            return refuse(setting->error, "%s: \"%.*s\" is none of html, json and text",
+                          setting->origin, (int)(length < 100 ? length : 100), word);
+        formats |= format;
+        if (word[length] == '\0')
+            break;
+        word += length + 1;
+    }
+    *out = formats;
+    return ORK_OK;
+}
+
+/* One of two words. */
+static enum ork_status parse_either(const struct setting *setting, const char *no, const char *yes,
+                                    bool *out)
+{
+    *out = strcmp(setting->value, yes) == 0;
+    if (*out || strcmp(setting->value, no) == 0)
+        return ORK_OK;
+    return refuse(setting->error, "%s: \"%.100s\" is neither %s nor %s", setting->origin,
+                  setting->value, no, yes);
+}
+
+static enum ork_status parse_seconds(const struct setting *setting, double max, double *out)
+{
+    const char *value = setting->value;
+    char *end = NULL;
+    double seconds = strspn(value, "0123456789.") == strlen(value) ? strtod(value, &end) : -1;
+
+    if (end == NULL || end == value || *end != '\0' || seconds > max)
+        return refuse(setting->error, "%s: \"%.100s\" is no number of seconds from 0 to %.0f",
+                      setting->origin, value, max);
+    *out = seconds;
+    return ORK_OK;
+}
+
+static enum ork_status parse_sends(const struct setting *setting, const char **out)
+{
+    const char *value = setting->value;
+    bool eager = strncmp(value, "eager=", 6) == 0 && value[6] != '\0' &&
+                 strspn(value + 6, "0123456789") == strlen(value + 6) && strlen(value + 6) <= 18;
+
+    if (!eager && strcmp(value, "strict") != 0 && strcmp(value, "buffered") != 0)
+        return refuse(setting->error, "%s: \"%.100s\" is none of strict, buffered and eager=BYTES",
+                      setting->origin, value);
+    *out = value;
+    return ORK_OK;
+}
+
+static enum ork_status parse_collectives(const struct setting *setting, const char **out)
+{
+    if (strcmp(setting->value, "strict") != 0 && strcmp(setting->value, "strictest") != 0 &&
+        strcmp(setting->value, "dataflow") != 0)
+        return refuse(setting->error, "%s: \"%.100s\" is none of strict, strictest and dataflow",
+                      setting->origin, setting->value);
+    *out = setting->value;
+    return ORK_OK;
+}
+
+static enum ork_status parse_probe(const struct setting *setting, const char **out)
+{
+    static const char *const words[] = {"off", "hang", "end", "continuous", "thorough"};
+
+    for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        if (strcmp(setting->value, words[i]) == 0) {
+            *out = setting->value;
+            return ORK_OK;
+        }
+    }
+    return refuse(setting->error,
+                  "%s: \"%.100s\" is none of off, hang, end, continuous and thorough",
+                  setting->origin, setting->value);
+}
+
+static enum ork_status parse_unsigned(const struct setting *setting, long min, long max,
+                                      unsigned *out)
+{
+    long number = 0;
+    enum ork_status status = parse_number(setting, min, max, &number);
+
+    if (status == ORK_OK)
+        *out = (unsigned)number;
+    return status;
+}
+
+static enum ork_status apply(struct ork_options *options, const struct setting *setting)
+{
+    switch (setting->id) {
+    case ORK_OPTION_OUTPUT:
+        return parse_formats(setting, &options->formats);
+    case ORK_OPTION_OUTPUT_DIR:
+        return parse_text(setting, &options->output_dir);
+    case ORK_OPTION_ERRORCODE:
+        return parse_unsigned(setting, 0, 255, &options->errorcode);
+    case ORK_OPTION_FANIN:
+        return parse_unsigned(setting, 2, 65536, &options->fanin);
+    case ORK_OPTION_LEAF_RANKS:
+        return parse_unsigned(setting, 1, 65536, &options->leaf_ranks);
+    case ORK_OPTION_START_TIMEOUT:
+        return parse_unsigned(setting, 1, 3600, &options->start_timeout);
+    case ORK_OPTION_ON_DEADLOCK:
+        return parse_either(setting, "abort", "continue", &options->go_on);
+    case ORK_OPTION_HANG_AFTER:
+        return parse_seconds(setting, 1e6, &options->hang_after);
+    case ORK_OPTION_ON_HANG:
+        return parse_either(setting, "report", "abort", &options->hang_abort);
+    case ORK_OPTION_SUPPRESS:
+        return parse_text(setting, &options->suppress);
+    case ORK_OPTION_MPIEXEC:
+        return parse_text(setting, &options->mpiexec);
+    case ORK_OPTION_NP:
+        return parse_text(setting, &options->np);
+    case ORK_OPTION_TRACE:
+        return parse_text(setting, &options->trace);
+    case ORK_OPTION_SENDS:
+        return parse_sends(setting, &options->sends);
+    case ORK_OPTION_COLLECTIVES:
+        return parse_collectives(setting, &options->collectives);
+    case ORK_OPTION_PROBE:
+        return parse_probe(setting, &options->probe);
+    case ORK_OPTION_QUEUE_LIMIT:
+        return parse_unsigned(setting, 1, 1048576, &options->queue_limit);
+    case ORK_OPTION_NODL:
+        return parse_flag(setting, &options->nodl);
+    case ORK_OPTION_POLL:
+        return parse_flag(setting, &options->poll);
+    case ORK_OPTION_QUIET:
+        return parse_flag(setting, &options->quiet);
+    case ORK_OPTION_STATUS:
+        return parse_flag(setting, &options->status);
+    case ORK_OPTION_VERBOSE:
+        return parse_flag(setting, &options->verbose);
+    case ORK_OPTION_INFO:
+        return parse_flag(setting, &options->info);
+    case ORK_OPTION_HELP:
+        return parse_flag(setting, &options->help);
+    case ORK_OPTION_VERSION:
+        return parse_flag(setting, &options->version);
+    case ORK_OPTION_MAX:
+        break;
+    }
+    return ORK_INVALID;
+}
+
+static enum ork_status apply_defaults(struct ork_options *options, char *error)
+{
+    *options = (struct ork_options){0};
+    for (unsigned id = 0; id < ORK_OPTION_MAX; id++) {
+        struct setting setting = {.id = id, .origin = texts[id].name, .error = error};
+        enum ork_status status;
+
+        setting.value = texts[id].fallback;
+        if (setting.value == NULL)
+            continue;
+        status = apply(options, &setting);
+        if (status != ORK_OK)
+            return status;
+    }
+    return ORK_OK;
+}
+
+static const char *lookup(char *const *environment, const char *name)
+{
+    size_t length = strlen(name);
+
+    for (; *environment != NULL; environment++) {
+        if (strncmp(*environment, name, length) == 0 && (*environment)[length] == '=')
+            return *environment + length + 1;
+    }
+    return NULL;
+}
+
+static enum ork_status apply_environment(struct ork_options *options, char *const *environment,
+                                         char *error)
+{
+    for (unsigned id = 0; id < ORK_OPTION_MAX; id++) {
+        struct setting setting = {.id = id, .origin = texts[id].env, .error = error};
+        enum ork_status status;
+
+        if (texts[id].env == NULL)
+            continue;
+        setting.value = lookup(environment, texts[id].env);
+        if (setting.value == NULL)
+            continue;
+        status = apply(options, &setting);
+        if (status != ORK_OK)
+            return status;
+    }
+    return ORK_OK;
+}
+
+static enum ork_status unknown(const char *word, char *error)
+{
+    ork_hint_option(word, error, ORK_OPTIONS_ERROR);
+    return ORK_INVALID;
+}
+
+static enum ork_option find(const char *name, size_t length)
+{
+    unsigned id = 0;
+
+    while (id < ORK_OPTION_MAX &&
+           (strlen(texts[id].name) != length || memcmp(texts[id].name, name, length) != 0))
+        id++;
+    return (enum ork_option)id;
+}
+
+/* One option of the command line, "--must:name", "--must:name VALUE" or "--must:name=VALUE"; *used:
+ * words it takes. */
+static enum ork_status apply_word(struct ork_options *options, char *const *words, size_t *used,
+                                  char *error)
+{
+    const char *name = words[0] + strlen(PREFIX);
+    size_t length = strcspn(name, "=");
+    bool joined = name[length] == '=';
+    enum ork_option id = find(name, length);
+    char origin[64];
+    struct setting setting = {.id = id, .origin = origin, .error = error};
+
+    *used = 1;
+    if (id == ORK_OPTION_MAX)
+        return unknown(words[0], error);
+    snprintf(origin, sizeof(origin), PREFIX "%s", texts[id].name);
+    if (texts[id].arg == NULL && joined)
+        return refuse(error, "%s takes no value", origin);
+    if (texts[id].arg == NULL) {
+        setting.value = "1";
+    } else if (joined) {
+        setting.value = name + length + 1;
+    } else if (words[1] != NULL) {
+        setting.value = words[1];
+        *used = 2;
+    } else {
+        return refuse(error, "%s needs a value: %s", origin, texts[id].arg);
+    }
+    return apply(options, &setting);
+}
+
+/* Pass the words behind the application's name up to the next context. */
+static char *const *pass_program(char *const *word, struct ork_argv *rest)
+{
+    while (*word != NULL && !ork_mpi_is_separator(*word))
+        ork_argv_add(rest, *word++);
+    return word;
+}
+
+static char *const *pass_option(char *const *word, const struct ork_options *options,
+                                struct ork_argv *rest)
+{
+    size_t args = ork_launcher_of(options->mpiexec)->option_args(*word, options->np);
+
+    ork_argv_add(rest, *word++);
+    for (; args > 0 && *word != NULL; args--)
+        ork_argv_add(rest, *word++);
+    return word;
+}
+
+static enum ork_status apply_words(struct ork_options *options, char *const *word,
+                                   struct ork_argv *rest, char *error)
+{
+    while (*word != NULL) {
+        if (strncmp(*word, PREFIX, strlen(PREFIX)) == 0) {
+            size_t used;
+            enum ork_status status = apply_word(options, word, &used, error);
+
+            if (status != ORK_OK)
+                return status;
+            word += used;
+        } else if (ork_hint_is_mistaken(*word)) {
+            return unknown(*word, error);
+        } else if (strcmp(*word, "--") != 0 &&
+                   (ork_mpi_is_option(*word) || ork_mpi_is_separator(*word))) {
+            word = pass_option(word, options, rest);
+        } else {
+            word = pass_program(word, rest);
+        }
+    }
+    return rest->failed ? ORK_NOMEM : ORK_OK;
+}
+
+enum ork_status ork_options_parse(char *const *argv, char *const *environment,
+                                  struct ork_options *options, struct ork_argv *rest,
+                                  char error[ORK_OPTIONS_ERROR])
+{
+    enum ork_status status = apply_defaults(options, error);
+
+    if (status == ORK_OK)
+        status = apply_environment(options, environment, error);
+    if (status == ORK_OK)
+        status = apply_words(options, argv, rest, error);
+    return status;
+}
+
+void ork_options_usage(FILE *out)
+{
+    fputs("Usage: mustrun [--must:...] [mpirun options] -np N program [arguments]\n", out);
+}
+
+void ork_options_help(FILE *out)
+{
+    ork_options_usage(out);
+    fputs("Runs an MPI program and says whether, where and why it deadlocks. Everything that does\n"
+          "not start with " PREFIX " goes to mpirun unchanged.\n\n",
+          out);
+    for (unsigned id = 0; id < ORK_OPTION_MAX; id++) {
+        const struct option_text *text = &texts[id];
+
+        fprintf(out, "  " PREFIX "%s%s%s\n      %s", text->name, text->arg != NULL ? " " : "",
+                text->arg != NULL ? text->arg : "", text->help);
+        if (text->fallback != NULL)
+            fprintf(out, " (default: %s)", text->fallback);
+        if (text->env != NULL)
+            fprintf(out, " [%s]", text->env);
+        fputc('\n', out);
+    }
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The --must: options: from the environment, then from the command line. Pure: no I/O, no globals.
+ */
+#ifndef ORK_MUSTRUN_OPTIONS_OPTIONS_H
+#define ORK_MUSTRUN_OPTIONS_OPTIONS_H
+
+#include "common/status.h"
+#include "mustrun/launcher/argv.h"
+
+#include <stdio.h>
+
+enum ork_option {
+#define ORK_OPTION(id, name, arg, env, fallback, help) ORK_OPTION_##id,
+#include "mustrun/options/options.def"
+#undef ORK_OPTION
+    ORK_OPTION_MAX
+};
+
+/* What the options say. The strings are those of the command line and the environment. */
+struct ork_options {
+    unsigned formats; /* ORK_VIZ_HTML, ... */
+    const char *output_dir;
+    unsigned errorcode;   /* 0: the application's */
+    bool go_on;           /* --must:on-deadlock continue */
+    double hang_after;    /* seconds; 0: never */
+    bool hang_abort;      /* --must:on-hang abort */
+    const char *suppress; /* NULL: none */
+    bool nodl;
+    bool poll;
+    const char *sends;       /* a word of --must:sends */
+    const char *collectives; /* and of --must:collectives */
+    const char *probe;       /* and of --must:probe */
+    unsigned queue_limit;    /* MiB */
+    unsigned fanin;
+    unsigned leaf_ranks;    /* 0: fanin */
+    unsigned start_timeout; /* seconds */
+    const char *mpiexec;
+    const char *np;
+    const char *trace; /* NULL: none */
+    bool quiet;
+    bool status;
+    bool verbose;
+    bool info;
+    bool help;
+    bool version;
+};
+
+#define ORK_OPTIONS_ERROR 512u
+
+/* Read the options of a command line (argv without the program's own name) and of the environment;
+ * what is not ours is added to `rest` in its order. An option ends at the application's name;
+ * behind a separator of contexts, options count again. ORK_INVALID: error holds a sentence.
+ * ORK_NOMEM. */
+enum ork_status ork_options_parse(char *const *argv, char *const *environment,
+                                  struct ork_options *options, struct ork_argv *rest,
+                                  char error[ORK_OPTIONS_ERROR]);
+
+/* Write the usage and, for each option, its line. */
+void ork_options_usage(FILE *out);
+void ork_options_help(FILE *out);
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustrun/supervise/leftovers.h"
+
+#include <ftw.h>
+#include <glob.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FDS_MAX = 16 };
+
+static bool is_ours(const char *path, mode_t type)
+{
+    struct stat s;
+
+    return lstat(path, &s) == 0 && s.st_uid == geteuid() && (s.st_mode & S_IFMT) == type;
+}
+
+/* The first of these variables that is set, else `usual`. */
+static const char *first_of(const char *const *names, const char *usual)
+{
+    for (; *names != NULL; names++) {
+        const char *folder = getenv(*names);
+        if (folder != NULL && folder[0] != '\0')
+            return folder;
+    }
+    return usual;
+}
+
+/* Where Open MPI makes its session folders. */
+static const char *session_base(void)
+{
+    static const char *const names[] = {"OMPI_MCA_orte_tmpdir_base", "TMPDIR", "TEMP", "TMP", NULL};
+
+    return first_of(names, "/tmp");
+}
+
+static const char *segment_base(void)
+{
+    static const char *const names[] = {"OMPI_MCA_btl_vader_backing_directory", NULL};
+
+    return first_of(names, "/dev/shm");
+}
+
+/* The number that the identifiers of all its jobs begin with. False: the folder is another one's.
+ */
+static bool read_family(const char *folder, pid_t mpirun, uint32_t *family)
+{
+    char path[PATH_MAX];
+    uint32_t job;
+    long pid = 0;
+
+    if (snprintf(path, sizeof(path), "%s/contact.txt", folder) >= (int)sizeof(path))
+        return false;
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return false;
+    bool known = fscanf(file, "%" SCNu32 "%*[^\n] %ld", &job, &pid) == 2 && pid == (long)mpirun;
+    fclose(file);
+    *family = known ? job >> 16 : 0;
+    return known;
+}
+
+/* vader_segment.HOST.UID.JOB.RANK, JOB in hexadecimal */
+static void remove_segments(uint32_t family)
+{
+    char pattern[PATH_MAX];
+    glob_t found;
+
+    int n = snprintf(pattern, sizeof(pattern), "%s/vader_segment.*.%lu.%" PRIx32 "????.*",
+                     segment_base(), (unsigned long)geteuid(), family);
+
+    if (n >= (int)sizeof(pattern) || glob(pattern, GLOB_NOSORT, NULL, &found) != 0)
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        if (is_ours(found.gl_pathv[i], S_IFREG))
+            unlink(found.gl_pathv[i]);
+    }
+    globfree(&found);
+}
+
+static int remove_one(const char *path, const struct stat *s, int type, struct FTW *at)
+{
+    (void)s;
+    (void)type;
+    (void)at;
+    remove(path);
+    return 0;
+}
+
+static void remove_session(const char *folder)
+{
+    char *parent = strdup(folder);
+
+    nftw(folder, remove_one, FDS_MAX, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+    if (parent != NULL) {
+        *strrchr(parent, '/') = '\0';
+        rmdir(parent); /* unless there are other runs */
+    }
+    free(parent);
+}
+
+static void look(struct ork_leftovers *l, pid_t mpirun, bool remove)
+{
+    char pattern[PATH_MAX];
+    glob_t found;
+    int n = snprintf(pattern, sizeof(pattern), "%s/ompi.*.%lu/pid.%ld", session_base(),
+                     (unsigned long)geteuid(), (long)mpirun);
+
+    if (mpirun <= 0 || n >= (int)sizeof(pattern) || glob(pattern, GLOB_NOSORT, NULL, &found) != 0)
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        const char *folder = found.gl_pathv[i];
+        if (!is_ours(folder, S_IFDIR) || !read_family(folder, mpirun, &l->family))
+            continue;
+        l->is_known = true;
+        if (remove)
+            remove_session(folder);
+    }
+    globfree(&found);
+}
+
+void ork_leftovers_learn(struct ork_leftovers *l, pid_t mpirun)
+{
+    look(l, mpirun, false);
+}
+
+void ork_leftovers_remove(struct ork_leftovers *l, pid_t mpirun)
+{
+    look(l, mpirun, true);
+    if (l->is_known)
+        remove_segments(l->family);
+}

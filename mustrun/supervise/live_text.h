@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The answer to "where are the ranks?" for a reader: equal ranks in one line, those that wait for
+ * the longest time first. */
+#ifndef ORK_MUSTRUN_SUPERVISE_LIVE_TEXT_H
+#define ORK_MUSTRUN_SUPERVISE_LIVE_TEXT_H
+
+#include "report/protocol.h"
+
+/* A few lines, the caller's. `seconds`: since the application was started. NULL: out of memory. */
+char *ork_live_text(const struct ork_message *answer, double seconds, bool color);
+
+#endif

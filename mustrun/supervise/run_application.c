@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "common/exitcode.h"
+#include "common/log.h"
+#include "mustrun/launcher/launcher.h"
+#include "mustrun/supervise/run.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+double ork_run_seconds(const struct ork_run *run)
+{
+    return (double)(ork_now() - run->started) / 1000.0;
+}
+
+/* RATIONALE: mpirun ends at once on SIGINT, SIGHUP and SIGQUIT, which a terminal sends to all of
+ * its foreground group. Blocked, they leave the tool the time to say where the ranks are; mpirun
+ * unblocks everything for the ranks. It stays in our group, or it could not read the terminal. */
+void ork_run_start_application(struct ork_run *run)
+{
+    sigset_t mask = run->mask;
+
+    sigaddset(&mask, SIGINT);
+    sigaddset(&mask, SIGHUP);
+    sigaddset(&mask, SIGQUIT);
+    ork_timer_stop(&run->timers, ORK_TIMER_READY);
+    run->started = ork_now();
+    run->phase = ORK_RUN_RUNNING;
+    if (ork_spawn(&run->commands->application, 0, &mask, &run->application) != ORK_OK) {
+        run->exit_code = ORK_EXIT_UNAVAILABLE;
+        ork_run_close_tool(run);
+    }
+    ork_run_start_ticker(run);
+}
+
+void ork_run_stop_application(struct ork_run *run, int64_t ranks_limit, int64_t limit)
+{
+    run->phase = ORK_RUN_STOPPING;
+    ork_timer_stop(&run->timers, ORK_TIMER_STATE);
+    ork_timer_stop(&run->timers, ORK_TIMER_GONE);
+    ork_timer_start(&run->timers, ORK_TIMER_KILL_RANKS, ranks_limit);
+    ork_timer_start(&run->timers, ORK_TIMER_KILL_APPLICATION, limit);
+    if (ork_child_is_alive(&run->application))
+        ork_leftovers_learn(&run->leftovers, run->application.pid);
+    ork_child_signal(&run->application, SIGTERM);
+}
+
+void ork_run_interrupt_application(struct ork_run *run)
+{
+    bool at_once = run->outcome.signal == SIGQUIT;
+
+    ork_run_stop_application(run, at_once ? ORK_RANKS_LIMIT : ORK_INTERRUPT_LIMIT,
+                             at_once ? ORK_DEADLOCK_LIMIT : ORK_INTERRUPT_LIMIT);
+}
+
+void ork_run_kill_application(struct ork_run *run)
+{
+    ork_run_tell(run, "kill\n");
+    ork_child_signal(&run->application, SIGKILL);
+}
+
+/* RATIONALE: Open MPI's mpirun may hang for ever when its ranks have gone. It is not hung while
+ * children of it live (a script whose MPI program was only a part), or while nobody reads what it
+ * has to write. Nor does it count how much time has passed: on a machine with too much to do it may
+ * wait for a processor, or it may be stopped. */
+static bool is_idle(const struct ork_run *run)
+{
+    struct pollfd outputs[] = {{.fd = STDOUT_FILENO, .events = POLLOUT},
+                               {.fd = STDERR_FILENO, .events = POLLOUT}};
+
+    if (!ork_child_sleeps(&run->application) || ork_child_has_children(&run->application))
+        return false;
+    return poll(outputs, 2, 0) == 2;
+}
+
+static void say_gone(struct ork_run *run)
+{
+    const char *why = ork_child_has_children(&run->application)
+                          ? "a process that it started is still there"
+                          : "it still works, or waits for a processor";
+
+    ork_error("all ranks have ended %d seconds ago, mpirun has not: %s",
+              ORK_GONE_TOLD * ORK_GONE_AGAIN / 1000, why);
+}
+
+void ork_run_check_gone(struct ork_run *run)
+{
+    bool hangs = ork_launcher_of(run->options->mpiexec)->hangs;
+
+    run->gone_asleep = is_idle(run) ? run->gone_asleep + 1 : 0;
+    if (hangs && run->gone_asleep >= ORK_GONE_LOOKS) {
+        ork_outcome_note(&run->outcome, "all ranks had gone but mpirun did not end: it was killed");
+        ork_child_signal(&run->application, SIGKILL);
+        return;
+    }
+    if (hangs && ++run->gone_looks == ORK_GONE_TOLD)
+        say_gone(run);
+    ork_timer_start(&run->timers, ORK_TIMER_GONE, ORK_GONE_AGAIN);
+}
+
+/* How the launcher ended by itself: it knows signals that leave no trace in a rank. */
+static void tell_status(const struct ork_run *run)
+{
+    int status = run->application.status;
+    char line[32];
+
+    snprintf(line, sizeof(line), "exit %d\n",
+             WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status));
+    ork_run_tell(run, line);
+}
+
+void ork_run_application_ended(struct ork_run *run)
+{
+    bool killed = run->phase == ORK_RUN_STOPPING || WIFSIGNALED(run->application.status);
+
+    ork_debug("the application's mpirun has ended, status %d", run->application.status);
+    for (unsigned i = 0; i < ORK_TIMER_MAX; i++)
+        ork_timer_stop(&run->timers, (enum ork_timer)i);
+    if (killed)
+        ork_run_tell(run, "kill\n"); /* ranks that it left behind */
+    if (run->outcome.final || !ork_child_is_alive(&run->tool)) {
+        ork_run_close_tool(run);
+        return;
+    }
+    run->phase = ORK_RUN_DRAINING;
+    tell_status(run);
+    ork_run_tell(run, "end\n");
+    ork_timer_start(&run->timers, ORK_TIMER_FINAL, ORK_FINAL_LIMIT);
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustrun/supervise/run_result.h"
+
+#include "common/exitcode.h"
+#include "common/log.h"
+#include "viz/viz.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum ork_status ork_outcome_init(struct ork_outcome *outcome, const struct ork_options *options,
+                                 struct ork_suppress *suppress, const struct ork_argv *program)
+{
+    struct ork_report *report = &outcome->report;
+
+    *outcome = (struct ork_outcome){.options = options, .suppress = suppress};
+    ork_report_init(report);
+    report->command = calloc(program->count + 1, sizeof(*report->command));
+    if (report->command == NULL)
+        return ORK_NOMEM;
+    for (size_t i = 0; i < program->count; i++) {
+        report->command[i] = strdup(program->item[i]);
+        if (report->command[i] == NULL)
+            return ORK_NOMEM;
+        report->num_command++;
+    }
+    return ORK_OK;
+}
+
+void ork_outcome_release(struct ork_outcome *outcome)
+{
+    ork_report_release(&outcome->report);
+}
+
+/* Write what a renderer made in one piece, so that the application's lines do not get in between.
+ */
+static void say(char *text, size_t size, enum ork_status status)
+{
+    if (status != ORK_OK)
+        ork_error("cannot show a finding: %s", ork_status_text(status));
+    else if (fwrite(text, 1, size, stderr) != size)
+        ork_debug("cannot write to stderr: %s", strerror(errno));
+    free(text);
+}
+
+bool ork_outcome_is_colored(void)
+{
+    return isatty(STDERR_FILENO) && getenv("NO_COLOR") == NULL;
+}
+
+static void show(const struct ork_finding *finding,
+                 enum ork_status (*render)(const struct ork_finding *, bool, FILE *))
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    enum ork_status status = ORK_NOMEM;
+
+    if (out != NULL) {
+        status = render(finding, ork_outcome_is_colored(), out);
+        if (fclose(out) != 0)
+            status = ORK_NOMEM;
+    }
+    say(text, size, status);
+}
+
+static void say_summary(const struct ork_report *report)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    enum ork_status status = ORK_NOMEM;
+
+    if (out != NULL) {
+        status = ork_viz_summary_text(report, ork_outcome_is_colored(), out);
+        if (fclose(out) != 0)
+            status = ORK_NOMEM;
+    }
+    say(text, size, status);
+}
+
+static void write_files(struct ork_outcome *outcome)
+{
+    char *why = NULL;
+    const struct ork_options *options = outcome->options;
+    enum ork_status status = ork_viz_write(&outcome->report, options->output_dir, options->formats,
+                                           &outcome->written, &why);
+
+    if (status != ORK_OK && !outcome->unwritten)
+        ork_error("%s", why != NULL ? why : ork_status_text(status));
+    outcome->unwritten = status != ORK_OK;
+    free(why);
+}
+
+/* What hangs leads the report: the last finding goes before the first that does not hang. */
+static void put_in_order(struct ork_report *report)
+{
+    uint32_t last = report->num_findings - 1, to = 0;
+    struct ork_finding f = report->finding[last];
+
+    if (f.class_ != ORK_MANIFEST)
+        return;
+    while (to < last && report->finding[to].class_ == ORK_MANIFEST)
+        to++;
+    memmove(&report->finding[to + 1], &report->finding[to],
+            (size_t)(last - to) * sizeof(report->finding[0]));
+    report->finding[to] = f;
+}
+
+void ork_outcome_add(struct ork_outcome *outcome, struct ork_finding *finding, double seconds,
+                     bool must)
+{
+    if (!must && ork_suppress_matches(outcome->suppress, finding)) {
+        outcome->report.suppressed++;
+        return;
+    }
+    show(finding, ork_viz_finding_text);
+    outcome->report.seconds = seconds;
+    if (ork_report_add_finding(&outcome->report, finding) != ORK_OK) {
+        ork_error("a finding is missing in the report: %s", ork_status_text(ORK_NOMEM));
+        outcome->failed = true;
+    } else {
+        put_in_order(&outcome->report);
+    }
+    write_files(outcome);
+}
+
+/* The latest that is this finding; NULL: it is not in the report. */
+static struct ork_finding *find(struct ork_report *report, const struct ork_finding *finding)
+{
+    for (uint32_t i = report->num_findings; i-- > 0;) {
+        struct ork_finding *old = &report->finding[i];
+        if (strcmp(old->id, finding->id) == 0 && old->class_ == finding->class_ &&
+            strcmp(old->message, finding->message) == 0)
+            return old;
+    }
+    return NULL;
+}
+
+void ork_outcome_replace(struct ork_outcome *outcome, struct ork_finding *finding, double seconds,
+                         bool must)
+{
+    struct ork_report *report = &outcome->report;
+
+    struct ork_finding *old = find(report, finding);
+    if (old != NULL) {
+        if (strcmp(finding->id, "hang") == 0)
+            show(finding, ork_viz_stacks_text);
+        ork_finding_release(old);
+        *old = *finding;
+        *finding = (struct ork_finding){0};
+        write_files(outcome);
+        return;
+    }
+    if (!must)
+        return;
+    if (report->suppressed > 0)
+        report->suppressed--;
+    ork_outcome_add(outcome, finding, seconds, true);
+}
+
+void ork_outcome_withdraw(struct ork_outcome *outcome, const struct ork_finding *finding)
+{
+    struct ork_report *report = &outcome->report;
+    struct ork_finding *old = find(report, finding);
+
+    if (old == NULL)
+        return;
+    ork_finding_release(old);
+    report->num_findings--;
+    memmove(old, old + 1, (size_t)(report->finding + report->num_findings - old) * sizeof(*old));
+    fputs("orknot: note: the potential deadlock above has become this one:\n", stderr);
+}
+
+void ork_outcome_note(struct ork_outcome *outcome, const char *note)
+{
+    if (ork_report_add_note(&outcome->report, note) != ORK_OK)
+        outcome->failed = true;
+}
+
+void ork_outcome_take_final(struct ork_outcome *outcome, const struct ork_report *final)
+{
+    outcome->final = true;
+    outcome->report.statistics = final->statistics;
+    outcome->report.ranks = final->ranks;
+    outcome->report.complete = final->complete;
+    for (uint32_t i = 0; i < final->num_notes; i++)
+        ork_outcome_note(outcome, final->note[i]);
+    for (uint32_t i = 0; i < final->num_jobs; i++) {
+        const struct ork_job *job = &final->job[i];
+        if (ork_report_add_job(&outcome->report, job->first, job->ranks, job->origin) != ORK_OK)
+            outcome->failed = true;
+    }
+}
+
+void ork_outcome_take_unobserved(struct ork_outcome *outcome, struct ork_unobserved *why)
+{
+    outcome->report.complete = false;
+    outcome->failed |= why->failed || why->sentence == NULL;
+    if (why->sentence != NULL)
+        ork_outcome_note(outcome, why->sentence);
+    free(why->sentence);
+    why->sentence = NULL;
+}
+
+/* Where the report lies that a person reads first. */
+static void say_place(const struct ork_outcome *outcome)
+{
+    const struct ork_options *options = outcome->options;
+    const char *kind = (outcome->written & ORK_VIZ_HTML) != 0   ? "html"
+                       : (outcome->written & ORK_VIZ_TEXT) != 0 ? "txt"
+                                                                : "json";
+    bool here = strcmp(options->output_dir, ".") == 0;
+    const char *folder = here ? "" : options->output_dir;
+
+    if (outcome->written == 0)
+        fputs("orknot: there is no report: it could not be written\n", stderr);
+    else if (outcome->unwritten)
+        fprintf(stderr,
+                "orknot: the report could not be written at the end: %s%sMUST_Output.%s is as of "
+                "an earlier time of this run\n",
+                folder, here ? "" : "/", kind);
+    else
+        fprintf(stderr, "orknot: the report is %s%sMUST_Output.%s\n", folder, here ? "" : "/",
+                kind);
+}
+
+static void note_unused(struct ork_outcome *outcome)
+{
+    char *sentence;
+
+    if (ork_suppress_unused(outcome->suppress, &sentence) != ORK_OK)
+        outcome->failed = true;
+    else if (sentence != NULL)
+        ork_outcome_note(outcome, sentence);
+    free(sentence);
+}
+
+void ork_outcome_finish(struct ork_outcome *outcome, int status, double seconds)
+{
+    struct ork_report *report = &outcome->report;
+
+    report->ended = true;
+    report->seconds = seconds;
+    outcome->own = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    if (outcome->signal != 0 && report->ended_by == ORK_ENDED_BY_ITSELF)
+        report->ended_by = ORK_ENDED_BY_USER;
+    if (report->ended_by == ORK_ENDED_BY_TOOL)
+        report->signal = report->exit_code = 0;
+    else if (WIFSIGNALED(status))
+        report->signal = WTERMSIG(status);
+    else
+        report->exit_code = WEXITSTATUS(status);
+    if (!outcome->final || outcome->failed)
+        report->complete = false;
+    note_unused(outcome);
+    write_files(outcome);
+    if (outcome->options->quiet)
+        return;
+    say_summary(report);
+    say_place(outcome);
+}
+
+/* The exit code of the rank that died first; 0: it says nothing. */
+static int code_of(const struct ork_finding_end *end)
+{
+    if (end->as == ORK_AS_SIGNAL)
+        return 128 + end->value;
+    return end->as == ORK_AS_EXIT || end->as == ORK_AS_ABORT ? end->value & 0xff : 0;
+}
+
+/* RATIONALE: a rank that died has an exit code of its own, which is kept where it says that
+ * something is wrong. What a launcher makes of an exit with 0 is not the application's, nor what
+ * became of ranks that the tool ended. */
+static int exit_code_of(const struct ork_report *report, const struct ork_finding *f, int own)
+{
+    bool hides = f->end.as == ORK_AS_EXIT && f->end.value == 0;
+
+    if (strcmp(f->id, "abnormal-end") != 0 || hides)
+        return 0;
+    return report->ended_by == ORK_ENDED_BY_TOOL ? code_of(&f->end) : own;
+}
+
+/* Is there one that has no exit code of its own? If not, *own is what the run ends with. */
+static bool has_error(const struct ork_report *report, int *own)
+{
+    const int launcher = *own;
+
+    for (uint32_t i = 0; i < report->num_findings; i++) {
+        const struct ork_finding *f = &report->finding[i];
+        int code = exit_code_of(report, f, launcher);
+        if (f->severity == ORK_ERROR && code == 0)
+            return true;
+        if (code != 0)
+            *own = code;
+    }
+    return false;
+}
+
+int ork_outcome_exit_code(const struct ork_outcome *outcome)
+{
+    const struct ork_report *report = &outcome->report;
+    int own = outcome->own;
+
+    if ((has_error(report, &own) || outcome->hung) && outcome->options->errorcode != 0)
+        return (int)outcome->options->errorcode;
+    if (outcome->signal != 0)
+        return 128 + outcome->signal;
+    if (own == 0 && (outcome->failed || outcome->unwritten))
+        return ORK_EXIT_INTERNAL;
+    return own;
+}

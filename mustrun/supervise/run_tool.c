@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "common/direct.h"
+#include "common/exitcode.h"
+#include "common/log.h"
+#include "mustrun/supervise/run.h"
+#include "report/protocol.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+void ork_run_meet_root(struct ork_run *run)
+{
+    run->direct = ork_direct_accept(run->listener);
+    if (run->direct >= 0)
+        ork_child_close(&run->listener);
+}
+
+void ork_run_tell(const struct ork_run *run, const char *line)
+{
+    int fd = run->direct >= 0 ? run->direct : run->tool.in;
+
+    if (fd >= 0 && write(fd, line, strlen(line)) < 0)
+        ork_debug("cannot write to the tool: %s", strerror(errno));
+}
+
+void ork_run_close_tool(struct ork_run *run)
+{
+    run->phase = ORK_RUN_CLOSING;
+    ork_child_close(&run->tool.in);
+    if (run->direct >= 0)
+        shutdown(run->direct, SHUT_WR);
+    ork_timer_stop(&run->timers, ORK_TIMER_FINAL);
+    ork_timer_start(&run->timers, ORK_TIMER_TOOL, ORK_TOOL_LIMIT);
+}
+
+/* RATIONALE: when a tool process has died, Open MPI 4.1's daemons complain of their own
+ * notification; what matters is said by the root. A Slurm without processor binding says so when it
+ * is asked to bind to none. */
+static bool is_noise(const char *line, size_t size)
+{
+    static const char *const noise[] = {"PMIX ERROR: ", "lacks support for cpu binding"};
+
+    for (size_t i = 0; i < sizeof(noise) / sizeof(noise[0]); i++) {
+        if (memmem(line, size, noise[i], strlen(noise[i])) != NULL)
+            return true;
+    }
+    return false;
+}
+
+static void forward_errors(struct ork_run *run, bool all)
+{
+    size_t size;
+
+    for (const char *line = ork_lines_next(&run->errors, &size); line != NULL;
+         line = ork_lines_next(&run->errors, &size)) {
+        if (!is_noise(line, size))
+            fprintf(stderr, "%.*s\n", (int)size, line);
+    }
+    if (all && run->errors.size > run->errors.first) {
+        fprintf(stderr, "%.*s\n", (int)(run->errors.size - run->errors.first),
+                run->errors.text + run->errors.first);
+        run->errors.first = run->errors.size;
+    }
+}
+
+void ork_run_read_errors(struct ork_run *run)
+{
+    enum ork_status status = ork_lines_read(&run->errors, run->tool.err);
+
+    if (status != ORK_OK && status != ORK_AGAIN)
+        ork_child_close(&run->tool.err);
+    if (run->phase != ORK_RUN_STARTING)
+        forward_errors(run, false);
+}
+
+void ork_run_give_up(struct ork_run *run, const char *why)
+{
+    ork_error("%s", why);
+    forward_errors(run, true);
+    run->exit_code = ORK_EXIT_UNAVAILABLE;
+    ork_run_close_tool(run);
+    ork_child_signal(&run->tool, SIGTERM);
+}
+
+void ork_run_lose_tool(struct ork_run *run, const char *why)
+{
+    ork_error("%s", why);
+    ork_outcome_note(&run->outcome, why);
+    run->outcome.failed = true;
+    run->outcome.final = false;
+}
+
+/* Is the job to be ended if it hangs in this way? */
+static bool is_to_end(const struct ork_run *run, const struct ork_finding *finding)
+{
+    return strcmp(finding->id, "hang") == 0 ? run->options->hang_abort : !run->options->go_on;
+}
+
+/* RATIONALE: whoever ends a job says why. A hang is told before its stacks have come, and ended
+ * only then. */
+static bool must_be_shown(const struct ork_run *run, const struct ork_finding *finding, bool fatal)
+{
+    bool hangs = fatal || finding->class_ == ORK_MANIFEST || strcmp(finding->id, "hang") == 0;
+
+    return hangs && is_to_end(run, finding);
+}
+
+static void end_job(struct ork_run *run, bool is_hang)
+{
+    if (run->phase != ORK_RUN_RUNNING)
+        return;
+    run->outcome.hung = is_hang;
+    run->outcome.report.ended_by = ORK_ENDED_BY_TOOL;
+    ork_run_stop_application(run, ORK_RANKS_LIMIT, ORK_DEADLOCK_LIMIT);
+}
+
+/* The launcher or the batch system was told to end the job, and not we. */
+static bool is_cancelled(const struct ork_finding *finding)
+{
+    return strcmp(finding->id, "abnormal-end") == 0 && finding->severity == ORK_NOTE;
+}
+
+static void take_finding(struct ork_run *run, struct ork_finding *finding, bool fatal)
+{
+    if (is_cancelled(finding))
+        run->outcome.report.ended_by = ORK_ENDED_BY_USER;
+    bool ends = fatal && is_to_end(run, finding);
+    bool is_hang = strcmp(finding->id, "hang") == 0;
+
+    ork_outcome_add(&run->outcome, finding, ork_run_seconds(run),
+                    must_be_shown(run, finding, fatal));
+    if (ends)
+        end_job(run, is_hang);
+}
+
+static void take_stacks(struct ork_run *run, struct ork_finding *finding, bool fatal)
+{
+    bool ends = fatal && is_to_end(run, finding);
+    bool is_hang = strcmp(finding->id, "hang") == 0;
+
+    ork_outcome_replace(&run->outcome, finding, ork_run_seconds(run), ends);
+    if (ends)
+        end_job(run, is_hang);
+}
+
+/* Asked for while the run goes on: shown, and no part of the report. */
+static bool is_answer(const struct ork_finding *finding)
+{
+    return strcmp(finding->id, "status") == 0;
+}
+
+static void take_state(struct ork_run *run, struct ork_message *message)
+{
+    if (is_answer(&message->finding)) {
+        ork_run_take_answer(run, message);
+        return;
+    }
+    ork_outcome_add(&run->outcome, &message->finding, ork_run_seconds(run), true);
+    if (ork_timer_is_on(&run->timers, ORK_TIMER_STATE))
+        ork_run_interrupt_application(run);
+}
+
+static void take_gone(struct ork_run *run)
+{
+    if (run->phase == ORK_RUN_STOPPING)
+        ork_timer_hasten(&run->timers, ORK_TIMER_KILL_APPLICATION, ORK_GONE_LIMIT);
+    else if (run->phase == ORK_RUN_RUNNING)
+        ork_timer_start(&run->timers, ORK_TIMER_GONE, ORK_GONE_AGAIN);
+}
+
+static void take_ready(struct ork_run *run, const struct ork_message *message)
+{
+    ork_debug("the tool is ready: %s", message->tree);
+    if (run->phase == ORK_RUN_STARTING)
+        ork_run_start_application(run);
+}
+
+static void take_message(struct ork_run *run, struct ork_message *message)
+{
+    switch (message->type) {
+    case ORK_MESSAGE_READY:
+        take_ready(run, message);
+        break;
+    case ORK_MESSAGE_FINDING:
+        ork_ticker_note_ranks(&run->ticker);
+        take_finding(run, &message->finding, message->fatal);
+        break;
+    case ORK_MESSAGE_SUPERSEDED:
+        ork_outcome_withdraw(&run->outcome, &message->finding);
+        break;
+    case ORK_MESSAGE_STACKS:
+        take_stacks(run, &message->finding, message->fatal);
+        break;
+    case ORK_MESSAGE_STATE:
+        take_state(run, message);
+        break;
+    case ORK_MESSAGE_GONE:
+        take_gone(run);
+        break;
+    case ORK_MESSAGE_FIGURES:
+        ork_run_take_figures(run, &message->figures);
+        break;
+    case ORK_MESSAGE_STUCK:
+        if (!run->options->go_on)
+            end_job(run, false);
+        break;
+    case ORK_MESSAGE_FINAL:
+        ork_outcome_take_final(&run->outcome, &message->final);
+        if (run->phase == ORK_RUN_DRAINING)
+            ork_run_close_tool(run);
+        break;
+    case ORK_MESSAGE_UNKNOWN:
+        ork_debug("a message of unknown type was skipped");
+        break;
+    }
+}
+
+static void take_lines(struct ork_run *run, struct ork_lines *lines)
+{
+    size_t size;
+
+    for (const char *line = ork_lines_next(lines, &size); line != NULL;
+         line = ork_lines_next(lines, &size)) {
+        struct ork_message message;
+        enum ork_status status = ork_message_parse(line, size, &message);
+
+        if (status != ORK_OK) {
+            ork_error("the tool said what is no message: %.*s", (int)(size < 200 ? size : 200),
+                      line);
+            run->outcome.failed = true;
+            continue;
+        }
+        take_message(run, &message);
+        ork_message_release(&message);
+    }
+}
+
+static enum ork_status read_from(struct ork_run *run, int *fd, struct ork_lines *lines)
+{
+    enum ork_status status = *fd < 0 ? ORK_CLOSED : ork_lines_read(lines, *fd);
+
+    if (status == ORK_OK)
+        take_lines(run, lines);
+    else if (status != ORK_AGAIN)
+        ork_child_close(fd);
+    return status;
+}
+
+enum ork_status ork_run_read_direct(struct ork_run *run)
+{
+    return read_from(run, &run->direct, &run->messages);
+}
+
+enum ork_status ork_run_read_output(struct ork_run *run)
+{
+    return read_from(run, &run->tool.out, &run->output);
+}
+
+void ork_run_tool_ended(struct ork_run *run)
+{
+    ork_debug("the tool's mpirun has ended, status %d", run->tool.status);
+    ork_child_close(&run->tool.in);
+    while (ork_run_read_direct(run) == ORK_OK || ork_run_read_output(run) == ORK_OK) {
+        /* what it had said before */
+    }
+    while (run->tool.err >= 0 && ork_lines_read(&run->errors, run->tool.err) == ORK_OK) {
+        /* likewise */
+    }
+    if (run->phase == ORK_RUN_STARTING) {
+        ork_run_give_up(run, "the tool's job ended before it was ready");
+        return;
+    }
+    forward_errors(run, true);
+    if (run->phase == ORK_RUN_CLOSING)
+        return;
+    ork_run_lose_tool(run, "the tool's job ended early: later calls were not seen");
+    if (run->phase == ORK_RUN_DRAINING)
+        ork_run_close_tool(run);
+    if (ork_timer_is_on(&run->timers, ORK_TIMER_STATE))
+        ork_run_interrupt_application(run);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Child processes of mustrun: started, signalled, reaped. */
+#ifndef ORK_MUSTRUN_SUPERVISE_SPAWN_H
+#define ORK_MUSTRUN_SUPERVISE_SPAWN_H
+
+#include "common/status.h"
+#include "mustrun/launcher/command.h"
+
+#include <signal.h>
+#include <sys/types.h>
+
+struct ork_child {
+    pid_t pid;  /* 0: never started */
+    bool ended; /* reaped; `status` is wait()'s */
+    int status;
+    int in; /* our ends of its pipes, -1: none. Nonblocking */
+    int out;
+    int err;
+};
+
+enum {
+    ORK_SPAWN_PIPES = 1, /* stdin, stdout and stderr are pipes to us, else inherited */
+    ORK_SPAWN_GROUP = 2, /* a process group of its own: the terminal's Ctrl-C does not reach it */
+};
+
+/* Start a command, found by PATH, with this signal mask. It gets SIGTERM if we die. A failure has
+ * been said on stderr: ORK_IO, or ORK_NOTFOUND if the program cannot be executed. */
+enum ork_status ork_spawn(const struct ork_command *command, unsigned how, const sigset_t *mask,
+                          struct ork_child *child);
+
+/* Reap it if it has ended; returns whether that happened now. */
+bool ork_child_reap(struct ork_child *child);
+
+/* Is it started and not yet reaped? */
+bool ork_child_is_alive(const struct ork_child *child);
+
+/* Send a signal if it is alive. */
+void ork_child_signal(const struct ork_child *child, int signo);
+
+/* Does it sleep in the kernel at this moment? Not: it works, waits for a processor, is stopped. */
+bool ork_child_sleeps(const struct ork_child *child);
+
+/* Does it have children of its own that are no zombies? */
+bool ork_child_has_children(const struct ork_child *child);
+
+void ork_child_close(int *fd);
+
+#endif

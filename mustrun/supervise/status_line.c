@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustrun/supervise/status_line.h"
+
+#include "report/escape.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { COLUMNS = 80, CALL_MAX = 60 };
+
+void ork_ticker_init(struct ork_ticker *t, int fd, const char *session)
+{
+    *t = (struct ork_ticker){.fd = fd, .is_terminal = isatty(fd) == 1, .session = session};
+}
+
+static double rate(uint64_t before, uint64_t now, double seconds)
+{
+    return now > before && seconds > 0 ? (double)(now - before) / seconds : 0;
+}
+
+void ork_ticker_take(struct ork_ticker *t, const struct ork_run_figures *figures, double seconds)
+{
+    t->calls_per_second = rate(t->figures.calls, figures->calls, seconds - t->at);
+    t->messages_per_second = rate(t->figures.messages, figures->messages, seconds - t->at);
+    t->figures = *figures;
+    t->has_figures = true;
+    t->at = seconds;
+}
+
+void ork_ticker_note_ranks(struct ork_ticker *t)
+{
+    t->is_begun = true;
+}
+
+/* "12 s", "3:05 min", "2:00:07 h" */
+static void put_duration(FILE *out, double seconds)
+{
+    uint64_t s = seconds > 0 ? (uint64_t)seconds : 0;
+
+    if (s < 60)
+        fprintf(out, "%" PRIu64 " s", s);
+    else if (s < 3600)
+        fprintf(out, "%" PRIu64 ":%02" PRIu64 " min", s / 60, s % 60);
+    else
+        fprintf(out, "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64 " h", s / 3600, s / 60 % 60, s % 60);
+}
+
+/* How much a line says; each says less. */
+enum amount { AMOUNT_ALL, AMOUNT_SHORT_NAME, AMOUNT_LEAST };
+
+/* ", rank 3 outside MPI for 12 s, 7 ranks wait (last in MPI_Send at a.c:4)"; ", rank 0 5 s in
+ * MPI_Recv at a.c:9" */
+static void put_held_up(FILE *out, const struct ork_run_figures *f, double seconds)
+{
+    if (f->is_outside) {
+        fprintf(out, ", rank %" PRIu32 " outside MPI for %.0f s, %" PRIu32 " %s (last in ", f->rank,
+                seconds, f->waiting, f->waiting == 1 ? "rank waits" : "ranks wait");
+        ork_escape_text(out, f->call, CALL_MAX);
+        fputc(')', out);
+        return;
+    }
+    fprintf(out, ", rank %" PRIu32 " %.0f s in ", f->rank, seconds);
+    ork_escape_text(out, f->call, CALL_MAX);
+}
+
+static void put_figures(FILE *out, const struct ork_ticker *t, double seconds, enum amount amount)
+{
+    const struct ork_run_figures *f = &t->figures;
+
+    fprintf(out, ", %" PRIu32 " rank%s, ", f->ranks, f->ranks == 1 ? "" : "s");
+    ork_put_count(out, f->calls);
+    fputs(" calls (", out);
+    ork_put_count(out, (uint64_t)t->calls_per_second);
+    fputs("/s)", out);
+    if (amount != AMOUNT_LEAST) {
+        fputs(", ", out);
+        ork_put_count(out, (uint64_t)t->messages_per_second);
+        fputs(" messages/s, queue ", out);
+        ork_put_count(out, f->queued);
+    }
+    if (f->is_blocked)
+        put_held_up(out, f, f->seconds + (seconds - t->at));
+}
+
+/* Keep as many characters (UTF-8) as there are columns; false: they all are. */
+static bool cut(char *text, unsigned columns)
+{
+    unsigned n = 0;
+
+    for (; *text != '\0'; text++) {
+        if (((unsigned char)*text & 0xc0) != 0x80 && n++ == columns) {
+            *text = '\0';
+            return true;
+        }
+    }
+    return false;
+}
+
+static char *make_line(const struct ork_ticker *t, double seconds, enum amount amount)
+{
+    size_t shown = amount == AMOUNT_ALL ? strlen(t->session) : strcspn(t->session, "-");
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out == NULL)
+        return NULL;
+    fprintf(out, "orknot %.*s: ", (int)shown, t->session);
+    put_duration(out, seconds);
+    if (t->has_figures && t->figures.ranks > 0)
+        put_figures(out, t, seconds, amount);
+    else if (!t->is_begun)
+        fputs(", no rank has called MPI_Init yet", out);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+char *ork_ticker_line(const struct ork_ticker *t, double seconds, unsigned columns)
+{
+    for (enum amount amount = AMOUNT_ALL;; amount++) {
+        char *text = make_line(t, seconds, amount);
+        if (text == NULL || columns == 0 || !cut(text, columns) || amount == AMOUNT_LEAST)
+            return text;
+        free(text);
+    }
+}
+
+static unsigned columns_of(const struct ork_ticker *t)
+{
+    struct winsize size;
+
+    if (!t->is_terminal)
+        return 0;
+    if (ioctl(t->fd, TIOCGWINSZ, &size) != 0 || size.ws_col < 2)
+        return COLUMNS - 1;
+    return size.ws_col - 1u;
+}
+
+/* In one piece, so that the application's lines do not get in between. */
+static void put(const struct ork_ticker *t, const char *before, const char *text,
+                const char *behind)
+{
+    char piece[1024];
+    int n = snprintf(piece, sizeof(piece), "%s%s%s", before, text, behind);
+    size_t size = n < (int)sizeof(piece) ? (size_t)n : sizeof(piece) - 1;
+
+    if (n > 0 && write(t->fd, piece, size) < 0)
+        return;
+}
+
+void ork_ticker_show(struct ork_ticker *t, double seconds)
+{
+    char *line = ork_ticker_line(t, seconds, columns_of(t));
+
+    if (line == NULL)
+        return;
+    if (t->is_terminal)
+        put(t, "\r\033[K\033[2m", line, "\033[0m\r");
+    else
+        put(t, "", line, "\n");
+    t->is_shown = t->is_terminal;
+    free(line);
+}
+
+void ork_ticker_clear(struct ork_ticker *t)
+{
+    if (t->is_shown)
+        put(t, "", "\r\033[K", "");
+    t->is_shown = false;
+}

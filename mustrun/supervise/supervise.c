@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustrun/supervise/supervise.h"
+
+#include "common/direct.h"
+#include "common/exitcode.h"
+#include "common/log.h"
+#include "mustrun/supervise/run.h"
+#include "report/escape.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+static void first_signal(struct ork_run *run)
+{
+    switch (run->phase) {
+    case ORK_RUN_STARTING:
+        run->exit_code = 128 + run->outcome.signal;
+        ork_run_close_tool(run);
+        ork_child_signal(&run->tool, SIGTERM);
+        break;
+    case ORK_RUN_RUNNING:
+        if (!ork_child_is_alive(&run->tool)) {
+            ork_run_interrupt_application(run);
+            break;
+        }
+        ork_run_tell(run, "interrupt\n");
+        ork_timer_start(&run->timers, ORK_TIMER_STATE, ORK_STATE_LIMIT);
+        break;
+    case ORK_RUN_STOPPING:
+        ork_run_kill_application(run);
+        break;
+    case ORK_RUN_DRAINING:
+    case ORK_RUN_CLOSING:
+        ork_child_signal(&run->tool, SIGKILL);
+        break;
+    }
+}
+
+static void next_signal(struct ork_run *run)
+{
+    if (ork_timer_is_on(&run->timers, ORK_TIMER_STATE)) {
+        ork_run_interrupt_application(run);
+        return;
+    }
+    ork_run_kill_application(run);
+    if (run->phase != ORK_RUN_RUNNING && run->phase != ORK_RUN_STOPPING)
+        ork_child_signal(&run->tool, SIGKILL);
+}
+
+static void on_signal(struct ork_run *run, int signo)
+{
+    if (signo == SIGCHLD) {
+        if (ork_child_reap(&run->application))
+            ork_run_application_ended(run);
+        if (ork_child_reap(&run->tool))
+            ork_run_tool_ended(run);
+        return;
+    }
+    if (signo == SIGUSR1) {
+        ork_run_ask(run);
+        return;
+    }
+    bool first = run->outcome.signal == 0;
+
+    run->outcome.signal = signo;
+    if (first)
+        first_signal(run);
+    else
+        next_signal(run);
+}
+
+static void read_signals(struct ork_run *run)
+{
+    struct signalfd_siginfo info;
+
+    while (read(run->signals, &info, sizeof(info)) == (ssize_t)sizeof(info))
+        on_signal(run, (int)info.ssi_signo);
+}
+
+/* RATIONALE: an mpirun that is killed leaves its session folder behind. One that works, or waits
+ * for a processor, has obeyed and is about to end. */
+static bool is_about_to_end(struct ork_run *run, const struct ork_child *child,
+                            enum ork_timer timer)
+{
+    if (!ork_child_is_alive(child) || ork_child_sleeps(child) ||
+        run->postponed >= ORK_POSTPONED_MAX)
+        return false;
+    run->postponed++;
+    ork_timer_start(&run->timers, timer, ORK_GONE_AGAIN);
+    return true;
+}
+
+static void on_timer(struct ork_run *run, enum ork_timer timer)
+{
+    switch (timer) {
+    case ORK_TIMER_READY:
+        ork_run_give_up(run, "the tool's job did not get ready in time (--must:start-timeout)");
+        break;
+    case ORK_TIMER_STATE:
+        ork_run_interrupt_application(run);
+        break;
+    case ORK_TIMER_KILL_RANKS:
+        ork_run_tell(run, "kill\n");
+        break;
+    case ORK_TIMER_KILL_APPLICATION:
+        if (!is_about_to_end(run, &run->application, timer))
+            ork_run_kill_application(run);
+        break;
+    case ORK_TIMER_GONE:
+        ork_run_check_gone(run);
+        break;
+    case ORK_TIMER_ANSWER:
+        ork_run_give_up_answer(run);
+        break;
+    case ORK_TIMER_FIGURES:
+        ork_run_want_figures(run);
+        break;
+    case ORK_TIMER_FINAL:
+        ork_run_lose_tool(run, "the tool did not come to its end: the report may miss findings");
+        ork_run_close_tool(run);
+        ork_child_signal(&run->tool, SIGKILL);
+        break;
+    case ORK_TIMER_TOOL:
+        if (!is_about_to_end(run, &run->tool, timer))
+            ork_child_signal(&run->tool, SIGKILL);
+        break;
+    case ORK_TIMER_MAX:
+        break;
+    }
+}
+
+/* For poll(); -1: for ever. */
+static int wait_limit(const struct ork_run *run)
+{
+    int timers = ork_timer_wait(&run->timers);
+    int live = ork_live_wait(run->live);
+
+    return timers < 0 || (live >= 0 && live < timers) ? live : timers;
+}
+
+static void run_loop(struct ork_run *run)
+{
+    while (ork_child_is_alive(&run->tool) || ork_child_is_alive(&run->application)) {
+        struct pollfd fds[5 + ORK_LIVE_FDS] = {{.fd = run->signals, .events = POLLIN},
+                                               {.fd = run->tool.out, .events = POLLIN},
+                                               {.fd = run->tool.err, .events = POLLIN},
+                                               {.fd = run->listener, .events = POLLIN},
+                                               {.fd = run->direct, .events = POLLIN}};
+        nfds_t count = 5 + ork_live_fds(run->live, fds + 5);
+
+        ork_run_show_ticker(run);
+        if (poll(fds, count, wait_limit(run)) < 0 && errno != EINTR)
+            ork_error("cannot wait for the jobs: %s", strerror(errno));
+        ork_ticker_clear(&run->ticker); /* whatever comes now may say something */
+        if (fds[3].revents != 0)
+            ork_run_meet_root(run);
+        if (fds[4].revents != 0)
+            ork_run_read_direct(run);
+        if (fds[1].revents != 0)
+            ork_run_read_output(run);
+        if (fds[2].revents != 0)
+            ork_run_read_errors(run);
+        if (fds[0].revents != 0)
+            read_signals(run);
+        for (enum ork_timer timer = ork_timer_expired(&run->timers); timer != ORK_TIMER_MAX;
+             timer = ork_timer_expired(&run->timers))
+            on_timer(run, timer);
+        ork_run_serve_live(run);
+    }
+}
+
+/* RATIONALE: signals are blocked, not ignored, so that no child inherits more than a mask, which it
+ * gets back. SIGPIPE: the tool may have gone when we write to it, or nobody reads our stderr any
+ * more. SIGXFSZ: a report that is longer than the user allows is a failed write(). */
+static enum ork_status watch_signals(struct ork_run *run)
+{
+    sigset_t watched;
+    sigset_t blocked;
+
+    sigemptyset(&watched);
+    sigaddset(&watched, SIGCHLD);
+    sigaddset(&watched, SIGINT);
+    sigaddset(&watched, SIGTERM);
+    sigaddset(&watched, SIGHUP);
+    sigaddset(&watched, SIGQUIT);
+    sigaddset(&watched, SIGUSR1);
+    blocked = watched;
+    sigaddset(&blocked, SIGPIPE);
+    sigaddset(&blocked, SIGXFSZ);
+    sigprocmask(SIG_BLOCK, &blocked, &run->mask);
+    run->signals = signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (run->signals >= 0)
+        return ORK_OK;
+    ork_error("cannot watch signals: %s", strerror(errno));
+    return ORK_IO;
+}
+
+enum { PROGRAM_SHOWN = 2000 }; /* characters */
+
+/* RATIONALE: arguments are anything; on a terminal they are shown and not obeyed. */
+static void say_start(const struct ork_run *run)
+{
+    char *program = ork_argv_quote(&run->commands->program);
+
+    if (!run->options->quiet) {
+        fputs("orknot " ORKNOT_VERSION ": watching ", stderr);
+        ork_escape_text(stderr, program != NULL ? program : "the application", PROGRAM_SHOWN);
+        fputc('\n', stderr);
+    }
+    free(program);
+}
+
+static void start_tool(struct ork_run *run)
+{
+    if (ork_spawn(&run->commands->tool, ORK_SPAWN_PIPES | ORK_SPAWN_GROUP, &run->mask,
+                  &run->tool) != ORK_OK) {
+        run->exit_code = ORK_EXIT_UNAVAILABLE;
+        return;
+    }
+    say_start(run);
+    ork_timer_start(&run->timers, ORK_TIMER_READY, (int64_t)run->options->start_timeout * 1000);
+}
+
+static void release(struct ork_run *run)
+{
+    ork_live_destroy(run->live);
+    ork_child_close(&run->tool.out);
+    ork_child_close(&run->tool.err);
+    ork_child_close(&run->listener);
+    ork_child_close(&run->direct);
+    ork_child_close(&run->signals);
+    ork_lines_release(&run->messages);
+    ork_lines_release(&run->output);
+    ork_lines_release(&run->errors);
+    ork_outcome_release(&run->outcome);
+}
+
+static void finish(struct ork_run *run)
+{
+    int status = run->application.status;
+
+    if (run->outcome.final && run->outcome.report.ranks == 0) {
+        struct ork_unobserved why =
+            ork_unobserved_explain(run->options, run->commands, status, run->outcome.signal != 0);
+        ork_outcome_take_unobserved(&run->outcome, &why);
+    }
+    ork_outcome_finish(&run->outcome, status, ork_run_seconds(run));
+    run->exit_code = ork_outcome_exit_code(&run->outcome);
+}
+
+int ork_supervise(const struct ork_options *options, struct ork_suppress *suppress,
+                  const struct ork_commands *commands)
+{
+    struct ork_run run = {.options = options,
+                          .commands = commands,
+                          .tool = {.in = -1, .out = -1, .err = -1},
+                          .listener = -1,
+                          .direct = -1,
+                          .signals = -1};
+
+    if (ork_outcome_init(&run.outcome, options, suppress, &commands->program) != ORK_OK ||
+        watch_signals(&run) != ORK_OK) {
+        run.exit_code = ORK_EXIT_INTERNAL;
+    } else {
+        ork_run_open_live(&run);
+        run.listener = ork_direct_listen(run.session);
+        start_tool(&run);
+        run_loop(&run);
+    }
+    if (run.exit_code == 0)
+        finish(&run);
+    ork_leftovers_remove(&run.leftovers, run.application.pid);
+    ork_leftovers_remove(&(struct ork_leftovers){.family = 0}, run.tool.pid);
+    release(&run);
+    return run.exit_code;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustrun/supervise/timers.h"
+
+#include <time.h>
+
+int64_t ork_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+void ork_timer_start(struct ork_timers *timers, enum ork_timer timer, int64_t milliseconds)
+{
+    timers->at[timer] = ork_now() + milliseconds;
+}
+
+void ork_timer_hasten(struct ork_timers *timers, enum ork_timer timer, int64_t milliseconds)
+{
+    int64_t at = ork_now() + milliseconds;
+
+    if (timers->at[timer] == 0 || timers->at[timer] > at)
+        timers->at[timer] = at;
+}
+
+void ork_timer_stop(struct ork_timers *timers, enum ork_timer timer)
+{
+    timers->at[timer] = 0;
+}
+
+bool ork_timer_is_on(const struct ork_timers *timers, enum ork_timer timer)
+{
+    return timers->at[timer] != 0;
+}
+
+enum ork_timer ork_timer_expired(struct ork_timers *timers)
+{
+    int64_t now = ork_now();
+
+    for (unsigned i = 0; i < ORK_TIMER_MAX; i++) {
+        if (timers->at[i] != 0 && timers->at[i] <= now) {
+            timers->at[i] = 0;
+            return (enum ork_timer)i;
+        }
+    }
+    return ORK_TIMER_MAX;
+}
+
+int ork_timer_wait(const struct ork_timers *timers)
+{
+    int64_t next = INT64_MAX;
+    int64_t wait;
+
+    for (unsigned i = 0; i < ORK_TIMER_MAX; i++) {
+        if (timers->at[i] != 0 && timers->at[i] < next)
+            next = timers->at[i];
+    }
+    if (next == INT64_MAX)
+        return -1;
+    wait = next - ork_now();
+    return wait > 0 ? (int)(wait < 60000 ? wait : 60000) : 0;
+}

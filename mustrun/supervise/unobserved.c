@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustrun/supervise/unobserved.h"
+
+#include "mustrun/launcher/launcher.h"
+#include "mustrun/launcher/preload.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define NOTHING "nothing was observed: "
+
+/* Per kind of file: what to say behind its name. NULL: the file is no reason. */
+static const struct {
+    const char *text;
+    bool ran; /* the program ran all the same */
+} reason_of[] = {
+    [ORK_EXECUTABLE_MISSING] = {"does not exist. Check its name and the folder", false},
+    [ORK_EXECUTABLE_DENIED] = {"may not be executed. Check its permissions (chmod +x)", false},
+    [ORK_EXECUTABLE_FOLDER] = {"is a folder. Name the program in it", false},
+    [ORK_EXECUTABLE_SCRIPT] = {NULL, true},
+    [ORK_EXECUTABLE_FOREIGN] = {"is built for another kind of processor than the tool, whose "
+                                "library cannot be loaded into it. Build it for this one",
+                                true},
+    [ORK_EXECUTABLE_STATIC] = {"is linked statically, so the tool's library cannot be loaded into "
+                               "it. Link it dynamically (without -static)",
+                               true},
+    [ORK_EXECUTABLE_PRIVILEGED] = {"runs with the rights of another user or with capabilities, so "
+                                   "the loader ignores LD_PRELOAD. Run a copy without them",
+                                   true},
+    [ORK_EXECUTABLE_DYNAMIC] = {NULL, true},
+};
+
+/* The first program whose file is a reason; false: there is none. */
+static bool explain_by_file(const struct ork_options *options, const struct ork_commands *commands,
+                            struct ork_unobserved *out)
+{
+    const struct ork_argv *words = &commands->application.argv;
+    const struct ork_launcher *launcher = ork_launcher_of(options->mpiexec);
+    const char *path = ork_env_get(commands->application.environment.item, "PATH");
+
+    for (size_t first = 1; first < words->count;) {
+        struct ork_context context = launcher->context(words, first, options->np);
+        struct ork_executable program;
+
+        ork_preload_look(words, context, options->np, path, &program);
+        const char *text = reason_of[program.kind].text;
+        if (context.program < context.last && text != NULL) {
+            out->failed = reason_of[program.kind].ran;
+            if (asprintf(&out->sentence, NOTHING "%.1000s %s", words->item[context.program], text) <
+                0)
+                out->sentence = NULL;
+            return true;
+        }
+        first = context.last + 1;
+    }
+    return false;
+}
+
+/* Does the user say how many processes a node takes? Then mpirun's own rule does not count. */
+static bool chooses_slots(const struct ork_options *options, const struct ork_commands *commands)
+{
+    static const char *const names[] = {"oversubscribe", "host",        "H",
+                                        "hostfile",      "machinefile", "use-hwthread-cpus"};
+    const struct ork_argv *words = &commands->application.argv;
+    struct ork_context context = ork_mpi_context(words, 1, options->np);
+
+    for (size_t i = context.first; i < context.program; i++)
+        for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
+            if (ork_mpi_option_is(words->item[i], names[k]))
+                return true;
+    return false;
+}
+
+/* Processes that all contexts ask for by a number; 0: some context says none. */
+static unsigned long count_processes(const struct ork_options *options,
+                                     const struct ork_commands *commands)
+{
+    static const char *const names[] = {"np", "n", "c"};
+    const struct ork_argv *words = &commands->application.argv;
+    unsigned long sum = 0;
+
+    for (size_t first = 1; first < words->count;) {
+        struct ork_context context = ork_mpi_context(words, first, options->np);
+        size_t at = 0;
+        for (size_t k = 0; k < sizeof(names) / sizeof(names[0]) && at == 0; k++)
+            at = ork_mpi_find_option(words, context, options->np, names[k], NULL);
+        if (at == 0)
+            return 0;
+        sum += strtoul(words->item[at], NULL, 10);
+        first = context.last + 1;
+    }
+    return sum;
+}
+
+static char *words_on_slots(const struct ork_options *options, const struct ork_commands *commands)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned long processes = count_processes(options, commands);
+    char *text = NULL;
+
+    if (processors < 1 || processes <= (unsigned long)processors ||
+        chooses_slots(options, commands) ||
+        ork_launcher_of(options->mpiexec) != &ork_launcher_mpirun)
+        return strdup("");
+    if (asprintf(&text,
+                 ". mpirun starts no more processes than there are processor cores: for %lu on "
+                 "this machine with %ld, add --oversubscribe before -np",
+                 processes, processors) < 0)
+        return NULL;
+    return text;
+}
+
+static char *explain_by_status(const struct ork_options *options,
+                               const struct ork_commands *commands, int status)
+{
+    char *text = NULL;
+
+    if (WIFSIGNALED(status) || WEXITSTATUS(status) != 0) {
+        char *slots = words_on_slots(options, commands);
+        int n = slots == NULL
+                    ? -1
+                    : asprintf(&text,
+                               NOTHING "the application ended with %s %d before any "
+                                       "rank had reached the tool; its messages are on "
+                                       "stderr%s",
+                               WIFSIGNALED(status) ? "signal" : "exit code",
+                               WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), slots);
+        free(slots);
+        return n < 0 ? NULL : text;
+    }
+    return strdup(NOTHING "no rank called MPI_Init, or stderr says why ranks ran unobserved");
+}
+
+struct ork_unobserved ork_unobserved_explain(const struct ork_options *options,
+                                             const struct ork_commands *commands, int status,
+                                             bool stopped)
+{
+    struct ork_unobserved out = {.sentence = NULL};
+
+    if (explain_by_file(options, commands, &out))
+        return out;
+    if (stopped)
+        out.sentence = strdup(NOTHING "the run was stopped before any rank had reached the tool");
+    else
+        out.sentence = explain_by_status(options, commands, status);
+    return out;
+}

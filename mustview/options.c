@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustview/options.h"
+
+#include "common/log.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum option_id {
+#define ORK_VIEW_OPTION(id, letter, name, arg, fallback, help) OPTION_##id,
+#include "mustview/options.def"
+#undef ORK_VIEW_OPTION
+    OPTION_MAX
+};
+
+struct option_text {
+    char letter;
+    const char *name;
+    const char *arg;
+    const char *fallback;
+    const char *help;
+};
+
+static const struct option_text texts[OPTION_MAX] = {
+#define ORK_VIEW_OPTION(id, letter, name, arg, fallback, help) {letter, name, arg, fallback, help},
+#include "mustview/options.def"
+#undef ORK_VIEW_OPTION
+};
+
+static const char *const format_word[ORK_VIEW_FORMAT_MAX] = {"text", "html", "json", "dot",
+                                                             "svg",  "png",  "pdf"};
+static const char *const show_word[] = {
+    [ORK_SHOW_ALL] = "all", [ORK_SHOW_WAITERS] = "waiters", [ORK_SHOW_KNOT] = "knot"};
+
+const char *ork_view_format_word(enum ork_view_format format)
+{
+    return format_word[format];
+}
+
+bool ork_view_format_is_binary(enum ork_view_format format)
+{
+    return format == ORK_VIEW_PNG || format == ORK_VIEW_PDF;
+}
+
+/* Said, and false. */
+static bool refuse(const char *sentence, const char *word)
+{
+    ork_error("%s%s (--help shows all options)", sentence, word);
+    return false;
+}
+
+/* Which of the words; `count` for none of them. */
+static unsigned choose(const char *word, const char *const *words, unsigned count)
+{
+    unsigned i = 0;
+
+    while (i < count && strcmp(word, words[i]) != 0)
+        i++;
+    return i;
+}
+
+static bool set_format(struct ork_view_options *options, const char *word)
+{
+    unsigned i = choose(word, format_word, ORK_VIEW_FORMAT_MAX);
+
+    if (i == ORK_VIEW_FORMAT_MAX)
+        return refuse("the format is text, html, json, dot, svg, png or pdf, not ", word);
+    options->format = (enum ork_view_format)i;
+    return true;
+}
+
+static bool set_show(struct ork_view_options *options, const char *word)
+{
+    unsigned count = sizeof(show_word) / sizeof(show_word[0]);
+    unsigned i = choose(word, show_word, count);
+
+    if (i == count)
+        return refuse("--show needs knot, waiters or all, not ", word);
+    options->show = (enum ork_show)i;
+    return true;
+}
+
+static bool set_finding(struct ork_view_options *options, const char *name, const char *word)
+{
+    char *end;
+
+    errno = 0;
+    unsigned long n = strtoul(word, &end, 10);
+    if (errno != 0 || *end != '\0' || word[0] < '0' || word[0] > '9' || n == 0 || n > UINT32_MAX) {
+        ork_error("%s needs a number from 1, not %s (--help shows all options)", name, word);
+        return false;
+    }
+    options->finding = (uint32_t)n;
+    return true;
+}
+
+static bool set_output(struct ork_view_options *options, const char *word)
+{
+    options->output = strcmp(word, "-") != 0 ? word : NULL;
+    return true;
+}
+
+static bool set_flag(bool *flag)
+{
+    *flag = true;
+    return true;
+}
+
+static bool apply(struct ork_view_options *options, enum option_id id, const char *value)
+{
+    switch (id) {
+    case OPTION_FORMAT:
+        return set_format(options, value);
+    case OPTION_SHOW:
+        return set_show(options, value);
+    case OPTION_FINDING:
+        return set_finding(options, "--finding", value);
+    case OPTION_OUTPUT:
+        return set_output(options, value);
+    case OPTION_FORCE:
+        return set_flag(&options->force);
+    case OPTION_LIVE:
+        return set_flag(&options->live);
+    case OPTION_SUPPRESSION:
+        return set_flag(&options->suppression) && set_finding(options, "--suppression", value);
+    case OPTION_DIFF:
+        return set_flag(&options->diff);
+    case OPTION_HELP:
+        return set_flag(&options->help);
+    case OPTION_VERSION:
+        return set_flag(&options->version);
+    case OPTION_MAX:
+        break;
+    }
+    return false;
+}
+
+static bool apply_defaults(struct ork_view_options *options)
+{
+    memset(options, 0, sizeof(*options));
+    for (unsigned id = 0; id < OPTION_MAX; id++)
+        if (texts[id].fallback != NULL && !apply(options, (enum option_id)id, texts[id].fallback))
+            return false;
+    return true;
+}
+
+/* What getopt_long() wants: values behind those of all letters, so that each option is known by its
+ * number. */
+struct known {
+    struct option option[OPTION_MAX + 1];
+    char letters[2 * OPTION_MAX + 2];
+};
+#define FIRST_NUMBER 256
+
+static void fill_known(struct known *known)
+{
+    char *letter = known->letters;
+
+    memset(known, 0, sizeof(*known));
+    *letter++ = ':';
+    for (unsigned id = 0; id < OPTION_MAX; id++) {
+        known->option[id] = (struct option){
+            .name = texts[id].name,
+            .has_arg = texts[id].arg != NULL ? required_argument : no_argument,
+            .val = FIRST_NUMBER + (int)id,
+        };
+        if (texts[id].letter == 0)
+            continue;
+        *letter++ = texts[id].letter;
+        if (texts[id].arg != NULL)
+            *letter++ = ':';
+    }
+}
+
+static enum option_id id_of(int c)
+{
+    unsigned id = 0;
+
+    if (c >= FIRST_NUMBER)
+        return (enum option_id)(c - FIRST_NUMBER);
+    while (id < OPTION_MAX && (texts[id].letter == 0 || texts[id].letter != c))
+        id++;
+    return (enum option_id)id;
+}
+
+static bool parse_words(int argc, char **argv, struct ork_view_options *options)
+{
+    struct known known;
+
+    fill_known(&known);
+    opterr = 0;
+    for (int c; (c = getopt_long(argc, argv, known.letters, known.option, NULL)) != -1;) {
+        if (c == ':')
+            return refuse("a value is missing behind ", argv[optind - 1]);
+        if (c == '?')
+            return refuse("there is no option ", argv[optind - 1]);
+        if (!apply(options, id_of(c), optarg))
+            return false;
+    }
+    return true;
+}
+
+/* --diff speaks of whole reports. */
+static bool check_diff(const struct ork_view_options *options, int num_inputs)
+{
+    if (num_inputs != 2)
+        return refuse("--diff needs two reports", "");
+    if (options->format != ORK_VIEW_TEXT && options->format != ORK_VIEW_JSON)
+        return refuse("--diff writes text or json, not ", format_word[options->format]);
+    if (options->finding != 0)
+        return refuse("--diff does not go with --finding", "");
+    if (options->show != ORK_SHOW_ALL)
+        return refuse("--diff does not go with --show", "");
+    if (strcmp(options->input[0], "-") == 0 && strcmp(options->input[1], "-") == 0)
+        return refuse("only one of the reports can come from standard input", "");
+    return true;
+}
+
+/* --live asks mustrun, which writes text or JSON. */
+static bool check_live(const struct ork_view_options *options, int num_inputs)
+{
+    if (num_inputs > 1)
+        return refuse("one run is enough", "");
+    if (options->format != ORK_VIEW_TEXT && options->format != ORK_VIEW_JSON)
+        return refuse("--live writes text or json, not ", format_word[options->format]);
+    if (options->diff || options->finding != 0 || options->show != ORK_SHOW_ALL)
+        return refuse("--live does not go with --diff, --finding, --show and --suppression", "");
+    return true;
+}
+
+static bool check_suppression(const struct ork_view_options *options)
+{
+    if (options->format != ORK_VIEW_TEXT || options->show != ORK_SHOW_ALL)
+        return refuse("--suppression does not go with --format and --show", "");
+    return true;
+}
+
+bool ork_view_options_parse(int argc, char **argv, struct ork_view_options *options)
+{
+    if (!apply_defaults(options) || !parse_words(argc, argv, options))
+        return false;
+    if (options->help || options->version)
+        return true;
+    int num_inputs = argc - optind;
+    for (int i = 0; i < num_inputs && i < 2; i++)
+        options->input[i] = argv[optind + i];
+    if (options->live)
+        return check_live(options, num_inputs);
+    if (options->suppression && !check_suppression(options))
+        return false;
+    if (options->diff)
+        return check_diff(options, num_inputs);
+    if (num_inputs != 1)
+        return refuse(num_inputs > 1 ? "one report is enough" : "which report?", "");
+    return true;
+}
+
+void ork_view_options_help(FILE *out)
+{
+    fputs(
+        "Usage: mustview [options] REPORT.json\n"
+        "       mustview --diff [options] BEFORE.json AFTER.json\n"
+        "       mustview --live [options] [SESSION]\n"
+        "Show a report of mustrun (MUST_Output.json) again; \"-\" is standard input. Or ask a run\n"
+        "where its ranks are.\n\n",
+        out);
+    for (unsigned id = 0; id < OPTION_MAX; id++) {
+        const struct option_text *text = &texts[id];
+
+        if (text->letter != 0)
+            fprintf(out, "  -%c, --%s", text->letter, text->name);
+        else
+            fprintf(out, "      --%s", text->name);
+        fprintf(out, "%s%s\n      %s", text->arg != NULL ? " " : "",
+                text->arg != NULL ? text->arg : "", text->help);
+        if (text->fallback != NULL)
+            fprintf(out, " (default: %s)", text->fallback);
+        fputc('\n', out);
+    }
+    fputs(
+        "\nExit code: 0; with --diff 1 if the findings differ; 64 if the command line or a report\n"
+        "is wrong; 69 if the output cannot be made or written, or the run does not answer.\n",
+        out);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The command line of mustview. */
+#ifndef ORK_MUSTVIEW_OPTIONS_H
+#define ORK_MUSTVIEW_OPTIONS_H
+
+#include "mustview/select.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum ork_view_format {
+    ORK_VIEW_TEXT,
+    ORK_VIEW_HTML,
+    ORK_VIEW_JSON,
+    ORK_VIEW_DOT,
+    ORK_VIEW_SVG,
+    ORK_VIEW_PNG,
+    ORK_VIEW_PDF,
+    ORK_VIEW_FORMAT_MAX
+};
+
+struct ork_view_options {
+    enum ork_view_format format;
+    enum ork_show show;
+    uint32_t finding;   /* from 1; 0: all of them, or the first that has a graph */
+    const char *output; /* NULL: standard output */
+    bool force, diff, live, suppression, help, version; /* `suppression`: of `finding` */
+    const char *input[2]; /* two with `diff`; with `live` a session, or none */
+};
+
+/* Words stay the caller's. false: *options is not to be used, and a sentence has been said. */
+bool ork_view_options_parse(int argc, char **argv, struct ork_view_options *options);
+
+const char *ork_view_format_word(enum ork_view_format format);
+/* Bytes that a terminal would not like. */
+bool ork_view_format_is_binary(enum ork_view_format format);
+
+void ork_view_options_help(FILE *out);
+
+#endif

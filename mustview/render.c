@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustview/render.h"
+
+#include "common/exitcode.h"
+#include "common/log.h"
+#include "mustview/diff.h"
+#include "viz/image.h"
+#include "viz/viz.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Leave only finding n (from 1) in the report. */
+static int keep_finding(struct ork_report *report, uint32_t n)
+{
+    if (n > report->num_findings) {
+        ork_error("there is no finding %" PRIu32 ": the report has %" PRIu32, n,
+                  report->num_findings);
+        return ORK_EXIT_USAGE;
+    }
+    for (uint32_t i = 0; i < report->num_findings; i++)
+        if (i != n - 1)
+            ork_finding_release(&report->finding[i]);
+    report->finding[0] = report->finding[n - 1];
+    report->num_findings = 1;
+    return 0;
+}
+
+static enum ork_status select_parts(struct ork_report *report, enum ork_show show)
+{
+    enum ork_status status = ORK_OK;
+
+    for (uint32_t i = 0; i < report->num_findings && status == ORK_OK; i++)
+        status = ork_finding_select(&report->finding[i], show);
+    return status;
+}
+
+static enum ork_status render_text(const struct ork_report *report, bool color, char **text)
+{
+    size_t size = 0;
+    FILE *out = open_memstream(text, &size);
+
+    if (out == NULL)
+        return ORK_NOMEM;
+    enum ork_status status = ork_viz_report_text(report, color, out);
+    return fclose(out) == 0 ? status : ORK_NOMEM;
+}
+
+/* NULL: none has a graph. */
+static const struct ork_finding *with_graph(const struct ork_report *report)
+{
+    for (uint32_t i = 0; i < report->num_findings; i++)
+        if (report->finding[i].graph.num_nodes > 0)
+            return &report->finding[i];
+    return NULL;
+}
+
+static enum ork_status render_graph(const struct ork_report *report, enum ork_view_format format,
+                                    struct ork_view_data *data, char **error)
+{
+    const struct ork_finding *finding = with_graph(report);
+
+    if (finding == NULL)
+        return ORK_NOTFOUND;
+    if (format == ORK_VIEW_DOT)
+        return ork_viz_dot(finding, &data->bytes);
+    if (format == ORK_VIEW_SVG)
+        return ork_viz_svg(finding, &data->bytes);
+    return ork_viz_image(finding, format == ORK_VIEW_PNG ? ORK_IMAGE_PNG : ORK_IMAGE_PDF,
+                         &data->bytes, &data->size, error);
+}
+
+static enum ork_status render(const struct ork_report *report, enum ork_view_format format,
+                              bool color, struct ork_view_data *data, char **error)
+{
+    switch (format) {
+    case ORK_VIEW_TEXT:
+        return render_text(report, color, &data->bytes);
+    case ORK_VIEW_HTML:
+        return ork_viz_html(report, &data->bytes);
+    case ORK_VIEW_JSON:
+        return ork_report_to_json(report, &data->bytes);
+    case ORK_VIEW_DOT:
+    case ORK_VIEW_SVG:
+    case ORK_VIEW_PNG:
+    case ORK_VIEW_PDF:
+        return render_graph(report, format, data, error);
+    case ORK_VIEW_FORMAT_MAX:
+        break;
+    }
+    return ORK_INVALID;
+}
+
+/* A sentence on what went wrong, and the exit code. */
+static int explain(enum ork_status status, const struct ork_view_options *options,
+                   const char *error)
+{
+    if (status == ORK_NOTFOUND) {
+        ork_error("%s: there is no graph to draw", options->input[0]);
+        return ORK_EXIT_USAGE;
+    }
+    if (error != NULL)
+        ork_error("%s", error);
+    else
+        ork_error("cannot make %s: %s", ork_view_format_word(options->format),
+                  ork_status_text(status));
+    return ORK_EXIT_UNAVAILABLE;
+}
+
+int ork_view_render(struct ork_report *report, const struct ork_view_options *options, bool color,
+                    struct ork_view_data *data)
+{
+    char *error = NULL;
+    int code = options->finding != 0 ? keep_finding(report, options->finding) : 0;
+
+    if (code != 0)
+        return code;
+    enum ork_status status = select_parts(report, options->show);
+    if (status == ORK_OK)
+        status = render(report, options->format, color, data, &error);
+    if (status != ORK_OK)
+        code = explain(status, options, error);
+    else if (!ork_view_format_is_binary(options->format))
+        data->size = strlen(data->bytes);
+    free(error);
+    return code;
+}
+
+static enum ork_status diff_text(const struct ork_diff *diff, char **text)
+{
+    size_t size = 0;
+    FILE *out = open_memstream(text, &size);
+
+    if (out == NULL)
+        return ORK_NOMEM;
+    ork_diff_put_text(diff, out);
+    return fclose(out) == 0 ? ORK_OK : ORK_NOMEM;
+}
+
+int ork_view_render_diff(const struct ork_report *before, const struct ork_report *after,
+                         const struct ork_view_options *options, struct ork_view_data *data)
+{
+    struct ork_diff diff;
+    bool json = options->format == ORK_VIEW_JSON;
+    bool equal = true;
+
+    enum ork_status status = ork_diff_init(&diff, before, after);
+    if (status == ORK_OK) {
+        status = json ? ork_diff_to_json(&diff, &data->bytes) : diff_text(&diff, &data->bytes);
+        equal = ork_diff_is_equal(&diff);
+        ork_diff_release(&diff);
+    }
+    if (status != ORK_OK)
+        return explain(status, options, NULL);
+    data->size = strlen(data->bytes);
+    return equal ? 0 : 1;
+}

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "overlay/analysis/busy_wait.h"
+
+#include "overlay/analysis/activity.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATIENCE_MAX = 6 };
+
+struct look {
+    bool present;
+    uint64_t head, probes;
+    uint64_t words; /* of its threads, and whether those that wait have run */
+    struct ork_polls polls;
+    uint32_t sleeps;    /* in a row */
+    uint32_t streak;    /* likewise: nothing but polls */
+    bool is_suspected;  /* and has made no call since */
+    uint32_t wrong;     /* suspicions that were */
+    uint64_t call_word; /* of the thread whose call never returns; 0: there is none */
+};
+
+struct ork_suspect {
+    uint32_t nprocs;
+    uint64_t at_ns; /* of the looks below; 0: none yet */
+    struct look *look;
+    bool *still;  /* nothing but polls since */
+    bool *unsure; /* by rank: threads sleep, and who could wake them is not known */
+};
+
+enum ork_status ork_suspect_create(uint32_t nprocs, struct ork_suspect **out)
+{
+    struct ork_suspect *s = calloc(1, sizeof(*s));
+
+    if (s == NULL)
+        return ORK_NOMEM;
+    s->nprocs = nprocs;
+    s->look = calloc(nprocs, sizeof(*s->look));
+    s->still = calloc(nprocs, sizeof(*s->still));
+    s->unsure = calloc(nprocs, sizeof(*s->unsure));
+    if (s->look == NULL || s->still == NULL || s->unsure == NULL) {
+        ork_suspect_destroy(s);
+        return ORK_NOMEM;
+    }
+    *out = s;
+    return ORK_OK;
+}
+
+static bool grow_flags(bool **flag, uint32_t from, uint32_t to)
+{
+    bool *bigger = realloc(*flag, to * sizeof(*bigger));
+
+    if (bigger == NULL)
+        return false;
+    memset(bigger + from, 0, (to - from) * sizeof(*bigger));
+    *flag = bigger;
+    return true;
+}
+
+enum ork_status ork_suspect_grow(struct ork_suspect *s, uint32_t nprocs)
+{
+    struct look *look = realloc(s->look, nprocs * sizeof(*look));
+
+    s->look = look != NULL ? look : s->look;
+    if (look == NULL || !grow_flags(&s->still, s->nprocs, nprocs) ||
+        !grow_flags(&s->unsure, s->nprocs, nprocs))
+        return ORK_NOMEM;
+    memset(look + s->nprocs, 0, (nprocs - s->nprocs) * sizeof(*look));
+    s->nprocs = nprocs;
+    return ORK_OK;
+}
+
+void ork_suspect_destroy(struct ork_suspect *s)
+{
+    if (s == NULL)
+        return;
+    free(s->look);
+    free(s->still);
+    free(s->unsure);
+    free(s);
+}
+
+static uint64_t words_of(const struct ork_snapshot *s)
+{
+    const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t sum = ((s->threads * factor + s->others) * factor + s->resting) * factor + s->stirred;
+
+    for (uint32_t t = 0; t < s->threads; t++)
+        sum = sum * factor + s->word[t];
+    return sum;
+}
+
+/* Some thread is in a call that can block, and all others wait without a time limit. */
+static bool is_asleep(const struct ork_snapshot *s)
+{
+    bool any = false;
+
+    for (uint32_t t = 0; t < s->threads; t++) {
+        bool is_inside = (s->word[t] & 0xff) == ORK_STATE_BLOCKED;
+        if (!is_inside && (s->resting >> t & 1) == 0)
+            return false;
+        any |= is_inside;
+    }
+    return any && (s->resting != 0 || s->others == ORK_OTHERS_UNKNOWN);
+}
+
+/* RATIONALE: a loop that reads a clock may end when it is time to. */
+static bool is_polling(const struct look *last, const struct ork_snapshot *now)
+{
+    const struct ork_polls polls = ork_polls_of(now);
+
+    return polls.polls - last->polls.polls >= ORK_SUSPECT_POLLS &&
+           polls.looks - last->polls.looks >= ORK_SUSPECT_GAPS &&
+           polls.timed == last->polls.timed && ork_polls_only(&last->polls, &polls);
+}
+
+static uint32_t patience_with(const struct look *look)
+{
+    return ORK_SUSPECT_LOOKS << (look->wrong < PATIENCE_MAX ? look->wrong : PATIENCE_MAX);
+}
+
+/* Tell the detector which threads wait for others. *found: something that it did not know. */
+static void tell_resting(struct ork_suspect *s, struct ork_detector *d, uint32_t r,
+                         const struct ork_snapshot *now, struct ork_suspicion *found)
+{
+    bool is_known = now->others == ORK_OTHERS_NONE;
+    bool sleeps = s->look[r].sleeps >= (is_known ? 1 : ORK_SUSPECT_SLEEPS);
+    uint64_t resting = sleeps ? now->resting : 0;
+
+    s->unsure[r] = sleeps && !is_known;
+    found->rests |= sleeps && is_known && resting != ork_detector_resting(d, r);
+    ork_detector_set_resting(d, r, resting);
+}
+
+/* One rank: has it stood still since the last look, and does it poll or sleep? Remember it for the
+ * next. */
+static bool look_at(struct ork_suspect *s, struct ork_detector *d, const struct ork_census *census,
+                    uint32_t r, struct ork_suspicion *found)
+{
+    const struct ork_snapshot *now = ork_census_of(census, 0, r);
+    struct look *last = &s->look[r];
+
+    s->still[r] = s->unsure[r] = false;
+    if (now == NULL || !ork_census_is_current(census, now, r)) {
+        *last =
+            (struct look){.wrong = last->wrong + last->is_suspected, .call_word = last->call_word};
+        ork_detector_set_resting(d, r, 0);
+        return false;
+    }
+    struct look look = {.present = true,
+                        .head = now->head,
+                        .words = words_of(now),
+                        .polls = ork_polls_of(now),
+                        .probes = now->probes,
+                        .call_word = last->call_word};
+    s->still[r] = last->present && last->head == look.head && last->words == look.words &&
+                  now->others != ORK_OTHERS_ACT;
+    look.is_suspected = last->is_suspected && s->still[r];
+    look.wrong = last->wrong + (last->is_suspected && !s->still[r]);
+    if (s->still[r] && is_polling(last, now))
+        look.streak = last->streak + 1;
+    if (s->still[r] && is_asleep(now))
+        look.sleeps = last->sleeps + 1;
+    bool polls =
+        look.streak >= patience_with(&look) && ork_detector_rank(d, r).status == ORK_RANK_RUNNING;
+    bool probes = now->probes != last->probes;
+    *last = look;
+    tell_resting(s, d, r, now, found);
+    struct ork_record poll = ork_polled_record(&now->polled);
+    if (polls && !s->unsure[r])
+        polls = ork_detector_set_polling(d, r, probes ? ORK_POLL_ANYTHING : ORK_POLL_REQUESTS,
+                                         &poll) == ORK_OK;
+    return polls || s->unsure[r];
+}
+
+/* ---- deadlocks that rest on what is not known ---- */
+
+/* Every deadlocked rank stood still where it is, and it is not known of all what they wait for.
+ * *moved: strict semantics has one in an earlier call. */
+static bool is_suspicious(const struct ork_suspect *s, const struct ork_detector *d,
+                          const struct ork_search *search, struct ork_suspicion *found, bool *moved)
+{
+    bool unsure = false, any_moved = false;
+
+    found->polls = false;
+    for (uint32_t r = 0; r < s->nprocs; r++) {
+        if (!ork_wfg_is_deadlocked(search->wfg, r))
+            continue;
+        struct ork_rank_view v = ork_detector_rank(d, r);
+        if (v.status != ORK_RANK_DONE && !s->still[r])
+            return false;
+        any_moved |= v.status != ORK_RANK_DONE && v.moved;
+        found->polls |= v.status == ORK_RANK_POLLING;
+        unsure |= s->unsure[r];
+    }
+    *moved = any_moved && unsure;
+    return (found->polls || unsure) && !any_moved;
+}
+
+static enum ork_status search_all(struct ork_suspect *s, struct ork_detector *d,
+                                  struct ork_suspicion *found)
+{
+    bool moved = false;
+    uint32_t passed;
+    enum ork_status status = ork_detector_search(d, ORK_STRICT, &found->search);
+
+    if (status != ORK_OK) {
+        found->search = NULL;
+        return status;
+    }
+    if (is_suspicious(s, d, found->search, found, &moved))
+        return ORK_OK;
+    if (moved) /* the run is elsewhere: look again where it is */
+        status = ork_detector_relax(d, found->search, &passed);
+    ork_search_destroy(found->search);
+    found->search = NULL;
+    return status;
+}
+
+/* ---- calls that never return, whatever other threads do ---- */
+
+/* Is the thread whose call it is still in that call, as at the last look? */
+static bool is_still_inside(struct ork_suspect *s, const struct ork_census *census, uint32_t r,
+                            const struct ork_rank_view *v)
+{
+    const struct ork_snapshot *now = ork_census_of(census, 0, r);
+    uint32_t thread = v->call.thread;
+    uint64_t word = now != NULL && thread < now->threads ? now->word[thread] : 0;
+    bool same = word != 0 && s->look[r].call_word == word;
+
+    s->look[r].call_word = word;
+    return same && (word & 0xff) == ORK_STATE_BLOCKED && !v->moved;
+}
+
+static bool are_still_inside(struct ork_suspect *s, const struct ork_detector *d,
+                             const struct ork_census *census, const struct ork_search *search)
+{
+    bool all = true;
+
+    for (uint32_t r = 0; r < s->nprocs; r++) {
+        struct ork_rank_view v = ork_search_rank(d, search, r);
+        if (ork_wfg_is_deadlocked(search->wfg, r) && v.status != ORK_RANK_DONE)
+            all &= is_still_inside(s, census, r, &v);
+    }
+    return all;
+}
+
+static enum ork_status search_calls(struct ork_suspect *s, struct ork_detector *d,
+                                    const struct ork_census *census, struct ork_suspicion *found)
+{
+    for (uint32_t r = 0; r < s->nprocs; r++) {
+        const struct ork_snapshot *now = ork_census_of(census, 0, r);
+        if (now != NULL && now->others != ORK_OTHERS_NONE)
+            ork_detector_set_busy(d, r, true);
+    }
+    enum ork_status status = ork_detector_search_calls(d, &found->search);
+    for (uint32_t r = 0; r < s->nprocs; r++)
+        ork_detector_set_busy(d, r, false);
+    if (status != ORK_OK || found->search == NULL)
+        return status;
+    found->is_certain = are_still_inside(s, d, census, found->search);
+    if (!found->is_certain) {
+        ork_search_destroy(found->search);
+        found->search = NULL;
+    }
+    return ORK_OK;
+}
+
+const bool *ork_suspect_unsure(const struct ork_suspect *s)
+{
+    return s->unsure;
+}
+
+static bool has_suspect(const struct ork_suspect *s, const struct ork_wfg_knot *knot)
+{
+    for (uint32_t i = 0; i < knot->count; i++) {
+        if (knot->node[i] < s->nprocs && s->look[knot->node[i]].is_suspected)
+            return true;
+    }
+    return false;
+}
+
+/* RATIONALE: where each rank is in its loop is chance, and others may come to wait for those that
+ * poll; the cause is the same. */
+bool ork_suspect_news(struct ork_suspect *s, const struct ork_detector *d,
+                      const struct ork_search *search, bool *knots)
+{
+    bool any = false;
+
+    for (uint32_t k = 0; k < ork_wfg_num_bottom(search->wfg); k++) {
+        struct ork_wfg_knot knot = ork_wfg_bottom(search->wfg, k);
+        knots[k] = !has_suspect(s, &knot);
+        any |= knots[k];
+    }
+    for (uint32_t r = 0; r < s->nprocs; r++)
+        s->look[r].is_suspected |=
+            ork_wfg_is_deadlocked(search->wfg, r) &&
+            (s->unsure[r] || ork_detector_rank(d, r).status == ORK_RANK_POLLING);
+    return any;
+}
+
+void ork_suspect_forget(struct ork_suspect *s, struct ork_detector *d)
+{
+    for (uint32_t r = 0; r < s->nprocs; r++) {
+        ork_detector_set_polling(d, r, ORK_POLL_NONE, NULL);
+        ork_detector_set_resting(d, r, 0);
+    }
+}
+
+/* What is not certain counts no longer. */
+static void forget_doubts(struct ork_suspect *s, struct ork_detector *d)
+{
+    for (uint32_t r = 0; r < s->nprocs; r++) {
+        ork_detector_set_polling(d, r, ORK_POLL_NONE, NULL);
+        if (s->unsure[r])
+            ork_detector_set_resting(d, r, 0);
+    }
+}
+
+enum ork_status ork_suspect_look(struct ork_suspect *s, struct ork_detector *d,
+                                 struct ork_census *census, uint64_t now_ns,
+                                 struct ork_suspicion *found)
+{
+    uint32_t told = 0;
+    enum ork_status status = ORK_OK;
+
+    *found = (struct ork_suspicion){.search = NULL};
+    if (s->at_ns != 0 && ork_elapsed_ns(now_ns, s->at_ns) < ORK_SUSPECT_NS)
+        return ORK_OK;
+    if (!ork_census_is_fresh(census, 1, now_ns))
+        return ORK_OK;
+    s->at_ns = now_ns;
+    for (uint32_t r = 0; r < s->nprocs; r++)
+        told += look_at(s, d, census, r, found);
+    if (told > 0)
+        status = search_all(s, d, found);
+    if (status == ORK_OK && found->search == NULL) {
+        forget_doubts(s, d);
+        status = search_calls(s, d, census, found);
+    }
+    return status;
+}

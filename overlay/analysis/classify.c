@@ -1,0 +1,509 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "overlay/analysis/classify.h"
+
+#include "overlay/analysis/patience.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct ork_judge {
+    uint32_t nprocs;
+    struct ork_patience *patience;
+    enum ork_part *part;
+    uint64_t *told_head; /* records published when the calls of a rank were last said to have
+                          * returned, + 1 */
+    uint64_t
+        certain_ns; /* since when some cause is certain, and others are not; 0: there is none */
+    bool *root;
+    uint32_t root_cap;
+    bool *awaited; /* by process: somebody deadlocked waits for it; NULL: not needed yet */
+};
+
+enum ork_status ork_judge_create(uint32_t nprocs, struct ork_judge **out)
+{
+    struct ork_judge *j = calloc(1, sizeof(*j));
+
+    if (j == NULL)
+        return ORK_NOMEM;
+    if (ork_judge_grow(j, nprocs) != ORK_OK) {
+        ork_judge_destroy(j);
+        return ORK_NOMEM;
+    }
+    *out = j;
+    return ORK_OK;
+}
+
+static enum ork_status grow_patience(struct ork_judge *j, uint32_t nprocs)
+{
+    return j->patience == NULL ? ork_patience_create(nprocs, &j->patience)
+                               : ork_patience_grow(j->patience, nprocs);
+}
+
+enum ork_status ork_judge_grow(struct ork_judge *j, uint32_t nprocs)
+{
+    uint64_t *told = realloc(j->told_head, nprocs * sizeof(*told));
+    enum ork_part *part = realloc(j->part, nprocs * sizeof(*part));
+
+    j->told_head = told != NULL ? told : j->told_head;
+    j->part = part != NULL ? part : j->part;
+    if (told == NULL || part == NULL || grow_patience(j, nprocs) != ORK_OK)
+        return ORK_NOMEM;
+    free(j->awaited);
+    j->awaited = NULL;
+    memset(told + j->nprocs, 0, (nprocs - j->nprocs) * sizeof(*told));
+    j->nprocs = nprocs;
+    return ORK_OK;
+}
+
+void ork_judge_destroy(struct ork_judge *j)
+{
+    if (j == NULL)
+        return;
+    ork_patience_destroy(j->patience);
+    free(j->part);
+    free(j->told_head);
+    free(j->root);
+    free(j->awaited);
+    free(j);
+}
+
+static bool reserve_roots(struct ork_judge *j, uint32_t count)
+{
+    if (count <= j->root_cap)
+        return true;
+    bool *bigger = realloc(j->root, count * sizeof(*bigger));
+    if (bigger == NULL)
+        return false;
+    j->root = bigger;
+    j->root_cap = count;
+    return true;
+}
+
+static bool is_done(const struct ork_detector *d, uint32_t r)
+{
+    return ork_detector_rank(d, r).status == ORK_RANK_DONE;
+}
+
+static bool mark_awaited(struct ork_judge *j, const struct ork_search *s)
+{
+    if (j->awaited == NULL && (j->awaited = malloc(j->nprocs)) == NULL)
+        return false;
+    memset(j->awaited, 0, j->nprocs);
+    for (uint32_t v = 0; v < ork_wfg_num_nodes(s->wfg); v++) {
+        for (uint32_t i = 0; ork_wfg_is_deadlocked(s->wfg, v) && i < ork_wfg_num_arcs(s->wfg, v);
+             i++) {
+            uint32_t to = ork_wfg_arc(s->wfg, v, i).to;
+            if (to < j->nprocs && to != v)
+                j->awaited[to] = true;
+        }
+    }
+    return true;
+}
+
+/* The process that ended, if the knot is one. A rank that ended is a knot of its own, but only a
+ * cause if somebody waits for it. */
+static uint32_t end_of(const struct ork_detector *d, const struct ork_search *s,
+                       const struct ork_wfg_knot *knot)
+{
+    uint32_t end = knot->node[0];
+    bool is_end =
+        knot->count == 1 && ork_wfg_node(s->wfg, end).kind == ORK_WFG_PROCESS && is_done(d, end);
+
+    return is_end ? end : UINT32_MAX;
+}
+
+/* The causes among the bottom knots. */
+static enum ork_status mark_causes(struct ork_judge *j, const struct ork_detector *d,
+                                   const struct ork_search *s, uint32_t *causes)
+{
+    bool is_known = false;
+
+    *causes = 0;
+    for (uint32_t k = 0; k < ork_wfg_num_bottom(s->wfg); k++) {
+        struct ork_wfg_knot knot = ork_wfg_bottom(s->wfg, k);
+        uint32_t end = end_of(d, s, &knot);
+        if (end != UINT32_MAX && !is_known && !(is_known = mark_awaited(j, s)))
+            return ORK_NOMEM;
+        j->root[k] = end == UINT32_MAX || j->awaited[end];
+        *causes += j->root[k];
+    }
+    return ORK_OK;
+}
+
+/* Which causes have a member that moved? */
+static bool mark_moved_roots(struct ork_judge *j, const struct ork_detector *d,
+                             const struct ork_search *s)
+{
+    bool any = false;
+
+    for (uint32_t k = 0; k < ork_wfg_num_bottom(s->wfg); k++) {
+        struct ork_wfg_knot knot = ork_wfg_bottom(s->wfg, k);
+        bool moved = false;
+        for (uint32_t i = 0; i < knot.count && !moved; i++)
+            moved = knot.node[i] < j->nprocs && ork_detector_rank(d, knot.node[i]).moved;
+        j->root[k] = j->root[k] && moved;
+        any |= j->root[k];
+    }
+    return any;
+}
+
+static bool any_moved(struct ork_judge *j, const struct ork_detector *d, const struct ork_search *s)
+{
+    for (uint32_t r = 0; r < j->nprocs; r++) {
+        if (ork_wfg_is_deadlocked(s->wfg, r) && ork_detector_rank(d, r).moved)
+            return true;
+    }
+    return false;
+}
+
+/* ---- double collect (the ranks of the candidate only: nobody else can release them) ---- */
+
+enum stillness { STILL, NOT_STILL, RETURNED };
+
+/* RATIONALE: a rank that acts, and is in a deadlock all the same by what its records say, is not
+ * what they say: a thread of it polls without a record, or it wrote over its own state. Then it may
+ * do anything; asking for ever would stop the tool. */
+static bool is_told_again(struct ork_judge *j, uint32_t r, uint64_t head)
+{
+    bool again = j->told_head[r] == head + 1;
+
+    j->told_head[r] = head + 1;
+    return again;
+}
+
+/* Does a thread that made no call since wait for others of its rank, as the detector was told? */
+static bool is_resting(const struct ork_detector *d, const struct ork_snapshot *snapshot,
+                       uint32_t r, uint32_t thread)
+{
+    return (snapshot->resting & ork_detector_resting(d, r)) >> thread & 1 &&
+           !ork_detector_is_inside(d, r, thread);
+}
+
+/* Every record of the rank is processed and it is inside the call that the latest one announced. */
+static enum stillness look(struct ork_judge *j, struct ork_detector *d,
+                           const struct ork_census *census, uint32_t r)
+{
+    const struct ork_snapshot *snapshot = ork_census_of(census, 1, r);
+    enum stillness result = STILL;
+
+    if (snapshot == NULL) /* it has just ended: that will be told */
+        return NOT_STILL;
+    if (!ork_census_is_current(census, snapshot, r))
+        return NOT_STILL;
+    if (snapshot->others != ORK_OTHERS_NONE && ork_detector_set_busy(d, r, true) == ORK_OK)
+        return RETURNED;
+    if ((ork_detector_resting(d, r) & ~snapshot->resting) != 0) { /* some woke up */
+        ork_detector_set_resting(d, r, ork_detector_resting(d, r) & snapshot->resting);
+        return RETURNED;
+    }
+    for (uint32_t t = 0; t < snapshot->threads; t++) {
+        uint64_t word = snapshot->word[t];
+        if ((word & 0xff) == ORK_STATE_BLOCKED || is_resting(d, snapshot, r, t))
+            continue;
+        if (ork_detector_rank(d, r)
+                .moved) /* known, and what let it return is still on its way here */
+            return NOT_STILL;
+        if (ork_detector_returned(d, r, t) == ORK_OK)
+            result = RETURNED;
+    }
+    if (result == RETURNED && is_told_again(j, r, snapshot->head) &&
+        ork_detector_set_busy(d, r, true) != ORK_OK)
+        return NOT_STILL;
+    return result;
+}
+
+/* Did nothing change between the two latest rounds? */
+static bool is_unchanged(const struct ork_census *census, uint32_t r)
+{
+    const struct ork_snapshot *first = ork_census_of(census, 1, r);
+    const struct ork_snapshot *second = ork_census_of(census, 0, r);
+
+    return second != NULL && second->head == first->head && second->threads == first->threads &&
+           second->others == first->others && second->resting == first->resting &&
+           second->stirred == first->stirred &&
+           memcmp(second->word, first->word, second->threads * sizeof(*second->word)) == 0;
+}
+
+/* Does it count as deadlocked, and is to be looked at? `resting`: only those that count because
+ * threads of them wait for others. */
+static bool is_member(const struct ork_detector *d, const struct ork_search *s, uint32_t r,
+                      bool resting)
+{
+    return ork_wfg_is_deadlocked(s->wfg, r) && !is_done(d, r) &&
+           (!resting || ork_detector_resting(d, r) != 0);
+}
+
+static enum stillness compare_rounds(struct ork_judge *j, struct ork_detector *d,
+                                     struct ork_census *census, const struct ork_search *s,
+                                     bool resting)
+{
+    enum stillness result = STILL;
+
+    for (uint32_t r = 0; r < j->nprocs; r++) {
+        if (!is_member(d, s, r, resting))
+            continue;
+        enum stillness one = look(j, d, census, r);
+        if (one == NOT_STILL)
+            return NOT_STILL;
+        if (one == RETURNED)
+            result = RETURNED;
+    }
+    for (uint32_t r = 0; r < j->nprocs && result == STILL; r++) {
+        if (is_member(d, s, r, resting) && !is_unchanged(census, r))
+            return NOT_STILL;
+    }
+    return result;
+}
+
+static bool any_resting(const struct ork_judge *j, const struct ork_detector *d,
+                        const struct ork_search *s)
+{
+    for (uint32_t r = 0; r < j->nprocs; r++) {
+        if (is_member(d, s, r, true))
+            return true;
+    }
+    return false;
+}
+
+/* RATIONALE: that a thread waits for another one is not in the records, so nothing may rest on it
+ * that was not seen just now; not even that a call went well by luck. */
+static enum stillness look_at_resting(struct ork_judge *j, struct ork_detector *d,
+                                      struct ork_census *census, const struct ork_search *s,
+                                      uint64_t now_ns)
+{
+    if (!any_resting(j, d, s))
+        return STILL;
+    if (!ork_census_is_fresh(census, 2, now_ns))
+        return NOT_STILL;
+    enum stillness result = compare_rounds(j, d, census, s, true);
+    if (result != STILL)
+        ork_census_expire(census);
+    return result;
+}
+
+/* ---- is it for good? ---- */
+
+static bool is_certain(const struct ork_judge *j, const struct ork_detector *d,
+                       const struct ork_search *lazy, uint32_t r)
+{
+    return r >= j->nprocs || ork_wfg_is_deadlocked(lazy->wfg, r) || is_done(d, r);
+}
+
+/* Does any library deadlock there? */
+static bool is_knot_certain(const struct ork_judge *j, const struct ork_detector *d,
+                            const struct ork_search *s, const struct ork_search *lazy, uint32_t k)
+{
+    struct ork_wfg_knot knot = ork_wfg_bottom(s->wfg, k);
+
+    for (uint32_t i = 0; i < knot.count; i++) {
+        if (!is_certain(j, d, lazy, knot.node[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Processor time that copying a byte may take: of a send that nobody receives, which a library may
+ * buffer; of what may be on its way through a network. */
+enum { NS_PER_BUFFERED_BYTE = 1, NS_PER_BYTE = 10 };
+#define VOLUME_MAX (UINT64_C(1) << 40)
+
+/* What the ranks that only buffering or a lazy collective could free have to do with. *helpers:
+ * their calls may wait also for messages to or from ranks that are in no deadlock. RATIONALE: a
+ * send needs nobody but its receiver, which is in the deadlock. MPI_Waitall, MPI_Sendrecv or a
+ * collective has parts that are matched, which strictly are over, but really may be under way. */
+static uint64_t volume_ns(const struct ork_judge *j, const struct ork_detector *d,
+                          const struct ork_search *s, const struct ork_search *lazy, bool *helpers)
+{
+    uint64_t ns = 0;
+
+    *helpers = false;
+    for (uint32_t r = 0; r < j->nprocs; r++) {
+        if (!ork_wfg_is_deadlocked(s->wfg, r) || is_certain(j, d, lazy, r))
+            continue;
+        bool sends = ork_detector_rank(d, r).call.kind == ORK_KIND_SEND;
+        uint64_t bytes = ork_detector_volume(d, r);
+        ns += (bytes < VOLUME_MAX ? bytes : VOLUME_MAX) *
+              (sends ? NS_PER_BUFFERED_BYTE : NS_PER_BYTE);
+        *helpers |= !sends;
+    }
+    return ns;
+}
+
+static void set_parts(struct ork_judge *j, const struct ork_detector *d,
+                      const struct ork_census *census, const struct ork_search *s, bool helpers)
+{
+    for (uint32_t r = 0; r < j->nprocs; r++) {
+        bool gone = is_done(d, r) || ork_census_of(census, 0, r) == NULL;
+        j->part[r] = gone                               ? ORK_PART_NONE
+                     : ork_wfg_is_deadlocked(s->wfg, r) ? ORK_PART_STUCK
+                     : helpers                          ? ORK_PART_HELPER
+                                                        : ORK_PART_NONE;
+    }
+}
+
+/* Have those had the time that could let the uncertain causes go on? */
+static bool is_time_up(struct ork_judge *j, const struct ork_detector *d,
+                       const struct ork_census *census, const struct ork_search *s,
+                       const struct ork_search *lazy, uint64_t now_ns)
+{
+    bool helpers;
+    uint64_t ns = volume_ns(j, d, s, lazy, &helpers);
+
+    set_parts(j, d, census, s, helpers);
+    return ork_patience_look(j->patience, census, j->part, ns, now_ns);
+}
+
+/* Is it worth a moment, so that one report names all causes? */
+static bool may_others_join(struct ork_judge *j, uint64_t now_ns)
+{
+    if (j->certain_ns == 0)
+        j->certain_ns = now_ns;
+    return ork_elapsed_ns(now_ns, j->certain_ns) < ORK_JUDGE_JOIN_NS;
+}
+
+/* Leaves in j->root the causes that are for good: those that any library deadlocks in, and all, if
+ * time is up. */
+static bool mark_good_roots(struct ork_judge *j, const struct ork_detector *d,
+                            const struct ork_census *census, const struct ork_search *s,
+                            const struct ork_search *lazy, uint64_t now_ns)
+{
+    uint32_t causes = 0, certain = 0;
+
+    for (uint32_t k = 0; k < ork_wfg_num_bottom(s->wfg); k++) {
+        causes += j->root[k];
+        certain += j->root[k] && is_knot_certain(j, d, s, lazy, k);
+    }
+    if (certain == 0)
+        j->certain_ns = 0;
+    if (certain == causes || is_time_up(j, d, census, s, lazy, now_ns))
+        return true;
+    if (certain == 0 || may_others_join(j, now_ns))
+        return false;
+    for (uint32_t k = 0; k < ork_wfg_num_bottom(s->wfg); k++)
+        j->root[k] = j->root[k] && is_knot_certain(j, d, s, lazy, k);
+    return true;
+}
+
+static enum ork_status is_for_good(struct ork_judge *j, struct ork_detector *d,
+                                   const struct ork_census *census, const struct ork_search *s,
+                                   uint64_t now_ns, bool *yes)
+{
+    struct ork_search *lazy;
+    enum ork_status status = ork_detector_search(d, ORK_LAZY, &lazy);
+
+    if (status != ORK_OK)
+        return status;
+    *yes = mark_good_roots(j, d, census, s, lazy, now_ns);
+    ork_search_destroy(lazy);
+    return ORK_OK;
+}
+
+/* Nothing lives any more: what is not deadlocked under every implementation is potential, and so is
+ * what the run went past. */
+static enum ork_status judge_final(struct ork_judge *j, struct ork_detector *d,
+                                   const struct ork_search *s, enum ork_verdict *verdict)
+{
+    struct ork_search *lazy;
+    enum ork_status status = ork_detector_search(d, ORK_LAZY, &lazy);
+
+    if (status != ORK_OK)
+        return status;
+    *verdict = ORK_VERDICT_MANIFEST;
+    for (uint32_t r = 0; r < j->nprocs; r++) {
+        if (ork_wfg_is_deadlocked(s->wfg, r) &&
+            (!ork_wfg_is_deadlocked(lazy->wfg, r) || ork_detector_rank(d, r).moved))
+            *verdict = ORK_VERDICT_POTENTIAL;
+    }
+    ork_search_destroy(lazy);
+    return ORK_OK;
+}
+
+static enum ork_status judge_still(struct ork_judge *j, struct ork_detector *d,
+                                   struct ork_census *census, const struct ork_search *s,
+                                   uint64_t now_ns, bool final, enum ork_verdict *verdict)
+{
+    bool for_good = false;
+    enum stillness stillness = NOT_STILL;
+    uint32_t causes;
+
+    if (mark_causes(j, d, s, &causes) != ORK_OK)
+        return ORK_NOMEM;
+    if (final)
+        return judge_final(j, d, s, verdict);
+    if (ork_census_is_fresh(census, 2, now_ns)) {
+        stillness = compare_rounds(j, d, census, s, false);
+        ork_census_expire(census);
+    }
+    switch (stillness) {
+    case NOT_STILL:
+        *verdict = ORK_VERDICT_WAIT;
+        return ORK_OK;
+    case RETURNED:
+        *verdict = ORK_VERDICT_MOVED;
+        return ORK_OK;
+    case STILL:
+        break;
+    }
+    enum ork_status status = is_for_good(j, d, census, s, now_ns, &for_good);
+    *verdict = for_good ? ORK_VERDICT_MANIFEST : ORK_VERDICT_WAIT;
+    return status;
+}
+
+/* Is a rank in a collective call that may still return an error? Not if it has been in it for two
+ * looks. */
+static bool may_any_fail(const struct ork_judge *j, const struct ork_detector *d,
+                         struct ork_census *census, const struct ork_search *s, uint64_t now_ns)
+{
+    bool is_fresh = ork_census_is_fresh(census, 2, now_ns);
+
+    for (uint32_t r = 0; r < j->nprocs; r++) {
+        if (ork_wfg_is_deadlocked(s->wfg, r) && ork_detector_rank(d, r).unsure &&
+            !(is_fresh && is_unchanged(census, r)))
+            return true;
+    }
+    return false;
+}
+
+enum ork_status ork_judge_state(struct ork_judge *j, struct ork_detector *d,
+                                struct ork_census *census, uint64_t now_ns, bool final,
+                                enum ork_verdict *verdict, struct ork_search **search,
+                                const bool **root)
+{
+    struct ork_search *s;
+    enum ork_status status = ork_detector_search(d, ORK_STRICT, &s);
+    uint32_t passed, causes;
+
+    if (status != ORK_OK)
+        return status;
+    if (!reserve_roots(j, ork_wfg_num_bottom(s->wfg) + 1) ||
+        mark_causes(j, d, s, &causes) != ORK_OK) {
+        ork_search_destroy(s);
+        return ORK_NOMEM;
+    }
+    enum stillness resting =
+        causes > 0 && !final ? look_at_resting(j, d, census, s, now_ns) : STILL;
+    if (causes == 0) {
+        *verdict = ORK_VERDICT_NONE;
+    } else if (!final && may_any_fail(j, d, census, s, now_ns)) {
+        *verdict = ORK_VERDICT_WAIT;
+    } else if (resting != STILL) {
+        *verdict = resting == RETURNED ? ORK_VERDICT_MOVED : ORK_VERDICT_WAIT;
+    } else if (mark_moved_roots(j, d, s)) {
+        *verdict = ORK_VERDICT_POTENTIAL;
+    } else if (any_moved(j, d, s)) {
+        status = ork_detector_relax(d, s, &passed);
+        *verdict = passed > 0 ? ORK_VERDICT_MOVED : ORK_VERDICT_WAIT;
+        if (status == ORK_OK && passed == 0)
+            status = judge_still(j, d, census, s, now_ns, final, verdict);
+    } else {
+        status = judge_still(j, d, census, s, now_ns, final, verdict);
+    }
+    *root = j->root;
+    if (status == ORK_OK &&
+        (*verdict == ORK_VERDICT_POTENTIAL || *verdict == ORK_VERDICT_MANIFEST)) {
+        *search = s;
+        return ORK_OK;
+    }
+    ork_search_destroy(s);
+    return status;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a search result is worth: potential, manifest, or too early to say.
+ *
+ * A strict deadlock is real at any cut of the ranks' records. Its class follows from what the run
+ * does with it: potential  a rank of it went past the call in which it is deadlocked: only
+ * buffering, or a lazy collective, let it; manifest   nobody moved between two collects of the
+ * published counters (so the cut was a state the job was really in), and either the same ranks are
+ * deadlocked under every implementation (ORK_LAZY), or all that could let them go on have had the
+ * time for it (see patience.h). No time that merely passes makes a deadlock manifest.
+ */
+#ifndef ORK_OVERLAY_ANALYSIS_CLASSIFY_H
+#define ORK_OVERLAY_ANALYSIS_CLASSIFY_H
+
+#include "detector/detector.h"
+#include "overlay/analysis/snapshots.h"
+
+/* How long a cause that is certain waits for others to become so, too: one report names them all.
+ */
+#define ORK_JUDGE_JOIN_NS UINT64_C(500000000)
+
+enum ork_verdict {
+    ORK_VERDICT_NONE,      /* no deadlock in this state */
+    ORK_VERDICT_POTENTIAL, /* report the knots of .root, relax, look again */
+    ORK_VERDICT_MOVED,     /* something moved: look again (after relaxing), nothing to report */
+    ORK_VERDICT_WAIT,      /* not yet known: more records or time will tell */
+    ORK_VERDICT_MANIFEST,
+};
+
+struct ork_judge;
+
+enum ork_status ork_judge_create(uint32_t nprocs, struct ork_judge **out);
+/* For more ranks than before. ORK_NOMEM. */
+enum ork_status ork_judge_grow(struct ork_judge *j, uint32_t nprocs);
+/* NULL is allowed. */
+void ork_judge_destroy(struct ork_judge *judge);
+
+/* Judge the state of `d` at time `now_ns`. `final`: every rank is gone, nothing will move any more.
+ * On POTENTIAL and MANIFEST *search is the caller's and *root (for each bottom knot) the judge's
+ * until the next call. */
+enum ork_status ork_judge_state(struct ork_judge *judge, struct ork_detector *d,
+                                struct ork_census *census, uint64_t now_ns, bool final,
+                                enum ork_verdict *verdict, struct ork_search **search,
+                                const bool **root);
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Probing at run time: what is asked of the detector's foresight, when, and for how long. */
+#include "overlay/analysis/interleaving.h"
+
+#include "overlay/findings/phrase.h"
+
+#include <stdlib.h>
+
+/* How long it may be searched in one step of the root, so that records are taken in between; longer
+ * from step to step, as each begins at the root of the search. */
+#define SLICE_NS (50 * MS)
+/* In all: a hang has time, the end of a run has not. */
+#define HANG_BUDGET_NS (10000 * MS)
+#define END_BUDGET_NS  (2000 * MS)
+/* A hang is looked at when nothing has moved for so long, and ranks had time to tell sources. */
+#define HANG_AFTER_NS (1000 * MS)
+#define ASK_AFTER_NS  (500 * MS)
+/* RATIONALE: it explains a hang, it does not prove it; and then the job is ended. A long message
+ * may take its time. */
+#define TELL_AFTER_NS (10000 * MS)
+
+struct deadline {
+    uint64_t at;
+};
+
+static bool is_expired(void *context)
+{
+    return root_now() > ((const struct deadline *)context)->at;
+}
+
+static enum ork_status search(struct ork_foresight *f, uint64_t ns, enum ork_probe_result *result)
+{
+    struct deadline deadline = {.at = root_now() + ns};
+
+    return ork_foresight_search(
+        f, &(struct ork_probe_options){.expired = is_expired, .context = &deadline}, result);
+}
+
+/* Does it take a choice, or is it what the run itself does? */
+static bool is_choice(const struct ork_foresight *f)
+{
+    for (uint32_t i = 0; i < ork_foresight_num_decisions(f); i++) {
+        struct ork_foresight_decision d = ork_foresight_decision(f, i);
+        if (d.differs || d.took == UINT32_MAX)
+            return true;
+    }
+    return false;
+}
+
+static enum ork_status tell(struct ork_root *root, struct ork_foresight *f,
+                            enum ork_foresight_scope scope, bool hangs)
+{
+    if (!is_choice(f))
+        return ORK_OK;
+    struct ork_search *s = ork_foresight_take_search(f);
+    if (s == NULL)
+        return ORK_NOMEM;
+    enum ork_status status = root_tell_foreseen(root, f, scope, s, hangs);
+    ork_search_destroy(s);
+    return status;
+}
+
+/* ---- a hang ---- */
+
+void root_forget_hang(struct ork_root *root)
+{
+    ork_foresight_destroy(root->hang.foresight);
+    root->hang = (struct hang){.result = ORK_PROBE_STOPPED, .budget_ns = HANG_BUDGET_NS};
+}
+
+static enum ork_status ask_all(struct ork_root *root)
+{
+    return root->down.ask(root->down.context);
+}
+
+/* With what is known now: would some way of matching deadlock? */
+static enum ork_status foresee_once(struct ork_root *root)
+{
+    struct ork_foresight *f;
+    enum ork_probe_result result = ORK_PROBE_SAFE;
+    enum ork_status status = ork_foresight_create(root->detector, ORK_AS_TOLD, &f);
+
+    if (status != ORK_OK)
+        return status;
+    if (ork_foresight_view(f).undecided > 0)
+        status = search(f, SLICE_NS, &result);
+    if (status == ORK_OK && result == ORK_PROBE_DEADLOCK)
+        status = tell(root, f, ORK_AS_TOLD, false);
+    ork_foresight_destroy(f);
+    return status;
+}
+
+/* When the budget is used up the search rests as long as it took, and goes on with twice as much:
+ * what was searched is remembered. */
+static bool is_used_up(struct hang *h, uint64_t at)
+{
+    if (h->used_ns < h->budget_ns)
+        return false;
+    if (h->pause_ns == 0)
+        h->pause_ns = at + h->budget_ns;
+    if (at < h->pause_ns)
+        return true;
+    h->budget_ns *= 2;
+    h->pause_ns = 0;
+    return false;
+}
+
+enum ork_status root_foresee_hang(struct ork_root *root, uint64_t at)
+{
+    struct hang *h = &root->hang;
+    enum ork_status status = ORK_OK;
+
+    if (h->change_ns != root->change_ns) {
+        root_forget_hang(root);
+        h->change_ns = root->change_ns;
+    }
+    if (root->options.probing == ORK_PROBING_OFF || root->ending || h->over)
+        return ORK_OK;
+    if (!h->asked && root_is_hanging(root, at, ASK_AFTER_NS))
+        status = ask_all(root);
+    if (status != ORK_OK)
+        return status;
+    h->asked |= ork_elapsed_ns(at, root->change_ns) > ASK_AFTER_NS;
+    if (!root_is_hanging(root, at, HANG_AFTER_NS))
+        return ORK_OK;
+    if (h->foresight == NULL)
+        status = ork_foresight_create(root->detector, ORK_AS_TOLD, &h->foresight);
+    if (status != ORK_OK)
+        return status;
+    if (h->result == ORK_PROBE_STOPPED && !is_used_up(h, at)) {
+        uint64_t begin = root_now();
+        status = search(h->foresight, SLICE_NS + h->used_ns / 2, &h->result);
+        h->used_ns += root_now() - begin;
+    }
+    h->over = ork_foresight_view(h->foresight).undecided == 0 || h->result == ORK_PROBE_SAFE;
+    if (status != ORK_OK || h->over || h->result != ORK_PROBE_DEADLOCK ||
+        !root_is_hanging(root, at, TELL_AFTER_NS))
+        return status;
+    h->over = true;
+    return tell(root, h->foresight, ORK_AS_TOLD, true);
+}
+
+char *root_hang_detail(const struct ork_root *root)
+{
+    const struct hang *h = &root->hang;
+    struct ork_foresight_view view =
+        h->foresight == NULL ? (struct ork_foresight_view){0} : ork_foresight_view(h->foresight);
+
+    if (view.undecided == 0)
+        return NULL;
+    unsigned long long n = (unsigned long long)view.undecided;
+    if (h->result == ORK_PROBE_SAFE && view.complete)
+        return ork_text("%llu wildcard receive%s had no known source; no way of matching deadlocks "
+                        "(all were searched, %llu states).",
+                        n, n == 1 ? "" : "s", (unsigned long long)view.states);
+    return ork_text(
+        "%llu wildcard receive%s had no known source; not all ways of matching could be "
+        "searched. --must:poll tells sources of receives that are complete.",
+        n, n == 1 ? "" : "s");
+}
+
+/* ---- memory ---- */
+
+/* Ranks get so long to tell sources before anything is assumed. */
+#define ANSWER_NS (20 * MS)
+
+static bool is_short(const struct ork_root *root)
+{
+    return ork_detector_memory(root->detector) > root->options.queue_limit;
+}
+
+/* Matches are assumed until a tenth of the limit is free again; if there is nothing to assume,
+ * strict semantics follows the run. */
+static enum ork_status make_room(struct ork_root *root)
+{
+    uint64_t enough = root->options.queue_limit - root->options.queue_limit / 10;
+    enum ork_status status = ORK_OK;
+    uint32_t passed = 1;
+
+    root->short_of.is_probed |=
+        !root->options.deadlocks || root->options.probing == ORK_PROBING_OFF;
+    while (status == ORK_OK && passed > 0 && ork_detector_memory(root->detector) > enough) {
+        bool decided = false;
+        passed = 0;
+        if (!root->short_of.is_probed)
+            status = foresee_once(root);
+        root->short_of.is_probed = true;
+        if (status == ORK_OK)
+            status = ork_detector_decide(root->detector, &decided);
+        if (status == ORK_OK && !decided)
+            status = ork_detector_follow(root->detector, true, &passed);
+        passed += decided;
+    }
+    return status;
+}
+
+enum ork_status root_check_memory(struct ork_root *root)
+{
+    if (root->options.queue_limit == 0 || !is_short(root)) {
+        root->short_of.since_ns = 0;
+        return ORK_OK;
+    }
+    if (root->short_of.since_ns == 0) {
+        root->short_of.since_ns = root_now();
+        root->short_of.is_probed = false;
+        return ask_all(root);
+    }
+    /* records keep coming: no more than a tenth above the limit */
+    bool is_urgent = ork_detector_memory(root->detector) >
+                     root->options.queue_limit + root->options.queue_limit / 20;
+    if (!is_urgent && root_now() - root->short_of.since_ns < ANSWER_NS)
+        return ORK_OK;
+    return make_room(root);
+}
+
+/* ---- the end of a run, and while it goes on ---- */
+
+static enum ork_status search_history(struct ork_root *root, enum ork_foresight_scope scope,
+                                      uint64_t ns, enum ork_probe_result *result)
+{
+    struct ork_foresight *f;
+
+    *result = ORK_PROBE_SAFE;
+    if (!ork_detector_has_wildcards(root->detector))
+        return ORK_OK;
+    enum ork_status status = ork_foresight_create(root->detector, scope, &f);
+    if (status != ORK_OK)
+        return status;
+    status = search(f, ns, result);
+    if (status == ORK_OK && *result == ORK_PROBE_DEADLOCK)
+        status = tell(root, f, scope, false);
+    ork_foresight_destroy(f);
+    return status;
+}
+
+enum ork_status root_foresee_end(struct ork_root *root)
+{
+    enum ork_probe_result result;
+    enum ork_status status = ORK_OK;
+
+    if (root->options.probing < ORK_PROBING_END || root->ending)
+        return ORK_OK;
+    status = search_history(root, ORK_OTHERWISE, END_BUDGET_NS, &result);
+    root->foresight_partial =
+        result == ORK_PROBE_STOPPED || ork_detector_lacks_wildcards(root->detector);
+    if (status == ORK_OK && result == ORK_PROBE_SAFE &&
+        root->options.probing == ORK_PROBING_THOROUGH)
+        status = search_history(root, ORK_OTHERWISE_ANYHOW, END_BUDGET_NS, &result);
+    return status;
+}
+
+enum ork_status root_foresee_history(struct ork_root *root)
+{
+    uint64_t size = ork_detector_history_size(root->detector);
+    bool full = ork_detector_is_history_full(root->detector);
+    enum ork_probe_result result;
+
+    if (root->options.probing < ORK_PROBING_CONTINUOUS || size < HISTORY_WORTH ||
+        (!full && size < 2 * root->searched_size))
+        return ORK_OK;
+    root->searched_size = size;
+    enum ork_status status = search_history(root, ORK_OTHERWISE, SLICE_NS, &result);
+    if (status == ORK_OK && full) {
+        ork_detector_drop_history(root->detector);
+        root->searched_size = 0;
+    }
+    return status;
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Collective calls that do not fit together: told as soon as it is certain that both were really
+ * made, and the job is ended when it hangs over them for good.
+ *
+ * A call that only announced itself may be rejected by a check of its arguments, and return an
+ * error. So a call counts as made if its rank went past it (a call that failed is taken back by the
+ * detector), or if the rank is inside it for longer than such a check takes. */
+#include "overlay/analysis/root_internal.h"
+
+#include "overlay/analysis/patience.h"
+#include "overlay/findings/describe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LOOK_NS (10 * MS)
+/* Inside the call: processor time, or looks at which the rank sleeps there. */
+#define CHECK_NS (5 * MS)
+enum { CHECK_LOOKS = 10 };
+/* Other ranks may still come to one of the calls: the finding then names them, too. */
+#define OTHERS_NS (300 * MS)
+/* What nothing moves for so long, with a rank still inside one of the calls; and with all past
+ * them.
+ */
+#define STILL_NS       (500 * MS)
+#define STILL_LATER_NS (3000 * MS)
+/* Processor time that each byte of the calls may take until it is where it belongs. */
+enum { NS_PER_BYTE = 10 };
+
+struct side {
+    uint64_t head, inside_ns;
+    uint32_t sleeps;
+};
+
+struct root_mismatch {
+    uint32_t issue; /* that is being watched */
+    uint64_t looked_ns, since_ns;
+    struct side side[2];
+    bool *told; /* for each issue of the detector: before the end */
+    uint32_t num_told;
+    struct ork_finding finding; /* the first that was told; no id: none was */
+    bool over;                  /* the job is being ended */
+    struct ork_patience *patience;
+    enum ork_part *part;
+    uint32_t nprocs; /* of these two */
+};
+
+void root_forget_mismatch(struct ork_root *root)
+{
+    struct root_mismatch *m = root->mismatch;
+
+    if (m == NULL)
+        return;
+    ork_finding_release(&m->finding);
+    ork_patience_destroy(m->patience);
+    free(m->part);
+    free(m->told);
+    free(m);
+    root->mismatch = NULL;
+}
+
+bool root_is_mismatch_told(const struct ork_root *root, uint32_t issue)
+{
+    return root->mismatch != NULL && issue < root->mismatch->num_told &&
+           root->mismatch->told[issue];
+}
+
+static enum ork_status mark_told(struct root_mismatch *m, uint32_t issue)
+{
+    if (issue >= m->num_told) {
+        bool *bigger = realloc(m->told, (issue + 1) * sizeof(*bigger));
+        if (bigger == NULL)
+            return ORK_NOMEM;
+        memset(bigger + m->num_told, 0, (issue + 1 - m->num_told) * sizeof(*bigger));
+        m->told = bigger;
+        m->num_told = issue + 1;
+    }
+    m->told[issue] = true;
+    return ORK_OK;
+}
+
+/* ---- were both calls made? ---- */
+
+static bool is_at(const struct ork_rank_view *v, const struct ork_record *call)
+{
+    return v->call.kind == call->kind && v->call.mode == call->mode && v->call.site == call->site &&
+           v->call.comm == call->comm;
+}
+
+/* Is the rank inside the call for longer than a check of arguments takes? */
+static bool stays_inside(struct side *side, const struct ork_snapshot *now)
+{
+    if (side->inside_ns == 0 || side->head != now->head || now->inside_ns < side->inside_ns) {
+        *side = (struct side){.head = now->head, .inside_ns = now->inside_ns};
+        return false;
+    }
+    side->sleeps = now->sleeps ? side->sleeps + 1 : 0;
+    return now->inside_ns - side->inside_ns >= CHECK_NS || side->sleeps >= CHECK_LOOKS;
+}
+
+static bool was_made(struct ork_root *root, const struct ork_issue_side *call, struct side *side)
+{
+    struct ork_rank_view v = ork_detector_rank(root->detector, call->rank);
+    const struct ork_snapshot *now = ork_census_of(root->census, 0, call->rank);
+
+    if ((call->call.flags & ORK_F_NONBLOCKING) != 0 || v.status == ORK_RANK_DONE || v.moved ||
+        !is_at(&v, &call->call))
+        return true;
+    if (now == NULL || !ork_census_is_current(root->census, now, call->rank))
+        return false;
+    return !ork_snapshot_has_thread(now, ORK_STATE_BLOCKED) || stays_inside(side, now);
+}
+
+/* Have all members of the communicator come, or had a moment for it? */
+static bool is_whole(struct ork_root *root, const struct ork_issue *issue, uint64_t at)
+{
+    struct root_mismatch *m = root->mismatch;
+    uint32_t size = ork_detector_comm(root->detector, issue->side[0].comm).size;
+
+    if (m->since_ns == 0)
+        m->since_ns = at;
+    return issue->side[0].num_ranks + issue->side[1].num_ranks >= size ||
+           ork_elapsed_ns(at, m->since_ns) >= OTHERS_NS;
+}
+
+static enum ork_status tell(struct ork_root *root, uint32_t i)
+{
+    struct root_mismatch *m = root->mismatch;
+    const struct ork_issue *issue = ork_detector_issue(root->detector, i);
+    struct ork_finding finding;
+    enum ork_status status = mark_told(m, i);
+
+    if (status == ORK_OK && !issue->quiet)
+        status = ork_describe_issue(root->detector, root->sites, issue, &finding);
+    if (status != ORK_OK || issue->quiet)
+        return status;
+    root->sink->finding(root->sink->context, &finding, false);
+    if (m->finding.id == NULL)
+        m->finding = finding;
+    else
+        ork_finding_release(&finding);
+    return ORK_OK;
+}
+
+/* Mismatches are told in their order: the first is the cause, later ones may follow from it. */
+static enum ork_status look_at(struct ork_root *root, uint64_t at)
+{
+    struct root_mismatch *m = root->mismatch;
+    const struct ork_issue *issue = ork_detector_issue(root->detector, m->issue);
+
+    if (issue->kind == ORK_ISSUE_MISMATCH && !issue->withdrawn) {
+        bool first = was_made(root, &issue->side[0], &m->side[0]);
+        bool second = was_made(root, &issue->side[1], &m->side[1]);
+        if (!first || !second || !is_whole(root, issue, at))
+            return ORK_OK;
+        enum ork_status status = tell(root, m->issue);
+        if (status != ORK_OK)
+            return status;
+    }
+    m->issue++;
+    m->since_ns = 0;
+    memset(m->side, 0, sizeof(m->side));
+    return ORK_OK;
+}
+
+/* ---- does the job hang over it? ---- */
+
+static enum ork_status reserve(struct root_mismatch *m, uint32_t nprocs)
+{
+    if (m->patience != NULL && m->nprocs == nprocs)
+        return ORK_OK;
+    enum ork_part *part = realloc(m->part, nprocs * sizeof(*part));
+    if (part == NULL)
+        return ORK_NOMEM;
+    m->part = part;
+    m->nprocs = nprocs;
+    return m->patience == NULL ? ork_patience_create(nprocs, &m->patience)
+                               : ork_patience_grow(m->patience, nprocs);
+}
+
+/* Every rank that is left is inside a call, and has had the time to come out of it. */
+static bool is_for_good(struct ork_root *root, uint64_t at)
+{
+    struct root_mismatch *m = root->mismatch;
+    uint64_t ns = 0;
+
+    if (root->attached < root->nprocs || !root_is_all_inside(root))
+        return false;
+    for (uint32_t r = 0; r < root->nprocs; r++) {
+        bool is_there = ork_census_of(root->census, 0, r) != NULL;
+        m->part[r] = is_there ? ORK_PART_STUCK : ORK_PART_NONE;
+        ns += is_there ? ork_detector_volume(root->detector, r) * NS_PER_BYTE : 0;
+    }
+    return ork_patience_look(m->patience, root->census, m->part, ns, at);
+}
+
+static bool is_inside_one(struct ork_root *root, const struct ork_issue *issue)
+{
+    for (unsigned i = 0; i < issue->num_sides; i++) {
+        for (uint32_t k = 0; k < issue->side[i].num_ranks; k++) {
+            struct ork_rank_view v = ork_detector_rank(root->detector, issue->side[i].ranks[k]);
+            if (v.status != ORK_RANK_DONE && !v.moved && is_at(&v, &issue->side[i].call))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* For how long nothing has to move before the job counts as hanging over an error; UINT64_MAX:
+ * there is none. */
+static uint64_t still_ns(struct ork_root *root)
+{
+    uint64_t ns = UINT64_MAX;
+
+    for (uint32_t i = 0; i < ork_detector_num_issues(root->detector); i++) {
+        const struct ork_issue *issue = ork_detector_issue(root->detector, i);
+        if (issue->withdrawn)
+            continue;
+        if (issue->kind == ORK_ISSUE_MISMATCH && is_inside_one(root, issue))
+            return STILL_NS;
+        if (issue->kind == ORK_ISSUE_MISMATCH || issue->kind == ORK_ISSUE_RSEND ||
+            issue->kind == ORK_ISSUE_LOCK_ORDER)
+            ns = STILL_LATER_NS;
+    }
+    return ns;
+}
+
+static enum ork_status look_for_end(struct ork_root *root, uint64_t at)
+{
+    struct root_mismatch *m = root->mismatch;
+    enum ork_status status = reserve(m, root->nprocs);
+
+    if (status != ORK_OK || !is_for_good(root, at) ||
+        ork_elapsed_ns(at, root->change_ns) < still_ns(root))
+        return status;
+    m->over = root->ending = true;
+    if (m->finding.id != NULL)
+        status = root_add_stacks(root, &m->finding, true);
+    return status == ORK_OK ? root_tell_issues(root, true) : status;
+}
+
+bool root_is_mismatch_open(struct ork_root *root)
+{
+    return root->mismatch != NULL && !root->mismatch->over && still_ns(root) != UINT64_MAX;
+}
+
+enum ork_status root_look_for_mismatch(struct ork_root *root, uint64_t at)
+{
+    struct root_mismatch *m = root->mismatch;
+
+    if (ork_detector_num_issues(root->detector) == 0)
+        return ORK_OK;
+    if (m == NULL && (m = root->mismatch = calloc(1, sizeof(*m))) == NULL)
+        return ORK_NOMEM;
+    if (m->over || ork_elapsed_ns(at, m->looked_ns) < LOOK_NS ||
+        !ork_census_is_fresh(root->census, 1, at))
+        return ORK_OK;
+    m->looked_ns = at;
+    enum ork_status status = ORK_OK;
+    while (m->issue < ork_detector_num_issues(root->detector) && status == ORK_OK) {
+        uint32_t issue = m->issue;
+        status = look_at(root, at);
+        if (m->issue == issue)
+            break;
+    }
+    if (status == ORK_OK)
+        status = look_for_end(root, at);
+    return status;
+}

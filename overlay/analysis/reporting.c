@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Findings out: each once. */
+#include "overlay/analysis/root_internal.h"
+
+#include "overlay/findings/describe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How long the ranks may take to follow one that died, before it is told all the same. */
+#define FOLLOW_NS (3000 * MS)
+/* And how long after that the launcher may take to end those that wait for it. */
+#define LAUNCHER_NS (7000 * MS)
+
+static uint64_t signature(const struct ork_root *root, const struct ork_search *s, uint32_t knot)
+{
+    struct ork_wfg_knot k = ork_wfg_bottom(s->wfg, knot);
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+    for (uint32_t i = 0; i < k.count; i++) {
+        if (k.node[i] >= root->nprocs)
+            continue;
+        struct ork_rank_view v = ork_search_rank(root->detector, s, k.node[i]);
+        h = (h ^ ((uint64_t)k.node[i] << 32 | v.call.site)) * UINT64_C(0x100000001b3);
+        h = (h ^ v.call.kind) * UINT64_C(0x100000001b3);
+    }
+    return h;
+}
+
+/* Once told as manifest a knot is not told as potential any more. */
+static bool is_told(const struct ork_root *root, uint64_t sign, enum ork_class class_)
+{
+    for (uint32_t i = 0; i < root->num_told; i++) {
+        if (root->told[i].signature == sign &&
+            (root->told[i].class_ == class_ || root->told[i].class_ == ORK_MANIFEST ||
+             class_ == ORK_INTERLEAVING))
+            return true;
+    }
+    return false;
+}
+
+/* Do all its ranks want no reports of what goes well in this run? */
+static bool is_quiet(const struct ork_root *root, const struct ork_search *s, uint32_t knot,
+                     enum ork_class class_)
+{
+    struct ork_wfg_knot k = ork_wfg_bottom(s->wfg, knot);
+    bool quiet = class_ != ORK_MANIFEST;
+
+    for (uint32_t i = 0; i < k.count && quiet; i++) {
+        if (k.node[i] < root->nprocs)
+            quiet = ork_detector_rank(root->detector, k.node[i]).quiet;
+    }
+    return quiet;
+}
+
+static bool is_new(const struct ork_root *root, const struct ork_search *s, uint32_t knot,
+                   enum ork_class class_)
+{
+    return !is_told(root, signature(root, s, knot), class_) && !is_quiet(root, s, knot, class_);
+}
+
+bool root_is_news(const struct ork_root *root, const struct ork_search *s, const bool *knots,
+                  enum ork_class class_)
+{
+    for (uint32_t k = 0; k < ork_wfg_num_bottom(s->wfg); k++) {
+        if (knots[k] && is_new(root, s, k, class_))
+            return true;
+    }
+    return false;
+}
+
+/* Leave in `knots` (for each bottom knot) those not yet reported with this class, and remember
+ * them. */
+static enum ork_status keep_new(struct ork_root *root, const struct ork_search *s,
+                                enum ork_class class_, bool *knots, bool *any)
+{
+    *any = false;
+    for (uint32_t k = 0; k < ork_wfg_num_bottom(s->wfg); k++) {
+        knots[k] = knots[k] && is_new(root, s, k, class_);
+        if (!knots[k])
+            continue;
+        struct told *bigger = realloc(root->told, (root->num_told + 1) * sizeof(*bigger));
+        if (bigger == NULL)
+            return ORK_NOMEM;
+        root->told = bigger;
+        root->told[root->num_told++] =
+            (struct told){.signature = signature(root, s, k), .class_ = class_};
+        *any = true;
+    }
+    return ORK_OK;
+}
+
+static void measure(struct ork_root *root, const struct ork_finding *f, uint64_t at)
+{
+    uint64_t last = 0;
+
+    if (f->class_ != ORK_MANIFEST || root->seconds_to_verdict >= 0)
+        return;
+    for (uint32_t i = 0; i < f->ranks.count; i++) {
+        uint64_t came = root_last_ns(root, f->ranks.item[i]);
+        if (came > last)
+            last = came;
+    }
+    root->seconds_to_verdict = (double)ork_elapsed_ns(at, last) * 1e-9;
+}
+
+/* With where the ranks are. RATIONALE: a potential deadlock is about calls that returned; where the
+ * run is by then says nothing about it. */
+static enum ork_status describe_now(struct ork_root *root, const struct ork_deadlock *dl,
+                                    struct ork_finding *finding)
+{
+    enum ork_status status = ork_describe_deadlock(root->detector, root->sites, dl, finding);
+
+    if (status != ORK_OK || dl->class_ == ORK_POTENTIAL)
+        return status;
+    status = root_say_now(root, finding);
+    if (status != ORK_OK)
+        ork_finding_release(finding);
+    return status;
+}
+
+enum ork_status root_tell_deadlock(struct ork_root *root, const struct ork_search *s,
+                                   const bool *knots, enum ork_class class_)
+{
+    uint32_t n = ork_wfg_num_bottom(s->wfg);
+    bool *fresh = malloc(n * sizeof(*fresh));
+    struct ork_finding finding;
+    bool any;
+
+    if (fresh == NULL)
+        return ORK_NOMEM;
+    memcpy(fresh, knots, n * sizeof(*fresh));
+    enum ork_status status = keep_new(root, s, class_, fresh, &any);
+    if (status == ORK_OK && any) {
+        struct ork_deadlock dl = {.search = s,
+                                  .root = fresh,
+                                  .class_ = class_,
+                                  .nprocs = root->nprocs,
+                                  .unsure = ork_suspect_unsure(root->suspect)};
+        status = describe_now(root, &dl, &finding);
+        if (status == ORK_OK) {
+            measure(root, &finding, root_now());
+            root->ending |= class_ == ORK_MANIFEST;
+            if (class_ == ORK_MANIFEST)
+                status = root_tell_hanging(root, &finding, true);
+            else if (class_ == ORK_POTENTIAL)
+                status = root_tell_potential(root, &finding);
+            else
+                status = root_tell_calls(root, &finding, false);
+            ork_finding_release(&finding);
+        }
+    }
+    free(fresh);
+    return status;
+}
+
+enum ork_status root_tell_foreseen(struct ork_root *root, const struct ork_foresight *foresight,
+                                   enum ork_foresight_scope scope, const struct ork_search *s,
+                                   bool hangs)
+{
+    uint32_t n = ork_wfg_num_bottom(s->wfg);
+    bool *knots = malloc(n * sizeof(*knots));
+    struct ork_finding finding;
+    bool any;
+
+    if (knots == NULL)
+        return ORK_NOMEM;
+    memset(knots, 1, n * sizeof(*knots));
+    enum ork_status status = keep_new(root, s, ORK_INTERLEAVING, knots, &any);
+    if (status == ORK_OK && any) {
+        const struct ork_deadlock dl = {.search = s,
+                                        .root = knots,
+                                        .class_ = ORK_INTERLEAVING,
+                                        .nprocs = root->nprocs,
+                                        .foresight = foresight,
+                                        .scope = scope};
+        status = ork_describe_deadlock(root->detector, root->sites, &dl, &finding);
+        if (status == ORK_OK) {
+            root->ending |= hangs;
+            if (hangs)
+                status = root_tell_hanging(root, &finding, true);
+            else
+                root->sink->finding(root->sink->context, &finding, false);
+            ork_finding_release(&finding);
+        }
+    }
+    free(knots);
+    return status;
+}
+
+static enum ork_status tell_issue(struct ork_root *root, struct ork_finding *finding, bool fatal)
+{
+    enum ork_status status = ORK_OK;
+
+    if (fatal)
+        status = root_tell_hanging(root, finding, finding->severity == ORK_ERROR);
+    else
+        root->sink->finding(root->sink->context, finding, false);
+    ork_finding_release(finding);
+    return status;
+}
+
+/* Those among `issue` that are like the first one; they are taken out of it (NULL). */
+static enum ork_status take_alike(struct ork_root *root, const struct ork_issue **issue, uint32_t n,
+                                  const struct ork_issue **alike, uint32_t *num_alike)
+{
+    enum ork_status status = ORK_OK;
+
+    alike[0] = issue[0];
+    *num_alike = 1;
+    for (uint32_t i = 1; i < n && status == ORK_OK; i++) {
+        bool yes = false;
+        if (issue[i] != NULL)
+            status = ork_issue_is_alike(root->sites, alike[0], issue[i], &yes);
+        if (!yes)
+            continue;
+        alike[(*num_alike)++] = issue[i];
+        issue[i] = NULL;
+    }
+    return status;
+}
+
+static enum ork_status tell_all(struct ork_root *root, const struct ork_issue **issue, uint32_t n,
+                                const struct ork_issue **alike, bool fatal)
+{
+    enum ork_status status = ORK_OK;
+
+    for (uint32_t i = 0; i < n && status == ORK_OK; i++) {
+        struct ork_finding finding;
+        uint32_t num_alike;
+        if (issue[i] == NULL || (issue[i]->quiet && !fatal))
+            continue;
+        status = take_alike(root, issue + i, n - i, alike, &num_alike);
+        if (status == ORK_OK && ork_issue_is_single(alike[0]))
+            status =
+                ork_describe_single_issues(root->detector, root->sites, alike, num_alike, &finding);
+        else if (status == ORK_OK)
+            status = ork_describe_issue(root->detector, root->sites, alike[0], &finding);
+        if (status == ORK_OK)
+            status = tell_issue(root, &finding, fatal);
+    }
+    return status;
+}
+
+enum ork_status root_tell_issues(struct ork_root *root, bool fatal)
+{
+    uint32_t first = root->issues_told;
+    uint32_t n = ork_detector_num_issues(root->detector) - first;
+    const struct ork_issue **issue = calloc(2 * (size_t)n + 1, sizeof(*issue));
+
+    if (issue == NULL)
+        return ORK_NOMEM;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct ork_issue *one = ork_detector_issue(root->detector, first + i);
+        issue[i] = one->withdrawn || root_is_mismatch_told(root, first + i) ? NULL : one;
+    }
+    root->issues_told += n;
+    enum ork_status status = tell_all(root, issue, n, issue + n, fatal);
+    free(issue);
+    return status;
+}
+
+/* ---- abnormal ends ---- */
+
+/* Of a rank whose records make no sense it is not known whether it came to MPI_Finalize. */
+static bool is_unknown(const struct ork_root *root, uint32_t rank, const struct ork_ending *ending)
+{
+    return root->detector != NULL && ending->kind == ORK_NOTE_NONE &&
+           ork_detector_fault(root->detector, rank) != NULL;
+}
+
+/* RATIONALE: what follows the tool's or the user's decision to end the job is no news. */
+enum ork_status root_take_ending(struct ork_root *root, uint32_t rank,
+                                 const struct ork_ending *ending)
+{
+    if (root->ending || root->ends_told || is_unknown(root, rank, ending))
+        return ORK_OK;
+    if (root->ends_ns == 0 && ork_ending_is_abnormal(ending))
+        root->ends_ns = root_now();
+    return ork_ends_add(&root->ends, rank, ending);
+}
+
+static enum ork_status tell_end(struct ork_root *root, enum ork_abnormal why)
+{
+    struct ork_search *search = NULL;
+    struct ork_finding finding;
+    enum ork_status status = ORK_OK;
+
+    if (root->detector != NULL)
+        status = ork_detector_search(root->detector, ORK_STRICT, &search);
+    if (status == ORK_OK)
+        status = ork_describe_end(root->detector, root->sites, search, &root->ends, why, &finding);
+    if (status == ORK_OK) {
+        root->sink->finding(root->sink->context, &finding, false);
+        ork_finding_release(&finding);
+    }
+    ork_search_destroy(search);
+    return status;
+}
+
+/* RATIONALE: the launcher ends the other ranks, and which was the first is known when they have
+ * gone and the launcher, too, which may know more. Where they stay there is nothing to wait for. */
+enum ork_status root_tell_ends(struct ork_root *root, bool all)
+{
+    if (root->ends_ns == 0 || root->ends_told)
+        return ORK_OK;
+    if (!all && (root->ended == root->attached || root_now() < root->ends_ns + FOLLOW_NS))
+        return ORK_OK;
+    root->ends_told = true;
+    root->ends.left = root->attached - root->ended;
+    enum ork_abnormal why = ork_ends_judge(&root->ends);
+    return why != ORK_ABNORMAL_NONE ? tell_end(root, why) : ORK_OK;
+}
+
+void ork_root_set_launcher(struct ork_root *root, int status)
+{
+    root->ends.launcher = status;
+}
+
+enum ork_status root_check_stuck(struct ork_root *root, uint64_t at)
+{
+    struct ork_search *search;
+    bool any;
+
+    if (!root->ends_told || root->ended == root->attached || root->stuck_ns != 0 ||
+        root->checked_ns == root->change_ns || ork_elapsed_ns(at, root->change_ns) < FOLLOW_NS)
+        return ORK_OK;
+    root->checked_ns = root->change_ns;
+    enum ork_status status = ork_detector_search(root->detector, ORK_STRICT, &search);
+    if (status == ORK_OK)
+        status = ork_describe_is_awaited(search, &root->ends, &any);
+    if (status == ORK_OK && any)
+        root->stuck_ns = at + LAUNCHER_NS;
+    ork_search_destroy(search);
+    return status;
+}

@@ -1,0 +1,581 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "overlay/analysis/root_internal.h"
+
+#include "common/log.h"
+#include "overlay/analysis/interleaving.h"
+#include "overlay/findings/job_phrase.h"
+#include "overlay/findings/phrase.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { RANKS_MAX = 1 << 24 };
+#define STOPPED_NS (1000 * MS)
+/* Records that are kept for probing, of 64 bytes. */
+enum { HISTORY_LIMIT = 1 << 18 };
+
+static uint64_t read_clock(clockid_t clock)
+{
+    struct timespec t;
+
+    clock_gettime(clock, &t);
+    return (uint64_t)t.tv_sec * 1000 * MS + (uint64_t)t.tv_nsec;
+}
+
+/* Processor time of this process when the root began its latest step. */
+static uint64_t step_cpu_ns;
+
+void root_mark_step(void)
+{
+    step_cpu_ns = read_clock(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+/* RATIONALE: asked for many times a second. If it was not, and this process did not compute either,
+ * it was stopped, and with it perhaps all others (a batch system that suspends the job, a machine
+ * that is moved): that time counts for nobody, or it would look as if the ranks had hung. */
+uint64_t root_now(void)
+{
+    static uint64_t last, stopped;
+    uint64_t now = read_clock(CLOCK_MONOTONIC);
+
+    if (last != 0 && now - last > STOPPED_NS &&
+        read_clock(CLOCK_PROCESS_CPUTIME_ID) - step_cpu_ns < (now - last) / 2)
+        stopped += now - last;
+    last = now;
+    return now - stopped;
+}
+
+enum ork_status ork_root_create(const struct ork_root_options *options,
+                                const struct ork_report_sink *sink, struct ork_root **out)
+{
+    struct ork_root *root = calloc(1, sizeof(*root));
+    enum ork_status status = ORK_OK;
+
+    if (root == NULL)
+        return ORK_NOMEM;
+    root->options = *options;
+    root->sink = sink;
+    root->early_end = &root->early;
+    root->queue_limit = QUEUE_FIRST_LIMIT;
+    root->seconds_to_verdict = -1;
+    if (options->trace != NULL)
+        status = ork_trace_create(options->trace, &root->trace);
+    if (status != ORK_OK) {
+        ork_error("cannot write the trace %s: %s", options->trace,
+                  status == ORK_IO ? strerror(errno) : ork_status_text(status));
+        free(root);
+        return ORK_IO;
+    }
+    *out = root;
+    return ORK_OK;
+}
+
+void ork_root_destroy(struct ork_root *root)
+{
+    if (root == NULL)
+        return;
+    while (root->early != NULL) {
+        struct early *next = root->early->next;
+        free(root->early);
+        root->early = next;
+    }
+    if (ork_trace_close(root->trace) != ORK_OK)
+        ork_error("the trace %s could not be written in full", root->options.trace);
+    root_forget_hang(root);
+    root_forget_mismatch(root);
+    root_forget_stacks(root);
+    root_forget_held(root);
+    root_forget_question(root);
+    ork_detector_destroy(root->detector);
+    ork_sites_destroy(root->sites);
+    ork_judge_destroy(root->judge);
+    ork_suspect_destroy(root->suspect);
+    ork_pulse_destroy(root->pulse);
+    free(root->last_ns);
+    free(root->told);
+    ork_census_destroy(root->census);
+    ork_numbers_release(&root->numbers);
+    ork_ends_release(&root->ends);
+    free(root->lost);
+    free(root);
+}
+
+enum ork_status ork_root_set_down(struct ork_root *root, const struct ork_down *down,
+                                  uint32_t leaves)
+{
+    root->down = *down;
+    root->leaves = leaves;
+    return ork_census_create(&root->down, leaves, &root->census);
+}
+
+bool ork_root_is_over(const struct ork_root *root)
+{
+    return root->attached > 0 && root->ended == root->attached;
+}
+
+void ork_root_add_waits(struct ork_root *root, uint64_t count)
+{
+    root->tool_waits += count;
+}
+
+uint64_t ork_root_quiet_ns(const struct ork_root *root)
+{
+    return root_now() - root->change_ns;
+}
+
+enum ork_status ork_root_lose(struct ork_root *root, const char *who, uint32_t leaves,
+                              const uint32_t *rank, uint32_t num_ranks)
+{
+    char *ranks = ork_words_ranks(rank, num_ranks);
+    const char *before = root->lost != NULL ? root->lost : "";
+    const char *between = root->lost != NULL ? "; " : "";
+    char *text = ranks == NULL   ? NULL
+                 : num_ranks > 0 ? ork_text("%s%s%s ended early: what %s did after it was not seen",
+                                            before, between, who, ranks)
+                                 : ork_text("%s%s%s ended early; it watched no rank then", before,
+                                            between, who);
+    enum ork_status status = ORK_OK;
+
+    free(ranks);
+    if (text == NULL)
+        return ORK_NOMEM;
+    ork_error("%s", text + strlen(before) + strlen(between));
+    free(root->lost);
+    root->lost = text;
+    ork_census_lose(root->census, leaves);
+    root->dirty = root->moved = true;
+    for (uint32_t i = 0; i < num_ranks && status == ORK_OK && rank[i] < root->nprocs; i++)
+        status = ork_detector_lose(root->detector, rank[i]);
+    return status;
+}
+
+uint64_t root_last_ns(const struct ork_root *root, uint32_t rank)
+{
+    return root->last_ns[rank] > root->wave_ns ? root->last_ns[rank] : root->wave_ns;
+}
+
+/* ---- records in ---- */
+
+/* What comes between two steps comes at one time. */
+static uint64_t taken_at(struct ork_root *root)
+{
+    if (root->taken_ns == 0)
+        root->taken_ns = root_now();
+    return root->taken_ns;
+}
+
+static enum ork_status grow(struct ork_root *root, uint32_t nprocs)
+{
+    enum ork_status status;
+    uint64_t *bigger = realloc(root->last_ns, nprocs * sizeof(*bigger));
+
+    if (bigger == NULL)
+        return ORK_NOMEM;
+    root->last_ns = bigger;
+    memset(bigger + root->nprocs, 0, (nprocs - root->nprocs) * sizeof(*bigger));
+    if ((status = ork_sites_grow(root->sites, nprocs)) != ORK_OK ||
+        (status = ork_judge_grow(root->judge, nprocs)) != ORK_OK ||
+        (status = ork_suspect_grow(root->suspect, nprocs)) != ORK_OK ||
+        (status = ork_pulse_grow(root->pulse, nprocs)) != ORK_OK)
+        return status;
+    root->nprocs = nprocs;
+    return ORK_OK;
+}
+
+static enum ork_status add_job(struct ork_root *root, uint32_t first, uint32_t size,
+                               uint32_t number)
+{
+    enum ork_status status = ork_detector_add_job(root->detector, first, size, number);
+
+    if (status != ORK_OK)
+        return status == ORK_INVALID ? ORK_OK : status;
+    struct ork_job_view last =
+        ork_detector_job(root->detector, ork_detector_num_jobs(root->detector) - 1);
+    return last.first + last.size > root->nprocs ? grow(root, last.first + last.size) : ORK_OK;
+}
+
+/* RATIONALE: the first records of several jobs come in any order. */
+static enum ork_status add_numbered_jobs(struct ork_root *root)
+{
+    enum ork_status status = ORK_OK;
+
+    for (uint32_t i = ork_detector_num_jobs(root->detector);
+         i < root->numbers.count && status == ORK_OK; i++) {
+        const struct ork_numbered_job *job = &root->numbers.job[i];
+        status = add_job(root, job->first, job->name.size, ork_job_number(job->name.name));
+    }
+    return status;
+}
+
+/* The first record of a rank says to which job it belongs; the first rank of a job brings the
+ * others with it. */
+static enum ork_status take_job(struct ork_root *root, uint32_t rank,
+                                const struct ork_record *record, size_t n)
+{
+    if (n == 0)
+        return ORK_OK;
+
+    int64_t first = (int64_t)rank - record->peer;
+
+    if (record->kind != ORK_KIND_JOB || record->peer < 0 || first < 0 ||
+        record->extra >= UINT32_MAX || record->arg2 >= RANKS_MAX ||
+        (first > 0 && record->arg2 <= (uint32_t)record->peer))
+        return ORK_OK;
+    enum ork_status status = add_numbered_jobs(root);
+    return status == ORK_OK ? add_job(root, (uint32_t)first, record->arg2, (uint32_t)record->extra)
+                            : status;
+}
+
+static enum ork_status take(struct ork_root *root, uint32_t rank, const struct ork_record *record,
+                            size_t n)
+{
+    enum ork_status status = take_job(root, rank, record, n);
+
+    if (status != ORK_OK || rank >= root->nprocs)
+        return status;
+    root->last_ns[rank] = root->change_ns = taken_at(root);
+    root->dirty = true;
+    ork_pulse_records(root->pulse, rank, record, n);
+    status = ork_sites_feed(root->sites, rank, record, n);
+    return status == ORK_OK ? ork_detector_feed(root->detector, rank, record, n) : status;
+}
+
+static enum ork_status take_end(struct ork_root *root, uint32_t rank, enum ork_end end)
+{
+    return rank < root->nprocs ? ork_detector_end(root->detector, rank, end) : ORK_OK;
+}
+
+static enum ork_status start(struct ork_root *root, uint32_t nprocs)
+{
+    enum ork_status status;
+
+    root->nprocs = nprocs;
+    root->last_ns = calloc(nprocs, sizeof(*root->last_ns));
+    if (root->last_ns == NULL)
+        return ORK_NOMEM;
+    if ((status = ork_detector_create(nprocs, &root->detector)) != ORK_OK ||
+        (status = ork_sites_create(nprocs, &root->sites)) != ORK_OK ||
+        (status = ork_judge_create(nprocs, &root->judge)) != ORK_OK ||
+        (status = ork_suspect_create(nprocs, &root->suspect)) != ORK_OK ||
+        (status = ork_pulse_create(nprocs, &root->pulse)) != ORK_OK)
+        return status;
+    ork_detector_set_model(root->detector, &root->options.model);
+    if (root->options.deadlocks && root->options.probing != ORK_PROBING_OFF)
+        ork_detector_set_history(root->detector, HISTORY_LIMIT);
+    for (struct early *e = root->early; e != NULL && status == ORK_OK; e = e->next)
+        status = e->is_end ? take_end(root, e->rank, e->end) : take(root, e->rank, e->record, e->n);
+    return status;
+}
+
+static struct early *add_early(struct ork_root *root, uint32_t rank, size_t n)
+{
+    struct early *e = calloc(1, sizeof(*e) + n * sizeof(e->record[0]));
+
+    if (e == NULL)
+        return NULL;
+    e->rank = rank;
+    e->n = n;
+    *root->early_end = e;
+    root->early_end = &e->next;
+    return e;
+}
+
+/* RATIONALE: untrusted like every record, but the size of all that follows. */
+static bool is_init(uint32_t rank, const struct ork_record *record)
+{
+    return record->kind == ORK_KIND_INIT && record->arg2 > rank && record->arg2 < RANKS_MAX &&
+           record->peer == (int32_t)rank;
+}
+
+static enum ork_status keep_early(struct ork_root *root, uint32_t rank,
+                                  const struct ork_record *record, size_t n)
+{
+    struct early *e = add_early(root, rank, n);
+
+    if (e == NULL)
+        return ORK_NOMEM;
+    memcpy(e->record, record, n * sizeof(*record));
+    for (size_t i = 0; i < n; i++) {
+        if (is_init(rank, &record[i]))
+            return start(root, record[i].arg2);
+    }
+    return ORK_OK;
+}
+
+static enum ork_status keep_early_end(struct ork_root *root, uint32_t rank, enum ork_end end)
+{
+    struct early *e = add_early(root, rank, 0);
+
+    if (e == NULL)
+        return ORK_NOMEM;
+    e->is_end = true;
+    e->end = end;
+    return ORK_OK;
+}
+
+static enum ork_status on_job(void *context, const struct ork_job_name *job)
+{
+    struct ork_root *root = context;
+    uint32_t first;
+    enum ork_status status = ork_numbers_give(&root->numbers, job, &first);
+
+    if (status != ORK_OK && status != ORK_NOTFOUND)
+        return status;
+    bool known = status == ORK_OK;
+    status = known && root->detector != NULL ? add_numbered_jobs(root) : ORK_OK;
+    return status == ORK_OK ? root->down.number(root->down.context, job, known ? first : UINT32_MAX)
+                            : status;
+}
+
+static enum ork_status on_attach(void *context, const struct ork_attached *attached)
+{
+    struct ork_root *root = context;
+
+    (void)attached;
+    root->attached++;
+    root->moved = true;
+    return ORK_OK;
+}
+
+static enum ork_status on_stranger(void *context)
+{
+    struct ork_root *root = context;
+
+    root->strangers++;
+    return ORK_OK;
+}
+
+static enum ork_status on_snapshot(void *context, uint32_t rank,
+                                   const struct ork_snapshot *snapshot)
+{
+    struct ork_root *root = context;
+
+    return rank < RANKS_MAX ? ork_census_take(root->census, rank, snapshot) : ORK_OK;
+}
+
+static enum ork_status on_stack(void *context, const struct ork_wait *wait, const char *reason)
+{
+    enum ork_status status = root_answer_take_stack(context, wait);
+
+    return status == ORK_OK ? root_take_stack(context, wait, reason) : status;
+}
+
+static enum ork_status on_collected(void *context, uint32_t round)
+{
+    struct ork_root *root = context;
+
+    ork_census_collected(root->census, round);
+    return ORK_OK;
+}
+
+static enum ork_status on_batch(void *context, uint32_t rank, const struct ork_record *record,
+                                size_t n)
+{
+    struct ork_root *root = context;
+
+    if (root->trace != NULL && ork_trace_records(root->trace, rank, record, n) != ORK_OK)
+        root->trace_failed = true;
+    root->moved = true;
+    enum ork_status status = rank < RANKS_MAX ? ork_census_records(root->census, rank, n) : ORK_OK;
+    if (status != ORK_OK)
+        return status;
+    return root->detector == NULL ? keep_early(root, rank, record, n) : take(root, rank, record, n);
+}
+
+/* Ranks that are all known, each at most once. */
+static uint32_t known_ranks(const struct ork_root *root, const struct ork_wave *wave)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < wave->num_arrivals; i++) {
+        for (uint32_t k = 0; k < wave->arrival[i].num_spans; k++) {
+            const struct ork_span *span = &wave->arrival[i].span[k];
+            if (span->first >= root->nprocs || span->count > root->nprocs - span->first)
+                return 0;
+            n += span->count;
+        }
+    }
+    return n <= root->nprocs ? (uint32_t)n : 0;
+}
+
+static enum ork_status take_singly(struct ork_root *root, const struct ork_wave *wave)
+{
+    enum ork_status status = ORK_OK;
+
+    for (uint32_t i = 0; i < wave->num_arrivals; i++) {
+        const struct ork_arrival *a = &wave->arrival[i];
+        for (uint32_t k = 0; k < a->num_spans; k++) {
+            for (uint32_t r = 0; r < a->span[k].count && status == ORK_OK; r++)
+                status = on_batch(root, a->span[k].first + r, &a->call, 1);
+        }
+    }
+    return status;
+}
+
+static enum ork_status on_wave(void *context, const struct ork_wave *wave)
+{
+    struct ork_root *root = context;
+
+    if (root->trace != NULL || root->detector == NULL || known_ranks(root, wave) != root->nprocs)
+        return take_singly(root, wave);
+    enum ork_status status =
+        ork_detector_feed_wave(root->detector, wave->arrival, wave->num_arrivals);
+    if (status == ORK_INVALID)
+        return take_singly(root, wave);
+    root->moved = root->dirty = true;
+    root->wave_ns = root->change_ns = taken_at(root);
+    ork_census_record_of_all(root->census);
+    ork_pulse_call_of_all(root->pulse);
+    return status;
+}
+
+/* RATIONALE: when a job is ended, or a rank of it has died, some rank may leave MPI_Finalize
+ * because the one that it waited for is no more. */
+static bool is_let_go(const struct ork_root *root, uint32_t rank)
+{
+    return (root->ending || root->ends_ns != 0) && root->detector != NULL && rank < root->nprocs &&
+           ork_detector_rank(root->detector, rank).status == ORK_RANK_BLOCKED;
+}
+
+/* RATIONALE: a rank that died makes nobody deadlocked. It counts as what it was when it ended: in
+ * the call in which it died, or outside MPI and free to act. */
+static enum ork_end end_of(const struct ork_root *root, uint32_t rank,
+                           const struct ork_ending *ending)
+{
+    if (ending->how == ORK_DEATH_FINISHED && !is_let_go(root, rank))
+        return ORK_END_FINISHED;
+    return ending->kind == ORK_NOTE_ERROR ? ORK_END_FAILED : ORK_END_KILLED;
+}
+
+/* Under MPI_ERRORS_RETURN its latest call may have failed, until something says that it did not.
+ * RATIONALE: the rank had left the call before it ended, and no record says that it failed. */
+static enum ork_status confirm_last(struct ork_root *root, uint32_t rank,
+                                    const struct ork_ending *ending)
+{
+    bool is_known = root->detector != NULL && rank < root->nprocs &&
+                    ending->how == ORK_DEATH_OUTSIDE && ending->kind != ORK_NOTE_ERROR &&
+                    ending->last.kind != ORK_KIND_CONT;
+
+    if (!is_known || !ork_detector_rank(root->detector, rank).unsure)
+        return ORK_OK;
+    return ork_detector_returned(root->detector, rank, ending->last.thread);
+}
+
+static enum ork_status on_end(void *context, uint32_t rank, const struct ork_ending *ending)
+{
+    struct ork_root *root = context;
+    enum ork_end end = end_of(root, rank, ending);
+    enum ork_status status = root_take_ending(root, rank, ending);
+
+    root->ended++;
+    root->moved = true;
+    root->full_waits += ending->full_waits;
+    root->dirty = true;
+    root->change_ns = taken_at(root);
+    if (status == ORK_OK)
+        status = confirm_last(root, rank, ending);
+    if (status != ORK_OK)
+        return status;
+    if (root->trace != NULL && ork_trace_end(root->trace, rank, (uint8_t)end) != ORK_OK)
+        root->trace_failed = true;
+    return root->detector == NULL ? keep_early_end(root, rank, end) : take_end(root, rank, end);
+}
+
+static size_t credit(void *context)
+{
+    (void)context; /* queued records are kept here: nothing is held back */
+    return SIZE_MAX;
+}
+
+struct ork_up ork_root_up(struct ork_root *root)
+{
+    return (struct ork_up){.context = root,
+                           .job = on_job,
+                           .attach = on_attach,
+                           .batch = on_batch,
+                           .wave = on_wave,
+                           .end = on_end,
+                           .stranger = on_stranger,
+                           .snapshot = on_snapshot,
+                           .collected = on_collected,
+                           .stack = on_stack,
+                           .latest = root_take_latest,
+                           .credit = credit};
+}
+
+/* ---- summary ---- */
+
+static enum ork_status add_note(struct ork_report *report, char *note)
+{
+    enum ork_status status = note == NULL ? ORK_NOMEM : ork_report_add_note(report, note);
+
+    free(note);
+    return status;
+}
+
+static enum ork_status add_jobs(struct ork_root *root, struct ork_report *report)
+{
+    enum ork_status status = ORK_OK;
+
+    for (uint32_t i = 1; i < ork_detector_num_jobs(root->detector) && status == ORK_OK; i++) {
+        struct ork_job_view v = ork_detector_job(root->detector, i);
+        char *origin = ork_job_origin(root->detector, root->sites, i);
+        status = origin == NULL ? ORK_NOMEM : ork_report_add_job(report, v.first, v.size, origin);
+        free(origin);
+    }
+    return status;
+}
+
+enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *report)
+{
+    enum ork_status status = ORK_OK;
+
+    report->ranks = root->nprocs;
+    report->statistics.seconds_to_verdict = root->seconds_to_verdict;
+    report->statistics.full_waits = root->full_waits;
+    report->statistics.tool_waits = root->tool_waits;
+    report->statistics.tool_ranks = root->leaves;
+    if (root->detector == NULL)
+        return ORK_OK;
+    status = add_jobs(root, report);
+    struct ork_counts counts = ork_detector_counts(root->detector);
+    report->statistics.calls = counts.calls;
+    report->statistics.records = counts.records;
+    report->statistics.messages = counts.messages;
+    report->statistics.collectives = counts.collectives;
+    report->statistics.searches = counts.searches;
+    if (status == ORK_OK && root->attached < root->nprocs) {
+        report->complete = false;
+        status = add_note(report, ork_text("%u of %u ranks were not observed",
+                                           root->nprocs - root->attached, root->nprocs));
+    }
+    if (status == ORK_OK && root->attached > root->nprocs) {
+        report->complete = false;
+        status =
+            add_note(report, ork_text("%u processes of jobs that are not known were not observed",
+                                      root->attached - root->nprocs));
+    }
+    if (status == ORK_OK && root->strangers > 0)
+        status = add_note(report, ork_text("%u process%s with no place in the run %s not observed",
+                                           root->strangers, root->strangers == 1 ? "" : "es",
+                                           root->strangers == 1 ? "was" : "were"));
+    if (status == ORK_OK && root->lost != NULL) {
+        report->complete = false;
+        status = ork_report_add_note(report, root->lost);
+    }
+    if (status == ORK_OK && counts.assumed > 0)
+        status = add_note(report, ork_text("memory ran short: %llu match%s of wildcard receives "
+                                           "had to be assumed (--must:queue-limit)",
+                                           (unsigned long long)counts.assumed,
+                                           counts.assumed == 1 ? "" : "es"));
+    if (status == ORK_OK && root->foresight_partial)
+        status = ork_report_add_note(report, "not all alternative matches of wildcard receives "
+                                             "could be searched for deadlocks");
+    if (status == ORK_OK && (ork_trace_flush(root->trace) != ORK_OK || root->trace_failed))
+        status = ork_report_add_note(report, "the trace could not be written in full");
+    for (uint32_t r = 0; r < root->nprocs; r++)
+        report->complete &= ork_detector_fault(root->detector, r) == NULL;
+    return status;
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* --must:hang-after: nobody gets on, and no deadlock says why. A rank gets on if it writes a record
+ * (every call but a poll in vain does) or uses a processor outside MPI. Where it is not known what
+ * a rank does, it may get on. */
+#include "overlay/analysis/root_internal.h"
+
+#include "overlay/analysis/patience.h"
+#include "overlay/findings/describe.h"
+#include "overlay/findings/describe_internal.h"
+#include "overlay/findings/phrase.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Looks at all ranks in the time after which it is a hang; and how far apart at most. */
+enum { LOOKS = 8 };
+#define PAUSE_MAX_NS (1000 * MS)
+/* RATIONALE: looks further apart than they should be mean that some leaf was stopped, and its ranks
+ * too, perhaps. */
+#define GAP_NS (1000 * MS)
+/* A deadlock that is being watched is told within that time, unless a rank of it is stopped or gets
+ * no processor. */
+#define VERDICT_NS (ORK_PATIENCE_SLEEP_NS + 1000 * MS)
+/* Ranks that are named one by one. */
+enum { NAMED_MAX = 8 };
+
+static bool is_gone(const struct ork_root *root, uint32_t rank)
+{
+    return ork_pulse_beat(root->pulse, rank)->has_left ||
+           ork_detector_rank(root->detector, rank).status == ORK_RANK_DONE;
+}
+
+/* When the last of them got on; 0: none is there. */
+static uint64_t last_step(const struct ork_root *root)
+{
+    uint64_t last = 0;
+
+    for (uint32_t r = 0; r < root->nprocs; r++) {
+        uint64_t active = ork_pulse_beat(root->pulse, r)->active_ns;
+        if (is_gone(root, r))
+            continue;
+        last = root->change_ns > last ? root->change_ns : last;
+        last = active > last ? active : last;
+    }
+    return last;
+}
+
+static uint64_t pause_of(const struct ork_root *root)
+{
+    uint64_t ns = root->options.hang_after_ns / LOOKS;
+
+    return ns < ORK_PULSE_NS ? ORK_PULSE_NS : ns < PAUSE_MAX_NS ? ns : PAUSE_MAX_NS;
+}
+
+bool root_is_quiet(struct ork_root *root, uint64_t at, uint64_t since)
+{
+    uint64_t last = last_step(root);
+
+    if (root->attached < root->nprocs || root->lost != NULL || last == 0 ||
+        ork_elapsed_ns(at, root->change_ns) < PAUSE_MAX_NS)
+        return false;
+    if (ork_elapsed_ns(at, ork_pulse_looked_ns(root->pulse)) >= PAUSE_MAX_NS)
+        ork_pulse_look(root->pulse, root->census, at);
+    for (uint32_t r = 0; r < root->nprocs; r++) {
+        if (!is_gone(root, r) && ork_pulse_beat(root->pulse, r)->doing != ORK_DOING_INSIDE)
+            return false;
+    }
+    last = last_step(root); /* the look may have found the last of them gone */
+    return last != 0 && ork_elapsed_ns(at, last) >= since;
+}
+
+/* ---- in words ---- */
+
+struct row {
+    uint64_t last_ns;
+    struct ork_wait wait;
+};
+
+static int compare_rows(const void *a, const void *b)
+{
+    const struct row *x = a;
+    const struct row *y = b;
+
+    if (x->last_ns != y->last_ns)
+        return x->last_ns < y->last_ns ? -1 : 1;
+    return (x->wait.rank > y->wait.rank) - (x->wait.rank < y->wait.rank);
+}
+
+/* Whose latest call is the oldest comes first. */
+static enum ork_status sort_rows(const struct ork_root *root, struct ork_finding *f)
+{
+    struct row *row = malloc((f->num_waits + 1) * sizeof(*row));
+
+    if (row == NULL)
+        return ORK_NOMEM;
+    for (uint32_t i = 0; i < f->num_waits; i++)
+        row[i] = (struct row){.last_ns = is_gone(root, f->waits[i].rank)
+                                             ? UINT64_MAX
+                                             : root_last_ns(root, f->waits[i].rank),
+                              .wait = f->waits[i]};
+    qsort(row, f->num_waits, sizeof(*row), compare_rows);
+    for (uint32_t i = 0; i < f->num_waits; i++)
+        f->waits[i] = row[i].wait;
+    free(row);
+    return ORK_OK;
+}
+
+static char *where_words(const struct ork_wait *w)
+{
+    if (w->now.call != NULL)
+        return ork_words_call(w->now.call, &w->now.where);
+    if (w->call[0] != '\0')
+        return ork_words_call(w->call, &w->where);
+    return strdup(w->detail != NULL ? w->detail : w->state);
+}
+
+/* "The longest without an MPI call: rank 2 (12.1 s, outside MPI, ...), ..." */
+static enum ork_status add_longest(const struct ork_root *root, uint64_t at, struct ork_finding *f)
+{
+    char *text = strdup("Longest first:");
+
+    for (uint32_t i = 0; i < f->num_waits && i < NAMED_MAX && text != NULL; i++) {
+        const struct ork_wait *w = &f->waits[i];
+        if (is_gone(root, w->rank))
+            break;
+        char *where = where_words(w);
+        double seconds = (double)ork_elapsed_ns(at, root_last_ns(root, w->rank)) * 1e-9;
+        char *longer = where == NULL ? NULL
+                                     : ork_text("%s%s rank %u for %.1f s (%s)", text,
+                                                i > 0 ? "," : "", w->rank, seconds, where);
+        free(where);
+        free(text);
+        text = longer;
+    }
+    return text == NULL ? ORK_NOMEM : describe_add_detail(f, text);
+}
+
+/* A sentence on the ranks that do this, if there are some. */
+static enum ork_status add_doing(const struct ork_root *root, enum ork_doing doing, const char *one,
+                                 const char *many, struct ork_finding *f)
+{
+    uint32_t *rank = malloc((root->nprocs + 1) * sizeof(*rank));
+    uint32_t n = 0;
+    enum ork_status status = ORK_NOMEM;
+
+    for (uint32_t r = 0; r < root->nprocs && rank != NULL; r++) {
+        if (!is_gone(root, r) && ork_pulse_beat(root->pulse, r)->doing == doing)
+            rank[n++] = r;
+    }
+    char *who = n > 0 ? ork_words_ranks(rank, n) : NULL;
+    if (who != NULL) {
+        status = describe_add_detail(f, ork_text("Of these, %s %s.", who, n == 1 ? one : many));
+    } else if (rank != NULL && n == 0) {
+        status = ORK_OK;
+    }
+    free(who);
+    free(rank);
+    return status;
+}
+
+/* Of the knots that strict semantics sees, the ranks that have a thread which may act all the same.
+ */
+static bool collect_acting(const struct ork_root *root, const struct ork_search *search,
+                           struct ork_u32s *ranks)
+{
+    for (uint32_t k = 0; k < ork_wfg_num_bottom(search->wfg); k++) {
+        struct ork_wfg_knot knot = ork_wfg_bottom(search->wfg, k);
+        for (uint32_t i = 0; i < knot.count; i++) {
+            struct ork_wfg_node node = ork_wfg_node(search->wfg, knot.node[i]);
+            if (node.kind != ORK_WFG_PROCESS)
+                continue;
+            const struct ork_snapshot *s = ork_census_of(root->census, 0, node.process);
+            if (s != NULL && s->others == ORK_OTHERS_ACT && !describe_add_rank(ranks, node.process))
+                return false;
+        }
+    }
+    describe_sort_unique(ranks);
+    return true;
+}
+
+/* Why ranks that wait for each other are no deadlock. */
+static enum ork_status add_threads(const struct ork_root *root, const struct ork_search *search,
+                                   struct ork_finding *f)
+{
+    struct ork_u32s ranks = {0};
+    bool ok = collect_acting(root, search, &ranks);
+    char *who = ok && ranks.count > 0 ? ork_words_ranks(ranks.item, ranks.count) : NULL;
+    bool one = ranks.count == 1;
+    enum ork_status status = ok && ranks.count == 0 ? ORK_OK : ORK_NOMEM;
+
+    if (who != NULL) {
+        who[0] = 'R';
+        char *text = ork_text("%s cannot get out of the call%s listed below unless another thread "
+                              "acts. Another thread of %s runs outside MPI, or sleeps "
+                              "there for a limited time. It may call MPI, so this is not reported "
+                              "as a deadlock.",
+                              who, one ? "" : "s", one ? "this rank" : "each of these ranks");
+        status = describe_add_detail(f, text);
+    }
+    free(who);
+    free(ranks.item);
+    return status;
+}
+
+static enum ork_status add_details(struct ork_root *root, uint64_t at, struct ork_finding *f)
+{
+    enum ork_status status = root_say_doing(root, f);
+
+    if (status == ORK_OK)
+        status = sort_rows(root, f);
+    if (status == ORK_OK)
+        status = add_longest(root, at, f);
+    if (status == ORK_OK)
+        status = add_doing(root, ORK_DOING_SLEEPS,
+                           "is outside MPI and uses no processor time: it sleeps, or waits for "
+                           "something that is not MPI",
+                           "are outside MPI and use no processor time: they sleep, or wait for "
+                           "something that is not MPI",
+                           f);
+    if (status == ORK_OK)
+        status = add_doing(root, ORK_DOING_POLLS,
+                           "is outside MPI and uses processor time, but only to poll in vain",
+                           "are outside MPI and use processor time, but only to poll in vain", f);
+    return status;
+}
+
+static enum ork_status tell(struct ork_root *root, uint64_t at, uint64_t since)
+{
+    struct ork_finding f;
+    struct ork_search *search;
+    char *text =
+        ork_text("no rank has got on for %.1f s%s", (double)ork_elapsed_ns(at, since) * 1e-9,
+                 root->num_told == 0 ? ", and no deadlock explains it" : "");
+
+    if (text == NULL)
+        return ORK_NOMEM;
+    enum ork_status status = ork_detector_search(root->detector, ORK_STRICT, &search);
+    if (status == ORK_OK) {
+        status =
+            ork_describe_state(root->detector, root->sites, search, root->nprocs, "hang", text, &f);
+        if (status != ORK_OK)
+            ork_search_destroy(search);
+    }
+    free(text);
+    if (status != ORK_OK)
+        return status;
+    f.severity = ORK_WARNING;
+    status = add_threads(root, search, &f);
+    ork_search_destroy(search);
+    if (status == ORK_OK)
+        status = add_details(root, at, &f);
+    if (status != ORK_OK) {
+        ork_finding_release(&f);
+        return status;
+    }
+    root->watchdog_told = true;
+    root->ending |= root->options.hang_is_fatal;
+    return root_tell_hanging(root, &f, root->options.hang_is_fatal);
+}
+
+enum ork_status root_watch(struct ork_root *root, uint64_t at)
+{
+    if (root->options.hang_after_ns == 0 || root->watchdog_told || root->ending ||
+        root->attached < root->nprocs || root->lost != NULL)
+        return ORK_OK;
+    uint64_t looked = ork_pulse_looked_ns(root->pulse);
+    if (ork_elapsed_ns(at, root->change_ns) < pause_of(root) ||
+        ork_elapsed_ns(at, looked) < pause_of(root) ||
+        !ork_pulse_look(root->pulse, root->census, at))
+        return ORK_OK;
+    if (ork_elapsed_ns(at, looked) > pause_of(root) + GAP_NS)
+        root->watched_ns = at;
+    uint64_t since = last_step(root);
+    if (since != 0 && since < root->watched_ns)
+        since = root->watched_ns;
+    uint64_t after = root->options.hang_after_ns + (root->watching ? VERDICT_NS : 0);
+    if (since == 0 || ork_elapsed_ns(at, since) < after)
+        return ORK_OK;
+    bool caught_up;
+    enum ork_status status = root_catch_up(root, &caught_up);
+    return status != ORK_OK || caught_up ? status : tell(root, at, since);
+}

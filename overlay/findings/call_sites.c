@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "overlay/findings/call_sites.h"
+
+#include "overlay/stacktrace/symbols.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBERS_MAX = 1 << 22, TEXT_MAX = 1 << 16 };
+/* RATIONALE: interceptors count from 1, so a number far above how many came is nonsense, for which
+ * no array is made that long. */
+enum { NUMBERS_AHEAD = 1 << 12 };
+
+struct site {
+    bool known;
+    bool is_text; /* text: "file\0function" */
+    uint32_t module;
+    uint64_t offset;
+    uint32_t line;
+    char *text;
+};
+
+struct rank_sites {
+    char **module;
+    uint32_t num_modules;
+    struct site *site;
+    uint32_t num_sites;
+    uint32_t defined;          /* modules and sites that came */
+    struct ork_record partial; /* a MODULE or SITE record whose text has not arrived in full */
+    bool is_partial;
+    char *text;
+    uint32_t have; /* words */
+};
+
+struct ork_sites {
+    uint32_t nprocs;
+    struct rank_sites *rank;
+    struct ork_symbols *symbols;
+};
+
+enum ork_status ork_sites_create(uint32_t nprocs, struct ork_sites **out)
+{
+    struct ork_sites *sites = calloc(1, sizeof(*sites));
+
+    if (sites == NULL)
+        return ORK_NOMEM;
+    sites->nprocs = nprocs;
+    sites->rank = calloc(nprocs, sizeof(*sites->rank));
+    if (sites->rank == NULL || ork_symbols_create(&sites->symbols) != ORK_OK) {
+        free(sites->rank);
+        free(sites);
+        return ORK_NOMEM;
+    }
+    *out = sites;
+    return ORK_OK;
+}
+
+enum ork_status ork_sites_grow(struct ork_sites *sites, uint32_t nprocs)
+{
+    struct rank_sites *bigger = realloc(sites->rank, nprocs * sizeof(*bigger));
+
+    if (bigger == NULL)
+        return ORK_NOMEM;
+    memset(bigger + sites->nprocs, 0, (nprocs - sites->nprocs) * sizeof(*bigger));
+    sites->rank = bigger;
+    sites->nprocs = nprocs;
+    return ORK_OK;
+}
+
+void ork_sites_destroy(struct ork_sites *sites)
+{
+    if (sites == NULL)
+        return;
+    for (uint32_t r = 0; r < sites->nprocs; r++) {
+        struct rank_sites *s = &sites->rank[r];
+        for (uint32_t i = 0; i < s->num_modules; i++)
+            free(s->module[i]);
+        for (uint32_t i = 0; i < s->num_sites; i++)
+            free(s->site[i].text);
+        free(s->module);
+        free(s->site);
+        free(s->text);
+    }
+    ork_symbols_destroy(sites->symbols);
+    free(sites->rank);
+    free(sites);
+}
+
+static bool reserve(void *array, uint32_t *have, uint32_t want, size_t size)
+{
+    void **p = array;
+
+    if (want <= *have)
+        return true;
+    uint32_t cap = want < 16 ? 16 : want * 2;
+    char *bigger = realloc(*p, cap * size);
+    if (bigger == NULL)
+        return false;
+    memset(bigger + *have * size, 0, (cap - *have) * size);
+    *p = bigger;
+    *have = cap;
+    return true;
+}
+
+static bool is_plausible(const struct rank_sites *s, uint32_t number)
+{
+    return number < NUMBERS_MAX && number < s->defined + NUMBERS_AHEAD;
+}
+
+/* `text` (NUL-terminated, may be NULL) is taken over. */
+static enum ork_status define(struct rank_sites *s, const struct ork_record *rec, char *text)
+{
+    if (rec->kind == ORK_KIND_MODULE) {
+        if (!is_plausible(s, rec->arg) || text == NULL)
+            goto ignore;
+        if (!reserve(&s->module, &s->num_modules, rec->arg + 1, sizeof(*s->module)))
+            goto err;
+        free(s->module[rec->arg]);
+        s->module[rec->arg] = text;
+        s->defined++;
+        return ORK_OK;
+    }
+    if (!is_plausible(s, rec->site))
+        goto ignore;
+    if (!reserve(&s->site, &s->num_sites, rec->site + 1, sizeof(*s->site)))
+        goto err;
+    free(s->site[rec->site].text);
+    s->site[rec->site] = (struct site){.known = true,
+                                       .is_text = text != NULL,
+                                       .module = rec->arg,
+                                       .offset = rec->extra,
+                                       .line = rec->arg2,
+                                       .text = text};
+    s->defined++;
+    return ORK_OK;
+ignore:
+    free(text);
+    return ORK_OK;
+err:
+    free(text);
+    return ORK_NOMEM;
+}
+
+static enum ork_status take_words(struct rank_sites *s, const struct ork_record *rec)
+{
+    struct ork_cont cont;
+
+    memcpy(&cont, rec, sizeof(cont));
+    if (cont.words > ORK_CONT_WORDS || cont.words > s->partial.count - s->have) {
+        s->is_partial = false;
+        return ORK_OK;
+    }
+    memcpy(s->text + (size_t)s->have * 4, cont.word, (size_t)cont.words * 4);
+    s->have += cont.words;
+    if (s->have < s->partial.count)
+        return ORK_OK;
+    char *text = s->text;
+    s->text = NULL;
+    s->is_partial = false;
+    text[s->partial.bytes] = '\0';
+    return define(s, &s->partial, text);
+}
+
+static enum ork_status take(struct rank_sites *s, const struct ork_record *rec)
+{
+    if (rec->kind == ORK_KIND_CONT)
+        return s->is_partial ? take_words(s, rec) : ORK_OK;
+    s->is_partial = false;
+    if (rec->kind != ORK_KIND_MODULE && rec->kind != ORK_KIND_SITE)
+        return ORK_OK;
+    if (rec->count == 0)
+        return define(s, rec, NULL);
+    if (rec->count > TEXT_MAX || rec->bytes > (uint64_t)rec->count * 4)
+        return ORK_OK;
+    free(s->text);
+    s->text = calloc((size_t)rec->count * 4 + 2, 1);
+    if (s->text == NULL)
+        return ORK_NOMEM;
+    s->partial = *rec;
+    s->have = 0;
+    s->is_partial = true;
+    return ORK_OK;
+}
+
+enum ork_status ork_sites_feed(struct ork_sites *sites, uint32_t rank,
+                               const struct ork_record *record, size_t n)
+{
+    if (rank >= sites->nprocs)
+        return ORK_INVALID;
+    for (size_t i = 0; i < n; i++) {
+        enum ork_status status = take(&sites->rank[rank], &record[i]);
+        if (status != ORK_OK)
+            return status;
+    }
+    return ORK_OK;
+}
+
+enum ork_status ork_sites_find(struct ork_sites *sites, uint32_t rank, uint32_t site,
+                               struct ork_where *where)
+{
+    *where = (struct ork_where){0};
+    if (rank >= sites->nprocs || site >= sites->rank[rank].num_sites ||
+        !sites->rank[rank].site[site].known)
+        return ORK_OK;
+    const struct rank_sites *s = &sites->rank[rank];
+    const struct site *at = &s->site[site];
+    if (at->is_text) {
+        where->file = strdup(at->text);
+        where->function = strdup(at->text + strlen(at->text) + 1);
+        where->line = at->line;
+        return where->file == NULL || where->function == NULL ? ORK_NOMEM : ORK_OK;
+    }
+    const char *path = at->module < s->num_modules ? s->module[at->module] : NULL;
+    if (path == NULL)
+        return ORK_OK;
+    where->module = strdup(path);
+    where->offset = at->offset;
+    if (where->module == NULL)
+        return ORK_NOMEM;
+    return ork_symbols_find(sites->symbols, path, at->offset, where) == ORK_NOMEM ? ORK_NOMEM
+                                                                                  : ORK_OK;
+}

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a deadlock rests on: calls that returned although MPI allows them to wait, polling, matches
+ * that were assumed. Only calls that did return are said to have returned. */
+#include "overlay/findings/describe_internal.h"
+
+#include "overlay/findings/phrase.h"
+#include "record/calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What let a call return that strict semantics holds. */
+enum leave { LEAVE_NONE, LEAVE_SEND, LEAVE_COLLECTIVE, LEAVE_STARTED, LEAVE_ANY };
+
+/* When may a rank be done with a collective call before all have come to it? Where it needs nothing
+ * of some of them, or where nothing is passed on. Of the others no library can let it go. */
+enum { NEVER_EARLY, EARLY, EARLY_IF_EMPTY };
+static const unsigned char early[ORK_COLL_MAX] = {
+    [ORK_COLL_BCAST] = EARLY,
+    [ORK_COLL_GATHER] = EARLY,
+    [ORK_COLL_GATHERV] = EARLY,
+    [ORK_COLL_SCATTER] = EARLY,
+    [ORK_COLL_SCATTERV] = EARLY,
+    [ORK_COLL_REDUCE] = EARLY,
+    [ORK_COLL_SCAN] = EARLY,
+    [ORK_COLL_EXSCAN] = EARLY,
+    [ORK_COLL_NEIGHBOR_ALLGATHER] = EARLY,
+    [ORK_COLL_NEIGHBOR_ALLGATHERV] = EARLY,
+    [ORK_COLL_NEIGHBOR_ALLTOALL] = EARLY,
+    [ORK_COLL_NEIGHBOR_ALLTOALLV] = EARLY,
+    [ORK_COLL_NEIGHBOR_ALLTOALLW] = EARLY,
+    [ORK_COLL_COMM_FREE] = EARLY,
+    [ORK_COLL_COMM_DISCONNECT] = EARLY,
+    [ORK_COLL_WIN_FREE] = EARLY,
+    [ORK_COLL_WIN_FENCE] = EARLY,
+    [ORK_COLL_FILE_CLOSE] = EARLY,
+    [ORK_COLL_FILE_SET_VIEW] = EARLY,
+    [ORK_COLL_FILE_SET_SIZE] = EARLY,
+    [ORK_COLL_FILE_PREALLOCATE] = EARLY,
+    [ORK_COLL_FILE_SET_ATOMICITY] = EARLY,
+    [ORK_COLL_FILE_SYNC] = EARLY,
+    [ORK_COLL_FILE_SEEK_SHARED] = EARLY,
+    [ORK_COLL_FILE_READ_ALL] = EARLY,
+    [ORK_COLL_FILE_READ_AT_ALL] = EARLY,
+    [ORK_COLL_FILE_READ_ORDERED] = EARLY,
+    [ORK_COLL_FILE_WRITE_ALL] = EARLY,
+    [ORK_COLL_FILE_WRITE_AT_ALL] = EARLY,
+    [ORK_COLL_FILE_WRITE_ORDERED] = EARLY,
+    [ORK_COLL_COMM_SET_INFO] = EARLY,
+    [ORK_COLL_WIN_SET_INFO] = EARLY,
+    [ORK_COLL_FILE_SET_INFO] = EARLY,
+    [ORK_COLL_ALLGATHER] = EARLY_IF_EMPTY,
+    [ORK_COLL_ALLGATHERV] = EARLY_IF_EMPTY,
+    [ORK_COLL_ALLTOALL] = EARLY_IF_EMPTY,
+    [ORK_COLL_ALLTOALLV] = EARLY_IF_EMPTY,
+    [ORK_COLL_ALLTOALLW] = EARLY_IF_EMPTY,
+    [ORK_COLL_ALLREDUCE] = EARLY_IF_EMPTY,
+    [ORK_COLL_REDUCE_SCATTER] = EARLY_IF_EMPTY,
+    [ORK_COLL_REDUCE_SCATTER_BLOCK] = EARLY_IF_EMPTY,
+};
+
+static bool may_be_early(const struct ork_record *call)
+{
+    unsigned when = call->mode < ORK_COLL_MAX ? early[call->mode] : NEVER_EARLY;
+
+    return when == EARLY || (when == EARLY_IF_EMPTY && call->bytes == 0);
+}
+
+static enum leave leave_of(const struct ork_record *call)
+{
+    switch (call->kind) {
+    case ORK_KIND_SEND:
+        return call->mode == ORK_SEND_STANDARD ? LEAVE_SEND : LEAVE_NONE;
+    case ORK_KIND_SENDRECV:
+        return LEAVE_SEND;
+    case ORK_KIND_COLL:
+        return may_be_early(call) ? LEAVE_COLLECTIVE : LEAVE_NONE;
+    case ORK_KIND_FINALIZE:
+        return LEAVE_COLLECTIVE;
+    case ORK_KIND_WAIT:
+    case ORK_KIND_BUFFER_DETACH:
+    case ORK_KIND_WIN_START:
+    case ORK_KIND_WIN_COMPLETE:
+    case ORK_KIND_WIN_LOCK:
+    case ORK_KIND_WIN_UNLOCK:
+        return LEAVE_ANY;
+    default:
+        return LEAVE_NONE;
+    }
+}
+
+/* ---- calls of a potential deadlock that returned ---- */
+
+/* RATIONALE: of the calls that are named some may have found the other side there; what is said of
+ * the library holds all the same. */
+static const char *const leave_words[] = {
+    [LEAVE_NONE] = "",
+    [LEAVE_SEND] = "because the library buffered messages. MPI does not promise that (MPI-3.1 "
+                   "section 3.5): with longer messages or another library the program hangs here",
+    [LEAVE_COLLECTIVE] =
+        "because the library let ranks leave a collective call before all had come "
+        "to it. MPI does not promise that (MPI-3.1 section 5.1): with another "
+        "library the program hangs here",
+    [LEAVE_STARTED] =
+        "because the library ended a collective operation before all ranks had started it. MPI "
+        "does not promise that (MPI-3.1 section 5.12): with another library the program hangs here",
+    [LEAVE_ANY] =
+        "because the library buffered messages, or let calls return before the other side "
+        "had come. MPI does not promise either (MPI-3.1 sections 3.5 and 5.1): with longer "
+        "messages or another library the program hangs here",
+};
+
+static enum leave join(enum leave a, enum leave b)
+{
+    return a == LEAVE_NONE || a == b ? b : LEAVE_ANY;
+}
+
+static bool is_standard_send(const struct ork_term *t)
+{
+    return t->kind == ORK_KIND_SEND &&
+           (t->call == ORK_CALL_MPI_Isend || t->call == ORK_CALL_MPI_Send_init);
+}
+
+/* What lets a Wait go whose request is behind this arc. A receive does not: it has its message. */
+static enum leave leave_of_arc(const struct ork_search *s, uint32_t v, uint32_t i)
+{
+    struct ork_wfg_arc arc = ork_wfg_arc(s->wfg, v, i);
+    struct ork_wfg_node to = ork_wfg_node(s->wfg, arc.to);
+    uint32_t label = arc.label != 0 ? arc.label : ork_wfg_node(s->wfg, v).label;
+
+    if (label == 0 || label > s->num_terms)
+        return LEAVE_NONE;
+    if (is_standard_send(&s->term[label - 1]))
+        return LEAVE_SEND;
+    if (to.kind != ORK_WFG_HUB || s->hub[to.process].any)
+        return LEAVE_NONE;
+    return early[s->hub[to.process].coll] == EARLY ? LEAVE_STARTED : LEAVE_NONE;
+}
+
+/* The same of all these ranks, which are in Waits; by what they wait for. */
+static enum leave leave_of_waits(const struct ork_search *s, const struct ork_u32s *ranks)
+{
+    enum leave leave = LEAVE_NONE;
+
+    for (uint32_t v = 0; v < ork_wfg_num_nodes(s->wfg); v++) {
+        struct ork_wfg_node node = ork_wfg_node(s->wfg, v);
+        if (node.kind == ORK_WFG_HUB || !bsearch(&node.process, ranks->item, ranks->count,
+                                                 sizeof(node.process), describe_compare_ranks))
+            continue;
+        for (uint32_t i = 0; i < ork_wfg_num_arcs(s->wfg, v); i++) {
+            enum leave one = leave_of_arc(s, v, i);
+            leave = one == LEAVE_NONE ? leave : join(leave, one);
+        }
+    }
+    return leave == LEAVE_NONE ? LEAVE_ANY : leave;
+}
+
+/* Ranks of the roots that went past such a call. */
+static bool collect_returned(const struct ork_detector *d, const struct ork_search *s,
+                             const struct ork_finding *f, struct ork_u32s *ranks, enum leave *leave)
+{
+    struct ork_u32s waits = {0};
+    bool ok = true;
+
+    *leave = LEAVE_NONE;
+    for (uint32_t k = 0; k < f->num_roots; k++) {
+        for (uint32_t i = 0; i < f->roots[k].count && ok; i++) {
+            struct ork_rank_view v = ork_search_rank(d, s, f->roots[k].item[i]);
+            enum leave one = leave_of(&v.call);
+            if (!v.moved || one == LEAVE_NONE || v.status == ORK_RANK_DONE)
+                continue;
+            if (v.call.kind == ORK_KIND_WAIT)
+                ok = describe_add_rank(&waits, f->roots[k].item[i]);
+            else
+                *leave = join(*leave, one);
+            ok = ok && describe_add_rank(ranks, f->roots[k].item[i]);
+        }
+    }
+    describe_sort_unique(ranks);
+    describe_sort_unique(&waits);
+    if (waits.count > 0)
+        *leave = join(*leave, leave_of_waits(s, &waits));
+    free(waits.item);
+    return ok;
+}
+
+/* "rank 0's MPI_Send (a.c:9)", "the MPI_Send (a.c:9) of ranks 0 and 1" */
+static char *whose_words(const struct ork_u32s *ranks, const char *call,
+                         const struct ork_where *where)
+{
+    char *who = describe_ranks(ranks->item, ranks->count);
+    char *in = ork_words_in_call(call, where);
+    char *text = NULL;
+
+    if (who != NULL && in != NULL)
+        text = ranks->count == 1 ? ork_text("%s's %s", who, in) : ork_text("the %s of %s", in, who);
+    free(who);
+    free(in);
+    return text;
+}
+
+static char *groups_words(const struct describe_groups *g)
+{
+    char *text = strdup(g->more ? "some of these calls" : "");
+
+    for (uint32_t k = 0; k < g->count && !g->more && text != NULL; k++) {
+        char *whose =
+            whose_words(&g->item[k].ranks, g->item[k].first->call, &g->item[k].first->where);
+        const char *between = k == 0 ? "" : k + 1 == g->count ? " and " : ", ";
+        char *longer = whose == NULL ? NULL : ork_text("%s%s%s", text, between, whose);
+        free(whose);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+static char *returned_words(const struct ork_finding *f, const struct ork_u32s *ranks,
+                            enum leave leave)
+{
+    struct describe_groups g;
+
+    if (leave == LEAVE_NONE)
+        return ork_text("MPI allows these calls to wait for each other (MPI-3.1 sections 3.5 and "
+                        "5.1); whether they do depends on the library.");
+    if (!describe_group(f, ranks, false, &g))
+        return NULL;
+    char *whose = groups_words(&g);
+    char *text = whose == NULL ? NULL
+                               : ork_text("In this run %s returned all the same, %s.", whose,
+                                          leave_words[leave]);
+    free(whose);
+    describe_release_groups(&g);
+    return text;
+}
+
+static enum ork_status add_returned(const struct ork_detector *d, const struct ork_search *s,
+                                    struct ork_finding *f)
+{
+    struct ork_u32s ranks = {0};
+    enum leave leave;
+    enum ork_status status = ORK_NOMEM;
+
+    if (collect_returned(d, s, f, &ranks, &leave))
+        status = describe_add_detail(f, returned_words(f, &ranks, leave));
+    free(ranks.item);
+    return status;
+}
+
+/* ---- calls that returned before, without which these ranks would not be here ---- */
+
+static const char *promise_words(enum leave leave)
+{
+    if (leave == LEAVE_SEND)
+        return "MPI allows a standard send to wait for its receive (MPI-3.1 section 3.5)";
+    if (leave == LEAVE_COLLECTIVE)
+        return "MPI allows a collective call to wait for all ranks (MPI-3.1 section 5.1)";
+    return "MPI allows that call to wait longer";
+}
+
+/* The first call that was let pass of a rank of the finding, if that says why it got here. */
+static const struct ork_record *cause_of(const struct ork_detector *d, const struct ork_search *s,
+                                         uint32_t rank)
+{
+    const struct ork_record *call = ork_detector_passed(d, rank);
+    bool says =
+        call != NULL && leave_of(call) != LEAVE_NONE && ork_search_rank(d, s, rank).qualified;
+
+    return says ? call : NULL;
+}
+
+/* Ranks of the roots of which it is the same call at the same place. */
+static enum ork_status collect_alike(const struct ork_detector *d, struct ork_sites *sites,
+                                     const struct ork_search *s, const struct ork_u32s *from,
+                                     uint32_t call, const struct ork_where *where,
+                                     struct ork_u32s *ranks)
+{
+    for (uint32_t i = 0; i < from->count; i++) {
+        uint32_t r = from->item[i];
+        const struct ork_record *own = cause_of(d, s, r);
+        struct ork_where at;
+        if (own == NULL || own->call != call)
+            continue;
+        enum ork_status status = ork_sites_find(sites, r, own->site, &at);
+        if (status != ORK_OK)
+            return status;
+        if (describe_is_same_where(&at, where) && !describe_add_rank(ranks, r))
+            status = ORK_NOMEM;
+        ork_where_release(&at);
+        if (status != ORK_OK)
+            return status;
+    }
+    return ORK_OK;
+}
+
+static bool collect_roots(const struct ork_finding *f, struct ork_u32s *ranks)
+{
+    for (uint32_t k = 0; k < f->num_roots; k++) {
+        for (uint32_t i = 0; i < f->roots[k].count; i++) {
+            if (!describe_add_rank(ranks, f->roots[k].item[i]))
+                return false;
+        }
+    }
+    describe_sort_unique(ranks);
+    return true;
+}
+
+static char *passed_words(const struct ork_u32s *ranks, const char *call,
+                          const struct ork_where *where, enum leave leave)
+{
+    bool one = ranks->count == 1;
+    char *who = describe_ranks(ranks->item, ranks->count);
+    char *at = ork_words_call(call, where);
+    char *text = NULL;
+
+    if (who != NULL && at != NULL)
+        text = ork_text("%s got here only because %s %s returned; %s.", who, one ? "its" : "their",
+                        at, promise_words(leave));
+    free(who);
+    free(at);
+    return describe_sentence(text);
+}
+
+/* RATIONALE: one such call is enough to understand it, and the first one found is a cause as good
+ * as any other. Of a rank that is behind the run for another reason nothing is said, nor of one
+ * that only waits for the roots. */
+static enum ork_status say_passed(const struct ork_detector *d, struct ork_sites *sites,
+                                  const struct ork_search *s, const struct ork_u32s *roots,
+                                  struct ork_finding *f)
+{
+    const struct ork_record *call = NULL;
+    struct ork_u32s ranks = {0};
+    struct ork_where where;
+    uint32_t r = 0;
+
+    for (uint32_t i = 0; i < roots->count && call == NULL; i++) {
+        r = roots->item[i];
+        call = cause_of(d, s, r);
+    }
+    if (call == NULL)
+        return ORK_OK;
+    enum ork_status status = ork_sites_find(sites, r, call->site, &where);
+    if (status != ORK_OK)
+        return status;
+    status = collect_alike(d, sites, s, roots, call->call, &where, &ranks);
+    if (status == ORK_OK)
+        status = describe_add_detail(
+            f, passed_words(&ranks, ork_call_name(call->call), &where, leave_of(call)));
+    free(ranks.item);
+    ork_where_release(&where);
+    return status;
+}
+
+static enum ork_status add_passed(const struct ork_detector *d, struct ork_sites *sites,
+                                  const struct ork_search *s, struct ork_finding *f)
+{
+    struct ork_u32s roots = {0};
+    enum ork_status status =
+        collect_roots(f, &roots) ? say_passed(d, sites, s, &roots, f) : ORK_NOMEM;
+
+    free(roots.item);
+    return status;
+}
+
+static bool is_assumed(const struct ork_detector *d, const struct ork_search *s,
+                       const struct ork_finding *f)
+{
+    bool assumed = false;
+
+    for (uint32_t i = 0; i < f->ranks.count && !assumed; i++)
+        assumed = ork_search_rank(d, s, f->ranks.item[i]).assumed;
+    return assumed;
+}
+
+/* Why it is a suspicion: threads that sleep outside MPI, or ranks that poll. */
+static enum ork_status add_suspicion(const struct ork_detector *d, const struct ork_deadlock *dl,
+                                     struct ork_finding *f)
+{
+    struct ork_u32s asleep = {0};
+    bool polls = false;
+    enum ork_status status = ORK_OK;
+
+    for (uint32_t i = 0; i < f->ranks.count && status == ORK_OK; i++) {
+        uint32_t r = f->ranks.item[i];
+        polls |= ork_search_rank(d, dl->search, r).status == ORK_RANK_POLLING;
+        if (dl->unsure != NULL && dl->unsure[r] && !describe_add_rank(&asleep, r))
+            status = ORK_NOMEM;
+    }
+    if (status == ORK_OK && asleep.count > 0) {
+        char *who = ork_words_ranks(asleep.item, asleep.count);
+        status = describe_add_detail(
+            f, who == NULL
+                   ? NULL
+                   : ork_text("Beside the call that is listed, another thread of %s%s sleeps "
+                              "outside MPI. The tool cannot see what may wake it: a signal "
+                              "handler, another process, or input. If it wakes up and calls "
+                              "MPI, the ranks may go on. So this is a suspicion, and the "
+                              "job is left alone.",
+                              asleep.count > 1 ? "each of " : "", who));
+        free(who);
+    }
+    free(asleep.item);
+    if (status == ORK_OK && polls)
+        status =
+            describe_add_detail(f, strdup("A rank that polls may have other reasons to stop than a "
+                                          "message, so this is a suspicion: in the "
+                                          "last 5 seconds nothing but polling happened."));
+    return status;
+}
+
+enum ork_status describe_add_certainty(const struct ork_detector *d, struct ork_sites *sites,
+                                       const struct ork_deadlock *dl, struct ork_finding *f)
+{
+    enum ork_status status = ORK_OK;
+
+    if (f->class_ == ORK_POTENTIAL)
+        status = add_returned(d, dl->search, f);
+    if (f->class_ == ORK_SUSPECTED)
+        status = add_suspicion(d, dl, f);
+    if (status == ORK_OK)
+        status = add_passed(d, sites, dl->search, f);
+    if (status == ORK_OK && is_assumed(d, dl->search, f))
+        status = describe_add_detail(
+            f, strdup("It may be a consequence of an assumed match: memory ran short "
+                      "(--must:queue-limit), so some wildcard receive of these ranks was given a "
+                      "message that it may not have taken."));
+    return status;
+}

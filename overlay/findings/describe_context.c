@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a reader wants to see beside a deadlock, and how the verdict was reached. */
+#include "overlay/findings/describe_internal.h"
+
+#include <string.h>
+
+/* How it was reached. */
+static enum ork_status set_basis(const struct ork_detector *d, const struct ork_deadlock *dl,
+                                 bool supposed, struct ork_finding *f)
+{
+    bool relaxed = false, assumed = supposed;
+    const char *text = "Strict: nothing was taken from what the MPI library happened to do. A "
+                       "standard send may wait for its receive and a collective for all of its "
+                       "ranks, as far as the options of this run do not promise more.";
+
+    for (uint32_t i = 0; i < f->ranks.count; i++) {
+        struct ork_rank_view v = ork_search_rank(d, dl->search, f->ranks.item[i]);
+        relaxed |= v.qualified;
+        assumed |= v.assumed;
+    }
+    f->basis = ORK_BASIS_STRICT;
+    if (relaxed) {
+        f->basis = ORK_BASIS_RELAXED;
+        text =
+            "Relaxed: some of these ranks got here only because an earlier call returned that MPI "
+            "allows to wait longer: a standard send for its receive, a collective for all of its "
+            "ranks. Here it was taken as this run showed it.";
+    }
+    if (assumed) {
+        f->basis = ORK_BASIS_ASSUMED;
+        text = "Assumed: it rests on something that cannot be known from outside: which message a "
+               "wildcard receive takes, what a rank would do after another one, or why it polls.";
+    }
+    f->basis_text = strdup(text);
+    return f->basis_text == NULL ? ORK_NOMEM : ORK_OK;
+}
+
+/* What is pending belongs to the state that the detector is
+ * in, not to one that was foreseen. */
+enum ork_status describe_add_around(const struct ork_detector *d, struct ork_sites *sites,
+                                    const struct ork_deadlock *dl, bool supposed,
+                                    struct ork_finding *f)
+{
+    enum ork_status status = describe_add_communicators(d, sites, dl->search, f);
+
+    if (status == ORK_OK)
+        status = describe_add_remedies(d, sites, dl, f);
+    return status == ORK_OK ? set_basis(d, dl, supposed, f) : status;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The matches that lead to a foreseen deadlock, in words. */
+#include "overlay/findings/describe_internal.h"
+
+#include "overlay/findings/phrase.h"
+#include "record/calls.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DECISIONS_MAX = 6 };
+
+static enum ork_status fill_end(struct ork_sites *sites, const struct ork_term *t,
+                                struct ork_match_end *end)
+{
+    end->rank = t->rank;
+    end->call = strdup(ork_call_name(t->call));
+    return end->call == NULL ? ORK_NOMEM : ork_sites_find(sites, t->rank, t->site, &end->where);
+}
+
+static char *decision_words(const struct ork_decision *d)
+{
+    char *receive = ork_words_call(d->receive.call, &d->receive.where);
+    char *send = ork_words_call(d->send.call, &d->send.where);
+    char took[64] = "";
+    char *text = NULL;
+
+    if (d->differs)
+        snprintf(took, sizeof(took), "; in this run it took one of rank %u", d->took);
+    if (receive != NULL && send != NULL)
+        text = ork_text("It happens if the %s of rank %u takes the message of rank %u (%s)%s.",
+                        receive, d->receive.rank, d->send.rank, send, took);
+    free(receive);
+    free(send);
+    return text;
+}
+
+/* What the run did anyway goes without saying. */
+static bool is_worth_saying(const struct ork_decision *d)
+{
+    return d->differs || d->took == UINT32_MAX;
+}
+
+static const char *certainty(const struct ork_deadlock *dl)
+{
+    if (dl->scope == ORK_AS_TOLD)
+        return "The job hangs, and the sources of these receives cannot be seen from outside: this "
+               "way of matching explains it.";
+    if (dl->scope == ORK_OTHERWISE)
+        return "In this run the messages came in another order. The program does not look at the "
+               "status of the receives in question; if it goes by the data it received instead, "
+               "this may be no deadlock.";
+    return "In this run the messages came in another order. It is supposed that a rank makes the "
+           "same calls whichever message it gets; the program could look at the status.";
+}
+
+enum ork_status describe_find_decisions(struct ork_sites *sites, const struct ork_deadlock *dl,
+                                        struct ork_finding *f)
+{
+    const struct ork_foresight *foresight = dl->foresight;
+    uint32_t n = ork_foresight_num_decisions(foresight);
+    enum ork_status status = ORK_OK;
+
+    f->decision = calloc(n + (size_t)1, sizeof(*f->decision));
+    if (f->decision == NULL)
+        return ORK_NOMEM;
+    for (uint32_t i = 0; i < n && status == ORK_OK; i++) {
+        struct ork_foresight_decision c = ork_foresight_decision(foresight, i);
+        struct ork_decision *d = &f->decision[f->num_decisions++];
+        d->differs = c.differs;
+        d->took = c.took;
+        status = fill_end(sites, &c.receive, &d->receive);
+        if (status == ORK_OK)
+            status = fill_end(sites, &c.send, &d->send);
+    }
+    return status;
+}
+
+enum ork_status describe_add_decisions(const struct ork_deadlock *dl, struct ork_finding *f)
+{
+    uint32_t said = 0, left = 0;
+    enum ork_status status = ORK_OK;
+
+    for (uint32_t i = 0; i < f->num_decisions && status == ORK_OK; i++) {
+        if (!is_worth_saying(&f->decision[i]))
+            continue;
+        if (said++ < DECISIONS_MAX)
+            status = describe_add_detail(f, decision_words(&f->decision[i]));
+        else
+            left++;
+    }
+    if (status == ORK_OK && left > 0)
+        status = describe_add_detail(
+            f, ork_text("So do %u more receive%s.", left, left == 1 ? "" : "s"));
+    return status == ORK_OK ? describe_add_detail(f, ork_text("%s", certainty(dl))) : status;
+}

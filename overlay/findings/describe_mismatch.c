@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Collective calls that do not fit together, in a sentence: what differs, where, at which ranks. */
+#include "overlay/findings/describe_internal.h"
+
+#include "overlay/findings/phrase.h"
+#include "record/calls.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDES_MAX = 4 };
+
+static const char *reduction_name(uint32_t number)
+{
+    static const char *const name[] = {
+        "",
+#define ORK_REDUCTION(name) #name,
+#include "record/reductions.def"
+#undef ORK_REDUCTION
+    };
+
+    return number < sizeof(name) / sizeof(*name) ? name[number] : "";
+}
+
+/* What two calls of the same function differ in. */
+enum difference { DIFFER_CALL, DIFFER_ROOT, DIFFER_OPERATION };
+
+static enum difference difference_of(const struct ork_issue *issue)
+{
+    const struct ork_record *first = &issue->side[0].call;
+    enum difference differ = DIFFER_OPERATION;
+
+    for (unsigned i = 1; i < issue->num_sides; i++) {
+        const struct ork_record *r = &issue->side[i].call;
+        if (r->call != first->call)
+            return DIFFER_CALL;
+        if (r->peer != first->peer)
+            differ = DIFFER_ROOT;
+    }
+    for (unsigned i = 0; i < issue->num_sides; i++) {
+        if (differ == DIFFER_OPERATION && reduction_name(issue->side[i].call.arg)[0] == '\0')
+            return DIFFER_CALL;
+    }
+    return differ;
+}
+
+static int compare_sides(const void *a, const void *b)
+{
+    const struct ork_issue_side *x = *(const struct ork_issue_side *const *)a;
+    const struct ork_issue_side *y = *(const struct ork_issue_side *const *)b;
+
+    if (x->num_ranks != y->num_ranks)
+        return x->num_ranks > y->num_ranks ? -1 : 1;
+    return describe_compare_ranks(x->ranks, y->ranks);
+}
+
+/* Most ranks first. How many; 0: out of memory. */
+static unsigned sort_sides(const struct ork_issue *issue, const struct ork_issue_side ***sorted)
+{
+    *sorted = malloc(issue->num_sides * sizeof(**sorted));
+    if (*sorted == NULL)
+        return 0;
+    for (unsigned i = 0; i < issue->num_sides; i++)
+        (*sorted)[i] = &issue->side[i];
+    qsort(*sorted, issue->num_sides, sizeof(**sorted), compare_sides);
+    return issue->num_sides < SIDES_MAX ? issue->num_sides : SIDES_MAX;
+}
+
+static char *argument_words(const struct ork_record *r, enum difference differ)
+{
+    char *peer = NULL, *text = NULL;
+
+    if (differ == DIFFER_OPERATION)
+        return strdup(reduction_name(r->arg));
+    peer = r->peer == ORK_NO_PEER ? strdup("none") : ork_words_peer(r->peer);
+    if (peer != NULL)
+        text = ork_text("root %s", peer);
+    free(peer);
+    return text;
+}
+
+/* "ranks 0-6 call MPI_Bcast (a.c:40)", "root 0 at ranks 0-6 (a.c:40)" */
+static char *side_words(struct ork_sites *sites, const struct ork_issue_side *side,
+                        enum difference differ)
+{
+    char *who = describe_ranks(side->ranks, side->num_ranks);
+    char *place = ork_words_in_call_at(sites, side->rank, "", side->call.site);
+    char *argument = argument_words(&side->call, differ);
+    char *text = NULL;
+
+    if (who != NULL && place != NULL && argument != NULL && differ == DIFFER_CALL)
+        text = ork_text("%s %s %s%s", who, side->num_ranks == 1 ? "calls" : "call",
+                        ork_call_name(side->call.call), place);
+    else if (who != NULL && place != NULL && argument != NULL)
+        text = ork_text("%s at %s%s", argument, who, place);
+    free(who);
+    free(place);
+    free(argument);
+    return text;
+}
+
+static void put_sides(FILE *out, struct ork_sites *sites, const struct ork_issue *issue,
+                      enum difference differ, bool *failed)
+{
+    const struct ork_issue_side **sorted;
+    unsigned n = sort_sides(issue, &sorted);
+
+    *failed = n == 0;
+    for (unsigned i = 0; i < n && !*failed; i++) {
+        char *side = side_words(sites, sorted[i], differ);
+        *failed = side == NULL;
+        fprintf(out, "%s%s",
+                i == 0                            ? ""
+                : i == 1 && differ == DIFFER_CALL ? ", but "
+                                                  : ", ",
+                side != NULL ? side : "");
+        free(side);
+    }
+    if (issue->num_sides > n)
+        fprintf(out, ", and %u more", issue->num_sides - n);
+    free(sorted);
+}
+
+char *describe_mismatch(const struct ork_detector *d, struct ork_sites *sites,
+                        const struct ork_issue *issue)
+{
+    enum difference differ = difference_of(issue);
+    char *comm = ork_words_comm(d, sites, issue->side[0].comm);
+    char *text = NULL;
+    size_t size;
+    FILE *out = comm == NULL ? NULL : open_memstream(&text, &size);
+    bool failed;
+
+    if (out == NULL) {
+        free(comm);
+        return NULL;
+    }
+    if (differ == DIFFER_CALL)
+        fprintf(out, "ranks make different collective calls at the same place in the order of %s: ",
+                comm);
+    else
+        fprintf(out, "ranks give different %s to %s on %s: ",
+                differ == DIFFER_ROOT ? "roots" : "operations",
+                ork_call_name(issue->side[0].call.call), comm);
+    put_sides(out, sites, issue, differ, &failed);
+    free(comm);
+    if (fclose(out) == 0 && !failed)
+        return text;
+    free(text);
+    return NULL;
+}

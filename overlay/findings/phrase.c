@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "overlay/findings/phrase.h"
+
+#include "record/calls.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t run_length(const uint32_t *rank, uint32_t count)
+{
+    uint32_t n = 1;
+
+    while (n < count && rank[n] == rank[0] + n)
+        n++;
+    return n;
+}
+
+char *ork_words_ranks(const uint32_t *rank, uint32_t count)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out == NULL)
+        return NULL;
+    fputs(count == 1 ? "rank " : "ranks ", out);
+    for (uint32_t i = 0; i < count;) {
+        uint32_t n = run_length(rank + i, count - i);
+        if (n == 2) /* "0 and 1" reads better than "0-1" */
+            n = 1;
+        if (i > 0)
+            fputs(i + n == count ? " and " : ", ", out);
+        fprintf(out, "%u", rank[i]);
+        if (n > 1)
+            fprintf(out, "-%u", rank[i + n - 1]);
+        i += n;
+    }
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* How far back it is told what a communicator was made from; programs may go on for thousands. */
+enum { ANCESTORS_MAX = 4 };
+
+static char *comm_words(const struct ork_detector *d, struct ork_sites *sites, uint32_t comm,
+                        unsigned ancestors);
+
+/* Each side gives a communicator of its own: what one of them gave says nothing of the other. */
+static bool joins_groups(enum ork_coll made_by)
+{
+    return made_by == ORK_COLL_INTERCOMM_CREATE || made_by == ORK_COLL_COMM_ACCEPT ||
+           made_by == ORK_COLL_COMM_CONNECT || made_by == ORK_COLL_COMM_JOIN;
+}
+
+static char *made_words(const struct ork_detector *d, struct ork_sites *sites,
+                        const struct ork_comm_view *c, unsigned ancestors)
+{
+    struct ork_where where;
+    char *text = NULL;
+    char *parent = comm_words(d, sites, c->parent, ancestors - 1);
+    char color[32] = "";
+    char place[512] = "";
+
+    if (parent == NULL || ork_sites_find(sites, c->rank, c->site, &where) != ORK_OK) {
+        free(parent);
+        return NULL;
+    }
+    if (c->made_by == ORK_COLL_COMM_SPLIT)
+        snprintf(color, sizeof(color), ", color %d", c->color);
+    if (where.file != NULL)
+        snprintf(place, sizeof(place), ", at %s:%u", base_name(where.file), where.line);
+    if (joins_groups(c->made_by) && place[0] != '\0')
+        text = ork_text("MPI_%s%s", ork_coll_name(c->made_by), place + strlen(","));
+    else
+        text = ork_text(strstr(parent, " at ") == NULL ? "MPI_%s of %s%s%s" : "MPI_%s of (%s)%s%s",
+                        ork_coll_name(c->made_by), parent, color, place);
+    free(parent);
+    ork_where_release(&where);
+    return text;
+}
+
+static char *comm_words(const struct ork_detector *d, struct ork_sites *sites, uint32_t comm,
+                        unsigned ancestors)
+{
+    if (comm == ORK_COMM_WORLD)
+        return strdup("MPI_COMM_WORLD");
+    if (comm == ORK_COMM_SELF)
+        return strdup("MPI_COMM_SELF");
+    struct ork_comm_view c = ork_detector_comm(d, comm);
+    if (c.name != NULL)
+        return strdup(c.name);
+    if (c.world_of != UINT32_MAX)
+        return ork_text("MPI_COMM_WORLD of job %u", c.world_of + 1);
+    if (c.is_parent)
+        return strdup("MPI_COMM_PARENT");
+    if (c.made_by == ORK_COLL_NONE)
+        return strdup("a communicator that was freed");
+    if (ancestors == 0)
+        return strdup("another communicator");
+    return made_words(d, sites, &c, ancestors);
+}
+
+char *ork_words_comm(const struct ork_detector *d, struct ork_sites *sites, uint32_t comm)
+{
+    return comm_words(d, sites, comm, ANCESTORS_MAX);
+}
+
+char *ork_words_peer(int32_t peer)
+{
+    switch (peer) {
+    case ORK_ANY_SOURCE:
+        return strdup("MPI_ANY_SOURCE");
+    case ORK_PROC_NULL:
+        return strdup("MPI_PROC_NULL");
+    case ORK_ROOT:
+        return strdup("MPI_ROOT");
+    default:
+        return ork_text("%d", peer);
+    }
+}
+
+char *ork_words_tag(int32_t tag)
+{
+    return tag == ORK_ANY_TAG ? strdup("MPI_ANY_TAG") : ork_text("%d", tag);
+}
+
+const char *ork_words_op(uint32_t number)
+{
+    static const char *const name[] = {NULL,         "MPI_SUM",     "MPI_MAX",  "MPI_MIN",
+                                       "MPI_PROD",   "MPI_LAND",    "MPI_BAND", "MPI_LOR",
+                                       "MPI_BOR",    "MPI_LXOR",    "MPI_BXOR", "MPI_MINLOC",
+                                       "MPI_MAXLOC", "MPI_REPLACE", "MPI_NO_OP"};
+
+    return number < sizeof(name) / sizeof(name[0]) ? name[number] : NULL;
+}
+
+char *ork_words_call(const char *call, const struct ork_where *where)
+{
+    if (where->file == NULL)
+        return strdup(call);
+    return ork_text("%s at %s:%u", call, base_name(where->file), where->line);
+}
+
+char *ork_words_in_call(const char *call, const struct ork_where *where)
+{
+    if (where->file == NULL)
+        return strdup(call);
+    return ork_text("%s (%s:%u)", call, base_name(where->file), where->line);
+}
+
+char *ork_words_in_call_at(struct ork_sites *sites, uint32_t rank, const char *call, uint32_t site)
+{
+    struct ork_where where;
+
+    if (ork_sites_find(sites, rank, site, &where) != ORK_OK)
+        return NULL;
+    char *text = ork_words_in_call(call, &where);
+    ork_where_release(&where);
+    return text;
+}
+
+char *ork_words_call_at(struct ork_sites *sites, uint32_t rank, unsigned call, uint32_t site)
+{
+    struct ork_where where;
+
+    if (ork_sites_find(sites, rank, site, &where) != ORK_OK)
+        return NULL;
+    char *text = ork_words_call(ork_call_name(call), &where);
+    ork_where_release(&where);
+    return text;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The meeting of a rank and its leaf: an abstract socket, the peer's uid, the run's token, a sealed
+ * memfd. */
+#ifndef ORK_OVERLAY_LEAF_ATTACH_H
+#define ORK_OVERLAY_LEAF_ATTACH_H
+
+#include "common/status.h"
+#include "record/ring.h"
+
+#include <stdbool.h>
+
+/* Listen on the socket of leaf `number` of this node (non-blocking, close-on-exec). ORK_IO
+ * (logged), ORK_INVALID: name too long. */
+enum ork_status ork_attach_listen(const char *session, uint32_t number, int *fd);
+
+/* Is the other end of connection `fd` a process of our own user? */
+bool ork_attach_is_ours(int fd);
+
+/* Read the hello of connection `fd`, check who it is, map its ring. ORK_AGAIN: not there yet;
+ * ORK_DENIED: not ours (token, uid, shape of the memory, not in one piece), the peer was told so;
+ * ORK_CLOSED. On ORK_OK the peer was told so, *ring is mapped, and hello->pid is the process that
+ * the kernel names, whatever the peer said (0: in none of our namespaces). */
+enum ork_status ork_attach_accept(int fd, const char *token, struct ork_hello *hello,
+                                  struct ork_ring **ring);
+
+void ork_attach_unmap(struct ork_ring *ring);
+
+#endif

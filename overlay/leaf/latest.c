@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "overlay/leaf/latest.h"
+
+#include "record/calls.h"
+
+#include <string.h>
+
+enum { REDEFINED_MAX = 64 };
+
+/* One thread on the way back: its calls, the latest first. */
+struct thread_back {
+    struct ork_latest_call call[ORK_LATEST_CALLS + 1]; /* one more, which is still being counted */
+    uint64_t oldest[ORK_LATEST_CALLS + 1]; /* number of the oldest record that is in it */
+    uint32_t count;
+    struct ork_record exit; /* of the call that comes next; kind EXIT: there is one */
+    bool is_polled;         /* its failed polls were put into their place */
+    bool is_inside;         /* a call, the latest that it wrote */
+};
+
+struct back {
+    struct thread_back thread[ORK_LATEST_THREADS];
+    uint32_t threads;
+    uint32_t redefined[REDEFINED_MAX]; /* numbers of communicators that mean another one since */
+    uint32_t num_redefined;
+};
+
+/* Any bytes may stand in a slot. RATIONALE: MPI_Pcontrol is worth a line here. */
+static bool is_call(const struct ork_record *r)
+{
+    return (ork_record_is_call(r) || r->kind == ORK_KIND_CONTROL) && r->call > ORK_CALL_NONE &&
+           r->call < ORK_CALL_MAX;
+}
+
+static bool takes_message(const struct ork_record *r)
+{
+    return r->kind == ORK_KIND_RECV || r->kind == ORK_KIND_PROBE || r->kind == ORK_KIND_SENDRECV;
+}
+
+/* Two calls that a reader sees as the same one once more; their requests differ. */
+static bool is_same_call(const struct ork_latest_call *a, const struct ork_latest_call *b)
+{
+    struct ork_record x = a->call, y = b->call;
+
+    x.request = y.request = 0;
+    return ork_record_is_same(&x, &y) && a->took == b->took && a->took_tag == b->took_tag &&
+           a->error == b->error && !a->inside && !b->inside;
+}
+
+static void add(struct thread_back *t, const struct ork_latest_call *call, uint64_t number)
+{
+    struct ork_latest_call *last = t->count > 0 ? &t->call[t->count - 1] : NULL;
+
+    if (last != NULL && is_same_call(last, call)) {
+        last->times += last->times < UINT32_MAX;
+        t->oldest[t->count - 1] = number;
+    } else if (t->count <= ORK_LATEST_CALLS) {
+        t->oldest[t->count] = number;
+        t->call[t->count++] = *call;
+    }
+}
+
+static bool is_redefined(const struct back *b, uint32_t comm)
+{
+    for (uint32_t i = 0; i < b->num_redefined; i++) {
+        if (b->redefined[i] == comm)
+            return true;
+    }
+    return b->num_redefined == REDEFINED_MAX && comm > ORK_COMM_SELF;
+}
+
+/* The polls in vain that began when `number` records were there. */
+static void add_polls(const struct ork_ring *ring, struct back *b, uint64_t number)
+{
+    for (uint32_t i = 0; i < b->threads; i++) {
+        const struct ork_thread_state *line = &ring->thread[i];
+        struct thread_back *t = &b->thread[i];
+        uint64_t since = atomic_load_explicit(&line->poll_since, memory_order_relaxed);
+        if (t->is_polled || since == 0 || (uint32_t)(since >> 32) != (uint32_t)number)
+            continue;
+        uint32_t times = (uint32_t)atomic_load(&line->polls) - (uint32_t)since;
+        const struct ork_polled latest = ork_polled_read(ring, i);
+        struct ork_latest_call polls = {
+            .call = ork_polled_record(&latest), .times = times, .took = ORK_NO_PEER};
+        polls.call.thread = (uint16_t)i;
+        if (is_redefined(b, polls.call.comm))
+            polls.call.comm = ORK_COMM_UNKNOWN;
+        if (atomic_load_explicit(&line->poll_since, memory_order_relaxed) != since)
+            continue; /* these are of polls that began meanwhile */
+        t->is_polled = true;
+        if (times > 0 && is_call(&polls.call))
+            add(t, &polls, number);
+    }
+}
+
+static void take_call(struct back *b, struct thread_back *t, const struct ork_record *r,
+                      uint64_t number)
+{
+    struct ork_latest_call call = {
+        .call = *r, .times = 1, .took = ORK_NO_PEER, .inside = t->is_inside && t->count == 0};
+
+    if (t->exit.kind == ORK_KIND_EXIT && (t->exit.flags & ORK_F_ERROR) != 0) {
+        call.error = t->exit.arg;
+    } else if (t->exit.kind == ORK_KIND_EXIT && takes_message(r)) {
+        call.took = t->exit.peer;
+        call.took_tag = t->exit.tag;
+    }
+    t->exit.kind = ORK_KIND_CONT;
+    if (is_redefined(b, r->comm))
+        call.call.comm = ORK_COMM_UNKNOWN;
+    add(t, &call, number);
+}
+
+static void take(struct back *b, const struct ork_record *r, uint64_t number)
+{
+    if (r->kind == ORK_KIND_COMM_DEF && b->num_redefined < REDEFINED_MAX &&
+        !is_redefined(b, r->comm))
+        b->redefined[b->num_redefined++] = r->comm;
+    if (r->kind == ORK_KIND_CONT || r->thread >= b->threads)
+        return;
+    struct thread_back *t = &b->thread[r->thread];
+    if (r->kind == ORK_KIND_EXIT)
+        t->exit = *r;
+    else if (is_call(r))
+        take_call(b, t, r, number);
+}
+
+/* Go back over records that wait in the detector, as it counts them: definitions do not wait. */
+static uint64_t skip_back(const struct ork_ring *ring, uint64_t end, uint64_t least, uint32_t skip)
+{
+    uint32_t conts = 0;
+
+    while (end > least && skip > 0) {
+        struct ork_record r = ring->slot[--end % ORK_RING_RECORDS];
+        uint32_t records = conts + 1;
+        if (r.kind == ORK_KIND_CONT) {
+            conts++;
+            continue;
+        }
+        conts = 0;
+        if (r.kind != ORK_KIND_SITE && r.kind != ORK_KIND_MODULE && r.kind != ORK_KIND_JOB)
+            skip -= records < skip ? records : skip;
+    }
+    return skip == 0 ? end : least;
+}
+
+static bool is_full(const struct back *b)
+{
+    for (uint32_t i = 0; i < b->threads; i++) {
+        if (b->thread[i].count <= ORK_LATEST_CALLS)
+            return false;
+    }
+    return true;
+}
+
+/* The oldest first, without what the rank has overwritten meanwhile. */
+static void turn_round(const struct back *b, uint64_t head, struct ork_latest *latest)
+{
+    latest->num_calls = 0;
+    for (uint32_t i = 0; i < b->threads; i++) {
+        const struct thread_back *t = &b->thread[i];
+        uint32_t n = t->count < ORK_LATEST_CALLS ? t->count : ORK_LATEST_CALLS;
+        while (n > 0 && t->oldest[n - 1] + ORK_RING_RECORDS <= head)
+            n--;
+        while (n > 0)
+            latest->call[latest->num_calls++] = t->call[--n];
+    }
+}
+
+/* Where to begin: behind the latest record that is wanted. */
+static uint64_t end_of(const struct ork_ring *ring, const struct ork_until *until, uint64_t head,
+                       uint64_t least)
+{
+    uint32_t back = until->past ? (uint32_t)head - until->records : 0;
+
+    return head - least < back ? least : skip_back(ring, head - back, least, until->skip);
+}
+
+void ork_latest_read(const struct ork_ring *ring, const struct ork_until *until,
+                     struct ork_latest *latest)
+{
+    struct back b = {.threads = atomic_load(&ring->threads)};
+    uint64_t head = atomic_load_explicit(&ring->head, memory_order_acquire);
+    /* the slot that is written next may be half written */
+    uint64_t least = head < ORK_RING_RECORDS ? 0 : head - ORK_RING_RECORDS + 1;
+
+    if (b.threads > ORK_LATEST_THREADS)
+        b.threads = ORK_LATEST_THREADS;
+    for (uint32_t i = 0; i < b.threads && !until->past; i++) {
+        uint64_t word = atomic_load_explicit(&ring->thread[i].word, memory_order_acquire);
+        b.thread[i].is_inside = (word & 0xff) == ORK_STATE_BLOCKED;
+    }
+    for (uint64_t number = end_of(ring, until, head, least); number > least && !is_full(&b);
+         number--) {
+        struct ork_record r = ring->slot[(number - 1) % ORK_RING_RECORDS];
+        add_polls(ring, &b, number);
+        take(&b, &r, number - 1);
+    }
+    turn_round(&b, atomic_load_explicit(&ring->head, memory_order_acquire), latest);
+}

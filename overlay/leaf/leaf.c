@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "overlay/leaf/leaf_internal.h"
+
+#include "common/log.h"
+#include "overlay/leaf/attach.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* RATIONALE: no signal by number to a process that may be another one by now: by pidfd. */
+static int pidfd_of(uint32_t pid)
+{
+    return (int)syscall(SYS_pidfd_open, (pid_t)pid, 0);
+}
+
+/* The rings are gone through again in one step as long as there is something, and for so long.
+ * RATIONALE: where ranks do nothing but collective calls a round may be one call of each; a few
+ * rounds between two naps would not keep up with them. */
+#define STEP_NS UINT64_C(5000000)
+/* A collective call is held for its other ranks no longer than this. */
+#define HOLD_NS UINT64_C(20000000)
+
+/* Two descriptors a rank: take as many as the user may have. */
+static void raise_limit(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+enum ork_status ork_leaf_create(const char *session, const char *token, uint32_t number,
+                                const struct ork_up *up, struct ork_leaf **out)
+{
+    struct ork_leaf *leaf = calloc(1, sizeof(*leaf));
+
+    if (leaf == NULL)
+        return ORK_NOMEM;
+    raise_limit();
+    leaf->up = up;
+    memcpy(leaf->token, token, strnlen(token, ORK_TOKEN_SIZE));
+    leaf->fd = calloc(1, sizeof(*leaf->fd));
+    const struct ork_join_sink sink = {.context = up->context, .wave = up->wave};
+    enum ork_status status = leaf->fd == NULL ? ORK_NOMEM : ork_join_create(&sink, &leaf->join);
+    if (status == ORK_OK)
+        status = ork_attach_listen(session, number, &leaf->listener);
+    if (status != ORK_OK) {
+        ork_join_destroy(leaf->join);
+        free(leaf->fd);
+        free(leaf);
+        return status;
+    }
+    leaf->fd[0] = (struct pollfd){.fd = leaf->listener, .events = POLLIN};
+    leaf->num_fds = 1;
+    *out = leaf;
+    return ORK_OK;
+}
+
+static void local_release(struct local *l)
+{
+    if (l->fd >= 0)
+        close(l->fd);
+    if (l->pidfd >= 0)
+        close(l->pidfd);
+    ork_attach_unmap(l->ring);
+    free(l->member);
+    l->fd = l->pidfd = -1;
+    l->ring = NULL;
+    l->member = NULL;
+    l->num_comms = 0;
+}
+
+void ork_leaf_destroy(struct ork_leaf *leaf)
+{
+    if (leaf == NULL)
+        return;
+    for (uint32_t i = 0; i < leaf->num_local; i++)
+        local_release(&leaf->local[i]);
+    for (uint32_t i = 0; i < GRAVES; i++)
+        ork_attach_unmap(leaf->grave[i].ring);
+    close(leaf->listener);
+    free(leaf->local);
+    free(leaf->by_rank);
+    free(leaf->crowd.place);
+    free(leaf->crowd.span);
+    free(leaf->job);
+    ork_join_destroy(leaf->join);
+    ork_stacks_destroy(leaf->stacks);
+    free(leaf->fd);
+    free(leaf);
+}
+
+const struct pollfd *ork_leaf_fds(const struct ork_leaf *leaf, nfds_t *count)
+{
+    *count = leaf->num_fds;
+    return leaf->fd;
+}
+
+uint32_t ork_leaf_num_attached(const struct ork_leaf *leaf)
+{
+    return leaf->attached;
+}
+
+void ork_leaf_pids(const struct ork_leaf *leaf, uint32_t *pid, uint32_t room)
+{
+    for (uint32_t i = 0; i < leaf->num_local && room > 0; i++) {
+        if (!leaf->local[i].attached || leaf->local[i].fd < 0)
+            continue;
+        *pid++ = leaf->local[i].pid;
+        room--;
+    }
+}
+
+/* ---- coming ---- */
+
+static enum ork_status reserve_local(struct ork_leaf *leaf)
+{
+    if (leaf->num_local < leaf->cap_local)
+        return ORK_OK;
+    uint32_t cap = leaf->cap_local == 0 ? 16 : leaf->cap_local * 2;
+    struct local *locals = realloc(leaf->local, cap * sizeof(*locals));
+    if (locals == NULL)
+        return ORK_NOMEM;
+    leaf->local = locals;
+    struct pollfd *fds = realloc(leaf->fd, (cap + 1) * sizeof(*fds));
+    if (fds == NULL)
+        return ORK_NOMEM;
+    leaf->fd = fds;
+    leaf->cap_local = cap;
+    return ORK_OK;
+}
+
+static enum ork_status take_connections(struct ork_leaf *leaf)
+{
+    for (;;) {
+        enum ork_status status = reserve_local(leaf);
+        if (status != ORK_OK)
+            return status;
+        int fd = accept4(leaf->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        if (fd < 0)
+            return ORK_OK;
+        if (!ork_attach_is_ours(fd)) { /* an abstract socket is open to every user */
+            close(fd);
+            continue;
+        }
+        leaf->local[leaf->num_local++] = (struct local){.fd = fd, .pidfd = -1};
+    }
+}
+
+static bool reserve_rank(struct ork_leaf *leaf, uint32_t rank)
+{
+    if (rank < leaf->num_ranks)
+        return true;
+    uint32_t *bigger = realloc(leaf->by_rank, ((size_t)rank * 2 + 16) * sizeof(*bigger));
+    if (bigger == NULL)
+        return false;
+    memset(bigger + leaf->num_ranks, 0,
+           ((size_t)rank * 2 + 16 - leaf->num_ranks) * sizeof(*bigger));
+    leaf->by_rank = bigger;
+    leaf->num_ranks = rank * 2 + 16;
+    return true;
+}
+
+/* The place of a job in the table; a new one is told above, which may answer at once. */
+static enum ork_status find_job(struct ork_leaf *leaf, const struct ork_hello *hello,
+                                uint32_t *place)
+{
+    for (*place = 0; *place < leaf->num_jobs; (*place)++) {
+        if (strcmp(leaf->job[*place].name.name, hello->job) == 0)
+            return ORK_OK;
+    }
+    struct job *bigger = realloc(leaf->job, (leaf->num_jobs + 1) * sizeof(*bigger));
+    if (bigger == NULL)
+        return ORK_NOMEM;
+    leaf->job = bigger;
+    struct job *job = &bigger[leaf->num_jobs++];
+    *job = (struct job){.name = {.size = hello->size}};
+    memcpy(job->name.name, hello->job, sizeof(job->name.name));
+    struct ork_job_name name = job->name;
+    return leaf->up->job(leaf->up->context, &name);
+}
+
+static enum ork_status greet(struct ork_leaf *leaf, struct local *l)
+{
+    struct ork_hello hello;
+    enum ork_status status = ork_attach_accept(l->fd, leaf->token, &hello, &l->ring);
+
+    if (status == ORK_AGAIN)
+        return ORK_OK;
+    if (status != ORK_OK) {
+        if (status == ORK_DENIED)
+            ork_error("a process that does not belong to this run was refused");
+        local_release(l);
+        return ORK_OK;
+    }
+    l->rank_in_job = hello.rank;
+    l->pid = hello.pid;
+    l->pidfd = pidfd_of(hello.pid);
+    return find_job(leaf, &hello, &l->job);
+}
+
+/* A second program in a rank's place is not that rank. */
+static bool is_taken(const struct ork_leaf *leaf, uint32_t rank)
+{
+    return rank < leaf->num_ranks && leaf->by_rank[rank] != 0;
+}
+
+/* Its number is known, or will never be. */
+static enum ork_status attach(struct ork_leaf *leaf, struct local *l)
+{
+    const struct job *job = &leaf->job[l->job];
+    uint32_t limit = job->name.size > 0 ? job->name.size : RANKS_MAX;
+    uint32_t rank = job->first + l->rank_in_job;
+
+    if (job->refused || l->rank_in_job >= limit || is_taken(leaf, rank)) {
+        local_release(l);
+        return leaf->up->stranger(leaf->up->context);
+    }
+    if (!reserve_rank(leaf, rank))
+        return ORK_NOMEM;
+    leaf->by_rank[rank] = (uint32_t)(l - leaf->local) + 1;
+    l->attached = true;
+    l->rank = rank;
+    leaf->attached++;
+    leaf->crowd.known = false;
+    return leaf->up->attach(leaf->up->context, &(struct ork_attached){.rank = rank, .pid = l->pid});
+}
+
+/* ---- going ---- */
+
+static void list_fds(struct ork_leaf *leaf)
+{
+    leaf->num_fds = 1;
+    for (uint32_t i = 0; i < leaf->num_local; i++) {
+        const struct local *l = &leaf->local[i];
+        short events =
+            l->ring != NULL ? POLLRDHUP : POLLIN | POLLRDHUP; /* what it says is not read */
+        if (l->fd >= 0)
+            leaf->fd[leaf->num_fds++] = (struct pollfd){.fd = l->fd, .events = events};
+    }
+}
+
+/* Who came, and who went? One call for all ranks: a leaf that has nothing to do costs little
+ * however many there are. */
+static enum ork_status look_around(struct ork_leaf *leaf)
+{
+    nfds_t at = 1;
+
+    list_fds(leaf);
+    if (poll(leaf->fd, leaf->num_fds, 0) <= 0)
+        return ORK_OK;
+    for (uint32_t i = 0; i < leaf->num_local; i++) {
+        if (leaf->local[i].fd >= 0)
+            leaf->local[i].hung_up =
+                (leaf->fd[at++].revents & (POLLHUP | POLLRDHUP | POLLERR)) != 0;
+    }
+    return leaf->fd[0].revents != 0 ? take_connections(leaf) : ORK_OK;
+}
+
+static void keep_ring(struct ork_leaf *leaf, struct local *l)
+{
+    struct grave *grave = &leaf->grave[leaf->num_graves++ % GRAVES];
+
+    ork_attach_unmap(grave->ring);
+    *grave = (struct grave){.rank = l->rank, .ring = l->ring};
+    l->ring = NULL;
+}
+
+static enum ork_status bury(struct ork_leaf *leaf, struct local *l)
+{
+    enum ork_status status = leaf_tell_end(leaf, l);
+
+    leaf->attached--;
+    leaf->crowd.known = false;
+    if (!l->broken)
+        keep_ring(leaf, l);
+    local_release(l);
+    return status;
+}
+
+static enum ork_status visit(struct ork_leaf *leaf, struct local *l, size_t *moved)
+{
+    enum ork_status status = ORK_OK;
+
+    if (l->ring == NULL) {
+        status = greet(leaf, l);
+        if (status != ORK_OK || l->ring == NULL)
+            return status;
+    }
+    if (!l->attached) {
+        if (!leaf->job[l->job].known)
+            return ORK_OK;
+        *moved += 1;
+        status = attach(leaf, l);
+        if (status != ORK_OK || !l->attached)
+            return status;
+    }
+    status = leaf_drain(leaf, l, moved);
+    if (status != ORK_OK || !l->hung_up) /* seen before draining: all it wrote is there */
+        return status;
+    if (ork_join_holds(leaf->join, (uint32_t)(l - leaf->local)) ||
+        (!l->broken && l->tail != atomic_load(&l->ring->head)))
+        return status;                            /* there was no credit for all of it */
+    if (leaf->up->credit(leaf->up->context) == 0) /* its last calls may not be up yet */
+        return status;
+    *moved += 1;
+    return bury(leaf, l);
+}
+
+/* As long as calls that were held go on, what is behind them is there already. */
+static enum ork_status visit_all(struct ork_leaf *leaf, size_t *moved)
+{
+    enum ork_status status = leaf_drain_together(leaf, moved);
+
+    for (uint32_t i = 0; i < leaf->num_local && status == ORK_OK; i++) {
+        if (leaf->local[i].fd >= 0)
+            status = visit(leaf, &leaf->local[i], moved);
+    }
+    return status;
+}
+
+/* What nobody else comes to is held in vain. */
+static enum ork_status let_go(struct ork_leaf *leaf, size_t *moved)
+{
+    uint32_t held = ork_join_num_held(leaf->join);
+
+    if (held == 0 || leaf->up->credit(leaf->up->context) == 0)
+        return ORK_OK;
+    enum ork_status status =
+        ork_join_flush(leaf->join, *moved == 0 ? UINT64_MAX : leaf_now() - HOLD_NS);
+    *moved += held - ork_join_num_held(leaf->join);
+    return status;
+}
+
+enum ork_status ork_leaf_go_on(struct ork_leaf *leaf, size_t *moved)
+{
+    const uint64_t begin = leaf_now();
+    enum ork_status status;
+    size_t before;
+
+    *moved = 0;
+    do {
+        before = *moved;
+        leaf->now_ns = leaf_now();
+        status = visit_all(leaf, moved);
+    } while (status == ORK_OK && *moved > before && leaf->now_ns - begin < STEP_NS);
+    list_fds(leaf);
+    return status;
+}
+
+enum ork_status ork_leaf_step(struct ork_leaf *leaf, size_t *moved)
+{
+    enum ork_status status = look_around(leaf);
+
+    *moved = 0;
+    if (status == ORK_OK)
+        status = ork_leaf_go_on(leaf, moved);
+    return status == ORK_OK ? let_go(leaf, moved) : status;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "overlay/leaf/leaf_internal.h"
+
+#include "overlay/leaf/effort.h"
+#include "overlay/leaf/latest.h"
+#include "overlay/leaf/threads.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+static uint64_t cpu_time_of(uint32_t pid)
+{
+    struct timespec t;
+    clockid_t clock;
+
+    if (clock_getcpuclockid((pid_t)pid, &clock) != 0 || clock_gettime(clock, &t) != 0)
+        return 0;
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void collect_polls(const struct ork_ring *ring, struct ork_snapshot *snapshot)
+{
+    uint64_t most = 0;
+
+    snapshot->polled.peer = ORK_NO_PEER;
+
+    for (uint32_t t = 0; t < snapshot->threads; t++) {
+        uint64_t polls = atomic_load(&ring->thread[t].polls);
+        snapshot->polls += polls;
+        snapshot->probes += atomic_load(&ring->thread[t].probes);
+        if (polls <= most)
+            continue;
+        most = polls;
+        snapshot->polled = ork_polled_read(ring, t);
+        snapshot->looks = atomic_load(&ring->thread[t].looks);
+        snapshot->busy = atomic_load(&ring->thread[t].busy);
+        snapshot->timed = atomic_load(&ring->thread[t].timed);
+        snapshot->work_ns = atomic_load(&ring->thread[t].work_ns);
+    }
+}
+
+static struct ork_snapshot snapshot_of(const struct local *l)
+{
+    uint32_t threads = atomic_load(&l->ring->threads);
+    struct ork_snapshot s = {.cpu_ns = cpu_time_of(l->pid)};
+
+    s.threads = threads < ORK_RING_THREADS ? threads : ORK_RING_THREADS;
+    for (uint32_t t = 0; t < s.threads; t++)
+        s.word[t] = atomic_load_explicit(&l->ring->thread[t].word, memory_order_acquire);
+    ork_threads_look(l->pid, l->ring, &s);
+    struct ork_effort effort = ork_effort_of(l->pid, l->ring);
+    s.inside_ns = effort.inside_ns;
+    s.sleeps = effort.sleeps;
+    collect_polls(l->ring, &s);
+    s.head = atomic_load_explicit(&l->ring->head, memory_order_acquire);
+    return s;
+}
+
+static enum ork_status collect(void *context, uint32_t round)
+{
+    struct ork_leaf *leaf = context;
+    enum ork_status status = ORK_OK;
+
+    for (uint32_t i = 0; i < leaf->num_local && status == ORK_OK; i++) {
+        const struct local *l = &leaf->local[i];
+        if (!l->attached || l->fd < 0)
+            continue;
+        struct ork_snapshot s = snapshot_of(l);
+        status = leaf->up->snapshot(leaf->up->context, l->rank, &s);
+    }
+    return status == ORK_OK ? leaf->up->collected(leaf->up->context, round) : status;
+}
+
+static enum ork_status ask(void *context)
+{
+    struct ork_leaf *leaf = context;
+
+    for (uint32_t i = 0; i < leaf->num_local; i++) {
+        if (leaf->local[i].attached && leaf->local[i].fd >= 0)
+            atomic_fetch_add_explicit(&leaf->local[i].ring->asked, 1, memory_order_relaxed);
+    }
+    return ORK_OK;
+}
+
+/* The first thread that is in a call that can block; else the first that called MPI. */
+static uint32_t thread_in_mpi(const struct ork_ring *ring)
+{
+    uint32_t threads = atomic_load(&ring->threads);
+
+    for (uint32_t t = 0; t < threads && t < ORK_RING_THREADS; t++) {
+        if ((atomic_load(&ring->thread[t].word) & 0xff) == ORK_STATE_BLOCKED)
+            return atomic_load(&ring->thread[t].tid);
+    }
+    return atomic_load(&ring->thread[0].tid);
+}
+
+static enum ork_status stack(void *context, uint32_t rank)
+{
+    static const struct ork_stack_limits limits = {.frames = 64, .milliseconds = 500};
+    struct ork_leaf *leaf = context;
+    struct ork_stack taken = {.num_frames = 0};
+    struct ork_wait wait = {.rank = rank};
+
+    if (rank >= leaf->num_ranks || leaf->by_rank[rank] == 0)
+        return ORK_OK;
+    const struct local *l = &leaf->local[leaf->by_rank[rank] - 1];
+    if (l->fd < 0 || l->broken)
+        return ORK_OK;
+    enum ork_status status = leaf->stacks != NULL ? ORK_OK : ork_stacks_create(&leaf->stacks);
+    if (status == ORK_OK)
+        status = ork_stack_take(leaf->stacks, l->pid, thread_in_mpi(l->ring), &limits, &taken);
+    if (status == ORK_OK)
+        status = ork_stack_give(&taken, &wait);
+    if (status == ORK_OK || status == ORK_DENIED)
+        status = leaf->up->stack(leaf->up->context, &wait, taken.reason);
+    ork_stack_release(&taken);
+    ork_wait_release(&wait);
+    return status;
+}
+
+/* Of a rank that is or was here; NULL: there is none, or it cannot be read any more. */
+static const struct ork_ring *ring_of(const struct ork_leaf *leaf, uint32_t rank)
+{
+    const struct local *l = &leaf->local[leaf->by_rank[rank] - 1];
+
+    if (l->fd >= 0)
+        return l->broken ? NULL : l->ring;
+    for (uint32_t i = 0; i < GRAVES; i++) {
+        if (leaf->grave[i].ring != NULL && leaf->grave[i].rank == rank)
+            return leaf->grave[i].ring;
+    }
+    return NULL;
+}
+
+static enum ork_status latest(void *context, uint32_t rank, const struct ork_until *until)
+{
+    struct ork_leaf *leaf = context;
+    struct ork_latest calls = {.rank = rank};
+
+    if (rank >= leaf->num_ranks || leaf->by_rank[rank] == 0)
+        return ORK_OK;
+    const struct ork_ring *ring = ring_of(leaf, rank);
+    if (ring != NULL)
+        ork_latest_read(ring, until, &calls);
+    return leaf->up->latest(leaf->up->context, &calls);
+}
+
+static enum ork_status number(void *context, const struct ork_job_name *name, uint32_t first)
+{
+    struct ork_leaf *leaf = context;
+
+    for (uint32_t i = 0; i < leaf->num_jobs; i++) {
+        struct job *job = &leaf->job[i];
+        if (strcmp(job->name.name, name->name) != 0)
+            continue;
+        job->known = true;
+        job->refused = first == UINT32_MAX;
+        job->first = job->refused ? 0 : first;
+    }
+    return ORK_OK;
+}
+
+static enum ork_status kill_all(void *context)
+{
+    struct ork_leaf *leaf = context;
+
+    for (uint32_t i = 0; i < leaf->num_local; i++) {
+        struct local *l = &leaf->local[i];
+        if (l->attached && l->fd >= 0 && l->pidfd >= 0)
+            syscall(SYS_pidfd_send_signal, l->pidfd, SIGKILL, NULL, 0);
+    }
+    return ORK_OK;
+}
+
+struct ork_down ork_leaf_down(struct ork_leaf *leaf)
+{
+    return (struct ork_down){.context = leaf,
+                             .collect = collect,
+                             .ask = ask,
+                             .stack = stack,
+                             .latest = latest,
+                             .number = number,
+                             .kill_all = kill_all};
+}

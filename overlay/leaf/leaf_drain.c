@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "overlay/leaf/leaf_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+uint64_t leaf_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t); /* some milliseconds are no matter here */
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* Is the ring's frame as rank and leaf left it? */
+static bool is_intact(const struct local *l, uint64_t head)
+{
+    return head - l->tail <= ORK_RING_RECORDS && l->ring->magic == ORK_RING_MAGIC &&
+           atomic_load_explicit(&l->ring->tail, memory_order_relaxed) == l->tail;
+}
+
+/* Whatever the rank published is thrown away, so that it never waits for room. */
+static void discard(struct local *l, uint64_t head)
+{
+    l->tail = head;
+    atomic_store_explicit(&l->ring->tail, head, memory_order_release);
+}
+
+/* RATIONALE: to those above, the end of a stream that makes sense is a record that makes none. */
+static enum ork_status break_off(struct ork_leaf *leaf, struct local *l, uint64_t head)
+{
+    static const struct ork_record senseless = {.kind = UINT8_MAX};
+
+    l->broken = true;
+    discard(l, head);
+    return leaf->up->batch(leaf->up->context, l->rank, &senseless, 1);
+}
+
+enum { COMMS_MAX = 1 << 12 };
+
+/* NULL: out of memory, or a number that is none. */
+static struct member *member_of(struct local *l, uint32_t comm)
+{
+    if (comm >= COMMS_MAX)
+        return NULL;
+    if (comm >= l->num_comms) {
+        struct member *bigger = realloc(l->member, (comm * 2 + 4) * sizeof(*bigger));
+        if (bigger == NULL)
+            return NULL;
+        memset(bigger + l->num_comms, 0, (comm * 2 + 4 - l->num_comms) * sizeof(*bigger));
+        l->member = bigger;
+        l->num_comms = comm * 2 + 4;
+    }
+    return &l->member[comm];
+}
+
+static uint32_t mix(uint32_t hash, uint32_t word)
+{
+    return (hash ^ word) * UINT32_C(0x01000193);
+}
+
+static void set_group(struct local *l, uint32_t comm, uint32_t group)
+{
+    struct member *m = member_of(l, comm);
+
+    if (m != NULL)
+        *m = (struct member){.group = group};
+}
+
+/* All members tell the same group of a communicator. */
+static void begin_definition(struct local *l, const struct ork_record *rec)
+{
+    const struct member *parent = member_of(l, rec->arg);
+    uint32_t group = parent != NULL ? parent->group : 0;
+
+    if ((rec->flags & ORK_F_SAME_GROUP) != 0 || rec->count == 0)
+        set_group(l, rec->comm, group);
+    else
+        l->definition = (struct definition){
+            .comm = rec->comm, .group = UINT32_C(0x811c9dc5), .left = rec->count};
+}
+
+static void go_on_with_definition(struct local *l, const struct ork_record *rec)
+{
+    struct definition *d = &l->definition;
+    struct ork_cont cont;
+
+    memcpy(&cont, rec, sizeof(cont));
+    for (uint32_t i = 0; i < cont.words && i < ORK_CONT_WORDS && d->left > 0; i++, d->left--)
+        d->group = mix(d->group, cont.word[i]);
+    if (d->left == 0)
+        set_group(l, d->comm, d->group);
+}
+
+/* What passes here is remembered as far as joining needs it. */
+static void note(struct local *l, const struct ork_record *rec, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (rec[i].kind == ORK_KIND_CONT && l->definition.left > 0) {
+            go_on_with_definition(l, &rec[i]);
+        } else if (rec[i].kind == ORK_KIND_COMM_DEF) {
+            begin_definition(l, &rec[i]);
+        } else if (rec[i].kind == ORK_KIND_COLL) {
+            struct member *m = member_of(l, rec[i].comm);
+            if (m != NULL)
+                m->calls++;
+        }
+    }
+}
+
+static void take_from(struct local *l, uint32_t n)
+{
+    l->tail += n;
+    atomic_store_explicit(&l->ring->tail, l->tail, memory_order_release);
+}
+
+/* Up to the next call that is to be joined with that of others. */
+static enum ork_status pass(struct ork_leaf *leaf, struct local *l, uint64_t head, size_t credit,
+                            uint32_t *passed)
+{
+    uint32_t n = 0;
+
+    while (n < BATCH && n < credit && l->tail + n != head) {
+        const struct ork_record *next = &l->ring->slot[(l->tail + n) % ORK_RING_RECORDS];
+        if (ork_join_takes(next))
+            break;
+        leaf->batch[n++] = *next;
+    }
+    *passed = n;
+    if (n == 0)
+        return ORK_OK;
+    take_from(l, n);
+    note(l, leaf->batch, n);
+    return leaf->up->batch(leaf->up->context, l->rank, leaf->batch, n);
+}
+
+static enum ork_status join(struct ork_leaf *leaf, struct local *l)
+{
+    struct ork_span span = {.first = l->rank, .count = 1};
+    struct ork_arrival arrival = {
+        .call = l->ring->slot[l->tail % ORK_RING_RECORDS], .span = &span, .num_spans = 1};
+    struct member *m = ork_join_takes(&arrival.call) ? member_of(l, arrival.call.comm) : NULL;
+
+    take_from(l, 1);
+    if (m == NULL) /* out of memory, or the rank has changed it meanwhile */
+        return leaf->up->batch(leaf->up->context, l->rank, &arrival.call, 1);
+    return ork_join_arrive(
+        leaf->join, (uint32_t)(l - leaf->local),
+        &(struct ork_wave){
+            .index = m->calls++, .group = m->group, .arrival = &arrival, .num_arrivals = 1},
+        leaf->now_ns);
+}
+
+enum ork_status leaf_drain(struct ork_leaf *leaf, struct local *l, size_t *moved)
+{
+    uint64_t head = atomic_load_explicit(&l->ring->head, memory_order_acquire);
+    uint32_t place = (uint32_t)(l - leaf->local);
+    enum ork_status status = ORK_OK;
+
+    if (l->broken) {
+        discard(l, head);
+        return ORK_OK;
+    }
+    if (!is_intact(l, head)) {
+        *moved += 1;
+        return break_off(leaf, l, head);
+    }
+    while (status == ORK_OK && l->tail != head && !ork_join_holds(leaf->join, place)) {
+        size_t credit = leaf->up->credit(leaf->up->context);
+        uint32_t n;
+        if (credit == 0)
+            break;
+        status = pass(leaf, l, head, credit, &n);
+        *moved += n;
+        if (status != ORK_OK || n > 0)
+            continue;
+        uint32_t held = ork_join_num_held(leaf->join);
+        status = join(leaf, l);
+        *moved += 1;
+        if (held > 0 && ork_join_num_held(leaf->join) == 0) /* all may go on together */
+            break;
+    }
+    return status;
+}
+
+/* ---- all at once ---- */
+
+static int compare_ranks(const void *a, const void *b)
+{
+    uint32_t x = ((const struct ork_span *)a)->first;
+    uint32_t y = ((const struct ork_span *)b)->first;
+
+    return (x > y) - (x < y);
+}
+
+static bool reserve_crowd(struct crowd *c, uint32_t count)
+{
+    if (count <= c->cap)
+        return true;
+    uint32_t *place = realloc(c->place, count * sizeof(*place));
+    if (place != NULL)
+        c->place = place;
+    struct ork_span *span = realloc(c->span, count * sizeof(*span));
+    if (span != NULL)
+        c->span = span;
+    if (place == NULL || span == NULL)
+        return false;
+    c->cap = count;
+    return true;
+}
+
+static bool find_crowd(struct ork_leaf *leaf)
+{
+    struct crowd *c = &leaf->crowd;
+
+    if (c->known)
+        return true;
+    if (!reserve_crowd(c, leaf->attached))
+        return false;
+    c->count = c->spans = 0;
+    for (uint32_t i = 0; i < leaf->num_local; i++) {
+        const struct local *l = &leaf->local[i];
+        if (l->fd < 0 || !l->attached)
+            continue;
+        c->span[c->count] = (struct ork_span){.first = l->rank, .count = 1};
+        c->place[c->count++] = i;
+    }
+    if (c->count > 0)
+        qsort(c->span, c->count, sizeof(*c->span), compare_ranks);
+    for (uint32_t i = 0; i < c->count; i++) {
+        struct ork_span *last = c->spans > 0 ? &c->span[c->spans - 1] : NULL;
+        if (last != NULL && last->first + last->count == c->span[i].first)
+            last->count++;
+        else
+            c->span[c->spans++] = c->span[i];
+    }
+    return c->known = true;
+}
+
+/* NULL: there is none. */
+static const struct ork_record *front_of(const struct local *l)
+{
+    uint64_t head = atomic_load_explicit(&l->ring->head, memory_order_acquire);
+
+    return l->broken || head == l->tail || !is_intact(l, head)
+               ? NULL
+               : &l->ring->slot[l->tail % ORK_RING_RECORDS];
+}
+
+/* Are all at the call that the first of them is at? */
+static bool are_together(struct ork_leaf *leaf, struct ork_record *call, struct member *at)
+{
+    const struct crowd *c = &leaf->crowd;
+    const struct ork_record *front = front_of(&leaf->local[c->place[0]]);
+
+    if (front == NULL || !ork_join_takes(front))
+        return false;
+    *call = *front;
+    for (uint32_t i = 0; i < c->count; i++) {
+        struct local *l = &leaf->local[c->place[i]];
+        const struct member *m = member_of(l, call->comm);
+        front = front_of(l);
+        if (m == NULL || front == NULL || !ork_record_is_same(front, call))
+            return false;
+        if (i == 0)
+            *at = *m;
+        else if (m->calls != at->calls || m->group != at->group)
+            return false;
+    }
+    return ork_join_takes(call); /* the rank may have changed it meanwhile */
+}
+
+enum ork_status leaf_drain_together(struct ork_leaf *leaf, size_t *moved)
+{
+    struct ork_arrival arrival;
+    struct member at = {0};
+    enum ork_status status = ORK_OK;
+    bool gone = true;
+
+    if (leaf->attached == 0 || ork_join_num_held(leaf->join) > 0 || !find_crowd(leaf))
+        return ORK_OK;
+    const struct crowd *c = &leaf->crowd;
+    arrival.span = c->span;
+    arrival.num_spans = c->spans;
+    for (unsigned n = 0; n < ORK_RING_RECORDS && status == ORK_OK && gone; n++) {
+        if (leaf->up->credit(leaf->up->context) == 0 || !are_together(leaf, &arrival.call, &at))
+            break;
+        status = ork_join_pass(
+            leaf->join,
+            &(struct ork_wave){
+                .index = at.calls, .group = at.group, .arrival = &arrival, .num_arrivals = 1},
+            c->count, &gone);
+        for (uint32_t i = 0; i < c->count && gone; i++) {
+            struct local *l = &leaf->local[c->place[i]];
+            take_from(l, 1);
+            l->member[arrival.call.comm].calls++;
+        }
+        *moved += gone ? c->count : 0;
+    }
+    return status;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Inside a leaf: leaf.c sees ranks come and go, leaf_drain.c takes their records, leaf_collect.c
+ * does what is ordered from above. */
+#ifndef ORK_OVERLAY_LEAF_LEAF_INTERNAL_H
+#define ORK_OVERLAY_LEAF_LEAF_INTERNAL_H
+
+#include "overlay/leaf/leaf.h"
+#include "overlay/stacktrace/stack.h"
+#include "overlay/stream/aggregate.h"
+
+enum { BATCH = 512, RANKS_MAX = 1 << 24 };
+/* A job, and which numbers its ranks have. */
+struct job {
+    struct ork_job_name name;
+    bool known, refused;
+    uint32_t first;
+};
+
+/* What a rank did on one of its communicators. */
+struct member {
+    uint32_t calls; /* collective ones so far */
+    uint32_t group; /* see struct ork_wave */
+};
+
+/* A COMM_DEF record whose list has not come in full. */
+struct definition {
+    uint32_t comm, group, left;
+};
+
+struct local {
+    int fd; /* its socket; -1: gone */
+    int pidfd;
+    bool attached; /* false: the hello is still to come, or its number */
+    bool hung_up;
+    bool broken; /* the rank wrote over its own ring: nothing in it means anything any more */
+    uint32_t job, rank_in_job;
+    uint32_t rank;
+    uint32_t pid;
+    uint64_t tail;
+    struct ork_ring *ring; /* NULL: the hello is still to come */
+    struct member *member; /* of a communicator, by its number */
+    uint32_t num_comms;
+    struct definition definition;
+};
+
+/* All ranks here that are attached. */
+struct crowd {
+    bool known;
+    uint32_t *place; /* in local[] */
+    struct ork_span *span;
+    uint32_t count, spans, cap;
+};
+
+/* Rings of processes that are gone: what they did last may still be asked for. The oldest one makes
+ * room. */
+enum { GRAVES = 64 };
+struct grave {
+    uint32_t rank;
+    struct ork_ring *ring; /* NULL: none */
+};
+
+struct ork_leaf {
+    const struct ork_up *up;
+    char token[ORK_TOKEN_SIZE + 1];
+    int listener;
+    struct local *local;
+    uint32_t num_local, cap_local;
+    uint32_t *by_rank; /* place in local[] + 1 */
+    uint32_t num_ranks;
+    struct job *job;
+    uint32_t num_jobs;
+    uint32_t attached;
+    struct crowd crowd;
+    struct grave grave[GRAVES];
+    uint32_t num_graves; /* dug so far */
+    struct ork_join *join;
+    uint64_t now_ns;           /* of the latest round */
+    struct ork_stacks *stacks; /* NULL: none was taken yet */
+    struct pollfd *fd;
+    nfds_t num_fds;
+    struct ork_record batch[BATCH];
+};
+
+/* Nanoseconds of the monotonic clock. */
+uint64_t leaf_now(void);
+
+/* Send up what the rank has published, until there is no room above or it is held by a call that
+ * others have not come to. *moved: records. Statuses of `up`. */
+enum ork_status leaf_drain(struct ork_leaf *leaf, struct local *l, size_t *moved);
+/* The same for all ranks at once, as long as each of them is at the same collective call and nobody
+ * is held. */
+enum ork_status leaf_drain_together(struct ork_leaf *leaf, size_t *moved);
+
+/* Send up how a rank ended that has hung up and was drained. Statuses of `up`. */
+enum ork_status leaf_tell_end(struct ork_leaf *leaf, const struct local *l);
+
+#endif

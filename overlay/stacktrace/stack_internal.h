@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The steps of a stack: walk (stack_walk.c), name (stack_names.c, stack_symbol.c,
+ * stack_python.c), fold (stack_fold.c). */
+#ifndef ORK_OVERLAY_STACKTRACE_STACK_INTERNAL_H
+#define ORK_OVERLAY_STACKTRACE_STACK_INTERNAL_H
+
+#include "overlay/stacktrace/stack.h"
+
+#include <elfutils/libdwfl.h>
+
+/* ---- walk ---- */
+
+/* A return address, or where the thread is. */
+struct ork_step {
+    uint64_t address; /* in the file */
+    uint64_t bias;    /* added to it in the process */
+    bool is_call;     /* a return address: the call is before it */
+    char *path;       /* NULL: in no file */
+};
+
+struct ork_walk {
+    uint32_t pid, tid;   /* pid 0: the process is gone, and its files are looked for where we are */
+    const char *program; /* path of the executable; NULL: the process is asked for it */
+    uint32_t room;       /* steps at most */
+    uint64_t deadline;   /* CLOCK_MONOTONIC, in ns */
+    struct ork_step *step;
+    uint32_t num_steps;
+    bool cut;
+    uint64_t stopped_ns;
+    char *reason; /* the caller's */
+    size_t reason_size;
+};
+
+/* Write walk->reason, from the error of a system call. */
+void ork_walk_explain(const struct ork_walk *walk, int error);
+
+/* ORK_DENIED (with a reason), ORK_NOMEM. */
+enum ork_status ork_walk_run(struct ork_walk *walk);
+void ork_walk_release(struct ork_walk *walk);
+
+uint64_t ork_stack_clock(void);
+
+/* Name the steps of a walk, and keep what is the application's. ORK_NOMEM. */
+enum ork_status ork_stack_name_steps(struct ork_stacks *stacks, const struct ork_walk *walk,
+                                     const struct ork_stack_limits *limits, struct ork_stack *out);
+
+/* Open a file that process `pid` has mapped, as that process sees it; 0: as we see it. -1: it
+ * cannot be opened. */
+int ork_stack_open(uint32_t pid, const char *path);
+
+/* ---- name ---- */
+
+/* The frames of one address: inlined calls, innermost first, then the function that holds them. */
+struct ork_place {
+    uint64_t address;
+    bool is_call;
+    struct ork_frame *frame; /* at least one; `module` is NULL */
+    uint32_t num_frames;
+    struct ork_place *next;
+};
+
+/* A callback of libdwfl that finds no file. */
+int ork_stack_no_debuginfo(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
+                           const char *file, const char *link, GElf_Word crc, char **out);
+
+struct ork_names;
+
+enum ork_status ork_names_create(struct ork_names **out);
+void ork_names_destroy(struct ork_names *names);
+/* Name a step of process `pid`. *place is the names', NULL where nothing is known. */
+enum ork_status ork_names_find(struct ork_names *names, uint32_t pid, const struct ork_step *step,
+                               const struct ork_place **place);
+
+/* Where the process has the symbols name[] of the step's file; false: not all are there. */
+bool ork_names_locate(struct ork_names *names, uint32_t pid, const struct ork_step *step,
+                      const char *const *name, uint64_t *address, uint32_t count);
+
+/* What a linker's symbol is called in its source: "mod::sub" of "__mod_MOD_sub", "foo" of "foo_".
+ * The caller's (free); NULL: out of memory. */
+char *ork_symbol_source_name(const char *symbol);
+
+/* ---- Python ---- */
+
+/* Addresses in the process. */
+struct ork_python_at {
+    uint64_t runtime, version, code_type, text_type, bytes_type;
+};
+
+/* Frames of a thread, innermost first; is_entry: a call of the interpreter begins with it. */
+struct ork_python {
+    struct ork_frame *frame; /* `module` is NULL */
+    bool *is_entry;
+    uint32_t num_frames;
+};
+
+/* No frames if the interpreter is of an unknown version or they cannot be read in peace. ORK_NOMEM.
+ */
+enum ork_status ork_python_read(uint32_t pid, uint32_t tid, const struct ork_python_at *at,
+                                struct ork_python *out);
+void ork_python_release(struct ork_python *python);
+
+/* ---- fold ---- */
+
+/* A step and what is known of it. */
+struct ork_level {
+    const struct ork_step *step;
+    const struct ork_place *place; /* NULL: nothing */
+    const char *file;              /* its name without folders, "" where unknown */
+    const char *function;          /* "" where unknown */
+};
+
+/* Is a file of that name, without folders, MPI's or the C library's? */
+bool ork_fold_is_foreign(const char *file);
+
+/* The first level of the application, counted from the innermost; `program`: path of the
+ * executable. */
+uint32_t ork_fold_first(const struct ork_level *level, uint32_t count, const char *program);
+/* The number of levels without those that run before main, or before a thread's function: called by
+ * the C library, or (the entry of a program, which may have no symbol) only calling it. */
+uint32_t ork_fold_last(const struct ork_level *level, uint32_t first, uint32_t count);
+
+/* The frames of Python of the thread, if levels of its interpreter are there. */
+enum ork_status ork_fold_read_python(struct ork_names *names, const struct ork_level *level,
+                                     uint32_t count, uint32_t pid, uint32_t tid,
+                                     struct ork_python *out);
+/* The interpreter's own functions say nothing: of those that follow each other one level is left,
+ * with the frames of Python that they run, or with the name <Python> if these are not known. run[]
+ * is room for `count` places. The number of levels that are left. */
+uint32_t ork_fold_python(struct ork_level *level, uint32_t count, const struct ork_python *python,
+                         struct ork_place *run);
+
+#endif

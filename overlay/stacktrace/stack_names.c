@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Functions, files and lines of return addresses, inlined calls included, from the files alone. A
+ * file is read once, and an address named once, however many processes are there. */
+#include "overlay/stacktrace/stack_internal.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Nesting of blocks that is followed, and of inlined calls that is told. */
+enum { DEPTH_MAX = 100, INLINED_MAX = 32 };
+
+struct file {
+    struct stat is;
+    bool is_foreign; /* of MPI or the C library: names of functions will do */
+    Dwfl *dwfl;      /* NULL: cannot be read */
+    Dwfl_Module *module;
+    struct ork_place *places;
+    struct file *next;
+};
+
+struct ork_names {
+    struct file *files;
+};
+
+/* Functions that hold an address, innermost first; all but the last are inlined. */
+struct chain {
+    Dwarf_Die die[INLINED_MAX];
+    uint32_t count;
+    bool closed;
+};
+
+enum ork_status ork_names_create(struct ork_names **out)
+{
+    struct ork_names *names = calloc(1, sizeof(*names));
+
+    if (names == NULL)
+        return ORK_NOMEM;
+    unsetenv("DEBUGINFOD_URLS"); /* no network */
+    *out = names;
+    return ORK_OK;
+}
+
+static void frames_free(struct ork_frame *frame, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        free(frame[i].function);
+        free(frame[i].file);
+    }
+    free(frame);
+}
+
+static void file_free(struct file *f)
+{
+    while (f->places != NULL) {
+        struct ork_place *next = f->places->next;
+        frames_free(f->places->frame, f->places->num_frames);
+        free(f->places);
+        f->places = next;
+    }
+    if (f->dwfl != NULL)
+        dwfl_end(f->dwfl);
+    free(f);
+}
+
+void ork_names_destroy(struct ork_names *names)
+{
+    if (names == NULL)
+        return;
+    while (names->files != NULL) {
+        struct file *next = names->files->next;
+        file_free(names->files);
+        names->files = next;
+    }
+    free(names);
+}
+
+/* ---- files ---- */
+
+int ork_stack_no_debuginfo(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
+                           const char *file, const char *link, GElf_Word crc, char **out)
+{
+    (void)module, (void)userdata, (void)name, (void)base;
+    (void)file, (void)link, (void)crc, (void)out;
+    return -1;
+}
+
+/* `fd` is taken over. */
+static void load(struct file *f, const char *path, int fd)
+{
+    static const Dwfl_Callbacks full = {
+        .find_elf = dwfl_build_id_find_elf,
+        .find_debuginfo = dwfl_standard_find_debuginfo,
+        .section_address = dwfl_offline_section_address,
+    };
+    static const Dwfl_Callbacks short_ = {
+        .find_elf = dwfl_build_id_find_elf,
+        .find_debuginfo = ork_stack_no_debuginfo,
+        .section_address = dwfl_offline_section_address,
+    };
+    const char *slash = strrchr(path, '/');
+
+    f->is_foreign = ork_fold_is_foreign(slash != NULL ? slash + 1 : path);
+    f->dwfl = dwfl_begin(f->is_foreign ? &short_ : &full);
+    if (f->dwfl != NULL) {
+        dwfl_report_begin(f->dwfl);
+        f->module = dwfl_report_offline(f->dwfl, path, path, fd);
+        dwfl_report_end(f->dwfl, NULL, NULL);
+    }
+    if (f->module == NULL) /* else libdwfl owns it */
+        close(fd);
+}
+
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+           a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* *out stays NULL if there is no such file. */
+static enum ork_status find_file(struct ork_names *names, uint32_t pid, const char *path,
+                                 struct file **out)
+{
+    int fd = ork_stack_open(pid, path);
+    struct file *f = names->files;
+    struct stat is;
+
+    if (fd < 0 || fstat(fd, &is) != 0) {
+        if (fd >= 0)
+            close(fd);
+        return ORK_OK;
+    }
+    while (f != NULL && !is_same(&f->is, &is))
+        f = f->next;
+    if (f != NULL) {
+        close(fd);
+        *out = f;
+        return ORK_OK;
+    }
+    f = calloc(1, sizeof(*f));
+    if (f == NULL) {
+        close(fd);
+        return ORK_NOMEM;
+    }
+    f->is = is;
+    load(f, path, fd);
+    f->next = names->files;
+    names->files = f;
+    *out = f;
+    return ORK_OK;
+}
+
+/* ---- functions ---- */
+
+static bool is_function(int tag)
+{
+    return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
+           tag == DW_TAG_entry_point;
+}
+
+/* Functions in it need not be within its addresses: Fortran's module and, looked for only
+ * afterwards, internal procedures. */
+static bool may_hold_others(int tag, bool thorough)
+{
+    return tag == DW_TAG_module || tag == DW_TAG_namespace ||
+           (thorough && tag == DW_TAG_subprogram);
+}
+
+/* The functions below `die` that have pc; false: there is none. */
+static bool collect(Dwarf_Die *die, Dwarf_Addr pc, bool thorough, unsigned depth,
+                    struct chain *chain)
+{
+    Dwarf_Die child;
+
+    if (depth == DEPTH_MAX || dwarf_child(die, &child) != 0)
+        return false;
+    do {
+        int tag = dwarf_tag(&child);
+        bool has_pc = dwarf_haspc(&child, pc) > 0;
+        if (!has_pc && !may_hold_others(tag, thorough))
+            continue;
+        bool found = collect(&child, pc, thorough, depth + 1, chain);
+        if (has_pc && is_function(tag)) {
+            found = true;
+            if (!chain->closed && chain->count < INLINED_MAX)
+                chain->die[chain->count++] = child;
+            chain->closed = chain->closed || tag != DW_TAG_inlined_subroutine;
+        }
+        if (found)
+            return true;
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return false;
+}
+
+static void find_chain(Dwfl_Module *module, Dwarf_Addr pc, struct chain *chain)
+{
+    Dwarf_Addr bias = 0;
+    Dwarf_Die *unit = dwfl_module_addrdie(module, pc, &bias);
+
+    if (unit != NULL && !collect(unit, pc - bias, false, 0, chain))
+        collect(unit, pc - bias, true, 0, chain);
+}
+
+/* ---- names ---- */
+
+static const char *string_of(Dwarf_Die *die, unsigned name)
+{
+    Dwarf_Attribute attribute;
+
+    return dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
+}
+
+/* RATIONALE: C++ names have their scope in the linker's symbol only. */
+static char *name_of(Dwarf_Die *die)
+{
+    const char *linkage = string_of(die, DW_AT_linkage_name);
+    const char *name = dwarf_diename(die);
+
+    if (linkage != NULL && strncmp(linkage, "_Z", 2) == 0)
+        return ork_symbol_source_name(linkage);
+    return name != NULL ? strdup(name) : NULL;
+}
+
+/* The path of a source file, which the compiler may have named relative to the folder it ran in.
+ * NULL: not known, or out of memory. */
+static char *path_of(const char *source, Dwarf_Die *unit)
+{
+    const char *folder = unit == NULL ? NULL : string_of(unit, DW_AT_comp_dir);
+    char *path = NULL, *found;
+
+    if (source == NULL)
+        return NULL;
+    if (source[0] == '/' || folder == NULL || folder[0] != '/')
+        return strdup(source);
+    if (asprintf(&path, "%s/%s", folder, source) < 0)
+        return NULL;
+    found = realpath(path, NULL); /* without the ".." of a build folder */
+    if (found != NULL) {
+        free(path);
+        return found;
+    }
+    return path;
+}
+
+/* Where `inlined` is called, in the function that holds it. */
+static void set_call(struct ork_frame *frame, Dwarf_Die *inlined)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word line = 0, number = 0;
+    Dwarf_Die unit;
+    Dwarf_Files *files;
+
+    if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &line) == 0)
+        frame->line = (uint32_t)line;
+    if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &number) != 0)
+        return;
+    if (dwarf_diecu(inlined, &unit, NULL, NULL) == NULL ||
+        dwarf_getsrcfiles(&unit, &files, NULL) != 0)
+        return;
+    frame->file = path_of(dwarf_filesrc(files, number, NULL, NULL), &unit);
+}
+
+static void set_line(struct ork_frame *frame, Dwfl_Module *module, Dwarf_Addr pc)
+{
+    Dwfl_Line *l = dwfl_module_getsrc(module, pc);
+    int line = 0;
+    Dwarf_Addr bias;
+    const char *source = l == NULL ? NULL : dwfl_lineinfo(l, NULL, &line, NULL, NULL, NULL);
+
+    frame->file = path_of(source, dwfl_module_addrdie(module, pc, &bias));
+    frame->line = source != NULL && line > 0 ? (uint32_t)line : 0;
+}
+
+/* RATIONALE: where no symbol holds the address, libdwfl names the last one without a size before
+ * it.
+ */
+static char *symbol_at(Dwfl_Module *module, Dwarf_Addr pc)
+{
+    GElf_Off offset;
+    GElf_Sym symbol;
+    const char *name = dwfl_module_addrinfo(module, pc, &offset, &symbol, NULL, NULL, NULL);
+
+    return name != NULL && offset < symbol.st_size ? ork_symbol_source_name(name) : NULL;
+}
+
+static bool fill(const struct file *f, Dwarf_Addr pc, struct ork_place *place)
+{
+    struct chain chain = {.count = 0};
+
+    if (!f->is_foreign)
+        find_chain(f->module, pc, &chain);
+    place->num_frames = chain.count > 0 ? chain.count : 1;
+    place->frame = calloc(place->num_frames, sizeof(*place->frame));
+    if (place->frame == NULL)
+        return false;
+    if (!f->is_foreign)
+        set_line(&place->frame[0], f->module, pc);
+    for (uint32_t i = 0; i < chain.count; i++) {
+        place->frame[i].function = name_of(&chain.die[i]);
+        place->frame[i].inlined = dwarf_tag(&chain.die[i]) == DW_TAG_inlined_subroutine;
+        if (i > 0)
+            set_call(&place->frame[i], &chain.die[i - 1]);
+    }
+    struct ork_frame *last = &place->frame[place->num_frames - 1];
+    if (last->function == NULL && !last->inlined)
+        last->function = symbol_at(f->module, pc);
+    return true;
+}
+
+enum ork_status ork_names_find(struct ork_names *names, uint32_t pid, const struct ork_step *step,
+                               const struct ork_place **out)
+{
+    struct file *f = NULL;
+    Dwarf_Addr bias = 0;
+    enum ork_status status = step->path == NULL ? ORK_OK : find_file(names, pid, step->path, &f);
+
+    *out = NULL;
+    if (status != ORK_OK || f == NULL || f->module == NULL)
+        return status;
+    struct ork_place *place = f->places;
+    while (place != NULL && (place->address != step->address || place->is_call != step->is_call))
+        place = place->next;
+    if (place == NULL && dwfl_module_getelf(f->module, &bias) != NULL) {
+        place = calloc(1, sizeof(*place));
+        if (place == NULL || !fill(f, bias + step->address - (step->is_call ? 1 : 0), place)) {
+            free(place);
+            return ORK_NOMEM;
+        }
+        place->address = step->address;
+        place->is_call = step->is_call;
+        place->next = f->places;
+        f->places = place;
+    }
+    *out = place;
+    return ORK_OK;
+}
+
+bool ork_names_locate(struct ork_names *names, uint32_t pid, const struct ork_step *step,
+                      const char *const *name, uint64_t *address, uint32_t count)
+{
+    struct file *f = NULL;
+    Dwarf_Addr bias = 0;
+    uint32_t found = 0;
+
+    if (find_file(names, pid, step->path, &f) != ORK_OK || f == NULL || f->module == NULL ||
+        dwfl_module_getelf(f->module, &bias) == NULL)
+        return false;
+    memset(address, 0, count * sizeof(*address));
+    int symbols = dwfl_module_getsymtab(f->module);
+    for (int i = 0; i < symbols && found < count; i++) {
+        GElf_Sym symbol;
+        GElf_Addr at;
+        const char *text = dwfl_module_getsym_info(f->module, i, &symbol, &at, NULL, NULL, NULL);
+        for (uint32_t k = 0; text != NULL && k < count; k++)
+            if (address[k] == 0 && strcmp(text, name[k]) == 0 && symbol.st_shndx != SHN_UNDEF) {
+                address[k] = at - bias + step->bias;
+                found++;
+            }
+    }
+    return found == count;
+}

@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A *meeting* is one collective call under way: number of the communicator, its group, place in its
+ * order. How many ranks to wait for is learnt from the latest calls there; before there are any,
+ * everybody is waited for, that is, until the flush. */
+#include "overlay/stream/aggregate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    COMMS_MAX = 1 << 12,  /* communicators with a higher number pass by */
+    PLACES_MIN = 1 << 10, /* for what is learnt of communicators */
+    PLACES_MAX = 1 << 16,
+    WAYS = 8, /* so many may have the same place; for more it grows, or one is forgotten */
+    LEARNT = 4,
+    PARTS_MAX = 400, /* arrivals and spans of a meeting: more goes up in several waves */
+};
+
+struct arrival {
+    struct ork_record call;
+    struct ork_span *span;
+    uint32_t num_spans, cap;
+};
+
+struct meeting {
+    struct meeting *next;
+    uint32_t comm, group, index;
+    uint32_t spans;
+    uint64_t since_ns;
+    struct arrival *arrival;
+    uint32_t num_arrivals, cap;
+    uint32_t *source; /* streams that it holds */
+    uint32_t num_sources, cap_sources;
+};
+
+/* How many ranks came to the calls of a communicator: index + 1 (0: none yet), ranks. */
+struct learnt {
+    uint32_t comm, group;
+    bool used;
+    uint32_t index[LEARNT], ranks[LEARNT];
+};
+
+struct ork_join {
+    struct ork_join_sink sink;
+    struct meeting *meeting; /* oldest first */
+    struct meeting *spare;
+    struct learnt *learnt;
+    uint32_t places;
+    uint32_t *held; /* by stream: calls that it is held by; a leaf lets go several at once */
+    uint32_t num_sources, num_held, active; /* active: streams that ever brought one */
+    bool *brought;
+};
+
+enum ork_status ork_join_create(const struct ork_join_sink *sink, struct ork_join **out)
+{
+    struct ork_join *j = calloc(1, sizeof(*j));
+
+    if (j == NULL)
+        return ORK_NOMEM;
+    j->places = PLACES_MIN;
+    j->learnt = calloc(j->places, sizeof(*j->learnt));
+    if (j->learnt == NULL) {
+        free(j);
+        return ORK_NOMEM;
+    }
+    j->sink = *sink;
+    *out = j;
+    return ORK_OK;
+}
+
+static void destroy_all(struct meeting *m)
+{
+    while (m != NULL) {
+        struct meeting *next = m->next;
+        for (uint32_t i = 0; i < m->cap; i++)
+            free(m->arrival[i].span);
+        free(m->arrival);
+        free(m->source);
+        free(m);
+        m = next;
+    }
+}
+
+void ork_join_destroy(struct ork_join *j)
+{
+    if (j == NULL)
+        return;
+    destroy_all(j->meeting);
+    destroy_all(j->spare);
+    free(j->learnt);
+    free(j->held);
+    free(j->brought);
+    free(j);
+}
+
+/* What every member calls, in the order of the communicator, and waits in. */
+bool ork_join_takes(const struct ork_record *rec)
+{
+    return rec->kind == ORK_KIND_COLL && rec->mode >= ORK_COLL_BARRIER &&
+           rec->mode <= ORK_COLL_NEIGHBOR_ALLTOALLW && rec->count == 0 &&
+           (rec->flags & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)) == 0 &&
+           rec->comm != ORK_COMM_SELF && rec->comm < COMMS_MAX;
+}
+
+bool ork_join_holds(const struct ork_join *j, uint32_t source)
+{
+    return source < j->num_sources && j->held[source] > 0;
+}
+
+uint32_t ork_join_num_held(const struct ork_join *j)
+{
+    return j->num_held;
+}
+
+static bool reserve(void *array, uint32_t *have, uint32_t want, size_t size)
+{
+    void **p = array;
+
+    if (want <= *have)
+        return true;
+    uint32_t cap = want < 8 ? 8 : want * 2;
+    char *bigger = realloc(*p, cap * size);
+    if (bigger == NULL)
+        return false;
+    memset(bigger + *have * size, 0, (cap - *have) * size);
+    *p = bigger;
+    *have = cap;
+    return true;
+}
+
+/* ---- what is learnt ---- */
+
+/* Where that of a communicator stands, or may be put; NULL: all of its places are taken. */
+static struct learnt *place_of(struct learnt *learnt, uint32_t places, uint32_t comm,
+                               uint32_t group)
+{
+    uint32_t h = (comm ^ group * UINT32_C(0x9e3779b9)) * UINT32_C(0x85ebca6b);
+    struct learnt *set = &learnt[(h >> 16) & (places - WAYS)];
+
+    for (unsigned i = 0; i < WAYS; i++) {
+        if (!set[i].used || (set[i].comm == comm && set[i].group == group))
+            return &set[i];
+    }
+    return NULL;
+}
+
+/* RATIONALE: out of memory, or as large as it may become: it is only slower. */
+static void grow(struct ork_join *j)
+{
+    uint32_t places = 2 * j->places;
+    struct learnt *bigger = places > PLACES_MAX ? NULL : calloc(places, sizeof(*bigger));
+
+    if (bigger == NULL)
+        return;
+    for (uint32_t i = 0; i < j->places; i++) {
+        const struct learnt *l = &j->learnt[i];
+        struct learnt *to = l->used ? place_of(bigger, places, l->comm, l->group) : NULL;
+        if (to != NULL)
+            *to = *l;
+    }
+    free(j->learnt);
+    j->learnt = bigger;
+    j->places = places;
+}
+
+static struct learnt *learnt_of(struct ork_join *j, uint32_t comm, uint32_t group)
+{
+    struct learnt *l = place_of(j->learnt, j->places, comm, group);
+
+    if (l == NULL) {
+        grow(j);
+        l = place_of(j->learnt, j->places, comm, group);
+    }
+    if (l == NULL)
+        l = &j->learnt[(comm ^ group) % j->places];
+    if (!l->used || l->comm != comm || l->group != group)
+        *l = (struct learnt){.comm = comm, .group = group, .used = true};
+    return l;
+}
+
+/* Have others gone by there long ago? */
+static bool is_past(const struct learnt *l, uint32_t index)
+{
+    return l->index[index % LEARNT] > index + 1;
+}
+
+/* How many ranks have come to that call now. Of one long past nothing is known any more. */
+static uint32_t learn(struct learnt *l, uint32_t index, uint32_t ranks)
+{
+    uint32_t at = index % LEARNT;
+
+    if (is_past(l, index))
+        return ranks;
+    if (l->index[at] != index + 1) {
+        l->index[at] = index + 1;
+        l->ranks[at] = 0;
+    }
+    l->ranks[at] += ranks;
+    return l->ranks[at];
+}
+
+static uint32_t expected(const struct learnt *l, uint32_t index)
+{
+    uint32_t most = 0;
+
+    for (uint32_t back = 1; back < LEARNT && back <= index; back++) {
+        uint32_t at = (index - back) % LEARNT;
+        if (l->index[at] == index - back + 1 && l->ranks[at] > most)
+            most = l->ranks[at];
+    }
+    return most > 0 ? most : UINT32_MAX;
+}
+
+/* ---- meetings ---- */
+
+static struct meeting *find(struct ork_join *j, uint32_t comm, const struct ork_wave *wave)
+{
+    struct meeting *m = j->meeting;
+
+    while (m != NULL && (m->comm != comm || m->group != wave->group || m->index != wave->index))
+        m = m->next;
+    return m;
+}
+
+static struct meeting *begin(struct ork_join *j, uint32_t comm, const struct ork_wave *wave,
+                             uint64_t now_ns)
+{
+    struct meeting *m = j->spare;
+
+    if (m != NULL)
+        j->spare = m->next;
+    else
+        m = calloc(1, sizeof(*m));
+    if (m == NULL)
+        return NULL;
+    m->next = NULL;
+    m->comm = comm;
+    m->group = wave->group;
+    m->index = wave->index;
+    m->spans = m->num_arrivals = m->num_sources = 0;
+    m->since_ns = now_ns;
+    struct meeting **end = &j->meeting;
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = m;
+    return m;
+}
+
+static struct arrival *arrival_of(struct meeting *m, const struct ork_record *call)
+{
+    for (uint32_t i = m->num_arrivals; i-- > 0;) {
+        if (ork_record_is_same(&m->arrival[i].call, call))
+            return &m->arrival[i];
+    }
+    if (!reserve(&m->arrival, &m->cap, m->num_arrivals + 1, sizeof(*m->arrival)))
+        return NULL;
+    struct arrival *a = &m->arrival[m->num_arrivals++];
+    a->call = *call;
+    a->num_spans = 0;
+    return a;
+}
+
+/* Streams come in any order: the spans of an arrival stay ascending. */
+static bool add_span(struct meeting *m, struct arrival *a, const struct ork_span *span)
+{
+    uint32_t at = a->num_spans;
+
+    while (at > 0 && a->span[at - 1].first > span->first)
+        at--;
+    if (at > 0 && a->span[at - 1].first + a->span[at - 1].count == span->first) {
+        a->span[at - 1].count += span->count;
+        if (at < a->num_spans && span->first + span->count == a->span[at].first) {
+            a->span[at - 1].count += a->span[at].count;
+            memmove(&a->span[at], &a->span[at + 1], (a->num_spans - at - 1) * sizeof(*a->span));
+            a->num_spans--;
+            m->spans--;
+        }
+        return true;
+    }
+    if (at < a->num_spans && span->first + span->count == a->span[at].first) {
+        a->span[at].first = span->first;
+        a->span[at].count += span->count;
+        return true;
+    }
+    if (!reserve(&a->span, &a->cap, a->num_spans + 1, sizeof(*a->span)))
+        return false;
+    memmove(&a->span[at + 1], &a->span[at], (a->num_spans - at) * sizeof(*a->span));
+    a->span[at] = *span;
+    a->num_spans++;
+    m->spans++;
+    return true;
+}
+
+static uint32_t ranks_of(const struct ork_wave *wave)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < wave->num_arrivals; i++) {
+        for (uint32_t k = 0; k < wave->arrival[i].num_spans; k++)
+            n += wave->arrival[i].span[k].count;
+    }
+    return n;
+}
+
+static uint32_t parts_of(const struct ork_wave *wave)
+{
+    uint32_t n = wave->num_arrivals;
+
+    for (uint32_t i = 0; i < wave->num_arrivals; i++)
+        n += wave->arrival[i].num_spans;
+    return n;
+}
+
+static bool add(struct meeting *m, const struct ork_wave *wave)
+{
+    for (uint32_t i = 0; i < wave->num_arrivals; i++) {
+        struct arrival *a = arrival_of(m, &wave->arrival[i].call);
+        if (a == NULL)
+            return false;
+        for (uint32_t k = 0; k < wave->arrival[i].num_spans; k++) {
+            if (!add_span(m, a, &wave->arrival[i].span[k]))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Up with it; its streams go on. */
+static enum ork_status end(struct ork_join *j, struct meeting *m)
+{
+    struct ork_arrival arrivals[16];
+    struct ork_arrival *list = arrivals;
+    enum ork_status status = ORK_NOMEM;
+    struct meeting **link = &j->meeting;
+
+    while (*link != m)
+        link = &(*link)->next;
+    *link = m->next;
+    if (m->num_arrivals > 16)
+        list = malloc(m->num_arrivals * sizeof(*list));
+    if (list != NULL) {
+        for (uint32_t i = 0; i < m->num_arrivals; i++)
+            list[i] = (struct ork_arrival){.call = m->arrival[i].call,
+                                           .span = m->arrival[i].span,
+                                           .num_spans = m->arrival[i].num_spans};
+        status = j->sink.wave(j->sink.context, &(struct ork_wave){.group = m->group,
+                                                                  .index = m->index,
+                                                                  .arrival = list,
+                                                                  .num_arrivals = m->num_arrivals});
+    }
+    if (list != arrivals)
+        free(list);
+    for (uint32_t i = 0; i < m->num_sources; i++)
+        j->num_held -= --j->held[m->source[i]] == 0;
+    m->next = j->spare;
+    j->spare = m;
+    return status;
+}
+
+static bool note_source(struct ork_join *j, struct meeting *m, uint32_t source)
+{
+    uint32_t sources = j->num_sources;
+
+    if (!reserve(&j->held, &sources, source + 1, sizeof(*j->held)) ||
+        !reserve(&j->brought, &j->num_sources, source + 1, sizeof(*j->brought)) ||
+        !reserve(&m->source, &m->cap_sources, m->num_sources + 1, sizeof(*m->source)))
+        return false;
+    m->source[m->num_sources++] = source;
+    j->num_held += j->held[source]++ == 0;
+    j->active += !j->brought[source];
+    j->brought[source] = true;
+    return true;
+}
+
+enum ork_status ork_join_arrive(struct ork_join *j, uint32_t source, const struct ork_wave *wave,
+                                uint64_t now_ns)
+{
+    uint32_t comm = wave->arrival[0].call.comm;
+    uint32_t ranks = ranks_of(wave);
+
+    if (comm >= COMMS_MAX)
+        return j->sink.wave(j->sink.context, wave);
+    struct learnt *l = learnt_of(j, comm, wave->group);
+    uint32_t enough = expected(l, wave->index);
+    /* RATIONALE: who is behind by much would else be held at each call, and stay behind. */
+    bool is_last = learn(l, wave->index, ranks) >= enough || is_past(l, wave->index);
+    struct meeting *m = find(j, comm, wave);
+    if (m != NULL && m->num_arrivals + m->spans + parts_of(wave) > PARTS_MAX) {
+        enum ork_status status = end(j, m);
+        if (status != ORK_OK)
+            return status;
+        m = NULL;
+    }
+    if (m == NULL && is_last)
+        return j->sink.wave(j->sink.context, wave);
+    if (m == NULL && (m = begin(j, comm, wave, now_ns)) == NULL)
+        return ORK_NOMEM;
+    if (!note_source(j, m, source) || !add(m, wave))
+        return ORK_NOMEM;
+    if (is_last)
+        return end(j, m);
+    /* RATIONALE: all are held by different calls, and none can bring what another waits for. */
+    return j->num_held == j->active && j->meeting->next != NULL ? end(j, j->meeting) : ORK_OK;
+}
+
+enum ork_status ork_join_pass(struct ork_join *j, const struct ork_wave *wave, uint32_t ranks,
+                              bool *gone)
+{
+    uint32_t comm = wave->arrival[0].call.comm;
+    struct learnt *l =
+        j->meeting == NULL && comm < COMMS_MAX ? learnt_of(j, comm, wave->group) : NULL;
+
+    *gone = l != NULL && ranks >= expected(l, wave->index);
+    if (!*gone)
+        return ORK_OK;
+    learn(l, wave->index, ranks);
+    return j->sink.wave(j->sink.context, wave);
+}
+
+enum ork_status ork_join_flush(struct ork_join *j, uint64_t before_ns)
+{
+    enum ork_status status = ORK_OK;
+
+    while (status == ORK_OK && j->meeting != NULL && j->meeting->since_ns < before_ns)
+        status = end(j, j->meeting);
+    return status;
+}

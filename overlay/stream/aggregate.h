@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Joins collective calls of many streams: a call is held at the head of its stream until as many
+ * ranks have come to it as came to the calls before it, and then goes up as one. Which ranks a
+ * communicator has is not known here and need not be: what was held too long, or in vain, goes up
+ * in parts, and says the same. */
+#ifndef ORK_OVERLAY_STREAM_AGGREGATE_H
+#define ORK_OVERLAY_STREAM_AGGREGATE_H
+
+#include "overlay/stream/link.h"
+
+struct ork_join;
+
+/* Where joined calls go; called from the functions below. */
+struct ork_join_sink {
+    void *context;
+    enum ork_status (*wave)(void *context, const struct ork_wave *wave);
+};
+
+/* ORK_NOMEM. */
+enum ork_status ork_join_create(const struct ork_join_sink *sink, struct ork_join **out);
+/* NULL is allowed. */
+void ork_join_destroy(struct ork_join *join);
+
+/* Is it a call that may be joined with others? (A plain collective call that blocks.) */
+bool ork_join_takes(const struct ork_record *record);
+
+/* The next thing in stream `source` is this wave; the stream is held now, unless that went up at
+ * once (ork_join_holds() says). ORK_NOMEM, statuses of the sink. */
+enum ork_status ork_join_arrive(struct ork_join *join, uint32_t source, const struct ork_wave *wave,
+                                uint64_t now_ns);
+/* A wave of `ranks` ranks at once goes up at once if nothing is held and it is not to wait for
+ * others; else nothing is done. *gone: which. Statuses of the sink. */
+enum ork_status ork_join_pass(struct ork_join *join, const struct ork_wave *wave, uint32_t ranks,
+                              bool *gone);
+bool ork_join_holds(const struct ork_join *join, uint32_t source);
+uint32_t ork_join_num_held(const struct ork_join *join);
+
+/* Let go what has been held since before `before_ns` (UINT64_MAX: everything). */
+enum ork_status ork_join_flush(struct ork_join *join, uint64_t before_ns);
+
+#endif

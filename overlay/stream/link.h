@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What flows between a leaf and what is above it, whatever carries it (a call in the same process,
+ * or messages of the tool job).
+ *
+ * Up, in order for each rank: attach, records (in batches, or as part of a wave), end. A collect
+ * asks for the published state of all ranks; the answers come up in the same order as everything
+ * else. */
+#ifndef ORK_OVERLAY_STREAM_LINK_H
+#define ORK_OVERLAY_STREAM_LINK_H
+
+#include "common/status.h"
+#include "record/arrival.h"
+#include "record/ring.h"
+#include "report/report.h"
+
+#include <stdbool.h>
+
+/* From `then` to `now`; 0 if `then` is the later one. RATIONALE: a step reads the clock once, and
+ * what it asks for may come within it. */
+static inline uint64_t ork_elapsed_ns(uint64_t now, uint64_t then)
+{
+    return now > then ? now - then : 0;
+}
+
+/* Where a rank's process was when it ended, as far as a leaf can see. */
+enum ork_death {
+    ORK_DEATH_FINISHED, /* after MPI_Finalize */
+    ORK_DEATH_OUTSIDE,  /* outside MPI calls that can block */
+    ORK_DEATH_INSIDE,   /* inside one */
+    ORK_DEATH_STARTING, /* inside MPI_Init */
+};
+
+/* How it ended: see record/note.h. Strings are the sender's, NULL where there is none. */
+struct ork_ending {
+    enum ork_death how;
+    uint64_t full_waits;
+    enum ork_note_kind kind; /* NONE: it left no note */
+    int32_t value, code;     /* as in the note */
+    uint32_t sender;
+    uint64_t time_ns;            /* CLOCK_REALTIME of its node; without a note: when it was found */
+    struct ork_record last;      /* its latest call; kind CONT: none */
+    const char *call;            /* ERROR: the function that failed */
+    const char *text;            /* ERROR: MPI's text; SIGNAL: the sender's program */
+    const struct ork_wait *wait; /* its stack, and nothing else; NULL: none */
+};
+
+struct ork_attached {
+    uint32_t rank;
+    uint32_t pid;
+};
+
+/* What threads of a rank can do that are in no MPI call that can block, beside those that have
+ * called MPI and run. */
+enum ork_others {
+    ORK_OTHERS_NONE,    /* nothing before another thread of the rank acts; or there are none */
+    ORK_OTHERS_UNKNOWN, /* some wait for what is not seen here: input, another process, a signal */
+    ORK_OTHERS_ACT,     /* some that have not called MPI run, or wait for a time */
+};
+
+/* A rank's published state at one instant. */
+struct ork_snapshot {
+    uint64_t head; /* records published */
+    uint32_t threads;
+    uint64_t word[ORK_RING_THREADS]; /* see struct ork_thread_state */
+    enum ork_others others;
+    uint64_t resting;   /* bit i: thread i is in no MPI call and waits without a time limit */
+    uint64_t stirred;   /* equal in two snapshots: none that waited has run in between */
+    uint64_t others_ns; /* processor time of all threads that are in no MPI call that can block */
+    uint64_t polls, probes;   /* of all threads: see struct ork_thread_state */
+    struct ork_polled polled; /* the latest of the thread with most of them */
+    uint64_t looks, busy, timed,
+        work_ns;        /* of the thread with most polls: see struct ork_thread_state */
+    uint64_t cpu_ns;    /* processor time the process has used */
+    uint64_t inside_ns; /* and see struct ork_effort */
+    bool sleeps;
+};
+
+/* Is some thread of the rank in this state? */
+static inline bool ork_snapshot_has_thread(const struct ork_snapshot *s, enum ork_state state)
+{
+    for (uint32_t t = 0; t < s->threads; t++) {
+        if ((s->word[t] & 0xff) == (uint64_t)state)
+            return true;
+    }
+    return false;
+}
+
+/* Ranks that are at a collective call: number `index` of those that each of them made on its
+ * communicator number `arrival[].call.comm`, the same for all. Communicators of one number that
+ * have different members have, most likely, different `group`s. */
+struct ork_wave {
+    uint32_t index;
+    uint32_t group;
+    const struct ork_arrival *arrival;
+    uint32_t num_arrivals;
+};
+
+/* One of the latest calls of a rank, or several equal ones in a row. `call` is what the rank wrote:
+ * untrusted. */
+struct ork_latest_call {
+    struct ork_record call; /* comm ORK_COMM_UNKNOWN: of a number that means another one by now */
+    uint32_t times;         /* in a row; at least 1 */
+    int32_t took, took_tag; /* a wildcard receive or probe: the message; ORK_NO_PEER: not known */
+    uint32_t error;         /* class of the error it returned; 0: none is known */
+    bool inside;            /* the rank is still in it */
+};
+
+enum { ORK_LATEST_CALLS = 16, ORK_LATEST_THREADS = 8 };
+
+/* Which calls are the latest: all that the rank has made, or, `past`, those in its first `records`
+ * records (modulo 2^32) without the last `skip` of these. */
+struct ork_until {
+    bool past;
+    uint32_t records, skip;
+};
+
+/* The latest calls of a rank, up to ORK_LATEST_CALLS of each of its first ORK_LATEST_THREADS
+ * threads: thread by thread, the oldest first. */
+struct ork_latest {
+    uint32_t rank;
+    uint32_t num_calls;
+    struct ork_latest_call call[ORK_LATEST_CALLS * ORK_LATEST_THREADS];
+};
+
+/* Processes of one MPI_COMM_WORLD. */
+struct ork_job_name {
+    char name[sizeof(((struct ork_hello *)NULL)->job)];
+    uint32_t size; /* 0: not known */
+};
+
+/* The upper side, as a leaf sees it. `context` is the first argument of each. */
+struct ork_up {
+    void *context;
+    /* A job whose numbers are not known came; they are told from above. */
+    enum ork_status (*job)(void *context, const struct ork_job_name *job);
+    enum ork_status (*attach)(void *context, const struct ork_attached *attached);
+    enum ork_status (*batch)(void *context, uint32_t rank, const struct ork_record *record,
+                             size_t n);
+    enum ork_status (*wave)(void *context, const struct ork_wave *wave);
+    enum ork_status (*end)(void *context, uint32_t rank, const struct ork_ending *ending);
+    /* A process that gets no number, and runs unobserved. */
+    enum ork_status (*stranger)(void *context);
+    enum ork_status (*snapshot)(void *context, uint32_t rank, const struct ork_snapshot *snapshot);
+    /* The snapshots of all ranks of this leaf have been sent, for that round. */
+    enum ork_status (*collected)(void *context, uint32_t round);
+    /* The call stack of wait->rank, which is all that *wait says; or why there is none (else "").
+     */
+    enum ork_status (*stack)(void *context, const struct ork_wait *wait, const char *reason);
+    /* The answer to ork_down.latest; no calls: there is nothing to read any more. */
+    enum ork_status (*latest)(void *context, const struct ork_latest *latest);
+    /* Records that the upper side takes now. */
+    size_t (*credit)(void *context);
+};
+
+/* The lower side, as the root sees it: all ranks of the run. */
+struct ork_down {
+    void *context;
+    /* Send the published state of every rank up. */
+    enum ork_status (*collect)(void *context, uint32_t round);
+    /* Let the ranks tell the sources of their wildcard receives that are complete (EARLY records),
+     * at their next MPI call or inside the one they poll in. */
+    enum ork_status (*ask)(void *context);
+    /* Take the call stack of a rank; nothing comes for one that is not there. */
+    enum ork_status (*stack)(void *context, uint32_t rank);
+    /* Tell the latest calls of a rank; nothing comes for one that was never there. */
+    enum ork_status (*latest)(void *context, uint32_t rank, const struct ork_until *until);
+    /* The first process of a job has this number; UINT32_MAX: its processes get none. */
+    enum ork_status (*number)(void *context, const struct ork_job_name *job, uint32_t first);
+    /* End every process that is still attached with SIGKILL. */
+    enum ork_status (*kill_all)(void *context);
+};
+
+#endif

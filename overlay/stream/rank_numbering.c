@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "overlay/stream/rank_numbering.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RANKS_MAX = 1 << 24 };
+
+void ork_numbers_release(struct ork_numbers *numbers)
+{
+    free(numbers->job);
+    *numbers = (struct ork_numbers){0};
+}
+
+static enum ork_status add(struct ork_numbers *numbers, const struct ork_job_name *name)
+{
+    const struct ork_numbered_job *last =
+        numbers->count > 0 ? &numbers->job[numbers->count - 1] : NULL;
+    uint32_t first = last != NULL ? last->first + last->name.size : 0;
+
+    if (name->size > RANKS_MAX - first ||
+        (last != NULL && (last->name.size == 0 || name->size == 0)))
+        return ORK_NOTFOUND;
+    struct ork_numbered_job *bigger = realloc(numbers->job, (numbers->count + 1) * sizeof(*bigger));
+    if (bigger == NULL)
+        return ORK_NOMEM;
+    numbers->job = bigger;
+    bigger[numbers->count++] = (struct ork_numbered_job){.name = *name, .first = first};
+    return ORK_OK;
+}
+
+enum ork_status ork_numbers_give(struct ork_numbers *numbers, const struct ork_job_name *name,
+                                 uint32_t *first)
+{
+    uint32_t j = 0;
+
+    while (j < numbers->count && strcmp(numbers->job[j].name.name, name->name) != 0)
+        j++;
+    if (j == numbers->count) {
+        enum ork_status status = add(numbers, name);
+        if (status != ORK_OK)
+            return status;
+    }
+    *first = numbers->job[j].first;
+    return ORK_OK;
+}

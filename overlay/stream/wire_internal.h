@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What writer and reader of frames share. */
+#ifndef ORK_OVERLAY_STREAM_WIRE_INTERNAL_H
+#define ORK_OVERLAY_STREAM_WIRE_INTERNAL_H
+
+#include "overlay/stream/wire.h"
+#include "record/codec.h"
+
+enum {
+    SLOTS = 32,
+    SLOT_CONT = 255, /* a continuation is coded by itself */
+    HEADER = 4,
+    RANKS_MAX = 1 << 24,
+    NUMBER_MAX = 10, /* bytes of a varint */
+    RECORDS_MAX = 512,
+    PART_MAX = ORK_ENCODED_MAX + 1,
+    TEXT_MAX = 511, /* of a text in a frame, without its end */
+};
+
+/* Coding state of one stream: the latest record of each slot. */
+struct stream {
+    struct ork_codec slot[SLOTS];
+};
+
+struct streams {
+    struct stream **rank;
+    uint32_t count;
+};
+
+/* NULL: out of memory. */
+struct stream *wire_stream_of(struct streams *s, uint32_t rank);
+void wire_streams_release(struct streams *s);
+
+#endif

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "overlay/stream/wire_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint8_t *put(uint8_t *out, uint64_t value)
+{
+    while (value >= 0x80) {
+        *out++ = (uint8_t)(value | 0x80);
+        value >>= 7;
+    }
+    *out++ = (uint8_t)value;
+    return out;
+}
+
+static uint8_t *put_record(struct stream *s, const struct ork_record *rec, uint8_t *out)
+{
+    unsigned slot = (rec->site * 7u + rec->kind) % SLOTS;
+
+    if (rec->kind == ORK_KIND_CONT) {
+        struct ork_codec none = {0};
+        *out++ = SLOT_CONT;
+        return out + ork_encode(&none, rec, out);
+    }
+    *out++ = (uint8_t)slot;
+    return out + ork_encode(&s->slot[slot], rec, out);
+}
+
+struct ork_wire_writer {
+    const struct ork_wire_out *out;
+    uint32_t leaf;
+    struct streams streams;
+    struct stream waves;
+    uint8_t *frame; /* that is being written */
+};
+
+enum ork_status ork_wire_writer_create(const struct ork_wire_out *out, uint32_t leaf,
+                                       struct ork_wire_writer **writer)
+{
+    struct ork_wire_writer *w = calloc(1, sizeof(*w));
+
+    if (w == NULL)
+        return ORK_NOMEM;
+    w->out = out;
+    w->leaf = leaf;
+    *writer = w;
+    return ORK_OK;
+}
+
+void ork_wire_writer_destroy(struct ork_wire_writer *w)
+{
+    if (w == NULL)
+        return;
+    wire_streams_release(&w->streams);
+    free(w);
+}
+
+/* Begin a frame: its body goes to the returned place. NULL: no room. */
+static uint8_t *begin(struct ork_wire_writer *w, enum ork_frame kind, size_t most)
+{
+    w->frame = w->out->reserve(w->out->context, HEADER + most);
+    if (w->frame == NULL)
+        return NULL;
+    w->frame[0] = (uint8_t)kind;
+    return w->frame + HEADER;
+}
+
+static void finish(struct ork_wire_writer *w, const uint8_t *end)
+{
+    size_t body = (size_t)(end - w->frame) - HEADER;
+
+    w->frame[1] = (uint8_t)body;
+    w->frame[2] = (uint8_t)(body >> 8);
+    w->frame[3] = (uint8_t)(body >> 16);
+    w->out->commit(w->out->context, HEADER + body);
+}
+
+static enum ork_status write_job(void *context, const struct ork_job_name *job)
+{
+    struct ork_wire_writer *w = context;
+    uint8_t *p = begin(w, ORK_FRAME_JOB, NUMBER_MAX + sizeof(job->name));
+
+    if (p == NULL)
+        return ORK_NOMEM;
+    p = put(p, job->size);
+    memcpy(p, job->name, sizeof(job->name));
+    finish(w, p + sizeof(job->name));
+    return ORK_OK;
+}
+
+static enum ork_status write_attach(void *context, const struct ork_attached *attached)
+{
+    struct ork_wire_writer *w = context;
+    uint8_t *p = begin(w, ORK_FRAME_ATTACH, 3 * NUMBER_MAX);
+
+    if (p == NULL)
+        return ORK_NOMEM;
+    p = put(put(put(p, attached->rank), attached->pid), w->leaf);
+    finish(w, p);
+    return ORK_OK;
+}
+
+static enum ork_status write_batch(void *context, uint32_t rank, const struct ork_record *record,
+                                   size_t n)
+{
+    struct ork_wire_writer *w = context;
+    struct stream *s = wire_stream_of(&w->streams, rank);
+
+    while (s != NULL && n > 0) {
+        uint8_t *p = begin(w, ORK_FRAME_RECORDS, ORK_FRAME_MAX - HEADER);
+        if (p == NULL)
+            return ORK_NOMEM;
+        const uint8_t *full = w->frame + ORK_FRAME_MAX - PART_MAX;
+        p = put(p, rank);
+        for (unsigned i = 0; i < RECORDS_MAX && n > 0 && p < full; i++, record++, n--)
+            p = put_record(s, record, p);
+        finish(w, p);
+    }
+    return s != NULL ? ORK_OK : ORK_NOMEM;
+}
+
+static enum ork_status write_wave(void *context, const struct ork_wave *wave)
+{
+    struct ork_wire_writer *w = context;
+    uint8_t *p = begin(w, ORK_FRAME_WAVE, ORK_FRAME_MAX - HEADER);
+
+    if (p == NULL)
+        return ORK_NOMEM;
+    p = put(put(put(p, wave->index), wave->group), wave->num_arrivals);
+    for (uint32_t i = 0; i < wave->num_arrivals; i++) {
+        const struct ork_arrival *a = &wave->arrival[i];
+        uint32_t behind = 0;
+        p = put(put_record(&w->waves, &a->call, p), a->num_spans);
+        for (uint32_t k = 0; k < a->num_spans; k++) {
+            p = put(put(p, a->span[k].first - behind), a->span[k].count);
+            behind = a->span[k].first + a->span[k].count;
+        }
+    }
+    finish(w, p);
+    return ORK_OK;
+}
+
+static enum ork_status write_stranger(void *context)
+{
+    struct ork_wire_writer *w = context;
+    const uint8_t *p = begin(w, ORK_FRAME_STRANGER, 0);
+
+    if (p == NULL)
+        return ORK_NOMEM;
+    finish(w, p);
+    return ORK_OK;
+}
+
+static enum ork_status write_collected(void *context, uint32_t round)
+{
+    struct ork_wire_writer *w = context;
+    uint8_t *p = begin(w, ORK_FRAME_COLLECTED, NUMBER_MAX);
+
+    if (p == NULL)
+        return ORK_NOMEM;
+    finish(w, put(p, round));
+    return ORK_OK;
+}
+
+static enum ork_status write_snapshot(void *context, uint32_t rank, const struct ork_snapshot *s)
+{
+    struct ork_wire_writer *w = context;
+    uint8_t *p = begin(w, ORK_FRAME_SNAPSHOT, (21 + ORK_RING_THREADS) * NUMBER_MAX);
+
+    if (p == NULL)
+        return ORK_NOMEM;
+    p = put(put(put(put(p, rank), s->head), s->others), s->resting);
+    p = put(put(put(p, s->stirred), s->others_ns), s->polls);
+    p = put(put(put(put(p, s->probes), s->polled.site), s->polled.call), (uint32_t)s->polled.peer);
+    p = put(put(put(p, (uint32_t)s->polled.tag), s->polled.comm), s->looks);
+    p = put(put(put(put(put(p, s->busy), s->timed), s->work_ns), s->cpu_ns), s->inside_ns);
+    p = put(put(p, s->sleeps), s->threads);
+    for (uint32_t t = 0; t < s->threads; t++)
+        p = put(p, s->word[t]);
+    finish(w, p);
+    return ORK_OK;
+}
+
+/* As a finding that has nothing else: reports have the functions for it. */
+static char *stack_text(const struct ork_wait *wait)
+{
+    char id[] = "stack";
+    char none[] = "";
+    struct ork_wait copy = *wait;
+    const struct ork_finding finding = {.id = id, .message = none, .waits = &copy, .num_waits = 1};
+    char *text;
+
+    copy.call = copy.comm = copy.state = none;
+    return ork_finding_to_json(&finding, &text) == ORK_OK ? text : NULL;
+}
+
+/* A text with its end, cut where it is longer than any that belongs there. */
+static uint8_t *put_text(uint8_t *out, const char *text)
+{
+    size_t size = text != NULL ? strnlen(text, TEXT_MAX) : 0;
+
+    if (size > 0)
+        memcpy(out, text, size);
+    out[size] = '\0';
+    return out + size + 1;
+}
+
+/* Without its stack where that is too long. */
+static enum ork_status write_end(void *context, uint32_t rank, const struct ork_ending *e)
+{
+    const size_t most = 8 * NUMBER_MAX + sizeof(e->last) + 2 * (TEXT_MAX + 1);
+    struct ork_wire_writer *w = context;
+    char *stack = e->wait != NULL ? stack_text(e->wait) : NULL;
+    size_t size = stack != NULL ? strlen(stack) : 0;
+
+    size = size <= ORK_FRAME_MAX - HEADER - most ? size : 0;
+    uint8_t *p = e->wait == NULL || stack != NULL ? begin(w, ORK_FRAME_END, most + size) : NULL;
+    if (p != NULL) {
+        p = put(put(put(p, rank), e->how), e->full_waits);
+        p = put(put(put(p, e->kind), (uint32_t)e->value), (uint32_t)e->code);
+        p = put(put(p, e->sender), e->time_ns);
+        memcpy(p, &e->last, sizeof(e->last));
+        p = put_text(put_text(p + sizeof(e->last), e->call), e->text);
+        if (size > 0)
+            memcpy(p, stack, size);
+        finish(w, p + size);
+    }
+    free(stack);
+    return p != NULL ? ORK_OK : ORK_NOMEM;
+}
+
+static enum ork_status write_stack(void *context, const struct ork_wait *wait, const char *reason)
+{
+    struct ork_wire_writer *w = context;
+    char *text = stack_text(wait);
+    size_t size = strlen(reason) + 1;
+
+    if (text == NULL)
+        return ORK_NOMEM;
+    if (size + strlen(text) >
+        ORK_FRAME_MAX - HEADER) { /* its place is known, the rest is left out */
+        free(text);
+        return write_stack(w, &(struct ork_wait){.rank = wait->rank}, "it is too long");
+    }
+    uint8_t *p = begin(w, ORK_FRAME_STACK, size + strlen(text));
+    if (p != NULL) {
+        memcpy(p, reason, size);
+        memcpy(p + size, text, strlen(text));
+        finish(w, p + size + strlen(text));
+    }
+    free(text);
+    return p != NULL ? ORK_OK : ORK_NOMEM;
+}
+
+/* Coded each by itself: they are few. */
+static enum ork_status write_latest(void *context, const struct ork_latest *latest)
+{
+    struct ork_wire_writer *w = context;
+    size_t most = 2 * NUMBER_MAX + latest->num_calls * (size_t)(PART_MAX + 5 * NUMBER_MAX);
+    uint8_t *p = begin(w, ORK_FRAME_LATEST, most);
+
+    if (p == NULL)
+        return ORK_NOMEM;
+    p = put(put(p, latest->rank), latest->num_calls);
+    for (uint32_t i = 0; i < latest->num_calls; i++) {
+        const struct ork_latest_call *c = &latest->call[i];
+        struct ork_codec none = {0};
+        p += ork_encode(&none, &c->call, p);
+        p = put(put(put(p, c->times), (uint32_t)c->took), (uint32_t)c->took_tag);
+        p = put(put(p, c->error), c->inside);
+    }
+    finish(w, p);
+    return ORK_OK;
+}
+
+enum ork_status ork_wire_lost(struct ork_wire_writer *w, uint32_t first, uint32_t end)
+{
+    uint8_t *p = begin(w, ORK_FRAME_LOST, 2 * NUMBER_MAX);
+
+    if (p == NULL)
+        return ORK_NOMEM;
+    finish(w, put(put(p, first), end));
+    return ORK_OK;
+}
+
+enum ork_status ork_wire_waits(struct ork_wire_writer *w, uint64_t count)
+{
+    uint8_t *p = begin(w, ORK_FRAME_WAITS, NUMBER_MAX);
+
+    if (p == NULL)
+        return ORK_NOMEM;
+    finish(w, put(p, count));
+    return ORK_OK;
+}
+
+enum ork_status ork_wire_forward(struct ork_wire_writer *w, const uint8_t *frame, size_t size)
+{
+    uint8_t *p = w->out->reserve(w->out->context, size);
+
+    if (p == NULL)
+        return ORK_NOMEM;
+    memcpy(p, frame, size);
+    w->out->commit(w->out->context, size);
+    return ORK_OK;
+}
+
+static size_t credit(void *context)
+{
+    const struct ork_wire_writer *w = context;
+
+    return w->out->room(w->out->context) / PART_MAX;
+}
+
+struct ork_up ork_wire_up(struct ork_wire_writer *w)
+{
+    return (struct ork_up){.context = w,
+                           .job = write_job,
+                           .attach = write_attach,
+                           .batch = write_batch,
+                           .wave = write_wave,
+                           .end = write_end,
+                           .stranger = write_stranger,
+                           .snapshot = write_snapshot,
+                           .collected = write_collected,
+                           .stack = write_stack,
+                           .latest = write_latest,
+                           .credit = credit};
+}

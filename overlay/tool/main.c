@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* must-tool: a tool process. mustrun starts them in a job of their own. The first is the root: it
+ * speaks one JSON object a line, and takes words: "end", "exit N", "interrupt", "status",
+ * "figures", "kill".
+ * On the socket where mustrun listens on the same node, or else on stdout and stdin. The end of
+ * either input means that mustrun is gone. */
+#include "common/direct.h"
+#include "common/exitcode.h"
+#include "common/log.h"
+#include "overlay/tool/node.h"
+#include "overlay/tool/protocol_writer.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MS INT64_C(1000000)
+
+/* How long to sleep between two looks at rings and messages, once nothing has come for so long. */
+static const struct {
+    int64_t quiet_ns, nap_ns;
+} pace[] = {{1000 * MS, 40 * MS}, {100 * MS, 20 * MS}, {0, 2 * MS}};
+
+/* And while something comes, or would if it could. Each time it wakes the tool takes a core from a
+ * rank, for which the others wait: where little comes it does so less often. */
+enum { BUSY_NAP = 1 * MS, LEISURE_NAP = 4 * MS, BUSY_PART = 10 /* of the time */ };
+
+struct input {
+    int fd; /* -1: none */
+    char text[256];
+    size_t have;
+};
+
+struct tool {
+    struct ork_node *node;
+    struct ork_root *root; /* NULL: this is another one */
+    struct input launcher, direct;
+    bool ending, lost, gone_told;
+    int64_t quiet_ns; /* nothing has come for so long */
+    int64_t nap_ns;   /* while something comes */
+    int64_t used_ns;  /* processor time until the last nap */
+};
+
+/* ---- input ---- */
+
+static enum ork_status obey(struct tool *tool, const char *word)
+{
+    if (strcmp(word, "end") == 0)
+        tool->ending = true;
+    else if (strncmp(word, "exit ", 5) == 0)
+        ork_root_set_launcher(tool->root, atoi(word + 5));
+    else if (tool->node == NULL) /* it has failed: the ranks are on their own */
+        return ORK_OK;
+    else if (strcmp(word, "interrupt") == 0)
+        return ork_root_interrupt(tool->root);
+    else if (strcmp(word, "status") == 0)
+        ork_root_ask(tool->root);
+    else if (strcmp(word, "figures") == 0)
+        return ork_root_figures(tool->root);
+    else if (strcmp(word, "kill") == 0)
+        return ork_node_kill_ranks(tool->node);
+    return ORK_OK;
+}
+
+static enum ork_status listen_to_mustrun(struct tool *tool, struct input *in)
+{
+    ssize_t n = read(in->fd, in->text + in->have, sizeof(in->text) - 1 - in->have);
+    enum ork_status status = ORK_OK;
+
+    if (n < 0)
+        return ORK_OK;
+    if (n == 0) {
+        tool->lost = true;
+        return ORK_OK;
+    }
+    in->have += (size_t)n;
+    in->text[in->have] = '\0';
+    char *line = in->text;
+    for (char *end; (end = strchr(line, '\n')) != NULL && status == ORK_OK; line = end + 1) {
+        *end = '\0';
+        status = obey(tool, line);
+    }
+    in->have = strlen(line);
+    memmove(in->text, line, in->have);
+    if (in->have == sizeof(in->text) - 1)
+        in->have = 0; /* no word is that long */
+    return status;
+}
+
+/* What poll() found at the two. */
+static enum ork_status listen_to_both(struct tool *tool, const struct pollfd fd[2])
+{
+    enum ork_status status = ORK_OK;
+
+    if ((fd[0].revents & (POLLIN | POLLHUP)) != 0)
+        status = listen_to_mustrun(tool, &tool->direct);
+    if (status == ORK_OK && (fd[1].revents & (POLLIN | POLLHUP)) != 0)
+        status = listen_to_mustrun(tool, &tool->launcher);
+    return status;
+}
+
+/* ---- work ---- */
+
+/* Sleep until a rank comes or dies, mustrun speaks, or `ns` have passed. */
+static enum ork_status doze(struct tool *tool, int64_t ns)
+{
+    nfds_t room = ork_node_fds(tool->node, NULL, 0) + 2;
+    struct pollfd *fd = malloc(room * sizeof(*fd));
+    struct timespec t = {.tv_nsec = ns};
+
+    if (fd == NULL)
+        return ORK_NOMEM;
+    fd[0] = (struct pollfd){.fd = tool->direct.fd, .events = POLLIN};
+    fd[1] = (struct pollfd){.fd = tool->launcher.fd, .events = POLLIN};
+    nfds_t n = ork_node_fds(tool->node, fd + 2, room - 2);
+    int ready = ppoll(fd, n + 2, &t, NULL);
+    enum ork_status status = ready > 0 ? listen_to_both(tool, fd) : ORK_OK;
+    free(fd);
+    return status;
+}
+
+static int64_t used(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return t.tv_sec * 1000 * MS + t.tv_nsec;
+}
+
+static int64_t nap_between(struct tool *tool, bool held_up)
+{
+    int64_t now = used(), work = now - tool->used_ns;
+
+    tool->used_ns = now;
+    if (held_up || work > tool->nap_ns / BUSY_PART)
+        tool->nap_ns = BUSY_NAP;
+    else if (tool->nap_ns < LEISURE_NAP)
+        tool->nap_ns *= 2;
+    return tool->nap_ns;
+}
+
+static int64_t nap(struct tool *tool, size_t moved)
+{
+    bool held_up = ork_node_is_held_up(tool->node);
+    size_t i = 0;
+
+    if (moved > 0 || held_up) {
+        tool->quiet_ns = 0;
+        return nap_between(tool, held_up);
+    }
+    while (tool->quiet_ns < pace[i].quiet_ns)
+        i++;
+    tool->quiet_ns += pace[i].nap_ns;
+    return pace[i].nap_ns;
+}
+
+static bool is_over(const struct tool *tool, size_t moved)
+{
+    bool orderly;
+
+    if (tool->root == NULL)
+        return ork_node_is_ended(tool->node, &orderly);
+    return tool->ending && moved == 0 && ork_node_is_drained(tool->node);
+}
+
+static enum ork_status run(struct tool *tool)
+{
+    enum ork_status status = ORK_OK;
+
+    while (status == ORK_OK && !tool->lost) {
+        size_t moved;
+        status = ork_node_step(tool->node, &moved);
+        if (status != ORK_OK)
+            break;
+        if (tool->root != NULL && ork_root_is_over(tool->root) && !tool->gone_told) {
+            tool->gone_told = true;
+            ork_say_gone();
+        }
+        if (is_over(tool, moved))
+            break;
+        status = doze(tool, nap(tool, moved));
+    }
+    return status;
+}
+
+/* Out of memory: let the ranks run on. They notice by the hang-up. */
+static void wait_for_end(struct tool *tool)
+{
+    while (!tool->ending && !tool->lost) {
+        struct pollfd fd[2] = {{.fd = tool->direct.fd, .events = POLLIN},
+                               {.fd = tool->launcher.fd, .events = POLLIN}};
+        if (poll(fd, 2, -1) > 0)
+            listen_to_both(tool, fd);
+    }
+}
+
+static void find_mustrun(struct tool *tool, const char *session)
+{
+    tool->launcher.fd = STDIN_FILENO;
+    tool->direct.fd = ork_direct_connect(session);
+    if (tool->direct.fd >= 0 && !ork_say_there(tool->direct.fd)) {
+        close(tool->direct.fd);
+        tool->direct.fd = -1;
+    }
+}
+
+static int serve_root(struct tool *tool, const char *session)
+{
+    char *tree = ork_node_tree_words(tool->node);
+
+    find_mustrun(tool, session);
+    ork_say_ready(tree != NULL ? tree : "");
+    free(tree);
+    enum ork_status status = run(tool);
+    if (status == ORK_OK && !tool->lost)
+        status = ork_root_finish(tool->root);
+    if (status != ORK_OK)
+        ork_error("%s", ork_status_text(status));
+    if (status != ORK_OK || !tool->lost)
+        ork_say_final(tool->root, status != ORK_OK);
+    bool orderly = ork_node_end(tool->node) && status == ORK_OK;
+    if (status == ORK_OK) {
+        ork_node_destroy(tool->node, orderly);
+        return 0;
+    }
+    ork_node_destroy(tool->node, false);
+    tool->node = NULL;
+    wait_for_end(tool);
+    return ORK_EXIT_INTERNAL;
+}
+
+/* A process without its parent has nobody to tell anything: its ranks run on unobserved. */
+static int serve_below(struct tool *tool)
+{
+    bool orderly = false;
+    enum ork_status status = run(tool);
+
+    if (status == ORK_OK)
+        ork_node_is_ended(tool->node, &orderly);
+    else if (status != ORK_CLOSED)
+        ork_error("%s", ork_status_text(status));
+    ork_node_destroy(tool->node, orderly);
+    return 0;
+}
+
+/* "strict", "buffered" or "eager=BYTES". */
+static void read_collectives(const char *word, struct ork_model *model)
+{
+    model->dataflow = strcmp(word, "dataflow") == 0;
+    model->free_synchronises = strcmp(word, "strictest") == 0;
+}
+
+static bool read_sends(const char *word, struct ork_model *model)
+{
+    char *end;
+
+    model->buffered = strcmp(word, "strict") != 0;
+    model->eager_bytes = UINT64_MAX;
+    if (strncmp(word, "eager=", 6) != 0)
+        return !model->buffered || strcmp(word, "buffered") == 0;
+    model->eager_bytes = strtoull(word + 6, &end, 10);
+    return *end == '\0';
+}
+
+static bool read_probing(const char *word, enum ork_probing *probing)
+{
+    static const char *const words[] = {
+        [ORK_PROBING_OFF] = "off",           [ORK_PROBING_HANG] = "hang",
+        [ORK_PROBING_END] = "end",           [ORK_PROBING_CONTINUOUS] = "continuous",
+        [ORK_PROBING_THOROUGH] = "thorough",
+    };
+
+    for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        if (strcmp(word, words[i]) == 0) {
+            *probing = (enum ork_probing)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool read_options(int argc, char **argv, struct ork_node_options *node)
+{
+    static const struct option known[] = {
+        {"nodl", no_argument, NULL, 'n'},        {"trace", required_argument, NULL, 't'},
+        {"sends", required_argument, NULL, 's'}, {"collectives", required_argument, NULL, 'c'},
+        {"probe", required_argument, NULL, 'p'}, {"queue-limit", required_argument, NULL, 'q'},
+        {"fanin", required_argument, NULL, 'f'}, {"alone", no_argument, NULL, 'a'},
+        {"verbose", no_argument, NULL, 'v'},     {"hang-after", required_argument, NULL, 'h'},
+        {"hang-fatal", no_argument, NULL, 'H'},  {NULL, 0, NULL, 0},
+    };
+    struct ork_root_options *options = &node->root;
+    int c;
+
+    *options = (struct ork_root_options){.deadlocks = true, .probing = ORK_PROBING_END};
+    while ((c = getopt_long(argc, argv, "", known, NULL)) != -1) {
+        if (c == 'n')
+            options->deadlocks = false;
+        else if (c == 't')
+            options->trace = optarg;
+        else if (c == 's' && !read_sends(optarg, &options->model))
+            return false;
+        else if (c == 'c')
+            read_collectives(optarg, &options->model);
+        else if (c == 'p' && !read_probing(optarg, &options->probing))
+            return false;
+        else if (c == 'f')
+            node->fanin = (uint32_t)strtoul(optarg, NULL, 10);
+        else if (c == 'a')
+            node->alone = true;
+        else if (c == 'v')
+            ork_log_init("must-tool", true);
+        else if (c == 'h')
+            options->hang_after_ns = (uint64_t)(strtod(optarg, NULL) * 1e9);
+        else if (c == 'H')
+            options->hang_is_fatal = true;
+        else if (c == 'q')
+            options->queue_limit = strtoull(optarg, NULL, 10);
+        else if (c == '?')
+            return false;
+    }
+    return optind == argc;
+}
+
+int main(int argc, char **argv)
+{
+    struct ork_node_options options = {
+        .fanin = 16, .session = getenv(ORK_ENV_SESSION), .token = getenv(ORK_ENV_TOKEN)};
+    struct tool tool = {.launcher = {.fd = -1}, .direct = {.fd = -1}, .nap_ns = BUSY_NAP};
+
+    ork_log_init("must-tool", false);
+    if (!read_options(argc, argv, &options) || options.fanin < 2)
+        return ORK_EXIT_USAGE;
+    if (options.session == NULL || options.token == NULL) {
+        ork_error("this program is started by mustrun");
+        return ORK_EXIT_USAGE;
+    }
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a trace that grows too long is a failed write() */
+    if (ork_node_create(&options, &ork_say_sink, &tool.node) != ORK_OK)
+        return ORK_EXIT_UNAVAILABLE;
+    tool.root = ork_node_root(tool.node);
+    return tool.root != NULL ? serve_root(&tool, options.session) : serve_below(&tool);
+}

@@ -1,0 +1,647 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "overlay/tool/net.h"
+
+#include "common/log.h"
+#include "overlay/tool/wakeup.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { TAG_BATCH = 1, TAG_ORDER = 2 };
+enum { HOST_MAX = 64 };
+#define QUIET_NS UINT64_C(2000000)     /* who was not sent anything for so long may sleep */
+#define SIGN_NS  UINT64_C(1000000000)  /* a sign of life is given so often */
+#define LIMIT_NS UINT64_C(60000000000) /* without any, a process on another machine is dead */
+
+/* What processes tell each other when they meet. */
+struct process {
+    char host[HOST_MAX];
+    uint64_t machine; /* whose process ids are ours too, if it is the same */
+    uint32_t pid;
+};
+
+struct batch {
+    struct batch *next;
+    MPI_Request request;
+    size_t size;
+    uint8_t bytes[ORK_BATCH_MAX];
+};
+
+struct batches {
+    struct batch *first, **end;
+    uint32_t count;
+};
+
+struct neighbour {
+    uint32_t process;
+    int pidfd;        /* -1: on another machine */
+    uint64_t seen_ns; /* of awake_ns */
+    uint64_t sent_ns; /* when something was sent to it that it should look at */
+    bool dead, told;
+    struct batch *coming; /* a child's: being received */
+    struct batches queue; /* came */
+    uint32_t credit;      /* worked through, not yet told */
+};
+
+struct sent_order {
+    struct sent_order *next;
+    MPI_Request request;
+    struct ork_order order;
+};
+
+struct ork_net {
+    struct ork_tree tree;
+    struct process *process; /* all of the job */
+    uint32_t number, hosts;
+    struct neighbour parent, *child;
+    int bell;
+    struct pollfd *fd;
+    nfds_t num_fds;
+    /* up */
+    struct batch *filling;
+    struct batches full, flying; /* waiting for credit; under way */
+    struct batch *spare;
+    uint32_t credit;
+    uint64_t waits, sign_ns;
+    /* down */
+    MPI_Request order_request;
+    struct ork_order order; /* being received */
+    struct sent_order *sent;
+    uint64_t told_ns;
+    uint64_t stepped_ns;
+    uint64_t awake_ns; /* so long has this process been at work: a stopped job is not dead */
+};
+
+static uint64_t now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* ---- lists ---- */
+
+static void batches_init(struct batches *b)
+{
+    *b = (struct batches){.end = &b->first};
+}
+
+static void batches_push(struct batches *b, struct batch *batch)
+{
+    batch->next = NULL;
+    *b->end = batch;
+    b->end = &batch->next;
+    b->count++;
+}
+
+static struct batch *batches_pop(struct batches *b)
+{
+    struct batch *batch = b->first;
+
+    b->first = batch->next;
+    if (b->first == NULL)
+        b->end = &b->first;
+    b->count--;
+    return batch;
+}
+
+static struct batch *batch_get(struct ork_net *net)
+{
+    struct batch *batch = net->spare;
+
+    if (batch != NULL)
+        net->spare = batch->next;
+    else
+        batch = malloc(sizeof(*batch));
+    if (batch != NULL) {
+        batch->next = NULL;
+        batch->size = 0;
+        batch->request = MPI_REQUEST_NULL;
+    }
+    return batch;
+}
+
+static void batch_put(struct ork_net *net, struct batch *batch)
+{
+    batch->next = net->spare;
+    net->spare = batch;
+}
+
+/* ---- meeting ---- */
+
+/* Boot and process id namespace: two processes that agree in it see each other's ids. */
+static uint64_t machine_of(void)
+{
+    char boot[64] = "";
+    struct stat ns;
+    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
+    uint64_t h = UINT64_C(14695981039346656037);
+
+    if (file != NULL) {
+        if (fgets(boot, sizeof(boot), file) == NULL)
+            boot[0] = '\0';
+        fclose(file);
+    }
+    for (const char *c = boot; *c != '\0'; c++)
+        h = (h ^ (uint8_t)*c) * UINT64_C(1099511628211);
+    if (boot[0] == '\0' || stat("/proc/self/ns/pid", &ns) != 0)
+        return (uint64_t)getpid() << 32 | (uint32_t)gethostid(); /* nobody agrees */
+    return h ^ (uint64_t)ns.st_ino;
+}
+
+static bool is_same_host(const struct process *a, const struct process *b)
+{
+    return strcmp(a->host, b->host) == 0;
+}
+
+static enum ork_status meet(struct ork_net *net)
+{
+    struct process own = {.machine = machine_of(), .pid = (uint32_t)getpid()};
+    uint32_t me = net->tree.me;
+
+    gethostname(own.host, sizeof(own.host) - 1);
+    net->process = calloc(net->tree.size, sizeof(*net->process));
+    if (net->process == NULL)
+        return ORK_NOMEM;
+    if (MPI_Allgather(&own, (int)sizeof(own), MPI_BYTE, net->process, (int)sizeof(own), MPI_BYTE,
+                      MPI_COMM_WORLD) != MPI_SUCCESS)
+        return ORK_IO;
+    for (uint32_t i = 0; i < net->tree.size; i++) {
+        bool known = false;
+        net->number += i < me && is_same_host(&net->process[i], &own);
+        for (uint32_t k = 0; k < i && !known; k++)
+            known = is_same_host(&net->process[k], &net->process[i]);
+        net->hosts += !known;
+    }
+    return ORK_OK;
+}
+
+static void watch(struct ork_net *net, struct neighbour *n, uint32_t process)
+{
+    const struct process *p = &net->process[process];
+
+    *n = (struct neighbour){.process = process, .pidfd = -1};
+    batches_init(&n->queue);
+    if (process == net->tree.me || p->machine != net->process[net->tree.me].machine)
+        return;
+    n->pidfd = (int)syscall(SYS_pidfd_open, (pid_t)p->pid, 0);
+    if (n->pidfd >= 0)
+        net->fd[net->num_fds++] = (struct pollfd){.fd = n->pidfd, .events = POLLIN};
+}
+
+static enum ork_status listen_to_parent(struct ork_net *net)
+{
+    if (net->tree.me == 0)
+        return ORK_OK;
+    return MPI_Irecv(&net->order, (int)sizeof(net->order), MPI_BYTE, (int)net->parent.process,
+                     TAG_ORDER, MPI_COMM_WORLD, &net->order_request) == MPI_SUCCESS
+               ? ORK_OK
+               : ORK_IO;
+}
+
+static enum ork_status listen_to_child(struct ork_net *net, struct neighbour *child)
+{
+    if (child->dead || child->coming != NULL || child->queue.count >= ORK_NET_WINDOW)
+        return ORK_OK;
+    struct batch *batch = batch_get(net);
+    if (batch == NULL)
+        return ORK_NOMEM;
+    child->coming = batch;
+    return MPI_Irecv(batch->bytes, ORK_BATCH_MAX, MPI_BYTE, (int)child->process, TAG_BATCH,
+                     MPI_COMM_WORLD, &batch->request) == MPI_SUCCESS
+               ? ORK_OK
+               : ORK_IO;
+}
+
+static enum ork_status build(struct ork_net *net)
+{
+    uint32_t children = net->tree.num_children;
+    enum ork_status status = meet(net);
+
+    if (status != ORK_OK)
+        return status;
+    net->child = calloc(children + 1, sizeof(*net->child));
+    net->fd = calloc(children + 2, sizeof(*net->fd));
+    if (net->child == NULL || net->fd == NULL)
+        return ORK_NOMEM;
+    if (net->bell >= 0)
+        net->fd[net->num_fds++] = (struct pollfd){.fd = net->bell, .events = POLLIN};
+    watch(net, &net->parent, net->tree.parent);
+    status = listen_to_parent(net);
+    for (uint32_t i = 0; i < children && status == ORK_OK; i++) {
+        watch(net, &net->child[i], ork_tree_child(&net->tree, i));
+        status = listen_to_child(net, &net->child[i]);
+    }
+    return status;
+}
+
+enum ork_status ork_net_create(uint32_t fanin, struct ork_net **out)
+{
+    int rank = 0;
+    int size = 1;
+
+    if (MPI_Init(NULL, NULL) != MPI_SUCCESS) {
+        ork_error("MPI_Init failed");
+        return ORK_IO;
+    }
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    struct ork_net *net = calloc(1, sizeof(*net));
+    if (net == NULL)
+        return ORK_NOMEM;
+    net->tree = ork_tree_of((uint32_t)size, fanin, (uint32_t)rank);
+    net->order_request = MPI_REQUEST_NULL;
+    net->credit = ORK_NET_WINDOW;
+    net->sign_ns = now();
+    net->bell = ork_bell_open(); /* before anybody is told of this process */
+    batches_init(&net->full);
+    batches_init(&net->flying);
+    enum ork_status status = build(net);
+    if (status != ORK_OK) {
+        ork_error("the tool's processes could not meet: %s", ork_status_text(status));
+        ork_net_destroy(net, false);
+        return status;
+    }
+    *out = net;
+    return ORK_OK;
+}
+
+static void free_batches(struct batch *batch)
+{
+    while (batch != NULL) {
+        struct batch *next = batch->next;
+        free(batch);
+        batch = next;
+    }
+}
+
+/* RATIONALE: MPI_Finalize waits for all; without the others the process just ends, and what MPI
+ * still works on stays in place until then. */
+void ork_net_destroy(struct ork_net *net, bool orderly)
+{
+    if (!orderly)
+        return;
+    if (net->order_request != MPI_REQUEST_NULL) {
+        MPI_Cancel(&net->order_request);
+        MPI_Request_free(&net->order_request);
+    }
+    for (uint32_t i = 0; i < net->tree.num_children; i++) {
+        struct batch *coming = net->child[i].coming;
+        if (coming != NULL && coming->request != MPI_REQUEST_NULL) {
+            MPI_Cancel(&coming->request);
+            MPI_Request_free(&coming->request);
+        }
+    }
+    MPI_Finalize();
+    for (uint32_t i = 0; i < net->tree.num_children; i++) {
+        free(net->child[i].coming);
+        free_batches(net->child[i].queue.first);
+    }
+    for (nfds_t i = 0; i < net->num_fds; i++)
+        close(net->fd[i].fd);
+    while (net->sent != NULL) {
+        struct sent_order *next = net->sent->next;
+        free(net->sent);
+        net->sent = next;
+    }
+    free_batches(net->full.first);
+    free_batches(net->flying.first);
+    free_batches(net->spare);
+    free(net->filling);
+    free(net->child);
+    free(net->fd);
+    free(net->process);
+    free(net);
+}
+
+const struct ork_tree *ork_net_tree(const struct ork_net *net)
+{
+    return &net->tree;
+}
+
+const char *ork_net_host(const struct ork_net *net, uint32_t process)
+{
+    return net->process[process].host;
+}
+
+uint32_t ork_net_number(const struct ork_net *net)
+{
+    return net->number;
+}
+
+uint32_t ork_net_num_hosts(const struct ork_net *net)
+{
+    return net->hosts;
+}
+
+const struct pollfd *ork_net_fds(const struct ork_net *net, nfds_t *count)
+{
+    *count = net->num_fds;
+    return net->fd;
+}
+
+enum ork_status ork_net_barrier(struct ork_net *net)
+{
+    (void)net;
+    return MPI_Barrier(MPI_COMM_WORLD) == MPI_SUCCESS ? ORK_OK : ORK_IO;
+}
+
+/* ---- up: writing ---- */
+
+static uint8_t *reserve(void *context, size_t size)
+{
+    struct ork_net *net = context;
+
+    if (net->filling != NULL && net->filling->size + size > ORK_BATCH_MAX) {
+        batches_push(&net->full, net->filling);
+        net->filling = NULL;
+    }
+    if (net->filling == NULL)
+        net->filling = batch_get(net);
+    return net->filling == NULL ? NULL : net->filling->bytes + net->filling->size;
+}
+
+static void commit(void *context, size_t size)
+{
+    struct ork_net *net = context;
+
+    net->filling->size += size;
+}
+
+static size_t room(void *context)
+{
+    const struct ork_net *net = context;
+    uint32_t used = net->full.count + net->flying.count + (net->filling != NULL);
+
+    return used < ORK_NET_WINDOW ? ORK_FRAME_MAX : 0;
+}
+
+struct ork_wire_out ork_net_out(struct ork_net *net)
+{
+    return (struct ork_wire_out){
+        .context = net, .reserve = reserve, .commit = commit, .room = room};
+}
+
+/* Something was sent that `n` should look at. */
+static void wake(struct ork_net *net, struct neighbour *n)
+{
+    uint64_t at = now();
+
+    if (n->pidfd >= 0 && at - n->sent_ns > QUIET_NS)
+        ork_bell_ring(net->bell, net->process[n->process].pid);
+    n->sent_ns = at;
+}
+
+static enum ork_status send_full(struct ork_net *net)
+{
+    bool any = false;
+
+    while (net->full.count > 0 && net->credit > 0) {
+        struct batch *batch = batches_pop(&net->full);
+        net->credit--;
+        net->sign_ns = now();
+        batches_push(&net->flying, batch);
+        if (MPI_Isend(batch->bytes, (int)batch->size, MPI_BYTE, (int)net->parent.process, TAG_BATCH,
+                      MPI_COMM_WORLD, &batch->request) != MPI_SUCCESS)
+            return ORK_CLOSED;
+        any |= batch->size > 0;
+    }
+    if (any)
+        wake(net, &net->parent);
+    net->waits += net->full.count > 0;
+    return ORK_OK;
+}
+
+enum ork_status ork_net_flush(struct ork_net *net)
+{
+    if (net->tree.me == 0)
+        return ORK_OK;
+    if (net->filling != NULL && net->full.count == 0 && net->credit > 0) {
+        batches_push(&net->full, net->filling);
+        net->filling = NULL;
+    }
+    return send_full(net);
+}
+
+uint64_t ork_net_num_waits(const struct ork_net *net)
+{
+    return net->waits;
+}
+
+static enum ork_status give_sign(struct ork_net *net)
+{
+    if (net->tree.me == 0 || now() - net->sign_ns < SIGN_NS || net->credit == 0 ||
+        net->flying.count > 0)
+        return ORK_OK;
+    if (net->filling == NULL)
+        net->filling = batch_get(net);
+    return net->filling == NULL ? ORK_NOMEM : ork_net_flush(net);
+}
+
+/* ---- up: reading ---- */
+
+static bool is_over(MPI_Request *request, MPI_Status *status)
+{
+    int flag = 0;
+
+    return MPI_Test(request, &flag, status) == MPI_SUCCESS && flag;
+}
+
+static enum ork_status hear_child(struct ork_net *net, struct neighbour *child)
+{
+    MPI_Status status;
+    enum ork_status result = ORK_OK;
+
+    while (result == ORK_OK && child->coming != NULL && is_over(&child->coming->request, &status)) {
+        int size = 0;
+        MPI_Get_count(&status, MPI_BYTE, &size);
+        child->coming->size = (size_t)size;
+        batches_push(&child->queue, child->coming);
+        child->coming = NULL;
+        child->seen_ns = net->awake_ns;
+        result = listen_to_child(net, child);
+    }
+    return result;
+}
+
+const uint8_t *ork_net_front(const struct ork_net *net, uint32_t i, size_t *size)
+{
+    const struct batch *front = net->child[i].queue.first;
+
+    if (front == NULL)
+        return NULL;
+    *size = front->size;
+    return front->bytes;
+}
+
+enum ork_status ork_net_pop(struct ork_net *net, uint32_t i)
+{
+    struct neighbour *child = &net->child[i];
+
+    batch_put(net, batches_pop(&child->queue));
+    child->credit++;
+    return listen_to_child(net, child);
+}
+
+/* ---- down ---- */
+
+static enum ork_status send_order(struct ork_net *net, const struct neighbour *child,
+                                  const struct ork_order *order)
+{
+    struct sent_order *sent = malloc(sizeof(*sent));
+
+    if (sent == NULL)
+        return ORK_NOMEM;
+    *sent = (struct sent_order){.next = net->sent, .order = *order};
+    net->sent = sent;
+    MPI_Isend(&sent->order, (int)sizeof(sent->order), MPI_BYTE, (int)child->process, TAG_ORDER,
+              MPI_COMM_WORLD, &sent->request); /* one that cannot be reached will be found dead */
+    return ORK_OK;
+}
+
+enum ork_status ork_net_tell(struct ork_net *net, const struct ork_order *order)
+{
+    enum ork_status status = ORK_OK;
+
+    for (uint32_t i = 0; i < net->tree.num_children && status == ORK_OK; i++) {
+        if (net->child[i].dead)
+            continue;
+        status = send_order(net, &net->child[i], order);
+        if (order->kind != ORK_ORDER_ALIVE)
+            wake(net, &net->child[i]);
+    }
+    return status;
+}
+
+bool ork_net_next_order(struct ork_net *net, struct ork_order *order)
+{
+    MPI_Status status;
+
+    while (net->order_request != MPI_REQUEST_NULL && is_over(&net->order_request, &status)) {
+        *order = net->order;
+        net->parent.seen_ns = net->awake_ns;
+        if (listen_to_parent(net) != ORK_OK)
+            net->parent.dead = true;
+        if (order->kind == ORK_ORDER_CREDIT)
+            net->credit += order->arg;
+        else if (order->kind != ORK_ORDER_ALIVE)
+            return true;
+    }
+    return false;
+}
+
+static enum ork_status give_credit(struct ork_net *net)
+{
+    enum ork_status status = ORK_OK;
+
+    for (uint32_t i = 0; i < net->tree.num_children && status == ORK_OK; i++) {
+        struct neighbour *child = &net->child[i];
+        if (child->credit == 0 || child->dead)
+            continue;
+        status = send_order(net, child,
+                            &(struct ork_order){.kind = ORK_ORDER_CREDIT, .arg = child->credit});
+        child->credit = 0;
+    }
+    return status;
+}
+
+static void reap(struct ork_net *net)
+{
+    MPI_Status status;
+
+    for (struct sent_order **link = &net->sent; *link != NULL;) {
+        struct sent_order *sent = *link;
+        if (!is_over(&sent->request, &status)) {
+            link = &sent->next;
+            continue;
+        }
+        *link = sent->next;
+        free(sent);
+    }
+    while (net->flying.count > 0 && is_over(&net->flying.first->request, &status))
+        batch_put(net, batches_pop(&net->flying));
+}
+
+/* ---- life and death ---- */
+
+static void stay_awake(struct ork_net *net, uint64_t at)
+{
+    uint64_t gap = net->stepped_ns != 0 ? at - net->stepped_ns : 0;
+
+    net->awake_ns += gap < SIGN_NS ? gap : SIGN_NS;
+    net->stepped_ns = at;
+}
+
+static bool is_dead(const struct ork_net *net, const struct neighbour *n)
+{
+    struct pollfd fd = {.fd = n->pidfd, .events = POLLIN};
+
+    if (n->pidfd >= 0)
+        return poll(&fd, 1, 0) > 0;
+    return net->awake_ns - n->seen_ns > LIMIT_NS;
+}
+
+static void stop_watching(struct ork_net *net, const struct neighbour *n)
+{
+    for (nfds_t i = 0; i < net->num_fds; i++) {
+        if (net->fd[i].fd == n->pidfd)
+            net->fd[i].fd = -1; /* poll(2) passes over it */
+    }
+}
+
+uint32_t ork_net_next_dead(struct ork_net *net)
+{
+    for (uint32_t i = 0; i < net->tree.num_children; i++) {
+        struct neighbour *child = &net->child[i];
+        if (!child->dead || child->told || child->queue.count > 0)
+            continue;
+        child->told = true;
+        return i;
+    }
+    return UINT32_MAX;
+}
+
+static enum ork_status look_around(struct ork_net *net, size_t *moved)
+{
+    enum ork_status status = ORK_OK;
+
+    for (uint32_t i = 0; i < net->tree.num_children && status == ORK_OK; i++) {
+        struct neighbour *child = &net->child[i];
+        bool dead = !child->dead && is_dead(net, child);
+        status = hear_child(net, child); /* also what it said last */
+        if (dead) {
+            child->dead = true;
+            *moved += 1;
+            stop_watching(net, child);
+        }
+    }
+    if (net->tree.me != 0 && (net->parent.dead || is_dead(net, &net->parent)))
+        return ORK_CLOSED;
+    return status;
+}
+
+enum ork_status ork_net_step(struct ork_net *net, size_t *moved)
+{
+    static const struct ork_order alive = {.kind = ORK_ORDER_ALIVE};
+    uint64_t at = now();
+
+    stay_awake(net, at);
+    ork_bell_hush(net->bell);
+    enum ork_status status = look_around(net, moved);
+    reap(net);
+    if (status == ORK_OK)
+        status = give_credit(net);
+    if (status == ORK_OK && at - net->told_ns > SIGN_NS) {
+        net->told_ns = at;
+        status = ork_net_tell(net, &alive);
+    }
+    return status == ORK_OK ? give_sign(net) : status;
+}

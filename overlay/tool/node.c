@@ -1,0 +1,683 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "overlay/tool/node.h"
+
+#include "common/log.h"
+#include "common/text.h"
+#include "overlay/stream/aggregate.h"
+#include "overlay/tool/cpu_binding.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Streams that meet here: this process's own leaf is 0, child i is i + 1. */
+enum { OWN = 0 };
+/* A collective call is held for the other streams no longer than this. */
+#define HOLD_NS UINT64_C(20000000)
+/* Nor longer than this when nothing moves. RATIONALE: what ranks elsewhere did at the same time is
+ * on its way for a moment. */
+#define IDLE_HOLD_NS UINT64_C(5000000)
+enum { NOBODY = UINT32_MAX };
+/* The streams are gone through again in one step as long as there is something, and for so long. */
+#define STEP_NS UINT64_C(5000000)
+/* What ranks have sent is at the root after so long. */
+#define DRAIN_NS UINT64_C(500000000)
+/* The job is bound when it starts; ranks come one after the other. */
+#define SETTLE_NS UINT64_C(100000000)
+
+struct child {
+    struct ork_wire_reader *reader;
+    size_t read; /* bytes of its front batch */
+};
+
+struct ork_node {
+    struct ork_net *net; /* NULL: alone */
+    struct ork_leaf *leaf;
+    struct ork_root *root;
+    struct ork_wire_out out;
+    struct ork_wire_writer *writer; /* not of the root */
+    struct ork_up above;            /* the root, or the writer */
+    struct ork_up own;              /* what the leaf sees: `above`, but for joined calls */
+    struct ork_join *join;          /* NULL: nothing is below */
+    struct child *child;
+    bool *is_lost;     /* the root: by process */
+    uint32_t *leaf_of; /* the root: by rank; NOBODY: gone, or not known */
+    uint32_t num_ranks;
+    bool ended, orderly, lost;
+    uint64_t waits_told;
+    uint32_t placed_beside, attached; /* ranks of this node */
+    uint64_t attached_ns;
+};
+
+static uint64_t now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* ---- the leaf's stream where others meet it ---- */
+
+static enum ork_status own_job(void *context, const struct ork_job_name *job)
+{
+    struct ork_node *n = context;
+
+    return n->above.job(n->above.context, job);
+}
+
+static enum ork_status set_leaf(struct ork_node *n, uint32_t rank, uint32_t leaf);
+
+static enum ork_status own_attach(void *context, const struct ork_attached *attached)
+{
+    struct ork_node *n = context;
+    enum ork_status status = n->root != NULL ? set_leaf(n, attached->rank, 0) : ORK_OK;
+
+    return status == ORK_OK ? n->above.attach(n->above.context, attached) : status;
+}
+
+static enum ork_status own_batch(void *context, uint32_t rank, const struct ork_record *record,
+                                 size_t count)
+{
+    struct ork_node *n = context;
+
+    return n->above.batch(n->above.context, rank, record, count);
+}
+
+static enum ork_status own_wave(void *context, const struct ork_wave *wave)
+{
+    struct ork_node *n = context;
+
+    return n->join == NULL ? n->above.wave(n->above.context, wave)
+                           : ork_join_arrive(n->join, OWN, wave, now());
+}
+
+static enum ork_status own_end(void *context, uint32_t rank, const struct ork_ending *ending)
+{
+    struct ork_node *n = context;
+    enum ork_status status = n->root != NULL ? set_leaf(n, rank, NOBODY) : ORK_OK;
+
+    return status == ORK_OK ? n->above.end(n->above.context, rank, ending) : status;
+}
+
+static enum ork_status own_stranger(void *context)
+{
+    struct ork_node *n = context;
+
+    return n->above.stranger(n->above.context);
+}
+
+static enum ork_status own_snapshot(void *context, uint32_t rank, const struct ork_snapshot *s)
+{
+    struct ork_node *n = context;
+
+    return n->above.snapshot(n->above.context, rank, s);
+}
+
+static enum ork_status own_collected(void *context, uint32_t round)
+{
+    struct ork_node *n = context;
+
+    return n->above.collected(n->above.context, round);
+}
+
+static enum ork_status own_stack(void *context, const struct ork_wait *wait, const char *reason)
+{
+    struct ork_node *n = context;
+
+    return n->above.stack(n->above.context, wait, reason);
+}
+
+static enum ork_status own_latest(void *context, const struct ork_latest *latest)
+{
+    struct ork_node *n = context;
+
+    return n->above.latest(n->above.context, latest);
+}
+
+static size_t own_credit(void *context)
+{
+    struct ork_node *n = context;
+
+    if (n->join != NULL && ork_join_holds(n->join, OWN))
+        return 0;
+    return n->above.credit(n->above.context);
+}
+
+/* ---- orders ---- */
+
+static enum ork_status to_leaf(struct ork_node *n, const struct ork_order *order)
+{
+    struct ork_down down = ork_leaf_down(n->leaf);
+
+    switch ((enum ork_order_kind)order->kind) {
+    case ORK_ORDER_COLLECT:
+        return down.collect(down.context, order->arg);
+    case ORK_ORDER_ASK:
+        return down.ask(down.context);
+    case ORK_ORDER_STACK:
+        return down.stack(down.context, order->arg);
+    case ORK_ORDER_LATEST:
+        return down.latest(down.context, order->arg, &order->until);
+    case ORK_ORDER_NUMBER:
+        return down.number(down.context, &order->job, order->arg);
+    case ORK_ORDER_KILL:
+        return down.kill_all(down.context);
+    case ORK_ORDER_END:
+        n->ended = true;
+        n->orderly = order->arg != 0;
+        return ORK_OK;
+    case ORK_ORDER_CREDIT:
+    case ORK_ORDER_ALIVE:
+        break;
+    }
+    return ORK_OK;
+}
+
+static enum ork_status order_all(struct ork_node *n, const struct ork_order *order)
+{
+    enum ork_status status = n->net != NULL ? ork_net_tell(n->net, order) : ORK_OK;
+
+    return status == ORK_OK ? to_leaf(n, order) : status;
+}
+
+static enum ork_status down_collect(void *context, uint32_t round)
+{
+    return order_all(context, &(struct ork_order){.kind = ORK_ORDER_COLLECT, .arg = round});
+}
+
+static enum ork_status down_ask(void *context)
+{
+    return order_all(context, &(struct ork_order){.kind = ORK_ORDER_ASK});
+}
+
+static enum ork_status down_stack(void *context, uint32_t rank)
+{
+    return order_all(context, &(struct ork_order){.kind = ORK_ORDER_STACK, .arg = rank});
+}
+
+static enum ork_status down_latest(void *context, uint32_t rank, const struct ork_until *until)
+{
+    return order_all(context,
+                     &(struct ork_order){.kind = ORK_ORDER_LATEST, .arg = rank, .until = *until});
+}
+
+static enum ork_status down_number(void *context, const struct ork_job_name *job, uint32_t first)
+{
+    return order_all(context,
+                     &(struct ork_order){.kind = ORK_ORDER_NUMBER, .arg = first, .job = *job});
+}
+
+static enum ork_status down_kill_all(void *context)
+{
+    return order_all(context, &(struct ork_order){.kind = ORK_ORDER_KILL});
+}
+
+enum ork_status ork_node_kill_ranks(struct ork_node *n)
+{
+    return down_kill_all(n);
+}
+
+bool ork_node_end(struct ork_node *n)
+{
+    struct ork_order order = {.kind = ORK_ORDER_END, .arg = !n->lost};
+
+    if (n->net == NULL)
+        return true;
+    return ork_net_tell(n->net, &order) == ORK_OK && !n->lost;
+}
+
+static enum ork_status follow_orders(struct ork_node *n, size_t *moved)
+{
+    struct ork_order order;
+    enum ork_status status = ORK_OK;
+
+    while (status == ORK_OK && ork_net_next_order(n->net, &order)) {
+        *moved += order.kind != ORK_ORDER_COLLECT;
+        status = order_all(n, &order);
+    }
+    return status;
+}
+
+/* ---- who is where, and who is lost ---- */
+
+static enum ork_status set_leaf(struct ork_node *n, uint32_t rank, uint32_t leaf)
+{
+    if (rank >= n->num_ranks) {
+        uint32_t count = rank * 2 + 16;
+        uint32_t *bigger = realloc(n->leaf_of, count * sizeof(*bigger));
+        if (bigger == NULL)
+            return ORK_NOMEM;
+        for (uint32_t r = n->num_ranks; r < count; r++)
+            bigger[r] = NOBODY;
+        n->leaf_of = bigger;
+        n->num_ranks = count;
+    }
+    n->leaf_of[rank] = leaf;
+    return ORK_OK;
+}
+
+static enum ork_status root_place(void *context, uint32_t rank, uint32_t leaf)
+{
+    return set_leaf(context, rank, leaf);
+}
+
+static char *name_lost(const struct ork_node *n, uint32_t first, uint32_t end)
+{
+    if (end - first == 1)
+        return ork_text("tool process %u on %s", first, ork_net_host(n->net, first));
+    if (end - first == 2)
+        return ork_text("tool process %u on %s, above process %u,", first,
+                        ork_net_host(n->net, first), first + 1);
+    return ork_text("tool process %u on %s, above processes %u to %u,", first,
+                    ork_net_host(n->net, first), first + 1, end - 1);
+}
+
+/* How many of them were not lost before. */
+static uint32_t mark_lost(struct ork_node *n, uint32_t first, uint32_t end)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = first; i < end; i++) {
+        count += !n->is_lost[i];
+        n->is_lost[i] = true;
+    }
+    return count;
+}
+
+static enum ork_status root_lost(void *context, uint32_t first, uint32_t end)
+{
+    struct ork_node *n = context;
+    uint32_t size = ork_net_tree(n->net)->size;
+    uint32_t *rank = malloc((n->num_ranks + 1) * sizeof(*rank));
+    uint32_t count = 0;
+
+    if (first >= end || end > size) {
+        free(rank);
+        return ORK_INVALID;
+    }
+    char *who = name_lost(n, first, end);
+    for (uint32_t r = 0; r < n->num_ranks && rank != NULL; r++) {
+        if (n->leaf_of[r] < first || n->leaf_of[r] >= end)
+            continue;
+        n->leaf_of[r] = NOBODY;
+        rank[count++] = r;
+    }
+    n->lost = true;
+    enum ork_status status =
+        rank == NULL || who == NULL
+            ? ORK_NOMEM
+            : ork_root_lose(n->root, who, mark_lost(n, first, end), rank, count);
+    free(who);
+    free(rank);
+    return status;
+}
+
+static enum ork_status root_waits(void *context, uint64_t count)
+{
+    struct ork_node *n = context;
+
+    ork_root_add_waits(n->root, count);
+    return ORK_OK;
+}
+
+/* How often this process waited for the one above. */
+static enum ork_status tell_waits(struct ork_node *n)
+{
+    uint64_t waits = ork_net_num_waits(n->net);
+    uint64_t more = waits - n->waits_told;
+
+    if (more == 0 || n->writer == NULL || n->above.credit(n->above.context) == 0)
+        return ORK_OK;
+    n->waits_told = waits;
+    return ork_wire_waits(n->writer, more);
+}
+
+static enum ork_status in_attach(void *context, const struct ork_attached *attached)
+{
+    struct ork_node *n = context;
+
+    return n->above.attach(n->above.context, attached);
+}
+
+static enum ork_status bury_children(struct ork_node *n)
+{
+    enum ork_status status = ORK_OK;
+    uint32_t i;
+
+    while (status == ORK_OK && (i = ork_net_next_dead(n->net)) != NOBODY) {
+        uint32_t first = ork_tree_child(ork_net_tree(n->net), i);
+        uint32_t end = ork_tree_child_end(ork_net_tree(n->net), i);
+        n->lost = true;
+        status = n->root != NULL ? root_lost(n, first, end) : ork_wire_lost(n->writer, first, end);
+    }
+    return status;
+}
+
+/* ---- streams from below ---- */
+
+static enum ork_status take_frame(struct ork_node *n, uint32_t i, const uint8_t *frame, size_t size)
+{
+    struct child *c = &n->child[i];
+    struct ork_wave wave;
+    enum ork_status status;
+
+    if (frame[0] == ORK_FRAME_WAVE) {
+        status = ork_wire_read_wave(c->reader, frame, size, &wave);
+        return status == ORK_OK ? ork_join_arrive(n->join, i + 1, &wave, now()) : status;
+    }
+    return n->root != NULL ? ork_wire_read(c->reader, frame, size)
+                           : ork_wire_forward(n->writer, frame, size);
+}
+
+/* As far as there is room above, and until it is held. */
+static enum ork_status take_stream(struct ork_node *n, uint32_t i, size_t *moved)
+{
+    struct child *c = &n->child[i];
+    enum ork_status status = ORK_OK;
+    enum ork_frame kind;
+    size_t size;
+    size_t used;
+    const uint8_t *bytes;
+
+    while (status == ORK_OK && (bytes = ork_net_front(n->net, i, &size)) != NULL) {
+        while (status == ORK_OK && c->read < size) {
+            if (ork_join_holds(n->join, i + 1) || n->above.credit(n->above.context) == 0)
+                return ORK_OK;
+            status = ork_wire_frame(bytes + c->read, size - c->read, &kind, &used);
+            if (status != ORK_OK)
+                return status;
+            status = take_frame(n, i, bytes + c->read, used);
+            c->read += used;
+            *moved += kind != ORK_FRAME_SNAPSHOT && kind != ORK_FRAME_COLLECTED;
+        }
+        c->read = 0;
+        if (status == ORK_OK)
+            status = ork_net_pop(n->net, i);
+    }
+    return status;
+}
+
+static enum ork_status take_streams(struct ork_node *n, size_t *moved)
+{
+    enum ork_status status = ORK_OK;
+    size_t before;
+
+    do {
+        before = *moved;
+        for (uint32_t i = 0; i < ork_net_tree(n->net)->num_children && status == ORK_OK; i++)
+            status = take_stream(n, i, moved);
+    } while (status == ORK_OK && *moved > before);
+    return status;
+}
+
+static enum ork_status let_go(struct ork_node *n, size_t *moved)
+{
+    uint32_t held = ork_join_num_held(n->join);
+
+    if (held == 0 || n->above.credit(n->above.context) == 0)
+        return ORK_OK;
+    enum ork_status status =
+        ork_join_flush(n->join, now() - (*moved == 0 ? IDLE_HOLD_NS : HOLD_NS));
+    *moved += held - ork_join_num_held(n->join);
+    return status;
+}
+
+/* When ranks have come or gone, and no more for a moment. */
+static enum ork_status find_place(struct ork_node *n)
+{
+    uint32_t attached = ork_leaf_num_attached(n->leaf);
+    unsigned processors;
+
+    if (attached != n->attached) {
+        n->attached = attached;
+        n->attached_ns = now();
+    }
+    if (attached <= n->placed_beside || now() - n->attached_ns < SETTLE_NS)
+        return ORK_OK;
+    n->placed_beside = attached;
+    uint32_t *pid = malloc(attached * sizeof(*pid));
+    if (pid == NULL)
+        return ORK_NOMEM;
+    ork_leaf_pids(n->leaf, pid, attached);
+    if (ork_place_beside(pid, attached, &processors) == ORK_OK)
+        ork_debug("%u rank%s here; processors left for the tool: %u%s", attached,
+                  attached == 1 ? "" : "s", processors,
+                  processors == 0 ? ", so it is not bound" : "");
+    free(pid);
+    return ORK_OK;
+}
+
+/* Streams of other processes and of the own leaf let each other go on: as long as they do. */
+static enum ork_status take_all(struct ork_node *n, size_t *moved)
+{
+    const uint64_t begin = now();
+    size_t drained = 0;
+    size_t before;
+    enum ork_status status = ork_leaf_step(n->leaf, &drained);
+
+    *moved += drained;
+    if (n->join == NULL)
+        return status;
+    do {
+        before = *moved;
+        if (status == ORK_OK)
+            status = take_streams(n, moved);
+        if (status == ORK_OK)
+            status = ork_leaf_go_on(n->leaf, &drained);
+        *moved += drained;
+    } while (status == ORK_OK && *moved > before && now() - begin < STEP_NS);
+    return status;
+}
+
+static enum ork_status work(struct ork_node *n, size_t *moved)
+{
+    enum ork_status status = n->net != NULL ? ork_net_step(n->net, moved) : ORK_OK;
+
+    if (status == ORK_OK && n->net != NULL)
+        status = follow_orders(n, moved);
+    if (status == ORK_OK)
+        status = take_all(n, moved);
+    if (status == ORK_OK && n->join != NULL)
+        status = let_go(n, moved);
+    if (status == ORK_OK && n->net != NULL)
+        status = bury_children(n);
+    return status == ORK_OK ? find_place(n) : status;
+}
+
+enum ork_status ork_node_step(struct ork_node *n, size_t *moved)
+{
+    *moved = 0;
+    enum ork_status status = work(n, moved);
+
+    if (status == ORK_OK && n->root != NULL)
+        status = ork_root_step(n->root);
+    if (status == ORK_OK && n->net != NULL)
+        status = tell_waits(n);
+    if (status == ORK_OK && n->net != NULL)
+        status = ork_net_flush(n->net);
+    return status;
+}
+
+bool ork_node_is_held_up(const struct ork_node *n)
+{
+    return n->writer != NULL && n->above.credit(n->above.context) == 0;
+}
+
+bool ork_node_is_ended(const struct ork_node *n, bool *orderly)
+{
+    *orderly = n->orderly && !n->lost;
+    return n->ended;
+}
+
+bool ork_node_is_drained(const struct ork_node *n)
+{
+    return n->net == NULL || ork_root_is_over(n->root) || ork_root_quiet_ns(n->root) > DRAIN_NS;
+}
+
+/* ---- life ---- */
+
+static enum ork_status create_root(struct ork_node *n, const struct ork_node_options *options,
+                                   const struct ork_report_sink *sink)
+{
+    const struct ork_down down = {.context = n,
+                                  .collect = down_collect,
+                                  .ask = down_ask,
+                                  .stack = down_stack,
+                                  .latest = down_latest,
+                                  .number = down_number,
+                                  .kill_all = down_kill_all};
+    enum ork_status status = ork_root_create(&options->root, sink, &n->root);
+
+    if (status != ORK_OK)
+        return status;
+    n->above = ork_root_up(n->root);
+    n->is_lost = calloc(n->net != NULL ? ork_net_tree(n->net)->size : 1, sizeof(*n->is_lost));
+    if (n->is_lost == NULL)
+        return ORK_NOMEM;
+    return ork_root_set_down(n->root, &down, n->net != NULL ? ork_net_tree(n->net)->size : 1);
+}
+
+static enum ork_status create_writer(struct ork_node *n)
+{
+    n->out = ork_net_out(n->net);
+    enum ork_status status = ork_wire_writer_create(&n->out, ork_net_tree(n->net)->me, &n->writer);
+    if (status == ORK_OK)
+        n->above = ork_wire_up(n->writer);
+    return status;
+}
+
+static enum ork_status create_children(struct ork_node *n)
+{
+    uint32_t children = ork_net_tree(n->net)->num_children;
+    struct ork_join_sink join = {.context = n->above.context, .wave = n->above.wave};
+    struct ork_wire_sink sink = {
+        .up = n->own, .place = root_place, .lost = root_lost, .waits = root_waits};
+    enum ork_status status = ORK_OK;
+
+    if (children == 0)
+        return ORK_OK;
+    sink.up.attach = in_attach;
+    n->child = calloc(children, sizeof(*n->child));
+    if (n->child == NULL)
+        return ORK_NOMEM;
+    for (uint32_t i = 0; i < children && status == ORK_OK; i++)
+        status = ork_wire_reader_create(&sink, &n->child[i].reader);
+    return status == ORK_OK ? ork_join_create(&join, &n->join) : status;
+}
+
+static enum ork_status build(struct ork_node *n, const struct ork_node_options *options,
+                             const struct ork_report_sink *sink)
+{
+    enum ork_status status = options->alone ? ORK_OK : ork_net_create(options->fanin, &n->net);
+
+    n->own = (struct ork_up){.context = n,
+                             .job = own_job,
+                             .attach = own_attach,
+                             .batch = own_batch,
+                             .wave = own_wave,
+                             .end = own_end,
+                             .stranger = own_stranger,
+                             .snapshot = own_snapshot,
+                             .collected = own_collected,
+                             .stack = own_stack,
+                             .latest = own_latest,
+                             .credit = own_credit};
+    if (status == ORK_OK)
+        status = n->net == NULL || ork_net_tree(n->net)->me == 0 ? create_root(n, options, sink)
+                                                                 : create_writer(n);
+    if (status == ORK_OK && n->net != NULL)
+        status = create_children(n);
+    if (status == ORK_OK)
+        status = ork_leaf_create(options->session, options->token,
+                                 n->net != NULL ? ork_net_number(n->net) : 0, &n->own, &n->leaf);
+    return status == ORK_OK && n->net != NULL ? ork_net_barrier(n->net) : status;
+}
+
+enum ork_status ork_node_create(const struct ork_node_options *options,
+                                const struct ork_report_sink *sink, struct ork_node **out)
+{
+    struct ork_node *n = calloc(1, sizeof(*n));
+
+    if (n == NULL)
+        return ORK_NOMEM;
+    enum ork_status status = build(n, options, sink);
+    if (status != ORK_OK) {
+        ork_node_destroy(n, false);
+        return status;
+    }
+    *out = n;
+    return ORK_OK;
+}
+
+void ork_node_destroy(struct ork_node *n, bool orderly)
+{
+    if (n == NULL)
+        return;
+    ork_leaf_destroy(n->leaf);
+    for (uint32_t i = 0; n->child != NULL && i < ork_net_tree(n->net)->num_children; i++)
+        ork_wire_reader_destroy(n->child[i].reader);
+    free(n->child);
+    ork_join_destroy(n->join);
+    ork_wire_writer_destroy(n->writer);
+    ork_root_destroy(n->root);
+    if (n->net != NULL)
+        ork_net_destroy(n->net, orderly);
+    free(n->leaf_of);
+    free(n->is_lost);
+    free(n);
+}
+
+struct ork_root *ork_node_root(const struct ork_node *n)
+{
+    return n->root;
+}
+
+/* Processes are in the order of their nodes, but need not be. */
+static uint32_t count_on(const struct ork_node *n, uint32_t process)
+{
+    uint32_t size = ork_net_tree(n->net)->size;
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < size; i++) {
+        if (strcmp(ork_net_host(n->net, i), ork_net_host(n->net, process)) != 0)
+            continue;
+        if (i < process)
+            return 0; /* named before */
+        count++;
+    }
+    return count;
+}
+
+char *ork_node_tree_words(const struct ork_node *n)
+{
+    if (n->net == NULL)
+        return ork_text("1 process");
+    const struct ork_tree *tree = ork_net_tree(n->net);
+    char *text = ork_text("%u process%s in %u layer%s on ", tree->size, tree->size == 1 ? "" : "es",
+                          tree->layers, tree->layers == 1 ? "" : "s");
+    for (uint32_t i = 0; i < tree->size && text != NULL; i++) {
+        uint32_t here = count_on(n, i);
+        if (here == 0)
+            continue;
+        char *longer =
+            ork_text("%s%s%s (%u)", text, i > 0 ? ", " : "", ork_net_host(n->net, i), here);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+nfds_t ork_node_fds(const struct ork_node *n, struct pollfd *fd, nfds_t room)
+{
+    nfds_t own;
+    nfds_t near = 0;
+    const struct pollfd *leaf = ork_leaf_fds(n->leaf, &own);
+    const struct pollfd *net = n->net != NULL ? ork_net_fds(n->net, &near) : NULL;
+
+    for (nfds_t i = 0; i < own && i < room; i++)
+        fd[i] = leaf[i];
+    for (nfds_t i = 0; i < near && own + i < room; i++)
+        fd[own + i] = net[i];
+    return own + near;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A tool process: a leaf for ranks of its node, the node in between for the tool processes below
+ * it, and the root if it is the first. */
+#ifndef ORK_OVERLAY_TOOL_NODE_H
+#define ORK_OVERLAY_TOOL_NODE_H
+
+#include "overlay/analysis/root.h"
+#include "overlay/leaf/leaf.h"
+#include "overlay/tool/net.h"
+
+struct ork_node_options {
+    bool alone; /* the only tool process: no MPI */
+    uint32_t fanin;
+    const char *session, *token;
+    struct ork_root_options root;
+};
+
+struct ork_node;
+
+/* Take the place in the tree, listen for ranks; when it returns, all processes do. `sink` is for
+ * the root. ORK_NOMEM, ORK_IO (logged). */
+enum ork_status ork_node_create(const struct ork_node_options *options,
+                                const struct ork_report_sink *sink, struct ork_node **out);
+/* The ranks that are still attached go on unobserved. `orderly`: all tool processes end now. */
+void ork_node_destroy(struct ork_node *node, bool orderly);
+
+/* NULL: this is not the root. */
+struct ork_root *ork_node_root(const struct ork_node *node);
+/* "1 process", "7 processes in 3 layers on n1 (3), n2 (4)"; the caller's. NULL: out of memory. */
+char *ork_node_tree_words(const struct ork_node *node);
+
+/* Move what can be moved; the root judges. *moved: records and messages that came. ORK_NOMEM;
+ * ORK_CLOSED: the process above is gone. */
+enum ork_status ork_node_step(struct ork_node *node, size_t *moved);
+/* Has the process above to take something before anything more can go up? */
+bool ork_node_is_held_up(const struct ork_node *node);
+/* The root has said that this is the end. *orderly: see ork_node_destroy(). */
+bool ork_node_is_ended(const struct ork_node *node, bool *orderly);
+/* After the end of the job: its last records are there. */
+bool ork_node_is_drained(const struct ork_node *node);
+
+/* From the root. */
+enum ork_status ork_node_kill_ranks(struct ork_node *node);
+/* Tell all that this is the end; true: all are there to hear it. */
+bool ork_node_end(struct ork_node *node);
+
+/* Copy the descriptors to wait for into fd[], at most `room`. How many there are. */
+nfds_t ork_node_fds(const struct ork_node *node, struct pollfd *fd, nfds_t room);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the root tells mustrun: one JSON object a line, on stdout or (`fd`) a socket. */
+#ifndef ORK_OVERLAY_TOOL_PROTOCOL_WRITER_H
+#define ORK_OVERLAY_TOOL_PROTOCOL_WRITER_H
+
+#include "overlay/analysis/root.h"
+
+#include <stdbool.h>
+
+extern const struct ork_report_sink ork_say_sink;
+
+/* From now on there; before anything is said. False: it cannot be done, so on stdout as before. */
+bool ork_say_there(int fd);
+/* The tool listens for ranks; `tree` describes it. */
+void ork_say_ready(const char *tree);
+/* All ranks that came have gone. */
+void ork_say_gone(void);
+/* Statistics and notes. `failed`: the tool could not go on. */
+void ork_say_final(struct ork_root *root, bool failed);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The arcs of a graph between indices of its nodes. */
+#ifndef ORK_REPORT_FOLD_LINKS_H
+#define ORK_REPORT_FOLD_LINKS_H
+
+#include "report/report.h"
+
+struct ork_link {
+    uint32_t from;
+    uint32_t to;
+    const char *label; /* the graph's; NULL: none, or too many different ones */
+};
+
+/* Arcs with an end that is no node are dropped; of nodes with one id the first counts. *link is
+ * the caller's, never NULL. ORK_NOMEM. */
+enum ork_status ork_links_make(const struct ork_graph *graph, struct ork_link **link,
+                               uint32_t *num_links);
+
+/* Sort; between two nodes keep one for each label, or one without if there are too many. Returns
+ * how many are left. */
+uint32_t ork_links_tidy(struct ork_link *link, uint32_t num_links);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Parts of a report that several others have; see json_reader.h for mistakes. */
+#ifndef ORK_REPORT_JSON_READ_H
+#define ORK_REPORT_JSON_READ_H
+
+#include "report/json_reader.h"
+
+void ork_parse_place(struct ork_source *in, const json_t *o, struct ork_where *out);
+/* Of the object below `key` of `o`, if there is one. */
+void ork_parse_match_end(struct ork_source *in, const json_t *o, const char *key,
+                         struct ork_match_end *out);
+/* Ranks as text: see fold_runs.h. */
+void ork_parse_runs(struct ork_source *in, const json_t *o, const char *key,
+                    struct ork_rank_run **run, uint32_t *num_runs);
+
+/* json_read_context.c: near misses, communicators, what would resolve it, the basis. */
+void ork_parse_around(struct ork_source *in, const json_t *o, struct ork_finding *out);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reading typed values out of parsed JSON. The first mistake stays in struct ork_source as a
+ * sentence; everything that is read behind it is a no-op, so that no caller has to look at each
+ * step. A key that is missing or null leaves its default. */
+#ifndef ORK_REPORT_JSON_READER_H
+#define ORK_REPORT_JSON_READER_H
+
+#include "report/report.h"
+
+#include <jansson.h>
+
+struct ork_source {
+    enum ork_status status;
+    char *error;    /* with ORK_INVALID; the user of the source frees it */
+    char place[96]; /* before every sentence: "finding 2: wait 3: ", or "" */
+};
+
+/* The parsed text, the caller's (json_decref); NULL and a mistake that names the line. */
+json_t *ork_source_load(struct ork_source *in, const char *text, size_t size);
+
+/* Note a mistake, unless there is one. */
+__attribute__((format(printf, 2, 3))) void ork_source_refuse(struct ork_source *in,
+                                                             const char *format, ...);
+
+/* Zeroed items, never a block of no bytes; the caller's. NULL: no memory (noted), or a mistake came
+ * before. */
+void *ork_source_room(struct ork_source *in, size_t count, size_t size);
+
+/* Go to item i (counted from 1 for a reader) of a list; cut `place` at the returned length to leave
+ * it. */
+size_t ork_source_enter(struct ork_source *in, const char *what, uint32_t i);
+
+/* The value of a key; NULL if it is missing or null, or a mistake came before. */
+const json_t *ork_source_value(const struct ork_source *in, const json_t *object, const char *key);
+/* The value itself; a mistake if it is no object. */
+const json_t *ork_source_object(struct ork_source *in, const char *key, const json_t *value);
+/* The list below a key, as *count > 0 items; NULL and 0 without one. */
+const json_t *ork_source_get_list(struct ork_source *in, const json_t *o, const char *key,
+                                  uint32_t *count);
+
+/* Strings are copied; *out is the caller's even after a mistake, and must be NULL before. */
+void ork_source_get_text(struct ork_source *in, const json_t *o, const char *key, char **out);
+void ork_source_get_word(struct ork_source *in, const json_t *o, const char *key,
+                         const char *missing, char **out);
+void ork_source_get_number_or_text(struct ork_source *in, const json_t *o, const char *key,
+                                   char **out);
+void ork_source_get_texts(struct ork_source *in, const json_t *o, const char *key, char ***out,
+                          uint32_t *num);
+
+int64_t ork_source_get_integer(struct ork_source *in, const json_t *o, const char *key, int64_t min,
+                               int64_t max);
+uint32_t ork_source_get_u32(struct ork_source *in, const json_t *o, const char *key);
+uint64_t ork_source_get_u64(struct ork_source *in, const json_t *o, const char *key);
+double ork_source_get_real(struct ork_source *in, const json_t *o, const char *key, double missing);
+bool ork_source_get_bool(struct ork_source *in, const json_t *o, const char *key, bool missing);
+
+/* The number below `count` whose word the key holds. */
+unsigned ork_source_get_choice(struct ork_source *in, const json_t *o, const char *key,
+                               unsigned missing, const char *(*word)(unsigned), unsigned count);
+
+/* Lists of ranks; owned as in struct ork_finding, even after a mistake. */
+void ork_source_get_set(struct ork_source *in, const json_t *o, const char *key,
+                        struct ork_u32s *out);
+void ork_source_get_sets(struct ork_source *in, const json_t *o, const char *key,
+                         struct ork_u32s **out, uint32_t *num);
+
+#endif

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Schema 1 of docs/reference/json.md, writing. Building never stops half-way: a value that cannot
+ * be had (memory) makes its parent NULL, up to the root. */
+#include "report/json_write.h"
+
+#include "report/enum_names.h"
+#include "report/escape.h"
+#include "report/fold_runs.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* RATIONALE: 15 digits, so that 1.9 stays 1.9; 17 would make it 1.8999999999999999. */
+#define REAL_DIGITS JSON_REAL_PRECISION(15)
+
+/* Put `value` (taken over) below `key`. Without it, or without memory, *object goes. */
+void ork_json_put(json_t **object, const char *key, json_t *value)
+{
+    if (*object == NULL) {
+        json_decref(value);
+        return;
+    }
+    if (value != NULL && json_object_set_new(*object, key, value) == 0)
+        return;
+    json_decref(*object);
+    *object = NULL;
+}
+
+void ork_json_append(json_t **array, json_t *value)
+{
+    if (*array == NULL) {
+        json_decref(value);
+        return;
+    }
+    if (value != NULL && json_array_append_new(*array, value) == 0)
+        return;
+    json_decref(*array);
+    *array = NULL;
+}
+
+json_t *ork_json_text(const char *s)
+{
+    if (s == NULL)
+        return json_null();
+    json_t *value = json_string(s);
+    if (value != NULL)
+        return value;
+    char *clean = ork_utf8_clean(s); /* it was no valid UTF-8 */
+    if (clean == NULL)
+        return NULL;
+    value = json_string(clean);
+    free(clean);
+    return value;
+}
+
+json_t *ork_json_count(uint64_t n)
+{
+    return json_integer(n > INT64_MAX ? INT64_MAX : (json_int_t)n);
+}
+
+static json_t *real_value(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+/* "17" and "-1" as numbers; everything that would not come back the same ("007", "1e3") as a
+ * string. */
+json_t *ork_json_number_or_text(const char *s)
+{
+    if (s == NULL)
+        return json_null();
+    errno = 0;
+    char *end;
+    long long n = strtoll(s, &end, 10);
+    char again[24];
+    snprintf(again, sizeof(again), "%lld", n);
+    if (errno == 0 && *end == '\0' && strcmp(s, again) == 0)
+        return json_integer(n);
+    return ork_json_text(s);
+}
+
+json_t *ork_json_ranks(const struct ork_u32s *set)
+{
+    json_t *array = json_array();
+
+    for (uint32_t i = 0; i < set->count; i++)
+        ork_json_append(&array, json_integer(set->item[i]));
+    return array;
+}
+
+static json_t *sets_value(const struct ork_u32s *set, uint32_t count)
+{
+    json_t *array = json_array();
+
+    for (uint32_t i = 0; i < count; i++)
+        ork_json_append(&array, ork_json_ranks(&set[i]));
+    return array;
+}
+
+static json_t *texts_value(char *const *text, uint32_t count)
+{
+    json_t *array = json_array();
+
+    for (uint32_t i = 0; i < count; i++)
+        ork_json_append(&array, ork_json_text(text[i] != NULL ? text[i] : ""));
+    return array;
+}
+
+/* Only the keys that are known. */
+static json_t *place_value(const struct ork_where *where)
+{
+    json_t *o = json_object();
+
+    if (where->function != NULL)
+        ork_json_put(&o, "function", ork_json_text(where->function));
+    if (where->file != NULL)
+        ork_json_put(&o, "file", ork_json_text(where->file));
+    if (where->line != 0)
+        ork_json_put(&o, "line", json_integer(where->line));
+    if (where->module != NULL)
+        ork_json_put(&o, "module", ork_json_text(where->module));
+    if (where->offset != 0)
+        ork_json_put(&o, "offset", ork_json_count(where->offset));
+    if (where->inlined)
+        ork_json_put(&o, "inlined", json_true());
+    return o;
+}
+
+json_t *ork_json_where(const struct ork_where *where)
+{
+    bool known = where->function != NULL || where->file != NULL || where->line != 0 ||
+                 where->module != NULL || where->offset != 0;
+
+    return known ? place_value(where) : json_null();
+}
+
+static json_t *stack_value(const struct ork_wait *wait)
+{
+    json_t *array = json_array();
+
+    for (uint32_t i = 0; i < wait->num_stack; i++)
+        ork_json_append(&array, place_value(&wait->stack[i]));
+    return array;
+}
+
+static json_t *position_value(const struct ork_position *now)
+{
+    if (now->ahead == ORK_AHEAD_NOT)
+        return json_null();
+    json_t *o = json_object();
+    ork_json_put(&o, "state", json_string(ork_ahead_word(now->ahead)));
+    ork_json_put(&o, "call", ork_json_text(now->call));
+    ork_json_put(&o, "where", ork_json_where(&now->where));
+    return o;
+}
+
+static json_t *wait_value(const struct ork_wait *wait)
+{
+    json_t *o = json_object();
+
+    ork_json_put(&o, "rank", json_integer(wait->rank));
+    ork_json_put(&o, "call", ork_json_text(wait->call != NULL ? wait->call : ""));
+    ork_json_put(&o, "comm", ork_json_text(wait->comm));
+    ork_json_put(&o, "peer", ork_json_number_or_text(wait->peer));
+    ork_json_put(&o, "tag", ork_json_number_or_text(wait->tag));
+    ork_json_put(&o, "remote", json_boolean(wait->remote));
+    ork_json_put(&o, "operation", ork_json_text(wait->operation));
+    ork_json_put(&o, "semantics", json_string(wait->is_or ? "OR" : "AND"));
+    ork_json_put(&o, "for", ork_json_ranks(&wait->waits_for));
+    ork_json_put(&o, "state", ork_json_text(wait->state != NULL ? wait->state : "blocked"));
+    ork_json_put(&o, "detail", ork_json_text(wait->detail));
+    ork_json_put(&o, "where", ork_json_where(&wait->where));
+    ork_json_put(&o, "now", position_value(&wait->now));
+    ork_json_put(&o, "stack", stack_value(wait));
+    return o;
+}
+
+/* As text: 10,000 ranks of a folded node are one line. */
+json_t *ork_json_runs(const struct ork_rank_run *run, uint32_t num_runs)
+{
+    char *text = NULL;
+    json_t *value = NULL;
+
+    if (num_runs == 0)
+        return json_null();
+    if (ork_runs_to_text(run, num_runs, &text) == ORK_OK)
+        value = json_string(text);
+    free(text);
+    return value;
+}
+
+static json_t *node_value(const struct ork_graph_node *node)
+{
+    json_t *o = json_object();
+
+    ork_json_put(&o, "id", json_integer(node->id));
+    ork_json_put(&o, "kind", json_string(ork_node_kind_word(node->kind)));
+    ork_json_put(&o, "semantics", json_string(node->is_or ? "OR" : "AND"));
+    ork_json_put(&o, "rank", json_integer(node->rank));
+    ork_json_put(&o, "label", ork_json_text(node->label != NULL ? node->label : ""));
+    ork_json_put(&o, "deadlocked", json_boolean(node->deadlocked));
+    ork_json_put(&o, "root", json_boolean(node->root));
+    ork_json_put(&o, "core", json_boolean(node->core));
+    ork_json_put(&o, "comm", ork_json_text(node->comm));
+    ork_json_put(&o, "place", ork_json_text(node->place));
+    ork_json_put(&o, "towards", ork_json_text(node->towards));
+    ork_json_put(&o, "relation", ork_json_text(node->relation));
+    ork_json_put(&o, "ranks", ork_json_runs(node->run, node->num_runs));
+    ork_json_put(&o, "count", json_integer(node->count > 1 ? node->count : 1));
+    return o;
+}
+
+static json_t *arc_value(const struct ork_graph_arc *arc)
+{
+    json_t *o = json_object();
+
+    ork_json_put(&o, "from", json_integer(arc->from));
+    ork_json_put(&o, "to", json_integer(arc->to));
+    ork_json_put(&o, "label", ork_json_text(arc->label));
+    return o;
+}
+
+static json_t *graph_value(const struct ork_graph *graph)
+{
+    json_t *nodes = json_array();
+    json_t *arcs = json_array();
+    json_t *o = json_object();
+
+    for (uint32_t i = 0; i < graph->num_nodes; i++)
+        ork_json_append(&nodes, node_value(&graph->node[i]));
+    for (uint32_t i = 0; i < graph->num_arcs; i++)
+        ork_json_append(&arcs, arc_value(&graph->arc[i]));
+    ork_json_put(&o, "nodes", nodes);
+    ork_json_put(&o, "arcs", arcs);
+    return o;
+}
+
+static json_t *files_value(const struct ork_finding *finding)
+{
+    json_t *o = json_object();
+
+    ork_json_put(&o, "dot", ork_json_text(finding->dot_file));
+    ork_json_put(&o, "svg", ork_json_text(finding->svg_file));
+    return o;
+}
+
+static json_t *waits_value(const struct ork_finding *finding)
+{
+    json_t *array = json_array();
+
+    for (uint32_t i = 0; i < finding->num_waits; i++)
+        ork_json_append(&array, wait_value(&finding->waits[i]));
+    return array;
+}
+
+json_t *ork_json_match_end(const struct ork_match_end *end)
+{
+    json_t *o = json_object();
+
+    ork_json_put(&o, "rank", json_integer(end->rank));
+    ork_json_put(&o, "call", ork_json_text(end->call != NULL ? end->call : ""));
+    ork_json_put(&o, "where", ork_json_where(&end->where));
+    return o;
+}
+
+static json_t *decisions_value(const struct ork_finding *finding)
+{
+    json_t *array = json_array();
+
+    for (uint32_t i = 0; i < finding->num_decisions; i++) {
+        const struct ork_decision *d = &finding->decision[i];
+        json_t *o = json_object();
+        ork_json_put(&o, "receive", ork_json_match_end(&d->receive));
+        ork_json_put(&o, "takes", ork_json_match_end(&d->send));
+        ork_json_put(&o, "differs", json_boolean(d->differs));
+        ork_json_put(&o, "took", d->took != UINT32_MAX ? json_integer(d->took) : json_null());
+        ork_json_append(&array, o);
+    }
+    return array;
+}
+
+static json_t *end_value(const struct ork_finding_end *end)
+{
+    json_t *o = json_object();
+
+    ork_json_put(&o, "rank", json_integer(end->rank));
+    ork_json_put(&o, "kind", ork_json_text(ork_ended_as_word(end->as)));
+    ork_json_put(&o, "value", json_integer(end->value));
+    return o;
+}
+
+static json_t *finding_value(const struct ork_finding *finding)
+{
+    json_t *o = json_object();
+
+    ork_json_put(&o, "id", ork_json_text(finding->id != NULL ? finding->id : "finding"));
+    ork_json_put(&o, "class", ork_json_text(ork_class_word(finding->class_)));
+    ork_json_put(&o, "severity", json_string(ork_severity_word(finding->severity)));
+    ork_json_put(&o, "message", ork_json_text(finding->message != NULL ? finding->message : ""));
+    ork_json_put(&o, "summary", ork_json_text(finding->summary));
+    ork_json_put(&o, "details", texts_value(finding->detail, finding->num_details));
+    ork_json_put(&o, "ranks", ork_json_ranks(&finding->ranks));
+    ork_json_put(&o, "roots", sets_value(finding->roots, finding->num_roots));
+    ork_json_put(&o, "independent", sets_value(finding->independent, finding->num_independent));
+    ork_json_put(&o, "waits", waits_value(finding));
+    ork_json_put(&o, "decisions", decisions_value(finding));
+    ork_json_put_around(&o, finding);
+    ork_json_put(&o, "graph", graph_value(&finding->graph));
+    ork_json_put(&o, "files", files_value(finding));
+    if (finding->end.as != ORK_AS_NONE)
+        ork_json_put(&o, "end", end_value(&finding->end));
+    return o;
+}
+
+static json_t *tool_value(void)
+{
+    json_t *o = json_object();
+
+    ork_json_put(&o, "name", json_string("orknot"));
+    ork_json_put(&o, "version", json_string(ORKNOT_VERSION));
+    return o;
+}
+
+static json_t *application_value(const struct ork_report *report)
+{
+    bool exited = report->ended && report->signal == 0 && report->ended_by != ORK_ENDED_BY_TOOL;
+    json_t *o = json_object();
+
+    ork_json_put(&o, "exit_code", exited ? json_integer(report->exit_code) : json_null());
+    ork_json_put(&o, "signal", report->signal != 0 ? json_integer(report->signal) : json_null());
+    ork_json_put(&o, "ended", json_boolean(report->ended));
+    ork_json_put(&o, "ended_by", ork_json_text(ork_ended_by_word(report->ended_by)));
+    return o;
+}
+
+static json_t *statistics_value(const struct ork_statistics *s)
+{
+    json_t *o = json_object();
+
+    ork_json_put(&o, "calls", ork_json_count(s->calls));
+    ork_json_put(&o, "records", ork_json_count(s->records));
+    ork_json_put(&o, "messages", ork_json_count(s->messages));
+    ork_json_put(&o, "collectives", ork_json_count(s->collectives));
+    ork_json_put(&o, "searches", ork_json_count(s->searches));
+    ork_json_put(&o, "full_waits", ork_json_count(s->full_waits));
+    ork_json_put(&o, "tool_waits", ork_json_count(s->tool_waits));
+    ork_json_put(&o, "tool_ranks", json_integer(s->tool_ranks));
+    ork_json_put(&o, "seconds_to_verdict",
+                 s->seconds_to_verdict < 0 ? json_null() : real_value(s->seconds_to_verdict));
+    return o;
+}
+
+static json_t *jobs_value(const struct ork_report *report)
+{
+    json_t *array = json_array();
+
+    for (uint32_t i = 0; i < report->num_jobs; i++) {
+        json_t *o = json_object();
+        ork_json_put(&o, "first", json_integer(report->job[i].first));
+        ork_json_put(&o, "ranks", json_integer(report->job[i].ranks));
+        ork_json_put(&o, "origin", ork_json_text(report->job[i].origin));
+        ork_json_append(&array, o);
+    }
+    return array;
+}
+
+static json_t *findings_value(const struct ork_report *report)
+{
+    json_t *array = json_array();
+
+    for (uint32_t i = 0; i < report->num_findings; i++)
+        ork_json_append(&array, finding_value(&report->finding[i]));
+    return array;
+}
+
+/* "schema" and "tool" come first: an earlier report is known by its first bytes (viz/report_owner.c). */
+static json_t *report_value(const struct ork_report *report)
+{
+    json_t *o = json_object();
+
+    ork_json_put(&o, "schema", json_integer(1));
+    ork_json_put(&o, "tool", tool_value());
+    ork_json_put(&o, "command", texts_value(report->command, report->num_command));
+    ork_json_put(&o, "ranks", json_integer(report->ranks));
+    ork_json_put(&o, "jobs", jobs_value(report));
+    ork_json_put(&o, "seconds", real_value(report->seconds));
+    ork_json_put(&o, "application", application_value(report));
+    ork_json_put(&o, "complete", json_boolean(report->complete));
+    ork_json_put(&o, "verdict", json_string(ork_verdict_word(report)));
+    ork_json_put(&o, "notes", texts_value(report->note, report->num_notes));
+    ork_json_put(&o, "findings", findings_value(report));
+    ork_json_put(&o, "suppressed", json_integer(report->suppressed));
+    ork_json_put(&o, "statistics", statistics_value(&report->statistics));
+    return o;
+}
+
+enum ork_status ork_report_to_json(const struct ork_report *report, char **text)
+{
+    json_t *value = report_value(report);
+    char *dump = json_dumps(value, JSON_INDENT(2) | REAL_DIGITS);
+
+    json_decref(value);
+    if (dump == NULL)
+        return ORK_NOMEM;
+    size_t size = strlen(dump);
+    char *grown = realloc(dump, size + 2);
+    if (grown == NULL) {
+        free(dump);
+        return ORK_NOMEM;
+    }
+    memcpy(grown + size, "\n", 2);
+    *text = grown;
+    return ORK_OK;
+}
+
+enum ork_status ork_finding_to_json(const struct ork_finding *finding, char **text)
+{
+    json_t *value = finding_value(finding);
+    char *dump = json_dumps(value, JSON_COMPACT | REAL_DIGITS);
+
+    json_decref(value);
+    if (dump == NULL)
+        return ORK_NOMEM;
+    *text = dump;
+    return ORK_OK;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Schema 1 of docs/reference/json.md, writing: what stands around a deadlock. */
+#include "report/json_write.h"
+
+#include "report/enum_names.h"
+#include "report/last_calls.h"
+
+static json_t *near_misses_value(const struct ork_finding *finding)
+{
+    json_t *array = json_array();
+
+    for (uint32_t i = 0; i < finding->num_near_misses; i++) {
+        const struct ork_near_miss *near = &finding->near_miss[i];
+        json_t *o = json_object();
+        ork_json_put(&o, "waits", ork_json_match_end(&near->waits));
+        ork_json_put(&o, "pending", ork_json_match_end(&near->pending));
+        ork_json_put(&o, "differs", ork_json_text(near->differs != NULL ? near->differs : ""));
+        ork_json_put(&o, "others", json_integer(near->others));
+        ork_json_put(&o, "message", ork_json_text(near->message != NULL ? near->message : ""));
+        ork_json_append(&array, o);
+    }
+    return array;
+}
+
+static json_t *communicators_value(const struct ork_finding *finding)
+{
+    json_t *array = json_array();
+
+    for (uint32_t i = 0; i < finding->num_communicators; i++) {
+        const struct ork_communicator *c = &finding->communicator[i];
+        json_t *o = json_object();
+        ork_json_put(&o, "name", ork_json_text(c->name != NULL ? c->name : ""));
+        ork_json_put(&o, "size", json_integer(c->size));
+        ork_json_put(&o, "inter", json_boolean(c->inter));
+        ork_json_put(&o, "members", ork_json_runs(c->member, c->num_members));
+        ork_json_put(&o, "origin", ork_json_text(c->origin));
+        ork_json_put(&o, "parent", ork_json_text(c->parent));
+        ork_json_put(&o, "rank", json_integer(c->rank));
+        ork_json_put(&o, "where", ork_json_where(&c->where));
+        ork_json_append(&array, o);
+    }
+    return array;
+}
+
+static json_t *remedies_value(const struct ork_finding *finding)
+{
+    json_t *array = json_array();
+
+    for (uint32_t i = 0; i < finding->num_remedies; i++) {
+        const struct ork_remedy *remedy = &finding->remedy[i];
+        json_t *o = json_object();
+        ork_json_put(&o, "ranks", ork_json_ranks(&remedy->ranks));
+        ork_json_put(&o, "call", ork_json_text(remedy->call != NULL ? remedy->call : ""));
+        ork_json_put(&o, "where", ork_json_where(&remedy->where));
+        ork_json_put(&o, "frees", ork_json_ranks(&remedy->frees));
+        ork_json_put(&o, "message", ork_json_text(remedy->message != NULL ? remedy->message : ""));
+        ork_json_append(&array, o);
+    }
+    return array;
+}
+
+static json_t *basis_value(const struct ork_finding *finding)
+{
+    json_t *o = json_object();
+
+    ork_json_put(&o, "kind", ork_json_text(ork_basis_word(finding->basis)));
+    ork_json_put(&o, "text", ork_json_text(finding->basis_text));
+    return o;
+}
+
+void ork_json_put_around(json_t **o, const struct ork_finding *finding)
+{
+    ork_json_put(o, "near_misses", near_misses_value(finding));
+    ork_json_put(o, "communicators", communicators_value(finding));
+    ork_json_put(o, "resolve", remedies_value(finding));
+    ork_json_put(o, "last_calls", ork_json_last_calls(finding));
+    ork_json_put(o, "basis", basis_value(finding));
+}

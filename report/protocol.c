@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/protocol.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t get_count(const json_t *object, const char *key)
+{
+    json_int_t value = json_integer_value(json_object_get(object, key));
+
+    return value > 0 ? (uint64_t)value : 0;
+}
+
+static uint32_t get_u32(const json_t *object, const char *key)
+{
+    uint64_t value = get_count(object, key);
+
+    return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
+}
+
+static void parse_statistics(const json_t *object, struct ork_statistics *statistics)
+{
+    const json_t *seconds = json_object_get(object, "seconds_to_verdict");
+
+    statistics->calls = get_count(object, "calls");
+    statistics->records = get_count(object, "records");
+    statistics->messages = get_count(object, "messages");
+    statistics->collectives = get_count(object, "collectives");
+    statistics->searches = get_count(object, "searches");
+    statistics->full_waits = get_count(object, "full_waits");
+    statistics->tool_waits = get_count(object, "tool_waits");
+    statistics->tool_ranks = get_u32(object, "tool_ranks");
+    statistics->seconds_to_verdict = json_is_number(seconds) ? json_number_value(seconds) : -1;
+}
+
+static enum ork_status parse_jobs(const json_t *list, struct ork_report *final)
+{
+    size_t i;
+    json_t *job;
+
+    json_array_foreach(list, i, job)
+    {
+        const char *origin = json_string_value(json_object_get(job, "origin"));
+        enum ork_status status = ork_report_add_job(
+            final, get_u32(job, "first"), get_u32(job, "ranks"), origin != NULL ? origin : "");
+        if (status != ORK_OK)
+            return status;
+    }
+    return ORK_OK;
+}
+
+static enum ork_status parse_final(const json_t *object, struct ork_report *final)
+{
+    json_t *notes = json_object_get(object, "notes");
+    size_t i;
+    json_t *note;
+
+    parse_statistics(json_object_get(object, "statistics"), &final->statistics);
+    final->complete = json_is_true(json_object_get(object, "complete"));
+    final->ranks = get_u32(object, "ranks");
+    json_array_foreach(notes, i, note)
+    {
+        if (json_is_string(note) && ork_report_add_note(final, json_string_value(note)) != ORK_OK)
+            return ORK_NOMEM;
+    }
+    return parse_jobs(json_object_get(object, "jobs"), final);
+}
+
+static enum ork_status parse_finding(const json_t *object, struct ork_finding *finding)
+{
+    char *error = NULL;
+    char *text = json_dumps(json_object_get(object, "finding"), JSON_COMPACT);
+    enum ork_status status = ORK_INVALID;
+
+    if (text != NULL)
+        status = ork_finding_from_json(text, strlen(text), finding, &error);
+    free(error);
+    free(text);
+    return status;
+}
+
+static double get_real(const json_t *object, const char *key, double missing)
+{
+    const json_t *value = json_object_get(object, key);
+
+    return json_is_number(value) ? json_number_value(value) : missing;
+}
+
+static enum ork_status parse_progress(const json_t *list, struct ork_message *message)
+{
+    size_t i;
+    json_t *p;
+
+    if (!json_is_array(list))
+        return ORK_OK;
+    message->progress = calloc(json_array_size(list) + 1, sizeof(*message->progress));
+    if (message->progress == NULL)
+        return ORK_NOMEM;
+    json_array_foreach(list, i, p)
+    {
+        message->progress[message->num_progress++] =
+            (struct ork_rank_progress){.rank = get_u32(p, "rank"),
+                                       .seconds = get_real(p, "seconds", 0),
+                                       .calls = get_count(p, "calls"),
+                                       .more = get_count(p, "more"),
+                                       .polls = get_count(p, "polls"),
+                                       .processors = get_real(p, "processors", -1)};
+    }
+    return ORK_OK;
+}
+
+static void parse_figures(const json_t *object, struct ork_run_figures *figures)
+{
+    const json_t *blocked = json_object_get(object, "blocked");
+    const char *call = json_string_value(json_object_get(blocked, "call"));
+
+    *figures =
+        (struct ork_run_figures){.ranks = get_u32(object, "ranks"),
+                                 .calls = get_count(object, "calls"),
+                                 .messages = get_count(object, "messages"),
+                                 .queued = get_count(object, "queued"),
+                                 .is_blocked = call != NULL,
+                                 .is_outside = json_is_true(json_object_get(blocked, "outside")),
+                                 .waiting = get_u32(blocked, "waiting"),
+                                 .rank = get_u32(blocked, "rank"),
+                                 .seconds = get_real(blocked, "seconds", 0)};
+    snprintf(figures->call, sizeof(figures->call), "%s", call != NULL ? call : "");
+}
+
+/* The tool knows hangs that are no deadlock of the graph, such as a mismatch of collectives. */
+static bool is_fatal(const json_t *object, const struct ork_finding *finding)
+{
+    const json_t *fatal = json_object_get(object, "fatal");
+
+    return json_is_boolean(fatal) ? json_is_true(fatal) : finding->class_ == ORK_MANIFEST;
+}
+
+static enum ork_message_type type_of(const json_t *object)
+{
+    static const char *const names[] = {
+        [ORK_MESSAGE_READY] = "ready",     [ORK_MESSAGE_FINDING] = "finding",
+        [ORK_MESSAGE_STACKS] = "stacks",   [ORK_MESSAGE_SUPERSEDED] = "superseded",
+        [ORK_MESSAGE_STATE] = "state",     [ORK_MESSAGE_GONE] = "gone",
+        [ORK_MESSAGE_FIGURES] = "figures", [ORK_MESSAGE_STUCK] = "stuck",
+        [ORK_MESSAGE_FINAL] = "final",
+    };
+    const char *name = json_string_value(json_object_get(object, "type"));
+
+    for (size_t i = 1; name != NULL && i < sizeof(names) / sizeof(names[0]); i++) {
+        if (strcmp(name, names[i]) == 0)
+            return (enum ork_message_type)i;
+    }
+    return ORK_MESSAGE_UNKNOWN;
+}
+
+static enum ork_status parse_object(const json_t *object, struct ork_message *message)
+{
+    if (!json_is_string(json_object_get(object, "type")))
+        return ORK_INVALID;
+    message->type = type_of(object);
+    const char *tree = json_string_value(json_object_get(object, "tree"));
+    if (tree != NULL)
+        snprintf(message->tree, sizeof(message->tree), "%s", tree);
+    if (message->type == ORK_MESSAGE_FINAL)
+        return parse_final(object, &message->final);
+    if (message->type == ORK_MESSAGE_FIGURES)
+        parse_figures(object, &message->figures);
+    if (message->type != ORK_MESSAGE_FINDING && message->type != ORK_MESSAGE_STACKS &&
+        message->type != ORK_MESSAGE_SUPERSEDED && message->type != ORK_MESSAGE_STATE)
+        return ORK_OK;
+    enum ork_status status = parse_finding(object, &message->finding);
+    if (status == ORK_OK)
+        message->fatal = is_fatal(object, &message->finding);
+    if (status == ORK_OK && message->type == ORK_MESSAGE_STATE)
+        status = parse_progress(json_object_get(object, "progress"), message);
+    return status;
+}
+
+enum ork_status ork_message_parse(const char *line, size_t size, struct ork_message *message)
+{
+    json_error_t error;
+    json_t *object = json_loadb(line, size, JSON_REJECT_DUPLICATES, &error);
+    enum ork_status status;
+
+    if (object == NULL)
+        return json_error_code(&error) == json_error_out_of_memory ? ORK_NOMEM : ORK_INVALID;
+    *message = (struct ork_message){.line = line, .size = size};
+    ork_report_init(&message->final);
+    status = parse_object(object, message);
+    json_decref(object);
+    if (status != ORK_OK)
+        ork_message_release(message);
+    return status;
+}
+
+void ork_message_release(struct ork_message *message)
+{
+    ork_finding_release(&message->finding);
+    free(message->progress);
+    message->progress = NULL;
+    message->num_progress = 0;
+    ork_report_release(&message->final);
+}

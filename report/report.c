@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void ork_report_init(struct ork_report *report)
+{
+    *report = (struct ork_report){
+        .complete = true,
+        .statistics.seconds_to_verdict = -1,
+    };
+}
+
+static void release_strings(char **string, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        free(string[i]);
+    free(string);
+}
+
+static void release_sets(struct ork_u32s *set, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        free(set[i].item);
+    free(set);
+}
+
+void ork_where_release(struct ork_where *where)
+{
+    free(where->function);
+    free(where->file);
+    free(where->module);
+    *where = (struct ork_where){0};
+}
+
+bool ork_wait_copy_stack(struct ork_wait *to, const struct ork_wait *from)
+{
+    to->stack = calloc(from->num_stack + 1, sizeof(*to->stack));
+    if (to->stack == NULL)
+        return false;
+    for (uint32_t i = 0; i < from->num_stack; i++) {
+        const struct ork_where *in = &from->stack[i];
+        struct ork_where *out = &to->stack[to->num_stack++];
+        *out = (struct ork_where){.line = in->line, .offset = in->offset, .inlined = in->inlined};
+        out->function = in->function != NULL ? strdup(in->function) : NULL;
+        out->file = in->file != NULL ? strdup(in->file) : NULL;
+        out->module = in->module != NULL ? strdup(in->module) : NULL;
+        if ((in->function != NULL && out->function == NULL) ||
+            (in->file != NULL && out->file == NULL) || (in->module != NULL && out->module == NULL))
+            return false;
+    }
+    return true;
+}
+
+void ork_wait_release(struct ork_wait *wait)
+{
+    free(wait->call);
+    free(wait->comm);
+    free(wait->peer);
+    free(wait->tag);
+    free(wait->operation);
+    free(wait->waits_for.item);
+    free(wait->state);
+    free(wait->detail);
+    ork_where_release(&wait->where);
+    free(wait->now.call);
+    ork_where_release(&wait->now.where);
+    for (uint32_t i = 0; i < wait->num_stack; i++)
+        ork_where_release(&wait->stack[i]);
+    free(wait->stack);
+}
+
+static void release_decision(struct ork_decision *decision)
+{
+    free(decision->receive.call);
+    free(decision->send.call);
+    ork_where_release(&decision->receive.where);
+    ork_where_release(&decision->send.where);
+}
+
+static void release_near_miss(struct ork_near_miss *near)
+{
+    free(near->waits.call);
+    free(near->pending.call);
+    ork_where_release(&near->waits.where);
+    ork_where_release(&near->pending.where);
+    free(near->differs);
+    free(near->message);
+}
+
+static void release_communicator(struct ork_communicator *communicator)
+{
+    free(communicator->name);
+    free(communicator->member);
+    free(communicator->origin);
+    free(communicator->parent);
+    ork_where_release(&communicator->where);
+}
+
+static void release_remedy(struct ork_remedy *remedy)
+{
+    free(remedy->ranks.item);
+    free(remedy->call);
+    ork_where_release(&remedy->where);
+    free(remedy->frees.item);
+    free(remedy->message);
+}
+
+static void release_circumstances(struct ork_finding *finding)
+{
+    for (uint32_t i = 0; i < finding->num_near_misses; i++)
+        release_near_miss(&finding->near_miss[i]);
+    free(finding->near_miss);
+    for (uint32_t i = 0; i < finding->num_communicators; i++)
+        release_communicator(&finding->communicator[i]);
+    free(finding->communicator);
+    for (uint32_t i = 0; i < finding->num_remedies; i++)
+        release_remedy(&finding->remedy[i]);
+    free(finding->remedy);
+    ork_last_calls_release(finding->last_calls, finding->num_last_calls);
+    free(finding->basis_text);
+}
+
+void ork_graph_node_release(struct ork_graph_node *node)
+{
+    free(node->label);
+    free(node->comm);
+    free(node->place);
+    free(node->towards);
+    free(node->relation);
+    free(node->run);
+}
+
+void ork_graph_release(struct ork_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->num_nodes; i++)
+        ork_graph_node_release(&graph->node[i]);
+    free(graph->node);
+    for (uint32_t i = 0; i < graph->num_arcs; i++)
+        free(graph->arc[i].label);
+    free(graph->arc);
+    *graph = (struct ork_graph){0};
+}
+
+void ork_finding_release(struct ork_finding *finding)
+{
+    free(finding->id);
+    free(finding->message);
+    free(finding->summary);
+    release_strings(finding->detail, finding->num_details);
+    free(finding->ranks.item);
+    release_sets(finding->roots, finding->num_roots);
+    release_sets(finding->independent, finding->num_independent);
+    for (uint32_t i = 0; i < finding->num_waits; i++)
+        ork_wait_release(&finding->waits[i]);
+    free(finding->waits);
+    for (uint32_t i = 0; i < finding->num_decisions; i++)
+        release_decision(&finding->decision[i]);
+    free(finding->decision);
+    release_circumstances(finding);
+    ork_graph_release(&finding->graph);
+    free(finding->dot_file);
+    free(finding->svg_file);
+    memset(finding, 0, sizeof(*finding));
+}
+
+void ork_report_release(struct ork_report *report)
+{
+    release_strings(report->command, report->num_command);
+    release_strings(report->note, report->num_notes);
+    for (uint32_t i = 0; i < report->num_findings; i++)
+        ork_finding_release(&report->finding[i]);
+    free(report->finding);
+    for (uint32_t i = 0; i < report->num_jobs; i++)
+        free(report->job[i].origin);
+    free(report->job);
+    ork_report_init(report);
+}
+
+enum ork_status ork_report_add_finding(struct ork_report *report, struct ork_finding *finding)
+{
+    size_t count = (size_t)report->num_findings + 1;
+    struct ork_finding *grown = realloc(report->finding, count * sizeof(*grown));
+
+    if (grown == NULL)
+        return ORK_NOMEM;
+    grown[report->num_findings++] = *finding;
+    report->finding = grown;
+    memset(finding, 0, sizeof(*finding));
+    return ORK_OK;
+}
+
+enum ork_status ork_report_add_note(struct ork_report *report, const char *note)
+{
+    size_t count = (size_t)report->num_notes + 1;
+    char **grown = realloc(report->note, count * sizeof(*grown));
+
+    if (grown == NULL)
+        return ORK_NOMEM;
+    report->note = grown;
+    grown[report->num_notes] = strdup(note);
+    if (grown[report->num_notes] == NULL)
+        return ORK_NOMEM;
+    report->num_notes++;
+    return ORK_OK;
+}
+
+enum ork_status ork_report_add_job(struct ork_report *report, uint32_t first, uint32_t ranks,
+                                   const char *origin)
+{
+    size_t count = (size_t)report->num_jobs + 1;
+    struct ork_job *grown = realloc(report->job, count * sizeof(*grown));
+
+    if (grown == NULL)
+        return ORK_NOMEM;
+    report->job = grown;
+    grown[report->num_jobs] =
+        (struct ork_job){.first = first, .ranks = ranks, .origin = strdup(origin)};
+    if (grown[report->num_jobs].origin == NULL)
+        return ORK_NOMEM;
+    report->num_jobs++;
+    return ORK_OK;
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "overlay/analysis/patience.h"
+
+#include "tests/unit/overlay/stage/unit.h"
+
+#include <string.h>
+
+enum { RANKS = 3, LOOKS = 1000, MS = 1000000 };
+
+/* Ranks 0 and 1 are stuck, rank 2 is a helper or has no part in it. */
+struct scene {
+    struct ork_patience *patience;
+    struct ork_census *census;
+    struct ork_down down;
+    struct ork_snapshot snapshot[RANKS];
+    enum ork_part part[RANKS];
+    uint64_t volume_ns, now_ns;
+};
+
+static enum ork_status collect(void *context, uint32_t round)
+{
+    struct scene *s = context;
+
+    for (uint32_t r = 0; r < RANKS; r++)
+        assert_int_equal(ork_census_take(s->census, r, &s->snapshot[r]), ORK_OK);
+    ork_census_collected(s->census, round);
+    return ORK_OK;
+}
+
+static void set_state(struct scene *s, uint32_t rank, enum ork_state state)
+{
+    s->snapshot[rank].word[0] = s->snapshot[rank].head << 8 | (uint64_t)state;
+}
+
+static int set_up(void **state)
+{
+    static struct scene s;
+
+    memset(&s, 0, sizeof(s));
+    s.down = (struct ork_down){.context = &s, .collect = collect};
+    s.now_ns = MS;
+    for (uint32_t r = 0; r < RANKS; r++) {
+        s.snapshot[r] = (struct ork_snapshot){.head = 10, .threads = 1, .inside_ns = 77 * MS};
+        set_state(&s, r, ORK_STATE_BLOCKED);
+        s.part[r] = r < 2 ? ORK_PART_STUCK : ORK_PART_NONE;
+    }
+    *state = &s;
+    return ork_census_create(&s.down, 1, &s.census) != ORK_OK ||
+           ork_patience_create(RANKS, &s.patience) != ORK_OK;
+}
+
+static int tear_down(void **state)
+{
+    struct scene *s = *state;
+
+    ork_patience_destroy(s->patience);
+    ork_census_destroy(s->census);
+    return 0;
+}
+
+static bool look(struct scene *s)
+{
+    s->now_ns += 10 * MS;
+    ork_census_expire(s->census);
+    assert_true(ork_census_is_fresh(s->census, 1, s->now_ns));
+    return ork_patience_look(s->patience, s->census, s->part, s->volume_ns, s->now_ns);
+}
+
+/* What a rank does between two looks. */
+enum act { SPINS, STARVES, IS_STOPPED, SLEEPS, WAKES_OFTEN };
+
+static void act(struct ork_snapshot *snapshot, enum act act)
+{
+    snapshot->sleeps = act == SLEEPS;
+    if (act == SPINS)
+        snapshot->inside_ns += 10 * MS;
+    if (act == WAKES_OFTEN)
+        snapshot->inside_ns += MS / 100;
+}
+
+/* After how many looks it is enough; LOOKS: never. */
+static unsigned looks(struct scene *s, enum act zero, enum act one, enum act two)
+{
+    for (unsigned n = 1; n < LOOKS; n++) {
+        act(&s->snapshot[0], zero);
+        act(&s->snapshot[1], one);
+        act(&s->snapshot[2], two);
+        if (look(s))
+            return n;
+    }
+    return LOOKS;
+}
+
+static void ranks_that_spin_have_soon_had_the_time(void **state)
+{
+    unsigned n = looks(*state, SPINS, SPINS, IS_STOPPED);
+
+    assert_in_range(n, ORK_PATIENCE_TURNS, 2 * ORK_PATIENCE_TURNS);
+}
+
+static void nothing_follows_while_one_is_stopped(void **state)
+{
+    assert_int_equal(looks(*state, SPINS, IS_STOPPED, SPINS), LOOKS);
+}
+
+static void nothing_follows_while_one_gets_no_processor(void **state)
+{
+    assert_int_equal(looks(*state, STARVES, SPINS, SPINS), LOOKS);
+}
+
+static void a_stopped_rank_that_goes_on_has_to_have_its_own_time(void **state)
+{
+    struct scene *s = *state;
+
+    assert_int_equal(looks(s, SPINS, IS_STOPPED, SPINS), LOOKS);
+    assert_in_range(looks(s, SPINS, SPINS, SPINS), ORK_PATIENCE_TURNS - 1, 2 * ORK_PATIENCE_TURNS);
+}
+
+/* What it did while the other one was stopped is of no use to what that one does afterwards. */
+static void one_after_the_other_is_not_enough(void **state)
+{
+    struct scene *s = *state;
+
+    assert_int_equal(looks(s, SPINS, IS_STOPPED, SPINS), LOOKS);
+    assert_int_equal(looks(s, IS_STOPPED, SPINS, SPINS), LOOKS);
+}
+
+static void ranks_that_sleep_have_had_the_time_after_seconds(void **state)
+{
+    struct scene *s = *state;
+    uint64_t begin_ns = s->now_ns;
+
+    assert_in_range(looks(s, SLEEPS, SLEEPS, SPINS), ORK_PATIENCE_SLEEP_LOOKS, LOOKS - 1);
+    assert_true(s->now_ns - begin_ns >= ORK_PATIENCE_SLEEP_NS);
+}
+
+static void one_may_sleep_and_the_other_spin(void **state)
+{
+    assert_in_range(looks(*state, SPINS, SLEEPS, SPINS), ORK_PATIENCE_SLEEP_LOOKS, LOOKS - 1);
+}
+
+static void who_wakes_again_and_again_is_neither_stopped_nor_starved(void **state)
+{
+    struct scene *s = *state;
+    uint64_t begin_ns = s->now_ns;
+
+    assert_in_range(looks(s, WAKES_OFTEN, WAKES_OFTEN, SPINS), ORK_PATIENCE_SLEEP_LOOKS, LOOKS - 1);
+    assert_true(s->now_ns - begin_ns >= ORK_PATIENCE_SLEEP_NS);
+}
+
+/* Time alone never is enough, however long. */
+static void a_sleeper_that_was_stopped_in_between_begins_anew(void **state)
+{
+    struct scene *s = *state;
+
+    for (unsigned i = 0; i < LOOKS; i++) {
+        act(&s->snapshot[0], SLEEPS);
+        act(&s->snapshot[1], i % 100 == 99 ? IS_STOPPED : SLEEPS);
+        assert_false(look(s));
+    }
+    assert_in_range(looks(s, SLEEPS, SLEEPS, SPINS), 100, LOOKS - 1);
+}
+
+static void few_looks_at_a_sleeper_prove_nothing(void **state)
+{
+    struct scene *s = *state;
+
+    s->snapshot[0].sleeps = s->snapshot[1].sleeps = true;
+    for (unsigned i = 0; i < ORK_PATIENCE_SLEEP_LOOKS; i++) {
+        s->now_ns += ORK_PATIENCE_SLEEP_NS;
+        assert_false(look(s));
+    }
+}
+
+static void a_movement_of_any_of_them_begins_anew(void **state)
+{
+    struct scene *s = *state;
+
+    for (unsigned i = 0; i < LOOKS; i++) {
+        act(&s->snapshot[0], SPINS);
+        act(&s->snapshot[1], SPINS);
+        if (i % ORK_PATIENCE_TURNS == 0) {
+            s->snapshot[1].head++;
+            set_state(s, 1, ORK_STATE_BLOCKED);
+        }
+        assert_false(look(s));
+    }
+    assert_in_range(looks(s, SPINS, SPINS, SPINS), 1, 2 * ORK_PATIENCE_TURNS);
+}
+
+static void a_rank_that_joins_begins_anew(void **state)
+{
+    struct scene *s = *state;
+    unsigned n = looks(s, SPINS, SPINS, SPINS);
+
+    s->part[2] = ORK_PART_STUCK;
+    assert_false(look(s));
+    assert_in_range(looks(s, SPINS, SPINS, SPINS), n - 1, n + 1);
+}
+
+static void much_to_copy_takes_longer(void **state)
+{
+    struct scene *s = *state;
+
+    s->volume_ns = UINT64_C(1000) * MS;
+    assert_in_range(looks(s, SPINS, SPINS, SPINS), 100, 120);
+}
+
+/* ---- a helper: a rank that is not deadlocked, but has to do with the calls of those that are ----
+ */
+
+static void a_helper_that_is_stopped_is_waited_for(void **state)
+{
+    struct scene *s = *state;
+
+    s->part[2] = ORK_PART_HELPER;
+    assert_int_equal(looks(s, SPINS, SPINS, IS_STOPPED), LOOKS);
+    assert_in_range(looks(s, SPINS, SPINS, SPINS), ORK_PATIENCE_TURNS - 1, 2 * ORK_PATIENCE_TURNS);
+}
+
+static void a_helper_outside_mpi_is_waited_for(void **state)
+{
+    struct scene *s = *state;
+
+    s->part[2] = ORK_PART_HELPER;
+    set_state(s, 2, ORK_STATE_RUNNING);
+    assert_int_equal(looks(s, SPINS, SPINS, SPINS), LOOKS);
+}
+
+static void a_helper_that_makes_calls_or_polls_looks_for_messages(void **state)
+{
+    struct scene *s = *state;
+    unsigned n = 0;
+    bool enough = false;
+
+    s->part[2] = ORK_PART_HELPER;
+    for (; n < 100 && !enough; n++) {
+        act(&s->snapshot[0], SPINS);
+        act(&s->snapshot[1], SPINS);
+        if (n % 2 == 0)
+            s->snapshot[2].head += ORK_PATIENCE_CALLS;
+        else
+            s->snapshot[2].polls += ORK_PATIENCE_CALLS;
+        set_state(s, 2, ORK_STATE_RUNNING);
+        enough = look(s);
+    }
+    assert_in_range(n, ORK_PATIENCE_TURNS, 2 * ORK_PATIENCE_TURNS);
+}
+
+/* /proc could not be read. */
+static void what_is_not_known_proves_nothing(void **state)
+{
+    struct scene *s = *state;
+
+    s->snapshot[0].inside_ns = 0;
+    assert_int_equal(looks(s, STARVES, SPINS, SPINS), LOOKS);
+    for (unsigned i = 0; i < LOOKS; i++) { /* now and then */
+        s->snapshot[0].inside_ns = i % 3 == 0 ? 0 : (uint64_t)(i + 100) * MS * 10;
+        act(&s->snapshot[1], SPINS);
+        assert_false(look(s));
+    }
+    s->snapshot[0].inside_ns = LOOKS * (uint64_t)MS * 20;
+    assert_in_range(looks(s, SPINS, SPINS, SPINS), ORK_PATIENCE_TURNS, 2 * ORK_PATIENCE_TURNS);
+}
+
+static void more_ranks_can_come(void **state)
+{
+    struct scene *s = *state;
+    enum ork_part part[RANKS + 1] = {ORK_PART_STUCK, ORK_PART_STUCK};
+    bool enough = false;
+
+    assert_int_equal(ork_patience_grow(s->patience, RANKS + 1), ORK_OK);
+    for (unsigned i = 0; i < 50 && !enough; i++) {
+        s->now_ns += 10 * MS;
+        act(&s->snapshot[0], SPINS);
+        act(&s->snapshot[1], SPINS);
+        ork_census_expire(s->census);
+        assert_true(ork_census_is_fresh(s->census, 1, s->now_ns));
+        enough = ork_patience_look(s->patience, s->census, part, 0, s->now_ns);
+    }
+    assert_true(enough);
+    ork_patience_destroy(NULL);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(ranks_that_spin_have_soon_had_the_time),
+        CASE(nothing_follows_while_one_is_stopped),
+        CASE(nothing_follows_while_one_gets_no_processor),
+        CASE(a_stopped_rank_that_goes_on_has_to_have_its_own_time),
+        CASE(one_after_the_other_is_not_enough),
+        CASE(ranks_that_sleep_have_had_the_time_after_seconds),
+        CASE(one_may_sleep_and_the_other_spin),
+        CASE(who_wakes_again_and_again_is_neither_stopped_nor_starved),
+        CASE(a_sleeper_that_was_stopped_in_between_begins_anew),
+        CASE(few_looks_at_a_sleeper_prove_nothing),
+        CASE(a_movement_of_any_of_them_begins_anew),
+        CASE(a_rank_that_joins_begins_anew),
+        CASE(much_to_copy_takes_longer),
+        CASE(a_helper_that_is_stopped_is_waited_for),
+        CASE(a_helper_outside_mpi_is_waited_for),
+        CASE(a_helper_that_makes_calls_or_polls_looks_for_messages),
+        CASE(what_is_not_known_proves_nothing),
+        CASE(more_ranks_can_come),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

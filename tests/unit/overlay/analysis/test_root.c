@@ -1,0 +1,672 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/unit/overlay/stage/root_run.h"
+#include "tests/unit/overlay/stage/unit.h"
+
+#include "record/calls.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static void receives_for_each_other_are_told_at_once(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    script_recv(&run->script[0], 1, 0);
+    script_recv(&run->script[1], 0, 0);
+    script_recv(&run->script[2], 0, 0);
+    run_play_all(run);
+    run_step(run, 1, 200);
+    run_assert_told(
+        run, 0, "deadlock", ORK_MANIFEST,
+        "ranks 0 and 1 wait for each other in MPI_Recv; rank 2 waits for them in MPI_Recv");
+    assert_int_equal(run->told[0].num_ranks, 3);
+    assert_int_equal(run->told[0].severity, ORK_ERROR);
+    assert_true(run->told[0].fatal);
+    run_step(run, 2, 100);
+    assert_int_equal(run->findings, 1); /* once */
+}
+
+static void ranks_that_still_run_may_join_before_it_is_told(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    script_recv(&run->script[0], 1, 0);
+    script_recv(&run->script[1], 0, 0);
+    run_play(run, 0, ORK_STATE_BLOCKED);
+    run_play(run, 1, ORK_STATE_BLOCKED);
+    run_play(run, 2, ORK_STATE_RUNNING);
+    run_step(run, 1, 100);
+    assert_int_equal(run->findings, 0);
+    script_recv(&run->script[2], 0, 0);
+    run_play(run, 2, ORK_STATE_BLOCKED);
+    run_step(run, 1, 300);
+    assert_int_equal(run->findings, 1);
+    assert_int_equal(run->told[0].num_ranks, 3);
+}
+
+static void a_partial_deadlock_is_told_although_others_run(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    script_recv(&run->script[0], 1, 0);
+    script_recv(&run->script[1], 0, 0);
+    run_play(run, 0, ORK_STATE_BLOCKED);
+    run_play(run, 1, ORK_STATE_BLOCKED);
+    run_play(run, 2, ORK_STATE_RUNNING);
+    run_step(run, 1, 2000);
+    run_assert_told(run, 0, "deadlock", ORK_MANIFEST,
+                    "ranks 0 and 1 wait for each other in MPI_Recv");
+}
+
+static void sends_to_each_other_are_potential_once_both_moved(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    script_send(&run->script[0], 1, 0);
+    script_send(&run->script[1], 0, 0);
+    run_play_all(run);
+    run_step(run, 1, 50);
+    assert_int_equal(run->findings, 0);
+    script_recv(&run->script[0], 1, 0);
+    script_recv(&run->script[1], 0, 0);
+    run_play_all(run);
+    run_step(run, 1, 1000);
+    run_assert_told(run, 0, "deadlock", ORK_POTENTIAL,
+                    "ranks 0 and 1 could wait for each other in MPI_Send");
+    assert_false(run->told[0].fatal);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        script_finalize(&run->script[r]);
+        run_play(run, r, ORK_STATE_DONE);
+        run_end(run, r, ORK_DEATH_FINISHED);
+    }
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    assert_int_equal(run->findings, 1);
+}
+
+/* Rank 0's send was buffered, and rank 1 waits for another tag: both are one cause. */
+static void send_what_nobody_receives(struct run *run)
+{
+    run_init(run);
+    script_send(&run->script[0], 1, 5);
+    script_recv(&run->script[1], 0, 6);
+    script_recv(&run->script[2], 0, 7);
+}
+
+static void what_becomes_manifest_is_not_told_as_potential(void **state)
+{
+    struct run *run = *state;
+
+    send_what_nobody_receives(run);
+    script_recv(&run->script[0], 1, 0);
+    run_play_all(run);
+    for (int i = 0;
+         i < 20 && (run->findings == 0 || run->told[run->findings - 1].class_ != ORK_MANIFEST); i++)
+        run_step(run, run->findings + 1, 1000);
+    assert_in_range(run->findings, 1, 2); /* 2: this machine took longer than it is held back */
+    assert_int_equal(run->told[run->findings - 1].class_, ORK_MANIFEST);
+    assert_int_equal(run->superseded, run->findings - 1);
+}
+
+static void what_has_become_manifest_late_is_superseded(void **state)
+{
+    struct run *run = *state;
+
+    send_what_nobody_receives(run);
+    run_play(run, 0, ORK_STATE_RUNNING);
+    run_play(run, 1, ORK_STATE_BLOCKED);
+    run_play(run, 2, ORK_STATE_BLOCKED);
+    run_step(run, 1, 30000); /* held back as long as it may become what the job hangs in */
+    assert_int_equal(run->findings, 1);
+    assert_int_equal(run->told[0].class_, ORK_POTENTIAL);
+    script_recv(&run->script[0], 1, 0);
+    run_play(run, 0, ORK_STATE_BLOCKED);
+    run_step(run, 2, 30000);
+    assert_int_equal(run->findings, 2);
+    assert_int_equal(run->told[1].class_, ORK_MANIFEST);
+    assert_int_equal(run->superseded, 1);
+}
+
+static void what_comes_while_the_root_looks_is_no_hang(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    for (uint32_t r = 0; r < RANKS; r++)
+        script_send(&run->script[r], ORK_PROC_NULL, 0);
+    run_play_all(run);
+    run->goes_on = true;
+    run_step(run, 1, 4000);
+    assert_int_equal(run->findings, 0);
+}
+
+static void ranks_that_have_just_left_finalize_are_no_hang(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    for (uint32_t r = 0; r < RANKS; r++)
+        script_finalize(&run->script[r]);
+    run_play_all(run);
+    run_step(run, 1, 500);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        run->snapshot[r].word[0] = run->snapshot[r].head << 8 | ORK_STATE_DONE;
+        run->snapshot[r].sleeps = true;
+    }
+    run_step(run, 1, 4000);
+    assert_int_equal(run->findings, 0);
+}
+
+static void what_went_well_is_not_superseded(void **state)
+{
+    struct run *run = *state;
+
+    send_what_nobody_receives(run);
+    script_send(&run->script[0], 1, 6);
+    script_send(&run->script[0], 2, 7);
+    script_recv(&run->script[1], 0, 5);
+    for (uint32_t r = 0; r < RANKS; r++)
+        script_recv(&run->script[r], (int32_t)((r + 1) % RANKS), 9);
+    run_play_all(run);
+    run_step(run, 2, 30000);
+    assert_int_equal(run->findings, 2);
+    assert_int_equal(run->told[0].class_, ORK_POTENTIAL);
+    assert_int_equal(run->told[1].class_, ORK_MANIFEST);
+    assert_int_equal(run->superseded, 0);
+}
+
+static void what_was_held_back_is_told_when_the_run_is_stopped(void **state)
+{
+    struct run *run = *state;
+
+    send_what_nobody_receives(run);
+    run_play(run, 0, ORK_STATE_RUNNING);
+    run_play(run, 1, ORK_STATE_BLOCKED);
+    run_step(run, 1, 800);
+    assert_int_equal(ork_root_interrupt(run->root), ORK_OK);
+    assert_int_equal(run->findings, 1);
+    assert_int_equal(run->told[0].class_, ORK_POTENTIAL);
+}
+
+static void ranks_that_still_run_may_join_what_is_potential(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    script_send(&run->script[0], 1, 0);
+    script_send(&run->script[1], 0, 0);
+    script_recv(&run->script[0], 1, 0);
+    script_recv(&run->script[1], 0, 0);
+    run_play(run, 0, ORK_STATE_BLOCKED);
+    run_play(run, 1, ORK_STATE_BLOCKED);
+    run_play(run, 2, ORK_STATE_RUNNING);
+    run_step(run, 1, 100);
+    assert_int_equal(run->findings, 0);
+    script_recv(&run->script[2], 0, 0);
+    run_play(run, 2, ORK_STATE_BLOCKED);
+    run_step(run, 1, 300);
+    assert_int_equal(run->findings, 1);
+    assert_int_equal(run->told[0].class_, ORK_POTENTIAL);
+    assert_int_equal(run->told[0].num_ranks, 3);
+}
+
+static void a_rank_that_died_makes_nobody_deadlocked(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    script_recv(&run->script[1], 0, 0);
+    script_recv(&run->script[2], 1, 0);
+    run_play(run, 0, ORK_STATE_RUNNING);
+    run_play(run, 1, ORK_STATE_BLOCKED);
+    run_play(run, 2, ORK_STATE_BLOCKED);
+    run_end(run, 0, ORK_DEATH_OUTSIDE);
+    run_step(run, 1, 6000);
+    run_assert_told(run, 0, "abnormal-end", ORK_CLASS_NONE,
+                    "rank 0 ended without MPI_Finalize and without a trace, after MPI_Init");
+    assert_int_equal(run->told[0].severity, ORK_ERROR);
+    assert_false(run->told[0].fatal); /* the launcher ends the job */
+    assert_int_equal(run->stuck, 0);
+    run_step(run, 2, 12000);
+    assert_int_equal(run->stuck, 1); /* and if it does not, it is told so */
+    assert_int_equal(run->findings, 1);
+}
+
+static void a_rank_that_left_finalize_is_the_cause_for_those_who_wait_for_it(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    script_recv(&run->script[1], 0, 0);
+    run_play(run, 0, ORK_STATE_RUNNING);
+    run_play(run, 1, ORK_STATE_BLOCKED);
+    run_play(run, 2, ORK_STATE_RUNNING);
+    run_end(run, 0, ORK_DEATH_FINISHED);
+    run_step(run, 1, 3000);
+    run_assert_told(run, 0, "deadlock", ORK_MANIFEST,
+                    "rank 1 waits in MPI_Recv for rank 0, which has left MPI_Finalize");
+    assert_true(run->told[0].fatal); /* a launcher does not mind ranks that end in good order */
+}
+
+static void the_first_to_die_is_told_and_those_that_were_ended_for_it_are_not(void **state)
+{
+    struct run *run = *state;
+    const struct ork_ending crash = {
+        .how = ORK_DEATH_OUTSIDE, .kind = ORK_NOTE_SIGNAL, .value = 11, .time_ns = 10};
+    const struct ork_ending ended = {.how = ORK_DEATH_INSIDE,
+                                     .kind = ORK_NOTE_SIGNAL,
+                                     .value = 15,
+                                     .sender = 7,
+                                     .text = "mpirun",
+                                     .time_ns = 20};
+
+    run_init(run);
+    run_play_all(run);
+    run_end_as(run, 0, &ended);
+    run_end_as(run, 2, &crash);
+    run_end(run, 1, ORK_DEATH_INSIDE); /* by SIGKILL */
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    assert_int_equal(run->findings, 1);
+    run_assert_told(run, 0, "abnormal-end", ORK_CLASS_NONE,
+                    "rank 2 was ended by SIGSEGV after MPI_Init");
+    assert_int_equal(run->told[0].num_ranks, 1);
+}
+
+/* A launcher that does not end the others: it is told after a while. */
+static void an_exit_that_leaves_others_behind_is_an_error(void **state)
+{
+    struct run *run = *state;
+    const struct ork_ending left = {.how = ORK_DEATH_OUTSIDE, .kind = ORK_NOTE_EXIT, .time_ns = 10};
+
+    run_init(run);
+    run_play_all(run);
+    run_end_as(run, 1, &left);
+    run_step(run, 1, 10000);
+    run_assert_told(run, 0, "abnormal-end", ORK_CLASS_NONE,
+                    "rank 1 exited with code 0 without MPI_Finalize, after MPI_Init");
+    assert_int_equal(run->told[0].severity, ORK_ERROR);
+}
+
+static void all_that_exit_with_0_are_no_error(void **state)
+{
+    struct run *run = *state;
+    const struct ork_ending left = {.how = ORK_DEATH_OUTSIDE, .kind = ORK_NOTE_EXIT, .time_ns = 10};
+
+    run_init(run);
+    run_play_all(run);
+    for (uint32_t r = 0; r < RANKS; r++)
+        run_end_as(run, r, &left);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    assert_int_equal(run->findings, 1);
+    assert_int_equal(run->told[0].severity, ORK_WARNING);
+}
+
+/* The launcher lost a rank by SIGKILL, asked the next to end, and killed the last. */
+static void the_first_that_ends_without_a_trace_was_killed(void **state)
+{
+    struct run *run = *state;
+    const struct ork_ending first = {.how = ORK_DEATH_INSIDE, .time_ns = 10};
+    const struct ork_ending last = {.how = ORK_DEATH_INSIDE, .time_ns = 30};
+    const struct ork_ending asked = {.how = ORK_DEATH_INSIDE,
+                                     .kind = ORK_NOTE_SIGNAL,
+                                     .value = 15,
+                                     .sender = 7,
+                                     .text = "mpirun",
+                                     .time_ns = 20};
+
+    run_init(run);
+    run_play_all(run);
+    run_end_as(run, 0, &last);
+    run_end_as(run, 1, &asked);
+    run_end_as(run, 2, &first);
+    ork_root_set_launcher(run->root, 128 + 9);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    assert_int_equal(run->findings, 1);
+    assert_int_equal(run->told[0].severity, ORK_ERROR);
+    assert_int_equal(run->told[0].num_ranks, 1);
+    assert_int_equal(run->told[0].ranks[0], 2);
+}
+
+/* Rank 1 returned 3 from main(), and the launcher ended the others in MPI_Finalize for it. */
+static void an_exit_code_after_finalize_is_no_finding(void **state)
+{
+    struct run *run = *state;
+    const struct ork_record finalize = {.kind = ORK_KIND_FINALIZE, .call = ORK_CALL_MPI_Finalize};
+    const struct ork_ending failed = {.how = ORK_DEATH_FINISHED,
+                                      .kind = ORK_NOTE_EXIT,
+                                      .value = 3,
+                                      .time_ns = 10,
+                                      .last = finalize};
+    const struct ork_ending ended = {.how = ORK_DEATH_INSIDE,
+                                     .kind = ORK_NOTE_SIGNAL,
+                                     .value = 15,
+                                     .sender = 7,
+                                     .text = "mpirun",
+                                     .time_ns = 20,
+                                     .last = finalize};
+
+    run_init(run);
+    for (uint32_t r = 0; r < RANKS; r++)
+        script_finalize(&run->script[r]);
+    run_play_all(run);
+    for (uint32_t r = 0; r < RANKS; r++)
+        run_end_as(run, r, r == 1 ? &failed : &ended);
+    ork_root_set_launcher(run->root, 3);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    assert_int_equal(run->findings, 0);
+}
+
+static void a_run_that_was_ended_from_outside_has_no_error(void **state)
+{
+    struct run *run = *state;
+    const struct ork_ending ended = {.how = ORK_DEATH_INSIDE,
+                                     .kind = ORK_NOTE_SIGNAL,
+                                     .value = 15,
+                                     .sender = 7,
+                                     .text = "mpirun",
+                                     .time_ns = 20};
+
+    run_init(run);
+    run_play_all(run);
+    for (uint32_t r = 0; r < RANKS; r++)
+        run_end_as(run, r, &ended);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    run_assert_told(run, 0, "abnormal-end", ORK_CLASS_NONE,
+                    "the run was ended from outside: ranks 0-2 got SIGTERM from process 7 "
+                    "(mpirun)");
+    assert_int_equal(run->told[0].severity, ORK_NOTE);
+}
+
+static void a_deadlock_stays_one_though_another_rank_dies(void **state)
+{
+    struct run *run = *state;
+    const struct ork_ending crash = {
+        .how = ORK_DEATH_OUTSIDE, .kind = ORK_NOTE_SIGNAL, .value = 11, .time_ns = 10};
+
+    run_init(run);
+    script_recv(&run->script[1], 2, 0);
+    script_recv(&run->script[2], 1, 0);
+    run_play_all(run);
+    run_end_as(run, 0, &crash);
+    run_end(run, 1, ORK_DEATH_INSIDE);
+    run_end(run, 2, ORK_DEATH_INSIDE);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    assert_int_equal(run->findings, 2);
+    run_assert_told(run, 0, "abnormal-end", ORK_CLASS_NONE,
+                    "rank 0 was ended by SIGSEGV after MPI_Init");
+    assert_string_equal(run->told[1].id, "deadlock");
+    assert_int_equal(run->told[1].class_, ORK_MANIFEST);
+    assert_int_equal(run->told[1].num_ranks, 2);
+}
+
+static void a_call_that_failed_waits_for_nobody(void **state)
+{
+    struct run *run = *state;
+    const struct ork_ending failed = {.how = ORK_DEATH_INSIDE,
+                                      .kind = ORK_NOTE_ERROR,
+                                      .value = 4,
+                                      .call = "MPI_Recv",
+                                      .text = "MPI_ERR_TAG: invalid tag",
+                                      .time_ns = 10};
+
+    run_init(run);
+    script_recv(&run->script[0], 1, 0);
+    script_recv(&run->script[1], 0, 0);
+    run_play_all(run);
+    run_end_as(run, 0, &failed);
+    run_end(run, 1, ORK_DEATH_INSIDE);
+    run_end(run, 2, ORK_DEATH_INSIDE);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    assert_int_equal(run->findings, 1);
+    run_assert_told(run, 0, "abnormal-end", ORK_CLASS_NONE,
+                    "MPI_Recv of rank 0 failed with MPI_ERR_TAG: invalid tag, and its error "
+                    "handler is MPI_ERRORS_ARE_FATAL");
+}
+
+static void a_rank_killed_inside_a_call_makes_nobody_deadlocked(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    script_recv(&run->script[0], 2, 0);
+    script_recv(&run->script[1], 0, 0);
+    run_play(run, 0, ORK_STATE_BLOCKED);
+    run_play(run, 1, ORK_STATE_BLOCKED);
+    run_play(run, 2, ORK_STATE_RUNNING);
+    run_end(run, 0, ORK_DEATH_INSIDE);
+    run_end(run, 1, ORK_DEATH_INSIDE);
+    run_end(run, 2, ORK_DEATH_INSIDE);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    assert_int_equal(run->findings, 1);
+    assert_string_equal(run->told[0].id, "abnormal-end");
+}
+
+/* ---- jobs ---- */
+
+static void announce(struct run *run, const char *name, uint32_t size)
+{
+    struct ork_job_name job = {.size = size};
+
+    snprintf(job.name, sizeof(job.name), "%s", name);
+    assert_int_equal(run->up.job(run->up.context, &job), ORK_OK);
+}
+
+/* MPI_Init of the only rank of a job. */
+static void begin(struct run *run, uint32_t rank, uint32_t job)
+{
+    struct script script = {.n = 0};
+
+    script_add(&script,
+               (struct ork_record){.kind = ORK_KIND_JOB, .peer = 0, .arg2 = 1, .extra = job});
+    script_init(&script, 0, 1);
+    assert_int_equal(run->up.batch(run->up.context, rank, script.record, script.n), ORK_OK);
+}
+
+static void spawned_jobs_come_in_any_order(void **state)
+{
+    struct run *run = *state;
+    struct ork_report report = {0};
+
+    announce(run, "7", RANKS);
+    run_init(run);
+    run_play_all(run);
+    announce(run, "8", 1);
+    announce(run, "9", 1);
+    assert_int_equal(run->first, RANKS + 1);
+    begin(run, RANKS + 1, 9);
+    begin(run, RANKS, 8);
+    assert_int_equal(ork_root_summary(run->root, &report), ORK_OK);
+    assert_int_equal(report.ranks, RANKS + 2);
+    assert_int_equal(report.num_jobs, 2);
+    assert_int_equal(report.statistics.calls, RANKS + 2);
+    ork_report_release(&report);
+}
+
+/* ---- ends ---- */
+
+static void an_interrupt_says_where_everybody_is(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    script_recv(&run->script[0], 1, 0);
+    run_play(run, 0, ORK_STATE_BLOCKED);
+    run_play(run, 1, ORK_STATE_RUNNING);
+    run_play(run, 2, ORK_STATE_RUNNING);
+    assert_int_equal(ork_root_interrupt(run->root), ORK_OK);
+    assert_int_equal(run->states, 1);
+    run_end(run, 1, ORK_DEATH_OUTSIDE); /* because of the interrupt */
+    run_end(run, 0, ORK_DEATH_INSIDE);
+    run_end(run, 2, ORK_DEATH_OUTSIDE);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    assert_int_equal(run->findings, 0);
+}
+
+static void an_interrupt_tells_what_others_might_have_joined(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    script_recv(&run->script[0], 1, 0);
+    script_recv(&run->script[1], 0, 0);
+    run_play(run, 0, ORK_STATE_BLOCKED);
+    run_play(run, 1, ORK_STATE_BLOCKED);
+    run_play(run, 2, ORK_STATE_RUNNING);
+    run_step(run, 1, 100);
+    assert_int_equal(run->findings, 0);
+    assert_int_equal(ork_root_interrupt(run->root), ORK_OK);
+    run_assert_told(run, 0, "deadlock", ORK_MANIFEST,
+                    "ranks 0 and 1 wait for each other in MPI_Recv");
+}
+
+static void an_interrupt_before_the_start_is_quiet(void **state)
+{
+    struct run *run = *state;
+
+    assert_int_equal(ork_root_interrupt(run->root), ORK_OK);
+    assert_int_equal(ork_root_step(run->root), ORK_OK);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    assert_int_equal(run->states, 0);
+    assert_int_equal(run->findings, 0);
+}
+
+static void without_the_search_there_is_no_deadlock(void **state)
+{
+    struct run *run = *state;
+
+    run_tear_down(state);
+    run_create(run, NULL, false);
+    run_init(run);
+    for (uint32_t r = 0; r < RANKS; r++)
+        script_recv(&run->script[r], (int32_t)((r + 1) % RANKS), 0);
+    run_play_all(run);
+    run_step(run, 1, 50);
+    for (uint32_t r = 0; r < RANKS; r++)
+        run_end(run, r, ORK_DEATH_INSIDE);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    assert_int_equal(run->findings, 1);
+    assert_string_equal(run->told[0].id, "abnormal-end");
+}
+
+static void a_rank_that_was_never_seen_makes_the_report_incomplete(void **state)
+{
+    struct run *run = *state;
+    struct ork_report report;
+    const char *note = "1 of 4 ranks were not observed";
+
+    for (uint32_t r = 0; r < RANKS; r++)
+        script_init(&run->script[r], r, RANKS + 1);
+    run_play_all(run);
+    ork_report_init(&report);
+    assert_int_equal(ork_root_summary(run->root, &report), ORK_OK);
+    assert_false(report.complete);
+    assert_int_equal(report.num_notes, 1);
+    assert_string_equal(report.note[0], note);
+    ork_report_release(&report);
+}
+
+static void a_trace_that_cannot_be_written_stops_the_start(void **state)
+{
+    const struct ork_root_options options = {.deadlocks = true, .trace = "/no/such/folder/trace"};
+    const struct run *run = *state;
+    struct ork_root *root;
+
+    assert_int_equal(ork_root_create(&options, &run->sink, &root), ORK_IO);
+}
+
+static void a_trace_is_written_beside(void **state)
+{
+    struct run *run = *state;
+    char path[64];
+
+    snprintf(path, sizeof(path), "/tmp/orknot-unit-root-%d", (int)getpid());
+    unlink(path);
+    run_tear_down(state);
+    run_create(run, path, true);
+    run_init(run);
+    run_play_all(run);
+    run_end(run, 0, ORK_DEATH_FINISHED);
+    ork_root_destroy(run->root);
+    FILE *file = fopen(path, "re");
+    char start[8];
+    assert_non_null(file);
+    assert_int_equal(fread(start, sizeof(start), 1, file), 1);
+    assert_memory_equal(start, "ORKTRACE", 8);
+    fseek(file, 0, SEEK_END);
+    assert_in_range(ftell(file), 12 + 4 * 12, 1000);
+    fclose(file);
+    unlink(path);
+    run_set_up(state);
+}
+
+static void a_spawned_job_is_taken_in(void **state)
+{
+    struct run *run = *state;
+    const struct ork_record child[] = {
+        {.kind = ORK_KIND_JOB, .peer = 1, .arg2 = 2, .extra = 77},
+        {.kind = ORK_KIND_INIT, .call = ORK_CALL_MPI_Init, .peer = 1, .arg2 = 2},
+        {.kind = ORK_KIND_RECV, .call = ORK_CALL_MPI_Recv, .peer = 0},
+    };
+    const struct ork_record bigger = {.kind = ORK_KIND_JOB, .peer = 0, .arg2 = 9, .extra = 77};
+    struct ork_report report;
+
+    run_init(run);
+    run_play_all(run);
+    assert_int_equal(run->up.batch(run->up.context, 4, child, 3), ORK_OK);
+    assert_int_equal(run->up.batch(run->up.context, 3, &bigger, 1), ORK_OK); /* not what it was */
+    assert_int_equal(run->up.batch(run->up.context, 9, child, 3), ORK_OK);   /* with a gap */
+    run_step(run, 1, 20);
+    ork_report_init(&report);
+    assert_int_equal(ork_root_summary(run->root, &report), ORK_OK);
+    assert_int_equal(report.ranks, 5);
+    assert_int_equal(report.num_jobs, 1);
+    assert_int_equal(report.job[0].first, 3);
+    assert_int_equal(report.job[0].ranks, 2);
+    assert_string_equal(report.job[0].origin, "not known to have been spawned");
+    assert_int_equal(report.statistics.calls, RANKS + 2);
+    ork_report_release(&report);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, run_set_up, run_tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(receives_for_each_other_are_told_at_once),
+        CASE(ranks_that_still_run_may_join_before_it_is_told),
+        CASE(a_partial_deadlock_is_told_although_others_run),
+        CASE(sends_to_each_other_are_potential_once_both_moved),
+        CASE(what_becomes_manifest_is_not_told_as_potential),
+        CASE(what_has_become_manifest_late_is_superseded),
+        CASE(what_comes_while_the_root_looks_is_no_hang),
+        CASE(ranks_that_have_just_left_finalize_are_no_hang),
+        CASE(what_went_well_is_not_superseded),
+        CASE(what_was_held_back_is_told_when_the_run_is_stopped),
+        CASE(ranks_that_still_run_may_join_what_is_potential),
+        CASE(a_rank_that_died_makes_nobody_deadlocked),
+        CASE(a_rank_that_left_finalize_is_the_cause_for_those_who_wait_for_it),
+        CASE(the_first_to_die_is_told_and_those_that_were_ended_for_it_are_not),
+        CASE(an_exit_that_leaves_others_behind_is_an_error),
+        CASE(all_that_exit_with_0_are_no_error),
+        CASE(the_first_that_ends_without_a_trace_was_killed),
+        CASE(an_exit_code_after_finalize_is_no_finding),
+        CASE(a_run_that_was_ended_from_outside_has_no_error),
+        CASE(a_deadlock_stays_one_though_another_rank_dies),
+        CASE(a_call_that_failed_waits_for_nobody),
+        CASE(a_rank_killed_inside_a_call_makes_nobody_deadlocked),
+        CASE(spawned_jobs_come_in_any_order),
+        CASE(an_interrupt_says_where_everybody_is),
+        CASE(an_interrupt_tells_what_others_might_have_joined),
+        CASE(an_interrupt_before_the_start_is_quiet),
+        CASE(without_the_search_there_is_no_deadlock),
+        CASE(a_rank_that_was_never_seen_makes_the_report_incomplete),
+        CASE(a_spawned_job_is_taken_in),
+        CASE(a_trace_that_cannot_be_written_stops_the_start),
+        CASE(a_trace_is_written_beside),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/unit/overlay/stage/leaf_stage.h"
+#include "tests/unit/overlay/stage/unit.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void a_rank_that_comes_is_told_above(void **state)
+{
+    struct stage *s = *state;
+    struct peer peer;
+
+    stage_join(s, &peer, 5);
+    assert_int_equal(s->above.attached, 1);
+    assert_int_equal(s->above.latest.rank, 5);
+    assert_int_equal(s->above.latest.pid, getpid());
+    assert_int_equal(ork_leaf_num_attached(s->leaf), 1);
+    peer_detach(&peer);
+}
+
+static void records_keep_their_order_round_and_round_the_ring(void **state)
+{
+    struct stage *s = *state;
+    struct peer peer;
+
+    stage_join(s, &peer, 0);
+    for (int i = 0; i < 20; i++) {
+        peer_publish(&peer, SLOTS - 1000);
+        assert_int_equal(stage_step(s), SLOTS - 1000);
+        assert_int_equal(atomic_load(&peer.ring->tail), peer.head);
+    }
+    peer_publish(&peer, SLOTS); /* exactly full */
+    assert_int_equal(stage_step(s), SLOTS);
+    assert_true(s->above.in_order);
+    assert_int_equal(s->above.records, 20 * (SLOTS - 1000) + SLOTS);
+    assert_int_equal(s->above.senseless, 0);
+    peer_detach(&peer);
+}
+
+static void nothing_is_lost_when_a_rank_dies_after_its_last_records(void **state)
+{
+    struct stage *s = *state;
+    struct peer peer;
+
+    stage_join(s, &peer, 0);
+    peer_publish(&peer, 5000);
+    atomic_store(&peer.ring->full_waits, 3);
+    stage_hang_up(&peer);
+    stage_step(s);
+    assert_int_equal(s->above.records, 5000);
+    assert_int_equal(s->above.ended, 1);
+    assert_int_equal(s->above.full_waits, 3);
+    assert_int_equal(ork_leaf_num_attached(s->leaf), 0);
+    peer_detach(&peer);
+}
+
+static void no_more_is_sent_than_there_is_credit_for(void **state)
+{
+    struct stage *s = *state;
+    struct peer peer;
+
+    stage_join(s, &peer, 0);
+    peer_publish(&peer, 2500);
+    stage_hang_up(&peer);
+    s->above.credit = 0;
+    assert_int_equal(stage_step(s), 0);
+    s->above.credit = 1000;
+    assert_int_equal(stage_step(s), 1000);
+    assert_int_equal(stage_step(s), 0);
+    s->above.credit = 1500;
+    assert_int_equal(stage_step(s), 1500);
+    assert_int_equal(s->above.records, 2500);
+    assert_int_equal(stage_step(s), 0);
+    assert_int_equal(s->above.ended, 0); /* its last records may still be on their way up */
+    s->above.credit = 1;
+    stage_step(s);
+    assert_int_equal(s->above.ended, 1);
+    assert_true(s->above.in_order);
+    peer_detach(&peer);
+}
+
+/* ---- how a rank ended ---- */
+
+static enum ork_death death_in(struct stage *s, uint32_t threads, enum ork_state first,
+                               enum ork_state second)
+{
+    struct peer peer;
+
+    stage_join(s, &peer, s->above.attached);
+    atomic_store(&peer.ring->threads, threads);
+    peer_state(&peer, 0, first);
+    peer_state(&peer, 1, second);
+    stage_hang_up(&peer);
+    stage_step(s);
+    peer_detach(&peer);
+    return s->above.how;
+}
+
+static void the_states_tell_how_a_rank_ended(void **state)
+{
+    const enum ork_state out = ORK_STATE_RUNNING, in = ORK_STATE_BLOCKED, done = ORK_STATE_DONE;
+
+    assert_int_equal(death_in(*state, 0, out, out), ORK_DEATH_STARTING);
+    assert_int_equal(death_in(*state, 1, out, in), ORK_DEATH_OUTSIDE);
+    assert_int_equal(death_in(*state, 1, in, out), ORK_DEATH_INSIDE);
+    assert_int_equal(death_in(*state, 2, out, in), ORK_DEATH_INSIDE);
+    assert_int_equal(death_in(*state, 2, in, done), ORK_DEATH_FINISHED);
+    assert_int_equal(death_in(*state, UINT32_MAX, out, out), ORK_DEATH_OUTSIDE);
+}
+
+/* ---- commands from above ---- */
+
+static void all_ranks_are_asked_for_early_sources(void **state)
+{
+    struct stage *s = *state;
+    const struct ork_down *down = &s->above.down;
+    struct peer peer[2];
+
+    assert_int_equal(down->ask(down->context), ORK_OK); /* there is nobody yet */
+    stage_join(s, &peer[0], 3);
+    assert_int_equal(down->ask(down->context), ORK_OK);
+    stage_join(s, &peer[1], 0);
+    assert_int_equal(down->ask(down->context), ORK_OK);
+    assert_int_equal(atomic_load(&peer[0].ring->asked), 2);
+    assert_int_equal(atomic_load(&peer[1].ring->asked), 1);
+    stage_hang_up(&peer[0]);
+    stage_step(s);
+    assert_int_equal(down->ask(down->context), ORK_OK);
+    assert_int_equal(atomic_load(&peer[0].ring->asked), 2);
+    assert_int_equal(atomic_load(&peer[1].ring->asked), 2);
+    peer_detach(&peer[0]);
+    peer_detach(&peer[1]);
+}
+
+static void a_collect_shows_the_published_state(void **state)
+{
+    struct stage *s = *state;
+    const struct ork_snapshot *snapshot = &s->above.snapshot[3];
+    struct peer peer;
+
+    assert_int_equal(stage_collect(s), 0);
+    stage_join(s, &peer, 3);
+    peer_publish(&peer, 4);
+    stage_step(s);
+    peer_publish(&peer, 2);
+    peer_state(&peer, 0, ORK_STATE_BLOCKED);
+    atomic_store(&peer.ring->thread[0].tid, (uint32_t)getpid());
+    assert_int_equal(stage_collect(s), 1);
+    assert_true(s->above.present[3]);
+    assert_int_equal(snapshot->head, 6);
+    assert_int_equal(s->above.records, 4); /* a collect drains nothing */
+    assert_int_equal(snapshot->threads, 1);
+    assert_int_equal(snapshot->word[0], 6 << 8 | ORK_STATE_BLOCKED);
+    assert_true(snapshot->cpu_ns > 0);
+    assert_true(snapshot->inside_ns > 0);
+    assert_false(snapshot->sleeps); /* it asks */
+    atomic_store(&peer.ring->threads, UINT32_MAX);
+    assert_int_equal(stage_collect(s), 1);
+    assert_int_equal(snapshot->threads, ORK_RING_THREADS);
+    stage_hang_up(&peer);
+    stage_step(s);
+    assert_int_equal(stage_collect(s), 0);
+    peer_detach(&peer);
+}
+
+static void the_process_ids_are_those_of_who_is_there(void **state)
+{
+    struct stage *s = *state;
+    struct peer peer[2];
+    uint32_t pid[2] = {0};
+
+    stage_join(s, &peer[0], 0);
+    stage_join(s, &peer[1], 1);
+    ork_leaf_pids(s->leaf, pid, 1);
+    assert_int_equal(pid[0], getpid());
+    assert_int_equal(pid[1], 0); /* no more than there is room for */
+    stage_hang_up(&peer[0]);
+    stage_step(s);
+    pid[0] = 0;
+    ork_leaf_pids(s->leaf, pid, 2);
+    assert_int_equal(pid[0], getpid());
+    assert_int_equal(pid[1], 0);
+    peer_detach(&peer[0]);
+    peer_detach(&peer[1]);
+}
+
+/* ---- collective calls ---- */
+
+static void put_barrier(struct peer *peer)
+{
+    peer_put(peer, &(struct ork_record){.kind = ORK_KIND_COLL,
+                                        .mode = ORK_COLL_BARRIER,
+                                        .peer = ORK_NO_PEER,
+                                        .extra = peer->head});
+}
+
+static void equal_calls_of_the_ranks_go_up_as_one(void **state)
+{
+    struct stage *s = *state;
+    struct peer peer[3];
+
+    for (uint32_t r = 0; r < 3; r++)
+        stage_join(s, &peer[r], r);
+    for (int i = 0; i < 10; i++) {
+        unsigned before = s->above.waves;
+        for (uint32_t r = 0; r < 3; r++)
+            put_barrier(&peer[r]);
+        while (stage_step(s) > 0)
+            ;
+        assert_int_equal(s->above.waves, before + 1);
+        assert_int_equal(s->above.wave_ranks, 3);
+        assert_int_equal(s->above.wave_index, i);
+    }
+    assert_true(s->above.in_order);
+    assert_int_equal(s->above.records, 30);
+    for (uint32_t r = 0; r < 3; r++)
+        peer_detach(&peer[r]);
+}
+
+/* A leaf that naps after a few calls each would not keep up with ranks that do nothing else. */
+static void calls_that_wait_in_the_rings_go_up_in_few_steps(void **state)
+{
+    enum { CALLS = SLOTS / 2, FEW = 50 };
+    struct stage *s = *state;
+    struct peer peer[2];
+    unsigned steps = 0;
+
+    for (uint32_t r = 0; r < 2; r++)
+        stage_join(s, &peer[r], r);
+    for (unsigned i = 0; i < CALLS; i++) {
+        put_barrier(&peer[0]);
+        put_barrier(&peer[1]);
+    }
+    while (s->above.waves < CALLS && steps < FEW) {
+        stage_step(s);
+        steps++;
+    }
+    assert_int_equal(s->above.waves, CALLS);
+    stage_hang_up(&peer[0]);
+    stage_hang_up(&peer[1]);
+}
+
+/* Those who wait in it have nothing behind it; when nothing else comes it must be known above. */
+static void a_call_that_not_all_come_to_goes_up_all_the_same(void **state)
+{
+    struct stage *s = *state;
+    struct peer peer[3];
+
+    for (uint32_t r = 0; r < 3; r++) {
+        stage_join(s, &peer[r], r);
+        put_barrier(&peer[r]);
+    }
+    while (stage_step(s) > 0)
+        ;
+    put_barrier(&peer[0]);
+    put_barrier(&peer[2]);
+    for (int i = 0; i < 3; i++)
+        stage_step(s);
+    assert_int_equal(s->above.next[0], 2);
+    assert_int_equal(s->above.next[1], 1);
+    assert_int_equal(s->above.next[2], 2);
+    stage_hang_up(&peer[2]);
+    for (int i = 0; i < 3; i++)
+        stage_step(s);
+    assert_int_equal(s->above.ended, 1);
+    for (uint32_t r = 0; r < 3; r++)
+        peer_detach(&peer[r]);
+}
+
+static void put_call(struct peer *peer, uint32_t comm)
+{
+    peer_put(peer, &(struct ork_record){.kind = ORK_KIND_COLL,
+                                        .mode = ORK_COLL_BARRIER,
+                                        .comm = comm,
+                                        .peer = ORK_NO_PEER});
+}
+
+static void step_until_quiet(struct stage *s)
+{
+    while (stage_step(s) > 0)
+        ;
+}
+
+static void the_same_words_at_different_calls_go_up_apart(void **state)
+{
+    struct stage *s = *state;
+    struct peer peer[2];
+
+    stage_join(s, &peer[0], 0);
+    stage_join(s, &peer[1], 1);
+    for (int i = 0; i < 3; i++) {
+        put_call(&peer[0], 0);
+        put_call(&peer[1], 0);
+        step_until_quiet(s);
+    }
+    assert_int_equal(s->above.wave_ranks, 2);
+    put_call(&peer[0], 0); /* of which nobody else knows */
+    step_until_quiet(s);
+    unsigned before = s->above.waves;
+    put_call(&peer[0], 0);
+    put_call(&peer[1], 0);
+    step_until_quiet(s);
+    assert_int_equal(s->above.waves, before + 2);
+    assert_int_equal(s->above.wave_ranks, 1);
+    peer_detach(&peer[0]);
+    peer_detach(&peer[1]);
+}
+
+static void the_same_number_of_two_communicators_goes_up_apart(void **state)
+{
+    struct stage *s = *state;
+    struct peer peer[2];
+
+    for (uint32_t r = 0; r < 2; r++) {
+        const struct ork_cont members = {.kind = ORK_KIND_CONT, .words = 3, .word = {r, 2, 4}};
+        struct ork_record raw;
+        stage_join(s, &peer[r], r);
+        memcpy(&raw, &members, sizeof(raw));
+        peer_put(&peer[r], &(struct ork_record){.kind = ORK_KIND_COMM_DEF, .comm = 2, .count = 3});
+        peer_put(&peer[r], &raw);
+    }
+    for (int i = 0; i < 5; i++) {
+        unsigned before = s->above.waves;
+        put_call(&peer[0], 2);
+        put_call(&peer[1], 2);
+        step_until_quiet(s);
+        assert_int_equal(s->above.waves, before + 2);
+        assert_int_equal(s->above.wave_ranks, 1);
+    }
+    peer_detach(&peer[0]);
+    peer_detach(&peer[1]);
+}
+
+static void nothing_overtakes_a_call_that_is_held(void **state)
+{
+    struct stage *s = *state;
+    struct peer peer[2];
+
+    stage_join(s, &peer[0], 0);
+    stage_join(s, &peer[1], 1);
+    for (int i = 0; i < 300; i++) {
+        put_barrier(&peer[0]);
+        peer_publish(&peer[0], (size_t)i % 5);
+        if (i % 3 == 0)
+            peer_publish(&peer[1], 2);
+        put_barrier(&peer[1]);
+        if (i % 7 == 0)
+            stage_step(s);
+        s->above.credit = i % 11 == 0 ? 1 : SIZE_MAX;
+    }
+    s->above.credit = SIZE_MAX;
+    while (stage_step(s) > 0)
+        ;
+    assert_true(s->above.in_order);
+    assert_int_equal(s->above.next[0], peer[0].head);
+    assert_int_equal(s->above.next[1], peer[1].head);
+    stage_hang_up(&peer[0]);
+    stage_hang_up(&peer[1]);
+    for (int i = 0; i < 3; i++)
+        stage_step(s);
+    assert_int_equal(s->above.ended, 2);
+    peer_detach(&peer[0]);
+    peer_detach(&peer[1]);
+}
+
+struct actor {
+    const char *session;
+    pid_t claimed;
+    bool says_hello;
+};
+
+static void act(void *argument)
+{
+    const struct actor *actor = argument;
+    struct ork_hello hello = peer_hello(0);
+    struct peer peer; /* left open: the child keeps it for life */
+
+    hello.pid = (uint32_t)actor->claimed;
+    if (actor->says_hello)
+        peer_attach(&peer, actor->session, &hello);
+    else
+        peer_connect(actor->session);
+}
+
+static void bystand(void *argument)
+{
+    (void)argument;
+}
+
+static void only_attached_processes_are_killed_whatever_they_call_themselves(void **state)
+{
+    struct stage *s = *state;
+    struct ork_down down = ork_leaf_down(s->leaf);
+    pid_t bystander = peer_child(bystand, NULL, 0);
+    struct actor rank = {s->session, bystander, true};
+    struct actor mute = {s->session, 0, false};
+    pid_t attached = peer_child(act, &rank, 0);
+    pid_t silent = peer_child(act, &mute, 0);
+    int status;
+
+    stage_step(s);
+    assert_int_equal(s->above.attached, 1);
+    assert_int_equal(s->above.latest.pid, attached);
+    down.kill_all(down.context);
+    assert_int_equal(waitpid(attached, &status, 0), attached);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGKILL);
+    assert_true(peer_lives(bystander, &status));
+    assert_true(peer_lives(silent, &status));
+    peer_end(bystander);
+    peer_end(silent);
+    stage_step(s);
+    assert_int_equal(s->above.ended, 1);
+}
+
+/* A rank of a job of this size. */
+static void join_job(struct stage *s, struct peer *peer, const char *job, uint32_t rank,
+                     uint32_t size)
+{
+    struct ork_hello hello = peer_hello(rank);
+
+    memset(hello.job, 0, sizeof(hello.job));
+    memcpy(hello.job, job, strlen(job));
+    hello.size = size;
+    peer_attach(peer, s->session, &hello);
+    stage_step(s);
+}
+
+static void ranks_of_further_jobs_are_numbered_behind_the_known_ones(void **state)
+{
+    const struct {
+        const char *job;
+        uint32_t rank, size, number;
+    } come[] = {{"1", 1, 2, 1}, {"2", 2, 3, 4}, {"3", 0, 1, 5}, {"2", 0, 3, 2}, {"1", 0, 2, 0}};
+    struct stage *s = *state;
+    struct peer peer[5];
+    struct peer late;
+
+    for (unsigned i = 0; i < 5; i++) {
+        join_job(s, &peer[i], come[i].job, come[i].rank, come[i].size);
+        assert_int_equal(s->above.attached, i + 1);
+        assert_int_equal(s->above.latest.rank, come[i].number);
+    }
+    join_job(s, &late, "2", 3, 3); /* a rank that the job does not have */
+    assert_int_equal(s->above.attached, 5);
+    assert_int_equal(s->above.strangers, 1);
+    peer_detach(&late);
+    for (unsigned i = 0; i < 5; i++)
+        peer_detach(&peer[i]);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, stage_set_up, stage_tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(a_rank_that_comes_is_told_above),
+        CASE(records_keep_their_order_round_and_round_the_ring),
+        CASE(nothing_is_lost_when_a_rank_dies_after_its_last_records),
+        CASE(no_more_is_sent_than_there_is_credit_for),
+        CASE(the_states_tell_how_a_rank_ended),
+        CASE(all_ranks_are_asked_for_early_sources),
+        CASE(a_collect_shows_the_published_state),
+        CASE(the_process_ids_are_those_of_who_is_there),
+        CASE(equal_calls_of_the_ranks_go_up_as_one),
+        CASE(calls_that_wait_in_the_rings_go_up_in_few_steps),
+        CASE(a_call_that_not_all_come_to_goes_up_all_the_same),
+        CASE(the_same_words_at_different_calls_go_up_apart),
+        CASE(the_same_number_of_two_communicators_goes_up_apart),
+        CASE(nothing_overtakes_a_call_that_is_held),
+        CASE(ranks_of_further_jobs_are_numbered_behind_the_known_ones),
+        CASE(only_attached_processes_are_killed_whatever_they_call_themselves),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

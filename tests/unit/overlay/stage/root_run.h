@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A whole run without processes: records go in where a leaf would send them, states are made up. */
+#ifndef ORK_TEST_OVERLAY_ROOT_RUN_H
+#define ORK_TEST_OVERLAY_ROOT_RUN_H
+
+#include "overlay/analysis/root.h"
+
+#include "script.h"
+
+enum { RANKS = 3, FINDINGS = 8 };
+
+/* What was told, in few words. */
+struct told {
+    char id[32];
+    enum ork_class class_;
+    enum ork_severity severity;
+    bool fatal;
+    char message[200];
+    uint32_t ranks[RANKS];
+    uint32_t num_ranks;
+};
+
+struct run {
+    struct ork_root *root;
+    struct ork_up up;
+    struct ork_report_sink sink;
+    struct ork_down down;
+    struct ork_snapshot snapshot[RANKS];
+    bool present[RANKS];
+    struct script script[RANKS];
+    struct told told[FINDINGS];
+    unsigned findings, superseded, states, stuck, asked;
+    uint32_t first; /* number that the latest job got */
+    bool goes_on;   /* every collect finds rank 0 one call further */
+};
+
+/* Of cmocka: *state is a struct run. */
+int run_set_up(void **state);
+int run_tear_down(void **state);
+
+/* With a root of its own; `trace` may be NULL. */
+void run_create(struct run *run, const char *trace, bool deadlocks);
+/* Every script begins with MPI_Init. */
+void run_init(struct run *run);
+/* Send up what the script of `rank` has gained; then the rank is in its last call, or not. */
+void run_play(struct run *run, uint32_t rank, enum ork_state in);
+/* The same for all, who are in their last calls. */
+void run_play_all(struct run *run);
+void run_end(struct run *run, uint32_t rank, enum ork_death how);
+void run_end_as(struct run *run, uint32_t rank, const struct ork_ending *ending);
+/* Step for at most `ms`, or until there are `findings`. */
+void run_step(struct run *run, unsigned findings, int ms);
+/* Finding number `i` is this. */
+void run_assert_told(const struct run *run, unsigned i, const char *id, enum ork_class class_,
+                     const char *message);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The table of a finding: its waits, those that differ in nothing but the rank folded into one row.
+ */
+#ifndef ORK_VIZ_RANK_TABLE_H
+#define ORK_VIZ_RANK_TABLE_H
+
+#include "report/report.h"
+
+#include <stdio.h>
+
+struct ork_row {
+    const struct ork_wait *wait; /* of the lowest rank; the report's */
+    const uint32_t *rank;        /* ascending */
+    uint32_t count;
+    bool root;    /* in a bottom knot */
+    bool shifted; /* each of them names its own rank + `offset` as its only partner */
+    int64_t offset;
+    uint32_t
+        *others; /* each of them waits for this set without itself; NULL: for wait->waits_for */
+    uint32_t num_others;
+};
+
+struct ork_rows {
+    struct ork_row *row; /* by lowest rank */
+    uint32_t count;
+    uint32_t num_ranks; /* in all rows */
+    uint32_t *rank;     /* storage of the rows' ranks */
+};
+
+/* The finding must outlive *rows, which the caller releases. ORK_NOMEM leaves nothing to release.
+ */
+enum ork_status ork_rows_init(struct ork_rows *rows, const struct ork_finding *finding);
+void ork_rows_release(struct ork_rows *rows);
+
+/* "waits for 7", "waits for any of 1-3": what the row waits for, without the words "waits for";
+ * false and nothing written where there is nothing to say. */
+bool ork_row_put_for(FILE *out, const struct ork_row *row, uint32_t max_runs);
+
+/* What the peer of the call is: "root " of a collective, "peer " of a message. Static storage. */
+const char *ork_row_peer_word(const struct ork_wait *wait);
+/* " of the remote group (rank 3)", if that is where the peer is; " (rank 3)", if the communicator
+ * counts it otherwise. */
+void ork_row_put_remote(FILE *out, const struct ork_row *row);
+
+#endif

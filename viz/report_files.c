@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which files a report has, and in which order they appear: the graphs first, as the report names
+ * them. */
+#include "viz/viz.h"
+
+#include "viz/atomic_file.h"
+#include "viz/html.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define GRAPHS "MUST_Output-files"
+
+static const struct {
+    unsigned format;
+    enum ork_file kind;
+    const char *name;
+} report_file[] = {
+    {ORK_VIZ_HTML, ORK_FILE_HTML, "MUST_Output.html"},
+    {ORK_VIZ_JSON, ORK_FILE_JSON, "MUST_Output.json"},
+    {ORK_VIZ_TEXT, ORK_FILE_TEXT, "MUST_Output.txt"},
+};
+#define NUM_REPORT_FILES (sizeof(report_file) / sizeof(report_file[0]))
+
+/* What is being written. */
+struct writing {
+    struct ork_report *report;
+    const char *dir;
+    int fd;            /* dir */
+    int graphs;        /* the directory of the graphs; -1: none */
+    char **svg;        /* per finding; NULL where there is none */
+    char **file;       /* names of the files in `graphs` */
+    unsigned files;    /* how many */
+    unsigned *written; /* formats that this run has put in place */
+    char **why;        /* it failed: a sentence */
+};
+
+/* Say what failed, and why; returns `status`. The path is dir/below/name, of which the last two may
+ * be NULL. After ORK_IO errno is the reason. */
+static enum ork_status fail(char **why, const char *dir, const char *below, const char *name,
+                            enum ork_status status)
+{
+    const char *reason = status == ORK_IO ? strerror(errno) : ork_status_text(status);
+
+    if (asprintf(why, "cannot write %s%s%s%s%s: %s", dir, below != NULL ? "/" : "",
+                 below != NULL ? below : "", name != NULL ? "/" : "", name != NULL ? name : "",
+                 reason) < 0)
+        *why = NULL;
+    return status;
+}
+
+/* Somebody else's file or folder has one of our names. */
+static enum ork_status fail_taken(char **why, int fd, const char *dir, const char *name)
+{
+    const char *reason = ork_is_of_another_user(fd, name) ? "it belongs to another user"
+                                                          : "it exists and is no report of orknot";
+
+    if (asprintf(why, "cannot replace %s/%s: %s", dir, name, reason) < 0)
+        *why = NULL;
+    return ORK_EXISTS;
+}
+
+static enum ork_status check_files(int fd, const char *dir, unsigned formats, char **why)
+{
+    for (size_t i = 0; i < NUM_REPORT_FILES; i++)
+        if ((formats & report_file[i].format) != 0 &&
+            ork_owner_of_file(fd, report_file[i].name, report_file[i].kind) == ORK_OWNER_OTHER)
+            return fail_taken(why, fd, dir, report_file[i].name);
+    if (ork_owner_of_directory(fd, GRAPHS) == ORK_OWNER_OTHER)
+        return fail_taken(why, fd, dir, GRAPHS);
+    return ORK_OK;
+}
+
+/* May all be written in this folder? */
+static enum ork_status check_folder(int fd, const char *dir, unsigned formats, char **why)
+{
+    if (fd < 0)
+        return fail(why, dir, NULL, NULL, ORK_IO);
+    enum ork_status status = check_files(fd, dir, formats, why);
+    if (status == ORK_OK && faccessat(fd, ".", W_OK | X_OK, AT_EACCESS) != 0)
+        status = fail(why, dir, NULL, NULL, ORK_IO);
+    return status;
+}
+
+static int open_folder(const char *dir)
+{
+    return open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+enum ork_status ork_viz_check(const char *dir, unsigned formats, char **why)
+{
+    int fd = open_folder(dir);
+
+    *why = NULL;
+    enum ork_status status = check_folder(fd, dir, formats, why);
+    if (fd >= 0)
+        close(fd);
+    return status;
+}
+
+/* The id as part of a file name: it may come from an untrusted report. */
+static const char *file_id(const char *id)
+{
+    size_t size = id != NULL ? strlen(id) : 0;
+    bool plain = size > 0 && size <= 64 && id[0] != '-' &&
+                 strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789-_") == size;
+
+    return plain ? id : "finding";
+}
+
+/* Write one file of a graph; *field of the finding becomes its name, seen from the report. */
+static enum ork_status write_graph_file(struct writing *w, const char *id, unsigned number,
+                                        enum ork_file kind, const char *text, char **field)
+{
+    char *name = NULL;
+    char *relative = NULL;
+    const char *end = kind == ORK_FILE_DOT ? "dot" : "svg";
+
+    if (asprintf(&name, "%s-%u.%s", id, number, end) < 0)
+        return ORK_NOMEM;
+    w->file[w->files++] = name;
+    if (asprintf(&relative, GRAPHS "/%s", name) < 0)
+        return ORK_NOMEM;
+    enum ork_status status = ork_place_file(w->graphs, name, kind, text);
+    if (status != ORK_OK) {
+        free(relative);
+        return fail(w->why, w->dir, GRAPHS, name, status);
+    }
+    free(*field);
+    *field = relative;
+    return ORK_OK;
+}
+
+static enum ork_status write_graph(struct writing *w, uint32_t i, unsigned number)
+{
+    struct ork_finding *finding = &w->report->finding[i];
+    const char *id = file_id(finding->id);
+    char *dot;
+
+    enum ork_status status = ork_viz_dot(finding, &dot);
+    if (status != ORK_OK)
+        return status;
+    status = write_graph_file(w, id, number, ORK_FILE_DOT, dot, &finding->dot_file);
+    free(dot);
+    if (status != ORK_OK || w->svg[i] == NULL)
+        return status;
+    return write_graph_file(w, id, number, ORK_FILE_SVG, w->svg[i], &finding->svg_file);
+}
+
+static uint32_t count_graphs(const struct ork_report *report)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < report->num_findings; i++)
+        count += report->finding[i].graph.num_nodes > 0;
+    return count;
+}
+
+static enum ork_status write_graphs(struct writing *w)
+{
+    uint32_t count = count_graphs(w->report);
+    unsigned number = 0;
+
+    if (count == 0) {
+        enum ork_status status = ork_place_remove_directory(w->fd, GRAPHS);
+        return status == ORK_OK ? ORK_OK : fail(w->why, w->dir, GRAPHS, NULL, status);
+    }
+    w->file = calloc((size_t)count * 2, sizeof(*w->file));
+    if (w->file == NULL)
+        return ORK_NOMEM;
+    enum ork_status status = ork_place_directory(w->fd, GRAPHS, &w->graphs);
+    if (status != ORK_OK)
+        return fail(w->why, w->dir, GRAPHS, NULL, status);
+    for (uint32_t i = 0; status == ORK_OK && i < w->report->num_findings; i++)
+        if (w->report->finding[i].graph.num_nodes > 0)
+            status = write_graph(w, i, ++number);
+    if (status == ORK_OK && ork_place_clear(w->graphs, w->file, w->files) != ORK_OK)
+        status = fail(w->why, w->dir, GRAPHS, NULL, ORK_IO);
+    return status;
+}
+
+static enum ork_status text_report(const struct ork_report *report, char **text)
+{
+    char *buffer = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&buffer, &size);
+
+    if (out == NULL)
+        return ORK_NOMEM;
+    enum ork_status status = ork_viz_report_text(report, false, out);
+    if (fclose(out) != 0 && status == ORK_OK)
+        status = ORK_NOMEM;
+    if (status == ORK_OK)
+        *text = buffer;
+    else
+        free(buffer);
+    return status;
+}
+
+static enum ork_status render(const struct writing *w, enum ork_file kind, char **text)
+{
+    if (kind == ORK_FILE_HTML)
+        return ork_html_page(w->report, w->svg, text);
+    if (kind == ORK_FILE_JSON)
+        return ork_report_to_json(w->report, text);
+    return text_report(w->report, text);
+}
+
+static enum ork_status write_reports(struct writing *w, unsigned formats)
+{
+    for (size_t i = 0; i < NUM_REPORT_FILES; i++) {
+        const char *name = report_file[i].name;
+        char *text;
+        if ((formats & report_file[i].format) == 0)
+            continue;
+        enum ork_status status = render(w, report_file[i].kind, &text);
+        if (status != ORK_OK)
+            return status;
+        status = ork_place_file(w->fd, name, report_file[i].kind, text);
+        free(text);
+        if (status != ORK_OK)
+            return fail(w->why, w->dir, name, NULL, status);
+        *w->written |= report_file[i].format;
+    }
+    return ORK_OK;
+}
+
+/* What an earlier run left must not be taken for the report of this one. */
+static void remove_earlier(const struct writing *w, unsigned formats)
+{
+    for (size_t i = 0; i < NUM_REPORT_FILES; i++)
+        if ((formats & ~*w->written & report_file[i].format) != 0)
+            ork_place_remove_file(w->fd, report_file[i].name, report_file[i].kind);
+    if (*w->written == 0)
+        ork_place_remove_directory(w->fd, GRAPHS);
+}
+
+enum ork_status ork_viz_write(struct ork_report *report, const char *dir, unsigned formats,
+                              unsigned *written, char **why)
+{
+    struct writing w = {.report = report,
+                        .dir = dir,
+                        .fd = open_folder(dir),
+                        .graphs = -1,
+                        .written = written,
+                        .why = why};
+
+    *why = NULL;
+    enum ork_status status = check_folder(w.fd, dir, formats, why);
+    if (status == ORK_OK)
+        status = ork_html_lay_out(report, &w.svg);
+    if (status == ORK_OK)
+        status = write_graphs(&w);
+    if (status == ORK_OK)
+        status = write_reports(&w, formats);
+    if (status != ORK_OK && w.fd >= 0)
+        remove_earlier(&w, formats);
+    ork_html_free_graphs(report, w.svg);
+    for (unsigned i = 0; i < w.files; i++)
+        free(w.file[i]);
+    free(w.file);
+    if (w.graphs >= 0)
+        close(w.graphs);
+    if (w.fd >= 0)
+        close(w.fd);
+    return status;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "viz/report_owner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define HEAD_SIZE 2048u
+
+/* The first bytes of a regular file, NUL-terminated; false if there is no such file that can be
+ * read. */
+static bool read_head(int dir, const char *name, char head[HEAD_SIZE + 1])
+{
+    struct stat st;
+    size_t size = 0;
+
+    /* RATIONALE: O_NONBLOCK, so that a FIFO of that name cannot hold us up. */
+    int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    bool regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+    while (regular && size < HEAD_SIZE) {
+        ssize_t n = read(fd, head + size, HEAD_SIZE - size);
+        if (n == 0 || (n < 0 && errno != EINTR))
+            break;
+        size += n > 0 ? (size_t)n : 0;
+    }
+    close(fd);
+    head[size] = '\0';
+    return regular;
+}
+
+static bool starts_with(const char *s, const char *prefix)
+{
+    return strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+/* Compares without the blanks of s; `prefix` has none. */
+static bool starts_with_tokens(const char *s, const char *prefix)
+{
+    for (; *prefix != '\0'; s++) {
+        if (strchr(" \t\r\n", *s) != NULL && *s != '\0')
+            continue;
+        if (*s != *prefix++)
+            return false;
+    }
+    return true;
+}
+
+static bool is_our_head(const char *head, enum ork_file kind)
+{
+    switch (kind) {
+    case ORK_FILE_HTML:
+        return starts_with(head, "<!DOCTYPE html>") &&
+               strstr(head, "<meta name=\"generator\" content=\"orknot ") != NULL;
+    case ORK_FILE_JSON:
+        return starts_with_tokens(head, "{\"schema\":1,\"tool\":{\"name\":\"orknot\"");
+    case ORK_FILE_TEXT:
+        return starts_with(head, "orknot report\n");
+    case ORK_FILE_DOT:
+        return starts_with(head, "// orknot\n");
+    case ORK_FILE_SVG:
+        return starts_with(head, "<?xml") && strstr(head, "<!-- orknot -->") != NULL;
+    }
+    return false;
+}
+
+static bool is_absent(int dir, const char *name)
+{
+    struct stat st;
+
+    return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT;
+}
+
+/* In a sticky folder, such as /tmp, only the owner of a file (or of the folder, or root) may
+ * replace it. */
+static bool may_be_replaced(int dir, const char *name)
+{
+    struct stat folder, file;
+    uid_t me = geteuid();
+
+    if (fstat(dir, &folder) != 0 || fstatat(dir, name, &file, AT_SYMLINK_NOFOLLOW) != 0)
+        return false;
+    return (folder.st_mode & S_ISVTX) == 0 || me == 0 || file.st_uid == me || folder.st_uid == me;
+}
+
+bool ork_is_of_another_user(int dir, const char *name)
+{
+    struct stat st;
+
+    return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && st.st_uid != geteuid();
+}
+
+enum ork_owner ork_owner_of_file(int dir, const char *name, enum ork_file kind)
+{
+    char head[HEAD_SIZE + 1];
+
+    if (is_absent(dir, name))
+        return ORK_OWNER_NONE;
+    if (!may_be_replaced(dir, name) || !read_head(dir, name, head))
+        return ORK_OWNER_OTHER;
+    return is_our_head(head, kind) ? ORK_OWNER_US : ORK_OWNER_OTHER;
+}
+
+enum ork_owner ork_owner_of_directory(int dir, const char *name)
+{
+    char head[HEAD_SIZE + 1];
+
+    if (is_absent(dir, name))
+        return ORK_OWNER_NONE;
+    int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return ORK_OWNER_OTHER;
+    bool marked = read_head(fd, ORK_MARK, head) && strcmp(head, ORK_MARK_TEXT) == 0;
+    bool ours =
+        marked && may_be_replaced(dir, name) && faccessat(fd, ".", W_OK | X_OK, AT_EACCESS) == 0;
+    close(fd);
+    return ours ? ORK_OWNER_US : ORK_OWNER_OTHER;
+}
+
+bool ork_is_graph_name(const char *name, enum ork_file *kind)
+{
+    const char *dot = strrchr(name, '.');
+    const char *dash = strrchr(name, '-');
+
+    if (dot == NULL || dash == NULL || dash == name || dash + 1 >= dot)
+        return false;
+    if (strspn(dash + 1, "0123456789") != (size_t)(dot - dash - 1))
+        return false;
+    bool svg = strcmp(dot, ".svg") == 0;
+    if (!svg && strcmp(dot, ".dot") != 0)
+        return false;
+    *kind = svg ? ORK_FILE_SVG : ORK_FILE_DOT;
+    return true;
+}

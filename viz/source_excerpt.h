@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Lines of a source file around places in it, for a reader. The file's name comes out of a report,
+ * so it is not trusted: only regular files that are named like sources are read, and only so much.
+ */
+#ifndef ORK_VIZ_SOURCE_EXCERPT_H
+#define ORK_VIZ_SOURCE_EXCERPT_H
+
+#include "common/status.h"
+
+#include <stdint.h>
+
+struct ork_excerpt {
+    uint32_t first; /* number of line[0] */
+    char **line;    /* without the newline; any bytes but NUL */
+    uint32_t num_lines;
+};
+
+/* The lines first..last, as far as there are any. The caller releases *out. ORK_NOMEM;
+ * ORK_NOTFOUND: no such source, or it ends before `first`. */
+enum ork_status ork_excerpt_read(const char *file, uint32_t first, uint32_t last,
+                                 struct ork_excerpt *out);
+/* Leaves it empty. */
+void ork_excerpt_release(struct ork_excerpt *excerpt);
+
+#endif
