@@ -25,7 +25,7 @@ struct rank {
 struct ork_leaf {
     const struct ork_up *up;
     uint32_t number;
-    struct ork_join *join;
+    struct ork_aggregate *join;
     struct ork_record batch[BATCH];
 };
 
@@ -122,7 +122,7 @@ enum ork_status ork_leaf_create(const char *session, const char *token, uint32_t
         return ORK_NOMEM;
     leaf->up = up;
     leaf->number = number;
-    enum ork_status status = ork_join_create(&sink, &leaf->join);
+    enum ork_status status = ork_aggregate_create(&sink, &leaf->join);
     if (status != ORK_OK) {
         free(leaf);
         return status;
@@ -135,7 +135,7 @@ void ork_leaf_destroy(struct ork_leaf *leaf)
 {
     if (leaf == NULL)
         return;
-    ork_join_destroy(leaf->join);
+    ork_aggregate_destroy(leaf->join);
     free(leaf);
 }
 
@@ -190,7 +190,7 @@ static enum ork_status pass(struct ork_leaf *leaf, uint32_t rank, size_t credit,
 
     while (n < BATCH && n < credit && r->tail + n != r->head) {
         leaf->batch[n] = r->queue[(r->tail + n) % r->cap];
-        if (ork_join_takes(&leaf->batch[n]))
+        if (ork_aggregate_takes(&leaf->batch[n]))
             break;
         n++;
     }
@@ -213,7 +213,7 @@ static enum ork_status join(struct ork_leaf *leaf, uint32_t rank)
     if (calls == NULL)
         return ORK_NOMEM;
     take_from(r, 1);
-    return ork_join_arrive(
+    return ork_aggregate_arrive(
         leaf->join, rank - first_rank(leaf),
         &(struct ork_wave){.index = (*calls)++, .arrival = &arrival, .num_arrivals = 1}, now());
 }
@@ -224,7 +224,7 @@ static enum ork_status drain(struct ork_leaf *leaf, uint32_t rank, size_t *moved
     enum ork_status status = ORK_OK;
 
     while (status == ORK_OK && r->tail != r->head &&
-           !ork_join_holds(leaf->join, rank - first_rank(leaf))) {
+           !ork_aggregate_holds(leaf->join, rank - first_rank(leaf))) {
         size_t credit = leaf->up->credit(leaf->up->context);
         uint32_t n;
         if (credit == 0)
@@ -255,7 +255,7 @@ static enum ork_status visit(struct ork_leaf *leaf, uint32_t rank, size_t *moved
     if (status == ORK_OK)
         status = drain(leaf, rank, moved);
     if (status != ORK_OK || !r->left || r->tail != r->head ||
-        ork_join_holds(leaf->join, rank - first_rank(leaf)) ||
+        ork_aggregate_holds(leaf->join, rank - first_rank(leaf)) ||
         leaf->up->credit(leaf->up->context) == 0)
         return status;
     r->gone = true;
@@ -265,12 +265,13 @@ static enum ork_status visit(struct ork_leaf *leaf, uint32_t rank, size_t *moved
 
 static enum ork_status let_go(struct ork_leaf *leaf, size_t *moved)
 {
-    uint32_t held = ork_join_num_held(leaf->join);
+    uint32_t held = ork_aggregate_num_held(leaf->join);
 
     if (held == 0 || leaf->up->credit(leaf->up->context) == 0)
         return ORK_OK;
-    enum ork_status status = ork_join_flush(leaf->join, *moved == 0 ? UINT64_MAX : now() - HOLD_NS);
-    *moved += held - ork_join_num_held(leaf->join);
+    enum ork_status status =
+        ork_aggregate_flush(leaf->join, *moved == 0 ? UINT64_MAX : now() - HOLD_NS);
+    *moved += held - ork_aggregate_num_held(leaf->join);
     return status;
 }
 

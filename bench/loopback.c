@@ -293,7 +293,7 @@ uint32_t ork_net_next_dead(struct ork_net *net)
 
 /* ---- down ---- */
 
-enum ork_status ork_net_tell(struct ork_net *net, const struct ork_order *order)
+enum ork_status ork_net_send_order(struct ork_net *net, const struct ork_order *order)
 {
     for (uint32_t i = 0; i < net->tree.num_children; i++) {
         struct ork_net *child = job.net[ork_tree_child(&net->tree, i)];

@@ -35,7 +35,7 @@ static int only_ours(int fd)
     return -1;
 }
 
-int ork_direct_listen(const char *session)
+int ork_control_socket_listen(const char *session)
 {
     struct sockaddr_un address;
     socklen_t size = write_address(session, &address);
@@ -47,12 +47,12 @@ int ork_direct_listen(const char *session)
     return -1;
 }
 
-int ork_direct_accept(int listener)
+int ork_control_socket_accept(int listener)
 {
     return only_ours(accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC));
 }
 
-int ork_direct_connect(const char *session)
+int ork_control_socket_connect(const char *session)
 {
     struct sockaddr_un address;
     socklen_t size = write_address(session, &address);

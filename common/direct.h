@@ -8,10 +8,10 @@
 /* All return a descriptor, closed at exec, or -1. The caller closes it. */
 
 /* Listen for the root of this run; nonblocking. */
-int ork_direct_listen(const char *session);
+int ork_control_socket_listen(const char *session);
 /* Its connection, nonblocking; -1: none yet, or another user's. */
-int ork_direct_accept(int listener);
+int ork_control_socket_accept(int listener);
 /* Connect to this user's mustrun; -1: it is on another node, or does not listen. */
-int ork_direct_connect(const char *session);
+int ork_control_socket_connect(const char *session);
 
 #endif

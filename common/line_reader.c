@@ -8,7 +8,7 @@
 
 #define PIECE ((size_t)65536)
 
-static enum ork_status make_room(struct ork_lines *lines)
+static enum ork_status make_room(struct ork_line_reader *lines)
 {
     if (lines->first > 0) {
         memmove(lines->text, lines->text + lines->first, lines->size - lines->first);
@@ -30,7 +30,7 @@ static enum ork_status make_room(struct ork_lines *lines)
     return ORK_OK;
 }
 
-enum ork_status ork_lines_read(struct ork_lines *lines, int fd)
+enum ork_status ork_line_reader_read(struct ork_line_reader *lines, int fd)
 {
     enum ork_status status = make_room(lines);
     ssize_t n;
@@ -46,7 +46,7 @@ enum ork_status ork_lines_read(struct ork_lines *lines, int fd)
     return ORK_OK;
 }
 
-const char *ork_lines_next(struct ork_lines *lines, size_t *size)
+const char *ork_line_reader_next(struct ork_line_reader *lines, size_t *size)
 {
     char *newline = NULL;
 
@@ -63,8 +63,8 @@ const char *ork_lines_next(struct ork_lines *lines, size_t *size)
     return line;
 }
 
-void ork_lines_release(struct ork_lines *lines)
+void ork_line_reader_release(struct ork_line_reader *lines)
 {
     free(lines->text);
-    *lines = (struct ork_lines){0};
+    *lines = (struct ork_line_reader){0};
 }

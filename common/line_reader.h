@@ -11,7 +11,7 @@
 #define ORK_LINE_MAX ((size_t)1 << 28)
 
 /* Starts from all zero. */
-struct ork_lines {
+struct ork_line_reader {
     char *text;
     size_t first; /* of what has not been given out */
     size_t size;
@@ -21,11 +21,11 @@ struct ork_lines {
 
 /* Read what is there from a nonblocking descriptor. ORK_AGAIN: nothing now; ORK_CLOSED: nothing
  * ever again; ORK_INVALID: the line is too long; ORK_NOMEM, ORK_IO. */
-enum ork_status ork_lines_read(struct ork_lines *lines, int fd);
+enum ork_status ork_line_reader_read(struct ork_line_reader *lines, int fd);
 
 /* The next whole line without its newline, valid until the next read; NULL if there is none. */
-const char *ork_lines_next(struct ork_lines *lines, size_t *size);
+const char *ork_line_reader_next(struct ork_line_reader *lines, size_t *size);
 
-void ork_lines_release(struct ork_lines *lines);
+void ork_line_reader_release(struct ork_line_reader *lines);
 
 #endif

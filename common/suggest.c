@@ -32,7 +32,7 @@ size_t ork_edit_distance(const char *a, const char *b)
     return cost[n][m];
 }
 
-size_t ork_nearest(const char *word, const char *const *known, size_t count)
+size_t ork_suggest(const char *word, const char *const *known, size_t count)
 {
     size_t best = 0;
     size_t best_distance = ork_edit_distance(word, known[0]);

@@ -10,6 +10,6 @@
 size_t ork_edit_distance(const char *a, const char *b);
 
 /* Number of the nearest of `count` >= 1 words, the first of equals. */
-size_t ork_nearest(const char *word, const char *const *known, size_t count);
+size_t ork_suggest(const char *word, const char *const *known, size_t count);
 
 #endif

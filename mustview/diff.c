@@ -37,7 +37,7 @@ static uint64_t hash_set(uint64_t *value, size_t count)
     return h;
 }
 
-static uint64_t hash_function(const struct ork_wait *wait)
+static uint64_t hash_function(const struct ork_rank_row *wait)
 {
     const char *place = wait->where.function != NULL ? wait->where.function : wait->where.file;
 

@@ -15,7 +15,7 @@ static const char *base_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-uint64_t ork_place_hash(uint64_t hash, const struct ork_wait *wait)
+uint64_t ork_place_hash(uint64_t hash, const struct ork_rank_row *wait)
 {
     const struct ork_where *where = &wait->where;
 
@@ -31,7 +31,7 @@ bool ork_place_equal(const char *a, const char *b)
     return strcmp(a, b) == 0;
 }
 
-static char *place_words(const struct ork_wait *wait)
+static char *place_words(const struct ork_rank_row *wait)
 {
     const struct ork_where *where = &wait->where;
     const char *call = wait->call[0] != '\0' ? wait->call : wait->state;

@@ -21,7 +21,7 @@ enum ork_status ork_places_init(struct ork_places *places, const struct ork_find
 void ork_places_release(struct ork_places *places);
 
 /* Of call, file and line. */
-uint64_t ork_place_hash(uint64_t hash, const struct ork_wait *wait);
+uint64_t ork_place_hash(uint64_t hash, const struct ork_rank_row *wait);
 /* Either may be NULL. */
 bool ork_place_equal(const char *a, const char *b);
 

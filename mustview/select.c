@@ -65,7 +65,7 @@ static enum ork_status keep_waiters(const struct ork_graph *graph, bool *keep)
     uint32_t num_links = 0;
     size_t n = (size_t)graph->num_nodes + 1;
 
-    enum ork_status status = ork_links_make(graph, &link, &num_links);
+    enum ork_status status = ork_arc_index_make(graph, &link, &num_links);
     if (status != ORK_OK)
         return status;
     uint32_t *stack = malloc(n * sizeof(*stack));
@@ -152,7 +152,7 @@ static void drop_waits(struct ork_finding *finding, const struct set *ranks)
         if (is_shown(&finding->graph, ranks, finding->waits[i].rank))
             finding->waits[kept++] = finding->waits[i];
         else
-            ork_wait_release(&finding->waits[i]);
+            ork_rank_row_release(&finding->waits[i]);
     }
     finding->num_waits = kept;
 }

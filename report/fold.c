@@ -46,7 +46,7 @@ enum ork_status ork_graph_is_repetitive(const struct ork_graph *graph, bool *rep
 {
     struct ork_link *link = NULL;
     uint32_t num_links, alike;
-    enum ork_status status = ork_links_make(graph, &link, &num_links);
+    enum ork_status status = ork_arc_index_make(graph, &link, &num_links);
 
     *repetitive = false;
     if (status == ORK_OK)
@@ -205,7 +205,7 @@ static enum ork_status fold_arcs(struct folding *f)
         if (f->link[i].from == f->link[i].to && f->out->node[f->link[i].from].count > 1)
             f->link[i].label = NULL;
     }
-    uint32_t count = ork_links_tidy(f->link, f->num_links);
+    uint32_t count = ork_arc_index_tidy(f->link, f->num_links);
     f->out->arc = calloc((size_t)count + 1, sizeof(*f->out->arc));
     if (f->out->arc == NULL)
         return ORK_NOMEM;
@@ -278,7 +278,7 @@ enum ork_status ork_graph_fold(const struct ork_graph *graph, struct ork_graph *
 
     *out = (struct ork_graph){0};
     if (f.class_ != NULL && f.distance != NULL && f.target != NULL && f.rank != NULL)
-        status = ork_links_make(graph, &f.link, &f.num_links);
+        status = ork_arc_index_make(graph, &f.link, &f.num_links);
     if (status == ORK_OK)
         status = fold_all(&f);
     if (status != ORK_OK)

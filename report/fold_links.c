@@ -36,8 +36,8 @@ static uint32_t find_node(const struct numbered *sorted, uint32_t count, uint32_
     return low < count && sorted[low].id == id ? sorted[low].index : UINT32_MAX;
 }
 
-enum ork_status ork_links_make(const struct ork_graph *graph, struct ork_link **link,
-                               uint32_t *num_links)
+enum ork_status ork_arc_index_make(const struct ork_graph *graph, struct ork_link **link,
+                                   uint32_t *num_links)
 {
     struct numbered *sorted = malloc(((size_t)graph->num_nodes + 1) * sizeof(*sorted));
     struct ork_link *out = malloc(((size_t)graph->num_arcs + 1) * sizeof(*out));
@@ -86,7 +86,7 @@ static int compare_links(const void *a, const void *b)
     return ends != 0 ? ends : compare_labels(x->label, y->label);
 }
 
-uint32_t ork_links_tidy(struct ork_link *link, uint32_t num_links)
+uint32_t ork_arc_index_tidy(struct ork_link *link, uint32_t num_links)
 {
     uint32_t kept = 0;
 

@@ -13,11 +13,11 @@ struct ork_link {
 
 /* Arcs with an end that is no node are dropped; of nodes with one id the first counts. *link is
  * the caller's, never NULL. ORK_NOMEM. */
-enum ork_status ork_links_make(const struct ork_graph *graph, struct ork_link **link,
-                               uint32_t *num_links);
+enum ork_status ork_arc_index_make(const struct ork_graph *graph, struct ork_link **link,
+                                   uint32_t *num_links);
 
 /* Sort; between two nodes keep one for each label, or one without if there are too many. Returns
  * how many are left. */
-uint32_t ork_links_tidy(struct ork_link *link, uint32_t num_links);
+uint32_t ork_arc_index_tidy(struct ork_link *link, uint32_t num_links);
 
 #endif

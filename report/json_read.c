@@ -30,14 +30,14 @@ static const char *semantics_choice(unsigned i)
     return i == 0 ? "AND" : "OR";
 }
 
-void ork_parse_place(struct ork_source *in, const json_t *o, struct ork_where *out)
+void ork_parse_place(struct ork_json_reader *in, const json_t *o, struct ork_where *out)
 {
-    ork_source_get_text(in, o, "function", &out->function);
-    ork_source_get_text(in, o, "file", &out->file);
-    out->line = ork_source_get_u32(in, o, "line");
-    ork_source_get_text(in, o, "module", &out->module);
-    out->offset = ork_source_get_u64(in, o, "offset");
-    out->inlined = ork_source_get_bool(in, o, "inlined", false);
+    ork_json_reader_get_text(in, o, "function", &out->function);
+    ork_json_reader_get_text(in, o, "file", &out->file);
+    out->line = ork_json_reader_get_u32(in, o, "line");
+    ork_json_reader_get_text(in, o, "module", &out->module);
+    out->offset = ork_json_reader_get_u64(in, o, "offset");
+    out->inlined = ork_json_reader_get_bool(in, o, "inlined", false);
 }
 
 static const char *ahead_choice(unsigned i)
@@ -45,156 +45,157 @@ static const char *ahead_choice(unsigned i)
     return ork_ahead_word((enum ork_ahead)(i + ORK_AHEAD_GOES));
 }
 
-static void read_position(struct ork_source *in, const json_t *o, struct ork_position *out)
+static void read_position(struct ork_json_reader *in, const json_t *o, struct ork_position *out)
 {
     out->ahead = (enum ork_ahead)(ORK_AHEAD_GOES +
-                                  ork_source_get_choice(in, o, "state", 0, ahead_choice, 3));
-    ork_source_get_text(in, o, "call", &out->call);
-    const json_t *where = ork_source_value(in, o, "where");
+                                  ork_json_reader_get_choice(in, o, "state", 0, ahead_choice, 3));
+    ork_json_reader_get_text(in, o, "call", &out->call);
+    const json_t *where = ork_json_reader_value(in, o, "where");
     if (where != NULL)
-        ork_parse_place(in, ork_source_object(in, "where", where), &out->where);
+        ork_parse_place(in, ork_json_reader_object(in, "where", where), &out->where);
 }
 
-static void read_wait(struct ork_source *in, const json_t *o, struct ork_wait *out)
+static void read_wait(struct ork_json_reader *in, const json_t *o, struct ork_rank_row *out)
 {
-    out->rank = ork_source_get_u32(in, o, "rank");
-    ork_source_get_word(in, o, "call", "", &out->call);
-    ork_source_get_text(in, o, "comm", &out->comm);
-    ork_source_get_number_or_text(in, o, "peer", &out->peer);
-    ork_source_get_number_or_text(in, o, "tag", &out->tag);
-    out->remote = ork_source_get_bool(in, o, "remote", false);
-    ork_source_get_text(in, o, "operation", &out->operation);
-    out->is_or = ork_source_get_choice(in, o, "semantics", 0, semantics_choice, 2) == 1;
-    ork_source_get_set(in, o, "for", &out->waits_for);
-    ork_source_get_word(in, o, "state", "blocked", &out->state);
-    ork_source_get_text(in, o, "detail", &out->detail);
-    const json_t *where = ork_source_value(in, o, "where");
+    out->rank = ork_json_reader_get_u32(in, o, "rank");
+    ork_json_reader_get_word(in, o, "call", "", &out->call);
+    ork_json_reader_get_text(in, o, "comm", &out->comm);
+    ork_json_reader_get_number_or_text(in, o, "peer", &out->peer);
+    ork_json_reader_get_number_or_text(in, o, "tag", &out->tag);
+    out->remote = ork_json_reader_get_bool(in, o, "remote", false);
+    ork_json_reader_get_text(in, o, "operation", &out->operation);
+    out->is_or = ork_json_reader_get_choice(in, o, "semantics", 0, semantics_choice, 2) == 1;
+    ork_json_reader_get_set(in, o, "for", &out->waits_for);
+    ork_json_reader_get_word(in, o, "state", "blocked", &out->state);
+    ork_json_reader_get_text(in, o, "detail", &out->detail);
+    const json_t *where = ork_json_reader_value(in, o, "where");
     if (where != NULL)
-        ork_parse_place(in, ork_source_object(in, "where", where), &out->where);
-    const json_t *now = ork_source_value(in, o, "now");
+        ork_parse_place(in, ork_json_reader_object(in, "where", where), &out->where);
+    const json_t *now = ork_json_reader_value(in, o, "now");
     if (now != NULL)
-        read_position(in, ork_source_object(in, "now", now), &out->now);
+        read_position(in, ork_json_reader_object(in, "now", now), &out->now);
     uint32_t count;
-    const json_t *stack = ork_source_get_list(in, o, "stack", &count);
-    out->stack = stack != NULL ? ork_source_room(in, count, sizeof(*out->stack)) : NULL;
+    const json_t *stack = ork_json_reader_get_list(in, o, "stack", &count);
+    out->stack = stack != NULL ? ork_json_reader_room(in, count, sizeof(*out->stack)) : NULL;
     out->num_stack = out->stack != NULL ? count : 0;
     for (uint32_t i = 0; i < out->num_stack; i++)
-        ork_parse_place(in, ork_source_object(in, "stack", json_array_get(stack, i)),
+        ork_parse_place(in, ork_json_reader_object(in, "stack", json_array_get(stack, i)),
                         &out->stack[i]);
 }
 
-static void get_waits(struct ork_source *in, const json_t *o, struct ork_finding *out)
+static void get_waits(struct ork_json_reader *in, const json_t *o, struct ork_finding *out)
 {
     uint32_t count;
-    const json_t *list = ork_source_get_list(in, o, "waits", &count);
+    const json_t *list = ork_json_reader_get_list(in, o, "waits", &count);
 
-    out->waits = list != NULL ? ork_source_room(in, count, sizeof(*out->waits)) : NULL;
+    out->waits = list != NULL ? ork_json_reader_room(in, count, sizeof(*out->waits)) : NULL;
     out->num_waits = out->waits != NULL ? count : 0;
     for (uint32_t i = 0; i < out->num_waits; i++) {
-        size_t end = ork_source_enter(in, "wait", i);
-        read_wait(in, ork_source_object(in, "waits", json_array_get(list, i)), &out->waits[i]);
+        size_t end = ork_json_reader_enter(in, "wait", i);
+        read_wait(in, ork_json_reader_object(in, "waits", json_array_get(list, i)), &out->waits[i]);
         in->place[end] = '\0';
     }
 }
 
-void ork_parse_match_end(struct ork_source *in, const json_t *decision, const char *key,
+void ork_parse_match_end(struct ork_json_reader *in, const json_t *decision, const char *key,
                          struct ork_match_end *out)
 {
-    const json_t *o = ork_source_value(in, decision, key);
+    const json_t *o = ork_json_reader_value(in, decision, key);
 
     if (o == NULL)
         return;
-    ork_source_object(in, key, o);
-    out->rank = ork_source_get_u32(in, o, "rank");
-    ork_source_get_word(in, o, "call", "", &out->call);
-    const json_t *where = ork_source_value(in, o, "where");
+    ork_json_reader_object(in, key, o);
+    out->rank = ork_json_reader_get_u32(in, o, "rank");
+    ork_json_reader_get_word(in, o, "call", "", &out->call);
+    const json_t *where = ork_json_reader_value(in, o, "where");
     if (where != NULL)
-        ork_parse_place(in, ork_source_object(in, "where", where), &out->where);
+        ork_parse_place(in, ork_json_reader_object(in, "where", where), &out->where);
 }
 
-static void read_decision(struct ork_source *in, const json_t *o, struct ork_decision *out)
+static void read_decision(struct ork_json_reader *in, const json_t *o, struct ork_decision *out)
 {
     ork_parse_match_end(in, o, "receive", &out->receive);
     ork_parse_match_end(in, o, "takes", &out->send);
-    out->differs = ork_source_get_bool(in, o, "differs", false);
-    out->took =
-        ork_source_value(in, o, "took") != NULL ? ork_source_get_u32(in, o, "took") : UINT32_MAX;
+    out->differs = ork_json_reader_get_bool(in, o, "differs", false);
+    out->took = ork_json_reader_value(in, o, "took") != NULL
+                    ? ork_json_reader_get_u32(in, o, "took")
+                    : UINT32_MAX;
 }
 
-static void get_decisions(struct ork_source *in, const json_t *o, struct ork_finding *out)
+static void get_decisions(struct ork_json_reader *in, const json_t *o, struct ork_finding *out)
 {
     uint32_t count;
-    const json_t *list = ork_source_get_list(in, o, "decisions", &count);
+    const json_t *list = ork_json_reader_get_list(in, o, "decisions", &count);
 
-    out->decision = list != NULL ? ork_source_room(in, count, sizeof(*out->decision)) : NULL;
+    out->decision = list != NULL ? ork_json_reader_room(in, count, sizeof(*out->decision)) : NULL;
     out->num_decisions = out->decision != NULL ? count : 0;
     for (uint32_t i = 0; i < out->num_decisions; i++) {
-        size_t end = ork_source_enter(in, "decision", i);
-        read_decision(in, ork_source_object(in, "decisions", json_array_get(list, i)),
+        size_t end = ork_json_reader_enter(in, "decision", i);
+        read_decision(in, ork_json_reader_object(in, "decisions", json_array_get(list, i)),
                       &out->decision[i]);
         in->place[end] = '\0';
     }
 }
 
-void ork_parse_runs(struct ork_source *in, const json_t *o, const char *key,
+void ork_parse_runs(struct ork_json_reader *in, const json_t *o, const char *key,
                     struct ork_rank_run **run, uint32_t *num_runs)
 {
     char *text = NULL;
 
-    ork_source_get_text(in, o, key, &text);
+    ork_json_reader_get_text(in, o, key, &text);
     enum ork_status status = text != NULL ? ork_runs_from_text(text, run, num_runs) : ORK_OK;
     if (status == ORK_INVALID)
-        ork_source_refuse(in, "\"%s\" must be like \"0-9998/2, 9999\"", key);
+        ork_json_reader_refuse(in, "\"%s\" must be like \"0-9998/2, 9999\"", key);
     else if (status != ORK_OK && in->status == ORK_OK)
         in->status = status;
     free(text);
 }
 
-static void read_node(struct ork_source *in, const json_t *o, struct ork_graph_node *out)
+static void read_node(struct ork_json_reader *in, const json_t *o, struct ork_graph_node *out)
 {
-    out->id = ork_source_get_u32(in, o, "id");
-    out->kind =
-        (enum ork_node_kind)ork_source_get_choice(in, o, "kind", ORK_NODE_RANK, kind_choice, 3);
-    out->is_or = ork_source_get_choice(in, o, "semantics", 0, semantics_choice, 2) == 1;
-    out->rank = ork_source_get_u32(in, o, "rank");
-    ork_source_get_word(in, o, "label", "", &out->label);
-    out->deadlocked = ork_source_get_bool(in, o, "deadlocked", false);
-    out->root = ork_source_get_bool(in, o, "root", false);
-    out->core = ork_source_get_bool(in, o, "core", false);
-    ork_source_get_text(in, o, "comm", &out->comm);
-    ork_source_get_text(in, o, "place", &out->place);
-    ork_source_get_text(in, o, "towards", &out->towards);
-    ork_source_get_text(in, o, "relation", &out->relation);
+    out->id = ork_json_reader_get_u32(in, o, "id");
+    out->kind = (enum ork_node_kind)ork_json_reader_get_choice(in, o, "kind", ORK_NODE_RANK,
+                                                               kind_choice, 3);
+    out->is_or = ork_json_reader_get_choice(in, o, "semantics", 0, semantics_choice, 2) == 1;
+    out->rank = ork_json_reader_get_u32(in, o, "rank");
+    ork_json_reader_get_word(in, o, "label", "", &out->label);
+    out->deadlocked = ork_json_reader_get_bool(in, o, "deadlocked", false);
+    out->root = ork_json_reader_get_bool(in, o, "root", false);
+    out->core = ork_json_reader_get_bool(in, o, "core", false);
+    ork_json_reader_get_text(in, o, "comm", &out->comm);
+    ork_json_reader_get_text(in, o, "place", &out->place);
+    ork_json_reader_get_text(in, o, "towards", &out->towards);
+    ork_json_reader_get_text(in, o, "relation", &out->relation);
     ork_parse_runs(in, o, "ranks", &out->run, &out->num_runs);
-    out->count = ork_source_get_u32(in, o, "count");
+    out->count = ork_json_reader_get_u32(in, o, "count");
 }
 
-static void read_arc(struct ork_source *in, const json_t *o, struct ork_graph_arc *out)
+static void read_arc(struct ork_json_reader *in, const json_t *o, struct ork_graph_arc *out)
 {
-    out->from = ork_source_get_u32(in, o, "from");
-    out->to = ork_source_get_u32(in, o, "to");
-    ork_source_get_text(in, o, "label", &out->label);
+    out->from = ork_json_reader_get_u32(in, o, "from");
+    out->to = ork_json_reader_get_u32(in, o, "to");
+    ork_json_reader_get_text(in, o, "label", &out->label);
 }
 
-static void get_graph(struct ork_source *in, const json_t *finding, struct ork_graph *out)
+static void get_graph(struct ork_json_reader *in, const json_t *finding, struct ork_graph *out)
 {
-    const json_t *o = ork_source_value(in, finding, "graph");
+    const json_t *o = ork_json_reader_value(in, finding, "graph");
     uint32_t count;
 
     if (o == NULL)
         return;
     if (!json_is_object(o))
-        ork_source_refuse(in, "\"graph\" must be an object");
-    const json_t *list = ork_source_get_list(in, o, "nodes", &count);
-    out->node = list != NULL ? ork_source_room(in, count, sizeof(*out->node)) : NULL;
+        ork_json_reader_refuse(in, "\"graph\" must be an object");
+    const json_t *list = ork_json_reader_get_list(in, o, "nodes", &count);
+    out->node = list != NULL ? ork_json_reader_room(in, count, sizeof(*out->node)) : NULL;
     out->num_nodes = out->node != NULL ? count : 0;
     for (uint32_t i = 0; i < out->num_nodes; i++)
-        read_node(in, ork_source_object(in, "nodes", json_array_get(list, i)), &out->node[i]);
-    list = ork_source_get_list(in, o, "arcs", &count);
-    out->arc = list != NULL ? ork_source_room(in, count, sizeof(*out->arc)) : NULL;
+        read_node(in, ork_json_reader_object(in, "nodes", json_array_get(list, i)), &out->node[i]);
+    list = ork_json_reader_get_list(in, o, "arcs", &count);
+    out->arc = list != NULL ? ork_json_reader_room(in, count, sizeof(*out->arc)) : NULL;
     out->num_arcs = out->arc != NULL ? count : 0;
     for (uint32_t i = 0; i < out->num_arcs; i++)
-        read_arc(in, ork_source_object(in, "arcs", json_array_get(list, i)), &out->arc[i]);
+        read_arc(in, ork_json_reader_object(in, "arcs", json_array_get(list, i)), &out->arc[i]);
 }
 
 static const char *ended_as_choice(unsigned i)
@@ -207,133 +208,135 @@ static const char *ended_by_choice(unsigned i)
     return ork_ended_by_word((enum ork_ended_by)i);
 }
 
-static void get_end(struct ork_source *in, const json_t *o, struct ork_finding_end *out)
+static void get_end(struct ork_json_reader *in, const json_t *o, struct ork_finding_end *out)
 {
-    const json_t *end = ork_source_value(in, o, "end");
+    const json_t *end = ork_json_reader_value(in, o, "end");
 
     if (end == NULL)
         return;
-    ork_source_object(in, "end", end);
-    out->as =
-        (enum ork_ended_as)ork_source_get_choice(in, end, "kind", ORK_AS_NONE, ended_as_choice, 6);
-    out->rank = ork_source_get_u32(in, end, "rank");
-    out->value = (int)ork_source_get_integer(in, end, "value", INT_MIN, INT_MAX);
+    ork_json_reader_object(in, "end", end);
+    out->as = (enum ork_ended_as)ork_json_reader_get_choice(in, end, "kind", ORK_AS_NONE,
+                                                            ended_as_choice, 6);
+    out->rank = ork_json_reader_get_u32(in, end, "rank");
+    out->value = (int)ork_json_reader_get_integer(in, end, "value", INT_MIN, INT_MAX);
 }
 
-static void read_finding(struct ork_source *in, const json_t *o, struct ork_finding *out)
+static void read_finding(struct ork_json_reader *in, const json_t *o, struct ork_finding *out)
 {
-    ork_source_get_word(in, o, "id", "finding", &out->id);
+    ork_json_reader_get_word(in, o, "id", "finding", &out->id);
     out->class_ =
-        (enum ork_class)ork_source_get_choice(in, o, "class", ORK_CLASS_NONE, class_choice, 5);
-    out->severity =
-        (enum ork_severity)ork_source_get_choice(in, o, "severity", ORK_ERROR, severity_choice, 3);
-    ork_source_get_word(in, o, "message", "", &out->message);
-    ork_source_get_text(in, o, "summary", &out->summary);
-    ork_source_get_texts(in, o, "details", &out->detail, &out->num_details);
-    ork_source_get_set(in, o, "ranks", &out->ranks);
-    ork_source_get_sets(in, o, "roots", &out->roots, &out->num_roots);
-    ork_source_get_sets(in, o, "independent", &out->independent, &out->num_independent);
+        (enum ork_class)ork_json_reader_get_choice(in, o, "class", ORK_CLASS_NONE, class_choice, 5);
+    out->severity = (enum ork_severity)ork_json_reader_get_choice(in, o, "severity", ORK_ERROR,
+                                                                  severity_choice, 3);
+    ork_json_reader_get_word(in, o, "message", "", &out->message);
+    ork_json_reader_get_text(in, o, "summary", &out->summary);
+    ork_json_reader_get_texts(in, o, "details", &out->detail, &out->num_details);
+    ork_json_reader_get_set(in, o, "ranks", &out->ranks);
+    ork_json_reader_get_sets(in, o, "roots", &out->roots, &out->num_roots);
+    ork_json_reader_get_sets(in, o, "independent", &out->independent, &out->num_independent);
     get_waits(in, o, out);
     get_decisions(in, o, out);
-    ork_parse_around(in, o, out);
+    ork_parse_context(in, o, out);
     get_graph(in, o, &out->graph);
     get_end(in, o, &out->end);
-    const json_t *files = ork_source_value(in, o, "files");
+    const json_t *files = ork_json_reader_value(in, o, "files");
     if (files != NULL) {
-        ork_source_object(in, "files", files);
-        ork_source_get_text(in, files, "dot", &out->dot_file);
-        ork_source_get_text(in, files, "svg", &out->svg_file);
+        ork_json_reader_object(in, "files", files);
+        ork_json_reader_get_text(in, files, "dot", &out->dot_file);
+        ork_json_reader_get_text(in, files, "svg", &out->svg_file);
     }
 }
 
-static void get_findings(struct ork_source *in, const json_t *o, struct ork_report *out)
+static void get_findings(struct ork_json_reader *in, const json_t *o, struct ork_report *out)
 {
     uint32_t count;
-    const json_t *list = ork_source_get_list(in, o, "findings", &count);
+    const json_t *list = ork_json_reader_get_list(in, o, "findings", &count);
 
-    out->finding = list != NULL ? ork_source_room(in, count, sizeof(*out->finding)) : NULL;
+    out->finding = list != NULL ? ork_json_reader_room(in, count, sizeof(*out->finding)) : NULL;
     out->num_findings = out->finding != NULL ? count : 0;
     for (uint32_t i = 0; i < out->num_findings; i++) {
-        size_t end = ork_source_enter(in, "finding", i);
-        read_finding(in, ork_source_object(in, "findings", json_array_get(list, i)),
+        size_t end = ork_json_reader_enter(in, "finding", i);
+        read_finding(in, ork_json_reader_object(in, "findings", json_array_get(list, i)),
                      &out->finding[i]);
         in->place[end] = '\0';
     }
 }
 
-static void get_jobs(struct ork_source *in, const json_t *o, struct ork_report *out)
+static void get_jobs(struct ork_json_reader *in, const json_t *o, struct ork_report *out)
 {
     uint32_t count;
-    const json_t *list = ork_source_get_list(in, o, "jobs", &count);
+    const json_t *list = ork_json_reader_get_list(in, o, "jobs", &count);
 
-    out->job = list != NULL ? ork_source_room(in, count, sizeof(*out->job)) : NULL;
+    out->job = list != NULL ? ork_json_reader_room(in, count, sizeof(*out->job)) : NULL;
     out->num_jobs = out->job != NULL ? count : 0;
     for (uint32_t i = 0; i < out->num_jobs; i++) {
-        const json_t *job = ork_source_object(in, "jobs", json_array_get(list, i));
-        out->job[i].first = ork_source_get_u32(in, job, "first");
-        out->job[i].ranks = ork_source_get_u32(in, job, "ranks");
-        ork_source_get_word(in, job, "origin", "", &out->job[i].origin);
+        const json_t *job = ork_json_reader_object(in, "jobs", json_array_get(list, i));
+        out->job[i].first = ork_json_reader_get_u32(in, job, "first");
+        out->job[i].ranks = ork_json_reader_get_u32(in, job, "ranks");
+        ork_json_reader_get_word(in, job, "origin", "", &out->job[i].origin);
     }
 }
 
-static void get_application(struct ork_source *in, const json_t *o, struct ork_report *out)
+static void get_application(struct ork_json_reader *in, const json_t *o, struct ork_report *out)
 {
-    const json_t *application = ork_source_value(in, o, "application");
+    const json_t *application = ork_json_reader_value(in, o, "application");
 
     if (application == NULL)
         return;
-    ork_source_object(in, "application", application);
-    out->exit_code = (int)ork_source_get_integer(in, application, "exit_code", INT_MIN, INT_MAX);
-    out->signal = (int)ork_source_get_integer(in, application, "signal", 0, INT_MAX);
-    out->ended = ork_source_get_bool(in, application, "ended", false);
-    out->ended_by = (enum ork_ended_by)ork_source_get_choice(
+    ork_json_reader_object(in, "application", application);
+    out->exit_code =
+        (int)ork_json_reader_get_integer(in, application, "exit_code", INT_MIN, INT_MAX);
+    out->signal = (int)ork_json_reader_get_integer(in, application, "signal", 0, INT_MAX);
+    out->ended = ork_json_reader_get_bool(in, application, "ended", false);
+    out->ended_by = (enum ork_ended_by)ork_json_reader_get_choice(
         in, application, "ended_by", ORK_ENDED_BY_ITSELF, ended_by_choice, 3);
 }
 
-static void get_statistics(struct ork_source *in, const json_t *report, struct ork_statistics *out)
+static void get_statistics(struct ork_json_reader *in, const json_t *report,
+                           struct ork_statistics *out)
 {
-    const json_t *o = ork_source_value(in, report, "statistics");
+    const json_t *o = ork_json_reader_value(in, report, "statistics");
 
     if (o == NULL)
         return;
-    ork_source_object(in, "statistics", o);
-    out->calls = ork_source_get_u64(in, o, "calls");
-    out->records = ork_source_get_u64(in, o, "records");
-    out->messages = ork_source_get_u64(in, o, "messages");
-    out->collectives = ork_source_get_u64(in, o, "collectives");
-    out->searches = ork_source_get_u64(in, o, "searches");
-    out->full_waits = ork_source_get_u64(in, o, "full_waits");
-    out->tool_waits = ork_source_get_u64(in, o, "tool_waits");
-    out->tool_ranks = ork_source_get_u32(in, o, "tool_ranks");
-    out->seconds_to_verdict = ork_source_get_real(in, o, "seconds_to_verdict", -1);
+    ork_json_reader_object(in, "statistics", o);
+    out->calls = ork_json_reader_get_u64(in, o, "calls");
+    out->records = ork_json_reader_get_u64(in, o, "records");
+    out->messages = ork_json_reader_get_u64(in, o, "messages");
+    out->collectives = ork_json_reader_get_u64(in, o, "collectives");
+    out->searches = ork_json_reader_get_u64(in, o, "searches");
+    out->full_waits = ork_json_reader_get_u64(in, o, "full_waits");
+    out->tool_waits = ork_json_reader_get_u64(in, o, "tool_waits");
+    out->tool_ranks = ork_json_reader_get_u32(in, o, "tool_ranks");
+    out->seconds_to_verdict = ork_json_reader_get_real(in, o, "seconds_to_verdict", -1);
 }
 
-static void read_report(struct ork_source *in, const json_t *o, struct ork_report *out)
+static void read_report(struct ork_json_reader *in, const json_t *o, struct ork_report *out)
 {
     if (!json_is_object(o))
-        ork_source_refuse(in, "a report is a JSON object, and this is none");
-    if (ork_source_value(in, o, "schema") != NULL &&
-        ork_source_get_integer(in, o, "schema", 0, INT_MAX) != 1)
-        ork_source_refuse(in, "the report has another schema than 1");
-    ork_source_get_texts(in, o, "command", &out->command, &out->num_command);
-    out->ranks = ork_source_get_u32(in, o, "ranks");
+        ork_json_reader_refuse(in, "a report is a JSON object, and this is none");
+    if (ork_json_reader_value(in, o, "schema") != NULL &&
+        ork_json_reader_get_integer(in, o, "schema", 0, INT_MAX) != 1)
+        ork_json_reader_refuse(in, "the report has another schema than 1");
+    ork_json_reader_get_texts(in, o, "command", &out->command, &out->num_command);
+    out->ranks = ork_json_reader_get_u32(in, o, "ranks");
     get_jobs(in, o, out);
-    out->seconds = ork_source_get_real(in, o, "seconds", 0);
+    out->seconds = ork_json_reader_get_real(in, o, "seconds", 0);
     get_application(in, o, out);
-    out->complete = ork_source_get_bool(in, o, "complete", true);
-    ork_source_get_texts(in, o, "notes", &out->note, &out->num_notes);
+    out->complete = ork_json_reader_get_bool(in, o, "complete", true);
+    ork_json_reader_get_texts(in, o, "notes", &out->note, &out->num_notes);
     get_findings(in, o, out);
-    if (ork_source_value(in, o, "findings") == NULL)
-        ork_source_refuse(in, "this is no report of mustrun: it has no \"findings\"");
-    out->suppressed = ork_source_get_u32(in, o, "suppressed");
+    if (ork_json_reader_value(in, o, "findings") == NULL)
+        ork_json_reader_refuse(in, "this is no report of mustrun: it has no \"findings\"");
+    out->suppressed = ork_json_reader_get_u32(in, o, "suppressed");
     get_statistics(in, o, &out->statistics);
 }
 
 enum ork_status ork_report_from_json(const char *text, size_t size, struct ork_report *report,
                                      char **error)
 {
-    struct ork_source in = {.status = ORK_OK};
-    json_t *value = ork_source_load(&in, text, size);
+    struct ork_json_reader in = {.status = ORK_OK};
+    json_t *value = ork_json_reader_load(&in, text, size);
 
     ork_report_init(report);
     if (value != NULL)
@@ -349,12 +352,12 @@ enum ork_status ork_report_from_json(const char *text, size_t size, struct ork_r
 enum ork_status ork_finding_from_json(const char *text, size_t size, struct ork_finding *finding,
                                       char **error)
 {
-    struct ork_source in = {.status = ORK_OK};
-    json_t *value = ork_source_load(&in, text, size);
+    struct ork_json_reader in = {.status = ORK_OK};
+    json_t *value = ork_json_reader_load(&in, text, size);
 
     memset(finding, 0, sizeof(*finding));
     if (value != NULL)
-        read_finding(&in, ork_source_object(&in, "finding", value), finding);
+        read_finding(&in, ork_json_reader_object(&in, "finding", value), finding);
     json_decref(value);
     if (in.status != ORK_OK)
         ork_finding_release(finding);

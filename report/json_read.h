@@ -5,15 +5,15 @@
 
 #include "report/json_reader.h"
 
-void ork_parse_place(struct ork_source *in, const json_t *o, struct ork_where *out);
+void ork_parse_place(struct ork_json_reader *in, const json_t *o, struct ork_where *out);
 /* Of the object below `key` of `o`, if there is one. */
-void ork_parse_match_end(struct ork_source *in, const json_t *o, const char *key,
+void ork_parse_match_end(struct ork_json_reader *in, const json_t *o, const char *key,
                          struct ork_match_end *out);
 /* Ranks as text: see fold_runs.h. */
-void ork_parse_runs(struct ork_source *in, const json_t *o, const char *key,
+void ork_parse_runs(struct ork_json_reader *in, const json_t *o, const char *key,
                     struct ork_rank_run **run, uint32_t *num_runs);
 
 /* json_read_context.c: near misses, communicators, what would resolve it, the basis. */
-void ork_parse_around(struct ork_source *in, const json_t *o, struct ork_finding *out);
+void ork_parse_context(struct ork_json_reader *in, const json_t *o, struct ork_finding *out);
 
 #endif

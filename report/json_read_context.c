@@ -10,98 +10,100 @@ static const char *basis_choice(unsigned i)
     return ork_basis_word((enum ork_basis)i);
 }
 
-static void read_near_miss(struct ork_source *in, const json_t *o, struct ork_near_miss *out)
+static void read_near_miss(struct ork_json_reader *in, const json_t *o, struct ork_near_miss *out)
 {
     ork_parse_match_end(in, o, "waits", &out->waits);
     ork_parse_match_end(in, o, "pending", &out->pending);
-    ork_source_get_word(in, o, "differs", "", &out->differs);
-    out->others = ork_source_get_u32(in, o, "others");
-    ork_source_get_word(in, o, "message", "", &out->message);
+    ork_json_reader_get_word(in, o, "differs", "", &out->differs);
+    out->others = ork_json_reader_get_u32(in, o, "others");
+    ork_json_reader_get_word(in, o, "message", "", &out->message);
 }
 
-static void get_near_misses(struct ork_source *in, const json_t *o, struct ork_finding *out)
+static void get_near_misses(struct ork_json_reader *in, const json_t *o, struct ork_finding *out)
 {
     uint32_t count;
-    const json_t *list = ork_source_get_list(in, o, "near_misses", &count);
+    const json_t *list = ork_json_reader_get_list(in, o, "near_misses", &count);
 
-    out->near_miss = list != NULL ? ork_source_room(in, count, sizeof(*out->near_miss)) : NULL;
+    out->near_miss = list != NULL ? ork_json_reader_room(in, count, sizeof(*out->near_miss)) : NULL;
     out->num_near_misses = out->near_miss != NULL ? count : 0;
     for (uint32_t i = 0; i < out->num_near_misses; i++) {
-        size_t end = ork_source_enter(in, "near miss", i);
-        read_near_miss(in, ork_source_object(in, "near_misses", json_array_get(list, i)),
+        size_t end = ork_json_reader_enter(in, "near miss", i);
+        read_near_miss(in, ork_json_reader_object(in, "near_misses", json_array_get(list, i)),
                        &out->near_miss[i]);
         in->place[end] = '\0';
     }
 }
 
-static void read_communicator(struct ork_source *in, const json_t *o, struct ork_communicator *out)
+static void read_communicator(struct ork_json_reader *in, const json_t *o,
+                              struct ork_communicator *out)
 {
-    ork_source_get_word(in, o, "name", "", &out->name);
-    out->size = ork_source_get_u32(in, o, "size");
-    out->inter = ork_source_get_bool(in, o, "inter", false);
+    ork_json_reader_get_word(in, o, "name", "", &out->name);
+    out->size = ork_json_reader_get_u32(in, o, "size");
+    out->inter = ork_json_reader_get_bool(in, o, "inter", false);
     ork_parse_runs(in, o, "members", &out->member, &out->num_members);
-    ork_source_get_text(in, o, "origin", &out->origin);
-    ork_source_get_text(in, o, "parent", &out->parent);
-    out->rank = ork_source_get_u32(in, o, "rank");
-    const json_t *where = ork_source_value(in, o, "where");
+    ork_json_reader_get_text(in, o, "origin", &out->origin);
+    ork_json_reader_get_text(in, o, "parent", &out->parent);
+    out->rank = ork_json_reader_get_u32(in, o, "rank");
+    const json_t *where = ork_json_reader_value(in, o, "where");
     if (where != NULL)
-        ork_parse_place(in, ork_source_object(in, "where", where), &out->where);
+        ork_parse_place(in, ork_json_reader_object(in, "where", where), &out->where);
 }
 
-static void get_communicators(struct ork_source *in, const json_t *o, struct ork_finding *out)
+static void get_communicators(struct ork_json_reader *in, const json_t *o, struct ork_finding *out)
 {
     uint32_t count;
-    const json_t *list = ork_source_get_list(in, o, "communicators", &count);
+    const json_t *list = ork_json_reader_get_list(in, o, "communicators", &count);
 
     out->communicator =
-        list != NULL ? ork_source_room(in, count, sizeof(*out->communicator)) : NULL;
+        list != NULL ? ork_json_reader_room(in, count, sizeof(*out->communicator)) : NULL;
     out->num_communicators = out->communicator != NULL ? count : 0;
     for (uint32_t i = 0; i < out->num_communicators; i++) {
-        size_t end = ork_source_enter(in, "communicator", i);
-        read_communicator(in, ork_source_object(in, "communicators", json_array_get(list, i)),
+        size_t end = ork_json_reader_enter(in, "communicator", i);
+        read_communicator(in, ork_json_reader_object(in, "communicators", json_array_get(list, i)),
                           &out->communicator[i]);
         in->place[end] = '\0';
     }
 }
 
-static void read_remedy(struct ork_source *in, const json_t *o, struct ork_remedy *out)
+static void read_remedy(struct ork_json_reader *in, const json_t *o, struct ork_remedy *out)
 {
-    ork_source_get_set(in, o, "ranks", &out->ranks);
-    ork_source_get_word(in, o, "call", "", &out->call);
-    const json_t *where = ork_source_value(in, o, "where");
+    ork_json_reader_get_set(in, o, "ranks", &out->ranks);
+    ork_json_reader_get_word(in, o, "call", "", &out->call);
+    const json_t *where = ork_json_reader_value(in, o, "where");
     if (where != NULL)
-        ork_parse_place(in, ork_source_object(in, "where", where), &out->where);
-    ork_source_get_set(in, o, "frees", &out->frees);
-    ork_source_get_word(in, o, "message", "", &out->message);
+        ork_parse_place(in, ork_json_reader_object(in, "where", where), &out->where);
+    ork_json_reader_get_set(in, o, "frees", &out->frees);
+    ork_json_reader_get_word(in, o, "message", "", &out->message);
 }
 
-static void get_remedies(struct ork_source *in, const json_t *o, struct ork_finding *out)
+static void get_remedies(struct ork_json_reader *in, const json_t *o, struct ork_finding *out)
 {
     uint32_t count;
-    const json_t *list = ork_source_get_list(in, o, "resolve", &count);
+    const json_t *list = ork_json_reader_get_list(in, o, "resolve", &count);
 
-    out->remedy = list != NULL ? ork_source_room(in, count, sizeof(*out->remedy)) : NULL;
+    out->remedy = list != NULL ? ork_json_reader_room(in, count, sizeof(*out->remedy)) : NULL;
     out->num_remedies = out->remedy != NULL ? count : 0;
     for (uint32_t i = 0; i < out->num_remedies; i++) {
-        size_t end = ork_source_enter(in, "resolve", i);
-        read_remedy(in, ork_source_object(in, "resolve", json_array_get(list, i)), &out->remedy[i]);
+        size_t end = ork_json_reader_enter(in, "resolve", i);
+        read_remedy(in, ork_json_reader_object(in, "resolve", json_array_get(list, i)),
+                    &out->remedy[i]);
         in->place[end] = '\0';
     }
 }
 
-static void get_basis(struct ork_source *in, const json_t *finding, struct ork_finding *out)
+static void get_basis(struct ork_json_reader *in, const json_t *finding, struct ork_finding *out)
 {
-    const json_t *o = ork_source_value(in, finding, "basis");
+    const json_t *o = ork_json_reader_value(in, finding, "basis");
 
     if (o == NULL)
         return;
-    ork_source_object(in, "basis", o);
+    ork_json_reader_object(in, "basis", o);
     out->basis =
-        (enum ork_basis)ork_source_get_choice(in, o, "kind", ORK_BASIS_NONE, basis_choice, 4);
-    ork_source_get_text(in, o, "text", &out->basis_text);
+        (enum ork_basis)ork_json_reader_get_choice(in, o, "kind", ORK_BASIS_NONE, basis_choice, 4);
+    ork_json_reader_get_text(in, o, "text", &out->basis_text);
 }
 
-void ork_parse_around(struct ork_source *in, const json_t *o, struct ork_finding *out)
+void ork_parse_context(struct ork_json_reader *in, const json_t *o, struct ork_finding *out)
 {
     get_near_misses(in, o, out);
     get_communicators(in, o, out);

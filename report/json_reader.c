@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void ork_source_refuse(struct ork_source *in, const char *format, ...)
+void ork_json_reader_refuse(struct ork_json_reader *in, const char *format, ...)
 {
     if (in->status != ORK_OK)
         return;
@@ -25,7 +25,7 @@ void ork_source_refuse(struct ork_source *in, const char *format, ...)
     in->status = in->error != NULL ? ORK_INVALID : ORK_NOMEM;
 }
 
-void *ork_source_room(struct ork_source *in, size_t count, size_t size)
+void *ork_json_reader_room(struct ork_json_reader *in, size_t count, size_t size)
 {
     if (in->status != ORK_OK)
         return NULL;
@@ -35,7 +35,7 @@ void *ork_source_room(struct ork_source *in, size_t count, size_t size)
     return block;
 }
 
-static char *copy(struct ork_source *in, const char *s)
+static char *copy(struct ork_json_reader *in, const char *s)
 {
     char *block = in->status == ORK_OK ? strdup(s) : NULL;
 
@@ -44,37 +44,39 @@ static char *copy(struct ork_source *in, const char *s)
     return block;
 }
 
-const json_t *ork_source_value(const struct ork_source *in, const json_t *object, const char *key)
+const json_t *ork_json_reader_value(const struct ork_json_reader *in, const json_t *object,
+                                    const char *key)
 {
     const json_t *value = json_object_get(object, key);
 
     return in->status != ORK_OK || json_is_null(value) ? NULL : value;
 }
 
-void ork_source_get_text(struct ork_source *in, const json_t *o, const char *key, char **out)
+void ork_json_reader_get_text(struct ork_json_reader *in, const json_t *o, const char *key,
+                              char **out)
 {
-    const json_t *value = ork_source_value(in, o, key);
+    const json_t *value = ork_json_reader_value(in, o, key);
 
     if (value == NULL)
         return;
     if (!json_is_string(value))
-        ork_source_refuse(in, "\"%s\" must be a string", key);
+        ork_json_reader_refuse(in, "\"%s\" must be a string", key);
     else
         *out = copy(in, json_string_value(value));
 }
 
-void ork_source_get_word(struct ork_source *in, const json_t *o, const char *key,
-                         const char *missing, char **out)
+void ork_json_reader_get_word(struct ork_json_reader *in, const json_t *o, const char *key,
+                              const char *missing, char **out)
 {
-    ork_source_get_text(in, o, key, out);
+    ork_json_reader_get_text(in, o, key, out);
     if (*out == NULL)
         *out = copy(in, missing);
 }
 
-void ork_source_get_number_or_text(struct ork_source *in, const json_t *o, const char *key,
-                                   char **out)
+void ork_json_reader_get_number_or_text(struct ork_json_reader *in, const json_t *o,
+                                        const char *key, char **out)
 {
-    const json_t *value = ork_source_value(in, o, key);
+    const json_t *value = ork_json_reader_value(in, o, key);
     char digits[24];
 
     if (value == NULL)
@@ -85,61 +87,63 @@ void ork_source_get_number_or_text(struct ork_source *in, const json_t *o, const
         snprintf(digits, sizeof(digits), "%" JSON_INTEGER_FORMAT, json_integer_value(value));
         *out = copy(in, digits);
     } else {
-        ork_source_refuse(in, "\"%s\" must be a string or a whole number", key);
+        ork_json_reader_refuse(in, "\"%s\" must be a string or a whole number", key);
     }
 }
 
-int64_t ork_source_get_integer(struct ork_source *in, const json_t *o, const char *key, int64_t min,
-                               int64_t max)
+int64_t ork_json_reader_get_integer(struct ork_json_reader *in, const json_t *o, const char *key,
+                                    int64_t min, int64_t max)
 {
-    const json_t *value = ork_source_value(in, o, key);
+    const json_t *value = ork_json_reader_value(in, o, key);
 
     if (value == NULL)
         return 0;
     if (json_is_integer(value) && json_integer_value(value) >= min &&
         json_integer_value(value) <= max)
         return json_integer_value(value);
-    ork_source_refuse(in, "\"%s\" must be a whole number from %" PRId64 " to %" PRId64, key, min,
-                      max);
+    ork_json_reader_refuse(in, "\"%s\" must be a whole number from %" PRId64 " to %" PRId64, key,
+                           min, max);
     return 0;
 }
 
-uint32_t ork_source_get_u32(struct ork_source *in, const json_t *o, const char *key)
+uint32_t ork_json_reader_get_u32(struct ork_json_reader *in, const json_t *o, const char *key)
 {
-    return (uint32_t)ork_source_get_integer(in, o, key, 0, UINT32_MAX);
+    return (uint32_t)ork_json_reader_get_integer(in, o, key, 0, UINT32_MAX);
 }
 
-uint64_t ork_source_get_u64(struct ork_source *in, const json_t *o, const char *key)
+uint64_t ork_json_reader_get_u64(struct ork_json_reader *in, const json_t *o, const char *key)
 {
-    return (uint64_t)ork_source_get_integer(in, o, key, 0, INT64_MAX);
+    return (uint64_t)ork_json_reader_get_integer(in, o, key, 0, INT64_MAX);
 }
 
-double ork_source_get_real(struct ork_source *in, const json_t *o, const char *key, double missing)
+double ork_json_reader_get_real(struct ork_json_reader *in, const json_t *o, const char *key,
+                                double missing)
 {
-    const json_t *value = ork_source_value(in, o, key);
+    const json_t *value = ork_json_reader_value(in, o, key);
 
     if (value == NULL)
         return missing;
     if (!json_is_number(value))
-        ork_source_refuse(in, "\"%s\" must be a number", key);
+        ork_json_reader_refuse(in, "\"%s\" must be a number", key);
     return json_number_value(value);
 }
 
-bool ork_source_get_bool(struct ork_source *in, const json_t *o, const char *key, bool missing)
+bool ork_json_reader_get_bool(struct ork_json_reader *in, const json_t *o, const char *key,
+                              bool missing)
 {
-    const json_t *value = ork_source_value(in, o, key);
+    const json_t *value = ork_json_reader_value(in, o, key);
 
     if (value == NULL)
         return missing;
     if (!json_is_boolean(value))
-        ork_source_refuse(in, "\"%s\" must be true or false", key);
+        ork_json_reader_refuse(in, "\"%s\" must be true or false", key);
     return json_is_true(value);
 }
 
-unsigned ork_source_get_choice(struct ork_source *in, const json_t *o, const char *key,
-                               unsigned missing, const char *(*word)(unsigned), unsigned count)
+unsigned ork_json_reader_get_choice(struct ork_json_reader *in, const json_t *o, const char *key,
+                                    unsigned missing, const char *(*word)(unsigned), unsigned count)
 {
-    const json_t *value = ork_source_value(in, o, key);
+    const json_t *value = ork_json_reader_value(in, o, key);
 
     if (value == NULL)
         return missing;
@@ -148,36 +152,36 @@ unsigned ork_source_get_choice(struct ork_source *in, const json_t *o, const cha
         if (known != NULL && strcmp(known, json_string_value(value)) == 0)
             return i;
     }
-    ork_source_refuse(in, "\"%s\" has a value that is not known here", key);
+    ork_json_reader_refuse(in, "\"%s\" has a value that is not known here", key);
     return missing;
 }
 
-const json_t *ork_source_get_list(struct ork_source *in, const json_t *o, const char *key,
-                                  uint32_t *count)
+const json_t *ork_json_reader_get_list(struct ork_json_reader *in, const json_t *o, const char *key,
+                                       uint32_t *count)
 {
-    const json_t *value = ork_source_value(in, o, key);
+    const json_t *value = ork_json_reader_value(in, o, key);
 
     *count = 0;
     if (value == NULL)
         return NULL;
     if (!json_is_array(value) || json_array_size(value) > UINT32_MAX) {
-        ork_source_refuse(in, "\"%s\" must be a list", key);
+        ork_json_reader_refuse(in, "\"%s\" must be a list", key);
         return NULL;
     }
     *count = (uint32_t)json_array_size(value);
     return *count > 0 ? value : NULL;
 }
 
-static void read_set(struct ork_source *in, const char *key, const json_t *list,
+static void read_set(struct ork_json_reader *in, const char *key, const json_t *list,
                      struct ork_u32s *out)
 {
     size_t count = json_array_size(list);
 
     if (!json_is_array(list) || count > UINT32_MAX) {
-        ork_source_refuse(in, "\"%s\" must hold lists of ranks", key);
+        ork_json_reader_refuse(in, "\"%s\" must hold lists of ranks", key);
         return;
     }
-    out->item = count > 0 ? ork_source_room(in, count, sizeof(*out->item)) : NULL;
+    out->item = count > 0 ? ork_json_reader_room(in, count, sizeof(*out->item)) : NULL;
     if (out->item == NULL)
         return;
     out->count = (uint32_t)count;
@@ -185,58 +189,59 @@ static void read_set(struct ork_source *in, const char *key, const json_t *list,
         const json_t *rank = json_array_get(list, i);
         json_int_t n = json_integer_value(rank);
         if (!json_is_integer(rank) || n < 0 || n > UINT32_MAX)
-            ork_source_refuse(in, "\"%s\" must hold ranks", key);
+            ork_json_reader_refuse(in, "\"%s\" must hold ranks", key);
         out->item[i] = (uint32_t)n;
     }
 }
 
-void ork_source_get_set(struct ork_source *in, const json_t *o, const char *key,
-                        struct ork_u32s *out)
+void ork_json_reader_get_set(struct ork_json_reader *in, const json_t *o, const char *key,
+                             struct ork_u32s *out)
 {
     uint32_t count;
-    const json_t *list = ork_source_get_list(in, o, key, &count);
+    const json_t *list = ork_json_reader_get_list(in, o, key, &count);
 
     if (list != NULL)
         read_set(in, key, list, out);
 }
 
-void ork_source_get_sets(struct ork_source *in, const json_t *o, const char *key,
-                         struct ork_u32s **out, uint32_t *num)
+void ork_json_reader_get_sets(struct ork_json_reader *in, const json_t *o, const char *key,
+                              struct ork_u32s **out, uint32_t *num)
 {
     uint32_t count;
-    const json_t *list = ork_source_get_list(in, o, key, &count);
+    const json_t *list = ork_json_reader_get_list(in, o, key, &count);
 
-    *out = list != NULL ? ork_source_room(in, count, sizeof(**out)) : NULL;
+    *out = list != NULL ? ork_json_reader_room(in, count, sizeof(**out)) : NULL;
     *num = *out != NULL ? count : 0;
     for (uint32_t i = 0; i < *num; i++)
         read_set(in, key, json_array_get(list, i), &(*out)[i]);
 }
 
-void ork_source_get_texts(struct ork_source *in, const json_t *o, const char *key, char ***out,
-                          uint32_t *num)
+void ork_json_reader_get_texts(struct ork_json_reader *in, const json_t *o, const char *key,
+                               char ***out, uint32_t *num)
 {
     uint32_t count;
-    const json_t *list = ork_source_get_list(in, o, key, &count);
+    const json_t *list = ork_json_reader_get_list(in, o, key, &count);
 
-    *out = list != NULL ? ork_source_room(in, count, sizeof(**out)) : NULL;
+    *out = list != NULL ? ork_json_reader_room(in, count, sizeof(**out)) : NULL;
     *num = *out != NULL ? count : 0;
     for (uint32_t i = 0; i < *num; i++) {
         const json_t *text = json_array_get(list, i);
         if (json_is_string(text))
             (*out)[i] = copy(in, json_string_value(text));
         else
-            ork_source_refuse(in, "\"%s\" must hold strings", key);
+            ork_json_reader_refuse(in, "\"%s\" must hold strings", key);
     }
 }
 
-const json_t *ork_source_object(struct ork_source *in, const char *key, const json_t *value)
+const json_t *ork_json_reader_object(struct ork_json_reader *in, const char *key,
+                                     const json_t *value)
 {
     if (!json_is_object(value))
-        ork_source_refuse(in, "\"%s\" needs an object here", key);
+        ork_json_reader_refuse(in, "\"%s\" needs an object here", key);
     return value;
 }
 
-size_t ork_source_enter(struct ork_source *in, const char *what, uint32_t i)
+size_t ork_json_reader_enter(struct ork_json_reader *in, const char *what, uint32_t i)
 {
     size_t end = strlen(in->place);
 
@@ -244,7 +249,7 @@ size_t ork_source_enter(struct ork_source *in, const char *what, uint32_t i)
     return end;
 }
 
-json_t *ork_source_load(struct ork_source *in, const char *text, size_t size)
+json_t *ork_json_reader_load(struct ork_json_reader *in, const char *text, size_t size)
 {
     json_error_t error;
     json_t *value = json_loadb(text, size, 0, &error);
@@ -254,7 +259,7 @@ json_t *ork_source_load(struct ork_source *in, const char *text, size_t size)
     if (json_error_code(&error) == json_error_out_of_memory)
         in->status = ORK_NOMEM;
     char *reason = ork_utf8_clean(error.text);
-    ork_source_refuse(in, "line %d is not JSON: %s", error.line, reason != NULL ? reason : "");
+    ork_json_reader_refuse(in, "line %d is not JSON: %s", error.line, reason != NULL ? reason : "");
     free(reason);
     return NULL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reading typed values out of parsed JSON. The first mistake stays in struct ork_source as a
+/* Reading typed values out of parsed JSON. The first mistake stays in struct ork_json_reader as a
  * sentence; everything that is read behind it is a no-op, so that no caller has to look at each
  * step. A key that is missing or null leaves its default. */
 #ifndef ORK_REPORT_JSON_READER_H
@@ -9,59 +9,65 @@
 
 #include <jansson.h>
 
-struct ork_source {
+struct ork_json_reader {
     enum ork_status status;
     char *error;    /* with ORK_INVALID; the user of the source frees it */
     char place[96]; /* before every sentence: "finding 2: wait 3: ", or "" */
 };
 
 /* The parsed text, the caller's (json_decref); NULL and a mistake that names the line. */
-json_t *ork_source_load(struct ork_source *in, const char *text, size_t size);
+json_t *ork_json_reader_load(struct ork_json_reader *in, const char *text, size_t size);
 
 /* Note a mistake, unless there is one. */
-__attribute__((format(printf, 2, 3))) void ork_source_refuse(struct ork_source *in,
-                                                             const char *format, ...);
+__attribute__((format(printf, 2, 3))) void ork_json_reader_refuse(struct ork_json_reader *in,
+                                                                  const char *format, ...);
 
 /* Zeroed items, never a block of no bytes; the caller's. NULL: no memory (noted), or a mistake came
  * before. */
-void *ork_source_room(struct ork_source *in, size_t count, size_t size);
+void *ork_json_reader_room(struct ork_json_reader *in, size_t count, size_t size);
 
 /* Go to item i (counted from 1 for a reader) of a list; cut `place` at the returned length to leave
  * it. */
-size_t ork_source_enter(struct ork_source *in, const char *what, uint32_t i);
+size_t ork_json_reader_enter(struct ork_json_reader *in, const char *what, uint32_t i);
 
 /* The value of a key; NULL if it is missing or null, or a mistake came before. */
-const json_t *ork_source_value(const struct ork_source *in, const json_t *object, const char *key);
+const json_t *ork_json_reader_value(const struct ork_json_reader *in, const json_t *object,
+                                    const char *key);
 /* The value itself; a mistake if it is no object. */
-const json_t *ork_source_object(struct ork_source *in, const char *key, const json_t *value);
+const json_t *ork_json_reader_object(struct ork_json_reader *in, const char *key,
+                                     const json_t *value);
 /* The list below a key, as *count > 0 items; NULL and 0 without one. */
-const json_t *ork_source_get_list(struct ork_source *in, const json_t *o, const char *key,
-                                  uint32_t *count);
+const json_t *ork_json_reader_get_list(struct ork_json_reader *in, const json_t *o, const char *key,
+                                       uint32_t *count);
 
 /* Strings are copied; *out is the caller's even after a mistake, and must be NULL before. */
-void ork_source_get_text(struct ork_source *in, const json_t *o, const char *key, char **out);
-void ork_source_get_word(struct ork_source *in, const json_t *o, const char *key,
-                         const char *missing, char **out);
-void ork_source_get_number_or_text(struct ork_source *in, const json_t *o, const char *key,
-                                   char **out);
-void ork_source_get_texts(struct ork_source *in, const json_t *o, const char *key, char ***out,
-                          uint32_t *num);
+void ork_json_reader_get_text(struct ork_json_reader *in, const json_t *o, const char *key,
+                              char **out);
+void ork_json_reader_get_word(struct ork_json_reader *in, const json_t *o, const char *key,
+                              const char *missing, char **out);
+void ork_json_reader_get_number_or_text(struct ork_json_reader *in, const json_t *o,
+                                        const char *key, char **out);
+void ork_json_reader_get_texts(struct ork_json_reader *in, const json_t *o, const char *key,
+                               char ***out, uint32_t *num);
 
-int64_t ork_source_get_integer(struct ork_source *in, const json_t *o, const char *key, int64_t min,
-                               int64_t max);
-uint32_t ork_source_get_u32(struct ork_source *in, const json_t *o, const char *key);
-uint64_t ork_source_get_u64(struct ork_source *in, const json_t *o, const char *key);
-double ork_source_get_real(struct ork_source *in, const json_t *o, const char *key, double missing);
-bool ork_source_get_bool(struct ork_source *in, const json_t *o, const char *key, bool missing);
+int64_t ork_json_reader_get_integer(struct ork_json_reader *in, const json_t *o, const char *key,
+                                    int64_t min, int64_t max);
+uint32_t ork_json_reader_get_u32(struct ork_json_reader *in, const json_t *o, const char *key);
+uint64_t ork_json_reader_get_u64(struct ork_json_reader *in, const json_t *o, const char *key);
+double ork_json_reader_get_real(struct ork_json_reader *in, const json_t *o, const char *key,
+                                double missing);
+bool ork_json_reader_get_bool(struct ork_json_reader *in, const json_t *o, const char *key,
+                              bool missing);
 
 /* The number below `count` whose word the key holds. */
-unsigned ork_source_get_choice(struct ork_source *in, const json_t *o, const char *key,
-                               unsigned missing, const char *(*word)(unsigned), unsigned count);
+unsigned ork_json_reader_get_choice(struct ork_json_reader *in, const json_t *o, const char *key,
+                                    unsigned missing, const char *(*word)(unsigned),
+                                    unsigned count);
 
 /* Lists of ranks; owned as in struct ork_finding, even after a mistake. */
-void ork_source_get_set(struct ork_source *in, const json_t *o, const char *key,
-                        struct ork_u32s *out);
-void ork_source_get_sets(struct ork_source *in, const json_t *o, const char *key,
-                         struct ork_u32s **out, uint32_t *num);
+void ork_json_reader_get_set(struct ork_json_reader *in, const json_t *o, const char *key,
+                             struct ork_u32s *out);
+void ork_json_reader_get_sets(struct ork_json_reader *in, const json_t *o, const char *key,
+                              struct ork_u32s **out, uint32_t *num);
 
 #endif

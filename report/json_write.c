@@ -138,7 +138,7 @@ json_t *ork_json_where(const struct ork_where *where)
     return known ? place_value(where) : json_null();
 }
 
-static json_t *stack_value(const struct ork_wait *wait)
+static json_t *stack_value(const struct ork_rank_row *wait)
 {
     json_t *array = json_array();
 
@@ -158,7 +158,7 @@ static json_t *position_value(const struct ork_position *now)
     return o;
 }
 
-static json_t *wait_value(const struct ork_wait *wait)
+static json_t *wait_value(const struct ork_rank_row *wait)
 {
     json_t *o = json_object();
 
@@ -308,7 +308,7 @@ static json_t *finding_value(const struct ork_finding *finding)
     ork_json_put(&o, "independent", sets_value(finding->independent, finding->num_independent));
     ork_json_put(&o, "waits", waits_value(finding));
     ork_json_put(&o, "decisions", decisions_value(finding));
-    ork_json_put_around(&o, finding);
+    ork_json_put_context(&o, finding);
     ork_json_put(&o, "graph", graph_value(&finding->graph));
     ork_json_put(&o, "files", files_value(finding));
     if (finding->end.as != ORK_AS_NONE)
@@ -377,7 +377,8 @@ static json_t *findings_value(const struct ork_report *report)
     return array;
 }
 
-/* "schema" and "tool" come first: an earlier report is known by its first bytes (viz/report_owner.c). */
+/* "schema" and "tool" come first: an earlier report is known by its first bytes
+ * (viz/report_owner.c). */
 static json_t *report_value(const struct ork_report *report)
 {
     json_t *o = json_object();

@@ -26,6 +26,6 @@ json_t *ork_json_where(const struct ork_where *where);
 json_t *ork_json_match_end(const struct ork_match_end *end);
 
 /* json_write_context.c: near misses, communicators, what would resolve it, the basis. */
-void ork_json_put_around(json_t **object, const struct ork_finding *finding);
+void ork_json_put_context(json_t **object, const struct ork_finding *finding);
 
 #endif

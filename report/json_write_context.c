@@ -68,7 +68,7 @@ static json_t *basis_value(const struct ork_finding *finding)
     return o;
 }
 
-void ork_json_put_around(json_t **o, const struct ork_finding *finding)
+void ork_json_put_context(json_t **o, const struct ork_finding *finding)
 {
     ork_json_put(o, "near_misses", near_misses_value(finding));
     ork_json_put(o, "communicators", communicators_value(finding));

@@ -139,51 +139,53 @@ json_t *ork_json_last_calls(const struct ork_finding *finding)
     return lists;
 }
 
-static void read_call(struct ork_source *in, const json_t *o, struct ork_last_call *c)
+static void read_call(struct ork_json_reader *in, const json_t *o, struct ork_last_call *c)
 {
-    ork_source_get_word(in, o, "call", "", &c->call);
-    ork_source_get_text(in, o, "comm", &c->comm);
-    ork_source_get_number_or_text(in, o, "peer", &c->peer);
-    ork_source_get_number_or_text(in, o, "tag", &c->tag);
-    ork_source_get_number_or_text(in, o, "source", &c->source);
-    ork_source_get_number_or_text(in, o, "source_tag", &c->source_tag);
-    ork_source_get_number_or_text(in, o, "root", &c->root);
-    c->has_bytes = ork_source_value(in, o, "bytes") != NULL;
-    c->bytes = ork_source_get_u64(in, o, "bytes");
-    c->requests = ork_source_get_u32(in, o, "requests");
-    c->times = ork_source_value(in, o, "times") != NULL ? ork_source_get_u32(in, o, "times") : 1;
-    ork_source_get_text(in, o, "took", &c->took);
-    c->error = ork_source_get_u32(in, o, "error");
-    c->inside = ork_source_get_bool(in, o, "inside", false);
-    const json_t *where = ork_source_value(in, o, "where");
+    ork_json_reader_get_word(in, o, "call", "", &c->call);
+    ork_json_reader_get_text(in, o, "comm", &c->comm);
+    ork_json_reader_get_number_or_text(in, o, "peer", &c->peer);
+    ork_json_reader_get_number_or_text(in, o, "tag", &c->tag);
+    ork_json_reader_get_number_or_text(in, o, "source", &c->source);
+    ork_json_reader_get_number_or_text(in, o, "source_tag", &c->source_tag);
+    ork_json_reader_get_number_or_text(in, o, "root", &c->root);
+    c->has_bytes = ork_json_reader_value(in, o, "bytes") != NULL;
+    c->bytes = ork_json_reader_get_u64(in, o, "bytes");
+    c->requests = ork_json_reader_get_u32(in, o, "requests");
+    c->times =
+        ork_json_reader_value(in, o, "times") != NULL ? ork_json_reader_get_u32(in, o, "times") : 1;
+    ork_json_reader_get_text(in, o, "took", &c->took);
+    c->error = ork_json_reader_get_u32(in, o, "error");
+    c->inside = ork_json_reader_get_bool(in, o, "inside", false);
+    const json_t *where = ork_json_reader_value(in, o, "where");
     if (where != NULL)
-        ork_parse_place(in, ork_source_object(in, "where", where), &c->where);
+        ork_parse_place(in, ork_json_reader_object(in, "where", where), &c->where);
 }
 
-static void read_list(struct ork_source *in, const json_t *o, struct ork_last_calls *out)
+static void read_list(struct ork_json_reader *in, const json_t *o, struct ork_last_calls *out)
 {
     uint32_t count;
 
-    ork_source_get_set(in, o, "ranks", &out->ranks);
-    bool several = ork_source_value(in, o, "thread") != NULL;
-    out->thread = several ? (int64_t)ork_source_get_u32(in, o, "thread") : -1;
-    const json_t *calls = ork_source_get_list(in, o, "calls", &count);
-    out->call = calls != NULL ? ork_source_room(in, count, sizeof(*out->call)) : NULL;
+    ork_json_reader_get_set(in, o, "ranks", &out->ranks);
+    bool several = ork_json_reader_value(in, o, "thread") != NULL;
+    out->thread = several ? (int64_t)ork_json_reader_get_u32(in, o, "thread") : -1;
+    const json_t *calls = ork_json_reader_get_list(in, o, "calls", &count);
+    out->call = calls != NULL ? ork_json_reader_room(in, count, sizeof(*out->call)) : NULL;
     out->num_calls = out->call != NULL ? count : 0;
     for (uint32_t i = 0; i < out->num_calls; i++)
-        read_call(in, ork_source_object(in, "calls", json_array_get(calls, i)), &out->call[i]);
+        read_call(in, ork_json_reader_object(in, "calls", json_array_get(calls, i)), &out->call[i]);
 }
 
-void ork_parse_last_calls(struct ork_source *in, const json_t *o, struct ork_finding *out)
+void ork_parse_last_calls(struct ork_json_reader *in, const json_t *o, struct ork_finding *out)
 {
     uint32_t count;
-    const json_t *list = ork_source_get_list(in, o, "last_calls", &count);
+    const json_t *list = ork_json_reader_get_list(in, o, "last_calls", &count);
 
-    out->last_calls = list != NULL ? ork_source_room(in, count, sizeof(*out->last_calls)) : NULL;
+    out->last_calls =
+        list != NULL ? ork_json_reader_room(in, count, sizeof(*out->last_calls)) : NULL;
     out->num_last_calls = out->last_calls != NULL ? count : 0;
     for (uint32_t i = 0; i < out->num_last_calls; i++) {
-        size_t end = ork_source_enter(in, "last calls", i);
-        read_list(in, ork_source_object(in, "last_calls", json_array_get(list, i)),
+        size_t end = ork_json_reader_enter(in, "last calls", i);
+        read_list(in, ork_json_reader_object(in, "last_calls", json_array_get(list, i)),
                   &out->last_calls[i]);
         in->place[end] = '\0';
     }

@@ -15,6 +15,6 @@ char *ork_last_call_outcome(const struct ork_last_call *call);
 
 json_t *ork_json_last_calls(const struct ork_finding *finding);
 /* Of the object of a finding. */
-void ork_parse_last_calls(struct ork_source *in, const json_t *o, struct ork_finding *out);
+void ork_parse_last_calls(struct ork_json_reader *in, const json_t *o, struct ork_finding *out);
 
 #endif

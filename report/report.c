@@ -34,7 +34,7 @@ void ork_where_release(struct ork_where *where)
     *where = (struct ork_where){0};
 }
 
-bool ork_wait_copy_stack(struct ork_wait *to, const struct ork_wait *from)
+bool ork_rank_row_copy_stack(struct ork_rank_row *to, const struct ork_rank_row *from)
 {
     to->stack = calloc(from->num_stack + 1, sizeof(*to->stack));
     if (to->stack == NULL)
@@ -53,7 +53,7 @@ bool ork_wait_copy_stack(struct ork_wait *to, const struct ork_wait *from)
     return true;
 }
 
-void ork_wait_release(struct ork_wait *wait)
+void ork_rank_row_release(struct ork_rank_row *wait)
 {
     free(wait->call);
     free(wait->comm);
@@ -153,7 +153,7 @@ void ork_finding_release(struct ork_finding *finding)
     release_sets(finding->roots, finding->num_roots);
     release_sets(finding->independent, finding->num_independent);
     for (uint32_t i = 0; i < finding->num_waits; i++)
-        ork_wait_release(&finding->waits[i]);
+        ork_rank_row_release(&finding->waits[i]);
     free(finding->waits);
     for (uint32_t i = 0; i < finding->num_decisions; i++)
         release_decision(&finding->decision[i]);

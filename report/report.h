@@ -54,7 +54,7 @@ struct ork_position {
 
 /* One row of the table: where a rank is, and for whom it waits. If the run is ahead of strict
  * semantics, `now` is where the rank is, and the rest is where strict semantics holds it. */
-struct ork_wait {
+struct ork_rank_row {
     uint32_t rank;
     char *call;  /* "MPI_Recv"; "" for a rank that is in no MPI call; never NULL */
     char *comm;  /* "MPI_COMM_WORLD" */
@@ -72,8 +72,8 @@ struct ork_wait {
     uint32_t num_stack;
 };
 
-/* The graph as it is drawn, equal nodes of a large one folded (report/fold.h). Node 0.. in any order;
- * `id` is unique and is what arcs name. */
+/* The graph as it is drawn, equal nodes of a large one folded (report/fold.h). Node 0.. in any
+ * order; `id` is unique and is what arcs name. */
 enum ork_node_kind { ORK_NODE_RANK, ORK_NODE_TERM, ORK_NODE_HUB };
 struct ork_graph_node {
     uint32_t id;
@@ -203,7 +203,7 @@ struct ork_finding {
     uint32_t num_roots;
     struct ork_u32s *independent;
     uint32_t num_independent;
-    struct ork_wait *waits;
+    struct ork_rank_row *waits;
     uint32_t num_waits;
     struct ork_decision *decision; /* in the order in which they are taken */
     uint32_t num_decisions;
@@ -270,9 +270,9 @@ void ork_last_call_release(struct ork_last_call *call);
 void ork_last_calls_drain(struct ork_last_calls *list);
 void ork_last_calls_release(struct ork_last_calls *list, uint32_t count);
 /* All they own; the graph is empty then. */
-void ork_wait_release(struct ork_wait *wait);
+void ork_rank_row_release(struct ork_rank_row *wait);
 /* Copy the frames to a row that has none; false: out of memory, *to is as far as it came. */
-bool ork_wait_copy_stack(struct ork_wait *to, const struct ork_wait *from);
+bool ork_rank_row_copy_stack(struct ork_rank_row *to, const struct ork_rank_row *from);
 void ork_graph_node_release(struct ork_graph_node *node);
 void ork_graph_release(struct ork_graph *graph);
 

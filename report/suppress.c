@@ -33,10 +33,10 @@ static bool fits_place(const struct line *line, const struct ork_where *where)
         return false;
     if (where->file != NULL)
         return fits_file(line->file, where->file);
-    return suppress_address(where, text, sizeof(text)) && fits_file(line->file, text);
+    return ork_suppress_address(where, text, sizeof(text)) && fits_file(line->file, text);
 }
 
-bool suppress_address(const struct ork_where *where, char *text, size_t size)
+bool ork_suppress_address(const struct ork_where *where, char *text, size_t size)
 {
     return where->module != NULL &&
            snprintf(text, size, "%s+0x%" PRIx64, where->module, where->offset) < (int)size;
@@ -48,7 +48,7 @@ static bool fits_finding(const struct line *line, const struct ork_finding *f)
 }
 
 /* `row` is NULL where nothing is known but the rank: then only a line without a place fits. */
-static bool fits_row(const struct line *line, const struct ork_wait *row)
+static bool fits_row(const struct line *line, const struct ork_rank_row *row)
 {
     if (line->function == NULL && line->file == NULL && line->comm == NULL)
         return true;
@@ -58,7 +58,7 @@ static bool fits_row(const struct line *line, const struct ork_wait *row)
 
 /* Every line that fits is marked, not only the first one: each of them suppresses the finding. */
 static bool is_known(struct ork_suppress *s, const struct ork_finding *f,
-                     const struct ork_wait *row)
+                     const struct ork_rank_row *row)
 {
     bool known = false;
 
@@ -78,7 +78,7 @@ static uint32_t add_ranks(uint32_t *rank, uint32_t n, const struct ork_u32s *set
     return n + set->count;
 }
 
-uint32_t *suppress_causes(const struct ork_finding *f, uint32_t *count)
+uint32_t *ork_suppress_causes(const struct ork_finding *f, uint32_t *count)
 {
     size_t room = 1 + (size_t)f->ranks.count + f->num_waits;
     uint32_t n = 0;
@@ -136,7 +136,7 @@ static void clear_fits(struct ork_suppress *s, bool used)
 bool ork_suppress_matches(struct ork_suppress *s, const struct ork_finding *f)
 {
     uint32_t count = 0;
-    uint32_t *cause = s != NULL ? suppress_causes(f, &count) : NULL;
+    uint32_t *cause = s != NULL ? ork_suppress_causes(f, &count) : NULL;
     bool known = cause != NULL && is_all_known(s, f, cause, count);
 
     free(cause);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* mustrun shows these whatever is suppressed, see ork_outcome_add(). */
+/* mustrun shows these whatever is suppressed, see ork_run_result_add(). */
 static const char *always_shown(const struct ork_finding *f)
 {
     if (strcmp(f->id, "state") == 0 || strcmp(f->id, "status") == 0)

@@ -26,9 +26,9 @@ struct ork_suppress {
 
 /* Ranks of all knots, else all that are concerned: ascending, each once. The caller's; NULL: out of
  * memory. */
-uint32_t *suppress_causes(const struct ork_finding *finding, uint32_t *count);
+uint32_t *ork_suppress_causes(const struct ork_finding *finding, uint32_t *count);
 
 /* "libx.so+0x1f20" of a place without a file; false: not known. */
-bool suppress_address(const struct ork_where *where, char *text, size_t size);
+bool ork_suppress_address(const struct ork_where *where, char *text, size_t size);
 
 #endif

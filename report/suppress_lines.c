@@ -54,7 +54,7 @@ static bool put_place(FILE *out, const struct ork_where *where)
     char address[4096];
     const char *file = where->file;
 
-    if (file == NULL && !suppress_address(where, address, sizeof(address)))
+    if (file == NULL && !ork_suppress_address(where, address, sizeof(address)))
         return true;
     file = last_part(file != NULL ? file : address);
     fputs(" at ", out);
@@ -68,7 +68,7 @@ static bool put_place(FILE *out, const struct ork_where *where)
 }
 
 /* Without newline; NULL: no line can name it, or out of memory (*failed). */
-static char *line_of(const struct ork_finding *f, const struct ork_wait *row, bool *failed)
+static char *line_of(const struct ork_finding *f, const struct ork_rank_row *row, bool *failed)
 {
     char *text = NULL;
     size_t size = 0;
@@ -172,7 +172,7 @@ static char *write_out(const char *id, const struct lines *lines, const uint32_t
 char *ork_suppress_lines(const struct ork_finding *f)
 {
     uint32_t count = 0, num_nameless = 0;
-    uint32_t *cause = suppress_causes(f, &count);
+    uint32_t *cause = ork_suppress_causes(f, &count);
     uint32_t *nameless = malloc(((size_t)count + 1) * sizeof(*nameless));
     struct lines lines = {.count = 0};
     char *text = NULL;

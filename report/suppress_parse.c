@@ -100,7 +100,7 @@ static enum ork_status set_class(const struct source *in, const char *word, stru
         return refuse(in, "findings of id \"%s\" have no class", line->id);
     if (!is_listed(word, name, count))
         return refuse(in, "\"%.100s\" is no class of \"%s\"; the nearest one is \"%s\"", word,
-                      line->id, name[ork_nearest(word, name, count)]);
+                      line->id, name[ork_suggest(word, name, count)]);
     line->has_class = true;
     line->class_ = ORK_MANIFEST;
     while (strcmp(word, ork_class_word(line->class_)) != 0)
@@ -118,7 +118,7 @@ static enum ork_status set_id(const struct source *in, char *word, struct line *
         *colon = '\0';
     if (!is_listed(word, name, count))
         return refuse(in, "\"%.100s\" is no id of a finding; the nearest one is \"%s\"", word,
-                      name[ork_nearest(word, name, count)]);
+                      name[ork_suggest(word, name, count)]);
     line->id = word;
     line->source_line = in->number;
     return colon == NULL ? ORK_OK : set_class(in, colon + 1, line);

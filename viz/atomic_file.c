@@ -86,7 +86,7 @@ static bool rename_temporary(int dir, const char *temporary, const char *name, b
     return renameat(dir, temporary, dir, name) == 0;
 }
 
-enum ork_status ork_place_file(int dir, const char *name, enum ork_file kind, const char *text)
+enum ork_status ork_atomic_file_put(int dir, const char *name, enum ork_file kind, const char *text)
 {
     char temporary[64];
     enum ork_owner owner = ork_owner_of_file(dir, name, kind);
@@ -102,7 +102,7 @@ enum ork_status ork_place_file(int dir, const char *name, enum ork_file kind, co
     return status;
 }
 
-void ork_place_remove_file(int dir, const char *name, enum ork_file kind)
+void ork_atomic_file_remove(int dir, const char *name, enum ork_file kind)
 {
     if (ork_owner_of_file(dir, name, kind) == ORK_OWNER_US)
         remove_quietly(dir, name);
@@ -117,7 +117,7 @@ static bool write_mark(int dir)
     return write_and_close(fd, ORK_MARK_TEXT);
 }
 
-enum ork_status ork_place_directory(int dir, const char *name, int *fd)
+enum ork_status ork_atomic_directory_open(int dir, const char *name, int *fd)
 {
     enum ork_owner owner = ork_owner_of_directory(dir, name);
 
@@ -148,7 +148,7 @@ static bool is_kept(const char *name, char *const *keep, unsigned count)
     return false;
 }
 
-enum ork_status ork_place_clear(int dir, char *const *keep, unsigned count)
+enum ork_status ork_atomic_directory_clear(int dir, char *const *keep, unsigned count)
 {
     enum ork_file kind;
 
@@ -189,14 +189,14 @@ static bool is_bare(int dir)
     return bare;
 }
 
-enum ork_status ork_place_remove_directory(int dir, const char *name)
+enum ork_status ork_atomic_directory_remove(int dir, const char *name)
 {
     if (ork_owner_of_directory(dir, name) != ORK_OWNER_US)
         return ORK_OK;
     int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
         return ORK_IO;
-    enum ork_status status = ork_place_clear(fd, NULL, 0);
+    enum ork_status status = ork_atomic_directory_clear(fd, NULL, 0);
     bool bare = status == ORK_OK && is_bare(fd);
     if (bare && unlinkat(fd, ORK_MARK, 0) == 0 && unlinkat(dir, name, AT_REMOVEDIR) != 0)
         status = errno == ENOTEMPTY || errno == EEXIST ? ORK_OK : ORK_IO;

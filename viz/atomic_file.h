@@ -10,20 +10,21 @@
 
 /* Make or replace a file of ours. ORK_EXISTS: somebody else's is there; ORK_IO. Links are not
  * followed. */
-enum ork_status ork_place_file(int dir, const char *name, enum ork_file kind, const char *text);
+enum ork_status ork_atomic_file_put(int dir, const char *name, enum ork_file kind,
+                                    const char *text);
 
 /* Remove a file, if it is ours. Keeps errno. */
-void ork_place_remove_file(int dir, const char *name, enum ork_file kind);
+void ork_atomic_file_remove(int dir, const char *name, enum ork_file kind);
 
 /* Open the directory of ours, made and marked if there is none. ORK_EXISTS, ORK_IO. *fd is the
  * caller's. */
-enum ork_status ork_place_directory(int dir, const char *name, int *fd);
+enum ork_status ork_atomic_directory_open(int dir, const char *name, int *fd);
 
 /* Remove files of graphs that are ours and not in keep[]. */
-enum ork_status ork_place_clear(int dir, char *const *keep, unsigned count);
+enum ork_status ork_atomic_directory_clear(int dir, char *const *keep, unsigned count);
 
 /* Remove a directory of ours with all that is ours in it; what is not stays, and the directory then
  * too. */
-enum ork_status ork_place_remove_directory(int dir, const char *name);
+enum ork_status ork_atomic_directory_remove(int dir, const char *name);
 
 #endif

@@ -12,11 +12,11 @@
 
 static enum ork_status draw(struct ork_drawing *d, const struct ork_graph *graph)
 {
-    enum ork_status status = ork_links_make(graph, &d->line, &d->num_lines);
+    enum ork_status status = ork_arc_index_make(graph, &d->line, &d->num_lines);
 
     if (status != ORK_OK)
         return status;
-    d->num_lines = ork_links_tidy(d->line, d->num_lines);
+    d->num_lines = ork_arc_index_tidy(d->line, d->num_lines);
     d->node = malloc(((size_t)graph->num_nodes + 1) * sizeof(*d->node));
     if (d->node == NULL)
         return ORK_NOMEM;

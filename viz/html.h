@@ -30,15 +30,15 @@ void ork_html_put_place(FILE *out, const struct ork_where *where);
 const char *ork_html_base_name(const char *file);
 
 /* html_table.c: the table of a finding, folded. */
-void ork_html_put_table(FILE *out, const struct ork_rows *rows, unsigned number);
+void ork_html_put_table(FILE *out, const struct ork_rank_table *rows, unsigned number);
 /* html_graph.c: the graph as laid out by libgvc (NULL: nothing to show), nodes linked to rows. */
-void ork_html_put_graph(FILE *out, const struct ork_finding *finding, const struct ork_rows *rows,
-                        const char *svg, unsigned number);
+void ork_html_put_graph(FILE *out, const struct ork_finding *finding,
+                        const struct ork_rank_table *rows, const char *svg, unsigned number);
 /* Does it need the whole width of the page? */
 bool ork_html_is_wide(const char *svg);
 /* html_source.c: what stands in the source around each place. ORK_NOMEM. */
 enum ork_status ork_html_put_sources(FILE *out, const struct ork_finding *finding,
-                                     const struct ork_rows *rows, unsigned number);
+                                     const struct ork_rank_table *rows, unsigned number);
 /* html_around.c: near misses and what would resolve it; communicators; how it was reached. */
 void ork_html_put_hints(FILE *out, const struct ork_finding *finding);
 void ork_html_put_communicators(FILE *out, const struct ork_finding *finding);

@@ -67,8 +67,8 @@ static void put_words(FILE *out, const struct ork_finding *f)
 static enum ork_status put_parts(FILE *out, const struct ork_finding *f, const char *svg,
                                  unsigned number)
 {
-    struct ork_rows rows;
-    enum ork_status status = ork_rows_init(&rows, f);
+    struct ork_rank_table rows;
+    enum ork_status status = ork_rank_table_init(&rows, f);
 
     if (status != ORK_OK)
         return status;
@@ -79,7 +79,7 @@ static enum ork_status put_parts(FILE *out, const struct ork_finding *f, const c
     fputs("</div>\n", out);
     ork_html_put_table(out, &rows, number);
     status = ork_html_put_sources(out, f, &rows, number);
-    ork_rows_release(&rows);
+    ork_rank_table_release(&rows);
     return status;
 }
 

@@ -45,7 +45,7 @@ static void put_legend(FILE *out, const char *svg)
 }
 
 /* The row of a rank; UINT32_MAX: none. */
-static uint32_t row_of(const struct ork_rows *rows, uint32_t rank)
+static uint32_t row_of(const struct ork_rank_table *rows, uint32_t rank)
 {
     for (uint32_t i = 0; i < rows->count; i++) {
         if (ork_rank_in(rows->row[i].rank, rows->row[i].count, rank))
@@ -71,7 +71,7 @@ static bool rank_of(const char *tag, size_t size, uint32_t *rank)
 
 struct graph {
     FILE *out;
-    const struct ork_rows *rows;
+    const struct ork_rank_table *rows;
     unsigned number;
     bool in_style, linked; /* in a style sheet; in a node that is linked */
 };
@@ -125,8 +125,8 @@ static void put_left_out(FILE *out, const struct ork_finding *finding)
     fputs(".</p>\n", out);
 }
 
-void ork_html_put_graph(FILE *out, const struct ork_finding *finding, const struct ork_rows *rows,
-                        const char *svg, unsigned number)
+void ork_html_put_graph(FILE *out, const struct ork_finding *finding,
+                        const struct ork_rank_table *rows, const char *svg, unsigned number)
 {
     struct graph g = {.out = out, .rows = rows, .number = number};
     const char *start = svg != NULL ? strstr(svg, "<svg") : NULL;

@@ -64,7 +64,8 @@ static bool add_end(struct places *p, const struct ork_match_end *end)
     return add(p, &end->where, end->call, &end->rank, 1);
 }
 
-static bool collect(struct places *p, const struct ork_finding *f, const struct ork_rows *rows)
+static bool collect(struct places *p, const struct ork_finding *f,
+                    const struct ork_rank_table *rows)
 {
     bool ok = true;
 
@@ -162,7 +163,7 @@ static void put_line(FILE *out, const char *line, uint32_t number, const struct 
     fputs("</li>\n", out);
 }
 
-static void put_piece(FILE *out, const struct ork_excerpt *e, const struct place *place,
+static void put_piece(FILE *out, const struct ork_source_excerpt *e, const struct place *place,
                       uint32_t count)
 {
     fputs("<div class=\"source\"><p class=\"file\"><code title=\"", out);
@@ -186,7 +187,7 @@ static void put_piece(FILE *out, const struct ork_excerpt *e, const struct place
 }
 
 enum ork_status ork_html_put_sources(FILE *out, const struct ork_finding *finding,
-                                     const struct ork_rows *rows, unsigned number)
+                                     const struct ork_rank_table *rows, unsigned number)
 {
     struct places p = {.count = 0};
     enum ork_status status = ORK_OK;
@@ -201,20 +202,20 @@ enum ork_status ork_html_put_sources(FILE *out, const struct ork_finding *findin
         tidy_ranks(&p.item[i].ranks);
     for (uint32_t i = 0, end; i < p.count && status != ORK_NOMEM && ork_html_has_room(out);
          i = end) {
-        struct ork_excerpt e;
+        struct ork_source_excerpt e;
         uint32_t line = p.item[i].where->line;
         end = piece_end(&p, i);
         uint32_t last = p.item[end - 1].where->line;
         if (pieces == PIECES_MAX)
             break;
-        status = ork_excerpt_read(p.item[i].where->file, line > AROUND ? line - AROUND : 1,
-                                  last < UINT32_MAX - AROUND ? last + AROUND : last, &e);
+        status = ork_source_excerpt_read(p.item[i].where->file, line > AROUND ? line - AROUND : 1,
+                                         last < UINT32_MAX - AROUND ? last + AROUND : last, &e);
         if (status != ORK_OK)
             continue;
         if (pieces++ == 0)
             fprintf(out, "<h3 id=\"f%u-source\">In the source</h3>\n", number);
         put_piece(out, &e, &p.item[i], end - i);
-        ork_excerpt_release(&e);
+        ork_source_excerpt_release(&e);
     }
     release_places(&p);
     return status == ORK_NOMEM ? status : ORK_OK;

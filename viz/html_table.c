@@ -12,7 +12,7 @@
 #define RUNS_MAX   12u
 #define FRAMES_MAX 64u
 
-static void put_stack(FILE *out, const struct ork_wait *wait)
+static void put_stack(FILE *out, const struct ork_rank_row *wait)
 {
     uint32_t n = wait->num_stack;
 
@@ -32,7 +32,7 @@ static void put_stack(FILE *out, const struct ork_wait *wait)
 /* "from 1, tag 7": which of the two is clear for calls that only send or receive. */
 static void put_arguments(FILE *out, const struct ork_row *row)
 {
-    const struct ork_wait *wait = row->wait;
+    const struct ork_rank_row *wait = row->wait;
     const char *call = wait->call != NULL ? wait->call : "";
 
     if (wait->peer != NULL && !row->shifted) {
@@ -57,7 +57,7 @@ static void put_arguments(FILE *out, const struct ork_row *row)
 
 static void put_call(FILE *out, const struct ork_row *row)
 {
-    const struct ork_wait *wait = row->wait;
+    const struct ork_rank_row *wait = row->wait;
     bool in_call = wait->call != NULL && wait->call[0] != '\0';
 
     fputs("<td data-label=\"call\"><b class=\"call\">", out);
@@ -76,7 +76,7 @@ static void put_call(FILE *out, const struct ork_row *row)
     fputs("</td>", out);
 }
 
-static void put_where(FILE *out, const struct ork_wait *wait)
+static void put_where(FILE *out, const struct ork_rank_row *wait)
 {
     fputs("<td data-label=\"where\">", out);
     ork_html_put_place(out, &wait->where);
@@ -84,7 +84,7 @@ static void put_where(FILE *out, const struct ork_wait *wait)
     fputs("</td>", out);
 }
 
-static void put_comm(FILE *out, const struct ork_wait *wait)
+static void put_comm(FILE *out, const struct ork_rank_row *wait)
 {
     fputs("<td data-label=\"communicator\" class=\"name\">", out);
     ork_escape_html(out, wait->comm);
@@ -113,7 +113,7 @@ struct columns {
     bool now, waits_for, comm, state;
 };
 
-static struct columns columns_of(const struct ork_rows *rows)
+static struct columns columns_of(const struct ork_rank_table *rows)
 {
     struct columns c = {.waits_for = false};
 
@@ -173,7 +173,7 @@ static void put_head(FILE *out, const struct columns *columns, unsigned number)
     fputs("</tr></thead>\n<tbody>\n", out);
 }
 
-void ork_html_put_table(FILE *out, const struct ork_rows *rows, unsigned number)
+void ork_html_put_table(FILE *out, const struct ork_rank_table *rows, unsigned number)
 {
     uint32_t left = rows->num_ranks;
     uint32_t roots = 0;

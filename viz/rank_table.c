@@ -37,7 +37,7 @@ static uint64_t hash_place(uint64_t h, const struct ork_where *where)
 }
 
 /* Everything but whom it waits for. */
-static uint64_t hash_wait(const struct ork_wait *wait, bool root)
+static uint64_t hash_wait(const struct ork_rank_row *wait, bool root)
 {
     uint64_t h = ork_hash_text(root, wait->call);
 
@@ -59,7 +59,7 @@ static uint64_t hash_wait(const struct ork_wait *wait, bool root)
 }
 
 /* Does it wait for one rank, named as peer, whose number says the same from every rank? */
-static bool shift_of(const struct ork_wait *wait, int64_t *offset)
+static bool shift_of(const struct ork_rank_row *wait, int64_t *offset)
 {
     char peer[16];
 
@@ -75,7 +75,7 @@ static uint64_t hash_rank(uint32_t rank)
     return ork_hash_add(1, rank);
 }
 
-static struct key make_key(const struct ork_wait *wait, uint32_t index, bool root)
+static struct key make_key(const struct ork_rank_row *wait, uint32_t index, bool root)
 {
     uint64_t alike = hash_wait(wait, root);
     uint64_t said = ork_hash_text(alike, wait->peer);
@@ -207,7 +207,7 @@ static int compare_row(const void *a, const void *b)
 }
 
 /* What `wait` waits for and its own rank, ascending. NULL: no memory. */
-static uint32_t *closed_set(const struct ork_wait *wait, uint32_t *count)
+static uint32_t *closed_set(const struct ork_rank_row *wait, uint32_t *count)
 {
     uint32_t n = wait->waits_for.count;
     uint32_t *set = malloc(((size_t)n + 1) * sizeof(*set));
@@ -222,7 +222,7 @@ static uint32_t *closed_set(const struct ork_wait *wait, uint32_t *count)
     return set;
 }
 
-static enum ork_status fill_rows(struct ork_rows *rows, const struct ork_finding *finding,
+static enum ork_status fill_rows(struct ork_rank_table *rows, const struct ork_finding *finding,
                                  const struct key *key)
 {
     for (uint32_t i = 0, end; i < finding->num_waits; i = end) {
@@ -245,12 +245,12 @@ static enum ork_status fill_rows(struct ork_rows *rows, const struct ork_finding
     return ORK_OK;
 }
 
-enum ork_status ork_rows_init(struct ork_rows *rows, const struct ork_finding *finding)
+enum ork_status ork_rank_table_init(struct ork_rank_table *rows, const struct ork_finding *finding)
 {
     size_t room = (size_t)finding->num_waits + 1;
     struct key *key = make_keys(finding);
 
-    *rows = (struct ork_rows){
+    *rows = (struct ork_rank_table){
         .row = malloc(room * sizeof(*rows->row)),
         .rank = malloc(room * sizeof(*rows->rank)),
         .num_ranks = finding->num_waits,
@@ -259,11 +259,11 @@ enum ork_status ork_rows_init(struct ork_rows *rows, const struct ork_finding *f
     enum ork_status status = ready ? fill_rows(rows, finding, key) : ORK_NOMEM;
     free(key);
     if (status != ORK_OK)
-        ork_rows_release(rows);
+        ork_rank_table_release(rows);
     return status;
 }
 
-void ork_rows_release(struct ork_rows *rows)
+void ork_rank_table_release(struct ork_rank_table *rows)
 {
     for (uint32_t i = 0; i < rows->count; i++)
         free(rows->row[i].others);
@@ -272,7 +272,7 @@ void ork_rows_release(struct ork_rows *rows)
     memset(rows, 0, sizeof(*rows));
 }
 
-const char *ork_row_peer_word(const struct ork_wait *wait)
+const char *ork_row_peer_word(const struct ork_rank_row *wait)
 {
     if (wait->tag != NULL)
         return "peer ";
@@ -282,7 +282,7 @@ const char *ork_row_peer_word(const struct ork_wait *wait)
 /* Is its one peer another rank by the numbers of the report than by those of the communicator? */
 static bool is_numbered_otherwise(const struct ork_row *row)
 {
-    const struct ork_wait *wait = row->wait;
+    const struct ork_rank_row *wait = row->wait;
     char rank[16];
 
     if (wait->tag == NULL || wait->peer == NULL || !isdigit((unsigned char)wait->peer[0]) ||
@@ -294,7 +294,7 @@ static bool is_numbered_otherwise(const struct ork_row *row)
 
 void ork_row_put_remote(FILE *out, const struct ork_row *row)
 {
-    const struct ork_wait *wait = row->wait;
+    const struct ork_rank_row *wait = row->wait;
 
     if (row->shifted || (!wait->remote && !is_numbered_otherwise(row)))
         return;
@@ -306,7 +306,7 @@ void ork_row_put_remote(FILE *out, const struct ork_row *row)
 
 bool ork_row_put_for(FILE *out, const struct ork_row *row, uint32_t max_runs)
 {
-    const struct ork_wait *wait = row->wait;
+    const struct ork_rank_row *wait = row->wait;
 
     if (row->others != NULL) {
         fputs(wait->is_or ? "any other of " : "all others of ", out);

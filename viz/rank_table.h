@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 struct ork_row {
-    const struct ork_wait *wait; /* of the lowest rank; the report's */
-    const uint32_t *rank;        /* ascending */
+    const struct ork_rank_row *wait; /* of the lowest rank; the report's */
+    const uint32_t *rank;            /* ascending */
     uint32_t count;
     bool root;    /* in a bottom knot */
     bool shifted; /* each of them names its own rank + `offset` as its only partner */
@@ -20,7 +20,7 @@ struct ork_row {
     uint32_t num_others;
 };
 
-struct ork_rows {
+struct ork_rank_table {
     struct ork_row *row; /* by lowest rank */
     uint32_t count;
     uint32_t num_ranks; /* in all rows */
@@ -29,15 +29,15 @@ struct ork_rows {
 
 /* The finding must outlive *rows, which the caller releases. ORK_NOMEM leaves nothing to release.
  */
-enum ork_status ork_rows_init(struct ork_rows *rows, const struct ork_finding *finding);
-void ork_rows_release(struct ork_rows *rows);
+enum ork_status ork_rank_table_init(struct ork_rank_table *rows, const struct ork_finding *finding);
+void ork_rank_table_release(struct ork_rank_table *rows);
 
 /* "waits for 7", "waits for any of 1-3": what the row waits for, without the words "waits for";
  * false and nothing written where there is nothing to say. */
 bool ork_row_put_for(FILE *out, const struct ork_row *row, uint32_t max_runs);
 
 /* What the peer of the call is: "root " of a collective, "peer " of a message. Static storage. */
-const char *ork_row_peer_word(const struct ork_wait *wait);
+const char *ork_row_peer_word(const struct ork_rank_row *wait);
 /* " of the remote group (rank 3)", if that is where the peer is; " (rank 3)", if the communicator
  * counts it otherwise. */
 void ork_row_put_remote(FILE *out, const struct ork_row *row);

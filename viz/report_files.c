@@ -124,7 +124,7 @@ static enum ork_status write_graph_file(struct writing *w, const char *id, unsig
     w->file[w->files++] = name;
     if (asprintf(&relative, GRAPHS "/%s", name) < 0)
         return ORK_NOMEM;
-    enum ork_status status = ork_place_file(w->graphs, name, kind, text);
+    enum ork_status status = ork_atomic_file_put(w->graphs, name, kind, text);
     if (status != ORK_OK) {
         free(relative);
         return fail(w->why, w->dir, GRAPHS, name, status);
@@ -165,19 +165,19 @@ static enum ork_status write_graphs(struct writing *w)
     unsigned number = 0;
 
     if (count == 0) {
-        enum ork_status status = ork_place_remove_directory(w->fd, GRAPHS);
+        enum ork_status status = ork_atomic_directory_remove(w->fd, GRAPHS);
         return status == ORK_OK ? ORK_OK : fail(w->why, w->dir, GRAPHS, NULL, status);
     }
     w->file = calloc((size_t)count * 2, sizeof(*w->file));
     if (w->file == NULL)
         return ORK_NOMEM;
-    enum ork_status status = ork_place_directory(w->fd, GRAPHS, &w->graphs);
+    enum ork_status status = ork_atomic_directory_open(w->fd, GRAPHS, &w->graphs);
     if (status != ORK_OK)
         return fail(w->why, w->dir, GRAPHS, NULL, status);
     for (uint32_t i = 0; status == ORK_OK && i < w->report->num_findings; i++)
         if (w->report->finding[i].graph.num_nodes > 0)
             status = write_graph(w, i, ++number);
-    if (status == ORK_OK && ork_place_clear(w->graphs, w->file, w->files) != ORK_OK)
+    if (status == ORK_OK && ork_atomic_directory_clear(w->graphs, w->file, w->files) != ORK_OK)
         status = fail(w->why, w->dir, GRAPHS, NULL, ORK_IO);
     return status;
 }
@@ -219,7 +219,7 @@ static enum ork_status write_reports(struct writing *w, unsigned formats)
         enum ork_status status = render(w, report_file[i].kind, &text);
         if (status != ORK_OK)
             return status;
-        status = ork_place_file(w->fd, name, report_file[i].kind, text);
+        status = ork_atomic_file_put(w->fd, name, report_file[i].kind, text);
         free(text);
         if (status != ORK_OK)
             return fail(w->why, w->dir, name, NULL, status);
@@ -233,9 +233,9 @@ static void remove_earlier(const struct writing *w, unsigned formats)
 {
     for (size_t i = 0; i < NUM_REPORT_FILES; i++)
         if ((formats & ~*w->written & report_file[i].format) != 0)
-            ork_place_remove_file(w->fd, report_file[i].name, report_file[i].kind);
+            ork_atomic_file_remove(w->fd, report_file[i].name, report_file[i].kind);
     if (*w->written == 0)
-        ork_place_remove_directory(w->fd, GRAPHS);
+        ork_atomic_directory_remove(w->fd, GRAPHS);
 }
 
 enum ork_status ork_viz_write(struct ork_report *report, const char *dir, unsigned formats,

@@ -67,7 +67,8 @@ static void read_line(FILE *in, char line[WIDTH_MAX + 1], size_t *bytes, bool *e
     line[n] = '\0';
 }
 
-static enum ork_status read_lines(FILE *in, uint32_t first, uint32_t last, struct ork_excerpt *out)
+static enum ork_status read_lines(FILE *in, uint32_t first, uint32_t last,
+                                  struct ork_source_excerpt *out)
 {
     char line[WIDTH_MAX + 1];
     size_t bytes = 0;
@@ -87,10 +88,10 @@ static enum ork_status read_lines(FILE *in, uint32_t first, uint32_t last, struc
     return out->num_lines > 0 ? ORK_OK : ORK_NOTFOUND;
 }
 
-enum ork_status ork_excerpt_read(const char *file, uint32_t first, uint32_t last,
-                                 struct ork_excerpt *out)
+enum ork_status ork_source_excerpt_read(const char *file, uint32_t first, uint32_t last,
+                                        struct ork_source_excerpt *out)
 {
-    struct ork_excerpt e = {.first = first > 0 ? first : 1};
+    struct ork_source_excerpt e = {.first = first > 0 ? first : 1};
 
     if (last < e.first)
         return ORK_NOTFOUND;
@@ -105,14 +106,14 @@ enum ork_status ork_excerpt_read(const char *file, uint32_t first, uint32_t last
     if (status == ORK_OK)
         *out = e;
     else
-        ork_excerpt_release(&e);
+        ork_source_excerpt_release(&e);
     return status;
 }
 
-void ork_excerpt_release(struct ork_excerpt *excerpt)
+void ork_source_excerpt_release(struct ork_source_excerpt *excerpt)
 {
     for (uint32_t i = 0; i < excerpt->num_lines; i++)
         free(excerpt->line[i]);
     free(excerpt->line);
-    *excerpt = (struct ork_excerpt){0};
+    *excerpt = (struct ork_source_excerpt){0};
 }

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-struct ork_excerpt {
+struct ork_source_excerpt {
     uint32_t first; /* number of line[0] */
     char **line;    /* without the newline; any bytes but NUL */
     uint32_t num_lines;
@@ -17,9 +17,9 @@ struct ork_excerpt {
 
 /* The lines first..last, as far as there are any. The caller releases *out. ORK_NOMEM;
  * ORK_NOTFOUND: no such source, or it ends before `first`. */
-enum ork_status ork_excerpt_read(const char *file, uint32_t first, uint32_t last,
-                                 struct ork_excerpt *out);
+enum ork_status ork_source_excerpt_read(const char *file, uint32_t first, uint32_t last,
+                                        struct ork_source_excerpt *out);
 /* Leaves it empty. */
-void ork_excerpt_release(struct ork_excerpt *excerpt);
+void ork_source_excerpt_release(struct ork_source_excerpt *excerpt);
 
 #endif

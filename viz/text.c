@@ -94,7 +94,7 @@ static void put_argument(const struct pen *pen, const char *name, const char *va
 
 static void put_call(const struct pen *pen, const struct ork_row *row)
 {
-    const struct ork_wait *wait = row->wait;
+    const struct ork_rank_row *wait = row->wait;
     bool first = true;
 
     put_text(pen, wait->call);
@@ -134,7 +134,7 @@ static void put_now(const struct pen *pen, const struct ork_position *now)
 
 static void put_row(const struct pen *pen, const struct ork_row *row)
 {
-    const struct ork_wait *wait = row->wait;
+    const struct ork_rank_row *wait = row->wait;
     bool in_call = wait->call != NULL && wait->call[0] != '\0';
     bool blocked =
         wait->state == NULL || wait->state[0] == '\0' || strcmp(wait->state, "blocked") == 0;
@@ -161,7 +161,7 @@ static void put_row(const struct pen *pen, const struct ork_row *row)
     fputc('\n', pen->out);
 }
 
-static void put_rows(const struct pen *pen, const struct ork_rows *rows)
+static void put_rows(const struct pen *pen, const struct ork_rank_table *rows)
 {
     uint32_t left = rows->num_ranks;
     uint32_t roots = 0;
@@ -223,9 +223,9 @@ static void put_sets(const struct pen *pen, const struct ork_finding *finding)
 enum ork_status ork_viz_finding_text(const struct ork_finding *finding, bool color, FILE *out)
 {
     struct pen pen = {.out = out, .color = color};
-    struct ork_rows rows;
+    struct ork_rank_table rows;
 
-    enum ork_status status = ork_rows_init(&rows, finding);
+    enum ork_status status = ork_rank_table_init(&rows, finding);
     if (status != ORK_OK)
         return status;
     put_headline(&pen, finding);
@@ -237,12 +237,12 @@ enum ork_status ork_viz_finding_text(const struct ork_finding *finding, bool col
     put_rows(&pen, &rows);
     put_near_misses(&pen, finding);
     put_sets(&pen, finding);
-    ork_rows_release(&rows);
+    ork_rank_table_release(&rows);
     return ferror(out) ? ORK_IO : ORK_OK;
 }
 
 /* "clock_nanosleep, work (a.c:31), main (a.c:50)": the innermost frame first. */
-static void put_frames(const struct pen *pen, const struct ork_wait *wait)
+static void put_frames(const struct pen *pen, const struct ork_rank_row *wait)
 {
     for (uint32_t i = 0; i < wait->num_stack && i < FRAMES_MAX; i++) {
         const struct ork_where *frame = &wait->stack[i];
@@ -264,7 +264,7 @@ enum ork_status ork_viz_stacks_text(const struct ork_finding *finding, bool colo
     unsigned said = 0;
 
     for (uint32_t i = 0; i < finding->num_waits && said < STACKS_MAX; i++) {
-        const struct ork_wait *wait = &finding->waits[i];
+        const struct ork_rank_row *wait = &finding->waits[i];
         if (wait->num_stack == 0 || (wait->call != NULL && wait->call[0] != '\0'))
             continue;
         if (said++ == 0) {

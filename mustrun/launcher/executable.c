@@ -200,8 +200,8 @@ static bool find_in_path(const char *name, const char *path, struct ork_executab
     return false;
 }
 
-void ork_executable_look(const char *name, const char *folder, const char *path,
-                         struct ork_executable *out)
+void ork_executable_inspect(const char *name, const char *folder, const char *path,
+                            struct ork_executable *out)
 {
     bool absolute = name[0] == '/' || folder == NULL;
 

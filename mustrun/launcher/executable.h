@@ -29,8 +29,8 @@ struct ork_executable {
 /* Look at the file that a launcher starts for the word `name`: one with a slash is seen from
  * `folder` (NULL: the current one), another one is looked for in the folders of `path` ($PATH,
  * NULL: none) and then in `folder`. */
-void ork_executable_look(const char *name, const char *folder, const char *path,
-                         struct ork_executable *out);
+void ork_executable_inspect(const char *name, const char *folder, const char *path,
+                            struct ork_executable *out);
 
 /* Is this the file name of a library of AddressSanitizer? A path is allowed. */
 bool ork_is_sanitizer(const char *library);

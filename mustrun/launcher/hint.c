@@ -57,7 +57,7 @@ void ork_hint_option(const char *word, char *sentence, size_t size)
                  word);
     else
         snprintf(sentence, size, "there is no option %.*s; the nearest one is " PREFIX "%s",
-                 shown < 100 ? shown : 100, word, option[ork_nearest(name, option, OPTIONS)]);
+                 shown < 100 ? shown : 100, word, option[ork_suggest(name, option, OPTIONS)]);
 }
 
 /* Those that there are; returns their number. */
@@ -80,7 +80,7 @@ bool ork_hint_variable(const char *entry, char *sentence, size_t size)
     if (strncmp(entry, VARIABLE, strlen(VARIABLE)) != 0)
         return false;
     snprintf(name, sizeof(name), "%.*s", (int)strcspn(entry, "="), entry);
-    size_t near = ork_nearest(name, known, count);
+    size_t near = ork_suggest(name, known, count);
     if (strcmp(known[near], name) == 0)
         return false;
     snprintf(sentence, size,

@@ -45,8 +45,8 @@ static const char *own_preload(const struct ork_preload *preload, const char *ar
     return value != NULL ? value + 1 : preload->own;
 }
 
-void ork_preload_look(const struct ork_argv *words, struct ork_context context, const char *np,
-                      const char *path, struct ork_executable *program)
+void ork_preload_inspect(const struct ork_argv *words, struct ork_context context, const char *np,
+                         const char *path, struct ork_executable *program)
 {
     size_t folder = ork_mpi_find_option(words, context, np, "wdir", NULL);
 
@@ -54,8 +54,8 @@ void ork_preload_look(const struct ork_argv *words, struct ork_context context, 
         folder = ork_mpi_find_option(words, context, np, "wd", NULL);
     *program = (struct ork_executable){.kind = ORK_EXECUTABLE_MISSING};
     if (context.program < context.last)
-        ork_executable_look(words->item[context.program], folder != 0 ? words->item[folder] : NULL,
-                            path, program);
+        ork_executable_inspect(words->item[context.program],
+                               folder != 0 ? words->item[folder] : NULL, path, program);
 }
 
 /* LD_PRELOAD of a context. */
@@ -66,7 +66,7 @@ static char *preload_of(const struct ork_preload *preload, const struct ork_argv
     const char *own = own_preload(preload, at != 0 ? words->item[at] : NULL);
     struct ork_executable program;
 
-    ork_preload_look(words, context, preload->np, preload->path, &program);
+    ork_preload_inspect(words, context, preload->np, preload->path, &program);
     char *front = ork_env_front(program.sanitizer, preload->interceptor, own);
     char *value = front != NULL ? ork_env_preload(front, own) : NULL;
     free(front);
@@ -79,7 +79,7 @@ char *ork_preload_front(const struct ork_preload *preload, const struct ork_argv
 
     for (size_t first = 0; first < words->count && program.sanitizer[0] == '\0';) {
         struct ork_context context = ork_mpi_context(words, first, preload->np);
-        ork_preload_look(words, context, preload->np, preload->path, &program);
+        ork_preload_inspect(words, context, preload->np, preload->path, &program);
         first = context.last + 1;
     }
     return ork_env_front(program.sanitizer, preload->interceptor, preload->own);

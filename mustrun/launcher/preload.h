@@ -22,8 +22,8 @@ void ork_preload_command(const struct ork_preload *preload, const struct ork_arg
                          bool listed, struct ork_argv *out);
 
 /* The file of a context's program; of kind ORK_EXECUTABLE_MISSING where the context names none. */
-void ork_preload_look(const struct ork_argv *words, struct ork_context context, const char *np,
-                      const char *path, struct ork_executable *program);
+void ork_preload_inspect(const struct ork_argv *words, struct ork_context context, const char *np,
+                         const char *path, struct ork_executable *program);
 
 /* What is to be preloaded where one value counts for all contexts: the interceptor, behind the
  * library of AddressSanitizer if one of the programs needs it. The caller frees it; NULL: out of

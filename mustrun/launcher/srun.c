@@ -144,9 +144,9 @@ static char *front_of(const struct ork_launch *launch, const char *own)
     struct ork_executable program = {.kind = ORK_EXECUTABLE_MISSING};
 
     if (context.program < context.last)
-        ork_executable_look(launch->words->item[context.program],
-                            ork_srun_find(launch->words, "chdir"),
-                            ork_env_get(launch->environment, "PATH"), &program);
+        ork_executable_inspect(launch->words->item[context.program],
+                               ork_srun_find(launch->words, "chdir"),
+                               ork_env_get(launch->environment, "PATH"), &program);
     return ork_env_front(program.sanitizer, launch->paths->interceptor, own);
 }
 

@@ -60,7 +60,7 @@ static void add_progress(struct line *line, const struct ork_message *answer)
     }
 }
 
-static bool is_over(const struct ork_wait *wait)
+static bool is_over(const struct ork_rank_row *wait)
 {
     return strcmp(wait->state, "finalized") == 0 || strcmp(wait->state, "ended") == 0;
 }
@@ -106,7 +106,7 @@ static void put_place(FILE *out, const struct ork_where *where)
 
 static void put_call(FILE *out, const struct ork_row *row)
 {
-    const struct ork_wait *wait = row->wait;
+    const struct ork_rank_row *wait = row->wait;
     bool first = true;
 
     put_text(out, wait->call);
@@ -126,7 +126,7 @@ static void put_call(FILE *out, const struct ork_row *row)
 
 static void put_doing(FILE *out, const struct ork_row *row)
 {
-    const struct ork_wait *wait = row->wait;
+    const struct ork_rank_row *wait = row->wait;
     bool in_call = wait->call[0] != '\0';
     bool has_detail = wait->detail != NULL && wait->detail[0] != '\0';
 
@@ -191,7 +191,7 @@ static void put_frame(FILE *out, const struct ork_where *frame)
     }
 }
 
-static void put_stack(FILE *out, const struct ork_wait *wait)
+static void put_stack(FILE *out, const struct ork_rank_row *wait)
 {
     if (wait->num_stack == 0)
         return;
@@ -232,7 +232,7 @@ static void put_lines(FILE *out, const struct lines *lines)
 }
 
 /* false: out of memory. */
-static bool fill_lines(struct lines *lines, const struct ork_rows *rows,
+static bool fill_lines(struct lines *lines, const struct ork_rank_table *rows,
                        const struct ork_message *answer)
 {
     lines->item = calloc((size_t)rows->count + 1, sizeof(*lines->item));
@@ -265,12 +265,12 @@ static void put_headline(FILE *out, const struct ork_finding *finding, double se
 
 char *ork_live_text(const struct ork_message *answer, double seconds, bool color)
 {
-    struct ork_rows rows;
+    struct ork_rank_table rows;
     struct lines lines = {.count = 0};
     char *text = NULL;
     size_t size = 0;
 
-    if (ork_rows_init(&rows, &answer->finding) != ORK_OK)
+    if (ork_rank_table_init(&rows, &answer->finding) != ORK_OK)
         return NULL;
     FILE *out = fill_lines(&lines, &rows, answer) ? open_memstream(&text, &size) : NULL;
     if (out != NULL) {
@@ -282,6 +282,6 @@ char *ork_live_text(const struct ork_message *answer, double seconds, bool color
         }
     }
     free(lines.item);
-    ork_rows_release(&rows);
+    ork_rank_table_release(&rows);
     return text;
 }

@@ -24,7 +24,7 @@ enum {
     ORK_GONE_LIMIT = 3000,       /* for mpirun when its ranks have gone */
     ORK_GONE_AGAIN = 500,        /* between two looks at mpirun then */
     ORK_GONE_LOOKS = 10,         /* at which it sleeps, in a row, before it is killed */
-    ORK_GONE_TOLD = 20,          /* looks after which it is said that it has not ended */
+    ORK_GONE_REPORTED = 20,      /* looks after which it is said that it has not ended */
     ORK_ANSWER_LIMIT = 10000,    /* for the tool to say where the ranks are while they run */
     ORK_POSTPONED_MAX = 20,  /* times ORK_GONE_AGAIN that an mpirun which works is not killed yet */
     ORK_FINAL_LIMIT = 30000, /* for the tool's last word */
@@ -42,17 +42,17 @@ enum ork_phase {
 struct ork_run {
     const struct ork_options *options;
     const struct ork_commands *commands;
-    struct ork_outcome outcome;
+    struct ork_run_result outcome;
     struct ork_child tool;
     struct ork_leftovers leftovers; /* of the application */
     struct ork_child application;
-    int listener, direct;      /* for the root of the tool, see common/direct.h; -1: none */
-    struct ork_lines messages; /* from there, or else */
-    struct ork_lines output;   /* from the tool's job */
-    struct ork_lines errors;   /* what that says on its stderr */
+    int listener, direct;            /* for the root of the tool, see common/direct.h; -1: none */
+    struct ork_line_reader messages; /* from there, or else */
+    struct ork_line_reader output;   /* from the tool's job */
+    struct ork_line_reader errors;   /* what that says on its stderr */
     struct ork_timers timers;
     struct ork_live *live; /* NULL: there is none */
-    struct ork_ticker ticker;
+    struct ork_status_line ticker;
     const char *session;
     bool asked, asked_by_signal, figures_asked; /* and not answered yet */
     sigset_t mask;                              /* as it was when we were started */
@@ -86,7 +86,7 @@ void ork_run_application_ended(struct ork_run *run);
 /* Its root connects. */
 void ork_run_meet_root(struct ork_run *run);
 /* Send a line ("end\n") to its root. The tool may be gone already; then nobody listens. */
-void ork_run_tell(const struct ork_run *run, const char *line);
+void ork_run_send(const struct ork_run *run, const char *line);
 /* Its last word is said, or no longer waited for: it has to end. */
 void ork_run_close_tool(struct ork_run *run);
 /* It did not start: so does the run, with this sentence. */

@@ -56,7 +56,7 @@ void ork_run_interrupt_application(struct ork_run *run)
 
 void ork_run_kill_application(struct ork_run *run)
 {
-    ork_run_tell(run, "kill\n");
+    ork_run_send(run, "kill\n");
     ork_child_signal(&run->application, SIGKILL);
 }
 
@@ -81,7 +81,7 @@ static void say_gone(struct ork_run *run)
                           : "it still works, or waits for a processor";
 
     ork_error("all ranks have ended %d seconds ago, mpirun has not: %s",
-              ORK_GONE_TOLD * ORK_GONE_AGAIN / 1000, why);
+              ORK_GONE_REPORTED * ORK_GONE_AGAIN / 1000, why);
 }
 
 void ork_run_check_gone(struct ork_run *run)
@@ -90,24 +90,25 @@ void ork_run_check_gone(struct ork_run *run)
 
     run->gone_asleep = is_idle(run) ? run->gone_asleep + 1 : 0;
     if (hangs && run->gone_asleep >= ORK_GONE_LOOKS) {
-        ork_outcome_note(&run->outcome, "all ranks had gone but mpirun did not end: it was killed");
+        ork_run_result_note(&run->outcome,
+                            "all ranks had gone but mpirun did not end: it was killed");
         ork_child_signal(&run->application, SIGKILL);
         return;
     }
-    if (hangs && ++run->gone_looks == ORK_GONE_TOLD)
+    if (hangs && ++run->gone_looks == ORK_GONE_REPORTED)
         say_gone(run);
     ork_timer_start(&run->timers, ORK_TIMER_GONE, ORK_GONE_AGAIN);
 }
 
 /* How the launcher ended by itself: it knows signals that leave no trace in a rank. */
-static void tell_status(const struct ork_run *run)
+static void report_status(const struct ork_run *run)
 {
     int status = run->application.status;
     char line[32];
 
     snprintf(line, sizeof(line), "exit %d\n",
              WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status));
-    ork_run_tell(run, line);
+    ork_run_send(run, line);
 }
 
 void ork_run_application_ended(struct ork_run *run)
@@ -118,13 +119,13 @@ void ork_run_application_ended(struct ork_run *run)
     for (unsigned i = 0; i < ORK_TIMER_MAX; i++)
         ork_timer_stop(&run->timers, (enum ork_timer)i);
     if (killed)
-        ork_run_tell(run, "kill\n"); /* ranks that it left behind */
+        ork_run_send(run, "kill\n"); /* ranks that it left behind */
     if (run->outcome.final || !ork_child_is_alive(&run->tool)) {
         ork_run_close_tool(run);
         return;
     }
     run->phase = ORK_RUN_DRAINING;
-    tell_status(run);
-    ork_run_tell(run, "end\n");
+    report_status(run);
+    ork_run_send(run, "end\n");
     ork_timer_start(&run->timers, ORK_TIMER_FINAL, ORK_FINAL_LIMIT);
 }

@@ -20,7 +20,7 @@ void ork_run_open_live(struct ork_run *run)
     const char *session = ork_env_get(run->commands->tool.environment.item, ORK_ENV_SESSION);
 
     run->session = session != NULL ? session : "";
-    ork_ticker_init(&run->ticker, STDERR_FILENO, run->session);
+    ork_status_line_init(&run->ticker, STDERR_FILENO, run->session);
     if (ork_live_create(run->session, &run->live) == ORK_OK)
         ork_debug("this run can be asked: mustview --live %s", run->session);
     else
@@ -77,7 +77,7 @@ static void ask(struct ork_run *run)
     if (run->asked)
         return;
     run->asked = true;
-    ork_run_tell(run, "status\n");
+    ork_run_send(run, "status\n");
     ork_timer_start(&run->timers, ORK_TIMER_ANSWER, ORK_ANSWER_LIMIT);
 }
 
@@ -150,7 +150,7 @@ void ork_run_take_answer(struct ork_run *run, const struct ork_message *answer)
     char *json = answer_json(run, answer);
 
     if (run->asked_by_signal) {
-        char *shown = ork_live_text(answer, seconds, ork_outcome_is_colored());
+        char *shown = ork_live_text(answer, seconds, ork_run_result_is_colored());
         if (shown != NULL && fwrite(shown, 1, strlen(shown), stderr) == 0)
             ork_debug("cannot write to stderr: %s", strerror(errno));
         free(shown);
@@ -189,29 +189,29 @@ void ork_run_want_figures(struct ork_run *run)
         return;
     if (!run->figures_asked && ork_child_is_alive(&run->tool)) {
         run->figures_asked = true;
-        ork_run_tell(run, "figures\n");
+        ork_run_send(run, "figures\n");
     }
     ork_timer_start(&run->timers, ORK_TIMER_FIGURES,
-                    run->ticker.is_terminal ? ORK_TICKER_SECOND : ORK_TICKER_MINUTE);
+                    run->ticker.is_terminal ? ORK_STATUS_LINE_SECOND : ORK_STATUS_LINE_MINUTE);
 }
 
 void ork_run_start_ticker(struct ork_run *run)
 {
     if (has_ticker(run))
         ork_timer_start(&run->timers, ORK_TIMER_FIGURES,
-                        run->ticker.is_terminal ? ORK_TICKER_SECOND : ORK_TICKER_MINUTE);
+                        run->ticker.is_terminal ? ORK_STATUS_LINE_SECOND : ORK_STATUS_LINE_MINUTE);
 }
 
 void ork_run_take_figures(struct ork_run *run, const struct ork_run_figures *figures)
 {
     run->figures_asked = false;
-    ork_ticker_take(&run->ticker, figures, ork_run_seconds(run));
+    ork_status_line_take(&run->ticker, figures, ork_run_seconds(run));
     if (has_ticker(run) && !run->ticker.is_terminal)
-        ork_ticker_show(&run->ticker, ork_run_seconds(run));
+        ork_status_line_show(&run->ticker, ork_run_seconds(run));
 }
 
 void ork_run_show_ticker(struct ork_run *run)
 {
     if (has_ticker(run) && run->ticker.is_terminal)
-        ork_ticker_show(&run->ticker, ork_run_seconds(run));
+        ork_status_line_show(&run->ticker, ork_run_seconds(run));
 }

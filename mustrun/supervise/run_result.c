@@ -11,12 +11,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum ork_status ork_outcome_init(struct ork_outcome *outcome, const struct ork_options *options,
-                                 struct ork_suppress *suppress, const struct ork_argv *program)
+enum ork_status ork_run_result_init(struct ork_run_result *outcome,
+                                    const struct ork_options *options,
+                                    struct ork_suppress *suppress, const struct ork_argv *program)
 {
     struct ork_report *report = &outcome->report;
 
-    *outcome = (struct ork_outcome){.options = options, .suppress = suppress};
+    *outcome = (struct ork_run_result){.options = options, .suppress = suppress};
     ork_report_init(report);
     report->command = calloc(program->count + 1, sizeof(*report->command));
     if (report->command == NULL)
@@ -30,7 +31,7 @@ enum ork_status ork_outcome_init(struct ork_outcome *outcome, const struct ork_o
     return ORK_OK;
 }
 
-void ork_outcome_release(struct ork_outcome *outcome)
+void ork_run_result_release(struct ork_run_result *outcome)
 {
     ork_report_release(&outcome->report);
 }
@@ -46,7 +47,7 @@ static void say(char *text, size_t size, enum ork_status status)
     free(text);
 }
 
-bool ork_outcome_is_colored(void)
+bool ork_run_result_is_colored(void)
 {
     return isatty(STDERR_FILENO) && getenv("NO_COLOR") == NULL;
 }
@@ -60,7 +61,7 @@ static void show(const struct ork_finding *finding,
     enum ork_status status = ORK_NOMEM;
 
     if (out != NULL) {
-        status = render(finding, ork_outcome_is_colored(), out);
+        status = render(finding, ork_run_result_is_colored(), out);
         if (fclose(out) != 0)
             status = ORK_NOMEM;
     }
@@ -75,14 +76,14 @@ static void say_summary(const struct ork_report *report)
     enum ork_status status = ORK_NOMEM;
 
     if (out != NULL) {
-        status = ork_viz_summary_text(report, ork_outcome_is_colored(), out);
+        status = ork_viz_summary_text(report, ork_run_result_is_colored(), out);
         if (fclose(out) != 0)
             status = ORK_NOMEM;
     }
     say(text, size, status);
 }
 
-static void write_files(struct ork_outcome *outcome)
+static void write_files(struct ork_run_result *outcome)
 {
     char *why = NULL;
     const struct ork_options *options = outcome->options;
@@ -110,8 +111,8 @@ static void put_in_order(struct ork_report *report)
     report->finding[to] = f;
 }
 
-void ork_outcome_add(struct ork_outcome *outcome, struct ork_finding *finding, double seconds,
-                     bool must)
+void ork_run_result_add(struct ork_run_result *outcome, struct ork_finding *finding, double seconds,
+                        bool must)
 {
     if (!must && ork_suppress_matches(outcome->suppress, finding)) {
         outcome->report.suppressed++;
@@ -140,8 +141,8 @@ static struct ork_finding *find(struct ork_report *report, const struct ork_find
     return NULL;
 }
 
-void ork_outcome_replace(struct ork_outcome *outcome, struct ork_finding *finding, double seconds,
-                         bool must)
+void ork_run_result_replace(struct ork_run_result *outcome, struct ork_finding *finding,
+                            double seconds, bool must)
 {
     struct ork_report *report = &outcome->report;
 
@@ -159,10 +160,10 @@ void ork_outcome_replace(struct ork_outcome *outcome, struct ork_finding *findin
         return;
     if (report->suppressed > 0)
         report->suppressed--;
-    ork_outcome_add(outcome, finding, seconds, true);
+    ork_run_result_add(outcome, finding, seconds, true);
 }
 
-void ork_outcome_withdraw(struct ork_outcome *outcome, const struct ork_finding *finding)
+void ork_run_result_withdraw(struct ork_run_result *outcome, const struct ork_finding *finding)
 {
     struct ork_report *report = &outcome->report;
     struct ork_finding *old = find(report, finding);
@@ -175,20 +176,20 @@ void ork_outcome_withdraw(struct ork_outcome *outcome, const struct ork_finding 
     fputs("orknot: note: the potential deadlock above has become this one:\n", stderr);
 }
 
-void ork_outcome_note(struct ork_outcome *outcome, const char *note)
+void ork_run_result_note(struct ork_run_result *outcome, const char *note)
 {
     if (ork_report_add_note(&outcome->report, note) != ORK_OK)
         outcome->failed = true;
 }
 
-void ork_outcome_take_final(struct ork_outcome *outcome, const struct ork_report *final)
+void ork_run_result_take_final(struct ork_run_result *outcome, const struct ork_report *final)
 {
     outcome->final = true;
     outcome->report.statistics = final->statistics;
     outcome->report.ranks = final->ranks;
     outcome->report.complete = final->complete;
     for (uint32_t i = 0; i < final->num_notes; i++)
-        ork_outcome_note(outcome, final->note[i]);
+        ork_run_result_note(outcome, final->note[i]);
     for (uint32_t i = 0; i < final->num_jobs; i++) {
         const struct ork_job *job = &final->job[i];
         if (ork_report_add_job(&outcome->report, job->first, job->ranks, job->origin) != ORK_OK)
@@ -196,18 +197,18 @@ void ork_outcome_take_final(struct ork_outcome *outcome, const struct ork_report
     }
 }
 
-void ork_outcome_take_unobserved(struct ork_outcome *outcome, struct ork_unobserved *why)
+void ork_run_result_take_unobserved(struct ork_run_result *outcome, struct ork_unobserved *why)
 {
     outcome->report.complete = false;
     outcome->failed |= why->failed || why->sentence == NULL;
     if (why->sentence != NULL)
-        ork_outcome_note(outcome, why->sentence);
+        ork_run_result_note(outcome, why->sentence);
     free(why->sentence);
     why->sentence = NULL;
 }
 
 /* Where the report lies that a person reads first. */
-static void say_place(const struct ork_outcome *outcome)
+static void say_place(const struct ork_run_result *outcome)
 {
     const struct ork_options *options = outcome->options;
     const char *kind = (outcome->written & ORK_VIZ_HTML) != 0   ? "html"
@@ -228,18 +229,18 @@ static void say_place(const struct ork_outcome *outcome)
                 kind);
 }
 
-static void note_unused(struct ork_outcome *outcome)
+static void note_unused(struct ork_run_result *outcome)
 {
     char *sentence;
 
     if (ork_suppress_unused(outcome->suppress, &sentence) != ORK_OK)
         outcome->failed = true;
     else if (sentence != NULL)
-        ork_outcome_note(outcome, sentence);
+        ork_run_result_note(outcome, sentence);
     free(sentence);
 }
 
-void ork_outcome_finish(struct ork_outcome *outcome, int status, double seconds)
+void ork_run_result_finish(struct ork_run_result *outcome, int status, double seconds)
 {
     struct ork_report *report = &outcome->report;
 
@@ -300,7 +301,7 @@ static bool has_error(const struct ork_report *report, int *own)
     return false;
 }
 
-int ork_outcome_exit_code(const struct ork_outcome *outcome)
+int ork_run_result_exit_code(const struct ork_run_result *outcome)
 {
     const struct ork_report *report = &outcome->report;
     int own = outcome->own;

@@ -12,12 +12,12 @@
 
 void ork_run_meet_root(struct ork_run *run)
 {
-    run->direct = ork_direct_accept(run->listener);
+    run->direct = ork_control_socket_accept(run->listener);
     if (run->direct >= 0)
         ork_child_close(&run->listener);
 }
 
-void ork_run_tell(const struct ork_run *run, const char *line)
+void ork_run_send(const struct ork_run *run, const char *line)
 {
     int fd = run->direct >= 0 ? run->direct : run->tool.in;
 
@@ -53,8 +53,8 @@ static void forward_errors(struct ork_run *run, bool all)
 {
     size_t size;
 
-    for (const char *line = ork_lines_next(&run->errors, &size); line != NULL;
-         line = ork_lines_next(&run->errors, &size)) {
+    for (const char *line = ork_line_reader_next(&run->errors, &size); line != NULL;
+         line = ork_line_reader_next(&run->errors, &size)) {
         if (!is_noise(line, size))
             fprintf(stderr, "%.*s\n", (int)size, line);
     }
@@ -67,7 +67,7 @@ static void forward_errors(struct ork_run *run, bool all)
 
 void ork_run_read_errors(struct ork_run *run)
 {
-    enum ork_status status = ork_lines_read(&run->errors, run->tool.err);
+    enum ork_status status = ork_line_reader_read(&run->errors, run->tool.err);
 
     if (status != ORK_OK && status != ORK_AGAIN)
         ork_child_close(&run->tool.err);
@@ -87,7 +87,7 @@ void ork_run_give_up(struct ork_run *run, const char *why)
 void ork_run_lose_tool(struct ork_run *run, const char *why)
 {
     ork_error("%s", why);
-    ork_outcome_note(&run->outcome, why);
+    ork_run_result_note(&run->outcome, why);
     run->outcome.failed = true;
     run->outcome.final = false;
 }
@@ -129,8 +129,8 @@ static void take_finding(struct ork_run *run, struct ork_finding *finding, bool 
     bool ends = fatal && is_to_end(run, finding);
     bool is_hang = strcmp(finding->id, "hang") == 0;
 
-    ork_outcome_add(&run->outcome, finding, ork_run_seconds(run),
-                    must_be_shown(run, finding, fatal));
+    ork_run_result_add(&run->outcome, finding, ork_run_seconds(run),
+                       must_be_shown(run, finding, fatal));
     if (ends)
         end_job(run, is_hang);
 }
@@ -140,7 +140,7 @@ static void take_stacks(struct ork_run *run, struct ork_finding *finding, bool f
     bool ends = fatal && is_to_end(run, finding);
     bool is_hang = strcmp(finding->id, "hang") == 0;
 
-    ork_outcome_replace(&run->outcome, finding, ork_run_seconds(run), ends);
+    ork_run_result_replace(&run->outcome, finding, ork_run_seconds(run), ends);
     if (ends)
         end_job(run, is_hang);
 }
@@ -157,7 +157,7 @@ static void take_state(struct ork_run *run, struct ork_message *message)
         ork_run_take_answer(run, message);
         return;
     }
-    ork_outcome_add(&run->outcome, &message->finding, ork_run_seconds(run), true);
+    ork_run_result_add(&run->outcome, &message->finding, ork_run_seconds(run), true);
     if (ork_timer_is_on(&run->timers, ORK_TIMER_STATE))
         ork_run_interrupt_application(run);
 }
@@ -184,11 +184,11 @@ static void take_message(struct ork_run *run, struct ork_message *message)
         take_ready(run, message);
         break;
     case ORK_MESSAGE_FINDING:
-        ork_ticker_note_ranks(&run->ticker);
+        ork_status_line_note_ranks(&run->ticker);
         take_finding(run, &message->finding, message->fatal);
         break;
     case ORK_MESSAGE_SUPERSEDED:
-        ork_outcome_withdraw(&run->outcome, &message->finding);
+        ork_run_result_withdraw(&run->outcome, &message->finding);
         break;
     case ORK_MESSAGE_STACKS:
         take_stacks(run, &message->finding, message->fatal);
@@ -207,7 +207,7 @@ static void take_message(struct ork_run *run, struct ork_message *message)
             end_job(run, false);
         break;
     case ORK_MESSAGE_FINAL:
-        ork_outcome_take_final(&run->outcome, &message->final);
+        ork_run_result_take_final(&run->outcome, &message->final);
         if (run->phase == ORK_RUN_DRAINING)
             ork_run_close_tool(run);
         break;
@@ -217,12 +217,12 @@ static void take_message(struct ork_run *run, struct ork_message *message)
     }
 }
 
-static void take_lines(struct ork_run *run, struct ork_lines *lines)
+static void take_lines(struct ork_run *run, struct ork_line_reader *lines)
 {
     size_t size;
 
-    for (const char *line = ork_lines_next(lines, &size); line != NULL;
-         line = ork_lines_next(lines, &size)) {
+    for (const char *line = ork_line_reader_next(lines, &size); line != NULL;
+         line = ork_line_reader_next(lines, &size)) {
         struct ork_message message;
         enum ork_status status = ork_message_parse(line, size, &message);
 
@@ -237,9 +237,9 @@ static void take_lines(struct ork_run *run, struct ork_lines *lines)
     }
 }
 
-static enum ork_status read_from(struct ork_run *run, int *fd, struct ork_lines *lines)
+static enum ork_status read_from(struct ork_run *run, int *fd, struct ork_line_reader *lines)
 {
-    enum ork_status status = *fd < 0 ? ORK_CLOSED : ork_lines_read(lines, *fd);
+    enum ork_status status = *fd < 0 ? ORK_CLOSED : ork_line_reader_read(lines, *fd);
 
     if (status == ORK_OK)
         take_lines(run, lines);
@@ -265,7 +265,7 @@ void ork_run_tool_ended(struct ork_run *run)
     while (ork_run_read_direct(run) == ORK_OK || ork_run_read_output(run) == ORK_OK) {
         /* what it had said before */
     }
-    while (run->tool.err >= 0 && ork_lines_read(&run->errors, run->tool.err) == ORK_OK) {
+    while (run->tool.err >= 0 && ork_line_reader_read(&run->errors, run->tool.err) == ORK_OK) {
         /* likewise */
     }
     if (run->phase == ORK_RUN_STARTING) {

@@ -12,9 +12,9 @@
 
 enum { COLUMNS = 80, CALL_MAX = 60 };
 
-void ork_ticker_init(struct ork_ticker *t, int fd, const char *session)
+void ork_status_line_init(struct ork_status_line *t, int fd, const char *session)
 {
-    *t = (struct ork_ticker){.fd = fd, .is_terminal = isatty(fd) == 1, .session = session};
+    *t = (struct ork_status_line){.fd = fd, .is_terminal = isatty(fd) == 1, .session = session};
 }
 
 static double rate(uint64_t before, uint64_t now, double seconds)
@@ -22,7 +22,8 @@ static double rate(uint64_t before, uint64_t now, double seconds)
     return now > before && seconds > 0 ? (double)(now - before) / seconds : 0;
 }
 
-void ork_ticker_take(struct ork_ticker *t, const struct ork_run_figures *figures, double seconds)
+void ork_status_line_take(struct ork_status_line *t, const struct ork_run_figures *figures,
+                          double seconds)
 {
     t->calls_per_second = rate(t->figures.calls, figures->calls, seconds - t->at);
     t->messages_per_second = rate(t->figures.messages, figures->messages, seconds - t->at);
@@ -31,7 +32,7 @@ void ork_ticker_take(struct ork_ticker *t, const struct ork_run_figures *figures
     t->at = seconds;
 }
 
-void ork_ticker_note_ranks(struct ork_ticker *t)
+void ork_status_line_note_ranks(struct ork_status_line *t)
 {
     t->is_begun = true;
 }
@@ -67,7 +68,8 @@ static void put_held_up(FILE *out, const struct ork_run_figures *f, double secon
     ork_escape_text(out, f->call, CALL_MAX);
 }
 
-static void put_figures(FILE *out, const struct ork_ticker *t, double seconds, enum amount amount)
+static void put_figures(FILE *out, const struct ork_status_line *t, double seconds,
+                        enum amount amount)
 {
     const struct ork_run_figures *f = &t->figures;
 
@@ -100,7 +102,7 @@ static bool cut(char *text, unsigned columns)
     return false;
 }
 
-static char *make_line(const struct ork_ticker *t, double seconds, enum amount amount)
+static char *make_line(const struct ork_status_line *t, double seconds, enum amount amount)
 {
     size_t shown = amount == AMOUNT_ALL ? strlen(t->session) : strcspn(t->session, "-");
     char *text = NULL;
@@ -121,7 +123,7 @@ static char *make_line(const struct ork_ticker *t, double seconds, enum amount a
     return NULL;
 }
 
-char *ork_ticker_line(const struct ork_ticker *t, double seconds, unsigned columns)
+char *ork_status_line_line(const struct ork_status_line *t, double seconds, unsigned columns)
 {
     for (enum amount amount = AMOUNT_ALL;; amount++) {
         char *text = make_line(t, seconds, amount);
@@ -131,7 +133,7 @@ char *ork_ticker_line(const struct ork_ticker *t, double seconds, unsigned colum
     }
 }
 
-static unsigned columns_of(const struct ork_ticker *t)
+static unsigned columns_of(const struct ork_status_line *t)
 {
     struct winsize size;
 
@@ -143,7 +145,7 @@ static unsigned columns_of(const struct ork_ticker *t)
 }
 
 /* In one piece, so that the application's lines do not get in between. */
-static void put(const struct ork_ticker *t, const char *before, const char *text,
+static void put(const struct ork_status_line *t, const char *before, const char *text,
                 const char *behind)
 {
     char piece[1024];
@@ -154,9 +156,9 @@ static void put(const struct ork_ticker *t, const char *before, const char *text
         return;
 }
 
-void ork_ticker_show(struct ork_ticker *t, double seconds)
+void ork_status_line_show(struct ork_status_line *t, double seconds)
 {
-    char *line = ork_ticker_line(t, seconds, columns_of(t));
+    char *line = ork_status_line_line(t, seconds, columns_of(t));
 
     if (line == NULL)
         return;
@@ -168,7 +170,7 @@ void ork_ticker_show(struct ork_ticker *t, double seconds)
     free(line);
 }
 
-void ork_ticker_clear(struct ork_ticker *t)
+void ork_status_line_clear(struct ork_status_line *t)
 {
     if (t->is_shown)
         put(t, "", "\r\033[K", "");

@@ -6,9 +6,9 @@
 
 #include "report/protocol.h"
 
-enum { ORK_TICKER_SECOND = 1000, ORK_TICKER_MINUTE = 60000 }; /* milliseconds */
+enum { ORK_STATUS_LINE_SECOND = 1000, ORK_STATUS_LINE_MINUTE = 60000 }; /* milliseconds */
 
-struct ork_ticker {
+struct ork_status_line {
     int fd;           /* that is written to */
     bool is_terminal; /* else a line is one more line */
     bool is_shown;
@@ -20,22 +20,22 @@ struct ork_ticker {
     double calls_per_second, messages_per_second;
 };
 
-void ork_ticker_init(struct ork_ticker *ticker, int fd, const char *session);
+void ork_status_line_init(struct ork_status_line *ticker, int fd, const char *session);
 
 /* New figures, that many seconds after the start. */
-void ork_ticker_take(struct ork_ticker *ticker, const struct ork_run_figures *figures,
-                     double seconds);
+void ork_status_line_take(struct ork_status_line *ticker, const struct ork_run_figures *figures,
+                          double seconds);
 
 /* The tool spoke of ranks. */
-void ork_ticker_note_ranks(struct ork_ticker *ticker);
+void ork_status_line_note_ranks(struct ork_status_line *ticker);
 
 /* The line without its end, the caller's; of at most `columns` characters (0: any), for which it
  * says less. NULL: out of memory. */
-char *ork_ticker_line(const struct ork_ticker *ticker, double seconds, unsigned columns);
+char *ork_status_line_line(const struct ork_status_line *ticker, double seconds, unsigned columns);
 
 /* Write it, over the last one on a terminal. */
-void ork_ticker_show(struct ork_ticker *ticker, double seconds);
+void ork_status_line_show(struct ork_status_line *ticker, double seconds);
 /* Take it off a terminal. */
-void ork_ticker_clear(struct ork_ticker *ticker);
+void ork_status_line_clear(struct ork_status_line *ticker);
 
 #endif

@@ -27,7 +27,7 @@ static void first_signal(struct ork_run *run)
             ork_run_interrupt_application(run);
             break;
         }
-        ork_run_tell(run, "interrupt\n");
+        ork_run_send(run, "interrupt\n");
         ork_timer_start(&run->timers, ORK_TIMER_STATE, ORK_STATE_LIMIT);
         break;
     case ORK_RUN_STOPPING:
@@ -104,7 +104,7 @@ static void on_timer(struct ork_run *run, enum ork_timer timer)
         ork_run_interrupt_application(run);
         break;
     case ORK_TIMER_KILL_RANKS:
-        ork_run_tell(run, "kill\n");
+        ork_run_send(run, "kill\n");
         break;
     case ORK_TIMER_KILL_APPLICATION:
         if (!is_about_to_end(run, &run->application, timer))
@@ -155,7 +155,7 @@ static void run_loop(struct ork_run *run)
         ork_run_show_ticker(run);
         if (poll(fds, count, wait_limit(run)) < 0 && errno != EINTR)
             ork_error("cannot wait for the jobs: %s", strerror(errno));
-        ork_ticker_clear(&run->ticker); /* whatever comes now may say something */
+        ork_status_line_clear(&run->ticker); /* whatever comes now may say something */
         if (fds[3].revents != 0)
             ork_run_meet_root(run);
         if (fds[4].revents != 0)
@@ -233,10 +233,10 @@ static void release(struct ork_run *run)
     ork_child_close(&run->listener);
     ork_child_close(&run->direct);
     ork_child_close(&run->signals);
-    ork_lines_release(&run->messages);
-    ork_lines_release(&run->output);
-    ork_lines_release(&run->errors);
-    ork_outcome_release(&run->outcome);
+    ork_line_reader_release(&run->messages);
+    ork_line_reader_release(&run->output);
+    ork_line_reader_release(&run->errors);
+    ork_run_result_release(&run->outcome);
 }
 
 static void finish(struct ork_run *run)
@@ -246,10 +246,10 @@ static void finish(struct ork_run *run)
     if (run->outcome.final && run->outcome.report.ranks == 0) {
         struct ork_unobserved why =
             ork_unobserved_explain(run->options, run->commands, status, run->outcome.signal != 0);
-        ork_outcome_take_unobserved(&run->outcome, &why);
+        ork_run_result_take_unobserved(&run->outcome, &why);
     }
-    ork_outcome_finish(&run->outcome, status, ork_run_seconds(run));
-    run->exit_code = ork_outcome_exit_code(&run->outcome);
+    ork_run_result_finish(&run->outcome, status, ork_run_seconds(run));
+    run->exit_code = ork_run_result_exit_code(&run->outcome);
 }
 
 int ork_supervise(const struct ork_options *options, struct ork_suppress *suppress,
@@ -262,12 +262,12 @@ int ork_supervise(const struct ork_options *options, struct ork_suppress *suppre
                           .direct = -1,
                           .signals = -1};
 
-    if (ork_outcome_init(&run.outcome, options, suppress, &commands->program) != ORK_OK ||
+    if (ork_run_result_init(&run.outcome, options, suppress, &commands->program) != ORK_OK ||
         watch_signals(&run) != ORK_OK) {
         run.exit_code = ORK_EXIT_INTERNAL;
     } else {
         ork_run_open_live(&run);
-        run.listener = ork_direct_listen(run.session);
+        run.listener = ork_control_socket_listen(run.session);
         start_tool(&run);
         run_loop(&run);
     }

@@ -45,7 +45,7 @@ static bool explain_by_file(const struct ork_options *options, const struct ork_
         struct ork_context context = launcher->context(words, first, options->np);
         struct ork_executable program;
 
-        ork_preload_look(words, context, options->np, path, &program);
+        ork_preload_inspect(words, context, options->np, path, &program);
         const char *text = reason_of[program.kind].text;
         if (context.program < context.last && text != NULL) {
             out->failed = reason_of[program.kind].ran;

@@ -6,33 +6,33 @@
 
 struct rank {
     uint64_t calls; /* without those of all */
-    struct ork_beat beat;
+    struct ork_rank_activity activity;
     bool seen; /* at the latest look: */
     uint64_t head;
     struct ork_polls polls;
     uint64_t others_ns;
 };
 
-struct ork_pulse {
+struct ork_activity {
     uint32_t nprocs;
     uint64_t of_all;
     uint64_t looked_ns;
     struct rank *rank;
 };
 
-enum ork_status ork_pulse_create(uint32_t nprocs, struct ork_pulse **out)
+enum ork_status ork_activity_create(uint32_t nprocs, struct ork_activity **out)
 {
-    struct ork_pulse *p = calloc(1, sizeof(*p));
-    enum ork_status status = p == NULL ? ORK_NOMEM : ork_pulse_grow(p, nprocs);
+    struct ork_activity *p = calloc(1, sizeof(*p));
+    enum ork_status status = p == NULL ? ORK_NOMEM : ork_activity_grow(p, nprocs);
 
     if (status == ORK_OK)
         *out = p;
     else
-        ork_pulse_destroy(p);
+        ork_activity_destroy(p);
     return status;
 }
 
-enum ork_status ork_pulse_grow(struct ork_pulse *p, uint32_t nprocs)
+enum ork_status ork_activity_grow(struct ork_activity *p, uint32_t nprocs)
 {
     struct rank *bigger = realloc(p->rank, nprocs * sizeof(*bigger));
 
@@ -46,7 +46,7 @@ enum ork_status ork_pulse_grow(struct ork_pulse *p, uint32_t nprocs)
     return ORK_OK;
 }
 
-void ork_pulse_destroy(struct ork_pulse *p)
+void ork_activity_destroy(struct ork_activity *p)
 {
     if (p == NULL)
         return;
@@ -56,8 +56,8 @@ void ork_pulse_destroy(struct ork_pulse *p)
 
 /* ---- calls ---- */
 
-void ork_pulse_records(struct ork_pulse *p, uint32_t rank, const struct ork_record *record,
-                       size_t n)
+void ork_activity_records(struct ork_activity *p, uint32_t rank, const struct ork_record *record,
+                          size_t n)
 {
     uint64_t calls = 0;
 
@@ -66,12 +66,12 @@ void ork_pulse_records(struct ork_pulse *p, uint32_t rank, const struct ork_reco
     p->rank[rank].calls += calls;
 }
 
-void ork_pulse_call_of_all(struct ork_pulse *p)
+void ork_activity_call_of_all(struct ork_activity *p)
 {
     p->of_all++;
 }
 
-uint64_t ork_pulse_calls(const struct ork_pulse *p, uint32_t rank)
+uint64_t ork_activity_calls(const struct ork_activity *p, uint32_t rank)
 {
     return p->rank[rank].calls + p->of_all;
 }
@@ -108,8 +108,8 @@ bool ork_polls_only(const struct ork_polls *before, const struct ork_polls *now)
 {
     uint64_t looks = now->looks - before->looks;
 
-    return looks > 0 && (now->busy - before->busy) * ORK_PULSE_BUSY < looks &&
-           (now->work_ns - before->work_ns) * ORK_PULSE_WORK <= now->cpu_ns - before->cpu_ns;
+    return looks > 0 && (now->busy - before->busy) * ORK_ACTIVITY_BUSY < looks &&
+           (now->work_ns - before->work_ns) * ORK_ACTIVITY_WORK <= now->cpu_ns - before->cpu_ns;
 }
 
 /* RATIONALE: a thread in a call that can block may poll there; what the others use is what counts
@@ -124,7 +124,7 @@ static enum ork_doing doing_of(const struct rank *r, const struct ork_snapshot *
     if (!is_time_known(r, s) || ns == 0)
         return ORK_DOING_UNKNOWN;
     uint64_t used = is_in_call ? s->others_ns - r->others_ns : now.cpu_ns - r->polls.cpu_ns;
-    bool is_idle = used < ns / ORK_PULSE_IDLE;
+    bool is_idle = used < ns / ORK_ACTIVITY_IDLE;
     if (ork_polls_only(&r->polls, &now) || (is_idle && now.polls != r->polls.polls))
         return ORK_DOING_POLLS;
     if (!is_idle)
@@ -135,9 +135,9 @@ static enum ork_doing doing_of(const struct rank *r, const struct ork_snapshot *
 static void look_at(struct rank *r, const struct ork_snapshot *s, bool is_current, uint64_t now_ns,
                     uint64_t ns)
 {
-    struct ork_beat *b = &r->beat;
+    struct ork_rank_activity *b = &r->activity;
 
-    *b = (struct ork_beat){.active_ns = b->active_ns, .processors = -1};
+    *b = (struct ork_rank_activity){.active_ns = b->active_ns, .processors = -1};
     if (s == NULL) {
         b->active_ns = now_ns;
         r->seen = false;
@@ -161,15 +161,16 @@ static void look_at(struct rank *r, const struct ork_snapshot *s, bool is_curren
     r->head = s->head;
 }
 
-bool ork_pulse_look(struct ork_pulse *p, struct ork_census *census, uint64_t now_ns)
+bool ork_activity_observe(struct ork_activity *p, struct ork_snapshots *snapshots, uint64_t now_ns)
 {
     uint64_t ns = p->looked_ns != 0 ? ork_elapsed_ns(now_ns, p->looked_ns) : 0;
 
-    if ((p->looked_ns != 0 && ns < ORK_PULSE_NS) || !ork_census_is_fresh(census, 1, now_ns))
+    if ((p->looked_ns != 0 && ns < ORK_ACTIVITY_NS) ||
+        !ork_snapshots_is_fresh(snapshots, 1, now_ns))
         return false;
     for (uint32_t i = 0; i < p->nprocs; i++) {
-        const struct ork_snapshot *s = ork_census_of(census, 0, i);
-        bool is_current = s != NULL && ork_census_is_current(census, s, i);
+        const struct ork_snapshot *s = ork_snapshots_of(snapshots, 0, i);
+        bool is_current = s != NULL && ork_snapshots_is_current(snapshots, s, i);
 
         look_at(&p->rank[i], s, is_current, now_ns, ns);
     }
@@ -177,17 +178,17 @@ bool ork_pulse_look(struct ork_pulse *p, struct ork_census *census, uint64_t now
     return true;
 }
 
-bool ork_beat_is_idle(const struct ork_beat *beat)
+bool ork_rank_activity_is_idle(const struct ork_rank_activity *activity)
 {
-    return beat->processors >= 0 && beat->processors * ORK_PULSE_IDLE < 1;
+    return activity->processors >= 0 && activity->processors * ORK_ACTIVITY_IDLE < 1;
 }
 
-uint64_t ork_pulse_looked_ns(const struct ork_pulse *p)
+uint64_t ork_activity_observed_ns(const struct ork_activity *p)
 {
     return p->looked_ns;
 }
 
-const struct ork_beat *ork_pulse_beat(const struct ork_pulse *p, uint32_t rank)
+const struct ork_rank_activity *ork_activity_of(const struct ork_activity *p, uint32_t rank)
 {
-    return &p->rank[rank].beat;
+    return &p->rank[rank].activity;
 }

@@ -7,13 +7,13 @@
 #include "overlay/analysis/snapshots.h"
 
 /* Two looks are at least so far apart: less processor time than that says nothing. */
-#define ORK_PULSE_NS UINT64_C(50000000)
+#define ORK_ACTIVITY_NS UINT64_C(50000000)
 /* A rank that uses less than one part in so many of a processor sleeps. */
-#define ORK_PULSE_IDLE 50u
+#define ORK_ACTIVITY_IDLE 50u
 /* A rank computes between its polls if it did so in one measured gap of so many, or used one part
  * in so many of its processor time for it. */
-#define ORK_PULSE_BUSY 8u
-#define ORK_PULSE_WORK 50u
+#define ORK_ACTIVITY_BUSY 8u
+#define ORK_ACTIVITY_WORK 50u
 
 enum ork_doing {
     ORK_DOING_UNKNOWN,  /* not there, or its records are still on their way */
@@ -32,7 +32,7 @@ struct ork_polls ork_polls_of(const struct ork_snapshot *snapshot);
 /* Did a rank poll between two snapshots, and do nothing else? */
 bool ork_polls_only(const struct ork_polls *before, const struct ork_polls *now);
 
-struct ork_beat {
+struct ork_rank_activity {
     bool known; /* of two looks: */
     enum ork_doing doing;
     bool is_in_call;   /* some thread is in a call that can block */
@@ -45,27 +45,28 @@ struct ork_beat {
                            0: never */
 };
 
-struct ork_pulse;
+struct ork_activity;
 
-enum ork_status ork_pulse_create(uint32_t nprocs, struct ork_pulse **out);
+enum ork_status ork_activity_create(uint32_t nprocs, struct ork_activity **out);
 /* For more ranks than before. ORK_NOMEM. */
-enum ork_status ork_pulse_grow(struct ork_pulse *pulse, uint32_t nprocs);
+enum ork_status ork_activity_grow(struct ork_activity *activity, uint32_t nprocs);
 /* NULL is allowed. */
-void ork_pulse_destroy(struct ork_pulse *pulse);
+void ork_activity_destroy(struct ork_activity *activity);
 
 /* The next records of a rank; or one call of all ranks. */
-void ork_pulse_records(struct ork_pulse *pulse, uint32_t rank, const struct ork_record *record,
-                       size_t n);
-void ork_pulse_call_of_all(struct ork_pulse *pulse);
+void ork_activity_records(struct ork_activity *activity, uint32_t rank,
+                          const struct ork_record *record, size_t n);
+void ork_activity_call_of_all(struct ork_activity *activity);
 /* Calls of a rank that wrote a record, which is all but those that are local and polls in vain. */
-uint64_t ork_pulse_calls(const struct ork_pulse *pulse, uint32_t rank);
+uint64_t ork_activity_calls(const struct ork_activity *activity, uint32_t rank);
 
 /* Look at all ranks, if the latest look is old enough and the census fresh; false: not yet. */
-bool ork_pulse_look(struct ork_pulse *pulse, struct ork_census *census, uint64_t now_ns);
+bool ork_activity_observe(struct ork_activity *activity, struct ork_snapshots *snapshots,
+                          uint64_t now_ns);
 /* Did it use no processor to speak of? */
-bool ork_beat_is_idle(const struct ork_beat *beat);
+bool ork_rank_activity_is_idle(const struct ork_rank_activity *activity);
 /* Time of the latest look; 0: there was none. */
-uint64_t ork_pulse_looked_ns(const struct ork_pulse *pulse);
-const struct ork_beat *ork_pulse_beat(const struct ork_pulse *pulse, uint32_t rank);
+uint64_t ork_activity_observed_ns(const struct ork_activity *activity);
+const struct ork_rank_activity *ork_activity_of(const struct ork_activity *activity, uint32_t rank);
 
 #endif

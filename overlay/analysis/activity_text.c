@@ -12,7 +12,7 @@
 #define RETURNS "no call is missing for it to return"
 
 /* The row of a rank that is in no call; *text is taken over. */
-static bool set_outside(struct ork_wait *w, char *text)
+static bool set_outside(struct ork_rank_row *w, char *text)
 {
     char *call = strdup("");
     char *state = strdup("running");
@@ -24,49 +24,51 @@ static bool set_outside(struct ork_wait *w, char *text)
         return false;
     }
     uint32_t rank = w->rank;
-    ork_wait_release(w);
-    *w = (struct ork_wait){.rank = rank, .call = call, .state = state, .detail = text};
+    ork_rank_row_release(w);
+    *w = (struct ork_rank_row){.rank = rank, .call = call, .state = state, .detail = text};
     return true;
 }
 
 /* Of one that is in this call and waits for nobody; `detail` may be NULL. */
-static bool set_inside(struct ork_root *root, struct ork_wait *w, unsigned call, uint32_t site,
+static bool set_inside(struct ork_root *root, struct ork_rank_row *w, unsigned call, uint32_t site,
                        const char *state, const char *detail)
 {
     uint32_t rank = w->rank;
-    struct ork_wait in = {.rank = rank,
-                          .call = strdup(ork_call_name(call)),
-                          .state = strdup(state),
-                          .detail = detail != NULL ? strdup(detail) : NULL};
+    struct ork_rank_row in = {.rank = rank,
+                              .call = strdup(ork_call_name(call)),
+                              .state = strdup(state),
+                              .detail = detail != NULL ? strdup(detail) : NULL};
 
     if (in.call == NULL || in.state == NULL || (detail != NULL && in.detail == NULL) ||
-        ork_sites_find(root->sites, rank, site, &in.where) != ORK_OK) {
-        ork_wait_release(&in);
+        ork_call_sites_find(root->sites, rank, site, &in.where) != ORK_OK) {
+        ork_rank_row_release(&in);
         return false;
     }
-    ork_wait_release(w);
+    ork_rank_row_release(w);
     *w = in;
     return true;
 }
 
 /* What it probes for. RATIONALE: several threads, or records that strict semantics has not come to,
  * may give the communicator a number that means another one here. */
-static bool set_probed(const struct ork_root *root, struct ork_wait *w, const struct ork_record *r)
+static bool set_probed(const struct ork_root *root, struct ork_rank_row *w,
+                       const struct ork_record *r)
 {
     const struct ork_detector *d = root->detector;
     bool is_known = r->comm <= ORK_COMM_SELF || ork_detector_queued(d, w->rank) == 0;
     uint32_t comm = is_known ? ork_detector_comm_of(d, w->rank, r->comm) : UINT32_MAX;
 
-    w->peer = ork_words_peer(r->peer);
-    w->tag = ork_words_tag(r->tag);
+    w->peer = ork_phrase_peer(r->peer);
+    w->tag = ork_phrase_tag(r->tag);
     w->remote = r->peer >= 0 && comm != UINT32_MAX && ork_detector_comm(d, comm).inter;
-    if (comm != UINT32_MAX && (w->comm = ork_words_comm(d, root->sites, comm)) == NULL)
+    if (comm != UINT32_MAX && (w->comm = ork_phrase_comm(d, root->sites, comm)) == NULL)
         return false;
     return w->peer != NULL && w->tag != NULL;
 }
 
 /* Of one that polls. */
-static bool set_polling(struct ork_root *root, struct ork_wait *w, const struct ork_polled *polled)
+static bool set_polling(struct ork_root *root, struct ork_rank_row *w,
+                        const struct ork_polled *polled)
 {
     const struct ork_record poll = ork_polled_record(polled);
 
@@ -91,9 +93,9 @@ static const char *doing_words(enum ork_doing doing)
 
 /* RATIONALE: a library that waits polls, or is woken up; who uses nothing at all was stopped, or
  * its node is asleep. */
-static const char *late_words(const struct ork_beat *b)
+static const char *late_words(const struct ork_rank_activity *b)
 {
-    return ork_beat_is_idle(b) ? RETURNS "; uses no processor time" : RETURNS;
+    return ork_rank_activity_is_idle(b) ? RETURNS "; uses no processor time" : RETURNS;
 }
 
 /* "outside MPI, computes, last in MPI_Barrier at a.c:4" */
@@ -102,7 +104,7 @@ static char *outside_words(const struct ork_root *root, const struct ork_run_vie
 {
     if (run->newest.kind == ORK_KIND_CONT)
         return strdup(doing_words(doing));
-    char *call = ork_words_call_at(root->sites, rank, run->newest.call, run->newest.site);
+    char *call = ork_phrase_call_at(root->sites, rank, run->newest.call, run->newest.site);
     char *text = call == NULL ? NULL : ork_text("%s, last in %s", doing_words(doing), call);
     free(call);
     return text;
@@ -114,19 +116,19 @@ static char *outside_words(const struct ork_root *root, const struct ork_run_vie
 static enum ork_ahead place_in(const struct ork_root *root, uint32_t rank,
                                const struct ork_run_view *run)
 {
-    const struct ork_snapshot *s = ork_census_last(root->census, rank);
+    const struct ork_snapshot *s = ork_snapshots_last(root->snapshots, rank);
 
     if (run->ended)
         return ORK_AHEAD_AFTER;
     if (s == NULL || run->newest.thread >= s->threads ||
-        !ork_census_is_current(root->census, s, rank))
+        !ork_snapshots_is_current(root->snapshots, s, rank))
         return ORK_AHEAD_GOES;
     return (s->word[run->newest.thread] & 0xff) == ORK_STATE_BLOCKED ? ORK_AHEAD_INSIDE
                                                                      : ORK_AHEAD_AFTER;
 }
 
 /* The row of a rank that strict semantics holds in a call. */
-static enum ork_status add_now(struct ork_root *root, struct ork_wait *w,
+static enum ork_status add_now(struct ork_root *root, struct ork_rank_row *w,
                                const struct ork_run_view *run)
 {
     if (!run->is_ahead)
@@ -137,10 +139,10 @@ static enum ork_status add_now(struct ork_root *root, struct ork_wait *w,
     w->now.call = strdup(ork_call_name(run->newest.call));
     return w->now.call == NULL
                ? ORK_NOMEM
-               : ork_sites_find(root->sites, w->rank, run->newest.site, &w->now.where);
+               : ork_call_sites_find(root->sites, w->rank, run->newest.site, &w->now.where);
 }
 
-enum ork_status root_say_now(struct ork_root *root, struct ork_finding *f)
+enum ork_status ork_root_describe_now(struct ork_root *root, struct ork_finding *f)
 {
     enum ork_status status = ORK_OK;
 
@@ -153,7 +155,7 @@ enum ork_status root_say_now(struct ork_root *root, struct ork_finding *f)
 }
 
 /* One that strict semantics lets run. */
-static bool say_place(struct ork_root *root, struct ork_wait *w, const struct ork_run_view *run)
+static bool say_place(struct ork_root *root, struct ork_rank_row *w, const struct ork_run_view *run)
 {
     enum ork_ahead place = place_in(root, w->rank, run);
 
@@ -164,12 +166,12 @@ static bool say_place(struct ork_root *root, struct ork_wait *w, const struct or
                : set_outside(w, outside_words(root, run, w->rank, ORK_DOING_UNKNOWN));
 }
 
-enum ork_status root_say_places(struct ork_root *root, struct ork_finding *f)
+enum ork_status ork_root_describe_places(struct ork_root *root, struct ork_finding *f)
 {
     enum ork_status status = ORK_OK;
 
     for (uint32_t i = 0; i < f->num_waits && status == ORK_OK; i++) {
-        struct ork_wait *w = &f->waits[i];
+        struct ork_rank_row *w = &f->waits[i];
         struct ork_run_view run = ork_detector_run(root->detector, w->rank);
         enum ork_rank_status now = ork_detector_rank(root->detector, w->rank).status;
         if (now == ORK_RANK_RUNNING && !say_place(root, w, &run))
@@ -182,9 +184,9 @@ enum ork_status root_say_places(struct ork_root *root, struct ork_finding *f)
 
 /* ---- what it was seen to do ---- */
 
-static enum ork_status say_one(struct ork_root *root, struct ork_wait *w)
+static enum ork_status say_one(struct ork_root *root, struct ork_rank_row *w)
 {
-    const struct ork_beat *b = ork_pulse_beat(root->pulse, w->rank);
+    const struct ork_rank_activity *b = ork_activity_of(root->activity, w->rank);
     struct ork_run_view run = ork_detector_run(root->detector, w->rank);
     enum ork_rank_status now = ork_detector_rank(root->detector, w->rank).status;
     bool runs = now == ORK_RANK_RUNNING, ok = true;
@@ -202,7 +204,7 @@ static enum ork_status say_one(struct ork_root *root, struct ork_wait *w)
     return ok ? ORK_OK : ORK_NOMEM;
 }
 
-enum ork_status root_say_doing(struct ork_root *root, struct ork_finding *f)
+enum ork_status ork_root_describe_activity(struct ork_root *root, struct ork_finding *f)
 {
     enum ork_status status = ORK_OK;
 

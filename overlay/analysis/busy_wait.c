@@ -20,7 +20,7 @@ struct look {
     uint64_t call_word; /* of the thread whose call never returns; 0: there is none */
 };
 
-struct ork_suspect {
+struct ork_busy_wait {
     uint32_t nprocs;
     uint64_t at_ns; /* of the looks below; 0: none yet */
     struct look *look;
@@ -28,9 +28,9 @@ struct ork_suspect {
     bool *unsure; /* by rank: threads sleep, and who could wake them is not known */
 };
 
-enum ork_status ork_suspect_create(uint32_t nprocs, struct ork_suspect **out)
+enum ork_status ork_busy_wait_create(uint32_t nprocs, struct ork_busy_wait **out)
 {
-    struct ork_suspect *s = calloc(1, sizeof(*s));
+    struct ork_busy_wait *s = calloc(1, sizeof(*s));
 
     if (s == NULL)
         return ORK_NOMEM;
@@ -39,7 +39,7 @@ enum ork_status ork_suspect_create(uint32_t nprocs, struct ork_suspect **out)
     s->still = calloc(nprocs, sizeof(*s->still));
     s->unsure = calloc(nprocs, sizeof(*s->unsure));
     if (s->look == NULL || s->still == NULL || s->unsure == NULL) {
-        ork_suspect_destroy(s);
+        ork_busy_wait_destroy(s);
         return ORK_NOMEM;
     }
     *out = s;
@@ -57,7 +57,7 @@ static bool grow_flags(bool **flag, uint32_t from, uint32_t to)
     return true;
 }
 
-enum ork_status ork_suspect_grow(struct ork_suspect *s, uint32_t nprocs)
+enum ork_status ork_busy_wait_grow(struct ork_busy_wait *s, uint32_t nprocs)
 {
     struct look *look = realloc(s->look, nprocs * sizeof(*look));
 
@@ -70,7 +70,7 @@ enum ork_status ork_suspect_grow(struct ork_suspect *s, uint32_t nprocs)
     return ORK_OK;
 }
 
-void ork_suspect_destroy(struct ork_suspect *s)
+void ork_busy_wait_destroy(struct ork_busy_wait *s)
 {
     if (s == NULL)
         return;
@@ -109,22 +109,22 @@ static bool is_polling(const struct look *last, const struct ork_snapshot *now)
 {
     const struct ork_polls polls = ork_polls_of(now);
 
-    return polls.polls - last->polls.polls >= ORK_SUSPECT_POLLS &&
-           polls.looks - last->polls.looks >= ORK_SUSPECT_GAPS &&
+    return polls.polls - last->polls.polls >= ORK_BUSY_WAIT_POLLS &&
+           polls.looks - last->polls.looks >= ORK_BUSY_WAIT_GAPS &&
            polls.timed == last->polls.timed && ork_polls_only(&last->polls, &polls);
 }
 
 static uint32_t patience_with(const struct look *look)
 {
-    return ORK_SUSPECT_LOOKS << (look->wrong < PATIENCE_MAX ? look->wrong : PATIENCE_MAX);
+    return ORK_BUSY_WAIT_LOOKS << (look->wrong < PATIENCE_MAX ? look->wrong : PATIENCE_MAX);
 }
 
 /* Tell the detector which threads wait for others. *found: something that it did not know. */
-static void tell_resting(struct ork_suspect *s, struct ork_detector *d, uint32_t r,
-                         const struct ork_snapshot *now, struct ork_suspicion *found)
+static void report_resting(struct ork_busy_wait *s, struct ork_detector *d, uint32_t r,
+                           const struct ork_snapshot *now, struct ork_suspicion *found)
 {
     bool is_known = now->others == ORK_OTHERS_NONE;
-    bool sleeps = s->look[r].sleeps >= (is_known ? 1 : ORK_SUSPECT_SLEEPS);
+    bool sleeps = s->look[r].sleeps >= (is_known ? 1 : ORK_BUSY_WAIT_SLEEPS);
     uint64_t resting = sleeps ? now->resting : 0;
 
     s->unsure[r] = sleeps && !is_known;
@@ -134,14 +134,14 @@ static void tell_resting(struct ork_suspect *s, struct ork_detector *d, uint32_t
 
 /* One rank: has it stood still since the last look, and does it poll or sleep? Remember it for the
  * next. */
-static bool look_at(struct ork_suspect *s, struct ork_detector *d, const struct ork_census *census,
-                    uint32_t r, struct ork_suspicion *found)
+static bool look_at(struct ork_busy_wait *s, struct ork_detector *d,
+                    const struct ork_snapshots *snapshots, uint32_t r, struct ork_suspicion *found)
 {
-    const struct ork_snapshot *now = ork_census_of(census, 0, r);
+    const struct ork_snapshot *now = ork_snapshots_of(snapshots, 0, r);
     struct look *last = &s->look[r];
 
     s->still[r] = s->unsure[r] = false;
-    if (now == NULL || !ork_census_is_current(census, now, r)) {
+    if (now == NULL || !ork_snapshots_is_current(snapshots, now, r)) {
         *last =
             (struct look){.wrong = last->wrong + last->is_suspected, .call_word = last->call_word};
         ork_detector_set_resting(d, r, 0);
@@ -165,7 +165,7 @@ static bool look_at(struct ork_suspect *s, struct ork_detector *d, const struct 
         look.streak >= patience_with(&look) && ork_detector_rank(d, r).status == ORK_RANK_RUNNING;
     bool probes = now->probes != last->probes;
     *last = look;
-    tell_resting(s, d, r, now, found);
+    report_resting(s, d, r, now, found);
     struct ork_record poll = ork_polled_record(&now->polled);
     if (polls && !s->unsure[r])
         polls = ork_detector_set_polling(d, r, probes ? ORK_POLL_ANYTHING : ORK_POLL_REQUESTS,
@@ -177,7 +177,7 @@ static bool look_at(struct ork_suspect *s, struct ork_detector *d, const struct 
 
 /* Every deadlocked rank stood still where it is, and it is not known of all what they wait for.
  * *moved: strict semantics has one in an earlier call. */
-static bool is_suspicious(const struct ork_suspect *s, const struct ork_detector *d,
+static bool is_suspicious(const struct ork_busy_wait *s, const struct ork_detector *d,
                           const struct ork_search *search, struct ork_suspicion *found, bool *moved)
 {
     bool unsure = false, any_moved = false;
@@ -197,7 +197,7 @@ static bool is_suspicious(const struct ork_suspect *s, const struct ork_detector
     return (found->polls || unsure) && !any_moved;
 }
 
-static enum ork_status search_all(struct ork_suspect *s, struct ork_detector *d,
+static enum ork_status search_all(struct ork_busy_wait *s, struct ork_detector *d,
                                   struct ork_suspicion *found)
 {
     bool moved = false;
@@ -220,10 +220,10 @@ static enum ork_status search_all(struct ork_suspect *s, struct ork_detector *d,
 /* ---- calls that never return, whatever other threads do ---- */
 
 /* Is the thread whose call it is still in that call, as at the last look? */
-static bool is_still_inside(struct ork_suspect *s, const struct ork_census *census, uint32_t r,
-                            const struct ork_rank_view *v)
+static bool is_still_inside(struct ork_busy_wait *s, const struct ork_snapshots *snapshots,
+                            uint32_t r, const struct ork_rank_view *v)
 {
-    const struct ork_snapshot *now = ork_census_of(census, 0, r);
+    const struct ork_snapshot *now = ork_snapshots_of(snapshots, 0, r);
     uint32_t thread = v->call.thread;
     uint64_t word = now != NULL && thread < now->threads ? now->word[thread] : 0;
     bool same = word != 0 && s->look[r].call_word == word;
@@ -232,24 +232,25 @@ static bool is_still_inside(struct ork_suspect *s, const struct ork_census *cens
     return same && (word & 0xff) == ORK_STATE_BLOCKED && !v->moved;
 }
 
-static bool are_still_inside(struct ork_suspect *s, const struct ork_detector *d,
-                             const struct ork_census *census, const struct ork_search *search)
+static bool are_still_inside(struct ork_busy_wait *s, const struct ork_detector *d,
+                             const struct ork_snapshots *snapshots, const struct ork_search *search)
 {
     bool all = true;
 
     for (uint32_t r = 0; r < s->nprocs; r++) {
         struct ork_rank_view v = ork_search_rank(d, search, r);
         if (ork_wfg_is_deadlocked(search->wfg, r) && v.status != ORK_RANK_DONE)
-            all &= is_still_inside(s, census, r, &v);
+            all &= is_still_inside(s, snapshots, r, &v);
     }
     return all;
 }
 
-static enum ork_status search_calls(struct ork_suspect *s, struct ork_detector *d,
-                                    const struct ork_census *census, struct ork_suspicion *found)
+static enum ork_status search_calls(struct ork_busy_wait *s, struct ork_detector *d,
+                                    const struct ork_snapshots *snapshots,
+                                    struct ork_suspicion *found)
 {
     for (uint32_t r = 0; r < s->nprocs; r++) {
-        const struct ork_snapshot *now = ork_census_of(census, 0, r);
+        const struct ork_snapshot *now = ork_snapshots_of(snapshots, 0, r);
         if (now != NULL && now->others != ORK_OTHERS_NONE)
             ork_detector_set_busy(d, r, true);
     }
@@ -258,7 +259,7 @@ static enum ork_status search_calls(struct ork_suspect *s, struct ork_detector *
         ork_detector_set_busy(d, r, false);
     if (status != ORK_OK || found->search == NULL)
         return status;
-    found->is_certain = are_still_inside(s, d, census, found->search);
+    found->is_certain = are_still_inside(s, d, snapshots, found->search);
     if (!found->is_certain) {
         ork_search_destroy(found->search);
         found->search = NULL;
@@ -266,12 +267,12 @@ static enum ork_status search_calls(struct ork_suspect *s, struct ork_detector *
     return ORK_OK;
 }
 
-const bool *ork_suspect_unsure(const struct ork_suspect *s)
+const bool *ork_busy_wait_unsure(const struct ork_busy_wait *s)
 {
     return s->unsure;
 }
 
-static bool has_suspect(const struct ork_suspect *s, const struct ork_wfg_knot *knot)
+static bool has_busy_wait(const struct ork_busy_wait *s, const struct ork_wfg_knot *knot)
 {
     for (uint32_t i = 0; i < knot->count; i++) {
         if (knot->node[i] < s->nprocs && s->look[knot->node[i]].is_suspected)
@@ -282,14 +283,14 @@ static bool has_suspect(const struct ork_suspect *s, const struct ork_wfg_knot *
 
 /* RATIONALE: where each rank is in its loop is chance, and others may come to wait for those that
  * poll; the cause is the same. */
-bool ork_suspect_news(struct ork_suspect *s, const struct ork_detector *d,
-                      const struct ork_search *search, bool *knots)
+bool ork_busy_wait_news(struct ork_busy_wait *s, const struct ork_detector *d,
+                        const struct ork_search *search, bool *knots)
 {
     bool any = false;
 
     for (uint32_t k = 0; k < ork_wfg_num_bottom(search->wfg); k++) {
         struct ork_wfg_knot knot = ork_wfg_bottom(search->wfg, k);
-        knots[k] = !has_suspect(s, &knot);
+        knots[k] = !has_busy_wait(s, &knot);
         any |= knots[k];
     }
     for (uint32_t r = 0; r < s->nprocs; r++)
@@ -299,7 +300,7 @@ bool ork_suspect_news(struct ork_suspect *s, const struct ork_detector *d,
     return any;
 }
 
-void ork_suspect_forget(struct ork_suspect *s, struct ork_detector *d)
+void ork_busy_wait_forget(struct ork_busy_wait *s, struct ork_detector *d)
 {
     for (uint32_t r = 0; r < s->nprocs; r++) {
         ork_detector_set_polling(d, r, ORK_POLL_NONE, NULL);
@@ -308,7 +309,7 @@ void ork_suspect_forget(struct ork_suspect *s, struct ork_detector *d)
 }
 
 /* What is not certain counts no longer. */
-static void forget_doubts(struct ork_suspect *s, struct ork_detector *d)
+static void forget_doubts(struct ork_busy_wait *s, struct ork_detector *d)
 {
     for (uint32_t r = 0; r < s->nprocs; r++) {
         ork_detector_set_polling(d, r, ORK_POLL_NONE, NULL);
@@ -317,26 +318,26 @@ static void forget_doubts(struct ork_suspect *s, struct ork_detector *d)
     }
 }
 
-enum ork_status ork_suspect_look(struct ork_suspect *s, struct ork_detector *d,
-                                 struct ork_census *census, uint64_t now_ns,
-                                 struct ork_suspicion *found)
+enum ork_status ork_busy_wait_observe(struct ork_busy_wait *s, struct ork_detector *d,
+                                      struct ork_snapshots *snapshots, uint64_t now_ns,
+                                      struct ork_suspicion *found)
 {
-    uint32_t told = 0;
+    uint32_t reported = 0;
     enum ork_status status = ORK_OK;
 
     *found = (struct ork_suspicion){.search = NULL};
-    if (s->at_ns != 0 && ork_elapsed_ns(now_ns, s->at_ns) < ORK_SUSPECT_NS)
+    if (s->at_ns != 0 && ork_elapsed_ns(now_ns, s->at_ns) < ORK_BUSY_WAIT_NS)
         return ORK_OK;
-    if (!ork_census_is_fresh(census, 1, now_ns))
+    if (!ork_snapshots_is_fresh(snapshots, 1, now_ns))
         return ORK_OK;
     s->at_ns = now_ns;
     for (uint32_t r = 0; r < s->nprocs; r++)
-        told += look_at(s, d, census, r, found);
-    if (told > 0)
+        reported += look_at(s, d, snapshots, r, found);
+    if (reported > 0)
         status = search_all(s, d, found);
     if (status == ORK_OK && found->search == NULL) {
         forget_doubts(s, d);
-        status = search_calls(s, d, census, found);
+        status = search_calls(s, d, snapshots, found);
     }
     return status;
 }

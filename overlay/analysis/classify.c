@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct ork_judge {
+struct ork_classifier {
     uint32_t nprocs;
     struct ork_patience *patience;
     enum ork_part *part;
-    uint64_t *told_head; /* records published when the calls of a rank were last said to have
-                          * returned, + 1 */
+    uint64_t *reported_head; /* records published when the calls of a rank were last said to have
+                              * returned, + 1 */
     uint64_t
         certain_ns; /* since when some cause is certain, and others are not; 0: there is none */
     bool *root;
@@ -19,55 +19,55 @@ struct ork_judge {
     bool *awaited; /* by process: somebody deadlocked waits for it; NULL: not needed yet */
 };
 
-enum ork_status ork_judge_create(uint32_t nprocs, struct ork_judge **out)
+enum ork_status ork_classifier_create(uint32_t nprocs, struct ork_classifier **out)
 {
-    struct ork_judge *j = calloc(1, sizeof(*j));
+    struct ork_classifier *j = calloc(1, sizeof(*j));
 
     if (j == NULL)
         return ORK_NOMEM;
-    if (ork_judge_grow(j, nprocs) != ORK_OK) {
-        ork_judge_destroy(j);
+    if (ork_classifier_grow(j, nprocs) != ORK_OK) {
+        ork_classifier_destroy(j);
         return ORK_NOMEM;
     }
     *out = j;
     return ORK_OK;
 }
 
-static enum ork_status grow_patience(struct ork_judge *j, uint32_t nprocs)
+static enum ork_status grow_patience(struct ork_classifier *j, uint32_t nprocs)
 {
     return j->patience == NULL ? ork_patience_create(nprocs, &j->patience)
                                : ork_patience_grow(j->patience, nprocs);
 }
 
-enum ork_status ork_judge_grow(struct ork_judge *j, uint32_t nprocs)
+enum ork_status ork_classifier_grow(struct ork_classifier *j, uint32_t nprocs)
 {
-    uint64_t *told = realloc(j->told_head, nprocs * sizeof(*told));
+    uint64_t *reported = realloc(j->reported_head, nprocs * sizeof(*reported));
     enum ork_part *part = realloc(j->part, nprocs * sizeof(*part));
 
-    j->told_head = told != NULL ? told : j->told_head;
+    j->reported_head = reported != NULL ? reported : j->reported_head;
     j->part = part != NULL ? part : j->part;
-    if (told == NULL || part == NULL || grow_patience(j, nprocs) != ORK_OK)
+    if (reported == NULL || part == NULL || grow_patience(j, nprocs) != ORK_OK)
         return ORK_NOMEM;
     free(j->awaited);
     j->awaited = NULL;
-    memset(told + j->nprocs, 0, (nprocs - j->nprocs) * sizeof(*told));
+    memset(reported + j->nprocs, 0, (nprocs - j->nprocs) * sizeof(*reported));
     j->nprocs = nprocs;
     return ORK_OK;
 }
 
-void ork_judge_destroy(struct ork_judge *j)
+void ork_classifier_destroy(struct ork_classifier *j)
 {
     if (j == NULL)
         return;
     ork_patience_destroy(j->patience);
     free(j->part);
-    free(j->told_head);
+    free(j->reported_head);
     free(j->root);
     free(j->awaited);
     free(j);
 }
 
-static bool reserve_roots(struct ork_judge *j, uint32_t count)
+static bool reserve_roots(struct ork_classifier *j, uint32_t count)
 {
     if (count <= j->root_cap)
         return true;
@@ -84,7 +84,7 @@ static bool is_done(const struct ork_detector *d, uint32_t r)
     return ork_detector_rank(d, r).status == ORK_RANK_DONE;
 }
 
-static bool mark_awaited(struct ork_judge *j, const struct ork_search *s)
+static bool mark_awaited(struct ork_classifier *j, const struct ork_search *s)
 {
     if (j->awaited == NULL && (j->awaited = malloc(j->nprocs)) == NULL)
         return false;
@@ -113,7 +113,7 @@ static uint32_t end_of(const struct ork_detector *d, const struct ork_search *s,
 }
 
 /* The causes among the bottom knots. */
-static enum ork_status mark_causes(struct ork_judge *j, const struct ork_detector *d,
+static enum ork_status mark_causes(struct ork_classifier *j, const struct ork_detector *d,
                                    const struct ork_search *s, uint32_t *causes)
 {
     bool is_known = false;
@@ -131,7 +131,7 @@ static enum ork_status mark_causes(struct ork_judge *j, const struct ork_detecto
 }
 
 /* Which causes have a member that moved? */
-static bool mark_moved_roots(struct ork_judge *j, const struct ork_detector *d,
+static bool mark_moved_roots(struct ork_classifier *j, const struct ork_detector *d,
                              const struct ork_search *s)
 {
     bool any = false;
@@ -147,7 +147,8 @@ static bool mark_moved_roots(struct ork_judge *j, const struct ork_detector *d,
     return any;
 }
 
-static bool any_moved(struct ork_judge *j, const struct ork_detector *d, const struct ork_search *s)
+static bool any_moved(struct ork_classifier *j, const struct ork_detector *d,
+                      const struct ork_search *s)
 {
     for (uint32_t r = 0; r < j->nprocs; r++) {
         if (ork_wfg_is_deadlocked(s->wfg, r) && ork_detector_rank(d, r).moved)
@@ -158,16 +159,16 @@ static bool any_moved(struct ork_judge *j, const struct ork_detector *d, const s
 
 /* ---- double collect (the ranks of the candidate only: nobody else can release them) ---- */
 
-enum stillness { STILL, NOT_STILL, RETURNED };
+enum stillness { UNCHANGED, CHANGED, RETURNED };
 
 /* RATIONALE: a rank that acts, and is in a deadlock all the same by what its records say, is not
  * what they say: a thread of it polls without a record, or it wrote over its own state. Then it may
  * do anything; asking for ever would stop the tool. */
-static bool is_told_again(struct ork_judge *j, uint32_t r, uint64_t head)
+static bool is_reported_again(struct ork_classifier *j, uint32_t r, uint64_t head)
 {
-    bool again = j->told_head[r] == head + 1;
+    bool again = j->reported_head[r] == head + 1;
 
-    j->told_head[r] = head + 1;
+    j->reported_head[r] = head + 1;
     return again;
 }
 
@@ -180,16 +181,16 @@ static bool is_resting(const struct ork_detector *d, const struct ork_snapshot *
 }
 
 /* Every record of the rank is processed and it is inside the call that the latest one announced. */
-static enum stillness look(struct ork_judge *j, struct ork_detector *d,
-                           const struct ork_census *census, uint32_t r)
+static enum stillness look(struct ork_classifier *j, struct ork_detector *d,
+                           const struct ork_snapshots *snapshots, uint32_t r)
 {
-    const struct ork_snapshot *snapshot = ork_census_of(census, 1, r);
-    enum stillness result = STILL;
+    const struct ork_snapshot *snapshot = ork_snapshots_of(snapshots, 1, r);
+    enum stillness result = UNCHANGED;
 
     if (snapshot == NULL) /* it has just ended: that will be told */
-        return NOT_STILL;
-    if (!ork_census_is_current(census, snapshot, r))
-        return NOT_STILL;
+        return CHANGED;
+    if (!ork_snapshots_is_current(snapshots, snapshot, r))
+        return CHANGED;
     if (snapshot->others != ORK_OTHERS_NONE && ork_detector_set_busy(d, r, true) == ORK_OK)
         return RETURNED;
     if ((ork_detector_resting(d, r) & ~snapshot->resting) != 0) { /* some woke up */
@@ -202,21 +203,21 @@ static enum stillness look(struct ork_judge *j, struct ork_detector *d,
             continue;
         if (ork_detector_rank(d, r)
                 .moved) /* known, and what let it return is still on its way here */
-            return NOT_STILL;
+            return CHANGED;
         if (ork_detector_returned(d, r, t) == ORK_OK)
             result = RETURNED;
     }
-    if (result == RETURNED && is_told_again(j, r, snapshot->head) &&
+    if (result == RETURNED && is_reported_again(j, r, snapshot->head) &&
         ork_detector_set_busy(d, r, true) != ORK_OK)
-        return NOT_STILL;
+        return CHANGED;
     return result;
 }
 
 /* Did nothing change between the two latest rounds? */
-static bool is_unchanged(const struct ork_census *census, uint32_t r)
+static bool is_unchanged(const struct ork_snapshots *snapshots, uint32_t r)
 {
-    const struct ork_snapshot *first = ork_census_of(census, 1, r);
-    const struct ork_snapshot *second = ork_census_of(census, 0, r);
+    const struct ork_snapshot *first = ork_snapshots_of(snapshots, 1, r);
+    const struct ork_snapshot *second = ork_snapshots_of(snapshots, 0, r);
 
     return second != NULL && second->head == first->head && second->threads == first->threads &&
            second->others == first->others && second->resting == first->resting &&
@@ -233,29 +234,29 @@ static bool is_member(const struct ork_detector *d, const struct ork_search *s, 
            (!resting || ork_detector_resting(d, r) != 0);
 }
 
-static enum stillness compare_rounds(struct ork_judge *j, struct ork_detector *d,
-                                     struct ork_census *census, const struct ork_search *s,
+static enum stillness compare_rounds(struct ork_classifier *j, struct ork_detector *d,
+                                     struct ork_snapshots *snapshots, const struct ork_search *s,
                                      bool resting)
 {
-    enum stillness result = STILL;
+    enum stillness result = UNCHANGED;
 
     for (uint32_t r = 0; r < j->nprocs; r++) {
         if (!is_member(d, s, r, resting))
             continue;
-        enum stillness one = look(j, d, census, r);
-        if (one == NOT_STILL)
-            return NOT_STILL;
+        enum stillness one = look(j, d, snapshots, r);
+        if (one == CHANGED)
+            return CHANGED;
         if (one == RETURNED)
             result = RETURNED;
     }
-    for (uint32_t r = 0; r < j->nprocs && result == STILL; r++) {
-        if (is_member(d, s, r, resting) && !is_unchanged(census, r))
-            return NOT_STILL;
+    for (uint32_t r = 0; r < j->nprocs && result == UNCHANGED; r++) {
+        if (is_member(d, s, r, resting) && !is_unchanged(snapshots, r))
+            return CHANGED;
     }
     return result;
 }
 
-static bool any_resting(const struct ork_judge *j, const struct ork_detector *d,
+static bool any_resting(const struct ork_classifier *j, const struct ork_detector *d,
                         const struct ork_search *s)
 {
     for (uint32_t r = 0; r < j->nprocs; r++) {
@@ -267,30 +268,30 @@ static bool any_resting(const struct ork_judge *j, const struct ork_detector *d,
 
 /* RATIONALE: that a thread waits for another one is not in the records, so nothing may rest on it
  * that was not seen just now; not even that a call went well by luck. */
-static enum stillness look_at_resting(struct ork_judge *j, struct ork_detector *d,
-                                      struct ork_census *census, const struct ork_search *s,
+static enum stillness look_at_resting(struct ork_classifier *j, struct ork_detector *d,
+                                      struct ork_snapshots *snapshots, const struct ork_search *s,
                                       uint64_t now_ns)
 {
     if (!any_resting(j, d, s))
-        return STILL;
-    if (!ork_census_is_fresh(census, 2, now_ns))
-        return NOT_STILL;
-    enum stillness result = compare_rounds(j, d, census, s, true);
-    if (result != STILL)
-        ork_census_expire(census);
+        return UNCHANGED;
+    if (!ork_snapshots_is_fresh(snapshots, 2, now_ns))
+        return CHANGED;
+    enum stillness result = compare_rounds(j, d, snapshots, s, true);
+    if (result != UNCHANGED)
+        ork_snapshots_expire(snapshots);
     return result;
 }
 
 /* ---- is it for good? ---- */
 
-static bool is_certain(const struct ork_judge *j, const struct ork_detector *d,
+static bool is_certain(const struct ork_classifier *j, const struct ork_detector *d,
                        const struct ork_search *lazy, uint32_t r)
 {
     return r >= j->nprocs || ork_wfg_is_deadlocked(lazy->wfg, r) || is_done(d, r);
 }
 
 /* Does any library deadlock there? */
-static bool is_knot_certain(const struct ork_judge *j, const struct ork_detector *d,
+static bool is_knot_certain(const struct ork_classifier *j, const struct ork_detector *d,
                             const struct ork_search *s, const struct ork_search *lazy, uint32_t k)
 {
     struct ork_wfg_knot knot = ork_wfg_bottom(s->wfg, k);
@@ -311,7 +312,7 @@ enum { NS_PER_BUFFERED_BYTE = 1, NS_PER_BYTE = 10 };
  * their calls may wait also for messages to or from ranks that are in no deadlock. RATIONALE: a
  * send needs nobody but its receiver, which is in the deadlock. MPI_Waitall, MPI_Sendrecv or a
  * collective has parts that are matched, which strictly are over, but really may be under way. */
-static uint64_t volume_ns(const struct ork_judge *j, const struct ork_detector *d,
+static uint64_t volume_ns(const struct ork_classifier *j, const struct ork_detector *d,
                           const struct ork_search *s, const struct ork_search *lazy, bool *helpers)
 {
     uint64_t ns = 0;
@@ -329,11 +330,12 @@ static uint64_t volume_ns(const struct ork_judge *j, const struct ork_detector *
     return ns;
 }
 
-static void set_parts(struct ork_judge *j, const struct ork_detector *d,
-                      const struct ork_census *census, const struct ork_search *s, bool helpers)
+static void set_parts(struct ork_classifier *j, const struct ork_detector *d,
+                      const struct ork_snapshots *snapshots, const struct ork_search *s,
+                      bool helpers)
 {
     for (uint32_t r = 0; r < j->nprocs; r++) {
-        bool gone = is_done(d, r) || ork_census_of(census, 0, r) == NULL;
+        bool gone = is_done(d, r) || ork_snapshots_of(snapshots, 0, r) == NULL;
         j->part[r] = gone                               ? ORK_PART_NONE
                      : ork_wfg_is_deadlocked(s->wfg, r) ? ORK_PART_STUCK
                      : helpers                          ? ORK_PART_HELPER
@@ -342,29 +344,29 @@ static void set_parts(struct ork_judge *j, const struct ork_detector *d,
 }
 
 /* Have those had the time that could let the uncertain causes go on? */
-static bool is_time_up(struct ork_judge *j, const struct ork_detector *d,
-                       const struct ork_census *census, const struct ork_search *s,
+static bool is_time_up(struct ork_classifier *j, const struct ork_detector *d,
+                       const struct ork_snapshots *snapshots, const struct ork_search *s,
                        const struct ork_search *lazy, uint64_t now_ns)
 {
     bool helpers;
     uint64_t ns = volume_ns(j, d, s, lazy, &helpers);
 
-    set_parts(j, d, census, s, helpers);
-    return ork_patience_look(j->patience, census, j->part, ns, now_ns);
+    set_parts(j, d, snapshots, s, helpers);
+    return ork_patience_observe(j->patience, snapshots, j->part, ns, now_ns);
 }
 
 /* Is it worth a moment, so that one report names all causes? */
-static bool may_others_join(struct ork_judge *j, uint64_t now_ns)
+static bool may_others_join(struct ork_classifier *j, uint64_t now_ns)
 {
     if (j->certain_ns == 0)
         j->certain_ns = now_ns;
-    return ork_elapsed_ns(now_ns, j->certain_ns) < ORK_JUDGE_JOIN_NS;
+    return ork_elapsed_ns(now_ns, j->certain_ns) < ORK_CLASSIFIER_MERGE_NS;
 }
 
 /* Leaves in j->root the causes that are for good: those that any library deadlocks in, and all, if
  * time is up. */
-static bool mark_good_roots(struct ork_judge *j, const struct ork_detector *d,
-                            const struct ork_census *census, const struct ork_search *s,
+static bool mark_good_roots(struct ork_classifier *j, const struct ork_detector *d,
+                            const struct ork_snapshots *snapshots, const struct ork_search *s,
                             const struct ork_search *lazy, uint64_t now_ns)
 {
     uint32_t causes = 0, certain = 0;
@@ -375,7 +377,7 @@ static bool mark_good_roots(struct ork_judge *j, const struct ork_detector *d,
     }
     if (certain == 0)
         j->certain_ns = 0;
-    if (certain == causes || is_time_up(j, d, census, s, lazy, now_ns))
+    if (certain == causes || is_time_up(j, d, snapshots, s, lazy, now_ns))
         return true;
     if (certain == 0 || may_others_join(j, now_ns))
         return false;
@@ -384,24 +386,24 @@ static bool mark_good_roots(struct ork_judge *j, const struct ork_detector *d,
     return true;
 }
 
-static enum ork_status is_for_good(struct ork_judge *j, struct ork_detector *d,
-                                   const struct ork_census *census, const struct ork_search *s,
-                                   uint64_t now_ns, bool *yes)
+static enum ork_status is_for_good(struct ork_classifier *j, struct ork_detector *d,
+                                   const struct ork_snapshots *snapshots,
+                                   const struct ork_search *s, uint64_t now_ns, bool *yes)
 {
     struct ork_search *lazy;
     enum ork_status status = ork_detector_search(d, ORK_LAZY, &lazy);
 
     if (status != ORK_OK)
         return status;
-    *yes = mark_good_roots(j, d, census, s, lazy, now_ns);
+    *yes = mark_good_roots(j, d, snapshots, s, lazy, now_ns);
     ork_search_destroy(lazy);
     return ORK_OK;
 }
 
 /* Nothing lives any more: what is not deadlocked under every implementation is potential, and so is
  * what the run went past. */
-static enum ork_status judge_final(struct ork_judge *j, struct ork_detector *d,
-                                   const struct ork_search *s, enum ork_verdict *verdict)
+static enum ork_status classify_final(struct ork_classifier *j, struct ork_detector *d,
+                                      const struct ork_search *s, enum ork_verdict *verdict)
 {
     struct ork_search *lazy;
     enum ork_status status = ork_detector_search(d, ORK_LAZY, &lazy);
@@ -418,56 +420,58 @@ static enum ork_status judge_final(struct ork_judge *j, struct ork_detector *d,
     return ORK_OK;
 }
 
-static enum ork_status judge_still(struct ork_judge *j, struct ork_detector *d,
-                                   struct ork_census *census, const struct ork_search *s,
-                                   uint64_t now_ns, bool final, enum ork_verdict *verdict)
+static enum ork_status classify_unchanged(struct ork_classifier *j, struct ork_detector *d,
+                                          struct ork_snapshots *snapshots,
+                                          const struct ork_search *s, uint64_t now_ns, bool final,
+                                          enum ork_verdict *verdict)
 {
     bool for_good = false;
-    enum stillness stillness = NOT_STILL;
+    enum stillness stillness = CHANGED;
     uint32_t causes;
 
     if (mark_causes(j, d, s, &causes) != ORK_OK)
         return ORK_NOMEM;
     if (final)
-        return judge_final(j, d, s, verdict);
-    if (ork_census_is_fresh(census, 2, now_ns)) {
-        stillness = compare_rounds(j, d, census, s, false);
-        ork_census_expire(census);
+        return classify_final(j, d, s, verdict);
+    if (ork_snapshots_is_fresh(snapshots, 2, now_ns)) {
+        stillness = compare_rounds(j, d, snapshots, s, false);
+        ork_snapshots_expire(snapshots);
     }
     switch (stillness) {
-    case NOT_STILL:
+    case CHANGED:
         *verdict = ORK_VERDICT_WAIT;
         return ORK_OK;
     case RETURNED:
         *verdict = ORK_VERDICT_MOVED;
         return ORK_OK;
-    case STILL:
+    case UNCHANGED:
         break;
     }
-    enum ork_status status = is_for_good(j, d, census, s, now_ns, &for_good);
+    enum ork_status status = is_for_good(j, d, snapshots, s, now_ns, &for_good);
     *verdict = for_good ? ORK_VERDICT_MANIFEST : ORK_VERDICT_WAIT;
     return status;
 }
 
 /* Is a rank in a collective call that may still return an error? Not if it has been in it for two
  * looks. */
-static bool may_any_fail(const struct ork_judge *j, const struct ork_detector *d,
-                         struct ork_census *census, const struct ork_search *s, uint64_t now_ns)
+static bool may_any_fail(const struct ork_classifier *j, const struct ork_detector *d,
+                         struct ork_snapshots *snapshots, const struct ork_search *s,
+                         uint64_t now_ns)
 {
-    bool is_fresh = ork_census_is_fresh(census, 2, now_ns);
+    bool is_fresh = ork_snapshots_is_fresh(snapshots, 2, now_ns);
 
     for (uint32_t r = 0; r < j->nprocs; r++) {
         if (ork_wfg_is_deadlocked(s->wfg, r) && ork_detector_rank(d, r).unsure &&
-            !(is_fresh && is_unchanged(census, r)))
+            !(is_fresh && is_unchanged(snapshots, r)))
             return true;
     }
     return false;
 }
 
-enum ork_status ork_judge_state(struct ork_judge *j, struct ork_detector *d,
-                                struct ork_census *census, uint64_t now_ns, bool final,
-                                enum ork_verdict *verdict, struct ork_search **search,
-                                const bool **root)
+enum ork_status ork_classifier_run(struct ork_classifier *j, struct ork_detector *d,
+                                   struct ork_snapshots *snapshots, uint64_t now_ns, bool final,
+                                   enum ork_verdict *verdict, struct ork_search **search,
+                                   const bool **root)
 {
     struct ork_search *s;
     enum ork_status status = ork_detector_search(d, ORK_STRICT, &s);
@@ -481,12 +485,12 @@ enum ork_status ork_judge_state(struct ork_judge *j, struct ork_detector *d,
         return ORK_NOMEM;
     }
     enum stillness resting =
-        causes > 0 && !final ? look_at_resting(j, d, census, s, now_ns) : STILL;
+        causes > 0 && !final ? look_at_resting(j, d, snapshots, s, now_ns) : UNCHANGED;
     if (causes == 0) {
         *verdict = ORK_VERDICT_NONE;
-    } else if (!final && may_any_fail(j, d, census, s, now_ns)) {
+    } else if (!final && may_any_fail(j, d, snapshots, s, now_ns)) {
         *verdict = ORK_VERDICT_WAIT;
-    } else if (resting != STILL) {
+    } else if (resting != UNCHANGED) {
         *verdict = resting == RETURNED ? ORK_VERDICT_MOVED : ORK_VERDICT_WAIT;
     } else if (mark_moved_roots(j, d, s)) {
         *verdict = ORK_VERDICT_POTENTIAL;
@@ -494,9 +498,9 @@ enum ork_status ork_judge_state(struct ork_judge *j, struct ork_detector *d,
         status = ork_detector_relax(d, s, &passed);
         *verdict = passed > 0 ? ORK_VERDICT_MOVED : ORK_VERDICT_WAIT;
         if (status == ORK_OK && passed == 0)
-            status = judge_still(j, d, census, s, now_ns, final, verdict);
+            status = classify_unchanged(j, d, snapshots, s, now_ns, final, verdict);
     } else {
-        status = judge_still(j, d, census, s, now_ns, final, verdict);
+        status = classify_unchanged(j, d, snapshots, s, now_ns, final, verdict);
     }
     *root = j->root;
     if (status == ORK_OK &&

@@ -16,7 +16,7 @@
 
 /* How long a cause that is certain waits for others to become so, too: one report names them all.
  */
-#define ORK_JUDGE_JOIN_NS UINT64_C(500000000)
+#define ORK_CLASSIFIER_MERGE_NS UINT64_C(500000000)
 
 enum ork_verdict {
     ORK_VERDICT_NONE,      /* no deadlock in this state */
@@ -26,20 +26,20 @@ enum ork_verdict {
     ORK_VERDICT_MANIFEST,
 };
 
-struct ork_judge;
+struct ork_classifier;
 
-enum ork_status ork_judge_create(uint32_t nprocs, struct ork_judge **out);
+enum ork_status ork_classifier_create(uint32_t nprocs, struct ork_classifier **out);
 /* For more ranks than before. ORK_NOMEM. */
-enum ork_status ork_judge_grow(struct ork_judge *j, uint32_t nprocs);
+enum ork_status ork_classifier_grow(struct ork_classifier *j, uint32_t nprocs);
 /* NULL is allowed. */
-void ork_judge_destroy(struct ork_judge *judge);
+void ork_classifier_destroy(struct ork_classifier *classifier);
 
 /* Judge the state of `d` at time `now_ns`. `final`: every rank is gone, nothing will move any more.
  * On POTENTIAL and MANIFEST *search is the caller's and *root (for each bottom knot) the judge's
  * until the next call. */
-enum ork_status ork_judge_state(struct ork_judge *judge, struct ork_detector *d,
-                                struct ork_census *census, uint64_t now_ns, bool final,
-                                enum ork_verdict *verdict, struct ork_search **search,
-                                const bool **root);
+enum ork_status ork_classifier_run(struct ork_classifier *classifier, struct ork_detector *d,
+                                   struct ork_snapshots *snapshots, uint64_t now_ns, bool final,
+                                   enum ork_verdict *verdict, struct ork_search **search,
+                                   const bool **root);
 
 #endif

@@ -22,7 +22,7 @@ struct root_held {
     struct root_held *next;
     struct ork_finding finding;
     bool ready; /* the finding is here; until then its last calls are being asked for */
-    bool told;
+    bool reported;
     bool superseded; /* before it was ready: then nobody wants it any more */
     uint64_t until_ns;
     uint32_t count;
@@ -31,7 +31,7 @@ struct root_held {
 
 static bool is_still(const struct ork_root *root, const struct still *s)
 {
-    return root_last_ns(root, s->rank) == s->last_ns;
+    return ork_root_last_ns(root, s->rank) == s->last_ns;
 }
 
 static void drop(struct root_held **link)
@@ -54,13 +54,13 @@ static uint32_t find_still(const struct ork_root *root, const struct ork_finding
             uint32_t r = f->roots[k].item[i];
             struct ork_rank_view v = ork_detector_rank(root->detector, r);
             if (v.status == ORK_RANK_BLOCKED && !v.moved)
-                still[n++] = (struct still){.rank = r, .last_ns = root_last_ns(root, r)};
+                still[n++] = (struct still){.rank = r, .last_ns = ork_root_last_ns(root, r)};
         }
     }
     return n;
 }
 
-enum ork_status root_tell_potential(struct ork_root *root, struct ork_finding *finding)
+enum ork_status ork_root_report_potential(struct ork_root *root, struct ork_finding *finding)
 {
     size_t room = 0;
 
@@ -69,17 +69,17 @@ enum ork_status root_tell_potential(struct ork_root *root, struct ork_finding *f
     struct root_held *h = malloc(sizeof(*h) + room * sizeof(h->still[0]));
     if (h == NULL)
         return ORK_NOMEM;
-    *h = (struct root_held){.next = root->held, .until_ns = root_now() + HOLD_NS};
+    *h = (struct root_held){.next = root->held, .until_ns = ork_root_now() + HOLD_NS};
     h->count = find_still(root, finding, h->still);
     if (h->count == 0 || root->ending) {
         free(h);
-        return root_tell_calls(root, finding, true);
+        return ork_root_report_calls(root, finding, true);
     }
     root->held = h;
-    return root_hold_calls(root, finding, h);
+    return ork_root_hold_calls(root, finding, h);
 }
 
-void root_fill_held(struct root_held *held, struct ork_finding *finding)
+void ork_root_fill_held(struct root_held *held, struct ork_finding *finding)
 {
     held->finding = *finding;
     held->ready = true;
@@ -100,15 +100,15 @@ static void look_again(const struct ork_root *root, struct root_held *h)
 
 static void tell(struct ork_root *root, struct root_held *h)
 {
-    if (!h->told && !h->superseded)
+    if (!h->reported && !h->superseded)
         root->sink->finding(root->sink->context, &h->finding, false);
-    h->told = true;
+    h->reported = true;
 }
 
-enum ork_status root_tell_held(struct ork_root *root, uint64_t at, bool all)
+enum ork_status ork_root_report_held(struct ork_root *root, uint64_t at, bool all)
 {
     struct root_held **link = &root->held;
-    enum ork_status status = all ? root_fill_all_held(root) : ORK_OK;
+    enum ork_status status = all ? ork_root_fill_all_held(root) : ORK_OK;
 
     while (*link != NULL && status == ORK_OK) {
         struct root_held *h = *link;
@@ -130,23 +130,23 @@ static bool is_part_of(const struct root_held *h, const struct ork_finding *f)
     bool part = false;
 
     for (uint32_t i = 0; i < h->count && !part; i++)
-        part = describe_has_rank(&f->ranks, h->still[i].rank);
+        part = ork_describe_has_rank(&f->ranks, h->still[i].rank);
     return part;
 }
 
-void root_supersede_held(struct ork_root *root, const struct ork_finding *by)
+void ork_root_supersede_held(struct ork_root *root, const struct ork_finding *by)
 {
     for (struct root_held *h = root->held; h != NULL; h = h->next) {
         look_again(root, h);
         if (h->superseded || !is_part_of(h, by))
             continue;
-        if (h->told && root->sink->superseded != NULL)
+        if (h->reported && root->sink->superseded != NULL)
             root->sink->superseded(root->sink->context, &h->finding);
         h->superseded = true;
     }
 }
 
-void root_forget_held(struct ork_root *root)
+void ork_root_forget_held(struct ork_root *root)
 {
     while (root->held != NULL)
         drop(&root->held);

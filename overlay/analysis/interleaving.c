@@ -25,12 +25,12 @@ struct deadline {
 
 static bool is_expired(void *context)
 {
-    return root_now() > ((const struct deadline *)context)->at;
+    return ork_root_now() > ((const struct deadline *)context)->at;
 }
 
 static enum ork_status search(struct ork_foresight *f, uint64_t ns, enum ork_probe_result *result)
 {
-    struct deadline deadline = {.at = root_now() + ns};
+    struct deadline deadline = {.at = ork_root_now() + ns};
 
     return ork_foresight_search(
         f, &(struct ork_probe_options){.expired = is_expired, .context = &deadline}, result);
@@ -55,14 +55,14 @@ static enum ork_status tell(struct ork_root *root, struct ork_foresight *f,
     struct ork_search *s = ork_foresight_take_search(f);
     if (s == NULL)
         return ORK_NOMEM;
-    enum ork_status status = root_tell_foreseen(root, f, scope, s, hangs);
+    enum ork_status status = ork_root_report_foreseen(root, f, scope, s, hangs);
     ork_search_destroy(s);
     return status;
 }
 
 /* ---- a hang ---- */
 
-void root_forget_hang(struct ork_root *root)
+void ork_root_forget_hang(struct ork_root *root)
 {
     ork_foresight_destroy(root->hang.foresight);
     root->hang = (struct hang){.result = ORK_PROBE_STOPPED, .budget_ns = HANG_BUDGET_NS};
@@ -105,42 +105,42 @@ static bool is_used_up(struct hang *h, uint64_t at)
     return false;
 }
 
-enum ork_status root_foresee_hang(struct ork_root *root, uint64_t at)
+enum ork_status ork_root_foresee_hang(struct ork_root *root, uint64_t at)
 {
     struct hang *h = &root->hang;
     enum ork_status status = ORK_OK;
 
     if (h->change_ns != root->change_ns) {
-        root_forget_hang(root);
+        ork_root_forget_hang(root);
         h->change_ns = root->change_ns;
     }
     if (root->options.probing == ORK_PROBING_OFF || root->ending || h->over)
         return ORK_OK;
-    if (!h->asked && root_is_hanging(root, at, ASK_AFTER_NS))
+    if (!h->asked && ork_root_is_hanging(root, at, ASK_AFTER_NS))
         status = ask_all(root);
     if (status != ORK_OK)
         return status;
     h->asked |= ork_elapsed_ns(at, root->change_ns) > ASK_AFTER_NS;
-    if (!root_is_hanging(root, at, HANG_AFTER_NS))
+    if (!ork_root_is_hanging(root, at, HANG_AFTER_NS))
         return ORK_OK;
     if (h->foresight == NULL)
         status = ork_foresight_create(root->detector, ORK_AS_TOLD, &h->foresight);
     if (status != ORK_OK)
         return status;
     if (h->result == ORK_PROBE_STOPPED && !is_used_up(h, at)) {
-        uint64_t begin = root_now();
+        uint64_t begin = ork_root_now();
         status = search(h->foresight, SLICE_NS + h->used_ns / 2, &h->result);
-        h->used_ns += root_now() - begin;
+        h->used_ns += ork_root_now() - begin;
     }
     h->over = ork_foresight_view(h->foresight).undecided == 0 || h->result == ORK_PROBE_SAFE;
     if (status != ORK_OK || h->over || h->result != ORK_PROBE_DEADLOCK ||
-        !root_is_hanging(root, at, TELL_AFTER_NS))
+        !ork_root_is_hanging(root, at, TELL_AFTER_NS))
         return status;
     h->over = true;
     return tell(root, h->foresight, ORK_AS_TOLD, true);
 }
 
-char *root_hang_detail(const struct ork_root *root)
+char *ork_root_hang_detail(const struct ork_root *root)
 {
     const struct hang *h = &root->hang;
     struct ork_foresight_view view =
@@ -194,21 +194,21 @@ static enum ork_status make_room(struct ork_root *root)
     return status;
 }
 
-enum ork_status root_check_memory(struct ork_root *root)
+enum ork_status ork_root_check_memory(struct ork_root *root)
 {
     if (root->options.queue_limit == 0 || !is_short(root)) {
         root->short_of.since_ns = 0;
         return ORK_OK;
     }
     if (root->short_of.since_ns == 0) {
-        root->short_of.since_ns = root_now();
+        root->short_of.since_ns = ork_root_now();
         root->short_of.is_probed = false;
         return ask_all(root);
     }
     /* records keep coming: no more than a tenth above the limit */
     bool is_urgent = ork_detector_memory(root->detector) >
                      root->options.queue_limit + root->options.queue_limit / 20;
-    if (!is_urgent && root_now() - root->short_of.since_ns < ANSWER_NS)
+    if (!is_urgent && ork_root_now() - root->short_of.since_ns < ANSWER_NS)
         return ORK_OK;
     return make_room(root);
 }
@@ -233,7 +233,7 @@ static enum ork_status search_history(struct ork_root *root, enum ork_foresight_
     return status;
 }
 
-enum ork_status root_foresee_end(struct ork_root *root)
+enum ork_status ork_root_foresee_end(struct ork_root *root)
 {
     enum ork_probe_result result;
     enum ork_status status = ORK_OK;
@@ -249,7 +249,7 @@ enum ork_status root_foresee_end(struct ork_root *root)
     return status;
 }
 
-enum ork_status root_foresee_history(struct ork_root *root)
+enum ork_status ork_root_foresee_history(struct ork_root *root)
 {
     uint64_t size = ork_detector_history_size(root->detector);
     bool full = ork_detector_is_history_full(root->detector);

@@ -9,18 +9,18 @@
 enum { HISTORY_WORTH = 1 << 10 };
 
 /* Nothing moved: ask for sources, then search, a slice at a time. */
-enum ork_status root_foresee_hang(struct ork_root *root, uint64_t at);
-void root_forget_hang(struct ork_root *root);
+enum ork_status ork_root_foresee_hang(struct ork_root *root, uint64_t at);
+void ork_root_forget_hang(struct ork_root *root);
 /* What that came to, for the note of a hang; NULL: no wildcard receive is in question. The
  * caller's. */
-char *root_hang_detail(const struct ork_root *root);
+char *ork_root_hang_detail(const struct ork_root *root);
 
 /* Stay within the memory for what waits: ask for sources, probe, then assume matches. */
-enum ork_status root_check_memory(struct ork_root *root);
+enum ork_status ork_root_check_memory(struct ork_root *root);
 
 /* The run is over. */
-enum ork_status root_foresee_end(struct ork_root *root);
+enum ork_status ork_root_foresee_end(struct ork_root *root);
 /* It goes on. */
-enum ork_status root_foresee_history(struct ork_root *root);
+enum ork_status ork_root_foresee_history(struct ork_root *root);
 
 #endif

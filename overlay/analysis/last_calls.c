@@ -25,7 +25,7 @@ static void choose_from(const struct ork_u32s *set, struct asked asked[ROOT_ASKE
     }
 }
 
-uint32_t root_choose_asked(const struct ork_finding *f, struct asked asked[ROOT_ASKED_MAX])
+uint32_t ork_root_choose_asked(const struct ork_finding *f, struct asked asked[ROOT_ASKED_MAX])
 {
     uint32_t n = 0;
 
@@ -49,15 +49,15 @@ static bool find_until(const struct ork_root *root, struct asked *asked, bool pa
         return true;
     if (queued > ORK_RING_RECORDS)
         return false;
-    until->records = (uint32_t)ork_census_taken(root->census, asked->rank);
+    until->records = (uint32_t)ork_snapshots_taken(root->snapshots, asked->rank);
     until->skip = (uint32_t)queued;
     asked->past = true;
     asked->call = v.call;
     return true;
 }
 
-enum ork_status root_ask_last_calls(struct ork_root *root, struct asked *asked, uint32_t count,
-                                    bool past)
+enum ork_status ork_root_ask_last_calls(struct ork_root *root, struct asked *asked, uint32_t count,
+                                        bool past)
 {
     enum ork_status status = ORK_OK;
     struct ork_until until;
@@ -75,7 +75,7 @@ enum ork_status root_ask_last_calls(struct ork_root *root, struct asked *asked, 
 
 static bool has_comm(const struct ork_record *r)
 {
-    return describe_has_peer(r) || r->kind == ORK_KIND_COLL ||
+    return ork_describe_has_peer(r) || r->kind == ORK_KIND_COLL ||
            (r->kind >= ORK_KIND_WIN_POST && r->kind <= ORK_KIND_WIN_UNLOCK);
 }
 
@@ -101,7 +101,7 @@ static enum ork_status fill_comm(struct ork_root *root, uint32_t rank, const str
         return ORK_OK;
     if (r->comm > ORK_COMM_SELF && ork_detector_queued(root->detector, rank) == UINT64_MAX)
         return ORK_OK;
-    c->comm = ork_words_comm(root->detector, root->sites, comm);
+    c->comm = ork_phrase_comm(root->detector, root->sites, comm);
     return c->comm == NULL ? ORK_NOMEM : ORK_OK;
 }
 
@@ -111,16 +111,16 @@ static bool fill_peers(const struct ork_latest_call *from, struct ork_last_call 
     bool sendrecv = r->kind == ORK_KIND_SENDRECV, locks = r->kind == ORK_KIND_WIN_LOCK;
     bool ok = true;
 
-    if (describe_has_peer(r) ||
+    if (ork_describe_has_peer(r) ||
         ((locks || r->kind == ORK_KIND_WIN_UNLOCK) && r->peer != ORK_NO_PEER))
-        ok = (c->peer = ork_words_peer(r->peer)) != NULL;
-    if (describe_has_peer(r))
-        ok = ok && (c->tag = ork_words_tag(r->tag)) != NULL;
+        ok = (c->peer = ork_phrase_peer(r->peer)) != NULL;
+    if (ork_describe_has_peer(r))
+        ok = ok && (c->tag = ork_phrase_tag(r->tag)) != NULL;
     if (sendrecv)
-        ok = ok && (c->source = ork_words_peer(r->peer2)) != NULL &&
-             (c->source_tag = ork_words_tag(r->tag2)) != NULL;
+        ok = ok && (c->source = ork_phrase_peer(r->peer2)) != NULL &&
+             (c->source_tag = ork_phrase_tag(r->tag2)) != NULL;
     if (r->kind == ORK_KIND_COLL && r->peer != ORK_NO_PEER)
-        ok = ok && (c->root = ork_words_peer(r->peer)) != NULL;
+        ok = ok && (c->root = ork_phrase_peer(r->peer)) != NULL;
     if (from->took >= 0)
         ok = ok && (c->took = ork_text("rank %d, tag %d", from->took, from->took_tag)) != NULL;
     return ok;
@@ -141,7 +141,7 @@ static enum ork_status fill_call(struct ork_root *root, uint32_t rank,
     c->error = from->error;
     c->inside = from->inside;
     enum ork_status status = fill_comm(root, rank, r, c);
-    return status == ORK_OK ? ork_sites_find(root->sites, rank, r->site, &c->where) : status;
+    return status == ORK_OK ? ork_call_sites_find(root->sites, rank, r->site, &c->where) : status;
 }
 
 /* ---- equal ones are one ---- */
@@ -155,7 +155,7 @@ static bool is_same_text(const char *a, const char *b)
 static bool is_same_place(const struct ork_where *a, const struct ork_where *b)
 {
     if (a->line == 0 || b->line == 0)
-        return describe_is_same_where(a, b);
+        return ork_describe_is_same_where(a, b);
     return a->line == b->line && is_same_text(a->file, b->file);
 }
 
@@ -216,9 +216,9 @@ static bool fold_last(struct ork_finding *f, uint32_t rank)
         if (!is_same_list(list, last))
             continue;
         cut(f, f->num_last_calls - 1);
-        return describe_add_rank(&list->ranks, rank);
+        return ork_describe_add_rank(&list->ranks, rank);
     }
-    return describe_add_rank(&last->ranks, rank);
+    return ork_describe_add_rank(&last->ranks, rank);
 }
 
 static enum ork_status add_list(struct ork_root *root, struct ork_finding *f, uint32_t rank,
@@ -255,8 +255,8 @@ static bool is_what_was_asked(const struct asked *asked, const struct ork_latest
                             last->tag == asked->call.tag);
 }
 
-enum ork_status root_add_last_calls(struct ork_root *root, struct ork_finding *f,
-                                    const struct asked *asked, const struct ork_latest *latest)
+enum ork_status ork_root_add_last_calls(struct ork_root *root, struct ork_finding *f,
+                                        const struct asked *asked, const struct ork_latest *latest)
 {
     enum ork_status status = ORK_OK;
     uint32_t n = latest->num_calls;
@@ -277,15 +277,15 @@ enum ork_status root_add_last_calls(struct ork_root *root, struct ork_finding *f
 static int compare_lists(const void *a, const void *b)
 {
     const struct ork_last_calls *x = a, *y = b;
-    int by_rank = describe_compare_ranks(x->ranks.item, y->ranks.item);
+    int by_rank = ork_describe_compare_ranks(x->ranks.item, y->ranks.item);
 
     return by_rank != 0 ? by_rank : (x->thread > y->thread) - (x->thread < y->thread);
 }
 
-void root_settle_last_calls(struct ork_finding *f)
+void ork_root_settle_last_calls(struct ork_finding *f)
 {
     for (uint32_t i = 0; i < f->num_last_calls; i++)
-        describe_sort_unique(&f->last_calls[i].ranks);
+        ork_describe_sort_unique(&f->last_calls[i].ranks);
     if (f->num_last_calls > 0)
         qsort(f->last_calls, f->num_last_calls, sizeof(*f->last_calls), compare_lists);
     if (f->num_last_calls > LISTS_MAX)

@@ -13,12 +13,13 @@
 static bool sort_ranks(const struct ork_root *root, struct ork_u32s *inside, struct ork_u32s *after)
 {
     for (uint32_t r = 0; r < root->nprocs; r++) {
-        const struct ork_snapshot *s = ork_census_of(root->census, 0, r);
+        const struct ork_snapshot *s = ork_snapshots_of(root->snapshots, 0, r);
         struct ork_rank_view v = ork_detector_rank(root->detector, r);
         if (v.status == ORK_RANK_DONE || s == NULL)
             continue;
         bool is_after = ork_snapshot_has_thread(s, ORK_STATE_DONE);
-        if (v.call.kind != ORK_KIND_FINALIZE || !describe_add_rank(is_after ? after : inside, r))
+        if (v.call.kind != ORK_KIND_FINALIZE ||
+            !ork_describe_add_rank(is_after ? after : inside, r))
             return false;
     }
     return true;
@@ -29,7 +30,7 @@ static char *inside_words(const struct ork_root *root, const struct ork_u32s *ra
     if (ranks->count == 0)
         return strdup("");
     char *who = ranks->count == root->nprocs ? strdup("all ranks")
-                                             : ork_words_ranks(ranks->item, ranks->count);
+                                             : ork_phrase_ranks(ranks->item, ranks->count);
     char *text =
         who == NULL
             ? NULL
@@ -42,7 +43,7 @@ static char *inside_words(const struct ork_root *root, const struct ork_u32s *ra
 static char *after_words(const struct ork_u32s *ranks)
 {
     bool one = ranks->count == 1;
-    char *who = ranks->count == 0 ? strdup("") : ork_words_ranks(ranks->item, ranks->count);
+    char *who = ranks->count == 0 ? strdup("") : ork_phrase_ranks(ranks->item, ranks->count);
 
     if (who == NULL || ranks->count == 0)
         return who;
@@ -54,7 +55,7 @@ static char *after_words(const struct ork_u32s *ranks)
     return text;
 }
 
-enum ork_status root_leaving_words(const struct ork_root *root, char **words)
+enum ork_status ork_root_leaving_words(const struct ork_root *root, char **words)
 {
     struct ork_u32s inside = {0}, after = {0};
     enum ork_status status = ORK_OK;

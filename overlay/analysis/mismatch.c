@@ -22,8 +22,8 @@ enum { CHECK_LOOKS = 10 };
 /* What nothing moves for so long, with a rank still inside one of the calls; and with all past
  * them.
  */
-#define STILL_NS       (500 * MS)
-#define STILL_LATER_NS (3000 * MS)
+#define UNCHANGED_NS       (500 * MS)
+#define UNCHANGED_LATER_NS (3000 * MS)
 /* Processor time that each byte of the calls may take until it is where it belongs. */
 enum { NS_PER_BYTE = 10 };
 
@@ -36,8 +36,8 @@ struct root_mismatch {
     uint32_t issue; /* that is being watched */
     uint64_t looked_ns, since_ns;
     struct side side[2];
-    bool *told; /* for each issue of the detector: before the end */
-    uint32_t num_told;
+    bool *reported; /* for each issue of the detector: before the end */
+    uint32_t num_reported;
     struct ork_finding finding; /* the first that was told; no id: none was */
     bool over;                  /* the job is being ended */
     struct ork_patience *patience;
@@ -45,7 +45,7 @@ struct root_mismatch {
     uint32_t nprocs; /* of these two */
 };
 
-void root_forget_mismatch(struct ork_root *root)
+void ork_root_forget_mismatch(struct ork_root *root)
 {
     struct root_mismatch *m = root->mismatch;
 
@@ -54,28 +54,28 @@ void root_forget_mismatch(struct ork_root *root)
     ork_finding_release(&m->finding);
     ork_patience_destroy(m->patience);
     free(m->part);
-    free(m->told);
+    free(m->reported);
     free(m);
     root->mismatch = NULL;
 }
 
-bool root_is_mismatch_told(const struct ork_root *root, uint32_t issue)
+bool ork_root_is_mismatch_reported(const struct ork_root *root, uint32_t issue)
 {
-    return root->mismatch != NULL && issue < root->mismatch->num_told &&
-           root->mismatch->told[issue];
+    return root->mismatch != NULL && issue < root->mismatch->num_reported &&
+           root->mismatch->reported[issue];
 }
 
-static enum ork_status mark_told(struct root_mismatch *m, uint32_t issue)
+static enum ork_status mark_reported(struct root_mismatch *m, uint32_t issue)
 {
-    if (issue >= m->num_told) {
-        bool *bigger = realloc(m->told, (issue + 1) * sizeof(*bigger));
+    if (issue >= m->num_reported) {
+        bool *bigger = realloc(m->reported, (issue + 1) * sizeof(*bigger));
         if (bigger == NULL)
             return ORK_NOMEM;
-        memset(bigger + m->num_told, 0, (issue + 1 - m->num_told) * sizeof(*bigger));
-        m->told = bigger;
-        m->num_told = issue + 1;
+        memset(bigger + m->num_reported, 0, (issue + 1 - m->num_reported) * sizeof(*bigger));
+        m->reported = bigger;
+        m->num_reported = issue + 1;
     }
-    m->told[issue] = true;
+    m->reported[issue] = true;
     return ORK_OK;
 }
 
@@ -101,12 +101,12 @@ static bool stays_inside(struct side *side, const struct ork_snapshot *now)
 static bool was_made(struct ork_root *root, const struct ork_issue_side *call, struct side *side)
 {
     struct ork_rank_view v = ork_detector_rank(root->detector, call->rank);
-    const struct ork_snapshot *now = ork_census_of(root->census, 0, call->rank);
+    const struct ork_snapshot *now = ork_snapshots_of(root->snapshots, 0, call->rank);
 
     if ((call->call.flags & ORK_F_NONBLOCKING) != 0 || v.status == ORK_RANK_DONE || v.moved ||
         !is_at(&v, &call->call))
         return true;
-    if (now == NULL || !ork_census_is_current(root->census, now, call->rank))
+    if (now == NULL || !ork_snapshots_is_current(root->snapshots, now, call->rank))
         return false;
     return !ork_snapshot_has_thread(now, ORK_STATE_BLOCKED) || stays_inside(side, now);
 }
@@ -128,7 +128,7 @@ static enum ork_status tell(struct ork_root *root, uint32_t i)
     struct root_mismatch *m = root->mismatch;
     const struct ork_issue *issue = ork_detector_issue(root->detector, i);
     struct ork_finding finding;
-    enum ork_status status = mark_told(m, i);
+    enum ork_status status = mark_reported(m, i);
 
     if (status == ORK_OK && !issue->quiet)
         status = ork_describe_issue(root->detector, root->sites, issue, &finding);
@@ -184,14 +184,14 @@ static bool is_for_good(struct ork_root *root, uint64_t at)
     struct root_mismatch *m = root->mismatch;
     uint64_t ns = 0;
 
-    if (root->attached < root->nprocs || !root_is_all_inside(root))
+    if (root->attached < root->nprocs || !ork_root_is_all_inside(root))
         return false;
     for (uint32_t r = 0; r < root->nprocs; r++) {
-        bool is_there = ork_census_of(root->census, 0, r) != NULL;
+        bool is_there = ork_snapshots_of(root->snapshots, 0, r) != NULL;
         m->part[r] = is_there ? ORK_PART_STUCK : ORK_PART_NONE;
         ns += is_there ? ork_detector_volume(root->detector, r) * NS_PER_BYTE : 0;
     }
-    return ork_patience_look(m->patience, root->census, m->part, ns, at);
+    return ork_patience_observe(m->patience, root->snapshots, m->part, ns, at);
 }
 
 static bool is_inside_one(struct ork_root *root, const struct ork_issue *issue)
@@ -217,10 +217,10 @@ static uint64_t still_ns(struct ork_root *root)
         if (issue->withdrawn)
             continue;
         if (issue->kind == ORK_ISSUE_MISMATCH && is_inside_one(root, issue))
-            return STILL_NS;
+            return UNCHANGED_NS;
         if (issue->kind == ORK_ISSUE_MISMATCH || issue->kind == ORK_ISSUE_RSEND ||
             issue->kind == ORK_ISSUE_LOCK_ORDER)
-            ns = STILL_LATER_NS;
+            ns = UNCHANGED_LATER_NS;
     }
     return ns;
 }
@@ -235,16 +235,16 @@ static enum ork_status look_for_end(struct ork_root *root, uint64_t at)
         return status;
     m->over = root->ending = true;
     if (m->finding.id != NULL)
-        status = root_add_stacks(root, &m->finding, true);
-    return status == ORK_OK ? root_tell_issues(root, true) : status;
+        status = ork_root_add_stacks(root, &m->finding, true);
+    return status == ORK_OK ? ork_root_report_issues(root, true) : status;
 }
 
-bool root_is_mismatch_open(struct ork_root *root)
+bool ork_root_is_mismatch_open(struct ork_root *root)
 {
     return root->mismatch != NULL && !root->mismatch->over && still_ns(root) != UINT64_MAX;
 }
 
-enum ork_status root_look_for_mismatch(struct ork_root *root, uint64_t at)
+enum ork_status ork_root_look_for_mismatch(struct ork_root *root, uint64_t at)
 {
     struct root_mismatch *m = root->mismatch;
 
@@ -253,7 +253,7 @@ enum ork_status root_look_for_mismatch(struct ork_root *root, uint64_t at)
     if (m == NULL && (m = root->mismatch = calloc(1, sizeof(*m))) == NULL)
         return ORK_NOMEM;
     if (m->over || ork_elapsed_ns(at, m->looked_ns) < LOOK_NS ||
-        !ork_census_is_fresh(root->census, 1, at))
+        !ork_snapshots_is_fresh(root->snapshots, 1, at))
         return ORK_OK;
     m->looked_ns = at;
     enum ork_status status = ORK_OK;

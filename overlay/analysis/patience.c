@@ -151,19 +151,19 @@ static bool has_worked(const struct vigil *v, uint64_t wanted_ns, uint64_t now_n
 /* ---- all of them ---- */
 
 /* Is the deadlock another one than at the latest look, or did some rank of it move? */
-static bool has_changed(const struct ork_patience *p, const struct ork_census *census,
+static bool has_changed(const struct ork_patience *p, const struct ork_snapshots *snapshots,
                         const enum ork_part *part)
 {
     for (uint32_t r = 0; r < p->nprocs; r++) {
         const struct vigil *v = &p->vigil[r];
         bool was_stuck = v->part == ORK_PART_STUCK, is_stuck = part[r] == ORK_PART_STUCK;
-        if (was_stuck != is_stuck || (is_stuck && has_moved(v, ork_census_of(census, 0, r))))
+        if (was_stuck != is_stuck || (is_stuck && has_moved(v, ork_snapshots_of(snapshots, 0, r))))
             return true;
     }
     return false;
 }
 
-static void begin(struct ork_patience *p, const struct ork_census *census,
+static void begin(struct ork_patience *p, const struct ork_snapshots *snapshots,
                   const enum ork_part *part)
 {
     p->turns = 0;
@@ -171,16 +171,16 @@ static void begin(struct ork_patience *p, const struct ork_census *census,
         if (part[r] == ORK_PART_NONE)
             p->vigil[r].part = ORK_PART_NONE;
         else
-            begin_vigil(&p->vigil[r], part[r], ork_census_of(census, 0, r));
+            begin_vigil(&p->vigil[r], part[r], ork_snapshots_of(snapshots, 0, r));
     }
 }
 
-static void look_at_all(struct ork_patience *p, const struct ork_census *census,
+static void look_at_all(struct ork_patience *p, const struct ork_snapshots *snapshots,
                         const enum ork_part *part, uint64_t now_ns)
 {
     for (uint32_t r = 0; r < p->nprocs; r++) {
         struct vigil *v = &p->vigil[r];
-        const struct ork_snapshot *now = ork_census_of(census, 0, r);
+        const struct ork_snapshot *now = ork_snapshots_of(snapshots, 0, r);
         if (part[r] == v->part && part[r] != ORK_PART_NONE)
             look_at(v, now, now_ns);
         else if (part[r] == ORK_PART_NONE)
@@ -211,14 +211,14 @@ static uint32_t wanted_turns(const struct ork_patience *p)
     return turns;
 }
 
-bool ork_patience_look(struct ork_patience *p, const struct ork_census *census,
-                       const enum ork_part *part, uint64_t volume_ns, uint64_t now_ns)
+bool ork_patience_observe(struct ork_patience *p, const struct ork_snapshots *snapshots,
+                          const enum ork_part *part, uint64_t volume_ns, uint64_t now_ns)
 {
-    if (has_changed(p, census, part)) {
-        begin(p, census, part);
+    if (has_changed(p, snapshots, part)) {
+        begin(p, snapshots, part);
         return false;
     }
-    look_at_all(p, census, part, now_ns);
+    look_at_all(p, snapshots, part, now_ns);
     count_turn(p);
     bool enough = p->turns >= wanted_turns(p);
     for (uint32_t r = 0; r < p->nprocs && enough; r++)

@@ -45,7 +45,7 @@ void ork_patience_destroy(struct ork_patience *p);
 /* Look at what the latest round of the census shows, at `now_ns` (monotonic clock), of the ranks
  * that have a part in it (`part`, for each rank). `volume_ns`: processor time that copying what
  * they send and receive may take. True: they have had the time. */
-bool ork_patience_look(struct ork_patience *p, const struct ork_census *census,
-                       const enum ork_part *part, uint64_t volume_ns, uint64_t now_ns);
+bool ork_patience_observe(struct ork_patience *p, const struct ork_snapshots *snapshots,
+                          const enum ork_part *part, uint64_t volume_ns, uint64_t now_ns);
 
 #endif

@@ -28,11 +28,11 @@ static uint64_t signature(const struct ork_root *root, const struct ork_search *
 }
 
 /* Once told as manifest a knot is not told as potential any more. */
-static bool is_told(const struct ork_root *root, uint64_t sign, enum ork_class class_)
+static bool is_reported(const struct ork_root *root, uint64_t sign, enum ork_class class_)
 {
-    for (uint32_t i = 0; i < root->num_told; i++) {
-        if (root->told[i].signature == sign &&
-            (root->told[i].class_ == class_ || root->told[i].class_ == ORK_MANIFEST ||
+    for (uint32_t i = 0; i < root->num_reported; i++) {
+        if (root->reported[i].signature == sign &&
+            (root->reported[i].class_ == class_ || root->reported[i].class_ == ORK_MANIFEST ||
              class_ == ORK_INTERLEAVING))
             return true;
     }
@@ -56,11 +56,11 @@ static bool is_quiet(const struct ork_root *root, const struct ork_search *s, ui
 static bool is_new(const struct ork_root *root, const struct ork_search *s, uint32_t knot,
                    enum ork_class class_)
 {
-    return !is_told(root, signature(root, s, knot), class_) && !is_quiet(root, s, knot, class_);
+    return !is_reported(root, signature(root, s, knot), class_) && !is_quiet(root, s, knot, class_);
 }
 
-bool root_is_news(const struct ork_root *root, const struct ork_search *s, const bool *knots,
-                  enum ork_class class_)
+bool ork_root_is_news(const struct ork_root *root, const struct ork_search *s, const bool *knots,
+                      enum ork_class class_)
 {
     for (uint32_t k = 0; k < ork_wfg_num_bottom(s->wfg); k++) {
         if (knots[k] && is_new(root, s, k, class_))
@@ -79,12 +79,13 @@ static enum ork_status keep_new(struct ork_root *root, const struct ork_search *
         knots[k] = knots[k] && is_new(root, s, k, class_);
         if (!knots[k])
             continue;
-        struct told *bigger = realloc(root->told, (root->num_told + 1) * sizeof(*bigger));
+        struct reported *bigger =
+            realloc(root->reported, (root->num_reported + 1) * sizeof(*bigger));
         if (bigger == NULL)
             return ORK_NOMEM;
-        root->told = bigger;
-        root->told[root->num_told++] =
-            (struct told){.signature = signature(root, s, k), .class_ = class_};
+        root->reported = bigger;
+        root->reported[root->num_reported++] =
+            (struct reported){.signature = signature(root, s, k), .class_ = class_};
         *any = true;
     }
     return ORK_OK;
@@ -97,7 +98,7 @@ static void measure(struct ork_root *root, const struct ork_finding *f, uint64_t
     if (f->class_ != ORK_MANIFEST || root->seconds_to_verdict >= 0)
         return;
     for (uint32_t i = 0; i < f->ranks.count; i++) {
-        uint64_t came = root_last_ns(root, f->ranks.item[i]);
+        uint64_t came = ork_root_last_ns(root, f->ranks.item[i]);
         if (came > last)
             last = came;
     }
@@ -113,14 +114,14 @@ static enum ork_status describe_now(struct ork_root *root, const struct ork_dead
 
     if (status != ORK_OK || dl->class_ == ORK_POTENTIAL)
         return status;
-    status = root_say_now(root, finding);
+    status = ork_root_describe_now(root, finding);
     if (status != ORK_OK)
         ork_finding_release(finding);
     return status;
 }
 
-enum ork_status root_tell_deadlock(struct ork_root *root, const struct ork_search *s,
-                                   const bool *knots, enum ork_class class_)
+enum ork_status ork_root_report_deadlock(struct ork_root *root, const struct ork_search *s,
+                                         const bool *knots, enum ork_class class_)
 {
     uint32_t n = ork_wfg_num_bottom(s->wfg);
     bool *fresh = malloc(n * sizeof(*fresh));
@@ -136,17 +137,17 @@ enum ork_status root_tell_deadlock(struct ork_root *root, const struct ork_searc
                                   .root = fresh,
                                   .class_ = class_,
                                   .nprocs = root->nprocs,
-                                  .unsure = ork_suspect_unsure(root->suspect)};
+                                  .unsure = ork_busy_wait_unsure(root->busy_wait)};
         status = describe_now(root, &dl, &finding);
         if (status == ORK_OK) {
-            measure(root, &finding, root_now());
+            measure(root, &finding, ork_root_now());
             root->ending |= class_ == ORK_MANIFEST;
             if (class_ == ORK_MANIFEST)
-                status = root_tell_hanging(root, &finding, true);
+                status = ork_root_report_hanging(root, &finding, true);
             else if (class_ == ORK_POTENTIAL)
-                status = root_tell_potential(root, &finding);
+                status = ork_root_report_potential(root, &finding);
             else
-                status = root_tell_calls(root, &finding, false);
+                status = ork_root_report_calls(root, &finding, false);
             ork_finding_release(&finding);
         }
     }
@@ -154,9 +155,10 @@ enum ork_status root_tell_deadlock(struct ork_root *root, const struct ork_searc
     return status;
 }
 
-enum ork_status root_tell_foreseen(struct ork_root *root, const struct ork_foresight *foresight,
-                                   enum ork_foresight_scope scope, const struct ork_search *s,
-                                   bool hangs)
+enum ork_status ork_root_report_foreseen(struct ork_root *root,
+                                         const struct ork_foresight *foresight,
+                                         enum ork_foresight_scope scope, const struct ork_search *s,
+                                         bool hangs)
 {
     uint32_t n = ork_wfg_num_bottom(s->wfg);
     bool *knots = malloc(n * sizeof(*knots));
@@ -178,7 +180,7 @@ enum ork_status root_tell_foreseen(struct ork_root *root, const struct ork_fores
         if (status == ORK_OK) {
             root->ending |= hangs;
             if (hangs)
-                status = root_tell_hanging(root, &finding, true);
+                status = ork_root_report_hanging(root, &finding, true);
             else
                 root->sink->finding(root->sink->context, &finding, false);
             ork_finding_release(&finding);
@@ -188,12 +190,12 @@ enum ork_status root_tell_foreseen(struct ork_root *root, const struct ork_fores
     return status;
 }
 
-static enum ork_status tell_issue(struct ork_root *root, struct ork_finding *finding, bool fatal)
+static enum ork_status report_issue(struct ork_root *root, struct ork_finding *finding, bool fatal)
 {
     enum ork_status status = ORK_OK;
 
     if (fatal)
-        status = root_tell_hanging(root, finding, finding->severity == ORK_ERROR);
+        status = ork_root_report_hanging(root, finding, finding->severity == ORK_ERROR);
     else
         root->sink->finding(root->sink->context, finding, false);
     ork_finding_release(finding);
@@ -220,8 +222,8 @@ static enum ork_status take_alike(struct ork_root *root, const struct ork_issue 
     return status;
 }
 
-static enum ork_status tell_all(struct ork_root *root, const struct ork_issue **issue, uint32_t n,
-                                const struct ork_issue **alike, bool fatal)
+static enum ork_status report_all(struct ork_root *root, const struct ork_issue **issue, uint32_t n,
+                                  const struct ork_issue **alike, bool fatal)
 {
     enum ork_status status = ORK_OK;
 
@@ -237,14 +239,14 @@ static enum ork_status tell_all(struct ork_root *root, const struct ork_issue **
         else if (status == ORK_OK)
             status = ork_describe_issue(root->detector, root->sites, alike[0], &finding);
         if (status == ORK_OK)
-            status = tell_issue(root, &finding, fatal);
+            status = report_issue(root, &finding, fatal);
     }
     return status;
 }
 
-enum ork_status root_tell_issues(struct ork_root *root, bool fatal)
+enum ork_status ork_root_report_issues(struct ork_root *root, bool fatal)
 {
-    uint32_t first = root->issues_told;
+    uint32_t first = root->issues_reported;
     uint32_t n = ork_detector_num_issues(root->detector) - first;
     const struct ork_issue **issue = calloc(2 * (size_t)n + 1, sizeof(*issue));
 
@@ -252,10 +254,10 @@ enum ork_status root_tell_issues(struct ork_root *root, bool fatal)
         return ORK_NOMEM;
     for (uint32_t i = 0; i < n; i++) {
         const struct ork_issue *one = ork_detector_issue(root->detector, first + i);
-        issue[i] = one->withdrawn || root_is_mismatch_told(root, first + i) ? NULL : one;
+        issue[i] = one->withdrawn || ork_root_is_mismatch_reported(root, first + i) ? NULL : one;
     }
-    root->issues_told += n;
-    enum ork_status status = tell_all(root, issue, n, issue + n, fatal);
+    root->issues_reported += n;
+    enum ork_status status = report_all(root, issue, n, issue + n, fatal);
     free(issue);
     return status;
 }
@@ -270,17 +272,17 @@ static bool is_unknown(const struct ork_root *root, uint32_t rank, const struct 
 }
 
 /* RATIONALE: what follows the tool's or the user's decision to end the job is no news. */
-enum ork_status root_take_ending(struct ork_root *root, uint32_t rank,
-                                 const struct ork_ending *ending)
+enum ork_status ork_root_take_ending(struct ork_root *root, uint32_t rank,
+                                     const struct ork_ending *ending)
 {
-    if (root->ending || root->ends_told || is_unknown(root, rank, ending))
+    if (root->ending || root->ends_reported || is_unknown(root, rank, ending))
         return ORK_OK;
     if (root->ends_ns == 0 && ork_ending_is_abnormal(ending))
-        root->ends_ns = root_now();
+        root->ends_ns = ork_root_now();
     return ork_ends_add(&root->ends, rank, ending);
 }
 
-static enum ork_status tell_end(struct ork_root *root, enum ork_abnormal why)
+static enum ork_status report_end(struct ork_root *root, enum ork_abnormal why)
 {
     struct ork_search *search = NULL;
     struct ork_finding finding;
@@ -300,16 +302,16 @@ static enum ork_status tell_end(struct ork_root *root, enum ork_abnormal why)
 
 /* RATIONALE: the launcher ends the other ranks, and which was the first is known when they have
  * gone and the launcher, too, which may know more. Where they stay there is nothing to wait for. */
-enum ork_status root_tell_ends(struct ork_root *root, bool all)
+enum ork_status ork_root_report_ends(struct ork_root *root, bool all)
 {
-    if (root->ends_ns == 0 || root->ends_told)
+    if (root->ends_ns == 0 || root->ends_reported)
         return ORK_OK;
-    if (!all && (root->ended == root->attached || root_now() < root->ends_ns + FOLLOW_NS))
+    if (!all && (root->ended == root->attached || ork_root_now() < root->ends_ns + FOLLOW_NS))
         return ORK_OK;
-    root->ends_told = true;
+    root->ends_reported = true;
     root->ends.left = root->attached - root->ended;
-    enum ork_abnormal why = ork_ends_judge(&root->ends);
-    return why != ORK_ABNORMAL_NONE ? tell_end(root, why) : ORK_OK;
+    enum ork_abnormal why = ork_ends_classify(&root->ends);
+    return why != ORK_ABNORMAL_NONE ? report_end(root, why) : ORK_OK;
 }
 
 void ork_root_set_launcher(struct ork_root *root, int status)
@@ -317,12 +319,12 @@ void ork_root_set_launcher(struct ork_root *root, int status)
     root->ends.launcher = status;
 }
 
-enum ork_status root_check_stuck(struct ork_root *root, uint64_t at)
+enum ork_status ork_root_check_stuck(struct ork_root *root, uint64_t at)
 {
     struct ork_search *search;
     bool any;
 
-    if (!root->ends_told || root->ended == root->attached || root->stuck_ns != 0 ||
+    if (!root->ends_reported || root->ended == root->attached || root->stuck_ns != 0 ||
         root->checked_ns == root->change_ns || ork_elapsed_ns(at, root->change_ns) < FOLLOW_NS)
         return ORK_OK;
     root->checked_ns = root->change_ns;

@@ -27,7 +27,7 @@ static uint64_t read_clock(clockid_t clock)
 /* Processor time of this process when the root began its latest step. */
 static uint64_t step_cpu_ns;
 
-void root_mark_step(void)
+void ork_root_mark_step(void)
 {
     step_cpu_ns = read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
@@ -35,7 +35,7 @@ void root_mark_step(void)
 /* RATIONALE: asked for many times a second. If it was not, and this process did not compute either,
  * it was stopped, and with it perhaps all others (a batch system that suspends the job, a machine
  * that is moved): that time counts for nobody, or it would look as if the ranks had hung. */
-uint64_t root_now(void)
+uint64_t ork_root_now(void)
 {
     static uint64_t last, stopped;
     uint64_t now = read_clock(CLOCK_MONOTONIC);
@@ -83,20 +83,20 @@ void ork_root_destroy(struct ork_root *root)
     }
     if (ork_trace_close(root->trace) != ORK_OK)
         ork_error("the trace %s could not be written in full", root->options.trace);
-    root_forget_hang(root);
-    root_forget_mismatch(root);
-    root_forget_stacks(root);
-    root_forget_held(root);
-    root_forget_question(root);
+    ork_root_forget_hang(root);
+    ork_root_forget_mismatch(root);
+    ork_root_forget_stacks(root);
+    ork_root_forget_held(root);
+    ork_root_forget_question(root);
     ork_detector_destroy(root->detector);
-    ork_sites_destroy(root->sites);
-    ork_judge_destroy(root->judge);
-    ork_suspect_destroy(root->suspect);
-    ork_pulse_destroy(root->pulse);
+    ork_call_sites_destroy(root->sites);
+    ork_classifier_destroy(root->classifier);
+    ork_busy_wait_destroy(root->busy_wait);
+    ork_activity_destroy(root->activity);
     free(root->last_ns);
-    free(root->told);
-    ork_census_destroy(root->census);
-    ork_numbers_release(&root->numbers);
+    free(root->reported);
+    ork_snapshots_destroy(root->snapshots);
+    ork_rank_numbering_release(&root->numbers);
     ork_ends_release(&root->ends);
     free(root->lost);
     free(root);
@@ -107,7 +107,7 @@ enum ork_status ork_root_set_down(struct ork_root *root, const struct ork_down *
 {
     root->down = *down;
     root->leaves = leaves;
-    return ork_census_create(&root->down, leaves, &root->census);
+    return ork_snapshots_create(&root->down, leaves, &root->snapshots);
 }
 
 bool ork_root_is_over(const struct ork_root *root)
@@ -122,13 +122,13 @@ void ork_root_add_waits(struct ork_root *root, uint64_t count)
 
 uint64_t ork_root_quiet_ns(const struct ork_root *root)
 {
-    return root_now() - root->change_ns;
+    return ork_root_now() - root->change_ns;
 }
 
 enum ork_status ork_root_lose(struct ork_root *root, const char *who, uint32_t leaves,
                               const uint32_t *rank, uint32_t num_ranks)
 {
-    char *ranks = ork_words_ranks(rank, num_ranks);
+    char *ranks = ork_phrase_ranks(rank, num_ranks);
     const char *before = root->lost != NULL ? root->lost : "";
     const char *between = root->lost != NULL ? "; " : "";
     char *text = ranks == NULL   ? NULL
@@ -144,14 +144,14 @@ enum ork_status ork_root_lose(struct ork_root *root, const char *who, uint32_t l
     ork_error("%s", text + strlen(before) + strlen(between));
     free(root->lost);
     root->lost = text;
-    ork_census_lose(root->census, leaves);
+    ork_snapshots_lose(root->snapshots, leaves);
     root->dirty = root->moved = true;
     for (uint32_t i = 0; i < num_ranks && status == ORK_OK && rank[i] < root->nprocs; i++)
         status = ork_detector_lose(root->detector, rank[i]);
     return status;
 }
 
-uint64_t root_last_ns(const struct ork_root *root, uint32_t rank)
+uint64_t ork_root_last_ns(const struct ork_root *root, uint32_t rank)
 {
     return root->last_ns[rank] > root->wave_ns ? root->last_ns[rank] : root->wave_ns;
 }
@@ -162,7 +162,7 @@ uint64_t root_last_ns(const struct ork_root *root, uint32_t rank)
 static uint64_t taken_at(struct ork_root *root)
 {
     if (root->taken_ns == 0)
-        root->taken_ns = root_now();
+        root->taken_ns = ork_root_now();
     return root->taken_ns;
 }
 
@@ -175,10 +175,10 @@ static enum ork_status grow(struct ork_root *root, uint32_t nprocs)
         return ORK_NOMEM;
     root->last_ns = bigger;
     memset(bigger + root->nprocs, 0, (nprocs - root->nprocs) * sizeof(*bigger));
-    if ((status = ork_sites_grow(root->sites, nprocs)) != ORK_OK ||
-        (status = ork_judge_grow(root->judge, nprocs)) != ORK_OK ||
-        (status = ork_suspect_grow(root->suspect, nprocs)) != ORK_OK ||
-        (status = ork_pulse_grow(root->pulse, nprocs)) != ORK_OK)
+    if ((status = ork_call_sites_grow(root->sites, nprocs)) != ORK_OK ||
+        (status = ork_classifier_grow(root->classifier, nprocs)) != ORK_OK ||
+        (status = ork_busy_wait_grow(root->busy_wait, nprocs)) != ORK_OK ||
+        (status = ork_activity_grow(root->activity, nprocs)) != ORK_OK)
         return status;
     root->nprocs = nprocs;
     return ORK_OK;
@@ -237,8 +237,8 @@ static enum ork_status take(struct ork_root *root, uint32_t rank, const struct o
         return status;
     root->last_ns[rank] = root->change_ns = taken_at(root);
     root->dirty = true;
-    ork_pulse_records(root->pulse, rank, record, n);
-    status = ork_sites_feed(root->sites, rank, record, n);
+    ork_activity_records(root->activity, rank, record, n);
+    status = ork_call_sites_feed(root->sites, rank, record, n);
     return status == ORK_OK ? ork_detector_feed(root->detector, rank, record, n) : status;
 }
 
@@ -256,10 +256,10 @@ static enum ork_status start(struct ork_root *root, uint32_t nprocs)
     if (root->last_ns == NULL)
         return ORK_NOMEM;
     if ((status = ork_detector_create(nprocs, &root->detector)) != ORK_OK ||
-        (status = ork_sites_create(nprocs, &root->sites)) != ORK_OK ||
-        (status = ork_judge_create(nprocs, &root->judge)) != ORK_OK ||
-        (status = ork_suspect_create(nprocs, &root->suspect)) != ORK_OK ||
-        (status = ork_pulse_create(nprocs, &root->pulse)) != ORK_OK)
+        (status = ork_call_sites_create(nprocs, &root->sites)) != ORK_OK ||
+        (status = ork_classifier_create(nprocs, &root->classifier)) != ORK_OK ||
+        (status = ork_busy_wait_create(nprocs, &root->busy_wait)) != ORK_OK ||
+        (status = ork_activity_create(nprocs, &root->activity)) != ORK_OK)
         return status;
     ork_detector_set_model(root->detector, &root->options.model);
     if (root->options.deadlocks && root->options.probing != ORK_PROBING_OFF)
@@ -319,7 +319,7 @@ static enum ork_status on_job(void *context, const struct ork_job_name *job)
 {
     struct ork_root *root = context;
     uint32_t first;
-    enum ork_status status = ork_numbers_give(&root->numbers, job, &first);
+    enum ork_status status = ork_rank_numbering_give(&root->numbers, job, &first);
 
     if (status != ORK_OK && status != ORK_NOTFOUND)
         return status;
@@ -339,11 +339,11 @@ static enum ork_status on_attach(void *context, const struct ork_attached *attac
     return ORK_OK;
 }
 
-static enum ork_status on_stranger(void *context)
+static enum ork_status on_unassigned(void *context)
 {
     struct ork_root *root = context;
 
-    root->strangers++;
+    root->unassigned++;
     return ORK_OK;
 }
 
@@ -352,21 +352,21 @@ static enum ork_status on_snapshot(void *context, uint32_t rank,
 {
     struct ork_root *root = context;
 
-    return rank < RANKS_MAX ? ork_census_take(root->census, rank, snapshot) : ORK_OK;
+    return rank < RANKS_MAX ? ork_snapshots_take(root->snapshots, rank, snapshot) : ORK_OK;
 }
 
-static enum ork_status on_stack(void *context, const struct ork_wait *wait, const char *reason)
+static enum ork_status on_stack(void *context, const struct ork_rank_row *wait, const char *reason)
 {
-    enum ork_status status = root_answer_take_stack(context, wait);
+    enum ork_status status = ork_root_answer_take_stack(context, wait);
 
-    return status == ORK_OK ? root_take_stack(context, wait, reason) : status;
+    return status == ORK_OK ? ork_root_take_stack(context, wait, reason) : status;
 }
 
 static enum ork_status on_collected(void *context, uint32_t round)
 {
     struct ork_root *root = context;
 
-    ork_census_collected(root->census, round);
+    ork_snapshots_collected(root->snapshots, round);
     return ORK_OK;
 }
 
@@ -378,7 +378,8 @@ static enum ork_status on_batch(void *context, uint32_t rank, const struct ork_r
     if (root->trace != NULL && ork_trace_records(root->trace, rank, record, n) != ORK_OK)
         root->trace_failed = true;
     root->moved = true;
-    enum ork_status status = rank < RANKS_MAX ? ork_census_records(root->census, rank, n) : ORK_OK;
+    enum ork_status status =
+        rank < RANKS_MAX ? ork_snapshots_records(root->snapshots, rank, n) : ORK_OK;
     if (status != ORK_OK)
         return status;
     return root->detector == NULL ? keep_early(root, rank, record, n) : take(root, rank, record, n);
@@ -426,8 +427,8 @@ static enum ork_status on_wave(void *context, const struct ork_wave *wave)
         return take_singly(root, wave);
     root->moved = root->dirty = true;
     root->wave_ns = root->change_ns = taken_at(root);
-    ork_census_record_of_all(root->census);
-    ork_pulse_call_of_all(root->pulse);
+    ork_snapshots_record_of_all(root->snapshots);
+    ork_activity_call_of_all(root->activity);
     return status;
 }
 
@@ -467,7 +468,7 @@ static enum ork_status on_end(void *context, uint32_t rank, const struct ork_end
 {
     struct ork_root *root = context;
     enum ork_end end = end_of(root, rank, ending);
-    enum ork_status status = root_take_ending(root, rank, ending);
+    enum ork_status status = ork_root_take_ending(root, rank, ending);
 
     root->ended++;
     root->moved = true;
@@ -497,11 +498,11 @@ struct ork_up ork_root_up(struct ork_root *root)
                            .batch = on_batch,
                            .wave = on_wave,
                            .end = on_end,
-                           .stranger = on_stranger,
+                           .unassigned = on_unassigned,
                            .snapshot = on_snapshot,
                            .collected = on_collected,
                            .stack = on_stack,
-                           .latest = root_take_latest,
+                           .latest = ork_root_take_latest,
                            .credit = credit};
 }
 
@@ -557,10 +558,10 @@ enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *repor
             add_note(report, ork_text("%u processes of jobs that are not known were not observed",
                                       root->attached - root->nprocs));
     }
-    if (status == ORK_OK && root->strangers > 0)
+    if (status == ORK_OK && root->unassigned > 0)
         status = add_note(report, ork_text("%u process%s with no place in the run %s not observed",
-                                           root->strangers, root->strangers == 1 ? "" : "es",
-                                           root->strangers == 1 ? "was" : "were"));
+                                           root->unassigned, root->unassigned == 1 ? "" : "es",
+                                           root->unassigned == 1 ? "was" : "were"));
     if (status == ORK_OK && root->lost != NULL) {
         report->complete = false;
         status = ork_report_add_note(report, root->lost);

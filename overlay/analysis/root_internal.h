@@ -30,7 +30,7 @@ struct early {
 };
 
 /* A bottom knot that was reported. */
-struct told {
+struct reported {
     uint64_t signature;
     enum ork_class class_;
 };
@@ -57,37 +57,37 @@ struct question {
     struct ork_answer answer; /* from QUESTION_STACKS on */
     uint32_t rank[8];         /* whose stacks are wanted; one at a time */
     uint32_t count, next;
-    bool is_waiting;     /* for that of the one before `next` */
-    uint64_t *told;      /* calls of each rank at the last answer */
-    uint32_t told_ranks; /* in it */
-    uint64_t told_ns;    /* 0: there was none */
+    bool is_waiting;         /* for that of the one before `next` */
+    uint64_t *reported;      /* calls of each rank at the last answer */
+    uint32_t reported_ranks; /* in it */
+    uint64_t reported_ns;    /* 0: there was none */
 };
 
 struct ork_root {
     struct ork_root_options options;
     const struct ork_report_sink *sink;
     struct ork_down down;
-    struct ork_census *census;
+    struct ork_snapshots *snapshots;
     struct root_stacks *stacks; /* see stacks.c */
     struct root_held *held;     /* see holding.c */
     struct ork_ends ends;       /* of ranks, but those that were ended by us or on our account */
     uint64_t ends_ns;           /* when the first abnormal one came; 0: none did */
-    bool ends_told;
+    bool ends_reported;
     uint64_t checked_ns; /* the latest change after which it was looked for ranks that wait for one
                             that died */
-    struct ork_numbers numbers;
+    struct ork_rank_numbering numbers;
     struct ork_trace *trace;
     struct early *early, **early_end;
     uint32_t nprocs;
     struct ork_detector *detector;
-    struct ork_sites *sites;
-    struct ork_judge *judge;
-    struct ork_suspect *suspect;
-    struct ork_pulse *pulse;
+    struct ork_call_sites *sites;
+    struct ork_classifier *classifier;
+    struct ork_busy_wait *busy_wait;
+    struct ork_activity *activity;
     struct question question;
-    bool watchdog_told;  /* see watchdog.c */
-    uint64_t watched_ns; /* since when it has looked without a gap */
-    uint64_t *last_ns;   /* when each rank's latest record came */
+    bool watchdog_reported; /* see watchdog.c */
+    uint64_t watched_ns;    /* since when it has looked without a gap */
+    uint64_t *last_ns;      /* when each rank's latest record came */
     uint64_t change_ns, next_ns, queue_limit;
     uint64_t taken_ns; /* when what came since the last step did; 0: nothing has */
     uint64_t
@@ -95,56 +95,59 @@ struct ork_root {
     uint64_t manifest_ns;  /* when a manifest deadlock was first seen; 0: never */
     uint64_t potential_ns; /* when the potential one was that is to be told; 0: there is none */
     uint64_t full_waits, tool_waits;
-    uint32_t attached, ended, strangers;
+    uint32_t attached, ended, unassigned;
     bool moved; /* records came since the last step */
     uint32_t leaves;
     uint64_t wave_ns; /* when all ranks came to a call at once, last */
     uint64_t hang_ns; /* when is_hanging was last found out */
     bool is_hanging;
     char *lost; /* who was lost, and which ranks: a sentence for each */
-    bool interrupted, dirty, watching, hang_told;
+    bool interrupted, dirty, watching, hang_reported;
     bool threads_may_stop; /* some rank was kept out of a deadlock because a thread of it may act */
     bool ending;           /* what ends from here on was ended from outside */
     struct hang hang;
     struct shortage short_of;
     uint64_t searched_size; /* of the history, when it was searched last */
     bool foresight_partial; /* some search was not exhaustive */
-    uint32_t issues_told;
+    uint32_t issues_reported;
     struct root_mismatch *mismatch; /* see mismatch.c */
-    struct told *told;
-    uint32_t num_told;
+    struct reported *reported;
+    uint32_t num_reported;
     double seconds_to_verdict;
     bool trace_failed;
 };
 
 /* Nanoseconds of the monotonic clock in which this process was not stopped. */
-uint64_t root_now(void);
+uint64_t ork_root_now(void);
 /* A step begins. */
-void root_mark_step(void);
+void ork_root_mark_step(void);
 
 /* When the latest record of a rank came; 0: none did. */
-uint64_t root_last_ns(const struct ork_root *root, uint32_t rank);
+uint64_t ork_root_last_ns(const struct ork_root *root, uint32_t rank);
 
 /* Report those knots of `s` (marked in knots, for each bottom knot) that were not reported with
  * this class. ORK_NOMEM. */
-enum ork_status root_tell_deadlock(struct ork_root *root, const struct ork_search *s,
-                                   const bool *knots, enum ork_class class_);
+enum ork_status ork_root_report_deadlock(struct ork_root *root, const struct ork_search *s,
+                                         const bool *knots, enum ork_class class_);
 /* Is one of those knots not reported yet? */
-bool root_is_news(const struct ork_root *root, const struct ork_search *s, const bool *knots,
-                  enum ork_class class_);
+bool ork_root_is_news(const struct ork_root *root, const struct ork_search *s, const bool *knots,
+                      enum ork_class class_);
 /* Report the deadlock that `foresight` found, `s` its graph. `hangs`: the job is in it, most
  * likely. ORK_NOMEM. */
-enum ork_status root_tell_foreseen(struct ork_root *root, const struct ork_foresight *foresight,
-                                   enum ork_foresight_scope scope, const struct ork_search *s,
-                                   bool hangs);
+enum ork_status ork_root_report_foreseen(struct ork_root *root,
+                                         const struct ork_foresight *foresight,
+                                         enum ork_foresight_scope scope, const struct ork_search *s,
+                                         bool hangs);
 /* Every rank that is left is inside a call, and has been so for `since` nanoseconds. */
-bool root_is_hanging(struct ork_root *root, uint64_t at, uint64_t since);
+bool ork_root_is_hanging(struct ork_root *root, uint64_t at, uint64_t since);
 /* Tell a finding about ranks that hang, then the same with their call stacks and last calls.
  * *finding is taken over. ORK_NOMEM. */
-enum ork_status root_tell_hanging(struct ork_root *root, struct ork_finding *finding, bool fatal);
+enum ork_status ork_root_report_hanging(struct ork_root *root, struct ork_finding *finding,
+                                        bool fatal);
 /* The same with the last calls only. `past`: those up to the calls in which strict semantics holds
  * the ranks, as the run is further on; else those up to now, also of ranks that are gone. */
-enum ork_status root_tell_calls(struct ork_root *root, struct ork_finding *finding, bool past);
+enum ork_status ork_root_report_calls(struct ork_root *root, struct ork_finding *finding,
+                                      bool past);
 /* A rank that was asked for its last calls: of the first root ranks, or of the first concerned. */
 enum { ROOT_ASKED_MAX = 64 };
 struct asked {
@@ -153,88 +156,88 @@ struct asked {
     bool past; /* they have to end in `call` */
     struct ork_record call;
 };
-uint32_t root_choose_asked(const struct ork_finding *f, struct asked asked[ROOT_ASKED_MAX]);
-enum ork_status root_ask_last_calls(struct ork_root *root, struct asked *asked, uint32_t count,
-                                    bool past);
+uint32_t ork_root_choose_asked(const struct ork_finding *f, struct asked asked[ROOT_ASKED_MAX]);
+enum ork_status ork_root_ask_last_calls(struct ork_root *root, struct asked *asked, uint32_t count,
+                                        bool past);
 /* Put an answer into words, as part of *f. ORK_NOMEM. */
-enum ork_status root_add_last_calls(struct ork_root *root, struct ork_finding *f,
-                                    const struct asked *asked, const struct ork_latest *latest);
+enum ork_status ork_root_add_last_calls(struct ork_root *root, struct ork_finding *f,
+                                        const struct asked *asked, const struct ork_latest *latest);
 /* In order, and not more than a person reads. */
-void root_settle_last_calls(struct ork_finding *f);
+void ork_root_settle_last_calls(struct ork_finding *f);
 /* ork_up.latest */
-enum ork_status root_take_latest(void *context, const struct ork_latest *latest);
+enum ork_status ork_root_take_latest(void *context, const struct ork_latest *latest);
 /* The call stacks for a finding that was told already. *finding is taken over. ORK_NOMEM. */
-enum ork_status root_add_stacks(struct ork_root *root, struct ork_finding *finding, bool fatal);
-enum ork_status root_take_stack(struct ork_root *root, const struct ork_wait *wait,
-                                const char *reason);
+enum ork_status ork_root_add_stacks(struct ork_root *root, struct ork_finding *finding, bool fatal);
+enum ork_status ork_root_take_stack(struct ork_root *root, const struct ork_rank_row *wait,
+                                    const char *reason);
 /* Tell a potential deadlock now, or, as long as it may become what the job hangs in, later: then
  * *finding is taken over. ORK_NOMEM. */
-enum ork_status root_tell_potential(struct ork_root *root, struct ork_finding *finding);
+enum ork_status ork_root_report_potential(struct ork_root *root, struct ork_finding *finding);
 /* Those whose ranks went on, or have stood still for long; `all`: in any case. ORK_NOMEM. */
-enum ork_status root_tell_held(struct ork_root *root, uint64_t at, bool all);
+enum ork_status ork_root_report_held(struct ork_root *root, uint64_t at, bool all);
 /* `by` is about to be told, of ranks that hang: those with a rank of it that is where it was are
  * part of it. */
-void root_supersede_held(struct ork_root *root, const struct ork_finding *by);
-void root_forget_held(struct ork_root *root);
+void ork_root_supersede_held(struct ork_root *root, const struct ork_finding *by);
+void ork_root_forget_held(struct ork_root *root);
 /* Ask for the last calls of a finding that is held, which is taken over; when they have come, or at
- * once, it is given to root_fill_held(). ORK_NOMEM. */
-enum ork_status root_hold_calls(struct ork_root *root, struct ork_finding *finding,
-                                struct root_held *held);
-void root_fill_held(struct root_held *held, struct ork_finding *finding);
+ * once, it is given to ork_root_fill_held(). ORK_NOMEM. */
+enum ork_status ork_root_hold_calls(struct ork_root *root, struct ork_finding *finding,
+                                    struct root_held *held);
+void ork_root_fill_held(struct root_held *held, struct ork_finding *finding);
 /* All that are asked for now, with what has come. ORK_NOMEM. */
-enum ork_status root_fill_all_held(struct ork_root *root);
+enum ork_status ork_root_fill_all_held(struct ork_root *root);
 
 /* Those of which all stacks have come, or time is up; `all`: in any case. */
-enum ork_status root_tell_stacks(struct ork_root *root, bool all);
-void root_forget_stacks(struct ork_root *root);
+enum ork_status ork_root_report_stacks(struct ork_root *root, bool all);
+void ork_root_forget_stacks(struct ork_root *root);
 
 /* Go on with what was asked. ORK_NOMEM. */
-enum ork_status root_answer(struct ork_root *root, uint64_t at);
-enum ork_status root_answer_take_stack(struct ork_root *root, const struct ork_wait *wait);
-void root_forget_question(struct ork_root *root);
+enum ork_status ork_root_answer(struct ork_root *root, uint64_t at);
+enum ork_status ork_root_answer_take_stack(struct ork_root *root, const struct ork_rank_row *wait);
+void ork_root_forget_question(struct ork_root *root);
 /* Add to the rows of *f where the run has the ranks that strict semantics holds in earlier calls.
  * ORK_NOMEM. */
-enum ork_status root_say_now(struct ork_root *root, struct ork_finding *f);
+enum ork_status ork_root_describe_now(struct ork_root *root, struct ork_finding *f);
 /* And say of those that strict semantics lets run whether they are inside a call. ORK_NOMEM. */
-enum ork_status root_say_places(struct ork_root *root, struct ork_finding *f);
+enum ork_status ork_root_describe_places(struct ork_root *root, struct ork_finding *f);
 /* The same, after a look at all ranks: in the words of what they were seen to do. ORK_NOMEM. */
-enum ork_status root_say_doing(struct ork_root *root, struct ork_finding *f);
+enum ork_status ork_root_describe_activity(struct ork_root *root, struct ork_finding *f);
 
 /* A rank ended. ORK_NOMEM. */
-enum ork_status root_take_ending(struct ork_root *root, uint32_t rank,
-                                 const struct ork_ending *ending);
+enum ork_status ork_root_take_ending(struct ork_root *root, uint32_t rank,
+                                     const struct ork_ending *ending);
 /* Tell how the run ended abnormally, once: when all ranks have gone, or some do not follow; `all`:
  * in any case. ORK_NOMEM. */
-enum ork_status root_tell_ends(struct ork_root *root, bool all);
+enum ork_status ork_root_report_ends(struct ork_root *root, bool all);
 
 /* Is somebody left who waits for a rank that died? Then the launcher should end him, too. */
-enum ork_status root_check_stuck(struct ork_root *root, uint64_t at);
+enum ork_status ork_root_check_stuck(struct ork_root *root, uint64_t at);
 
 /* Every rank that is left is inside a call, and no thread of it has used a processor outside MPI
  * for `since` nanoseconds. */
-bool root_is_quiet(struct ork_root *root, uint64_t at, uint64_t since);
+bool ork_root_is_quiet(struct ork_root *root, uint64_t at, uint64_t since);
 /* Report a hang that is no deadlock, once. ORK_NOMEM. */
-enum ork_status root_watch(struct ork_root *root, uint64_t at);
+enum ork_status ork_root_watch(struct ork_root *root, uint64_t at);
 /* Report what the detector found beside deadlocks, since the last time. `fatal`: the job hangs over
  * an error of these. */
-enum ork_status root_tell_issues(struct ork_root *root, bool fatal);
+enum ork_status ork_root_report_issues(struct ork_root *root, bool fatal);
 
 /* Of a job that hangs: *words say that the ranks are in MPI_Finalize or past it, if all that are
  * left are; else NULL. ORK_NOMEM. */
-enum ork_status root_leaving_words(const struct ork_root *root, char **words);
+enum ork_status ork_root_leaving_words(const struct ork_root *root, char **words);
 
 /* Is every rank that is left inside an MPI call, or asleep after MPI_Finalize, by the latest round
  * of the census? */
-bool root_is_all_inside(const struct ork_root *root);
+bool ork_root_is_all_inside(const struct ork_root *root);
 /* Tell collective calls that do not fit together as soon as it is certain that both were made; end
  * the job if it hangs over them. ORK_NOMEM. */
-enum ork_status root_look_for_mismatch(struct ork_root *root, uint64_t at);
+enum ork_status ork_root_look_for_mismatch(struct ork_root *root, uint64_t at);
 /* Before a hang is told: bring strict semantics to where the run is. *caught_up: that made a
  * difference, so a deadlock may be found that explains it. ORK_NOMEM. */
-enum ork_status root_catch_up(struct ork_root *root, bool *caught_up);
+enum ork_status ork_root_catch_up(struct ork_root *root, bool *caught_up);
 /* Is there one over which the job may hang, which is not certain yet? */
-bool root_is_mismatch_open(struct ork_root *root);
-bool root_is_mismatch_told(const struct ork_root *root, uint32_t issue);
-void root_forget_mismatch(struct ork_root *root);
+bool ork_root_is_mismatch_open(struct ork_root *root);
+bool ork_root_is_mismatch_reported(const struct ork_root *root, uint32_t issue);
+void ork_root_forget_mismatch(struct ork_root *root);
 
 #endif

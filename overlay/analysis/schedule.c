@@ -47,21 +47,21 @@ static bool may_be_joined(const struct ork_root *root, const struct ork_search *
 static bool may_potential_be_joined(struct ork_root *root, const struct ork_search *s,
                                     const bool *knots, uint64_t at)
 {
-    return root_is_news(root, s, knots, ORK_POTENTIAL) &&
+    return ork_root_is_news(root, s, knots, ORK_POTENTIAL) &&
            ork_detector_counts(root->detector).queued < QUEUE_FIRST_LIMIT &&
            may_be_joined(root, s, &root->potential_ns, at);
 }
 
 /* One search and what follows from it. *again: the state changed, look at it once more. */
-static enum ork_status judge_once(struct ork_root *root, bool final, bool *again)
+static enum ork_status classify_once(struct ork_root *root, bool final, bool *again)
 {
     enum ork_verdict verdict;
     struct ork_search *search = NULL;
     const bool *knots;
     uint32_t passed = 0;
-    uint64_t at = root_now();
-    enum ork_status status = ork_judge_state(root->judge, root->detector, root->census, at, final,
-                                             &verdict, &search, &knots);
+    uint64_t at = ork_root_now();
+    enum ork_status status = ork_classifier_run(root->classifier, root->detector, root->snapshots,
+                                                at, final, &verdict, &search, &knots);
 
     *again = false;
     root->watching = verdict == ORK_VERDICT_WAIT;
@@ -74,7 +74,7 @@ static enum ork_status judge_once(struct ork_root *root, bool final, bool *again
             break;
         }
         root->potential_ns = 0;
-        status = root_tell_deadlock(root, search, knots, ORK_POTENTIAL);
+        status = ork_root_report_deadlock(root, search, knots, ORK_POTENTIAL);
         if (status == ORK_OK)
             status = ork_detector_relax(root->detector, search, &passed);
         *again = passed > 0;
@@ -85,7 +85,7 @@ static enum ork_status judge_once(struct ork_root *root, bool final, bool *again
             root->watching = true;
             break;
         }
-        status = root_tell_deadlock(root, search, knots, ORK_MANIFEST);
+        status = ork_root_report_deadlock(root, search, knots, ORK_MANIFEST);
         break;
     case ORK_VERDICT_MOVED:
         *again = true;
@@ -101,22 +101,22 @@ static enum ork_status judge_once(struct ork_root *root, bool final, bool *again
     return status;
 }
 
-static enum ork_status judge(struct ork_root *root, bool final)
+static enum ork_status classifier(struct ork_root *root, bool final)
 {
-    uint64_t begin = root_now();
+    uint64_t begin = ork_root_now();
     enum ork_status status = ORK_OK;
     bool again = true, busy = false;
 
     root->dirty = false;
     for (unsigned i = 0; again && i < ROUNDS_MAX && status == ORK_OK; i++)
-        status = judge_once(root, final, &again);
+        status = classify_once(root, final, &again);
     root->watching |= again;
     for (uint32_t r = 0; r < root->nprocs; r++) {
         busy |= ork_detector_is_busy(root->detector, r);
         ork_detector_set_busy(root->detector, r, false);
     }
     root->threads_may_stop = busy;
-    uint64_t end = root_now();
+    uint64_t end = ork_root_now();
     root->next_ns = end + (end - begin) * SEARCH_SHARE;
     return status;
 }
@@ -144,17 +144,17 @@ static bool is_inside(const struct ork_snapshot *s)
     return any;
 }
 
-bool root_is_all_inside(const struct ork_root *root)
+bool ork_root_is_all_inside(const struct ork_root *root)
 {
     uint32_t left = 0;
 
     for (uint32_t r = 0; r < root->nprocs; r++) {
-        const struct ork_snapshot *snapshot = ork_census_of(root->census, 0, r);
+        const struct ork_snapshot *snapshot = ork_snapshots_of(root->snapshots, 0, r);
         if (has_left(root, r)) {
             left++;
             continue;
         }
-        if (snapshot == NULL || !ork_census_is_current(root->census, snapshot, r))
+        if (snapshot == NULL || !ork_snapshots_is_current(root->snapshots, snapshot, r))
             return false;
         if (!is_inside(snapshot))
             return false;
@@ -169,23 +169,23 @@ static uint64_t look_again_after(uint64_t quiet_ns)
     return ns < HANG_LOOK_NS ? HANG_LOOK_NS : ns < HANG_LOOK_MAX ? ns : HANG_LOOK_MAX;
 }
 
-bool root_is_hanging(struct ork_root *root, uint64_t at, uint64_t since)
+bool ork_root_is_hanging(struct ork_root *root, uint64_t at, uint64_t since)
 {
     if (root->attached < root->nprocs || ork_elapsed_ns(at, root->change_ns) < since)
         return false;
     if (root->hang_ns > root->change_ns &&
         ork_elapsed_ns(at, root->hang_ns) < look_again_after(ork_elapsed_ns(at, root->change_ns)))
         return root->is_hanging;
-    if (!ork_census_is_fresh(root->census, 1, at))
+    if (!ork_snapshots_is_fresh(root->snapshots, 1, at))
         return false;
     root->hang_ns = at;
-    root->is_hanging = root_is_all_inside(root);
+    root->is_hanging = ork_root_is_all_inside(root);
     return root->is_hanging;
 }
 
 /* Nothing but polling, or threads that wait for what is not known, and no way out of it in MPI; or
  * calls that never return. */
-static enum ork_status tell_suspicion(struct ork_root *root, const struct ork_suspicion *found)
+static enum ork_status report_suspicion(struct ork_root *root, const struct ork_suspicion *found)
 {
     uint32_t n = ork_wfg_num_bottom(found->search->wfg);
     bool *knots = malloc((n + 1) * sizeof(*knots));
@@ -196,25 +196,25 @@ static enum ork_status tell_suspicion(struct ork_root *root, const struct ork_su
         knots[k] = true;
     enum ork_status status = ORK_OK;
     if (found->is_certain)
-        status = root_tell_deadlock(root, found->search, knots, ORK_MANIFEST);
-    else if (ork_suspect_news(root->suspect, root->detector, found->search, knots))
-        status = root_tell_deadlock(root, found->search, knots, ORK_SUSPECTED);
+        status = ork_root_report_deadlock(root, found->search, knots, ORK_MANIFEST);
+    else if (ork_busy_wait_news(root->busy_wait, root->detector, found->search, knots))
+        status = ork_root_report_deadlock(root, found->search, knots, ORK_SUSPECTED);
     free(knots);
     return status;
 }
 
-static enum ork_status look_for_suspects(struct ork_root *root, uint64_t at)
+static enum ork_status look_for_busy_waits(struct ork_root *root, uint64_t at)
 {
     struct ork_suspicion found;
     enum ork_status status =
-        ork_suspect_look(root->suspect, root->detector, root->census, at, &found);
+        ork_busy_wait_observe(root->busy_wait, root->detector, root->snapshots, at, &found);
 
     root->dirty |= found.rests;
     if (status != ORK_OK || found.search == NULL)
         return status;
-    status = tell_suspicion(root, &found);
+    status = report_suspicion(root, &found);
     ork_search_destroy(found.search);
-    ork_suspect_forget(root->suspect, root->detector);
+    ork_busy_wait_forget(root->busy_wait, root->detector);
     return status;
 }
 
@@ -224,24 +224,24 @@ static enum ork_status describe_hang(struct ork_root *root, bool unsure,
 {
     struct ork_search *search = NULL;
     char *words;
-    enum ork_status status = root_leaving_words(root, &words);
+    enum ork_status status = ork_root_leaving_words(root, &words);
 
     if (status != ORK_OK)
         return status;
     if (words == NULL)
-        words = ork_jobs_hang_words(root->detector, root->nprocs, unsure);
+        words = ork_job_phrase_hang(root->detector, root->nprocs, unsure);
     status = words == NULL ? ORK_NOMEM : ork_detector_search(root->detector, ORK_STRICT, &search);
     if (status == ORK_OK)
         status = ork_describe_state(root->detector, root->sites, search, root->nprocs, "hang",
                                     words, finding);
     ork_search_destroy(search);
     free(words);
-    if (status == ORK_OK && (status = root_say_doing(root, finding)) != ORK_OK)
+    if (status == ORK_OK && (status = ork_root_describe_activity(root, finding)) != ORK_OK)
         ork_finding_release(finding);
     return status;
 }
 
-enum ork_status root_catch_up(struct ork_root *root, bool *caught_up)
+enum ork_status ork_root_catch_up(struct ork_root *root, bool *caught_up)
 {
     uint32_t passed;
     enum ork_status status = ork_detector_follow(root->detector, true, &passed);
@@ -254,27 +254,28 @@ enum ork_status root_catch_up(struct ork_root *root, bool *caught_up)
 static enum ork_status look_for_hang(struct ork_root *root, uint64_t at)
 {
     struct ork_finding finding;
-    bool unsure = root->watching || root_is_mismatch_open(root);
+    bool unsure = root->watching || ork_root_is_mismatch_open(root);
     uint64_t ns = unsure ? HANG_UNSURE_NS : HANG_NS;
 
     if (root->options.hang_after_ns != 0 || root->ending)
         return ORK_OK;
-    if (root->hang_told || root->num_told > 0 ||
-        !(root_is_quiet(root, at, ns) ||
-          (root_is_hanging(root, at, ns) && ork_pulse_look(root->pulse, root->census, at))))
+    if (root->hang_reported || root->num_reported > 0 ||
+        !(ork_root_is_quiet(root, at, ns) ||
+          (ork_root_is_hanging(root, at, ns) &&
+           ork_activity_observe(root->activity, root->snapshots, at))))
         return ORK_OK;
     bool caught_up;
-    enum ork_status status = root_catch_up(root, &caught_up);
+    enum ork_status status = ork_root_catch_up(root, &caught_up);
     if (status != ORK_OK || caught_up)
         return status;
-    root->hang_told = true;
+    root->hang_reported = true;
     status = describe_hang(root, unsure, &finding);
     if (status != ORK_OK)
         return status;
-    char *detail = root_hang_detail(root);
-    if (detail != NULL && (status = describe_add_detail(&finding, detail)) != ORK_OK)
+    char *detail = ork_root_hang_detail(root);
+    if (detail != NULL && (status = ork_describe_add_detail(&finding, detail)) != ORK_OK)
         return status;
-    return root_tell_hanging(root, &finding, false);
+    return ork_root_report_hanging(root, &finding, false);
 }
 
 /* RATIONALE: to ask again and again whether threads have stopped costs all ranks a look at their
@@ -290,44 +291,44 @@ static unsigned pause_of(const struct ork_root *root)
 enum ork_status ork_root_step(struct ork_root *root)
 {
     bool moved = root->moved;
-    enum ork_status told = root_tell_stacks(root, false);
+    enum ork_status reported = ork_root_report_stacks(root, false);
 
     root->moved = false;
     root->taken_ns = 0;
-    root_mark_step();
-    if (told == ORK_OK)
-        told = root_tell_held(root, root_now(), false);
-    if (told == ORK_OK)
-        told = root_answer(root, root_now());
-    if (told == ORK_OK)
-        told = root_tell_ends(root, false);
-    if (told != ORK_OK)
-        return told;
+    ork_root_mark_step();
+    if (reported == ORK_OK)
+        reported = ork_root_report_held(root, ork_root_now(), false);
+    if (reported == ORK_OK)
+        reported = ork_root_answer(root, ork_root_now());
+    if (reported == ORK_OK)
+        reported = ork_root_report_ends(root, false);
+    if (reported != ORK_OK)
+        return reported;
     if (root->detector == NULL || root->interrupted)
         return ORK_OK;
-    uint64_t at = root_now();
+    uint64_t at = ork_root_now();
     if (root->stuck_ns != 0 && at > root->stuck_ns && root->ended < root->attached) {
         root->stuck_ns = 0;
         root->sink->stuck(root->sink->context);
     }
-    enum ork_status mismatch = root_look_for_mismatch(root, at);
+    enum ork_status mismatch = ork_root_look_for_mismatch(root, at);
     if (mismatch != ORK_OK)
         return mismatch;
     if (!moved) {
-        enum ork_status stuck = root_check_stuck(root, at);
+        enum ork_status stuck = ork_root_check_stuck(root, at);
         if (stuck != ORK_OK)
             return stuck;
-        enum ork_status status = root->options.deadlocks ? root_foresee_hang(root, at) : ORK_OK;
+        enum ork_status status = root->options.deadlocks ? ork_root_foresee_hang(root, at) : ORK_OK;
         if (status == ORK_OK)
             status = look_for_hang(root, at);
         if (status == ORK_OK && root->options.deadlocks)
-            status = look_for_suspects(root, at);
+            status = look_for_busy_waits(root, at);
         if (status == ORK_OK)
-            status = root_watch(root, at);
+            status = ork_root_watch(root, at);
         if (status != ORK_OK)
             return status;
     }
-    enum ork_status short_of = root_check_memory(root);
+    enum ork_status short_of = ork_root_check_memory(root);
     if (short_of != ORK_OK)
         return short_of;
     if (!root->options.deadlocks || !(root->dirty || root->watching || root->threads_may_stop) ||
@@ -337,12 +338,12 @@ enum ork_status ork_root_step(struct ork_root *root)
     if (queued < root->queue_limit && moved &&
         ork_elapsed_ns(at, root->next_ns) < PAUSE_BUSY_MS * MS)
         return ORK_OK;
-    enum ork_status status = judge(root, false);
+    enum ork_status status = classifier(root, false);
     if (status == ORK_OK)
-        status = root_foresee_history(root);
+        status = ork_root_foresee_history(root);
     queued = ork_detector_counts(root->detector).queued;
     root->queue_limit = queued * 2 > QUEUE_FIRST_LIMIT ? queued * 2 : QUEUE_FIRST_LIMIT;
-    uint64_t next = root_now() + pause_of(root) * MS;
+    uint64_t next = ork_root_now() + pause_of(root) * MS;
     if (next > root->next_ns)
         root->next_ns = next;
     return status;
@@ -351,22 +352,22 @@ enum ork_status ork_root_step(struct ork_root *root)
 enum ork_status ork_root_interrupt(struct ork_root *root)
 {
     struct ork_finding finding;
-    enum ork_status status = root_tell_stacks(root, true);
+    enum ork_status status = ork_root_report_stacks(root, true);
 
     bool again = root->interrupted;
     root->interrupted = root->ending = true;
     if (root->detector == NULL)
         return ORK_OK;
     if (status == ORK_OK && root->options.deadlocks && !again)
-        status = judge(root, false);
+        status = classifier(root, false);
     if (status == ORK_OK)
-        status = root_tell_held(root, root_now(), true);
+        status = ork_root_report_held(root, ork_root_now(), true);
     if (status == ORK_OK)
         status = ork_describe_state(root->detector, root->sites, NULL, root->nprocs, "state",
                                     "where the ranks were when the run was stopped", &finding);
     if (status != ORK_OK)
         return status;
-    if ((status = root_say_places(root, &finding)) != ORK_OK) {
+    if ((status = ork_root_describe_places(root, &finding)) != ORK_OK) {
         ork_finding_release(&finding);
         return status;
     }
@@ -379,9 +380,9 @@ enum ork_status ork_root_interrupt(struct ork_root *root)
  * certain; and what was supposed of threads is not seen any more. */
 static void leave_threads_open(struct ork_root *root)
 {
-    ork_suspect_forget(root->suspect, root->detector);
+    ork_busy_wait_forget(root->busy_wait, root->detector);
     for (uint32_t r = 0; r < root->nprocs; r++) {
-        const struct ork_snapshot *last = ork_census_last(root->census, r);
+        const struct ork_snapshot *last = ork_snapshots_last(root->snapshots, r);
         if (last != NULL && last->others != ORK_OTHERS_NONE)
             ork_detector_set_busy(root->detector, r, true);
     }
@@ -389,22 +390,22 @@ static void leave_threads_open(struct ork_root *root)
 
 enum ork_status ork_root_finish(struct ork_root *root)
 {
-    enum ork_status status = root_tell_stacks(root, true);
+    enum ork_status status = ork_root_report_stacks(root, true);
 
     root->down.stack = NULL; /* nobody is there any more */
     if (status == ORK_OK)
-        status = root_tell_ends(root, true);
+        status = ork_root_report_ends(root, true);
     if (root->detector == NULL)
         return status;
     leave_threads_open(root);
     if (status == ORK_OK && root->options.deadlocks && !root->interrupted)
-        status = judge(root, true);
+        status = classifier(root, true);
     if (status == ORK_OK)
-        status = root_tell_held(root, root_now(), true);
+        status = ork_root_report_held(root, ork_root_now(), true);
     if (status == ORK_OK && root->options.deadlocks && !root->interrupted)
-        status = root_foresee_end(root);
+        status = ork_root_foresee_end(root);
     if (status == ORK_OK)
-        status = root_tell_issues(root, false);
+        status = ork_root_report_issues(root, false);
     for (uint32_t r = 0; r < root->nprocs && status == ORK_OK; r++) {
         const char *fault = ork_detector_fault(root->detector, r);
         struct ork_finding finding;

@@ -24,7 +24,7 @@ struct round {
     uint32_t ranks;
 };
 
-struct ork_census {
+struct ork_snapshots {
     const struct ork_down *down;
     uint32_t leaves, missing;
     uint32_t number; /* of the round under way */
@@ -38,10 +38,10 @@ struct ork_census {
     uint32_t ranks;
 };
 
-enum ork_status ork_census_create(const struct ork_down *down, uint32_t leaves,
-                                  struct ork_census **out)
+enum ork_status ork_snapshots_create(const struct ork_down *down, uint32_t leaves,
+                                     struct ork_snapshots **out)
 {
-    struct ork_census *c = calloc(1, sizeof(*c));
+    struct ork_snapshots *c = calloc(1, sizeof(*c));
 
     if (c == NULL)
         return ORK_NOMEM;
@@ -51,7 +51,7 @@ enum ork_status ork_census_create(const struct ork_down *down, uint32_t leaves,
     return ORK_OK;
 }
 
-void ork_census_destroy(struct ork_census *c)
+void ork_snapshots_destroy(struct ork_snapshots *c)
 {
     if (c == NULL)
         return;
@@ -61,7 +61,7 @@ void ork_census_destroy(struct ork_census *c)
     free(c);
 }
 
-enum ork_status ork_census_records(struct ork_census *c, uint32_t rank, size_t n)
+enum ork_status ork_snapshots_records(struct ork_snapshots *c, uint32_t rank, size_t n)
 {
     if (rank >= c->ranks) {
         uint32_t ranks = rank * 2 + 16;
@@ -79,14 +79,14 @@ enum ork_status ork_census_records(struct ork_census *c, uint32_t rank, size_t n
     return ORK_OK;
 }
 
-bool ork_census_is_current(const struct ork_census *c, const struct ork_snapshot *snapshot,
-                           uint32_t rank)
+bool ork_snapshots_is_current(const struct ork_snapshots *c, const struct ork_snapshot *snapshot,
+                              uint32_t rank)
 {
     return rank < c->ranks && c->taken[rank].known &&
            c->taken[rank].records + c->all == snapshot->head;
 }
 
-void ork_census_record_of_all(struct ork_census *c)
+void ork_snapshots_record_of_all(struct ork_snapshots *c)
 {
     c->all++;
 }
@@ -104,8 +104,8 @@ static bool reserve(struct round *round, uint32_t ranks)
     return true;
 }
 
-enum ork_status ork_census_take(struct ork_census *c, uint32_t rank,
-                                const struct ork_snapshot *snapshot)
+enum ork_status ork_snapshots_take(struct ork_snapshots *c, uint32_t rank,
+                                   const struct ork_snapshot *snapshot)
 {
     struct round *round = &c->round[c->next];
 
@@ -115,12 +115,12 @@ enum ork_status ork_census_take(struct ork_census *c, uint32_t rank,
     return ORK_OK;
 }
 
-uint64_t ork_census_taken(const struct ork_census *c, uint32_t rank)
+uint64_t ork_snapshots_taken(const struct ork_snapshots *c, uint32_t rank)
 {
     return rank < c->ranks && c->taken[rank].known ? c->taken[rank].records + c->all : 0;
 }
 
-static void begin(struct ork_census *c)
+static void begin(struct ork_snapshots *c)
 {
     struct round *round = &c->round[c->next];
 
@@ -132,29 +132,29 @@ static void begin(struct ork_census *c)
         c->under_way = false;
 }
 
-static void finish(struct ork_census *c)
+static void finish(struct ork_snapshots *c)
 {
     c->under_way = false;
     c->done++;
     c->next = (c->next + 1) % 3;
 }
 
-void ork_census_collected(struct ork_census *c, uint32_t round)
+void ork_snapshots_collected(struct ork_snapshots *c, uint32_t round)
 {
     if (c->under_way && round == c->number && --c->missing == 0)
         finish(c);
 }
 
-void ork_census_lose(struct ork_census *c, uint32_t leaves)
+void ork_snapshots_lose(struct ork_snapshots *c, uint32_t leaves)
 {
     c->leaves -= leaves < c->leaves ? leaves : c->leaves - 1;
     c->under_way = false; /* who of them had answered is not known */
 }
 
-bool ork_census_is_fresh(struct ork_census *c, unsigned rounds, uint64_t now_ns)
+bool ork_snapshots_is_fresh(struct ork_snapshots *c, unsigned rounds, uint64_t now_ns)
 {
     if (c->done_ns != 0 && (c->done < rounds || ork_elapsed_ns(now_ns, c->done_ns) > FRESH_NS))
-        ork_census_expire(c);
+        ork_snapshots_expire(c);
     if (c->wanted < rounds)
         c->wanted = rounds;
     while (c->done < c->wanted && !c->under_way) {
@@ -170,20 +170,21 @@ bool ork_census_is_fresh(struct ork_census *c, unsigned rounds, uint64_t now_ns)
     return true;
 }
 
-void ork_census_expire(struct ork_census *c)
+void ork_snapshots_expire(struct ork_snapshots *c)
 {
     c->wanted = c->done = 0;
     c->done_ns = 0;
 }
 
-const struct ork_snapshot *ork_census_of(const struct ork_census *c, unsigned ago, uint32_t rank)
+const struct ork_snapshot *ork_snapshots_of(const struct ork_snapshots *c, unsigned ago,
+                                            uint32_t rank)
 {
     const struct round *round = &c->round[(c->next + 2 - ago) % 3];
 
     return rank < round->ranks && round->seen[rank].present ? &round->seen[rank].snapshot : NULL;
 }
 
-const struct ork_snapshot *ork_census_last(const struct ork_census *c, uint32_t rank)
+const struct ork_snapshot *ork_snapshots_last(const struct ork_snapshots *c, uint32_t rank)
 {
     const struct seen *last = NULL;
 

@@ -6,38 +6,39 @@
 
 #include "overlay/stream/link.h"
 
-struct ork_census;
+struct ork_snapshots;
 
 /* `leaves`: how many say that their ranks were collected. `down` must outlive it. ORK_NOMEM. */
-enum ork_status ork_census_create(const struct ork_down *down, uint32_t leaves,
-                                  struct ork_census **out);
+enum ork_status ork_snapshots_create(const struct ork_down *down, uint32_t leaves,
+                                     struct ork_snapshots **out);
 /* NULL is allowed. */
-void ork_census_destroy(struct ork_census *census);
+void ork_snapshots_destroy(struct ork_snapshots *snapshots);
 
 /* From the link: `n` more records of a rank; and what answers a collect. ORK_NOMEM. */
-enum ork_status ork_census_records(struct ork_census *census, uint32_t rank, size_t n);
+enum ork_status ork_snapshots_records(struct ork_snapshots *snapshots, uint32_t rank, size_t n);
 /* All records of a rank so far. */
-uint64_t ork_census_taken(const struct ork_census *census, uint32_t rank);
-void ork_census_record_of_all(struct ork_census *census); /* one of each rank known so far */
-enum ork_status ork_census_take(struct ork_census *census, uint32_t rank,
-                                const struct ork_snapshot *snapshot);
-void ork_census_collected(struct ork_census *census, uint32_t round);
+uint64_t ork_snapshots_taken(const struct ork_snapshots *snapshots, uint32_t rank);
+void ork_snapshots_record_of_all(
+    struct ork_snapshots *snapshots); /* one of each rank known so far */
+enum ork_status ork_snapshots_take(struct ork_snapshots *snapshots, uint32_t rank,
+                                   const struct ork_snapshot *snapshot);
+void ork_snapshots_collected(struct ork_snapshots *snapshots, uint32_t round);
 /* Leaves are no more: their answers are not waited for. */
-void ork_census_lose(struct ork_census *census, uint32_t leaves);
+void ork_snapshots_lose(struct ork_snapshots *snapshots, uint32_t leaves);
 
 /* Have `rounds` (1 or 2) collects, one begun after the other was over, been made within the last
  * moments? If not, false, and they are under way: ask again. `now_ns`: monotonic clock. */
-bool ork_census_is_fresh(struct ork_census *census, unsigned rounds, uint64_t now_ns);
+bool ork_snapshots_is_fresh(struct ork_snapshots *snapshots, unsigned rounds, uint64_t now_ns);
 /* What was found is used up: the next question is answered by new rounds. */
-void ork_census_expire(struct ork_census *census);
+void ork_snapshots_expire(struct ork_snapshots *snapshots);
 
 /* What the latest round (0) or the one before it (1) found of `rank`; NULL: it was not there. */
-const struct ork_snapshot *ork_census_of(const struct ork_census *census, unsigned ago,
-                                         uint32_t rank);
+const struct ork_snapshot *ork_snapshots_of(const struct ork_snapshots *snapshots, unsigned ago,
+                                            uint32_t rank);
 /* The last one that was taken of `rank`, which may have ended since; NULL: there is none. */
-const struct ork_snapshot *ork_census_last(const struct ork_census *census, uint32_t rank);
+const struct ork_snapshot *ork_snapshots_last(const struct ork_snapshots *snapshots, uint32_t rank);
 /* Has every record been taken that was published before this snapshot of `rank`? And none after? */
-bool ork_census_is_current(const struct ork_census *census, const struct ork_snapshot *snapshot,
-                           uint32_t rank);
+bool ork_snapshots_is_current(const struct ork_snapshots *snapshots,
+                              const struct ork_snapshot *snapshot, uint32_t rank);
 
 #endif

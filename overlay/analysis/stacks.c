@@ -26,7 +26,7 @@ struct root_stacks {
     char *reason; /* of the first that there is none of */
 };
 
-static struct ork_wait *wait_of(struct ork_finding *f, uint32_t rank)
+static struct ork_rank_row *wait_of(struct ork_finding *f, uint32_t rank)
 {
     for (uint32_t i = 0; i < f->num_waits; i++) {
         if (f->waits[i].rank == rank)
@@ -36,7 +36,7 @@ static struct ork_wait *wait_of(struct ork_finding *f, uint32_t rank)
 }
 
 /* Whoever hangs in a call; of a hang that nothing explains, whoever is there. */
-static bool is_worth_it(const struct ork_finding *f, const struct ork_wait *wait)
+static bool is_worth_it(const struct ork_finding *f, const struct ork_rank_row *wait)
 {
     if (wait == NULL || strcmp(wait->state, "blocked") == 0)
         return wait != NULL;
@@ -93,11 +93,11 @@ static enum ork_status finish(struct ork_root *root, struct root_stacks *s)
 
     if (s->denied > 0) {
         char *text = ork_text("No call stack of %u of these ranks: %s.", s->denied, s->reason);
-        status = text == NULL ? ORK_NOMEM : describe_add_detail(&s->finding, text);
+        status = text == NULL ? ORK_NOMEM : ork_describe_add_detail(&s->finding, text);
     }
-    root_settle_last_calls(&s->finding);
+    ork_root_settle_last_calls(&s->finding);
     if (s->held != NULL)
-        root_fill_held(s->held, &s->finding);
+        ork_root_fill_held(s->held, &s->finding);
     else
         root->sink->stacks(root->sink->context, &s->finding, s->fatal);
     forget(root, s);
@@ -109,10 +109,10 @@ static enum ork_status ask_calls(struct ork_root *root, struct root_stacks *s, b
     enum ork_status status = ORK_OK;
 
     if (root->down.latest != NULL) {
-        s->num_asked = root_choose_asked(&s->finding, s->asked);
-        status = root_ask_last_calls(root, s->asked, s->num_asked, past);
+        s->num_asked = ork_root_choose_asked(&s->finding, s->asked);
+        status = ork_root_ask_last_calls(root, s->asked, s->num_asked, past);
     }
-    root_settle_last_calls(&s->finding);
+    ork_root_settle_last_calls(&s->finding);
     return status;
 }
 
@@ -127,7 +127,7 @@ static enum ork_status tell(struct ork_root *root, struct root_stacks *s, bool p
     if (s->held == NULL)
         root->sink->finding(root->sink->context, &s->finding, s->fatal && is_last);
     else if (is_last)
-        root_fill_held(s->held, &s->finding);
+        ork_root_fill_held(s->held, &s->finding);
     if (is_last)
         forget(root, s);
     for (uint32_t i = 0; i < num_stacks && status == ORK_OK; i++)
@@ -145,25 +145,26 @@ static struct root_stacks *begin(struct ork_root *root, struct ork_finding *find
     *s = (struct root_stacks){.next = root->stacks,
                               .finding = *finding,
                               .fatal = fatal,
-                              .until_ns = root_now() + STACKS_NS};
+                              .until_ns = ork_root_now() + STACKS_NS};
     *finding = (struct ork_finding){0};
     root->stacks = s;
     return s;
 }
 
-enum ork_status root_tell_hanging(struct ork_root *root, struct ork_finding *finding, bool fatal)
+enum ork_status ork_root_report_hanging(struct ork_root *root, struct ork_finding *finding,
+                                        bool fatal)
 {
     uint32_t rank[STACKS_MAX];
     uint32_t n = root->down.stack != NULL ? choose(finding, rank) : 0;
     struct root_stacks *s;
 
     if (finding->severity == ORK_ERROR)
-        root_supersede_held(root, finding);
+        ork_root_supersede_held(root, finding);
     s = begin(root, finding, fatal);
     return s == NULL ? ORK_NOMEM : tell(root, s, false, rank, n);
 }
 
-enum ork_status root_add_stacks(struct ork_root *root, struct ork_finding *finding, bool fatal)
+enum ork_status ork_root_add_stacks(struct ork_root *root, struct ork_finding *finding, bool fatal)
 {
     uint32_t rank[STACKS_MAX];
     uint32_t n = root->down.stack != NULL ? choose(finding, rank) : 0;
@@ -178,15 +179,15 @@ enum ork_status root_add_stacks(struct ork_root *root, struct ork_finding *findi
     return status;
 }
 
-enum ork_status root_tell_calls(struct ork_root *root, struct ork_finding *finding, bool past)
+enum ork_status ork_root_report_calls(struct ork_root *root, struct ork_finding *finding, bool past)
 {
     struct root_stacks *s = begin(root, finding, false);
 
     return s == NULL ? ORK_NOMEM : tell(root, s, past, NULL, 0);
 }
 
-enum ork_status root_hold_calls(struct ork_root *root, struct ork_finding *finding,
-                                struct root_held *held)
+enum ork_status ork_root_hold_calls(struct ork_root *root, struct ork_finding *finding,
+                                    struct root_held *held)
 {
     struct root_stacks *s = begin(root, finding, false);
 
@@ -196,7 +197,7 @@ enum ork_status root_hold_calls(struct ork_root *root, struct ork_finding *findi
     return tell(root, s, true, NULL, 0);
 }
 
-enum ork_status root_fill_all_held(struct ork_root *root)
+enum ork_status ork_root_fill_all_held(struct ork_root *root)
 {
     enum ork_status status = ORK_OK;
     struct root_stacks *next;
@@ -220,7 +221,7 @@ static struct asked *find_asked(struct root_stacks *s, uint32_t rank)
 }
 
 /* Answers come in the order of the questions: this one is to the oldest, the last in the list. */
-enum ork_status root_take_latest(void *context, const struct ork_latest *latest)
+enum ork_status ork_root_take_latest(void *context, const struct ork_latest *latest)
 {
     struct ork_root *root = context;
     struct root_stacks *of = NULL;
@@ -233,25 +234,25 @@ enum ork_status root_take_latest(void *context, const struct ork_latest *latest)
         return ORK_OK;
     struct asked *asked = find_asked(of, latest->rank);
     asked->answered = true;
-    return root_add_last_calls(root, &of->finding, asked, latest);
+    return ork_root_add_last_calls(root, &of->finding, asked, latest);
 }
 
-static bool take(struct root_stacks *s, const struct ork_wait *wait, const char *reason)
+static bool take(struct root_stacks *s, const struct ork_rank_row *wait, const char *reason)
 {
-    struct ork_wait *to = wait_of(&s->finding, wait->rank);
+    struct ork_rank_row *to = wait_of(&s->finding, wait->rank);
 
     if (to == NULL || to->num_stack > 0 || s->missing == 0)
         return true;
     s->missing--;
     if (reason[0] == '\0')
-        return ork_wait_copy_stack(to, wait);
+        return ork_rank_row_copy_stack(to, wait);
     if (s->denied++ == 0)
         s->reason = strdup(reason);
     return s->reason != NULL;
 }
 
-enum ork_status root_take_stack(struct ork_root *root, const struct ork_wait *wait,
-                                const char *reason)
+enum ork_status ork_root_take_stack(struct ork_root *root, const struct ork_rank_row *wait,
+                                    const char *reason)
 {
     for (struct root_stacks *s = root->stacks; s != NULL; s = s->next) {
         if (!take(s, wait, reason))
@@ -260,20 +261,20 @@ enum ork_status root_take_stack(struct ork_root *root, const struct ork_wait *wa
     return ORK_OK;
 }
 
-enum ork_status root_tell_stacks(struct ork_root *root, bool all)
+enum ork_status ork_root_report_stacks(struct ork_root *root, bool all)
 {
     enum ork_status status = ORK_OK;
     struct root_stacks *next;
 
     for (struct root_stacks *s = root->stacks; s != NULL && status == ORK_OK; s = next) {
         next = s->next;
-        if (all || is_complete(s) || root_now() > s->until_ns)
+        if (all || is_complete(s) || ork_root_now() > s->until_ns)
             status = finish(root, s);
     }
     return status;
 }
 
-void root_forget_stacks(struct ork_root *root)
+void ork_root_forget_stacks(struct ork_root *root)
 {
     while (root->stacks != NULL)
         forget(root, root->stacks);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Between the two looks. */
-#define LOOK_NS (2 * ORK_PULSE_NS)
+#define LOOK_NS (2 * ORK_ACTIVITY_NS)
 /* What has not come by then is left out. */
 #define PATIENCE_NS (2000 * MS)
 /* RATIONALE: a stack stops the thread for a moment. Who has called MPI just now is not worth it. */
@@ -23,7 +23,7 @@ void ork_root_ask(struct ork_root *root)
     if (q->stage != QUESTION_NONE)
         return;
     q->stage = QUESTION_ASKED;
-    q->since_ns = root_now();
+    q->since_ns = ork_root_now();
 }
 
 static void forget_answer(struct question *q)
@@ -36,41 +36,41 @@ static void forget_answer(struct question *q)
     q->stage = QUESTION_NONE;
 }
 
-void root_forget_question(struct ork_root *root)
+void ork_root_forget_question(struct ork_root *root)
 {
     forget_answer(&root->question);
-    free(root->question.told);
-    root->question.told = NULL;
-    root->question.told_ranks = 0;
+    free(root->question.reported);
+    root->question.reported = NULL;
+    root->question.reported_ranks = 0;
 }
 
 /* ---- progress ---- */
 
 static uint64_t age_of(const struct ork_root *root, uint32_t rank, uint64_t at)
 {
-    uint64_t last = root_last_ns(root, rank);
+    uint64_t last = ork_root_last_ns(root, rank);
 
     return last != 0 ? ork_elapsed_ns(at, last) : 0;
 }
 
-static uint64_t told_of(const struct question *q, uint32_t rank)
+static uint64_t reported_of(const struct question *q, uint32_t rank)
 {
-    return rank < q->told_ranks ? q->told[rank] : 0;
+    return rank < q->reported_ranks ? q->reported[rank] : 0;
 }
 
 /* What was made up to now is told: the next answer counts from here. */
 static enum ork_status remember(struct ork_root *root)
 {
     struct question *q = &root->question;
-    uint64_t *told = realloc(q->told, (root->nprocs + 1) * sizeof(*told));
+    uint64_t *reported = realloc(q->reported, (root->nprocs + 1) * sizeof(*reported));
 
-    if (told == NULL)
+    if (reported == NULL)
         return ORK_NOMEM;
-    q->told = told;
-    q->told_ranks = root->nprocs;
+    q->reported = reported;
+    q->reported_ranks = root->nprocs;
     for (uint32_t r = 0; r < root->nprocs; r++)
-        told[r] = ork_pulse_calls(root->pulse, r);
-    q->told_ns = root_now();
+        reported[r] = ork_activity_calls(root->activity, r);
+    q->reported_ns = ork_root_now();
     return ORK_OK;
 }
 
@@ -84,13 +84,13 @@ static enum ork_status fill_progress(struct ork_root *root, uint64_t at)
         return ORK_NOMEM;
     a->num_progress = root->nprocs;
     for (uint32_t r = 0; r < root->nprocs; r++) {
-        const struct ork_beat *b = ork_pulse_beat(root->pulse, r);
-        uint64_t calls = ork_pulse_calls(root->pulse, r);
+        const struct ork_rank_activity *b = ork_activity_of(root->activity, r);
+        uint64_t calls = ork_activity_calls(root->activity, r);
 
         a->progress[r] = (struct ork_progress){.rank = r,
                                                .seconds = (double)age_of(root, r, at) * 1e-9,
                                                .calls = calls,
-                                               .more = calls - told_of(q, r),
+                                               .more = calls - reported_of(q, r),
                                                .polls = b->all_polls,
                                                .processors = b->processors};
     }
@@ -105,15 +105,15 @@ static char *message(const struct ork_root *root, uint64_t at)
     if (root->detector == NULL)
         return strdup("no rank has called MPI_Init yet");
     for (uint32_t r = 0; r < root->nprocs; r++) {
-        calls += ork_pulse_calls(root->pulse, r);
-        more += ork_pulse_calls(root->pulse, r) - told_of(q, r);
+        calls += ork_activity_calls(root->activity, r);
+        more += ork_activity_calls(root->activity, r) - reported_of(q, r);
     }
-    if (q->told_ns == 0)
+    if (q->reported_ns == 0)
         return ork_text("%u rank%s, %llu calls so far", root->nprocs, root->nprocs == 1 ? "" : "s",
                         calls);
     return ork_text("%u rank%s, %llu calls so far, %llu of them since the last answer %.1f s ago",
                     root->nprocs, root->nprocs == 1 ? "" : "s", calls, more,
-                    (double)ork_elapsed_ns(at, q->told_ns) * 1e-9);
+                    (double)ork_elapsed_ns(at, q->reported_ns) * 1e-9);
 }
 
 /* ---- whose stack ---- */
@@ -121,7 +121,7 @@ static char *message(const struct ork_root *root, uint64_t at)
 /* It waits for nobody, as far as it is known, and has not called MPI for a while. */
 static bool is_worth_a_stack(const struct ork_root *root, uint32_t rank, uint64_t at)
 {
-    const struct ork_beat *b = ork_pulse_beat(root->pulse, rank);
+    const struct ork_rank_activity *b = ork_activity_of(root->activity, rank);
     struct ork_rank_view v = ork_detector_rank(root->detector, rank);
 
     if (v.status == ORK_RANK_DONE || age_of(root, rank, at) < STACK_AGE_NS)
@@ -149,7 +149,7 @@ static void choose(struct ork_root *root, uint64_t at)
     }
 }
 
-enum ork_status root_answer_take_stack(struct ork_root *root, const struct ork_wait *wait)
+enum ork_status ork_root_answer_take_stack(struct ork_root *root, const struct ork_rank_row *wait)
 {
     struct question *q = &root->question;
 
@@ -159,7 +159,7 @@ enum ork_status root_answer_take_stack(struct ork_root *root, const struct ork_w
     struct ork_finding *f = &q->answer.finding;
     for (uint32_t i = 0; i < f->num_waits; i++) {
         if (f->waits[i].rank == wait->rank && f->waits[i].num_stack == 0 && wait->num_stack > 0)
-            return ork_wait_copy_stack(&f->waits[i], wait) ? ORK_OK : ORK_NOMEM;
+            return ork_rank_row_copy_stack(&f->waits[i], wait) ? ORK_OK : ORK_NOMEM;
     }
     return ORK_OK;
 }
@@ -181,12 +181,12 @@ static enum ork_status ask_next(struct ork_root *root)
 
 /* RATIONALE: who is in a call of which both sides are there, and uses a processor, may wait for
  * data of one that was stopped. */
-static bool is_suspect(const struct ork_root *root, uint32_t rank)
+static bool is_busy_wait(const struct ork_root *root, uint32_t rank)
 {
-    const struct ork_beat *b = ork_pulse_beat(root->pulse, rank);
+    const struct ork_rank_activity *b = ork_activity_of(root->activity, rank);
 
     return b->doing != ORK_DOING_INSIDE ||
-           (ork_beat_is_idle(b) && !ork_detector_rank(root->detector, rank).moved);
+           (ork_rank_activity_is_idle(b) && !ork_detector_rank(root->detector, rank).moved);
 }
 
 /* Those whose stacks are taken are those that hold the others up, if anybody does. */
@@ -198,22 +198,22 @@ static enum ork_status add_cause(struct ork_root *root, uint64_t at)
     uint64_t age = UINT64_MAX;
 
     for (uint32_t i = 0; i < q->count; i++) {
-        if (!is_suspect(root, q->rank[i]))
+        if (!is_busy_wait(root, q->rank[i]))
             continue;
         rank[n++] = q->rank[i];
         age = age_of(root, q->rank[i], at);
     }
     if (n == 0 || n == root->nprocs)
         return ORK_OK;
-    qsort(rank, n, sizeof(*rank), describe_compare_ranks);
-    char *who = ork_words_ranks(rank, n);
+    qsort(rank, n, sizeof(*rank), ork_describe_compare_ranks);
+    char *who = ork_phrase_ranks(rank, n);
     char *text = who == NULL ? NULL
                              : ork_text("%s %s for no other rank, and %s made no MPI call for "
                                         "%.1f s",
                                         who, n == 1 ? "waits" : "wait", n == 1 ? "has" : "have",
                                         (double)age * 1e-9);
     free(who);
-    return text == NULL ? ORK_NOMEM : describe_add_detail(&root->question.answer.finding, text);
+    return text == NULL ? ORK_NOMEM : ork_describe_add_detail(&root->question.answer.finding, text);
 }
 
 static enum ork_status describe(struct ork_root *root, uint64_t at)
@@ -231,7 +231,7 @@ static enum ork_status describe(struct ork_root *root, uint64_t at)
     ork_search_destroy(search);
     free(text);
     if (status == ORK_OK)
-        status = root_say_doing(root, &q->answer.finding);
+        status = ork_root_describe_activity(root, &q->answer.finding);
     if (status == ORK_OK)
         status = add_cause(root, at);
     if (status == ORK_OK)
@@ -255,7 +255,7 @@ static bool is_all_clear(const struct ork_root *root)
     for (uint32_t r = 0; r < root->nprocs; r++) {
         struct ork_rank_view v = ork_detector_rank(root->detector, r);
         bool waits = v.status != ORK_RANK_RUNNING && !v.moved &&
-                     ork_pulse_beat(root->pulse, r)->doing == ORK_DOING_INSIDE;
+                     ork_activity_of(root->activity, r)->doing == ORK_DOING_INSIDE;
         if (v.status != ORK_RANK_DONE && !waits)
             return false;
     }
@@ -267,9 +267,9 @@ static bool has_looked(struct ork_root *root, uint64_t since, uint64_t at)
 {
     if (ork_elapsed_ns(at, root->question.since_ns) > PATIENCE_NS)
         return true;
-    if (ork_pulse_looked_ns(root->pulse) >= since)
+    if (ork_activity_observed_ns(root->activity) >= since)
         return true;
-    return at >= since && ork_pulse_look(root->pulse, root->census, at);
+    return at >= since && ork_activity_observe(root->activity, root->snapshots, at);
 }
 
 static enum ork_status look(struct ork_root *root, uint64_t at)
@@ -293,7 +293,7 @@ static enum ork_status look(struct ork_root *root, uint64_t at)
     return describe(root, at);
 }
 
-enum ork_status root_answer(struct ork_root *root, uint64_t at)
+enum ork_status ork_root_answer(struct ork_root *root, uint64_t at)
 {
     struct question *q = &root->question;
     enum ork_status status = ORK_OK;
@@ -389,7 +389,7 @@ static void find_waiting(const struct ork_root *root, uint64_t at, struct ork_fi
 enum ork_status ork_root_figures(struct ork_root *root)
 {
     struct ork_figures f = {.ranks = root->nprocs};
-    uint64_t at = root_now();
+    uint64_t at = ork_root_now();
     uint32_t culprit = UINT32_MAX;
     char *call = NULL;
 
@@ -400,7 +400,7 @@ enum ork_status ork_root_figures(struct ork_root *root)
         f.queued = counts.queued;
     }
     for (uint32_t r = 0; r < root->nprocs; r++)
-        f.calls += ork_pulse_calls(root->pulse, r);
+        f.calls += ork_activity_calls(root->activity, r);
     find_waiting(root, at, &f);
     if (f.is_blocked && find_culprit(root, at, &culprit) != ORK_OK)
         return ORK_NOMEM;
@@ -409,7 +409,7 @@ enum ork_status ork_root_figures(struct ork_root *root)
     if (f.is_blocked) {
         struct ork_rank_view v = ork_detector_rank(root->detector, f.rank);
         f.seconds = (double)age_of(root, f.rank, at) * 1e-9;
-        f.call = call = ork_words_call_at(root->sites, f.rank, v.call.call, v.call.site);
+        f.call = call = ork_phrase_call_at(root->sites, f.rank, v.call.call, v.call.site);
         if (call == NULL)
             return ORK_NOMEM;
     }

@@ -26,7 +26,7 @@ enum { NAMED_MAX = 8 };
 
 static bool is_gone(const struct ork_root *root, uint32_t rank)
 {
-    return ork_pulse_beat(root->pulse, rank)->has_left ||
+    return ork_activity_of(root->activity, rank)->has_left ||
            ork_detector_rank(root->detector, rank).status == ORK_RANK_DONE;
 }
 
@@ -36,7 +36,7 @@ static uint64_t last_step(const struct ork_root *root)
     uint64_t last = 0;
 
     for (uint32_t r = 0; r < root->nprocs; r++) {
-        uint64_t active = ork_pulse_beat(root->pulse, r)->active_ns;
+        uint64_t active = ork_activity_of(root->activity, r)->active_ns;
         if (is_gone(root, r))
             continue;
         last = root->change_ns > last ? root->change_ns : last;
@@ -49,20 +49,20 @@ static uint64_t pause_of(const struct ork_root *root)
 {
     uint64_t ns = root->options.hang_after_ns / LOOKS;
 
-    return ns < ORK_PULSE_NS ? ORK_PULSE_NS : ns < PAUSE_MAX_NS ? ns : PAUSE_MAX_NS;
+    return ns < ORK_ACTIVITY_NS ? ORK_ACTIVITY_NS : ns < PAUSE_MAX_NS ? ns : PAUSE_MAX_NS;
 }
 
-bool root_is_quiet(struct ork_root *root, uint64_t at, uint64_t since)
+bool ork_root_is_quiet(struct ork_root *root, uint64_t at, uint64_t since)
 {
     uint64_t last = last_step(root);
 
     if (root->attached < root->nprocs || root->lost != NULL || last == 0 ||
         ork_elapsed_ns(at, root->change_ns) < PAUSE_MAX_NS)
         return false;
-    if (ork_elapsed_ns(at, ork_pulse_looked_ns(root->pulse)) >= PAUSE_MAX_NS)
-        ork_pulse_look(root->pulse, root->census, at);
+    if (ork_elapsed_ns(at, ork_activity_observed_ns(root->activity)) >= PAUSE_MAX_NS)
+        ork_activity_observe(root->activity, root->snapshots, at);
     for (uint32_t r = 0; r < root->nprocs; r++) {
-        if (!is_gone(root, r) && ork_pulse_beat(root->pulse, r)->doing != ORK_DOING_INSIDE)
+        if (!is_gone(root, r) && ork_activity_of(root->activity, r)->doing != ORK_DOING_INSIDE)
             return false;
     }
     last = last_step(root); /* the look may have found the last of them gone */
@@ -73,7 +73,7 @@ bool root_is_quiet(struct ork_root *root, uint64_t at, uint64_t since)
 
 struct row {
     uint64_t last_ns;
-    struct ork_wait wait;
+    struct ork_rank_row wait;
 };
 
 static int compare_rows(const void *a, const void *b)
@@ -96,7 +96,7 @@ static enum ork_status sort_rows(const struct ork_root *root, struct ork_finding
     for (uint32_t i = 0; i < f->num_waits; i++)
         row[i] = (struct row){.last_ns = is_gone(root, f->waits[i].rank)
                                              ? UINT64_MAX
-                                             : root_last_ns(root, f->waits[i].rank),
+                                             : ork_root_last_ns(root, f->waits[i].rank),
                               .wait = f->waits[i]};
     qsort(row, f->num_waits, sizeof(*row), compare_rows);
     for (uint32_t i = 0; i < f->num_waits; i++)
@@ -105,12 +105,12 @@ static enum ork_status sort_rows(const struct ork_root *root, struct ork_finding
     return ORK_OK;
 }
 
-static char *where_words(const struct ork_wait *w)
+static char *where_words(const struct ork_rank_row *w)
 {
     if (w->now.call != NULL)
-        return ork_words_call(w->now.call, &w->now.where);
+        return ork_phrase_call(w->now.call, &w->now.where);
     if (w->call[0] != '\0')
-        return ork_words_call(w->call, &w->where);
+        return ork_phrase_call(w->call, &w->where);
     return strdup(w->detail != NULL ? w->detail : w->state);
 }
 
@@ -120,11 +120,11 @@ static enum ork_status add_longest(const struct ork_root *root, uint64_t at, str
     char *text = strdup("Longest first:");
 
     for (uint32_t i = 0; i < f->num_waits && i < NAMED_MAX && text != NULL; i++) {
-        const struct ork_wait *w = &f->waits[i];
+        const struct ork_rank_row *w = &f->waits[i];
         if (is_gone(root, w->rank))
             break;
         char *where = where_words(w);
-        double seconds = (double)ork_elapsed_ns(at, root_last_ns(root, w->rank)) * 1e-9;
+        double seconds = (double)ork_elapsed_ns(at, ork_root_last_ns(root, w->rank)) * 1e-9;
         char *longer = where == NULL ? NULL
                                      : ork_text("%s%s rank %u for %.1f s (%s)", text,
                                                 i > 0 ? "," : "", w->rank, seconds, where);
@@ -132,7 +132,7 @@ static enum ork_status add_longest(const struct ork_root *root, uint64_t at, str
         free(text);
         text = longer;
     }
-    return text == NULL ? ORK_NOMEM : describe_add_detail(f, text);
+    return text == NULL ? ORK_NOMEM : ork_describe_add_detail(f, text);
 }
 
 /* A sentence on the ranks that do this, if there are some. */
@@ -144,12 +144,12 @@ static enum ork_status add_doing(const struct ork_root *root, enum ork_doing doi
     enum ork_status status = ORK_NOMEM;
 
     for (uint32_t r = 0; r < root->nprocs && rank != NULL; r++) {
-        if (!is_gone(root, r) && ork_pulse_beat(root->pulse, r)->doing == doing)
+        if (!is_gone(root, r) && ork_activity_of(root->activity, r)->doing == doing)
             rank[n++] = r;
     }
-    char *who = n > 0 ? ork_words_ranks(rank, n) : NULL;
+    char *who = n > 0 ? ork_phrase_ranks(rank, n) : NULL;
     if (who != NULL) {
-        status = describe_add_detail(f, ork_text("Of these, %s %s.", who, n == 1 ? one : many));
+        status = ork_describe_add_detail(f, ork_text("Of these, %s %s.", who, n == 1 ? one : many));
     } else if (rank != NULL && n == 0) {
         status = ORK_OK;
     }
@@ -169,12 +169,13 @@ static bool collect_acting(const struct ork_root *root, const struct ork_search 
             struct ork_wfg_node node = ork_wfg_node(search->wfg, knot.node[i]);
             if (node.kind != ORK_WFG_PROCESS)
                 continue;
-            const struct ork_snapshot *s = ork_census_of(root->census, 0, node.process);
-            if (s != NULL && s->others == ORK_OTHERS_ACT && !describe_add_rank(ranks, node.process))
+            const struct ork_snapshot *s = ork_snapshots_of(root->snapshots, 0, node.process);
+            if (s != NULL && s->others == ORK_OTHERS_ACT &&
+                !ork_describe_add_rank(ranks, node.process))
                 return false;
         }
     }
-    describe_sort_unique(ranks);
+    ork_describe_sort_unique(ranks);
     return true;
 }
 
@@ -184,7 +185,7 @@ static enum ork_status add_threads(const struct ork_root *root, const struct ork
 {
     struct ork_u32s ranks = {0};
     bool ok = collect_acting(root, search, &ranks);
-    char *who = ok && ranks.count > 0 ? ork_words_ranks(ranks.item, ranks.count) : NULL;
+    char *who = ok && ranks.count > 0 ? ork_phrase_ranks(ranks.item, ranks.count) : NULL;
     bool one = ranks.count == 1;
     enum ork_status status = ok && ranks.count == 0 ? ORK_OK : ORK_NOMEM;
 
@@ -195,7 +196,7 @@ static enum ork_status add_threads(const struct ork_root *root, const struct ork
                               "there for a limited time. It may call MPI, so this is not reported "
                               "as a deadlock.",
                               who, one ? "" : "s", one ? "this rank" : "each of these ranks");
-        status = describe_add_detail(f, text);
+        status = ork_describe_add_detail(f, text);
     }
     free(who);
     free(ranks.item);
@@ -204,7 +205,7 @@ static enum ork_status add_threads(const struct ork_root *root, const struct ork
 
 static enum ork_status add_details(struct ork_root *root, uint64_t at, struct ork_finding *f)
 {
-    enum ork_status status = root_say_doing(root, f);
+    enum ork_status status = ork_root_describe_activity(root, f);
 
     if (status == ORK_OK)
         status = sort_rows(root, f);
@@ -230,7 +231,7 @@ static enum ork_status tell(struct ork_root *root, uint64_t at, uint64_t since)
     struct ork_search *search;
     char *text =
         ork_text("no rank has got on for %.1f s%s", (double)ork_elapsed_ns(at, since) * 1e-9,
-                 root->num_told == 0 ? ", and no deadlock explains it" : "");
+                 root->num_reported == 0 ? ", and no deadlock explains it" : "");
 
     if (text == NULL)
         return ORK_NOMEM;
@@ -253,20 +254,20 @@ static enum ork_status tell(struct ork_root *root, uint64_t at, uint64_t since)
         ork_finding_release(&f);
         return status;
     }
-    root->watchdog_told = true;
+    root->watchdog_reported = true;
     root->ending |= root->options.hang_is_fatal;
-    return root_tell_hanging(root, &f, root->options.hang_is_fatal);
+    return ork_root_report_hanging(root, &f, root->options.hang_is_fatal);
 }
 
-enum ork_status root_watch(struct ork_root *root, uint64_t at)
+enum ork_status ork_root_watch(struct ork_root *root, uint64_t at)
 {
-    if (root->options.hang_after_ns == 0 || root->watchdog_told || root->ending ||
+    if (root->options.hang_after_ns == 0 || root->watchdog_reported || root->ending ||
         root->attached < root->nprocs || root->lost != NULL)
         return ORK_OK;
-    uint64_t looked = ork_pulse_looked_ns(root->pulse);
+    uint64_t looked = ork_activity_observed_ns(root->activity);
     if (ork_elapsed_ns(at, root->change_ns) < pause_of(root) ||
         ork_elapsed_ns(at, looked) < pause_of(root) ||
-        !ork_pulse_look(root->pulse, root->census, at))
+        !ork_activity_observe(root->activity, root->snapshots, at))
         return ORK_OK;
     if (ork_elapsed_ns(at, looked) > pause_of(root) + GAP_NS)
         root->watched_ns = at;
@@ -277,6 +278,6 @@ enum ork_status root_watch(struct ork_root *root, uint64_t at)
     if (since == 0 || ork_elapsed_ns(at, since) < after)
         return ORK_OK;
     bool caught_up;
-    enum ork_status status = root_catch_up(root, &caught_up);
+    enum ork_status status = ork_root_catch_up(root, &caught_up);
     return status != ORK_OK || caught_up ? status : tell(root, at, since);
 }

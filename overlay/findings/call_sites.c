@@ -33,15 +33,15 @@ struct rank_sites {
     uint32_t have; /* words */
 };
 
-struct ork_sites {
+struct ork_call_sites {
     uint32_t nprocs;
     struct rank_sites *rank;
     struct ork_symbols *symbols;
 };
 
-enum ork_status ork_sites_create(uint32_t nprocs, struct ork_sites **out)
+enum ork_status ork_call_sites_create(uint32_t nprocs, struct ork_call_sites **out)
 {
-    struct ork_sites *sites = calloc(1, sizeof(*sites));
+    struct ork_call_sites *sites = calloc(1, sizeof(*sites));
 
     if (sites == NULL)
         return ORK_NOMEM;
@@ -56,7 +56,7 @@ enum ork_status ork_sites_create(uint32_t nprocs, struct ork_sites **out)
     return ORK_OK;
 }
 
-enum ork_status ork_sites_grow(struct ork_sites *sites, uint32_t nprocs)
+enum ork_status ork_call_sites_grow(struct ork_call_sites *sites, uint32_t nprocs)
 {
     struct rank_sites *bigger = realloc(sites->rank, nprocs * sizeof(*bigger));
 
@@ -68,7 +68,7 @@ enum ork_status ork_sites_grow(struct ork_sites *sites, uint32_t nprocs)
     return ORK_OK;
 }
 
-void ork_sites_destroy(struct ork_sites *sites)
+void ork_call_sites_destroy(struct ork_call_sites *sites)
 {
     if (sites == NULL)
         return;
@@ -183,8 +183,8 @@ static enum ork_status take(struct rank_sites *s, const struct ork_record *rec)
     return ORK_OK;
 }
 
-enum ork_status ork_sites_feed(struct ork_sites *sites, uint32_t rank,
-                               const struct ork_record *record, size_t n)
+enum ork_status ork_call_sites_feed(struct ork_call_sites *sites, uint32_t rank,
+                                    const struct ork_record *record, size_t n)
 {
     if (rank >= sites->nprocs)
         return ORK_INVALID;
@@ -196,8 +196,8 @@ enum ork_status ork_sites_feed(struct ork_sites *sites, uint32_t rank,
     return ORK_OK;
 }
 
-enum ork_status ork_sites_find(struct ork_sites *sites, uint32_t rank, uint32_t site,
-                               struct ork_where *where)
+enum ork_status ork_call_sites_find(struct ork_call_sites *sites, uint32_t rank, uint32_t site,
+                                    struct ork_where *where)
 {
     *where = (struct ork_where){0};
     if (rank >= sites->nprocs || site >= sites->rank[rank].num_sites ||

@@ -7,22 +7,22 @@
 #include "record/record.h"
 #include "report/report.h"
 
-struct ork_sites;
+struct ork_call_sites;
 
-enum ork_status ork_sites_create(uint32_t nprocs, struct ork_sites **out);
+enum ork_status ork_call_sites_create(uint32_t nprocs, struct ork_call_sites **out);
 /* For more ranks than before. ORK_NOMEM. */
-enum ork_status ork_sites_grow(struct ork_sites *sites, uint32_t nprocs);
+enum ork_status ork_call_sites_grow(struct ork_call_sites *sites, uint32_t nprocs);
 /* NULL is allowed. */
-void ork_sites_destroy(struct ork_sites *sites);
+void ork_call_sites_destroy(struct ork_call_sites *sites);
 
 /* Look at the next records of a rank; all but MODULE and SITE with their lists are passed over.
  * Untrusted: what makes no sense is ignored. ORK_NOMEM. */
-enum ork_status ork_sites_feed(struct ork_sites *sites, uint32_t rank,
-                               const struct ork_record *record, size_t n);
+enum ork_status ork_call_sites_feed(struct ork_call_sites *sites, uint32_t rank,
+                                    const struct ork_record *record, size_t n);
 
 /* The place of call site `site` of `rank`; *where is the caller's (its strings by free), all NULL
  * where nothing is known. */
-enum ork_status ork_sites_find(struct ork_sites *sites, uint32_t rank, uint32_t site,
-                               struct ork_where *where);
+enum ork_status ork_call_sites_find(struct ork_call_sites *sites, uint32_t rank, uint32_t site,
+                                    struct ork_where *where);
 
 #endif

@@ -18,7 +18,7 @@ static bool ranks_of_knot(const struct ork_search *s, const struct ork_wfg_knot 
 {
     for (uint32_t i = 0; i < knot->count; i++) {
         if (ork_wfg_node(s->wfg, knot->node[i]).kind == ORK_WFG_PROCESS &&
-            !describe_add_rank(set, knot->node[i]))
+            !ork_describe_add_rank(set, knot->node[i]))
             return false;
     }
     return true;
@@ -141,7 +141,7 @@ static bool is_in_call(const struct ork_rank_view *v)
            v->call.kind != ORK_KIND_CONT;
 }
 
-bool describe_has_peer(const struct ork_record *r)
+bool ork_describe_has_peer(const struct ork_record *r)
 {
     return r->kind == ORK_KIND_SEND || r->kind == ORK_KIND_RECV || r->kind == ORK_KIND_SENDRECV ||
            r->kind == ORK_KIND_PROBE || r->kind == ORK_KIND_PROBED;
@@ -149,7 +149,7 @@ bool describe_has_peer(const struct ork_record *r)
 
 static bool has_comm(const struct ork_record *r)
 {
-    return describe_has_peer(r) || r->kind == ORK_KIND_COLL ||
+    return ork_describe_has_peer(r) || r->kind == ORK_KIND_COLL ||
            (r->kind >= ORK_KIND_WIN_POST && r->kind <= ORK_KIND_WIN_UNLOCK);
 }
 
@@ -159,13 +159,13 @@ static bool collect_targets(const struct ork_search *s, uint32_t node, struct or
     for (uint32_t i = 0; i < ork_wfg_num_arcs(s->wfg, node) && set->count < WAITS_FOR_MAX; i++) {
         uint32_t to = ork_wfg_arc(s->wfg, node, i).to;
         bool is_process = ork_wfg_node(s->wfg, to).kind == ORK_WFG_PROCESS;
-        if (is_process ? !describe_add_rank(set, to) : !collect_targets(s, to, set))
+        if (is_process ? !ork_describe_add_rank(set, to) : !collect_targets(s, to, set))
             return false;
     }
     return true;
 }
 
-const struct ork_wait *describe_row(const struct ork_finding *f, uint32_t rank)
+const struct ork_rank_row *ork_describe_row(const struct ork_finding *f, uint32_t rank)
 {
     uint32_t low = 0, high = f->num_waits;
 
@@ -188,12 +188,12 @@ static bool is_worth_saying(const struct ork_search *s, uint32_t label, bool sen
     const struct ork_term *t = &s->term[label - 1];
     bool is_half = sendrecv && t->index == UINT32_MAX && t->peer != ORK_PROC_NULL;
 
-    return is_half || ork_drawing_is_open(s, label);
+    return is_half || ork_finding_graph_is_open(s, label);
 }
 
 /* "request[0]: MPI_Irecv from MPI_ANY_SOURCE, tag 0 (a.c:3); request[1]: ..."; NULL: nothing, or
  * out of memory. */
-static char *term_words(const struct ork_detector *d, struct ork_sites *sites,
+static char *term_words(const struct ork_detector *d, struct ork_call_sites *sites,
                         const struct ork_search *s, uint32_t rank, bool sendrecv)
 {
     char *text = NULL;
@@ -207,8 +207,8 @@ static char *term_words(const struct ork_detector *d, struct ork_sites *sites,
         if (s->term[label - 1].rank != rank || !is_worth_saying(s, label, sendrecv) ||
             ++n > TERMS_MAX)
             continue;
-        char *words = sendrecv ? ork_drawing_half_words(d, s, label)
-                               : ork_drawing_term_words(d, sites, s, label);
+        char *words = sendrecv ? ork_finding_graph_half_words(d, s, label)
+                               : ork_finding_graph_term_words(d, sites, s, label);
         if (words != NULL)
             fprintf(out, "%s%s", n > 1 ? "; " : "", words);
         free(words);
@@ -223,14 +223,14 @@ static char *term_words(const struct ork_detector *d, struct ork_sites *sites,
 
 /* A rank of the other group of an intercommunicator, and a reduction. */
 static enum ork_status fill_arguments(const struct ork_detector *d, const struct ork_rank_view *v,
-                                      struct ork_wait *w)
+                                      struct ork_rank_row *w)
 {
     const struct ork_record *r = &v->call;
     const char *op = r->kind == ORK_KIND_COLL && r->mode != ORK_COLL_INTERCOMM_CREATE
-                         ? ork_words_op(r->arg)
+                         ? ork_phrase_reduction(r->arg)
                          : NULL;
 
-    w->remote = describe_has_peer(r) && r->peer >= 0 && ork_detector_comm(d, v->comm).inter;
+    w->remote = ork_describe_has_peer(r) && r->peer >= 0 && ork_detector_comm(d, v->comm).inter;
     w->operation = op != NULL ? strdup(op) : NULL;
     return op != NULL && w->operation == NULL ? ORK_NOMEM : ORK_OK;
 }
@@ -243,8 +243,8 @@ static const char *strange_words(const struct ork_rank_view *v)
                  "handle that was freed before";
 }
 
-static enum ork_status fill_wait(const struct ork_detector *d, struct ork_sites *sites,
-                                 const struct ork_search *s, uint32_t rank, struct ork_wait *w)
+static enum ork_status fill_wait(const struct ork_detector *d, struct ork_call_sites *sites,
+                                 const struct ork_search *s, uint32_t rank, struct ork_rank_row *w)
 {
     struct ork_rank_view v = ork_search_rank(d, s, rank);
     bool in_call = is_in_call(&v);
@@ -259,7 +259,7 @@ static enum ork_status fill_wait(const struct ork_detector *d, struct ork_sites 
         w->is_or = ork_wfg_node(s->wfg, rank).op == ORK_WFG_OR;
         if (v.status != ORK_RANK_DONE && !collect_targets(s, rank, &w->waits_for))
             return ORK_NOMEM;
-        describe_sort_unique(&w->waits_for);
+        ork_describe_sort_unique(&w->waits_for);
         w->detail = term_words(d, sites, s, rank, r->kind == ORK_KIND_SENDRECV);
         if (ork_wfg_num_arcs(s->wfg, rank) == 1)
             w->is_or = ork_wfg_node(s->wfg, ork_wfg_arc(s->wfg, rank, 0).to).op == ORK_WFG_OR;
@@ -267,26 +267,27 @@ static enum ork_status fill_wait(const struct ork_detector *d, struct ork_sites 
     if (w->detail == NULL && strange_words(&v) != NULL &&
         (w->detail = strdup(strange_words(&v))) == NULL)
         return ORK_NOMEM;
-    if ((s == NULL || s->rank == NULL) && describe_add_threads(d, sites, rank, w) != ORK_OK)
+    if ((s == NULL || s->rank == NULL) && ork_describe_add_threads(d, sites, rank, w) != ORK_OK)
         return ORK_NOMEM;
     if (!in_call)
         return ORK_OK;
-    if (has_comm(r) && v.comm != UINT32_MAX && (w->comm = ork_words_comm(d, sites, v.comm)) == NULL)
+    if (has_comm(r) && v.comm != UINT32_MAX &&
+        (w->comm = ork_phrase_comm(d, sites, v.comm)) == NULL)
         return ORK_NOMEM;
-    if (describe_has_peer(r) &&
-        ((w->peer = ork_words_peer(r->peer)) == NULL || (w->tag = ork_words_tag(r->tag)) == NULL))
+    if (ork_describe_has_peer(r) &&
+        ((w->peer = ork_phrase_peer(r->peer)) == NULL || (w->tag = ork_phrase_tag(r->tag)) == NULL))
         return ORK_NOMEM;
     if (r->kind == ORK_KIND_COLL && r->peer != ORK_NO_PEER &&
-        (w->peer = ork_words_peer(r->peer)) == NULL)
+        (w->peer = ork_phrase_peer(r->peer)) == NULL)
         return ORK_NOMEM;
     if (fill_arguments(d, &v, w) != ORK_OK)
         return ORK_NOMEM;
-    return ork_sites_find(sites, rank, r->site, &w->where);
+    return ork_call_sites_find(sites, rank, r->site, &w->where);
 }
 
-enum ork_status describe_rows(const struct ork_detector *d, struct ork_sites *sites,
-                              const struct ork_search *s, const struct ork_u32s *ranks,
-                              struct ork_finding *f)
+enum ork_status ork_describe_rows(const struct ork_detector *d, struct ork_call_sites *sites,
+                                  const struct ork_search *s, const struct ork_u32s *ranks,
+                                  struct ork_finding *f)
 {
     f->waits = calloc(ranks->count + 1, sizeof(*f->waits));
     if (f->waits == NULL)
@@ -303,7 +304,7 @@ enum ork_status describe_rows(const struct ork_detector *d, struct ork_sites *si
 /* ---- sentences ---- */
 
 /* `text` is taken over. */
-enum ork_status describe_add_detail(struct ork_finding *f, char *text)
+enum ork_status ork_describe_add_detail(struct ork_finding *f, char *text)
 {
     char **bigger =
         text == NULL ? NULL : realloc(f->detail, (f->num_details + 1) * sizeof(*bigger));
@@ -318,12 +319,12 @@ enum ork_status describe_add_detail(struct ork_finding *f, char *text)
 }
 
 /* "ranks 0-6 are in MPI_Barrier at a.c:40" */
-static char *group_words(const struct describe_group *g)
+static char *group_words(const struct ork_describe_group *g)
 {
-    const struct ork_wait *w = g->first;
+    const struct ork_rank_row *w = g->first;
     bool one = g->ranks.count == 1;
-    char *who = describe_ranks(g->ranks.item, g->ranks.count);
-    char *where = ork_words_call(w->call, &w->where);
+    char *who = ork_describe_ranks(g->ranks.item, g->ranks.count);
+    char *where = ork_phrase_call(w->call, &w->where);
     char *text = NULL;
     bool ended = strcmp(w->state, "ended") == 0;
 
@@ -344,8 +345,8 @@ static bool is_said(const struct ork_finding *f, const struct describe_groups *g
     bool said = f->message != NULL;
 
     for (uint32_t k = 0; k < groups->count && said; k++) {
-        const struct ork_wait *w = groups->item[k].first;
-        char *call = ork_words_in_call(w->call, &w->where);
+        const struct ork_rank_row *w = groups->item[k].first;
+        char *call = ork_phrase_in_call(w->call, &w->where);
         said = w->call[0] == '\0' || (call != NULL && strstr(f->message, call) != NULL);
         for (uint32_t i = 0; i < f->num_details && !said && call != NULL; i++)
             said = strstr(f->detail[i], call) != NULL;
@@ -368,16 +369,16 @@ static char *groups_words(const struct describe_groups *groups)
     return line;
 }
 
-enum ork_status describe_add_groups(struct ork_finding *f)
+enum ork_status ork_describe_add_groups(struct ork_finding *f)
 {
     struct describe_groups groups;
     enum ork_status status = ORK_OK;
 
-    if (!describe_group(f, NULL, false, &groups))
+    if (!ork_describe_group(f, NULL, false, &groups))
         return ORK_NOMEM;
     if (groups.count > 0 && !groups.more && !is_said(f, &groups))
-        status = describe_add_detail(f, groups_words(&groups));
-    describe_release_groups(&groups);
+        status = ork_describe_add_detail(f, groups_words(&groups));
+    ork_describe_release_groups(&groups);
     return status;
 }
 
@@ -388,7 +389,7 @@ static bool is_supposed(const struct ork_deadlock *dl)
            (dl->foresight != NULL && dl->scope == ORK_OTHERWISE_ANYHOW);
 }
 
-enum ork_status ork_describe_deadlock(const struct ork_detector *d, struct ork_sites *sites,
+enum ork_status ork_describe_deadlock(const struct ork_detector *d, struct ork_call_sites *sites,
                                       const struct ork_deadlock *dl, struct ork_finding *finding)
 {
     struct ork_finding f = {.class_ = dl->class_,
@@ -403,30 +404,30 @@ enum ork_status ork_describe_deadlock(const struct ork_detector *d, struct ork_s
     for (uint32_t r = 0; r < dl->nprocs; r++) {
         bool ended = ork_search_rank(d, dl->search, r).status == ORK_RANK_DONE;
         if (mark[r] &&
-            (!describe_add_rank(&rows, r) || (!ended && !describe_add_rank(&f.ranks, r))))
+            (!ork_describe_add_rank(&rows, r) || (!ended && !ork_describe_add_rank(&f.ranks, r))))
             goto out;
     }
-    status = describe_rows(d, sites, dl->search, &rows, &f);
+    status = ork_describe_rows(d, sites, dl->search, &rows, &f);
     if (status == ORK_OK)
-        status = ork_drawing_make(d, sites, dl->search, mark, &f.graph);
+        status = ork_finding_graph_make(d, sites, dl->search, mark, &f.graph);
     if (status != ORK_OK)
         goto out;
     if (dl->foresight != NULL)
-        status = describe_find_decisions(sites, dl, &f);
+        status = ork_describe_find_decisions(sites, dl, &f);
     else
-        status = describe_add_near_misses(d, sites, dl->search, dl->nprocs, &f);
+        status = ork_describe_add_near_misses(d, sites, dl->search, dl->nprocs, &f);
     if (status == ORK_OK)
-        status = describe_add_headline(&f);
+        status = ork_describe_add_headline(&f);
     if (status == ORK_OK)
-        status = describe_add_groups(&f);
+        status = ork_describe_add_groups(&f);
     if (status == ORK_OK)
-        status = describe_add_certainty(d, sites, dl, &f);
+        status = ork_describe_add_certainty(d, sites, dl, &f);
     if (status == ORK_OK && dl->foresight != NULL)
-        status = describe_add_decisions(dl, &f);
+        status = ork_describe_add_decisions(dl, &f);
     if (status == ORK_OK)
-        status = describe_add_jobs(d, sites, &f);
+        status = ork_describe_add_jobs(d, sites, &f);
     if (status == ORK_OK)
-        status = describe_add_around(d, sites, dl, is_supposed(dl), &f);
+        status = ork_describe_add_context(d, sites, dl, is_supposed(dl), &f);
 out:
     free(mark);
     free(rows.item);
@@ -446,7 +447,7 @@ enum ork_status ork_describe_fault(uint32_t rank, const char *why, struct ork_fi
     f.message = ork_text(
         "rank %u wrote over its own call records (%s): nothing is known of it from there on", rank,
         why);
-    if (f.id == NULL || f.message == NULL || !describe_add_rank(&f.ranks, rank)) {
+    if (f.id == NULL || f.message == NULL || !ork_describe_add_rank(&f.ranks, rank)) {
         ork_finding_release(&f);
         return ORK_NOMEM;
     }
@@ -454,7 +455,7 @@ enum ork_status ork_describe_fault(uint32_t rank, const char *why, struct ork_fi
     return ORK_OK;
 }
 
-enum ork_status ork_describe_state(const struct ork_detector *d, struct ork_sites *sites,
+enum ork_status ork_describe_state(const struct ork_detector *d, struct ork_call_sites *sites,
                                    const struct ork_search *search, uint32_t nprocs, const char *id,
                                    const char *message, struct ork_finding *finding)
 {
@@ -462,11 +463,11 @@ enum ork_status ork_describe_state(const struct ork_detector *d, struct ork_site
     enum ork_status status = f.id == NULL || f.message == NULL ? ORK_NOMEM : ORK_OK;
 
     for (uint32_t r = 0; r < nprocs && status == ORK_OK; r++)
-        status = describe_add_rank(&f.ranks, r) ? ORK_OK : ORK_NOMEM;
+        status = ork_describe_add_rank(&f.ranks, r) ? ORK_OK : ORK_NOMEM;
     if (status == ORK_OK)
-        status = describe_rows(d, sites, search, &f.ranks, &f);
+        status = ork_describe_rows(d, sites, search, &f.ranks, &f);
     if (status == ORK_OK)
-        status = describe_add_jobs(d, sites, &f);
+        status = ork_describe_add_jobs(d, sites, &f);
     if (status == ORK_OK)
         *finding = f;
     else

@@ -14,27 +14,28 @@ struct ork_deadlock {
     const bool *root;                /* for each bottom knot: does this finding speak of it? */
     enum ork_class class_;
     uint32_t nprocs;
-    const bool *unsure; /* ORK_SUSPECTED: see ork_suspect_unsure(); may be NULL */
+    const bool *unsure; /* ORK_SUSPECTED: see ork_busy_wait_unsure(); may be NULL */
     const struct ork_foresight *foresight; /* ORK_INTERLEAVING: where it comes from */
     enum ork_foresight_scope scope;
 };
 
 /* *finding is the caller's. ORK_NOMEM. */
-enum ork_status ork_describe_deadlock(const struct ork_detector *d, struct ork_sites *sites,
+enum ork_status ork_describe_deadlock(const struct ork_detector *d, struct ork_call_sites *sites,
                                       const struct ork_deadlock *deadlock,
                                       struct ork_finding *finding);
 
 /* Is it about a call of one rank: a ready send, a lost message, a request that was left? */
 bool ork_issue_is_single(const struct ork_issue *issue);
 /* Are both the same kind of single issue, of calls at one place? ORK_NOMEM. */
-enum ork_status ork_issue_is_alike(struct ork_sites *sites, const struct ork_issue *a,
+enum ork_status ork_issue_is_alike(struct ork_call_sites *sites, const struct ork_issue *a,
                                    const struct ork_issue *b, bool *yes);
 /* One finding of `n` single issues that are alike, n at least 1. */
-enum ork_status ork_describe_single_issues(const struct ork_detector *d, struct ork_sites *sites,
+enum ork_status ork_describe_single_issues(const struct ork_detector *d,
+                                           struct ork_call_sites *sites,
                                            const struct ork_issue *const *issue, uint32_t n,
                                            struct ork_finding *finding);
 /* A finding of the detector that is no deadlock, and about more than one call. */
-enum ork_status ork_describe_issue(const struct ork_detector *d, struct ork_sites *sites,
+enum ork_status ork_describe_issue(const struct ork_detector *d, struct ork_call_sites *sites,
                                    const struct ork_issue *issue, struct ork_finding *finding);
 
 /* A rank whose records made no sense. */
@@ -42,7 +43,7 @@ enum ork_status ork_describe_fault(uint32_t rank, const char *why, struct ork_fi
 
 /* Why the run ended abnormally (`why` is not NONE): `ends` was judged. Without a detector no rank
  * came out of MPI_Init; `search` (may be NULL) says who waits for whom. */
-enum ork_status ork_describe_end(const struct ork_detector *d, struct ork_sites *sites,
+enum ork_status ork_describe_end(const struct ork_detector *d, struct ork_call_sites *sites,
                                  const struct ork_search *search, const struct ork_ends *ends,
                                  enum ork_abnormal why, struct ork_finding *finding);
 
@@ -53,7 +54,7 @@ enum ork_status ork_describe_is_awaited(const struct ork_search *search,
 
 /* Where every rank is, and for whom it waits by `search` (may be NULL), without a verdict: id
  * "state", or "hang" if nothing has moved for long, or "status" if somebody asked. */
-enum ork_status ork_describe_state(const struct ork_detector *d, struct ork_sites *sites,
+enum ork_status ork_describe_state(const struct ork_detector *d, struct ork_call_sites *sites,
                                    const struct ork_search *search, uint32_t nprocs, const char *id,
                                    const char *message, struct ork_finding *finding);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void advice_find_later(const struct ork_detector *d, struct advice *a)
+void ork_advice_find_later(const struct ork_detector *d, struct advice *a)
 {
     const struct ork_wanted wanted = {
         .kind = a->part == ADVICE_RECEIVE ? ORK_KIND_RECV
@@ -26,7 +26,7 @@ void advice_find_later(const struct ork_detector *d, struct advice *a)
 /* ---- words of one call ---- */
 
 /* What the actor would have to do its part before. */
-static char *before_words(const struct ork_detector *d, struct ork_sites *sites,
+static char *before_words(const struct ork_detector *d, struct ork_call_sites *sites,
                           const struct advice *a)
 {
     const char *name = ork_call_name(a->actor_call.call);
@@ -34,23 +34,23 @@ static char *before_words(const struct ork_detector *d, struct ork_sites *sites,
     if (a->has_ended)
         return strdup(a->has_finished ? "MPI_Finalize" : "it ends");
     if (a->part != ADVICE_ARRIVE || a->actor_call.kind != ORK_KIND_COLL)
-        return ork_words_in_call_at(sites, a->actor, name, a->actor_call.site);
-    char *comm = describe_comm_beside(d, sites, a->actor_comm, a->comm);
-    char *call = ork_words_in_call_at(sites, a->actor, name, a->actor_call.site);
+        return ork_phrase_in_call_at(sites, a->actor, name, a->actor_call.site);
+    char *comm = ork_describe_comm_beside(d, sites, a->actor_comm, a->comm);
+    char *call = ork_phrase_in_call_at(sites, a->actor, name, a->actor_call.site);
     char *text = call == NULL || comm == NULL ? NULL : ork_text("%s on %s", call, comm);
     free(comm);
     free(call);
     return text;
 }
 
-static char *later_words(struct ork_sites *sites, const struct advice *a)
+static char *later_words(struct ork_call_sites *sites, const struct advice *a)
 {
-    return ork_words_in_call_at(sites, a->actor, ork_call_name(a->later.call), a->later.site);
+    return ork_phrase_in_call_at(sites, a->actor, ork_call_name(a->later.call), a->later.site);
 }
 
-static char *wait_words(struct ork_sites *sites, const struct advice *a)
+static char *wait_words(struct ork_call_sites *sites, const struct advice *a)
 {
-    return ork_words_in_call_at(sites, a->waiter, ork_call_name(a->wait_call), a->wait_site);
+    return ork_phrase_in_call_at(sites, a->waiter, ork_call_name(a->wait_call), a->wait_site);
 }
 
 /* ---- sentences ---- */
@@ -119,8 +119,8 @@ static char *arrive_sentence(const struct advice *a, const struct pieces *p)
 /* The argument that differs. */
 static char *near_sentence(const struct ork_near_miss *n)
 {
-    char *waits = ork_words_in_call(n->waits.call, &n->waits.where);
-    char *other = ork_words_in_call(n->pending.call, &n->pending.where);
+    char *waits = ork_phrase_in_call(n->waits.call, &n->waits.where);
+    char *other = ork_phrase_in_call(n->pending.call, &n->pending.where);
     char *text = NULL;
 
     if (waits == NULL || other == NULL)
@@ -157,7 +157,7 @@ static char *sentence(const struct ork_finding *f, const struct advice *a, const
 /* "rank 0", "one of ranks 0 and 1", "one of ranks 0-3 in each root" */
 static char *actor_words(const struct ork_u32s *actors, uint32_t roots)
 {
-    char *ranks = describe_ranks(actors->item, actors->count);
+    char *ranks = ork_describe_ranks(actors->item, actors->count);
     char *text = ranks;
 
     if (ranks != NULL && actors->count > 1)
@@ -170,16 +170,16 @@ static char *actor_words(const struct ork_u32s *actors, uint32_t roots)
     return text;
 }
 
-enum ork_status advice_words(const struct ork_detector *d, struct ork_sites *sites,
-                             const struct ork_finding *f, const struct advice *a,
-                             const struct ork_u32s *actors, uint32_t roots, char **text)
+enum ork_status ork_advice_words(const struct ork_detector *d, struct ork_call_sites *sites,
+                                 const struct ork_finding *f, const struct advice *a,
+                                 const struct ork_u32s *actors, uint32_t roots, char **text)
 {
     struct pieces p = {.who = actor_words(actors, roots),
                        .before = before_words(d, sites, a),
                        .wait = wait_words(sites, a),
                        .later = a->is_later ? later_words(sites, a) : strdup(""),
-                       .comm = describe_comm_beside(d, sites, a->comm, a->actor_comm),
-                       .place = ork_words_in_call_at(sites, a->waiter, "", a->wait_site)};
+                       .comm = ork_describe_comm_beside(d, sites, a->comm, a->actor_comm),
+                       .place = ork_phrase_in_call_at(sites, a->waiter, "", a->wait_site)};
 
     *text = NULL;
     if (p.who != NULL && p.before != NULL && p.wait != NULL && p.later != NULL && p.comm != NULL &&

@@ -31,13 +31,13 @@ struct advice {
 };
 
 /* Fill `is_later`, `is_next` and `later`. */
-void advice_find_later(const struct ork_detector *d, struct advice *a);
+void ork_advice_find_later(const struct ork_detector *d, struct advice *a);
 
 /* A sentence: what `actors` (several that are alike, ascending) can do, any one of them; if they
  * are in several roots, one in each of these. The caller's; *text NULL: there is nothing to say.
  * ORK_NOMEM. */
-enum ork_status advice_words(const struct ork_detector *d, struct ork_sites *sites,
-                             const struct ork_finding *f, const struct advice *a,
-                             const struct ork_u32s *actors, uint32_t roots, char **text);
+enum ork_status ork_advice_words(const struct ork_detector *d, struct ork_call_sites *sites,
+                                 const struct ork_finding *f, const struct advice *a,
+                                 const struct ork_u32s *actors, uint32_t roots, char **text);
 
 #endif

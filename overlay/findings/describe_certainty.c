@@ -145,7 +145,7 @@ static enum leave leave_of_waits(const struct ork_search *s, const struct ork_u3
     for (uint32_t v = 0; v < ork_wfg_num_nodes(s->wfg); v++) {
         struct ork_wfg_node node = ork_wfg_node(s->wfg, v);
         if (node.kind == ORK_WFG_HUB || !bsearch(&node.process, ranks->item, ranks->count,
-                                                 sizeof(node.process), describe_compare_ranks))
+                                                 sizeof(node.process), ork_describe_compare_ranks))
             continue;
         for (uint32_t i = 0; i < ork_wfg_num_arcs(s->wfg, v); i++) {
             enum leave one = leave_of_arc(s, v, i);
@@ -170,14 +170,14 @@ static bool collect_returned(const struct ork_detector *d, const struct ork_sear
             if (!v.moved || one == LEAVE_NONE || v.status == ORK_RANK_DONE)
                 continue;
             if (v.call.kind == ORK_KIND_WAIT)
-                ok = describe_add_rank(&waits, f->roots[k].item[i]);
+                ok = ork_describe_add_rank(&waits, f->roots[k].item[i]);
             else
                 *leave = join(*leave, one);
-            ok = ok && describe_add_rank(ranks, f->roots[k].item[i]);
+            ok = ok && ork_describe_add_rank(ranks, f->roots[k].item[i]);
         }
     }
-    describe_sort_unique(ranks);
-    describe_sort_unique(&waits);
+    ork_describe_sort_unique(ranks);
+    ork_describe_sort_unique(&waits);
     if (waits.count > 0)
         *leave = join(*leave, leave_of_waits(s, &waits));
     free(waits.item);
@@ -188,8 +188,8 @@ static bool collect_returned(const struct ork_detector *d, const struct ork_sear
 static char *whose_words(const struct ork_u32s *ranks, const char *call,
                          const struct ork_where *where)
 {
-    char *who = describe_ranks(ranks->item, ranks->count);
-    char *in = ork_words_in_call(call, where);
+    char *who = ork_describe_ranks(ranks->item, ranks->count);
+    char *in = ork_phrase_in_call(call, where);
     char *text = NULL;
 
     if (who != NULL && in != NULL)
@@ -223,14 +223,14 @@ static char *returned_words(const struct ork_finding *f, const struct ork_u32s *
     if (leave == LEAVE_NONE)
         return ork_text("MPI allows these calls to wait for each other (MPI-3.1 sections 3.5 and "
                         "5.1); whether they do depends on the library.");
-    if (!describe_group(f, ranks, false, &g))
+    if (!ork_describe_group(f, ranks, false, &g))
         return NULL;
     char *whose = groups_words(&g);
     char *text = whose == NULL ? NULL
                                : ork_text("In this run %s returned all the same, %s.", whose,
                                           leave_words[leave]);
     free(whose);
-    describe_release_groups(&g);
+    ork_describe_release_groups(&g);
     return text;
 }
 
@@ -242,7 +242,7 @@ static enum ork_status add_returned(const struct ork_detector *d, const struct o
     enum ork_status status = ORK_NOMEM;
 
     if (collect_returned(d, s, f, &ranks, &leave))
-        status = describe_add_detail(f, returned_words(f, &ranks, leave));
+        status = ork_describe_add_detail(f, returned_words(f, &ranks, leave));
     free(ranks.item);
     return status;
 }
@@ -270,7 +270,7 @@ static const struct ork_record *cause_of(const struct ork_detector *d, const str
 }
 
 /* Ranks of the roots of which it is the same call at the same place. */
-static enum ork_status collect_alike(const struct ork_detector *d, struct ork_sites *sites,
+static enum ork_status collect_alike(const struct ork_detector *d, struct ork_call_sites *sites,
                                      const struct ork_search *s, const struct ork_u32s *from,
                                      uint32_t call, const struct ork_where *where,
                                      struct ork_u32s *ranks)
@@ -281,10 +281,10 @@ static enum ork_status collect_alike(const struct ork_detector *d, struct ork_si
         struct ork_where at;
         if (own == NULL || own->call != call)
             continue;
-        enum ork_status status = ork_sites_find(sites, r, own->site, &at);
+        enum ork_status status = ork_call_sites_find(sites, r, own->site, &at);
         if (status != ORK_OK)
             return status;
-        if (describe_is_same_where(&at, where) && !describe_add_rank(ranks, r))
+        if (ork_describe_is_same_where(&at, where) && !ork_describe_add_rank(ranks, r))
             status = ORK_NOMEM;
         ork_where_release(&at);
         if (status != ORK_OK)
@@ -297,11 +297,11 @@ static bool collect_roots(const struct ork_finding *f, struct ork_u32s *ranks)
 {
     for (uint32_t k = 0; k < f->num_roots; k++) {
         for (uint32_t i = 0; i < f->roots[k].count; i++) {
-            if (!describe_add_rank(ranks, f->roots[k].item[i]))
+            if (!ork_describe_add_rank(ranks, f->roots[k].item[i]))
                 return false;
         }
     }
-    describe_sort_unique(ranks);
+    ork_describe_sort_unique(ranks);
     return true;
 }
 
@@ -309,8 +309,8 @@ static char *passed_words(const struct ork_u32s *ranks, const char *call,
                           const struct ork_where *where, enum leave leave)
 {
     bool one = ranks->count == 1;
-    char *who = describe_ranks(ranks->item, ranks->count);
-    char *at = ork_words_call(call, where);
+    char *who = ork_describe_ranks(ranks->item, ranks->count);
+    char *at = ork_phrase_call(call, where);
     char *text = NULL;
 
     if (who != NULL && at != NULL)
@@ -318,13 +318,13 @@ static char *passed_words(const struct ork_u32s *ranks, const char *call,
                         at, promise_words(leave));
     free(who);
     free(at);
-    return describe_sentence(text);
+    return ork_describe_sentence(text);
 }
 
 /* RATIONALE: one such call is enough to understand it, and the first one found is a cause as good
  * as any other. Of a rank that is behind the run for another reason nothing is said, nor of one
  * that only waits for the roots. */
-static enum ork_status say_passed(const struct ork_detector *d, struct ork_sites *sites,
+static enum ork_status say_passed(const struct ork_detector *d, struct ork_call_sites *sites,
                                   const struct ork_search *s, const struct ork_u32s *roots,
                                   struct ork_finding *f)
 {
@@ -339,19 +339,19 @@ static enum ork_status say_passed(const struct ork_detector *d, struct ork_sites
     }
     if (call == NULL)
         return ORK_OK;
-    enum ork_status status = ork_sites_find(sites, r, call->site, &where);
+    enum ork_status status = ork_call_sites_find(sites, r, call->site, &where);
     if (status != ORK_OK)
         return status;
     status = collect_alike(d, sites, s, roots, call->call, &where, &ranks);
     if (status == ORK_OK)
-        status = describe_add_detail(
+        status = ork_describe_add_detail(
             f, passed_words(&ranks, ork_call_name(call->call), &where, leave_of(call)));
     free(ranks.item);
     ork_where_release(&where);
     return status;
 }
 
-static enum ork_status add_passed(const struct ork_detector *d, struct ork_sites *sites,
+static enum ork_status add_passed(const struct ork_detector *d, struct ork_call_sites *sites,
                                   const struct ork_search *s, struct ork_finding *f)
 {
     struct ork_u32s roots = {0};
@@ -383,12 +383,12 @@ static enum ork_status add_suspicion(const struct ork_detector *d, const struct 
     for (uint32_t i = 0; i < f->ranks.count && status == ORK_OK; i++) {
         uint32_t r = f->ranks.item[i];
         polls |= ork_search_rank(d, dl->search, r).status == ORK_RANK_POLLING;
-        if (dl->unsure != NULL && dl->unsure[r] && !describe_add_rank(&asleep, r))
+        if (dl->unsure != NULL && dl->unsure[r] && !ork_describe_add_rank(&asleep, r))
             status = ORK_NOMEM;
     }
     if (status == ORK_OK && asleep.count > 0) {
-        char *who = ork_words_ranks(asleep.item, asleep.count);
-        status = describe_add_detail(
+        char *who = ork_phrase_ranks(asleep.item, asleep.count);
+        status = ork_describe_add_detail(
             f, who == NULL
                    ? NULL
                    : ork_text("Beside the call that is listed, another thread of %s%s sleeps "
@@ -401,15 +401,16 @@ static enum ork_status add_suspicion(const struct ork_detector *d, const struct 
     }
     free(asleep.item);
     if (status == ORK_OK && polls)
-        status =
-            describe_add_detail(f, strdup("A rank that polls may have other reasons to stop than a "
-                                          "message, so this is a suspicion: in the "
-                                          "last 5 seconds nothing but polling happened."));
+        status = ork_describe_add_detail(
+            f, strdup("A rank that polls may have other reasons to stop than a "
+                      "message, so this is a suspicion: in the "
+                      "last 5 seconds nothing but polling happened."));
     return status;
 }
 
-enum ork_status describe_add_certainty(const struct ork_detector *d, struct ork_sites *sites,
-                                       const struct ork_deadlock *dl, struct ork_finding *f)
+enum ork_status ork_describe_add_certainty(const struct ork_detector *d,
+                                           struct ork_call_sites *sites,
+                                           const struct ork_deadlock *dl, struct ork_finding *f)
 {
     enum ork_status status = ORK_OK;
 
@@ -420,7 +421,7 @@ enum ork_status describe_add_certainty(const struct ork_detector *d, struct ork_
     if (status == ORK_OK)
         status = add_passed(d, sites, dl->search, f);
     if (status == ORK_OK && is_assumed(d, dl->search, f))
-        status = describe_add_detail(
+        status = ork_describe_add_detail(
             f, strdup("It may be a consequence of an assumed match: memory ran short "
                       "(--must:queue-limit), so some wildcard receive of these ranks was given a "
                       "message that it may not have taken."));

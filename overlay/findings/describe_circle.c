@@ -45,9 +45,9 @@ static char *append(char *text, const char *between, char *more)
     return longer;
 }
 
-static char *call_words(const struct describe_group *g, bool anywhere)
+static char *call_words(const struct ork_describe_group *g, bool anywhere)
 {
-    return anywhere ? strdup(g->first->call) : ork_words_in_call(g->first->call, &g->first->where);
+    return anywhere ? strdup(g->first->call) : ork_phrase_in_call(g->first->call, &g->first->where);
 }
 
 /* ---- ranks that wait for each other ---- */
@@ -74,14 +74,14 @@ static bool is_same_set(const struct ork_u32s *a, const struct ork_u32s *b)
 }
 
 /* Whom the group waits for, beside what was said of the ranks in `said`. */
-static char *targets_words(const struct describe_group *g, const struct ork_u32s *said)
+static char *targets_words(const struct ork_describe_group *g, const struct ork_u32s *said)
 {
     bool many = g->targets.count > 1;
     char *whom = NULL;
 
     if (said != NULL && many && is_same_set(&g->targets, said))
         return strdup(g->any ? "any of them" : "them");
-    whom = describe_ranks(g->targets.item, g->targets.count);
+    whom = ork_describe_ranks(g->targets.item, g->targets.count);
     char *text = whom == NULL ? NULL : ork_text("%s%s", g->any && many ? "any of " : "", whom);
     free(whom);
     return text;
@@ -89,10 +89,12 @@ static char *targets_words(const struct describe_group *g, const struct ork_u32s
 
 /* "ranks 0-6 wait in MPI_Barrier (a.c:3) for rank 7"; with `before`, the group of which it was said
  * that it waits for this rank: "which waits ..." */
-static char *group_words(const struct describe_group *g, const struct describe_group *before,
-                         enum describe_voice voice, bool anywhere)
+static char *group_words(const struct ork_describe_group *g,
+                         const struct ork_describe_group *before, enum describe_voice voice,
+                         bool anywhere)
 {
-    char *who = before != NULL ? strdup("which") : describe_ranks(g->ranks.item, g->ranks.count);
+    char *who =
+        before != NULL ? strdup("which") : ork_describe_ranks(g->ranks.item, g->ranks.count);
     char *whom = targets_words(g, before != NULL ? &before->ranks : NULL);
     char *call = call_words(g, anywhere);
     char *text = NULL;
@@ -106,7 +108,7 @@ static char *group_words(const struct describe_group *g, const struct describe_g
 }
 
 /* All of them wait for one rank, which is in another call. */
-static bool is_one_odd(const struct describe_group *many, const struct describe_group *few)
+static bool is_one_odd(const struct ork_describe_group *many, const struct ork_describe_group *few)
 {
     return few->ranks.count == 1 && is_same_set(&many->targets, &few->ranks) &&
            few->targets.count > 0;
@@ -115,7 +117,7 @@ static bool is_one_odd(const struct describe_group *many, const struct describe_
 /* Each of the two groups waits for ranks of the other. */
 static bool are_opposite(const struct describe_groups *g)
 {
-    const struct describe_group *a = &g->item[0], *b = &g->item[1];
+    const struct ork_describe_group *a = &g->item[0], *b = &g->item[1];
 
     if (g->count != 2 || g->more)
         return false;
@@ -129,7 +131,7 @@ static char *opposite_words(const struct describe_groups *g, enum describe_voice
                             bool anywhere)
 {
     bool turned = g->item[0].ranks.count == 1 && g->item[1].ranks.count > 1;
-    const struct describe_group *many = &g->item[turned], *few = &g->item[!turned];
+    const struct ork_describe_group *many = &g->item[turned], *few = &g->item[!turned];
     bool which = is_one_odd(many, few);
     char *one = group_words(many, NULL, voice, anywhere);
     char *two = group_words(few, which ? many : NULL, then(voice), anywhere);
@@ -141,13 +143,13 @@ static char *opposite_words(const struct describe_groups *g, enum describe_voice
 static char *each_other_words(const struct ork_u32s *root, const struct describe_groups *g,
                               enum describe_voice voice, bool anywhere)
 {
-    char *who = describe_ranks(root->item, root->count);
+    char *who = ork_describe_ranks(root->item, root->count);
     char *text =
         who == NULL ? NULL : ork_text("%s %s for each other", who, wait_verb(voice, root->count));
 
     free(who);
     for (uint32_t k = 0; k < g->count && !g->more && text != NULL; k++) {
-        char *ranks = describe_ranks(g->item[k].ranks.item, g->item[k].ranks.count);
+        char *ranks = ork_describe_ranks(g->item[k].ranks.item, g->item[k].ranks.count);
         char *call = call_words(&g->item[k], anywhere);
         char *more = NULL;
         if (ranks != NULL && call != NULL)
@@ -164,7 +166,7 @@ static char *each_other_words(const struct ork_u32s *root, const struct describe
 static bool find_in(const struct ork_u32s *set, uint32_t rank, uint32_t *at)
 {
     const uint32_t *found =
-        bsearch(&rank, set->item, set->count, sizeof(rank), describe_compare_ranks);
+        bsearch(&rank, set->item, set->count, sizeof(rank), ork_describe_compare_ranks);
 
     if (found != NULL)
         *at = (uint32_t)(found - set->item);
@@ -178,7 +180,7 @@ static uint32_t step_of(const struct ork_finding *f, const struct ork_u32s *root
     uint32_t step = 0, at;
 
     for (uint32_t i = 0; i < root->count; i++) {
-        const struct ork_wait *w = describe_row(f, root->item[i]);
+        const struct ork_rank_row *w = ork_describe_row(f, root->item[i]);
         if (w == NULL || w->waits_for.count != 1 || !find_in(root, w->waits_for.item[0], &at))
             return 0;
         uint32_t own = (at + root->count - i) % root->count;
@@ -197,7 +199,7 @@ static char *ring_words(const struct ork_finding *f, const struct ork_u32s *root
 
     if (root->count < 3 || g->count != 1 || g->more || (step != 1 && step != last))
         return strdup("");
-    char *who = describe_ranks(root->item, root->count);
+    char *who = ork_describe_ranks(root->item, root->count);
     char *call = call_words(&g->item[0], false);
     char *text = NULL;
     if (who != NULL && call != NULL)
@@ -212,14 +214,14 @@ static char *ring_words(const struct ork_finding *f, const struct ork_u32s *root
 /* The ranks of a small root in the order in which they wait for each other; false: it is no single
  * circle. */
 static bool find_chain(const struct ork_finding *f, const struct ork_u32s *root,
-                       const struct ork_wait *row[CHAIN_MAX])
+                       const struct ork_rank_row *row[CHAIN_MAX])
 {
     uint32_t rank = root->item[0], at;
 
     if (root->count < 3 || root->count > CHAIN_MAX)
         return false;
     for (uint32_t i = 0; i < root->count; i++) {
-        row[i] = describe_row(f, rank);
+        row[i] = ork_describe_row(f, rank);
         if (row[i] == NULL || row[i]->call[0] == '\0' || row[i]->waits_for.count != 1)
             return false;
         for (uint32_t k = 0; k < i; k++) {
@@ -237,14 +239,14 @@ static bool find_chain(const struct ork_finding *f, const struct ork_u32s *root,
 static char *chain_words(const struct ork_finding *f, const struct ork_u32s *root,
                          enum describe_voice voice)
 {
-    const struct ork_wait *row[CHAIN_MAX];
+    const struct ork_rank_row *row[CHAIN_MAX];
     char *text = strdup("");
 
     if (!find_chain(f, root, row))
         return text;
     for (uint32_t i = 0; i < root->count && text != NULL; i++) {
         char *who = i == 0 ? ork_text("rank %u", row[i]->rank) : strdup("which");
-        char *call = ork_words_in_call(row[i]->call, &row[i]->where);
+        char *call = ork_phrase_in_call(row[i]->call, &row[i]->where);
         char *more = NULL;
         if (who != NULL && call != NULL)
             more =
@@ -259,9 +261,9 @@ static char *chain_words(const struct ork_finding *f, const struct ork_u32s *roo
 
 /* ---- one root ---- */
 
-static char *single_words(const struct ork_wait *w, enum describe_voice voice)
+static char *single_words(const struct ork_rank_row *w, enum describe_voice voice)
 {
-    char *call = ork_words_in_call(w->call, &w->where);
+    char *call = ork_phrase_in_call(w->call, &w->where);
     char *text = NULL;
 
     if (call == NULL)
@@ -287,9 +289,9 @@ static char *several_words(const struct ork_finding *f, const struct ork_u32s *r
     struct describe_groups here, anywhere;
     char *text = NULL;
 
-    if (!describe_group(f, root, false, &here))
+    if (!ork_describe_group(f, root, false, &here))
         return NULL;
-    if (!describe_group(f, root, true, &anywhere))
+    if (!ork_describe_group(f, root, true, &anywhere))
         goto out;
     text = ring_words(f, root, &here, voice);
     if (!is_text(text)) {
@@ -303,33 +305,33 @@ static char *several_words(const struct ork_finding *f, const struct ork_u32s *r
         text = root->count > 2 && are_opposite(g) ? opposite_words(g, voice, by_call)
                                                   : each_other_words(root, g, voice, by_call);
     }
-    describe_release_groups(&anywhere);
+    ork_describe_release_groups(&anywhere);
 out:
-    describe_release_groups(&here);
+    ork_describe_release_groups(&here);
     return text;
 }
 
-static bool is_end(const struct ork_wait *w)
+static bool is_end(const struct ork_rank_row *w)
 {
     return w != NULL && w->call[0] == '\0';
 }
 
 static bool is_root_an_end(const struct ork_finding *f, uint32_t k)
 {
-    return f->roots[k].count == 1 && is_end(describe_row(f, f->roots[k].item[0]));
+    return f->roots[k].count == 1 && is_end(ork_describe_row(f, f->roots[k].item[0]));
 }
 
 static char *root_words(const struct ork_finding *f, uint32_t k, enum describe_voice voice)
 {
     const struct ork_u32s *root = &f->roots[k];
-    const struct ork_wait *w = root->count == 1 ? describe_row(f, root->item[0]) : NULL;
+    const struct ork_rank_row *w = root->count == 1 ? ork_describe_row(f, root->item[0]) : NULL;
 
     return w != NULL ? single_words(w, voice) : several_words(f, root, voice);
 }
 
 /* ---- ranks that have ended, and who waits for them ---- */
 
-static const char *end_words(const struct ork_wait *w, bool many)
+static const char *end_words(const struct ork_rank_row *w, bool many)
 {
     if (strcmp(w->state, "finalized") == 0)
         return many ? "have left MPI_Finalize" : "has left MPI_Finalize";
@@ -339,16 +341,16 @@ static const char *end_words(const struct ork_wait *w, bool many)
 /* Roots that ended in the same way as root number `k`. */
 static bool collect_ends(const struct ork_finding *f, uint32_t k, struct ork_u32s *ends)
 {
-    const struct ork_wait *w = describe_row(f, f->roots[k].item[0]);
+    const struct ork_rank_row *w = ork_describe_row(f, f->roots[k].item[0]);
 
     for (uint32_t i = 0; i < f->num_roots; i++) {
         if (!is_root_an_end(f, i))
             continue;
-        const struct ork_wait *other = describe_row(f, f->roots[i].item[0]);
-        if (strcmp(other->state, w->state) == 0 && !describe_add_rank(ends, other->rank))
+        const struct ork_rank_row *other = ork_describe_row(f, f->roots[i].item[0]);
+        if (strcmp(other->state, w->state) == 0 && !ork_describe_add_rank(ends, other->rank))
             return false;
     }
-    describe_sort_unique(ends);
+    ork_describe_sort_unique(ends);
     return true;
 }
 
@@ -356,19 +358,19 @@ static bool collect_waiters(const struct ork_finding *f, const struct ork_u32s *
                             struct ork_u32s *waiters)
 {
     for (uint32_t i = 0; i < f->num_waits; i++) {
-        const struct ork_wait *w = &f->waits[i];
+        const struct ork_rank_row *w = &f->waits[i];
         if (w->call[0] != '\0' && !is_apart(&w->waits_for, ends) &&
-            !describe_add_rank(waiters, w->rank))
+            !ork_describe_add_rank(waiters, w->rank))
             return false;
     }
-    describe_sort_unique(waiters);
+    ork_describe_sort_unique(waiters);
     return true;
 }
 
 static bool is_within(const struct ork_u32s *a, const struct ork_u32s *b)
 {
     for (uint32_t i = 0; i < a->count; i++) {
-        if (!describe_has_rank(b, a->item[i]))
+        if (!ork_describe_has_rank(b, a->item[i]))
             return false;
     }
     return true;
@@ -377,13 +379,13 @@ static bool is_within(const struct ork_u32s *a, const struct ork_u32s *b)
 static char *ends_words(const struct ork_finding *f, const struct ork_u32s *ends,
                         const struct ork_u32s *waiters, enum describe_voice voice)
 {
-    const char *have = end_words(describe_row(f, ends->item[0]), ends->count > 1);
-    char *which = describe_ranks(ends->item, ends->count);
-    char *who = describe_ranks(waiters->item, waiters->count);
+    const char *have = end_words(ork_describe_row(f, ends->item[0]), ends->count > 1);
+    char *which = ork_describe_ranks(ends->item, ends->count);
+    char *who = ork_describe_ranks(waiters->item, waiters->count);
     struct describe_groups g = {0};
     char *call = NULL, *text = NULL;
 
-    if (which == NULL || who == NULL || !describe_group(f, waiters, false, &g))
+    if (which == NULL || who == NULL || !ork_describe_group(f, waiters, false, &g))
         goto out;
     bool alike = g.count == 1 && !g.more && (!g.item[0].any || is_within(&g.item[0].targets, ends));
     call = alike ? call_words(&g.item[0], false) : strdup("");
@@ -397,7 +399,7 @@ out:
     free(call);
     free(which);
     free(who);
-    describe_release_groups(&g);
+    ork_describe_release_groups(&g);
     return text;
 }
 
@@ -415,7 +417,7 @@ static char *end_root_words(const struct ork_finding *f, uint32_t k, enum descri
     else
         text = ends_words(f, &ends, &waiters, voice);
     for (uint32_t i = 0; i < waiters.count && text != NULL; i++) {
-        if (!describe_add_rank(said, waiters.item[i])) {
+        if (!ork_describe_add_rank(said, waiters.item[i])) {
             free(text);
             text = NULL;
         }
@@ -433,14 +435,14 @@ static bool find_others(const struct ork_finding *f, const struct ork_u32s *said
                         struct ork_u32s *others)
 {
     for (uint32_t i = 0; i < f->num_waits; i++) {
-        const struct ork_wait *w = &f->waits[i];
-        bool known = w->call[0] == '\0' || describe_has_rank(said, w->rank);
+        const struct ork_rank_row *w = &f->waits[i];
+        bool known = w->call[0] == '\0' || ork_describe_has_rank(said, w->rank);
         for (uint32_t k = 0; k < f->num_roots && !known; k++)
-            known = describe_has_rank(&f->roots[k], w->rank);
-        if (!known && !describe_add_rank(others, w->rank))
+            known = ork_describe_has_rank(&f->roots[k], w->rank);
+        if (!known && !ork_describe_add_rank(others, w->rank))
             return false;
     }
-    describe_sort_unique(others);
+    ork_describe_sort_unique(others);
     return true;
 }
 
@@ -448,10 +450,10 @@ static char *others_words(const struct ork_finding *f, const struct ork_u32s *ot
                           enum describe_voice voice)
 {
     struct describe_groups g;
-    char *who = describe_ranks(others->item, others->count);
+    char *who = ork_describe_ranks(others->item, others->count);
     char *text = NULL;
 
-    if (who == NULL || !describe_group(f, others, false, &g)) {
+    if (who == NULL || !ork_describe_group(f, others, false, &g)) {
         free(who);
         return NULL;
     }
@@ -461,7 +463,7 @@ static char *others_words(const struct ork_finding *f, const struct ork_u32s *ot
                         one ? "it" : "them", call[0] != '\0' ? " in " : "", call);
     free(call);
     free(who);
-    describe_release_groups(&g);
+    ork_describe_release_groups(&g);
     return text;
 }
 
@@ -474,20 +476,20 @@ static char *split_words(const struct ork_finding *f, enum describe_voice voice)
 
     if (f->num_roots != 1 || f->ranks.count < 3 || f->ranks.count != f->num_waits)
         return strdup("");
-    if (!describe_group(f, NULL, false, &here))
+    if (!ork_describe_group(f, NULL, false, &here))
         return NULL;
-    if (!describe_group(f, NULL, true, &anywhere))
+    if (!ork_describe_group(f, NULL, true, &anywhere))
         goto out;
     bool by_call = here.more || here.count != 2;
     const struct describe_groups *g = by_call ? &anywhere : &here;
-    const struct describe_group *many =
+    const struct ork_describe_group *many =
         &g->item[g->count > 1 && g->item[0].ranks.count < g->item[1].ranks.count];
     text = are_opposite(g) && many->first->tag == NULL && many->ranks.count > 1
                ? opposite_words(g, voice, by_call)
                : strdup("");
-    describe_release_groups(&anywhere);
+    ork_describe_release_groups(&anywhere);
 out:
-    describe_release_groups(&here);
+    ork_describe_release_groups(&here);
     return text;
 }
 
@@ -495,16 +497,16 @@ static char *roots_words(const struct ork_finding *f, enum describe_voice voice,
                          struct ork_u32s *said)
 {
     char *text = strdup("");
-    uint32_t told = 0, left = 0;
+    uint32_t reported = 0, left = 0;
 
     for (uint32_t k = 0; k < f->num_roots && text != NULL; k++) {
-        if (told == ROOTS_MAX) {
+        if (reported == ROOTS_MAX) {
             left++;
             continue;
         }
         char *more = is_root_an_end(f, k) ? end_root_words(f, k, voice, said)
-                                          : root_words(f, k, told == 0 ? voice : then(voice));
-        told += more != NULL && more[0] != '\0';
+                                          : root_words(f, k, reported == 0 ? voice : then(voice));
+        reported += more != NULL && more[0] != '\0';
         text = more != NULL && more[0] == '\0' ? (free(more), text) : append(text, "; ", more);
     }
     if (left > 0)
@@ -514,7 +516,7 @@ static char *roots_words(const struct ork_finding *f, enum describe_voice voice,
     return text;
 }
 
-char *describe_circle(const struct ork_finding *f, enum describe_voice voice)
+char *ork_describe_circle(const struct ork_finding *f, enum describe_voice voice)
 {
     struct ork_u32s said = {0}, others = {0};
     char *text = split_words(f, voice);
@@ -523,7 +525,7 @@ char *describe_circle(const struct ork_finding *f, enum describe_voice voice)
         return text;
     free(text);
     text = roots_words(f, voice, &said);
-    describe_sort_unique(&said);
+    ork_describe_sort_unique(&said);
     if (text != NULL && find_others(f, &said, &others)) {
         bool one = f->num_roots == 1 && f->roots[0].count == 1 && said.count == 0;
         if (others.count > 0)

@@ -40,12 +40,12 @@ static bool is_predefined(const struct ork_comm_view *v, uint32_t comm)
            v->made_by == ORK_COLL_NONE;
 }
 
-static enum ork_status fill(const struct ork_detector *d, struct ork_sites *sites, uint32_t comm,
-                            struct ork_communicator *c)
+static enum ork_status fill(const struct ork_detector *d, struct ork_call_sites *sites,
+                            uint32_t comm, struct ork_communicator *c)
 {
     struct ork_comm_view v = ork_detector_comm(d, comm);
 
-    c->name = ork_words_comm(d, sites, comm);
+    c->name = ork_phrase_comm(d, sites, comm);
     c->size = v.size;
     c->inter = v.inter;
     if (c->name == NULL || fill_members(d, comm, v.size, c) != ORK_OK)
@@ -53,16 +53,16 @@ static enum ork_status fill(const struct ork_detector *d, struct ork_sites *site
     if (is_predefined(&v, comm))
         return ORK_OK;
     c->origin = origin_words(&v);
-    c->parent = ork_words_comm(d, sites, v.parent);
+    c->parent = ork_phrase_comm(d, sites, v.parent);
     c->rank = v.rank;
     if (c->origin == NULL || c->parent == NULL)
         return ORK_NOMEM;
-    return ork_sites_find(sites, v.rank, v.site, &c->where);
+    return ork_call_sites_find(sites, v.rank, v.site, &c->where);
 }
 
-enum ork_status describe_add_communicator(const struct ork_detector *d, struct ork_sites *sites,
-                                          uint32_t comm, struct ork_u32s *seen,
-                                          struct ork_finding *f)
+enum ork_status ork_describe_add_communicator(const struct ork_detector *d,
+                                              struct ork_call_sites *sites, uint32_t comm,
+                                              struct ork_u32s *seen, struct ork_finding *f)
 {
     for (unsigned depth = 0; depth < ANCESTORS_MAX; depth++) {
         struct ork_comm_view v = ork_detector_comm(d, comm);
@@ -74,7 +74,7 @@ enum ork_status describe_add_communicator(const struct ork_detector *d, struct o
         }
         struct ork_communicator *bigger =
             realloc(f->communicator, (f->num_communicators + 1) * sizeof(*bigger));
-        if (bigger == NULL || !describe_add_rank(seen, comm))
+        if (bigger == NULL || !ork_describe_add_rank(seen, comm))
             return ORK_NOMEM;
         f->communicator = bigger;
         struct ork_communicator *c = &bigger[f->num_communicators++];
@@ -87,8 +87,9 @@ enum ork_status describe_add_communicator(const struct ork_detector *d, struct o
     return ORK_OK;
 }
 
-enum ork_status describe_add_communicators(const struct ork_detector *d, struct ork_sites *sites,
-                                           const struct ork_search *s, struct ork_finding *f)
+enum ork_status ork_describe_add_communicators(const struct ork_detector *d,
+                                               struct ork_call_sites *sites,
+                                               const struct ork_search *s, struct ork_finding *f)
 {
     struct ork_u32s seen = {0};
     enum ork_status status = ORK_OK;
@@ -96,14 +97,14 @@ enum ork_status describe_add_communicators(const struct ork_detector *d, struct 
     for (uint32_t i = 0; i < f->num_waits && status == ORK_OK; i++) {
         struct ork_rank_view v = ork_search_rank(d, s, f->waits[i].rank);
         if (f->waits[i].comm != NULL)
-            status = describe_add_communicator(d, sites, v.comm, &seen, f);
+            status = ork_describe_add_communicator(d, sites, v.comm, &seen, f);
     }
     for (uint32_t i = 0; i < s->num_terms && status == ORK_OK; i++) {
         const struct ork_term *t = &s->term[i];
         if (t->kind != ORK_KIND_SEND && t->kind != ORK_KIND_RECV && t->kind != ORK_KIND_COLL)
             continue;
-        if (t->index != UINT32_MAX && describe_row(f, t->rank) != NULL)
-            status = describe_add_communicator(d, sites, t->comm, &seen, f);
+        if (t->index != UINT32_MAX && ork_describe_row(f, t->rank) != NULL)
+            status = ork_describe_add_communicator(d, sites, t->comm, &seen, f);
     }
     free(seen.item);
     return status;
@@ -119,11 +120,11 @@ static char *members_words(const struct ork_detector *d, uint32_t comm)
 
     for (uint32_t i = 0; i < size && ok; i++) {
         uint32_t rank = ork_detector_comm_member(d, comm, i);
-        ok = rank == UINT32_MAX || describe_add_rank(&members, rank);
+        ok = rank == UINT32_MAX || ork_describe_add_rank(&members, rank);
     }
-    describe_sort_unique(&members);
+    ork_describe_sort_unique(&members);
     if (ok)
-        text = members.count == 0 ? strdup("") : describe_ranks(members.item, members.count);
+        text = members.count == 0 ? strdup("") : ork_describe_ranks(members.item, members.count);
     free(members.item);
     return text;
 }
@@ -145,11 +146,11 @@ static char *apart_words(const struct ork_detector *d, uint32_t comm, uint32_t o
     return text;
 }
 
-char *describe_comm_beside(const struct ork_detector *d, struct ork_sites *sites, uint32_t comm,
-                           uint32_t other)
+char *ork_describe_comm_beside(const struct ork_detector *d, struct ork_call_sites *sites,
+                               uint32_t comm, uint32_t other)
 {
-    char *name = ork_words_comm(d, sites, comm);
-    char *beside = ork_words_comm(d, sites, other);
+    char *name = ork_phrase_comm(d, sites, comm);
+    char *beside = ork_phrase_comm(d, sites, other);
     bool same = name != NULL && beside != NULL && comm != other && strcmp(name, beside) == 0;
     char *text = same ? apart_words(d, comm, other, name) : name;
 

@@ -37,13 +37,13 @@ static enum ork_status set_basis(const struct ork_detector *d, const struct ork_
 
 /* What is pending belongs to the state that the detector is
  * in, not to one that was foreseen. */
-enum ork_status describe_add_around(const struct ork_detector *d, struct ork_sites *sites,
-                                    const struct ork_deadlock *dl, bool supposed,
-                                    struct ork_finding *f)
+enum ork_status ork_describe_add_context(const struct ork_detector *d, struct ork_call_sites *sites,
+                                         const struct ork_deadlock *dl, bool supposed,
+                                         struct ork_finding *f)
 {
-    enum ork_status status = describe_add_communicators(d, sites, dl->search, f);
+    enum ork_status status = ork_describe_add_communicators(d, sites, dl->search, f);
 
     if (status == ORK_OK)
-        status = describe_add_remedies(d, sites, dl, f);
+        status = ork_describe_add_remedies(d, sites, dl, f);
     return status == ORK_OK ? set_basis(d, dl, supposed, f) : status;
 }

@@ -11,18 +11,19 @@
 
 enum { DECISIONS_MAX = 6 };
 
-static enum ork_status fill_end(struct ork_sites *sites, const struct ork_term *t,
+static enum ork_status fill_end(struct ork_call_sites *sites, const struct ork_term *t,
                                 struct ork_match_end *end)
 {
     end->rank = t->rank;
     end->call = strdup(ork_call_name(t->call));
-    return end->call == NULL ? ORK_NOMEM : ork_sites_find(sites, t->rank, t->site, &end->where);
+    return end->call == NULL ? ORK_NOMEM
+                             : ork_call_sites_find(sites, t->rank, t->site, &end->where);
 }
 
 static char *decision_words(const struct ork_decision *d)
 {
-    char *receive = ork_words_call(d->receive.call, &d->receive.where);
-    char *send = ork_words_call(d->send.call, &d->send.where);
+    char *receive = ork_phrase_call(d->receive.call, &d->receive.where);
+    char *send = ork_phrase_call(d->send.call, &d->send.where);
     char took[64] = "";
     char *text = NULL;
 
@@ -55,8 +56,8 @@ static const char *certainty(const struct ork_deadlock *dl)
            "same calls whichever message it gets; the program could look at the status.";
 }
 
-enum ork_status describe_find_decisions(struct ork_sites *sites, const struct ork_deadlock *dl,
-                                        struct ork_finding *f)
+enum ork_status ork_describe_find_decisions(struct ork_call_sites *sites,
+                                            const struct ork_deadlock *dl, struct ork_finding *f)
 {
     const struct ork_foresight *foresight = dl->foresight;
     uint32_t n = ork_foresight_num_decisions(foresight);
@@ -77,7 +78,7 @@ enum ork_status describe_find_decisions(struct ork_sites *sites, const struct or
     return status;
 }
 
-enum ork_status describe_add_decisions(const struct ork_deadlock *dl, struct ork_finding *f)
+enum ork_status ork_describe_add_decisions(const struct ork_deadlock *dl, struct ork_finding *f)
 {
     uint32_t said = 0, left = 0;
     enum ork_status status = ORK_OK;
@@ -86,12 +87,12 @@ enum ork_status describe_add_decisions(const struct ork_deadlock *dl, struct ork
         if (!is_worth_saying(&f->decision[i]))
             continue;
         if (said++ < DECISIONS_MAX)
-            status = describe_add_detail(f, decision_words(&f->decision[i]));
+            status = ork_describe_add_detail(f, decision_words(&f->decision[i]));
         else
             left++;
     }
     if (status == ORK_OK && left > 0)
-        status = describe_add_detail(
+        status = ork_describe_add_detail(
             f, ork_text("So do %u more receive%s.", left, left == 1 ? "" : "s"));
-    return status == ORK_OK ? describe_add_detail(f, ork_text("%s", certainty(dl))) : status;
+    return status == ORK_OK ? ork_describe_add_detail(f, ork_text("%s", certainty(dl))) : status;
 }

@@ -26,7 +26,7 @@ static char *signal_words(int number)
  * language is not what a programmer looks for. No file: there is none. */
 static struct ork_where top_of(const struct ork_ended *e)
 {
-    const struct ork_wait *w = e->ending.wait;
+    const struct ork_rank_row *w = e->ending.wait;
 
     for (uint32_t i = 0; i < w->num_stack; i++) {
         if (w->stack[i].file != NULL)
@@ -41,17 +41,17 @@ static bool has_last(const struct ork_ended *e)
 }
 
 /* "MPI_Recv at a.c:12" of its latest call. */
-static char *last_words(struct ork_sites *sites, const struct ork_ended *e)
+static char *last_words(struct ork_call_sites *sites, const struct ork_ended *e)
 {
     const struct ork_record *r = &e->ending.last;
 
     if (!has_last(e) || sites == NULL)
         return strdup("MPI_Init");
-    return ork_words_call_at(sites, e->rank, r->call, r->site);
+    return ork_phrase_call_at(sites, e->rank, r->call, r->site);
 }
 
 /* "in MPI_Recv at a.c:12", "after MPI_Barrier at a.c:7", "in MPI_Init", "after MPI_Finalize". */
-static char *where_words(struct ork_sites *sites, const struct ork_ended *e)
+static char *where_words(struct ork_call_sites *sites, const struct ork_ended *e)
 {
     if (e->ending.how == ORK_DEATH_STARTING)
         return strdup("in MPI_Init");
@@ -72,7 +72,7 @@ static char *place_words(const struct ork_ended *e)
 
     if (e->ending.how == ORK_DEATH_INSIDE || top.file == NULL)
         return strdup("");
-    char *place = ork_words_call("", &top);
+    char *place = ork_phrase_call("", &top);
     return place;
 }
 
@@ -125,14 +125,14 @@ static const char *lack_words(const struct ork_ends *ends, const struct ork_ende
                : "";
 }
 
-static char *error_words(struct ork_sites *sites, const struct ork_ended *e, const char *who)
+static char *error_words(struct ork_call_sites *sites, const struct ork_ended *e, const char *who)
 {
     const struct ork_record *r = &e->ending.last;
     bool is_last = has_last(e) && strcmp(ork_call_name(r->call), e->ending.call) == 0;
     struct ork_where top = top_of(e);
     char *call =
         is_last ? last_words(sites, e)
-                : ork_words_call(e->ending.call[0] != '\0' ? e->ending.call : "An MPI call", &top);
+                : ork_phrase_call(e->ending.call[0] != '\0' ? e->ending.call : "An MPI call", &top);
     char *text =
         call == NULL
             ? NULL
@@ -144,7 +144,7 @@ static char *error_words(struct ork_sites *sites, const struct ork_ended *e, con
 }
 
 /* "exited with code 3 at a.c:9 without MPI_Finalize, after MPI_Barrier at a.c:7" */
-static char *end_words(struct ork_sites *sites, const struct ork_ends *ends,
+static char *end_words(struct ork_call_sites *sites, const struct ork_ends *ends,
                        const struct ork_ended *e, bool many)
 {
     const char *lack = lack_words(ends, e);
@@ -162,7 +162,7 @@ static char *end_words(struct ork_sites *sites, const struct ork_ends *ends,
     return text;
 }
 
-static char *abort_words(struct ork_sites *sites, const struct ork_ended *e, const char *who)
+static char *abort_words(struct ork_call_sites *sites, const struct ork_ended *e, const char *who)
 {
     char *last = last_words(sites, e);
     char *text = last == NULL
@@ -174,7 +174,7 @@ static char *abort_words(struct ork_sites *sites, const struct ork_ended *e, con
 }
 
 /* The whole sentence; `who` is the subject. */
-static char *cause_words(struct ork_sites *sites, const struct ork_ends *ends,
+static char *cause_words(struct ork_call_sites *sites, const struct ork_ends *ends,
                          const struct ork_ended *e, const char *who, bool many)
 {
     if (e->ending.kind == ORK_NOTE_ERROR)
@@ -203,14 +203,14 @@ static bool ranks_alike(const struct ork_ends *ends, uint32_t i, struct ork_u32s
 {
     for (uint32_t k = i; k < ends->causes; k++) {
         if (is_same_end(&ends->ended[i], &ends->ended[k]) &&
-            !describe_add_rank(set, ends->ended[k].rank))
+            !ork_describe_add_rank(set, ends->ended[k].rank))
             return false;
     }
-    describe_sort_unique(set);
+    ork_describe_sort_unique(set);
     return true;
 }
 
-static bool was_told(const struct ork_ends *ends, uint32_t i)
+static bool was_reported(const struct ork_ends *ends, uint32_t i)
 {
     for (uint32_t k = 0; k < i; k++) {
         if (is_same_end(&ends->ended[k], &ends->ended[i]))
@@ -219,10 +219,10 @@ static bool was_told(const struct ork_ends *ends, uint32_t i)
     return false;
 }
 
-static char *alike_words(struct ork_sites *sites, const struct ork_ends *ends, uint32_t i)
+static char *alike_words(struct ork_call_sites *sites, const struct ork_ends *ends, uint32_t i)
 {
     struct ork_u32s set = {0};
-    char *who = ranks_alike(ends, i, &set) ? describe_ranks(set.item, set.count) : NULL;
+    char *who = ranks_alike(ends, i, &set) ? ork_describe_ranks(set.item, set.count) : NULL;
     char *text = who == NULL ? NULL : cause_words(sites, ends, &ends->ended[i], who, set.count > 1);
 
     free(set.item);
@@ -230,19 +230,19 @@ static char *alike_words(struct ork_sites *sites, const struct ork_ends *ends, u
     return text;
 }
 
-static enum ork_status add_others(struct ork_sites *sites, const struct ork_ends *ends,
+static enum ork_status add_others(struct ork_call_sites *sites, const struct ork_ends *ends,
                                   struct ork_finding *f)
 {
     enum ork_status status = ORK_OK;
-    unsigned told = 0;
+    unsigned reported = 0;
 
-    for (uint32_t i = 1; i < ends->causes && told < CAUSES_MAX && status == ORK_OK; i++) {
-        if (was_told(ends, i))
+    for (uint32_t i = 1; i < ends->causes && reported < CAUSES_MAX && status == ORK_OK; i++) {
+        if (was_reported(ends, i))
             continue;
-        char *text = describe_sentence(alike_words(sites, ends, i));
-        status = describe_add_detail(f, text == NULL ? NULL : ork_text("%s.", text));
+        char *text = ork_describe_sentence(alike_words(sites, ends, i));
+        status = ork_describe_add_detail(f, text == NULL ? NULL : ork_text("%s.", text));
         free(text);
-        told++;
+        reported++;
     }
     return status;
 }
@@ -255,14 +255,14 @@ static enum ork_status add_consequence(const struct ork_ends *ends, struct ork_f
 
     for (uint32_t i = ends->causes; i < ends->count && status == ORK_OK; i++) {
         if (ork_ending_is_abnormal(&ends->ended[i].ending) &&
-            !describe_add_rank(&set, ends->ended[i].rank))
+            !ork_describe_add_rank(&set, ends->ended[i].rank))
             status = ORK_NOMEM;
     }
-    describe_sort_unique(&set);
-    char *who = status == ORK_OK && set.count > 0 ? describe_ranks(set.item, set.count) : NULL;
+    ork_describe_sort_unique(&set);
+    char *who = status == ORK_OK && set.count > 0 ? ork_describe_ranks(set.item, set.count) : NULL;
     if (status == ORK_OK && set.count > 0)
-        status = describe_add_detail(f, who == NULL ? NULL
-                                                    : ork_text("The launcher then ended %s.", who));
+        status = ork_describe_add_detail(
+            f, who == NULL ? NULL : ork_text("The launcher then ended %s.", who));
     free(who);
     free(set.item);
     return status;
@@ -273,7 +273,7 @@ static enum ork_status add_advice(const struct ork_ends *ends, struct ork_findin
     const struct ork_ending *first = &ends->ended[0].ending;
 
     if (first->kind == ORK_NOTE_NONE)
-        return describe_add_detail(
+        return ork_describe_add_detail(
             f, strdup("A process that leaves no trace was most often ended by SIGKILL: by the "
                       "kernel where memory ran out (see dmesg), by a batch system at a limit, or "
                       "by a person."));
@@ -322,7 +322,7 @@ static enum ork_status choose_rows(const struct ork_search *s, const struct ork_
         mark_waiters(s->wfg, mark);
     for (uint32_t v = 0; v < nodes && status == ORK_OK; v++) {
         if (mark[v] && ork_wfg_node(s->wfg, v).kind == ORK_WFG_PROCESS &&
-            !describe_add_rank(rows, v))
+            !ork_describe_add_rank(rows, v))
             status = ORK_NOMEM;
     }
     free(mark);
@@ -360,30 +360,31 @@ static bool is_in_call(const struct ork_ended *e)
 }
 
 /* Of a rank that ended: where it really was, which is not where strict semantics holds it. */
-static enum ork_status end_row(struct ork_sites *sites, const struct ork_ends *ends,
-                               const struct ork_ended *e, struct ork_wait *w)
+static enum ork_status end_row(struct ork_call_sites *sites, const struct ork_ends *ends,
+                               const struct ork_ended *e, struct ork_rank_row *w)
 {
     bool in_call = is_in_call(e);
     struct ork_where top = top_of(e);
     char *deed = deed_words(ends, e, false), *where = where_words(sites, e);
     enum ork_status status = ORK_NOMEM;
 
-    ork_wait_release(w);
-    *w = (struct ork_wait){.rank = e->rank, .state = strdup("ended")};
+    ork_rank_row_release(w);
+    *w = (struct ork_rank_row){.rank = e->rank, .state = strdup("ended")};
     w->call = strdup(in_call ? ork_call_name(e->ending.last.call) : "");
     if (deed != NULL && where != NULL && w->call != NULL && w->state != NULL) {
         w->detail = in_call ? strdup(deed) : ork_text("%s, %s", deed, where);
-        status = w->detail == NULL || !ork_wait_copy_stack(w, e->ending.wait) ? ORK_NOMEM : ORK_OK;
+        status =
+            w->detail == NULL || !ork_rank_row_copy_stack(w, e->ending.wait) ? ORK_NOMEM : ORK_OK;
     }
     if (status == ORK_OK)
-        status = in_call ? ork_sites_find(sites, e->rank, e->ending.last.site, &w->where)
+        status = in_call ? ork_call_sites_find(sites, e->rank, e->ending.last.site, &w->where)
                          : copy_where(&w->where, &top);
     free(deed);
     free(where);
     return status;
 }
 
-static enum ork_status add_rows(const struct ork_detector *d, struct ork_sites *sites,
+static enum ork_status add_rows(const struct ork_detector *d, struct ork_call_sites *sites,
                                 const struct ork_search *s, const struct ork_ends *ends,
                                 struct ork_finding *f)
 {
@@ -391,7 +392,7 @@ static enum ork_status add_rows(const struct ork_detector *d, struct ork_sites *
     enum ork_status status = choose_rows(s, ends, &rows);
 
     if (status == ORK_OK)
-        status = describe_rows(d, sites, s, &rows, f);
+        status = ork_describe_rows(d, sites, s, &rows, f);
     for (uint32_t i = 0; i < ends->causes && status == ORK_OK; i++) {
         for (uint32_t k = 0; k < f->num_waits && status == ORK_OK; k++) {
             if (f->waits[k].rank == ends->ended[i].rank)
@@ -399,7 +400,7 @@ static enum ork_status add_rows(const struct ork_detector *d, struct ork_sites *
         }
     }
     free(rows.item);
-    return status == ORK_OK ? describe_add_jobs(d, sites, f) : status;
+    return status == ORK_OK ? ork_describe_add_jobs(d, sites, f) : status;
 }
 
 /* ---- the finding ---- */
@@ -415,13 +416,13 @@ static char *outside_words(const struct ork_ends *ends)
         if (!ork_ending_is_asked_for(e) || e->how == ORK_DEATH_FINISHED)
             continue;
         first = first != NULL ? first : e;
-        if (!describe_add_rank(&set, ends->ended[i].rank)) {
+        if (!ork_describe_add_rank(&set, ends->ended[i].rank)) {
             free(set.item);
             return NULL;
         }
     }
-    describe_sort_unique(&set);
-    char *who = set.count > 0 ? describe_ranks(set.item, set.count) : NULL;
+    ork_describe_sort_unique(&set);
+    char *who = set.count > 0 ? ork_describe_ranks(set.item, set.count) : NULL;
     char *name = first != NULL ? signal_words(first->value) : NULL;
     if (who != NULL && name != NULL)
         text = ork_text("the run was ended from outside: %s got %s from process %u (%s)", who, name,
@@ -470,7 +471,7 @@ static struct ork_finding_end end_of(const struct ork_ends *ends)
                                     .value = number != 0 ? number : first->ending.value};
 }
 
-static enum ork_status fill(const struct ork_detector *d, struct ork_sites *sites,
+static enum ork_status fill(const struct ork_detector *d, struct ork_call_sites *sites,
                             const struct ork_search *search, const struct ork_ends *ends,
                             enum ork_abnormal why, struct ork_finding *f)
 {
@@ -481,10 +482,10 @@ static enum ork_status fill(const struct ork_detector *d, struct ork_sites *site
     if (f->id == NULL || f->message == NULL)
         return ORK_NOMEM;
     for (uint32_t i = 0; i < concerned; i++) {
-        if (!describe_add_rank(&f->ranks, ends->ended[i].rank))
+        if (!ork_describe_add_rank(&f->ranks, ends->ended[i].rank))
             return ORK_NOMEM;
     }
-    describe_sort_unique(&f->ranks);
+    ork_describe_sort_unique(&f->ranks);
     if (why == ORK_ABNORMAL_CAUSE) {
         f->end = end_of(ends);
         status = add_others(sites, ends, f);
@@ -496,7 +497,7 @@ static enum ork_status fill(const struct ork_detector *d, struct ork_sites *site
     return status == ORK_OK && search != NULL ? add_rows(d, sites, search, ends, f) : status;
 }
 
-enum ork_status ork_describe_end(const struct ork_detector *d, struct ork_sites *sites,
+enum ork_status ork_describe_end(const struct ork_detector *d, struct ork_call_sites *sites,
                                  const struct ork_search *search, const struct ork_ends *ends,
                                  enum ork_abnormal why, struct ork_finding *finding)
 {

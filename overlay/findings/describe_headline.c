@@ -12,8 +12,8 @@
 static bool is_end_a_root(const struct ork_finding *f)
 {
     for (uint32_t k = 0; k < f->num_roots; k++) {
-        const struct ork_wait *w =
-            f->roots[k].count == 1 ? describe_row(f, f->roots[k].item[0]) : NULL;
+        const struct ork_rank_row *w =
+            f->roots[k].count == 1 ? ork_describe_row(f, f->roots[k].item[0]) : NULL;
         if (w != NULL && w->call[0] == '\0')
             return true;
     }
@@ -23,7 +23,7 @@ static bool is_end_a_root(const struct ork_finding *f)
 static const struct ork_u32s *root_of(const struct ork_finding *f, uint32_t rank)
 {
     for (uint32_t k = 0; k < f->num_roots; k++) {
-        if (describe_has_rank(&f->roots[k], rank))
+        if (ork_describe_has_rank(&f->roots[k], rank))
             return &f->roots[k];
     }
     return NULL;
@@ -54,7 +54,7 @@ static char *miss_words(const struct ork_near_miss *n)
     return text;
 }
 
-const struct ork_near_miss *describe_leading_miss(const struct ork_finding *f)
+const struct ork_near_miss *ork_describe_leading_miss(const struct ork_finding *f)
 {
     for (uint32_t i = 0; i < f->num_near_misses; i++) {
         if (is_cause(f, &f->near_miss[i]))
@@ -82,7 +82,7 @@ static const struct ork_decision *first_other(const struct ork_finding *f, uint3
 /* "if rank 1's MPI_Recv (a.c:3) took a message of rank 2" */
 static char *condition_words(const struct ork_decision *d, uint32_t others)
 {
-    char *call = ork_words_in_call(d->receive.call, &d->receive.where);
+    char *call = ork_phrase_in_call(d->receive.call, &d->receive.where);
     char *text = NULL;
 
     if (call != NULL)
@@ -96,7 +96,7 @@ static char *foreseen_words(const struct ork_finding *f, const struct ork_decisi
                             uint32_t others)
 {
     char *condition = condition_words(d, others);
-    char *circle = describe_circle(f, DESCRIBE_WOULD);
+    char *circle = ork_describe_circle(f, DESCRIBE_WOULD);
     char *text = NULL;
 
     if (condition != NULL && circle != NULL)
@@ -114,38 +114,38 @@ static enum describe_voice voice_of(const struct ork_finding *f)
     return may_be ? DESCRIBE_COULD : DESCRIBE_IS;
 }
 
-char *describe_headline(const struct ork_finding *f)
+char *ork_describe_headline(const struct ork_finding *f)
 {
     uint32_t others;
-    const struct ork_near_miss *miss = describe_leading_miss(f);
+    const struct ork_near_miss *miss = ork_describe_leading_miss(f);
     const struct ork_decision *other = first_other(f, &others);
 
     if (other != NULL)
         return foreseen_words(f, other, others);
-    return miss != NULL ? miss_words(miss) : describe_circle(f, voice_of(f));
+    return miss != NULL ? miss_words(miss) : ork_describe_circle(f, voice_of(f));
 }
 
 /* Beside a near miss it is still to be told who waits for whom. */
 static enum ork_status add_circle(struct ork_finding *f)
 {
-    char *circle = describe_sentence(describe_circle(f, voice_of(f)));
+    char *circle = ork_describe_sentence(ork_describe_circle(f, voice_of(f)));
     char *text = circle == NULL ? NULL : ork_text("%s.", circle);
 
     free(circle);
-    return describe_add_detail(f, text);
+    return ork_describe_add_detail(f, text);
 }
 
-enum ork_status describe_add_headline(struct ork_finding *f)
+enum ork_status ork_describe_add_headline(struct ork_finding *f)
 {
     uint32_t others;
 
-    f->message = describe_headline(f);
+    f->message = ork_describe_headline(f);
     if (f->message == NULL)
         return ORK_NOMEM;
-    f->summary = describe_sentence(strdup(f->message));
+    f->summary = ork_describe_sentence(strdup(f->message));
     if (f->summary == NULL)
         return ORK_NOMEM;
-    if (describe_leading_miss(f) != NULL && first_other(f, &others) == NULL)
+    if (ork_describe_leading_miss(f) != NULL && first_other(f, &others) == NULL)
         return add_circle(f);
     return ORK_OK;
 }

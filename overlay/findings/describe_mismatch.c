@@ -52,7 +52,7 @@ static int compare_sides(const void *a, const void *b)
 
     if (x->num_ranks != y->num_ranks)
         return x->num_ranks > y->num_ranks ? -1 : 1;
-    return describe_compare_ranks(x->ranks, y->ranks);
+    return ork_describe_compare_ranks(x->ranks, y->ranks);
 }
 
 /* Most ranks first. How many; 0: out of memory. */
@@ -73,7 +73,7 @@ static char *argument_words(const struct ork_record *r, enum difference differ)
 
     if (differ == DIFFER_OPERATION)
         return strdup(reduction_name(r->arg));
-    peer = r->peer == ORK_NO_PEER ? strdup("none") : ork_words_peer(r->peer);
+    peer = r->peer == ORK_NO_PEER ? strdup("none") : ork_phrase_peer(r->peer);
     if (peer != NULL)
         text = ork_text("root %s", peer);
     free(peer);
@@ -81,11 +81,11 @@ static char *argument_words(const struct ork_record *r, enum difference differ)
 }
 
 /* "ranks 0-6 call MPI_Bcast (a.c:40)", "root 0 at ranks 0-6 (a.c:40)" */
-static char *side_words(struct ork_sites *sites, const struct ork_issue_side *side,
+static char *side_words(struct ork_call_sites *sites, const struct ork_issue_side *side,
                         enum difference differ)
 {
-    char *who = describe_ranks(side->ranks, side->num_ranks);
-    char *place = ork_words_in_call_at(sites, side->rank, "", side->call.site);
+    char *who = ork_describe_ranks(side->ranks, side->num_ranks);
+    char *place = ork_phrase_in_call_at(sites, side->rank, "", side->call.site);
     char *argument = argument_words(&side->call, differ);
     char *text = NULL;
 
@@ -100,7 +100,7 @@ static char *side_words(struct ork_sites *sites, const struct ork_issue_side *si
     return text;
 }
 
-static void put_sides(FILE *out, struct ork_sites *sites, const struct ork_issue *issue,
+static void put_sides(FILE *out, struct ork_call_sites *sites, const struct ork_issue *issue,
                       enum difference differ, bool *failed)
 {
     const struct ork_issue_side **sorted;
@@ -122,11 +122,11 @@ static void put_sides(FILE *out, struct ork_sites *sites, const struct ork_issue
     free(sorted);
 }
 
-char *describe_mismatch(const struct ork_detector *d, struct ork_sites *sites,
-                        const struct ork_issue *issue)
+char *ork_describe_mismatch(const struct ork_detector *d, struct ork_call_sites *sites,
+                            const struct ork_issue *issue)
 {
     enum difference differ = difference_of(issue);
-    char *comm = ork_words_comm(d, sites, issue->side[0].comm);
+    char *comm = ork_phrase_comm(d, sites, issue->side[0].comm);
     char *text = NULL;
     size_t size;
     FILE *out = comm == NULL ? NULL : open_memstream(&text, &size);

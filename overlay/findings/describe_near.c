@@ -32,7 +32,7 @@ struct found {
 
 struct search {
     const struct ork_detector *d;
-    struct ork_sites *sites;
+    struct ork_call_sites *sites;
     const struct ork_search *s;
     struct ork_finding *f;
     const struct ork_pending *send;
@@ -69,8 +69,8 @@ static bool are_in_one_root(const struct ork_finding *f, uint32_t a, uint32_t b)
 {
     for (uint32_t k = 0; k < f->num_roots; k++) {
         const struct ork_u32s *root = &f->roots[k];
-        if (bsearch(&a, root->item, root->count, sizeof(a), describe_compare_ranks) != NULL &&
-            bsearch(&b, root->item, root->count, sizeof(b), describe_compare_ranks) != NULL)
+        if (bsearch(&a, root->item, root->count, sizeof(a), ork_describe_compare_ranks) != NULL &&
+            bsearch(&b, root->item, root->count, sizeof(b), ork_describe_compare_ranks) != NULL)
             return true;
     }
     return false;
@@ -90,11 +90,11 @@ static bool is_plausible(const struct ork_finding *f, const struct ork_pending *
 
 /* ---- alike ones are one ---- */
 
-static bool is_same_term(struct ork_sites *sites, const struct ork_term *a,
+static bool is_same_term(struct ork_call_sites *sites, const struct ork_term *a,
                          const struct ork_term *b)
 {
     return a->call == b->call && a->comm == b->comm && a->tag == b->tag &&
-           describe_is_same_site(sites, a->rank, a->site, b->rank, b->site);
+           ork_describe_is_same_site(sites, a->rank, a->site, b->rank, b->site);
 }
 
 static void release_found(struct found *found)
@@ -110,10 +110,10 @@ static bool add_senders(const struct search *q, struct found *found)
         const struct ork_pending *send = &q->send[i];
         if (is_same_term(q->sites, &send->term, &found->send->term) &&
             send->partner == found->send->partner && compare(found->recv, send) == found->miss &&
-            !describe_add_rank(&found->senders, send->term.rank))
+            !ork_describe_add_rank(&found->senders, send->term.rank))
             return false;
     }
-    describe_sort_unique(&found->senders);
+    ork_describe_sort_unique(&found->senders);
     return true;
 }
 
@@ -134,7 +134,7 @@ static bool join(struct search *q, const struct found *new, enum ork_status *sta
             return true;
         if (old->senders.count == 1 && old->miss != MISS_DESTINATION &&
             is_same_set(&old->senders, &new->senders)) {
-            if (!describe_add_rank(&old->receivers, new->recv->term.rank))
+            if (!ork_describe_add_rank(&old->receivers, new->recv->term.rank))
                 *status = ORK_NOMEM;
             return true;
         }
@@ -150,7 +150,7 @@ static enum ork_status keep(struct search *q, const struct ork_pending *recv,
     struct found new = {.miss = miss, .recv = recv, .send = send};
     enum ork_status status = ORK_OK;
 
-    if (!add_senders(q, &new) || !describe_add_rank(&new.receivers, recv->term.rank))
+    if (!add_senders(q, &new) || !ork_describe_add_rank(&new.receivers, recv->term.rank))
         status = ORK_NOMEM;
     else if (!join(q, &new, &status) && q->count < MISSES_MAX) {
         q->found[q->count++] = new;
@@ -166,12 +166,12 @@ static enum ork_status keep(struct search *q, const struct ork_pending *recv,
 static char *sent_words(struct search *q, const struct found *m)
 {
     const struct ork_pending *send = m->send;
-    char *who = describe_sentence(describe_ranks(m->senders.item, m->senders.count));
-    char *call = describe_term_words(q->sites, &send->term);
-    char *comm = describe_comm_beside(q->d, q->sites, send->term.comm, m->recv->term.comm);
+    char *who = ork_describe_sentence(ork_describe_ranks(m->senders.item, m->senders.count));
+    char *call = ork_describe_term_words(q->sites, &send->term);
+    char *comm = ork_describe_comm_beside(q->d, q->sites, send->term.comm, m->recv->term.comm);
     char *whom = m->miss == MISS_DESTINATION
-                     ? describe_ranks(&send->partner, 1)
-                     : describe_ranks(m->receivers.item, m->receivers.count);
+                     ? ork_describe_ranks(&send->partner, 1)
+                     : ork_describe_ranks(m->receivers.item, m->receivers.count);
     char *text = NULL;
 
     if (who != NULL && call != NULL && comm != NULL && whom != NULL)
@@ -190,9 +190,9 @@ static char *wanted_words(struct search *q, const struct found *m)
 {
     const struct ork_pending *recv = m->recv;
     bool one = m->receivers.count == 1;
-    char *who = describe_ranks(m->receivers.item, m->receivers.count);
-    char *call = describe_term_words(q->sites, &recv->term);
-    char *comm = describe_comm_beside(q->d, q->sites, recv->term.comm, m->send->term.comm);
+    char *who = ork_describe_ranks(m->receivers.item, m->receivers.count);
+    char *call = ork_describe_term_words(q->sites, &recv->term);
+    char *comm = ork_describe_comm_beside(q->d, q->sites, recv->term.comm, m->send->term.comm);
     char *text = NULL;
 
     if (who == NULL || call == NULL || comm == NULL)
@@ -226,13 +226,13 @@ static char *miss_words(struct search *q, const struct found *m)
 
 static enum ork_status tell(struct search *q, struct found *m)
 {
-    bool is_send_stuck = !describe_is_stuck_in(q->d, q->s, q->f, &m->recv->term);
+    bool is_send_stuck = !ork_describe_is_stuck_in(q->d, q->s, q->f, &m->recv->term);
     const struct ork_term *waits = is_send_stuck ? &m->send->term : &m->recv->term;
     const struct ork_term *other = is_send_stuck ? &m->recv->term : &m->send->term;
 
-    describe_sort_unique(&m->receivers);
-    return describe_add_near(q->sites, q->f, miss_word[m->miss], waits, other, m->others,
-                             miss_words(q, m));
+    ork_describe_sort_unique(&m->receivers);
+    return ork_describe_add_near(q->sites, q->f, miss_word[m->miss], waits, other, m->others,
+                                 miss_words(q, m));
 }
 
 /* ---- looking ---- */
@@ -281,22 +281,23 @@ static enum ork_status look(struct search *q, const struct ork_pending *recv)
         if (miss == MISS_NONE || (best != NULL && miss >= best_miss) ||
             !is_plausible(q->f, recv, send, miss))
             continue;
-        if (!describe_is_stuck_in(q->d, q->s, q->f, &recv->term) &&
-            !describe_is_stuck_in(q->d, q->s, q->f, &send->term))
+        if (!ork_describe_is_stuck_in(q->d, q->s, q->f, &recv->term) &&
+            !ork_describe_is_stuck_in(q->d, q->s, q->f, &send->term))
             continue;
         if (is_only_late(q, recv, send))
             continue;
         best = send;
         best_miss = miss;
     }
-    if (best == NULL || describe_is_near_told(q->sites, q->f, &recv->term))
+    if (best == NULL || ork_describe_is_near_reported(q->sites, q->f, &recv->term))
         return ORK_OK;
     return keep(q, recv, best, best_miss);
 }
 
-enum ork_status describe_near_messages(const struct ork_detector *d, struct ork_sites *sites,
-                                       const struct ork_search *s, struct ork_pending *list,
-                                       uint32_t count, struct ork_finding *f)
+enum ork_status ork_describe_near_messages(const struct ork_detector *d,
+                                           struct ork_call_sites *sites, const struct ork_search *s,
+                                           struct ork_pending *list, uint32_t count,
+                                           struct ork_finding *f)
 {
     struct ork_pending *sends = malloc(SENDS_MAX * sizeof(*sends));
     struct search q = {.d = d, .sites = sites, .s = s, .f = f, .send = sends};

@@ -7,21 +7,22 @@
 
 /* describe_near_list.c */
 /* One more; `message` is taken over (NULL: ORK_NOMEM). */
-enum ork_status describe_add_near(struct ork_sites *sites, struct ork_finding *f,
-                                  const char *differs, const struct ork_term *waits,
-                                  const struct ork_term *pending, uint32_t others, char *message);
+enum ork_status ork_describe_add_near(struct ork_call_sites *sites, struct ork_finding *f,
+                                      const char *differs, const struct ork_term *waits,
+                                      const struct ork_term *pending, uint32_t others,
+                                      char *message);
 /* Is something said of this call already? */
-bool describe_is_near_told(struct ork_sites *sites, const struct ork_finding *f,
-                           const struct ork_term *waits);
+bool ork_describe_is_near_reported(struct ork_call_sites *sites, const struct ork_finding *f,
+                                   const struct ork_term *waits);
 /* "MPI_Send at a.c:31" */
-char *describe_term_words(struct ork_sites *sites, const struct ork_term *t);
+char *ork_describe_term_words(struct ork_call_sites *sites, const struct ork_term *t);
 /* Does a deadlocked rank of the finding wait for this operation? */
-bool describe_is_stuck_in(const struct ork_detector *d, const struct ork_search *s,
-                          const struct ork_finding *f, const struct ork_term *term);
+bool ork_describe_is_stuck_in(const struct ork_detector *d, const struct ork_search *s,
+                              const struct ork_finding *f, const struct ork_term *term);
 
 /* Are these call sites of two ranks at one place? */
-bool describe_is_same_site(struct ork_sites *sites, uint32_t a_rank, uint32_t a, uint32_t b_rank,
-                           uint32_t b);
+bool ork_describe_is_same_site(struct ork_call_sites *sites, uint32_t a_rank, uint32_t a,
+                               uint32_t b_rank, uint32_t b);
 
 /* What is pending of the ranks of the finding. */
 struct near_pending {
@@ -30,20 +31,24 @@ struct near_pending {
 };
 
 /* describe_near.c: sends and receives that differ in one thing. Sorts the list. ORK_NOMEM. */
-enum ork_status describe_near_messages(const struct ork_detector *d, struct ork_sites *sites,
-                                       const struct ork_search *s, struct ork_pending *list,
-                                       uint32_t count, struct ork_finding *f);
+enum ork_status ork_describe_near_messages(const struct ork_detector *d,
+                                           struct ork_call_sites *sites, const struct ork_search *s,
+                                           struct ork_pending *list, uint32_t count,
+                                           struct ork_finding *f);
 /* describe_near_other.c: a wildcard receive took the message that another one waits for; a
  * persistent request that would match was not started. ORK_NOMEM. */
-enum ork_status describe_near_taken(const struct ork_detector *d, struct ork_sites *sites,
-                                    const struct ork_search *s, const struct near_pending *pending,
-                                    struct ork_finding *f);
-enum ork_status describe_near_unstarted(const struct ork_detector *d, struct ork_sites *sites,
+enum ork_status ork_describe_near_taken(const struct ork_detector *d, struct ork_call_sites *sites,
                                         const struct ork_search *s,
                                         const struct near_pending *pending, struct ork_finding *f);
+enum ork_status ork_describe_near_unstarted(const struct ork_detector *d,
+                                            struct ork_call_sites *sites,
+                                            const struct ork_search *s,
+                                            const struct near_pending *pending,
+                                            struct ork_finding *f);
 /* describe_near_coll.c: the same collective call on another communicator; a rank that left without
  * it. ORK_NOMEM. */
-enum ork_status describe_near_collectives(const struct ork_detector *d, struct ork_sites *sites,
-                                          const struct ork_search *s, struct ork_finding *f);
+enum ork_status ork_describe_near_collectives(const struct ork_detector *d,
+                                              struct ork_call_sites *sites,
+                                              const struct ork_search *s, struct ork_finding *f);
 
 #endif

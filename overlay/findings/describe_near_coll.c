@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMBERS_MAX = 4096, TOLD_MAX = 4 };
+enum { MEMBERS_MAX = 4096, REPORTED_MAX = 4 };
 
 /* A collective call that waits for `missing`, which are all at one place. */
 struct gap {
@@ -27,7 +27,7 @@ static void release_gap(struct gap *gap)
 }
 
 /* Who waits at the hub, all from the place of the first. */
-static bool find_waiters(const struct ork_detector *d, struct ork_sites *sites,
+static bool find_waiters(const struct ork_detector *d, struct ork_call_sites *sites,
                          const struct ork_search *s, uint32_t hub, struct gap *gap)
 {
     for (uint32_t v = 0; v < ork_wfg_num_nodes(s->wfg); v++) {
@@ -52,12 +52,13 @@ static bool find_waiters(const struct ork_detector *d, struct ork_sites *sites,
                 gap->inside = inside;
             }
             if (t.call == gap->waits.call &&
-                describe_is_same_site(sites, t.rank, t.site, gap->waits.rank, gap->waits.site) &&
-                !describe_add_rank(&gap->waiters, node.process))
+                ork_describe_is_same_site(sites, t.rank, t.site, gap->waits.rank,
+                                          gap->waits.site) &&
+                !ork_describe_add_rank(&gap->waiters, node.process))
                 return false;
         }
     }
-    describe_sort_unique(&gap->waiters);
+    ork_describe_sort_unique(&gap->waiters);
     return true;
 }
 
@@ -80,7 +81,7 @@ static bool is_elsewhere(const struct ork_detector *d, const struct ork_search *
 }
 
 /* Of those that are missing, the ones at the place of the first that is of interest. */
-static bool find_missing(const struct ork_detector *d, struct ork_sites *sites,
+static bool find_missing(const struct ork_detector *d, struct ork_call_sites *sites,
                          const struct ork_search *s, const struct ork_finding *f, uint32_t hub,
                          struct gap *gap)
 {
@@ -89,7 +90,7 @@ static bool find_missing(const struct ork_detector *d, struct ork_sites *sites,
     for (uint32_t i = 0; i < ork_wfg_num_arcs(s->wfg, hub) && i < MEMBERS_MAX; i++) {
         uint32_t rank = ork_wfg_arc(s->wfg, hub, i).to, calls;
         struct ork_rank_view v = ork_search_rank(d, s, rank);
-        if (describe_row(f, rank) == NULL || !ork_detector_collectives(d, comm, rank, &calls) ||
+        if (ork_describe_row(f, rank) == NULL || !ork_detector_collectives(d, comm, rank, &calls) ||
             !(has_left(&v) || is_elsewhere(d, s, hub, gap, &v)))
             continue;
         if (gap->missing.count == 0) {
@@ -97,13 +98,13 @@ static bool find_missing(const struct ork_detector *d, struct ork_sites *sites,
             gap->calls = calls;
         }
         if (has_left(&v) == has_left(&gap->at) && v.comm == gap->at.comm && calls == gap->calls &&
-            describe_is_same_site(sites, rank, v.call.site,
-                                  gap->missing.count > 0 ? gap->missing.item[0] : rank,
-                                  gap->at.call.site) &&
-            !describe_add_rank(&gap->missing, rank))
+            ork_describe_is_same_site(sites, rank, v.call.site,
+                                      gap->missing.count > 0 ? gap->missing.item[0] : rank,
+                                      gap->at.call.site) &&
+            !ork_describe_add_rank(&gap->missing, rank))
             return false;
     }
-    describe_sort_unique(&gap->missing);
+    ork_describe_sort_unique(&gap->missing);
     return true;
 }
 
@@ -133,7 +134,7 @@ static char *left_words(const struct gap *gap, const struct pieces *p)
 
 static char *elsewhere_words(const struct gap *gap, const struct pieces *p)
 {
-    char *waiters = describe_sentence(strdup(p->waiters));
+    char *waiters = ork_describe_sentence(strdup(p->waiters));
     char *missing = strdup(p->missing);
     char *text = NULL;
 
@@ -149,19 +150,19 @@ static char *elsewhere_words(const struct gap *gap, const struct pieces *p)
     return text;
 }
 
-static char *gap_words(const struct ork_detector *d, struct ork_sites *sites, uint32_t comm,
+static char *gap_words(const struct ork_detector *d, struct ork_call_sites *sites, uint32_t comm,
                        const struct gap *gap)
 {
     struct pieces p = {
-        .waiters = describe_ranks(gap->waiters.item, gap->waiters.count),
-        .missing = describe_sentence(describe_ranks(gap->missing.item, gap->missing.count)),
-        .comm = describe_comm_beside(d, sites, comm, gap->at.comm),
-        .at_comm = describe_comm_beside(d, sites, gap->at.comm, comm),
-        .waits_at = ork_words_in_call_at(sites, gap->waits.rank, "", gap->waits.site),
+        .waiters = ork_describe_ranks(gap->waiters.item, gap->waiters.count),
+        .missing = ork_describe_sentence(ork_describe_ranks(gap->missing.item, gap->missing.count)),
+        .comm = ork_describe_comm_beside(d, sites, comm, gap->at.comm),
+        .at_comm = ork_describe_comm_beside(d, sites, gap->at.comm, comm),
+        .waits_at = ork_phrase_in_call_at(sites, gap->waits.rank, "", gap->waits.site),
         .missing_at =
             gap->at.status == ORK_RANK_DONE
                 ? strdup("")
-                : ork_words_in_call_at(sites, gap->missing.item[0], "", gap->at.call.site),
+                : ork_phrase_in_call_at(sites, gap->missing.item[0], "", gap->at.call.site),
     };
     char *text = NULL;
 
@@ -179,26 +180,26 @@ static char *gap_words(const struct ork_detector *d, struct ork_sites *sites, ui
 
 /* ---- all of them ---- */
 
-struct told {
-    uint32_t comm[TOLD_MAX][2];
+struct reported {
+    uint32_t comm[REPORTED_MAX][2];
     uint32_t count;
 };
 
 /* Two communicators in crossed orders are one mistake, seen from two sides. */
-static bool is_told(struct told *told, uint32_t a, uint32_t b)
+static bool is_reported(struct reported *reported, uint32_t a, uint32_t b)
 {
-    for (uint32_t i = 0; i < told->count; i++) {
-        if ((told->comm[i][0] == a && told->comm[i][1] == b) ||
-            (told->comm[i][0] == b && told->comm[i][1] == a))
+    for (uint32_t i = 0; i < reported->count; i++) {
+        if ((reported->comm[i][0] == a && reported->comm[i][1] == b) ||
+            (reported->comm[i][0] == b && reported->comm[i][1] == a))
             return true;
     }
-    told->comm[told->count][0] = a;
-    told->comm[told->count++][1] = b;
+    reported->comm[reported->count][0] = a;
+    reported->comm[reported->count++][1] = b;
     return false;
 }
 
-static enum ork_status look_at(const struct ork_detector *d, struct ork_sites *sites,
-                               const struct ork_search *s, uint32_t hub, struct told *told,
+static enum ork_status look_at(const struct ork_detector *d, struct ork_call_sites *sites,
+                               const struct ork_search *s, uint32_t hub, struct reported *reported,
                                struct ork_finding *f)
 {
     uint32_t comm = s->hub[ork_wfg_node(s->wfg, hub).process].comm;
@@ -209,33 +210,34 @@ static enum ork_status look_at(const struct ork_detector *d, struct ork_sites *s
         (gap.waiters.count > 0 && !find_missing(d, sites, s, f, hub, &gap)))
         status = ORK_NOMEM;
     if (status == ORK_OK && gap.missing.count > 0 &&
-        (has_left(&gap.at) || !is_told(told, comm, gap.at.comm))) {
+        (has_left(&gap.at) || !is_reported(reported, comm, gap.at.comm))) {
         const struct ork_term at = {.rank = gap.missing.item[0],
                                     .call = gap.at.status == ORK_RANK_DONE ? ORK_CALL_MPI_Finalize
                                                                            : gap.at.call.call,
                                     .site = gap.at.status == ORK_RANK_DONE ? 0 : gap.at.call.site};
-        status = describe_add_near(sites, f, has_left(&gap.at) ? "missing" : "communicator",
-                                   &gap.waits, &at, 0, gap_words(d, sites, comm, &gap));
+        status = ork_describe_add_near(sites, f, has_left(&gap.at) ? "missing" : "communicator",
+                                       &gap.waits, &at, 0, gap_words(d, sites, comm, &gap));
     }
     release_gap(&gap);
     return status;
 }
 
-enum ork_status describe_near_collectives(const struct ork_detector *d, struct ork_sites *sites,
-                                          const struct ork_search *s, struct ork_finding *f)
+enum ork_status ork_describe_near_collectives(const struct ork_detector *d,
+                                              struct ork_call_sites *sites,
+                                              const struct ork_search *s, struct ork_finding *f)
 {
     enum ork_status status = ORK_OK;
-    struct told told = {.count = 0};
+    struct reported reported = {.count = 0};
     uint32_t before = f->num_near_misses;
 
     for (uint32_t v = 0; v < ork_wfg_num_nodes(s->wfg) && status == ORK_OK; v++) {
         struct ork_wfg_node node = ork_wfg_node(s->wfg, v);
         if (node.kind != ORK_WFG_HUB || !ork_wfg_is_deadlocked(s->wfg, v) ||
-            f->num_near_misses - before == TOLD_MAX)
+            f->num_near_misses - before == REPORTED_MAX)
             continue;
         const struct ork_hub_view *hub = &s->hub[node.process];
         if (!hub->any && hub->coll != ORK_COLL_NONE)
-            status = look_at(d, sites, s, v, &told, f);
+            status = look_at(d, sites, s, v, &reported, f);
     }
     return status;
 }

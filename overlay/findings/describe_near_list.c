@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *describe_term_words(struct ork_sites *sites, const struct ork_term *t)
+char *ork_describe_term_words(struct ork_call_sites *sites, const struct ork_term *t)
 {
-    return ork_words_call_at(sites, t->rank, t->call, t->site);
+    return ork_phrase_call_at(sites, t->rank, t->call, t->site);
 }
 
 /* The terms of a search are by rank; the first of `rank`, or of a later one. */
@@ -28,37 +28,39 @@ static uint32_t first_term(const struct ork_search *s, uint32_t rank)
     return low;
 }
 
-bool describe_is_stuck_in(const struct ork_detector *d, const struct ork_search *s,
-                          const struct ork_finding *f, const struct ork_term *term)
+bool ork_describe_is_stuck_in(const struct ork_detector *d, const struct ork_search *s,
+                              const struct ork_finding *f, const struct ork_term *term)
 {
-    const struct ork_wait *row = describe_row(f, term->rank);
+    const struct ork_rank_row *row = ork_describe_row(f, term->rank);
 
     if (row == NULL || row->call[0] == '\0')
         return false;
     struct ork_rank_view v = ork_search_rank(d, s, term->rank);
-    if (describe_has_peer(&v.call))
+    if (ork_describe_has_peer(&v.call))
         return v.call.site == term->site && v.call.call == term->call;
     for (uint32_t i = first_term(s, term->rank); i < s->num_terms && s->term[i].rank == term->rank;
          i++) {
         const struct ork_term *t = &s->term[i];
         if (t->site == term->site && t->peer == term->peer && t->tag == term->tag &&
-            ork_drawing_is_open(s, i + 1))
+            ork_finding_graph_is_open(s, i + 1))
             return true;
     }
     return false;
 }
 
-static enum ork_status fill_end(struct ork_sites *sites, const struct ork_term *t,
+static enum ork_status fill_end(struct ork_call_sites *sites, const struct ork_term *t,
                                 struct ork_match_end *end)
 {
     end->rank = t->rank;
     end->call = strdup(ork_call_name(t->call));
-    return end->call == NULL ? ORK_NOMEM : ork_sites_find(sites, t->rank, t->site, &end->where);
+    return end->call == NULL ? ORK_NOMEM
+                             : ork_call_sites_find(sites, t->rank, t->site, &end->where);
 }
 
-enum ork_status describe_add_near(struct ork_sites *sites, struct ork_finding *f,
-                                  const char *differs, const struct ork_term *waits,
-                                  const struct ork_term *pending, uint32_t others, char *message)
+enum ork_status ork_describe_add_near(struct ork_call_sites *sites, struct ork_finding *f,
+                                      const char *differs, const struct ork_term *waits,
+                                      const struct ork_term *pending, uint32_t others,
+                                      char *message)
 {
     struct ork_near_miss *n = realloc(f->near_miss, ((size_t)f->num_near_misses + 1) * sizeof(*n));
 
@@ -75,27 +77,28 @@ enum ork_status describe_add_near(struct ork_sites *sites, struct ork_finding *f
     return n->differs == NULL || n->message == NULL ? ORK_NOMEM : status;
 }
 
-bool describe_is_near_told(struct ork_sites *sites, const struct ork_finding *f,
-                           const struct ork_term *waits)
+bool ork_describe_is_near_reported(struct ork_call_sites *sites, const struct ork_finding *f,
+                                   const struct ork_term *waits)
 {
     struct ork_where where;
-    bool told = false;
+    bool reported = false;
 
     if (f->num_near_misses == 0 ||
-        ork_sites_find(sites, waits->rank, waits->site, &where) != ORK_OK)
+        ork_call_sites_find(sites, waits->rank, waits->site, &where) != ORK_OK)
         return false;
-    for (uint32_t i = 0; i < f->num_near_misses && !told; i++) {
+    for (uint32_t i = 0; i < f->num_near_misses && !reported; i++) {
         const struct ork_match_end *end = &f->near_miss[i].waits;
-        told = end->rank == waits->rank && strcmp(end->call, ork_call_name(waits->call)) == 0 &&
-               describe_is_same_where(&end->where, &where);
+        reported = end->rank == waits->rank && strcmp(end->call, ork_call_name(waits->call)) == 0 &&
+                   ork_describe_is_same_where(&end->where, &where);
     }
     ork_where_release(&where);
-    return told;
+    return reported;
 }
 
-enum ork_status describe_add_near_misses(const struct ork_detector *d, struct ork_sites *sites,
-                                         const struct ork_search *s, uint32_t nprocs,
-                                         struct ork_finding *f)
+enum ork_status ork_describe_add_near_misses(const struct ork_detector *d,
+                                             struct ork_call_sites *sites,
+                                             const struct ork_search *s, uint32_t nprocs,
+                                             struct ork_finding *f)
 {
     struct near_pending pending = {0};
     bool *of = calloc(nprocs + (size_t)1, sizeof(*of));
@@ -108,40 +111,40 @@ enum ork_status describe_add_near_misses(const struct ork_detector *d, struct or
     if (status == ORK_OK)
         status = ork_detector_unstarted(d, of, &pending.unstarted, &pending.num_unstarted);
     if (status == ORK_OK)
-        status = describe_near_unstarted(d, sites, s, &pending, f);
+        status = ork_describe_near_unstarted(d, sites, s, &pending, f);
     if (status == ORK_OK)
-        status = describe_near_taken(d, sites, s, &pending, f);
+        status = ork_describe_near_taken(d, sites, s, &pending, f);
     if (status == ORK_OK && pending.count > 0)
-        status = describe_near_messages(d, sites, s, pending.item, pending.count, f);
+        status = ork_describe_near_messages(d, sites, s, pending.item, pending.count, f);
     if (status == ORK_OK)
-        status = describe_near_collectives(d, sites, s, f);
+        status = ork_describe_near_collectives(d, sites, s, f);
     free(pending.item);
     free(pending.unstarted);
     free(of);
     return status;
 }
 
-bool describe_is_near_of_messages(const struct ork_near_miss *n)
+bool ork_describe_is_near_of_messages(const struct ork_near_miss *n)
 {
     return strcmp(n->differs, "missing") != 0;
 }
 
 /* RATIONALE: each rank numbers its call sites by itself. */
-bool describe_is_same_site(struct ork_sites *sites, uint32_t a_rank, uint32_t a, uint32_t b_rank,
-                           uint32_t b)
+bool ork_describe_is_same_site(struct ork_call_sites *sites, uint32_t a_rank, uint32_t a,
+                               uint32_t b_rank, uint32_t b)
 {
     struct ork_where x, y;
     bool same;
 
     if (a_rank == b_rank && a == b)
         return true;
-    if (ork_sites_find(sites, a_rank, a, &x) != ORK_OK)
+    if (ork_call_sites_find(sites, a_rank, a, &x) != ORK_OK)
         return false;
-    if (ork_sites_find(sites, b_rank, b, &y) != ORK_OK) {
+    if (ork_call_sites_find(sites, b_rank, b, &y) != ORK_OK) {
         ork_where_release(&x);
         return false;
     }
-    same = describe_is_same_where(&x, &y);
+    same = ork_describe_is_same_where(&x, &y);
     ork_where_release(&x);
     ork_where_release(&y);
     return same;

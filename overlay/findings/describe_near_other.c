@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { LOOKS_MAX = 4096, TOLD_MAX = 4 };
+enum { LOOKS_MAX = 4096, REPORTED_MAX = 4 };
 
 /* ---- a message that another receive took ---- */
 
@@ -45,12 +45,12 @@ static const struct ork_pending *find_left(const struct near_pending *pending,
     return NULL;
 }
 
-static char *taken_words(struct ork_sites *sites, const struct ork_pending *recv,
+static char *taken_words(struct ork_call_sites *sites, const struct ork_pending *recv,
                          const struct ork_taken *taken, const struct ork_pending *left)
 {
-    char *taker = describe_term_words(sites, &taken->receive);
-    char *waits = describe_term_words(sites, &recv->term);
-    char *send = describe_term_words(sites, &left->term);
+    char *taker = ork_describe_term_words(sites, &taken->receive);
+    char *waits = ork_describe_term_words(sites, &recv->term);
+    char *send = ork_describe_term_words(sites, &left->term);
     bool by_source = left->term.rank != recv->partner;
     char *text = NULL;
 
@@ -69,24 +69,24 @@ static char *taken_words(struct ork_sites *sites, const struct ork_pending *recv
     return text;
 }
 
-enum ork_status describe_near_taken(const struct ork_detector *d, struct ork_sites *sites,
-                                    const struct ork_search *s, const struct near_pending *pending,
-                                    struct ork_finding *f)
+enum ork_status ork_describe_near_taken(const struct ork_detector *d, struct ork_call_sites *sites,
+                                        const struct ork_search *s,
+                                        const struct near_pending *pending, struct ork_finding *f)
 {
     enum ork_status status = ORK_OK;
-    uint32_t told = 0;
+    uint32_t reported = 0;
 
-    for (uint32_t i = 0; i < pending->count && i < LOOKS_MAX && told < TOLD_MAX; i++) {
+    for (uint32_t i = 0; i < pending->count && i < LOOKS_MAX && reported < REPORTED_MAX; i++) {
         const struct ork_pending *recv = &pending->item[i];
         const struct ork_pending *left;
         struct ork_taken taken;
         if (!is_exact(recv) || !find_taker(d, recv, &taken) ||
-            !describe_is_stuck_in(d, s, f, &recv->term) ||
+            !ork_describe_is_stuck_in(d, s, f, &recv->term) ||
             (left = find_left(pending, recv, &taken)) == NULL)
             continue;
-        told++;
-        status = describe_add_near(sites, f, "taken", &recv->term, &taken.receive, 0,
-                                   taken_words(sites, recv, &taken, left));
+        reported++;
+        status = ork_describe_add_near(sites, f, "taken", &recv->term, &taken.receive, 0,
+                                       taken_words(sites, recv, &taken, left));
         if (status != ORK_OK)
             return status;
     }
@@ -106,11 +106,11 @@ static bool would_match(const struct ork_pending *a, const struct ork_pending *b
            (recv->term.tag == ORK_ANY_TAG || recv->term.tag == send->term.tag);
 }
 
-static char *unstarted_words(struct ork_sites *sites, const struct ork_pending *waits,
+static char *unstarted_words(struct ork_call_sites *sites, const struct ork_pending *waits,
                              const struct ork_pending *unstarted)
 {
-    char *init = describe_term_words(sites, &unstarted->term);
-    char *call = describe_term_words(sites, &waits->term);
+    char *init = ork_describe_term_words(sites, &unstarted->term);
+    char *call = ork_describe_term_words(sites, &waits->term);
     bool sends = unstarted->term.kind == ORK_KIND_SEND;
     char *text = NULL;
 
@@ -124,23 +124,27 @@ static char *unstarted_words(struct ork_sites *sites, const struct ork_pending *
     return text;
 }
 
-enum ork_status describe_near_unstarted(const struct ork_detector *d, struct ork_sites *sites,
-                                        const struct ork_search *s,
-                                        const struct near_pending *pending, struct ork_finding *f)
+enum ork_status ork_describe_near_unstarted(const struct ork_detector *d,
+                                            struct ork_call_sites *sites,
+                                            const struct ork_search *s,
+                                            const struct near_pending *pending,
+                                            struct ork_finding *f)
 {
     enum ork_status status = ORK_OK;
-    uint32_t told = 0;
+    uint32_t reported = 0;
 
-    for (uint32_t i = 0; i < pending->num_unstarted && i < LOOKS_MAX && told < TOLD_MAX; i++) {
+    for (uint32_t i = 0; i < pending->num_unstarted && i < LOOKS_MAX && reported < REPORTED_MAX;
+         i++) {
         const struct ork_pending *u = &pending->unstarted[i];
-        for (uint32_t k = 0; k < pending->count && told < TOLD_MAX && status == ORK_OK; k++) {
+        for (uint32_t k = 0; k < pending->count && reported < REPORTED_MAX && status == ORK_OK;
+             k++) {
             const struct ork_pending *waits = &pending->item[k];
             if (!would_match(u, waits) || waits->term.tag == ORK_ANY_TAG ||
-                !describe_is_stuck_in(d, s, f, &waits->term))
+                !ork_describe_is_stuck_in(d, s, f, &waits->term))
                 continue;
-            told++;
-            status = describe_add_near(sites, f, "start", &waits->term, &u->term, 0,
-                                       unstarted_words(sites, waits, u));
+            reported++;
+            status = ork_describe_add_near(sites, f, "start", &waits->term, &u->term, 0,
+                                           unstarted_words(sites, waits, u));
             break;
         }
     }

@@ -161,23 +161,23 @@ static bool is_at(const struct ork_match_end *end, const struct advice *a,
                   const struct ork_where *where)
 {
     return strcmp(end->call, ork_call_name(a->wait_call)) == 0 &&
-           describe_is_same_where(&end->where, where);
+           ork_describe_is_same_where(&end->where, where);
 }
 
 /* The near miss that this send or receive is one side of. */
-static enum ork_status find_near(const struct ork_finding *f, struct ork_sites *sites,
+static enum ork_status find_near(const struct ork_finding *f, struct ork_call_sites *sites,
                                  struct advice *a)
 {
     struct ork_where where;
 
     if (f->num_near_misses == 0 || a->part == ADVICE_ARRIVE)
         return ORK_OK;
-    enum ork_status status = ork_sites_find(sites, a->waiter, a->wait_site, &where);
+    enum ork_status status = ork_call_sites_find(sites, a->waiter, a->wait_site, &where);
     if (status != ORK_OK)
         return status;
     for (uint32_t i = 0; i < f->num_near_misses && a->near == UINT32_MAX; i++) {
         const struct ork_near_miss *n = &f->near_miss[i];
-        if (describe_is_near_of_messages(n) &&
+        if (ork_describe_is_near_of_messages(n) &&
             (is_at(&n->waits, a, &where) || is_at(&n->pending, a, &where)))
             a->near = i;
     }
@@ -219,7 +219,7 @@ static uint32_t named_rank(const struct advice *a)
     return a->has_ended || a->part == ADVICE_ARRIVE ? a->actor : a->waiter;
 }
 
-static enum ork_status name_call(struct ork_sites *sites, const struct advice *a,
+static enum ork_status name_call(struct ork_call_sites *sites, const struct advice *a,
                                  struct ork_remedy *r)
 {
     bool of_actor = a->part == ADVICE_ARRIVE;
@@ -233,11 +233,11 @@ static enum ork_status name_call(struct ork_sites *sites, const struct advice *a
         return ORK_NOMEM;
     if (a->has_ended)
         return ORK_OK;
-    return ork_sites_find(sites, named_rank(a), of_actor ? a->actor_call.site : a->wait_site,
-                          &r->where);
+    return ork_call_sites_find(sites, named_rank(a), of_actor ? a->actor_call.site : a->wait_site,
+                               &r->where);
 }
 
-static bool is_alike(struct ork_sites *sites, const struct entry *e, const struct advice *a,
+static bool is_alike(struct ork_call_sites *sites, const struct entry *e, const struct advice *a,
                      uint32_t frees)
 {
     const struct advice *b = &e->advice;
@@ -248,10 +248,10 @@ static bool is_alike(struct ork_sites *sites, const struct entry *e, const struc
            a->has_ended == b->has_ended && a->actor_call.call == b->actor_call.call &&
            (a->part != ADVICE_ARRIVE || a->comm == b->comm) && a->near == b->near &&
            e->num_frees == frees &&
-           describe_is_same_site(sites, a->waiter, a->wait_site, b->waiter, b->wait_site) &&
-           describe_is_same_site(sites, a->actor, a->actor_call.site, b->actor,
-                                 b->actor_call.site) &&
-           describe_is_same_site(sites, a->actor, a->later.site, b->actor, b->later.site);
+           ork_describe_is_same_site(sites, a->waiter, a->wait_site, b->waiter, b->wait_site) &&
+           ork_describe_is_same_site(sites, a->actor, a->actor_call.site, b->actor,
+                                     b->actor_call.site) &&
+           ork_describe_is_same_site(sites, a->actor, a->later.site, b->actor, b->later.site);
 }
 
 static enum ork_status fill_frees(const struct ork_release *release, const struct ork_search *s,
@@ -261,10 +261,10 @@ static enum ork_status fill_frees(const struct ork_release *release, const struc
     const uint32_t *node = ork_release_nodes(release, &count);
 
     for (uint32_t i = 0; i < count; i++) {
-        if (is_process(s, node[i]) && !describe_add_rank(&r->frees, node[i]))
+        if (is_process(s, node[i]) && !ork_describe_add_rank(&r->frees, node[i]))
             return ORK_NOMEM;
     }
-    describe_sort_unique(&r->frees);
+    ork_describe_sort_unique(&r->frees);
     return ORK_OK;
 }
 
@@ -279,7 +279,7 @@ static void release_entry(struct entry *e)
 }
 
 /* Join it with one that is alike, or begin one. */
-static enum ork_status collect(struct collection *c, struct ork_sites *sites,
+static enum ork_status collect(struct collection *c, struct ork_call_sites *sites,
                                const struct ork_release *release, const struct ork_search *s,
                                const struct advice *a, uint32_t frees)
 {
@@ -296,8 +296,8 @@ static enum ork_status collect(struct collection *c, struct ork_sites *sites,
     if (status != ORK_OK || i == REMEDIES_MAX)
         return status;
     struct entry *e = &c->entry[i];
-    if (!describe_add_rank(&e->remedy.ranks, named_rank(a)) ||
-        !describe_add_rank(&e->actors, a->actor))
+    if (!ork_describe_add_rank(&e->remedy.ranks, named_rank(a)) ||
+        !ork_describe_add_rank(&e->actors, a->actor))
         return ORK_NOMEM;
     if (e->roots > 0 && e->last_root == c->root)
         return ORK_OK;
@@ -319,13 +319,13 @@ static bool breaks(const struct ork_release *release, const struct ork_search *s
         in_knot += is_process(s, knot->node[i]);
     for (uint32_t i = 0; i < count; i++) {
         if (is_process(s, node[i]) &&
-            bsearch(&node[i], knot->node, knot->count, sizeof(*node), describe_compare_ranks))
+            bsearch(&node[i], knot->node, knot->count, sizeof(*node), ork_describe_compare_ranks))
             freed++;
     }
     return freed == in_knot;
 }
 
-static enum ork_status try_arc(const struct ork_detector *d, struct ork_sites *sites,
+static enum ork_status try_arc(const struct ork_detector *d, struct ork_call_sites *sites,
                                const struct ork_search *s, const struct ork_release *release,
                                uint32_t v, uint32_t arc, uint32_t released,
                                const struct ork_finding *f, struct collection *c)
@@ -336,13 +336,13 @@ static enum ork_status try_arc(const struct ork_detector *d, struct ork_sites *s
     if (a.part == ADVICE_NONE)
         return ORK_OK;
     if (s->rank == NULL) /* what waits in the detector is what comes next */
-        advice_find_later(d, &a);
+        ork_advice_find_later(d, &a);
     if (!a.is_later)
         status = find_near(f, sites, &a);
     return status == ORK_OK ? collect(c, sites, release, s, &a, released) : status;
 }
 
-static enum ork_status try_knot(const struct ork_detector *d, struct ork_sites *sites,
+static enum ork_status try_knot(const struct ork_detector *d, struct ork_call_sites *sites,
                                 const struct ork_search *s, struct ork_release *release,
                                 const struct ork_wfg_knot *knot, const struct ork_finding *f,
                                 struct collection *c)
@@ -396,7 +396,7 @@ static void drop_covered(struct collection *c)
 }
 
 /* The best ones, each with its sentence, go to the finding. */
-static enum ork_status choose(const struct ork_detector *d, struct ork_sites *sites,
+static enum ork_status choose(const struct ork_detector *d, struct ork_call_sites *sites,
                               struct collection *c, struct ork_finding *f)
 {
     enum ork_status status = ORK_OK;
@@ -411,18 +411,19 @@ static enum ork_status choose(const struct ork_detector *d, struct ork_sites *si
             if (e->rank != rank)
                 continue;
             struct ork_remedy *r = &f->remedy[f->num_remedies++];
-            describe_sort_unique(&e->actors);
+            ork_describe_sort_unique(&e->actors);
             *r = e->remedy;
             e->remedy = (struct ork_remedy){0};
-            describe_sort_unique(&r->ranks);
-            status = advice_words(d, sites, f, &e->advice, &e->actors, e->roots, &r->message);
+            ork_describe_sort_unique(&r->ranks);
+            status = ork_advice_words(d, sites, f, &e->advice, &e->actors, e->roots, &r->message);
         }
     }
     return status;
 }
 
-enum ork_status describe_add_remedies(const struct ork_detector *d, struct ork_sites *sites,
-                                      const struct ork_deadlock *dl, struct ork_finding *f)
+enum ork_status ork_describe_add_remedies(const struct ork_detector *d,
+                                          struct ork_call_sites *sites,
+                                          const struct ork_deadlock *dl, struct ork_finding *f)
 {
     const struct ork_search *s = dl->search;
     struct ork_release *release = NULL;

@@ -13,7 +13,7 @@ enum {
     SHOWN = 3,
 };
 
-bool describe_add_rank(struct ork_u32s *set, uint32_t rank)
+bool ork_describe_add_rank(struct ork_u32s *set, uint32_t rank)
 {
     if ((set->count & (set->count - 1)) == 0) {
         uint32_t *bigger =
@@ -26,7 +26,7 @@ bool describe_add_rank(struct ork_u32s *set, uint32_t rank)
     return true;
 }
 
-int describe_compare_ranks(const void *a, const void *b)
+int ork_describe_compare_ranks(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a;
     uint32_t y = *(const uint32_t *)b;
@@ -34,13 +34,13 @@ int describe_compare_ranks(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void describe_sort_unique(struct ork_u32s *set)
+void ork_describe_sort_unique(struct ork_u32s *set)
 {
     uint32_t n = 0;
 
     if (set->count == 0)
         return;
-    qsort(set->item, set->count, sizeof(*set->item), describe_compare_ranks);
+    qsort(set->item, set->count, sizeof(*set->item), ork_describe_compare_ranks);
     for (uint32_t i = 0; i < set->count; i++) {
         if (i == 0 || set->item[i] != set->item[i - 1])
             set->item[n++] = set->item[i];
@@ -48,10 +48,10 @@ void describe_sort_unique(struct ork_u32s *set)
     set->count = n;
 }
 
-bool describe_has_rank(const struct ork_u32s *set, uint32_t rank)
+bool ork_describe_has_rank(const struct ork_u32s *set, uint32_t rank)
 {
     return set->count > 0 &&
-           bsearch(&rank, set->item, set->count, sizeof(rank), describe_compare_ranks) != NULL;
+           bsearch(&rank, set->item, set->count, sizeof(rank), ork_describe_compare_ranks) != NULL;
 }
 
 static bool is_short(const uint32_t *rank, uint32_t count)
@@ -63,21 +63,21 @@ static bool is_short(const uint32_t *rank, uint32_t count)
     return runs <= RUNS_MAX || count <= RUNS_MAX + 2;
 }
 
-char *describe_ranks(const uint32_t *rank, uint32_t count)
+char *ork_describe_ranks(const uint32_t *rank, uint32_t count)
 {
     if (is_short(rank, count))
-        return ork_words_ranks(rank, count);
+        return ork_phrase_ranks(rank, count);
     return ork_text("%u ranks (%u, %u, %u, ...)", count, rank[0], rank[1], rank[SHOWN - 1]);
 }
 
-char *describe_sentence(char *text)
+char *ork_describe_sentence(char *text)
 {
     if (text != NULL)
         text[0] = (char)toupper((unsigned char)text[0]);
     return text;
 }
 
-bool describe_is_same_where(const struct ork_where *a, const struct ork_where *b)
+bool ork_describe_is_same_where(const struct ork_where *a, const struct ork_where *b)
 {
     return a->line == b->line && a->offset == b->offset &&
            strcmp(a->file != NULL ? a->file : "", b->file != NULL ? b->file : "") == 0 &&
@@ -86,25 +86,26 @@ bool describe_is_same_where(const struct ork_where *a, const struct ork_where *b
 
 /* ---- groups ---- */
 
-static bool is_alike(const struct ork_wait *a, const struct ork_wait *b, bool anywhere)
+static bool is_alike(const struct ork_rank_row *a, const struct ork_rank_row *b, bool anywhere)
 {
     return strcmp(a->call, b->call) == 0 && strcmp(a->state, b->state) == 0 &&
-           (anywhere || describe_is_same_where(&a->where, &b->where));
+           (anywhere || ork_describe_is_same_where(&a->where, &b->where));
 }
 
-static bool join_group(struct describe_group *g, const struct ork_wait *w)
+static bool join_group(struct ork_describe_group *g, const struct ork_rank_row *w)
 {
     g->any |= w->is_or;
-    if (!describe_add_rank(&g->ranks, w->rank))
+    if (!ork_describe_add_rank(&g->ranks, w->rank))
         return false;
     for (uint32_t i = 0; i < w->waits_for.count; i++) {
-        if (!describe_add_rank(&g->targets, w->waits_for.item[i]))
+        if (!ork_describe_add_rank(&g->targets, w->waits_for.item[i]))
             return false;
     }
     return true;
 }
 
-static bool add_to_groups(struct describe_groups *groups, const struct ork_wait *w, bool anywhere)
+static bool add_to_groups(struct describe_groups *groups, const struct ork_rank_row *w,
+                          bool anywhere)
 {
     uint32_t k = 0;
 
@@ -115,30 +116,30 @@ static bool add_to_groups(struct describe_groups *groups, const struct ork_wait 
         return true;
     }
     if (k == groups->count)
-        groups->item[groups->count++] = (struct describe_group){.first = w};
+        groups->item[groups->count++] = (struct ork_describe_group){.first = w};
     return join_group(&groups->item[k], w);
 }
 
-bool describe_group(const struct ork_finding *f, const struct ork_u32s *ranks, bool anywhere,
-                    struct describe_groups *groups)
+bool ork_describe_group(const struct ork_finding *f, const struct ork_u32s *ranks, bool anywhere,
+                        struct describe_groups *groups)
 {
     *groups = (struct describe_groups){0};
     for (uint32_t i = 0; i < f->num_waits; i++) {
-        if (ranks != NULL && !describe_has_rank(ranks, f->waits[i].rank))
+        if (ranks != NULL && !ork_describe_has_rank(ranks, f->waits[i].rank))
             continue;
         if (!add_to_groups(groups, &f->waits[i], anywhere)) {
-            describe_release_groups(groups);
+            ork_describe_release_groups(groups);
             return false;
         }
     }
     for (uint32_t k = 0; k < groups->count; k++) {
-        describe_sort_unique(&groups->item[k].ranks);
-        describe_sort_unique(&groups->item[k].targets);
+        ork_describe_sort_unique(&groups->item[k].ranks);
+        ork_describe_sort_unique(&groups->item[k].targets);
     }
     return true;
 }
 
-void describe_release_groups(struct describe_groups *groups)
+void ork_describe_release_groups(struct describe_groups *groups)
 {
     for (uint32_t k = 0; k < groups->count; k++) {
         free(groups->item[k].ranks.item);

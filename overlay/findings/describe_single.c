@@ -16,7 +16,7 @@ bool ork_issue_is_single(const struct ork_issue *issue)
            issue->kind == ORK_ISSUE_REQUEST_LEAK;
 }
 
-enum ork_status ork_issue_is_alike(struct ork_sites *sites, const struct ork_issue *a,
+enum ork_status ork_issue_is_alike(struct ork_call_sites *sites, const struct ork_issue *a,
                                    const struct ork_issue *b, bool *yes)
 {
     const struct ork_issue_side *x = &a->side[0];
@@ -26,10 +26,10 @@ enum ork_status ork_issue_is_alike(struct ork_sites *sites, const struct ork_iss
     *yes = false;
     if (a->kind != b->kind || !ork_issue_is_single(a) || x->call.call != y->call.call)
         return ORK_OK;
-    enum ork_status status = ork_sites_find(sites, x->rank, x->call.site, &there);
+    enum ork_status status = ork_call_sites_find(sites, x->rank, x->call.site, &there);
     if (status == ORK_OK)
-        status = ork_sites_find(sites, y->rank, y->call.site, &here);
-    *yes = status == ORK_OK && describe_is_same_where(&there, &here);
+        status = ork_call_sites_find(sites, y->rank, y->call.site, &here);
+    *yes = status == ORK_OK && ork_describe_is_same_where(&there, &here);
     ork_where_release(&there);
     ork_where_release(&here);
     return status;
@@ -93,12 +93,12 @@ static void write_deed(FILE *out, const struct ork_issue *issue, bool is_one_ran
 }
 
 /* "ranks 0-63 left requests that they neither ... (MPI_Irecv at leak.c:9), 3 each" */
-static char *message_of(struct ork_sites *sites, const struct ork_issue *const *issue, uint32_t n,
-                        const struct ork_u32s *ranks)
+static char *message_of(struct ork_call_sites *sites, const struct ork_issue *const *issue,
+                        uint32_t n, const struct ork_u32s *ranks)
 {
     const struct ork_issue_side *side = &issue[0]->side[0];
-    char *who = describe_ranks(ranks->item, ranks->count);
-    char *call = ork_words_call_at(sites, side->rank, side->call.call, side->call.site);
+    char *who = ork_describe_ranks(ranks->item, ranks->count);
+    char *call = ork_phrase_call_at(sites, side->rank, side->call.call, side->call.site);
     struct times t = times_of(issue, n);
     char *text = NULL;
     size_t size;
@@ -119,7 +119,7 @@ static char *message_of(struct ork_sites *sites, const struct ork_issue *const *
     return text;
 }
 
-static enum ork_status add_rows(const struct ork_detector *d, struct ork_sites *sites,
+static enum ork_status add_rows(const struct ork_detector *d, struct ork_call_sites *sites,
                                 const struct ork_issue *const *issue, uint32_t n,
                                 struct ork_finding *f)
 {
@@ -130,26 +130,27 @@ static enum ork_status add_rows(const struct ork_detector *d, struct ork_sites *
     if (f->waits == NULL)
         return ORK_NOMEM;
     for (uint32_t i = 0; i < n && status == ORK_OK; i++)
-        status = describe_add_side(d, sites, &issue[i]->side[0], f);
+        status = ork_describe_add_side(d, sites, &issue[i]->side[0], f);
     for (uint32_t i = 0; i < n && status == ORK_OK; i++)
-        status = describe_add_communicator(d, sites, issue[i]->side[0].comm, &seen, f);
+        status = ork_describe_add_communicator(d, sites, issue[i]->side[0].comm, &seen, f);
     free(seen.item);
-    describe_sort_rows(f);
-    describe_sort_unique(&f->ranks);
+    ork_describe_sort_rows(f);
+    ork_describe_sort_unique(&f->ranks);
     return status;
 }
 
-enum ork_status ork_describe_single_issues(const struct ork_detector *d, struct ork_sites *sites,
+enum ork_status ork_describe_single_issues(const struct ork_detector *d,
+                                           struct ork_call_sites *sites,
                                            const struct ork_issue *const *issue, uint32_t n,
                                            struct ork_finding *finding)
 {
-    struct ork_finding f = describe_begin_issue(issue[0]->kind);
+    struct ork_finding f = ork_describe_begin_issue(issue[0]->kind);
     enum ork_status status = f.id == NULL ? ORK_NOMEM : add_rows(d, sites, issue, n, &f);
 
     if (status == ORK_OK) {
         f.message = message_of(sites, issue, n, &f.ranks);
-        f.summary = f.message == NULL ? NULL : describe_sentence(strdup(f.message));
-        status = f.summary == NULL ? ORK_NOMEM : describe_add_jobs(d, sites, &f);
+        f.summary = f.message == NULL ? NULL : ork_describe_sentence(strdup(f.message));
+        status = f.summary == NULL ? ORK_NOMEM : ork_describe_add_jobs(d, sites, &f);
     }
     if (status == ORK_OK)
         *finding = f;

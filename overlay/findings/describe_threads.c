@@ -11,21 +11,21 @@
 enum { THREADS_MAX = 4 };
 
 /* " from 1, tag 7", " on MPI_COMM_WORLD", "" */
-static char *argument_words(const struct ork_detector *d, struct ork_sites *sites,
+static char *argument_words(const struct ork_detector *d, struct ork_call_sites *sites,
                             const struct ork_thread_call *c)
 {
     const struct ork_record *r = &c->call;
     char *text = NULL;
 
     if (r->kind == ORK_KIND_COLL) {
-        char *comm = ork_words_comm(d, sites, c->comm);
+        char *comm = ork_phrase_comm(d, sites, c->comm);
         text = comm == NULL ? NULL : ork_text(" on %s", comm);
         free(comm);
         return text;
     }
-    if (!describe_has_peer(r))
+    if (!ork_describe_has_peer(r))
         return strdup("");
-    char *peer = ork_words_peer(r->peer), *tag = ork_words_tag(r->tag);
+    char *peer = ork_phrase_peer(r->peer), *tag = ork_phrase_tag(r->tag);
     bool sends = r->kind == ORK_KIND_SEND || r->kind == ORK_KIND_SENDRECV;
     if (peer != NULL && tag != NULL)
         text = ork_text(" %s %s, tag %s", sends ? "to" : "from", peer, tag);
@@ -35,11 +35,11 @@ static char *argument_words(const struct ork_detector *d, struct ork_sites *site
 }
 
 /* "thread 1: MPI_Recv from 1, tag 7 (a.c:40)" */
-static char *thread_words(const struct ork_detector *d, struct ork_sites *sites, uint32_t rank,
+static char *thread_words(const struct ork_detector *d, struct ork_call_sites *sites, uint32_t rank,
                           const struct ork_thread_call *c)
 {
     char *arguments = argument_words(d, sites, c);
-    char *place = ork_words_in_call_at(sites, rank, "", c->call.site);
+    char *place = ork_phrase_in_call_at(sites, rank, "", c->call.site);
     char *text = NULL;
 
     if (arguments != NULL && place != NULL)
@@ -64,8 +64,8 @@ static bool append(char **detail, char *more)
     return true;
 }
 
-enum ork_status describe_add_threads(const struct ork_detector *d, struct ork_sites *sites,
-                                     uint32_t rank, struct ork_wait *w)
+enum ork_status ork_describe_add_threads(const struct ork_detector *d, struct ork_call_sites *sites,
+                                         uint32_t rank, struct ork_rank_row *w)
 {
     struct ork_thread_call c;
     uint32_t n = 0;

@@ -10,7 +10,7 @@ static void release(struct ork_ended *e)
     free((void *)(uintptr_t)e->ending.call);
     free((void *)(uintptr_t)e->ending.text);
     if (e->ending.wait != NULL)
-        ork_wait_release((struct ork_wait *)(uintptr_t)e->ending.wait);
+        ork_rank_row_release((struct ork_rank_row *)(uintptr_t)e->ending.wait);
     free((void *)(uintptr_t)e->ending.wait);
 }
 
@@ -52,16 +52,16 @@ static char *copy_text(const char *text)
     return strdup(text != NULL ? text : "");
 }
 
-static struct ork_wait *copy_wait(uint32_t rank, const struct ork_wait *from)
+static struct ork_rank_row *copy_wait(uint32_t rank, const struct ork_rank_row *from)
 {
-    struct ork_wait *to = calloc(1, sizeof(*to));
+    struct ork_rank_row *to = calloc(1, sizeof(*to));
 
     if (to == NULL)
         return NULL;
     to->rank = rank;
-    if (from == NULL || ork_wait_copy_stack(to, from))
+    if (from == NULL || ork_rank_row_copy_stack(to, from))
         return to;
-    ork_wait_release(to);
+    ork_rank_row_release(to);
     free(to);
     return NULL;
 }
@@ -211,7 +211,7 @@ static bool is_only_an_exit_code(const struct ork_ends *ends)
     return any && ends->launcher >= 0 && ends->launcher <= 128;
 }
 
-enum ork_abnormal ork_ends_judge(struct ork_ends *ends)
+enum ork_abnormal ork_ends_classify(struct ork_ends *ends)
 {
     ends->causes = 0;
     if (!is_any_abnormal(ends) || is_only_an_exit_code(ends))

@@ -9,7 +9,7 @@
 struct ork_ended {
     uint32_t rank;
     struct ork_ending ending; /* its strings and its stack are this object's */
-    bool is_cause;            /* see ork_ends_judge() */
+    bool is_cause;            /* see ork_ends_classify() */
 };
 
 /* Why the run ended abnormally. */
@@ -39,6 +39,6 @@ bool ork_ending_is_abnormal(const struct ork_ending *ending);
 bool ork_ending_is_asked_for(const struct ork_ending *ending);
 
 /* Find the causes among those that were told up to now. */
-enum ork_abnormal ork_ends_judge(struct ork_ends *ends);
+enum ork_abnormal ork_ends_classify(struct ork_ends *ends);
 
 #endif

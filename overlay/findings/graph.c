@@ -33,8 +33,8 @@ static char *partner_words(const struct ork_detector *d, const struct ork_search
     const struct ork_term *t = &s->term[label - 1];
     uint32_t target = target_of(s, label);
     bool remote = t->peer >= 0 && ork_detector_comm(d, t->comm).inter;
-    char *peer = ork_words_peer(t->peer);
-    char *tag = ork_words_tag(t->tag);
+    char *peer = ork_phrase_peer(t->peer);
+    char *tag = ork_phrase_tag(t->tag);
     char rank[32] = "";
     char *text = NULL;
 
@@ -51,7 +51,7 @@ static char *partner_words(const struct ork_detector *d, const struct ork_search
 /* "with root 0, MPI_SUM" */
 static char *reduction_words(const struct ork_term *t)
 {
-    const char *op = ork_words_op(t->op);
+    const char *op = ork_phrase_reduction(t->op);
     char root[32] = "";
 
     if (t->peer >= 0)
@@ -59,15 +59,15 @@ static char *reduction_words(const struct ork_term *t)
     return ork_text("%s%s%s", root, op != NULL ? ", " : "", op != NULL ? op : "");
 }
 
-static char *started_words(const struct ork_detector *d, struct ork_sites *sites,
+static char *started_words(const struct ork_detector *d, struct ork_call_sites *sites,
                            const struct ork_term *t)
 {
     struct ork_where where;
-    char *comm = t->comm == ORK_COMM_WORLD ? strdup("") : ork_words_comm(d, sites, t->comm);
+    char *comm = t->comm == ORK_COMM_WORLD ? strdup("") : ork_phrase_comm(d, sites, t->comm);
     char *place = NULL, *text = NULL;
 
-    if (ork_sites_find(sites, t->rank, t->site, &where) == ORK_OK) {
-        place = ork_words_in_call("", &where);
+    if (ork_call_sites_find(sites, t->rank, t->site, &where) == ORK_OK) {
+        place = ork_phrase_in_call("", &where);
         ork_where_release(&where);
     }
     if (comm != NULL && place != NULL)
@@ -77,8 +77,8 @@ static char *started_words(const struct ork_detector *d, struct ork_sites *sites
     return text;
 }
 
-char *ork_drawing_term_words(const struct ork_detector *d, struct ork_sites *sites,
-                             const struct ork_search *s, uint32_t label)
+char *ork_finding_graph_term_words(const struct ork_detector *d, struct ork_call_sites *sites,
+                                   const struct ork_search *s, uint32_t label)
 {
     const struct ork_term *t = &s->term[label - 1];
     bool coll = t->kind == ORK_KIND_COLL;
@@ -97,20 +97,21 @@ char *ork_drawing_term_words(const struct ork_detector *d, struct ork_sites *sit
     return text;
 }
 
-char *ork_drawing_half_words(const struct ork_detector *d, const struct ork_search *s,
-                             uint32_t label)
+char *ork_finding_graph_half_words(const struct ork_detector *d, const struct ork_search *s,
+                                   uint32_t label)
 {
     const struct ork_term *t = &s->term[label - 1];
     char *what = partner_words(d, s, label);
-    char *text = what == NULL ? NULL
-                              : ork_text("%s %s%s", t->kind == ORK_KIND_SEND ? "send" : "receive",
-                                         what, ork_drawing_is_open(s, label) ? "" : " (done)");
+    char *text = what == NULL
+                     ? NULL
+                     : ork_text("%s %s%s", t->kind == ORK_KIND_SEND ? "send" : "receive", what,
+                                ork_finding_graph_is_open(s, label) ? "" : " (done)");
 
     free(what);
     return text;
 }
 
-bool ork_drawing_is_open(const struct ork_search *s, uint32_t label)
+bool ork_finding_graph_is_open(const struct ork_search *s, uint32_t label)
 {
     uint32_t owner = s->term[label - 1].rank;
     uint32_t arcs = ork_wfg_num_arcs(s->wfg, owner);
@@ -135,10 +136,10 @@ static char *term_label(const struct ork_term *t)
                                              : ork_call_name(t->call));
 }
 
-static char *hub_label(const struct ork_detector *d, struct ork_sites *sites,
+static char *hub_label(const struct ork_detector *d, struct ork_call_sites *sites,
                        const struct ork_hub_view *h)
 {
-    char *comm = ork_words_comm(d, sites, h->comm);
+    char *comm = ork_phrase_comm(d, sites, h->comm);
     char *text = NULL;
 
     if (comm == NULL)
@@ -153,7 +154,7 @@ static char *hub_label(const struct ork_detector *d, struct ork_sites *sites,
     return text;
 }
 
-static char *node_label(const struct ork_detector *d, struct ork_sites *sites,
+static char *node_label(const struct ork_detector *d, struct ork_call_sites *sites,
                         const struct ork_search *s, uint32_t v)
 {
     struct ork_wfg_node n = ork_wfg_node(s->wfg, v);
@@ -180,11 +181,11 @@ static const char *towards(uint8_t kind)
     return kind == ORK_KIND_RECV || kind == ORK_KIND_PROBE ? "from" : NULL;
 }
 
-static enum ork_status fill_place(struct ork_sites *sites, uint32_t rank, uint32_t site,
+static enum ork_status fill_place(struct ork_call_sites *sites, uint32_t rank, uint32_t site,
                                   struct ork_graph_node *n)
 {
     struct ork_where where;
-    enum ork_status status = ork_sites_find(sites, rank, site, &where);
+    enum ork_status status = ork_call_sites_find(sites, rank, site, &where);
 
     if (status != ORK_OK)
         return status;
@@ -198,19 +199,19 @@ static enum ork_status fill_place(struct ork_sites *sites, uint32_t rank, uint32
 }
 
 /* What a term or a rank's call has in common: kind, communicator, call site. */
-static enum ork_status fill_words(const struct ork_detector *d, struct ork_sites *sites,
+static enum ork_status fill_words(const struct ork_detector *d, struct ork_call_sites *sites,
                                   const struct ork_term *t, bool has_comm, struct ork_graph_node *n)
 {
     const char *word = towards(t->kind);
 
     if (word != NULL && (n->towards = strdup(word)) == NULL)
         return ORK_NOMEM;
-    if (has_comm && (n->comm = ork_words_comm(d, sites, t->comm)) == NULL)
+    if (has_comm && (n->comm = ork_phrase_comm(d, sites, t->comm)) == NULL)
         return ORK_NOMEM;
     return fill_place(sites, t->rank, t->site, n);
 }
 
-static enum ork_status fill_rank(const struct ork_detector *d, struct ork_sites *sites,
+static enum ork_status fill_rank(const struct ork_detector *d, struct ork_call_sites *sites,
                                  const struct ork_search *s, uint32_t rank,
                                  struct ork_graph_node *n)
 {
@@ -224,9 +225,9 @@ static enum ork_status fill_rank(const struct ork_detector *d, struct ork_sites 
     return fill_words(d, sites, &t, has_comm, n);
 }
 
-static enum ork_status fill_circumstances(const struct ork_detector *d, struct ork_sites *sites,
-                                          const struct ork_search *s, uint32_t v,
-                                          struct ork_graph_node *n)
+static enum ork_status fill_circumstances(const struct ork_detector *d,
+                                          struct ork_call_sites *sites, const struct ork_search *s,
+                                          uint32_t v, struct ork_graph_node *n)
 {
     struct ork_wfg_node node = ork_wfg_node(s->wfg, v);
 
@@ -237,7 +238,7 @@ static enum ork_status fill_circumstances(const struct ork_detector *d, struct o
     return ORK_OK;
 }
 
-static bool fill_node(const struct ork_detector *d, struct ork_sites *sites,
+static bool fill_node(const struct ork_detector *d, struct ork_call_sites *sites,
                       const struct ork_search *s, uint32_t v, struct ork_graph_node *n)
 {
     struct ork_wfg_node node = ork_wfg_node(s->wfg, v);
@@ -399,9 +400,9 @@ static enum ork_status fold_large(struct ork_graph *graph)
     return ORK_OK;
 }
 
-enum ork_status ork_drawing_make(const struct ork_detector *d, struct ork_sites *sites,
-                                 const struct ork_search *s, const bool *mark,
-                                 struct ork_graph *graph)
+enum ork_status ork_finding_graph_make(const struct ork_detector *d, struct ork_call_sites *sites,
+                                       const struct ork_search *s, const bool *mark,
+                                       struct ork_graph *graph)
 {
     uint32_t nodes = ork_wfg_num_nodes(s->wfg);
     uint32_t arcs = 0;

@@ -9,19 +9,19 @@
 
 /* The part of the graph whose nodes are marked, folded if it is large; mark has an entry for each
  * node. *graph is the caller's. ORK_NOMEM. */
-enum ork_status ork_drawing_make(const struct ork_detector *d, struct ork_sites *sites,
-                                 const struct ork_search *search, const bool *mark,
-                                 struct ork_graph *graph);
+enum ork_status ork_finding_graph_make(const struct ork_detector *d, struct ork_call_sites *sites,
+                                       const struct ork_search *search, const bool *mark,
+                                       struct ork_graph *graph);
 
 /* Is the term with this label part of the graph (not satisfied)? */
-bool ork_drawing_is_open(const struct ork_search *search, uint32_t label);
+bool ork_finding_graph_is_open(const struct ork_search *search, uint32_t label);
 
 /* "request[1]: MPI_Irecv from MPI_ANY_SOURCE, tag 3 on grid (a.c:12)", of the term with this label:
  * what was started where. The caller's; NULL: out of memory. */
-char *ork_drawing_term_words(const struct ork_detector *d, struct ork_sites *sites,
-                             const struct ork_search *search, uint32_t label);
+char *ork_finding_graph_term_words(const struct ork_detector *d, struct ork_call_sites *sites,
+                                   const struct ork_search *search, uint32_t label);
 /* "send to 1, tag 3", "receive from 2, tag 3 (done)": half of an MPI_Sendrecv. The same. */
-char *ork_drawing_half_words(const struct ork_detector *d, const struct ork_search *search,
-                             uint32_t label);
+char *ork_finding_graph_half_words(const struct ork_detector *d, const struct ork_search *search,
+                                   uint32_t label);
 
 #endif

@@ -25,20 +25,20 @@ uint32_t ork_job_of(const struct ork_detector *d, uint32_t rank)
     return low;
 }
 
-char *ork_job_origin(const struct ork_detector *d, struct ork_sites *sites, uint32_t job)
+char *ork_job_origin(const struct ork_detector *d, struct ork_call_sites *sites, uint32_t job)
 {
     struct ork_job_view v = ork_detector_job(d, job);
 
     if (!v.spawned)
         return ork_text("not known to have been spawned");
-    char *call = ork_words_call_at(sites, v.rank, v.call, v.site);
+    char *call = ork_phrase_call_at(sites, v.rank, v.call, v.site);
     char *text = call == NULL ? NULL : ork_text("spawned by rank %u in %s", v.rank, call);
     free(call);
     return text;
 }
 
 /* "Ranks 2-4 are ranks 0-2 of job 2, spawned by rank 0 in MPI_Comm_spawn at a.c:31." */
-static char *job_words(const struct ork_detector *d, struct ork_sites *sites, uint32_t job)
+static char *job_words(const struct ork_detector *d, struct ork_call_sites *sites, uint32_t job)
 {
     struct ork_job_view v = ork_detector_job(d, job);
     char *origin = ork_job_origin(d, sites, job);
@@ -53,10 +53,10 @@ static char *job_words(const struct ork_detector *d, struct ork_sites *sites, ui
     return text;
 }
 
-enum ork_status describe_add_jobs(const struct ork_detector *d, struct ork_sites *sites,
-                                  struct ork_finding *f)
+enum ork_status ork_describe_add_jobs(const struct ork_detector *d, struct ork_call_sites *sites,
+                                      struct ork_finding *f)
 {
-    uint32_t told = 0, last = 0, more = 0;
+    uint32_t reported = 0, last = 0, more = 0;
     enum ork_status status = ORK_OK;
 
     for (uint32_t i = 0; i < f->num_waits && status == ORK_OK; i++) { /* ascending ranks */
@@ -64,13 +64,14 @@ enum ork_status describe_add_jobs(const struct ork_detector *d, struct ork_sites
         if (job <= last)
             continue;
         last = job;
-        if (told++ < JOBS_MAX)
-            status = describe_add_detail(f, job_words(d, sites, job));
+        if (reported++ < JOBS_MAX)
+            status = ork_describe_add_detail(f, job_words(d, sites, job));
         else
             more++;
     }
     if (status == ORK_OK && more > 0)
-        status = describe_add_detail(f, ork_text("Ranks of %u more jobs are among them.", more));
+        status =
+            ork_describe_add_detail(f, ork_text("Ranks of %u more jobs are among them.", more));
     return status;
 }
 
@@ -103,15 +104,15 @@ static char *who_are(const struct ork_detector *d, uint32_t nprocs,
         if (!holds(&v) || (ranks.count > 0 && v.call.call != *call))
             continue;
         *call = v.call.call;
-        good = describe_add_rank(&ranks, r);
+        good = ork_describe_add_rank(&ranks, r);
     }
-    char *who = good && ranks.count > 0 ? ork_words_ranks(ranks.item, ranks.count) : NULL;
+    char *who = good && ranks.count > 0 ? ork_phrase_ranks(ranks.item, ranks.count) : NULL;
     *one = ranks.count == 1;
     free(ranks.item);
     return who;
 }
 
-char *ork_jobs_hang_words(const struct ork_detector *d, uint32_t nprocs, bool unsure)
+char *ork_job_phrase_hang(const struct ork_detector *d, uint32_t nprocs, bool unsure)
 {
     uint16_t call;
     bool one;

@@ -11,10 +11,10 @@
 uint32_t ork_job_of(const struct ork_detector *d, uint32_t rank);
 
 /* "spawned by rank 0 in MPI_Comm_spawn at a.c:31". The caller's (free); NULL: out of memory. */
-char *ork_job_origin(const struct ork_detector *d, struct ork_sites *sites, uint32_t job);
+char *ork_job_origin(const struct ork_detector *d, struct ork_call_sites *sites, uint32_t job);
 
 /* What to say of a job that hangs without a deadlock that explains it; `unsure`: it is not certain
  * yet that none does. As above. */
-char *ork_jobs_hang_words(const struct ork_detector *d, uint32_t nprocs, bool unsure);
+char *ork_job_phrase_hang(const struct ork_detector *d, uint32_t nprocs, bool unsure);
 
 #endif

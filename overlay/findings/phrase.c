@@ -16,7 +16,7 @@ static uint32_t run_length(const uint32_t *rank, uint32_t count)
     return n;
 }
 
-char *ork_words_ranks(const uint32_t *rank, uint32_t count)
+char *ork_phrase_ranks(const uint32_t *rank, uint32_t count)
 {
     char *text = NULL;
     size_t size;
@@ -52,7 +52,7 @@ static const char *base_name(const char *path)
 /* How far back it is told what a communicator was made from; programs may go on for thousands. */
 enum { ANCESTORS_MAX = 4 };
 
-static char *comm_words(const struct ork_detector *d, struct ork_sites *sites, uint32_t comm,
+static char *comm_words(const struct ork_detector *d, struct ork_call_sites *sites, uint32_t comm,
                         unsigned ancestors);
 
 /* Each side gives a communicator of its own: what one of them gave says nothing of the other. */
@@ -62,7 +62,7 @@ static bool joins_groups(enum ork_coll made_by)
            made_by == ORK_COLL_COMM_CONNECT || made_by == ORK_COLL_COMM_JOIN;
 }
 
-static char *made_words(const struct ork_detector *d, struct ork_sites *sites,
+static char *made_words(const struct ork_detector *d, struct ork_call_sites *sites,
                         const struct ork_comm_view *c, unsigned ancestors)
 {
     struct ork_where where;
@@ -71,7 +71,7 @@ static char *made_words(const struct ork_detector *d, struct ork_sites *sites,
     char color[32] = "";
     char place[512] = "";
 
-    if (parent == NULL || ork_sites_find(sites, c->rank, c->site, &where) != ORK_OK) {
+    if (parent == NULL || ork_call_sites_find(sites, c->rank, c->site, &where) != ORK_OK) {
         free(parent);
         return NULL;
     }
@@ -89,7 +89,7 @@ static char *made_words(const struct ork_detector *d, struct ork_sites *sites,
     return text;
 }
 
-static char *comm_words(const struct ork_detector *d, struct ork_sites *sites, uint32_t comm,
+static char *comm_words(const struct ork_detector *d, struct ork_call_sites *sites, uint32_t comm,
                         unsigned ancestors)
 {
     if (comm == ORK_COMM_WORLD)
@@ -110,12 +110,12 @@ static char *comm_words(const struct ork_detector *d, struct ork_sites *sites, u
     return made_words(d, sites, &c, ancestors);
 }
 
-char *ork_words_comm(const struct ork_detector *d, struct ork_sites *sites, uint32_t comm)
+char *ork_phrase_comm(const struct ork_detector *d, struct ork_call_sites *sites, uint32_t comm)
 {
     return comm_words(d, sites, comm, ANCESTORS_MAX);
 }
 
-char *ork_words_peer(int32_t peer)
+char *ork_phrase_peer(int32_t peer)
 {
     switch (peer) {
     case ORK_ANY_SOURCE:
@@ -129,12 +129,12 @@ char *ork_words_peer(int32_t peer)
     }
 }
 
-char *ork_words_tag(int32_t tag)
+char *ork_phrase_tag(int32_t tag)
 {
     return tag == ORK_ANY_TAG ? strdup("MPI_ANY_TAG") : ork_text("%d", tag);
 }
 
-const char *ork_words_op(uint32_t number)
+const char *ork_phrase_reduction(uint32_t number)
 {
     static const char *const name[] = {NULL,         "MPI_SUM",     "MPI_MAX",  "MPI_MIN",
                                        "MPI_PROD",   "MPI_LAND",    "MPI_BAND", "MPI_LOR",
@@ -144,38 +144,39 @@ const char *ork_words_op(uint32_t number)
     return number < sizeof(name) / sizeof(name[0]) ? name[number] : NULL;
 }
 
-char *ork_words_call(const char *call, const struct ork_where *where)
+char *ork_phrase_call(const char *call, const struct ork_where *where)
 {
     if (where->file == NULL)
         return strdup(call);
     return ork_text("%s at %s:%u", call, base_name(where->file), where->line);
 }
 
-char *ork_words_in_call(const char *call, const struct ork_where *where)
+char *ork_phrase_in_call(const char *call, const struct ork_where *where)
 {
     if (where->file == NULL)
         return strdup(call);
     return ork_text("%s (%s:%u)", call, base_name(where->file), where->line);
 }
 
-char *ork_words_in_call_at(struct ork_sites *sites, uint32_t rank, const char *call, uint32_t site)
+char *ork_phrase_in_call_at(struct ork_call_sites *sites, uint32_t rank, const char *call,
+                            uint32_t site)
 {
     struct ork_where where;
 
-    if (ork_sites_find(sites, rank, site, &where) != ORK_OK)
+    if (ork_call_sites_find(sites, rank, site, &where) != ORK_OK)
         return NULL;
-    char *text = ork_words_in_call(call, &where);
+    char *text = ork_phrase_in_call(call, &where);
     ork_where_release(&where);
     return text;
 }
 
-char *ork_words_call_at(struct ork_sites *sites, uint32_t rank, unsigned call, uint32_t site)
+char *ork_phrase_call_at(struct ork_call_sites *sites, uint32_t rank, unsigned call, uint32_t site)
 {
     struct ork_where where;
 
-    if (ork_sites_find(sites, rank, site, &where) != ORK_OK)
+    if (ork_call_sites_find(sites, rank, site, &where) != ORK_OK)
         return NULL;
-    char *text = ork_words_call(ork_call_name(call), &where);
+    char *text = ork_phrase_call(ork_call_name(call), &where);
     ork_where_release(&where);
     return text;
 }

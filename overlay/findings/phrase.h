@@ -10,27 +10,28 @@
 #include "report/report.h"
 
 /* "rank 3", "ranks 0 and 1", "ranks 0-6", "ranks 0, 2 and 5": ascending ranks. */
-char *ork_words_ranks(const uint32_t *rank, uint32_t count);
+char *ork_phrase_ranks(const uint32_t *rank, uint32_t count);
 
 /* "MPI_COMM_WORLD", the name the application gave, or "MPI_Comm_split of MPI_COMM_WORLD, color 1,
  * at a.c:31". */
-char *ork_words_comm(const struct ork_detector *d, struct ork_sites *sites, uint32_t comm);
+char *ork_phrase_comm(const struct ork_detector *d, struct ork_call_sites *sites, uint32_t comm);
 
 /* "3", "MPI_ANY_SOURCE", "MPI_PROC_NULL", ...; as the tag: "7", "MPI_ANY_TAG". */
-char *ork_words_peer(int32_t peer);
-char *ork_words_tag(int32_t tag);
+char *ork_phrase_peer(int32_t peer);
+char *ork_phrase_tag(int32_t tag);
 
 /* "MPI_SUM": of a reduction's number (see interceptor/amount.c); NULL: none, or one of the
  * program's. Static storage. */
-const char *ork_words_op(uint32_t number);
+const char *ork_phrase_reduction(uint32_t number);
 
 /* "MPI_Recv at a.c:40", "MPI_Recv" without a known place. Not of a running rank. */
-char *ork_words_call(const char *call, const struct ork_where *where);
+char *ork_phrase_call(const char *call, const struct ork_where *where);
 /* "MPI_Recv (a.c:40)", for the middle of a sentence. */
-char *ork_words_in_call(const char *call, const struct ork_where *where);
+char *ork_phrase_in_call(const char *call, const struct ork_where *where);
 /* The same of a call at a call site of a rank; `call` "": the place alone, " (a.c:40)" or "". */
-char *ork_words_in_call_at(struct ork_sites *sites, uint32_t rank, const char *call, uint32_t site);
+char *ork_phrase_in_call_at(struct ork_call_sites *sites, uint32_t rank, const char *call,
+                            uint32_t site);
 /* "MPI_Recv at a.c:40" of a call (enum ork_call_id) at a call site of a rank. */
-char *ork_words_call_at(struct ork_sites *sites, uint32_t rank, unsigned call, uint32_t site);
+char *ork_phrase_call_at(struct ork_call_sites *sites, uint32_t rank, unsigned call, uint32_t site);
 
 #endif

@@ -48,11 +48,12 @@ enum ork_status ork_leaf_create(const char *session, const char *token, uint32_t
     memcpy(leaf->token, token, strnlen(token, ORK_TOKEN_SIZE));
     leaf->fd = calloc(1, sizeof(*leaf->fd));
     const struct ork_join_sink sink = {.context = up->context, .wave = up->wave};
-    enum ork_status status = leaf->fd == NULL ? ORK_NOMEM : ork_join_create(&sink, &leaf->join);
+    enum ork_status status =
+        leaf->fd == NULL ? ORK_NOMEM : ork_aggregate_create(&sink, &leaf->join);
     if (status == ORK_OK)
         status = ork_attach_listen(session, number, &leaf->listener);
     if (status != ORK_OK) {
-        ork_join_destroy(leaf->join);
+        ork_aggregate_destroy(leaf->join);
         free(leaf->fd);
         free(leaf);
         return status;
@@ -88,10 +89,10 @@ void ork_leaf_destroy(struct ork_leaf *leaf)
     close(leaf->listener);
     free(leaf->local);
     free(leaf->by_rank);
-    free(leaf->crowd.place);
-    free(leaf->crowd.span);
+    free(leaf->lockstep.place);
+    free(leaf->lockstep.span);
     free(leaf->job);
-    ork_join_destroy(leaf->join);
+    ork_aggregate_destroy(leaf->join);
     ork_stacks_destroy(leaf->stacks);
     free(leaf->fd);
     free(leaf);
@@ -187,7 +188,7 @@ static enum ork_status find_job(struct ork_leaf *leaf, const struct ork_hello *h
     return leaf->up->job(leaf->up->context, &name);
 }
 
-static enum ork_status greet(struct ork_leaf *leaf, struct local *l)
+static enum ork_status handshake(struct ork_leaf *leaf, struct local *l)
 {
     struct ork_hello hello;
     enum ork_status status = ork_attach_accept(l->fd, leaf->token, &hello, &l->ring);
@@ -221,7 +222,7 @@ static enum ork_status attach(struct ork_leaf *leaf, struct local *l)
 
     if (job->refused || l->rank_in_job >= limit || is_taken(leaf, rank)) {
         local_release(l);
-        return leaf->up->stranger(leaf->up->context);
+        return leaf->up->unassigned(leaf->up->context);
     }
     if (!reserve_rank(leaf, rank))
         return ORK_NOMEM;
@@ -229,7 +230,7 @@ static enum ork_status attach(struct ork_leaf *leaf, struct local *l)
     l->attached = true;
     l->rank = rank;
     leaf->attached++;
-    leaf->crowd.known = false;
+    leaf->lockstep.known = false;
     return leaf->up->attach(leaf->up->context, &(struct ork_attached){.rank = rank, .pid = l->pid});
 }
 
@@ -273,12 +274,12 @@ static void keep_ring(struct ork_leaf *leaf, struct local *l)
     l->ring = NULL;
 }
 
-static enum ork_status bury(struct ork_leaf *leaf, struct local *l)
+static enum ork_status detach(struct ork_leaf *leaf, struct local *l)
 {
-    enum ork_status status = leaf_tell_end(leaf, l);
+    enum ork_status status = ork_leaf_report_end(leaf, l);
 
     leaf->attached--;
-    leaf->crowd.known = false;
+    leaf->lockstep.known = false;
     if (!l->broken)
         keep_ring(leaf, l);
     local_release(l);
@@ -290,7 +291,7 @@ static enum ork_status visit(struct ork_leaf *leaf, struct local *l, size_t *mov
     enum ork_status status = ORK_OK;
 
     if (l->ring == NULL) {
-        status = greet(leaf, l);
+        status = handshake(leaf, l);
         if (status != ORK_OK || l->ring == NULL)
             return status;
     }
@@ -302,22 +303,22 @@ static enum ork_status visit(struct ork_leaf *leaf, struct local *l, size_t *mov
         if (status != ORK_OK || !l->attached)
             return status;
     }
-    status = leaf_drain(leaf, l, moved);
+    status = ork_leaf_drain(leaf, l, moved);
     if (status != ORK_OK || !l->hung_up) /* seen before draining: all it wrote is there */
         return status;
-    if (ork_join_holds(leaf->join, (uint32_t)(l - leaf->local)) ||
+    if (ork_aggregate_holds(leaf->join, (uint32_t)(l - leaf->local)) ||
         (!l->broken && l->tail != atomic_load(&l->ring->head)))
         return status;                            /* there was no credit for all of it */
     if (leaf->up->credit(leaf->up->context) == 0) /* its last calls may not be up yet */
         return status;
     *moved += 1;
-    return bury(leaf, l);
+    return detach(leaf, l);
 }
 
 /* As long as calls that were held go on, what is behind them is there already. */
 static enum ork_status visit_all(struct ork_leaf *leaf, size_t *moved)
 {
-    enum ork_status status = leaf_drain_together(leaf, moved);
+    enum ork_status status = ork_leaf_drain_lockstep(leaf, moved);
 
     for (uint32_t i = 0; i < leaf->num_local && status == ORK_OK; i++) {
         if (leaf->local[i].fd >= 0)
@@ -329,26 +330,26 @@ static enum ork_status visit_all(struct ork_leaf *leaf, size_t *moved)
 /* What nobody else comes to is held in vain. */
 static enum ork_status let_go(struct ork_leaf *leaf, size_t *moved)
 {
-    uint32_t held = ork_join_num_held(leaf->join);
+    uint32_t held = ork_aggregate_num_held(leaf->join);
 
     if (held == 0 || leaf->up->credit(leaf->up->context) == 0)
         return ORK_OK;
     enum ork_status status =
-        ork_join_flush(leaf->join, *moved == 0 ? UINT64_MAX : leaf_now() - HOLD_NS);
-    *moved += held - ork_join_num_held(leaf->join);
+        ork_aggregate_flush(leaf->join, *moved == 0 ? UINT64_MAX : ork_leaf_now() - HOLD_NS);
+    *moved += held - ork_aggregate_num_held(leaf->join);
     return status;
 }
 
 enum ork_status ork_leaf_go_on(struct ork_leaf *leaf, size_t *moved)
 {
-    const uint64_t begin = leaf_now();
+    const uint64_t begin = ork_leaf_now();
     enum ork_status status;
     size_t before;
 
     *moved = 0;
     do {
         before = *moved;
-        leaf->now_ns = leaf_now();
+        leaf->now_ns = ork_leaf_now();
         status = visit_all(leaf, moved);
     } while (status == ORK_OK && *moved > before && leaf->now_ns - begin < STEP_NS);
     list_fds(leaf);

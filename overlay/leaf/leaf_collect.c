@@ -50,7 +50,7 @@ static struct ork_snapshot snapshot_of(const struct local *l)
     s.threads = threads < ORK_RING_THREADS ? threads : ORK_RING_THREADS;
     for (uint32_t t = 0; t < s.threads; t++)
         s.word[t] = atomic_load_explicit(&l->ring->thread[t].word, memory_order_acquire);
-    ork_threads_look(l->pid, l->ring, &s);
+    ork_threads_observe(l->pid, l->ring, &s);
     struct ork_effort effort = ork_effort_of(l->pid, l->ring);
     s.inside_ns = effort.inside_ns;
     s.sleeps = effort.sleeps;
@@ -102,7 +102,7 @@ static enum ork_status stack(void *context, uint32_t rank)
     static const struct ork_stack_limits limits = {.frames = 64, .milliseconds = 500};
     struct ork_leaf *leaf = context;
     struct ork_stack taken = {.num_frames = 0};
-    struct ork_wait wait = {.rank = rank};
+    struct ork_rank_row wait = {.rank = rank};
 
     if (rank >= leaf->num_ranks || leaf->by_rank[rank] == 0)
         return ORK_OK;
@@ -117,7 +117,7 @@ static enum ork_status stack(void *context, uint32_t rank)
     if (status == ORK_OK || status == ORK_DENIED)
         status = leaf->up->stack(leaf->up->context, &wait, taken.reason);
     ork_stack_release(&taken);
-    ork_wait_release(&wait);
+    ork_rank_row_release(&wait);
     return status;
 }
 

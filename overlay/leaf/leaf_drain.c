@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-uint64_t leaf_now(void)
+uint64_t ork_leaf_now(void)
 {
     struct timespec t;
 
@@ -123,7 +123,7 @@ static enum ork_status pass(struct ork_leaf *leaf, struct local *l, uint64_t hea
 
     while (n < BATCH && n < credit && l->tail + n != head) {
         const struct ork_record *next = &l->ring->slot[(l->tail + n) % ORK_RING_RECORDS];
-        if (ork_join_takes(next))
+        if (ork_aggregate_takes(next))
             break;
         leaf->batch[n++] = *next;
     }
@@ -140,19 +140,19 @@ static enum ork_status join(struct ork_leaf *leaf, struct local *l)
     struct ork_span span = {.first = l->rank, .count = 1};
     struct ork_arrival arrival = {
         .call = l->ring->slot[l->tail % ORK_RING_RECORDS], .span = &span, .num_spans = 1};
-    struct member *m = ork_join_takes(&arrival.call) ? member_of(l, arrival.call.comm) : NULL;
+    struct member *m = ork_aggregate_takes(&arrival.call) ? member_of(l, arrival.call.comm) : NULL;
 
     take_from(l, 1);
     if (m == NULL) /* out of memory, or the rank has changed it meanwhile */
         return leaf->up->batch(leaf->up->context, l->rank, &arrival.call, 1);
-    return ork_join_arrive(
+    return ork_aggregate_arrive(
         leaf->join, (uint32_t)(l - leaf->local),
         &(struct ork_wave){
             .index = m->calls++, .group = m->group, .arrival = &arrival, .num_arrivals = 1},
         leaf->now_ns);
 }
 
-enum ork_status leaf_drain(struct ork_leaf *leaf, struct local *l, size_t *moved)
+enum ork_status ork_leaf_drain(struct ork_leaf *leaf, struct local *l, size_t *moved)
 {
     uint64_t head = atomic_load_explicit(&l->ring->head, memory_order_acquire);
     uint32_t place = (uint32_t)(l - leaf->local);
@@ -166,7 +166,7 @@ enum ork_status leaf_drain(struct ork_leaf *leaf, struct local *l, size_t *moved
         *moved += 1;
         return break_off(leaf, l, head);
     }
-    while (status == ORK_OK && l->tail != head && !ork_join_holds(leaf->join, place)) {
+    while (status == ORK_OK && l->tail != head && !ork_aggregate_holds(leaf->join, place)) {
         size_t credit = leaf->up->credit(leaf->up->context);
         uint32_t n;
         if (credit == 0)
@@ -175,10 +175,10 @@ enum ork_status leaf_drain(struct ork_leaf *leaf, struct local *l, size_t *moved
         *moved += n;
         if (status != ORK_OK || n > 0)
             continue;
-        uint32_t held = ork_join_num_held(leaf->join);
+        uint32_t held = ork_aggregate_num_held(leaf->join);
         status = join(leaf, l);
         *moved += 1;
-        if (held > 0 && ork_join_num_held(leaf->join) == 0) /* all may go on together */
+        if (held > 0 && ork_aggregate_num_held(leaf->join) == 0) /* all may go on together */
             break;
     }
     return status;
@@ -194,7 +194,7 @@ static int compare_ranks(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool reserve_crowd(struct crowd *c, uint32_t count)
+static bool reserve_lockstep(struct lockstep *c, uint32_t count)
 {
     if (count <= c->cap)
         return true;
@@ -210,13 +210,13 @@ static bool reserve_crowd(struct crowd *c, uint32_t count)
     return true;
 }
 
-static bool find_crowd(struct ork_leaf *leaf)
+static bool find_lockstep(struct ork_leaf *leaf)
 {
-    struct crowd *c = &leaf->crowd;
+    struct lockstep *c = &leaf->lockstep;
 
     if (c->known)
         return true;
-    if (!reserve_crowd(c, leaf->attached))
+    if (!reserve_lockstep(c, leaf->attached))
         return false;
     c->count = c->spans = 0;
     for (uint32_t i = 0; i < leaf->num_local; i++) {
@@ -249,12 +249,12 @@ static const struct ork_record *front_of(const struct local *l)
 }
 
 /* Are all at the call that the first of them is at? */
-static bool are_together(struct ork_leaf *leaf, struct ork_record *call, struct member *at)
+static bool are_at_same_call(struct ork_leaf *leaf, struct ork_record *call, struct member *at)
 {
-    const struct crowd *c = &leaf->crowd;
+    const struct lockstep *c = &leaf->lockstep;
     const struct ork_record *front = front_of(&leaf->local[c->place[0]]);
 
-    if (front == NULL || !ork_join_takes(front))
+    if (front == NULL || !ork_aggregate_takes(front))
         return false;
     *call = *front;
     for (uint32_t i = 0; i < c->count; i++) {
@@ -268,25 +268,25 @@ static bool are_together(struct ork_leaf *leaf, struct ork_record *call, struct 
         else if (m->calls != at->calls || m->group != at->group)
             return false;
     }
-    return ork_join_takes(call); /* the rank may have changed it meanwhile */
+    return ork_aggregate_takes(call); /* the rank may have changed it meanwhile */
 }
 
-enum ork_status leaf_drain_together(struct ork_leaf *leaf, size_t *moved)
+enum ork_status ork_leaf_drain_lockstep(struct ork_leaf *leaf, size_t *moved)
 {
     struct ork_arrival arrival;
     struct member at = {0};
     enum ork_status status = ORK_OK;
     bool gone = true;
 
-    if (leaf->attached == 0 || ork_join_num_held(leaf->join) > 0 || !find_crowd(leaf))
+    if (leaf->attached == 0 || ork_aggregate_num_held(leaf->join) > 0 || !find_lockstep(leaf))
         return ORK_OK;
-    const struct crowd *c = &leaf->crowd;
+    const struct lockstep *c = &leaf->lockstep;
     arrival.span = c->span;
     arrival.num_spans = c->spans;
     for (unsigned n = 0; n < ORK_RING_RECORDS && status == ORK_OK && gone; n++) {
-        if (leaf->up->credit(leaf->up->context) == 0 || !are_together(leaf, &arrival.call, &at))
+        if (leaf->up->credit(leaf->up->context) == 0 || !are_at_same_call(leaf, &arrival.call, &at))
             break;
-        status = ork_join_pass(
+        status = ork_aggregate_pass(
             leaf->join,
             &(struct ork_wave){
                 .index = at.calls, .group = at.group, .arrival = &arrival, .num_arrivals = 1},

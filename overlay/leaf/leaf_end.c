@@ -99,7 +99,7 @@ static bool is_worth_a_stack(const struct ork_ending *e)
 }
 
 static enum ork_status name_stack(struct ork_leaf *leaf, const struct ork_note *note,
-                                  struct ork_wait *wait)
+                                  struct ork_rank_row *wait)
 {
     struct ork_stack stack = {.num_frames = 0};
     enum ork_status status = leaf->stacks != NULL ? ORK_OK : ork_stacks_create(&leaf->stacks);
@@ -112,10 +112,10 @@ static enum ork_status name_stack(struct ork_leaf *leaf, const struct ork_note *
     return status;
 }
 
-enum ork_status leaf_tell_end(struct ork_leaf *leaf, const struct local *l)
+enum ork_status ork_leaf_report_end(struct ork_leaf *leaf, const struct local *l)
 {
     struct ork_note note = l->ring->note; /* a copy: the memory may still change */
-    struct ork_wait wait = {.rank = l->rank};
+    struct ork_rank_row wait = {.rank = l->rank};
     enum ork_status status = ORK_OK;
 
     note.call[sizeof(note.call) - 1] = note.text[sizeof(note.text) - 1] = '\0';
@@ -126,6 +126,6 @@ enum ork_status leaf_tell_end(struct ork_leaf *leaf, const struct local *l)
         ending.wait = &wait;
     if (status == ORK_OK)
         status = leaf->up->end(leaf->up->context, l->rank, &ending);
-    ork_wait_release(&wait);
+    ork_rank_row_release(&wait);
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Inside a leaf: leaf.c sees ranks come and go, leaf_drain.c takes their records, leaf_collect.c
- * does what is ordered from above. */
+/* Inside a leaf: leaf.c sees ranks come and go, ork_leaf_drain.c takes their records,
+ * leaf_collect.c does what is ordered from above. */
 #ifndef ORK_OVERLAY_LEAF_LEAF_INTERNAL_H
 #define ORK_OVERLAY_LEAF_LEAF_INTERNAL_H
 
@@ -44,7 +44,7 @@ struct local {
 };
 
 /* All ranks here that are attached. */
-struct crowd {
+struct lockstep {
     bool known;
     uint32_t *place; /* in local[] */
     struct ork_span *span;
@@ -70,10 +70,10 @@ struct ork_leaf {
     struct job *job;
     uint32_t num_jobs;
     uint32_t attached;
-    struct crowd crowd;
+    struct lockstep lockstep;
     struct grave grave[GRAVES];
     uint32_t num_graves; /* dug so far */
-    struct ork_join *join;
+    struct ork_aggregate *join;
     uint64_t now_ns;           /* of the latest round */
     struct ork_stacks *stacks; /* NULL: none was taken yet */
     struct pollfd *fd;
@@ -82,16 +82,16 @@ struct ork_leaf {
 };
 
 /* Nanoseconds of the monotonic clock. */
-uint64_t leaf_now(void);
+uint64_t ork_leaf_now(void);
 
 /* Send up what the rank has published, until there is no room above or it is held by a call that
  * others have not come to. *moved: records. Statuses of `up`. */
-enum ork_status leaf_drain(struct ork_leaf *leaf, struct local *l, size_t *moved);
+enum ork_status ork_leaf_drain(struct ork_leaf *leaf, struct local *l, size_t *moved);
 /* The same for all ranks at once, as long as each of them is at the same collective call and nobody
  * is held. */
-enum ork_status leaf_drain_together(struct ork_leaf *leaf, size_t *moved);
+enum ork_status ork_leaf_drain_lockstep(struct ork_leaf *leaf, size_t *moved);
 
 /* Send up how a rank ended that has hung up and was drained. Statuses of `up`. */
-enum ork_status leaf_tell_end(struct ork_leaf *leaf, const struct local *l);
+enum ork_status ork_leaf_report_end(struct ork_leaf *leaf, const struct local *l);
 
 #endif

@@ -109,7 +109,7 @@ static void note_ended(struct look *look)
     }
 }
 
-void ork_threads_look(uint32_t pid, const struct ork_ring *ring, struct ork_snapshot *s)
+void ork_threads_observe(uint32_t pid, const struct ork_ring *ring, struct ork_snapshot *s)
 {
     struct look look = {.pid = pid, .ring = ring, .s = s};
     char path[64];

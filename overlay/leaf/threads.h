@@ -8,6 +8,6 @@
 
 /* Fill in s->others, resting, stirred and others_ns; the other fields of *s must be there already.
  * Where only the first thread may call MPI (MPI-3.1 section 12.4) no other thread counts. */
-void ork_threads_look(uint32_t pid, const struct ork_ring *ring, struct ork_snapshot *s);
+void ork_threads_observe(uint32_t pid, const struct ork_ring *ring, struct ork_snapshot *s);
 
 #endif

@@ -20,7 +20,7 @@ enum ork_status ork_stacks_create(struct ork_stacks **out)
 
     if (stacks == NULL)
         return ORK_NOMEM;
-    enum ork_status status = ork_names_create(&stacks->names);
+    enum ork_status status = ork_stack_names_create(&stacks->names);
     if (status != ORK_OK) {
         free(stacks);
         return status;
@@ -33,7 +33,7 @@ void ork_stacks_destroy(struct ork_stacks *stacks)
 {
     if (stacks == NULL)
         return;
-    ork_names_destroy(stacks->names);
+    ork_stack_names_destroy(stacks->names);
     free(stacks);
 }
 
@@ -127,18 +127,18 @@ static enum ork_status fold(struct ork_stacks *stacks, const struct ork_walk *wa
     if (run == NULL)
         return ORK_NOMEM;
     read_program(walk, program, sizeof(program));
-    uint32_t first = ork_fold_first(level, count, program);
-    count = ork_fold_last(level, first, count) - first;
+    uint32_t first = ork_stack_fold_first(level, count, program);
+    count = ork_stack_fold_last(level, first, count) - first;
     enum ork_status status =
         copy_frames(level, first, UINT32_MAX, &out->inside, &out->num_inside, &cut);
     if (status == ORK_OK)
-        status = ork_fold_read_python(stacks->names, level + first, count, walk->pid, out->thread,
-                                      &python);
+        status = ork_stack_fold_read_python(stacks->names, level + first, count, walk->pid,
+                                            out->thread, &python);
     if (status == ORK_OK) {
-        count = ork_fold_python(level + first, count, &python, run);
+        count = ork_stack_fold_python(level + first, count, &python, run);
         status = copy_frames(level + first, count, limits->frames, &out->frame, &out->num_frames,
                              &out->cut);
-        ork_python_release(&python);
+        ork_stack_python_release(&python);
     }
     free(run);
     return status;
@@ -161,7 +161,7 @@ static enum ork_status name(struct ork_stacks *stacks, const struct ork_walk *wa
     *level = (struct ork_level){.step = &walk->step[i], .function = ""};
     level->file = name_of_file(level->step->path);
     if (ork_stack_clock() < walk->deadline)
-        status = ork_names_find(stacks->names, walk->pid, level->step, &level->place);
+        status = ork_stack_names_find(stacks->names, walk->pid, level->step, &level->place);
     if (level->place != NULL) {
         const char *function = level->place->frame[level->place->num_frames - 1].function;
         level->function = function != NULL ? function : "";
@@ -196,18 +196,18 @@ enum ork_status ork_stack_take(struct ork_stacks *stacks, uint32_t pid, uint32_t
     };
 
     *out = (struct ork_stack){.thread = tid};
-    enum ork_status status = ork_walk_run(&walk);
+    enum ork_status status = ork_stack_walk_run(&walk);
     out->cut = walk.cut;
     out->stopped_ns = walk.stopped_ns;
     if (status == ORK_OK)
         status = ork_stack_name_steps(stacks, &walk, limits, out);
-    ork_walk_release(&walk);
+    ork_stack_walk_release(&walk);
     if (status == ORK_NOMEM)
         ork_stack_release(out);
     return status;
 }
 
-enum ork_status ork_stack_give(struct ork_stack *stack, struct ork_wait *wait)
+enum ork_status ork_stack_give(struct ork_stack *stack, struct ork_rank_row *wait)
 {
     struct ork_where *place = calloc((size_t)stack->num_frames + 1, sizeof(*place));
 

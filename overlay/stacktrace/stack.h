@@ -56,6 +56,6 @@ void ork_stack_release(struct ork_stack *stack);
 
 /* Move the frames of the application to where a report has them: wait->stack, wait->num_stack.
  * ORK_NOMEM: nothing moved. */
-enum ork_status ork_stack_give(struct ork_stack *stack, struct ork_wait *wait);
+enum ork_status ork_stack_give(struct ork_stack *stack, struct ork_rank_row *wait);
 
 #endif

@@ -34,7 +34,7 @@ static bool is_system(const char *name)
     return STARTS_WITH_ONE_OF(name, file);
 }
 
-bool ork_fold_is_foreign(const char *file)
+bool ork_stack_fold_is_foreign(const char *file)
 {
     return is_mpi(file) || is_system(file);
 }
@@ -97,7 +97,7 @@ static uint32_t outside_of(const struct ork_level *level, uint32_t count, uint32
     return i;
 }
 
-uint32_t ork_fold_first(const struct ork_level *level, uint32_t count, const char *program)
+uint32_t ork_stack_fold_first(const struct ork_level *level, uint32_t count, const char *program)
 {
     uint32_t i = 0;
 
@@ -112,7 +112,7 @@ uint32_t ork_fold_first(const struct ork_level *level, uint32_t count, const cha
     return i;
 }
 
-uint32_t ork_fold_last(const struct ork_level *level, uint32_t first, uint32_t count)
+uint32_t ork_stack_fold_last(const struct ork_level *level, uint32_t first, uint32_t count)
 {
     if (count >= first + 2 && !is_of_system(&level[count - 1]) && is_of_system(&level[count - 2]))
         count--;
@@ -123,9 +123,9 @@ uint32_t ork_fold_last(const struct ork_level *level, uint32_t first, uint32_t c
 
 /* ---- Python ---- */
 
-enum ork_status ork_fold_read_python(struct ork_names *names, const struct ork_level *level,
-                                     uint32_t count, uint32_t pid, uint32_t tid,
-                                     struct ork_python *out)
+enum ork_status ork_stack_fold_read_python(struct ork_names *names, const struct ork_level *level,
+                                           uint32_t count, uint32_t pid, uint32_t tid,
+                                           struct ork_python *out)
 {
     static const char *const symbol[] = {"_PyRuntime", "Py_Version", "PyCode_Type",
                                          "PyUnicode_Type", "PyBytes_Type"};
@@ -135,14 +135,14 @@ enum ork_status ork_fold_read_python(struct ork_names *names, const struct ork_l
     *out = (struct ork_python){.num_frames = 0};
     while (i < count && !is_of_python(&level[i]))
         i++;
-    if (i == count || !ork_names_locate(names, pid, level[i].step, symbol, at, 5))
+    if (i == count || !ork_stack_names_locate(names, pid, level[i].step, symbol, at, 5))
         return ORK_OK;
     const struct ork_python_at where = {.runtime = at[0],
                                         .version = at[1],
                                         .code_type = at[2],
                                         .text_type = at[3],
                                         .bytes_type = at[4]};
-    return ork_python_read(pid, tid, &where, out);
+    return ork_stack_python_read(pid, tid, &where, out);
 }
 
 static bool is_evaluation(const struct ork_level *level)
@@ -163,8 +163,8 @@ static bool is_in_step(const struct ork_level *level, uint32_t count,
     return entries > 0 && evaluations == entries && python->is_entry[python->num_frames - 1];
 }
 
-uint32_t ork_fold_python(struct ork_level *level, uint32_t count, const struct ork_python *python,
-                         struct ork_place *run)
+uint32_t ork_stack_fold_python(struct ork_level *level, uint32_t count,
+                               const struct ork_python *python, struct ork_place *run)
 {
     static char name[] = "<Python>";
     static struct ork_frame unknown = {.function = name};

@@ -32,11 +32,11 @@ struct ork_walk {
 };
 
 /* Write walk->reason, from the error of a system call. */
-void ork_walk_explain(const struct ork_walk *walk, int error);
+void ork_stack_walk_explain(const struct ork_walk *walk, int error);
 
 /* ORK_DENIED (with a reason), ORK_NOMEM. */
-enum ork_status ork_walk_run(struct ork_walk *walk);
-void ork_walk_release(struct ork_walk *walk);
+enum ork_status ork_stack_walk_run(struct ork_walk *walk);
+void ork_stack_walk_release(struct ork_walk *walk);
 
 uint64_t ork_stack_clock(void);
 
@@ -65,15 +65,15 @@ int ork_stack_no_debuginfo(Dwfl_Module *module, void **userdata, const char *nam
 
 struct ork_names;
 
-enum ork_status ork_names_create(struct ork_names **out);
-void ork_names_destroy(struct ork_names *names);
+enum ork_status ork_stack_names_create(struct ork_names **out);
+void ork_stack_names_destroy(struct ork_names *names);
 /* Name a step of process `pid`. *place is the names', NULL where nothing is known. */
-enum ork_status ork_names_find(struct ork_names *names, uint32_t pid, const struct ork_step *step,
-                               const struct ork_place **place);
+enum ork_status ork_stack_names_find(struct ork_names *names, uint32_t pid,
+                                     const struct ork_step *step, const struct ork_place **place);
 
 /* Where the process has the symbols name[] of the step's file; false: not all are there. */
-bool ork_names_locate(struct ork_names *names, uint32_t pid, const struct ork_step *step,
-                      const char *const *name, uint64_t *address, uint32_t count);
+bool ork_stack_names_locate(struct ork_names *names, uint32_t pid, const struct ork_step *step,
+                            const char *const *name, uint64_t *address, uint32_t count);
 
 /* What a linker's symbol is called in its source: "mod::sub" of "__mod_MOD_sub", "foo" of "foo_".
  * The caller's (free); NULL: out of memory. */
@@ -95,9 +95,9 @@ struct ork_python {
 
 /* No frames if the interpreter is of an unknown version or they cannot be read in peace. ORK_NOMEM.
  */
-enum ork_status ork_python_read(uint32_t pid, uint32_t tid, const struct ork_python_at *at,
-                                struct ork_python *out);
-void ork_python_release(struct ork_python *python);
+enum ork_status ork_stack_python_read(uint32_t pid, uint32_t tid, const struct ork_python_at *at,
+                                      struct ork_python *out);
+void ork_stack_python_release(struct ork_python *python);
 
 /* ---- fold ---- */
 
@@ -110,23 +110,23 @@ struct ork_level {
 };
 
 /* Is a file of that name, without folders, MPI's or the C library's? */
-bool ork_fold_is_foreign(const char *file);
+bool ork_stack_fold_is_foreign(const char *file);
 
 /* The first level of the application, counted from the innermost; `program`: path of the
  * executable. */
-uint32_t ork_fold_first(const struct ork_level *level, uint32_t count, const char *program);
+uint32_t ork_stack_fold_first(const struct ork_level *level, uint32_t count, const char *program);
 /* The number of levels without those that run before main, or before a thread's function: called by
  * the C library, or (the entry of a program, which may have no symbol) only calling it. */
-uint32_t ork_fold_last(const struct ork_level *level, uint32_t first, uint32_t count);
+uint32_t ork_stack_fold_last(const struct ork_level *level, uint32_t first, uint32_t count);
 
 /* The frames of Python of the thread, if levels of its interpreter are there. */
-enum ork_status ork_fold_read_python(struct ork_names *names, const struct ork_level *level,
-                                     uint32_t count, uint32_t pid, uint32_t tid,
-                                     struct ork_python *out);
+enum ork_status ork_stack_fold_read_python(struct ork_names *names, const struct ork_level *level,
+                                           uint32_t count, uint32_t pid, uint32_t tid,
+                                           struct ork_python *out);
 /* The interpreter's own functions say nothing: of those that follow each other one level is left,
  * with the frames of Python that they run, or with the name <Python> if these are not known. run[]
  * is room for `count` places. The number of levels that are left. */
-uint32_t ork_fold_python(struct ork_level *level, uint32_t count, const struct ork_python *python,
-                         struct ork_place *run);
+uint32_t ork_stack_fold_python(struct ork_level *level, uint32_t count,
+                               const struct ork_python *python, struct ork_place *run);
 
 #endif

@@ -35,7 +35,7 @@ struct chain {
     bool closed;
 };
 
-enum ork_status ork_names_create(struct ork_names **out)
+enum ork_status ork_stack_names_create(struct ork_names **out)
 {
     struct ork_names *names = calloc(1, sizeof(*names));
 
@@ -68,7 +68,7 @@ static void file_free(struct file *f)
     free(f);
 }
 
-void ork_names_destroy(struct ork_names *names)
+void ork_stack_names_destroy(struct ork_names *names)
 {
     if (names == NULL)
         return;
@@ -105,7 +105,7 @@ static void load(struct file *f, const char *path, int fd)
     };
     const char *slash = strrchr(path, '/');
 
-    f->is_foreign = ork_fold_is_foreign(slash != NULL ? slash + 1 : path);
+    f->is_foreign = ork_stack_fold_is_foreign(slash != NULL ? slash + 1 : path);
     f->dwfl = dwfl_begin(f->is_foreign ? &short_ : &full);
     if (f->dwfl != NULL) {
         dwfl_report_begin(f->dwfl);
@@ -312,8 +312,8 @@ static bool fill(const struct file *f, Dwarf_Addr pc, struct ork_place *place)
     return true;
 }
 
-enum ork_status ork_names_find(struct ork_names *names, uint32_t pid, const struct ork_step *step,
-                               const struct ork_place **out)
+enum ork_status ork_stack_names_find(struct ork_names *names, uint32_t pid,
+                                     const struct ork_step *step, const struct ork_place **out)
 {
     struct file *f = NULL;
     Dwarf_Addr bias = 0;
@@ -340,8 +340,8 @@ enum ork_status ork_names_find(struct ork_names *names, uint32_t pid, const stru
     return ORK_OK;
 }
 
-bool ork_names_locate(struct ork_names *names, uint32_t pid, const struct ork_step *step,
-                      const char *const *name, uint64_t *address, uint32_t count)
+bool ork_stack_names_locate(struct ork_names *names, uint32_t pid, const struct ork_step *step,
+                            const char *const *name, uint64_t *address, uint32_t count)
 {
     struct file *f = NULL;
     Dwarf_Addr bias = 0;

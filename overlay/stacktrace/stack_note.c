@@ -56,7 +56,7 @@ enum ork_status ork_stack_of_note(struct ork_stacks *stacks, const struct ork_no
         out->cut = walk.cut;
         status = ork_stack_name_steps(stacks, &walk, limits, out);
     }
-    ork_walk_release(&walk);
+    ork_stack_walk_release(&walk);
     free(program);
     if (status != ORK_OK)
         ork_stack_release(out);

@@ -207,7 +207,7 @@ static uint32_t look_twice(const struct reader *in, uint32_t tid, struct look *l
     return count;
 }
 
-void ork_python_release(struct ork_python *python)
+void ork_stack_python_release(struct ork_python *python)
 {
     for (uint32_t i = 0; i < python->num_frames; i++) {
         free(python->frame[i].function);
@@ -224,7 +224,7 @@ static enum ork_status read_frames(const struct reader *in, const struct look *l
     out->frame = calloc((size_t)count + 1, sizeof(*out->frame));
     out->is_entry = calloc((size_t)count + 1, sizeof(*out->is_entry));
     if (out->frame == NULL || out->is_entry == NULL) {
-        ork_python_release(out);
+        ork_stack_python_release(out);
         return ORK_NOMEM;
     }
     out->num_frames = count;
@@ -238,8 +238,8 @@ static enum ork_status read_frames(const struct reader *in, const struct look *l
     return ORK_OK;
 }
 
-enum ork_status ork_python_read(uint32_t pid, uint32_t tid, const struct ork_python_at *at,
-                                struct ork_python *out)
+enum ork_status ork_stack_python_read(uint32_t pid, uint32_t tid, const struct ork_python_at *at,
+                                      struct ork_python *out)
 {
     const struct reader in = {.pid = (pid_t)pid, .at = at};
 

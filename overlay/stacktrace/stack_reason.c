@@ -24,7 +24,7 @@ static long number_in(const char *path, const char *key)
     return number;
 }
 
-void ork_walk_explain(const struct ork_walk *walk, int error)
+void ork_stack_walk_explain(const struct ork_walk *walk, int error)
 {
     char path[64];
 

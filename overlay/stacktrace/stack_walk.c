@@ -303,7 +303,7 @@ static enum ork_status walk_with(struct walker *w)
     if (error == ENOMEM)
         return ORK_NOMEM;
     if (error != 0) {
-        ork_walk_explain(walk, error);
+        ork_stack_walk_explain(walk, error);
         return ORK_DENIED;
     }
     if (w->late) {
@@ -318,7 +318,7 @@ static enum ork_status walk_with(struct walker *w)
     return locate_all(w);
 }
 
-enum ork_status ork_walk_run(struct ork_walk *walk)
+enum ork_status ork_stack_walk_run(struct ork_walk *walk)
 {
     struct walker w = {.walk = walk};
     enum ork_status status = ORK_NOMEM;
@@ -328,7 +328,7 @@ enum ork_status ork_walk_run(struct ork_walk *walk)
         return ORK_DENIED;
     }
     if (!is_thread_of(walk)) { /* the number may come from the process itself */
-        ork_walk_explain(walk, ESRCH);
+        ork_stack_walk_explain(walk, ESRCH);
         return ORK_DENIED;
     }
     w.pc = calloc(walk->room, sizeof(*w.pc));
@@ -341,7 +341,7 @@ enum ork_status ork_walk_run(struct ork_walk *walk)
     return status;
 }
 
-void ork_walk_release(struct ork_walk *walk)
+void ork_stack_walk_release(struct ork_walk *walk)
 {
     for (uint32_t i = 0; i < walk->num_steps; i++)
         free(walk->step[i].path);

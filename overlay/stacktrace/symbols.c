@@ -14,7 +14,7 @@ struct ork_symbols {
 enum ork_status ork_symbols_create(struct ork_symbols **out)
 {
     struct ork_symbols *symbols = calloc(1, sizeof(*symbols));
-    enum ork_status status = symbols == NULL ? ORK_NOMEM : ork_names_create(&symbols->names);
+    enum ork_status status = symbols == NULL ? ORK_NOMEM : ork_stack_names_create(&symbols->names);
 
     if (status == ORK_OK)
         *out = symbols;
@@ -27,7 +27,7 @@ void ork_symbols_destroy(struct ork_symbols *symbols)
 {
     if (symbols == NULL)
         return;
-    ork_names_destroy(symbols->names);
+    ork_stack_names_destroy(symbols->names);
     free(symbols);
 }
 
@@ -49,7 +49,8 @@ enum ork_status ork_symbols_find(struct ork_symbols *symbols, const char *path, 
     const struct ork_step step = {
         .address = address, .is_call = true, .path = realpath(path, NULL)};
     const struct ork_place *place;
-    enum ork_status status = ork_names_find(symbols->names, (uint32_t)getpid(), &step, &place);
+    enum ork_status status =
+        ork_stack_names_find(symbols->names, (uint32_t)getpid(), &step, &place);
 
     free(step.path);
     if (status != ORK_OK || place == NULL)

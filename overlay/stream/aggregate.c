@@ -40,7 +40,7 @@ struct learnt {
     uint32_t index[LEARNT], ranks[LEARNT];
 };
 
-struct ork_join {
+struct ork_aggregate {
     struct ork_join_sink sink;
     struct meeting *meeting; /* oldest first */
     struct meeting *spare;
@@ -51,9 +51,9 @@ struct ork_join {
     bool *brought;
 };
 
-enum ork_status ork_join_create(const struct ork_join_sink *sink, struct ork_join **out)
+enum ork_status ork_aggregate_create(const struct ork_join_sink *sink, struct ork_aggregate **out)
 {
-    struct ork_join *j = calloc(1, sizeof(*j));
+    struct ork_aggregate *j = calloc(1, sizeof(*j));
 
     if (j == NULL)
         return ORK_NOMEM;
@@ -81,7 +81,7 @@ static void destroy_all(struct meeting *m)
     }
 }
 
-void ork_join_destroy(struct ork_join *j)
+void ork_aggregate_destroy(struct ork_aggregate *j)
 {
     if (j == NULL)
         return;
@@ -94,7 +94,7 @@ void ork_join_destroy(struct ork_join *j)
 }
 
 /* What every member calls, in the order of the communicator, and waits in. */
-bool ork_join_takes(const struct ork_record *rec)
+bool ork_aggregate_takes(const struct ork_record *rec)
 {
     return rec->kind == ORK_KIND_COLL && rec->mode >= ORK_COLL_BARRIER &&
            rec->mode <= ORK_COLL_NEIGHBOR_ALLTOALLW && rec->count == 0 &&
@@ -102,12 +102,12 @@ bool ork_join_takes(const struct ork_record *rec)
            rec->comm != ORK_COMM_SELF && rec->comm < COMMS_MAX;
 }
 
-bool ork_join_holds(const struct ork_join *j, uint32_t source)
+bool ork_aggregate_holds(const struct ork_aggregate *j, uint32_t source)
 {
     return source < j->num_sources && j->held[source] > 0;
 }
 
-uint32_t ork_join_num_held(const struct ork_join *j)
+uint32_t ork_aggregate_num_held(const struct ork_aggregate *j)
 {
     return j->num_held;
 }
@@ -145,7 +145,7 @@ static struct learnt *place_of(struct learnt *learnt, uint32_t places, uint32_t 
 }
 
 /* RATIONALE: out of memory, or as large as it may become: it is only slower. */
-static void grow(struct ork_join *j)
+static void grow(struct ork_aggregate *j)
 {
     uint32_t places = 2 * j->places;
     struct learnt *bigger = places > PLACES_MAX ? NULL : calloc(places, sizeof(*bigger));
@@ -163,7 +163,7 @@ static void grow(struct ork_join *j)
     j->places = places;
 }
 
-static struct learnt *learnt_of(struct ork_join *j, uint32_t comm, uint32_t group)
+static struct learnt *learnt_of(struct ork_aggregate *j, uint32_t comm, uint32_t group)
 {
     struct learnt *l = place_of(j->learnt, j->places, comm, group);
 
@@ -213,7 +213,7 @@ static uint32_t expected(const struct learnt *l, uint32_t index)
 
 /* ---- meetings ---- */
 
-static struct meeting *find(struct ork_join *j, uint32_t comm, const struct ork_wave *wave)
+static struct meeting *find(struct ork_aggregate *j, uint32_t comm, const struct ork_wave *wave)
 {
     struct meeting *m = j->meeting;
 
@@ -222,7 +222,7 @@ static struct meeting *find(struct ork_join *j, uint32_t comm, const struct ork_
     return m;
 }
 
-static struct meeting *begin(struct ork_join *j, uint32_t comm, const struct ork_wave *wave,
+static struct meeting *begin(struct ork_aggregate *j, uint32_t comm, const struct ork_wave *wave,
                              uint64_t now_ns)
 {
     struct meeting *m = j->spare;
@@ -326,7 +326,7 @@ static bool add(struct meeting *m, const struct ork_wave *wave)
 }
 
 /* Up with it; its streams go on. */
-static enum ork_status end(struct ork_join *j, struct meeting *m)
+static enum ork_status end(struct ork_aggregate *j, struct meeting *m)
 {
     struct ork_arrival arrivals[16];
     struct ork_arrival *list = arrivals;
@@ -357,7 +357,7 @@ static enum ork_status end(struct ork_join *j, struct meeting *m)
     return status;
 }
 
-static bool note_source(struct ork_join *j, struct meeting *m, uint32_t source)
+static bool note_source(struct ork_aggregate *j, struct meeting *m, uint32_t source)
 {
     uint32_t sources = j->num_sources;
 
@@ -372,8 +372,8 @@ static bool note_source(struct ork_join *j, struct meeting *m, uint32_t source)
     return true;
 }
 
-enum ork_status ork_join_arrive(struct ork_join *j, uint32_t source, const struct ork_wave *wave,
-                                uint64_t now_ns)
+enum ork_status ork_aggregate_arrive(struct ork_aggregate *j, uint32_t source,
+                                     const struct ork_wave *wave, uint64_t now_ns)
 {
     uint32_t comm = wave->arrival[0].call.comm;
     uint32_t ranks = ranks_of(wave);
@@ -403,8 +403,8 @@ enum ork_status ork_join_arrive(struct ork_join *j, uint32_t source, const struc
     return j->num_held == j->active && j->meeting->next != NULL ? end(j, j->meeting) : ORK_OK;
 }
 
-enum ork_status ork_join_pass(struct ork_join *j, const struct ork_wave *wave, uint32_t ranks,
-                              bool *gone)
+enum ork_status ork_aggregate_pass(struct ork_aggregate *j, const struct ork_wave *wave,
+                                   uint32_t ranks, bool *gone)
 {
     uint32_t comm = wave->arrival[0].call.comm;
     struct learnt *l =
@@ -417,7 +417,7 @@ enum ork_status ork_join_pass(struct ork_join *j, const struct ork_wave *wave, u
     return j->sink.wave(j->sink.context, wave);
 }
 
-enum ork_status ork_join_flush(struct ork_join *j, uint64_t before_ns)
+enum ork_status ork_aggregate_flush(struct ork_aggregate *j, uint64_t before_ns)
 {
     enum ork_status status = ORK_OK;
 

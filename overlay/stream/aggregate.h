@@ -8,7 +8,7 @@
 
 #include "overlay/stream/link.h"
 
-struct ork_join;
+struct ork_aggregate;
 
 /* Where joined calls go; called from the functions below. */
 struct ork_join_sink {
@@ -17,25 +17,25 @@ struct ork_join_sink {
 };
 
 /* ORK_NOMEM. */
-enum ork_status ork_join_create(const struct ork_join_sink *sink, struct ork_join **out);
+enum ork_status ork_aggregate_create(const struct ork_join_sink *sink, struct ork_aggregate **out);
 /* NULL is allowed. */
-void ork_join_destroy(struct ork_join *join);
+void ork_aggregate_destroy(struct ork_aggregate *join);
 
 /* Is it a call that may be joined with others? (A plain collective call that blocks.) */
-bool ork_join_takes(const struct ork_record *record);
+bool ork_aggregate_takes(const struct ork_record *record);
 
 /* The next thing in stream `source` is this wave; the stream is held now, unless that went up at
- * once (ork_join_holds() says). ORK_NOMEM, statuses of the sink. */
-enum ork_status ork_join_arrive(struct ork_join *join, uint32_t source, const struct ork_wave *wave,
-                                uint64_t now_ns);
+ * once (ork_aggregate_holds() says). ORK_NOMEM, statuses of the sink. */
+enum ork_status ork_aggregate_arrive(struct ork_aggregate *join, uint32_t source,
+                                     const struct ork_wave *wave, uint64_t now_ns);
 /* A wave of `ranks` ranks at once goes up at once if nothing is held and it is not to wait for
  * others; else nothing is done. *gone: which. Statuses of the sink. */
-enum ork_status ork_join_pass(struct ork_join *join, const struct ork_wave *wave, uint32_t ranks,
-                              bool *gone);
-bool ork_join_holds(const struct ork_join *join, uint32_t source);
-uint32_t ork_join_num_held(const struct ork_join *join);
+enum ork_status ork_aggregate_pass(struct ork_aggregate *join, const struct ork_wave *wave,
+                                   uint32_t ranks, bool *gone);
+bool ork_aggregate_holds(const struct ork_aggregate *join, uint32_t source);
+uint32_t ork_aggregate_num_held(const struct ork_aggregate *join);
 
 /* Let go what has been held since before `before_ns` (UINT64_MAX: everything). */
-enum ork_status ork_join_flush(struct ork_join *join, uint64_t before_ns);
+enum ork_status ork_aggregate_flush(struct ork_aggregate *join, uint64_t before_ns);
 
 #endif

@@ -37,11 +37,11 @@ struct ork_ending {
     enum ork_note_kind kind; /* NONE: it left no note */
     int32_t value, code;     /* as in the note */
     uint32_t sender;
-    uint64_t time_ns;            /* CLOCK_REALTIME of its node; without a note: when it was found */
-    struct ork_record last;      /* its latest call; kind CONT: none */
-    const char *call;            /* ERROR: the function that failed */
-    const char *text;            /* ERROR: MPI's text; SIGNAL: the sender's program */
-    const struct ork_wait *wait; /* its stack, and nothing else; NULL: none */
+    uint64_t time_ns;       /* CLOCK_REALTIME of its node; without a note: when it was found */
+    struct ork_record last; /* its latest call; kind CONT: none */
+    const char *call;       /* ERROR: the function that failed */
+    const char *text;       /* ERROR: MPI's text; SIGNAL: the sender's program */
+    const struct ork_rank_row *wait; /* its stack, and nothing else; NULL: none */
 };
 
 struct ork_attached {
@@ -139,13 +139,13 @@ struct ork_up {
     enum ork_status (*wave)(void *context, const struct ork_wave *wave);
     enum ork_status (*end)(void *context, uint32_t rank, const struct ork_ending *ending);
     /* A process that gets no number, and runs unobserved. */
-    enum ork_status (*stranger)(void *context);
+    enum ork_status (*unassigned)(void *context);
     enum ork_status (*snapshot)(void *context, uint32_t rank, const struct ork_snapshot *snapshot);
     /* The snapshots of all ranks of this leaf have been sent, for that round. */
     enum ork_status (*collected)(void *context, uint32_t round);
     /* The call stack of wait->rank, which is all that *wait says; or why there is none (else "").
      */
-    enum ork_status (*stack)(void *context, const struct ork_wait *wait, const char *reason);
+    enum ork_status (*stack)(void *context, const struct ork_rank_row *wait, const char *reason);
     /* The answer to ork_down.latest; no calls: there is nothing to read any more. */
     enum ork_status (*latest)(void *context, const struct ork_latest *latest);
     /* Records that the upper side takes now. */

@@ -6,13 +6,13 @@
 
 enum { RANKS_MAX = 1 << 24 };
 
-void ork_numbers_release(struct ork_numbers *numbers)
+void ork_rank_numbering_release(struct ork_rank_numbering *numbers)
 {
     free(numbers->job);
-    *numbers = (struct ork_numbers){0};
+    *numbers = (struct ork_rank_numbering){0};
 }
 
-static enum ork_status add(struct ork_numbers *numbers, const struct ork_job_name *name)
+static enum ork_status add(struct ork_rank_numbering *numbers, const struct ork_job_name *name)
 {
     const struct ork_numbered_job *last =
         numbers->count > 0 ? &numbers->job[numbers->count - 1] : NULL;
@@ -29,8 +29,8 @@ static enum ork_status add(struct ork_numbers *numbers, const struct ork_job_nam
     return ORK_OK;
 }
 
-enum ork_status ork_numbers_give(struct ork_numbers *numbers, const struct ork_job_name *name,
-                                 uint32_t *first)
+enum ork_status ork_rank_numbering_give(struct ork_rank_numbering *numbers,
+                                        const struct ork_job_name *name, uint32_t *first)
 {
     uint32_t j = 0;
 

@@ -13,16 +13,16 @@ struct ork_numbered_job {
 };
 
 /* All zero at first. */
-struct ork_numbers {
+struct ork_rank_numbering {
     struct ork_numbered_job *job; /* in the order in which their first ranks came */
     uint32_t count;
 };
 
-void ork_numbers_release(struct ork_numbers *numbers);
+void ork_rank_numbering_release(struct ork_rank_numbering *numbers);
 
 /* The number of the first rank of a job, known or new. ORK_NOTFOUND: its ranks have none, because
  * the size of a job is not known. ORK_NOMEM. */
-enum ork_status ork_numbers_give(struct ork_numbers *numbers, const struct ork_job_name *name,
-                                 uint32_t *first);
+enum ork_status ork_rank_numbering_give(struct ork_rank_numbering *numbers,
+                                        const struct ork_job_name *name, uint32_t *first);
 
 #endif

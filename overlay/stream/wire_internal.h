@@ -28,7 +28,7 @@ struct streams {
 };
 
 /* NULL: out of memory. */
-struct stream *wire_stream_of(struct streams *s, uint32_t rank);
-void wire_streams_release(struct streams *s);
+struct stream *ork_wire_stream_of(struct streams *s, uint32_t rank);
+void ork_wire_streams_release(struct streams *s);
 
 #endif

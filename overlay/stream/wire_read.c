@@ -84,7 +84,7 @@ void ork_wire_reader_destroy(struct ork_wire_reader *r)
 {
     if (r == NULL)
         return;
-    wire_streams_release(&r->streams);
+    ork_wire_streams_release(&r->streams);
     free(r->arrival);
     free(r->span);
     free(r);
@@ -128,7 +128,7 @@ static enum ork_status read_attach(struct ork_wire_reader *r, struct body *b)
 static enum ork_status read_records(struct ork_wire_reader *r, struct body *b)
 {
     uint32_t rank = get_rank(b);
-    struct stream *s = b->bad ? NULL : wire_stream_of(&r->streams, rank);
+    struct stream *s = b->bad ? NULL : ork_wire_stream_of(&r->streams, rank);
     size_t n = 0;
 
     if (s == NULL)
@@ -393,7 +393,7 @@ enum ork_status ork_wire_read(struct ork_wire_reader *r, const uint8_t *frame, s
     case ORK_FRAME_END:
         return read_end(r, &b);
     case ORK_FRAME_STRANGER:
-        return up->stranger(up->context);
+        return up->unassigned(up->context);
     case ORK_FRAME_SNAPSHOT:
         return read_snapshot(r, &b);
     case ORK_FRAME_COLLECTED:

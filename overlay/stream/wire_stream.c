@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct stream *wire_stream_of(struct streams *s, uint32_t rank)
+struct stream *ork_wire_stream_of(struct streams *s, uint32_t rank)
 {
     if (rank >= s->count) {
         uint32_t count = rank * 2 + 16;
@@ -20,7 +20,7 @@ struct stream *wire_stream_of(struct streams *s, uint32_t rank)
     return s->rank[rank];
 }
 
-void wire_streams_release(struct streams *s)
+void ork_wire_streams_release(struct streams *s)
 {
     for (uint32_t r = 0; r < s->count; r++)
         free(s->rank[r]);

@@ -52,7 +52,7 @@ void ork_wire_writer_destroy(struct ork_wire_writer *w)
 {
     if (w == NULL)
         return;
-    wire_streams_release(&w->streams);
+    ork_wire_streams_release(&w->streams);
     free(w);
 }
 
@@ -105,7 +105,7 @@ static enum ork_status write_batch(void *context, uint32_t rank, const struct or
                                    size_t n)
 {
     struct ork_wire_writer *w = context;
-    struct stream *s = wire_stream_of(&w->streams, rank);
+    struct stream *s = ork_wire_stream_of(&w->streams, rank);
 
     while (s != NULL && n > 0) {
         uint8_t *p = begin(w, ORK_FRAME_RECORDS, ORK_FRAME_MAX - HEADER);
@@ -141,7 +141,7 @@ static enum ork_status write_wave(void *context, const struct ork_wave *wave)
     return ORK_OK;
 }
 
-static enum ork_status write_stranger(void *context)
+static enum ork_status write_unassigned(void *context)
 {
     struct ork_wire_writer *w = context;
     const uint8_t *p = begin(w, ORK_FRAME_STRANGER, 0);
@@ -183,11 +183,11 @@ static enum ork_status write_snapshot(void *context, uint32_t rank, const struct
 }
 
 /* As a finding that has nothing else: reports have the functions for it. */
-static char *stack_text(const struct ork_wait *wait)
+static char *stack_text(const struct ork_rank_row *wait)
 {
     char id[] = "stack";
     char none[] = "";
-    struct ork_wait copy = *wait;
+    struct ork_rank_row copy = *wait;
     const struct ork_finding finding = {.id = id, .message = none, .waits = &copy, .num_waits = 1};
     char *text;
 
@@ -230,7 +230,8 @@ static enum ork_status write_end(void *context, uint32_t rank, const struct ork_
     return p != NULL ? ORK_OK : ORK_NOMEM;
 }
 
-static enum ork_status write_stack(void *context, const struct ork_wait *wait, const char *reason)
+static enum ork_status write_stack(void *context, const struct ork_rank_row *wait,
+                                   const char *reason)
 {
     struct ork_wire_writer *w = context;
     char *text = stack_text(wait);
@@ -241,7 +242,7 @@ static enum ork_status write_stack(void *context, const struct ork_wait *wait, c
     if (size + strlen(text) >
         ORK_FRAME_MAX - HEADER) { /* its place is known, the rest is left out */
         free(text);
-        return write_stack(w, &(struct ork_wait){.rank = wait->rank}, "it is too long");
+        return write_stack(w, &(struct ork_rank_row){.rank = wait->rank}, "it is too long");
     }
     uint8_t *p = begin(w, ORK_FRAME_STACK, size + strlen(text));
     if (p != NULL) {
@@ -320,7 +321,7 @@ struct ork_up ork_wire_up(struct ork_wire_writer *w)
                            .batch = write_batch,
                            .wave = write_wave,
                            .end = write_end,
-                           .stranger = write_stranger,
+                           .unassigned = write_unassigned,
                            .snapshot = write_snapshot,
                            .collected = write_collected,
                            .stack = write_stack,

@@ -102,7 +102,7 @@ static bool take_siblings(hwloc_topology_t topology, const uint32_t *pid, uint32
     return bound;
 }
 
-enum ork_status ork_place_beside(const uint32_t *pid, uint32_t count, unsigned *processors)
+enum ork_status ork_cpu_binding_beside(const uint32_t *pid, uint32_t count, unsigned *processors)
 {
     hwloc_topology_t topology;
     enum ork_status status = ORK_NOTFOUND;

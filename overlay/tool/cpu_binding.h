@@ -12,6 +12,6 @@
 /* Bind this process to the processors that are left by processes `pid` and by all others that the
  * same daemons of the launcher started, which other tool processes may watch. *processors: how
  * many; 0: none are left, and nothing was changed. ORK_NOTFOUND: hwloc cannot say. */
-enum ork_status ork_place_beside(const uint32_t *pid, uint32_t count, unsigned *processors);
+enum ork_status ork_cpu_binding_beside(const uint32_t *pid, uint32_t count, unsigned *processors);
 
 #endif

@@ -40,7 +40,7 @@ struct tool {
     struct ork_node *node;
     struct ork_root *root; /* NULL: this is another one */
     struct input launcher, direct;
-    bool ending, lost, gone_told;
+    bool ending, lost, gone_reported;
     int64_t quiet_ns; /* nothing has come for so long */
     int64_t nap_ns;   /* while something comes */
     int64_t used_ns;  /* processor time until the last nap */
@@ -177,9 +177,9 @@ static enum ork_status run(struct tool *tool)
         status = ork_node_step(tool->node, &moved);
         if (status != ORK_OK)
             break;
-        if (tool->root != NULL && ork_root_is_over(tool->root) && !tool->gone_told) {
-            tool->gone_told = true;
-            ork_say_gone();
+        if (tool->root != NULL && ork_root_is_over(tool->root) && !tool->gone_reported) {
+            tool->gone_reported = true;
+            ork_protocol_write_gone();
         }
         if (is_over(tool, moved))
             break;
@@ -202,8 +202,8 @@ static void wait_for_end(struct tool *tool)
 static void find_mustrun(struct tool *tool, const char *session)
 {
     tool->launcher.fd = STDIN_FILENO;
-    tool->direct.fd = ork_direct_connect(session);
-    if (tool->direct.fd >= 0 && !ork_say_there(tool->direct.fd)) {
+    tool->direct.fd = ork_control_socket_connect(session);
+    if (tool->direct.fd >= 0 && !ork_protocol_use_socket(tool->direct.fd)) {
         close(tool->direct.fd);
         tool->direct.fd = -1;
     }
@@ -214,7 +214,7 @@ static int serve_root(struct tool *tool, const char *session)
     char *tree = ork_node_tree_words(tool->node);
 
     find_mustrun(tool, session);
-    ork_say_ready(tree != NULL ? tree : "");
+    ork_protocol_write_ready(tree != NULL ? tree : "");
     free(tree);
     enum ork_status status = run(tool);
     if (status == ORK_OK && !tool->lost)
@@ -222,7 +222,7 @@ static int serve_root(struct tool *tool, const char *session)
     if (status != ORK_OK)
         ork_error("%s", ork_status_text(status));
     if (status != ORK_OK || !tool->lost)
-        ork_say_final(tool->root, status != ORK_OK);
+        ork_protocol_write_final(tool->root, status != ORK_OK);
     bool orderly = ork_node_end(tool->node) && status == ORK_OK;
     if (status == ORK_OK) {
         ork_node_destroy(tool->node, orderly);
@@ -342,7 +342,7 @@ int main(int argc, char **argv)
     }
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a trace that grows too long is a failed write() */
-    if (ork_node_create(&options, &ork_say_sink, &tool.node) != ORK_OK)
+    if (ork_node_create(&options, &ork_protocol_sink, &tool.node) != ORK_OK)
         return ORK_EXIT_UNAVAILABLE;
     tool.root = ork_node_root(tool.node);
     return tool.root != NULL ? serve_root(&tool, options.session) : serve_below(&tool);

@@ -43,7 +43,7 @@ struct neighbour {
     int pidfd;        /* -1: on another machine */
     uint64_t seen_ns; /* of awake_ns */
     uint64_t sent_ns; /* when something was sent to it that it should look at */
-    bool dead, told;
+    bool dead, reported;
     struct batch *coming; /* a child's: being received */
     struct batches queue; /* came */
     uint32_t credit;      /* worked through, not yet told */
@@ -73,7 +73,7 @@ struct ork_net {
     MPI_Request order_request;
     struct ork_order order; /* being received */
     struct sent_order *sent;
-    uint64_t told_ns;
+    uint64_t reported_ns;
     uint64_t stepped_ns;
     uint64_t awake_ns; /* so long has this process been at work: a stopped job is not dead */
 };
@@ -261,7 +261,7 @@ enum ork_status ork_net_create(uint32_t fanin, struct ork_net **out)
     net->order_request = MPI_REQUEST_NULL;
     net->credit = ORK_NET_WINDOW;
     net->sign_ns = now();
-    net->bell = ork_bell_open(); /* before anybody is told of this process */
+    net->bell = ork_wakeup_open(); /* before anybody is told of this process */
     batches_init(&net->full);
     batches_init(&net->flying);
     enum ork_status status = build(net);
@@ -396,7 +396,7 @@ static void wake(struct ork_net *net, struct neighbour *n)
     uint64_t at = now();
 
     if (n->pidfd >= 0 && at - n->sent_ns > QUIET_NS)
-        ork_bell_ring(net->bell, net->process[n->process].pid);
+        ork_wakeup_signal(net->bell, net->process[n->process].pid);
     n->sent_ns = at;
 }
 
@@ -507,7 +507,7 @@ static enum ork_status send_order(struct ork_net *net, const struct neighbour *c
     return ORK_OK;
 }
 
-enum ork_status ork_net_tell(struct ork_net *net, const struct ork_order *order)
+enum ork_status ork_net_send_order(struct ork_net *net, const struct ork_order *order)
 {
     enum ork_status status = ORK_OK;
 
@@ -601,9 +601,9 @@ uint32_t ork_net_next_dead(struct ork_net *net)
 {
     for (uint32_t i = 0; i < net->tree.num_children; i++) {
         struct neighbour *child = &net->child[i];
-        if (!child->dead || child->told || child->queue.count > 0)
+        if (!child->dead || child->reported || child->queue.count > 0)
             continue;
-        child->told = true;
+        child->reported = true;
         return i;
     }
     return UINT32_MAX;
@@ -634,14 +634,14 @@ enum ork_status ork_net_step(struct ork_net *net, size_t *moved)
     uint64_t at = now();
 
     stay_awake(net, at);
-    ork_bell_hush(net->bell);
+    ork_wakeup_clear(net->bell);
     enum ork_status status = look_around(net, moved);
     reap(net);
     if (status == ORK_OK)
         status = give_credit(net);
-    if (status == ORK_OK && at - net->told_ns > SIGN_NS) {
-        net->told_ns = at;
-        status = ork_net_tell(net, &alive);
+    if (status == ORK_OK && at - net->reported_ns > SIGN_NS) {
+        net->reported_ns = at;
+        status = ork_net_send_order(net, &alive);
     }
     return status == ORK_OK ? give_sign(net) : status;
 }

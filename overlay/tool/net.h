@@ -75,7 +75,7 @@ uint32_t ork_net_next_dead(struct ork_net *net);
 /* --- down --- */
 
 /* To all children that live. ORK_NOMEM. */
-enum ork_status ork_net_tell(struct ork_net *net, const struct ork_order *order);
+enum ork_status ork_net_send_order(struct ork_net *net, const struct ork_order *order);
 /* The next order from the parent; false: there is none. */
 bool ork_net_next_order(struct ork_net *net, struct ork_order *order);
 

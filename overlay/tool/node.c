@@ -38,13 +38,13 @@ struct ork_node {
     struct ork_wire_writer *writer; /* not of the root */
     struct ork_up above;            /* the root, or the writer */
     struct ork_up own;              /* what the leaf sees: `above`, but for joined calls */
-    struct ork_join *join;          /* NULL: nothing is below */
+    struct ork_aggregate *join;     /* NULL: nothing is below */
     struct child *child;
     bool *is_lost;     /* the root: by process */
     uint32_t *leaf_of; /* the root: by rank; NOBODY: gone, or not known */
     uint32_t num_ranks;
     bool ended, orderly, lost;
-    uint64_t waits_told;
+    uint64_t waits_reported;
     uint32_t placed_beside, attached; /* ranks of this node */
     uint64_t attached_ns;
 };
@@ -89,7 +89,7 @@ static enum ork_status own_wave(void *context, const struct ork_wave *wave)
     struct ork_node *n = context;
 
     return n->join == NULL ? n->above.wave(n->above.context, wave)
-                           : ork_join_arrive(n->join, OWN, wave, now());
+                           : ork_aggregate_arrive(n->join, OWN, wave, now());
 }
 
 static enum ork_status own_end(void *context, uint32_t rank, const struct ork_ending *ending)
@@ -100,11 +100,11 @@ static enum ork_status own_end(void *context, uint32_t rank, const struct ork_en
     return status == ORK_OK ? n->above.end(n->above.context, rank, ending) : status;
 }
 
-static enum ork_status own_stranger(void *context)
+static enum ork_status own_unassigned(void *context)
 {
     struct ork_node *n = context;
 
-    return n->above.stranger(n->above.context);
+    return n->above.unassigned(n->above.context);
 }
 
 static enum ork_status own_snapshot(void *context, uint32_t rank, const struct ork_snapshot *s)
@@ -121,7 +121,7 @@ static enum ork_status own_collected(void *context, uint32_t round)
     return n->above.collected(n->above.context, round);
 }
 
-static enum ork_status own_stack(void *context, const struct ork_wait *wait, const char *reason)
+static enum ork_status own_stack(void *context, const struct ork_rank_row *wait, const char *reason)
 {
     struct ork_node *n = context;
 
@@ -139,7 +139,7 @@ static size_t own_credit(void *context)
 {
     struct ork_node *n = context;
 
-    if (n->join != NULL && ork_join_holds(n->join, OWN))
+    if (n->join != NULL && ork_aggregate_holds(n->join, OWN))
         return 0;
     return n->above.credit(n->above.context);
 }
@@ -176,7 +176,7 @@ static enum ork_status to_leaf(struct ork_node *n, const struct ork_order *order
 
 static enum ork_status order_all(struct ork_node *n, const struct ork_order *order)
 {
-    enum ork_status status = n->net != NULL ? ork_net_tell(n->net, order) : ORK_OK;
+    enum ork_status status = n->net != NULL ? ork_net_send_order(n->net, order) : ORK_OK;
 
     return status == ORK_OK ? to_leaf(n, order) : status;
 }
@@ -224,7 +224,7 @@ bool ork_node_end(struct ork_node *n)
 
     if (n->net == NULL)
         return true;
-    return ork_net_tell(n->net, &order) == ORK_OK && !n->lost;
+    return ork_net_send_order(n->net, &order) == ORK_OK && !n->lost;
 }
 
 static enum ork_status follow_orders(struct ork_node *n, size_t *moved)
@@ -322,14 +322,14 @@ static enum ork_status root_waits(void *context, uint64_t count)
 }
 
 /* How often this process waited for the one above. */
-static enum ork_status tell_waits(struct ork_node *n)
+static enum ork_status report_waits(struct ork_node *n)
 {
     uint64_t waits = ork_net_num_waits(n->net);
-    uint64_t more = waits - n->waits_told;
+    uint64_t more = waits - n->waits_reported;
 
     if (more == 0 || n->writer == NULL || n->above.credit(n->above.context) == 0)
         return ORK_OK;
-    n->waits_told = waits;
+    n->waits_reported = waits;
     return ork_wire_waits(n->writer, more);
 }
 
@@ -340,7 +340,7 @@ static enum ork_status in_attach(void *context, const struct ork_attached *attac
     return n->above.attach(n->above.context, attached);
 }
 
-static enum ork_status bury_children(struct ork_node *n)
+static enum ork_status detach_children(struct ork_node *n)
 {
     enum ork_status status = ORK_OK;
     uint32_t i;
@@ -364,7 +364,7 @@ static enum ork_status take_frame(struct ork_node *n, uint32_t i, const uint8_t 
 
     if (frame[0] == ORK_FRAME_WAVE) {
         status = ork_wire_read_wave(c->reader, frame, size, &wave);
-        return status == ORK_OK ? ork_join_arrive(n->join, i + 1, &wave, now()) : status;
+        return status == ORK_OK ? ork_aggregate_arrive(n->join, i + 1, &wave, now()) : status;
     }
     return n->root != NULL ? ork_wire_read(c->reader, frame, size)
                            : ork_wire_forward(n->writer, frame, size);
@@ -382,7 +382,7 @@ static enum ork_status take_stream(struct ork_node *n, uint32_t i, size_t *moved
 
     while (status == ORK_OK && (bytes = ork_net_front(n->net, i, &size)) != NULL) {
         while (status == ORK_OK && c->read < size) {
-            if (ork_join_holds(n->join, i + 1) || n->above.credit(n->above.context) == 0)
+            if (ork_aggregate_holds(n->join, i + 1) || n->above.credit(n->above.context) == 0)
                 return ORK_OK;
             status = ork_wire_frame(bytes + c->read, size - c->read, &kind, &used);
             if (status != ORK_OK)
@@ -413,13 +413,13 @@ static enum ork_status take_streams(struct ork_node *n, size_t *moved)
 
 static enum ork_status let_go(struct ork_node *n, size_t *moved)
 {
-    uint32_t held = ork_join_num_held(n->join);
+    uint32_t held = ork_aggregate_num_held(n->join);
 
     if (held == 0 || n->above.credit(n->above.context) == 0)
         return ORK_OK;
     enum ork_status status =
-        ork_join_flush(n->join, now() - (*moved == 0 ? IDLE_HOLD_NS : HOLD_NS));
-    *moved += held - ork_join_num_held(n->join);
+        ork_aggregate_flush(n->join, now() - (*moved == 0 ? IDLE_HOLD_NS : HOLD_NS));
+    *moved += held - ork_aggregate_num_held(n->join);
     return status;
 }
 
@@ -440,7 +440,7 @@ static enum ork_status find_place(struct ork_node *n)
     if (pid == NULL)
         return ORK_NOMEM;
     ork_leaf_pids(n->leaf, pid, attached);
-    if (ork_place_beside(pid, attached, &processors) == ORK_OK)
+    if (ork_cpu_binding_beside(pid, attached, &processors) == ORK_OK)
         ork_debug("%u rank%s here; processors left for the tool: %u%s", attached,
                   attached == 1 ? "" : "s", processors,
                   processors == 0 ? ", so it is not bound" : "");
@@ -481,7 +481,7 @@ static enum ork_status work(struct ork_node *n, size_t *moved)
     if (status == ORK_OK && n->join != NULL)
         status = let_go(n, moved);
     if (status == ORK_OK && n->net != NULL)
-        status = bury_children(n);
+        status = detach_children(n);
     return status == ORK_OK ? find_place(n) : status;
 }
 
@@ -493,7 +493,7 @@ enum ork_status ork_node_step(struct ork_node *n, size_t *moved)
     if (status == ORK_OK && n->root != NULL)
         status = ork_root_step(n->root);
     if (status == ORK_OK && n->net != NULL)
-        status = tell_waits(n);
+        status = report_waits(n);
     if (status == ORK_OK && n->net != NULL)
         status = ork_net_flush(n->net);
     return status;
@@ -563,7 +563,7 @@ static enum ork_status create_children(struct ork_node *n)
         return ORK_NOMEM;
     for (uint32_t i = 0; i < children && status == ORK_OK; i++)
         status = ork_wire_reader_create(&sink, &n->child[i].reader);
-    return status == ORK_OK ? ork_join_create(&join, &n->join) : status;
+    return status == ORK_OK ? ork_aggregate_create(&join, &n->join) : status;
 }
 
 static enum ork_status build(struct ork_node *n, const struct ork_node_options *options,
@@ -577,7 +577,7 @@ static enum ork_status build(struct ork_node *n, const struct ork_node_options *
                              .batch = own_batch,
                              .wave = own_wave,
                              .end = own_end,
-                             .stranger = own_stranger,
+                             .unassigned = own_unassigned,
                              .snapshot = own_snapshot,
                              .collected = own_collected,
                              .stack = own_stack,
@@ -618,7 +618,7 @@ void ork_node_destroy(struct ork_node *n, bool orderly)
     for (uint32_t i = 0; n->child != NULL && i < ork_net_tree(n->net)->num_children; i++)
         ork_wire_reader_destroy(n->child[i].reader);
     free(n->child);
-    ork_join_destroy(n->join);
+    ork_aggregate_destroy(n->join);
     ork_wire_writer_destroy(n->writer);
     ork_root_destroy(n->root);
     if (n->net != NULL)

@@ -12,7 +12,7 @@
 
 static FILE *out; /* NULL: stdout */
 
-bool ork_say_there(int fd)
+bool ork_protocol_use_socket(int fd)
 {
     int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 
@@ -126,15 +126,15 @@ static void on_figures(void *context, const struct ork_figures *f)
     say(line);
 }
 
-const struct ork_report_sink ork_say_sink = {.finding = on_finding,
-                                             .stacks = on_stacks,
-                                             .superseded = on_superseded,
-                                             .state = on_state,
-                                             .stuck = on_stuck,
-                                             .answer = on_answer,
-                                             .figures = on_figures};
+const struct ork_report_sink ork_protocol_sink = {.finding = on_finding,
+                                                  .stacks = on_stacks,
+                                                  .superseded = on_superseded,
+                                                  .state = on_state,
+                                                  .stuck = on_stuck,
+                                                  .answer = on_answer,
+                                                  .figures = on_figures};
 
-void ork_say_ready(const char *tree)
+void ork_protocol_write_ready(const char *tree)
 {
     char host[256] = "";
 
@@ -143,7 +143,7 @@ void ork_say_ready(const char *tree)
                   "tree", tree));
 }
 
-void ork_say_gone(void)
+void ork_protocol_write_gone(void)
 {
     say(json_pack("{s:s}", "type", "gone"));
 }
@@ -158,7 +158,7 @@ static json_t *statistics_of(const struct ork_statistics *s)
                      "seconds_to_verdict", s->seconds_to_verdict);
 }
 
-void ork_say_final(struct ork_root *root, bool failed)
+void ork_protocol_write_final(struct ork_root *root, bool failed)
 {
     struct ork_report report;
     json_t *notes = json_array();

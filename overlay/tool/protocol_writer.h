@@ -7,15 +7,15 @@
 
 #include <stdbool.h>
 
-extern const struct ork_report_sink ork_say_sink;
+extern const struct ork_report_sink ork_protocol_sink;
 
 /* From now on there; before anything is said. False: it cannot be done, so on stdout as before. */
-bool ork_say_there(int fd);
+bool ork_protocol_use_socket(int fd);
 /* The tool listens for ranks; `tree` describes it. */
-void ork_say_ready(const char *tree);
+void ork_protocol_write_ready(const char *tree);
 /* All ranks that came have gone. */
-void ork_say_gone(void);
+void ork_protocol_write_gone(void);
 /* Statistics and notes. `failed`: the tool could not go on. */
-void ork_say_final(struct ork_root *root, bool failed);
+void ork_protocol_write_final(struct ork_root *root, bool failed);
 
 #endif

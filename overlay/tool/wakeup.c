@@ -18,7 +18,7 @@ static socklen_t write_address(uint32_t pid, struct sockaddr_un *address)
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
 }
 
-int ork_bell_open(void)
+int ork_wakeup_open(void)
 {
     struct sockaddr_un address;
     socklen_t size = write_address((uint32_t)getpid(), &address);
@@ -30,7 +30,7 @@ int ork_bell_open(void)
     return -1;
 }
 
-void ork_bell_ring(int own, uint32_t pid)
+void ork_wakeup_signal(int own, uint32_t pid)
 {
     struct sockaddr_un address;
     socklen_t size = write_address(pid, &address);
@@ -39,7 +39,7 @@ void ork_bell_ring(int own, uint32_t pid)
         sendto(own, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL, (struct sockaddr *)&address, size);
 }
 
-void ork_bell_hush(int own)
+void ork_wakeup_clear(int own)
 {
     char c;
 

@@ -8,10 +8,10 @@
 
 /* This process's own: a descriptor that becomes readable when it is rung; -1: it has none. The
  * caller closes it. */
-int ork_bell_open(void);
+int ork_wakeup_open(void);
 /* That of the process with this id, of the same user; with the own one, which may be -1. */
-void ork_bell_ring(int own, uint32_t pid);
+void ork_wakeup_signal(int own, uint32_t pid);
 /* The own one was heard: it is not readable until it is rung again. */
-void ork_bell_hush(int own);
+void ork_wakeup_clear(int own);
 
 #endif

@@ -26,7 +26,7 @@ struct scribbler {
     _Atomic bool stop;
 };
 
-static uint64_t told; /* findings in all */
+static uint64_t reported; /* findings in all */
 
 /* ---- the rank that writes over its ring ---- */
 
@@ -99,7 +99,7 @@ static void on_finding(void *context, const struct ork_finding *finding, bool fa
     const uint64_t *seed = context;
 
     (void)fatal;
-    told++;
+    reported++;
     if (strcmp(finding->id, "deadlock") != 0)
         return;
     for (uint32_t i = 0; i < finding->ranks.count; i++) {
@@ -252,6 +252,7 @@ int main(int argc, char **argv)
         alarm(LIMIT_SECONDS); /* ends the test by its signal */
         run_round(seed);
     }
-    printf("%llu rounds, %llu findings\n", (unsigned long long)rounds, (unsigned long long)told);
-    return told == 0; /* some ring must have been noticed */
+    printf("%llu rounds, %llu findings\n", (unsigned long long)rounds,
+           (unsigned long long)reported);
+    return reported == 0; /* some ring must have been noticed */
 }

@@ -196,7 +196,7 @@ static bool is_past_known(const struct checker *c, const struct known *known,
         }
     }
     for (unsigned a = 0; a < c->strict.acts; a++) {
-        if (known->act[a] && o->pc[c->strict.act[a].rank] <= run_told_in(&c->run, a))
+        if (known->act[a] && o->pc[c->strict.act[a].rank] <= run_reported_in(&c->run, a))
             return false;
     }
     return true;

@@ -19,7 +19,7 @@ static void make(struct writer *w, const struct move *move)
         run->known.step[move->rank][pc] = true;
         run->known.returned[move->rank][pc] = *move;
         /* a call that wrote nothing is known to have returned by the next record */
-        s->told_at[pc] = s->count > before ? s->count : s->count + 1;
+        s->reported_at[pc] = s->count > before ? s->count : s->count + 1;
     }
     model_apply(&run->model, &run->state, move);
 }
@@ -52,10 +52,10 @@ bool run_random(const struct program *p, struct wfg_random *random, struct run *
 
 static bool is_known(const struct run *run, unsigned rank, unsigned step, unsigned count)
 {
-    return run->known.step[rank][step] && count >= run->stream[rank].told_at[step];
+    return run->known.step[rank][step] && count >= run->stream[rank].reported_at[step];
 }
 
-unsigned run_told_in(const struct run *run, unsigned act)
+unsigned run_reported_in(const struct run *run, unsigned act)
 {
     const struct act *a = &run->model.act[act];
 
@@ -70,7 +70,7 @@ unsigned run_told_in(const struct run *run, unsigned act)
 
 static bool is_act_known(const struct run *run, unsigned act, unsigned count)
 {
-    unsigned step = run_told_in(run, act);
+    unsigned step = run_reported_in(run, act);
 
     return step < MAX_STEPS && is_known(run, run->model.act[act].rank, step, count);
 }

@@ -13,8 +13,9 @@ enum { MAX_RECORDS = 256 };
 struct stream {
     struct ork_record record[MAX_RECORDS]; /* CONT records too */
     unsigned count;
-    bool is_over;                /* the rank exited or left MPI_Finalize */
-    unsigned told_at[MAX_STEPS]; /* with so many records the step's outcome is known; 0: never */
+    bool is_over; /* the rank exited or left MPI_Finalize */
+    unsigned
+        reported_at[MAX_STEPS]; /* with so many records the step's outcome is known; 0: never */
 };
 
 struct run {
@@ -31,7 +32,7 @@ bool run_random(const struct program *p, struct wfg_random *random, struct run *
 void run_print(const struct run *run, FILE *out);
 
 /* The step whose return tells what act `act` took; MAX_STEPS if none does. */
-unsigned run_told_in(const struct run *run, unsigned act);
+unsigned run_reported_in(const struct run *run, unsigned act);
 
 /* What the first count[r] records of each rank tell. */
 void run_known(const struct run *run, const unsigned count[MAX_RANKS], struct known *known);

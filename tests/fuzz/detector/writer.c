@@ -296,7 +296,7 @@ static void put_element(struct writer *w, unsigned rank, unsigned act, uint32_t 
     list[2] = tag;
 }
 
-static bool is_told(const struct writer *w, unsigned rank, unsigned act, enum verb verb)
+static bool is_reported(const struct writer *w, unsigned rank, unsigned act, enum verb verb)
 {
     const struct act *a = &w->run->model.act[act];
 
@@ -322,7 +322,7 @@ static void put_completed(struct writer *w, unsigned rank, const struct move *mo
         if (!(s->set >> q & 1))
             continue;
         uint8_t act = model_active(&run->model, &run->state, rank, q);
-        if (act != NO_ACT && (move->set >> act & 1) && is_told(w, rank, act, s->verb)) {
+        if (act != NO_ACT && (move->set >> act & 1) && is_reported(w, rank, act, s->verb)) {
             put_element(w, rank, act, s->verb == VERB_TEST ? w->request[rank][q] : index,
                         list + r.count);
             r.count += 3;

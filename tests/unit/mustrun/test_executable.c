@@ -59,7 +59,7 @@ static void put(const void *bytes, size_t size, mode_t mode)
 
 static enum ork_executable_kind look(struct ork_executable *out)
 {
-    ork_executable_look(program, NULL, NULL, out);
+    ork_executable_inspect(program, NULL, NULL, out);
     return out->kind;
 }
 
@@ -78,7 +78,7 @@ static void the_kind_of_a_file_is_known(void **state)
     assert_int_equal(look(&e), ORK_EXECUTABLE_SCRIPT);
     put("", 0, 0755);
     assert_int_equal(look(&e), ORK_EXECUTABLE_SCRIPT);
-    ork_executable_look(folder, NULL, NULL, &e);
+    ork_executable_inspect(folder, NULL, NULL, &e);
     assert_int_equal(e.kind, ORK_EXECUTABLE_FOLDER);
 }
 
@@ -175,16 +175,16 @@ static void a_name_without_a_slash_is_looked_for(void **state)
     (void)state;
     put(own, own_size, 0755);
     snprintf(path, sizeof(path), "/no/such::%s", folder);
-    ork_executable_look("program", NULL, path, &e);
+    ork_executable_inspect("program", NULL, path, &e);
     assert_int_equal(e.kind, ORK_EXECUTABLE_DYNAMIC);
     assert_string_equal(e.path, program);
-    ork_executable_look("program", folder, "/no/such", &e);
+    ork_executable_inspect("program", folder, "/no/such", &e);
     assert_int_equal(e.kind, ORK_EXECUTABLE_DYNAMIC);
-    ork_executable_look("./program", folder, NULL, &e);
+    ork_executable_inspect("./program", folder, NULL, &e);
     assert_int_equal(e.kind, ORK_EXECUTABLE_DYNAMIC);
-    ork_executable_look("program", "/no/such", path + 8, &e);
+    ork_executable_inspect("program", "/no/such", path + 8, &e);
     assert_int_equal(e.kind, ORK_EXECUTABLE_DYNAMIC);
-    ork_executable_look("program", NULL, NULL, &e);
+    ork_executable_inspect("program", NULL, NULL, &e);
     assert_int_equal(e.kind, ORK_EXECUTABLE_MISSING);
 }
 

@@ -138,13 +138,13 @@ static void strange_bytes_and_numbers_are_survived(void **state)
 
 /* ---- the line of --must:status ---- */
 
-static struct ork_ticker ticker_of(void)
+static struct ork_status_line ticker_of(void)
 {
-    struct ork_ticker t;
+    struct ork_status_line t;
     struct ork_run_figures f = {.ranks = 4, .calls = 1000, .messages = 500};
 
-    ork_ticker_init(&t, -1, "123-abcdefghijkl");
-    ork_ticker_take(&t, &f, 10);
+    ork_status_line_init(&t, -1, "123-abcdefghijkl");
+    ork_status_line_take(&t, &f, 10);
     f = (struct ork_run_figures){.ranks = 4,
                                  .calls = 13000,
                                  .messages = 700,
@@ -153,20 +153,20 @@ static struct ork_ticker ticker_of(void)
                                  .rank = 2,
                                  .seconds = 3,
                                  .call = "MPI_Recv at a.c:40"};
-    ork_ticker_take(&t, &f, 12);
+    ork_status_line_take(&t, &f, 12);
     return t;
 }
 
 static void the_line_says_rates_and_who_waits(void **state)
 {
-    struct ork_ticker t = ticker_of();
-    char *line = ork_ticker_line(&t, 12, 0);
+    struct ork_status_line t = ticker_of();
+    char *line = ork_status_line_line(&t, 12, 0);
 
     (void)state;
     assert_string_equal(line, "orknot 123-abcdefghijkl: 12 s, 4 ranks, 13,000 calls (6,000/s), 100 "
                               "messages/s, queue 12, rank 2 3 s in MPI_Recv at a.c:40");
     free(line);
-    line = ork_ticker_line(&t, 3672, 0);
+    line = ork_status_line_line(&t, 3672, 0);
     assert_ptr_equal(strstr(line, "1:01:12 h, "), line + strlen("orknot 123-abcdefghijkl: "));
     assert_non_null(strstr(line, "rank 2 3663 s in")); /* it goes on between two figures */
     free(line);
@@ -174,14 +174,14 @@ static void the_line_says_rates_and_who_waits(void **state)
 
 static void a_narrow_terminal_gets_less(void **state)
 {
-    struct ork_ticker t = ticker_of();
-    char *line = ork_ticker_line(&t, 12, 110);
+    struct ork_status_line t = ticker_of();
+    char *line = ork_status_line_line(&t, 12, 110);
 
     (void)state;
     assert_string_equal(line, "orknot 123: 12 s, 4 ranks, 13,000 calls (6,000/s), 100 messages/s, "
                               "queue 12, rank 2 3 s in MPI_Recv at a.c:40");
     free(line);
-    line = ork_ticker_line(&t, 12, 79);
+    line = ork_status_line_line(&t, 12, 79);
     assert_string_equal(line, "orknot 123: 12 s, 4 ranks, 13,000 calls (6,000/s), rank 2 3 s in "
                               "MPI_Recv at a.");
     free(line);
@@ -191,13 +191,13 @@ static void a_pipe_gets_plain_lines(void **state)
 {
     char said[256] = "";
     int ends[2];
-    struct ork_ticker t;
+    struct ork_status_line t;
 
     (void)state;
     assert_int_equal(pipe(ends), 0);
-    ork_ticker_init(&t, ends[1], "9-x");
-    ork_ticker_show(&t, 61);
-    ork_ticker_clear(&t);
+    ork_status_line_init(&t, ends[1], "9-x");
+    ork_status_line_show(&t, 61);
+    ork_status_line_clear(&t);
     assert_int_equal(close(ends[1]), 0);
     assert_true(read(ends[0], said, sizeof(said) - 1) > 0);
     assert_string_equal(said, "orknot 9-x: 1:01 min, no rank has called MPI_Init yet\n");

@@ -12,7 +12,7 @@ static struct ork_finding deadlock(uint32_t first, uint32_t last, uint32_t line)
     struct ork_finding f = sample_finding("deadlock", ORK_MANIFEST, ORK_ERROR, "they wait");
 
     for (uint32_t r = first; r <= last; r++) {
-        struct ork_wait *wait = sample_add_wait(&f, r, "MPI_Recv", "1", "7", r);
+        struct ork_rank_row *wait = sample_add_wait(&f, r, "MPI_Recv", "1", "7", r);
         sample_set_where(&wait->where, "exchange", "src/halo.c", line);
     }
     return f;

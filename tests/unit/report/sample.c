@@ -51,11 +51,11 @@ void sample_add_root(struct ork_finding *f, uint32_t first, uint32_t last)
     f->num_roots++;
 }
 
-struct ork_wait *sample_add_wait(struct ork_finding *f, uint32_t rank, const char *call,
-                                 const char *peer, const char *tag, uint32_t waits_for)
+struct ork_rank_row *sample_add_wait(struct ork_finding *f, uint32_t rank, const char *call,
+                                     const char *peer, const char *tag, uint32_t waits_for)
 {
     f->waits = grow(f->waits, f->num_waits, sizeof(*f->waits));
-    struct ork_wait *wait = &f->waits[f->num_waits++];
+    struct ork_rank_row *wait = &f->waits[f->num_waits++];
     wait->rank = rank;
     wait->call = text(call);
     wait->comm = text("MPI_COMM_WORLD");
@@ -67,7 +67,7 @@ struct ork_wait *sample_add_wait(struct ork_finding *f, uint32_t rank, const cha
     return wait;
 }
 
-void sample_set_for(struct ork_wait *wait, bool is_or, uint32_t count, const uint32_t *rank)
+void sample_set_for(struct ork_rank_row *wait, bool is_or, uint32_t count, const uint32_t *rank)
 {
     wait->is_or = is_or;
     wait->waits_for.count = 0;
@@ -167,7 +167,7 @@ struct ork_finding sample_pair(void)
         sample_finding("deadlock", ORK_MANIFEST, ORK_ERROR, "ranks 0 and 1 wait for each other");
 
     sample_add_root(&f, 0, 1);
-    struct ork_wait *wait = sample_add_wait(&f, 0, "MPI_Recv", "1", "7", 1);
+    struct ork_rank_row *wait = sample_add_wait(&f, 0, "MPI_Recv", "1", "7", 1);
     sample_set_where(&wait->where, "main", "a.c", 12);
     wait->stack = grow(NULL, 0, sizeof(*wait->stack));
     sample_set_where(&wait->stack[0], "main", "a.c", 12);
@@ -195,7 +195,7 @@ struct ork_finding sample_fig4(void)
         sample_finding("deadlock", ORK_MANIFEST, ORK_ERROR, "ranks 0 to 3 wait for each other");
 
     sample_add_root(&f, 0, 3);
-    struct ork_wait *wait = sample_add_wait(&f, 0, "MPI_Waitall", NULL, NULL, 0);
+    struct ork_rank_row *wait = sample_add_wait(&f, 0, "MPI_Waitall", NULL, NULL, 0);
     sample_set_for(wait, true, 4, all);
     wait->detail = text("request[1]: MPI_Irecv from MPI_ANY_SOURCE");
     sample_add_wait(&f, 1, "MPI_Recv", "2", "0", 2);
@@ -235,7 +235,7 @@ struct ork_finding sample_hostile(void)
 
     sample_add_detail(&f, evil);
     sample_add_detail(&f, "");
-    struct ork_wait *wait = sample_add_wait(&f, 0, evil, evil, evil, 1);
+    struct ork_rank_row *wait = sample_add_wait(&f, 0, evil, evil, evil, 1);
     free(wait->state);
     free(wait->comm);
     wait->state = text(evil);

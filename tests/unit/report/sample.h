@@ -19,9 +19,9 @@ void sample_add_detail(struct ork_finding *finding, const char *detail);
 void sample_add_root(struct ork_finding *finding, uint32_t first, uint32_t last);
 
 /* A blocked rank in MPI_COMM_WORLD that waits for one rank. peer, tag: NULL for none. */
-struct ork_wait *sample_add_wait(struct ork_finding *finding, uint32_t rank, const char *call,
-                                 const char *peer, const char *tag, uint32_t waits_for);
-void sample_set_for(struct ork_wait *wait, bool is_or, uint32_t count, const uint32_t *rank);
+struct ork_rank_row *sample_add_wait(struct ork_finding *finding, uint32_t rank, const char *call,
+                                     const char *peer, const char *tag, uint32_t waits_for);
+void sample_set_for(struct ork_rank_row *wait, bool is_or, uint32_t count, const uint32_t *rank);
 void sample_set_where(struct ork_where *where, const char *function, const char *file,
                       uint32_t line);
 

@@ -62,7 +62,7 @@ static void every_field_comes_back(void **state)
     assert_int_equal(again.statistics.calls, 1204);
     assert_true(again.seconds == 1.9);
     assert_string_equal(again.note[0], "2 calls were not analysed");
-    const struct ork_wait *wait = again.finding[0].waits;
+    const struct ork_rank_row *wait = again.finding[0].waits;
     assert_string_equal(wait[0].tag, "7");
     assert_string_equal(wait[1].tag, "MPI_ANY_TAG");
     assert_string_equal(wait[0].where.file, "a.c");

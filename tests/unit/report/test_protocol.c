@@ -195,7 +195,7 @@ static void a_line_cut_anywhere_is_refused(void **state)
 /* A pipe to read lines from; [0] does not block. */
 struct pipe_fixture {
     int fd[2];
-    struct ork_lines lines;
+    struct ork_line_reader lines;
 };
 
 static void open_pipe(struct pipe_fixture *f)
@@ -213,7 +213,7 @@ static void put(const struct pipe_fixture *f, const char *text)
 static void check_line(struct pipe_fixture *f, const char *expected)
 {
     size_t size = 0;
-    const char *line = ork_lines_next(&f->lines, &size);
+    const char *line = ork_line_reader_next(&f->lines, &size);
 
     if (expected == NULL) {
         assert_null(line);
@@ -231,24 +231,24 @@ static void lines_come_whole_however_they_are_cut(void **state)
     (void)state;
     open_pipe(&f);
     check_line(&f, NULL);
-    assert_int_equal(ork_lines_read(&f.lines, f.fd[0]), ORK_AGAIN);
+    assert_int_equal(ork_line_reader_read(&f.lines, f.fd[0]), ORK_AGAIN);
     put(&f, "on");
-    assert_int_equal(ork_lines_read(&f.lines, f.fd[0]), ORK_OK);
+    assert_int_equal(ork_line_reader_read(&f.lines, f.fd[0]), ORK_OK);
     check_line(&f, NULL);
     put(&f, "e\n\ntwo\nthr");
-    assert_int_equal(ork_lines_read(&f.lines, f.fd[0]), ORK_OK);
+    assert_int_equal(ork_line_reader_read(&f.lines, f.fd[0]), ORK_OK);
     check_line(&f, "one");
     check_line(&f, "");
     check_line(&f, "two");
     check_line(&f, NULL);
     put(&f, "ee\n");
-    assert_int_equal(ork_lines_read(&f.lines, f.fd[0]), ORK_OK);
+    assert_int_equal(ork_line_reader_read(&f.lines, f.fd[0]), ORK_OK);
     check_line(&f, "three");
     check_line(&f, NULL);
     close(f.fd[1]);
-    assert_int_equal(ork_lines_read(&f.lines, f.fd[0]), ORK_CLOSED);
+    assert_int_equal(ork_line_reader_read(&f.lines, f.fd[0]), ORK_CLOSED);
     close(f.fd[0]);
-    ork_lines_release(&f.lines);
+    ork_line_reader_release(&f.lines);
 }
 
 static void a_line_longer_than_any_buffer_comes_whole(void **state)
@@ -263,16 +263,16 @@ static void a_line_longer_than_any_buffer_comes_whole(void **state)
     open_pipe(&f);
     for (unsigned i = 0; i < 400; i++) {
         put(&f, piece);
-        assert_int_equal(ork_lines_read(&f.lines, f.fd[0]), ORK_OK);
-        assert_null(ork_lines_next(&f.lines, &size));
+        assert_int_equal(ork_line_reader_read(&f.lines, f.fd[0]), ORK_OK);
+        assert_null(ork_line_reader_next(&f.lines, &size));
     }
     put(&f, "\n");
-    assert_int_equal(ork_lines_read(&f.lines, f.fd[0]), ORK_OK);
-    assert_non_null(ork_lines_next(&f.lines, &size));
+    assert_int_equal(ork_line_reader_read(&f.lines, f.fd[0]), ORK_OK);
+    assert_non_null(ork_line_reader_next(&f.lines, &size));
     assert_int_equal(size, 400000);
     close(f.fd[0]);
     close(f.fd[1]);
-    ork_lines_release(&f.lines);
+    ork_line_reader_release(&f.lines);
 }
 
 int main(void)

@@ -14,7 +14,7 @@
 /* A finding of three ranks: 0 and 1 are its cause, in other functions; 2 waits for them. */
 struct sample {
     struct ork_finding finding;
-    struct ork_wait row[3];
+    struct ork_rank_row row[3];
     struct ork_u32s root;
     uint32_t cause[2], all[3];
 };
@@ -27,15 +27,15 @@ static struct sample make(void)
     struct sample s = {.cause = {0, 1}, .all = {0, 1, 2}};
 
     for (uint32_t i = 0; i < 3; i++)
-        s.row[i] = (struct ork_wait){.rank = i,
-                                     .call = call,
-                                     .state = state,
-                                     .comm = world,
-                                     .where = {.function = i == 0   ? east
-                                                           : i == 1 ? west
-                                                                    : main_,
-                                               .file = file,
-                                               .line = 10 + i}};
+        s.row[i] = (struct ork_rank_row){.rank = i,
+                                         .call = call,
+                                         .state = state,
+                                         .comm = world,
+                                         .where = {.function = i == 0   ? east
+                                                               : i == 1 ? west
+                                                                        : main_,
+                                                   .file = file,
+                                                   .line = 10 + i}};
     s.finding = (struct ork_finding){
         .id = deadlock, .class_ = ORK_POTENTIAL, .num_roots = 1, .num_waits = 3};
     return s;

@@ -214,7 +214,7 @@ static struct ork_finding large_finding(uint32_t ranks)
         char peer[16], tag[16];
         snprintf(peer, sizeof(peer), "%u", to);
         snprintf(tag, sizeof(tag), "%u", i % 97);
-        struct ork_wait *wait = sample_add_wait(&f, i, "MPI_Recv", peer, tag, to);
+        struct ork_rank_row *wait = sample_add_wait(&f, i, "MPI_Recv", peer, tag, to);
         sample_set_where(&wait->where, "exchange", "/home/user/solver/halo.c", i % 500);
         sample_add_node(&f, i, ORK_NODE_RANK, i, "MPI_Recv", SAMPLE_ALL);
         sample_add_arc(&f, i, to, NULL);

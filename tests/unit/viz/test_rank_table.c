@@ -29,33 +29,33 @@ static void expect_for(const struct ork_row *row, const char *wanted)
 static void waits_that_differ_in_the_rank_only_share_a_row(void **state)
 {
     struct ork_finding f = sample_finding("deadlock", ORK_MANIFEST, ORK_ERROR, "m");
-    struct ork_rows rows;
+    struct ork_rank_table rows;
 
     (void)state;
     sample_add_wait(&f, 3, "MPI_Barrier", NULL, NULL, 1);
     sample_add_wait(&f, 1, "MPI_Recv", "0", "7", 0);
     sample_add_wait(&f, 0, "MPI_Barrier", NULL, NULL, 1);
     sample_add_wait(&f, 2, "MPI_Barrier", NULL, NULL, 1);
-    assert_int_equal(ork_rows_init(&rows, &f), ORK_OK);
+    assert_int_equal(ork_rank_table_init(&rows, &f), ORK_OK);
     assert_int_equal(rows.count, 2);
     assert_int_equal(rows.num_ranks, 4);
     assert_int_equal(rows.row[0].count, 3);
     assert_int_equal(rows.row[0].rank[0], 0);
     assert_int_equal(rows.row[0].rank[2], 3);
     assert_string_equal(rows.row[1].wait->call, "MPI_Recv");
-    ork_rows_release(&rows);
+    ork_rank_table_release(&rows);
     ork_finding_release(&f);
 }
 
 static void any_other_difference_makes_another_row(void **state)
 {
     struct ork_finding f = sample_finding("deadlock", ORK_MANIFEST, ORK_ERROR, "m");
-    struct ork_rows rows;
+    struct ork_rank_table rows;
 
     (void)state;
     for (uint32_t i = 0; i < 8; i++)
         sample_add_wait(&f, i, "MPI_Recv", "9", "7", 9);
-    struct ork_wait *wait = f.waits;
+    struct ork_rank_row *wait = f.waits;
     sample_set_where(&wait[1].where, "f", NULL, 0);
     free(wait[2].tag);
     wait[2].tag = NULL;
@@ -64,13 +64,13 @@ static void any_other_difference_makes_another_row(void **state)
     wait[5].stack = calloc(1, sizeof(*wait[5].stack));
     wait[5].num_stack = 1;
     sample_add_root(&f, 6, 6);
-    assert_int_equal(ork_rows_init(&rows, &f), ORK_OK);
+    assert_int_equal(ork_rank_table_init(&rows, &f), ORK_OK);
     assert_int_equal(rows.count, 7);
     assert_int_equal(rows.row[0].count, 2);
     assert_int_equal(rows.row[0].rank[1], 7);
     assert_true(rows.row[6].root);
     assert_false(rows.row[5].root);
-    ork_rows_release(&rows);
+    ork_rank_table_release(&rows);
     ork_finding_release(&f);
 }
 
@@ -78,16 +78,16 @@ static void everybody_waiting_for_everybody_else_is_one_row(void **state)
 {
     static const uint32_t set[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
     struct ork_finding f = sample_finding("deadlock", ORK_MANIFEST, ORK_ERROR, "m");
-    struct ork_rows rows;
+    struct ork_rank_table rows;
 
     (void)state;
     for (uint32_t i = 0; i < 3; i++) /* rank 3 is waited for, but waits for nobody */
         sample_set_for(sample_add_wait(&f, i, "MPI_Recv", "MPI_ANY_SOURCE", "7", 9), true, 3,
                        set[i]);
-    assert_int_equal(ork_rows_init(&rows, &f), ORK_OK);
+    assert_int_equal(ork_rank_table_init(&rows, &f), ORK_OK);
     assert_int_equal(rows.count, 1);
     expect_for(&rows.row[0], "any other of 0-3");
-    ork_rows_release(&rows);
+    ork_rank_table_release(&rows);
     ork_finding_release(&f);
 }
 
@@ -95,7 +95,7 @@ static void what_a_row_waits_for_reads_as_a_sentence(void **state)
 {
     static const uint32_t set[] = {1, 2, 3};
     struct ork_finding f = sample_finding("deadlock", ORK_MANIFEST, ORK_ERROR, "m");
-    struct ork_rows rows;
+    struct ork_rank_table rows;
 
     (void)state;
     sample_add_wait(&f, 4, "MPI_Recv", "1", "7", 1);
@@ -103,14 +103,14 @@ static void what_a_row_waits_for_reads_as_a_sentence(void **state)
     sample_set_for(sample_add_wait(&f, 6, "MPI_Waitany", NULL, NULL, 1), true, 3, set);
     sample_set_for(sample_add_wait(&f, 7, "MPI_Recv", "MPI_ANY_SOURCE", NULL, 1), true, 0, set);
     sample_set_for(sample_add_wait(&f, 8, "", NULL, NULL, 1), false, 0, set);
-    assert_int_equal(ork_rows_init(&rows, &f), ORK_OK);
+    assert_int_equal(ork_rank_table_init(&rows, &f), ORK_OK);
     assert_int_equal(rows.count, 5);
     expect_for(&rows.row[0], "1");
     expect_for(&rows.row[1], "all of 1-3");
     expect_for(&rows.row[2], "any of 1-3");
     expect_for(&rows.row[3], "no rank: nobody can complete it");
     expect_for(&rows.row[4], "");
-    ork_rows_release(&rows);
+    ork_rank_table_release(&rows);
     ork_finding_release(&f);
 }
 
@@ -119,7 +119,7 @@ static void add_neighbours(struct ork_finding *f, uint32_t ranks, uint32_t line)
     for (uint32_t i = 0; i < ranks; i++) {
         char peer[16];
         snprintf(peer, sizeof(peer), "%u", i + 2);
-        struct ork_wait *wait = sample_add_wait(f, i, "MPI_Recv", peer, "7", i + 2);
+        struct ork_rank_row *wait = sample_add_wait(f, i, "MPI_Recv", peer, "7", i + 2);
         sample_set_where(&wait->where, "main", "a.c", line);
     }
 }
@@ -127,46 +127,46 @@ static void add_neighbours(struct ork_finding *f, uint32_t ranks, uint32_t line)
 static void many_that_wait_for_their_neighbours_share_a_row(void **state)
 {
     struct ork_finding f = sample_finding("deadlock", ORK_MANIFEST, ORK_ERROR, "m");
-    struct ork_rows rows;
+    struct ork_rank_table rows;
 
     (void)state;
     add_neighbours(&f, 20, 3);
     free(f.waits[19].peer); /* its number says something else in its communicator */
     f.waits[19].peer = strdup("0");
-    assert_int_equal(ork_rows_init(&rows, &f), ORK_OK);
+    assert_int_equal(ork_rank_table_init(&rows, &f), ORK_OK);
     assert_int_equal(rows.count, 2);
     assert_int_equal(rows.row[0].count, 19);
     assert_true(rows.row[0].shifted);
     assert_false(rows.row[1].shifted);
     expect_for(&rows.row[0], "rank+2");
     expect_for(&rows.row[1], "21");
-    ork_rows_release(&rows);
+    ork_rank_table_release(&rows);
     ork_finding_release(&f);
 }
 
 static void few_that_wait_for_their_neighbours_stay_apart(void **state)
 {
     struct ork_finding f = sample_finding("deadlock", ORK_MANIFEST, ORK_ERROR, "m");
-    struct ork_rows rows;
+    struct ork_rank_table rows;
 
     (void)state;
     add_neighbours(&f, 8, 3);
-    assert_int_equal(ork_rows_init(&rows, &f), ORK_OK);
+    assert_int_equal(ork_rank_table_init(&rows, &f), ORK_OK);
     assert_int_equal(rows.count, 8);
     expect_for(&rows.row[7], "9");
-    ork_rows_release(&rows);
+    ork_rank_table_release(&rows);
     ork_finding_release(&f);
 }
 
 static void no_waits_make_no_rows(void **state)
 {
     struct ork_finding f = sample_finding("x", ORK_CLASS_NONE, ORK_NOTE, "m");
-    struct ork_rows rows;
+    struct ork_rank_table rows;
 
     (void)state;
-    assert_int_equal(ork_rows_init(&rows, &f), ORK_OK);
+    assert_int_equal(ork_rank_table_init(&rows, &f), ORK_OK);
     assert_int_equal(rows.count, 0);
-    ork_rows_release(&rows);
+    ork_rank_table_release(&rows);
     ork_finding_release(&f);
 }
 

@@ -49,36 +49,36 @@ static const char *write_file(struct state *s, const char *name, const char *tex
 
 static void lines_around_are_read(void **state)
 {
-    struct ork_excerpt e;
+    struct ork_source_excerpt e;
     const char *file = write_file(*state, "a.c", "one\r\n\ttwo  \n\nfour\nfive");
 
-    assert_int_equal(ork_excerpt_read(file, 2, 4, &e), ORK_OK);
+    assert_int_equal(ork_source_excerpt_read(file, 2, 4, &e), ORK_OK);
     assert_int_equal(e.first, 2);
     assert_int_equal(e.num_lines, 3);
     assert_string_equal(e.line[0], "\ttwo");
     assert_string_equal(e.line[1], "");
     assert_string_equal(e.line[2], "four");
-    ork_excerpt_release(&e);
-    assert_int_equal(ork_excerpt_read(file, 0, 1, &e), ORK_OK);
+    ork_source_excerpt_release(&e);
+    assert_int_equal(ork_source_excerpt_read(file, 0, 1, &e), ORK_OK);
     assert_string_equal(e.line[0], "one");
-    ork_excerpt_release(&e);
+    ork_source_excerpt_release(&e);
 }
 
 static void a_file_that_ends_early_gives_what_there_is(void **state)
 {
-    struct ork_excerpt e;
+    struct ork_source_excerpt e;
     const char *file = write_file(*state, "a.F90", "one\ntwo\n");
 
-    assert_int_equal(ork_excerpt_read(file, 2, 9, &e), ORK_OK);
+    assert_int_equal(ork_source_excerpt_read(file, 2, 9, &e), ORK_OK);
     assert_int_equal(e.num_lines, 1);
-    ork_excerpt_release(&e);
-    assert_int_equal(ork_excerpt_read(file, 3, 9, &e), ORK_NOTFOUND);
-    assert_int_equal(ork_excerpt_read(file, 5, 4, &e), ORK_NOTFOUND);
+    ork_source_excerpt_release(&e);
+    assert_int_equal(ork_source_excerpt_read(file, 3, 9, &e), ORK_NOTFOUND);
+    assert_int_equal(ork_source_excerpt_read(file, 5, 4, &e), ORK_NOTFOUND);
 }
 
 static void long_lines_and_ranges_are_cut(void **state)
 {
-    struct ork_excerpt e;
+    struct ork_source_excerpt e;
     char text[4096];
 
     memset(text, 'x', 2000);
@@ -86,25 +86,26 @@ static void long_lines_and_ranges_are_cut(void **state)
         text[i] = '\n';
     text[sizeof(text) - 1] = '\0';
     const char *file = write_file(*state, "a.cpp", text);
-    assert_int_equal(ork_excerpt_read(file, 1, UINT32_MAX, &e), ORK_OK);
+    assert_int_equal(ork_source_excerpt_read(file, 1, UINT32_MAX, &e), ORK_OK);
     assert_int_equal(e.num_lines, 200);
     assert_int_equal(strlen(e.line[0]), 240);
-    ork_excerpt_release(&e);
+    ork_source_excerpt_release(&e);
 }
 
 static void only_regular_files_named_like_sources_are_read(void **state)
 {
     struct state *s = *state;
-    struct ork_excerpt e;
+    struct ork_source_excerpt e;
 
-    assert_int_equal(ork_excerpt_read(NULL, 1, 2, &e), ORK_NOTFOUND);
-    assert_int_equal(ork_excerpt_read("/etc/passwd", 1, 2, &e), ORK_NOTFOUND);
-    assert_int_equal(ork_excerpt_read(path_of(s, "missing.c"), 1, 2, &e), ORK_NOTFOUND);
+    assert_int_equal(ork_source_excerpt_read(NULL, 1, 2, &e), ORK_NOTFOUND);
+    assert_int_equal(ork_source_excerpt_read("/etc/passwd", 1, 2, &e), ORK_NOTFOUND);
+    assert_int_equal(ork_source_excerpt_read(path_of(s, "missing.c"), 1, 2, &e), ORK_NOTFOUND);
     assert_int_equal(mkdir(path_of(s, "folder.c"), 0700), 0);
-    assert_int_equal(ork_excerpt_read(s->path, 1, 2, &e), ORK_NOTFOUND);
+    assert_int_equal(ork_source_excerpt_read(s->path, 1, 2, &e), ORK_NOTFOUND);
     assert_int_equal(rmdir(s->path), 0);
     assert_int_equal(mkfifo(path_of(s, "fifo.c"), 0600), 0);
-    assert_int_equal(ork_excerpt_read(s->path, 1, 2, &e), ORK_NOTFOUND); /* and it does not wait */
+    assert_int_equal(ork_source_excerpt_read(s->path, 1, 2, &e),
+                     ORK_NOTFOUND); /* and it does not wait */
 }
 
 int main(void)

@@ -52,7 +52,7 @@ static void equal_ranks_are_one_line_and_roots_are_marked(void **state)
 
     (void)state;
     for (uint32_t i = 0; i < 7; i++) {
-        struct ork_wait *wait = sample_add_wait(&f, i, "MPI_Barrier", NULL, NULL, 7);
+        struct ork_rank_row *wait = sample_add_wait(&f, i, "MPI_Barrier", NULL, NULL, 7);
         sample_set_where(&wait->where, "main", "a.c", 40);
     }
     sample_add_wait(&f, 7, "MPI_Recv", "7", "0", 7);
@@ -102,7 +102,7 @@ static void states_other_than_blocked_are_said(void **state)
     struct ork_finding f = sample_finding("hang", ORK_CLASS_NONE, ORK_WARNING, "m");
 
     (void)state;
-    struct ork_wait *wait = sample_add_wait(&f, 0, "", NULL, NULL, 0);
+    struct ork_rank_row *wait = sample_add_wait(&f, 0, "", NULL, NULL, 0);
     wait->waits_for.count = 0;
     free(wait->state);
     wait->state = strdup("finalized");
@@ -139,7 +139,7 @@ static void where_a_rank_is_comes_before_where_mpi_may_hold_it(void **state)
 
     (void)state;
     for (uint32_t r = 0; r < 3; r++) {
-        struct ork_wait *wait = sample_add_wait(&f, r, "MPI_Send", "3", "5", 3);
+        struct ork_rank_row *wait = sample_add_wait(&f, r, "MPI_Send", "3", "5", 3);
         wait->now.ahead = r == 0 ? ORK_AHEAD_GOES : r == 1 ? ORK_AHEAD_INSIDE : ORK_AHEAD_AFTER;
         wait->now.call = r == 0 ? NULL : strdup("MPI_Barrier");
         if (r > 0)

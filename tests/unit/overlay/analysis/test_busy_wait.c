@@ -12,10 +12,10 @@ enum { RANKS = 2, LOOKS = 320 };
 /* Rank 0 polls, rank 1 is in its last call. */
 struct job {
     struct ork_detector *d;
-    struct ork_suspect *suspect;
+    struct ork_busy_wait *busy_wait;
     struct ork_snapshot snapshot[RANKS];
     struct ork_down down;
-    struct ork_census *census;
+    struct ork_snapshots *snapshots;
     struct script script[RANKS];
     uint64_t now_ns;
     struct ork_suspicion found; /* by the latest look; its search is gone */
@@ -29,8 +29,8 @@ static enum ork_status collect(void *context, uint32_t round)
     const struct job *job = context;
 
     for (uint32_t r = 0; r < RANKS; r++)
-        assert_int_equal(ork_census_take(job->census, r, &job->snapshot[r]), ORK_OK);
-    ork_census_collected(job->census, round);
+        assert_int_equal(ork_snapshots_take(job->snapshots, r, &job->snapshot[r]), ORK_OK);
+    ork_snapshots_collected(job->snapshots, round);
     return ORK_OK;
 }
 
@@ -40,9 +40,9 @@ static int set_up(void **state)
 
     memset(&job, 0, sizeof(job));
     job.down = (struct ork_down){.context = &job, .collect = collect};
-    job.now_ns = ORK_SUSPECT_NS;
+    job.now_ns = ORK_BUSY_WAIT_NS;
     *state = &job;
-    if (ork_census_create(&job.down, 1, &job.census) != ORK_OK)
+    if (ork_snapshots_create(&job.down, 1, &job.snapshots) != ORK_OK)
         return 1;
     for (uint32_t r = 0; r < RANKS; r++) {
         script_init(&job.script[r], r, RANKS);
@@ -51,23 +51,23 @@ static int set_up(void **state)
             .call = ORK_CALL_MPI_Iprobe, .peer = ORK_ANY_SOURCE, .tag = 5, .comm = ORK_COMM_WORLD};
     }
     return ork_detector_create(RANKS, &job.d) != ORK_OK ||
-           ork_suspect_create(RANKS, &job.suspect) != ORK_OK;
+           ork_busy_wait_create(RANKS, &job.busy_wait) != ORK_OK;
 }
 
 static int tear_down(void **state)
 {
     struct job *job = *state;
 
-    ork_suspect_destroy(job->suspect);
+    ork_busy_wait_destroy(job->busy_wait);
     ork_detector_destroy(job->d);
-    ork_census_destroy(job->census);
+    ork_snapshots_destroy(job->snapshots);
     return 0;
 }
 
 /* The root has taken `n` more records of `rank`. */
 static void take_in(struct job *job, uint32_t rank, size_t n)
 {
-    assert_int_equal(ork_census_records(job->census, rank, n), ORK_OK);
+    assert_int_equal(ork_snapshots_records(job->snapshots, rank, n), ORK_OK);
 }
 
 static void play(struct job *job)
@@ -98,18 +98,19 @@ static bool look_at(struct job *job, struct doing doing)
     job->snapshot[0].busy += doing.busy;
     job->snapshot[0].timed += doing.timed;
     job->snapshot[0].work_ns += doing.work_ns;
-    job->snapshot[0].cpu_ns += ORK_SUSPECT_NS;
-    job->now_ns += ORK_SUSPECT_NS;
-    assert_int_equal(ork_suspect_look(job->suspect, job->d, job->census, job->now_ns, &job->found),
-                     ORK_OK);
+    job->snapshot[0].cpu_ns += ORK_BUSY_WAIT_NS;
+    job->now_ns += ORK_BUSY_WAIT_NS;
+    assert_int_equal(
+        ork_busy_wait_observe(job->busy_wait, job->d, job->snapshots, job->now_ns, &job->found),
+        ORK_OK);
     if (job->found.search == NULL)
         return false;
     assert_int_equal(ork_wfg_num_deadlocked(job->found.search->wfg), RANKS);
     bool knots[RANKS] = {false};
-    job->news = ork_suspect_news(job->suspect, job->d, job->found.search, knots);
+    job->news = ork_busy_wait_news(job->busy_wait, job->d, job->found.search, knots);
     job->poller = ork_detector_rank(job->d, 0);
     ork_search_destroy(job->found.search);
-    ork_suspect_forget(job->suspect, job->d);
+    ork_busy_wait_forget(job->busy_wait, job->d);
     return true;
 }
 
@@ -122,7 +123,7 @@ static bool look(struct job *job, uint64_t polls)
 static void look_for_long(struct job *job, uint32_t times)
 {
     for (uint32_t i = 0; i < times; i++)
-        assert_false(look(job, ORK_SUSPECT_POLLS));
+        assert_false(look(job, ORK_BUSY_WAIT_POLLS));
 }
 
 static void receive_from_poller(struct job *job)
@@ -136,8 +137,8 @@ static void polling_for_what_never_comes_is_suspected(void **state)
     struct job *job = *state;
 
     receive_from_poller(job);
-    look_for_long(job, ORK_SUSPECT_LOOKS); /* with the first there is nothing to compare */
-    assert_true(look(job, ORK_SUSPECT_POLLS));
+    look_for_long(job, ORK_BUSY_WAIT_LOOKS); /* with the first there is nothing to compare */
+    assert_true(look(job, ORK_BUSY_WAIT_POLLS));
     assert_int_equal(ork_detector_rank(job->d, 0).status, ORK_RANK_RUNNING); /* forgotten */
 }
 
@@ -146,8 +147,8 @@ static void a_suspicion_shows_what_was_probed_for(void **state)
     struct job *job = *state;
 
     receive_from_poller(job);
-    look_for_long(job, ORK_SUSPECT_LOOKS);
-    assert_true(look(job, ORK_SUSPECT_POLLS));
+    look_for_long(job, ORK_BUSY_WAIT_LOOKS);
+    assert_true(look(job, ORK_BUSY_WAIT_POLLS));
     assert_int_equal(job->poller.status, ORK_RANK_POLLING);
     assert_int_equal(job->poller.call.kind, ORK_KIND_PROBED);
     assert_int_equal(job->poller.call.peer, ORK_ANY_SOURCE);
@@ -155,12 +156,12 @@ static void a_suspicion_shows_what_was_probed_for(void **state)
     assert_int_equal(job->poller.comm, ORK_COMM_WORLD);
     job->snapshot[0].polled = (struct ork_polled){
         .call = ORK_CALL_MPI_Iprobe, .peer = 1, .tag = 6, .comm = 7 /* which nobody has made */};
-    assert_true(look(job, ORK_SUSPECT_POLLS));
+    assert_true(look(job, ORK_BUSY_WAIT_POLLS));
     assert_int_equal(job->poller.call.peer, 1);
     assert_int_equal(job->poller.call.tag, 6);
     assert_int_equal(job->poller.comm, UINT32_MAX);
     job->snapshot[0].polled = (struct ork_polled){.call = ORK_CALL_MPI_Test, .peer = ORK_NO_PEER};
-    assert_true(look(job, ORK_SUSPECT_POLLS));
+    assert_true(look(job, ORK_BUSY_WAIT_POLLS));
     assert_int_equal(job->poller.call.kind, ORK_KIND_TESTED);
 }
 
@@ -169,21 +170,21 @@ static void a_few_polls_are_no_reason(void **state)
     struct job *job = *state;
 
     receive_from_poller(job);
-    for (uint32_t i = 0; i < 2 * ORK_SUSPECT_LOOKS; i++)
-        assert_false(look(job, ORK_SUSPECT_POLLS - 1));
+    for (uint32_t i = 0; i < 2 * ORK_BUSY_WAIT_LOOKS; i++)
+        assert_false(look(job, ORK_BUSY_WAIT_POLLS - 1));
 }
 
 static void who_works_between_polls_is_not_suspected(void **state)
 {
-    const struct doing works = {.polls = ORK_SUSPECT_POLLS, .busy = LOOKS / ORK_PULSE_BUSY};
-    const struct doing is_disturbed = {.polls = ORK_SUSPECT_POLLS,
-                                       .busy = LOOKS / ORK_PULSE_BUSY - 1};
+    const struct doing works = {.polls = ORK_BUSY_WAIT_POLLS, .busy = LOOKS / ORK_ACTIVITY_BUSY};
+    const struct doing is_disturbed = {.polls = ORK_BUSY_WAIT_POLLS,
+                                       .busy = LOOKS / ORK_ACTIVITY_BUSY - 1};
     struct job *job = *state;
 
     receive_from_poller(job);
-    look_for_long(job, ORK_SUSPECT_LOOKS);
+    look_for_long(job, ORK_BUSY_WAIT_LOOKS);
     assert_false(look_at(job, works));
-    for (uint32_t i = 1; i < ORK_SUSPECT_LOOKS; i++)
+    for (uint32_t i = 1; i < ORK_BUSY_WAIT_LOOKS; i++)
         assert_false(look_at(job, is_disturbed));
     assert_true(look_at(job, is_disturbed));
 }
@@ -194,10 +195,11 @@ static void who_works_now_and_then_is_not_suspected(void **state)
     struct job *job = *state;
 
     receive_from_poller(job);
-    look_for_long(job, ORK_SUSPECT_LOOKS);
-    for (uint32_t i = 0; i < 2 * ORK_SUSPECT_LOOKS; i++)
-        assert_false(look_at(job, (struct doing){.polls = ORK_SUSPECT_POLLS,
-                                                 .work_ns = ORK_SUSPECT_NS / ORK_PULSE_WORK + 1}));
+    look_for_long(job, ORK_BUSY_WAIT_LOOKS);
+    for (uint32_t i = 0; i < 2 * ORK_BUSY_WAIT_LOOKS; i++)
+        assert_false(
+            look_at(job, (struct doing){.polls = ORK_BUSY_WAIT_POLLS,
+                                        .work_ns = ORK_BUSY_WAIT_NS / ORK_ACTIVITY_WORK + 1}));
 }
 
 static void who_reads_a_clock_between_polls_is_not_suspected(void **state)
@@ -205,9 +207,9 @@ static void who_reads_a_clock_between_polls_is_not_suspected(void **state)
     struct job *job = *state;
 
     receive_from_poller(job);
-    look_for_long(job, ORK_SUSPECT_LOOKS);
-    for (uint32_t i = 0; i < 2 * ORK_SUSPECT_LOOKS; i++)
-        assert_false(look_at(job, (struct doing){.polls = ORK_SUSPECT_POLLS, .timed = 1}));
+    look_for_long(job, ORK_BUSY_WAIT_LOOKS);
+    for (uint32_t i = 0; i < 2 * ORK_BUSY_WAIT_LOOKS; i++)
+        assert_false(look_at(job, (struct doing){.polls = ORK_BUSY_WAIT_POLLS, .timed = 1}));
 }
 
 static void a_suspicion_is_told_once(void **state)
@@ -215,12 +217,12 @@ static void a_suspicion_is_told_once(void **state)
     struct job *job = *state;
 
     receive_from_poller(job);
-    look_for_long(job, ORK_SUSPECT_LOOKS);
-    assert_true(look(job, ORK_SUSPECT_POLLS));
+    look_for_long(job, ORK_BUSY_WAIT_LOOKS);
+    assert_true(look(job, ORK_BUSY_WAIT_POLLS));
     assert_true(job->news);
-    for (uint32_t i = 0; i < ORK_SUSPECT_LOOKS; i++) {
+    for (uint32_t i = 0; i < ORK_BUSY_WAIT_LOOKS; i++) {
         job->snapshot[0].polled.site++; /* another poll of its loop */
-        assert_true(look(job, ORK_SUSPECT_POLLS));
+        assert_true(look(job, ORK_BUSY_WAIT_POLLS));
         assert_false(job->news);
     }
 }
@@ -230,13 +232,13 @@ static void after_a_wrong_suspicion_the_next_one_takes_longer(void **state)
     struct job *job = *state;
 
     receive_from_poller(job);
-    look_for_long(job, ORK_SUSPECT_LOOKS);
-    assert_true(look(job, ORK_SUSPECT_POLLS));
+    look_for_long(job, ORK_BUSY_WAIT_LOOKS);
+    assert_true(look(job, ORK_BUSY_WAIT_POLLS));
     assert_true(job->news);
     job->snapshot[0].head++; /* it went on */
     take_in(job, 0, 1);
-    look_for_long(job, 2 * ORK_SUSPECT_LOOKS);
-    assert_true(look(job, ORK_SUSPECT_POLLS));
+    look_for_long(job, 2 * ORK_BUSY_WAIT_LOOKS);
+    assert_true(look(job, ORK_BUSY_WAIT_POLLS));
     assert_true(job->news);
 }
 
@@ -245,7 +247,7 @@ static void a_partner_that_runs_may_still_send(void **state)
     struct job *job = *state;
 
     play(job);
-    look_for_long(job, 2 * ORK_SUSPECT_LOOKS);
+    look_for_long(job, 2 * ORK_BUSY_WAIT_LOOKS);
 }
 
 static void whoever_moved_in_between_is_not_suspected(void **state)
@@ -253,15 +255,15 @@ static void whoever_moved_in_between_is_not_suspected(void **state)
     struct job *job = *state;
 
     receive_from_poller(job);
-    look_for_long(job, ORK_SUSPECT_LOOKS);
+    look_for_long(job, ORK_BUSY_WAIT_LOOKS);
     job->snapshot[1].head++;
     take_in(job, 1, 1);
-    assert_false(look(job, ORK_SUSPECT_POLLS));
+    assert_false(look(job, ORK_BUSY_WAIT_POLLS));
     job->snapshot[0].head++; /* published, not taken yet */
-    assert_false(look(job, ORK_SUSPECT_POLLS));
+    assert_false(look(job, ORK_BUSY_WAIT_POLLS));
     take_in(job, 0, 1);
-    look_for_long(job, ORK_SUSPECT_LOOKS);
-    assert_true(look(job, ORK_SUSPECT_POLLS));
+    look_for_long(job, ORK_BUSY_WAIT_LOOKS);
+    assert_true(look(job, ORK_BUSY_WAIT_POLLS));
 }
 
 static void a_thread_that_may_yet_call_clears_the_rank(void **state)
@@ -270,7 +272,7 @@ static void a_thread_that_may_yet_call_clears_the_rank(void **state)
 
     receive_from_poller(job);
     job->snapshot[1].others = ORK_OTHERS_ACT;
-    look_for_long(job, 2 * ORK_SUSPECT_LOOKS);
+    look_for_long(job, 2 * ORK_BUSY_WAIT_LOOKS);
 }
 
 static void nobody_looks_more_often_than_agreed(void **state)
@@ -278,10 +280,10 @@ static void nobody_looks_more_often_than_agreed(void **state)
     struct job *job = *state;
 
     receive_from_poller(job);
-    look_for_long(job, ORK_SUSPECT_LOOKS);
-    job->snapshot[0].polls += ORK_SUSPECT_POLLS;
-    assert_int_equal(ork_suspect_look(job->suspect, job->d, job->census,
-                                      job->now_ns + ORK_SUSPECT_NS - 1, &job->found),
+    look_for_long(job, ORK_BUSY_WAIT_LOOKS);
+    job->snapshot[0].polls += ORK_BUSY_WAIT_POLLS;
+    assert_int_equal(ork_busy_wait_observe(job->busy_wait, job->d, job->snapshots,
+                                           job->now_ns + ORK_BUSY_WAIT_NS - 1, &job->found),
                      ORK_OK);
     assert_null(job->found.search);
 }
@@ -341,12 +343,12 @@ static void threads_that_anybody_may_wake_are_suspected(void **state)
     struct job *job = *state;
 
     receive_in_second_threads(job, ORK_OTHERS_UNKNOWN);
-    for (uint32_t i = 0; i < ORK_SUSPECT_SLEEPS; i++)
+    for (uint32_t i = 0; i < ORK_BUSY_WAIT_SLEEPS; i++)
         assert_false(look(job, 0));
     assert_true(look(job, 0));
     assert_false(job->found.polls);
     assert_false(job->found.is_certain);
-    assert_true(ork_suspect_unsure(job->suspect)[0]);
+    assert_true(ork_busy_wait_unsure(job->busy_wait)[0]);
     assert_int_equal(strictly_deadlocked(job), 0); /* forgotten */
 }
 
@@ -360,11 +362,11 @@ static void a_thread_that_never_called_and_anybody_may_wake_makes_it_a_suspicion
     }
     job->snapshot[1].others = ORK_OTHERS_UNKNOWN;
     play(job);
-    for (uint32_t i = 0; i < ORK_SUSPECT_SLEEPS; i++)
+    for (uint32_t i = 0; i < ORK_BUSY_WAIT_SLEEPS; i++)
         assert_false(look(job, 0));
     assert_true(look(job, 0));
-    assert_false(ork_suspect_unsure(job->suspect)[0]);
-    assert_true(ork_suspect_unsure(job->suspect)[1]);
+    assert_false(ork_busy_wait_unsure(job->busy_wait)[0]);
+    assert_true(ork_busy_wait_unsure(job->busy_wait)[1]);
 }
 
 static void a_thread_that_woke_is_not_suspected(void **state)
@@ -373,7 +375,7 @@ static void a_thread_that_woke_is_not_suspected(void **state)
 
     receive_in_second_threads(job, ORK_OTHERS_UNKNOWN);
     for (uint32_t i = 0; i < 20; i++) {
-        job->snapshot[i % 2].stirred += i % ORK_SUSPECT_SLEEPS == 0;
+        job->snapshot[i % 2].stirred += i % ORK_BUSY_WAIT_SLEEPS == 0;
         assert_false(look(job, 0));
     }
 }
@@ -384,7 +386,7 @@ static void a_thread_that_runs_may_end_the_wait_of_another(void **state)
 
     receive_in_second_threads(job, ORK_OTHERS_NONE);
     job->snapshot[1].threads = 3; /* the third one called MPI and computes */
-    for (uint32_t i = 0; i < 2 * ORK_SUSPECT_SLEEPS; i++)
+    for (uint32_t i = 0; i < 2 * ORK_BUSY_WAIT_SLEEPS; i++)
         assert_false(look(job, 0));
 }
 

@@ -14,11 +14,11 @@ enum { RANKS = 3 };
 /* A job whose records were all taken, and what a collect shows of it. */
 struct job {
     struct ork_detector *d;
-    struct ork_judge *judge;
+    struct ork_classifier *classifier;
     struct ork_snapshot snapshot[RANKS];
     bool absent[RANKS];
     struct ork_down down;
-    struct ork_census *census;
+    struct ork_snapshots *snapshots;
     unsigned collects;
     unsigned moves_at; /* rank 0 publishes a record before this collect; 0: never */
     struct script script[RANKS];
@@ -34,9 +34,9 @@ static enum ork_status collect(void *context, uint32_t round)
         job->snapshot[0].head++;
     for (uint32_t r = 0; r < RANKS; r++) {
         if (!job->absent[r])
-            assert_int_equal(ork_census_take(job->census, r, &job->snapshot[r]), ORK_OK);
+            assert_int_equal(ork_snapshots_take(job->snapshots, r, &job->snapshot[r]), ORK_OK);
     }
-    ork_census_collected(job->census, round);
+    ork_snapshots_collected(job->snapshots, round);
     return ORK_OK;
 }
 
@@ -48,7 +48,7 @@ static void set_state(struct job *job, uint32_t rank, uint32_t thread, enum ork_
 /* The root has taken `n` more records of `rank`. */
 static void take_in(struct job *job, uint32_t rank, size_t n)
 {
-    assert_int_equal(ork_census_records(job->census, rank, n), ORK_OK);
+    assert_int_equal(ork_snapshots_records(job->snapshots, rank, n), ORK_OK);
 }
 
 /* Give the detector what the scripts say; every rank is in its last call. */
@@ -74,12 +74,12 @@ static int set_up(void **state)
     job.down = (struct ork_down){.context = &job, .collect = collect};
     job.now_ns = SECOND;
     *state = &job;
-    if (ork_census_create(&job.down, 1, &job.census) != ORK_OK)
+    if (ork_snapshots_create(&job.down, 1, &job.snapshots) != ORK_OK)
         return 1;
     for (uint32_t r = 0; r < RANKS; r++)
         script_init(&job.script[r], r, RANKS);
     return ork_detector_create(RANKS, &job.d) != ORK_OK ||
-           ork_judge_create(RANKS, &job.judge) != ORK_OK;
+           ork_classifier_create(RANKS, &job.classifier) != ORK_OK;
 }
 
 static int tear_down(void **state)
@@ -87,8 +87,8 @@ static int tear_down(void **state)
     struct job *job = *state;
 
     ork_detector_destroy(job->d);
-    ork_judge_destroy(job->judge);
-    ork_census_destroy(job->census);
+    ork_classifier_destroy(job->classifier);
+    ork_snapshots_destroy(job->snapshots);
     return 0;
 }
 
@@ -98,9 +98,9 @@ static enum ork_verdict judge_at(struct job *job, uint64_t now_ns, bool final)
     struct ork_search *search = NULL;
     const bool *root = NULL;
 
-    assert_int_equal(
-        ork_judge_state(job->judge, job->d, job->census, now_ns, final, &verdict, &search, &root),
-        ORK_OK);
+    assert_int_equal(ork_classifier_run(job->classifier, job->d, job->snapshots, now_ns, final,
+                                        &verdict, &search, &root),
+                     ORK_OK);
     if (verdict == ORK_VERDICT_MANIFEST || verdict == ORK_VERDICT_POTENTIAL) {
         assert_non_null(search);
         assert_true(root[0]);
@@ -111,7 +111,7 @@ static enum ork_verdict judge_at(struct job *job, uint64_t now_ns, bool final)
     return verdict;
 }
 
-static enum ork_verdict judge(struct job *job)
+static enum ork_verdict classifier(struct job *job)
 {
     return judge_at(job, SECOND, false);
 }
@@ -139,7 +139,7 @@ static void a_job_that_can_go_on_has_no_verdict(void **state)
     script_send(&job->script[0], 1, 0);
     script_recv(&job->script[1], 0, 0);
     play(job);
-    assert_int_equal(judge(job), ORK_VERDICT_NONE);
+    assert_int_equal(classifier(job), ORK_VERDICT_NONE);
     assert_int_equal(job->collects, 0);
 }
 
@@ -148,7 +148,7 @@ static void receives_for_each_other_are_manifest_at_once(void **state)
     struct job *job = *state;
 
     recv_recv(job);
-    assert_int_equal(judge(job), ORK_VERDICT_MANIFEST);
+    assert_int_equal(classifier(job), ORK_VERDICT_MANIFEST);
     assert_int_equal(job->collects, 2);
 }
 
@@ -158,9 +158,9 @@ static void a_rank_with_records_under_way_is_waited_for(void **state)
 
     recv_recv(job);
     job->snapshot[1].head++;
-    assert_int_equal(judge(job), ORK_VERDICT_WAIT);
+    assert_int_equal(classifier(job), ORK_VERDICT_WAIT);
     take_in(job, 1, 1);
-    assert_int_equal(judge(job), ORK_VERDICT_MANIFEST);
+    assert_int_equal(classifier(job), ORK_VERDICT_MANIFEST);
 }
 
 static void a_rank_that_is_gone_is_waited_for(void **state)
@@ -169,12 +169,12 @@ static void a_rank_that_is_gone_is_waited_for(void **state)
 
     recv_recv(job);
     job->absent[0] = true;
-    assert_int_equal(judge(job), ORK_VERDICT_WAIT);
+    assert_int_equal(classifier(job), ORK_VERDICT_WAIT);
     job->absent[0] = false;
     job->absent[2] = true;
-    assert_int_equal(judge(job), ORK_VERDICT_WAIT);
+    assert_int_equal(classifier(job), ORK_VERDICT_WAIT);
     job->absent[2] = false;
-    assert_int_equal(judge(job), ORK_VERDICT_MANIFEST);
+    assert_int_equal(classifier(job), ORK_VERDICT_MANIFEST);
 }
 
 static void a_move_between_the_two_collects_is_seen(void **state)
@@ -183,7 +183,7 @@ static void a_move_between_the_two_collects_is_seen(void **state)
 
     recv_recv(job);
     job->moves_at = 2;
-    assert_int_equal(judge(job), ORK_VERDICT_WAIT);
+    assert_int_equal(classifier(job), ORK_VERDICT_WAIT);
     assert_int_equal(job->collects, 2);
 }
 
@@ -307,7 +307,7 @@ static void sends_that_the_run_went_past_are_potential(void **state)
     send_send(job);
     script_recv(&job->script[0], 1, 0);
     play(job);
-    assert_int_equal(judge(job), ORK_VERDICT_POTENTIAL);
+    assert_int_equal(classifier(job), ORK_VERDICT_POTENTIAL);
 }
 
 static void a_send_that_returned_without_a_record_is_potential(void **state)
@@ -316,8 +316,8 @@ static void a_send_that_returned_without_a_record_is_potential(void **state)
 
     send_send(job);
     set_state(job, 0, 0, ORK_STATE_RUNNING);
-    assert_int_equal(judge(job), ORK_VERDICT_MOVED);
-    assert_int_equal(judge(job), ORK_VERDICT_POTENTIAL);
+    assert_int_equal(classifier(job), ORK_VERDICT_MOVED);
+    assert_int_equal(classifier(job), ORK_VERDICT_POTENTIAL);
 }
 
 static void when_all_are_gone_only_what_no_library_saves_is_manifest(void **state)
@@ -339,12 +339,12 @@ static void a_rank_with_a_busy_thread_may_yet_act(void **state)
 
     recv_recv(job);
     job->snapshot[1].others = ORK_OTHERS_ACT;
-    assert_int_equal(judge(job), ORK_VERDICT_MOVED);
+    assert_int_equal(classifier(job), ORK_VERDICT_MOVED);
     assert_true(ork_detector_is_busy(job->d, 1));
-    assert_int_equal(judge(job), ORK_VERDICT_NONE);
+    assert_int_equal(classifier(job), ORK_VERDICT_NONE);
     ork_detector_set_busy(job->d, 1, false);
     job->snapshot[1].others = ORK_OTHERS_NONE;
-    assert_int_equal(judge(job), ORK_VERDICT_MANIFEST);
+    assert_int_equal(classifier(job), ORK_VERDICT_MANIFEST);
 }
 
 /* Ranks 0 and 1: the second thread receives from the other rank, the first one waits for it. */
@@ -369,7 +369,7 @@ static void threads_that_wait_for_threads_that_wait_are_manifest(void **state)
     struct job *job = *state;
 
     receive_in_second_threads(job);
-    assert_int_equal(judge(job), ORK_VERDICT_MANIFEST);
+    assert_int_equal(classifier(job), ORK_VERDICT_MANIFEST);
 }
 
 static void a_thread_that_woke_up_rests_no_more(void **state)
@@ -378,9 +378,9 @@ static void a_thread_that_woke_up_rests_no_more(void **state)
 
     receive_in_second_threads(job);
     job->snapshot[1].resting = 0;
-    assert_int_equal(judge(job), ORK_VERDICT_MOVED);
+    assert_int_equal(classifier(job), ORK_VERDICT_MOVED);
     assert_int_equal(ork_detector_resting(job->d, 1), 0);
-    assert_int_equal(judge(job), ORK_VERDICT_NONE);
+    assert_int_equal(classifier(job), ORK_VERDICT_NONE);
 }
 
 static void threads_of_which_nobody_knows_who_wakes_them_are_not_manifest(void **state)
@@ -389,8 +389,8 @@ static void threads_of_which_nobody_knows_who_wakes_them_are_not_manifest(void *
 
     receive_in_second_threads(job);
     job->snapshot[0].others = ORK_OTHERS_UNKNOWN;
-    assert_int_equal(judge(job), ORK_VERDICT_MOVED);
-    assert_int_equal(judge(job), ORK_VERDICT_NONE);
+    assert_int_equal(classifier(job), ORK_VERDICT_MOVED);
+    assert_int_equal(classifier(job), ORK_VERDICT_NONE);
 }
 
 /* Verdict after at most `most` looks, when it no longer says that something moved. */
@@ -399,7 +399,7 @@ static enum ork_verdict settle(struct job *job, int most)
     enum ork_verdict verdict;
 
     do {
-        verdict = judge(job);
+        verdict = classifier(job);
     } while (verdict == ORK_VERDICT_MOVED && --most > 0);
     assert_int_not_equal(verdict, ORK_VERDICT_MOVED);
     return verdict;
@@ -440,9 +440,9 @@ static void a_rank_that_ended_is_a_cause_only_if_somebody_waits_for_it(void **st
     script_recv(&job->script[1], 0, 0);
     play(job);
     assert_int_equal(ork_detector_end(job->d, 2, ORK_END_EXITED), ORK_OK);
-    assert_int_equal(judge(job), ORK_VERDICT_NONE);
+    assert_int_equal(classifier(job), ORK_VERDICT_NONE);
     assert_int_equal(ork_detector_end(job->d, 0, ORK_END_EXITED), ORK_OK);
-    assert_int_equal(judge(job), ORK_VERDICT_MANIFEST);
+    assert_int_equal(classifier(job), ORK_VERDICT_MANIFEST);
 }
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

@@ -10,7 +10,7 @@ enum { RANKS = 3, LOOKS = 1000, MS = 1000000 };
 /* Ranks 0 and 1 are stuck, rank 2 is a helper or has no part in it. */
 struct scene {
     struct ork_patience *patience;
-    struct ork_census *census;
+    struct ork_snapshots *snapshots;
     struct ork_down down;
     struct ork_snapshot snapshot[RANKS];
     enum ork_part part[RANKS];
@@ -22,8 +22,8 @@ static enum ork_status collect(void *context, uint32_t round)
     struct scene *s = context;
 
     for (uint32_t r = 0; r < RANKS; r++)
-        assert_int_equal(ork_census_take(s->census, r, &s->snapshot[r]), ORK_OK);
-    ork_census_collected(s->census, round);
+        assert_int_equal(ork_snapshots_take(s->snapshots, r, &s->snapshot[r]), ORK_OK);
+    ork_snapshots_collected(s->snapshots, round);
     return ORK_OK;
 }
 
@@ -45,7 +45,7 @@ static int set_up(void **state)
         s.part[r] = r < 2 ? ORK_PART_STUCK : ORK_PART_NONE;
     }
     *state = &s;
-    return ork_census_create(&s.down, 1, &s.census) != ORK_OK ||
+    return ork_snapshots_create(&s.down, 1, &s.snapshots) != ORK_OK ||
            ork_patience_create(RANKS, &s.patience) != ORK_OK;
 }
 
@@ -54,16 +54,16 @@ static int tear_down(void **state)
     struct scene *s = *state;
 
     ork_patience_destroy(s->patience);
-    ork_census_destroy(s->census);
+    ork_snapshots_destroy(s->snapshots);
     return 0;
 }
 
 static bool look(struct scene *s)
 {
     s->now_ns += 10 * MS;
-    ork_census_expire(s->census);
-    assert_true(ork_census_is_fresh(s->census, 1, s->now_ns));
-    return ork_patience_look(s->patience, s->census, s->part, s->volume_ns, s->now_ns);
+    ork_snapshots_expire(s->snapshots);
+    assert_true(ork_snapshots_is_fresh(s->snapshots, 1, s->now_ns));
+    return ork_patience_observe(s->patience, s->snapshots, s->part, s->volume_ns, s->now_ns);
 }
 
 /* What a rank does between two looks. */
@@ -274,9 +274,9 @@ static void more_ranks_can_come(void **state)
         s->now_ns += 10 * MS;
         act(&s->snapshot[0], SPINS);
         act(&s->snapshot[1], SPINS);
-        ork_census_expire(s->census);
-        assert_true(ork_census_is_fresh(s->census, 1, s->now_ns));
-        enough = ork_patience_look(s->patience, s->census, part, 0, s->now_ns);
+        ork_snapshots_expire(s->snapshots);
+        assert_true(ork_snapshots_is_fresh(s->snapshots, 1, s->now_ns));
+        enough = ork_patience_observe(s->patience, s->snapshots, part, 0, s->now_ns);
     }
     assert_true(enough);
     ork_patience_destroy(NULL);

@@ -17,12 +17,12 @@ static void receives_for_each_other_are_told_at_once(void **state)
     script_recv(&run->script[2], 0, 0);
     run_play_all(run);
     run_step(run, 1, 200);
-    run_assert_told(
+    run_assert_reported(
         run, 0, "deadlock", ORK_MANIFEST,
         "ranks 0 and 1 wait for each other in MPI_Recv; rank 2 waits for them in MPI_Recv");
-    assert_int_equal(run->told[0].num_ranks, 3);
-    assert_int_equal(run->told[0].severity, ORK_ERROR);
-    assert_true(run->told[0].fatal);
+    assert_int_equal(run->reported[0].num_ranks, 3);
+    assert_int_equal(run->reported[0].severity, ORK_ERROR);
+    assert_true(run->reported[0].fatal);
     run_step(run, 2, 100);
     assert_int_equal(run->findings, 1); /* once */
 }
@@ -43,7 +43,7 @@ static void ranks_that_still_run_may_join_before_it_is_told(void **state)
     run_play(run, 2, ORK_STATE_BLOCKED);
     run_step(run, 1, 300);
     assert_int_equal(run->findings, 1);
-    assert_int_equal(run->told[0].num_ranks, 3);
+    assert_int_equal(run->reported[0].num_ranks, 3);
 }
 
 static void a_partial_deadlock_is_told_although_others_run(void **state)
@@ -57,8 +57,8 @@ static void a_partial_deadlock_is_told_although_others_run(void **state)
     run_play(run, 1, ORK_STATE_BLOCKED);
     run_play(run, 2, ORK_STATE_RUNNING);
     run_step(run, 1, 2000);
-    run_assert_told(run, 0, "deadlock", ORK_MANIFEST,
-                    "ranks 0 and 1 wait for each other in MPI_Recv");
+    run_assert_reported(run, 0, "deadlock", ORK_MANIFEST,
+                        "ranks 0 and 1 wait for each other in MPI_Recv");
 }
 
 static void sends_to_each_other_are_potential_once_both_moved(void **state)
@@ -75,9 +75,9 @@ static void sends_to_each_other_are_potential_once_both_moved(void **state)
     script_recv(&run->script[1], 0, 0);
     run_play_all(run);
     run_step(run, 1, 1000);
-    run_assert_told(run, 0, "deadlock", ORK_POTENTIAL,
-                    "ranks 0 and 1 could wait for each other in MPI_Send");
-    assert_false(run->told[0].fatal);
+    run_assert_reported(run, 0, "deadlock", ORK_POTENTIAL,
+                        "ranks 0 and 1 could wait for each other in MPI_Send");
+    assert_false(run->reported[0].fatal);
     for (uint32_t r = 0; r < RANKS; r++) {
         script_finalize(&run->script[r]);
         run_play(run, r, ORK_STATE_DONE);
@@ -104,10 +104,11 @@ static void what_becomes_manifest_is_not_told_as_potential(void **state)
     script_recv(&run->script[0], 1, 0);
     run_play_all(run);
     for (int i = 0;
-         i < 20 && (run->findings == 0 || run->told[run->findings - 1].class_ != ORK_MANIFEST); i++)
+         i < 20 && (run->findings == 0 || run->reported[run->findings - 1].class_ != ORK_MANIFEST);
+         i++)
         run_step(run, run->findings + 1, 1000);
     assert_in_range(run->findings, 1, 2); /* 2: this machine took longer than it is held back */
-    assert_int_equal(run->told[run->findings - 1].class_, ORK_MANIFEST);
+    assert_int_equal(run->reported[run->findings - 1].class_, ORK_MANIFEST);
     assert_int_equal(run->superseded, run->findings - 1);
 }
 
@@ -121,12 +122,12 @@ static void what_has_become_manifest_late_is_superseded(void **state)
     run_play(run, 2, ORK_STATE_BLOCKED);
     run_step(run, 1, 30000); /* held back as long as it may become what the job hangs in */
     assert_int_equal(run->findings, 1);
-    assert_int_equal(run->told[0].class_, ORK_POTENTIAL);
+    assert_int_equal(run->reported[0].class_, ORK_POTENTIAL);
     script_recv(&run->script[0], 1, 0);
     run_play(run, 0, ORK_STATE_BLOCKED);
     run_step(run, 2, 30000);
     assert_int_equal(run->findings, 2);
-    assert_int_equal(run->told[1].class_, ORK_MANIFEST);
+    assert_int_equal(run->reported[1].class_, ORK_MANIFEST);
     assert_int_equal(run->superseded, 1);
 }
 
@@ -173,8 +174,8 @@ static void what_went_well_is_not_superseded(void **state)
     run_play_all(run);
     run_step(run, 2, 30000);
     assert_int_equal(run->findings, 2);
-    assert_int_equal(run->told[0].class_, ORK_POTENTIAL);
-    assert_int_equal(run->told[1].class_, ORK_MANIFEST);
+    assert_int_equal(run->reported[0].class_, ORK_POTENTIAL);
+    assert_int_equal(run->reported[1].class_, ORK_MANIFEST);
     assert_int_equal(run->superseded, 0);
 }
 
@@ -188,7 +189,7 @@ static void what_was_held_back_is_told_when_the_run_is_stopped(void **state)
     run_step(run, 1, 800);
     assert_int_equal(ork_root_interrupt(run->root), ORK_OK);
     assert_int_equal(run->findings, 1);
-    assert_int_equal(run->told[0].class_, ORK_POTENTIAL);
+    assert_int_equal(run->reported[0].class_, ORK_POTENTIAL);
 }
 
 static void ranks_that_still_run_may_join_what_is_potential(void **state)
@@ -209,8 +210,8 @@ static void ranks_that_still_run_may_join_what_is_potential(void **state)
     run_play(run, 2, ORK_STATE_BLOCKED);
     run_step(run, 1, 300);
     assert_int_equal(run->findings, 1);
-    assert_int_equal(run->told[0].class_, ORK_POTENTIAL);
-    assert_int_equal(run->told[0].num_ranks, 3);
+    assert_int_equal(run->reported[0].class_, ORK_POTENTIAL);
+    assert_int_equal(run->reported[0].num_ranks, 3);
 }
 
 static void a_rank_that_died_makes_nobody_deadlocked(void **state)
@@ -225,10 +226,10 @@ static void a_rank_that_died_makes_nobody_deadlocked(void **state)
     run_play(run, 2, ORK_STATE_BLOCKED);
     run_end(run, 0, ORK_DEATH_OUTSIDE);
     run_step(run, 1, 6000);
-    run_assert_told(run, 0, "abnormal-end", ORK_CLASS_NONE,
-                    "rank 0 ended without MPI_Finalize and without a trace, after MPI_Init");
-    assert_int_equal(run->told[0].severity, ORK_ERROR);
-    assert_false(run->told[0].fatal); /* the launcher ends the job */
+    run_assert_reported(run, 0, "abnormal-end", ORK_CLASS_NONE,
+                        "rank 0 ended without MPI_Finalize and without a trace, after MPI_Init");
+    assert_int_equal(run->reported[0].severity, ORK_ERROR);
+    assert_false(run->reported[0].fatal); /* the launcher ends the job */
     assert_int_equal(run->stuck, 0);
     run_step(run, 2, 12000);
     assert_int_equal(run->stuck, 1); /* and if it does not, it is told so */
@@ -246,9 +247,9 @@ static void a_rank_that_left_finalize_is_the_cause_for_those_who_wait_for_it(voi
     run_play(run, 2, ORK_STATE_RUNNING);
     run_end(run, 0, ORK_DEATH_FINISHED);
     run_step(run, 1, 3000);
-    run_assert_told(run, 0, "deadlock", ORK_MANIFEST,
-                    "rank 1 waits in MPI_Recv for rank 0, which has left MPI_Finalize");
-    assert_true(run->told[0].fatal); /* a launcher does not mind ranks that end in good order */
+    run_assert_reported(run, 0, "deadlock", ORK_MANIFEST,
+                        "rank 1 waits in MPI_Recv for rank 0, which has left MPI_Finalize");
+    assert_true(run->reported[0].fatal); /* a launcher does not mind ranks that end in good order */
 }
 
 static void the_first_to_die_is_told_and_those_that_were_ended_for_it_are_not(void **state)
@@ -270,9 +271,9 @@ static void the_first_to_die_is_told_and_those_that_were_ended_for_it_are_not(vo
     run_end(run, 1, ORK_DEATH_INSIDE); /* by SIGKILL */
     assert_int_equal(ork_root_finish(run->root), ORK_OK);
     assert_int_equal(run->findings, 1);
-    run_assert_told(run, 0, "abnormal-end", ORK_CLASS_NONE,
-                    "rank 2 was ended by SIGSEGV after MPI_Init");
-    assert_int_equal(run->told[0].num_ranks, 1);
+    run_assert_reported(run, 0, "abnormal-end", ORK_CLASS_NONE,
+                        "rank 2 was ended by SIGSEGV after MPI_Init");
+    assert_int_equal(run->reported[0].num_ranks, 1);
 }
 
 /* A launcher that does not end the others: it is told after a while. */
@@ -285,9 +286,9 @@ static void an_exit_that_leaves_others_behind_is_an_error(void **state)
     run_play_all(run);
     run_end_as(run, 1, &left);
     run_step(run, 1, 10000);
-    run_assert_told(run, 0, "abnormal-end", ORK_CLASS_NONE,
-                    "rank 1 exited with code 0 without MPI_Finalize, after MPI_Init");
-    assert_int_equal(run->told[0].severity, ORK_ERROR);
+    run_assert_reported(run, 0, "abnormal-end", ORK_CLASS_NONE,
+                        "rank 1 exited with code 0 without MPI_Finalize, after MPI_Init");
+    assert_int_equal(run->reported[0].severity, ORK_ERROR);
 }
 
 static void all_that_exit_with_0_are_no_error(void **state)
@@ -301,7 +302,7 @@ static void all_that_exit_with_0_are_no_error(void **state)
         run_end_as(run, r, &left);
     assert_int_equal(ork_root_finish(run->root), ORK_OK);
     assert_int_equal(run->findings, 1);
-    assert_int_equal(run->told[0].severity, ORK_WARNING);
+    assert_int_equal(run->reported[0].severity, ORK_WARNING);
 }
 
 /* The launcher lost a rank by SIGKILL, asked the next to end, and killed the last. */
@@ -325,9 +326,9 @@ static void the_first_that_ends_without_a_trace_was_killed(void **state)
     ork_root_set_launcher(run->root, 128 + 9);
     assert_int_equal(ork_root_finish(run->root), ORK_OK);
     assert_int_equal(run->findings, 1);
-    assert_int_equal(run->told[0].severity, ORK_ERROR);
-    assert_int_equal(run->told[0].num_ranks, 1);
-    assert_int_equal(run->told[0].ranks[0], 2);
+    assert_int_equal(run->reported[0].severity, ORK_ERROR);
+    assert_int_equal(run->reported[0].num_ranks, 1);
+    assert_int_equal(run->reported[0].ranks[0], 2);
 }
 
 /* Rank 1 returned 3 from main(), and the launcher ended the others in MPI_Finalize for it. */
@@ -374,10 +375,10 @@ static void a_run_that_was_ended_from_outside_has_no_error(void **state)
     for (uint32_t r = 0; r < RANKS; r++)
         run_end_as(run, r, &ended);
     assert_int_equal(ork_root_finish(run->root), ORK_OK);
-    run_assert_told(run, 0, "abnormal-end", ORK_CLASS_NONE,
-                    "the run was ended from outside: ranks 0-2 got SIGTERM from process 7 "
-                    "(mpirun)");
-    assert_int_equal(run->told[0].severity, ORK_NOTE);
+    run_assert_reported(run, 0, "abnormal-end", ORK_CLASS_NONE,
+                        "the run was ended from outside: ranks 0-2 got SIGTERM from process 7 "
+                        "(mpirun)");
+    assert_int_equal(run->reported[0].severity, ORK_NOTE);
 }
 
 static void a_deadlock_stays_one_though_another_rank_dies(void **state)
@@ -395,11 +396,11 @@ static void a_deadlock_stays_one_though_another_rank_dies(void **state)
     run_end(run, 2, ORK_DEATH_INSIDE);
     assert_int_equal(ork_root_finish(run->root), ORK_OK);
     assert_int_equal(run->findings, 2);
-    run_assert_told(run, 0, "abnormal-end", ORK_CLASS_NONE,
-                    "rank 0 was ended by SIGSEGV after MPI_Init");
-    assert_string_equal(run->told[1].id, "deadlock");
-    assert_int_equal(run->told[1].class_, ORK_MANIFEST);
-    assert_int_equal(run->told[1].num_ranks, 2);
+    run_assert_reported(run, 0, "abnormal-end", ORK_CLASS_NONE,
+                        "rank 0 was ended by SIGSEGV after MPI_Init");
+    assert_string_equal(run->reported[1].id, "deadlock");
+    assert_int_equal(run->reported[1].class_, ORK_MANIFEST);
+    assert_int_equal(run->reported[1].num_ranks, 2);
 }
 
 static void a_call_that_failed_waits_for_nobody(void **state)
@@ -421,9 +422,9 @@ static void a_call_that_failed_waits_for_nobody(void **state)
     run_end(run, 2, ORK_DEATH_INSIDE);
     assert_int_equal(ork_root_finish(run->root), ORK_OK);
     assert_int_equal(run->findings, 1);
-    run_assert_told(run, 0, "abnormal-end", ORK_CLASS_NONE,
-                    "MPI_Recv of rank 0 failed with MPI_ERR_TAG: invalid tag, and its error "
-                    "handler is MPI_ERRORS_ARE_FATAL");
+    run_assert_reported(run, 0, "abnormal-end", ORK_CLASS_NONE,
+                        "MPI_Recv of rank 0 failed with MPI_ERR_TAG: invalid tag, and its error "
+                        "handler is MPI_ERRORS_ARE_FATAL");
 }
 
 static void a_rank_killed_inside_a_call_makes_nobody_deadlocked(void **state)
@@ -441,7 +442,7 @@ static void a_rank_killed_inside_a_call_makes_nobody_deadlocked(void **state)
     run_end(run, 2, ORK_DEATH_INSIDE);
     assert_int_equal(ork_root_finish(run->root), ORK_OK);
     assert_int_equal(run->findings, 1);
-    assert_string_equal(run->told[0].id, "abnormal-end");
+    assert_string_equal(run->reported[0].id, "abnormal-end");
 }
 
 /* ---- jobs ---- */
@@ -518,8 +519,8 @@ static void an_interrupt_tells_what_others_might_have_joined(void **state)
     run_step(run, 1, 100);
     assert_int_equal(run->findings, 0);
     assert_int_equal(ork_root_interrupt(run->root), ORK_OK);
-    run_assert_told(run, 0, "deadlock", ORK_MANIFEST,
-                    "ranks 0 and 1 wait for each other in MPI_Recv");
+    run_assert_reported(run, 0, "deadlock", ORK_MANIFEST,
+                        "ranks 0 and 1 wait for each other in MPI_Recv");
 }
 
 static void an_interrupt_before_the_start_is_quiet(void **state)
@@ -548,7 +549,7 @@ static void without_the_search_there_is_no_deadlock(void **state)
         run_end(run, r, ORK_DEATH_INSIDE);
     assert_int_equal(ork_root_finish(run->root), ORK_OK);
     assert_int_equal(run->findings, 1);
-    assert_string_equal(run->told[0].id, "abnormal-end");
+    assert_string_equal(run->reported[0].id, "abnormal-end");
 }
 
 static void a_rank_that_was_never_seen_makes_the_report_incomplete(void **state)

@@ -24,8 +24,8 @@ static void what_comes_before_the_size_is_known_counts_too(void **state)
     run_play(run, 0, ORK_STATE_BLOCKED);
     run_play(run, 1, ORK_STATE_BLOCKED);
     run_step(run, 1, 6000);
-    run_assert_told(run, 0, "abnormal-end", ORK_CLASS_NONE,
-                    "rank 2 ended without MPI_Finalize and without a trace, after MPI_Init");
+    run_assert_reported(run, 0, "abnormal-end", ORK_CLASS_NONE,
+                        "rank 2 ended without MPI_Finalize and without a trace, after MPI_Init");
 }
 
 static uint32_t ranks_in_summary(struct run *run)
@@ -89,13 +89,13 @@ static void a_rank_whose_records_make_no_sense_is_told_and_blamed_for_nothing(vo
     run_end(run, 2, ORK_DEATH_INSIDE);
     assert_int_equal(ork_root_finish(run->root), ORK_OK);
     assert_int_equal(run->findings, 2);
-    assert_string_equal(run->told[0].id, "abnormal-end"); /* of those that are known */
-    assert_int_equal(run->told[0].num_ranks, 2);
-    assert_int_equal(run->told[0].ranks[0], 1);
-    assert_string_equal(run->told[1].id, "corrupt-records");
-    assert_int_equal(run->told[1].severity, ORK_WARNING);
-    assert_int_equal(run->told[1].num_ranks, 1);
-    assert_int_equal(run->told[1].ranks[0], 0);
+    assert_string_equal(run->reported[0].id, "abnormal-end"); /* of those that are known */
+    assert_int_equal(run->reported[0].num_ranks, 2);
+    assert_int_equal(run->reported[0].ranks[0], 1);
+    assert_string_equal(run->reported[1].id, "corrupt-records");
+    assert_int_equal(run->reported[1].severity, ORK_WARNING);
+    assert_int_equal(run->reported[1].num_ranks, 1);
+    assert_int_equal(run->reported[1].ranks[0], 0);
     ork_report_init(&report);
     assert_int_equal(ork_root_summary(run->root, &report), ORK_OK);
     assert_false(report.complete);

@@ -9,7 +9,7 @@ enum { LEAVES = 3, MS = 1000000 };
 
 /* Leaves that answer when the test says so. */
 struct scene {
-    struct ork_census *census;
+    struct ork_snapshots *snapshots;
     struct ork_down down;
     unsigned collects;
     uint32_t round; /* latest that was asked for */
@@ -29,9 +29,9 @@ static enum ork_status collect(void *context, uint32_t round)
     s->round = round;
     if (!s->at_once)
         return ORK_OK;
-    assert_int_equal(ork_census_take(s->census, 0, &s->snapshot), ORK_OK);
+    assert_int_equal(ork_snapshots_take(s->snapshots, 0, &s->snapshot), ORK_OK);
     for (unsigned i = 0; i < LEAVES; i++)
-        ork_census_collected(s->census, round);
+        ork_snapshots_collected(s->snapshots, round);
     return ORK_OK;
 }
 
@@ -42,14 +42,14 @@ static int set_up(void **state)
     memset(&s, 0, sizeof(s));
     s.down = (struct ork_down){.context = &s, .collect = collect};
     *state = &s;
-    return ork_census_create(&s.down, LEAVES, &s.census) != ORK_OK;
+    return ork_snapshots_create(&s.down, LEAVES, &s.snapshots) != ORK_OK;
 }
 
 static int tear_down(void **state)
 {
     struct scene *s = *state;
 
-    ork_census_destroy(s->census);
+    ork_snapshots_destroy(s->snapshots);
     return 0;
 }
 
@@ -57,23 +57,23 @@ static void take(struct scene *s, uint32_t rank, uint64_t head)
 {
     const struct ork_snapshot snapshot = {.head = head, .threads = 1};
 
-    assert_int_equal(ork_census_take(s->census, rank, &snapshot), ORK_OK);
+    assert_int_equal(ork_snapshots_take(s->snapshots, rank, &snapshot), ORK_OK);
 }
 
 static void answer(struct scene *s, uint32_t round, unsigned leaves)
 {
     for (unsigned i = 0; i < leaves; i++)
-        ork_census_collected(s->census, round);
+        ork_snapshots_collected(s->snapshots, round);
 }
 
 static bool is_fresh(struct scene *s, unsigned rounds, uint64_t at_ms)
 {
-    return ork_census_is_fresh(s->census, rounds, at_ms * MS);
+    return ork_snapshots_is_fresh(s->snapshots, rounds, at_ms * MS);
 }
 
 static uint64_t head_of(const struct scene *s, unsigned ago, uint32_t rank)
 {
-    const struct ork_snapshot *snapshot = ork_census_of(s->census, ago, rank);
+    const struct ork_snapshot *snapshot = ork_snapshots_of(s->snapshots, ago, rank);
 
     return snapshot != NULL ? snapshot->head : UINT64_MAX;
 }
@@ -85,9 +85,9 @@ static void nothing_is_asked_before_somebody_wants_to_know(void **state)
     struct scene *s = *state;
 
     assert_int_equal(s->collects, 0);
-    assert_null(ork_census_of(s->census, 0, 0));
-    assert_null(ork_census_of(s->census, 1, UINT32_MAX));
-    ork_census_destroy(NULL);
+    assert_null(ork_snapshots_of(s->snapshots, 0, 0));
+    assert_null(ork_snapshots_of(s->snapshots, 1, UINT32_MAX));
+    ork_snapshots_destroy(NULL);
 }
 
 static void a_round_is_over_when_all_leaves_have_answered(void **state)
@@ -104,7 +104,7 @@ static void a_round_is_over_when_all_leaves_have_answered(void **state)
     assert_true(is_fresh(s, 1, 4));
     assert_int_equal(s->collects, 1);
     assert_int_equal(head_of(s, 0, 4), 10);
-    assert_null(ork_census_of(s->census, 0, 3)); /* was not there */
+    assert_null(ork_snapshots_of(s->snapshots, 0, 3)); /* was not there */
 }
 
 /* The double collect depends on it: what lies between the two is an instant of both. */
@@ -148,7 +148,7 @@ static void what_was_found_is_fresh_for_a_moment(void **state)
     assert_int_equal(s->collects, 1);
     assert_true(is_fresh(s, 1, 1000)); /* after new rounds */
     assert_int_equal(s->collects, 2);
-    ork_census_expire(s->census);
+    ork_snapshots_expire(s->snapshots);
     assert_true(is_fresh(s, 1, 1001));
     assert_int_equal(s->collects, 3);
 }
@@ -195,9 +195,9 @@ static void a_rank_that_has_gone_is_not_in_the_next_round(void **state)
         if (i % 2 == 0)
             assert_int_equal(head_of(s, 0, 7), i);
         else
-            assert_null(ork_census_of(s->census, 0, 7));
-        assert_int_equal(ork_census_last(s->census, 7)->head, i / 2 * 2);
-        assert_null(ork_census_last(s->census, 6));
+            assert_null(ork_snapshots_of(s->snapshots, 0, 7));
+        assert_int_equal(ork_snapshots_last(s->snapshots, 7)->head, i / 2 * 2);
+        assert_null(ork_snapshots_last(s->snapshots, 6));
     }
 }
 
@@ -224,7 +224,7 @@ static void a_lost_leaf_is_not_waited_for(void **state)
     assert_false(is_fresh(s, 1, 1));
     uint32_t first = s->round;
     answer(s, first, LEAVES - 1);
-    ork_census_lose(s->census, 1);
+    ork_snapshots_lose(s->snapshots, 1);
     assert_false(is_fresh(s, 1, 2)); /* who had answered is not known: a new round */
     assert_int_not_equal(s->round, first);
     answer(s, first, 1);
@@ -240,10 +240,10 @@ static void a_round_that_was_over_stays_so_when_a_leaf_is_lost(void **state)
     assert_false(is_fresh(s, 1, 1));
     take(s, 1, 3);
     answer(s, s->round, LEAVES);
-    ork_census_lose(s->census, 2);
+    ork_snapshots_lose(s->snapshots, 2);
     assert_true(is_fresh(s, 1, 2));
     assert_int_equal(head_of(s, 0, 1), 3);
-    ork_census_lose(s->census, 100); /* one is the root's own */
+    ork_snapshots_lose(s->snapshots, 100); /* one is the root's own */
     assert_false(is_fresh(s, 1, 1000));
     answer(s, s->round, 1);
     assert_true(is_fresh(s, 1, 1001));
@@ -253,7 +253,7 @@ static void a_round_that_was_over_stays_so_when_a_leaf_is_lost(void **state)
 
 static bool is_current(const struct scene *s, uint32_t rank, uint64_t head)
 {
-    return ork_census_is_current(s->census, &(struct ork_snapshot){.head = head}, rank);
+    return ork_snapshots_is_current(s->snapshots, &(struct ork_snapshot){.head = head}, rank);
 }
 
 static void records_are_counted_for_each_rank(void **state)
@@ -261,9 +261,9 @@ static void records_are_counted_for_each_rank(void **state)
     struct scene *s = *state;
 
     assert_false(is_current(s, 0, 0)); /* never heard of */
-    assert_int_equal(ork_census_records(s->census, 0, 3), ORK_OK);
-    assert_int_equal(ork_census_records(s->census, 5, 1), ORK_OK);
-    assert_int_equal(ork_census_records(s->census, 0, 4), ORK_OK);
+    assert_int_equal(ork_snapshots_records(s->snapshots, 0, 3), ORK_OK);
+    assert_int_equal(ork_snapshots_records(s->snapshots, 5, 1), ORK_OK);
+    assert_int_equal(ork_snapshots_records(s->snapshots, 0, 4), ORK_OK);
     assert_true(is_current(s, 0, 7));
     assert_true(is_current(s, 5, 1));
     assert_false(is_current(s, 0, 6)); /* acted since */
@@ -276,17 +276,17 @@ static void a_record_of_all_counts_for_those_who_were_known(void **state)
 {
     struct scene *s = *state;
 
-    assert_int_equal(ork_census_records(s->census, 0, 2), ORK_OK);
-    ork_census_record_of_all(s->census);
-    ork_census_record_of_all(s->census);
+    assert_int_equal(ork_snapshots_records(s->snapshots, 0, 2), ORK_OK);
+    ork_snapshots_record_of_all(s->snapshots);
+    ork_snapshots_record_of_all(s->snapshots);
     assert_true(is_current(s, 0, 4));
-    assert_int_equal(ork_census_records(s->census, 100, 1), ORK_OK); /* came after these */
+    assert_int_equal(ork_snapshots_records(s->snapshots, 100, 1), ORK_OK); /* came after these */
     assert_true(is_current(s, 100, 1));
     assert_false(is_current(s, 50, 2));
-    ork_census_record_of_all(s->census);
+    ork_snapshots_record_of_all(s->snapshots);
     assert_true(is_current(s, 0, 5));
     assert_true(is_current(s, 100, 2));
-    assert_int_equal(ork_census_records(s->census, 50, 9), ORK_OK);
+    assert_int_equal(ork_snapshots_records(s->snapshots, 50, 9), ORK_OK);
     assert_true(is_current(s, 50, 9));
 }
 

@@ -48,7 +48,7 @@ static void on_answer(void *context, const struct ork_answer *a)
     heard.num_rows = f->num_waits;
     assert_int_equal(a->num_progress, f->num_waits);
     for (uint32_t i = 0; i < f->num_waits; i++) {
-        const struct ork_wait *w = &f->waits[i];
+        const struct ork_rank_row *w = &f->waits[i];
         copy(heard.call[i], sizeof(heard.call[i]), w->call);
         copy(heard.peer[i], sizeof(heard.peer[i]), w->peer);
         copy(heard.tag[i], sizeof(heard.tag[i]), w->tag);
@@ -74,9 +74,9 @@ static void on_finding(void *context, const struct ork_finding *f, bool fatal)
 {
     struct run *run = context;
 
-    run->told[run->findings].fatal = fatal;
-    run->told[run->findings].severity = f->severity;
-    copy(run->told[run->findings++].id, 32, f->id);
+    run->reported[run->findings].fatal = fatal;
+    run->reported[run->findings].severity = f->severity;
+    copy(run->reported[run->findings++].id, 32, f->id);
     copy(heard.hang, sizeof(heard.hang), f->message);
     heard.hang_details[0] = '\0';
     for (uint32_t i = 0; i < f->num_details; i++) {
@@ -91,7 +91,7 @@ static void on_stacks(void *context, const struct ork_finding *f, bool fatal)
     struct run *run = context;
 
     (void)f;
-    run->told[run->findings - 1].fatal = fatal;
+    run->reported[run->findings - 1].fatal = fatal;
     run->states++;
 }
 
@@ -100,7 +100,7 @@ static enum ork_status take_stack(void *context, uint32_t rank)
     static char function[] = "work";
     struct run *run = context;
     struct ork_where frame = {.function = function, .line = 7};
-    struct ork_wait wait = {.rank = rank, .stack = &frame, .num_stack = 1};
+    struct ork_rank_row wait = {.rank = rank, .stack = &frame, .num_stack = 1};
 
     heard.stacks_asked++;
     return heard.no_stacks ? ORK_OK : run->up.stack(run->up.context, &wait, "");
@@ -392,9 +392,9 @@ static void nobody_gets_on(void **state)
     play(run);
     step_for(run, 900, &sleeping);
     assert_int_equal(run->findings, 1);
-    assert_string_equal(run->told[0].id, "hang");
-    assert_int_equal(run->told[0].severity, ORK_WARNING);
-    assert_false(run->told[0].fatal);
+    assert_string_equal(run->reported[0].id, "hang");
+    assert_int_equal(run->reported[0].severity, ORK_WARNING);
+    assert_false(run->reported[0].fatal);
     assert_int_equal(run->states, 1); /* with stacks, once */
     assert_non_null(strstr(heard.hang, "no rank has got on for 0."));
     assert_non_null(strstr(heard.hang_details, "Longest first: rank 0 for "));
@@ -411,7 +411,7 @@ static void polling_in_vain_is_not_getting_on(void **state)
     play(run);
     step_for(run, 900, &polling);
     assert_int_equal(run->findings, 1);
-    assert_true(run->told[0].fatal);
+    assert_true(run->reported[0].fatal);
     assert_non_null(strstr(heard.hang_details, "only to poll in vain"));
 }
 

@@ -11,11 +11,11 @@
 
 static const char text[] = "solver/a file.py\0step";
 
-static struct ork_sites *fresh(void)
+static struct ork_call_sites *fresh(void)
 {
-    struct ork_sites *sites;
+    struct ork_call_sites *sites;
 
-    assert_int_equal(ork_sites_create(2, &sites), ORK_OK);
+    assert_int_equal(ork_call_sites_create(2, &sites), ORK_OK);
     return sites;
 }
 
@@ -26,11 +26,12 @@ static void release(struct ork_where *where)
     free(where->module);
 }
 
-static void assert_module(struct ork_sites *sites, uint32_t site, const char *path, uint64_t offset)
+static void assert_module(struct ork_call_sites *sites, uint32_t site, const char *path,
+                          uint64_t offset)
 {
     struct ork_where where;
 
-    assert_int_equal(ork_sites_find(sites, 1, site, &where), ORK_OK);
+    assert_int_equal(ork_call_sites_find(sites, 1, site, &where), ORK_OK);
     assert_non_null(where.module);
     assert_string_equal(where.module, path);
     assert_int_equal(where.offset, offset);
@@ -39,22 +40,22 @@ static void assert_module(struct ork_sites *sites, uint32_t site, const char *pa
     release(&where);
 }
 
-static void assert_unknown(struct ork_sites *sites, uint32_t rank, uint32_t site)
+static void assert_unknown(struct ork_call_sites *sites, uint32_t rank, uint32_t site)
 {
     struct ork_where where;
 
-    assert_int_equal(ork_sites_find(sites, rank, site, &where), ORK_OK);
+    assert_int_equal(ork_call_sites_find(sites, rank, site, &where), ORK_OK);
     assert_null(where.function);
     assert_null(where.file);
     assert_null(where.module);
     assert_int_equal(where.line, 0);
 }
 
-static void assert_text(struct ork_sites *sites, uint32_t site, uint32_t line)
+static void assert_text(struct ork_call_sites *sites, uint32_t site, uint32_t line)
 {
     struct ork_where where;
 
-    assert_int_equal(ork_sites_find(sites, 1, site, &where), ORK_OK);
+    assert_int_equal(ork_call_sites_find(sites, 1, site, &where), ORK_OK);
     assert_non_null(where.file);
     assert_string_equal(where.file, "solver/a file.py");
     assert_string_equal(where.function, "step");
@@ -63,9 +64,9 @@ static void assert_text(struct ork_sites *sites, uint32_t site, uint32_t line)
     release(&where);
 }
 
-static void feed(struct ork_sites *sites, const struct script *s)
+static void feed(struct ork_call_sites *sites, const struct script *s)
 {
-    assert_int_equal(ork_sites_feed(sites, 1, s->record, s->n), ORK_OK);
+    assert_int_equal(ork_call_sites_feed(sites, 1, s->record, s->n), ORK_OK);
 }
 
 static void add_text_site(struct script *s, uint32_t site, uint32_t line)
@@ -98,18 +99,18 @@ static void places_are_known_however_the_records_are_cut(void **state)
     add_text_site(&s, 2, 77);
     script_recv(&s, 0, 0);
     for (size_t cut = 0; cut <= s.n; cut++) {
-        struct ork_sites *sites = fresh();
-        assert_int_equal(ork_sites_feed(sites, 1, s.record, cut), ORK_OK);
-        assert_int_equal(ork_sites_feed(sites, 1, s.record + cut, s.n - cut), ORK_OK);
+        struct ork_call_sites *sites = fresh();
+        assert_int_equal(ork_call_sites_feed(sites, 1, s.record, cut), ORK_OK);
+        assert_int_equal(ork_call_sites_feed(sites, 1, s.record + cut, s.n - cut), ORK_OK);
         assert_module(sites, 1, path, 0x1234);
         assert_text(sites, 2, 77);
-        ork_sites_destroy(sites);
+        ork_call_sites_destroy(sites);
     }
 }
 
 static void a_place_is_known_of_its_own_rank_only(void **state)
 {
-    struct ork_sites *sites = fresh();
+    struct ork_call_sites *sites = fresh();
     struct script s = {0};
 
     (void)state;
@@ -121,25 +122,25 @@ static void a_place_is_known_of_its_own_rank_only(void **state)
     assert_unknown(sites, 1, 0);
     assert_unknown(sites, 1, UINT32_MAX);
     assert_unknown(sites, 7, 5);
-    assert_int_equal(ork_sites_feed(sites, 7, s.record, s.n), ORK_INVALID);
-    ork_sites_destroy(sites);
+    assert_int_equal(ork_call_sites_feed(sites, 7, s.record, s.n), ORK_INVALID);
+    ork_call_sites_destroy(sites);
 }
 
 static void a_site_of_an_unknown_module_is_unknown(void **state)
 {
-    struct ork_sites *sites = fresh();
+    struct ork_call_sites *sites = fresh();
     struct script s = {0};
 
     (void)state;
     add_site(&s, 1, 9, 100);
     feed(sites, &s);
     assert_unknown(sites, 1, 1);
-    ork_sites_destroy(sites);
+    ork_call_sites_destroy(sites);
 }
 
 static void the_latest_definition_counts(void **state)
 {
-    struct ork_sites *sites = fresh();
+    struct ork_call_sites *sites = fresh();
     struct script s = {0};
 
     (void)state;
@@ -152,12 +153,12 @@ static void the_latest_definition_counts(void **state)
     feed(sites, &s);
     assert_text(sites, 3, 4);
     assert_module(sites, 4, "/two", 11);
-    ork_sites_destroy(sites);
+    ork_call_sites_destroy(sites);
 }
 
 static void a_text_without_its_separator_has_no_function(void **state)
 {
-    struct ork_sites *sites = fresh();
+    struct ork_call_sites *sites = fresh();
     struct ork_where where;
     struct script s = {0};
 
@@ -165,16 +166,16 @@ static void a_text_without_its_separator_has_no_function(void **state)
     script_text(&s, (struct ork_record){.kind = ORK_KIND_SITE, .flags = ORK_F_SOURCE, .site = 1},
                 "12345678", 8);
     feed(sites, &s);
-    assert_int_equal(ork_sites_find(sites, 1, 1, &where), ORK_OK);
+    assert_int_equal(ork_call_sites_find(sites, 1, 1, &where), ORK_OK);
     assert_string_equal(where.file, "12345678");
     assert_string_equal(where.function, "");
     release(&where);
-    ork_sites_destroy(sites);
+    ork_call_sites_destroy(sites);
 }
 
 static void numbers_that_count_on_are_all_known(void **state)
 {
-    struct ork_sites *sites = fresh();
+    struct ork_call_sites *sites = fresh();
 
     (void)state;
     for (uint32_t site = 1; site <= 100000; site++) {
@@ -186,14 +187,14 @@ static void numbers_that_count_on_are_all_known(void **state)
     }
     assert_module(sites, 100000, "/one", 1600000);
     assert_module(sites, 4097, "/one", 4097 * 16);
-    ork_sites_destroy(sites);
+    ork_call_sites_destroy(sites);
 }
 
 static void huge_numbers_are_ignored_and_cost_no_memory(void **state)
 {
     const uint32_t number[] = {UINT32_MAX, UINT32_MAX - 1, 1u << 31,
                                1u << 22,   (1u << 22) - 1, 100000};
-    struct ork_sites *sites = fresh();
+    struct ork_call_sites *sites = fresh();
     struct script s = {0};
 
     (void)state;
@@ -210,14 +211,14 @@ static void huge_numbers_are_ignored_and_cost_no_memory(void **state)
     assert_text(sites, 6, 3);
     for (size_t i = 0; i < sizeof(number) / sizeof(*number); i++)
         assert_unknown(sites, 1, number[i]);
-    ork_sites_destroy(sites);
+    ork_call_sites_destroy(sites);
 }
 
 /* A record whose list is not what it says; a good site follows. */
 static void assert_ignored(struct ork_record record, uint32_t words)
 {
     const uint32_t list[64] = {0};
-    struct ork_sites *sites = fresh();
+    struct ork_call_sites *sites = fresh();
     struct script s = {0};
     uint32_t says = record.count;
 
@@ -227,7 +228,7 @@ static void assert_ignored(struct ork_record record, uint32_t words)
     feed(sites, &s);
     assert_unknown(sites, 1, 1);
     assert_text(sites, 2, 8);
-    ork_sites_destroy(sites);
+    ork_call_sites_destroy(sites);
 }
 
 static void lists_that_are_not_as_long_as_they_say_are_ignored(void **state)
@@ -252,7 +253,7 @@ static void lists_that_are_not_as_long_as_they_say_are_ignored(void **state)
 
 static void random_records_do_no_harm(void **state)
 {
-    struct ork_sites *sites = fresh();
+    struct ork_call_sites *sites = fresh();
     struct ork_record record = {0};
     uint64_t seed = 11;
     const uint8_t kind[] = {ORK_KIND_CONT, ORK_KIND_CONT, ORK_KIND_MODULE, ORK_KIND_SITE};
@@ -266,14 +267,14 @@ static void random_records_do_no_harm(void **state)
         record.count = (uint32_t)(random_next(&seed) % 3 == 0 ? record.count : record.count % 40);
         if (record.kind == ORK_KIND_CONT && random_next(&seed) % 2)
             record.flags %= ORK_CONT_WORDS + 1; /* words */
-        assert_int_equal(ork_sites_feed(sites, 1, &record, 1), ORK_OK);
+        assert_int_equal(ork_call_sites_feed(sites, 1, &record, 1), ORK_OK);
     }
     for (uint32_t site = 0; site < 64; site++) {
         struct ork_where where;
-        assert_int_equal(ork_sites_find(sites, 1, site, &where), ORK_OK);
+        assert_int_equal(ork_call_sites_find(sites, 1, site, &where), ORK_OK);
         release(&where);
     }
-    ork_sites_destroy(sites);
+    ork_call_sites_destroy(sites);
 }
 
 int main(void)

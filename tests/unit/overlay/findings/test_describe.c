@@ -11,7 +11,7 @@ enum { RANKS = 4 };
 
 struct state {
     struct ork_detector *d;
-    struct ork_sites *sites;
+    struct ork_call_sites *sites;
     struct script script[RANKS];
     struct ork_finding finding;
 };
@@ -25,7 +25,7 @@ static int set_up(void **state)
     for (uint32_t r = 0; r < RANKS; r++)
         script_init(&s.script[r], r, RANKS);
     return ork_detector_create(RANKS, &s.d) != ORK_OK ||
-           ork_sites_create(RANKS, &s.sites) != ORK_OK;
+           ork_call_sites_create(RANKS, &s.sites) != ORK_OK;
 }
 
 static int tear_down(void **state)
@@ -33,7 +33,7 @@ static int tear_down(void **state)
     struct state *s = *state;
 
     ork_finding_release(&s->finding);
-    ork_sites_destroy(s->sites);
+    ork_call_sites_destroy(s->sites);
     ork_detector_destroy(s->d);
     return 0;
 }
@@ -43,7 +43,7 @@ static void play(struct state *s)
     for (uint32_t r = 0; r < RANKS; r++) {
         const struct script *script = &s->script[r];
         assert_int_equal(ork_detector_feed(s->d, r, script->record, script->n), ORK_OK);
-        assert_int_equal(ork_sites_feed(s->sites, r, script->record, script->n), ORK_OK);
+        assert_int_equal(ork_call_sites_feed(s->sites, r, script->record, script->n), ORK_OK);
     }
 }
 
@@ -352,7 +352,7 @@ static void a_rank_that_probes_in_vain_says_what_for(void **state)
         script_recv(&s->script[r], 0, 0);
     play(s);
     assert_int_equal(ork_detector_set_polling(s->d, 0, ORK_POLL_ANYTHING, &poll), ORK_OK);
-    const struct ork_wait *w = describe(s, ORK_SUSPECTED)->waits;
+    const struct ork_rank_row *w = describe(s, ORK_SUSPECTED)->waits;
     assert_string_equal(w->call, "MPI_Iprobe");
     assert_string_equal(w->state, "polling");
     assert_string_equal(w->peer, "1");

@@ -11,7 +11,7 @@
 /* A searched state and the drawing of everything deadlocked in it. */
 struct picture {
     struct ork_detector *d;
-    struct ork_sites *sites;
+    struct ork_call_sites *sites;
     struct ork_search *search;
     struct ork_finding finding; /* owns the graph */
 };
@@ -22,7 +22,7 @@ static void draw(struct picture *p, const struct script *script, uint32_t nprocs
 
     memset(p, 0, sizeof(*p));
     assert_int_equal(ork_detector_create(nprocs, &p->d), ORK_OK);
-    assert_int_equal(ork_sites_create(nprocs, &p->sites), ORK_OK);
+    assert_int_equal(ork_call_sites_create(nprocs, &p->sites), ORK_OK);
     for (uint32_t r = 0; r < nprocs; r++) {
         assert_int_equal(ork_detector_feed(p->d, r, script[r].record, script[r].n), ORK_OK);
         assert_null(ork_detector_fault(p->d, r));
@@ -32,7 +32,8 @@ static void draw(struct picture *p, const struct script *script, uint32_t nprocs
     mark = calloc(nodes, sizeof(*mark));
     for (uint32_t v = 0; v < nodes; v++)
         mark[v] = ork_wfg_is_deadlocked(p->search->wfg, v);
-    assert_int_equal(ork_drawing_make(p->d, p->sites, p->search, mark, &p->finding.graph), ORK_OK);
+    assert_int_equal(ork_finding_graph_make(p->d, p->sites, p->search, mark, &p->finding.graph),
+                     ORK_OK);
     free(mark);
 }
 
@@ -40,7 +41,7 @@ static void release(struct picture *p)
 {
     ork_finding_release(&p->finding);
     ork_search_destroy(p->search);
-    ork_sites_destroy(p->sites);
+    ork_call_sites_destroy(p->sites);
     ork_detector_destroy(p->d);
 }
 
@@ -233,7 +234,7 @@ static void a_rank_that_ended_says_so(void **state)
 {
     static struct script s[2];
     struct ork_detector *d;
-    struct ork_sites *sites;
+    struct ork_call_sites *sites;
     struct ork_search *search;
     struct ork_finding f = {0};
     const bool mark[2] = {true, true};
@@ -243,18 +244,18 @@ static void a_rank_that_ended_says_so(void **state)
     script_init(&s[1], 1, 2);
     script_recv(&s[1], 0, 0);
     assert_int_equal(ork_detector_create(2, &d), ORK_OK);
-    assert_int_equal(ork_sites_create(2, &sites), ORK_OK);
+    assert_int_equal(ork_call_sites_create(2, &sites), ORK_OK);
     for (uint32_t r = 0; r < 2; r++)
         ork_detector_feed(d, r, s[r].record, s[r].n);
     ork_detector_end(d, 0, ORK_END_EXITED);
     assert_int_equal(ork_detector_search(d, ORK_STRICT, &search), ORK_OK);
-    assert_int_equal(ork_drawing_make(d, sites, search, mark, &f.graph), ORK_OK);
+    assert_int_equal(ork_finding_graph_make(d, sites, search, mark, &f.graph), ORK_OK);
     assert_int_equal(f.graph.num_nodes, 2);
     assert_string_equal(f.graph.node[0].label, "ended");
     assert_string_equal(f.graph.node[1].label, "MPI_Recv");
     ork_finding_release(&f);
     ork_search_destroy(search);
-    ork_sites_destroy(sites);
+    ork_call_sites_destroy(sites);
     ork_detector_destroy(d);
 }
 

@@ -24,31 +24,31 @@ static int tear_down(void **state)
 }
 
 /* Rank number `num_waits` is in this call at a.c:line. `line` 0: no place is known. */
-static struct ork_wait *row(struct ork_finding *f, const char *call, uint32_t line)
+static struct ork_rank_row *row(struct ork_finding *f, const char *call, uint32_t line)
 {
     uint32_t rank = f->num_waits;
 
     f->waits = realloc(f->waits, (rank + 1) * sizeof(*f->waits));
     assert_non_null(f->waits);
-    f->waits[f->num_waits++] = (struct ork_wait){
+    f->waits[f->num_waits++] = (struct ork_rank_row){
         .rank = rank, .call = strdup(call), .state = strdup("blocked"), .where.line = line};
     if (line != 0)
         f->waits[rank].where.file = strdup("src/a.c");
-    assert_true(describe_add_rank(&f->ranks, rank));
+    assert_true(ork_describe_add_rank(&f->ranks, rank));
     return &f->waits[rank];
 }
 
-static void waits_for(struct ork_wait *w, uint32_t first, uint32_t last)
+static void waits_for(struct ork_rank_row *w, uint32_t first, uint32_t last)
 {
     for (uint32_t r = first; r <= last; r++) {
         if (r != w->rank)
-            assert_true(describe_add_rank(&w->waits_for, r));
+            assert_true(ork_describe_add_rank(&w->waits_for, r));
     }
 }
 
 static void ended(struct ork_finding *f, const char *how)
 {
-    struct ork_wait *w = row(f, "", 0);
+    struct ork_rank_row *w = row(f, "", 0);
 
     free(w->state);
     w->state = strdup(how);
@@ -61,7 +61,7 @@ static void root(struct ork_finding *f, uint32_t first, uint32_t last)
     assert_non_null(f->roots);
     f->roots[f->num_roots] = (struct ork_u32s){0};
     for (uint32_t r = first; r <= last; r++)
-        assert_true(describe_add_rank(&f->roots[f->num_roots], r));
+        assert_true(ork_describe_add_rank(&f->roots[f->num_roots], r));
     f->num_roots++;
 }
 
@@ -79,7 +79,7 @@ static void miss(struct ork_finding *f, const char *differs, uint32_t waits, uin
 
 static void assert_headline(const struct ork_finding *f, const char *expected)
 {
-    char *text = describe_headline(f);
+    char *text = ork_describe_headline(f);
 
     assert_non_null(text);
     assert_string_equal(text, expected);
@@ -159,7 +159,7 @@ static void the_odd_rank_of_a_collective(void **state)
 
     for (uint32_t r = 0; r < 62; r++)
         waits_for(row(f, "MPI_Barrier", 40), 62, 62);
-    struct ork_wait *odd = row(f, "MPI_Sendrecv_replace", 52);
+    struct ork_rank_row *odd = row(f, "MPI_Sendrecv_replace", 52);
     odd->tag = strdup("1");
     waits_for(odd, 0, 0);
     root(f, 0, 62);
@@ -178,7 +178,7 @@ static void the_odd_rank_waits_for_all_others(void **state)
     assert_headline(f, "ranks 0-6 wait in MPI_Allreduce (a.c:28) for rank 7, which waits in "
                        "MPI_Finalize (a.c:31) for them");
     f->waits[7].is_or = true; /* a receive from any rank, its own included */
-    assert_true(describe_add_rank(&f->waits[7].waits_for, 7));
+    assert_true(ork_describe_add_rank(&f->waits[7].waits_for, 7));
     assert_headline(f, "ranks 0-6 wait in MPI_Allreduce (a.c:28) for rank 7, which waits in "
                        "MPI_Finalize (a.c:31) for any of ranks 0-7");
 }
@@ -259,7 +259,7 @@ static void a_rank_that_left_and_who_waits_for_it(void **state)
 static void several_ranks_that_left(void **state)
 {
     struct ork_finding *f = *state;
-    struct ork_wait *w = row(f, "MPI_Recv", 9);
+    struct ork_rank_row *w = row(f, "MPI_Recv", 9);
 
     w->is_or = true;
     waits_for(w, 1, 3);
@@ -274,7 +274,7 @@ static void several_ranks_that_left(void **state)
 static void a_rank_alone(void **state)
 {
     struct ork_finding *f = *state;
-    struct ork_wait *w = row(f, "MPI_Recv", 9);
+    struct ork_rank_row *w = row(f, "MPI_Recv", 9);
 
     root(f, 0, 0);
     assert_headline(f, "rank 0 waits in MPI_Recv (a.c:9) for itself");
@@ -294,7 +294,7 @@ static void a_near_miss_leads(void **state)
     miss(f, "tag", 0, 1, text);
     assert_headline(f, "ranks 1-3 send tag 1 to rank 0 (MPI_Send at farm.f90:42), but rank 0 waits "
                        "for tag 2 (MPI_Recv at farm.f90:26)");
-    assert_int_equal(describe_add_headline(f), ORK_OK);
+    assert_int_equal(ork_describe_add_headline(f), ORK_OK);
     assert_int_equal(f->summary[0], 'R');
     assert_string_equal(f->detail[0],
                         "Ranks 1-3 wait in MPI_Send (a.c:42) for rank 0, which waits in "

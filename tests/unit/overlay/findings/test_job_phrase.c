@@ -12,7 +12,7 @@ enum { PARENTS = 2, CHILDREN = 3, NAME = 77 };
 
 struct state {
     struct ork_detector *d;
-    struct ork_sites *sites;
+    struct ork_call_sites *sites;
 };
 
 static int set_up(void **state)
@@ -22,16 +22,16 @@ static int set_up(void **state)
 
     *state = &s;
     return ork_detector_create(PARENTS, &s.d) != ORK_OK ||
-           ork_sites_create(PARENTS, &s.sites) != ORK_OK ||
+           ork_call_sites_create(PARENTS, &s.sites) != ORK_OK ||
            ork_detector_add_job(s.d, PARENTS, CHILDREN, NAME) != ORK_OK ||
-           ork_sites_grow(s.sites, ranks) != ORK_OK;
+           ork_call_sites_grow(s.sites, ranks) != ORK_OK;
 }
 
 static int tear_down(void **state)
 {
     struct state *s = *state;
 
-    ork_sites_destroy(s->sites);
+    ork_call_sites_destroy(s->sites);
     ork_detector_destroy(s->d);
     return 0;
 }
@@ -39,7 +39,7 @@ static int tear_down(void **state)
 static void feed(struct state *s, uint32_t rank, const struct script *script)
 {
     assert_int_equal(ork_detector_feed(s->d, rank, script->record, script->n), ORK_OK);
-    assert_int_equal(ork_sites_feed(s->sites, rank, script->record, script->n), ORK_OK);
+    assert_int_equal(ork_call_sites_feed(s->sites, rank, script->record, script->n), ORK_OK);
 }
 
 /* `text` is taken over. */
@@ -107,14 +107,14 @@ static void a_job_is_known_by_who_spawned_it(void **state)
 static void a_finding_says_which_of_its_ranks_were_spawned(void **state)
 {
     struct state *s = *state;
-    struct ork_wait waits[] = {{.rank = 1}, {.rank = 3}, {.rank = 4}};
+    struct ork_rank_row waits[] = {{.rank = 1}, {.rank = 3}, {.rank = 4}};
     struct ork_finding f = {.waits = waits, .num_waits = 1};
 
     spawn(s);
-    assert_int_equal(describe_add_jobs(s->d, s->sites, &f), ORK_OK);
+    assert_int_equal(ork_describe_add_jobs(s->d, s->sites, &f), ORK_OK);
     assert_int_equal(f.num_details, 0);
     f.num_waits = 3;
-    assert_int_equal(describe_add_jobs(s->d, s->sites, &f), ORK_OK);
+    assert_int_equal(ork_describe_add_jobs(s->d, s->sites, &f), ORK_OK);
     assert_int_equal(f.num_details, 1);
     assert_string_equal(f.detail[0],
                         "Ranks 2-4 are ranks 0-2 of job 2, spawned by rank 1 in MPI_Comm_spawn.");
@@ -129,11 +129,11 @@ static void a_hang_names_who_waits_for_a_process_that_is_not_there(void **state)
 
     enter(s, 0, ORK_COLL_BARRIER, ORK_CALL_MPI_Barrier);
     assert_text(
-        ork_jobs_hang_words(s->d, PARENTS, false),
+        ork_job_phrase_hang(s->d, PARENTS, false),
         "every rank has been inside an MPI call for 10 seconds, and no deadlock explains it");
     for (uint32_t r = PARENTS; r < PARENTS + CHILDREN; r++)
         enter(s, r, ORK_COLL_COMM_ACCEPT, ORK_CALL_MPI_Comm_accept);
-    assert_text(ork_jobs_hang_words(s->d, PARENTS + CHILDREN, false),
+    assert_text(ork_job_phrase_hang(s->d, PARENTS + CHILDREN, false),
                 "ranks 2-4 wait in MPI_Comm_accept for a process outside this run, and no deadlock "
                 "explains the hang");
 }

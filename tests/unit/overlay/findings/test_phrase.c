@@ -18,7 +18,7 @@ static void assert_text(char *text, const char *expected)
 #define RANKS(expected, ...)                                                                       \
     do {                                                                                           \
         const uint32_t rank_[] = {__VA_ARGS__};                                                    \
-        assert_text(ork_words_ranks(rank_, sizeof(rank_) / sizeof(*rank_)), expected);             \
+        assert_text(ork_phrase_ranks(rank_, sizeof(rank_) / sizeof(*rank_)), expected);            \
     } while (0)
 
 static void ranks_are_said_as_a_person_would(void **state)
@@ -40,12 +40,12 @@ static void ranks_are_said_as_a_person_would(void **state)
 static void peers_and_tags_have_mpis_names(void **state)
 {
     (void)state;
-    assert_text(ork_words_peer(3), "3");
-    assert_text(ork_words_peer(ORK_ANY_SOURCE), "MPI_ANY_SOURCE");
-    assert_text(ork_words_peer(ORK_PROC_NULL), "MPI_PROC_NULL");
-    assert_text(ork_words_peer(ORK_ROOT), "MPI_ROOT");
-    assert_text(ork_words_tag(7), "7");
-    assert_text(ork_words_tag(ORK_ANY_TAG), "MPI_ANY_TAG");
+    assert_text(ork_phrase_peer(3), "3");
+    assert_text(ork_phrase_peer(ORK_ANY_SOURCE), "MPI_ANY_SOURCE");
+    assert_text(ork_phrase_peer(ORK_PROC_NULL), "MPI_PROC_NULL");
+    assert_text(ork_phrase_peer(ORK_ROOT), "MPI_ROOT");
+    assert_text(ork_phrase_tag(7), "7");
+    assert_text(ork_phrase_tag(ORK_ANY_TAG), "MPI_ANY_TAG");
 }
 
 static void a_call_is_said_with_its_place_if_that_is_known(void **state)
@@ -54,16 +54,16 @@ static void a_call_is_said_with_its_place_if_that_is_known(void **state)
     struct ork_where where = {.file = file, .line = 40};
 
     (void)state;
-    assert_text(ork_words_call("MPI_Recv", &where), "MPI_Recv at a.c:40");
+    assert_text(ork_phrase_call("MPI_Recv", &where), "MPI_Recv at a.c:40");
     where.file = NULL;
-    assert_text(ork_words_call("MPI_Recv", &where), "MPI_Recv");
+    assert_text(ork_phrase_call("MPI_Recv", &where), "MPI_Recv");
 }
 
 /* ---- communicators ---- */
 
 struct world {
     struct ork_detector *d;
-    struct ork_sites *sites;
+    struct ork_call_sites *sites;
 };
 
 /* One rank, which did what `s` says. */
@@ -72,9 +72,9 @@ static struct world world_of(const struct script *s)
     struct world w;
 
     assert_int_equal(ork_detector_create(1, &w.d), ORK_OK);
-    assert_int_equal(ork_sites_create(1, &w.sites), ORK_OK);
+    assert_int_equal(ork_call_sites_create(1, &w.sites), ORK_OK);
     assert_int_equal(ork_detector_feed(w.d, 0, s->record, s->n), ORK_OK);
-    assert_int_equal(ork_sites_feed(w.sites, 0, s->record, s->n), ORK_OK);
+    assert_int_equal(ork_call_sites_feed(w.sites, 0, s->record, s->n), ORK_OK);
     assert_null(ork_detector_fault(w.d, 0));
     return w;
 }
@@ -82,7 +82,7 @@ static struct world world_of(const struct script *s)
 static void release(struct world *w)
 {
     ork_detector_destroy(w->d);
-    ork_sites_destroy(w->sites);
+    ork_call_sites_destroy(w->sites);
 }
 
 /* MPI_Comm_dup of `parent`, as number `id`. */
@@ -114,9 +114,9 @@ static void predefined_communicators_have_their_names(void **state)
     (void)state;
     script_init(&s, 0, 1);
     struct world w = world_of(&s);
-    assert_text(ork_words_comm(w.d, w.sites, ORK_COMM_WORLD), "MPI_COMM_WORLD");
-    assert_text(ork_words_comm(w.d, w.sites, ORK_COMM_SELF), "MPI_COMM_SELF");
-    assert_text(ork_words_comm(w.d, w.sites, 4711), "a communicator that was freed");
+    assert_text(ork_phrase_comm(w.d, w.sites, ORK_COMM_WORLD), "MPI_COMM_WORLD");
+    assert_text(ork_phrase_comm(w.d, w.sites, ORK_COMM_SELF), "MPI_COMM_SELF");
+    assert_text(ork_phrase_comm(w.d, w.sites, 4711), "a communicator that was freed");
     release(&w);
 }
 
@@ -129,7 +129,7 @@ static void a_named_communicator_has_its_name(void **state)
     dup_comm(&s, ORK_COMM_WORLD, 2);
     script_text(&s, (struct ork_record){.kind = ORK_KIND_COMM_NAME, .comm = 2}, "rows <1>", 8);
     struct world w = world_of(&s);
-    assert_text(ork_words_comm(w.d, w.sites, made(&w, 0)), "rows <1>");
+    assert_text(ork_phrase_comm(w.d, w.sites, made(&w, 0)), "rows <1>");
     release(&w);
 }
 
@@ -157,10 +157,10 @@ static void an_unnamed_communicator_says_how_it_was_made(void **state)
                 run, 3);
     dup_comm(&s, 3, 4);
     struct world w = world_of(&s);
-    assert_text(ork_words_comm(w.d, w.sites, made(&w, 0)), "MPI_Comm_dup of MPI_COMM_WORLD");
-    assert_text(ork_words_comm(w.d, w.sites, made(&w, 1)),
+    assert_text(ork_phrase_comm(w.d, w.sites, made(&w, 0)), "MPI_Comm_dup of MPI_COMM_WORLD");
+    assert_text(ork_phrase_comm(w.d, w.sites, made(&w, 1)),
                 "MPI_Comm_split of MPI_Comm_dup of MPI_COMM_WORLD, color -4, at a.c:31");
-    assert_text(ork_words_comm(w.d, w.sites, made(&w, 2)),
+    assert_text(ork_phrase_comm(w.d, w.sites, made(&w, 2)),
                 "MPI_Comm_dup of (MPI_Comm_split of MPI_Comm_dup of MPI_COMM_WORLD, color -4, at "
                 "a.c:31)");
     release(&w);
@@ -175,7 +175,7 @@ static void a_long_line_of_ancestors_is_cut(void **state)
     for (uint32_t id = 2; id < 200; id++)
         dup_comm(&s, id == 2 ? ORK_COMM_WORLD : id - 1, id);
     struct world w = world_of(&s);
-    assert_text(ork_words_comm(w.d, w.sites, made(&w, 197)),
+    assert_text(ork_phrase_comm(w.d, w.sites, made(&w, 197)),
                 "MPI_Comm_dup of MPI_Comm_dup of MPI_Comm_dup of MPI_Comm_dup of another "
                 "communicator");
     release(&w);

@@ -445,7 +445,7 @@ static void ranks_of_further_jobs_are_numbered_behind_the_known_ones(void **stat
     }
     join_job(s, &late, "2", 3, 3); /* a rank that the job does not have */
     assert_int_equal(s->above.attached, 5);
-    assert_int_equal(s->above.strangers, 1);
+    assert_int_equal(s->above.unassigned, 1);
     peer_detach(&late);
     for (unsigned i = 0; i < 5; i++)
         peer_detach(&peer[i]);

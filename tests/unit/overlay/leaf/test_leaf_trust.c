@@ -118,7 +118,7 @@ static void a_second_rank_of_the_same_number_runs_unobserved(void **state)
     stage_step(s);
     assert_int_equal(s->above.attached, 1);
     assert_int_equal(s->above.records, 0);
-    assert_int_equal(s->above.strangers, 1);
+    assert_int_equal(s->above.unassigned, 1);
     peer_answer(second.socket);
     assert_int_equal(peer_answer(second.socket), -2);
     peer_detach(&first);
@@ -136,7 +136,7 @@ static void a_rank_of_another_job_runs_unobserved(void **state)
     peer_attach(&other, s->session, &hello);
     stage_step(s);
     assert_int_equal(s->above.attached, 1);
-    assert_int_equal(s->above.strangers, 1);
+    assert_int_equal(s->above.unassigned, 1);
     peer_detach(&first);
     peer_detach(&other);
 }
@@ -166,7 +166,7 @@ static void a_wrong_token_is_hung_up_on(void **state)
     assert_int_equal(peer_answer(peer.socket), 0);
     assert_int_equal(peer_answer(peer.socket), -2);
     assert_int_equal(s->above.attached, 0);
-    assert_int_equal(s->above.strangers, 0);
+    assert_int_equal(s->above.unassigned, 0);
     peer_detach(&peer);
 }
 

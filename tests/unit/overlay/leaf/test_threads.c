@@ -191,7 +191,7 @@ static struct ork_snapshot look(pid_t child, const struct ork_ring *ring)
         s.threads = ORK_RING_THREADS;
     for (uint32_t t = 0; t < s.threads; t++)
         s.word[t] = atomic_load(&ring->thread[t].word);
-    ork_threads_look((uint32_t)child, ring, &s);
+    ork_threads_observe((uint32_t)child, ring, &s);
     return s;
 }
 

@@ -210,7 +210,7 @@ static void without_time_the_stack_has_addresses_only(void **state)
 
 static void a_report_gets_the_frames_of_the_application(void **state)
 {
-    struct ork_wait wait = {.rank = 0};
+    struct ork_rank_row wait = {.rank = 0};
 
     (void)state;
     start_and_take(ORK_STACK_LINES, "mpi");

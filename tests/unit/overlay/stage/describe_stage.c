@@ -14,7 +14,7 @@ int describe_set_up(void **state)
     for (uint32_t r = 0; r < RANKS; r++)
         script_init(&s.script[r], r, RANKS);
     return ork_detector_create(RANKS, &s.d) != ORK_OK ||
-           ork_sites_create(RANKS, &s.sites) != ORK_OK;
+           ork_call_sites_create(RANKS, &s.sites) != ORK_OK;
 }
 
 int describe_tear_down(void **state)
@@ -22,7 +22,7 @@ int describe_tear_down(void **state)
     struct state *s = *state;
 
     ork_finding_release(&s->finding);
-    ork_sites_destroy(s->sites);
+    ork_call_sites_destroy(s->sites);
     ork_detector_destroy(s->d);
     return 0;
 }
@@ -43,7 +43,7 @@ void play(struct state *s)
     for (uint32_t r = 0; r < RANKS; r++) {
         const struct script *script = &s->script[r];
         assert_int_equal(ork_detector_feed(s->d, r, script->record, script->n), ORK_OK);
-        assert_int_equal(ork_sites_feed(s->sites, r, script->record, script->n), ORK_OK);
+        assert_int_equal(ork_call_sites_feed(s->sites, r, script->record, script->n), ORK_OK);
     }
 }
 

@@ -11,7 +11,7 @@ enum { RANKS = 4 };
 
 struct state {
     struct ork_detector *d;
-    struct ork_sites *sites;
+    struct ork_call_sites *sites;
     struct script script[RANKS];
     struct ork_finding finding;
 };

@@ -11,7 +11,7 @@ static enum ork_status on_job(void *context, const struct ork_job_name *job)
 {
     struct above *a = context;
     uint32_t first;
-    enum ork_status status = ork_numbers_give(&a->numbers, job, &first);
+    enum ork_status status = ork_rank_numbering_give(&a->numbers, job, &first);
 
     return a->down.number(a->down.context, job, status == ORK_OK ? first : UINT32_MAX);
 }
@@ -78,11 +78,11 @@ static enum ork_status on_end(void *context, uint32_t rank, const struct ork_end
     return ORK_OK;
 }
 
-static enum ork_status on_stranger(void *context)
+static enum ork_status on_unassigned(void *context)
 {
     struct above *a = context;
 
-    a->strangers++;
+    a->unassigned++;
     return ORK_OK;
 }
 
@@ -125,7 +125,7 @@ int stage_set_up(void **state)
                                  .batch = on_batch,
                                  .wave = on_wave,
                                  .end = on_end,
-                                 .stranger = on_stranger,
+                                 .unassigned = on_unassigned,
                                  .snapshot = on_snapshot,
                                  .collected = on_collected,
                                  .credit = credit};
@@ -143,7 +143,7 @@ int stage_tear_down(void **state)
     struct stage *s = *state;
 
     ork_leaf_destroy(s->leaf);
-    ork_numbers_release(&s->above.numbers);
+    ork_rank_numbering_release(&s->above.numbers);
     return 0;
 }
 

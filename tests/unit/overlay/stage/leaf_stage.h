@@ -12,9 +12,9 @@ enum { SLOTS = (int)ORK_RING_RECORDS };
 
 struct above {
     struct ork_up up;
-    struct ork_numbers numbers;
+    struct ork_rank_numbering numbers;
     struct ork_down down; /* the leaf's: told the numbers */
-    unsigned attached, ended, strangers;
+    unsigned attached, ended, unassigned;
     struct ork_attached latest;
     uint64_t records, senseless;
     unsigned waves;

@@ -42,7 +42,7 @@ static enum ork_status number(void *context, const struct ork_job_name *job, uin
 static void on_finding(void *context, const struct ork_finding *f, bool fatal)
 {
     struct run *run = context;
-    struct told *t = &run->told[run->findings];
+    struct reported *t = &run->reported[run->findings];
 
     assert_in_range(run->findings, 0, FINDINGS - 1);
     run->findings++;
@@ -160,11 +160,11 @@ void run_step(struct run *run, unsigned findings, int ms)
     }
 }
 
-void run_assert_told(const struct run *run, unsigned i, const char *id, enum ork_class class_,
-                     const char *message)
+void run_assert_reported(const struct run *run, unsigned i, const char *id, enum ork_class class_,
+                         const char *message)
 {
     assert_in_range(i, 0, run->findings - 1);
-    assert_string_equal(run->told[i].id, id);
-    assert_int_equal(run->told[i].class_, class_);
-    assert_string_equal(run->told[i].message, message);
+    assert_string_equal(run->reported[i].id, id);
+    assert_int_equal(run->reported[i].class_, class_);
+    assert_string_equal(run->reported[i].message, message);
 }

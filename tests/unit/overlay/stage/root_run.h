@@ -10,7 +10,7 @@
 enum { RANKS = 3, FINDINGS = 8 };
 
 /* What was told, in few words. */
-struct told {
+struct reported {
     char id[32];
     enum ork_class class_;
     enum ork_severity severity;
@@ -28,7 +28,7 @@ struct run {
     struct ork_snapshot snapshot[RANKS];
     bool present[RANKS];
     struct script script[RANKS];
-    struct told told[FINDINGS];
+    struct reported reported[FINDINGS];
     unsigned findings, superseded, states, stuck, asked;
     uint32_t first; /* number that the latest job got */
     bool goes_on;   /* every collect finds rank 0 one call further */
@@ -51,7 +51,7 @@ void run_end_as(struct run *run, uint32_t rank, const struct ork_ending *ending)
 /* Step for at most `ms`, or until there are `findings`. */
 void run_step(struct run *run, unsigned findings, int ms);
 /* Finding number `i` is this. */
-void run_assert_told(const struct run *run, unsigned i, const char *id, enum ork_class class_,
-                     const char *message);
+void run_assert_reported(const struct run *run, unsigned i, const char *id, enum ork_class class_,
+                         const char *message);
 
 #endif

@@ -138,7 +138,7 @@ enum { LEAVES_MAX = 4 };
 
 struct tree {
     unsigned leaves;
-    struct ork_join *leaf[LEAVES_MAX], *top;
+    struct ork_aggregate *leaf[LEAVES_MAX], *top;
     struct queue queue[LEAVES_MAX];
     const struct program *program;
     struct out out;
@@ -156,11 +156,11 @@ static void tree_init(struct tree *t, const struct program *program, unsigned le
     t->program = t->out.program = program;
     t->leaves = leaves;
     t->seed = seed;
-    assert_int_equal(ork_join_create(&sink, &t->top), ORK_OK);
+    assert_int_equal(ork_aggregate_create(&sink, &t->top), ORK_OK);
     for (unsigned i = 0; i < leaves; i++) {
         t->queue[i].end = &t->queue[i].first;
         sink = (struct ork_join_sink){.context = &t->queue[i], .wave = keep_wave};
-        assert_int_equal(ork_join_create(&sink, &t->leaf[i]), ORK_OK);
+        assert_int_equal(ork_aggregate_create(&sink, &t->leaf[i]), ORK_OK);
     }
 }
 
@@ -168,9 +168,9 @@ static void tree_release(struct tree *t)
 {
     for (unsigned i = 0; i < t->leaves; i++) {
         assert_null(t->queue[i].first);
-        ork_join_destroy(t->leaf[i]);
+        ork_aggregate_destroy(t->leaf[i]);
     }
-    ork_join_destroy(t->top);
+    ork_aggregate_destroy(t->top);
 }
 
 /* The next record of a rank goes to its leaf, if it is not held there. */
@@ -179,10 +179,10 @@ static bool move_rank(struct tree *t, uint32_t rank)
     const struct program *p = &t->program[rank];
     unsigned leaf = rank % t->leaves; /* neighbours are at different ones: many spans */
 
-    if (t->at[rank] == p->n || ork_join_holds(t->leaf[leaf], rank))
+    if (t->at[rank] == p->n || ork_aggregate_holds(t->leaf[leaf], rank))
         return false;
     const struct ork_record *record = &p->record[t->at[rank]++];
-    if (!ork_join_takes(record)) {
+    if (!ork_aggregate_takes(record)) {
         struct event *e = push(&t->queue[leaf]);
         e->rank = rank;
         e->record = *record;
@@ -191,7 +191,7 @@ static bool move_rank(struct tree *t, uint32_t rank)
     struct ork_span span = {rank, 1};
     struct ork_arrival arrival = {*record, &span, 1};
     struct ork_wave wave = {t->index[rank][record->comm]++, 0, &arrival, 1};
-    assert_int_equal(ork_join_arrive(t->leaf[leaf], rank, &wave, t->now), ORK_OK);
+    assert_int_equal(ork_aggregate_arrive(t->leaf[leaf], rank, &wave, t->now), ORK_OK);
     return true;
 }
 
@@ -199,10 +199,10 @@ static bool move_leaf(struct tree *t, unsigned leaf)
 {
     struct event *e = t->queue[leaf].first;
 
-    if (e == NULL || ork_join_holds(t->top, leaf))
+    if (e == NULL || ork_aggregate_holds(t->top, leaf))
         return false;
     if (e->is_wave)
-        assert_int_equal(ork_join_arrive(t->top, leaf, &e->wave, t->now), ORK_OK);
+        assert_int_equal(ork_aggregate_arrive(t->top, leaf, &e->wave, t->now), ORK_OK);
     else
         take(&t->out, e->rank, &e->record);
     pop(&t->queue[leaf]);
@@ -225,8 +225,8 @@ static bool move_any(struct tree *t)
 static void flush(struct tree *t, uint64_t before)
 {
     for (unsigned i = 0; i < t->leaves; i++)
-        assert_int_equal(ork_join_flush(t->leaf[i], before), ORK_OK);
-    assert_int_equal(ork_join_flush(t->top, before), ORK_OK);
+        assert_int_equal(ork_aggregate_flush(t->leaf[i], before), ORK_OK);
+    assert_int_equal(ork_aggregate_flush(t->top, before), ORK_OK);
 }
 
 static void tree_run(struct tree *t)
@@ -245,7 +245,7 @@ static void tree_run(struct tree *t)
     } while (t->now > moved + 1 || t->queue[0].first != NULL);
     for (unsigned r = 0; r < RANKS; r++)
         assert_int_equal(t->out.came[r], t->program[r].n);
-    assert_int_equal(ork_join_num_held(t->top), 0);
+    assert_int_equal(ork_aggregate_num_held(t->top), 0);
 }
 
 /* ---- what is the same however it is joined ---- */
@@ -326,7 +326,7 @@ static void a_regular_program_needs_few_waves(void **state)
 /* ---- one join, by hand ---- */
 
 struct scene {
-    struct ork_join *join;
+    struct ork_aggregate *join;
     unsigned waves;
     unsigned ranks, arrivals; /* of the latest */
     uint32_t index, group;
@@ -353,14 +353,14 @@ static int set_up(void **state)
 
     memset(&s, 0, sizeof(s));
     *state = &s;
-    return ork_join_create(&sink, &s.join) != ORK_OK;
+    return ork_aggregate_create(&sink, &s.join) != ORK_OK;
 }
 
 static int tear_down(void **state)
 {
     struct scene *s = *state;
 
-    ork_join_destroy(s->join);
+    ork_aggregate_destroy(s->join);
     return 0;
 }
 
@@ -372,7 +372,7 @@ static enum ork_status come_in(struct scene *s, uint32_t group, uint32_t rank, u
     struct ork_arrival arrival = {
         {.kind = ORK_KIND_COLL, .mode = ORK_COLL_BCAST, .comm = comm, .bytes = bytes}, &span, 1};
 
-    return ork_join_arrive(s->join, rank, &(struct ork_wave){index, group, &arrival, 1}, at);
+    return ork_aggregate_arrive(s->join, rank, &(struct ork_wave){index, group, &arrival, 1}, at);
 }
 
 static enum ork_status come(struct scene *s, uint32_t rank, uint32_t comm, uint32_t index,
@@ -387,7 +387,7 @@ static void teach(struct scene *s, uint32_t comm, uint32_t ranks)
     for (uint32_t r = 0; r < ranks; r++)
         assert_int_equal(come(s, r, comm, 0, 8, 1), ORK_OK);
     assert_int_equal(s->waves, 0); /* who else may come is not known */
-    assert_int_equal(ork_join_flush(s->join, UINT64_MAX), ORK_OK);
+    assert_int_equal(ork_aggregate_flush(s->join, UINT64_MAX), ORK_OK);
     assert_int_equal(s->waves, 1);
     assert_int_equal(s->ranks, ranks);
 }
@@ -401,7 +401,7 @@ static void from_the_second_call_on_the_last_rank_lets_it_go(void **state)
         for (uint32_t r = 0; r < 9; r++) {
             assert_int_equal(s->waves, index);
             assert_int_equal(come(s, (r * 4 + index) % 9, 0, index, 8, 1), ORK_OK);
-            assert_int_equal(ork_join_num_held(s->join), r < 8 ? r + 1 : 0);
+            assert_int_equal(ork_aggregate_num_held(s->join), r < 8 ? r + 1 : 0);
         }
         assert_int_equal(s->waves, index + 1);
         assert_int_equal(s->ranks, 9);
@@ -420,7 +420,8 @@ static bool pass(struct scene *s, uint32_t comm, uint32_t index, uint32_t ranks)
     bool gone;
 
     assert_int_equal(
-        ork_join_pass(s->join, &(struct ork_wave){index, 0, &arrival, 1}, ranks, &gone), ORK_OK);
+        ork_aggregate_pass(s->join, &(struct ork_wave){index, 0, &arrival, 1}, ranks, &gone),
+        ORK_OK);
     assert_int_equal(s->waves, before + gone);
     return gone;
 }
@@ -439,7 +440,7 @@ static void who_comes_at_once_goes_up_at_once(void **state)
     assert_false(pass(s, 0, 10, 3));
     assert_int_equal(come(s, 5, 1, 0, 8, 1), ORK_OK); /* is held */
     assert_false(pass(s, 0, 10, 4));
-    assert_int_equal(ork_join_flush(s->join, UINT64_MAX), ORK_OK);
+    assert_int_equal(ork_aggregate_flush(s->join, UINT64_MAX), ORK_OK);
     assert_true(pass(s, 0, 10, 4));
     for (uint32_t r = 0; r < 4; r++) /* it was learnt from them, too */
         assert_int_equal(come(s, r, 0, 11, 8, 1), ORK_OK);
@@ -449,7 +450,7 @@ static void who_comes_at_once_goes_up_at_once(void **state)
     struct ork_span span = {0, 4};
     struct ork_arrival arrival = {{.kind = ORK_KIND_COLL, .mode = ORK_COLL_BCAST}, &span, 1};
     bool gone;
-    assert_int_equal(ork_join_pass(s->join, &(struct ork_wave){12, 0, &arrival, 1}, 4, &gone),
+    assert_int_equal(ork_aggregate_pass(s->join, &(struct ork_wave){12, 0, &arrival, 1}, 4, &gone),
                      ORK_CLOSED);
 }
 
@@ -470,20 +471,20 @@ static void only_what_was_held_long_enough_is_let_go(void **state)
     struct scene *s = *state;
 
     assert_int_equal(come(s, 9, 3, 0, 8, 1), ORK_OK); /* one that is not held */
-    assert_int_equal(ork_join_flush(s->join, UINT64_MAX), ORK_OK);
+    assert_int_equal(ork_aggregate_flush(s->join, UINT64_MAX), ORK_OK);
     s->waves = 0;
     assert_int_equal(come(s, 0, 0, 0, 8, 100), ORK_OK);
     assert_int_equal(come(s, 1, 2, 0, 8, 200), ORK_OK);
     assert_int_equal(come(s, 2, 0, 0, 8, 300), ORK_OK); /* joins what has waited since 100 */
-    assert_int_equal(ork_join_flush(s->join, 100), ORK_OK);
+    assert_int_equal(ork_aggregate_flush(s->join, 100), ORK_OK);
     assert_int_equal(s->waves, 0);
-    assert_int_equal(ork_join_flush(s->join, 101), ORK_OK);
+    assert_int_equal(ork_aggregate_flush(s->join, 101), ORK_OK);
     assert_int_equal(s->waves, 1);
     assert_int_equal(s->ranks, 2);
-    assert_false(ork_join_holds(s->join, 0));
-    assert_true(ork_join_holds(s->join, 1));
-    assert_false(ork_join_holds(s->join, 2));
-    assert_false(ork_join_holds(s->join, UINT32_MAX));
+    assert_false(ork_aggregate_holds(s->join, 0));
+    assert_true(ork_aggregate_holds(s->join, 1));
+    assert_false(ork_aggregate_holds(s->join, 2));
+    assert_false(ork_aggregate_holds(s->join, UINT32_MAX));
 }
 
 /* All are held, each by another communicator's call: none can bring what another waits for. */
@@ -494,7 +495,7 @@ static void streams_that_wait_for_each_other_are_not_held(void **state)
     for (uint32_t r = 0; r < 4; r++)
         assert_int_equal(come(s, r, 2 + r, 0, 8, 1), ORK_OK);
     assert_true(s->waves > 0);
-    assert_true(ork_join_num_held(s->join) < 4);
+    assert_true(ork_aggregate_num_held(s->join) < 4);
 }
 
 static void a_rank_that_comes_late_goes_up_by_itself(void **state)
@@ -504,10 +505,10 @@ static void a_rank_that_comes_late_goes_up_by_itself(void **state)
     teach(s, 0, 4);
     for (uint32_t r = 0; r < 3; r++)
         assert_int_equal(come(s, r, 0, 1, 8, 1), ORK_OK);
-    assert_int_equal(ork_join_flush(s->join, UINT64_MAX), ORK_OK);
+    assert_int_equal(ork_aggregate_flush(s->join, UINT64_MAX), ORK_OK);
     assert_int_equal(s->waves, 2);
     assert_int_equal(come(s, 3, 0, 1, 8, 1), ORK_OK);
-    assert_int_equal(ork_join_flush(s->join, UINT64_MAX), ORK_OK);
+    assert_int_equal(ork_aggregate_flush(s->join, UINT64_MAX), ORK_OK);
     assert_int_equal(s->waves, 3);
     for (uint32_t r = 0; r < 4; r++) /* it is not forgotten that they are four */
         assert_int_equal(come(s, r, 0, 2, 8, 1), ORK_OK);
@@ -524,20 +525,20 @@ static void a_rank_that_is_far_behind_is_not_held(void **state)
     teach(s, 0, 2);
     for (uint32_t index = 1; index <= CALLS; index++) {
         assert_int_equal(come(s, 0, 0, index, 8, 1), ORK_OK);
-        assert_int_equal(ork_join_flush(s->join, UINT64_MAX), ORK_OK);
+        assert_int_equal(ork_aggregate_flush(s->join, UINT64_MAX), ORK_OK);
     }
     assert_int_equal(come(s, 0, 0, CALLS + 1, 8, 1), ORK_OK);
     for (uint32_t index = 1; index <= CALLS - NEAR; index++) {
         assert_int_equal(come(s, 1, 0, index, 8, 1), ORK_OK);
-        assert_false(ork_join_holds(s->join, 1));
+        assert_false(ork_aggregate_holds(s->join, 1));
         assert_int_equal(s->ranks, 1);
     }
     for (uint32_t index = CALLS - NEAR + 1; index <= CALLS + 1; index++) {
         assert_int_equal(come(s, 1, 0, index, 8, 1), ORK_OK);
-        if (index <= CALLS && ork_join_holds(s->join, 1))
-            assert_int_equal(ork_join_flush(s->join, UINT64_MAX), ORK_OK);
+        if (index <= CALLS && ork_aggregate_holds(s->join, 1))
+            assert_int_equal(ork_aggregate_flush(s->join, UINT64_MAX), ORK_OK);
     }
-    assert_false(ork_join_holds(s->join, 1));
+    assert_false(ork_aggregate_holds(s->join, 1));
 }
 
 static void a_communicator_of_one_is_not_held_again(void **state)
@@ -545,10 +546,10 @@ static void a_communicator_of_one_is_not_held_again(void **state)
     struct scene *s = *state;
 
     assert_int_equal(come(s, 3, 2, 0, 8, 1), ORK_OK);
-    assert_int_equal(ork_join_flush(s->join, UINT64_MAX), ORK_OK);
+    assert_int_equal(ork_aggregate_flush(s->join, UINT64_MAX), ORK_OK);
     for (uint32_t i = 1; i < 10; i++) {
         assert_int_equal(come(s, 3, 2, i, 8, 1), ORK_OK);
-        assert_false(ork_join_holds(s->join, 3));
+        assert_false(ork_aggregate_holds(s->join, 3));
         assert_int_equal(s->waves, i + 1);
     }
 }
@@ -559,7 +560,7 @@ static void a_number_that_is_too_high_is_not_held(void **state)
 
     assert_int_equal(come(s, 0, ORK_COMM_UNKNOWN - 1, 0, 8, 1), ORK_OK);
     assert_int_equal(s->waves, 1);
-    assert_false(ork_join_takes(
+    assert_false(ork_aggregate_takes(
         &(struct ork_record){.kind = ORK_KIND_COLL, .mode = ORK_COLL_BARRIER, .comm = 1u << 30}));
 }
 
@@ -569,9 +570,9 @@ static void what_the_sink_says_is_passed_on(void **state)
 
     assert_int_equal(come(s, 0, 0, 0, 8, 1), ORK_OK);
     s->status = ORK_CLOSED;
-    assert_int_equal(ork_join_flush(s->join, UINT64_MAX), ORK_CLOSED);
+    assert_int_equal(ork_aggregate_flush(s->join, UINT64_MAX), ORK_CLOSED);
     assert_int_equal(come(s, 0, ORK_COMM_UNKNOWN - 1, 0, 8, 1), ORK_CLOSED);
-    ork_join_destroy(NULL);
+    ork_aggregate_destroy(NULL);
 }
 
 static void only_plain_collective_calls_are_joined(void **state)
@@ -580,25 +581,25 @@ static void only_plain_collective_calls_are_joined(void **state)
     struct ork_record record = plain;
 
     (void)state;
-    assert_true(ork_join_takes(&record));
+    assert_true(ork_aggregate_takes(&record));
     record.flags = ORK_F_NONBLOCKING;
-    assert_false(ork_join_takes(&record));
+    assert_false(ork_aggregate_takes(&record));
     record.flags = ORK_F_PERSISTENT;
-    assert_false(ork_join_takes(&record));
+    assert_false(ork_aggregate_takes(&record));
     record = plain;
     record.count = 3; /* a list is behind it */
-    assert_false(ork_join_takes(&record));
+    assert_false(ork_aggregate_takes(&record));
     record = plain;
     record.comm = ORK_COMM_SELF;
-    assert_false(ork_join_takes(&record));
+    assert_false(ork_aggregate_takes(&record));
     record.comm = ORK_COMM_UNKNOWN;
-    assert_false(ork_join_takes(&record));
+    assert_false(ork_aggregate_takes(&record));
     record = plain;
     record.mode = ORK_COLL_COMM_DUP; /* a definition follows it */
-    assert_false(ork_join_takes(&record));
+    assert_false(ork_aggregate_takes(&record));
     record = plain;
     record.kind = ORK_KIND_SEND;
-    assert_false(ork_join_takes(&record));
+    assert_false(ork_aggregate_takes(&record));
 }
 
 /* ---- groups that give their communicators the same number, and are not equally fast ---- */
@@ -617,7 +618,8 @@ static bool act(struct scene *s, struct group *g, uint64_t ms)
 
     for (uint32_t r = 0; r < g->ranks; r++) {
         bool is_ahead = g->index[r] > g->calls; /* it waits for its group */
-        if (is_ahead || g->calls >= 50 * (ms / g->pace) || ork_join_holds(s->join, g->first + r))
+        if (is_ahead || g->calls >= 50 * (ms / g->pace) ||
+            ork_aggregate_holds(s->join, g->first + r))
             continue;
         assert_int_equal(come_in(s, g->first, g->first + r, 2, g->index[r]++, 8, ms * MS), ORK_OK);
         moved = true;
@@ -638,14 +640,14 @@ static unsigned calls_beside(unsigned pace, uint64_t seed)
                              {.first = 4, .ranks = 6, .pace = pace}};
 
     memset(&s, 0, sizeof(s));
-    assert_int_equal(ork_join_create(&sink, &s.join), ORK_OK);
+    assert_int_equal(ork_aggregate_create(&sink, &s.join), ORK_OK);
     for (uint64_t ms = 1; ms <= 1000; ms++) {
         bool moved = true;
         for (unsigned round = 0; moved && round < 64; round++)
             moved = act(&s, &group[0], ms) | act(&s, &group[1], ms + seed);
-        assert_int_equal(ork_join_flush(s.join, ms < 20 ? 0 : (ms - 20) * MS), ORK_OK);
+        assert_int_equal(ork_aggregate_flush(s.join, ms < 20 ? 0 : (ms - 20) * MS), ORK_OK);
     }
-    ork_join_destroy(s.join);
+    ork_aggregate_destroy(s.join);
     return group[0].calls;
 }
 
@@ -658,7 +660,7 @@ static void what_goes_up_together_says_its_group(void **state)
         for (uint32_t index = 0; index < 3; index++) {
             for (uint32_t r = 0; r < 4; r++)
                 assert_int_equal(come_in(s, group, group * 4 + r, 1, index, 8, 1), ORK_OK);
-            assert_int_equal(ork_join_flush(s->join, UINT64_MAX), ORK_OK);
+            assert_int_equal(ork_aggregate_flush(s->join, UINT64_MAX), ORK_OK);
             assert_int_equal(s->ranks, 4);
             assert_int_equal(s->index, index);
             assert_int_equal(s->group, group);
@@ -681,7 +683,7 @@ static void many_groups_are_learnt_of(void **state)
         }
         if (index > 0)
             assert_int_equal(s->waves, GROUPS);
-        assert_int_equal(ork_join_flush(s->join, UINT64_MAX), ORK_OK);
+        assert_int_equal(ork_aggregate_flush(s->join, UINT64_MAX), ORK_OK);
     }
 }
 
@@ -724,7 +726,7 @@ static size_t room(void *context)
 }
 
 struct layer {
-    struct ork_join *join;
+    struct ork_aggregate *join;
     struct layer *above;
     struct ork_up up; /* of the last */
     unsigned ranks;
@@ -738,7 +740,7 @@ static enum ork_status rise(void *context, const struct ork_wave *wave)
     l->ranks += ranks_of(wave);
     if (l->above == NULL)
         return l->up.wave(l->up.context, wave);
-    return ork_join_arrive(l->above->join, 0, wave, 1);
+    return ork_aggregate_arrive(l->above->join, 0, wave, 1);
 }
 
 /* A call that no other is equal to, as long as one can be when it is coded. */
@@ -752,8 +754,8 @@ static void come_alone(struct layer *l, uint32_t rank, uint64_t *seed)
     arrival.call.kind = ORK_KIND_COLL;
     arrival.call.comm = 0;
     arrival.call.count = 0;
-    assert_int_equal(ork_join_arrive(l->join, 1 + rank, &(struct ork_wave){0, 0, &arrival, 1}, 1),
-                     ORK_OK);
+    assert_int_equal(
+        ork_aggregate_arrive(l->join, 1 + rank, &(struct ork_wave){0, 0, &arrival, 1}, 1), ORK_OK);
 }
 
 static void a_wave_of_many_parts_fits_into_a_frame(void **state)
@@ -769,16 +771,16 @@ static void a_wave_of_many_parts_fits_into_a_frame(void **state)
         const struct ork_join_sink sink = {.context = &layer[i], .wave = rise};
         layer[i].above = i + 1 < LAYERS ? &layer[i + 1] : NULL;
         layer[i].up = ork_wire_up(writer);
-        assert_int_equal(ork_join_create(&sink, &layer[i].join), ORK_OK);
+        assert_int_equal(ork_aggregate_create(&sink, &layer[i].join), ORK_OK);
     }
     for (uint32_t r = 0; r < MANY; r++) /* the same call of ranks at every layer */
         come_alone(&layer[r % LAYERS], r, &seed);
     for (unsigned i = 0; i < LAYERS; i++) {
-        assert_int_equal(ork_join_flush(layer[i].join, UINT64_MAX), ORK_OK);
+        assert_int_equal(ork_aggregate_flush(layer[i].join, UINT64_MAX), ORK_OK);
         assert_int_equal(layer[i].ranks, MANY / LAYERS * (i + 1));
     }
     for (unsigned i = 0; i < LAYERS; i++)
-        ork_join_destroy(layer[i].join);
+        ork_aggregate_destroy(layer[i].join);
     assert_true(written > MANY * 40u);
     ork_wire_writer_destroy(writer);
 }

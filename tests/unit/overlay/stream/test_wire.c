@@ -178,7 +178,7 @@ static enum ork_status hear_collected(void *context, uint32_t round)
     return ORK_OK;
 }
 
-static void note_stack(struct notes *notes, const struct ork_wait *wait, const char *reason)
+static void note_stack(struct notes *notes, const struct ork_rank_row *wait, const char *reason)
 {
     note_number(notes, ORK_FRAME_STACK);
     note_number(notes, wait->rank);
@@ -212,7 +212,8 @@ static enum ork_status hear_latest(void *context, const struct ork_latest *lates
     return ORK_OK;
 }
 
-static enum ork_status hear_stack(void *context, const struct ork_wait *wait, const char *reason)
+static enum ork_status hear_stack(void *context, const struct ork_rank_row *wait,
+                                  const char *reason)
 {
     for (uint32_t i = 0; i < wait->num_stack; i++) {
         if (wait->stack[i].function == NULL)
@@ -279,7 +280,7 @@ static int set_up(void **state)
                                         .batch = hear_batch,
                                         .wave = hear_wave,
                                         .end = hear_end,
-                                        .stranger = hear_stranger,
+                                        .unassigned = hear_stranger,
                                         .snapshot = hear_snapshot,
                                         .collected = hear_collected,
                                         .stack = hear_stack,
@@ -417,7 +418,7 @@ static void say_end(struct link *link)
 {
     static char file[] = "a.c";
     static struct ork_where frame[2] = {{.file = file, .line = 3}, {.file = file, .line = 7}};
-    static const struct ork_wait wait = {.rank = 1, .stack = frame, .num_stack = 2};
+    static const struct ork_rank_row wait = {.rank = 1, .stack = frame, .num_stack = 2};
     static const char *const text[] = {NULL, "", "MPI_Send", "MPI_ERR_RANK: invalid rank"};
     uint32_t rank = some_rank(link);
     struct ork_ending e = {.how = (enum ork_death)(random_next(&link->seed) % 4),
@@ -439,7 +440,7 @@ static void say_end(struct link *link)
 static void say_stranger(struct link *link)
 {
     note_number(&link->said, ORK_FRAME_STRANGER);
-    assert_int_equal(link->up.stranger(link->up.context), ORK_OK);
+    assert_int_equal(link->up.unassigned(link->up.context), ORK_OK);
 }
 
 static void say_snapshot(struct link *link)
@@ -487,7 +488,8 @@ static void say_stack(struct link *link)
         {.function = function, .file = file, .line = 12, .inlined = true},
         {.function = function, .file = file, .line = (uint32_t)some(link) % 1000},
     };
-    struct ork_wait wait = {.rank = (uint32_t)some(link) % 1000, .stack = frames, .num_stack = 2};
+    struct ork_rank_row wait = {
+        .rank = (uint32_t)some(link) % 1000, .stack = frames, .num_stack = 2};
     const char *reason = some(link) % 2 == 0 ? "" : "the kernel forbids it";
 
     note_stack(&link->said, &wait, reason);

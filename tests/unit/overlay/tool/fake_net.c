@@ -30,7 +30,7 @@ struct sent {
 struct line {
     struct batches transit, queue; /* under way up; at the parent */
     struct sent *order, **order_end;
-    bool dead, seen, told; /* the child, to the parent */
+    bool dead, seen, reported; /* the child, to the parent */
 };
 
 struct ork_net {
@@ -328,9 +328,9 @@ uint32_t ork_net_next_dead(struct ork_net *net)
 {
     for (uint32_t i = 0; i < net->tree.num_children; i++) {
         struct line *l = line_of(net, i);
-        if (!l->seen || l->told || l->queue.count > 0)
+        if (!l->seen || l->reported || l->queue.count > 0)
             continue;
-        l->told = true;
+        l->reported = true;
         return i;
     }
     return UINT32_MAX;
@@ -338,7 +338,7 @@ uint32_t ork_net_next_dead(struct ork_net *net)
 
 /* ---- down ---- */
 
-enum ork_status ork_net_tell(struct ork_net *net, const struct ork_order *order)
+enum ork_status ork_net_send_order(struct ork_net *net, const struct ork_order *order)
 {
     for (uint32_t i = 0; i < net->tree.num_children; i++) {
         struct line *l = line_of(net, i);

@@ -22,7 +22,7 @@ enum { RANKS = 9, OPS = 64, NODES = 7, NOTHING = 0, NEVER = 100 };
 #define SECOND UINT64_C(1000000000)
 
 /* RATIONALE: the test's own processors stay as they are. */
-enum ork_status ork_place_beside(const uint32_t *pid, uint32_t count, unsigned *processors)
+enum ork_status ork_cpu_binding_beside(const uint32_t *pid, uint32_t count, unsigned *processors)
 {
     (void)pid;
     (void)count;
@@ -251,7 +251,7 @@ static void on_finding(void *context, const struct ork_finding *f, bool fatal)
 
     if (is_abnormal_end(run, f))
         return;
-    char *ranks = ork_words_ranks(f->ranks.item, f->ranks.count);
+    char *ranks = ork_phrase_ranks(f->ranks.item, f->ranks.count);
     size_t have = strlen(r->findings);
 
     assert_non_null(ranks);
@@ -400,7 +400,7 @@ static bool is_drained(const struct run *run)
     return ork_root_is_over(ork_node_root(run->node[0]));
 }
 
-static bool is_told(const struct run *run)
+static bool is_reported(const struct run *run)
 {
     return run->result->num_findings > 0;
 }
@@ -468,7 +468,7 @@ static struct result run_plan(uint32_t size, uint64_t seed, const char *trace)
     start(&run, trace);
     play(&run);
     if (plan.deadlocks) {
-        wait_until(&run, is_told);
+        wait_until(&run, is_reported);
         hang_up(&run, ORK_STATE_BLOCKED);
     } else {
         hang_up(&run, ORK_STATE_DONE);
@@ -587,7 +587,7 @@ static void kill_subtree(struct run *run, uint32_t head, char *note, size_t room
         if (leaf >= head && leaf < tree.end)
             lost[count++] = r;
     }
-    char *ranks = ork_words_ranks(lost, count);
+    char *ranks = ork_phrase_ranks(lost, count);
     snprintf(note, room, "ended early: what %s did after it was not seen", ranks);
     free(ranks);
     lose_node(run, head);
@@ -677,7 +677,7 @@ static void after_a_loss_nothing_is_told_that_is_not_so(void **state)
 /* Those who wait for ranks that are not seen any more may be let go at any time. */
 static void a_deadlock_after_a_loss_is_one_or_is_not_told(void **state)
 {
-    unsigned told = 0;
+    unsigned reported = 0;
 
     (void)state;
     for (uint64_t seed = 1; seed <= 80; seed++) {
@@ -690,9 +690,9 @@ static void a_deadlock_after_a_loss_is_one_or_is_not_told(void **state)
         assert_false(r.wrong);
         assert_false(r.complete);
         assert_non_null(strstr(r.notes, note));
-        told += r.num_findings;
+        reported += r.num_findings;
     }
-    assert_true(told > 0); /* where it is of others */
+    assert_true(reported > 0); /* where it is of others */
 }
 
 static bool has_come_so_far(const struct run *run)
@@ -733,7 +733,7 @@ static void a_deadlock_of_those_who_are_left_is_found_after_two_losses(void **st
         wait_until(&run, has_note);
         kill_subtree(&run, 4, note, sizeof(note));
         play(&run);
-        wait_until(&run, is_told);
+        wait_until(&run, is_reported);
         assert_false(result.wrong);
         hang_up(&run, ORK_STATE_BLOCKED);
         sum_up(&run);

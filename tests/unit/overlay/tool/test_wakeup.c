@@ -18,23 +18,23 @@ static bool is_readable(int fd, int limit_ms)
 static void another_process_rings(void **state)
 {
     (void)state;
-    int bell = ork_bell_open();
+    int bell = ork_wakeup_open();
     uint32_t own = (uint32_t)getpid();
 
     assert_true(bell >= 0);
     assert_false(is_readable(bell, 0));
     pid_t child = fork();
     if (child == 0) {
-        int its = ork_bell_open();
-        ork_bell_ring(its, own);
-        ork_bell_ring(its, own);
+        int its = ork_wakeup_open();
+        ork_wakeup_signal(its, own);
+        ork_wakeup_signal(its, own);
         _exit(its < 0);
     }
     assert_true(is_readable(bell, 10000));
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
-    ork_bell_hush(bell); /* both */
+    ork_wakeup_clear(bell); /* both */
     assert_false(is_readable(bell, 0));
     close(bell);
 }
@@ -42,13 +42,13 @@ static void another_process_rings(void **state)
 static void who_has_none_is_not_waited_for(void **state)
 {
     (void)state;
-    int bell = ork_bell_open();
+    int bell = ork_wakeup_open();
 
-    ork_bell_ring(bell, UINT32_MAX);
-    ork_bell_ring(-1, (uint32_t)getpid());
-    ork_bell_hush(-1);
+    ork_wakeup_signal(bell, UINT32_MAX);
+    ork_wakeup_signal(-1, (uint32_t)getpid());
+    ork_wakeup_clear(-1);
     assert_false(is_readable(bell, 0));
-    assert_int_equal(ork_bell_open(), -1); /* one for each process */
+    assert_int_equal(ork_wakeup_open(), -1); /* one for each process */
     close(bell);
 }
 
@@ -56,12 +56,12 @@ static void who_has_none_is_not_waited_for(void **state)
 static void a_bell_that_nobody_hears_holds_nobody_up(void **state)
 {
     (void)state;
-    int bell = ork_bell_open();
+    int bell = ork_wakeup_open();
 
     for (unsigned i = 0; i < 100000; i++)
-        ork_bell_ring(bell, (uint32_t)getpid());
+        ork_wakeup_signal(bell, (uint32_t)getpid());
     assert_true(is_readable(bell, 0));
-    ork_bell_hush(bell);
+    ork_wakeup_clear(bell);
     assert_false(is_readable(bell, 0));
     close(bell);
 }
