@@ -114,7 +114,6 @@ enum ork_status ork_leaf_create(const char *session, const char *token, uint32_t
                                 const struct ork_up *up, struct ork_leaf **out)
 {
     struct ork_leaf *leaf = calloc(1, sizeof(*leaf));
-    const struct ork_join_sink sink = {.context = up->context, .wave = up->wave};
 
     (void)session;
     (void)token;
@@ -122,7 +121,7 @@ enum ork_status ork_leaf_create(const char *session, const char *token, uint32_t
         return ORK_NOMEM;
     leaf->up = up;
     leaf->number = number;
-    enum ork_status status = ork_aggregate_create(&sink, &leaf->join);
+    enum ork_status status = ork_aggregate_create(up, &leaf->join);
     if (status != ORK_OK) {
         free(leaf);
         return status;
@@ -198,8 +197,11 @@ static enum ork_status pass(struct ork_leaf *leaf, uint32_t rank, size_t credit,
     take_from(r, n);
     for (uint32_t i = 0; i < n && status == ORK_OK; i++)
         status = count_call(r, &leaf->batch[i]);
-    return status != ORK_OK || n == 0 ? status
-                                      : leaf->up->batch(leaf->up->context, rank, leaf->batch, n);
+    return status != ORK_OK || n == 0
+               ? status
+               : ork_up_deliver(leaf->up, &(struct ork_event){.kind = ORK_EVENT_RECORDS,
+                                                              .rank = rank,
+                                                              .records = {leaf->batch, n}});
 }
 
 static enum ork_status join(struct ork_leaf *leaf, uint32_t rank)
@@ -225,7 +227,7 @@ static enum ork_status drain(struct ork_leaf *leaf, uint32_t rank, size_t *moved
 
     while (status == ORK_OK && r->tail != r->head &&
            !ork_aggregate_holds(leaf->join, rank - first_rank(leaf))) {
-        size_t credit = leaf->up->credit(leaf->up->context);
+        size_t credit = ork_up_credit(leaf->up);
         uint32_t n;
         if (credit == 0)
             break;
@@ -244,30 +246,33 @@ static enum ork_status visit(struct ork_leaf *leaf, uint32_t rank, size_t *moved
     struct rank *r = &feed.rank[rank];
     enum ork_status status = ORK_OK;
 
-    if (r->gone || leaf->up->credit(leaf->up->context) == 0)
+    if (r->gone || ork_up_credit(leaf->up) == 0)
         return ORK_OK;
     if (!r->attached) {
         r->attached = true;
         *moved += 1;
-        status = leaf->up->attach(leaf->up->context,
-                                  &(struct ork_attached){.rank = rank, .pid = rank + 1});
+        status = ork_up_deliver(leaf->up, &(struct ork_event){.kind = ORK_EVENT_ATTACH,
+                                                              .rank = rank,
+                                                              .attached = {.pid = rank + 1}});
     }
     if (status == ORK_OK)
         status = drain(leaf, rank, moved);
     if (status != ORK_OK || !r->left || r->tail != r->head ||
-        ork_aggregate_holds(leaf->join, rank - first_rank(leaf)) ||
-        leaf->up->credit(leaf->up->context) == 0)
+        ork_aggregate_holds(leaf->join, rank - first_rank(leaf)) || ork_up_credit(leaf->up) == 0)
         return status;
     r->gone = true;
     *moved += 1;
-    return leaf->up->end(leaf->up->context, rank, &(struct ork_ending){.how = ORK_DEATH_FINISHED});
+    return ork_up_deliver(
+        leaf->up, &(struct ork_event){.kind = ORK_EVENT_END,
+                                      .rank = rank,
+                                      .ending = &(struct ork_ending){.how = ORK_DEATH_FINISHED}});
 }
 
 static enum ork_status let_go(struct ork_leaf *leaf, size_t *moved)
 {
     uint32_t held = ork_aggregate_num_held(leaf->join);
 
-    if (held == 0 || leaf->up->credit(leaf->up->context) == 0)
+    if (held == 0 || ork_up_credit(leaf->up) == 0)
         return ORK_OK;
     enum ork_status status =
         ork_aggregate_flush(leaf->join, *moved == 0 ? UINT64_MAX : now() - HOLD_NS);
@@ -332,9 +337,14 @@ static enum ork_status collect(void *context, uint32_t round)
             .threads = 1,
             .word = {rank->head << 8 | (rank->left ? ORK_STATE_DONE : ORK_STATE_RUNNING)}};
         if (rank->attached && !rank->gone)
-            status = leaf->up->snapshot(leaf->up->context, r, &s);
+            status = ork_up_deliver(
+                leaf->up,
+                &(struct ork_event){.kind = ORK_EVENT_SNAPSHOT, .rank = r, .snapshot = &s});
     }
-    return status == ORK_OK ? leaf->up->collected(leaf->up->context, round) : status;
+    return status == ORK_OK
+               ? ork_up_deliver(leaf->up,
+                                &(struct ork_event){.kind = ORK_EVENT_COLLECTED, .round = round})
+               : status;
 }
 
 static enum ork_status ask(void *context)

@@ -225,7 +225,7 @@ struct ork_wire_out ork_net_out(struct ork_net *net)
 
 static void count_top(const struct batch *batch)
 {
-    enum ork_frame kind;
+    enum ork_event_kind kind;
     size_t used;
 
     job.top.bytes += batch->size;
@@ -233,7 +233,7 @@ static void count_top(const struct batch *batch)
     for (size_t at = 0; at < batch->size; at += used) {
         if (ork_wire_frame(batch->bytes + at, batch->size - at, &kind, &used) != ORK_OK)
             abort();
-        job.top.waves += kind == ORK_FRAME_WAVE;
+        job.top.waves += kind == ORK_EVENT_WAVE;
     }
 }
 

@@ -315,9 +315,8 @@ static enum ork_status keep_early_end(struct ork_root *root, uint32_t rank, enum
     return ORK_OK;
 }
 
-static enum ork_status on_job(void *context, const struct ork_job_name *job)
+static enum ork_status on_job(struct ork_root *root, const struct ork_job_name *job)
 {
-    struct ork_root *root = context;
     uint32_t first;
     enum ork_status status = ork_rank_numbering_give(&root->numbers, job, &first);
 
@@ -329,52 +328,23 @@ static enum ork_status on_job(void *context, const struct ork_job_name *job)
                             : status;
 }
 
-static enum ork_status on_attach(void *context, const struct ork_attached *attached)
-{
-    struct ork_root *root = context;
-
-    (void)attached;
-    root->attached++;
-    root->moved = true;
-    return ORK_OK;
-}
-
-static enum ork_status on_unassigned(void *context)
-{
-    struct ork_root *root = context;
-
-    root->unassigned++;
-    return ORK_OK;
-}
-
-static enum ork_status on_snapshot(void *context, uint32_t rank,
+static enum ork_status on_snapshot(struct ork_root *root, uint32_t rank,
                                    const struct ork_snapshot *snapshot)
 {
-    struct ork_root *root = context;
-
     return rank < RANKS_MAX ? ork_snapshots_take(root->snapshots, rank, snapshot) : ORK_OK;
 }
 
-static enum ork_status on_stack(void *context, const struct ork_rank_row *wait, const char *reason)
+static enum ork_status on_stack(struct ork_root *root, const struct ork_rank_row *row,
+                                const char *reason)
 {
-    enum ork_status status = ork_root_answer_take_stack(context, wait);
+    enum ork_status status = ork_root_answer_take_stack(root, row);
 
-    return status == ORK_OK ? ork_root_take_stack(context, wait, reason) : status;
+    return status == ORK_OK ? ork_root_take_stack(root, row, reason) : status;
 }
 
-static enum ork_status on_collected(void *context, uint32_t round)
+static enum ork_status on_records(struct ork_root *root, uint32_t rank,
+                                  const struct ork_record *record, size_t n)
 {
-    struct ork_root *root = context;
-
-    ork_snapshots_collected(root->snapshots, round);
-    return ORK_OK;
-}
-
-static enum ork_status on_batch(void *context, uint32_t rank, const struct ork_record *record,
-                                size_t n)
-{
-    struct ork_root *root = context;
-
     if (root->trace != NULL && ork_trace_records(root->trace, rank, record, n) != ORK_OK)
         root->trace_failed = true;
     root->moved = true;
@@ -409,16 +379,14 @@ static enum ork_status take_singly(struct ork_root *root, const struct ork_wave 
         const struct ork_arrival *a = &wave->arrival[i];
         for (uint32_t k = 0; k < a->num_spans; k++) {
             for (uint32_t r = 0; r < a->span[k].count && status == ORK_OK; r++)
-                status = on_batch(root, a->span[k].first + r, &a->call, 1);
+                status = on_records(root, a->span[k].first + r, &a->call, 1);
         }
     }
     return status;
 }
 
-static enum ork_status on_wave(void *context, const struct ork_wave *wave)
+static enum ork_status on_wave(struct ork_root *root, const struct ork_wave *wave)
 {
-    struct ork_root *root = context;
-
     if (root->trace != NULL || root->detector == NULL || known_ranks(root, wave) != root->nprocs)
         return take_singly(root, wave);
     enum ork_status status =
@@ -464,9 +432,8 @@ static enum ork_status confirm_last(struct ork_root *root, uint32_t rank,
     return ork_detector_returned(root->detector, rank, ending->last.thread);
 }
 
-static enum ork_status on_end(void *context, uint32_t rank, const struct ork_ending *ending)
+static enum ork_status on_end(struct ork_root *root, uint32_t rank, const struct ork_ending *ending)
 {
-    struct ork_root *root = context;
     enum ork_end end = end_of(root, rank, ending);
     enum ork_status status = ork_root_take_ending(root, rank, ending);
 
@@ -484,6 +451,42 @@ static enum ork_status on_end(void *context, uint32_t rank, const struct ork_end
     return root->detector == NULL ? keep_early_end(root, rank, end) : take_end(root, rank, end);
 }
 
+static enum ork_status deliver(void *context, const struct ork_event *e)
+{
+    struct ork_root *root = context;
+
+    switch (e->kind) {
+    case ORK_EVENT_JOB:
+        return on_job(root, e->job);
+    case ORK_EVENT_ATTACH:
+        root->attached++;
+        root->moved = true;
+        return ORK_OK;
+    case ORK_EVENT_RECORDS:
+        return on_records(root, e->rank, e->records.record, e->records.count);
+    case ORK_EVENT_WAVE:
+        return on_wave(root, e->wave);
+    case ORK_EVENT_END:
+        return on_end(root, e->rank, e->ending);
+    case ORK_EVENT_UNASSIGNED:
+        root->unassigned++;
+        return ORK_OK;
+    case ORK_EVENT_SNAPSHOT:
+        return on_snapshot(root, e->rank, e->snapshot);
+    case ORK_EVENT_COLLECTED:
+        ork_snapshots_collected(root->snapshots, e->round);
+        return ORK_OK;
+    case ORK_EVENT_STACK:
+        return on_stack(root, e->stack.row, e->stack.reason);
+    case ORK_EVENT_LATEST:
+        return ork_root_take_latest(root, e->latest);
+    case ORK_EVENT_LOST: /* names and ranks are known to the tool process: see ork_root_lose() */
+    case ORK_EVENT_WAITS:
+        break;
+    }
+    return ORK_INVALID;
+}
+
 static size_t credit(void *context)
 {
     (void)context; /* queued records are kept here: nothing is held back */
@@ -492,18 +495,7 @@ static size_t credit(void *context)
 
 struct ork_up ork_root_up(struct ork_root *root)
 {
-    return (struct ork_up){.context = root,
-                           .job = on_job,
-                           .attach = on_attach,
-                           .batch = on_batch,
-                           .wave = on_wave,
-                           .end = on_end,
-                           .unassigned = on_unassigned,
-                           .snapshot = on_snapshot,
-                           .collected = on_collected,
-                           .stack = on_stack,
-                           .latest = ork_root_take_latest,
-                           .credit = credit};
+    return (struct ork_up){.context = root, .deliver = deliver, .credit = credit};
 }
 
 /* ---- summary ---- */

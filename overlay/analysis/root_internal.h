@@ -164,8 +164,7 @@ enum ork_status ork_root_add_last_calls(struct ork_root *root, struct ork_findin
                                         const struct asked *asked, const struct ork_latest *latest);
 /* In order, and not more than a person reads. */
 void ork_root_settle_last_calls(struct ork_finding *f);
-/* ork_up.latest */
-enum ork_status ork_root_take_latest(void *context, const struct ork_latest *latest);
+enum ork_status ork_root_take_latest(struct ork_root *root, const struct ork_latest *latest);
 /* The call stacks for a finding that was told already. *finding is taken over. ORK_NOMEM. */
 enum ork_status ork_root_add_stacks(struct ork_root *root, struct ork_finding *finding, bool fatal);
 enum ork_status ork_root_take_stack(struct ork_root *root, const struct ork_rank_row *wait,

@@ -221,9 +221,8 @@ static struct asked *find_asked(struct root_stacks *s, uint32_t rank)
 }
 
 /* Answers come in the order of the questions: this one is to the oldest, the last in the list. */
-enum ork_status ork_root_take_latest(void *context, const struct ork_latest *latest)
+enum ork_status ork_root_take_latest(struct ork_root *root, const struct ork_latest *latest)
 {
-    struct ork_root *root = context;
     struct root_stacks *of = NULL;
 
     for (struct root_stacks *s = root->stacks; s != NULL; s = s->next) {

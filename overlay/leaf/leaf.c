@@ -47,9 +47,7 @@ enum ork_status ork_leaf_create(const char *session, const char *token, uint32_t
     leaf->up = up;
     memcpy(leaf->token, token, strnlen(token, ORK_TOKEN_SIZE));
     leaf->fd = calloc(1, sizeof(*leaf->fd));
-    const struct ork_join_sink sink = {.context = up->context, .wave = up->wave};
-    enum ork_status status =
-        leaf->fd == NULL ? ORK_NOMEM : ork_aggregate_create(&sink, &leaf->join);
+    enum ork_status status = leaf->fd == NULL ? ORK_NOMEM : ork_aggregate_create(up, &leaf->join);
     if (status == ORK_OK)
         status = ork_attach_listen(session, number, &leaf->listener);
     if (status != ORK_OK) {
@@ -185,7 +183,7 @@ static enum ork_status find_job(struct ork_leaf *leaf, const struct ork_hello *h
     *job = (struct job){.name = {.size = hello->size}};
     memcpy(job->name.name, hello->job, sizeof(job->name.name));
     struct ork_job_name name = job->name;
-    return leaf->up->job(leaf->up->context, &name);
+    return ork_up_deliver(leaf->up, &(struct ork_event){.kind = ORK_EVENT_JOB, .job = &name});
 }
 
 static enum ork_status handshake(struct ork_leaf *leaf, struct local *l)
@@ -222,7 +220,7 @@ static enum ork_status attach(struct ork_leaf *leaf, struct local *l)
 
     if (job->refused || l->rank_in_job >= limit || is_taken(leaf, rank)) {
         local_release(l);
-        return leaf->up->unassigned(leaf->up->context);
+        return ork_up_deliver(leaf->up, &(struct ork_event){.kind = ORK_EVENT_UNASSIGNED});
     }
     if (!reserve_rank(leaf, rank))
         return ORK_NOMEM;
@@ -231,7 +229,9 @@ static enum ork_status attach(struct ork_leaf *leaf, struct local *l)
     l->rank = rank;
     leaf->attached++;
     leaf->lockstep.known = false;
-    return leaf->up->attach(leaf->up->context, &(struct ork_attached){.rank = rank, .pid = l->pid});
+    return ork_up_deliver(
+        leaf->up,
+        &(struct ork_event){.kind = ORK_EVENT_ATTACH, .rank = rank, .attached = {.pid = l->pid}});
 }
 
 /* ---- going ---- */
@@ -308,8 +308,8 @@ static enum ork_status visit(struct ork_leaf *leaf, struct local *l, size_t *mov
         return status;
     if (ork_aggregate_holds(leaf->join, (uint32_t)(l - leaf->local)) ||
         (!l->broken && l->tail != atomic_load(&l->ring->head)))
-        return status;                            /* there was no credit for all of it */
-    if (leaf->up->credit(leaf->up->context) == 0) /* its last calls may not be up yet */
+        return status;                /* there was no credit for all of it */
+    if (ork_up_credit(leaf->up) == 0) /* its last calls may not be up yet */
         return status;
     *moved += 1;
     return detach(leaf, l);
@@ -332,7 +332,7 @@ static enum ork_status let_go(struct ork_leaf *leaf, size_t *moved)
 {
     uint32_t held = ork_aggregate_num_held(leaf->join);
 
-    if (held == 0 || leaf->up->credit(leaf->up->context) == 0)
+    if (held == 0 || ork_up_credit(leaf->up) == 0)
         return ORK_OK;
     enum ork_status status =
         ork_aggregate_flush(leaf->join, *moved == 0 ? UINT64_MAX : ork_leaf_now() - HOLD_NS);

@@ -69,9 +69,14 @@ static enum ork_status collect(void *context, uint32_t round)
         if (!l->attached || l->fd < 0)
             continue;
         struct ork_snapshot s = snapshot_of(l);
-        status = leaf->up->snapshot(leaf->up->context, l->rank, &s);
+        status = ork_up_deliver(
+            leaf->up,
+            &(struct ork_event){.kind = ORK_EVENT_SNAPSHOT, .rank = l->rank, .snapshot = &s});
     }
-    return status == ORK_OK ? leaf->up->collected(leaf->up->context, round) : status;
+    return status == ORK_OK
+               ? ork_up_deliver(leaf->up,
+                                &(struct ork_event){.kind = ORK_EVENT_COLLECTED, .round = round})
+               : status;
 }
 
 static enum ork_status ask(void *context)
@@ -115,7 +120,9 @@ static enum ork_status stack(void *context, uint32_t rank)
     if (status == ORK_OK)
         status = ork_stack_give(&taken, &wait);
     if (status == ORK_OK || status == ORK_DENIED)
-        status = leaf->up->stack(leaf->up->context, &wait, taken.reason);
+        status = ork_up_deliver(leaf->up, &(struct ork_event){.kind = ORK_EVENT_STACK,
+                                                              .rank = wait.rank,
+                                                              .stack = {&wait, taken.reason}});
     ork_stack_release(&taken);
     ork_rank_row_release(&wait);
     return status;
@@ -145,7 +152,9 @@ static enum ork_status latest(void *context, uint32_t rank, const struct ork_unt
     const struct ork_ring *ring = ring_of(leaf, rank);
     if (ring != NULL)
         ork_latest_read(ring, until, &calls);
-    return leaf->up->latest(leaf->up->context, &calls);
+    return ork_up_deliver(
+        leaf->up,
+        &(struct ork_event){.kind = ORK_EVENT_LATEST, .rank = calls.rank, .latest = &calls});
 }
 
 static enum ork_status number(void *context, const struct ork_job_name *name, uint32_t first)

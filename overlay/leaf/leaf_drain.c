@@ -27,6 +27,14 @@ static void discard(struct local *l, uint64_t head)
     atomic_store_explicit(&l->ring->tail, head, memory_order_release);
 }
 
+static enum ork_status send_records(struct ork_leaf *leaf, uint32_t rank,
+                                    const struct ork_record *record, size_t count)
+{
+    return ork_up_deliver(
+        leaf->up,
+        &(struct ork_event){.kind = ORK_EVENT_RECORDS, .rank = rank, .records = {record, count}});
+}
+
 /* RATIONALE: to those above, the end of a stream that makes sense is a record that makes none. */
 static enum ork_status break_off(struct ork_leaf *leaf, struct local *l, uint64_t head)
 {
@@ -34,7 +42,7 @@ static enum ork_status break_off(struct ork_leaf *leaf, struct local *l, uint64_
 
     l->broken = true;
     discard(l, head);
-    return leaf->up->batch(leaf->up->context, l->rank, &senseless, 1);
+    return send_records(leaf, l->rank, &senseless, 1);
 }
 
 enum { COMMS_MAX = 1 << 12 };
@@ -132,7 +140,7 @@ static enum ork_status pass(struct ork_leaf *leaf, struct local *l, uint64_t hea
         return ORK_OK;
     take_from(l, n);
     note(l, leaf->batch, n);
-    return leaf->up->batch(leaf->up->context, l->rank, leaf->batch, n);
+    return send_records(leaf, l->rank, leaf->batch, n);
 }
 
 static enum ork_status join(struct ork_leaf *leaf, struct local *l)
@@ -144,7 +152,7 @@ static enum ork_status join(struct ork_leaf *leaf, struct local *l)
 
     take_from(l, 1);
     if (m == NULL) /* out of memory, or the rank has changed it meanwhile */
-        return leaf->up->batch(leaf->up->context, l->rank, &arrival.call, 1);
+        return send_records(leaf, l->rank, &arrival.call, 1);
     return ork_aggregate_arrive(
         leaf->join, (uint32_t)(l - leaf->local),
         &(struct ork_wave){
@@ -167,7 +175,7 @@ enum ork_status ork_leaf_drain(struct ork_leaf *leaf, struct local *l, size_t *m
         return break_off(leaf, l, head);
     }
     while (status == ORK_OK && l->tail != head && !ork_aggregate_holds(leaf->join, place)) {
-        size_t credit = leaf->up->credit(leaf->up->context);
+        size_t credit = ork_up_credit(leaf->up);
         uint32_t n;
         if (credit == 0)
             break;
@@ -284,7 +292,7 @@ enum ork_status ork_leaf_drain_lockstep(struct ork_leaf *leaf, size_t *moved)
     arrival.span = c->span;
     arrival.num_spans = c->spans;
     for (unsigned n = 0; n < ORK_RING_RECORDS && status == ORK_OK && gone; n++) {
-        if (leaf->up->credit(leaf->up->context) == 0 || !are_at_same_call(leaf, &arrival.call, &at))
+        if (ork_up_credit(leaf->up) == 0 || !are_at_same_call(leaf, &arrival.call, &at))
             break;
         status = ork_aggregate_pass(
             leaf->join,

@@ -125,7 +125,9 @@ enum ork_status ork_leaf_report_end(struct ork_leaf *leaf, const struct local *l
     if (wait.num_stack > 0)
         ending.wait = &wait;
     if (status == ORK_OK)
-        status = leaf->up->end(leaf->up->context, l->rank, &ending);
+        status = ork_up_deliver(
+            leaf->up,
+            &(struct ork_event){.kind = ORK_EVENT_END, .rank = l->rank, .ending = &ending});
     ork_rank_row_release(&wait);
     return status;
 }

@@ -41,7 +41,7 @@ struct learnt {
 };
 
 struct ork_aggregate {
-    struct ork_join_sink sink;
+    struct ork_up up;
     struct meeting *meeting; /* oldest first */
     struct meeting *spare;
     struct learnt *learnt;
@@ -51,7 +51,12 @@ struct ork_aggregate {
     bool *brought;
 };
 
-enum ork_status ork_aggregate_create(const struct ork_join_sink *sink, struct ork_aggregate **out)
+static enum ork_status deliver(const struct ork_aggregate *j, const struct ork_wave *wave)
+{
+    return ork_up_deliver(&j->up, &(struct ork_event){.kind = ORK_EVENT_WAVE, .wave = wave});
+}
+
+enum ork_status ork_aggregate_create(const struct ork_up *up, struct ork_aggregate **out)
 {
     struct ork_aggregate *j = calloc(1, sizeof(*j));
 
@@ -63,7 +68,7 @@ enum ork_status ork_aggregate_create(const struct ork_join_sink *sink, struct or
         free(j);
         return ORK_NOMEM;
     }
-    j->sink = *sink;
+    j->up = *up;
     *out = j;
     return ORK_OK;
 }
@@ -343,10 +348,10 @@ static enum ork_status end(struct ork_aggregate *j, struct meeting *m)
             list[i] = (struct ork_arrival){.call = m->arrival[i].call,
                                            .span = m->arrival[i].span,
                                            .num_spans = m->arrival[i].num_spans};
-        status = j->sink.wave(j->sink.context, &(struct ork_wave){.group = m->group,
-                                                                  .index = m->index,
-                                                                  .arrival = list,
-                                                                  .num_arrivals = m->num_arrivals});
+        status = deliver(j, &(struct ork_wave){.group = m->group,
+                                               .index = m->index,
+                                               .arrival = list,
+                                               .num_arrivals = m->num_arrivals});
     }
     if (list != arrivals)
         free(list);
@@ -379,7 +384,7 @@ enum ork_status ork_aggregate_arrive(struct ork_aggregate *j, uint32_t source,
     uint32_t ranks = ranks_of(wave);
 
     if (comm >= COMMS_MAX)
-        return j->sink.wave(j->sink.context, wave);
+        return deliver(j, wave);
     struct learnt *l = learnt_of(j, comm, wave->group);
     uint32_t enough = expected(l, wave->index);
     /* RATIONALE: who is behind by much would else be held at each call, and stay behind. */
@@ -392,7 +397,7 @@ enum ork_status ork_aggregate_arrive(struct ork_aggregate *j, uint32_t source,
         m = NULL;
     }
     if (m == NULL && is_last)
-        return j->sink.wave(j->sink.context, wave);
+        return deliver(j, wave);
     if (m == NULL && (m = begin(j, comm, wave, now_ns)) == NULL)
         return ORK_NOMEM;
     if (!note_source(j, m, source) || !add(m, wave))
@@ -414,7 +419,7 @@ enum ork_status ork_aggregate_pass(struct ork_aggregate *j, const struct ork_wav
     if (!*gone)
         return ORK_OK;
     learn(l, wave->index, ranks);
-    return j->sink.wave(j->sink.context, wave);
+    return deliver(j, wave);
 }
 
 enum ork_status ork_aggregate_flush(struct ork_aggregate *j, uint64_t before_ns)

@@ -10,14 +10,8 @@
 
 struct ork_aggregate;
 
-/* Where joined calls go; called from the functions below. */
-struct ork_join_sink {
-    void *context;
-    enum ork_status (*wave)(void *context, const struct ork_wave *wave);
-};
-
-/* ORK_NOMEM. */
-enum ork_status ork_aggregate_create(const struct ork_join_sink *sink, struct ork_aggregate **out);
+/* The functions below deliver WAVE events to `up`, which is copied. ORK_NOMEM. */
+enum ork_status ork_aggregate_create(const struct ork_up *up, struct ork_aggregate **out);
 /* NULL is allowed. */
 void ork_aggregate_destroy(struct ork_aggregate *join);
 
@@ -25,11 +19,11 @@ void ork_aggregate_destroy(struct ork_aggregate *join);
 bool ork_aggregate_takes(const struct ork_record *record);
 
 /* The next thing in stream `source` is this wave; the stream is held now, unless that went up at
- * once (ork_aggregate_holds() says). ORK_NOMEM, statuses of the sink. */
+ * once (ork_aggregate_holds() says). ORK_NOMEM, statuses of `up`. */
 enum ork_status ork_aggregate_arrive(struct ork_aggregate *join, uint32_t source,
                                      const struct ork_wave *wave, uint64_t now_ns);
 /* A wave of `ranks` ranks at once goes up at once if nothing is held and it is not to wait for
- * others; else nothing is done. *gone: which. Statuses of the sink. */
+ * others; else nothing is done. *gone: which. Statuses of `up`. */
 enum ork_status ork_aggregate_pass(struct ork_aggregate *join, const struct ork_wave *wave,
                                    uint32_t ranks, bool *gone);
 bool ork_aggregate_holds(const struct ork_aggregate *join, uint32_t source);

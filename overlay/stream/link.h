@@ -45,8 +45,8 @@ struct ork_ending {
 };
 
 struct ork_attached {
-    uint32_t rank;
     uint32_t pid;
+    uint32_t leaf; /* the tool process that serves it */
 };
 
 /* What threads of a rank can do that are in no MPI call that can block, beside those that have
@@ -128,29 +128,66 @@ struct ork_job_name {
     uint32_t size; /* 0: not known */
 };
 
-/* The upper side, as a leaf sees it. `context` is the first argument of each. */
+/* What can go up. */
+enum ork_event_kind {
+    ORK_EVENT_JOB = 1,    /* job: a job whose numbers are not known; they come down as an order */
+    ORK_EVENT_ATTACH,     /* rank, attached */
+    ORK_EVENT_RECORDS,    /* rank, records */
+    ORK_EVENT_WAVE,       /* wave */
+    ORK_EVENT_END,        /* rank, ending */
+    ORK_EVENT_UNASSIGNED, /* a process that gets no number, and runs unobserved */
+    ORK_EVENT_SNAPSHOT,   /* rank, snapshot */
+    ORK_EVENT_COLLECTED,  /* round: this leaf has sent the snapshots of all its ranks */
+    ORK_EVENT_LOST,       /* lost: the tool processes of a subtree are gone, and the ranks there */
+    ORK_EVENT_STACK,      /* stack: the answer to ork_down.stack */
+    ORK_EVENT_WAITS,      /* waits: so many more batches had to wait for the process above */
+    ORK_EVENT_LATEST,     /* latest: the answer to ork_down.latest */
+};
+
+/* What goes up. All that it points to is the sender's, and valid during deliver() only. */
+struct ork_event {
+    enum ork_event_kind kind;
+    uint32_t rank;
+    union {
+        const struct ork_job_name *job;
+        struct ork_attached attached;
+        struct {
+            const struct ork_record *record;
+            size_t count;
+        } records;
+        const struct ork_wave *wave;
+        const struct ork_ending *ending;
+        const struct ork_snapshot *snapshot;
+        uint32_t round;
+        struct {
+            uint32_t first, end; /* processes first .. end - 1 */
+        } lost;
+        struct {
+            const struct ork_rank_row *row; /* its rank and its call stack, and nothing else */
+            const char *reason;             /* why there is no stack, or "" */
+        } stack;
+        uint64_t waits;
+        const struct ork_latest *latest; /* without calls: there is nothing to read any more */
+    };
+};
+
+/* The upper side. */
 struct ork_up {
     void *context;
-    /* A job whose numbers are not known came; they are told from above. */
-    enum ork_status (*job)(void *context, const struct ork_job_name *job);
-    enum ork_status (*attach)(void *context, const struct ork_attached *attached);
-    enum ork_status (*batch)(void *context, uint32_t rank, const struct ork_record *record,
-                             size_t n);
-    enum ork_status (*wave)(void *context, const struct ork_wave *wave);
-    enum ork_status (*end)(void *context, uint32_t rank, const struct ork_ending *ending);
-    /* A process that gets no number, and runs unobserved. */
-    enum ork_status (*unassigned)(void *context);
-    enum ork_status (*snapshot)(void *context, uint32_t rank, const struct ork_snapshot *snapshot);
-    /* The snapshots of all ranks of this leaf have been sent, for that round. */
-    enum ork_status (*collected)(void *context, uint32_t round);
-    /* The call stack of wait->rank, which is all that *wait says; or why there is none (else "").
-     */
-    enum ork_status (*stack)(void *context, const struct ork_rank_row *wait, const char *reason);
-    /* The answer to ork_down.latest; no calls: there is nothing to read any more. */
-    enum ork_status (*latest)(void *context, const struct ork_latest *latest);
+    enum ork_status (*deliver)(void *context, const struct ork_event *event);
     /* Records that the upper side takes now. */
     size_t (*credit)(void *context);
 };
+
+static inline enum ork_status ork_up_deliver(const struct ork_up *up, const struct ork_event *event)
+{
+    return up->deliver(up->context, event);
+}
+
+static inline size_t ork_up_credit(const struct ork_up *up)
+{
+    return up->credit(up->context);
+}
 
 /* The lower side, as the root sees it: all ranks of the run. */
 struct ork_down {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What goes up between tool processes, as bytes. A batch is a row of frames:
+/* What goes up between tool processes, as bytes. A batch is a row of frames, one for each event:
  *
- *   frame   := kind (1 byte), length of the body (3 bytes), body
+ *   frame   := kind (1 byte, enum ork_event_kind), length of the body (3 bytes), body
  *   RECORDS := rank, { slot, coded record }
- *   WAVE    := index, group, number of arrivals, { slot, coded record, number of spans, { gap,
- * count } } STACK   := reason (with its NUL), stack as JSON (report/report.h)
+ *   WAVE    := index, group, number of arrivals,
+ *              { slot, coded record, number of spans, { gap, count } }
+ *   STACK   := reason (with its NUL), stack as JSON (report/report.h)
  *   LATEST  := rank, number of calls, { coded record, times, took, took_tag, error, inside }
  *   the rest: numbers as varints, names as bytes
  *
@@ -35,50 +36,22 @@ struct ork_wire_writer;
 enum ork_status ork_wire_writer_create(const struct ork_wire_out *out, uint32_t leaf,
                                        struct ork_wire_writer **writer);
 void ork_wire_writer_destroy(struct ork_wire_writer *writer);
-/* The link to write to. */
+/* What is delivered there is written. `attached.leaf` is what the writer was created with. */
 struct ork_up ork_wire_up(struct ork_wire_writer *writer);
 
-/* A subtree is gone: processes first .. end - 1. */
-enum ork_status ork_wire_lost(struct ork_wire_writer *writer, uint32_t first, uint32_t end);
-/* So many batches more had to wait for the process above. */
-enum ork_status ork_wire_waits(struct ork_wire_writer *writer, uint64_t count);
 /* A whole frame, as it was read. */
 enum ork_status ork_wire_forward(struct ork_wire_writer *writer, const uint8_t *frame, size_t size);
 
-enum ork_frame {
-    ORK_FRAME_JOB = 1,
-    ORK_FRAME_ATTACH,
-    ORK_FRAME_RECORDS,
-    ORK_FRAME_WAVE,
-    ORK_FRAME_END,
-    ORK_FRAME_STRANGER,
-    ORK_FRAME_SNAPSHOT,
-    ORK_FRAME_COLLECTED,
-    ORK_FRAME_LOST,
-    ORK_FRAME_STACK,
-    ORK_FRAME_WAITS,
-    ORK_FRAME_LATEST,
-};
-
-/* Who gets what was read. */
-struct ork_wire_sink {
-    struct ork_up up;
-    /* Rank `rank` is at leaf `leaf`. */
-    enum ork_status (*place)(void *context, uint32_t rank, uint32_t leaf);
-    enum ork_status (*lost)(void *context, uint32_t first, uint32_t end);
-    enum ork_status (*waits)(void *context, uint64_t count);
-};
-
 struct ork_wire_reader;
-enum ork_status ork_wire_reader_create(const struct ork_wire_sink *sink,
-                                       struct ork_wire_reader **reader);
+/* `up` gets what is read; it is copied. ORK_NOMEM. */
+enum ork_status ork_wire_reader_create(const struct ork_up *up, struct ork_wire_reader **reader);
 void ork_wire_reader_destroy(struct ork_wire_reader *reader);
 
 /* The frame at the front of `size` bytes: its kind and how many bytes it has. ORK_INVALID: no
  * writer writes this. */
-enum ork_status ork_wire_frame(const uint8_t *bytes, size_t size, enum ork_frame *kind,
+enum ork_status ork_wire_frame(const uint8_t *bytes, size_t size, enum ork_event_kind *kind,
                                size_t *used);
-/* Give a whole frame to the sink. ORK_INVALID, ORK_NOMEM, statuses of the sink. */
+/* Give a whole frame to `up`. ORK_INVALID, ORK_NOMEM, statuses of `up`. */
 enum ork_status ork_wire_read(struct ork_wire_reader *reader, const uint8_t *frame, size_t size);
 /* Only the wave of a WAVE frame; the reader's until the next call. */
 enum ork_status ork_wire_read_wave(struct ork_wire_reader *reader, const uint8_t *frame,

@@ -59,7 +59,7 @@ static void get_record(struct stream *s, struct body *b, struct ork_record *rec)
 }
 
 struct ork_wire_reader {
-    struct ork_wire_sink sink;
+    struct ork_up up;
     struct streams streams;
     struct stream waves;
     struct ork_record record[RECORDS_MAX];
@@ -68,14 +68,13 @@ struct ork_wire_reader {
     uint32_t cap_arrivals, cap_spans;
 };
 
-enum ork_status ork_wire_reader_create(const struct ork_wire_sink *sink,
-                                       struct ork_wire_reader **reader)
+enum ork_status ork_wire_reader_create(const struct ork_up *up, struct ork_wire_reader **reader)
 {
     struct ork_wire_reader *r = calloc(1, sizeof(*r));
 
     if (r == NULL)
         return ORK_NOMEM;
-    r->sink = *sink;
+    r->up = *up;
     *reader = r;
     return ORK_OK;
 }
@@ -90,17 +89,22 @@ void ork_wire_reader_destroy(struct ork_wire_reader *r)
     free(r);
 }
 
-enum ork_status ork_wire_frame(const uint8_t *bytes, size_t size, enum ork_frame *kind,
+enum ork_status ork_wire_frame(const uint8_t *bytes, size_t size, enum ork_event_kind *kind,
                                size_t *used)
 {
-    if (size < HEADER || bytes[0] < ORK_FRAME_JOB || bytes[0] > ORK_FRAME_LATEST)
+    if (size < HEADER || bytes[0] < ORK_EVENT_JOB || bytes[0] > ORK_EVENT_LATEST)
         return ORK_INVALID;
     size_t body = (size_t)bytes[1] | (size_t)bytes[2] << 8 | (size_t)bytes[3] << 16;
     if (body > size - HEADER)
         return ORK_INVALID;
-    *kind = (enum ork_frame)bytes[0];
+    *kind = (enum ork_event_kind)bytes[0];
     *used = HEADER + body;
     return ORK_OK;
+}
+
+static enum ork_status deliver(const struct ork_wire_reader *r, const struct ork_event *event)
+{
+    return ork_up_deliver(&r->up, event);
 }
 
 static enum ork_status read_job(struct ork_wire_reader *r, struct body *b)
@@ -111,18 +115,16 @@ static enum ork_status read_job(struct ork_wire_reader *r, struct body *b)
         return ORK_INVALID;
     memcpy(job.name, b->at, sizeof(job.name));
     job.name[sizeof(job.name) - 1] = '\0';
-    return r->sink.up.job(r->sink.up.context, &job);
+    return deliver(r, &(struct ork_event){.kind = ORK_EVENT_JOB, .job = &job});
 }
 
 static enum ork_status read_attach(struct ork_wire_reader *r, struct body *b)
 {
-    struct ork_attached attached = {.rank = get_rank(b), .pid = get_u32(b)};
-    uint32_t leaf = get_u32(b);
+    struct ork_event e = {.kind = ORK_EVENT_ATTACH, .rank = get_rank(b)};
 
-    if (b->bad)
-        return ORK_INVALID;
-    enum ork_status status = r->sink.place(r->sink.up.context, attached.rank, leaf);
-    return status == ORK_OK ? r->sink.up.attach(r->sink.up.context, &attached) : status;
+    e.attached.pid = get_u32(b);
+    e.attached.leaf = get_u32(b);
+    return b->bad ? ORK_INVALID : deliver(r, &e);
 }
 
 static enum ork_status read_records(struct ork_wire_reader *r, struct body *b)
@@ -137,7 +139,9 @@ static enum ork_status read_records(struct ork_wire_reader *r, struct body *b)
         get_record(s, b, &r->record[n++]);
     if (b->bad || b->at < b->end)
         return ORK_INVALID;
-    return r->sink.up.batch(r->sink.up.context, rank, r->record, n);
+    return deliver(r, &(struct ork_event){.kind = ORK_EVENT_RECORDS,
+                                          .rank = rank,
+                                          .records = {.record = r->record, .count = n}});
 }
 
 static bool reserve(void *array, uint32_t *have, uint32_t want, size_t size)
@@ -233,29 +237,33 @@ static enum ork_status read_snapshot(struct ork_wire_reader *r, struct body *b)
     s.others = (enum ork_others)others;
     for (uint32_t t = 0; t < s.threads; t++)
         s.word[t] = get(b);
-    return b->bad ? ORK_INVALID : r->sink.up.snapshot(r->sink.up.context, rank, &s);
+    return b->bad ? ORK_INVALID
+                  : deliver(r, &(struct ork_event){
+                                   .kind = ORK_EVENT_SNAPSHOT, .rank = rank, .snapshot = &s});
 }
 
 static enum ork_status read_collected(struct ork_wire_reader *r, struct body *b)
 {
     uint32_t round = get_u32(b);
 
-    return b->bad ? ORK_INVALID : r->sink.up.collected(r->sink.up.context, round);
+    return b->bad ? ORK_INVALID
+                  : deliver(r, &(struct ork_event){.kind = ORK_EVENT_COLLECTED, .round = round});
 }
 
 static enum ork_status read_lost(struct ork_wire_reader *r, struct body *b)
 {
-    uint32_t first = get_u32(b);
-    uint32_t end = get_u32(b);
+    struct ork_event e = {.kind = ORK_EVENT_LOST};
 
-    return b->bad ? ORK_INVALID : r->sink.lost(r->sink.up.context, first, end);
+    e.lost.first = get_u32(b);
+    e.lost.end = get_u32(b);
+    return b->bad ? ORK_INVALID : deliver(r, &e);
 }
 
 static enum ork_status read_waits(struct ork_wire_reader *r, struct body *b)
 {
-    uint64_t count = get(b);
+    struct ork_event e = {.kind = ORK_EVENT_WAITS, .waits = get(b)};
 
-    return b->bad ? ORK_INVALID : r->sink.waits(r->sink.up.context, count);
+    return b->bad ? ORK_INVALID : deliver(r, &e);
 }
 
 /* What is left of the body is a finding that has one row and a stack. */
@@ -296,7 +304,9 @@ static enum ork_status read_stack(struct ork_wire_reader *r, const struct body *
 
     if (status != ORK_OK)
         return status;
-    status = r->sink.up.stack(r->sink.up.context, &finding.waits[0], reason);
+    status = deliver(r, &(struct ork_event){.kind = ORK_EVENT_STACK,
+                                            .rank = finding.waits[0].rank,
+                                            .stack = {&finding.waits[0], reason}});
     ork_finding_release(&finding);
     return status;
 }
@@ -333,7 +343,8 @@ static enum ork_status read_end(struct ork_wire_reader *r, struct body *b)
     if (status != ORK_OK)
         return status;
     ending.wait = finding.num_waits > 0 ? &finding.waits[0] : NULL;
-    status = r->sink.up.end(r->sink.up.context, rank, &ending);
+    status =
+        deliver(r, &(struct ork_event){.kind = ORK_EVENT_END, .rank = rank, .ending = &ending});
     ork_finding_release(&finding);
     return status;
 }
@@ -364,7 +375,8 @@ static enum ork_status read_latest(struct ork_wire_reader *r, struct body *b)
         if (!get_latest_call(b, &latest.call[i]))
             return ORK_INVALID;
     }
-    return r->sink.up.latest(r->sink.up.context, &latest);
+    return deliver(
+        r, &(struct ork_event){.kind = ORK_EVENT_LATEST, .rank = latest.rank, .latest = &latest});
 }
 
 enum ork_status ork_wire_read_wave(struct ork_wire_reader *r, const uint8_t *frame, size_t size,
@@ -376,35 +388,36 @@ enum ork_status ork_wire_read_wave(struct ork_wire_reader *r, const uint8_t *fra
 enum ork_status ork_wire_read(struct ork_wire_reader *r, const uint8_t *frame, size_t size)
 {
     struct body b = {.at = frame + HEADER, .end = frame + size};
-    const struct ork_up *up = &r->sink.up;
     struct ork_wave wave;
     enum ork_status status;
 
-    switch ((enum ork_frame)frame[0]) {
-    case ORK_FRAME_JOB:
+    switch ((enum ork_event_kind)frame[0]) {
+    case ORK_EVENT_JOB:
         return read_job(r, &b);
-    case ORK_FRAME_ATTACH:
+    case ORK_EVENT_ATTACH:
         return read_attach(r, &b);
-    case ORK_FRAME_RECORDS:
+    case ORK_EVENT_RECORDS:
         return read_records(r, &b);
-    case ORK_FRAME_WAVE:
+    case ORK_EVENT_WAVE:
         status = read_wave(r, &b, &wave);
-        return status == ORK_OK ? up->wave(up->context, &wave) : status;
-    case ORK_FRAME_END:
+        return status == ORK_OK
+                   ? deliver(r, &(struct ork_event){.kind = ORK_EVENT_WAVE, .wave = &wave})
+                   : status;
+    case ORK_EVENT_END:
         return read_end(r, &b);
-    case ORK_FRAME_STRANGER:
-        return up->unassigned(up->context);
-    case ORK_FRAME_SNAPSHOT:
+    case ORK_EVENT_UNASSIGNED:
+        return deliver(r, &(struct ork_event){.kind = ORK_EVENT_UNASSIGNED});
+    case ORK_EVENT_SNAPSHOT:
         return read_snapshot(r, &b);
-    case ORK_FRAME_COLLECTED:
+    case ORK_EVENT_COLLECTED:
         return read_collected(r, &b);
-    case ORK_FRAME_LOST:
+    case ORK_EVENT_LOST:
         return read_lost(r, &b);
-    case ORK_FRAME_STACK:
+    case ORK_EVENT_STACK:
         return read_stack(r, &b);
-    case ORK_FRAME_WAITS:
+    case ORK_EVENT_WAITS:
         return read_waits(r, &b);
-    case ORK_FRAME_LATEST:
+    case ORK_EVENT_LATEST:
         return read_latest(r, &b);
     }
     return ORK_INVALID;

@@ -57,7 +57,7 @@ void ork_wire_writer_destroy(struct ork_wire_writer *w)
 }
 
 /* Begin a frame: its body goes to the returned place. NULL: no room. */
-static uint8_t *begin(struct ork_wire_writer *w, enum ork_frame kind, size_t most)
+static uint8_t *begin(struct ork_wire_writer *w, enum ork_event_kind kind, size_t most)
 {
     w->frame = w->out->reserve(w->out->context, HEADER + most);
     if (w->frame == NULL)
@@ -76,10 +76,9 @@ static void finish(struct ork_wire_writer *w, const uint8_t *end)
     w->out->commit(w->out->context, HEADER + body);
 }
 
-static enum ork_status write_job(void *context, const struct ork_job_name *job)
+static enum ork_status write_job(struct ork_wire_writer *w, const struct ork_job_name *job)
 {
-    struct ork_wire_writer *w = context;
-    uint8_t *p = begin(w, ORK_FRAME_JOB, NUMBER_MAX + sizeof(job->name));
+    uint8_t *p = begin(w, ORK_EVENT_JOB, NUMBER_MAX + sizeof(job->name));
 
     if (p == NULL)
         return ORK_NOMEM;
@@ -89,26 +88,24 @@ static enum ork_status write_job(void *context, const struct ork_job_name *job)
     return ORK_OK;
 }
 
-static enum ork_status write_attach(void *context, const struct ork_attached *attached)
+static enum ork_status write_attach(struct ork_wire_writer *w, uint32_t rank, uint32_t pid)
 {
-    struct ork_wire_writer *w = context;
-    uint8_t *p = begin(w, ORK_FRAME_ATTACH, 3 * NUMBER_MAX);
+    uint8_t *p = begin(w, ORK_EVENT_ATTACH, 3 * NUMBER_MAX);
 
     if (p == NULL)
         return ORK_NOMEM;
-    p = put(put(put(p, attached->rank), attached->pid), w->leaf);
+    p = put(put(put(p, rank), pid), w->leaf);
     finish(w, p);
     return ORK_OK;
 }
 
-static enum ork_status write_batch(void *context, uint32_t rank, const struct ork_record *record,
-                                   size_t n)
+static enum ork_status write_records(struct ork_wire_writer *w, uint32_t rank,
+                                     const struct ork_record *record, size_t n)
 {
-    struct ork_wire_writer *w = context;
     struct stream *s = ork_wire_stream_of(&w->streams, rank);
 
     while (s != NULL && n > 0) {
-        uint8_t *p = begin(w, ORK_FRAME_RECORDS, ORK_FRAME_MAX - HEADER);
+        uint8_t *p = begin(w, ORK_EVENT_RECORDS, ORK_FRAME_MAX - HEADER);
         if (p == NULL)
             return ORK_NOMEM;
         const uint8_t *full = w->frame + ORK_FRAME_MAX - PART_MAX;
@@ -120,10 +117,9 @@ static enum ork_status write_batch(void *context, uint32_t rank, const struct or
     return s != NULL ? ORK_OK : ORK_NOMEM;
 }
 
-static enum ork_status write_wave(void *context, const struct ork_wave *wave)
+static enum ork_status write_wave(struct ork_wire_writer *w, const struct ork_wave *wave)
 {
-    struct ork_wire_writer *w = context;
-    uint8_t *p = begin(w, ORK_FRAME_WAVE, ORK_FRAME_MAX - HEADER);
+    uint8_t *p = begin(w, ORK_EVENT_WAVE, ORK_FRAME_MAX - HEADER);
 
     if (p == NULL)
         return ORK_NOMEM;
@@ -141,10 +137,9 @@ static enum ork_status write_wave(void *context, const struct ork_wave *wave)
     return ORK_OK;
 }
 
-static enum ork_status write_unassigned(void *context)
+static enum ork_status write_unassigned(struct ork_wire_writer *w)
 {
-    struct ork_wire_writer *w = context;
-    const uint8_t *p = begin(w, ORK_FRAME_STRANGER, 0);
+    const uint8_t *p = begin(w, ORK_EVENT_UNASSIGNED, 0);
 
     if (p == NULL)
         return ORK_NOMEM;
@@ -152,10 +147,9 @@ static enum ork_status write_unassigned(void *context)
     return ORK_OK;
 }
 
-static enum ork_status write_collected(void *context, uint32_t round)
+static enum ork_status write_collected(struct ork_wire_writer *w, uint32_t round)
 {
-    struct ork_wire_writer *w = context;
-    uint8_t *p = begin(w, ORK_FRAME_COLLECTED, NUMBER_MAX);
+    uint8_t *p = begin(w, ORK_EVENT_COLLECTED, NUMBER_MAX);
 
     if (p == NULL)
         return ORK_NOMEM;
@@ -163,10 +157,10 @@ static enum ork_status write_collected(void *context, uint32_t round)
     return ORK_OK;
 }
 
-static enum ork_status write_snapshot(void *context, uint32_t rank, const struct ork_snapshot *s)
+static enum ork_status write_snapshot(struct ork_wire_writer *w, uint32_t rank,
+                                      const struct ork_snapshot *s)
 {
-    struct ork_wire_writer *w = context;
-    uint8_t *p = begin(w, ORK_FRAME_SNAPSHOT, (21 + ORK_RING_THREADS) * NUMBER_MAX);
+    uint8_t *p = begin(w, ORK_EVENT_SNAPSHOT, (21 + ORK_RING_THREADS) * NUMBER_MAX);
 
     if (p == NULL)
         return ORK_NOMEM;
@@ -207,15 +201,15 @@ static uint8_t *put_text(uint8_t *out, const char *text)
 }
 
 /* Without its stack where that is too long. */
-static enum ork_status write_end(void *context, uint32_t rank, const struct ork_ending *e)
+static enum ork_status write_end(struct ork_wire_writer *w, uint32_t rank,
+                                 const struct ork_ending *e)
 {
     const size_t most = 8 * NUMBER_MAX + sizeof(e->last) + 2 * (TEXT_MAX + 1);
-    struct ork_wire_writer *w = context;
     char *stack = e->wait != NULL ? stack_text(e->wait) : NULL;
     size_t size = stack != NULL ? strlen(stack) : 0;
 
     size = size <= ORK_FRAME_MAX - HEADER - most ? size : 0;
-    uint8_t *p = e->wait == NULL || stack != NULL ? begin(w, ORK_FRAME_END, most + size) : NULL;
+    uint8_t *p = e->wait == NULL || stack != NULL ? begin(w, ORK_EVENT_END, most + size) : NULL;
     if (p != NULL) {
         p = put(put(put(p, rank), e->how), e->full_waits);
         p = put(put(put(p, e->kind), (uint32_t)e->value), (uint32_t)e->code);
@@ -230,10 +224,9 @@ static enum ork_status write_end(void *context, uint32_t rank, const struct ork_
     return p != NULL ? ORK_OK : ORK_NOMEM;
 }
 
-static enum ork_status write_stack(void *context, const struct ork_rank_row *wait,
+static enum ork_status write_stack(struct ork_wire_writer *w, const struct ork_rank_row *wait,
                                    const char *reason)
 {
-    struct ork_wire_writer *w = context;
     char *text = stack_text(wait);
     size_t size = strlen(reason) + 1;
 
@@ -244,7 +237,7 @@ static enum ork_status write_stack(void *context, const struct ork_rank_row *wai
         free(text);
         return write_stack(w, &(struct ork_rank_row){.rank = wait->rank}, "it is too long");
     }
-    uint8_t *p = begin(w, ORK_FRAME_STACK, size + strlen(text));
+    uint8_t *p = begin(w, ORK_EVENT_STACK, size + strlen(text));
     if (p != NULL) {
         memcpy(p, reason, size);
         memcpy(p + size, text, strlen(text));
@@ -255,11 +248,10 @@ static enum ork_status write_stack(void *context, const struct ork_rank_row *wai
 }
 
 /* Coded each by itself: they are few. */
-static enum ork_status write_latest(void *context, const struct ork_latest *latest)
+static enum ork_status write_latest(struct ork_wire_writer *w, const struct ork_latest *latest)
 {
-    struct ork_wire_writer *w = context;
     size_t most = 2 * NUMBER_MAX + latest->num_calls * (size_t)(PART_MAX + 5 * NUMBER_MAX);
-    uint8_t *p = begin(w, ORK_FRAME_LATEST, most);
+    uint8_t *p = begin(w, ORK_EVENT_LATEST, most);
 
     if (p == NULL)
         return ORK_NOMEM;
@@ -275,9 +267,9 @@ static enum ork_status write_latest(void *context, const struct ork_latest *late
     return ORK_OK;
 }
 
-enum ork_status ork_wire_lost(struct ork_wire_writer *w, uint32_t first, uint32_t end)
+static enum ork_status write_lost(struct ork_wire_writer *w, uint32_t first, uint32_t end)
 {
-    uint8_t *p = begin(w, ORK_FRAME_LOST, 2 * NUMBER_MAX);
+    uint8_t *p = begin(w, ORK_EVENT_LOST, 2 * NUMBER_MAX);
 
     if (p == NULL)
         return ORK_NOMEM;
@@ -285,9 +277,9 @@ enum ork_status ork_wire_lost(struct ork_wire_writer *w, uint32_t first, uint32_
     return ORK_OK;
 }
 
-enum ork_status ork_wire_waits(struct ork_wire_writer *w, uint64_t count)
+static enum ork_status write_waits(struct ork_wire_writer *w, uint64_t count)
 {
-    uint8_t *p = begin(w, ORK_FRAME_WAITS, NUMBER_MAX);
+    uint8_t *p = begin(w, ORK_EVENT_WAITS, NUMBER_MAX);
 
     if (p == NULL)
         return ORK_NOMEM;
@@ -306,6 +298,39 @@ enum ork_status ork_wire_forward(struct ork_wire_writer *w, const uint8_t *frame
     return ORK_OK;
 }
 
+static enum ork_status deliver(void *context, const struct ork_event *e)
+{
+    struct ork_wire_writer *w = context;
+
+    switch (e->kind) {
+    case ORK_EVENT_JOB:
+        return write_job(w, e->job);
+    case ORK_EVENT_ATTACH:
+        return write_attach(w, e->rank, e->attached.pid);
+    case ORK_EVENT_RECORDS:
+        return write_records(w, e->rank, e->records.record, e->records.count);
+    case ORK_EVENT_WAVE:
+        return write_wave(w, e->wave);
+    case ORK_EVENT_END:
+        return write_end(w, e->rank, e->ending);
+    case ORK_EVENT_UNASSIGNED:
+        return write_unassigned(w);
+    case ORK_EVENT_SNAPSHOT:
+        return write_snapshot(w, e->rank, e->snapshot);
+    case ORK_EVENT_COLLECTED:
+        return write_collected(w, e->round);
+    case ORK_EVENT_LOST:
+        return write_lost(w, e->lost.first, e->lost.end);
+    case ORK_EVENT_STACK:
+        return write_stack(w, e->stack.row, e->stack.reason);
+    case ORK_EVENT_WAITS:
+        return write_waits(w, e->waits);
+    case ORK_EVENT_LATEST:
+        return write_latest(w, e->latest);
+    }
+    return ORK_INVALID;
+}
+
 static size_t credit(void *context)
 {
     const struct ork_wire_writer *w = context;
@@ -315,16 +340,5 @@ static size_t credit(void *context)
 
 struct ork_up ork_wire_up(struct ork_wire_writer *w)
 {
-    return (struct ork_up){.context = w,
-                           .job = write_job,
-                           .attach = write_attach,
-                           .batch = write_batch,
-                           .wave = write_wave,
-                           .end = write_end,
-                           .unassigned = write_unassigned,
-                           .snapshot = write_snapshot,
-                           .collected = write_collected,
-                           .stack = write_stack,
-                           .latest = write_latest,
-                           .credit = credit};
+    return (struct ork_up){.context = w, .deliver = deliver, .credit = credit};
 }

@@ -37,7 +37,7 @@ struct ork_node {
     struct ork_wire_out out;
     struct ork_wire_writer *writer; /* not of the root */
     struct ork_up above;            /* the root, or the writer */
-    struct ork_up own;              /* what the leaf sees: `above`, but for joined calls */
+    struct ork_up own;              /* deliver() below */
     struct ork_aggregate *join;     /* NULL: nothing is below */
     struct child *child;
     bool *is_lost;     /* the root: by process */
@@ -55,93 +55,6 @@ static uint64_t now(void)
 
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-/* ---- the leaf's stream where others meet it ---- */
-
-static enum ork_status own_job(void *context, const struct ork_job_name *job)
-{
-    struct ork_node *n = context;
-
-    return n->above.job(n->above.context, job);
-}
-
-static enum ork_status set_leaf(struct ork_node *n, uint32_t rank, uint32_t leaf);
-
-static enum ork_status own_attach(void *context, const struct ork_attached *attached)
-{
-    struct ork_node *n = context;
-    enum ork_status status = n->root != NULL ? set_leaf(n, attached->rank, 0) : ORK_OK;
-
-    return status == ORK_OK ? n->above.attach(n->above.context, attached) : status;
-}
-
-static enum ork_status own_batch(void *context, uint32_t rank, const struct ork_record *record,
-                                 size_t count)
-{
-    struct ork_node *n = context;
-
-    return n->above.batch(n->above.context, rank, record, count);
-}
-
-static enum ork_status own_wave(void *context, const struct ork_wave *wave)
-{
-    struct ork_node *n = context;
-
-    return n->join == NULL ? n->above.wave(n->above.context, wave)
-                           : ork_aggregate_arrive(n->join, OWN, wave, now());
-}
-
-static enum ork_status own_end(void *context, uint32_t rank, const struct ork_ending *ending)
-{
-    struct ork_node *n = context;
-    enum ork_status status = n->root != NULL ? set_leaf(n, rank, NOBODY) : ORK_OK;
-
-    return status == ORK_OK ? n->above.end(n->above.context, rank, ending) : status;
-}
-
-static enum ork_status own_unassigned(void *context)
-{
-    struct ork_node *n = context;
-
-    return n->above.unassigned(n->above.context);
-}
-
-static enum ork_status own_snapshot(void *context, uint32_t rank, const struct ork_snapshot *s)
-{
-    struct ork_node *n = context;
-
-    return n->above.snapshot(n->above.context, rank, s);
-}
-
-static enum ork_status own_collected(void *context, uint32_t round)
-{
-    struct ork_node *n = context;
-
-    return n->above.collected(n->above.context, round);
-}
-
-static enum ork_status own_stack(void *context, const struct ork_rank_row *wait, const char *reason)
-{
-    struct ork_node *n = context;
-
-    return n->above.stack(n->above.context, wait, reason);
-}
-
-static enum ork_status own_latest(void *context, const struct ork_latest *latest)
-{
-    struct ork_node *n = context;
-
-    return n->above.latest(n->above.context, latest);
-}
-
-static size_t own_credit(void *context)
-{
-    struct ork_node *n = context;
-
-    if (n->join != NULL && ork_aggregate_holds(n->join, OWN))
-        return 0;
-    return n->above.credit(n->above.context);
 }
 
 /* ---- orders ---- */
@@ -257,11 +170,6 @@ static enum ork_status set_leaf(struct ork_node *n, uint32_t rank, uint32_t leaf
     return ORK_OK;
 }
 
-static enum ork_status root_place(void *context, uint32_t rank, uint32_t leaf)
-{
-    return set_leaf(context, rank, leaf);
-}
-
 static char *name_lost(const struct ork_node *n, uint32_t first, uint32_t end)
 {
     if (end - first == 1)
@@ -285,9 +193,8 @@ static uint32_t mark_lost(struct ork_node *n, uint32_t first, uint32_t end)
     return count;
 }
 
-static enum ork_status root_lost(void *context, uint32_t first, uint32_t end)
+static enum ork_status lose(struct ork_node *n, uint32_t first, uint32_t end)
 {
-    struct ork_node *n = context;
     uint32_t size = ork_net_tree(n->net)->size;
     uint32_t *rank = malloc((n->num_ranks + 1) * sizeof(*rank));
     uint32_t count = 0;
@@ -313,12 +220,44 @@ static enum ork_status root_lost(void *context, uint32_t first, uint32_t end)
     return status;
 }
 
-static enum ork_status root_waits(void *context, uint64_t count)
+/* ---- what goes up ---- */
+
+/* What the root's process has to know of it. */
+static enum ork_status note_event(struct ork_node *n, const struct ork_event *e)
+{
+    if (e->kind == ORK_EVENT_ATTACH)
+        return set_leaf(n, e->rank, e->attached.leaf);
+    if (e->kind == ORK_EVENT_END)
+        return set_leaf(n, e->rank, NOBODY);
+    return ORK_OK;
+}
+
+/* From this process's own leaf; at the root, from all processes below, too. */
+static enum ork_status deliver(void *context, const struct ork_event *e)
 {
     struct ork_node *n = context;
 
-    ork_root_add_waits(n->root, count);
-    return ORK_OK;
+    if (e->kind == ORK_EVENT_WAVE && n->join != NULL)
+        return ork_aggregate_arrive(n->join, OWN, e->wave, now());
+    if (n->root == NULL)
+        return ork_up_deliver(&n->above, e);
+    if (e->kind == ORK_EVENT_LOST)
+        return lose(n, e->lost.first, e->lost.end);
+    if (e->kind == ORK_EVENT_WAITS) {
+        ork_root_add_waits(n->root, e->waits);
+        return ORK_OK;
+    }
+    enum ork_status status = note_event(n, e);
+    return status == ORK_OK ? ork_up_deliver(&n->above, e) : status;
+}
+
+static size_t credit(void *context)
+{
+    const struct ork_node *n = context;
+
+    if (n->join != NULL && ork_aggregate_holds(n->join, OWN))
+        return 0;
+    return ork_up_credit(&n->above);
 }
 
 /* How often this process waited for the one above. */
@@ -327,17 +266,10 @@ static enum ork_status report_waits(struct ork_node *n)
     uint64_t waits = ork_net_num_waits(n->net);
     uint64_t more = waits - n->waits_reported;
 
-    if (more == 0 || n->writer == NULL || n->above.credit(n->above.context) == 0)
+    if (more == 0 || n->writer == NULL || ork_up_credit(&n->above) == 0)
         return ORK_OK;
     n->waits_reported = waits;
-    return ork_wire_waits(n->writer, more);
-}
-
-static enum ork_status in_attach(void *context, const struct ork_attached *attached)
-{
-    struct ork_node *n = context;
-
-    return n->above.attach(n->above.context, attached);
+    return ork_up_deliver(&n->above, &(struct ork_event){.kind = ORK_EVENT_WAITS, .waits = more});
 }
 
 static enum ork_status detach_children(struct ork_node *n)
@@ -346,10 +278,11 @@ static enum ork_status detach_children(struct ork_node *n)
     uint32_t i;
 
     while (status == ORK_OK && (i = ork_net_next_dead(n->net)) != NOBODY) {
-        uint32_t first = ork_tree_child(ork_net_tree(n->net), i);
-        uint32_t end = ork_tree_child_end(ork_net_tree(n->net), i);
+        struct ork_event e = {.kind = ORK_EVENT_LOST};
+        e.lost.first = ork_tree_child(ork_net_tree(n->net), i);
+        e.lost.end = ork_tree_child_end(ork_net_tree(n->net), i);
         n->lost = true;
-        status = n->root != NULL ? root_lost(n, first, end) : ork_wire_lost(n->writer, first, end);
+        status = deliver(n, &e);
     }
     return status;
 }
@@ -362,7 +295,7 @@ static enum ork_status take_frame(struct ork_node *n, uint32_t i, const uint8_t 
     struct ork_wave wave;
     enum ork_status status;
 
-    if (frame[0] == ORK_FRAME_WAVE) {
+    if (frame[0] == ORK_EVENT_WAVE) {
         status = ork_wire_read_wave(c->reader, frame, size, &wave);
         return status == ORK_OK ? ork_aggregate_arrive(n->join, i + 1, &wave, now()) : status;
     }
@@ -375,21 +308,21 @@ static enum ork_status take_stream(struct ork_node *n, uint32_t i, size_t *moved
 {
     struct child *c = &n->child[i];
     enum ork_status status = ORK_OK;
-    enum ork_frame kind;
+    enum ork_event_kind kind;
     size_t size;
     size_t used;
     const uint8_t *bytes;
 
     while (status == ORK_OK && (bytes = ork_net_front(n->net, i, &size)) != NULL) {
         while (status == ORK_OK && c->read < size) {
-            if (ork_aggregate_holds(n->join, i + 1) || n->above.credit(n->above.context) == 0)
+            if (ork_aggregate_holds(n->join, i + 1) || ork_up_credit(&n->above) == 0)
                 return ORK_OK;
             status = ork_wire_frame(bytes + c->read, size - c->read, &kind, &used);
             if (status != ORK_OK)
                 return status;
             status = take_frame(n, i, bytes + c->read, used);
             c->read += used;
-            *moved += kind != ORK_FRAME_SNAPSHOT && kind != ORK_FRAME_COLLECTED;
+            *moved += kind != ORK_EVENT_SNAPSHOT && kind != ORK_EVENT_COLLECTED;
         }
         c->read = 0;
         if (status == ORK_OK)
@@ -415,7 +348,7 @@ static enum ork_status let_go(struct ork_node *n, size_t *moved)
 {
     uint32_t held = ork_aggregate_num_held(n->join);
 
-    if (held == 0 || n->above.credit(n->above.context) == 0)
+    if (held == 0 || ork_up_credit(&n->above) == 0)
         return ORK_OK;
     enum ork_status status =
         ork_aggregate_flush(n->join, now() - (*moved == 0 ? IDLE_HOLD_NS : HOLD_NS));
@@ -501,7 +434,7 @@ enum ork_status ork_node_step(struct ork_node *n, size_t *moved)
 
 bool ork_node_is_held_up(const struct ork_node *n)
 {
-    return n->writer != NULL && n->above.credit(n->above.context) == 0;
+    return n->writer != NULL && ork_up_credit(&n->above) == 0;
 }
 
 bool ork_node_is_ended(const struct ork_node *n, bool *orderly)
@@ -550,20 +483,16 @@ static enum ork_status create_writer(struct ork_node *n)
 static enum ork_status create_children(struct ork_node *n)
 {
     uint32_t children = ork_net_tree(n->net)->num_children;
-    struct ork_join_sink join = {.context = n->above.context, .wave = n->above.wave};
-    struct ork_wire_sink sink = {
-        .up = n->own, .place = root_place, .lost = root_lost, .waits = root_waits};
     enum ork_status status = ORK_OK;
 
     if (children == 0)
         return ORK_OK;
-    sink.up.attach = in_attach;
     n->child = calloc(children, sizeof(*n->child));
     if (n->child == NULL)
         return ORK_NOMEM;
     for (uint32_t i = 0; i < children && status == ORK_OK; i++)
-        status = ork_wire_reader_create(&sink, &n->child[i].reader);
-    return status == ORK_OK ? ork_aggregate_create(&join, &n->join) : status;
+        status = ork_wire_reader_create(&n->own, &n->child[i].reader);
+    return status == ORK_OK ? ork_aggregate_create(&n->above, &n->join) : status;
 }
 
 static enum ork_status build(struct ork_node *n, const struct ork_node_options *options,
@@ -571,18 +500,7 @@ static enum ork_status build(struct ork_node *n, const struct ork_node_options *
 {
     enum ork_status status = options->alone ? ORK_OK : ork_net_create(options->fanin, &n->net);
 
-    n->own = (struct ork_up){.context = n,
-                             .job = own_job,
-                             .attach = own_attach,
-                             .batch = own_batch,
-                             .wave = own_wave,
-                             .end = own_end,
-                             .unassigned = own_unassigned,
-                             .snapshot = own_snapshot,
-                             .collected = own_collected,
-                             .stack = own_stack,
-                             .latest = own_latest,
-                             .credit = own_credit};
+    n->own = (struct ork_up){.context = n, .deliver = deliver, .credit = credit};
     if (status == ORK_OK)
         status = n->net == NULL || ork_net_tree(n->net)->me == 0 ? create_root(n, options, sink)
                                                                  : create_writer(n);

@@ -452,7 +452,8 @@ static void announce(struct run *run, const char *name, uint32_t size)
     struct ork_job_name job = {.size = size};
 
     snprintf(job.name, sizeof(job.name), "%s", name);
-    assert_int_equal(run->up.job(run->up.context, &job), ORK_OK);
+    assert_int_equal(
+        ork_up_deliver(&run->up, &(struct ork_event){.kind = ORK_EVENT_JOB, .job = &job}), ORK_OK);
 }
 
 /* MPI_Init of the only rank of a job. */
@@ -463,7 +464,11 @@ static void begin(struct run *run, uint32_t rank, uint32_t job)
     script_add(&script,
                (struct ork_record){.kind = ORK_KIND_JOB, .peer = 0, .arg2 = 1, .extra = job});
     script_init(&script, 0, 1);
-    assert_int_equal(run->up.batch(run->up.context, rank, script.record, script.n), ORK_OK);
+    assert_int_equal(
+        ork_up_deliver(&run->up, &(struct ork_event){.kind = ORK_EVENT_RECORDS,
+                                                     .rank = rank,
+                                                     .records = {script.record, script.n}}),
+        ORK_OK);
 }
 
 static void spawned_jobs_come_in_any_order(void **state)
@@ -616,9 +621,18 @@ static void a_spawned_job_is_taken_in(void **state)
 
     run_init(run);
     run_play_all(run);
-    assert_int_equal(run->up.batch(run->up.context, 4, child, 3), ORK_OK);
-    assert_int_equal(run->up.batch(run->up.context, 3, &bigger, 1), ORK_OK); /* not what it was */
-    assert_int_equal(run->up.batch(run->up.context, 9, child, 3), ORK_OK);   /* with a gap */
+    assert_int_equal(ork_up_deliver(&run->up, &(struct ork_event){.kind = ORK_EVENT_RECORDS,
+                                                                  .rank = 4,
+                                                                  .records = {child, 3}}),
+                     ORK_OK);
+    assert_int_equal(ork_up_deliver(&run->up, &(struct ork_event){.kind = ORK_EVENT_RECORDS,
+                                                                  .rank = 3,
+                                                                  .records = {&bigger, 1}}),
+                     ORK_OK); /* not what it was */
+    assert_int_equal(ork_up_deliver(&run->up, &(struct ork_event){.kind = ORK_EVENT_RECORDS,
+                                                                  .rank = 9,
+                                                                  .records = {child, 3}}),
+                     ORK_OK); /* with a gap */
     run_step(run, 1, 20);
     ork_report_init(&report);
     assert_int_equal(ork_root_summary(run->root, &report), ORK_OK);

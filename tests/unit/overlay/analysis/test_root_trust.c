@@ -63,11 +63,23 @@ static void ranks_beyond_the_size_are_passed_over(void **state)
     struct script s = {.n = 0};
 
     script_init(&s, 0, 2);
-    assert_int_equal(run->up.batch(run->up.context, 0, s.record, s.n), ORK_OK);
-    assert_int_equal(run->up.batch(run->up.context, 2, s.record, s.n), ORK_OK);
-    assert_int_equal(run->up.batch(run->up.context, UINT32_MAX, s.record, s.n), ORK_OK);
+    assert_int_equal(ork_up_deliver(&run->up, &(struct ork_event){.kind = ORK_EVENT_RECORDS,
+                                                                  .rank = 0,
+                                                                  .records = {s.record, s.n}}),
+                     ORK_OK);
+    assert_int_equal(ork_up_deliver(&run->up, &(struct ork_event){.kind = ORK_EVENT_RECORDS,
+                                                                  .rank = 2,
+                                                                  .records = {s.record, s.n}}),
+                     ORK_OK);
+    assert_int_equal(ork_up_deliver(&run->up, &(struct ork_event){.kind = ORK_EVENT_RECORDS,
+                                                                  .rank = UINT32_MAX,
+                                                                  .records = {s.record, s.n}}),
+                     ORK_OK);
     const struct ork_ending end = {.how = ORK_DEATH_FINISHED};
-    assert_int_equal(run->up.end(run->up.context, UINT32_MAX, &end), ORK_OK);
+    assert_int_equal(ork_up_deliver(&run->up, &(struct ork_event){.kind = ORK_EVENT_END,
+                                                                  .rank = UINT32_MAX,
+                                                                  .ending = &end}),
+                     ORK_OK);
     assert_int_equal(ranks_in_summary(run), 2);
 }
 
@@ -119,7 +131,10 @@ static void random_records_of_all_ranks_do_no_harm(void **state)
             record.kind = (uint8_t)(random_next(&random) % (ORK_KIND_MAX + 1));
             record.count %= 20;
             record.kind = record.kind == ORK_KIND_ABORT ? ORK_KIND_RECV : record.kind;
-            assert_int_equal(run->up.batch(run->up.context, rank, &record, 1), ORK_OK);
+            assert_int_equal(ork_up_deliver(&run->up, &(struct ork_event){.kind = ORK_EVENT_RECORDS,
+                                                                          .rank = rank,
+                                                                          .records = {&record, 1}}),
+                             ORK_OK);
         }
         assert_int_equal(ork_root_step(run->root), ORK_OK);
         assert_int_equal(ork_root_finish(run->root), ORK_OK);

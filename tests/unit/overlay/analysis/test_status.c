@@ -103,7 +103,9 @@ static enum ork_status take_stack(void *context, uint32_t rank)
     struct ork_rank_row wait = {.rank = rank, .stack = &frame, .num_stack = 1};
 
     heard.stacks_asked++;
-    return heard.no_stacks ? ORK_OK : run->up.stack(run->up.context, &wait, "");
+    return heard.no_stacks ? ORK_OK
+                           : ork_up_deliver(&run->up, &(struct ork_event){.kind = ORK_EVENT_STACK,
+                                                                          .stack = {&wait, ""}});
 }
 
 static void create(struct run *run, double hang_after, bool fatal)
@@ -123,7 +125,8 @@ static void create(struct run *run, double hang_after, bool fatal)
     run->up = ork_root_up(run->root);
     assert_int_equal(ork_root_set_down(run->root, &run->down, 1), ORK_OK);
     for (uint32_t r = 0; r < RANKS; r++) {
-        run->up.attach(run->up.context, &(struct ork_attached){.rank = r, .pid = 1});
+        ork_up_deliver(&run->up, &(struct ork_event){
+                                     .kind = ORK_EVENT_ATTACH, .rank = r, .attached = {.pid = 1}});
         run->snapshot[r].cpu_ns = 1000000;
     }
 }

@@ -14,7 +14,7 @@ static void a_rank_that_comes_is_told_above(void **state)
 
     stage_join(s, &peer, 5);
     assert_int_equal(s->above.attached, 1);
-    assert_int_equal(s->above.latest.rank, 5);
+    assert_int_equal(s->above.latest_rank, 5);
     assert_int_equal(s->above.latest.pid, getpid());
     assert_int_equal(ork_leaf_num_attached(s->leaf), 1);
     peer_detach(&peer);
@@ -441,7 +441,7 @@ static void ranks_of_further_jobs_are_numbered_behind_the_known_ones(void **stat
     for (unsigned i = 0; i < 5; i++) {
         join_job(s, &peer[i], come[i].job, come[i].rank, come[i].size);
         assert_int_equal(s->above.attached, i + 1);
-        assert_int_equal(s->above.latest.rank, come[i].number);
+        assert_int_equal(s->above.latest_rank, come[i].number);
     }
     join_job(s, &late, "2", 3, 3); /* a rank that the job does not have */
     assert_int_equal(s->above.attached, 5);

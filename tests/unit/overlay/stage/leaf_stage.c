@@ -7,22 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-static enum ork_status on_job(void *context, const struct ork_job_name *job)
+static enum ork_status on_job(struct above *a, const struct ork_job_name *job)
 {
-    struct above *a = context;
     uint32_t first;
     enum ork_status status = ork_rank_numbering_give(&a->numbers, job, &first);
 
     return a->down.number(a->down.context, job, status == ORK_OK ? first : UINT32_MAX);
-}
-
-static enum ork_status on_attach(void *context, const struct ork_attached *attached)
-{
-    struct above *a = context;
-
-    a->attached++;
-    a->latest = *attached;
-    return ORK_OK;
 }
 
 static void take(struct above *a, uint32_t rank, const struct ork_record *record)
@@ -36,23 +26,17 @@ static void take(struct above *a, uint32_t rank, const struct ork_record *record
     a->records++;
 }
 
-static enum ork_status on_batch(void *context, uint32_t rank, const struct ork_record *record,
-                                size_t n)
+static void on_records(struct above *a, uint32_t rank, const struct ork_record *record, size_t n)
 {
-    struct above *a = context;
-
     assert_true(n <= a->credit);
     if (a->credit != SIZE_MAX)
         a->credit -= n;
     for (size_t i = 0; i < n; i++)
         take(a, rank, &record[i]);
-    return ORK_OK;
 }
 
-static enum ork_status on_wave(void *context, const struct ork_wave *wave)
+static void on_wave(struct above *a, const struct ork_wave *wave)
 {
-    struct above *a = context;
-
     a->waves++;
     a->wave_ranks = 0;
     a->wave_index = wave->index;
@@ -64,45 +48,59 @@ static enum ork_status on_wave(void *context, const struct ork_wave *wave)
                 take(a, call->span[k].first + r, &call->call);
         }
     }
-    return ORK_OK;
 }
 
-static enum ork_status on_end(void *context, uint32_t rank, const struct ork_ending *ending)
+static void on_snapshot(struct above *a, uint32_t rank, const struct ork_snapshot *snapshot)
 {
-    struct above *a = context;
-
-    (void)rank;
-    a->ended++;
-    a->how = ending->how;
-    a->full_waits = ending->full_waits;
-    return ORK_OK;
-}
-
-static enum ork_status on_unassigned(void *context)
-{
-    struct above *a = context;
-
-    a->unassigned++;
-    return ORK_OK;
-}
-
-static enum ork_status on_snapshot(void *context, uint32_t rank,
-                                   const struct ork_snapshot *snapshot)
-{
-    struct above *a = context;
-
     assert_in_range(rank, 0, 7);
     a->snapshot[rank] = *snapshot;
     a->present[rank] = true;
-    return ORK_OK;
 }
 
-static enum ork_status on_collected(void *context, uint32_t round)
+static void on_end(struct above *a, const struct ork_ending *ending)
+{
+    a->ended++;
+    a->how = ending->how;
+    a->full_waits = ending->full_waits;
+}
+
+static enum ork_status deliver(void *context, const struct ork_event *e)
 {
     struct above *a = context;
 
-    a->rounds++;
-    a->round = round;
+    switch (e->kind) {
+    case ORK_EVENT_JOB:
+        return on_job(a, e->job);
+    case ORK_EVENT_ATTACH:
+        a->attached++;
+        a->latest_rank = e->rank;
+        a->latest = e->attached;
+        break;
+    case ORK_EVENT_RECORDS:
+        on_records(a, e->rank, e->records.record, e->records.count);
+        break;
+    case ORK_EVENT_WAVE:
+        on_wave(a, e->wave);
+        break;
+    case ORK_EVENT_END:
+        on_end(a, e->ending);
+        break;
+    case ORK_EVENT_UNASSIGNED:
+        a->unassigned++;
+        break;
+    case ORK_EVENT_SNAPSHOT:
+        on_snapshot(a, e->rank, e->snapshot);
+        break;
+    case ORK_EVENT_COLLECTED:
+        a->rounds++;
+        a->round = e->round;
+        break;
+    case ORK_EVENT_LOST:
+    case ORK_EVENT_STACK:
+    case ORK_EVENT_WAITS:
+    case ORK_EVENT_LATEST:
+        fail_msg("a leaf does not send this here: %d", (int)e->kind);
+    }
     return ORK_OK;
 }
 
@@ -119,16 +117,7 @@ int stage_set_up(void **state)
 
     memset(&s, 0, sizeof(s));
     snprintf(s.session, sizeof(s.session), "%s", peer_session());
-    s.above.up = (struct ork_up){.context = &s.above,
-                                 .job = on_job,
-                                 .attach = on_attach,
-                                 .batch = on_batch,
-                                 .wave = on_wave,
-                                 .end = on_end,
-                                 .unassigned = on_unassigned,
-                                 .snapshot = on_snapshot,
-                                 .collected = on_collected,
-                                 .credit = credit};
+    s.above.up = (struct ork_up){.context = &s.above, .deliver = deliver, .credit = credit};
     s.above.in_order = true;
     s.above.credit = SIZE_MAX;
     *state = &s;

@@ -15,6 +15,7 @@ struct above {
     struct ork_rank_numbering numbers;
     struct ork_down down; /* the leaf's: told the numbers */
     unsigned attached, ended, unassigned;
+    uint32_t latest_rank;
     struct ork_attached latest;
     uint64_t records, senseless;
     unsigned waves;

@@ -17,9 +17,14 @@ static enum ork_status collect(void *context, uint32_t round)
     }
     for (uint32_t r = 0; r < RANKS; r++) {
         if (run->present[r])
-            assert_int_equal(run->up.snapshot(run->up.context, r, &run->snapshot[r]), ORK_OK);
+            assert_int_equal(
+                ork_up_deliver(&run->up, &(struct ork_event){.kind = ORK_EVENT_SNAPSHOT,
+                                                             .rank = r,
+                                                             .snapshot = &run->snapshot[r]}),
+                ORK_OK);
     }
-    return run->up.collected(run->up.context, round);
+    return ork_up_deliver(&run->up,
+                          &(struct ork_event){.kind = ORK_EVENT_COLLECTED, .round = round});
 }
 
 static enum ork_status ask(void *context)
@@ -95,7 +100,8 @@ void run_create(struct run *run, const char *trace, bool deadlocks)
     run->up = ork_root_up(run->root);
     assert_int_equal(ork_root_set_down(run->root, &run->down, 1), ORK_OK);
     for (uint32_t r = 0; r < RANKS; r++) {
-        run->up.attach(run->up.context, &(struct ork_attached){.rank = r, .pid = 1});
+        ork_up_deliver(&run->up, &(struct ork_event){
+                                     .kind = ORK_EVENT_ATTACH, .rank = r, .attached = {.pid = 1}});
         run->present[r] = true;
         run->snapshot[r].threads = 1;
     }
@@ -129,7 +135,10 @@ void run_play(struct run *run, uint32_t rank, enum ork_state in)
     struct script *s = &run->script[rank];
     struct ork_snapshot *now = &run->snapshot[rank];
 
-    assert_int_equal(run->up.batch(run->up.context, rank, s->record, s->n), ORK_OK);
+    assert_int_equal(ork_up_deliver(&run->up, &(struct ork_event){.kind = ORK_EVENT_RECORDS,
+                                                                  .rank = rank,
+                                                                  .records = {s->record, s->n}}),
+                     ORK_OK);
     now->head += s->n;
     now->word[0] = now->head << 8 | (uint64_t)in;
     s->n = 0;
@@ -149,7 +158,10 @@ void run_end(struct run *run, uint32_t rank, enum ork_death how)
 void run_end_as(struct run *run, uint32_t rank, const struct ork_ending *ending)
 {
     run->present[rank] = false;
-    assert_int_equal(run->up.end(run->up.context, rank, ending), ORK_OK);
+    assert_int_equal(
+        ork_up_deliver(&run->up,
+                       &(struct ork_event){.kind = ORK_EVENT_END, .rank = rank, .ending = ending}),
+        ORK_OK);
 }
 
 void run_step(struct run *run, unsigned findings, int ms)

@@ -60,8 +60,9 @@ static void assert_tidy(const struct ork_wave *wave)
     }
 }
 
-static enum ork_status on_wave(void *context, const struct ork_wave *wave)
+static enum ork_status on_wave(void *context, const struct ork_event *event)
 {
+    const struct ork_wave *wave = event->wave;
     struct out *o = context;
     unsigned ranks = ranks_of(wave);
 
@@ -116,8 +117,9 @@ static void pop(struct queue *q)
     free(e);
 }
 
-static enum ork_status keep_wave(void *context, const struct ork_wave *wave)
+static enum ork_status keep_wave(void *context, const struct ork_event *event)
 {
+    const struct ork_wave *wave = event->wave;
     struct event *e = push(context);
     struct ork_span *span = e->span;
 
@@ -150,7 +152,7 @@ struct tree {
 
 static void tree_init(struct tree *t, const struct program *program, unsigned leaves, uint64_t seed)
 {
-    struct ork_join_sink sink = {.context = &t->out, .wave = on_wave};
+    struct ork_up sink = {.context = &t->out, .deliver = on_wave};
 
     memset(t, 0, sizeof(*t));
     t->program = t->out.program = program;
@@ -159,7 +161,7 @@ static void tree_init(struct tree *t, const struct program *program, unsigned le
     assert_int_equal(ork_aggregate_create(&sink, &t->top), ORK_OK);
     for (unsigned i = 0; i < leaves; i++) {
         t->queue[i].end = &t->queue[i].first;
-        sink = (struct ork_join_sink){.context = &t->queue[i], .wave = keep_wave};
+        sink = (struct ork_up){.context = &t->queue[i], .deliver = keep_wave};
         assert_int_equal(ork_aggregate_create(&sink, &t->leaf[i]), ORK_OK);
     }
 }
@@ -333,8 +335,9 @@ struct scene {
     enum ork_status status; /* of the sink */
 };
 
-static enum ork_status note_wave(void *context, const struct ork_wave *wave)
+static enum ork_status note_wave(void *context, const struct ork_event *event)
 {
+    const struct ork_wave *wave = event->wave;
     struct scene *s = context;
 
     assert_tidy(wave);
@@ -349,7 +352,7 @@ static enum ork_status note_wave(void *context, const struct ork_wave *wave)
 static int set_up(void **state)
 {
     static struct scene s;
-    const struct ork_join_sink sink = {.context = &s, .wave = note_wave};
+    const struct ork_up sink = {.context = &s, .deliver = note_wave};
 
     memset(&s, 0, sizeof(s));
     *state = &s;
@@ -635,7 +638,7 @@ static bool act(struct scene *s, struct group *g, uint64_t ms)
 static unsigned calls_beside(unsigned pace, uint64_t seed)
 {
     static struct scene s;
-    const struct ork_join_sink sink = {.context = &s, .wave = note_wave};
+    const struct ork_up sink = {.context = &s, .deliver = note_wave};
     struct group group[2] = {{.first = 0, .ranks = 4, .pace = 1},
                              {.first = 4, .ranks = 6, .pace = pace}};
 
@@ -732,14 +735,15 @@ struct layer {
     unsigned ranks;
 };
 
-static enum ork_status rise(void *context, const struct ork_wave *wave)
+static enum ork_status rise(void *context, const struct ork_event *event)
 {
+    const struct ork_wave *wave = event->wave;
     struct layer *l = context;
 
     assert_tidy(wave);
     l->ranks += ranks_of(wave);
     if (l->above == NULL)
-        return l->up.wave(l->up.context, wave);
+        return ork_up_deliver(&l->up, event);
     return ork_aggregate_arrive(l->above->join, 0, wave, 1);
 }
 
@@ -768,7 +772,7 @@ static void a_wave_of_many_parts_fits_into_a_frame(void **state)
     (void)state;
     assert_int_equal(ork_wire_writer_create(&out, 0, &writer), ORK_OK);
     for (unsigned i = 0; i < LAYERS; i++) {
-        const struct ork_join_sink sink = {.context = &layer[i], .wave = rise};
+        const struct ork_up sink = {.context = &layer[i], .deliver = rise};
         layer[i].above = i + 1 < LAYERS ? &layer[i + 1] : NULL;
         layer[i].up = ork_wire_up(writer);
         assert_int_equal(ork_aggregate_create(&sink, &layer[i].join), ORK_OK);

@@ -42,16 +42,17 @@ static void note_number(struct notes *notes, uint64_t number)
 
 static void note_job(struct notes *notes, const struct ork_job_name *job)
 {
-    note_number(notes, ORK_FRAME_JOB);
+    note_number(notes, ORK_EVENT_JOB);
     note_number(notes, job->size);
     note(notes, job->name, strlen(job->name) + 1);
 }
 
-static void note_attach(struct notes *notes, const struct ork_attached *attached)
+static void note_attach(struct notes *notes, uint32_t rank, const struct ork_attached *attached)
 {
-    note_number(notes, ORK_FRAME_ATTACH);
-    note_number(notes, attached->rank);
+    note_number(notes, ORK_EVENT_ATTACH);
+    note_number(notes, rank);
     note_number(notes, attached->pid);
+    note_number(notes, attached->leaf);
 }
 
 /* Record by record: a batch may come in parts. */
@@ -59,7 +60,7 @@ static void note_batch(struct notes *notes, uint32_t rank, const struct ork_reco
                        size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        note_number(notes, ORK_FRAME_RECORDS);
+        note_number(notes, ORK_EVENT_RECORDS);
         note_number(notes, rank);
         note(notes, &record[i], sizeof(record[i]));
     }
@@ -67,7 +68,7 @@ static void note_batch(struct notes *notes, uint32_t rank, const struct ork_reco
 
 static void note_wave(struct notes *notes, const struct ork_wave *wave)
 {
-    note_number(notes, ORK_FRAME_WAVE);
+    note_number(notes, ORK_EVENT_WAVE);
     note_number(notes, wave->index);
     note_number(notes, wave->num_arrivals);
     for (uint32_t i = 0; i < wave->num_arrivals; i++) {
@@ -85,7 +86,7 @@ static void note_text(struct notes *notes, const char *text)
 
 static void note_end(struct notes *notes, uint32_t rank, const struct ork_ending *e)
 {
-    note_number(notes, ORK_FRAME_END);
+    note_number(notes, ORK_EVENT_END);
     note_number(notes, rank);
     note_number(notes, e->how);
     note_number(notes, e->full_waits);
@@ -104,7 +105,7 @@ static void note_end(struct notes *notes, uint32_t rank, const struct ork_ending
 
 static void note_snapshot(struct notes *notes, uint32_t rank, const struct ork_snapshot *s)
 {
-    note_number(notes, ORK_FRAME_SNAPSHOT);
+    note_number(notes, ORK_EVENT_SNAPSHOT);
     note_number(notes, rank);
     note_number(notes, s->head);
     note_number(notes, s->threads);
@@ -125,62 +126,9 @@ static void note_snapshot(struct notes *notes, uint32_t rank, const struct ork_s
     note_number(notes, s->sleeps);
 }
 
-/* ---- who hears ---- */
-
-static enum ork_status hear_job(void *context, const struct ork_job_name *job)
-{
-    note_job(context, job);
-    return ORK_OK;
-}
-
-static enum ork_status hear_attach(void *context, const struct ork_attached *attached)
-{
-    note_attach(context, attached);
-    return ORK_OK;
-}
-
-static enum ork_status hear_batch(void *context, uint32_t rank, const struct ork_record *record,
-                                  size_t n)
-{
-    note_batch(context, rank, record, n);
-    return ORK_OK;
-}
-
-static enum ork_status hear_wave(void *context, const struct ork_wave *wave)
-{
-    note_wave(context, wave);
-    return ORK_OK;
-}
-
-static enum ork_status hear_end(void *context, uint32_t rank, const struct ork_ending *ending)
-{
-    note_end(context, rank, ending);
-    return ORK_OK;
-}
-
-static enum ork_status hear_stranger(void *context)
-{
-    note_number(context, ORK_FRAME_STRANGER);
-    return ORK_OK;
-}
-
-static enum ork_status hear_snapshot(void *context, uint32_t rank,
-                                     const struct ork_snapshot *snapshot)
-{
-    note_snapshot(context, rank, snapshot);
-    return ORK_OK;
-}
-
-static enum ork_status hear_collected(void *context, uint32_t round)
-{
-    note_number(context, ORK_FRAME_COLLECTED);
-    note_number(context, round);
-    return ORK_OK;
-}
-
 static void note_stack(struct notes *notes, const struct ork_rank_row *wait, const char *reason)
 {
-    note_number(notes, ORK_FRAME_STACK);
+    note_number(notes, ORK_EVENT_STACK);
     note_number(notes, wait->rank);
     note(notes, reason, strlen(reason) + 1);
     note_number(notes, wait->num_stack);
@@ -193,7 +141,7 @@ static void note_stack(struct notes *notes, const struct ork_rank_row *wait, con
 
 static void note_latest(struct notes *notes, const struct ork_latest *latest)
 {
-    note_number(notes, ORK_FRAME_LATEST);
+    note_number(notes, ORK_EVENT_LATEST);
     note_number(notes, latest->rank);
     for (uint32_t i = 0; i < latest->num_calls; i++) {
         const struct ork_latest_call *c = &latest->call[i];
@@ -206,42 +154,62 @@ static void note_latest(struct notes *notes, const struct ork_latest *latest)
     }
 }
 
-static enum ork_status hear_latest(void *context, const struct ork_latest *latest)
-{
-    note_latest(context, latest);
-    return ORK_OK;
-}
+/* ---- who hears ---- */
 
-static enum ork_status hear_stack(void *context, const struct ork_rank_row *wait,
-                                  const char *reason)
+static bool is_damaged(const struct ork_rank_row *row)
 {
-    for (uint32_t i = 0; i < wait->num_stack; i++) {
-        if (wait->stack[i].function == NULL)
-            return ORK_OK; /* damaged */
+    for (uint32_t i = 0; i < row->num_stack; i++) {
+        if (row->stack[i].function == NULL)
+            return true;
     }
-    note_stack(context, wait, reason);
-    return ORK_OK;
+    return false;
 }
 
-static enum ork_status hear_waits(void *context, uint64_t count)
+static enum ork_status hear(void *context, const struct ork_event *e)
 {
-    note_number(context, ORK_FRAME_WAITS);
-    note_number(context, count);
-    return ORK_OK;
-}
-
-static enum ork_status hear_place(void *context, uint32_t rank, uint32_t leaf)
-{
-    note_number(context, rank);
-    note_number(context, leaf);
-    return ORK_OK;
-}
-
-static enum ork_status hear_lost(void *context, uint32_t first, uint32_t end)
-{
-    note_number(context, ORK_FRAME_LOST);
-    note_number(context, first);
-    note_number(context, end);
+    switch (e->kind) {
+    case ORK_EVENT_JOB:
+        note_job(context, e->job);
+        break;
+    case ORK_EVENT_ATTACH:
+        note_attach(context, e->rank, &e->attached);
+        break;
+    case ORK_EVENT_RECORDS:
+        note_batch(context, e->rank, e->records.record, e->records.count);
+        break;
+    case ORK_EVENT_WAVE:
+        note_wave(context, e->wave);
+        break;
+    case ORK_EVENT_END:
+        note_end(context, e->rank, e->ending);
+        break;
+    case ORK_EVENT_UNASSIGNED:
+        note_number(context, e->kind);
+        break;
+    case ORK_EVENT_SNAPSHOT:
+        note_snapshot(context, e->rank, e->snapshot);
+        break;
+    case ORK_EVENT_COLLECTED:
+        note_number(context, e->kind);
+        note_number(context, e->round);
+        break;
+    case ORK_EVENT_LOST:
+        note_number(context, e->kind);
+        note_number(context, e->lost.first);
+        note_number(context, e->lost.end);
+        break;
+    case ORK_EVENT_STACK:
+        if (!is_damaged(e->stack.row))
+            note_stack(context, e->stack.row, e->stack.reason);
+        break;
+    case ORK_EVENT_WAITS:
+        note_number(context, e->kind);
+        note_number(context, e->waits);
+        break;
+    case ORK_EVENT_LATEST:
+        note_latest(context, e->latest);
+        break;
+    }
     return ORK_OK;
 }
 
@@ -274,20 +242,7 @@ enum { LEAF = 5 };
 static int set_up(void **state)
 {
     static struct link link;
-    struct ork_wire_sink sink = {.up = {.context = &link.heard,
-                                        .job = hear_job,
-                                        .attach = hear_attach,
-                                        .batch = hear_batch,
-                                        .wave = hear_wave,
-                                        .end = hear_end,
-                                        .unassigned = hear_stranger,
-                                        .snapshot = hear_snapshot,
-                                        .collected = hear_collected,
-                                        .stack = hear_stack,
-                                        .latest = hear_latest},
-                                 .place = hear_place,
-                                 .lost = hear_lost,
-                                 .waits = hear_waits};
+    const struct ork_up heard = {.context = &link.heard, .deliver = hear};
 
     memset(&link, 0, sizeof(link));
     link.seed = 1;
@@ -299,7 +254,7 @@ static int set_up(void **state)
     if (link.buffer == NULL || ork_wire_writer_create(&link.out, LEAF, &link.writer) != ORK_OK)
         return 1;
     link.up = ork_wire_up(link.writer);
-    return ork_wire_reader_create(&sink, &link.reader) != ORK_OK;
+    return ork_wire_reader_create(&heard, &link.reader) != ORK_OK;
 }
 
 static int tear_down(void **state)
@@ -317,7 +272,7 @@ static unsigned deliver(struct link *link)
 {
     unsigned frames = 0;
     size_t at = 0, used = 0;
-    enum ork_frame kind;
+    enum ork_event_kind kind;
 
     for (; at < link->n; at += used, frames++) {
         assert_int_equal(ork_wire_frame(link->buffer + at, link->n - at, &kind, &used), ORK_OK);
@@ -351,6 +306,11 @@ static uint32_t some_rank(struct link *link)
     return (uint32_t)(random_next(&link->seed) % wide);
 }
 
+static void say(struct link *link, const struct ork_event *event)
+{
+    assert_int_equal(ork_up_deliver(&link->up, event), ORK_OK);
+}
+
 static void say_job(struct link *link)
 {
     struct ork_job_name job = {.size = (uint32_t)some(link)};
@@ -359,17 +319,17 @@ static void say_job(struct link *link)
     for (size_t i = 0; i < length; i++)
         job.name[i] = (char)(1 + random_next(&link->seed) % 255);
     note_job(&link->said, &job);
-    assert_int_equal(link->up.job(link->up.context, &job), ORK_OK);
+    say(link, &(struct ork_event){.kind = ORK_EVENT_JOB, .job = &job});
 }
 
 static void say_attach(struct link *link)
 {
-    struct ork_attached attached = {.rank = some_rank(link), .pid = (uint32_t)some(link)};
+    const uint32_t rank = some_rank(link);
+    const struct ork_attached attached = {.pid = (uint32_t)some(link), .leaf = LEAF};
 
-    note_number(&link->said, attached.rank);
-    note_number(&link->said, LEAF);
-    note_attach(&link->said, &attached);
-    assert_int_equal(link->up.attach(link->up.context, &attached), ORK_OK);
+    note_attach(&link->said, rank, &attached);
+    say(link, &(struct ork_event){
+                  .kind = ORK_EVENT_ATTACH, .rank = rank, .attached = {.pid = attached.pid}});
 }
 
 /* A record, and now and then its list. */
@@ -388,7 +348,7 @@ static void say_batch(struct link *link)
         }
     }
     note_batch(&link->said, rank, record, n);
-    assert_int_equal(link->up.batch(link->up.context, rank, record, n), ORK_OK);
+    say(link, &(struct ork_event){.kind = ORK_EVENT_RECORDS, .rank = rank, .records = {record, n}});
 }
 
 static void say_wave(struct link *link)
@@ -411,7 +371,7 @@ static void say_wave(struct link *link)
         }
     }
     note_wave(&link->said, &wave);
-    assert_int_equal(link->up.wave(link->up.context, &wave), ORK_OK);
+    say(link, &(struct ork_event){.kind = ORK_EVENT_WAVE, .wave = &wave});
 }
 
 static void say_end(struct link *link)
@@ -434,13 +394,13 @@ static void say_end(struct link *link)
 
     random_record(&link->seed, &e.last);
     note_end(&link->said, rank, &e);
-    assert_int_equal(link->up.end(link->up.context, rank, &e), ORK_OK);
+    say(link, &(struct ork_event){.kind = ORK_EVENT_END, .rank = rank, .ending = &e});
 }
 
 static void say_stranger(struct link *link)
 {
-    note_number(&link->said, ORK_FRAME_STRANGER);
-    assert_int_equal(link->up.unassigned(link->up.context), ORK_OK);
+    note_number(&link->said, ORK_EVENT_UNASSIGNED);
+    say(link, &(struct ork_event){.kind = ORK_EVENT_UNASSIGNED});
 }
 
 static void say_snapshot(struct link *link)
@@ -468,16 +428,16 @@ static void say_snapshot(struct link *link)
     s.inside_ns = some(link);
     s.sleeps = some(link) % 2 != 0;
     note_snapshot(&link->said, rank, &s);
-    assert_int_equal(link->up.snapshot(link->up.context, rank, &s), ORK_OK);
+    say(link, &(struct ork_event){.kind = ORK_EVENT_SNAPSHOT, .rank = rank, .snapshot = &s});
 }
 
 static void say_collected(struct link *link)
 {
     uint32_t round = (uint32_t)some(link);
 
-    note_number(&link->said, ORK_FRAME_COLLECTED);
+    note_number(&link->said, ORK_EVENT_COLLECTED);
     note_number(&link->said, round);
-    assert_int_equal(link->up.collected(link->up.context, round), ORK_OK);
+    say(link, &(struct ork_event){.kind = ORK_EVENT_COLLECTED, .round = round});
 }
 
 static void say_stack(struct link *link)
@@ -493,7 +453,7 @@ static void say_stack(struct link *link)
     const char *reason = some(link) % 2 == 0 ? "" : "the kernel forbids it";
 
     note_stack(&link->said, &wait, reason);
-    assert_int_equal(link->up.stack(link->up.context, &wait, reason), ORK_OK);
+    say(link, &(struct ork_event){.kind = ORK_EVENT_STACK, .stack = {&wait, reason}});
 }
 
 static void say_latest(struct link *link)
@@ -513,26 +473,26 @@ static void say_latest(struct link *link)
         random_record(&link->seed, &c->call);
     }
     note_latest(&link->said, &latest);
-    assert_int_equal(link->up.latest(link->up.context, &latest), ORK_OK);
+    say(link, &(struct ork_event){.kind = ORK_EVENT_LATEST, .latest = &latest});
 }
 
 static void say_waits(struct link *link)
 {
     uint64_t count = some(link);
 
-    note_number(&link->said, ORK_FRAME_WAITS);
+    note_number(&link->said, ORK_EVENT_WAITS);
     note_number(&link->said, count);
-    assert_int_equal(ork_wire_waits(link->writer, count), ORK_OK);
+    say(link, &(struct ork_event){.kind = ORK_EVENT_WAITS, .waits = count});
 }
 
 static void say_lost(struct link *link)
 {
     uint32_t first = (uint32_t)some(link), end = (uint32_t)some(link);
 
-    note_number(&link->said, ORK_FRAME_LOST);
+    note_number(&link->said, ORK_EVENT_LOST);
     note_number(&link->said, first);
     note_number(&link->said, end);
-    assert_int_equal(ork_wire_lost(link->writer, first, end), ORK_OK);
+    say(link, &(struct ork_event){.kind = ORK_EVENT_LOST, .lost = {first, end}});
 }
 
 static void (*const sayings[])(struct link *) = {
@@ -564,13 +524,15 @@ static void the_greatest_values_go_through(void **state)
         record[i].kind = i == 1 ? 1 : ORK_KIND_MAX - 1;
     memset(&record[1].flags, 0, sizeof(record[1]) - 1);
     note_batch(&link->said, (1 << 24) - 1, record, 3);
-    assert_int_equal(link->up.batch(link->up.context, (1 << 24) - 1, record, 3), ORK_OK);
+    say(link, &(struct ork_event){
+                  .kind = ORK_EVENT_RECORDS, .rank = (1 << 24) - 1, .records = {record, 3}});
     memset(&s, 0xff, sizeof(s));
     s.sleeps = true;
     s.threads = ORK_RING_THREADS;
     s.others = ORK_OTHERS_ACT;
     note_snapshot(&link->said, (1 << 24) - 1, &s);
-    assert_int_equal(link->up.snapshot(link->up.context, (1 << 24) - 1, &s), ORK_OK);
+    say(link,
+        &(struct ork_event){.kind = ORK_EVENT_SNAPSHOT, .rank = (1 << 24) - 1, .snapshot = &s});
     assert_heard(link);
 }
 
@@ -584,12 +546,12 @@ static void a_long_batch_comes_in_several_frames(void **state)
     for (int i = 0; i < MANY; i++)
         random_record(&link->seed, &record[i]);
     note_batch(&link->said, 3, record, MANY);
-    assert_int_equal(link->up.batch(link->up.context, 3, record, MANY), ORK_OK);
+    say(link, &(struct ork_event){.kind = ORK_EVENT_RECORDS, .rank = 3, .records = {record, MANY}});
     assert_heard(link);
     memset(record, 0, sizeof(record)); /* of few bytes each */
     for (int i = 0; i < MANY; i++)
         record[i].kind = ORK_KIND_START;
-    assert_int_equal(link->up.batch(link->up.context, 3, record, MANY), ORK_OK);
+    say(link, &(struct ork_event){.kind = ORK_EVENT_RECORDS, .rank = 3, .records = {record, MANY}});
     assert_true(deliver(link) >= 2);
 }
 
@@ -599,7 +561,7 @@ static void frames_are_handed_on_as_they_are(void **state)
     struct ork_wire_writer *between;
     uint8_t copy[4096];
     size_t size = 0, used;
-    enum ork_frame kind;
+    enum ork_event_kind kind;
 
     assert_int_equal(ork_wire_writer_create(&link->out, 2, &between), ORK_OK);
     for (int i = 0; i < 500; i++) {
@@ -662,9 +624,9 @@ static void calls_of_a_loop_cost_a_few_bytes(void **state)
 
     for (unsigned i = 0; i < 480; i++)
         record[i] = loop_call(i);
-    assert_int_equal(link->up.batch(link->up.context, 0, record, 480), ORK_OK);
+    say(link, &(struct ork_event){.kind = ORK_EVENT_RECORDS, .rank = 0, .records = {record, 480}});
     link->n = 0; /* the first one pays for what is new */
-    assert_int_equal(link->up.batch(link->up.context, 0, record, 480), ORK_OK);
+    say(link, &(struct ork_event){.kind = ORK_EVENT_RECORDS, .rank = 0, .records = {record, 480}});
     print_message("%.2f bytes a record\n", (double)link->n / 480);
     assert_in_range(link->n, 480, 6 * 480);
 }
@@ -678,7 +640,7 @@ static void a_wave_of_all_costs_no_more_than_one_call(void **state)
     for (uint32_t i = 0; i < 10; i++) {
         struct ork_wave wave = {i, 0, &arrival, 1};
         link->n = 0;
-        assert_int_equal(link->up.wave(link->up.context, &wave), ORK_OK);
+        say(link, &(struct ork_event){.kind = ORK_EVENT_WAVE, .wave = &wave});
     }
     assert_in_range(link->n, 1, 16);
 }
@@ -687,7 +649,7 @@ static void credit_is_what_there_is_room_for_at_worst(void **state)
 {
     struct link *link = *state;
     struct ork_record record[ORK_FRAME_MAX / 64] = {{0}};
-    size_t credit = link->up.credit(link->up.context);
+    size_t credit = ork_up_credit(&link->up);
 
     assert_in_range(credit, 100, sizeof(record) / sizeof(*record));
     for (size_t i = 0; i < credit; i++) { /* every field differs as much as can be */
@@ -695,10 +657,11 @@ static void credit_is_what_there_is_room_for_at_worst(void **state)
         record[i].kind = i % 2 == 0 ? 1 : 33; /* in the same slot */
         record[i].site = 0;
     }
-    assert_int_equal(link->up.batch(link->up.context, 0, record, credit), ORK_OK);
+    say(link,
+        &(struct ork_event){.kind = ORK_EVENT_RECORDS, .rank = 0, .records = {record, credit}});
     assert_in_range(link->n, credit * 60, ORK_FRAME_MAX);
     link->room = 0;
-    assert_int_equal(link->up.credit(link->up.context), 0);
+    assert_int_equal(ork_up_credit(&link->up), 0);
 }
 
 /* ---- bytes that no writer writes ---- */
@@ -706,7 +669,7 @@ static void credit_is_what_there_is_room_for_at_worst(void **state)
 /* A copy of its own size, so that the address sanitizer sees what lies beyond. */
 static enum ork_status read_copy(struct link *link, const uint8_t *frame, size_t size)
 {
-    enum ork_frame kind;
+    enum ork_event_kind kind;
     size_t used = 0;
     uint8_t *copy = malloc(size);
 
@@ -798,18 +761,18 @@ static void wrong_numbers_are_refused(void **state)
     static const struct {
         uint8_t kind, size, body[12];
     } wrong[] = {
-        {ORK_FRAME_ATTACH, 6, {0x80, 0x80, 0x80, 0x08, 1, 1}},    /* rank 2^24 */
-        {ORK_FRAME_RECORDS, 4, {0x80, 0x80, 0x80, 0x08}},         /* the same */
-        {ORK_FRAME_RECORDS, 3, {0, 32, 0}},                       /* slot 32 */
-        {ORK_FRAME_END, 8, {0, 4, 0, 1, 0, 0, 0, 0}},             /* no way to die */
-        {ORK_FRAME_END, 8, {0, 1, 0, 5, 0, 0, 0, 0}},             /* no such note */
-        {ORK_FRAME_END, 8, {0, 1, 0, 1, 0, 0, 0, 0}},             /* without its record */
-        {ORK_FRAME_COLLECTED, 5, {0x80, 0x80, 0x80, 0x80, 0x10}}, /* 2^32 */
-        {ORK_FRAME_SNAPSHOT, 9, {0, 1, 1, 1, 1, 1, 1, 1, 65}},    /* threads */
-        {ORK_FRAME_WAVE, 2, {0, 0}},                              /* of nobody */
-        {ORK_FRAME_WAVE, 7, {0, 1, 0, 2, 2, 1, 0}},               /* an arrival of nobody */
-        {ORK_FRAME_WAVE, 9, {0, 1, 0, 2, 2, 1, 1, 0, 0}},         /* a span of nobody */
-        {ORK_FRAME_WAVE, 12, {0, 1, 0, 2, 2, 1, 0, 0x80, 0x80, 0x80, 0x08, 1}}, /* beyond all */
+        {ORK_EVENT_ATTACH, 6, {0x80, 0x80, 0x80, 0x08, 1, 1}},    /* rank 2^24 */
+        {ORK_EVENT_RECORDS, 4, {0x80, 0x80, 0x80, 0x08}},         /* the same */
+        {ORK_EVENT_RECORDS, 3, {0, 32, 0}},                       /* slot 32 */
+        {ORK_EVENT_END, 8, {0, 4, 0, 1, 0, 0, 0, 0}},             /* no way to die */
+        {ORK_EVENT_END, 8, {0, 1, 0, 5, 0, 0, 0, 0}},             /* no such note */
+        {ORK_EVENT_END, 8, {0, 1, 0, 1, 0, 0, 0, 0}},             /* without its record */
+        {ORK_EVENT_COLLECTED, 5, {0x80, 0x80, 0x80, 0x80, 0x10}}, /* 2^32 */
+        {ORK_EVENT_SNAPSHOT, 9, {0, 1, 1, 1, 1, 1, 1, 1, 65}},    /* threads */
+        {ORK_EVENT_WAVE, 2, {0, 0}},                              /* of nobody */
+        {ORK_EVENT_WAVE, 7, {0, 1, 0, 2, 2, 1, 0}},               /* an arrival of nobody */
+        {ORK_EVENT_WAVE, 9, {0, 1, 0, 2, 2, 1, 1, 0, 0}},         /* a span of nobody */
+        {ORK_EVENT_WAVE, 12, {0, 1, 0, 2, 2, 1, 0, 0x80, 0x80, 0x80, 0x08, 1}}, /* beyond all */
     };
     struct link *link = *state;
 
@@ -830,10 +793,18 @@ static void without_room_nothing_is_half_written(void **state)
     const struct ork_record record = {.kind = ORK_KIND_START};
 
     link->n = ROOM - 8;
-    assert_int_equal(link->up.batch(link->up.context, 0, &record, 1), ORK_NOMEM);
-    assert_int_equal(link->up.end(link->up.context, 0, &(struct ork_ending){.sender = 1}),
+    assert_int_equal(ork_up_deliver(&link->up, &(struct ork_event){.kind = ORK_EVENT_RECORDS,
+                                                                   .rank = 0,
+                                                                   .records = {&record, 1}}),
                      ORK_NOMEM);
-    assert_int_equal(ork_wire_lost(link->writer, 0, 1), ORK_NOMEM);
+    assert_int_equal(
+        ork_up_deliver(&link->up, &(struct ork_event){.kind = ORK_EVENT_END,
+                                                      .rank = 0,
+                                                      .ending = &(struct ork_ending){.sender = 1}}),
+        ORK_NOMEM);
+    assert_int_equal(
+        ork_up_deliver(&link->up, &(struct ork_event){.kind = ORK_EVENT_LOST, .lost = {0, 1}}),
+        ORK_NOMEM);
     assert_int_equal(link->n, ROOM - 8);
     link->n = 0;
     ork_wire_writer_destroy(NULL);
