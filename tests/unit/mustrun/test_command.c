@@ -4,19 +4,11 @@
 #include "mustrun/launcher/mpiopts.h"
 #include "mustrun/launcher/preload.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "words.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
-
-#define WORDS(...)                                                                                 \
-    (char *const[])                                                                                \
-    {                                                                                              \
-        __VA_ARGS__, NULL                                                                          \
-    }
 
 static const struct ork_paths paths = {.tool = "/t/must-tool", .interceptor = "/i.so"};
 static const struct ork_session session = {.name = "7-abc", .token = "feed"};
@@ -28,26 +20,6 @@ static const struct ork_options options = {.mpiexec = "mpirun",
                                            .collectives = "strict",
                                            .probe = "end",
                                            .queue_limit = 1};
-
-static struct ork_argv list_of(char *const *words)
-{
-    struct ork_argv list = {0};
-
-    while (*words != NULL)
-        ork_argv_add(&list, *words++);
-    assert_false(list.failed);
-    return list;
-}
-
-/* The quoted line of a list is easier to compare, and to read in a failure. */
-static void check_line(const struct ork_argv *list, const char *expected)
-{
-    char *line = ork_argv_quote(list);
-
-    assert_non_null(line);
-    assert_string_equal(line, expected);
-    free(line);
-}
 
 static struct ork_commands build(char *const *words, char *const *environment)
 {

@@ -5,18 +5,10 @@
 #include "mustrun/launcher/hostlist.h"
 #include "mustrun/launcher/srunopts.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "words.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
-
-#define WORDS(...)                                                                                 \
-    (char *const[])                                                                                \
-    {                                                                                              \
-        __VA_ARGS__, NULL                                                                          \
-    }
 
 static const struct ork_paths paths = {.tool = "/t/must-tool", .interceptor = "/i.so"};
 static const struct ork_session session = {.name = "7-abc", .token = "feed"};
@@ -31,25 +23,6 @@ static struct ork_options options_of(unsigned leaf_ranks)
                                 .collectives = "strict",
                                 .probe = "end",
                                 .queue_limit = 1};
-}
-
-static struct ork_argv list_of(char *const *words)
-{
-    struct ork_argv list = {0};
-
-    while (*words != NULL)
-        ork_argv_add(&list, *words++);
-    assert_false(list.failed);
-    return list;
-}
-
-static void check_line(const struct ork_argv *list, const char *expected)
-{
-    char *line = ork_argv_quote(list);
-
-    assert_non_null(line);
-    assert_string_equal(line, expected);
-    free(line);
 }
 
 static enum ork_status try_build(char *const *words, char *const *environment, unsigned leaf_ranks,

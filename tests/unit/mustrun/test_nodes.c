@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustrun/launcher/nodes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "words.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
-
-#define WORDS(...)                                                                                 \
-    (char *const[])                                                                                \
-    {                                                                                              \
-        __VA_ARGS__, NULL                                                                          \
-    }
 
 static char *const nothing[] = {NULL};
 

@@ -4,12 +4,10 @@
 #include "mustrun/options/options.h"
 #include "viz/viz.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "words.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 static char *const nothing[] = {NULL};
 
@@ -25,12 +23,6 @@ static enum ork_status parse(struct fixture *f, char *const *words, char *const 
     *f = (struct fixture){0};
     return ork_options_parse(words, environment, &f->options, &f->rest, f->error);
 }
-
-#define WORDS(...)                                                                                 \
-    (char *const[])                                                                                \
-    {                                                                                              \
-        __VA_ARGS__, NULL                                                                          \
-    }
 
 static void check_rest(const struct fixture *f, char *const *expected)
 {
