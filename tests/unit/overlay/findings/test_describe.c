@@ -1,66 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "overlay/findings/describe.h"
-
-#include "tests/unit/overlay/stage/script.h"
+#include "tests/unit/overlay/stage/describe_stage.h"
 #include "tests/unit/overlay/stage/unit.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { RANKS = 4 };
-
-struct state {
-    struct ork_detector *d;
-    struct ork_call_sites *sites;
-    struct script script[RANKS];
-    struct ork_finding finding;
-};
-
-static int set_up(void **state)
-{
-    static struct state s;
-
-    memset(&s, 0, sizeof(s));
-    *state = &s;
-    for (uint32_t r = 0; r < RANKS; r++)
-        script_init(&s.script[r], r, RANKS);
-    return ork_detector_create(RANKS, &s.d) != ORK_OK ||
-           ork_call_sites_create(RANKS, &s.sites) != ORK_OK;
-}
-
-static int tear_down(void **state)
-{
-    struct state *s = *state;
-
-    ork_finding_release(&s->finding);
-    ork_call_sites_destroy(s->sites);
-    ork_detector_destroy(s->d);
-    return 0;
-}
-
-static void play(struct state *s)
-{
-    for (uint32_t r = 0; r < RANKS; r++) {
-        const struct script *script = &s->script[r];
-        assert_int_equal(ork_detector_feed(s->d, r, script->record, script->n), ORK_OK);
-        assert_int_equal(ork_call_sites_feed(s->sites, r, script->record, script->n), ORK_OK);
-    }
-}
-
-/* All roots of the present state as one finding. */
-static const struct ork_finding *describe(struct state *s, enum ork_class class_)
-{
-    struct ork_search *search;
-    bool root[RANKS] = {true, true, true, true};
-
-    assert_int_equal(ork_detector_search(s->d, ORK_STRICT, &search), ORK_OK);
-    assert_in_range(ork_wfg_num_bottom(search->wfg), 1, RANKS);
-    struct ork_deadlock deadlock = {
-        .search = search, .root = root, .class_ = class_, .nprocs = RANKS};
-    assert_int_equal(ork_describe_deadlock(s->d, s->sites, &deadlock, &s->finding), ORK_OK);
-    ork_search_destroy(search);
-    return &s->finding;
-}
 
 static void assert_set(const struct ork_u32s *set, uint32_t count, uint32_t first, uint32_t second)
 {
@@ -68,18 +11,6 @@ static void assert_set(const struct ork_u32s *set, uint32_t count, uint32_t firs
     assert_int_equal(set->item[0], first);
     if (count > 1)
         assert_int_equal(set->item[1], second);
-}
-
-/* The call that comes next is there. */
-static void place(struct script *s, uint32_t line)
-{
-    const uint32_t records = 2; /* the site itself, and its text in one more */
-    const struct ork_record site = {.kind = ORK_KIND_SITE,
-                                    .flags = ORK_F_SOURCE,
-                                    .site = (uint32_t)s->n + records + 1,
-                                    .arg2 = line};
-
-    script_text(s, site, "src/ring.c\0step", 15);
 }
 
 static void a_deadlock_names_roots_waiters_calls_and_places(void **state)
@@ -92,8 +23,7 @@ static void a_deadlock_names_roots_waiters_calls_and_places(void **state)
     script_recv(&s->script[1], 0, 8);
     script_recv(&s->script[2], 0, 9);
     script_recv(&s->script[3], ORK_ANY_SOURCE, ORK_ANY_TAG);
-    play(s);
-    const struct ork_finding *f = describe(s, ORK_MANIFEST);
+    const struct ork_finding *f = describe(s);
     assert_string_equal(f->id, "deadlock");
     assert_int_equal(f->severity, ORK_ERROR);
     assert_string_equal(
@@ -125,8 +55,7 @@ static void two_causes_are_two_sets(void **state)
 
     for (uint32_t r = 0; r < RANKS; r++)
         script_recv(&s->script[r], (int32_t)(r ^ 1), 0);
-    play(s);
-    const struct ork_finding *f = describe(s, ORK_MANIFEST);
+    const struct ork_finding *f = describe(s);
     assert_string_equal(
         f->message,
         "ranks 0 and 1 wait for each other in MPI_Recv; ranks 2 and 3 wait for each other "
@@ -141,8 +70,7 @@ static void a_rank_that_waits_for_itself_says_so(void **state)
     struct state *s = *state;
 
     script_recv(&s->script[2], 2, 0);
-    play(s);
-    const struct ork_finding *f = describe(s, ORK_MANIFEST);
+    const struct ork_finding *f = describe(s);
     assert_string_equal(f->message, "rank 2 waits in MPI_Recv for itself");
     assert_set(&f->ranks, 1, 2, 0);
 }
@@ -154,7 +82,7 @@ static void a_rank_that_ended_is_a_root_but_not_deadlocked(void **state)
     script_recv(&s->script[0], 1, 0);
     play(s);
     ork_detector_end(s->d, 1, ORK_END_EXITED);
-    const struct ork_finding *f = describe(s, ORK_MANIFEST);
+    const struct ork_finding *f = describe_as(s, ORK_MANIFEST);
     assert_string_equal(
         f->message, "rank 0 waits in MPI_Recv for rank 1, which has ended without MPI_Finalize");
     assert_set(&f->ranks, 1, 0, 0);
@@ -171,8 +99,7 @@ static void a_barrier_with_an_odd_one_out_is_said_in_groups(void **state)
     for (uint32_t r = 0; r < 3; r++)
         script_coll(&s->script[r], ORK_COMM_WORLD, ORK_COLL_BARRIER);
     script_recv(&s->script[3], 0, 0);
-    play(s);
-    const struct ork_finding *f = describe(s, ORK_MANIFEST);
+    const struct ork_finding *f = describe(s);
     assert_string_equal(
         f->message, "ranks 0-2 wait in MPI_Barrier for rank 3, which waits in MPI_Recv for rank 0");
     assert_set(&f->waits[1].waits_for, 1, 3, 0);
@@ -190,8 +117,7 @@ static void parts_of_a_call_are_said_one_by_one(void **state)
     script_wait_all(&s->script[0], both, 2);
     for (uint32_t r = 1; r < RANKS; r++)
         script_recv(&s->script[r], 0, 0);
-    play(s);
-    const struct ork_finding *f = describe(s, ORK_MANIFEST);
+    const struct ork_finding *f = describe(s);
     assert_string_equal(f->waits[0].call, "MPI_Waitall");
     assert_string_equal(f->waits[0].detail,
                         "request[0]: MPI_Irecv from MPI_ANY_SOURCE, tag 0; request[1]: MPI_Irecv "
@@ -208,8 +134,7 @@ static void requests_are_shown_with_the_place_that_started_them(void **state)
     script_wait_all(&s->script[0], one, 1);
     for (uint32_t r = 1; r < RANKS; r++)
         script_recv(&s->script[r], 0, 0);
-    play(s);
-    const struct ork_finding *f = describe(s, ORK_MANIFEST);
+    const struct ork_finding *f = describe(s);
     assert_string_equal(f->waits[0].detail, "request[0]: MPI_Irecv from 1, tag 0 (ring.c:9)");
 }
 
@@ -227,8 +152,7 @@ static void both_halves_of_a_sendrecv_are_shown(void **state)
     script_recv(&s->script[1], 0, 3);
     script_recv(&s->script[1], 0, 5);
     script_recv(&s->script[2], 0, 0);
-    play(s);
-    const struct ork_finding *f = describe(s, ORK_MANIFEST);
+    const struct ork_finding *f = describe(s);
     assert_string_equal(f->waits[0].detail, "send to 1, tag 3 (done); receive from 2, tag 4");
 }
 
@@ -244,8 +168,7 @@ static void a_reduction_is_shown(void **state)
                                                   .site = 70});
     for (uint32_t r = 1; r < RANKS; r++)
         script_recv(&s->script[r], 0, 0);
-    play(s);
-    const struct ork_finding *f = describe(s, ORK_MANIFEST);
+    const struct ork_finding *f = describe(s);
     assert_string_equal(f->waits[0].operation, "MPI_MAX");
     assert_string_equal(f->waits[0].peer, "2");
     assert_false(f->waits[0].remote);
@@ -261,7 +184,7 @@ static void a_potential_deadlock_says_what_saved_the_run(void **state)
         script_recv(&s->script[r], (int32_t)(1 - r), 0);
     }
     play(s);
-    const struct ork_finding *f = describe(s, ORK_POTENTIAL);
+    const struct ork_finding *f = describe_as(s, ORK_POTENTIAL);
     assert_int_equal(f->class_, ORK_POTENTIAL);
     assert_string_equal(f->message,
                         "ranks 0 and 1 could wait for each other in MPI_Send (ring.c:9)");
@@ -282,7 +205,7 @@ static void only_calls_that_returned_are_said_to_have_returned(void **state)
     script_recv(&s->script[0], 1, 0);
     script_recv(&s->script[1], 0, 6);
     play(s);
-    const struct ork_finding *f = describe(s, ORK_POTENTIAL);
+    const struct ork_finding *f = describe_as(s, ORK_POTENTIAL);
     assert_int_equal(f->num_near_misses, 1);
     assert_non_null(strstr(f->message, "rank 0 sends tag 5 to rank 1"));
     bool said = false;
@@ -307,7 +230,7 @@ static void a_barrier_is_not_said_to_have_returned_early(void **state)
         script_recv(&s->script[r], 0, 6);
     }
     play(s);
-    const struct ork_finding *f = describe(s, ORK_POTENTIAL);
+    const struct ork_finding *f = describe_as(s, ORK_POTENTIAL);
     for (uint32_t i = 0; i < f->num_details; i++)
         assert_true(strstr(f->detail[i], "returned") == NULL ||
                     strstr(f->detail[i], "Barrier") == NULL);
@@ -330,7 +253,7 @@ static void the_call_without_which_a_rank_would_not_be_here_is_named(void **stat
     assert_int_equal(ork_detector_relax(s->d, search, &passed), ORK_OK);
     assert_int_equal(passed, 1);
     ork_search_destroy(search);
-    const struct ork_finding *f = describe(s, ORK_MANIFEST);
+    const struct ork_finding *f = describe_as(s, ORK_MANIFEST);
     bool said = false;
     for (uint32_t i = 0; i < f->num_details; i++)
         said |=
@@ -352,7 +275,7 @@ static void a_rank_that_probes_in_vain_says_what_for(void **state)
         script_recv(&s->script[r], 0, 0);
     play(s);
     assert_int_equal(ork_detector_set_polling(s->d, 0, ORK_POLL_ANYTHING, &poll), ORK_OK);
-    const struct ork_rank_row *w = describe(s, ORK_SUSPECTED)->waits;
+    const struct ork_rank_row *w = describe_as(s, ORK_SUSPECTED)->waits;
     assert_string_equal(w->call, "MPI_Iprobe");
     assert_string_equal(w->state, "polling");
     assert_string_equal(w->peer, "1");
@@ -362,7 +285,7 @@ static void a_rank_that_probes_in_vain_says_what_for(void **state)
     poll.comm = 7; /* which nobody has made */
     poll.tag = ORK_ANY_TAG;
     assert_int_equal(ork_detector_set_polling(s->d, 0, ORK_POLL_ANYTHING, &poll), ORK_OK);
-    w = describe(s, ORK_SUSPECTED)->waits;
+    w = describe_as(s, ORK_SUSPECTED)->waits;
     assert_string_equal(w->tag, "MPI_ANY_TAG");
     assert_null(w->comm);
 }
@@ -415,7 +338,7 @@ static void a_state_shows_every_rank_whatever_it_does(void **state)
     assert_string_equal(s->finding.waits[0].call, "MPI_Recv");
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, describe_set_up, describe_tear_down)
 
 int main(void)
 {

@@ -47,19 +47,24 @@ void play(struct state *s)
     }
 }
 
-const struct ork_finding *describe(struct state *s)
+const struct ork_finding *describe_as(struct state *s, enum ork_class class_)
 {
     struct ork_search *search;
     bool root[RANKS] = {true, true, true, true};
 
-    play(s);
     assert_int_equal(ork_detector_search(s->d, ORK_STRICT, &search), ORK_OK);
     assert_in_range(ork_wfg_num_bottom(search->wfg), 1, RANKS);
     struct ork_deadlock deadlock = {
-        .search = search, .root = root, .class_ = ORK_MANIFEST, .nprocs = RANKS};
+        .search = search, .root = root, .class_ = class_, .nprocs = RANKS};
     assert_int_equal(ork_describe_deadlock(s->d, s->sites, &deadlock, &s->finding), ORK_OK);
     ork_search_destroy(search);
     return &s->finding;
+}
+
+const struct ork_finding *describe(struct state *s)
+{
+    play(s);
+    return describe_as(s, ORK_MANIFEST);
 }
 
 bool has_remedy(const struct ork_finding *f, const char *message)

@@ -24,7 +24,9 @@ int describe_tear_down(void **state);
 void place(struct script *s, uint32_t line);
 /* Feed the scripts. */
 void play(struct state *s);
-/* Play the scripts and describe all roots of where they end. */
+/* All roots of where the ranks are, as one finding. */
+const struct ork_finding *describe_as(struct state *s, enum ork_class class_);
+/* Play the scripts; where they end is a manifest deadlock. */
 const struct ork_finding *describe(struct state *s);
 bool has_remedy(const struct ork_finding *f, const char *message);
 
