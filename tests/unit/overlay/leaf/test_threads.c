@@ -166,6 +166,26 @@ static struct ork_ring *ring_of(pid_t child)
     return ring;
 }
 
+/* Such a child with its ring. */
+struct rank {
+    pid_t child;
+    struct ork_ring *ring;
+};
+
+static struct rank rank_that(void *(*second)(void *), int handled)
+{
+    struct life life = {second, handled};
+    pid_t child = peer_child(live, &life, 0);
+
+    return (struct rank){child, ring_of(child)};
+}
+
+static void rank_end(struct rank *r)
+{
+    peer_end(r->child);
+    free(r->ring);
+}
+
 /* A thread of the child beside its first one; 0: there is none. */
 static uint32_t second_of(pid_t child)
 {
@@ -183,15 +203,15 @@ static uint32_t second_of(pid_t child)
     return second;
 }
 
-static struct ork_snapshot look(pid_t child, const struct ork_ring *ring)
+static struct ork_snapshot look(const struct rank *r)
 {
-    struct ork_snapshot s = {.threads = atomic_load(&ring->threads)};
+    struct ork_snapshot s = {.threads = atomic_load(&r->ring->threads)};
 
     if (s.threads > ORK_RING_THREADS)
         s.threads = ORK_RING_THREADS;
     for (uint32_t t = 0; t < s.threads; t++)
-        s.word[t] = atomic_load(&ring->thread[t].word);
-    ork_threads_observe((uint32_t)child, ring, &s);
+        s.word[t] = atomic_load(&r->ring->thread[t].word);
+    ork_threads_observe((uint32_t)r->child, r->ring, &s);
     return s;
 }
 
@@ -210,18 +230,15 @@ static void let_settle(pid_t child)
 /* What the second thread can do, if it has (`called`) or has not called MPI. */
 static struct ork_snapshot second_does(void *(*second)(void *), int handled, bool called)
 {
-    struct life life = {second, handled};
-    pid_t child = peer_child(live, &life, 0);
-    struct ork_ring *ring = ring_of(child);
+    struct rank r = rank_that(second, handled);
 
-    let_settle(child);
+    let_settle(r.child);
     if (called) {
-        atomic_store(&ring->threads, 2);
-        atomic_store(&ring->thread[1].tid, second_of(child));
+        atomic_store(&r.ring->threads, 2);
+        atomic_store(&r.ring->thread[1].tid, second_of(r.child));
     }
-    struct ork_snapshot s = look(child, ring);
-    free(ring);
-    peer_end(child);
+    struct ork_snapshot s = look(&r);
+    rank_end(&r);
     return s;
 }
 
@@ -257,18 +274,15 @@ static void a_signal_handler_may_wake_it_unless_it_joins(void **state)
 
 static void handlers_of_the_interceptor_wake_nobody(void **state)
 {
-    struct life life = {wait_for_a_post, SIGUSR1};
-    pid_t child = peer_child(live, &life, 0);
-    struct ork_ring *ring = ring_of(child);
+    struct rank r = rank_that(wait_for_a_post, SIGUSR1);
 
     (void)state;
-    let_settle(child);
-    atomic_store(&ring->own_signals, UINT64_C(1) << (SIGUSR2 - 1));
-    assert_int_equal(look(child, ring).others, ORK_OTHERS_UNKNOWN);
-    atomic_store(&ring->own_signals, UINT64_C(1) << (SIGUSR1 - 1));
-    assert_int_equal(look(child, ring).others, ORK_OTHERS_NONE);
-    free(ring);
-    peer_end(child);
+    let_settle(r.child);
+    atomic_store(&r.ring->own_signals, UINT64_C(1) << (SIGUSR2 - 1));
+    assert_int_equal(look(&r).others, ORK_OTHERS_UNKNOWN);
+    atomic_store(&r.ring->own_signals, UINT64_C(1) << (SIGUSR1 - 1));
+    assert_int_equal(look(&r).others, ORK_OTHERS_NONE);
+    rank_end(&r);
 }
 
 static void handlers_of_signals_by_which_programs_fail_wake_nobody(void **state)
@@ -301,120 +315,100 @@ static void a_thread_that_has_called_rests_if_it_waits(void **state)
 
 static void a_thread_of_the_ring_that_has_ended_rests(void **state)
 {
-    struct life life = {end, 0};
-    pid_t child = peer_child(live, &life, 0);
-    struct ork_ring *ring = ring_of(child);
+    struct rank r = rank_that(end, 0);
 
     (void)state;
-    for (int i = 0; i < 500 && second_of(child) != 0; i++)
+    for (int i = 0; i < 500 && second_of(r.child) != 0; i++)
         usleep(2000);
-    atomic_store(&ring->threads, 2);
-    atomic_store(&ring->thread[1].tid, 1); /* a thread of another process */
-    assert_int_equal(look(child, ring).resting, 2);
-    assert_int_equal(look(child, ring).others, ORK_OTHERS_NONE);
-    free(ring);
-    peer_end(child);
+    atomic_store(&r.ring->threads, 2);
+    atomic_store(&r.ring->thread[1].tid, 1); /* a thread of another process */
+    assert_int_equal(look(&r).resting, 2);
+    assert_int_equal(look(&r).others, ORK_OTHERS_NONE);
+    rank_end(&r);
 }
 
 static void processor_time_outside_counts_and_stirs(void **state)
 {
-    struct life life = {compute, 0};
-    pid_t child = peer_child(live, &life, 0);
-    struct ork_ring *ring = ring_of(child);
+    struct rank r = rank_that(compute, 0);
 
     (void)state;
-    let_settle(child);
-    struct ork_snapshot before = look(child, ring);
+    let_settle(r.child);
+    struct ork_snapshot before = look(&r);
     uint64_t later = before.others_ns;
     for (int i = 0; i < 1000 && later == before.others_ns; i++) {
         usleep(2000);
-        later = look(child, ring).others_ns;
+        later = look(&r).others_ns;
     }
     assert_true(later > before.others_ns);
-    free(ring);
-    peer_end(child);
+    rank_end(&r);
 }
 
 static void what_sleeps_does_not_stir(void **state)
 {
-    struct life life = {wait_for_a_thread, 0};
-    pid_t child = peer_child(live, &life, 0);
-    struct ork_ring *ring = ring_of(child);
+    struct rank r = rank_that(wait_for_a_thread, 0);
 
     (void)state;
-    let_settle(child);
+    let_settle(r.child);
     usleep(20000);
-    uint64_t stirred = look(child, ring).stirred;
+    uint64_t stirred = look(&r).stirred;
     usleep(20000);
-    assert_int_equal(look(child, ring).stirred, stirred);
+    assert_int_equal(look(&r).stirred, stirred);
     assert_true(stirred != 0);
-    free(ring);
-    peer_end(child);
+    rank_end(&r);
 }
 
 static void threads_of_the_library_do_not_count(void **state)
 {
-    struct life life = {compute, 0};
-    pid_t child = peer_child(live, &life, 0);
-    struct ork_ring *ring = ring_of(child);
+    struct rank r = rank_that(compute, 0);
 
     (void)state;
-    let_settle(child);
-    assert_int_equal(look(child, ring).others, ORK_OTHERS_ACT);
-    atomic_store(&ring->num_started, 1);
-    ring->started[0] = second_of(child);
-    assert_int_equal(look(child, ring).others, ORK_OTHERS_NONE);
-    assert_int_equal(look(child, ring).others_ns, 0);
-    free(ring);
-    peer_end(child);
+    let_settle(r.child);
+    assert_int_equal(look(&r).others, ORK_OTHERS_ACT);
+    atomic_store(&r.ring->num_started, 1);
+    r.ring->started[0] = second_of(r.child);
+    assert_int_equal(look(&r).others, ORK_OTHERS_NONE);
+    assert_int_equal(look(&r).others_ns, 0);
+    rank_end(&r);
 }
 
 static void where_only_the_first_thread_may_call_no_other_counts(void **state)
 {
-    struct life life = {compute, 0};
-    pid_t child = peer_child(live, &life, 0);
-    struct ork_ring *ring = ring_of(child);
+    struct rank r = rank_that(compute, 0);
 
     (void)state;
-    let_settle(child);
-    assert_int_equal(look(child, ring).others, ORK_OTHERS_ACT);
-    atomic_store(&ring->any_thread, 0);
-    assert_int_equal(look(child, ring).others, ORK_OTHERS_NONE);
-    free(ring);
-    peer_end(child);
+    let_settle(r.child);
+    assert_int_equal(look(&r).others, ORK_OTHERS_ACT);
+    atomic_store(&r.ring->any_thread, 0);
+    assert_int_equal(look(&r).others, ORK_OTHERS_NONE);
+    rank_end(&r);
 }
 
 static void counts_out_of_range_and_processes_that_are_gone_do_no_harm(void **state)
 {
-    struct life life = {compute, 0};
-    pid_t child = peer_child(live, &life, 0);
-    struct ork_ring *ring = ring_of(child);
+    struct rank r = rank_that(compute, 0);
 
     (void)state;
-    let_settle(child);
-    atomic_store(&ring->num_started, UINT32_MAX);
-    atomic_store(&ring->threads, UINT32_MAX);
-    assert_int_equal(look(child, ring).others, ORK_OTHERS_ACT);
-    peer_end(child);
-    assert_int_equal(look(child, ring).others, ORK_OTHERS_ACT);
-    free(ring);
+    let_settle(r.child);
+    atomic_store(&r.ring->num_started, UINT32_MAX);
+    atomic_store(&r.ring->threads, UINT32_MAX);
+    assert_int_equal(look(&r).others, ORK_OTHERS_ACT);
+    peer_end(r.child);
+    assert_int_equal(look(&r).others, ORK_OTHERS_ACT);
+    free(r.ring);
 }
 
 static void of_a_process_that_is_being_ended_nothing_is_known(void **state)
 {
-    struct life life = {wait_for_a_thread, 0};
-    pid_t child = peer_child(live, &life, 0);
-    struct ork_ring *ring = ring_of(child);
+    struct rank r = rank_that(wait_for_a_thread, 0);
 
     (void)state;
-    let_settle(child);
-    assert_int_equal(look(child, ring).others, ORK_OTHERS_NONE);
-    kill(child, SIGKILL);
-    for (int i = 0; i < 500 && second_of(child) != 0; i++)
+    let_settle(r.child);
+    assert_int_equal(look(&r).others, ORK_OTHERS_NONE);
+    kill(r.child, SIGKILL);
+    for (int i = 0; i < 500 && second_of(r.child) != 0; i++)
         usleep(2000);
-    assert_int_equal(look(child, ring).others, ORK_OTHERS_ACT); /* its first thread is a zombie */
-    free(ring);
-    peer_end(child);
+    assert_int_equal(look(&r).others, ORK_OTHERS_ACT); /* its first thread is a zombie */
+    rank_end(&r);
 }
 
 int main(void)
