@@ -34,9 +34,7 @@ static void ranks_that_still_run_may_join_before_it_is_told(void **state)
     run_init(run);
     script_recv(&run->script[0], 1, 0);
     script_recv(&run->script[1], 0, 0);
-    run_play(run, 0, ORK_STATE_BLOCKED);
-    run_play(run, 1, ORK_STATE_BLOCKED);
-    run_play(run, 2, ORK_STATE_RUNNING);
+    run_play_each(run, ORK_STATE_BLOCKED, ORK_STATE_BLOCKED, ORK_STATE_RUNNING);
     run_step(run, 1, 100);
     assert_int_equal(run->findings, 0);
     script_recv(&run->script[2], 0, 0);
@@ -53,9 +51,7 @@ static void a_partial_deadlock_is_told_although_others_run(void **state)
     run_init(run);
     script_recv(&run->script[0], 1, 0);
     script_recv(&run->script[1], 0, 0);
-    run_play(run, 0, ORK_STATE_BLOCKED);
-    run_play(run, 1, ORK_STATE_BLOCKED);
-    run_play(run, 2, ORK_STATE_RUNNING);
+    run_play_each(run, ORK_STATE_BLOCKED, ORK_STATE_BLOCKED, ORK_STATE_RUNNING);
     run_step(run, 1, 2000);
     run_assert_reported(run, 0, "deadlock", ORK_MANIFEST,
                         "ranks 0 and 1 wait for each other in MPI_Recv");
@@ -117,9 +113,7 @@ static void what_has_become_manifest_late_is_superseded(void **state)
     struct run *run = *state;
 
     send_what_nobody_receives(run);
-    run_play(run, 0, ORK_STATE_RUNNING);
-    run_play(run, 1, ORK_STATE_BLOCKED);
-    run_play(run, 2, ORK_STATE_BLOCKED);
+    run_play_each(run, ORK_STATE_RUNNING, ORK_STATE_BLOCKED, ORK_STATE_BLOCKED);
     run_step(run, 1, 30000); /* held back as long as it may become what the job hangs in */
     assert_int_equal(run->findings, 1);
     assert_int_equal(run->reported[0].class_, ORK_POTENTIAL);
@@ -201,9 +195,7 @@ static void ranks_that_still_run_may_join_what_is_potential(void **state)
     script_send(&run->script[1], 0, 0);
     script_recv(&run->script[0], 1, 0);
     script_recv(&run->script[1], 0, 0);
-    run_play(run, 0, ORK_STATE_BLOCKED);
-    run_play(run, 1, ORK_STATE_BLOCKED);
-    run_play(run, 2, ORK_STATE_RUNNING);
+    run_play_each(run, ORK_STATE_BLOCKED, ORK_STATE_BLOCKED, ORK_STATE_RUNNING);
     run_step(run, 1, 100);
     assert_int_equal(run->findings, 0);
     script_recv(&run->script[2], 0, 0);
@@ -221,9 +213,7 @@ static void a_rank_that_died_makes_nobody_deadlocked(void **state)
     run_init(run);
     script_recv(&run->script[1], 0, 0);
     script_recv(&run->script[2], 1, 0);
-    run_play(run, 0, ORK_STATE_RUNNING);
-    run_play(run, 1, ORK_STATE_BLOCKED);
-    run_play(run, 2, ORK_STATE_BLOCKED);
+    run_play_each(run, ORK_STATE_RUNNING, ORK_STATE_BLOCKED, ORK_STATE_BLOCKED);
     run_end(run, 0, ORK_DEATH_OUTSIDE);
     run_step(run, 1, 6000);
     run_assert_reported(run, 0, "abnormal-end", ORK_CLASS_NONE,
@@ -242,9 +232,7 @@ static void a_rank_that_left_finalize_is_the_cause_for_those_who_wait_for_it(voi
 
     run_init(run);
     script_recv(&run->script[1], 0, 0);
-    run_play(run, 0, ORK_STATE_RUNNING);
-    run_play(run, 1, ORK_STATE_BLOCKED);
-    run_play(run, 2, ORK_STATE_RUNNING);
+    run_play_each(run, ORK_STATE_RUNNING, ORK_STATE_BLOCKED, ORK_STATE_RUNNING);
     run_end(run, 0, ORK_DEATH_FINISHED);
     run_step(run, 1, 3000);
     run_assert_reported(run, 0, "deadlock", ORK_MANIFEST,
@@ -434,9 +422,7 @@ static void a_rank_killed_inside_a_call_makes_nobody_deadlocked(void **state)
     run_init(run);
     script_recv(&run->script[0], 2, 0);
     script_recv(&run->script[1], 0, 0);
-    run_play(run, 0, ORK_STATE_BLOCKED);
-    run_play(run, 1, ORK_STATE_BLOCKED);
-    run_play(run, 2, ORK_STATE_RUNNING);
+    run_play_each(run, ORK_STATE_BLOCKED, ORK_STATE_BLOCKED, ORK_STATE_RUNNING);
     run_end(run, 0, ORK_DEATH_INSIDE);
     run_end(run, 1, ORK_DEATH_INSIDE);
     run_end(run, 2, ORK_DEATH_INSIDE);
@@ -499,9 +485,7 @@ static void an_interrupt_says_where_everybody_is(void **state)
 
     run_init(run);
     script_recv(&run->script[0], 1, 0);
-    run_play(run, 0, ORK_STATE_BLOCKED);
-    run_play(run, 1, ORK_STATE_RUNNING);
-    run_play(run, 2, ORK_STATE_RUNNING);
+    run_play_each(run, ORK_STATE_BLOCKED, ORK_STATE_RUNNING, ORK_STATE_RUNNING);
     assert_int_equal(ork_root_interrupt(run->root), ORK_OK);
     assert_int_equal(run->states, 1);
     run_end(run, 1, ORK_DEATH_OUTSIDE); /* because of the interrupt */
@@ -518,9 +502,7 @@ static void an_interrupt_tells_what_others_might_have_joined(void **state)
     run_init(run);
     script_recv(&run->script[0], 1, 0);
     script_recv(&run->script[1], 0, 0);
-    run_play(run, 0, ORK_STATE_BLOCKED);
-    run_play(run, 1, ORK_STATE_BLOCKED);
-    run_play(run, 2, ORK_STATE_RUNNING);
+    run_play_each(run, ORK_STATE_BLOCKED, ORK_STATE_BLOCKED, ORK_STATE_RUNNING);
     run_step(run, 1, 100);
     assert_int_equal(run->findings, 0);
     assert_int_equal(ork_root_interrupt(run->root), ORK_OK);

@@ -184,9 +184,7 @@ static void play(struct run *run)
     script_recv(&run->script[0], 1, 0);
     script_coll(&run->script[1], 1, ORK_COLL_BARRIER);
     script_recv(&run->script[2], 1, 0);
-    run_play(run, 0, ORK_STATE_BLOCKED);
-    run_play(run, 1, ORK_STATE_RUNNING);
-    run_play(run, 2, ORK_STATE_BLOCKED);
+    run_play_each(run, ORK_STATE_BLOCKED, ORK_STATE_RUNNING, ORK_STATE_BLOCKED);
 }
 
 static const struct doing sleeping = {.processors = {1, 0, 1}};

@@ -144,6 +144,14 @@ void run_play(struct run *run, uint32_t rank, enum ork_state in)
     s->n = 0;
 }
 
+void run_play_each(struct run *run, enum ork_state first, enum ork_state second,
+                   enum ork_state third)
+{
+    run_play(run, 0, first);
+    run_play(run, 1, second);
+    run_play(run, 2, third);
+}
+
 void run_play_all(struct run *run)
 {
     for (uint32_t r = 0; r < RANKS; r++)

@@ -44,6 +44,9 @@ void run_create(struct run *run, const char *trace, bool deadlocks);
 void run_init(struct run *run);
 /* Send up what the script of `rank` has gained; then the rank is in its last call, or not. */
 void run_play(struct run *run, uint32_t rank, enum ork_state in);
+/* The same for the ranks 0, 1 and 2. */
+void run_play_each(struct run *run, enum ork_state first, enum ork_state second,
+                   enum ork_state third);
 /* The same for all, who are in their last calls. */
 void run_play_all(struct run *run);
 void run_end(struct run *run, uint32_t rank, enum ork_death how);
