@@ -15,11 +15,11 @@ import sys
 import tempfile
 import time
 import unittest
-import uuid
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 import process  # noqa: E402
+import watched  # noqa: E402
 
 MUSTRUN, MUSTVIEW, SCENES = sys.argv[1:4]
 TREE = ["--must:leaf-ranks", "1", "--must:fanin", "2"]
@@ -30,28 +30,10 @@ def view(*words):
     return subprocess.run([MUSTVIEW, *map(str, words)], capture_output=True, text=True, timeout=60, check=False)
 
 
-class Run:
-    """A run under the tool, its streams in files."""
-
+class Run(watched.Run):
     def __init__(self, folder, options, program, ranks=3):
-        self.name = uuid.uuid4().hex
-        self.folder = folder
-        self.paths = [os.path.join(folder, stream) for stream in ("out", "err")]
         command = [MUSTRUN, "--must:output-dir", folder, *options, "--oversubscribe", "-np", str(ranks), *map(str, program)]
-        with open(self.paths[0], "wb") as out, open(self.paths[1], "wb") as err:
-            self.process = subprocess.Popen(command, env=process.environment({process.RUN_VARIABLE: self.name}), cwd=folder,
-                                            stdin=subprocess.DEVNULL, stdout=out, stderr=err)
-
-    def text(self, stream):
-        with open(self.paths[stream == "err"], encoding="utf-8", errors="replace") as file:
-            return file.read()
-
-    def wait_for(self, stream, pattern, seconds=LIMIT):
-        end = time.monotonic() + seconds
-        while not re.search(pattern, self.text(stream)):
-            if time.monotonic() > end or self.process.poll() is not None:
-                raise AssertionError(f"no {pattern!r} in {self.text('out')!r} and {self.text('err')!r}")
-            time.sleep(0.02)
+        super().__init__(command, folder)
 
     def ask(self):
         """What mustrun says when it gets the signal."""
@@ -64,28 +46,6 @@ class Run:
                 return said
             time.sleep(0.05)
         raise AssertionError("no answer: " + self.text("err"))
-
-    def rank_process(self, rank, program):
-        """The process id of a rank."""
-        for pid, command in process.processes_of(self.name).items():
-            if os.path.basename(command.split(" ")[0]) != program:
-                continue
-            with open(f"/proc/{pid}/environ", "rb") as file:
-                if f"OMPI_COMM_WORLD_RANK={rank}".encode() in file.read().split(b"\0"):
-                    return pid
-        raise AssertionError(f"rank {rank} of {program} is not there")
-
-    def finish(self):
-        """(exit code, report)"""
-        try:
-            code = self.process.wait(LIMIT)
-        finally:
-            left = process.clear(self.name, 5.0 if self.process.poll() is not None else 0.0)
-            self.process.wait()
-        if left:
-            raise AssertionError(f"left behind: {left}")
-        with open(os.path.join(self.folder, "MUST_Output.json"), encoding="utf-8") as file:
-            return code, json.load(file)
 
 
 class Case(unittest.TestCase):

@@ -4,85 +4,27 @@ ranks or tool processes die.
 
 Usage: test_tree.py MUSTRUN STEPS [CLASS]"""
 
-import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
-import uuid
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
-import process  # noqa: E402
+import watched  # noqa: E402
 
 MUSTRUN, STEPS = sys.argv[1:3]
 AGENT = os.path.join(HERE, "agent")
 RANKS = 9
 NODES = ["--mca", "plm", "rsh", "--mca", "plm_rsh_agent", AGENT, "-H", "n1:3,n2:3,n3:3"]
 TREE = ["--must:leaf-ranks", "1", "--must:fanin", "2"]
-LIMIT = 120
 
 
 def has_nodes():
     return subprocess.run(["unshare", "--uts", "true"], capture_output=True, check=False).returncode == 0
-
-
-class Run:
-    """A run of `steps` under the tool."""
-
-    def __init__(self, folder, options, arguments):
-        self.name = uuid.uuid4().hex
-        self.folder = folder
-        self.paths = [os.path.join(folder, stream) for stream in ("out", "err")]
-        command = [MUSTRUN, "--must:output-dir", folder] + options
-        command += ["--oversubscribe", "-np", str(RANKS), STEPS] + [str(a) for a in arguments]
-        with open(self.paths[0], "wb") as out, open(self.paths[1], "wb") as err:
-            self.process = subprocess.Popen(
-                command, env=process.environment({process.RUN_VARIABLE: self.name}),
-                stdin=subprocess.DEVNULL, stdout=out, stderr=err)
-
-    def text(self, stream):
-        with open(self.paths[stream == "err"], encoding="utf-8") as file:
-            return file.read()
-
-    def await_begin(self):
-        end = time.monotonic() + LIMIT
-        while "begun" not in self.text("out"):
-            if time.monotonic() > end or self.process.poll() is not None:
-                raise AssertionError("the program did not begin: " + self.text("err"))
-            time.sleep(0.02)
-
-    def tool_process(self, rank):
-        """The process id of tool process `rank`. Launchers above it have the same variables, perhaps: the youngest."""
-        found = []
-        for pid, command in process.processes_of(self.name).items():
-            if "must-tool" not in command.split(" ")[0]:
-                continue
-            with open(f"/proc/{pid}/environ", "rb") as file:
-                if f"OMPI_COMM_WORLD_RANK={rank}".encode() in file.read().split(b"\0"):
-                    found.append(pid)
-        if len(found) != 1:
-            raise AssertionError(f"tool process {rank}: {found}")
-        return found[0]
-
-    def finish(self):
-        """(exit code, report)"""
-        try:
-            code = self.process.wait(LIMIT)
-        except subprocess.TimeoutExpired:
-            code = None
-        left = process.clear(self.name, 5.0 if code is not None else 0.0)
-        self.process.wait()
-        if code is None:
-            raise AssertionError("mustrun did not end: " + self.text("err"))
-        if left:
-            raise AssertionError("left behind: " + "; ".join(left))
-        with open(os.path.join(self.folder, "MUST_Output.json"), encoding="utf-8") as file:
-            return code, json.load(file)
 
 
 class Case(unittest.TestCase):
@@ -94,7 +36,8 @@ class Case(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
 
     def run_steps(self, *arguments):
-        return Run(self.folder, self.options, arguments)
+        command = [MUSTRUN, "--must:output-dir", self.folder, *self.options, "--oversubscribe", "-np", str(RANKS), STEPS]
+        return watched.Run([*command, *map(str, arguments)], self.folder)
 
     def assert_clean(self, run, code, report):
         self.assertEqual(code, 0, run.text("err"))
@@ -129,8 +72,8 @@ class Case(unittest.TestCase):
 
     def check_a_lost_process(self, who, ranks):
         run = self.run_steps(150)
-        run.await_begin()
-        os.kill(run.tool_process(who), signal.SIGKILL)
+        run.wait_for("out", "begun")
+        os.kill(run.rank_process(who, "must-tool"), signal.SIGKILL)
         code, report = run.finish()
         self.assert_clean(run, code, report)
         self.assertFalse(report["complete"])
@@ -140,8 +83,8 @@ class Case(unittest.TestCase):
 
     def check_a_lost_root(self):
         run = self.run_steps(150)
-        run.await_begin()
-        os.kill(run.tool_process(0), signal.SIGKILL)
+        run.wait_for("out", "begun")
+        os.kill(run.rank_process(0, "must-tool"), signal.SIGKILL)
         code, report = run.finish()
         self.assertEqual(code, 70, run.text("err"))
         self.assertIn(self.sum_line, run.text("out"))

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A run under the tool that is watched while it lasts."""
+
+import json
+import os
+import re
+import subprocess
+import time
+import uuid
+
+import process
+
+LIMIT = 120
+
+
+class Run:
+    """A command of mustrun that makes its report in `folder`; its streams are in files."""
+
+    def __init__(self, command, folder):
+        self.name = uuid.uuid4().hex
+        self.folder = folder
+        self.paths = [os.path.join(folder, stream) for stream in ("out", "err")]
+        with open(self.paths[0], "wb") as out, open(self.paths[1], "wb") as err:
+            self.process = subprocess.Popen(command, env=process.environment({process.RUN_VARIABLE: self.name}), cwd=folder,
+                                            stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+
+    def text(self, stream):
+        with open(self.paths[stream == "err"], encoding="utf-8", errors="replace") as file:
+            return file.read()
+
+    def wait_for(self, stream, pattern, seconds=LIMIT):
+        end = time.monotonic() + seconds
+        while not re.search(pattern, self.text(stream)):
+            if time.monotonic() > end or self.process.poll() is not None:
+                raise AssertionError(f"no {pattern!r} in {self.text('out')!r} and {self.text('err')!r}")
+            time.sleep(0.02)
+
+    def rank_process(self, rank, program):
+        """The process id of a rank. Launchers above it have the same variables, perhaps."""
+        found = []
+        for pid, command in process.processes_of(self.name).items():
+            if os.path.basename(command.split(" ")[0]) != program:
+                continue
+            with open(f"/proc/{pid}/environ", "rb") as file:
+                if f"OMPI_COMM_WORLD_RANK={rank}".encode() in file.read().split(b"\0"):
+                    found.append(pid)
+        if len(found) != 1:
+            raise AssertionError(f"rank {rank} of {program}: {found}")
+        return found[0]
+
+    def finish(self):
+        """(exit code, report)"""
+        try:
+            code = self.process.wait(LIMIT)
+        except subprocess.TimeoutExpired:
+            code = None
+        left = process.clear(self.name, 5.0 if code is not None else 0.0)
+        self.process.wait()
+        if code is None:
+            raise AssertionError("mustrun did not end: " + self.text("err"))
+        if left:
+            raise AssertionError("left behind: " + "; ".join(left))
+        with open(os.path.join(self.folder, "MUST_Output.json"), encoding="utf-8") as file:
+            return code, json.load(file)
