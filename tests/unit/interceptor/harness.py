@@ -131,6 +131,12 @@ def run(command, ranks, directory, token=TOKEN, mpirun_flags=()):
     return result
 
 
+def run_program(name, ranks, *arguments):
+    """Compile a program, and run it once."""
+    with tempfile.TemporaryDirectory() as directory:
+        return run([compile_program(name, directory), *arguments], ranks, directory)
+
+
 def places(run_, rank):
     """{site: (file, line)} of a rank's sites, by addr2line or as the record says."""
     modules, sites, result = {}, [], {}

@@ -14,9 +14,7 @@ class EarlySources(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        with tempfile.TemporaryDirectory() as directory:
-            program = h.compile_program("early.c", directory)
-            cls.run_ = h.run([program], 2, directory)
+        cls.run_ = h.run_program("early.c", 2)
 
     def behind(self, tag):
         """The records from the receive on, up to the next one."""

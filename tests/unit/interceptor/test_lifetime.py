@@ -25,9 +25,7 @@ def under_interceptor(command, **variables):
 
 class Threads(unittest.TestCase):
     def come_and_go(self, level):
-        with tempfile.TemporaryDirectory() as directory:
-            program = h.compile_program("come_and_go.c", directory)
-            run = h.run([program, level], 1, directory)
+        run = h.run_program("come_and_go.c", 1, level)
         self.assertEqual(run.code, 0, run.stderr)
         self.assertEqual(len(run.of(0, "SENDRECV")), 100)
         self.assertLessEqual(max(r.thread for r in run.calls(0)), 1)
@@ -40,7 +38,7 @@ class Threads(unittest.TestCase):
         self.assertEqual(self.come_and_go("serialized"), 99)
 
 
-class Deaths(unittest.TestCase):
+class Case(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.directory = tempfile.TemporaryDirectory()
@@ -50,6 +48,8 @@ class Deaths(unittest.TestCase):
     def tearDownClass(cls):
         cls.directory.cleanup()
 
+
+class Deaths(Case):
     def die(self, how):
         run = h.run([self.program, how], 1, self.directory.name)
         sends = run.of(0, "SEND")
@@ -86,16 +86,7 @@ class Deaths(unittest.TestCase):
         self.assertNotIn("waits=0 ", run.ends[0])
 
 
-class Leaves(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.directory = tempfile.TemporaryDirectory()
-        cls.program = h.compile_program("death.c", cls.directory.name)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.directory.cleanup()
-
+class Leaves(Case):
     def test_a_wrong_token_makes_an_unobserved_run(self):
         run = h.run([self.program], 1, self.directory.name, token="f" * 32)
         self.assertEqual((run.code, run.dump), (0, "refused\n"))

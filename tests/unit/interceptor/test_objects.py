@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the records say of windows and files."""
 
-import tempfile
 import unittest
 
 import harness as h
@@ -14,9 +13,7 @@ class Objects(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        with tempfile.TemporaryDirectory() as directory:
-            program = h.compile_program("objects.c", directory)
-            cls.run_ = h.run([program], 4, directory)
+        cls.run_ = h.run_program("objects.c", 4)
 
     def made(self, rank, call):
         return [d.comm for d in self.run_.of(rank, "COMM_DEF", call)]

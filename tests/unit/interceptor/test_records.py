@@ -13,9 +13,7 @@ class Requests(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        with tempfile.TemporaryDirectory() as directory:
-            program = h.compile_program("requests.c", directory)
-            cls.run_ = h.run([program], 2, directory)
+        cls.run_ = h.run_program("requests.c", 2)
 
     def test_the_program_sees_its_own_results(self):
         self.assertEqual((self.run_.code, self.run_.stdout, self.run_.stderr), (0, "", ""))
@@ -89,9 +87,7 @@ class Communicators(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        with tempfile.TemporaryDirectory() as directory:
-            program = h.compile_program("comms.c", directory)
-            cls.run_ = h.run([program], 4, directory)
+        cls.run_ = h.run_program("comms.c", 4)
 
     def definitions(self, rank):
         return self.run_.of(rank, "COMM_DEF")
@@ -166,8 +162,7 @@ class Communicators(unittest.TestCase):
 
 class Jobs(unittest.TestCase):
     def test_a_rank_first_says_of_which_job_it_is(self):
-        with tempfile.TemporaryDirectory() as directory:
-            run = h.run([h.compile_program("finalize.c", directory)], 2, directory)
+        run = h.run_program("finalize.c", 2)
         names = set()
         for rank in (0, 1):
             first = [r for r in run.records if r.rank == rank][0]
@@ -179,8 +174,7 @@ class Jobs(unittest.TestCase):
 
 class Polls(unittest.TestCase):
     def test_polls_are_counted_and_errno_stays(self):
-        with tempfile.TemporaryDirectory() as directory:
-            run = h.run([h.compile_program("poll.c", directory)], 1, directory)
+        run = h.run_program("poll.c", 1)
         self.assertEqual((run.code, run.stdout), (0, "errno 77 flag 0\n"))
         self.assertEqual([c.kind for c in run.calls(0)],
                          ["INIT", "RECV", "CANCEL", "REQUEST_FREE", "FINALIZE"])
@@ -200,8 +194,7 @@ class Polls(unittest.TestCase):
 
 class Threads(unittest.TestCase):
     def test_two_threads_make_two_orderly_streams(self):
-        with tempfile.TemporaryDirectory() as directory:
-            run = h.run([h.compile_program("threads.c", directory)], 2, directory)
+        run = h.run_program("threads.c", 2)
         self.assertEqual(run.code, 0, run.stderr)
         self.assertEqual(sorted(run.stdout.splitlines()), ["rank 0 is through", "rank 1 is through"])
         for rank in (0, 1):
@@ -218,8 +211,7 @@ class Threads(unittest.TestCase):
                     self.assertEqual(end.triples(), [(0, 1 - rank, receive.tag)])
 
     def test_a_number_names_one_live_request(self):
-        with tempfile.TemporaryDirectory() as directory:
-            run = h.run([h.compile_program("threads.c", directory)], 2, directory)
+        run = h.run_program("threads.c", 2)
         for rank in (0, 1):
             live = {}
             for c in run.calls(rank):
@@ -233,8 +225,7 @@ class Threads(unittest.TestCase):
 
 class Finalize(unittest.TestCase):
     def test_calls_of_attribute_callbacks_are_seen_inside(self):
-        with tempfile.TemporaryDirectory() as directory:
-            run = h.run([h.compile_program("finalize.c", directory)], 2, directory)
+        run = h.run_program("finalize.c", 2)
         self.assertEqual(run.code, 0, run.stderr)
         self.assertEqual(sorted(run.stdout.splitlines()),
                          ["rank 0 says goodbye", "rank 1 says goodbye"])
