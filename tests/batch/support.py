@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 HERE = os.path.dirname(os.path.realpath(__file__))
@@ -55,6 +56,17 @@ class Folder(unittest.TestCase):
     def read(self, *names):
         with open(self.path(*names), encoding="utf-8") as file:
             return file.read()
+
+    def wait_until(self, condition, seconds=30.0):
+        end = time.monotonic() + seconds
+        while not condition():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.01)
+
+    def wait_for(self, name):
+        """What is in the file, once it is there."""
+        self.wait_until(lambda: os.path.exists(self.path(name)))
+        return self.read(name)
 
     def suite(self, *cases, head='name = "small"\n'):
         return self.write("suite.toml", head + "".join(cases))

@@ -18,18 +18,8 @@ class Interrupted(Folder):
             self.command(*self.run_words(*words)), cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
         )
 
-    def wait_for(self, name):
-        end = time.monotonic() + 30
-        while not os.path.exists(self.path(name)):
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.02)
-        return self.read(name).strip()
-
     def wait_until_gone(self, pid):
-        end = time.monotonic() + 30
-        while os.path.exists(f"/proc/{pid}") and not process.is_zombie(pid):
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.02)
+        self.wait_until(lambda: not os.path.exists(f"/proc/{pid}") or process.is_zombie(pid))
 
     def three(self):
         """One that ends, one that waits at first, one behind it. Each run is counted."""
@@ -43,7 +33,7 @@ class Interrupted(Folder):
     def test_ctrl_c_ends_the_running_case_and_writes_the_summary_so_far(self):
         self.three()
         started = self.start()
-        pid = self.wait_for("pid")
+        pid = self.wait_for("pid").strip()
         started.send_signal(signal.SIGINT)
         text = started.communicate(timeout=30)[0]
         self.assertEqual(started.returncode, 130)
@@ -70,7 +60,7 @@ class Interrupted(Folder):
     def test_resume_after_it_was_killed_and_nothing_of_the_case_lives_on(self):
         self.three()
         started = self.start()
-        pid = self.wait_for("pid")
+        pid = self.wait_for("pid").strip()
         started.kill()
         started.communicate(timeout=30)
         self.wait_until_gone(pid)

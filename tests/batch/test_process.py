@@ -2,7 +2,6 @@
 import os
 import subprocess
 import sys
-import time
 import unittest
 
 import support
@@ -24,18 +23,8 @@ class Ending(support.Folder):
             return process.Process([sys.executable, "-c", script], self.folder, dict(os.environ), null, null, null, limit)
 
     def finish(self, launched, limit=20.0):
-        end = time.monotonic() + limit
-        while not launched.tick():
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.01)
+        self.wait_until(launched.tick, limit)
         launched.close()
-
-    def wait_for(self, name):
-        end = time.monotonic() + 20
-        while not os.path.exists(self.path(name)):
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.01)
-        return self.read(name).split()
 
     def is_alive(self, pid):
         return os.path.exists(f"/proc/{pid}") and not process.is_zombie(pid)
@@ -74,7 +63,7 @@ class Ending(support.Folder):
         self.addCleanup(bystander.wait)
         self.addCleanup(bystander.kill)
         launched = self.launch(script)
-        pids = self.wait_for("pids")
+        pids = self.wait_for("pids").split()
         self.assertTrue(all(self.is_alive(pid) for pid in pids))
         launched.end("interrupted")
         self.finish(launched)
@@ -90,7 +79,7 @@ class Ending(support.Folder):
         with open(os.devnull, "r+b") as null:
             command = [sys.executable, "-B", "-c", inner, os.path.join(os.environ["BATCH_SOURCE"], "mustbatch")]
             launched = process.Process(command, self.folder, dict(os.environ), null, null, null, 30.0)
-        (pid,) = self.wait_for("pids")
+        (pid,) = self.wait_for("pids").split()
         launched.kill()
         self.finish(launched)
         self.assertFalse(self.is_alive(pid))
