@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The commands and options of mustbatch, in one table: the parser, --help and the man page are made of it."""
+"""The commands and options of mustbatch, in one table, which generates the parser, --help and the man page."""
 
 import argparse
 import dataclasses
@@ -30,10 +30,10 @@ class Option:
 
 
 COMMANDS = (
-    Command("run", "SUITE", "Run a suite: a TOML file, or the name of a suite that is installed with mustbatch.", True),
-    Command("npb", "", "Run NAS Parallel Benchmarks that were built before.", True),
-    Command("collect", "[DIR]", "Sum up reports that other launchers made: every MUST_Output.json below a folder.", False),
-    Command("list", "[SUITE]", "Show the cases of a suite, or the suites that are installed.", False),
+    Command("run", "SUITE", "Run a suite: a TOML file, or the name of a suite installed with mustbatch.", True),
+    Command("npb", "", "Run NAS Parallel Benchmarks that are already built.", True),
+    Command("collect", "[DIR]", "Summarise reports of runs made without mustbatch: every MUST_Output.json below a directory.", False),
+    Command("list", "[SUITE]", "List the cases of a suite, or the installed suites.", False),
 )
 
 
@@ -64,40 +64,47 @@ def counts(text):
 
 RUN = ("run", "npb")
 OPTIONS = (
-    Option(("npb",), "bin", "DIR", str, None, "Folder of the executables: cg.S.x, or cg.S.4 as NPB 3.3 names them."),
-    Option(("npb",), "class", "LIST", words, "S", "Classes, a comma list of S, W, A, B, C, D, E and F."),
-    Option(("npb",), "ranks", "LIST", counts, "4", "Numbers of ranks, a comma list. What a kernel does not take is skipped."),
-    Option(("npb",), "kernels", "LIST", words, "bt,cg,ep,ft,is,lu,mg,sp", "Kernels, a comma list."),
+    Option(("npb",), "bin", "DIR", str, None, "Directory of the executables, named cg.S.x, or cg.S.4 as in NPB 3.3."),
+    Option(("npb",), "class", "LIST", words, "S", "Classes: a comma-separated list of S, W, A, B, C, D, E and F."),
+    Option(
+        ("npb",),
+        "ranks",
+        "LIST",
+        counts,
+        "4",
+        "Numbers of ranks: a comma-separated list. Numbers that a kernel does not support are skipped.",
+    ),
+    Option(("npb",), "kernels", "LIST", words, "bt,cg,ep,ft,is,lu,mg,sp", "Kernels: a comma-separated list."),
     Option(
         RUN + ("collect",),
         "output",
         "DIR",
         str,
         None,
-        "Folder of the results; made, or one of an earlier run, which is replaced. Default: mustbatch- and the suite's name.",
+        "Directory for results; created if missing. Results of an earlier run are replaced. Default: mustbatch- and the suite's name.",
     ),
-    Option(RUN, "jobs", "N", count, "1", "Cases that run at the same time. Slowdowns mean little with more than one."),
-    Option(RUN, "compare", None, None, None, "Run each case without the tool too, in turns, and give the slowdown."),
-    Option(RUN, "repeat", "N", count, None, "Runs of each case; overrides the suite."),
-    Option(RUN + ("list",), "only", "GLOB", str, None, "Only cases whose name matches. May be given several times.", True),
+    Option(RUN, "jobs", "N", count, "1", "Number of cases that run at the same time. With more than one, slowdowns are not meaningful."),
+    Option(RUN, "compare", None, None, None, "Also run each case without the tool, alternating, and report the slowdown."),
+    Option(RUN, "repeat", "N", count, None, "Number of runs of each case; overrides the suite."),
+    Option(RUN + ("list",), "only", "GLOB", str, None, "Select only cases whose names match. May be repeated.", True),
     Option(
         RUN,
         "resume",
         None,
         None,
         None,
-        "Go on with an earlier run in the same folder: cases that are done and unchanged are not run again.",
+        "Continue an earlier run in the same directory: completed, unchanged cases are not run again.",
     ),
-    Option(RUN, "time-limit", "S", seconds, None, f"Seconds for one run; overrides the suite. Default: {TIME_LIMIT}."),
-    Option(RUN, "mustrun", "PATH", str, None, "The launcher. Default: the one beside mustbatch, else that of PATH."),
-    Option(RUN, "mpiexec", "PATH", str, "mpirun", "The launcher of MPI jobs, for runs with the tool and without."),
+    Option(RUN, "time-limit", "S", seconds, None, f"Time limit for one run in seconds; overrides the suite. Default: {TIME_LIMIT}."),
+    Option(RUN, "mustrun", "PATH", str, None, "The mustrun to use. Default: the one next to mustbatch, otherwise the one in PATH."),
+    Option(RUN, "mpiexec", "PATH", str, "mpirun", "Launcher of MPI jobs, for runs with and without the tool."),
     Option(
         ("collect",),
         "list",
         "FILE",
         str,
         None,
-        "The reports, instead of all below DIR: lines of a name, a tab, a path, and perhaps another tab and the expected verdict.",
+        "List of reports, instead of all below DIR. Each line: name, tab, path, and optionally a tab and the expected verdict.",
     ),
     Option(
         ("collect",),
@@ -105,13 +112,18 @@ OPTIONS = (
         "REGEX",
         str,
         None,
-        "Name of a case: what the groups of this expression match in the report's path, joined by dots.",
+        "Name of a case: the groups that this expression matches in the report's path, joined by dots.",
     ),
     Option(
-        ("collect",), "expect", "VERDICT", str, "clean", "Expected verdict: clean, findings, deadlock, any, or a comma list of findings."
+        ("collect",),
+        "expect",
+        "VERDICT",
+        str,
+        "clean",
+        "Expected verdict: clean, findings, deadlock, any, or a comma-separated list of findings.",
     ),
-    Option(("run", "npb", "collect", "list"), "help", None, None, None, "Show this help and end."),
-    Option(("run", "npb", "collect", "list"), "version", None, None, None, "Show the version and end."),
+    Option(("run", "npb", "collect", "list"), "help", None, None, None, "Print this help and exit."),
+    Option(("run", "npb", "collect", "list"), "version", None, None, None, "Print the version and exit."),
 )
 
 
@@ -159,13 +171,13 @@ def make_parser(version):
         prog="mustbatch",
         add_help=False,
         allow_abbrev=False,
-        description="Run suites of MPI programs under mustrun and sum their reports up.",
+        description="Run suites of MPI programs under mustrun and summarise the reports.",
     )
     add_option(parser, OPTIONS[-2], version)
     add_option(parser, OPTIONS[-1], version)
     parsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
     for command in COMMANDS:
-        extra = "Words after -- are options for mustrun and mpirun." if command.takes_extra else None
+        extra = "Arguments after -- are options for mustrun and mpirun." if command.takes_extra else None
         sub = parsers.add_parser(
             command.name, help=command.sentence, description=command.sentence, epilog=extra, add_help=False, allow_abbrev=False
         )
