@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rank 0 tells rank 1 something. Without -DANSWER nobody receives what rank 1 answers. */
+/* Rank 0 sends a number to rank 1. Without -DANSWER, no rank receives the answer of rank 1. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! A token goes round the ranks. The tag of what is sent is not the tag of what is waited for.
+! The ranks pass a token round a ring. The tag of the send is not the tag of the receive.
 program token
   use mpi_f08
   implicit none
