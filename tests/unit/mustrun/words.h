@@ -3,7 +3,7 @@
 #ifndef ORK_TEST_MUSTRUN_WORDS_H
 #define ORK_TEST_MUSTRUN_WORDS_H
 
-#include "mustrun/argv.h"
+#include "mustrun/launcher/argv.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
