@@ -69,7 +69,7 @@ enum ork_status ork_root_report_potential(struct ork_root *root, struct ork_find
     struct root_held *h = malloc(sizeof(*h) + room * sizeof(h->still[0]));
     if (h == NULL)
         return ORK_NOMEM;
-    *h = (struct root_held){.next = root->held, .until_ns = ork_root_now() + HOLD_NS};
+    *h = (struct root_held){.next = root->held, .until_ns = ork_root_now(root) + HOLD_NS};
     h->count = find_still(root, finding, h->still);
     if (h->count == 0 || root->ending) {
         free(h);

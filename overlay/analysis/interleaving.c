@@ -20,17 +20,21 @@
 #define TELL_AFTER_NS (10000 * MS)
 
 struct deadline {
+    struct ork_root *root;
     uint64_t at;
 };
 
 static bool is_expired(void *context)
 {
-    return ork_root_now() > ((const struct deadline *)context)->at;
+    const struct deadline *d = context;
+
+    return ork_root_now(d->root) > d->at;
 }
 
-static enum ork_status search(struct ork_foresight *f, uint64_t ns, enum ork_probe_result *result)
+static enum ork_status search(struct ork_root *root, struct ork_foresight *f, uint64_t ns,
+                              enum ork_probe_result *result)
 {
-    struct deadline deadline = {.at = ork_root_now() + ns};
+    struct deadline deadline = {.root = root, .at = ork_root_now(root) + ns};
 
     return ork_foresight_search(
         f, &(struct ork_probe_options){.expired = is_expired, .context = &deadline}, result);
@@ -83,7 +87,7 @@ static enum ork_status foresee_once(struct ork_root *root)
     if (status != ORK_OK)
         return status;
     if (ork_foresight_view(f).undecided > 0)
-        status = search(f, SLICE_NS, &result);
+        status = search(root, f, SLICE_NS, &result);
     if (status == ORK_OK && result == ORK_PROBE_DEADLOCK)
         status = tell(root, f, ORK_AS_TOLD, false);
     ork_foresight_destroy(f);
@@ -128,9 +132,9 @@ enum ork_status ork_root_foresee_hang(struct ork_root *root, uint64_t at)
     if (status != ORK_OK)
         return status;
     if (h->result == ORK_PROBE_STOPPED && !is_used_up(h, at)) {
-        uint64_t begin = ork_root_now();
-        status = search(h->foresight, SLICE_NS + h->used_ns / 2, &h->result);
-        h->used_ns += ork_root_now() - begin;
+        uint64_t begin = ork_root_now(root);
+        status = search(root, h->foresight, SLICE_NS + h->used_ns / 2, &h->result);
+        h->used_ns += ork_root_now(root) - begin;
     }
     h->over = ork_foresight_view(h->foresight).undecided == 0 || h->result == ORK_PROBE_SAFE;
     if (status != ORK_OK || h->over || h->result != ORK_PROBE_DEADLOCK ||
@@ -201,14 +205,14 @@ enum ork_status ork_root_check_memory(struct ork_root *root)
         return ORK_OK;
     }
     if (root->short_of.since_ns == 0) {
-        root->short_of.since_ns = ork_root_now();
+        root->short_of.since_ns = ork_root_now(root);
         root->short_of.is_probed = false;
         return ask_all(root);
     }
     /* records keep coming: no more than a tenth above the limit */
     bool is_urgent = ork_detector_memory(root->detector) >
                      root->options.queue_limit + root->options.queue_limit / 20;
-    if (!is_urgent && ork_root_now() - root->short_of.since_ns < ANSWER_NS)
+    if (!is_urgent && ork_root_now(root) - root->short_of.since_ns < ANSWER_NS)
         return ORK_OK;
     return make_room(root);
 }
@@ -226,7 +230,7 @@ static enum ork_status search_history(struct ork_root *root, enum ork_foresight_
     enum ork_status status = ork_foresight_create(root->detector, scope, &f);
     if (status != ORK_OK)
         return status;
-    status = search(f, ns, result);
+    status = search(root, f, ns, result);
     if (status == ORK_OK && *result == ORK_PROBE_DEADLOCK)
         status = tell(root, f, scope, false);
     ork_foresight_destroy(f);

@@ -140,7 +140,7 @@ enum ork_status ork_root_report_deadlock(struct ork_root *root, const struct ork
                                   .unsure = ork_busy_wait_unsure(root->busy_wait)};
         status = describe_now(root, &dl, &finding);
         if (status == ORK_OK) {
-            measure(root, &finding, ork_root_now());
+            measure(root, &finding, ork_root_now(root));
             root->ending |= class_ == ORK_MANIFEST;
             if (class_ == ORK_MANIFEST)
                 status = ork_root_report_hanging(root, &finding, true);
@@ -278,7 +278,7 @@ enum ork_status ork_root_take_ending(struct ork_root *root, uint32_t rank,
     if (root->ending || root->ends_reported || is_unknown(root, rank, ending))
         return ORK_OK;
     if (root->ends_ns == 0 && ork_ending_is_abnormal(ending))
-        root->ends_ns = ork_root_now();
+        root->ends_ns = ork_root_now(root);
     return ork_ends_add(&root->ends, rank, ending);
 }
 
@@ -306,7 +306,7 @@ enum ork_status ork_root_report_ends(struct ork_root *root, bool all)
 {
     if (root->ends_ns == 0 || root->ends_reported)
         return ORK_OK;
-    if (!all && (root->ended == root->attached || ork_root_now() < root->ends_ns + FOLLOW_NS))
+    if (!all && (root->ended == root->attached || ork_root_now(root) < root->ends_ns + FOLLOW_NS))
         return ORK_OK;
     root->ends_reported = true;
     root->ends.left = root->attached - root->ended;

@@ -9,42 +9,30 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { RANKS_MAX = 1 << 24 };
 #define STOPPED_NS (1000 * MS)
 /* Records that are kept for probing, of 64 bytes. */
 enum { HISTORY_LIMIT = 1 << 18 };
 
-static uint64_t read_clock(clockid_t clock)
+void ork_root_mark_step(struct ork_root *root)
 {
-    struct timespec t;
-
-    clock_gettime(clock, &t);
-    return (uint64_t)t.tv_sec * 1000 * MS + (uint64_t)t.tv_nsec;
-}
-
-/* Processor time of this process when the root began its latest step. */
-static uint64_t step_cpu_ns;
-
-void ork_root_mark_step(void)
-{
-    step_cpu_ns = read_clock(CLOCK_PROCESS_CPUTIME_ID);
+    root->time.step_ns = root->time.clock->processor_ns(root->time.clock->context);
 }
 
 /* RATIONALE: asked for many times a second. If it was not, and this process did not compute either,
  * it was stopped, and with it perhaps all others (a batch system that suspends the job, a machine
  * that is moved): that time counts for nobody, or it would look as if the ranks had hung. */
-uint64_t ork_root_now(void)
+uint64_t ork_root_now(struct ork_root *root)
 {
-    static uint64_t last, stopped;
-    uint64_t now = read_clock(CLOCK_MONOTONIC);
+    struct root_time *t = &root->time;
+    uint64_t now = t->clock->monotonic_ns(t->clock->context);
 
-    if (last != 0 && now - last > STOPPED_NS &&
-        read_clock(CLOCK_PROCESS_CPUTIME_ID) - step_cpu_ns < (now - last) / 2)
-        stopped += now - last;
-    last = now;
-    return now - stopped;
+    if (t->last_ns != 0 && now - t->last_ns > STOPPED_NS &&
+        t->clock->processor_ns(t->clock->context) - t->step_ns < (now - t->last_ns) / 2)
+        t->stopped_ns += now - t->last_ns;
+    t->last_ns = now;
+    return now - t->stopped_ns;
 }
 
 enum ork_status ork_root_create(const struct ork_root_options *options,
@@ -57,6 +45,7 @@ enum ork_status ork_root_create(const struct ork_root_options *options,
         return ORK_NOMEM;
     root->options = *options;
     root->sink = sink;
+    root->time.clock = options->clock != NULL ? options->clock : &ork_system_clock;
     root->early_end = &root->early;
     root->queue_limit = QUEUE_FIRST_LIMIT;
     root->seconds_to_verdict = -1;
@@ -120,9 +109,9 @@ void ork_root_add_waits(struct ork_root *root, uint64_t count)
     root->tool_waits += count;
 }
 
-uint64_t ork_root_quiet_ns(const struct ork_root *root)
+uint64_t ork_root_quiet_ns(struct ork_root *root)
 {
-    return ork_root_now() - root->change_ns;
+    return ork_root_now(root) - root->change_ns;
 }
 
 enum ork_status ork_root_lose(struct ork_root *root, const char *who, uint32_t leaves,
@@ -162,7 +151,7 @@ uint64_t ork_root_last_ns(const struct ork_root *root, uint32_t rank)
 static uint64_t taken_at(struct ork_root *root)
 {
     if (root->taken_ns == 0)
-        root->taken_ns = ork_root_now();
+        root->taken_ns = ork_root_now(root);
     return root->taken_ns;
 }
 

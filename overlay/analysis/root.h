@@ -4,6 +4,7 @@
 #ifndef ORK_OVERLAY_ANALYSIS_ROOT_H
 #define ORK_OVERLAY_ANALYSIS_ROOT_H
 
+#include "common/clock.h"
 #include "detector/detector.h"
 #include "overlay/stream/link.h"
 #include "report/report.h"
@@ -27,6 +28,7 @@ struct ork_root_options {
     const char *trace;      /* file to write every record to, or NULL */
     uint64_t hang_after_ns; /* nobody gets on for so long: a hang (--must:hang-after); 0: never */
     bool hang_is_fatal;     /* --must:on-hang abort */
+    const struct ork_clock *clock; /* outlives the root; NULL: the machine's */
 };
 
 /* How far a rank is. */
@@ -97,7 +99,7 @@ enum ork_status ork_root_step(struct ork_root *root);
 /* All ranks that came have gone. */
 bool ork_root_is_over(const struct ork_root *root);
 /* For how many nanoseconds nothing has come of any rank. */
-uint64_t ork_root_quiet_ns(const struct ork_root *root);
+uint64_t ork_root_quiet_ns(struct ork_root *root);
 
 /* The user stops the run: say where everybody is. What ends from here on was ended from outside. */
 enum ork_status ork_root_interrupt(struct ork_root *root);

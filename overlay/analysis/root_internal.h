@@ -63,6 +63,14 @@ struct question {
     uint64_t reported_ns;    /* 0: there was none */
 };
 
+/* What ork_root_now() keeps. */
+struct root_time {
+    const struct ork_clock *clock;
+    uint64_t last_ns;    /* when it was asked for last */
+    uint64_t stopped_ns; /* how long this process has been stopped */
+    uint64_t step_ns;    /* processor time when the latest step began */
+};
+
 struct ork_root {
     struct ork_root_options options;
     const struct ork_report_sink *sink;
@@ -87,6 +95,7 @@ struct ork_root {
     struct question question;
     bool watchdog_reported; /* see watchdog.c */
     uint64_t watched_ns;    /* since when it has looked without a gap */
+    struct root_time time;
     uint64_t *last_ns;      /* when each rank's latest record came */
     uint64_t change_ns, next_ns, queue_limit;
     uint64_t taken_ns; /* when what came since the last step did; 0: nothing has */
@@ -118,9 +127,9 @@ struct ork_root {
 };
 
 /* Nanoseconds of the monotonic clock in which this process was not stopped. */
-uint64_t ork_root_now(void);
+uint64_t ork_root_now(struct ork_root *root);
 /* A step begins. */
-void ork_root_mark_step(void);
+void ork_root_mark_step(struct ork_root *root);
 
 /* When the latest record of a rank came; 0: none did. */
 uint64_t ork_root_last_ns(const struct ork_root *root, uint32_t rank);

@@ -59,7 +59,7 @@ static enum ork_status classify_once(struct ork_root *root, bool final, bool *ag
     struct ork_search *search = NULL;
     const bool *knots;
     uint32_t passed = 0;
-    uint64_t at = ork_root_now();
+    uint64_t at = ork_root_now(root);
     enum ork_status status = ork_classifier_run(root->classifier, root->detector, root->snapshots,
                                                 at, final, &verdict, &search, &knots);
 
@@ -101,9 +101,9 @@ static enum ork_status classify_once(struct ork_root *root, bool final, bool *ag
     return status;
 }
 
-static enum ork_status classifier(struct ork_root *root, bool final)
+static enum ork_status classify(struct ork_root *root, bool final)
 {
-    uint64_t begin = ork_root_now();
+    uint64_t begin = ork_root_now(root);
     enum ork_status status = ORK_OK;
     bool again = true, busy = false;
 
@@ -116,7 +116,7 @@ static enum ork_status classifier(struct ork_root *root, bool final)
         ork_detector_set_busy(root->detector, r, false);
     }
     root->threads_may_stop = busy;
-    uint64_t end = ork_root_now();
+    uint64_t end = ork_root_now(root);
     root->next_ns = end + (end - begin) * SEARCH_SHARE;
     return status;
 }
@@ -295,18 +295,18 @@ enum ork_status ork_root_step(struct ork_root *root)
 
     root->moved = false;
     root->taken_ns = 0;
-    ork_root_mark_step();
+    ork_root_mark_step(root);
     if (reported == ORK_OK)
-        reported = ork_root_report_held(root, ork_root_now(), false);
+        reported = ork_root_report_held(root, ork_root_now(root), false);
     if (reported == ORK_OK)
-        reported = ork_root_answer(root, ork_root_now());
+        reported = ork_root_answer(root, ork_root_now(root));
     if (reported == ORK_OK)
         reported = ork_root_report_ends(root, false);
     if (reported != ORK_OK)
         return reported;
     if (root->detector == NULL || root->interrupted)
         return ORK_OK;
-    uint64_t at = ork_root_now();
+    uint64_t at = ork_root_now(root);
     if (root->stuck_ns != 0 && at > root->stuck_ns && root->ended < root->attached) {
         root->stuck_ns = 0;
         root->sink->stuck(root->sink->context);
@@ -338,12 +338,12 @@ enum ork_status ork_root_step(struct ork_root *root)
     if (queued < root->queue_limit && moved &&
         ork_elapsed_ns(at, root->next_ns) < PAUSE_BUSY_MS * MS)
         return ORK_OK;
-    enum ork_status status = classifier(root, false);
+    enum ork_status status = classify(root, false);
     if (status == ORK_OK)
         status = ork_root_foresee_history(root);
     queued = ork_detector_counts(root->detector).queued;
     root->queue_limit = queued * 2 > QUEUE_FIRST_LIMIT ? queued * 2 : QUEUE_FIRST_LIMIT;
-    uint64_t next = ork_root_now() + pause_of(root) * MS;
+    uint64_t next = ork_root_now(root) + pause_of(root) * MS;
     if (next > root->next_ns)
         root->next_ns = next;
     return status;
@@ -359,9 +359,9 @@ enum ork_status ork_root_interrupt(struct ork_root *root)
     if (root->detector == NULL)
         return ORK_OK;
     if (status == ORK_OK && root->options.deadlocks && !again)
-        status = classifier(root, false);
+        status = classify(root, false);
     if (status == ORK_OK)
-        status = ork_root_report_held(root, ork_root_now(), true);
+        status = ork_root_report_held(root, ork_root_now(root), true);
     if (status == ORK_OK)
         status = ork_describe_state(root->detector, root->sites, NULL, root->nprocs, "state",
                                     "where the ranks were when the run was stopped", &finding);
@@ -399,9 +399,9 @@ enum ork_status ork_root_finish(struct ork_root *root)
         return status;
     leave_threads_open(root);
     if (status == ORK_OK && root->options.deadlocks && !root->interrupted)
-        status = classifier(root, true);
+        status = classify(root, true);
     if (status == ORK_OK)
-        status = ork_root_report_held(root, ork_root_now(), true);
+        status = ork_root_report_held(root, ork_root_now(root), true);
     if (status == ORK_OK && root->options.deadlocks && !root->interrupted)
         status = ork_root_foresee_end(root);
     if (status == ORK_OK)

@@ -145,7 +145,7 @@ static struct root_stacks *begin(struct ork_root *root, struct ork_finding *find
     *s = (struct root_stacks){.next = root->stacks,
                               .finding = *finding,
                               .fatal = fatal,
-                              .until_ns = ork_root_now() + STACKS_NS};
+                              .until_ns = ork_root_now(root) + STACKS_NS};
     *finding = (struct ork_finding){0};
     root->stacks = s;
     return s;
@@ -267,7 +267,7 @@ enum ork_status ork_root_report_stacks(struct ork_root *root, bool all)
 
     for (struct root_stacks *s = root->stacks; s != NULL && status == ORK_OK; s = next) {
         next = s->next;
-        if (all || is_complete(s) || ork_root_now() > s->until_ns)
+        if (all || is_complete(s) || ork_root_now(root) > s->until_ns)
             status = finish(root, s);
     }
     return status;

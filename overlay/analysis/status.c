@@ -23,7 +23,7 @@ void ork_root_ask(struct ork_root *root)
     if (q->stage != QUESTION_NONE)
         return;
     q->stage = QUESTION_ASKED;
-    q->since_ns = ork_root_now();
+    q->since_ns = ork_root_now(root);
 }
 
 static void forget_answer(struct question *q)
@@ -70,7 +70,7 @@ static enum ork_status remember(struct ork_root *root)
     q->reported_ranks = root->nprocs;
     for (uint32_t r = 0; r < root->nprocs; r++)
         reported[r] = ork_activity_calls(root->activity, r);
-    q->reported_ns = ork_root_now();
+    q->reported_ns = ork_root_now(root);
     return ORK_OK;
 }
 
@@ -389,7 +389,7 @@ static void find_waiting(const struct ork_root *root, uint64_t at, struct ork_fi
 enum ork_status ork_root_figures(struct ork_root *root)
 {
     struct ork_figures f = {.ranks = root->nprocs};
-    uint64_t at = ork_root_now();
+    uint64_t at = ork_root_now(root);
     uint32_t culprit = UINT32_MAX;
     char *call = NULL;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/tool/net.h"
 
+#include "common/clock.h"
 #include "common/log.h"
 #include "overlay/tool/wakeup.h"
 
@@ -10,7 +11,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { TAG_BATCH = 1, TAG_ORDER = 2 };
@@ -77,14 +77,6 @@ struct ork_net {
     uint64_t stepped_ns;
     uint64_t awake_ns; /* so long has this process been at work: a stopped job is not dead */
 };
-
-static uint64_t now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 /* ---- lists ---- */
 
@@ -260,7 +252,7 @@ enum ork_status ork_net_create(uint32_t fanin, struct ork_net **out)
     net->tree = ork_tree_of((uint32_t)size, fanin, (uint32_t)rank);
     net->order_request = MPI_REQUEST_NULL;
     net->credit = ORK_NET_WINDOW;
-    net->sign_ns = now();
+    net->sign_ns = ork_monotonic_ns();
     net->bell = ork_wakeup_open(); /* before anybody is told of this process */
     batches_init(&net->full);
     batches_init(&net->flying);
@@ -393,7 +385,7 @@ struct ork_wire_out ork_net_out(struct ork_net *net)
 /* Something was sent that `n` should look at. */
 static void wake(struct ork_net *net, struct neighbour *n)
 {
-    uint64_t at = now();
+    uint64_t at = ork_monotonic_ns();
 
     if (n->pidfd >= 0 && at - n->sent_ns > QUIET_NS)
         ork_wakeup_signal(net->bell, net->process[n->process].pid);
@@ -407,7 +399,7 @@ static enum ork_status send_full(struct ork_net *net)
     while (net->full.count > 0 && net->credit > 0) {
         struct batch *batch = batches_pop(&net->full);
         net->credit--;
-        net->sign_ns = now();
+        net->sign_ns = ork_monotonic_ns();
         batches_push(&net->flying, batch);
         if (MPI_Isend(batch->bytes, (int)batch->size, MPI_BYTE, (int)net->parent.process, TAG_BATCH,
                       MPI_COMM_WORLD, &batch->request) != MPI_SUCCESS)
@@ -438,7 +430,7 @@ uint64_t ork_net_num_waits(const struct ork_net *net)
 
 static enum ork_status give_sign(struct ork_net *net)
 {
-    if (net->tree.me == 0 || now() - net->sign_ns < SIGN_NS || net->credit == 0 ||
+    if (net->tree.me == 0 || ork_monotonic_ns() - net->sign_ns < SIGN_NS || net->credit == 0 ||
         net->flying.count > 0)
         return ORK_OK;
     if (net->filling == NULL)
@@ -631,7 +623,7 @@ static enum ork_status look_around(struct ork_net *net, size_t *moved)
 enum ork_status ork_net_step(struct ork_net *net, size_t *moved)
 {
     static const struct ork_order alive = {.kind = ORK_ORDER_ALIVE};
-    uint64_t at = now();
+    uint64_t at = ork_monotonic_ns();
 
     stay_awake(net, at);
     ork_wakeup_clear(net->bell);

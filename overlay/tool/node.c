@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/tool/node.h"
 
+#include "common/clock.h"
 #include "common/log.h"
 #include "common/text.h"
 #include "overlay/stream/aggregate.h"
@@ -8,7 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* Streams that meet here: this process's own leaf is 0, child i is i + 1. */
 enum { OWN = 0 };
@@ -48,14 +48,6 @@ struct ork_node {
     uint32_t placed_beside, attached; /* ranks of this node */
     uint64_t attached_ns;
 };
-
-static uint64_t now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 /* ---- orders ---- */
 
@@ -238,7 +230,7 @@ static enum ork_status deliver(void *context, const struct ork_event *e)
     struct ork_node *n = context;
 
     if (e->kind == ORK_EVENT_WAVE && n->join != NULL)
-        return ork_aggregate_arrive(n->join, OWN, e->wave, now());
+        return ork_aggregate_arrive(n->join, OWN, e->wave, ork_monotonic_ns());
     if (n->root == NULL)
         return ork_up_deliver(&n->above, e);
     if (e->kind == ORK_EVENT_LOST)
@@ -297,7 +289,8 @@ static enum ork_status take_frame(struct ork_node *n, uint32_t i, const uint8_t 
 
     if (frame[0] == ORK_EVENT_WAVE) {
         status = ork_wire_read_wave(c->reader, frame, size, &wave);
-        return status == ORK_OK ? ork_aggregate_arrive(n->join, i + 1, &wave, now()) : status;
+        return status == ORK_OK ? ork_aggregate_arrive(n->join, i + 1, &wave, ork_monotonic_ns())
+                                : status;
     }
     return n->root != NULL ? ork_wire_read(c->reader, frame, size)
                            : ork_wire_forward(n->writer, frame, size);
@@ -351,7 +344,7 @@ static enum ork_status let_go(struct ork_node *n, size_t *moved)
     if (held == 0 || ork_up_credit(&n->above) == 0)
         return ORK_OK;
     enum ork_status status =
-        ork_aggregate_flush(n->join, now() - (*moved == 0 ? IDLE_HOLD_NS : HOLD_NS));
+        ork_aggregate_flush(n->join, ork_monotonic_ns() - (*moved == 0 ? IDLE_HOLD_NS : HOLD_NS));
     *moved += held - ork_aggregate_num_held(n->join);
     return status;
 }
@@ -364,9 +357,9 @@ static enum ork_status find_place(struct ork_node *n)
 
     if (attached != n->attached) {
         n->attached = attached;
-        n->attached_ns = now();
+        n->attached_ns = ork_monotonic_ns();
     }
-    if (attached <= n->placed_beside || now() - n->attached_ns < SETTLE_NS)
+    if (attached <= n->placed_beside || ork_monotonic_ns() - n->attached_ns < SETTLE_NS)
         return ORK_OK;
     n->placed_beside = attached;
     uint32_t *pid = malloc(attached * sizeof(*pid));
@@ -384,7 +377,7 @@ static enum ork_status find_place(struct ork_node *n)
 /* Streams of other processes and of the own leaf let each other go on: as long as they do. */
 static enum ork_status take_all(struct ork_node *n, size_t *moved)
 {
-    const uint64_t begin = now();
+    const uint64_t begin = ork_monotonic_ns();
     size_t drained = 0;
     size_t before;
     enum ork_status status = ork_leaf_step(n->leaf, &drained);
@@ -399,7 +392,7 @@ static enum ork_status take_all(struct ork_node *n, size_t *moved)
         if (status == ORK_OK)
             status = ork_leaf_go_on(n->leaf, &drained);
         *moved += drained;
-    } while (status == ORK_OK && *moved > before && now() - begin < STEP_NS);
+    } while (status == ORK_OK && *moved > before && ork_monotonic_ns() - begin < STEP_NS);
     return status;
 }
 

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The latest answer, in few words. */
 struct heard {
@@ -110,8 +109,10 @@ static enum ork_status take_stack(void *context, uint32_t rank)
 
 static void create(struct run *run, double hang_after, bool fatal)
 {
-    const struct ork_root_options options = {
-        .deadlocks = true, .hang_after_ns = (uint64_t)(hang_after * 1e9), .hang_is_fatal = fatal};
+    const struct ork_root_options options = {.deadlocks = true,
+                                             .hang_after_ns = (uint64_t)(hang_after * 1e9),
+                                             .hang_is_fatal = fatal,
+                                             .clock = &run->clock};
 
     run_create(run, NULL, true);
     ork_root_destroy(run->root);
@@ -163,7 +164,7 @@ static void step_for(struct run *run, int ms, const struct doing *doing)
                     : (struct ork_polled){.call = ORK_CALL_MPI_Test, .peer = ORK_NO_PEER};
         }
         assert_int_equal(ork_root_step(run->root), ORK_OK);
-        usleep(1000);
+        run_pass(run, 1);
     }
 }
 
@@ -338,7 +339,7 @@ static void figures_name_who_has_waited_longest(void **state)
     assert_int_equal(heard.latest.ranks, 0);
     play(run);
     script_coll(&run->script[1], 1, ORK_COLL_BARRIER);
-    usleep(2000);
+    run_pass(run, 2);
     run_play(run, 1, ORK_STATE_RUNNING);
     assert_int_equal(ork_root_figures(run->root), ORK_OK);
     assert_int_equal(heard.latest.ranks, RANKS);
@@ -440,7 +441,7 @@ static void the_time_in_which_the_tool_was_stopped_does_not_count(void **state)
     create(run, 2, false); /* far longer than the steps take, also where there is much to do */
     play(run);
     step_for(run, 50, &sleeping);
-    usleep(2500000);
+    run->now_ns += 2500000000u;
     step_for(run, 50, &sleeping);
     assert_int_equal(run->findings, 0);
     step_for(run, 2500, &sleeping);

@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static enum ork_status collect(void *context, uint32_t round)
 {
@@ -85,11 +84,31 @@ static void on_stuck(void *context)
     run->stuck++;
 }
 
+static uint64_t monotonic_ns(void *context)
+{
+    return ((const struct run *)context)->now_ns;
+}
+
+static uint64_t processor_ns(void *context)
+{
+    return ((const struct run *)context)->processor_ns;
+}
+
+void run_pass(struct run *run, int ms)
+{
+    run->now_ns += (uint64_t)ms * 1000000u;
+    run->processor_ns += (uint64_t)ms * 1000000u;
+}
+
 void run_create(struct run *run, const char *trace, bool deadlocks)
 {
-    const struct ork_root_options options = {.deadlocks = deadlocks, .trace = trace};
+    const struct ork_root_options options = {
+        .deadlocks = deadlocks, .trace = trace, .clock = &run->clock};
 
     memset(run, 0, sizeof(*run));
+    run->clock = (struct ork_clock){
+        .context = run, .monotonic_ns = monotonic_ns, .processor_ns = processor_ns};
+    run_pass(run, 1000);
     run->sink = (struct ork_report_sink){.context = run,
                                          .finding = on_finding,
                                          .superseded = on_superseded,
@@ -176,7 +195,7 @@ void run_step(struct run *run, unsigned findings, int ms)
 {
     for (int i = 0; i < ms && run->findings < findings; i++) {
         assert_int_equal(ork_root_step(run->root), ORK_OK);
-        usleep(1000);
+        run_pass(run, 1);
     }
 }
 

@@ -21,6 +21,8 @@ struct reported {
 };
 
 struct run {
+    struct ork_clock clock; /* of this run: time passes in run_pass() only */
+    uint64_t now_ns, processor_ns;
     struct ork_root *root;
     struct ork_up up;
     struct ork_report_sink sink;
@@ -34,6 +36,8 @@ struct run {
     bool goes_on;   /* every collect finds rank 0 one call further */
 };
 
+/* So many milliseconds pass, in which the tool computes. */
+void run_pass(struct run *run, int ms);
 /* Of cmocka: *state is a struct run. */
 int run_set_up(void **state);
 int run_tear_down(void **state);
