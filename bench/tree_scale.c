@@ -4,10 +4,10 @@
  * stdout. It fails if anything that was sent was not matched, or if there is a finding: the
  * programs are correct. Times are processor time. */
 #include "bench/feed.h"
-#include "bench/loopback.h"
 #include "bench/streams.h"
 
 #include "overlay/tool/node.h"
+#include "overlay/tool/transport_memory.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -36,6 +36,7 @@ struct options {
 
 struct tree {
     uint32_t size, layers;
+    struct ork_memory_job *job;
     struct ork_node **node;
     struct streams *streams;
     uint32_t ranks;
@@ -187,6 +188,29 @@ static void feed_all(struct tree *t, uint64_t records)
 
 /* ---- one run ---- */
 
+/* What reached the root over its links. */
+static struct {
+    uint32_t processes, fanin;
+    uint64_t bytes, batches, waves;
+} top;
+
+static void count_top(void *context, uint32_t process, const uint8_t *bytes, size_t size)
+{
+    enum ork_event_kind kind;
+    size_t used;
+
+    (void)context;
+    if (ork_tree_of(top.processes, top.fanin, process).parent != 0)
+        return;
+    top.bytes += size;
+    top.batches++;
+    for (size_t at = 0; at < size; at += used) {
+        if (ork_wire_frame(bytes + at, size - at, &kind, &used) != ORK_OK)
+            die("a batch has a frame that is none");
+        top.waves += kind == ORK_EVENT_WAVE;
+    }
+}
+
 static struct tree create(const struct options *o, const struct program *program,
                           const struct ork_report_sink *sink)
 {
@@ -195,19 +219,24 @@ static struct tree create(const struct options *o, const struct program *program
                      .window = WINDOW_PER_RANK * (uint64_t)program->ranks,
                      .memory_empty = memory_in_use()};
     char session[FEED_SESSION_MAX];
-    struct ork_node_options options = {
-        .fanin = o->fanin, .session = session, .token = FEED_TOKEN, .root = o->root};
+    struct ork_node_options options = {.session = session, .token = FEED_TOKEN, .root = o->root};
+    const struct ork_memory_options memory = {
+        .processes = t.size, .fanin = o->fanin, .on_batch = count_top};
 
+    memset(&top, 0, sizeof(top));
+    top.processes = t.size;
+    top.fanin = o->fanin;
     if (t.window > WINDOW_MAX)
         t.window = WINDOW_MAX;
     snprintf(session, sizeof(session), "bench-%d-%u", (int)getpid(), program->ranks);
     t.layers = ork_tree_of(t.size, o->fanin, 0).layers;
     t.node = calloc(t.size, sizeof(struct ork_node *));
     t.streams = streams_create(program, o->records);
-    if (t.node == NULL || t.streams == NULL || loopback_begin(t.size) != ORK_OK)
+    if (t.node == NULL || t.streams == NULL || ork_memory_job_create(&memory, &t.job) != ORK_OK)
         die("out of memory");
     for (uint32_t i = 0; i < t.size; i++) {
-        if (ork_node_create(&options, sink, &t.node[i]) != ORK_OK)
+        if (ork_transport_memory_create(t.job, i, &options.transport) != ORK_OK ||
+            ork_node_create(&options, sink, &t.node[i]) != ORK_OK)
             die("a tool process could not be made");
     }
     if (!feed_begin(session, program->ranks, o->leaf_ranks))
@@ -219,7 +248,7 @@ static void destroy(struct tree *t)
 {
     for (uint32_t i = 0; i < t->size; i++)
         ork_node_destroy(t->node[i], true);
-    loopback_end();
+    ork_memory_job_destroy(t->job);
     feed_end();
     streams_destroy(t->streams);
     free(t->node);
@@ -246,7 +275,6 @@ static void print(const struct options *o, const struct tree *t, const struct pr
                   const struct ork_report *report)
 {
     uint64_t records = streams_records(t->streams);
-    struct loopback_top top = loopback_top();
     uint32_t own = t->ranks < o->leaf_ranks ? t->ranks : o->leaf_ranks;
     double remote = (double)records * (t->ranks - own) / t->ranks;
 

@@ -9,6 +9,7 @@
 #include "common/log.h"
 #include "overlay/tool/node.h"
 #include "overlay/tool/protocol_writer.h"
+#include "overlay/tool/transport_mpi.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -284,7 +285,13 @@ static bool read_probing(const char *word, enum ork_probing *probing)
     return false;
 }
 
-static bool read_options(int argc, char **argv, struct ork_node_options *node)
+struct arguments {
+    bool alone; /* the only tool process: no MPI */
+    uint32_t fanin;
+    struct ork_node_options node;
+};
+
+static bool read_options(int argc, char **argv, struct arguments *arguments)
 {
     static const struct option known[] = {
         {"nodl", no_argument, NULL, 'n'},        {"trace", required_argument, NULL, 't'},
@@ -294,7 +301,7 @@ static bool read_options(int argc, char **argv, struct ork_node_options *node)
         {"verbose", no_argument, NULL, 'v'},     {"hang-after", required_argument, NULL, 'h'},
         {"hang-fatal", no_argument, NULL, 'H'},  {NULL, 0, NULL, 0},
     };
-    struct ork_root_options *options = &node->root;
+    struct ork_root_options *options = &arguments->node.root;
     int c;
 
     *options = (struct ork_root_options){.deadlocks = true, .probing = ORK_PROBING_END};
@@ -310,9 +317,9 @@ static bool read_options(int argc, char **argv, struct ork_node_options *node)
         else if (c == 'p' && !read_probing(optarg, &options->probing))
             return false;
         else if (c == 'f')
-            node->fanin = (uint32_t)strtoul(optarg, NULL, 10);
+            arguments->fanin = (uint32_t)strtoul(optarg, NULL, 10);
         else if (c == 'a')
-            node->alone = true;
+            arguments->alone = true;
         else if (c == 'v')
             ork_log_init("must-tool", true);
         else if (c == 'h')
@@ -329,21 +336,25 @@ static bool read_options(int argc, char **argv, struct ork_node_options *node)
 
 int main(int argc, char **argv)
 {
-    struct ork_node_options options = {
-        .fanin = 16, .session = getenv(ORK_ENV_SESSION), .token = getenv(ORK_ENV_TOKEN)};
+    struct arguments arguments = {
+        .fanin = 16, .node = {.session = getenv(ORK_ENV_SESSION), .token = getenv(ORK_ENV_TOKEN)}};
+    struct ork_node_options *options = &arguments.node;
     struct tool tool = {.launcher = {.fd = -1}, .direct = {.fd = -1}, .nap_ns = BUSY_NAP};
 
     ork_log_init("must-tool", false);
-    if (!read_options(argc, argv, &options) || options.fanin < 2)
+    if (!read_options(argc, argv, &arguments) || arguments.fanin < 2)
         return ORK_EXIT_USAGE;
-    if (options.session == NULL || options.token == NULL) {
+    if (options->session == NULL || options->token == NULL) {
         ork_error("this program is started by mustrun");
         return ORK_EXIT_USAGE;
     }
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a trace that grows too long is a failed write() */
-    if (ork_node_create(&options, &ork_protocol_sink, &tool.node) != ORK_OK)
+    if (!arguments.alone &&
+        ork_transport_mpi_create(arguments.fanin, &options->transport) != ORK_OK)
+        return ORK_EXIT_UNAVAILABLE;
+    if (ork_node_create(options, &ork_protocol_sink, &tool.node) != ORK_OK)
         return ORK_EXIT_UNAVAILABLE;
     tool.root = ork_node_root(tool.node);
-    return tool.root != NULL ? serve_root(&tool, options.session) : serve_below(&tool);
+    return tool.root != NULL ? serve_root(&tool, options->session) : serve_below(&tool);
 }

@@ -31,7 +31,8 @@ struct child {
 };
 
 struct ork_node {
-    struct ork_net *net; /* NULL: alone */
+    struct ork_transport *transport; /* NULL: alone */
+    const struct ork_clock *clock;
     struct ork_leaf *leaf;
     struct ork_root *root;
     struct ork_wire_out out;
@@ -48,6 +49,11 @@ struct ork_node {
     uint32_t placed_beside, attached; /* ranks of this node */
     uint64_t attached_ns;
 };
+
+static uint64_t now(const struct ork_node *n)
+{
+    return n->clock->monotonic_ns(n->clock->context);
+}
 
 /* ---- orders ---- */
 
@@ -81,7 +87,8 @@ static enum ork_status to_leaf(struct ork_node *n, const struct ork_order *order
 
 static enum ork_status order_all(struct ork_node *n, const struct ork_order *order)
 {
-    enum ork_status status = n->net != NULL ? ork_net_send_order(n->net, order) : ORK_OK;
+    enum ork_status status =
+        n->transport != NULL ? ork_transport_send_order(n->transport, order) : ORK_OK;
 
     return status == ORK_OK ? to_leaf(n, order) : status;
 }
@@ -127,9 +134,9 @@ bool ork_node_end(struct ork_node *n)
 {
     struct ork_order order = {.kind = ORK_ORDER_END, .arg = !n->lost};
 
-    if (n->net == NULL)
+    if (n->transport == NULL)
         return true;
-    return ork_net_send_order(n->net, &order) == ORK_OK && !n->lost;
+    return ork_transport_send_order(n->transport, &order) == ORK_OK && !n->lost;
 }
 
 static enum ork_status follow_orders(struct ork_node *n, size_t *moved)
@@ -137,7 +144,7 @@ static enum ork_status follow_orders(struct ork_node *n, size_t *moved)
     struct ork_order order;
     enum ork_status status = ORK_OK;
 
-    while (status == ORK_OK && ork_net_next_order(n->net, &order)) {
+    while (status == ORK_OK && ork_transport_next_order(n->transport, &order)) {
         *moved += order.kind != ORK_ORDER_COLLECT;
         status = order_all(n, &order);
     }
@@ -165,12 +172,12 @@ static enum ork_status set_leaf(struct ork_node *n, uint32_t rank, uint32_t leaf
 static char *name_lost(const struct ork_node *n, uint32_t first, uint32_t end)
 {
     if (end - first == 1)
-        return ork_text("tool process %u on %s", first, ork_net_host(n->net, first));
+        return ork_text("tool process %u on %s", first, ork_transport_host(n->transport, first));
     if (end - first == 2)
         return ork_text("tool process %u on %s, above process %u,", first,
-                        ork_net_host(n->net, first), first + 1);
+                        ork_transport_host(n->transport, first), first + 1);
     return ork_text("tool process %u on %s, above processes %u to %u,", first,
-                    ork_net_host(n->net, first), first + 1, end - 1);
+                    ork_transport_host(n->transport, first), first + 1, end - 1);
 }
 
 /* How many of them were not lost before. */
@@ -187,7 +194,7 @@ static uint32_t mark_lost(struct ork_node *n, uint32_t first, uint32_t end)
 
 static enum ork_status lose(struct ork_node *n, uint32_t first, uint32_t end)
 {
-    uint32_t size = ork_net_tree(n->net)->size;
+    uint32_t size = n->transport->tree.size;
     uint32_t *rank = malloc((n->num_ranks + 1) * sizeof(*rank));
     uint32_t count = 0;
 
@@ -230,7 +237,7 @@ static enum ork_status deliver(void *context, const struct ork_event *e)
     struct ork_node *n = context;
 
     if (e->kind == ORK_EVENT_WAVE && n->join != NULL)
-        return ork_aggregate_arrive(n->join, OWN, e->wave, ork_monotonic_ns());
+        return ork_aggregate_arrive(n->join, OWN, e->wave, now(n));
     if (n->root == NULL)
         return ork_up_deliver(&n->above, e);
     if (e->kind == ORK_EVENT_LOST)
@@ -255,7 +262,7 @@ static size_t credit(void *context)
 /* How often this process waited for the one above. */
 static enum ork_status report_waits(struct ork_node *n)
 {
-    uint64_t waits = ork_net_num_waits(n->net);
+    uint64_t waits = n->transport->num_waits;
     uint64_t more = waits - n->waits_reported;
 
     if (more == 0 || n->writer == NULL || ork_up_credit(&n->above) == 0)
@@ -269,10 +276,10 @@ static enum ork_status detach_children(struct ork_node *n)
     enum ork_status status = ORK_OK;
     uint32_t i;
 
-    while (status == ORK_OK && (i = ork_net_next_dead(n->net)) != NOBODY) {
+    while (status == ORK_OK && (i = ork_transport_next_dead(n->transport)) != NOBODY) {
         struct ork_event e = {.kind = ORK_EVENT_LOST};
-        e.lost.first = ork_tree_child(ork_net_tree(n->net), i);
-        e.lost.end = ork_tree_child_end(ork_net_tree(n->net), i);
+        e.lost.first = ork_tree_child(&n->transport->tree, i);
+        e.lost.end = ork_tree_child_end(&n->transport->tree, i);
         n->lost = true;
         status = deliver(n, &e);
     }
@@ -289,8 +296,7 @@ static enum ork_status take_frame(struct ork_node *n, uint32_t i, const uint8_t 
 
     if (frame[0] == ORK_EVENT_WAVE) {
         status = ork_wire_read_wave(c->reader, frame, size, &wave);
-        return status == ORK_OK ? ork_aggregate_arrive(n->join, i + 1, &wave, ork_monotonic_ns())
-                                : status;
+        return status == ORK_OK ? ork_aggregate_arrive(n->join, i + 1, &wave, now(n)) : status;
     }
     return n->root != NULL ? ork_wire_read(c->reader, frame, size)
                            : ork_wire_forward(n->writer, frame, size);
@@ -306,7 +312,7 @@ static enum ork_status take_stream(struct ork_node *n, uint32_t i, size_t *moved
     size_t used;
     const uint8_t *bytes;
 
-    while (status == ORK_OK && (bytes = ork_net_front(n->net, i, &size)) != NULL) {
+    while (status == ORK_OK && (bytes = ork_transport_front(n->transport, i, &size)) != NULL) {
         while (status == ORK_OK && c->read < size) {
             if (ork_aggregate_holds(n->join, i + 1) || ork_up_credit(&n->above) == 0)
                 return ORK_OK;
@@ -319,7 +325,7 @@ static enum ork_status take_stream(struct ork_node *n, uint32_t i, size_t *moved
         }
         c->read = 0;
         if (status == ORK_OK)
-            status = ork_net_pop(n->net, i);
+            status = ork_transport_pop(n->transport, i);
     }
     return status;
 }
@@ -331,7 +337,7 @@ static enum ork_status take_streams(struct ork_node *n, size_t *moved)
 
     do {
         before = *moved;
-        for (uint32_t i = 0; i < ork_net_tree(n->net)->num_children && status == ORK_OK; i++)
+        for (uint32_t i = 0; i < n->transport->tree.num_children && status == ORK_OK; i++)
             status = take_stream(n, i, moved);
     } while (status == ORK_OK && *moved > before);
     return status;
@@ -344,7 +350,7 @@ static enum ork_status let_go(struct ork_node *n, size_t *moved)
     if (held == 0 || ork_up_credit(&n->above) == 0)
         return ORK_OK;
     enum ork_status status =
-        ork_aggregate_flush(n->join, ork_monotonic_ns() - (*moved == 0 ? IDLE_HOLD_NS : HOLD_NS));
+        ork_aggregate_flush(n->join, now(n) - (*moved == 0 ? IDLE_HOLD_NS : HOLD_NS));
     *moved += held - ork_aggregate_num_held(n->join);
     return status;
 }
@@ -357,9 +363,9 @@ static enum ork_status find_place(struct ork_node *n)
 
     if (attached != n->attached) {
         n->attached = attached;
-        n->attached_ns = ork_monotonic_ns();
+        n->attached_ns = now(n);
     }
-    if (attached <= n->placed_beside || ork_monotonic_ns() - n->attached_ns < SETTLE_NS)
+    if (attached <= n->placed_beside || now(n) - n->attached_ns < SETTLE_NS)
         return ORK_OK;
     n->placed_beside = attached;
     uint32_t *pid = malloc(attached * sizeof(*pid));
@@ -377,7 +383,7 @@ static enum ork_status find_place(struct ork_node *n)
 /* Streams of other processes and of the own leaf let each other go on: as long as they do. */
 static enum ork_status take_all(struct ork_node *n, size_t *moved)
 {
-    const uint64_t begin = ork_monotonic_ns();
+    const uint64_t begin = now(n);
     size_t drained = 0;
     size_t before;
     enum ork_status status = ork_leaf_step(n->leaf, &drained);
@@ -392,21 +398,22 @@ static enum ork_status take_all(struct ork_node *n, size_t *moved)
         if (status == ORK_OK)
             status = ork_leaf_go_on(n->leaf, &drained);
         *moved += drained;
-    } while (status == ORK_OK && *moved > before && ork_monotonic_ns() - begin < STEP_NS);
+    } while (status == ORK_OK && *moved > before && now(n) - begin < STEP_NS);
     return status;
 }
 
 static enum ork_status work(struct ork_node *n, size_t *moved)
 {
-    enum ork_status status = n->net != NULL ? ork_net_step(n->net, moved) : ORK_OK;
+    enum ork_status status =
+        n->transport != NULL ? ork_transport_step(n->transport, moved) : ORK_OK;
 
-    if (status == ORK_OK && n->net != NULL)
+    if (status == ORK_OK && n->transport != NULL)
         status = follow_orders(n, moved);
     if (status == ORK_OK)
         status = take_all(n, moved);
     if (status == ORK_OK && n->join != NULL)
         status = let_go(n, moved);
-    if (status == ORK_OK && n->net != NULL)
+    if (status == ORK_OK && n->transport != NULL)
         status = detach_children(n);
     return status == ORK_OK ? find_place(n) : status;
 }
@@ -418,10 +425,10 @@ enum ork_status ork_node_step(struct ork_node *n, size_t *moved)
 
     if (status == ORK_OK && n->root != NULL)
         status = ork_root_step(n->root);
-    if (status == ORK_OK && n->net != NULL)
+    if (status == ORK_OK && n->transport != NULL)
         status = report_waits(n);
-    if (status == ORK_OK && n->net != NULL)
-        status = ork_net_flush(n->net);
+    if (status == ORK_OK && n->transport != NULL)
+        status = ork_transport_flush(n->transport);
     return status;
 }
 
@@ -438,7 +445,8 @@ bool ork_node_is_ended(const struct ork_node *n, bool *orderly)
 
 bool ork_node_is_drained(const struct ork_node *n)
 {
-    return n->net == NULL || ork_root_is_over(n->root) || ork_root_quiet_ns(n->root) > DRAIN_NS;
+    return n->transport == NULL || ork_root_is_over(n->root) ||
+           ork_root_quiet_ns(n->root) > DRAIN_NS;
 }
 
 /* ---- life ---- */
@@ -458,16 +466,16 @@ static enum ork_status create_root(struct ork_node *n, const struct ork_node_opt
     if (status != ORK_OK)
         return status;
     n->above = ork_root_up(n->root);
-    n->is_lost = calloc(n->net != NULL ? ork_net_tree(n->net)->size : 1, sizeof(*n->is_lost));
+    n->is_lost = calloc(n->transport != NULL ? n->transport->tree.size : 1, sizeof(*n->is_lost));
     if (n->is_lost == NULL)
         return ORK_NOMEM;
-    return ork_root_set_down(n->root, &down, n->net != NULL ? ork_net_tree(n->net)->size : 1);
+    return ork_root_set_down(n->root, &down, n->transport != NULL ? n->transport->tree.size : 1);
 }
 
 static enum ork_status create_writer(struct ork_node *n)
 {
-    n->out = ork_net_out(n->net);
-    enum ork_status status = ork_wire_writer_create(&n->out, ork_net_tree(n->net)->me, &n->writer);
+    n->out = ork_transport_out(n->transport);
+    enum ork_status status = ork_wire_writer_create(&n->out, n->transport->tree.me, &n->writer);
     if (status == ORK_OK)
         n->above = ork_wire_up(n->writer);
     return status;
@@ -475,7 +483,7 @@ static enum ork_status create_writer(struct ork_node *n)
 
 static enum ork_status create_children(struct ork_node *n)
 {
-    uint32_t children = ork_net_tree(n->net)->num_children;
+    uint32_t children = n->transport->tree.num_children;
     enum ork_status status = ORK_OK;
 
     if (children == 0)
@@ -491,18 +499,19 @@ static enum ork_status create_children(struct ork_node *n)
 static enum ork_status build(struct ork_node *n, const struct ork_node_options *options,
                              const struct ork_report_sink *sink)
 {
-    enum ork_status status = options->alone ? ORK_OK : ork_net_create(options->fanin, &n->net);
-
+    n->clock = options->root.clock != NULL ? options->root.clock : &ork_system_clock;
+    n->transport = options->transport;
     n->own = (struct ork_up){.context = n, .deliver = deliver, .credit = credit};
-    if (status == ORK_OK)
-        status = n->net == NULL || ork_net_tree(n->net)->me == 0 ? create_root(n, options, sink)
-                                                                 : create_writer(n);
-    if (status == ORK_OK && n->net != NULL)
+    enum ork_status status = n->transport == NULL || n->transport->tree.me == 0
+                                 ? create_root(n, options, sink)
+                                 : create_writer(n);
+    if (status == ORK_OK && n->transport != NULL)
         status = create_children(n);
     if (status == ORK_OK)
-        status = ork_leaf_create(options->session, options->token,
-                                 n->net != NULL ? ork_net_number(n->net) : 0, &n->own, &n->leaf);
-    return status == ORK_OK && n->net != NULL ? ork_net_barrier(n->net) : status;
+        status =
+            ork_leaf_create(options->session, options->token,
+                            n->transport != NULL ? n->transport->number : 0, &n->own, &n->leaf);
+    return status == ORK_OK && n->transport != NULL ? ork_transport_barrier(n->transport) : status;
 }
 
 enum ork_status ork_node_create(const struct ork_node_options *options,
@@ -526,14 +535,13 @@ void ork_node_destroy(struct ork_node *n, bool orderly)
     if (n == NULL)
         return;
     ork_leaf_destroy(n->leaf);
-    for (uint32_t i = 0; n->child != NULL && i < ork_net_tree(n->net)->num_children; i++)
+    for (uint32_t i = 0; n->child != NULL && i < n->transport->tree.num_children; i++)
         ork_wire_reader_destroy(n->child[i].reader);
     free(n->child);
     ork_aggregate_destroy(n->join);
     ork_wire_writer_destroy(n->writer);
     ork_root_destroy(n->root);
-    if (n->net != NULL)
-        ork_net_destroy(n->net, orderly);
+    ork_transport_destroy(n->transport, orderly);
     free(n->leaf_of);
     free(n->is_lost);
     free(n);
@@ -547,11 +555,12 @@ struct ork_root *ork_node_root(const struct ork_node *n)
 /* Processes are in the order of their nodes, but need not be. */
 static uint32_t count_on(const struct ork_node *n, uint32_t process)
 {
-    uint32_t size = ork_net_tree(n->net)->size;
+    uint32_t size = n->transport->tree.size;
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < size; i++) {
-        if (strcmp(ork_net_host(n->net, i), ork_net_host(n->net, process)) != 0)
+        if (strcmp(ork_transport_host(n->transport, i),
+                   ork_transport_host(n->transport, process)) != 0)
             continue;
         if (i < process)
             return 0; /* named before */
@@ -562,17 +571,17 @@ static uint32_t count_on(const struct ork_node *n, uint32_t process)
 
 char *ork_node_tree_words(const struct ork_node *n)
 {
-    if (n->net == NULL)
+    if (n->transport == NULL)
         return ork_text("1 process");
-    const struct ork_tree *tree = ork_net_tree(n->net);
+    const struct ork_tree *tree = &n->transport->tree;
     char *text = ork_text("%u process%s in %u layer%s on ", tree->size, tree->size == 1 ? "" : "es",
                           tree->layers, tree->layers == 1 ? "" : "s");
     for (uint32_t i = 0; i < tree->size && text != NULL; i++) {
         uint32_t here = count_on(n, i);
         if (here == 0)
             continue;
-        char *longer =
-            ork_text("%s%s%s (%u)", text, i > 0 ? ", " : "", ork_net_host(n->net, i), here);
+        char *longer = ork_text("%s%s%s (%u)", text, i > 0 ? ", " : "",
+                                ork_transport_host(n->transport, i), here);
         free(text);
         text = longer;
     }
@@ -584,7 +593,7 @@ nfds_t ork_node_fds(const struct ork_node *n, struct pollfd *fd, nfds_t room)
     nfds_t own;
     nfds_t near = 0;
     const struct pollfd *leaf = ork_leaf_fds(n->leaf, &own);
-    const struct pollfd *net = n->net != NULL ? ork_net_fds(n->net, &near) : NULL;
+    const struct pollfd *net = n->transport != NULL ? ork_transport_fds(n->transport, &near) : NULL;
 
     for (nfds_t i = 0; i < own && i < room; i++)
         fd[i] = leaf[i];

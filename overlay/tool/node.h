@@ -6,18 +6,18 @@
 
 #include "overlay/analysis/root.h"
 #include "overlay/leaf/leaf.h"
-#include "overlay/tool/net.h"
+#include "overlay/tool/transport.h"
 
 struct ork_node_options {
-    bool alone; /* the only tool process: no MPI */
-    uint32_t fanin;
+    /* The place in the tree; the node's from now on. NULL: this is the only tool process. */
+    struct ork_transport *transport;
     const char *session, *token;
-    struct ork_root_options root;
+    struct ork_root_options root; /* its clock is the clock of every node */
 };
 
 struct ork_node;
 
-/* Take the place in the tree, listen for ranks; when it returns, all processes do. `sink` is for
+/* Listen for ranks; when it returns, all processes do. `sink` is for
  * the root. ORK_NOMEM, ORK_IO (logged). */
 enum ork_status ork_node_create(const struct ork_node_options *options,
                                 const struct ork_report_sink *sink, struct ork_node **out);

@@ -3,10 +3,9 @@
  * process alone finds. */
 #include "overlay/tool/node.h"
 
-#include "fake_net.h"
 #include "overlay/findings/phrase.h"
 #include "overlay/stream/trace.h"
-#include "overlay/tool/cpu_binding.h"
+#include "overlay/tool/transport_memory.h"
 #include "tests/unit/overlay/stage/peer.h"
 #include "tests/unit/overlay/stage/script.h"
 #include "tests/unit/overlay/stage/unit.h"
@@ -19,23 +18,20 @@
 #include <unistd.h>
 
 enum { RANKS = 9, OPS = 64, NODES = 7, NOTHING = 0, NEVER = 100 };
-#define SECOND UINT64_C(1000000000)
+#define SECOND  UINT64_C(1000000000)
+#define STEP_NS UINT64_C(300000) /* that pass with each step of all processes */
+
+enum ork_status __wrap_ork_cpu_binding_beside(const uint32_t *pid, uint32_t count,
+                                              unsigned *processors);
 
 /* RATIONALE: the test's own processors stay as they are. */
-enum ork_status ork_cpu_binding_beside(const uint32_t *pid, uint32_t count, unsigned *processors)
+enum ork_status __wrap_ork_cpu_binding_beside(const uint32_t *pid, uint32_t count,
+                                              unsigned *processors)
 {
     (void)pid;
     (void)count;
     *processors = 0;
     return ORK_OK;
-}
-
-static uint64_t now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
 }
 
 /* ---- programs ----
@@ -220,6 +216,9 @@ struct result {
 };
 
 struct run {
+    struct ork_memory_job *job;
+    struct ork_clock clock;
+    uint64_t now_ns;
     uint32_t size;
     uint64_t seed;
     struct ork_node *node[NODES];
@@ -282,17 +281,28 @@ static void on_stuck(void *context)
     fail();
 }
 
+static uint64_t monotonic_ns(void *context)
+{
+    return ((const struct run *)context)->now_ns;
+}
+
+static uint64_t processor_ns(void *context)
+{
+    return ((const struct run *)context)->now_ns; /* the tool is never stopped */
+}
+
 static void start(struct run *run, const char *trace)
 {
+    const struct ork_memory_options memory = {
+        .processes = run->size, .fanin = 2, .seed = run->seed + 1};
     const char *session = peer_session();
     const struct ork_report_sink *sink;
     static struct ork_report_sink sinks;
     struct ork_node_options options = {
-        .alone = run->size == 0,
-        .fanin = 2,
         .session = session,
         .token = PEER_TOKEN,
-        .root = {.deadlocks = true, .probing = ORK_PROBING_END, .trace = trace}};
+        .root = {
+            .deadlocks = true, .probing = ORK_PROBING_END, .trace = trace, .clock = &run->clock}};
 
     sinks = (struct ork_report_sink){.context = run,
                                      .finding = on_finding,
@@ -300,10 +310,19 @@ static void start(struct run *run, const char *trace)
                                      .state = on_state,
                                      .stuck = on_stuck};
     sink = &sinks;
-    run->size = options.alone ? 1 : run->size;
-    fake_net_begin(run->size, run->seed);
-    for (uint32_t i = 0; i < run->size; i++)
+    run->clock = (struct ork_clock){
+        .context = run, .monotonic_ns = monotonic_ns, .processor_ns = processor_ns};
+    run->now_ns = SECOND;
+    if (run->size > 0)
+        assert_int_equal(ork_memory_job_create(&memory, &run->job), ORK_OK);
+    for (uint32_t i = 0; i < run->size; i++) {
+        assert_int_equal(ork_transport_memory_create(run->job, i, &options.transport), ORK_OK);
         assert_int_equal(ork_node_create(&options, sink, &run->node[i]), ORK_OK);
+    }
+    if (run->size == 0) { /* alone */
+        assert_int_equal(ork_node_create(&options, sink, &run->node[0]), ORK_OK);
+        run->size = 1;
+    }
     for (uint32_t r = 0; r < RANKS; r++) {
         struct ork_hello hello = peer_hello(r);
         peer_attach_to(&run->peer[r], session, r * run->size / RANKS, &hello);
@@ -312,7 +331,7 @@ static void start(struct run *run, const char *trace)
 
 static void lose_node(struct run *run, uint32_t i)
 {
-    fake_net_kill(i);
+    ork_memory_job_kill(run->job, i);
     ork_node_destroy(run->node[i], false);
     run->node[i] = NULL;
     run->gone[i] = true;
@@ -324,6 +343,7 @@ static size_t step(struct run *run)
     uint32_t from = (uint32_t)(random_next(&run->seed) % run->size);
     size_t all = 0;
 
+    run->now_ns += STEP_NS;
     for (uint32_t k = 0; k < run->size; k++) {
         uint32_t i = (from + k) % run->size;
         size_t moved;
@@ -386,12 +406,11 @@ static void play(struct run *run)
 
 static void wait_until(struct run *run, bool (*is_over)(const struct run *))
 {
-    uint64_t limit = now() + 20 * SECOND;
+    uint64_t limit = run->now_ns + 20 * SECOND;
 
     while (!is_over(run)) {
-        if (step(run) == 0)
-            usleep(300);
-        assert_true(now() < limit);
+        step(run);
+        assert_true(run->now_ns < limit);
     }
 }
 
@@ -444,17 +463,17 @@ static void end(struct run *run)
     assert_int_equal(orderly, all);
     for (uint32_t i = 1; i < run->size; i++) {
         bool said = false;
-        uint64_t limit = now() + 20 * SECOND;
+        uint64_t limit = run->now_ns + 20 * SECOND;
         while (run->node[i] != NULL && !ork_node_is_ended(run->node[i], &said)) {
             step(run);
-            assert_true(now() < limit);
+            assert_true(run->now_ns < limit);
         }
         if (run->node[i] != NULL)
             assert_true(!said || all);
     }
     for (uint32_t i = run->size; i-- > 0;)
         ork_node_destroy(run->node[i], orderly);
-    fake_net_end();
+    ork_memory_job_destroy(run->job);
     for (uint32_t r = 0; r < RANKS; r++)
         peer_detach(&run->peer[r]);
 }
@@ -647,10 +666,10 @@ static struct result run_and_kill(uint32_t size, uint64_t seed, char *note, size
     if (!run.gone[head])
         kill_subtree(&run, head, note, room);
     wait_until(&run, has_note);
-    for (uint64_t limit = now() + SECOND / 20; now() < limit;)
+    for (uint64_t limit = run.now_ns + SECOND / 20; run.now_ns < limit;)
         step(&run);
     hang_up(&run, plan.deadlocks ? ORK_STATE_BLOCKED : ORK_STATE_DONE);
-    for (uint64_t limit = now() + SECOND / 20; now() < limit;)
+    for (uint64_t limit = run.now_ns + SECOND / 20; run.now_ns < limit;)
         step(&run);
     sum_up(&run);
     end(&run);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "overlay/tool/net.h"
+#include "overlay/tool/transport_mpi.h"
 
 #include "common/clock.h"
 #include "common/log.h"
@@ -55,10 +55,9 @@ struct sent_order {
     struct ork_order order;
 };
 
-struct ork_net {
-    struct ork_tree tree;
+struct net {
+    struct ork_transport base;
     struct process *process; /* all of the job */
-    uint32_t number, hosts;
     struct neighbour parent, *child;
     int bell;
     struct pollfd *fd;
@@ -68,7 +67,7 @@ struct ork_net {
     struct batches full, flying; /* waiting for credit; under way */
     struct batch *spare;
     uint32_t credit;
-    uint64_t waits, sign_ns;
+    uint64_t sign_ns;
     /* down */
     MPI_Request order_request;
     struct ork_order order; /* being received */
@@ -104,7 +103,7 @@ static struct batch *batches_pop(struct batches *b)
     return batch;
 }
 
-static struct batch *batch_get(struct ork_net *net)
+static struct batch *batch_get(struct net *net)
 {
     struct batch *batch = net->spare;
 
@@ -120,7 +119,7 @@ static struct batch *batch_get(struct ork_net *net)
     return batch;
 }
 
-static void batch_put(struct ork_net *net, struct batch *batch)
+static void batch_put(struct net *net, struct batch *batch)
 {
     batch->next = net->spare;
     net->spare = batch;
@@ -153,44 +152,39 @@ static bool is_same_host(const struct process *a, const struct process *b)
     return strcmp(a->host, b->host) == 0;
 }
 
-static enum ork_status meet(struct ork_net *net)
+static enum ork_status meet(struct net *net)
 {
     struct process own = {.machine = machine_of(), .pid = (uint32_t)getpid()};
-    uint32_t me = net->tree.me;
+    uint32_t me = net->base.tree.me;
 
     gethostname(own.host, sizeof(own.host) - 1);
-    net->process = calloc(net->tree.size, sizeof(*net->process));
+    net->process = calloc(net->base.tree.size, sizeof(*net->process));
     if (net->process == NULL)
         return ORK_NOMEM;
     if (MPI_Allgather(&own, (int)sizeof(own), MPI_BYTE, net->process, (int)sizeof(own), MPI_BYTE,
                       MPI_COMM_WORLD) != MPI_SUCCESS)
         return ORK_IO;
-    for (uint32_t i = 0; i < net->tree.size; i++) {
-        bool known = false;
-        net->number += i < me && is_same_host(&net->process[i], &own);
-        for (uint32_t k = 0; k < i && !known; k++)
-            known = is_same_host(&net->process[k], &net->process[i]);
-        net->hosts += !known;
-    }
+    for (uint32_t i = 0; i < me; i++)
+        net->base.number += is_same_host(&net->process[i], &own);
     return ORK_OK;
 }
 
-static void watch(struct ork_net *net, struct neighbour *n, uint32_t process)
+static void watch(struct net *net, struct neighbour *n, uint32_t process)
 {
     const struct process *p = &net->process[process];
 
     *n = (struct neighbour){.process = process, .pidfd = -1};
     batches_init(&n->queue);
-    if (process == net->tree.me || p->machine != net->process[net->tree.me].machine)
+    if (process == net->base.tree.me || p->machine != net->process[net->base.tree.me].machine)
         return;
     n->pidfd = (int)syscall(SYS_pidfd_open, (pid_t)p->pid, 0);
     if (n->pidfd >= 0)
         net->fd[net->num_fds++] = (struct pollfd){.fd = n->pidfd, .events = POLLIN};
 }
 
-static enum ork_status listen_to_parent(struct ork_net *net)
+static enum ork_status listen_to_parent(struct net *net)
 {
-    if (net->tree.me == 0)
+    if (net->base.tree.me == 0)
         return ORK_OK;
     return MPI_Irecv(&net->order, (int)sizeof(net->order), MPI_BYTE, (int)net->parent.process,
                      TAG_ORDER, MPI_COMM_WORLD, &net->order_request) == MPI_SUCCESS
@@ -198,9 +192,9 @@ static enum ork_status listen_to_parent(struct ork_net *net)
                : ORK_IO;
 }
 
-static enum ork_status listen_to_child(struct ork_net *net, struct neighbour *child)
+static enum ork_status listen_to_child(struct net *net, struct neighbour *child)
 {
-    if (child->dead || child->coming != NULL || child->queue.count >= ORK_NET_WINDOW)
+    if (child->dead || child->coming != NULL || child->queue.count >= ORK_WINDOW)
         return ORK_OK;
     struct batch *batch = batch_get(net);
     if (batch == NULL)
@@ -212,9 +206,9 @@ static enum ork_status listen_to_child(struct ork_net *net, struct neighbour *ch
                : ORK_IO;
 }
 
-static enum ork_status build(struct ork_net *net)
+static enum ork_status build(struct net *net)
 {
-    uint32_t children = net->tree.num_children;
+    uint32_t children = net->base.tree.num_children;
     enum ork_status status = meet(net);
 
     if (status != ORK_OK)
@@ -225,45 +219,13 @@ static enum ork_status build(struct ork_net *net)
         return ORK_NOMEM;
     if (net->bell >= 0)
         net->fd[net->num_fds++] = (struct pollfd){.fd = net->bell, .events = POLLIN};
-    watch(net, &net->parent, net->tree.parent);
+    watch(net, &net->parent, net->base.tree.parent);
     status = listen_to_parent(net);
     for (uint32_t i = 0; i < children && status == ORK_OK; i++) {
-        watch(net, &net->child[i], ork_tree_child(&net->tree, i));
+        watch(net, &net->child[i], ork_tree_child(&net->base.tree, i));
         status = listen_to_child(net, &net->child[i]);
     }
     return status;
-}
-
-enum ork_status ork_net_create(uint32_t fanin, struct ork_net **out)
-{
-    int rank = 0;
-    int size = 1;
-
-    if (MPI_Init(NULL, NULL) != MPI_SUCCESS) {
-        ork_error("MPI_Init failed");
-        return ORK_IO;
-    }
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    struct ork_net *net = calloc(1, sizeof(*net));
-    if (net == NULL)
-        return ORK_NOMEM;
-    net->tree = ork_tree_of((uint32_t)size, fanin, (uint32_t)rank);
-    net->order_request = MPI_REQUEST_NULL;
-    net->credit = ORK_NET_WINDOW;
-    net->sign_ns = ork_monotonic_ns();
-    net->bell = ork_wakeup_open(); /* before anybody is told of this process */
-    batches_init(&net->full);
-    batches_init(&net->flying);
-    enum ork_status status = build(net);
-    if (status != ORK_OK) {
-        ork_error("the tool's processes could not meet: %s", ork_status_text(status));
-        ork_net_destroy(net, false);
-        return status;
-    }
-    *out = net;
-    return ORK_OK;
 }
 
 static void free_batches(struct batch *batch)
@@ -277,15 +239,16 @@ static void free_batches(struct batch *batch)
 
 /* RATIONALE: MPI_Finalize waits for all; without the others the process just ends, and what MPI
  * still works on stays in place until then. */
-void ork_net_destroy(struct ork_net *net, bool orderly)
+static void mpi_destroy(struct ork_transport *t, bool orderly)
 {
+    struct net *net = (struct net *)t;
     if (!orderly)
         return;
     if (net->order_request != MPI_REQUEST_NULL) {
         MPI_Cancel(&net->order_request);
         MPI_Request_free(&net->order_request);
     }
-    for (uint32_t i = 0; i < net->tree.num_children; i++) {
+    for (uint32_t i = 0; i < net->base.tree.num_children; i++) {
         struct batch *coming = net->child[i].coming;
         if (coming != NULL && coming->request != MPI_REQUEST_NULL) {
             MPI_Cancel(&coming->request);
@@ -293,7 +256,7 @@ void ork_net_destroy(struct ork_net *net, bool orderly)
         }
     }
     MPI_Finalize();
-    for (uint32_t i = 0; i < net->tree.num_children; i++) {
+    for (uint32_t i = 0; i < net->base.tree.num_children; i++) {
         free(net->child[i].coming);
         free_batches(net->child[i].queue.first);
     }
@@ -314,35 +277,23 @@ void ork_net_destroy(struct ork_net *net, bool orderly)
     free(net);
 }
 
-const struct ork_tree *ork_net_tree(const struct ork_net *net)
+static const char *mpi_host(const struct ork_transport *t, uint32_t process)
 {
-    return &net->tree;
-}
+    const struct net *net = (const struct net *)t;
 
-const char *ork_net_host(const struct ork_net *net, uint32_t process)
-{
     return net->process[process].host;
 }
 
-uint32_t ork_net_number(const struct ork_net *net)
+static const struct pollfd *mpi_fds(const struct ork_transport *t, nfds_t *count)
 {
-    return net->number;
-}
-
-uint32_t ork_net_num_hosts(const struct ork_net *net)
-{
-    return net->hosts;
-}
-
-const struct pollfd *ork_net_fds(const struct ork_net *net, nfds_t *count)
-{
+    const struct net *net = (const struct net *)t;
     *count = net->num_fds;
     return net->fd;
 }
 
-enum ork_status ork_net_barrier(struct ork_net *net)
+static enum ork_status mpi_barrier(struct ork_transport *t)
 {
-    (void)net;
+    (void)t;
     return MPI_Barrier(MPI_COMM_WORLD) == MPI_SUCCESS ? ORK_OK : ORK_IO;
 }
 
@@ -350,7 +301,7 @@ enum ork_status ork_net_barrier(struct ork_net *net)
 
 static uint8_t *reserve(void *context, size_t size)
 {
-    struct ork_net *net = context;
+    struct net *net = context;
 
     if (net->filling != NULL && net->filling->size + size > ORK_BATCH_MAX) {
         batches_push(&net->full, net->filling);
@@ -363,27 +314,28 @@ static uint8_t *reserve(void *context, size_t size)
 
 static void commit(void *context, size_t size)
 {
-    struct ork_net *net = context;
+    struct net *net = context;
 
     net->filling->size += size;
 }
 
 static size_t room(void *context)
 {
-    const struct ork_net *net = context;
+    const struct net *net = context;
     uint32_t used = net->full.count + net->flying.count + (net->filling != NULL);
 
-    return used < ORK_NET_WINDOW ? ORK_FRAME_MAX : 0;
+    return used < ORK_WINDOW ? ORK_FRAME_MAX : 0;
 }
 
-struct ork_wire_out ork_net_out(struct ork_net *net)
+static struct ork_wire_out mpi_out(struct ork_transport *t)
 {
+    struct net *net = (struct net *)t;
     return (struct ork_wire_out){
         .context = net, .reserve = reserve, .commit = commit, .room = room};
 }
 
 /* Something was sent that `n` should look at. */
-static void wake(struct ork_net *net, struct neighbour *n)
+static void wake(struct net *net, struct neighbour *n)
 {
     uint64_t at = ork_monotonic_ns();
 
@@ -392,7 +344,7 @@ static void wake(struct ork_net *net, struct neighbour *n)
     n->sent_ns = at;
 }
 
-static enum ork_status send_full(struct ork_net *net)
+static enum ork_status send_full(struct net *net)
 {
     bool any = false;
 
@@ -408,13 +360,14 @@ static enum ork_status send_full(struct ork_net *net)
     }
     if (any)
         wake(net, &net->parent);
-    net->waits += net->full.count > 0;
+    net->base.num_waits += net->full.count > 0;
     return ORK_OK;
 }
 
-enum ork_status ork_net_flush(struct ork_net *net)
+static enum ork_status mpi_flush(struct ork_transport *t)
 {
-    if (net->tree.me == 0)
+    struct net *net = (struct net *)t;
+    if (net->base.tree.me == 0)
         return ORK_OK;
     if (net->filling != NULL && net->full.count == 0 && net->credit > 0) {
         batches_push(&net->full, net->filling);
@@ -423,19 +376,14 @@ enum ork_status ork_net_flush(struct ork_net *net)
     return send_full(net);
 }
 
-uint64_t ork_net_num_waits(const struct ork_net *net)
+static enum ork_status give_sign(struct net *net)
 {
-    return net->waits;
-}
-
-static enum ork_status give_sign(struct ork_net *net)
-{
-    if (net->tree.me == 0 || ork_monotonic_ns() - net->sign_ns < SIGN_NS || net->credit == 0 ||
+    if (net->base.tree.me == 0 || ork_monotonic_ns() - net->sign_ns < SIGN_NS || net->credit == 0 ||
         net->flying.count > 0)
         return ORK_OK;
     if (net->filling == NULL)
         net->filling = batch_get(net);
-    return net->filling == NULL ? ORK_NOMEM : ork_net_flush(net);
+    return net->filling == NULL ? ORK_NOMEM : mpi_flush(&net->base);
 }
 
 /* ---- up: reading ---- */
@@ -447,7 +395,7 @@ static bool is_over(MPI_Request *request, MPI_Status *status)
     return MPI_Test(request, &flag, status) == MPI_SUCCESS && flag;
 }
 
-static enum ork_status hear_child(struct ork_net *net, struct neighbour *child)
+static enum ork_status hear_child(struct net *net, struct neighbour *child)
 {
     MPI_Status status;
     enum ork_status result = ORK_OK;
@@ -464,8 +412,9 @@ static enum ork_status hear_child(struct ork_net *net, struct neighbour *child)
     return result;
 }
 
-const uint8_t *ork_net_front(const struct ork_net *net, uint32_t i, size_t *size)
+static const uint8_t *mpi_front(const struct ork_transport *t, uint32_t i, size_t *size)
 {
+    const struct net *net = (const struct net *)t;
     const struct batch *front = net->child[i].queue.first;
 
     if (front == NULL)
@@ -474,8 +423,9 @@ const uint8_t *ork_net_front(const struct ork_net *net, uint32_t i, size_t *size
     return front->bytes;
 }
 
-enum ork_status ork_net_pop(struct ork_net *net, uint32_t i)
+static enum ork_status mpi_pop(struct ork_transport *t, uint32_t i)
 {
+    struct net *net = (struct net *)t;
     struct neighbour *child = &net->child[i];
 
     batch_put(net, batches_pop(&child->queue));
@@ -485,7 +435,7 @@ enum ork_status ork_net_pop(struct ork_net *net, uint32_t i)
 
 /* ---- down ---- */
 
-static enum ork_status send_order(struct ork_net *net, const struct neighbour *child,
+static enum ork_status send_order(struct net *net, const struct neighbour *child,
                                   const struct ork_order *order)
 {
     struct sent_order *sent = malloc(sizeof(*sent));
@@ -499,11 +449,12 @@ static enum ork_status send_order(struct ork_net *net, const struct neighbour *c
     return ORK_OK;
 }
 
-enum ork_status ork_net_send_order(struct ork_net *net, const struct ork_order *order)
+static enum ork_status mpi_send_order(struct ork_transport *t, const struct ork_order *order)
 {
+    struct net *net = (struct net *)t;
     enum ork_status status = ORK_OK;
 
-    for (uint32_t i = 0; i < net->tree.num_children && status == ORK_OK; i++) {
+    for (uint32_t i = 0; i < net->base.tree.num_children && status == ORK_OK; i++) {
         if (net->child[i].dead)
             continue;
         status = send_order(net, &net->child[i], order);
@@ -513,8 +464,9 @@ enum ork_status ork_net_send_order(struct ork_net *net, const struct ork_order *
     return status;
 }
 
-bool ork_net_next_order(struct ork_net *net, struct ork_order *order)
+static bool mpi_next_order(struct ork_transport *t, struct ork_order *order)
 {
+    struct net *net = (struct net *)t;
     MPI_Status status;
 
     while (net->order_request != MPI_REQUEST_NULL && is_over(&net->order_request, &status)) {
@@ -530,11 +482,11 @@ bool ork_net_next_order(struct ork_net *net, struct ork_order *order)
     return false;
 }
 
-static enum ork_status give_credit(struct ork_net *net)
+static enum ork_status give_credit(struct net *net)
 {
     enum ork_status status = ORK_OK;
 
-    for (uint32_t i = 0; i < net->tree.num_children && status == ORK_OK; i++) {
+    for (uint32_t i = 0; i < net->base.tree.num_children && status == ORK_OK; i++) {
         struct neighbour *child = &net->child[i];
         if (child->credit == 0 || child->dead)
             continue;
@@ -545,7 +497,7 @@ static enum ork_status give_credit(struct ork_net *net)
     return status;
 }
 
-static void reap(struct ork_net *net)
+static void reap(struct net *net)
 {
     MPI_Status status;
 
@@ -564,7 +516,7 @@ static void reap(struct ork_net *net)
 
 /* ---- life and death ---- */
 
-static void stay_awake(struct ork_net *net, uint64_t at)
+static void stay_awake(struct net *net, uint64_t at)
 {
     uint64_t gap = net->stepped_ns != 0 ? at - net->stepped_ns : 0;
 
@@ -572,7 +524,7 @@ static void stay_awake(struct ork_net *net, uint64_t at)
     net->stepped_ns = at;
 }
 
-static bool is_dead(const struct ork_net *net, const struct neighbour *n)
+static bool is_dead(const struct net *net, const struct neighbour *n)
 {
     struct pollfd fd = {.fd = n->pidfd, .events = POLLIN};
 
@@ -581,7 +533,7 @@ static bool is_dead(const struct ork_net *net, const struct neighbour *n)
     return net->awake_ns - n->seen_ns > LIMIT_NS;
 }
 
-static void stop_watching(struct ork_net *net, const struct neighbour *n)
+static void stop_watching(struct net *net, const struct neighbour *n)
 {
     for (nfds_t i = 0; i < net->num_fds; i++) {
         if (net->fd[i].fd == n->pidfd)
@@ -589,9 +541,10 @@ static void stop_watching(struct ork_net *net, const struct neighbour *n)
     }
 }
 
-uint32_t ork_net_next_dead(struct ork_net *net)
+static uint32_t mpi_next_dead(struct ork_transport *t)
 {
-    for (uint32_t i = 0; i < net->tree.num_children; i++) {
+    struct net *net = (struct net *)t;
+    for (uint32_t i = 0; i < net->base.tree.num_children; i++) {
         struct neighbour *child = &net->child[i];
         if (!child->dead || child->reported || child->queue.count > 0)
             continue;
@@ -601,11 +554,11 @@ uint32_t ork_net_next_dead(struct ork_net *net)
     return UINT32_MAX;
 }
 
-static enum ork_status look_around(struct ork_net *net, size_t *moved)
+static enum ork_status look_around(struct net *net, size_t *moved)
 {
     enum ork_status status = ORK_OK;
 
-    for (uint32_t i = 0; i < net->tree.num_children && status == ORK_OK; i++) {
+    for (uint32_t i = 0; i < net->base.tree.num_children && status == ORK_OK; i++) {
         struct neighbour *child = &net->child[i];
         bool dead = !child->dead && is_dead(net, child);
         status = hear_child(net, child); /* also what it said last */
@@ -615,13 +568,14 @@ static enum ork_status look_around(struct ork_net *net, size_t *moved)
             stop_watching(net, child);
         }
     }
-    if (net->tree.me != 0 && (net->parent.dead || is_dead(net, &net->parent)))
+    if (net->base.tree.me != 0 && (net->parent.dead || is_dead(net, &net->parent)))
         return ORK_CLOSED;
     return status;
 }
 
-enum ork_status ork_net_step(struct ork_net *net, size_t *moved)
+static enum ork_status mpi_step(struct ork_transport *t, size_t *moved)
 {
+    struct net *net = (struct net *)t;
     static const struct ork_order alive = {.kind = ORK_ORDER_ALIVE};
     uint64_t at = ork_monotonic_ns();
 
@@ -633,7 +587,53 @@ enum ork_status ork_net_step(struct ork_net *net, size_t *moved)
         status = give_credit(net);
     if (status == ORK_OK && at - net->reported_ns > SIGN_NS) {
         net->reported_ns = at;
-        status = ork_net_send_order(net, &alive);
+        status = mpi_send_order(&net->base, &alive);
     }
     return status == ORK_OK ? give_sign(net) : status;
+}
+
+static const struct ork_transport_ops mpi_ops = {.destroy = mpi_destroy,
+                                                 .host = mpi_host,
+                                                 .fds = mpi_fds,
+                                                 .barrier = mpi_barrier,
+                                                 .out = mpi_out,
+                                                 .flush = mpi_flush,
+                                                 .front = mpi_front,
+                                                 .pop = mpi_pop,
+                                                 .send_order = mpi_send_order,
+                                                 .next_order = mpi_next_order,
+                                                 .next_dead = mpi_next_dead,
+                                                 .step = mpi_step};
+
+enum ork_status ork_transport_mpi_create(uint32_t fanin, struct ork_transport **out)
+{
+    int rank = 0;
+    int size = 1;
+
+    if (MPI_Init(NULL, NULL) != MPI_SUCCESS) {
+        ork_error("MPI_Init failed");
+        return ORK_IO;
+    }
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    struct net *net = calloc(1, sizeof(*net));
+    if (net == NULL)
+        return ORK_NOMEM;
+    net->base.ops = &mpi_ops;
+    net->base.tree = ork_tree_of((uint32_t)size, fanin, (uint32_t)rank);
+    net->order_request = MPI_REQUEST_NULL;
+    net->credit = ORK_WINDOW;
+    net->sign_ns = ork_monotonic_ns();
+    net->bell = ork_wakeup_open(); /* before anybody is told of this process */
+    batches_init(&net->full);
+    batches_init(&net->flying);
+    enum ork_status status = build(net);
+    if (status != ORK_OK) {
+        ork_error("the tool's processes could not meet: %s", ork_status_text(status));
+        mpi_destroy(&net->base, false);
+        return status;
+    }
+    *out = &net->base;
+    return ORK_OK;
 }

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Messages between the tool processes: batches of frames go up the tree, orders go down. Two kinds
+ * of transport are there: MPI between processes, and memory for a whole tree in one process. No
+ * function waits, but for the barrier: the caller sleeps in between.
+ *
+ * A process may have ORK_WINDOW batches under way that its parent has not worked through. Then it
+ * has no room, its leaf drains no rings, and in the end the ranks wait for room in theirs. So
+ * nothing is lost, and no queue grows. */
+#ifndef ORK_OVERLAY_TOOL_TRANSPORT_H
+#define ORK_OVERLAY_TOOL_TRANSPORT_H
+
+#include "common/tree.h"
+#include "overlay/stream/wire.h"
+
+#include <poll.h>
+
+#define ORK_WINDOW 4u
+
+enum ork_order_kind {
+    ORK_ORDER_CREDIT, /* arg: batches that were worked through */
+    ORK_ORDER_ALIVE,
+    ORK_ORDER_COLLECT,
+    ORK_ORDER_ASK,
+    ORK_ORDER_STACK,  /* arg: rank */
+    ORK_ORDER_LATEST, /* arg: rank; until */
+    ORK_ORDER_NUMBER, /* job; arg: number of its first process */
+    ORK_ORDER_KILL,
+    ORK_ORDER_END,
+};
+
+struct ork_order {
+    uint32_t kind;
+    uint32_t arg;
+    struct ork_until until;
+    struct ork_job_name job;
+};
+
+struct ork_transport;
+
+/* What a kind of transport can do; see the functions below. */
+struct ork_transport_ops {
+    void (*destroy)(struct ork_transport *t, bool orderly);
+    const char *(*host)(const struct ork_transport *t, uint32_t process);
+    enum ork_status (*barrier)(struct ork_transport *t);
+    enum ork_status (*step)(struct ork_transport *t, size_t *moved);
+    const struct pollfd *(*fds)(const struct ork_transport *t, nfds_t *count);
+    struct ork_wire_out (*out)(struct ork_transport *t);
+    enum ork_status (*flush)(struct ork_transport *t);
+    const uint8_t *(*front)(const struct ork_transport *t, uint32_t child, size_t *size);
+    enum ork_status (*pop)(struct ork_transport *t, uint32_t child);
+    uint32_t (*next_dead)(struct ork_transport *t);
+    enum ork_status (*send_order)(struct ork_transport *t, const struct ork_order *order);
+    bool (*next_order)(struct ork_transport *t, struct ork_order *order);
+};
+
+/* The place of one process. Each kind has it as the first member of its own type. */
+struct ork_transport {
+    const struct ork_transport_ops *ops;
+    struct ork_tree tree;
+    uint32_t number;    /* of this process among the tool processes of its node */
+    uint64_t num_waits; /* how often a full batch had to wait for the parent */
+};
+
+/* NULL is allowed. `orderly`: all processes of the job do so now; otherwise the others are not
+ * told. */
+static inline void ork_transport_destroy(struct ork_transport *t, bool orderly)
+{
+    if (t != NULL)
+        t->ops->destroy(t, orderly);
+}
+
+/* The name of the machine that a process runs on. */
+static inline const char *ork_transport_host(const struct ork_transport *t, uint32_t process)
+{
+    return t->ops->host(t, process);
+}
+
+/* Wait until all processes are here. ORK_IO. */
+static inline enum ork_status ork_transport_barrier(struct ork_transport *t)
+{
+    return t->ops->barrier(t);
+}
+
+/* Move what can be moved. *moved: messages that came. ORK_NOMEM; ORK_CLOSED: the parent is gone. */
+static inline enum ork_status ork_transport_step(struct ork_transport *t, size_t *moved)
+{
+    return t->ops->step(t, moved);
+}
+
+/* Descriptors that become readable when a neighbour dies or sends something. */
+static inline const struct pollfd *ork_transport_fds(const struct ork_transport *t, nfds_t *count)
+{
+    return t->ops->fds(t, count);
+}
+
+/* ---- up ---- */
+
+static inline struct ork_wire_out ork_transport_out(struct ork_transport *t)
+{
+    return t->ops->out(t);
+}
+
+/* Send what was written, also if the batch is not full. */
+static inline enum ork_status ork_transport_flush(struct ork_transport *t)
+{
+    return t->ops->flush(t);
+}
+
+/* The oldest batch of a child that is not worked through; NULL: there is none. `size` 0 is a
+ * heartbeat. */
+static inline const uint8_t *ork_transport_front(const struct ork_transport *t, uint32_t child,
+                                                 size_t *size)
+{
+    return t->ops->front(t, child, size);
+}
+
+/* That batch is worked through. */
+static inline enum ork_status ork_transport_pop(struct ork_transport *t, uint32_t child)
+{
+    return t->ops->pop(t, child);
+}
+
+/* A child that was found dead since the last call, all of whose batches have been worked through;
+ * UINT32_MAX: none. */
+static inline uint32_t ork_transport_next_dead(struct ork_transport *t)
+{
+    return t->ops->next_dead(t);
+}
+
+/* ---- down ---- */
+
+/* To all children that live. ORK_NOMEM. */
+static inline enum ork_status ork_transport_send_order(struct ork_transport *t,
+                                                       const struct ork_order *order)
+{
+    return t->ops->send_order(t, order);
+}
+
+/* The next order from the parent; false: there is none. */
+static inline bool ork_transport_next_order(struct ork_transport *t, struct ork_order *order)
+{
+    return t->ops->next_order(t, order);
+}
+
+#endif
