@@ -300,13 +300,9 @@ static void get_statistics(struct ork_json_reader *in, const json_t *report,
     if (o == NULL)
         return;
     ork_json_reader_object(in, "statistics", o);
-    out->calls = ork_json_reader_get_u64(in, o, "calls");
-    out->records = ork_json_reader_get_u64(in, o, "records");
-    out->messages = ork_json_reader_get_u64(in, o, "messages");
-    out->collectives = ork_json_reader_get_u64(in, o, "collectives");
-    out->searches = ork_json_reader_get_u64(in, o, "searches");
-    out->full_waits = ork_json_reader_get_u64(in, o, "full_waits");
-    out->tool_waits = ork_json_reader_get_u64(in, o, "tool_waits");
+#define ORK_STATISTIC(name) out->name = ork_json_reader_get_u64(in, o, #name);
+#include "report/statistics.def"
+#undef ORK_STATISTIC
     out->tool_ranks = ork_json_reader_get_u32(in, o, "tool_ranks");
     out->seconds_to_verdict = ork_json_reader_get_real(in, o, "seconds_to_verdict", -1);
 }
@@ -349,19 +345,34 @@ enum ork_status ork_report_from_json(const char *text, size_t size, struct ork_r
     return in.status;
 }
 
+/* After a load, which may have failed. */
+static enum ork_status finding_of(struct ork_json_reader *in, const json_t *value,
+                                  struct ork_finding *finding, char **error)
+{
+    memset(finding, 0, sizeof(*finding));
+    if (in->status == ORK_OK)
+        read_finding(in, ork_json_reader_object(in, "finding", value), finding);
+    if (in->status != ORK_OK)
+        ork_finding_release(finding);
+    if (in->status == ORK_INVALID)
+        *error = in->error;
+    return in->status;
+}
+
 enum ork_status ork_finding_from_json(const char *text, size_t size, struct ork_finding *finding,
                                       char **error)
 {
     struct ork_json_reader in = {.status = ORK_OK};
     json_t *value = ork_json_reader_load(&in, text, size);
+    enum ork_status status = finding_of(&in, value, finding, error);
 
-    memset(finding, 0, sizeof(*finding));
-    if (value != NULL)
-        read_finding(&in, ork_json_reader_object(&in, "finding", value), finding);
     json_decref(value);
-    if (in.status != ORK_OK)
-        ork_finding_release(finding);
-    if (in.status == ORK_INVALID)
-        *error = in.error;
-    return in.status;
+    return status;
+}
+
+enum ork_status ork_parse_finding(const json_t *value, struct ork_finding *finding, char **error)
+{
+    struct ork_json_reader in = {.status = ORK_OK};
+
+    return finding_of(&in, value, finding, error);
 }

@@ -293,7 +293,7 @@ static json_t *end_value(const struct ork_finding_end *end)
     return o;
 }
 
-static json_t *finding_value(const struct ork_finding *finding)
+json_t *ork_json_finding(const struct ork_finding *finding)
 {
     json_t *o = json_object();
 
@@ -337,24 +337,20 @@ static json_t *application_value(const struct ork_report *report)
     return o;
 }
 
-static json_t *statistics_value(const struct ork_statistics *s)
+json_t *ork_json_statistics(const struct ork_statistics *s)
 {
     json_t *o = json_object();
 
-    ork_json_put(&o, "calls", ork_json_count(s->calls));
-    ork_json_put(&o, "records", ork_json_count(s->records));
-    ork_json_put(&o, "messages", ork_json_count(s->messages));
-    ork_json_put(&o, "collectives", ork_json_count(s->collectives));
-    ork_json_put(&o, "searches", ork_json_count(s->searches));
-    ork_json_put(&o, "full_waits", ork_json_count(s->full_waits));
-    ork_json_put(&o, "tool_waits", ork_json_count(s->tool_waits));
+#define ORK_STATISTIC(name) ork_json_put(&o, #name, ork_json_count(s->name));
+#include "report/statistics.def"
+#undef ORK_STATISTIC
     ork_json_put(&o, "tool_ranks", json_integer(s->tool_ranks));
     ork_json_put(&o, "seconds_to_verdict",
                  s->seconds_to_verdict < 0 ? json_null() : real_value(s->seconds_to_verdict));
     return o;
 }
 
-static json_t *jobs_value(const struct ork_report *report)
+json_t *ork_json_jobs(const struct ork_report *report)
 {
     json_t *array = json_array();
 
@@ -373,7 +369,7 @@ static json_t *findings_value(const struct ork_report *report)
     json_t *array = json_array();
 
     for (uint32_t i = 0; i < report->num_findings; i++)
-        ork_json_append(&array, finding_value(&report->finding[i]));
+        ork_json_append(&array, ork_json_finding(&report->finding[i]));
     return array;
 }
 
@@ -387,7 +383,7 @@ static json_t *report_value(const struct ork_report *report)
     ork_json_put(&o, "tool", tool_value());
     ork_json_put(&o, "command", texts_value(report->command, report->num_command));
     ork_json_put(&o, "ranks", json_integer(report->ranks));
-    ork_json_put(&o, "jobs", jobs_value(report));
+    ork_json_put(&o, "jobs", ork_json_jobs(report));
     ork_json_put(&o, "seconds", real_value(report->seconds));
     ork_json_put(&o, "application", application_value(report));
     ork_json_put(&o, "complete", json_boolean(report->complete));
@@ -395,7 +391,7 @@ static json_t *report_value(const struct ork_report *report)
     ork_json_put(&o, "notes", texts_value(report->note, report->num_notes));
     ork_json_put(&o, "findings", findings_value(report));
     ork_json_put(&o, "suppressed", json_integer(report->suppressed));
-    ork_json_put(&o, "statistics", statistics_value(&report->statistics));
+    ork_json_put(&o, "statistics", ork_json_statistics(&report->statistics));
     return o;
 }
 
@@ -420,7 +416,7 @@ enum ork_status ork_report_to_json(const struct ork_report *report, char **text)
 
 enum ork_status ork_finding_to_json(const struct ork_finding *finding, char **text)
 {
-    json_t *value = finding_value(finding);
+    json_t *value = ork_json_finding(finding);
     char *dump = json_dumps(value, JSON_COMPACT | REAL_DIGITS);
 
     json_decref(value);

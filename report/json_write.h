@@ -25,6 +25,10 @@ json_t *ork_json_runs(const struct ork_rank_run *run, uint32_t num_runs);
 json_t *ork_json_where(const struct ork_where *where);
 json_t *ork_json_match_end(const struct ork_match_end *end);
 
+json_t *ork_json_statistics(const struct ork_statistics *s);
+json_t *ork_json_finding(const struct ork_finding *finding);
+json_t *ork_json_jobs(const struct ork_report *report);
+
 /* json_write_context.c: near misses, communicators, what would resolve it, the basis. */
 void ork_json_put_context(json_t **object, const struct ork_finding *finding);
 

@@ -1,10 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/protocol.h"
 
-#include <jansson.h>
+#include "report/json_read.h"
+#include "report/json_write.h"
+
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const char *const names[] = {
+    [ORK_MESSAGE_READY] = "ready",     [ORK_MESSAGE_FINDING] = "finding",
+    [ORK_MESSAGE_STACKS] = "stacks",   [ORK_MESSAGE_SUPERSEDED] = "superseded",
+    [ORK_MESSAGE_STATE] = "state",     [ORK_MESSAGE_GONE] = "gone",
+    [ORK_MESSAGE_FIGURES] = "figures", [ORK_MESSAGE_STUCK] = "stuck",
+    [ORK_MESSAGE_FINAL] = "final",
+};
+
+/* ---- reading ---- */
 
 static uint64_t get_count(const json_t *object, const char *key)
 {
@@ -20,17 +33,21 @@ static uint32_t get_u32(const json_t *object, const char *key)
     return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
+/* As far as it fits; "" if there is none. */
+static void get_text(const json_t *object, const char *key, char *out, size_t size)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+
+    snprintf(out, size, "%s", text != NULL ? text : "");
+}
+
 static void parse_statistics(const json_t *object, struct ork_statistics *statistics)
 {
     const json_t *seconds = json_object_get(object, "seconds_to_verdict");
 
-    statistics->calls = get_count(object, "calls");
-    statistics->records = get_count(object, "records");
-    statistics->messages = get_count(object, "messages");
-    statistics->collectives = get_count(object, "collectives");
-    statistics->searches = get_count(object, "searches");
-    statistics->full_waits = get_count(object, "full_waits");
-    statistics->tool_waits = get_count(object, "tool_waits");
+#define ORK_STATISTIC(name) statistics->name = get_count(object, #name);
+#include "report/statistics.def"
+#undef ORK_STATISTIC
     statistics->tool_ranks = get_u32(object, "tool_ranks");
     statistics->seconds_to_verdict = json_is_number(seconds) ? json_number_value(seconds) : -1;
 }
@@ -71,13 +88,9 @@ static enum ork_status parse_final(const json_t *object, struct ork_report *fina
 static enum ork_status parse_finding(const json_t *object, struct ork_finding *finding)
 {
     char *error = NULL;
-    char *text = json_dumps(json_object_get(object, "finding"), JSON_COMPACT);
-    enum ork_status status = ORK_INVALID;
+    enum ork_status status = ork_parse_finding(json_object_get(object, "finding"), finding, &error);
 
-    if (text != NULL)
-        status = ork_finding_from_json(text, strlen(text), finding, &error);
     free(error);
-    free(text);
     return status;
 }
 
@@ -120,13 +133,14 @@ static void parse_figures(const json_t *object, struct ork_run_figures *figures)
         (struct ork_run_figures){.ranks = get_u32(object, "ranks"),
                                  .calls = get_count(object, "calls"),
                                  .messages = get_count(object, "messages"),
+                                 .collectives = get_count(object, "collectives"),
                                  .queued = get_count(object, "queued"),
                                  .is_blocked = call != NULL,
                                  .is_outside = json_is_true(json_object_get(blocked, "outside")),
                                  .waiting = get_u32(blocked, "waiting"),
                                  .rank = get_u32(blocked, "rank"),
                                  .seconds = get_real(blocked, "seconds", 0)};
-    snprintf(figures->call, sizeof(figures->call), "%s", call != NULL ? call : "");
+    get_text(blocked, "call", figures->call, sizeof(figures->call));
 }
 
 /* The tool knows hangs that are no deadlock of the graph, such as a mismatch of collectives. */
@@ -139,13 +153,6 @@ static bool is_fatal(const json_t *object, const struct ork_finding *finding)
 
 static enum ork_message_type type_of(const json_t *object)
 {
-    static const char *const names[] = {
-        [ORK_MESSAGE_READY] = "ready",     [ORK_MESSAGE_FINDING] = "finding",
-        [ORK_MESSAGE_STACKS] = "stacks",   [ORK_MESSAGE_SUPERSEDED] = "superseded",
-        [ORK_MESSAGE_STATE] = "state",     [ORK_MESSAGE_GONE] = "gone",
-        [ORK_MESSAGE_FIGURES] = "figures", [ORK_MESSAGE_STUCK] = "stuck",
-        [ORK_MESSAGE_FINAL] = "final",
-    };
     const char *name = json_string_value(json_object_get(object, "type"));
 
     for (size_t i = 1; name != NULL && i < sizeof(names) / sizeof(names[0]); i++) {
@@ -160,9 +167,9 @@ static enum ork_status parse_object(const json_t *object, struct ork_message *me
     if (!json_is_string(json_object_get(object, "type")))
         return ORK_INVALID;
     message->type = type_of(object);
-    const char *tree = json_string_value(json_object_get(object, "tree"));
-    if (tree != NULL)
-        snprintf(message->tree, sizeof(message->tree), "%s", tree);
+    get_text(object, "tree", message->tree, sizeof(message->tree));
+    get_text(object, "host", message->host, sizeof(message->host));
+    message->pid = get_u32(object, "pid");
     if (message->type == ORK_MESSAGE_FINAL)
         return parse_final(object, &message->final);
     if (message->type == ORK_MESSAGE_FIGURES)
@@ -202,4 +209,112 @@ void ork_message_release(struct ork_message *message)
     message->progress = NULL;
     message->num_progress = 0;
     ork_report_release(&message->final);
+}
+
+/* ---- writing ---- */
+
+static json_t *progress_value(const struct ork_message *m)
+{
+    json_t *list = json_array();
+
+    for (uint32_t i = 0; i < m->num_progress; i++) {
+        const struct ork_rank_progress *p = &m->progress[i];
+        json_t *o = json_object();
+        ork_json_put(&o, "rank", json_integer(p->rank));
+        ork_json_put(&o, "seconds", json_real(p->seconds));
+        ork_json_put(&o, "calls", ork_json_count(p->calls));
+        ork_json_put(&o, "more", ork_json_count(p->more));
+        ork_json_put(&o, "polls", ork_json_count(p->polls));
+        ork_json_put(&o, "processors", json_real(p->processors));
+        ork_json_append(&list, o);
+    }
+    return list;
+}
+
+static json_t *blocked_value(const struct ork_run_figures *f)
+{
+    json_t *o = json_object();
+
+    ork_json_put(&o, "rank", json_integer(f->rank));
+    ork_json_put(&o, "seconds", json_real(f->seconds));
+    ork_json_put(&o, "call", ork_json_text(f->call));
+    ork_json_put(&o, "outside", json_boolean(f->is_outside));
+    ork_json_put(&o, "waiting", json_integer(f->waiting));
+    return o;
+}
+
+static void put_figures(json_t **o, const struct ork_run_figures *f)
+{
+    ork_json_put(o, "ranks", json_integer(f->ranks));
+    ork_json_put(o, "calls", ork_json_count(f->calls));
+    ork_json_put(o, "messages", ork_json_count(f->messages));
+    ork_json_put(o, "collectives", ork_json_count(f->collectives));
+    ork_json_put(o, "queued", ork_json_count(f->queued));
+    if (f->is_blocked)
+        ork_json_put(o, "blocked", blocked_value(f));
+}
+
+static void put_final(json_t **o, const struct ork_report *final)
+{
+    json_t *notes = json_array();
+
+    for (uint32_t i = 0; i < final->num_notes; i++)
+        ork_json_append(&notes, ork_json_text(final->note[i]));
+    ork_json_put(o, "statistics", ork_json_statistics(&final->statistics));
+    ork_json_put(o, "notes", notes);
+    ork_json_put(o, "jobs", ork_json_jobs(final));
+    ork_json_put(o, "complete", json_boolean(final->complete));
+    ork_json_put(o, "ranks", json_integer(final->ranks));
+}
+
+static json_t *message_value(const struct ork_message *m)
+{
+    json_t *o = json_object();
+
+    assert(m->type != ORK_MESSAGE_UNKNOWN);
+    ork_json_put(&o, "type", json_string(names[m->type]));
+    switch (m->type) {
+    case ORK_MESSAGE_READY:
+        ork_json_put(&o, "host", ork_json_text(m->host));
+        ork_json_put(&o, "pid", json_integer(m->pid));
+        ork_json_put(&o, "tree", ork_json_text(m->tree));
+        break;
+    case ORK_MESSAGE_FINDING:
+    case ORK_MESSAGE_STACKS:
+    case ORK_MESSAGE_SUPERSEDED:
+    case ORK_MESSAGE_STATE:
+        ork_json_put(&o, "fatal", json_boolean(m->fatal));
+        ork_json_put(&o, "finding", ork_json_finding(&m->finding));
+        if (m->progress != NULL)
+            ork_json_put(&o, "progress", progress_value(m));
+        break;
+    case ORK_MESSAGE_FIGURES:
+        put_figures(&o, &m->figures);
+        break;
+    case ORK_MESSAGE_FINAL:
+        put_final(&o, &m->final);
+        break;
+    case ORK_MESSAGE_GONE:
+    case ORK_MESSAGE_STUCK:
+    case ORK_MESSAGE_UNKNOWN:
+        break;
+    }
+    return o;
+}
+
+enum ork_status ork_message_write(const struct ork_message *message, char **line)
+{
+    json_t *value = message_value(message);
+    char *text = value != NULL ? json_dumps(value, JSON_COMPACT) : NULL;
+    size_t size = text != NULL ? strlen(text) : 0;
+    char *whole = text != NULL ? realloc(text, size + 2) : NULL;
+
+    json_decref(value);
+    if (whole == NULL) {
+        free(text);
+        return ORK_NOMEM;
+    }
+    memcpy(whole + size, "\n", 2);
+    *line = whole;
+    return ORK_OK;
 }

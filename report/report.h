@@ -224,9 +224,9 @@ struct ork_finding {
 };
 
 struct ork_statistics {
-    uint64_t calls, records, messages, collectives, searches;
-    uint64_t full_waits; /* of ranks, for room in their rings */
-    uint64_t tool_waits; /* of tool processes, for the one above */
+#define ORK_STATISTIC(name) uint64_t name;
+#include "report/statistics.def"
+#undef ORK_STATISTIC
     uint32_t tool_ranks;
     double seconds_to_verdict; /* last rank blocked to verdict of the first manifest deadlock;
                                   negative: none */

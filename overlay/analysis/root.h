@@ -7,7 +7,7 @@
 #include "common/clock.h"
 #include "detector/detector.h"
 #include "overlay/stream/link.h"
-#include "report/report.h"
+#include "report/protocol.h"
 
 struct ork_root;
 
@@ -31,34 +31,11 @@ struct ork_root_options {
     const struct ork_clock *clock; /* outlives the root; NULL: the machine's */
 };
 
-/* How far a rank is. */
-struct ork_progress {
-    uint32_t rank;
-    double seconds;    /* since its latest MPI call, or the beginning of the one it is in */
-    uint64_t calls;    /* that it made so far */
-    uint64_t more;     /* of these since the last answer */
-    uint64_t polls;    /* Test and Iprobe calls that found nothing, so far */
-    double processors; /* that it uses; negative: not known */
-};
-
 /* The answer to whoever asks where the ranks are: a row and a progress of each. */
 struct ork_answer {
     struct ork_finding finding; /* id "status" */
-    struct ork_progress *progress;
+    struct ork_rank_progress *progress;
     uint32_t num_progress;
-};
-
-/* The run in a few numbers. */
-struct ork_figures {
-    uint32_t ranks;
-    uint64_t calls, messages, collectives;
-    uint64_t queued; /* records that wait in the tool */
-    bool is_blocked; /* some rank is; who holds it up, else the one that is for the longest time: */
-    bool is_outside; /* that one is outside MPI, and so are its seconds */
-    uint32_t waiting; /* how many ranks are blocked */
-    uint32_t rank;
-    double seconds;
-    const char *call; /* "MPI_Recv at a.c:40"; is_outside: its latest one */
 };
 
 /* Where findings go: `context` is the first argument of each. A finding stays the caller's. */
@@ -73,7 +50,7 @@ struct ork_report_sink {
     /* Some rank died; the launcher should have ended the others, which wait for it, and has not. */
     void (*stuck)(void *context);
     void (*answer)(void *context, const struct ork_answer *answer);
-    void (*figures)(void *context, const struct ork_figures *figures);
+    void (*figures)(void *context, const struct ork_run_figures *figures);
 };
 
 /* `down` and `sink` must outlive the root. ORK_NOMEM, ORK_IO (the trace; logged). */

@@ -96,7 +96,7 @@ struct ork_root {
     bool watchdog_reported; /* see watchdog.c */
     uint64_t watched_ns;    /* since when it has looked without a gap */
     struct root_time time;
-    uint64_t *last_ns;      /* when each rank's latest record came */
+    uint64_t *last_ns; /* when each rank's latest record came */
     uint64_t change_ns, next_ns, queue_limit;
     uint64_t taken_ns; /* when what came since the last step did; 0: nothing has */
     uint64_t

@@ -6,6 +6,7 @@
 #include "overlay/findings/describe_internal.h"
 #include "overlay/findings/phrase.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,12 +88,12 @@ static enum ork_status fill_progress(struct ork_root *root, uint64_t at)
         const struct ork_rank_activity *b = ork_activity_of(root->activity, r);
         uint64_t calls = ork_activity_calls(root->activity, r);
 
-        a->progress[r] = (struct ork_progress){.rank = r,
-                                               .seconds = (double)age_of(root, r, at) * 1e-9,
-                                               .calls = calls,
-                                               .more = calls - reported_of(q, r),
-                                               .polls = b->all_polls,
-                                               .processors = b->processors};
+        a->progress[r] = (struct ork_rank_progress){.rank = r,
+                                                    .seconds = (double)age_of(root, r, at) * 1e-9,
+                                                    .calls = calls,
+                                                    .more = calls - reported_of(q, r),
+                                                    .polls = b->all_polls,
+                                                    .processors = b->processors};
     }
     return ORK_OK;
 }
@@ -370,7 +371,7 @@ static enum ork_status find_culprit(struct ork_root *root, uint64_t at, uint32_t
 }
 
 /* The waiting ranks: how many, and which one does so for the longest time. */
-static void find_waiting(const struct ork_root *root, uint64_t at, struct ork_figures *f)
+static void find_waiting(const struct ork_root *root, uint64_t at, struct ork_run_figures *f)
 {
     uint64_t longest = 0;
 
@@ -388,10 +389,9 @@ static void find_waiting(const struct ork_root *root, uint64_t at, struct ork_fi
 
 enum ork_status ork_root_figures(struct ork_root *root)
 {
-    struct ork_figures f = {.ranks = root->nprocs};
+    struct ork_run_figures f = {.ranks = root->nprocs};
     uint64_t at = ork_root_now(root);
     uint32_t culprit = UINT32_MAX;
-    char *call = NULL;
 
     if (root->detector != NULL) {
         struct ork_counts counts = ork_detector_counts(root->detector);
@@ -409,12 +409,13 @@ enum ork_status ork_root_figures(struct ork_root *root)
     if (f.is_blocked) {
         struct ork_rank_view v = ork_detector_rank(root->detector, f.rank);
         f.seconds = (double)age_of(root, f.rank, at) * 1e-9;
-        f.call = call = ork_phrase_call_at(root->sites, f.rank, v.call.call, v.call.site);
+        char *call = ork_phrase_call_at(root->sites, f.rank, v.call.call, v.call.site);
         if (call == NULL)
             return ORK_NOMEM;
+        snprintf(f.call, sizeof(f.call), "%s", call);
+        free(call);
     }
     if (root->sink->figures != NULL)
         root->sink->figures(root->sink->context, &f);
-    free(call);
     return ORK_OK;
 }

@@ -2,6 +2,7 @@
 /* What the tool says: protocol.c and line_reader.c. */
 #include "common/line_reader.h"
 #include "report/protocol.h"
+#include "tests/unit/report/sample.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -178,6 +179,72 @@ static void what_is_no_message_is_refused(void **state)
     }
 }
 
+static void what_one_side_writes_the_other_reads(void **state)
+{
+    struct ork_rank_progress progress[2] = {
+        {.rank = 0, .seconds = 1.5, .calls = 7, .more = 2, .polls = 3, .processors = 0.5},
+        {.rank = 1, .processors = -1}};
+    struct ork_message said = {.type = ORK_MESSAGE_STATE, .progress = progress, .num_progress = 2};
+    struct ork_message heard;
+    char *line;
+
+    (void)state;
+    said.finding = sample_finding("status", ORK_CLASS_NONE, ORK_NOTE, "where all ranks are");
+    sample_add_wait(&said.finding, 1, "MPI_Recv", "0", "7", 0);
+    assert_int_equal(ork_message_write(&said, &line), ORK_OK);
+    assert_int_equal(ork_message_parse(line, strlen(line), &heard), ORK_OK);
+    assert_int_equal(heard.type, ORK_MESSAGE_STATE);
+    assert_int_equal(heard.num_progress, 2);
+    assert_int_equal(heard.progress[0].calls, 7);
+    assert_true(heard.progress[1].processors < 0);
+    assert_int_equal(heard.finding.num_waits, 1);
+    assert_string_equal(heard.finding.waits[0].call, "MPI_Recv");
+    ork_message_release(&heard);
+    free(line);
+    ork_finding_release(&said.finding);
+
+    said = (struct ork_message){.type = ORK_MESSAGE_FIGURES,
+                                .figures = {.ranks = 4,
+                                            .collectives = 9,
+                                            .is_blocked = true,
+                                            .waiting = 3,
+                                            .rank = 2,
+                                            .call = "MPI_Recv at a.c:4"}};
+    assert_int_equal(ork_message_write(&said, &line), ORK_OK);
+    assert_int_equal(line[strlen(line) - 1], '\n');
+    assert_int_equal(ork_message_parse(line, strlen(line), &heard), ORK_OK);
+    assert_memory_equal(&heard.figures, &said.figures, sizeof(said.figures));
+    ork_message_release(&heard);
+    free(line);
+}
+
+static void the_last_message_is_read_as_it_was_written(void **state)
+{
+    struct ork_message said = {.type = ORK_MESSAGE_FINAL};
+    struct ork_message heard;
+    char *line;
+
+    (void)state;
+    ork_report_init(&said.final);
+    said.final.complete = true;
+    said.final.ranks = 8;
+    said.final.statistics =
+        (struct ork_statistics){.calls = 1, .tool_waits = 2, .seconds_to_verdict = -1};
+    assert_int_equal(ork_report_add_note(&said.final, "a note"), ORK_OK);
+    assert_int_equal(ork_report_add_job(&said.final, 5, 3, "spawned"), ORK_OK);
+    assert_int_equal(ork_message_write(&said, &line), ORK_OK);
+    assert_int_equal(ork_message_parse(line, strlen(line), &heard), ORK_OK);
+    assert_memory_equal(&heard.final.statistics, &said.final.statistics,
+                        sizeof(heard.final.statistics));
+    assert_true(heard.final.complete);
+    assert_int_equal(heard.final.ranks, 8);
+    assert_string_equal(heard.final.note[0], "a note");
+    assert_string_equal(heard.final.job[0].origin, "spawned");
+    ork_message_release(&heard);
+    free(line);
+    ork_report_release(&said.final);
+}
+
 static void a_line_cut_anywhere_is_refused(void **state)
 {
     static const char line[] =
@@ -285,6 +352,8 @@ int main(void)
         cmocka_unit_test(the_last_word_brings_the_statistics),
         cmocka_unit_test(what_is_missing_in_the_last_word_is_not_complete),
         cmocka_unit_test(what_is_no_message_is_refused),
+        cmocka_unit_test(what_one_side_writes_the_other_reads),
+        cmocka_unit_test(the_last_message_is_read_as_it_was_written),
         cmocka_unit_test(a_line_cut_anywhere_is_refused),
         cmocka_unit_test(lines_come_whole_however_they_are_cut),
         cmocka_unit_test(a_line_longer_than_any_buffer_comes_whole),

@@ -17,10 +17,9 @@ struct heard {
     char message[200], detail[2][200];
     char call[RANKS][40], peer[RANKS][20], tag[RANKS][20], comm[RANKS][40];
     char state[RANKS][20], words[RANKS][200], frame[RANKS][40];
-    struct ork_progress progress[RANKS];
+    struct ork_rank_progress progress[RANKS];
     uint32_t num_rows, num_details;
-    struct ork_figures latest;
-    char blocked_in[80];
+    struct ork_run_figures latest;
     char hang[200], hang_details[1000];
     uint32_t first_row;
     bool no_stacks; /* the leaf does not answer */
@@ -60,12 +59,11 @@ static void on_answer(void *context, const struct ork_answer *a)
     }
 }
 
-static void on_figures(void *context, const struct ork_figures *f)
+static void on_figures(void *context, const struct ork_run_figures *f)
 {
     (void)context;
     heard.figures++;
     heard.latest = *f;
-    copy(heard.blocked_in, sizeof(heard.blocked_in), f->call);
 }
 
 /* Kept of "hang": what the watchdog says. */
@@ -346,7 +344,7 @@ static void figures_name_who_has_waited_longest(void **state)
     assert_int_equal(heard.latest.calls, 7);
     assert_true(heard.latest.is_blocked);
     assert_int_equal(heard.latest.rank, 0);
-    assert_string_equal(heard.blocked_in, "MPI_Recv");
+    assert_string_equal(heard.latest.call, "MPI_Recv");
 }
 
 static void figures_name_the_rank_outside_that_others_wait_for(void **state)
