@@ -4,7 +4,6 @@
 #include "report/json_read.h"
 
 #include "report/enum_names.h"
-#include "report/fold_runs.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -30,16 +29,6 @@ static const char *semantics_choice(unsigned i)
     return i == 0 ? "AND" : "OR";
 }
 
-void ork_parse_place(struct ork_json_reader *in, const json_t *o, struct ork_where *out)
-{
-    ork_json_reader_get_text(in, o, "function", &out->function);
-    ork_json_reader_get_text(in, o, "file", &out->file);
-    out->line = ork_json_reader_get_u32(in, o, "line");
-    ork_json_reader_get_text(in, o, "module", &out->module);
-    out->offset = ork_json_reader_get_u64(in, o, "offset");
-    out->inlined = ork_json_reader_get_bool(in, o, "inlined", false);
-}
-
 static const char *ahead_choice(unsigned i)
 {
     return ork_ahead_word((enum ork_ahead)(i + ORK_AHEAD_GOES));
@@ -52,7 +41,7 @@ static void read_position(struct ork_json_reader *in, const json_t *o, struct or
     ork_json_reader_get_text(in, o, "call", &out->call);
     const json_t *where = ork_json_reader_value(in, o, "where");
     if (where != NULL)
-        ork_parse_place(in, ork_json_reader_object(in, "where", where), &out->where);
+        ork_json_reader_get_place(in, ork_json_reader_object(in, "where", where), &out->where);
 }
 
 static void read_wait(struct ork_json_reader *in, const json_t *o, struct ork_rank_row *out)
@@ -70,7 +59,7 @@ static void read_wait(struct ork_json_reader *in, const json_t *o, struct ork_ra
     ork_json_reader_get_text(in, o, "detail", &out->detail);
     const json_t *where = ork_json_reader_value(in, o, "where");
     if (where != NULL)
-        ork_parse_place(in, ork_json_reader_object(in, "where", where), &out->where);
+        ork_json_reader_get_place(in, ork_json_reader_object(in, "where", where), &out->where);
     const json_t *now = ork_json_reader_value(in, o, "now");
     if (now != NULL)
         read_position(in, ork_json_reader_object(in, "now", now), &out->now);
@@ -79,8 +68,8 @@ static void read_wait(struct ork_json_reader *in, const json_t *o, struct ork_ra
     out->stack = stack != NULL ? ork_json_reader_room(in, count, sizeof(*out->stack)) : NULL;
     out->num_stack = out->stack != NULL ? count : 0;
     for (uint32_t i = 0; i < out->num_stack; i++)
-        ork_parse_place(in, ork_json_reader_object(in, "stack", json_array_get(stack, i)),
-                        &out->stack[i]);
+        ork_json_reader_get_place(in, ork_json_reader_object(in, "stack", json_array_get(stack, i)),
+                                  &out->stack[i]);
 }
 
 static void get_waits(struct ork_json_reader *in, const json_t *o, struct ork_finding *out)
@@ -97,25 +86,10 @@ static void get_waits(struct ork_json_reader *in, const json_t *o, struct ork_fi
     }
 }
 
-void ork_parse_match_end(struct ork_json_reader *in, const json_t *decision, const char *key,
-                         struct ork_match_end *out)
-{
-    const json_t *o = ork_json_reader_value(in, decision, key);
-
-    if (o == NULL)
-        return;
-    ork_json_reader_object(in, key, o);
-    out->rank = ork_json_reader_get_u32(in, o, "rank");
-    ork_json_reader_get_word(in, o, "call", "", &out->call);
-    const json_t *where = ork_json_reader_value(in, o, "where");
-    if (where != NULL)
-        ork_parse_place(in, ork_json_reader_object(in, "where", where), &out->where);
-}
-
 static void read_decision(struct ork_json_reader *in, const json_t *o, struct ork_decision *out)
 {
-    ork_parse_match_end(in, o, "receive", &out->receive);
-    ork_parse_match_end(in, o, "takes", &out->send);
+    ork_json_reader_get_match_end(in, o, "receive", &out->receive);
+    ork_json_reader_get_match_end(in, o, "takes", &out->send);
     out->differs = ork_json_reader_get_bool(in, o, "differs", false);
     out->took = ork_json_reader_value(in, o, "took") != NULL
                     ? ork_json_reader_get_u32(in, o, "took")
@@ -137,20 +111,6 @@ static void get_decisions(struct ork_json_reader *in, const json_t *o, struct or
     }
 }
 
-void ork_parse_runs(struct ork_json_reader *in, const json_t *o, const char *key,
-                    struct ork_rank_run **run, uint32_t *num_runs)
-{
-    char *text = NULL;
-
-    ork_json_reader_get_text(in, o, key, &text);
-    enum ork_status status = text != NULL ? ork_runs_from_text(text, run, num_runs) : ORK_OK;
-    if (status == ORK_INVALID)
-        ork_json_reader_refuse(in, "\"%s\" must be like \"0-9998/2, 9999\"", key);
-    else if (status != ORK_OK && in->status == ORK_OK)
-        in->status = status;
-    free(text);
-}
-
 static void read_node(struct ork_json_reader *in, const json_t *o, struct ork_graph_node *out)
 {
     out->id = ork_json_reader_get_u32(in, o, "id");
@@ -166,7 +126,7 @@ static void read_node(struct ork_json_reader *in, const json_t *o, struct ork_gr
     ork_json_reader_get_text(in, o, "place", &out->place);
     ork_json_reader_get_text(in, o, "towards", &out->towards);
     ork_json_reader_get_text(in, o, "relation", &out->relation);
-    ork_parse_runs(in, o, "ranks", &out->run, &out->num_runs);
+    ork_json_reader_get_runs(in, o, "ranks", &out->run, &out->num_runs);
     out->count = ork_json_reader_get_u32(in, o, "count");
 }
 

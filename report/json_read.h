@@ -5,14 +5,6 @@
 
 #include "report/json_reader.h"
 
-void ork_parse_place(struct ork_json_reader *in, const json_t *o, struct ork_where *out);
-/* Of the object below `key` of `o`, if there is one. */
-void ork_parse_match_end(struct ork_json_reader *in, const json_t *o, const char *key,
-                         struct ork_match_end *out);
-/* Ranks as text: see fold_runs.h. */
-void ork_parse_runs(struct ork_json_reader *in, const json_t *o, const char *key,
-                    struct ork_rank_run **run, uint32_t *num_runs);
-
 /* As ork_finding_from_json(), of a value that is parsed already. */
 enum ork_status ork_parse_finding(const json_t *value, struct ork_finding *finding, char **error);
 

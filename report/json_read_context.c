@@ -12,8 +12,8 @@ static const char *basis_choice(unsigned i)
 
 static void read_near_miss(struct ork_json_reader *in, const json_t *o, struct ork_near_miss *out)
 {
-    ork_parse_match_end(in, o, "waits", &out->waits);
-    ork_parse_match_end(in, o, "pending", &out->pending);
+    ork_json_reader_get_match_end(in, o, "waits", &out->waits);
+    ork_json_reader_get_match_end(in, o, "pending", &out->pending);
     ork_json_reader_get_word(in, o, "differs", "", &out->differs);
     out->others = ork_json_reader_get_u32(in, o, "others");
     ork_json_reader_get_word(in, o, "message", "", &out->message);
@@ -40,13 +40,13 @@ static void read_communicator(struct ork_json_reader *in, const json_t *o,
     ork_json_reader_get_word(in, o, "name", "", &out->name);
     out->size = ork_json_reader_get_u32(in, o, "size");
     out->inter = ork_json_reader_get_bool(in, o, "inter", false);
-    ork_parse_runs(in, o, "members", &out->member, &out->num_members);
+    ork_json_reader_get_runs(in, o, "members", &out->member, &out->num_members);
     ork_json_reader_get_text(in, o, "origin", &out->origin);
     ork_json_reader_get_text(in, o, "parent", &out->parent);
     out->rank = ork_json_reader_get_u32(in, o, "rank");
     const json_t *where = ork_json_reader_value(in, o, "where");
     if (where != NULL)
-        ork_parse_place(in, ork_json_reader_object(in, "where", where), &out->where);
+        ork_json_reader_get_place(in, ork_json_reader_object(in, "where", where), &out->where);
 }
 
 static void get_communicators(struct ork_json_reader *in, const json_t *o, struct ork_finding *out)
@@ -71,7 +71,7 @@ static void read_remedy(struct ork_json_reader *in, const json_t *o, struct ork_
     ork_json_reader_get_word(in, o, "call", "", &out->call);
     const json_t *where = ork_json_reader_value(in, o, "where");
     if (where != NULL)
-        ork_parse_place(in, ork_json_reader_object(in, "where", where), &out->where);
+        ork_json_reader_get_place(in, ork_json_reader_object(in, "where", where), &out->where);
     ork_json_reader_get_set(in, o, "frees", &out->frees);
     ork_json_reader_get_word(in, o, "message", "", &out->message);
 }
@@ -103,11 +103,63 @@ static void get_basis(struct ork_json_reader *in, const json_t *finding, struct 
     ork_json_reader_get_text(in, o, "text", &out->basis_text);
 }
 
+static void read_call(struct ork_json_reader *in, const json_t *o, struct ork_last_call *c)
+{
+    ork_json_reader_get_word(in, o, "call", "", &c->call);
+    ork_json_reader_get_text(in, o, "comm", &c->comm);
+    ork_json_reader_get_number_or_text(in, o, "peer", &c->peer);
+    ork_json_reader_get_number_or_text(in, o, "tag", &c->tag);
+    ork_json_reader_get_number_or_text(in, o, "source", &c->source);
+    ork_json_reader_get_number_or_text(in, o, "source_tag", &c->source_tag);
+    ork_json_reader_get_number_or_text(in, o, "root", &c->root);
+    c->has_bytes = ork_json_reader_value(in, o, "bytes") != NULL;
+    c->bytes = ork_json_reader_get_u64(in, o, "bytes");
+    c->requests = ork_json_reader_get_u32(in, o, "requests");
+    c->times =
+        ork_json_reader_value(in, o, "times") != NULL ? ork_json_reader_get_u32(in, o, "times") : 1;
+    ork_json_reader_get_text(in, o, "took", &c->took);
+    c->error = ork_json_reader_get_u32(in, o, "error");
+    c->inside = ork_json_reader_get_bool(in, o, "inside", false);
+    const json_t *where = ork_json_reader_value(in, o, "where");
+    if (where != NULL)
+        ork_json_reader_get_place(in, ork_json_reader_object(in, "where", where), &c->where);
+}
+
+static void read_list(struct ork_json_reader *in, const json_t *o, struct ork_last_calls *out)
+{
+    uint32_t count;
+
+    ork_json_reader_get_set(in, o, "ranks", &out->ranks);
+    bool several = ork_json_reader_value(in, o, "thread") != NULL;
+    out->thread = several ? (int64_t)ork_json_reader_get_u32(in, o, "thread") : -1;
+    const json_t *calls = ork_json_reader_get_list(in, o, "calls", &count);
+    out->call = calls != NULL ? ork_json_reader_room(in, count, sizeof(*out->call)) : NULL;
+    out->num_calls = out->call != NULL ? count : 0;
+    for (uint32_t i = 0; i < out->num_calls; i++)
+        read_call(in, ork_json_reader_object(in, "calls", json_array_get(calls, i)), &out->call[i]);
+}
+
+static void get_last_calls(struct ork_json_reader *in, const json_t *o, struct ork_finding *out)
+{
+    uint32_t count;
+    const json_t *list = ork_json_reader_get_list(in, o, "last_calls", &count);
+
+    out->last_calls =
+        list != NULL ? ork_json_reader_room(in, count, sizeof(*out->last_calls)) : NULL;
+    out->num_last_calls = out->last_calls != NULL ? count : 0;
+    for (uint32_t i = 0; i < out->num_last_calls; i++) {
+        size_t end = ork_json_reader_enter(in, "last calls", i);
+        read_list(in, ork_json_reader_object(in, "last_calls", json_array_get(list, i)),
+                  &out->last_calls[i]);
+        in->place[end] = '\0';
+    }
+}
+
 void ork_parse_context(struct ork_json_reader *in, const json_t *o, struct ork_finding *out)
 {
     get_near_misses(in, o, out);
     get_communicators(in, o, out);
     get_remedies(in, o, out);
-    ork_parse_last_calls(in, o, out);
+    get_last_calls(in, o, out);
     get_basis(in, o, out);
 }

@@ -2,6 +2,7 @@
 #include "report/json_reader.h"
 
 #include "report/escape.h"
+#include "report/fold_runs.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -262,4 +263,43 @@ json_t *ork_json_reader_load(struct ork_json_reader *in, const char *text, size_
     ork_json_reader_refuse(in, "line %d is not JSON: %s", error.line, reason != NULL ? reason : "");
     free(reason);
     return NULL;
+}
+
+void ork_json_reader_get_place(struct ork_json_reader *in, const json_t *o, struct ork_where *out)
+{
+    ork_json_reader_get_text(in, o, "function", &out->function);
+    ork_json_reader_get_text(in, o, "file", &out->file);
+    out->line = ork_json_reader_get_u32(in, o, "line");
+    ork_json_reader_get_text(in, o, "module", &out->module);
+    out->offset = ork_json_reader_get_u64(in, o, "offset");
+    out->inlined = ork_json_reader_get_bool(in, o, "inlined", false);
+}
+
+void ork_json_reader_get_match_end(struct ork_json_reader *in, const json_t *decision,
+                                   const char *key, struct ork_match_end *out)
+{
+    const json_t *o = ork_json_reader_value(in, decision, key);
+
+    if (o == NULL)
+        return;
+    ork_json_reader_object(in, key, o);
+    out->rank = ork_json_reader_get_u32(in, o, "rank");
+    ork_json_reader_get_word(in, o, "call", "", &out->call);
+    const json_t *where = ork_json_reader_value(in, o, "where");
+    if (where != NULL)
+        ork_json_reader_get_place(in, ork_json_reader_object(in, "where", where), &out->where);
+}
+
+void ork_json_reader_get_runs(struct ork_json_reader *in, const json_t *o, const char *key,
+                              struct ork_rank_run **run, uint32_t *num_runs)
+{
+    char *text = NULL;
+
+    ork_json_reader_get_text(in, o, key, &text);
+    enum ork_status status = text != NULL ? ork_runs_from_text(text, run, num_runs) : ORK_OK;
+    if (status == ORK_INVALID)
+        ork_json_reader_refuse(in, "\"%s\" must be like \"0-9998/2, 9999\"", key);
+    else if (status != ORK_OK && in->status == ORK_OK)
+        in->status = status;
+    free(text);
 }

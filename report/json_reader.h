@@ -70,4 +70,12 @@ void ork_json_reader_get_set(struct ork_json_reader *in, const json_t *o, const 
 void ork_json_reader_get_sets(struct ork_json_reader *in, const json_t *o, const char *key,
                               struct ork_u32s **out, uint32_t *num);
 
+void ork_json_reader_get_place(struct ork_json_reader *in, const json_t *o, struct ork_where *out);
+/* Of the object below `key` of `o`, if there is one. */
+void ork_json_reader_get_match_end(struct ork_json_reader *in, const json_t *o, const char *key,
+                                   struct ork_match_end *out);
+/* Ranks as text: see fold_runs.h. */
+void ork_json_reader_get_runs(struct ork_json_reader *in, const json_t *o, const char *key,
+                              struct ork_rank_run **run, uint32_t *num_runs);
+
 #endif

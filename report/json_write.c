@@ -4,93 +4,12 @@
 #include "report/json_write.h"
 
 #include "report/enum_names.h"
-#include "report/escape.h"
-#include "report/fold_runs.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <jansson.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* RATIONALE: 15 digits, so that 1.9 stays 1.9; 17 would make it 1.8999999999999999. */
 #define REAL_DIGITS JSON_REAL_PRECISION(15)
-
-/* Put `value` (taken over) below `key`. Without it, or without memory, *object goes. */
-void ork_json_put(json_t **object, const char *key, json_t *value)
-{
-    if (*object == NULL) {
-        json_decref(value);
-        return;
-    }
-    if (value != NULL && json_object_set_new(*object, key, value) == 0)
-        return;
-    json_decref(*object);
-    *object = NULL;
-}
-
-void ork_json_append(json_t **array, json_t *value)
-{
-    if (*array == NULL) {
-        json_decref(value);
-        return;
-    }
-    if (value != NULL && json_array_append_new(*array, value) == 0)
-        return;
-    json_decref(*array);
-    *array = NULL;
-}
-
-json_t *ork_json_text(const char *s)
-{
-    if (s == NULL)
-        return json_null();
-    json_t *value = json_string(s);
-    if (value != NULL)
-        return value;
-    char *clean = ork_utf8_clean(s); /* it was no valid UTF-8 */
-    if (clean == NULL)
-        return NULL;
-    value = json_string(clean);
-    free(clean);
-    return value;
-}
-
-json_t *ork_json_count(uint64_t n)
-{
-    return json_integer(n > INT64_MAX ? INT64_MAX : (json_int_t)n);
-}
-
-static json_t *real_value(double x)
-{
-    return isfinite(x) ? json_real(x) : json_null();
-}
-
-/* "17" and "-1" as numbers; everything that would not come back the same ("007", "1e3") as a
- * string. */
-json_t *ork_json_number_or_text(const char *s)
-{
-    if (s == NULL)
-        return json_null();
-    errno = 0;
-    char *end;
-    long long n = strtoll(s, &end, 10);
-    char again[24];
-    snprintf(again, sizeof(again), "%lld", n);
-    if (errno == 0 && *end == '\0' && strcmp(s, again) == 0)
-        return json_integer(n);
-    return ork_json_text(s);
-}
-
-json_t *ork_json_ranks(const struct ork_u32s *set)
-{
-    json_t *array = json_array();
-
-    for (uint32_t i = 0; i < set->count; i++)
-        ork_json_append(&array, json_integer(set->item[i]));
-    return array;
-}
 
 static json_t *sets_value(const struct ork_u32s *set, uint32_t count)
 {
@@ -101,49 +20,12 @@ static json_t *sets_value(const struct ork_u32s *set, uint32_t count)
     return array;
 }
 
-static json_t *texts_value(char *const *text, uint32_t count)
-{
-    json_t *array = json_array();
-
-    for (uint32_t i = 0; i < count; i++)
-        ork_json_append(&array, ork_json_text(text[i] != NULL ? text[i] : ""));
-    return array;
-}
-
-/* Only the keys that are known. */
-static json_t *place_value(const struct ork_where *where)
-{
-    json_t *o = json_object();
-
-    if (where->function != NULL)
-        ork_json_put(&o, "function", ork_json_text(where->function));
-    if (where->file != NULL)
-        ork_json_put(&o, "file", ork_json_text(where->file));
-    if (where->line != 0)
-        ork_json_put(&o, "line", json_integer(where->line));
-    if (where->module != NULL)
-        ork_json_put(&o, "module", ork_json_text(where->module));
-    if (where->offset != 0)
-        ork_json_put(&o, "offset", ork_json_count(where->offset));
-    if (where->inlined)
-        ork_json_put(&o, "inlined", json_true());
-    return o;
-}
-
-json_t *ork_json_where(const struct ork_where *where)
-{
-    bool known = where->function != NULL || where->file != NULL || where->line != 0 ||
-                 where->module != NULL || where->offset != 0;
-
-    return known ? place_value(where) : json_null();
-}
-
 static json_t *stack_value(const struct ork_rank_row *wait)
 {
     json_t *array = json_array();
 
     for (uint32_t i = 0; i < wait->num_stack; i++)
-        ork_json_append(&array, place_value(&wait->stack[i]));
+        ork_json_append(&array, ork_json_place(&wait->stack[i]));
     return array;
 }
 
@@ -177,20 +59,6 @@ static json_t *wait_value(const struct ork_rank_row *wait)
     ork_json_put(&o, "now", position_value(&wait->now));
     ork_json_put(&o, "stack", stack_value(wait));
     return o;
-}
-
-/* As text: 10,000 ranks of a folded node are one line. */
-json_t *ork_json_runs(const struct ork_rank_run *run, uint32_t num_runs)
-{
-    char *text = NULL;
-    json_t *value = NULL;
-
-    if (num_runs == 0)
-        return json_null();
-    if (ork_runs_to_text(run, num_runs, &text) == ORK_OK)
-        value = json_string(text);
-    free(text);
-    return value;
 }
 
 static json_t *node_value(const struct ork_graph_node *node)
@@ -257,16 +125,6 @@ static json_t *waits_value(const struct ork_finding *finding)
     return array;
 }
 
-json_t *ork_json_match_end(const struct ork_match_end *end)
-{
-    json_t *o = json_object();
-
-    ork_json_put(&o, "rank", json_integer(end->rank));
-    ork_json_put(&o, "call", ork_json_text(end->call != NULL ? end->call : ""));
-    ork_json_put(&o, "where", ork_json_where(&end->where));
-    return o;
-}
-
 static json_t *decisions_value(const struct ork_finding *finding)
 {
     json_t *array = json_array();
@@ -302,7 +160,7 @@ json_t *ork_json_finding(const struct ork_finding *finding)
     ork_json_put(&o, "severity", json_string(ork_severity_word(finding->severity)));
     ork_json_put(&o, "message", ork_json_text(finding->message != NULL ? finding->message : ""));
     ork_json_put(&o, "summary", ork_json_text(finding->summary));
-    ork_json_put(&o, "details", texts_value(finding->detail, finding->num_details));
+    ork_json_put(&o, "details", ork_json_texts(finding->detail, finding->num_details));
     ork_json_put(&o, "ranks", ork_json_ranks(&finding->ranks));
     ork_json_put(&o, "roots", sets_value(finding->roots, finding->num_roots));
     ork_json_put(&o, "independent", sets_value(finding->independent, finding->num_independent));
@@ -346,7 +204,7 @@ json_t *ork_json_statistics(const struct ork_statistics *s)
 #undef ORK_STATISTIC
     ork_json_put(&o, "tool_ranks", json_integer(s->tool_ranks));
     ork_json_put(&o, "seconds_to_verdict",
-                 s->seconds_to_verdict < 0 ? json_null() : real_value(s->seconds_to_verdict));
+                 s->seconds_to_verdict < 0 ? json_null() : ork_json_real(s->seconds_to_verdict));
     return o;
 }
 
@@ -381,14 +239,14 @@ static json_t *report_value(const struct ork_report *report)
 
     ork_json_put(&o, "schema", json_integer(1));
     ork_json_put(&o, "tool", tool_value());
-    ork_json_put(&o, "command", texts_value(report->command, report->num_command));
+    ork_json_put(&o, "command", ork_json_texts(report->command, report->num_command));
     ork_json_put(&o, "ranks", json_integer(report->ranks));
     ork_json_put(&o, "jobs", ork_json_jobs(report));
-    ork_json_put(&o, "seconds", real_value(report->seconds));
+    ork_json_put(&o, "seconds", ork_json_real(report->seconds));
     ork_json_put(&o, "application", application_value(report));
     ork_json_put(&o, "complete", json_boolean(report->complete));
     ork_json_put(&o, "verdict", json_string(ork_verdict_word(report)));
-    ork_json_put(&o, "notes", texts_value(report->note, report->num_notes));
+    ork_json_put(&o, "notes", ork_json_texts(report->note, report->num_notes));
     ork_json_put(&o, "findings", findings_value(report));
     ork_json_put(&o, "suppressed", json_integer(report->suppressed));
     ork_json_put(&o, "statistics", ork_json_statistics(&report->statistics));

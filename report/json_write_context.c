@@ -68,11 +68,50 @@ static json_t *basis_value(const struct ork_finding *finding)
     return o;
 }
 
+static json_t *call_value(const struct ork_last_call *c)
+{
+    json_t *o = json_object();
+
+    ork_json_put(&o, "call", ork_json_text(c->call));
+    ork_json_put(&o, "comm", ork_json_text(c->comm));
+    ork_json_put(&o, "peer", ork_json_number_or_text(c->peer));
+    ork_json_put(&o, "tag", ork_json_number_or_text(c->tag));
+    ork_json_put(&o, "source", ork_json_number_or_text(c->source));
+    ork_json_put(&o, "source_tag", ork_json_number_or_text(c->source_tag));
+    ork_json_put(&o, "root", ork_json_number_or_text(c->root));
+    ork_json_put(&o, "bytes", c->has_bytes ? ork_json_count(c->bytes) : json_null());
+    ork_json_put(&o, "requests", c->requests > 0 ? json_integer(c->requests) : json_null());
+    ork_json_put(&o, "times", json_integer(c->times));
+    ork_json_put(&o, "took", ork_json_text(c->took));
+    ork_json_put(&o, "error", c->error != 0 ? json_integer(c->error) : json_null());
+    ork_json_put(&o, "inside", json_boolean(c->inside));
+    ork_json_put(&o, "where", ork_json_where(&c->where));
+    return o;
+}
+
+static json_t *last_calls_value(const struct ork_finding *finding)
+{
+    json_t *lists = json_array();
+
+    for (uint32_t i = 0; i < finding->num_last_calls; i++) {
+        const struct ork_last_calls *list = &finding->last_calls[i];
+        json_t *calls = json_array();
+        json_t *o = json_object();
+        for (uint32_t k = 0; k < list->num_calls; k++)
+            ork_json_append(&calls, call_value(&list->call[k]));
+        ork_json_put(&o, "ranks", ork_json_ranks(&list->ranks));
+        ork_json_put(&o, "thread", list->thread >= 0 ? json_integer(list->thread) : json_null());
+        ork_json_put(&o, "calls", calls);
+        ork_json_append(&lists, o);
+    }
+    return lists;
+}
+
 void ork_json_put_context(json_t **o, const struct ork_finding *finding)
 {
     ork_json_put(o, "near_misses", near_misses_value(finding));
     ork_json_put(o, "communicators", communicators_value(finding));
     ork_json_put(o, "resolve", remedies_value(finding));
-    ork_json_put(o, "last_calls", ork_json_last_calls(finding));
+    ork_json_put(o, "last_calls", last_calls_value(finding));
     ork_json_put(o, "basis", basis_value(finding));
 }

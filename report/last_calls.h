@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The last calls of a finding: one call in words, JSON. */
+/* The last calls of a finding, in words. */
 #ifndef ORK_REPORT_LAST_CALLS_H
 #define ORK_REPORT_LAST_CALLS_H
 
-#include "report/json_read.h"
-#include "report/json_write.h"
+#include "report/report.h"
 
 /* "MPI_Recv(from MPI_ANY_SOURCE, tag 7, MPI_COMM_WORLD)": call and arguments without the place. The
  * caller's, not escaped; NULL: out of memory. */
@@ -12,9 +11,5 @@ char *ork_last_call_words(const struct ork_last_call *call);
 /* What it came to: "took the message of rank 2, tag 7", "failed with MPI error class 12", "has not
  * returned"; "" for nothing. As above. */
 char *ork_last_call_outcome(const struct ork_last_call *call);
-
-json_t *ork_json_last_calls(const struct ork_finding *finding);
-/* Of the object of a finding. */
-void ork_parse_last_calls(struct ork_json_reader *in, const json_t *o, struct ork_finding *out);
 
 #endif

@@ -222,3 +222,31 @@ enum ork_status ork_report_add_job(struct ork_report *report, uint32_t first, ui
     report->num_jobs++;
     return ORK_OK;
 }
+
+void ork_last_call_release(struct ork_last_call *call)
+{
+    free(call->call);
+    free(call->comm);
+    free(call->peer);
+    free(call->tag);
+    free(call->source);
+    free(call->source_tag);
+    free(call->root);
+    free(call->took);
+    ork_where_release(&call->where);
+}
+
+void ork_last_calls_drain(struct ork_last_calls *list)
+{
+    for (uint32_t i = 0; i < list->num_calls; i++)
+        ork_last_call_release(&list->call[i]);
+    free(list->call);
+    free(list->ranks.item);
+}
+
+void ork_last_calls_release(struct ork_last_calls *list, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        ork_last_calls_drain(&list[i]);
+    free(list);
+}

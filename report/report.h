@@ -266,7 +266,7 @@ struct ork_report {
 /* Its strings; leaves it empty. */
 void ork_where_release(struct ork_where *where);
 void ork_last_call_release(struct ork_last_call *call);
-/* last_calls.c: what one owns; that of all of them, and the array itself. */
+/* What one owns; that of all of them, and the array itself. */
 void ork_last_calls_drain(struct ork_last_calls *list);
 void ork_last_calls_release(struct ork_last_calls *list, uint32_t count);
 /* All they own; the graph is empty then. */

@@ -9,11 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-double ork_run_seconds(const struct ork_run *run)
-{
-    return (double)(ork_now() - run->started) / 1000.0;
-}
-
 /* RATIONALE: mpirun ends at once on SIGINT, SIGHUP and SIGQUIT, which a terminal sends to all of
  * its foreground group. Blocked, they leave the tool the time to say where the ranks are; mpirun
  * unblocks everything for the ranks. It stays in our group, or it could not read the terminal. */

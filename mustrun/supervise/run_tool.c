@@ -17,24 +17,6 @@ void ork_run_meet_root(struct ork_run *run)
         ork_child_close(&run->listener);
 }
 
-void ork_run_send(const struct ork_run *run, const char *line)
-{
-    int fd = run->direct >= 0 ? run->direct : run->tool.in;
-
-    if (fd >= 0 && write(fd, line, strlen(line)) < 0)
-        ork_debug("cannot write to the tool: %s", strerror(errno));
-}
-
-void ork_run_close_tool(struct ork_run *run)
-{
-    run->phase = ORK_RUN_CLOSING;
-    ork_child_close(&run->tool.in);
-    if (run->direct >= 0)
-        shutdown(run->direct, SHUT_WR);
-    ork_timer_stop(&run->timers, ORK_TIMER_FINAL);
-    ork_timer_start(&run->timers, ORK_TIMER_TOOL, ORK_TOOL_LIMIT);
-}
-
 /* RATIONALE: when a tool process has died, Open MPI 4.1's daemons complain of their own
  * notification; what matters is said by the root. A Slurm without processor binding says so when it
  * is asked to bind to none. */

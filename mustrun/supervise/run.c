@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the parts of a run share: see run_application.c, run_tool.c and run_live.c. */
+#include "mustrun/supervise/run.h"
+
+#include "common/log.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+double ork_run_seconds(const struct ork_run *run)
+{
+    return (double)(ork_now() - run->started) / 1000.0;
+}
+
+void ork_run_send(const struct ork_run *run, const char *line)
+{
+    int fd = run->direct >= 0 ? run->direct : run->tool.in;
+
+    if (fd >= 0 && write(fd, line, strlen(line)) < 0)
+        ork_debug("cannot write to the tool: %s", strerror(errno));
+}
+
+void ork_run_close_tool(struct ork_run *run)
+{
+    run->phase = ORK_RUN_CLOSING;
+    ork_child_close(&run->tool.in);
+    if (run->direct >= 0)
+        shutdown(run->direct, SHUT_WR);
+    ork_timer_stop(&run->timers, ORK_TIMER_FINAL);
+    ork_timer_start(&run->timers, ORK_TIMER_TOOL, ORK_TOOL_LIMIT);
+}
