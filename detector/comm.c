@@ -223,7 +223,7 @@ uint32_t *layout_members(struct ork_detector *d, const struct ork_record *rec, c
 void comm_set_ref(struct proc *p, uint32_t id, struct comm *c, uint32_t me)
 {
     if (id >= LOCAL_IDS_MAX || id >= p->num_comms + LOCAL_IDS_AHEAD) {
-        proc_fault(p, "a communicator has an impossible number");
+        proc_fault(p, "a communicator has an invalid number");
         return;
     }
     p->d->definitions++;
@@ -294,12 +294,12 @@ void comm_define(struct strand *st, const struct ork_record *rec, const uint32_t
     if (st->made_on == MADE_ON_UNKNOWN)
         return;
     if (rec->comm <= ORK_COMM_SELF || st->made_on == MADE_ON_NONE) {
-        proc_fault(p, "a communicator was defined without the call that makes one");
+        proc_fault(p, "a communicator was defined without the call that creates it");
         return;
     }
     bool same = (rec->flags & ORK_F_SAME_GROUP) != 0;
     if (same ? parent == NULL : !layout_of(p, rec, list, &l)) {
-        proc_fault(p, "a communicator was defined with an impossible group");
+        proc_fault(p, "a communicator was defined with an invalid group");
         return;
     }
     uint32_t first = same ? comm_member(parent->comm, parent->me, 0) : list[0];
@@ -321,7 +321,7 @@ void comm_define(struct strand *st, const struct ork_record *rec, const uint32_t
             return;
     }
     if (me >= c->size || comm_member(c, me, me) != p->rank) {
-        proc_fault(p, "a communicator was defined differently by its members");
+        proc_fault(p, "the members of a communicator define it differently");
         return;
     }
     comm_set_ref(p, rec->comm, c, me);
@@ -422,7 +422,7 @@ struct comm *comm_of_group(struct ork_detector *d, struct proc *p, const struct 
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
     if (parent == NULL || (rec->flags & ORK_F_INTER) || !layout_of(p, rec, list, &l)) {
-        proc_fault(p, "MPI_Comm_create_group with an impossible group");
+        proc_fault(p, "MPI_Comm_create_group with an invalid group");
         return NULL;
     }
     for (uint32_t i = 0; i < rec->count; i++)

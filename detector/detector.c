@@ -115,7 +115,7 @@ static void take_cont(struct proc *p, const struct ork_record *raw)
     memcpy(&cont, raw, sizeof(cont));
     if (!p->is_partial || cont.words == 0 || cont.words > ORK_CONT_WORDS ||
         cont.words > p->partial.count - p->words_have) {
-        proc_fault(p, "a continuation that belongs to no record");
+        proc_fault(p, "a continuation without a first record");
         return;
     }
     if (!grow(p->d, &p->words, &p->words_cap, p->words_have + cont.words, sizeof(*p->words)))
@@ -135,7 +135,7 @@ static void take_record(struct proc *p, const struct ork_record *rec)
     if (rec->kind == ORK_KIND_CONT) {
         take_cont(p, rec);
     } else if (p->is_partial || rec->kind >= ORK_KIND_MAX || rec->count > ORK_LIST_MAX) {
-        proc_fault(p, "a record of an impossible kind or length");
+        proc_fault(p, "a record of an invalid kind or length");
     } else if (rec->count > 0) {
         p->partial = *rec;
         p->words_have = 0;

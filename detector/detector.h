@@ -258,6 +258,10 @@ struct ork_taken {
 /* Number i of the last few of `rank`, the latest is 0. False: there are no more. */
 bool ork_detector_taken(const struct ork_detector *d, uint32_t rank, uint32_t i,
                         struct ork_taken *taken);
+/* Number i of the messages that a matched probe of `rank` took and that it has not received. False:
+ * there are no more. */
+bool ork_detector_probed(const struct ork_detector *d, uint32_t rank, uint32_t i,
+                         struct ork_taken *taken);
 
 /* What a rank is to do: receive (ORK_KIND_RECV) from a process, send (ORK_KIND_SEND) to it, or call
  * a collective (ORK_KIND_COLL). */

@@ -105,20 +105,25 @@ bool ork_detector_thread_call(const struct ork_detector *d, uint32_t rank, uint3
 
 /* ---- what its wildcard receives took ---- */
 
+static struct ork_taken taken_by(const struct op *send, const struct op *receive)
+{
+    return (struct ork_taken){.receive = {.rank = receive->strand->proc->rank,
+                                          .index = UINT32_MAX,
+                                          .call = receive->call,
+                                          .kind = ORK_KIND_RECV,
+                                          .site = receive->site,
+                                          .comm = receive->comm,
+                                          .peer = receive->peer,
+                                          .tag = receive->tag},
+                              .source = send->strand->proc->rank,
+                              .tag = send->tag};
+}
+
 void hints_note_taken(const struct op *send, const struct op *receive)
 {
     struct proc *p = receive->strand->proc;
 
-    p->taken[p->num_taken++ % PROC_TAKEN] = (struct ork_taken){.receive = {.rank = p->rank,
-                                                                           .index = UINT32_MAX,
-                                                                           .call = receive->call,
-                                                                           .kind = ORK_KIND_RECV,
-                                                                           .site = receive->site,
-                                                                           .comm = receive->comm,
-                                                                           .peer = receive->peer,
-                                                                           .tag = receive->tag},
-                                                               .source = send->strand->proc->rank,
-                                                               .tag = send->tag};
+    p->taken[p->num_taken++ % PROC_TAKEN] = taken_by(send, receive);
 }
 
 bool ork_detector_taken(const struct ork_detector *d, uint32_t rank, uint32_t i,
@@ -130,6 +135,21 @@ bool ork_detector_taken(const struct ork_detector *d, uint32_t rank, uint32_t i,
         return false;
     *taken = p->taken[(p->num_taken - 1 - i) % PROC_TAKEN];
     return true;
+}
+
+bool ork_detector_probed(const struct ork_detector *d, uint32_t rank, uint32_t i,
+                         struct ork_taken *taken)
+{
+    const struct proc *p = rank < d->nprocs ? d->proc[rank] : NULL;
+
+    for (uint32_t k = 0; p != NULL && k < p->num_messages; k++) {
+        const struct op *op = p->message[k];
+        if (op == NULL || op->mate == NULL || i-- > 0)
+            continue;
+        *taken = taken_by(op->mate, op);
+        return true;
+    }
+    return false;
 }
 
 /* ---- what it did not start ---- */

@@ -107,7 +107,7 @@ void meet_define(struct strand *st, const struct ork_record *rec, const uint32_t
 
     if ((rec->flags & (ORK_F_INTER | ORK_F_SAME_GROUP)) != ORK_F_INTER ||
         rec->comm <= ORK_COMM_SELF || !layout_of(p, rec, list, &l)) {
-        proc_fault(p, "a communicator was defined with an impossible group");
+        proc_fault(p, "a communicator was defined with an invalid group");
         return;
     }
     uint32_t *member = layout_members(d, rec, list, &l);

@@ -91,7 +91,7 @@ static struct win_group *group_open(struct strand *st, uint32_t comm, bool acces
     uint32_t count;
 
     if (st->call.count % 3 != 0 || !runs_are_valid(p->d, st->list, st->call.count / 3, &count)) {
-        proc_fault(p, "a window's epoch with an impossible group");
+        proc_fault(p, "an epoch of a window with an invalid group");
         return NULL;
     }
     struct win_group *g = malloc(sizeof(*g) + count * sizeof(*g->process));

@@ -64,7 +64,7 @@ char *ork_last_call_outcome(const struct ork_last_call *c)
     if (c->error != 0)
         n = asprintf(&text, "failed with MPI error class %" PRIu32, c->error);
     else if (c->took != NULL)
-        n = asprintf(&text, "took the message of %s", c->took);
+        n = asprintf(&text, "took the message from %s", c->took);
     else
         return strdup("");
     return n < 0 ? NULL : text;

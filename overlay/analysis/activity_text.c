@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RETURNS "no call is missing for it to return"
+#define RETURNS "all calls that it waits for were made"
 
 /* The row of a rank that is in no call; *text is taken over. */
 static bool set_outside(struct ork_rank_row *w, char *text)
@@ -82,7 +82,7 @@ static const char *doing_words(enum ork_doing doing)
     case ORK_DOING_COMPUTES:
         return "outside MPI, computes";
     case ORK_DOING_SLEEPS:
-        return "outside MPI, uses no processor time";
+        return "outside MPI, uses no CPU time";
     case ORK_DOING_UNKNOWN:
     case ORK_DOING_INSIDE:
     case ORK_DOING_POLLS:
@@ -95,7 +95,7 @@ static const char *doing_words(enum ork_doing doing)
  * its node is asleep. */
 static const char *late_words(const struct ork_rank_activity *b)
 {
-    return ork_rank_activity_is_idle(b) ? RETURNS "; uses no processor time" : RETURNS;
+    return ork_rank_activity_is_idle(b) ? RETURNS "; uses no CPU time" : RETURNS;
 }
 
 /* "outside MPI, computes, last in MPI_Barrier at a.c:4" */

@@ -154,12 +154,12 @@ char *ork_root_hang_detail(const struct ork_root *root)
         return NULL;
     unsigned long long n = (unsigned long long)view.undecided;
     if (h->result == ORK_PROBE_SAFE && view.complete)
-        return ork_text("%llu wildcard receive%s had no known source; no way of matching deadlocks "
-                        "(all were searched, %llu states).",
+        return ork_text("The sources of %llu wildcard receive%s are unknown. The tool searched all "
+                        "possible matches (%llu states); none of them deadlocks.",
                         n, n == 1 ? "" : "s", (unsigned long long)view.states);
     return ork_text(
-        "%llu wildcard receive%s had no known source; not all ways of matching could be "
-        "searched. --must:poll tells sources of receives that are complete.",
+        "The sources of %llu wildcard receive%s are unknown. The tool could not search all "
+        "possible matches. With --must:poll it sees the sources of completed receives.",
         n, n == 1 ? "" : "s");
 }
 

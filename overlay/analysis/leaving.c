@@ -31,11 +31,9 @@ static char *inside_words(const struct ork_root *root, const struct ork_u32s *ra
         return strdup("");
     char *who = ranks->count == root->nprocs ? strdup("all ranks")
                                              : ork_phrase_ranks(ranks->item, ranks->count);
-    char *text =
-        who == NULL
-            ? NULL
-            : ork_text("%s %s inside MPI_Finalize, and %s not left it for 10 seconds", who,
-                       ranks->count == 1 ? "is" : "are", ranks->count == 1 ? "has" : "have");
+    char *text = who == NULL ? NULL
+                             : ork_text("%s %s been inside MPI_Finalize for 10 seconds", who,
+                                        ranks->count == 1 ? "has" : "have");
     free(who);
     return text;
 }
@@ -47,8 +45,8 @@ static char *after_words(const struct ork_u32s *ranks)
 
     if (who == NULL || ranks->count == 0)
         return who;
-    char *text = ork_text("%s %s left MPI_Finalize, but %s sleep%s and %s not end; no rank has "
-                          "made a call for 10 seconds",
+    char *text = ork_text("%s %s left MPI_Finalize, but %s sleep%s and %s not exit; no rank has "
+                          "made an MPI call for 10 seconds",
                           who, one ? "has" : "have", one ? "its process" : "their processes",
                           one ? "s" : "", one ? "does" : "do");
     free(who);

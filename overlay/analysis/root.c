@@ -71,7 +71,7 @@ void ork_root_destroy(struct ork_root *root)
         root->early = next;
     }
     if (ork_trace_close(root->trace) != ORK_OK)
-        ork_error("the trace %s could not be written in full", root->options.trace);
+        ork_error("the trace %s is incomplete: it could not be written", root->options.trace);
     ork_root_forget_hang(root);
     ork_root_forget_mismatch(root);
     ork_root_forget_stacks(root);
@@ -120,11 +120,12 @@ enum ork_status ork_root_lose(struct ork_root *root, const char *who, uint32_t l
     char *ranks = ork_phrase_ranks(rank, num_ranks);
     const char *before = root->lost != NULL ? root->lost : "";
     const char *between = root->lost != NULL ? "; " : "";
-    char *text = ranks == NULL   ? NULL
-                 : num_ranks > 0 ? ork_text("%s%s%s ended early: what %s did after it was not seen",
-                                            before, between, who, ranks)
-                                 : ork_text("%s%s%s ended early; it watched no rank then", before,
-                                            between, who);
+    char *text =
+        ranks == NULL ? NULL
+        : num_ranks > 0
+            ? ork_text("%s%s%s ended early: the later calls of %s were not observed", before,
+                       between, who, ranks)
+            : ork_text("%s%s%s ended early; it was not watching any rank", before, between, who);
     enum ork_status status = ORK_OK;
 
     free(ranks);
@@ -535,12 +536,11 @@ enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *repor
     }
     if (status == ORK_OK && root->attached > root->nprocs) {
         report->complete = false;
-        status =
-            add_note(report, ork_text("%u processes of jobs that are not known were not observed",
-                                      root->attached - root->nprocs));
+        status = add_note(report, ork_text("%u processes of unknown jobs were not observed",
+                                           root->attached - root->nprocs));
     }
     if (status == ORK_OK && root->unassigned > 0)
-        status = add_note(report, ork_text("%u process%s with no place in the run %s not observed",
+        status = add_note(report, ork_text("%u process%s outside this run %s not observed",
                                            root->unassigned, root->unassigned == 1 ? "" : "es",
                                            root->unassigned == 1 ? "was" : "were"));
     if (status == ORK_OK && root->lost != NULL) {
@@ -548,15 +548,16 @@ enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *repor
         status = ork_report_add_note(report, root->lost);
     }
     if (status == ORK_OK && counts.assumed > 0)
-        status = add_note(report, ork_text("memory ran short: %llu match%s of wildcard receives "
-                                           "had to be assumed (--must:queue-limit)",
+        status = add_note(report, ork_text("memory ran short: the tool had to assume %llu match%s "
+                                           "of wildcard receives (--must:queue-limit)",
                                            (unsigned long long)counts.assumed,
                                            counts.assumed == 1 ? "" : "es"));
     if (status == ORK_OK && root->foresight_partial)
-        status = ork_report_add_note(report, "not all alternative matches of wildcard receives "
-                                             "could be searched for deadlocks");
+        status = ork_report_add_note(
+            report,
+            "the tool could not search all alternative matches of wildcard receives for deadlocks");
     if (status == ORK_OK && (ork_trace_flush(root->trace) != ORK_OK || root->trace_failed))
-        status = ork_report_add_note(report, "the trace could not be written in full");
+        status = ork_report_add_note(report, "the trace is incomplete: it could not be written");
     for (uint32_t r = 0; r < root->nprocs; r++)
         report->complete &= ork_detector_fault(root->detector, r) == NULL;
     return status;

@@ -92,7 +92,7 @@ static enum ork_status finish(struct ork_root *root, struct root_stacks *s)
     enum ork_status status = ORK_OK;
 
     if (s->denied > 0) {
-        char *text = ork_text("No call stack of %u of these ranks: %s.", s->denied, s->reason);
+        char *text = ork_text("No call stack for %u of these ranks: %s.", s->denied, s->reason);
         status = text == NULL ? ORK_NOMEM : ork_describe_add_detail(&s->finding, text);
     }
     ork_root_settle_last_calls(&s->finding);

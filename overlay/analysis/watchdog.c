@@ -191,11 +191,11 @@ static enum ork_status add_threads(const struct ork_root *root, const struct ork
 
     if (who != NULL) {
         who[0] = 'R';
-        char *text = ork_text("%s cannot get out of the call%s listed below unless another thread "
-                              "acts. Another thread of %s runs outside MPI, or sleeps "
-                              "there for a limited time. It may call MPI, so this is not reported "
-                              "as a deadlock.",
-                              who, one ? "" : "s", one ? "this rank" : "each of these ranks");
+        char *text =
+            ork_text("%s cannot leave the call%s listed below unless another thread acts. Another "
+                     "thread of %s runs outside MPI, or sleeps there for a limited time. It may "
+                     "call MPI, so the tool does not report a deadlock.",
+                     who, one ? "" : "s", one ? "this rank" : "each of these ranks");
         status = ork_describe_add_detail(f, text);
     }
     free(who);
@@ -212,16 +212,15 @@ static enum ork_status add_details(struct ork_root *root, uint64_t at, struct or
     if (status == ORK_OK)
         status = add_longest(root, at, f);
     if (status == ORK_OK)
-        status = add_doing(root, ORK_DOING_SLEEPS,
-                           "is outside MPI and uses no processor time: it sleeps, or waits for "
-                           "something that is not MPI",
-                           "are outside MPI and use no processor time: they sleep, or wait for "
-                           "something that is not MPI",
-                           f);
+        status = add_doing(
+            root, ORK_DOING_SLEEPS,
+            "is outside MPI and uses no CPU time: it sleeps, or waits for something outside MPI",
+            "are outside MPI and use no CPU time: they sleep, or wait for something outside MPI",
+            f);
     if (status == ORK_OK)
         status = add_doing(root, ORK_DOING_POLLS,
-                           "is outside MPI and uses processor time, but only to poll in vain",
-                           "are outside MPI and use processor time, but only to poll in vain", f);
+                           "is outside MPI and uses CPU time, but only for unsuccessful polls",
+                           "are outside MPI and use CPU time, but only for unsuccessful polls", f);
     return status;
 }
 
@@ -230,7 +229,7 @@ static enum ork_status tell(struct ork_root *root, uint64_t at, uint64_t since)
     struct ork_finding f;
     struct ork_search *search;
     char *text =
-        ork_text("no rank has got on for %.1f s%s", (double)ork_elapsed_ns(at, since) * 1e-9,
+        ork_text("no rank has made progress for %.1f s%s", (double)ork_elapsed_ns(at, since) * 1e-9,
                  root->num_reported == 0 ? ", and no deadlock explains it" : "");
 
     if (text == NULL)

@@ -239,8 +239,8 @@ static const char *strange_words(const struct ork_rank_view *v)
 {
     return v->strange == 0 || v->status != ORK_RANK_UNKNOWN
                ? NULL
-               : "waits for a request that the tool does not know: a generalized request, or a "
-                 "handle that was freed before";
+               : "waits for a request that the tool does not know: a generalized request, or one "
+                 "whose handle was freed";
 }
 
 static enum ork_status fill_wait(const struct ork_detector *d, struct ork_call_sites *sites,
@@ -445,8 +445,8 @@ enum ork_status ork_describe_fault(uint32_t rank, const char *why, struct ork_fi
     struct ork_finding f = {.severity = ORK_WARNING, .id = strdup("corrupt-records")};
 
     f.message = ork_text(
-        "rank %u wrote over its own call records (%s): nothing is known of it from there on", rank,
-        why);
+        "the call records of rank %u are corrupt (%s): the tool ignores this rank from there on",
+        rank, why);
     if (f.id == NULL || f.message == NULL || !ork_describe_add_rank(&f.ranks, rank)) {
         ork_finding_release(&f);
         return ORK_NOMEM;

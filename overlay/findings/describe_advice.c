@@ -91,8 +91,8 @@ static char *receive_sentence(const struct advice *a, const struct pieces *p, bo
         return ork_text("Let %s receive before %s, or use MPI_Sendrecv.", p->who, p->before);
     if (several)
         return ork_text("Let %s receive before %s.", p->who, p->before);
-    return ork_text("Let %s receive the message of rank %u, %s, before %s%s.", p->who, a->waiter,
-                    p->wait, p->before, is_leaving(a) ? ", or leave out that send" : "");
+    return ork_text("Let %s receive the message from rank %u, %s, before %s%s.", p->who, a->waiter,
+                    p->wait, p->before, is_leaving(a) ? ", or remove that send" : "");
 }
 
 static char *send_sentence(const struct advice *a, const struct pieces *p, bool several)
@@ -104,7 +104,7 @@ static char *send_sentence(const struct advice *a, const struct pieces *p, bool 
         return ork_text("Let %s send before %s.", p->who, p->before);
     return ork_text("Let %s send to rank %u, which waits %s %s, before %s%s.", p->who, a->waiter,
                     a->is_request ? "for its" : "in", p->wait, p->before,
-                    is_leaving(a) ? ", or leave out that receive" : "");
+                    is_leaving(a) ? ", or remove that receive" : "");
 }
 
 static char *arrive_sentence(const struct advice *a, const struct pieces *p)
@@ -129,11 +129,15 @@ static char *near_sentence(const struct ork_near_miss *n)
         text = ork_text("Use the same %s in %s and %s.", n->differs, other, waits);
     else if (strcmp(n->differs, "start") == 0)
         text = ork_text("Let rank %u start the request of %s.", n->pending.rank, other);
+    else if (strcmp(n->differs, "taken") == 0 && strstr(n->pending.call, "probe") != NULL)
+        text = ork_text("Let rank %u receive the message of %s with MPI_Mrecv before %s, or name "
+                        "another message in that probe.",
+                        n->pending.rank, other, waits);
     else if (strcmp(n->differs, "taken") == 0)
-        text =
-            ork_text("Let rank %u name the message that it means in %s.", n->pending.rank, other);
+        text = ork_text("Let rank %u name the source and tag of the message that it expects in %s.",
+                        n->pending.rank, other);
     else
-        text = ork_text("Let %s of rank %u and %s of rank %u name each other.", other,
+        text = ork_text("Let %s of rank %u and %s of rank %u name each other's rank.", other,
                         n->pending.rank, waits, n->waits.rank);
     free(waits);
     free(other);

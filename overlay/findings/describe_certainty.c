@@ -95,19 +95,18 @@ static enum leave leave_of(const struct ork_record *call)
  * the library holds all the same. */
 static const char *const leave_words[] = {
     [LEAVE_NONE] = "",
-    [LEAVE_SEND] = "because the library buffered messages. MPI does not promise that (MPI-3.1 "
-                   "section 3.5): with longer messages or another library the program hangs here",
-    [LEAVE_COLLECTIVE] =
-        "because the library let ranks leave a collective call before all had come "
-        "to it. MPI does not promise that (MPI-3.1 section 5.1): with another "
-        "library the program hangs here",
-    [LEAVE_STARTED] =
-        "because the library ended a collective operation before all ranks had started it. MPI "
-        "does not promise that (MPI-3.1 section 5.12): with another library the program hangs here",
-    [LEAVE_ANY] =
-        "because the library buffered messages, or let calls return before the other side "
-        "had come. MPI does not promise either (MPI-3.1 sections 3.5 and 5.1): with longer "
-        "messages or another library the program hangs here",
+    [LEAVE_SEND] =
+        "because the MPI library buffered messages. MPI does not guarantee that (MPI-3.1 section "
+        "3.5): with longer messages or another library the program may hang here",
+    [LEAVE_COLLECTIVE] = "because the MPI library let ranks leave a collective call before all "
+                         "ranks had called it. MPI does not guarantee that (MPI-3.1 section 5.1): "
+                         "with another library the program may hang here",
+    [LEAVE_STARTED] = "because the MPI library completed a collective operation before all ranks "
+                      "had started it. MPI does not guarantee that (MPI-3.1 section 5.12): with "
+                      "another library the program may hang here",
+    [LEAVE_ANY] = "because the MPI library buffered messages, or let calls return before their "
+                  "matching calls were made. MPI guarantees neither (MPI-3.1 sections 3.5 and "
+                  "5.1): with longer messages or another library the program may hang here",
 };
 
 static enum leave join(enum leave a, enum leave b)
@@ -226,9 +225,9 @@ static char *returned_words(const struct ork_finding *f, const struct ork_u32s *
     if (!ork_describe_group(f, ranks, false, &g))
         return NULL;
     char *whose = groups_words(&g);
-    char *text = whose == NULL ? NULL
-                               : ork_text("In this run %s returned all the same, %s.", whose,
-                                          leave_words[leave]);
+    char *text = whose == NULL
+                     ? NULL
+                     : ork_text("In this run %s returned anyway, %s.", whose, leave_words[leave]);
     free(whose);
     ork_describe_release_groups(&g);
     return text;
@@ -314,8 +313,8 @@ static char *passed_words(const struct ork_u32s *ranks, const char *call,
     char *text = NULL;
 
     if (who != NULL && at != NULL)
-        text = ork_text("%s got here only because %s %s returned; %s.", who, one ? "its" : "their",
-                        at, promise_words(leave));
+        text = ork_text("%s reached this point only because %s %s returned; %s.", who,
+                        one ? "its" : "their", at, promise_words(leave));
     free(who);
     free(at);
     return ork_describe_sentence(text);
@@ -391,20 +390,19 @@ static enum ork_status add_suspicion(const struct ork_detector *d, const struct 
         status = ork_describe_add_detail(
             f, who == NULL
                    ? NULL
-                   : ork_text("Beside the call that is listed, another thread of %s%s sleeps "
-                              "outside MPI. The tool cannot see what may wake it: a signal "
-                              "handler, another process, or input. If it wakes up and calls "
-                              "MPI, the ranks may go on. So this is a suspicion, and the "
-                              "job is left alone.",
-                              asleep.count > 1 ? "each of " : "", who));
+                   : ork_text(
+                         "Besides the call listed below, another thread of %s%s sleeps outside "
+                         "MPI. The tool cannot see what may wake it: a signal handler, another "
+                         "process, or input. If it wakes up and calls MPI, the ranks may continue. "
+                         "So this is only suspected, and the tool does not abort the job.",
+                         asleep.count > 1 ? "each of " : "", who));
         free(who);
     }
     free(asleep.item);
     if (status == ORK_OK && polls)
         status = ork_describe_add_detail(
-            f, strdup("A rank that polls may have other reasons to stop than a "
-                      "message, so this is a suspicion: in the "
-                      "last 5 seconds nothing but polling happened."));
+            f, strdup("Suspected only: a polling loop may end for other reasons than a message. In "
+                      "the last 5 seconds these ranks did nothing but poll."));
     return status;
 }
 
@@ -422,8 +420,8 @@ enum ork_status ork_describe_add_certainty(const struct ork_detector *d,
         status = add_passed(d, sites, dl->search, f);
     if (status == ORK_OK && is_assumed(d, dl->search, f))
         status = ork_describe_add_detail(
-            f, strdup("It may be a consequence of an assumed match: memory ran short "
-                      "(--must:queue-limit), so some wildcard receive of these ranks was given a "
-                      "message that it may not have taken."));
+            f, strdup("This may be the result of an assumed match: the tool ran short of memory "
+                      "(--must:queue-limit) and gave a wildcard receive of these ranks a message "
+                      "that it may not have received."));
     return status;
 }

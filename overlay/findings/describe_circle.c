@@ -511,8 +511,8 @@ static char *roots_words(const struct ork_finding *f, enum describe_voice voice,
     }
     if (left > 0)
         text = append(text, "; ",
-                      ork_text("%u more group%s of ranks %s for each other", left,
-                               left == 1 ? "" : "s", wait_verb(then(voice), left)));
+                      ork_text("in %u more group%s, ranks %s for each other", left,
+                               left == 1 ? "" : "s", wait_verb(then(voice), 2)));
     return text;
 }
 

@@ -9,9 +9,9 @@ static enum ork_status set_basis(const struct ork_detector *d, const struct ork_
                                  bool supposed, struct ork_finding *f)
 {
     bool relaxed = false, assumed = supposed;
-    const char *text = "Strict: nothing was taken from what the MPI library happened to do. A "
-                       "standard send may wait for its receive and a collective for all of its "
-                       "ranks, as far as the options of this run do not promise more.";
+    const char *text = "Strict: the verdict assumes that a standard send may wait for its receive "
+                       "and a collective call for all of its ranks, unless the options of this run "
+                       "say otherwise. It does not depend on what the MPI library did in this run.";
 
     for (uint32_t i = 0; i < f->ranks.count; i++) {
         struct ork_rank_view v = ork_search_rank(d, dl->search, f->ranks.item[i]);
@@ -22,14 +22,15 @@ static enum ork_status set_basis(const struct ork_detector *d, const struct ork_
     if (relaxed) {
         f->basis = ORK_BASIS_RELAXED;
         text =
-            "Relaxed: some of these ranks got here only because an earlier call returned that MPI "
-            "allows to wait longer: a standard send for its receive, a collective for all of its "
-            "ranks. Here it was taken as this run showed it.";
+            "Relaxed: some of these ranks reached this point only because an earlier call returned "
+            "although MPI allows it to wait longer: a standard send for its receive, a collective "
+            "call for all of its ranks. The verdict takes that call as it happened in this run.";
     }
     if (assumed) {
         f->basis = ORK_BASIS_ASSUMED;
-        text = "Assumed: it rests on something that cannot be known from outside: which message a "
-               "wildcard receive takes, what a rank would do after another one, or why it polls.";
+        text = "Assumed: the verdict depends on something that the tool cannot observe: which "
+               "message a wildcard receive takes, what a rank would do after another message, or "
+               "why a rank polls or sleeps.";
     }
     f->basis_text = strdup(text);
     return f->basis_text == NULL ? ORK_NOMEM : ORK_OK;

@@ -28,9 +28,9 @@ static char *decision_words(const struct ork_decision *d)
     char *text = NULL;
 
     if (d->differs)
-        snprintf(took, sizeof(took), "; in this run it took one of rank %u", d->took);
+        snprintf(took, sizeof(took), "; in this run it took one from rank %u", d->took);
     if (receive != NULL && send != NULL)
-        text = ork_text("It happens if the %s of rank %u takes the message of rank %u (%s)%s.",
+        text = ork_text("This happens if the %s of rank %u takes the message from rank %u (%s)%s.",
                         receive, d->receive.rank, d->send.rank, send, took);
     free(receive);
     free(send);
@@ -46,14 +46,14 @@ static bool is_worth_saying(const struct ork_decision *d)
 static const char *certainty(const struct ork_deadlock *dl)
 {
     if (dl->scope == ORK_AS_TOLD)
-        return "The job hangs, and the sources of these receives cannot be seen from outside: this "
-               "way of matching explains it.";
+        return "The job hangs. The tool cannot observe the sources of these receives; these "
+               "matches explain the hang.";
     if (dl->scope == ORK_OTHERWISE)
-        return "In this run the messages came in another order. The program does not look at the "
-               "status of the receives in question; if it goes by the data it received instead, "
-               "this may be no deadlock.";
-    return "In this run the messages came in another order. It is supposed that a rank makes the "
-           "same calls whichever message it gets; the program could look at the status.";
+        return "In this run the messages arrived in another order. The program does not read the "
+               "status of these receives. If its calls depend on the data received, this may not "
+               "be a deadlock.";
+    return "In this run the messages arrived in another order. The tool assumes that a rank makes "
+           "the same calls with either message; the program could read the status.";
 }
 
 enum ork_status ork_describe_find_decisions(struct ork_call_sites *sites,
@@ -93,6 +93,6 @@ enum ork_status ork_describe_add_decisions(const struct ork_deadlock *dl, struct
     }
     if (status == ORK_OK && left > 0)
         status = ork_describe_add_detail(
-            f, ork_text("So do %u more receive%s.", left, left == 1 ? "" : "s"));
+            f, ork_text("It also depends on %u more receive%s.", left, left == 1 ? "" : "s"));
     return status == ORK_OK ? ork_describe_add_detail(f, ork_text("%s", certainty(dl))) : status;
 }

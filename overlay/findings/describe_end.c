@@ -103,10 +103,11 @@ static char *deed_words(const struct ork_ends *ends, const struct ork_ended *e, 
     if (number == 0)
         return strdup("ended");
     char *name = signal_words(number);
-    char *text = name == NULL ? NULL
-                 : n->kind == ORK_NOTE_SIGNAL && n->sender != 0
-                     ? ork_text("%s ended by %s of process %u (%s)", was, name, n->sender, n->text)
-                     : ork_text("%s ended by %s", was, name);
+    char *text =
+        name == NULL ? NULL
+        : n->kind == ORK_NOTE_SIGNAL && n->sender != 0
+            ? ork_text("%s killed by %s from process %u (%s)", was, name, n->sender, n->text)
+            : ork_text("%s killed by %s", was, name);
     free(name);
     return text;
 }
@@ -121,7 +122,7 @@ static const char *lack_words(const struct ork_ends *ends, const struct ork_ende
     if (n->kind == ORK_NOTE_EXIT)
         return " without MPI_Finalize";
     return n->kind == ORK_NOTE_NONE && silent_signal(ends) == 0
-               ? " without MPI_Finalize and without a trace"
+               ? " without MPI_Finalize, cause unknown"
                : "";
 }
 
@@ -274,9 +275,9 @@ static enum ork_status add_advice(const struct ork_ends *ends, struct ork_findin
 
     if (first->kind == ORK_NOTE_NONE)
         return ork_describe_add_detail(
-            f, strdup("A process that leaves no trace was most often ended by SIGKILL: by the "
-                      "kernel where memory ran out (see dmesg), by a batch system at a limit, or "
-                      "by a person."));
+            f, strdup("The process itself did not report why it ended. The usual cause is SIGKILL: "
+                      "from the kernel when memory runs out (see dmesg), from a batch system at a "
+                      "limit, or from a user."));
     return ORK_OK;
 }
 

@@ -86,8 +86,9 @@ static char *condition_words(const struct ork_decision *d, uint32_t others)
     char *text = NULL;
 
     if (call != NULL)
-        text = ork_text("if rank %u's %s took a message of rank %u%s", d->receive.rank, call,
-                        d->send.rank, others > 1 ? ", and others as below" : "");
+        text = ork_text("if rank %u's %s took a message from rank %u%s", d->receive.rank, call,
+                        d->send.rank,
+                        others > 1 ? ", and other receives took the messages listed below" : "");
     free(call);
     return text;
 }

@@ -14,14 +14,13 @@ static const struct {
     enum ork_severity severity;
     const char *message; /* NULL: made of the calls, see describe_single.c */
 } issue_kind[] = {
-    [ORK_ISSUE_MISMATCH] =
-        {"collective-mismatch", ORK_CLASS_NONE, ORK_ERROR,
-         "ranks make different collective calls in the same place of a communicator's order"},
+    [ORK_ISSUE_MISMATCH] = {"collective-mismatch", ORK_CLASS_NONE, ORK_ERROR,
+                            "the collective calls on a communicator do not match"},
     [ORK_ISSUE_RSEND] = {"rsend-not-ready", ORK_CLASS_NONE, ORK_ERROR, NULL},
     [ORK_ISSUE_LOST_MESSAGE] = {"lost-message", ORK_CLASS_NONE, ORK_WARNING, NULL},
     [ORK_ISSUE_LOCK_ORDER] = {"lock-order", ORK_POTENTIAL, ORK_ERROR,
-                              "ranks lock windows in opposite orders: if each gets its first lock, "
-                              "none gets its second"},
+                              "ranks lock windows in opposite orders: if each of them gets its "
+                              "first lock, none can get its second"},
     [ORK_ISSUE_REQUEST_LEAK] = {"request-leak", ORK_CLASS_NONE, ORK_WARNING, NULL},
 };
 
@@ -89,8 +88,8 @@ static char *lock_words(const struct ork_detector *d, struct ork_call_sites *sit
     char *target =
         call->peer == ORK_NO_PEER ? strdup("all ranks") : ork_text("rank %d", (int)call->peer);
     if (window != NULL && place != NULL && target != NULL)
-        text = ork_text("the %s lock of %s of %s (%s)", call->mode == 1 ? "exclusive" : "shared",
-                        target, window, place);
+        text = ork_text("the %s lock on %s of window %s (%s)",
+                        call->mode == 1 ? "exclusive" : "shared", target, window, place);
     free(window);
     free(place);
     free(target);

@@ -137,10 +137,9 @@ char *ork_describe_mismatch(const struct ork_detector *d, struct ork_call_sites 
         return NULL;
     }
     if (differ == DIFFER_CALL)
-        fprintf(out, "ranks make different collective calls at the same place in the order of %s: ",
-                comm);
+        fprintf(out, "the collective calls on %s do not match: ", comm);
     else
-        fprintf(out, "ranks give different %s to %s on %s: ",
+        fprintf(out, "ranks pass different %s to %s on %s: ",
                 differ == DIFFER_ROOT ? "roots" : "operations",
                 ork_call_name(issue->side[0].call.call), comm);
     put_sides(out, sites, issue, differ, &failed);

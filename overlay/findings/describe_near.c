@@ -202,9 +202,9 @@ static char *wanted_words(struct search *q, const struct found *m)
     if (m->miss == MISS_COMM)
         text = ork_text("%s %s on %s (%s)", who, one ? "receives" : "receive", comm, call);
     if (m->miss == MISS_DESTINATION)
-        text = ork_text("it is %s that waits for it (%s)", who, call);
+        text = ork_text("%s %s for it (%s)", who, one ? "waits" : "wait", call);
     if (m->miss == MISS_SOURCE)
-        text = ork_text("%s %s for a message of rank %u (%s)", who, one ? "waits" : "wait",
+        text = ork_text("%s %s for a message from rank %u (%s)", who, one ? "waits" : "wait",
                         recv->partner, call);
 out:
     free(who);

@@ -125,11 +125,10 @@ static char *left_words(const struct gap *gap, const struct pieces *p)
                         p->missing, one ? "calls" : "call", call, p->comm,
                         one ? "it is" : "they are", p->missing_at, p->waiters, wait,
                         gap->inside ? "in" : "for", p->waits_at);
-    return ork_text("%s %s in MPI_Finalize%s after %u collective call%s on %s; %s %s %s number "
-                    "%u, %s%s.",
-                    p->missing, one ? "is" : "are", p->missing_at, gap->calls,
-                    gap->calls == 1 ? "" : "s", p->comm, p->waiters, wait,
-                    gap->inside ? "in" : "for", gap->calls + 1, call, p->waits_at);
+    return ork_text(
+        "%s %s in MPI_Finalize%s after %u collective call%s on %s; %s %s %s call number %u, %s%s.",
+        p->missing, one ? "is" : "are", p->missing_at, gap->calls, gap->calls == 1 ? "" : "s",
+        p->comm, p->waiters, wait, gap->inside ? "in" : "for", gap->calls + 1, call, p->waits_at);
 }
 
 static char *elsewhere_words(const struct gap *gap, const struct pieces *p)

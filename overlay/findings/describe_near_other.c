@@ -28,6 +28,18 @@ static bool find_taker(const struct ork_detector *d, const struct ork_pending *r
     return false;
 }
 
+/* The matched probe of the same rank that has it. */
+static bool find_probe(const struct ork_detector *d, const struct ork_pending *recv,
+                       struct ork_taken *taken)
+{
+    for (uint32_t i = 0; ork_detector_probed(d, recv->term.rank, i, taken); i++) {
+        if (taken->source == recv->partner && taken->tag == recv->term.tag &&
+            taken->receive.comm == recv->term.comm)
+            return true;
+    }
+    return false;
+}
+
 /* A message that the wildcard receive could have taken instead; NULL: none. */
 static const struct ork_pending *find_left(const struct near_pending *pending,
                                            const struct ork_pending *recv,
@@ -55,17 +67,34 @@ static char *taken_words(struct ork_call_sites *sites, const struct ork_pending 
     char *text = NULL;
 
     if (taker != NULL && waits != NULL && send != NULL && by_source)
-        text = ork_text("Rank %u waits for a message of rank %u (%s) that its receive from "
-                        "MPI_ANY_SOURCE took before (%s); the message of rank %u is left (%s).",
+        text = ork_text("Rank %u waits for a message from rank %u (%s), but its earlier receive "
+                        "from MPI_ANY_SOURCE took that message (%s); the message from rank %u is "
+                        "still pending (%s).",
                         recv->term.rank, recv->partner, waits, taker, left->term.rank, send);
     else if (taker != NULL && waits != NULL && send != NULL)
-        text = ork_text("Rank %u waits for tag %d of rank %u (%s), which its receive with "
-                        "MPI_ANY_TAG took before (%s); the message with tag %d is left (%s).",
-                        recv->term.rank, recv->term.tag, recv->partner, waits, taker,
-                        left->term.tag, send);
+        text = ork_text(
+            "Rank %u waits for tag %d from rank %u (%s), but its earlier receive with MPI_ANY_TAG "
+            "took that message (%s); the message with tag %d is still pending (%s).",
+            recv->term.rank, recv->term.tag, recv->partner, waits, taker, left->term.tag, send);
     free(taker);
     free(waits);
     free(send);
+    return text;
+}
+
+static char *probed_words(struct ork_call_sites *sites, const struct ork_pending *recv,
+                          const struct ork_taken *taken)
+{
+    char *probe = ork_describe_term_words(sites, &taken->receive);
+    char *waits = ork_describe_term_words(sites, &recv->term);
+    char *text = NULL;
+
+    if (probe != NULL && waits != NULL)
+        text = ork_text("Rank %u waits for a message from rank %u (%s), but its matched probe took "
+                        "that message (%s), and only MPI_Mrecv or MPI_Imrecv can receive it.",
+                        recv->term.rank, recv->partner, waits, probe);
+    free(probe);
+    free(waits);
     return text;
 }
 
@@ -78,15 +107,18 @@ enum ork_status ork_describe_near_taken(const struct ork_detector *d, struct ork
 
     for (uint32_t i = 0; i < pending->count && i < LOOKS_MAX && reported < REPORTED_MAX; i++) {
         const struct ork_pending *recv = &pending->item[i];
-        const struct ork_pending *left;
+        const struct ork_pending *left = NULL;
         struct ork_taken taken;
-        if (!is_exact(recv) || !find_taker(d, recv, &taken) ||
-            !ork_describe_is_stuck_in(d, s, f, &recv->term) ||
-            (left = find_left(pending, recv, &taken)) == NULL)
+        if (!is_exact(recv) || !ork_describe_is_stuck_in(d, s, f, &recv->term))
+            continue;
+        bool probed = find_probe(d, recv, &taken);
+        if (!probed &&
+            (!find_taker(d, recv, &taken) || (left = find_left(pending, recv, &taken)) == NULL))
             continue;
         reported++;
         status = ork_describe_add_near(sites, f, "taken", &recv->term, &taken.receive, 0,
-                                       taken_words(sites, recv, &taken, left));
+                                       probed ? probed_words(sites, recv, &taken)
+                                              : taken_words(sites, recv, &taken, left));
         if (status != ORK_OK)
             return status;
     }

@@ -77,18 +77,17 @@ static void write_lost(FILE *out, const struct ork_record *r, bool is_one_rank, 
 
 static void write_deed(FILE *out, const struct ork_issue *issue, bool is_one_rank, bool is_one)
 {
-    const char *who = is_one_rank ? "it" : "they";
-
     if (issue->kind == ORK_ISSUE_LOST_MESSAGE)
         write_lost(out, &issue->side[0].call, is_one_rank, is_one);
     else if (issue->kind == ORK_ISSUE_REQUEST_LEAK)
-        fprintf(out, " left %s that %s neither completed nor freed before MPI_Finalize",
-                is_one ? "a request" : "requests", who);
+        fprintf(out, " neither completed nor freed %s before MPI_Finalize",
+                is_one ? "a request" : "requests");
     else if (is_one)
-        fprintf(out, " %s a ready send whose receive need not be posted before it",
+        fprintf(out, " %s a ready send, but nothing guarantees that its receive is already posted",
                 is_one_rank ? "starts" : "start");
     else
-        fprintf(out, " %s ready sends whose receives need not be posted before them",
+        fprintf(out,
+                " %s ready sends, but nothing guarantees that their receives are already posted",
                 is_one_rank ? "starts" : "start");
 }
 

@@ -30,7 +30,7 @@ char *ork_job_origin(const struct ork_detector *d, struct ork_call_sites *sites,
     struct ork_job_view v = ork_detector_job(d, job);
 
     if (!v.spawned)
-        return ork_text("not known to have been spawned");
+        return ork_text("origin unknown");
     char *call = ork_phrase_call_at(sites, v.rank, v.call, v.site);
     char *text = call == NULL ? NULL : ork_text("spawned by rank %u in %s", v.rank, call);
     free(call);
@@ -70,8 +70,7 @@ enum ork_status ork_describe_add_jobs(const struct ork_detector *d, struct ork_c
             more++;
     }
     if (status == ORK_OK && more > 0)
-        status =
-            ork_describe_add_detail(f, ork_text("Ranks of %u more jobs are among them.", more));
+        status = ork_describe_add_detail(f, ork_text("Ranks of %u more jobs are involved.", more));
     return status;
 }
 
@@ -124,16 +123,15 @@ char *ork_job_phrase_hang(const struct ork_detector *d, uint32_t nprocs, bool un
                         "hang",
                         who, one ? "waits" : "wait", ork_call_name(call));
     } else if ((who = who_are(d, nprocs, waits_for_cancelled, &call, &one)) != NULL) {
-        text = ork_text("%s %s in %s for a send that was cancelled: MPI requires that call to "
-                        "return (MPI-3.1 section 3.8.4), this MPI library does not let it",
-                        who, one ? "waits" : "wait", ork_call_name(call));
-    } else {
         text =
-            strdup(unsure ? "every rank has been inside an MPI call for 60 seconds; whether they "
-                            "can go on is not certain, for some of them got hardly any "
-                            "processor time"
-                          : "every rank has been inside an MPI call for 10 seconds, and no "
-                            "deadlock explains it");
+            ork_text("%s %s in %s for a send that was cancelled: MPI requires that call to return "
+                     "(MPI-3.1 section 3.8.4), but this MPI library does not return from it",
+                     who, one ? "waits" : "wait", ork_call_name(call));
+    } else {
+        text = strdup(unsure ? "every rank has been inside an MPI call for 60 seconds; some ranks "
+                               "got hardly any CPU time, so they may still continue"
+                             : "every rank has been inside an MPI call for 10 seconds, and no "
+                               "deadlock explains it");
     }
     free(who);
     return text;

@@ -33,19 +33,19 @@ void ork_stack_walk_explain(const struct ork_walk *walk, int error)
     long user = number_in(path, "Uid:");
     long scope = number_in("/proc/sys/kernel/yama/ptrace_scope", "");
     if (user < 0 || error == ESRCH || error == ENOENT)
-        snprintf(walk->reason, walk->reason_size, "process %u is gone", walk->pid);
+        snprintf(walk->reason, walk->reason_size, "process %u has ended", walk->pid);
     else if (tracer > 0)
         snprintf(walk->reason, walk->reason_size,
-                 "process %u is traced by process %ld, a debugger perhaps", walk->pid, tracer);
+                 "process %u is traced by process %ld, perhaps a debugger", walk->pid, tracer);
     else if (user != (long)geteuid() && geteuid() != 0)
         snprintf(walk->reason, walk->reason_size, "process %u belongs to another user", walk->pid);
     else if (scope > 0)
         snprintf(walk->reason, walk->reason_size,
-                 "the kernel does not let process %u be looked into (kernel.yama.ptrace_scope is "
-                 "%ld)",
+                 "the kernel does not allow the tool to inspect process %u "
+                 "(kernel.yama.ptrace_scope is %ld)",
                  walk->pid, scope);
     else
         snprintf(walk->reason, walk->reason_size,
-                 "the kernel does not let process %u be looked into (%s)", walk->pid,
+                 "the kernel does not allow the tool to inspect process %u (%s)", walk->pid,
                  strerror(error));
 }

@@ -311,7 +311,7 @@ static enum ork_status walk_with(struct walker *w)
         return ORK_DENIED;
     }
     if (walk->num_steps == 0) {
-        snprintf(walk->reason, walk->reason_size, "no registers of process %u can be read",
+        snprintf(walk->reason, walk->reason_size, "cannot read the registers of process %u",
                  walk->pid);
         return ORK_DENIED;
     }
@@ -324,7 +324,7 @@ enum ork_status ork_stack_walk_run(struct ork_walk *walk)
     enum ork_status status = ORK_NOMEM;
 
     if (walk->pid == 0) {
-        snprintf(walk->reason, walk->reason_size, "the process is not of this pid namespace");
+        snprintf(walk->reason, walk->reason_size, "the process is in another PID namespace");
         return ORK_DENIED;
     }
     if (!is_thread_of(walk)) { /* the number may come from the process itself */

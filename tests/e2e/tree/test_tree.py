@@ -79,7 +79,7 @@ class Case(unittest.TestCase):
         self.assertFalse(report["complete"])
         [note] = [note for note in report["notes"] if "ended early" in note]
         self.assertIn(f"tool process {who} on ", note)
-        self.assertIn(f"what {ranks} did after it was not seen", note)
+        self.assertIn(f"the later calls of {ranks} were not observed", note)
 
     def check_a_lost_root(self):
         run = self.run_steps(150)

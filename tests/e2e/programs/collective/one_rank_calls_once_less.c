@@ -6,7 +6,7 @@
  * CLASS: manifest
  * DEADLOCKED: 0 1 2 3 4 5 6 7
  * ROOTS: {0,1,2,3,4,5,6,7}
- * SAYS: [Rr]ank 6 is in MPI_Finalize \(.*\) after \d+ collective calls on MPI_COMM_WORLD; ranks 0-5 and 7 wait in number
+ * SAYS: [Rr]ank 6 is in MPI_Finalize \(.*\) after \d+ collective calls on MPI_COMM_WORLD; ranks 0-5 and 7 wait in call number
  * CALL: 0 MPI_Allreduce HERE
  * CALL: 6 MPI_Finalize
  * SAYS: (?i)rank 6\b.*MPI_Finalize

@@ -8,7 +8,7 @@
  * ROOTS: {1,2}
  * FINDING: abnormal-end error
  * CALL: 1 MPI_Recv HERE
- * SAYS: rank 0 was ended by SIGSEGV
+ * SAYS: rank 0 was killed by SIGSEGV
  * EXIT: 66
  * PLAIN: ends
  */

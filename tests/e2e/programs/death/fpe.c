@@ -6,7 +6,7 @@
  * FINDING: abnormal-end error
  * SAYS: rank 0: MPI_Recv.*waits for 1
  * SAYS_LINE: HERE
- * SAYS: rank 1 was ended by SIGFPE at fpe.c:\d+, after MPI_Barrier at fpe.c:
+ * SAYS: rank 1 was killed by SIGFPE at fpe.c:\d+, after MPI_Barrier at fpe.c:
  * SAYS_LINE: DEED
  * EXIT: 136
  */

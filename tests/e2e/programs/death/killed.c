@@ -6,7 +6,7 @@
  * FINDING: abnormal-end error
  * SAYS: rank 0: MPI_Recv.*waits for 1
  * SAYS_LINE: HERE
- * SAYS: rank 1 was ended by SIGKILL after MPI_Barrier at killed.c:
+ * SAYS: rank 1 was killed by SIGKILL after MPI_Barrier at killed.c:
  * EXIT: 137
  */
 #include <mpi.h>

@@ -6,7 +6,7 @@
  * FINDING: abnormal-end error
  * SAYS: rank 0: MPI_Recv.*waits for 1
  * SAYS_LINE: HERE
- * SAYS: rank 1 was ended by SIGSEGV at segv.c:\d+, after MPI_Barrier at segv.c:
+ * SAYS: rank 1 was killed by SIGSEGV at segv.c:\d+, after MPI_Barrier at segv.c:
  * SAYS_LINE: DEED
  * EXIT: 139
  */

@@ -4,7 +4,7 @@
 // RANKS: 2
 // EXPECT: no-deadlock
 // FINDING: abnormal-end error
-// SAYS: rank 1 was ended by SIGABRT at uncaught.cpp:\d+, after MPI_Init
+// SAYS: rank 1 was killed by SIGABRT at uncaught.cpp:\d+, after MPI_Init
 // SAYS_LINE: HERE
 // EXIT: 134
 #include <mpi.h>

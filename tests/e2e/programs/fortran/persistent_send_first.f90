@@ -8,7 +8,7 @@
 ! CLASS: potential
 ! DEADLOCKED: 0 1 2 3
 ! ROOTS: {0,1,2,3}
-! SAYS: because the library buffered messages\. MPI does not promise that \(MPI-3\.1 section 3\.5\)
+! SAYS: because the MPI library buffered messages\. MPI does not guarantee that \(MPI-3\.1 section 3\.5\)
 ! [f08 usempi] CALL: 0 MPI_Wait
 ! [mpifh] CALL: 0 MPI_Wait SENT
 ! OUTPUT: 7

@@ -7,7 +7,7 @@
  * CLASS: potential
  * DEADLOCKED: 0 1
  * ROOTS: {0,1}
- * SAYS: because the library ended a collective operation before all ranks had started it\. MPI does not promise that
+ * SAYS: because the MPI library completed a collective operation before all ranks had started it\. MPI does not guarantee that
  * CALL: 0 MPI_Wait HERE
  * CALL: 1 MPI_Recv HERE
  * SAYS_LINE: HERE

@@ -8,7 +8,9 @@
  * DEADLOCKED: 0 1
  * ROOTS: {0,1}
  * CALL: 1 MPI_Recv HERE
+ * SAYS: rank 1 waits for a message from rank 0 \(MPI_Recv at .*\), but its matched probe took that message \(MPI_Mprobe
  * SAYS_LINE: HERE
+ * ADVISES: Let rank 1 receive the message of MPI_Mprobe \(.*\) with MPI_Mrecv before MPI_Recv
  */
 #include <mpi.h>
 

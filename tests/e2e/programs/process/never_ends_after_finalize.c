@@ -4,7 +4,7 @@
  * RANKS: 3
  * EXPECT: no-deadlock
  * INTERRUPT: 14
- * SAYS: hang: rank 1 has left MPI_Finalize, but its process sleeps and does not end
+ * SAYS: hang: rank 1 has left MPI_Finalize, but its process sleeps and does not exit
  * EXIT: 130
  * PLAIN: hangs
  */

@@ -4,7 +4,7 @@
  * RANKS: 2
  * EXPECT: no-deadlock
  * FINDING: abnormal-end error
- * SAYS: rank 1 was ended by SIGSEGV at segv_before_send.c:\d+, after MPI_Init
+ * SAYS: rank 1 was killed by SIGSEGV at segv_before_send.c:\d+, after MPI_Init
  * SAYS: rank 0: MPI_Recv.*waits for 1
  * SAYS_LINE: HERE
  * PLAIN: ends

@@ -5,7 +5,7 @@
  * RANKS: 2
  * EXPECT: no-deadlock
  * INTERRUPT: 2
- * SAYS: ranks 0, 1: MPI_Waitall at .*freed_handle_waitall.c:\d+ in main, unknown \[waits for a request that the tool does not know
+ * SAYS: ranks 0, 1: MPI_Waitall at .*freed_handle_waitall.c:\d+ in main \[waits for a request that the tool does not know
  * PLAIN: hangs
  * EXIT: 130
  */

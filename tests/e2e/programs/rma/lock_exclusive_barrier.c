@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Both ranks want the exclusive lock of rank 1's window, and meet in a barrier while they hold it.
+/* Both ranks want the exclusive lock on rank 1's window, and meet in a barrier while they hold it.
  * Rank 1 has it first.
  *
  * RANKS: 2

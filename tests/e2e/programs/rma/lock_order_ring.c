@@ -5,7 +5,7 @@
  * RANKS: 5
  * EXPECT: no-deadlock
  * SAYS: lock-order \(potential\)
- * SAYS: Rank 4 asked for the exclusive lock of rank 0
+ * SAYS: Rank 4 asked for the exclusive lock on rank 0
  * SAYS_LINE: SECOND
  * EXIT: 66
  */

@@ -5,8 +5,8 @@
  * RANKS: 2
  * EXPECT: no-deadlock
  * SAYS: lock-order \(potential\)
- * SAYS: Rank 0 asked for the exclusive lock of rank 1
- * SAYS: Rank 1 asked for the exclusive lock of rank 0
+ * SAYS: Rank 0 asked for the exclusive lock on rank 1
+ * SAYS: Rank 1 asked for the exclusive lock on rank 0
  * SAYS_LINE: SECOND
  * EXIT: 66
  */

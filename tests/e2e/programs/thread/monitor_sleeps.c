@@ -5,9 +5,9 @@
  * RANKS: 2
  * EXPECT: no-deadlock
  * OPTIONS: --must:hang-after 3 --must:on-hang abort
- * SAYS: no rank has got on for
+ * SAYS: no rank has made progress for
  * SAYS: MPI_Recv.*monitor_sleeps
- * SAYS: Ranks 0 and 1 cannot get out of the calls listed below unless another thread acts\. Another thread of each of these
+ * SAYS: Ranks 0 and 1 cannot leave the calls listed below unless another thread acts\. Another thread of each of these
  * EXIT: 66
  * PLAIN: hangs
  */

@@ -9,7 +9,7 @@
  * ROOTS: {0,1,2}
  * CALL: 2 MPI_Recv SECOND
  * CALL: 1 MPI_Send
- * SAYS: MPI_Recv at any_tag_lucky.c:\d+ of rank 2 takes the message of rank 0
+ * SAYS: MPI_Recv at any_tag_lucky.c:\d+ of rank 2 takes the message from rank 0
  * SAYS_LINE: FIRST
  */
 #include <mpi.h>

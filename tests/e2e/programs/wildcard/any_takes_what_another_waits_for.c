@@ -8,9 +8,9 @@
  * DEADLOCKED: 0 1 2
  * ROOTS: {0,2}
  * CALL: 0 MPI_Recv WAITS
- * SAYS: its receive from MPI_ANY_SOURCE took before \(MPI_Recv at any_takes_what_another_waits_for.c:\d+\); the message of rank 1 is left
+ * SAYS: but its earlier receive from MPI_ANY_SOURCE took that message \(MPI_Recv at any_takes_what_another_waits_for.c:\d+\)
  * SAYS_LINE: TOOK
- * ADVISES: Let rank 0 name the message that it means in MPI_Recv
+ * ADVISES: Let rank 0 name the source and tag of the message that it expects in MPI_Recv
  */
 #include <mpi.h>
 

@@ -6,7 +6,7 @@
  * EXPECT: deadlock
  * SEVERAL: interleaving; 0 1 2; *
  * CALL: 0 MPI_Recv HERE
- * SAYS: MPI_Irecv at freed_any_lucky.c:\d+ of rank 0 takes the message of rank 1
+ * SAYS: MPI_Irecv at freed_any_lucky.c:\d+ of rank 0 takes the message from rank 1
  * SAYS_LINE: ANY
  */
 #include <mpi.h>

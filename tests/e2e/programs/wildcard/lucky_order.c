@@ -8,7 +8,7 @@
  * DEADLOCKED: 0 1 2
  * ROOTS: {0,1,2}
  * CALL: 1 MPI_Recv SECOND
- * SAYS: MPI_Recv at lucky_order.c:\d+ of rank 1 takes the message of rank 2
+ * SAYS: MPI_Recv at lucky_order.c:\d+ of rank 1 takes the message from rank 2
  * SAYS_LINE: FIRST
  */
 #include <mpi.h>

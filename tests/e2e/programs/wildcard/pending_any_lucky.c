@@ -9,8 +9,8 @@
  * ROOTS: {0,1,2}
  * CALL: 1 MPI_Recv HERE
  * CALL: 2 MPI_Send
- * SAYS: MPI_Irecv at pending_any_lucky.c:\d+ of rank 1 takes the message of rank 0
- * SAYS: in this run it took one of rank 2
+ * SAYS: MPI_Irecv at pending_any_lucky.c:\d+ of rank 1 takes the message from rank 0
+ * SAYS: in this run it took one from rank 2
  * SAYS_LINE: ANY
  */
 #include <mpi.h>

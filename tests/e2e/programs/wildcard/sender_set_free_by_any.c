@@ -10,7 +10,7 @@
  * ROOTS: {0,1,2}
  * CALL: 0 MPI_Recv SECOND
  * CALL: 2 MPI_Wait
- * SAYS: MPI_Recv at sender_set_free_by_any.c:\d+ of rank 0 takes the message of rank 1
+ * SAYS: MPI_Recv at sender_set_free_by_any.c:\d+ of rank 0 takes the message from rank 1
  * SAYS_LINE: FIRST
  */
 #include <mpi.h>

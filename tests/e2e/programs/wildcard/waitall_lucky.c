@@ -8,8 +8,8 @@
  * DEADLOCKED: 0 1 2
  * ROOTS: {0,1,2}
  * CALL: 1 MPI_Waitall HERE
- * SAYS: MPI_Irecv at waitall_lucky.c:\d+ of rank 1 takes the message of rank 2
- * SAYS: in this run it took one of rank 0
+ * SAYS: MPI_Irecv at waitall_lucky.c:\d+ of rank 1 takes the message from rank 2
+ * SAYS: in this run it took one from rank 0
  * SAYS_LINE: ANY
  */
 #include <mpi.h>

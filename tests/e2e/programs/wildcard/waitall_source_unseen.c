@@ -8,7 +8,7 @@
  * DEADLOCKED: 0 1 2
  * ROOTS: {0,1,2}
  * CALL: 1 MPI_Waitall HERE
- * SAYS: MPI_Irecv at waitall_source_unseen.c:\d+ of rank 1 takes the message of rank 2
+ * SAYS: MPI_Irecv at waitall_source_unseen.c:\d+ of rank 1 takes the message from rank 2
  * SAYS: The job hangs
  * SAYS_LINE: ANY
  * PLAIN: hangs

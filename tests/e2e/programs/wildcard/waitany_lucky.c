@@ -8,7 +8,7 @@
  * DEADLOCKED: 0 1 2
  * ROOTS: {0,1,2}
  * CALL: 2 MPI_Wait HERE
- * SAYS: MPI_Irecv at waitany_lucky.c:\d+ of rank 2 takes the message of rank 0
+ * SAYS: MPI_Irecv at waitany_lucky.c:\d+ of rank 2 takes the message from rank 0
  * SAYS_LINE: ANY
  */
 #include <mpi.h>

@@ -217,7 +217,7 @@ static void a_rank_that_died_makes_nobody_deadlocked(void **state)
     run_end(run, 0, ORK_DEATH_OUTSIDE);
     run_step(run, 1, 6000);
     run_assert_reported(run, 0, "abnormal-end", ORK_CLASS_NONE,
-                        "rank 0 ended without MPI_Finalize and without a trace, after MPI_Init");
+                        "rank 0 ended without MPI_Finalize, cause unknown, after MPI_Init");
     assert_int_equal(run->reported[0].severity, ORK_ERROR);
     assert_false(run->reported[0].fatal); /* the launcher ends the job */
     assert_int_equal(run->stuck, 0);
@@ -260,7 +260,7 @@ static void the_first_to_die_is_told_and_those_that_were_ended_for_it_are_not(vo
     assert_int_equal(ork_root_finish(run->root), ORK_OK);
     assert_int_equal(run->findings, 1);
     run_assert_reported(run, 0, "abnormal-end", ORK_CLASS_NONE,
-                        "rank 2 was ended by SIGSEGV after MPI_Init");
+                        "rank 2 was killed by SIGSEGV after MPI_Init");
     assert_int_equal(run->reported[0].num_ranks, 1);
 }
 
@@ -385,7 +385,7 @@ static void a_deadlock_stays_one_though_another_rank_dies(void **state)
     assert_int_equal(ork_root_finish(run->root), ORK_OK);
     assert_int_equal(run->findings, 2);
     run_assert_reported(run, 0, "abnormal-end", ORK_CLASS_NONE,
-                        "rank 0 was ended by SIGSEGV after MPI_Init");
+                        "rank 0 was killed by SIGSEGV after MPI_Init");
     assert_string_equal(run->reported[1].id, "deadlock");
     assert_int_equal(run->reported[1].class_, ORK_MANIFEST);
     assert_int_equal(run->reported[1].num_ranks, 2);
@@ -622,7 +622,7 @@ static void a_spawned_job_is_taken_in(void **state)
     assert_int_equal(report.num_jobs, 1);
     assert_int_equal(report.job[0].first, 3);
     assert_int_equal(report.job[0].ranks, 2);
-    assert_string_equal(report.job[0].origin, "not known to have been spawned");
+    assert_string_equal(report.job[0].origin, "origin unknown");
     assert_int_equal(report.statistics.calls, RANKS + 2);
     ork_report_release(&report);
 }

@@ -25,7 +25,7 @@ static void what_comes_before_the_size_is_known_counts_too(void **state)
     run_play(run, 1, ORK_STATE_BLOCKED);
     run_step(run, 1, 6000);
     run_assert_reported(run, 0, "abnormal-end", ORK_CLASS_NONE,
-                        "rank 2 ended without MPI_Finalize and without a trace, after MPI_Init");
+                        "rank 2 ended without MPI_Finalize, cause unknown, after MPI_Init");
 }
 
 static uint32_t ranks_in_summary(struct run *run)

@@ -210,7 +210,7 @@ static void the_answer_says_who_is_where(void **state)
     assert_string_equal(heard.call[0], "MPI_Recv");
     assert_string_equal(heard.state[0], "blocked");
     assert_string_equal(heard.call[1], "");
-    assert_string_equal(heard.words[1], "outside MPI, uses no processor time, last in MPI_Barrier");
+    assert_string_equal(heard.words[1], "outside MPI, uses no CPU time, last in MPI_Barrier");
     assert_int_equal(heard.progress[2].calls, 2);
     assert_int_equal(heard.progress[2].more, 2);
     assert_int_equal(heard.stacks_asked, 0); /* it called MPI just now */
@@ -312,8 +312,7 @@ static void a_call_that_could_return_is_said_to(void **state)
     run_play(run, 1, ORK_STATE_BLOCKED); /* its barrier of one is complete */
     ask(run, &sleeping);
     assert_string_equal(heard.call[1], "MPI_Barrier");
-    assert_string_equal(heard.words[1],
-                        "no call is missing for it to return; uses no processor time");
+    assert_string_equal(heard.words[1], "all calls that it waits for were made; uses no CPU time");
 }
 
 static void a_send_that_was_buffered_is_over(void **state)
@@ -396,9 +395,9 @@ static void nobody_gets_on(void **state)
     assert_int_equal(run->reported[0].severity, ORK_WARNING);
     assert_false(run->reported[0].fatal);
     assert_int_equal(run->states, 1); /* with stacks, once */
-    assert_non_null(strstr(heard.hang, "no rank has got on for 0."));
+    assert_non_null(strstr(heard.hang, "no rank has made progress for 0."));
     assert_non_null(strstr(heard.hang_details, "Longest first: rank 0 for "));
-    assert_non_null(strstr(heard.hang_details, "rank 1 is outside MPI and uses no processor time"));
+    assert_non_null(strstr(heard.hang_details, "rank 1 is outside MPI and uses no CPU time"));
     assert_int_equal(heard.first_row, 0);
 }
 
@@ -412,7 +411,7 @@ static void polling_in_vain_is_not_getting_on(void **state)
     step_for(run, 900, &polling);
     assert_int_equal(run->findings, 1);
     assert_true(run->reported[0].fatal);
-    assert_non_null(strstr(heard.hang_details, "only to poll in vain"));
+    assert_non_null(strstr(heard.hang_details, "only for unsuccessful polls"));
 }
 
 static void who_computes_gets_on(void **state)

@@ -161,13 +161,14 @@ static void a_wildcard_that_took_the_message_is_named(void **state)
     const struct ork_finding *f = describe(s);
     assert_int_equal(f->num_near_misses, 1);
     assert_string_equal(f->near_miss[0].differs, "taken");
-    assert_string_equal(f->near_miss[0].message,
-                        "Rank 0 waits for a message of rank 2 (MPI_Recv at ring.c:10) that its "
-                        "receive from MPI_ANY_SOURCE took before (MPI_Recv at ring.c:9); the "
-                        "message of rank 1 is left (MPI_Send at ring.c:20).");
+    assert_string_equal(
+        f->near_miss[0].message,
+        "Rank 0 waits for a message from rank 2 (MPI_Recv at ring.c:10), but its "
+        "earlier receive from MPI_ANY_SOURCE took that message (MPI_Recv at "
+        "ring.c:9); the message from rank 1 is still pending (MPI_Send at ring.c:20).");
     assert_int_equal(f->num_remedies, 1);
-    assert_string_equal(f->remedy[0].message,
-                        "Let rank 0 name the message that it means in MPI_Recv (ring.c:9).");
+    assert_string_equal(f->remedy[0].message, "Let rank 0 name the source and tag of the message "
+                                              "that it expects in MPI_Recv (ring.c:9).");
 }
 
 static void a_request_that_was_not_started_is_named(void **state)
@@ -229,7 +230,7 @@ static void who_made_fewer_calls_is_told_with_numbers(void **state)
     assert_int_equal(f->num_near_misses, 1);
     assert_string_equal(f->near_miss[0].message,
                         "Rank 2 is in MPI_Finalize after 4 collective calls on MPI_COMM_WORLD; "
-                        "ranks 0, 1 and 3 wait in number 5, MPI_Barrier (ring.c:20).");
+                        "ranks 0, 1 and 3 wait in call number 5, MPI_Barrier (ring.c:20).");
 }
 
 static void the_same_call_on_two_communicators_is_named(void **state)
@@ -277,7 +278,7 @@ static void operations_that_differ_are_named(void **state)
     for (uint32_t r = 0; r < RANKS; r++)
         add_reduction(&s->script[r], 20, 0, r == 1 ? 2 : 1);
     assert_non_null(strstr(describe_issue(s)->message,
-                           "ranks give different operations to MPI_Reduce on MPI_COMM_WORLD: "
+                           "ranks pass different operations to MPI_Reduce on MPI_COMM_WORLD: "
                            "MPI_SUM at ranks 0, 2 and 3"));
     assert_non_null(strstr(s->finding.message, ", MPI_MAX at rank 1"));
 }
@@ -289,7 +290,7 @@ static void roots_that_differ_are_named(void **state)
     for (uint32_t r = 0; r < RANKS; r++)
         add_reduction(&s->script[r], 20, r == 1 ? 1 : 0, 1);
     assert_non_null(strstr(describe_issue(s)->message,
-                           "ranks give different roots to MPI_Reduce on MPI_COMM_WORLD: root 0 at "
+                           "ranks pass different roots to MPI_Reduce on MPI_COMM_WORLD: root 0 at "
                            "ranks 0, 2 and 3"));
     assert_non_null(strstr(s->finding.message, ", root 1 at rank 1"));
 }
@@ -305,8 +306,8 @@ static void calls_that_differ_are_named(void **state)
             coll_at(&s->script[r], 20, ORK_COMM_WORLD, ORK_COLL_BARRIER);
     }
     assert_string_equal(describe_issue(s)->message,
-                        "ranks make different collective calls at the same place in the order of "
-                        "MPI_COMM_WORLD: ranks 0, 2 and 3 call MPI_Barrier (ring.c:20), but rank "
+                        "the collective calls on MPI_COMM_WORLD do not match: ranks 0, 2 and 3 "
+                        "call MPI_Barrier (ring.c:20), but rank "
                         "1 calls MPI_Reduce (ring.c:21)");
 }
 

@@ -59,10 +59,9 @@ static void a_message_to_or_from_another_rank_is_a_near_miss(void **state)
     const struct ork_finding *f = describe(s);
     assert_int_equal(f->num_near_misses, 1);
     assert_string_equal(f->near_miss[0].differs, "destination");
-    assert_string_equal(
-        f->near_miss[0].message,
-        "Rank 1 sends tag 5 to rank 2 (MPI_Send), but it is rank 0 that waits for it "
-        "(MPI_Recv).");
+    assert_string_equal(f->near_miss[0].message,
+                        "Rank 1 sends tag 5 to rank 2 (MPI_Send), but rank 0 waits for it "
+                        "(MPI_Recv).");
 }
 
 static void another_communicator_is_a_near_miss(void **state)
@@ -241,7 +240,7 @@ static void a_rank_that_ended_is_what_would_have_to_change(void **state)
         f->summary,
         "Ranks 0, 2 and 3 wait in MPI_Recv for rank 1, which has ended without MPI_Finalize");
     assert_true(has_remedy(f, "Let rank 1 send to rank 0, which waits in MPI_Recv, before it ends, "
-                              "or leave out that receive."));
+                              "or remove that receive."));
 }
 
 /* Its library let it out of MPI_Finalize early. */
@@ -259,7 +258,7 @@ static void a_rank_that_left_is_not_said_to_have_ended_without(void **state)
     assert_string_equal(
         f->summary, "Ranks 0, 2 and 3 wait in MPI_Recv for rank 1, which has left MPI_Finalize");
     assert_true(has_remedy(f, "Let rank 1 send to rank 0, which waits in MPI_Recv, before "
-                              "MPI_Finalize, or leave out that receive."));
+                              "MPI_Finalize, or remove that receive."));
 }
 
 int main(void)

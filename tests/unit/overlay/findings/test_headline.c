@@ -346,8 +346,9 @@ static void the_match_on_which_it_rests_leads(void **state)
                                           .where = {.file = strdup("src/a.c"), .line = 4}},
                               .send = {.rank = 2, .call = strdup("MPI_Send")},
                               .differs = true};
-    assert_headline(f, "if rank 1's MPI_Recv (a.c:4) took a message of rank 2, ranks 0 and 1 would "
-                       "wait for each other in MPI_Send (a.c:9)");
+    assert_headline(f,
+                    "if rank 1's MPI_Recv (a.c:4) took a message from rank 2, ranks 0 and 1 would "
+                    "wait for each other in MPI_Send (a.c:9)");
     f->decision[0].differs = false; /* which message it took is not known */
     assert_headline(f, "ranks 0 and 1 could wait for each other in MPI_Send (a.c:9)");
 }
@@ -364,7 +365,7 @@ static void many_roots_are_counted(void **state)
     assert_headline(f,
                     "ranks 0 and 1 wait for each other in MPI_Recv (a.c:9); ranks 2 and 3 wait for "
                     "each other in MPI_Recv (a.c:9); ranks 4 and 5 wait for each other in MPI_Recv "
-                    "(a.c:9); 2 more groups of ranks wait for each other");
+                    "(a.c:9); in 2 more groups, ranks wait for each other");
 }
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

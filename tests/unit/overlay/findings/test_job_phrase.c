@@ -99,7 +99,7 @@ static void a_job_is_known_by_who_spawned_it(void **state)
 {
     struct state *s = *state;
 
-    assert_text(ork_job_origin(s->d, s->sites, 1), "not known to have been spawned");
+    assert_text(ork_job_origin(s->d, s->sites, 1), "origin unknown");
     spawn(s);
     assert_text(ork_job_origin(s->d, s->sites, 1), "spawned by rank 1 in MPI_Comm_spawn");
 }

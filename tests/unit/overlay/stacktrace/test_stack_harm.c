@@ -145,7 +145,7 @@ static void a_dead_process_is_gone(void **state)
     (void)state;
     subject_start(&subject, ORK_STACK_LINES, "nested");
     subject_kill(&subject);
-    assert_denied(take(), "is gone");
+    assert_denied(take(), "has ended");
 }
 
 static void a_process_of_no_number_is_of_another_namespace(void **state)
@@ -163,7 +163,7 @@ static void a_thread_of_another_process_is_not_touched(void **state)
     subject_start(&other, ORK_STACK_LINES, "nested");
     subject_start(&subject, ORK_STACK_LINES, "nested");
     assert_denied(ork_stack_take(stacks, (uint32_t)subject.pid, other.tid, &limits, &stack),
-                  "gone");
+                  "has ended");
     subject_kill(&other);
     finish();
 }
@@ -252,7 +252,7 @@ static void a_process_of_another_user_is_denied(void **state)
 static bool does_not_let_itself_be_looked_into(void)
 {
     subject_start(&subject, ORK_STACK_LINES, "closed");
-    bool denied = is_denied("does not let process");
+    bool denied = is_denied("does not allow the tool to inspect process");
     subject_kill(&subject);
     return denied;
 }

@@ -607,7 +607,7 @@ static void kill_subtree(struct run *run, uint32_t head, char *note, size_t room
             lost[count++] = r;
     }
     char *ranks = ork_phrase_ranks(lost, count);
-    snprintf(note, room, "ended early: what %s did after it was not seen", ranks);
+    snprintf(note, room, "ended early: the later calls of %s were not observed", ranks);
     free(ranks);
     lose_node(run, head);
 }
