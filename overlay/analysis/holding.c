@@ -2,7 +2,7 @@
 /* Potential deadlocks that may turn out to be what the job hangs in. Some rank of such a one is
  * still in the call that it names: if that rank goes on, the run went well there, and that is told;
  * if a finding says that the rank hangs, both have one cause, and the later finding says all. */
-#include "overlay/analysis/root_internal.h"
+#include "overlay/analysis/held.h"
 
 #include "overlay/findings/describe_internal.h"
 
@@ -11,37 +11,6 @@
 /* RATIONALE: in that time most jobs that hang are known to; a finding that is worth something now
  * must not wait for longer. */
 #define HOLD_NS (2000 * MS)
-
-/* A rank that has not left its call, and when its latest record came. */
-struct still {
-    uint32_t rank;
-    uint64_t last_ns;
-};
-
-struct root_held {
-    struct root_held *next;
-    struct ork_finding finding;
-    bool ready; /* the finding is here; until then its last calls are being asked for */
-    bool reported;
-    bool superseded; /* before it was ready: then nobody wants it any more */
-    uint64_t until_ns;
-    uint32_t count;
-    struct still still[];
-};
-
-static bool is_still(const struct ork_root *root, const struct still *s)
-{
-    return ork_root_last_ns(root, s->rank) == s->last_ns;
-}
-
-static void drop(struct root_held **link)
-{
-    struct root_held *h = *link;
-
-    *link = h->next;
-    ork_finding_release(&h->finding);
-    free(h);
-}
 
 /* Ranks of the roots that are in the call in which strict semantics holds them. */
 static uint32_t find_still(const struct ork_root *root, const struct ork_finding *f,
@@ -79,25 +48,6 @@ enum ork_status ork_root_report_potential(struct ork_root *root, struct ork_find
     return ork_root_hold_calls(root, finding, h);
 }
 
-void ork_root_fill_held(struct root_held *held, struct ork_finding *finding)
-{
-    held->finding = *finding;
-    held->ready = true;
-    *finding = (struct ork_finding){0};
-}
-
-/* Forget who has gone on since. */
-static void look_again(const struct ork_root *root, struct root_held *h)
-{
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; i < h->count; i++) {
-        if (is_still(root, &h->still[i]))
-            h->still[n++] = h->still[i];
-    }
-    h->count = n;
-}
-
 static void tell(struct ork_root *root, struct root_held *h)
 {
     if (!h->reported && !h->superseded)
@@ -113,41 +63,14 @@ enum ork_status ork_root_report_held(struct ork_root *root, uint64_t at, bool al
     while (*link != NULL && status == ORK_OK) {
         struct root_held *h = *link;
         if (!h->superseded)
-            look_again(root, h);
+            ork_root_refresh_held(root, h);
         bool is_over = all || h->count == 0 || h->superseded;
         if (h->ready && (is_over || at >= h->until_ns))
             tell(root, h);
         if (h->ready && is_over)
-            drop(link);
+            ork_root_drop_held(link);
         else
             link = &h->next;
     }
     return status;
-}
-
-static bool is_part_of(const struct root_held *h, const struct ork_finding *f)
-{
-    bool part = false;
-
-    for (uint32_t i = 0; i < h->count && !part; i++)
-        part = ork_describe_has_rank(&f->ranks, h->still[i].rank);
-    return part;
-}
-
-void ork_root_supersede_held(struct ork_root *root, const struct ork_finding *by)
-{
-    for (struct root_held *h = root->held; h != NULL; h = h->next) {
-        look_again(root, h);
-        if (h->superseded || !is_part_of(h, by))
-            continue;
-        if (h->reported && root->sink->superseded != NULL)
-            root->sink->superseded(root->sink->context, &h->finding);
-        h->superseded = true;
-    }
-}
-
-void ork_root_forget_held(struct ork_root *root)
-{
-    while (root->held != NULL)
-        drop(&root->held);
 }

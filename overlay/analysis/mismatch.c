@@ -36,8 +36,6 @@ struct root_mismatch {
     uint32_t issue; /* that is being watched */
     uint64_t looked_ns, since_ns;
     struct side side[2];
-    bool *reported; /* for each issue of the detector: before the end */
-    uint32_t num_reported;
     struct ork_finding finding; /* the first that was told; no id: none was */
     bool over;                  /* the job is being ended */
     struct ork_patience *patience;
@@ -54,29 +52,8 @@ void ork_root_forget_mismatch(struct ork_root *root)
     ork_finding_release(&m->finding);
     ork_patience_destroy(m->patience);
     free(m->part);
-    free(m->reported);
     free(m);
     root->mismatch = NULL;
-}
-
-bool ork_root_is_mismatch_reported(const struct ork_root *root, uint32_t issue)
-{
-    return root->mismatch != NULL && issue < root->mismatch->num_reported &&
-           root->mismatch->reported[issue];
-}
-
-static enum ork_status mark_reported(struct root_mismatch *m, uint32_t issue)
-{
-    if (issue >= m->num_reported) {
-        bool *bigger = realloc(m->reported, (issue + 1) * sizeof(*bigger));
-        if (bigger == NULL)
-            return ORK_NOMEM;
-        memset(bigger + m->num_reported, 0, (issue + 1 - m->num_reported) * sizeof(*bigger));
-        m->reported = bigger;
-        m->num_reported = issue + 1;
-    }
-    m->reported[issue] = true;
-    return ORK_OK;
 }
 
 /* ---- were both calls made? ---- */
@@ -128,7 +105,7 @@ static enum ork_status tell(struct ork_root *root, uint32_t i)
     struct root_mismatch *m = root->mismatch;
     const struct ork_issue *issue = ork_detector_issue(root->detector, i);
     struct ork_finding finding;
-    enum ork_status status = mark_reported(m, i);
+    enum ork_status status = ork_root_mark_issue(root, i);
 
     if (status == ORK_OK && !issue->quiet)
         status = ork_describe_issue(root->detector, root->sites, issue, &finding);

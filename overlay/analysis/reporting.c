@@ -244,6 +244,26 @@ static enum ork_status report_all(struct ork_root *root, const struct ork_issue 
     return status;
 }
 
+static bool is_issue_reported(const struct ork_root *root, uint32_t issue)
+{
+    return issue < root->num_reported_early && root->reported_early[issue];
+}
+
+enum ork_status ork_root_mark_issue(struct ork_root *root, uint32_t issue)
+{
+    if (issue >= root->num_reported_early) {
+        bool *bigger = realloc(root->reported_early, (issue + 1) * sizeof(*bigger));
+        if (bigger == NULL)
+            return ORK_NOMEM;
+        memset(bigger + root->num_reported_early, 0,
+               (issue + 1 - root->num_reported_early) * sizeof(*bigger));
+        root->reported_early = bigger;
+        root->num_reported_early = issue + 1;
+    }
+    root->reported_early[issue] = true;
+    return ORK_OK;
+}
+
 enum ork_status ork_root_report_issues(struct ork_root *root, bool fatal)
 {
     uint32_t first = root->issues_reported;
@@ -254,7 +274,7 @@ enum ork_status ork_root_report_issues(struct ork_root *root, bool fatal)
         return ORK_NOMEM;
     for (uint32_t i = 0; i < n; i++) {
         const struct ork_issue *one = ork_detector_issue(root->detector, first + i);
-        issue[i] = one->withdrawn || ork_root_is_mismatch_reported(root, first + i) ? NULL : one;
+        issue[i] = one->withdrawn || is_issue_reported(root, first + i) ? NULL : one;
     }
     root->issues_reported += n;
     enum ork_status status = report_all(root, issue, n, issue + n, fatal);

@@ -11,29 +11,8 @@
 #include <string.h>
 
 enum { RANKS_MAX = 1 << 24 };
-#define STOPPED_NS (1000 * MS)
 /* Records that are kept for probing, of 64 bytes. */
 enum { HISTORY_LIMIT = 1 << 18 };
-
-void ork_root_mark_step(struct ork_root *root)
-{
-    root->time.step_ns = root->time.clock->processor_ns(root->time.clock->context);
-}
-
-/* RATIONALE: asked for many times a second. If it was not, and this process did not compute either,
- * it was stopped, and with it perhaps all others (a batch system that suspends the job, a machine
- * that is moved): that time counts for nobody, or it would look as if the ranks had hung. */
-uint64_t ork_root_now(struct ork_root *root)
-{
-    struct root_time *t = &root->time;
-    uint64_t now = t->clock->monotonic_ns(t->clock->context);
-
-    if (t->last_ns != 0 && now - t->last_ns > STOPPED_NS &&
-        t->clock->processor_ns(t->clock->context) - t->step_ns < (now - t->last_ns) / 2)
-        t->stopped_ns += now - t->last_ns;
-    t->last_ns = now;
-    return now - t->stopped_ns;
-}
 
 enum ork_status ork_root_create(const struct ork_root_options *options,
                                 const struct ork_report_sink *sink, struct ork_root **out)
@@ -74,6 +53,7 @@ void ork_root_destroy(struct ork_root *root)
         ork_error("the trace %s is incomplete: it could not be written", root->options.trace);
     ork_root_forget_hang(root);
     ork_root_forget_mismatch(root);
+    free(root->reported_early);
     ork_root_forget_stacks(root);
     ork_root_forget_held(root);
     ork_root_forget_question(root);
@@ -139,11 +119,6 @@ enum ork_status ork_root_lose(struct ork_root *root, const char *who, uint32_t l
     for (uint32_t i = 0; i < num_ranks && status == ORK_OK && rank[i] < root->nprocs; i++)
         status = ork_detector_lose(root->detector, rank[i]);
     return status;
-}
-
-uint64_t ork_root_last_ns(const struct ork_root *root, uint32_t rank)
-{
-    return root->last_ns[rank] > root->wave_ns ? root->last_ns[rank] : root->wave_ns;
 }
 
 /* ---- records in ---- */

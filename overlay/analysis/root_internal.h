@@ -119,6 +119,8 @@ struct ork_root {
     uint64_t searched_size; /* of the history, when it was searched last */
     bool foresight_partial; /* some search was not exhaustive */
     uint32_t issues_reported;
+    bool *reported_early; /* those that were reported before their turn */
+    uint32_t num_reported_early;
     struct root_mismatch *mismatch; /* see mismatch.c */
     struct reported *reported;
     uint32_t num_reported;
@@ -245,7 +247,8 @@ enum ork_status ork_root_look_for_mismatch(struct ork_root *root, uint64_t at);
 enum ork_status ork_root_catch_up(struct ork_root *root, bool *caught_up);
 /* Is there one over which the job may hang, which is not certain yet? */
 bool ork_root_is_mismatch_open(struct ork_root *root);
-bool ork_root_is_mismatch_reported(const struct ork_root *root, uint32_t issue);
+/* Issue number `issue` of the detector is reported: not once more at the end. ORK_NOMEM. */
+enum ork_status ork_root_mark_issue(struct ork_root *root, uint32_t issue);
 void ork_root_forget_mismatch(struct ork_root *root);
 
 #endif

@@ -23,8 +23,6 @@ enum { ROUNDS_MAX = 10000 };
 /* The same while it is not certain whether they can go on: what is told is a deadlock, mostly. */
 #define HANG_UNSURE_NS (60000 * MS)
 /* All ranks are looked at no more often; the longer nothing has moved, the less often. */
-#define HANG_LOOK_NS  (50 * MS)
-#define HANG_LOOK_MAX (1000 * MS)
 
 /* Are there ranks that may yet become part of it? A report that names them all is worth a moment.
  * *since: when it was first seen, or 0. */
@@ -121,68 +119,6 @@ static enum ork_status classify(struct ork_root *root, bool final)
     return status;
 }
 
-static bool has_left(const struct ork_root *root, uint32_t rank)
-{
-    struct ork_rank_view v = ork_detector_rank(root->detector, rank);
-
-    return v.status == ORK_RANK_DONE && v.end == ORK_END_FINISHED;
-}
-
-/* Every thread is inside a call, waits for one that is, or has left MPI_Finalize and sleeps. */
-static bool is_inside(const struct ork_snapshot *s)
-{
-    bool any = false;
-
-    for (uint32_t t = 0; t < s->threads; t++) {
-        uint64_t state = s->word[t] & 0xff;
-        bool is_blocked = state == ORK_STATE_BLOCKED || (state == ORK_STATE_DONE && s->sleeps);
-        bool rests = (s->resting >> t & 1) != 0 && s->others == ORK_OTHERS_NONE;
-        if (!is_blocked && !rests)
-            return false;
-        any |= is_blocked;
-    }
-    return any;
-}
-
-bool ork_root_is_all_inside(const struct ork_root *root)
-{
-    uint32_t left = 0;
-
-    for (uint32_t r = 0; r < root->nprocs; r++) {
-        const struct ork_snapshot *snapshot = ork_snapshots_of(root->snapshots, 0, r);
-        if (has_left(root, r)) {
-            left++;
-            continue;
-        }
-        if (snapshot == NULL || !ork_snapshots_is_current(root->snapshots, snapshot, r))
-            return false;
-        if (!is_inside(snapshot))
-            return false;
-    }
-    return left < root->nprocs;
-}
-
-static uint64_t look_again_after(uint64_t quiet_ns)
-{
-    uint64_t ns = quiet_ns / 10;
-
-    return ns < HANG_LOOK_NS ? HANG_LOOK_NS : ns < HANG_LOOK_MAX ? ns : HANG_LOOK_MAX;
-}
-
-bool ork_root_is_hanging(struct ork_root *root, uint64_t at, uint64_t since)
-{
-    if (root->attached < root->nprocs || ork_elapsed_ns(at, root->change_ns) < since)
-        return false;
-    if (root->hang_ns > root->change_ns &&
-        ork_elapsed_ns(at, root->hang_ns) < look_again_after(ork_elapsed_ns(at, root->change_ns)))
-        return root->is_hanging;
-    if (!ork_snapshots_is_fresh(root->snapshots, 1, at))
-        return false;
-    root->hang_ns = at;
-    root->is_hanging = ork_root_is_all_inside(root);
-    return root->is_hanging;
-}
-
 /* Nothing but polling, or threads that wait for what is not known, and no way out of it in MPI; or
  * calls that never return. */
 static enum ork_status report_suspicion(struct ork_root *root, const struct ork_suspicion *found)
@@ -238,16 +174,6 @@ static enum ork_status describe_hang(struct ork_root *root, bool unsure,
     free(words);
     if (status == ORK_OK && (status = ork_root_describe_activity(root, finding)) != ORK_OK)
         ork_finding_release(finding);
-    return status;
-}
-
-enum ork_status ork_root_catch_up(struct ork_root *root, bool *caught_up)
-{
-    uint32_t passed;
-    enum ork_status status = ork_detector_follow(root->detector, true, &passed);
-
-    *caught_up = passed > 0;
-    root->dirty |= passed > 0;
     return status;
 }
 

@@ -141,12 +141,6 @@ static bool is_in_call(const struct ork_rank_view *v)
            v->call.kind != ORK_KIND_CONT;
 }
 
-bool ork_describe_has_peer(const struct ork_record *r)
-{
-    return r->kind == ORK_KIND_SEND || r->kind == ORK_KIND_RECV || r->kind == ORK_KIND_SENDRECV ||
-           r->kind == ORK_KIND_PROBE || r->kind == ORK_KIND_PROBED;
-}
-
 static bool has_comm(const struct ork_record *r)
 {
     return ork_describe_has_peer(r) || r->kind == ORK_KIND_COLL ||
@@ -163,20 +157,6 @@ static bool collect_targets(const struct ork_search *s, uint32_t node, struct or
             return false;
     }
     return true;
-}
-
-const struct ork_rank_row *ork_describe_row(const struct ork_finding *f, uint32_t rank)
-{
-    uint32_t low = 0, high = f->num_waits;
-
-    while (low < high) { /* all rows below low are of lower ranks, none from high on */
-        uint32_t middle = low + (high - low) / 2;
-        if (f->waits[middle].rank < rank)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < f->num_waits && f->waits[low].rank == rank ? &f->waits[low] : NULL;
 }
 
 enum { TERMS_MAX = 8 };
@@ -302,21 +282,6 @@ enum ork_status ork_describe_rows(const struct ork_detector *d, struct ork_call_
 }
 
 /* ---- sentences ---- */
-
-/* `text` is taken over. */
-enum ork_status ork_describe_add_detail(struct ork_finding *f, char *text)
-{
-    char **bigger =
-        text == NULL ? NULL : realloc(f->detail, (f->num_details + 1) * sizeof(*bigger));
-
-    if (bigger == NULL) {
-        free(text);
-        return ORK_NOMEM;
-    }
-    f->detail = bigger;
-    f->detail[f->num_details++] = text;
-    return ORK_OK;
-}
 
 /* "ranks 0-6 are in MPI_Barrier at a.c:40" */
 static char *group_words(const struct ork_describe_group *g)

@@ -5,7 +5,7 @@
 
 #include "overlay/findings/describe_internal.h"
 
-/* describe_near_list.c */
+/* describe_near_end.c */
 /* One more; `message` is taken over (NULL: ORK_NOMEM). */
 enum ork_status ork_describe_add_near(struct ork_call_sites *sites, struct ork_finding *f,
                                       const char *differs, const struct ork_term *waits,

@@ -4,49 +4,14 @@
 
 #include <string.h>
 
-/* ---- what is whose ---- */
-
-static bool starts_with_one_of(const char *name, const char *const *prefix, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strncmp(name, prefix[i], strlen(prefix[i])) == 0)
-            return true;
-    return false;
-}
-
-#define STARTS_WITH_ONE_OF(name, list) starts_with_one_of(name, list, sizeof(list) / sizeof(*list))
-
-/* The interceptor, MPI libraries and their layers for other languages. */
-static bool is_mpi(const char *name)
-{
-    static const char *const file[] = {
-        "libmust-interceptor.", "libmpi.", "libmpi_", "libmpich", "libmpifort.",
-        "libmpicxx.",           "mca_",    "libmca_", "libompi",  "libopen-",
-    };
-
-    return STARTS_WITH_ONE_OF(name, file);
-}
-
-static bool is_system(const char *name)
-{
-    static const char *const file[] = {"libc.", "libc-", "ld-", "libpthread", "[vdso"};
-
-    return STARTS_WITH_ONE_OF(name, file);
-}
-
-bool ork_stack_fold_is_foreign(const char *file)
-{
-    return is_mpi(file) || is_system(file);
-}
-
 static bool is_of_mpi(const struct ork_level *level)
 {
-    return is_mpi(level->file);
+    return ork_stack_is_mpi(level->file);
 }
 
 static bool is_of_system(const struct ork_level *level)
 {
-    return is_system(level->file) || strcmp(level->function, "_start") == 0;
+    return ork_stack_is_system(level->file) || strcmp(level->function, "_start") == 0;
 }
 
 static bool is_of_python(const struct ork_level *level)

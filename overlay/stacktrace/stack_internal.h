@@ -109,8 +109,15 @@ struct ork_level {
     const char *function;          /* "" where unknown */
 };
 
-/* Is a file of that name, without folders, MPI's or the C library's? */
-bool ork_stack_fold_is_foreign(const char *file);
+/* stack_owner.c: by the name of a file without its folder. Of an MPI library, its layers or the
+ * interceptor; of the C library or the kernel; of either. */
+bool ork_stack_is_mpi(const char *file);
+bool ork_stack_is_system(const char *file);
+bool ork_stack_is_foreign(const char *file);
+/* Does it begin with one of `count` prefixes? */
+bool ork_stack_starts_with(const char *name, const char *const *prefix, size_t count);
+#define STARTS_WITH_ONE_OF(name, list)                                                             \
+    ork_stack_starts_with(name, list, sizeof(list) / sizeof(*list))
 
 /* The first level of the application, counted from the innermost; `program`: path of the
  * executable. */

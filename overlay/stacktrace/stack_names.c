@@ -82,14 +82,6 @@ void ork_stack_names_destroy(struct ork_names *names)
 
 /* ---- files ---- */
 
-int ork_stack_no_debuginfo(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
-                           const char *file, const char *link, GElf_Word crc, char **out)
-{
-    (void)module, (void)userdata, (void)name, (void)base;
-    (void)file, (void)link, (void)crc, (void)out;
-    return -1;
-}
-
 /* `fd` is taken over. */
 static void load(struct file *f, const char *path, int fd)
 {
@@ -105,7 +97,7 @@ static void load(struct file *f, const char *path, int fd)
     };
     const char *slash = strrchr(path, '/');
 
-    f->is_foreign = ork_stack_fold_is_foreign(slash != NULL ? slash + 1 : path);
+    f->is_foreign = ork_stack_is_foreign(slash != NULL ? slash + 1 : path);
     f->dwfl = dwfl_begin(f->is_foreign ? &short_ : &full);
     if (f->dwfl != NULL) {
         dwfl_report_begin(f->dwfl);

@@ -3,6 +3,7 @@
 
 import unittest
 
+import check_library
 import check_pure
 import check_sources
 
@@ -49,6 +50,30 @@ class Sources(unittest.TestCase):
     def test_a_long_line_is_found(self):
         self.assertEqual(self.problems("wfg/a.c", "x" * check_sources.COLUMNS), [])
         self.assertEqual(len(self.problems("wfg/a.c", "x" * (check_sources.COLUMNS + 1))), 1)
+
+
+class Library(unittest.TestCase):
+    GOOD = """
+libork_x.a:a.c.o:0000000000000000 T ork_a
+libork_x.a:a.c.o:                 U ork_b
+libork_x.a:a.c.o:0000000000000010 t local
+libork_x.a:b.c.o:0000000000000000 T ork_b
+libork_x.a:b.c.o:                 U malloc
+"""
+
+    def test_a_good_library_passes(self):
+        self.assertEqual(list(check_library.problems(self.GOOD)), [])
+
+    def test_a_circle_is_found(self):
+        bad = self.GOOD + "libork_x.a:b.c.o:                 U ork_a\n"
+        self.assertEqual(list(check_library.problems(bad)), ["a circle: a.c -> b.c -> a.c"])
+
+    def test_a_name_without_the_prefix_is_found(self):
+        bad = self.GOOD + "libork_x.a:b.c.o:0000000000000020 D table\n"
+        self.assertEqual(list(check_library.problems(bad)), ["b.c: table does not begin with ork_"])
+
+    def test_an_empty_library_is_found(self):
+        self.assertEqual(list(check_library.problems("")), ["the library defines nothing"])
 
 
 class Pure(unittest.TestCase):

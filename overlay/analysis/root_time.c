@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The time of the root, and when something came. */
+#include "overlay/analysis/root_internal.h"
+
+#define STOPPED_NS (1000 * MS)
+
+void ork_root_mark_step(struct ork_root *root)
+{
+    root->time.step_ns = root->time.clock->processor_ns(root->time.clock->context);
+}
+
+/* RATIONALE: asked for many times a second. If it was not, and this process did not compute either,
+ * it was stopped, and with it perhaps all others (a batch system that suspends the job, a machine
+ * that is moved): that time counts for nobody, or it would look as if the ranks had hung. */
+uint64_t ork_root_now(struct ork_root *root)
+{
+    struct root_time *t = &root->time;
+    uint64_t now = t->clock->monotonic_ns(t->clock->context);
+
+    if (t->last_ns != 0 && now - t->last_ns > STOPPED_NS &&
+        t->clock->processor_ns(t->clock->context) - t->step_ns < (now - t->last_ns) / 2)
+        t->stopped_ns += now - t->last_ns;
+    t->last_ns = now;
+    return now - t->stopped_ns;
+}
+
+uint64_t ork_root_last_ns(const struct ork_root *root, uint32_t rank)
+{
+    return root->last_ns[rank] > root->wave_ns ? root->last_ns[rank] : root->wave_ns;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What all parts of a description use: a rank's row, and one more detail. */
+#include "overlay/findings/describe_internal.h"
+
+#include <stdlib.h>
+
+bool ork_describe_has_peer(const struct ork_record *r)
+{
+    return r->kind == ORK_KIND_SEND || r->kind == ORK_KIND_RECV || r->kind == ORK_KIND_SENDRECV ||
+           r->kind == ORK_KIND_PROBE || r->kind == ORK_KIND_PROBED;
+}
+
+const struct ork_rank_row *ork_describe_row(const struct ork_finding *f, uint32_t rank)
+{
+    uint32_t low = 0, high = f->num_waits;
+
+    while (low < high) { /* all rows below low are of lower ranks, none from high on */
+        uint32_t middle = low + (high - low) / 2;
+        if (f->waits[middle].rank < rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < f->num_waits && f->waits[low].rank == rank ? &f->waits[low] : NULL;
+}
+
+/* `text` is taken over. */
+enum ork_status ork_describe_add_detail(struct ork_finding *f, char *text)
+{
+    char **bigger =
+        text == NULL ? NULL : realloc(f->detail, (f->num_details + 1) * sizeof(*bigger));
+
+    if (bigger == NULL) {
+        free(text);
+        return ORK_NOMEM;
+    }
+    f->detail = bigger;
+    f->detail[f->num_details++] = text;
+    return ORK_OK;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whose is a file that is mapped into a process? By its name. */
+#include "overlay/stacktrace/stack_internal.h"
+
+#include <string.h>
+
+bool ork_stack_starts_with(const char *name, const char *const *prefix, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(name, prefix[i], strlen(prefix[i])) == 0)
+            return true;
+    return false;
+}
+
+/* The interceptor, MPI libraries and their layers for other languages. */
+bool ork_stack_is_mpi(const char *name)
+{
+    static const char *const file[] = {
+        "libmust-interceptor.", "libmpi.", "libmpi_", "libmpich", "libmpifort.",
+        "libmpicxx.",           "mca_",    "libmca_", "libompi",  "libopen-",
+    };
+
+    return STARTS_WITH_ONE_OF(name, file);
+}
+
+bool ork_stack_is_system(const char *name)
+{
+    static const char *const file[] = {"libc.", "libc-", "ld-", "libpthread", "[vdso"};
+
+    return STARTS_WITH_ONE_OF(name, file);
+}
+
+bool ork_stack_is_foreign(const char *file)
+{
+    return ork_stack_is_mpi(file) || ork_stack_is_system(file);
+}
