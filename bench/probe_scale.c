@@ -2,7 +2,7 @@
 /* How probing grows with the number of receives that are to be decided, with and without each of
  * its short cuts; CSV on stdout. probe_scale [repetitions]; times are medians. A search is given up
  * after two seconds. */
-#include "detector/probe/probe.h"
+#include "interleave/interleave.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,56 +33,58 @@ static bool is_expired(void *context)
 
 /* ---- programs; group 0 are all ranks ---- */
 
-static uint32_t post(struct ork_probe *p, bool is_send, uint32_t rank, uint32_t peer, int32_t tag)
+static uint32_t post(struct ork_interleave *p, bool is_send, uint32_t rank, uint32_t peer,
+                     int32_t tag)
 {
-    return ork_probe_post(p, &(struct ork_probe_op){.rank = rank,
-                                                    .is_send = is_send,
-                                                    .peer = peer,
-                                                    .tag = tag,
-                                                    .took = ORK_PROBE_ANY,
-                                                    .took_tag = -1});
+    return ork_interleave_post(p, &(struct ork_interleave_op){.rank = rank,
+                                                              .is_send = is_send,
+                                                              .peer = peer,
+                                                              .tag = tag,
+                                                              .took = ORK_INTERLEAVE_ANY,
+                                                              .took_tag = -1});
 }
 
-static void await(struct ork_probe *p, uint32_t rank, bool is_wave, uint32_t number)
+static void await(struct ork_interleave *p, uint32_t rank, bool is_wave, uint32_t number)
 {
-    const struct ork_probe_part part = {.is_whole = true, .is_wave = is_wave, .number = number};
+    const struct ork_interleave_part part = {
+        .is_whole = true, .is_wave = is_wave, .number = number};
 
-    ork_probe_await(p, rank, ORK_PROBE_ALL, &part, 1, 0, ORK_PROBE_NONE);
+    ork_interleave_await(p, rank, ORK_INTERLEAVE_ALL, &part, 1, 0, ORK_INTERLEAVE_NONE);
 }
 
-static void send(struct ork_probe *p, uint32_t rank, uint32_t peer, int32_t tag)
+static void send(struct ork_interleave *p, uint32_t rank, uint32_t peer, int32_t tag)
 {
     await(p, rank, false, post(p, true, rank, peer, tag));
 }
 
-static void recv(struct ork_probe *p, uint32_t rank, uint32_t peer, int32_t tag)
+static void recv(struct ork_interleave *p, uint32_t rank, uint32_t peer, int32_t tag)
 {
     await(p, rank, false, post(p, false, rank, peer, tag));
 }
 
-static struct ork_probe *create(uint32_t ranks)
+static struct ork_interleave *create(uint32_t ranks)
 {
-    struct ork_probe *p;
+    struct ork_interleave *p;
     uint32_t *all = malloc(ranks * sizeof(*all));
 
-    if (all == NULL || ork_probe_create(ranks, &p) != ORK_OK)
+    if (all == NULL || ork_interleave_create(ranks, &p) != ORK_OK)
         die("memory");
     for (uint32_t r = 0; r < ranks; r++) {
         all[r] = r;
-        ork_probe_set_end(p, r, ORK_PROBE_ENDED);
+        ork_interleave_set_end(p, r, ORK_INTERLEAVE_ENDED);
     }
-    ork_probe_group(p, all, ranks);
+    ork_interleave_group(p, all, ranks);
     free(all);
     return p;
 }
 
-static struct ork_probe *farm(uint32_t workers)
+static struct ork_interleave *farm(uint32_t workers)
 {
-    struct ork_probe *p = create(workers + 1);
+    struct ork_interleave *p = create(workers + 1);
 
     for (uint32_t r = 1; r <= workers; r++) {
         for (unsigned i = 0; i < 4; i++) {
-            recv(p, 0, ORK_PROBE_ANY, 0);
+            recv(p, 0, ORK_INTERLEAVE_ANY, 0);
             send(p, r, 0, 0);
         }
     }
@@ -90,10 +92,10 @@ static struct ork_probe *farm(uint32_t workers)
 }
 
 /* At last the master answers all, in the order of their numbers: they are not alike. */
-static void answer_all(struct ork_probe *p, uint32_t workers)
+static void answer_all(struct ork_interleave *p, uint32_t workers)
 {
     for (uint32_t r = 1; r <= workers; r++) {
-        recv(p, 0, ORK_PROBE_ANY, 0);
+        recv(p, 0, ORK_INTERLEAVE_ANY, 0);
         send(p, r, 0, 0);
     }
     for (uint32_t r = 1; r <= workers; r++) {
@@ -102,28 +104,28 @@ static void answer_all(struct ork_probe *p, uint32_t workers)
     }
 }
 
-static struct ork_probe *farm_with_answers(uint32_t workers)
+static struct ork_interleave *farm_with_answers(uint32_t workers)
 {
-    struct ork_probe *p = create(workers + 1);
+    struct ork_interleave *p = create(workers + 1);
 
     answer_all(p, workers);
     return p;
 }
 
 /* Rank `to` takes two messages of each of two others, one of each by its tag. */
-static void take_four(struct ork_probe *p, uint32_t to, uint32_t a, uint32_t b, int32_t tag)
+static void take_four(struct ork_interleave *p, uint32_t to, uint32_t a, uint32_t b, int32_t tag)
 {
     for (int32_t i = 0; i < 2; i++) {
-        recv(p, to, ORK_PROBE_ANY, tag + i);
-        recv(p, to, ORK_PROBE_ANY, tag + i);
+        recv(p, to, ORK_INTERLEAVE_ANY, tag + i);
+        recv(p, to, ORK_INTERLEAVE_ANY, tag + i);
         send(p, a, to, tag + i);
         send(p, b, to, tag + i);
     }
 }
 
-static struct ork_probe *independent(uint32_t triples)
+static struct ork_interleave *independent(uint32_t triples)
 {
-    struct ork_probe *p = create(3 * triples);
+    struct ork_interleave *p = create(3 * triples);
 
     for (uint32_t r = 0; r < 3 * triples; r += 3)
         take_four(p, r, r + 1, r + 2, 0);
@@ -132,20 +134,20 @@ static struct ork_probe *independent(uint32_t triples)
 
 /* One after the other at the same ranks. The first one may go wrong, and is the last one to be
  * decided otherwise. */
-static struct ork_probe *chain(uint32_t links)
+static struct ork_interleave *chain(uint32_t links)
 {
-    struct ork_probe *p = create(3);
+    struct ork_interleave *p = create(3);
 
     for (uint32_t i = 0; i < links; i++) {
-        uint32_t wave = ork_probe_wave(p, 0, false, ORK_PROBE_NONE);
-        uint32_t any = post(p, false, 1, ORK_PROBE_ANY, 0);
-        uint32_t other = post(p, false, 1, i == 0 ? 2 : ORK_PROBE_ANY, 0);
+        uint32_t wave = ork_interleave_wave(p, 0, false, ORK_INTERLEAVE_NONE);
+        uint32_t any = post(p, false, 1, ORK_INTERLEAVE_ANY, 0);
+        uint32_t other = post(p, false, 1, i == 0 ? 2 : ORK_INTERLEAVE_ANY, 0);
         await(p, 1, false, any);
         await(p, 1, false, other);
         send(p, 0, 1, 0);
         send(p, 2, 1, 0);
         for (uint32_t r = 0; r < 3; r++) {
-            ork_probe_arrive(p, r, wave);
+            ork_interleave_arrive(p, r, wave);
             await(p, r, true, wave);
         }
     }
@@ -154,14 +156,14 @@ static struct ork_probe *chain(uint32_t links)
 
 /* The deadlock needs a message that is sent only when another receive was decided. The first of
  * many such places has one; at the others both messages are taken. */
-static struct ork_probe *deferral(uint32_t links)
+static struct ork_interleave *deferral(uint32_t links)
 {
-    struct ork_probe *p = create(4 * links);
+    struct ork_interleave *p = create(4 * links);
 
     for (uint32_t r = 0; r < 4 * links; r += 4) {
-        recv(p, r, ORK_PROBE_ANY, 0);
-        recv(p, r, r == 0 ? r + 1 : ORK_PROBE_ANY, 0);
-        recv(p, r + 1, ORK_PROBE_ANY, 0);
+        recv(p, r, ORK_INTERLEAVE_ANY, 0);
+        recv(p, r, r == 0 ? r + 1 : ORK_INTERLEAVE_ANY, 0);
+        recv(p, r + 1, ORK_INTERLEAVE_ANY, 0);
         send(p, r + 1, r, 0);
         send(p, r + 2, r, 0);
         send(p, r + 3, r + 1, 0);
@@ -175,11 +177,11 @@ static struct ork_probe *deferral(uint32_t links)
 
 /* The first receive may go wrong, and is the last one to be decided otherwise: before that come all
  * orders of the others. */
-static struct ork_probe *one_of_many(uint32_t workers)
+static struct ork_interleave *one_of_many(uint32_t workers)
 {
-    struct ork_probe *p = create(workers + 1);
+    struct ork_interleave *p = create(workers + 1);
 
-    recv(p, 0, ORK_PROBE_ANY, 2);
+    recv(p, 0, ORK_INTERLEAVE_ANY, 2);
     recv(p, 0, 2, 2);
     send(p, 1, 0, 2);
     send(p, 2, 0, 2);
@@ -189,7 +191,7 @@ static struct ork_probe *one_of_many(uint32_t workers)
 
 struct family {
     const char *name;
-    struct ork_probe *(*build)(uint32_t size);
+    struct ork_interleave *(*build)(uint32_t size);
     uint32_t size[5];
 };
 
@@ -204,7 +206,7 @@ static const struct family families[] = {
 
 struct variant {
     const char *name;
-    struct ork_probe_options options;
+    struct ork_interleave_options options;
 };
 
 static const struct variant variants[] = {
@@ -234,24 +236,24 @@ static void measure(const struct family *family, uint32_t size, const struct var
                     int repetitions)
 {
     static const char *const word[] = {"safe", "deadlock", "given-up"};
-    struct ork_probe_statistics statistics = {0};
-    enum ork_probe_result result = ORK_PROBE_STOPPED;
+    struct ork_interleave_statistics statistics = {0};
+    enum ork_interleave_result result = ORK_INTERLEAVE_STOPPED;
     double sample[MAX_REPETITIONS];
     int done = 0;
 
     do {
-        struct ork_probe *p = family->build(size);
-        struct ork_probe_options options = variant->options;
+        struct ork_interleave *p = family->build(size);
+        struct ork_interleave_options options = variant->options;
         double begin = now();
         double limit = begin + LIMIT;
         options.expired = is_expired;
         options.context = &limit;
-        if (ork_probe_search(p, &options, &result) != ORK_OK)
+        if (ork_interleave_search(p, &options, &result) != ORK_OK)
             die("search");
         sample[done++] = now() - begin;
-        statistics = ork_probe_statistics(p);
-        ork_probe_destroy(p);
-    } while (done < repetitions && result != ORK_PROBE_STOPPED);
+        statistics = ork_interleave_statistics(p);
+        ork_interleave_destroy(p);
+    } while (done < repetitions && result != ORK_INTERLEAVE_STOPPED);
     qsort(sample, (size_t)done, sizeof(double), compare_doubles);
     printf("%s,%" PRIu32 ",%s,%s,%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",%.3f\n", family->name, size,
            variant->name, word[result], statistics.states, statistics.leaves,

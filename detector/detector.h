@@ -11,7 +11,7 @@
 #define ORK_DETECTOR_H
 
 #include "common/status.h"
-#include "detector/probe/probe.h"
+#include "interleave/interleave.h"
 #include "record/arrival.h"
 #include "wfg/wfg.h"
 
@@ -339,13 +339,13 @@ struct ork_foresight_view {
 };
 struct ork_foresight_view ork_foresight_view(const struct ork_foresight *f);
 
-/* May be called again after ORK_PROBE_STOPPED. */
+/* May be called again after ORK_INTERLEAVE_STOPPED. */
 enum ork_status ork_foresight_search(struct ork_foresight *f,
-                                     const struct ork_probe_options *options,
-                                     enum ork_probe_result *result);
+                                     const struct ork_interleave_options *options,
+                                     enum ork_interleave_result *result);
 
-/* After ORK_PROBE_DEADLOCK: the graph and where each rank is then (the caller's, once; NULL: out of
- * memory), and which decisions lead there, in order. */
+/* After ORK_INTERLEAVE_DEADLOCK: the graph and where each rank is then (the caller's, once; NULL:
+ * out of memory), and which decisions lead there, in order. */
 struct ork_search *ork_foresight_take_search(struct ork_foresight *f);
 struct ork_foresight_decision {
     struct ork_term receive, send;

@@ -38,7 +38,7 @@ void ork_foresight_destroy(struct ork_foresight *f)
 
 struct ork_foresight_view ork_foresight_view(const struct ork_foresight *f)
 {
-    struct ork_probe_statistics s = ork_probe_statistics(f->outline->probe);
+    struct ork_interleave_statistics s = ork_interleave_statistics(f->outline->probe);
 
     return (struct ork_foresight_view){
         .undecided = f->outline->undecided, .states = s.states, .complete = f->complete};
@@ -58,7 +58,7 @@ static struct ork_rank_view *places(const struct ork_foresight *f)
     struct ork_rank_view *rank = calloc(f->ranks, sizeof(*rank));
 
     for (uint32_t r = 0; rank != NULL && r < f->ranks; r++) {
-        struct ork_probe_place place = ork_probe_place(f->outline->probe, r);
+        struct ork_interleave_place place = ork_interleave_place(f->outline->probe, r);
         const struct outline_call *c = call_at(f->outline, place.info);
         rank[r] = (struct ork_rank_view){.status = place.ended        ? ORK_RANK_DONE
                                                    : place.deadlocked ? ORK_RANK_BLOCKED
@@ -72,10 +72,10 @@ static struct ork_rank_view *places(const struct ork_foresight *f)
 }
 
 enum ork_status ork_foresight_search(struct ork_foresight *f,
-                                     const struct ork_probe_options *options,
-                                     enum ork_probe_result *result)
+                                     const struct ork_interleave_options *options,
+                                     enum ork_interleave_result *result)
 {
-    return ork_probe_search(f->outline->probe, options, result);
+    return ork_interleave_search(f->outline->probe, options, result);
 }
 
 static struct ork_term term_of(const struct outline *o, uint32_t rank, uint32_t index,
@@ -98,7 +98,7 @@ static struct ork_term term_of(const struct outline *o, uint32_t rank, uint32_t 
 
 static struct ork_term term_of_op(const struct outline *o, uint32_t index, uint32_t number)
 {
-    const struct ork_probe_op *op = ork_probe_op(o->probe, number);
+    const struct ork_interleave_op *op = ork_interleave_op(o->probe, number);
 
     return term_of(o, op->rank, index, op->info, op->is_send);
 }
@@ -108,7 +108,7 @@ struct ork_search *ork_foresight_take_search(struct ork_foresight *f)
     struct outline *o = f->outline;
     struct ork_search *s = calloc(1, sizeof(*s));
     struct ork_rank_view *rank = places(f);
-    struct ork_probe_graph g = ork_probe_take_graph(o->probe);
+    struct ork_interleave_graph g = ork_interleave_take_graph(o->probe);
 
     if (s == NULL) {
         free(rank);
@@ -121,26 +121,26 @@ struct ork_search *ork_foresight_take_search(struct ork_foresight *f)
     }
     if (s == NULL || s->term == NULL || s->hub == NULL || s->rank == NULL) {
         ork_search_destroy(s);
-        ork_probe_graph_release(&g);
+        ork_interleave_graph_release(&g);
         return NULL;
     }
     for (uint32_t i = 0; i < g.num_terms; i++) {
-        const struct ork_probe_term *t = &g.term[i];
+        const struct ork_interleave_term *t = &g.term[i];
         s->term[i] = t->is_wave
                          ? (struct ork_term){.rank = t->rank,
                                              .index = t->index,
                                              .call = rank[t->rank].call.call,
                                              .kind = ORK_KIND_COLL,
                                              .site = rank[t->rank].call.site,
-                                             .comm = ork_probe_wave_info(o->probe, t->number),
+                                             .comm = ork_interleave_wave_info(o->probe, t->number),
                                              .peer = ORK_NO_PEER}
                          : term_of_op(o, t->index, t->number);
     }
     s->num_terms = g.num_terms;
     for (uint32_t i = 0; i < g.num_hubs; i++) {
-        const struct ork_probe_hub *h = &g.hub[i];
-        uint32_t comm = h->any ? call_at(o, ork_probe_op(o->probe, h->number)->info)->comm
-                               : ork_probe_wave_info(o->probe, h->number);
+        const struct ork_interleave_hub *h = &g.hub[i];
+        uint32_t comm = h->any ? call_at(o, ork_interleave_op(o->probe, h->number)->info)->comm
+                               : ork_interleave_wave_info(o->probe, h->number);
         bool ends = !h->any && o->d->comm[comm] != NULL && o->d->comm[comm]->ends != NULL;
         s->hub[i] = (struct ork_hub_view){.any = h->any, .comm = ends ? 0 : comm};
         for (uint32_t r = 0; r < f->ranks && !h->any && !ends;
@@ -150,26 +150,26 @@ struct ork_search *ork_foresight_take_search(struct ork_foresight *f)
         }
     }
     s->num_hubs = g.num_hubs;
-    ork_probe_graph_release(&g);
+    ork_interleave_graph_release(&g);
     return s;
 }
 
 uint32_t ork_foresight_num_decisions(const struct ork_foresight *f)
 {
-    return ork_probe_num_decisions(f->outline->probe);
+    return ork_interleave_num_decisions(f->outline->probe);
 }
 
 struct ork_foresight_decision ork_foresight_decision(const struct ork_foresight *f, uint32_t i)
 {
     const struct outline *o = f->outline;
-    struct ork_probe_decision d = ork_probe_decision(o->probe, i);
-    const struct ork_probe_op *r = ork_probe_op(o->probe, d.receive);
+    struct ork_interleave_decision d = ork_interleave_decision(o->probe, i);
+    const struct ork_interleave_op *r = ork_interleave_op(o->probe, d.receive);
 
     return (struct ork_foresight_decision){
         .receive = term_of_op(o, UINT32_MAX, d.receive),
         .send = term_of_op(o, UINT32_MAX, d.send),
         .differs = d.differs,
         .blind = r->blind,
-        .took = r->took != ORK_PROBE_ANY ? r->took : UINT32_MAX,
+        .took = r->took != ORK_INTERLEAVE_ANY ? r->took : UINT32_MAX,
     };
 }

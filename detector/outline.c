@@ -13,7 +13,8 @@ static void read_rank(struct outline *o, struct proc *p)
     while (known && p->num_strands == 1 && read_next(&r))
         known = read_record(&r);
     known = known && !o->d->history_full && search_is_gone(p);
-    ork_probe_set_end(o->probe, p->rank, known ? ORK_PROBE_ENDED : ORK_PROBE_UNKNOWN);
+    ork_interleave_set_end(o->probe, p->rank,
+                           known ? ORK_INTERLEAVE_ENDED : ORK_INTERLEAVE_UNKNOWN);
     free(r.list);
     free(r.outcome);
 }
@@ -73,16 +74,16 @@ struct outline *outline_make(struct ork_detector *d, enum ork_foresight_scope sc
     o->sheet = calloc(d->nprocs, sizeof(*o->sheet));
     o->roster = calloc(d->num_comms, sizeof(*o->roster));
     if (o->sheet == NULL || o->roster == NULL || !find_beginning(o) ||
-        ork_probe_create(d->nprocs, &o->probe) != ORK_OK) {
+        ork_interleave_create(d->nprocs, &o->probe) != ORK_OK) {
         outline_destroy(o);
         return NULL;
     }
     for (uint32_t r = 0; r < d->nprocs; r++)
         read_rank(o, d->proc[r]);
-    for (uint32_t i = 0; i < ork_probe_num_ops(o->probe); i++) {
-        const struct ork_probe_op *op = ork_probe_op(o->probe, i);
-        bool any = !op->is_send && op->peer == ORK_PROBE_ANY;
-        o->undecided += any && op->took == ORK_PROBE_ANY;
+    for (uint32_t i = 0; i < ork_interleave_num_ops(o->probe); i++) {
+        const struct ork_interleave_op *op = ork_interleave_op(o->probe, i);
+        bool any = !op->is_send && op->peer == ORK_INTERLEAVE_ANY;
+        o->undecided += any && op->took == ORK_INTERLEAVE_ANY;
     }
     return o;
 }
@@ -100,7 +101,7 @@ void outline_destroy(struct outline *o)
         free(o->roster[i].next);
         free(o->roster[i].wave);
     }
-    ork_probe_destroy(o->probe);
+    ork_interleave_destroy(o->probe);
     free(o->sheet);
     free(o->roster);
     free(o->call);

@@ -4,7 +4,7 @@
 #define ORK_OUTLINE_H
 
 #include "detector/internal.h"
-#include "detector/probe/probe.h"
+#include "interleave/interleave.h"
 
 /* A call, or an operation, of which an `info` of the program speaks. */
 struct outline_call {
@@ -14,7 +14,7 @@ struct outline_call {
 
 struct outline {
     struct ork_detector *d;
-    struct ork_probe *probe;
+    struct ork_interleave *probe;
     enum ork_foresight_scope scope;
     struct outline_call *call;
     uint32_t num_calls, call_cap;

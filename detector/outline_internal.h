@@ -9,7 +9,7 @@
 /* A request while the records of its rank are read. */
 struct slot {
     bool persistent, has_part;
-    struct ork_probe_part part;
+    struct ork_interleave_part part;
     struct ork_record call; /* template of a persistent one; comm is global */
     uint32_t me;
 };
@@ -21,7 +21,7 @@ struct sheet {
     uint32_t num_messages;
     /* operations whose handle the library shares, started and not yet waited for; of those that
      * were not complete at once the parts */
-    struct ork_probe_part *bag;
+    struct ork_interleave_part *bag;
     uint32_t bag_parts, bag_cap, bag_size;
 };
 

@@ -84,11 +84,11 @@ static uint32_t group_of(struct outline *o, const struct comm *c, unsigned which
         uint32_t *rank = malloc((c->size + (size_t)1) * sizeof(*rank));
         if (rank == NULL) {
             o->d->failed = true;
-            return ORK_PROBE_NONE;
+            return ORK_INTERLEAVE_NONE;
         }
         for (uint32_t i = first; i < end; i++)
             rank[i - first] = comm_member(c, 0, i);
-        roster->group[which] = ork_probe_group(o->probe, rank, end - first) + 1;
+        roster->group[which] = ork_interleave_group(o->probe, rank, end - first) + 1;
         free(rank);
     }
     return roster->group[which] - 1;
@@ -107,8 +107,9 @@ uint32_t wave_of(struct outline *o, struct comm *c, uint32_t index)
     uint32_t i = index - roster->base;
 
     if (!grow(o->d, &roster->wave, &roster->waves, i + 1, sizeof(*roster->wave)))
-        return ORK_PROBE_NONE;
+        return ORK_INTERLEAVE_NONE;
     if (roster->wave[i] == 0)
-        roster->wave[i] = ork_probe_wave(o->probe, group_of(o, c, 0), c->ends != NULL, c->id) + 1;
+        roster->wave[i] =
+            ork_interleave_wave(o->probe, group_of(o, c, 0), c->ends != NULL, c->id) + 1;
     return roster->wave[i] - 1;
 }

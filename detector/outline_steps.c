@@ -10,7 +10,7 @@ static uint32_t add_call(struct outline *o, const struct ork_record *rec, uint32
                          uint32_t me)
 {
     if (!grow(o->d, &o->call, &o->call_cap, o->num_calls + 1, sizeof(*o->call)))
-        return ORK_PROBE_NONE;
+        return ORK_INTERLEAVE_NONE;
     o->call[o->num_calls] = (struct outline_call){.call = *rec, .comm = comm, .me = me};
     return o->num_calls++;
 }
@@ -43,7 +43,7 @@ enum made { MADE_OP, MADE_NOTHING, UNKNOWN };
 
 /* The send or receive that `rec` starts; MADE_NOTHING: it is complete at once (MPI_PROC_NULL). */
 static enum made make_op(struct reader *r, const struct ork_record *rec, struct comm_ref ref,
-                         bool is_send, struct ork_probe_op *op)
+                         bool is_send, struct ork_interleave_op *op)
 {
     int32_t peer = peer_of(rec, is_send);
     bool any = !is_send && peer == ORK_ANY_SOURCE;
@@ -53,26 +53,26 @@ static enum made make_op(struct reader *r, const struct ork_record *rec, struct 
         return MADE_NOTHING;
     if (!any && !comm_peer(&ref, peer, &process))
         return UNKNOWN;
-    *op = (struct ork_probe_op){.rank = r->p->rank,
-                                .comm = ref.comm->id,
-                                .is_send = is_send,
-                                .buffered = is_send && is_buffered(r, rec),
-                                .peer = any ? ORK_PROBE_ANY : process,
-                                .tag = tag_of(rec, is_send),
-                                .took = ORK_PROBE_ANY,
-                                .took_tag = ORK_ANY_TAG,
-                                .info = add_call(r->o, rec, ref.comm->id, ref.me)};
-    op->group = any ? senders_of(r->o, &ref) : ORK_PROBE_NONE;
+    *op = (struct ork_interleave_op){.rank = r->p->rank,
+                                     .comm = ref.comm->id,
+                                     .is_send = is_send,
+                                     .buffered = is_send && is_buffered(r, rec),
+                                     .peer = any ? ORK_INTERLEAVE_ANY : process,
+                                     .tag = tag_of(rec, is_send),
+                                     .took = ORK_INTERLEAVE_ANY,
+                                     .took_tag = ORK_ANY_TAG,
+                                     .info = add_call(r->o, rec, ref.comm->id, ref.me)};
+    op->group = any ? senders_of(r->o, &ref) : ORK_INTERLEAVE_NONE;
     return MADE_OP;
 }
 
 /* The call `teller` told that the receive took a message of `source`. */
-static void take(struct reader *r, struct ork_probe_op *op, int32_t source, int32_t tag,
+static void take(struct reader *r, struct ork_interleave_op *op, int32_t source, int32_t tag,
                  const struct ork_record *teller)
 {
     uint32_t process;
 
-    if (op->is_send || op->peer != ORK_PROBE_ANY || op->info >= r->o->num_calls)
+    if (op->is_send || op->peer != ORK_INTERLEAVE_ANY || op->info >= r->o->num_calls)
         return;
     const struct outline_call *call = &r->o->call[op->info];
     const struct comm_ref ref = {.comm = r->o->d->comm[call->comm], .me = call->me};
@@ -85,13 +85,14 @@ static void take(struct reader *r, struct ork_probe_op *op, int32_t source, int3
     op->blind = r->o->scope == ORK_OTHERWISE_ANYHOW || !op->looked;
 }
 
-static void await(struct reader *r, enum ork_probe_mode mode, const struct ork_probe_part *part,
-                  uint32_t parts, uint32_t took)
+static void await(struct reader *r, enum ork_interleave_mode mode,
+                  const struct ork_interleave_part *part, uint32_t parts, uint32_t took)
 {
     struct comm_ref ref;
 
-    ork_probe_await(r->o->probe, r->p->rank, mode, part, parts, took,
-                    add_call(r->o, &r->rec, read_comm(r, &r->rec, &ref) ? ref.comm->id : 0, 0));
+    ork_interleave_await(
+        r->o->probe, r->p->rank, mode, part, parts, took,
+        add_call(r->o, &r->rec, read_comm(r, &r->rec, &ref) ? ref.comm->id : 0, 0));
 }
 
 /* ---- requests ---- */
@@ -133,14 +134,14 @@ static bool start_one(struct reader *r, uint32_t id, const struct ork_record *re
                       struct comm_ref ref)
 {
     struct slot *s = slot_of(r, id, true);
-    struct ork_probe_op op;
+    struct ork_interleave_op op;
     enum made made = make_op(r, rec, ref, rec->kind == ORK_KIND_SEND, &op);
 
     if (s == NULL || made == UNKNOWN)
         return false;
     s->has_part = made == MADE_OP;
     if (made == MADE_OP)
-        s->part = (struct ork_probe_part){.number = ork_probe_post(r->o->probe, &op)};
+        s->part = (struct ork_interleave_part){.number = ork_interleave_post(r->o->probe, &op)};
     return true;
 }
 
@@ -162,7 +163,7 @@ static void tell_parts(struct reader *r, const struct ork_record *teller, uint32
     struct slot *s = slot_of(r, id, false);
 
     if (s != NULL && s->has_part && !s->part.is_wave)
-        take(r, ork_probe_change(r->o->probe, s->part.number), source, tag, teller);
+        take(r, ork_interleave_change(r->o->probe, s->part.number), source, tag, teller);
 }
 
 static void consume(struct reader *r, uint32_t id)
@@ -174,10 +175,10 @@ static void consume(struct reader *r, uint32_t id)
 }
 
 /* A member that the run let pass although strict semantics would not. */
-static bool is_passed(const struct reader *r, const struct ork_probe_part *part)
+static bool is_passed(const struct reader *r, const struct ork_interleave_part *part)
 {
     return is_lazy(r->p, r->rec.site) &&
-           (part->is_wave || ork_probe_op(r->o->probe, part->number)->is_send);
+           (part->is_wave || ork_interleave_op(r->o->probe, part->number)->is_send);
 }
 
 /* ---- shared handles ---- */
@@ -185,7 +186,7 @@ static bool is_passed(const struct reader *r, const struct ork_probe_part *part)
 static bool start_shared(struct reader *r, const struct ork_record *rec, struct comm_ref ref)
 {
     struct sheet *s = &r->o->sheet[r->p->rank];
-    struct ork_probe_op op;
+    struct ork_interleave_op op;
     enum made made = make_op(r, rec, ref, rec->kind == ORK_KIND_SEND, &op);
 
     if (made == UNKNOWN || !grow(r->o->d, &s->bag, &s->bag_cap, s->bag_parts + 1, sizeof(*s->bag)))
@@ -193,13 +194,14 @@ static bool start_shared(struct reader *r, const struct ork_record *rec, struct 
     s->bag_size++;
     if (made == MADE_OP)
         s->bag[s->bag_parts++] =
-            (struct ork_probe_part){.number = ork_probe_post(r->o->probe, &op)};
+            (struct ork_interleave_part){.number = ork_interleave_post(r->o->probe, &op)};
     return true;
 }
 
 /* `n` of them are waited for. Which ones is not known unless it is all: else those that are left
  * are taken for complete, as the run shows that they were at once. */
-static void take_shared(struct reader *r, uint32_t n, struct ork_probe_part *part, uint32_t *parts)
+static void take_shared(struct reader *r, uint32_t n, struct ork_interleave_part *part,
+                        uint32_t *parts)
 {
     struct sheet *s = &r->o->sheet[r->p->rank];
     bool all = n >= s->bag_size;
@@ -219,7 +221,8 @@ static void drop_shared(struct reader *r)
     s->bag_parts = 0;
 }
 
-static bool add_part(struct reader *r, uint32_t id, struct ork_probe_part *part, uint32_t *parts)
+static bool add_part(struct reader *r, uint32_t id, struct ork_interleave_part *part,
+                     uint32_t *parts)
 {
     struct slot *s = slot_of(r, id, false);
 
@@ -238,7 +241,7 @@ static bool is_withdrawn(struct reader *r, uint32_t id, int32_t source)
     return source == ORK_CANCELLED && s != NULL && s->has_part;
 }
 
-static bool read_wait_for_all(struct reader *r, struct ork_probe_part *part)
+static bool read_wait_for_all(struct reader *r, struct ork_interleave_part *part)
 {
     uint32_t parts = 0, shared = 0;
 
@@ -256,7 +259,7 @@ static bool read_wait_for_all(struct reader *r, struct ork_probe_part *part)
     }
     if (shared > 0)
         take_shared(r, shared, part, &parts);
-    await(r, ORK_PROBE_ALL, part, parts, 0);
+    await(r, ORK_INTERLEAVE_ALL, part, parts, 0);
     for (uint32_t i = 0; i < r->rec.count; i++)
         consume(r, r->list[i]);
     return true;
@@ -271,7 +274,7 @@ static bool is_in_outcome(const struct reader *r, uint32_t index)
     return false;
 }
 
-static bool read_wait_for_some(struct reader *r, struct ork_probe_part *part)
+static bool read_wait_for_some(struct reader *r, struct ork_interleave_part *part)
 {
     uint32_t parts = 0, took = 0;
 
@@ -289,7 +292,8 @@ static bool read_wait_for_some(struct reader *r, struct ork_probe_part *part)
             return false;
     }
     if (parts > 0)
-        await(r, took == 0 && r->has_exit ? ORK_PROBE_SOFT : ORK_PROBE_ANY_OF, part, parts, took);
+        await(r, took == 0 && r->has_exit ? ORK_INTERLEAVE_SOFT : ORK_INTERLEAVE_ANY_OF, part,
+              parts, took);
     for (uint32_t i = 0; i + 2 < r->exit.count && r->has_exit; i += 3) {
         if (r->list[r->outcome[i]] == ORK_REQUEST_SHARED)
             drop_shared(r);
@@ -301,7 +305,7 @@ static bool read_wait_for_some(struct reader *r, struct ork_probe_part *part)
 static bool read_wait(struct reader *r)
 {
     size_t room = r->rec.count + (size_t)r->o->sheet[r->p->rank].bag_parts + 1;
-    struct ork_probe_part *part = malloc(room * sizeof(*part));
+    struct ork_interleave_part *part = malloc(room * sizeof(*part));
     bool all = r->rec.mode == ORK_WAIT_ONE || r->rec.mode == ORK_WAIT_ALL;
 
     if (part == NULL) {
@@ -325,7 +329,7 @@ static bool read_tested(struct reader *r)
         if (s == NULL || !s->has_part)
             continue;
         tell_parts(r, &r->rec, r->list[i], (int32_t)r->list[i + 1], (int32_t)r->list[i + 2]);
-        await(r, ORK_PROBE_SOFT, &s->part, 1, 0);
+        await(r, ORK_INTERLEAVE_SOFT, &s->part, 1, 0);
         s->has_part = false;
     }
     return true;
@@ -348,8 +352,8 @@ static bool read_message(struct reader *r, struct comm_ref ref)
 {
     const struct ork_record *rec = &r->rec;
     bool both = rec->kind == ORK_KIND_SENDRECV;
-    struct ork_probe_part part[2];
-    struct ork_probe_op op;
+    struct ork_interleave_part part[2];
+    struct ork_interleave_op op;
     uint32_t parts = 0;
 
     if (rec->flags & ORK_F_PERSISTENT)
@@ -373,17 +377,17 @@ static bool read_message(struct reader *r, struct comm_ref ref)
         if (made == MADE_OP && r->has_exit)
             take(r, &op, r->exit.peer, r->exit.tag, rec);
         if (made == MADE_OP)
-            part[parts++] = (struct ork_probe_part){.is_whole = !both,
-                                                    .number = ork_probe_post(r->o->probe, &op)};
+            part[parts++] = (struct ork_interleave_part){
+                .is_whole = !both, .number = ork_interleave_post(r->o->probe, &op)};
     }
-    await(r, ORK_PROBE_ALL, part, parts, 0);
+    await(r, ORK_INTERLEAVE_ALL, part, parts, 0);
     return true;
 }
 
 static bool read_probe(struct reader *r, struct comm_ref ref)
 {
     struct sheet *sheet = &r->o->sheet[r->p->rank];
-    struct ork_probe_op op;
+    struct ork_interleave_op op;
     enum made made = make_op(r, &r->rec, ref, false, &op);
 
     if (made != MADE_OP)
@@ -392,12 +396,13 @@ static bool read_probe(struct reader *r, struct comm_ref ref)
         take(r, &op, r->exit.peer, r->exit.tag, &r->rec);
     if (!(r->rec.flags & ORK_F_MATCHED)) {
         op.may_differ = false; /* the receive that follows asks for what was found */
-        ork_probe_peek(r->o->probe, &op, op.info);
+        ork_interleave_peek(r->o->probe, &op, op.info);
         return true;
     }
     op.extract = true;
-    struct ork_probe_part part = {.is_whole = true, .number = ork_probe_post(r->o->probe, &op)};
-    await(r, ORK_PROBE_ALL, &part, 1, 0);
+    struct ork_interleave_part part = {.is_whole = true,
+                                       .number = ork_interleave_post(r->o->probe, &op)};
+    await(r, ORK_INTERLEAVE_ALL, &part, 1, 0);
     if (!r->has_exit || r->exit.request >= ORK_REQUEST_SHARED ||
         !grow(r->o->d, &sheet->message, &sheet->num_messages, r->exit.request + 1,
               sizeof(*sheet->message)))
@@ -414,7 +419,7 @@ static bool read_mrecv(struct reader *r)
         return true;
     if (r->rec.arg >= sheet->num_messages || sheet->message[r->rec.arg] == 0)
         return false;
-    ork_probe_release(r->o->probe, sheet->message[r->rec.arg] - 1);
+    ork_interleave_release(r->o->probe, sheet->message[r->rec.arg] - 1);
     consume(r, r->rec.request);
     return true;
 }
@@ -443,10 +448,10 @@ static bool read_coll(struct reader *r, struct comm_ref ref)
         *s = (struct slot){0};
     if (c->self)
         return true;
-    struct ork_probe_part part = {.is_whole = (r->rec.flags & ORK_F_NONBLOCKING) == 0,
-                                  .is_wave = true,
-                                  .number = wave_of(r->o, c, roster->next[ref.me]++)};
-    ork_probe_arrive(r->o->probe, r->p->rank, part.number);
+    struct ork_interleave_part part = {.is_whole = (r->rec.flags & ORK_F_NONBLOCKING) == 0,
+                                       .is_wave = true,
+                                       .number = wave_of(r->o, c, roster->next[ref.me]++)};
+    ork_interleave_arrive(r->o->probe, r->p->rank, part.number);
     if (r->rec.flags & ORK_F_NONBLOCKING) {
         if (s == NULL)
             return false;
@@ -454,7 +459,7 @@ static bool read_coll(struct reader *r, struct comm_ref ref)
         s->has_part = true;
     } else if (!call_never_waits(r->o->d, r->rec.mode) || r->rec.kind == ORK_KIND_FINALIZE) {
         bool is_lazy_here = is_lazy(r->p, r->rec.site);
-        await(r, is_lazy_here ? ORK_PROBE_SOFT : ORK_PROBE_ALL, &part, 1, 0);
+        await(r, is_lazy_here ? ORK_INTERLEAVE_SOFT : ORK_INTERLEAVE_ALL, &part, 1, 0);
     }
     return true;
 }

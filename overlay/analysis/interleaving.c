@@ -32,12 +32,12 @@ static bool is_expired(void *context)
 }
 
 static enum ork_status search(struct ork_root *root, struct ork_foresight *f, uint64_t ns,
-                              enum ork_probe_result *result)
+                              enum ork_interleave_result *result)
 {
     struct deadline deadline = {.root = root, .at = ork_root_now(root) + ns};
 
     return ork_foresight_search(
-        f, &(struct ork_probe_options){.expired = is_expired, .context = &deadline}, result);
+        f, &(struct ork_interleave_options){.expired = is_expired, .context = &deadline}, result);
 }
 
 /* Does it take a choice, or is it what the run itself does? */
@@ -69,7 +69,7 @@ static enum ork_status tell(struct ork_root *root, struct ork_foresight *f,
 void ork_root_forget_hang(struct ork_root *root)
 {
     ork_foresight_destroy(root->hang.foresight);
-    root->hang = (struct hang){.result = ORK_PROBE_STOPPED, .budget_ns = HANG_BUDGET_NS};
+    root->hang = (struct hang){.result = ORK_INTERLEAVE_STOPPED, .budget_ns = HANG_BUDGET_NS};
 }
 
 static enum ork_status ask_all(struct ork_root *root)
@@ -81,14 +81,14 @@ static enum ork_status ask_all(struct ork_root *root)
 static enum ork_status foresee_once(struct ork_root *root)
 {
     struct ork_foresight *f;
-    enum ork_probe_result result = ORK_PROBE_SAFE;
+    enum ork_interleave_result result = ORK_INTERLEAVE_SAFE;
     enum ork_status status = ork_foresight_create(root->detector, ORK_AS_TOLD, &f);
 
     if (status != ORK_OK)
         return status;
     if (ork_foresight_view(f).undecided > 0)
         status = search(root, f, SLICE_NS, &result);
-    if (status == ORK_OK && result == ORK_PROBE_DEADLOCK)
+    if (status == ORK_OK && result == ORK_INTERLEAVE_DEADLOCK)
         status = tell(root, f, ORK_AS_TOLD, false);
     ork_foresight_destroy(f);
     return status;
@@ -131,13 +131,13 @@ enum ork_status ork_root_foresee_hang(struct ork_root *root, uint64_t at)
         status = ork_foresight_create(root->detector, ORK_AS_TOLD, &h->foresight);
     if (status != ORK_OK)
         return status;
-    if (h->result == ORK_PROBE_STOPPED && !is_used_up(h, at)) {
+    if (h->result == ORK_INTERLEAVE_STOPPED && !is_used_up(h, at)) {
         uint64_t begin = ork_root_now(root);
         status = search(root, h->foresight, SLICE_NS + h->used_ns / 2, &h->result);
         h->used_ns += ork_root_now(root) - begin;
     }
-    h->over = ork_foresight_view(h->foresight).undecided == 0 || h->result == ORK_PROBE_SAFE;
-    if (status != ORK_OK || h->over || h->result != ORK_PROBE_DEADLOCK ||
+    h->over = ork_foresight_view(h->foresight).undecided == 0 || h->result == ORK_INTERLEAVE_SAFE;
+    if (status != ORK_OK || h->over || h->result != ORK_INTERLEAVE_DEADLOCK ||
         !ork_root_is_hanging(root, at, TELL_AFTER_NS))
         return status;
     h->over = true;
@@ -153,7 +153,7 @@ char *ork_root_hang_detail(const struct ork_root *root)
     if (view.undecided == 0)
         return NULL;
     unsigned long long n = (unsigned long long)view.undecided;
-    if (h->result == ORK_PROBE_SAFE && view.complete)
+    if (h->result == ORK_INTERLEAVE_SAFE && view.complete)
         return ork_text("The sources of %llu wildcard receive%s are unknown. The tool searched all "
                         "possible matches (%llu states); none of them deadlocks.",
                         n, n == 1 ? "" : "s", (unsigned long long)view.states);
@@ -220,18 +220,18 @@ enum ork_status ork_root_check_memory(struct ork_root *root)
 /* ---- the end of a run, and while it goes on ---- */
 
 static enum ork_status search_history(struct ork_root *root, enum ork_foresight_scope scope,
-                                      uint64_t ns, enum ork_probe_result *result)
+                                      uint64_t ns, enum ork_interleave_result *result)
 {
     struct ork_foresight *f;
 
-    *result = ORK_PROBE_SAFE;
+    *result = ORK_INTERLEAVE_SAFE;
     if (!ork_detector_has_wildcards(root->detector))
         return ORK_OK;
     enum ork_status status = ork_foresight_create(root->detector, scope, &f);
     if (status != ORK_OK)
         return status;
     status = search(root, f, ns, result);
-    if (status == ORK_OK && *result == ORK_PROBE_DEADLOCK)
+    if (status == ORK_OK && *result == ORK_INTERLEAVE_DEADLOCK)
         status = tell(root, f, scope, false);
     ork_foresight_destroy(f);
     return status;
@@ -239,15 +239,15 @@ static enum ork_status search_history(struct ork_root *root, enum ork_foresight_
 
 enum ork_status ork_root_foresee_end(struct ork_root *root)
 {
-    enum ork_probe_result result;
+    enum ork_interleave_result result;
     enum ork_status status = ORK_OK;
 
     if (root->options.probing < ORK_PROBING_END || root->ending)
         return ORK_OK;
     status = search_history(root, ORK_OTHERWISE, END_BUDGET_NS, &result);
     root->foresight_partial =
-        result == ORK_PROBE_STOPPED || ork_detector_lacks_wildcards(root->detector);
-    if (status == ORK_OK && result == ORK_PROBE_SAFE &&
+        result == ORK_INTERLEAVE_STOPPED || ork_detector_lacks_wildcards(root->detector);
+    if (status == ORK_OK && result == ORK_INTERLEAVE_SAFE &&
         root->options.probing == ORK_PROBING_THOROUGH)
         status = search_history(root, ORK_OTHERWISE_ANYHOW, END_BUDGET_NS, &result);
     return status;
@@ -257,7 +257,7 @@ enum ork_status ork_root_foresee_history(struct ork_root *root)
 {
     uint64_t size = ork_detector_history_size(root->detector);
     bool full = ork_detector_is_history_full(root->detector);
-    enum ork_probe_result result;
+    enum ork_interleave_result result;
 
     if (root->options.probing < ORK_PROBING_CONTINUOUS || size < HISTORY_WORTH ||
         (!full && size < 2 * root->searched_size))

@@ -38,7 +38,7 @@ struct reported {
 /* Probing of a state in which nothing moves. */
 struct hang {
     struct ork_foresight *foresight;
-    enum ork_probe_result result;
+    enum ork_interleave_result result;
     uint64_t change_ns, used_ns;
     uint64_t budget_ns, pause_ns; /* of searching, and when to go on with twice as much */
     bool asked, over;

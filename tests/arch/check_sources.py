@@ -35,12 +35,12 @@ NESTED = {"overlay"}
 # Headers made at build time, and to which module they belong.
 GENERATED = {"generated/record/": "record", "generated/interceptor/": "interceptor"}
 # Standard headers of the pure modules.
-PURE = {"wfg", "detector"}
+PURE = {"wfg", "interleave", "detector"}
 PURE_HEADERS = {
     *"assert.h errno.h inttypes.h limits.h stdalign.h stdarg.h stdbool.h stddef.h stdint.h stdlib.h string.h".split()
 }
-# What may be included of wfg/ and detector/ from outside: one public header each.
-PUBLIC = {"wfg": {"wfg/wfg.h"}, "detector": {"detector/detector.h"}}
+# What may be included of the pure modules from outside: one public header each.
+PUBLIC = {"wfg": {"wfg/wfg.h"}, "interleave": {"interleave/interleave.h"}, "detector": {"detector/detector.h"}}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 LICENCE = "SPDX-License-Identifier: BSD-3-Clause"

@@ -20,6 +20,7 @@ class Sources(unittest.TestCase):
             "overlay/findings/a.c": '#include "detector/detector.h"\n#include "report/report.h"\n#include "overlay/stream/a.h"\n',
             "overlay/tool/a.c": '#include "overlay/analysis/root.h"\n#include <mpi.h>\n',
             "detector/a.c": '#include "internal.h"\n#include "record/record.h"\n#include "wfg/wfg.h"\n',
+            "interleave/a.c": '#include "interleave/internal.h"\n#include "wfg/wfg.h"\n',
             "tests/a.c": '#include "wfg/wfg_internal.h"\n#include <stdio.h>\n',
         }
         for path, text in good.items():
@@ -32,6 +33,9 @@ class Sources(unittest.TestCase):
             "detector/a.c": "#  include <pthread.h>\n",
             "detector/b.c": '#include "report/report.h"\n',
             "detector/c.c": '#include "wfg/wfg_internal.h"\n',
+            "detector/d.c": '#include "interleave/internal.h"\n',
+            "interleave/a.c": '#include "detector/detector.h"\n',
+            "interleave/b.c": '#include "record/record.h"\n',
             "viz/a.c": '#include "record/record.h"\n',
             "interceptor/a.c": '#include "wfg/wfg.h"\n',
             "mustrun/a.c": '#include "record/ring.h"\n',

@@ -307,20 +307,20 @@ static struct verdict verdict_of(const struct checker *c, struct ork_foresight *
 static const char *check_foresight(struct checker *c, struct ork_detector *d)
 {
     struct ork_foresight *f;
-    enum ork_probe_result result;
+    enum ork_interleave_result result;
     const char *problem = NULL;
     bool deadlocks = false;
 
     if (has_tests(c->p) || c->p->lazy || uses(c->p, VERB_CANCEL) || uses(c->p, VERB_IPROBE))
         return NULL;
     require(ork_foresight_create(d, ORK_OTHERWISE_ANYHOW, &f) == ORK_OK, "no memory");
-    require(ork_foresight_search(f, &(struct ork_probe_options){0}, &result) == ORK_OK,
+    require(ork_foresight_search(f, &(struct ork_interleave_options){0}, &result) == ORK_OK,
             "probing failed");
     c->tally->foresights++;
-    c->tally->foreseen += result == ORK_PROBE_DEADLOCK;
+    c->tally->foreseen += result == ORK_INTERLEAVE_DEADLOCK;
     for (unsigned i = 0; i < c->all.count; i++)
         deadlocks |= c->all.item[i].deadlocked != 0;
-    if (result == ORK_PROBE_DEADLOCK) {
+    if (result == ORK_INTERLEAVE_DEADLOCK) {
         struct verdict v = verdict_of(c, f);
         if (!is_possible(c, &v, !c->p->shared))
             problem = complain(c, &v, &c->all, "a deadlock is foreseen that cannot be");

@@ -299,13 +299,13 @@ static bool has_expired(void *context)
     return *left == 0 || --*left == 0;
 }
 
-static enum ork_probe_result search_others(struct ork_foresight *f)
+static enum ork_interleave_result search_others(struct ork_foresight *f)
 {
     unsigned left = 200;
-    enum ork_probe_result result;
+    enum ork_interleave_result result;
 
     require(ork_foresight_search(
-                f, &(struct ork_probe_options){.expired = has_expired, .context = &left},
+                f, &(struct ork_interleave_options){.expired = has_expired, .context = &left},
                 &result) == ORK_OK,
             "probing failed");
     return result;

@@ -331,17 +331,17 @@ static void race(struct ork_detector *d)
 }
 
 /* At the end of the run. */
-static enum ork_probe_result probe(struct ork_detector *d)
+static enum ork_interleave_result probe(struct ork_detector *d)
 {
     struct ork_foresight *f;
-    enum ork_probe_result result;
+    enum ork_interleave_result result;
 
     for (uint32_t r = 0; r < RANKS; r++) {
         script_feed(d, r, RANK(F));
         ork_detector_end(d, r, ORK_END_FINISHED);
     }
     assert_int_equal(ork_foresight_create(d, ORK_OTHERWISE_ANYHOW, &f), ORK_OK);
-    assert_int_equal(ork_foresight_search(f, &(struct ork_probe_options){0}, &result), ORK_OK);
+    assert_int_equal(ork_foresight_search(f, &(struct ork_interleave_options){0}, &result), ORK_OK);
     ork_foresight_destroy(f);
     return result;
 }
@@ -360,7 +360,7 @@ static void probes_before_and_after_it(void **state)
     /* rank 3 has done nothing by itself */
     assert_int_equal(ork_detector_history_size(d), 3 * RANKS + 6);
     assert_true(ork_detector_has_wildcards(d));
-    assert_int_equal(probe(d), ORK_PROBE_DEADLOCK);
+    assert_int_equal(probe(d), ORK_INTERLEAVE_DEADLOCK);
     ork_detector_destroy(d);
 }
 
@@ -391,7 +391,7 @@ static void begins_a_full_history_anew(void **state)
     assert_false(ork_detector_is_history_full(d)); /* by the third, rank by rank */
     assert_int_equal(ork_detector_history_size(d), 0);
     race(d);
-    assert_int_equal(probe(d), ORK_PROBE_DEADLOCK);
+    assert_int_equal(probe(d), ORK_INTERLEAVE_DEADLOCK);
     ork_detector_destroy(d);
 }
 
@@ -411,7 +411,7 @@ static void begins_anew_when_nothing_is_pending(void **state)
     expect_at_once(d, 2001);
     script_feed(d, 0, RANK(W(0)));
     race(d);
-    assert_int_equal(probe(d), ORK_PROBE_DEADLOCK);
+    assert_int_equal(probe(d), ORK_INTERLEAVE_DEADLOCK);
     ork_detector_destroy(d);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Random small MPI programs: probing from their start against an exhaustive simulation, with and
- * without each of its short cuts. The same in every run. probe_programs [first seed [programs]];
+ * without each of its short cuts. The same in every run. interleave_programs [first seed [programs]];
  * the environment variable ORK_FUZZ_PROBES is another number of programs. */
-#include "detector/probe/probe.h"
+#include "interleave/interleave.h"
 #include "tests/fuzz/detector/explore.h"
 #include "tests/fuzz/wfg_random.h"
 
@@ -14,11 +14,11 @@ enum { PROGRAMS = 20000, VARIANTS = 6 };
 
 struct build {
     const struct program *p;
-    struct ork_probe *probe;
+    struct ork_interleave *probe;
     uint32_t group[MAX_COMMS + 1];
     uint32_t wave[MAX_COMMS + 1][MAX_STEPS]; /* the last row: MPI_Finalize */
     uint32_t waves[MAX_RANKS][MAX_COMMS];
-    struct ork_probe_part part[MAX_RANKS][MAX_STEPS];
+    struct ork_interleave_part part[MAX_RANKS][MAX_STEPS];
     bool has_part[MAX_RANKS][MAX_STEPS];
     uint32_t taken[MAX_RANKS][MAX_STEPS]; /* of matched probes */
 };
@@ -56,58 +56,60 @@ static void make_groups(struct build *b)
             if (c == MAX_COMMS || is_member(b->p, c, r))
                 member[n++] = r;
         }
-        b->group[c] = ork_probe_group(b->probe, member, n);
+        b->group[c] = ork_interleave_group(b->probe, member, n);
     }
     memset(b->wave, 0xff, sizeof(b->wave));
 }
 
 static uint32_t wave_of(struct build *b, unsigned comm, unsigned index)
 {
-    if (b->wave[comm][index] == ORK_PROBE_NONE)
+    if (b->wave[comm][index] == ORK_INTERLEAVE_NONE)
         b->wave[comm][index] =
-            ork_probe_wave(b->probe, b->group[comm], comm == MAX_COMMS, ORK_PROBE_NONE);
+            ork_interleave_wave(b->probe, b->group[comm], comm == MAX_COMMS, ORK_INTERLEAVE_NONE);
     return b->wave[comm][index];
 }
 
-static void await(struct build *b, unsigned rank, unsigned step, const struct ork_probe_part *part,
-                  unsigned parts)
+static void await(struct build *b, unsigned rank, unsigned step,
+                  const struct ork_interleave_part *part, unsigned parts)
 {
-    ork_probe_await(b->probe, rank, ORK_PROBE_ALL, part, parts, 0, step);
+    ork_interleave_await(b->probe, rank, ORK_INTERLEAVE_ALL, part, parts, 0, step);
 }
 
 /* False: nothing is posted (MPI_PROC_NULL). */
 static bool make_op(const struct build *b, unsigned rank, const struct step *s, bool is_send,
-                    int peer, int tag, struct ork_probe_op *op)
+                    int peer, int tag, struct ork_interleave_op *op)
 {
-    *op = (struct ork_probe_op){.rank = rank,
-                                .comm = s->comm,
-                                .is_send = is_send,
-                                .buffered = is_send && s->mode == ORK_SEND_BUFFERED,
-                                .extract = s->verb == VERB_MPROBE,
-                                .peer = peer == ORK_ANY_SOURCE ? ORK_PROBE_ANY : (uint32_t)peer,
-                                .tag = tag,
-                                .group = b->group[s->comm],
-                                .took = ORK_PROBE_ANY,
-                                .took_tag = ORK_ANY_TAG};
+    *op = (struct ork_interleave_op){.rank = rank,
+                                     .comm = s->comm,
+                                     .is_send = is_send,
+                                     .buffered = is_send && s->mode == ORK_SEND_BUFFERED,
+                                     .extract = s->verb == VERB_MPROBE,
+                                     .peer = peer == ORK_ANY_SOURCE ? ORK_INTERLEAVE_ANY
+                                                                    : (uint32_t)peer,
+                                     .tag = tag,
+                                     .group = b->group[s->comm],
+                                     .took = ORK_INTERLEAVE_ANY,
+                                     .took_tag = ORK_ANY_TAG};
     return peer != ORK_PROC_NULL;
 }
 
 /* Post what the step posts; the parts it is to wait for. */
-static unsigned post(struct build *b, unsigned rank, unsigned of, struct ork_probe_part part[2])
+static unsigned post(struct build *b, unsigned rank, unsigned of,
+                     struct ork_interleave_part part[2])
 {
     const struct step *s = &b->p->step[rank][of];
-    struct ork_probe_op op;
+    struct ork_interleave_op op;
     unsigned n = 0;
 
     bool sends = s->verb == VERB_SEND || s->verb == VERB_ISEND || s->verb == VERB_SEND_INIT ||
                  s->verb == VERB_SENDRECV;
     bool receives = !sends || s->verb == VERB_SENDRECV;
     if (sends && make_op(b, rank, s, true, s->peer, s->tag, &op))
-        part[n++] = (struct ork_probe_part){.number = ork_probe_post(b->probe, &op)};
+        part[n++] = (struct ork_interleave_part){.number = ork_interleave_post(b->probe, &op)};
     int peer = s->verb == VERB_SENDRECV ? s->peer2 : s->peer;
     int tag = s->verb == VERB_SENDRECV ? s->tag2 : s->tag;
     if (receives && make_op(b, rank, s, false, peer, tag, &op))
-        part[n++] = (struct ork_probe_part){.number = ork_probe_post(b->probe, &op)};
+        part[n++] = (struct ork_interleave_part){.number = ork_interleave_post(b->probe, &op)};
     return n;
 }
 
@@ -118,7 +120,7 @@ static void post_request(struct build *b, unsigned rank, unsigned of)
 
 static void wait_for(struct build *b, unsigned rank, unsigned step)
 {
-    struct ork_probe_part part[MAX_STEPS];
+    struct ork_interleave_part part[MAX_STEPS];
     unsigned n = 0;
 
     for (unsigned q = 0; q < step; q++) {
@@ -133,8 +135,8 @@ static void wait_for(struct build *b, unsigned rank, unsigned step)
 static void build_step(struct build *b, unsigned rank, unsigned i)
 {
     const struct step *s = &b->p->step[rank][i];
-    struct ork_probe_part part[2];
-    struct ork_probe_op op;
+    struct ork_interleave_part part[2];
+    struct ork_interleave_op op;
 
     switch ((int)s->verb) {
     case VERB_SEND:
@@ -143,7 +145,7 @@ static void build_step(struct build *b, unsigned rank, unsigned i)
         await(b, rank, i, part, post(b, rank, i, part));
         break;
     case VERB_MPROBE:
-        b->taken[rank][i] = ORK_PROBE_NONE;
+        b->taken[rank][i] = ORK_INTERLEAVE_NONE;
         if (post(b, rank, i, part) > 0) {
             b->taken[rank][i] = part[0].number;
             await(b, rank, i, part, 1);
@@ -151,12 +153,12 @@ static void build_step(struct build *b, unsigned rank, unsigned i)
         break;
     case VERB_MRECV:
     case VERB_IMRECV:
-        if (b->taken[rank][s->of] != ORK_PROBE_NONE)
-            ork_probe_release(b->probe, b->taken[rank][s->of]);
+        if (b->taken[rank][s->of] != ORK_INTERLEAVE_NONE)
+            ork_interleave_release(b->probe, b->taken[rank][s->of]);
         break;
     case VERB_PROBE:
         if (make_op(b, rank, s, false, s->peer, s->tag, &op))
-            ork_probe_peek(b->probe, &op, i);
+            ork_interleave_peek(b->probe, &op, i);
         break;
     case VERB_ISEND:
     case VERB_IRECV:
@@ -181,11 +183,11 @@ static void build_step(struct build *b, unsigned rank, unsigned i)
     case VERB_FINALIZE:
         if (s->verb != VERB_FINALIZE && !is_member(b->p, s->comm, rank))
             break;
-        part[0] = (struct ork_probe_part){
+        part[0] = (struct ork_interleave_part){
             .is_wave = true,
             .number = s->verb == VERB_FINALIZE ? wave_of(b, MAX_COMMS, 0)
                                                : wave_of(b, s->comm, b->waves[rank][s->comm]++)};
-        ork_probe_arrive(b->probe, rank, part[0].number);
+        ork_interleave_arrive(b->probe, rank, part[0].number);
         b->part[rank][i] = part[0];
         b->has_part[rank][i] = s->verb == VERB_ICOLL;
         if (s->verb != VERB_ICOLL)
@@ -196,28 +198,30 @@ static void build_step(struct build *b, unsigned rank, unsigned i)
     }
 }
 
-static struct ork_probe *build(const struct program *p)
+static struct ork_interleave *build(const struct program *p)
 {
     struct build b = {.p = p};
 
-    if (ork_probe_create(p->ranks, &b.probe) != ORK_OK)
+    if (ork_interleave_create(p->ranks, &b.probe) != ORK_OK)
         abort();
     make_groups(&b);
     for (unsigned r = 0; r < p->ranks; r++) {
         for (unsigned i = 0; i < p->steps[r]; i++)
             build_step(&b, r, i);
-        ork_probe_set_end(b.probe, r,
-                          p->ending[r] == ENDING_EXIT ? ORK_PROBE_ENDED : ORK_PROBE_UNKNOWN);
+        ork_interleave_set_end(b.probe, r,
+                               p->ending[r] == ENDING_EXIT ? ORK_INTERLEAVE_ENDED
+                                                           : ORK_INTERLEAVE_UNKNOWN);
     }
     return b.probe;
 }
 
-static bool is_outcome(const struct outcomes *all, const struct program *p, struct ork_probe *probe)
+static bool is_outcome(const struct outcomes *all, const struct program *p,
+                       struct ork_interleave *probe)
 {
     struct outcome here = {0};
 
     for (unsigned r = 0; r < p->ranks; r++) {
-        struct ork_probe_place place = ork_probe_place(probe, r);
+        struct ork_interleave_place place = ork_interleave_place(probe, r);
         if (place.deadlocked && place.inside)
             here.deadlocked |= (uint8_t)(1u << r);
         here.pc[r] = (uint8_t)place.info;
@@ -253,23 +257,23 @@ static const char *check(const struct program *p, struct tally *tally)
     tally->programs++;
     tally->deadlocks += deadlocks;
     for (unsigned v = 0; v < VARIANTS && problem == NULL; v++) {
-        struct ork_probe_options options = {.no_filter = v == 1,
-                                            .no_components = v == 2,
-                                            .no_persistent = v == 3,
-                                            .no_memo = v == 4,
-                                            .no_symmetry = v == 5};
-        struct ork_probe *probe = build(p);
-        enum ork_probe_result result;
-        if (ork_probe_search(probe, &options, &result) != ORK_OK)
+        struct ork_interleave_options options = {.no_filter = v == 1,
+                                                 .no_components = v == 2,
+                                                 .no_persistent = v == 3,
+                                                 .no_memo = v == 4,
+                                                 .no_symmetry = v == 5};
+        struct ork_interleave *probe = build(p);
+        enum ork_interleave_result result;
+        if (ork_interleave_search(probe, &options, &result) != ORK_OK)
             problem = "the search failed";
-        else if (deadlocks && result != ORK_PROBE_DEADLOCK)
+        else if (deadlocks && result != ORK_INTERLEAVE_DEADLOCK)
             problem = "a deadlock is missed";
-        else if (!deadlocks && result != ORK_PROBE_SAFE)
+        else if (!deadlocks && result != ORK_INTERLEAVE_SAFE)
             problem = "a deadlock that is none";
         else if (deadlocks && !is_outcome(&all, p, probe))
             problem = "not a deadlock of the program";
-        tally->states[v] += ork_probe_statistics(probe).states;
-        ork_probe_destroy(probe);
+        tally->states[v] += ork_interleave_statistics(probe).states;
+        ork_interleave_destroy(probe);
         if (problem != NULL)
             printf("variant %u: %s\n", v, problem);
     }

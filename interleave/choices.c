@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is to be decided in a state, and what need not be, because it comes to the same. */
-#include "detector/probe/internal.h"
+#include "interleave/internal.h"
 
 #include <stdlib.h>
 
 /* ---- components: ranks whose matches can influence each other ---- */
 
-static uint32_t root_of(struct ork_probe *p, uint32_t rank)
+static uint32_t root_of(struct ork_interleave *p, uint32_t rank)
 {
     while (p->rank[rank].component != rank) {
         p->rank[rank].component = p->rank[p->rank[rank].component].component;
@@ -15,12 +15,12 @@ static uint32_t root_of(struct ork_probe *p, uint32_t rank)
     return rank;
 }
 
-static void join(struct ork_probe *p, uint32_t a, uint32_t b)
+static void join(struct ork_interleave *p, uint32_t a, uint32_t b)
 {
     p->rank[root_of(p, a)].component = root_of(p, b);
 }
 
-static void find_components(struct ork_probe *p)
+static void find_components(struct ork_interleave *p)
 {
     for (uint32_t r = 0; r < p->ranks; r++)
         p->rank[r].component = r;
@@ -30,7 +30,7 @@ static void find_components(struct ork_probe *p)
     }
     /* RATIONALE: nobody does anything after MPI_Finalize, so waiting there is never a cause */
     for (uint32_t i = 0; i < p->wave.count; i++) {
-        const struct wave *w = wave_at(p, i);
+        const struct collective *w = collective_at(p, i);
         const struct group *g = group_at(p, w->group);
         for (uint32_t k = 1; k < g->count && !w->is_last; k++)
             join(p, g->rank[0], g->rank[k]);
@@ -38,17 +38,17 @@ static void find_components(struct ork_probe *p)
     for (uint32_t r = 0; r < p->ranks; r++)
         p->rank[r].component = root_of(p, r);
     for (uint32_t i = 0; i < p->op.count; i++)
-        op_at(p, i)->component = p->rank[op_at(p, i)->is.rank].component;
+        posting_at(p, i)->component = p->rank[posting_at(p, i)->is.rank].component;
 }
 
 /* ---- symmetry: senders that differ in nothing but their number ---- */
 
-static uint64_t peer_key(const struct op *op)
+static uint64_t peer_key(const struct posting *op)
 {
     return op->is.peer == op->is.rank ? UINT64_C(1) << 40 : op->is.peer;
 }
 
-static uint64_t op_key(const struct op *op)
+static uint64_t op_key(const struct posting *op)
 {
     uint64_t flags = (uint64_t)op->is.is_send | (uint64_t)op->is.buffered << 1 |
                      (uint64_t)op->is.extract << 2 | (uint64_t)op->is.may_differ << 3 |
@@ -60,32 +60,32 @@ static uint64_t op_key(const struct op *op)
     return mix(h ^ flags << 32 ^ (is_wildcard(op) ? op->is.group : 0));
 }
 
-static uint64_t step_hash(const struct ork_probe *p, const struct rank *r, uint32_t i)
+static uint64_t step_hash(const struct ork_interleave *p, const struct rank *r, uint32_t i)
 {
     const struct step *s = &r->step[i];
     uint64_t h = mix((uint64_t)s->type << 8 | s->mode | (uint64_t)s->took << 16);
 
     if (s->type == STEP_POST || s->type == STEP_PEEK)
-        h = mix(h ^ op_key(op_at(p, s->number)));
+        h = mix(h ^ op_key(posting_at(p, s->number)));
     else if (s->type == STEP_ARRIVE)
         h = mix(h ^ s->number);
     else if (s->type == STEP_RELEASE)
-        h = mix(h ^ (i - op_at(p, s->number)->step));
+        h = mix(h ^ (i - posting_at(p, s->number)->step));
     for (uint32_t k = 0; k < s->parts; k++) {
-        const struct ork_probe_part *part = part_at(p, s->part + k);
+        const struct ork_interleave_part *part = part_at(p, s->part + k);
         h = mix(h ^ (part->is_wave ? UINT64_C(1) << 33 | part->number
-                                   : i - op_at(p, part->number)->step));
+                                   : i - posting_at(p, part->number)->step));
     }
     return h;
 }
 
-static void find_symmetry(struct ork_probe *p)
+static void find_symmetry(struct ork_interleave *p)
 {
     for (uint32_t i = 0; i < p->op.count; i++) {
-        const struct op *op = op_at(p, i);
-        if (op->is.peer != ORK_PROBE_ANY && op->is.peer != op->is.rank)
+        const struct posting *op = posting_at(p, i);
+        if (op->is.peer != ORK_INTERLEAVE_ANY && op->is.peer != op->is.rank)
             p->rank[op->is.peer].named = true;
-        if (is_wildcard(op) && op->is.took != ORK_PROBE_ANY && !op->is.may_differ)
+        if (is_wildcard(op) && op->is.took != ORK_INTERLEAVE_ANY && !op->is.may_differ)
             p->rank[op->is.took].named = true;
     }
     for (uint32_t i = 0; i < p->group.count; i++) {
@@ -106,21 +106,22 @@ static void find_symmetry(struct ork_probe *p)
     }
 }
 
-void choices_prepare(struct ork_probe *p)
+void choices_prepare(struct ork_interleave *p)
 {
     find_components(p);
     find_symmetry(p);
 }
 
-static bool is_pending(const struct ork_probe *p, const struct rank *r, uint32_t step)
+static bool is_pending(const struct ork_interleave *p, const struct rank *r, uint32_t step)
 {
-    const struct op *op = r->step[step].type == STEP_POST ? op_at(p, r->step[step].number) : NULL;
+    const struct posting *op =
+        r->step[step].type == STEP_POST ? posting_at(p, r->step[step].number) : NULL;
 
     return op != NULL && !op->matched;
 }
 
 /* Do the two have the same before them, and the same pending? */
-static bool are_alike(const struct ork_probe *p, uint32_t a, uint32_t b)
+static bool are_alike(const struct ork_interleave *p, uint32_t a, uint32_t b)
 {
     const struct rank *x = &p->rank[a];
     const struct rank *y = &p->rank[b];
@@ -140,19 +141,19 @@ static bool are_alike(const struct ork_probe *p, uint32_t a, uint32_t b)
 
 /* ---- choices ---- */
 
-static void add(struct ork_probe *p, uint32_t send, uint32_t receive)
+static void add(struct ork_interleave *p, uint32_t send, uint32_t receive)
 {
-    struct pair *pair = vector_add(p, &p->choice, sizeof(*pair));
+    struct match *pair = vector_add(p, &p->choice, sizeof(*pair));
 
     if (pair != NULL)
-        *pair = (struct pair){.send = send, .receive = receive};
+        *pair = (struct match){.send = send, .receive = receive};
 }
 
-static bool is_doubled(const struct ork_probe *p, uint32_t first, uint32_t send)
+static bool is_doubled(const struct ork_interleave *p, uint32_t first, uint32_t send)
 {
     for (uint32_t i = first; i < p->choice.count && !p->options.no_symmetry; i++) {
-        uint32_t other = AT(p, choice, struct pair, i)->send;
-        if (are_alike(p, op_at(p, other)->is.rank, op_at(p, send)->is.rank))
+        uint32_t other = AT(p, choice, struct match, i)->send;
+        if (are_alike(p, posting_at(p, other)->is.rank, posting_at(p, send)->is.rank))
             return true;
     }
     return false;
@@ -160,9 +161,9 @@ static bool is_doubled(const struct ork_probe *p, uint32_t first, uint32_t send)
 
 /* All messages that `receive` may take now; as the run did, first. True: no other message can come
  * that it may take instead, so nothing else need be decided before. */
-static bool add_for(struct ork_probe *p, const struct dest *d, uint32_t receive)
+static bool add_for(struct ork_interleave *p, const struct dest *d, uint32_t receive)
 {
-    const struct op *r = op_at(p, receive);
+    const struct posting *r = posting_at(p, receive);
     uint32_t first = p->choice.count;
     bool all = true;
 
@@ -170,11 +171,11 @@ static bool add_for(struct ork_probe *p, const struct dest *d, uint32_t receive)
         for (uint32_t c = d->first_chan; c != NIL; c = chan_at(p, c)->next) {
             uint32_t s = state_first_fit(p, chan_at(p, c), r);
             uint32_t later = chan_at(p, c)->unposted;
-            while (s == NIL && later != NIL && !tags_fit(r, op_at(p, later)))
-                later = op_at(p, later)->same;
+            while (s == NIL && later != NIL && !tags_fit(r, posting_at(p, later)))
+                later = posting_at(p, later)->same;
             all &= s != NIL || later == NIL;
-            if (s != NIL && is_different(r, op_at(p, s)) == (pass == 1) &&
-                is_allowed(r, op_at(p, s)) && state_is_legal(p, s, receive) &&
+            if (s != NIL && is_different(r, posting_at(p, s)) == (pass == 1) &&
+                is_allowed(r, posting_at(p, s)) && state_is_legal(p, s, receive) &&
                 !is_doubled(p, first, s))
                 add(p, s, receive);
         }
@@ -182,48 +183,50 @@ static bool add_for(struct ork_probe *p, const struct dest *d, uint32_t receive)
     return all && p->choice.count > first && !p->options.no_persistent;
 }
 
-static bool is_free(const struct op *r)
+static bool is_free(const struct posting *r)
 {
-    return is_wildcard(r) && (r->is.took == ORK_PROBE_ANY || r->is.may_differ);
+    return is_wildcard(r) && (r->is.took == ORK_INTERLEAVE_ANY || r->is.may_differ);
 }
 
-static bool is_elsewhere(const struct ork_probe *p, const struct op *r)
+static bool is_elsewhere(const struct ork_interleave *p, const struct posting *r)
 {
     return p->component != NIL && r->component != p->component;
 }
 
-void choices_add(struct ork_probe *p)
+void choices_add(struct ork_interleave *p)
 {
     uint32_t first = p->choice.count;
 
     for (uint32_t i = 0; i < p->dest.count; i++) {
         const struct dest *d = dest_at(p, i);
-        for (uint32_t k = d->num_wildcards == 0 ? NIL : d->first; k != NIL; k = op_at(p, k)->next) {
-            const struct op *r = op_at(p, k);
+        for (uint32_t k = d->num_wildcards == 0 ? NIL : d->first; k != NIL;
+             k = posting_at(p, k)->next) {
+            const struct posting *r = posting_at(p, k);
             uint32_t before = p->choice.count;
             if (!is_free(r) || is_elsewhere(p, r) || !add_for(p, d, k))
                 continue;
             for (uint32_t j = before; j < p->choice.count; j++)
-                *AT(p, choice, struct pair, first + j - before) = *AT(p, choice, struct pair, j);
+                *AT(p, choice, struct match, first + j - before) = *AT(p, choice, struct match, j);
             p->choice.count = first + p->choice.count - before;
             return;
         }
     }
 }
 
-bool choices_default(struct ork_probe *p, struct pair *pair)
+bool choices_default(struct ork_interleave *p, struct match *pair)
 {
     uint32_t first = p->choice.count;
 
     for (uint32_t i = 0; i < p->dest.count; i++) {
         const struct dest *d = dest_at(p, i);
-        for (uint32_t k = d->num_wildcards == 0 ? NIL : d->first; k != NIL; k = op_at(p, k)->next) {
-            if (!is_free(op_at(p, k)) || !is_elsewhere(p, op_at(p, k)))
+        for (uint32_t k = d->num_wildcards == 0 ? NIL : d->first; k != NIL;
+             k = posting_at(p, k)->next) {
+            if (!is_free(posting_at(p, k)) || !is_elsewhere(p, posting_at(p, k)))
                 continue;
             add_for(p, d, k);
             bool any = p->choice.count > first;
             if (any)
-                *pair = *AT(p, choice, struct pair, first);
+                *pair = *AT(p, choice, struct match, first);
             p->choice.count = first;
             if (any)
                 return true;

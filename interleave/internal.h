@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Inside probing. A state is the step of each rank and the set of matched operations; it is changed
  * in place, and every change is noted in a journal, so that it can be taken back. */
-#ifndef ORK_PROBE_INTERNAL_H
-#define ORK_PROBE_INTERNAL_H
+#ifndef ORK_INTERLEAVE_INTERNAL_H
+#define ORK_INTERLEAVE_INTERNAL_H
 
-#include "detector/probe/probe.h"
+#include "interleave/interleave.h"
 
 #define NIL UINT32_MAX
 /* In place of a component: decide nothing, look at all ranks. */
@@ -14,8 +14,8 @@ enum { ANY_TAG = -1 };
 
 /* --- the program --- */
 
-struct op {
-    struct ork_probe_op is;
+struct posting {
+    struct ork_interleave_op is;
     uint32_t dest, chan; /* chan: NIL of a receive from any source */
     uint32_t step;       /* that posts it, of its rank */
     uint32_t same;       /* next send, or next receive, of the channel in program order */
@@ -61,7 +61,7 @@ struct group {
 
 #define BEFORE 0 /* arrival: before the program begins; else the step + 1; NIL: never */
 
-struct wave {
+struct collective {
     uint32_t group, info;
     bool is_last;
     uint32_t *arrival; /* of each member */
@@ -118,7 +118,7 @@ struct frame {
     struct key key;
 };
 
-struct pair {
+struct match {
     uint32_t send, receive;
 };
 
@@ -127,10 +127,10 @@ struct vector {
     uint32_t count, cap;
 };
 
-struct ork_probe {
+struct ork_interleave {
     uint32_t ranks;
     enum ork_status status;
-    struct ork_probe_op nothing; /* to be changed after an error */
+    struct ork_interleave_op nothing; /* to be changed after an error */
     bool is_ready;
     bool has_ended; /* some rank ends without MPI_Finalize */
     struct rank *rank;
@@ -144,86 +144,87 @@ struct ork_probe {
     uint32_t component; /* that is searched; NIL: decisions are taken as in the run */
     struct key *memo;
     uint64_t memo_size, memo_count;
-    struct ork_probe_options options;
-    struct ork_probe_statistics statistics;
-    struct ork_probe_graph found;
+    struct ork_interleave_options options;
+    struct ork_interleave_statistics statistics;
+    struct ork_interleave_graph found;
 };
 
 #define AT(p, what, type, i) (&((type *)(p)->what.item)[i])
-static inline struct op *op_at(const struct ork_probe *p, uint32_t i)
+static inline struct posting *posting_at(const struct ork_interleave *p, uint32_t i)
 {
-    return AT(p, op, struct op, i);
+    return AT(p, op, struct posting, i);
 }
-static inline struct dest *dest_at(const struct ork_probe *p, uint32_t i)
+static inline struct dest *dest_at(const struct ork_interleave *p, uint32_t i)
 {
     return AT(p, dest, struct dest, i);
 }
-static inline struct chan *chan_at(const struct ork_probe *p, uint32_t i)
+static inline struct chan *chan_at(const struct ork_interleave *p, uint32_t i)
 {
     return AT(p, chan, struct chan, i);
 }
-static inline struct wave *wave_at(const struct ork_probe *p, uint32_t i)
+static inline struct collective *collective_at(const struct ork_interleave *p, uint32_t i)
 {
-    return AT(p, wave, struct wave, i);
+    return AT(p, wave, struct collective, i);
 }
-static inline struct group *group_at(const struct ork_probe *p, uint32_t i)
+static inline struct group *group_at(const struct ork_interleave *p, uint32_t i)
 {
     return AT(p, group, struct group, i);
 }
-static inline struct ork_probe_part *part_at(const struct ork_probe *p, uint32_t i)
+static inline struct ork_interleave_part *part_at(const struct ork_interleave *p, uint32_t i)
 {
-    return AT(p, part, struct ork_probe_part, i);
+    return AT(p, part, struct ork_interleave_part, i);
 }
 
 /* program.c */
 /* A new last element, zeroed; NULL: out of memory, and p->status says so. */
-void *vector_add(struct ork_probe *p, struct vector *v, uint32_t size);
-uint32_t chan_find(const struct ork_probe *p, uint32_t dest, uint32_t src); /* NIL: none */
+void *vector_add(struct ork_interleave *p, struct vector *v, uint32_t size);
+uint32_t chan_find(const struct ork_interleave *p, uint32_t dest, uint32_t src); /* NIL: none */
 
-static inline bool is_wildcard(const struct op *op)
+static inline bool is_wildcard(const struct posting *op)
 {
-    return !op->is.is_send && op->is.peer == ORK_PROBE_ANY;
+    return !op->is.is_send && op->is.peer == ORK_INTERLEAVE_ANY;
 }
 
-static inline bool tags_fit(const struct op *receive, const struct op *send)
+static inline bool tags_fit(const struct posting *receive, const struct posting *send)
 {
     return receive->is.tag <= ANY_TAG || receive->is.tag == send->is.tag;
 }
 
 /* state.c */
 /* Make every step and match that is certain. */
-void state_run(struct ork_probe *p);
-void state_start(struct ork_probe *p);
-void state_match(struct ork_probe *p, uint32_t send, uint32_t receive);
-uint32_t state_mark(const struct ork_probe *p);
-void state_undo(struct ork_probe *p, uint32_t mark);
+void state_run(struct ork_interleave *p);
+void state_start(struct ork_interleave *p);
+void state_match(struct ork_interleave *p, uint32_t send, uint32_t receive);
+uint32_t state_mark(const struct ork_interleave *p);
+void state_undo(struct ork_interleave *p, uint32_t mark);
 /* Can `send` be taken by `receive` and nobody else before it? Both are posted and not matched. */
-bool state_is_legal(const struct ork_probe *p, uint32_t send, uint32_t receive);
+bool state_is_legal(const struct ork_interleave *p, uint32_t send, uint32_t receive);
 /* The first message of the channel that `receive` could take; NIL: none. */
-uint32_t state_first_fit(const struct ork_probe *p, const struct chan *c, const struct op *receive);
-bool state_is_complete(const struct ork_probe *p, const struct ork_probe_part *part);
-bool state_has_arrived(const struct ork_probe *p, const struct wave *w, uint32_t member);
+uint32_t state_first_fit(const struct ork_interleave *p, const struct chan *c,
+                         const struct posting *receive);
+bool state_is_complete(const struct ork_interleave *p, const struct ork_interleave_part *part);
+bool state_has_arrived(const struct ork_interleave *p, const struct collective *w, uint32_t member);
 /* Does it wait, so that only others can let it go on? */
-bool state_is_blocked(const struct ork_probe *p, uint32_t rank);
-bool is_allowed(const struct op *receive, const struct op *send);
-bool is_different(const struct op *receive, const struct op *send);
+bool state_is_blocked(const struct ork_interleave *p, uint32_t rank);
+bool is_allowed(const struct posting *receive, const struct posting *send);
+bool is_different(const struct posting *receive, const struct posting *send);
 
 /* filter.c */
-void filter_prepare(struct ork_probe *p);
+void filter_prepare(struct ork_interleave *p);
 /* May some rank be stuck in a state that follows the present one? rank[].point says where. */
-bool filter_may_deadlock(struct ork_probe *p);
+bool filter_may_deadlock(struct ork_interleave *p);
 
 /* choices.c */
-void choices_prepare(struct ork_probe *p);
+void choices_prepare(struct ork_interleave *p);
 /* Add to p->choice what may be decided now. */
-void choices_add(struct ork_probe *p);
+void choices_add(struct ork_interleave *p);
 /* A match outside the component that is searched, as the run did if that can be; false: there is
  * none. */
-bool choices_default(struct ork_probe *p, struct pair *pair);
+bool choices_default(struct ork_interleave *p, struct match *pair);
 
-/* leaf.c */
+/* terminal_state.c */
 /* Nothing moves: is it a deadlock? Then p->found has the graph. */
-bool leaf_is_deadlock(struct ork_probe *p);
+bool terminal_is_deadlock(struct ork_interleave *p);
 
 static inline uint64_t mix(uint64_t h)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Building the program. */
-#include "detector/probe/internal.h"
+#include "interleave/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void fail(struct ork_probe *p, enum ork_status status)
+static void fail(struct ork_interleave *p, enum ork_status status)
 {
     if (p->status == ORK_OK)
         p->status = status;
 }
 
-void *vector_add(struct ork_probe *p, struct vector *v, uint32_t size)
+void *vector_add(struct ork_interleave *p, struct vector *v, uint32_t size)
 {
     if (p->status != ORK_OK)
         return NULL;
@@ -30,9 +30,9 @@ void *vector_add(struct ork_probe *p, struct vector *v, uint32_t size)
     return item;
 }
 
-enum ork_status ork_probe_create(uint32_t ranks, struct ork_probe **out)
+enum ork_status ork_interleave_create(uint32_t ranks, struct ork_interleave **out)
 {
-    struct ork_probe *p = calloc(1, sizeof(*p));
+    struct ork_interleave *p = calloc(1, sizeof(*p));
 
     if (p == NULL)
         return ORK_NOMEM;
@@ -49,7 +49,7 @@ enum ork_status ork_probe_create(uint32_t ranks, struct ork_probe **out)
     return ORK_OK;
 }
 
-void ork_probe_destroy(struct ork_probe *p)
+void ork_interleave_destroy(struct ork_interleave *p)
 {
     if (p == NULL)
         return;
@@ -62,37 +62,37 @@ void ork_probe_destroy(struct ork_probe *p)
         free(group_at(p, i)->index);
     }
     for (uint32_t i = 0; i < p->wave.count; i++)
-        free(wave_at(p, i)->arrival);
+        free(collective_at(p, i)->arrival);
     for (uint32_t i = 0; i < p->dest.count; i++)
         free(dest_at(p, i)->receive);
     struct vector *v[] = {&p->op,   &p->dest,    &p->chan,  &p->group,  &p->wave,
                           &p->part, &p->journal, &p->frame, &p->choice, &p->path};
     for (unsigned i = 0; i < sizeof(v) / sizeof(v[0]); i++)
         free(v[i]->item);
-    ork_probe_graph_release(&p->found);
+    ork_interleave_graph_release(&p->found);
     free(p->rank);
     free(p->hash);
     free(p->memo);
     free(p);
 }
 
-uint32_t ork_probe_group(struct ork_probe *p, const uint32_t *rank, uint32_t count)
+uint32_t ork_interleave_group(struct ork_interleave *p, const uint32_t *rank, uint32_t count)
 {
     struct group *g = vector_add(p, &p->group, sizeof(*g));
 
     if (g == NULL)
-        return ORK_PROBE_NONE;
+        return ORK_INTERLEAVE_NONE;
     g->rank = malloc(((size_t)count + 1) * sizeof(*g->rank));
     g->index = malloc(((size_t)p->ranks + 1) * sizeof(*g->index));
     if (g->rank == NULL || g->index == NULL) {
         fail(p, ORK_NOMEM);
-        return ORK_PROBE_NONE;
+        return ORK_INTERLEAVE_NONE;
     }
     memset(g->index, 0xff, p->ranks * sizeof(*g->index));
     for (uint32_t i = 0; i < count; i++) {
         if (rank[i] >= p->ranks) {
             fail(p, ORK_INVALID);
-            return ORK_PROBE_NONE;
+            return ORK_INTERLEAVE_NONE;
         }
         g->rank[i] = rank[i];
         g->index[rank[i]] = i;
@@ -101,30 +101,30 @@ uint32_t ork_probe_group(struct ork_probe *p, const uint32_t *rank, uint32_t cou
     return p->group.count - 1;
 }
 
-uint32_t ork_probe_wave(struct ork_probe *p, uint32_t group, bool is_last, uint32_t info)
+uint32_t ork_interleave_wave(struct ork_interleave *p, uint32_t group, bool is_last, uint32_t info)
 {
     if (group >= p->group.count) {
         fail(p, ORK_INVALID);
-        return ORK_PROBE_NONE;
+        return ORK_INTERLEAVE_NONE;
     }
-    struct wave *w = vector_add(p, &p->wave, sizeof(*w));
+    struct collective *w = vector_add(p, &p->wave, sizeof(*w));
     uint32_t count = group_at(p, group)->count;
     if (w == NULL)
-        return ORK_PROBE_NONE;
-    *w = (struct wave){.group = group, .info = info, .is_last = is_last, .component = NIL};
+        return ORK_INTERLEAVE_NONE;
+    *w = (struct collective){.group = group, .info = info, .is_last = is_last, .component = NIL};
     w->arrival = malloc(((size_t)count + 1) * sizeof(*w->arrival));
     if (w->arrival == NULL) {
         fail(p, ORK_NOMEM);
-        return ORK_PROBE_NONE;
+        return ORK_INTERLEAVE_NONE;
     }
     memset(w->arrival, 0xff, count * sizeof(*w->arrival));
     return p->wave.count - 1;
 }
 
 /* NULL: no such wave or member. */
-static uint32_t *arrival_of(struct ork_probe *p, uint32_t wave, uint32_t rank)
+static uint32_t *arrival_of(struct ork_interleave *p, uint32_t wave, uint32_t rank)
 {
-    const struct wave *w = wave < p->wave.count ? wave_at(p, wave) : NULL;
+    const struct collective *w = wave < p->wave.count ? collective_at(p, wave) : NULL;
     uint32_t i = w == NULL || rank >= p->ranks ? NIL : group_at(p, w->group)->index[rank];
 
     if (i != NIL)
@@ -133,19 +133,19 @@ static uint32_t *arrival_of(struct ork_probe *p, uint32_t wave, uint32_t rank)
     return NULL;
 }
 
-void ork_probe_arrived(struct ork_probe *p, uint32_t wave, uint32_t rank)
+void ork_interleave_arrived(struct ork_interleave *p, uint32_t wave, uint32_t rank)
 {
     uint32_t *arrival = arrival_of(p, wave, rank);
 
     if (arrival == NULL)
         return;
     *arrival = BEFORE;
-    wave_at(p, wave)->arrived++;
+    collective_at(p, wave)->arrived++;
 }
 
 /* ---- steps ---- */
 
-static struct step *add_step(struct ork_probe *p, uint32_t rank, enum step_type type)
+static struct step *add_step(struct ork_interleave *p, uint32_t rank, enum step_type type)
 {
     struct rank *r = rank < p->ranks ? &p->rank[rank] : NULL;
 
@@ -164,11 +164,11 @@ static struct step *add_step(struct ork_probe *p, uint32_t rank, enum step_type 
         r->cap = cap;
     }
     struct step *s = &r->step[r->steps++];
-    *s = (struct step){.type = (uint8_t)type, .number = NIL, .info = ORK_PROBE_NONE};
+    *s = (struct step){.type = (uint8_t)type, .number = NIL, .info = ORK_INTERLEAVE_NONE};
     return s;
 }
 
-void ork_probe_arrive(struct ork_probe *p, uint32_t rank, uint32_t wave)
+void ork_interleave_arrive(struct ork_interleave *p, uint32_t rank, uint32_t wave)
 {
     uint32_t *arrival = arrival_of(p, wave, rank);
     struct step *s = arrival == NULL ? NULL : add_step(p, rank, STEP_ARRIVE);
@@ -179,20 +179,20 @@ void ork_probe_arrive(struct ork_probe *p, uint32_t rank, uint32_t wave)
     *arrival = p->rank[rank].steps;
 }
 
-void ork_probe_release(struct ork_probe *p, uint32_t op)
+void ork_interleave_release(struct ork_interleave *p, uint32_t op)
 {
     if (op >= p->op.count) {
         fail(p, ORK_INVALID);
         return;
     }
-    struct step *s = add_step(p, op_at(p, op)->is.rank, STEP_RELEASE);
+    struct step *s = add_step(p, posting_at(p, op)->is.rank, STEP_RELEASE);
     if (s != NULL)
         s->number = op;
 }
 
-void ork_probe_await(struct ork_probe *p, uint32_t rank, enum ork_probe_mode mode,
-                     const struct ork_probe_part *part, uint32_t parts, uint32_t took,
-                     uint32_t info)
+void ork_interleave_await(struct ork_interleave *p, uint32_t rank, enum ork_interleave_mode mode,
+                          const struct ork_interleave_part *part, uint32_t parts, uint32_t took,
+                          uint32_t info)
 {
     struct step *s = add_step(p, rank, STEP_AWAIT);
 
@@ -204,7 +204,7 @@ void ork_probe_await(struct ork_probe *p, uint32_t rank, enum ork_probe_mode mod
     s->took = took;
     s->info = info;
     for (uint32_t i = 0; i < parts; i++) {
-        struct ork_probe_part *copy = vector_add(p, &p->part, sizeof(*copy));
+        struct ork_interleave_part *copy = vector_add(p, &p->part, sizeof(*copy));
         if (copy == NULL)
             return;
         *copy = part[i];
@@ -213,20 +213,20 @@ void ork_probe_await(struct ork_probe *p, uint32_t rank, enum ork_probe_mode mod
     }
 }
 
-void ork_probe_set_end(struct ork_probe *p, uint32_t rank, enum ork_probe_end end)
+void ork_interleave_set_end(struct ork_interleave *p, uint32_t rank, enum ork_interleave_end end)
 {
     if (rank >= p->ranks)
         fail(p, ORK_INVALID);
     else
-        p->rank[rank].ended = end == ORK_PROBE_ENDED;
-    p->has_ended |= end == ORK_PROBE_ENDED;
+        p->rank[rank].ended = end == ORK_INTERLEAVE_ENDED;
+    p->has_ended |= end == ORK_INTERLEAVE_ENDED;
 }
 
 /* ---- destinations and channels ---- */
 
 enum { IS_DEST = UINT32_MAX }; /* in place of a source */
 
-static uint32_t key_of(const struct ork_probe *p, uint32_t entry, uint32_t key[3])
+static uint32_t key_of(const struct ork_interleave *p, uint32_t entry, uint32_t key[3])
 {
     uint32_t number = entry >> 1;
 
@@ -241,7 +241,7 @@ static uint32_t key_of(const struct ork_probe *p, uint32_t entry, uint32_t key[3
     return number;
 }
 
-static uint32_t *slot_of(const struct ork_probe *p, const uint32_t key[3])
+static uint32_t *slot_of(const struct ork_interleave *p, const uint32_t key[3])
 {
     uint64_t h = mix(mix((uint64_t)key[0] << 32 | key[1]) ^ key[2]);
 
@@ -256,7 +256,7 @@ static uint32_t *slot_of(const struct ork_probe *p, const uint32_t key[3])
     }
 }
 
-static bool hash_reserve(struct ork_probe *p)
+static bool hash_reserve(struct ork_interleave *p)
 {
     uint32_t used = p->dest.count + p->chan.count;
 
@@ -283,7 +283,7 @@ static bool hash_reserve(struct ork_probe *p)
     return true;
 }
 
-static uint32_t dest_get(struct ork_probe *p, uint32_t comm, uint32_t rank)
+static uint32_t dest_get(struct ork_interleave *p, uint32_t comm, uint32_t rank)
 {
     const uint32_t key[3] = {comm, rank, IS_DEST};
 
@@ -301,7 +301,7 @@ static uint32_t dest_get(struct ork_probe *p, uint32_t comm, uint32_t rank)
     return number;
 }
 
-static uint32_t chan_get(struct ork_probe *p, uint32_t dest, uint32_t src)
+static uint32_t chan_get(struct ork_interleave *p, uint32_t dest, uint32_t src)
 {
     if (!hash_reserve(p))
         return NIL;
@@ -329,20 +329,20 @@ static uint32_t chan_get(struct ork_probe *p, uint32_t dest, uint32_t src)
     return number;
 }
 
-static void append_same(struct ork_probe *p, uint32_t *first, uint32_t *last, uint32_t number)
+static void append_same(struct ork_interleave *p, uint32_t *first, uint32_t *last, uint32_t number)
 {
     if (*last == NIL)
         *first = number;
     else
-        op_at(p, *last)->same = number;
+        posting_at(p, *last)->same = number;
     *last = number;
 }
 
 /* Give the operation its place; false: an error. */
-static bool place(struct ork_probe *p, uint32_t number)
+static bool place(struct ork_interleave *p, uint32_t number)
 {
-    struct op *op = op_at(p, number);
-    bool any = op->is.peer == ORK_PROBE_ANY;
+    struct posting *op = posting_at(p, number);
+    bool any = op->is.peer == ORK_INTERLEAVE_ANY;
 
     if (op->is.rank >= p->ranks || (!any && op->is.peer >= p->ranks) ||
         (any && (op->is.is_send || op->is.group >= p->group.count))) {
@@ -357,17 +357,17 @@ static bool place(struct ork_probe *p, uint32_t number)
     return p->status == ORK_OK;
 }
 
-uint32_t ork_probe_post(struct ork_probe *p, const struct ork_probe_op *is)
+uint32_t ork_interleave_post(struct ork_interleave *p, const struct ork_interleave_op *is)
 {
     uint32_t number = p->op.count;
-    struct op *op = vector_add(p, &p->op, sizeof(*op));
+    struct posting *op = vector_add(p, &p->op, sizeof(*op));
 
     if (op == NULL)
-        return ORK_PROBE_NONE;
+        return ORK_INTERLEAVE_NONE;
     op->is = *is;
     struct step *s = place(p, number) ? add_step(p, is->rank, STEP_POST) : NULL;
     if (s == NULL)
-        return ORK_PROBE_NONE;
+        return ORK_INTERLEAVE_NONE;
     s->number = number;
     op->step = p->rank[is->rank].steps - 1;
     struct dest *d = dest_at(p, op->dest);
@@ -382,15 +382,16 @@ uint32_t ork_probe_post(struct ork_probe *p, const struct ork_probe_op *is)
     return number;
 }
 
-struct ork_probe_op *ork_probe_change(struct ork_probe *p, uint32_t op)
+struct ork_interleave_op *ork_interleave_change(struct ork_interleave *p, uint32_t op)
 {
-    return op < p->op.count ? &op_at(p, op)->is : &p->nothing;
+    return op < p->op.count ? &posting_at(p, op)->is : &p->nothing;
 }
 
-void ork_probe_peek(struct ork_probe *p, const struct ork_probe_op *is, uint32_t info)
+void ork_interleave_peek(struct ork_interleave *p, const struct ork_interleave_op *is,
+                         uint32_t info)
 {
     uint32_t number = p->op.count;
-    struct op *op = vector_add(p, &p->op, sizeof(*op));
+    struct posting *op = vector_add(p, &p->op, sizeof(*op));
 
     if (op == NULL)
         return;
@@ -403,7 +404,7 @@ void ork_probe_peek(struct ork_probe *p, const struct ork_probe_op *is, uint32_t
     op->step = p->rank[is->rank].steps - 1;
 }
 
-uint32_t chan_find(const struct ork_probe *p, uint32_t dest, uint32_t src)
+uint32_t chan_find(const struct ork_interleave *p, uint32_t dest, uint32_t src)
 {
     const struct dest *d = dest_at(p, dest);
     const uint32_t key[3] = {d->comm, d->rank, src};

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A state in which nothing moves: who waits for whom? */
-#include "detector/probe/internal.h"
+#include "interleave/internal.h"
 
 #include <stdlib.h>
 
-struct builder {
-    struct ork_probe *p;
-    struct ork_probe_graph *g;
+struct graph_builder {
+    struct ork_interleave *p;
+    struct ork_interleave_graph *g;
     uint32_t *group_hub, *wave_hub; /* NIL: none yet */
     bool failed;
 };
 
 /* Room for one more of `size` bytes, doubled at powers of two; NULL: out of memory. */
-static void *grown(struct builder *b, void *items, uint32_t count, size_t size)
+static void *grown(struct graph_builder *b, void *items, uint32_t count, size_t size)
 {
     void *bigger = items;
 
@@ -22,10 +22,10 @@ static void *grown(struct builder *b, void *items, uint32_t count, size_t size)
     return bigger;
 }
 
-static uint32_t add_term(struct builder *b, const struct ork_probe_term *term)
+static uint32_t add_term(struct graph_builder *b, const struct ork_interleave_term *term)
 {
-    struct ork_probe_graph *g = b->g;
-    struct ork_probe_term *terms = grown(b, g->term, g->num_terms, sizeof(*terms));
+    struct ork_interleave_graph *g = b->g;
+    struct ork_interleave_term *terms = grown(b, g->term, g->num_terms, sizeof(*terms));
 
     if (terms == NULL)
         return 0;
@@ -34,10 +34,11 @@ static uint32_t add_term(struct builder *b, const struct ork_probe_term *term)
     return g->num_terms;
 }
 
-static uint32_t add_hub(struct builder *b, enum ork_wfg_op op, const struct ork_probe_hub *hub)
+static uint32_t add_hub(struct graph_builder *b, enum ork_wfg_op op,
+                        const struct ork_interleave_hub *hub)
 {
-    struct ork_probe_graph *g = b->g;
-    struct ork_probe_hub *hubs = grown(b, g->hub, g->num_hubs, sizeof(*hubs));
+    struct ork_interleave_graph *g = b->g;
+    struct ork_interleave_hub *hubs = grown(b, g->hub, g->num_hubs, sizeof(*hubs));
 
     if (hubs == NULL)
         return 0;
@@ -46,27 +47,28 @@ static uint32_t add_hub(struct builder *b, enum ork_wfg_op op, const struct ork_
     return ork_wfg_add_hub(g->wfg, op, 0);
 }
 
-static void emit_any(struct builder *b, uint32_t number, uint32_t label)
+static void emit_any(struct graph_builder *b, uint32_t number, uint32_t label)
 {
-    uint32_t group = op_at(b->p, number)->is.group;
+    uint32_t group = posting_at(b->p, number)->is.group;
     const struct group *g = group_at(b->p, group);
 
     if (b->group_hub[group] == NIL) {
         b->group_hub[group] =
-            add_hub(b, ORK_WFG_OR, &(struct ork_probe_hub){.any = true, .number = number});
+            add_hub(b, ORK_WFG_OR, &(struct ork_interleave_hub){.any = true, .number = number});
         for (uint32_t i = 0; i < g->count; i++)
             ork_wfg_add_member(b->g->wfg, b->group_hub[group], g->rank[i]);
     }
     ork_wfg_hub(b->g->wfg, b->group_hub[group], label);
 }
 
-static void emit_wave(struct builder *b, uint32_t number, uint32_t label)
+static void emit_wave(struct graph_builder *b, uint32_t number, uint32_t label)
 {
-    const struct wave *w = wave_at(b->p, number);
+    const struct collective *w = collective_at(b->p, number);
     const struct group *g = group_at(b->p, w->group);
 
     if (b->wave_hub[number] == NIL) {
-        b->wave_hub[number] = add_hub(b, ORK_WFG_AND, &(struct ork_probe_hub){.number = number});
+        b->wave_hub[number] =
+            add_hub(b, ORK_WFG_AND, &(struct ork_interleave_hub){.number = number});
         for (uint32_t i = 0; i < g->count; i++) {
             if (!state_has_arrived(b->p, w, i))
                 ork_wfg_add_member(b->g->wfg, b->wave_hub[number], g->rank[i]);
@@ -76,13 +78,13 @@ static void emit_wave(struct builder *b, uint32_t number, uint32_t label)
 }
 
 /* Is there anybody who may take the message, or a message to take, whatever the order? */
-static bool has_partner(const struct ork_probe *p, const struct op *op)
+static bool has_partner(const struct ork_interleave *p, const struct posting *op)
 {
     const struct dest *d = dest_at(p, op->dest);
 
     if (op->is.is_send) {
-        for (uint32_t i = d->first; i != NIL; i = op_at(p, i)->next) {
-            const struct op *r = op_at(p, i);
+        for (uint32_t i = d->first; i != NIL; i = posting_at(p, i)->next) {
+            const struct posting *r = posting_at(p, i);
             if ((is_wildcard(r) || r->chan == op->chan) && tags_fit(r, op))
                 return true;
         }
@@ -95,37 +97,38 @@ static bool has_partner(const struct ork_probe *p, const struct op *op)
     return false;
 }
 
-static void emit_op(struct builder *b, uint32_t number, uint32_t label)
+static void emit_op(struct graph_builder *b, uint32_t number, uint32_t label)
 {
-    const struct op *op = op_at(b->p, number);
+    const struct posting *op = posting_at(b->p, number);
 
     if (!op->matched && has_partner(b->p, op))
         ork_wfg_true(b->g->wfg);
-    else if (op->is.peer == ORK_PROBE_ANY)
+    else if (op->is.peer == ORK_INTERLEAVE_ANY)
         emit_any(b, number, label);
     else
         ork_wfg_atom(b->g->wfg, op->is.peer, label);
 }
 
-static void emit_part(struct builder *b, uint32_t rank, uint32_t index,
-                      const struct ork_probe_part *part)
+static void emit_part(struct graph_builder *b, uint32_t rank, uint32_t index,
+                      const struct ork_interleave_part *part)
 {
     if (state_is_complete(b->p, part)) {
         ork_wfg_true(b->g->wfg);
         return;
     }
-    uint32_t label = part->is_whole ? 0
-                                    : add_term(b, &(struct ork_probe_term){.rank = rank,
-                                                                           .index = index,
-                                                                           .is_wave = part->is_wave,
-                                                                           .number = part->number});
+    uint32_t label = part->is_whole
+                         ? 0
+                         : add_term(b, &(struct ork_interleave_term){.rank = rank,
+                                                                     .index = index,
+                                                                     .is_wave = part->is_wave,
+                                                                     .number = part->number});
     if (part->is_wave)
         emit_wave(b, part->number, label);
     else
         emit_op(b, part->number, label);
 }
 
-static void emit_rank(struct builder *b, uint32_t rank)
+static void emit_rank(struct graph_builder *b, uint32_t rank)
 {
     const struct rank *r = &b->p->rank[rank];
     const struct step *s = &r->step[r->pc];
@@ -140,9 +143,9 @@ static void emit_rank(struct builder *b, uint32_t rank)
     if (s->type == STEP_PEEK) {
         emit_op(b, s->number, 0);
     } else {
-        ork_wfg_open(b->g->wfg, s->mode == ORK_PROBE_ALL ? ORK_WFG_AND : ORK_WFG_OR, 0);
+        ork_wfg_open(b->g->wfg, s->mode == ORK_INTERLEAVE_ALL ? ORK_WFG_AND : ORK_WFG_OR, 0);
         for (uint32_t i = 0; i < s->parts; i++)
-            emit_part(b, rank, s->parts == 1 ? ORK_PROBE_NONE : i, part_at(b->p, s->part + i));
+            emit_part(b, rank, s->parts == 1 ? ORK_INTERLEAVE_NONE : i, part_at(b->p, s->part + i));
         ork_wfg_close(b->g->wfg);
     }
     ork_wfg_end(b->g->wfg);
@@ -157,13 +160,13 @@ static uint32_t *none(uint32_t count)
     return all;
 }
 
-static enum ork_status build(struct ork_probe *p, struct ork_probe_graph *g)
+static enum ork_status build(struct ork_interleave *p, struct ork_interleave_graph *g)
 {
-    struct builder b = {
+    struct graph_builder b = {
         .p = p, .g = g, .group_hub = none(p->group.count), .wave_hub = none(p->wave.count)};
     enum ork_status status = ORK_NOMEM;
 
-    *g = (struct ork_probe_graph){0};
+    *g = (struct ork_interleave_graph){0};
     if (b.group_hub != NULL && b.wave_hub != NULL && ork_wfg_create(p->ranks, &g->wfg) == ORK_OK) {
         for (uint32_t r = 0; r < p->ranks; r++)
             emit_rank(&b, r);
@@ -174,11 +177,11 @@ static enum ork_status build(struct ork_probe *p, struct ork_probe_graph *g)
     if (b.failed)
         status = ORK_NOMEM;
     if (status != ORK_OK)
-        ork_probe_graph_release(g);
+        ork_interleave_graph_release(g);
     return status;
 }
 
-bool leaf_is_deadlock(struct ork_probe *p)
+bool terminal_is_deadlock(struct ork_interleave *p)
 {
     bool any = false;
 
@@ -186,7 +189,7 @@ bool leaf_is_deadlock(struct ork_probe *p)
         any = state_is_blocked(p, r);
     if (!any || p->status != ORK_OK)
         return false;
-    ork_probe_graph_release(&p->found);
+    ork_interleave_graph_release(&p->found);
     p->status = build(p, &p->found);
     for (uint32_t r = 0; r < p->ranks && p->status == ORK_OK; r++) {
         if (state_is_blocked(p, r) && ork_wfg_is_deadlocked(p->found.wfg, r))
@@ -195,10 +198,10 @@ bool leaf_is_deadlock(struct ork_probe *p)
     return false;
 }
 
-void ork_probe_graph_release(struct ork_probe_graph *g)
+void ork_interleave_graph_release(struct ork_interleave_graph *g)
 {
     ork_wfg_destroy(g->wfg);
     free(g->term);
     free(g->hub);
-    *g = (struct ork_probe_graph){0};
+    *g = (struct ork_interleave_graph){0};
 }

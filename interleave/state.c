@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A state and the changes that are certain (MPI-3.1 section 3.5): steps, and matches of receives
  * from one source. They all commute. */
-#include "detector/probe/internal.h"
+#include "interleave/internal.h"
 
 /* ---- the journal ---- */
 
-static void note(struct ork_probe *p, enum change change, uint32_t a, uint32_t b)
+static void note(struct ork_interleave *p, enum change change, uint32_t a, uint32_t b)
 {
     struct entry *e = vector_add(p, &p->journal, sizeof(*e));
 
@@ -13,12 +13,12 @@ static void note(struct ork_probe *p, enum change change, uint32_t a, uint32_t b
         *e = (struct entry){.change = change, .a = a, .b = b};
 }
 
-uint32_t state_mark(const struct ork_probe *p)
+uint32_t state_mark(const struct ork_interleave *p)
 {
     return p->journal.count;
 }
 
-static void toggle(struct ork_probe *p, uint64_t kind, uint64_t what)
+static void toggle(struct ork_interleave *p, uint64_t kind, uint64_t what)
 {
     uint64_t h = mix(kind << 56 ^ what);
 
@@ -33,7 +33,7 @@ static uint64_t step_key(uint32_t rank, uint32_t pc)
 
 /* ---- who is to be looked at ---- */
 
-static void wake(struct ork_probe *p, uint32_t rank)
+static void wake(struct ork_interleave *p, uint32_t rank)
 {
     struct rank *r = &p->rank[rank];
 
@@ -45,7 +45,7 @@ static void wake(struct ork_probe *p, uint32_t rank)
     p->ready_last = rank;
 }
 
-static void disturb(struct ork_probe *p, uint32_t dest)
+static void disturb(struct ork_interleave *p, uint32_t dest)
 {
     struct dest *d = dest_at(p, dest);
 
@@ -59,7 +59,8 @@ static void disturb(struct ork_probe *p, uint32_t dest)
 
 /* ---- posting ---- */
 
-static void list_of(struct ork_probe *p, const struct op *op, uint32_t **first, uint32_t **last)
+static void list_of(struct ork_interleave *p, const struct posting *op, uint32_t **first,
+                    uint32_t **last)
 {
     struct dest *d = dest_at(p, op->dest);
     struct chan *c = op->is.is_send ? chan_at(p, op->chan) : NULL;
@@ -68,38 +69,38 @@ static void list_of(struct ork_probe *p, const struct op *op, uint32_t **first, 
     *last = c != NULL ? &c->last : &d->last;
 }
 
-static void unlink_op(struct ork_probe *p, uint32_t number)
+static void unlink_op(struct ork_interleave *p, uint32_t number)
 {
-    struct op *op = op_at(p, number);
+    struct posting *op = posting_at(p, number);
     uint32_t *first, *last;
 
     list_of(p, op, &first, &last);
-    *(op->prev == NIL ? first : &op_at(p, op->prev)->next) = op->next;
-    *(op->next == NIL ? last : &op_at(p, op->next)->prev) = op->prev;
+    *(op->prev == NIL ? first : &posting_at(p, op->prev)->next) = op->next;
+    *(op->next == NIL ? last : &posting_at(p, op->next)->prev) = op->prev;
     p->rank[op->is.rank].pending--;
 }
 
 /* Back to where it was: only in the reverse order. */
-static void relink_op(struct ork_probe *p, uint32_t number)
+static void relink_op(struct ork_interleave *p, uint32_t number)
 {
-    struct op *op = op_at(p, number);
+    struct posting *op = posting_at(p, number);
     uint32_t *first, *last;
 
     list_of(p, op, &first, &last);
-    *(op->prev == NIL ? first : &op_at(p, op->prev)->next) = number;
-    *(op->next == NIL ? last : &op_at(p, op->next)->prev) = number;
+    *(op->prev == NIL ? first : &posting_at(p, op->prev)->next) = number;
+    *(op->next == NIL ? last : &posting_at(p, op->next)->prev) = number;
     p->rank[op->is.rank].pending++;
 }
 
 /* May what it does depend on a message that is another one than in the run? */
-static bool is_telling(const struct ork_probe *p, uint32_t rank)
+static bool is_telling(const struct ork_interleave *p, uint32_t rank)
 {
     return p->rank[rank].told || p->rank[rank].differs != NIL;
 }
 
-static void post(struct ork_probe *p, uint32_t number)
+static void post(struct ork_interleave *p, uint32_t number)
 {
-    struct op *op = op_at(p, number);
+    struct posting *op = posting_at(p, number);
     uint32_t *first, *last;
 
     list_of(p, op, &first, &last);
@@ -118,42 +119,43 @@ static void post(struct ork_probe *p, uint32_t number)
 
 /* ---- matching ---- */
 
-bool is_different(const struct op *r, const struct op *s)
+bool is_different(const struct posting *r, const struct posting *s)
 {
-    return is_wildcard(r) && r->is.took != ORK_PROBE_ANY &&
+    return is_wildcard(r) && r->is.took != ORK_INTERLEAVE_ANY &&
            (r->is.took != s->is.rank || (r->is.took_tag >= 0 && r->is.took_tag != s->is.tag));
 }
 
-bool is_allowed(const struct op *r, const struct op *s)
+bool is_allowed(const struct posting *r, const struct posting *s)
 {
     return r->is.may_differ || !is_different(r, s);
 }
 
-uint32_t state_first_fit(const struct ork_probe *p, const struct chan *c, const struct op *r)
+uint32_t state_first_fit(const struct ork_interleave *p, const struct chan *c,
+                         const struct posting *r)
 {
     uint32_t s = c->first;
 
-    while (s != NIL && !tags_fit(r, op_at(p, s)))
-        s = op_at(p, s)->next;
+    while (s != NIL && !tags_fit(r, posting_at(p, s)))
+        s = posting_at(p, s)->next;
     return s;
 }
 
-bool state_is_legal(const struct ork_probe *p, uint32_t send, uint32_t receive)
+bool state_is_legal(const struct ork_interleave *p, uint32_t send, uint32_t receive)
 {
-    const struct op *s = op_at(p, send);
+    const struct posting *s = posting_at(p, send);
 
-    for (uint32_t i = dest_at(p, s->dest)->first; i != receive; i = op_at(p, i)->next) {
-        const struct op *r = op_at(p, i);
+    for (uint32_t i = dest_at(p, s->dest)->first; i != receive; i = posting_at(p, i)->next) {
+        const struct posting *r = posting_at(p, i);
         if ((is_wildcard(r) || r->chan == s->chan) && tags_fit(r, s))
             return false;
     }
     return true;
 }
 
-void state_match(struct ork_probe *p, uint32_t send, uint32_t receive)
+void state_match(struct ork_interleave *p, uint32_t send, uint32_t receive)
 {
-    struct op *s = op_at(p, send);
-    struct op *r = op_at(p, receive);
+    struct posting *s = posting_at(p, send);
+    struct posting *r = posting_at(p, receive);
 
     unlink_op(p, send);
     unlink_op(p, receive);
@@ -176,22 +178,22 @@ void state_match(struct ork_probe *p, uint32_t send, uint32_t receive)
 }
 
 /* The source is fixed: by the call, or because the run told and nothing else is to be tried. */
-static uint32_t fixed_chan(struct ork_probe *p, const struct op *r)
+static uint32_t fixed_chan(struct ork_interleave *p, const struct posting *r)
 {
     if (!is_wildcard(r))
         return r->chan;
-    if (r->is.took == ORK_PROBE_ANY || r->is.may_differ)
+    if (r->is.took == ORK_INTERLEAVE_ANY || r->is.may_differ)
         return NIL;
     return chan_find(p, r->dest, r->is.took);
 }
 
-static bool match_one(struct ork_probe *p, const struct dest *d)
+static bool match_one(struct ork_interleave *p, const struct dest *d)
 {
-    for (uint32_t i = d->first; i != NIL; i = op_at(p, i)->next) {
-        const struct op *r = op_at(p, i);
+    for (uint32_t i = d->first; i != NIL; i = posting_at(p, i)->next) {
+        const struct posting *r = posting_at(p, i);
         uint32_t c = fixed_chan(p, r);
         uint32_t s = c == NIL ? NIL : state_first_fit(p, chan_at(p, c), r);
-        if (s != NIL && is_allowed(r, op_at(p, s)) && state_is_legal(p, s, i)) {
+        if (s != NIL && is_allowed(r, posting_at(p, s)) && state_is_legal(p, s, i)) {
             state_match(p, s, i);
             return true;
         }
@@ -201,26 +203,26 @@ static bool match_one(struct ork_probe *p, const struct dest *d)
 
 /* ---- completion ---- */
 
-bool state_has_arrived(const struct ork_probe *p, const struct wave *w, uint32_t member)
+bool state_has_arrived(const struct ork_interleave *p, const struct collective *w, uint32_t member)
 {
     return w->arrival[member] != NIL &&
            w->arrival[member] <= p->rank[group_at(p, w->group)->rank[member]].pc;
 }
 
-bool state_is_complete(const struct ork_probe *p, const struct ork_probe_part *part)
+bool state_is_complete(const struct ork_interleave *p, const struct ork_interleave_part *part)
 {
     if (part->is_wave) {
-        const struct wave *w = wave_at(p, part->number);
+        const struct collective *w = collective_at(p, part->number);
         return w->arrived == group_at(p, w->group)->count;
     }
-    const struct op *op = op_at(p, part->number);
+    const struct posting *op = posting_at(p, part->number);
     if (!op->is.is_send || !op->matched)
         return op->matched || (op->is.is_send && op->is.buffered);
-    const struct op *mate = op_at(p, op->mate);
+    const struct posting *mate = posting_at(p, op->mate);
     return !mate->is.extract || mate->released || op->is.buffered;
 }
 
-static uint32_t count_complete(const struct ork_probe *p, const struct step *s, uint32_t parts)
+static uint32_t count_complete(const struct ork_interleave *p, const struct step *s, uint32_t parts)
 {
     uint32_t n = 0;
 
@@ -233,7 +235,7 @@ enum presence { ABSENT, OTHERS, PRESENT };
 
 /* Is there a message for a probe that the receives posted so far leave alone? OTHERS: not the one
  * that the run found. */
-static enum presence look(const struct ork_probe *p, const struct op *peek)
+static enum presence look(const struct ork_interleave *p, const struct posting *peek)
 {
     enum presence result = ABSENT;
 
@@ -243,14 +245,14 @@ static enum presence look(const struct ork_probe *p, const struct op *peek)
         uint32_t s = state_first_fit(p, chan_at(p, c), peek);
         if (s == NIL)
             continue;
-        if (!is_different(peek, op_at(p, s)) && state_is_legal(p, s, NIL))
+        if (!is_different(peek, posting_at(p, s)) && state_is_legal(p, s, NIL))
             return PRESENT;
         result = OTHERS;
     }
     return result;
 }
 
-bool state_is_blocked(const struct ork_probe *p, uint32_t rank)
+bool state_is_blocked(const struct ork_interleave *p, uint32_t rank)
 {
     const struct rank *r = &p->rank[rank];
     const struct step *s = &r->step[r->pc];
@@ -258,14 +260,14 @@ bool state_is_blocked(const struct ork_probe *p, uint32_t rank)
     if (r->stopped || r->pc == r->steps)
         return false;
     if (s->type == STEP_PEEK)
-        return look(p, op_at(p, s->number)) == ABSENT;
-    return s->type == STEP_AWAIT && s->mode != ORK_PROBE_SOFT &&
-           (s->mode == ORK_PROBE_ALL || count_complete(p, s, s->parts) == 0);
+        return look(p, posting_at(p, s->number)) == ABSENT;
+    return s->type == STEP_AWAIT && s->mode != ORK_INTERLEAVE_SOFT &&
+           (s->mode == ORK_INTERLEAVE_ALL || count_complete(p, s, s->parts) == 0);
 }
 
 /* ---- steps ---- */
 
-static void stop(struct ork_probe *p, uint32_t rank)
+static void stop(struct ork_interleave *p, uint32_t rank)
 {
     p->rank[rank].stopped = true;
     toggle(p, 3, rank);
@@ -273,13 +275,13 @@ static void stop(struct ork_probe *p, uint32_t rank)
 }
 
 /* Does the call tell the rank that it got another message than in the run? */
-static bool is_told(const struct ork_probe *p, const struct step *s)
+static bool is_told(const struct ork_interleave *p, const struct step *s)
 {
     for (uint32_t i = 0; i < s->parts; i++) {
-        const struct ork_probe_part *part = part_at(p, s->part + i);
-        const struct op *op = part->is_wave ? NULL : op_at(p, part->number);
+        const struct ork_interleave_part *part = part_at(p, s->part + i);
+        const struct posting *op = part->is_wave ? NULL : posting_at(p, part->number);
         if (op != NULL && op->matched && !op->is.is_send && !op->is.blind &&
-            is_different(op, op_at(p, op->mate)))
+            is_different(op, posting_at(p, op->mate)))
             return true;
     }
     return false;
@@ -288,38 +290,39 @@ static bool is_told(const struct ork_probe *p, const struct step *s)
 /* It turns to the rank whose message it took in the run, and took that of another one now: most
  * likely it would turn to that one. If the program looked at the status, it may also have turned
  * to this rank because it was another one that it took a message of. */
-static bool is_answer_to(const struct ork_probe *p, const struct op *receive, uint32_t peer)
+static bool is_answer_to(const struct ork_interleave *p, const struct posting *receive,
+                         uint32_t peer)
 {
     return receive->is.took == peer ||
-           (receive->is.looked && op_at(p, receive->mate)->is.rank == peer);
+           (receive->is.looked && posting_at(p, receive->mate)->is.rank == peer);
 }
 
-static bool is_answer(const struct ork_probe *p, const struct op *op)
+static bool is_answer(const struct ork_interleave *p, const struct posting *op)
 {
     const struct rank *rank = &p->rank[op->is.rank];
     uint32_t r = rank->differs;
 
-    if (op->is.peer == ORK_PROBE_ANY)
+    if (op->is.peer == ORK_INTERLEAVE_ANY)
         return false;
     if (rank->told && p->rank[op->is.peer].missed > 0)
         return true;
-    while (r != NIL && !is_answer_to(p, op_at(p, r), op->is.peer))
-        r = op_at(p, r)->differs_next;
+    while (r != NIL && !is_answer_to(p, posting_at(p, r), op->is.peer))
+        r = posting_at(p, r)->differs_next;
     return r != NIL;
 }
 
-static bool is_telling_part(const struct ork_probe *p, const struct ork_probe_part *part)
+static bool is_telling_part(const struct ork_interleave *p, const struct ork_interleave_part *part)
 {
-    const struct op *op = part->is_wave ? NULL : op_at(p, part->number);
+    const struct posting *op = part->is_wave ? NULL : posting_at(p, part->number);
 
     if (op == NULL)
-        return wave_at(p, part->number)->tellers > 0;
-    return !op->is.is_send && op->matched && op_at(p, op->mate)->telling;
+        return collective_at(p, part->number)->tellers > 0;
+    return !op->is.is_send && op->matched && posting_at(p, op->mate)->telling;
 }
 
 /* What it receives, or the others bring to a collective, may tell the rank of another message than
  * in the run, and to whom it has to turn. */
-static void hear(struct ork_probe *p, uint32_t rank, const struct step *s, uint32_t parts)
+static void hear(struct ork_interleave *p, uint32_t rank, const struct step *s, uint32_t parts)
 {
     bool told = p->rank[rank].told;
 
@@ -332,11 +335,11 @@ static void hear(struct ork_probe *p, uint32_t rank, const struct step *s, uint3
     note(p, DID_HEAR, rank, 0);
 }
 
-static bool do_await(struct ork_probe *p, uint32_t rank, const struct step *s)
+static bool do_await(struct ork_interleave *p, uint32_t rank, const struct step *s)
 {
-    uint32_t wanted = s->mode == ORK_PROBE_ANY_OF ? s->took : s->parts;
+    uint32_t wanted = s->mode == ORK_INTERLEAVE_ANY_OF ? s->took : s->parts;
 
-    if ((s->mode == ORK_PROBE_ANY_OF && wanted == 0) || count_complete(p, s, wanted) < wanted)
+    if ((s->mode == ORK_INTERLEAVE_ANY_OF && wanted == 0) || count_complete(p, s, wanted) < wanted)
         return false;
     hear(p, rank, s, wanted);
     if (is_told(p, s))
@@ -344,9 +347,9 @@ static bool do_await(struct ork_probe *p, uint32_t rank, const struct step *s)
     return true;
 }
 
-static void do_arrive(struct ork_probe *p, uint32_t rank, uint32_t number)
+static void do_arrive(struct ork_interleave *p, uint32_t rank, uint32_t number)
 {
-    struct wave *w = wave_at(p, number);
+    struct collective *w = collective_at(p, number);
     const struct group *g = group_at(p, w->group);
     bool tells = is_telling(p, rank);
 
@@ -358,25 +361,25 @@ static void do_arrive(struct ork_probe *p, uint32_t rank, uint32_t number)
         wake(p, g->rank[i]);
 }
 
-static void do_release(struct ork_probe *p, uint32_t number)
+static void do_release(struct ork_interleave *p, uint32_t number)
 {
-    struct op *op = op_at(p, number);
+    struct posting *op = posting_at(p, number);
 
     op->released = true;
     note(p, DID_RELEASE, number, 0);
     if (op->matched)
-        wake(p, op_at(p, op->mate)->is.rank);
+        wake(p, posting_at(p, op->mate)->is.rank);
 }
 
 /* One step; false: not yet. */
-static bool advance(struct ork_probe *p, uint32_t rank)
+static bool advance(struct ork_interleave *p, uint32_t rank)
 {
     struct rank *r = &p->rank[rank];
     const struct step *s = &r->step[r->pc];
 
     switch ((enum step_type)s->type) {
     case STEP_POST:
-        if (is_answer(p, op_at(p, s->number))) {
+        if (is_answer(p, posting_at(p, s->number))) {
             stop(p, rank);
             return false;
         }
@@ -393,7 +396,7 @@ static bool advance(struct ork_probe *p, uint32_t rank)
             return false;
         break;
     case STEP_PEEK:
-        if (look(p, op_at(p, s->number)) != PRESENT)
+        if (look(p, posting_at(p, s->number)) != PRESENT)
             return false;
         break;
     }
@@ -404,7 +407,7 @@ static bool advance(struct ork_probe *p, uint32_t rank)
     return true;
 }
 
-void state_run(struct ork_probe *p)
+void state_run(struct ork_interleave *p)
 {
     while (p->ready_first != NIL || p->dirty_first != NIL) {
         while (p->ready_first != NIL) {
@@ -425,7 +428,7 @@ void state_run(struct ork_probe *p)
     }
 }
 
-void state_start(struct ork_probe *p)
+void state_start(struct ork_interleave *p)
 {
     for (uint32_t r = 0; r < p->ranks; r++)
         wake(p, r);
@@ -436,10 +439,10 @@ void state_start(struct ork_probe *p)
 
 /* ---- back ---- */
 
-static void undo_match(struct ork_probe *p, uint32_t send, uint32_t receive)
+static void undo_match(struct ork_interleave *p, uint32_t send, uint32_t receive)
 {
-    struct op *s = op_at(p, send);
-    struct op *r = op_at(p, receive);
+    struct posting *s = posting_at(p, send);
+    struct posting *r = posting_at(p, receive);
 
     if (is_different(r, s)) {
         p->rank[r->is.rank].differs = r->differs_next;
@@ -454,9 +457,9 @@ static void undo_match(struct ork_probe *p, uint32_t send, uint32_t receive)
     relink_op(p, send);
 }
 
-static void undo_post(struct ork_probe *p, uint32_t number)
+static void undo_post(struct ork_interleave *p, uint32_t number)
 {
-    struct op *op = op_at(p, number);
+    struct posting *op = posting_at(p, number);
 
     unlink_op(p, number);
     op->posted = false;
@@ -464,7 +467,7 @@ static void undo_post(struct ork_probe *p, uint32_t number)
         chan_at(p, op->chan)->unposted = number;
 }
 
-static void undo_step(struct ork_probe *p, uint32_t rank)
+static void undo_step(struct ork_interleave *p, uint32_t rank)
 {
     struct rank *r = &p->rank[rank];
 
@@ -473,7 +476,7 @@ static void undo_step(struct ork_probe *p, uint32_t rank)
     toggle(p, 2, step_key(rank, r->pc));
 }
 
-void state_undo(struct ork_probe *p, uint32_t mark)
+void state_undo(struct ork_interleave *p, uint32_t mark)
 {
     while (p->journal.count > mark) {
         struct entry e = AT(p, journal, struct entry, --p->journal.count)[0];
@@ -488,11 +491,11 @@ void state_undo(struct ork_probe *p, uint32_t mark)
             undo_step(p, e.a);
             break;
         case DID_ARRIVE:
-            wave_at(p, e.a)->arrived--;
-            wave_at(p, e.a)->tellers -= e.b;
+            collective_at(p, e.a)->arrived--;
+            collective_at(p, e.a)->tellers -= e.b;
             break;
         case DID_RELEASE:
-            op_at(p, e.a)->released = false;
+            posting_at(p, e.a)->released = false;
             break;
         case DID_HEAR:
             p->rank[e.a].told = false;

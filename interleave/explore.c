@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Depth first through all decisions, one component after the other. What was searched in full is
  * remembered, also when the search is stopped and taken up again. */
-#include "detector/probe/internal.h"
+#include "interleave/internal.h"
 
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@ enum { MEMO_MAX = 1 << 22, ASK_EVERY = 64 };
 
 /* ---- memo ---- */
 
-static struct key key_of(const struct ork_probe *p)
+static struct key key_of(const struct ork_interleave *p)
 {
     uint64_t h = mix(p->component);
     struct key k = {.a = p->state.a ^ h, .b = p->state.b ^ mix(h)};
@@ -18,7 +18,7 @@ static struct key key_of(const struct ork_probe *p)
     return k;
 }
 
-static struct key *memo_slot(const struct ork_probe *p, struct key k)
+static struct key *memo_slot(const struct ork_interleave *p, struct key k)
 {
     uint64_t i = k.a;
 
@@ -29,13 +29,13 @@ static struct key *memo_slot(const struct ork_probe *p, struct key k)
     }
 }
 
-static bool memo_has(const struct ork_probe *p, struct key k)
+static bool memo_has(const struct ork_interleave *p, struct key k)
 {
     return p->memo_size > 0 && memo_slot(p, k)->a != 0;
 }
 
 /* RATIONALE: it only saves time; without memory the search goes on without it. */
-static void memo_add(struct ork_probe *p, struct key k)
+static void memo_add(struct ork_interleave *p, struct key k)
 {
     if (p->options.no_memo || p->memo_count >= MEMO_MAX)
         return;
@@ -63,7 +63,7 @@ static void memo_add(struct ork_probe *p, struct key k)
 
 enum outcome { NOTHING, DEADLOCK, STOPPED };
 
-static void push(struct ork_probe *p, uint32_t mark, struct key key)
+static void push(struct ork_interleave *p, uint32_t mark, struct key key)
 {
     uint32_t first = p->choice.count;
 
@@ -75,16 +75,16 @@ static void push(struct ork_probe *p, uint32_t mark, struct key key)
 
 /* Nobody does anything after MPI_Finalize: to wait there is no cause, unless some rank never comes.
  */
-static bool is_last_wait(const struct ork_probe *p, const struct step *s)
+static bool is_last_wait(const struct ork_interleave *p, const struct step *s)
 {
-    const struct ork_probe_part *part = s->parts == 1 ? part_at(p, s->part) : NULL;
+    const struct ork_interleave_part *part = s->parts == 1 ? part_at(p, s->part) : NULL;
 
     return !p->has_ended && s->type == STEP_AWAIT && part != NULL && part->is_wave &&
-           wave_at(p, part->number)->is_last;
+           collective_at(p, part->number)->is_last;
 }
 
 /* By the filter's latest look. */
-static bool may_be_stuck(const struct ork_probe *p, uint32_t component)
+static bool may_be_stuck(const struct ork_interleave *p, uint32_t component)
 {
     for (uint32_t i = 0; i < p->ranks; i++) {
         const struct rank *r = &p->rank[i];
@@ -96,7 +96,7 @@ static bool may_be_stuck(const struct ork_probe *p, uint32_t component)
 }
 
 /* Does a rank of the component wait, other than in MPI_Finalize? */
-static bool is_blocked(const struct ork_probe *p)
+static bool is_blocked(const struct ork_interleave *p)
 {
     for (uint32_t i = 0; i < p->ranks; i++) {
         const struct rank *r = &p->rank[i];
@@ -109,9 +109,9 @@ static bool is_blocked(const struct ork_probe *p)
 
 /* No choice is left in the component. What the others do decides only whether those who may yet
  * wake somebody are stuck too. */
-static bool is_deadlock(struct ork_probe *p)
+static bool is_deadlock(struct ork_interleave *p)
 {
-    struct pair pair;
+    struct match pair;
 
     p->statistics.leaves++;
     if (!is_blocked(p))
@@ -120,11 +120,11 @@ static bool is_deadlock(struct ork_probe *p)
         state_match(p, pair.send, pair.receive);
         state_run(p);
     }
-    return leaf_is_deadlock(p);
+    return terminal_is_deadlock(p);
 }
 
 /* The present state, new: look at it, and go into it if it has choices. */
-static enum outcome visit(struct ork_probe *p, uint32_t mark)
+static enum outcome visit(struct ork_interleave *p, uint32_t mark)
 {
     struct key key = key_of(p);
 
@@ -149,13 +149,13 @@ static enum outcome visit(struct ork_probe *p, uint32_t mark)
     return NOTHING;
 }
 
-static bool is_expired(const struct ork_probe *p)
+static bool is_expired(const struct ork_interleave *p)
 {
     return p->options.expired != NULL && p->statistics.states % ASK_EVERY == 0 &&
            p->options.expired(p->options.context);
 }
 
-static enum outcome search_component(struct ork_probe *p)
+static enum outcome search_component(struct ork_interleave *p)
 {
     uint32_t start = state_mark(p);
     enum outcome outcome;
@@ -169,10 +169,10 @@ static enum outcome search_component(struct ork_probe *p)
             return STOPPED;
         }
         if (f->next < p->choice.count) {
-            struct pair pair = *AT(p, choice, struct pair, f->next++);
+            struct match pair = *AT(p, choice, struct match, f->next++);
             uint32_t mark = state_mark(p);
             p->path.count = p->frame.count - 1;
-            struct pair *step = vector_add(p, &p->path, sizeof(*step));
+            struct match *step = vector_add(p, &p->path, sizeof(*step));
             if (step == NULL)
                 break;
             *step = pair;
@@ -191,7 +191,7 @@ static enum outcome search_component(struct ork_probe *p)
 
 /* ---- all ---- */
 
-static bool prepare(struct ork_probe *p)
+static bool prepare(struct ork_interleave *p)
 {
     if (p->is_ready || p->status != ORK_OK)
         return p->is_ready;
@@ -205,20 +205,20 @@ static bool prepare(struct ork_probe *p)
 }
 
 /* The next component after `last` (NIL: the first) that has something to decide; NIL: none. */
-static uint32_t next_component(const struct ork_probe *p, uint32_t last)
+static uint32_t next_component(const struct ork_interleave *p, uint32_t last)
 {
     uint32_t best = NIL;
 
     for (uint32_t i = 0; i < p->op.count; i++) {
-        const struct op *op = op_at(p, i);
-        bool is_free = is_wildcard(op) && (op->is.took == ORK_PROBE_ANY || op->is.may_differ);
+        const struct posting *op = posting_at(p, i);
+        bool is_free = is_wildcard(op) && (op->is.took == ORK_INTERLEAVE_ANY || op->is.may_differ);
         if (is_free && (last == NIL || op->component > last) && op->component < best)
             best = op->component;
     }
     return best;
 }
 
-static enum outcome search_all(struct ork_probe *p)
+static enum outcome search_all(struct ork_interleave *p)
 {
     enum outcome outcome = NOTHING;
     bool may_deadlock = filter_may_deadlock(p);
@@ -246,61 +246,62 @@ static enum outcome search_all(struct ork_probe *p)
     return outcome;
 }
 
-enum ork_status ork_probe_search(struct ork_probe *p, const struct ork_probe_options *options,
-                                 enum ork_probe_result *result)
+enum ork_status ork_interleave_search(struct ork_interleave *p,
+                                      const struct ork_interleave_options *options,
+                                      enum ork_interleave_result *result)
 {
     p->options = *options;
     if (!prepare(p))
         return p->status;
     state_undo(p, p->root);
     enum outcome outcome = search_all(p);
-    *result = outcome == DEADLOCK  ? ORK_PROBE_DEADLOCK
-              : outcome == STOPPED ? ORK_PROBE_STOPPED
-                                   : ORK_PROBE_SAFE;
+    *result = outcome == DEADLOCK  ? ORK_INTERLEAVE_DEADLOCK
+              : outcome == STOPPED ? ORK_INTERLEAVE_STOPPED
+                                   : ORK_INTERLEAVE_SAFE;
     return p->status;
 }
 
-struct ork_probe_statistics ork_probe_statistics(const struct ork_probe *p)
+struct ork_interleave_statistics ork_interleave_statistics(const struct ork_interleave *p)
 {
     return p->statistics;
 }
 
 /* ---- the deadlock ---- */
 
-uint32_t ork_probe_num_decisions(const struct ork_probe *p)
+uint32_t ork_interleave_num_decisions(const struct ork_interleave *p)
 {
     return p->path.count;
 }
 
-struct ork_probe_decision ork_probe_decision(const struct ork_probe *p, uint32_t i)
+struct ork_interleave_decision ork_interleave_decision(const struct ork_interleave *p, uint32_t i)
 {
-    struct pair pair = *AT(p, path, struct pair, i);
+    struct match pair = *AT(p, path, struct match, i);
 
-    return (struct ork_probe_decision){
+    return (struct ork_interleave_decision){
         .send = pair.send,
         .receive = pair.receive,
-        .differs = is_different(op_at(p, pair.receive), op_at(p, pair.send))};
+        .differs = is_different(posting_at(p, pair.receive), posting_at(p, pair.send))};
 }
 
-const struct ork_probe_op *ork_probe_op(const struct ork_probe *p, uint32_t op)
+const struct ork_interleave_op *ork_interleave_op(const struct ork_interleave *p, uint32_t op)
 {
-    return &op_at(p, op)->is;
+    return &posting_at(p, op)->is;
 }
 
-uint32_t ork_probe_num_ops(const struct ork_probe *p)
+uint32_t ork_interleave_num_ops(const struct ork_interleave *p)
 {
     return p->op.count;
 }
 
-uint32_t ork_probe_wave_info(const struct ork_probe *p, uint32_t wave)
+uint32_t ork_interleave_wave_info(const struct ork_interleave *p, uint32_t wave)
 {
-    return wave_at(p, wave)->info;
+    return collective_at(p, wave)->info;
 }
 
-struct ork_probe_place ork_probe_place(const struct ork_probe *p, uint32_t rank)
+struct ork_interleave_place ork_interleave_place(const struct ork_interleave *p, uint32_t rank)
 {
     const struct rank *r = &p->rank[rank];
-    struct ork_probe_place place = {.info = ORK_PROBE_NONE};
+    struct ork_interleave_place place = {.info = ORK_INTERLEAVE_NONE};
 
     place.ended = r->pc == r->steps && r->ended && !r->stopped;
     place.inside = !r->stopped && r->pc < r->steps;
@@ -310,10 +311,10 @@ struct ork_probe_place ork_probe_place(const struct ork_probe *p, uint32_t rank)
     return place;
 }
 
-struct ork_probe_graph ork_probe_take_graph(struct ork_probe *p)
+struct ork_interleave_graph ork_interleave_take_graph(struct ork_interleave *p)
 {
-    struct ork_probe_graph g = p->found;
+    struct ork_interleave_graph g = p->found;
 
-    p->found = (struct ork_probe_graph){0};
+    p->found = (struct ork_interleave_graph){0};
     return g;
 }

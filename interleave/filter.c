@@ -7,7 +7,7 @@
  * Where any receive may take any message, there cannot be left both a receive and a message. So who
  * waits for a message there waits for ranks that are stuck for another reason than sending to it,
  * and who sends there for a receiver that is stuck for another reason than receiving. */
-#include "detector/probe/internal.h"
+#include "interleave/internal.h"
 
 #include <stdlib.h>
 
@@ -15,26 +15,26 @@
 
 /* Receives from one source at a destination without wildcards: the k-th fitting message is theirs.
  */
-static void find_partners(struct ork_probe *p, const struct chan *c)
+static void find_partners(struct ork_interleave *p, const struct chan *c)
 {
     uint32_t first = c->all;
 
-    for (uint32_t i = c->all_receives; i != NIL; i = op_at(p, i)->same) {
-        struct op *r = op_at(p, i);
-        while (first != NIL && op_at(p, first)->mate != NIL)
-            first = op_at(p, first)->same;
+    for (uint32_t i = c->all_receives; i != NIL; i = posting_at(p, i)->same) {
+        struct posting *r = posting_at(p, i);
+        while (first != NIL && posting_at(p, first)->mate != NIL)
+            first = posting_at(p, first)->same;
         uint32_t s = first;
-        while (s != NIL && (op_at(p, s)->mate != NIL || !tags_fit(r, op_at(p, s))))
-            s = op_at(p, s)->same;
+        while (s != NIL && (posting_at(p, s)->mate != NIL || !tags_fit(r, posting_at(p, s))))
+            s = posting_at(p, s)->same;
         if (s == NIL)
             continue;
-        struct op *send = op_at(p, s);
+        struct posting *send = posting_at(p, s);
         send->mate = i; /* for now */
         r->partner = send->step;
         send->partner = r->is.extract ? NIL : r->step;
     }
-    for (uint32_t i = c->all; i != NIL; i = op_at(p, i)->same)
-        op_at(p, i)->mate = NIL;
+    for (uint32_t i = c->all; i != NIL; i = posting_at(p, i)->same)
+        posting_at(p, i)->mate = NIL;
 }
 
 struct tags {
@@ -42,11 +42,11 @@ struct tags {
     bool sends, receives, mixed;
 };
 
-static void look_at(struct tags *t, const struct op *op)
+static void look_at(struct tags *t, const struct posting *op)
 {
     bool *have = op->is.is_send ? &t->sends : &t->receives;
     int32_t *tag = op->is.is_send ? &t->send : &t->receive;
-    bool fixed = !op->is.is_send && op->is.took != ORK_PROBE_ANY && !op->is.may_differ;
+    bool fixed = !op->is.is_send && op->is.took != ORK_INTERLEAVE_ANY && !op->is.may_differ;
 
     if (op->is.extract || fixed) {
         t->mixed = true;
@@ -61,7 +61,7 @@ static void look_at(struct tags *t, const struct op *op)
 }
 
 /* Destinations where any receive may take any message: only their numbers matter. */
-static void find_uniform(struct ork_probe *p)
+static void find_uniform(struct ork_interleave *p)
 {
     struct tags *tags = calloc((size_t)p->dest.count + 1, sizeof(*tags));
 
@@ -70,7 +70,7 @@ static void find_uniform(struct ork_probe *p)
         return;
     }
     for (uint32_t i = 0; i < p->op.count; i++)
-        look_at(&tags[op_at(p, i)->dest], op_at(p, i));
+        look_at(&tags[posting_at(p, i)->dest], posting_at(p, i));
     for (uint32_t i = 0; i < p->dest.count; i++) {
         struct dest *d = dest_at(p, i);
         const struct tags *t = &tags[i];
@@ -84,7 +84,7 @@ static void find_uniform(struct ork_probe *p)
         d->num_receives = 0;
     }
     for (uint32_t i = 0; i < p->op.count; i++) {
-        const struct op *op = op_at(p, i);
+        const struct posting *op = posting_at(p, i);
         struct dest *d = dest_at(p, op->dest);
         /* a probe is no receive: it is never posted */
         if (d->uniform && !op->is.is_send && p->rank[op->is.rank].step[op->step].type == STEP_POST)
@@ -93,7 +93,7 @@ static void find_uniform(struct ork_probe *p)
     free(tags);
 }
 
-void filter_prepare(struct ork_probe *p)
+void filter_prepare(struct ork_interleave *p)
 {
     for (uint32_t i = 0; i < p->chan.count; i++) {
         if (dest_at(p, chan_at(p, i)->dest)->num_wildcards == 0)
@@ -104,12 +104,12 @@ void filter_prepare(struct ork_probe *p)
 
 /* ---- in a state ---- */
 
-static bool is_stuck_before(const struct ork_probe *p, uint32_t rank, uint32_t step)
+static bool is_stuck_before(const struct ork_interleave *p, uint32_t rank, uint32_t step)
 {
     return p->rank[rank].point < step;
 }
 
-static bool may_all_be_stuck(const struct ork_probe *p, uint32_t group)
+static bool may_all_be_stuck(const struct ork_interleave *p, uint32_t group)
 {
     const struct group *g = group_at(p, group);
 
@@ -120,17 +120,17 @@ static bool may_all_be_stuck(const struct ork_probe *p, uint32_t group)
     return true;
 }
 
-static bool may_a_sender_be_stuck(const struct ork_probe *p, const struct dest *d)
+static bool may_a_sender_be_stuck(const struct ork_interleave *p, const struct dest *d)
 {
     for (uint32_t c = d->first_chan; c != NIL; c = chan_at(p, c)->next) {
         const struct chan *chan = chan_at(p, c);
-        if (chan->all_last != NIL && chan->besides < op_at(p, chan->all_last)->step)
+        if (chan->all_last != NIL && chan->besides < posting_at(p, chan->all_last)->step)
             return true;
     }
     return false;
 }
 
-static bool may_receive_hang(const struct ork_probe *p, const struct op *r)
+static bool may_receive_hang(const struct ork_interleave *p, const struct posting *r)
 {
     const struct dest *d = dest_at(p, r->dest);
 
@@ -140,7 +140,7 @@ static bool may_receive_hang(const struct ork_probe *p, const struct op *r)
            (!d->uniform || d->num_sends < d->num_receives || may_a_sender_be_stuck(p, d));
 }
 
-static bool may_wave_hang(const struct ork_probe *p, const struct wave *w)
+static bool may_wave_hang(const struct ork_interleave *p, const struct collective *w)
 {
     const struct group *g = group_at(p, w->group);
 
@@ -152,7 +152,7 @@ static bool may_wave_hang(const struct ork_probe *p, const struct wave *w)
     return false;
 }
 
-static bool may_send_hang(const struct ork_probe *p, const struct op *s)
+static bool may_send_hang(const struct ork_interleave *p, const struct posting *s)
 {
     const struct dest *d = dest_at(p, s->dest);
 
@@ -167,37 +167,37 @@ struct besides {
     bool is_send;
 };
 
-static bool may_part_hang(const struct ork_probe *p, const struct ork_probe_part *part,
+static bool may_part_hang(const struct ork_interleave *p, const struct ork_interleave_part *part,
                           struct besides besides)
 {
     if (state_is_complete(p, part))
         return false;
     if (part->is_wave)
-        return may_wave_hang(p, wave_at(p, part->number));
-    const struct op *op = op_at(p, part->number);
+        return may_wave_hang(p, collective_at(p, part->number));
+    const struct posting *op = posting_at(p, part->number);
     if (op->dest == besides.dest && op->is.is_send == besides.is_send && !op->matched)
         return false;
     return op->is.is_send ? may_send_hang(p, op) : may_receive_hang(p, op);
 }
 
-static bool may_hang(const struct ork_probe *p, const struct step *s, struct besides besides)
+static bool may_hang(const struct ork_interleave *p, const struct step *s, struct besides besides)
 {
     if (s->type == STEP_PEEK) { /* it takes nothing, so counting says nothing of it */
-        const struct op *peek = op_at(p, s->number);
+        const struct posting *peek = posting_at(p, s->number);
         return is_wildcard(peek) ? may_all_be_stuck(p, peek->is.group)
                                  : is_stuck_before(p, peek->is.peer, NIL);
     }
-    if (s->type != STEP_AWAIT || s->mode == ORK_PROBE_SOFT)
+    if (s->type != STEP_AWAIT || s->mode == ORK_INTERLEAVE_SOFT)
         return false;
     for (uint32_t i = 0; i < s->parts; i++) {
-        if (may_part_hang(p, part_at(p, s->part + i), besides) == (s->mode == ORK_PROBE_ALL))
-            return s->mode == ORK_PROBE_ALL;
+        if (may_part_hang(p, part_at(p, s->part + i), besides) == (s->mode == ORK_INTERLEAVE_ALL))
+            return s->mode == ORK_INTERLEAVE_ALL;
     }
-    return s->mode != ORK_PROBE_ALL;
+    return s->mode != ORK_INTERLEAVE_ALL;
 }
 
 /* Move to the first call in which the rank may be stuck; false: it is the same. */
-static bool advance(const struct ork_probe *p, const struct rank *r, struct besides besides,
+static bool advance(const struct ork_interleave *p, const struct rank *r, struct besides besides,
                     uint32_t *point)
 {
     uint32_t next = *point;
@@ -213,7 +213,7 @@ static bool advance(const struct ork_probe *p, const struct rank *r, struct besi
     return changed;
 }
 
-static bool advance_dest(struct ork_probe *p, uint32_t number)
+static bool advance_dest(struct ork_interleave *p, uint32_t number)
 {
     struct dest *d = dest_at(p, number);
     struct besides receives = {.dest = number};
@@ -225,7 +225,7 @@ static bool advance_dest(struct ork_probe *p, uint32_t number)
     return changed;
 }
 
-static bool advance_all(struct ork_probe *p)
+static bool advance_all(struct ork_interleave *p)
 {
     const struct besides nothing = {.dest = NIL};
     bool changed = false;
@@ -237,7 +237,7 @@ static bool advance_all(struct ork_probe *p)
     return changed;
 }
 
-bool filter_may_deadlock(struct ork_probe *p)
+bool filter_may_deadlock(struct ork_interleave *p)
 {
     for (uint32_t i = 0; i < p->ranks; i++) /* everywhere, to begin with */
         p->rank[i].point = p->rank[i].pc;
