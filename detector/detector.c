@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "detector/queue.h"
+#include "detector/match/queue.h"
 
 #include <stdlib.h>
 #include <string.h>

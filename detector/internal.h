@@ -4,7 +4,7 @@
 #define ORK_DETECTOR_INTERNAL_H
 
 #include "detector/detector.h"
-#include "detector/diary.h"
+#include "detector/state/diary.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The queues of sends and receives, found by (communicator, source, destination, tag). */
-#include "detector/queue.h"
+#include "detector/match/queue.h"
 
 #include <stdlib.h>
 

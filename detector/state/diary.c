@@ -2,7 +2,7 @@
 /* What came behind a record is what comes behind it next time: in a loop adding is one comparison.
  * When it is something else, the latest record that looks like it may be equal; else it is stored.
  * RATIONALE: no table of all of them. It costs more than the records where few are equal. */
-#include "detector/diary.h"
+#include "detector/state/diary.h"
 #include "detector/internal.h"
 
 #include <stdlib.h>

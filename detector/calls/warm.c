@@ -3,7 +3,7 @@
  * is known before: so the memory is asked for while earlier records are worked on, first the places
  * where queues are looked up, then the queues. Nothing here changes anything. */
 #include "detector/internal.h"
-#include "detector/queue.h"
+#include "detector/match/queue.h"
 
 enum {
     LINE = 64,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From records to a program for probing. Of a rank with several threads nothing is known. */
-#include "detector/outline_internal.h"
+#include "detector/foresight/outline_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Probing as seen from outside: an outline, its search, and the result in the detector's terms. */
-#include "detector/outline.h"
+#include "detector/foresight/outline.h"
 
 #include <stdlib.h>
 

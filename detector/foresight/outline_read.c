@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The records of a rank, one after the other: first the history, then what waits in the queue of
  * its strand. */
-#include "detector/outline_internal.h"
+#include "detector/foresight/outline_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef ORK_OUTLINE_INTERNAL_H
 #define ORK_OUTLINE_INTERNAL_H
 
-#include "detector/outline.h"
+#include "detector/foresight/outline.h"
 
 /* A request while the records of its rank are read. */
 struct slot {

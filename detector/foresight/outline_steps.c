@@ -2,7 +2,7 @@
 /* What each record means as steps of a program for probing. Whatever cannot be put as a step
  * (cancelled requests, general active target, locks, shared handles, errors) ends what is known of
  * its rank. */
-#include "detector/outline_internal.h"
+#include "detector/foresight/outline_internal.h"
 
 #include <stdlib.h>
 
