@@ -81,13 +81,6 @@ void ork_detector_destroy(struct ork_detector *d)
     free(d);
 }
 
-void proc_fault(struct proc *p, const char *text)
-{
-    if (p->fault == NULL)
-        p->fault = text;
-    proc_set_odd(p, ODD_FAULT, true);
-}
-
 /* ---- records in ---- */
 
 /* For whoever names call sites, and for ork_detector_add_job(). */

@@ -500,6 +500,23 @@ static inline void *pool_take(struct ork_detector *d, struct pool *pool)
 /* Grow *array of `size`-byte elements to at least `want`, zeroed behind; false sets d->failed. */
 bool grow(struct ork_detector *d, void *array, uint32_t *cap, uint32_t want, size_t size);
 
+/* owner.c */
+/* NULL: an operation that was complete at once. */
+void bag_add(struct proc *p, struct op *op, const struct ork_record *rec);
+/* It is complete, or counts as complete. */
+void bag_unlink(struct proc *p, struct op *op);
+/* Give a buffered send to its process. */
+void buffer_add(struct proc *p, struct op *op);
+/* Tell whoever waits for the operation that it is complete. */
+void op_tell_owner(struct op *op);
+
+/* ready_list.c */
+void ready_add(struct strand *st);
+/* NULL: there is none. */
+struct strand *ready_take(struct ork_detector *d);
+void strand_wake(struct strand *st);      /* let it look again, if it is held */
+void strand_part_done(struct strand *st); /* one of `open` is complete */
+
 /* match.c */
 /* Fill *spot; it is valid until the next posting. False: out of memory. */
 bool match_look(struct ork_detector *d, const struct comm *c, uint32_t src, uint32_t dst,
@@ -765,12 +782,7 @@ void request_cancel(struct strand *st, uint32_t id);
 void request_consume(struct strand *st, uint32_t entry, int32_t source, int32_t tag);
 /* The library has completed it, the application has not yet waited for it. */
 void request_early(struct strand *st, const struct ork_record *rec);
-void bag_add(struct proc *p, struct op *op, const struct ork_record *rec);
-/* Give a buffered send to its process. */
-void buffer_add(struct proc *p, struct op *op);
-void buffer_drop(struct proc *p, struct op *op); /* it was matched */
 void bag_take(struct proc *p);
-void bag_drop(struct proc *p, struct op *op);
 void wait_enter(struct strand *st);
 bool wait_is_over(struct strand *st);
 void wait_leave(struct strand *st);
@@ -788,6 +800,10 @@ void turn_look(struct strand *st);
 bool turn_may_have_come(const struct strand *st, const struct strand *behind);
 
 /* strand.c */
+/* NULL: there is none that lives. */
+struct strand *strand_find_live(const struct proc *p, uint16_t thread);
+/* It has come to its end. */
+void strand_park(struct strand *st);
 struct strand *strand_find(struct proc *p, uint16_t thread);
 /* NULL: out of memory. */
 static inline struct strand *strand_get(struct proc *p, uint16_t thread)
@@ -799,8 +815,6 @@ static inline struct strand *strand_get(struct proc *p, uint16_t thread)
 void strand_dispatch(struct strand *st, const struct ork_record *rec, const uint32_t *list);
 /* How many of these records do nothing but wait in its queue: they are there now. */
 size_t strand_queue_run(struct strand *st, const struct ork_record *record, size_t n);
-void strand_wake(struct strand *st);
-void strand_part_done(struct strand *st); /* one of `open` is complete */
 bool strand_has_moved(const struct strand *st);
 bool strand_relax(struct strand *st, bool is_deadlocked);
 void strand_destroy(struct strand *st);

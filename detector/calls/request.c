@@ -71,40 +71,6 @@ void request_free(struct strand *st, uint32_t id)
 
 /* ---- the bag ---- */
 
-void bag_add(struct proc *p, struct op *op, const struct ork_record *rec)
-{
-    p->bag_size++;
-    p->bag_call = *rec;
-    if (op == NULL) {
-        p->bag_complete++;
-        return;
-    }
-    op->owner = OWNER_BAG;
-    op->bag_prev = NULL;
-    op->bag_next = p->bag;
-    if (p->bag != NULL)
-        p->bag->bag_prev = op;
-    p->bag = op;
-}
-
-static void bag_unlink(struct proc *p, struct op *op)
-{
-    *(op->bag_prev != NULL ? &op->bag_prev->bag_next : &p->bag) = op->bag_next;
-    if (op->bag_next != NULL)
-        op->bag_next->bag_prev = op->bag_prev;
-    p->bag_complete++;
-    p->bag_doubt &= p->bag != NULL;
-}
-
-void bag_drop(struct proc *p, struct op *op)
-{
-    bag_unlink(p, op);
-    for (uint32_t i = 0; i < p->num_strands; i++) {
-        if (p->strand[i]->held && p->strand[i]->bag_need > 0)
-            strand_wake(p->strand[i]);
-    }
-}
-
 /* One operation that is not complete counts as complete from here on. */
 static bool bag_relax(struct proc *p)
 {
@@ -154,29 +120,6 @@ void request_cancel(struct strand *st, uint32_t id)
         match_cancel(r->op);
     else if (r->op == NULL && r->took_from != NULL && r->waiter == NULL)
         match_reopen(st->proc->d, st, ref->comm, r);
-}
-
-/* ---- the buffer of MPI_Buffer_attach ---- */
-
-void buffer_add(struct proc *p, struct op *op)
-{
-    op->owner = OWNER_BUFFER;
-    op->bag_prev = NULL;
-    op->bag_next = p->buffered;
-    if (p->buffered != NULL)
-        p->buffered->bag_prev = op;
-    p->buffered = op;
-}
-
-void buffer_drop(struct proc *p, struct op *op)
-{
-    *(op->bag_prev != NULL ? &op->bag_prev->bag_next : &p->buffered) = op->bag_next;
-    if (op->bag_next != NULL)
-        op->bag_next->bag_prev = op->bag_prev;
-    for (uint32_t i = 0; p->buffered == NULL && i < p->num_strands; i++) {
-        if (p->strand[i]->held && p->strand[i]->call.kind == ORK_KIND_BUFFER_DETACH)
-            strand_part_done(p->strand[i]);
-    }
 }
 
 /* ---- completion that the run reported ---- */

@@ -192,36 +192,9 @@ void match_free(struct ork_detector *d, struct op *op)
     pool_put(&d->ops, op);
 }
 
-/* Tell whoever waits for the operation that it is complete. */
-static void tell_owner(struct op *op)
-{
-    struct strand *st = op->strand;
-
-    switch ((enum owner)op->owner) {
-    case OWNER_NONE:
-    case OWNER_MESSAGE:
-        break;
-    case OWNER_STRAND:
-        *(op->is_send ? &st->send : &st->recv) = NULL;
-        strand_part_done(st);
-        break;
-    case OWNER_REQUEST:
-        op->request->op = NULL;
-        if (op->request->waiter != NULL)
-            strand_part_done(op->request->waiter);
-        break;
-    case OWNER_BUFFER:
-        buffer_drop(st->proc, op);
-        break;
-    case OWNER_BAG:
-        bag_drop(st->proc, op);
-        break;
-    }
-}
-
 static void complete(struct ork_detector *d, struct op *op)
 {
-    tell_owner(op);
+    op_tell_owner(op);
     match_free(d, op);
 }
 
@@ -410,7 +383,7 @@ static void let_senders_go(struct queue *q)
     for (uint32_t i = 0; i < q->num_recvs && s != NULL; i++, s = s->side_next) {
         if (s->owner == OWNER_NONE || s->strand->proc->d->proc[q->dst]->probing > 0)
             continue;
-        tell_owner(s);
+        op_tell_owner(s);
         match_detach(s);
         pay(s);
         knowledge_until_now(s->strand->proc);
@@ -630,7 +603,7 @@ void match_observe(struct ork_detector *d, struct op *r, int32_t src, int32_t ta
     if (q->num_sends == 0 && r->seq < q->passed) {
         /* a later posted receive has the message that was for this one: it is that one which lacks
          * a message, and this one's call is over */
-        tell_owner(r);
+        op_tell_owner(r);
         match_detach(r);
     }
     resolve_exact(d, q);

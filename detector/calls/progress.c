@@ -4,7 +4,6 @@
  * monotone, so the order in which strands are looked at does not matter. */
 #include "detector/internal.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,24 +80,12 @@ static void push_event(struct strand *st, const struct ork_record *rec, const ui
     }
 }
 
-static void put_to_work(struct strand *st)
-{
-    struct ork_detector *d = st->proc->d;
-
-    if (st->in_work)
-        return;
-    st->in_work = true;
-    st->work_next = NULL;
-    *(d->work_tail != NULL ? &d->work_tail->work_next : &d->work_head) = st;
-    d->work_tail = st;
-}
-
 /* Those that have to let `st` go first. */
 static void wake_siblings(struct strand *st)
 {
     for (uint32_t i = 0; i < st->proc->num_strands; i++) {
         if (turn_may_have_come(st->proc->strand[i], st))
-            put_to_work(st->proc->strand[i]);
+            ready_add(st->proc->strand[i]);
     }
 }
 
@@ -125,120 +112,7 @@ static bool pop_event(struct strand *st, struct ork_record *rec, uint32_t **list
     return true;
 }
 
-/* ---- life ---- */
-
-static struct strand *find_live(const struct proc *p, uint16_t thread)
-{
-    for (uint32_t i = 0; i < p->num_strands; i++) {
-        if (p->strand[i]->thread == thread && !p->strand[i]->over)
-            return p->strand[i];
-    }
-    return NULL;
-}
-
-/* One that is not in use, or a new one. NULL: out of memory. */
-static struct strand *take_parked(struct proc *p)
-{
-    struct strand *st = p->parked;
-
-    if (st == NULL)
-        return lines_alloc(1, sizeof(*st));
-    p->parked = st->parked;
-    st->parked = NULL;
-    st->over = false;
-    st->turn = TURN_NOW;
-    st->behind = NULL;
-    st->released = 0;
-    return st;
-}
-
-/* After a change of strand[]. */
-static void count_strands(struct proc *p)
-{
-    bool inside = false;
-
-    p->first = p->num_strands > 0 ? p->strand[0] : NULL;
-    p->several |= p->num_strands > 1;
-    proc_set_odd(p, ODD_STRANDS, p->num_strands != 1 || p->first->thread != 0);
-    for (uint32_t i = 0; i < p->num_strands; i++)
-        inside |= p->strand[i]->is_odd;
-    proc_set_odd(p, ODD_INSIDE, inside);
-}
-
-struct strand *strand_find(struct proc *p, uint16_t thread)
-{
-    struct ork_detector *d = p->d;
-    struct strand *st = find_live(p, thread);
-
-    if (st != NULL)
-        return st;
-    if (p->num_strands == p->strand_cap &&
-        !grow(d, &p->strand, &p->strand_cap, p->num_strands + 1, sizeof(struct strand *)))
-        return NULL;
-    if ((st = take_parked(p)) == NULL) {
-        d->failed = true;
-        return NULL;
-    }
-    st->proc = p;
-    st->thread = thread;
-    st->call = (struct ork_record){.kind = ORK_KIND_CONT};
-    st->made_on = MADE_ON_NONE;
-    p->strand[p->num_strands++] = st;
-    count_strands(p);
-    return st;
-}
-
-/* It has come to its end. */
-static void park(struct strand *st)
-{
-    struct proc *p = st->proc;
-    uint32_t at = 0;
-
-    assert(!st->in_work);
-    while (p->strand[at] != st)
-        at++;
-    p->num_strands--;
-    memmove(&p->strand[at], &p->strand[at + 1], (p->num_strands - at) * sizeof(*p->strand));
-    st->parked = p->parked;
-    p->parked = st;
-    count_strands(p);
-}
-
-void strand_destroy(struct strand *st)
-{
-    free(st->list);
-    free(st->outcome);
-    free(st->queue.slot);
-    free(st->queue.when);
-    free(st->names);
-    free(st);
-}
-
 /* ---- progress ---- */
-
-void strand_wake(struct strand *st)
-{
-    if (st->held)
-        put_to_work(st);
-}
-
-void strand_part_done(struct strand *st)
-{
-    st->open -= st->open > 0;
-    strand_wake(st);
-}
-
-/* All threads are past MPI_Finalize. */
-static bool has_left_finalize(const struct proc *p)
-{
-    return p->ended && p->end == ORK_END_FINISHED;
-}
-
-bool strand_has_moved(const struct strand *st)
-{
-    return st->held && (st->exited || st->returned || st->over || st->queue.count > 0 ||
-                        has_left_finalize(st->proc));
-}
 
 static bool is_lazy_site(const struct strand *st)
 {
@@ -380,26 +254,23 @@ static void settle(struct strand *st)
     /* RATIONALE: what it did may have put it to work again, as one of those that wait for their
      * turn. */
     if (st->over && !is_odd && !st->in_work)
-        park(st);
+        strand_park(st);
 }
 
 void run_work(struct ork_detector *d)
 {
-    while (d->work_head != NULL) {
-        struct strand *st = d->work_head;
-        d->work_head = st->work_next;
-        if (d->work_head == NULL)
-            d->work_tail = NULL;
-        else
+    struct strand *st;
+
+    while ((st = ready_take(d)) != NULL) {
+        if (d->work_head != NULL)
             warm_next(d->work_head);
-        st->in_work = false;
         settle(st);
     }
 }
 
 void strand_end(struct proc *p, uint16_t thread)
 {
-    struct strand *st = find_live(p, thread);
+    struct strand *st = strand_find_live(p, thread);
 
     if (st == NULL)
         return;

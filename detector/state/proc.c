@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A process. */
+#include "detector/internal.h"
+
+void proc_fault(struct proc *p, const char *text)
+{
+    if (p->fault == NULL)
+        p->fault = text;
+    proc_set_odd(p, ODD_FAULT, true);
+}

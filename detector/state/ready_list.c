@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The strands that something happened to, in that order. Whoever finds that a part of a call is
+ * complete puts its strand here and does not call it: the layer above takes them from it. */
+#include "detector/internal.h"
+
+void ready_add(struct strand *st)
+{
+    struct ork_detector *d = st->proc->d;
+
+    if (st->in_work)
+        return;
+    st->in_work = true;
+    st->work_next = NULL;
+    *(d->work_tail != NULL ? &d->work_tail->work_next : &d->work_head) = st;
+    d->work_tail = st;
+}
+
+struct strand *ready_take(struct ork_detector *d)
+{
+    struct strand *st = d->work_head;
+
+    if (st == NULL)
+        return NULL;
+    d->work_head = st->work_next;
+    if (d->work_head == NULL)
+        d->work_tail = NULL;
+    st->in_work = false;
+    return st;
+}
+
+void strand_wake(struct strand *st)
+{
+    if (st->held)
+        ready_add(st);
+}
+
+void strand_part_done(struct strand *st)
+{
+    st->open -= st->open > 0;
+    strand_wake(st);
+}
