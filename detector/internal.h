@@ -579,6 +579,9 @@ void match_extract(struct ork_detector *d, struct op *op);
  * `op`. */
 void match_release_extracted(struct ork_detector *d, struct op *op);
 void match_free(struct ork_detector *d, struct op *op);
+/* Every rank is in MPI_Finalize: what is still unmatched stays so. Not where a wildcard receive may
+ * have taken it. */
+void match_report_lost(struct ork_detector *d);
 
 /* knowledge.c */
 /* `p` may know of everything so far. */
@@ -602,7 +605,8 @@ void job_destroy(struct job *job);
 void job_translate(const struct proc *p, struct ork_record *rec, uint32_t *list);
 /* The members of `c` are connected from now on; until unlinked, if that `severs`. */
 bool job_link(struct ork_detector *d, struct comm *c);
-void job_unlink(struct ork_detector *d, struct comm *c, bool severs);
+/* True: they were by it, so others may leave MPI_Finalize. */
+bool job_unlink(struct ork_detector *d, struct comm *c, bool severs);
 /* Mark the jobs that are connected with this one, itself included. */
 void job_mark_connected(struct ork_detector *d, struct job *job);
 /* A process entered MPI_Finalize, or was severed: let those go that may. */
@@ -631,6 +635,15 @@ void comm_set_ref(struct proc *p, uint32_t id, struct comm *c, uint32_t me);
 void comm_describe(struct comm *c, const struct strand *st, const struct ork_record *rec,
                    const struct comm_ref *parent);
 void comm_destroy(struct comm *c);
+/* NULL: there is none with this identity. */
+struct comm *comm_find(const struct ork_detector *d, const uint64_t key[3]);
+/* A communicator with the group of `parent`. NULL: out of memory. */
+struct comm *comm_same_group(struct strand *st, const uint64_t key[3],
+                             const struct comm_ref *parent);
+/* Nobody makes it again. */
+void comm_unhash(struct ork_detector *d, const struct comm *c);
+/* Nobody has it any more: free what nobody asks for. */
+void comm_discard(struct ork_detector *d, struct comm *c);
 /* An issue speaks of it: what it was stays known when it is freed. */
 void comm_mention(struct ork_detector *d, uint32_t id);
 /* NULL: unknown. Valid until the next definition. */
@@ -679,6 +692,9 @@ void wave_try_complete(struct ork_detector *d, struct wave *w);
 void wave_tell(struct ork_detector *d, struct wave *w);
 /* Wave number `index` of `c`, to come or under way. NULL: out of memory. */
 struct wave *wave_at(struct ork_detector *d, struct comm *c, uint32_t index);
+/* NULL: none is under way. */
+struct wave *wave_oldest(const struct comm *c);
+void wave_drop_oldest(struct comm *c);
 bool wave_has_arrived(const struct wave *w, uint32_t member);
 void wave_wake(struct wave *w); /* let those that wait look again */
 void wave_unlink_waiter(struct strand *st);
@@ -744,6 +760,12 @@ void passage_learn(struct proc *p);
 const struct ork_record *passage_call(const struct passage *g, uint32_t rank);
 void passage_put(struct passage *g); /* NULL is allowed */
 void arrivals_destroy(struct ork_detector *d);
+
+/* Behind its last rank. */
+static inline uint64_t span_end(const struct ork_span *s)
+{
+    return (uint64_t)s->first + s->count;
+}
 
 static inline void passage_look(struct proc *p)
 {
@@ -885,7 +907,8 @@ void issue_mismatch(struct strand *st, struct wave *w, const struct ork_record *
 void issue_withdraw(struct ork_detector *d, struct wave *w);
 void issue_rsend(struct ork_detector *d, const struct op *send);
 void issue_leaks(struct proc *p);
-void issue_lost_messages(struct ork_detector *d);
+/* Nobody received it before MPI_Finalize. */
+void issue_lost_message(struct ork_detector *d, const struct op *send);
 void issue_destroy(struct ork_detector *d);
 
 /* Out of sense: `text` has static storage. */

@@ -119,11 +119,21 @@ static struct ork_record record_of(const struct op *op)
                                .bytes = op->bytes};
 }
 
-void issue_rsend(struct ork_detector *d, const struct op *send)
+static void on_message(struct ork_detector *d, enum ork_issue_kind kind, const struct op *send)
 {
     struct ork_record call = record_of(send);
 
-    one_sided(d, ORK_ISSUE_RSEND, send->comm, send->strand->proc->rank, &call);
+    one_sided(d, kind, send->comm, send->strand->proc->rank, &call);
+}
+
+void issue_rsend(struct ork_detector *d, const struct op *send)
+{
+    on_message(d, ORK_ISSUE_RSEND, send);
+}
+
+void issue_lost_message(struct ork_detector *d, const struct op *send)
+{
+    on_message(d, ORK_ISSUE_LOST_MESSAGE, send);
 }
 
 void issue_leaks(struct proc *p)
@@ -141,23 +151,6 @@ void issue_leaks(struct proc *p)
     if (p->bag_size > 0)
         one_sided(d, ORK_ISSUE_REQUEST_LEAK, ref != NULL ? ref->comm->id : 0, p->rank,
                   &p->bag_call);
-}
-
-/* Every rank is in MPI_Finalize: what is still unmatched stays so. Not where a wildcard receive may
- * have taken it. */
-void issue_lost_messages(struct ork_detector *d)
-{
-    for (uint32_t i = 0; i < d->exact.buckets; i++) {
-        for (struct queue *q = d->exact.bucket[i]; q != NULL; q = q->hash_next) {
-            if (d->proc[q->dst]->fault != NULL)
-                continue;
-            for (struct op *s = q->sends.head; s != NULL; s = s->side_next) {
-                struct ork_record call = record_of(s);
-                if (!s->cancelling && !s->quiet && !match_is_possible(s))
-                    one_sided(d, ORK_ISSUE_LOST_MESSAGE, s->comm, s->strand->proc->rank, &call);
-            }
-        }
-    }
 }
 
 void issue_destroy(struct ork_detector *d)

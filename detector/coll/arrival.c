@@ -17,15 +17,10 @@ static int compare_spans(const void *a, const void *b)
     return (x->first > y->first) - (x->first < y->first);
 }
 
-static uint64_t end_of(const struct ork_span *s)
-{
-    return (uint64_t)s->first + s->count;
-}
-
 static bool is_ascending(const struct ork_span *span, uint32_t n)
 {
     for (uint32_t i = 1; i < n; i++) {
-        if (end_of(&span[i - 1]) > span[i].first)
+        if (span_end(&span[i - 1]) > span[i].first)
             return false;
     }
     return true;
@@ -34,7 +29,7 @@ static bool is_ascending(const struct ork_span *span, uint32_t n)
 static bool are_valid(const struct ork_detector *d, const struct ork_arrival *a)
 {
     for (uint32_t i = 0; i < a->num_spans; i++) {
-        if (a->span[i].count == 0 || end_of(&a->span[i]) > d->nprocs)
+        if (a->span[i].count == 0 || span_end(&a->span[i]) > d->nprocs)
             return false;
     }
     return is_ascending(a->span, a->num_spans);
@@ -46,7 +41,7 @@ static uint32_t coalesce(struct ork_span *span, uint32_t n)
     uint32_t kept = 0;
 
     for (uint32_t i = 0; i < n; i++) {
-        if (kept > 0 && end_of(&span[kept - 1]) == span[i].first)
+        if (kept > 0 && span_end(&span[kept - 1]) == span[i].first)
             span[kept - 1].count += span[i].count;
         else
             span[kept++] = span[i];
@@ -92,12 +87,6 @@ static uint64_t ranks_of(const struct ork_span *span, uint32_t n)
 }
 
 /* ---- the same once more ---- */
-
-void passage_put(struct passage *g)
-{
-    if (g != NULL && --g->refs == 0)
-        free(g);
-}
 
 static void forget_latest(struct ork_detector *d)
 {
@@ -341,29 +330,6 @@ enum ork_status ork_detector_feed_wave(struct ork_detector *d, const struct ork_
 }
 
 /* ---- learning of it ---- */
-
-static bool has_rank(const struct ork_arrival *a, uint32_t rank)
-{
-    uint32_t low = 0, high = a->num_spans; /* the span that ends behind it is in low..high */
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (end_of(&a->span[middle]) > rank)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low < a->num_spans && a->span[low].first <= rank;
-}
-
-const struct ork_record *passage_call(const struct passage *g, uint32_t rank)
-{
-    for (uint32_t i = 0; i < g->num_arrivals; i++) {
-        if (has_rank(&g->arrival[i], rank))
-            return &g->arrival[i].call;
-    }
-    return NULL;
-}
 
 /* The latest passage of `p` that it does not know of. */
 static const struct comm_ref *find_latest(const struct proc *p)

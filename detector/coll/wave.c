@@ -4,51 +4,6 @@
  * read off the members' counters, only when a graph is built. */
 #include "detector/internal.h"
 
-#include <stdlib.h>
-
-static struct wave **slot(struct comm *c, uint32_t offset)
-{
-    return &c->wave[(c->wave_first + offset) % c->wave_cap];
-}
-
-static bool ring_reserve(struct ork_detector *d, struct comm *c, uint32_t want)
-{
-    if (want <= c->wave_cap)
-        return true;
-    uint32_t cap = c->wave_cap == 0 ? 4 : c->wave_cap;
-    while (cap < want)
-        cap *= 2;
-    struct wave **bigger = calloc(cap, sizeof(struct wave *));
-    if (bigger == NULL) {
-        d->failed = true;
-        return false;
-    }
-    for (uint32_t i = 0; i < c->waves; i++)
-        bigger[i] = *slot(c, i);
-    free(c->wave);
-    c->wave = bigger;
-    c->wave_cap = cap;
-    c->wave_first = 0;
-    return true;
-}
-
-struct wave *wave_at(struct ork_detector *d, struct comm *c, uint32_t index)
-{
-    uint32_t offset = index - c->base;
-
-    if (!ring_reserve(d, c, offset + 1))
-        return NULL;
-    while (c->waves <= offset) {
-        struct wave *w = pool_get(d, &d->waves);
-        if (w == NULL)
-            return NULL;
-        w->comm = c;
-        w->index = c->base + c->waves;
-        *slot(c, c->waves++) = w;
-    }
-    return *slot(c, offset);
-}
-
 /* Members that a wave needs: of MPI_COMM_SELF each process is alone. */
 static uint32_t wave_size(const struct wave *w)
 {
@@ -105,11 +60,6 @@ struct wave *wave_arrive(struct strand *st, struct comm *c, uint32_t me,
     compare(st, w, rec);
     d->counts.collectives += w->arrived == 1;
     return w;
-}
-
-bool wave_has_arrived(const struct wave *w, uint32_t member)
-{
-    return comm_calls(w->comm, member) > w->index;
 }
 
 /* All members are in it for sure. */
@@ -264,11 +214,10 @@ void wave_try_complete(struct ork_detector *d, struct wave *w)
         wave_free(d, w);
         return;
     }
-    while (c->waves > 0 && (*slot(c, 0))->complete) {
-        wave_free(d, *slot(c, 0));
-        c->wave_first = (c->wave_first + 1) % c->wave_cap;
-        c->waves--;
-        c->base++;
+    struct wave *oldest;
+    while ((oldest = wave_oldest(c)) != NULL && oldest->complete) {
+        wave_free(d, oldest);
+        wave_drop_oldest(c);
     }
 }
 

@@ -19,7 +19,7 @@ static uint32_t hash_identity(const uint64_t key[3])
     return (uint32_t)(h >> 32);
 }
 
-static struct comm *comm_find(const struct ork_detector *d, const uint64_t key[3])
+struct comm *comm_find(const struct ork_detector *d, const uint64_t key[3])
 {
     if (d->comm_buckets == 0)
         return NULL;
@@ -108,6 +108,27 @@ void comm_destroy(struct comm *c)
     free(c);
 }
 
+void comm_unhash(struct ork_detector *d, const struct comm *c)
+{
+    struct comm **i = &d->comm_hash[hash_identity(c->key) & (d->comm_buckets - 1)];
+
+    while (*i != c)
+        i = &(*i)->hash_next;
+    *i = c->hash_next;
+}
+
+void comm_discard(struct ork_detector *d, struct comm *c)
+{
+    if (c->recorded && !d->history_full)
+        return;
+    if (c->mentioned) {
+        comm_hollow(c);
+        return;
+    }
+    d->comm[c->id] = NULL;
+    comm_destroy(c);
+}
+
 uint32_t comm_member(const struct comm *c, uint32_t me, uint32_t i)
 {
     if (c->self)
@@ -131,93 +152,6 @@ bool comm_peer(const struct comm_ref *ref, int32_t r, uint32_t *process)
     return true;
 }
 
-/* ---- groups as strided runs (first, stride, count) ---- */
-
-bool runs_are_valid(const struct ork_detector *d, const uint32_t *list, uint32_t runs,
-                    uint32_t *size)
-{
-    uint64_t total = 0;
-
-    for (uint32_t i = 0; i < runs; i++) {
-        uint32_t first = list[3 * i];
-        int64_t stride = (int32_t)list[3 * i + 1];
-        uint32_t count = list[3 * i + 2];
-        if (count == 0 || count > d->nprocs || first >= d->nprocs)
-            return false;
-        int64_t last = (int64_t)first + stride * ((int64_t)count - 1);
-        if (last < 0 || last >= (int64_t)d->nprocs)
-            return false;
-        total += count;
-    }
-    *size = (uint32_t)total;
-    return total <= d->nprocs;
-}
-
-void runs_expand(const uint32_t *list, uint32_t runs, uint32_t *member)
-{
-    for (uint32_t i = 0; i < runs; i++) {
-        for (uint32_t k = 0; k < list[3 * i + 2]; k++)
-            *member++ = list[3 * i] + (uint32_t)((int32_t)list[3 * i + 1] * (int32_t)k);
-    }
-}
-
-static bool runs_find(const uint32_t *list, uint32_t runs, uint32_t process, uint32_t *position)
-{
-    uint32_t before = 0;
-
-    for (uint32_t i = 0; i < runs; i++) {
-        int64_t stride = (int32_t)list[3 * i + 1];
-        int64_t off = (int64_t)process - (int64_t)list[3 * i];
-        int64_t k = stride == 0 ? 0 : off / stride;
-        if (k >= 0 && k < (int64_t)list[3 * i + 2] && k * stride == off) {
-            *position = before + (uint32_t)k;
-            return true;
-        }
-        before += list[3 * i + 2];
-    }
-    return false;
-}
-
-bool layout_of(struct proc *p, const struct ork_record *rec, const uint32_t *list, struct layout *l)
-{
-    uint32_t runs = rec->count / 3;
-    uint32_t local_runs = rec->arg2 < runs ? rec->arg2 : runs;
-    uint32_t local, remote = 0;
-
-    *l = (struct layout){.inter = (rec->flags & ORK_F_INTER) != 0};
-    if (!l->inter)
-        local_runs = runs;
-    if (rec->count % 3 != 0 || local_runs == 0 || !runs_are_valid(p->d, list, local_runs, &local) ||
-        !runs_are_valid(p->d, list + 3 * (size_t)local_runs, runs - local_runs, &remote) ||
-        !runs_find(list, local_runs, p->rank, &l->me) || (l->inter && remote == 0))
-        return false;
-    l->size = local + remote;
-    l->swapped = l->inter && list[3 * (size_t)local_runs] < list[0];
-    l->local = l->swapped ? remote : local;
-    if (l->swapped)
-        l->me += remote;
-    return true;
-}
-
-uint32_t *layout_members(struct ork_detector *d, const struct ork_record *rec, const uint32_t *list,
-                         const struct layout *l)
-{
-    uint32_t *member = malloc(l->size * sizeof(*member));
-    uint32_t runs = rec->count / 3;
-    uint32_t local_runs = l->inter ? rec->arg2 : runs;
-    uint32_t here = l->swapped ? l->local : 0;
-    uint32_t there = l->swapped ? 0 : l->local;
-
-    if (member == NULL) {
-        d->failed = true;
-        return NULL;
-    }
-    runs_expand(list, local_runs, member + here);
-    if (l->inter)
-        runs_expand(list + 3 * (size_t)local_runs, runs - local_runs, member + there);
-    return member;
-}
-
 /* ---- definitions ---- */
 
 void comm_set_ref(struct proc *p, uint32_t id, struct comm *c, uint32_t me)
@@ -231,8 +165,8 @@ void comm_set_ref(struct proc *p, uint32_t id, struct comm *c, uint32_t me)
         p->comm[id] = (struct comm_ref){c, me};
 }
 
-static struct comm *same_group(struct strand *st, const uint64_t key[3],
-                               const struct comm_ref *parent)
+struct comm *comm_same_group(struct strand *st, const uint64_t key[3],
+                             const struct comm_ref *parent)
 {
     const struct comm *from = parent->comm;
     uint32_t size = from->self ? 1 : from->size;
@@ -260,113 +194,13 @@ void comm_describe(struct comm *c, const struct strand *st, const struct ork_rec
     c->site = rec->site;
 }
 
-static void identity(const struct strand *st, const struct ork_record *rec, uint32_t first,
-                     uint64_t key[3])
-{
-    key[0] = (uint64_t)st->made_on << 32 | st->made_at;
-    key[1] = first;
-    key[2] = rec->mode;
-}
-
-/* Are there processes in the group of which nothing is known? */
-static bool is_foreign(const struct ork_record *rec, const uint32_t *list)
-{
-    for (uint32_t i = 0; i + 2 < rec->count; i += 3) {
-        if (list[i] == UINT32_MAX)
-            return true;
-    }
-    return false;
-}
-
-void comm_define(struct strand *st, const struct ork_record *rec, const uint32_t *list)
-{
-    struct proc *p = st->proc;
-    struct comm_ref *parent = comm_ref(p, rec->arg);
-    uint64_t key[3];
-    struct layout l;
-
-    if (is_foreign(rec, list))
-        return; /* so is what it made: calls on it are beyond us */
-    if (is_meeting(rec->mode) || rec->mode == ORK_COLL_INTERCOMM_CREATE) {
-        meet_define(st, rec, list);
-        return;
-    }
-    if (st->made_on == MADE_ON_UNKNOWN)
-        return;
-    if (rec->comm <= ORK_COMM_SELF || st->made_on == MADE_ON_NONE) {
-        proc_fault(p, "a communicator was defined without the call that creates it");
-        return;
-    }
-    bool same = (rec->flags & ORK_F_SAME_GROUP) != 0;
-    if (same ? parent == NULL : !layout_of(p, rec, list, &l)) {
-        proc_fault(p, "a communicator was defined with an invalid group");
-        return;
-    }
-    uint32_t first = same ? comm_member(parent->comm, parent->me, 0) : list[0];
-    if (!same && l.swapped)
-        first = list[3 * (size_t)rec->arg2];
-    identity(st, rec, first, key);
-    uint32_t me = !same ? l.me : parent->comm->self ? 0 : parent->me;
-    struct comm *c = comm_find(p->d, key);
-    if (c == NULL) {
-        uint32_t *member = same ? NULL : layout_members(p->d, rec, list, &l);
-        if (!same && member == NULL)
-            return;
-        c = same ? same_group(st, key, parent) : comm_new(p->d, key, l.size, l.local, member);
-        if (c == NULL)
-            return;
-        c->inter = same ? c->inter : l.inter;
-        comm_describe(c, st, rec, parent);
-        if (p->d->num_jobs > 1 && !job_link(p->d, c))
-            return;
-    }
-    if (me >= c->size || comm_member(c, me, me) != p->rank) {
-        proc_fault(p, "the members of a communicator define it differently");
-        return;
-    }
-    comm_set_ref(p, rec->comm, c, me);
-}
-
-void comm_drop(struct ork_detector *d, struct comm *c, unsigned coll)
-{
-    if (++c->freed < c->size || c->waves > 0)
-        return;
-    struct comm **i = &d->comm_hash[hash_identity(c->key) & (d->comm_buckets - 1)];
-    while (*i != c)
-        i = &(*i)->hash_next;
-    *i = c->hash_next;
-    rma_release(d, c);
-    meet_forget(d, c);
-    job_unlink(d, c, coll != ORK_COLL_COMM_FREE);
-    if (c->recorded && !d->history_full)
-        return;
-    if (c->mentioned) {
-        comm_hollow(c);
-        return;
-    }
-    d->comm[c->id] = NULL;
-    comm_destroy(c);
-}
-
-void comm_release(struct proc *p, uint32_t local_id, unsigned coll)
-{
-    struct comm_ref *ref = comm_ref(p, local_id);
-
-    if (ref == NULL || local_id <= ORK_COMM_SELF)
-        return;
-    struct comm *c = ref->comm;
-    ref->comm = NULL;
-    p->d->definitions++;
-    comm_drop(p->d, c, coll);
-}
-
 struct comm *comm_of_starts(struct strand *st, const struct comm_ref *ref, uint32_t index)
 {
     const uint64_t key[3] = {UINT64_C(1) << 62 | ref->comm->id, index, ORK_COLL_NONE};
     struct comm *c = comm_find(st->proc->d, key);
 
     if (c == NULL)
-        c = same_group(st, key, ref);
+        c = comm_same_group(st, key, ref);
     if (c != NULL)
         c->shown = ref->comm->id;
     return c;
@@ -402,14 +236,6 @@ void comm_set_name(struct proc *p, const struct ork_record *rec, const uint32_t 
     name[rec->bytes] = '\0';
     free(ref->comm->name);
     ref->comm->name = name;
-}
-
-bool comm_is_outside(const struct proc *p, const struct ork_record *rec, const uint32_t *list)
-{
-    uint32_t size, position;
-
-    return rec->count % 3 == 0 && runs_are_valid(p->d, list, rec->count / 3, &size) &&
-           !runs_find(list, rec->count / 3, p->rank, &position);
 }
 
 /* MPI_Comm_create_group: the waves of one group and tag below a parent communicator are in an order

@@ -261,19 +261,19 @@ static void keep_together(struct ork_detector *d, uint32_t a, uint32_t b)
     }
 }
 
-void job_unlink(struct ork_detector *d, struct comm *c, bool severs)
+bool job_unlink(struct ork_detector *d, struct comm *c, bool severs)
 {
     struct comm **i = &d->link;
 
     if (c->num_jobs == 0)
-        return;
+        return false;
     while (*i != c)
         i = &(*i)->link_next;
     *i = c->link_next;
     for (uint32_t k = 1; k < c->num_jobs && !severs; k++)
         keep_together(d, c->job[0], c->job[k]);
     c->num_jobs = 0;
-    job_try_finalize(d);
+    return true;
 }
 
 /* One step: mark who shares something with a marked job. */
@@ -305,34 +305,4 @@ void job_mark_connected(struct ork_detector *d, struct job *job)
     job->marked = true;
     while (d->num_jobs > 1 && spread(d))
         ;
-}
-
-/* ---- MPI_Finalize ---- */
-
-static bool may_leave(struct ork_detector *d, struct job *job)
-{
-    job_mark_connected(d, job);
-    for (uint32_t i = 0; i < d->num_jobs; i++) {
-        if (d->job[i]->marked && d->job[i]->end->arrived < d->job[i]->size)
-            return false;
-    }
-    return true;
-}
-
-void job_try_finalize(struct ork_detector *d)
-{
-    bool all = true;
-
-    for (uint32_t i = 0; i < d->num_jobs; i++) {
-        struct job *job = d->job[i];
-        if (!job->finalized && job->end->arrived == job->size && may_leave(d, job)) {
-            job->finalized = true;
-            wave_tell(d, job->end);
-        }
-        all &= job->finalized;
-    }
-    if (all && !d->finalized) {
-        d->finalized = true;
-        issue_lost_messages(d);
-    }
 }

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* MPI_Finalize: a job leaves it when all that are connected with it have come (MPI-3.1
+ * section 8.7). */
+#include "detector/internal.h"
+
+static bool may_leave(struct ork_detector *d, struct job *job)
+{
+    job_mark_connected(d, job);
+    for (uint32_t i = 0; i < d->num_jobs; i++) {
+        if (d->job[i]->marked && d->job[i]->end->arrived < d->job[i]->size)
+            return false;
+    }
+    return true;
+}
+
+void job_try_finalize(struct ork_detector *d)
+{
+    bool all = true;
+
+    for (uint32_t i = 0; i < d->num_jobs; i++) {
+        struct job *job = d->job[i];
+        if (!job->finalized && job->end->arrived == job->size && may_leave(d, job)) {
+            job->finalized = true;
+            wave_tell(d, job->end);
+        }
+        all &= job->finalized;
+    }
+    if (all && !d->finalized) {
+        d->finalized = true;
+        match_report_lost(d);
+    }
+}

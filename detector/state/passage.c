@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A collective call that all members made at once. */
+#include "detector/internal.h"
+
+#include <stdlib.h>
+
+void passage_put(struct passage *g)
+{
+    if (g != NULL && --g->refs == 0)
+        free(g);
+}
+
+static bool has_rank(const struct ork_arrival *a, uint32_t rank)
+{
+    uint32_t low = 0, high = a->num_spans; /* the span that ends behind it is in low..high */
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (span_end(&a->span[middle]) > rank)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low < a->num_spans && a->span[low].first <= rank;
+}
+
+const struct ork_record *passage_call(const struct passage *g, uint32_t rank)
+{
+    for (uint32_t i = 0; i < g->num_arrivals; i++) {
+        if (has_rank(&g->arrival[i], rank))
+            return &g->arrival[i].call;
+    }
+    return NULL;
+}

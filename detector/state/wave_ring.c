@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The waves of a communicator that are to come or under way, by their place in its order. */
+#include "detector/internal.h"
+
+#include <stdlib.h>
+
+static struct wave **slot(struct comm *c, uint32_t offset)
+{
+    return &c->wave[(c->wave_first + offset) % c->wave_cap];
+}
+
+static bool ring_reserve(struct ork_detector *d, struct comm *c, uint32_t want)
+{
+    if (want <= c->wave_cap)
+        return true;
+    uint32_t cap = c->wave_cap == 0 ? 4 : c->wave_cap;
+    while (cap < want)
+        cap *= 2;
+    struct wave **bigger = calloc(cap, sizeof(struct wave *));
+    if (bigger == NULL) {
+        d->failed = true;
+        return false;
+    }
+    for (uint32_t i = 0; i < c->waves; i++)
+        bigger[i] = *slot(c, i);
+    free(c->wave);
+    c->wave = bigger;
+    c->wave_cap = cap;
+    c->wave_first = 0;
+    return true;
+}
+
+struct wave *wave_at(struct ork_detector *d, struct comm *c, uint32_t index)
+{
+    uint32_t offset = index - c->base;
+
+    if (!ring_reserve(d, c, offset + 1))
+        return NULL;
+    while (c->waves <= offset) {
+        struct wave *w = pool_get(d, &d->waves);
+        if (w == NULL)
+            return NULL;
+        w->comm = c;
+        w->index = c->base + c->waves;
+        *slot(c, c->waves++) = w;
+    }
+    return *slot(c, offset);
+}
+
+struct wave *wave_oldest(const struct comm *c)
+{
+    return c->waves > 0 ? c->wave[c->wave_first] : NULL;
+}
+
+void wave_drop_oldest(struct comm *c)
+{
+    c->wave_first = (c->wave_first + 1) % c->wave_cap;
+    c->waves--;
+    c->base++;
+}
+
+bool wave_has_arrived(const struct wave *w, uint32_t member)
+{
+    return comm_calls(w->comm, member) > w->index;
+}
