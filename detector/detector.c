@@ -160,6 +160,30 @@ enum ork_status ork_detector_feed(struct ork_detector *d, uint32_t rank,
     return d->failed ? ORK_NOMEM : ORK_OK;
 }
 
+static enum ork_status feed_each(struct ork_detector *d, const struct ork_arrival *arrival,
+                                 uint32_t n)
+{
+    enum ork_status status = ORK_OK;
+
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t s = 0; s < arrival[i].num_spans; s++) {
+            const struct ork_span *span = &arrival[i].span[s];
+            for (uint32_t k = 0; k < span->count && status == ORK_OK; k++)
+                status = ork_detector_feed(d, span->first + k, &arrival[i].call, 1);
+        }
+    }
+    return status;
+}
+
+enum ork_status ork_detector_feed_wave(struct ork_detector *d, const struct ork_arrival *arrival,
+                                       uint32_t n)
+{
+    bool passed;
+    enum ork_status status = arrivals_pass(d, arrival, n, &passed);
+
+    return status != ORK_OK || passed ? status : feed_each(d, arrival, n);
+}
+
 enum ork_status ork_detector_end(struct ork_detector *d, uint32_t rank, enum ork_end how)
 {
     if (rank >= d->nprocs)

@@ -529,8 +529,6 @@ struct op *match_post_any(struct strand *st, const struct comm *c, int32_t src, 
                           const struct ork_record *rec);
 /* Match what the posting of `op` made possible. Completes operations, their owners included: set
  * the owner before. */
-/* A receive with a wildcard took that message. */
-void hints_note_taken(const struct op *send, const struct op *receive);
 void match_resolve(struct ork_detector *d, struct op *op); /* op may be gone afterwards */
 /* The send that a receive would take for sure, if it was posted now; NULL: none. */
 struct op *match_sender(const struct spot *spot);
@@ -590,8 +588,9 @@ void knowledge_until_now(struct proc *p);
 void knowledge_gathered(struct proc *p, const struct comm *c, uint64_t seq);
 /* `p` has the message of `s`. */
 void knowledge_received(struct proc *p, const struct op *s);
-/* A probe of `p` that does not wait found a message. */
-void knowledge_found(struct proc *p, const struct comm *c, uint32_t source, int32_t tag);
+/* A probe of `p` that does not wait found a message. is_there: its send is known. */
+void knowledge_found(struct proc *p, const struct comm *c, uint32_t source, int32_t tag,
+                     bool is_there);
 /* Seq of the latest that `p` may know of when it asks for a lock, or sends; UINT64_MAX: cannot be
  * told. */
 uint64_t knowledge_at_lock(const struct proc *p);
@@ -699,6 +698,24 @@ bool wave_has_arrived(const struct wave *w, uint32_t member);
 void wave_wake(struct wave *w); /* let those that wait look again */
 void wave_unlink_waiter(struct strand *st);
 void wave_unlink_request(struct request *r);
+/* What the call of member `me` must wait for in every implementation, because it needs the data
+ * (or, a barrier, the presence). */
+enum wave_needs { WAVE_NEEDS_NOTHING, WAVE_NEEDS_ALL, WAVE_NEEDS_ROOT, WAVE_NEEDS_LOWER };
+enum wave_needs wave_needs(const struct wave *w, uint32_t me, const struct ork_record *call);
+/* Does the call by which `p` arrived still wait for that? */
+bool wave_lacks_data(const struct proc *p, const struct wave *w, const struct ork_record *call);
+/* The member that `process` is; false: it is none. */
+bool wave_member(const struct wave *w, uint32_t process, uint32_t *member);
+/* Members that a wave needs: of MPI_COMM_SELF each process is alone. */
+static inline uint32_t wave_size(const struct wave *w)
+{
+    return w->comm->self ? 1 : w->comm->size;
+}
+/* Have both leaders of an MPI_Intercomm_create entered? */
+static inline bool wave_is_joined(const struct wave *w)
+{
+    return w->bridge != NULL && w->bridge->entered[0] && w->bridge->entered[1];
+}
 void bridge_arrive(struct strand *st, struct wave *w, const struct comm_ref *ref,
                    const struct ork_record *rec);
 
@@ -733,6 +750,14 @@ static inline struct ork_record cont_of(const uint32_t *list, uint32_t left)
     return raw;
 }
 
+/* NULL: there is none in use. */
+static inline struct request *request_find(struct proc *p, uint32_t id)
+{
+    struct request *r = id < p->num_requests ? p->request[id] : NULL;
+
+    return r != NULL && r->in_use ? r : NULL;
+}
+
 /* history.c */
 void history_append(struct strand *st, const struct ork_record *rec, const uint32_t *list);
 /* A call that strict semantics has reached, or its outcome. */
@@ -760,6 +785,10 @@ void passage_learn(struct proc *p);
 const struct ork_record *passage_call(const struct passage *g, uint32_t rank);
 void passage_put(struct passage *g); /* NULL is allowed */
 void arrivals_destroy(struct ork_detector *d);
+/* Let these pass at once, if they may; else (*passed false) each is to be fed by itself.
+ * ORK_INVALID, ORK_NOMEM. */
+enum ork_status arrivals_pass(struct ork_detector *d, const struct ork_arrival *arrival, uint32_t n,
+                              bool *passed);
 
 /* Behind its last rank. */
 static inline uint64_t span_end(const struct ork_span *s)
@@ -798,7 +827,6 @@ void lock_order_destroy(struct ork_detector *d);
 /* request.c */
 /* The request that rec names, fresh; NULL: it names none (shared, null, impossible). */
 struct request *request_new(struct strand *st, const struct ork_record *rec);
-struct request *request_find(struct proc *p, uint32_t id);
 void request_free(struct strand *st, uint32_t id);
 void request_cancel(struct strand *st, uint32_t id);
 void request_consume(struct strand *st, uint32_t entry, int32_t source, int32_t tag);
@@ -893,9 +921,6 @@ bool search_is_open(struct strand *st);
 bool search_is_gone(const struct proc *p);
 /* The thread of which ork_detector_rank() tells; NULL: there is none. */
 struct strand *search_shown(const struct proc *p);
-/* Does a collective that only waits for its data still wait? */
-bool search_is_open_lazily(struct strand *st);
-bool search_is_request_open_lazily(struct proc *p, struct request *r);
 
 /* issue.c */
 /* NULL: out of memory. */

@@ -441,8 +441,11 @@ static void enter_probed(struct strand *st)
     struct comm_ref *ref = comm_ref(st->proc, rec->comm);
     uint32_t source;
 
-    if (ref != NULL && comm_peer(ref, rec->peer2, &source))
-        knowledge_found(st->proc, ref->comm, source, rec->tag2);
+    if (ref != NULL && comm_peer(ref, rec->peer2, &source)) {
+        enum presence found =
+            match_probe(st->proc->d, ref->comm, st->proc->rank, (int32_t)source, rec->tag2);
+        knowledge_found(st->proc, ref->comm, source, rec->tag2, found == PRESENCE_SURE);
+    }
     if (rec->flags & ORK_F_MATCHED)
         take_message(st, rec->request, rec->peer2, rec->tag2);
 }
@@ -623,7 +626,7 @@ static bool coll_is_over(struct strand *st)
     if (st->unsure != NULL)
         return false;
     if (st->wave != NULL && st->wave->unsure == 0 && st->proc->d->model.dataflow &&
-        !search_is_open_lazily(st)) {
+        !wave_lacks_data(st->proc, st->wave, &st->call)) {
         wave_unlink_waiter(st);
         st->open = 0;
         knowledge_until_now(st->proc);

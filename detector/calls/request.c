@@ -11,13 +11,6 @@
 /* Numbers are given densely: one far beyond all others is none. */
 enum { REQUEST_IDS_MAX = 1 << 24, REQUEST_IDS_AHEAD = 1 << 16 };
 
-struct request *request_find(struct proc *p, uint32_t id)
-{
-    struct request *r = id < p->num_requests ? p->request[id] : NULL;
-
-    return r != NULL && r->in_use ? r : NULL;
-}
-
 static void request_clear(struct request *r)
 {
     if (r->op != NULL)
@@ -261,7 +254,7 @@ static void settle_dataflow(struct strand *st)
     for (uint32_t i = 0; i < st->call.count; i++) {
         struct request *r = request_find(st->proc, st->list[i]);
         if (r != NULL && r->wave != NULL && r->waiter == st &&
-            !search_is_request_open_lazily(st->proc, r)) {
+            !wave_lacks_data(st->proc, r->wave, &r->call)) {
             wave_unlink_request(r);
             r->waiter = NULL;
             st->open--;

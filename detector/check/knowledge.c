@@ -24,10 +24,11 @@ void knowledge_received(struct proc *p, const struct op *s)
         s->strand->proc->incoming = p->incoming;
 }
 
-void knowledge_found(struct proc *p, const struct comm *c, uint32_t source, int32_t tag)
+void knowledge_found(struct proc *p, const struct comm *c, uint32_t source, int32_t tag,
+                     bool is_there)
 {
     knowledge_until_now(p);
-    if (match_probe(p->d, c, p->rank, (int32_t)source, tag) == PRESENCE_SURE)
+    if (is_there)
         return;
     p->found.are_more |= p->found.is_one && (p->found.comm != c->id || p->found.source != source ||
                                              p->found.tag != tag);

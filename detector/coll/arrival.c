@@ -284,28 +284,14 @@ static void pass(struct ork_detector *d, const struct party *y, struct passage *
     history_pass(d, g, y->num_comms == 1 ? y->comm[0] : NULL);
 }
 
-static enum ork_status feed_each(struct ork_detector *d, const struct ork_arrival *arrival,
-                                 uint32_t n)
-{
-    enum ork_status status = ORK_OK;
-
-    for (uint32_t i = 0; i < n; i++) {
-        for (uint32_t s = 0; s < arrival[i].num_spans; s++) {
-            const struct ork_span *span = &arrival[i].span[s];
-            for (uint32_t k = 0; k < span->count && status == ORK_OK; k++)
-                status = ork_detector_feed(d, span->first + k, &arrival[i].call, 1);
-        }
-    }
-    return status;
-}
-
-enum ork_status ork_detector_feed_wave(struct ork_detector *d, const struct ork_arrival *arrival,
-                                       uint32_t n)
+enum ork_status arrivals_pass(struct ork_detector *d, const struct ork_arrival *arrival, uint32_t n,
+                              bool *passed)
 {
     uint32_t num_spans = 0;
 
-    if (is_again(d, arrival, n) && history_has_room(d, d->latest->ranks) &&
-        may_pass(d, d->latest_party, &arrival[0].call)) {
+    *passed = is_again(d, arrival, n) && history_has_room(d, d->latest->ranks) &&
+              may_pass(d, d->latest_party, &arrival[0].call);
+    if (*passed) {
         pass(d, d->latest_party, d->latest);
         return d->failed ? ORK_NOMEM : ORK_OK;
     }
@@ -318,13 +304,14 @@ enum ork_status ork_detector_feed_wave(struct ork_detector *d, const struct ork_
     if (n > 0 && are_one_call(arrival, n) && !d->model.dataflow && history_has_room(d, ranks))
         y = party_of(d, arrival[0].call.comm, num_spans);
     if (y == NULL || !may_pass(d, y, &arrival[0].call))
-        return d->failed ? ORK_NOMEM : feed_each(d, arrival, n);
+        return d->failed ? ORK_NOMEM : ORK_OK;
     struct passage *g = passage_new(d, arrival, n, ranks);
     if (g != NULL) {
         pass(d, y, g);
         forget_latest(d);
         d->latest = g;
         d->latest_party = y;
+        *passed = true;
     }
     return d->failed ? ORK_NOMEM : ORK_OK;
 }

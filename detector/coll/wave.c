@@ -4,12 +4,6 @@
  * read off the members' counters, only when a graph is built. */
 #include "detector/internal.h"
 
-/* Members that a wave needs: of MPI_COMM_SELF each process is alone. */
-static uint32_t wave_size(const struct wave *w)
-{
-    return w->comm->self ? 1 : w->comm->size;
-}
-
 static bool is_same_call(const struct ork_record *a, const struct ork_record *b, bool inter)
 {
     if (a->mode != b->mode || ((a->flags ^ b->flags) & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)))
@@ -77,8 +71,7 @@ bool wave_is_complete(const struct wave *w)
     const struct bridge *b = w->bridge;
     if (w->first.mode != ORK_COLL_INTERCOMM_CREATE || w->issue != 0)
         return true;
-    return b != NULL && b->entered[0] && b->entered[1] &&
-           (b->wave[0] == NULL || is_full(b->wave[0])) &&
+    return wave_is_joined(w) && (b->wave[0] == NULL || is_full(b->wave[0])) &&
            (b->wave[1] == NULL || is_full(b->wave[1]));
 }
 
@@ -86,7 +79,7 @@ struct wave *wave_opposite(const struct wave *w)
 {
     const struct bridge *b = w->bridge;
 
-    return b != NULL && b->entered[0] && b->entered[1] ? b->wave[b->wave[0] == w] : NULL;
+    return wave_is_joined(w) ? b->wave[b->wave[0] == w] : NULL;
 }
 
 void wave_wait(struct wave *w, struct strand *st)

@@ -234,6 +234,23 @@ static bool is_too_ready(const struct op *s, const struct strand *st, uint64_t s
     return seq > s->incoming;
 }
 
+/* A receive with a wildcard took that message. */
+static void note_taken(const struct op *send, const struct op *receive)
+{
+    struct proc *p = receive->strand->proc;
+
+    p->taken[p->num_taken++ % PROC_TAKEN] = (struct ork_taken){.receive = {.rank = p->rank,
+                                                                           .index = UINT32_MAX,
+                                                                           .call = receive->call,
+                                                                           .kind = ORK_KIND_RECV,
+                                                                           .site = receive->site,
+                                                                           .comm = receive->comm,
+                                                                           .peer = receive->peer,
+                                                                           .tag = receive->tag},
+                                                               .source = send->strand->proc->rank,
+                                                               .tag = send->tag};
+}
+
 static void match(struct ork_detector *d, struct op *s, struct op *r, bool certain)
 {
     struct proc *receiver = r->strand->proc;
@@ -251,7 +268,7 @@ static void match(struct ork_detector *d, struct op *s, struct op *r, bool certa
     r->strand->released = s->strand->released = d->seq;
     overtake(d, s, r);
     if (r->peer == ORK_ANY_SOURCE || r->tag == ORK_ANY_TAG)
-        hints_note_taken(s, r);
+        note_taken(s, r);
     if (r->extract) {
         r->mate = s;
         pay(r);

@@ -105,27 +105,6 @@ bool ork_detector_thread_call(const struct ork_detector *d, uint32_t rank, uint3
 
 /* ---- what its wildcard receives took ---- */
 
-static struct ork_taken taken_by(const struct op *send, const struct op *receive)
-{
-    return (struct ork_taken){.receive = {.rank = receive->strand->proc->rank,
-                                          .index = UINT32_MAX,
-                                          .call = receive->call,
-                                          .kind = ORK_KIND_RECV,
-                                          .site = receive->site,
-                                          .comm = receive->comm,
-                                          .peer = receive->peer,
-                                          .tag = receive->tag},
-                              .source = send->strand->proc->rank,
-                              .tag = send->tag};
-}
-
-void hints_note_taken(const struct op *send, const struct op *receive)
-{
-    struct proc *p = receive->strand->proc;
-
-    p->taken[p->num_taken++ % PROC_TAKEN] = taken_by(send, receive);
-}
-
 bool ork_detector_taken(const struct ork_detector *d, uint32_t rank, uint32_t i,
                         struct ork_taken *taken)
 {

@@ -91,7 +91,7 @@ static bool emit_missing(struct builder *b, struct wave *w, uint32_t label)
     struct comm *c = w->comm;
     bool is_finalize = c->ends != NULL;
 
-    if (w->arrived >= (c->self ? 1 : c->size))
+    if (w->arrived >= wave_size(w))
         return emit_true(b);
     if (b->graph == NULL)
         return true;
@@ -125,41 +125,20 @@ static bool emit_lower(struct builder *b, struct wave *w, uint32_t me, uint32_t 
     return open;
 }
 
-/* What the call of member `me` must wait for in every implementation, because it needs the data
- * (or, a barrier, the presence). */
 static bool emit_lazy_wave(struct builder *b, struct wave *w, uint32_t me,
                            const struct ork_record *call, uint32_t label)
 {
-    bool rooted_here = call->peer >= 0 && (uint32_t)call->peer == me;
-
-    if (w->comm->inter)
-        return emit_true(b);
-    switch ((int)call->mode) {
-    case ORK_COLL_BARRIER:
-    case ORK_COLL_COMM_SPLIT:
-    case ORK_COLL_COMM_SPLIT_TYPE:
-    case ORK_COLL_COMM_CREATE:
-    case ORK_COLL_COMM_CREATE_GROUP:
-    case ORK_COLL_DIST_GRAPH_CREATE:
+    switch (wave_needs(w, me, call)) {
+    case WAVE_NEEDS_ALL:
         return emit_missing(b, w, label);
-    case ORK_COLL_ALLGATHER:
-    case ORK_COLL_ALLTOALL:
-    case ORK_COLL_ALLREDUCE:
-    case ORK_COLL_REDUCE_SCATTER_BLOCK:
-        return call->bytes > 0 ? emit_missing(b, w, label) : emit_true(b);
-    case ORK_COLL_GATHER:
-    case ORK_COLL_REDUCE:
-        return call->bytes > 0 && rooted_here ? emit_missing(b, w, label) : emit_true(b);
-    case ORK_COLL_BCAST:
-        if (call->bytes > 0 && !rooted_here && call->peer >= 0 &&
-            (uint32_t)call->peer < w->comm->size && !wave_has_arrived(w, (uint32_t)call->peer))
-            return emit_atom(b, comm_member(w->comm, me, (uint32_t)call->peer), label);
-        return emit_true(b);
-    case ORK_COLL_SCAN:
-        return call->bytes > 0 ? emit_lower(b, w, me, label) : emit_true(b);
-    default:
-        return emit_true(b);
+    case WAVE_NEEDS_ROOT:
+        return emit_atom(b, comm_member(w->comm, me, (uint32_t)call->peer), label);
+    case WAVE_NEEDS_LOWER:
+        return emit_lower(b, w, me, label);
+    case WAVE_NEEDS_NOTHING:
+        break;
     }
+    return emit_true(b);
 }
 
 /* MPI_Intercomm_create is collective over the union of both groups (MPI-3.1 section 6.6.2). Who is
@@ -169,7 +148,7 @@ static bool emit_bridge(struct builder *b, const struct proc *p, struct wave *w,
 {
     struct bridge *g = w->bridge;
     struct wave *opposite = wave_opposite(w);
-    bool joined = g != NULL && g->entered[0] && g->entered[1];
+    bool joined = wave_is_joined(w);
     bool open = false;
 
     emit_open(b, ORK_WFG_AND, label);
@@ -214,11 +193,8 @@ static bool emit_wave(struct builder *b, const struct proc *p, struct wave *w,
         return emit_bridge(b, p, w, label);
     if (!b->lazy_waves)
         return emit_missing(b, w, label);
-    for (uint32_t i = 0; i < w->comm->size; i++) {
-        if (comm_member(w->comm, p->rank, i) == p->rank)
-            return emit_lazy_wave(b, w, i, call, label);
-    }
-    return emit_true(b);
+    uint32_t me;
+    return wave_member(w, p->rank, &me) ? emit_lazy_wave(b, w, me, call, label) : emit_true(b);
 }
 
 /* ---- point-to-point ---- */
@@ -763,20 +739,6 @@ bool search_is_open(struct strand *st)
     return emit_strand(&b, st);
 }
 
-bool search_is_open_lazily(struct strand *st)
-{
-    struct builder b = {.d = st->proc->d, .lazy_waves = true};
-
-    return emit_wave(&b, st->proc, st->wave, &st->call, 0);
-}
-
-bool search_is_request_open_lazily(struct proc *p, struct request *r)
-{
-    struct builder b = {.d = p->d, .lazy_waves = true};
-
-    return emit_wave(&b, p, r->wave, &r->call, 0);
-}
-
 /* ---- views ---- */
 
 static enum ork_rank_status status_of(const struct proc *p, struct strand *st)
@@ -825,7 +787,8 @@ struct ork_rank_view ork_detector_rank(const struct ork_detector *d, uint32_t ra
         view.moved |= strand_has_moved(p->strand[i]);
     if (view.status == ORK_RANK_POLLING) {
         view.call = p->poll;
-        view.comm = ork_detector_comm_of(d, rank, p->poll.comm);
+        const struct comm_ref *ref = comm_ref(p, p->poll.comm);
+        view.comm = ref != NULL ? ref->comm->shown : UINT32_MAX;
         return view;
     }
     if (st != NULL)

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a collective call must wait for in every implementation. */
+#include "detector/internal.h"
+
+bool wave_member(const struct wave *w, uint32_t process, uint32_t *member)
+{
+    for (uint32_t i = 0; i < w->comm->size; i++) {
+        if (comm_member(w->comm, process, i) == process) {
+            *member = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum wave_needs needs_root(const struct wave *w, const struct ork_record *call)
+{
+    bool is_there = call->peer < 0 || (uint32_t)call->peer >= w->comm->size ||
+                    wave_has_arrived(w, (uint32_t)call->peer);
+
+    return is_there ? WAVE_NEEDS_NOTHING : WAVE_NEEDS_ROOT;
+}
+
+enum wave_needs wave_needs(const struct wave *w, uint32_t me, const struct ork_record *call)
+{
+    bool rooted_here = call->peer >= 0 && (uint32_t)call->peer == me;
+
+    if (w->comm->inter)
+        return WAVE_NEEDS_NOTHING;
+    switch ((int)call->mode) {
+    case ORK_COLL_BARRIER:
+    case ORK_COLL_COMM_SPLIT:
+    case ORK_COLL_COMM_SPLIT_TYPE:
+    case ORK_COLL_COMM_CREATE:
+    case ORK_COLL_COMM_CREATE_GROUP:
+    case ORK_COLL_DIST_GRAPH_CREATE:
+        return WAVE_NEEDS_ALL;
+    case ORK_COLL_ALLGATHER:
+    case ORK_COLL_ALLTOALL:
+    case ORK_COLL_ALLREDUCE:
+    case ORK_COLL_REDUCE_SCATTER_BLOCK:
+        return call->bytes > 0 ? WAVE_NEEDS_ALL : WAVE_NEEDS_NOTHING;
+    case ORK_COLL_GATHER:
+    case ORK_COLL_REDUCE:
+        return call->bytes > 0 && rooted_here ? WAVE_NEEDS_ALL : WAVE_NEEDS_NOTHING;
+    case ORK_COLL_BCAST:
+        return call->bytes > 0 && !rooted_here ? needs_root(w, call) : WAVE_NEEDS_NOTHING;
+    case ORK_COLL_SCAN:
+        return call->bytes > 0 ? WAVE_NEEDS_LOWER : WAVE_NEEDS_NOTHING;
+    default:
+        return WAVE_NEEDS_NOTHING;
+    }
+}
+
+static bool lacks_lower(const struct wave *w, uint32_t me)
+{
+    for (uint32_t i = 0; i < me; i++) {
+        if (!wave_has_arrived(w, i))
+            return true;
+    }
+    return false;
+}
+
+bool wave_lacks_data(const struct proc *p, const struct wave *w, const struct ork_record *call)
+{
+    uint32_t me;
+
+    if (w->issue != 0 || wave_is_complete(w))
+        return false;
+    if (w->first.mode == ORK_COLL_INTERCOMM_CREATE) /* the leaders know both groups */
+        return !wave_is_joined(w) && (w->leader != p->rank || w->bridge != NULL);
+    if (!wave_member(w, p->rank, &me))
+        return false;
+    switch (wave_needs(w, me, call)) {
+    case WAVE_NEEDS_ALL:
+        return w->arrived < wave_size(w);
+    case WAVE_NEEDS_ROOT:
+        return true;
+    case WAVE_NEEDS_LOWER:
+        return lacks_lower(w, me);
+    case WAVE_NEEDS_NOTHING:
+        break;
+    }
+    return false;
+}
