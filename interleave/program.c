@@ -49,6 +49,14 @@ enum ork_status ork_interleave_create(uint32_t ranks, struct ork_interleave **ou
     return ORK_OK;
 }
 
+void ork_interleave_graph_release(struct ork_interleave_graph *g)
+{
+    ork_wfg_destroy(g->wfg);
+    free(g->term);
+    free(g->hub);
+    *g = (struct ork_interleave_graph){0};
+}
+
 void ork_interleave_destroy(struct ork_interleave *p)
 {
     if (p == NULL)

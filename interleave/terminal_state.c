@@ -198,10 +198,3 @@ bool terminal_is_deadlock(struct ork_interleave *p)
     return false;
 }
 
-void ork_interleave_graph_release(struct ork_interleave_graph *g)
-{
-    ork_wfg_destroy(g->wfg);
-    free(g->term);
-    free(g->hub);
-    *g = (struct ork_interleave_graph){0};
-}

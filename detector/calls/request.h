@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Requests, and the calls that wait for them. */
+#ifndef ORK_DETECTOR_CALLS_REQUEST_H
+#define ORK_DETECTOR_CALLS_REQUEST_H
+
+#include "detector/state/state.h"
+
+/* The request that rec names, fresh; NULL: it names none (shared, null, impossible). */
+struct request *request_new(struct strand *st, const struct ork_record *rec);
+void request_free(struct strand *st, uint32_t id);
+void request_cancel(struct strand *st, uint32_t id);
+void request_consume(struct strand *st, uint32_t entry, int32_t source, int32_t tag);
+/* The library has completed it, the application has not yet waited for it. */
+void request_early(struct strand *st, const struct ork_record *rec);
+/* One operation of the shared handle was waited for. */
+void bag_take(struct proc *p);
+
+void wait_enter(struct strand *st);
+bool wait_is_over(struct strand *st);
+void wait_leave(struct strand *st);
+void wait_apply_exit(struct strand *st);
+void wait_confirm(struct strand *st);
+bool wait_relax(struct strand *st);
+bool wait_let_go(struct strand *st);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The processes of one MPI_COMM_WORLD each, and who is connected. */
+#ifndef ORK_DETECTOR_JOB_H
+#define ORK_DETECTOR_JOB_H
+
+#include "detector/state/comm.h"
+
+struct proc;
+struct wave;
+
+/* The processes of one MPI_COMM_WORLD. */
+struct job {
+    uint32_t number, first, size;
+    uint32_t name; /* 0: none */
+    struct proc *proc;
+    struct comm *world, *finalize;
+    struct wave *end; /* the only wave of finalize */
+    bool finalized;   /* it is complete, and so are those of all connected jobs */
+    uint32_t spawner; /* a process that spawned it; UINT32_MAX: not known */
+    uint32_t spawn_site;
+    uint16_t spawn_call;
+    uint32_t kept; /* jobs with the same number here are connected whatever is disconnected */
+    bool marked;
+};
+
+/* A job of `size` processes behind those there are. False: out of memory. */
+bool job_add(struct ork_detector *d, uint32_t size);
+void job_destroy(struct job *job);
+/* Groups in the list of a record of `p` become groups of processes. */
+void job_translate(const struct proc *p, struct ork_record *rec, uint32_t *list);
+/* The members of `c` are connected from now on; until unlinked, if that `severs`. */
+bool job_link(struct ork_detector *d, struct comm *c);
+/* True: they were, by `c`; so others may leave MPI_Finalize. */
+bool job_unlink(struct ork_detector *d, struct comm *c, bool severs);
+/* Mark the jobs that are connected with this one, itself included. */
+void job_mark_connected(struct ork_detector *d, struct job *job);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Operations, which are posted sends and receives, and the queues that they are in. */
+#ifndef ORK_DETECTOR_OP_H
+#define ORK_DETECTOR_OP_H
+
+#include "record/record.h"
+#include <stdbool.h>
+
+struct proc;
+struct queue;
+struct request;
+struct strand;
+
+enum owner {
+    OWNER_NONE,
+    OWNER_STRAND,
+    OWNER_REQUEST,
+    OWNER_BAG,
+    OWNER_BUFFER,  /* a buffered send: MPI_Buffer_detach waits for it */
+    OWNER_MESSAGE, /* taken by a matched probe, not yet received */
+};
+
+struct op {
+    struct op *next,
+        *prev; /* sends: their channel, in order; receives: the queue of their pattern */
+    struct op *side_next, *side_prev; /* sends: their exact queue; undecided wildcard receives:
+                                         those of their destination */
+    struct queue *q;                  /* sends: exact queue; receives: queue of the pattern */
+    struct strand *strand;            /* who started it; OWNER_STRAND: who waits for it */
+    union {
+        struct op *bag_next;     /* OWNER_BAG, OWNER_BUFFER */
+        struct request *request; /* OWNER_REQUEST */
+    };
+    union {
+        struct op *bag_prev;
+        struct op *mate; /* EXTRACT: the message it took */
+    };
+    uint64_t seq;      /* position in the order of postings the detector made */
+    uint64_t incoming; /* sends: seq of the sender's latest incoming dependency */
+    union {
+        uint64_t released;  /* sends: seq of the latest match that let the sender go on */
+        uint64_t overtaken; /* receives: seq when one posted later took a message first; 0: never */
+    };
+    uint64_t bytes;
+    uint32_t comm;
+    uint32_t site;
+    int32_t peer; /* as in the record */
+    int32_t tag;
+    uint16_t call;
+    uint8_t mode;
+    uint8_t owner;
+    bool is_send;
+    bool quiet; /* of the process, when it was posted */
+    bool queued;
+    bool debt;     /* the run completed it before strict semantics could; paid when it is matched */
+    bool observed; /* receive: the run told its source and tag; it takes its send whatever others
+                      are undecided */
+    bool cancelling;      /* MPI_Cancel was called, the outcome is not known */
+    bool overtaken_probe; /* `extract`: a later posted receive took a message first */
+    bool extract; /* receive: a matched probe, which takes the message but does not complete the
+                     send */
+};
+_Static_assert(sizeof(struct op) == 2 * 64, "two cache lines");
+
+struct fifo {
+    struct op *head, *tail;
+};
+
+/* Sends and receives of one pattern. src ORK_ANY_SOURCE, tag ORK_ANY_TAG for patterns with
+ * wildcards: exact (src, tag): sends by side links, receives;   channel (src, *): all sends of src
+ * in order, receives with ANY_TAG;
+ *   (*, tag), (*, *): undecided wildcard receives, and how many sends there are. Those with
+ * wildcards are there only if the destination is `wide`. */
+struct queue {
+    /* the first cache line is all that most matches need */
+    uint32_t comm, dst;
+    int32_t src, tag;
+    struct queue *hash_next;
+    struct fifo sends, recvs;
+    uint32_t num_sends, num_recvs;
+    struct queue *chan, *by_tag, *dest; /* exact, all three or none; channel and (*, tag): dest */
+    struct queue *to_next, *to_prev;    /* exact: those of the same destination */
+    uint32_t hash;                      /* exact: of its key */
+    uint32_t refs;                      /* queues that point here */
+    uint32_t num_observed; /* receives that are observed but whose send is not there yet */
+    bool is_plain;         /* exact, with none above it */
+    bool is_contested;
+    bool in_doubt;    /* dest: some of `wild` were posted before that */
+    struct fifo wild; /* dest: undecided wildcard receives of every tag, by side links */
+    uint64_t passed;  /* but (*, tag): latest posting of an observed receive that was matched */
+    uint64_t overtaken_by; /* (*, tag): earlier undecided receives of this tag are marked so */
+    struct queue *contested_next, *contested_prev;
+    struct queue *contested; /* dest: queues with sends and receives that may not be matched yet */
+};
+
+/* Queues by key. */
+struct table {
+    struct queue **bucket;
+    uint32_t buckets, used; /* a power of two, or 0 */
+};
+
+/* owner.c */
+/* NULL: an operation that was complete at once. */
+void bag_add(struct proc *p, struct op *op, const struct ork_record *rec);
+/* It is complete, or counts as complete. */
+void bag_unlink(struct proc *p, struct op *op);
+/* Give a buffered send to its process. */
+void buffer_add(struct proc *p, struct op *op);
+/* Tell whoever waits for the operation that it is complete. */
+void op_tell_owner(struct op *op);
+
+#endif

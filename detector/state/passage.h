@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Collective calls that many ranks made at once. */
+#ifndef ORK_DETECTOR_PASSAGE_H
+#define ORK_DETECTOR_PASSAGE_H
+
+#include "record/arrival.h"
+
+struct comm;
+
+/* A collective call that all members made at once; members learn of it when they act next. */
+struct passage {
+    uint32_t refs;
+    uint64_t number; /* 1.. in the order in which they came; of several that are equal the latest */
+    uint64_t seq;
+    uint64_t ranks;
+    uint32_t num_arrivals;
+    struct ork_arrival arrival[];
+};
+
+/* Which communicators the ranks of `span` know by the number `local`, as of `definitions`. */
+struct party {
+    uint32_t local;
+    uint64_t definitions; /* 0: not in use */
+    uint32_t num_spans, span_cap, num_comms, comm_cap;
+    struct ork_span *span;
+    struct comm **comm; /* all members of each of them are in the spans */
+    uint32_t least;     /* size of the smallest */
+};
+enum { PARTIES = 16 };
+
+/* Behind its last rank. */
+static inline uint64_t span_end(const struct ork_span *s)
+{
+    return (uint64_t)s->first + s->count;
+}
+/* The call that `rank` made then; NULL: none. */
+const struct ork_record *passage_call(const struct passage *g, uint32_t rank);
+void passage_put(struct passage *g); /* NULL is allowed */
+
+#endif

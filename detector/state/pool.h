@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Objects of one size, and growing arrays. Out of memory, the detector has failed once and for all. */
+#ifndef ORK_DETECTOR_POOL_H
+#define ORK_DETECTOR_POOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ork_detector;
+
+struct pool {
+    void *free;
+    void *blocks;
+    size_t size;
+    uint64_t used;
+};
+
+/* Zeroed, and at the begin of a cache line. NULL: out of memory. */
+void *lines_alloc(size_t count, size_t size);
+void pool_init(struct pool *pool, size_t size);
+void pool_release(struct pool *pool);
+void *pool_get(struct ork_detector *d, struct pool *pool); /* zeroed; NULL sets d->failed */
+/* Zeroed, and at the begin of a cache line. NULL: out of memory. */
+void *lines_alloc(size_t count, size_t size);
+void pool_init(struct pool *pool, size_t size);
+void pool_release(struct pool *pool);
+void *pool_get(struct ork_detector *d, struct pool *pool); /* zeroed; NULL sets d->failed */
+void pool_put(struct pool *pool, void *object);
+/* As pool_get(), but not zeroed. */
+static inline void *pool_take(struct ork_detector *d, struct pool *pool)
+{
+    void *object = pool->free;
+
+    if (object == NULL)
+        return pool_get(d, pool);
+    pool->free = *(void **)object;
+    pool->used++;
+    return object;
+}
+/* Grow *array of `size`-byte elements to at least `want`, zeroed behind; false sets d->failed. */
+bool grow(struct ork_detector *d, void *array, uint32_t *cap, uint32_t want, size_t size);
+
+#endif

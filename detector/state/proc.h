@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Processes, which the public interface calls ranks. */
+#ifndef ORK_DETECTOR_PROC_H
+#define ORK_DETECTOR_PROC_H
+
+#include "detector/detector.h"
+#include "detector/state/comm.h"
+#include "detector/state/diary.h"
+#include "detector/state/request.h"
+#include "detector/state/strand.h"
+
+struct job;
+struct lock;
+struct op;
+struct ork_detector;
+struct queue;
+struct win_group;
+
+/* See history/history.c. The communicator of a record is its number, `extra` which member the rank is. */
+struct history {
+    struct diary diary;
+    uint32_t passages; /* of those in the log */
+    uint64_t begun;    /* which history it is of: see history_of() */
+};
+
+/* Why a process cannot pass a wave without being looked at. */
+enum {
+    ODD_STRANDS = 1 << 0, /* not exactly one, thread 0 */
+    ODD_INSIDE = 1 << 1,  /* in a call, or behind the run */
+    ODD_PARTIAL = 1 << 2,
+    ODD_FAULT = 1 << 3,
+    ODD_ENDED = 1 << 4,
+};
+
+enum { PROC_TAKEN = 8 };
+struct proc {
+    struct ork_detector *d;
+    uint32_t rank; /* number of this process */
+    uint32_t num_strands;
+    struct strand *first;  /* strand[0] */
+    struct strand *parked; /* of threads that ended, for those that come; see strand_end() */
+    const char *fault;
+    uint64_t when;     /* events so far that may have to wait in a queue */
+    uint64_t passages; /* those up to this one it knows of */
+    uint64_t incoming; /* seq of the latest that it may know of others */
+    bool is_partial;
+    bool is_wide; /* see match/queue.h */
+    bool several; /* it has had more than one thread */
+    bool quiet;   /* MPI_Pcontrol(0) */
+    bool qualified;
+    bool looked;           /* into a window, where others may have put what is not known yet */
+    struct comm_ref world; /* comm[ORK_COMM_WORLD] */
+    struct comm_ref *comm;
+    struct queue *queues; /* exact ones of which it is the destination */
+    struct lock *lock;    /* held or asked for, by held_next */
+    uint64_t debts;       /* operations with a debt that is not paid */
+    /* A message that it found before its send was known: it may know of what is yet to come. */
+    struct {
+        uint32_t comm, source;
+        int32_t tag;
+        bool is_one, are_more; /* not received yet; more than one was found so, once */
+    } found;
+    struct job *job;
+    uint32_t num_comms;
+    uint32_t probing; /* strands held in a probe */
+    struct request **request;
+    uint32_t num_requests;
+    bool ended;
+    bool misled;      /* took a message never sent, or still to be received: it may be anywhere */
+    bool assumed;     /* a match of its was decided, not told */
+    bool busy;        /* has a thread of its own that may yet call MPI */
+    uint64_t resting; /* bit i: thread i, while in no call, waits for the others */
+    enum ork_end end;
+    enum ork_polling polling;
+    struct ork_record poll;
+    struct strand **strand;
+    uint32_t strand_cap;
+    struct op **message; /* messages taken by matched probes, by number: EXTRACT receives */
+    uint32_t num_messages;
+    struct op *bag; /* operations of the shared handle that are not complete */
+    bool bag_doubt; /* one was waited for while another was not complete: which is left? */
+    uint32_t bag_size, bag_complete; /* not yet waited for: all of them, and those complete */
+    struct ork_record bag_call;
+    struct op *buffered; /* buffered sends that are not matched, by bag links */
+    struct history history;
+    struct win_group *win_group;
+    /* bit sets by call site: calls that pass once the run did; of those, in a deadlock that was
+     * relaxed */
+    uint8_t *lazy_site, *relaxed_site;
+    uint32_t lazy_sites, relaxed_sites;
+    struct ork_taken taken[PROC_TAKEN]; /* a ring of the last messages that wildcards took */
+    uint32_t num_taken;                 /* so far */
+    /* a record whose list has not arrived in full */
+    struct ork_record partial;
+    uint32_t *words;
+    uint32_t words_cap, words_have;
+    struct ork_record passed; /* the first call that was let pass; kind ORK_KIND_CONT: none */
+};
+
+/* Its records make no sense: `text` has static storage. */
+void proc_fault(struct proc *p, const char *text);
+/* NULL: unknown. Valid until the next definition. */
+static inline struct comm_ref *comm_ref(struct proc *p, uint32_t local_id)
+{
+    if (local_id == ORK_COMM_WORLD)
+        return &p->world;
+    return local_id < p->num_comms && p->comm[local_id].comm != NULL ? &p->comm[local_id] : NULL;
+}
+/* NULL: there is none in use. */
+static inline struct request *request_find(struct proc *p, uint32_t id)
+{
+    struct request *r = id < p->num_requests ? p->request[id] : NULL;
+
+    return r != NULL && r->in_use ? r : NULL;
+}
+/* As strand_find(). */
+static inline struct strand *strand_get(struct proc *p, uint16_t thread)
+{
+    return p->first != NULL && p->first->thread == thread && !p->first->over
+               ? p->first
+               : strand_find(p, thread);
+}
+
+#endif

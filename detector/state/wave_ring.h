@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Waves: the collective calls on a communicator, one after the other. */
+#ifndef ORK_DETECTOR_WAVE_RING_H
+#define ORK_DETECTOR_WAVE_RING_H
+
+#include "detector/state/comm.h"
+
+struct bridge;
+struct request;
+
+struct wave {
+    struct comm *comm;
+    uint32_t index;
+    uint32_t arrived;
+    uint32_t unsure;         /* arrivals whose calls may still fail */
+    struct ork_record first; /* the first arrival's call */
+    uint32_t first_rank;
+    struct strand *waiters;
+    struct request *requests;
+    struct bridge *bridge; /* MPI_Intercomm_create: once the leader of this side has entered */
+    uint32_t leader; /* of this side, process */
+    bool complete;   /* and told so, but an earlier wave is not */
+    uint32_t issue;  /* number of its mismatch + 1 */
+    uint32_t hub;    /* in search number `hub_search` */
+    uint64_t hub_search;
+};
+
+/* The two leaders of one MPI_Intercomm_create. */
+struct bridge {
+    struct bridge *next;
+    uint32_t peer_comm;
+    int32_t tag;
+    uint32_t leader[2];
+    struct wave *wave[2];
+    bool entered[2];
+    unsigned left; /* sides whose wave is gone */
+};
+
+/* Wave number `index` of `c`, to come or under way. NULL: out of memory. */
+struct wave *wave_at(struct ork_detector *d, struct comm *c, uint32_t index);
+/* NULL: none is under way. */
+struct wave *wave_oldest(const struct comm *c);
+void wave_drop_oldest(struct comm *c);
+bool wave_has_arrived(const struct wave *w, uint32_t member);
+/* Members that a wave needs: of MPI_COMM_SELF each process is alone. */
+static inline uint32_t wave_size(const struct wave *w)
+{
+    return w->comm->self ? 1 : w->comm->size;
+}
+/* Have both leaders of an MPI_Intercomm_create entered? */
+static inline bool wave_is_joined(const struct wave *w)
+{
+    return w->bridge != NULL && w->bridge->entered[0] && w->bridge->entered[1];
+}
+
+#endif

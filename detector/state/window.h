@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Synchronisation of windows. */
+#ifndef ORK_DETECTOR_WINDOW_H
+#define ORK_DETECTOR_WINDOW_H
+
+#include "record/record.h"
+#include <stdbool.h>
+
+struct proc;
+struct strand;
+
+enum { PAIR_BUCKETS = 4096 };
+
+/* General active target: how often `target` has posted to `origin`, and origin started and
+ * completed towards target. */
+struct pair {
+    struct pair *next;
+    uint32_t comm, target, origin;
+    uint32_t posts, starts, completes;
+};
+
+/* The group of an open epoch of a process: access (start) or exposure (post). */
+struct win_group {
+    struct win_group *next;
+    uint32_t comm;
+    uint32_t count;
+    bool access;
+    uint32_t process[];
+};
+
+struct lock_name {
+    uint32_t comm;   /* the window */
+    uint32_t target; /* process; UINT32_MAX: all (MPI_Win_lock_all) */
+    bool exclusive;
+};
+
+/* A passive target epoch, or the wish for one. */
+struct lock {
+    struct lock *next;      /* of the window, oldest first */
+    struct lock *held_next; /* of the process */
+    struct proc *proc;
+    struct strand *strand; /* that asked for it */
+    struct lock_name name;
+    bool granted;
+    uint64_t learned, asked; /* when it was asked for: see check/lock_order.c */
+    struct ork_record call;
+};
+
+#endif
