@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What each kind of record means: what a call posts, when strict semantics lets it return (MPI-3.1
  * chapters 3 and 5), and what its outcome tells. */
-#include "detector/internal.h"
+#include "detector/calls/call.h"
+#include "detector/calls/definition.h"
+#include "detector/calls/request.h"
+#include "detector/calls/rma.h"
+#include "detector/check/issue.h"
+#include "detector/check/knowledge.h"
+#include "detector/coll/meet.h"
+#include "detector/coll/wave.h"
+#include "detector/match/match.h"
 
 #include <string.h>
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Communicators come and go: what COMM_DEF records define, and the calls that free. */
-#include "detector/internal.h"
+#include "detector/calls/definition.h"
+#include "detector/calls/rma.h"
+#include "detector/coll/meet.h"
+#include "detector/coll/wave.h"
 
 #include <stdlib.h>
 

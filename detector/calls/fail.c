@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Calls that failed and returned, under MPI_ERRORS_RETURN: what they had announced is taken back,
  * as far as nothing came of it. */
-#include "detector/internal.h"
+#include "detector/calls/call.h"
+#include "detector/calls/rma.h"
+#include "detector/coll/wave.h"
+#include "detector/match/match.h"
 
 /* Of a wait: an error of some member; every one counts as done. */
 static void fail_wait(struct strand *st)

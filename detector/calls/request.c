@@ -6,7 +6,11 @@
  * The bag holds the operations of a handle that the library shares among many. A wait for k of
  * them, of n not yet waited for, is over when any k are complete: exact for k = n, and never too
  * strict. */
-#include "detector/internal.h"
+#include "detector/calls/request.h"
+#include "detector/calls/definition.h"
+#include "detector/check/knowledge.h"
+#include "detector/coll/wave.h"
+#include "detector/match/match.h"
 
 /* Numbers are given densely: one far beyond all others is none. */
 enum { REQUEST_IDS_MAX = 1 << 24, REQUEST_IDS_AHEAD = 1 << 16 };

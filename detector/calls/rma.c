@@ -4,7 +4,9 @@
  * MPI_Win_start waits for the posts (the standard lets it return early, so only strictly);
  * MPI_Win_wait for the completes; a lock for the epochs that exclude it, in the order in which the
  * detector saw them. */
-#include "detector/internal.h"
+#include "detector/calls/rma.h"
+#include "detector/check/knowledge.h"
+#include "detector/check/lock_order.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -13,9 +13,6 @@ bool rma_relax(struct strand *st);
 /* A later record shows that `st`, held in MPI_Win_lock, has its lock. */
 void rma_has_lock(struct strand *st);
 void rma_release(struct ork_detector *d, struct comm *c); /* the window is gone */
-/* A later record shows that `st`, held in MPI_Win_lock, has its lock. */
-void rma_has_lock(struct strand *st);
-void rma_release(struct ork_detector *d, struct comm *c); /* the window is gone */
 void rma_release_groups(struct proc *p);
 /* Whom MPI_Win_start or MPI_Win_wait still waits for, one after the other; *at starts from 0. */
 bool rma_next_missing(struct strand *st, uint32_t *at, uint32_t *process);

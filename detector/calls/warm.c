@@ -2,7 +2,7 @@
 /* With thousands of ranks next to nothing of what a record touches is in a cache. What that will be
  * is known before: so the memory is asked for while earlier records are worked on, first the places
  * where queues are looked up, then the queues. Nothing here changes anything. */
-#include "detector/internal.h"
+#include "detector/calls/warm.h"
 #include "detector/match/queue.h"
 
 enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Errors other than deadlocks. */
-#include "detector/internal.h"
+#include "detector/check/issue.h"
 
 #include <stdlib.h>
 

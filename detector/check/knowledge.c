@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a process may know of others: up to which event of the detector's order. It may be said to
  * know what it does not, never the other way round (docs/explanation/detector.md). */
-#include "detector/internal.h"
+#include "detector/check/knowledge.h"
 
 void knowledge_until_now(struct proc *p)
 {

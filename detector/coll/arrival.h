@@ -9,9 +9,6 @@
  * ORK_INVALID, ORK_NOMEM. */
 enum ork_status arrivals_pass(struct ork_detector *d, const struct ork_arrival *arrival, uint32_t n,
                               bool *passed);
-/* The call that `rank` made then; NULL: none. */
-const struct ork_record *passage_call(const struct passage *g, uint32_t rank);
-void passage_put(struct passage *g); /* NULL is allowed */
 void arrivals_destroy(struct ork_detector *d);
 /* Learn of what `p` passed. */
 void passage_learn(struct proc *p);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a collective call must wait for in every implementation. */
-#include "detector/internal.h"
+#include "detector/coll/wave.h"
 
 bool wave_member(const struct wave *w, uint32_t process, uint32_t *member)
 {

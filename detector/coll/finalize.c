@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* MPI_Finalize: a job leaves it when all that are connected with it have come (MPI-3.1
  * section 8.7). */
-#include "detector/internal.h"
+#include "detector/coll/wave.h"
+#include "detector/match/match.h"
 
 static bool may_leave(struct ork_detector *d, struct job *job)
 {

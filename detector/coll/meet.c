@@ -5,7 +5,7 @@
  * such call returns only after the other side's: two groups that meet again and again do so in the
  * same order on both sides. (Not if threads of one process accept the same group at the same time;
  * spawned processes are new ones each time.) */
-#include "detector/internal.h"
+#include "detector/coll/meet.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -25,11 +25,6 @@ void wave_try_complete(struct ork_detector *d, struct wave *w);
 /* Let go who waits for it. */
 void wave_tell(struct ork_detector *d, struct wave *w);
 void wave_wake(struct wave *w); /* let those that wait look again */
-/* NULL: none is under way. */
-struct wave *wave_oldest(const struct comm *c);
-void wave_drop_oldest(struct comm *c);
-bool wave_has_arrived(const struct wave *w, uint32_t member);
-void wave_wake(struct wave *w); /* let those that wait look again */
 void wave_unlink_waiter(struct strand *st);
 void wave_unlink_request(struct request *r);
 /* `st` entered MPI_Intercomm_create, which is `w`. */

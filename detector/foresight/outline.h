@@ -3,7 +3,7 @@
 #ifndef ORK_OUTLINE_H
 #define ORK_OUTLINE_H
 
-#include "detector/internal.h"
+#include "detector/state/state.h"
 #include "interleave/interleave.h"
 
 /* A call, or an operation, of which an `info` of the program speaks. */

@@ -3,6 +3,8 @@
  * (cancelled requests, general active target, locks, shared handles, errors) ends what is known of
  * its rank. */
 #include "detector/foresight/outline_internal.h"
+#include "detector/calls/call.h"
+#include "detector/coll/meet.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * starts from. Such a moment is the begin of the run, and every collective call of all ranks at
  * which no message, no request and no other collective is open. Bounded: when it is full nothing
  * more is kept until the next such moment. */
-#include "detector/internal.h"
+#include "detector/history/history.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -62,7 +62,6 @@ void match_extract(struct ork_detector *d, struct op *op);
 void match_release_extracted(struct ork_detector *d, struct op *op);
 void match_free(struct ork_detector *d, struct op *op);
 
-
 /* Is there an unmatched partner for op that may be taken, whatever the order? */
 bool match_is_possible(const struct op *op);
 /* Has `op` no message of those that are there, since earlier receives of its thread, that can have

@@ -6,10 +6,10 @@
  * something. With the first wildcard, probe with one, cancelled receive or matched probe it becomes
  * *wide*, for good: from then on its exact queues have those above them, which live until they are
  * swept away. */
-#ifndef ORK_QUEUE_H
-#define ORK_QUEUE_H
+#ifndef ORK_DETECTOR_QUEUE_H
+#define ORK_DETECTOR_QUEUE_H
 
-#include "detector/internal.h"
+#include "detector/match/match.h"
 
 /* Where in the table the exact queue stands, if it is there. */
 #define QUEUE_NOWHERE UINT32_MAX

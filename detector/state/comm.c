@@ -2,7 +2,7 @@
 /* Communicators. A rank knows a communicator by a number of its own; who shares it follows from
  * where it was made: parent, place in the parent's order of collective calls, and first member. No
  * message is needed to agree on it. */
-#include "detector/internal.h"
+#include "detector/state/state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #define ORK_DETECTOR_COMM_H
 
 #include "record/record.h"
+
 #include <stdbool.h>
 
 struct job;
@@ -56,8 +57,8 @@ struct comm_ref {
 };
 
 /* comm.c */
-/* A communicator with that identity; `member` is taken over (NULL: member i is process i). NULL: out
- * of memory. */
+/* A communicator with that identity; `member` is taken over (NULL: member i is process i). NULL:
+ * out of memory. */
 struct comm *comm_new(struct ork_detector *d, const uint64_t key[3], uint32_t size, uint32_t local,
                       uint32_t *member);
 void comm_destroy(struct comm *c);
@@ -69,8 +70,8 @@ struct comm *comm_same_group(struct strand *st, const uint64_t key[3],
 /* The starts of a persistent collective, which was made as number `index` on `ref`, are waves in an
  * order of their own. NULL: out of memory. */
 struct comm *comm_of_starts(struct strand *st, const struct comm_ref *ref, uint32_t index);
-/* MPI_Comm_create_group: its waves are in an order of their own. NULL: the records make no sense, or
- * no memory. */
+/* MPI_Comm_create_group: its waves are in an order of their own. NULL: the records make no sense,
+ * or no memory. */
 struct comm *comm_of_group(struct ork_detector *d, struct proc *p, const struct ork_record *rec,
                            const uint32_t *list, uint32_t *me);
 /* Nobody makes it again. */

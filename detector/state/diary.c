@@ -3,7 +3,7 @@
  * When it is something else, the latest record that looks like it may be equal; else it is stored.
  * RATIONALE: no table of all of them. It costs more than the records where few are equal. */
 #include "detector/state/diary.h"
-#include "detector/internal.h"
+#include "detector/state/state.h"
 
 #include <stdlib.h>
 

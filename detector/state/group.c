@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Groups in records: strided runs (first, stride, count) of processes. */
-#include "detector/internal.h"
+#include "detector/state/state.h"
 
 #include <stdlib.h>
 

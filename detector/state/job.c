@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Jobs: the processes of one MPI_COMM_WORLD each, numbered through in the order in which they came.
  * What they share (groups across jobs), and who is connected with whom (MPI-3.1 section 10.5.4). */
-#include "detector/internal.h"
+#include "detector/state/state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #define ORK_DETECTOR_OP_H
 
 #include "record/record.h"
+
 #include <stdbool.h>
 
 struct proc;
@@ -21,12 +22,12 @@ enum owner {
 };
 
 struct op {
-    struct op *next,
-        *prev; /* sends: their channel, in order; receives: the queue of their pattern */
-    struct op *side_next, *side_prev; /* sends: their exact queue; undecided wildcard receives:
-                                         those of their destination */
-    struct queue *q;                  /* sends: exact queue; receives: queue of the pattern */
-    struct strand *strand;            /* who started it; OWNER_STRAND: who waits for it */
+    /* sends: their channel, in order; receives: the queue of their pattern */
+    struct op *next, *prev;
+    /* sends: their exact queue; undecided wildcard receives: those of their destination */
+    struct op *side_next, *side_prev;
+    struct queue *q;       /* sends: exact queue; receives: queue of the pattern */
+    struct strand *strand; /* who started it; OWNER_STRAND: who waits for it */
     union {
         struct op *bag_next;     /* OWNER_BAG, OWNER_BUFFER */
         struct request *request; /* OWNER_REQUEST */
@@ -52,13 +53,13 @@ struct op {
     bool is_send;
     bool quiet; /* of the process, when it was posted */
     bool queued;
-    bool debt;     /* the run completed it before strict semantics could; paid when it is matched */
-    bool observed; /* receive: the run told its source and tag; it takes its send whatever others
-                      are undecided */
+    bool debt; /* the run completed it before strict semantics could; paid when it is matched */
+    /* receive: the run told its source and tag; it takes its send whatever others are undecided */
+    bool observed;
     bool cancelling;      /* MPI_Cancel was called, the outcome is not known */
     bool overtaken_probe; /* `extract`: a later posted receive took a message first */
-    bool extract; /* receive: a matched probe, which takes the message but does not complete the
-                     send */
+    /* receive: a matched probe, which takes the message but does not complete the send */
+    bool extract;
 };
 _Static_assert(sizeof(struct op) == 2 * 64, "two cache lines");
 
@@ -67,10 +68,13 @@ struct fifo {
 };
 
 /* Sends and receives of one pattern. src ORK_ANY_SOURCE, tag ORK_ANY_TAG for patterns with
- * wildcards: exact (src, tag): sends by side links, receives;   channel (src, *): all sends of src
- * in order, receives with ANY_TAG;
- *   (*, tag), (*, *): undecided wildcard receives, and how many sends there are. Those with
- * wildcards are there only if the destination is `wide`. */
+ * wildcards:
+ *
+ *   exact (src, tag)     sends by side links, receives
+ *   channel (src, any)   all sends of src in order, receives with ANY_TAG
+ *   (any, tag), (any, any)   undecided wildcard receives, and how many sends there are
+ *
+ * Those with wildcards are there only if the destination is `wide`. */
 struct queue {
     /* the first cache line is all that most matches need */
     uint32_t comm, dst;

@@ -2,7 +2,7 @@
 /* To whom an operation belongs, and who is told that it is complete. A process keeps two lists of
  * operations that no call names one by one: those of a handle that the library shares (the bag) and
  * the messages in the buffer of MPI_Buffer_attach. */
-#include "detector/internal.h"
+#include "detector/state/state.h"
 
 /* ---- the bag ---- */
 

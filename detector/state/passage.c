@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A collective call that all members made at once. */
-#include "detector/internal.h"
+#include "detector/state/state.h"
 
 #include <stdlib.h>
 

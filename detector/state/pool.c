@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Objects of one size, and growing arrays. Running out of memory marks the detector as failed, once
  * and for all. */
-#include "detector/internal.h"
+#include "detector/state/state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Objects of one size, and growing arrays. Out of memory, the detector has failed once and for all. */
+/* Objects of one size, and growing arrays. Out of memory, the detector has failed once and for all.
+ */
 #ifndef ORK_DETECTOR_POOL_H
 #define ORK_DETECTOR_POOL_H
 
@@ -16,11 +17,6 @@ struct pool {
     uint64_t used;
 };
 
-/* Zeroed, and at the begin of a cache line. NULL: out of memory. */
-void *lines_alloc(size_t count, size_t size);
-void pool_init(struct pool *pool, size_t size);
-void pool_release(struct pool *pool);
-void *pool_get(struct ork_detector *d, struct pool *pool); /* zeroed; NULL sets d->failed */
 /* Zeroed, and at the begin of a cache line. NULL: out of memory. */
 void *lines_alloc(size_t count, size_t size);
 void pool_init(struct pool *pool, size_t size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A process. */
-#include "detector/internal.h"
+#include "detector/state/state.h"
 
 void proc_fault(struct proc *p, const char *text)
 {

@@ -16,7 +16,8 @@ struct ork_detector;
 struct queue;
 struct win_group;
 
-/* See history/history.c. The communicator of a record is its number, `extra` which member the rank is. */
+/* See history/history.c. The communicator of a record is its number, `extra` which member the rank
+ * is. */
 struct history {
     struct diary diary;
     uint32_t passages; /* of those in the log */

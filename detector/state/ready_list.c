@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The strands that something happened to, in that order. Whoever finds that a part of a call is
  * complete puts its strand here and does not call it: the layer above takes them from it. */
-#include "detector/internal.h"
+#include "detector/state/state.h"
 
 void ready_add(struct strand *st)
 {

@@ -4,6 +4,7 @@
 #define ORK_DETECTOR_REQUEST_H
 
 #include "record/record.h"
+
 #include <stdbool.h>
 
 struct comm;

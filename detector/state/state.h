@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All that the detector knows. The state knows no rule of MPI: what follows from a record is decided
- * in the layers above. Invariants are in docs/explanation/detector.md; names follow it. */
+/* All that the detector knows. The state knows no rule of MPI: what follows from a record is
+ * decided in the layers above. Invariants are in docs/explanation/detector.md; names follow it. */
 #ifndef ORK_DETECTOR_STATE_H
 #define ORK_DETECTOR_STATE_H
 
@@ -14,6 +14,8 @@
 #include "detector/state/strand.h"
 #include "detector/state/wave_ring.h"
 #include "detector/state/window.h"
+
+#include <string.h>
 
 struct lock_order;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The strands of a process: how they come and go. */
-#include "detector/internal.h"
+#include "detector/state/state.h"
 
 #include <assert.h>
 #include <stdlib.h>

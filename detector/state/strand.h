@@ -4,6 +4,7 @@
 #define ORK_DETECTOR_STRAND_H
 
 #include "record/record.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 

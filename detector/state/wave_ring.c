@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The waves of a communicator that are to come or under way, by their place in its order. */
-#include "detector/internal.h"
+#include "detector/state/state.h"
 
 #include <stdlib.h>
 

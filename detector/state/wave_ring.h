@@ -18,10 +18,10 @@ struct wave {
     struct strand *waiters;
     struct request *requests;
     struct bridge *bridge; /* MPI_Intercomm_create: once the leader of this side has entered */
-    uint32_t leader; /* of this side, process */
-    bool complete;   /* and told so, but an earlier wave is not */
-    uint32_t issue;  /* number of its mismatch + 1 */
-    uint32_t hub;    /* in search number `hub_search` */
+    uint32_t leader;       /* of this side, process */
+    bool complete;         /* and told so, but an earlier wave is not */
+    uint32_t issue;        /* number of its mismatch + 1 */
+    uint32_t hub;          /* in search number `hub_search` */
     uint64_t hub_search;
 };
 

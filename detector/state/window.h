@@ -4,6 +4,7 @@
 #define ORK_DETECTOR_WINDOW_H
 
 #include "record/record.h"
+
 #include <stdbool.h>
 
 struct proc;

@@ -2,7 +2,8 @@
 /* Deciding under memory pressure (Hilbrich et al., SC'12, section VI.B): an undecided wildcard
  * receive gets a message that it may have taken. What rests on that is marked as assumed; when the
  * run tells another source later, the two messages change places. */
-#include "detector/internal.h"
+#include "detector/calls/progress.h"
+#include "detector/match/match.h"
 
 uint64_t ork_detector_memory(const struct ork_detector *d)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What helps to say what a programmer can do about a deadlock: what a rank did later in the run,
  * which messages its wildcard receives took, what it did not start. Reads only. */
-#include "detector/internal.h"
+#include "detector/verdict/search.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a reader wants to see beside a deadlock: which sends and receives are pending, and who is in
  * a communicator. Reads only. */
-#include "detector/match/queue.h"
+#include "detector/state/state.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Letting strict semantics catch up with the run, where the run could go on only because a send was
  * buffered or a collective did not wait. */
-#include "detector/internal.h"
+#include "detector/calls/call.h"
+#include "detector/calls/progress.h"
+#include "detector/verdict/search.h"
 
 static bool relax_proc(struct proc *p, bool is_deadlocked)
 {

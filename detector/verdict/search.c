@@ -2,7 +2,11 @@
 /* From wait states to a wait-for graph: the wait-for condition of each rank that is inside a call,
  * wildcard receives and waves through shared hubs. Parts that something known may complete count as
  * satisfied. */
-#include "detector/internal.h"
+#include "detector/verdict/search.h"
+#include "detector/calls/rma.h"
+#include "detector/coll/arrival.h"
+#include "detector/coll/wave.h"
+#include "detector/match/match.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #include "tests/unit/detector/script.h"
 #include "tests/unit/detector/unit.h"
 
-#include "detector/internal.h"
+#include "detector/state/state.h"
 
 enum { RANKS = 4 };
 

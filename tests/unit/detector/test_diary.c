@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/unit/detector/unit.h"
 
-#include "detector/internal.h"
+#include "detector/state/state.h"
 
 #include <stdlib.h>
 
