@@ -41,6 +41,9 @@ PURE_HEADERS = {
 }
 # What may be included of the pure modules from outside: one public header each.
 PUBLIC = {"wfg": {"wfg/wfg.h"}, "interleave": {"interleave/interleave.h"}, "detector": {"detector/detector.h"}}
+# Folders of a module from low to high: a file includes headers of its own layer and of lower ones. Files in no folder are above all
+# of them; the public header is everybody's.
+LAYERS = {"detector": ["state", "check", "history", "match", "coll", "calls", "verdict", "foresight"]}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 LICENCE = "SPDX-License-Identifier: BSD-3-Clause"
@@ -66,6 +69,27 @@ def target_of(included, path):
     return module if module in ARROWS or included.split("/")[0] in ("tests", "bench") else None
 
 
+def height_of(path, layers):
+    """Of a file in a module with layers; None: it is in a folder that is no layer."""
+    parts = path.split("/")
+    if len(parts) == 2:
+        return len(layers)
+    return layers.index(parts[1]) if parts[1] in layers else None
+
+
+def check_layer(path, included):
+    """An include within one module."""
+    layers = LAYERS.get(module_of(path))
+    if layers is None or included in PUBLIC.get(module_of(path), ()):
+        return
+    target = included if "/" in included else os.path.join(os.path.dirname(path), included)
+    own, other = height_of(path, layers), height_of(target, layers)
+    if own is None or other is None:
+        yield f"{path}: includes {included}, and one of them is in no layer of {module_of(path)}"
+    elif other > own:
+        yield f"{path}: includes {included}, which is above it"
+
+
 def check_includes(path, text):
     module = module_of(path)
     if path.split("/")[0] in NESTED and module not in ARROWS:
@@ -78,6 +102,8 @@ def check_includes(path, text):
                 yield f"{path}: a pure module includes <{included}>"
             continue
         target = target_of(included, path)
+        if target == module:
+            yield from check_layer(path, included)
         if target is None or target == module:
             continue
         if target not in ARROWS[module]:

@@ -45,6 +45,27 @@ class Sources(unittest.TestCase):
         for path, text in bad.items():
             self.assertEqual(len(self.problems(path, text)), 1, path)
 
+    def test_a_layer_includes_its_own_headers_and_lower_ones(self):
+        good = {
+            "detector/state/a.h": '#include "detector/detector.h"\n#include "detector/state/b.h"\n',
+            "detector/calls/a.c": '#include "detector/match/match.h"\n#include "detector/state/state.h"\n',
+            "detector/a.c": '#include "detector/foresight/outline.h"\n#include "detector/state/state.h"\n',
+        }
+        for path, text in good.items():
+            self.assertEqual(self.problems(path, text), [], path)
+
+    def test_includes_of_a_higher_layer_are_found(self):
+        bad = {
+            "detector/state/a.c": '#include "detector/match/match.h"\n',
+            "detector/match/a.h": '#include "detector/coll/wave.h"\n',
+            "detector/calls/a.c": '#include "detector/verdict/search.h"\n',
+            "detector/calls/b.c": '#include "detector/internal.h"\n',
+            "detector/calls/c.c": '#include "detector/odds/and_ends.h"\n',
+            "detector/odds/a.c": '#include "detector/state/state.h"\n',
+        }
+        for path, text in bad.items():
+            self.assertEqual(len(self.problems(path, text)), 1, path)
+
     def test_a_missing_licence_is_found(self):
         self.assertEqual(len(self.problems("wfg/a.c", "int x;\n", licence="")), 1)
         self.assertEqual(len(self.problems("wfg/CMakeLists.txt", "", licence="")), 1)
@@ -103,6 +124,40 @@ class Pure(unittest.TestCase):
 
     def test_an_empty_library_is_found(self):
         self.assertEqual(list(check_pure.problems("", "")), ["the library defines no function"])
+
+
+class Layers(unittest.TestCase):
+    LOW = "0000000000000000 T put\n0000000000000010 t hidden\n"
+    MIDDLE = "                 U put\n                 U free\n0000000000000000 T match\n"
+    HIGH = "                 U match\n0000000000000000 T search\n"
+
+    def problems(self, **texts):
+        places = {"low": ("state", "low.c"), "middle": ("match", "middle.c"), "beside": ("match", "beside.c"), "high": ("", "high.c")}
+        given = {"low": self.LOW, "middle": self.MIDDLE, "high": self.HIGH, **texts}
+        return list(check_layers.problems({places[name]: text for name, text in given.items()}, ["state", "match"]))
+
+    def test_the_place_of_an_object_file(self):
+        self.assertEqual(check_layers.place_of("detector/CMakeFiles/ork_detector.dir/match/queue.c.o"), ("match", "queue.c"))
+        self.assertEqual(check_layers.place_of("detector/CMakeFiles/ork_detector.dir/detector.c.o"), ("", "detector.c"))
+
+    def test_calls_downwards_pass(self):
+        self.assertEqual(self.problems(), [])
+
+    def test_a_call_upwards_is_found(self):
+        found = self.problems(middle=self.MIDDLE + "                 U search\n", high="0000000000000000 T search\n")
+        self.assertEqual(len(found), 1)
+        self.assertIn("match/middle.c uses search of /high.c", found[0])
+
+    def test_a_circle_within_a_layer_is_found(self):
+        circle = self.MIDDLE + "                 U other\n"
+        found = self.problems(middle=circle, beside="                 U match\n0000000000000000 T other\n")
+        self.assertEqual(len(found), 2)
+
+    def test_a_folder_that_is_no_layer_is_found(self):
+        self.assertEqual(len(list(check_layers.problems({("odds", "a.c"): self.MIDDLE, ("state", "b.c"): self.LOW}, ["state"]))), 1)
+
+    def test_files_that_do_not_know_each_other_are_found(self):
+        self.assertEqual(len(self.problems(low="", middle="", high="")), 1)
 
 
 if __name__ == "__main__":
