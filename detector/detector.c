@@ -38,14 +38,14 @@ enum ork_status ork_detector_create(uint32_t nprocs, struct ork_detector **out)
     struct ork_detector *d = calloc(1, sizeof(*d));
     if (d == NULL)
         return ORK_NOMEM;
-    pool_init(&d->ops, sizeof(struct op));
-    pool_init(&d->queues, sizeof(struct queue));
-    pool_init(&d->waves, sizeof(struct wave));
+    pool_init(&d->matching.ops, sizeof(struct op));
+    pool_init(&d->matching.queues, sizeof(struct queue));
+    pool_init(&d->collectives.waves, sizeof(struct wave));
     pool_init(&d->requests, sizeof(struct request));
-    pool_init(&d->bridges, sizeof(struct bridge));
-    pool_init(&d->pairs, sizeof(struct pair));
-    pool_init(&d->locks, sizeof(struct lock));
-    d->history_full = true; /* none is kept */
+    pool_init(&d->collectives.bridges, sizeof(struct bridge));
+    pool_init(&d->windows.pairs, sizeof(struct pair));
+    pool_init(&d->windows.locks, sizeof(struct lock));
+    d->history.full = true; /* none is kept */
     if (!job_add(d, nprocs)) {
         ork_detector_destroy(d);
         return ORK_NOMEM;
@@ -77,14 +77,14 @@ void ork_detector_destroy(struct ork_detector *d)
     history_destroy(d);
     arrivals_destroy(d);
     issue_destroy(d);
-    pool_release(&d->ops);
-    pool_release(&d->queues);
-    pool_release(&d->waves);
+    pool_release(&d->matching.ops);
+    pool_release(&d->matching.queues);
+    pool_release(&d->collectives.waves);
     pool_release(&d->requests);
-    pool_release(&d->bridges);
-    pool_release(&d->pairs);
-    pool_release(&d->locks);
-    free(d->pair_hash);
+    pool_release(&d->collectives.bridges);
+    pool_release(&d->windows.pairs);
+    pool_release(&d->windows.locks);
+    free(d->windows.pair_hash);
     lock_order_destroy(d);
     free(d);
 }

@@ -267,8 +267,8 @@ void run_work(struct ork_detector *d)
     struct strand *st;
 
     while ((st = ready_take(d)) != NULL) {
-        if (d->work_head != NULL)
-            warm_next(d->work_head);
+        if (d->ready.head != NULL)
+            warm_next(d->ready.head);
         settle(st);
     }
 }

@@ -24,7 +24,7 @@ static uint32_t hash_pair(uint32_t comm, uint32_t target, uint32_t origin)
 static struct pair **pair_slot(struct ork_detector *d, uint32_t comm, uint32_t target,
                                uint32_t origin)
 {
-    struct pair **p = &d->pair_hash[hash_pair(comm, target, origin) & (PAIR_BUCKETS - 1)];
+    struct pair **p = &d->windows.pair_hash[hash_pair(comm, target, origin) & (PAIR_BUCKETS - 1)];
 
     while (*p != NULL && ((*p)->comm != comm || (*p)->target != target || (*p)->origin != origin))
         p = &(*p)->next;
@@ -34,16 +34,16 @@ static struct pair **pair_slot(struct ork_detector *d, uint32_t comm, uint32_t t
 static struct pair *pair_get(struct ork_detector *d, uint32_t comm, uint32_t target,
                              uint32_t origin)
 {
-    if (d->pair_hash == NULL) {
-        d->pair_hash = calloc(PAIR_BUCKETS, sizeof(struct pair *));
-        if (d->pair_hash == NULL) {
+    if (d->windows.pair_hash == NULL) {
+        d->windows.pair_hash = calloc(PAIR_BUCKETS, sizeof(struct pair *));
+        if (d->windows.pair_hash == NULL) {
             d->failed = true;
             return NULL;
         }
     }
     struct pair **p = pair_slot(d, comm, target, origin);
     if (*p == NULL) {
-        struct pair *fresh = pool_get(d, &d->pairs);
+        struct pair *fresh = pool_get(d, &d->windows.pairs);
         if (fresh == NULL)
             return NULL;
         fresh->comm = comm;
@@ -61,7 +61,7 @@ static void pair_drop_if_idle(struct ork_detector *d, struct pair *pair)
         return;
     struct pair **p = pair_slot(d, pair->comm, pair->target, pair->origin);
     *p = pair->next;
-    pool_put(&d->pairs, pair);
+    pool_put(&d->windows.pairs, pair);
 }
 
 /* ---- groups of the open epochs of a process ---- */
@@ -226,7 +226,7 @@ static void enter_lock(struct strand *st, struct comm_ref *ref)
         st->unknown = st->call.peer != ORK_PROC_NULL;
         return;
     }
-    struct lock *l = pool_get(d, &d->locks);
+    struct lock *l = pool_get(d, &d->windows.locks);
     if (l == NULL)
         return;
     *l = (struct lock){
@@ -295,7 +295,7 @@ static void drop_lock(struct ork_detector *d, struct lock *gone)
     while (*l != gone)
         l = &(*l)->held_next;
     *l = gone->held_next;
-    pool_put(&d->locks, gone);
+    pool_put(&d->windows.locks, gone);
 }
 
 static void enter_unlock(struct strand *st, struct comm_ref *ref)

@@ -55,7 +55,7 @@ static void look_up(struct proc *p, const struct ork_record *rec, uint32_t place
     places_of(p, rec, place);
     for (unsigned k = 0; k < 2; k++) {
         if (place[k] != QUEUE_NOWHERE)
-            __builtin_prefetch(&p->d->exact.bucket[place[k]]);
+            __builtin_prefetch(&p->d->matching.exact.bucket[place[k]]);
     }
 }
 
@@ -63,8 +63,8 @@ static void look_up(struct proc *p, const struct ork_record *rec, uint32_t place
 static void look_at(const struct proc *p, const uint32_t place[2])
 {
     for (unsigned k = 0; k < 2; k++) {
-        const struct queue *q = place[k] != QUEUE_NOWHERE && place[k] < p->d->exact.buckets
-                                    ? p->d->exact.bucket[place[k]]
+        const struct queue *q = place[k] != QUEUE_NOWHERE && place[k] < p->d->matching.exact.buckets
+                                    ? p->d->matching.exact.bucket[place[k]]
                                     : NULL;
         if (q != NULL)
             fetch(q, sizeof(*q));

@@ -9,7 +9,8 @@ struct ork_issue *issue_add(struct ork_detector *d, enum ork_issue_kind kind, ui
 {
     struct ork_issue_side *side = calloc(num_sides, sizeof(*side));
 
-    if (side == NULL || !grow(d, &d->issue, &d->issue_cap, d->num_issues + 1, sizeof(*d->issue))) {
+    if (side == NULL ||
+        !grow(d, &d->issues.issue, &d->issues.cap, d->issues.count + 1, sizeof(*d->issues.issue))) {
         free(side);
         d->failed = true;
         return NULL;
@@ -17,7 +18,7 @@ struct ork_issue *issue_add(struct ork_detector *d, enum ork_issue_kind kind, ui
     for (unsigned i = 0; i < num_sides; i++)
         side[i].comm = comm;
     comm_mention(d, comm);
-    struct ork_issue *issue = &d->issue[d->num_issues++];
+    struct ork_issue *issue = &d->issues.issue[d->issues.count++];
     *issue = (struct ork_issue){.kind = kind, .side = side, .num_sides = num_sides};
     return issue;
 }
@@ -46,8 +47,8 @@ void issue_add_rank(struct ork_detector *d, struct ork_issue_side *side, uint32_
 static bool is_repeated(struct ork_detector *d, enum ork_issue_kind kind, uint32_t rank,
                         uint32_t site)
 {
-    for (uint32_t i = 0; i < d->num_issues; i++) {
-        struct ork_issue *issue = &d->issue[i];
+    for (uint32_t i = 0; i < d->issues.count; i++) {
+        struct ork_issue *issue = &d->issues.issue[i];
         if (issue->kind == kind && issue->side[0].rank == rank &&
             issue->side[0].call.site == site) {
             issue->repeats++;
@@ -79,7 +80,7 @@ void issue_mismatch(struct strand *st, struct wave *w, const struct ork_record *
         struct ork_issue *issue = issue_add(d, ORK_ISSUE_MISMATCH, w->comm->id, 2);
         if (issue == NULL)
             return;
-        w->issue = d->num_issues;
+        w->issue = d->issues.count;
         issue->side[0].call = w->first;
         issue->side[0].rank = w->first_rank;
         issue->side[1].call = *rec;
@@ -93,7 +94,7 @@ void issue_mismatch(struct strand *st, struct wave *w, const struct ork_record *
         for (struct strand *s = w->waiters; s != NULL; s = s->wave_next)
             strand_wake(s);
     }
-    struct ork_issue *issue = &d->issue[w->issue - 1];
+    struct ork_issue *issue = &d->issues.issue[w->issue - 1];
     const struct ork_record *first = &issue->side[0].call;
     bool same = first->mode == rec->mode &&
                 ((first->flags ^ rec->flags) & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)) == 0 &&
@@ -104,7 +105,7 @@ void issue_mismatch(struct strand *st, struct wave *w, const struct ork_record *
 
 void issue_withdraw(struct ork_detector *d, struct wave *w)
 {
-    d->issue[w->issue - 1].withdrawn = true;
+    d->issues.issue[w->issue - 1].withdrawn = true;
     w->issue = 0;
 }
 
@@ -155,20 +156,20 @@ void issue_leaks(struct proc *p)
 
 void issue_destroy(struct ork_detector *d)
 {
-    for (uint32_t i = 0; i < d->num_issues; i++) {
-        for (unsigned k = 0; k < d->issue[i].num_sides; k++)
-            free(d->issue[i].side[k].ranks);
-        free(d->issue[i].side);
+    for (uint32_t i = 0; i < d->issues.count; i++) {
+        for (unsigned k = 0; k < d->issues.issue[i].num_sides; k++)
+            free(d->issues.issue[i].side[k].ranks);
+        free(d->issues.issue[i].side);
     }
-    free(d->issue);
+    free(d->issues.issue);
 }
 
 uint32_t ork_detector_num_issues(const struct ork_detector *d)
 {
-    return d->num_issues;
+    return d->issues.count;
 }
 
 const struct ork_issue *ork_detector_issue(const struct ork_detector *d, uint32_t i)
 {
-    return i < d->num_issues ? &d->issue[i] : NULL;
+    return i < d->issues.count ? &d->issues.issue[i] : NULL;
 }

@@ -73,14 +73,14 @@ static struct lock_order *find_circle(struct ork_detector *d, struct lock_order 
     struct lock_order *todo[ORDERS_MAX];
     unsigned done = 0, n = 0;
 
-    for (struct lock_order *o = d->lock_order; o != NULL; o = o->next)
+    for (struct lock_order *o = d->windows.lock_order; o != NULL; o = o->next)
         o->seen = false;
     first->seen = true;
     first->before = NULL;
     todo[n++] = first;
     while (done < n) {
         struct lock_order *at = todo[done++];
-        for (struct lock_order *o = d->lock_order; o != NULL; o = o->next) {
+        for (struct lock_order *o = d->windows.lock_order; o != NULL; o = o->next) {
             if (o->seen || !lock_names_exclude(&at->wanted, &o->held) || !can_meet(o, at))
                 continue;
             o->seen = true;
@@ -129,7 +129,7 @@ static void tell(struct ork_detector *d, struct lock_order *last)
 
 static struct lock_order *find(struct ork_detector *d, const struct lock_order *like)
 {
-    for (struct lock_order *o = d->lock_order; o != NULL; o = o->next) {
+    for (struct lock_order *o = d->windows.lock_order; o != NULL; o = o->next) {
         bool same = o->proc == like->proc && is_same(&o->held, &like->held) &&
                     is_same(&o->wanted, &like->wanted) && o->num_gates == like->num_gates;
         for (unsigned i = 0; same && i < like->num_gates; i++)
@@ -149,7 +149,7 @@ static struct lock_order *remember(struct ork_detector *d, const struct lock_ord
         o->learned = fresh->learned;
         return o;
     }
-    if (d->num_lock_orders == ORDERS_MAX)
+    if (d->windows.num_lock_orders == ORDERS_MAX)
         return NULL;
     o = malloc(sizeof(*o));
     if (o == NULL) {
@@ -157,9 +157,9 @@ static struct lock_order *remember(struct ork_detector *d, const struct lock_ord
         return NULL;
     }
     *o = *fresh;
-    o->next = d->lock_order;
-    d->lock_order = o;
-    d->num_lock_orders++;
+    o->next = d->windows.lock_order;
+    d->windows.lock_order = o;
+    d->windows.num_lock_orders++;
     return o;
 }
 
@@ -202,12 +202,12 @@ static void drop(struct ork_detector *d, struct lock_order **at)
 
     *at = gone->next;
     free(gone);
-    d->num_lock_orders--;
+    d->windows.num_lock_orders--;
 }
 
 void lock_order_forget(struct ork_detector *d, uint32_t comm)
 {
-    struct lock_order **o = &d->lock_order;
+    struct lock_order **o = &d->windows.lock_order;
 
     while (*o != NULL) {
         if ((*o)->held.comm == comm || (*o)->wanted.comm == comm)
@@ -219,6 +219,6 @@ void lock_order_forget(struct ork_detector *d, uint32_t comm)
 
 void lock_order_destroy(struct ork_detector *d)
 {
-    while (d->lock_order != NULL)
-        drop(d, &d->lock_order);
+    while (d->windows.lock_order != NULL)
+        drop(d, &d->windows.lock_order);
 }

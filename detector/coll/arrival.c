@@ -51,7 +51,7 @@ static uint32_t coalesce(struct ork_span *span, uint32_t n)
     return kept;
 }
 
-/* The ranks of all arrivals into d->span, *num spans. */
+/* The ranks of all arrivals into d->bulk.span, *num spans. */
 static enum ork_status unite(struct ork_detector *d, const struct ork_arrival *arrival, uint32_t n,
                              uint32_t *num)
 {
@@ -63,19 +63,20 @@ static enum ork_status unite(struct ork_detector *d, const struct ork_arrival *a
         if (total > d->nprocs || !are_valid(d, &arrival[i]))
             return ORK_INVALID;
     }
-    if (!grow(d, &d->span, &d->span_cap, (uint32_t)total, sizeof(*d->span)))
+    if (!grow(d, &d->bulk.span, &d->bulk.span_cap, (uint32_t)total, sizeof(*d->bulk.span)))
         return ORK_NOMEM;
     for (uint32_t i = 0; i < n; i++) {
         if (arrival[i].num_spans > 0)
-            memcpy(d->span + have, arrival[i].span, arrival[i].num_spans * sizeof(*d->span));
+            memcpy(d->bulk.span + have, arrival[i].span,
+                   arrival[i].num_spans * sizeof(*d->bulk.span));
         have += arrival[i].num_spans;
     }
-    if (!is_ascending(d->span, have)) {
-        qsort(d->span, have, sizeof(*d->span), compare_spans);
-        if (!is_ascending(d->span, have))
+    if (!is_ascending(d->bulk.span, have)) {
+        qsort(d->bulk.span, have, sizeof(*d->bulk.span), compare_spans);
+        if (!is_ascending(d->bulk.span, have))
             return ORK_INVALID;
     }
-    *num = coalesce(d->span, have);
+    *num = coalesce(d->bulk.span, have);
     return ORK_OK;
 }
 
@@ -92,8 +93,8 @@ static uint64_t ranks_of(const struct ork_span *span, uint32_t n)
 
 static void forget_latest(struct ork_detector *d)
 {
-    passage_put(d->latest);
-    d->latest = NULL;
+    passage_put(d->bulk.latest);
+    d->bulk.latest = NULL;
 }
 
 static bool is_same(const struct ork_arrival *a, const struct ork_arrival *b)
@@ -105,9 +106,9 @@ static bool is_same(const struct ork_arrival *a, const struct ork_arrival *b)
 /* Is it the latest passage again? */
 static bool is_again(const struct ork_detector *d, const struct ork_arrival *arrival, uint32_t n)
 {
-    const struct passage *g = d->latest;
+    const struct passage *g = d->bulk.latest;
     bool same = g != NULL && g->num_arrivals == n && !d->model.dataflow &&
-                d->latest_party->definitions == d->definitions + 1;
+                d->bulk.latest_party->definitions == d->definitions + 1;
 
     for (uint32_t i = 0; same && i < n; i++)
         same = is_same(&g->arrival[i], &arrival[i]);
@@ -119,10 +120,10 @@ static bool is_again(const struct ork_detector *d, const struct ork_arrival *arr
 static struct party *party_find(struct ork_detector *d, uint32_t local, uint32_t num_spans)
 {
     for (uint32_t i = 0; i < PARTIES; i++) {
-        struct party *y = &d->party[i];
+        struct party *y = &d->bulk.party[i];
         if (y->definitions == d->definitions + 1 && y->local == local &&
             y->num_spans == num_spans &&
-            memcmp(y->span, d->span, num_spans * sizeof(*d->span)) == 0)
+            memcmp(y->span, d->bulk.span, num_spans * sizeof(*d->bulk.span)) == 0)
             return y;
     }
     return NULL;
@@ -130,14 +131,14 @@ static struct party *party_find(struct ork_detector *d, uint32_t local, uint32_t
 
 static bool party_add(struct ork_detector *d, struct party *y, struct comm *c)
 {
-    if (c->gathered_in == d->resolutions) {
+    if (c->gathered_in == d->bulk.resolutions) {
         c->gathered++;
         return true;
     }
     if (c->inter || c->self ||
         !grow(d, &y->comm, &y->comm_cap, y->num_comms + 1, sizeof(struct comm *)))
         return false;
-    c->gathered_in = d->resolutions;
+    c->gathered_in = d->bulk.resolutions;
     c->gathered = 1;
     y->comm[y->num_comms++] = c;
     y->least = c->size < y->least ? c->size : y->least;
@@ -160,24 +161,25 @@ static bool party_gather(struct ork_detector *d, struct party *y)
     return true;
 }
 
-/* The communicators of which the ranks of d->span are the members, together. NULL: they are not. */
+/* The communicators of which the ranks of d->bulk.span are the members, together. NULL: they are
+ * not. */
 static struct party *party_of(struct ork_detector *d, uint32_t local, uint32_t num_spans)
 {
     struct party *y = party_find(d, local, num_spans);
 
     if (y != NULL || num_spans == 0)
         return y;
-    y = &d->party[d->next_party++ % PARTIES];
+    y = &d->bulk.party[d->bulk.next_party++ % PARTIES];
     y->definitions = 0;
     forget_latest(d);
     if (!grow(d, &y->span, &y->span_cap, num_spans, sizeof(*y->span)))
         return NULL;
-    memcpy(y->span, d->span, num_spans * sizeof(*y->span));
+    memcpy(y->span, d->bulk.span, num_spans * sizeof(*y->span));
     y->num_spans = num_spans;
     y->num_comms = 0;
     y->local = local;
     y->least = UINT32_MAX;
-    d->resolutions++;
+    d->bulk.resolutions++;
     bool is_world = local == ORK_COMM_WORLD && d->num_jobs == 1;
     if (is_world ? y->span[0].count < d->nprocs || !party_add(d, y, d->job[0]->world)
                  : !party_gather(d, y))
@@ -213,9 +215,9 @@ static bool are_all_even(const struct ork_detector *d, const struct party *y)
 {
     uint8_t odd = 0;
 
-    for (uint32_t i = 0; i < y->num_spans && d->num_odd > 0; i++) {
+    for (uint32_t i = 0; i < y->num_spans && d->bulk.num_odd > 0; i++) {
         for (uint32_t k = 0; k < y->span[i].count; k++)
-            odd |= d->odd[y->span[i].first + k];
+            odd |= d->bulk.odd[y->span[i].first + k];
     }
     return odd == 0;
 }
@@ -265,9 +267,10 @@ static void pass(struct ork_detector *d, const struct party *y, struct passage *
 {
     uint32_t local = y->local;
 
-    g->number = ++d->passages;
+    g->number = ++d->bulk.passages;
     g->seq = ++d->seq;
-    d->passage_numbers = local >= d->passage_numbers ? local + 1 : d->passage_numbers;
+    d->bulk.passage_numbers =
+        local >= d->bulk.passage_numbers ? local + 1 : d->bulk.passage_numbers;
     d->counts.records += g->ranks;
     d->counts.calls += g->ranks;
     d->counts.collectives += y->num_comms;
@@ -276,7 +279,7 @@ static void pass(struct ork_detector *d, const struct party *y, struct passage *
         struct comm *c = y->comm[i];
         c->passed++;
         c->base++;
-        c->recorded |= !d->history_full;
+        c->recorded |= !d->history.full;
         if (c->passage == g)
             continue;
         passage_put(c->passage);
@@ -291,17 +294,17 @@ enum ork_status arrivals_pass(struct ork_detector *d, const struct ork_arrival *
 {
     uint32_t num_spans = 0;
 
-    *passed = is_again(d, arrival, n) && history_has_room(d, d->latest->ranks) &&
-              may_pass(d, d->latest_party, &arrival[0].call);
+    *passed = is_again(d, arrival, n) && history_has_room(d, d->bulk.latest->ranks) &&
+              may_pass(d, d->bulk.latest_party, &arrival[0].call);
     if (*passed) {
-        pass(d, d->latest_party, d->latest);
+        pass(d, d->bulk.latest_party, d->bulk.latest);
         return d->failed ? ORK_NOMEM : ORK_OK;
     }
     enum ork_status status = unite(d, arrival, n, &num_spans);
 
     if (status != ORK_OK || d->failed)
         return d->failed ? ORK_NOMEM : status;
-    uint64_t ranks = ranks_of(d->span, num_spans);
+    uint64_t ranks = ranks_of(d->bulk.span, num_spans);
     struct party *y = NULL;
     if (n > 0 && are_one_call(arrival, n) && !d->model.dataflow && history_has_room(d, ranks))
         y = party_of(d, arrival[0].call.comm, num_spans);
@@ -311,8 +314,8 @@ enum ork_status arrivals_pass(struct ork_detector *d, const struct ork_arrival *
     if (g != NULL) {
         pass(d, y, g);
         forget_latest(d);
-        d->latest = g;
-        d->latest_party = y;
+        d->bulk.latest = g;
+        d->bulk.latest_party = y;
         *passed = true;
     }
     return d->failed ? ORK_NOMEM : ORK_OK;
@@ -326,7 +329,7 @@ static const struct comm_ref *find_latest(const struct proc *p)
     const struct comm_ref *latest = NULL;
     uint64_t known = p->passages;
 
-    for (uint32_t i = 0; i < p->num_comms && i < p->d->passage_numbers; i++) {
+    for (uint32_t i = 0; i < p->num_comms && i < p->d->bulk.passage_numbers; i++) {
         const struct comm *c = p->comm[i].comm;
         if (c == NULL || c->passage == NULL || c->passage->number <= known)
             continue;
@@ -340,7 +343,7 @@ void passage_learn(struct proc *p)
 {
     const struct comm_ref *ref = find_latest(p);
 
-    p->passages = p->d->passages;
+    p->passages = p->d->bulk.passages;
     history_of(p);
     if (ref == NULL)
         return;
@@ -361,9 +364,9 @@ void arrivals_destroy(struct ork_detector *d)
 {
     forget_latest(d);
     for (uint32_t i = 0; i < PARTIES; i++) {
-        free(d->party[i].span);
-        free(d->party[i].comm);
+        free(d->bulk.party[i].span);
+        free(d->bulk.party[i].comm);
     }
-    free(d->span);
-    free(d->odd);
+    free(d->bulk.span);
+    free(d->bulk.odd);
 }

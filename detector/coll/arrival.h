@@ -15,7 +15,7 @@ void passage_learn(struct proc *p);
 /* Before `p` acts or is looked at. */
 static inline void passage_look(struct proc *p)
 {
-    if (p->passages != p->d->passages)
+    if (p->passages != p->d->bulk.passages)
         passage_learn(p);
 }
 

@@ -36,7 +36,7 @@ struct wave *wave_arrive(struct strand *st, struct comm *c, uint32_t me,
     struct wave *w;
 
     if (c->self) { /* nobody else ever arrives there */
-        w = pool_get(d, &d->waves);
+        w = pool_get(d, &d->collectives.waves);
         if (w == NULL)
             return NULL;
         w->comm = c;
@@ -139,11 +139,11 @@ static void bridge_leave(struct ork_detector *d, struct bridge *b)
 {
     if (++b->left < 2)
         return;
-    struct bridge **i = &d->bridge;
+    struct bridge **i = &d->collectives.bridge;
     while (*i != b)
         i = &(*i)->next;
     *i = b->next;
-    pool_put(&d->bridges, b);
+    pool_put(&d->collectives.bridges, b);
 }
 
 static void wave_free(struct ork_detector *d, struct wave *w)
@@ -152,7 +152,7 @@ static void wave_free(struct ork_detector *d, struct wave *w)
         w->bridge->wave[w->bridge->wave[1] == w] = NULL;
         bridge_leave(d, w->bridge);
     }
-    pool_put(&d->waves, w);
+    pool_put(&d->collectives.waves, w);
 }
 
 void wave_owe(struct proc *p, struct wave *w)
@@ -220,14 +220,14 @@ void wave_try_complete(struct ork_detector *d, struct wave *w)
 static struct bridge *bridge_get(struct ork_detector *d, uint32_t peer_comm, int32_t tag,
                                  const uint32_t leader[2], unsigned side)
 {
-    struct bridge *b = d->bridge;
+    struct bridge *b = d->collectives.bridge;
 
     while (b != NULL && (b->peer_comm != peer_comm || b->tag != tag || b->leader[0] != leader[0] ||
                          b->leader[1] != leader[1] || b->entered[side]))
         b = b->next;
     if (b != NULL)
         return b;
-    b = pool_get(d, &d->bridges);
+    b = pool_get(d, &d->collectives.bridges);
     if (b == NULL)
         return NULL;
     b->peer_comm = peer_comm;
@@ -235,7 +235,7 @@ static struct bridge *bridge_get(struct ork_detector *d, uint32_t peer_comm, int
     b->leader[0] = leader[0];
     b->leader[1] = leader[1];
     /* oldest first: calls of the same leaders meet in order */
-    struct bridge **end = &d->bridge;
+    struct bridge **end = &d->collectives.bridge;
     while (*end != NULL)
         end = &(*end)->next;
     *end = b;
@@ -295,7 +295,7 @@ void wave_confirm(struct strand *st)
     st->unsure = NULL;
     w->unsure--;
     if (w->issue != 0)
-        st->proc->d->issue[w->issue - 1].unsure = w->unsure > 0;
+        st->proc->d->issues.issue[w->issue - 1].unsure = w->unsure > 0;
     wave_try_complete(st->proc->d, w);
 }
 

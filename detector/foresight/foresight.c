@@ -23,7 +23,7 @@ enum ork_status ork_foresight_create(struct ork_detector *d, enum ork_foresight_
         return ORK_NOMEM;
     }
     f->ranks = d->nprocs;
-    f->complete = !d->history_full;
+    f->complete = !d->history.full;
     *out = f;
     return ORK_OK;
 }

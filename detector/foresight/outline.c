@@ -15,7 +15,7 @@ static void read_rank(struct outline *o, struct proc *p)
 
     while (known && p->num_strands == 1 && read_next(&r))
         known = read_record(&r);
-    known = known && !o->d->history_full && search_is_gone(p);
+    known = known && !o->d->history.full && search_is_gone(p);
     ork_interleave_set_end(o->probe, p->rank,
                            known ? ORK_INTERLEAVE_ENDED : ORK_INTERLEAVE_UNKNOWN);
     free(r.list);

@@ -36,7 +36,7 @@ bool read_next(struct reader *r)
     const struct ork_record *front = slot_at(r, r->at);
 
     /* what lies between a full history and the queue is not known */
-    if (front == NULL && !r->in_queue && !r->o->d->history_full) {
+    if (front == NULL && !r->in_queue && !r->o->d->history.full) {
         r->in_queue = true;
         r->at = 0;
         front = slot_at(r, 0);
@@ -46,7 +46,7 @@ bool read_next(struct reader *r)
     r->at = read_one(r, r->at, &r->rec, &r->list, &r->list_cap);
     /* the EXIT of the call that a strand is in may be in its queue */
     struct reader ahead = *r;
-    if (slot_at(&ahead, ahead.at) == NULL && !ahead.in_queue && !r->o->d->history_full) {
+    if (slot_at(&ahead, ahead.at) == NULL && !ahead.in_queue && !r->o->d->history.full) {
         ahead.in_queue = true;
         ahead.at = 0;
     }

@@ -38,13 +38,13 @@ void history_append(struct strand *st, const struct ork_record *rec, const uint3
     struct ork_detector *d = p->d;
     uint32_t conts = ork_record_conts(rec->count);
 
-    if (d->history_full) {
-        d->history_lacks_wildcards |= has_wildcard(p, rec, list);
+    if (d->history.full) {
+        d->history.lacks_wildcards |= has_wildcard(p, rec, list);
         return;
     }
-    if (d->history_records + conts + 1 > d->history_limit) {
-        d->history_full = true;
-        d->history_lacks_wildcards |= has_wildcard(p, rec, list);
+    if (d->history.records + conts + 1 > d->history.limit) {
+        d->history.full = true;
+        d->history.lacks_wildcards |= has_wildcard(p, rec, list);
         return;
     }
     struct ork_record own = *rec;
@@ -58,13 +58,13 @@ void history_append(struct strand *st, const struct ork_record *rec, const uint3
     struct history *h = history_of(p);
     if (!diary_add(d, &h->diary, &own))
         return;
-    d->history_records += 1 + conts;
+    d->history.records += 1 + conts;
     for (uint32_t done = 0; done < rec->count; done += ORK_CONT_WORDS) {
         struct ork_record raw = cont_of(list + done, rec->count - done);
         if (!diary_add(d, &h->diary, &raw))
             return;
     }
-    d->history_has_wildcards |= has_wildcard(p, rec, list);
+    d->history.has_wildcards |= has_wildcard(p, rec, list);
 }
 
 /* ---- waves that all processes passed at once ---- */
@@ -88,32 +88,32 @@ struct history *history_of(struct proc *p)
     const struct ork_detector *d = p->d;
     struct history *h = &p->history;
 
-    if (h->begun != d->history_begun) {
-        h->begun = d->history_begun;
+    if (h->begun != d->history.begun) {
+        h->begun = d->history.begun;
         h->passages = 0;
         diary_clear(&h->diary);
     }
-    while (h->passages < d->num_logged && append_passage(p, d->log[h->passages]))
+    while (h->passages < d->history.num_logged && append_passage(p, d->history.log[h->passages]))
         h->passages++;
     return h;
 }
 
 bool history_has_room(const struct ork_detector *d, uint64_t ranks)
 {
-    return d->history_full ||
-           (ranks == d->nprocs && d->history_records + ranks <= d->history_limit);
+    return d->history.full ||
+           (ranks == d->nprocs && d->history.records + ranks <= d->history.limit);
 }
 
 static void forget_log(struct ork_detector *d)
 {
-    while (d->num_logged > 0)
-        passage_put(d->log[--d->num_logged]);
+    while (d->history.num_logged > 0)
+        passage_put(d->history.log[--d->history.num_logged]);
 }
 
 void history_destroy(struct ork_detector *d)
 {
     forget_log(d);
-    free(d->log);
+    free(d->history.log);
 }
 
 /* ---- beginning anew ---- */
@@ -121,10 +121,10 @@ void history_destroy(struct ork_detector *d)
 static void clear(struct ork_detector *d, bool full)
 {
     forget_log(d);
-    d->history_begun++;
-    d->history_records = 0;
-    d->history_full = full;
-    d->history_has_wildcards = false;
+    d->history.begun++;
+    d->history.records = 0;
+    d->history.full = full;
+    d->history.has_wildcards = false;
 }
 
 void ork_detector_drop_history(struct ork_detector *d)
@@ -134,28 +134,28 @@ void ork_detector_drop_history(struct ork_detector *d)
 
 void ork_detector_set_history(struct ork_detector *d, uint64_t records)
 {
-    d->history_limit = records;
-    d->history_full = records == 0;
+    d->history.limit = records;
+    d->history.full = records == 0;
 }
 
 uint64_t ork_detector_history_size(const struct ork_detector *d)
 {
-    return d->history_records;
+    return d->history.records;
 }
 
 bool ork_detector_lacks_wildcards(const struct ork_detector *d)
 {
-    return d->history_lacks_wildcards;
+    return d->history.lacks_wildcards;
 }
 
 bool ork_detector_has_wildcards(const struct ork_detector *d)
 {
-    return d->history_has_wildcards;
+    return d->history.has_wildcards;
 }
 
 bool ork_detector_is_history_full(const struct ork_detector *d)
 {
-    return d->history_full;
+    return d->history.full;
 }
 
 static bool has_all_waiting(const struct wave *w)
@@ -170,13 +170,14 @@ static bool has_all_waiting(const struct wave *w)
 /* Is a call on `c` worth it, and nothing pending? `waves`: how many are under way. */
 static bool may_begin(const struct ork_detector *d, const struct comm *c, uint64_t waves)
 {
-    bool is_worth = d->history_full
-                        ? d->history_records == 0 || !d->history_has_wildcards
-                        : d->history_records >= WORTH_DROPPING && !d->history_has_wildcards;
+    bool is_worth = d->history.full
+                        ? d->history.records == 0 || !d->history.has_wildcards
+                        : d->history.records >= WORTH_DROPPING && !d->history.has_wildcards;
 
     /* RATIONALE: one more wave is there all the time, that of MPI_Finalize. */
-    return d->history_limit > 0 && is_worth && d->ops.used == 0 && d->waves.used == waves + 1 &&
-           d->num_jobs == 1 && !c->self && !c->inter && c->size == d->nprocs;
+    return d->history.limit > 0 && is_worth && d->matching.ops.used == 0 &&
+           d->collectives.waves.used == waves + 1 && d->num_jobs == 1 && !c->self && !c->inter &&
+           c->size == d->nprocs;
 }
 
 /* `w` is complete, nobody has left it: is that a moment to start anew? */
@@ -188,12 +189,13 @@ void history_at_wave(struct ork_detector *d, const struct wave *w)
 
 bool history_pass(struct ork_detector *d, struct passage *g, const struct comm *c)
 {
-    if (!d->history_full) {
-        if (!grow(d, &d->log, &d->log_cap, d->num_logged + 1, sizeof(struct passage *)))
+    if (!d->history.full) {
+        if (!grow(d, &d->history.log, &d->history.log_cap, d->history.num_logged + 1,
+                  sizeof(struct passage *)))
             return false;
-        d->log[d->num_logged++] = g;
+        d->history.log[d->history.num_logged++] = g;
         g->refs++;
-        d->history_records += g->ranks;
+        d->history.records += g->ranks;
     }
     if (c != NULL && may_begin(d, c, 0))
         clear(d, false);

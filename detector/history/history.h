@@ -12,7 +12,7 @@ static inline void history_add(struct strand *st, const struct ork_record *rec,
 {
     const struct ork_detector *d = st->proc->d;
 
-    if (!d->history_full || (d->history_limit > 0 && !d->history_lacks_wildcards))
+    if (!d->history.full || (d->history.limit > 0 && !d->history.lacks_wildcards))
         history_append(st, rec, list);
 }
 /* `w` is complete, nobody has left it: is that a moment to start anew? */

@@ -7,8 +7,8 @@
  * have taken it. */
 void match_report_lost(struct ork_detector *d)
 {
-    for (uint32_t i = 0; i < d->exact.buckets; i++) {
-        for (struct queue *q = d->exact.bucket[i]; q != NULL; q = q->hash_next) {
+    for (uint32_t i = 0; i < d->matching.exact.buckets; i++) {
+        for (struct queue *q = d->matching.exact.bucket[i]; q != NULL; q = q->hash_next) {
             if (d->proc[q->dst]->fault != NULL)
                 continue;
             for (struct op *s = q->sends.head; s != NULL; s = s->side_next) {

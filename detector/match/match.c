@@ -192,7 +192,7 @@ static void pay(struct op *op)
 void match_free(struct ork_detector *d, struct op *op)
 {
     pay(op);
-    pool_put(&d->ops, op);
+    pool_put(&d->matching.ops, op);
 }
 
 static void complete(struct ork_detector *d, struct op *op)
@@ -516,7 +516,7 @@ static uint64_t when_released(const struct strand *st)
 static struct op *op_new(struct strand *st, uint32_t comm, const struct ork_record *rec)
 {
     struct ork_detector *d = st->proc->d;
-    struct op *op = pool_take(d, &d->ops);
+    struct op *op = pool_take(d, &d->matching.ops);
 
     if (op != NULL)
         *op = (struct op){.strand = st,

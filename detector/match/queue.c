@@ -75,20 +75,21 @@ static bool table_reserve(struct ork_detector *d, struct table *t)
 
 void queues_destroy(struct ork_detector *d)
 {
-    free(d->exact.bucket);
-    free(d->above.bucket);
+    free(d->matching.exact.bucket);
+    free(d->matching.above.bucket);
 }
 
 static const struct table *table_of(const struct ork_detector *d, int32_t src, int32_t tag)
 {
-    return src == ORK_ANY_SOURCE || tag == ORK_ANY_TAG ? &d->above : &d->exact;
+    return src == ORK_ANY_SOURCE || tag == ORK_ANY_TAG ? &d->matching.above : &d->matching.exact;
 }
 
 uint32_t queue_place(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
                      int32_t tag)
 {
-    return d->exact.buckets == 0 ? QUEUE_NOWHERE
-                                 : hash_key(comm, src, dst, tag) & (d->exact.buckets - 1);
+    return d->matching.exact.buckets == 0
+               ? QUEUE_NOWHERE
+               : hash_key(comm, src, dst, tag) & (d->matching.exact.buckets - 1);
 }
 
 struct queue *queue_find(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
@@ -117,14 +118,14 @@ static void discard(struct ork_detector *d, struct queue *q)
     }
     if (q->src != ORK_ANY_SOURCE && q->tag != ORK_ANY_TAG)
         unlink_from_process(d->proc[q->dst], q);
-    pool_put(&d->queues, q);
+    pool_put(&d->matching.queues, q);
 }
 
 void queue_settle(struct ork_detector *d, struct queue *q)
 {
     if (q->sends.head != NULL || q->recvs.head != NULL || !q->is_plain)
         return;
-    table_remove(&d->exact, q);
+    table_remove(&d->matching.exact, q);
     discard(d, q);
 }
 
@@ -149,14 +150,14 @@ static void sweep_table(struct ork_detector *d, struct table *t, bool is_last)
 /* Free queues that hold nothing. Exact queues first: they keep the others. */
 static void sweep(struct ork_detector *d)
 {
-    sweep_table(d, &d->exact, false);
-    sweep_table(d, &d->above, false);
-    sweep_table(d, &d->above, true);
+    sweep_table(d, &d->matching.exact, false);
+    sweep_table(d, &d->matching.above, false);
+    sweep_table(d, &d->matching.above, true);
 }
 
 static uint32_t num_queues(const struct ork_detector *d)
 {
-    return d->exact.used + d->above.used;
+    return d->matching.exact.used + d->matching.above.used;
 }
 
 /* RATIONALE: a channel that holds nothing now is often used again, so there is room for those of
@@ -165,7 +166,7 @@ static uint32_t num_queues(const struct ork_detector *d)
 static uint32_t limit_after_sweep(const struct ork_detector *d)
 {
     uint64_t limit = 2 * (uint64_t)num_queues(d);
-    uint64_t buckets = (uint64_t)d->exact.buckets + d->above.buckets;
+    uint64_t buckets = (uint64_t)d->matching.exact.buckets + d->matching.above.buckets;
 
     limit = limit > buckets / 2 ? limit : buckets / 2;
     limit = limit > QUEUES_PER_RANK * (uint64_t)d->nprocs ? limit
@@ -176,18 +177,18 @@ static uint32_t limit_after_sweep(const struct ork_detector *d)
 
 bool queues_make_room(struct ork_detector *d)
 {
-    if (num_queues(d) >= d->queue_limit) {
+    if (num_queues(d) >= d->matching.queue_limit) {
         sweep(d);
-        d->queue_limit = limit_after_sweep(d);
+        d->matching.queue_limit = limit_after_sweep(d);
     }
-    return table_reserve(d, &d->exact);
+    return table_reserve(d, &d->matching.exact);
 }
 
 /* ---- coming ---- */
 
 static struct queue *queue_new(struct ork_detector *d, const struct spot *spot)
 {
-    struct queue *q = pool_take(d, &d->queues);
+    struct queue *q = pool_take(d, &d->matching.queues);
 
     if (q != NULL)
         *q = (struct queue){.comm = spot->comm,
@@ -203,7 +204,7 @@ struct queue *queue_above(struct ork_detector *d, uint32_t comm, int32_t src, ui
 {
     const struct spot spot = {
         .comm = comm, .src = src, .dst = dst, .tag = tag, .hash = hash_key(comm, src, dst, tag)};
-    struct queue *q = table_find(&d->above, spot.hash, comm, src, dst, tag);
+    struct queue *q = table_find(&d->matching.above, spot.hash, comm, src, dst, tag);
     struct queue *dest = NULL;
 
     if (q != NULL)
@@ -213,13 +214,13 @@ struct queue *queue_above(struct ork_detector *d, uint32_t comm, int32_t src, ui
         if (dest == NULL)
             return NULL;
     }
-    q = table_reserve(d, &d->above) ? queue_new(d, &spot) : NULL;
+    q = table_reserve(d, &d->matching.above) ? queue_new(d, &spot) : NULL;
     if (q == NULL)
         return NULL;
     q->dest = dest;
     if (dest != NULL)
         dest->refs++;
-    table_insert(&d->above, q);
+    table_insert(&d->matching.above, q);
     return q;
 }
 
@@ -249,7 +250,7 @@ void queue_look(const struct ork_detector *d, uint32_t comm, int32_t src, uint32
     spot->dst = dst;
     spot->tag = tag;
     spot->hash = hash_key(comm, src, dst, tag);
-    spot->q = table_find(&d->exact, spot->hash, comm, src, dst, tag);
+    spot->q = table_find(&d->matching.exact, spot->hash, comm, src, dst, tag);
 }
 
 struct queue *queue_at(struct ork_detector *d, struct spot *spot)
@@ -262,7 +263,7 @@ struct queue *queue_at(struct ork_detector *d, struct spot *spot)
     if (q == NULL)
         return NULL;
     struct proc *p = d->proc[spot->dst];
-    table_insert(&d->exact, q);
+    table_insert(&d->matching.exact, q);
     q->is_plain = true;
     q->to_next = p->queues;
     if (p->queues != NULL)

@@ -23,7 +23,8 @@ bool queues_make_room(struct ork_detector *d);
  * out of memory. */
 static inline bool queues_reserve(struct ork_detector *d)
 {
-    return (d->exact.used < d->exact.buckets && d->exact.used + d->above.used < d->queue_limit) ||
+    return (d->matching.exact.used < d->matching.exact.buckets &&
+            d->matching.exact.used + d->matching.above.used < d->matching.queue_limit) ||
            queues_make_room(d);
 }
 /* After queues_reserve(). */

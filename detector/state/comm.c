@@ -119,7 +119,7 @@ void comm_unhash(struct ork_detector *d, const struct comm *c)
 
 void comm_discard(struct ork_detector *d, struct comm *c)
 {
-    if (c->recorded && !d->history_full)
+    if (c->recorded && !d->history.full)
         return;
     if (c->mentioned) {
         comm_hollow(c);

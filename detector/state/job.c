@@ -13,12 +13,12 @@ static bool add_procs(struct ork_detector *d, struct job *job)
     if (bigger == NULL)
         return false;
     d->proc = bigger;
-    uint8_t *odd = realloc(d->odd, job->first + job->size);
+    uint8_t *odd = realloc(d->bulk.odd, job->first + job->size);
     if (odd == NULL)
         return false;
-    d->odd = odd;
+    d->bulk.odd = odd;
     memset(odd + job->first, ODD_STRANDS, job->size);
-    d->num_odd += job->size;
+    d->bulk.num_odd += job->size;
     job->proc = lines_alloc(job->size, sizeof(*job->proc));
     if (job->proc == NULL)
         return false;
@@ -27,7 +27,7 @@ static bool add_procs(struct ork_detector *d, struct job *job)
         p->d = d;
         p->rank = job->first + i;
         p->job = job;
-        p->passages = d->passages;
+        p->passages = d->bulk.passages;
         d->proc[p->rank] = p;
     }
     d->nprocs = job->first + job->size;

@@ -3,6 +3,7 @@
 #ifndef ORK_DETECTOR_OP_H
 #define ORK_DETECTOR_OP_H
 
+#include "detector/state/pool.h"
 #include "record/record.h"
 
 #include <stdbool.h>
@@ -101,6 +102,13 @@ struct queue {
 struct table {
     struct queue **bucket;
     uint32_t buckets, used; /* a power of two, or 0 */
+};
+
+/* All that is posted. */
+struct matching {
+    struct pool ops, queues;
+    struct table exact, above; /* queues without wildcards, and with */
+    uint32_t queue_limit;      /* with more the idle ones are freed */
 };
 
 /* owner.c */

@@ -28,6 +28,21 @@ struct party {
 };
 enum { PARTIES = 16 };
 
+/* See coll/arrival.c. */
+struct bulk {
+    uint64_t passages;
+    uint32_t passage_numbers; /* communicators of which there were some have lower numbers */
+    uint64_t resolutions;
+    struct party party[PARTIES];
+    uint32_t next_party;
+    struct passage *latest; /* NULL: none, or not known of which party */
+    struct party *latest_party;
+    struct ork_span *span; /* scratch */
+    uint32_t span_cap;
+    uint8_t *odd; /* of each process, ODD_.. */
+    uint32_t num_odd;
+};
+
 /* Behind its last rank. */
 static inline uint64_t span_end(const struct ork_span *s)
 {

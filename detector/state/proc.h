@@ -24,6 +24,16 @@ struct history {
     uint64_t begun;    /* which history it is of: see history_of() */
 };
 
+/* Those of all processes. */
+struct histories {
+    uint64_t records, limit;
+    bool full, has_wildcards;
+    bool lacks_wildcards; /* some were not kept */
+    uint64_t begun;
+    struct passage **log; /* since it began */
+    uint32_t num_logged, log_cap;
+};
+
 /* Why a process cannot pass a wave without being looked at. */
 enum {
     ODD_STRANDS = 1 << 0, /* not exactly one, thread 0 */

@@ -11,19 +11,19 @@ void ready_add(struct strand *st)
         return;
     st->in_work = true;
     st->work_next = NULL;
-    *(d->work_tail != NULL ? &d->work_tail->work_next : &d->work_head) = st;
-    d->work_tail = st;
+    *(d->ready.tail != NULL ? &d->ready.tail->work_next : &d->ready.head) = st;
+    d->ready.tail = st;
 }
 
 struct strand *ready_take(struct ork_detector *d)
 {
-    struct strand *st = d->work_head;
+    struct strand *st = d->ready.head;
 
     if (st == NULL)
         return NULL;
-    d->work_head = st->work_next;
-    if (d->work_head == NULL)
-        d->work_tail = NULL;
+    d->ready.head = st->work_next;
+    if (d->ready.head == NULL)
+        d->ready.tail = NULL;
     st->in_work = false;
     return st;
 }

@@ -75,6 +75,11 @@ struct strand {
     uint32_t unsure_member;
 };
 
+/* Those that are worth a look, in the order in which they came. */
+struct ready {
+    struct strand *head, *tail;
+};
+
 /* NULL: out of memory. */
 struct strand *strand_find(struct proc *p, uint16_t thread);
 /* NULL: there is none that lives. */
@@ -85,7 +90,7 @@ void strand_destroy(struct strand *st);
 /* Did the run go past the call in which it is held? */
 bool strand_has_moved(const struct strand *st);
 
-/* ready_list.c: the strands that are worth a look, in the order in which they came. */
+/* ready_list.c */
 void ready_add(struct strand *st);
 /* NULL: there is none. */
 struct strand *ready_take(struct ork_detector *d);

@@ -37,7 +37,7 @@ struct wave *wave_at(struct ork_detector *d, struct comm *c, uint32_t index)
     if (!ring_reserve(d, c, offset + 1))
         return NULL;
     while (c->waves <= offset) {
-        struct wave *w = pool_get(d, &d->waves);
+        struct wave *w = pool_get(d, &d->collectives.waves);
         if (w == NULL)
             return NULL;
         w->comm = c;

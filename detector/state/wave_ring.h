@@ -4,6 +4,7 @@
 #define ORK_DETECTOR_WAVE_RING_H
 
 #include "detector/state/comm.h"
+#include "detector/state/pool.h"
 
 struct bridge;
 struct request;
@@ -34,6 +35,11 @@ struct bridge {
     struct wave *wave[2];
     bool entered[2];
     unsigned left; /* sides whose wave is gone */
+};
+
+struct collectives {
+    struct pool waves, bridges;
+    struct bridge *bridge; /* oldest first */
 };
 
 /* Wave number `index` of `c`, to come or under way. NULL: out of memory. */

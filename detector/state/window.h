@@ -3,10 +3,12 @@
 #ifndef ORK_DETECTOR_WINDOW_H
 #define ORK_DETECTOR_WINDOW_H
 
+#include "detector/state/pool.h"
 #include "record/record.h"
 
 #include <stdbool.h>
 
+struct lock_order;
 struct proc;
 struct strand;
 
@@ -45,6 +47,13 @@ struct lock {
     bool granted;
     uint64_t learned, asked; /* when it was asked for: see check/lock_order.c */
     struct ork_record call;
+};
+
+struct windows {
+    struct pool pairs, locks;
+    struct pair **pair_hash;       /* PAIR_BUCKETS; NULL: none yet */
+    struct lock_order *lock_order; /* see check/lock_order.c */
+    uint32_t num_lock_orders;
 };
 
 #endif

@@ -7,7 +7,7 @@
 
 uint64_t ork_detector_memory(const struct ork_detector *d)
 {
-    return d->counts.queued * sizeof(struct ork_record) + d->ops.used * sizeof(struct op);
+    return d->counts.queued * sizeof(struct ork_record) + d->matching.ops.used * sizeof(struct op);
 }
 
 static uint64_t queued_of(const struct proc *p)
@@ -40,8 +40,8 @@ static struct queue *find_worst(struct ork_detector *d)
     struct queue *worst = NULL;
     uint64_t most = 0;
 
-    for (uint32_t i = 0; i < d->exact.buckets; i++) {
-        for (struct queue *q = d->exact.bucket[i]; q != NULL; q = q->hash_next) {
+    for (uint32_t i = 0; i < d->matching.exact.buckets; i++) {
+        for (struct queue *q = d->matching.exact.bucket[i]; q != NULL; q = q->hash_next) {
             if (q->num_sends == 0 || taker_of(q) == NULL)
                 continue;
             uint64_t queued = queued_of(d->proc[q->src]) + queued_of(d->proc[q->dst]) + 1;

@@ -130,8 +130,8 @@ enum ork_status ork_detector_pending(const struct ork_detector *d, const bool *o
 {
     struct list l = {0};
 
-    add_table(d, of, &d->exact, &l);
-    add_table(d, of, &d->above, &l);
+    add_table(d, of, &d->matching.exact, &l);
+    add_table(d, of, &d->matching.above, &l);
     add_probes(d, of, &l);
     if (l.failed) {
         free(l.item);

@@ -425,10 +425,10 @@ static void leaves_nothing_behind(void **state)
         for (uint32_t r = 0; r < RANKS; r++)
             script_feed(d, r, RANK(S(NOBODY, 0)));
     }
-    assert_int_equal(d->num_logged, 0);
-    assert_ptr_equal(d->comm[0]->passage, d->latest);
-    assert_int_equal(d->latest->refs, 2);
-    assert_int_equal(d->num_odd, 0);
+    assert_int_equal(d->history.num_logged, 0);
+    assert_ptr_equal(d->comm[0]->passage, d->bulk.latest);
+    assert_int_equal(d->bulk.latest->refs, 2);
+    assert_int_equal(d->bulk.num_odd, 0);
     ork_detector_destroy(d);
 }
 
