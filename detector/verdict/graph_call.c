@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The wait-for conditions of calls. Parts that something known may complete count as satisfied. */
+#include "detector/verdict/graph.h"
+#include "detector/calls/rma.h"
+#include "detector/match/match.h"
+#include "detector/verdict/search.h"
+
+/* ---- point-to-point ---- */
+
+static struct comm_ref *ref_of(const struct proc *p, const struct comm *c)
+{
+    for (uint32_t i = 0; i < p->num_comms; i++) {
+        if (p->comm[i].comm == c)
+            return &p->comm[i];
+    }
+    return NULL;
+}
+
+static bool emit_op(struct builder *b, struct op *op, uint32_t label)
+{
+    struct proc *p = op == NULL ? NULL : op->strand->proc;
+    bool by_any = false;
+
+    if (op == NULL || op->cancelling ||
+        (match_is_possible(op) && !match_is_forestalled(op, &by_any)))
+        return graph_emit_true(b);
+    if (op->is_send)
+        return b->lazy && op->mode != ORK_SEND_SYNCHRONOUS ? graph_emit_true(b)
+                                                           : graph_emit_atom(b, op->q->dst, label);
+    if (op->peer != ORK_ANY_SOURCE && !by_any)
+        return graph_emit_atom(b, (uint32_t)op->q->src, label);
+    struct comm *c = b->d->comm[op->comm];
+    struct comm_ref *ref = c == NULL ? NULL : ref_of(p, c);
+    return ref == NULL ? graph_emit_true(b) : graph_emit_any(b, c, ref->me, label);
+}
+
+static bool emit_probe(struct builder *b, struct strand *st)
+{
+    struct proc *p = st->proc;
+    struct comm_ref *ref = comm_ref(p, st->call.comm);
+    uint32_t src = 0;
+
+    if (st->unknown || ref == NULL || st->call.peer == ORK_PROC_NULL)
+        return graph_emit_true(b);
+    bool any = st->call.peer == ORK_ANY_SOURCE;
+    if (!any && !comm_peer(ref, st->call.peer, &src))
+        return graph_emit_true(b);
+    if (match_probe(b->d, ref->comm, p->rank, any ? ORK_ANY_SOURCE : (int32_t)src, st->call.tag) !=
+        PRESENCE_NONE)
+        return graph_emit_true(b);
+    return any ? graph_emit_any(b, ref->comm, ref->me, 0) : graph_emit_atom(b, src, 0);
+}
+
+static bool emit_sendrecv(struct builder *b, struct strand *st)
+{
+    const struct ork_record *call = &st->call;
+    const struct comm_ref *ref = comm_ref(st->proc, call->comm);
+    struct ork_term send = {.rank = st->proc->rank,
+                            .index = UINT32_MAX,
+                            .call = call->call,
+                            .kind = ORK_KIND_SEND,
+                            .comm = ref != NULL ? ref->comm->id : ORK_COMM_UNKNOWN,
+                            .site = call->site,
+                            .peer = call->peer,
+                            .tag = call->tag};
+    struct ork_term recv = send;
+    bool open;
+
+    recv.kind = ORK_KIND_RECV;
+    recv.peer = call->peer2;
+    recv.tag = call->tag2;
+    graph_emit_open(b, ORK_WFG_AND, 0);
+    open = emit_op(b, st->send, graph_add_term(b, &send));
+    open |= emit_op(b, st->recv, graph_add_term(b, &recv));
+    graph_emit_close(b);
+    return open;
+}
+
+/* ---- waiting for requests ---- */
+
+static uint32_t request_term(struct builder *b, struct proc *p, const struct ork_record *call,
+                             uint32_t index)
+{
+    struct comm_ref *ref = comm_ref(p, call->comm);
+
+    return graph_add_term(b, &(struct ork_term){.rank = p->rank,
+                                                .index = index,
+                                                .call = call->call,
+                                                .kind = call->kind,
+                                                .site = call->site,
+                                                .comm = ref != NULL ? ref->comm->id : 0,
+                                                .peer = call->peer,
+                                                .tag = call->tag,
+                                                .op = call->kind == ORK_KIND_COLL ? call->arg : 0});
+}
+
+bool graph_emit_request(struct builder *b, struct proc *p, struct request *r, uint32_t index)
+{
+    if (r->op != NULL)
+        return emit_op(b, r->op, request_term(b, p, &r->call, index));
+    if (r->wave != NULL)
+        return graph_emit_wave(b, p, r->wave, &r->call, request_term(b, p, &r->call, index));
+    return graph_emit_true(b);
+}
+
+bool graph_emit_bag(struct builder *b, struct proc *p, bool all)
+{
+    uint32_t n = 0, open = 0;
+
+    graph_emit_open(b, all ? ORK_WFG_AND : ORK_WFG_OR, 0);
+    for (struct op *op = p->bag; op != NULL; op = op->bag_next) {
+        struct ork_term term = {.rank = p->rank,
+                                .index = UINT32_MAX,
+                                .call = op->call,
+                                .kind = op->is_send ? ORK_KIND_SEND : ORK_KIND_RECV,
+                                .site = op->site,
+                                .comm = op->comm,
+                                .peer = op->peer,
+                                .tag = op->tag};
+        open += emit_op(b, op, graph_add_term(b, &term));
+        n++;
+    }
+    graph_emit_close(b);
+    return all ? open > 0 : open == n && n > 0;
+}
+
+static bool emit_wait(struct builder *b, struct strand *st)
+{
+    struct proc *p = st->proc;
+    bool all = st->call.mode == ORK_WAIT_ONE || st->call.mode == ORK_WAIT_ALL;
+    uint32_t members = 0, open = 0;
+
+    graph_emit_open(b, all ? ORK_WFG_AND : ORK_WFG_OR, 0);
+    for (uint32_t i = 0; i < st->call.count; i++) {
+        struct request *r = request_find(p, st->list[i]);
+        if (r == NULL || !r->active)
+            continue;
+        members++;
+        open += graph_emit_request(b, p, r, i);
+    }
+    if (st->bag_need > 0) {
+        bool satisfied = p->bag_complete >= (all ? st->bag_need : 1) || p->bag_size == 0;
+        members++;
+        open += satisfied ? graph_emit_true(b)
+                          : graph_emit_bag(b, p, all && st->bag_need >= p->bag_size);
+    }
+    if (!all && members == 0) /* MPI_UNDEFINED at once */
+        graph_emit_true(b);
+    graph_emit_close(b);
+    return all ? open > 0 : open == members && members > 0;
+}
+
+/* ---- others ---- */
+
+static bool emit_epoch(struct builder *b, struct strand *st)
+{
+    uint32_t at = 0, process;
+    bool open = false;
+
+    if (b->lazy && st->call.kind == ORK_KIND_WIN_START)
+        return graph_emit_true(b);
+    graph_emit_open(b, ORK_WFG_AND, 0);
+    while (rma_next_missing(st, &at, &process))
+        open |= graph_emit_atom(b, process, 0);
+    graph_emit_close(b);
+    return open;
+}
+
+/* Who holds a lock cannot be observed: any of those that may is enough to go on. */
+static bool emit_lock(struct builder *b, struct strand *st)
+{
+    const struct lock *at = NULL;
+    uint32_t process;
+    bool open = false;
+
+    if (b->lazy || st->open == 0)
+        return graph_emit_true(b);
+    graph_emit_open(b, ORK_WFG_OR, 0);
+    while (rma_next_holder(st, &at, &process))
+        open |= graph_emit_atom(b, process, 0);
+    if (!open)
+        graph_emit_true(b);
+    graph_emit_close(b);
+    return open;
+}
+
+/* Every message that is still in the buffer is to be matched (MPI-3.1 section 3.6). */
+static bool emit_detach(struct builder *b, struct proc *p)
+{
+    bool open = false;
+
+    if (b->lazy)
+        return graph_emit_true(b);
+    graph_emit_open(b, ORK_WFG_AND, 0);
+    for (struct op *op = p->buffered; op != NULL; op = op->bag_next)
+        open |= emit_op(b, op, 0);
+    graph_emit_close(b);
+    return open;
+}
+
+bool graph_emit_strand(struct builder *b, struct strand *st)
+{
+    if (st->unknown)
+        return graph_emit_true(b);
+    switch ((int)st->call.kind) {
+    case ORK_KIND_SEND:
+        return emit_op(b, st->send, 0);
+    case ORK_KIND_RECV:
+        return emit_op(b, st->recv, 0);
+    case ORK_KIND_SENDRECV:
+        return emit_sendrecv(b, st);
+    case ORK_KIND_PROBE:
+        return emit_probe(b, st);
+    case ORK_KIND_WAIT:
+        return emit_wait(b, st);
+    case ORK_KIND_BUFFER_DETACH:
+        return emit_detach(b, st->proc);
+    case ORK_KIND_WIN_START:
+    case ORK_KIND_WIN_WAIT:
+        return emit_epoch(b, st);
+    case ORK_KIND_WIN_LOCK:
+        return emit_lock(b, st);
+    case ORK_KIND_COLL:
+    case ORK_KIND_FINALIZE:
+        return st->wave != NULL ? graph_emit_wave(b, st->proc, st->wave, &st->call, 0)
+                                : graph_emit_true(b);
+    default:
+        return graph_emit_true(b);
+    }
+}
+
+bool search_is_open(struct strand *st)
+{
+    struct builder b = {.d = st->proc->d, .lazy_waves = st->proc->d->model.dataflow};
+
+    return graph_emit_strand(&b, st);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The wait-for conditions of collective calls. */
+#include "detector/verdict/graph.h"
+#include "detector/coll/wave.h"
+
+static bool emit_lower(struct builder *b, struct wave *w, uint32_t me, uint32_t label)
+{
+    bool open = false;
+
+    graph_emit_open(b, ORK_WFG_AND, label);
+    for (uint32_t i = 0; i < me; i++) {
+        if (!wave_has_arrived(w, i))
+            open |= graph_emit_atom(b, comm_member(w->comm, me, i), 0);
+    }
+    graph_emit_close(b);
+    return open;
+}
+
+static bool emit_lazy_wave(struct builder *b, struct wave *w, uint32_t me,
+                           const struct ork_record *call, uint32_t label)
+{
+    switch (wave_needs(w, me, call)) {
+    case WAVE_NEEDS_ALL:
+        return graph_emit_missing(b, w, label);
+    case WAVE_NEEDS_ROOT:
+        return graph_emit_atom(b, comm_member(w->comm, me, (uint32_t)call->peer), label);
+    case WAVE_NEEDS_LOWER:
+        return emit_lower(b, w, me, label);
+    case WAVE_NEEDS_NOTHING:
+        break;
+    }
+    return graph_emit_true(b);
+}
+
+/* MPI_Intercomm_create is collective over the union of both groups (MPI-3.1 section 6.6.2). Who is
+ * in the other group is known when both leaders have entered. RATIONALE: lazily the leaders alone
+ * are needed; they know both groups, and no more is to be told. */
+static bool emit_bridge(struct builder *b, const struct proc *p, struct wave *w, uint32_t label)
+{
+    struct bridge *g = w->bridge;
+    struct wave *opposite = wave_opposite(w);
+    bool joined = wave_is_joined(w);
+    bool open = false;
+
+    graph_emit_open(b, ORK_WFG_AND, label);
+    if (!b->lazy_waves) {
+        open |= graph_emit_missing(b, w, 0);
+        open |= opposite != NULL && graph_emit_missing(b, opposite, 0);
+    }
+    if (!joined && w->leader != p->rank)
+        open |= graph_emit_atom(b, w->leader, 0);
+    else if (!joined && g != NULL)
+        open |= graph_emit_atom(b, g->leader[g->leader[0] == p->rank], 0);
+    graph_emit_close(b);
+    return open;
+}
+
+/* All that are connected have to come (MPI-3.1 section 8.7). */
+static bool emit_finalize(struct builder *b, struct job *job, uint32_t label)
+{
+    struct ork_detector *d = b->d;
+    bool open = false;
+
+    if (d->num_jobs == 1)
+        return graph_emit_missing(b, job->end, label);
+    job_mark_connected(d, job);
+    graph_emit_open(b, ORK_WFG_AND, label);
+    for (uint32_t i = 0; i < d->num_jobs; i++) {
+        if (d->job[i]->marked)
+            open |= graph_emit_missing(b, d->job[i]->end, 0);
+    }
+    graph_emit_close(b);
+    return open;
+}
+
+bool graph_emit_wave(struct builder *b, const struct proc *p, struct wave *w,
+                     const struct ork_record *call, uint32_t label)
+{
+    if (w->issue != 0 || wave_is_complete(w)) /* a mismatch is reported as such */
+        return graph_emit_true(b);
+    if (w->comm->ends != NULL)
+        return emit_finalize(b, w->comm->ends, label);
+    if (w->first.mode == ORK_COLL_INTERCOMM_CREATE)
+        return emit_bridge(b, p, w, label);
+    if (!b->lazy_waves)
+        return graph_emit_missing(b, w, label);
+    uint32_t me;
+    return wave_member(w, p->rank, &me) ? emit_lazy_wave(b, w, me, call, label)
+                                        : graph_emit_true(b);
+}
