@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Inside matching: link.c keeps the lists, resolve.c matches what is certain, match.c posts. */
+#ifndef ORK_DETECTOR_RESOLVE_H
+#define ORK_DETECTOR_RESOLVE_H
+
+#include "detector/match/queue.h"
+
+/* link.c */
+void main_insert_by_seq(struct fifo *f, struct op *op);
+void side_insert_by_seq(struct fifo *f, struct op *op);
+/* The queue of all wildcards above `q`, or `q` itself. */
+struct queue *queue_dest(struct queue *q);
+/* It holds sends and receives that may not be matched yet. */
+void queue_contest(struct queue *q);
+void queue_uncontest(struct queue *q);
+void queue_update_doubt(struct queue *dest, struct proc *p);
+void count_send(struct op *s);
+void link_send(struct op *s);
+void unlink_send(struct op *s);
+void link_recv(struct op *r);
+void link_new_recv(struct op *r);
+void unlink_recv(struct op *r);
+
+/* resolve.c */
+/* A debt of the process that started it, until it is paid. */
+void op_owe(struct op *op);
+void op_pay(struct op *op);
+/* Tell its owner and free it. */
+void op_complete(struct ork_detector *d, struct op *op);
+void resolve_exact(struct ork_detector *d, struct queue *q);
+/* Something undecided at this destination was settled: try all that wait for it, until nothing
+ * changes. */
+void resolve_contested(struct ork_detector *d, struct queue *dest);
+
+#endif
