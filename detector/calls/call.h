@@ -14,6 +14,8 @@ void call_confirm(struct strand *st); /* the run went past the call, in which `s
 bool call_relax(struct strand *st);
 bool call_let_go(struct strand *st);
 void call_define(struct strand *st, const struct ork_record *rec, const uint32_t *list);
+
+/* call_collective.c */
 bool call_destroys(unsigned coll); /* MPI_Comm_free and its like */
 /* Does a COLL record on `c` count in its order? */
 bool call_arrives(const struct comm *c, const struct ork_record *rec);
