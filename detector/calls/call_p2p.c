@@ -51,7 +51,7 @@ static bool send_at_once(struct strand *st, const struct ork_record *rec, struct
 }
 
 /* The send that is there for a receive; NULL: it has to wait. */
-static struct op *find_send(struct strand *st, struct route *from)
+static inline struct op *find_send(struct strand *st, struct route *from)
 {
     return from->reach == REACH_PROCESS && from->tag != ORK_ANY_TAG &&
                    match_look(st->proc->d, from->comm, from->process, st->proc->rank, from->tag,

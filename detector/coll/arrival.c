@@ -266,6 +266,7 @@ static struct passage *passage_new(struct ork_detector *d, const struct ork_arri
 static void pass(struct ork_detector *d, const struct party *y, struct passage *g)
 {
     uint32_t local = y->local;
+    bool is_recorded = !d->history.full;
 
     g->number = ++d->bulk.passages;
     g->seq = ++d->seq;
@@ -279,7 +280,7 @@ static void pass(struct ork_detector *d, const struct party *y, struct passage *
         struct comm *c = y->comm[i];
         c->passed++;
         c->base++;
-        c->recorded |= !d->history.full;
+        c->recorded |= is_recorded;
         if (c->passage == g)
             continue;
         passage_put(c->passage);

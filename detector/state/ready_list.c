@@ -15,19 +15,6 @@ void ready_add(struct strand *st)
     d->ready.tail = st;
 }
 
-struct strand *ready_take(struct ork_detector *d)
-{
-    struct strand *st = d->ready.head;
-
-    if (st == NULL)
-        return NULL;
-    d->ready.head = st->work_next;
-    if (d->ready.head == NULL)
-        d->ready.tail = NULL;
-    st->in_work = false;
-    return st;
-}
-
 void strand_wake(struct strand *st)
 {
     if (st->held)

@@ -74,4 +74,18 @@ static inline struct ork_record cont_of(const uint32_t *list, uint32_t left)
     return raw;
 }
 
+/* The next strand of the ready list. NULL: there is none. */
+static inline struct strand *ready_take(struct ork_detector *d)
+{
+    struct strand *st = d->ready.head;
+
+    if (st == NULL)
+        return NULL;
+    d->ready.head = st->work_next;
+    if (d->ready.head == NULL)
+        d->ready.tail = NULL;
+    st->in_work = false;
+    return st;
+}
+
 #endif

@@ -92,8 +92,6 @@ bool strand_has_moved(const struct strand *st);
 
 /* ready_list.c */
 void ready_add(struct strand *st);
-/* NULL: there is none. */
-struct strand *ready_take(struct ork_detector *d);
 /* Let it look again, if it is held. */
 void strand_wake(struct strand *st);
 /* One of `open` is complete. */
