@@ -325,8 +325,8 @@ enum ork_foresight_scope {
 };
 
 struct ork_foresight;
-/* From what is known now: calls since the history began (see history.c), and what has not been
- * reached by strict semantics. The caller owns *out, and destroys it before `d`. ORK_NOMEM. */
+/* From what is known now: calls since the history began (see history/history.c), and what has not
+ * been reached by strict semantics. The caller owns *out, and destroys it before `d`. ORK_NOMEM. */
 enum ork_status ork_foresight_create(struct ork_detector *d, enum ork_foresight_scope scope,
                                      struct ork_foresight **out);
 /* NULL is allowed. */
