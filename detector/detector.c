@@ -15,10 +15,10 @@
 static void proc_release(struct proc *p)
 {
     for (uint32_t i = 0; i < p->num_strands; i++)
-        strand_destroy(p->strand[i]);
+        ork_strand_destroy(p->strand[i]);
     for (struct strand *next, *st = p->parked; st != NULL; st = next) {
         next = st->parked;
-        strand_destroy(st);
+        ork_strand_destroy(st);
     }
     free(p->strand);
     free(p->comm);
@@ -26,8 +26,8 @@ static void proc_release(struct proc *p)
     free(p->message);
     free(p->lazy_site);
     free(p->relaxed_site);
-    diary_release(&p->history.diary);
-    rma_release_groups(p);
+    ork_diary_release(&p->history.diary);
+    ork_rma_release_groups(p);
     free(p->words);
 }
 
@@ -38,15 +38,15 @@ enum ork_status ork_detector_create(uint32_t nprocs, struct ork_detector **out)
     struct ork_detector *d = calloc(1, sizeof(*d));
     if (d == NULL)
         return ORK_NOMEM;
-    pool_init(&d->matching.ops, sizeof(struct op));
-    pool_init(&d->matching.queues, sizeof(struct queue));
-    pool_init(&d->collectives.waves, sizeof(struct wave));
-    pool_init(&d->requests, sizeof(struct request));
-    pool_init(&d->collectives.bridges, sizeof(struct bridge));
-    pool_init(&d->windows.pairs, sizeof(struct pair));
-    pool_init(&d->windows.locks, sizeof(struct lock));
+    ork_pool_init(&d->matching.ops, sizeof(struct op));
+    ork_pool_init(&d->matching.queues, sizeof(struct queue));
+    ork_pool_init(&d->collectives.waves, sizeof(struct wave));
+    ork_pool_init(&d->requests, sizeof(struct request));
+    ork_pool_init(&d->collectives.bridges, sizeof(struct bridge));
+    ork_pool_init(&d->windows.pairs, sizeof(struct pair));
+    ork_pool_init(&d->windows.locks, sizeof(struct lock));
     d->history.full = true; /* none is kept */
-    if (!job_add(d, nprocs)) {
+    if (!ork_job_add(d, nprocs)) {
         ork_detector_destroy(d);
         return ORK_NOMEM;
     }
@@ -66,26 +66,26 @@ void ork_detector_destroy(struct ork_detector *d)
     for (uint32_t r = 0; r < d->nprocs; r++)
         proc_release(d->proc[r]);
     for (uint32_t i = 0; i < d->num_jobs; i++)
-        job_destroy(d->job[i]);
+        ork_job_destroy(d->job[i]);
     free(d->job);
     for (uint32_t i = 0; i < d->num_comms; i++)
-        comm_destroy(d->comm[i]);
+        ork_comm_destroy(d->comm[i]);
     free(d->proc);
     free(d->comm);
     free(d->comm_hash);
-    queues_destroy(d);
-    history_destroy(d);
-    arrivals_destroy(d);
-    issue_destroy(d);
-    pool_release(&d->matching.ops);
-    pool_release(&d->matching.queues);
-    pool_release(&d->collectives.waves);
-    pool_release(&d->requests);
-    pool_release(&d->collectives.bridges);
-    pool_release(&d->windows.pairs);
-    pool_release(&d->windows.locks);
+    ork_queues_destroy(d);
+    ork_history_destroy(d);
+    ork_arrivals_destroy(d);
+    ork_issue_destroy(d);
+    ork_pool_release(&d->matching.ops);
+    ork_pool_release(&d->matching.queues);
+    ork_pool_release(&d->collectives.waves);
+    ork_pool_release(&d->requests);
+    ork_pool_release(&d->collectives.bridges);
+    ork_pool_release(&d->windows.pairs);
+    ork_pool_release(&d->windows.locks);
     free(d->windows.pair_hash);
-    lock_order_destroy(d);
+    ork_lock_order_destroy(d);
     free(d);
 }
 
@@ -101,12 +101,12 @@ static void dispatch(struct proc *p, const struct ork_record *rec, const uint32_
     if (for_others >> rec->kind & 1)
         return;
     if (rec->kind == ORK_KIND_THREAD_END) {
-        strand_end(p, rec->thread);
+        ork_strand_end(p, rec->thread);
         return;
     }
-    struct strand *st = strand_get(p, rec->thread);
+    struct strand *st = ork_strand_get(p, rec->thread);
     if (st != NULL)
-        strand_dispatch(st, rec, list);
+        ork_strand_dispatch(st, rec, list);
 }
 
 static void take_cont(struct proc *p, const struct ork_record *raw)
@@ -116,10 +116,10 @@ static void take_cont(struct proc *p, const struct ork_record *raw)
     memcpy(&cont, raw, sizeof(cont));
     if (!p->is_partial || cont.words == 0 || cont.words > ORK_CONT_WORDS ||
         cont.words > p->partial.count - p->words_have) {
-        proc_fault(p, "a continuation without a first record");
+        ork_proc_fault(p, "a continuation that belongs to no record");
         return;
     }
-    if (!grow(p->d, &p->words, &p->words_cap, p->words_have + cont.words, sizeof(*p->words)))
+    if (!ork_grow(p->d, &p->words, &p->words_cap, p->words_have + cont.words, sizeof(*p->words)))
         return;
     memcpy(p->words + p->words_have, cont.word, cont.words * sizeof(*p->words));
     p->words_have += cont.words;
@@ -127,7 +127,7 @@ static void take_cont(struct proc *p, const struct ork_record *raw)
         return;
     p->is_partial = false;
     struct ork_record rec = p->partial;
-    job_translate(p, &rec, p->words);
+    ork_job_translate(p, &rec, p->words);
     dispatch(p, &rec, p->words);
 }
 
@@ -136,7 +136,7 @@ static void take_record(struct proc *p, const struct ork_record *rec)
     if (rec->kind == ORK_KIND_CONT) {
         take_cont(p, rec);
     } else if (p->is_partial || rec->kind >= ORK_KIND_MAX || rec->count > ORK_LIST_MAX) {
-        proc_fault(p, "a record of an invalid kind or length");
+        ork_proc_fault(p, "a record of an impossible kind or length");
     } else if (rec->count > 0) {
         p->partial = *rec;
         p->words_have = 0;
@@ -155,16 +155,16 @@ enum ork_status ork_detector_feed(struct ork_detector *d, uint32_t rank,
     bool was_partial = p->is_partial;
     d->counts.records += n;
     struct warm warm;
-    warm_begin(&warm, p);
-    passage_look(p);
+    ork_warm_begin(&warm, p);
+    ork_passage_look(p);
     for (size_t i = 0; i < n && p->fault == NULL && !d->failed;) {
-        warm_ahead(&warm, p, record, i, n);
+        ork_warm_ahead(&warm, p, record, i, n);
         take_record(p, &record[i++]);
         if (i < n && p->first != NULL && !p->is_partial)
-            i += strand_queue_run(p->first, record + i, n - i);
+            i += ork_strand_queue_run(p->first, record + i, n - i);
     }
     if (p->is_partial != was_partial)
-        proc_set_odd(p, ODD_PARTIAL, p->is_partial);
+        ork_proc_set_odd(p, ODD_PARTIAL, p->is_partial);
     return d->failed ? ORK_NOMEM : ORK_OK;
 }
 
@@ -187,7 +187,7 @@ enum ork_status ork_detector_feed_wave(struct ork_detector *d, const struct ork_
                                        uint32_t n)
 {
     bool passed;
-    enum ork_status status = arrivals_pass(d, arrival, n, &passed);
+    enum ork_status status = ork_arrivals_pass(d, arrival, n, &passed);
 
     return status != ORK_OK || passed ? status : feed_each(d, arrival, n);
 }
@@ -196,7 +196,7 @@ enum ork_status ork_detector_end(struct ork_detector *d, uint32_t rank, enum ork
 {
     if (rank >= d->nprocs)
         return ORK_INVALID;
-    proc_set_odd(d->proc[rank], ODD_ENDED, true);
+    ork_proc_set_odd(d->proc[rank], ODD_ENDED, true);
     d->proc[rank]->ended = true;
     d->proc[rank]->end = how;
     return d->failed ? ORK_NOMEM : ORK_OK;
@@ -219,10 +219,10 @@ enum ork_status ork_detector_returned(struct ork_detector *d, uint32_t rank, uin
         struct strand *st = p->strand[i];
         if (st->thread == thread && !st->over && st->held && !st->returned) {
             st->returned = true;
-            strand_wake(st); /* a call site that was let pass before passes again */
+            ork_strand_wake(st); /* a call site that was let pass before passes again */
         }
     }
-    run_work(d);
+    ork_run_work(d);
     return d->failed ? ORK_NOMEM : ORK_OK;
 }
 
@@ -284,7 +284,7 @@ uint64_t ork_detector_queued(const struct ork_detector *d, uint32_t rank)
 
 uint32_t ork_detector_comm_of(const struct ork_detector *d, uint32_t rank, uint32_t local)
 {
-    const struct comm_ref *ref = rank < d->nprocs ? comm_ref(d->proc[rank], local) : NULL;
+    const struct comm_ref *ref = rank < d->nprocs ? ork_comm_ref(d->proc[rank], local) : NULL;
 
     return ref != NULL && ref->comm != NULL ? ref->comm->shown : UINT32_MAX;
 }

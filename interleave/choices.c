@@ -106,7 +106,7 @@ static void find_symmetry(struct ork_interleave *p)
     }
 }
 
-void choices_prepare(struct ork_interleave *p)
+void ork_choices_prepare(struct ork_interleave *p)
 {
     find_components(p);
     find_symmetry(p);
@@ -143,7 +143,7 @@ static bool are_alike(const struct ork_interleave *p, uint32_t a, uint32_t b)
 
 static void add(struct ork_interleave *p, uint32_t send, uint32_t receive)
 {
-    struct match *pair = vector_add(p, &p->choice, sizeof(*pair));
+    struct match *pair = ork_vector_add(p, &p->choice, sizeof(*pair));
 
     if (pair != NULL)
         *pair = (struct match){.send = send, .receive = receive};
@@ -169,13 +169,13 @@ static bool add_for(struct ork_interleave *p, const struct dest *d, uint32_t rec
 
     for (unsigned pass = 0; pass < 2; pass++) {
         for (uint32_t c = d->first_chan; c != NIL; c = chan_at(p, c)->next) {
-            uint32_t s = state_first_fit(p, chan_at(p, c), r);
+            uint32_t s = ork_state_first_fit(p, chan_at(p, c), r);
             uint32_t later = chan_at(p, c)->unposted;
             while (s == NIL && later != NIL && !tags_fit(r, posting_at(p, later)))
                 later = posting_at(p, later)->same;
             all &= s != NIL || later == NIL;
-            if (s != NIL && is_different(r, posting_at(p, s)) == (pass == 1) &&
-                is_allowed(r, posting_at(p, s)) && state_is_legal(p, s, receive) &&
+            if (s != NIL && ork_is_different(r, posting_at(p, s)) == (pass == 1) &&
+                ork_is_allowed(r, posting_at(p, s)) && ork_state_is_legal(p, s, receive) &&
                 !is_doubled(p, first, s))
                 add(p, s, receive);
         }
@@ -193,7 +193,7 @@ static bool is_elsewhere(const struct ork_interleave *p, const struct posting *r
     return p->component != NIL && r->component != p->component;
 }
 
-void choices_add(struct ork_interleave *p)
+void ork_choices_add(struct ork_interleave *p)
 {
     uint32_t first = p->choice.count;
 
@@ -213,7 +213,7 @@ void choices_add(struct ork_interleave *p)
     }
 }
 
-bool choices_default(struct ork_interleave *p, struct match *pair)
+bool ork_choices_default(struct ork_interleave *p, struct match *pair)
 {
     uint32_t first = p->choice.count;
 

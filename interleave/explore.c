@@ -67,8 +67,8 @@ static void push(struct ork_interleave *p, uint32_t mark, struct key key)
 {
     uint32_t first = p->choice.count;
 
-    choices_add(p);
-    struct frame *f = vector_add(p, &p->frame, sizeof(*f));
+    ork_choices_add(p);
+    struct frame *f = ork_vector_add(p, &p->frame, sizeof(*f));
     if (f != NULL)
         *f = (struct frame){.mark = mark, .first = first, .next = first, .key = key};
 }
@@ -100,8 +100,8 @@ static bool is_blocked(const struct ork_interleave *p)
 {
     for (uint32_t i = 0; i < p->ranks; i++) {
         const struct rank *r = &p->rank[i];
-        if ((p->component >= NOWHERE || r->component == p->component) && state_is_blocked(p, i) &&
-            !is_last_wait(p, &r->step[r->pc]))
+        if ((p->component >= NOWHERE || r->component == p->component) &&
+            ork_state_is_blocked(p, i) && !is_last_wait(p, &r->step[r->pc]))
             return true;
     }
     return false;
@@ -116,11 +116,11 @@ static bool is_deadlock(struct ork_interleave *p)
     p->statistics.leaves++;
     if (!is_blocked(p))
         return false;
-    while (p->component != NIL && p->status == ORK_OK && choices_default(p, &pair)) {
-        state_match(p, pair.send, pair.receive);
-        state_run(p);
+    while (p->component != NIL && p->status == ORK_OK && ork_choices_default(p, &pair)) {
+        ork_state_match(p, pair.send, pair.receive);
+        ork_state_run(p);
     }
-    return terminal_is_deadlock(p);
+    return ork_terminal_is_deadlock(p);
 }
 
 /* The present state, new: look at it, and go into it if it has choices. */
@@ -129,11 +129,12 @@ static enum outcome visit(struct ork_interleave *p, uint32_t mark)
     struct key key = key_of(p);
 
     if (memo_has(p, key)) {
-        state_undo(p, mark);
+        ork_state_undo(p, mark);
         return NOTHING;
     }
     p->statistics.states++;
-    bool safe = !p->options.no_filter && !(filter_may_deadlock(p) && may_be_stuck(p, p->component));
+    bool safe =
+        !p->options.no_filter && !(ork_filter_may_deadlock(p) && may_be_stuck(p, p->component));
     if (!safe) {
         push(p, mark, key);
         struct frame *f =
@@ -145,7 +146,7 @@ static enum outcome visit(struct ork_interleave *p, uint32_t mark)
             return DEADLOCK;
     }
     memo_add(p, key);
-    state_undo(p, mark);
+    ork_state_undo(p, mark);
     return NOTHING;
 }
 
@@ -157,7 +158,7 @@ static bool is_expired(const struct ork_interleave *p)
 
 static enum outcome search_component(struct ork_interleave *p)
 {
-    uint32_t start = state_mark(p);
+    uint32_t start = ork_state_mark(p);
     enum outcome outcome;
 
     p->frame.count = p->choice.count = p->path.count = 0;
@@ -165,23 +166,23 @@ static enum outcome search_component(struct ork_interleave *p)
     while (outcome == NOTHING && p->frame.count > 0 && p->status == ORK_OK) {
         struct frame *f = AT(p, frame, struct frame, p->frame.count - 1);
         if (is_expired(p)) {
-            state_undo(p, start);
+            ork_state_undo(p, start);
             return STOPPED;
         }
         if (f->next < p->choice.count) {
             struct match pair = *AT(p, choice, struct match, f->next++);
-            uint32_t mark = state_mark(p);
+            uint32_t mark = ork_state_mark(p);
             p->path.count = p->frame.count - 1;
-            struct match *step = vector_add(p, &p->path, sizeof(*step));
+            struct match *step = ork_vector_add(p, &p->path, sizeof(*step));
             if (step == NULL)
                 break;
             *step = pair;
-            state_match(p, pair.send, pair.receive);
-            state_run(p);
+            ork_state_match(p, pair.send, pair.receive);
+            ork_state_run(p);
             outcome = visit(p, mark);
         } else {
             memo_add(p, f->key);
-            state_undo(p, f->mark);
+            ork_state_undo(p, f->mark);
             p->choice.count = f->first;
             p->frame.count--;
         }
@@ -195,12 +196,12 @@ static bool prepare(struct ork_interleave *p)
 {
     if (p->is_ready || p->status != ORK_OK)
         return p->is_ready;
-    filter_prepare(p);
-    choices_prepare(p);
+    ork_filter_prepare(p);
+    ork_choices_prepare(p);
     if (p->status == ORK_OK)
-        state_start(p);
+        ork_state_start(p);
     p->is_ready = p->status == ORK_OK;
-    p->root = state_mark(p);
+    p->root = ork_state_mark(p);
     return p->is_ready;
 }
 
@@ -221,7 +222,7 @@ static uint32_t next_component(const struct ork_interleave *p, uint32_t last)
 static enum outcome search_all(struct ork_interleave *p)
 {
     enum outcome outcome = NOTHING;
-    bool may_deadlock = filter_may_deadlock(p);
+    bool may_deadlock = ork_filter_may_deadlock(p);
     uint64_t states = p->statistics.states;
 
     p->statistics.components = p->statistics.open_components = 0;
@@ -230,7 +231,7 @@ static enum outcome search_all(struct ork_interleave *p)
     for (uint32_t c = next_component(p, NIL); c != NIL && outcome == NOTHING;
          c = next_component(p, c)) {
         p->statistics.components++;
-        filter_may_deadlock(p);
+        ork_filter_may_deadlock(p);
         if (!p->options.no_filter && !may_be_stuck(p, c))
             continue;
         p->statistics.open_components++;
@@ -253,7 +254,7 @@ enum ork_status ork_interleave_search(struct ork_interleave *p,
     p->options = *options;
     if (!prepare(p))
         return p->status;
-    state_undo(p, p->root);
+    ork_state_undo(p, p->root);
     enum outcome outcome = search_all(p);
     *result = outcome == DEADLOCK  ? ORK_INTERLEAVE_DEADLOCK
               : outcome == STOPPED ? ORK_INTERLEAVE_STOPPED
@@ -280,7 +281,7 @@ struct ork_interleave_decision ork_interleave_decision(const struct ork_interlea
     return (struct ork_interleave_decision){
         .send = pair.send,
         .receive = pair.receive,
-        .differs = is_different(posting_at(p, pair.receive), posting_at(p, pair.send))};
+        .differs = ork_is_different(posting_at(p, pair.receive), posting_at(p, pair.send))};
 }
 
 const struct ork_interleave_op *ork_interleave_op(const struct ork_interleave *p, uint32_t op)

@@ -93,7 +93,7 @@ static void find_uniform(struct ork_interleave *p)
     free(tags);
 }
 
-void filter_prepare(struct ork_interleave *p)
+void ork_filter_prepare(struct ork_interleave *p)
 {
     for (uint32_t i = 0; i < p->chan.count; i++) {
         if (dest_at(p, chan_at(p, i)->dest)->num_wildcards == 0)
@@ -145,7 +145,7 @@ static bool may_wave_hang(const struct ork_interleave *p, const struct collectiv
     const struct group *g = group_at(p, w->group);
 
     for (uint32_t i = 0; i < g->count; i++) {
-        if (!state_has_arrived(p, w, i) &&
+        if (!ork_state_has_arrived(p, w, i) &&
             is_stuck_before(p, g->rank[i], w->arrival[i] == NIL ? NIL : w->arrival[i] - 1))
             return true;
     }
@@ -170,7 +170,7 @@ struct besides {
 static bool may_part_hang(const struct ork_interleave *p, const struct ork_interleave_part *part,
                           struct besides besides)
 {
-    if (state_is_complete(p, part))
+    if (ork_state_is_complete(p, part))
         return false;
     if (part->is_wave)
         return may_wave_hang(p, collective_at(p, part->number));
@@ -237,7 +237,7 @@ static bool advance_all(struct ork_interleave *p)
     return changed;
 }
 
-bool filter_may_deadlock(struct ork_interleave *p)
+bool ork_filter_may_deadlock(struct ork_interleave *p)
 {
     for (uint32_t i = 0; i < p->ranks; i++) /* everywhere, to begin with */
         p->rank[i].point = p->rank[i].pc;

@@ -177,8 +177,8 @@ static inline struct ork_interleave_part *part_at(const struct ork_interleave *p
 
 /* program.c */
 /* A new last element, zeroed; NULL: out of memory, and p->status says so. */
-void *vector_add(struct ork_interleave *p, struct vector *v, uint32_t size);
-uint32_t chan_find(const struct ork_interleave *p, uint32_t dest, uint32_t src); /* NIL: none */
+void *ork_vector_add(struct ork_interleave *p, struct vector *v, uint32_t size);
+uint32_t ork_chan_find(const struct ork_interleave *p, uint32_t dest, uint32_t src); /* NIL: none */
 
 static inline bool is_wildcard(const struct posting *op)
 {
@@ -192,39 +192,40 @@ static inline bool tags_fit(const struct posting *receive, const struct posting 
 
 /* state.c */
 /* Make every step and match that is certain. */
-void state_run(struct ork_interleave *p);
-void state_start(struct ork_interleave *p);
-void state_match(struct ork_interleave *p, uint32_t send, uint32_t receive);
-uint32_t state_mark(const struct ork_interleave *p);
-void state_undo(struct ork_interleave *p, uint32_t mark);
+void ork_state_run(struct ork_interleave *p);
+void ork_state_start(struct ork_interleave *p);
+void ork_state_match(struct ork_interleave *p, uint32_t send, uint32_t receive);
+uint32_t ork_state_mark(const struct ork_interleave *p);
+void ork_state_undo(struct ork_interleave *p, uint32_t mark);
 /* Can `send` be taken by `receive` and nobody else before it? Both are posted and not matched. */
-bool state_is_legal(const struct ork_interleave *p, uint32_t send, uint32_t receive);
+bool ork_state_is_legal(const struct ork_interleave *p, uint32_t send, uint32_t receive);
 /* The first message of the channel that `receive` could take; NIL: none. */
-uint32_t state_first_fit(const struct ork_interleave *p, const struct chan *c,
-                         const struct posting *receive);
-bool state_is_complete(const struct ork_interleave *p, const struct ork_interleave_part *part);
-bool state_has_arrived(const struct ork_interleave *p, const struct collective *w, uint32_t member);
+uint32_t ork_state_first_fit(const struct ork_interleave *p, const struct chan *c,
+                             const struct posting *receive);
+bool ork_state_is_complete(const struct ork_interleave *p, const struct ork_interleave_part *part);
+bool ork_state_has_arrived(const struct ork_interleave *p, const struct collective *w,
+                           uint32_t member);
 /* Does it wait, so that only others can let it go on? */
-bool state_is_blocked(const struct ork_interleave *p, uint32_t rank);
-bool is_allowed(const struct posting *receive, const struct posting *send);
-bool is_different(const struct posting *receive, const struct posting *send);
+bool ork_state_is_blocked(const struct ork_interleave *p, uint32_t rank);
+bool ork_is_allowed(const struct posting *receive, const struct posting *send);
+bool ork_is_different(const struct posting *receive, const struct posting *send);
 
 /* filter.c */
-void filter_prepare(struct ork_interleave *p);
+void ork_filter_prepare(struct ork_interleave *p);
 /* May some rank be stuck in a state that follows the present one? rank[].point says where. */
-bool filter_may_deadlock(struct ork_interleave *p);
+bool ork_filter_may_deadlock(struct ork_interleave *p);
 
 /* choices.c */
-void choices_prepare(struct ork_interleave *p);
+void ork_choices_prepare(struct ork_interleave *p);
 /* Add to p->choice what may be decided now. */
-void choices_add(struct ork_interleave *p);
+void ork_choices_add(struct ork_interleave *p);
 /* A match outside the component that is searched, as the run did if that can be; false: there is
  * none. */
-bool choices_default(struct ork_interleave *p, struct match *pair);
+bool ork_choices_default(struct ork_interleave *p, struct match *pair);
 
 /* terminal_state.c */
 /* Nothing moves: is it a deadlock? Then p->found has the graph. */
-bool terminal_is_deadlock(struct ork_interleave *p);
+bool ork_terminal_is_deadlock(struct ork_interleave *p);
 
 static inline uint64_t mix(uint64_t h)
 {

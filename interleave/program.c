@@ -11,7 +11,7 @@ static void fail(struct ork_interleave *p, enum ork_status status)
         p->status = status;
 }
 
-void *vector_add(struct ork_interleave *p, struct vector *v, uint32_t size)
+void *ork_vector_add(struct ork_interleave *p, struct vector *v, uint32_t size)
 {
     if (p->status != ORK_OK)
         return NULL;
@@ -86,7 +86,7 @@ void ork_interleave_destroy(struct ork_interleave *p)
 
 uint32_t ork_interleave_group(struct ork_interleave *p, const uint32_t *rank, uint32_t count)
 {
-    struct group *g = vector_add(p, &p->group, sizeof(*g));
+    struct group *g = ork_vector_add(p, &p->group, sizeof(*g));
 
     if (g == NULL)
         return ORK_INTERLEAVE_NONE;
@@ -115,7 +115,7 @@ uint32_t ork_interleave_wave(struct ork_interleave *p, uint32_t group, bool is_l
         fail(p, ORK_INVALID);
         return ORK_INTERLEAVE_NONE;
     }
-    struct collective *w = vector_add(p, &p->wave, sizeof(*w));
+    struct collective *w = ork_vector_add(p, &p->wave, sizeof(*w));
     uint32_t count = group_at(p, group)->count;
     if (w == NULL)
         return ORK_INTERLEAVE_NONE;
@@ -212,7 +212,7 @@ void ork_interleave_await(struct ork_interleave *p, uint32_t rank, enum ork_inte
     s->took = took;
     s->info = info;
     for (uint32_t i = 0; i < parts; i++) {
-        struct ork_interleave_part *copy = vector_add(p, &p->part, sizeof(*copy));
+        struct ork_interleave_part *copy = ork_vector_add(p, &p->part, sizeof(*copy));
         if (copy == NULL)
             return;
         *copy = part[i];
@@ -301,7 +301,7 @@ static uint32_t dest_get(struct ork_interleave *p, uint32_t comm, uint32_t rank)
     if (*slot != 0)
         return (*slot - 1) >> 1;
     uint32_t number = p->dest.count;
-    struct dest *d = vector_add(p, &p->dest, sizeof(*d));
+    struct dest *d = ork_vector_add(p, &p->dest, sizeof(*d));
     if (d == NULL)
         return NIL;
     *d = (struct dest){.comm = comm, .rank = rank, .first = NIL, .last = NIL, .first_chan = NIL};
@@ -319,7 +319,7 @@ static uint32_t chan_get(struct ork_interleave *p, uint32_t dest, uint32_t src)
     if (*slot != 0)
         return (*slot - 1) >> 1;
     uint32_t number = p->chan.count;
-    struct chan *c = vector_add(p, &p->chan, sizeof(*c));
+    struct chan *c = ork_vector_add(p, &p->chan, sizeof(*c));
     if (c == NULL)
         return NIL;
     *c = (struct chan){.dest = dest,
@@ -368,7 +368,7 @@ static bool place(struct ork_interleave *p, uint32_t number)
 uint32_t ork_interleave_post(struct ork_interleave *p, const struct ork_interleave_op *is)
 {
     uint32_t number = p->op.count;
-    struct posting *op = vector_add(p, &p->op, sizeof(*op));
+    struct posting *op = ork_vector_add(p, &p->op, sizeof(*op));
 
     if (op == NULL)
         return ORK_INTERLEAVE_NONE;
@@ -399,7 +399,7 @@ void ork_interleave_peek(struct ork_interleave *p, const struct ork_interleave_o
                          uint32_t info)
 {
     uint32_t number = p->op.count;
-    struct posting *op = vector_add(p, &p->op, sizeof(*op));
+    struct posting *op = ork_vector_add(p, &p->op, sizeof(*op));
 
     if (op == NULL)
         return;
@@ -412,7 +412,7 @@ void ork_interleave_peek(struct ork_interleave *p, const struct ork_interleave_o
     op->step = p->rank[is->rank].steps - 1;
 }
 
-uint32_t chan_find(const struct ork_interleave *p, uint32_t dest, uint32_t src)
+uint32_t ork_chan_find(const struct ork_interleave *p, uint32_t dest, uint32_t src)
 {
     const struct dest *d = dest_at(p, dest);
     const uint32_t key[3] = {d->comm, d->rank, src};

@@ -7,13 +7,13 @@
 
 static void note(struct ork_interleave *p, enum change change, uint32_t a, uint32_t b)
 {
-    struct entry *e = vector_add(p, &p->journal, sizeof(*e));
+    struct entry *e = ork_vector_add(p, &p->journal, sizeof(*e));
 
     if (e != NULL)
         *e = (struct entry){.change = change, .a = a, .b = b};
 }
 
-uint32_t state_mark(const struct ork_interleave *p)
+uint32_t ork_state_mark(const struct ork_interleave *p)
 {
     return p->journal.count;
 }
@@ -119,19 +119,19 @@ static void post(struct ork_interleave *p, uint32_t number)
 
 /* ---- matching ---- */
 
-bool is_different(const struct posting *r, const struct posting *s)
+bool ork_is_different(const struct posting *r, const struct posting *s)
 {
     return is_wildcard(r) && r->is.took != ORK_INTERLEAVE_ANY &&
            (r->is.took != s->is.rank || (r->is.took_tag >= 0 && r->is.took_tag != s->is.tag));
 }
 
-bool is_allowed(const struct posting *r, const struct posting *s)
+bool ork_is_allowed(const struct posting *r, const struct posting *s)
 {
-    return r->is.may_differ || !is_different(r, s);
+    return r->is.may_differ || !ork_is_different(r, s);
 }
 
-uint32_t state_first_fit(const struct ork_interleave *p, const struct chan *c,
-                         const struct posting *r)
+uint32_t ork_state_first_fit(const struct ork_interleave *p, const struct chan *c,
+                             const struct posting *r)
 {
     uint32_t s = c->first;
 
@@ -140,7 +140,7 @@ uint32_t state_first_fit(const struct ork_interleave *p, const struct chan *c,
     return s;
 }
 
-bool state_is_legal(const struct ork_interleave *p, uint32_t send, uint32_t receive)
+bool ork_state_is_legal(const struct ork_interleave *p, uint32_t send, uint32_t receive)
 {
     const struct posting *s = posting_at(p, send);
 
@@ -152,7 +152,7 @@ bool state_is_legal(const struct ork_interleave *p, uint32_t send, uint32_t rece
     return true;
 }
 
-void state_match(struct ork_interleave *p, uint32_t send, uint32_t receive)
+void ork_state_match(struct ork_interleave *p, uint32_t send, uint32_t receive)
 {
     struct posting *s = posting_at(p, send);
     struct posting *r = posting_at(p, receive);
@@ -164,7 +164,7 @@ void state_match(struct ork_interleave *p, uint32_t send, uint32_t receive)
     r->mate = send;
     toggle(p, 1, send);
     toggle(p, 1, receive);
-    if (is_different(r, s)) {
+    if (ork_is_different(r, s)) {
         struct rank *rank = &p->rank[r->is.rank];
         r->differs_next = rank->differs;
         rank->differs = receive;
@@ -184,7 +184,7 @@ static uint32_t fixed_chan(struct ork_interleave *p, const struct posting *r)
         return r->chan;
     if (r->is.took == ORK_INTERLEAVE_ANY || r->is.may_differ)
         return NIL;
-    return chan_find(p, r->dest, r->is.took);
+    return ork_chan_find(p, r->dest, r->is.took);
 }
 
 static bool match_one(struct ork_interleave *p, const struct dest *d)
@@ -192,9 +192,9 @@ static bool match_one(struct ork_interleave *p, const struct dest *d)
     for (uint32_t i = d->first; i != NIL; i = posting_at(p, i)->next) {
         const struct posting *r = posting_at(p, i);
         uint32_t c = fixed_chan(p, r);
-        uint32_t s = c == NIL ? NIL : state_first_fit(p, chan_at(p, c), r);
-        if (s != NIL && is_allowed(r, posting_at(p, s)) && state_is_legal(p, s, i)) {
-            state_match(p, s, i);
+        uint32_t s = c == NIL ? NIL : ork_state_first_fit(p, chan_at(p, c), r);
+        if (s != NIL && ork_is_allowed(r, posting_at(p, s)) && ork_state_is_legal(p, s, i)) {
+            ork_state_match(p, s, i);
             return true;
         }
     }
@@ -203,13 +203,14 @@ static bool match_one(struct ork_interleave *p, const struct dest *d)
 
 /* ---- completion ---- */
 
-bool state_has_arrived(const struct ork_interleave *p, const struct collective *w, uint32_t member)
+bool ork_state_has_arrived(const struct ork_interleave *p, const struct collective *w,
+                           uint32_t member)
 {
     return w->arrival[member] != NIL &&
            w->arrival[member] <= p->rank[group_at(p, w->group)->rank[member]].pc;
 }
 
-bool state_is_complete(const struct ork_interleave *p, const struct ork_interleave_part *part)
+bool ork_state_is_complete(const struct ork_interleave *p, const struct ork_interleave_part *part)
 {
     if (part->is_wave) {
         const struct collective *w = collective_at(p, part->number);
@@ -227,7 +228,7 @@ static uint32_t count_complete(const struct ork_interleave *p, const struct step
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < parts; i++)
-        n += state_is_complete(p, part_at(p, s->part + i));
+        n += ork_state_is_complete(p, part_at(p, s->part + i));
     return n;
 }
 
@@ -242,17 +243,17 @@ static enum presence look(const struct ork_interleave *p, const struct posting *
     for (uint32_t c = dest_at(p, peek->dest)->first_chan; c != NIL; c = chan_at(p, c)->next) {
         if (peek->chan != NIL && peek->chan != c)
             continue;
-        uint32_t s = state_first_fit(p, chan_at(p, c), peek);
+        uint32_t s = ork_state_first_fit(p, chan_at(p, c), peek);
         if (s == NIL)
             continue;
-        if (!is_different(peek, posting_at(p, s)) && state_is_legal(p, s, NIL))
+        if (!ork_is_different(peek, posting_at(p, s)) && ork_state_is_legal(p, s, NIL))
             return PRESENT;
         result = OTHERS;
     }
     return result;
 }
 
-bool state_is_blocked(const struct ork_interleave *p, uint32_t rank)
+bool ork_state_is_blocked(const struct ork_interleave *p, uint32_t rank)
 {
     const struct rank *r = &p->rank[rank];
     const struct step *s = &r->step[r->pc];
@@ -281,7 +282,7 @@ static bool is_told(const struct ork_interleave *p, const struct step *s)
         const struct ork_interleave_part *part = part_at(p, s->part + i);
         const struct posting *op = part->is_wave ? NULL : posting_at(p, part->number);
         if (op != NULL && op->matched && !op->is.is_send && !op->is.blind &&
-            is_different(op, posting_at(p, op->mate)))
+            ork_is_different(op, posting_at(p, op->mate)))
             return true;
     }
     return false;
@@ -407,7 +408,7 @@ static bool advance(struct ork_interleave *p, uint32_t rank)
     return true;
 }
 
-void state_run(struct ork_interleave *p)
+void ork_state_run(struct ork_interleave *p)
 {
     while (p->ready_first != NIL || p->dirty_first != NIL) {
         while (p->ready_first != NIL) {
@@ -428,13 +429,13 @@ void state_run(struct ork_interleave *p)
     }
 }
 
-void state_start(struct ork_interleave *p)
+void ork_state_start(struct ork_interleave *p)
 {
     for (uint32_t r = 0; r < p->ranks; r++)
         wake(p, r);
     for (uint32_t c = 0; c < p->chan.count; c++)
         chan_at(p, c)->unposted = chan_at(p, c)->all;
-    state_run(p);
+    ork_state_run(p);
 }
 
 /* ---- back ---- */
@@ -444,7 +445,7 @@ static void undo_match(struct ork_interleave *p, uint32_t send, uint32_t receive
     struct posting *s = posting_at(p, send);
     struct posting *r = posting_at(p, receive);
 
-    if (is_different(r, s)) {
+    if (ork_is_different(r, s)) {
         p->rank[r->is.rank].differs = r->differs_next;
         p->rank[r->is.took].missed--;
         toggle(p, 4, (uint64_t)receive << 32 | s->is.rank);
@@ -476,7 +477,7 @@ static void undo_step(struct ork_interleave *p, uint32_t rank)
     toggle(p, 2, step_key(rank, r->pc));
 }
 
-void state_undo(struct ork_interleave *p, uint32_t mark)
+void ork_state_undo(struct ork_interleave *p, uint32_t mark)
 {
     while (p->journal.count > mark) {
         struct entry e = AT(p, journal, struct entry, --p->journal.count)[0];

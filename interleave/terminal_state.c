@@ -70,7 +70,7 @@ static void emit_wave(struct graph_builder *b, uint32_t number, uint32_t label)
         b->wave_hub[number] =
             add_hub(b, ORK_WFG_AND, &(struct ork_interleave_hub){.number = number});
         for (uint32_t i = 0; i < g->count; i++) {
-            if (!state_has_arrived(b->p, w, i))
+            if (!ork_state_has_arrived(b->p, w, i))
                 ork_wfg_add_member(b->g->wfg, b->wave_hub[number], g->rank[i]);
         }
     }
@@ -91,7 +91,7 @@ static bool has_partner(const struct ork_interleave *p, const struct posting *op
         return false;
     }
     for (uint32_t c = d->first_chan; c != NIL; c = chan_at(p, c)->next) {
-        if ((op->chan == NIL || op->chan == c) && state_first_fit(p, chan_at(p, c), op) != NIL)
+        if ((op->chan == NIL || op->chan == c) && ork_state_first_fit(p, chan_at(p, c), op) != NIL)
             return true;
     }
     return false;
@@ -112,7 +112,7 @@ static void emit_op(struct graph_builder *b, uint32_t number, uint32_t label)
 static void emit_part(struct graph_builder *b, uint32_t rank, uint32_t index,
                       const struct ork_interleave_part *part)
 {
-    if (state_is_complete(b->p, part)) {
+    if (ork_state_is_complete(b->p, part)) {
         ork_wfg_true(b->g->wfg);
         return;
     }
@@ -137,7 +137,7 @@ static void emit_rank(struct graph_builder *b, uint32_t rank)
         ork_wfg_set_done(b->g->wfg, rank);
         return;
     }
-    if (!state_is_blocked(b->p, rank))
+    if (!ork_state_is_blocked(b->p, rank))
         return;
     ork_wfg_begin(b->g->wfg, rank);
     if (s->type == STEP_PEEK) {
@@ -181,20 +181,19 @@ static enum ork_status build(struct ork_interleave *p, struct ork_interleave_gra
     return status;
 }
 
-bool terminal_is_deadlock(struct ork_interleave *p)
+bool ork_terminal_is_deadlock(struct ork_interleave *p)
 {
     bool any = false;
 
     for (uint32_t r = 0; r < p->ranks && !any; r++)
-        any = state_is_blocked(p, r);
+        any = ork_state_is_blocked(p, r);
     if (!any || p->status != ORK_OK)
         return false;
     ork_interleave_graph_release(&p->found);
     p->status = build(p, &p->found);
     for (uint32_t r = 0; r < p->ranks && p->status == ORK_OK; r++) {
-        if (state_is_blocked(p, r) && ork_wfg_is_deadlocked(p->found.wfg, r))
+        if (ork_state_is_blocked(p, r) && ork_wfg_is_deadlocked(p->found.wfg, r))
             return true;
     }
     return false;
 }
-

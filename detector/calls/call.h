@@ -6,24 +6,25 @@
 #include "detector/state/state.h"
 
 /* calls.c */
-void call_enter(struct strand *st);
-void call_apply_exit(struct strand *st, const struct ork_record *rec, const uint32_t *list);
-bool call_is_over(struct strand *st);
-void call_leave(struct strand *st);
-void call_confirm(struct strand *st); /* the run went past the call, in which `st` is still held */
-bool call_relax(struct strand *st);
-bool call_let_go(struct strand *st);
-void call_define(struct strand *st, const struct ork_record *rec, const uint32_t *list);
+void ork_call_enter(struct strand *st);
+void ork_call_apply_exit(struct strand *st, const struct ork_record *rec, const uint32_t *list);
+bool ork_call_is_over(struct strand *st);
+void ork_call_leave(struct strand *st);
+void ork_call_confirm(
+    struct strand *st); /* the run went past the call, in which `st` is still held */
+bool ork_call_relax(struct strand *st);
+bool ork_call_let_go(struct strand *st);
+void ork_call_define(struct strand *st, const struct ork_record *rec, const uint32_t *list);
 
 /* call_collective.c */
-bool call_destroys(unsigned coll); /* MPI_Comm_free and its like */
+bool ork_call_destroys(unsigned coll); /* MPI_Comm_free and its like */
 /* Does a COLL record on `c` count in its order? */
-bool call_arrives(const struct comm *c, const struct ork_record *rec);
+bool ork_call_arrives(const struct comm *c, const struct ork_record *rec);
 /* Collective, but nothing says that it synchronises. */
-bool call_never_waits(const struct ork_detector *d, unsigned coll);
+bool ork_call_never_waits(const struct ork_detector *d, unsigned coll);
 
 /* fail.c: EXIT with an error, of the call in which `st` is held, or that it has left. */
-void fail_inside(struct strand *st, const struct ork_record *rec);
-void fail_after(struct strand *st, const struct ork_record *rec);
+void ork_fail_inside(struct strand *st, const struct ork_record *rec);
+void ork_fail_after(struct strand *st, const struct ork_record *rec);
 
 #endif

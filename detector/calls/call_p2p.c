@@ -5,9 +5,9 @@
 
 /* ---- posting ---- */
 
-void route_of(struct strand *st, uint32_t comm, int32_t peer, int32_t tag, struct route *to)
+void ork_route_of(struct strand *st, uint32_t comm, int32_t peer, int32_t tag, struct route *to)
 {
-    const struct comm_ref *ref = comm_ref(st->proc, comm);
+    const struct comm_ref *ref = ork_comm_ref(st->proc, comm);
 
     to->tag = tag;
     to->comm = ref != NULL ? ref->comm : NULL;
@@ -18,12 +18,12 @@ void route_of(struct strand *st, uint32_t comm, int32_t peer, int32_t tag, struc
     else if (peer == ORK_ANY_SOURCE)
         to->reach = REACH_ANY;
     else
-        to->reach = comm_peer(ref, peer, &to->process) ? REACH_PROCESS : REACH_UNKNOWN;
+        to->reach = ork_comm_peer(ref, peer, &to->process) ? REACH_PROCESS : REACH_UNKNOWN;
 }
 
 static void route_to(struct strand *st, const struct ork_record *rec, struct route *to)
 {
-    route_of(st, rec->comm, rec->peer, rec->tag, to);
+    ork_route_of(st, rec->comm, rec->peer, rec->tag, to);
     if (to->reach == REACH_ANY || (to->reach == REACH_PROCESS && to->tag < 0))
         to->reach = REACH_NOBODY;
 }
@@ -31,7 +31,7 @@ static void route_to(struct strand *st, const struct ork_record *rec, struct rou
 static void route_from(struct strand *st, const struct ork_record *rec, int32_t peer, int32_t tag,
                        struct route *from)
 {
-    route_of(st, rec->comm, peer, tag, from);
+    ork_route_of(st, rec->comm, peer, tag, from);
     if (from->reach != REACH_UNKNOWN && tag < ORK_ANY_TAG)
         from->reach = REACH_NOBODY;
 }
@@ -40,13 +40,13 @@ static void route_from(struct strand *st, const struct ork_record *rec, int32_t 
 static bool send_at_once(struct strand *st, const struct ork_record *rec, struct route *to)
 {
     struct op *r =
-        match_look(st->proc->d, to->comm, st->proc->rank, to->process, to->tag, &to->spot)
-            ? match_receiver(&to->spot)
+        ork_match_look(st->proc->d, to->comm, st->proc->rank, to->process, to->tag, &to->spot)
+            ? ork_match_receiver(&to->spot)
             : NULL;
 
     if (r == NULL || rec->mode == ORK_SEND_READY)
         return false;
-    match_send(st, r, rec);
+    ork_match_send(st, r, rec);
     return true;
 }
 
@@ -54,9 +54,9 @@ static bool send_at_once(struct strand *st, const struct ork_record *rec, struct
 static inline struct op *find_send(struct strand *st, struct route *from)
 {
     return from->reach == REACH_PROCESS && from->tag != ORK_ANY_TAG &&
-                   match_look(st->proc->d, from->comm, from->process, st->proc->rank, from->tag,
-                              &from->spot)
-               ? match_sender(&from->spot)
+                   ork_match_look(st->proc->d, from->comm, from->process, st->proc->rank, from->tag,
+                                  &from->spot)
+               ? ork_match_sender(&from->spot)
                : NULL;
 }
 
@@ -66,23 +66,23 @@ static struct op *post_recv(struct strand *st, const struct ork_record *rec, str
     if (st->proc->d->failed)
         return NULL;
     if (from->reach == REACH_PROCESS && from->tag != ORK_ANY_TAG)
-        return match_post_recv(st, &from->spot, rec);
-    return match_post_any(st, from->comm,
-                          from->reach == REACH_ANY ? ORK_ANY_SOURCE : (int32_t)from->process,
-                          from->tag, rec);
+        return ork_match_post_recv(st, &from->spot, rec);
+    return ork_match_post_any(st, from->comm,
+                              from->reach == REACH_ANY ? ORK_ANY_SOURCE : (int32_t)from->process,
+                              from->tag, rec);
 }
 
 static void wake_probes(struct proc *p)
 {
     for (uint32_t i = 0; p->probing > 0 && i < p->num_strands; i++) {
         if (p->strand[i]->held && p->strand[i]->call.kind == ORK_KIND_PROBE)
-            strand_wake(p->strand[i]);
+            ork_strand_wake(p->strand[i]);
     }
 }
 
 static void resolve_send(struct op *op, struct proc *to)
 {
-    match_resolve(to->d, op);
+    ork_match_resolve(to->d, op);
     if (to->probing > 0)
         wake_probes(to);
 }
@@ -105,7 +105,7 @@ static bool fills_buffer(const struct ork_detector *d, const struct ork_record *
     return rec->mode == ORK_SEND_BUFFERED && !is_eager(d, rec);
 }
 
-void call_start_send(struct strand *st, const struct ork_record *rec)
+void ork_call_start_send(struct strand *st, const struct ork_record *rec)
 {
     struct ork_detector *d = st->proc->d;
     struct op *op = NULL;
@@ -113,16 +113,16 @@ void call_start_send(struct strand *st, const struct ork_record *rec)
 
     route_to(st, rec, &to);
     if (to.reach == REACH_PROCESS && !send_at_once(st, rec, &to))
-        op = d->failed ? NULL : match_post_send(st, &to.spot, rec);
+        op = d->failed ? NULL : ork_match_post_send(st, &to.spot, rec);
     bool buffered = op != NULL && is_buffered(d, rec);
-    request_give(st, rec, buffered ? NULL : op);
+    ork_request_give(st, rec, buffered ? NULL : op);
     if (buffered && fills_buffer(d, rec))
-        buffer_add(st->proc, op);
+        ork_buffer_add(st->proc, op);
     if (op != NULL)
         resolve_send(op, d->proc[to.process]);
 }
 
-void call_start_recv(struct strand *st, const struct ork_record *rec)
+void ork_call_start_recv(struct strand *st, const struct ork_record *rec)
 {
     struct route from;
 
@@ -130,12 +130,12 @@ void call_start_recv(struct strand *st, const struct ork_record *rec)
     bool posts = from.reach == REACH_PROCESS || from.reach == REACH_ANY;
     struct op *send = posts ? find_send(st, &from) : NULL;
     struct op *op = posts && send == NULL ? post_recv(st, rec, &from) : NULL;
-    struct request *request = request_give(st, rec, op);
+    struct request *request = ork_request_give(st, rec, op);
 
     if (send != NULL)
-        match_receive(st, send, request);
+        ork_match_receive(st, send, request);
     else if (op != NULL)
-        match_resolve(st->proc->d, op);
+        ork_match_resolve(st->proc->d, op);
 }
 
 /* ---- entering ---- */
@@ -143,7 +143,7 @@ void call_start_recv(struct strand *st, const struct ork_record *rec)
 static void hold_send(struct strand *st, const struct ork_record *rec, struct route *to)
 {
     struct ork_detector *d = st->proc->d;
-    struct op *op = d->failed ? NULL : match_post_send(st, &to->spot, rec);
+    struct op *op = d->failed ? NULL : ork_match_post_send(st, &to->spot, rec);
 
     if (op == NULL)
         return;
@@ -152,7 +152,7 @@ static void hold_send(struct strand *st, const struct ork_record *rec, struct ro
         st->send = op;
         st->open++;
     } else if (fills_buffer(d, rec)) {
-        buffer_add(st->proc, op);
+        ork_buffer_add(st->proc, op);
     }
     resolve_send(op, d->proc[to->process]);
 }
@@ -162,7 +162,7 @@ static void hold_recv(struct strand *st, const struct ork_record *rec, struct ro
     struct op *send = find_send(st, from);
 
     if (send != NULL) {
-        match_receive(st, send, NULL);
+        ork_match_receive(st, send, NULL);
         return;
     }
     struct op *op = post_recv(st, rec, from);
@@ -171,19 +171,19 @@ static void hold_recv(struct strand *st, const struct ork_record *rec, struct ro
     op->owner = OWNER_STRAND;
     st->recv = op;
     st->open++;
-    match_resolve(st->proc->d, op);
+    ork_match_resolve(st->proc->d, op);
 }
 
-void call_enter_send(struct strand *st)
+void ork_call_enter_send(struct strand *st)
 {
     const struct ork_record *rec = &st->call;
 
     if (rec->flags & ORK_F_PERSISTENT) {
-        request_make_persistent(st, rec);
+        ork_request_make_persistent(st, rec);
         return;
     }
     if (rec->flags & ORK_F_NONBLOCKING) {
-        call_start_send(st, rec);
+        ork_call_start_send(st, rec);
         return;
     }
     struct route to;
@@ -194,16 +194,16 @@ void call_enter_send(struct strand *st)
         hold_send(st, rec, &to);
 }
 
-void call_enter_recv(struct strand *st)
+void ork_call_enter_recv(struct strand *st)
 {
     const struct ork_record *rec = &st->call;
 
     if (rec->flags & ORK_F_PERSISTENT) {
-        request_make_persistent(st, rec);
+        ork_request_make_persistent(st, rec);
         return;
     }
     if (rec->flags & ORK_F_NONBLOCKING) {
-        call_start_recv(st, rec);
+        ork_call_start_recv(st, rec);
         return;
     }
     struct route from;
@@ -214,7 +214,7 @@ void call_enter_recv(struct strand *st)
         hold_recv(st, rec, &from);
 }
 
-void call_enter_sendrecv(struct strand *st)
+void ork_call_enter_sendrecv(struct strand *st)
 {
     const struct ork_record *rec = &st->call;
     struct route to, from;

@@ -23,27 +23,27 @@ struct route {
 };
 /* RATIONALE: not by value: compilers build it in small pieces and then copy it in large ones, for
  * which a processor has to wait. */
-void route_of(struct strand *st, uint32_t comm, int32_t peer, int32_t tag, struct route *to);
-void call_enter_send(struct strand *st);
-void call_enter_recv(struct strand *st);
-void call_enter_sendrecv(struct strand *st);
+void ork_route_of(struct strand *st, uint32_t comm, int32_t peer, int32_t tag, struct route *to);
+void ork_call_enter_send(struct strand *st);
+void ork_call_enter_recv(struct strand *st);
+void ork_call_enter_sendrecv(struct strand *st);
 /* MPI_Start */
-void call_start_send(struct strand *st, const struct ork_record *rec);
-void call_start_recv(struct strand *st, const struct ork_record *rec);
+void ork_call_start_send(struct strand *st, const struct ork_record *rec);
+void ork_call_start_recv(struct strand *st, const struct ork_record *rec);
 
 /* call_probe.c */
-void call_enter_probe(struct strand *st);
-void call_enter_probed(struct strand *st);
-void call_enter_mrecv(struct strand *st);
-bool call_probe_is_over(struct strand *st);
+void ork_call_enter_probe(struct strand *st);
+void ork_call_enter_probed(struct strand *st);
+void ork_call_enter_mrecv(struct strand *st);
+bool ork_call_probe_is_over(struct strand *st);
 /* The message that a matched probe found belongs to it from now on. */
-void call_take_message(struct strand *st, uint32_t message, int32_t source, int32_t tag);
+void ork_call_take_message(struct strand *st, uint32_t message, int32_t source, int32_t tag);
 
 /* call_collective.c */
-void call_enter_coll(struct strand *st);
-void call_enter_finalize(struct strand *st);
-bool call_coll_is_over(struct strand *st);
+void ork_call_enter_coll(struct strand *st);
+void ork_call_enter_finalize(struct strand *st);
+bool ork_call_coll_is_over(struct strand *st);
 /* MPI_Start of a persistent one. */
-void call_start_coll(struct strand *st, struct request *r, const struct ork_record *rec);
+void ork_call_start_coll(struct strand *st, struct request *r, const struct ork_record *rec);
 
 #endif

@@ -21,7 +21,7 @@ static bool is_cancelled_send(const struct request *r)
     return r->op != NULL && r->op->is_send && r->op->cancelling;
 }
 
-void wait_enter(struct strand *st)
+void ork_wait_enter(struct strand *st)
 {
     st->open = 0;
     st->members = 0;
@@ -34,7 +34,7 @@ void wait_enter(struct strand *st)
             continue;
         }
         st->strange += st->list[i] == ORK_REQUEST_UNKNOWN;
-        struct request *r = request_find(st->proc, st->list[i]);
+        struct request *r = ork_request_find(st->proc, st->list[i]);
         if (r == NULL || !r->active || r->waiter == st)
             continue;
         st->members++;
@@ -55,9 +55,9 @@ void wait_enter(struct strand *st)
 static void settle_cancelled(struct strand *st)
 {
     for (uint32_t i = 0; i < st->call.count; i++) {
-        struct request *r = request_find(st->proc, st->list[i]);
+        struct request *r = ork_request_find(st->proc, st->list[i]);
         if (r != NULL && r->op != NULL && r->op->cancelling && !r->op->is_send)
-            match_uncancel(st->proc->d, r->op);
+            ork_match_uncancel(st->proc->d, r->op);
     }
 }
 
@@ -65,94 +65,94 @@ static void settle_cancelled(struct strand *st)
 static void settle_dataflow(struct strand *st)
 {
     for (uint32_t i = 0; i < st->call.count; i++) {
-        struct request *r = request_find(st->proc, st->list[i]);
+        struct request *r = ork_request_find(st->proc, st->list[i]);
         if (r != NULL && r->wave != NULL && r->waiter == st &&
-            !wave_lacks_data(st->proc, r->wave, &r->call)) {
-            wave_unlink_request(r);
+            !ork_wave_lacks_data(st->proc, r->wave, &r->call)) {
+            ork_wave_unlink_request(r);
             r->waiter = NULL;
             st->open--;
         }
     }
 }
 
-bool wait_is_over(struct strand *st)
+bool ork_wait_is_over(struct strand *st)
 {
     struct proc *p = st->proc;
 
     if (p->d->model.dataflow && st->open > 0)
         settle_dataflow(st);
     if (waits_for_all(st)) {
-        if ((st->has_assumed || st->has_cancelled) && !st->exited && !strand_has_moved(st))
+        if ((st->has_assumed || st->has_cancelled) && !st->exited && !ork_strand_has_moved(st))
             return false; /* the outcome tells what became of them */
-        if (st->has_cancelled && st->open > 0 && !st->exited && strand_has_moved(st))
+        if (st->has_cancelled && st->open > 0 && !st->exited && ork_strand_has_moved(st))
             settle_cancelled(st);
         bool is_over = st->open == 0 &&
                        p->bag_complete >= (st->bag_need < p->bag_size ? st->bag_need : p->bag_size);
         if (is_over && st->strange > 0)
             st->unknown = true;
-        return is_over && (!st->unknown || strand_has_moved(st));
+        return is_over && (!st->unknown || ork_strand_has_moved(st));
     }
     if (st->unknown)
-        return strand_has_moved(st);
+        return ork_strand_has_moved(st);
     if (st->members == 0 && st->bag_need == 0)
         return true;
     bool shared_is_over = st->bag_need > 0 && (p->bag_complete > 0 || p->bag_size == 0);
     return st->exited && (st->open < st->members || shared_is_over);
 }
 
-void wait_leave(struct strand *st)
+void ork_wait_leave(struct strand *st)
 {
     for (uint32_t i = 0; i < st->call.count; i++) {
-        struct request *r = request_find(st->proc, st->list[i]);
+        struct request *r = ork_request_find(st->proc, st->list[i]);
         if (r != NULL && r->waiter == st)
             r->waiter = NULL;
     }
     if (waits_for_all(st)) {
         for (uint32_t i = 0; i < st->call.count; i++)
-            request_consume(st, st->list[i], ORK_NO_PEER, ORK_ANY_TAG);
+            ork_request_consume(st, st->list[i], ORK_NO_PEER, ORK_ANY_TAG);
     } else {
         for (uint32_t i = 0; i + 2 < st->outcome_count; i += 3) {
             uint32_t index = st->outcome[i];
             if (index < st->call.count)
-                request_consume(st, st->list[index], (int32_t)st->outcome[i + 1],
-                                (int32_t)st->outcome[i + 2]);
+                ork_request_consume(st, st->list[index], (int32_t)st->outcome[i + 1],
+                                    (int32_t)st->outcome[i + 2]);
         }
     }
     st->bag_need = 0;
-    knowledge_until_now(st->proc);
+    ork_knowledge_until_now(st->proc);
 }
 
-void wait_apply_exit(struct strand *st)
+void ork_wait_apply_exit(struct strand *st)
 {
     struct proc *p = st->proc;
 
     for (uint32_t i = 0; i + 2 < st->outcome_count; i += 3) {
         uint32_t index = st->outcome[i];
-        struct request *r = index < st->call.count ? request_find(p, st->list[index]) : NULL;
+        struct request *r = index < st->call.count ? ork_request_find(p, st->list[index]) : NULL;
         if (r != NULL)
-            request_correct(p, r, (int32_t)st->outcome[i + 1], (int32_t)st->outcome[i + 2]);
+            ork_request_correct(p, r, (int32_t)st->outcome[i + 1], (int32_t)st->outcome[i + 2]);
         if (r == NULL || r->op == NULL)
             continue;
         if ((int32_t)st->outcome[i + 1] == ORK_CANCELLED) {
             struct op *op = r->op;
             r->op = NULL;
-            match_withdraw(p->d, op);
+            ork_match_withdraw(p->d, op);
             if (r->waiter == st)
-                strand_part_done(st);
+                ork_strand_part_done(st);
         } else {
-            request_observe(p, r, (int32_t)st->outcome[i + 1], (int32_t)st->outcome[i + 2]);
+            ork_request_observe(p, r, (int32_t)st->outcome[i + 1], (int32_t)st->outcome[i + 2]);
         }
     }
     if (waits_for_all(st) && st->has_cancelled)
         settle_cancelled(st);
 }
 
-void wait_confirm(struct strand *st)
+void ork_wait_confirm(struct strand *st)
 {
     for (uint32_t i = 0; waits_for_all(st) && st->open > 0 && i < st->call.count; i++) {
-        struct request *r = request_find(st->proc, st->list[i]);
+        struct request *r = ork_request_find(st->proc, st->list[i]);
         if (r != NULL && r->op != NULL && !r->op->is_send)
-            match_confirm(st->proc->d, r->op);
+            ork_match_confirm(st->proc->d, r->op);
     }
 }
 
@@ -162,10 +162,10 @@ static bool relax_member(struct strand *st, struct request *r)
     if (r->waiter != st)
         return false;
     if (r->op != NULL && r->op->is_send) {
-        match_detach(r->op);
+        ork_match_detach(r->op);
         r->op = NULL;
     } else if (r->wave != NULL) {
-        wave_unlink_request(r);
+        ork_wave_unlink_request(r);
     } else {
         return false;
     }
@@ -175,15 +175,15 @@ static bool relax_member(struct strand *st, struct request *r)
 }
 
 /* The run completed these receives, whatever strict semantics knows of their messages. */
-bool wait_let_go(struct strand *st)
+bool ork_wait_let_go(struct strand *st)
 {
     bool any = false;
 
     for (uint32_t i = 0; i < st->call.count; i++) {
-        struct request *r = request_find(st->proc, st->list[i]);
+        struct request *r = ork_request_find(st->proc, st->list[i]);
         if (r == NULL || r->waiter != st || r->op == NULL || r->op->is_send)
             continue;
-        match_owe(r->op);
+        ork_match_owe(r->op);
         r->op = NULL;
         r->waiter = NULL;
         st->open--;
@@ -192,18 +192,18 @@ bool wait_let_go(struct strand *st)
     return any;
 }
 
-bool wait_relax(struct strand *st)
+bool ork_wait_relax(struct strand *st)
 {
     struct proc *p = st->proc;
     bool any = false;
 
     for (uint32_t i = 0; i < st->call.count; i++) {
-        struct request *r = request_find(p, st->list[i]);
+        struct request *r = ork_request_find(p, st->list[i]);
         if (r != NULL)
             any |= relax_member(st, r);
     }
     uint32_t need = st->bag_need < p->bag_size ? st->bag_need : p->bag_size;
-    while (p->bag_complete < need && bag_relax(p))
+    while (p->bag_complete < need && ork_bag_relax(p))
         any = true;
     return any;
 }

@@ -13,72 +13,72 @@
 static void enter_start(struct strand *st)
 {
     for (uint32_t i = 0; i < st->call.count; i++) {
-        struct request *r = request_find(st->proc, st->list[i]);
+        struct request *r = ork_request_find(st->proc, st->list[i]);
         if (r == NULL || !r->persistent)
             continue;
         if (r->active)
-            request_consume(st, st->list[i], ORK_NO_PEER, ORK_ANY_TAG);
+            ork_request_consume(st, st->list[i], ORK_NO_PEER, ORK_ANY_TAG);
         struct ork_record again = r->call;
         again.site = st->call.site;
         if (again.kind == ORK_KIND_COLL)
-            call_start_coll(st, r, &again);
+            ork_call_start_coll(st, r, &again);
         else if (again.kind == ORK_KIND_SEND)
-            call_start_send(st, &again);
+            ork_call_start_send(st, &again);
         else
-            call_start_recv(st, &again);
+            ork_call_start_recv(st, &again);
     }
 }
 
 static void enter_tested(struct strand *st)
 {
     for (uint32_t i = 0; i + 2 < st->call.count; i += 3)
-        request_consume(st, st->list[i], (int32_t)st->list[i + 1], (int32_t)st->list[i + 2]);
-    knowledge_until_now(st->proc);
+        ork_request_consume(st, st->list[i], (int32_t)st->list[i + 1], (int32_t)st->list[i + 2]);
+    ork_knowledge_until_now(st->proc);
 }
 
-void call_enter(struct strand *st)
+void ork_call_enter(struct strand *st)
 {
     struct ork_record *rec = &st->call;
 
     switch ((enum ork_kind)rec->kind) {
     case ORK_KIND_SEND:
-        call_enter_send(st);
+        ork_call_enter_send(st);
         break;
     case ORK_KIND_RECV:
-        call_enter_recv(st);
+        ork_call_enter_recv(st);
         break;
     case ORK_KIND_SENDRECV:
-        call_enter_sendrecv(st);
+        ork_call_enter_sendrecv(st);
         break;
     case ORK_KIND_PROBE:
-        call_enter_probe(st);
+        ork_call_enter_probe(st);
         break;
     case ORK_KIND_PROBED:
-        call_enter_probed(st);
+        ork_call_enter_probed(st);
         break;
     case ORK_KIND_MRECV:
-        call_enter_mrecv(st);
+        ork_call_enter_mrecv(st);
         break;
     case ORK_KIND_START:
         enter_start(st);
         break;
     case ORK_KIND_WAIT:
-        wait_enter(st);
+        ork_wait_enter(st);
         break;
     case ORK_KIND_TESTED:
         enter_tested(st);
         break;
     case ORK_KIND_CANCEL:
-        request_cancel(st, rec->request);
+        ork_request_cancel(st, rec->request);
         break;
     case ORK_KIND_REQUEST_FREE:
-        request_free(st, rec->request);
+        ork_request_free(st, rec->request);
         break;
     case ORK_KIND_COLL:
-        call_enter_coll(st);
+        ork_call_enter_coll(st);
         break;
     case ORK_KIND_FINALIZE:
-        call_enter_finalize(st);
+        ork_call_enter_finalize(st);
         break;
     case ORK_KIND_ABORT:
         st->proc->d->aborted = true;
@@ -97,7 +97,7 @@ void call_enter(struct strand *st)
     case ORK_KIND_WIN_TESTED:
     case ORK_KIND_WIN_LOCK:
     case ORK_KIND_WIN_UNLOCK:
-        rma_enter(st);
+        ork_rma_enter(st);
         break;
     case ORK_KIND_INIT:
         break;
@@ -112,7 +112,7 @@ void call_enter(struct strand *st)
     case ORK_KIND_EARLY:
     case ORK_KIND_EXIT:
     case ORK_KIND_MAX:
-        proc_fault(st->proc, "a record of an invalid kind");
+        ork_proc_fault(st->proc, "a record of an impossible kind");
         break;
     }
 }
@@ -124,7 +124,7 @@ static bool is_rma(const struct strand *st)
     return st->call.kind >= ORK_KIND_WIN_POST && st->call.kind <= ORK_KIND_WIN_UNLOCK;
 }
 
-bool call_is_over(struct strand *st)
+bool ork_call_is_over(struct strand *st)
 {
     if (st->proc->d->failed)
         return false;
@@ -132,21 +132,21 @@ bool call_is_over(struct strand *st)
     case ORK_KIND_SEND:
     case ORK_KIND_RECV:
     case ORK_KIND_SENDRECV:
-        return st->unknown ? strand_has_moved(st) : st->open == 0;
+        return st->unknown ? ork_strand_has_moved(st) : st->open == 0;
     case ORK_KIND_PROBE:
-        return call_probe_is_over(st);
+        return ork_call_probe_is_over(st);
     case ORK_KIND_WAIT:
-        return wait_is_over(st);
+        return ork_wait_is_over(st);
     case ORK_KIND_COLL:
-        return call_coll_is_over(st);
+        return ork_call_coll_is_over(st);
     default:
         if (is_rma(st))
-            return rma_is_over(st);
-        return st->unknown ? strand_has_moved(st) : st->open == 0;
+            return ork_rma_is_over(st);
+        return st->unknown ? ork_strand_has_moved(st) : st->open == 0;
     }
 }
 
-void call_leave(struct strand *st)
+void ork_call_leave(struct strand *st)
 {
     switch ((int)st->call.kind) {
     case ORK_KIND_SEND:
@@ -156,28 +156,28 @@ void call_leave(struct strand *st)
     case ORK_KIND_PROBE:
         st->proc->probing--;
         if ((st->call.flags & ORK_F_MATCHED) && !st->unknown && st->exited)
-            call_take_message(st, st->found_message, st->found_source, st->found_tag);
-        knowledge_until_now(st->proc);
+            ork_call_take_message(st, st->found_message, st->found_source, st->found_tag);
+        ork_knowledge_until_now(st->proc);
         break;
     case ORK_KIND_WAIT:
-        wait_leave(st);
+        ork_wait_leave(st);
         break;
     case ORK_KIND_COLL:
-        if (call_destroys(st->call.mode))
-            comm_release(st->proc, st->call.comm, st->call.mode);
+        if (ork_call_destroys(st->call.mode))
+            ork_comm_release(st->proc, st->call.comm, st->call.mode);
         if (st->unknown)
-            knowledge_until_now(st->proc);
+            ork_knowledge_until_now(st->proc);
         break;
     default:
         if (is_rma(st))
-            rma_leave(st);
+            ork_rma_leave(st);
         break;
     }
 }
 
-void call_apply_exit(struct strand *st, const struct ork_record *rec, const uint32_t *list)
+void ork_call_apply_exit(struct strand *st, const struct ork_record *rec, const uint32_t *list)
 {
-    struct comm_ref *ref = comm_ref(st->proc, st->call.comm);
+    struct comm_ref *ref = ork_comm_ref(st->proc, st->call.comm);
     uint32_t src;
 
     (void)list; /* is st->outcome */
@@ -186,50 +186,50 @@ void call_apply_exit(struct strand *st, const struct ork_record *rec, const uint
     st->found_tag = rec->tag;
     st->found_message = rec->request;
     if (rec->flags & ORK_F_ERROR) {
-        fail_inside(st, rec);
+        ork_fail_inside(st, rec);
         return;
     }
     if (st->call.kind == ORK_KIND_WAIT) {
-        wait_apply_exit(st);
-    } else if (st->recv != NULL && ref != NULL && comm_peer(ref, rec->peer, &src) &&
+        ork_wait_apply_exit(st);
+    } else if (st->recv != NULL && ref != NULL && ork_comm_peer(ref, rec->peer, &src) &&
                rec->tag >= 0) {
         if (st->recv->q->src == ORK_ANY_SOURCE || st->recv->q->tag == ORK_ANY_TAG)
-            match_observe(st->proc->d, st->recv, (int32_t)src, rec->tag);
+            ork_match_observe(st->proc->d, st->recv, (int32_t)src, rec->tag);
     }
 }
 
-void call_confirm(struct strand *st)
+void ork_call_confirm(struct strand *st)
 {
     if (st->call.kind == ORK_KIND_WAIT)
-        wait_confirm(st);
+        ork_wait_confirm(st);
     else if (st->call.kind == ORK_KIND_COLL)
-        wave_confirm(st);
+        ork_wave_confirm(st);
     else if (st->recv != NULL)
-        match_confirm(st->proc->d, st->recv);
+        ork_match_confirm(st->proc->d, st->recv);
 }
 
 /* The run went past this call: let go of what only a strict reading waits for. */
-bool call_relax(struct strand *st)
+bool ork_call_relax(struct strand *st)
 {
     bool any = false;
 
     if (st->call.kind == ORK_KIND_WAIT)
-        return wait_relax(st);
+        return ork_wait_relax(st);
     if (is_rma(st))
-        return rma_relax(st);
+        return ork_rma_relax(st);
     if (st->call.kind == ORK_KIND_BUFFER_DETACH) {
         any = st->open > 0;
         st->open = 0;
         return any;
     }
     if (st->send != NULL) {
-        match_detach(st->send);
+        ork_match_detach(st->send);
         st->send = NULL;
         st->open--;
         any = true;
     }
     if (st->wave != NULL) {
-        wave_unlink_waiter(st);
+        ork_wave_unlink_waiter(st);
         st->open = 0;
         any = true;
     }
@@ -237,30 +237,30 @@ bool call_relax(struct strand *st)
 }
 
 /* The same for what it receives: when nothing else is left. */
-bool call_let_go(struct strand *st)
+bool ork_call_let_go(struct strand *st)
 {
     if (st->call.kind == ORK_KIND_WAIT)
-        return wait_let_go(st);
+        return ork_wait_let_go(st);
     if (st->call.kind == ORK_KIND_PROBE) {
         st->unknown = true;
         return true;
     }
     if (st->recv == NULL)
         return false;
-    match_owe(st->recv);
+    ork_match_owe(st->recv);
     st->recv = NULL;
     st->open--;
     return true;
 }
 
-void call_define(struct strand *st, const struct ork_record *rec, const uint32_t *list)
+void ork_call_define(struct strand *st, const struct ork_record *rec, const uint32_t *list)
 {
     if (rec->kind == ORK_KIND_COMM_DEF)
-        comm_define(st, rec, list);
+        ork_comm_define(st, rec, list);
     else if (rec->kind == ORK_KIND_CONTROL)
         st->proc->quiet = rec->arg == 0;
     else if (rec->kind == ORK_KIND_EARLY)
-        request_early(st, rec);
+        ork_request_early(st, rec);
     else
-        comm_set_name(st->proc, rec, list);
+        ork_comm_set_name(st->proc, rec, list);
 }

@@ -25,75 +25,76 @@ static bool is_foreign(const struct ork_record *rec, const uint32_t *list)
     return false;
 }
 
-void comm_define(struct strand *st, const struct ork_record *rec, const uint32_t *list)
+void ork_comm_define(struct strand *st, const struct ork_record *rec, const uint32_t *list)
 {
     struct proc *p = st->proc;
-    struct comm_ref *parent = comm_ref(p, rec->arg);
+    struct comm_ref *parent = ork_comm_ref(p, rec->arg);
     uint64_t key[3];
     struct layout l;
 
     if (is_foreign(rec, list))
         return; /* so is what it made: calls on it are beyond us */
-    if (is_meeting(rec->mode) || rec->mode == ORK_COLL_INTERCOMM_CREATE) {
-        meet_define(st, rec, list);
+    if (ork_is_meeting(rec->mode) || rec->mode == ORK_COLL_INTERCOMM_CREATE) {
+        ork_meet_define(st, rec, list);
         return;
     }
     if (st->made_on == MADE_ON_UNKNOWN)
         return;
     if (rec->comm <= ORK_COMM_SELF || st->made_on == MADE_ON_NONE) {
-        proc_fault(p, "a communicator was defined without the call that makes one");
+        ork_proc_fault(p, "a communicator was defined without the call that makes one");
         return;
     }
     bool same = (rec->flags & ORK_F_SAME_GROUP) != 0;
-    if (same ? parent == NULL : !layout_of(p, rec, list, &l)) {
-        proc_fault(p, "a communicator was defined with an impossible group");
+    if (same ? parent == NULL : !ork_layout_of(p, rec, list, &l)) {
+        ork_proc_fault(p, "a communicator was defined with an impossible group");
         return;
     }
-    uint32_t first = same ? comm_member(parent->comm, parent->me, 0) : list[0];
+    uint32_t first = same ? ork_comm_member(parent->comm, parent->me, 0) : list[0];
     if (!same && l.swapped)
         first = list[3 * (size_t)rec->arg2];
     identity(st, rec, first, key);
     uint32_t me = !same ? l.me : parent->comm->self ? 0 : parent->me;
-    struct comm *c = comm_find(p->d, key);
+    struct comm *c = ork_comm_find(p->d, key);
     if (c == NULL) {
-        uint32_t *member = same ? NULL : layout_members(p->d, rec, list, &l);
+        uint32_t *member = same ? NULL : ork_layout_members(p->d, rec, list, &l);
         if (!same && member == NULL)
             return;
-        c = same ? comm_same_group(st, key, parent) : comm_new(p->d, key, l.size, l.local, member);
+        c = same ? ork_comm_same_group(st, key, parent)
+                 : ork_comm_new(p->d, key, l.size, l.local, member);
         if (c == NULL)
             return;
         c->inter = same ? c->inter : l.inter;
-        comm_describe(c, st, rec, parent);
-        if (p->d->num_jobs > 1 && !job_link(p->d, c))
+        ork_comm_describe(c, st, rec, parent);
+        if (p->d->num_jobs > 1 && !ork_job_link(p->d, c))
             return;
     }
-    if (me >= c->size || comm_member(c, me, me) != p->rank) {
-        proc_fault(p, "a communicator was defined differently by its members");
+    if (me >= c->size || ork_comm_member(c, me, me) != p->rank) {
+        ork_proc_fault(p, "a communicator was defined differently by its members");
         return;
     }
-    comm_set_ref(p, rec->comm, c, me);
+    ork_comm_set_ref(p, rec->comm, c, me);
 }
 
-void comm_drop(struct ork_detector *d, struct comm *c, unsigned coll)
+void ork_comm_drop(struct ork_detector *d, struct comm *c, unsigned coll)
 {
     if (++c->freed < c->size || c->waves > 0)
         return;
-    comm_unhash(d, c);
-    rma_release(d, c);
-    meet_forget(d, c);
-    if (job_unlink(d, c, coll != ORK_COLL_COMM_FREE))
-        job_try_finalize(d);
-    comm_discard(d, c);
+    ork_comm_unhash(d, c);
+    ork_rma_release(d, c);
+    ork_meet_forget(d, c);
+    if (ork_job_unlink(d, c, coll != ORK_COLL_COMM_FREE))
+        ork_job_try_finalize(d);
+    ork_comm_discard(d, c);
 }
 
-void comm_release(struct proc *p, uint32_t local_id, unsigned coll)
+void ork_comm_release(struct proc *p, uint32_t local_id, unsigned coll)
 {
-    struct comm_ref *ref = comm_ref(p, local_id);
+    struct comm_ref *ref = ork_comm_ref(p, local_id);
 
     if (ref == NULL || local_id <= ORK_COMM_SELF)
         return;
     struct comm *c = ref->comm;
     ref->comm = NULL;
     p->d->definitions++;
-    comm_drop(p->d, c, coll);
+    ork_comm_drop(p->d, c, coll);
 }

@@ -6,10 +6,10 @@
 #include "detector/state/state.h"
 
 /* COMM_DEF */
-void comm_define(struct strand *st, const struct ork_record *rec, const uint32_t *list);
+void ork_comm_define(struct strand *st, const struct ork_record *rec, const uint32_t *list);
 /* `coll` is the call that frees it. */
-void comm_release(struct proc *p, uint32_t local_id, unsigned coll);
+void ork_comm_release(struct proc *p, uint32_t local_id, unsigned coll);
 /* A member will start it no more. */
-void comm_drop(struct ork_detector *d, struct comm *c, unsigned coll);
+void ork_comm_drop(struct ork_detector *d, struct comm *c, unsigned coll);
 
 #endif

@@ -10,7 +10,7 @@
 static void fail_wait(struct strand *st)
 {
     for (uint32_t i = 0; i < st->call.count; i++) {
-        struct request *r = request_find(st->proc, st->list[i]);
+        struct request *r = ork_request_find(st->proc, st->list[i]);
         if (r != NULL && r->waiter == st)
             r->waiter = NULL;
     }
@@ -20,19 +20,19 @@ static void fail_wait(struct strand *st)
 
 static void fail_send(struct strand *st)
 {
-    struct comm_ref *ref = comm_ref(st->proc, st->call.comm);
+    struct comm_ref *ref = ork_comm_ref(st->proc, st->call.comm);
     uint32_t dst;
 
     if (st->send != NULL)
-        match_withdraw(st->proc->d, st->send);
-    else if (ref != NULL && st->call.tag >= 0 && comm_peer(ref, st->call.peer, &dst))
+        ork_match_withdraw(st->proc->d, st->send);
+    else if (ref != NULL && st->call.tag >= 0 && ork_comm_peer(ref, st->call.peer, &dst))
         st->proc->d->proc[dst]->misled = true;
 }
 
 static void fail_recv(struct strand *st, int32_t source, int32_t tag)
 {
     if (st->recv != NULL)
-        match_withdraw(st->proc->d, st->recv);
+        ork_match_withdraw(st->proc->d, st->recv);
     else if (source != ORK_PROC_NULL && tag >= ORK_ANY_TAG)
         st->proc->misled = true;
 }
@@ -41,9 +41,9 @@ static void fail_recv(struct strand *st, int32_t source, int32_t tag)
 static void truncate(struct strand *st)
 {
     if (st->send != NULL)
-        match_detach(st->send);
+        ork_match_detach(st->send);
     if (st->recv != NULL)
-        match_detach(st->recv);
+        ork_match_detach(st->recv);
 }
 
 static void fail_message(struct strand *st, bool is_truncated)
@@ -67,12 +67,12 @@ static void fail_message(struct strand *st, bool is_truncated)
 static void fail_start(struct strand *st)
 {
     for (uint32_t i = 0; i < st->call.count; i++) {
-        struct request *r = request_find(st->proc, st->list[i]);
+        struct request *r = ork_request_find(st->proc, st->list[i]);
         struct op *op = r == NULL ? NULL : r->op;
         if (op != NULL) {
             r->op = NULL;
             r->active = false;
-            match_withdraw(st->proc->d, op);
+            ork_match_withdraw(st->proc->d, op);
         }
     }
 }
@@ -82,22 +82,22 @@ static void fail_start(struct strand *st)
 static void fail_coll(struct strand *st, bool was_made)
 {
     struct request *r =
-        (st->call.flags & ORK_F_NONBLOCKING) ? request_find(st->proc, st->call.request) : NULL;
+        (st->call.flags & ORK_F_NONBLOCKING) ? ork_request_find(st->proc, st->call.request) : NULL;
 
     if (st->unsure == NULL)
         return;
     if (was_made) {
-        wave_confirm(st);
+        ork_wave_confirm(st);
         return;
     }
     if (r != NULL && r->wave == st->unsure)
-        wave_unlink_request(r);
+        ork_wave_unlink_request(r);
     st->made_on = MADE_ON_UNKNOWN;
-    wave_retract(st);
+    ork_wave_retract(st);
 }
 
 /* The call failed: nothing came of it. */
-void fail_inside(struct strand *st, const struct ork_record *rec)
+void ork_fail_inside(struct strand *st, const struct ork_record *rec)
 {
     switch ((int)st->call.kind) {
     case ORK_KIND_WAIT:
@@ -121,20 +121,20 @@ void fail_inside(struct strand *st, const struct ork_record *rec)
     case ORK_KIND_WIN_POST:
     case ORK_KIND_WIN_START:
     case ORK_KIND_WIN_LOCK:
-        rma_undo(st);
+        ork_rma_undo(st);
         break;
     default:
         break;
     }
     if (st->wave != NULL)
-        wave_unlink_waiter(st);
+        ork_wave_unlink_waiter(st);
     st->open = 0;
 }
 
-void fail_after(struct strand *st, const struct ork_record *rec)
+void ork_fail_after(struct strand *st, const struct ork_record *rec)
 {
     bool is_latest = rec->call == st->call.call && rec->site == st->call.site;
 
     if (is_latest && st->call.kind != ORK_KIND_WAIT && st->call.kind != ORK_KIND_PROBE)
-        fail_inside(st, rec);
+        ork_fail_inside(st, rec);
 }

@@ -75,11 +75,11 @@ static void push_event(struct strand *st, const struct ork_record *rec, const ui
     uint64_t when = st->proc->when;
 
     if (st->names != NULL)
-        turn_queued(st, rec, list);
+        ork_turn_queued(st, rec, list);
     if (!slots_push(d, q, rec, when))
         return;
     for (uint32_t done = 0; done < rec->count; done += ORK_CONT_WORDS) {
-        struct ork_record raw = cont_of(list + done, rec->count - done);
+        struct ork_record raw = ork_cont_of(list + done, rec->count - done);
         if (!slots_push(d, q, &raw, when))
             return;
     }
@@ -89,8 +89,8 @@ static void push_event(struct strand *st, const struct ork_record *rec, const ui
 static void wake_siblings(struct strand *st)
 {
     for (uint32_t i = 0; i < st->proc->num_strands; i++) {
-        if (turn_may_have_come(st->proc->strand[i], st))
-            ready_add(st->proc->strand[i]);
+        if (ork_turn_may_have_come(st->proc->strand[i], st))
+            ork_ready_add(st->proc->strand[i]);
     }
 }
 
@@ -102,7 +102,7 @@ static bool pop_event(struct strand *st, struct ork_record *rec, uint32_t **list
 
     *rec = *slots_front(q);
     slots_pop(d, q);
-    if (rec->count > *cap && !grow(d, list, cap, rec->count, sizeof(**list)))
+    if (rec->count > *cap && !ork_grow(d, list, cap, rec->count, sizeof(**list)))
         return false;
     for (uint32_t done = 0; done < rec->count; done += ORK_CONT_WORDS) {
         struct ork_cont cont;
@@ -111,7 +111,7 @@ static bool pop_event(struct strand *st, struct ork_record *rec, uint32_t **list
         slots_pop(d, q);
     }
     if (st->names != NULL)
-        turn_taken(st, rec, *list);
+        ork_turn_taken(st, rec, *list);
     if (st->proc->num_strands > 1)
         wake_siblings(st);
     return true;
@@ -129,16 +129,16 @@ static bool is_lazy_site(const struct strand *st)
 
 static void mark_site(struct proc *p, uint8_t **sites, uint32_t *count, uint32_t site)
 {
-    if (site != 0 && site < UINT32_C(1) << 24 && grow(p->d, sites, count, site / 8 + 1, 1))
+    if (site != 0 && site < UINT32_C(1) << 24 && ork_grow(p->d, sites, count, site / 8 + 1, 1))
         (*sites)[site / 8] |= (uint8_t)(1u << site % 8);
 }
 
-bool strand_relax(struct strand *st, bool is_deadlocked)
+bool ork_strand_relax(struct strand *st, bool is_deadlocked)
 {
     struct proc *p = st->proc;
     uint32_t site = st->call.site;
 
-    if (!strand_has_moved(st) || !call_relax(st))
+    if (!ork_strand_has_moved(st) || !ork_call_relax(st))
         return false;
     p->qualified = true;
     if (p->passed.kind == ORK_KIND_CONT)
@@ -146,7 +146,7 @@ bool strand_relax(struct strand *st, bool is_deadlocked)
     mark_site(p, &p->lazy_site, &p->lazy_sites, site);
     if (is_deadlocked)
         mark_site(p, &p->relaxed_site, &p->relaxed_sites, site);
-    strand_wake(st);
+    ork_strand_wake(st);
     return true;
 }
 
@@ -160,14 +160,14 @@ static bool is_inside(const struct strand *st, const struct ork_record *rec)
 /* What is there of a thread's call when it begins: st->call and its list. */
 static void begin(struct strand *st)
 {
-    history_add(st, &st->call, st->list);
+    ork_history_add(st, &st->call, st->list);
     st->held = true;
     st->exited = st->returned = st->confirmed = st->unknown = false;
     st->found_source = ORK_NO_PEER;
     st->outcome_count = 0;
     st->open = 0;
     st->proc->d->counts.calls++;
-    call_enter(st);
+    ork_call_enter(st);
 }
 
 /* A record that begins no call. st->list holds its list. */
@@ -175,25 +175,25 @@ static void apply_outside(struct strand *st, const struct ork_record *rec)
 {
     if (rec->kind == ORK_KIND_EXIT) { /* of a call that needed no outcome */
         if (rec->flags & ORK_F_ERROR) {
-            history_add(st, rec, st->list);
-            fail_after(st, rec);
+            ork_history_add(st, rec, st->list);
+            ork_fail_after(st, rec);
         }
         return;
     }
     if (rec->kind == ORK_KIND_EARLY)
-        history_add(st, rec, st->list);
-    call_define(st, rec, st->list);
+        ork_history_add(st, rec, st->list);
+    ork_call_define(st, rec, st->list);
 }
 
 static void apply_inside(struct strand *st, const struct ork_record *rec, const uint32_t *list)
 {
-    history_add(st, rec, list);
+    ork_history_add(st, rec, list);
     if (rec->kind == ORK_KIND_EARLY) {
-        call_define(st, rec, list);
+        ork_call_define(st, rec, list);
         return;
     }
     st->exited = true;
-    call_apply_exit(st, rec, list);
+    ork_call_apply_exit(st, rec, list);
 }
 
 /* The kinds of which there are most: nothing but `open` says whether they are over, and when they
@@ -213,9 +213,9 @@ static void go_on(struct strand *st)
                 return;
             st->turn = TURN_NOW;
             if (st->proc->num_strands > 1) /* else it is always its turn */
-                turn_look(st);
+                ork_turn_look(st);
             bool begins = ork_record_is_call(front);
-            warm_front(st);
+            ork_warm_front(st);
             if (st->turn != TURN_NOW ||
                 !pop_event(st, begins ? &st->call : &rec, &st->list, &st->list_cap))
                 return;
@@ -231,17 +231,18 @@ static void go_on(struct strand *st)
             apply_inside(st, &rec, st->outcome);
             continue;
         }
-        if (!st->confirmed && strand_has_moved(st)) {
+        if (!st->confirmed && ork_strand_has_moved(st)) {
             st->confirmed = true;
-            call_confirm(st);
+            ork_call_confirm(st);
         }
         bool simple = (messages >> st->call.kind & 1) && !st->unknown;
-        if (!(simple ? st->open == 0 : call_is_over(st)) &&
-            !(is_lazy_site(st) && strand_has_moved(st) && call_relax(st) && call_is_over(st)))
+        if (!(simple ? st->open == 0 : ork_call_is_over(st)) &&
+            !(is_lazy_site(st) && ork_strand_has_moved(st) && ork_call_relax(st) &&
+              ork_call_is_over(st)))
             return;
         st->held = false;
         if (!simple)
-            call_leave(st);
+            ork_call_leave(st);
         if (st->proc->num_strands > 1)
             wake_siblings(st);
     }
@@ -254,41 +255,41 @@ static void settle(struct strand *st)
     bool is_odd = st->held || st->queue.count > 0;
     if (is_odd != st->is_odd) {
         st->is_odd = is_odd;
-        proc_set_odd(st->proc, ODD_INSIDE, is_odd);
+        ork_proc_set_odd(st->proc, ODD_INSIDE, is_odd);
     }
     /* RATIONALE: what it did may have put it to work again, as one of those that wait for their
      * turn. */
     if (st->over && !is_odd && !st->in_work)
-        strand_park(st);
+        ork_strand_park(st);
 }
 
-void run_work(struct ork_detector *d)
+void ork_run_work(struct ork_detector *d)
 {
     struct strand *st;
 
-    while ((st = ready_take(d)) != NULL) {
+    while ((st = ork_ready_take(d)) != NULL) {
         if (d->ready.head != NULL)
-            warm_next(d->ready.head);
+            ork_warm_next(d->ready.head);
         settle(st);
     }
 }
 
-void strand_end(struct proc *p, uint16_t thread)
+void ork_strand_end(struct proc *p, uint16_t thread)
 {
-    struct strand *st = strand_find_live(p, thread);
+    struct strand *st = ork_strand_find_live(p, thread);
 
     if (st == NULL)
         return;
     st->over = true; /* and so its latest call has returned */
     if (!st->in_work)
         settle(st);
-    run_work(p->d);
+    ork_run_work(p->d);
 }
 
 static bool copy_list(struct ork_detector *d, uint32_t **to, uint32_t *cap, const uint32_t *list,
                       uint32_t count)
 {
-    if (count > *cap && !grow(d, to, cap, count, sizeof(**to)))
+    if (count > *cap && !ork_grow(d, to, cap, count, sizeof(**to)))
         return false;
     if (count > 0)
         memcpy(*to, list, count * sizeof(**to));
@@ -298,7 +299,7 @@ static bool copy_list(struct ork_detector *d, uint32_t **to, uint32_t *cap, cons
 /* Calls, without lists, that nobody else looks for in a queue. */
 static const uint64_t only_wait = messages | UINT64_C(1) << ORK_KIND_COLL;
 
-size_t strand_queue_run(struct strand *st, const struct ork_record *record, size_t n)
+size_t ork_strand_queue_run(struct strand *st, const struct ork_record *record, size_t n)
 {
     struct ork_detector *d = st->proc->d;
     size_t i = 0;
@@ -312,7 +313,7 @@ size_t strand_queue_run(struct strand *st, const struct ork_record *record, size
     return i;
 }
 
-void strand_dispatch(struct strand *st, const struct ork_record *rec, const uint32_t *list)
+void ork_strand_dispatch(struct strand *st, const struct ork_record *rec, const uint32_t *list)
 {
     struct ork_detector *d = st->proc->d;
     bool was_behind = st->queue.count > 0;
@@ -321,7 +322,7 @@ void strand_dispatch(struct strand *st, const struct ork_record *rec, const uint
     if (was_behind || (st->held ? !is_inside(st, rec) : st->proc->num_strands > 1)) {
         push_event(st, rec, list);
         if (st->held && st->call.kind == ORK_KIND_WIN_LOCK && st->open > 0)
-            rma_has_lock(st);
+            ork_rma_has_lock(st);
         else if (was_behind) /* that it moved was known, nothing else has changed */
             return;
     } else if (st->held) {
@@ -337,5 +338,5 @@ void strand_dispatch(struct strand *st, const struct ork_record *rec, const uint
     }
     if (!st->in_work)
         settle(st);
-    run_work(d);
+    ork_run_work(d);
 }

@@ -18,14 +18,14 @@ enum { REQUEST_IDS_MAX = 1 << 24, REQUEST_IDS_AHEAD = 1 << 16 };
 static void request_clear(struct request *r)
 {
     if (r->op != NULL)
-        match_detach(r->op); /* MPI_Request_free, or its number is used again */
+        ork_match_detach(r->op); /* MPI_Request_free, or its number is used again */
     if (r->wave != NULL)
-        wave_unlink_request(r);
+        ork_wave_unlink_request(r);
     r->op = NULL;
     r->active = false;
 }
 
-struct request *request_new(struct strand *st, const struct ork_record *rec)
+struct request *ork_request_new(struct strand *st, const struct ork_record *rec)
 {
     struct proc *p = st->proc;
     uint32_t id = rec->request;
@@ -33,14 +33,14 @@ struct request *request_new(struct strand *st, const struct ork_record *rec)
     if (id >= ORK_REQUEST_SHARED)
         return NULL;
     if (id >= REQUEST_IDS_MAX || id >= p->num_requests + REQUEST_IDS_AHEAD) {
-        proc_fault(p, "a request has an invalid number");
+        ork_proc_fault(p, "a request has an impossible number");
         return NULL;
     }
-    if (!grow(p->d, &p->request, &p->num_requests, id + 1, sizeof(*p->request)))
+    if (!ork_grow(p->d, &p->request, &p->num_requests, id + 1, sizeof(*p->request)))
         return NULL;
     struct request *r = p->request[id];
     if (r == NULL) {
-        r = pool_get(p->d, &p->d->requests);
+        r = ork_pool_get(p->d, &p->d->requests);
         if (r == NULL)
             return NULL;
         p->request[id] = r;
@@ -52,31 +52,31 @@ struct request *request_new(struct strand *st, const struct ork_record *rec)
     return r;
 }
 
-void request_free(struct strand *st, uint32_t id)
+void ork_request_free(struct strand *st, uint32_t id)
 {
-    struct request *r = request_find(st->proc, id);
+    struct request *r = ork_request_find(st->proc, id);
 
     if (id == ORK_REQUEST_SHARED)
-        bag_take(st->proc);
+        ork_bag_take(st->proc);
     if (r == NULL)
         return;
     request_clear(r);
     r->in_use = false;
     if (r->starts != NULL)
-        comm_drop(st->proc->d, r->starts, ORK_COLL_COMM_FREE);
+        ork_comm_drop(st->proc->d, r->starts, ORK_COLL_COMM_FREE);
 }
 
 /* Give a started operation (NULL: complete at once) to the request of rec, if it names one. */
-struct request *request_give(struct strand *st, const struct ork_record *rec, struct op *op)
+struct request *ork_request_give(struct strand *st, const struct ork_record *rec, struct op *op)
 {
     struct proc *p = st->proc;
 
     if (rec->request == ORK_REQUEST_SHARED) {
-        bag_add(p, op, rec);
+        ork_bag_add(p, op, rec);
         return NULL;
     }
-    struct request *r =
-        (rec->flags & ORK_F_PERSISTENT) ? request_find(p, rec->request) : request_new(st, rec);
+    struct request *r = (rec->flags & ORK_F_PERSISTENT) ? ork_request_find(p, rec->request)
+                                                        : ork_request_new(st, rec);
     if (r == NULL)
         return NULL;
     r->active = true;
@@ -90,9 +90,9 @@ struct request *request_give(struct strand *st, const struct ork_record *rec, st
     return r;
 }
 
-struct request *request_make_persistent(struct strand *st, const struct ork_record *rec)
+struct request *ork_request_make_persistent(struct strand *st, const struct ork_record *rec)
 {
-    struct request *r = request_new(st, rec);
+    struct request *r = ork_request_new(st, rec);
 
     if (r != NULL)
         r->persistent = true;
@@ -102,25 +102,25 @@ struct request *request_make_persistent(struct strand *st, const struct ork_reco
 /* ---- the bag ---- */
 
 /* One operation that is not complete counts as complete from here on. */
-bool bag_relax(struct proc *p)
+bool ork_bag_relax(struct proc *p)
 {
     struct op *op = p->bag;
 
     if (op == NULL)
         return false;
-    bag_unlink(p, op);
-    match_owe(op);
+    ork_bag_unlink(p, op);
+    ork_match_owe(op);
     return true;
 }
 
-void bag_take(struct proc *p)
+void ork_bag_take(struct proc *p)
 {
     if (p->bag_size == 0)
         return;
     /* which one it is, is not known: what is said of the others rests on a guess */
     p->bag_doubt |= p->bag != NULL && p->bag_size > 1;
     if (p->bag_complete == 0)
-        bag_relax(p);
+        ork_bag_relax(p);
     p->bag_size--;
     p->bag_complete -= p->bag_complete > 0;
     p->bag_doubt &= p->bag != NULL;
@@ -132,97 +132,97 @@ static void bag_cancel(struct proc *p)
 {
     while (p->bag != NULL) {
         struct op *op = p->bag;
-        bag_unlink(p, op);
-        match_detach(op);
+        ork_bag_unlink(p, op);
+        ork_match_detach(op);
     }
 }
 
-void request_cancel(struct strand *st, uint32_t id)
+void ork_request_cancel(struct strand *st, uint32_t id)
 {
-    struct request *r = request_find(st->proc, id);
-    struct comm_ref *ref = r == NULL ? NULL : comm_ref(st->proc, r->call.comm);
+    struct request *r = ork_request_find(st->proc, id);
+    struct comm_ref *ref = r == NULL ? NULL : ork_comm_ref(st->proc, r->call.comm);
 
     if (id == ORK_REQUEST_SHARED)
         bag_cancel(st->proc);
     if (r == NULL || !r->active || ref == NULL)
         return;
     if (r->op != NULL && !r->op->observed)
-        match_cancel(r->op);
+        ork_match_cancel(r->op);
     else if (r->op == NULL && r->took_from != NULL && r->waiter == NULL)
-        match_reopen(st->proc->d, st, ref->comm, r);
+        ork_match_reopen(st->proc->d, st, ref->comm, r);
 }
 
 /* ---- completion that the run reported ---- */
 
-void request_observe(struct proc *p, struct request *r, int32_t source, int32_t tag)
+void ork_request_observe(struct proc *p, struct request *r, int32_t source, int32_t tag)
 {
-    struct comm_ref *ref = comm_ref(p, r->call.comm);
+    struct comm_ref *ref = ork_comm_ref(p, r->call.comm);
     struct op *op = r->op;
     uint32_t src;
 
     if (op->is_send || op->observed || ref == NULL)
         return;
     if (source == ORK_NO_PEER && op->q->src != ORK_ANY_SOURCE && op->q->tag != ORK_ANY_TAG)
-        match_observe(p->d, op, op->q->src, op->q->tag);
-    else if (comm_peer(ref, source, &src) && tag >= 0)
-        match_observe(p->d, op, (int32_t)src, tag);
+        ork_match_observe(p->d, op, op->q->src, op->q->tag);
+    else if (ork_comm_peer(ref, source, &src) && tag >= 0)
+        ork_match_observe(p->d, op, (int32_t)src, tag);
 }
 
 /* What was assumed of a receive that is complete may have been wrong. */
-void request_correct(struct proc *p, struct request *r, int32_t source, int32_t tag)
+void ork_request_correct(struct proc *p, struct request *r, int32_t source, int32_t tag)
 {
-    struct comm_ref *ref = comm_ref(p, r->call.comm);
+    struct comm_ref *ref = ork_comm_ref(p, r->call.comm);
     uint32_t src;
 
     if (r->assumed && r->op == NULL && r->took_from != NULL && ref != NULL && tag >= 0 &&
-        comm_peer(ref, source, &src))
-        match_correct(p->d, p->strand[0], ref->comm, r, (int32_t)src, tag);
+        ork_comm_peer(ref, source, &src))
+        ork_match_correct(p->d, p->strand[0], ref->comm, r, (int32_t)src, tag);
 }
 
-void request_early(struct strand *st, const struct ork_record *rec)
+void ork_request_early(struct strand *st, const struct ork_record *rec)
 {
-    struct request *r = request_find(st->proc, rec->request);
+    struct request *r = ork_request_find(st->proc, rec->request);
 
     if (r != NULL)
-        request_correct(st->proc, r, rec->peer, rec->tag);
+        ork_request_correct(st->proc, r, rec->peer, rec->tag);
     if (r != NULL && r->op != NULL && rec->peer >= 0)
-        request_observe(st->proc, r, rec->peer, rec->tag);
+        ork_request_observe(st->proc, r, rec->peer, rec->tag);
 }
 
 /* The run completed this request; strict semantics may not be there yet. */
 static void request_complete(struct proc *p, struct request *r, int32_t source, int32_t tag)
 {
-    request_correct(p, r, source, tag);
+    ork_request_correct(p, r, source, tag);
     if (r->op != NULL && source == ORK_CANCELLED) {
         struct op *op = r->op;
         r->op = NULL;
-        match_withdraw(p->d, op);
+        ork_match_withdraw(p->d, op);
     }
     if (r->op != NULL)
-        request_observe(p, r, source, tag);
+        ork_request_observe(p, r, source, tag);
     if (r->op != NULL && r->op->is_send && r->op->cancelling) {
         r->op->cancelling = false; /* it was sent */
-        match_detach(r->op);
+        ork_match_detach(r->op);
         r->op = NULL;
     }
     if (r->op != NULL) {
-        match_owe(r->op);
+        ork_match_owe(r->op);
         r->op = NULL;
     }
     if (r->wave != NULL)
-        wave_owe(p, r->wave);
+        ork_wave_owe(p, r->wave);
     request_clear(r);
     if (!r->persistent)
         r->in_use = false;
 }
 
-void request_consume(struct strand *st, uint32_t entry, int32_t source, int32_t tag)
+void ork_request_consume(struct strand *st, uint32_t entry, int32_t source, int32_t tag)
 {
     if (entry == ORK_REQUEST_SHARED) {
-        bag_take(st->proc);
+        ork_bag_take(st->proc);
         return;
     }
-    struct request *r = request_find(st->proc, entry);
+    struct request *r = ork_request_find(st->proc, entry);
     if (r != NULL && (r->active || !r->persistent))
         request_complete(st->proc, r, source, tag);
 }

@@ -43,7 +43,7 @@ static struct pair *pair_get(struct ork_detector *d, uint32_t comm, uint32_t tar
     }
     struct pair **p = pair_slot(d, comm, target, origin);
     if (*p == NULL) {
-        struct pair *fresh = pool_get(d, &d->windows.pairs);
+        struct pair *fresh = ork_pool_get(d, &d->windows.pairs);
         if (fresh == NULL)
             return NULL;
         fresh->comm = comm;
@@ -61,7 +61,7 @@ static void pair_drop_if_idle(struct ork_detector *d, struct pair *pair)
         return;
     struct pair **p = pair_slot(d, pair->comm, pair->target, pair->origin);
     *p = pair->next;
-    pool_put(&d->windows.pairs, pair);
+    ork_pool_put(&d->windows.pairs, pair);
 }
 
 /* ---- groups of the open epochs of a process ---- */
@@ -92,8 +92,9 @@ static struct win_group *group_open(struct strand *st, uint32_t comm, bool acces
     struct proc *p = st->proc;
     uint32_t count;
 
-    if (st->call.count % 3 != 0 || !runs_are_valid(p->d, st->list, st->call.count / 3, &count)) {
-        proc_fault(p, "an epoch of a window with an invalid group");
+    if (st->call.count % 3 != 0 ||
+        !ork_runs_are_valid(p->d, st->list, st->call.count / 3, &count)) {
+        ork_proc_fault(p, "a window's epoch with an impossible group");
         return NULL;
     }
     struct win_group *g = malloc(sizeof(*g) + count * sizeof(*g->process));
@@ -102,7 +103,7 @@ static struct win_group *group_open(struct strand *st, uint32_t comm, bool acces
         return NULL;
     }
     *g = (struct win_group){.next = p->win_group, .comm = comm, .access = access, .count = count};
-    runs_expand(st->list, st->call.count / 3, g->process);
+    ork_runs_expand(st->list, st->call.count / 3, g->process);
     p->win_group = g;
     return g;
 }
@@ -111,7 +112,7 @@ static void wake_in(struct proc *p, enum ork_kind kind)
 {
     for (uint32_t i = 0; i < p->num_strands; i++) {
         if (p->strand[i]->held && p->strand[i]->call.kind == kind)
-            strand_wake(p->strand[i]);
+            ork_strand_wake(p->strand[i]);
     }
 }
 
@@ -175,7 +176,7 @@ static bool is_missing(struct ork_detector *d, const struct proc *p, const struc
 
 static bool any_missing(struct strand *st, bool access)
 {
-    struct comm_ref *ref = comm_ref(st->proc, st->call.comm);
+    struct comm_ref *ref = ork_comm_ref(st->proc, st->call.comm);
     const struct win_group *g = ref == NULL ? NULL : group_find(st->proc, ref->comm->id, access);
 
     for (uint32_t i = 0; g != NULL && i < g->count; i++) {
@@ -188,7 +189,7 @@ static bool any_missing(struct strand *st, bool access)
 static void close_exposure(struct strand *st)
 {
     struct proc *p = st->proc;
-    struct comm_ref *ref = comm_ref(p, st->call.comm);
+    struct comm_ref *ref = ork_comm_ref(p, st->call.comm);
     struct win_group *g = ref == NULL ? NULL : group_find(p, ref->comm->id, false);
 
     if (g == NULL)
@@ -205,7 +206,7 @@ static void close_exposure(struct strand *st)
 
 static bool excludes(const struct lock *a, const struct lock *b)
 {
-    return a->proc != b->proc && lock_names_exclude(&a->name, &b->name);
+    return a->proc != b->proc && ork_lock_names_exclude(&a->name, &b->name);
 }
 
 static bool can_be_granted(const struct comm *c, const struct lock *wanted)
@@ -222,11 +223,11 @@ static void enter_lock(struct strand *st, struct comm_ref *ref)
     struct ork_detector *d = st->proc->d;
     uint32_t target = UINT32_MAX;
 
-    if (st->call.peer != ORK_NO_PEER && !comm_peer(ref, st->call.peer, &target)) {
+    if (st->call.peer != ORK_NO_PEER && !ork_comm_peer(ref, st->call.peer, &target)) {
         st->unknown = st->call.peer != ORK_PROC_NULL;
         return;
     }
-    struct lock *l = pool_get(d, &d->windows.locks);
+    struct lock *l = ork_pool_get(d, &d->windows.locks);
     if (l == NULL)
         return;
     *l = (struct lock){
@@ -234,7 +235,7 @@ static void enter_lock(struct strand *st, struct comm_ref *ref)
         .proc = st->proc,
         .strand = st,
         .name = {.comm = ref->comm->id, .target = target, .exclusive = st->call.mode == 1},
-        .learned = knowledge_at_lock(st->proc),
+        .learned = ork_knowledge_at_lock(st->proc),
         .asked = ++d->seq,
         .call = st->call};
     st->proc->lock = l;
@@ -251,7 +252,7 @@ static void grant_waiting(struct comm *c)
     for (struct lock *l = c->lock; l != NULL; l = l->next) {
         if (!l->granted && can_be_granted(c, l)) {
             l->granted = true;
-            strand_part_done(l->strand);
+            ork_strand_part_done(l->strand);
         }
     }
 }
@@ -264,9 +265,9 @@ static bool is_only_assumed(const struct lock *l)
     return !h->held && h->call.kind == ORK_KIND_WIN_LOCK && h->queue.count == 0;
 }
 
-void rma_has_lock(struct strand *st)
+void ork_rma_has_lock(struct strand *st)
 {
-    struct comm_ref *ref = comm_ref(st->proc, st->call.comm);
+    struct comm_ref *ref = ork_comm_ref(st->proc, st->call.comm);
     struct lock *mine = ref == NULL ? NULL : ref->comm->lock;
 
     while (mine != NULL && (mine->strand != st || mine->granted))
@@ -295,7 +296,7 @@ static void drop_lock(struct ork_detector *d, struct lock *gone)
     while (*l != gone)
         l = &(*l)->held_next;
     *l = gone->held_next;
-    pool_put(&d->windows.locks, gone);
+    ork_pool_put(&d->windows.locks, gone);
 }
 
 static void enter_unlock(struct strand *st, struct comm_ref *ref)
@@ -303,7 +304,7 @@ static void enter_unlock(struct strand *st, struct comm_ref *ref)
     struct ork_detector *d = st->proc->d;
     uint32_t target = UINT32_MAX;
 
-    if (st->call.peer != ORK_NO_PEER && !comm_peer(ref, st->call.peer, &target))
+    if (st->call.peer != ORK_NO_PEER && !ork_comm_peer(ref, st->call.peer, &target))
         return;
     struct lock **l = &ref->comm->lock;
     while (*l != NULL && ((*l)->proc != st->proc || (*l)->name.target != target))
@@ -319,9 +320,9 @@ static void enter_unlock(struct strand *st, struct comm_ref *ref)
 
 /* ---- as seen from calls.c and search.c ---- */
 
-void rma_enter(struct strand *st)
+void ork_rma_enter(struct strand *st)
 {
-    struct comm_ref *ref = comm_ref(st->proc, st->call.comm);
+    struct comm_ref *ref = ork_comm_ref(st->proc, st->call.comm);
 
     if (ref == NULL) {
         st->unknown = true;
@@ -352,10 +353,10 @@ void rma_enter(struct strand *st)
     }
 }
 
-bool rma_is_over(struct strand *st)
+bool ork_rma_is_over(struct strand *st)
 {
     if (st->unknown)
-        return strand_has_moved(st);
+        return ork_strand_has_moved(st);
     if (st->call.kind == ORK_KIND_WIN_START)
         return !any_missing(st, true);
     if (st->call.kind == ORK_KIND_WIN_WAIT)
@@ -370,7 +371,7 @@ static void tell_order(struct strand *st)
     while (l != NULL && l->strand != st)
         l = l->held_next;
     if (l != NULL)
-        lock_order_got(st->proc, l);
+        ork_lock_order_got(st->proc, l);
 }
 
 static void undo_lock(struct strand *st, struct comm *c)
@@ -407,9 +408,9 @@ static void undo_epoch(struct strand *st, uint32_t comm, bool access)
         group_close(p, g);
 }
 
-void rma_undo(struct strand *st)
+void ork_rma_undo(struct strand *st)
 {
-    struct comm_ref *ref = comm_ref(st->proc, st->call.comm);
+    struct comm_ref *ref = ork_comm_ref(st->proc, st->call.comm);
 
     if (ref == NULL || st->unknown)
         return;
@@ -419,18 +420,18 @@ void rma_undo(struct strand *st)
         undo_epoch(st, ref->comm->id, st->call.kind == ORK_KIND_WIN_START);
 }
 
-void rma_leave(struct strand *st)
+void ork_rma_leave(struct strand *st)
 {
     if (st->call.kind == ORK_KIND_WIN_WAIT)
         close_exposure(st);
     if (st->call.kind == ORK_KIND_WIN_LOCK && !st->unknown)
         tell_order(st);
-    knowledge_until_now(st->proc);
+    ork_knowledge_until_now(st->proc);
 }
 
-bool rma_relax(struct strand *st)
+bool ork_rma_relax(struct strand *st)
 {
-    struct comm_ref *ref = comm_ref(st->proc, st->call.comm);
+    struct comm_ref *ref = ork_comm_ref(st->proc, st->call.comm);
 
     if (ref == NULL || st->call.kind == ORK_KIND_WIN_WAIT)
         return false;
@@ -443,26 +444,26 @@ bool rma_relax(struct strand *st)
     return true;
 }
 
-void rma_release(struct ork_detector *d, struct comm *c)
+void ork_rma_release(struct ork_detector *d, struct comm *c)
 {
     while (c->lock != NULL) {
         struct lock *next = c->lock->next;
         drop_lock(d, c->lock);
         c->lock = next;
     }
-    lock_order_forget(d, c->id);
+    ork_lock_order_forget(d, c->id);
 }
 
-void rma_release_groups(struct proc *p)
+void ork_rma_release_groups(struct proc *p)
 {
     while (p->win_group != NULL)
         group_close(p, p->win_group);
 }
 
-bool rma_next_missing(struct strand *st, uint32_t *at, uint32_t *process)
+bool ork_rma_next_missing(struct strand *st, uint32_t *at, uint32_t *process)
 {
     struct proc *p = st->proc;
-    struct comm_ref *ref = comm_ref(p, st->call.comm);
+    struct comm_ref *ref = ork_comm_ref(p, st->call.comm);
     const struct win_group *g =
         ref == NULL ? NULL : group_find(p, ref->comm->id, st->call.kind == ORK_KIND_WIN_START);
 
@@ -474,9 +475,9 @@ bool rma_next_missing(struct strand *st, uint32_t *at, uint32_t *process)
     return false;
 }
 
-bool rma_next_holder(struct strand *st, const struct lock **at, uint32_t *process)
+bool ork_rma_next_holder(struct strand *st, const struct lock **at, uint32_t *process)
 {
-    struct comm_ref *ref = comm_ref(st->proc, st->call.comm);
+    struct comm_ref *ref = ork_comm_ref(st->proc, st->call.comm);
     const struct lock *mine = ref == NULL ? NULL : ref->comm->lock;
 
     while (mine != NULL && (mine->strand != st || mine->granted))

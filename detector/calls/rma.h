@@ -5,18 +5,18 @@
 
 #include "detector/state/state.h"
 
-void rma_enter(struct strand *st);
-bool rma_is_over(struct strand *st);
-void rma_leave(struct strand *st);
-void rma_undo(struct strand *st); /* the call failed */
-bool rma_relax(struct strand *st);
+void ork_rma_enter(struct strand *st);
+bool ork_rma_is_over(struct strand *st);
+void ork_rma_leave(struct strand *st);
+void ork_rma_undo(struct strand *st); /* the call failed */
+bool ork_rma_relax(struct strand *st);
 /* A later record shows that `st`, held in MPI_Win_lock, has its lock. */
-void rma_has_lock(struct strand *st);
-void rma_release(struct ork_detector *d, struct comm *c); /* the window is gone */
-void rma_release_groups(struct proc *p);
+void ork_rma_has_lock(struct strand *st);
+void ork_rma_release(struct ork_detector *d, struct comm *c); /* the window is gone */
+void ork_rma_release_groups(struct proc *p);
 /* Whom MPI_Win_start or MPI_Win_wait still waits for, one after the other; *at starts from 0. */
-bool rma_next_missing(struct strand *st, uint32_t *at, uint32_t *process);
+bool ork_rma_next_missing(struct strand *st, uint32_t *at, uint32_t *process);
 /* Who has an epoch that excludes the one that MPI_Win_lock asks for; *at starts from NULL. */
-bool rma_next_holder(struct strand *st, const struct lock **at, uint32_t *process);
+bool ork_rma_next_holder(struct strand *st, const struct lock **at, uint32_t *process);
 
 #endif

@@ -113,7 +113,7 @@ static bool names_request(const struct event *e, uint32_t wanted)
 
 static bool is_destructor(const struct ork_record *rec)
 {
-    return rec->kind == ORK_KIND_COLL && call_destroys(rec->mode);
+    return rec->kind == ORK_KIND_COLL && ork_call_destroys(rec->mode);
 }
 
 /* ---- how often a queue names what, to find soon that it does not ---- */
@@ -199,7 +199,7 @@ static struct names *names_of(struct strand *st)
     return st->names != NULL ? st->names : name_queue(st, 0);
 }
 
-void turn_queued(struct strand *st, const struct ork_record *rec, const uint32_t *list)
+void ork_turn_queued(struct strand *st, const struct ork_record *rec, const uint32_t *list)
 {
     struct event e = {.rec = rec, .list = list};
     uint32_t most = largest_name(&e);
@@ -209,7 +209,7 @@ void turn_queued(struct strand *st, const struct ork_record *rec, const uint32_t
     count_names(st->names, &e, 1);
 }
 
-void turn_taken(struct strand *st, const struct ork_record *rec, const uint32_t *list)
+void ork_turn_taken(struct strand *st, const struct ork_record *rec, const uint32_t *list)
 {
     count_names(st->names, &(struct event){.rec = rec, .list = list}, UINT32_MAX);
 }
@@ -303,7 +303,7 @@ static enum turn turn_behind(struct strand *other, const struct event *late, uin
     return turn;
 }
 
-void turn_look(struct strand *st)
+void ork_turn_look(struct strand *st)
 {
     struct proc *p = st->proc;
     const struct slots *q = &st->queue;
@@ -317,7 +317,7 @@ void turn_look(struct strand *st)
     }
 }
 
-bool turn_may_have_come(const struct strand *st, const struct strand *behind)
+bool ork_turn_may_have_come(const struct strand *st, const struct strand *behind)
 {
     const struct slots *q = &behind->queue;
 

@@ -5,11 +5,11 @@
 
 #include "detector/state/state.h"
 
-void turn_queued(struct strand *st, const struct ork_record *rec, const uint32_t *list);
-void turn_taken(struct strand *st, const struct ork_record *rec, const uint32_t *list);
+void ork_turn_queued(struct strand *st, const struct ork_record *rec, const uint32_t *list);
+void ork_turn_taken(struct strand *st, const struct ork_record *rec, const uint32_t *list);
 /* May the front of the queue be taken? Sets st->turn. */
-void turn_look(struct strand *st);
+void ork_turn_look(struct strand *st);
 /* `behind` went on: is it worth a look? */
-bool turn_may_have_come(const struct strand *st, const struct strand *behind);
+bool ork_turn_may_have_come(const struct strand *st, const struct strand *behind);
 
 #endif

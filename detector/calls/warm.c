@@ -20,7 +20,7 @@ static void fetch(const void *object, size_t size)
         __builtin_prefetch((const char *)object + i, 1);
 }
 
-void warm_begin(struct warm *warm, struct proc *p)
+void ork_warm_begin(struct warm *warm, struct proc *p)
 {
     warm->on = p->d->nprocs >= MANY_RANKS;
     warm->places = warm->queues = 0;
@@ -32,11 +32,11 @@ static uint32_t place_of(struct proc *p, uint32_t comm, int32_t peer, int32_t ta
 {
     uint32_t process = 0;
 
-    const struct comm_ref *ref = comm_ref(p, comm);
-    if (ref == NULL || tag == ORK_ANY_TAG || !comm_peer(ref, peer, &process))
+    const struct comm_ref *ref = ork_comm_ref(p, comm);
+    if (ref == NULL || tag == ORK_ANY_TAG || !ork_comm_peer(ref, peer, &process))
         return QUEUE_NOWHERE;
-    return is_send ? queue_place(p->d, ref->comm->id, (int32_t)p->rank, process, tag)
-                   : queue_place(p->d, ref->comm->id, (int32_t)process, p->rank, tag);
+    return is_send ? ork_queue_place(p->d, ref->comm->id, (int32_t)p->rank, process, tag)
+                   : ork_queue_place(p->d, ref->comm->id, (int32_t)process, p->rank, tag);
 }
 
 static void places_of(struct proc *p, const struct ork_record *rec, uint32_t place[2])
@@ -71,8 +71,8 @@ static void look_at(const struct proc *p, const uint32_t place[2])
     }
 }
 
-void warm_ahead(struct warm *warm, struct proc *p, const struct ork_record *record, size_t i,
-                size_t n)
+void ork_warm_ahead(struct warm *warm, struct proc *p, const struct ork_record *record, size_t i,
+                    size_t n)
 {
     if (!warm->on)
         return;
@@ -89,7 +89,7 @@ static const struct ork_record *queued(const struct slots *q, size_t i)
     return i < q->count ? &q->slot[(q->first + i) & (q->cap - 1)] : NULL;
 }
 
-void warm_front(struct strand *st)
+void ork_warm_front(struct strand *st)
 {
     const struct slots *q = &st->queue;
     struct proc *p = st->proc;
@@ -110,7 +110,7 @@ void warm_front(struct strand *st)
     }
 }
 
-void warm_next(struct strand *st)
+void ork_warm_next(struct strand *st)
 {
     const struct slots *q = &st->queue;
 

@@ -14,14 +14,14 @@ struct warm {
     uint32_t place[WARM_RECORDS][2];
 };
 
-void warm_begin(struct warm *warm, struct proc *p);
+void ork_warm_begin(struct warm *warm, struct proc *p);
 /* Before record `i` of `n` is taken. */
-void warm_ahead(struct warm *warm, struct proc *p, const struct ork_record *record, size_t i,
-                size_t n);
+void ork_warm_ahead(struct warm *warm, struct proc *p, const struct ork_record *record, size_t i,
+                    size_t n);
 
 /* Before `st` takes the front of its queue. */
-void warm_front(struct strand *st);
+void ork_warm_front(struct strand *st);
 /* `st` will go on soon. */
-void warm_next(struct strand *st);
+void ork_warm_next(struct strand *st);
 
 #endif

@@ -4,26 +4,26 @@
 
 #include <stdlib.h>
 
-struct ork_issue *issue_add(struct ork_detector *d, enum ork_issue_kind kind, uint32_t comm,
-                            unsigned num_sides)
+struct ork_issue *ork_issue_add(struct ork_detector *d, enum ork_issue_kind kind, uint32_t comm,
+                                unsigned num_sides)
 {
     struct ork_issue_side *side = calloc(num_sides, sizeof(*side));
 
-    if (side == NULL ||
-        !grow(d, &d->issues.issue, &d->issues.cap, d->issues.count + 1, sizeof(*d->issues.issue))) {
+    if (side == NULL || !ork_grow(d, &d->issues.issue, &d->issues.cap, d->issues.count + 1,
+                                  sizeof(*d->issues.issue))) {
         free(side);
         d->failed = true;
         return NULL;
     }
     for (unsigned i = 0; i < num_sides; i++)
         side[i].comm = comm;
-    comm_mention(d, comm);
+    ork_comm_mention(d, comm);
     struct ork_issue *issue = &d->issues.issue[d->issues.count++];
     *issue = (struct ork_issue){.kind = kind, .side = side, .num_sides = num_sides};
     return issue;
 }
 
-void issue_add_rank(struct ork_detector *d, struct ork_issue_side *side, uint32_t rank)
+void ork_issue_add_rank(struct ork_detector *d, struct ork_issue_side *side, uint32_t rank)
 {
     uint32_t n = side->num_ranks;
     uint32_t at = n;
@@ -63,21 +63,21 @@ static void one_sided(struct ork_detector *d, enum ork_issue_kind kind, uint32_t
 {
     if (d->proc[rank]->quiet || is_repeated(d, kind, rank, call->site))
         return;
-    struct ork_issue *issue = issue_add(d, kind, comm, 1);
+    struct ork_issue *issue = ork_issue_add(d, kind, comm, 1);
     if (issue == NULL)
         return;
     issue->side[0].call = *call;
     issue->side[0].rank = rank;
-    issue_add_rank(d, &issue->side[0], rank);
+    ork_issue_add_rank(d, &issue->side[0], rank);
 }
 
-void issue_mismatch(struct strand *st, struct wave *w, const struct ork_record *rec)
+void ork_issue_mismatch(struct strand *st, struct wave *w, const struct ork_record *rec)
 {
     struct proc *p = st->proc;
     struct ork_detector *d = p->d;
 
     if (w->issue == 0) {
-        struct ork_issue *issue = issue_add(d, ORK_ISSUE_MISMATCH, w->comm->id, 2);
+        struct ork_issue *issue = ork_issue_add(d, ORK_ISSUE_MISMATCH, w->comm->id, 2);
         if (issue == NULL)
             return;
         w->issue = d->issues.count;
@@ -87,23 +87,23 @@ void issue_mismatch(struct strand *st, struct wave *w, const struct ork_record *
         issue->side[1].rank = p->rank;
         issue->quiet = p->quiet || d->proc[w->first_rank]->quiet;
         for (uint32_t i = 0; i < w->comm->size; i++) {
-            uint32_t member = comm_member(w->comm, 0, i);
-            if (wave_has_arrived(w, i) && member != p->rank)
-                issue_add_rank(d, &issue->side[0], member);
+            uint32_t member = ork_comm_member(w->comm, 0, i);
+            if (ork_wave_has_arrived(w, i) && member != p->rank)
+                ork_issue_add_rank(d, &issue->side[0], member);
         }
         for (struct strand *s = w->waiters; s != NULL; s = s->wave_next)
-            strand_wake(s);
+            ork_strand_wake(s);
     }
     struct ork_issue *issue = &d->issues.issue[w->issue - 1];
     const struct ork_record *first = &issue->side[0].call;
     bool same = first->mode == rec->mode &&
                 ((first->flags ^ rec->flags) & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)) == 0 &&
                 first->peer == rec->peer && first->arg == rec->arg;
-    issue_add_rank(d, &issue->side[!same], p->rank);
+    ork_issue_add_rank(d, &issue->side[!same], p->rank);
     issue->unsure = w->unsure > 0;
 }
 
-void issue_withdraw(struct ork_detector *d, struct wave *w)
+void ork_issue_withdraw(struct ork_detector *d, struct wave *w)
 {
     d->issues.issue[w->issue - 1].withdrawn = true;
     w->issue = 0;
@@ -127,34 +127,34 @@ static void on_message(struct ork_detector *d, enum ork_issue_kind kind, const s
     one_sided(d, kind, send->comm, send->strand->proc->rank, &call);
 }
 
-void issue_rsend(struct ork_detector *d, const struct op *send)
+void ork_issue_rsend(struct ork_detector *d, const struct op *send)
 {
     on_message(d, ORK_ISSUE_RSEND, send);
 }
 
-void issue_lost_message(struct ork_detector *d, const struct op *send)
+void ork_issue_lost_message(struct ork_detector *d, const struct op *send)
 {
     on_message(d, ORK_ISSUE_LOST_MESSAGE, send);
 }
 
-void issue_leaks(struct proc *p)
+void ork_issue_leaks(struct proc *p)
 {
     struct ork_detector *d = p->d;
 
     for (uint32_t i = 0; i < p->num_requests; i++) {
         struct request *r = p->request[i];
-        struct comm_ref *ref = r == NULL ? NULL : comm_ref(p, r->call.comm);
+        struct comm_ref *ref = r == NULL ? NULL : ork_comm_ref(p, r->call.comm);
         if (r != NULL && r->in_use && r->active)
             one_sided(d, ORK_ISSUE_REQUEST_LEAK, ref != NULL ? ref->comm->id : 0, p->rank,
                       &r->call);
     }
-    struct comm_ref *ref = comm_ref(p, p->bag_call.comm);
+    struct comm_ref *ref = ork_comm_ref(p, p->bag_call.comm);
     if (p->bag_size > 0)
         one_sided(d, ORK_ISSUE_REQUEST_LEAK, ref != NULL ? ref->comm->id : 0, p->rank,
                   &p->bag_call);
 }
 
-void issue_destroy(struct ork_detector *d)
+void ork_issue_destroy(struct ork_detector *d)
 {
     for (uint32_t i = 0; i < d->issues.count; i++) {
         for (unsigned k = 0; k < d->issues.issue[i].num_sides; k++)

@@ -6,19 +6,19 @@
 #include "detector/state/state.h"
 
 /* NULL: out of memory. */
-struct ork_issue *issue_add(struct ork_detector *d, enum ork_issue_kind kind, uint32_t comm,
-                            unsigned num_sides);
-void issue_add_rank(struct ork_detector *d, struct ork_issue_side *side, uint32_t rank);
+struct ork_issue *ork_issue_add(struct ork_detector *d, enum ork_issue_kind kind, uint32_t comm,
+                                unsigned num_sides);
+void ork_issue_add_rank(struct ork_detector *d, struct ork_issue_side *side, uint32_t rank);
 /* `rec`, by which `st` arrives at `w`, is another call than the first one. */
-void issue_mismatch(struct strand *st, struct wave *w, const struct ork_record *rec);
+void ork_issue_mismatch(struct strand *st, struct wave *w, const struct ork_record *rec);
 /* Some call of the mismatch of `w` was not made; the others are compared anew. */
-void issue_withdraw(struct ork_detector *d, struct wave *w);
+void ork_issue_withdraw(struct ork_detector *d, struct wave *w);
 /* Its receive was not posted before it. */
-void issue_rsend(struct ork_detector *d, const struct op *send);
+void ork_issue_rsend(struct ork_detector *d, const struct op *send);
 /* Nobody received it before MPI_Finalize. */
-void issue_lost_message(struct ork_detector *d, const struct op *send);
+void ork_issue_lost_message(struct ork_detector *d, const struct op *send);
 /* Requests that `p` has active when it enters MPI_Finalize. */
-void issue_leaks(struct proc *p);
-void issue_destroy(struct ork_detector *d);
+void ork_issue_leaks(struct proc *p);
+void ork_issue_destroy(struct ork_detector *d);
 
 #endif

@@ -3,20 +3,20 @@
  * know what it does not, never the other way round (docs/explanation/detector.md). */
 #include "detector/check/knowledge.h"
 
-void knowledge_until_now(struct proc *p)
+void ork_knowledge_until_now(struct proc *p)
 {
     p->incoming = ++p->d->seq;
 }
 
-void knowledge_gathered(struct proc *p, const struct comm *c, uint64_t seq)
+void ork_knowledge_gathered(struct proc *p, const struct comm *c, uint64_t seq)
 {
     p->incoming = seq > p->incoming ? seq : p->incoming;
     p->looked &= c->self || c->size < p->job->size;
 }
 
-void knowledge_received(struct proc *p, const struct op *s)
+void ork_knowledge_received(struct proc *p, const struct op *s)
 {
-    knowledge_until_now(p);
+    ork_knowledge_until_now(p);
     if (p->found.is_one && p->found.comm == s->comm && p->found.tag == s->tag &&
         p->found.source == s->strand->proc->rank)
         p->found.is_one = false;
@@ -24,10 +24,10 @@ void knowledge_received(struct proc *p, const struct op *s)
         s->strand->proc->incoming = p->incoming;
 }
 
-void knowledge_found(struct proc *p, const struct comm *c, uint32_t source, int32_t tag,
-                     bool is_there)
+void ork_knowledge_found(struct proc *p, const struct comm *c, uint32_t source, int32_t tag,
+                         bool is_there)
 {
-    knowledge_until_now(p);
+    ork_knowledge_until_now(p);
     if (is_there)
         return;
     p->found.are_more |= p->found.is_one && (p->found.comm != c->id || p->found.source != source ||
@@ -38,14 +38,14 @@ void knowledge_found(struct proc *p, const struct comm *c, uint32_t source, int3
     p->found.tag = tag;
 }
 
-uint64_t knowledge_at_lock(const struct proc *p)
+uint64_t ork_knowledge_at_lock(const struct proc *p)
 {
     bool is_known = !p->qualified && p->debts == 0 && !p->found.is_one && !p->found.are_more;
 
     return is_known ? p->incoming : UINT64_MAX;
 }
 
-uint64_t knowledge_at_send(const struct proc *p)
+uint64_t ork_knowledge_at_send(const struct proc *p)
 {
-    return p->lock != NULL || p->looked ? UINT64_MAX : knowledge_at_lock(p);
+    return p->lock != NULL || p->looked ? UINT64_MAX : ork_knowledge_at_lock(p);
 }

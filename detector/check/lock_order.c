@@ -31,7 +31,7 @@ static bool is_same(const struct lock_name *a, const struct lock_name *b)
     return a->comm == b->comm && a->target == b->target && a->exclusive == b->exclusive;
 }
 
-bool lock_names_exclude(const struct lock_name *a, const struct lock_name *b)
+bool ork_lock_names_exclude(const struct lock_name *a, const struct lock_name *b)
 {
     bool same_target = a->target == b->target || a->target == UINT32_MAX || b->target == UINT32_MAX;
 
@@ -42,7 +42,7 @@ static bool is_gated(const struct lock_order *a, const struct lock_order *b)
 {
     for (unsigned i = 0; i < a->num_gates; i++) {
         for (unsigned k = 0; k < b->num_gates; k++) {
-            if (lock_names_exclude(&a->gate[i], &b->gate[k]))
+            if (ork_lock_names_exclude(&a->gate[i], &b->gate[k]))
                 return true;
         }
     }
@@ -81,12 +81,12 @@ static struct lock_order *find_circle(struct ork_detector *d, struct lock_order 
     while (done < n) {
         struct lock_order *at = todo[done++];
         for (struct lock_order *o = d->windows.lock_order; o != NULL; o = o->next) {
-            if (o->seen || !lock_names_exclude(&at->wanted, &o->held) || !can_meet(o, at))
+            if (o->seen || !ork_lock_names_exclude(&at->wanted, &o->held) || !can_meet(o, at))
                 continue;
             o->seen = true;
             o->before = at;
             todo[n++] = o;
-            if (lock_names_exclude(&o->wanted, &first->held) && all_meet(o))
+            if (ork_lock_names_exclude(&o->wanted, &first->held) && all_meet(o))
                 return o;
         }
     }
@@ -110,20 +110,20 @@ static void tell(struct ork_detector *d, struct lock_order *last)
         n++;
     }
     struct ork_issue *issue =
-        told ? NULL : issue_add(d, ORK_ISSUE_LOCK_ORDER, last->wanted.comm, n);
+        told ? NULL : ork_issue_add(d, ORK_ISSUE_LOCK_ORDER, last->wanted.comm, n);
     unsigned at = lowest;
     for (struct lock_order *o = last; issue != NULL && o != NULL; o = o->before) {
         struct ork_issue_side *side = &issue->side[at];
         at = at == 0 ? n - 1 : at - 1;
-        comm_mention(d, o->held.comm);
-        comm_mention(d, o->wanted.comm);
+        ork_comm_mention(d, o->held.comm);
+        ork_comm_mention(d, o->wanted.comm);
         issue->quiet |= o->proc->quiet;
         side->call = o->wanted_call;
         side->held = o->held_call;
         side->comm = o->wanted.comm;
         side->held_comm = o->held.comm;
         side->rank = o->proc->rank;
-        issue_add_rank(d, side, o->proc->rank);
+        ork_issue_add_rank(d, side, o->proc->rank);
     }
 }
 
@@ -177,7 +177,7 @@ static bool gates(const struct proc *p, const struct lock *a, const struct lock 
     return true;
 }
 
-void lock_order_got(struct proc *p, const struct lock *got)
+void ork_lock_order_got(struct proc *p, const struct lock *got)
 {
     for (const struct lock *held = p->lock; held != NULL; held = held->held_next) {
         struct lock_order fresh = {.proc = p,
@@ -205,7 +205,7 @@ static void drop(struct ork_detector *d, struct lock_order **at)
     d->windows.num_lock_orders--;
 }
 
-void lock_order_forget(struct ork_detector *d, uint32_t comm)
+void ork_lock_order_forget(struct ork_detector *d, uint32_t comm)
 {
     struct lock_order **o = &d->windows.lock_order;
 
@@ -217,7 +217,7 @@ void lock_order_forget(struct ork_detector *d, uint32_t comm)
     }
 }
 
-void lock_order_destroy(struct ork_detector *d)
+void ork_lock_order_destroy(struct ork_detector *d)
 {
     while (d->windows.lock_order != NULL)
         drop(d, &d->windows.lock_order);

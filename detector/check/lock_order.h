@@ -5,10 +5,10 @@
 
 #include "detector/state/state.h"
 
-bool lock_names_exclude(const struct lock_name *a, const struct lock_name *b);
+bool ork_lock_names_exclude(const struct lock_name *a, const struct lock_name *b);
 /* `p` got a lock without being let past a strict wait for it. */
-void lock_order_got(struct proc *p, const struct lock *got);
-void lock_order_forget(struct ork_detector *d, uint32_t comm); /* the window is gone */
-void lock_order_destroy(struct ork_detector *d);
+void ork_lock_order_got(struct proc *p, const struct lock *got);
+void ork_lock_order_forget(struct ork_detector *d, uint32_t comm); /* the window is gone */
+void ork_lock_order_destroy(struct ork_detector *d);
 
 #endif

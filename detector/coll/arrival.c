@@ -22,7 +22,7 @@ static int compare_spans(const void *a, const void *b)
 static bool is_ascending(const struct ork_span *span, uint32_t n)
 {
     for (uint32_t i = 1; i < n; i++) {
-        if (span_end(&span[i - 1]) > span[i].first)
+        if (ork_span_end(&span[i - 1]) > span[i].first)
             return false;
     }
     return true;
@@ -31,7 +31,7 @@ static bool is_ascending(const struct ork_span *span, uint32_t n)
 static bool are_valid(const struct ork_detector *d, const struct ork_arrival *a)
 {
     for (uint32_t i = 0; i < a->num_spans; i++) {
-        if (a->span[i].count == 0 || span_end(&a->span[i]) > d->nprocs)
+        if (a->span[i].count == 0 || ork_span_end(&a->span[i]) > d->nprocs)
             return false;
     }
     return is_ascending(a->span, a->num_spans);
@@ -43,7 +43,7 @@ static uint32_t coalesce(struct ork_span *span, uint32_t n)
     uint32_t kept = 0;
 
     for (uint32_t i = 0; i < n; i++) {
-        if (kept > 0 && span_end(&span[kept - 1]) == span[i].first)
+        if (kept > 0 && ork_span_end(&span[kept - 1]) == span[i].first)
             span[kept - 1].count += span[i].count;
         else
             span[kept++] = span[i];
@@ -63,7 +63,7 @@ static enum ork_status unite(struct ork_detector *d, const struct ork_arrival *a
         if (total > d->nprocs || !are_valid(d, &arrival[i]))
             return ORK_INVALID;
     }
-    if (!grow(d, &d->bulk.span, &d->bulk.span_cap, (uint32_t)total, sizeof(*d->bulk.span)))
+    if (!ork_grow(d, &d->bulk.span, &d->bulk.span_cap, (uint32_t)total, sizeof(*d->bulk.span)))
         return ORK_NOMEM;
     for (uint32_t i = 0; i < n; i++) {
         if (arrival[i].num_spans > 0)
@@ -93,7 +93,7 @@ static uint64_t ranks_of(const struct ork_span *span, uint32_t n)
 
 static void forget_latest(struct ork_detector *d)
 {
-    passage_put(d->bulk.latest);
+    ork_passage_put(d->bulk.latest);
     d->bulk.latest = NULL;
 }
 
@@ -136,7 +136,7 @@ static bool party_add(struct ork_detector *d, struct party *y, struct comm *c)
         return true;
     }
     if (c->inter || c->self ||
-        !grow(d, &y->comm, &y->comm_cap, y->num_comms + 1, sizeof(struct comm *)))
+        !ork_grow(d, &y->comm, &y->comm_cap, y->num_comms + 1, sizeof(struct comm *)))
         return false;
     c->gathered_in = d->bulk.resolutions;
     c->gathered = 1;
@@ -149,7 +149,7 @@ static bool party_gather(struct ork_detector *d, struct party *y)
 {
     for (uint32_t i = 0; i < y->num_spans; i++) {
         for (uint32_t k = 0; k < y->span[i].count; k++) {
-            struct comm_ref *ref = comm_ref(d->proc[y->span[i].first + k], y->local);
+            struct comm_ref *ref = ork_comm_ref(d->proc[y->span[i].first + k], y->local);
             if (ref == NULL || !party_add(d, y, ref->comm))
                 return false;
         }
@@ -172,7 +172,7 @@ static struct party *party_of(struct ork_detector *d, uint32_t local, uint32_t n
     y = &d->bulk.party[d->bulk.next_party++ % PARTIES];
     y->definitions = 0;
     forget_latest(d);
-    if (!grow(d, &y->span, &y->span_cap, num_spans, sizeof(*y->span)))
+    if (!ork_grow(d, &y->span, &y->span_cap, num_spans, sizeof(*y->span)))
         return NULL;
     memcpy(y->span, d->bulk.span, num_spans * sizeof(*y->span));
     y->num_spans = num_spans;
@@ -283,19 +283,19 @@ static void pass(struct ork_detector *d, const struct party *y, struct passage *
         c->recorded |= is_recorded;
         if (c->passage == g)
             continue;
-        passage_put(c->passage);
+        ork_passage_put(c->passage);
         c->passage = g;
         g->refs++;
     }
-    history_pass(d, g, y->num_comms == 1 ? y->comm[0] : NULL);
+    ork_history_pass(d, g, y->num_comms == 1 ? y->comm[0] : NULL);
 }
 
-enum ork_status arrivals_pass(struct ork_detector *d, const struct ork_arrival *arrival, uint32_t n,
-                              bool *passed)
+enum ork_status ork_arrivals_pass(struct ork_detector *d, const struct ork_arrival *arrival,
+                                  uint32_t n, bool *passed)
 {
     uint32_t num_spans = 0;
 
-    *passed = is_again(d, arrival, n) && history_has_room(d, d->bulk.latest->ranks) &&
+    *passed = is_again(d, arrival, n) && ork_history_has_room(d, d->bulk.latest->ranks) &&
               may_pass(d, d->bulk.latest_party, &arrival[0].call);
     if (*passed) {
         pass(d, d->bulk.latest_party, d->bulk.latest);
@@ -307,7 +307,7 @@ enum ork_status arrivals_pass(struct ork_detector *d, const struct ork_arrival *
         return d->failed ? ORK_NOMEM : status;
     uint64_t ranks = ranks_of(d->bulk.span, num_spans);
     struct party *y = NULL;
-    if (n > 0 && are_one_call(arrival, n) && !d->model.dataflow && history_has_room(d, ranks))
+    if (n > 0 && are_one_call(arrival, n) && !d->model.dataflow && ork_history_has_room(d, ranks))
         y = party_of(d, arrival[0].call.comm, num_spans);
     if (y == NULL || !may_pass(d, y, &arrival[0].call))
         return d->failed ? ORK_NOMEM : ORK_OK;
@@ -340,28 +340,28 @@ static const struct comm_ref *find_latest(const struct proc *p)
     return latest;
 }
 
-void passage_learn(struct proc *p)
+void ork_passage_learn(struct proc *p)
 {
     const struct comm_ref *ref = find_latest(p);
 
     p->passages = p->d->bulk.passages;
-    history_of(p);
+    ork_history_of(p);
     if (ref == NULL)
         return;
     const struct passage *g = ref->comm->passage;
     struct strand *st = p->strand[0];
-    st->call = *passage_call(g, p->rank);
+    st->call = *ork_passage_call(g, p->rank);
     st->exited = st->returned = st->confirmed = st->unknown = false;
     st->found_source = ORK_NO_PEER;
     st->outcome_count = 0;
     st->open = 0;
     st->made_on = ref->comm->id;
-    st->made_at = comm_calls(ref->comm, ref->me) - 1;
+    st->made_at = ork_comm_calls(ref->comm, ref->me) - 1;
     /* a message may have come since, for a request */
-    knowledge_gathered(p, ref->comm, g->seq);
+    ork_knowledge_gathered(p, ref->comm, g->seq);
 }
 
-void arrivals_destroy(struct ork_detector *d)
+void ork_arrivals_destroy(struct ork_detector *d)
 {
     forget_latest(d);
     for (uint32_t i = 0; i < PARTIES; i++) {

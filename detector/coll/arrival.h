@@ -7,16 +7,16 @@
 
 /* Let these pass at once, if they may; else (*passed false) each is to be fed by itself.
  * ORK_INVALID, ORK_NOMEM. */
-enum ork_status arrivals_pass(struct ork_detector *d, const struct ork_arrival *arrival, uint32_t n,
-                              bool *passed);
-void arrivals_destroy(struct ork_detector *d);
+enum ork_status ork_arrivals_pass(struct ork_detector *d, const struct ork_arrival *arrival,
+                                  uint32_t n, bool *passed);
+void ork_arrivals_destroy(struct ork_detector *d);
 /* Learn of what `p` passed. */
-void passage_learn(struct proc *p);
+void ork_passage_learn(struct proc *p);
 /* Before `p` acts or is looked at. */
-static inline void passage_look(struct proc *p)
+static inline void ork_passage_look(struct proc *p)
 {
     if (p->passages != p->d->bulk.passages)
-        passage_learn(p);
+        ork_passage_learn(p);
 }
 
 #endif

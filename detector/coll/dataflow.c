@@ -2,10 +2,10 @@
 /* What a collective call must wait for in every implementation. */
 #include "detector/coll/wave.h"
 
-bool wave_member(const struct wave *w, uint32_t process, uint32_t *member)
+bool ork_wave_member(const struct wave *w, uint32_t process, uint32_t *member)
 {
     for (uint32_t i = 0; i < w->comm->size; i++) {
-        if (comm_member(w->comm, process, i) == process) {
+        if (ork_comm_member(w->comm, process, i) == process) {
             *member = i;
             return true;
         }
@@ -16,12 +16,12 @@ bool wave_member(const struct wave *w, uint32_t process, uint32_t *member)
 static enum wave_needs needs_root(const struct wave *w, const struct ork_record *call)
 {
     bool is_there = call->peer < 0 || (uint32_t)call->peer >= w->comm->size ||
-                    wave_has_arrived(w, (uint32_t)call->peer);
+                    ork_wave_has_arrived(w, (uint32_t)call->peer);
 
     return is_there ? WAVE_NEEDS_NOTHING : WAVE_NEEDS_ROOT;
 }
 
-enum wave_needs wave_needs(const struct wave *w, uint32_t me, const struct ork_record *call)
+enum wave_needs ork_wave_needs(const struct wave *w, uint32_t me, const struct ork_record *call)
 {
     bool rooted_here = call->peer >= 0 && (uint32_t)call->peer == me;
 
@@ -55,25 +55,25 @@ enum wave_needs wave_needs(const struct wave *w, uint32_t me, const struct ork_r
 static bool lacks_lower(const struct wave *w, uint32_t me)
 {
     for (uint32_t i = 0; i < me; i++) {
-        if (!wave_has_arrived(w, i))
+        if (!ork_wave_has_arrived(w, i))
             return true;
     }
     return false;
 }
 
-bool wave_lacks_data(const struct proc *p, const struct wave *w, const struct ork_record *call)
+bool ork_wave_lacks_data(const struct proc *p, const struct wave *w, const struct ork_record *call)
 {
     uint32_t me;
 
-    if (w->issue != 0 || wave_is_complete(w))
+    if (w->issue != 0 || ork_wave_is_complete(w))
         return false;
     if (w->first.mode == ORK_COLL_INTERCOMM_CREATE) /* the leaders know both groups */
-        return !wave_is_joined(w) && (w->leader != p->rank || w->bridge != NULL);
-    if (!wave_member(w, p->rank, &me))
+        return !ork_wave_is_joined(w) && (w->leader != p->rank || w->bridge != NULL);
+    if (!ork_wave_member(w, p->rank, &me))
         return false;
-    switch (wave_needs(w, me, call)) {
+    switch (ork_wave_needs(w, me, call)) {
     case WAVE_NEEDS_ALL:
-        return w->arrived < wave_size(w);
+        return w->arrived < ork_wave_size(w);
     case WAVE_NEEDS_ROOT:
         return true;
     case WAVE_NEEDS_LOWER:

@@ -6,7 +6,7 @@
 
 static bool may_leave(struct ork_detector *d, struct job *job)
 {
-    job_mark_connected(d, job);
+    ork_job_mark_connected(d, job);
     for (uint32_t i = 0; i < d->num_jobs; i++) {
         if (d->job[i]->marked && d->job[i]->end->arrived < d->job[i]->size)
             return false;
@@ -14,7 +14,7 @@ static bool may_leave(struct ork_detector *d, struct job *job)
     return true;
 }
 
-void job_try_finalize(struct ork_detector *d)
+void ork_job_try_finalize(struct ork_detector *d)
 {
     bool all = true;
 
@@ -22,12 +22,12 @@ void job_try_finalize(struct ork_detector *d)
         struct job *job = d->job[i];
         if (!job->finalized && job->end->arrived == job->size && may_leave(d, job)) {
             job->finalized = true;
-            wave_tell(d, job->end);
+            ork_wave_tell(d, job->end);
         }
         all &= job->finalized;
     }
     if (all && !d->finalized) {
         d->finalized = true;
-        match_report_lost(d);
+        ork_match_report_lost(d);
     }
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool is_meeting(unsigned coll)
+bool ork_is_meeting(unsigned coll)
 {
     return (coll >= ORK_COLL_COMM_SPAWN && coll <= ORK_COLL_COMM_CONNECT) ||
            coll == ORK_COLL_COMM_JOIN;
@@ -39,7 +39,7 @@ static struct comm *begin(struct ork_detector *d, const struct layout *l, uint32
                           int32_t tag)
 {
     const uint64_t key[3] = {UINT64_MAX - 2, d->num_meetings++, 0};
-    struct comm *c = comm_new(d, key, l->size, l->local, member);
+    struct comm *c = ork_comm_new(d, key, l->size, l->local, member);
     struct comm **end = &d->meeting;
 
     if (c == NULL)
@@ -47,7 +47,7 @@ static struct comm *begin(struct ork_detector *d, const struct layout *l, uint32
     c->inter = true;
     c->meet_tag = tag;
     c->met = calloc(c->size, sizeof(*c->met));
-    if (c->met == NULL || !job_link(d, c)) {
+    if (c->met == NULL || !ork_job_link(d, c)) {
         d->failed = true;
         return NULL;
     }
@@ -57,7 +57,7 @@ static struct comm *begin(struct ork_detector *d, const struct layout *l, uint32
     return c;
 }
 
-void meet_forget(struct ork_detector *d, struct comm *c)
+void ork_meet_forget(struct ork_detector *d, struct comm *c)
 {
     struct comm **i = &d->meeting;
 
@@ -74,7 +74,7 @@ static void note_spawn(struct comm *c, const struct strand *st, const struct ork
     uint32_t other = l->swapped ? 0 : l->local;
     struct job *children = p->d->proc[c->member[other]]->job;
     bool is_root = parent != NULL && rec->peer >= 0 && (uint32_t)rec->peer < parent->comm->size &&
-                   comm_member(parent->comm, parent->me, (uint32_t)rec->peer) == p->rank;
+                   ork_comm_member(parent->comm, parent->me, (uint32_t)rec->peer) == p->rank;
 
     if (children->spawner != UINT32_MAX && !is_root)
         return;
@@ -92,25 +92,25 @@ static void describe(struct comm *c, const struct strand *st, const struct ork_r
     bool by_child = by_spawn && st->made_on == MADE_ON_NONE;
 
     if (c->made_by == ORK_COLL_NONE || (c->made_by_child && !by_child)) {
-        comm_describe(c, st, rec, parent);
+        ork_comm_describe(c, st, rec, parent);
         c->made_by_child = by_child;
     }
     if (by_spawn && !by_child)
         note_spawn(c, st, rec, parent, l);
 }
 
-void meet_define(struct strand *st, const struct ork_record *rec, const uint32_t *list)
+void ork_meet_define(struct strand *st, const struct ork_record *rec, const uint32_t *list)
 {
     struct proc *p = st->proc;
     struct ork_detector *d = p->d;
     struct layout l;
 
     if ((rec->flags & (ORK_F_INTER | ORK_F_SAME_GROUP)) != ORK_F_INTER ||
-        rec->comm <= ORK_COMM_SELF || !layout_of(p, rec, list, &l)) {
-        proc_fault(p, "a communicator was defined with an invalid group");
+        rec->comm <= ORK_COMM_SELF || !ork_layout_of(p, rec, list, &l)) {
+        ork_proc_fault(p, "a communicator was defined with an impossible group");
         return;
     }
-    uint32_t *member = layout_members(d, rec, list, &l);
+    uint32_t *member = ork_layout_members(d, rec, list, &l);
     if (member == NULL)
         return;
     struct comm *c = find(d, &l, member, tag_of(rec));
@@ -121,8 +121,8 @@ void meet_define(struct strand *st, const struct ork_record *rec, const uint32_t
     if (c == NULL)
         return;
     c->met[l.me] = true;
-    describe(c, st, rec, comm_ref(p, rec->arg), &l);
-    comm_set_ref(p, rec->comm, c, l.me);
+    describe(c, st, rec, ork_comm_ref(p, rec->arg), &l);
+    ork_comm_set_ref(p, rec->comm, c, l.me);
     if (memchr(c->met, false, c->size) == NULL) /* nobody is to come */
-        meet_forget(d, c);
+        ork_meet_forget(d, c);
 }

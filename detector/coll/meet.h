@@ -6,9 +6,9 @@
 #include "detector/state/state.h"
 
 /* Is it a call that meets another side (MPI_Comm_spawn and its like)? */
-bool is_meeting(unsigned coll);
+bool ork_is_meeting(unsigned coll);
 /* COMM_DEF of what spawn, accept, connect or join returned. */
-void meet_define(struct strand *st, const struct ork_record *rec, const uint32_t *list);
-void meet_forget(struct ork_detector *d, struct comm *c);
+void ork_meet_define(struct strand *st, const struct ork_record *rec, const uint32_t *list);
+void ork_meet_forget(struct ork_detector *d, struct comm *c);
 
 #endif

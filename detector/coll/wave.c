@@ -24,25 +24,25 @@ static void compare(struct strand *st, struct wave *w, const struct ork_record *
         w->first = *rec;
         w->first_rank = st->proc->rank;
     } else if (c->shown == c->id && (w->issue != 0 || !is_same_call(&w->first, rec, c->inter))) {
-        issue_mismatch(st, w, rec);
+        ork_issue_mismatch(st, w, rec);
     }
 }
 
-struct wave *wave_arrive(struct strand *st, struct comm *c, uint32_t me,
-                         const struct ork_record *rec)
+struct wave *ork_wave_arrive(struct strand *st, struct comm *c, uint32_t me,
+                             const struct ork_record *rec)
 {
     struct proc *p = st->proc;
     struct ork_detector *d = p->d;
     struct wave *w;
 
     if (c->self) { /* nobody else ever arrives there */
-        w = pool_get(d, &d->collectives.waves);
+        w = ork_pool_get(d, &d->collectives.waves);
         if (w == NULL)
             return NULL;
         w->comm = c;
         w->index = c->index[me]++;
     } else {
-        w = wave_at(d, c, comm_calls(c, me));
+        w = ork_wave_at(d, c, ork_comm_calls(c, me));
         if (w == NULL)
             return NULL;
         c->index[me]++;
@@ -62,10 +62,10 @@ struct wave *wave_arrive(struct strand *st, struct comm *c, uint32_t me,
 /* All members are in it for sure. */
 static bool is_full(const struct wave *w)
 {
-    return w->arrived >= wave_size(w) && w->unsure == 0;
+    return w->arrived >= ork_wave_size(w) && w->unsure == 0;
 }
 
-bool wave_is_complete(const struct wave *w)
+bool ork_wave_is_complete(const struct wave *w)
 {
     if (w->comm->ends != NULL)
         return w->comm->ends->finalized;
@@ -74,18 +74,18 @@ bool wave_is_complete(const struct wave *w)
     const struct bridge *b = w->bridge;
     if (w->first.mode != ORK_COLL_INTERCOMM_CREATE || w->issue != 0)
         return true;
-    return wave_is_joined(w) && (b->wave[0] == NULL || is_full(b->wave[0])) &&
+    return ork_wave_is_joined(w) && (b->wave[0] == NULL || is_full(b->wave[0])) &&
            (b->wave[1] == NULL || is_full(b->wave[1]));
 }
 
-struct wave *wave_opposite(const struct wave *w)
+struct wave *ork_wave_opposite(const struct wave *w)
 {
     const struct bridge *b = w->bridge;
 
-    return wave_is_joined(w) ? b->wave[b->wave[0] == w] : NULL;
+    return ork_wave_is_joined(w) ? b->wave[b->wave[0] == w] : NULL;
 }
 
-void wave_wait(struct wave *w, struct strand *st)
+void ork_wave_wait(struct wave *w, struct strand *st)
 {
     st->wave = w;
     st->wave_prev = NULL;
@@ -95,7 +95,7 @@ void wave_wait(struct wave *w, struct strand *st)
     w->waiters = st;
 }
 
-void wave_unlink_waiter(struct strand *st)
+void ork_wave_unlink_waiter(struct strand *st)
 {
     struct wave *w = st->wave;
 
@@ -105,7 +105,7 @@ void wave_unlink_waiter(struct strand *st)
     st->wave = NULL;
 }
 
-void wave_wait_request(struct wave *w, struct request *r)
+void ork_wave_wait_request(struct wave *w, struct request *r)
 {
     r->wave = w;
     r->wave_prev = NULL;
@@ -115,7 +115,7 @@ void wave_wait_request(struct wave *w, struct request *r)
     w->requests = r;
 }
 
-void wave_unlink_request(struct request *r)
+void ork_wave_unlink_request(struct request *r)
 {
     struct wave *w = r->wave;
 
@@ -125,13 +125,13 @@ void wave_unlink_request(struct request *r)
     r->wave = NULL;
 }
 
-void wave_wake(struct wave *w)
+void ork_wave_wake(struct wave *w)
 {
     for (struct strand *st = w->waiters; st != NULL; st = st->wave_next)
-        strand_wake(st);
+        ork_strand_wake(st);
     for (struct request *r = w->requests; r != NULL; r = r->wave_next) {
         if (r->waiter != NULL)
-            strand_wake(r->waiter);
+            ork_strand_wake(r->waiter);
     }
 }
 
@@ -143,7 +143,7 @@ static void bridge_leave(struct ork_detector *d, struct bridge *b)
     while (*i != b)
         i = &(*i)->next;
     *i = b->next;
-    pool_put(&d->collectives.bridges, b);
+    ork_pool_put(&d->collectives.bridges, b);
 }
 
 static void wave_free(struct ork_detector *d, struct wave *w)
@@ -152,18 +152,18 @@ static void wave_free(struct ork_detector *d, struct wave *w)
         w->bridge->wave[w->bridge->wave[1] == w] = NULL;
         bridge_leave(d, w->bridge);
     }
-    pool_put(&d->collectives.waves, w);
+    ork_pool_put(&d->collectives.waves, w);
 }
 
-void wave_owe(struct proc *p, struct wave *w)
+void ork_wave_owe(struct proc *p, struct wave *w)
 {
-    struct request *r = pool_get(p->d, &p->d->requests);
+    struct request *r = ork_pool_get(p->d, &p->d->requests);
 
     if (r == NULL)
         return;
     r->debtor = p;
     p->debts++;
-    wave_wait_request(w, r);
+    ork_wave_wait_request(w, r);
 }
 
 static void pay(struct request *r)
@@ -171,49 +171,50 @@ static void pay(struct request *r)
     struct proc *p = r->debtor;
 
     p->debts--;
-    pool_put(&p->d->requests, r);
+    ork_pool_put(&p->d->requests, r);
 }
 
-void wave_tell(struct ork_detector *d, struct wave *w)
+void ork_wave_tell(struct ork_detector *d, struct wave *w)
 {
     uint64_t now = ++d->seq;
 
     w->complete = true;
     while (w->waiters != NULL) {
         struct strand *st = w->waiters;
-        wave_unlink_waiter(st);
-        knowledge_gathered(st->proc, w->comm, now); /* not what others did after it, known by now */
-        strand_part_done(st);
+        ork_wave_unlink_waiter(st);
+        ork_knowledge_gathered(st->proc, w->comm,
+                               now); /* not what others did after it, known by now */
+        ork_strand_part_done(st);
     }
     while (w->requests != NULL) {
         struct request *r = w->requests;
-        wave_unlink_request(r);
+        ork_wave_unlink_request(r);
         if (r->debtor != NULL)
             pay(r);
         else if (r->waiter != NULL)
-            strand_part_done(r->waiter);
+            ork_strand_part_done(r->waiter);
     }
 }
 
-void wave_try_complete(struct ork_detector *d, struct wave *w)
+void ork_wave_try_complete(struct ork_detector *d, struct wave *w)
 {
     struct comm *c = w->comm;
 
-    if (w->complete || !wave_is_complete(w))
+    if (w->complete || !ork_wave_is_complete(w))
         return;
-    struct wave *opposite = wave_opposite(w);
-    history_at_wave(d, w);
-    wave_tell(d, w);
+    struct wave *opposite = ork_wave_opposite(w);
+    ork_history_at_wave(d, w);
+    ork_wave_tell(d, w);
     if (opposite != NULL)
-        wave_try_complete(d, opposite);
+        ork_wave_try_complete(d, opposite);
     if (c->self) {
         wave_free(d, w);
         return;
     }
     struct wave *oldest;
-    while ((oldest = wave_oldest(c)) != NULL && oldest->complete) {
+    while ((oldest = ork_wave_oldest(c)) != NULL && oldest->complete) {
         wave_free(d, oldest);
-        wave_drop_oldest(c);
+        ork_wave_drop_oldest(c);
     }
 }
 
@@ -227,7 +228,7 @@ static struct bridge *bridge_get(struct ork_detector *d, uint32_t peer_comm, int
         b = b->next;
     if (b != NULL)
         return b;
-    b = pool_get(d, &d->collectives.bridges);
+    b = ork_pool_get(d, &d->collectives.bridges);
     if (b == NULL)
         return NULL;
     b->peer_comm = peer_comm;
@@ -242,17 +243,17 @@ static struct bridge *bridge_get(struct ork_detector *d, uint32_t peer_comm, int
     return b;
 }
 
-void bridge_arrive(struct strand *st, struct wave *w, const struct comm_ref *ref,
-                   const struct ork_record *rec)
+void ork_bridge_arrive(struct strand *st, struct wave *w, const struct comm_ref *ref,
+                       const struct ork_record *rec)
 {
     struct proc *p = st->proc;
-    struct comm_ref *peer = comm_ref(p, rec->arg2);
+    struct comm_ref *peer = ork_comm_ref(p, rec->arg2);
     uint32_t remote;
 
     if (rec->arg >= ref->comm->size)
         return; /* an erroneous call: MPI says so */
-    w->leader = comm_member(ref->comm, ref->me, rec->arg);
-    if (w->leader != p->rank || peer == NULL || !comm_peer(peer, rec->peer, &remote) ||
+    w->leader = ork_comm_member(ref->comm, ref->me, rec->arg);
+    if (w->leader != p->rank || peer == NULL || !ork_comm_peer(peer, rec->peer, &remote) ||
         w->bridge != NULL)
         return;
     unsigned side = p->rank > remote;
@@ -264,7 +265,7 @@ void bridge_arrive(struct strand *st, struct wave *w, const struct comm_ref *ref
     b->wave[side] = w;
     w->bridge = b;
     if (b->wave[!side] != NULL) /* its members wait for those that are missing here, too */
-        wave_wake(b->wave[!side]);
+        ork_wave_wake(b->wave[!side]);
 }
 
 /* The leader of this side has not entered after all. */
@@ -286,7 +287,7 @@ static void bridge_withdraw(struct proc *p, struct wave *w)
 
 /* ---- calls that may fail ---- */
 
-void wave_confirm(struct strand *st)
+void ork_wave_confirm(struct strand *st)
 {
     struct wave *w = st->unsure;
 
@@ -296,7 +297,7 @@ void wave_confirm(struct strand *st)
     w->unsure--;
     if (w->issue != 0)
         st->proc->d->issues.issue[w->issue - 1].unsure = w->unsure > 0;
-    wave_try_complete(st->proc->d, w);
+    ork_wave_try_complete(st->proc->d, w);
 }
 
 /* Of what is left of `w`: who is first, and do they agree? RATIONALE: who went past is not among
@@ -306,7 +307,7 @@ static void compare_anew(struct ork_detector *d, struct wave *w)
     uint32_t arrived = w->arrived;
 
     if (w->issue != 0)
-        issue_withdraw(d, w);
+        ork_issue_withdraw(d, w);
     w->arrived = 0;
     for (struct strand *s = w->waiters; s != NULL; s = s->wave_next)
         compare(s, w, &s->call);
@@ -318,18 +319,18 @@ static void compare_anew(struct ork_detector *d, struct wave *w)
 }
 
 /* RATIONALE: what another thread has called since then keeps its place. */
-void wave_retract(struct strand *st)
+void ork_wave_retract(struct strand *st)
 {
     struct ork_detector *d = st->proc->d;
     struct wave *w = st->unsure;
     struct comm *c = w == NULL ? NULL : w->comm;
 
-    if (w == NULL || comm_calls(c, st->unsure_member) != w->index + 1) {
-        wave_confirm(st);
+    if (w == NULL || ork_comm_calls(c, st->unsure_member) != w->index + 1) {
+        ork_wave_confirm(st);
         return;
     }
     if (st->wave == w)
-        wave_unlink_waiter(st);
+        ork_wave_unlink_waiter(st);
     st->unsure = NULL;
     c->index[st->unsure_member]--;
     w->unsure--;

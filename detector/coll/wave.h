@@ -5,44 +5,44 @@
 
 #include "detector/state/state.h"
 
-/* Arrive at the next wave of `c`: follow with wave_wait() or a request, then wave_try_complete(),
- * which may free it. NULL: out of memory. */
-struct wave *wave_arrive(struct strand *st, struct comm *c, uint32_t me,
-                         const struct ork_record *rec);
+/* Arrive at the next wave of `c`: follow with ork_wave_wait() or a request, then
+ * ork_wave_try_complete(), which may free it. NULL: out of memory. */
+struct wave *ork_wave_arrive(struct strand *st, struct comm *c, uint32_t me,
+                             const struct ork_record *rec);
 /* The call by which `st` arrived and that might have failed was made: complete what now is. */
-void wave_confirm(struct strand *st);
+void ork_wave_confirm(struct strand *st);
 /* It failed: `st` has not arrived. */
-void wave_retract(struct strand *st);
-void wave_wait(struct wave *w, struct strand *st);
-void wave_wait_request(struct wave *w, struct request *r);
+void ork_wave_retract(struct strand *st);
+void ork_wave_wait(struct wave *w, struct strand *st);
+void ork_wave_wait_request(struct wave *w, struct request *r);
 /* The run completed a request of `p` before the wave was complete: a debt until then. */
-void wave_owe(struct proc *p, struct wave *w);
-bool wave_is_complete(const struct wave *w);
+void ork_wave_owe(struct proc *p, struct wave *w);
+bool ork_wave_is_complete(const struct wave *w);
 /* MPI_Intercomm_create: the wave of the other group, once both leaders have entered; NULL: not yet,
  * or it is complete. */
-struct wave *wave_opposite(const struct wave *w);
-void wave_try_complete(struct ork_detector *d, struct wave *w);
+struct wave *ork_wave_opposite(const struct wave *w);
+void ork_wave_try_complete(struct ork_detector *d, struct wave *w);
 /* Let go who waits for it. */
-void wave_tell(struct ork_detector *d, struct wave *w);
-void wave_wake(struct wave *w); /* let those that wait look again */
-void wave_unlink_waiter(struct strand *st);
-void wave_unlink_request(struct request *r);
+void ork_wave_tell(struct ork_detector *d, struct wave *w);
+void ork_wave_wake(struct wave *w); /* let those that wait look again */
+void ork_wave_unlink_waiter(struct strand *st);
+void ork_wave_unlink_request(struct request *r);
 /* `st` entered MPI_Intercomm_create, which is `w`. */
-void bridge_arrive(struct strand *st, struct wave *w, const struct comm_ref *ref,
-                   const struct ork_record *rec);
+void ork_bridge_arrive(struct strand *st, struct wave *w, const struct comm_ref *ref,
+                       const struct ork_record *rec);
 
 /* dataflow.c */
 /* What the call of member `me` must wait for in every implementation, because it needs the data
  * (or, a barrier, the presence). */
 enum wave_needs { WAVE_NEEDS_NOTHING, WAVE_NEEDS_ALL, WAVE_NEEDS_ROOT, WAVE_NEEDS_LOWER };
-enum wave_needs wave_needs(const struct wave *w, uint32_t me, const struct ork_record *call);
+enum wave_needs ork_wave_needs(const struct wave *w, uint32_t me, const struct ork_record *call);
 /* Does the call by which `p` arrived still wait for that? */
-bool wave_lacks_data(const struct proc *p, const struct wave *w, const struct ork_record *call);
+bool ork_wave_lacks_data(const struct proc *p, const struct wave *w, const struct ork_record *call);
 /* The member that `process` is; false: it is none. */
-bool wave_member(const struct wave *w, uint32_t process, uint32_t *member);
+bool ork_wave_member(const struct wave *w, uint32_t process, uint32_t *member);
 
 /* finalize.c */
 /* A process entered MPI_Finalize, or was severed: let those go that may. */
-void job_try_finalize(struct ork_detector *d);
+void ork_job_try_finalize(struct ork_detector *d);
 
 #endif

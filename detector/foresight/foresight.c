@@ -17,7 +17,7 @@ enum ork_status ork_foresight_create(struct ork_detector *d, enum ork_foresight_
 
     if (f == NULL)
         return ORK_NOMEM;
-    f->outline = outline_make(d, scope);
+    f->outline = ork_outline_make(d, scope);
     if (f->outline == NULL || d->failed) {
         ork_foresight_destroy(f);
         return ORK_NOMEM;
@@ -32,7 +32,7 @@ void ork_foresight_destroy(struct ork_foresight *f)
 {
     if (f == NULL)
         return;
-    outline_destroy(f->outline);
+    ork_outline_destroy(f->outline);
     free(f);
 }
 

@@ -13,9 +13,9 @@ static void read_rank(struct outline *o, struct proc *p)
     struct reader r = {.o = o, .p = p};
     bool known = !p->several && p->fault == NULL && !p->misled;
 
-    while (known && p->num_strands == 1 && read_next(&r))
-        known = read_record(&r);
-    known = known && !o->d->history.full && search_is_gone(p);
+    while (known && p->num_strands == 1 && ork_read_next(&r))
+        known = ork_read_record(&r);
+    known = known && !o->d->history.full && ork_search_is_gone(p);
     ork_interleave_set_end(o->probe, p->rank,
                            known ? ORK_INTERLEAVE_ENDED : ORK_INTERLEAVE_UNKNOWN);
     free(r.list);
@@ -34,7 +34,7 @@ static void count_back(struct outline *o, uint32_t r, const struct ork_record *r
         id >= d->num_comms || o->roster[id].next == NULL)
         return;
     uint32_t *next = &o->roster[id].next[me];
-    if (*next > 0 && (is_last || call_arrives(d->comm[id], rec)))
+    if (*next > 0 && (is_last || ork_call_arrives(d->comm[id], rec)))
         --*next;
 }
 
@@ -51,10 +51,10 @@ static bool find_beginning(struct outline *o)
         if (o->roster[i].next == NULL)
             return false;
         for (uint32_t k = 0; k < c->size; k++)
-            o->roster[i].next[k] = comm_calls(c, k);
+            o->roster[i].next[k] = ork_comm_calls(c, k);
     }
     for (uint32_t r = 0; r < d->nprocs; r++) {
-        const struct history *h = history_of(d->proc[r]);
+        const struct history *h = ork_history_of(d->proc[r]);
         for (uint32_t i = 0; i < h->diary.count; i++)
             count_back(o, r, diary_at(&h->diary, i));
     }
@@ -67,7 +67,7 @@ static bool find_beginning(struct outline *o)
     return true;
 }
 
-struct outline *outline_make(struct ork_detector *d, enum ork_foresight_scope scope)
+struct outline *ork_outline_make(struct ork_detector *d, enum ork_foresight_scope scope)
 {
     struct outline *o = calloc(1, sizeof(*o));
 
@@ -78,7 +78,7 @@ struct outline *outline_make(struct ork_detector *d, enum ork_foresight_scope sc
     o->roster = calloc(d->num_comms, sizeof(*o->roster));
     if (o->sheet == NULL || o->roster == NULL || !find_beginning(o) ||
         ork_interleave_create(d->nprocs, &o->probe) != ORK_OK) {
-        outline_destroy(o);
+        ork_outline_destroy(o);
         return NULL;
     }
     for (uint32_t r = 0; r < d->nprocs; r++)
@@ -91,7 +91,7 @@ struct outline *outline_make(struct ork_detector *d, enum ork_foresight_scope sc
     return o;
 }
 
-void outline_destroy(struct outline *o)
+void ork_outline_destroy(struct outline *o)
 {
     if (o == NULL)
         return;

@@ -26,8 +26,8 @@ struct outline {
 };
 
 /* NULL: out of memory. */
-struct outline *outline_make(struct ork_detector *d, enum ork_foresight_scope scope);
+struct outline *ork_outline_make(struct ork_detector *d, enum ork_foresight_scope scope);
 /* NULL is allowed. */
-void outline_destroy(struct outline *o);
+void ork_outline_destroy(struct outline *o);
 
 #endif

@@ -50,15 +50,15 @@ struct reader {
 
 /* outline_read.c */
 /* The next record, and its EXIT if that is known; false: no more. */
-bool read_next(struct reader *r);
+bool ork_read_next(struct reader *r);
 /* Where the record's communicator is, and which member its rank; false: not known. */
-bool read_comm(const struct reader *r, const struct ork_record *rec, struct comm_ref *ref);
+bool ork_read_comm(const struct reader *r, const struct ork_record *rec, struct comm_ref *ref);
 /* Whom a receive from any source may come from: a group of the program. */
-uint32_t senders_of(struct outline *o, const struct comm_ref *ref);
-uint32_t wave_of(struct outline *o, struct comm *c, uint32_t index);
+uint32_t ork_senders_of(struct outline *o, const struct comm_ref *ref);
+uint32_t ork_wave_of(struct outline *o, struct comm *c, uint32_t index);
 
 /* outline_steps.c */
 /* The steps of one record; false: what it means is not known, nor what comes after it. */
-bool read_record(struct reader *r);
+bool ork_read_record(struct reader *r);
 
 #endif

@@ -21,7 +21,7 @@ static size_t read_one(struct reader *r, size_t at, struct ork_record *rec, uint
                        uint32_t *cap)
 {
     *rec = *slot_at(r, at++);
-    if (!grow(r->o->d, list, cap, rec->count, sizeof(**list)))
+    if (!ork_grow(r->o->d, list, cap, rec->count, sizeof(**list)))
         return at;
     for (uint32_t done = 0; done < rec->count; done += ORK_CONT_WORDS, at++) {
         struct ork_cont cont;
@@ -31,7 +31,7 @@ static size_t read_one(struct reader *r, size_t at, struct ork_record *rec, uint
     return at;
 }
 
-bool read_next(struct reader *r)
+bool ork_read_next(struct reader *r)
 {
     const struct ork_record *front = slot_at(r, r->at);
 
@@ -59,7 +59,7 @@ bool read_next(struct reader *r)
 
 /* ---- communicators ---- */
 
-bool read_comm(const struct reader *r, const struct ork_record *rec, struct comm_ref *ref)
+bool ork_read_comm(const struct reader *r, const struct ork_record *rec, struct comm_ref *ref)
 {
     if (!r->in_queue) {
         *ref = (struct comm_ref){.comm = rec->comm < r->o->d->num_comms ? r->o->d->comm[rec->comm]
@@ -67,7 +67,7 @@ bool read_comm(const struct reader *r, const struct ork_record *rec, struct comm
                                  .me = rec->extra <= UINT32_MAX ? (uint32_t)rec->extra : 0};
         return ref->comm != NULL && ref->comm->index != NULL && ref->me < ref->comm->size;
     }
-    const struct comm_ref *have = comm_ref(r->p, rec->comm);
+    const struct comm_ref *have = ork_comm_ref(r->p, rec->comm);
     if (have == NULL)
         return false;
     *ref = *have;
@@ -87,26 +87,26 @@ static uint32_t group_of(struct outline *o, const struct comm *c, unsigned which
             return ORK_INTERLEAVE_NONE;
         }
         for (uint32_t i = first; i < end; i++)
-            rank[i - first] = comm_member(c, 0, i);
+            rank[i - first] = ork_comm_member(c, 0, i);
         roster->group[which] = ork_interleave_group(o->probe, rank, end - first) + 1;
         free(rank);
     }
     return roster->group[which] - 1;
 }
 
-uint32_t senders_of(struct outline *o, const struct comm_ref *ref)
+uint32_t ork_senders_of(struct outline *o, const struct comm_ref *ref)
 {
     const struct comm *c = ref->comm;
 
     return group_of(o, c, !c->inter ? 0 : ref->me < c->local ? 2 : 1);
 }
 
-uint32_t wave_of(struct outline *o, struct comm *c, uint32_t index)
+uint32_t ork_wave_of(struct outline *o, struct comm *c, uint32_t index)
 {
     struct roster *roster = &o->roster[c->id];
     uint32_t i = index - roster->base;
 
-    if (!grow(o->d, &roster->wave, &roster->waves, i + 1, sizeof(*roster->wave)))
+    if (!ork_grow(o->d, &roster->wave, &roster->waves, i + 1, sizeof(*roster->wave)))
         return ORK_INTERLEAVE_NONE;
     if (roster->wave[i] == 0)
         roster->wave[i] =

@@ -11,7 +11,7 @@
 static uint32_t add_call(struct outline *o, const struct ork_record *rec, uint32_t comm,
                          uint32_t me)
 {
-    if (!grow(o->d, &o->call, &o->call_cap, o->num_calls + 1, sizeof(*o->call)))
+    if (!ork_grow(o->d, &o->call, &o->call_cap, o->num_calls + 1, sizeof(*o->call)))
         return ORK_INTERLEAVE_NONE;
     o->call[o->num_calls] = (struct outline_call){.call = *rec, .comm = comm, .me = me};
     return o->num_calls++;
@@ -53,7 +53,7 @@ static enum made make_op(struct reader *r, const struct ork_record *rec, struct 
 
     if (peer == ORK_PROC_NULL)
         return MADE_NOTHING;
-    if (!any && !comm_peer(&ref, peer, &process))
+    if (!any && !ork_comm_peer(&ref, peer, &process))
         return UNKNOWN;
     *op = (struct ork_interleave_op){.rank = r->p->rank,
                                      .comm = ref.comm->id,
@@ -64,7 +64,7 @@ static enum made make_op(struct reader *r, const struct ork_record *rec, struct 
                                      .took = ORK_INTERLEAVE_ANY,
                                      .took_tag = ORK_ANY_TAG,
                                      .info = add_call(r->o, rec, ref.comm->id, ref.me)};
-    op->group = any ? senders_of(r->o, &ref) : ORK_INTERLEAVE_NONE;
+    op->group = any ? ork_senders_of(r->o, &ref) : ORK_INTERLEAVE_NONE;
     return MADE_OP;
 }
 
@@ -78,7 +78,7 @@ static void take(struct reader *r, struct ork_interleave_op *op, int32_t source,
         return;
     const struct outline_call *call = &r->o->call[op->info];
     const struct comm_ref ref = {.comm = r->o->d->comm[call->comm], .me = call->me};
-    if (!comm_peer(&ref, source, &process))
+    if (!ork_comm_peer(&ref, source, &process))
         return;
     op->took = process;
     op->took_tag = tag;
@@ -94,7 +94,7 @@ static void await(struct reader *r, enum ork_interleave_mode mode,
 
     ork_interleave_await(
         r->o->probe, r->p->rank, mode, part, parts, took,
-        add_call(r->o, &r->rec, read_comm(r, &r->rec, &ref) ? ref.comm->id : 0, 0));
+        add_call(r->o, &r->rec, ork_read_comm(r, &r->rec, &ref) ? ref.comm->id : 0, 0));
 }
 
 /* ---- requests ---- */
@@ -105,7 +105,7 @@ static struct slot *slot_of(struct reader *r, uint32_t id, bool make)
 
     if (id >= ORK_REQUEST_SHARED)
         return NULL;
-    if (make && !grow(r->o->d, &s->slot, &s->num_slots, id + 1, sizeof(*s->slot)))
+    if (make && !ork_grow(r->o->d, &s->slot, &s->num_slots, id + 1, sizeof(*s->slot)))
         return NULL;
     return id < s->num_slots ? &s->slot[id] : NULL;
 }
@@ -122,9 +122,9 @@ static bool template_of(struct reader *r, uint32_t id, struct ork_record *rec, s
         *ref = (struct comm_ref){.comm = r->o->d->comm[rec->comm], .me = s->me};
         return ref->comm != NULL;
     }
-    const struct request *old = request_find(r->p, id);
+    const struct request *old = ork_request_find(r->p, id);
     const struct comm_ref *have =
-        old == NULL || !old->persistent ? NULL : comm_ref(r->p, old->call.comm);
+        old == NULL || !old->persistent ? NULL : ork_comm_ref(r->p, old->call.comm);
     if (have == NULL)
         return false;
     *rec = old->call;
@@ -191,7 +191,8 @@ static bool start_shared(struct reader *r, const struct ork_record *rec, struct 
     struct ork_interleave_op op;
     enum made made = make_op(r, rec, ref, rec->kind == ORK_KIND_SEND, &op);
 
-    if (made == UNKNOWN || !grow(r->o->d, &s->bag, &s->bag_cap, s->bag_parts + 1, sizeof(*s->bag)))
+    if (made == UNKNOWN ||
+        !ork_grow(r->o->d, &s->bag, &s->bag_cap, s->bag_parts + 1, sizeof(*s->bag)))
         return false;
     s->bag_size++;
     if (made == MADE_OP)
@@ -406,8 +407,8 @@ static bool read_probe(struct reader *r, struct comm_ref ref)
                                        .number = ork_interleave_post(r->o->probe, &op)};
     await(r, ORK_INTERLEAVE_ALL, &part, 1, 0);
     if (!r->has_exit || r->exit.request >= ORK_REQUEST_SHARED ||
-        !grow(r->o->d, &sheet->message, &sheet->num_messages, r->exit.request + 1,
-              sizeof(*sheet->message)))
+        !ork_grow(r->o->d, &sheet->message, &sheet->num_messages, r->exit.request + 1,
+                  sizeof(*sheet->message)))
         return !r->has_exit;
     sheet->message[r->exit.request] = part.number + 1;
     return true;
@@ -433,7 +434,7 @@ static bool read_mrecv(struct reader *r)
 static bool is_plain(const struct ork_detector *d, const struct comm *c, unsigned coll)
 {
     return coll != ORK_COLL_COMM_CREATE_GROUP && coll != ORK_COLL_INTERCOMM_CREATE &&
-           !is_meeting(coll) && !d->model.dataflow && !c->inter;
+           !ork_is_meeting(coll) && !d->model.dataflow && !c->inter;
 }
 
 static bool read_coll(struct reader *r, struct comm_ref ref)
@@ -444,7 +445,7 @@ static bool read_coll(struct reader *r, struct comm_ref ref)
 
     if ((!is_plain(r->o->d, c, r->rec.mode) && c->ends == NULL) ||
         (r->rec.flags & ORK_F_PERSISTENT) ||
-        (c->ends != NULL ? roster->next[ref.me] > 0 : !call_arrives(c, &r->rec)))
+        (c->ends != NULL ? roster->next[ref.me] > 0 : !ork_call_arrives(c, &r->rec)))
         return false;
     if (s != NULL && (r->rec.flags & ORK_F_NONBLOCKING))
         *s = (struct slot){0};
@@ -452,14 +453,14 @@ static bool read_coll(struct reader *r, struct comm_ref ref)
         return true;
     struct ork_interleave_part part = {.is_whole = (r->rec.flags & ORK_F_NONBLOCKING) == 0,
                                        .is_wave = true,
-                                       .number = wave_of(r->o, c, roster->next[ref.me]++)};
+                                       .number = ork_wave_of(r->o, c, roster->next[ref.me]++)};
     ork_interleave_arrive(r->o->probe, r->p->rank, part.number);
     if (r->rec.flags & ORK_F_NONBLOCKING) {
         if (s == NULL)
             return false;
         s->part = part;
         s->has_part = true;
-    } else if (!call_never_waits(r->o->d, r->rec.mode) || r->rec.kind == ORK_KIND_FINALIZE) {
+    } else if (!ork_call_never_waits(r->o->d, r->rec.mode) || r->rec.kind == ORK_KIND_FINALIZE) {
         bool is_lazy_here = is_lazy(r->p, r->rec.site);
         await(r, is_lazy_here ? ORK_INTERLEAVE_SOFT : ORK_INTERLEAVE_ALL, &part, 1, 0);
     }
@@ -473,10 +474,10 @@ static bool was_rejected(const struct reader *r)
            (r->rec.flags & (ORK_F_FALLIBLE | ORK_F_NONBLOCKING)) == ORK_F_FALLIBLE;
 }
 
-bool read_record(struct reader *r)
+bool ork_read_record(struct reader *r)
 {
     struct comm_ref ref = {0};
-    bool known = read_comm(r, &r->rec, &ref);
+    bool known = ork_read_comm(r, &r->rec, &ref);
 
     if (r->has_exit && (r->exit.flags & ORK_F_ERROR))
         return was_rejected(r);

@@ -26,13 +26,13 @@ static bool has_wildcard(struct proc *p, const struct ork_record *rec, const uin
     if (rec->kind == ORK_KIND_SENDRECV)
         return rec->peer2 == ORK_ANY_SOURCE;
     for (uint32_t i = 0; rec->kind == ORK_KIND_START && i < rec->count && !any; i++) {
-        const struct request *r = request_find(p, list[i]); /* may be older than the history */
+        const struct request *r = ork_request_find(p, list[i]); /* may be older than the history */
         any = r != NULL && r->call.kind == ORK_KIND_RECV && r->call.peer == ORK_ANY_SOURCE;
     }
     return any;
 }
 
-void history_append(struct strand *st, const struct ork_record *rec, const uint32_t *list)
+void ork_history_append(struct strand *st, const struct ork_record *rec, const uint32_t *list)
 {
     struct proc *p = st->proc;
     struct ork_detector *d = p->d;
@@ -49,19 +49,19 @@ void history_append(struct strand *st, const struct ork_record *rec, const uint3
     }
     struct ork_record own = *rec;
     if (has_comm(rec)) {
-        const struct comm_ref *ref = comm_ref(p, rec->comm);
+        const struct comm_ref *ref = ork_comm_ref(p, rec->comm);
         own.comm = ref != NULL ? ref->comm->id : ORK_COMM_UNKNOWN;
         own.extra = ref != NULL ? ref->me : 0;
         if (ref != NULL)
             ref->comm->recorded = true;
     }
-    struct history *h = history_of(p);
-    if (!diary_add(d, &h->diary, &own))
+    struct history *h = ork_history_of(p);
+    if (!ork_diary_add(d, &h->diary, &own))
         return;
     d->history.records += 1 + conts;
     for (uint32_t done = 0; done < rec->count; done += ORK_CONT_WORDS) {
-        struct ork_record raw = cont_of(list + done, rec->count - done);
-        if (!diary_add(d, &h->diary, &raw))
+        struct ork_record raw = ork_cont_of(list + done, rec->count - done);
+        if (!ork_diary_add(d, &h->diary, &raw))
             return;
     }
     d->history.has_wildcards |= has_wildcard(p, rec, list);
@@ -72,18 +72,18 @@ void history_append(struct strand *st, const struct ork_record *rec, const uint3
 /* What `p` knows as number `comm`, in its call of `g`. */
 static bool append_passage(struct proc *p, const struct passage *g)
 {
-    const struct ork_record *call = passage_call(g, p->rank);
+    const struct ork_record *call = ork_passage_call(g, p->rank);
 
     if (call == NULL) /* of a job that came later */
         return true;
-    const struct comm_ref *ref = comm_ref(p, call->comm);
+    const struct comm_ref *ref = ork_comm_ref(p, call->comm);
     struct ork_record own = *call;
     own.comm = ref->comm->id;
     own.extra = ref->me;
-    return diary_add(p->d, &p->history.diary, &own);
+    return ork_diary_add(p->d, &p->history.diary, &own);
 }
 
-struct history *history_of(struct proc *p)
+struct history *ork_history_of(struct proc *p)
 {
     const struct ork_detector *d = p->d;
     struct history *h = &p->history;
@@ -91,14 +91,14 @@ struct history *history_of(struct proc *p)
     if (h->begun != d->history.begun) {
         h->begun = d->history.begun;
         h->passages = 0;
-        diary_clear(&h->diary);
+        ork_diary_clear(&h->diary);
     }
     while (h->passages < d->history.num_logged && append_passage(p, d->history.log[h->passages]))
         h->passages++;
     return h;
 }
 
-bool history_has_room(const struct ork_detector *d, uint64_t ranks)
+bool ork_history_has_room(const struct ork_detector *d, uint64_t ranks)
 {
     return d->history.full ||
            (ranks == d->nprocs && d->history.records + ranks <= d->history.limit);
@@ -107,10 +107,10 @@ bool history_has_room(const struct ork_detector *d, uint64_t ranks)
 static void forget_log(struct ork_detector *d)
 {
     while (d->history.num_logged > 0)
-        passage_put(d->history.log[--d->history.num_logged]);
+        ork_passage_put(d->history.log[--d->history.num_logged]);
 }
 
-void history_destroy(struct ork_detector *d)
+void ork_history_destroy(struct ork_detector *d)
 {
     forget_log(d);
     free(d->history.log);
@@ -181,17 +181,17 @@ static bool may_begin(const struct ork_detector *d, const struct comm *c, uint64
 }
 
 /* `w` is complete, nobody has left it: is that a moment to start anew? */
-void history_at_wave(struct ork_detector *d, const struct wave *w)
+void ork_history_at_wave(struct ork_detector *d, const struct wave *w)
 {
     if (may_begin(d, w->comm, 1) && has_all_waiting(w))
         clear(d, false);
 }
 
-bool history_pass(struct ork_detector *d, struct passage *g, const struct comm *c)
+bool ork_history_pass(struct ork_detector *d, struct passage *g, const struct comm *c)
 {
     if (!d->history.full) {
-        if (!grow(d, &d->history.log, &d->history.log_cap, d->history.num_logged + 1,
-                  sizeof(struct passage *)))
+        if (!ork_grow(d, &d->history.log, &d->history.log_cap, d->history.num_logged + 1,
+                      sizeof(struct passage *)))
             return false;
         d->history.log[d->history.num_logged++] = g;
         g->refs++;

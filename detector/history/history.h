@@ -5,24 +5,24 @@
 
 #include "detector/state/state.h"
 
-void history_append(struct strand *st, const struct ork_record *rec, const uint32_t *list);
+void ork_history_append(struct strand *st, const struct ork_record *rec, const uint32_t *list);
 /* A call that strict semantics has reached, or its outcome. */
-static inline void history_add(struct strand *st, const struct ork_record *rec,
-                               const uint32_t *list)
+static inline void ork_history_add(struct strand *st, const struct ork_record *rec,
+                                   const uint32_t *list)
 {
     const struct ork_detector *d = st->proc->d;
 
     if (!d->history.full || (d->history.limit > 0 && !d->history.lacks_wildcards))
-        history_append(st, rec, list);
+        ork_history_append(st, rec, list);
 }
 /* `w` is complete, nobody has left it: is that a moment to start anew? */
-void history_at_wave(struct ork_detector *d, const struct wave *w);
+void ork_history_at_wave(struct ork_detector *d, const struct wave *w);
 /* That of `p` up to now. */
-struct history *history_of(struct proc *p);
+struct history *ork_history_of(struct proc *p);
 /* May so many processes pass a wave at once? */
-bool history_has_room(const struct ork_detector *d, uint64_t ranks);
+bool ork_history_has_room(const struct ork_detector *d, uint64_t ranks);
 /* They did, and it is the call of one communicator, or (NULL) of several. False: out of memory. */
-bool history_pass(struct ork_detector *d, struct passage *g, const struct comm *c);
-void history_destroy(struct ork_detector *d);
+bool ork_history_pass(struct ork_detector *d, struct passage *g, const struct comm *c);
+void ork_history_destroy(struct ork_detector *d);
 
 #endif

@@ -4,7 +4,7 @@
 
 /* ---- lists ---- */
 
-void main_insert_by_seq(struct fifo *f, struct op *op)
+void ork_main_insert_by_seq(struct fifo *f, struct op *op)
 {
     struct op *after = f->head;
 
@@ -26,7 +26,7 @@ static void main_unlink(struct fifo *f, struct op *op)
     *(op->next != NULL ? &op->next->prev : &f->tail) = op->prev;
 }
 
-void side_insert_by_seq(struct fifo *f, struct op *op)
+void ork_side_insert_by_seq(struct fifo *f, struct op *op)
 {
     struct op *after = f->head;
 
@@ -54,16 +54,16 @@ static void side_unlink(struct fifo *f, struct op *op)
 
 /* ---- what is contested, and what in doubt ---- */
 
-struct queue *queue_dest(struct queue *q)
+struct queue *ork_queue_dest(struct queue *q)
 {
     return q->dest != NULL ? q->dest : q;
 }
 
-void queue_contest(struct queue *q)
+void ork_queue_contest(struct queue *q)
 {
     if (q->is_contested)
         return;
-    struct queue *dest = queue_dest(q);
+    struct queue *dest = ork_queue_dest(q);
     q->is_contested = true;
     q->contested_prev = NULL;
     q->contested_next = dest->contested;
@@ -72,11 +72,11 @@ void queue_contest(struct queue *q)
     dest->contested = q;
 }
 
-void queue_uncontest(struct queue *q)
+void ork_queue_uncontest(struct queue *q)
 {
     if (!q->is_contested)
         return;
-    struct queue *dest = queue_dest(q);
+    struct queue *dest = ork_queue_dest(q);
     q->is_contested = false;
     *(q->contested_prev != NULL ? &q->contested_prev->contested_next : &dest->contested) =
         q->contested_next;
@@ -87,7 +87,7 @@ void queue_uncontest(struct queue *q)
 /* An observed receive took its message although earlier wildcard receives of this destination are
  * undecided. The run had matched those before: as long as strict semantics knows no message for
  * them, what the rank did since rests on a debt. */
-void queue_update_doubt(struct queue *dest, struct proc *p)
+void ork_queue_update_doubt(struct queue *dest, struct proc *p)
 {
     bool doubt = dest->wild.head != NULL && dest->wild.head->seq < dest->passed;
 
@@ -98,7 +98,7 @@ void queue_update_doubt(struct queue *dest, struct proc *p)
 
 /* ---- linking ---- */
 
-void count_send(struct op *s)
+void ork_count_send(struct op *s)
 {
     struct queue *q = s->q;
 
@@ -111,15 +111,15 @@ void count_send(struct op *s)
     s->queued = true;
 }
 
-void link_send(struct op *s)
+void ork_link_send(struct op *s)
 {
     side_append(&s->q->sends, s);
     if (!s->q->is_plain)
         main_append(&s->q->chan->sends, s);
-    count_send(s);
+    ork_count_send(s);
 }
 
-void unlink_send(struct op *s)
+void ork_unlink_send(struct op *s)
 {
     struct queue *q = s->q;
 
@@ -133,40 +133,40 @@ void unlink_send(struct op *s)
     q->by_tag->num_sends--;
     q->dest->num_sends--;
     if (q->num_sends == 0)
-        queue_uncontest(q);
+        ork_queue_uncontest(q);
     if (q->chan->num_sends == 0)
-        queue_uncontest(q->chan);
+        ork_queue_uncontest(q->chan);
 }
 
-void link_recv(struct op *r)
+void ork_link_recv(struct op *r)
 {
-    main_insert_by_seq(&r->q->recvs, r);
+    ork_main_insert_by_seq(&r->q->recvs, r);
     r->q->num_recvs++;
     r->q->num_observed += r->observed;
     if (r->q->src == ORK_ANY_SOURCE)
-        side_append(&queue_dest(r->q)->wild, r);
+        side_append(&ork_queue_dest(r->q)->wild, r);
     r->queued = true;
 }
 
-void link_new_recv(struct op *r)
+void ork_link_new_recv(struct op *r)
 {
     main_append(&r->q->recvs, r);
     r->q->num_recvs++;
     if (r->q->src == ORK_ANY_SOURCE)
-        side_append(&queue_dest(r->q)->wild, r);
+        side_append(&ork_queue_dest(r->q)->wild, r);
     r->queued = true;
 }
 
-void unlink_recv(struct op *r)
+void ork_unlink_recv(struct op *r)
 {
     main_unlink(&r->q->recvs, r);
     r->q->num_recvs--;
     r->q->num_observed -= r->observed;
     if (r->q->src == ORK_ANY_SOURCE) {
-        side_unlink(&queue_dest(r->q)->wild, r);
-        queue_update_doubt(queue_dest(r->q), r->strand->proc);
+        side_unlink(&ork_queue_dest(r->q)->wild, r);
+        ork_queue_update_doubt(ork_queue_dest(r->q), r->strand->proc);
     }
     r->queued = false;
     if (r->q->num_recvs == 0)
-        queue_uncontest(r->q);
+        ork_queue_uncontest(r->q);
 }

@@ -5,15 +5,15 @@
 
 /* Every rank is in MPI_Finalize: what is still unmatched stays so. Not where a wildcard receive may
  * have taken it. */
-void match_report_lost(struct ork_detector *d)
+void ork_match_report_lost(struct ork_detector *d)
 {
     for (uint32_t i = 0; i < d->matching.exact.buckets; i++) {
         for (struct queue *q = d->matching.exact.bucket[i]; q != NULL; q = q->hash_next) {
             if (d->proc[q->dst]->fault != NULL)
                 continue;
             for (struct op *s = q->sends.head; s != NULL; s = s->side_next) {
-                if (!s->cancelling && !s->quiet && !match_is_possible(s))
-                    issue_lost_message(d, s);
+                if (!s->cancelling && !s->quiet && !ork_match_is_possible(s))
+                    ork_issue_lost_message(d, s);
             }
         }
     }

@@ -21,7 +21,7 @@ static uint64_t when_released(const struct strand *st)
 static struct op *op_new(struct strand *st, uint32_t comm, const struct ork_record *rec)
 {
     struct ork_detector *d = st->proc->d;
-    struct op *op = pool_take(d, &d->matching.ops);
+    struct op *op = ork_pool_take(d, &d->matching.ops);
 
     if (op != NULL)
         *op = (struct op){.strand = st,
@@ -34,30 +34,30 @@ static struct op *op_new(struct strand *st, uint32_t comm, const struct ork_reco
     return op;
 }
 
-bool match_look(struct ork_detector *d, const struct comm *c, uint32_t src, uint32_t dst,
-                int32_t tag, struct spot *spot)
+bool ork_match_look(struct ork_detector *d, const struct comm *c, uint32_t src, uint32_t dst,
+                    int32_t tag, struct spot *spot)
 {
-    if (!queues_reserve(d))
+    if (!ork_queues_reserve(d))
         return false;
-    queue_look(d, c->id, (int32_t)src, dst, tag, spot);
+    ork_queue_look(d, c->id, (int32_t)src, dst, tag, spot);
     return true;
 }
 
-struct op *match_post_send(struct strand *st, struct spot *spot, const struct ork_record *rec)
+struct op *ork_match_post_send(struct strand *st, struct spot *spot, const struct ork_record *rec)
 {
-    struct queue *q = queue_at(st->proc->d, spot);
+    struct queue *q = ork_queue_at(st->proc->d, spot);
     struct op *op = q == NULL ? NULL : op_new(st, spot->comm, rec);
 
     if (op == NULL)
         return NULL;
     op->is_send = true;
-    op->incoming = rec->mode == ORK_SEND_READY ? knowledge_at_send(st->proc) : 0;
+    op->incoming = rec->mode == ORK_SEND_READY ? ork_knowledge_at_send(st->proc) : 0;
     op->released = when_released(st);
     op->mode = (uint8_t)rec->mode;
     op->peer = rec->peer;
     op->tag = spot->tag;
     op->q = q;
-    link_send(op);
+    ork_link_send(op);
     return op;
 }
 
@@ -71,22 +71,22 @@ static struct op *post_recv(struct strand *st, struct queue *q, int32_t tag,
     op->peer = rec->kind == ORK_KIND_SENDRECV ? rec->peer2 : rec->peer;
     op->tag = tag;
     op->q = q;
-    link_new_recv(op);
+    ork_link_new_recv(op);
     return op;
 }
 
-struct op *match_post_recv(struct strand *st, struct spot *spot, const struct ork_record *rec)
+struct op *ork_match_post_recv(struct strand *st, struct spot *spot, const struct ork_record *rec)
 {
-    return post_recv(st, queue_at(st->proc->d, spot), spot->tag, rec);
+    return post_recv(st, ork_queue_at(st->proc->d, spot), spot->tag, rec);
 }
 
-struct op *match_post_any(struct strand *st, const struct comm *c, int32_t src, int32_t tag,
-                          const struct ork_record *rec)
+struct op *ork_match_post_any(struct strand *st, const struct comm *c, int32_t src, int32_t tag,
+                              const struct ork_record *rec)
 {
     struct ork_detector *d = st->proc->d;
 
-    return queues_reserve(d) && queues_widen(st->proc)
-               ? post_recv(st, queue_above(d, c->id, src, st->proc->rank, tag), tag, rec)
+    return ork_queues_reserve(d) && ork_queues_widen(st->proc)
+               ? post_recv(st, ork_queue_above(d, c->id, src, st->proc->rank, tag), tag, rec)
                : NULL;
 }
 
@@ -94,10 +94,10 @@ static void observe_plain(struct op *r)
 {
     r->observed = true;
     r->q->num_observed++;
-    op_owe(r); /* until its message is there */
+    ork_op_owe(r); /* until its message is there */
 }
 
-void match_observe(struct ork_detector *d, struct op *r, int32_t src, int32_t tag)
+void ork_match_observe(struct ork_detector *d, struct op *r, int32_t src, int32_t tag)
 {
     if (!r->queued || r->observed)
         return;
@@ -109,12 +109,12 @@ void match_observe(struct ork_detector *d, struct op *r, int32_t src, int32_t ta
     uint32_t comm = old->comm;
     uint32_t dst = old->dst;
     old->refs++; /* not swept away below */
-    unlink_recv(r);
-    if (!queues_reserve(d)) {
+    ork_unlink_recv(r);
+    if (!ork_queues_reserve(d)) {
         old->refs--;
         return;
     }
-    struct queue *q = queue_get(d, comm, src, dst, tag);
+    struct queue *q = ork_queue_get(d, comm, src, dst, tag);
     old->refs--;
     if (q == NULL || d->failed)
         return;
@@ -123,20 +123,20 @@ void match_observe(struct ork_detector *d, struct op *r, int32_t src, int32_t ta
     r->cancelling = false;
     struct queue *dest = q->dest;
     dest->refs++;
-    link_recv(r);
-    op_owe(r); /* until its message is there */
+    ork_link_recv(r);
+    ork_op_owe(r); /* until its message is there */
     if (q->num_sends == 0 && r->seq < q->passed) {
         /* a later posted receive has the message that was for this one: it is that one which lacks
          * a message, and this one's call is over */
-        op_tell_owner(r);
-        match_detach(r);
+        ork_op_tell_owner(r);
+        ork_match_detach(r);
     }
-    resolve_exact(d, q);
-    resolve_contested(d, dest);
+    ork_resolve_exact(d, q);
+    ork_resolve_contested(d, dest);
     dest->refs--;
 }
 
-void match_confirm(struct ork_detector *d, struct op *r)
+void ork_match_confirm(struct ork_detector *d, struct op *r)
 {
     struct queue *q = r->q;
 
@@ -149,8 +149,8 @@ void match_confirm(struct ork_detector *d, struct op *r)
         return;
     struct queue *dest = q->dest;
     dest->refs++;
-    resolve_exact(d, q);
-    resolve_contested(d, dest);
+    ork_resolve_exact(d, q);
+    ork_resolve_contested(d, dest);
     dest->refs--;
 }
 
@@ -159,9 +159,9 @@ static void post_again(struct ork_detector *d, const struct comm *c, const struc
                        uint32_t dst)
 {
     struct strand *from = request->took_from;
-    struct queue *q = queues_reserve(d)
-                          ? queue_get(d, c->id, (int32_t)from->proc->rank, dst, request->took_tag)
-                          : NULL;
+    struct queue *q = ork_queues_reserve(d) ? ork_queue_get(d, c->id, (int32_t)from->proc->rank,
+                                                            dst, request->took_tag)
+                                            : NULL;
     struct op *s = q == NULL ? NULL : op_new(from, c->id, &request->call);
 
     if (s == NULL)
@@ -171,10 +171,10 @@ static void post_again(struct ork_detector *d, const struct comm *c, const struc
     s->seq = request->took_seq;
     s->tag = request->took_tag;
     s->q = q;
-    side_insert_by_seq(&q->sends, s);
-    main_insert_by_seq(&q->chan->sends, s);
-    count_send(s);
-    op_owe(s);
+    ork_side_insert_by_seq(&q->sends, s);
+    ork_main_insert_by_seq(&q->chan->sends, s);
+    ork_count_send(s);
+    ork_op_owe(s);
 }
 
 /* The receive of a request that was matched, as one of (src, tag), in its old place but not linked.
@@ -183,9 +183,9 @@ static struct op *recv_again(struct ork_detector *d, struct strand *st, const st
                              const struct request *request, int32_t src, int32_t tag)
 {
     bool any = tag == ORK_ANY_TAG;
-    struct queue *q = !queues_reserve(d) ? NULL
-                      : any              ? queue_above(d, c->id, src, st->proc->rank, tag)
-                                         : queue_get(d, c->id, src, st->proc->rank, tag);
+    struct queue *q = !ork_queues_reserve(d) ? NULL
+                      : any                  ? ork_queue_above(d, c->id, src, st->proc->rank, tag)
+                                             : ork_queue_get(d, c->id, src, st->proc->rank, tag);
     struct op *r = q == NULL ? NULL : op_new(st, c->id, &request->call);
 
     if (r == NULL)
@@ -197,12 +197,12 @@ static struct op *recv_again(struct ork_detector *d, struct strand *st, const st
     return r;
 }
 
-void match_reopen(struct ork_detector *d, struct strand *st, const struct comm *c,
-                  struct request *request)
+void ork_match_reopen(struct ork_detector *d, struct strand *st, const struct comm *c,
+                      struct request *request)
 {
     int32_t src = (int32_t)request->took_from->proc->rank;
 
-    if (!queues_widen(st->proc))
+    if (!ork_queues_widen(st->proc))
         return;
     post_again(d, c, request, st->proc->rank);
     struct op *r = recv_again(d, st, c, request, src, request->call.tag);
@@ -212,18 +212,18 @@ void match_reopen(struct ork_detector *d, struct strand *st, const struct comm *
     r->owner = OWNER_REQUEST;
     r->request = request;
     request->op = r;
-    link_recv(r);
-    match_resolve(d, r);
+    ork_link_recv(r);
+    ork_match_resolve(d, r);
 }
 
-void match_correct(struct ork_detector *d, struct strand *st, const struct comm *c,
-                   struct request *request, int32_t src, int32_t tag)
+void ork_match_correct(struct ork_detector *d, struct strand *st, const struct comm *c,
+                       struct request *request, int32_t src, int32_t tag)
 {
     request->assumed = false;
     if ((uint32_t)src == request->took_from->proc->rank && tag == request->took_tag)
         return;
     d->proc[src]->assumed = true;
-    if (!queues_widen(st->proc))
+    if (!ork_queues_widen(st->proc))
         return;
     post_again(d, c, request, st->proc->rank);
     struct op *r = recv_again(d, st, c, request, src, tag);
@@ -233,74 +233,74 @@ void match_correct(struct ork_detector *d, struct strand *st, const struct comm 
     r->observed = true;
     struct queue *dest = q->dest;
     dest->refs++;
-    link_recv(r);
-    op_owe(r);
-    resolve_exact(d, q);
-    resolve_contested(d, dest);
+    ork_link_recv(r);
+    ork_op_owe(r);
+    ork_resolve_exact(d, q);
+    ork_resolve_contested(d, dest);
     dest->refs--;
 }
 
-void match_uncancel(struct ork_detector *d, struct op *r)
+void ork_match_uncancel(struct ork_detector *d, struct op *r)
 {
     r->cancelling = false;
-    resolve_contested(d, queue_dest(r->q));
+    ork_resolve_contested(d, ork_queue_dest(r->q));
 }
 
-void match_withdraw(struct ork_detector *d, struct op *op)
+void ork_match_withdraw(struct ork_detector *d, struct op *op)
 {
     struct queue *q = op->queued ? op->q : NULL;
 
     if (q != NULL && op->is_send)
-        unlink_send(op);
+        ork_unlink_send(op);
     else if (q != NULL)
-        unlink_recv(op);
-    match_free(d, op);
+        ork_unlink_recv(op);
+    ork_match_free(d, op);
     if (q != NULL && q->is_plain)
-        queue_settle(d, q);
+        ork_queue_settle(d, q);
     else if (q != NULL)
-        resolve_contested(d, queue_dest(q));
+        ork_resolve_contested(d, ork_queue_dest(q));
 }
 
-void match_cancel(struct op *op)
+void ork_match_cancel(struct op *op)
 {
-    if (op->is_send || queues_widen(op->strand->proc))
+    if (op->is_send || ork_queues_widen(op->strand->proc))
         op->cancelling = true;
 }
 
-void match_owe(struct op *op)
+void ork_match_owe(struct op *op)
 {
-    match_detach(op);
-    op_owe(op);
+    ork_match_detach(op);
+    ork_op_owe(op);
 }
 
-void match_extract(struct ork_detector *d, struct op *r)
+void ork_match_extract(struct ork_detector *d, struct op *r)
 {
-    if (!queues_widen(r->strand->proc))
+    if (!ork_queues_widen(r->strand->proc))
         return;
     r->extract = true;
     r->owner = OWNER_MESSAGE;
-    match_resolve(d, r);
+    ork_match_resolve(d, r);
     if (r->queued)
-        op_owe(r);
+        ork_op_owe(r);
 }
 
-void match_release_extracted(struct ork_detector *d, struct op *r)
+void ork_match_release_extracted(struct ork_detector *d, struct op *r)
 {
     struct op *s = r->mate;
 
     if (s != NULL)
-        op_complete(d, s);
+        ork_op_complete(d, s);
     if (!r->queued) {
-        match_free(d, r);
+        ork_match_free(d, r);
         return;
     }
     /* which message it was is not decided, or it is still to come: from here on a receive that the
      * run completed */
-    match_detach(r);
+    ork_match_detach(r);
     r->extract = false;
     r->observed = true;
     struct queue *q = r->q;
     q->num_observed++;
-    resolve_exact(d, q);
-    resolve_contested(d, queue_dest(q));
+    ork_resolve_exact(d, q);
+    ork_resolve_contested(d, ork_queue_dest(q));
 }

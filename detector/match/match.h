@@ -14,68 +14,68 @@ struct spot {
 };
 
 /* Fill *spot; it is valid until the next posting. False: out of memory. */
-bool match_look(struct ork_detector *d, const struct comm *c, uint32_t src, uint32_t dst,
-                int32_t tag, struct spot *spot);
+bool ork_match_look(struct ork_detector *d, const struct comm *c, uint32_t src, uint32_t dst,
+                    int32_t tag, struct spot *spot);
 /* NULL: out of memory. */
-struct op *match_post_send(struct strand *st, struct spot *spot, const struct ork_record *rec);
-struct op *match_post_recv(struct strand *st, struct spot *spot, const struct ork_record *rec);
+struct op *ork_match_post_send(struct strand *st, struct spot *spot, const struct ork_record *rec);
+struct op *ork_match_post_recv(struct strand *st, struct spot *spot, const struct ork_record *rec);
 /* With a wildcard. */
-struct op *match_post_any(struct strand *st, const struct comm *c, int32_t src, int32_t tag,
-                          const struct ork_record *rec);
+struct op *ork_match_post_any(struct strand *st, const struct comm *c, int32_t src, int32_t tag,
+                              const struct ork_record *rec);
 /* Match what the posting of `op` made possible. Completes operations, their owners included: set
  * the owner before. */
-void match_resolve(struct ork_detector *d, struct op *op); /* op may be gone afterwards */
+void ork_match_resolve(struct ork_detector *d, struct op *op); /* op may be gone afterwards */
 /* The send that a receive would take for sure, if it was posted now; NULL: none. */
-struct op *match_sender(const struct spot *spot);
+struct op *ork_match_sender(const struct spot *spot);
 /* A receive of `st`, to be told of by `request` (NULL: by nobody), takes that send. */
-void match_receive(struct strand *st, struct op *s, struct request *request);
+void ork_match_receive(struct strand *st, struct op *s, struct request *request);
 /* The same for a send, but for MPI_Rsend. */
-struct op *match_receiver(const struct spot *spot);
-void match_send(struct strand *st, struct op *r, const struct ork_record *rec);
+struct op *ork_match_receiver(const struct spot *spot);
+void ork_match_send(struct strand *st, struct op *r, const struct ork_record *rec);
 /* The run told that receive `op` took a message of (src, tag). */
-void match_observe(struct ork_detector *d, struct op *op, int32_t src, int32_t tag);
+void ork_match_observe(struct ork_detector *d, struct op *op, int32_t src, int32_t tag);
 /* Take `op` out of matching and free it. */
-void match_withdraw(struct ork_detector *d, struct op *op);
+void ork_match_withdraw(struct ork_detector *d, struct op *op);
 /* A receive that was assumed to have taken one message took one of (src, tag): let them change
  * places. */
-void match_correct(struct ork_detector *d, struct strand *st, const struct comm *c,
-                   struct request *request, int32_t src, int32_t tag);
+void ork_match_correct(struct ork_detector *d, struct strand *st, const struct comm *c,
+                       struct request *request, int32_t src, int32_t tag);
 /* MPI_Cancel of an operation that is not matched. */
-void match_cancel(struct op *op);
+void ork_match_cancel(struct op *op);
 /* MPI_Cancel of a receive that was matched: whether it really was is open again. The sender goes on
  * as if. */
-void match_reopen(struct ork_detector *d, struct strand *st, const struct comm *c,
-                  struct request *request);
+void ork_match_reopen(struct ork_detector *d, struct strand *st, const struct comm *c,
+                      struct request *request);
 /* MPI_Cancel came to nothing: the receive matches as any other. */
-void match_uncancel(struct ork_detector *d, struct op *op);
+void ork_match_uncancel(struct ork_detector *d, struct op *op);
 /* The run completed `op`, a receive from one source with one tag: it has its message, whatever else
  * may take it. */
-void match_confirm(struct ork_detector *d, struct op *op);
+void ork_match_confirm(struct ork_detector *d, struct op *op);
 /* Let go of `op`: nobody waits for it any more, but it stays in matching. */
-void match_detach(struct op *op);
+void ork_match_detach(struct op *op);
 /* The same, because the run went past it. */
-void match_owe(struct op *op);
+void ork_match_owe(struct op *op);
 /* A receive that is a matched probe: it takes the message, but does not complete its send. */
-void match_extract(struct ork_detector *d, struct op *op);
+void ork_match_extract(struct ork_detector *d, struct op *op);
 /* The message of a matched probe was received: complete its send, or as soon as it arrives. Frees
  * `op`. */
-void match_release_extracted(struct ork_detector *d, struct op *op);
-void match_free(struct ork_detector *d, struct op *op);
+void ork_match_release_extracted(struct ork_detector *d, struct op *op);
+void ork_match_free(struct ork_detector *d, struct op *op);
 
 /* Is there an unmatched partner for op that may be taken, whatever the order? */
-bool match_is_possible(const struct op *op);
+bool ork_match_is_possible(const struct op *op);
 /* Has `op` no message of those that are there, since earlier receives of its thread, that can have
  * no others, take them all? It has one only if a further message comes: from its own source, or
  * (*by_any) one that an earlier receive takes, from anybody. */
-bool match_is_forestalled(const struct op *op, bool *by_any);
+bool ork_match_is_forestalled(const struct op *op, bool *by_any);
 /* Messages of the pattern: NONE, some that an earlier posted receive may take first, or one that is
  * there for sure. */
 enum presence { PRESENCE_NONE, PRESENCE_MAYBE, PRESENCE_SURE };
-enum presence match_probe(struct ork_detector *d, const struct comm *c, uint32_t dst, int32_t src,
-                          int32_t tag);
+enum presence ork_match_probe(struct ork_detector *d, const struct comm *c, uint32_t dst,
+                              int32_t src, int32_t tag);
 
 /* Every rank is in MPI_Finalize: what is still unmatched stays so. Not where a wildcard receive may
  * have taken it. */
-void match_report_lost(struct ork_detector *d);
+void ork_match_report_lost(struct ork_detector *d);
 
 #endif

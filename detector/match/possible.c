@@ -2,7 +2,7 @@
 /* What may still match, for the graph and for probes. */
 #include "detector/match/queue.h"
 
-bool match_is_possible(const struct op *op)
+bool ork_match_is_possible(const struct op *op)
 {
     const struct queue *q = op->q;
 
@@ -31,7 +31,7 @@ static uint32_t count_before(const struct op *op, const struct queue *of, uint32
     return n;
 }
 
-bool match_is_forestalled(const struct op *op, bool *by_any)
+bool ork_match_is_forestalled(const struct op *op, bool *by_any)
 {
     const struct queue *q = op->q;
     uint32_t n = q->num_sends;
@@ -45,12 +45,12 @@ bool match_is_forestalled(const struct op *op, bool *by_any)
     return own + chan + any >= n;
 }
 
-enum presence match_probe(struct ork_detector *d, const struct comm *c, uint32_t dst, int32_t src,
-                          int32_t tag)
+enum presence ork_match_probe(struct ork_detector *d, const struct comm *c, uint32_t dst,
+                              int32_t src, int32_t tag)
 {
     bool any = src == ORK_ANY_SOURCE || tag == ORK_ANY_TAG;
     const struct queue *q =
-        any && !queues_widen(d->proc[dst]) ? NULL : queue_find(d, c->id, src, dst, tag);
+        any && !ork_queues_widen(d->proc[dst]) ? NULL : ork_queue_find(d, c->id, src, dst, tag);
 
     if (q == NULL || q->num_sends == 0)
         return PRESENCE_NONE;

@@ -73,7 +73,7 @@ static bool table_reserve(struct ork_detector *d, struct table *t)
     return true;
 }
 
-void queues_destroy(struct ork_detector *d)
+void ork_queues_destroy(struct ork_detector *d)
 {
     free(d->matching.exact.bucket);
     free(d->matching.above.bucket);
@@ -84,16 +84,16 @@ static const struct table *table_of(const struct ork_detector *d, int32_t src, i
     return src == ORK_ANY_SOURCE || tag == ORK_ANY_TAG ? &d->matching.above : &d->matching.exact;
 }
 
-uint32_t queue_place(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
-                     int32_t tag)
+uint32_t ork_queue_place(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
+                         int32_t tag)
 {
     return d->matching.exact.buckets == 0
                ? QUEUE_NOWHERE
                : hash_key(comm, src, dst, tag) & (d->matching.exact.buckets - 1);
 }
 
-struct queue *queue_find(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
-                         int32_t tag)
+struct queue *ork_queue_find(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
+                             int32_t tag)
 {
     return table_find(table_of(d, src, tag), hash_key(comm, src, dst, tag), comm, src, dst, tag);
 }
@@ -118,10 +118,10 @@ static void discard(struct ork_detector *d, struct queue *q)
     }
     if (q->src != ORK_ANY_SOURCE && q->tag != ORK_ANY_TAG)
         unlink_from_process(d->proc[q->dst], q);
-    pool_put(&d->matching.queues, q);
+    ork_pool_put(&d->matching.queues, q);
 }
 
-void queue_settle(struct ork_detector *d, struct queue *q)
+void ork_queue_settle(struct ork_detector *d, struct queue *q)
 {
     if (q->sends.head != NULL || q->recvs.head != NULL || !q->is_plain)
         return;
@@ -175,7 +175,7 @@ static uint32_t limit_after_sweep(const struct ork_detector *d)
     return limit < UINT32_MAX / 2 ? (uint32_t)limit : UINT32_MAX / 2;
 }
 
-bool queues_make_room(struct ork_detector *d)
+bool ork_queues_make_room(struct ork_detector *d)
 {
     if (num_queues(d) >= d->matching.queue_limit) {
         sweep(d);
@@ -188,7 +188,7 @@ bool queues_make_room(struct ork_detector *d)
 
 static struct queue *queue_new(struct ork_detector *d, const struct spot *spot)
 {
-    struct queue *q = pool_take(d, &d->matching.queues);
+    struct queue *q = ork_pool_take(d, &d->matching.queues);
 
     if (q != NULL)
         *q = (struct queue){.comm = spot->comm,
@@ -199,8 +199,8 @@ static struct queue *queue_new(struct ork_detector *d, const struct spot *spot)
     return q;
 }
 
-struct queue *queue_above(struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
-                          int32_t tag)
+struct queue *ork_queue_above(struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
+                              int32_t tag)
 {
     const struct spot spot = {
         .comm = comm, .src = src, .dst = dst, .tag = tag, .hash = hash_key(comm, src, dst, tag)};
@@ -210,7 +210,7 @@ struct queue *queue_above(struct ork_detector *d, uint32_t comm, int32_t src, ui
     if (q != NULL)
         return q;
     if (src != ORK_ANY_SOURCE || tag != ORK_ANY_TAG) {
-        dest = queue_above(d, comm, ORK_ANY_SOURCE, dst, ORK_ANY_TAG);
+        dest = ork_queue_above(d, comm, ORK_ANY_SOURCE, dst, ORK_ANY_TAG);
         if (dest == NULL)
             return NULL;
     }
@@ -227,8 +227,8 @@ struct queue *queue_above(struct ork_detector *d, uint32_t comm, int32_t src, ui
 /* Put those above it above an exact queue. */
 static bool attach(struct ork_detector *d, struct queue *q)
 {
-    struct queue *chan = queue_above(d, q->comm, q->src, q->dst, ORK_ANY_TAG);
-    struct queue *by_tag = queue_above(d, q->comm, ORK_ANY_SOURCE, q->dst, q->tag);
+    struct queue *chan = ork_queue_above(d, q->comm, q->src, q->dst, ORK_ANY_TAG);
+    struct queue *by_tag = ork_queue_above(d, q->comm, ORK_ANY_SOURCE, q->dst, q->tag);
 
     if (chan == NULL || by_tag == NULL)
         return false;
@@ -242,8 +242,8 @@ static bool attach(struct ork_detector *d, struct queue *q)
     return true;
 }
 
-void queue_look(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst, int32_t tag,
-                struct spot *spot)
+void ork_queue_look(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
+                    int32_t tag, struct spot *spot)
 {
     spot->comm = comm;
     spot->src = src;
@@ -253,7 +253,7 @@ void queue_look(const struct ork_detector *d, uint32_t comm, int32_t src, uint32
     spot->q = table_find(&d->matching.exact, spot->hash, comm, src, dst, tag);
 }
 
-struct queue *queue_at(struct ork_detector *d, struct spot *spot)
+struct queue *ork_queue_at(struct ork_detector *d, struct spot *spot)
 {
     struct queue *q = spot->q;
 
@@ -273,13 +273,13 @@ struct queue *queue_at(struct ork_detector *d, struct spot *spot)
     return !p->is_wide || attach(d, q) ? q : NULL;
 }
 
-struct queue *queue_get(struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
-                        int32_t tag)
+struct queue *ork_queue_get(struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
+                            int32_t tag)
 {
     struct spot spot;
 
-    queue_look(d, comm, src, dst, tag, &spot);
-    return queue_at(d, &spot);
+    ork_queue_look(d, comm, src, dst, tag, &spot);
+    return ork_queue_at(d, &spot);
 }
 
 /* ---- becoming wide ---- */
@@ -313,7 +313,7 @@ static bool link_channels(struct proc *p, size_t num_sends)
     return true;
 }
 
-bool queues_widen(struct proc *p)
+bool ork_queues_widen(struct proc *p)
 {
     struct ork_detector *d = p->d;
     size_t num_sends = 0;

@@ -13,36 +13,36 @@
 
 /* Where in the table the exact queue stands, if it is there. */
 #define QUEUE_NOWHERE UINT32_MAX
-uint32_t queue_place(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
-                     int32_t tag);
-/* NULL: there is none. With a wildcard: of a wide process. */
-struct queue *queue_find(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
+uint32_t ork_queue_place(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
                          int32_t tag);
-bool queues_make_room(struct ork_detector *d);
+/* NULL: there is none. With a wildcard: of a wide process. */
+struct queue *ork_queue_find(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
+                             int32_t tag);
+bool ork_queues_make_room(struct ork_detector *d);
 /* May free idle queues of wide processes, so no pointer to such a queue may be held across. False:
  * out of memory. */
-static inline bool queues_reserve(struct ork_detector *d)
+static inline bool ork_queues_reserve(struct ork_detector *d)
 {
     return (d->matching.exact.used < d->matching.exact.buckets &&
             d->matching.exact.used + d->matching.above.used < d->matching.queue_limit) ||
-           queues_make_room(d);
+           ork_queues_make_room(d);
 }
-/* After queues_reserve(). */
-void queue_look(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst, int32_t tag,
-                struct spot *spot);
-/* After queue_look(). NULL: out of memory. */
-struct queue *queue_at(struct ork_detector *d, struct spot *spot);
+/* After ork_queues_reserve(). */
+void ork_queue_look(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
+                    int32_t tag, struct spot *spot);
+/* After ork_queue_look(). NULL: out of memory. */
+struct queue *ork_queue_at(struct ork_detector *d, struct spot *spot);
 /* Both. */
-struct queue *queue_get(struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
-                        int32_t tag);
+struct queue *ork_queue_get(struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
+                            int32_t tag);
 /* With a wildcard, of a wide process. NULL: out of memory. */
-struct queue *queue_above(struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
-                          int32_t tag);
+struct queue *ork_queue_above(struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
+                              int32_t tag);
 /* Something was taken out of `q`: free it, if it is a plain process's and holds nothing. */
-void queue_settle(struct ork_detector *d, struct queue *q);
+void ork_queue_settle(struct ork_detector *d, struct queue *q);
 /* Make `p` wide. False: out of memory. */
-bool queues_widen(struct proc *p);
-void queues_destroy(struct ork_detector *d);
+bool ork_queues_widen(struct proc *p);
+void ork_queues_destroy(struct ork_detector *d);
 
 /* ---- lists ---- */
 

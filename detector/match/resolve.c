@@ -6,32 +6,32 @@
 #include "detector/check/issue.h"
 #include "detector/check/knowledge.h"
 
-void op_owe(struct op *op)
+void ork_op_owe(struct op *op)
 {
     op->strand->proc->debts += !op->debt;
     op->debt = true;
 }
 
-void op_pay(struct op *op)
+void ork_op_pay(struct op *op)
 {
     if (op->debt)
         op->strand->proc->debts--;
     op->debt = false;
 }
 
-void match_free(struct ork_detector *d, struct op *op)
+void ork_match_free(struct ork_detector *d, struct op *op)
 {
-    op_pay(op);
-    pool_put(&d->matching.ops, op);
+    ork_op_pay(op);
+    ork_pool_put(&d->matching.ops, op);
 }
 
-void op_complete(struct ork_detector *d, struct op *op)
+void ork_op_complete(struct ork_detector *d, struct op *op)
 {
-    op_tell_owner(op);
-    match_free(d, op);
+    ork_op_tell_owner(op);
+    ork_match_free(d, op);
 }
 
-void match_detach(struct op *op)
+void ork_match_detach(struct op *op)
 {
     op->owner = OWNER_NONE;
     op->request = NULL;
@@ -95,32 +95,32 @@ static void match(struct ork_detector *d, struct op *s, struct op *r, bool certa
     struct proc *receiver = r->strand->proc;
 
     if (certain && is_too_ready(s, r->strand, r->seq))
-        issue_rsend(d, s);
-    unlink_send(s);
+        ork_issue_rsend(d, s);
+    ork_unlink_send(s);
     if (r->queued)
-        unlink_recv(r);
+        ork_unlink_recv(r);
     d->counts.messages++;
     /* its message may not have been sent before that, because the sender went on after it only */
     if (r->overtaken != 0 && s->released > r->overtaken)
         receiver->qualified = true;
-    knowledge_received(receiver, s);
+    ork_knowledge_received(receiver, s);
     r->strand->released = s->strand->released = d->seq;
     overtake(d, s, r);
     if (r->peer == ORK_ANY_SOURCE || r->tag == ORK_ANY_TAG)
         note_taken(s, r);
     if (r->extract) {
         r->mate = s;
-        op_pay(r);
+        ork_op_pay(r);
         if (r->overtaken_probe) { /* which message it has is not known: no sender waits for it */
             r->mate = NULL;
-            op_complete(d, s);
+            ork_op_complete(d, s);
         }
         return;
     }
     if (r->owner == OWNER_REQUEST)
         remember(r->request, s, r->seq);
-    op_complete(d, s);
-    op_complete(d, r);
+    ork_op_complete(d, s);
+    ork_op_complete(d, r);
 }
 
 /* ---- matching at once: most calls find what they match, and need no operation ---- */
@@ -131,7 +131,7 @@ static bool is_undisputed(const struct queue *q)
     return q->is_plain || (q->dest->wild.head == NULL && q->chan->num_recvs == 0);
 }
 
-struct op *match_sender(const struct spot *spot)
+struct op *ork_match_sender(const struct spot *spot)
 {
     const struct queue *q = spot->q;
 
@@ -139,7 +139,7 @@ struct op *match_sender(const struct spot *spot)
                                                                                   : NULL;
 }
 
-struct op *match_receiver(const struct spot *spot)
+struct op *ork_match_receiver(const struct spot *spot)
 {
     const struct queue *q = spot->q;
     struct op *r = q != NULL && q->num_sends == 0 ? q->recvs.head : NULL;
@@ -149,25 +149,25 @@ struct op *match_receiver(const struct spot *spot)
     return q->num_observed == 0 && !r->cancelling && !r->extract && is_undisputed(q) ? r : NULL;
 }
 
-void match_receive(struct strand *st, struct op *s, struct request *request)
+void ork_match_receive(struct strand *st, struct op *s, struct request *request)
 {
     struct ork_detector *d = st->proc->d;
     struct queue *q = s->q;
     uint64_t seq = ++d->seq;
 
     if (is_too_ready(s, st, seq))
-        issue_rsend(d, s);
-    unlink_send(s);
+        ork_issue_rsend(d, s);
+    ork_unlink_send(s);
     d->counts.messages++;
-    knowledge_received(st->proc, s);
+    ork_knowledge_received(st->proc, s);
     st->released = s->strand->released = d->seq;
     if (request != NULL)
         remember(request, s, seq);
-    op_complete(d, s);
-    queue_settle(d, q);
+    ork_op_complete(d, s);
+    ork_queue_settle(d, q);
 }
 
-void match_send(struct strand *st, struct op *r, const struct ork_record *rec)
+void ork_match_send(struct strand *st, struct op *r, const struct ork_record *rec)
 {
     struct ork_detector *d = st->proc->d;
     struct queue *q = r->q;
@@ -177,14 +177,14 @@ void match_send(struct strand *st, struct op *r, const struct ork_record *rec)
                          .tag = rec->tag,
                          .mode = (uint8_t)rec->mode};
 
-    unlink_recv(r);
+    ork_unlink_recv(r);
     d->counts.messages++;
-    knowledge_received(r->strand->proc, &s);
+    ork_knowledge_received(r->strand->proc, &s);
     st->released = r->strand->released = d->seq;
     if (r->owner == OWNER_REQUEST)
         remember(r->request, &s, r->seq);
-    op_complete(d, r);
-    queue_settle(d, q);
+    ork_op_complete(d, r);
+    ork_queue_settle(d, q);
 }
 
 /* ---- resolving ---- */
@@ -217,7 +217,7 @@ static void take_observed(struct ork_detector *d, struct queue *q)
     struct queue *passed[] = {q, q->chan, q->dest};
     for (unsigned i = 0; i < 3; i++)
         passed[i]->passed = passed[i]->passed > r->seq ? passed[i]->passed : r->seq;
-    queue_update_doubt(q->dest, r->strand->proc);
+    ork_queue_update_doubt(q->dest, r->strand->proc);
     match(d, q->sends.head, r, !r->debt && earlier_rivals(q, r, 1) == 0);
 }
 
@@ -235,10 +235,10 @@ static void let_senders_go(struct queue *q)
     for (uint32_t i = 0; i < q->num_recvs && s != NULL; i++, s = s->side_next) {
         if (s->owner == OWNER_NONE || s->strand->proc->d->proc[q->dst]->probing > 0)
             continue;
-        op_tell_owner(s);
-        match_detach(s);
-        op_pay(s);
-        knowledge_until_now(s->strand->proc);
+        ork_op_tell_owner(s);
+        ork_match_detach(s);
+        ork_op_pay(s);
+        ork_knowledge_until_now(s->strand->proc);
         s->strand->released = s->strand->proc->d->seq;
     }
 }
@@ -246,7 +246,7 @@ static void let_senders_go(struct queue *q)
 /* Match what is certain in one exact queue, in the order of posting; an observed receive takes its
  * message also while earlier ones are undecided. Invariant: what remains is undecided (contested)
  * or has no partner. */
-void resolve_exact(struct ork_detector *d, struct queue *q)
+void ork_resolve_exact(struct ork_detector *d, struct queue *q)
 {
     while (q->num_sends > 0 && q->num_recvs > 0) {
         struct op *r = q->recvs.head;
@@ -263,7 +263,7 @@ void resolve_exact(struct ork_detector *d, struct queue *q)
             take_observed(d, q);
         } else {
             let_senders_go(q);
-            queue_contest(q);
+            ork_queue_contest(q);
             return;
         }
     }
@@ -281,7 +281,7 @@ static void resolve_channel(struct ork_detector *d, struct queue *chan)
         struct op *r = s->q->recvs.head;
         if (a->cancelling || a->seq < chan->passed || (w != NULL && w->seq < a->seq) ||
             (r != NULL && r->seq < a->seq)) {
-            queue_contest(chan);
+            ork_queue_contest(chan);
             return;
         }
         match(d, s, a, true);
@@ -290,7 +290,7 @@ static void resolve_channel(struct ork_detector *d, struct queue *chan)
 
 /* Something undecided at this destination was settled: try all that wait for it, until nothing
  * changes. */
-void resolve_contested(struct ork_detector *d, struct queue *dest)
+void ork_resolve_contested(struct ork_detector *d, struct queue *dest)
 {
     uint64_t before;
 
@@ -305,31 +305,31 @@ void resolve_contested(struct ork_detector *d, struct queue *dest)
             if (q->tag == ORK_ANY_TAG)
                 resolve_channel(d, q);
             else
-                resolve_exact(d, q);
+                ork_resolve_exact(d, q);
             q = next;
         }
     } while (d->counts.messages != before && dest->contested != NULL);
 }
 
-void match_resolve(struct ork_detector *d, struct op *op)
+void ork_match_resolve(struct ork_detector *d, struct op *op)
 {
     struct queue *q = op->q;
 
     if (q->is_plain) {
-        resolve_exact(d, q);
-        queue_settle(d, q);
+        ork_resolve_exact(d, q);
+        ork_queue_settle(d, q);
     } else if (op->is_send) {
         struct queue *chan = q->chan;
         uint64_t before;
         do { /* what one of them takes may be what the other waited for */
             before = d->counts.messages;
             resolve_channel(d, chan);
-            resolve_exact(d, q);
+            ork_resolve_exact(d, q);
         } while (d->counts.messages != before && chan->num_sends > 0);
     } else if (q->src != ORK_ANY_SOURCE) {
         if (q->tag == ORK_ANY_TAG)
             resolve_channel(d, q);
         else
-            resolve_exact(d, q);
+            ork_resolve_exact(d, q);
     }
 }

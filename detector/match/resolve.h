@@ -6,30 +6,30 @@
 #include "detector/match/queue.h"
 
 /* link.c */
-void main_insert_by_seq(struct fifo *f, struct op *op);
-void side_insert_by_seq(struct fifo *f, struct op *op);
+void ork_main_insert_by_seq(struct fifo *f, struct op *op);
+void ork_side_insert_by_seq(struct fifo *f, struct op *op);
 /* The queue of all wildcards above `q`, or `q` itself. */
-struct queue *queue_dest(struct queue *q);
+struct queue *ork_queue_dest(struct queue *q);
 /* It holds sends and receives that may not be matched yet. */
-void queue_contest(struct queue *q);
-void queue_uncontest(struct queue *q);
-void queue_update_doubt(struct queue *dest, struct proc *p);
-void count_send(struct op *s);
-void link_send(struct op *s);
-void unlink_send(struct op *s);
-void link_recv(struct op *r);
-void link_new_recv(struct op *r);
-void unlink_recv(struct op *r);
+void ork_queue_contest(struct queue *q);
+void ork_queue_uncontest(struct queue *q);
+void ork_queue_update_doubt(struct queue *dest, struct proc *p);
+void ork_count_send(struct op *s);
+void ork_link_send(struct op *s);
+void ork_unlink_send(struct op *s);
+void ork_link_recv(struct op *r);
+void ork_link_new_recv(struct op *r);
+void ork_unlink_recv(struct op *r);
 
 /* resolve.c */
 /* A debt of the process that started it, until it is paid. */
-void op_owe(struct op *op);
-void op_pay(struct op *op);
+void ork_op_owe(struct op *op);
+void ork_op_pay(struct op *op);
 /* Tell its owner and free it. */
-void op_complete(struct ork_detector *d, struct op *op);
-void resolve_exact(struct ork_detector *d, struct queue *q);
+void ork_op_complete(struct ork_detector *d, struct op *op);
+void ork_resolve_exact(struct ork_detector *d, struct queue *q);
 /* Something undecided at this destination was settled: try all that wait for it, until nothing
  * changes. */
-void resolve_contested(struct ork_detector *d, struct queue *dest);
+void ork_resolve_contested(struct ork_detector *d, struct queue *dest);
 
 #endif

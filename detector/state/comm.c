@@ -19,7 +19,7 @@ static uint32_t hash_identity(const uint64_t key[3])
     return (uint32_t)(h >> 32);
 }
 
-struct comm *comm_find(const struct ork_detector *d, const uint64_t key[3])
+struct comm *ork_comm_find(const struct ork_detector *d, const uint64_t key[3])
 {
     if (d->comm_buckets == 0)
         return NULL;
@@ -54,8 +54,8 @@ static bool comm_rehash(struct ork_detector *d)
 }
 
 /* `member` is taken over (NULL: member i is process i). */
-struct comm *comm_new(struct ork_detector *d, const uint64_t key[3], uint32_t size, uint32_t local,
-                      uint32_t *member)
+struct comm *ork_comm_new(struct ork_detector *d, const uint64_t key[3], uint32_t size,
+                          uint32_t local, uint32_t *member)
 {
     struct comm *c = calloc(1, sizeof(*c));
     uint32_t *index = calloc(size, sizeof(*index));
@@ -63,7 +63,7 @@ struct comm *comm_new(struct ork_detector *d, const uint64_t key[3], uint32_t si
     if (d->num_comms >= d->comm_buckets && !comm_rehash(d))
         goto err;
     if (c == NULL || index == NULL ||
-        !grow(d, &d->comm, &d->comm_cap, d->num_comms + 1, sizeof(*d->comm)))
+        !ork_grow(d, &d->comm, &d->comm_cap, d->num_comms + 1, sizeof(*d->comm)))
         goto err;
     c->id = c->shown = d->num_comms;
     c->size = size;
@@ -92,14 +92,14 @@ static void comm_hollow(struct comm *c)
     free(c->wave);
     free(c->job);
     free(c->met);
-    passage_put(c->passage);
+    ork_passage_put(c->passage);
     c->passage = NULL;
     c->member = c->index = c->job = NULL;
     c->wave = NULL;
     c->met = NULL;
 }
 
-void comm_destroy(struct comm *c)
+void ork_comm_destroy(struct comm *c)
 {
     if (c == NULL)
         return;
@@ -108,7 +108,7 @@ void comm_destroy(struct comm *c)
     free(c);
 }
 
-void comm_unhash(struct ork_detector *d, const struct comm *c)
+void ork_comm_unhash(struct ork_detector *d, const struct comm *c)
 {
     struct comm **i = &d->comm_hash[hash_identity(c->key) & (d->comm_buckets - 1)];
 
@@ -117,7 +117,7 @@ void comm_unhash(struct ork_detector *d, const struct comm *c)
     *i = c->hash_next;
 }
 
-void comm_discard(struct ork_detector *d, struct comm *c)
+void ork_comm_discard(struct ork_detector *d, struct comm *c)
 {
     if (c->recorded && !d->history.full)
         return;
@@ -126,17 +126,17 @@ void comm_discard(struct ork_detector *d, struct comm *c)
         return;
     }
     d->comm[c->id] = NULL;
-    comm_destroy(c);
+    ork_comm_destroy(c);
 }
 
-uint32_t comm_member(const struct comm *c, uint32_t me, uint32_t i)
+uint32_t ork_comm_member(const struct comm *c, uint32_t me, uint32_t i)
 {
     if (c->self)
         return me;
     return c->member != NULL ? c->member[i] : i;
 }
 
-bool comm_peer(const struct comm_ref *ref, int32_t r, uint32_t *process)
+bool ork_comm_peer(const struct comm_ref *ref, int32_t r, uint32_t *process)
 {
     const struct comm *c = ref->comm;
     uint32_t first = 0;
@@ -148,25 +148,25 @@ bool comm_peer(const struct comm_ref *ref, int32_t r, uint32_t *process)
     }
     if (r < 0 || (uint32_t)r >= count)
         return false;
-    *process = comm_member(c, ref->me, first + (uint32_t)r);
+    *process = ork_comm_member(c, ref->me, first + (uint32_t)r);
     return true;
 }
 
 /* ---- definitions ---- */
 
-void comm_set_ref(struct proc *p, uint32_t id, struct comm *c, uint32_t me)
+void ork_comm_set_ref(struct proc *p, uint32_t id, struct comm *c, uint32_t me)
 {
     if (id >= LOCAL_IDS_MAX || id >= p->num_comms + LOCAL_IDS_AHEAD) {
-        proc_fault(p, "a communicator has an invalid number");
+        ork_proc_fault(p, "a communicator has an impossible number");
         return;
     }
     p->d->definitions++;
-    if (grow(p->d, &p->comm, &p->num_comms, id + 1, sizeof(*p->comm)))
+    if (ork_grow(p->d, &p->comm, &p->num_comms, id + 1, sizeof(*p->comm)))
         p->comm[id] = (struct comm_ref){c, me};
 }
 
-struct comm *comm_same_group(struct strand *st, const uint64_t key[3],
-                             const struct comm_ref *parent)
+struct comm *ork_comm_same_group(struct strand *st, const uint64_t key[3],
+                                 const struct comm_ref *parent)
 {
     const struct comm *from = parent->comm;
     uint32_t size = from->self ? 1 : from->size;
@@ -177,15 +177,15 @@ struct comm *comm_same_group(struct strand *st, const uint64_t key[3],
         return NULL;
     }
     for (uint32_t i = 0; i < size; i++)
-        member[i] = comm_member(from, parent->me, i);
-    struct comm *c = comm_new(st->proc->d, key, size, from->self ? 1 : from->local, member);
+        member[i] = ork_comm_member(from, parent->me, i);
+    struct comm *c = ork_comm_new(st->proc->d, key, size, from->self ? 1 : from->local, member);
     if (c != NULL)
         c->inter = from->inter;
     return c;
 }
 
-void comm_describe(struct comm *c, const struct strand *st, const struct ork_record *rec,
-                   const struct comm_ref *parent)
+void ork_comm_describe(struct comm *c, const struct strand *st, const struct ork_record *rec,
+                       const struct comm_ref *parent)
 {
     c->made_by = rec->mode < ORK_COLL_MAX ? (enum ork_coll)rec->mode : ORK_COLL_NONE;
     c->parent = parent != NULL ? parent->comm->id : 0;
@@ -194,19 +194,19 @@ void comm_describe(struct comm *c, const struct strand *st, const struct ork_rec
     c->site = rec->site;
 }
 
-struct comm *comm_of_starts(struct strand *st, const struct comm_ref *ref, uint32_t index)
+struct comm *ork_comm_of_starts(struct strand *st, const struct comm_ref *ref, uint32_t index)
 {
     const uint64_t key[3] = {UINT64_C(1) << 62 | ref->comm->id, index, ORK_COLL_NONE};
-    struct comm *c = comm_find(st->proc->d, key);
+    struct comm *c = ork_comm_find(st->proc->d, key);
 
     if (c == NULL)
-        c = comm_same_group(st, key, ref);
+        c = ork_comm_same_group(st, key, ref);
     if (c != NULL)
         c->shown = ref->comm->id;
     return c;
 }
 
-void comm_mention(struct ork_detector *d, uint32_t id)
+void ork_comm_mention(struct ork_detector *d, uint32_t id)
 {
     const struct comm *c = id < d->num_comms ? d->comm[id] : NULL;
 
@@ -216,12 +216,12 @@ void comm_mention(struct ork_detector *d, uint32_t id)
     }
 }
 
-void comm_set_name(struct proc *p, const struct ork_record *rec, const uint32_t *list)
+void ork_comm_set_name(struct proc *p, const struct ork_record *rec, const uint32_t *list)
 {
-    struct comm_ref *ref = comm_ref(p, rec->comm);
+    struct comm_ref *ref = ork_comm_ref(p, rec->comm);
 
     if (rec->bytes > (uint64_t)rec->count * 4 || rec->bytes > NAME_MAX_BYTES) {
-        proc_fault(p, "the name of a communicator is longer than its record");
+        ork_proc_fault(p, "the name of a communicator is longer than its record");
         return;
     }
     if (ref == NULL || ref->comm->self)
@@ -240,31 +240,31 @@ void comm_set_name(struct proc *p, const struct ork_record *rec, const uint32_t 
 
 /* MPI_Comm_create_group: the waves of one group and tag below a parent communicator are in an order
  * of their own. */
-struct comm *comm_of_group(struct ork_detector *d, struct proc *p, const struct ork_record *rec,
-                           const uint32_t *list, uint32_t *me)
+struct comm *ork_comm_of_group(struct ork_detector *d, struct proc *p, const struct ork_record *rec,
+                               const uint32_t *list, uint32_t *me)
 {
-    struct comm_ref *parent = comm_ref(p, rec->comm);
+    struct comm_ref *parent = ork_comm_ref(p, rec->comm);
     struct layout l;
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
-    if (parent == NULL || (rec->flags & ORK_F_INTER) || !layout_of(p, rec, list, &l)) {
-        proc_fault(p, "MPI_Comm_create_group with an invalid group");
+    if (parent == NULL || (rec->flags & ORK_F_INTER) || !ork_layout_of(p, rec, list, &l)) {
+        ork_proc_fault(p, "MPI_Comm_create_group with an impossible group");
         return NULL;
     }
     for (uint32_t i = 0; i < rec->count; i++)
         hash = (hash ^ list[i]) * UINT64_C(0x100000001b3);
     const uint64_t key[3] = {UINT64_C(1) << 63 | parent->comm->id, hash, (uint32_t)rec->tag};
-    struct comm *c = comm_find(d, key);
+    struct comm *c = ork_comm_find(d, key);
     if (c == NULL) {
-        uint32_t *member = layout_members(d, rec, list, &l);
-        c = member == NULL ? NULL : comm_new(d, key, l.size, l.local, member);
+        uint32_t *member = ork_layout_members(d, rec, list, &l);
+        c = member == NULL ? NULL : ork_comm_new(d, key, l.size, l.local, member);
         if (c == NULL)
             return NULL;
         c->made_by = ORK_COLL_COMM_CREATE_GROUP;
         c->parent = parent->comm->id;
     }
-    if (l.me >= c->size || comm_member(c, l.me, l.me) != p->rank) {
-        proc_fault(p, "MPI_Comm_create_group with different groups");
+    if (l.me >= c->size || ork_comm_member(c, l.me, l.me) != p->rank) {
+        ork_proc_fault(p, "MPI_Comm_create_group with different groups");
         return NULL;
     }
     *me = l.me;

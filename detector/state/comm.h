@@ -17,11 +17,12 @@ struct wave;
 
 struct comm {
     uint32_t id;
-    uint32_t shown; /* its own, or of the communicator that it is a part of; see comm_of_starts() */
-    uint32_t size;  /* of both groups together */
-    uint32_t local; /* members of the first group; == size unless inter */
+    uint32_t
+        shown; /* its own, or of the communicator that it is a part of; see ork_comm_of_starts() */
+    uint32_t size;           /* of both groups together */
+    uint32_t local;          /* members of the first group; == size unless inter */
     uint32_t *member;        /* processes; NULL: member i is process i */
-    uint32_t *index;         /* collective calls that member i made; see comm_calls() */
+    uint32_t *index;         /* collective calls that member i made; see ork_comm_calls() */
     uint32_t passed;         /* and that all made at once: see coll/arrival.c */
     struct passage *passage; /* the latest of those; NULL: none */
     uint32_t gathered;       /* members found, in resolution number `gathered_in` */
@@ -59,57 +60,57 @@ struct comm_ref {
 /* comm.c */
 /* A communicator with that identity; `member` is taken over (NULL: member i is process i). NULL:
  * out of memory. */
-struct comm *comm_new(struct ork_detector *d, const uint64_t key[3], uint32_t size, uint32_t local,
-                      uint32_t *member);
-void comm_destroy(struct comm *c);
+struct comm *ork_comm_new(struct ork_detector *d, const uint64_t key[3], uint32_t size,
+                          uint32_t local, uint32_t *member);
+void ork_comm_destroy(struct comm *c);
 /* NULL: there is none with this identity. */
-struct comm *comm_find(const struct ork_detector *d, const uint64_t key[3]);
+struct comm *ork_comm_find(const struct ork_detector *d, const uint64_t key[3]);
 /* A communicator with the group of `parent`. NULL: out of memory. */
-struct comm *comm_same_group(struct strand *st, const uint64_t key[3],
-                             const struct comm_ref *parent);
+struct comm *ork_comm_same_group(struct strand *st, const uint64_t key[3],
+                                 const struct comm_ref *parent);
 /* The starts of a persistent collective, which was made as number `index` on `ref`, are waves in an
  * order of their own. NULL: out of memory. */
-struct comm *comm_of_starts(struct strand *st, const struct comm_ref *ref, uint32_t index);
+struct comm *ork_comm_of_starts(struct strand *st, const struct comm_ref *ref, uint32_t index);
 /* MPI_Comm_create_group: its waves are in an order of their own. NULL: the records make no sense,
  * or no memory. */
-struct comm *comm_of_group(struct ork_detector *d, struct proc *p, const struct ork_record *rec,
-                           const uint32_t *list, uint32_t *me);
+struct comm *ork_comm_of_group(struct ork_detector *d, struct proc *p, const struct ork_record *rec,
+                               const uint32_t *list, uint32_t *me);
 /* Nobody makes it again. */
-void comm_unhash(struct ork_detector *d, const struct comm *c);
+void ork_comm_unhash(struct ork_detector *d, const struct comm *c);
 /* Nobody has it any more: free what nobody asks for. */
-void comm_discard(struct ork_detector *d, struct comm *c);
+void ork_comm_discard(struct ork_detector *d, struct comm *c);
 /* An issue speaks of it: what it was stays known when it is freed. */
-void comm_mention(struct ork_detector *d, uint32_t id);
-void comm_set_ref(struct proc *p, uint32_t id, struct comm *c, uint32_t me);
-void comm_set_name(struct proc *p, const struct ork_record *rec, const uint32_t *list);
-void comm_describe(struct comm *c, const struct strand *st, const struct ork_record *rec,
-                   const struct comm_ref *parent);
+void ork_comm_mention(struct ork_detector *d, uint32_t id);
+void ork_comm_set_ref(struct proc *p, uint32_t id, struct comm *c, uint32_t me);
+void ork_comm_set_name(struct proc *p, const struct ork_record *rec, const uint32_t *list);
+void ork_comm_describe(struct comm *c, const struct strand *st, const struct ork_record *rec,
+                       const struct comm_ref *parent);
 /* Process; of MPI_COMM_SELF, `me` is the process. */
-uint32_t comm_member(const struct comm *c, uint32_t me, uint32_t i);
+uint32_t ork_comm_member(const struct comm *c, uint32_t me, uint32_t i);
 /* Process that rank `r` means to member `me` of `c` in point-to-point calls; false: no such rank.
  */
-bool comm_peer(const struct comm_ref *ref, int32_t r, uint32_t *process);
+bool ork_comm_peer(const struct comm_ref *ref, int32_t r, uint32_t *process);
 /* Collective calls that member `i` made. */
-static inline uint32_t comm_calls(const struct comm *c, uint32_t i)
+static inline uint32_t ork_comm_calls(const struct comm *c, uint32_t i)
 {
     return c->index[i] + c->passed;
 }
 
 /* group.c */
-bool runs_are_valid(const struct ork_detector *d, const uint32_t *list, uint32_t runs,
-                    uint32_t *size);
-void runs_expand(const uint32_t *list, uint32_t runs, uint32_t *member);
+bool ork_runs_are_valid(const struct ork_detector *d, const uint32_t *list, uint32_t runs,
+                        uint32_t *size);
+void ork_runs_expand(const uint32_t *list, uint32_t runs, uint32_t *member);
 /* What a COMM_DEF record says of the group. */
 struct layout {
     uint32_t size, local, me;
     bool inter;
     bool swapped; /* the first group of the list is the second of the communicator */
 };
-bool layout_of(struct proc *p, const struct ork_record *rec, const uint32_t *list,
-               struct layout *l);
-uint32_t *layout_members(struct ork_detector *d, const struct ork_record *rec, const uint32_t *list,
-                         const struct layout *l);
+bool ork_layout_of(struct proc *p, const struct ork_record *rec, const uint32_t *list,
+                   struct layout *l);
+uint32_t *ork_layout_members(struct ork_detector *d, const struct ork_record *rec,
+                             const uint32_t *list, const struct layout *l);
 /* MPI_Comm_create_group: the caller is not in the group. */
-bool comm_is_outside(const struct proc *p, const struct ork_record *rec, const uint32_t *list);
+bool ork_comm_is_outside(const struct proc *p, const struct ork_record *rec, const uint32_t *list);
 
 #endif

@@ -27,8 +27,8 @@ static uint32_t word_of(struct ork_detector *d, struct diary *y, const struct or
 
     if (is_word(y, *recent, rec))
         return *recent;
-    if (!grow(d, &y->word, &y->word_cap, y->words + 1, sizeof(*y->word)) ||
-        !grow(d, &y->after, &y->after_cap, y->words + 1, sizeof(*y->after)))
+    if (!ork_grow(d, &y->word, &y->word_cap, y->words + 1, sizeof(*y->word)) ||
+        !ork_grow(d, &y->after, &y->after_cap, y->words + 1, sizeof(*y->after)))
         return UINT32_MAX;
     y->word[y->words] = *rec;
     y->after[y->words] = UINT32_MAX;
@@ -36,7 +36,7 @@ static uint32_t word_of(struct ork_detector *d, struct diary *y, const struct or
     return *recent;
 }
 
-bool diary_add(struct ork_detector *d, struct diary *y, const struct ork_record *rec)
+bool ork_diary_add(struct ork_detector *d, struct diary *y, const struct ork_record *rec)
 {
     uint32_t last = y->count > 0 ? y->line[y->count - 1] : UINT32_MAX;
     uint32_t word = y->count > 0 ? y->after[last] : UINT32_MAX;
@@ -48,18 +48,18 @@ bool diary_add(struct ork_detector *d, struct diary *y, const struct ork_record 
         if (y->count > 0)
             y->after[last] = word;
     }
-    if (!grow(d, &y->line, &y->cap, y->count + 1, sizeof(*y->line)))
+    if (!ork_grow(d, &y->line, &y->cap, y->count + 1, sizeof(*y->line)))
         return false;
     y->line[y->count++] = word;
     return true;
 }
 
-void diary_clear(struct diary *y)
+void ork_diary_clear(struct diary *y)
 {
     y->count = y->words = 0;
 }
 
-void diary_release(struct diary *y)
+void ork_diary_release(struct diary *y)
 {
     free(y->word);
     free(y->after);

@@ -20,10 +20,10 @@ struct diary {
 };
 
 /* false: out of memory; the detector has failed. */
-bool diary_add(struct ork_detector *d, struct diary *diary, const struct ork_record *rec);
+bool ork_diary_add(struct ork_detector *d, struct diary *diary, const struct ork_record *rec);
 /* Forget all. Valid afterwards as before it. */
-void diary_clear(struct diary *diary);
-void diary_release(struct diary *diary);
+void ork_diary_clear(struct diary *diary);
+void ork_diary_release(struct diary *diary);
 
 /* NULL: there are not so many. Valid until the next one is added. */
 static inline const struct ork_record *diary_at(const struct diary *diary, size_t i)

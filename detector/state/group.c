@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-bool runs_are_valid(const struct ork_detector *d, const uint32_t *list, uint32_t runs,
-                    uint32_t *size)
+bool ork_runs_are_valid(const struct ork_detector *d, const uint32_t *list, uint32_t runs,
+                        uint32_t *size)
 {
     uint64_t total = 0;
 
@@ -24,7 +24,7 @@ bool runs_are_valid(const struct ork_detector *d, const uint32_t *list, uint32_t
     return total <= d->nprocs;
 }
 
-void runs_expand(const uint32_t *list, uint32_t runs, uint32_t *member)
+void ork_runs_expand(const uint32_t *list, uint32_t runs, uint32_t *member)
 {
     for (uint32_t i = 0; i < runs; i++) {
         for (uint32_t k = 0; k < list[3 * i + 2]; k++)
@@ -49,7 +49,8 @@ static bool runs_find(const uint32_t *list, uint32_t runs, uint32_t process, uin
     return false;
 }
 
-bool layout_of(struct proc *p, const struct ork_record *rec, const uint32_t *list, struct layout *l)
+bool ork_layout_of(struct proc *p, const struct ork_record *rec, const uint32_t *list,
+                   struct layout *l)
 {
     uint32_t runs = rec->count / 3;
     uint32_t local_runs = rec->arg2 < runs ? rec->arg2 : runs;
@@ -58,8 +59,9 @@ bool layout_of(struct proc *p, const struct ork_record *rec, const uint32_t *lis
     *l = (struct layout){.inter = (rec->flags & ORK_F_INTER) != 0};
     if (!l->inter)
         local_runs = runs;
-    if (rec->count % 3 != 0 || local_runs == 0 || !runs_are_valid(p->d, list, local_runs, &local) ||
-        !runs_are_valid(p->d, list + 3 * (size_t)local_runs, runs - local_runs, &remote) ||
+    if (rec->count % 3 != 0 || local_runs == 0 ||
+        !ork_runs_are_valid(p->d, list, local_runs, &local) ||
+        !ork_runs_are_valid(p->d, list + 3 * (size_t)local_runs, runs - local_runs, &remote) ||
         !runs_find(list, local_runs, p->rank, &l->me) || (l->inter && remote == 0))
         return false;
     l->size = local + remote;
@@ -70,8 +72,8 @@ bool layout_of(struct proc *p, const struct ork_record *rec, const uint32_t *lis
     return true;
 }
 
-uint32_t *layout_members(struct ork_detector *d, const struct ork_record *rec, const uint32_t *list,
-                         const struct layout *l)
+uint32_t *ork_layout_members(struct ork_detector *d, const struct ork_record *rec,
+                             const uint32_t *list, const struct layout *l)
 {
     uint32_t *member = malloc(l->size * sizeof(*member));
     uint32_t runs = rec->count / 3;
@@ -83,16 +85,16 @@ uint32_t *layout_members(struct ork_detector *d, const struct ork_record *rec, c
         d->failed = true;
         return NULL;
     }
-    runs_expand(list, local_runs, member + here);
+    ork_runs_expand(list, local_runs, member + here);
     if (l->inter)
-        runs_expand(list + 3 * (size_t)local_runs, runs - local_runs, member + there);
+        ork_runs_expand(list + 3 * (size_t)local_runs, runs - local_runs, member + there);
     return member;
 }
 
-bool comm_is_outside(const struct proc *p, const struct ork_record *rec, const uint32_t *list)
+bool ork_comm_is_outside(const struct proc *p, const struct ork_record *rec, const uint32_t *list)
 {
     uint32_t size, position;
 
-    return rec->count % 3 == 0 && runs_are_valid(p->d, list, rec->count / 3, &size) &&
+    return rec->count % 3 == 0 && ork_runs_are_valid(p->d, list, rec->count / 3, &size) &&
            !runs_find(list, rec->count / 3, p->rank, &position);
 }

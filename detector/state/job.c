@@ -19,7 +19,7 @@ static bool add_procs(struct ork_detector *d, struct job *job)
     d->bulk.odd = odd;
     memset(odd + job->first, ODD_STRANDS, job->size);
     d->bulk.num_odd += job->size;
-    job->proc = lines_alloc(job->size, sizeof(*job->proc));
+    job->proc = ork_lines_alloc(job->size, sizeof(*job->proc));
     if (job->proc == NULL)
         return false;
     for (uint32_t i = 0; i < job->size; i++) {
@@ -41,13 +41,13 @@ static struct comm *self_of(struct ork_detector *d, const struct job *job)
     struct comm *self = job->number > 0 ? d->comm[ORK_COMM_SELF] : NULL;
 
     if (self == NULL) {
-        self = comm_new(d, key, d->nprocs, d->nprocs, NULL);
+        self = ork_comm_new(d, key, d->nprocs, d->nprocs, NULL);
         if (self != NULL)
             self->self = true;
         return self;
     }
     uint32_t cap = self->size;
-    if (!grow(d, &self->index, &cap, d->nprocs, sizeof(*self->index)))
+    if (!ork_grow(d, &self->index, &cap, d->nprocs, sizeof(*self->index)))
         return NULL;
     self->size = self->local = d->nprocs;
     return self;
@@ -66,7 +66,7 @@ static struct comm *comm_of_job(struct ork_detector *d, const struct job *job, u
         for (uint32_t i = 0; i < job->size; i++)
             member[i] = job->first + i;
     }
-    return comm_new(d, key, job->size, job->size, member);
+    return ork_comm_new(d, key, job->size, job->size, member);
 }
 
 static bool add_comms(struct ork_detector *d, struct job *job)
@@ -79,10 +79,10 @@ static bool add_comms(struct ork_detector *d, struct job *job)
         return false;
     job->world->world_of = job;
     job->finalize->ends = job;
-    job->end = wave_at(d, job->finalize, 0);
+    job->end = ork_wave_at(d, job->finalize, 0);
     for (uint32_t i = 0; i < job->size; i++) {
         struct proc *p = &job->proc[i];
-        if (!grow(d, &p->comm, &p->num_comms, 2, sizeof(*p->comm)))
+        if (!ork_grow(d, &p->comm, &p->num_comms, 2, sizeof(*p->comm)))
             return false;
         p->comm[ORK_COMM_WORLD] = p->world = (struct comm_ref){job->world, i};
         p->comm[ORK_COMM_SELF] = (struct comm_ref){self, p->rank};
@@ -90,7 +90,7 @@ static bool add_comms(struct ork_detector *d, struct job *job)
     return job->end != NULL;
 }
 
-bool job_add(struct ork_detector *d, uint32_t size)
+bool ork_job_add(struct ork_detector *d, uint32_t size)
 {
     struct job **bigger = realloc(d->job, (d->num_jobs + 1) * sizeof(*bigger));
     struct job *job = calloc(1, sizeof(*job));
@@ -110,7 +110,7 @@ bool job_add(struct ork_detector *d, uint32_t size)
     return add_procs(d, job) && add_comms(d, job);
 }
 
-void job_destroy(struct job *job)
+void ork_job_destroy(struct job *job)
 {
     free(job->proc);
     free(job);
@@ -138,7 +138,7 @@ enum ork_status ork_detector_add_job(struct ork_detector *d, uint32_t first, uin
         return ORK_OK;
     if (first > d->nprocs || size == 0 || size > INT32_MAX - first)
         return ORK_INVALID;
-    if (!job_add(d, size)) {
+    if (!ork_job_add(d, size)) {
         d->failed = true;
         return ORK_NOMEM;
     }
@@ -199,7 +199,7 @@ static bool has_runs(const struct ork_record *rec)
            rec->kind == ORK_KIND_WIN_POST || rec->kind == ORK_KIND_WIN_START;
 }
 
-void job_translate(const struct proc *p, struct ork_record *rec, uint32_t *list)
+void ork_job_translate(const struct proc *p, struct ork_record *rec, uint32_t *list)
 {
     uint32_t runs = rec->count / 3;
     uint32_t local = rec->kind == ORK_KIND_COMM_DEF && rec->arg2 < runs ? rec->arg2 : runs;
@@ -217,10 +217,10 @@ void job_translate(const struct proc *p, struct ork_record *rec, uint32_t *list)
 
 static struct job *job_of(const struct ork_detector *d, const struct comm *c, uint32_t member)
 {
-    return d->proc[comm_member(c, 0, member)]->job;
+    return d->proc[ork_comm_member(c, 0, member)]->job;
 }
 
-bool job_link(struct ork_detector *d, struct comm *c)
+bool ork_job_link(struct ork_detector *d, struct comm *c)
 {
     uint32_t *jobs = NULL;
     uint32_t n = 0, cap = 0;
@@ -232,7 +232,7 @@ bool job_link(struct ork_detector *d, struct comm *c)
             k++;
         if (k < n)
             continue;
-        if (!grow(d, &jobs, &cap, n + 1, sizeof(*jobs))) {
+        if (!ork_grow(d, &jobs, &cap, n + 1, sizeof(*jobs))) {
             free(jobs);
             return false;
         }
@@ -261,7 +261,7 @@ static void keep_together(struct ork_detector *d, uint32_t a, uint32_t b)
     }
 }
 
-bool job_unlink(struct ork_detector *d, struct comm *c, bool severs)
+bool ork_job_unlink(struct ork_detector *d, struct comm *c, bool severs)
 {
     struct comm **i = &d->link;
 
@@ -298,7 +298,7 @@ static bool spread(struct ork_detector *d)
     return any;
 }
 
-void job_mark_connected(struct ork_detector *d, struct job *job)
+void ork_job_mark_connected(struct ork_detector *d, struct job *job)
 {
     for (uint32_t i = 0; i < d->num_jobs; i++)
         d->job[i]->marked = false;

@@ -24,15 +24,15 @@ struct job {
 };
 
 /* A job of `size` processes behind those there are. False: out of memory. */
-bool job_add(struct ork_detector *d, uint32_t size);
-void job_destroy(struct job *job);
+bool ork_job_add(struct ork_detector *d, uint32_t size);
+void ork_job_destroy(struct job *job);
 /* Groups in the list of a record of `p` become groups of processes. */
-void job_translate(const struct proc *p, struct ork_record *rec, uint32_t *list);
+void ork_job_translate(const struct proc *p, struct ork_record *rec, uint32_t *list);
 /* The members of `c` are connected from now on; until unlinked, if that `severs`. */
-bool job_link(struct ork_detector *d, struct comm *c);
+bool ork_job_link(struct ork_detector *d, struct comm *c);
 /* True: they were, by `c`; so others may leave MPI_Finalize. */
-bool job_unlink(struct ork_detector *d, struct comm *c, bool severs);
+bool ork_job_unlink(struct ork_detector *d, struct comm *c, bool severs);
 /* Mark the jobs that are connected with this one, itself included. */
-void job_mark_connected(struct ork_detector *d, struct job *job);
+void ork_job_mark_connected(struct ork_detector *d, struct job *job);
 
 #endif

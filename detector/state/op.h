@@ -113,12 +113,12 @@ struct matching {
 
 /* owner.c */
 /* NULL: an operation that was complete at once. */
-void bag_add(struct proc *p, struct op *op, const struct ork_record *rec);
+void ork_bag_add(struct proc *p, struct op *op, const struct ork_record *rec);
 /* It is complete, or counts as complete. */
-void bag_unlink(struct proc *p, struct op *op);
+void ork_bag_unlink(struct proc *p, struct op *op);
 /* Give a buffered send to its process. */
-void buffer_add(struct proc *p, struct op *op);
+void ork_buffer_add(struct proc *p, struct op *op);
 /* Tell whoever waits for the operation that it is complete. */
-void op_tell_owner(struct op *op);
+void ork_op_tell_owner(struct op *op);
 
 #endif

@@ -6,7 +6,7 @@
 
 /* ---- the bag ---- */
 
-void bag_add(struct proc *p, struct op *op, const struct ork_record *rec)
+void ork_bag_add(struct proc *p, struct op *op, const struct ork_record *rec)
 {
     p->bag_size++;
     p->bag_call = *rec;
@@ -22,7 +22,7 @@ void bag_add(struct proc *p, struct op *op, const struct ork_record *rec)
     p->bag = op;
 }
 
-void bag_unlink(struct proc *p, struct op *op)
+void ork_bag_unlink(struct proc *p, struct op *op)
 {
     *(op->bag_prev != NULL ? &op->bag_prev->bag_next : &p->bag) = op->bag_next;
     if (op->bag_next != NULL)
@@ -33,16 +33,16 @@ void bag_unlink(struct proc *p, struct op *op)
 
 static void bag_drop(struct proc *p, struct op *op)
 {
-    bag_unlink(p, op);
+    ork_bag_unlink(p, op);
     for (uint32_t i = 0; i < p->num_strands; i++) {
         if (p->strand[i]->held && p->strand[i]->bag_need > 0)
-            strand_wake(p->strand[i]);
+            ork_strand_wake(p->strand[i]);
     }
 }
 
 /* ---- the buffer of MPI_Buffer_attach ---- */
 
-void buffer_add(struct proc *p, struct op *op)
+void ork_buffer_add(struct proc *p, struct op *op)
 {
     op->owner = OWNER_BUFFER;
     op->bag_prev = NULL;
@@ -59,13 +59,13 @@ static void buffer_drop(struct proc *p, struct op *op)
         op->bag_next->bag_prev = op->bag_prev;
     for (uint32_t i = 0; p->buffered == NULL && i < p->num_strands; i++) {
         if (p->strand[i]->held && p->strand[i]->call.kind == ORK_KIND_BUFFER_DETACH)
-            strand_part_done(p->strand[i]);
+            ork_strand_part_done(p->strand[i]);
     }
 }
 
 /* ---- completion ---- */
 
-void op_tell_owner(struct op *op)
+void ork_op_tell_owner(struct op *op)
 {
     struct strand *st = op->strand;
 
@@ -75,12 +75,12 @@ void op_tell_owner(struct op *op)
         break;
     case OWNER_STRAND:
         *(op->is_send ? &st->send : &st->recv) = NULL;
-        strand_part_done(st);
+        ork_strand_part_done(st);
         break;
     case OWNER_REQUEST:
         op->request->op = NULL;
         if (op->request->waiter != NULL)
-            strand_part_done(op->request->waiter);
+            ork_strand_part_done(op->request->waiter);
         break;
     case OWNER_BUFFER:
         buffer_drop(st->proc, op);

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-void passage_put(struct passage *g)
+void ork_passage_put(struct passage *g)
 {
     if (g != NULL && --g->refs == 0)
         free(g);
@@ -16,7 +16,7 @@ static bool has_rank(const struct ork_arrival *a, uint32_t rank)
 
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (span_end(&a->span[middle]) > rank)
+        if (ork_span_end(&a->span[middle]) > rank)
             high = middle;
         else
             low = middle + 1;
@@ -24,7 +24,7 @@ static bool has_rank(const struct ork_arrival *a, uint32_t rank)
     return low < a->num_spans && a->span[low].first <= rank;
 }
 
-const struct ork_record *passage_call(const struct passage *g, uint32_t rank)
+const struct ork_record *ork_passage_call(const struct passage *g, uint32_t rank)
 {
     for (uint32_t i = 0; i < g->num_arrivals; i++) {
         if (has_rank(&g->arrival[i], rank))

@@ -44,12 +44,12 @@ struct bulk {
 };
 
 /* Behind its last rank. */
-static inline uint64_t span_end(const struct ork_span *s)
+static inline uint64_t ork_span_end(const struct ork_span *s)
 {
     return (uint64_t)s->first + s->count;
 }
 /* The call that `rank` made then; NULL: none. */
-const struct ork_record *passage_call(const struct passage *g, uint32_t rank);
-void passage_put(struct passage *g); /* NULL is allowed */
+const struct ork_record *ork_passage_call(const struct passage *g, uint32_t rank);
+void ork_passage_put(struct passage *g); /* NULL is allowed */
 
 #endif

@@ -8,7 +8,7 @@
 
 enum { BLOCK_OBJECTS = 256, LINE = 64 };
 
-void *lines_alloc(size_t count, size_t size)
+void *ork_lines_alloc(size_t count, size_t size)
 {
     size_t bytes = (count * size + LINE - 1) / LINE * LINE;
     void *memory = size > SIZE_MAX / LINE / count ? NULL : aligned_alloc(LINE, bytes);
@@ -16,12 +16,12 @@ void *lines_alloc(size_t count, size_t size)
     return memory == NULL ? NULL : memset(memory, 0, bytes);
 }
 
-void pool_init(struct pool *pool, size_t size)
+void ork_pool_init(struct pool *pool, size_t size)
 {
     *pool = (struct pool){.size = size};
 }
 
-void pool_release(struct pool *pool)
+void ork_pool_release(struct pool *pool)
 {
     while (pool->blocks != NULL) {
         void *next = *(void **)pool->blocks;
@@ -34,7 +34,7 @@ void pool_release(struct pool *pool)
 static bool pool_refill(struct pool *pool)
 {
     /* the first slot of a block links the blocks */
-    char *block = lines_alloc(BLOCK_OBJECTS + 1, pool->size);
+    char *block = ork_lines_alloc(BLOCK_OBJECTS + 1, pool->size);
 
     if (block == NULL)
         return false;
@@ -47,7 +47,7 @@ static bool pool_refill(struct pool *pool)
     return true;
 }
 
-void *pool_get(struct ork_detector *d, struct pool *pool)
+void *ork_pool_get(struct ork_detector *d, struct pool *pool)
 {
     if (pool->free == NULL && !pool_refill(pool)) {
         d->failed = true;
@@ -60,14 +60,14 @@ void *pool_get(struct ork_detector *d, struct pool *pool)
     return object;
 }
 
-void pool_put(struct pool *pool, void *object)
+void ork_pool_put(struct pool *pool, void *object)
 {
     *(void **)object = pool->free;
     pool->free = object;
     pool->used--;
 }
 
-bool grow(struct ork_detector *d, void *array, uint32_t *cap, uint32_t want, size_t size)
+bool ork_grow(struct ork_detector *d, void *array, uint32_t *cap, uint32_t want, size_t size)
 {
     void **p = array;
 

@@ -18,23 +18,23 @@ struct pool {
 };
 
 /* Zeroed, and at the begin of a cache line. NULL: out of memory. */
-void *lines_alloc(size_t count, size_t size);
-void pool_init(struct pool *pool, size_t size);
-void pool_release(struct pool *pool);
-void *pool_get(struct ork_detector *d, struct pool *pool); /* zeroed; NULL sets d->failed */
-void pool_put(struct pool *pool, void *object);
-/* As pool_get(), but not zeroed. */
-static inline void *pool_take(struct ork_detector *d, struct pool *pool)
+void *ork_lines_alloc(size_t count, size_t size);
+void ork_pool_init(struct pool *pool, size_t size);
+void ork_pool_release(struct pool *pool);
+void *ork_pool_get(struct ork_detector *d, struct pool *pool); /* zeroed; NULL sets d->failed */
+void ork_pool_put(struct pool *pool, void *object);
+/* As ork_pool_get(), but not zeroed. */
+static inline void *ork_pool_take(struct ork_detector *d, struct pool *pool)
 {
     void *object = pool->free;
 
     if (object == NULL)
-        return pool_get(d, pool);
+        return ork_pool_get(d, pool);
     pool->free = *(void **)object;
     pool->used++;
     return object;
 }
 /* Grow *array of `size`-byte elements to at least `want`, zeroed behind; false sets d->failed. */
-bool grow(struct ork_detector *d, void *array, uint32_t *cap, uint32_t want, size_t size);
+bool ork_grow(struct ork_detector *d, void *array, uint32_t *cap, uint32_t want, size_t size);
 
 #endif

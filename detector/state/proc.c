@@ -2,9 +2,9 @@
 /* A process. */
 #include "detector/state/state.h"
 
-void proc_fault(struct proc *p, const char *text)
+void ork_proc_fault(struct proc *p, const char *text)
 {
     if (p->fault == NULL)
         p->fault = text;
-    proc_set_odd(p, ODD_FAULT, true);
+    ork_proc_set_odd(p, ODD_FAULT, true);
 }

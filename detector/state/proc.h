@@ -21,7 +21,7 @@ struct win_group;
 struct history {
     struct diary diary;
     uint32_t passages; /* of those in the log */
-    uint64_t begun;    /* which history it is of: see history_of() */
+    uint64_t begun;    /* which history it is of: see ork_history_of() */
 };
 
 /* Those of all processes. */
@@ -49,7 +49,7 @@ struct proc {
     uint32_t rank; /* number of this process */
     uint32_t num_strands;
     struct strand *first;  /* strand[0] */
-    struct strand *parked; /* of threads that ended, for those that come; see strand_end() */
+    struct strand *parked; /* of threads that ended, for those that come; see ork_strand_end() */
     const char *fault;
     uint64_t when;     /* events so far that may have to wait in a queue */
     uint64_t passages; /* those up to this one it knows of */
@@ -109,27 +109,27 @@ struct proc {
 };
 
 /* Its records make no sense: `text` has static storage. */
-void proc_fault(struct proc *p, const char *text);
+void ork_proc_fault(struct proc *p, const char *text);
 /* NULL: unknown. Valid until the next definition. */
-static inline struct comm_ref *comm_ref(struct proc *p, uint32_t local_id)
+static inline struct comm_ref *ork_comm_ref(struct proc *p, uint32_t local_id)
 {
     if (local_id == ORK_COMM_WORLD)
         return &p->world;
     return local_id < p->num_comms && p->comm[local_id].comm != NULL ? &p->comm[local_id] : NULL;
 }
 /* NULL: there is none in use. */
-static inline struct request *request_find(struct proc *p, uint32_t id)
+static inline struct request *ork_request_find(struct proc *p, uint32_t id)
 {
     struct request *r = id < p->num_requests ? p->request[id] : NULL;
 
     return r != NULL && r->in_use ? r : NULL;
 }
-/* As strand_find(). */
-static inline struct strand *strand_get(struct proc *p, uint16_t thread)
+/* As ork_strand_find(). */
+static inline struct strand *ork_strand_get(struct proc *p, uint16_t thread)
 {
     return p->first != NULL && p->first->thread == thread && !p->first->over
                ? p->first
-               : strand_find(p, thread);
+               : ork_strand_find(p, thread);
 }
 
 #endif

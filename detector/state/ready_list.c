@@ -3,7 +3,7 @@
  * complete puts its strand here and does not call it: the layer above takes them from it. */
 #include "detector/state/state.h"
 
-void ready_add(struct strand *st)
+void ork_ready_add(struct strand *st)
 {
     struct ork_detector *d = st->proc->d;
 
@@ -15,14 +15,14 @@ void ready_add(struct strand *st)
     d->ready.tail = st;
 }
 
-void strand_wake(struct strand *st)
+void ork_strand_wake(struct strand *st)
 {
     if (st->held)
-        ready_add(st);
+        ork_ready_add(st);
 }
 
-void strand_part_done(struct strand *st)
+void ork_strand_part_done(struct strand *st)
 {
     st->open -= st->open > 0;
-    strand_wake(st);
+    ork_strand_wake(st);
 }

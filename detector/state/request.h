@@ -26,7 +26,7 @@ struct request {
     struct strand *took_from;
     uint64_t took_seq, recv_seq;
     int32_t took_tag;
-    struct comm *starts;    /* persistent collective: see comm_of_starts() */
+    struct comm *starts;    /* persistent collective: see ork_comm_of_starts() */
     uint32_t me;            /* its member */
     struct proc *debtor;    /* not a request: this process completed one before its wave was */
     struct ork_record call; /* that started it; template of a persistent one */

@@ -53,7 +53,7 @@ struct ork_detector {
     struct ork_counts counts;
 };
 
-static inline void proc_set_odd(struct proc *p, unsigned why, bool is_odd)
+static inline void ork_proc_set_odd(struct proc *p, unsigned why, bool is_odd)
 {
     uint8_t *odd = &p->d->bulk.odd[p->rank];
 
@@ -63,7 +63,7 @@ static inline void proc_set_odd(struct proc *p, unsigned why, bool is_odd)
 }
 
 /* The continuation that begins a list of which `left` words are left. */
-static inline struct ork_record cont_of(const uint32_t *list, uint32_t left)
+static inline struct ork_record ork_cont_of(const uint32_t *list, uint32_t left)
 {
     struct ork_cont cont = {.kind = ORK_KIND_CONT};
     struct ork_record raw;
@@ -75,7 +75,7 @@ static inline struct ork_record cont_of(const uint32_t *list, uint32_t left)
 }
 
 /* The next strand of the ready list. NULL: there is none. */
-static inline struct strand *ready_take(struct ork_detector *d)
+static inline struct strand *ork_ready_take(struct ork_detector *d)
 {
     struct strand *st = d->ready.head;
 

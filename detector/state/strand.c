@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct strand *strand_find_live(const struct proc *p, uint16_t thread)
+struct strand *ork_strand_find_live(const struct proc *p, uint16_t thread)
 {
     for (uint32_t i = 0; i < p->num_strands; i++) {
         if (p->strand[i]->thread == thread && !p->strand[i]->over)
@@ -21,7 +21,7 @@ static struct strand *take_parked(struct proc *p)
     struct strand *st = p->parked;
 
     if (st == NULL)
-        return lines_alloc(1, sizeof(*st));
+        return ork_lines_alloc(1, sizeof(*st));
     p->parked = st->parked;
     st->parked = NULL;
     st->over = false;
@@ -38,21 +38,21 @@ static void count_strands(struct proc *p)
 
     p->first = p->num_strands > 0 ? p->strand[0] : NULL;
     p->several |= p->num_strands > 1;
-    proc_set_odd(p, ODD_STRANDS, p->num_strands != 1 || p->first->thread != 0);
+    ork_proc_set_odd(p, ODD_STRANDS, p->num_strands != 1 || p->first->thread != 0);
     for (uint32_t i = 0; i < p->num_strands; i++)
         inside |= p->strand[i]->is_odd;
-    proc_set_odd(p, ODD_INSIDE, inside);
+    ork_proc_set_odd(p, ODD_INSIDE, inside);
 }
 
-struct strand *strand_find(struct proc *p, uint16_t thread)
+struct strand *ork_strand_find(struct proc *p, uint16_t thread)
 {
     struct ork_detector *d = p->d;
-    struct strand *st = strand_find_live(p, thread);
+    struct strand *st = ork_strand_find_live(p, thread);
 
     if (st != NULL)
         return st;
     if (p->num_strands == p->strand_cap &&
-        !grow(d, &p->strand, &p->strand_cap, p->num_strands + 1, sizeof(struct strand *)))
+        !ork_grow(d, &p->strand, &p->strand_cap, p->num_strands + 1, sizeof(struct strand *)))
         return NULL;
     if ((st = take_parked(p)) == NULL) {
         d->failed = true;
@@ -68,7 +68,7 @@ struct strand *strand_find(struct proc *p, uint16_t thread)
 }
 
 /* It has come to its end. */
-void strand_park(struct strand *st)
+void ork_strand_park(struct strand *st)
 {
     struct proc *p = st->proc;
     uint32_t at = 0;
@@ -83,7 +83,7 @@ void strand_park(struct strand *st)
     count_strands(p);
 }
 
-void strand_destroy(struct strand *st)
+void ork_strand_destroy(struct strand *st)
 {
     free(st->list);
     free(st->outcome);
@@ -99,7 +99,7 @@ static bool has_left_finalize(const struct proc *p)
     return p->ended && p->end == ORK_END_FINISHED;
 }
 
-bool strand_has_moved(const struct strand *st)
+bool ork_strand_has_moved(const struct strand *st)
 {
     return st->held && (st->exited || st->returned || st->over || st->queue.count > 0 ||
                         has_left_finalize(st->proc));

@@ -40,7 +40,7 @@ struct strand {
     bool is_odd;    /* see ODD_INSIDE */
     bool exited;    /* the EXIT record of `call` was applied */
     bool returned;  /* the overlay saw that `call` returned */
-    bool confirmed; /* call_confirm() was called */
+    bool confirmed; /* ork_call_confirm() was called */
     bool in_work;
     bool over;     /* the thread has ended: no more records come for it */
     uint32_t open; /* parts not complete */
@@ -81,20 +81,20 @@ struct ready {
 };
 
 /* NULL: out of memory. */
-struct strand *strand_find(struct proc *p, uint16_t thread);
+struct strand *ork_strand_find(struct proc *p, uint16_t thread);
 /* NULL: there is none that lives. */
-struct strand *strand_find_live(const struct proc *p, uint16_t thread);
+struct strand *ork_strand_find_live(const struct proc *p, uint16_t thread);
 /* It has come to its end. */
-void strand_park(struct strand *st);
-void strand_destroy(struct strand *st);
+void ork_strand_park(struct strand *st);
+void ork_strand_destroy(struct strand *st);
 /* Did the run go past the call in which it is held? */
-bool strand_has_moved(const struct strand *st);
+bool ork_strand_has_moved(const struct strand *st);
 
 /* ready_list.c */
-void ready_add(struct strand *st);
+void ork_ready_add(struct strand *st);
 /* Let it look again, if it is held. */
-void strand_wake(struct strand *st);
+void ork_strand_wake(struct strand *st);
 /* One of `open` is complete. */
-void strand_part_done(struct strand *st);
+void ork_strand_part_done(struct strand *st);
 
 #endif

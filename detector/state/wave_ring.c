@@ -30,14 +30,14 @@ static bool ring_reserve(struct ork_detector *d, struct comm *c, uint32_t want)
     return true;
 }
 
-struct wave *wave_at(struct ork_detector *d, struct comm *c, uint32_t index)
+struct wave *ork_wave_at(struct ork_detector *d, struct comm *c, uint32_t index)
 {
     uint32_t offset = index - c->base;
 
     if (!ring_reserve(d, c, offset + 1))
         return NULL;
     while (c->waves <= offset) {
-        struct wave *w = pool_get(d, &d->collectives.waves);
+        struct wave *w = ork_pool_get(d, &d->collectives.waves);
         if (w == NULL)
             return NULL;
         w->comm = c;
@@ -47,19 +47,19 @@ struct wave *wave_at(struct ork_detector *d, struct comm *c, uint32_t index)
     return *slot(c, offset);
 }
 
-struct wave *wave_oldest(const struct comm *c)
+struct wave *ork_wave_oldest(const struct comm *c)
 {
     return c->waves > 0 ? c->wave[c->wave_first] : NULL;
 }
 
-void wave_drop_oldest(struct comm *c)
+void ork_wave_drop_oldest(struct comm *c)
 {
     c->wave_first = (c->wave_first + 1) % c->wave_cap;
     c->waves--;
     c->base++;
 }
 
-bool wave_has_arrived(const struct wave *w, uint32_t member)
+bool ork_wave_has_arrived(const struct wave *w, uint32_t member)
 {
-    return comm_calls(w->comm, member) > w->index;
+    return ork_comm_calls(w->comm, member) > w->index;
 }

@@ -43,18 +43,18 @@ struct collectives {
 };
 
 /* Wave number `index` of `c`, to come or under way. NULL: out of memory. */
-struct wave *wave_at(struct ork_detector *d, struct comm *c, uint32_t index);
+struct wave *ork_wave_at(struct ork_detector *d, struct comm *c, uint32_t index);
 /* NULL: none is under way. */
-struct wave *wave_oldest(const struct comm *c);
-void wave_drop_oldest(struct comm *c);
-bool wave_has_arrived(const struct wave *w, uint32_t member);
+struct wave *ork_wave_oldest(const struct comm *c);
+void ork_wave_drop_oldest(struct comm *c);
+bool ork_wave_has_arrived(const struct wave *w, uint32_t member);
 /* Members that a wave needs: of MPI_COMM_SELF each process is alone. */
-static inline uint32_t wave_size(const struct wave *w)
+static inline uint32_t ork_wave_size(const struct wave *w)
 {
     return w->comm->self ? 1 : w->comm->size;
 }
 /* Have both leaders of an MPI_Intercomm_create entered? */
-static inline bool wave_is_joined(const struct wave *w)
+static inline bool ork_wave_is_joined(const struct wave *w)
 {
     return w->bridge != NULL && w->bridge->entered[0] && w->bridge->entered[1];
 }

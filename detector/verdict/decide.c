@@ -66,7 +66,7 @@ enum ork_status ork_detector_decide(struct ork_detector *d, bool *decided)
         w->request->assumed = true;
     d->proc[q->dst]->assumed = d->proc[q->src]->assumed = true;
     d->counts.assumed++;
-    match_observe(d, w, q->src, q->tag);
-    run_work(d);
+    ork_match_observe(d, w, q->src, q->tag);
+    ork_run_work(d);
     return d->failed ? ORK_NOMEM : ORK_OK;
 }

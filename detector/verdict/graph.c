@@ -3,37 +3,38 @@
  * communicator some wildcard receive waits on, and for each open wave. */
 #include "detector/verdict/graph.h"
 
-void graph_emit_open(struct builder *b, enum ork_wfg_op op, uint32_t label)
+void ork_graph_emit_open(struct builder *b, enum ork_wfg_op op, uint32_t label)
 {
     if (b->graph != NULL)
         ork_wfg_open(b->graph, op, label);
 }
 
-void graph_emit_close(struct builder *b)
+void ork_graph_emit_close(struct builder *b)
 {
     if (b->graph != NULL)
         ork_wfg_close(b->graph);
 }
 
-bool graph_emit_true(struct builder *b)
+bool ork_graph_emit_true(struct builder *b)
 {
     if (b->graph != NULL)
         ork_wfg_true(b->graph);
     return false;
 }
 
-bool graph_emit_atom(struct builder *b, uint32_t process, uint32_t label)
+bool ork_graph_emit_atom(struct builder *b, uint32_t process, uint32_t label)
 {
     if (b->graph != NULL)
         ork_wfg_atom(b->graph, process, label);
     return true;
 }
 
-uint32_t graph_add_term(struct builder *b, const struct ork_term *term)
+uint32_t ork_graph_add_term(struct builder *b, const struct ork_term *term)
 {
     struct ork_search *s = b->search;
 
-    if (b->graph == NULL || !grow(b->d, &s->term, &b->term_cap, s->num_terms + 1, sizeof(*s->term)))
+    if (b->graph == NULL ||
+        !ork_grow(b->d, &s->term, &b->term_cap, s->num_terms + 1, sizeof(*s->term)))
         return 0;
     s->term[s->num_terms++] = *term;
     return s->num_terms;
@@ -43,38 +44,38 @@ static uint32_t add_hub(struct builder *b, enum ork_wfg_op op, const struct ork_
 {
     struct ork_search *s = b->search;
 
-    if (grow(b->d, &s->hub, &b->hub_cap, s->num_hubs + 1, sizeof(*s->hub)))
+    if (ork_grow(b->d, &s->hub, &b->hub_cap, s->num_hubs + 1, sizeof(*s->hub)))
         s->hub[s->num_hubs++] = *view;
     return ork_wfg_add_hub(b->graph, op, 0);
 }
 
-bool graph_emit_any(struct builder *b, struct comm *c, uint32_t me, uint32_t label)
+bool ork_graph_emit_any(struct builder *b, struct comm *c, uint32_t me, uint32_t label)
 {
     unsigned side = c->inter && me < c->local;
 
     if (b->graph == NULL)
         return true;
     if (c->self)
-        return graph_emit_atom(b, me, label);
+        return ork_graph_emit_atom(b, me, label);
     if (c->hub_search[side] != b->d->counts.searches) {
         uint32_t first = side ? c->local : 0;
         uint32_t end = c->inter && !side ? c->local : c->size;
         c->hub_search[side] = b->d->counts.searches;
         c->hub[side] = add_hub(b, ORK_WFG_OR, &(struct ork_hub_view){.any = true, .comm = c->id});
         for (uint32_t i = first; i < end; i++)
-            ork_wfg_add_member(b->graph, c->hub[side], comm_member(c, me, i));
+            ork_wfg_add_member(b->graph, c->hub[side], ork_comm_member(c, me, i));
     }
     ork_wfg_hub(b->graph, c->hub[side], label);
     return true;
 }
 
-bool graph_emit_missing(struct builder *b, struct wave *w, uint32_t label)
+bool ork_graph_emit_missing(struct builder *b, struct wave *w, uint32_t label)
 {
     struct comm *c = w->comm;
     bool is_finalize = c->ends != NULL;
 
-    if (w->arrived >= wave_size(w))
-        return graph_emit_true(b);
+    if (w->arrived >= ork_wave_size(w))
+        return ork_graph_emit_true(b);
     if (b->graph == NULL)
         return true;
     if (w->hub_search != b->d->counts.searches) {
@@ -84,8 +85,8 @@ bool graph_emit_missing(struct builder *b, struct wave *w, uint32_t label)
             &(struct ork_hub_view){.comm = is_finalize ? 0 : c->shown,
                                    .coll = is_finalize ? (uint16_t)ORK_COLL_NONE : w->first.mode});
         for (uint32_t i = 0; i < c->size; i++) {
-            if (!wave_has_arrived(w, i))
-                ork_wfg_add_member(b->graph, w->hub, comm_member(c, 0, i));
+            if (!ork_wave_has_arrived(w, i))
+                ork_wfg_add_member(b->graph, w->hub, ork_comm_member(c, 0, i));
         }
     }
     ork_wfg_hub(b->graph, w->hub, label);

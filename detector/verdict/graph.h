@@ -17,28 +17,28 @@ struct builder {
 };
 
 /* graph.c */
-void graph_emit_open(struct builder *b, enum ork_wfg_op op, uint32_t label);
-void graph_emit_close(struct builder *b);
-bool graph_emit_true(struct builder *b);
-bool graph_emit_atom(struct builder *b, uint32_t process, uint32_t label);
-uint32_t graph_add_term(struct builder *b, const struct ork_term *term);
+void ork_graph_emit_open(struct builder *b, enum ork_wfg_op op, uint32_t label);
+void ork_graph_emit_close(struct builder *b);
+bool ork_graph_emit_true(struct builder *b);
+bool ork_graph_emit_atom(struct builder *b, uint32_t process, uint32_t label);
+uint32_t ork_graph_add_term(struct builder *b, const struct ork_term *term);
 /* Any member of the group that `me` of `c` receives from. */
-bool graph_emit_any(struct builder *b, struct comm *c, uint32_t me, uint32_t label);
+bool ork_graph_emit_any(struct builder *b, struct comm *c, uint32_t me, uint32_t label);
 /* All members that have not arrived at `w`. */
-bool graph_emit_missing(struct builder *b, struct wave *w, uint32_t label);
+bool ork_graph_emit_missing(struct builder *b, struct wave *w, uint32_t label);
 
 /* graph_wave.c: what the call of `p` waits for. */
-bool graph_emit_wave(struct builder *b, const struct proc *p, struct wave *w,
-                     const struct ork_record *call, uint32_t label);
+bool ork_graph_emit_wave(struct builder *b, const struct proc *p, struct wave *w,
+                         const struct ork_record *call, uint32_t label);
 
 /* graph_call.c */
-bool graph_emit_request(struct builder *b, struct proc *p, struct request *r, uint32_t index);
-bool graph_emit_bag(struct builder *b, struct proc *p, bool all);
-bool graph_emit_strand(struct builder *b, struct strand *st);
+bool ork_graph_emit_request(struct builder *b, struct proc *p, struct request *r, uint32_t index);
+bool ork_graph_emit_bag(struct builder *b, struct proc *p, bool all);
+bool ork_graph_emit_strand(struct builder *b, struct strand *st);
 
 /* graph_rank.c */
 /* What the call of a strand waits for. */
-void graph_emit_call(struct builder *b, struct strand *st);
-void graph_emit_proc(struct builder *b, struct proc *p);
+void ork_graph_emit_call(struct builder *b, struct strand *st);
+void ork_graph_emit_proc(struct builder *b, struct proc *p);
 
 #endif

@@ -22,39 +22,40 @@ static bool emit_op(struct builder *b, struct op *op, uint32_t label)
     bool by_any = false;
 
     if (op == NULL || op->cancelling ||
-        (match_is_possible(op) && !match_is_forestalled(op, &by_any)))
-        return graph_emit_true(b);
+        (ork_match_is_possible(op) && !ork_match_is_forestalled(op, &by_any)))
+        return ork_graph_emit_true(b);
     if (op->is_send)
-        return b->lazy && op->mode != ORK_SEND_SYNCHRONOUS ? graph_emit_true(b)
-                                                           : graph_emit_atom(b, op->q->dst, label);
+        return b->lazy && op->mode != ORK_SEND_SYNCHRONOUS
+                   ? ork_graph_emit_true(b)
+                   : ork_graph_emit_atom(b, op->q->dst, label);
     if (op->peer != ORK_ANY_SOURCE && !by_any)
-        return graph_emit_atom(b, (uint32_t)op->q->src, label);
+        return ork_graph_emit_atom(b, (uint32_t)op->q->src, label);
     struct comm *c = b->d->comm[op->comm];
     struct comm_ref *ref = c == NULL ? NULL : ref_of(p, c);
-    return ref == NULL ? graph_emit_true(b) : graph_emit_any(b, c, ref->me, label);
+    return ref == NULL ? ork_graph_emit_true(b) : ork_graph_emit_any(b, c, ref->me, label);
 }
 
 static bool emit_probe(struct builder *b, struct strand *st)
 {
     struct proc *p = st->proc;
-    struct comm_ref *ref = comm_ref(p, st->call.comm);
+    struct comm_ref *ref = ork_comm_ref(p, st->call.comm);
     uint32_t src = 0;
 
     if (st->unknown || ref == NULL || st->call.peer == ORK_PROC_NULL)
-        return graph_emit_true(b);
+        return ork_graph_emit_true(b);
     bool any = st->call.peer == ORK_ANY_SOURCE;
-    if (!any && !comm_peer(ref, st->call.peer, &src))
-        return graph_emit_true(b);
-    if (match_probe(b->d, ref->comm, p->rank, any ? ORK_ANY_SOURCE : (int32_t)src, st->call.tag) !=
-        PRESENCE_NONE)
-        return graph_emit_true(b);
-    return any ? graph_emit_any(b, ref->comm, ref->me, 0) : graph_emit_atom(b, src, 0);
+    if (!any && !ork_comm_peer(ref, st->call.peer, &src))
+        return ork_graph_emit_true(b);
+    if (ork_match_probe(b->d, ref->comm, p->rank, any ? ORK_ANY_SOURCE : (int32_t)src,
+                        st->call.tag) != PRESENCE_NONE)
+        return ork_graph_emit_true(b);
+    return any ? ork_graph_emit_any(b, ref->comm, ref->me, 0) : ork_graph_emit_atom(b, src, 0);
 }
 
 static bool emit_sendrecv(struct builder *b, struct strand *st)
 {
     const struct ork_record *call = &st->call;
-    const struct comm_ref *ref = comm_ref(st->proc, call->comm);
+    const struct comm_ref *ref = ork_comm_ref(st->proc, call->comm);
     struct ork_term send = {.rank = st->proc->rank,
                             .index = UINT32_MAX,
                             .call = call->call,
@@ -69,10 +70,10 @@ static bool emit_sendrecv(struct builder *b, struct strand *st)
     recv.kind = ORK_KIND_RECV;
     recv.peer = call->peer2;
     recv.tag = call->tag2;
-    graph_emit_open(b, ORK_WFG_AND, 0);
-    open = emit_op(b, st->send, graph_add_term(b, &send));
-    open |= emit_op(b, st->recv, graph_add_term(b, &recv));
-    graph_emit_close(b);
+    ork_graph_emit_open(b, ORK_WFG_AND, 0);
+    open = emit_op(b, st->send, ork_graph_add_term(b, &send));
+    open |= emit_op(b, st->recv, ork_graph_add_term(b, &recv));
+    ork_graph_emit_close(b);
     return open;
 }
 
@@ -81,33 +82,34 @@ static bool emit_sendrecv(struct builder *b, struct strand *st)
 static uint32_t request_term(struct builder *b, struct proc *p, const struct ork_record *call,
                              uint32_t index)
 {
-    struct comm_ref *ref = comm_ref(p, call->comm);
+    struct comm_ref *ref = ork_comm_ref(p, call->comm);
 
-    return graph_add_term(b, &(struct ork_term){.rank = p->rank,
-                                                .index = index,
-                                                .call = call->call,
-                                                .kind = call->kind,
-                                                .site = call->site,
-                                                .comm = ref != NULL ? ref->comm->id : 0,
-                                                .peer = call->peer,
-                                                .tag = call->tag,
-                                                .op = call->kind == ORK_KIND_COLL ? call->arg : 0});
+    return ork_graph_add_term(
+        b, &(struct ork_term){.rank = p->rank,
+                              .index = index,
+                              .call = call->call,
+                              .kind = call->kind,
+                              .site = call->site,
+                              .comm = ref != NULL ? ref->comm->id : 0,
+                              .peer = call->peer,
+                              .tag = call->tag,
+                              .op = call->kind == ORK_KIND_COLL ? call->arg : 0});
 }
 
-bool graph_emit_request(struct builder *b, struct proc *p, struct request *r, uint32_t index)
+bool ork_graph_emit_request(struct builder *b, struct proc *p, struct request *r, uint32_t index)
 {
     if (r->op != NULL)
         return emit_op(b, r->op, request_term(b, p, &r->call, index));
     if (r->wave != NULL)
-        return graph_emit_wave(b, p, r->wave, &r->call, request_term(b, p, &r->call, index));
-    return graph_emit_true(b);
+        return ork_graph_emit_wave(b, p, r->wave, &r->call, request_term(b, p, &r->call, index));
+    return ork_graph_emit_true(b);
 }
 
-bool graph_emit_bag(struct builder *b, struct proc *p, bool all)
+bool ork_graph_emit_bag(struct builder *b, struct proc *p, bool all)
 {
     uint32_t n = 0, open = 0;
 
-    graph_emit_open(b, all ? ORK_WFG_AND : ORK_WFG_OR, 0);
+    ork_graph_emit_open(b, all ? ORK_WFG_AND : ORK_WFG_OR, 0);
     for (struct op *op = p->bag; op != NULL; op = op->bag_next) {
         struct ork_term term = {.rank = p->rank,
                                 .index = UINT32_MAX,
@@ -117,10 +119,10 @@ bool graph_emit_bag(struct builder *b, struct proc *p, bool all)
                                 .comm = op->comm,
                                 .peer = op->peer,
                                 .tag = op->tag};
-        open += emit_op(b, op, graph_add_term(b, &term));
+        open += emit_op(b, op, ork_graph_add_term(b, &term));
         n++;
     }
-    graph_emit_close(b);
+    ork_graph_emit_close(b);
     return all ? open > 0 : open == n && n > 0;
 }
 
@@ -130,23 +132,23 @@ static bool emit_wait(struct builder *b, struct strand *st)
     bool all = st->call.mode == ORK_WAIT_ONE || st->call.mode == ORK_WAIT_ALL;
     uint32_t members = 0, open = 0;
 
-    graph_emit_open(b, all ? ORK_WFG_AND : ORK_WFG_OR, 0);
+    ork_graph_emit_open(b, all ? ORK_WFG_AND : ORK_WFG_OR, 0);
     for (uint32_t i = 0; i < st->call.count; i++) {
-        struct request *r = request_find(p, st->list[i]);
+        struct request *r = ork_request_find(p, st->list[i]);
         if (r == NULL || !r->active)
             continue;
         members++;
-        open += graph_emit_request(b, p, r, i);
+        open += ork_graph_emit_request(b, p, r, i);
     }
     if (st->bag_need > 0) {
         bool satisfied = p->bag_complete >= (all ? st->bag_need : 1) || p->bag_size == 0;
         members++;
-        open += satisfied ? graph_emit_true(b)
-                          : graph_emit_bag(b, p, all && st->bag_need >= p->bag_size);
+        open += satisfied ? ork_graph_emit_true(b)
+                          : ork_graph_emit_bag(b, p, all && st->bag_need >= p->bag_size);
     }
     if (!all && members == 0) /* MPI_UNDEFINED at once */
-        graph_emit_true(b);
-    graph_emit_close(b);
+        ork_graph_emit_true(b);
+    ork_graph_emit_close(b);
     return all ? open > 0 : open == members && members > 0;
 }
 
@@ -158,11 +160,11 @@ static bool emit_epoch(struct builder *b, struct strand *st)
     bool open = false;
 
     if (b->lazy && st->call.kind == ORK_KIND_WIN_START)
-        return graph_emit_true(b);
-    graph_emit_open(b, ORK_WFG_AND, 0);
-    while (rma_next_missing(st, &at, &process))
-        open |= graph_emit_atom(b, process, 0);
-    graph_emit_close(b);
+        return ork_graph_emit_true(b);
+    ork_graph_emit_open(b, ORK_WFG_AND, 0);
+    while (ork_rma_next_missing(st, &at, &process))
+        open |= ork_graph_emit_atom(b, process, 0);
+    ork_graph_emit_close(b);
     return open;
 }
 
@@ -174,13 +176,13 @@ static bool emit_lock(struct builder *b, struct strand *st)
     bool open = false;
 
     if (b->lazy || st->open == 0)
-        return graph_emit_true(b);
-    graph_emit_open(b, ORK_WFG_OR, 0);
-    while (rma_next_holder(st, &at, &process))
-        open |= graph_emit_atom(b, process, 0);
+        return ork_graph_emit_true(b);
+    ork_graph_emit_open(b, ORK_WFG_OR, 0);
+    while (ork_rma_next_holder(st, &at, &process))
+        open |= ork_graph_emit_atom(b, process, 0);
     if (!open)
-        graph_emit_true(b);
-    graph_emit_close(b);
+        ork_graph_emit_true(b);
+    ork_graph_emit_close(b);
     return open;
 }
 
@@ -190,18 +192,18 @@ static bool emit_detach(struct builder *b, struct proc *p)
     bool open = false;
 
     if (b->lazy)
-        return graph_emit_true(b);
-    graph_emit_open(b, ORK_WFG_AND, 0);
+        return ork_graph_emit_true(b);
+    ork_graph_emit_open(b, ORK_WFG_AND, 0);
     for (struct op *op = p->buffered; op != NULL; op = op->bag_next)
         open |= emit_op(b, op, 0);
-    graph_emit_close(b);
+    ork_graph_emit_close(b);
     return open;
 }
 
-bool graph_emit_strand(struct builder *b, struct strand *st)
+bool ork_graph_emit_strand(struct builder *b, struct strand *st)
 {
     if (st->unknown)
-        return graph_emit_true(b);
+        return ork_graph_emit_true(b);
     switch ((int)st->call.kind) {
     case ORK_KIND_SEND:
         return emit_op(b, st->send, 0);
@@ -222,16 +224,16 @@ bool graph_emit_strand(struct builder *b, struct strand *st)
         return emit_lock(b, st);
     case ORK_KIND_COLL:
     case ORK_KIND_FINALIZE:
-        return st->wave != NULL ? graph_emit_wave(b, st->proc, st->wave, &st->call, 0)
-                                : graph_emit_true(b);
+        return st->wave != NULL ? ork_graph_emit_wave(b, st->proc, st->wave, &st->call, 0)
+                                : ork_graph_emit_true(b);
     default:
-        return graph_emit_true(b);
+        return ork_graph_emit_true(b);
     }
 }
 
-bool search_is_open(struct strand *st)
+bool ork_search_is_open(struct strand *st)
 {
     struct builder b = {.d = st->proc->d, .lazy_waves = st->proc->d->model.dataflow};
 
-    return graph_emit_strand(&b, st);
+    return ork_graph_emit_strand(&b, st);
 }

@@ -7,29 +7,29 @@ static bool emit_lower(struct builder *b, struct wave *w, uint32_t me, uint32_t 
 {
     bool open = false;
 
-    graph_emit_open(b, ORK_WFG_AND, label);
+    ork_graph_emit_open(b, ORK_WFG_AND, label);
     for (uint32_t i = 0; i < me; i++) {
-        if (!wave_has_arrived(w, i))
-            open |= graph_emit_atom(b, comm_member(w->comm, me, i), 0);
+        if (!ork_wave_has_arrived(w, i))
+            open |= ork_graph_emit_atom(b, ork_comm_member(w->comm, me, i), 0);
     }
-    graph_emit_close(b);
+    ork_graph_emit_close(b);
     return open;
 }
 
 static bool emit_lazy_wave(struct builder *b, struct wave *w, uint32_t me,
                            const struct ork_record *call, uint32_t label)
 {
-    switch (wave_needs(w, me, call)) {
+    switch (ork_wave_needs(w, me, call)) {
     case WAVE_NEEDS_ALL:
-        return graph_emit_missing(b, w, label);
+        return ork_graph_emit_missing(b, w, label);
     case WAVE_NEEDS_ROOT:
-        return graph_emit_atom(b, comm_member(w->comm, me, (uint32_t)call->peer), label);
+        return ork_graph_emit_atom(b, ork_comm_member(w->comm, me, (uint32_t)call->peer), label);
     case WAVE_NEEDS_LOWER:
         return emit_lower(b, w, me, label);
     case WAVE_NEEDS_NOTHING:
         break;
     }
-    return graph_emit_true(b);
+    return ork_graph_emit_true(b);
 }
 
 /* MPI_Intercomm_create is collective over the union of both groups (MPI-3.1 section 6.6.2). Who is
@@ -38,20 +38,20 @@ static bool emit_lazy_wave(struct builder *b, struct wave *w, uint32_t me,
 static bool emit_bridge(struct builder *b, const struct proc *p, struct wave *w, uint32_t label)
 {
     struct bridge *g = w->bridge;
-    struct wave *opposite = wave_opposite(w);
-    bool joined = wave_is_joined(w);
+    struct wave *opposite = ork_wave_opposite(w);
+    bool joined = ork_wave_is_joined(w);
     bool open = false;
 
-    graph_emit_open(b, ORK_WFG_AND, label);
+    ork_graph_emit_open(b, ORK_WFG_AND, label);
     if (!b->lazy_waves) {
-        open |= graph_emit_missing(b, w, 0);
-        open |= opposite != NULL && graph_emit_missing(b, opposite, 0);
+        open |= ork_graph_emit_missing(b, w, 0);
+        open |= opposite != NULL && ork_graph_emit_missing(b, opposite, 0);
     }
     if (!joined && w->leader != p->rank)
-        open |= graph_emit_atom(b, w->leader, 0);
+        open |= ork_graph_emit_atom(b, w->leader, 0);
     else if (!joined && g != NULL)
-        open |= graph_emit_atom(b, g->leader[g->leader[0] == p->rank], 0);
-    graph_emit_close(b);
+        open |= ork_graph_emit_atom(b, g->leader[g->leader[0] == p->rank], 0);
+    ork_graph_emit_close(b);
     return open;
 }
 
@@ -62,29 +62,29 @@ static bool emit_finalize(struct builder *b, struct job *job, uint32_t label)
     bool open = false;
 
     if (d->num_jobs == 1)
-        return graph_emit_missing(b, job->end, label);
-    job_mark_connected(d, job);
-    graph_emit_open(b, ORK_WFG_AND, label);
+        return ork_graph_emit_missing(b, job->end, label);
+    ork_job_mark_connected(d, job);
+    ork_graph_emit_open(b, ORK_WFG_AND, label);
     for (uint32_t i = 0; i < d->num_jobs; i++) {
         if (d->job[i]->marked)
-            open |= graph_emit_missing(b, d->job[i]->end, 0);
+            open |= ork_graph_emit_missing(b, d->job[i]->end, 0);
     }
-    graph_emit_close(b);
+    ork_graph_emit_close(b);
     return open;
 }
 
-bool graph_emit_wave(struct builder *b, const struct proc *p, struct wave *w,
-                     const struct ork_record *call, uint32_t label)
+bool ork_graph_emit_wave(struct builder *b, const struct proc *p, struct wave *w,
+                         const struct ork_record *call, uint32_t label)
 {
-    if (w->issue != 0 || wave_is_complete(w)) /* a mismatch is reported as such */
-        return graph_emit_true(b);
+    if (w->issue != 0 || ork_wave_is_complete(w)) /* a mismatch is reported as such */
+        return ork_graph_emit_true(b);
     if (w->comm->ends != NULL)
         return emit_finalize(b, w->comm->ends, label);
     if (w->first.mode == ORK_COLL_INTERCOMM_CREATE)
         return emit_bridge(b, p, w, label);
     if (!b->lazy_waves)
-        return graph_emit_missing(b, w, label);
+        return ork_graph_emit_missing(b, w, label);
     uint32_t me;
-    return wave_member(w, p->rank, &me) ? emit_lazy_wave(b, w, me, call, label)
-                                        : graph_emit_true(b);
+    return ork_wave_member(w, p->rank, &me) ? emit_lazy_wave(b, w, me, call, label)
+                                            : ork_graph_emit_true(b);
 }

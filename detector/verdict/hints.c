@@ -14,7 +14,7 @@ static bool is_peer(const struct comm_ref *ref, int32_t peer, uint32_t process)
 {
     uint32_t found;
 
-    return comm_peer(ref, peer, &found) && found == process;
+    return ork_comm_peer(ref, peer, &found) && found == process;
 }
 
 static bool is_receive(const struct comm_ref *ref, int32_t peer, int32_t tag,
@@ -26,7 +26,7 @@ static bool is_receive(const struct comm_ref *ref, int32_t peer, int32_t tag,
 
 static bool is_wanted(struct proc *p, const struct ork_record *r, const struct ork_wanted *wanted)
 {
-    const struct comm_ref *ref = comm_ref(p, r->comm);
+    const struct comm_ref *ref = ork_comm_ref(p, r->comm);
 
     if (ref == NULL || (ref->comm->id != wanted->comm && ref->comm->shown != wanted->comm) ||
         (r->flags & ORK_F_PERSISTENT) != 0)
@@ -68,13 +68,13 @@ bool ork_detector_later_call(const struct ork_detector *d, uint32_t rank,
 struct ork_run_view ork_detector_run(const struct ork_detector *d, uint32_t rank)
 {
     const struct proc *p = rank < d->nprocs ? d->proc[rank] : NULL;
-    const struct strand *st = p != NULL ? search_shown(p) : NULL;
+    const struct strand *st = p != NULL ? ork_search_shown(p) : NULL;
     struct ork_run_view run = {.newest.kind = ORK_KIND_CONT};
 
     if (st == NULL)
         return run;
     run = (struct ork_run_view){
-        .is_ahead = strand_has_moved(st), .ended = p->ended, .newest = st->call};
+        .is_ahead = ork_strand_has_moved(st), .ended = p->ended, .newest = st->call};
     const struct slots *q = &st->queue;
     for (size_t i = q->count; i > 0; i--) {
         const struct ork_record *r = &q->slot[(q->first + i - 1) & (q->cap - 1)];
@@ -90,13 +90,13 @@ bool ork_detector_thread_call(const struct ork_detector *d, uint32_t rank, uint3
                               struct ork_thread_call *call)
 {
     const struct proc *p = rank < d->nprocs ? d->proc[rank] : NULL;
-    const struct strand *shown = p != NULL ? search_shown(p) : NULL;
+    const struct strand *shown = p != NULL ? ork_search_shown(p) : NULL;
 
     for (uint32_t k = 0; p != NULL && k < p->num_strands; k++) {
         const struct strand *st = p->strand[k];
         if (st == shown || !st->held || i-- > 0)
             continue;
-        const struct comm_ref *ref = comm_ref(st->proc, st->call.comm);
+        const struct comm_ref *ref = ork_comm_ref(st->proc, st->call.comm);
         *call = (struct ork_thread_call){.call = st->call, .comm = ref != NULL ? ref->comm->id : 0};
         return true;
     }
@@ -141,10 +141,10 @@ static bool is_unstarted(const struct request *r)
 
 static bool fill_unstarted(struct proc *p, const struct ork_record *call, struct ork_pending *item)
 {
-    struct comm_ref *ref = comm_ref(p, call->comm);
+    struct comm_ref *ref = ork_comm_ref(p, call->comm);
     uint32_t partner = UINT32_MAX;
 
-    if (ref == NULL || (call->peer != ORK_ANY_SOURCE && !comm_peer(ref, call->peer, &partner)))
+    if (ref == NULL || (call->peer != ORK_ANY_SOURCE && !ork_comm_peer(ref, call->peer, &partner)))
         return false;
     *item = (struct ork_pending){.term = {.rank = p->rank,
                                           .index = UINT32_MAX,
@@ -198,8 +198,8 @@ bool ork_detector_collectives(const struct ork_detector *d, uint32_t comm, uint3
     if (c == NULL || c->self || c->index == NULL || c->shown != c->id)
         return false;
     for (uint32_t i = 0; i < c->size; i++) {
-        if (comm_member(c, rank, i) == rank) {
-            *calls = comm_calls(c, i);
+        if (ork_comm_member(c, rank, i) == rank) {
+            *calls = ork_comm_calls(c, i);
             return true;
         }
     }

@@ -85,10 +85,10 @@ static void add_probes(const struct ork_detector *d, const bool *of, struct list
         struct proc *p = d->proc[r];
         for (uint32_t i = 0; of[r] && p->probing > 0 && i < p->num_strands; i++) {
             const struct strand *st = p->strand[i];
-            struct comm_ref *ref = comm_ref(p, st->call.comm);
+            struct comm_ref *ref = ork_comm_ref(p, st->call.comm);
             uint32_t source = UINT32_MAX;
             if (!st->held || st->call.kind != ORK_KIND_PROBE || ref == NULL ||
-                (st->call.peer != ORK_ANY_SOURCE && !comm_peer(ref, st->call.peer, &source)))
+                (st->call.peer != ORK_ANY_SOURCE && !ork_comm_peer(ref, st->call.peer, &source)))
                 continue;
             add(l, &(struct ork_pending){.term = {.rank = r,
                                                   .index = UINT32_MAX,
@@ -164,5 +164,5 @@ uint32_t ork_detector_comm_member(const struct ork_detector *d, uint32_t comm, u
 {
     const struct comm *c = comm < d->num_comms ? d->comm[comm] : NULL;
 
-    return c == NULL || c->self || i >= c->size ? UINT32_MAX : comm_member(c, 0, i);
+    return c == NULL || c->self || i >= c->size ? UINT32_MAX : ork_comm_member(c, 0, i);
 }

@@ -10,13 +10,13 @@ static bool relax_proc(struct proc *p, bool is_deadlocked)
     bool any = false;
 
     for (uint32_t i = 0; i < p->num_strands; i++)
-        any |= strand_relax(p->strand[i], is_deadlocked);
+        any |= ork_strand_relax(p->strand[i], is_deadlocked);
     return any;
 }
 
 static enum ork_status finish(struct ork_detector *d, uint32_t n, uint32_t *passed)
 {
-    run_work(d);
+    ork_run_work(d);
     if (d->failed)
         return ORK_NOMEM;
     *passed = n;
@@ -38,13 +38,13 @@ enum ork_status ork_detector_relax(struct ork_detector *d, const struct ork_sear
 /* Can no record that is still to come change what strict semantics makes of this process? */
 static bool is_at_rest(const struct proc *p)
 {
-    if (search_is_gone(p))
+    if (ork_search_is_gone(p))
         return true;
     if (p->fault != NULL || p->misled || p->busy || p->num_strands == 0)
         return false;
     for (uint32_t i = 0; i < p->num_strands; i++) {
         struct strand *st = p->strand[i];
-        if (st->held ? !strand_has_moved(st) && !search_is_open(st) : st->turn == TURN_NOW)
+        if (st->held ? !ork_strand_has_moved(st) && !ork_search_is_open(st) : st->turn == TURN_NOW)
             return false;
     }
     return true;
@@ -65,7 +65,7 @@ static uint32_t relax_senders(struct strand *st)
     uint32_t n = relax_sender(d, st->recv);
 
     for (uint32_t i = 0; st->call.kind == ORK_KIND_WAIT && i < st->call.count; i++) {
-        struct request *r = request_find(st->proc, st->list[i]);
+        struct request *r = ork_request_find(st->proc, st->list[i]);
         if (r != NULL)
             n += relax_sender(d, r->op);
     }
@@ -78,10 +78,10 @@ static bool let_go(struct proc *p)
 
     for (uint32_t i = 0; i < p->num_strands; i++) {
         struct strand *st = p->strand[i];
-        if (!strand_has_moved(st) || !call_let_go(st))
+        if (!ork_strand_has_moved(st) || !ork_call_let_go(st))
             continue;
         p->qualified = any = true;
-        strand_wake(st);
+        ork_strand_wake(st);
     }
     return any;
 }
@@ -98,7 +98,7 @@ enum ork_status ork_detector_follow(struct ork_detector *d, bool over, uint32_t 
     for (uint32_t r = 0; r < d->nprocs; r++) {
         struct proc *p = d->proc[r];
         for (uint32_t i = 0; i < p->num_strands; i++) {
-            if (strand_has_moved(p->strand[i]))
+            if (ork_strand_has_moved(p->strand[i]))
                 n += relax_senders(p->strand[i]);
         }
     }

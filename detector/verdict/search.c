@@ -51,7 +51,7 @@ enum ork_status ork_detector_search(struct ork_detector *d, enum ork_semantics s
         return ORK_NOMEM;
     struct builder b = builder_of(d, s, semantics);
     for (uint32_t r = 0; r < d->nprocs; r++)
-        graph_emit_proc(&b, d->proc[r]);
+        ork_graph_emit_proc(&b, d->proc[r]);
     return search_finish(d, s, out);
 }
 
@@ -62,8 +62,9 @@ static bool is_one_of_several(const struct strand *st)
 {
     const struct proc *p = st->proc;
 
-    return st->held && !st->unknown && !strand_has_moved(st) && (p->num_strands > 1 || p->busy) &&
-           p->fault == NULL && !p->misled && !search_is_gone(p) && !search_is_in_finalize(p);
+    return st->held && !st->unknown && !ork_strand_has_moved(st) &&
+           (p->num_strands > 1 || p->busy) && p->fault == NULL && !p->misled &&
+           !ork_search_is_gone(p) && !ork_search_is_in_finalize(p);
 }
 
 /* How many such calls there are; 0 as well if all ranks may still make calls. */
@@ -74,7 +75,7 @@ static uint32_t count_calls(const struct ork_detector *d)
 
     for (uint32_t r = 0; r < d->nprocs; r++) {
         const struct proc *p = d->proc[r];
-        any_gone |= search_is_gone(p) || search_is_in_finalize(p);
+        any_gone |= ork_search_is_gone(p) || ork_search_is_in_finalize(p);
         for (uint32_t i = 0; i < p->num_strands; i++)
             n += is_one_of_several(p->strand[i]);
     }
@@ -93,12 +94,12 @@ static enum ork_status search_each_call(struct ork_detector *d, uint32_t calls,
     struct builder b = builder_of(d, s, ORK_LAZY);
     for (uint32_t r = 0; r < d->nprocs; r++) {
         struct proc *p = d->proc[r];
-        graph_emit_proc(&b, p);
+        ork_graph_emit_proc(&b, p);
         for (uint32_t i = 0; i < p->num_strands; i++) {
             if (!is_one_of_several(p->strand[i]))
                 continue;
             ork_wfg_begin(b.graph, node++);
-            graph_emit_call(&b, p->strand[i]);
+            ork_graph_emit_call(&b, p->strand[i]);
             ork_wfg_end(b.graph);
         }
     }
@@ -140,12 +141,12 @@ static enum ork_status search_dead_calls(struct ork_detector *d, const struct or
         if (dead != NULL) {
             s->rank[r].status = ORK_RANK_BLOCKED;
             s->rank[r].moved = false;
-            rank_view_set_call(&s->rank[r], dead);
+            ork_rank_view_set_call(&s->rank[r], dead);
             ork_wfg_begin(b.graph, r);
-            graph_emit_call(&b, dead);
+            ork_graph_emit_call(&b, dead);
             ork_wfg_end(b.graph);
         } else if (ork_wfg_is_deadlocked(each->wfg, r)) {
-            graph_emit_proc(&b, p);
+            ork_graph_emit_proc(&b, p);
         }
     }
     return search_finish(d, s, out);

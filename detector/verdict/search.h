@@ -6,21 +6,21 @@
 #include "detector/state/state.h"
 
 /* Is there nothing known that may complete the call of `st`? */
-bool search_is_open(struct strand *st);
+bool ork_search_is_open(struct strand *st);
 
 /* rank_state.c */
 /* May it act: is a thread of it in no call, and waits for no other thread? */
-bool search_is_running(const struct proc *p);
+bool ork_search_is_running(const struct proc *p);
 /* Its last call failed: what it announced is not what it does. */
-bool search_has_failed(const struct proc *p);
+bool ork_search_has_failed(const struct proc *p);
 /* Has it stopped acting, whatever it is held in? */
-bool search_is_gone(const struct proc *p);
-bool search_is_in_finalize(const struct proc *p);
+bool ork_search_is_gone(const struct proc *p);
+bool ork_search_is_in_finalize(const struct proc *p);
 /* The thread of which ork_detector_rank() tells; NULL: there is none. */
-struct strand *search_shown(const struct proc *p);
+struct strand *ork_search_shown(const struct proc *p);
 
 /* rank_view.c */
 /* Show the call of `st`. */
-void rank_view_set_call(struct ork_rank_view *view, struct strand *st);
+void ork_rank_view_set_call(struct ork_rank_view *view, struct strand *st);
 
 #endif

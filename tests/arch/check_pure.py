@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Show from a static library that its module is pure: nothing undefined but memory, strings and other pure modules (no I/O, clock,
-threads, MPI), and no data that can be written."""
+threads, MPI), no data that can be written, and no name outside of ork_ that others see."""
 
 import argparse
 import re
@@ -51,6 +51,8 @@ def problems(plain, sysv):
             yield f"{name} is used, which is not in the list of what a pure module may call"
         if kind in WRITABLE and not where.get(name, "").startswith(RELOCATED) and not SANITIZER_DATA.match(name):
             yield f"{name} is data that can be written"
+        if kind in "TRV" and not name.startswith("ork_") and not SANITIZER_DATA.match(name):
+            yield f"{name} is seen outside of the library and does not begin with ork_"
     if not any(kind == "T" for kind, _ in found):
         yield "the library defines no function"
 

@@ -118,6 +118,11 @@ class Pure(unittest.TestCase):
         for kind in "BbDdC":
             self.assertEqual(len(self.problems(f"0000000000000000 {kind} counter\n")), 1, kind)
 
+    def test_a_name_of_its_own_that_others_see_is_found(self):
+        self.assertEqual(len(self.problems("0000000000000020 T grow\n")), 1)
+        self.assertEqual(len(self.problems("0000000000000020 R table\n")), 1)
+        self.assertEqual(self.problems("0000000000000020 t grow\n"), [])
+
     def test_constant_tables_of_pointers_pass(self):
         sysv = "names               |0000000000000000|   d  |            OBJECT|0000000000000010|     |.data.rel.ro.local\n"
         self.assertEqual(self.problems("0000000000000000 d names\n", sysv), [])

@@ -31,7 +31,7 @@ static void write(struct ork_detector *d, struct diary *y, uint32_t n, uint32_t 
     for (uint32_t i = 0; i < n; i++) {
         site = rand() % 8 != 0 ? (site + 1) % different : (uint32_t)rand() % different;
         const struct ork_record rec = send_at(site, (int32_t)(site % 3));
-        assert_true(diary_add(d, y, &rec));
+        assert_true(ork_diary_add(d, y, &rec));
     }
 }
 
@@ -59,7 +59,7 @@ static void what_was_added_is_there_in_order(void **state)
         assert_null(diary_at(&y, 0));
         write(d, &y, 20000, different[i], i + 1);
         expect(&y, 20000, different[i], i + 1);
-        diary_release(&y);
+        ork_diary_release(&y);
     }
 }
 
@@ -71,11 +71,11 @@ static void a_loop_is_stored_once(void **state)
 
     for (uint32_t i = 0; i < BODY * LAPS; i++) {
         const struct ork_record rec = send_at(i % BODY + 1, 0);
-        assert_true(diary_add(d, &y, &rec));
+        assert_true(ork_diary_add(d, &y, &rec));
     }
     assert_in_range(y.words, BODY, 2 * BODY); /* some may look alike */
     assert_int_equal(diary_at(&y, BODY * LAPS - 1)->site, BODY);
-    diary_release(&y);
+    ork_diary_release(&y);
 }
 
 /* Records that differ in one bit, whichever it is, are different. */
@@ -89,11 +89,11 @@ static void every_bit_counts(void **state)
         struct ork_record rec;
         byte[bit / 8] = (unsigned char)(1u << bit % 8);
         memcpy(&rec, byte, sizeof(rec));
-        assert_true(diary_add(d, &y, &rec));
+        assert_true(ork_diary_add(d, &y, &rec));
         assert_memory_equal(diary_at(&y, bit), byte, sizeof(byte));
         assert_int_equal(y.words, bit + 1);
     }
-    diary_release(&y);
+    ork_diary_release(&y);
 }
 
 static void one_that_is_begun_anew_knows_nothing_of_before(void **state)
@@ -103,12 +103,12 @@ static void one_that_is_begun_anew_knows_nothing_of_before(void **state)
     struct diary y = {0};
 
     for (uint32_t i = 0; i < sizeof(different) / sizeof(different[0]); i++) {
-        diary_clear(&y);
+        ork_diary_clear(&y);
         assert_null(diary_at(&y, 0));
         write(d, &y, 3000 * i, different[i], i + 1);
         expect(&y, 3000 * i, different[i], i + 1);
     }
-    diary_release(&y);
+    ork_diary_release(&y);
 }
 
 int main(void)
