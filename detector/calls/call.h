@@ -15,8 +15,6 @@ void ork_call_confirm(
 bool ork_call_relax(struct strand *st);
 bool ork_call_let_go(struct strand *st);
 void ork_call_define(struct strand *st, const struct ork_record *rec, const uint32_t *list);
-
-/* call_collective.c */
 bool ork_call_destroys(unsigned coll); /* MPI_Comm_free and its like */
 /* Does a COLL record on `c` count in its order? */
 bool ork_call_arrives(const struct comm *c, const struct ork_record *rec);

@@ -2,13 +2,511 @@
 /* What each kind of record means: what a call posts, when strict semantics lets it return (MPI-3.1
  * chapters 3 and 5), and what its outcome tells. */
 #include "detector/calls/call.h"
-#include "detector/calls/call_parts.h"
 #include "detector/calls/definition.h"
 #include "detector/calls/request.h"
 #include "detector/calls/rma.h"
+#include "detector/check/issue.h"
 #include "detector/check/knowledge.h"
+#include "detector/coll/meet.h"
 #include "detector/coll/wave.h"
 #include "detector/match/match.h"
+
+#include <string.h>
+
+/* Messages of matched probes are numbered densely: a number far beyond all others is none. */
+enum { MESSAGES_AHEAD = 1 << 16 };
+
+/* ---- posting ---- */
+
+/* Give a started operation (NULL: complete at once) to the request of rec, if it names one. */
+static struct request *give_to_request(struct strand *st, const struct ork_record *rec,
+                                       struct op *op)
+{
+    struct proc *p = st->proc;
+
+    if (rec->request == ORK_REQUEST_SHARED) {
+        ork_bag_add(p, op, rec);
+        return NULL;
+    }
+    struct request *r = (rec->flags & ORK_F_PERSISTENT) ? ork_request_find(p, rec->request)
+                                                        : ork_request_new(st, rec);
+    if (r == NULL)
+        return NULL;
+    r->active = true;
+    r->took_from = NULL;
+    r->assumed = false;
+    r->op = op;
+    if (op != NULL) {
+        op->owner = OWNER_REQUEST;
+        op->request = r;
+    }
+    return r;
+}
+
+static void wake_probes(struct proc *p)
+{
+    for (uint32_t i = 0; p->probing > 0 && i < p->num_strands; i++) {
+        if (p->strand[i]->held && p->strand[i]->call.kind == ORK_KIND_PROBE)
+            ork_strand_wake(p->strand[i]);
+    }
+}
+
+/* Where a message goes to, or may come from. */
+enum reach {
+    REACH_NOBODY,  /* MPI_PROC_NULL, or a call in error: it returns at once */
+    REACH_UNKNOWN, /* a communicator made by a call that is not analysed, or a rank that is none:
+                      nothing can be said */
+    REACH_PROCESS,
+    REACH_ANY,
+};
+struct route {
+    enum reach reach;
+    int32_t tag;
+    const struct comm *comm;
+    uint32_t process;
+    struct spot spot; /* REACH_PROCESS, one tag: once it was looked at */
+};
+
+/* RATIONALE: not by value: compilers build it in small pieces and then copy it in large ones, for
+ * which a processor has to wait. */
+static void route_of(struct strand *st, uint32_t comm, int32_t peer, int32_t tag, struct route *to)
+{
+    const struct comm_ref *ref = ork_comm_ref(st->proc, comm);
+
+    to->tag = tag;
+    to->comm = ref != NULL ? ref->comm : NULL;
+    if (peer == ORK_PROC_NULL)
+        to->reach = REACH_NOBODY;
+    else if (ref == NULL)
+        to->reach = REACH_UNKNOWN;
+    else if (peer == ORK_ANY_SOURCE)
+        to->reach = REACH_ANY;
+    else
+        to->reach = ork_comm_peer(ref, peer, &to->process) ? REACH_PROCESS : REACH_UNKNOWN;
+}
+
+static void route_to(struct strand *st, const struct ork_record *rec, struct route *to)
+{
+    route_of(st, rec->comm, rec->peer, rec->tag, to);
+    if (to->reach == REACH_ANY || (to->reach == REACH_PROCESS && to->tag < 0))
+        to->reach = REACH_NOBODY;
+}
+
+static void route_from(struct strand *st, const struct ork_record *rec, int32_t peer, int32_t tag,
+                       struct route *from)
+{
+    route_of(st, rec->comm, peer, tag, from);
+    if (from->reach != REACH_UNKNOWN && tag < ORK_ANY_TAG)
+        from->reach = REACH_NOBODY;
+}
+
+/* The receive was there. */
+static bool send_at_once(struct strand *st, const struct ork_record *rec, struct route *to)
+{
+    struct op *r =
+        ork_match_look(st->proc->d, to->comm, st->proc->rank, to->process, to->tag, &to->spot)
+            ? ork_match_receiver(&to->spot)
+            : NULL;
+
+    if (r == NULL || rec->mode == ORK_SEND_READY)
+        return false;
+    ork_match_send(st, r, rec);
+    return true;
+}
+
+/* The send that is there for a receive; NULL: it has to wait. */
+static struct op *find_send(struct strand *st, struct route *from)
+{
+    return from->reach == REACH_PROCESS && from->tag != ORK_ANY_TAG &&
+                   ork_match_look(st->proc->d, from->comm, from->process, st->proc->rank, from->tag,
+                                  &from->spot)
+               ? ork_match_sender(&from->spot)
+               : NULL;
+}
+
+/* After find_send(). NULL: out of memory. */
+static struct op *post_recv(struct strand *st, const struct ork_record *rec, struct route *from)
+{
+    if (st->proc->d->failed)
+        return NULL;
+    if (from->reach == REACH_PROCESS && from->tag != ORK_ANY_TAG)
+        return ork_match_post_recv(st, &from->spot, rec);
+    return ork_match_post_any(st, from->comm,
+                              from->reach == REACH_ANY ? ORK_ANY_SOURCE : (int32_t)from->process,
+                              from->tag, rec);
+}
+
+static void resolve_send(struct op *op, struct proc *to)
+{
+    ork_match_resolve(to->d, op);
+    if (to->probing > 0)
+        wake_probes(to);
+}
+
+/* May a program rely on it that so much is buffered? */
+static bool is_eager(const struct ork_detector *d, const struct ork_record *rec)
+{
+    return d->model.buffered && rec->bytes <= d->model.eager_bytes;
+}
+
+/* Does a send complete when it starts? */
+static bool is_buffered(const struct ork_detector *d, const struct ork_record *rec)
+{
+    return rec->mode == ORK_SEND_BUFFERED || (rec->mode == ORK_SEND_STANDARD && is_eager(d, rec));
+}
+
+/* Does MPI_Buffer_detach wait for it? */
+static bool fills_buffer(const struct ork_detector *d, const struct ork_record *rec)
+{
+    return rec->mode == ORK_SEND_BUFFERED && !is_eager(d, rec);
+}
+
+static void start_send(struct strand *st, const struct ork_record *rec)
+{
+    struct ork_detector *d = st->proc->d;
+    struct op *op = NULL;
+    struct route to;
+
+    route_to(st, rec, &to);
+    if (to.reach == REACH_PROCESS && !send_at_once(st, rec, &to))
+        op = d->failed ? NULL : ork_match_post_send(st, &to.spot, rec);
+    bool buffered = op != NULL && is_buffered(d, rec);
+    give_to_request(st, rec, buffered ? NULL : op);
+    if (buffered && fills_buffer(d, rec))
+        ork_buffer_add(st->proc, op);
+    if (op != NULL)
+        resolve_send(op, d->proc[to.process]);
+}
+
+static void start_recv(struct strand *st, const struct ork_record *rec)
+{
+    struct route from;
+
+    route_from(st, rec, rec->peer, rec->tag, &from);
+    bool posts = from.reach == REACH_PROCESS || from.reach == REACH_ANY;
+    struct op *send = posts ? find_send(st, &from) : NULL;
+    struct op *op = posts && send == NULL ? post_recv(st, rec, &from) : NULL;
+    struct request *request = give_to_request(st, rec, op);
+
+    if (send != NULL)
+        ork_match_receive(st, send, request);
+    else if (op != NULL)
+        ork_match_resolve(st->proc->d, op);
+}
+
+static struct request *make_persistent(struct strand *st, const struct ork_record *rec)
+{
+    struct request *r = ork_request_new(st, rec);
+
+    if (r != NULL)
+        r->persistent = true;
+    return r;
+}
+
+/* RATIONALE: a wave that nobody waits for: MPI-4.0 section 6.13 lets the call return at once. */
+static void make_persistent_coll(struct strand *st, const struct ork_record *rec,
+                                 const struct comm_ref *ref)
+{
+    struct request *r = make_persistent(st, rec);
+    struct wave *w = ork_wave_arrive(st, ref->comm, ref->me, rec);
+
+    if (w == NULL)
+        return;
+    if (r != NULL && !ref->comm->self) {
+        r->starts = ork_comm_of_starts(st, ref, w->index);
+        r->me = ref->me;
+    }
+    ork_wave_try_complete(st->proc->d, w);
+}
+
+static void start_coll(struct strand *st, struct request *r, const struct ork_record *rec)
+{
+    struct ork_detector *d = st->proc->d;
+
+    r->active = true;
+    if (r->starts == NULL)
+        return;
+    struct wave *w = ork_wave_arrive(st, r->starts, r->me, rec);
+    if (w == NULL)
+        return;
+    ork_wave_wait_request(w, r);
+    if (d->model.dataflow)
+        ork_wave_wake(w);
+    ork_wave_try_complete(d, w);
+}
+
+/* ---- entering ---- */
+
+static void hold_send(struct strand *st, const struct ork_record *rec, struct route *to)
+{
+    struct ork_detector *d = st->proc->d;
+    struct op *op = d->failed ? NULL : ork_match_post_send(st, &to->spot, rec);
+
+    if (op == NULL)
+        return;
+    if (!is_buffered(d, rec)) {
+        op->owner = OWNER_STRAND;
+        st->send = op;
+        st->open++;
+    } else if (fills_buffer(d, rec)) {
+        ork_buffer_add(st->proc, op);
+    }
+    resolve_send(op, d->proc[to->process]);
+}
+
+static void hold_recv(struct strand *st, const struct ork_record *rec, struct route *from)
+{
+    struct op *send = find_send(st, from);
+
+    if (send != NULL) {
+        ork_match_receive(st, send, NULL);
+        return;
+    }
+    struct op *op = post_recv(st, rec, from);
+    if (op == NULL)
+        return;
+    op->owner = OWNER_STRAND;
+    st->recv = op;
+    st->open++;
+    ork_match_resolve(st->proc->d, op);
+}
+
+static void enter_send(struct strand *st)
+{
+    const struct ork_record *rec = &st->call;
+
+    if (rec->flags & ORK_F_PERSISTENT) {
+        make_persistent(st, rec);
+        return;
+    }
+    if (rec->flags & ORK_F_NONBLOCKING) {
+        start_send(st, rec);
+        return;
+    }
+    struct route to;
+    route_to(st, rec, &to);
+    if (to.reach == REACH_UNKNOWN)
+        st->unknown = true;
+    else if (to.reach == REACH_PROCESS && !send_at_once(st, rec, &to))
+        hold_send(st, rec, &to);
+}
+
+static void enter_recv(struct strand *st)
+{
+    const struct ork_record *rec = &st->call;
+
+    if (rec->flags & ORK_F_PERSISTENT) {
+        make_persistent(st, rec);
+        return;
+    }
+    if (rec->flags & ORK_F_NONBLOCKING) {
+        start_recv(st, rec);
+        return;
+    }
+    struct route from;
+    route_from(st, rec, rec->peer, rec->tag, &from);
+    if (from.reach == REACH_UNKNOWN)
+        st->unknown = true;
+    else if (from.reach != REACH_NOBODY)
+        hold_recv(st, rec, &from);
+}
+
+static void enter_sendrecv(struct strand *st)
+{
+    const struct ork_record *rec = &st->call;
+    struct route to, from;
+
+    route_to(st, rec, &to);
+    route_from(st, rec, rec->peer2, rec->tag2, &from);
+    if (to.reach == REACH_UNKNOWN || from.reach == REACH_UNKNOWN) {
+        st->unknown = true;
+        return;
+    }
+    if (to.reach == REACH_PROCESS && !send_at_once(st, rec, &to))
+        hold_send(st, rec, &to);
+    if (from.reach != REACH_NOBODY)
+        hold_recv(st, rec, &from);
+}
+
+/* Collective, but nothing says that it synchronises (MPI-3.1 sections 6.4.4, 11.2.7 and 13.2.8).
+ * MPI_Comm_free is expected to be local in effect, although a library may synchronise (section
+ * 6.4.3). */
+bool ork_call_never_waits(const struct ork_detector *d, unsigned coll)
+{
+    return coll == ORK_COLL_COMM_SET_INFO || coll == ORK_COLL_WIN_SET_INFO ||
+           coll == ORK_COLL_FILE_SET_INFO ||
+           (coll == ORK_COLL_COMM_FREE && !d->model.free_synchronises);
+}
+
+/* The root is no rank: the call fails here. */
+static bool has_no_root(const struct comm *c, const struct ork_record *rec)
+{
+    uint32_t size = c->self ? 1 : c->size;
+
+    return !c->inter && rec->mode != ORK_COLL_INTERCOMM_CREATE && rec->peer >= 0 &&
+           (uint32_t)rec->peer >= size;
+}
+
+bool ork_call_arrives(const struct comm *c, const struct ork_record *rec)
+{
+    return rec->mode > ORK_COLL_NONE && rec->mode < ORK_COLL_MAX && !has_no_root(c, rec);
+}
+
+static void enter_coll(struct strand *st)
+{
+    const struct ork_record *rec = &st->call;
+    struct proc *p = st->proc;
+    struct comm_ref *ref = ork_comm_ref(p, rec->comm);
+    struct comm *c = ref != NULL ? ref->comm : NULL;
+    uint32_t me = ref != NULL ? ref->me : 0;
+
+    if (rec->mode == ORK_COLL_NONE || rec->mode >= ORK_COLL_MAX) {
+        ork_proc_fault(p, "a collective operation that is none");
+        return;
+    }
+    if (c != NULL && rec->mode == ORK_COLL_COMM_CREATE_GROUP) {
+        if (ork_comm_is_outside(p, rec, st->list))
+            return; /* gets MPI_COMM_NULL at once */
+        c = ork_comm_of_group(p->d, p, rec, st->list, &me);
+    }
+    if (c == NULL || has_no_root(c, rec)) {
+        st->unknown = true;
+        st->made_on = MADE_ON_UNKNOWN;
+        if (rec->flags & ORK_F_NONBLOCKING)
+            give_to_request(st, rec, NULL);
+        if (rec->flags & ORK_F_PERSISTENT)
+            make_persistent(st, rec);
+        return;
+    }
+    if (rec->flags & ORK_F_PERSISTENT) {
+        make_persistent_coll(st, rec, ref);
+        return;
+    }
+    struct wave *w = ork_wave_arrive(st, c, me, rec);
+    if (w == NULL)
+        return;
+    if (rec->flags & ORK_F_NONBLOCKING) {
+        give_to_request(st, rec, NULL);
+        struct request *r = ork_request_find(p, rec->request);
+        if (r != NULL) {
+            r->starter = st;
+            ork_wave_wait_request(w, r);
+        }
+    } else if (!ork_call_never_waits(p->d, rec->mode)) {
+        ork_wave_wait(w, st);
+        st->open = 1;
+    }
+    if (rec->mode == ORK_COLL_INTERCOMM_CREATE)
+        ork_bridge_arrive(st, w, ref, rec);
+    if (p->d->model.dataflow)
+        ork_wave_wake(w);
+    ork_wave_try_complete(p->d, w);
+}
+
+static void enter_finalize(struct strand *st)
+{
+    struct proc *p = st->proc;
+
+    ork_issue_leaks(p);
+    struct comm *c = p->job->finalize;
+    uint32_t me = p->rank - p->job->first;
+    if (c->index[me] > 0)
+        return; /* a second MPI_Finalize is an error of its own */
+    struct wave *w = ork_wave_arrive(st, c, me, &st->call);
+    if (w == NULL)
+        return;
+    ork_wave_wait(w, st);
+    st->open = 1;
+    ork_job_try_finalize(p->d);
+}
+
+/* ---- matched probes ---- */
+
+static void take_message(struct strand *st, uint32_t message, int32_t source, int32_t tag)
+{
+    struct proc *p = st->proc;
+    struct comm_ref *ref = ork_comm_ref(p, st->call.comm);
+    uint32_t src;
+
+    if (message >= p->num_messages + MESSAGES_AHEAD || message >= ORK_REQUEST_SHARED ||
+        ref == NULL || !ork_comm_peer(ref, source, &src) || tag < 0)
+        return;
+    if (!ork_grow(p->d, &p->message, &p->num_messages, message + 1, sizeof(struct op *)))
+        return;
+    struct spot spot;
+    struct op *op = ork_match_look(p->d, ref->comm, src, p->rank, tag, &spot)
+                        ? ork_match_post_recv(st, &spot, &st->call)
+                        : NULL;
+    if (op == NULL)
+        return;
+    p->message[message] = op;
+    ork_match_extract(p->d, op);
+}
+
+static void enter_probed(struct strand *st)
+{
+    const struct ork_record *rec = &st->call;
+    struct comm_ref *ref = ork_comm_ref(st->proc, rec->comm);
+    uint32_t source;
+
+    if (ref != NULL && ork_comm_peer(ref, rec->peer2, &source)) {
+        enum presence found =
+            ork_match_probe(st->proc->d, ref->comm, st->proc->rank, (int32_t)source, rec->tag2);
+        ork_knowledge_found(st->proc, ref->comm, source, rec->tag2, found == PRESENCE_SURE);
+    }
+    if (rec->flags & ORK_F_MATCHED)
+        take_message(st, rec->request, rec->peer2, rec->tag2);
+}
+
+static void enter_mrecv(struct strand *st)
+{
+    const struct ork_record *rec = &st->call;
+    struct proc *p = st->proc;
+    struct op *op = rec->arg < p->num_messages ? p->message[rec->arg] : NULL;
+
+    if (rec->flags & ORK_F_NONBLOCKING)
+        give_to_request(st, rec, NULL);
+    if (op == NULL)
+        return;
+    p->message[rec->arg] = NULL;
+    ork_match_release_extracted(p->d, op);
+}
+
+static void enter_probe(struct strand *st)
+{
+    struct route from;
+
+    route_of(st, st->call.comm, st->call.peer, st->call.tag, &from);
+    st->unknown = from.reach == REACH_UNKNOWN;
+    st->proc->probing++;
+}
+
+static bool probe_is_over(struct strand *st)
+{
+    const struct ork_record *rec = &st->call;
+    struct comm_ref *ref = ork_comm_ref(st->proc, rec->comm);
+    struct ork_detector *d = st->proc->d;
+    uint32_t src;
+
+    if (st->unknown)
+        return ork_strand_has_moved(st);
+    if (rec->peer == ORK_PROC_NULL)
+        return true;
+    bool told = st->exited && ork_comm_peer(ref, st->found_source, &src);
+    bool moved = !told && ork_strand_has_moved(st) && rec->tag != ORK_ANY_TAG &&
+                 !(rec->flags & ORK_F_MATCHED) && ork_comm_peer(ref, rec->peer, &src);
+    if (told || moved) {
+        enum presence found = ork_match_probe(d, ref->comm, st->proc->rank, (int32_t)src,
+                                              told ? st->found_tag : rec->tag);
+        /* a pending receive may have taken the message before: then it was another one */
+        st->proc->qualified |= found == PRESENCE_MAYBE && !(rec->flags & ORK_F_MATCHED);
+        return found != PRESENCE_NONE;
+    }
+    if (rec->peer == ORK_ANY_SOURCE || (rec->flags & ORK_F_MATCHED) ||
+        !ork_comm_peer(ref, rec->peer, &src))
+        return false;
+    return ork_match_probe(d, ref->comm, st->proc->rank, (int32_t)src, rec->tag) == PRESENCE_SURE;
+}
 
 static void enter_start(struct strand *st)
 {
@@ -21,11 +519,11 @@ static void enter_start(struct strand *st)
         struct ork_record again = r->call;
         again.site = st->call.site;
         if (again.kind == ORK_KIND_COLL)
-            ork_call_start_coll(st, r, &again);
+            start_coll(st, r, &again);
         else if (again.kind == ORK_KIND_SEND)
-            ork_call_start_send(st, &again);
+            start_send(st, &again);
         else
-            ork_call_start_recv(st, &again);
+            start_recv(st, &again);
     }
 }
 
@@ -42,22 +540,22 @@ void ork_call_enter(struct strand *st)
 
     switch ((enum ork_kind)rec->kind) {
     case ORK_KIND_SEND:
-        ork_call_enter_send(st);
+        enter_send(st);
         break;
     case ORK_KIND_RECV:
-        ork_call_enter_recv(st);
+        enter_recv(st);
         break;
     case ORK_KIND_SENDRECV:
-        ork_call_enter_sendrecv(st);
+        enter_sendrecv(st);
         break;
     case ORK_KIND_PROBE:
-        ork_call_enter_probe(st);
+        enter_probe(st);
         break;
     case ORK_KIND_PROBED:
-        ork_call_enter_probed(st);
+        enter_probed(st);
         break;
     case ORK_KIND_MRECV:
-        ork_call_enter_mrecv(st);
+        enter_mrecv(st);
         break;
     case ORK_KIND_START:
         enter_start(st);
@@ -75,10 +573,10 @@ void ork_call_enter(struct strand *st)
         ork_request_free(st, rec->request);
         break;
     case ORK_KIND_COLL:
-        ork_call_enter_coll(st);
+        enter_coll(st);
         break;
     case ORK_KIND_FINALIZE:
-        ork_call_enter_finalize(st);
+        enter_finalize(st);
         break;
     case ORK_KIND_ABORT:
         st->proc->d->aborted = true;
@@ -124,6 +622,28 @@ static bool is_rma(const struct strand *st)
     return st->call.kind >= ORK_KIND_WIN_POST && st->call.kind <= ORK_KIND_WIN_UNLOCK;
 }
 
+/* MPI_Comm_spawn and the like: when the group is there, the rest depends on processes that may be
+ * outside the tool. */
+static bool reaches_outside(const struct strand *st)
+{
+    return ork_is_meeting(st->call.mode);
+}
+
+static bool coll_is_over(struct strand *st)
+{
+    if (st->unsure != NULL)
+        return false;
+    if (st->wave != NULL && st->wave->unsure == 0 && st->proc->d->model.dataflow &&
+        !ork_wave_lacks_data(st->proc, st->wave, &st->call)) {
+        ork_wave_unlink_waiter(st);
+        st->open = 0;
+        ork_knowledge_until_now(st->proc);
+    }
+    if (st->open == 0 && reaches_outside(st))
+        st->unknown = true;
+    return st->unknown ? ork_strand_has_moved(st) : st->open == 0;
+}
+
 bool ork_call_is_over(struct strand *st)
 {
     if (st->proc->d->failed)
@@ -134,16 +654,22 @@ bool ork_call_is_over(struct strand *st)
     case ORK_KIND_SENDRECV:
         return st->unknown ? ork_strand_has_moved(st) : st->open == 0;
     case ORK_KIND_PROBE:
-        return ork_call_probe_is_over(st);
+        return probe_is_over(st);
     case ORK_KIND_WAIT:
         return ork_wait_is_over(st);
     case ORK_KIND_COLL:
-        return ork_call_coll_is_over(st);
+        return coll_is_over(st);
     default:
         if (is_rma(st))
             return ork_rma_is_over(st);
         return st->unknown ? ork_strand_has_moved(st) : st->open == 0;
     }
+}
+
+bool ork_call_destroys(unsigned coll)
+{
+    return coll == ORK_COLL_COMM_FREE || coll == ORK_COLL_COMM_DISCONNECT ||
+           coll == ORK_COLL_WIN_FREE || coll == ORK_COLL_FILE_CLOSE;
 }
 
 void ork_call_leave(struct strand *st)
@@ -156,7 +682,7 @@ void ork_call_leave(struct strand *st)
     case ORK_KIND_PROBE:
         st->proc->probing--;
         if ((st->call.flags & ORK_F_MATCHED) && !st->unknown && st->exited)
-            ork_call_take_message(st, st->found_message, st->found_source, st->found_tag);
+            take_message(st, st->found_message, st->found_source, st->found_tag);
         ork_knowledge_until_now(st->proc);
         break;
     case ORK_KIND_WAIT:
