@@ -116,7 +116,7 @@ static void take_cont(struct proc *p, const struct ork_record *raw)
     memcpy(&cont, raw, sizeof(cont));
     if (!p->is_partial || cont.words == 0 || cont.words > ORK_CONT_WORDS ||
         cont.words > p->partial.count - p->words_have) {
-        ork_proc_fault(p, "a continuation that belongs to no record");
+        ork_proc_fault(p, "a continuation without a first record");
         return;
     }
     if (!ork_grow(p->d, &p->words, &p->words_cap, p->words_have + cont.words, sizeof(*p->words)))
@@ -136,7 +136,7 @@ static void take_record(struct proc *p, const struct ork_record *rec)
     if (rec->kind == ORK_KIND_CONT) {
         take_cont(p, rec);
     } else if (p->is_partial || rec->kind >= ORK_KIND_MAX || rec->count > ORK_LIST_MAX) {
-        ork_proc_fault(p, "a record of an impossible kind or length");
+        ork_proc_fault(p, "a record of an invalid kind or length");
     } else if (rec->count > 0) {
         p->partial = *rec;
         p->words_have = 0;

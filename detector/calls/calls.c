@@ -361,7 +361,7 @@ static void enter_coll(struct strand *st)
     uint32_t me = ref != NULL ? ref->me : 0;
 
     if (rec->mode == ORK_COLL_NONE || rec->mode >= ORK_COLL_MAX) {
-        ork_proc_fault(p, "a collective operation that is none");
+        ork_proc_fault(p, "an unknown collective operation");
         return;
     }
     if (c != NULL && rec->mode == ORK_COLL_COMM_CREATE_GROUP) {
@@ -610,7 +610,7 @@ void ork_call_enter(struct strand *st)
     case ORK_KIND_EARLY:
     case ORK_KIND_EXIT:
     case ORK_KIND_MAX:
-        ork_proc_fault(st->proc, "a record of an impossible kind");
+        ork_proc_fault(st->proc, "a record of an invalid kind");
         break;
     }
 }

@@ -41,12 +41,12 @@ void ork_comm_define(struct strand *st, const struct ork_record *rec, const uint
     if (st->made_on == MADE_ON_UNKNOWN)
         return;
     if (rec->comm <= ORK_COMM_SELF || st->made_on == MADE_ON_NONE) {
-        ork_proc_fault(p, "a communicator was defined without the call that makes one");
+        ork_proc_fault(p, "a communicator was defined without the call that creates it");
         return;
     }
     bool same = (rec->flags & ORK_F_SAME_GROUP) != 0;
     if (same ? parent == NULL : !ork_layout_of(p, rec, list, &l)) {
-        ork_proc_fault(p, "a communicator was defined with an impossible group");
+        ork_proc_fault(p, "a communicator was defined with an invalid group");
         return;
     }
     uint32_t first = same ? ork_comm_member(parent->comm, parent->me, 0) : list[0];
@@ -69,7 +69,7 @@ void ork_comm_define(struct strand *st, const struct ork_record *rec, const uint
             return;
     }
     if (me >= c->size || ork_comm_member(c, me, me) != p->rank) {
-        ork_proc_fault(p, "a communicator was defined differently by its members");
+        ork_proc_fault(p, "the members of a communicator define it differently");
         return;
     }
     ork_comm_set_ref(p, rec->comm, c, me);

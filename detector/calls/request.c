@@ -33,7 +33,7 @@ struct request *ork_request_new(struct strand *st, const struct ork_record *rec)
     if (id >= ORK_REQUEST_SHARED)
         return NULL;
     if (id >= REQUEST_IDS_MAX || id >= p->num_requests + REQUEST_IDS_AHEAD) {
-        ork_proc_fault(p, "a request has an impossible number");
+        ork_proc_fault(p, "a request has an invalid number");
         return NULL;
     }
     if (!ork_grow(p->d, &p->request, &p->num_requests, id + 1, sizeof(*p->request)))

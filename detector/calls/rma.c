@@ -94,7 +94,7 @@ static struct win_group *group_open(struct strand *st, uint32_t comm, bool acces
 
     if (st->call.count % 3 != 0 ||
         !ork_runs_are_valid(p->d, st->list, st->call.count / 3, &count)) {
-        ork_proc_fault(p, "a window's epoch with an impossible group");
+        ork_proc_fault(p, "an epoch of a window with an invalid group");
         return NULL;
     }
     struct win_group *g = malloc(sizeof(*g) + count * sizeof(*g->process));

@@ -107,7 +107,7 @@ void ork_meet_define(struct strand *st, const struct ork_record *rec, const uint
 
     if ((rec->flags & (ORK_F_INTER | ORK_F_SAME_GROUP)) != ORK_F_INTER ||
         rec->comm <= ORK_COMM_SELF || !ork_layout_of(p, rec, list, &l)) {
-        ork_proc_fault(p, "a communicator was defined with an impossible group");
+        ork_proc_fault(p, "a communicator was defined with an invalid group");
         return;
     }
     uint32_t *member = ork_layout_members(d, rec, list, &l);

@@ -34,6 +34,8 @@ struct op *ork_match_receiver(const struct spot *spot);
 void ork_match_send(struct strand *st, struct op *r, const struct ork_record *rec);
 /* The run told that receive `op` took a message of (src, tag). */
 void ork_match_observe(struct ork_detector *d, struct op *op, int32_t src, int32_t tag);
+/* That `receive` took `send`, as the public interface describes it. */
+struct ork_taken ork_match_taken(const struct op *send, const struct op *receive);
 /* Take `op` out of matching and free it. */
 void ork_match_withdraw(struct ork_detector *d, struct op *op);
 /* A receive that was assumed to have taken one message took one of (src, tag): let them change

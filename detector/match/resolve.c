@@ -73,21 +73,26 @@ static bool is_too_ready(const struct op *s, const struct strand *st, uint64_t s
     return seq > s->incoming;
 }
 
+struct ork_taken ork_match_taken(const struct op *send, const struct op *receive)
+{
+    return (struct ork_taken){.receive = {.rank = receive->strand->proc->rank,
+                                          .index = UINT32_MAX,
+                                          .call = receive->call,
+                                          .kind = ORK_KIND_RECV,
+                                          .site = receive->site,
+                                          .comm = receive->comm,
+                                          .peer = receive->peer,
+                                          .tag = receive->tag},
+                              .source = send->strand->proc->rank,
+                              .tag = send->tag};
+}
+
 /* A receive with a wildcard took that message. */
 static void note_taken(const struct op *send, const struct op *receive)
 {
     struct proc *p = receive->strand->proc;
 
-    p->taken[p->num_taken++ % PROC_TAKEN] = (struct ork_taken){.receive = {.rank = p->rank,
-                                                                           .index = UINT32_MAX,
-                                                                           .call = receive->call,
-                                                                           .kind = ORK_KIND_RECV,
-                                                                           .site = receive->site,
-                                                                           .comm = receive->comm,
-                                                                           .peer = receive->peer,
-                                                                           .tag = receive->tag},
-                                                               .source = send->strand->proc->rank,
-                                                               .tag = send->tag};
+    p->taken[p->num_taken++ % PROC_TAKEN] = ork_match_taken(send, receive);
 }
 
 static void match(struct ork_detector *d, struct op *s, struct op *r, bool certain)

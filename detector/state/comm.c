@@ -157,7 +157,7 @@ bool ork_comm_peer(const struct comm_ref *ref, int32_t r, uint32_t *process)
 void ork_comm_set_ref(struct proc *p, uint32_t id, struct comm *c, uint32_t me)
 {
     if (id >= LOCAL_IDS_MAX || id >= p->num_comms + LOCAL_IDS_AHEAD) {
-        ork_proc_fault(p, "a communicator has an impossible number");
+        ork_proc_fault(p, "a communicator has an invalid number");
         return;
     }
     p->d->definitions++;
@@ -248,7 +248,7 @@ struct comm *ork_comm_of_group(struct ork_detector *d, struct proc *p, const str
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
     if (parent == NULL || (rec->flags & ORK_F_INTER) || !ork_layout_of(p, rec, list, &l)) {
-        ork_proc_fault(p, "MPI_Comm_create_group with an impossible group");
+        ork_proc_fault(p, "MPI_Comm_create_group with an invalid group");
         return NULL;
     }
     for (uint32_t i = 0; i < rec->count; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What helps to say what a programmer can do about a deadlock: what a rank did later in the run,
  * which messages its wildcard receives took, what it did not start. Reads only. */
+#include "detector/match/match.h"
 #include "detector/verdict/search.h"
 
 #include <stdlib.h>
@@ -125,7 +126,7 @@ bool ork_detector_probed(const struct ork_detector *d, uint32_t rank, uint32_t i
         const struct op *op = p->message[k];
         if (op == NULL || op->mate == NULL || i-- > 0)
             continue;
-        *taken = taken_by(op->mate, op);
+        *taken = ork_match_taken(op->mate, op);
         return true;
     }
     return false;
