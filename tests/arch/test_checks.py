@@ -3,6 +3,7 @@
 
 import unittest
 
+import check_layers
 import check_library
 import check_pure
 import check_sources
