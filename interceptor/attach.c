@@ -290,19 +290,20 @@ bool ork_attach(struct ork_ring **ring, int *socket)
     ork_log_init("orknot", false);
     fd = ring_create(&made);
     if (fd < 0) {
-        ork_error("rank %u: runs unobserved: cannot make a ring: %s", hello.rank, strerror(errno));
+        ork_error("rank %u: runs unobserved: cannot create its ring buffer: %s", hello.rank,
+                  strerror(errno));
         return false;
     }
     put_job(made, &hello);
     s = connect_leaf(session);
     if (s < 0) {
-        ork_error("rank %u: runs unobserved: cannot reach the tool: %s", hello.rank,
+        ork_error("rank %u: runs unobserved: cannot connect to the tool: %s", hello.rank,
                   strerror(errno));
         goto err_unmap;
     }
     if (!check_leaf(s) || !send_hello(s, fd, &hello) || !await_answer(s)) {
-        ork_error("rank %u: runs unobserved: the tool did not take its ring: %s", hello.rank,
-                  strerror(errno));
+        ork_error("rank %u: runs unobserved: the tool did not accept its ring buffer: %s",
+                  hello.rank, strerror(errno));
         goto err_close;
     }
     close(fd);

@@ -25,7 +25,7 @@ static bool prepare_output(const struct ork_options *options)
     char *why = NULL;
 
     if (mkdir(options->output_dir, 0777) != 0 && errno != EEXIST) {
-        ork_error("cannot make the folder %s: %s", options->output_dir, strerror(errno));
+        ork_error("cannot create the folder %s: %s", options->output_dir, strerror(errno));
         return false;
     }
     enum ork_status status = ork_viz_check(options->output_dir, options->formats, &why);
@@ -42,7 +42,7 @@ static bool check_trace(const char *path, const struct ork_shape *shape)
     enum ork_status status = path == NULL || shape->nodes > 1 ? ORK_OK : ork_tracefile_check(path);
 
     if (status == ORK_EXISTS)
-        ork_error("cannot replace %s: it exists and is no trace of orknot", path);
+        ork_error("cannot replace %s: it exists and is not a trace of orknot", path);
     else if (status != ORK_OK)
         ork_error("cannot write the trace %s: %s", path, strerror(errno));
     return status == ORK_OK;
@@ -98,8 +98,7 @@ static void hint(const struct ork_commands *commands)
     }
     const char *word = ork_hint_behind(&commands->program);
     if (word != NULL)
-        ork_error("hint: %.100s goes to the program, because it stands behind the program's name",
-                  word);
+        ork_error("hint: %.100s goes to the program, because it follows the program's name", word);
 }
 
 static int supervise(const struct ork_options *options, const struct ork_commands *commands)
@@ -133,7 +132,7 @@ static int launch(const struct ork_options *options, const struct ork_argv *word
     if (status != ORK_OK)
         return exit_code_of(status);
     if (ork_session_init(&session, getpid()) != ORK_OK) {
-        ork_error("no random numbers: %s", strerror(errno));
+        ork_error("cannot get random numbers: %s", strerror(errno));
         return ORK_EXIT_INTERNAL;
     }
     status = ork_commands_init(&commands, options, words, &paths, &session, environ);

@@ -181,7 +181,7 @@ static int put_list(const json_t *list, bool is_json, struct ork_view_data *data
     if (is_json && json_dumpf(list, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0)
         fputc('\n', out);
     if (!is_json && json_array_size(list) == 0)
-        fputs("no run of this user can be asked on this host\n", out);
+        fputs("this user has no run on this host\n", out);
     if (!is_json)
         json_array_foreach(list, i, run) put_run(out, run);
     return fclose(out) == 0 ? 0 : ORK_EXIT_UNAVAILABLE;
@@ -227,13 +227,14 @@ static int ask_one(const char *word, bool is_json, struct ork_view_data *data)
     char session[SESSION_MAX];
 
     if (!resolve(word, session)) {
-        ork_error("there is no run %s of this user on this host (--live alone lists them)", word);
+        ork_error("this user has no run %s on this host (--live without a session lists the runs)",
+                  word);
         return ORK_EXIT_UNAVAILABLE;
     }
     data->bytes = ask(session, is_json ? "json\n" : "text\n", &data->size);
     if (data->bytes != NULL)
         return 0;
-    ork_error("the run %s has ended, or did not answer", session);
+    ork_error("the run %s has ended or did not answer", session);
     return ORK_EXIT_UNAVAILABLE;
 }
 
@@ -250,7 +251,7 @@ static int format_json(struct ork_view_data *data)
         fputc('\n', out);
     if (out == NULL || fclose(out) != 0 || !done) {
         free(better.bytes);
-        ork_error("the answer makes no sense");
+        ork_error("invalid reply");
         return ORK_EXIT_UNAVAILABLE;
     }
     free(data->bytes);

@@ -193,7 +193,7 @@ static bool parse_words(int argc, char **argv, struct ork_view_options *options)
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, known.letters, known.option, NULL)) != -1;) {
         if (c == ':')
-            return refuse("a value is missing behind ", argv[optind - 1]);
+            return refuse("a value is missing after ", argv[optind - 1]);
         if (c == '?')
             return refuse("there is no option ", argv[optind - 1]);
         if (!apply(options, id_of(c), optarg))
@@ -210,9 +210,9 @@ static bool check_diff(const struct ork_view_options *options, int num_inputs)
     if (options->format != ORK_VIEW_TEXT && options->format != ORK_VIEW_JSON)
         return refuse("--diff writes text or json, not ", format_word[options->format]);
     if (options->finding != 0)
-        return refuse("--diff does not go with --finding", "");
+        return refuse("--diff cannot be combined with --finding", "");
     if (options->show != ORK_SHOW_ALL)
-        return refuse("--diff does not go with --show", "");
+        return refuse("--diff cannot be combined with --show", "");
     if (strcmp(options->input[0], "-") == 0 && strcmp(options->input[1], "-") == 0)
         return refuse("only one of the reports can come from standard input", "");
     return true;
@@ -222,18 +222,19 @@ static bool check_diff(const struct ork_view_options *options, int num_inputs)
 static bool check_live(const struct ork_view_options *options, int num_inputs)
 {
     if (num_inputs > 1)
-        return refuse("one run is enough", "");
+        return refuse("--live takes only one run", "");
     if (options->format != ORK_VIEW_TEXT && options->format != ORK_VIEW_JSON)
         return refuse("--live writes text or json, not ", format_word[options->format]);
     if (options->diff || options->finding != 0 || options->show != ORK_SHOW_ALL)
-        return refuse("--live does not go with --diff, --finding, --show and --suppression", "");
+        return refuse("--live cannot be combined with --diff, --finding, --show or --suppression",
+                      "");
     return true;
 }
 
 static bool check_suppression(const struct ork_view_options *options)
 {
     if (options->format != ORK_VIEW_TEXT || options->show != ORK_SHOW_ALL)
-        return refuse("--suppression does not go with --format and --show", "");
+        return refuse("--suppression cannot be combined with --format or --show", "");
     return true;
 }
 
@@ -253,7 +254,7 @@ bool ork_view_options_parse(int argc, char **argv, struct ork_view_options *opti
     if (options->diff)
         return check_diff(options, num_inputs);
     if (num_inputs != 1)
-        return refuse(num_inputs > 1 ? "one report is enough" : "which report?", "");
+        return refuse(num_inputs > 1 ? "mustview takes only one report" : "no report is given", "");
     return true;
 }
 
@@ -279,8 +280,8 @@ void ork_view_options_help(FILE *out)
             fprintf(out, " (default: %s)", text->fallback);
         fputc('\n', out);
     }
-    fputs(
-        "\nExit code: 0; with --diff 1 if the findings differ; 64 if the command line or a report\n"
-        "is wrong; 69 if the output cannot be made or written, or the run does not answer.\n",
-        out);
+    fputs("\nExit code: 0; with --diff 1 if the findings differ; 64 if the command line or a "
+          "report\nis wrong; 69 if the output cannot be produced or written, or the run does not "
+          "answer.\n",
+          out);
 }

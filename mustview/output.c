@@ -15,7 +15,7 @@ int ork_view_check_output(const struct ork_view_options *options)
     if (options->output != NULL || !ork_view_format_is_binary(options->format) ||
         !isatty(STDOUT_FILENO))
         return 0;
-    ork_error("%s is nothing for a terminal: name a file with --output",
+    ork_error("%s output is not written to a terminal: name a file with --output",
               ork_view_format_word(options->format));
     return ORK_EXIT_USAGE;
 }

@@ -103,7 +103,7 @@ static int explain(enum ork_status status, const struct ork_view_options *option
     if (error != NULL)
         ork_error("%s", error);
     else
-        ork_error("cannot make %s: %s", ork_view_format_word(options->format),
+        ork_error("cannot produce %s: %s", ork_view_format_word(options->format),
                   ork_status_text(status));
     return ORK_EXIT_UNAVAILABLE;
 }

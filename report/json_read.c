@@ -270,10 +270,10 @@ static void get_statistics(struct ork_json_reader *in, const json_t *report,
 static void read_report(struct ork_json_reader *in, const json_t *o, struct ork_report *out)
 {
     if (!json_is_object(o))
-        ork_json_reader_refuse(in, "a report is a JSON object, and this is none");
+        ork_json_reader_refuse(in, "this is not a report: a report is a JSON object");
     if (ork_json_reader_value(in, o, "schema") != NULL &&
         ork_json_reader_get_integer(in, o, "schema", 0, INT_MAX) != 1)
-        ork_json_reader_refuse(in, "the report has another schema than 1");
+        ork_json_reader_refuse(in, "the report does not have schema 1");
     ork_json_reader_get_texts(in, o, "command", &out->command, &out->num_command);
     out->ranks = ork_json_reader_get_u32(in, o, "ranks");
     get_jobs(in, o, out);
@@ -283,7 +283,7 @@ static void read_report(struct ork_json_reader *in, const json_t *o, struct ork_
     ork_json_reader_get_texts(in, o, "notes", &out->note, &out->num_notes);
     get_findings(in, o, out);
     if (ork_json_reader_value(in, o, "findings") == NULL)
-        ork_json_reader_refuse(in, "this is no report of mustrun: it has no \"findings\"");
+        ork_json_reader_refuse(in, "this is not a report of mustrun: it has no \"findings\"");
     out->suppressed = ork_json_reader_get_u32(in, o, "suppressed");
     get_statistics(in, o, &out->statistics);
 }

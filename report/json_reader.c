@@ -153,7 +153,7 @@ unsigned ork_json_reader_get_choice(struct ork_json_reader *in, const json_t *o,
         if (known != NULL && strcmp(known, json_string_value(value)) == 0)
             return i;
     }
-    ork_json_reader_refuse(in, "\"%s\" has a value that is not known here", key);
+    ork_json_reader_refuse(in, "\"%s\" has an unknown value", key);
     return missing;
 }
 

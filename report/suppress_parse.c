@@ -99,7 +99,7 @@ static enum ork_status set_class(const struct source *in, const char *word, stru
     if (count == 0)
         return refuse(in, "findings of id \"%s\" have no class", line->id);
     if (!is_listed(word, name, count))
-        return refuse(in, "\"%.100s\" is no class of \"%s\"; the nearest one is \"%s\"", word,
+        return refuse(in, "\"%.100s\" is not a class of \"%s\"; the nearest one is \"%s\"", word,
                       line->id, name[ork_suggest(word, name, count)]);
     line->has_class = true;
     line->class_ = ORK_MANIFEST;
@@ -117,7 +117,7 @@ static enum ork_status set_id(const struct source *in, char *word, struct line *
     if (colon != NULL)
         *colon = '\0';
     if (!is_listed(word, name, count))
-        return refuse(in, "\"%.100s\" is no id of a finding; the nearest one is \"%s\"", word,
+        return refuse(in, "\"%.100s\" is not the id of a finding; the nearest one is \"%s\"", word,
                       name[ork_suggest(word, name, count)]);
     line->id = word;
     line->source_line = in->number;
@@ -135,7 +135,7 @@ static enum ork_status set_file(const struct source *in, char *word, struct line
     char *end = NULL;
     unsigned long number = strspn(colon + 1, "0123456789") > 0 ? strtoul(colon + 1, &end, 10) : 0;
     if (colon == word || number == 0 || number > UINT32_MAX || *end != '\0')
-        return refuse(in, "behind \"at\" stands FILE or FILE:LINE, not \"%.100s\"", word);
+        return refuse(in, "\"at\" needs FILE or FILE:LINE, not \"%.100s\"", word);
     *colon = '\0';
     line->number = (uint32_t)number;
     return ORK_OK;
@@ -151,14 +151,14 @@ static enum ork_status set_part(const struct source *in, const char *key, char *
     const char *word;
 
     if (part == NULL)
-        return refuse(in, "\"%.100s\" is none of in, at and comm", key);
+        return refuse(in, "\"%.100s\" is not one of in, at and comm", key);
     if (*part != NULL)
-        return refuse(in, "\"%s\" stands there twice", key);
+        return refuse(in, "\"%s\" is given twice", key);
     enum ork_status status = next_word(in, at, &word);
     if (status != ORK_OK)
         return status;
     if (word == NULL)
-        return refuse(in, "nothing stands behind \"%s\"", key);
+        return refuse(in, "\"%s\" needs a value", key);
     if (part == &line->file)
         return set_file(in, line->text + (word - line->text), line);
     *part = word;

@@ -45,7 +45,8 @@ static void put_title(FILE *out, const struct ork_report *report)
     }
 }
 
-/* The generator stands within the first bytes: an earlier report is known by it (viz/report_owner.c). */
+/* The generator stands within the first bytes: an earlier report is known by it
+ * (viz/report_owner.c). */
 static void put_head(FILE *out, const struct ork_report *report)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", out);
@@ -128,7 +129,7 @@ static void put_verdict(FILE *out, const struct ork_report *report)
     put_figures(out, report);
     if (!report->complete && report->ranks > 0)
         ork_html_put(out, "p", "lost",
-                     "Records were lost: what is reported holds, but there may be more.");
+                     "Records were lost: the findings are valid, but there may be more.");
     put_list(out, report);
 }
 

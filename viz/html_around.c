@@ -22,8 +22,10 @@ static void put_near_misses(FILE *out, const struct ork_finding *f)
         if (f->near_miss[i].others > 0)
             fprintf(out,
                     f->near_miss[i].others == 1
-                        ? " <span class=\"soft\">So does %" PRIu32 " more pair of ranks.</span>"
-                        : " <span class=\"soft\">So do %" PRIu32 " more pairs of ranks.</span>",
+                        ? " <span class=\"soft\">The same holds for %" PRIu32
+                          " more pair of ranks.</span>"
+                        : " <span class=\"soft\">The same holds for %" PRIu32
+                          " more pairs of ranks.</span>",
                     f->near_miss[i].others);
         fputs("</li>\n", out);
     }
@@ -35,7 +37,8 @@ static void put_remedies(FILE *out, const struct ork_finding *f)
     if (f->num_remedies == 0)
         return;
     fputs("<div class=\"hint\"><h3>What would resolve it</h3>\n<p class=\"soft\">", out);
-    fputs(f->num_remedies > 1 ? "Each of these alone:</p>\n<ul>\n" : "This alone:</p>\n<ul>\n",
+    fputs(f->num_remedies > 1 ? "Each of these changes is sufficient:</p>\n<ul>\n"
+                              : "This change is sufficient:</p>\n<ul>\n",
           out);
     for (uint32_t i = 0; i < f->num_remedies && ork_html_has_room(out); i++)
         ork_html_put(out, "li", NULL, f->remedy[i].message);
@@ -55,7 +58,7 @@ void ork_html_put_hints(FILE *out, const struct ork_finding *f)
 static void put_origin(FILE *out, const struct ork_communicator *c)
 {
     if (c->origin == NULL) {
-        fputs("<span class=\"soft\">there from the start</span>", out);
+        fputs("<span class=\"soft\">predefined</span>", out);
         return;
     }
     ork_escape_html(out, c->origin);

@@ -15,7 +15,8 @@ const char *ork_html_sentence(const struct ork_finding *f)
 {
     if (f->summary != NULL && f->summary[0] != '\0')
         return f->summary;
-    return f->message != NULL && f->message[0] != '\0' ? f->message : "A finding without words";
+    return f->message != NULL && f->message[0] != '\0' ? f->message
+                                                       : "A finding without a description";
 }
 
 static void put_tags(FILE *out, const struct ork_finding *f)
@@ -58,7 +59,7 @@ static void put_words(FILE *out, const struct ork_finding *f)
         ork_html_put(out, "p", "meaning", f->message);
     ork_html_put_list(out, "details", f->detail, f->num_details);
     for (uint32_t i = 0; i < f->num_independent && ork_html_has_room(out); i++)
-        put_ranks(out, "An independent cause, which repairing the root would leave: ranks",
+        put_ranks(out, "An independent cause, which a fix of the root does not remove: ranks",
                   &f->independent[i]);
     if (f->num_waits == 0 && f->ranks.count > 0)
         put_ranks(out, f->ranks.count > 1 ? "Ranks" : "Rank", &f->ranks);

@@ -25,7 +25,7 @@ static const struct {
      "x2=\"27\" y2=\"5\" stroke-dasharray=\"4 3\"/></svg> waits for any one of these"},
     {" core",
      "<svg width=\"20\" height=\"14\" aria-hidden=\"true\"><rect class=\"core\" x=\"1\" y=\"1\" "
-     "width=\"18\" height=\"12\"/></svg> a smallest set of calls that keeps the deadlock"},
+     "width=\"18\" height=\"12\"/></svg> a minimal set of calls that forms the deadlock"},
     {" root",
      "<svg width=\"20\" height=\"14\" aria-hidden=\"true\"><rect class=\"bold\" x=\"2\" y=\"2\" "
      "width=\"16\" height=\"10\"/></svg> its root"},
@@ -116,7 +116,7 @@ static void put_svg(struct graph *g, const char *svg)
 
 static void put_left_out(FILE *out, const struct ork_finding *finding)
 {
-    fputs("<p class=\"soft\">The graph has no room here", out);
+    fputs("<p class=\"soft\">The graph is too large for this page", out);
     if (finding->svg_file != NULL) {
         fputs(": see <code>", out);
         ork_escape_html(out, finding->svg_file);

@@ -26,21 +26,20 @@ void ork_html_put_checked(FILE *out, const struct ork_report *report)
     if (s->calls == 0)
         return;
     fputs("<section class=\"checked\">\n<h2>What was checked</h2>\n<ul>\n", out);
-    put_checked(out, s->calls, "MPI call was followed.",
-                "MPI calls were followed, those of each rank in their order.");
+    put_checked(out, s->calls, "MPI call was checked.",
+                "MPI calls were checked, in the order in which each rank made them.");
     put_checked(out, s->messages, "message was matched: its send with its receive.",
-                "messages were matched, each send with the receive that MPI gives it to.");
+                "messages were matched, each send with its receive.");
     put_checked(out, s->collectives, "collective operation was compared on all of its ranks.",
                 "collective operations were compared, each on all of its ranks.");
-    put_checked(out, s->searches, "time the graph of who waits for whom was searched.",
-                "times the graph of who waits for whom was searched.");
+    put_checked(out, s->searches, "search of the wait-for graph was made.",
+                "searches of the wait-for graph were made.");
     fputs("</ul>\n", out);
     if (report->ended && report->signal == 0 && report->complete)
-        fputs(
-            "<p>No rank waited for what could not come, and nothing was left behind at the "
-            "end.</p>\n<p class=\"soft\">This speaks of this run: another input or another number "
-            "of ranks is another run.</p>\n",
-            out);
+        fputs("<p>The tool reports no deadlock, no lost message, no leaked request and no other "
+              "error.</p>\n<p class=\"soft\">This result is valid for this run. Another input or "
+              "another number of ranks may behave differently.</p>\n",
+              out);
     fputs("</section>\n", out);
 }
 
@@ -74,8 +73,8 @@ static void put_end(FILE *out, const struct ork_report *report)
     else if (report->ended_by == ORK_ENDED_BY_USER)
         fputs("ended from outside", out);
     else if (report->signal != 0)
-        fprintf(out, "launcher ended by signal %d%s%s", report->signal, name != NULL ? ", SIG" : "",
-                name != NULL ? name : "");
+        fprintf(out, "launcher killed by signal %d%s%s", report->signal,
+                name != NULL ? ", SIG" : "", name != NULL ? name : "");
     else if (report->ended)
         fprintf(out, "ended with exit code %d", report->exit_code);
     else
@@ -110,7 +109,7 @@ void ork_html_put_run(FILE *out, const struct ork_report *report)
     put_fact(out, "messages", s->messages);
     put_fact(out, "collectives", s->collectives);
     put_fact(out, "graph searches", s->searches);
-    put_fact(out, "waits for a full ring", s->full_waits);
+    put_fact(out, "waits because a ring was full", s->full_waits);
     put_fact(out, "waits between tool processes", s->tool_waits);
     put_fact(out, "tool ranks", s->tool_ranks);
     if (s->seconds_to_verdict >= 0)

@@ -96,7 +96,7 @@ static void put_now(FILE *out, const struct ork_position *now)
 {
     fputs("<td data-label=\"now\">", out);
     if (now->ahead == ORK_AHEAD_GOES)
-        fputs("has gone on", out);
+        fputs("has continued", out);
     if (now->ahead == ORK_AHEAD_AFTER)
         fputs("outside MPI, last in ", out);
     if (now->call != NULL) {
@@ -130,7 +130,7 @@ static struct columns columns_of(const struct ork_rank_table *rows)
 static void put_row(FILE *out, const struct ork_row *row, const struct columns *columns,
                     unsigned number, uint32_t i)
 {
-    const char *state = row->wait->state != NULL ? row->wait->state : "";
+    const char *state = ork_row_state_words(row->wait);
 
     fprintf(out, "<tr id=\"f%u-r%" PRIu32 "\" tabindex=\"-1\" data-rank=\"%" PRIu32 "\"%s>", number,
             i, row->rank[0], row->root ? " class=\"root\"" : "");
@@ -162,7 +162,7 @@ static void put_head(FILE *out, const struct columns *columns, unsigned number)
             "<h3 id=\"f%u-table\">Where the ranks are</h3>\n<div class=\"table\"><table>\n"
             "<thead><tr><th scope=\"col\">rank</th>%s<th scope=\"col\">%s</th>",
             number, columns->now ? "<th scope=\"col\">now</th>" : "",
-            columns->now ? "MPI may hold it in" : "call");
+            columns->now ? "MPI allows it to block in" : "call");
     if (columns->waits_for)
         fputs("<th scope=\"col\">waits for rank</th>", out);
     fputs("<th scope=\"col\">where</th>", out);

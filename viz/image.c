@@ -40,11 +40,10 @@ static gvplugin_library_t *find_plugin(char **error)
     void *handle = path != NULL ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
     gvplugin_library_t *plugin = handle != NULL ? dlsym(handle, PLUGIN_SYMBOL) : NULL;
 
-    if (plugin == NULL &&
-        asprintf(error,
-                 "PNG and PDF need graphviz's plugin for cairo (%s), which cannot be loaded: "
-                 "install the Debian package libgvc6",
-                 ORK_PANGO_PLUGIN) < 0)
+    if (plugin == NULL && asprintf(error,
+                                   "PNG and PDF need the cairo plugin of graphviz (%s), which "
+                                   "cannot be loaded: install the Debian package libgvc6",
+                                   ORK_PANGO_PLUGIN) < 0)
         *error = NULL;
     free(path);
     return plugin;

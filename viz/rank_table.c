@@ -279,6 +279,32 @@ const char *ork_row_peer_word(const struct ork_rank_row *wait)
     return strcmp(wait->call, "MPI_Intercomm_create") == 0 ? "remote leader " : "root ";
 }
 
+static bool has_detail(const struct ork_rank_row *wait)
+{
+    return wait->detail != NULL && wait->detail[0] != '\0';
+}
+
+const char *ork_row_state_words(const struct ork_rank_row *wait)
+{
+    if (wait->state == NULL || strcmp(wait->state, "unknown") != 0)
+        return wait->state != NULL ? wait->state : "";
+    if (has_detail(wait))
+        return "";
+    return wait->call != NULL && wait->call[0] != '\0' ? "the tool cannot see what it waits for"
+                                                       : "the tool cannot see what it does";
+}
+
+/* RATIONALE: a call of several parts (Sendrecv, Waitall) may need one of these ranks and any of
+ * those. Its parts are in the detail, so the row does not say "all of". */
+static const char *quantity_words(const struct ork_rank_row *wait, bool others)
+{
+    if (wait->is_or)
+        return others ? "any other of " : "any of ";
+    if (has_detail(wait))
+        return others ? "others of " : "";
+    return others ? "all others of " : "all of ";
+}
+
 /* Is its one peer another rank by the numbers of the report than by those of the communicator? */
 static bool is_numbered_otherwise(const struct ork_row *row)
 {
@@ -309,7 +335,7 @@ bool ork_row_put_for(FILE *out, const struct ork_row *row, uint32_t max_runs)
     const struct ork_rank_row *wait = row->wait;
 
     if (row->others != NULL) {
-        fputs(wait->is_or ? "any other of " : "all others of ", out);
+        fputs(quantity_words(wait, true), out);
         ork_put_ranks(out, row->others, row->num_others, max_runs);
         return true;
     }
@@ -319,11 +345,11 @@ bool ork_row_put_for(FILE *out, const struct ork_row *row, uint32_t max_runs)
     }
     if (wait->waits_for.count == 0) {
         if (wait->is_or)
-            fputs("no rank: nobody can complete it", out);
+            fputs("no rank: none can complete this call", out);
         return wait->is_or;
     }
     if (wait->waits_for.count > 1)
-        fputs(wait->is_or ? "any of " : "all of ", out);
+        fputs(quantity_words(wait, false), out);
     ork_put_ranks(out, wait->waits_for.item, wait->waits_for.count, max_runs);
     return true;
 }

@@ -38,6 +38,8 @@ bool ork_row_put_for(FILE *out, const struct ork_row *row, uint32_t max_runs);
 
 /* What the peer of the call is: "root " of a collective, "peer " of a message. Static storage. */
 const char *ork_row_peer_word(const struct ork_rank_row *wait);
+/* The state of the row for a reader; "" where its other words say it. */
+const char *ork_row_state_words(const struct ork_rank_row *wait);
 /* " of the remote group (rank 3)", if that is where the peer is; " (rank 3)", if the communicator
  * counts it otherwise. */
 void ork_row_put_remote(FILE *out, const struct ork_row *row);

@@ -55,8 +55,9 @@ static enum ork_status fail(char **why, const char *dir, const char *below, cons
 /* Somebody else's file or folder has one of our names. */
 static enum ork_status fail_taken(char **why, int fd, const char *dir, const char *name)
 {
-    const char *reason = ork_is_of_another_user(fd, name) ? "it belongs to another user"
-                                                          : "it exists and is no report of orknot";
+    const char *reason = ork_is_of_another_user(fd, name)
+                             ? "it belongs to another user"
+                             : "it exists and is not a report of orknot";
 
     if (asprintf(why, "cannot replace %s/%s: %s", dir, name, reason) < 0)
         *why = NULL;

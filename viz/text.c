@@ -112,7 +112,7 @@ static void put_for(const struct pen *pen, const struct ork_row *row)
     if (row->others == NULL && row->wait->waits_for.count == 0 && !row->wait->is_or)
         return;
     if (row->wait->now.ahead != ORK_AHEAD_NOT)
-        fputs(", to wait for ", pen->out);
+        fputs(", waiting for ", pen->out);
     else
         fputs(row->count > 1 ? ", wait for " : ", waits for ", pen->out);
     ork_row_put_for(pen->out, row, RUNS_MAX);
@@ -124,20 +124,20 @@ static void put_now(const struct pen *pen, const struct ork_position *now)
     if (now->ahead == ORK_AHEAD_NOT)
         return;
     if (now->ahead == ORK_AHEAD_GOES)
-        fputs("has gone on", pen->out);
+        fputs("has continued", pen->out);
     else
         fputs(now->ahead == ORK_AHEAD_INSIDE ? "in " : "outside MPI, last in ", pen->out);
     put_text(pen, now->call);
     put_place(pen, &now->where);
-    fputs("; MPI may hold it in ", pen->out);
+    fputs("; MPI allows it to block in ", pen->out);
 }
 
 static void put_row(const struct pen *pen, const struct ork_row *row)
 {
     const struct ork_rank_row *wait = row->wait;
     bool in_call = wait->call != NULL && wait->call[0] != '\0';
-    bool blocked =
-        wait->state == NULL || wait->state[0] == '\0' || strcmp(wait->state, "blocked") == 0;
+    const char *state = ork_row_state_words(wait);
+    bool blocked = state[0] == '\0' || strcmp(state, "blocked") == 0;
 
     fprintf(pen->out, "  %s rank%s ", row->root ? "*" : " ", row->count > 1 ? "s" : "");
     ork_put_ranks(pen->out, row->rank, row->count, RUNS_MAX);
@@ -146,12 +146,12 @@ static void put_row(const struct pen *pen, const struct ork_row *row)
     if (in_call)
         put_call(pen, row);
     if (!in_call)
-        put_text(pen, wait->state);
+        put_text(pen, state);
     put_place(pen, &wait->where);
     put_for(pen, row);
     if (in_call && !blocked) {
         fputs(", ", pen->out);
-        put_text(pen, wait->state);
+        put_text(pen, state);
     }
     if (wait->detail != NULL && wait->detail[0] != '\0') {
         fputs(" [", pen->out);
@@ -198,8 +198,9 @@ static void put_near_misses(const struct pen *pen, const struct ork_finding *fin
         ork_escape_text(pen->out, finding->near_miss[i].message, MESSAGE_MAX);
         if (finding->near_miss[i].others > 0)
             fprintf(pen->out,
-                    finding->near_miss[i].others == 1 ? " So does %" PRIu32 " more pair of ranks."
-                                                      : " So do %" PRIu32 " more pairs of ranks.",
+                    finding->near_miss[i].others == 1
+                        ? " The same holds for %" PRIu32 " more pair of ranks."
+                        : " The same holds for %" PRIu32 " more pairs of ranks.",
                     finding->near_miss[i].others);
         fputc('\n', pen->out);
     }
@@ -326,7 +327,7 @@ static void put_run(FILE *out, const struct ork_report *report)
     if (report->ended_by == ORK_ENDED_BY_TOOL) {
         fputs(", the tool ended the job", out);
     } else if (report->signal != 0) {
-        fputs(", the launcher was ended by ", out);
+        fputs(", the launcher was killed by ", out);
         put_signal(out, report->signal);
     } else if (report->ended_by == ORK_ENDED_BY_USER) {
         fputs(", the job was ended from outside", out);
@@ -348,7 +349,7 @@ enum ork_status ork_viz_summary_text(const struct ork_report *report, bool color
     }
     if (!report->complete && report->ranks > 0) {
         put_severity(&pen, ORK_WARNING);
-        fputs(" records were lost: what is reported holds, but there may be more\n", out);
+        fputs(" records were lost: the findings are valid, but there may be more\n", out);
     }
     put_verdict(&pen, report);
     put_run(out, report);

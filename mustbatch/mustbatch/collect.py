@@ -82,11 +82,11 @@ def entries_of(arguments):
     if arguments.list is not None:
         return distinct(read_list(arguments.list, fallback))
     if not os.path.isdir(arguments.operand):
-        raise errors.Refused(f"{arguments.operand} is no folder")
+        raise errors.Refused(f"{arguments.operand} is not a folder")
     try:
         pattern = re.compile(arguments.name_from) if arguments.name_from is not None else None
     except re.error as error:
-        raise errors.Refused(f"--name-from: '{arguments.name_from}' is no regular expression: {error}") from None
+        raise errors.Refused(f"--name-from: '{arguments.name_from}' is not a regular expression: {error}") from None
     found = find(arguments.operand)
     return distinct([Entry(name_of(path, arguments.operand, pattern), path, fallback) for path in found])
 

@@ -10,12 +10,12 @@ NAME = re.compile(r"[a-z][a-z0-9-]*(:[a-z]+)?")
 def problem(value):
     """What is wrong with an expectation, or None."""
     if isinstance(value, str):
-        return None if value in WORDS else f"'{value}' is none of {', '.join(WORDS)}, nor a list of findings"
+        return None if value in WORDS else f"'{value}' is not one of {', '.join(WORDS)}, and not a list of findings"
     if not value:
-        return 'the list of findings is empty; say "clean"'
+        return 'the list of findings is empty; use "clean"'
     for name in value:
         if not NAME.fullmatch(name):
-            return f"'{name}' is no name of a finding"
+            return f"'{name}' is not the name of a finding"
     return None
 
 

@@ -16,7 +16,7 @@ TITLE_MAX = 1000
 RANGE_WIDTH, RANGE_HEIGHT = 96, 10  # of the picture of a slowdown
 SCALE_MIN, SCALE_MAX = 0.25, 16.0
 HEAD_RANKS, HEAD_TIME, HEAD_SLOWDOWN = (f'<th class="number">{word}</th>' for word in ("ranks", "time", "slowdown"))
-BESIDE = "<code>summary.json</code> and <code>summary.xml</code> beside this page say the same for programs."
+BESIDE = "<code>summary.json</code> and <code>summary.xml</code> in the same folder hold the same results for programs."
 SLOWDOWN = (
     " Slowdown: median of the times with the tool over median of those without;"
     " the bar is the range of the turns, on a logarithmic scale with its tick at 1."
@@ -219,11 +219,11 @@ def remarks(made):
     settings = made["settings"] or {}
     rows = []
     if made["interrupted"]:
-        rows.append("The run was interrupted; <code>--resume</code> goes on with it.")
+        rows.append("The run was interrupted; <code>--resume</code> continues it.")
     if made["resumed"]:
-        rows.append(f"{count(made['resumed'], 'result')} {'is' if made['resumed'] == 1 else 'are'} of an earlier run.")
+        rows.append(f"{count(made['resumed'], 'result')} {'is' if made['resumed'] == 1 else 'are'} from an earlier run.")
     if settings.get("compare") and settings.get("jobs", 1) > 1:
-        rows.append("Cases ran side by side, so times and slowdowns say little.")
+        rows.append("Cases ran in parallel, so times and slowdowns are not reliable.")
     return "".join(f'<p class="remark">{text}</p>\n' for text in rows)
 
 

@@ -24,9 +24,9 @@ def find_mustrun(given, beside):
         path = shutil.which(beside) or shutil.which("mustrun")
     if path is None:
         raise errors.Unavailable(
-            f"mustrun is missing: {given or beside} is no executable, and there is none in PATH"
+            f"mustrun is missing: {given or beside} is not an executable file, and PATH has none"
             if given is None
-            else f"{given} is no executable"
+            else f"{given} is not an executable file"
         )
     return os.path.abspath(path)
 
@@ -48,7 +48,7 @@ def find_program(case, work=None):
         return program
     elif os.access(os.path.join(case.directory, program), os.X_OK):
         return os.path.normpath(os.path.join(case.directory, program))
-    raise NotThere(f"{program} is not there")
+    raise NotThere(f"{program} does not exist")
 
 
 def probe(case):
@@ -70,7 +70,7 @@ def what_is_missing(case):
         return str(error)
     for command in case.prepare:
         if os.sep not in command[0] and shutil.which(command[0]) is None:
-            return f"{command[0]} is not there"
+            return f"{command[0]} does not exist"
     if case.probe and not probe(case):
         return f"'{shlex.join(case.probe)}' fails"
     return None

@@ -14,10 +14,10 @@ VERIFIED = r"(?i)\bverification\s*(=\s*)?successful"
 def takes(kernel, ranks):
     """Why a kernel does not take that many ranks, or None."""
     if kernel in ("bt", "sp"):
-        return None if math.isqrt(ranks) ** 2 == ranks else f"{kernel} takes a square number of ranks"
+        return None if math.isqrt(ranks) ** 2 == ranks else f"{kernel} needs a square number of ranks"
     if kernel == "ep":
         return None
-    return None if ranks & (ranks - 1) == 0 else f"{kernel} takes a power of two of ranks"
+    return None if ranks & (ranks - 1) == 0 else f"{kernel} needs a power of two of ranks"
 
 
 def find(folder, kernel, class_, ranks):
@@ -48,7 +48,7 @@ def make_case(folder, kernel, class_, ranks, limit):
 def check(what, found, known):
     for word in found:
         if word not in known:
-            raise errors.Refused(f"'{word}' is no {what}: {', '.join(known)}")
+            raise errors.Refused(f"'{word}' is not a known {what}: {', '.join(known)}")
 
 
 def make(arguments):

@@ -141,7 +141,7 @@ def converter(option):
         try:
             return option.convert(text)
         except ValueError:
-            raise argparse.ArgumentTypeError(f"'{text}' is no {option.argument}") from None
+            raise argparse.ArgumentTypeError(f"'{text}' is not a valid {option.argument}") from None
 
     return convert
 

@@ -112,7 +112,7 @@ def run_collect(arguments, place):
     entries = collect.entries_of(arguments)
     if not entries:
         raise errors.Refused(
-            f"there is no {collect.FILE} below {arguments.operand}" if arguments.operand else f"{arguments.list} names no report"
+            f"there is no {collect.FILE} below {arguments.operand}" if arguments.operand else f"{arguments.list} lists no report"
         )
     started, clock = datetime.datetime.now().astimezone(), time.monotonic()
     output = folders.Output(arguments.output or "mustbatch-collect", "collect")

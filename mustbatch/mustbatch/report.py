@@ -56,16 +56,16 @@ def place(found):
 
 def wait(found):
     if not isinstance(found, dict):
-        raise Unreadable("a wait is no object")
+        raise Unreadable("a wait is not an object")
     return {"rank": value(found, "rank", int, 0), "call": value(found, "call", str, ""), "place": place(found)}
 
 
 def finding(found):
     if not isinstance(found, dict):
-        raise Unreadable("a finding is no object")
+        raise Unreadable("a finding is not an object")
     severity = value(found, "severity", str, "error")
     if severity not in SEVERITIES:
-        raise Unreadable(f"'{severity}' is no severity")
+        raise Unreadable(f"'{severity}' is not a severity")
     return {
         "id": value(found, "id", str, "finding"),
         "class": value(found, "class", str, None),
@@ -80,9 +80,9 @@ def finding(found):
 
 def parse(found):
     if not isinstance(found, dict):
-        raise Unreadable("it is no JSON object")
+        raise Unreadable("it is not a JSON object")
     if value(found, "schema", int, 1) != 1:
-        raise Unreadable("it is not of schema 1")
+        raise Unreadable("it does not have schema 1")
     application = value(found, "application", dict, {})
     return Report(
         findings=[finding(entry) for entry in value(found, "findings", list, [])],
@@ -106,7 +106,7 @@ def read(path):
     except OSError as error:
         raise Unreadable(f"the report cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
-        raise Unreadable(f"the report is no JSON: {error}") from None
+        raise Unreadable(f"the report is not JSON: {error}") from None
     except Unreadable as error:
         raise Unreadable(f"the report does not follow its schema: {error}") from None
 

@@ -164,7 +164,7 @@ def regex(value):
         re.compile(text(value))
         re.compile(value.encode())
     except (re.error, ValueError) as error:
-        raise Bad(f"'{value}' is no regular expression: {error}") from None
+        raise Bad(f"'{value}' is not a regular expression: {error}") from None
     return value
 
 

@@ -56,7 +56,7 @@ def how_it_ended(code):
 
 def why_launch_failed(case, run):
     if "not enough slots available" in tail(run.stderr):
-        return f"mpirun has not enough slots for {case.ranks} ranks: add -- --oversubscribe"
+        return f"mpirun does not have enough slots for {case.ranks} ranks: add -- --oversubscribe"
     return f"{'mustrun' if run.variant == 'tool' else 'mpirun'} ended with {run.exit_code}: {last_words(run.stderr)}"
 
 
@@ -68,7 +68,7 @@ def was_ended_by_tool(findings):
 def crash(found):
     """Further words on a program that crashed: then the others wait for the rank that has gone."""
     signo = found.signal or (found.exit_code or 0) - 128
-    return f"; the application was ended by {signal_name(signo)}" if signo in CRASHES else ""
+    return f"; the application was killed by {signal_name(signo)}" if signo in CRASHES else ""
 
 
 def judge_findings(case, found):
@@ -91,7 +91,7 @@ def judge_application(case, found):
     if found.exit_code is None:
         return (
             "error",
-            f"the application was ended by {signal_name(found.signal)}"
+            f"the application was killed by {signal_name(found.signal)}"
             if found.signal
             else "the application had not ended when the report was written",
         )
@@ -113,7 +113,7 @@ def judge_report(case, found):
 def judge_output(case, run):
     for pattern in case.output:
         if not contains(run.result, pattern):
-            return "fail", f"the output has nothing like '{pattern}'"
+            return "fail", f"nothing in the output matches '{pattern}'"
     return None
 
 

@@ -83,9 +83,10 @@ bool ork_hint_variable(const char *entry, char *sentence, size_t size)
     size_t near = ork_suggest(name, known, count);
     if (strcmp(known[near], name) == 0)
         return false;
-    snprintf(sentence, size,
-             "hint: the variable %s is no option of mustrun and is ignored; the nearest one is %s",
-             name, known[near]);
+    snprintf(
+        sentence, size,
+        "hint: the variable %s is not an option of mustrun and is ignored; the nearest one is %s",
+        name, known[near]);
     return true;
 }
 

@@ -43,7 +43,7 @@ static enum ork_status find(const char *folder, const char *installed, const cha
         if (found)
             return ORK_OK;
     }
-    ork_error("%s is missing: it should lie in %s/%s", name, folder, installed);
+    ork_error("%s is missing: it should be in %s/%s", name, folder, installed);
     return ORK_NOTFOUND;
 }
 

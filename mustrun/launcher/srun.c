@@ -85,7 +85,7 @@ static enum ork_status find_places(const struct ork_argv *words, const char *np,
         return ORK_NOTFOUND;
     }
     if (allocated == 0) {
-        ork_error("no allocation: outside of one, each srun gets nodes of its own; use salloc or "
+        ork_error("no Slurm allocation: without one, each srun gets its own nodes; use salloc or "
                   "sbatch, or --jobid with --nodes");
         return ORK_NOTFOUND;
     }

@@ -103,8 +103,8 @@ static enum ork_status parse_formats(const struct setting *setting, unsigned *ou
         unsigned format = format_of(word, length);
 
         if (format == 0)
-            return refuse(setting->error, "%s: \"%.*s\" is none of html, json and text",
-                          setting->origin, (int)(length < 100 ? length : 100), word);
+            return refuse(setting->error, "%s: \"%.*s\" is not html, json or text", setting->origin,
+                          (int)(length < 100 ? length : 100), word);
         formats |= format;
         if (word[length] == '\0')
             break;
@@ -132,7 +132,7 @@ static enum ork_status parse_seconds(const struct setting *setting, double max, 
     double seconds = strspn(value, "0123456789.") == strlen(value) ? strtod(value, &end) : -1;
 
     if (end == NULL || end == value || *end != '\0' || seconds > max)
-        return refuse(setting->error, "%s: \"%.100s\" is no number of seconds from 0 to %.0f",
+        return refuse(setting->error, "%s: \"%.100s\" is not a number of seconds from 0 to %.0f",
                       setting->origin, value, max);
     *out = seconds;
     return ORK_OK;
@@ -145,7 +145,7 @@ static enum ork_status parse_sends(const struct setting *setting, const char **o
                  strspn(value + 6, "0123456789") == strlen(value + 6) && strlen(value + 6) <= 18;
 
     if (!eager && strcmp(value, "strict") != 0 && strcmp(value, "buffered") != 0)
-        return refuse(setting->error, "%s: \"%.100s\" is none of strict, buffered and eager=BYTES",
+        return refuse(setting->error, "%s: \"%.100s\" is not strict, buffered or eager=BYTES",
                       setting->origin, value);
     *out = value;
     return ORK_OK;
@@ -155,7 +155,7 @@ static enum ork_status parse_collectives(const struct setting *setting, const ch
 {
     if (strcmp(setting->value, "strict") != 0 && strcmp(setting->value, "strictest") != 0 &&
         strcmp(setting->value, "dataflow") != 0)
-        return refuse(setting->error, "%s: \"%.100s\" is none of strict, strictest and dataflow",
+        return refuse(setting->error, "%s: \"%.100s\" is not strict, strictest or dataflow",
                       setting->origin, setting->value);
     *out = setting->value;
     return ORK_OK;
@@ -171,8 +171,7 @@ static enum ork_status parse_probe(const struct setting *setting, const char **o
             return ORK_OK;
         }
     }
-    return refuse(setting->error,
-                  "%s: \"%.100s\" is none of off, hang, end, continuous and thorough",
+    return refuse(setting->error, "%s: \"%.100s\" is not off, hang, end, continuous or thorough",
                   setting->origin, setting->value);
 }
 
@@ -403,8 +402,8 @@ void ork_options_usage(FILE *out)
 void ork_options_help(FILE *out)
 {
     ork_options_usage(out);
-    fputs("Runs an MPI program and says whether, where and why it deadlocks. Everything that does\n"
-          "not start with " PREFIX " goes to mpirun unchanged.\n\n",
+    fputs("Runs an MPI program, detects deadlocks and explains where and why they occur.\n"
+          "Options that do not start with " PREFIX " go to mpirun unchanged.\n\n",
           out);
     for (unsigned id = 0; id < ORK_OPTION_MAX; id++) {
         const struct option_text *text = &texts[id];

@@ -127,16 +127,17 @@ static void put_call(FILE *out, const struct ork_row *row)
 static void put_doing(FILE *out, const struct ork_row *row)
 {
     const struct ork_rank_row *wait = row->wait;
+    const char *state = ork_row_state_words(wait);
     bool in_call = wait->call[0] != '\0';
     bool has_detail = wait->detail != NULL && wait->detail[0] != '\0';
 
     if (in_call)
         put_call(out, row);
     else if (!has_detail)
-        put_text(out, wait->state);
-    if (in_call && strcmp(wait->state, "blocked") != 0) {
+        put_text(out, state);
+    if (in_call && state[0] != '\0' && strcmp(state, "blocked") != 0) {
         fputs(", ", out);
-        put_text(out, wait->state);
+        put_text(out, state);
     }
     if (has_detail) {
         fputs(in_call ? " [" : "", out);
@@ -171,7 +172,7 @@ static void put_progress(FILE *out, const struct line *line, bool is_first)
     if (line->polls[1] > 0) {
         fputs(", ", out);
         put_range(out, line->polls);
-        fputs(" polls in vain", out);
+        fputs(" unsuccessful polls", out);
     }
 }
 

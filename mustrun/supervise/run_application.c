@@ -72,10 +72,10 @@ static bool is_idle(const struct ork_run *run)
 static void say_gone(struct ork_run *run)
 {
     const char *why = ork_child_has_children(&run->application)
-                          ? "a process that it started is still there"
-                          : "it still works, or waits for a processor";
+                          ? "a process that it started is still running"
+                          : "it is still busy, or waits for a CPU";
 
-    ork_error("all ranks have ended %d seconds ago, mpirun has not: %s",
+    ork_error("all ranks ended %d seconds ago, but mpirun has not: %s",
               ORK_GONE_REPORTED * ORK_GONE_AGAIN / 1000, why);
 }
 
@@ -86,7 +86,7 @@ void ork_run_check_gone(struct ork_run *run)
     run->gone_asleep = is_idle(run) ? run->gone_asleep + 1 : 0;
     if (hangs && run->gone_asleep >= ORK_GONE_LOOKS) {
         ork_run_result_note(&run->outcome,
-                            "all ranks had gone but mpirun did not end: it was killed");
+                            "all ranks had ended but mpirun had not: mustrun killed it");
         ork_child_signal(&run->application, SIGKILL);
         return;
     }

@@ -22,9 +22,9 @@ void ork_run_open_live(struct ork_run *run)
     run->session = session != NULL ? session : "";
     ork_status_line_init(&run->ticker, STDERR_FILENO, run->session);
     if (ork_live_create(run->session, &run->live) == ORK_OK)
-        ork_debug("this run can be asked: mustview --live %s", run->session);
+        ork_debug("to see where the ranks are: mustview --live %s", run->session);
     else
-        ork_debug("no questions over a socket: %s", strerror(errno));
+        ork_debug("cannot create the socket for mustview --live: %s", strerror(errno));
 }
 
 /* ---- the application's ranks ---- */
@@ -34,12 +34,12 @@ static const char *obstacle(const struct ork_run *run)
 {
     switch (run->phase) {
     case ORK_RUN_STARTING:
-        return "the tool is starting, the application is not there yet";
+        return "the tool is starting; the application has not started yet";
     case ORK_RUN_RUNNING:
         return ork_child_is_alive(&run->tool) ? NULL
-                                              : "the tool has ended: nothing is known of the ranks";
+                                              : "the tool has ended: it cannot see the ranks";
     case ORK_RUN_STOPPING:
-        return "the application is being ended";
+        return "the application is being terminated";
     case ORK_RUN_DRAINING:
     case ORK_RUN_CLOSING:
         break;
@@ -89,7 +89,7 @@ void ork_run_ask(struct ork_run *run)
 
 void ork_run_give_up_answer(struct ork_run *run)
 {
-    refuse(run, "the tool is busy: it did not say in time where the ranks are");
+    refuse(run, "the tool is busy: it did not answer in time");
 }
 
 /* ---- JSON ---- */

@@ -221,8 +221,8 @@ static void say_place(const struct ork_run_result *outcome)
         fputs("orknot: there is no report: it could not be written\n", stderr);
     else if (outcome->unwritten)
         fprintf(stderr,
-                "orknot: the report could not be written at the end: %s%sMUST_Output.%s is as of "
-                "an earlier time of this run\n",
+                "orknot: the report could not be written at the end: %s%sMUST_Output.%s is from an "
+                "earlier time of this run\n",
                 folder, here ? "" : "/", kind);
     else
         fprintf(stderr, "orknot: the report is %s%sMUST_Output.%s\n", folder, here ? "" : "/",

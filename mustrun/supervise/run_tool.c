@@ -209,7 +209,7 @@ static void take_lines(struct ork_run *run, struct ork_line_reader *lines)
         enum ork_status status = ork_message_parse(line, size, &message);
 
         if (status != ORK_OK) {
-            ork_error("the tool said what is no message: %.*s", (int)(size < 200 ? size : 200),
+            ork_error("malformed message from the tool: %.*s", (int)(size < 200 ? size : 200),
                       line);
             run->outcome.failed = true;
             continue;
@@ -257,7 +257,7 @@ void ork_run_tool_ended(struct ork_run *run)
     forward_errors(run, true);
     if (run->phase == ORK_RUN_CLOSING)
         return;
-    ork_run_lose_tool(run, "the tool's job ended early: later calls were not seen");
+    ork_run_lose_tool(run, "the tool's job ended early: later calls were not observed");
     if (run->phase == ORK_RUN_DRAINING)
         ork_run_close_tool(run);
     if (ork_timer_is_on(&run->timers, ORK_TIMER_STATE))

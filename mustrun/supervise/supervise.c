@@ -98,7 +98,7 @@ static void on_timer(struct ork_run *run, enum ork_timer timer)
 {
     switch (timer) {
     case ORK_TIMER_READY:
-        ork_run_give_up(run, "the tool's job did not get ready in time (--must:start-timeout)");
+        ork_run_give_up(run, "the tool's job was not ready in time (--must:start-timeout)");
         break;
     case ORK_TIMER_STATE:
         ork_run_interrupt_application(run);
@@ -120,7 +120,7 @@ static void on_timer(struct ork_run *run, enum ork_timer timer)
         ork_run_want_figures(run);
         break;
     case ORK_TIMER_FINAL:
-        ork_run_lose_tool(run, "the tool did not come to its end: the report may miss findings");
+        ork_run_lose_tool(run, "the tool did not finish: findings may be missing from the report");
         ork_run_close_tool(run);
         ork_child_signal(&run->tool, SIGKILL);
         break;

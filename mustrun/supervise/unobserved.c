@@ -21,9 +21,10 @@ static const struct {
     [ORK_EXECUTABLE_DENIED] = {"may not be executed. Check its permissions (chmod +x)", false},
     [ORK_EXECUTABLE_FOLDER] = {"is a folder. Name the program in it", false},
     [ORK_EXECUTABLE_SCRIPT] = {NULL, true},
-    [ORK_EXECUTABLE_FOREIGN] = {"is built for another kind of processor than the tool, whose "
-                                "library cannot be loaded into it. Build it for this one",
-                                true},
+    [ORK_EXECUTABLE_FOREIGN] =
+        {"is built for another type of processor than the tool, so the tool's library cannot be "
+         "loaded into it. Build it for this processor",
+         true},
     [ORK_EXECUTABLE_STATIC] = {"is linked statically, so the tool's library cannot be loaded into "
                                "it. Link it dynamically (without -static)",
                                true},
@@ -123,15 +124,14 @@ static char *explain_by_status(const struct ork_options *options,
         int n = slots == NULL
                     ? -1
                     : asprintf(&text,
-                               NOTHING "the application ended with %s %d before any "
-                                       "rank had reached the tool; its messages are on "
-                                       "stderr%s",
+                               NOTHING "the application ended with %s %d before any rank had "
+                                       "connected to the tool; its messages are on stderr%s",
                                WIFSIGNALED(status) ? "signal" : "exit code",
                                WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), slots);
         free(slots);
         return n < 0 ? NULL : text;
     }
-    return strdup(NOTHING "no rank called MPI_Init, or stderr says why ranks ran unobserved");
+    return strdup(NOTHING "no rank called MPI_Init, or stderr shows why ranks ran unobserved");
 }
 
 struct ork_unobserved ork_unobserved_explain(const struct ork_options *options,
@@ -143,7 +143,8 @@ struct ork_unobserved ork_unobserved_explain(const struct ork_options *options,
     if (explain_by_file(options, commands, &out))
         return out;
     if (stopped)
-        out.sentence = strdup(NOTHING "the run was stopped before any rank had reached the tool");
+        out.sentence =
+            strdup(NOTHING "the run was stopped before any rank had connected to the tool");
     else
         out.sentence = explain_by_status(options, commands, status);
     return out;

@@ -110,7 +110,7 @@ void ork_protocol_write_gone(void)
 
 void ork_protocol_write_final(struct ork_root *root, bool failed)
 {
-    static char no_memory[] = "the tool ran out of memory: nothing after that was analysed";
+    static char no_memory[] = "the tool ran out of memory: later calls were not analysed";
     struct ork_message message = {.type = ORK_MESSAGE_FINAL};
     struct ork_report *final = &message.final;
 

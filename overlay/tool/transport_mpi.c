@@ -630,7 +630,7 @@ enum ork_status ork_transport_mpi_create(uint32_t fanin, struct ork_transport **
     batches_init(&net->flying);
     enum ork_status status = build(net);
     if (status != ORK_OK) {
-        ork_error("the tool's processes could not meet: %s", ork_status_text(status));
+        ork_error("the tool processes could not connect: %s", ork_status_text(status));
         mpi_destroy(&net->base, false);
         return status;
     }

@@ -62,12 +62,12 @@ class Collect(Folder):
         self.write("list2", "a\tb\tNO\n")
         for words, sentence in (
             (("empty",), "there is no MUST_Output.json below empty"),
-            (("nowhere",), "nowhere is no folder"),
+            (("nowhere",), "nowhere is not a folder"),
             ((), "needs a folder or --list"),
             (("--list", "list"), "list:1: a line is a name"),
-            (("--list", "list2"), "list2:1: 'NO' is no name"),
+            (("--list", "list2"), "list2:1: 'NO' is not the name"),
             (("empty", "--expect", "fine!"), "--expect"),
-            (("empty", "--name-from", "("), "is no regular expression"),
+            (("empty", "--name-from", "("), "is not a regular expression"),
         ):
             ended = self.collect(*words)
             self.assertEqual(ended.returncode, 64)

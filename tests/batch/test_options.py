@@ -33,9 +33,9 @@ class Options(support.Folder):
     def test_wrong_command_lines_are_refused_in_one_sentence(self):
         self.assertIn("invalid choice: 'walk'", self.refused("walk"))
         self.assertIn("required", self.refused())
-        self.assertIn("'many' is no N", self.refused("run", "x.toml", "--jobs", "many"))
-        self.assertIn("'0' is no N", self.refused("run", "x.toml", "--repeat", "0"))
-        self.assertIn("'nan' is no S", self.refused("run", "x.toml", "--time-limit", "nan"))
+        self.assertIn("'many' is not a valid N", self.refused("run", "x.toml", "--jobs", "many"))
+        self.assertIn("'0' is not a valid N", self.refused("run", "x.toml", "--repeat", "0"))
+        self.assertIn("'nan' is not a valid S", self.refused("run", "x.toml", "--time-limit", "nan"))
         self.assertIn("--comp", self.refused("run", "x.toml", "--comp"))
         self.assertIn("takes no words after --", self.refused("collect", ".", "--", "-x"))
         self.assertIn("x.toml: cannot be read", self.refused("run", "x.toml", "--mustrun", support.STANDIN))

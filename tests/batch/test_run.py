@@ -49,8 +49,8 @@ class Results(Folder):
         self.assertEqual(reasons["not-found"], "expected request-leak, which was not found")
         self.assertEqual(reasons["crash"], "the application ended with signal 11 (SIGSEGV)")
         self.assertEqual(reasons["slow"], "did not end within 1 s")
-        self.assertEqual(reasons["no-program"], "no-such-program is not there")
-        self.assertEqual(reasons["no-package"], "no-such-program is not there: install the Debian package no-such-package")
+        self.assertEqual(reasons["no-program"], "no-such-program does not exist")
+        self.assertEqual(reasons["no-package"], "no-such-program does not exist: install the Debian package no-such-package")
         self.assertIn("ended with 137", reasons["no-report"])
         self.assertIn("schema", reasons["bad-report"])
         self.assertIn("7 of 10 cases are not as expected; 1 was skipped.", ended.stdout)
@@ -82,7 +82,7 @@ class Results(Folder):
         self.suite(case("a", "true"))
         ended = self.batch("run", "suite.toml", "--output", "out", "--mustrun", "./nowhere")
         self.assertEqual(ended.returncode, 69)
-        self.assertIn("./nowhere is no executable", ended.stderr)
+        self.assertIn("./nowhere is not an executable", ended.stderr)
         self.assertFalse(os.path.exists(self.path("out")))
 
     def test_a_suite_error_is_exit_code_64_with_file_and_line(self):
@@ -209,7 +209,7 @@ class Selection(Folder):
         ended = self.batch("list", "suite.toml")
         self.assertEqual(ended.returncode, 0)
         self.assertEqual(ended.stdout.splitlines()[0], "here  2 ranks    clean")
-        self.assertIn("gone  8 ranks    deadlock  (skipped: no-such-program is not there: install the Debian package pkg)", ended.stdout)
+        self.assertIn("gone  8 ranks    deadlock  (skipped: no-such-program does not exist: install the Debian package pkg)", ended.stdout)
         self.assertIn("debian", self.batch("list").stdout)
 
 

@@ -53,7 +53,7 @@ class Verdict(unittest.TestCase):
 
     def test_an_application_that_crashed_is_an_error(self):
         self.assertEqual(
-            self.judge(parse(application={"exit_code": None, "signal": 11})), ("error", "the application was ended by signal 11 (SIGSEGV)")
+            self.judge(parse(application={"exit_code": None, "signal": 11})), ("error", "the application was killed by signal 11 (SIGSEGV)")
         )
         self.assertEqual(self.judge(parse(application={"exit_code": 139})), ("error", "the application ended with signal 11 (SIGSEGV)"))
         self.assertEqual(self.judge(parse(application={"exit_code": 255})), ("error", "the application ended with exit code 255"))
@@ -66,7 +66,7 @@ class Verdict(unittest.TestCase):
     def test_a_deadlock_of_the_ranks_that_a_crash_left_behind_names_the_crash(self):
         found = parse(findings=[support.finding(message="rank 0 ended")], application={"exit_code": 139})
         self.assertEqual(
-            self.judge(found), ("fail", "error: deadlock (manifest): rank 0 ended; the application was ended by signal 11 (SIGSEGV)")
+            self.judge(found), ("fail", "error: deadlock (manifest): rank 0 ended; the application was killed by signal 11 (SIGSEGV)")
         )
 
     def test_a_crash_after_a_potential_deadlock_is_still_an_error(self):

@@ -110,7 +110,7 @@ class Srun(Case):
         del os.environ["SLURM_JOB_ID"], os.environ["SLURM_JOB_NUM_NODES"]
         outcome = self.start(SRUN, "-n", "2", STEPS, "5")
         self.assertEqual((outcome.exit_code, outcome.stdout), (64, b""))
-        self.assertIn(b"no allocation", outcome.stderr)
+        self.assertIn(b"no Slurm allocation", outcome.stderr)
         self.assertFalse(os.path.exists(os.path.join(self.folder, "steps")))
 
 

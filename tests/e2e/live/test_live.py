@@ -78,7 +78,7 @@ class Asked(Case):
 
     def check_nap(self, said):
         self.assertRegex(said, r"rank 1 waits for no other rank, and has made no MPI call for \d")
-        self.assertRegex(said, r"rank 1: outside MPI, uses no processor time, last in MPI_Barrier at scenes\.c:\d+, "
+        self.assertRegex(said, r"rank 1: outside MPI, uses no CPU time, last in MPI_Barrier at scenes\.c:\d+, "
                                r"for \d+\.\d s; \d+ calls?\b")
         self.assertRegex(said, r"in take_a_nap \(scenes\.c:\d+\) < ")
         self.assertRegex(said, r"ranks 0, 2: MPI_Recv\(peer 1, tag 3, MPI_COMM_WORLD\) at \S*scenes\.c:\d+ in \w+, wait for 1, for ")
@@ -163,7 +163,7 @@ class Asked(Case):
         time.sleep(1.5)
         said = run.ask()
         call = r"MPI_Iprobe\(peer 1, tag \d+, MPI_COMM_WORLD\)"
-        self.assertRegex(said, rf"ranks 0, 2: {call} at \S*scenes\.c:\d+ in \w+, polling, .* polls in vain")
+        self.assertRegex(said, rf"ranks 0, 2: {call} at \S*scenes\.c:\d+ in \w+, polling, .* unsuccessful polls")
         self.finish_well(run)
 
     def test_before_and_after_the_ranks_there_is_an_answer_too(self):
@@ -241,7 +241,7 @@ class Watchdog(Case):
                 self.assertIn("take_a_nap", [f["function"] for f in rows[1]["stack"]])
                 self.assertRegex(run.text("err"), r"call stacks of ranks outside MPI[^\n]*\n    rank 1:.* take_a_nap \(scenes\.c:\d+\)")
                 self.assertIn("meet", [f["function"] for f in rows[0]["stack"]])
-                self.assertIn("rank 1 is outside MPI and uses no processor time", " ".join(hang["details"]))
+                self.assertIn("rank 1 is outside MPI and uses no CPU time", " ".join(hang["details"]))
 
     def test_the_job_is_ended_on_demand(self):
         run = self.start(["--must:hang-after=1", "--must:on-hang=abort"], "nap", 60)
@@ -384,7 +384,7 @@ class Lammps(Case):
         self.assertNotRegex(said, r"ranks? (?!2 )[0-9, and-]+ waits? for no other rank")
         row = re.search(r"(?m)^    rank 2: (.*)\n +in (.*)$", said)
         self.assertIsNotNone(row, said)
-        self.assertIn("uses no processor time", row.group(1))
+        self.assertIn("uses no CPU time", row.group(1))
         self.assertIn("LAMMPS_NS::", row.group(2))
         self.assertRegex(said, r"waits for (any of |all of )?[0-9, -]*2")
         with open(f"/proc/{pid}/stat", encoding="utf-8") as stat:

@@ -189,7 +189,7 @@ class Reports(unittest.TestCase):
                 words = [MUSTVIEW, "-f", kind, self.path]
                 done = subprocess.run(words, stdout=terminal, stderr=subprocess.PIPE, check=False, timeout=60)
             self.assertEqual(done.returncode, 64)
-            self.assertEqual(done.stderr.decode(), f"mustview: {kind} is nothing for a terminal: name a file with --output\n")
+            self.assertEqual(done.stderr.decode(), f"mustview: {kind} output is not written to a terminal: name a file with --output\n")
 
     def test_a_missing_plugin_is_one_sentence(self):
         self.save(ring(2))
@@ -202,7 +202,7 @@ class Reports(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (69, b""))
         self.assertRegex(
             done.stderr.decode(),
-            r"^mustview: PNG and PDF need graphviz's plugin for cairo \(libgvplugin_pango\.so\.\d+\), which cannot be loaded: "
+            r"^mustview: PNG and PDF need the cairo plugin of graphviz \(libgvplugin_pango\.so\.\d+\), which cannot be loaded: "
             r"install the Debian package libgvc6\n$",
         )
 

@@ -88,7 +88,7 @@ def work():
         os._exit(9)
     if how == "death-and-stuck":
         time.sleep(0.3)
-        died = finding("abnormal-end", None, "error", "rank 0 was ended by SIGSEGV")
+        died = finding("abnormal-end", None, "error", "rank 0 was killed by SIGSEGV")
         say(type="finding", finding=dict(died, end={"rank": 0, "kind": "signal", "value": 11}))
         say(type="stuck")
     if how == "superseded":

@@ -51,15 +51,17 @@ static void words_and_environment_are_taken(void **state)
 static void wrong_values_are_a_sentence(void **state)
 {
     static char *const wrong[][2] = {
-        {"--must:hang-after=-1", "--must:hang-after: \"-1\" is no number of seconds from 0 to "
+        {"--must:hang-after=-1", "--must:hang-after: \"-1\" is not a number of seconds from 0 to "
                                  "1000000"},
-        {"--must:hang-after=1e3", "--must:hang-after: \"1e3\" is no number of seconds from 0 to "
+        {"--must:hang-after=1e3", "--must:hang-after: \"1e3\" is not a number of seconds from 0 to "
                                   "1000000"},
-        {"--must:hang-after=", "--must:hang-after: \"\" is no number of seconds from 0 to 1000000"},
-        {"--must:hang-after=.", "--must:hang-after: \".\" is no number of seconds from 0 to "
+        {"--must:hang-after=",
+         "--must:hang-after: \"\" is not a number of seconds from 0 to 1000000"},
+        {"--must:hang-after=.", "--must:hang-after: \".\" is not a number of seconds from 0 to "
                                 "1000000"},
-        {"--must:hang-after=1000001", "--must:hang-after: \"1000001\" is no number of seconds from "
-                                      "0 to 1000000"},
+        {"--must:hang-after=1000001",
+         "--must:hang-after: \"1000001\" is not a number of seconds from "
+         "0 to 1000000"},
         {"--must:on-hang=continue", "--must:on-hang: \"continue\" is neither report nor abort"},
         {"--must:suppress=", "--must:suppress: the value is empty"},
     };

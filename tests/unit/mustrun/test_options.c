@@ -215,8 +215,8 @@ static void a_variable_that_is_no_option_gets_a_hint(void **state)
 
     (void)state;
     assert_true(ork_hint_variable("MUST_OUTPTU=json", sentence, sizeof(sentence)));
-    assert_string_equal(sentence, "hint: the variable MUST_OUTPTU is no option of mustrun and is "
-                                  "ignored; the nearest one is MUST_OUTPUT");
+    assert_string_equal(sentence, "hint: the variable MUST_OUTPTU is not an option of mustrun and "
+                                  "is ignored; the nearest one is MUST_OUTPUT");
     assert_false(ork_hint_variable("MUST_OUTPUT=json", sentence, sizeof(sentence)));
     assert_false(ork_hint_variable("MUSTARD=1", sentence, sizeof(sentence)));
     assert_false(ork_hint_variable("PATH=MUST_X", sentence, sizeof(sentence)));
@@ -234,15 +234,15 @@ static void a_wrong_value_is_a_sentence(void **state)
     check_refused(WORDS("--must:errorcode", "99999999999999999999"), nothing,
                   "--must:errorcode: \"99999999999999999999\" is not a number from 0 to 255");
     check_refused(WORDS("--must:output", "html,"), nothing,
-                  "--must:output: \"\" is none of html, json and text");
+                  "--must:output: \"\" is not html, json or text");
     check_refused(WORDS("--must:on-deadlock", "stop"), nothing,
                   "--must:on-deadlock: \"stop\" is neither abort nor continue");
     check_refused(WORDS("--must:sends", "eager="), nothing,
-                  "--must:sends: \"eager=\" is none of strict, buffered and eager=BYTES");
+                  "--must:sends: \"eager=\" is not strict, buffered or eager=BYTES");
     check_refused(WORDS("--must:sends", "eager=12k"), nothing,
-                  "--must:sends: \"eager=12k\" is none of strict, buffered and eager=BYTES");
+                  "--must:sends: \"eager=12k\" is not strict, buffered or eager=BYTES");
     check_refused(WORDS("--must:collectives=lazy"), nothing,
-                  "--must:collectives: \"lazy\" is none of strict, strictest and dataflow");
+                  "--must:collectives: \"lazy\" is not strict, strictest or dataflow");
     check_refused(WORDS("--must:trace"), nothing, "--must:trace needs a value: FILE");
     check_refused(WORDS("--must:quiet=1"), nothing, "--must:quiet takes no value");
     check_refused(nothing, WORDS("MUST_FANIN=x"),

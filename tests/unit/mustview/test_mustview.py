@@ -146,16 +146,16 @@ class Mustview(unittest.TestCase):
 
     def test_a_wrong_command_line_is_one_sentence_and_64(self):
         end = " (--help shows all options)"
-        self.refused(64, "which report?" + end)
-        self.refused(64, "one report is enough" + end, "r.json", "r.json")
+        self.refused(64, "no report is given" + end)
+        self.refused(64, "mustview takes only one report" + end, "r.json", "r.json")
         self.refused(64, "there is no option --colour" + end, "--colour", "r.json")
-        self.refused(64, "a value is missing behind --format" + end, "r.json", "--format")
+        self.refused(64, "a value is missing after --format" + end, "r.json", "--format")
         self.refused(64, "the format is text, html, json, dot, svg, png or pdf, not gif" + end, "-fgif", "r.json")
         self.refused(64, "--show needs knot, waiters or all, not some" + end, "--show", "some", "r.json")
         self.refused(64, "--diff needs two reports" + end, "--diff", "r.json")
         self.refused(64, "--diff writes text or json, not svg" + end, "--diff", "-f", "svg", "r.json", "r.json")
-        self.refused(64, "--diff does not go with --finding" + end, "-d", "-n", "1", "r.json", "r.json")
-        self.refused(64, "--diff does not go with --show" + end, "-d", "-s", "knot", "r.json", "r.json")
+        self.refused(64, "--diff cannot be combined with --finding" + end, "-d", "-n", "1", "r.json", "r.json")
+        self.refused(64, "--diff cannot be combined with --show" + end, "-d", "-s", "knot", "r.json", "r.json")
         self.refused(64, "only one of the reports can come from standard input" + end, "-d", "-", "-")
         for word in ("0", "-1", "x", "1x", "99999999999999999999"):
             self.refused(64, "--finding needs a number from 1, not " + word + end, "-n", word, "r.json")
@@ -165,8 +165,8 @@ class Mustview(unittest.TestCase):
         with open(os.path.join(self.folder.name, "other.json"), "w", encoding="utf-8") as out:
             out.write('{"name": "orknot", "version": 1}')
         for words in ((), ("-fhtml",), ("--suppression", "1")):
-            self.refused(64, 'other.json: this is no report of mustrun: it has no "findings"', *words, "other.json")
-        self.refused(64, 'other.json: this is no report of mustrun: it has no "findings"', "--diff", "r.json", "other.json")
+            self.refused(64, 'other.json: this is not a report of mustrun: it has no "findings"', *words, "other.json")
+        self.refused(64, 'other.json: this is not a report of mustrun: it has no "findings"', "--diff", "r.json", "other.json")
         self.report["findings"][0]["waits"][1]["rank"] = "x"
         self.save()
         self.refused(64, 'r.json: finding 1: wait 2: "rank" must be a whole number from 0 to 4294967295',

@@ -20,11 +20,11 @@ static void expect_error(const char *json, const char *sentence)
 static void mistakes_are_named_with_their_place(void **state)
 {
     (void)state;
-    expect_error("[]", "a report is a JSON object, and this is none");
-    expect_error("{}", "this is no report of mustrun: it has no \"findings\"");
+    expect_error("[]", "this is not a report: a report is a JSON object");
+    expect_error("{}", "this is not a report of mustrun: it has no \"findings\"");
     expect_error("{\"schema\": 1, \"findings\": null}",
-                 "this is no report of mustrun: it has no \"findings\"");
-    expect_error("{\"schema\": 2}", "the report has another schema than 1");
+                 "this is not a report of mustrun: it has no \"findings\"");
+    expect_error("{\"schema\": 2}", "the report does not have schema 1");
     expect_error("{\"ranks\": \"four\"}", "\"ranks\" must be a whole number from 0 to 4294967295");
     expect_error("{\"ranks\": -1}", "\"ranks\" must be a whole number from 0 to 4294967295");
     expect_error("{\"command\": [1]}", "\"command\" must hold strings");
@@ -34,7 +34,7 @@ static void mistakes_are_named_with_their_place(void **state)
     expect_error("{\"findings\": {}}", "\"findings\" must be a list");
     expect_error("{\"findings\": [{}, 5]}", "finding 2: \"findings\" needs an object here");
     expect_error("{\"findings\": [{\"class\": \"odd\"}]}",
-                 "finding 1: \"class\" has a value that is not known here");
+                 "finding 1: \"class\" has an unknown value");
     expect_error("{\"findings\": [{}, {\"waits\": [{\"rank\": 0}, {\"tag\": 1.5}]}]}",
                  "finding 2: wait 2: \"tag\" must be a string or a whole number");
     expect_error("{\"findings\": [{\"roots\": [0]}]}",
@@ -47,7 +47,7 @@ static void mistakes_are_named_with_their_place(void **state)
     expect_error("{\"findings\": [{\"resolve\": [{\"frees\": 1}]}]}",
                  "finding 1: resolve 1: \"frees\" must be a list");
     expect_error("{\"findings\": [{\"basis\": {\"kind\": \"guess\"}}]}",
-                 "finding 1: \"kind\" has a value that is not known here");
+                 "finding 1: \"kind\" has an unknown value");
     expect_error("{\"findings\": [{\"graph\": 7}]}", "finding 1: \"graph\" must be an object");
     expect_error("{\"findings\": [{\"graph\": {\"nodes\": [{\"id\": 4294967296}]}}]}",
                  "finding 1: \"id\" must be a whole number from 0 to 4294967295");

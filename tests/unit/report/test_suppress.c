@@ -158,22 +158,24 @@ static void nothing_suppresses_nothing(void **state)
 static void a_bad_line_is_named(void **state)
 {
     static const char *const bad[][2] = {
-        {"deadlock in", "f:1: nothing stands behind \"in\""},
-        {"hang\n\n deadlock on rank", "f:3: \"on\" is none of in, at and comm"},
+        {"deadlock in", "f:1: \"in\" needs a value"},
+        {"hang\n\n deadlock on rank", "f:3: \"on\" is not one of in, at and comm"},
         {"deadlock:potentail",
-         "f:1: \"potentail\" is no class of \"deadlock\"; the nearest one is \"potential\""},
+         "f:1: \"potentail\" is not a class of \"deadlock\"; the nearest one is \"potential\""},
         {"lock-order:manifest",
-         "f:1: \"manifest\" is no class of \"lock-order\"; the nearest one is \"potential\""},
+         "f:1: \"manifest\" is not a class of \"lock-order\"; the nearest one is \"potential\""},
         {"lost-message:potential", "f:1: findings of id \"lost-message\" have no class"},
-        {"deadlock:", "f:1: \"\" is no class of \"deadlock\"; the nearest one is \"manifest\""},
+        {"deadlock:", "f:1: \"\" is not a class of \"deadlock\"; the nearest one is \"manifest\""},
         {"hang\nlost-mesage in f",
-         "f:2: \"lost-mesage\" is no id of a finding; the nearest one is \"lost-message\""},
-        {"Deadlock", "f:1: \"Deadlock\" is no id of a finding; the nearest one is \"deadlock\""},
-        {"hang\033[2J", "f:1: \"hang?[2J\" is no id of a finding; the nearest one is \"hang\""},
-        {"deadlock in a in b", "f:1: \"in\" stands there twice"},
-        {"deadlock at a.c:", "f:1: behind \"at\" stands FILE or FILE:LINE, not \"a.c:\""},
-        {"deadlock at a.c:x", "f:1: behind \"at\" stands FILE or FILE:LINE, not \"a.c:x\""},
-        {"deadlock at :7", "f:1: behind \"at\" stands FILE or FILE:LINE, not \":7\""},
+         "f:2: \"lost-mesage\" is not the id of a finding; the nearest one is \"lost-message\""},
+        {"Deadlock",
+         "f:1: \"Deadlock\" is not the id of a finding; the nearest one is \"deadlock\""},
+        {"hang\033[2J",
+         "f:1: \"hang?[2J\" is not the id of a finding; the nearest one is \"hang\""},
+        {"deadlock in a in b", "f:1: \"in\" is given twice"},
+        {"deadlock at a.c:", "f:1: \"at\" needs FILE or FILE:LINE, not \"a.c:\""},
+        {"deadlock at a.c:x", "f:1: \"at\" needs FILE or FILE:LINE, not \"a.c:x\""},
+        {"deadlock at :7", "f:1: \"at\" needs FILE or FILE:LINE, not \":7\""},
         {"deadlock in \"f", "f:1: a quotation mark is missing"},
         {"deadlock in \"\"", "f:1: a pattern is empty"},
     };
@@ -268,7 +270,7 @@ static void lines_without_an_effect_are_doubted(void **state)
     assert_doubt(&s, "no line can name the place");
     s.finding.class_ = ORK_CLASS_NONE;
     s.finding.id = other_id;
-    assert_doubt(&s, "\"of-later\" is no id");
+    assert_doubt(&s, "\"of-later\" is not the id");
     s.finding.id = state_id;
     assert_doubt(&s, "cannot be suppressed");
 }

@@ -29,7 +29,7 @@ static void the_sentence_comes_before_the_graph_and_the_table(void **state)
     assert_true(sample_contains(html, "<code>main</code>, <code title=\"a.c\">a.c:12</code>"));
     assert_true(sample_contains(html, "<code title=\"/usr/bin/app\">app+0x1234</code>"));
     assert_true(sample_contains(html, "<li>2 calls were not analysed</li>"));
-    assert_true(sample_contains(html, "ended by signal 9, SIGKILL"));
+    assert_true(sample_contains(html, "killed by signal 9, SIGKILL"));
     free(html);
     ork_report_release(&report);
 }
@@ -43,7 +43,7 @@ static void one_more_pair_is_no_pairs(void **state)
     sample_take(&report, sample_pair());
     report.finding[0].near_miss[0].others = 1;
     char *html = sample_html(&report);
-    assert_true(sample_contains(html, "So does 1 more pair of ranks."));
+    assert_true(sample_contains(html, "The same holds for 1 more pair of ranks."));
     free(html);
     ork_report_release(&report);
 }
@@ -56,9 +56,9 @@ static void what_stands_around_is_told(void **state)
     sample_run(&report);
     sample_take(&report, sample_pair());
     char *html = sample_html(&report);
-    assert_true(sample_contains(html,
-                                "<h3>Almost a match</h3>\n<ul>\n<li>Ranks 0 and 1 wait for each "
-                                "other. <span class=\"soft\">So do 2 more pairs of ranks."));
+    assert_true(sample_contains(
+        html, "<h3>Almost a match</h3>\n<ul>\n<li>Ranks 0 and 1 wait for each "
+              "other. <span class=\"soft\">The same holds for 2 more pairs of ranks."));
     assert_true(sample_contains(html, "<h3>What would resolve it</h3>"));
     assert_true(sample_contains(html, "<h3>The last calls</h3>"));
     assert_true(sample_contains(html, "<h4>Rank 1, thread 1</h4>"));
@@ -271,10 +271,10 @@ static void a_clean_run_says_what_was_checked(void **state)
     report.statistics.messages = 1;
     char *html = sample_html(&report);
     assert_true(sample_contains(html, "<h1 class=\"good\">No findings</h1>"));
-    assert_true(sample_contains(html, "<b>1,204</b> MPI calls were followed"));
+    assert_true(sample_contains(html, "<b>1,204</b> MPI calls were checked"));
     assert_true(sample_contains(html, "<b>1</b> message was matched"));
     assert_false(sample_contains(html, "collective operation"));
-    assert_true(sample_contains(html, "nothing was left behind"));
+    assert_true(sample_contains(html, "no leaked request"));
     assert_true(sample_contains(html, "ended with exit code 0"));
     assert_false(sample_contains(html, "Records were lost"));
     free(html);
@@ -284,7 +284,7 @@ static void a_clean_run_says_what_was_checked(void **state)
     assert_true(sample_contains(html, "Records were lost"));
     assert_true(
         sample_contains(html, "<h1 class=\"warning\">No findings in what was observed</h1>"));
-    assert_false(sample_contains(html, "nothing was left behind"));
+    assert_false(sample_contains(html, "no leaked request"));
     free(html);
 }
 

@@ -108,7 +108,7 @@ static void what_a_row_waits_for_reads_as_a_sentence(void **state)
     expect_for(&rows.row[0], "1");
     expect_for(&rows.row[1], "all of 1-3");
     expect_for(&rows.row[2], "any of 1-3");
-    expect_for(&rows.row[3], "no rank: nobody can complete it");
+    expect_for(&rows.row[3], "no rank: none can complete this call");
     expect_for(&rows.row[4], "");
     ork_rank_table_release(&rows);
     ork_finding_release(&f);
@@ -122,6 +122,22 @@ static void add_neighbours(struct ork_finding *f, uint32_t ranks, uint32_t line)
         struct ork_rank_row *wait = sample_add_wait(f, i, "MPI_Recv", peer, "7", i + 2);
         sample_set_where(&wait->where, "main", "a.c", line);
     }
+}
+
+static void a_call_of_several_parts_is_not_said_to_wait_for_all(void **state)
+{
+    static const uint32_t set[] = {1, 2, 3};
+    struct ork_finding f = sample_finding("deadlock", ORK_MANIFEST, ORK_ERROR, "m");
+    struct ork_rank_table rows;
+
+    (void)state;
+    struct ork_rank_row *wait = sample_add_wait(&f, 4, "MPI_Sendrecv", NULL, NULL, 1);
+    wait->detail = strdup("send to 1, tag 0; receive from MPI_ANY_SOURCE, tag 0");
+    sample_set_for(wait, false, 3, set);
+    assert_int_equal(ork_rank_table_init(&rows, &f), ORK_OK);
+    expect_for(&rows.row[0], "1-3");
+    ork_rank_table_release(&rows);
+    ork_finding_release(&f);
 }
 
 static void many_that_wait_for_their_neighbours_share_a_row(void **state)
@@ -177,6 +193,7 @@ int main(void)
         cmocka_unit_test(any_other_difference_makes_another_row),
         cmocka_unit_test(everybody_waiting_for_everybody_else_is_one_row),
         cmocka_unit_test(what_a_row_waits_for_reads_as_a_sentence),
+        cmocka_unit_test(a_call_of_several_parts_is_not_said_to_wait_for_all),
         cmocka_unit_test(many_that_wait_for_their_neighbours_share_a_row),
         cmocka_unit_test(few_that_wait_for_their_neighbours_stay_apart),
         cmocka_unit_test(no_waits_make_no_rows),

@@ -29,8 +29,8 @@ static void expect_refused(struct ork_report *report, const struct folder *folde
     char *why = NULL;
     unsigned written = 0;
 
-    snprintf(wanted, sizeof(wanted), "cannot replace %s/%s: it exists and is no report of orknot",
-             folder->path, name);
+    snprintf(wanted, sizeof(wanted),
+             "cannot replace %s/%s: it exists and is not a report of orknot", folder->path, name);
     assert_int_equal(ork_viz_check(folder->path, formats, &why), ORK_EXISTS);
     assert_string_equal(why, wanted);
     free(why);

@@ -6,6 +6,7 @@
  * EXPECT: no-deadlock
  * INTERRUPT: 13
  * SAYS: rank 1 waits in MPI_Comm_accept for a process outside this run
+ * SAYS: rank 1: MPI_Comm_accept.* in main, the tool cannot see what it waits for
  * SAYS_LINE: HERE
  * PLAIN: hangs
  * EXIT: 66 130

@@ -9,6 +9,7 @@
  * CALL: 0 MPI_Sendrecv_replace HERE
  * CALL: 1 MPI_Recv
  * CALL: 2 MPI_Recv
+ * SAYS: rank 0: MPI_Sendrecv_replace.*, waits for 0-2 \[send to 1, tag 0; receive from MPI_ANY_SOURCE, tag 0\]
  * SAYS_LINE: HERE
  */
 #include <mpi.h>

@@ -171,6 +171,36 @@ static void a_wildcard_that_took_the_message_is_named(void **state)
                                               "that it expects in MPI_Recv (ring.c:9).");
 }
 
+static void a_matched_probe_that_holds_the_message_is_named(void **state)
+{
+    struct state *s = *state;
+    struct script *prober = &s->script[0];
+
+    place(prober, 9);
+    script_add(prober, (struct ork_record){.kind = ORK_KIND_PROBE,
+                                           .flags = ORK_F_MATCHED,
+                                           .call = ORK_CALL_MPI_Mprobe,
+                                           .site = (uint32_t)prober->n + 1,
+                                           .request = ORK_REQUEST_NULL,
+                                           .peer = 1,
+                                           .tag = 0});
+    script_add(prober, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 1, .tag = 0});
+    recv_at(prober, 10, 1, 0);
+    send_at(&s->script[1], 20, 0, 0);
+    recv_at(&s->script[1], 21, 0, 1);
+    add_waiters(s);
+    const struct ork_finding *f = describe(s);
+    assert_int_equal(f->num_near_misses, 1);
+    assert_string_equal(f->near_miss[0].differs, "taken");
+    assert_string_equal(f->near_miss[0].message,
+                        "Rank 0 waits for a message from rank 1 (MPI_Recv at ring.c:10), but its "
+                        "matched probe took that message (MPI_Mprobe at ring.c:9), and only "
+                        "MPI_Mrecv or MPI_Imrecv can receive it.");
+    assert_true(has_remedy(f, "Let rank 0 receive the message of MPI_Mprobe (ring.c:9) with "
+                              "MPI_Mrecv before MPI_Recv (ring.c:10), or name another message in "
+                              "that probe."));
+}
+
 static void a_request_that_was_not_started_is_named(void **state)
 {
     struct state *s = *state;
@@ -324,6 +354,7 @@ int main(void)
         CASE(equal_receivers_are_one_sentence),
         CASE(messages_of_others_that_wait_their_turn_are_none),
         CASE(a_wildcard_that_took_the_message_is_named),
+        CASE(a_matched_probe_that_holds_the_message_is_named),
         CASE(a_request_that_was_not_started_is_named),
         CASE(a_rank_that_left_without_the_call_is_named),
         CASE(who_made_fewer_calls_is_told_with_numbers),
