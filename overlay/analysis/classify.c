@@ -6,12 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How long a thread may take from publishing the record of a call to saying that it is inside. */
+#define ENTERING_NS UINT64_C(2000000000)
+
+/* A thread that seems to be between these two. */
+struct entering {
+    uint64_t word, head; /* as in its snapshot */
+    uint64_t since_ns;
+};
+
 struct ork_classifier {
     uint32_t nprocs;
     struct ork_patience *patience;
     enum ork_part *part;
-    uint64_t *reported_head; /* records published when the calls of a rank were last said to have
-                              * returned, + 1 */
+    uint64_t *reported_head;   /* records published when the calls of a rank were last said to have
+                                * returned, + 1 */
+    struct entering *entering; /* by process */
     uint64_t
         certain_ns; /* since when some cause is certain, and others are not; 0: there is none */
     bool *root;
@@ -43,14 +53,17 @@ enum ork_status ork_classifier_grow(struct ork_classifier *j, uint32_t nprocs)
 {
     uint64_t *reported = realloc(j->reported_head, nprocs * sizeof(*reported));
     enum ork_part *part = realloc(j->part, nprocs * sizeof(*part));
+    struct entering *entering = realloc(j->entering, nprocs * sizeof(*entering));
 
+    j->entering = entering != NULL ? entering : j->entering;
     j->reported_head = reported != NULL ? reported : j->reported_head;
     j->part = part != NULL ? part : j->part;
-    if (reported == NULL || part == NULL || grow_patience(j, nprocs) != ORK_OK)
+    if (reported == NULL || part == NULL || entering == NULL || grow_patience(j, nprocs) != ORK_OK)
         return ORK_NOMEM;
     free(j->awaited);
     j->awaited = NULL;
     memset(reported + j->nprocs, 0, (nprocs - j->nprocs) * sizeof(*reported));
+    memset(entering + j->nprocs, 0, (nprocs - j->nprocs) * sizeof(*entering));
     j->nprocs = nprocs;
     return ORK_OK;
 }
@@ -62,6 +75,7 @@ void ork_classifier_destroy(struct ork_classifier *j)
     ork_patience_destroy(j->patience);
     free(j->part);
     free(j->reported_head);
+    free(j->entering);
     free(j->root);
     free(j->awaited);
     free(j);
@@ -180,9 +194,28 @@ static bool is_resting(const struct ork_detector *d, const struct ork_snapshot *
            !ork_detector_is_inside(d, r, thread);
 }
 
+/* RATIONALE: a rank publishes the record of a call that can block, and then says that it is inside.
+ * If it loses its processor in between, it looks as if it had returned from that call. What it said
+ * last is then older than the record; but so it is if it runs, and published other records since.
+ */
+static bool is_entering(struct ork_classifier *j, const struct ork_detector *d,
+                        const struct ork_snapshot *snapshot, uint32_t r, uint32_t thread,
+                        uint64_t now_ns)
+{
+    struct ork_record newest = ork_detector_run(d, r).newest;
+    uint64_t word = snapshot->word[thread];
+    struct entering *e = &j->entering[r];
+
+    if (newest.kind == ORK_KIND_CONT || newest.thread != thread || word >> 8 >= snapshot->head)
+        return false;
+    if (e->word != word || e->head != snapshot->head)
+        *e = (struct entering){.word = word, .head = snapshot->head, .since_ns = now_ns};
+    return ork_elapsed_ns(now_ns, e->since_ns) < ENTERING_NS;
+}
+
 /* Every record of the rank is processed and it is inside the call that the latest one announced. */
 static enum stillness look(struct ork_classifier *j, struct ork_detector *d,
-                           const struct ork_snapshots *snapshots, uint32_t r)
+                           const struct ork_snapshots *snapshots, uint32_t r, uint64_t now_ns)
 {
     const struct ork_snapshot *snapshot = ork_snapshots_of(snapshots, 1, r);
     enum stillness result = UNCHANGED;
@@ -203,6 +236,8 @@ static enum stillness look(struct ork_classifier *j, struct ork_detector *d,
             continue;
         if (ork_detector_rank(d, r)
                 .moved) /* known, and what let it return is still on its way here */
+            return CHANGED;
+        if (is_entering(j, d, snapshot, r, t, now_ns))
             return CHANGED;
         if (ork_detector_returned(d, r, t) == ORK_OK)
             result = RETURNED;
@@ -236,14 +271,14 @@ static bool is_member(const struct ork_detector *d, const struct ork_search *s, 
 
 static enum stillness compare_rounds(struct ork_classifier *j, struct ork_detector *d,
                                      struct ork_snapshots *snapshots, const struct ork_search *s,
-                                     bool resting)
+                                     bool resting, uint64_t now_ns)
 {
     enum stillness result = UNCHANGED;
 
     for (uint32_t r = 0; r < j->nprocs; r++) {
         if (!is_member(d, s, r, resting))
             continue;
-        enum stillness one = look(j, d, snapshots, r);
+        enum stillness one = look(j, d, snapshots, r, now_ns);
         if (one == CHANGED)
             return CHANGED;
         if (one == RETURNED)
@@ -276,7 +311,7 @@ static enum stillness look_at_resting(struct ork_classifier *j, struct ork_detec
         return UNCHANGED;
     if (!ork_snapshots_is_fresh(snapshots, 2, now_ns))
         return CHANGED;
-    enum stillness result = compare_rounds(j, d, snapshots, s, true);
+    enum stillness result = compare_rounds(j, d, snapshots, s, true, now_ns);
     if (result != UNCHANGED)
         ork_snapshots_expire(snapshots);
     return result;
@@ -434,7 +469,7 @@ static enum ork_status classify_unchanged(struct ork_classifier *j, struct ork_d
     if (final)
         return classify_final(j, d, s, verdict);
     if (ork_snapshots_is_fresh(snapshots, 2, now_ns)) {
-        stillness = compare_rounds(j, d, snapshots, s, false);
+        stillness = compare_rounds(j, d, snapshots, s, false, now_ns);
         ork_snapshots_expire(snapshots);
     }
     switch (stillness) {

@@ -152,6 +152,31 @@ static void receives_for_each_other_are_manifest_at_once(void **state)
     assert_int_equal(job->collects, 2);
 }
 
+/* It has published the record of its call, and lost its processor before it could say so. */
+static void a_rank_on_its_way_into_a_call_has_not_returned_from_it(void **state)
+{
+    struct job *job = *state;
+
+    recv_recv(job);
+    job->snapshot[0].word[0] = (job->snapshot[0].head - 1) << 8 | ORK_STATE_RUNNING;
+    assert_int_equal(judge_at(job, SECOND, false), ORK_VERDICT_WAIT);
+    assert_int_equal(judge_at(job, SECOND + LOOK_NS, false), ORK_VERDICT_WAIT);
+    assert_false(ork_detector_rank(job->d, 0).moved);
+    set_state(job, 0, 0, ORK_STATE_BLOCKED);
+    assert_int_equal(judge_at(job, SECOND + 2 * LOOK_NS, false), ORK_VERDICT_MANIFEST);
+}
+
+static void a_rank_that_does_not_enter_its_call_has_returned_from_it(void **state)
+{
+    struct job *job = *state;
+
+    recv_recv(job);
+    job->snapshot[0].word[0] = (job->snapshot[0].head - 1) << 8 | ORK_STATE_RUNNING;
+    assert_int_equal(judge_at(job, SECOND, false), ORK_VERDICT_WAIT);
+    assert_int_equal(judge_at(job, 4 * SECOND, false), ORK_VERDICT_MOVED);
+    assert_true(ork_detector_rank(job->d, 0).moved);
+}
+
 static void a_rank_with_records_under_way_is_waited_for(void **state)
 {
     struct job *job = *state;
@@ -452,6 +477,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(a_job_that_can_go_on_has_no_verdict),
         CASE(receives_for_each_other_are_manifest_at_once),
+        CASE(a_rank_on_its_way_into_a_call_has_not_returned_from_it),
+        CASE(a_rank_that_does_not_enter_its_call_has_returned_from_it),
         CASE(a_rank_with_records_under_way_is_waited_for),
         CASE(a_rank_that_is_gone_is_waited_for),
         CASE(a_move_between_the_two_collects_is_seen),
