@@ -11,7 +11,7 @@ import sys
 
 PREFIX = "ork_"
 # What compiler flags (sanitizers, coverage) add.
-ADDED = re.compile(r"__(asan|ubsan|tsan|sanitizer|gcov|llvm|odr_asan)_|_GLOBAL__")
+ADDED = re.compile(r"__(asan|ubsan|tsan|sanitizer|gcov|llvm)_|__odr_asan|_GLOBAL__")
 
 
 def members(text):

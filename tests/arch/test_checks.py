@@ -98,6 +98,10 @@ libork_x.a:b.c.o:                 U malloc
         bad = self.GOOD + "libork_x.a:b.c.o:0000000000000020 D table\n"
         self.assertEqual(list(check_library.problems(bad)), ["b.c: table does not begin with ork_"])
 
+    def test_names_that_a_sanitizer_adds_pass(self):
+        added = "libork_x.a:b.c.o:0000000000000020 B __odr_asan.ork_table\nlibork_x.a:b.c.o:                 U __asan_init\n"
+        self.assertEqual(list(check_library.problems(self.GOOD + added)), [])
+
     def test_an_empty_library_is_found(self):
         self.assertEqual(list(check_library.problems("")), ["the library defines nothing"])
 
