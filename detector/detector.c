@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "detector/detector.h"
 #include "detector/calls/progress.h"
 #include "detector/calls/rma.h"
 #include "detector/calls/warm.h"
 #include "detector/check/issue.h"
 #include "detector/check/lock_order.h"
 #include "detector/coll/arrival.h"
+#include "detector/detector.h"
 #include "detector/history/history.h"
 #include "detector/match/queue.h"
 

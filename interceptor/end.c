@@ -169,7 +169,9 @@ static void on_signal(int signo, siginfo_t *info, void *context)
     errno = saved;
 }
 
-bool ork_end_is_fatal(const struct sigaction *action)
+/* Does this disposition end the process: the default one, or a handler of the MPI library or of a
+ * language's run-time library that only prints where it happened? */
+static bool is_fatal(const struct sigaction *action)
 {
     Dl_info info;
     void *handler;
@@ -195,7 +197,7 @@ void ork_end_watch_signals(void)
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < sizeof(noted) / sizeof(noted[0]); i++) {
         int signo = noted[i];
-        if (sigaction(signo, NULL, &former[signo]) == 0 && ork_end_is_fatal(&former[signo]))
+        if (sigaction(signo, NULL, &former[signo]) == 0 && is_fatal(&former[signo]))
             ork_signals_own(signo, &action);
     }
 }

@@ -24,8 +24,4 @@ void ork_end_note_abort(int code);
  * NULL. */
 void ork_end_note_error(const char *call, int error_class, const char *text);
 
-/* Does this disposition end the process: the default one, or a handler of the MPI library or of a
- * language's run-time library that only prints where it happened? */
-bool ork_end_is_fatal(const struct sigaction *action);
-
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustview/select.h"
 
-#include "report/fold_links.h"
+#include "report/arc_index.h"
 #include "report/fold_runs.h"
 #include "report/ranks.h"
 

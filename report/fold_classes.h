@@ -3,7 +3,7 @@
 #ifndef ORK_REPORT_FOLD_CLASSES_H
 #define ORK_REPORT_FOLD_CLASSES_H
 
-#include "report/fold_links.h"
+#include "report/arc_index.h"
 
 /* What is few enough. */
 struct ork_fold_limits {

@@ -4,7 +4,7 @@
 #ifndef ORK_REPORT_FOLD_DISTANCE_H
 #define ORK_REPORT_FOLD_DISTANCE_H
 
-#include "report/fold_links.h"
+#include "report/arc_index.h"
 
 /* One more than the highest rank of the graph: distances of more than half of it go around. */
 uint64_t ork_distance_modulus(const struct ork_graph *graph);

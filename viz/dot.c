@@ -131,7 +131,7 @@ static void put_left_out(const struct ork_drawing *d, FILE *out)
     fputs(" more arcs,\\nnot drawn\"];\n", out);
 }
 
-void ork_drawing_put_dot(const struct ork_drawing *drawing, const char *name, FILE *out)
+static void put_drawing(const struct ork_drawing *drawing, const char *name, FILE *out)
 {
     fputs("// orknot\ndigraph \"", out);
     ork_escape_dot(out, name, LABEL_MAX);
@@ -152,7 +152,7 @@ static enum ork_status dot_text(const struct ork_drawing *drawing, const char *n
 
     if (out == NULL)
         return ORK_NOMEM;
-    ork_drawing_put_dot(drawing, name, out);
+    put_drawing(drawing, name, out);
     if (fclose(out) != 0) {
         free(buffer);
         return ORK_NOMEM;

@@ -4,7 +4,7 @@
 #ifndef ORK_VIZ_DRAWING_H
 #define ORK_VIZ_DRAWING_H
 
-#include "report/fold_links.h"
+#include "report/arc_index.h"
 #include "report/report.h"
 
 #include <stdio.h>
@@ -32,8 +32,6 @@ enum ork_status ork_drawing_limit(struct ork_drawing *drawing, uint32_t nodes, u
 enum ork_status ork_drawing_init_limited(struct ork_drawing *drawing,
                                          const struct ork_graph *graph);
 
-/* The drawing in DOT. */
-void ork_drawing_put_dot(const struct ork_drawing *drawing, const char *name, FILE *out);
 /* Drawing, limited, and DOT of a finding. *drawing and *text are the caller's. ORK_NOTFOUND: there
  * is nothing to draw; ORK_NOMEM. */
 enum ork_status ork_drawing_dot(const struct ork_finding *finding, struct ork_drawing *drawing,

@@ -2,8 +2,8 @@
 /* A strand follows one thread through its records: it is held inside a call until strict semantics
  * lets the call return, and what the thread did after it waits in a queue. Every transition is
  * monotone, so the order in which strands are looked at does not matter. */
-#include "detector/calls/progress.h"
 #include "detector/calls/call.h"
+#include "detector/calls/progress.h"
 #include "detector/calls/rma.h"
 #include "detector/calls/turn.h"
 #include "detector/calls/warm.h"

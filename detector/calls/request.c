@@ -6,8 +6,8 @@
  * The bag holds the operations of a handle that the library shares among many. A wait for k of
  * them, of n not yet waited for, is over when any k are complete: exact for k = n, and never too
  * strict. */
-#include "detector/calls/request.h"
 #include "detector/calls/definition.h"
+#include "detector/calls/request.h"
 #include "detector/check/knowledge.h"
 #include "detector/coll/wave.h"
 #include "detector/match/match.h"

@@ -3,8 +3,8 @@
  * sees here. But the records of a rank have one order, and a strand must not get ahead of another
  * one's queue in what both name: the k-th collective call on a communicator is that of the records,
  * a number means what it meant when the record was written, and MPI_Finalize comes last. */
-#include "detector/calls/turn.h"
 #include "detector/calls/call.h"
+#include "detector/calls/turn.h"
 
 #include <stdlib.h>
 #include <string.h>

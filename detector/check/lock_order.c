@@ -3,8 +3,8 @@
  * section 11.5.3 lets MPI_Win_lock wait for the lock). Each lock that was got while another was
  * held is an order; orders of different processes that close a circle, none of which came surely
  * before another, and that no further lock keeps apart, are an issue. */
-#include "detector/check/lock_order.h"
 #include "detector/check/issue.h"
+#include "detector/check/lock_order.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
 /* Arrivals of many ranks at once. Where they are the whole of a blocking collective call, and
  * nobody is held, the wave is complete and gone with the last of them: then it is one passage, and
  * each member learns of it when it acts next. */
-#include "detector/coll/arrival.h"
 #include "detector/check/knowledge.h"
+#include "detector/coll/arrival.h"
 #include "detector/history/history.h"
 
 #include <stdlib.h>

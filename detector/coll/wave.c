@@ -2,9 +2,9 @@
 /* Waves: the k-th collective call on a communicator, by all its members (MPI-3.1 section 5.12:
  * blocking, nonblocking and constructor calls are one order). Arrival is O(1); who is missing is
  * read off the members' counters, only when a graph is built. */
-#include "detector/coll/wave.h"
 #include "detector/check/issue.h"
 #include "detector/check/knowledge.h"
+#include "detector/coll/wave.h"
 #include "detector/history/history.h"
 
 static bool is_same_call(const struct ork_record *a, const struct ork_record *b, bool inter)

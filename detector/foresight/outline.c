@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From records to a program for probing. Of a rank with several threads nothing is known. */
-#include "detector/foresight/outline_internal.h"
 #include "detector/calls/call.h"
+#include "detector/foresight/outline_internal.h"
 #include "detector/history/history.h"
 #include "detector/verdict/search.h"
 

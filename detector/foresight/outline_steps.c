@@ -2,9 +2,9 @@
 /* What each record means as steps of a program for probing. Whatever cannot be put as a step
  * (cancelled requests, general active target, locks, shared handles, errors) ends what is known of
  * its rank. */
-#include "detector/foresight/outline_internal.h"
 #include "detector/calls/call.h"
 #include "detector/coll/meet.h"
+#include "detector/foresight/outline_internal.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Messages that nobody received. */
-#include "detector/match/match.h"
 #include "detector/check/issue.h"
+#include "detector/match/match.h"
 
 /* Every rank is in MPI_Finalize: what is still unmatched stays so. Not where a wildcard receive may
  * have taken it. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Posting sends and receives, and what the run tells of them afterwards. */
-#include "detector/match/match.h"
 #include "detector/check/knowledge.h"
+#include "detector/match/match.h"
 #include "detector/match/resolve.h"
 
 /* ---- posting ---- */

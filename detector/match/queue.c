@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The queues of sends and receives, found by (communicator, source, destination, tag). */
-#include "detector/match/queue.h"
 #include "detector/match/match.h"
+#include "detector/match/queue.h"
 
 #include <stdlib.h>
 

@@ -2,9 +2,9 @@
 /* Point-to-point matching: MPI-3.1 section 3.5 (non-overtaking, in both directions). Count first,
  * identity later: the matched sends of one (communicator, source, destination, tag) are always a
  * prefix of it, whichever receives took them. */
-#include "detector/match/resolve.h"
 #include "detector/check/issue.h"
 #include "detector/check/knowledge.h"
+#include "detector/match/resolve.h"
 
 void ork_op_owe(struct op *op)
 {

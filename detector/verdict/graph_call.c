@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The wait-for conditions of calls. Parts that something known may complete count as satisfied. */
-#include "detector/verdict/graph.h"
 #include "detector/calls/rma.h"
 #include "detector/match/match.h"
+#include "detector/verdict/graph.h"
 #include "detector/verdict/search.h"
 
 /* ---- point-to-point ---- */

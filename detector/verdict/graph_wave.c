@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The wait-for conditions of collective calls. */
-#include "detector/verdict/graph.h"
 #include "detector/coll/wave.h"
+#include "detector/verdict/graph.h"
 
 static bool emit_lower(struct builder *b, struct wave *w, uint32_t me, uint32_t label)
 {

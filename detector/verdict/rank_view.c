@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ranks as they are shown. */
-#include "detector/verdict/search.h"
 #include "detector/coll/arrival.h"
+#include "detector/verdict/search.h"
 
 static bool waits_for_cancelled(struct proc *p, const struct strand *st)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Searches: the wait-for graph of the present state, of all ranks or of single calls. */
-#include "detector/verdict/search.h"
 #include "detector/verdict/graph.h"
+#include "detector/verdict/search.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "common/direct.h"
+#include "common/control_socket.h"
 #include "common/exitcode.h"
 #include "common/log.h"
 #include "mustrun/supervise/run.h"

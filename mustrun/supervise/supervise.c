@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustrun/supervise/supervise.h"
 
-#include "common/direct.h"
+#include "common/control_socket.h"
 #include "common/exitcode.h"
 #include "common/log.h"
 #include "mustrun/supervise/run.h"

@@ -60,7 +60,7 @@ void ork_activity_call_of_all(struct ork_activity *activity);
 /* Calls of a rank that wrote a record, which is all but those that are local and polls in vain. */
 uint64_t ork_activity_calls(const struct ork_activity *activity, uint32_t rank);
 
-/* Look at all ranks, if the latest look is old enough and the census fresh; false: not yet. */
+/* Look at all ranks, if the latest look is old enough and the snapshots fresh; false: not yet. */
 bool ork_activity_observe(struct ork_activity *activity, struct ork_snapshots *snapshots,
                           uint64_t now_ns);
 /* Did it use no processor to speak of? */

@@ -3,7 +3,7 @@
  * MPI_Iprobe; if they and blocked ranks wait for each other, and between two looks nothing but the
  * counters of polls changed, a deadlock is suspected. And ranks of which some threads wait in MPI,
  * and the others, outside MPI, for something: for the threads in MPI (pthread_join, the end of a
- * parallel region), which the judge then is to look at; or for what nobody knows, which is
+ * parallel region), which the classifier then looks at; or for what nobody knows, which is
  * suspected. And calls that never return, whatever other threads of their ranks do. */
 #ifndef ORK_OVERLAY_ANALYSIS_BUSY_WAIT_H
 #define ORK_OVERLAY_ANALYSIS_BUSY_WAIT_H

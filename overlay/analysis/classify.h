@@ -34,8 +34,8 @@ enum ork_status ork_classifier_grow(struct ork_classifier *j, uint32_t nprocs);
 /* NULL is allowed. */
 void ork_classifier_destroy(struct ork_classifier *classifier);
 
-/* Judge the state of `d` at time `now_ns`. `final`: every rank is gone, nothing will move any more.
- * On POTENTIAL and MANIFEST *search is the caller's and *root (for each bottom knot) the judge's
+/* Classify the state of `d` at time `now_ns`. `final`: every rank is gone, nothing will move any more.
+ * On POTENTIAL and MANIFEST *search is the caller's and *root (for each bottom knot) the classifier's
  * until the next call. */
 enum ork_status ork_classifier_run(struct ork_classifier *classifier, struct ork_detector *d,
                                    struct ork_snapshots *snapshots, uint64_t now_ns, bool final,

@@ -42,7 +42,7 @@ enum ork_status ork_patience_grow(struct ork_patience *p, uint32_t nprocs);
 /* NULL is allowed. */
 void ork_patience_destroy(struct ork_patience *p);
 
-/* Look at what the latest round of the census shows, at `now_ns` (monotonic clock), of the ranks
+/* Look at what the latest round of snapshots shows, at `now_ns` (monotonic clock), of the ranks
  * that have a part in it (`part`, for each rank). `volume_ns`: processor time that copying what
  * they send and receive may take. True: they have had the time. */
 bool ork_patience_observe(struct ork_patience *p, const struct ork_snapshots *snapshots,

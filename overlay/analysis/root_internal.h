@@ -237,7 +237,7 @@ enum ork_status ork_root_report_issues(struct ork_root *root, bool fatal);
 enum ork_status ork_root_leaving_words(const struct ork_root *root, char **words);
 
 /* Is every rank that is left inside an MPI call, or asleep after MPI_Finalize, by the latest round
- * of the census? */
+ * of snapshots? */
 bool ork_root_is_all_inside(const struct ork_root *root);
 /* Tell collective calls that do not fit together as soon as it is certain that both were made; end
  * the job if it hangs over them. ORK_NOMEM. */

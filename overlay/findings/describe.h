@@ -41,13 +41,13 @@ enum ork_status ork_describe_issue(const struct ork_detector *d, struct ork_call
 /* A rank whose records made no sense. */
 enum ork_status ork_describe_fault(uint32_t rank, const char *why, struct ork_finding *finding);
 
-/* Why the run ended abnormally (`why` is not NONE): `ends` was judged. Without a detector no rank
+/* Why the run ended abnormally (`why` is not NONE): `ends` was classified. Without a detector no rank
  * came out of MPI_Init; `search` (may be NULL) says who waits for whom. */
 enum ork_status ork_describe_end(const struct ork_detector *d, struct ork_call_sites *sites,
                                  const struct ork_search *search, const struct ork_ends *ends,
                                  enum ork_abnormal why, struct ork_finding *finding);
 
-/* *any: does a rank that has not ended wait for one that did, by `search`? `ends` was judged.
+/* *any: does a rank that has not ended wait for one that did, by `search`? `ends` was classified.
  * ORK_NOMEM. */
 enum ork_status ork_describe_is_awaited(const struct ork_search *search,
                                         const struct ork_ends *ends, bool *any);

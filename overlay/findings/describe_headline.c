@@ -54,7 +54,8 @@ static char *miss_words(const struct ork_near_miss *n)
     return text;
 }
 
-const struct ork_near_miss *ork_describe_leading_miss(const struct ork_finding *f)
+/* The near miss that the headline is made of; NULL: there is none. */
+static const struct ork_near_miss *leading_miss(const struct ork_finding *f)
 {
     for (uint32_t i = 0; i < f->num_near_misses; i++) {
         if (is_cause(f, &f->near_miss[i]))
@@ -118,7 +119,7 @@ static enum describe_voice voice_of(const struct ork_finding *f)
 char *ork_describe_headline(const struct ork_finding *f)
 {
     uint32_t others;
-    const struct ork_near_miss *miss = ork_describe_leading_miss(f);
+    const struct ork_near_miss *miss = leading_miss(f);
     const struct ork_decision *other = first_other(f, &others);
 
     if (other != NULL)
@@ -146,7 +147,7 @@ enum ork_status ork_describe_add_headline(struct ork_finding *f)
     f->summary = ork_describe_sentence(strdup(f->message));
     if (f->summary == NULL)
         return ORK_NOMEM;
-    if (ork_describe_leading_miss(f) != NULL && first_other(f, &others) == NULL)
+    if (leading_miss(f) != NULL && first_other(f, &others) == NULL)
         return add_circle(f);
     return ORK_OK;
 }

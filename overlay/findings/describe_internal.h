@@ -70,8 +70,6 @@ char *ork_describe_circle(const struct ork_finding *f, enum describe_voice voice
 /* The sentence that leads to the cause. Rows, roots, near misses and decisions are there. The
  * caller's; NULL: out of memory. */
 char *ork_describe_headline(const struct ork_finding *f);
-/* The near miss that the headline is made of; NULL: of none. */
-const struct ork_near_miss *ork_describe_leading_miss(const struct ork_finding *f);
 /* Message and summary of the finding: the headline; as a detail, who waits for whom if that does
  * not say it. */
 enum ork_status ork_describe_add_headline(struct ork_finding *f);

@@ -21,11 +21,11 @@ enum ork_abnormal {
 
 struct ork_ends {
     struct ork_ended *ended; /* in the order in which it was told; the causes first, the earliest
-                                before the others, once it was judged */
+                                before the others, once it was classified */
     uint32_t count, cap;
     uint32_t causes;
     uint32_t finished; /* ranks that came to their end in good order; they are not in `ended` */
-    uint32_t left;     /* ranks that were still there when it was judged */
+    uint32_t left;     /* ranks that were still there when it was classified */
     int launcher;      /* see ork_root_set_launcher(); 0: nothing is known */
 };
 

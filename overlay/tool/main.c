@@ -4,7 +4,7 @@
  * "figures", "kill".
  * On the socket where mustrun listens on the same node, or else on stdout and stdin. The end of
  * either input means that mustrun is gone. */
-#include "common/direct.h"
+#include "common/control_socket.h"
 #include "common/exitcode.h"
 #include "common/log.h"
 #include "overlay/tool/node.h"

@@ -29,7 +29,7 @@ struct ork_root *ork_node_root(const struct ork_node *node);
 /* "1 process", "7 processes in 3 layers on n1 (3), n2 (4)"; the caller's. NULL: out of memory. */
 char *ork_node_tree_words(const struct ork_node *node);
 
-/* Move what can be moved; the root judges. *moved: records and messages that came. ORK_NOMEM;
+/* Move what can be moved; the root classifies. *moved: records and messages that came. ORK_NOMEM;
  * ORK_CLOSED: the process above is gone. */
 enum ork_status ork_node_step(struct ork_node *node, size_t *moved);
 /* Has the process above to take something before anything more can go up? */

@@ -92,7 +92,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-static enum ork_verdict judge_at(struct job *job, uint64_t now_ns, bool final)
+static enum ork_verdict classify_at(struct job *job, uint64_t now_ns, bool final)
 {
     enum ork_verdict verdict;
     struct ork_search *search = NULL;
@@ -111,9 +111,9 @@ static enum ork_verdict judge_at(struct job *job, uint64_t now_ns, bool final)
     return verdict;
 }
 
-static enum ork_verdict classifier(struct job *job)
+static enum ork_verdict classify(struct job *job)
 {
-    return judge_at(job, SECOND, false);
+    return classify_at(job, SECOND, false);
 }
 
 /* Ranks 0 and 1 wait for each other's message, rank 2 for rank 0's. */
@@ -139,7 +139,7 @@ static void a_job_that_can_go_on_has_no_verdict(void **state)
     script_send(&job->script[0], 1, 0);
     script_recv(&job->script[1], 0, 0);
     play(job);
-    assert_int_equal(classifier(job), ORK_VERDICT_NONE);
+    assert_int_equal(classify(job), ORK_VERDICT_NONE);
     assert_int_equal(job->collects, 0);
 }
 
@@ -148,7 +148,7 @@ static void receives_for_each_other_are_manifest_at_once(void **state)
     struct job *job = *state;
 
     recv_recv(job);
-    assert_int_equal(classifier(job), ORK_VERDICT_MANIFEST);
+    assert_int_equal(classify(job), ORK_VERDICT_MANIFEST);
     assert_int_equal(job->collects, 2);
 }
 
@@ -159,11 +159,11 @@ static void a_rank_on_its_way_into_a_call_has_not_returned_from_it(void **state)
 
     recv_recv(job);
     job->snapshot[0].word[0] = (job->snapshot[0].head - 1) << 8 | ORK_STATE_RUNNING;
-    assert_int_equal(judge_at(job, SECOND, false), ORK_VERDICT_WAIT);
-    assert_int_equal(judge_at(job, SECOND + LOOK_NS, false), ORK_VERDICT_WAIT);
+    assert_int_equal(classify_at(job, SECOND, false), ORK_VERDICT_WAIT);
+    assert_int_equal(classify_at(job, SECOND + LOOK_NS, false), ORK_VERDICT_WAIT);
     assert_false(ork_detector_rank(job->d, 0).moved);
     set_state(job, 0, 0, ORK_STATE_BLOCKED);
-    assert_int_equal(judge_at(job, SECOND + 2 * LOOK_NS, false), ORK_VERDICT_MANIFEST);
+    assert_int_equal(classify_at(job, SECOND + 2 * LOOK_NS, false), ORK_VERDICT_MANIFEST);
 }
 
 static void a_rank_that_does_not_enter_its_call_has_returned_from_it(void **state)
@@ -172,8 +172,8 @@ static void a_rank_that_does_not_enter_its_call_has_returned_from_it(void **stat
 
     recv_recv(job);
     job->snapshot[0].word[0] = (job->snapshot[0].head - 1) << 8 | ORK_STATE_RUNNING;
-    assert_int_equal(judge_at(job, SECOND, false), ORK_VERDICT_WAIT);
-    assert_int_equal(judge_at(job, 4 * SECOND, false), ORK_VERDICT_MOVED);
+    assert_int_equal(classify_at(job, SECOND, false), ORK_VERDICT_WAIT);
+    assert_int_equal(classify_at(job, 4 * SECOND, false), ORK_VERDICT_MOVED);
     assert_true(ork_detector_rank(job->d, 0).moved);
 }
 
@@ -183,9 +183,9 @@ static void a_rank_with_records_under_way_is_waited_for(void **state)
 
     recv_recv(job);
     job->snapshot[1].head++;
-    assert_int_equal(classifier(job), ORK_VERDICT_WAIT);
+    assert_int_equal(classify(job), ORK_VERDICT_WAIT);
     take_in(job, 1, 1);
-    assert_int_equal(classifier(job), ORK_VERDICT_MANIFEST);
+    assert_int_equal(classify(job), ORK_VERDICT_MANIFEST);
 }
 
 static void a_rank_that_is_gone_is_waited_for(void **state)
@@ -194,12 +194,12 @@ static void a_rank_that_is_gone_is_waited_for(void **state)
 
     recv_recv(job);
     job->absent[0] = true;
-    assert_int_equal(classifier(job), ORK_VERDICT_WAIT);
+    assert_int_equal(classify(job), ORK_VERDICT_WAIT);
     job->absent[0] = false;
     job->absent[2] = true;
-    assert_int_equal(classifier(job), ORK_VERDICT_WAIT);
+    assert_int_equal(classify(job), ORK_VERDICT_WAIT);
     job->absent[2] = false;
-    assert_int_equal(classifier(job), ORK_VERDICT_MANIFEST);
+    assert_int_equal(classify(job), ORK_VERDICT_MANIFEST);
 }
 
 static void a_move_between_the_two_collects_is_seen(void **state)
@@ -208,7 +208,7 @@ static void a_move_between_the_two_collects_is_seen(void **state)
 
     recv_recv(job);
     job->moves_at = 2;
-    assert_int_equal(classifier(job), ORK_VERDICT_WAIT);
+    assert_int_equal(classify(job), ORK_VERDICT_WAIT);
     assert_int_equal(job->collects, 2);
 }
 
@@ -220,7 +220,7 @@ static unsigned looks_until_manifest(struct job *job, const uint64_t ns[RANKS], 
         for (uint32_t r = 0; r < RANKS; r++)
             job->snapshot[r].inside_ns += ns[r];
         job->now_ns += LOOK_NS;
-        enum ork_verdict verdict = judge_at(job, job->now_ns, false);
+        enum ork_verdict verdict = classify_at(job, job->now_ns, false);
         if (verdict == ORK_VERDICT_MANIFEST)
             return n;
         assert_int_equal(verdict, ORK_VERDICT_WAIT);
@@ -332,7 +332,7 @@ static void sends_that_the_run_went_past_are_potential(void **state)
     send_send(job);
     script_recv(&job->script[0], 1, 0);
     play(job);
-    assert_int_equal(classifier(job), ORK_VERDICT_POTENTIAL);
+    assert_int_equal(classify(job), ORK_VERDICT_POTENTIAL);
 }
 
 static void a_send_that_returned_without_a_record_is_potential(void **state)
@@ -341,8 +341,8 @@ static void a_send_that_returned_without_a_record_is_potential(void **state)
 
     send_send(job);
     set_state(job, 0, 0, ORK_STATE_RUNNING);
-    assert_int_equal(classifier(job), ORK_VERDICT_MOVED);
-    assert_int_equal(classifier(job), ORK_VERDICT_POTENTIAL);
+    assert_int_equal(classify(job), ORK_VERDICT_MOVED);
+    assert_int_equal(classify(job), ORK_VERDICT_POTENTIAL);
 }
 
 static void when_all_are_gone_only_what_no_library_saves_is_manifest(void **state)
@@ -350,12 +350,12 @@ static void when_all_are_gone_only_what_no_library_saves_is_manifest(void **stat
     struct job *job = *state;
 
     recv_recv(job);
-    assert_int_equal(judge_at(job, SECOND, true), ORK_VERDICT_MANIFEST);
+    assert_int_equal(classify_at(job, SECOND, true), ORK_VERDICT_MANIFEST);
     assert_int_equal(job->collects, 0);
     tear_down(state);
     set_up(state);
     send_send(job);
-    assert_int_equal(judge_at(job, SECOND, true), ORK_VERDICT_POTENTIAL);
+    assert_int_equal(classify_at(job, SECOND, true), ORK_VERDICT_POTENTIAL);
 }
 
 static void a_rank_with_a_busy_thread_may_yet_act(void **state)
@@ -364,12 +364,12 @@ static void a_rank_with_a_busy_thread_may_yet_act(void **state)
 
     recv_recv(job);
     job->snapshot[1].others = ORK_OTHERS_ACT;
-    assert_int_equal(classifier(job), ORK_VERDICT_MOVED);
+    assert_int_equal(classify(job), ORK_VERDICT_MOVED);
     assert_true(ork_detector_is_busy(job->d, 1));
-    assert_int_equal(classifier(job), ORK_VERDICT_NONE);
+    assert_int_equal(classify(job), ORK_VERDICT_NONE);
     ork_detector_set_busy(job->d, 1, false);
     job->snapshot[1].others = ORK_OTHERS_NONE;
-    assert_int_equal(classifier(job), ORK_VERDICT_MANIFEST);
+    assert_int_equal(classify(job), ORK_VERDICT_MANIFEST);
 }
 
 /* Ranks 0 and 1: the second thread receives from the other rank, the first one waits for it. */
@@ -394,7 +394,7 @@ static void threads_that_wait_for_threads_that_wait_are_manifest(void **state)
     struct job *job = *state;
 
     receive_in_second_threads(job);
-    assert_int_equal(classifier(job), ORK_VERDICT_MANIFEST);
+    assert_int_equal(classify(job), ORK_VERDICT_MANIFEST);
 }
 
 static void a_thread_that_woke_up_rests_no_more(void **state)
@@ -403,9 +403,9 @@ static void a_thread_that_woke_up_rests_no_more(void **state)
 
     receive_in_second_threads(job);
     job->snapshot[1].resting = 0;
-    assert_int_equal(classifier(job), ORK_VERDICT_MOVED);
+    assert_int_equal(classify(job), ORK_VERDICT_MOVED);
     assert_int_equal(ork_detector_resting(job->d, 1), 0);
-    assert_int_equal(classifier(job), ORK_VERDICT_NONE);
+    assert_int_equal(classify(job), ORK_VERDICT_NONE);
 }
 
 static void threads_of_which_nobody_knows_who_wakes_them_are_not_manifest(void **state)
@@ -414,8 +414,8 @@ static void threads_of_which_nobody_knows_who_wakes_them_are_not_manifest(void *
 
     receive_in_second_threads(job);
     job->snapshot[0].others = ORK_OTHERS_UNKNOWN;
-    assert_int_equal(classifier(job), ORK_VERDICT_MOVED);
-    assert_int_equal(classifier(job), ORK_VERDICT_NONE);
+    assert_int_equal(classify(job), ORK_VERDICT_MOVED);
+    assert_int_equal(classify(job), ORK_VERDICT_NONE);
 }
 
 /* Verdict after at most `most` looks, when it no longer says that something moved. */
@@ -424,7 +424,7 @@ static enum ork_verdict settle(struct job *job, int most)
     enum ork_verdict verdict;
 
     do {
-        verdict = classifier(job);
+        verdict = classify(job);
     } while (verdict == ORK_VERDICT_MOVED && --most > 0);
     assert_int_not_equal(verdict, ORK_VERDICT_MOVED);
     return verdict;
@@ -465,9 +465,9 @@ static void a_rank_that_ended_is_a_cause_only_if_somebody_waits_for_it(void **st
     script_recv(&job->script[1], 0, 0);
     play(job);
     assert_int_equal(ork_detector_end(job->d, 2, ORK_END_EXITED), ORK_OK);
-    assert_int_equal(classifier(job), ORK_VERDICT_NONE);
+    assert_int_equal(classify(job), ORK_VERDICT_NONE);
     assert_int_equal(ork_detector_end(job->d, 0, ORK_END_EXITED), ORK_OK);
-    assert_int_equal(classifier(job), ORK_VERDICT_MANIFEST);
+    assert_int_equal(classify(job), ORK_VERDICT_MANIFEST);
 }
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

@@ -2,8 +2,8 @@
 /* A socket between mustrun and the root of its tool, where both are on one node. RATIONALE: what
  * they say to each other goes through the launcher's process otherwise, which gets its turn late
  * where more ranks than processors spin: just then there is something to say. */
-#ifndef ORK_COMMON_DIRECT_H
-#define ORK_COMMON_DIRECT_H
+#ifndef ORK_COMMON_CONTROL_SOCKET_H
+#define ORK_COMMON_CONTROL_SOCKET_H
 
 /* All return a descriptor, closed at exec, or -1. The caller closes it. */
 

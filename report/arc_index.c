@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "report/fold_links.h"
+#include "report/arc_index.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The arcs of a graph between indices of its nodes. */
-#ifndef ORK_REPORT_FOLD_LINKS_H
-#define ORK_REPORT_FOLD_LINKS_H
+#ifndef ORK_REPORT_ARC_INDEX_H
+#define ORK_REPORT_ARC_INDEX_H
 
 #include "report/report.h"
 
