@@ -154,9 +154,10 @@ static uint64_t feed_steps(struct ork_detector *d, step_of *step, uint32_t n, ui
     return fed;
 }
 
-static void feed_wave(struct ork_detector *d, const struct ork_arrival *arrival, uint32_t n)
+static void feed_wave(struct ork_detector *d, const struct ork_group_record *group_record,
+                      uint32_t n)
 {
-    if (ork_detector_feed_wave(d, arrival, n) != ORK_OK)
+    if (ork_detector_feed_bulk(d, group_record, n) != ORK_OK)
         die("feeding a wave");
 }
 
@@ -169,7 +170,8 @@ static uint64_t feed_waves(struct ork_detector *d, uint32_t n, uint64_t records)
 
     allreduce(&b, 0, n);
     for (; fed < records; fed += n)
-        feed_wave(d, &(struct ork_arrival){.call = b.record[0], .span = &all, .num_spans = 1}, 1);
+        feed_wave(d, &(struct ork_group_record){.call = b.record[0], .span = &all, .num_spans = 1},
+                  1);
     return fed;
 }
 
@@ -183,15 +185,15 @@ static uint64_t feed_rooted_waves(struct ork_detector *d, uint32_t n, uint64_t r
     for (uint32_t root = 0; fed < records; root = (root + 1) % n, fed += n) {
         const struct ork_span before = {root, 1};
         const struct ork_span rest[2] = {{0, root}, {root + 1, n - root - 1}};
-        struct ork_arrival arrival[2] = {{.call = call, .span = &before, .num_spans = 1},
-                                         {.call = call, .span = rest, .num_spans = 2}};
+        struct ork_group_record group_record[2] = {{.call = call, .span = &before, .num_spans = 1},
+                                                   {.call = call, .span = rest, .num_spans = 2}};
         if (root == 0 || root == n - 1) {
-            arrival[1].span = root == 0 ? &rest[1] : rest;
-            arrival[1].num_spans = 1;
+            group_record[1].span = root == 0 ? &rest[1] : rest;
+            group_record[1].num_spans = 1;
         }
-        arrival[0].call.peer = arrival[1].call.peer = (int32_t)root;
-        arrival[1].call.site = 2;
-        feed_wave(d, arrival, 2);
+        group_record[0].call.peer = group_record[1].call.peer = (int32_t)root;
+        group_record[1].call.site = 2;
+        feed_wave(d, group_record, 2);
     }
     return fed;
 }
@@ -200,16 +202,16 @@ static uint64_t feed_rooted_waves(struct ork_detector *d, uint32_t n, uint64_t r
 static uint64_t feed_rows(struct ork_detector *d, uint32_t n, uint64_t records)
 {
     const struct ork_span all = {0, n};
-    struct ork_arrival arrival = {
+    struct ork_group_record group_record = {
         .call = blocking(ORK_KIND_COLL, ORK_NO_PEER, 0), .span = &all, .num_spans = 1};
     uint64_t fed = 0;
     uint32_t width = 1;
 
     while (width * width < n)
         width *= 2;
-    arrival.call.mode = ORK_COLL_COMM_SPLIT;
+    group_record.call.mode = ORK_COLL_COMM_SPLIT;
     if (ork_detector_counts(d).records == 0) {
-        feed_wave(d, &arrival, 1);
+        feed_wave(d, &group_record, 1);
         for (uint32_t r = 0; r < n; r++) {
             struct ork_cont cont = {
                 .kind = ORK_KIND_CONT, .words = 3, .word = {r / width * width, 1, width}};
@@ -223,10 +225,10 @@ static uint64_t feed_rows(struct ork_detector *d, uint32_t n, uint64_t records)
             fed += feed(d, r, &b);
         }
     }
-    arrival.call.mode = ORK_COLL_ALLREDUCE;
-    arrival.call.comm = 2;
+    group_record.call.mode = ORK_COLL_ALLREDUCE;
+    group_record.call.comm = 2;
     for (; fed < records; fed += n)
-        feed_wave(d, &arrival, 1);
+        feed_wave(d, &group_record, 1);
     return fed;
 }
 

@@ -208,16 +208,18 @@ static enum ork_status join(struct ork_leaf *leaf, uint32_t rank)
 {
     struct rank *r = &feed.rank[rank];
     const struct ork_span span = {.first = rank, .count = 1};
-    const struct ork_arrival arrival = {
+    const struct ork_group_record group_record = {
         .call = r->queue[r->tail % r->cap], .span = &span, .num_spans = 1};
-    uint32_t *calls = calls_on(r, arrival.call.comm);
+    uint32_t *calls = calls_on(r, group_record.call.comm);
 
     if (calls == NULL)
         return ORK_NOMEM;
     take_from(r, 1);
-    return ork_aggregate_arrive(
-        leaf->join, rank - first_rank(leaf),
-        &(struct ork_wave){.index = (*calls)++, .arrival = &arrival, .num_arrivals = 1}, now());
+    return ork_aggregate_arrive(leaf->join, rank - first_rank(leaf),
+                                &(struct ork_wave){.index = (*calls)++,
+                                                   .group_record = &group_record,
+                                                   .num_group_records = 1},
+                                now());
 }
 
 static enum ork_status drain(struct ork_leaf *leaf, uint32_t rank, size_t *moved)

@@ -56,15 +56,18 @@ struct found {
 static uint64_t whole_waves;
 
 /* The linker puts this in front of the detector's (--wrap): how often all ranks came at once. */
-enum ork_status __real_ork_detector_feed_wave(struct ork_detector *d,
-                                              const struct ork_arrival *arrival, uint32_t n);
-enum ork_status __wrap_ork_detector_feed_wave(struct ork_detector *d,
-                                              const struct ork_arrival *arrival, uint32_t n);
+enum ork_status __real_ork_detector_feed_bulk(struct ork_detector *d,
+                                              const struct ork_group_record *group_record,
+                                              uint32_t n);
+enum ork_status __wrap_ork_detector_feed_bulk(struct ork_detector *d,
+                                              const struct ork_group_record *group_record,
+                                              uint32_t n);
 
-enum ork_status __wrap_ork_detector_feed_wave(struct ork_detector *d,
-                                              const struct ork_arrival *arrival, uint32_t n)
+enum ork_status __wrap_ork_detector_feed_bulk(struct ork_detector *d,
+                                              const struct ork_group_record *group_record,
+                                              uint32_t n)
 {
-    enum ork_status status = __real_ork_detector_feed_wave(d, arrival, n);
+    enum ork_status status = __real_ork_detector_feed_bulk(d, group_record, n);
 
     whole_waves += status == ORK_OK;
     return status;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "detector/calls/progress.h"
 #include "detector/calls/rma.h"
-#include "detector/calls/warm.h"
+#include "detector/calls/prefetch.h"
 #include "detector/check/issue.h"
 #include "detector/check/lock_order.h"
-#include "detector/coll/arrival.h"
+#include "detector/coll/bulk.h"
 #include "detector/detector.h"
 #include "detector/history/history.h"
 #include "detector/match/queue.h"
@@ -14,19 +14,19 @@
 
 static void proc_release(struct proc *p)
 {
-    for (uint32_t i = 0; i < p->num_strands; i++)
-        ork_strand_destroy(p->strand[i]);
-    for (struct strand *next, *st = p->parked; st != NULL; st = next) {
-        next = st->parked;
-        ork_strand_destroy(st);
+    for (uint32_t i = 0; i < p->num_threads; i++)
+        ork_thread_destroy(p->thread[i]);
+    for (struct mpi_thread *next, *th = p->parked; th != NULL; th = next) {
+        next = th->parked;
+        ork_thread_destroy(th);
     }
-    free(p->strand);
+    free(p->thread);
     free(p->comm);
     free(p->request);
     free(p->message);
-    free(p->lazy_site);
+    free(p->permissive_site);
     free(p->relaxed_site);
-    ork_diary_release(&p->history.diary);
+    ork_record_log_release(&p->history.record_log);
     ork_rma_release_groups(p);
     free(p->words);
 }
@@ -42,7 +42,7 @@ enum ork_status ork_detector_create(uint32_t nprocs, struct ork_detector **out)
     ork_pool_init(&d->matching.queues, sizeof(struct queue));
     ork_pool_init(&d->collectives.waves, sizeof(struct wave));
     ork_pool_init(&d->requests, sizeof(struct request));
-    ork_pool_init(&d->collectives.bridges, sizeof(struct bridge));
+    ork_pool_init(&d->collectives.bridges, sizeof(struct leader_pair));
     ork_pool_init(&d->windows.pairs, sizeof(struct pair));
     ork_pool_init(&d->windows.locks, sizeof(struct lock));
     d->history.full = true; /* none is kept */
@@ -75,7 +75,7 @@ void ork_detector_destroy(struct ork_detector *d)
     free(d->comm_hash);
     ork_queues_destroy(d);
     ork_history_destroy(d);
-    ork_arrivals_destroy(d);
+    ork_bulk_destroy(d);
     ork_issue_destroy(d);
     ork_pool_release(&d->matching.ops);
     ork_pool_release(&d->matching.queues);
@@ -101,12 +101,12 @@ static void dispatch(struct proc *p, const struct ork_record *rec, const uint32_
     if (for_others >> rec->kind & 1)
         return;
     if (rec->kind == ORK_KIND_THREAD_END) {
-        ork_strand_end(p, rec->thread);
+        ork_thread_end(p, rec->thread);
         return;
     }
-    struct strand *st = ork_strand_get(p, rec->thread);
-    if (st != NULL)
-        ork_strand_dispatch(st, rec, list);
+    struct mpi_thread *th = ork_thread_get(p, rec->thread);
+    if (th != NULL)
+        ork_thread_dispatch(th, rec, list);
 }
 
 static void take_cont(struct proc *p, const struct ork_record *raw)
@@ -154,49 +154,49 @@ enum ork_status ork_detector_feed(struct ork_detector *d, uint32_t rank,
     struct proc *p = d->proc[rank];
     bool was_partial = p->is_partial;
     d->counts.records += n;
-    struct warm warm;
-    ork_warm_begin(&warm, p);
-    ork_passage_look(p);
+    struct prefetch prefetch;
+    ork_prefetch_begin(&prefetch, p);
+    ork_bulk_wave_catch_up(p);
     for (size_t i = 0; i < n && p->fault == NULL && !d->failed;) {
-        ork_warm_ahead(&warm, p, record, i, n);
+        ork_prefetch_ahead(&prefetch, p, record, i, n);
         take_record(p, &record[i++]);
         if (i < n && p->first != NULL && !p->is_partial)
-            i += ork_strand_queue_run(p->first, record + i, n - i);
+            i += ork_thread_queue_run(p->first, record + i, n - i);
     }
     if (p->is_partial != was_partial)
-        ork_proc_set_odd(p, ODD_PARTIAL, p->is_partial);
+        ork_proc_set_bulk_blocker(p, BULK_PARTIAL, p->is_partial);
     return d->failed ? ORK_NOMEM : ORK_OK;
 }
 
-static enum ork_status feed_each(struct ork_detector *d, const struct ork_arrival *arrival,
-                                 uint32_t n)
+static enum ork_status feed_each(struct ork_detector *d,
+                                 const struct ork_group_record *group_record, uint32_t n)
 {
     enum ork_status status = ORK_OK;
 
     for (uint32_t i = 0; i < n; i++) {
-        for (uint32_t s = 0; s < arrival[i].num_spans; s++) {
-            const struct ork_span *span = &arrival[i].span[s];
+        for (uint32_t s = 0; s < group_record[i].num_spans; s++) {
+            const struct ork_span *span = &group_record[i].span[s];
             for (uint32_t k = 0; k < span->count && status == ORK_OK; k++)
-                status = ork_detector_feed(d, span->first + k, &arrival[i].call, 1);
+                status = ork_detector_feed(d, span->first + k, &group_record[i].call, 1);
         }
     }
     return status;
 }
 
-enum ork_status ork_detector_feed_wave(struct ork_detector *d, const struct ork_arrival *arrival,
-                                       uint32_t n)
+enum ork_status ork_detector_feed_bulk(struct ork_detector *d,
+                                       const struct ork_group_record *group_record, uint32_t n)
 {
     bool passed;
-    enum ork_status status = ork_arrivals_pass(d, arrival, n, &passed);
+    enum ork_status status = ork_bulk_pass(d, group_record, n, &passed);
 
-    return status != ORK_OK || passed ? status : feed_each(d, arrival, n);
+    return status != ORK_OK || passed ? status : feed_each(d, group_record, n);
 }
 
 enum ork_status ork_detector_end(struct ork_detector *d, uint32_t rank, enum ork_end how)
 {
     if (rank >= d->nprocs)
         return ORK_INVALID;
-    ork_proc_set_odd(d->proc[rank], ODD_ENDED, true);
+    ork_proc_set_bulk_blocker(d->proc[rank], BULK_ENDED, true);
     d->proc[rank]->ended = true;
     d->proc[rank]->end = how;
     return d->failed ? ORK_NOMEM : ORK_OK;
@@ -206,7 +206,7 @@ enum ork_status ork_detector_lose(struct ork_detector *d, uint32_t rank)
 {
     if (rank >= d->nprocs)
         return ORK_INVALID;
-    d->proc[rank]->misled = true;
+    d->proc[rank]->state_lost = true;
     return ORK_OK;
 }
 
@@ -215,11 +215,11 @@ enum ork_status ork_detector_returned(struct ork_detector *d, uint32_t rank, uin
     if (rank >= d->nprocs)
         return ORK_INVALID;
     struct proc *p = d->proc[rank];
-    for (uint32_t i = 0; i < p->num_strands; i++) {
-        struct strand *st = p->strand[i];
-        if (st->thread == thread && !st->over && st->held && !st->returned) {
-            st->returned = true;
-            ork_strand_wake(st); /* a call site that was let pass before passes again */
+    for (uint32_t i = 0; i < p->num_threads; i++) {
+        struct mpi_thread *th = p->thread[i];
+        if (th->thread == thread && !th->over && th->in_call && !th->returned) {
+            th->returned = true;
+            ork_thread_wake(th); /* a call site that was let pass before passes again */
         }
     }
     ork_run_work(d);
@@ -251,9 +251,9 @@ bool ork_detector_is_inside(const struct ork_detector *d, uint32_t rank, uint32_
 {
     const struct proc *p = rank < d->nprocs ? d->proc[rank] : NULL;
 
-    for (uint32_t i = 0; p != NULL && i < p->num_strands; i++) {
-        if (p->strand[i]->thread == thread && !p->strand[i]->over)
-            return p->strand[i]->held;
+    for (uint32_t i = 0; p != NULL && i < p->num_threads; i++) {
+        if (p->thread[i]->thread == thread && !p->thread[i]->over)
+            return p->thread[i]->in_call;
     }
     return false;
 }
@@ -277,7 +277,7 @@ bool ork_detector_is_busy(const struct ork_detector *d, uint32_t rank)
 
 uint64_t ork_detector_queued(const struct ork_detector *d, uint32_t rank)
 {
-    if (rank >= d->nprocs || d->proc[rank]->num_strands > 1)
+    if (rank >= d->nprocs || d->proc[rank]->num_threads > 1)
         return UINT64_MAX;
     return d->proc[rank]->first != NULL ? d->proc[rank]->first->queue.count : 0;
 }

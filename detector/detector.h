@@ -12,7 +12,7 @@
 
 #include "common/status.h"
 #include "interleave/interleave.h"
-#include "record/arrival.h"
+#include "record/group_record.h"
 #include "wfg/wfg.h"
 
 #include <stdbool.h>
@@ -20,7 +20,7 @@
 struct ork_detector;
 
 /* A detector for `nprocs` ranks of one MPI_COMM_WORLD. Processes of further jobs are numbered
- * behind them; wherever a function takes or gives a rank, that number is meant. The caller owns
+ * after them; wherever a function takes or gives a rank, that number is meant. The caller owns
  * *out. ORK_NOMEM, ORK_INVALID (no ranks). */
 enum ork_status ork_detector_create(uint32_t nprocs, struct ork_detector **out);
 /* What a program may rely on. All zero is strict: every standard send may block, every collective
@@ -66,8 +66,8 @@ enum ork_status ork_detector_feed(struct ork_detector *d, uint32_t rank,
  * O(n + spans + communicators). Any other record is fed to each rank, whatever it is. ORK_INVALID,
  * and nothing is fed: ranks that are none, spans that are empty or not in order, a rank that is
  * named twice. ORK_NOMEM. */
-enum ork_status ork_detector_feed_wave(struct ork_detector *d, const struct ork_arrival *arrival,
-                                       uint32_t n);
+enum ork_status ork_detector_feed_bulk(struct ork_detector *d,
+                                       const struct ork_group_record *group_record, uint32_t n);
 
 /* How a rank's stream ended. */
 enum ork_end {
@@ -116,10 +116,10 @@ bool ork_detector_aborted(const struct ork_detector *d);
 
 struct ork_counts {
     uint64_t records, calls, messages, collectives, searches;
-    uint64_t at_once; /* collectives of which all members came in one ork_detector_feed_wave() */
-    uint64_t assumed; /* matches that were decided: see ork_detector_decide() */
+    uint64_t at_once; /* collectives of which all members came in one ork_detector_feed_bulk() */
+    uint64_t assumed; /* matches that were decided: see ork_detector_assume_match() */
     uint64_t
-        queued; /* records waiting behind calls that strict semantics does not let return yet */
+        queued; /* records that wait after calls which may not return yet under strict semantics */
 };
 struct ork_counts ork_detector_counts(const struct ork_detector *d);
 
@@ -139,19 +139,19 @@ struct ork_rank_view {
     enum ork_end end;       /* of a DONE rank */
     struct ork_record call; /* the call it is in; kind ORK_KIND_CONT: none yet */
     uint32_t comm;          /* communicator number of that call (see ork_detector_comm()) */
-    bool
-        moved; /* the run went past this call: only buffering or a lazy collective made it return */
+    bool moved; /* the run went past this call: only buffering or a permissive collective made it
+                   return */
     bool cancelled; /* waits for a send that it cancelled: such a wait is to return (MPI-3.1 3.8.4)
                      */
-    bool assumed;   /* rests on a match that was decided, not told */
+    bool assumed;   /* depends on a match that was assumed, not observed */
     bool unsure;    /* the call may still fail, and then waits for nobody */
     bool quiet;     /* MPI_Pcontrol(0): it wants no reports of what goes well */
-    bool qualified; /* what it did since rests on such a return */
-    uint32_t strange; /* of a Wait: handles of no request that is known, a generalized one's or one
-                         that was freed */
+    bool depends_on_buffering; /* what it did since rests on such a return */
+    uint32_t unknown_handles; /* of a Wait: handles of no request that is known, a generalized one's
+                         or one that was freed */
 };
 /* Bytes that the calls which `rank` is in and its active requests send or receive, as far as the
- * records tell: matched or not, for what is matched may be under way. */
+ * records show: matched or not, for what is matched may be under way. */
 uint64_t ork_detector_volume(const struct ork_detector *d, uint32_t rank);
 /* Of the first thread that is in a call, else of the first. */
 struct ork_rank_view ork_detector_rank(const struct ork_detector *d, uint32_t rank);
@@ -175,7 +175,7 @@ struct ork_run_view ork_detector_run(const struct ork_detector *d, uint32_t rank
  * would hold the rank in it; NULL: there was none. */
 const struct ork_record *ork_detector_passed(const struct ork_detector *d, uint32_t rank);
 
-/* Records of `rank` that wait behind the call in which strict semantics holds it, MODULE, SITE and
+/* Records of `rank` that wait after the call in which strict semantics holds it, MODULE, SITE and
  * JOB records not counted. UINT64_MAX: it has several threads. */
 uint64_t ork_detector_queued(const struct ork_detector *d, uint32_t rank);
 
@@ -272,7 +272,7 @@ struct ork_wanted {
     int32_t tag; /* a send with any: ORK_ANY_TAG */
     uint16_t coll;
 };
-/* The first such call that `rank` made in the run behind the one in which strict semantics holds
+/* The first such call that `rank` made in the run after the one in which strict semantics holds
  * it. *is_next: there is none between. False: it made none that is known, or has several threads.
  */
 bool ork_detector_later_call(const struct ork_detector *d, uint32_t rank,
@@ -284,10 +284,10 @@ bool ork_detector_collectives(const struct ork_detector *d, uint32_t comm, uint3
                               uint32_t *calls);
 
 enum ork_semantics {
-    ORK_STRICT, /* standard sends may block, collectives synchronise */
-    ORK_LAZY,   /* standard sends are buffered, collectives wait for the data they need only, nobody
-                 * leaves MPI_Finalize:   who is deadlocked here is deadlocked under every
-                 * implementation */
+    ORK_STRICT,     /* standard sends may block, collectives synchronise */
+    ORK_PERMISSIVE, /* standard sends are buffered, collectives wait for the data they need only,
+                     * nobody leaves MPI_Finalize:   who is deadlocked here is deadlocked under
+                     * every implementation */
 };
 
 /* Build the wait-for graph of the present state and search it. *out is the caller's:
@@ -303,58 +303,59 @@ enum ork_status ork_detector_search_calls(struct ork_detector *d, struct ork_sea
 void ork_search_destroy(struct ork_search *search);
 
 /* Let every deadlocked rank of `search` (strict, of this very state) that has moved pass its call:
- * its sends count as buffered, its collective as lazy. The same call sites pass by themselves from
- * then on. *passed: ranks that went on. ORK_NOMEM. */
+ * its sends count as buffered, its collective as permissive. The same call sites pass by themselves
+ * from then on. *passed: ranks that went on. ORK_NOMEM. */
 enum ork_status ork_detector_relax(struct ork_detector *d, const struct ork_search *search,
                                    uint32_t *passed);
 
-/* Strict semantics has come to rest behind the run, in no deadlock: a wildcard receive took a
- * message, or a call returned, that it does not have yet. Let those senders pass that the run shows
- * to be buffered, else every rank that has moved. Call it when a search found nothing. Nothing
- * happens while some record that is still to come may bring strict progress, unless the run is
- * `over`. *passed: ranks that went on. ORK_NOMEM. */
-enum ork_status ork_detector_follow(struct ork_detector *d, bool over, uint32_t *passed);
+/* Strict semantics is at rest, lags behind the run, and is in no deadlock: a wildcard receive took
+ * a message, or a call returned, that it does not have yet. Let those senders pass that the run
+ * shows to be buffered, else every rank that has moved. Call it when a search found nothing.
+ * Nothing happens while some record that is still to come may bring strict progress, unless the run
+ * is `over`. *passed: ranks that went on. ORK_NOMEM. */
+enum ork_status ork_detector_catch_up(struct ork_detector *d, bool over, uint32_t *passed);
 
 /* --- probing: would other matches of wildcard receives deadlock? --- */
 
-enum ork_foresight_scope {
-    ORK_AS_TOLD,   /* decide only receives of which the run did not tell the source */
-    ORK_OTHERWISE, /* also try other sources than those told; after a call whose status the program
-                    * looked at, nothing is known of a rank that got another message */
+enum ork_interleaving_scope {
+    ORK_AS_OBSERVED, /* assume matches only for receives whose source was not observed */
+    ORK_OTHERWISE,   /* also try other sources than the observed ones; after a call whose status the
+                      * program   looked at, nothing is known of a rank that got another message */
     ORK_OTHERWISE_ANYHOW, /* suppose that it makes the same calls all the same */
 };
 
-struct ork_foresight;
+struct ork_interleaving;
 /* From what is known now: calls since the history began (see history/history.c), and what has not
  * been reached by strict semantics. The caller owns *out, and destroys it before `d`. ORK_NOMEM. */
-enum ork_status ork_foresight_create(struct ork_detector *d, enum ork_foresight_scope scope,
-                                     struct ork_foresight **out);
+enum ork_status ork_interleaving_create(struct ork_detector *d, enum ork_interleaving_scope scope,
+                                        struct ork_interleaving **out);
 /* NULL is allowed. */
-void ork_foresight_destroy(struct ork_foresight *f);
+void ork_interleaving_destroy(struct ork_interleaving *f);
 
-struct ork_foresight_view {
+struct ork_interleaving_view {
     uint64_t undecided; /* wildcard receives without a source from the run */
     uint64_t states;    /* searched */
     bool complete;      /* false: the history was too long, what is missing counts as unknown */
 };
-struct ork_foresight_view ork_foresight_view(const struct ork_foresight *f);
+struct ork_interleaving_view ork_interleaving_view(const struct ork_interleaving *f);
 
 /* May be called again after ORK_INTERLEAVE_STOPPED. */
-enum ork_status ork_foresight_search(struct ork_foresight *f,
-                                     const struct ork_interleave_options *options,
-                                     enum ork_interleave_result *result);
+enum ork_status ork_interleaving_search(struct ork_interleaving *f,
+                                        const struct ork_interleave_options *options,
+                                        enum ork_interleave_result *result);
 
 /* After ORK_INTERLEAVE_DEADLOCK: the graph and where each rank is then (the caller's, once; NULL:
  * out of memory), and which decisions lead there, in order. */
-struct ork_search *ork_foresight_take_search(struct ork_foresight *f);
-struct ork_foresight_decision {
+struct ork_search *ork_interleaving_take_search(struct ork_interleaving *f);
+struct ork_interleaving_decision {
     struct ork_term receive, send;
     bool differs;  /* from the run */
     bool blind;    /* the rank did not look at the status of the receive */
-    uint32_t took; /* rank whose message the run's receive took; UINT32_MAX: not told */
+    uint32_t took; /* rank whose message the run's receive took; UINT32_MAX: not observed */
 };
-uint32_t ork_foresight_num_decisions(const struct ork_foresight *f);
-struct ork_foresight_decision ork_foresight_decision(const struct ork_foresight *f, uint32_t i);
+uint32_t ork_interleaving_num_decisions(const struct ork_interleaving *f);
+struct ork_interleaving_decision ork_interleaving_decision(const struct ork_interleaving *f,
+                                                           uint32_t i);
 
 /* Keep up to so many records for foresight, from now on; 0, and at first: none. Before the first
  * record, or nothing is kept until the next moment at which nothing is pending. */
@@ -373,9 +374,9 @@ void ork_detector_drop_history(struct ork_detector *d);
 
 /* Bytes of what waits to be matched or reached. */
 uint64_t ork_detector_memory(const struct ork_detector *d);
-/* Let one wildcard receive of which the run has not told the source have a message that it may have
+/* Assume a match for one wildcard receive whose source was not observed: a message that it may have
  * taken. *decided: false if there is none. ORK_NOMEM. */
-enum ork_status ork_detector_decide(struct ork_detector *d, bool *decided);
+enum ork_status ork_detector_assume_match(struct ork_detector *d, bool *decided);
 
 /* --- errors other than deadlocks, in the order they were found --- */
 

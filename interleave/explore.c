@@ -299,10 +299,11 @@ uint32_t ork_interleave_wave_info(const struct ork_interleave *p, uint32_t wave)
     return collective_at(p, wave)->info;
 }
 
-struct ork_interleave_place ork_interleave_place(const struct ork_interleave *p, uint32_t rank)
+struct ork_interleave_position ork_interleave_position(const struct ork_interleave *p,
+                                                       uint32_t rank)
 {
     const struct rank *r = &p->rank[rank];
-    struct ork_interleave_place place = {.info = ORK_INTERLEAVE_NONE};
+    struct ork_interleave_position place = {.info = ORK_INTERLEAVE_NONE};
 
     place.ended = r->pc == r->steps && r->ended && !r->stopped;
     place.inside = !r->stopped && r->pc < r->steps;

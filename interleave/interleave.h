@@ -131,13 +131,14 @@ struct ork_interleave_decision ork_interleave_decision(const struct ork_interlea
 const struct ork_interleave_op *ork_interleave_op(const struct ork_interleave *p, uint32_t op);
 uint32_t ork_interleave_num_ops(const struct ork_interleave *p);
 
-struct ork_interleave_place {
+struct ork_interleave_position {
     bool inside; /* a call, of `info` */
     bool ended;  /* does nothing any more */
     bool deadlocked;
     uint32_t info;
 };
-struct ork_interleave_place ork_interleave_place(const struct ork_interleave *p, uint32_t rank);
+struct ork_interleave_position ork_interleave_position(const struct ork_interleave *p,
+                                                       uint32_t rank);
 
 /* The wait-for graph of the deadlock, searched; the caller's. Label n of an arc is operation or
  * wave term[n - 1]. */
@@ -158,7 +159,7 @@ struct ork_interleave_graph {
     struct ork_interleave_hub *hub;
     uint32_t num_hubs;
 };
-/* Once; after ork_interleave_place(). Free with ork_interleave_graph_release(). */
+/* Once; after ork_interleave_position(). Free with ork_interleave_graph_release(). */
 struct ork_interleave_graph ork_interleave_take_graph(struct ork_interleave *p);
 void ork_interleave_graph_release(struct ork_interleave_graph *graph);
 uint32_t ork_interleave_wave_info(const struct ork_interleave *p, uint32_t wave);

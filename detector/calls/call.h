@@ -6,23 +6,23 @@
 #include "detector/state/state.h"
 
 /* calls.c */
-void ork_call_enter(struct strand *st);
-void ork_call_apply_exit(struct strand *st, const struct ork_record *rec, const uint32_t *list);
-bool ork_call_is_over(struct strand *st);
-void ork_call_leave(struct strand *st);
+void ork_call_enter(struct mpi_thread *th);
+void ork_call_apply_exit(struct mpi_thread *th, const struct ork_record *rec, const uint32_t *list);
+bool ork_call_is_over(struct mpi_thread *th);
+void ork_call_leave(struct mpi_thread *th);
 void ork_call_confirm(
-    struct strand *st); /* the run went past the call, in which `st` is still held */
-bool ork_call_relax(struct strand *st);
-bool ork_call_let_go(struct strand *st);
-void ork_call_define(struct strand *st, const struct ork_record *rec, const uint32_t *list);
+    struct mpi_thread *th); /* the run went past the call, in which `th` is still held */
+bool ork_call_relax(struct mpi_thread *th);
+bool ork_call_release_completed(struct mpi_thread *th);
+void ork_call_define(struct mpi_thread *th, const struct ork_record *rec, const uint32_t *list);
 bool ork_call_destroys(unsigned coll); /* MPI_Comm_free and its like */
 /* Does a COLL record on `c` count in its order? */
 bool ork_call_arrives(const struct comm *c, const struct ork_record *rec);
 /* Collective, but nothing says that it synchronises. */
 bool ork_call_never_waits(const struct ork_detector *d, unsigned coll);
 
-/* fail.c: EXIT with an error, of the call in which `st` is held, or that it has left. */
-void ork_fail_inside(struct strand *st, const struct ork_record *rec);
-void ork_fail_after(struct strand *st, const struct ork_record *rec);
+/* fail.c: EXIT with an error, of the call in which `th` is held, or that it has left. */
+void ork_fail_inside(struct mpi_thread *th, const struct ork_record *rec);
+void ork_fail_after(struct mpi_thread *th, const struct ork_record *rec);
 
 #endif

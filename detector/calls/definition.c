@@ -2,15 +2,15 @@
 /* Communicators come and go: what COMM_DEF records define, and the calls that free. */
 #include "detector/calls/definition.h"
 #include "detector/calls/rma.h"
-#include "detector/coll/meet.h"
+#include "detector/coll/dynamic_comm.h"
 #include "detector/coll/wave.h"
 
 #include <stdlib.h>
 
-static void identity(const struct strand *st, const struct ork_record *rec, uint32_t first,
+static void identity(const struct mpi_thread *th, const struct ork_record *rec, uint32_t first,
                      uint64_t key[3])
 {
-    key[0] = (uint64_t)st->made_on << 32 | st->made_at;
+    key[0] = (uint64_t)th->made_on << 32 | th->made_at;
     key[1] = first;
     key[2] = rec->mode;
 }
@@ -25,22 +25,22 @@ static bool is_foreign(const struct ork_record *rec, const uint32_t *list)
     return false;
 }
 
-void ork_comm_define(struct strand *st, const struct ork_record *rec, const uint32_t *list)
+void ork_comm_define(struct mpi_thread *th, const struct ork_record *rec, const uint32_t *list)
 {
-    struct proc *p = st->proc;
+    struct proc *p = th->proc;
     struct comm_ref *parent = ork_comm_ref(p, rec->arg);
     uint64_t key[3];
     struct layout l;
 
     if (is_foreign(rec, list))
         return; /* so is what it made: calls on it are beyond us */
-    if (ork_is_meeting(rec->mode) || rec->mode == ORK_COLL_INTERCOMM_CREATE) {
-        ork_meet_define(st, rec, list);
+    if (ork_is_dynamic(rec->mode) || rec->mode == ORK_COLL_INTERCOMM_CREATE) {
+        ork_dynamic_define(th, rec, list);
         return;
     }
-    if (st->made_on == MADE_ON_UNKNOWN)
+    if (th->made_on == MADE_ON_UNKNOWN)
         return;
-    if (rec->comm <= ORK_COMM_SELF || st->made_on == MADE_ON_NONE) {
+    if (rec->comm <= ORK_COMM_SELF || th->made_on == MADE_ON_NONE) {
         ork_proc_fault(p, "a communicator was defined without the call that creates it");
         return;
     }
@@ -52,19 +52,19 @@ void ork_comm_define(struct strand *st, const struct ork_record *rec, const uint
     uint32_t first = same ? ork_comm_member(parent->comm, parent->me, 0) : list[0];
     if (!same && l.swapped)
         first = list[3 * (size_t)rec->arg2];
-    identity(st, rec, first, key);
+    identity(th, rec, first, key);
     uint32_t me = !same ? l.me : parent->comm->self ? 0 : parent->me;
     struct comm *c = ork_comm_find(p->d, key);
     if (c == NULL) {
         uint32_t *member = same ? NULL : ork_layout_members(p->d, rec, list, &l);
         if (!same && member == NULL)
             return;
-        c = same ? ork_comm_same_group(st, key, parent)
+        c = same ? ork_comm_same_group(th, key, parent)
                  : ork_comm_new(p->d, key, l.size, l.local, member);
         if (c == NULL)
             return;
         c->inter = same ? c->inter : l.inter;
-        ork_comm_describe(c, st, rec, parent);
+        ork_comm_describe(c, th, rec, parent);
         if (p->d->num_jobs > 1 && !ork_job_link(p->d, c))
             return;
     }
@@ -81,7 +81,7 @@ void ork_comm_drop(struct ork_detector *d, struct comm *c, unsigned coll)
         return;
     ork_comm_unhash(d, c);
     ork_rma_release(d, c);
-    ork_meet_forget(d, c);
+    ork_dynamic_forget(d, c);
     if (ork_job_unlink(d, c, coll != ORK_COLL_COMM_FREE))
         ork_job_try_finalize(d);
     ork_comm_discard(d, c);

@@ -6,7 +6,7 @@
 #include "detector/state/state.h"
 
 /* COMM_DEF */
-void ork_comm_define(struct strand *st, const struct ork_record *rec, const uint32_t *list);
+void ork_comm_define(struct mpi_thread *th, const struct ork_record *rec, const uint32_t *list);
 /* `coll` is the call that frees it. */
 void ork_comm_release(struct proc *p, uint32_t local_id, unsigned coll);
 /* A member will start it no more. */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Requests and the calls that wait for them (MPI-3.1 section 3.7). A request is found by its number
- * in O(1); it tells the one call that waits for it when it is complete, so a Waitall over n
+ * in O(1); it notifies the one call that waits for it when it is complete, so a Waitall over n
  * requests costs O(n) in all, however often it is looked at.
  *
- * The bag holds the operations of a handle that the library shares among many. A wait for k of
- * them, of n not yet waited for, is over when any k are complete: exact for k = n, and never too
- * strict. */
+ * The shared requests hold the operations of a handle that the library shares among many. A wait
+ * for k of them, of n not yet waited for, is over when any k are complete: exact for k = n, and
+ * never too strict. */
 #include "detector/calls/definition.h"
 #include "detector/calls/request.h"
-#include "detector/check/knowledge.h"
+#include "detector/check/happens_before.h"
 #include "detector/coll/wave.h"
 #include "detector/match/match.h"
 
@@ -25,9 +25,9 @@ static void request_clear(struct request *r)
     r->active = false;
 }
 
-struct request *ork_request_new(struct strand *st, const struct ork_record *rec)
+struct request *ork_request_new(struct mpi_thread *th, const struct ork_record *rec)
 {
-    struct proc *p = st->proc;
+    struct proc *p = th->proc;
     uint32_t id = rec->request;
 
     if (id >= ORK_REQUEST_SHARED)
@@ -47,76 +47,76 @@ struct request *ork_request_new(struct strand *st, const struct ork_record *rec)
     } else if (r->in_use) {
         request_clear(r);
     }
-    struct strand *waiter = r->waiter;
+    struct mpi_thread *waiter = r->waiter;
     *r = (struct request){.id = id, .in_use = true, .waiter = waiter, .call = *rec};
     return r;
 }
 
-void ork_request_free(struct strand *st, uint32_t id)
+void ork_request_free(struct mpi_thread *th, uint32_t id)
 {
-    struct request *r = ork_request_find(st->proc, id);
+    struct request *r = ork_request_find(th->proc, id);
 
     if (id == ORK_REQUEST_SHARED)
-        ork_bag_take(st->proc);
+        ork_shared_take(th->proc);
     if (r == NULL)
         return;
     request_clear(r);
     r->in_use = false;
     if (r->starts != NULL)
-        ork_comm_drop(st->proc->d, r->starts, ORK_COLL_COMM_FREE);
+        ork_comm_drop(th->proc->d, r->starts, ORK_COLL_COMM_FREE);
 }
 
-/* ---- the bag ---- */
+/* ---- the shared requests ---- */
 
 /* One operation that is not complete counts as complete from here on. */
-static bool ork_bag_relax(struct proc *p)
+static bool ork_shared_relax(struct proc *p)
 {
-    struct op *op = p->bag;
+    struct op *op = p->shared;
 
     if (op == NULL)
         return false;
-    ork_bag_unlink(p, op);
-    ork_match_owe(op);
+    ork_shared_unlink(p, op);
+    ork_match_leave_unconfirmed(op);
     return true;
 }
 
-void ork_bag_take(struct proc *p)
+void ork_shared_take(struct proc *p)
 {
-    if (p->bag_size == 0)
+    if (p->shared_count == 0)
         return;
     /* which one it is, is not known: what is said of the others rests on a guess */
-    p->bag_doubt |= p->bag != NULL && p->bag_size > 1;
-    if (p->bag_complete == 0)
-        ork_bag_relax(p);
-    p->bag_size--;
-    p->bag_complete -= p->bag_complete > 0;
-    p->bag_doubt &= p->bag != NULL;
+    p->shared_in_doubt |= p->shared != NULL && p->shared_count > 1;
+    if (p->shared_complete == 0)
+        ork_shared_relax(p);
+    p->shared_count--;
+    p->shared_complete -= p->shared_complete > 0;
+    p->shared_in_doubt &= p->shared != NULL;
 }
 
 /* Which operation of a shared handle it was is not known: none of them is waited for any more, for
  * the wait for this one is local. */
-static void bag_cancel(struct proc *p)
+static void shared_cancel(struct proc *p)
 {
-    while (p->bag != NULL) {
-        struct op *op = p->bag;
-        ork_bag_unlink(p, op);
+    while (p->shared != NULL) {
+        struct op *op = p->shared;
+        ork_shared_unlink(p, op);
         ork_match_detach(op);
     }
 }
 
-void ork_request_cancel(struct strand *st, uint32_t id)
+void ork_request_cancel(struct mpi_thread *th, uint32_t id)
 {
-    struct request *r = ork_request_find(st->proc, id);
-    struct comm_ref *ref = r == NULL ? NULL : ork_comm_ref(st->proc, r->call.comm);
+    struct request *r = ork_request_find(th->proc, id);
+    struct comm_ref *ref = r == NULL ? NULL : ork_comm_ref(th->proc, r->call.comm);
 
     if (id == ORK_REQUEST_SHARED)
-        bag_cancel(st->proc);
+        shared_cancel(th->proc);
     if (r == NULL || !r->active || ref == NULL)
         return;
     if (r->op != NULL && !r->op->observed)
         ork_match_cancel(r->op);
     else if (r->op == NULL && r->took_from != NULL && r->waiter == NULL)
-        ork_match_reopen(st->proc->d, st, ref->comm, r);
+        ork_match_reopen(th->proc->d, th, ref->comm, r);
 }
 
 /* ---- completion that the run reported ---- */
@@ -143,17 +143,17 @@ static void correct(struct proc *p, struct request *r, int32_t source, int32_t t
 
     if (r->assumed && r->op == NULL && r->took_from != NULL && ref != NULL && tag >= 0 &&
         ork_comm_peer(ref, source, &src))
-        ork_match_correct(p->d, p->strand[0], ref->comm, r, (int32_t)src, tag);
+        ork_match_correct(p->d, p->thread[0], ref->comm, r, (int32_t)src, tag);
 }
 
-void ork_request_early(struct strand *st, const struct ork_record *rec)
+void ork_request_early(struct mpi_thread *th, const struct ork_record *rec)
 {
-    struct request *r = ork_request_find(st->proc, rec->request);
+    struct request *r = ork_request_find(th->proc, rec->request);
 
     if (r != NULL)
-        correct(st->proc, r, rec->peer, rec->tag);
+        correct(th->proc, r, rec->peer, rec->tag);
     if (r != NULL && r->op != NULL && rec->peer >= 0)
-        observe(st->proc, r, rec->peer, rec->tag);
+        observe(th->proc, r, rec->peer, rec->tag);
 }
 
 /* The run completed this request; strict semantics may not be there yet. */
@@ -173,25 +173,25 @@ static void request_complete(struct proc *p, struct request *r, int32_t source, 
         r->op = NULL;
     }
     if (r->op != NULL) {
-        ork_match_owe(r->op);
+        ork_match_leave_unconfirmed(r->op);
         r->op = NULL;
     }
     if (r->wave != NULL)
-        ork_wave_owe(p, r->wave);
+        ork_wave_leave_unconfirmed(p, r->wave);
     request_clear(r);
     if (!r->persistent)
         r->in_use = false;
 }
 
-void ork_request_consume(struct strand *st, uint32_t entry, int32_t source, int32_t tag)
+void ork_request_consume(struct mpi_thread *th, uint32_t entry, int32_t source, int32_t tag)
 {
     if (entry == ORK_REQUEST_SHARED) {
-        ork_bag_take(st->proc);
+        ork_shared_take(th->proc);
         return;
     }
-    struct request *r = ork_request_find(st->proc, entry);
+    struct request *r = ork_request_find(th->proc, entry);
     if (r != NULL && (r->active || !r->persistent))
-        request_complete(st->proc, r, source, tag);
+        request_complete(th->proc, r, source, tag);
 }
 
 /* ---- Wait calls ---- */
@@ -201,9 +201,9 @@ static bool is_pending(const struct request *r)
     return r->active && (r->op != NULL || r->wave != NULL);
 }
 
-static bool waits_for_all(const struct strand *st)
+static bool waits_for_all(const struct mpi_thread *th)
 {
-    return st->call.mode == ORK_WAIT_ONE || st->call.mode == ORK_WAIT_ALL;
+    return th->call.mode == ORK_WAIT_ONE || th->call.mode == ORK_WAIT_ALL;
 }
 
 /* Waiting for it is local (MPI-3.1 section 3.8.4), whether the library cancels it or sends it. */
@@ -212,145 +212,146 @@ static bool is_cancelled_send(const struct request *r)
     return r->op != NULL && r->op->is_send && r->op->cancelling;
 }
 
-void ork_wait_enter(struct strand *st)
+void ork_wait_enter(struct mpi_thread *th)
 {
-    st->open = 0;
-    st->members = 0;
-    st->bag_need = 0;
-    st->strange = 0;
-    st->has_cancelled = st->has_assumed = false;
-    for (uint32_t i = 0; i < st->call.count; i++) {
-        if (st->list[i] == ORK_REQUEST_SHARED) {
-            st->bag_need++;
+    th->open = 0;
+    th->members = 0;
+    th->shared_needed = 0;
+    th->unknown_handles = 0;
+    th->has_cancelled = th->has_assumed = false;
+    for (uint32_t i = 0; i < th->call.count; i++) {
+        if (th->list[i] == ORK_REQUEST_SHARED) {
+            th->shared_needed++;
             continue;
         }
-        st->strange += st->list[i] == ORK_REQUEST_UNKNOWN;
-        struct request *r = ork_request_find(st->proc, st->list[i]);
-        if (r == NULL || !r->active || r->waiter == st)
+        th->unknown_handles += th->list[i] == ORK_REQUEST_UNKNOWN;
+        struct request *r = ork_request_find(th->proc, th->list[i]);
+        if (r == NULL || !r->active || r->waiter == th)
             continue;
-        st->members++;
-        st->has_assumed |= r->assumed;
+        th->members++;
+        th->has_assumed |= r->assumed;
         if (is_cancelled_send(r)) {
-            st->has_cancelled = true;
+            th->has_cancelled = true;
         } else if (is_pending(r)) {
-            r->waiter = st;
-            st->open++;
-            st->has_cancelled |= r->op != NULL && r->op->cancelling;
+            r->waiter = th;
+            th->open++;
+            th->has_cancelled |= r->op != NULL && r->op->cancelling;
         }
     }
-    if (st->strange > 0 && !waits_for_all(st))
-        st->unknown = true; /* it may be over with one of these */
+    if (th->unknown_handles > 0 && !waits_for_all(th))
+        th->unknown = true; /* it may be over with one of these */
 }
 
 /* The run went on without a word about receives that were to be cancelled: they completed. */
-static void settle_cancelled(struct strand *st)
+static void settle_cancelled(struct mpi_thread *th)
 {
-    for (uint32_t i = 0; i < st->call.count; i++) {
-        struct request *r = ork_request_find(st->proc, st->list[i]);
+    for (uint32_t i = 0; i < th->call.count; i++) {
+        struct request *r = ork_request_find(th->proc, th->list[i]);
         if (r != NULL && r->op != NULL && r->op->cancelling && !r->op->is_send)
-            ork_match_uncancel(st->proc->d, r->op);
+            ork_match_uncancel(th->proc->d, r->op);
     }
 }
 
 /* Collectives that have the data they need count as complete. */
-static void settle_dataflow(struct strand *st)
+static void settle_dataflow(struct mpi_thread *th)
 {
-    for (uint32_t i = 0; i < st->call.count; i++) {
-        struct request *r = ork_request_find(st->proc, st->list[i]);
-        if (r != NULL && r->wave != NULL && r->waiter == st &&
-            !ork_wave_lacks_data(st->proc, r->wave, &r->call)) {
+    for (uint32_t i = 0; i < th->call.count; i++) {
+        struct request *r = ork_request_find(th->proc, th->list[i]);
+        if (r != NULL && r->wave != NULL && r->waiter == th &&
+            !ork_wave_lacks_data(th->proc, r->wave, &r->call)) {
             ork_wave_unlink_request(r);
             r->waiter = NULL;
-            st->open--;
+            th->open--;
         }
     }
 }
 
-bool ork_wait_is_over(struct strand *st)
+bool ork_wait_is_over(struct mpi_thread *th)
 {
-    struct proc *p = st->proc;
+    struct proc *p = th->proc;
 
-    if (p->d->model.dataflow && st->open > 0)
-        settle_dataflow(st);
-    if (waits_for_all(st)) {
-        if ((st->has_assumed || st->has_cancelled) && !st->exited && !ork_strand_has_moved(st))
-            return false; /* the outcome tells what became of them */
-        if (st->has_cancelled && st->open > 0 && !st->exited && ork_strand_has_moved(st))
-            settle_cancelled(st);
-        bool is_over = st->open == 0 &&
-                       p->bag_complete >= (st->bag_need < p->bag_size ? st->bag_need : p->bag_size);
-        if (is_over && st->strange > 0)
-            st->unknown = true;
-        return is_over && (!st->unknown || ork_strand_has_moved(st));
+    if (p->d->model.dataflow && th->open > 0)
+        settle_dataflow(th);
+    if (waits_for_all(th)) {
+        if ((th->has_assumed || th->has_cancelled) && !th->exited && !ork_thread_run_is_ahead(th))
+            return false; /* the outcome shows what became of them */
+        if (th->has_cancelled && th->open > 0 && !th->exited && ork_thread_run_is_ahead(th))
+            settle_cancelled(th);
+        bool is_over = th->open == 0 && p->shared_complete >= (th->shared_needed < p->shared_count
+                                                                   ? th->shared_needed
+                                                                   : p->shared_count);
+        if (is_over && th->unknown_handles > 0)
+            th->unknown = true;
+        return is_over && (!th->unknown || ork_thread_run_is_ahead(th));
     }
-    if (st->unknown)
-        return ork_strand_has_moved(st);
-    if (st->members == 0 && st->bag_need == 0)
+    if (th->unknown)
+        return ork_thread_run_is_ahead(th);
+    if (th->members == 0 && th->shared_needed == 0)
         return true;
-    bool shared_is_over = st->bag_need > 0 && (p->bag_complete > 0 || p->bag_size == 0);
-    return st->exited && (st->open < st->members || shared_is_over);
+    bool shared_is_over = th->shared_needed > 0 && (p->shared_complete > 0 || p->shared_count == 0);
+    return th->exited && (th->open < th->members || shared_is_over);
 }
 
-void ork_wait_leave(struct strand *st)
+void ork_wait_leave(struct mpi_thread *th)
 {
-    for (uint32_t i = 0; i < st->call.count; i++) {
-        struct request *r = ork_request_find(st->proc, st->list[i]);
-        if (r != NULL && r->waiter == st)
+    for (uint32_t i = 0; i < th->call.count; i++) {
+        struct request *r = ork_request_find(th->proc, th->list[i]);
+        if (r != NULL && r->waiter == th)
             r->waiter = NULL;
     }
-    if (waits_for_all(st)) {
-        for (uint32_t i = 0; i < st->call.count; i++)
-            ork_request_consume(st, st->list[i], ORK_NO_PEER, ORK_ANY_TAG);
+    if (waits_for_all(th)) {
+        for (uint32_t i = 0; i < th->call.count; i++)
+            ork_request_consume(th, th->list[i], ORK_NO_PEER, ORK_ANY_TAG);
     } else {
-        for (uint32_t i = 0; i + 2 < st->outcome_count; i += 3) {
-            uint32_t index = st->outcome[i];
-            if (index < st->call.count)
-                ork_request_consume(st, st->list[index], (int32_t)st->outcome[i + 1],
-                                    (int32_t)st->outcome[i + 2]);
+        for (uint32_t i = 0; i + 2 < th->outcome_count; i += 3) {
+            uint32_t index = th->outcome[i];
+            if (index < th->call.count)
+                ork_request_consume(th, th->list[index], (int32_t)th->outcome[i + 1],
+                                    (int32_t)th->outcome[i + 2]);
         }
     }
-    st->bag_need = 0;
-    ork_knowledge_until_now(st->proc);
+    th->shared_needed = 0;
+    ork_seen_everything(th->proc);
 }
 
-void ork_wait_apply_exit(struct strand *st)
+void ork_wait_apply_exit(struct mpi_thread *th)
 {
-    struct proc *p = st->proc;
+    struct proc *p = th->proc;
 
-    for (uint32_t i = 0; i + 2 < st->outcome_count; i += 3) {
-        uint32_t index = st->outcome[i];
-        struct request *r = index < st->call.count ? ork_request_find(p, st->list[index]) : NULL;
+    for (uint32_t i = 0; i + 2 < th->outcome_count; i += 3) {
+        uint32_t index = th->outcome[i];
+        struct request *r = index < th->call.count ? ork_request_find(p, th->list[index]) : NULL;
         if (r != NULL)
-            correct(p, r, (int32_t)st->outcome[i + 1], (int32_t)st->outcome[i + 2]);
+            correct(p, r, (int32_t)th->outcome[i + 1], (int32_t)th->outcome[i + 2]);
         if (r == NULL || r->op == NULL)
             continue;
-        if ((int32_t)st->outcome[i + 1] == ORK_CANCELLED) {
+        if ((int32_t)th->outcome[i + 1] == ORK_CANCELLED) {
             struct op *op = r->op;
             r->op = NULL;
             ork_match_withdraw(p->d, op);
-            if (r->waiter == st)
-                ork_strand_part_done(st);
+            if (r->waiter == th)
+                ork_thread_part_done(th);
         } else {
-            observe(p, r, (int32_t)st->outcome[i + 1], (int32_t)st->outcome[i + 2]);
+            observe(p, r, (int32_t)th->outcome[i + 1], (int32_t)th->outcome[i + 2]);
         }
     }
-    if (waits_for_all(st) && st->has_cancelled)
-        settle_cancelled(st);
+    if (waits_for_all(th) && th->has_cancelled)
+        settle_cancelled(th);
 }
 
-void ork_wait_confirm(struct strand *st)
+void ork_wait_confirm(struct mpi_thread *th)
 {
-    for (uint32_t i = 0; waits_for_all(st) && st->open > 0 && i < st->call.count; i++) {
-        struct request *r = ork_request_find(st->proc, st->list[i]);
+    for (uint32_t i = 0; waits_for_all(th) && th->open > 0 && i < th->call.count; i++) {
+        struct request *r = ork_request_find(th->proc, th->list[i]);
         if (r != NULL && r->op != NULL && !r->op->is_send)
-            ork_match_confirm(st->proc->d, r->op);
+            ork_match_confirm(th->proc->d, r->op);
     }
 }
 
-/* Sends count as buffered, collectives as lazy. */
-static bool relax_member(struct strand *st, struct request *r)
+/* Sends count as buffered, collectives as permissive. */
+static bool relax_member(struct mpi_thread *th, struct request *r)
 {
-    if (r->waiter != st)
+    if (r->waiter != th)
         return false;
     if (r->op != NULL && r->op->is_send) {
         ork_match_detach(r->op);
@@ -361,40 +362,40 @@ static bool relax_member(struct strand *st, struct request *r)
         return false;
     }
     r->waiter = NULL;
-    st->open--;
+    th->open--;
     return true;
 }
 
 /* The run completed these receives, whatever strict semantics knows of their messages. */
-bool ork_wait_let_go(struct strand *st)
+bool ork_wait_let_go(struct mpi_thread *th)
 {
     bool any = false;
 
-    for (uint32_t i = 0; i < st->call.count; i++) {
-        struct request *r = ork_request_find(st->proc, st->list[i]);
-        if (r == NULL || r->waiter != st || r->op == NULL || r->op->is_send)
+    for (uint32_t i = 0; i < th->call.count; i++) {
+        struct request *r = ork_request_find(th->proc, th->list[i]);
+        if (r == NULL || r->waiter != th || r->op == NULL || r->op->is_send)
             continue;
-        ork_match_owe(r->op);
+        ork_match_leave_unconfirmed(r->op);
         r->op = NULL;
         r->waiter = NULL;
-        st->open--;
+        th->open--;
         any = true;
     }
     return any;
 }
 
-bool ork_wait_relax(struct strand *st)
+bool ork_wait_relax(struct mpi_thread *th)
 {
-    struct proc *p = st->proc;
+    struct proc *p = th->proc;
     bool any = false;
 
-    for (uint32_t i = 0; i < st->call.count; i++) {
-        struct request *r = ork_request_find(p, st->list[i]);
+    for (uint32_t i = 0; i < th->call.count; i++) {
+        struct request *r = ork_request_find(p, th->list[i]);
         if (r != NULL)
-            any |= relax_member(st, r);
+            any |= relax_member(th, r);
     }
-    uint32_t need = st->bag_need < p->bag_size ? st->bag_need : p->bag_size;
-    while (p->bag_complete < need && ork_bag_relax(p))
+    uint32_t need = th->shared_needed < p->shared_count ? th->shared_needed : p->shared_count;
+    while (p->shared_complete < need && ork_shared_relax(p))
         any = true;
     return any;
 }

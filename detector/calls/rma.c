@@ -5,7 +5,7 @@
  * MPI_Win_wait for the completes; a lock for the epochs that exclude it, in the order in which the
  * detector saw them. */
 #include "detector/calls/rma.h"
-#include "detector/check/knowledge.h"
+#include "detector/check/happens_before.h"
 #include "detector/check/lock_order.h"
 
 #include <stdlib.h>
@@ -85,15 +85,15 @@ static void group_close(struct proc *p, struct win_group *group)
     free(group);
 }
 
-/* The processes that `st` names, as the epoch's group. NULL: the records make no sense, or no
+/* The processes that `th` names, as the epoch's group. NULL: the records make no sense, or no
  * memory. */
-static struct win_group *group_open(struct strand *st, uint32_t comm, bool access)
+static struct win_group *group_open(struct mpi_thread *th, uint32_t comm, bool access)
 {
-    struct proc *p = st->proc;
+    struct proc *p = th->proc;
     uint32_t count;
 
-    if (st->call.count % 3 != 0 ||
-        !ork_runs_are_valid(p->d, st->list, st->call.count / 3, &count)) {
+    if (th->call.count % 3 != 0 ||
+        !ork_runs_are_valid(p->d, th->list, th->call.count / 3, &count)) {
         ork_proc_fault(p, "an epoch of a window with an invalid group");
         return NULL;
     }
@@ -103,25 +103,25 @@ static struct win_group *group_open(struct strand *st, uint32_t comm, bool acces
         return NULL;
     }
     *g = (struct win_group){.next = p->win_group, .comm = comm, .access = access, .count = count};
-    ork_runs_expand(st->list, st->call.count / 3, g->process);
+    ork_runs_expand(th->list, th->call.count / 3, g->process);
     p->win_group = g;
     return g;
 }
 
 static void wake_in(struct proc *p, enum ork_kind kind)
 {
-    for (uint32_t i = 0; i < p->num_strands; i++) {
-        if (p->strand[i]->held && p->strand[i]->call.kind == kind)
-            ork_strand_wake(p->strand[i]);
+    for (uint32_t i = 0; i < p->num_threads; i++) {
+        if (p->thread[i]->in_call && p->thread[i]->call.kind == kind)
+            ork_thread_wake(p->thread[i]);
     }
 }
 
 /* ---- calls ---- */
 
-static void enter_post(struct strand *st, uint32_t comm)
+static void enter_post(struct mpi_thread *th, uint32_t comm)
 {
-    struct proc *p = st->proc;
-    struct win_group *g = group_open(st, comm, false);
+    struct proc *p = th->proc;
+    struct win_group *g = group_open(th, comm, false);
 
     for (uint32_t i = 0; g != NULL && i < g->count; i++) {
         struct pair *pair = pair_get(p->d, comm, p->rank, g->process[i]);
@@ -132,10 +132,10 @@ static void enter_post(struct strand *st, uint32_t comm)
     }
 }
 
-static void enter_start(struct strand *st, uint32_t comm)
+static void enter_start(struct mpi_thread *th, uint32_t comm)
 {
-    struct proc *p = st->proc;
-    struct win_group *g = group_open(st, comm, true);
+    struct proc *p = th->proc;
+    struct win_group *g = group_open(th, comm, true);
 
     for (uint32_t i = 0; g != NULL && i < g->count; i++) {
         struct pair *pair = pair_get(p->d, comm, g->process[i], p->rank);
@@ -145,9 +145,9 @@ static void enter_start(struct strand *st, uint32_t comm)
     }
 }
 
-static void enter_complete(struct strand *st, uint32_t comm)
+static void enter_complete(struct mpi_thread *th, uint32_t comm)
 {
-    struct proc *p = st->proc;
+    struct proc *p = th->proc;
     struct win_group *g = group_find(p, comm, true);
 
     if (g == NULL)
@@ -174,22 +174,22 @@ static bool is_missing(struct ork_detector *d, const struct proc *p, const struc
     return g->access ? pair->posts < pair->starts : pair->completes < pair->posts;
 }
 
-static bool any_missing(struct strand *st, bool access)
+static bool any_missing(struct mpi_thread *th, bool access)
 {
-    struct comm_ref *ref = ork_comm_ref(st->proc, st->call.comm);
-    const struct win_group *g = ref == NULL ? NULL : group_find(st->proc, ref->comm->id, access);
+    struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
+    const struct win_group *g = ref == NULL ? NULL : group_find(th->proc, ref->comm->id, access);
 
     for (uint32_t i = 0; g != NULL && i < g->count; i++) {
-        if (is_missing(st->proc->d, st->proc, g, g->process[i]))
+        if (is_missing(th->proc->d, th->proc, g, g->process[i]))
             return true;
     }
     return false;
 }
 
-static void close_exposure(struct strand *st)
+static void close_exposure(struct mpi_thread *th)
 {
-    struct proc *p = st->proc;
-    struct comm_ref *ref = ork_comm_ref(p, st->call.comm);
+    struct proc *p = th->proc;
+    struct comm_ref *ref = ork_comm_ref(p, th->call.comm);
     struct win_group *g = ref == NULL ? NULL : group_find(p, ref->comm->id, false);
 
     if (g == NULL)
@@ -218,33 +218,33 @@ static bool can_be_granted(const struct comm *c, const struct lock *wanted)
     return true;
 }
 
-static void enter_lock(struct strand *st, struct comm_ref *ref)
+static void enter_lock(struct mpi_thread *th, struct comm_ref *ref)
 {
-    struct ork_detector *d = st->proc->d;
+    struct ork_detector *d = th->proc->d;
     uint32_t target = UINT32_MAX;
 
-    if (st->call.peer != ORK_NO_PEER && !ork_comm_peer(ref, st->call.peer, &target)) {
-        st->unknown = st->call.peer != ORK_PROC_NULL;
+    if (th->call.peer != ORK_NO_PEER && !ork_comm_peer(ref, th->call.peer, &target)) {
+        th->unknown = th->call.peer != ORK_PROC_NULL;
         return;
     }
     struct lock *l = ork_pool_get(d, &d->windows.locks);
     if (l == NULL)
         return;
     *l = (struct lock){
-        .held_next = st->proc->lock,
-        .proc = st->proc,
-        .strand = st,
-        .name = {.comm = ref->comm->id, .target = target, .exclusive = st->call.mode == 1},
-        .learned = ork_knowledge_at_lock(st->proc),
+        .held_next = th->proc->lock,
+        .proc = th->proc,
+        .thread = th,
+        .name = {.comm = ref->comm->id, .target = target, .exclusive = th->call.mode == 1},
+        .learned = ork_seen_at_lock(th->proc),
         .asked = ++d->seq,
-        .call = st->call};
-    st->proc->lock = l;
+        .call = th->call};
+    th->proc->lock = l;
     l->granted = can_be_granted(ref->comm, l);
     struct lock **end = &ref->comm->lock; /* oldest first */
     while (*end != NULL)
         end = &(*end)->next;
     *end = l;
-    st->open = !l->granted;
+    th->open = !l->granted;
 }
 
 static void grant_waiting(struct comm *c)
@@ -252,7 +252,7 @@ static void grant_waiting(struct comm *c)
     for (struct lock *l = c->lock; l != NULL; l = l->next) {
         if (!l->granted && can_be_granted(c, l)) {
             l->granted = true;
-            ork_strand_part_done(l->strand);
+            ork_thread_part_done(l->thread);
         }
     }
 }
@@ -260,17 +260,17 @@ static void grant_waiting(struct comm *c)
 /* Was this lock given on no evidence: has its owner done nothing since? */
 static bool is_only_assumed(const struct lock *l)
 {
-    const struct strand *h = l->strand;
+    const struct mpi_thread *h = l->thread;
 
-    return !h->held && h->call.kind == ORK_KIND_WIN_LOCK && h->queue.count == 0;
+    return !h->in_call && h->call.kind == ORK_KIND_WIN_LOCK && h->queue.count == 0;
 }
 
-void ork_rma_has_lock(struct strand *st)
+void ork_rma_has_lock(struct mpi_thread *th)
 {
-    struct comm_ref *ref = ork_comm_ref(st->proc, st->call.comm);
+    struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
     struct lock *mine = ref == NULL ? NULL : ref->comm->lock;
 
-    while (mine != NULL && (mine->strand != st || mine->granted))
+    while (mine != NULL && (mine->thread != th || mine->granted))
         mine = mine->next;
     if (mine == NULL)
         return;
@@ -282,11 +282,11 @@ void ork_rma_has_lock(struct strand *st)
         if (!l->granted || !excludes(l, mine))
             continue;
         l->granted = false; /* it was the other way round: that one waits in its call */
-        l->strand->held = true;
-        l->strand->open = 1;
+        l->thread->in_call = true;
+        l->thread->open = 1;
     }
     mine->granted = true;
-    st->open = 0;
+    th->open = 0;
 }
 
 static void drop_lock(struct ork_detector *d, struct lock *gone)
@@ -299,101 +299,101 @@ static void drop_lock(struct ork_detector *d, struct lock *gone)
     ork_pool_put(&d->windows.locks, gone);
 }
 
-static void enter_unlock(struct strand *st, struct comm_ref *ref)
+static void enter_unlock(struct mpi_thread *th, struct comm_ref *ref)
 {
-    struct ork_detector *d = st->proc->d;
+    struct ork_detector *d = th->proc->d;
     uint32_t target = UINT32_MAX;
 
-    if (st->call.peer != ORK_NO_PEER && !ork_comm_peer(ref, st->call.peer, &target))
+    if (th->call.peer != ORK_NO_PEER && !ork_comm_peer(ref, th->call.peer, &target))
         return;
     struct lock **l = &ref->comm->lock;
-    while (*l != NULL && ((*l)->proc != st->proc || (*l)->name.target != target))
+    while (*l != NULL && ((*l)->proc != th->proc || (*l)->name.target != target))
         l = &(*l)->next;
     if (*l == NULL)
         return;
     struct lock *gone = *l;
     *l = gone->next;
     drop_lock(d, gone);
-    st->proc->looked = true;
+    th->proc->window_inspected = true;
     grant_waiting(ref->comm);
 }
 
 /* ---- as seen from calls.c and search.c ---- */
 
-void ork_rma_enter(struct strand *st)
+void ork_rma_enter(struct mpi_thread *th)
 {
-    struct comm_ref *ref = ork_comm_ref(st->proc, st->call.comm);
+    struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
 
     if (ref == NULL) {
-        st->unknown = true;
+        th->unknown = true;
         return;
     }
-    switch ((int)st->call.kind) {
+    switch ((int)th->call.kind) {
     case ORK_KIND_WIN_POST:
-        enter_post(st, ref->comm->id);
+        enter_post(th, ref->comm->id);
         break;
     case ORK_KIND_WIN_START:
-        enter_start(st, ref->comm->id);
+        enter_start(th, ref->comm->id);
         break;
     case ORK_KIND_WIN_COMPLETE:
-        enter_complete(st, ref->comm->id);
+        enter_complete(th, ref->comm->id);
         break;
     case ORK_KIND_WIN_TESTED:
-        close_exposure(st);
-        st->proc->looked = true;
+        close_exposure(th);
+        th->proc->window_inspected = true;
         break;
     case ORK_KIND_WIN_LOCK:
-        enter_lock(st, ref);
+        enter_lock(th, ref);
         break;
     case ORK_KIND_WIN_UNLOCK:
-        enter_unlock(st, ref);
+        enter_unlock(th, ref);
         break;
     default: /* WIN_WAIT */
         break;
     }
 }
 
-bool ork_rma_is_over(struct strand *st)
+bool ork_rma_is_over(struct mpi_thread *th)
 {
-    if (st->unknown)
-        return ork_strand_has_moved(st);
-    if (st->call.kind == ORK_KIND_WIN_START)
-        return !any_missing(st, true);
-    if (st->call.kind == ORK_KIND_WIN_WAIT)
-        return !any_missing(st, false);
-    return st->open == 0;
+    if (th->unknown)
+        return ork_thread_run_is_ahead(th);
+    if (th->call.kind == ORK_KIND_WIN_START)
+        return !any_missing(th, true);
+    if (th->call.kind == ORK_KIND_WIN_WAIT)
+        return !any_missing(th, false);
+    return th->open == 0;
 }
 
-static void tell_order(struct strand *st)
+static void report_order(struct mpi_thread *th)
 {
-    const struct lock *l = st->call.peer == ORK_PROC_NULL ? NULL : st->proc->lock;
+    const struct lock *l = th->call.peer == ORK_PROC_NULL ? NULL : th->proc->lock;
 
-    while (l != NULL && l->strand != st)
+    while (l != NULL && l->thread != th)
         l = l->held_next;
     if (l != NULL)
-        ork_lock_order_got(st->proc, l);
+        ork_lock_order_got(th->proc, l);
 }
 
-static void undo_lock(struct strand *st, struct comm *c)
+static void undo_lock(struct mpi_thread *th, struct comm *c)
 {
     struct lock **l = &c->lock;
     struct lock **latest = NULL;
 
     for (; *l != NULL; l = &(*l)->next) {
-        if ((*l)->strand == st)
+        if ((*l)->thread == th)
             latest = l;
     }
     if (latest == NULL)
         return;
     struct lock *gone = *latest;
     *latest = gone->next;
-    drop_lock(st->proc->d, gone);
+    drop_lock(th->proc->d, gone);
     grant_waiting(c);
 }
 
-static void undo_epoch(struct strand *st, uint32_t comm, bool access)
+static void undo_epoch(struct mpi_thread *th, uint32_t comm, bool access)
 {
-    struct proc *p = st->proc;
+    struct proc *p = th->proc;
     struct win_group *g = group_find(p, comm, access);
 
     for (uint32_t i = 0; g != NULL && i < g->count; i++) {
@@ -408,39 +408,39 @@ static void undo_epoch(struct strand *st, uint32_t comm, bool access)
         group_close(p, g);
 }
 
-void ork_rma_undo(struct strand *st)
+void ork_rma_undo(struct mpi_thread *th)
 {
-    struct comm_ref *ref = ork_comm_ref(st->proc, st->call.comm);
+    struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
 
-    if (ref == NULL || st->unknown)
+    if (ref == NULL || th->unknown)
         return;
-    if (st->call.kind == ORK_KIND_WIN_LOCK)
-        undo_lock(st, ref->comm);
+    if (th->call.kind == ORK_KIND_WIN_LOCK)
+        undo_lock(th, ref->comm);
     else
-        undo_epoch(st, ref->comm->id, st->call.kind == ORK_KIND_WIN_START);
+        undo_epoch(th, ref->comm->id, th->call.kind == ORK_KIND_WIN_START);
 }
 
-void ork_rma_leave(struct strand *st)
+void ork_rma_leave(struct mpi_thread *th)
 {
-    if (st->call.kind == ORK_KIND_WIN_WAIT)
-        close_exposure(st);
-    if (st->call.kind == ORK_KIND_WIN_LOCK && !st->unknown)
-        tell_order(st);
-    ork_knowledge_until_now(st->proc);
+    if (th->call.kind == ORK_KIND_WIN_WAIT)
+        close_exposure(th);
+    if (th->call.kind == ORK_KIND_WIN_LOCK && !th->unknown)
+        report_order(th);
+    ork_seen_everything(th->proc);
 }
 
-bool ork_rma_relax(struct strand *st)
+bool ork_rma_relax(struct mpi_thread *th)
 {
-    struct comm_ref *ref = ork_comm_ref(st->proc, st->call.comm);
+    struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
 
-    if (ref == NULL || st->call.kind == ORK_KIND_WIN_WAIT)
+    if (ref == NULL || th->call.kind == ORK_KIND_WIN_WAIT)
         return false;
     for (struct lock *l = ref->comm->lock; l != NULL; l = l->next) {
-        if (l->strand == st && !l->granted)
+        if (l->thread == th && !l->granted)
             l->granted = true; /* nobody can say who has it first: both do */
     }
-    st->open = 0;
-    st->unknown = true;
+    th->open = 0;
+    th->unknown = true;
     return true;
 }
 
@@ -460,12 +460,12 @@ void ork_rma_release_groups(struct proc *p)
         group_close(p, p->win_group);
 }
 
-bool ork_rma_next_missing(struct strand *st, uint32_t *at, uint32_t *process)
+bool ork_rma_next_missing(struct mpi_thread *th, uint32_t *at, uint32_t *process)
 {
-    struct proc *p = st->proc;
-    struct comm_ref *ref = ork_comm_ref(p, st->call.comm);
+    struct proc *p = th->proc;
+    struct comm_ref *ref = ork_comm_ref(p, th->call.comm);
     const struct win_group *g =
-        ref == NULL ? NULL : group_find(p, ref->comm->id, st->call.kind == ORK_KIND_WIN_START);
+        ref == NULL ? NULL : group_find(p, ref->comm->id, th->call.kind == ORK_KIND_WIN_START);
 
     while (g != NULL && *at < g->count) {
         *process = g->process[(*at)++];
@@ -475,12 +475,12 @@ bool ork_rma_next_missing(struct strand *st, uint32_t *at, uint32_t *process)
     return false;
 }
 
-bool ork_rma_next_holder(struct strand *st, const struct lock **at, uint32_t *process)
+bool ork_rma_next_holder(struct mpi_thread *th, const struct lock **at, uint32_t *process)
 {
-    struct comm_ref *ref = ork_comm_ref(st->proc, st->call.comm);
+    struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
     const struct lock *mine = ref == NULL ? NULL : ref->comm->lock;
 
-    while (mine != NULL && (mine->strand != st || mine->granted))
+    while (mine != NULL && (mine->thread != th || mine->granted))
         mine = mine->next;
     if (mine == NULL)
         return false;

@@ -71,9 +71,9 @@ static void one_sided(struct ork_detector *d, enum ork_issue_kind kind, uint32_t
     ork_issue_add_rank(d, &issue->side[0], rank);
 }
 
-void ork_issue_mismatch(struct strand *st, struct wave *w, const struct ork_record *rec)
+void ork_issue_mismatch(struct mpi_thread *th, struct wave *w, const struct ork_record *rec)
 {
-    struct proc *p = st->proc;
+    struct proc *p = th->proc;
     struct ork_detector *d = p->d;
 
     if (w->issue == 0) {
@@ -91,8 +91,8 @@ void ork_issue_mismatch(struct strand *st, struct wave *w, const struct ork_reco
             if (ork_wave_has_arrived(w, i) && member != p->rank)
                 ork_issue_add_rank(d, &issue->side[0], member);
         }
-        for (struct strand *s = w->waiters; s != NULL; s = s->wave_next)
-            ork_strand_wake(s);
+        for (struct mpi_thread *s = w->waiters; s != NULL; s = s->wave_next)
+            ork_thread_wake(s);
     }
     struct ork_issue *issue = &d->issues.issue[w->issue - 1];
     const struct ork_record *first = &issue->side[0].call;
@@ -124,7 +124,7 @@ static void on_message(struct ork_detector *d, enum ork_issue_kind kind, const s
 {
     struct ork_record call = record_of(send);
 
-    one_sided(d, kind, send->comm, send->strand->proc->rank, &call);
+    one_sided(d, kind, send->comm, send->thread->proc->rank, &call);
 }
 
 void ork_issue_rsend(struct ork_detector *d, const struct op *send)
@@ -148,10 +148,10 @@ void ork_issue_leaks(struct proc *p)
             one_sided(d, ORK_ISSUE_REQUEST_LEAK, ref != NULL ? ref->comm->id : 0, p->rank,
                       &r->call);
     }
-    struct comm_ref *ref = ork_comm_ref(p, p->bag_call.comm);
-    if (p->bag_size > 0)
+    struct comm_ref *ref = ork_comm_ref(p, p->shared_call.comm);
+    if (p->shared_count > 0)
         one_sided(d, ORK_ISSUE_REQUEST_LEAK, ref != NULL ? ref->comm->id : 0, p->rank,
-                  &p->bag_call);
+                  &p->shared_call);
 }
 
 void ork_issue_destroy(struct ork_detector *d)

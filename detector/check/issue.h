@@ -9,8 +9,8 @@
 struct ork_issue *ork_issue_add(struct ork_detector *d, enum ork_issue_kind kind, uint32_t comm,
                                 unsigned num_sides);
 void ork_issue_add_rank(struct ork_detector *d, struct ork_issue_side *side, uint32_t rank);
-/* `rec`, by which `st` arrives at `w`, is another call than the first one. */
-void ork_issue_mismatch(struct strand *st, struct wave *w, const struct ork_record *rec);
+/* `rec`, by which `th` arrives at `w`, is another call than the first one. */
+void ork_issue_mismatch(struct mpi_thread *th, struct wave *w, const struct ork_record *rec);
 /* Some call of the mismatch of `w` was not made; the others are compared anew. */
 void ork_issue_withdraw(struct ork_detector *d, struct wave *w);
 /* Its receive was not posted before it. */

@@ -50,17 +50,18 @@ static bool is_gated(const struct lock_order *a, const struct lock_order *b)
 }
 
 /* May two processes be in the midst of these at the same time? */
-static bool can_meet(const struct lock_order *a, const struct lock_order *b)
+static bool can_be_concurrent(const struct lock_order *a, const struct lock_order *b)
 {
     return a->proc != b->proc && a->asked > b->learned && b->asked > a->learned && !is_gated(a, b);
 }
 
-/* A circle closed by `last`, back to the first order of the search: can all of them meet? */
-static bool all_meet(const struct lock_order *last)
+/* A circle closed by `last`, back to the first order of the search: can all of them be concurrent?
+ */
+static bool are_all_concurrent(const struct lock_order *last)
 {
     for (const struct lock_order *a = last; a != NULL; a = a->before) {
         for (const struct lock_order *b = a->before; b != NULL; b = b->before) {
-            if (!can_meet(a, b))
+            if (!can_be_concurrent(a, b))
                 return false;
         }
     }
@@ -81,12 +82,13 @@ static struct lock_order *find_circle(struct ork_detector *d, struct lock_order 
     while (done < n) {
         struct lock_order *at = todo[done++];
         for (struct lock_order *o = d->windows.lock_order; o != NULL; o = o->next) {
-            if (o->seen || !ork_lock_names_exclude(&at->wanted, &o->held) || !can_meet(o, at))
+            if (o->seen || !ork_lock_names_exclude(&at->wanted, &o->held) ||
+                !can_be_concurrent(o, at))
                 continue;
             o->seen = true;
             o->before = at;
             todo[n++] = o;
-            if (ork_lock_names_exclude(&o->wanted, &first->held) && all_meet(o))
+            if (ork_lock_names_exclude(&o->wanted, &first->held) && are_all_concurrent(o))
                 return o;
         }
     }
@@ -94,7 +96,7 @@ static struct lock_order *find_circle(struct ork_detector *d, struct lock_order 
 }
 
 /* The sides in the order of the circle, the lowest rank first. */
-static void tell(struct ork_detector *d, struct lock_order *last)
+static void report(struct ork_detector *d, struct lock_order *last)
 {
     unsigned n = 0, lowest = 0;
     uint32_t rank = UINT32_MAX;
@@ -192,7 +194,7 @@ void ork_lock_order_got(struct proc *p, const struct lock *got)
         struct lock_order *o = remember(p->d, &fresh);
         struct lock_order *last = o == NULL || o->told ? NULL : find_circle(p->d, o);
         if (last != NULL)
-            tell(p->d, last);
+            report(p->d, last);
     }
 }
 

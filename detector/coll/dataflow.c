@@ -68,7 +68,7 @@ bool ork_wave_lacks_data(const struct proc *p, const struct wave *w, const struc
     if (w->issue != 0 || ork_wave_is_complete(w))
         return false;
     if (w->first.mode == ORK_COLL_INTERCOMM_CREATE) /* the leaders know both groups */
-        return !ork_wave_is_joined(w) && (w->leader != p->rank || w->bridge != NULL);
+        return !ork_wave_is_joined(w) && (w->leader != p->rank || w->leader_pair != NULL);
     if (!ork_wave_member(w, p->rank, &me))
         return false;
     switch (ork_wave_needs(w, me, call)) {

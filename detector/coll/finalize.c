@@ -22,7 +22,7 @@ void ork_job_try_finalize(struct ork_detector *d)
         struct job *job = d->job[i];
         if (!job->finalized && job->end->arrived == job->size && may_leave(d, job)) {
             job->finalized = true;
-            ork_wave_tell(d, job->end);
+            ork_wave_notify(d, job->end);
         }
         all &= job->finalized;
     }

@@ -3,7 +3,7 @@
  * blocking, nonblocking and constructor calls are one order). Arrival is O(1); who is missing is
  * read off the members' counters, only when a graph is built. */
 #include "detector/check/issue.h"
-#include "detector/check/knowledge.h"
+#include "detector/check/happens_before.h"
 #include "detector/coll/wave.h"
 #include "detector/history/history.h"
 
@@ -16,22 +16,22 @@ static bool is_same_call(const struct ork_record *a, const struct ork_record *b,
 }
 
 /* One more arrival; does it agree with the first? */
-static void compare(struct strand *st, struct wave *w, const struct ork_record *rec)
+static void compare(struct mpi_thread *th, struct wave *w, const struct ork_record *rec)
 {
     const struct comm *c = w->comm;
 
     if (w->arrived++ == 0) {
         w->first = *rec;
-        w->first_rank = st->proc->rank;
+        w->first_rank = th->proc->rank;
     } else if (c->shown == c->id && (w->issue != 0 || !is_same_call(&w->first, rec, c->inter))) {
-        ork_issue_mismatch(st, w, rec);
+        ork_issue_mismatch(th, w, rec);
     }
 }
 
-struct wave *ork_wave_arrive(struct strand *st, struct comm *c, uint32_t me,
+struct wave *ork_wave_arrive(struct mpi_thread *th, struct comm *c, uint32_t me,
                              const struct ork_record *rec)
 {
-    struct proc *p = st->proc;
+    struct proc *p = th->proc;
     struct ork_detector *d = p->d;
     struct wave *w;
 
@@ -47,14 +47,14 @@ struct wave *ork_wave_arrive(struct strand *st, struct comm *c, uint32_t me,
             return NULL;
         c->index[me]++;
     }
-    st->made_on = c->id;
-    st->made_at = w->index;
+    th->made_on = c->id;
+    th->made_at = w->index;
     if (rec->flags & ORK_F_FALLIBLE) {
-        st->unsure = w;
-        st->unsure_member = me;
+        th->unsure = w;
+        th->unsure_member = me;
         w->unsure++;
     }
-    compare(st, w, rec);
+    compare(th, w, rec);
     d->counts.collectives += w->arrived == 1;
     return w;
 }
@@ -71,7 +71,7 @@ bool ork_wave_is_complete(const struct wave *w)
         return w->comm->ends->finalized;
     if (!is_full(w))
         return false;
-    const struct bridge *b = w->bridge;
+    const struct leader_pair *b = w->leader_pair;
     if (w->first.mode != ORK_COLL_INTERCOMM_CREATE || w->issue != 0)
         return true;
     return ork_wave_is_joined(w) && (b->wave[0] == NULL || is_full(b->wave[0])) &&
@@ -80,29 +80,29 @@ bool ork_wave_is_complete(const struct wave *w)
 
 struct wave *ork_wave_opposite(const struct wave *w)
 {
-    const struct bridge *b = w->bridge;
+    const struct leader_pair *b = w->leader_pair;
 
     return ork_wave_is_joined(w) ? b->wave[b->wave[0] == w] : NULL;
 }
 
-void ork_wave_wait(struct wave *w, struct strand *st)
+void ork_wave_wait(struct wave *w, struct mpi_thread *th)
 {
-    st->wave = w;
-    st->wave_prev = NULL;
-    st->wave_next = w->waiters;
+    th->wave = w;
+    th->wave_prev = NULL;
+    th->wave_next = w->waiters;
     if (w->waiters != NULL)
-        w->waiters->wave_prev = st;
-    w->waiters = st;
+        w->waiters->wave_prev = th;
+    w->waiters = th;
 }
 
-void ork_wave_unlink_waiter(struct strand *st)
+void ork_wave_unlink_waiter(struct mpi_thread *th)
 {
-    struct wave *w = st->wave;
+    struct wave *w = th->wave;
 
-    *(st->wave_prev != NULL ? &st->wave_prev->wave_next : &w->waiters) = st->wave_next;
-    if (st->wave_next != NULL)
-        st->wave_next->wave_prev = st->wave_prev;
-    st->wave = NULL;
+    *(th->wave_prev != NULL ? &th->wave_prev->wave_next : &w->waiters) = th->wave_next;
+    if (th->wave_next != NULL)
+        th->wave_next->wave_prev = th->wave_prev;
+    th->wave = NULL;
 }
 
 void ork_wave_wait_request(struct wave *w, struct request *r)
@@ -127,19 +127,19 @@ void ork_wave_unlink_request(struct request *r)
 
 void ork_wave_wake(struct wave *w)
 {
-    for (struct strand *st = w->waiters; st != NULL; st = st->wave_next)
-        ork_strand_wake(st);
+    for (struct mpi_thread *th = w->waiters; th != NULL; th = th->wave_next)
+        ork_thread_wake(th);
     for (struct request *r = w->requests; r != NULL; r = r->wave_next) {
         if (r->waiter != NULL)
-            ork_strand_wake(r->waiter);
+            ork_thread_wake(r->waiter);
     }
 }
 
-static void bridge_leave(struct ork_detector *d, struct bridge *b)
+static void leader_pair_leave(struct ork_detector *d, struct leader_pair *b)
 {
     if (++b->left < 2)
         return;
-    struct bridge **i = &d->collectives.bridge;
+    struct leader_pair **i = &d->collectives.leader_pair;
     while (*i != b)
         i = &(*i)->next;
     *i = b->next;
@@ -148,51 +148,51 @@ static void bridge_leave(struct ork_detector *d, struct bridge *b)
 
 static void wave_free(struct ork_detector *d, struct wave *w)
 {
-    if (w->bridge != NULL) {
-        w->bridge->wave[w->bridge->wave[1] == w] = NULL;
-        bridge_leave(d, w->bridge);
+    if (w->leader_pair != NULL) {
+        w->leader_pair->wave[w->leader_pair->wave[1] == w] = NULL;
+        leader_pair_leave(d, w->leader_pair);
     }
     ork_pool_put(&d->collectives.waves, w);
 }
 
-void ork_wave_owe(struct proc *p, struct wave *w)
+void ork_wave_leave_unconfirmed(struct proc *p, struct wave *w)
 {
     struct request *r = ork_pool_get(p->d, &p->d->requests);
 
     if (r == NULL)
         return;
-    r->debtor = p;
-    p->debts++;
+    r->unconfirmed_by = p;
+    p->num_unconfirmed++;
     ork_wave_wait_request(w, r);
 }
 
 static void pay(struct request *r)
 {
-    struct proc *p = r->debtor;
+    struct proc *p = r->unconfirmed_by;
 
-    p->debts--;
+    p->num_unconfirmed--;
     ork_pool_put(&p->d->requests, r);
 }
 
-void ork_wave_tell(struct ork_detector *d, struct wave *w)
+void ork_wave_notify(struct ork_detector *d, struct wave *w)
 {
     uint64_t now = ++d->seq;
 
     w->complete = true;
     while (w->waiters != NULL) {
-        struct strand *st = w->waiters;
-        ork_wave_unlink_waiter(st);
-        ork_knowledge_gathered(st->proc, w->comm,
+        struct mpi_thread *th = w->waiters;
+        ork_wave_unlink_waiter(th);
+        ork_seen_by_collective(th->proc, w->comm,
                                now); /* not what others did after it, known by now */
-        ork_strand_part_done(st);
+        ork_thread_part_done(th);
     }
     while (w->requests != NULL) {
         struct request *r = w->requests;
         ork_wave_unlink_request(r);
-        if (r->debtor != NULL)
+        if (r->unconfirmed_by != NULL)
             pay(r);
         else if (r->waiter != NULL)
-            ork_strand_part_done(r->waiter);
+            ork_thread_part_done(r->waiter);
     }
 }
 
@@ -204,7 +204,7 @@ void ork_wave_try_complete(struct ork_detector *d, struct wave *w)
         return;
     struct wave *opposite = ork_wave_opposite(w);
     ork_history_at_wave(d, w);
-    ork_wave_tell(d, w);
+    ork_wave_notify(d, w);
     if (opposite != NULL)
         ork_wave_try_complete(d, opposite);
     if (c->self) {
@@ -218,10 +218,10 @@ void ork_wave_try_complete(struct ork_detector *d, struct wave *w)
     }
 }
 
-static struct bridge *bridge_get(struct ork_detector *d, uint32_t peer_comm, int32_t tag,
-                                 const uint32_t leader[2], unsigned side)
+static struct leader_pair *leader_pair_get(struct ork_detector *d, uint32_t peer_comm, int32_t tag,
+                                           const uint32_t leader[2], unsigned side)
 {
-    struct bridge *b = d->collectives.bridge;
+    struct leader_pair *b = d->collectives.leader_pair;
 
     while (b != NULL && (b->peer_comm != peer_comm || b->tag != tag || b->leader[0] != leader[0] ||
                          b->leader[1] != leader[1] || b->entered[side]))
@@ -235,18 +235,18 @@ static struct bridge *bridge_get(struct ork_detector *d, uint32_t peer_comm, int
     b->tag = tag;
     b->leader[0] = leader[0];
     b->leader[1] = leader[1];
-    /* oldest first: calls of the same leaders meet in order */
-    struct bridge **end = &d->collectives.bridge;
+    /* oldest first: calls of the same leaders match in order */
+    struct leader_pair **end = &d->collectives.leader_pair;
     while (*end != NULL)
         end = &(*end)->next;
     *end = b;
     return b;
 }
 
-void ork_bridge_arrive(struct strand *st, struct wave *w, const struct comm_ref *ref,
-                       const struct ork_record *rec)
+void ork_leader_pair_arrive(struct mpi_thread *th, struct wave *w, const struct comm_ref *ref,
+                            const struct ork_record *rec)
 {
-    struct proc *p = st->proc;
+    struct proc *p = th->proc;
     struct comm_ref *peer = ork_comm_ref(p, rec->arg2);
     uint32_t remote;
 
@@ -254,50 +254,50 @@ void ork_bridge_arrive(struct strand *st, struct wave *w, const struct comm_ref 
         return; /* an erroneous call: MPI says so */
     w->leader = ork_comm_member(ref->comm, ref->me, rec->arg);
     if (w->leader != p->rank || peer == NULL || !ork_comm_peer(peer, rec->peer, &remote) ||
-        w->bridge != NULL)
+        w->leader_pair != NULL)
         return;
     unsigned side = p->rank > remote;
     uint32_t leader[2] = {side ? remote : p->rank, side ? p->rank : remote};
-    struct bridge *b = bridge_get(p->d, peer->comm->id, rec->tag, leader, side);
+    struct leader_pair *b = leader_pair_get(p->d, peer->comm->id, rec->tag, leader, side);
     if (b == NULL)
         return;
     b->entered[side] = true;
     b->wave[side] = w;
-    w->bridge = b;
+    w->leader_pair = b;
     if (b->wave[!side] != NULL) /* its members wait for those that are missing here, too */
         ork_wave_wake(b->wave[!side]);
 }
 
 /* The leader of this side has not entered after all. */
-static void bridge_withdraw(struct proc *p, struct wave *w)
+static void leader_pair_withdraw(struct proc *p, struct wave *w)
 {
-    struct bridge *b = w->bridge;
+    struct leader_pair *b = w->leader_pair;
 
     if (b == NULL || w->leader != p->rank)
         return;
     unsigned side = b->wave[1] == w;
     b->entered[side] = false;
     b->wave[side] = NULL;
-    w->bridge = NULL;
+    w->leader_pair = NULL;
     if (b->wave[!side] == NULL) {
         b->left = 1;
-        bridge_leave(p->d, b);
+        leader_pair_leave(p->d, b);
     }
 }
 
 /* ---- calls that may fail ---- */
 
-void ork_wave_confirm(struct strand *st)
+void ork_wave_confirm(struct mpi_thread *th)
 {
-    struct wave *w = st->unsure;
+    struct wave *w = th->unsure;
 
     if (w == NULL)
         return;
-    st->unsure = NULL;
+    th->unsure = NULL;
     w->unsure--;
     if (w->issue != 0)
-        st->proc->d->issues.issue[w->issue - 1].unsure = w->unsure > 0;
-    ork_wave_try_complete(st->proc->d, w);
+        th->proc->d->issues.issue[w->issue - 1].unsure = w->unsure > 0;
+    ork_wave_try_complete(th->proc->d, w);
 }
 
 /* Of what is left of `w`: who is first, and do they agree? RATIONALE: who went past is not among
@@ -309,7 +309,7 @@ static void compare_anew(struct ork_detector *d, struct wave *w)
     if (w->issue != 0)
         ork_issue_withdraw(d, w);
     w->arrived = 0;
-    for (struct strand *s = w->waiters; s != NULL; s = s->wave_next)
+    for (struct mpi_thread *s = w->waiters; s != NULL; s = s->wave_next)
         compare(s, w, &s->call);
     for (struct request *r = w->requests; r != NULL; r = r->wave_next) {
         if (r->starter != NULL)
@@ -319,25 +319,25 @@ static void compare_anew(struct ork_detector *d, struct wave *w)
 }
 
 /* RATIONALE: what another thread has called since then keeps its place. */
-void ork_wave_retract(struct strand *st)
+void ork_wave_retract(struct mpi_thread *th)
 {
-    struct ork_detector *d = st->proc->d;
-    struct wave *w = st->unsure;
+    struct ork_detector *d = th->proc->d;
+    struct wave *w = th->unsure;
     struct comm *c = w == NULL ? NULL : w->comm;
 
-    if (w == NULL || ork_comm_calls(c, st->unsure_member) != w->index + 1) {
-        ork_wave_confirm(st);
+    if (w == NULL || ork_comm_calls(c, th->unsure_member) != w->index + 1) {
+        ork_wave_confirm(th);
         return;
     }
-    if (st->wave == w)
-        ork_wave_unlink_waiter(st);
-    st->unsure = NULL;
-    c->index[st->unsure_member]--;
+    if (th->wave == w)
+        ork_wave_unlink_waiter(th);
+    th->unsure = NULL;
+    c->index[th->unsure_member]--;
     w->unsure--;
     w->arrived--;
-    bridge_withdraw(st->proc, w);
+    leader_pair_withdraw(th->proc, w);
     if (c->self)
         wave_free(d, w);
-    else if (w->issue != 0 || w->first_rank == st->proc->rank)
+    else if (w->issue != 0 || w->first_rank == th->proc->rank)
         compare_anew(d, w);
 }

@@ -7,29 +7,30 @@
 
 /* Arrive at the next wave of `c`: follow with ork_wave_wait() or a request, then
  * ork_wave_try_complete(), which may free it. NULL: out of memory. */
-struct wave *ork_wave_arrive(struct strand *st, struct comm *c, uint32_t me,
+struct wave *ork_wave_arrive(struct mpi_thread *th, struct comm *c, uint32_t me,
                              const struct ork_record *rec);
-/* The call by which `st` arrived and that might have failed was made: complete what now is. */
-void ork_wave_confirm(struct strand *st);
-/* It failed: `st` has not arrived. */
-void ork_wave_retract(struct strand *st);
-void ork_wave_wait(struct wave *w, struct strand *st);
+/* The call by which `th` arrived and that might have failed was made: complete what now is. */
+void ork_wave_confirm(struct mpi_thread *th);
+/* It failed: `th` has not arrived. */
+void ork_wave_retract(struct mpi_thread *th);
+void ork_wave_wait(struct wave *w, struct mpi_thread *th);
 void ork_wave_wait_request(struct wave *w, struct request *r);
-/* The run completed a request of `p` before the wave was complete: a debt until then. */
-void ork_wave_owe(struct proc *p, struct wave *w);
+/* The run completed a request of `p` before the wave was complete: the completion is unconfirmed
+ * until then. */
+void ork_wave_leave_unconfirmed(struct proc *p, struct wave *w);
 bool ork_wave_is_complete(const struct wave *w);
 /* MPI_Intercomm_create: the wave of the other group, once both leaders have entered; NULL: not yet,
  * or it is complete. */
 struct wave *ork_wave_opposite(const struct wave *w);
 void ork_wave_try_complete(struct ork_detector *d, struct wave *w);
 /* Let go who waits for it. */
-void ork_wave_tell(struct ork_detector *d, struct wave *w);
+void ork_wave_notify(struct ork_detector *d, struct wave *w);
 void ork_wave_wake(struct wave *w); /* let those that wait look again */
-void ork_wave_unlink_waiter(struct strand *st);
+void ork_wave_unlink_waiter(struct mpi_thread *th);
 void ork_wave_unlink_request(struct request *r);
-/* `st` entered MPI_Intercomm_create, which is `w`. */
-void ork_bridge_arrive(struct strand *st, struct wave *w, const struct comm_ref *ref,
-                       const struct ork_record *rec);
+/* `th` entered MPI_Intercomm_create, which is `w`. */
+void ork_leader_pair_arrive(struct mpi_thread *th, struct wave *w, const struct comm_ref *ref,
+                            const struct ork_record *rec);
 
 /* dataflow.c */
 /* What the call of member `me` must wait for in every implementation, because it needs the data

@@ -32,9 +32,9 @@ static bool has_wildcard(struct proc *p, const struct ork_record *rec, const uin
     return any;
 }
 
-void ork_history_append(struct strand *st, const struct ork_record *rec, const uint32_t *list)
+void ork_history_append(struct mpi_thread *th, const struct ork_record *rec, const uint32_t *list)
 {
-    struct proc *p = st->proc;
+    struct proc *p = th->proc;
     struct ork_detector *d = p->d;
     uint32_t conts = ork_record_conts(rec->count);
 
@@ -56,12 +56,12 @@ void ork_history_append(struct strand *st, const struct ork_record *rec, const u
             ref->comm->recorded = true;
     }
     struct history *h = ork_history_of(p);
-    if (!ork_diary_add(d, &h->diary, &own))
+    if (!ork_record_log_add(d, &h->record_log, &own))
         return;
     d->history.records += 1 + conts;
     for (uint32_t done = 0; done < rec->count; done += ORK_CONT_WORDS) {
         struct ork_record raw = ork_cont_of(list + done, rec->count - done);
-        if (!ork_diary_add(d, &h->diary, &raw))
+        if (!ork_record_log_add(d, &h->record_log, &raw))
             return;
     }
     d->history.has_wildcards |= has_wildcard(p, rec, list);
@@ -70,9 +70,9 @@ void ork_history_append(struct strand *st, const struct ork_record *rec, const u
 /* ---- waves that all processes passed at once ---- */
 
 /* What `p` knows as number `comm`, in its call of `g`. */
-static bool append_passage(struct proc *p, const struct passage *g)
+static bool append_bulk_wave(struct proc *p, const struct bulk_wave *g)
 {
-    const struct ork_record *call = ork_passage_call(g, p->rank);
+    const struct ork_record *call = ork_bulk_wave_call(g, p->rank);
 
     if (call == NULL) /* of a job that came later */
         return true;
@@ -80,7 +80,7 @@ static bool append_passage(struct proc *p, const struct passage *g)
     struct ork_record own = *call;
     own.comm = ref->comm->id;
     own.extra = ref->me;
-    return ork_diary_add(p->d, &p->history.diary, &own);
+    return ork_record_log_add(p->d, &p->history.record_log, &own);
 }
 
 struct history *ork_history_of(struct proc *p)
@@ -90,11 +90,12 @@ struct history *ork_history_of(struct proc *p)
 
     if (h->begun != d->history.begun) {
         h->begun = d->history.begun;
-        h->passages = 0;
-        ork_diary_clear(&h->diary);
+        h->bulk_waves = 0;
+        ork_record_log_clear(&h->record_log);
     }
-    while (h->passages < d->history.num_logged && append_passage(p, d->history.log[h->passages]))
-        h->passages++;
+    while (h->bulk_waves < d->history.num_logged &&
+           append_bulk_wave(p, d->history.log[h->bulk_waves]))
+        h->bulk_waves++;
     return h;
 }
 
@@ -107,7 +108,7 @@ bool ork_history_has_room(const struct ork_detector *d, uint64_t ranks)
 static void forget_log(struct ork_detector *d)
 {
     while (d->history.num_logged > 0)
-        ork_passage_put(d->history.log[--d->history.num_logged]);
+        ork_bulk_wave_put(d->history.log[--d->history.num_logged]);
 }
 
 void ork_history_destroy(struct ork_detector *d)
@@ -162,7 +163,7 @@ static bool has_all_waiting(const struct wave *w)
 {
     uint32_t n = 0;
 
-    for (const struct strand *st = w->waiters; st != NULL; st = st->wave_next)
+    for (const struct mpi_thread *th = w->waiters; th != NULL; th = th->wave_next)
         n++;
     return n == w->comm->size;
 }
@@ -187,11 +188,11 @@ void ork_history_at_wave(struct ork_detector *d, const struct wave *w)
         clear(d, false);
 }
 
-bool ork_history_pass(struct ork_detector *d, struct passage *g, const struct comm *c)
+bool ork_history_pass(struct ork_detector *d, struct bulk_wave *g, const struct comm *c)
 {
     if (!d->history.full) {
         if (!ork_grow(d, &d->history.log, &d->history.log_cap, d->history.num_logged + 1,
-                      sizeof(struct passage *)))
+                      sizeof(struct bulk_wave *)))
             return false;
         d->history.log[d->history.num_logged++] = g;
         g->refs++;

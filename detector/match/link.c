@@ -52,48 +52,48 @@ static void side_unlink(struct fifo *f, struct op *op)
     *(op->side_next != NULL ? &op->side_next->side_prev : &f->tail) = op->side_prev;
 }
 
-/* ---- what is contested, and what in doubt ---- */
+/* ---- what is ambiguous, and what in doubt ---- */
 
-struct queue *ork_queue_dest(struct queue *q)
+struct queue *ork_queue_any_any(struct queue *q)
 {
-    return q->dest != NULL ? q->dest : q;
+    return q->any_any != NULL ? q->any_any : q;
 }
 
-void ork_queue_contest(struct queue *q)
+void ork_queue_mark_ambiguous(struct queue *q)
 {
-    if (q->is_contested)
+    if (q->is_ambiguous)
         return;
-    struct queue *dest = ork_queue_dest(q);
-    q->is_contested = true;
-    q->contested_prev = NULL;
-    q->contested_next = dest->contested;
-    if (dest->contested != NULL)
-        dest->contested->contested_prev = q;
-    dest->contested = q;
+    struct queue *any_any = ork_queue_any_any(q);
+    q->is_ambiguous = true;
+    q->ambiguous_prev = NULL;
+    q->ambiguous_next = any_any->ambiguous;
+    if (any_any->ambiguous != NULL)
+        any_any->ambiguous->ambiguous_prev = q;
+    any_any->ambiguous = q;
 }
 
-void ork_queue_uncontest(struct queue *q)
+void ork_queue_clear_ambiguous(struct queue *q)
 {
-    if (!q->is_contested)
+    if (!q->is_ambiguous)
         return;
-    struct queue *dest = ork_queue_dest(q);
-    q->is_contested = false;
-    *(q->contested_prev != NULL ? &q->contested_prev->contested_next : &dest->contested) =
-        q->contested_next;
-    if (q->contested_next != NULL)
-        q->contested_next->contested_prev = q->contested_prev;
+    struct queue *any_any = ork_queue_any_any(q);
+    q->is_ambiguous = false;
+    *(q->ambiguous_prev != NULL ? &q->ambiguous_prev->ambiguous_next : &any_any->ambiguous) =
+        q->ambiguous_next;
+    if (q->ambiguous_next != NULL)
+        q->ambiguous_next->ambiguous_prev = q->ambiguous_prev;
 }
 
 /* An observed receive took its message although earlier wildcard receives of this destination are
  * undecided. The run had matched those before: as long as strict semantics knows no message for
- * them, what the rank did since rests on a debt. */
-void ork_queue_update_doubt(struct queue *dest, struct proc *p)
+ * them, what the rank did since depends on an unconfirmed completion. */
+void ork_queue_update_doubt(struct queue *any_any, struct proc *p)
 {
-    bool doubt = dest->wild.head != NULL && dest->wild.head->seq < dest->passed;
+    bool doubt = any_any->wild.head != NULL && any_any->wild.head->seq < any_any->passed;
 
-    p->debts += doubt;
-    p->debts -= dest->in_doubt;
-    dest->in_doubt = doubt;
+    p->num_unconfirmed += doubt;
+    p->num_unconfirmed -= any_any->in_doubt;
+    any_any->in_doubt = doubt;
 }
 
 /* ---- linking ---- */
@@ -103,10 +103,10 @@ void ork_count_send(struct op *s)
     struct queue *q = s->q;
 
     q->num_sends++;
-    if (!q->is_plain) {
-        q->chan->num_sends++;
-        q->by_tag->num_sends++;
-        q->dest->num_sends++;
+    if (!q->exact_only) {
+        q->channel->num_sends++;
+        q->any_source->num_sends++;
+        q->any_any->num_sends++;
     }
     s->queued = true;
 }
@@ -114,8 +114,8 @@ void ork_count_send(struct op *s)
 void ork_link_send(struct op *s)
 {
     side_append(&s->q->sends, s);
-    if (!s->q->is_plain)
-        main_append(&s->q->chan->sends, s);
+    if (!s->q->exact_only)
+        main_append(&s->q->channel->sends, s);
     ork_count_send(s);
 }
 
@@ -126,16 +126,16 @@ void ork_unlink_send(struct op *s)
     side_unlink(&q->sends, s);
     q->num_sends--;
     s->queued = false;
-    if (q->is_plain)
+    if (q->exact_only)
         return;
-    main_unlink(&q->chan->sends, s);
-    q->chan->num_sends--;
-    q->by_tag->num_sends--;
-    q->dest->num_sends--;
+    main_unlink(&q->channel->sends, s);
+    q->channel->num_sends--;
+    q->any_source->num_sends--;
+    q->any_any->num_sends--;
     if (q->num_sends == 0)
-        ork_queue_uncontest(q);
-    if (q->chan->num_sends == 0)
-        ork_queue_uncontest(q->chan);
+        ork_queue_clear_ambiguous(q);
+    if (q->channel->num_sends == 0)
+        ork_queue_clear_ambiguous(q->channel);
 }
 
 void ork_link_recv(struct op *r)
@@ -144,7 +144,7 @@ void ork_link_recv(struct op *r)
     r->q->num_recvs++;
     r->q->num_observed += r->observed;
     if (r->q->src == ORK_ANY_SOURCE)
-        side_append(&ork_queue_dest(r->q)->wild, r);
+        side_append(&ork_queue_any_any(r->q)->wild, r);
     r->queued = true;
 }
 
@@ -153,7 +153,7 @@ void ork_link_new_recv(struct op *r)
     main_append(&r->q->recvs, r);
     r->q->num_recvs++;
     if (r->q->src == ORK_ANY_SOURCE)
-        side_append(&ork_queue_dest(r->q)->wild, r);
+        side_append(&ork_queue_any_any(r->q)->wild, r);
     r->queued = true;
 }
 
@@ -163,10 +163,10 @@ void ork_unlink_recv(struct op *r)
     r->q->num_recvs--;
     r->q->num_observed -= r->observed;
     if (r->q->src == ORK_ANY_SOURCE) {
-        side_unlink(&ork_queue_dest(r->q)->wild, r);
-        ork_queue_update_doubt(ork_queue_dest(r->q), r->strand->proc);
+        side_unlink(&ork_queue_any_any(r->q)->wild, r);
+        ork_queue_update_doubt(ork_queue_any_any(r->q), r->thread->proc);
     }
     r->queued = false;
     if (r->q->num_recvs == 0)
-        ork_queue_uncontest(r->q);
+        ork_queue_clear_ambiguous(r->q);
 }

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Posting sends and receives, and what the run tells of them afterwards. */
-#include "detector/check/knowledge.h"
+/* Posting sends and receives, and what the run shows of them afterwards. */
+#include "detector/check/happens_before.h"
 #include "detector/match/match.h"
 #include "detector/match/resolve.h"
 
 /* ---- posting ---- */
 
-/* When the strand last learnt of others. What a thread learns from its process's other threads is
+/* When the thread last learnt of others. What a thread learns from its process's other threads is
  * not known. */
-static uint64_t when_released(const struct strand *st)
+static uint64_t when_released(const struct mpi_thread *th)
 {
-    const struct proc *p = st->proc;
+    const struct proc *p = th->proc;
 
     if (p->several)
         return UINT64_MAX;
-    return st->released > p->incoming ? st->released : p->incoming;
+    return th->released > p->seen_up_to ? th->released : p->seen_up_to;
 }
 
 /* NULL: out of memory. */
-static struct op *op_new(struct strand *st, uint32_t comm, const struct ork_record *rec)
+static struct op *op_new(struct mpi_thread *th, uint32_t comm, const struct ork_record *rec)
 {
-    struct ork_detector *d = st->proc->d;
+    struct ork_detector *d = th->proc->d;
     struct op *op = ork_pool_take(d, &d->matching.ops);
 
     if (op != NULL)
-        *op = (struct op){.strand = st,
-                          .quiet = st->proc->quiet,
+        *op = (struct op){.thread = th,
+                          .quiet = th->proc->quiet,
                           .seq = ++d->seq,
                           .bytes = rec->bytes,
                           .comm = comm,
@@ -34,37 +34,38 @@ static struct op *op_new(struct strand *st, uint32_t comm, const struct ork_reco
     return op;
 }
 
-bool ork_match_look(struct ork_detector *d, const struct comm *c, uint32_t src, uint32_t dst,
-                    int32_t tag, struct spot *spot)
+bool ork_match_lookup(struct ork_detector *d, const struct comm *c, uint32_t src, uint32_t dst,
+                      int32_t tag, struct queue_ref *queue_ref)
 {
     if (!ork_queues_reserve(d))
         return false;
-    ork_queue_look(d, c->id, (int32_t)src, dst, tag, spot);
+    ork_queue_lookup(d, c->id, (int32_t)src, dst, tag, queue_ref);
     return true;
 }
 
-struct op *ork_match_post_send(struct strand *st, struct spot *spot, const struct ork_record *rec)
+struct op *ork_match_post_send(struct mpi_thread *th, struct queue_ref *queue_ref,
+                               const struct ork_record *rec)
 {
-    struct queue *q = ork_queue_at(st->proc->d, spot);
-    struct op *op = q == NULL ? NULL : op_new(st, spot->comm, rec);
+    struct queue *q = ork_queue_at(th->proc->d, queue_ref);
+    struct op *op = q == NULL ? NULL : op_new(th, queue_ref->comm, rec);
 
     if (op == NULL)
         return NULL;
     op->is_send = true;
-    op->incoming = rec->mode == ORK_SEND_READY ? ork_knowledge_at_send(st->proc) : 0;
-    op->released = when_released(st);
+    op->seen_up_to = rec->mode == ORK_SEND_READY ? ork_seen_at_send(th->proc) : 0;
+    op->released = when_released(th);
     op->mode = (uint8_t)rec->mode;
     op->peer = rec->peer;
-    op->tag = spot->tag;
+    op->tag = queue_ref->tag;
     op->q = q;
     ork_link_send(op);
     return op;
 }
 
-static struct op *post_recv(struct strand *st, struct queue *q, int32_t tag,
+static struct op *post_recv(struct mpi_thread *th, struct queue *q, int32_t tag,
                             const struct ork_record *rec)
 {
-    struct op *op = q == NULL ? NULL : op_new(st, q->comm, rec);
+    struct op *op = q == NULL ? NULL : op_new(th, q->comm, rec);
 
     if (op == NULL)
         return NULL;
@@ -75,18 +76,19 @@ static struct op *post_recv(struct strand *st, struct queue *q, int32_t tag,
     return op;
 }
 
-struct op *ork_match_post_recv(struct strand *st, struct spot *spot, const struct ork_record *rec)
+struct op *ork_match_post_recv(struct mpi_thread *th, struct queue_ref *queue_ref,
+                               const struct ork_record *rec)
 {
-    return post_recv(st, ork_queue_at(st->proc->d, spot), spot->tag, rec);
+    return post_recv(th, ork_queue_at(th->proc->d, queue_ref), queue_ref->tag, rec);
 }
 
-struct op *ork_match_post_any(struct strand *st, const struct comm *c, int32_t src, int32_t tag,
+struct op *ork_match_post_any(struct mpi_thread *th, const struct comm *c, int32_t src, int32_t tag,
                               const struct ork_record *rec)
 {
-    struct ork_detector *d = st->proc->d;
+    struct ork_detector *d = th->proc->d;
 
-    return ork_queues_reserve(d) && ork_queues_widen(st->proc)
-               ? post_recv(st, ork_queue_above(d, c->id, src, st->proc->rank, tag), tag, rec)
+    return ork_queues_reserve(d) && ork_queues_allow_overlap(th->proc)
+               ? post_recv(th, ork_queue_above(d, c->id, src, th->proc->rank, tag), tag, rec)
                : NULL;
 }
 
@@ -94,7 +96,7 @@ static void observe_plain(struct op *r)
 {
     r->observed = true;
     r->q->num_observed++;
-    ork_op_owe(r); /* until its message is there */
+    ork_op_mark_unconfirmed(r); /* until its message is there */
 }
 
 void ork_match_observe(struct ork_detector *d, struct op *r, int32_t src, int32_t tag)
@@ -102,7 +104,7 @@ void ork_match_observe(struct ork_detector *d, struct op *r, int32_t src, int32_
     if (!r->queued || r->observed)
         return;
     struct queue *old = r->q;
-    if (old->is_plain) { /* nothing was in doubt */
+    if (old->exact_only) { /* nothing was in doubt */
         observe_plain(r);
         return;
     }
@@ -121,19 +123,19 @@ void ork_match_observe(struct ork_detector *d, struct op *r, int32_t src, int32_
     r->q = q;
     r->observed = true;
     r->cancelling = false;
-    struct queue *dest = q->dest;
-    dest->refs++;
+    struct queue *any_any = q->any_any;
+    any_any->refs++;
     ork_link_recv(r);
-    ork_op_owe(r); /* until its message is there */
+    ork_op_mark_unconfirmed(r); /* until its message is there */
     if (q->num_sends == 0 && r->seq < q->passed) {
         /* a later posted receive has the message that was for this one: it is that one which lacks
          * a message, and this one's call is over */
-        ork_op_tell_owner(r);
+        ork_op_notify_owner(r);
         ork_match_detach(r);
     }
     ork_resolve_exact(d, q);
-    ork_resolve_contested(d, dest);
-    dest->refs--;
+    ork_resolve_ambiguous(d, any_any);
+    any_any->refs--;
 }
 
 void ork_match_confirm(struct ork_detector *d, struct op *r)
@@ -145,20 +147,20 @@ void ork_match_confirm(struct ork_detector *d, struct op *r)
         return;
     r->observed = true;
     q->num_observed++;
-    if (q->is_plain)
+    if (q->exact_only)
         return;
-    struct queue *dest = q->dest;
-    dest->refs++;
+    struct queue *any_any = q->any_any;
+    any_any->refs++;
     ork_resolve_exact(d, q);
-    ork_resolve_contested(d, dest);
-    dest->refs--;
+    ork_resolve_ambiguous(d, any_any);
+    any_any->refs--;
 }
 
 /* The message again, of which nobody waits for anything, in its old place. */
 static void post_again(struct ork_detector *d, const struct comm *c, const struct request *request,
                        uint32_t dst)
 {
-    struct strand *from = request->took_from;
+    struct mpi_thread *from = request->took_from;
     struct queue *q = ork_queues_reserve(d) ? ork_queue_get(d, c->id, (int32_t)from->proc->rank,
                                                             dst, request->took_tag)
                                             : NULL;
@@ -172,21 +174,21 @@ static void post_again(struct ork_detector *d, const struct comm *c, const struc
     s->tag = request->took_tag;
     s->q = q;
     ork_side_insert_by_seq(&q->sends, s);
-    ork_main_insert_by_seq(&q->chan->sends, s);
+    ork_main_insert_by_seq(&q->channel->sends, s);
     ork_count_send(s);
-    ork_op_owe(s);
+    ork_op_mark_unconfirmed(s);
 }
 
 /* The receive of a request that was matched, as one of (src, tag), in its old place but not linked.
  */
-static struct op *recv_again(struct ork_detector *d, struct strand *st, const struct comm *c,
+static struct op *recv_again(struct ork_detector *d, struct mpi_thread *th, const struct comm *c,
                              const struct request *request, int32_t src, int32_t tag)
 {
     bool any = tag == ORK_ANY_TAG;
     struct queue *q = !ork_queues_reserve(d) ? NULL
-                      : any                  ? ork_queue_above(d, c->id, src, st->proc->rank, tag)
-                                             : ork_queue_get(d, c->id, src, st->proc->rank, tag);
-    struct op *r = q == NULL ? NULL : op_new(st, c->id, &request->call);
+                      : any                  ? ork_queue_above(d, c->id, src, th->proc->rank, tag)
+                                             : ork_queue_get(d, c->id, src, th->proc->rank, tag);
+    struct op *r = q == NULL ? NULL : op_new(th, c->id, &request->call);
 
     if (r == NULL)
         return NULL;
@@ -197,15 +199,15 @@ static struct op *recv_again(struct ork_detector *d, struct strand *st, const st
     return r;
 }
 
-void ork_match_reopen(struct ork_detector *d, struct strand *st, const struct comm *c,
+void ork_match_reopen(struct ork_detector *d, struct mpi_thread *th, const struct comm *c,
                       struct request *request)
 {
     int32_t src = (int32_t)request->took_from->proc->rank;
 
-    if (!ork_queues_widen(st->proc))
+    if (!ork_queues_allow_overlap(th->proc))
         return;
-    post_again(d, c, request, st->proc->rank);
-    struct op *r = recv_again(d, st, c, request, src, request->call.tag);
+    post_again(d, c, request, th->proc->rank);
+    struct op *r = recv_again(d, th, c, request, src, request->call.tag);
     if (r == NULL)
         return;
     r->cancelling = true;
@@ -216,34 +218,34 @@ void ork_match_reopen(struct ork_detector *d, struct strand *st, const struct co
     ork_match_resolve(d, r);
 }
 
-void ork_match_correct(struct ork_detector *d, struct strand *st, const struct comm *c,
+void ork_match_correct(struct ork_detector *d, struct mpi_thread *th, const struct comm *c,
                        struct request *request, int32_t src, int32_t tag)
 {
     request->assumed = false;
     if ((uint32_t)src == request->took_from->proc->rank && tag == request->took_tag)
         return;
     d->proc[src]->assumed = true;
-    if (!ork_queues_widen(st->proc))
+    if (!ork_queues_allow_overlap(th->proc))
         return;
-    post_again(d, c, request, st->proc->rank);
-    struct op *r = recv_again(d, st, c, request, src, tag);
+    post_again(d, c, request, th->proc->rank);
+    struct op *r = recv_again(d, th, c, request, src, tag);
     if (r == NULL)
         return;
     struct queue *q = r->q;
     r->observed = true;
-    struct queue *dest = q->dest;
-    dest->refs++;
+    struct queue *any_any = q->any_any;
+    any_any->refs++;
     ork_link_recv(r);
-    ork_op_owe(r);
+    ork_op_mark_unconfirmed(r);
     ork_resolve_exact(d, q);
-    ork_resolve_contested(d, dest);
-    dest->refs--;
+    ork_resolve_ambiguous(d, any_any);
+    any_any->refs--;
 }
 
 void ork_match_uncancel(struct ork_detector *d, struct op *r)
 {
     r->cancelling = false;
-    ork_resolve_contested(d, ork_queue_dest(r->q));
+    ork_resolve_ambiguous(d, ork_queue_any_any(r->q));
 }
 
 void ork_match_withdraw(struct ork_detector *d, struct op *op)
@@ -255,38 +257,38 @@ void ork_match_withdraw(struct ork_detector *d, struct op *op)
     else if (q != NULL)
         ork_unlink_recv(op);
     ork_match_free(d, op);
-    if (q != NULL && q->is_plain)
-        ork_queue_settle(d, q);
+    if (q != NULL && q->exact_only)
+        ork_queue_free_if_idle(d, q);
     else if (q != NULL)
-        ork_resolve_contested(d, ork_queue_dest(q));
+        ork_resolve_ambiguous(d, ork_queue_any_any(q));
 }
 
 void ork_match_cancel(struct op *op)
 {
-    if (op->is_send || ork_queues_widen(op->strand->proc))
+    if (op->is_send || ork_queues_allow_overlap(op->thread->proc))
         op->cancelling = true;
 }
 
-void ork_match_owe(struct op *op)
+void ork_match_leave_unconfirmed(struct op *op)
 {
     ork_match_detach(op);
-    ork_op_owe(op);
+    ork_op_mark_unconfirmed(op);
 }
 
-void ork_match_extract(struct ork_detector *d, struct op *r)
+void ork_match_mprobe(struct ork_detector *d, struct op *r)
 {
-    if (!ork_queues_widen(r->strand->proc))
+    if (!ork_queues_allow_overlap(r->thread->proc))
         return;
-    r->extract = true;
+    r->mprobe = true;
     r->owner = OWNER_MESSAGE;
     ork_match_resolve(d, r);
     if (r->queued)
-        ork_op_owe(r);
+        ork_op_mark_unconfirmed(r);
 }
 
-void ork_match_release_extracted(struct ork_detector *d, struct op *r)
+void ork_match_release_mprobed(struct ork_detector *d, struct op *r)
 {
-    struct op *s = r->mate;
+    struct op *s = r->message;
 
     if (s != NULL)
         ork_op_complete(d, s);
@@ -297,10 +299,10 @@ void ork_match_release_extracted(struct ork_detector *d, struct op *r)
     /* which message it was is not decided, or it is still to come: from here on a receive that the
      * run completed */
     ork_match_detach(r);
-    r->extract = false;
+    r->mprobe = false;
     r->observed = true;
     struct queue *q = r->q;
     q->num_observed++;
     ork_resolve_exact(d, q);
-    ork_resolve_contested(d, ork_queue_dest(q));
+    ork_resolve_ambiguous(d, ork_queue_any_any(q));
 }

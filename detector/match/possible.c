@@ -8,14 +8,14 @@ bool ork_match_is_possible(const struct op *op)
 
     if (!op->queued) /* taken by a matched probe, not yet received */
         return false;
-    if (q->is_plain)
+    if (q->exact_only)
         return (op->is_send ? q->num_recvs : q->num_sends) > 0;
     if (op->is_send)
-        return q->num_recvs > 0 || q->chan->num_recvs > 0 || q->by_tag->num_recvs > 0 ||
-               q->dest->num_recvs > 0;
-    if (op->peer == ORK_ANY_SOURCE && op->observed) /* what it was before the run told */
-        return (op->tag == ORK_ANY_TAG ? q->dest : q->by_tag)->num_sends > 0;
-    return (op->observed && op->tag == ORK_ANY_TAG ? q->chan : q)->num_sends > 0;
+        return q->num_recvs > 0 || q->channel->num_recvs > 0 || q->any_source->num_recvs > 0 ||
+               q->any_any->num_recvs > 0;
+    if (op->peer == ORK_ANY_SOURCE && op->observed) /* what it was before its source was observed */
+        return (op->tag == ORK_ANY_TAG ? q->any_any : q->any_source)->num_sends > 0;
+    return (op->observed && op->tag == ORK_ANY_TAG ? q->channel : q)->num_sends > 0;
 }
 
 /* Receives of the same thread, posted before `op`, that can only have messages of its pattern. */
@@ -27,7 +27,7 @@ static uint32_t count_before(const struct op *op, const struct queue *of, uint32
         return 0;
     for (const struct op *w = of->recvs.head; w != NULL && w->seq < op->seq && n < most;
          w = w->next)
-        n += w->strand == op->strand && !w->cancelling && !w->extract;
+        n += w->thread == op->thread && !w->cancelling && !w->mprobe;
     return n;
 }
 
@@ -36,33 +36,35 @@ bool ork_match_is_forestalled(const struct op *op, bool *by_any)
     const struct queue *q = op->q;
     uint32_t n = q->num_sends;
 
-    if (op->is_send || !op->queued || q->is_plain || op->observed || op->extract || n == 0)
+    if (op->is_send || !op->queued || q->exact_only || op->observed || op->mprobe || n == 0)
         return false;
     uint32_t own = count_before(op, q, n);
-    uint32_t chan = count_before(op, q->chan, n);
-    uint32_t any = count_before(op, q->by_tag, n) + count_before(op, q->dest, n);
+    uint32_t channel = count_before(op, q->channel, n);
+    uint32_t any = count_before(op, q->any_source, n) + count_before(op, q->any_any, n);
     *by_any = any > 0;
-    return own + chan + any >= n;
+    return own + channel + any >= n;
 }
 
 enum presence ork_match_probe(struct ork_detector *d, const struct comm *c, uint32_t dst,
                               int32_t src, int32_t tag)
 {
     bool any = src == ORK_ANY_SOURCE || tag == ORK_ANY_TAG;
-    const struct queue *q =
-        any && !ork_queues_widen(d->proc[dst]) ? NULL : ork_queue_find(d, c->id, src, dst, tag);
+    const struct queue *q = any && !ork_queues_allow_overlap(d->proc[dst])
+                                ? NULL
+                                : ork_queue_find(d, c->id, src, dst, tag);
 
     if (q == NULL || q->num_sends == 0)
         return PRESENCE_NONE;
-    if (q->is_plain)
+    if (q->exact_only)
         return q->num_sends > q->num_recvs ? PRESENCE_SURE : PRESENCE_MAYBE;
     if (src == ORK_ANY_SOURCE)
         return PRESENCE_MAYBE;
-    const struct queue *dest = q->dest;
-    const struct queue *chan = tag == ORK_ANY_TAG ? q : q->chan;
+    const struct queue *any_any = q->any_any;
+    const struct queue *channel = tag == ORK_ANY_TAG ? q : q->channel;
     uint32_t rivals = 0;
-    for (const struct op *w = dest->wild.head; w != NULL && rivals < q->num_sends; w = w->side_next)
+    for (const struct op *w = any_any->wild.head; w != NULL && rivals < q->num_sends;
+         w = w->side_next)
         rivals += tag == ORK_ANY_TAG || w->q->tag == ORK_ANY_TAG || w->q->tag == tag;
-    rivals += chan->num_recvs + (tag == ORK_ANY_TAG ? 0 : q->num_recvs);
+    rivals += channel->num_recvs + (tag == ORK_ANY_TAG ? 0 : q->num_recvs);
     return q->num_sends > rivals ? PRESENCE_SURE : PRESENCE_MAYBE;
 }

@@ -84,11 +84,11 @@ static const struct table *table_of(const struct ork_detector *d, int32_t src, i
     return src == ORK_ANY_SOURCE || tag == ORK_ANY_TAG ? &d->matching.above : &d->matching.exact;
 }
 
-uint32_t ork_queue_place(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
-                         int32_t tag)
+uint32_t ork_queue_bucket(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
+                          int32_t tag)
 {
     return d->matching.exact.buckets == 0
-               ? QUEUE_NOWHERE
+               ? QUEUE_NO_BUCKET
                : hash_key(comm, src, dst, tag) & (d->matching.exact.buckets - 1);
 }
 
@@ -110,7 +110,7 @@ static void unlink_from_process(struct proc *p, struct queue *q)
 /* It is in no table any more. */
 static void discard(struct ork_detector *d, struct queue *q)
 {
-    struct queue *above[] = {q->chan, q->by_tag, q->dest};
+    struct queue *above[] = {q->channel, q->any_source, q->any_any};
 
     for (unsigned i = 0; i < 3; i++) {
         if (above[i] != NULL)
@@ -121,9 +121,9 @@ static void discard(struct ork_detector *d, struct queue *q)
     ork_pool_put(&d->matching.queues, q);
 }
 
-void ork_queue_settle(struct ork_detector *d, struct queue *q)
+void ork_queue_free_if_idle(struct ork_detector *d, struct queue *q)
 {
-    if (q->sends.head != NULL || q->recvs.head != NULL || !q->is_plain)
+    if (q->sends.head != NULL || q->recvs.head != NULL || !q->exact_only)
         return;
     table_remove(&d->matching.exact, q);
     discard(d, q);
@@ -136,7 +136,7 @@ static void sweep_table(struct ork_detector *d, struct table *t, bool is_last)
         while (*at != NULL) {
             struct queue *q = *at;
             if (q->num_sends > 0 || q->num_recvs > 0 || q->refs > 0 || q->wild.head != NULL ||
-                (q->dest == NULL && !is_last)) {
+                (q->any_any == NULL && !is_last)) {
                 at = &q->hash_next;
                 continue;
             }
@@ -186,40 +186,40 @@ bool ork_queues_make_room(struct ork_detector *d)
 
 /* ---- coming ---- */
 
-static struct queue *queue_new(struct ork_detector *d, const struct spot *spot)
+static struct queue *queue_new(struct ork_detector *d, const struct queue_ref *queue_ref)
 {
     struct queue *q = ork_pool_take(d, &d->matching.queues);
 
     if (q != NULL)
-        *q = (struct queue){.comm = spot->comm,
-                            .src = spot->src,
-                            .dst = spot->dst,
-                            .tag = spot->tag,
-                            .hash = spot->hash};
+        *q = (struct queue){.comm = queue_ref->comm,
+                            .src = queue_ref->src,
+                            .dst = queue_ref->dst,
+                            .tag = queue_ref->tag,
+                            .hash = queue_ref->hash};
     return q;
 }
 
 struct queue *ork_queue_above(struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
                               int32_t tag)
 {
-    const struct spot spot = {
+    const struct queue_ref queue_ref = {
         .comm = comm, .src = src, .dst = dst, .tag = tag, .hash = hash_key(comm, src, dst, tag)};
-    struct queue *q = table_find(&d->matching.above, spot.hash, comm, src, dst, tag);
-    struct queue *dest = NULL;
+    struct queue *q = table_find(&d->matching.above, queue_ref.hash, comm, src, dst, tag);
+    struct queue *any_any = NULL;
 
     if (q != NULL)
         return q;
     if (src != ORK_ANY_SOURCE || tag != ORK_ANY_TAG) {
-        dest = ork_queue_above(d, comm, ORK_ANY_SOURCE, dst, ORK_ANY_TAG);
-        if (dest == NULL)
+        any_any = ork_queue_above(d, comm, ORK_ANY_SOURCE, dst, ORK_ANY_TAG);
+        if (any_any == NULL)
             return NULL;
     }
-    q = table_reserve(d, &d->matching.above) ? queue_new(d, &spot) : NULL;
+    q = table_reserve(d, &d->matching.above) ? queue_new(d, &queue_ref) : NULL;
     if (q == NULL)
         return NULL;
-    q->dest = dest;
-    if (dest != NULL)
-        dest->refs++;
+    q->any_any = any_any;
+    if (any_any != NULL)
+        any_any->refs++;
     table_insert(&d->matching.above, q);
     return q;
 }
@@ -227,62 +227,62 @@ struct queue *ork_queue_above(struct ork_detector *d, uint32_t comm, int32_t src
 /* Put those above it above an exact queue. */
 static bool attach(struct ork_detector *d, struct queue *q)
 {
-    struct queue *chan = ork_queue_above(d, q->comm, q->src, q->dst, ORK_ANY_TAG);
-    struct queue *by_tag = ork_queue_above(d, q->comm, ORK_ANY_SOURCE, q->dst, q->tag);
+    struct queue *channel = ork_queue_above(d, q->comm, q->src, q->dst, ORK_ANY_TAG);
+    struct queue *any_source = ork_queue_above(d, q->comm, ORK_ANY_SOURCE, q->dst, q->tag);
 
-    if (chan == NULL || by_tag == NULL)
+    if (channel == NULL || any_source == NULL)
         return false;
-    q->is_plain = false;
-    q->chan = chan;
-    q->by_tag = by_tag;
-    q->dest = chan->dest;
-    chan->refs++;
-    by_tag->refs++;
-    q->dest->refs++;
+    q->exact_only = false;
+    q->channel = channel;
+    q->any_source = any_source;
+    q->any_any = channel->any_any;
+    channel->refs++;
+    any_source->refs++;
+    q->any_any->refs++;
     return true;
 }
 
-void ork_queue_look(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
-                    int32_t tag, struct spot *spot)
+void ork_queue_lookup(const struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
+                      int32_t tag, struct queue_ref *queue_ref)
 {
-    spot->comm = comm;
-    spot->src = src;
-    spot->dst = dst;
-    spot->tag = tag;
-    spot->hash = hash_key(comm, src, dst, tag);
-    spot->q = table_find(&d->matching.exact, spot->hash, comm, src, dst, tag);
+    queue_ref->comm = comm;
+    queue_ref->src = src;
+    queue_ref->dst = dst;
+    queue_ref->tag = tag;
+    queue_ref->hash = hash_key(comm, src, dst, tag);
+    queue_ref->q = table_find(&d->matching.exact, queue_ref->hash, comm, src, dst, tag);
 }
 
-struct queue *ork_queue_at(struct ork_detector *d, struct spot *spot)
+struct queue *ork_queue_at(struct ork_detector *d, struct queue_ref *queue_ref)
 {
-    struct queue *q = spot->q;
+    struct queue *q = queue_ref->q;
 
     if (q != NULL)
         return q;
-    q = queue_new(d, spot);
+    q = queue_new(d, queue_ref);
     if (q == NULL)
         return NULL;
-    struct proc *p = d->proc[spot->dst];
+    struct proc *p = d->proc[queue_ref->dst];
     table_insert(&d->matching.exact, q);
-    q->is_plain = true;
+    q->exact_only = true;
     q->to_next = p->queues;
     if (p->queues != NULL)
         p->queues->to_prev = q;
     p->queues = q;
-    spot->q = q;
-    return !p->is_wide || attach(d, q) ? q : NULL;
+    queue_ref->q = q;
+    return !p->may_overlap || attach(d, q) ? q : NULL;
 }
 
 struct queue *ork_queue_get(struct ork_detector *d, uint32_t comm, int32_t src, uint32_t dst,
                             int32_t tag)
 {
-    struct spot spot;
+    struct queue_ref queue_ref;
 
-    ork_queue_look(d, comm, src, dst, tag, &spot);
-    return ork_queue_at(d, &spot);
+    ork_queue_lookup(d, comm, src, dst, tag, &queue_ref);
+    return ork_queue_at(d, &queue_ref);
 }
 
-/* ---- becoming wide ---- */
+/* ---- allowing overlap ---- */
 
 static int compare_seq(const void *a, const void *b)
 {
@@ -308,25 +308,25 @@ static bool link_channels(struct proc *p, size_t num_sends)
     }
     qsort(send, n, sizeof(struct op *), compare_seq);
     for (size_t i = 0; i < n; i++)
-        main_append(&send[i]->q->chan->sends, send[i]);
+        main_append(&send[i]->q->channel->sends, send[i]);
     free(send);
     return true;
 }
 
-bool ork_queues_widen(struct proc *p)
+bool ork_queues_allow_overlap(struct proc *p)
 {
     struct ork_detector *d = p->d;
     size_t num_sends = 0;
 
-    if (p->is_wide)
+    if (p->may_overlap)
         return true;
-    p->is_wide = true;
+    p->may_overlap = true;
     for (struct queue *q = p->queues; q != NULL; q = q->to_next) {
         if (!attach(d, q))
             return false;
-        q->chan->num_sends += q->num_sends;
-        q->by_tag->num_sends += q->num_sends;
-        q->dest->num_sends += q->num_sends;
+        q->channel->num_sends += q->num_sends;
+        q->any_source->num_sends += q->num_sends;
+        q->any_any->num_sends += q->num_sends;
         num_sends += q->num_sends;
     }
     return link_channels(p, num_sends);

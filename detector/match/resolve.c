@@ -3,31 +3,31 @@
  * identity later: the matched sends of one (communicator, source, destination, tag) are always a
  * prefix of it, whichever receives took them. */
 #include "detector/check/issue.h"
-#include "detector/check/knowledge.h"
+#include "detector/check/happens_before.h"
 #include "detector/match/resolve.h"
 
-void ork_op_owe(struct op *op)
+void ork_op_mark_unconfirmed(struct op *op)
 {
-    op->strand->proc->debts += !op->debt;
-    op->debt = true;
+    op->thread->proc->num_unconfirmed += !op->unconfirmed;
+    op->unconfirmed = true;
 }
 
-void ork_op_pay(struct op *op)
+void ork_op_confirm(struct op *op)
 {
-    if (op->debt)
-        op->strand->proc->debts--;
-    op->debt = false;
+    if (op->unconfirmed)
+        op->thread->proc->num_unconfirmed--;
+    op->unconfirmed = false;
 }
 
 void ork_match_free(struct ork_detector *d, struct op *op)
 {
-    ork_op_pay(op);
+    ork_op_confirm(op);
     ork_pool_put(&d->matching.ops, op);
 }
 
 void ork_op_complete(struct ork_detector *d, struct op *op)
 {
-    ork_op_tell_owner(op);
+    ork_op_notify_owner(op);
     ork_match_free(d, op);
 }
 
@@ -39,7 +39,7 @@ void ork_match_detach(struct op *op)
 
 static void remember(struct request *request, const struct op *s, uint64_t recv_seq)
 {
-    request->took_from = s->strand;
+    request->took_from = s->thread;
     request->took_seq = s->seq;
     request->took_tag = s->tag;
     request->recv_seq = recv_seq;
@@ -49,33 +49,33 @@ static void remember(struct request *request, const struct op *s, uint64_t recv_
  * strict execution these had theirs by now. */
 static void overtake(struct ork_detector *d, const struct op *s, const struct op *r)
 {
-    struct queue *by_tag = s->q->by_tag;
-    struct op *w = s->q->is_plain ? NULL : s->q->dest->wild.tail;
+    struct queue *any_source = s->q->any_source;
+    struct op *w = s->q->exact_only ? NULL : s->q->any_any->wild.tail;
 
-    if (w == NULL || r->seq <= by_tag->overtaken_by)
+    if (w == NULL || r->seq <= any_source->overtaken_by)
         return;
-    for (; w != NULL && w->seq > by_tag->overtaken_by; w = w->side_prev) {
+    for (; w != NULL && w->seq > any_source->overtaken_by; w = w->side_prev) {
         if (w->seq < r->seq && w->overtaken == 0 && (w->q->tag == ORK_ANY_TAG || w->tag == s->tag))
             w->overtaken = d->seq;
     }
-    by_tag->overtaken_by = r->seq;
+    any_source->overtaken_by = r->seq;
 }
 
-/* Is `s` a ready send that nothing keeps behind its receive, which `st` posted at `seq`? A thread
+/* Is `s` a ready send that nothing orders after its receive, which `th` posted at `seq`? A thread
  * knows what it did before; what two threads of one process know of each other is not known here.
  */
-static bool is_too_ready(const struct op *s, const struct strand *st, uint64_t seq)
+static bool is_too_ready(const struct op *s, const struct mpi_thread *th, uint64_t seq)
 {
     if (s->mode != ORK_SEND_READY)
         return false;
-    if (s->strand->proc == st->proc)
-        return s->strand == st && seq > s->seq;
-    return seq > s->incoming;
+    if (s->thread->proc == th->proc)
+        return s->thread == th && seq > s->seq;
+    return seq > s->seen_up_to;
 }
 
 struct ork_taken ork_match_taken(const struct op *send, const struct op *receive)
 {
-    return (struct ork_taken){.receive = {.rank = receive->strand->proc->rank,
+    return (struct ork_taken){.receive = {.rank = receive->thread->proc->rank,
                                           .index = UINT32_MAX,
                                           .call = receive->call,
                                           .kind = ORK_KIND_RECV,
@@ -83,23 +83,23 @@ struct ork_taken ork_match_taken(const struct op *send, const struct op *receive
                                           .comm = receive->comm,
                                           .peer = receive->peer,
                                           .tag = receive->tag},
-                              .source = send->strand->proc->rank,
+                              .source = send->thread->proc->rank,
                               .tag = send->tag};
 }
 
 /* A receive with a wildcard took that message. */
 static void note_taken(const struct op *send, const struct op *receive)
 {
-    struct proc *p = receive->strand->proc;
+    struct proc *p = receive->thread->proc;
 
     p->taken[p->num_taken++ % PROC_TAKEN] = ork_match_taken(send, receive);
 }
 
 static void match(struct ork_detector *d, struct op *s, struct op *r, bool certain)
 {
-    struct proc *receiver = r->strand->proc;
+    struct proc *receiver = r->thread->proc;
 
-    if (certain && is_too_ready(s, r->strand, r->seq))
+    if (certain && is_too_ready(s, r->thread, r->seq))
         ork_issue_rsend(d, s);
     ork_unlink_send(s);
     if (r->queued)
@@ -107,17 +107,17 @@ static void match(struct ork_detector *d, struct op *s, struct op *r, bool certa
     d->counts.messages++;
     /* its message may not have been sent before that, because the sender went on after it only */
     if (r->overtaken != 0 && s->released > r->overtaken)
-        receiver->qualified = true;
-    ork_knowledge_received(receiver, s);
-    r->strand->released = s->strand->released = d->seq;
+        receiver->depends_on_buffering = true;
+    ork_seen_by_receive(receiver, s);
+    r->thread->released = s->thread->released = d->seq;
     overtake(d, s, r);
     if (r->peer == ORK_ANY_SOURCE || r->tag == ORK_ANY_TAG)
         note_taken(s, r);
-    if (r->extract) {
-        r->mate = s;
-        ork_op_pay(r);
+    if (r->mprobe) {
+        r->message = s;
+        ork_op_confirm(r);
         if (r->overtaken_probe) { /* which message it has is not known: no sender waits for it */
-            r->mate = NULL;
+            r->message = NULL;
             ork_op_complete(d, s);
         }
         return;
@@ -133,50 +133,50 @@ static void match(struct ork_detector *d, struct op *s, struct op *r, bool certa
 /* Nothing but what stands in `q` itself matters for it. */
 static bool is_undisputed(const struct queue *q)
 {
-    return q->is_plain || (q->dest->wild.head == NULL && q->chan->num_recvs == 0);
+    return q->exact_only || (q->any_any->wild.head == NULL && q->channel->num_recvs == 0);
 }
 
-struct op *ork_match_sender(const struct spot *spot)
+struct op *ork_match_sender(const struct queue_ref *queue_ref)
 {
-    const struct queue *q = spot->q;
+    const struct queue *q = queue_ref->q;
 
     return q != NULL && q->num_sends > 0 && q->num_recvs == 0 && is_undisputed(q) ? q->sends.head
                                                                                   : NULL;
 }
 
-struct op *ork_match_receiver(const struct spot *spot)
+struct op *ork_match_receiver(const struct queue_ref *queue_ref)
 {
-    const struct queue *q = spot->q;
+    const struct queue *q = queue_ref->q;
     struct op *r = q != NULL && q->num_sends == 0 ? q->recvs.head : NULL;
 
-    if (r == NULL || q->is_plain)
+    if (r == NULL || q->exact_only)
         return r;
-    return q->num_observed == 0 && !r->cancelling && !r->extract && is_undisputed(q) ? r : NULL;
+    return q->num_observed == 0 && !r->cancelling && !r->mprobe && is_undisputed(q) ? r : NULL;
 }
 
-void ork_match_receive(struct strand *st, struct op *s, struct request *request)
+void ork_match_receive(struct mpi_thread *th, struct op *s, struct request *request)
 {
-    struct ork_detector *d = st->proc->d;
+    struct ork_detector *d = th->proc->d;
     struct queue *q = s->q;
     uint64_t seq = ++d->seq;
 
-    if (is_too_ready(s, st, seq))
+    if (is_too_ready(s, th, seq))
         ork_issue_rsend(d, s);
     ork_unlink_send(s);
     d->counts.messages++;
-    ork_knowledge_received(st->proc, s);
-    st->released = s->strand->released = d->seq;
+    ork_seen_by_receive(th->proc, s);
+    th->released = s->thread->released = d->seq;
     if (request != NULL)
         remember(request, s, seq);
     ork_op_complete(d, s);
-    ork_queue_settle(d, q);
+    ork_queue_free_if_idle(d, q);
 }
 
-void ork_match_send(struct strand *st, struct op *r, const struct ork_record *rec)
+void ork_match_send(struct mpi_thread *th, struct op *r, const struct ork_record *rec)
 {
-    struct ork_detector *d = st->proc->d;
+    struct ork_detector *d = th->proc->d;
     struct queue *q = r->q;
-    const struct op s = {.strand = st,
+    const struct op s = {.thread = th,
                          .seq = ++d->seq,
                          .comm = r->comm,
                          .tag = rec->tag,
@@ -184,12 +184,12 @@ void ork_match_send(struct strand *st, struct op *r, const struct ork_record *re
 
     ork_unlink_recv(r);
     d->counts.messages++;
-    ork_knowledge_received(r->strand->proc, &s);
-    st->released = r->strand->released = d->seq;
+    ork_seen_by_receive(r->thread->proc, &s);
+    th->released = r->thread->released = d->seq;
     if (r->owner == OWNER_REQUEST)
         remember(r->request, &s, r->seq);
     ork_op_complete(d, r);
-    ork_queue_settle(d, q);
+    ork_queue_free_if_idle(d, q);
 }
 
 /* ---- resolving ---- */
@@ -198,7 +198,7 @@ void ork_match_send(struct strand *st, struct op *r, const struct ork_record *re
  * `most`. */
 static uint32_t earlier_rivals(const struct queue *q, const struct op *r, uint32_t most)
 {
-    const struct queue *rival[] = {q->by_tag, q->dest, q->chan};
+    const struct queue *rival[] = {q->any_source, q->any_any, q->channel};
     uint32_t n = 0;
 
     for (unsigned i = 0; i < 3; i++) {
@@ -215,15 +215,15 @@ static void take_observed(struct ork_detector *d, struct queue *q)
 {
     struct op *r = q->recvs.head;
 
-    while (r->cancelling || r->extract) {
-        r->overtaken_probe |= r->extract;
+    while (r->cancelling || r->mprobe) {
+        r->overtaken_probe |= r->mprobe;
         r = r->next;
     }
-    struct queue *passed[] = {q, q->chan, q->dest};
+    struct queue *passed[] = {q, q->channel, q->any_any};
     for (unsigned i = 0; i < 3; i++)
         passed[i]->passed = passed[i]->passed > r->seq ? passed[i]->passed : r->seq;
-    ork_queue_update_doubt(q->dest, r->strand->proc);
-    match(d, q->sends.head, r, !r->debt && earlier_rivals(q, r, 1) == 0);
+    ork_queue_update_doubt(q->any_any, r->thread->proc);
+    match(d, q->sends.head, r, !r->unconfirmed && earlier_rivals(q, r, 1) == 0);
 }
 
 /* Whichever receives take the messages of an exact queue: if there are as many of its own as there
@@ -234,33 +234,33 @@ static void let_senders_go(struct queue *q)
     struct op *s = q->sends.head;
 
     for (const struct op *r = q->recvs.head; r != NULL; r = r->next) {
-        if (r->cancelling || r->extract)
+        if (r->cancelling || r->mprobe)
             return;
     }
     for (uint32_t i = 0; i < q->num_recvs && s != NULL; i++, s = s->side_next) {
-        if (s->owner == OWNER_NONE || s->strand->proc->d->proc[q->dst]->probing > 0)
+        if (s->owner == OWNER_NONE || s->thread->proc->d->proc[q->dst]->num_in_probe > 0)
             continue;
-        ork_op_tell_owner(s);
+        ork_op_notify_owner(s);
         ork_match_detach(s);
-        ork_op_pay(s);
-        ork_knowledge_until_now(s->strand->proc);
-        s->strand->released = s->strand->proc->d->seq;
+        ork_op_confirm(s);
+        ork_seen_everything(s->thread->proc);
+        s->thread->released = s->thread->proc->d->seq;
     }
 }
 
 /* Match what is certain in one exact queue, in the order of posting; an observed receive takes its
- * message also while earlier ones are undecided. Invariant: what remains is undecided (contested)
+ * message also while earlier ones are undecided. Invariant: what remains is ambiguous
  * or has no partner. */
 void ork_resolve_exact(struct ork_detector *d, struct queue *q)
 {
     while (q->num_sends > 0 && q->num_recvs > 0) {
         struct op *r = q->recvs.head;
-        if (q->is_plain) {
-            match(d, q->sends.head, r, !(r->observed && r->debt));
+        if (q->exact_only) {
+            match(d, q->sends.head, r, !(r->observed && r->unconfirmed));
             continue;
         }
         /* of a matched probe it matters which message it is, not only how many there are */
-        uint32_t messages = r->extract ? 1 : q->num_sends;
+        uint32_t messages = r->mprobe ? 1 : q->num_sends;
         uint32_t rivals = r->observed ? 0 : earlier_rivals(q, r, messages);
         if (!r->observed && !r->cancelling && messages > rivals) {
             match(d, q->sends.head, r, rivals == 0);
@@ -268,7 +268,7 @@ void ork_resolve_exact(struct ork_detector *d, struct queue *q)
             take_observed(d, q);
         } else {
             let_senders_go(q);
-            ork_queue_contest(q);
+            ork_queue_mark_ambiguous(q);
             return;
         }
     }
@@ -276,17 +276,17 @@ void ork_resolve_exact(struct ork_detector *d, struct queue *q)
 
 /* The same for receives with MPI_ANY_TAG from one source: certain only if no undecided wildcard
  * receive and no receive of the message's own tag came before. If a later receive has taken a
- * message already, this one has one of those before; which one only the run can tell. */
-static void resolve_channel(struct ork_detector *d, struct queue *chan)
+ * message already, this one has one of those before; which one only the run can show. */
+static void resolve_channel(struct ork_detector *d, struct queue *channel)
 {
-    while (chan->num_sends > 0 && chan->num_recvs > 0) {
-        struct op *a = chan->recvs.head;
-        struct op *s = chan->sends.head;
-        struct op *w = chan->dest->wild.head;
+    while (channel->num_sends > 0 && channel->num_recvs > 0) {
+        struct op *a = channel->recvs.head;
+        struct op *s = channel->sends.head;
+        struct op *w = channel->any_any->wild.head;
         struct op *r = s->q->recvs.head;
-        if (a->cancelling || a->seq < chan->passed || (w != NULL && w->seq < a->seq) ||
+        if (a->cancelling || a->seq < channel->passed || (w != NULL && w->seq < a->seq) ||
             (r != NULL && r->seq < a->seq)) {
-            ork_queue_contest(chan);
+            ork_queue_mark_ambiguous(channel);
             return;
         }
         match(d, s, a, true);
@@ -295,42 +295,42 @@ static void resolve_channel(struct ork_detector *d, struct queue *chan)
 
 /* Something undecided at this destination was settled: try all that wait for it, until nothing
  * changes. */
-void ork_resolve_contested(struct ork_detector *d, struct queue *dest)
+void ork_resolve_ambiguous(struct ork_detector *d, struct queue *any_any)
 {
     uint64_t before;
 
     do {
-        struct queue *q = dest->contested;
+        struct queue *q = any_any->ambiguous;
         before = d->counts.messages;
-        dest->contested = NULL;
-        for (struct queue *i = q; i != NULL; i = i->contested_next)
-            i->is_contested = false;
+        any_any->ambiguous = NULL;
+        for (struct queue *i = q; i != NULL; i = i->ambiguous_next)
+            i->is_ambiguous = false;
         while (q != NULL) {
-            struct queue *next = q->contested_next; /* stays: only q itself is contested again */
+            struct queue *next = q->ambiguous_next; /* stays: only q itself is ambiguous again */
             if (q->tag == ORK_ANY_TAG)
                 resolve_channel(d, q);
             else
                 ork_resolve_exact(d, q);
             q = next;
         }
-    } while (d->counts.messages != before && dest->contested != NULL);
+    } while (d->counts.messages != before && any_any->ambiguous != NULL);
 }
 
 void ork_match_resolve(struct ork_detector *d, struct op *op)
 {
     struct queue *q = op->q;
 
-    if (q->is_plain) {
+    if (q->exact_only) {
         ork_resolve_exact(d, q);
-        ork_queue_settle(d, q);
+        ork_queue_free_if_idle(d, q);
     } else if (op->is_send) {
-        struct queue *chan = q->chan;
+        struct queue *channel = q->channel;
         uint64_t before;
         do { /* what one of them takes may be what the other waited for */
             before = d->counts.messages;
-            resolve_channel(d, chan);
+            resolve_channel(d, channel);
             ork_resolve_exact(d, q);
-        } while (d->counts.messages != before && chan->num_sends > 0);
+        } while (d->counts.messages != before && channel->num_sends > 0);
     } else if (q->src != ORK_ANY_SOURCE) {
         if (q->tag == ORK_ANY_TAG)
             resolve_channel(d, q);

@@ -9,11 +9,11 @@
 void ork_main_insert_by_seq(struct fifo *f, struct op *op);
 void ork_side_insert_by_seq(struct fifo *f, struct op *op);
 /* The queue of all wildcards above `q`, or `q` itself. */
-struct queue *ork_queue_dest(struct queue *q);
+struct queue *ork_queue_any_any(struct queue *q);
 /* It holds sends and receives that may not be matched yet. */
-void ork_queue_contest(struct queue *q);
-void ork_queue_uncontest(struct queue *q);
-void ork_queue_update_doubt(struct queue *dest, struct proc *p);
+void ork_queue_mark_ambiguous(struct queue *q);
+void ork_queue_clear_ambiguous(struct queue *q);
+void ork_queue_update_doubt(struct queue *any_any, struct proc *p);
 void ork_count_send(struct op *s);
 void ork_link_send(struct op *s);
 void ork_unlink_send(struct op *s);
@@ -22,14 +22,14 @@ void ork_link_new_recv(struct op *r);
 void ork_unlink_recv(struct op *r);
 
 /* resolve.c */
-/* A debt of the process that started it, until it is paid. */
-void ork_op_owe(struct op *op);
-void ork_op_pay(struct op *op);
-/* Tell its owner and free it. */
+/* Completed in the run only: unconfirmed until it is matched. */
+void ork_op_mark_unconfirmed(struct op *op);
+void ork_op_confirm(struct op *op);
+/* Notify its owner and free it. */
 void ork_op_complete(struct ork_detector *d, struct op *op);
 void ork_resolve_exact(struct ork_detector *d, struct queue *q);
 /* Something undecided at this destination was settled: try all that wait for it, until nothing
  * changes. */
-void ork_resolve_contested(struct ork_detector *d, struct queue *dest);
+void ork_resolve_ambiguous(struct ork_detector *d, struct queue *any_any);
 
 #endif

@@ -91,12 +91,12 @@ static void comm_hollow(struct comm *c)
     free(c->index);
     free(c->wave);
     free(c->job);
-    free(c->met);
-    ork_passage_put(c->passage);
-    c->passage = NULL;
+    free(c->joined);
+    ork_bulk_wave_put(c->bulk_wave);
+    c->bulk_wave = NULL;
     c->member = c->index = c->job = NULL;
     c->wave = NULL;
-    c->met = NULL;
+    c->joined = NULL;
 }
 
 void ork_comm_destroy(struct comm *c)
@@ -165,7 +165,7 @@ void ork_comm_set_ref(struct proc *p, uint32_t id, struct comm *c, uint32_t me)
         p->comm[id] = (struct comm_ref){c, me};
 }
 
-struct comm *ork_comm_same_group(struct strand *st, const uint64_t key[3],
+struct comm *ork_comm_same_group(struct mpi_thread *th, const uint64_t key[3],
                                  const struct comm_ref *parent)
 {
     const struct comm *from = parent->comm;
@@ -173,34 +173,34 @@ struct comm *ork_comm_same_group(struct strand *st, const uint64_t key[3],
     uint32_t *member = malloc(size * sizeof(*member));
 
     if (member == NULL) {
-        st->proc->d->failed = true;
+        th->proc->d->failed = true;
         return NULL;
     }
     for (uint32_t i = 0; i < size; i++)
         member[i] = ork_comm_member(from, parent->me, i);
-    struct comm *c = ork_comm_new(st->proc->d, key, size, from->self ? 1 : from->local, member);
+    struct comm *c = ork_comm_new(th->proc->d, key, size, from->self ? 1 : from->local, member);
     if (c != NULL)
         c->inter = from->inter;
     return c;
 }
 
-void ork_comm_describe(struct comm *c, const struct strand *st, const struct ork_record *rec,
+void ork_comm_describe(struct comm *c, const struct mpi_thread *th, const struct ork_record *rec,
                        const struct comm_ref *parent)
 {
     c->made_by = rec->mode < ORK_COLL_MAX ? (enum ork_coll)rec->mode : ORK_COLL_NONE;
     c->parent = parent != NULL ? parent->comm->id : 0;
     c->color = rec->tag2;
-    c->rank = st->proc->rank;
+    c->rank = th->proc->rank;
     c->site = rec->site;
 }
 
-struct comm *ork_comm_of_starts(struct strand *st, const struct comm_ref *ref, uint32_t index)
+struct comm *ork_comm_of_starts(struct mpi_thread *th, const struct comm_ref *ref, uint32_t index)
 {
     const uint64_t key[3] = {UINT64_C(1) << 62 | ref->comm->id, index, ORK_COLL_NONE};
-    struct comm *c = ork_comm_find(st->proc->d, key);
+    struct comm *c = ork_comm_find(th->proc->d, key);
 
     if (c == NULL)
-        c = ork_comm_same_group(st, key, ref);
+        c = ork_comm_same_group(th, key, ref);
     if (c != NULL)
         c->shown = ref->comm->id;
     return c;

@@ -10,22 +10,22 @@
 struct job;
 struct lock;
 struct ork_detector;
-struct passage;
+struct bulk_wave;
 struct proc;
-struct strand;
+struct mpi_thread;
 struct wave;
 
 struct comm {
     uint32_t id;
     uint32_t
         shown; /* its own, or of the communicator that it is a part of; see ork_comm_of_starts() */
-    uint32_t size;           /* of both groups together */
-    uint32_t local;          /* members of the first group; == size unless inter */
-    uint32_t *member;        /* processes; NULL: member i is process i */
-    uint32_t *index;         /* collective calls that member i made; see ork_comm_calls() */
-    uint32_t passed;         /* and that all made at once: see coll/arrival.c */
-    struct passage *passage; /* the latest of those; NULL: none */
-    uint32_t gathered;       /* members found, in resolution number `gathered_in` */
+    uint32_t size;               /* of both groups together */
+    uint32_t local;              /* members of the first group; == size unless inter */
+    uint32_t *member;            /* processes; NULL: member i is process i */
+    uint32_t *index;             /* collective calls that member i made; see ork_comm_calls() */
+    uint32_t passed;             /* and that all made at once: see coll/bulk.c */
+    struct bulk_wave *bulk_wave; /* the latest of those; NULL: none */
+    uint32_t gathered;           /* members found, in resolution number `gathered_in` */
     uint64_t gathered_in;
     bool inter, self, mentioned;
     bool recorded;      /* the history speaks of it */
@@ -46,9 +46,9 @@ struct comm {
     struct job *ends;        /* MPI_Finalize of this job */
     uint32_t *job, num_jobs; /* jobs of the members, if they are several */
     struct comm *link_next;  /* with several jobs */
-    bool *met;               /* see coll/meet.c: members that got it */
-    struct comm *meet_next;
-    int32_t meet_tag; /* of MPI_Intercomm_create */
+    bool *joined;            /* see coll/dynamic_comm.c: members that got it */
+    struct comm *dynamic_next;
+    int32_t leader_tag; /* of MPI_Intercomm_create */
     bool made_by_child;
 };
 
@@ -66,11 +66,11 @@ void ork_comm_destroy(struct comm *c);
 /* NULL: there is none with this identity. */
 struct comm *ork_comm_find(const struct ork_detector *d, const uint64_t key[3]);
 /* A communicator with the group of `parent`. NULL: out of memory. */
-struct comm *ork_comm_same_group(struct strand *st, const uint64_t key[3],
+struct comm *ork_comm_same_group(struct mpi_thread *th, const uint64_t key[3],
                                  const struct comm_ref *parent);
 /* The starts of a persistent collective, which was made as number `index` on `ref`, are waves in an
  * order of their own. NULL: out of memory. */
-struct comm *ork_comm_of_starts(struct strand *st, const struct comm_ref *ref, uint32_t index);
+struct comm *ork_comm_of_starts(struct mpi_thread *th, const struct comm_ref *ref, uint32_t index);
 /* MPI_Comm_create_group: its waves are in an order of their own. NULL: the records make no sense,
  * or no memory. */
 struct comm *ork_comm_of_group(struct ork_detector *d, struct proc *p, const struct ork_record *rec,
@@ -83,7 +83,7 @@ void ork_comm_discard(struct ork_detector *d, struct comm *c);
 void ork_comm_mention(struct ork_detector *d, uint32_t id);
 void ork_comm_set_ref(struct proc *p, uint32_t id, struct comm *c, uint32_t me);
 void ork_comm_set_name(struct proc *p, const struct ork_record *rec, const uint32_t *list);
-void ork_comm_describe(struct comm *c, const struct strand *st, const struct ork_record *rec,
+void ork_comm_describe(struct comm *c, const struct mpi_thread *th, const struct ork_record *rec,
                        const struct comm_ref *parent);
 /* Process; of MPI_COMM_SELF, `me` is the process. */
 uint32_t ork_comm_member(const struct comm *c, uint32_t me, uint32_t i);

@@ -13,12 +13,12 @@ static bool add_procs(struct ork_detector *d, struct job *job)
     if (bigger == NULL)
         return false;
     d->proc = bigger;
-    uint8_t *odd = realloc(d->bulk.odd, job->first + job->size);
-    if (odd == NULL)
+    uint8_t *bulk_blockers = realloc(d->bulk.bulk_blockers, job->first + job->size);
+    if (bulk_blockers == NULL)
         return false;
-    d->bulk.odd = odd;
-    memset(odd + job->first, ODD_STRANDS, job->size);
-    d->bulk.num_odd += job->size;
+    d->bulk.bulk_blockers = bulk_blockers;
+    memset(bulk_blockers + job->first, BULK_THREADS, job->size);
+    d->bulk.num_bulk_blocked += job->size;
     job->proc = ork_lines_alloc(job->size, sizeof(*job->proc));
     if (job->proc == NULL)
         return false;
@@ -27,7 +27,7 @@ static bool add_procs(struct ork_detector *d, struct job *job)
         p->d = d;
         p->rank = job->first + i;
         p->job = job;
-        p->passages = d->bulk.passages;
+        p->bulk_waves = d->bulk.bulk_waves;
         d->proc[p->rank] = p;
     }
     d->nprocs = job->first + job->size;

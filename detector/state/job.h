@@ -23,7 +23,7 @@ struct job {
     bool marked;
 };
 
-/* A job of `size` processes behind those there are. False: out of memory. */
+/* Append a job of `size` processes. False: out of memory. */
 bool ork_job_add(struct ork_detector *d, uint32_t size);
 void ork_job_destroy(struct job *job);
 /* Groups in the list of a record of `p` become groups of processes. */

@@ -11,13 +11,13 @@
 struct proc;
 struct queue;
 struct request;
-struct strand;
+struct mpi_thread;
 
 enum owner {
     OWNER_NONE,
-    OWNER_STRAND,
+    OWNER_THREAD,
     OWNER_REQUEST,
-    OWNER_BAG,
+    OWNER_SHARED,
     OWNER_BUFFER,  /* a buffered send: MPI_Buffer_detach waits for it */
     OWNER_MESSAGE, /* taken by a matched probe, not yet received */
 };
@@ -27,18 +27,18 @@ struct op {
     struct op *next, *prev;
     /* sends: their exact queue; undecided wildcard receives: those of their destination */
     struct op *side_next, *side_prev;
-    struct queue *q;       /* sends: exact queue; receives: queue of the pattern */
-    struct strand *strand; /* who started it; OWNER_STRAND: who waits for it */
+    struct queue *q;           /* sends: exact queue; receives: queue of the pattern */
+    struct mpi_thread *thread; /* who started it; OWNER_THREAD: who waits for it */
     union {
-        struct op *bag_next;     /* OWNER_BAG, OWNER_BUFFER */
+        struct op *owner_next;   /* OWNER_SHARED, OWNER_BUFFER */
         struct request *request; /* OWNER_REQUEST */
     };
     union {
-        struct op *bag_prev;
-        struct op *mate; /* EXTRACT: the message it took */
+        struct op *owner_prev;
+        struct op *message; /* EXTRACT: the message it took */
     };
-    uint64_t seq;      /* position in the order of postings the detector made */
-    uint64_t incoming; /* sends: seq of the sender's latest incoming dependency */
+    uint64_t seq;        /* position in the order of postings the detector made */
+    uint64_t seen_up_to; /* sends: seq of the sender's latest incoming dependency */
     union {
         uint64_t released;  /* sends: seq of the latest match that let the sender go on */
         uint64_t overtaken; /* receives: seq when one posted later took a message first; 0: never */
@@ -54,13 +54,15 @@ struct op {
     bool is_send;
     bool quiet; /* of the process, when it was posted */
     bool queued;
-    bool debt; /* the run completed it before strict semantics could; paid when it is matched */
-    /* receive: the run told its source and tag; it takes its send whatever others are undecided */
+    bool unconfirmed; /* the run completed it before strict semantics could; confirmed when it is
+                       * matched
+                       */
+    /* receive: its source and tag were observed; it takes its send whatever others are undecided */
     bool observed;
     bool cancelling;      /* MPI_Cancel was called, the outcome is not known */
-    bool overtaken_probe; /* `extract`: a later posted receive took a message first */
+    bool overtaken_probe; /* `mprobe`: a later posted receive took a message first */
     /* receive: a matched probe, which takes the message but does not complete the send */
-    bool extract;
+    bool mprobe;
 };
 _Static_assert(sizeof(struct op) == 2 * 64, "two cache lines");
 
@@ -75,7 +77,7 @@ struct fifo {
  *   channel (src, any)   all sends of src in order, receives with ANY_TAG
  *   (any, tag), (any, any)   undecided wildcard receives, and how many sends there are
  *
- * Those with wildcards are there only if the destination is `wide`. */
+ * Those with wildcards are there only if the destination `may_overlap`. */
 struct queue {
     /* the first cache line is all that most matches need */
     uint32_t comm, dst;
@@ -83,19 +85,20 @@ struct queue {
     struct queue *hash_next;
     struct fifo sends, recvs;
     uint32_t num_sends, num_recvs;
-    struct queue *chan, *by_tag, *dest; /* exact, all three or none; channel and (*, tag): dest */
-    struct queue *to_next, *to_prev;    /* exact: those of the same destination */
-    uint32_t hash;                      /* exact: of its key */
-    uint32_t refs;                      /* queues that point here */
+    struct queue *channel, *any_source,
+        *any_any;                    /* exact, all three or none; channel and (*, tag): dest */
+    struct queue *to_next, *to_prev; /* exact: those of the same destination */
+    uint32_t hash;                   /* exact: of its key */
+    uint32_t refs;                   /* queues that point here */
     uint32_t num_observed; /* receives that are observed but whose send is not there yet */
-    bool is_plain;         /* exact, with none above it */
-    bool is_contested;
+    bool exact_only;       /* exact, with none above it */
+    bool is_ambiguous;
     bool in_doubt;    /* dest: some of `wild` were posted before that */
     struct fifo wild; /* dest: undecided wildcard receives of every tag, by side links */
     uint64_t passed;  /* but (*, tag): latest posting of an observed receive that was matched */
     uint64_t overtaken_by; /* (*, tag): earlier undecided receives of this tag are marked so */
-    struct queue *contested_next, *contested_prev;
-    struct queue *contested; /* dest: queues with sends and receives that may not be matched yet */
+    struct queue *ambiguous_next, *ambiguous_prev;
+    struct queue *ambiguous; /* dest: queues with sends and receives that may not be matched yet */
 };
 
 /* Queues by key. */
@@ -113,12 +116,12 @@ struct matching {
 
 /* owner.c */
 /* NULL: an operation that was complete at once. */
-void ork_bag_add(struct proc *p, struct op *op, const struct ork_record *rec);
+void ork_shared_add(struct proc *p, struct op *op, const struct ork_record *rec);
 /* It is complete, or counts as complete. */
-void ork_bag_unlink(struct proc *p, struct op *op);
+void ork_shared_unlink(struct proc *p, struct op *op);
 /* Give a buffered send to its process. */
 void ork_buffer_add(struct proc *p, struct op *op);
-/* Tell whoever waits for the operation that it is complete. */
-void ork_op_tell_owner(struct op *op);
+/* Notify the owner of the operation that it is complete. */
+void ork_op_notify_owner(struct op *op);
 
 #endif

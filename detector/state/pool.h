@@ -34,7 +34,8 @@ static inline void *ork_pool_take(struct ork_detector *d, struct pool *pool)
     pool->used++;
     return object;
 }
-/* Grow *array of `size`-byte elements to at least `want`, zeroed behind; false sets d->failed. */
+/* Grow *array of `size`-byte elements to at least `want`, the new ones zeroed; false sets
+ * d->failed. */
 bool ork_grow(struct ork_detector *d, void *array, uint32_t *cap, uint32_t want, size_t size);
 
 #endif

@@ -6,5 +6,5 @@ void ork_proc_fault(struct proc *p, const char *text)
 {
     if (p->fault == NULL)
         p->fault = text;
-    ork_proc_set_odd(p, ODD_FAULT, true);
+    ork_proc_set_bulk_blocker(p, BULK_FAULT, true);
 }

@@ -5,9 +5,9 @@
 
 #include "detector/detector.h"
 #include "detector/state/comm.h"
-#include "detector/state/diary.h"
+#include "detector/state/record_log.h"
 #include "detector/state/request.h"
-#include "detector/state/strand.h"
+#include "detector/state/thread.h"
 
 struct job;
 struct lock;
@@ -19,9 +19,9 @@ struct win_group;
 /* See history/history.c. The communicator of a record is its number, `extra` which member the rank
  * is. */
 struct history {
-    struct diary diary;
-    uint32_t passages; /* of those in the log */
-    uint64_t begun;    /* which history it is of: see ork_history_of() */
+    struct record_log record_log;
+    uint32_t bulk_waves; /* of those in the log */
+    uint64_t begun;      /* which history it is of: see ork_history_of() */
 };
 
 /* Those of all processes. */
@@ -30,41 +30,42 @@ struct histories {
     bool full, has_wildcards;
     bool lacks_wildcards; /* some were not kept */
     uint64_t begun;
-    struct passage **log; /* since it began */
+    struct bulk_wave **log; /* since it began */
     uint32_t num_logged, log_cap;
 };
 
 /* Why a process cannot pass a wave without being looked at. */
 enum {
-    ODD_STRANDS = 1 << 0, /* not exactly one, thread 0 */
-    ODD_INSIDE = 1 << 1,  /* in a call, or behind the run */
-    ODD_PARTIAL = 1 << 2,
-    ODD_FAULT = 1 << 3,
-    ODD_ENDED = 1 << 4,
+    BULK_THREADS = 1 << 0, /* not exactly one, thread 0 */
+    BULK_IN_CALL = 1 << 1, /* in a call, or lagging behind the run */
+    BULK_PARTIAL = 1 << 2,
+    BULK_FAULT = 1 << 3,
+    BULK_ENDED = 1 << 4,
 };
 
 enum { PROC_TAKEN = 8 };
 struct proc {
     struct ork_detector *d;
     uint32_t rank; /* number of this process */
-    uint32_t num_strands;
-    struct strand *first;  /* strand[0] */
-    struct strand *parked; /* of threads that ended, for those that come; see ork_strand_end() */
+    uint32_t num_threads;
+    struct mpi_thread *first; /* thread[0] */
+    struct mpi_thread
+        *parked; /* of threads that ended, for those that come; see ork_thread_end() */
     const char *fault;
-    uint64_t when;     /* events so far that may have to wait in a queue */
-    uint64_t passages; /* those up to this one it knows of */
-    uint64_t incoming; /* seq of the latest that it may know of others */
+    uint64_t when;       /* events so far that may have to wait in a queue */
+    uint64_t bulk_waves; /* those up to this one it knows of */
+    uint64_t seen_up_to; /* seq of the latest that it may know of others */
     bool is_partial;
-    bool is_wide; /* see match/queue.h */
-    bool several; /* it has had more than one thread */
-    bool quiet;   /* MPI_Pcontrol(0) */
-    bool qualified;
-    bool looked;           /* into a window, where others may have put what is not known yet */
+    bool may_overlap; /* see match/queue.h */
+    bool several;     /* it has had more than one thread */
+    bool quiet;       /* MPI_Pcontrol(0) */
+    bool depends_on_buffering;
+    bool window_inspected; /* into a window, where others may have put what is not known yet */
     struct comm_ref world; /* comm[ORK_COMM_WORLD] */
     struct comm_ref *comm;
-    struct queue *queues; /* exact ones of which it is the destination */
-    struct lock *lock;    /* held or asked for, by held_next */
-    uint64_t debts;       /* operations with a debt that is not paid */
+    struct queue *queues;     /* exact ones of which it is the destination */
+    struct lock *lock;        /* held or asked for, by held_next */
+    uint64_t num_unconfirmed; /* unconfirmed operations */
     /* A message that it found before its send was known: it may know of what is yet to come. */
     struct {
         uint32_t comm, source;
@@ -73,32 +74,33 @@ struct proc {
     } found;
     struct job *job;
     uint32_t num_comms;
-    uint32_t probing; /* strands held in a probe */
+    uint32_t num_in_probe; /* threads held in a probe */
     struct request **request;
     uint32_t num_requests;
     bool ended;
-    bool misled;      /* took a message never sent, or still to be received: it may be anywhere */
-    bool assumed;     /* a match of its was decided, not told */
+    bool state_lost;  /* took a message never sent, or still to be received: it may be anywhere */
+    bool assumed;     /* one of its matches was assumed, not observed */
     bool busy;        /* has a thread of its own that may yet call MPI */
     uint64_t resting; /* bit i: thread i, while in no call, waits for the others */
     enum ork_end end;
     enum ork_polling polling;
     struct ork_record poll;
-    struct strand **strand;
-    uint32_t strand_cap;
+    struct mpi_thread **thread;
+    uint32_t thread_cap;
     struct op **message; /* messages taken by matched probes, by number: EXTRACT receives */
     uint32_t num_messages;
-    struct op *bag; /* operations of the shared handle that are not complete */
-    bool bag_doubt; /* one was waited for while another was not complete: which is left? */
-    uint32_t bag_size, bag_complete; /* not yet waited for: all of them, and those complete */
-    struct ork_record bag_call;
-    struct op *buffered; /* buffered sends that are not matched, by bag links */
+    struct op *shared;    /* operations of the shared handle that are not complete */
+    bool shared_in_doubt; /* one was waited for while another was not complete: which is left? */
+    uint32_t shared_count,
+        shared_complete; /* not yet waited for: all of them, and those complete */
+    struct ork_record shared_call;
+    struct op *buffered; /* buffered sends that are not matched, by owner links */
     struct history history;
     struct win_group *win_group;
     /* bit sets by call site: calls that pass once the run did; of those, in a deadlock that was
      * relaxed */
-    uint8_t *lazy_site, *relaxed_site;
-    uint32_t lazy_sites, relaxed_sites;
+    uint8_t *permissive_site, *relaxed_site;
+    uint32_t permissive_sites, relaxed_sites;
     struct ork_taken taken[PROC_TAKEN]; /* a ring of the last messages that wildcards took */
     uint32_t num_taken;                 /* so far */
     /* a record whose list has not arrived in full */
@@ -124,12 +126,12 @@ static inline struct request *ork_request_find(struct proc *p, uint32_t id)
 
     return r != NULL && r->in_use ? r : NULL;
 }
-/* As ork_strand_find(). */
-static inline struct strand *ork_strand_get(struct proc *p, uint16_t thread)
+/* As ork_thread_find(). */
+static inline struct mpi_thread *ork_thread_get(struct proc *p, uint16_t thread)
 {
     return p->first != NULL && p->first->thread == thread && !p->first->over
                ? p->first
-               : ork_strand_find(p, thread);
+               : ork_thread_find(p, thread);
 }
 
 #endif

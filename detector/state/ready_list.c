@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The strands that something happened to, in that order. Whoever finds that a part of a call is
- * complete puts its strand here and does not call it: the layer above takes them from it. */
+/* The threads that something happened to, in that order. Whoever finds that a part of a call is
+ * complete puts its thread here and does not call it: the layer above takes them from it. */
 #include "detector/state/state.h"
 
-void ork_ready_add(struct strand *st)
+void ork_ready_add(struct mpi_thread *th)
 {
-    struct ork_detector *d = st->proc->d;
+    struct ork_detector *d = th->proc->d;
 
-    if (st->in_work)
+    if (th->in_work)
         return;
-    st->in_work = true;
-    st->work_next = NULL;
-    *(d->ready.tail != NULL ? &d->ready.tail->work_next : &d->ready.head) = st;
-    d->ready.tail = st;
+    th->in_work = true;
+    th->work_next = NULL;
+    *(d->ready.tail != NULL ? &d->ready.tail->work_next : &d->ready.head) = th;
+    d->ready.tail = th;
 }
 
-void ork_strand_wake(struct strand *st)
+void ork_thread_wake(struct mpi_thread *th)
 {
-    if (st->held)
-        ork_ready_add(st);
+    if (th->in_call)
+        ork_ready_add(th);
 }
 
-void ork_strand_part_done(struct strand *st)
+void ork_thread_part_done(struct mpi_thread *th)
 {
-    st->open -= st->open > 0;
-    ork_strand_wake(st);
+    th->open -= th->open > 0;
+    ork_thread_wake(th);
 }

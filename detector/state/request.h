@@ -10,26 +10,26 @@
 struct comm;
 struct op;
 struct proc;
-struct strand;
+struct mpi_thread;
 struct wave;
 
 struct request {
     uint32_t id;
     bool in_use, active, persistent;
-    bool assumed;  /* which message it took was decided, not told */
+    bool assumed;  /* which message it took was assumed, not observed */
     struct op *op; /* active and not complete: one of these two */
     struct wave *wave;
     struct request *wave_next, *wave_prev;
-    struct strand *waiter;
-    struct strand *starter; /* of a collective */
+    struct mpi_thread *waiter;
+    struct mpi_thread *starter; /* of a collective */
     /* the message that a receive took, and where the receive stood, in case it is cancelled */
-    struct strand *took_from;
+    struct mpi_thread *took_from;
     uint64_t took_seq, recv_seq;
     int32_t took_tag;
-    struct comm *starts;    /* persistent collective: see ork_comm_of_starts() */
-    uint32_t me;            /* its member */
-    struct proc *debtor;    /* not a request: this process completed one before its wave was */
-    struct ork_record call; /* that started it; template of a persistent one */
+    struct comm *starts;         /* persistent collective: see ork_comm_of_starts() */
+    uint32_t me;                 /* its member */
+    struct proc *unconfirmed_by; /* not a request: this process completed one before its wave was */
+    struct ork_record call;      /* that started it; template of a persistent one */
 };
 
 #endif

@@ -8,11 +8,11 @@
 #include "detector/state/comm.h"
 #include "detector/state/job.h"
 #include "detector/state/op.h"
-#include "detector/state/passage.h"
+#include "detector/state/bulk_wave.h"
 #include "detector/state/pool.h"
 #include "detector/state/proc.h"
 #include "detector/state/request.h"
-#include "detector/state/strand.h"
+#include "detector/state/thread.h"
 #include "detector/state/wave_ring.h"
 #include "detector/state/window.h"
 
@@ -39,7 +39,7 @@ struct ork_detector {
     struct comm **comm_hash;
     uint32_t comm_buckets;
     struct comm *link;    /* communicators across jobs */
-    struct comm *meeting; /* see coll/meet.c, oldest first */
+    struct comm *dynamic; /* see coll/dynamic_comm.c, oldest first */
     uint64_t num_meetings;
     uint64_t definitions; /* changes whenever a number gets another meaning */
     struct pool requests;
@@ -53,13 +53,13 @@ struct ork_detector {
     struct ork_counts counts;
 };
 
-static inline void ork_proc_set_odd(struct proc *p, unsigned why, bool is_odd)
+static inline void ork_proc_set_bulk_blocker(struct proc *p, unsigned why, bool blocks_bulk)
 {
-    uint8_t *odd = &p->d->bulk.odd[p->rank];
+    uint8_t *bulk_blockers = &p->d->bulk.bulk_blockers[p->rank];
 
-    p->d->bulk.num_odd -= *odd != 0;
-    *odd = (uint8_t)(is_odd ? *odd | why : *odd & ~why);
-    p->d->bulk.num_odd += *odd != 0;
+    p->d->bulk.num_bulk_blocked -= *bulk_blockers != 0;
+    *bulk_blockers = (uint8_t)(blocks_bulk ? *bulk_blockers | why : *bulk_blockers & ~why);
+    p->d->bulk.num_bulk_blocked += *bulk_blockers != 0;
 }
 
 /* The continuation that begins a list of which `left` words are left. */
@@ -74,18 +74,18 @@ static inline struct ork_record ork_cont_of(const uint32_t *list, uint32_t left)
     return raw;
 }
 
-/* The next strand of the ready list. NULL: there is none. */
-static inline struct strand *ork_ready_take(struct ork_detector *d)
+/* The next thread of the ready list. NULL: there is none. */
+static inline struct mpi_thread *ork_ready_take(struct ork_detector *d)
 {
-    struct strand *st = d->ready.head;
+    struct mpi_thread *th = d->ready.head;
 
-    if (st == NULL)
+    if (th == NULL)
         return NULL;
-    d->ready.head = st->work_next;
+    d->ready.head = th->work_next;
     if (d->ready.head == NULL)
         d->ready.tail = NULL;
-    st->in_work = false;
-    return st;
+    th->in_work = false;
+    return th;
 }
 
 #endif

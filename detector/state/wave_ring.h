@@ -6,29 +6,30 @@
 #include "detector/state/comm.h"
 #include "detector/state/pool.h"
 
-struct bridge;
+struct leader_pair;
 struct request;
 
 struct wave {
     struct comm *comm;
     uint32_t index;
     uint32_t arrived;
-    uint32_t unsure;         /* arrivals whose calls may still fail */
+    uint32_t unsure;         /* group records whose calls may still fail */
     struct ork_record first; /* the first arrival's call */
     uint32_t first_rank;
-    struct strand *waiters;
+    struct mpi_thread *waiters;
     struct request *requests;
-    struct bridge *bridge; /* MPI_Intercomm_create: once the leader of this side has entered */
-    uint32_t leader;       /* of this side, process */
-    bool complete;         /* and told so, but an earlier wave is not */
-    uint32_t issue;        /* number of its mismatch + 1 */
-    uint32_t hub;          /* in search number `hub_search` */
+    struct leader_pair
+        *leader_pair; /* MPI_Intercomm_create: once the leader of this side has entered */
+    uint32_t leader;  /* of this side, process */
+    bool complete;    /* and its owners were notified, but an earlier wave is not */
+    uint32_t issue;   /* number of its mismatch + 1 */
+    uint32_t hub;     /* in search number `hub_search` */
     uint64_t hub_search;
 };
 
 /* The two leaders of one MPI_Intercomm_create. */
-struct bridge {
-    struct bridge *next;
+struct leader_pair {
+    struct leader_pair *next;
     uint32_t peer_comm;
     int32_t tag;
     uint32_t leader[2];
@@ -39,7 +40,7 @@ struct bridge {
 
 struct collectives {
     struct pool waves, bridges;
-    struct bridge *bridge; /* oldest first */
+    struct leader_pair *leader_pair; /* oldest first */
 };
 
 /* Wave number `index` of `c`, to come or under way. NULL: out of memory. */
@@ -56,7 +57,7 @@ static inline uint32_t ork_wave_size(const struct wave *w)
 /* Have both leaders of an MPI_Intercomm_create entered? */
 static inline bool ork_wave_is_joined(const struct wave *w)
 {
-    return w->bridge != NULL && w->bridge->entered[0] && w->bridge->entered[1];
+    return w->leader_pair != NULL && w->leader_pair->entered[0] && w->leader_pair->entered[1];
 }
 
 #endif

@@ -10,7 +10,7 @@
 
 struct lock_order;
 struct proc;
-struct strand;
+struct mpi_thread;
 
 enum { PAIR_BUCKETS = 4096 };
 
@@ -42,7 +42,7 @@ struct lock {
     struct lock *next;      /* of the window, oldest first */
     struct lock *held_next; /* of the process */
     struct proc *proc;
-    struct strand *strand; /* that asked for it */
+    struct mpi_thread *thread; /* that asked for it */
     struct lock_name name;
     bool granted;
     uint64_t learned, asked; /* when it was asked for: see check/lock_order.c */

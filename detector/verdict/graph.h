@@ -12,8 +12,8 @@ struct builder {
     struct ork_wfg *graph;
     struct ork_search *search;
     uint32_t term_cap, hub_cap;
-    bool lazy;       /* standard sends are buffered, nobody leaves MPI_Finalize */
-    bool lazy_waves; /* collectives wait for their data only */
+    bool permissive;       /* standard sends are buffered, nobody leaves MPI_Finalize */
+    bool permissive_waves; /* collectives wait for their data only */
 };
 
 /* graph.c */
@@ -33,12 +33,12 @@ bool ork_graph_emit_wave(struct builder *b, const struct proc *p, struct wave *w
 
 /* graph_call.c */
 bool ork_graph_emit_request(struct builder *b, struct proc *p, struct request *r, uint32_t index);
-bool ork_graph_emit_bag(struct builder *b, struct proc *p, bool all);
-bool ork_graph_emit_strand(struct builder *b, struct strand *st);
+bool ork_graph_emit_shared(struct builder *b, struct proc *p, bool all);
+bool ork_graph_emit_thread(struct builder *b, struct mpi_thread *th);
 
 /* graph_rank.c */
-/* What the call of a strand waits for. */
-void ork_graph_emit_call(struct builder *b, struct strand *st);
+/* What the call of a thread waits for. */
+void ork_graph_emit_call(struct builder *b, struct mpi_thread *th);
 void ork_graph_emit_proc(struct builder *b, struct proc *p);
 
 #endif

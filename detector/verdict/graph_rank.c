@@ -32,30 +32,30 @@ static bool emit_polling(struct builder *b, struct proc *p)
         any = true;
         ork_graph_emit_request(b, p, r, UINT32_MAX);
     }
-    if (p->bag_complete > 0 || (p->bag == NULL && !any))
+    if (p->shared_complete > 0 || (p->shared == NULL && !any))
         ork_graph_emit_true(b);
-    else if (p->bag != NULL)
-        ork_graph_emit_bag(b, p, false);
+    else if (p->shared != NULL)
+        ork_graph_emit_shared(b, p, false);
     ork_graph_emit_close(b);
     return true;
 }
 
-void ork_graph_emit_call(struct builder *b, struct strand *st)
+void ork_graph_emit_call(struct builder *b, struct mpi_thread *th)
 {
     ork_graph_emit_open(b, ORK_WFG_AND, 0);
-    ork_graph_emit_strand(b, st);
+    ork_graph_emit_thread(b, th);
     ork_graph_emit_close(b);
 }
 
 void ork_graph_emit_proc(struct builder *b, struct proc *p)
 {
-    if (p->fault != NULL || p->busy || p->misled || ork_search_has_failed(p))
+    if (p->fault != NULL || p->busy || p->state_lost || ork_search_has_failed(p))
         return;
-    if (ork_search_is_gone(p) || (b->lazy && ork_search_is_in_finalize(p))) {
+    if (ork_search_is_gone(p) || (b->permissive && ork_search_is_in_finalize(p))) {
         ork_wfg_set_done(b->graph, p->rank);
         return;
     }
-    if (ork_search_is_running(p) && p->polling != ORK_POLL_NONE && p->num_strands == 1) {
+    if (ork_search_is_running(p) && p->polling != ORK_POLL_NONE && p->num_threads == 1) {
         ork_wfg_begin(b->graph, p->rank);
         emit_polling(b, p);
         ork_wfg_end(b->graph);
@@ -65,9 +65,9 @@ void ork_graph_emit_proc(struct builder *b, struct proc *p)
         return;
     ork_wfg_begin(b->graph, p->rank);
     ork_graph_emit_open(b, ORK_WFG_OR, 0);
-    for (uint32_t i = 0; i < p->num_strands; i++) {
-        if (p->strand[i]->held) /* else it waits for another strand, and so for nothing else */
-            ork_graph_emit_call(b, p->strand[i]);
+    for (uint32_t i = 0; i < p->num_threads; i++) {
+        if (p->thread[i]->in_call) /* else it waits for another thread, and so for nothing else */
+            ork_graph_emit_call(b, p->thread[i]);
     }
     ork_graph_emit_close(b);
     ork_wfg_end(b->graph);

@@ -16,8 +16,8 @@ static bool emit_lower(struct builder *b, struct wave *w, uint32_t me, uint32_t 
     return open;
 }
 
-static bool emit_lazy_wave(struct builder *b, struct wave *w, uint32_t me,
-                           const struct ork_record *call, uint32_t label)
+static bool emit_permissive_wave(struct builder *b, struct wave *w, uint32_t me,
+                                 const struct ork_record *call, uint32_t label)
 {
     switch (ork_wave_needs(w, me, call)) {
     case WAVE_NEEDS_ALL:
@@ -34,16 +34,17 @@ static bool emit_lazy_wave(struct builder *b, struct wave *w, uint32_t me,
 
 /* MPI_Intercomm_create is collective over the union of both groups (MPI-3.1 section 6.6.2). Who is
  * in the other group is known when both leaders have entered. RATIONALE: lazily the leaders alone
- * are needed; they know both groups, and no more is to be told. */
-static bool emit_bridge(struct builder *b, const struct proc *p, struct wave *w, uint32_t label)
+ * are needed; they have both groups, and need no further data. */
+static bool emit_leader_pair(struct builder *b, const struct proc *p, struct wave *w,
+                             uint32_t label)
 {
-    struct bridge *g = w->bridge;
+    struct leader_pair *g = w->leader_pair;
     struct wave *opposite = ork_wave_opposite(w);
     bool joined = ork_wave_is_joined(w);
     bool open = false;
 
     ork_graph_emit_open(b, ORK_WFG_AND, label);
-    if (!b->lazy_waves) {
+    if (!b->permissive_waves) {
         open |= ork_graph_emit_missing(b, w, 0);
         open |= opposite != NULL && ork_graph_emit_missing(b, opposite, 0);
     }
@@ -81,10 +82,10 @@ bool ork_graph_emit_wave(struct builder *b, const struct proc *p, struct wave *w
     if (w->comm->ends != NULL)
         return emit_finalize(b, w->comm->ends, label);
     if (w->first.mode == ORK_COLL_INTERCOMM_CREATE)
-        return emit_bridge(b, p, w, label);
-    if (!b->lazy_waves)
+        return emit_leader_pair(b, p, w, label);
+    if (!b->permissive_waves)
         return ork_graph_emit_missing(b, w, label);
     uint32_t me;
-    return ork_wave_member(w, p->rank, &me) ? emit_lazy_wave(b, w, me, call, label)
+    return ork_wave_member(w, p->rank, &me) ? emit_permissive_wave(b, w, me, call, label)
                                             : ork_graph_emit_true(b);
 }

@@ -49,9 +49,9 @@ bool ork_detector_later_call(const struct ork_detector *d, uint32_t rank,
     struct proc *p = rank < d->nprocs ? d->proc[rank] : NULL;
     uint32_t before = 0;
 
-    if (p == NULL || p->num_strands != 1)
+    if (p == NULL || p->num_threads != 1)
         return false;
-    const struct slots *q = &p->first->queue;
+    const struct record_queue *q = &p->first->queue;
     for (size_t i = 0; i < q->count && i < LATER_MAX; i++) {
         const struct ork_record *r = &q->slot[(q->first + i) & (q->cap - 1)];
         if (r->kind == ORK_KIND_CONT || r->kind == ORK_KIND_EXIT || r->kind == ORK_KIND_EARLY)
@@ -69,14 +69,14 @@ bool ork_detector_later_call(const struct ork_detector *d, uint32_t rank,
 struct ork_run_view ork_detector_run(const struct ork_detector *d, uint32_t rank)
 {
     const struct proc *p = rank < d->nprocs ? d->proc[rank] : NULL;
-    const struct strand *st = p != NULL ? ork_search_shown(p) : NULL;
+    const struct mpi_thread *th = p != NULL ? ork_search_shown(p) : NULL;
     struct ork_run_view run = {.newest.kind = ORK_KIND_CONT};
 
-    if (st == NULL)
+    if (th == NULL)
         return run;
     run = (struct ork_run_view){
-        .is_ahead = ork_strand_has_moved(st), .ended = p->ended, .newest = st->call};
-    const struct slots *q = &st->queue;
+        .is_ahead = ork_thread_run_is_ahead(th), .ended = p->ended, .newest = th->call};
+    const struct record_queue *q = &th->queue;
     for (size_t i = q->count; i > 0; i--) {
         const struct ork_record *r = &q->slot[(q->first + i - 1) & (q->cap - 1)];
         if (ork_record_is_call(r)) {
@@ -91,14 +91,14 @@ bool ork_detector_thread_call(const struct ork_detector *d, uint32_t rank, uint3
                               struct ork_thread_call *call)
 {
     const struct proc *p = rank < d->nprocs ? d->proc[rank] : NULL;
-    const struct strand *shown = p != NULL ? ork_search_shown(p) : NULL;
+    const struct mpi_thread *shown = p != NULL ? ork_search_shown(p) : NULL;
 
-    for (uint32_t k = 0; p != NULL && k < p->num_strands; k++) {
-        const struct strand *st = p->strand[k];
-        if (st == shown || !st->held || i-- > 0)
+    for (uint32_t k = 0; p != NULL && k < p->num_threads; k++) {
+        const struct mpi_thread *th = p->thread[k];
+        if (th == shown || !th->in_call || i-- > 0)
             continue;
-        const struct comm_ref *ref = ork_comm_ref(st->proc, st->call.comm);
-        *call = (struct ork_thread_call){.call = st->call, .comm = ref != NULL ? ref->comm->id : 0};
+        const struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
+        *call = (struct ork_thread_call){.call = th->call, .comm = ref != NULL ? ref->comm->id : 0};
         return true;
     }
     return false;
@@ -124,9 +124,9 @@ bool ork_detector_probed(const struct ork_detector *d, uint32_t rank, uint32_t i
 
     for (uint32_t k = 0; p != NULL && k < p->num_messages; k++) {
         const struct op *op = p->message[k];
-        if (op == NULL || op->mate == NULL || i-- > 0)
+        if (op == NULL || op->message == NULL || i-- > 0)
             continue;
-        *taken = ork_match_taken(op->mate, op);
+        *taken = ork_match_taken(op->message, op);
         return true;
     }
     return false;

@@ -35,7 +35,7 @@ static bool is_wanted(const struct ork_detector *d, const bool *of, uint32_t pro
 
 static struct ork_pending pending_of(const struct op *op, uint32_t partner)
 {
-    return (struct ork_pending){.term = {.rank = op->strand->proc->rank,
+    return (struct ork_pending){.term = {.rank = op->thread->proc->rank,
                                          .index = UINT32_MAX,
                                          .call = op->call,
                                          .kind = op->is_send ? ORK_KIND_SEND : ORK_KIND_RECV,
@@ -50,7 +50,7 @@ static struct ork_pending pending_of(const struct op *op, uint32_t partner)
 static void add_sends(const struct ork_detector *d, const bool *of, const struct queue *q,
                       struct list *l)
 {
-    bool plain = q->is_plain;
+    bool plain = q->exact_only;
     unsigned n = 0;
 
     if (q->src == ORK_ANY_SOURCE || (!plain && q->tag != ORK_ANY_TAG))
@@ -83,21 +83,21 @@ static void add_probes(const struct ork_detector *d, const bool *of, struct list
 {
     for (uint32_t r = 0; r < d->nprocs; r++) {
         struct proc *p = d->proc[r];
-        for (uint32_t i = 0; of[r] && p->probing > 0 && i < p->num_strands; i++) {
-            const struct strand *st = p->strand[i];
-            struct comm_ref *ref = ork_comm_ref(p, st->call.comm);
+        for (uint32_t i = 0; of[r] && p->num_in_probe > 0 && i < p->num_threads; i++) {
+            const struct mpi_thread *th = p->thread[i];
+            struct comm_ref *ref = ork_comm_ref(p, th->call.comm);
             uint32_t source = UINT32_MAX;
-            if (!st->held || st->call.kind != ORK_KIND_PROBE || ref == NULL ||
-                (st->call.peer != ORK_ANY_SOURCE && !ork_comm_peer(ref, st->call.peer, &source)))
+            if (!th->in_call || th->call.kind != ORK_KIND_PROBE || ref == NULL ||
+                (th->call.peer != ORK_ANY_SOURCE && !ork_comm_peer(ref, th->call.peer, &source)))
                 continue;
             add(l, &(struct ork_pending){.term = {.rank = r,
                                                   .index = UINT32_MAX,
-                                                  .call = st->call.call,
+                                                  .call = th->call.call,
                                                   .kind = ORK_KIND_PROBE,
-                                                  .site = st->call.site,
+                                                  .site = th->call.site,
                                                   .comm = ref->comm->id,
-                                                  .peer = st->call.peer,
-                                                  .tag = st->call.tag},
+                                                  .peer = th->call.peer,
+                                                  .tag = th->call.tag},
                                          .partner = source,
                                          .order = UINT64_MAX});
         }
@@ -151,8 +151,8 @@ uint64_t ork_detector_volume(const struct ork_detector *d, uint32_t rank)
 
     if (p == NULL)
         return 0;
-    for (uint32_t i = 0; i < p->num_strands; i++)
-        bytes += p->strand[i]->held ? p->strand[i]->call.bytes : 0;
+    for (uint32_t i = 0; i < p->num_threads; i++)
+        bytes += p->thread[i]->in_call ? p->thread[i]->call.bytes : 0;
     for (uint32_t i = 0; i < p->num_requests; i++) {
         const struct request *r = p->request[i];
         bytes += r != NULL && r->in_use && r->active ? r->call.bytes : 0;

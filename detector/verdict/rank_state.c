@@ -2,22 +2,22 @@
 /* What a process is up to. */
 #include "detector/verdict/search.h"
 
-static bool is_resting(const struct strand *st)
+static bool is_resting(const struct mpi_thread *th)
 {
-    return st->thread < 64 && (st->proc->resting >> st->thread & 1) != 0 && st->queue.count == 0;
+    return th->thread < 64 && (th->proc->resting >> th->thread & 1) != 0 && th->queue.count == 0;
 }
 
 bool ork_search_is_running(const struct proc *p)
 {
     bool any = false;
 
-    for (uint32_t i = 0; i < p->num_strands; i++) {
-        const struct strand *st = p->strand[i];
-        if (!st->held && st->turn != TURN_AFTER && !is_resting(st))
+    for (uint32_t i = 0; i < p->num_threads; i++) {
+        const struct mpi_thread *th = p->thread[i];
+        if (!th->in_call && th->thread_order != ORDER_WAIT_PROGRAM && !is_resting(th))
             return true;
-        any |= st->held;
+        any |= th->in_call;
     }
-    return p->num_strands == 0 || (p->resting != 0 && !any);
+    return p->num_threads == 0 || (p->resting != 0 && !any);
 }
 
 bool ork_search_has_failed(const struct proc *p)
@@ -29,8 +29,8 @@ bool ork_search_is_gone(const struct proc *p)
 {
     if (!p->ended || p->end == ORK_END_KILLED || ork_search_has_failed(p))
         return false;
-    for (uint32_t i = 0; i < p->num_strands; i++) {
-        if (ork_strand_has_moved(p->strand[i]) || p->strand[i]->turn != TURN_NOW)
+    for (uint32_t i = 0; i < p->num_threads; i++) {
+        if (ork_thread_run_is_ahead(p->thread[i]) || p->thread[i]->thread_order != ORDER_FREE)
             return false; /* strictly it never got there */
     }
     return true;
@@ -38,18 +38,18 @@ bool ork_search_is_gone(const struct proc *p)
 
 bool ork_search_is_in_finalize(const struct proc *p)
 {
-    for (uint32_t i = 0; i < p->num_strands; i++) {
-        if (p->strand[i]->held && p->strand[i]->call.kind == ORK_KIND_FINALIZE)
+    for (uint32_t i = 0; i < p->num_threads; i++) {
+        if (p->thread[i]->in_call && p->thread[i]->call.kind == ORK_KIND_FINALIZE)
             return true;
     }
     return false;
 }
 
-struct strand *ork_search_shown(const struct proc *p)
+struct mpi_thread *ork_search_shown(const struct proc *p)
 {
-    struct strand *st = p->num_strands > 0 ? p->strand[0] : NULL;
+    struct mpi_thread *th = p->num_threads > 0 ? p->thread[0] : NULL;
 
-    for (uint32_t i = 0; i < p->num_strands && !st->held; i++)
-        st = p->strand[i];
-    return st;
+    for (uint32_t i = 0; i < p->num_threads && !th->in_call; i++)
+        th = p->thread[i];
+    return th;
 }

@@ -1,42 +1,42 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ranks as they are shown. */
-#include "detector/coll/arrival.h"
+#include "detector/coll/bulk.h"
 #include "detector/verdict/search.h"
 
-static bool waits_for_cancelled(struct proc *p, const struct strand *st)
+static bool waits_for_cancelled(struct proc *p, const struct mpi_thread *th)
 {
     bool any = false;
 
-    for (uint32_t i = 0; st->held && st->has_cancelled && i < st->call.count; i++) {
-        const struct request *r = ork_request_find(p, st->list[i]);
+    for (uint32_t i = 0; th->in_call && th->has_cancelled && i < th->call.count; i++) {
+        const struct request *r = ork_request_find(p, th->list[i]);
         any |= r != NULL && r->op != NULL && r->op->is_send && r->op->cancelling;
     }
     return any;
 }
 
-void ork_rank_view_set_call(struct ork_rank_view *view, struct strand *st)
+void ork_rank_view_set_call(struct ork_rank_view *view, struct mpi_thread *th)
 {
-    struct comm_ref *ref = ork_comm_ref(st->proc, st->call.comm);
+    struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
 
-    view->cancelled = waits_for_cancelled(st->proc, st);
-    view->strange = st->held && st->call.kind == ORK_KIND_WAIT ? st->strange : 0;
-    view->unsure = st->held && st->unsure != NULL;
-    view->call = st->call;
+    view->cancelled = waits_for_cancelled(th->proc, th);
+    view->unknown_handles = th->in_call && th->call.kind == ORK_KIND_WAIT ? th->unknown_handles : 0;
+    view->unsure = th->in_call && th->unsure != NULL;
+    view->call = th->call;
     view->comm = ref != NULL ? ref->comm->id : 0;
 }
 
-static enum ork_rank_status status_of(const struct proc *p, struct strand *st)
+static enum ork_rank_status status_of(const struct proc *p, struct mpi_thread *th)
 {
     if (ork_search_is_gone(p))
         return ORK_RANK_DONE;
-    if (p->fault != NULL || p->misled || ork_search_has_failed(p) ||
-        (st != NULL && st->held && st->unknown))
+    if (p->fault != NULL || p->state_lost || ork_search_has_failed(p) ||
+        (th != NULL && th->in_call && th->unknown))
         return ORK_RANK_UNKNOWN;
-    if ((st == NULL || !st->held) && p->polling != ORK_POLL_NONE)
+    if ((th == NULL || !th->in_call) && p->polling != ORK_POLL_NONE)
         return ORK_RANK_POLLING;
-    if (st == NULL || !st->held)
+    if (th == NULL || !th->in_call)
         return ORK_RANK_RUNNING;
-    return ork_search_is_open(st) ? ORK_RANK_BLOCKED : ORK_RANK_STALLED;
+    return ork_search_is_open(th) ? ORK_RANK_BLOCKED : ORK_RANK_STALLED;
 }
 
 struct ork_rank_view ork_search_rank(const struct ork_detector *d, const struct ork_search *s,
@@ -52,23 +52,24 @@ struct ork_rank_view ork_detector_rank(const struct ork_detector *d, uint32_t ra
     if (rank >= d->nprocs)
         return view;
     struct proc *p = d->proc[rank];
-    ork_passage_look(p);
-    struct strand *st = ork_search_shown(p);
-    view.status = status_of(p, st);
+    ork_bulk_wave_catch_up(p);
+    struct mpi_thread *th = ork_search_shown(p);
+    view.status = status_of(p, th);
     view.end = p->end;
     view.quiet = p->quiet;
     view.assumed = p->assumed;
-    view.qualified = p->qualified || p->debts > 0 || p->bag_doubt;
-    for (uint32_t i = 0; i < p->num_strands; i++)
-        view.moved |= ork_strand_has_moved(p->strand[i]);
+    view.depends_on_buffering =
+        p->depends_on_buffering || p->num_unconfirmed > 0 || p->shared_in_doubt;
+    for (uint32_t i = 0; i < p->num_threads; i++)
+        view.moved |= ork_thread_run_is_ahead(p->thread[i]);
     if (view.status == ORK_RANK_POLLING) {
         view.call = p->poll;
         const struct comm_ref *ref = ork_comm_ref(p, p->poll.comm);
         view.comm = ref != NULL ? ref->comm->shown : UINT32_MAX;
         return view;
     }
-    if (st != NULL)
-        ork_rank_view_set_call(&view, st);
+    if (th != NULL)
+        ork_rank_view_set_call(&view, th);
     return view;
 }
 

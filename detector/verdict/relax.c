@@ -9,8 +9,8 @@ static bool relax_proc(struct proc *p, bool is_deadlocked)
 {
     bool any = false;
 
-    for (uint32_t i = 0; i < p->num_strands; i++)
-        any |= ork_strand_relax(p->strand[i], is_deadlocked);
+    for (uint32_t i = 0; i < p->num_threads; i++)
+        any |= ork_thread_relax(p->thread[i], is_deadlocked);
     return any;
 }
 
@@ -40,11 +40,12 @@ static bool is_at_rest(const struct proc *p)
 {
     if (ork_search_is_gone(p))
         return true;
-    if (p->fault != NULL || p->misled || p->busy || p->num_strands == 0)
+    if (p->fault != NULL || p->state_lost || p->busy || p->num_threads == 0)
         return false;
-    for (uint32_t i = 0; i < p->num_strands; i++) {
-        struct strand *st = p->strand[i];
-        if (st->held ? !ork_strand_has_moved(st) && !ork_search_is_open(st) : st->turn == TURN_NOW)
+    for (uint32_t i = 0; i < p->num_threads; i++) {
+        struct mpi_thread *th = p->thread[i];
+        if (th->in_call ? !ork_thread_run_is_ahead(th) && !ork_search_is_open(th)
+                        : th->thread_order == ORDER_FREE)
             return false;
     }
     return true;
@@ -58,35 +59,35 @@ static uint32_t relax_sender(struct ork_detector *d, const struct op *recv)
     return relax_proc(d->proc[recv->q->src], false);
 }
 
-/* The senders that `st`, past which the run went, lacks. */
-static uint32_t relax_senders(struct strand *st)
+/* The senders that `th`, past which the run went, lacks. */
+static uint32_t relax_senders(struct mpi_thread *th)
 {
-    struct ork_detector *d = st->proc->d;
-    uint32_t n = relax_sender(d, st->recv);
+    struct ork_detector *d = th->proc->d;
+    uint32_t n = relax_sender(d, th->recv);
 
-    for (uint32_t i = 0; st->call.kind == ORK_KIND_WAIT && i < st->call.count; i++) {
-        struct request *r = ork_request_find(st->proc, st->list[i]);
+    for (uint32_t i = 0; th->call.kind == ORK_KIND_WAIT && i < th->call.count; i++) {
+        struct request *r = ork_request_find(th->proc, th->list[i]);
         if (r != NULL)
             n += relax_sender(d, r->op);
     }
     return n;
 }
 
-static bool let_go(struct proc *p)
+static bool release_completed(struct proc *p)
 {
     bool any = false;
 
-    for (uint32_t i = 0; i < p->num_strands; i++) {
-        struct strand *st = p->strand[i];
-        if (!ork_strand_has_moved(st) || !ork_call_let_go(st))
+    for (uint32_t i = 0; i < p->num_threads; i++) {
+        struct mpi_thread *th = p->thread[i];
+        if (!ork_thread_run_is_ahead(th) || !ork_call_release_completed(th))
             continue;
-        p->qualified = any = true;
-        ork_strand_wake(st);
+        p->depends_on_buffering = any = true;
+        ork_thread_wake(th);
     }
     return any;
 }
 
-enum ork_status ork_detector_follow(struct ork_detector *d, bool over, uint32_t *passed)
+enum ork_status ork_detector_catch_up(struct ork_detector *d, bool over, uint32_t *passed)
 {
     uint32_t n = 0;
 
@@ -97,14 +98,14 @@ enum ork_status ork_detector_follow(struct ork_detector *d, bool over, uint32_t 
     }
     for (uint32_t r = 0; r < d->nprocs; r++) {
         struct proc *p = d->proc[r];
-        for (uint32_t i = 0; i < p->num_strands; i++) {
-            if (ork_strand_has_moved(p->strand[i]))
-                n += relax_senders(p->strand[i]);
+        for (uint32_t i = 0; i < p->num_threads; i++) {
+            if (ork_thread_run_is_ahead(p->thread[i]))
+                n += relax_senders(p->thread[i]);
         }
     }
     for (uint32_t r = 0; r < d->nprocs && n == 0; r++)
         n += relax_proc(d->proc[r], false);
     for (uint32_t r = 0; r < d->nprocs && n == 0; r++)
-        n += let_go(d->proc[r]);
+        n += release_completed(d->proc[r]);
     return finish(d, n, passed);
 }

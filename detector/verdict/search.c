@@ -24,8 +24,8 @@ static struct builder builder_of(struct ork_detector *d, struct ork_search *s,
     return (struct builder){.d = d,
                             .graph = s->wfg,
                             .search = s,
-                            .lazy = semantics == ORK_LAZY,
-                            .lazy_waves = semantics == ORK_LAZY || d->model.dataflow};
+                            .permissive = semantics == ORK_PERMISSIVE,
+                            .permissive_waves = semantics == ORK_PERMISSIVE || d->model.dataflow};
 }
 
 /* Search the graph of `s`, which is the caller's in *out, or gone. */
@@ -58,12 +58,12 @@ enum ork_status ork_detector_search(struct ork_detector *d, enum ork_semantics s
 /* ---- calls that never return, whatever the other threads of their ranks do ---- */
 
 /* Is it in a call of its own, beside other threads? */
-static bool is_one_of_several(const struct strand *st)
+static bool is_one_of_several(const struct mpi_thread *th)
 {
-    const struct proc *p = st->proc;
+    const struct proc *p = th->proc;
 
-    return st->held && !st->unknown && !ork_strand_has_moved(st) &&
-           (p->num_strands > 1 || p->busy) && p->fault == NULL && !p->misled &&
+    return th->in_call && !th->unknown && !ork_thread_run_is_ahead(th) &&
+           (p->num_threads > 1 || p->busy) && p->fault == NULL && !p->state_lost &&
            !ork_search_is_gone(p) && !ork_search_is_in_finalize(p);
 }
 
@@ -76,13 +76,13 @@ static uint32_t count_calls(const struct ork_detector *d)
     for (uint32_t r = 0; r < d->nprocs; r++) {
         const struct proc *p = d->proc[r];
         any_gone |= ork_search_is_gone(p) || ork_search_is_in_finalize(p);
-        for (uint32_t i = 0; i < p->num_strands; i++)
-            n += is_one_of_several(p->strand[i]);
+        for (uint32_t i = 0; i < p->num_threads; i++)
+            n += is_one_of_several(p->thread[i]);
     }
     return any_gone ? n : 0;
 }
 
-/* The graph of all ranks, under every implementation, and behind them a node for each such call. */
+/* The graph of all ranks, under every implementation, and after them a node for each such call. */
 static enum ork_status search_each_call(struct ork_detector *d, uint32_t calls,
                                         struct ork_search **out)
 {
@@ -91,15 +91,15 @@ static enum ork_status search_each_call(struct ork_detector *d, uint32_t calls,
 
     if (s == NULL)
         return ORK_NOMEM;
-    struct builder b = builder_of(d, s, ORK_LAZY);
+    struct builder b = builder_of(d, s, ORK_PERMISSIVE);
     for (uint32_t r = 0; r < d->nprocs; r++) {
         struct proc *p = d->proc[r];
         ork_graph_emit_proc(&b, p);
-        for (uint32_t i = 0; i < p->num_strands; i++) {
-            if (!is_one_of_several(p->strand[i]))
+        for (uint32_t i = 0; i < p->num_threads; i++) {
+            if (!is_one_of_several(p->thread[i]))
                 continue;
             ork_wfg_begin(b.graph, node++);
-            ork_graph_emit_call(&b, p->strand[i]);
+            ork_graph_emit_call(&b, p->thread[i]);
             ork_wfg_end(b.graph);
         }
     }
@@ -108,15 +108,16 @@ static enum ork_status search_each_call(struct ork_detector *d, uint32_t calls,
 
 /* The first such call of `p` that never returns; NULL: there is none. *node: of its first call,
  * then of the next rank's first one. */
-static struct strand *dead_call(const struct proc *p, const struct ork_search *each, uint32_t *node)
+static struct mpi_thread *dead_call(const struct proc *p, const struct ork_search *each,
+                                    uint32_t *node)
 {
-    struct strand *dead = NULL;
+    struct mpi_thread *dead = NULL;
 
-    for (uint32_t i = 0; i < p->num_strands; i++) {
-        if (!is_one_of_several(p->strand[i]))
+    for (uint32_t i = 0; i < p->num_threads; i++) {
+        if (!is_one_of_several(p->thread[i]))
             continue;
         if (ork_wfg_is_deadlocked(each->wfg, (*node)++) && dead == NULL)
-            dead = p->strand[i];
+            dead = p->thread[i];
     }
     return dead;
 }
@@ -136,7 +137,7 @@ static enum ork_status search_dead_calls(struct ork_detector *d, const struct or
     struct builder b = builder_of(d, s, ORK_STRICT);
     for (uint32_t r = 0; r < d->nprocs; r++) {
         struct proc *p = d->proc[r];
-        struct strand *dead = dead_call(p, each, &node);
+        struct mpi_thread *dead = dead_call(p, each, &node);
         s->rank[r] = ork_detector_rank(d, r);
         if (dead != NULL) {
             s->rank[r].status = ORK_RANK_BLOCKED;

@@ -5,8 +5,8 @@
 
 #include "detector/state/state.h"
 
-/* Is there nothing known that may complete the call of `st`? */
-bool ork_search_is_open(struct strand *st);
+/* Is there nothing known that may complete the call of `th`? */
+bool ork_search_is_open(struct mpi_thread *th);
 
 /* rank_state.c */
 /* May it act: is a thread of it in no call, and waits for no other thread? */
@@ -16,11 +16,11 @@ bool ork_search_has_failed(const struct proc *p);
 /* Has it stopped acting, whatever it is held in? */
 bool ork_search_is_gone(const struct proc *p);
 bool ork_search_is_in_finalize(const struct proc *p);
-/* The thread of which ork_detector_rank() tells; NULL: there is none. */
-struct strand *ork_search_shown(const struct proc *p);
+/* The thread that ork_detector_rank() describes; NULL if there is none. */
+struct mpi_thread *ork_search_shown(const struct proc *p);
 
 /* rank_view.c */
-/* Show the call of `st`. */
-void ork_rank_view_set_call(struct ork_rank_view *view, struct strand *st);
+/* Show the call of `th`. */
+void ork_rank_view_set_call(struct ork_rank_view *view, struct mpi_thread *th);
 
 #endif

@@ -426,7 +426,7 @@ static enum ork_status is_for_good(struct ork_classifier *j, struct ork_detector
                                    const struct ork_search *s, uint64_t now_ns, bool *yes)
 {
     struct ork_search *lazy;
-    enum ork_status status = ork_detector_search(d, ORK_LAZY, &lazy);
+    enum ork_status status = ork_detector_search(d, ORK_PERMISSIVE, &lazy);
 
     if (status != ORK_OK)
         return status;
@@ -441,7 +441,7 @@ static enum ork_status classify_final(struct ork_classifier *j, struct ork_detec
                                       const struct ork_search *s, enum ork_verdict *verdict)
 {
     struct ork_search *lazy;
-    enum ork_status status = ork_detector_search(d, ORK_LAZY, &lazy);
+    enum ork_status status = ork_detector_search(d, ORK_PERMISSIVE, &lazy);
 
     if (status != ORK_OK)
         return status;

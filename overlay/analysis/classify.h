@@ -5,8 +5,8 @@
  * does with it: potential  a rank of it went past the call in which it is deadlocked: only
  * buffering, or a lazy collective, let it; manifest   nobody moved between two collects of the
  * published counters (so the cut was a state the job was really in), and either the same ranks are
- * deadlocked under every implementation (ORK_LAZY), or all that could let them go on have had the
- * time for it (see patience.h). No time that merely passes makes a deadlock manifest.
+ * deadlocked under every implementation (ORK_PERMISSIVE), or all that could let them go on have had
+ * the time for it (see patience.h). No time that merely passes makes a deadlock manifest.
  */
 #ifndef ORK_OVERLAY_ANALYSIS_CLASSIFY_H
 #define ORK_OVERLAY_ANALYSIS_CLASSIFY_H
@@ -34,9 +34,9 @@ enum ork_status ork_classifier_grow(struct ork_classifier *j, uint32_t nprocs);
 /* NULL is allowed. */
 void ork_classifier_destroy(struct ork_classifier *classifier);
 
-/* Classify the state of `d` at time `now_ns`. `final`: every rank is gone, nothing will move any more.
- * On POTENTIAL and MANIFEST *search is the caller's and *root (for each bottom knot) the classifier's
- * until the next call. */
+/* Classify the state of `d` at time `now_ns`. `final`: every rank is gone, nothing will move any
+ * more. On POTENTIAL and MANIFEST *search is the caller's and *root (for each bottom knot) the
+ * classifier's until the next call. */
 enum ork_status ork_classifier_run(struct ork_classifier *classifier, struct ork_detector *d,
                                    struct ork_snapshots *snapshots, uint64_t now_ns, bool final,
                                    enum ork_verdict *verdict, struct ork_search **search,

@@ -31,32 +31,32 @@ static bool is_expired(void *context)
     return ork_root_now(d->root) > d->at;
 }
 
-static enum ork_status search(struct ork_root *root, struct ork_foresight *f, uint64_t ns,
+static enum ork_status search(struct ork_root *root, struct ork_interleaving *f, uint64_t ns,
                               enum ork_interleave_result *result)
 {
     struct deadline deadline = {.root = root, .at = ork_root_now(root) + ns};
 
-    return ork_foresight_search(
+    return ork_interleaving_search(
         f, &(struct ork_interleave_options){.expired = is_expired, .context = &deadline}, result);
 }
 
 /* Does it take a choice, or is it what the run itself does? */
-static bool is_choice(const struct ork_foresight *f)
+static bool is_choice(const struct ork_interleaving *f)
 {
-    for (uint32_t i = 0; i < ork_foresight_num_decisions(f); i++) {
-        struct ork_foresight_decision d = ork_foresight_decision(f, i);
+    for (uint32_t i = 0; i < ork_interleaving_num_decisions(f); i++) {
+        struct ork_interleaving_decision d = ork_interleaving_decision(f, i);
         if (d.differs || d.took == UINT32_MAX)
             return true;
     }
     return false;
 }
 
-static enum ork_status tell(struct ork_root *root, struct ork_foresight *f,
-                            enum ork_foresight_scope scope, bool hangs)
+static enum ork_status tell(struct ork_root *root, struct ork_interleaving *f,
+                            enum ork_interleaving_scope scope, bool hangs)
 {
     if (!is_choice(f))
         return ORK_OK;
-    struct ork_search *s = ork_foresight_take_search(f);
+    struct ork_search *s = ork_interleaving_take_search(f);
     if (s == NULL)
         return ORK_NOMEM;
     enum ork_status status = ork_root_report_foreseen(root, f, scope, s, hangs);
@@ -68,7 +68,7 @@ static enum ork_status tell(struct ork_root *root, struct ork_foresight *f,
 
 void ork_root_forget_hang(struct ork_root *root)
 {
-    ork_foresight_destroy(root->hang.foresight);
+    ork_interleaving_destroy(root->hang.foresight);
     root->hang = (struct hang){.result = ORK_INTERLEAVE_STOPPED, .budget_ns = HANG_BUDGET_NS};
 }
 
@@ -80,17 +80,17 @@ static enum ork_status ask_all(struct ork_root *root)
 /* With what is known now: would some way of matching deadlock? */
 static enum ork_status foresee_once(struct ork_root *root)
 {
-    struct ork_foresight *f;
+    struct ork_interleaving *f;
     enum ork_interleave_result result = ORK_INTERLEAVE_SAFE;
-    enum ork_status status = ork_foresight_create(root->detector, ORK_AS_TOLD, &f);
+    enum ork_status status = ork_interleaving_create(root->detector, ORK_AS_OBSERVED, &f);
 
     if (status != ORK_OK)
         return status;
-    if (ork_foresight_view(f).undecided > 0)
+    if (ork_interleaving_view(f).undecided > 0)
         status = search(root, f, SLICE_NS, &result);
     if (status == ORK_OK && result == ORK_INTERLEAVE_DEADLOCK)
-        status = tell(root, f, ORK_AS_TOLD, false);
-    ork_foresight_destroy(f);
+        status = tell(root, f, ORK_AS_OBSERVED, false);
+    ork_interleaving_destroy(f);
     return status;
 }
 
@@ -128,7 +128,7 @@ enum ork_status ork_root_foresee_hang(struct ork_root *root, uint64_t at)
     if (!ork_root_is_hanging(root, at, HANG_AFTER_NS))
         return ORK_OK;
     if (h->foresight == NULL)
-        status = ork_foresight_create(root->detector, ORK_AS_TOLD, &h->foresight);
+        status = ork_interleaving_create(root->detector, ORK_AS_OBSERVED, &h->foresight);
     if (status != ORK_OK)
         return status;
     if (h->result == ORK_INTERLEAVE_STOPPED && !is_used_up(h, at)) {
@@ -136,19 +136,20 @@ enum ork_status ork_root_foresee_hang(struct ork_root *root, uint64_t at)
         status = search(root, h->foresight, SLICE_NS + h->used_ns / 2, &h->result);
         h->used_ns += ork_root_now(root) - begin;
     }
-    h->over = ork_foresight_view(h->foresight).undecided == 0 || h->result == ORK_INTERLEAVE_SAFE;
+    h->over =
+        ork_interleaving_view(h->foresight).undecided == 0 || h->result == ORK_INTERLEAVE_SAFE;
     if (status != ORK_OK || h->over || h->result != ORK_INTERLEAVE_DEADLOCK ||
         !ork_root_is_hanging(root, at, TELL_AFTER_NS))
         return status;
     h->over = true;
-    return tell(root, h->foresight, ORK_AS_TOLD, true);
+    return tell(root, h->foresight, ORK_AS_OBSERVED, true);
 }
 
 char *ork_root_hang_detail(const struct ork_root *root)
 {
     const struct hang *h = &root->hang;
-    struct ork_foresight_view view =
-        h->foresight == NULL ? (struct ork_foresight_view){0} : ork_foresight_view(h->foresight);
+    struct ork_interleaving_view view = h->foresight == NULL ? (struct ork_interleaving_view){0}
+                                                             : ork_interleaving_view(h->foresight);
 
     if (view.undecided == 0)
         return NULL;
@@ -190,9 +191,9 @@ static enum ork_status make_room(struct ork_root *root)
             status = foresee_once(root);
         root->short_of.is_probed = true;
         if (status == ORK_OK)
-            status = ork_detector_decide(root->detector, &decided);
+            status = ork_detector_assume_match(root->detector, &decided);
         if (status == ORK_OK && !decided)
-            status = ork_detector_follow(root->detector, true, &passed);
+            status = ork_detector_catch_up(root->detector, true, &passed);
         passed += decided;
     }
     return status;
@@ -219,21 +220,21 @@ enum ork_status ork_root_check_memory(struct ork_root *root)
 
 /* ---- the end of a run, and while it goes on ---- */
 
-static enum ork_status search_history(struct ork_root *root, enum ork_foresight_scope scope,
+static enum ork_status search_history(struct ork_root *root, enum ork_interleaving_scope scope,
                                       uint64_t ns, enum ork_interleave_result *result)
 {
-    struct ork_foresight *f;
+    struct ork_interleaving *f;
 
     *result = ORK_INTERLEAVE_SAFE;
     if (!ork_detector_has_wildcards(root->detector))
         return ORK_OK;
-    enum ork_status status = ork_foresight_create(root->detector, scope, &f);
+    enum ork_status status = ork_interleaving_create(root->detector, scope, &f);
     if (status != ORK_OK)
         return status;
     status = search(root, f, ns, result);
     if (status == ORK_OK && *result == ORK_INTERLEAVE_DEADLOCK)
         status = tell(root, f, scope, false);
-    ork_foresight_destroy(f);
+    ork_interleaving_destroy(f);
     return status;
 }
 

@@ -70,7 +70,7 @@ bool ork_root_is_hanging(struct ork_root *root, uint64_t at, uint64_t since)
 enum ork_status ork_root_catch_up(struct ork_root *root, bool *caught_up)
 {
     uint32_t passed;
-    enum ork_status status = ork_detector_follow(root->detector, true, &passed);
+    enum ork_status status = ork_detector_catch_up(root->detector, true, &passed);
 
     *caught_up = passed > 0;
     root->dirty |= passed > 0;

@@ -156,9 +156,9 @@ enum ork_status ork_root_report_deadlock(struct ork_root *root, const struct ork
 }
 
 enum ork_status ork_root_report_foreseen(struct ork_root *root,
-                                         const struct ork_foresight *foresight,
-                                         enum ork_foresight_scope scope, const struct ork_search *s,
-                                         bool hangs)
+                                         const struct ork_interleaving *foresight,
+                                         enum ork_interleaving_scope scope,
+                                         const struct ork_search *s, bool hangs)
 {
     uint32_t n = ork_wfg_num_bottom(s->wfg);
     bool *knots = malloc(n * sizeof(*knots));

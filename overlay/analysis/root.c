@@ -325,9 +325,9 @@ static uint32_t known_ranks(const struct ork_root *root, const struct ork_wave *
 {
     uint64_t n = 0;
 
-    for (uint32_t i = 0; i < wave->num_arrivals; i++) {
-        for (uint32_t k = 0; k < wave->arrival[i].num_spans; k++) {
-            const struct ork_span *span = &wave->arrival[i].span[k];
+    for (uint32_t i = 0; i < wave->num_group_records; i++) {
+        for (uint32_t k = 0; k < wave->group_record[i].num_spans; k++) {
+            const struct ork_span *span = &wave->group_record[i].span[k];
             if (span->first >= root->nprocs || span->count > root->nprocs - span->first)
                 return 0;
             n += span->count;
@@ -340,8 +340,8 @@ static enum ork_status take_singly(struct ork_root *root, const struct ork_wave 
 {
     enum ork_status status = ORK_OK;
 
-    for (uint32_t i = 0; i < wave->num_arrivals; i++) {
-        const struct ork_arrival *a = &wave->arrival[i];
+    for (uint32_t i = 0; i < wave->num_group_records; i++) {
+        const struct ork_group_record *a = &wave->group_record[i];
         for (uint32_t k = 0; k < a->num_spans; k++) {
             for (uint32_t r = 0; r < a->span[k].count && status == ORK_OK; r++)
                 status = on_records(root, a->span[k].first + r, &a->call, 1);
@@ -355,7 +355,7 @@ static enum ork_status on_wave(struct ork_root *root, const struct ork_wave *wav
     if (root->trace != NULL || root->detector == NULL || known_ranks(root, wave) != root->nprocs)
         return take_singly(root, wave);
     enum ork_status status =
-        ork_detector_feed_wave(root->detector, wave->arrival, wave->num_arrivals);
+        ork_detector_feed_bulk(root->detector, wave->group_record, wave->num_group_records);
     if (status == ORK_INVALID)
         return take_singly(root, wave);
     root->moved = root->dirty = true;

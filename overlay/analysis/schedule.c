@@ -89,7 +89,7 @@ static enum ork_status classify_once(struct ork_root *root, bool final, bool *ag
         *again = true;
         break;
     case ORK_VERDICT_NONE:
-        status = ork_detector_follow(root->detector, final, &passed);
+        status = ork_detector_catch_up(root->detector, final, &passed);
         *again = passed > 0;
         break;
     case ORK_VERDICT_WAIT:

@@ -217,7 +217,7 @@ static enum ork_status fill_arguments(const struct ork_detector *d, const struct
 
 static const char *strange_words(const struct ork_rank_view *v)
 {
-    return v->strange == 0 || v->status != ORK_RANK_UNKNOWN
+    return v->unknown_handles == 0 || v->status != ORK_RANK_UNKNOWN
                ? NULL
                : "waits for a request that the tool does not know: a generalized request, or one "
                  "whose handle was freed";

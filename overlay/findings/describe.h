@@ -15,8 +15,8 @@ struct ork_deadlock {
     enum ork_class class_;
     uint32_t nprocs;
     const bool *unsure; /* ORK_SUSPECTED: see ork_busy_wait_unsure(); may be NULL */
-    const struct ork_foresight *foresight; /* ORK_INTERLEAVING: where it comes from */
-    enum ork_foresight_scope scope;
+    const struct ork_interleaving *foresight; /* ORK_INTERLEAVING: where it comes from */
+    enum ork_interleaving_scope scope;
 };
 
 /* *finding is the caller's. ORK_NOMEM. */
@@ -41,8 +41,8 @@ enum ork_status ork_describe_issue(const struct ork_detector *d, struct ork_call
 /* A rank whose records made no sense. */
 enum ork_status ork_describe_fault(uint32_t rank, const char *why, struct ork_finding *finding);
 
-/* Why the run ended abnormally (`why` is not NONE): `ends` was classified. Without a detector no rank
- * came out of MPI_Init; `search` (may be NULL) says who waits for whom. */
+/* Why the run ended abnormally (`why` is not NONE): `ends` was classified. Without a detector no
+ * rank came out of MPI_Init; `search` (may be NULL) says who waits for whom. */
 enum ork_status ork_describe_end(const struct ork_detector *d, struct ork_call_sites *sites,
                                  const struct ork_search *search, const struct ork_ends *ends,
                                  enum ork_abnormal why, struct ork_finding *finding);

@@ -262,8 +262,8 @@ static const struct ork_record *cause_of(const struct ork_detector *d, const str
                                          uint32_t rank)
 {
     const struct ork_record *call = ork_detector_passed(d, rank);
-    bool says =
-        call != NULL && leave_of(call) != LEAVE_NONE && ork_search_rank(d, s, rank).qualified;
+    bool says = call != NULL && leave_of(call) != LEAVE_NONE &&
+                ork_search_rank(d, s, rank).depends_on_buffering;
 
     return says ? call : NULL;
 }

@@ -15,7 +15,7 @@ static enum ork_status set_basis(const struct ork_detector *d, const struct ork_
 
     for (uint32_t i = 0; i < f->ranks.count; i++) {
         struct ork_rank_view v = ork_search_rank(d, dl->search, f->ranks.item[i]);
-        relaxed |= v.qualified;
+        relaxed |= v.depends_on_buffering;
         assumed |= v.assumed;
     }
     f->basis = ORK_BASIS_STRICT;

@@ -146,18 +146,20 @@ static enum ork_status pass(struct ork_leaf *leaf, struct local *l, uint64_t hea
 static enum ork_status join(struct ork_leaf *leaf, struct local *l)
 {
     struct ork_span span = {.first = l->rank, .count = 1};
-    struct ork_arrival arrival = {
+    struct ork_group_record group_record = {
         .call = l->ring->slot[l->tail % ORK_RING_RECORDS], .span = &span, .num_spans = 1};
-    struct member *m = ork_aggregate_takes(&arrival.call) ? member_of(l, arrival.call.comm) : NULL;
+    struct member *m =
+        ork_aggregate_takes(&group_record.call) ? member_of(l, group_record.call.comm) : NULL;
 
     take_from(l, 1);
     if (m == NULL) /* out of memory, or the rank has changed it meanwhile */
-        return send_records(leaf, l->rank, &arrival.call, 1);
-    return ork_aggregate_arrive(
-        leaf->join, (uint32_t)(l - leaf->local),
-        &(struct ork_wave){
-            .index = m->calls++, .group = m->group, .arrival = &arrival, .num_arrivals = 1},
-        leaf->now_ns);
+        return send_records(leaf, l->rank, &group_record.call, 1);
+    return ork_aggregate_arrive(leaf->join, (uint32_t)(l - leaf->local),
+                                &(struct ork_wave){.index = m->calls++,
+                                                   .group = m->group,
+                                                   .group_record = &group_record,
+                                                   .num_group_records = 1},
+                                leaf->now_ns);
 }
 
 enum ork_status ork_leaf_drain(struct ork_leaf *leaf, struct local *l, size_t *moved)
@@ -281,7 +283,7 @@ static bool are_at_same_call(struct ork_leaf *leaf, struct ork_record *call, str
 
 enum ork_status ork_leaf_drain_lockstep(struct ork_leaf *leaf, size_t *moved)
 {
-    struct ork_arrival arrival;
+    struct ork_group_record group_record;
     struct member at = {0};
     enum ork_status status = ORK_OK;
     bool gone = true;
@@ -289,20 +291,21 @@ enum ork_status ork_leaf_drain_lockstep(struct ork_leaf *leaf, size_t *moved)
     if (leaf->attached == 0 || ork_aggregate_num_held(leaf->join) > 0 || !find_lockstep(leaf))
         return ORK_OK;
     const struct lockstep *c = &leaf->lockstep;
-    arrival.span = c->span;
-    arrival.num_spans = c->spans;
+    group_record.span = c->span;
+    group_record.num_spans = c->spans;
     for (unsigned n = 0; n < ORK_RING_RECORDS && status == ORK_OK && gone; n++) {
-        if (ork_up_credit(leaf->up) == 0 || !are_at_same_call(leaf, &arrival.call, &at))
+        if (ork_up_credit(leaf->up) == 0 || !are_at_same_call(leaf, &group_record.call, &at))
             break;
-        status = ork_aggregate_pass(
-            leaf->join,
-            &(struct ork_wave){
-                .index = at.calls, .group = at.group, .arrival = &arrival, .num_arrivals = 1},
-            c->count, &gone);
+        status = ork_aggregate_pass(leaf->join,
+                                    &(struct ork_wave){.index = at.calls,
+                                                       .group = at.group,
+                                                       .group_record = &group_record,
+                                                       .num_group_records = 1},
+                                    c->count, &gone);
         for (uint32_t i = 0; i < c->count && gone; i++) {
             struct local *l = &leaf->local[c->place[i]];
             take_from(l, 1);
-            l->member[arrival.call.comm].calls++;
+            l->member[group_record.call.comm].calls++;
         }
         *moved += gone ? c->count : 0;
     }

@@ -16,7 +16,7 @@ enum {
     PARTS_MAX = 400, /* arrivals and spans of a meeting: more goes up in several waves */
 };
 
-struct arrival {
+struct group_record {
     struct ork_record call;
     struct ork_span *span;
     uint32_t num_spans, cap;
@@ -27,8 +27,8 @@ struct meeting {
     uint32_t comm, group, index;
     uint32_t spans;
     uint64_t since_ns;
-    struct arrival *arrival;
-    uint32_t num_arrivals, cap;
+    struct group_record *group_record;
+    uint32_t num_group_records, cap;
     uint32_t *source; /* streams that it holds */
     uint32_t num_sources, cap_sources;
 };
@@ -78,8 +78,8 @@ static void destroy_all(struct meeting *m)
     while (m != NULL) {
         struct meeting *next = m->next;
         for (uint32_t i = 0; i < m->cap; i++)
-            free(m->arrival[i].span);
-        free(m->arrival);
+            free(m->group_record[i].span);
+        free(m->group_record);
         free(m->source);
         free(m);
         m = next;
@@ -242,7 +242,7 @@ static struct meeting *begin(struct ork_aggregate *j, uint32_t comm, const struc
     m->comm = comm;
     m->group = wave->group;
     m->index = wave->index;
-    m->spans = m->num_arrivals = m->num_sources = 0;
+    m->spans = m->num_group_records = m->num_sources = 0;
     m->since_ns = now_ns;
     struct meeting **end = &j->meeting;
     while (*end != NULL)
@@ -251,22 +251,22 @@ static struct meeting *begin(struct ork_aggregate *j, uint32_t comm, const struc
     return m;
 }
 
-static struct arrival *arrival_of(struct meeting *m, const struct ork_record *call)
+static struct group_record *group_record_of(struct meeting *m, const struct ork_record *call)
 {
-    for (uint32_t i = m->num_arrivals; i-- > 0;) {
-        if (ork_record_is_same(&m->arrival[i].call, call))
-            return &m->arrival[i];
+    for (uint32_t i = m->num_group_records; i-- > 0;) {
+        if (ork_record_is_same(&m->group_record[i].call, call))
+            return &m->group_record[i];
     }
-    if (!reserve(&m->arrival, &m->cap, m->num_arrivals + 1, sizeof(*m->arrival)))
+    if (!reserve(&m->group_record, &m->cap, m->num_group_records + 1, sizeof(*m->group_record)))
         return NULL;
-    struct arrival *a = &m->arrival[m->num_arrivals++];
+    struct group_record *a = &m->group_record[m->num_group_records++];
     a->call = *call;
     a->num_spans = 0;
     return a;
 }
 
 /* Streams come in any order: the spans of an arrival stay ascending. */
-static bool add_span(struct meeting *m, struct arrival *a, const struct ork_span *span)
+static bool add_span(struct meeting *m, struct group_record *a, const struct ork_span *span)
 {
     uint32_t at = a->num_spans;
 
@@ -300,30 +300,30 @@ static uint32_t ranks_of(const struct ork_wave *wave)
 {
     uint32_t n = 0;
 
-    for (uint32_t i = 0; i < wave->num_arrivals; i++) {
-        for (uint32_t k = 0; k < wave->arrival[i].num_spans; k++)
-            n += wave->arrival[i].span[k].count;
+    for (uint32_t i = 0; i < wave->num_group_records; i++) {
+        for (uint32_t k = 0; k < wave->group_record[i].num_spans; k++)
+            n += wave->group_record[i].span[k].count;
     }
     return n;
 }
 
 static uint32_t parts_of(const struct ork_wave *wave)
 {
-    uint32_t n = wave->num_arrivals;
+    uint32_t n = wave->num_group_records;
 
-    for (uint32_t i = 0; i < wave->num_arrivals; i++)
-        n += wave->arrival[i].num_spans;
+    for (uint32_t i = 0; i < wave->num_group_records; i++)
+        n += wave->group_record[i].num_spans;
     return n;
 }
 
 static bool add(struct meeting *m, const struct ork_wave *wave)
 {
-    for (uint32_t i = 0; i < wave->num_arrivals; i++) {
-        struct arrival *a = arrival_of(m, &wave->arrival[i].call);
+    for (uint32_t i = 0; i < wave->num_group_records; i++) {
+        struct group_record *a = group_record_of(m, &wave->group_record[i].call);
         if (a == NULL)
             return false;
-        for (uint32_t k = 0; k < wave->arrival[i].num_spans; k++) {
-            if (!add_span(m, a, &wave->arrival[i].span[k]))
+        for (uint32_t k = 0; k < wave->group_record[i].num_spans; k++) {
+            if (!add_span(m, a, &wave->group_record[i].span[k]))
                 return false;
         }
     }
@@ -333,25 +333,25 @@ static bool add(struct meeting *m, const struct ork_wave *wave)
 /* Up with it; its streams go on. */
 static enum ork_status end(struct ork_aggregate *j, struct meeting *m)
 {
-    struct ork_arrival arrivals[16];
-    struct ork_arrival *list = arrivals;
+    struct ork_group_record arrivals[16];
+    struct ork_group_record *list = arrivals;
     enum ork_status status = ORK_NOMEM;
     struct meeting **link = &j->meeting;
 
     while (*link != m)
         link = &(*link)->next;
     *link = m->next;
-    if (m->num_arrivals > 16)
-        list = malloc(m->num_arrivals * sizeof(*list));
+    if (m->num_group_records > 16)
+        list = malloc(m->num_group_records * sizeof(*list));
     if (list != NULL) {
-        for (uint32_t i = 0; i < m->num_arrivals; i++)
-            list[i] = (struct ork_arrival){.call = m->arrival[i].call,
-                                           .span = m->arrival[i].span,
-                                           .num_spans = m->arrival[i].num_spans};
+        for (uint32_t i = 0; i < m->num_group_records; i++)
+            list[i] = (struct ork_group_record){.call = m->group_record[i].call,
+                                                .span = m->group_record[i].span,
+                                                .num_spans = m->group_record[i].num_spans};
         status = deliver(j, &(struct ork_wave){.group = m->group,
                                                .index = m->index,
-                                               .arrival = list,
-                                               .num_arrivals = m->num_arrivals});
+                                               .group_record = list,
+                                               .num_group_records = m->num_group_records});
     }
     if (list != arrivals)
         free(list);
@@ -380,7 +380,7 @@ static bool note_source(struct ork_aggregate *j, struct meeting *m, uint32_t sou
 enum ork_status ork_aggregate_arrive(struct ork_aggregate *j, uint32_t source,
                                      const struct ork_wave *wave, uint64_t now_ns)
 {
-    uint32_t comm = wave->arrival[0].call.comm;
+    uint32_t comm = wave->group_record[0].call.comm;
     uint32_t ranks = ranks_of(wave);
 
     if (comm >= COMMS_MAX)
@@ -390,7 +390,7 @@ enum ork_status ork_aggregate_arrive(struct ork_aggregate *j, uint32_t source,
     /* RATIONALE: who is behind by much would else be held at each call, and stay behind. */
     bool is_last = learn(l, wave->index, ranks) >= enough || is_past(l, wave->index);
     struct meeting *m = find(j, comm, wave);
-    if (m != NULL && m->num_arrivals + m->spans + parts_of(wave) > PARTS_MAX) {
+    if (m != NULL && m->num_group_records + m->spans + parts_of(wave) > PARTS_MAX) {
         enum ork_status status = end(j, m);
         if (status != ORK_OK)
             return status;
@@ -411,7 +411,7 @@ enum ork_status ork_aggregate_arrive(struct ork_aggregate *j, uint32_t source,
 enum ork_status ork_aggregate_pass(struct ork_aggregate *j, const struct ork_wave *wave,
                                    uint32_t ranks, bool *gone)
 {
-    uint32_t comm = wave->arrival[0].call.comm;
+    uint32_t comm = wave->group_record[0].call.comm;
     struct learnt *l =
         j->meeting == NULL && comm < COMMS_MAX ? learnt_of(j, comm, wave->group) : NULL;
 

@@ -9,7 +9,7 @@
 #define ORK_OVERLAY_STREAM_LINK_H
 
 #include "common/status.h"
-#include "record/arrival.h"
+#include "record/group_record.h"
 #include "record/ring.h"
 #include "report/report.h"
 
@@ -91,8 +91,8 @@ static inline bool ork_snapshot_has_thread(const struct ork_snapshot *s, enum or
 struct ork_wave {
     uint32_t index;
     uint32_t group;
-    const struct ork_arrival *arrival;
-    uint32_t num_arrivals;
+    const struct ork_group_record *group_record;
+    uint32_t num_group_records;
 };
 
 /* One of the latest calls of a rank, or several equal ones in a row. `call` is what the rank wrote:

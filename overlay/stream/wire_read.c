@@ -63,7 +63,7 @@ struct ork_wire_reader {
     struct streams streams;
     struct stream waves;
     struct ork_record record[RECORDS_MAX];
-    struct ork_arrival *arrival;
+    struct ork_group_record *group_record;
     struct ork_span *span;
     uint32_t cap_arrivals, cap_spans;
 };
@@ -84,7 +84,7 @@ void ork_wire_reader_destroy(struct ork_wire_reader *r)
     if (r == NULL)
         return;
     ork_wire_streams_release(&r->streams);
-    free(r->arrival);
+    free(r->group_record);
     free(r->span);
     free(r);
 }
@@ -187,10 +187,10 @@ static enum ork_status read_wave(struct ork_wire_reader *r, struct body *b, stru
 
     if (b->bad || arrivals == 0 || arrivals > ORK_FRAME_MAX)
         return ORK_INVALID;
-    if (!reserve(&r->arrival, &r->cap_arrivals, arrivals, sizeof(*r->arrival)))
+    if (!reserve(&r->group_record, &r->cap_arrivals, arrivals, sizeof(*r->group_record)))
         return ORK_NOMEM;
     for (uint32_t i = 0; i < arrivals; i++) {
-        struct ork_arrival *a = &r->arrival[i];
+        struct ork_group_record *a = &r->group_record[i];
         get_record(&r->waves, b, &a->call);
         a->num_spans = get_u32(b);
         enum ork_status status = b->bad ? ORK_INVALID : read_spans(r, b, spans, a->num_spans);
@@ -198,13 +198,15 @@ static enum ork_status read_wave(struct ork_wire_reader *r, struct body *b, stru
             return status;
         spans += a->num_spans;
     }
-    if (b->at < b->end || r->arrival[0].call.comm == ORK_COMM_UNKNOWN)
+    if (b->at < b->end || r->group_record[0].call.comm == ORK_COMM_UNKNOWN)
         return ORK_INVALID;
     const struct ork_span *span = r->span;
-    for (uint32_t i = 0; i < arrivals; span += r->arrival[i++].num_spans)
-        r->arrival[i].span = span;
-    *wave = (struct ork_wave){
-        .index = index, .group = group, .arrival = r->arrival, .num_arrivals = arrivals};
+    for (uint32_t i = 0; i < arrivals; span += r->group_record[i++].num_spans)
+        r->group_record[i].span = span;
+    *wave = (struct ork_wave){.index = index,
+                              .group = group,
+                              .group_record = r->group_record,
+                              .num_group_records = arrivals};
     return ORK_OK;
 }
 

@@ -123,9 +123,9 @@ static enum ork_status write_wave(struct ork_wire_writer *w, const struct ork_wa
 
     if (p == NULL)
         return ORK_NOMEM;
-    p = put(put(put(p, wave->index), wave->group), wave->num_arrivals);
-    for (uint32_t i = 0; i < wave->num_arrivals; i++) {
-        const struct ork_arrival *a = &wave->arrival[i];
+    p = put(put(put(p, wave->index), wave->group), wave->num_group_records);
+    for (uint32_t i = 0; i < wave->num_group_records; i++) {
+        const struct ork_group_record *a = &wave->group_record[i];
         uint32_t behind = 0;
         p = put(put_record(&w->waves, &a->call, p), a->num_spans);
         for (uint32_t k = 0; k < a->num_spans; k++) {

@@ -50,7 +50,7 @@ class Sources(unittest.TestCase):
         good = {
             "detector/state/a.h": '#include "detector/detector.h"\n#include "detector/state/b.h"\n',
             "detector/calls/a.c": '#include "detector/match/match.h"\n#include "detector/state/state.h"\n',
-            "detector/a.c": '#include "detector/foresight/outline.h"\n#include "detector/state/state.h"\n',
+            "detector/a.c": '#include "detector/interleaving/program.h"\n#include "detector/state/state.h"\n',
         }
         for path, text in good.items():
             self.assertEqual(self.problems(path, text), [], path)

@@ -54,18 +54,18 @@ static void feed_wave(struct ork_detector *d, const uint8_t *data, const struct 
 {
     const struct ork_span span[2] = {{data[0] % FUZZ_RANKS, 1 + data[1] % FUZZ_RANKS},
                                      {data[2] % (FUZZ_RANKS + 1u), data[3] % FUZZ_RANKS}};
-    const struct ork_arrival arrival[2] = {
+    const struct ork_group_record group_record[2] = {
         {.call = *record, .span = span, .num_spans = 1 + (data[4] & 1u)},
         {.call = *record, .span = span + 1, .num_spans = data[5] & 1u}};
-    enum ork_status status = ork_detector_feed_wave(d, arrival, 2);
+    enum ork_status status = ork_detector_feed_bulk(d, group_record, 2);
 
     if (status != ORK_OK && status != ORK_INVALID)
         abort();
-    status = ork_detector_feed_wave(d,
-                                    &(struct ork_arrival){.call = *record,
-                                                          .span = &(struct ork_span){0, FUZZ_RANKS},
-                                                          .num_spans = 1},
-                                    1);
+    status = ork_detector_feed_bulk(
+        d,
+        &(struct ork_group_record){
+            .call = *record, .span = &(struct ork_span){0, FUZZ_RANKS}, .num_spans = 1},
+        1);
     if (status != ORK_OK)
         abort();
 }
@@ -106,10 +106,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (; size >= FUZZ_ITEM; data += FUZZ_ITEM, size -= FUZZ_ITEM) {
         feed(d, data);
         if (++n % SEARCH_EVERY == 0)
-            check_search(d, n % (2 * SEARCH_EVERY) == 0 ? ORK_LAZY : ORK_STRICT, false);
+            check_search(d, n % (2 * SEARCH_EVERY) == 0 ? ORK_PERMISSIVE : ORK_STRICT, false);
     }
     check_search(d, ORK_STRICT, true);
-    check_search(d, ORK_LAZY, false);
+    check_search(d, ORK_PERMISSIVE, false);
     look_at_everything(d);
     ork_detector_destroy(d);
     return 0;

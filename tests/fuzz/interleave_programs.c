@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Random small MPI programs: probing from their start against an exhaustive simulation, with and
- * without each of its short cuts. The same in every run. interleave_programs [first seed [programs]];
- * the environment variable ORK_FUZZ_PROBES is another number of programs. */
+ * without each of its short cuts. The same in every run. interleave_programs [first seed
+ * [programs]]; the environment variable ORK_FUZZ_PROBES is another number of programs. */
 #include "interleave/interleave.h"
 #include "tests/fuzz/detector/explore.h"
 #include "tests/fuzz/wfg_random.h"
@@ -221,7 +221,7 @@ static bool is_outcome(const struct outcomes *all, const struct program *p,
     struct outcome here = {0};
 
     for (unsigned r = 0; r < p->ranks; r++) {
-        struct ork_interleave_place place = ork_interleave_place(probe, r);
+        struct ork_interleave_position place = ork_interleave_position(probe, r);
         if (place.deadlocked && place.inside)
             here.deadlocked |= (uint8_t)(1u << r);
         here.pc[r] = (uint8_t)place.info;

@@ -29,7 +29,7 @@ struct checker {
 struct verdict {
     uint32_t deadlocked; /* of those that have not ended */
     uint32_t done;
-    uint32_t qualified; /* by what they did after something let pass, or only tested */
+    uint32_t depends_on_buffering; /* by what they did after something let pass, or only tested */
     uint8_t pc[MAX_RANKS];
     uint8_t status[MAX_RANKS];
 };
@@ -55,7 +55,7 @@ static struct ork_search *search(const struct checker *c, struct ork_detector *d
         struct ork_rank_view view = ork_detector_rank(d, r);
         v->status[r] = (uint8_t)view.status;
         v->pc[r] = view.status == ORK_RANK_RUNNING ? NOWHERE : (uint8_t)(view.call.site - 1);
-        v->qualified |= (uint32_t)view.qualified << r;
+        v->depends_on_buffering |= (uint32_t)view.depends_on_buffering << r;
         if (view.status == ORK_RANK_DONE)
             v->done |= 1u << r;
         else if (ork_wfg_is_deadlocked(s->wfg, r))
@@ -88,7 +88,7 @@ static struct verdict follow_all(const struct checker *c, struct ork_detector *d
 
     do {
         v = relax_all(c, d);
-        require(ork_detector_follow(d, true, &passed) == ORK_OK, "following failed");
+        require(ork_detector_catch_up(d, true, &passed) == ORK_OK, "following failed");
     } while (passed > 0);
     return v;
 }
@@ -233,7 +233,7 @@ static const char *check_report(const struct checker *c, const struct verdict *v
      * a Test that was true too early may have paid for it since. */
     bool may_pay = has_tests(c->p) || uses(c->p, VERB_CANCEL);
     bool is_of_run = v->done != 0 || (!exactly && may_pay);
-    if (v->qualified == 0 && !is_of_run && !is_possible(c, v, exactly))
+    if (v->depends_on_buffering == 0 && !is_of_run && !is_possible(c, v, exactly))
         problem = complain(c, v, &c->all, "a reported deadlock is none of the program's");
     else if (complete && !is_final(c, v, &after))
         problem = complain(c, v, &after, "a reported rank can go on");
@@ -250,7 +250,7 @@ static const char *check_cut(struct checker *c, struct ork_detector *d)
     if (v.deadlocked == 0)
         return NULL;
     c->tally->reports++;
-    if ((v.deadlocked & v.qualified) != 0)
+    if ((v.deadlocked & v.depends_on_buffering) != 0)
         return NULL;
     c->tally->real_checks++;
     return check_report(c, &v);
@@ -287,9 +287,9 @@ static bool may_answer(const struct program *p)
     return any;
 }
 
-static struct verdict verdict_of(const struct checker *c, struct ork_foresight *f)
+static struct verdict verdict_of(const struct checker *c, struct ork_interleaving *f)
 {
-    struct ork_search *s = ork_foresight_take_search(f);
+    struct ork_search *s = ork_interleaving_take_search(f);
     struct verdict v = {0};
 
     require(s != NULL, "no memory");
@@ -306,15 +306,15 @@ static struct verdict verdict_of(const struct checker *c, struct ork_foresight *
  * went well, everything. */
 static const char *check_foresight(struct checker *c, struct ork_detector *d)
 {
-    struct ork_foresight *f;
+    struct ork_interleaving *f;
     enum ork_interleave_result result;
     const char *problem = NULL;
     bool deadlocks = false;
 
     if (has_tests(c->p) || c->p->lazy || uses(c->p, VERB_CANCEL) || uses(c->p, VERB_IPROBE))
         return NULL;
-    require(ork_foresight_create(d, ORK_OTHERWISE_ANYHOW, &f) == ORK_OK, "no memory");
-    require(ork_foresight_search(f, &(struct ork_interleave_options){0}, &result) == ORK_OK,
+    require(ork_interleaving_create(d, ORK_OTHERWISE_ANYHOW, &f) == ORK_OK, "no memory");
+    require(ork_interleaving_search(f, &(struct ork_interleave_options){0}, &result) == ORK_OK,
             "probing failed");
     c->tally->foresights++;
     c->tally->foreseen += result == ORK_INTERLEAVE_DEADLOCK;
@@ -328,7 +328,7 @@ static const char *check_foresight(struct checker *c, struct ork_detector *d)
                !c->p->shared) {
         problem = complain(c, &(struct verdict){0}, &c->all, "a deadlock is not foreseen");
     }
-    ork_foresight_destroy(f);
+    ork_interleaving_destroy(f);
     return problem;
 }
 

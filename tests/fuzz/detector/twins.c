@@ -60,7 +60,7 @@ static const struct ork_record *next_record(const struct twins *t, uint32_t rank
 }
 
 struct wave {
-    struct ork_arrival arrival[TWINS_RANKS];
+    struct ork_group_record group_record[TWINS_RANKS];
     struct ork_span span[TWINS_RANKS][TWINS_RANKS];
     uint32_t n, ranks;
 };
@@ -69,11 +69,11 @@ static void add_to_wave(struct wave *w, uint32_t rank, const struct ork_record *
 {
     uint32_t i = 0;
 
-    while (i < w->n && memcmp(&w->arrival[i].call, rec, sizeof(*rec)) != 0)
+    while (i < w->n && memcmp(&w->group_record[i].call, rec, sizeof(*rec)) != 0)
         i++;
-    struct ork_arrival *a = &w->arrival[i];
+    struct ork_group_record *a = &w->group_record[i];
     if (i == w->n) {
-        *a = (struct ork_arrival){.call = *rec, .span = w->span[i]};
+        *a = (struct ork_group_record){.call = *rec, .span = w->span[i]};
         w->n++;
     }
     struct ork_span *last = &w->span[i][a->num_spans];
@@ -117,12 +117,13 @@ static void gather(struct twins *t, const struct ork_record *like, struct wave *
 
 static void feed_wave(struct twins *t, const struct wave *w)
 {
-    require(ork_detector_feed_wave(t->joint, w->arrival, w->n) == ORK_OK, "feeding a wave failed");
+    require(ork_detector_feed_bulk(t->joint, w->group_record, w->n) == ORK_OK,
+            "feeding a wave failed");
     for (uint32_t i = 0; i < w->n; i++) {
-        for (uint32_t k = 0; k < w->arrival[i].num_spans; k++) {
+        for (uint32_t k = 0; k < w->group_record[i].num_spans; k++) {
             struct ork_span span = w->span[i][k];
             for (uint32_t r = span.first; r < span.first + span.count; r++) {
-                require(ork_detector_feed(t->single, r, &w->arrival[i].call, 1) == ORK_OK,
+                require(ork_detector_feed(t->single, r, &w->group_record[i].call, 1) == ORK_OK,
                         "feeding failed");
                 t->stream[r].at++;
                 end_if_over(t, r);
@@ -160,7 +161,8 @@ static bool is_same_view(const struct twins *t, uint32_t rank)
 
     return a.status == b.status && a.end == b.end && a.comm == b.comm && a.moved == b.moved &&
            a.cancelled == b.cancelled && a.assumed == b.assumed && a.quiet == b.quiet &&
-           a.qualified == b.qualified && memcmp(&a.call, &b.call, sizeof(a.call)) == 0 &&
+           a.depends_on_buffering == b.depends_on_buffering &&
+           memcmp(&a.call, &b.call, sizeof(a.call)) == 0 &&
            ork_detector_fault(t->joint, rank) == ork_detector_fault(t->single, rank);
 }
 
@@ -247,8 +249,8 @@ static const char *follow(struct twins *t, bool over)
 {
     uint32_t passed[2];
 
-    require(ork_detector_follow(t->joint, over, &passed[0]) == ORK_OK &&
-                ork_detector_follow(t->single, over, &passed[1]) == ORK_OK,
+    require(ork_detector_catch_up(t->joint, over, &passed[0]) == ORK_OK &&
+                ork_detector_catch_up(t->single, over, &passed[1]) == ORK_OK,
             "following failed");
     return passed[0] == passed[1] ? NULL : "following differs";
 }
@@ -266,11 +268,11 @@ static const char *compare(struct twins *t)
 
 /* ---- probing ---- */
 
-static bool is_same_decision(const struct ork_foresight *a, const struct ork_foresight *b,
+static bool is_same_decision(const struct ork_interleaving *a, const struct ork_interleaving *b,
                              uint32_t i)
 {
-    struct ork_foresight_decision x = ork_foresight_decision(a, i);
-    struct ork_foresight_decision y = ork_foresight_decision(b, i);
+    struct ork_interleaving_decision x = ork_interleaving_decision(a, i);
+    struct ork_interleaving_decision y = ork_interleaving_decision(b, i);
 
     return x.receive.rank == y.receive.rank && x.receive.site == y.receive.site &&
            x.receive.comm == y.receive.comm && x.send.rank == y.send.rank &&
@@ -278,12 +280,12 @@ static bool is_same_decision(const struct ork_foresight *a, const struct ork_for
            x.took == y.took;
 }
 
-static bool is_same_foresight(const struct ork_foresight *a, const struct ork_foresight *b)
+static bool is_same_foresight(const struct ork_interleaving *a, const struct ork_interleaving *b)
 {
-    uint32_t n = ork_foresight_num_decisions(a);
-    struct ork_foresight_view x = ork_foresight_view(a);
-    struct ork_foresight_view y = ork_foresight_view(b);
-    bool same = n == ork_foresight_num_decisions(b) && x.undecided == y.undecided &&
+    uint32_t n = ork_interleaving_num_decisions(a);
+    struct ork_interleaving_view x = ork_interleaving_view(a);
+    struct ork_interleaving_view y = ork_interleaving_view(b);
+    bool same = n == ork_interleaving_num_decisions(b) && x.undecided == y.undecided &&
                 x.states == y.states && x.complete == y.complete;
 
     for (uint32_t i = 0; i < n && same; i++)
@@ -299,12 +301,12 @@ static bool has_expired(void *context)
     return *left == 0 || --*left == 0;
 }
 
-static enum ork_interleave_result search_others(struct ork_foresight *f)
+static enum ork_interleave_result search_others(struct ork_interleaving *f)
 {
     unsigned left = 200;
     enum ork_interleave_result result;
 
-    require(ork_foresight_search(
+    require(ork_interleaving_search(
                 f, &(struct ork_interleave_options){.expired = has_expired, .context = &left},
                 &result) == ORK_OK,
             "probing failed");
@@ -313,14 +315,14 @@ static enum ork_interleave_result search_others(struct ork_foresight *f)
 
 static const char *probe(struct twins *t)
 {
-    struct ork_foresight *a, *b;
+    struct ork_interleaving *a, *b;
 
-    require(ork_foresight_create(t->joint, ORK_OTHERWISE_ANYHOW, &a) == ORK_OK &&
-                ork_foresight_create(t->single, ORK_OTHERWISE_ANYHOW, &b) == ORK_OK,
+    require(ork_interleaving_create(t->joint, ORK_OTHERWISE_ANYHOW, &a) == ORK_OK &&
+                ork_interleaving_create(t->single, ORK_OTHERWISE_ANYHOW, &b) == ORK_OK,
             "no memory");
     bool same = search_others(a) == search_others(b) && is_same_foresight(a, b);
-    ork_foresight_destroy(a);
-    ork_foresight_destroy(b);
+    ork_interleaving_destroy(a);
+    ork_interleaving_destroy(b);
     return same ? NULL : "probing differs";
 }
 
@@ -335,7 +337,7 @@ static const char *look(struct twins *t)
     case 0:
         return search(t, ORK_STRICT, true);
     case 1:
-        return search(t, ORK_LAZY, false);
+        return search(t, ORK_PERMISSIVE, false);
     case 2:
         return follow(t, false);
     case 3:
@@ -345,8 +347,8 @@ static const char *look(struct twins *t)
         ork_detector_returned(t->single, rank, 0);
         break;
     case 5:
-        require(ork_detector_decide(t->joint, &decided[0]) == ORK_OK &&
-                    ork_detector_decide(t->single, &decided[1]) == ORK_OK,
+        require(ork_detector_assume_match(t->joint, &decided[0]) == ORK_OK &&
+                    ork_detector_assume_match(t->single, &decided[1]) == ORK_OK,
                 "deciding failed");
         return decided[0] == decided[1] ? NULL : "deciding differs";
     case 6:

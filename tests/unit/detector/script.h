@@ -211,7 +211,7 @@ enum { ANY = ORK_ANY_SOURCE, ANY_TAG = ORK_ANY_TAG, NOBODY = ORK_PROC_NULL };
 /* From here on the ranks of the group are those of the job of this name. */
 #define OF(name) UINT32_MAX, (name), 0
 /* What a call of this kind returned: the own group, so many runs, and the other one. */
-#define MEET(n, m, local_runs, ...)                                                               \
+#define MEET(n, m, local_runs, ...)                                                                \
     {                                                                                              \
         .rec = {.kind = ORK_KIND_COMM_DEF,                                                         \
                 .comm = (n),                                                                       \
@@ -264,7 +264,7 @@ struct scenario {
     uint32_t exited;                       /* bit set: ranks that ended without MPI_Finalize */
     struct verdict strict;
     struct verdict relaxed; /* after script_relax() */
-    const char *lazy;       /* deadlocked ranks under ORK_LAZY, before relaxing */
+    const char *lazy;       /* deadlocked ranks under ORK_PERMISSIVE, before relaxing */
     uint32_t issues;
 };
 

@@ -117,13 +117,13 @@ static void a_test_that_was_true_too_early_is_a_debt_until_it_is_paid(void **sta
 
     script_feed(d, 0, RANK(J(1, 2, 0), TESTED(0, NOT_SEEN)));
     assert_string_equal(script_statuses(d, 2).of, "RR");
-    assert_true(ork_detector_rank(d, 0).qualified);
+    assert_true(ork_detector_rank(d, 0).depends_on_buffering);
     script_feed(d, 1, RANK(S(0, 2)));
-    assert_false(ork_detector_rank(d, 0).qualified);
+    assert_false(ork_detector_rank(d, 0).depends_on_buffering);
     script_feed(d, 0, RANK(IBAR(0, 0), TESTED(0, NOT_SEEN)));
-    assert_true(ork_detector_rank(d, 0).qualified);
+    assert_true(ork_detector_rank(d, 0).depends_on_buffering);
     script_feed(d, 1, RANK(BAR(0)));
-    assert_false(ork_detector_rank(d, 0).qualified);
+    assert_false(ork_detector_rank(d, 0).depends_on_buffering);
     ork_detector_destroy(d);
 }
 
@@ -138,7 +138,7 @@ static void all_shared_handles_are_waited_for_exactly(void **state)
     assert_string_equal(script_statuses(d, 2).of, "BR");
     script_feed(d, 1, RANK(R(0, 0)));
     assert_string_equal(script_statuses(d, 2).of, "RR");
-    assert_false(ork_detector_rank(d, 0).qualified);
+    assert_false(ork_detector_rank(d, 0).depends_on_buffering);
     ork_detector_destroy(d);
 }
 
@@ -151,9 +151,9 @@ static void one_of_several_shared_handles_is_any_one(void **state)
     assert_string_equal(script_statuses(d, 2).of, "BR");
     script_feed(d, 1, RANK(R(0, 1)));
     assert_string_equal(script_statuses(d, 2).of, "RR");
-    assert_true(ork_detector_rank(d, 0).qualified);
+    assert_true(ork_detector_rank(d, 0).depends_on_buffering);
     script_feed(d, 1, RANK(R(0, 0)));
-    assert_false(ork_detector_rank(d, 0).qualified);
+    assert_false(ork_detector_rank(d, 0).depends_on_buffering);
     ork_detector_destroy(d);
 }
 

@@ -124,7 +124,7 @@ static void assert_deadlocked(const struct ork_interleave *p, const char *ranks)
     char is[65] = "";
 
     for (uint32_t r = 0; ranks[r] != '\0'; r++) {
-        struct ork_interleave_place place = ork_interleave_place(p, r);
+        struct ork_interleave_position place = ork_interleave_position(p, r);
         is[r] = place.ended ? 'E' : place.deadlocked ? 'D' : '-';
         is[r + 1] = '\0';
     }
@@ -207,9 +207,9 @@ static void the_decisions_of_a_deadlock_are_told_in_order(void **state)
     assert_int_equal(ork_interleave_op(p, d.receive)->rank, 1);
     assert_int_equal(ork_interleave_op(p, d.send)->rank, 2);
     assert_false(d.differs);
-    assert_true(ork_interleave_place(p, 1).inside);
-    assert_int_equal(ork_interleave_place(p, 1).info, 101);
-    assert_true(ork_interleave_place(p, 2).ended);
+    assert_true(ork_interleave_position(p, 1).inside);
+    assert_int_equal(ork_interleave_position(p, 1).info, 101);
+    assert_true(ork_interleave_position(p, 2).ended);
     struct ork_interleave_graph g = ork_interleave_take_graph(p);
     assert_int_equal(ork_wfg_num_bottom(g.wfg), 1);
     ork_interleave_graph_release(&g);

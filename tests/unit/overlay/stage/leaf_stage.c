@@ -40,8 +40,8 @@ static void on_wave(struct above *a, const struct ork_wave *wave)
     a->waves++;
     a->wave_ranks = 0;
     a->wave_index = wave->index;
-    for (uint32_t i = 0; i < wave->num_arrivals; i++) {
-        const struct ork_arrival *call = &wave->arrival[i];
+    for (uint32_t i = 0; i < wave->num_group_records; i++) {
+        const struct ork_group_record *call = &wave->group_record[i];
         for (uint32_t k = 0; k < call->num_spans; k++) {
             a->wave_ranks += call->span[k].count;
             for (uint32_t r = 0; r < call->span[k].count; r++)

@@ -37,18 +37,18 @@ static unsigned ranks_of(const struct ork_wave *wave)
 {
     unsigned n = 0;
 
-    for (uint32_t i = 0; i < wave->num_arrivals; i++) {
-        for (uint32_t k = 0; k < wave->arrival[i].num_spans; k++)
-            n += wave->arrival[i].span[k].count;
+    for (uint32_t i = 0; i < wave->num_group_records; i++) {
+        for (uint32_t k = 0; k < wave->group_record[i].num_spans; k++)
+            n += wave->group_record[i].span[k].count;
     }
     return n;
 }
 
-/* Spans as record/arrival.h has them; no two arrivals of the same record. */
+/* Spans as record/group_record.h has them; no two arrivals of the same record. */
 static void assert_tidy(const struct ork_wave *wave)
 {
-    for (uint32_t i = 0; i < wave->num_arrivals; i++) {
-        const struct ork_arrival *a = &wave->arrival[i];
+    for (uint32_t i = 0; i < wave->num_group_records; i++) {
+        const struct ork_group_record *a = &wave->group_record[i];
         assert_int_not_equal(a->num_spans, 0);
         for (uint32_t k = 0; k < a->num_spans; k++) {
             assert_int_not_equal(a->span[k].count, 0);
@@ -56,7 +56,7 @@ static void assert_tidy(const struct ork_wave *wave)
                 assert_true(a->span[k].first > a->span[k - 1].first + a->span[k - 1].count);
         }
         for (uint32_t j = 0; j < i; j++)
-            assert_memory_not_equal(&a->call, &wave->arrival[j].call, sizeof(a->call));
+            assert_memory_not_equal(&a->call, &wave->group_record[j].call, sizeof(a->call));
     }
 }
 
@@ -69,9 +69,9 @@ static enum ork_status on_wave(void *context, const struct ork_event *event)
     assert_tidy(wave);
     o->waves++;
     o->most_ranks = ranks > o->most_ranks ? ranks : o->most_ranks;
-    o->parts += wave->num_arrivals;
-    for (uint32_t i = 0; i < wave->num_arrivals; i++) {
-        const struct ork_arrival *a = &wave->arrival[i];
+    o->parts += wave->num_group_records;
+    for (uint32_t i = 0; i < wave->num_group_records; i++) {
+        const struct ork_group_record *a = &wave->group_record[i];
         for (uint32_t k = 0; k < a->num_spans; k++) {
             for (uint32_t r = 0; r < a->span[k].count; r++)
                 take(o, a->span[k].first + r, &a->call);
@@ -89,7 +89,7 @@ struct event {
     uint32_t rank;
     struct ork_record record;
     struct ork_wave wave;
-    struct ork_arrival arrival[RANKS];
+    struct ork_group_record group_record[RANKS];
     struct ork_span span[RANKS];
 };
 
@@ -124,15 +124,15 @@ static enum ork_status keep_wave(void *context, const struct ork_event *event)
     struct ork_span *span = e->span;
 
     assert_tidy(wave);
-    assert_in_range(wave->num_arrivals, 1, RANKS);
+    assert_in_range(wave->num_group_records, 1, RANKS);
     e->is_wave = true;
-    for (uint32_t i = 0; i < wave->num_arrivals; i++) {
-        const struct ork_arrival *a = &wave->arrival[i];
-        e->arrival[i] = (struct ork_arrival){a->call, span, a->num_spans};
+    for (uint32_t i = 0; i < wave->num_group_records; i++) {
+        const struct ork_group_record *a = &wave->group_record[i];
+        e->group_record[i] = (struct ork_group_record){a->call, span, a->num_spans};
         memcpy(span, a->span, a->num_spans * sizeof(*span));
         span += a->num_spans;
     }
-    e->wave = (struct ork_wave){wave->index, wave->group, e->arrival, wave->num_arrivals};
+    e->wave = (struct ork_wave){wave->index, wave->group, e->group_record, wave->num_group_records};
     return ORK_OK;
 }
 
@@ -191,8 +191,8 @@ static bool move_rank(struct tree *t, uint32_t rank)
         return true;
     }
     struct ork_span span = {rank, 1};
-    struct ork_arrival arrival = {*record, &span, 1};
-    struct ork_wave wave = {t->index[rank][record->comm]++, 0, &arrival, 1};
+    struct ork_group_record group_record = {*record, &span, 1};
+    struct ork_wave wave = {t->index[rank][record->comm]++, 0, &group_record, 1};
     assert_int_equal(ork_aggregate_arrive(t->leaf[leaf], rank, &wave, t->now), ORK_OK);
     return true;
 }
@@ -343,7 +343,7 @@ static enum ork_status note_wave(void *context, const struct ork_event *event)
     assert_tidy(wave);
     s->waves++;
     s->ranks = ranks_of(wave);
-    s->arrivals = wave->num_arrivals;
+    s->arrivals = wave->num_group_records;
     s->index = wave->index;
     s->group = wave->group;
     return s->status;
@@ -372,10 +372,11 @@ static enum ork_status come_in(struct scene *s, uint32_t group, uint32_t rank, u
                                uint32_t index, uint64_t bytes, uint64_t at)
 {
     struct ork_span span = {rank, 1};
-    struct ork_arrival arrival = {
+    struct ork_group_record group_record = {
         {.kind = ORK_KIND_COLL, .mode = ORK_COLL_BCAST, .comm = comm, .bytes = bytes}, &span, 1};
 
-    return ork_aggregate_arrive(s->join, rank, &(struct ork_wave){index, group, &arrival, 1}, at);
+    return ork_aggregate_arrive(s->join, rank, &(struct ork_wave){index, group, &group_record, 1},
+                                at);
 }
 
 static enum ork_status come(struct scene *s, uint32_t rank, uint32_t comm, uint32_t index,
@@ -417,13 +418,13 @@ static void from_the_second_call_on_the_last_rank_lets_it_go(void **state)
 static bool pass(struct scene *s, uint32_t comm, uint32_t index, uint32_t ranks)
 {
     struct ork_span span = {0, ranks};
-    struct ork_arrival arrival = {
+    struct ork_group_record group_record = {
         {.kind = ORK_KIND_COLL, .mode = ORK_COLL_BCAST, .comm = comm, .bytes = 8}, &span, 1};
     unsigned before = s->waves;
     bool gone;
 
     assert_int_equal(
-        ork_aggregate_pass(s->join, &(struct ork_wave){index, 0, &arrival, 1}, ranks, &gone),
+        ork_aggregate_pass(s->join, &(struct ork_wave){index, 0, &group_record, 1}, ranks, &gone),
         ORK_OK);
     assert_int_equal(s->waves, before + gone);
     return gone;
@@ -451,10 +452,12 @@ static void who_comes_at_once_goes_up_at_once(void **state)
     assert_int_equal(s->ranks, 4);
     s->status = ORK_CLOSED;
     struct ork_span span = {0, 4};
-    struct ork_arrival arrival = {{.kind = ORK_KIND_COLL, .mode = ORK_COLL_BCAST}, &span, 1};
+    struct ork_group_record group_record = {
+        {.kind = ORK_KIND_COLL, .mode = ORK_COLL_BCAST}, &span, 1};
     bool gone;
-    assert_int_equal(ork_aggregate_pass(s->join, &(struct ork_wave){12, 0, &arrival, 1}, 4, &gone),
-                     ORK_CLOSED);
+    assert_int_equal(
+        ork_aggregate_pass(s->join, &(struct ork_wave){12, 0, &group_record, 1}, 4, &gone),
+        ORK_CLOSED);
 }
 
 static void calls_that_differ_go_up_together(void **state)
@@ -751,15 +754,16 @@ static enum ork_status rise(void *context, const struct ork_event *event)
 static void come_alone(struct layer *l, uint32_t rank, uint64_t *seed)
 {
     struct ork_span span = {2 * rank, 1};
-    struct ork_arrival arrival = {{0}, &span, 1};
+    struct ork_group_record group_record = {{0}, &span, 1};
 
-    for (unsigned f = 0; f < sizeof(arrival.call); f++)
-        ((uint8_t *)&arrival.call)[f] = (uint8_t)random_next(seed);
-    arrival.call.kind = ORK_KIND_COLL;
-    arrival.call.comm = 0;
-    arrival.call.count = 0;
+    for (unsigned f = 0; f < sizeof(group_record.call); f++)
+        ((uint8_t *)&group_record.call)[f] = (uint8_t)random_next(seed);
+    group_record.call.kind = ORK_KIND_COLL;
+    group_record.call.comm = 0;
+    group_record.call.count = 0;
     assert_int_equal(
-        ork_aggregate_arrive(l->join, 1 + rank, &(struct ork_wave){0, 0, &arrival, 1}, 1), ORK_OK);
+        ork_aggregate_arrive(l->join, 1 + rank, &(struct ork_wave){0, 0, &group_record, 1}, 1),
+        ORK_OK);
 }
 
 static void a_wave_of_many_parts_fits_into_a_frame(void **state)

@@ -70,9 +70,9 @@ static void note_wave(struct notes *notes, const struct ork_wave *wave)
 {
     note_number(notes, ORK_EVENT_WAVE);
     note_number(notes, wave->index);
-    note_number(notes, wave->num_arrivals);
-    for (uint32_t i = 0; i < wave->num_arrivals; i++) {
-        const struct ork_arrival *a = &wave->arrival[i];
+    note_number(notes, wave->num_group_records);
+    for (uint32_t i = 0; i < wave->num_group_records; i++) {
+        const struct ork_group_record *a = &wave->group_record[i];
         note(notes, &a->call, sizeof(a->call));
         note_number(notes, a->num_spans);
         note(notes, a->span, a->num_spans * sizeof(*a->span));
@@ -353,18 +353,18 @@ static void say_batch(struct link *link)
 
 static void say_wave(struct link *link)
 {
-    struct ork_arrival arrival[8] = {{.num_spans = 0}};
+    struct ork_group_record group_record[8] = {{.num_spans = 0}};
     struct ork_span span[8][8];
-    struct ork_wave wave = {.index = (uint32_t)some(link), .arrival = arrival};
+    struct ork_wave wave = {.index = (uint32_t)some(link), .group_record = group_record};
 
-    wave.num_arrivals = 1 + (uint32_t)(random_next(&link->seed) % 8);
-    for (uint32_t i = 0; i < wave.num_arrivals; i++) {
+    wave.num_group_records = 1 + (uint32_t)(random_next(&link->seed) % 8);
+    for (uint32_t i = 0; i < wave.num_group_records; i++) {
         uint32_t next = 0;
-        random_record(&link->seed, &arrival[i].call);
-        arrival[i].call.comm %= 1 << 12;
-        arrival[i].span = span[i];
-        arrival[i].num_spans = 1 + (uint32_t)(random_next(&link->seed) % 8);
-        for (uint32_t k = 0; k < arrival[i].num_spans; k++) {
+        random_record(&link->seed, &group_record[i].call);
+        group_record[i].call.comm %= 1 << 12;
+        group_record[i].span = span[i];
+        group_record[i].num_spans = 1 + (uint32_t)(random_next(&link->seed) % 8);
+        for (uint32_t k = 0; k < group_record[i].num_spans; k++) {
             span[i][k].first = next + (uint32_t)(random_next(&link->seed) % 1000);
             span[i][k].count = 1 + (uint32_t)(random_next(&link->seed) % 100000);
             next = span[i][k].first + span[i][k].count + 1;
@@ -635,10 +635,10 @@ static void a_wave_of_all_costs_no_more_than_one_call(void **state)
 {
     struct link *link = *state;
     const struct ork_span span = {0, 100000};
-    struct ork_arrival arrival = {loop_call(5), &span, 1};
+    struct ork_group_record group_record = {loop_call(5), &span, 1};
 
     for (uint32_t i = 0; i < 10; i++) {
-        struct ork_wave wave = {i, 0, &arrival, 1};
+        struct ork_wave wave = {i, 0, &group_record, 1};
         link->n = 0;
         say(link, &(struct ork_event){.kind = ORK_EVENT_WAVE, .wave = &wave});
     }

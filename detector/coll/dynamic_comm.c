@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Meetings: what MPI_Comm_spawn, accept, connect and join return (MPI-3.1 chapter 10),
+/* What MPI_Comm_spawn, accept, connect and join return (MPI-3.1 chapter 10),
  * MPI_Comm_get_parent in a child, and MPI_Intercomm_create (section 6.6.2). The two sides have no
  * communicator of both before, so there is no place in its order to know the new one by. But each
- * such call returns only after the other side's: two groups that meet again and again do so in the
+ * such call returns only after the other side's: two groups that connect repeatedly do so in the
  * same order on both sides. (Not if threads of one process accept the same group at the same time;
  * spawned processes are new ones each time.) */
-#include "detector/coll/meet.h"
+#include "detector/coll/dynamic_comm.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-bool ork_is_meeting(unsigned coll)
+bool ork_is_dynamic(unsigned coll)
 {
     return (coll >= ORK_COLL_COMM_SPAWN && coll <= ORK_COLL_COMM_CONNECT) ||
            coll == ORK_COLL_COMM_JOIN;
@@ -25,12 +25,12 @@ static int32_t tag_of(const struct ork_record *rec)
 static struct comm *find(const struct ork_detector *d, const struct layout *l,
                          const uint32_t *member, int32_t tag)
 {
-    struct comm *c = d->meeting;
+    struct comm *c = d->dynamic;
 
     while (c != NULL &&
-           (c->meet_tag != tag || c->size != l->size || c->local != l->local || c->met[l->me] ||
-            memcmp(c->member, member, l->size * sizeof(*member)) != 0))
-        c = c->meet_next;
+           (c->leader_tag != tag || c->size != l->size || c->local != l->local ||
+            c->joined[l->me] || memcmp(c->member, member, l->size * sizeof(*member)) != 0))
+        c = c->dynamic_next;
     return c;
 }
 
@@ -40,37 +40,37 @@ static struct comm *begin(struct ork_detector *d, const struct layout *l, uint32
 {
     const uint64_t key[3] = {UINT64_MAX - 2, d->num_meetings++, 0};
     struct comm *c = ork_comm_new(d, key, l->size, l->local, member);
-    struct comm **end = &d->meeting;
+    struct comm **end = &d->dynamic;
 
     if (c == NULL)
         return NULL;
     c->inter = true;
-    c->meet_tag = tag;
-    c->met = calloc(c->size, sizeof(*c->met));
-    if (c->met == NULL || !ork_job_link(d, c)) {
+    c->leader_tag = tag;
+    c->joined = calloc(c->size, sizeof(*c->joined));
+    if (c->joined == NULL || !ork_job_link(d, c)) {
         d->failed = true;
         return NULL;
     }
     while (*end != NULL)
-        end = &(*end)->meet_next;
+        end = &(*end)->dynamic_next;
     *end = c;
     return c;
 }
 
-void ork_meet_forget(struct ork_detector *d, struct comm *c)
+void ork_dynamic_forget(struct ork_detector *d, struct comm *c)
 {
-    struct comm **i = &d->meeting;
+    struct comm **i = &d->dynamic;
 
     while (*i != NULL && *i != c)
-        i = &(*i)->meet_next;
+        i = &(*i)->dynamic_next;
     if (*i == c)
-        *i = c->meet_next;
+        *i = c->dynamic_next;
 }
 
-static void note_spawn(struct comm *c, const struct strand *st, const struct ork_record *rec,
+static void note_spawn(struct comm *c, const struct mpi_thread *th, const struct ork_record *rec,
                        const struct comm_ref *parent, const struct layout *l)
 {
-    const struct proc *p = st->proc;
+    const struct proc *p = th->proc;
     uint32_t other = l->swapped ? 0 : l->local;
     struct job *children = p->d->proc[c->member[other]]->job;
     bool is_root = parent != NULL && rec->peer >= 0 && (uint32_t)rec->peer < parent->comm->size &&
@@ -85,23 +85,23 @@ static void note_spawn(struct comm *c, const struct strand *st, const struct ork
 
 /* A child got it from MPI_Init and knows it as MPI_COMM_PARENT; its parents know where it was made.
  */
-static void describe(struct comm *c, const struct strand *st, const struct ork_record *rec,
+static void describe(struct comm *c, const struct mpi_thread *th, const struct ork_record *rec,
                      const struct comm_ref *parent, const struct layout *l)
 {
     bool by_spawn = rec->mode == ORK_COLL_COMM_SPAWN || rec->mode == ORK_COLL_COMM_SPAWN_MULTIPLE;
-    bool by_child = by_spawn && st->made_on == MADE_ON_NONE;
+    bool by_child = by_spawn && th->made_on == MADE_ON_NONE;
 
     if (c->made_by == ORK_COLL_NONE || (c->made_by_child && !by_child)) {
-        ork_comm_describe(c, st, rec, parent);
+        ork_comm_describe(c, th, rec, parent);
         c->made_by_child = by_child;
     }
     if (by_spawn && !by_child)
-        note_spawn(c, st, rec, parent, l);
+        note_spawn(c, th, rec, parent, l);
 }
 
-void ork_meet_define(struct strand *st, const struct ork_record *rec, const uint32_t *list)
+void ork_dynamic_define(struct mpi_thread *th, const struct ork_record *rec, const uint32_t *list)
 {
-    struct proc *p = st->proc;
+    struct proc *p = th->proc;
     struct ork_detector *d = p->d;
     struct layout l;
 
@@ -120,9 +120,9 @@ void ork_meet_define(struct strand *st, const struct ork_record *rec, const uint
         c = begin(d, &l, member, tag_of(rec));
     if (c == NULL)
         return;
-    c->met[l.me] = true;
-    describe(c, st, rec, ork_comm_ref(p, rec->arg), &l);
+    c->joined[l.me] = true;
+    describe(c, th, rec, ork_comm_ref(p, rec->arg), &l);
     ork_comm_set_ref(p, rec->comm, c, l.me);
-    if (memchr(c->met, false, c->size) == NULL) /* nobody is to come */
-        ork_meet_forget(d, c);
+    if (memchr(c->joined, false, c->size) == NULL) /* nobody is to come */
+        ork_dynamic_forget(d, c);
 }

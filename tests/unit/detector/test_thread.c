@@ -212,7 +212,7 @@ static void a_call_known_to_have_returned_has_moved(void **state)
     assert_true(ork_detector_rank(d, 0).moved);
     assert_int_equal(script_relax(d), 1);
     assert_string_equal(script_statuses(d, 2).of, "RB");
-    assert_true(ork_detector_rank(d, 0).qualified);
+    assert_true(ork_detector_rank(d, 0).depends_on_buffering);
     ork_detector_destroy(d);
 }
 

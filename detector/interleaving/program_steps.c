@@ -3,21 +3,21 @@
  * (cancelled requests, general active target, locks, shared handles, errors) ends what is known of
  * its rank. */
 #include "detector/calls/call.h"
-#include "detector/coll/meet.h"
-#include "detector/foresight/outline_internal.h"
+#include "detector/coll/dynamic_comm.h"
+#include "detector/interleaving/program_internal.h"
 
 #include <stdlib.h>
 
-static uint32_t add_call(struct outline *o, const struct ork_record *rec, uint32_t comm,
+static uint32_t add_call(struct program_builder *o, const struct ork_record *rec, uint32_t comm,
                          uint32_t me)
 {
     if (!ork_grow(o->d, &o->call, &o->call_cap, o->num_calls + 1, sizeof(*o->call)))
         return ORK_INTERLEAVE_NONE;
-    o->call[o->num_calls] = (struct outline_call){.call = *rec, .comm = comm, .me = me};
+    o->call[o->num_calls] = (struct program_call){.call = *rec, .comm = comm, .me = me};
     return o->num_calls++;
 }
 
-static bool is_lazy(const struct proc *p, uint32_t site)
+static bool is_permissive(const struct proc *p, uint32_t site)
 {
     return site != 0 && site / 8 < p->relaxed_sites && (p->relaxed_site[site / 8] >> site % 8 & 1);
 }
@@ -26,7 +26,7 @@ static bool is_buffered(const struct reader *r, const struct ork_record *rec)
 {
     const struct ork_model *model = &r->o->d->model;
 
-    return rec->mode == ORK_SEND_BUFFERED || is_lazy(r->p, rec->site) ||
+    return rec->mode == ORK_SEND_BUFFERED || is_permissive(r->p, rec->site) ||
            (rec->mode == ORK_SEND_STANDARD && model->buffered && rec->bytes <= model->eager_bytes);
 }
 
@@ -68,7 +68,7 @@ static enum made make_op(struct reader *r, const struct ork_record *rec, struct 
     return MADE_OP;
 }
 
-/* The call `teller` told that the receive took a message of `source`. */
+/* The call `teller` showed that the receive took a message of `source`. */
 static void take(struct reader *r, struct ork_interleave_op *op, int32_t source, int32_t tag,
                  const struct ork_record *teller)
 {
@@ -76,13 +76,13 @@ static void take(struct reader *r, struct ork_interleave_op *op, int32_t source,
 
     if (op->is_send || op->peer != ORK_INTERLEAVE_ANY || op->info >= r->o->num_calls)
         return;
-    const struct outline_call *call = &r->o->call[op->info];
+    const struct program_call *call = &r->o->call[op->info];
     const struct comm_ref ref = {.comm = r->o->d->comm[call->comm], .me = call->me};
     if (!ork_comm_peer(&ref, source, &process))
         return;
     op->took = process;
     op->took_tag = tag;
-    op->may_differ = r->o->scope != ORK_AS_TOLD;
+    op->may_differ = r->o->scope != ORK_AS_OBSERVED;
     op->looked = (teller->flags & ORK_F_BLIND) == 0;
     op->blind = r->o->scope == ORK_OTHERWISE_ANYHOW || !op->looked;
 }
@@ -93,27 +93,28 @@ static void await(struct reader *r, enum ork_interleave_mode mode,
     struct comm_ref ref;
 
     ork_interleave_await(
-        r->o->probe, r->p->rank, mode, part, parts, took,
+        r->o->program, r->p->rank, mode, part, parts, took,
         add_call(r->o, &r->rec, ork_read_comm(r, &r->rec, &ref) ? ref.comm->id : 0, 0));
 }
 
 /* ---- requests ---- */
 
-static struct slot *slot_of(struct reader *r, uint32_t id, bool make)
+static struct request_slot *request_slot_of(struct reader *r, uint32_t id, bool make)
 {
-    struct sheet *s = &r->o->sheet[r->p->rank];
+    struct rank_builder *s = &r->o->rank_builder[r->p->rank];
 
     if (id >= ORK_REQUEST_SHARED)
         return NULL;
-    if (make && !ork_grow(r->o->d, &s->slot, &s->num_slots, id + 1, sizeof(*s->slot)))
+    if (make && !ork_grow(r->o->d, &s->request_slot, &s->num_request_slots, id + 1,
+                          sizeof(*s->request_slot)))
         return NULL;
-    return id < s->num_slots ? &s->slot[id] : NULL;
+    return id < s->num_request_slots ? &s->request_slot[id] : NULL;
 }
 
 /* The template of a persistent request, which may be older than the history. */
 static bool template_of(struct reader *r, uint32_t id, struct ork_record *rec, struct comm_ref *ref)
 {
-    struct slot *s = slot_of(r, id, true);
+    struct request_slot *s = request_slot_of(r, id, true);
 
     if (s == NULL)
         return false;
@@ -135,7 +136,7 @@ static bool template_of(struct reader *r, uint32_t id, struct ork_record *rec, s
 static bool start_one(struct reader *r, uint32_t id, const struct ork_record *rec,
                       struct comm_ref ref)
 {
-    struct slot *s = slot_of(r, id, true);
+    struct request_slot *s = request_slot_of(r, id, true);
     struct ork_interleave_op op;
     enum made made = make_op(r, rec, ref, rec->kind == ORK_KIND_SEND, &op);
 
@@ -143,7 +144,7 @@ static bool start_one(struct reader *r, uint32_t id, const struct ork_record *re
         return false;
     s->has_part = made == MADE_OP;
     if (made == MADE_OP)
-        s->part = (struct ork_interleave_part){.number = ork_interleave_post(r->o->probe, &op)};
+        s->part = (struct ork_interleave_part){.number = ork_interleave_post(r->o->program, &op)};
     return true;
 }
 
@@ -158,19 +159,19 @@ static bool read_start(struct reader *r)
     return true;
 }
 
-/* What the outcome tells of the wildcard receives among the parts of a call. */
-static void tell_parts(struct reader *r, const struct ork_record *teller, uint32_t id,
-                       int32_t source, int32_t tag)
+/* What the outcome shows of the wildcard receives among the parts of a call. */
+static void notify_parts(struct reader *r, const struct ork_record *teller, uint32_t id,
+                         int32_t source, int32_t tag)
 {
-    struct slot *s = slot_of(r, id, false);
+    struct request_slot *s = request_slot_of(r, id, false);
 
     if (s != NULL && s->has_part && !s->part.is_wave)
-        take(r, ork_interleave_change(r->o->probe, s->part.number), source, tag, teller);
+        take(r, ork_interleave_change(r->o->program, s->part.number), source, tag, teller);
 }
 
 static void consume(struct reader *r, uint32_t id)
 {
-    struct slot *s = slot_of(r, id, false);
+    struct request_slot *s = request_slot_of(r, id, false);
 
     if (s != NULL)
         s->has_part = false;
@@ -179,25 +180,25 @@ static void consume(struct reader *r, uint32_t id)
 /* A member that the run let pass although strict semantics would not. */
 static bool is_passed(const struct reader *r, const struct ork_interleave_part *part)
 {
-    return is_lazy(r->p, r->rec.site) &&
-           (part->is_wave || ork_interleave_op(r->o->probe, part->number)->is_send);
+    return is_permissive(r->p, r->rec.site) &&
+           (part->is_wave || ork_interleave_op(r->o->program, part->number)->is_send);
 }
 
 /* ---- shared handles ---- */
 
 static bool start_shared(struct reader *r, const struct ork_record *rec, struct comm_ref ref)
 {
-    struct sheet *s = &r->o->sheet[r->p->rank];
+    struct rank_builder *s = &r->o->rank_builder[r->p->rank];
     struct ork_interleave_op op;
     enum made made = make_op(r, rec, ref, rec->kind == ORK_KIND_SEND, &op);
 
     if (made == UNKNOWN ||
-        !ork_grow(r->o->d, &s->bag, &s->bag_cap, s->bag_parts + 1, sizeof(*s->bag)))
+        !ork_grow(r->o->d, &s->shared, &s->shared_cap, s->shared_parts + 1, sizeof(*s->shared)))
         return false;
-    s->bag_size++;
+    s->shared_count++;
     if (made == MADE_OP)
-        s->bag[s->bag_parts++] =
-            (struct ork_interleave_part){.number = ork_interleave_post(r->o->probe, &op)};
+        s->shared[s->shared_parts++] =
+            (struct ork_interleave_part){.number = ork_interleave_post(r->o->program, &op)};
     return true;
 }
 
@@ -206,28 +207,28 @@ static bool start_shared(struct reader *r, const struct ork_record *rec, struct 
 static void take_shared(struct reader *r, uint32_t n, struct ork_interleave_part *part,
                         uint32_t *parts)
 {
-    struct sheet *s = &r->o->sheet[r->p->rank];
-    bool all = n >= s->bag_size;
+    struct rank_builder *s = &r->o->rank_builder[r->p->rank];
+    bool all = n >= s->shared_count;
 
-    for (uint32_t i = 0; all && i < s->bag_parts; i++)
-        part[(*parts)++] = s->bag[i];
-    s->bag_size -= all ? s->bag_size : n;
-    s->bag_parts = 0;
+    for (uint32_t i = 0; all && i < s->shared_parts; i++)
+        part[(*parts)++] = s->shared[i];
+    s->shared_count -= all ? s->shared_count : n;
+    s->shared_parts = 0;
 }
 
 /* One is tested, freed, or waited for among others. */
 static void drop_shared(struct reader *r)
 {
-    struct sheet *s = &r->o->sheet[r->p->rank];
+    struct rank_builder *s = &r->o->rank_builder[r->p->rank];
 
-    s->bag_size -= s->bag_size > 0;
-    s->bag_parts = 0;
+    s->shared_count -= s->shared_count > 0;
+    s->shared_parts = 0;
 }
 
 static bool add_part(struct reader *r, uint32_t id, struct ork_interleave_part *part,
                      uint32_t *parts)
 {
-    struct slot *s = slot_of(r, id, false);
+    struct request_slot *s = request_slot_of(r, id, false);
 
     if (id == ORK_REQUEST_UNKNOWN)
         return false;
@@ -239,7 +240,7 @@ static bool add_part(struct reader *r, uint32_t id, struct ork_interleave_part *
 /* Was it cancelled with success? */
 static bool is_withdrawn(struct reader *r, uint32_t id, int32_t source)
 {
-    const struct slot *s = slot_of(r, id, false);
+    const struct request_slot *s = request_slot_of(r, id, false);
 
     return source == ORK_CANCELLED && s != NULL && s->has_part;
 }
@@ -252,8 +253,8 @@ static bool read_wait_for_all(struct reader *r, struct ork_interleave_part *part
         if (r->outcome[i] >= r->rec.count ||
             is_withdrawn(r, r->list[r->outcome[i]], (int32_t)r->outcome[i + 1]))
             return false;
-        tell_parts(r, &r->rec, r->list[r->outcome[i]], (int32_t)r->outcome[i + 1],
-                   (int32_t)r->outcome[i + 2]);
+        notify_parts(r, &r->rec, r->list[r->outcome[i]], (int32_t)r->outcome[i + 1],
+                     (int32_t)r->outcome[i + 2]);
     }
     for (uint32_t i = 0; i < r->rec.count; i++) {
         shared += r->list[i] == ORK_REQUEST_SHARED;
@@ -286,8 +287,8 @@ static bool read_wait_for_some(struct reader *r, struct ork_interleave_part *par
         if (index >= r->rec.count || is_withdrawn(r, r->list[index], (int32_t)r->outcome[i + 1]) ||
             !add_part(r, r->list[index], part, &parts))
             return false;
-        tell_parts(r, &r->rec, r->list[index], (int32_t)r->outcome[i + 1],
-                   (int32_t)r->outcome[i + 2]);
+        notify_parts(r, &r->rec, r->list[index], (int32_t)r->outcome[i + 1],
+                     (int32_t)r->outcome[i + 2]);
     }
     took = parts;
     for (uint32_t i = 0; i < r->rec.count; i++) {
@@ -307,7 +308,7 @@ static bool read_wait_for_some(struct reader *r, struct ork_interleave_part *par
 
 static bool read_wait(struct reader *r)
 {
-    size_t room = r->rec.count + (size_t)r->o->sheet[r->p->rank].bag_parts + 1;
+    size_t room = r->rec.count + (size_t)r->o->rank_builder[r->p->rank].shared_parts + 1;
     struct ork_interleave_part *part = malloc(room * sizeof(*part));
     bool all = r->rec.mode == ORK_WAIT_ONE || r->rec.mode == ORK_WAIT_ALL;
 
@@ -324,14 +325,14 @@ static bool read_wait(struct reader *r)
 static bool read_tested(struct reader *r)
 {
     for (uint32_t i = 0; i + 2 < r->rec.count; i += 3) {
-        struct slot *s = slot_of(r, r->list[i], false);
+        struct request_slot *s = request_slot_of(r, r->list[i], false);
         if (is_withdrawn(r, r->list[i], (int32_t)r->list[i + 1]))
             return false;
         if (r->list[i] == ORK_REQUEST_SHARED)
             drop_shared(r);
         if (s == NULL || !s->has_part)
             continue;
-        tell_parts(r, &r->rec, r->list[i], (int32_t)r->list[i + 1], (int32_t)r->list[i + 2]);
+        notify_parts(r, &r->rec, r->list[i], (int32_t)r->list[i + 1], (int32_t)r->list[i + 2]);
         await(r, ORK_INTERLEAVE_SOFT, &s->part, 1, 0);
         s->has_part = false;
     }
@@ -342,11 +343,11 @@ static bool read_tested(struct reader *r)
 
 static bool keep(struct reader *r, const struct ork_record *rec, struct comm_ref ref)
 {
-    struct slot *s = slot_of(r, rec->request, true);
+    struct request_slot *s = request_slot_of(r, rec->request, true);
 
     if (s == NULL)
         return false;
-    *s = (struct slot){.persistent = true, .call = *rec, .me = ref.me};
+    *s = (struct request_slot){.persistent = true, .call = *rec, .me = ref.me};
     s->call.comm = ref.comm->id;
     return true;
 }
@@ -364,10 +365,10 @@ static bool read_message(struct reader *r, struct comm_ref ref)
     if (rec->flags & ORK_F_NONBLOCKING) {
         if (rec->request == ORK_REQUEST_SHARED)
             return start_shared(r, rec, ref);
-        struct slot *s = slot_of(r, rec->request, true);
+        struct request_slot *s = request_slot_of(r, rec->request, true);
         if (s == NULL)
             return make_op(r, rec, ref, rec->kind == ORK_KIND_SEND, &op) == MADE_NOTHING;
-        *s = (struct slot){0};
+        *s = (struct request_slot){0};
         return start_one(r, rec->request, rec, ref);
     }
     for (unsigned half = 0; half < 2; half++) {
@@ -381,7 +382,7 @@ static bool read_message(struct reader *r, struct comm_ref ref)
             take(r, &op, r->exit.peer, r->exit.tag, rec);
         if (made == MADE_OP)
             part[parts++] = (struct ork_interleave_part){
-                .is_whole = !both, .number = ork_interleave_post(r->o->probe, &op)};
+                .is_whole = !both, .number = ork_interleave_post(r->o->program, &op)};
     }
     await(r, ORK_INTERLEAVE_ALL, part, parts, 0);
     return true;
@@ -389,7 +390,7 @@ static bool read_message(struct reader *r, struct comm_ref ref)
 
 static bool read_probe(struct reader *r, struct comm_ref ref)
 {
-    struct sheet *sheet = &r->o->sheet[r->p->rank];
+    struct rank_builder *rank_builder = &r->o->rank_builder[r->p->rank];
     struct ork_interleave_op op;
     enum made made = make_op(r, &r->rec, ref, false, &op);
 
@@ -399,30 +400,30 @@ static bool read_probe(struct reader *r, struct comm_ref ref)
         take(r, &op, r->exit.peer, r->exit.tag, &r->rec);
     if (!(r->rec.flags & ORK_F_MATCHED)) {
         op.may_differ = false; /* the receive that follows asks for what was found */
-        ork_interleave_peek(r->o->probe, &op, op.info);
+        ork_interleave_peek(r->o->program, &op, op.info);
         return true;
     }
     op.extract = true;
     struct ork_interleave_part part = {.is_whole = true,
-                                       .number = ork_interleave_post(r->o->probe, &op)};
+                                       .number = ork_interleave_post(r->o->program, &op)};
     await(r, ORK_INTERLEAVE_ALL, &part, 1, 0);
     if (!r->has_exit || r->exit.request >= ORK_REQUEST_SHARED ||
-        !ork_grow(r->o->d, &sheet->message, &sheet->num_messages, r->exit.request + 1,
-                  sizeof(*sheet->message)))
+        !ork_grow(r->o->d, &rank_builder->message, &rank_builder->num_messages, r->exit.request + 1,
+                  sizeof(*rank_builder->message)))
         return !r->has_exit;
-    sheet->message[r->exit.request] = part.number + 1;
+    rank_builder->message[r->exit.request] = part.number + 1;
     return true;
 }
 
 static bool read_mrecv(struct reader *r)
 {
-    struct sheet *sheet = &r->o->sheet[r->p->rank];
+    struct rank_builder *rank_builder = &r->o->rank_builder[r->p->rank];
 
     if (r->rec.arg == ORK_REQUEST_NULL)
         return true;
-    if (r->rec.arg >= sheet->num_messages || sheet->message[r->rec.arg] == 0)
+    if (r->rec.arg >= rank_builder->num_messages || rank_builder->message[r->rec.arg] == 0)
         return false;
-    ork_interleave_release(r->o->probe, sheet->message[r->rec.arg] - 1);
+    ork_interleave_release(r->o->program, rank_builder->message[r->rec.arg] - 1);
     consume(r, r->rec.request);
     return true;
 }
@@ -434,35 +435,37 @@ static bool read_mrecv(struct reader *r)
 static bool is_plain(const struct ork_detector *d, const struct comm *c, unsigned coll)
 {
     return coll != ORK_COLL_COMM_CREATE_GROUP && coll != ORK_COLL_INTERCOMM_CREATE &&
-           !ork_is_meeting(coll) && !d->model.dataflow && !c->inter;
+           !ork_is_dynamic(coll) && !d->model.dataflow && !c->inter;
 }
 
 static bool read_coll(struct reader *r, struct comm_ref ref)
 {
     struct comm *c = ref.comm;
-    struct roster *roster = &r->o->roster[c->id];
-    struct slot *s = slot_of(r, r->rec.request, (r->rec.flags & ORK_F_NONBLOCKING) != 0);
+    struct comm_builder *comm_builder = &r->o->comm_builder[c->id];
+    struct request_slot *s =
+        request_slot_of(r, r->rec.request, (r->rec.flags & ORK_F_NONBLOCKING) != 0);
 
     if ((!is_plain(r->o->d, c, r->rec.mode) && c->ends == NULL) ||
         (r->rec.flags & ORK_F_PERSISTENT) ||
-        (c->ends != NULL ? roster->next[ref.me] > 0 : !ork_call_arrives(c, &r->rec)))
+        (c->ends != NULL ? comm_builder->next[ref.me] > 0 : !ork_call_arrives(c, &r->rec)))
         return false;
     if (s != NULL && (r->rec.flags & ORK_F_NONBLOCKING))
-        *s = (struct slot){0};
+        *s = (struct request_slot){0};
     if (c->self)
         return true;
     struct ork_interleave_part part = {.is_whole = (r->rec.flags & ORK_F_NONBLOCKING) == 0,
                                        .is_wave = true,
-                                       .number = ork_wave_of(r->o, c, roster->next[ref.me]++)};
-    ork_interleave_arrive(r->o->probe, r->p->rank, part.number);
+                                       .number =
+                                           ork_wave_of(r->o, c, comm_builder->next[ref.me]++)};
+    ork_interleave_arrive(r->o->program, r->p->rank, part.number);
     if (r->rec.flags & ORK_F_NONBLOCKING) {
         if (s == NULL)
             return false;
         s->part = part;
         s->has_part = true;
     } else if (!ork_call_never_waits(r->o->d, r->rec.mode) || r->rec.kind == ORK_KIND_FINALIZE) {
-        bool is_lazy_here = is_lazy(r->p, r->rec.site);
-        await(r, is_lazy_here ? ORK_INTERLEAVE_SOFT : ORK_INTERLEAVE_ALL, &part, 1, 0);
+        bool is_permissive_here = is_permissive(r->p, r->rec.site);
+        await(r, is_permissive_here ? ORK_INTERLEAVE_SOFT : ORK_INTERLEAVE_ALL, &part, 1, 0);
     }
     return true;
 }
@@ -507,7 +510,7 @@ bool ork_read_record(struct reader *r)
         return r->o->d->num_jobs == 1 &&
                read_coll(r, (struct comm_ref){.comm = r->p->job->finalize, .me = r->p->rank});
     case ORK_KIND_EARLY:
-        tell_parts(r, &r->rec, r->rec.request, r->rec.peer, r->rec.tag);
+        notify_parts(r, &r->rec, r->rec.request, r->rec.peer, r->rec.tag);
         return true;
     case ORK_KIND_INIT:
     case ORK_KIND_JOB:

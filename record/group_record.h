@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One record of many ranks. */
-#ifndef ORK_ARRIVAL_H
-#define ORK_ARRIVAL_H
+#ifndef ORK_GROUP_RECORD_H
+#define ORK_GROUP_RECORD_H
 
 #include "record/record.h"
 
@@ -11,7 +11,7 @@ struct ork_span {
 };
 
 /* The same next record of all ranks of the spans, which are ascending and disjoint. */
-struct ork_arrival {
+struct ork_group_record {
     struct ork_record call;
     const struct ork_span *span;
     uint32_t num_spans;

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The records of a rank, one after the other: first the history, then what waits in the queue of
- * its strand. */
-#include "detector/foresight/outline_internal.h"
+ * its thread. */
+#include "detector/interleaving/program_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const struct ork_record *slot_at(const struct reader *r, size_t i)
+static const struct ork_record *request_slot_at(const struct reader *r, size_t i)
 {
-    const struct strand *st = r->p->strand[0];
+    const struct mpi_thread *th = r->p->thread[0];
 
     if (!r->in_queue)
-        return diary_at(&r->p->history.diary, i);
-    return i < st->queue.count ? &st->queue.slot[(st->queue.first + i) & (st->queue.cap - 1)]
+        return record_log_at(&r->p->history.record_log, i);
+    return i < th->queue.count ? &th->queue.slot[(th->queue.first + i) & (th->queue.cap - 1)]
                                : NULL;
 }
 
-/* The record at `at` and its list; what comes behind it. */
+/* The record at `at` and its list; what follows it. */
 static size_t read_one(struct reader *r, size_t at, struct ork_record *rec, uint32_t **list,
                        uint32_t *cap)
 {
-    *rec = *slot_at(r, at++);
+    *rec = *request_slot_at(r, at++);
     if (!ork_grow(r->o->d, list, cap, rec->count, sizeof(**list)))
         return at;
     for (uint32_t done = 0; done < rec->count; done += ORK_CONT_WORDS, at++) {
         struct ork_cont cont;
-        memcpy(&cont, slot_at(r, at), sizeof(cont));
+        memcpy(&cont, request_slot_at(r, at), sizeof(cont));
         memcpy(*list + done, cont.word, cont.words * sizeof(**list));
     }
     return at;
@@ -33,24 +33,24 @@ static size_t read_one(struct reader *r, size_t at, struct ork_record *rec, uint
 
 bool ork_read_next(struct reader *r)
 {
-    const struct ork_record *front = slot_at(r, r->at);
+    const struct ork_record *front = request_slot_at(r, r->at);
 
     /* what lies between a full history and the queue is not known */
     if (front == NULL && !r->in_queue && !r->o->d->history.full) {
         r->in_queue = true;
         r->at = 0;
-        front = slot_at(r, 0);
+        front = request_slot_at(r, 0);
     }
     if (front == NULL || r->o->d->failed)
         return false;
     r->at = read_one(r, r->at, &r->rec, &r->list, &r->list_cap);
-    /* the EXIT of the call that a strand is in may be in its queue */
+    /* the EXIT of the call that a thread is in may be in its queue */
     struct reader ahead = *r;
-    if (slot_at(&ahead, ahead.at) == NULL && !ahead.in_queue && !r->o->d->history.full) {
+    if (request_slot_at(&ahead, ahead.at) == NULL && !ahead.in_queue && !r->o->d->history.full) {
         ahead.in_queue = true;
         ahead.at = 0;
     }
-    front = slot_at(&ahead, ahead.at);
+    front = request_slot_at(&ahead, ahead.at);
     r->has_exit = front != NULL && front->kind == ORK_KIND_EXIT;
     if (r->has_exit)
         read_one(&ahead, ahead.at, &r->exit, &r->outcome, &r->outcome_cap);
@@ -74,13 +74,13 @@ bool ork_read_comm(const struct reader *r, const struct ork_record *rec, struct 
     return true;
 }
 
-static uint32_t group_of(struct outline *o, const struct comm *c, unsigned which)
+static uint32_t group_of(struct program_builder *o, const struct comm *c, unsigned which)
 {
-    struct roster *roster = &o->roster[c->id];
+    struct comm_builder *comm_builder = &o->comm_builder[c->id];
     uint32_t first = which == 2 ? c->local : 0;
     uint32_t end = which == 1 ? c->local : c->size;
 
-    if (roster->group[which] == 0) {
+    if (comm_builder->group[which] == 0) {
         uint32_t *rank = malloc((c->size + (size_t)1) * sizeof(*rank));
         if (rank == NULL) {
             o->d->failed = true;
@@ -88,28 +88,29 @@ static uint32_t group_of(struct outline *o, const struct comm *c, unsigned which
         }
         for (uint32_t i = first; i < end; i++)
             rank[i - first] = ork_comm_member(c, 0, i);
-        roster->group[which] = ork_interleave_group(o->probe, rank, end - first) + 1;
+        comm_builder->group[which] = ork_interleave_group(o->program, rank, end - first) + 1;
         free(rank);
     }
-    return roster->group[which] - 1;
+    return comm_builder->group[which] - 1;
 }
 
-uint32_t ork_senders_of(struct outline *o, const struct comm_ref *ref)
+uint32_t ork_senders_of(struct program_builder *o, const struct comm_ref *ref)
 {
     const struct comm *c = ref->comm;
 
     return group_of(o, c, !c->inter ? 0 : ref->me < c->local ? 2 : 1);
 }
 
-uint32_t ork_wave_of(struct outline *o, struct comm *c, uint32_t index)
+uint32_t ork_wave_of(struct program_builder *o, struct comm *c, uint32_t index)
 {
-    struct roster *roster = &o->roster[c->id];
-    uint32_t i = index - roster->base;
+    struct comm_builder *comm_builder = &o->comm_builder[c->id];
+    uint32_t i = index - comm_builder->base;
 
-    if (!ork_grow(o->d, &roster->wave, &roster->waves, i + 1, sizeof(*roster->wave)))
+    if (!ork_grow(o->d, &comm_builder->wave, &comm_builder->waves, i + 1,
+                  sizeof(*comm_builder->wave)))
         return ORK_INTERLEAVE_NONE;
-    if (roster->wave[i] == 0)
-        roster->wave[i] =
-            ork_interleave_wave(o->probe, group_of(o, c, 0), c->ends != NULL, c->id) + 1;
-    return roster->wave[i] - 1;
+    if (comm_builder->wave[i] == 0)
+        comm_builder->wave[i] =
+            ork_interleave_wave(o->program, group_of(o, c, 0), c->ends != NULL, c->id) + 1;
+    return comm_builder->wave[i] - 1;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Deciding under memory pressure (Hilbrich et al., SC'12, section VI.B): an undecided wildcard
  * receive gets a message that it may have taken. What rests on that is marked as assumed; when the
- * run tells another source later, the two messages change places. */
+ * run shows another source later, the two messages change places. */
 #include "detector/calls/progress.h"
 #include "detector/match/match.h"
 
@@ -14,8 +14,8 @@ static uint64_t queued_of(const struct proc *p)
 {
     uint64_t n = 0;
 
-    for (uint32_t i = 0; i < p->num_strands; i++)
-        n += p->strand[i]->queue.count;
+    for (uint32_t i = 0; i < p->num_threads; i++)
+        n += p->thread[i]->queue.count;
     return n;
 }
 
@@ -23,13 +23,13 @@ static uint64_t queued_of(const struct proc *p)
  * that source comes first. */
 static struct op *taker_of(const struct queue *q)
 {
-    struct op *w = q->dest != NULL ? q->dest->wild.head : NULL;
+    struct op *w = q->any_any != NULL ? q->any_any->wild.head : NULL;
 
     while (w != NULL &&
-           (w->cancelling || w->extract || (w->q->tag != ORK_ANY_TAG && w->q->tag != q->tag)))
+           (w->cancelling || w->mprobe || (w->q->tag != ORK_ANY_TAG && w->q->tag != q->tag)))
         w = w->side_next;
     if (w == NULL || (q->recvs.head != NULL && q->recvs.head->seq < w->seq) ||
-        (q->chan->recvs.head != NULL && q->chan->recvs.head->seq < w->seq))
+        (q->channel->recvs.head != NULL && q->channel->recvs.head->seq < w->seq))
         return NULL;
     return w;
 }
@@ -54,7 +54,7 @@ static struct queue *find_worst(struct ork_detector *d)
     return worst;
 }
 
-enum ork_status ork_detector_decide(struct ork_detector *d, bool *decided)
+enum ork_status ork_detector_assume_match(struct ork_detector *d, bool *decided)
 {
     struct queue *q = find_worst(d);
 

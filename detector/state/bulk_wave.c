@@ -4,15 +4,15 @@
 
 #include <stdlib.h>
 
-void ork_passage_put(struct passage *g)
+void ork_bulk_wave_put(struct bulk_wave *g)
 {
     if (g != NULL && --g->refs == 0)
         free(g);
 }
 
-static bool has_rank(const struct ork_arrival *a, uint32_t rank)
+static bool has_rank(const struct ork_group_record *a, uint32_t rank)
 {
-    uint32_t low = 0, high = a->num_spans; /* the span that ends behind it is in low..high */
+    uint32_t low = 0, high = a->num_spans; /* the span that ends after it is in low..high */
 
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -24,11 +24,11 @@ static bool has_rank(const struct ork_arrival *a, uint32_t rank)
     return low < a->num_spans && a->span[low].first <= rank;
 }
 
-const struct ork_record *ork_passage_call(const struct passage *g, uint32_t rank)
+const struct ork_record *ork_bulk_wave_call(const struct bulk_wave *g, uint32_t rank)
 {
-    for (uint32_t i = 0; i < g->num_arrivals; i++) {
-        if (has_rank(&g->arrival[i], rank))
-            return &g->arrival[i].call;
+    for (uint32_t i = 0; i < g->num_group_records; i++) {
+        if (has_rank(&g->group_record[i], rank))
+            return &g->group_record[i].call;
     }
     return NULL;
 }

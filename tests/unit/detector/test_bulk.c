@@ -38,8 +38,8 @@ static struct ork_detector *create(void)
 static enum ork_status feed_spans(struct ork_detector *d, struct ork_record call,
                                   const struct ork_span *span, uint32_t n)
 {
-    return ork_detector_feed_wave(
-        d, &(struct ork_arrival){.call = call, .span = span, .num_spans = n}, 1);
+    return ork_detector_feed_bulk(
+        d, &(struct ork_group_record){.call = call, .span = span, .num_spans = n}, 1);
 }
 
 static void feed_all(struct ork_detector *d, struct ork_record call)
@@ -49,10 +49,10 @@ static void feed_all(struct ork_detector *d, struct ork_record call)
 
 static void feed_two(struct ork_detector *d, struct ork_record first, struct ork_record second)
 {
-    const struct ork_arrival arrival[] = {{.call = first, .span = even, .num_spans = 2},
-                                          {.call = second, .span = odd, .num_spans = 2}};
+    const struct ork_group_record group_record[] = {{.call = first, .span = even, .num_spans = 2},
+                                                    {.call = second, .span = odd, .num_spans = 2}};
 
-    assert_int_equal(ork_detector_feed_wave(d, arrival, 2), ORK_OK);
+    assert_int_equal(ork_detector_feed_bulk(d, group_record, 2), ORK_OK);
 }
 
 static void expect_at_once(const struct ork_detector *d, uint64_t calls)
@@ -173,10 +173,10 @@ static void refuses_what_are_no_ranks(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
         assert_int_equal(feed_spans(d, CALL(BAR(0)), bad[i].span, 2), ORK_INVALID);
-    const struct ork_arrival twice[] = {{.call = CALL(BAR(0)), .span = &all, .num_spans = 1},
-                                        {.call = CALL(BAR(0)), .span = odd, .num_spans = 2}};
-    assert_int_equal(ork_detector_feed_wave(d, twice, 2), ORK_INVALID);
-    assert_int_equal(ork_detector_feed_wave(d, twice, 0), ORK_OK);
+    const struct ork_group_record twice[] = {{.call = CALL(BAR(0)), .span = &all, .num_spans = 1},
+                                             {.call = CALL(BAR(0)), .span = odd, .num_spans = 2}};
+    assert_int_equal(ork_detector_feed_bulk(d, twice, 2), ORK_INVALID);
+    assert_int_equal(ork_detector_feed_bulk(d, twice, 0), ORK_OK);
     assert_int_equal(ork_detector_counts(d).records, RANKS);
     assert_string_equal(script_statuses(d, RANKS).of, "RRRR");
     ork_detector_destroy(d);
@@ -333,16 +333,17 @@ static void race(struct ork_detector *d)
 /* At the end of the run. */
 static enum ork_interleave_result probe(struct ork_detector *d)
 {
-    struct ork_foresight *f;
+    struct ork_interleaving *f;
     enum ork_interleave_result result;
 
     for (uint32_t r = 0; r < RANKS; r++) {
         script_feed(d, r, RANK(F));
         ork_detector_end(d, r, ORK_END_FINISHED);
     }
-    assert_int_equal(ork_foresight_create(d, ORK_OTHERWISE_ANYHOW, &f), ORK_OK);
-    assert_int_equal(ork_foresight_search(f, &(struct ork_interleave_options){0}, &result), ORK_OK);
-    ork_foresight_destroy(f);
+    assert_int_equal(ork_interleaving_create(d, ORK_OTHERWISE_ANYHOW, &f), ORK_OK);
+    assert_int_equal(ork_interleaving_search(f, &(struct ork_interleave_options){0}, &result),
+                     ORK_OK);
+    ork_interleaving_destroy(f);
     return result;
 }
 
@@ -426,9 +427,9 @@ static void leaves_nothing_behind(void **state)
             script_feed(d, r, RANK(S(NOBODY, 0)));
     }
     assert_int_equal(d->history.num_logged, 0);
-    assert_ptr_equal(d->comm[0]->passage, d->bulk.latest);
+    assert_ptr_equal(d->comm[0]->bulk_wave, d->bulk.latest);
     assert_int_equal(d->bulk.latest->refs, 2);
-    assert_int_equal(d->bulk.num_odd, 0);
+    assert_int_equal(d->bulk.num_bulk_blocked, 0);
     ork_detector_destroy(d);
 }
 

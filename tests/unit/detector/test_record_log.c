@@ -22,7 +22,7 @@ static struct ork_record send_at(uint32_t site, int32_t tag)
 }
 
 /* `n` records of a loop over `different` ones, from which it jumps to any of them now and then. */
-static void write(struct ork_detector *d, struct diary *y, uint32_t n, uint32_t different,
+static void write(struct ork_detector *d, struct record_log *y, uint32_t n, uint32_t different,
                   uint32_t seed)
 {
     uint32_t site = 0;
@@ -31,11 +31,11 @@ static void write(struct ork_detector *d, struct diary *y, uint32_t n, uint32_t 
     for (uint32_t i = 0; i < n; i++) {
         site = rand() % 8 != 0 ? (site + 1) % different : (uint32_t)rand() % different;
         const struct ork_record rec = send_at(site, (int32_t)(site % 3));
-        assert_true(ork_diary_add(d, y, &rec));
+        assert_true(ork_record_log_add(d, y, &rec));
     }
 }
 
-static void expect(const struct diary *y, uint32_t n, uint32_t different, uint32_t seed)
+static void expect(const struct record_log *y, uint32_t n, uint32_t different, uint32_t seed)
 {
     uint32_t site = 0;
 
@@ -44,9 +44,9 @@ static void expect(const struct diary *y, uint32_t n, uint32_t different, uint32
     for (uint32_t i = 0; i < n; i++) {
         site = rand() % 8 != 0 ? (site + 1) % different : (uint32_t)rand() % different;
         const struct ork_record rec = send_at(site, (int32_t)(site % 3));
-        assert_memory_equal(diary_at(y, i), &rec, sizeof(rec));
+        assert_memory_equal(record_log_at(y, i), &rec, sizeof(rec));
     }
-    assert_null(diary_at(y, n));
+    assert_null(record_log_at(y, n));
 }
 
 static void what_was_added_is_there_in_order(void **state)
@@ -55,11 +55,11 @@ static void what_was_added_is_there_in_order(void **state)
     struct ork_detector *d = *state;
 
     for (uint32_t i = 0; i < sizeof(different) / sizeof(different[0]); i++) {
-        struct diary y = {0};
-        assert_null(diary_at(&y, 0));
+        struct record_log y = {0};
+        assert_null(record_log_at(&y, 0));
         write(d, &y, 20000, different[i], i + 1);
         expect(&y, 20000, different[i], i + 1);
-        ork_diary_release(&y);
+        ork_record_log_release(&y);
     }
 }
 
@@ -67,48 +67,48 @@ static void a_loop_is_stored_once(void **state)
 {
     enum { BODY = 40, LAPS = 1000 };
     struct ork_detector *d = *state;
-    struct diary y = {0};
+    struct record_log y = {0};
 
     for (uint32_t i = 0; i < BODY * LAPS; i++) {
         const struct ork_record rec = send_at(i % BODY + 1, 0);
-        assert_true(ork_diary_add(d, &y, &rec));
+        assert_true(ork_record_log_add(d, &y, &rec));
     }
-    assert_in_range(y.words, BODY, 2 * BODY); /* some may look alike */
-    assert_int_equal(diary_at(&y, BODY * LAPS - 1)->site, BODY);
-    ork_diary_release(&y);
+    assert_in_range(y.num_entries, BODY, 2 * BODY); /* some may look alike */
+    assert_int_equal(record_log_at(&y, BODY * LAPS - 1)->site, BODY);
+    ork_record_log_release(&y);
 }
 
 /* Records that differ in one bit, whichever it is, are different. */
 static void every_bit_counts(void **state)
 {
     struct ork_detector *d = *state;
-    struct diary y = {0};
+    struct record_log y = {0};
 
     for (unsigned bit = 0; bit < 8 * sizeof(struct ork_record); bit++) {
         unsigned char byte[sizeof(struct ork_record)] = {0};
         struct ork_record rec;
         byte[bit / 8] = (unsigned char)(1u << bit % 8);
         memcpy(&rec, byte, sizeof(rec));
-        assert_true(ork_diary_add(d, &y, &rec));
-        assert_memory_equal(diary_at(&y, bit), byte, sizeof(byte));
-        assert_int_equal(y.words, bit + 1);
+        assert_true(ork_record_log_add(d, &y, &rec));
+        assert_memory_equal(record_log_at(&y, bit), byte, sizeof(byte));
+        assert_int_equal(y.num_entries, bit + 1);
     }
-    ork_diary_release(&y);
+    ork_record_log_release(&y);
 }
 
 static void one_that_is_begun_anew_knows_nothing_of_before(void **state)
 {
     static const uint32_t different[] = {3, 100, 5000, 20, 1 << 20, 2};
     struct ork_detector *d = *state;
-    struct diary y = {0};
+    struct record_log y = {0};
 
     for (uint32_t i = 0; i < sizeof(different) / sizeof(different[0]); i++) {
-        ork_diary_clear(&y);
-        assert_null(diary_at(&y, 0));
+        ork_record_log_clear(&y);
+        assert_null(record_log_at(&y, 0));
         write(d, &y, 3000 * i, different[i], i + 1);
         expect(&y, 3000 * i, different[i], i + 1);
     }
-    ork_diary_release(&y);
+    ork_record_log_release(&y);
 }
 
 int main(void)

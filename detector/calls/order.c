@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Threads of a rank hand communicators and requests to each other, by a join or a lock that nobody
- * sees here. But the records of a rank have one order, and a strand must not get ahead of another
+ * sees here. But the records of a rank have one order, and a thread must not get ahead of another
  * one's queue in what both name: the k-th collective call on a communicator is that of the records,
  * a number means what it meant when the record was written, and MPI_Finalize comes last. */
 #include "detector/calls/call.h"
-#include "detector/calls/turn.h"
+#include "detector/calls/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,17 +12,17 @@
 /* A record and its list, in a queue or (held) beside it. */
 struct event {
     const struct ork_record *rec;
-    const struct slots *queue;
+    const struct record_queue *queue;
     size_t at;
     const uint32_t *list;
 };
 
-static const struct ork_record *slot(const struct slots *q, size_t i)
+static const struct ork_record *slot(const struct record_queue *q, size_t i)
 {
     return &q->slot[(q->first + i) & (q->cap - 1)];
 }
 
-static uint64_t when(const struct slots *q, size_t i)
+static uint64_t when(const struct record_queue *q, size_t i)
 {
     return q->when[(q->first + i) & (q->cap - 1)];
 }
@@ -102,7 +102,7 @@ static uint32_t request(const struct event *e, uint32_t i)
     }
 }
 
-static bool names_request(const struct event *e, uint32_t wanted)
+static bool uses_request(const struct event *e, uint32_t wanted)
 {
     for (uint32_t i = 0; i < requests(e->rec); i++) {
         if (request(e, i) == wanted)
@@ -119,22 +119,22 @@ static bool is_destructor(const struct ork_record *rec)
 /* ---- how often a queue names what, to find soon that it does not ---- */
 
 enum name { DEFINED, COLLECTIVE, USED, REQUEST, NAME_KINDS }; /* a communicator; a request */
-enum { NAMES_FIRST = 64, NAMES_MAX = 1 << 16 };
+enum { ID_COUNTS_FIRST = 64, ID_COUNTS_MAX = 1 << 16 };
 
-/* Exact for numbers below NAMES_MAX. */
-struct names {
+/* Exact for numbers below ID_COUNTS_MAX. */
+struct id_counts {
     uint32_t size; /* a power of two */
     uint32_t count[];
 };
 
-static uint32_t *count_of(struct names *n, enum name kind, uint32_t number)
+static uint32_t *count_of(struct id_counts *n, enum name kind, uint32_t number)
 {
     return &n->count[(uint32_t)kind * n->size + (number & (n->size - 1))];
 }
 
-static bool is_named(struct names *n, enum name kind, uint32_t number)
+static bool is_named(struct id_counts *n, enum name kind, uint32_t number)
 {
-    return (number < n->size || n->size == NAMES_MAX) && *count_of(n, kind, number) > 0;
+    return (number < n->size || n->size == ID_COUNTS_MAX) && *count_of(n, kind, number) > 0;
 }
 
 static uint32_t largest_name(const struct event *e)
@@ -149,7 +149,7 @@ static uint32_t largest_name(const struct event *e)
     return most;
 }
 
-static void count_names(struct names *n, const struct event *e, uint32_t change)
+static void count_ids(struct id_counts *n, const struct event *e, uint32_t change)
 {
     if (has_comm(e->rec)) {
         *count_of(n, USED, e->rec->comm) += change;
@@ -164,58 +164,62 @@ static void count_names(struct names *n, const struct event *e, uint32_t change)
     }
 }
 
-static size_t next_event(const struct slots *q, size_t i)
+static size_t next_event(const struct record_queue *q, size_t i)
 {
     return i + 1 + ork_record_conts(slot(q, i)->count);
 }
 
 /* Count the queue, with room for what it names and for `number`. */
-static struct names *name_queue(struct strand *st, uint32_t number)
+static struct id_counts *name_queue(struct mpi_thread *th, uint32_t number)
 {
-    const struct slots *q = &st->queue;
-    uint32_t size = NAMES_FIRST;
+    const struct record_queue *q = &th->queue;
+    uint32_t size = ID_COUNTS_FIRST;
 
     for (size_t i = 0; i < q->count; i = next_event(q, i)) {
         uint32_t most = largest_name(&(struct event){.rec = slot(q, i), .queue = q, .at = i});
         number = most > number ? most : number;
     }
-    while (size <= number && size < NAMES_MAX)
+    while (size <= number && size < ID_COUNTS_MAX)
         size *= 2;
-    free(st->names);
-    st->names = calloc(1, sizeof(*st->names) + NAME_KINDS * size * sizeof(*st->names->count));
-    if (st->names == NULL) {
-        st->proc->d->failed = true;
+    free(th->id_counts);
+    th->id_counts =
+        calloc(1, sizeof(*th->id_counts) + NAME_KINDS * size * sizeof(*th->id_counts->count));
+    if (th->id_counts == NULL) {
+        th->proc->d->failed = true;
         return NULL;
     }
-    st->names->size = size;
+    th->id_counts->size = size;
     for (size_t i = 0; i < q->count; i = next_event(q, i))
-        count_names(st->names, &(struct event){.rec = slot(q, i), .queue = q, .at = i}, 1);
-    return st->names;
+        count_ids(th->id_counts, &(struct event){.rec = slot(q, i), .queue = q, .at = i}, 1);
+    return th->id_counts;
 }
 
-/* RATIONALE: made when another strand asks for the first time; with one thread nobody does. */
-static struct names *names_of(struct strand *st)
+/* RATIONALE: made when another thread asks for the first time; with one thread nobody does. */
+static struct id_counts *ids_of(struct mpi_thread *th)
 {
-    return st->names != NULL ? st->names : name_queue(st, 0);
+    return th->id_counts != NULL ? th->id_counts : name_queue(th, 0);
 }
 
-void ork_turn_queued(struct strand *st, const struct ork_record *rec, const uint32_t *list)
+void ork_thread_order_queued(struct mpi_thread *th, const struct ork_record *rec,
+                             const uint32_t *list)
 {
     struct event e = {.rec = rec, .list = list};
     uint32_t most = largest_name(&e);
 
-    if (most >= st->names->size && st->names->size < NAMES_MAX && name_queue(st, most) == NULL)
+    if (most >= th->id_counts->size && th->id_counts->size < ID_COUNTS_MAX &&
+        name_queue(th, most) == NULL)
         return;
-    count_names(st->names, &e, 1);
+    count_ids(th->id_counts, &e, 1);
 }
 
-void ork_turn_taken(struct strand *st, const struct ork_record *rec, const uint32_t *list)
+void ork_thread_order_taken(struct mpi_thread *th, const struct ork_record *rec,
+                            const uint32_t *list)
 {
-    count_names(st->names, &(struct event){.rec = rec, .list = list}, UINT32_MAX);
+    count_ids(th->id_counts, &(struct event){.rec = rec, .list = list}, UINT32_MAX);
 }
 
 /* May some event that is counted in `n` have to come before `late`? */
-static bool may_precede(struct names *n, const struct event *late)
+static bool may_precede(struct id_counts *n, const struct event *late)
 {
     uint32_t comm = late->rec->comm;
 
@@ -235,7 +239,7 @@ static bool may_precede(struct names *n, const struct event *late)
 
 /* ---- order of two records ---- */
 
-/* Threads may make groups out of one communicator at the same time; the tag tells them apart. */
+/* Threads may make groups out of one communicator at the same time; the tag distinguishes them. */
 static bool are_one_order(const struct ork_record *a, const struct ork_record *b)
 {
     bool of_group = a->mode == ORK_COLL_COMM_CREATE_GROUP;
@@ -243,84 +247,88 @@ static bool are_one_order(const struct ork_record *a, const struct ork_record *b
     return of_group == (b->mode == ORK_COLL_COMM_CREATE_GROUP) && (!of_group || a->tag == b->tag);
 }
 
-static enum turn comm_turn(const struct ork_record *early, const struct ork_record *late, bool held)
+static enum thread_order comm_order(const struct ork_record *early, const struct ork_record *late,
+                                    bool in_call)
 {
     if (!has_comm(early) || !has_comm(late) || early->comm != late->comm)
-        return TURN_NOW;
-    if (held) /* its place in the order is taken; but it still is to give the number back */
-        return is_destructor(early) && late->kind == ORK_KIND_COMM_DEF ? TURN_NUMBER : TURN_NOW;
+        return ORDER_FREE;
+    if (in_call) /* its place in the order is taken; but it still is to give the number back */
+        return is_destructor(early) && late->kind == ORK_KIND_COMM_DEF ? ORDER_WAIT_ID_REUSE
+                                                                       : ORDER_FREE;
     if (late->kind == ORK_KIND_COMM_DEF)
-        return TURN_NUMBER;
+        return ORDER_WAIT_ID_REUSE;
     if (early->kind == ORK_KIND_COMM_DEF || is_destructor(late))
-        return TURN_AFTER;
+        return ORDER_WAIT_PROGRAM;
     return early->kind == ORK_KIND_COLL && late->kind == ORK_KIND_COLL && are_one_order(early, late)
-               ? TURN_AFTER
-               : TURN_NOW;
+               ? ORDER_WAIT_PROGRAM
+               : ORDER_FREE;
 }
 
-static enum turn request_turn(const struct event *early, const struct event *late)
+static enum thread_order request_order(const struct event *early, const struct event *late)
 {
     if (requests(early->rec) == 0)
-        return TURN_NOW;
+        return ORDER_FREE;
     for (uint32_t i = 0; i < requests(late->rec); i++) {
         uint32_t number = request(late, i);
-        if (number < ORK_REQUEST_SHARED && names_request(early, number))
-            return makes_request(late->rec) ? TURN_NUMBER : TURN_AFTER;
+        if (number < ORK_REQUEST_SHARED && uses_request(early, number))
+            return makes_request(late->rec) ? ORDER_WAIT_ID_REUSE : ORDER_WAIT_PROGRAM;
     }
-    return TURN_NOW;
+    return ORDER_FREE;
 }
 
-static enum turn order(const struct event *early, const struct event *late)
+static enum thread_order order(const struct event *early, const struct event *late)
 {
-    enum turn turn = comm_turn(early->rec, late->rec, early->queue == NULL);
+    enum thread_order thread_order = comm_order(early->rec, late->rec, early->queue == NULL);
 
-    return turn != TURN_NOW ? turn : request_turn(early, late);
+    return thread_order != ORDER_FREE ? thread_order : request_order(early, late);
 }
 
 /* *until: place of the event that has to go first; 0: the call in which `other` is held. */
-static enum turn turn_behind(struct strand *other, const struct event *late, uint64_t place,
-                             uint64_t *until)
+static enum thread_order order_after(struct mpi_thread *other, const struct event *late,
+                                     uint64_t place, uint64_t *until)
 {
-    const struct slots *q = &other->queue;
-    struct event held = {.rec = &other->call, .list = other->list};
-    enum turn turn = other->held ? order(&held, late) : TURN_NOW;
+    const struct record_queue *q = &other->queue;
+    struct event in_call = {.rec = &other->call, .list = other->list};
+    enum thread_order thread_order = other->in_call ? order(&in_call, late) : ORDER_FREE;
 
     *until = 0;
     if (late->rec->kind == ORK_KIND_FINALIZE) {
         *until = q->count > 0 ? when(q, q->count - 1) : 0;
-        return q->count > 0 || (other->held && !other->unknown) ? TURN_AFTER : TURN_NOW;
+        return q->count > 0 || (other->in_call && !other->unknown) ? ORDER_WAIT_PROGRAM
+                                                                   : ORDER_FREE;
     }
-    if (turn != TURN_NOW || q->count == 0)
-        return turn;
-    struct names *names = names_of(other);
-    if (names == NULL || !may_precede(names, late))
-        return TURN_NOW;
-    for (size_t i = 0; turn == TURN_NOW && i < q->count && when(q, i) < place;
+    if (thread_order != ORDER_FREE || q->count == 0)
+        return thread_order;
+    struct id_counts *id_counts = ids_of(other);
+    if (id_counts == NULL || !may_precede(id_counts, late))
+        return ORDER_FREE;
+    for (size_t i = 0; thread_order == ORDER_FREE && i < q->count && when(q, i) < place;
          i = next_event(q, i)) {
         *until = when(q, i);
-        turn = order(&(struct event){.rec = slot(q, i), .queue = q, .at = i}, late);
+        thread_order = order(&(struct event){.rec = slot(q, i), .queue = q, .at = i}, late);
     }
-    return turn;
+    return thread_order;
 }
 
-void ork_turn_look(struct strand *st)
+void ork_thread_order_look(struct mpi_thread *th)
 {
-    struct proc *p = st->proc;
-    const struct slots *q = &st->queue;
+    struct proc *p = th->proc;
+    const struct record_queue *q = &th->queue;
     struct event front = {.rec = slot(q, 0), .queue = q};
 
-    st->turn = TURN_NOW;
-    for (uint32_t i = 0; i < p->num_strands && st->turn == TURN_NOW; i++) {
-        st->behind = p->strand[i];
-        if (st->behind != st)
-            st->turn = turn_behind(st->behind, &front, when(q, 0), &st->until);
+    th->thread_order = ORDER_FREE;
+    for (uint32_t i = 0; i < p->num_threads && th->thread_order == ORDER_FREE; i++) {
+        th->goes_after = p->thread[i];
+        if (th->goes_after != th)
+            th->thread_order = order_after(th->goes_after, &front, when(q, 0), &th->until);
     }
 }
 
-bool ork_turn_may_have_come(const struct strand *st, const struct strand *behind)
+bool ork_thread_order_may_have_come(const struct mpi_thread *th,
+                                    const struct mpi_thread *goes_after)
 {
-    const struct slots *q = &behind->queue;
+    const struct record_queue *q = &goes_after->queue;
 
-    return st->turn != TURN_NOW && st->behind == behind &&
-           (q->count == 0 || when(q, 0) > st->until);
+    return th->thread_order != ORDER_FREE && th->goes_after == goes_after &&
+           (q->count == 0 || when(q, 0) > th->until);
 }

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The events of each queue, as they come and go; and whose turn it is. */
+#ifndef ORK_DETECTOR_ORDER_H
+#define ORK_DETECTOR_ORDER_H
+
+#include "detector/state/state.h"
+
+void ork_thread_order_queued(struct mpi_thread *th, const struct ork_record *rec,
+                             const uint32_t *list);
+void ork_thread_order_taken(struct mpi_thread *th, const struct ork_record *rec,
+                            const uint32_t *list);
+/* May the front of the queue be taken? Sets st->turn. */
+void ork_thread_order_look(struct mpi_thread *th);
+/* `goes_after` went on: is it worth a look? */
+bool ork_thread_order_may_have_come(const struct mpi_thread *th,
+                                    const struct mpi_thread *goes_after);
+
+#endif

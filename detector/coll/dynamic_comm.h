@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Communicators of two sides that have none in common. */
+#ifndef ORK_DETECTOR_DYNAMIC_COMM_H
+#define ORK_DETECTOR_DYNAMIC_COMM_H
+
+#include "detector/state/state.h"
+
+/* Does the call connect two jobs (MPI_Comm_spawn, accept, connect, join)? */
+bool ork_is_dynamic(unsigned coll);
+/* COMM_DEF of what spawn, accept, connect or join returned. */
+void ork_dynamic_define(struct mpi_thread *th, const struct ork_record *rec, const uint32_t *list);
+void ork_dynamic_forget(struct ork_detector *d, struct comm *c);
+
+#endif

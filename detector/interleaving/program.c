@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From records to a program for probing. Of a rank with several threads nothing is known. */
+#include "detector/calls/call.h"
+#include "detector/interleaving/program_internal.h"
+#include "detector/history/history.h"
+#include "detector/verdict/search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void read_rank(struct program_builder *o, struct proc *p)
+{
+    struct reader r = {.o = o, .p = p};
+    bool known = !p->several && p->fault == NULL && !p->state_lost;
+
+    while (known && p->num_threads == 1 && ork_read_next(&r))
+        known = ork_read_record(&r);
+    known = known && !o->d->history.full && ork_search_is_gone(p);
+    ork_interleave_set_end(o->program, p->rank,
+                           known ? ORK_INTERLEAVE_ENDED : ORK_INTERLEAVE_UNKNOWN);
+    free(r.list);
+    free(r.outcome);
+}
+
+/* Take a record of rank `r` back from the count of the calls that it made. */
+static void count_back(struct program_builder *o, uint32_t r, const struct ork_record *rec)
+{
+    struct ork_detector *d = o->d;
+    bool is_last = rec->kind == ORK_KIND_FINALIZE;
+    uint32_t id = is_last ? d->proc[r]->job->finalize->id : rec->comm;
+    uint32_t me = is_last ? r - d->proc[r]->job->first : (uint32_t)rec->extra;
+
+    if ((!is_last && (rec->kind != ORK_KIND_COLL || rec->mode == ORK_COLL_COMM_CREATE_GROUP)) ||
+        id >= d->num_comms || o->comm_builder[id].next == NULL)
+        return;
+    uint32_t *next = &o->comm_builder[id].next[me];
+    if (*next > 0 && (is_last || ork_call_arrives(d->comm[id], rec)))
+        --*next;
+}
+
+/* Where the members' counts of collective calls were when the history began. */
+static bool find_beginning(struct program_builder *o)
+{
+    struct ork_detector *d = o->d;
+
+    for (uint32_t i = 0; i < d->num_comms; i++) {
+        const struct comm *c = d->comm[i];
+        if (c == NULL || c->index == NULL || c->self)
+            continue;
+        o->comm_builder[i].next = malloc((c->size + (size_t)1) * sizeof(*o->comm_builder[i].next));
+        if (o->comm_builder[i].next == NULL)
+            return false;
+        for (uint32_t k = 0; k < c->size; k++)
+            o->comm_builder[i].next[k] = ork_comm_calls(c, k);
+    }
+    for (uint32_t r = 0; r < d->nprocs; r++) {
+        const struct history *h = ork_history_of(d->proc[r]);
+        for (uint32_t i = 0; i < h->record_log.count; i++)
+            count_back(o, r, record_log_at(&h->record_log, i));
+    }
+    for (uint32_t i = 0; i < d->num_comms; i++) {
+        struct comm_builder *comm_builder = &o->comm_builder[i];
+        comm_builder->base = UINT32_MAX;
+        for (uint32_t k = 0; comm_builder->next != NULL && k < d->comm[i]->size; k++)
+            comm_builder->base = comm_builder->next[k] < comm_builder->base ? comm_builder->next[k]
+                                                                            : comm_builder->base;
+    }
+    return true;
+}
+
+struct program_builder *ork_program_build(struct ork_detector *d, enum ork_interleaving_scope scope)
+{
+    struct program_builder *o = calloc(1, sizeof(*o));
+
+    if (o == NULL)
+        return NULL;
+    *o = (struct program_builder){
+        .d = d, .scope = scope, .ranks = d->nprocs, .num_comm_builders = d->num_comms};
+    o->rank_builder = calloc(d->nprocs, sizeof(*o->rank_builder));
+    o->comm_builder = calloc(d->num_comms, sizeof(*o->comm_builder));
+    if (o->rank_builder == NULL || o->comm_builder == NULL || !find_beginning(o) ||
+        ork_interleave_create(d->nprocs, &o->program) != ORK_OK) {
+        ork_program_builder_destroy(o);
+        return NULL;
+    }
+    for (uint32_t r = 0; r < d->nprocs; r++)
+        read_rank(o, d->proc[r]);
+    for (uint32_t i = 0; i < ork_interleave_num_ops(o->program); i++) {
+        const struct ork_interleave_op *op = ork_interleave_op(o->program, i);
+        bool any = !op->is_send && op->peer == ORK_INTERLEAVE_ANY;
+        o->undecided += any && op->took == ORK_INTERLEAVE_ANY;
+    }
+    return o;
+}
+
+void ork_program_builder_destroy(struct program_builder *o)
+{
+    if (o == NULL)
+        return;
+    for (uint32_t r = 0; o->rank_builder != NULL && r < o->ranks; r++) {
+        free(o->rank_builder[r].request_slot);
+        free(o->rank_builder[r].message);
+        free(o->rank_builder[r].shared);
+    }
+    for (uint32_t i = 0; o->comm_builder != NULL && i < o->num_comm_builders; i++) {
+        free(o->comm_builder[i].next);
+        free(o->comm_builder[i].wave);
+    }
+    ork_interleave_destroy(o->program);
+    free(o->rank_builder);
+    free(o->comm_builder);
+    free(o->call);
+    free(o);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Records in the order in which they came, where most that are equal are stored once: what a rank
+ * does in a loop takes four bytes a record. */
+#ifndef ORK_DETECTOR_RECORD_LOG_H
+#define ORK_DETECTOR_RECORD_LOG_H
+
+#include "record/record.h"
+
+struct ork_detector;
+
+enum { RECORD_LOG_RECENT = 64 };
+
+struct record_log {
+    struct ork_record *entry;
+    uint32_t *after; /* by entry: the one that followed it last */
+    uint32_t num_entries, entry_cap, after_cap;
+    uint32_t *index; /* the words in order */
+    uint32_t count, cap;
+    uint32_t recent[RECORD_LOG_RECENT]; /* by what looks alike: the latest word, if there is one */
+};
+
+/* false: out of memory; the detector has failed. */
+bool ork_record_log_add(struct ork_detector *d, struct record_log *record_log,
+                        const struct ork_record *rec);
+/* Forget all. Valid afterwards as before it. */
+void ork_record_log_clear(struct record_log *record_log);
+void ork_record_log_release(struct record_log *record_log);
+
+/* NULL: there are not so many. Valid until the next one is added. */
+static inline const struct ork_record *record_log_at(const struct record_log *record_log, size_t i)
+{
+    return i < record_log->count ? &record_log->entry[record_log->index[i]] : NULL;
+}
+
+#endif
