@@ -91,14 +91,9 @@ void ork_detector_destroy(struct ork_detector *d)
 
 /* ---- records in ---- */
 
-/* For whoever names call sites, and for ork_detector_add_job(). */
-static const uint64_t for_others =
-    UINT64_C(1) << ORK_KIND_MODULE | UINT64_C(1) << ORK_KIND_SITE | UINT64_C(1) << ORK_KIND_JOB;
-_Static_assert(ORK_KIND_MAX <= 64, "one bit for each kind");
-
 static void dispatch(struct proc *p, const struct ork_record *rec, const uint32_t *list)
 {
-    if (for_others >> rec->kind & 1)
+    if (ork_record_has(rec, ORK_IS_SOURCE))
         return;
     if (rec->kind == ORK_KIND_THREAD_END) {
         ork_thread_end(p, rec->thread);

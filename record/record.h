@@ -11,10 +11,23 @@
 #include <string.h>
 
 enum ork_kind {
-#define ORK_KIND(name) ORK_KIND_##name,
+#define ORK_KIND(name, traits) ORK_KIND_##name,
 #include "kinds.def"
 #undef ORK_KIND
     ORK_KIND_MAX
+};
+
+/* What is true of every record of a kind: the column TRAITS of kinds.def. */
+enum ork_kind_trait {
+    ORK_IS_CALL = 1 << 0,        /* a call of the application, not a definition or an outcome */
+    ORK_IS_MESSAGE = 1 << 1,     /* MPI_Send, MPI_Recv, MPI_Sendrecv and their variants */
+    ORK_IS_WINDOW = 1 << 2,      /* `comm` is the number of a window */
+    ORK_IS_SOURCE = 1 << 3,      /* for those who name call sites and jobs; not for the detector */
+    ORK_HAS_COMM = 1 << 4,       /* `comm` is a communicator, window or file */
+    ORK_HAS_PEER = 1 << 5,       /* `peer` is a rank of it, `tag` a tag */
+    ORK_MAKES_REQUEST = 1 << 6,  /* with ORK_F_NONBLOCKING or ORK_F_PERSISTENT, `request` is new */
+    ORK_NAMES_REQUEST = 1 << 7,  /* `request` is one that exists */
+    ORK_LISTS_REQUESTS = 1 << 8, /* each word of the list is one */
 };
 
 enum {
@@ -36,11 +49,29 @@ enum ork_send_mode { ORK_SEND_STANDARD, ORK_SEND_SYNCHRONOUS, ORK_SEND_BUFFERED,
 enum ork_wait_mode { ORK_WAIT_ONE, ORK_WAIT_ALL, ORK_WAIT_ANY, ORK_WAIT_SOME };
 
 enum ork_coll {
-#define ORK_COLL(name, spelling) ORK_COLL_##name,
+#define ORK_COLL(name, spelling, traits, needs, early) ORK_COLL_##name,
 #include "colls.def"
 #undef ORK_COLL
     ORK_COLL_MAX
 };
+
+/* The columns of colls.def. */
+enum ork_coll_trait {
+    ORK_IS_OPERATION = 1 << 0,  /* MPI-3.1 chapter 5 and section 7.6: makes and frees nothing */
+    ORK_IS_DYNAMIC = 1 << 1,    /* connects two jobs (chapter 10) */
+    ORK_IS_DESTRUCTOR = 1 << 2, /* frees the communicator, window or file */
+    ORK_IS_LOCAL = 1 << 3,      /* nothing says that it waits (sections 6.4.4, 11.2.7, 13.2.8) */
+    ORK_HAS_OWN_GROUP = 1 << 4, /* the participants are not those of the communicator */
+};
+enum ork_coll_needs {
+    ORK_NEEDS_NOTHING,
+    ORK_NEEDS_ALL,           /* that all members have entered */
+    ORK_NEEDS_DATA_OF_ALL,   /* the same, if data is passed */
+    ORK_NEEDS_DATA_AT_ROOT,  /* the same, at the root */
+    ORK_NEEDS_DATA_OF_ROOT,  /* if data is passed, that the root has entered */
+    ORK_NEEDS_DATA_OF_LOWER, /* if data is passed, that all lower ranks have entered */
+};
+enum ork_coll_early { ORK_EARLY_NEVER, ORK_EARLY_ALWAYS, ORK_EARLY_IF_EMPTY };
 
 /* Values of peer, peer2: ranks are >= 0. */
 enum {
@@ -102,21 +133,46 @@ static inline bool ork_record_is_same(const struct ork_record *a, const struct o
     return differ == 0;
 }
 
-/* Is it a call of the application, and not a definition or the outcome of one? */
-static inline bool ork_record_is_call(const struct ork_record *record)
+/* The kinds that have one of the traits, a bit each. */
+static inline uint64_t ork_kinds_with(unsigned traits)
 {
-#define ORK_BIT(kind) (UINT64_C(1) << ORK_KIND_##kind)
-    static const uint64_t others =
-        ORK_BIT(CONT) | ORK_BIT(MODULE) | ORK_BIT(SITE) | ORK_BIT(COMM_DEF) | ORK_BIT(COMM_NAME) |
-        ORK_BIT(EXIT) | ORK_BIT(JOB) | ORK_BIT(CONTROL) | ORK_BIT(EARLY) | ORK_BIT(THREAD_END);
-#undef ORK_BIT
     _Static_assert(ORK_KIND_MAX <= 64, "a bit each");
 
-    return record->kind < ORK_KIND_MAX && (others >> record->kind & 1) == 0;
+    return 0
+#define ORK_KIND(name, traits_) | (uint64_t)(((traits_)&traits) != 0) << ORK_KIND_##name
+#include "kinds.def"
+#undef ORK_KIND
+        ;
+}
+
+/* Has the kind of the record one of the traits? */
+static inline bool ork_record_has(const struct ork_record *record, unsigned traits)
+{
+    return record->kind < ORK_KIND_MAX && (ork_kinds_with(traits) >> record->kind & 1);
+}
+
+static inline bool ork_record_is_call(const struct ork_record *record)
+{
+    return ork_record_has(record, ORK_IS_CALL);
+}
+
+/* Has the collective operation one of the traits? */
+static inline bool ork_coll_has(unsigned coll, unsigned traits)
+{
+    static const uint8_t of[ORK_COLL_MAX] = {
+#define ORK_COLL(name, spelling, traits_, needs, early) traits_,
+#include "colls.def"
+#undef ORK_COLL
+    };
+
+    return coll < ORK_COLL_MAX && (of[coll] & traits) != 0;
 }
 
 /* "SEND"; "?" for a number that is no kind. Static storage. */
 const char *ork_kind_name(unsigned kind);
+
+enum ork_coll_needs ork_coll_needs(unsigned coll);
+enum ork_coll_early ork_coll_early(unsigned coll);
 
 /* MPI's name of the operation without prefix ("Barrier"); "?" for a number that is none. Static
  * storage. */

@@ -15,7 +15,6 @@ void ork_call_confirm(
 bool ork_call_relax(struct mpi_thread *th);
 bool ork_call_release_completed(struct mpi_thread *th);
 void ork_call_define(struct mpi_thread *th, const struct ork_record *rec, const uint32_t *list);
-bool ork_call_destroys(unsigned coll); /* MPI_Comm_free and its like */
 /* Does a COLL record on `c` count in its order? */
 bool ork_call_arrives(const struct comm *c, const struct ork_record *rec);
 /* Collective, but nothing says that it synchronises. */

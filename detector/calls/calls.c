@@ -334,8 +334,7 @@ static void enter_sendrecv(struct mpi_thread *th)
  * 6.4.3). */
 bool ork_call_never_waits(const struct ork_detector *d, unsigned coll)
 {
-    return coll == ORK_COLL_COMM_SET_INFO || coll == ORK_COLL_WIN_SET_INFO ||
-           coll == ORK_COLL_FILE_SET_INFO ||
+    return ork_coll_has(coll, ORK_IS_LOCAL) ||
            (coll == ORK_COLL_COMM_FREE && !d->model.free_synchronises);
 }
 
@@ -620,14 +619,14 @@ void ork_call_enter(struct mpi_thread *th)
 
 static bool is_rma(const struct mpi_thread *th)
 {
-    return th->call.kind >= ORK_KIND_WIN_POST && th->call.kind <= ORK_KIND_WIN_UNLOCK;
+    return ork_record_has(&th->call, ORK_IS_WINDOW);
 }
 
 /* MPI_Comm_spawn and the like: when the group is there, the rest depends on processes that may be
  * outside the tool. */
 static bool reaches_outside(const struct mpi_thread *th)
 {
-    return ork_is_dynamic(th->call.mode);
+    return ork_coll_has(th->call.mode, ORK_IS_DYNAMIC);
 }
 
 static bool coll_is_over(struct mpi_thread *th)
@@ -667,12 +666,6 @@ bool ork_call_is_over(struct mpi_thread *th)
     }
 }
 
-bool ork_call_destroys(unsigned coll)
-{
-    return coll == ORK_COLL_COMM_FREE || coll == ORK_COLL_COMM_DISCONNECT ||
-           coll == ORK_COLL_WIN_FREE || coll == ORK_COLL_FILE_CLOSE;
-}
-
 void ork_call_leave(struct mpi_thread *th)
 {
     switch ((int)th->call.kind) {
@@ -690,7 +683,7 @@ void ork_call_leave(struct mpi_thread *th)
         ork_wait_leave(th);
         break;
     case ORK_KIND_COLL:
-        if (ork_call_destroys(th->call.mode))
+        if (ork_coll_has(th->call.mode, ORK_IS_DESTRUCTOR))
             ork_comm_release(th->proc, th->call.comm, th->call.mode);
         if (th->unknown)
             ork_seen_everything(th->proc);

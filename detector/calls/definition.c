@@ -34,7 +34,7 @@ void ork_comm_define(struct mpi_thread *th, const struct ork_record *rec, const 
 
     if (is_foreign(rec, list))
         return; /* so is what it made: calls on it are beyond us */
-    if (ork_is_dynamic(rec->mode) || rec->mode == ORK_COLL_INTERCOMM_CREATE) {
+    if (ork_coll_has(rec->mode, ORK_IS_DYNAMIC) || rec->mode == ORK_COLL_INTERCOMM_CREATE) {
         ork_dynamic_define(th, rec, list);
         return;
     }

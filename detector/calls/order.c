@@ -41,65 +41,29 @@ static uint32_t word(const struct event *e, uint32_t i)
 
 static bool has_comm(const struct ork_record *rec)
 {
-    if (rec->comm == ORK_COMM_UNKNOWN)
-        return false;
-    switch ((int)rec->kind) {
-    case ORK_KIND_SEND:
-    case ORK_KIND_RECV:
-    case ORK_KIND_SENDRECV:
-    case ORK_KIND_PROBE:
-    case ORK_KIND_PROBED:
-    case ORK_KIND_COLL:
-    case ORK_KIND_COMM_DEF:
-    case ORK_KIND_COMM_NAME:
-    case ORK_KIND_WIN_POST:
-    case ORK_KIND_WIN_START:
-    case ORK_KIND_WIN_COMPLETE:
-    case ORK_KIND_WIN_WAIT:
-    case ORK_KIND_WIN_TESTED:
-    case ORK_KIND_WIN_LOCK:
-    case ORK_KIND_WIN_UNLOCK:
-        return true;
-    default:
-        return false;
-    }
+    return rec->comm != ORK_COMM_UNKNOWN && ork_record_has(rec, ORK_HAS_COMM);
 }
 
 static bool makes_request(const struct ork_record *rec)
 {
-    return (rec->kind == ORK_KIND_SEND || rec->kind == ORK_KIND_RECV ||
-            rec->kind == ORK_KIND_COLL || rec->kind == ORK_KIND_MRECV) &&
+    return ork_record_has(rec, ORK_MAKES_REQUEST) &&
            (rec->flags & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT));
 }
 
 static uint32_t requests(const struct ork_record *rec)
 {
-    switch ((int)rec->kind) {
-    case ORK_KIND_START:
-    case ORK_KIND_WAIT:
-        return rec->count;
-    case ORK_KIND_TESTED:
+    if (rec->kind == ORK_KIND_TESTED)
         return rec->count / 3;
-    case ORK_KIND_CANCEL:
-    case ORK_KIND_REQUEST_FREE:
-    case ORK_KIND_EARLY:
-        return 1;
-    default:
-        return makes_request(rec);
-    }
+    if (ork_record_has(rec, ORK_LISTS_REQUESTS))
+        return rec->count;
+    return ork_record_has(rec, ORK_NAMES_REQUEST) || makes_request(rec);
 }
 
 static uint32_t request(const struct event *e, uint32_t i)
 {
-    switch ((int)e->rec->kind) {
-    case ORK_KIND_START:
-    case ORK_KIND_WAIT:
-        return word(e, i);
-    case ORK_KIND_TESTED:
+    if (e->rec->kind == ORK_KIND_TESTED)
         return word(e, 3 * i);
-    default:
-        return e->rec->request;
-    }
+    return ork_record_has(e->rec, ORK_LISTS_REQUESTS) ? word(e, i) : e->rec->request;
 }
 
 static bool uses_request(const struct event *e, uint32_t wanted)
@@ -113,7 +77,7 @@ static bool uses_request(const struct event *e, uint32_t wanted)
 
 static bool is_destructor(const struct ork_record *rec)
 {
-    return rec->kind == ORK_KIND_COLL && ork_call_destroys(rec->mode);
+    return rec->kind == ORK_KIND_COLL && ork_coll_has(rec->mode, ORK_IS_DESTRUCTOR);
 }
 
 /* ---- how often a queue names what, to find soon that it does not ---- */

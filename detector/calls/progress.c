@@ -196,11 +196,6 @@ static void apply_inside(struct mpi_thread *th, const struct ork_record *rec, co
     ork_call_apply_exit(th, rec, list);
 }
 
-/* The kinds of which there are most: nothing but `open` says whether they are over, and when they
- * are there is nothing to do. */
-static const uint64_t messages =
-    UINT64_C(1) << ORK_KIND_SEND | UINT64_C(1) << ORK_KIND_RECV | UINT64_C(1) << ORK_KIND_SENDRECV;
-
 static void go_on(struct mpi_thread *th)
 {
     struct ork_detector *d = th->proc->d;
@@ -235,7 +230,8 @@ static void go_on(struct mpi_thread *th)
             th->confirmed = true;
             ork_call_confirm(th);
         }
-        bool simple = (messages >> th->call.kind & 1) && !th->unknown;
+        /* these are complete when `open` is 0, and then there is nothing to do */
+        bool simple = ork_record_has(&th->call, ORK_IS_MESSAGE) && !th->unknown;
         if (!(simple ? th->open == 0 : ork_call_is_over(th)) &&
             !(is_permissive_site(th) && ork_thread_run_is_ahead(th) && ork_call_relax(th) &&
               ork_call_is_over(th)))
@@ -296,8 +292,11 @@ static bool copy_list(struct ork_detector *d, uint32_t **to, uint32_t *cap, cons
     return true;
 }
 
-/* Calls, without lists, that nobody else looks for in a queue. */
-static const uint64_t only_wait = messages | UINT64_C(1) << ORK_KIND_COLL;
+/* Is it a call, without a list, that nobody else looks for in a queue? */
+static inline bool only_waits(const struct ork_record *rec)
+{
+    return (ork_record_has(rec, ORK_IS_MESSAGE) || rec->kind == ORK_KIND_COLL) && rec->count == 0;
+}
 
 size_t ork_thread_queue_run(struct mpi_thread *th, const struct ork_record *record, size_t n)
 {
@@ -306,8 +305,7 @@ size_t ork_thread_queue_run(struct mpi_thread *th, const struct ork_record *reco
 
     if (th->queue.count == 0 || th->id_counts != NULL || th->call.kind == ORK_KIND_WIN_LOCK)
         return 0;
-    while (i < n && record[i].kind < ORK_KIND_MAX && (only_wait >> record[i].kind & 1) &&
-           record[i].count == 0 && record[i].thread == th->thread &&
+    while (i < n && only_waits(&record[i]) && record[i].thread == th->thread &&
            record_queue_push(d, &th->queue, &record[i], ++th->proc->when))
         i++;
     return i;

@@ -192,10 +192,10 @@ static struct comm_set *comm_set_of(struct ork_detector *d, uint32_t local, uint
 /* ---- may they pass? ---- */
 
 /* It does nothing but wait for the other members. */
-static bool is_plain(const struct ork_record *rec)
+static bool only_waits(const struct ork_record *rec)
 {
-    return rec->kind == ORK_KIND_COLL && rec->mode >= ORK_COLL_BARRIER &&
-           rec->mode <= ORK_COLL_NEIGHBOR_ALLTOALLW && rec->count == 0 && rec->thread == 0 &&
+    return rec->kind == ORK_KIND_COLL && ork_coll_has(rec->mode, ORK_IS_OPERATION) &&
+           rec->count == 0 && rec->thread == 0 &&
            (rec->flags & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT | ORK_F_FALLIBLE)) == 0;
 }
 
@@ -205,7 +205,7 @@ static bool are_one_call(const struct ork_group_record *group_record, uint32_t n
 
     for (uint32_t i = 0; i < n; i++) {
         const struct ork_record *rec = &group_record[i].call;
-        if (!is_plain(rec) || rec->comm != first->comm || rec->mode != first->mode ||
+        if (!only_waits(rec) || rec->comm != first->comm || rec->mode != first->mode ||
             rec->peer != first->peer || rec->arg != first->arg)
             return false;
     }

@@ -27,29 +27,21 @@ enum wave_needs ork_wave_needs(const struct wave *w, uint32_t me, const struct o
 
     if (w->comm->inter)
         return WAVE_NEEDS_NOTHING;
-    switch ((int)call->mode) {
-    case ORK_COLL_BARRIER:
-    case ORK_COLL_COMM_SPLIT:
-    case ORK_COLL_COMM_SPLIT_TYPE:
-    case ORK_COLL_COMM_CREATE:
-    case ORK_COLL_COMM_CREATE_GROUP:
-    case ORK_COLL_DIST_GRAPH_CREATE:
+    switch (ork_coll_needs(call->mode)) {
+    case ORK_NEEDS_ALL:
         return WAVE_NEEDS_ALL;
-    case ORK_COLL_ALLGATHER:
-    case ORK_COLL_ALLTOALL:
-    case ORK_COLL_ALLREDUCE:
-    case ORK_COLL_REDUCE_SCATTER_BLOCK:
+    case ORK_NEEDS_DATA_OF_ALL:
         return call->bytes > 0 ? WAVE_NEEDS_ALL : WAVE_NEEDS_NOTHING;
-    case ORK_COLL_GATHER:
-    case ORK_COLL_REDUCE:
+    case ORK_NEEDS_DATA_AT_ROOT:
         return call->bytes > 0 && rooted_here ? WAVE_NEEDS_ALL : WAVE_NEEDS_NOTHING;
-    case ORK_COLL_BCAST:
+    case ORK_NEEDS_DATA_OF_ROOT:
         return call->bytes > 0 && !rooted_here ? needs_root(w, call) : WAVE_NEEDS_NOTHING;
-    case ORK_COLL_SCAN:
+    case ORK_NEEDS_DATA_OF_LOWER:
         return call->bytes > 0 ? WAVE_NEEDS_LOWER : WAVE_NEEDS_NOTHING;
-    default:
-        return WAVE_NEEDS_NOTHING;
+    case ORK_NEEDS_NOTHING:
+        break;
     }
+    return WAVE_NEEDS_NOTHING;
 }
 
 static bool lacks_lower(const struct wave *w, uint32_t me)

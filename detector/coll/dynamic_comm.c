@@ -10,12 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool ork_is_dynamic(unsigned coll)
-{
-    return (coll >= ORK_COLL_COMM_SPAWN && coll <= ORK_COLL_COMM_CONNECT) ||
-           coll == ORK_COLL_COMM_JOIN;
-}
-
 /* Only the tag of MPI_Intercomm_create says anything. */
 static int32_t tag_of(const struct ork_record *rec)
 {

@@ -5,8 +5,6 @@
 
 #include "detector/state/state.h"
 
-/* Does the call connect two jobs (MPI_Comm_spawn, accept, connect, join)? */
-bool ork_is_dynamic(unsigned coll);
 /* COMM_DEF of what spawn, accept, connect or join returned. */
 void ork_dynamic_define(struct mpi_thread *th, const struct ork_record *rec, const uint32_t *list);
 void ork_dynamic_forget(struct ork_detector *d, struct comm *c);

@@ -10,13 +10,6 @@
 
 enum { WORTH_DROPPING = 1 << 12 };
 
-static bool has_comm(const struct ork_record *rec)
-{
-    return rec->kind == ORK_KIND_SEND || rec->kind == ORK_KIND_RECV ||
-           rec->kind == ORK_KIND_SENDRECV || rec->kind == ORK_KIND_PROBE ||
-           rec->kind == ORK_KIND_COLL;
-}
-
 static bool has_wildcard(struct proc *p, const struct ork_record *rec, const uint32_t *list)
 {
     bool any = false;
@@ -48,7 +41,7 @@ void ork_history_append(struct mpi_thread *th, const struct ork_record *rec, con
         return;
     }
     struct ork_record own = *rec;
-    if (has_comm(rec)) {
+    if (ork_record_is_call(rec) && ork_record_has(rec, ORK_HAS_COMM)) {
         const struct comm_ref *ref = ork_comm_ref(p, rec->comm);
         own.comm = ref != NULL ? ref->comm->id : ORK_COMM_UNKNOWN;
         own.extra = ref != NULL ? ref->me : 0;

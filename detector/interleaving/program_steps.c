@@ -434,8 +434,8 @@ static bool read_mrecv(struct reader *r)
  * than the communicator's. */
 static bool is_plain(const struct ork_detector *d, const struct comm *c, unsigned coll)
 {
-    return coll != ORK_COLL_COMM_CREATE_GROUP && coll != ORK_COLL_INTERCOMM_CREATE &&
-           !ork_is_dynamic(coll) && !d->model.dataflow && !c->inter;
+    return !ork_coll_has(coll, ORK_HAS_OWN_GROUP | ORK_IS_DYNAMIC) && !d->model.dataflow &&
+           !c->inter;
 }
 
 static bool read_coll(struct reader *r, struct comm_ref ref)

@@ -75,19 +75,18 @@ enum ork_status ork_root_ask_last_calls(struct ork_root *root, struct asked *ask
 
 static bool has_comm(const struct ork_record *r)
 {
-    return ork_describe_has_peer(r) || r->kind == ORK_KIND_COLL ||
-           (r->kind >= ORK_KIND_WIN_POST && r->kind <= ORK_KIND_WIN_UNLOCK);
+    return ork_record_has(r, ORK_HAS_PEER) || r->kind == ORK_KIND_COLL ||
+           ork_record_has(r, ORK_IS_WINDOW);
 }
 
 static bool has_requests(const struct ork_record *r)
 {
-    return r->kind == ORK_KIND_WAIT || r->kind == ORK_KIND_START;
+    return ork_record_has(r, ORK_LISTS_REQUESTS);
 }
 
 static bool has_bytes(const struct ork_record *r)
 {
-    return r->kind == ORK_KIND_SEND || r->kind == ORK_KIND_RECV || r->kind == ORK_KIND_SENDRECV ||
-           (r->kind == ORK_KIND_COLL && r->bytes > 0);
+    return ork_record_has(r, ORK_IS_MESSAGE) || (r->kind == ORK_KIND_COLL && r->bytes > 0);
 }
 
 /* Names of communicators are those that strict semantics has come to; see latest.c for numbers that
@@ -111,10 +110,10 @@ static bool fill_peers(const struct ork_latest_call *from, struct ork_last_call 
     bool sendrecv = r->kind == ORK_KIND_SENDRECV, locks = r->kind == ORK_KIND_WIN_LOCK;
     bool ok = true;
 
-    if (ork_describe_has_peer(r) ||
+    if (ork_record_has(r, ORK_HAS_PEER) ||
         ((locks || r->kind == ORK_KIND_WIN_UNLOCK) && r->peer != ORK_NO_PEER))
         ok = (c->peer = ork_phrase_peer(r->peer)) != NULL;
-    if (ork_describe_has_peer(r))
+    if (ork_record_has(r, ORK_HAS_PEER))
         ok = ok && (c->tag = ork_phrase_tag(r->tag)) != NULL;
     if (sendrecv)
         ok = ok && (c->source = ork_phrase_peer(r->peer2)) != NULL &&

@@ -143,8 +143,8 @@ static bool is_in_call(const struct ork_rank_view *v)
 
 static bool has_comm(const struct ork_record *r)
 {
-    return ork_describe_has_peer(r) || r->kind == ORK_KIND_COLL ||
-           (r->kind >= ORK_KIND_WIN_POST && r->kind <= ORK_KIND_WIN_UNLOCK);
+    return ork_record_has(r, ORK_HAS_PEER) || r->kind == ORK_KIND_COLL ||
+           ork_record_has(r, ORK_IS_WINDOW);
 }
 
 /* Ranks that `node` waits for, through terms and hubs. */
@@ -210,7 +210,8 @@ static enum ork_status fill_arguments(const struct ork_detector *d, const struct
                          ? ork_phrase_reduction(r->arg)
                          : NULL;
 
-    w->remote = ork_describe_has_peer(r) && r->peer >= 0 && ork_detector_comm(d, v->comm).inter;
+    w->remote =
+        ork_record_has(r, ORK_HAS_PEER) && r->peer >= 0 && ork_detector_comm(d, v->comm).inter;
     w->operation = op != NULL ? strdup(op) : NULL;
     return op != NULL && w->operation == NULL ? ORK_NOMEM : ORK_OK;
 }
@@ -254,7 +255,7 @@ static enum ork_status fill_wait(const struct ork_detector *d, struct ork_call_s
     if (has_comm(r) && v.comm != UINT32_MAX &&
         (w->comm = ork_phrase_comm(d, sites, v.comm)) == NULL)
         return ORK_NOMEM;
-    if (ork_describe_has_peer(r) &&
+    if (ork_record_has(r, ORK_HAS_PEER) &&
         ((w->peer = ork_phrase_peer(r->peer)) == NULL || (w->tag = ork_phrase_tag(r->tag)) == NULL))
         return ORK_NOMEM;
     if (r->kind == ORK_KIND_COLL && r->peer != ORK_NO_PEER &&

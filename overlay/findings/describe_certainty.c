@@ -12,58 +12,11 @@
 /* What let a call return that strict semantics holds. */
 enum leave { LEAVE_NONE, LEAVE_SEND, LEAVE_COLLECTIVE, LEAVE_STARTED, LEAVE_ANY };
 
-/* When may a rank be done with a collective call before all have come to it? Where it needs nothing
- * of some of them, or where nothing is passed on. Of the others no library can let it go. */
-enum { NEVER_EARLY, EARLY, EARLY_IF_EMPTY };
-static const unsigned char early[ORK_COLL_MAX] = {
-    [ORK_COLL_BCAST] = EARLY,
-    [ORK_COLL_GATHER] = EARLY,
-    [ORK_COLL_GATHERV] = EARLY,
-    [ORK_COLL_SCATTER] = EARLY,
-    [ORK_COLL_SCATTERV] = EARLY,
-    [ORK_COLL_REDUCE] = EARLY,
-    [ORK_COLL_SCAN] = EARLY,
-    [ORK_COLL_EXSCAN] = EARLY,
-    [ORK_COLL_NEIGHBOR_ALLGATHER] = EARLY,
-    [ORK_COLL_NEIGHBOR_ALLGATHERV] = EARLY,
-    [ORK_COLL_NEIGHBOR_ALLTOALL] = EARLY,
-    [ORK_COLL_NEIGHBOR_ALLTOALLV] = EARLY,
-    [ORK_COLL_NEIGHBOR_ALLTOALLW] = EARLY,
-    [ORK_COLL_COMM_FREE] = EARLY,
-    [ORK_COLL_COMM_DISCONNECT] = EARLY,
-    [ORK_COLL_WIN_FREE] = EARLY,
-    [ORK_COLL_WIN_FENCE] = EARLY,
-    [ORK_COLL_FILE_CLOSE] = EARLY,
-    [ORK_COLL_FILE_SET_VIEW] = EARLY,
-    [ORK_COLL_FILE_SET_SIZE] = EARLY,
-    [ORK_COLL_FILE_PREALLOCATE] = EARLY,
-    [ORK_COLL_FILE_SET_ATOMICITY] = EARLY,
-    [ORK_COLL_FILE_SYNC] = EARLY,
-    [ORK_COLL_FILE_SEEK_SHARED] = EARLY,
-    [ORK_COLL_FILE_READ_ALL] = EARLY,
-    [ORK_COLL_FILE_READ_AT_ALL] = EARLY,
-    [ORK_COLL_FILE_READ_ORDERED] = EARLY,
-    [ORK_COLL_FILE_WRITE_ALL] = EARLY,
-    [ORK_COLL_FILE_WRITE_AT_ALL] = EARLY,
-    [ORK_COLL_FILE_WRITE_ORDERED] = EARLY,
-    [ORK_COLL_COMM_SET_INFO] = EARLY,
-    [ORK_COLL_WIN_SET_INFO] = EARLY,
-    [ORK_COLL_FILE_SET_INFO] = EARLY,
-    [ORK_COLL_ALLGATHER] = EARLY_IF_EMPTY,
-    [ORK_COLL_ALLGATHERV] = EARLY_IF_EMPTY,
-    [ORK_COLL_ALLTOALL] = EARLY_IF_EMPTY,
-    [ORK_COLL_ALLTOALLV] = EARLY_IF_EMPTY,
-    [ORK_COLL_ALLTOALLW] = EARLY_IF_EMPTY,
-    [ORK_COLL_ALLREDUCE] = EARLY_IF_EMPTY,
-    [ORK_COLL_REDUCE_SCATTER] = EARLY_IF_EMPTY,
-    [ORK_COLL_REDUCE_SCATTER_BLOCK] = EARLY_IF_EMPTY,
-};
-
 static bool may_be_early(const struct ork_record *call)
 {
-    unsigned when = call->mode < ORK_COLL_MAX ? early[call->mode] : NEVER_EARLY;
+    enum ork_coll_early early = ork_coll_early(call->mode);
 
-    return when == EARLY || (when == EARLY_IF_EMPTY && call->bytes == 0);
+    return early == ORK_EARLY_ALWAYS || (early == ORK_EARLY_IF_EMPTY && call->bytes == 0);
 }
 
 static enum leave leave_of(const struct ork_record *call)
@@ -133,7 +86,7 @@ static enum leave leave_of_arc(const struct ork_search *s, uint32_t v, uint32_t 
         return LEAVE_SEND;
     if (to.kind != ORK_WFG_HUB || s->hub[to.process].any)
         return LEAVE_NONE;
-    return early[s->hub[to.process].coll] == EARLY ? LEAVE_STARTED : LEAVE_NONE;
+    return ork_coll_early(s->hub[to.process].coll) == ORK_EARLY_ALWAYS ? LEAVE_STARTED : LEAVE_NONE;
 }
 
 /* The same of all these ranks, which are in Waits; by what they wait for. */

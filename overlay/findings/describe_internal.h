@@ -131,6 +131,5 @@ bool ork_describe_is_near_of_messages(const struct ork_near_miss *n);
 /* Add to a row what other threads of the rank are in. ORK_NOMEM. */
 enum ork_status ork_describe_add_threads(const struct ork_detector *d, struct ork_call_sites *sites,
                                          uint32_t rank, struct ork_rank_row *w);
-bool ork_describe_has_peer(const struct ork_record *r);
 
 #endif

@@ -37,7 +37,7 @@ bool ork_describe_is_stuck_in(const struct ork_detector *d, const struct ork_sea
     if (row == NULL || row->call[0] == '\0')
         return false;
     struct ork_rank_view v = ork_search_rank(d, s, term->rank);
-    if (ork_describe_has_peer(&v.call))
+    if (ork_record_has(&v.call, ORK_HAS_PEER))
         return v.call.site == term->site && v.call.call == term->call;
     for (uint32_t i = first_term(s, term->rank); i < s->num_terms && s->term[i].rank == term->rank;
          i++) {

@@ -4,12 +4,6 @@
 
 #include <stdlib.h>
 
-bool ork_describe_has_peer(const struct ork_record *r)
-{
-    return r->kind == ORK_KIND_SEND || r->kind == ORK_KIND_RECV || r->kind == ORK_KIND_SENDRECV ||
-           r->kind == ORK_KIND_PROBE || r->kind == ORK_KIND_PROBED;
-}
-
 const struct ork_rank_row *ork_describe_row(const struct ork_finding *f, uint32_t rank)
 {
     uint32_t low = 0, high = f->num_waits;

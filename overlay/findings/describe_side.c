@@ -49,7 +49,7 @@ enum ork_status ork_describe_add_side(const struct ork_detector *d, struct ork_c
 
     for (uint32_t i = 0; i < side->num_ranks && status == ORK_OK; i++) {
         struct ork_rank_row *w = &f->waits[f->num_waits++];
-        bool peered = ork_describe_has_peer(r);
+        bool peered = ork_record_has(r, ORK_HAS_PEER);
         w->rank = side->ranks[i];
         w->call = strdup(ork_call_name(r->call));
         w->state = strdup("");

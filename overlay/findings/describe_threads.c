@@ -23,7 +23,7 @@ static char *argument_words(const struct ork_detector *d, struct ork_call_sites 
         free(comm);
         return text;
     }
-    if (!ork_describe_has_peer(r))
+    if (!ork_record_has(r, ORK_HAS_PEER))
         return strdup("");
     char *peer = ork_phrase_peer(r->peer), *tag = ork_phrase_tag(r->tag);
     bool sends = r->kind == ORK_KIND_SEND || r->kind == ORK_KIND_SENDRECV;

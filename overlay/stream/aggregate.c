@@ -101,9 +101,8 @@ void ork_aggregate_destroy(struct ork_aggregate *j)
 /* What every member calls, in the order of the communicator, and waits in. */
 bool ork_aggregate_takes(const struct ork_record *rec)
 {
-    return rec->kind == ORK_KIND_COLL && rec->mode >= ORK_COLL_BARRIER &&
-           rec->mode <= ORK_COLL_NEIGHBOR_ALLTOALLW && rec->count == 0 &&
-           (rec->flags & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)) == 0 &&
+    return rec->kind == ORK_KIND_COLL && ork_coll_has(rec->mode, ORK_IS_OPERATION) &&
+           rec->count == 0 && (rec->flags & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)) == 0 &&
            rec->comm != ORK_COMM_SELF && rec->comm < COMMS_MAX;
 }
 
