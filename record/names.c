@@ -4,7 +4,7 @@
 const char *ork_kind_name(unsigned kind)
 {
     static const char *const name[] = {
-#define ORK_KIND(name, traits) #name,
+#define ORK_KIND(name, type, traits) #name,
 #include "record/kinds.def"
 #undef ORK_KIND
     };

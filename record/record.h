@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum ork_kind {
-#define ORK_KIND(name, traits) ORK_KIND_##name,
+#define ORK_KIND(name, type, traits) ORK_KIND_##name,
 #include "kinds.def"
 #undef ORK_KIND
     ORK_KIND_MAX
@@ -139,7 +139,7 @@ static inline uint64_t ork_kinds_with(unsigned traits)
     _Static_assert(ORK_KIND_MAX <= 64, "a bit each");
 
     return 0
-#define ORK_KIND(name, traits_) | (uint64_t)(((traits_)&traits) != 0) << ORK_KIND_##name
+#define ORK_KIND(name, type, traits_) | (uint64_t)(((traits_)&traits) != 0) << ORK_KIND_##name
 #include "kinds.def"
 #undef ORK_KIND
         ;

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What each kind of record means. */
+/* The life of a call, see struct call_type. */
 #ifndef ORK_DETECTOR_CALL_H
 #define ORK_DETECTOR_CALL_H
 
-#include "detector/state/state.h"
+#include "detector/graph/graph.h"
+#include "detector/program/program.h"
 
-/* calls.c */
 void ork_call_enter(struct mpi_thread *th);
-void ork_call_apply_exit(struct mpi_thread *th, const struct ork_record *rec, const uint32_t *list);
+/* `exit` is the record of its outcome; the list is th->outcome. */
+void ork_call_apply_exit(struct mpi_thread *th, const struct ork_record *exit);
+/* EXIT with an error, of a call that the thread may have left. */
+void ork_call_apply_late_exit(struct mpi_thread *th, const struct ork_record *exit);
 bool ork_call_is_over(struct mpi_thread *th);
 void ork_call_leave(struct mpi_thread *th);
-void ork_call_confirm(
-    struct mpi_thread *th); /* the run went past the call, in which `th` is still held */
+/* The run went past the call, in which `th` still is. */
+void ork_call_confirm(struct mpi_thread *th);
 bool ork_call_relax(struct mpi_thread *th);
 bool ork_call_release_completed(struct mpi_thread *th);
+/* Emit what it waits for; returns whether that is open. */
+bool ork_call_emit(struct wait_graph_builder *b, struct mpi_thread *th);
+/* The steps of the reader's record; false: what it does is not known. */
+bool ork_call_to_steps(struct reader *r);
+/* A record that is no call. */
 void ork_call_define(struct mpi_thread *th, const struct ork_record *rec, const uint32_t *list);
-/* Does a COLL record on `c` count in its order? */
-bool ork_call_arrives(const struct comm *c, const struct ork_record *rec);
-/* Collective, but nothing says that it synchronises. */
-bool ork_call_never_waits(const struct ork_detector *d, unsigned coll);
-
-/* fail.c: EXIT with an error, of the call in which `th` is held, or that it has left. */
-void ork_fail_inside(struct mpi_thread *th, const struct ork_record *rec);
-void ork_fail_after(struct mpi_thread *th, const struct ork_record *rec);
 
 #endif

@@ -176,7 +176,7 @@ static void apply_outside(struct mpi_thread *th, const struct ork_record *rec)
     if (rec->kind == ORK_KIND_EXIT) { /* of a call that needed no outcome */
         if (rec->flags & ORK_F_ERROR) {
             ork_history_add(th, rec, th->list);
-            ork_fail_after(th, rec);
+            ork_call_apply_late_exit(th, rec);
         }
         return;
     }
@@ -193,7 +193,7 @@ static void apply_inside(struct mpi_thread *th, const struct ork_record *rec, co
         return;
     }
     th->exited = true;
-    ork_call_apply_exit(th, rec, list);
+    ork_call_apply_exit(th, rec);
 }
 
 static void go_on(struct mpi_thread *th)

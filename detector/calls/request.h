@@ -15,12 +15,12 @@ void ork_request_early(struct mpi_thread *th, const struct ork_record *rec);
 /* One operation of the shared handle was waited for. */
 void ork_shared_take(struct proc *p);
 
-void ork_wait_enter(struct mpi_thread *th);
-bool ork_wait_is_over(struct mpi_thread *th);
-void ork_wait_leave(struct mpi_thread *th);
-void ork_wait_apply_exit(struct mpi_thread *th);
-void ork_wait_confirm(struct mpi_thread *th);
-bool ork_wait_relax(struct mpi_thread *th);
-bool ork_wait_let_go(struct mpi_thread *th);
+/* One operation of it that is not complete counts as complete from here on; false: there is none.
+ */
+bool ork_shared_relax(struct proc *p);
+/* The outcome of an active receive. */
+void ork_request_observe(struct proc *p, struct request *r, int32_t source, int32_t tag);
+/* What was assumed of a receive that is complete may have been wrong. */
+void ork_request_correct(struct proc *p, struct request *r, int32_t source, int32_t tag);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Probing as seen from outside: an program, its search, and the result in the detector's terms. */
-#include "detector/interleaving/program.h"
+#include "detector/interleaving/build.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The wait-for conditions of ranks: of what their threads are in. */
-#include "detector/verdict/graph.h"
+#include "detector/calls/call.h"
 #include "detector/verdict/search.h"
 
-static bool emit_anybody(struct builder *b, struct proc *p)
+static bool emit_anybody(struct wait_graph_builder *b, struct proc *p)
 {
     struct ork_detector *d = b->d;
 
@@ -18,7 +18,7 @@ static bool emit_anybody(struct builder *b, struct proc *p)
 
 /* A process that does nothing but ask: one of its requests, or (probes) a message of anybody, would
  * let it go on. */
-static bool emit_polling(struct builder *b, struct proc *p)
+static bool emit_polling(struct wait_graph_builder *b, struct proc *p)
 {
     bool any = false;
 
@@ -40,14 +40,14 @@ static bool emit_polling(struct builder *b, struct proc *p)
     return true;
 }
 
-void ork_graph_emit_call(struct builder *b, struct mpi_thread *th)
+void ork_search_emit_call(struct wait_graph_builder *b, struct mpi_thread *th)
 {
     ork_graph_emit_open(b, ORK_WFG_AND, 0);
-    ork_graph_emit_thread(b, th);
+    ork_call_emit(b, th);
     ork_graph_emit_close(b);
 }
 
-void ork_graph_emit_proc(struct builder *b, struct proc *p)
+void ork_search_emit_proc(struct wait_graph_builder *b, struct proc *p)
 {
     if (p->fault != NULL || p->busy || p->state_lost || ork_search_has_failed(p))
         return;
@@ -67,8 +67,16 @@ void ork_graph_emit_proc(struct builder *b, struct proc *p)
     ork_graph_emit_open(b, ORK_WFG_OR, 0);
     for (uint32_t i = 0; i < p->num_threads; i++) {
         if (p->thread[i]->in_call) /* else it waits for another thread, and so for nothing else */
-            ork_graph_emit_call(b, p->thread[i]);
+            ork_search_emit_call(b, p->thread[i]);
     }
     ork_graph_emit_close(b);
     ork_wfg_end(b->graph);
+}
+
+bool ork_search_is_open(struct mpi_thread *th)
+{
+    struct wait_graph_builder b = {.d = th->proc->d,
+                                   .permissive_waves = th->proc->d->model.dataflow};
+
+    return ork_call_emit(&b, th);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Searches: the wait-for graph of the present state, of all ranks or of single calls. */
-#include "detector/verdict/graph.h"
+#include "detector/graph/graph.h"
 #include "detector/verdict/search.h"
 
 #include <stdlib.h>
@@ -18,14 +18,15 @@ static struct ork_search *search_new(struct ork_detector *d, uint32_t nodes)
     return s;
 }
 
-static struct builder builder_of(struct ork_detector *d, struct ork_search *s,
-                                 enum ork_semantics semantics)
+static struct wait_graph_builder builder_of(struct ork_detector *d, struct ork_search *s,
+                                            enum ork_semantics semantics)
 {
-    return (struct builder){.d = d,
-                            .graph = s->wfg,
-                            .search = s,
-                            .permissive = semantics == ORK_PERMISSIVE,
-                            .permissive_waves = semantics == ORK_PERMISSIVE || d->model.dataflow};
+    return (struct wait_graph_builder){.d = d,
+                                       .graph = s->wfg,
+                                       .search = s,
+                                       .permissive = semantics == ORK_PERMISSIVE,
+                                       .permissive_waves =
+                                           semantics == ORK_PERMISSIVE || d->model.dataflow};
 }
 
 /* Search the graph of `s`, which is the caller's in *out, or gone. */
@@ -49,9 +50,9 @@ enum ork_status ork_detector_search(struct ork_detector *d, enum ork_semantics s
 
     if (s == NULL)
         return ORK_NOMEM;
-    struct builder b = builder_of(d, s, semantics);
+    struct wait_graph_builder b = builder_of(d, s, semantics);
     for (uint32_t r = 0; r < d->nprocs; r++)
-        ork_graph_emit_proc(&b, d->proc[r]);
+        ork_search_emit_proc(&b, d->proc[r]);
     return search_finish(d, s, out);
 }
 
@@ -91,15 +92,15 @@ static enum ork_status search_each_call(struct ork_detector *d, uint32_t calls,
 
     if (s == NULL)
         return ORK_NOMEM;
-    struct builder b = builder_of(d, s, ORK_PERMISSIVE);
+    struct wait_graph_builder b = builder_of(d, s, ORK_PERMISSIVE);
     for (uint32_t r = 0; r < d->nprocs; r++) {
         struct proc *p = d->proc[r];
-        ork_graph_emit_proc(&b, p);
+        ork_search_emit_proc(&b, p);
         for (uint32_t i = 0; i < p->num_threads; i++) {
             if (!is_one_of_several(p->thread[i]))
                 continue;
             ork_wfg_begin(b.graph, node++);
-            ork_graph_emit_call(&b, p->thread[i]);
+            ork_search_emit_call(&b, p->thread[i]);
             ork_wfg_end(b.graph);
         }
     }
@@ -134,7 +135,7 @@ static enum ork_status search_dead_calls(struct ork_detector *d, const struct or
         ork_search_destroy(s);
         return ORK_NOMEM;
     }
-    struct builder b = builder_of(d, s, ORK_STRICT);
+    struct wait_graph_builder b = builder_of(d, s, ORK_STRICT);
     for (uint32_t r = 0; r < d->nprocs; r++) {
         struct proc *p = d->proc[r];
         struct mpi_thread *dead = dead_call(p, each, &node);
@@ -144,10 +145,10 @@ static enum ork_status search_dead_calls(struct ork_detector *d, const struct or
             s->rank[r].moved = false;
             ork_rank_view_set_call(&s->rank[r], dead);
             ork_wfg_begin(b.graph, r);
-            ork_graph_emit_call(&b, dead);
+            ork_search_emit_call(&b, dead);
             ork_wfg_end(b.graph);
         } else if (ork_wfg_is_deadlocked(each->wfg, r)) {
-            ork_graph_emit_proc(&b, p);
+            ork_search_emit_proc(&b, p);
         }
     }
     return search_finish(d, s, out);

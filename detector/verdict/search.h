@@ -3,10 +3,15 @@
 #ifndef ORK_DETECTOR_SEARCH_H
 #define ORK_DETECTOR_SEARCH_H
 
-#include "detector/state/state.h"
+#include "detector/graph/graph.h"
 
 /* Is there nothing known that may complete the call of `th`? */
 bool ork_search_is_open(struct mpi_thread *th);
+
+/* graph_rank.c */
+/* What the call of a thread waits for. */
+void ork_search_emit_call(struct wait_graph_builder *b, struct mpi_thread *th);
+void ork_search_emit_proc(struct wait_graph_builder *b, struct proc *p);
 
 /* rank_state.c */
 /* May it act: is a thread of it in no call, and waits for no other thread? */

@@ -37,7 +37,7 @@ def sections(text):
     result = {}
     for line in text.splitlines():
         parts = [part.strip() for part in line.split("|")]
-        if len(parts) == 7 and parts[6]:
+        if len(parts) == 7 and parts[6] not in ("", "*UND*"):
             result[parts[0]] = parts[6]
     return result
 

@@ -44,7 +44,7 @@ PURE_HEADERS = {
 PUBLIC = {"wfg": {"wfg/wfg.h"}, "interleave": {"interleave/interleave.h"}, "detector": {"detector/detector.h"}}
 # Folders of a module from low to high: a file includes headers of its own layer and of lower ones. Files in no folder are above all
 # of them; the public header is everybody's.
-LAYERS = {"detector": ["state", "check", "history", "match", "coll", "calls", "verdict", "interleaving"]}
+LAYERS = {"detector": ["state", "check", "history", "match", "coll", "graph", "program", "calls", "verdict", "interleaving"]}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 LICENCE = "SPDX-License-Identifier: BSD-3-Clause"

@@ -1,12 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From records to a program for probing. Of a rank with several threads nothing is known. */
 #include "detector/calls/call.h"
-#include "detector/interleaving/program_internal.h"
+#include "detector/calls/collective.h"
+#include "detector/interleaving/build.h"
 #include "detector/history/history.h"
 #include "detector/verdict/search.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Did a call fail before it was made? Then there is nothing to read. */
+static bool was_rejected(const struct reader *r)
+{
+    return r->rec.kind == ORK_KIND_COLL && (r->exit.flags & ORK_F_MATCHED) == 0 &&
+           (r->rec.flags & (ORK_F_FALLIBLE | ORK_F_NONBLOCKING)) == ORK_F_FALLIBLE;
+}
+
+/* The steps of one record; false: what it means is not known, nor what comes after it. Cancelled
+ * requests, general active target, locks and errors end what is known of a rank. */
+static bool read_record(struct reader *r)
+{
+    if (r->has_exit && (r->exit.flags & ORK_F_ERROR))
+        return was_rejected(r);
+    if (r->rec.kind == ORK_KIND_EARLY)
+        ork_program_observe(r, &r->rec, r->rec.request, r->rec.peer, r->rec.tag);
+    return ork_call_to_steps(r);
+}
 
 static void read_rank(struct program_builder *o, struct proc *p)
 {
@@ -14,7 +33,7 @@ static void read_rank(struct program_builder *o, struct proc *p)
     bool known = !p->several && p->fault == NULL && !p->state_lost;
 
     while (known && p->num_threads == 1 && ork_read_next(&r))
-        known = ork_read_record(&r);
+        known = read_record(&r);
     known = known && !o->d->history.full && ork_search_is_gone(p);
     ork_interleave_set_end(o->program, p->rank,
                            known ? ORK_INTERLEAVE_ENDED : ORK_INTERLEAVE_UNKNOWN);
@@ -34,7 +53,7 @@ static void count_back(struct program_builder *o, uint32_t r, const struct ork_r
         id >= d->num_comms || o->comm_builder[id].next == NULL)
         return;
     uint32_t *next = &o->comm_builder[id].next[me];
-    if (*next > 0 && (is_last || ork_call_arrives(d->comm[id], rec)))
+    if (*next > 0 && (is_last || ork_collective_arrives(d->comm[id], rec)))
         --*next;
 }
 

@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What every part of a wait-for graph is made of, and the hubs that parts share: one for each
  * communicator some wildcard receive waits on, and for each open wave. */
-#include "detector/verdict/graph.h"
+#include "detector/graph/graph.h"
 
-void ork_graph_emit_open(struct builder *b, enum ork_wfg_op op, uint32_t label)
+void ork_graph_emit_open(struct wait_graph_builder *b, enum ork_wfg_op op, uint32_t label)
 {
     if (b->graph != NULL)
         ork_wfg_open(b->graph, op, label);
 }
 
-void ork_graph_emit_close(struct builder *b)
+void ork_graph_emit_close(struct wait_graph_builder *b)
 {
     if (b->graph != NULL)
         ork_wfg_close(b->graph);
 }
 
-bool ork_graph_emit_true(struct builder *b)
+bool ork_graph_emit_true(struct wait_graph_builder *b)
 {
     if (b->graph != NULL)
         ork_wfg_true(b->graph);
     return false;
 }
 
-bool ork_graph_emit_atom(struct builder *b, uint32_t process, uint32_t label)
+bool ork_graph_emit_atom(struct wait_graph_builder *b, uint32_t process, uint32_t label)
 {
     if (b->graph != NULL)
         ork_wfg_atom(b->graph, process, label);
     return true;
 }
 
-uint32_t ork_graph_add_term(struct builder *b, const struct ork_term *term)
+uint32_t ork_graph_add_term(struct wait_graph_builder *b, const struct ork_term *term)
 {
     struct ork_search *s = b->search;
 
@@ -40,7 +40,8 @@ uint32_t ork_graph_add_term(struct builder *b, const struct ork_term *term)
     return s->num_terms;
 }
 
-static uint32_t add_hub(struct builder *b, enum ork_wfg_op op, const struct ork_hub_view *view)
+static uint32_t add_hub(struct wait_graph_builder *b, enum ork_wfg_op op,
+                        const struct ork_hub_view *view)
 {
     struct ork_search *s = b->search;
 
@@ -49,7 +50,7 @@ static uint32_t add_hub(struct builder *b, enum ork_wfg_op op, const struct ork_
     return ork_wfg_add_hub(b->graph, op, 0);
 }
 
-bool ork_graph_emit_any(struct builder *b, struct comm *c, uint32_t me, uint32_t label)
+bool ork_graph_emit_any(struct wait_graph_builder *b, struct comm *c, uint32_t me, uint32_t label)
 {
     unsigned side = c->inter && me < c->local;
 
@@ -69,7 +70,7 @@ bool ork_graph_emit_any(struct builder *b, struct comm *c, uint32_t me, uint32_t
     return true;
 }
 
-bool ork_graph_emit_missing(struct builder *b, struct wave *w, uint32_t label)
+bool ork_graph_emit_missing(struct wait_graph_builder *b, struct wave *w, uint32_t label)
 {
     struct comm *c = w->comm;
     bool is_finalize = c->ends != NULL;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The wait-for conditions of collective calls. */
 #include "detector/coll/wave.h"
-#include "detector/verdict/graph.h"
+#include "detector/graph/graph.h"
 
-static bool emit_lower(struct builder *b, struct wave *w, uint32_t me, uint32_t label)
+static bool emit_lower(struct wait_graph_builder *b, struct wave *w, uint32_t me, uint32_t label)
 {
     bool open = false;
 
@@ -16,7 +16,7 @@ static bool emit_lower(struct builder *b, struct wave *w, uint32_t me, uint32_t 
     return open;
 }
 
-static bool emit_permissive_wave(struct builder *b, struct wave *w, uint32_t me,
+static bool emit_permissive_wave(struct wait_graph_builder *b, struct wave *w, uint32_t me,
                                  const struct ork_record *call, uint32_t label)
 {
     switch (ork_wave_needs(w, me, call)) {
@@ -35,7 +35,7 @@ static bool emit_permissive_wave(struct builder *b, struct wave *w, uint32_t me,
 /* MPI_Intercomm_create is collective over the union of both groups (MPI-3.1 section 6.6.2). Who is
  * in the other group is known when both leaders have entered. RATIONALE: lazily the leaders alone
  * are needed; they have both groups, and need no further data. */
-static bool emit_leader_pair(struct builder *b, const struct proc *p, struct wave *w,
+static bool emit_leader_pair(struct wait_graph_builder *b, const struct proc *p, struct wave *w,
                              uint32_t label)
 {
     struct leader_pair *g = w->leader_pair;
@@ -57,7 +57,7 @@ static bool emit_leader_pair(struct builder *b, const struct proc *p, struct wav
 }
 
 /* All that are connected have to come (MPI-3.1 section 8.7). */
-static bool emit_finalize(struct builder *b, struct job *job, uint32_t label)
+static bool emit_finalize(struct wait_graph_builder *b, struct job *job, uint32_t label)
 {
     struct ork_detector *d = b->d;
     bool open = false;
@@ -74,7 +74,7 @@ static bool emit_finalize(struct builder *b, struct job *job, uint32_t label)
     return open;
 }
 
-bool ork_graph_emit_wave(struct builder *b, const struct proc *p, struct wave *w,
+bool ork_graph_emit_wave(struct wait_graph_builder *b, const struct proc *p, struct wave *w,
                          const struct ork_record *call, uint32_t label)
 {
     if (w->issue != 0 || ork_wave_is_complete(w)) /* a mismatch is reported as such */

@@ -4,6 +4,7 @@
  * MPI_Win_start waits for the posts (the standard lets it return early, so only strictly);
  * MPI_Win_wait for the completes; a lock for the epochs that exclude it, in the order in which the
  * detector saw them. */
+#include "detector/calls/call_type.h"
 #include "detector/calls/rma.h"
 #include "detector/check/happens_before.h"
 #include "detector/check/lock_order.h"
@@ -118,8 +119,9 @@ static void wake_in(struct proc *p, enum ork_kind kind)
 
 /* ---- calls ---- */
 
-static void enter_post(struct mpi_thread *th, uint32_t comm)
+static void post(struct mpi_thread *th, const struct comm_ref *ref)
 {
+    uint32_t comm = ref->comm->id;
     struct proc *p = th->proc;
     struct win_group *g = group_open(th, comm, false);
 
@@ -132,8 +134,9 @@ static void enter_post(struct mpi_thread *th, uint32_t comm)
     }
 }
 
-static void enter_start(struct mpi_thread *th, uint32_t comm)
+static void start(struct mpi_thread *th, const struct comm_ref *ref)
 {
+    uint32_t comm = ref->comm->id;
     struct proc *p = th->proc;
     struct win_group *g = group_open(th, comm, true);
 
@@ -145,8 +148,9 @@ static void enter_start(struct mpi_thread *th, uint32_t comm)
     }
 }
 
-static void enter_complete(struct mpi_thread *th, uint32_t comm)
+static void complete(struct mpi_thread *th, const struct comm_ref *ref)
 {
+    uint32_t comm = ref->comm->id;
     struct proc *p = th->proc;
     struct win_group *g = group_find(p, comm, true);
 
@@ -186,11 +190,10 @@ static bool any_missing(struct mpi_thread *th, bool access)
     return false;
 }
 
-static void close_exposure(struct mpi_thread *th)
+static void close_exposure(struct mpi_thread *th, const struct comm_ref *ref)
 {
     struct proc *p = th->proc;
-    struct comm_ref *ref = ork_comm_ref(p, th->call.comm);
-    struct win_group *g = ref == NULL ? NULL : group_find(p, ref->comm->id, false);
+    struct win_group *g = group_find(p, ref->comm->id, false);
 
     if (g == NULL)
         return;
@@ -218,7 +221,7 @@ static bool can_be_granted(const struct comm *c, const struct lock *wanted)
     return true;
 }
 
-static void enter_lock(struct mpi_thread *th, struct comm_ref *ref)
+static void lock(struct mpi_thread *th, const struct comm_ref *ref)
 {
     struct ork_detector *d = th->proc->d;
     uint32_t target = UINT32_MAX;
@@ -299,7 +302,7 @@ static void drop_lock(struct ork_detector *d, struct lock *gone)
     ork_pool_put(&d->windows.locks, gone);
 }
 
-static void enter_unlock(struct mpi_thread *th, struct comm_ref *ref)
+static void unlock(struct mpi_thread *th, const struct comm_ref *ref)
 {
     struct ork_detector *d = th->proc->d;
     uint32_t target = UINT32_MAX;
@@ -318,51 +321,7 @@ static void enter_unlock(struct mpi_thread *th, struct comm_ref *ref)
     grant_waiting(ref->comm);
 }
 
-/* ---- as seen from calls.c and search.c ---- */
-
-void ork_rma_enter(struct mpi_thread *th)
-{
-    struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
-
-    if (ref == NULL) {
-        th->unknown = true;
-        return;
-    }
-    switch ((int)th->call.kind) {
-    case ORK_KIND_WIN_POST:
-        enter_post(th, ref->comm->id);
-        break;
-    case ORK_KIND_WIN_START:
-        enter_start(th, ref->comm->id);
-        break;
-    case ORK_KIND_WIN_COMPLETE:
-        enter_complete(th, ref->comm->id);
-        break;
-    case ORK_KIND_WIN_TESTED:
-        close_exposure(th);
-        th->proc->window_inspected = true;
-        break;
-    case ORK_KIND_WIN_LOCK:
-        enter_lock(th, ref);
-        break;
-    case ORK_KIND_WIN_UNLOCK:
-        enter_unlock(th, ref);
-        break;
-    default: /* WIN_WAIT */
-        break;
-    }
-}
-
-bool ork_rma_is_over(struct mpi_thread *th)
-{
-    if (th->unknown)
-        return ork_thread_run_is_ahead(th);
-    if (th->call.kind == ORK_KIND_WIN_START)
-        return !any_missing(th, true);
-    if (th->call.kind == ORK_KIND_WIN_WAIT)
-        return !any_missing(th, false);
-    return th->open == 0;
-}
+/* ---- the end of it ---- */
 
 static void report_order(struct mpi_thread *th)
 {
@@ -408,42 +367,6 @@ static void undo_epoch(struct mpi_thread *th, uint32_t comm, bool access)
         group_close(p, g);
 }
 
-void ork_rma_undo(struct mpi_thread *th)
-{
-    struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
-
-    if (ref == NULL || th->unknown)
-        return;
-    if (th->call.kind == ORK_KIND_WIN_LOCK)
-        undo_lock(th, ref->comm);
-    else
-        undo_epoch(th, ref->comm->id, th->call.kind == ORK_KIND_WIN_START);
-}
-
-void ork_rma_leave(struct mpi_thread *th)
-{
-    if (th->call.kind == ORK_KIND_WIN_WAIT)
-        close_exposure(th);
-    if (th->call.kind == ORK_KIND_WIN_LOCK && !th->unknown)
-        report_order(th);
-    ork_seen_everything(th->proc);
-}
-
-bool ork_rma_relax(struct mpi_thread *th)
-{
-    struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
-
-    if (ref == NULL || th->call.kind == ORK_KIND_WIN_WAIT)
-        return false;
-    for (struct lock *l = ref->comm->lock; l != NULL; l = l->next) {
-        if (l->thread == th && !l->granted)
-            l->granted = true; /* nobody can say who has it first: both do */
-    }
-    th->open = 0;
-    th->unknown = true;
-    return true;
-}
-
 void ork_rma_release(struct ork_detector *d, struct comm *c)
 {
     while (c->lock != NULL) {
@@ -460,37 +383,225 @@ void ork_rma_release_groups(struct proc *p)
         group_close(p, p->win_group);
 }
 
-bool ork_rma_next_missing(struct mpi_thread *th, uint32_t *at, uint32_t *process)
-{
-    struct proc *p = th->proc;
-    struct comm_ref *ref = ork_comm_ref(p, th->call.comm);
-    const struct win_group *g =
-        ref == NULL ? NULL : group_find(p, ref->comm->id, th->call.kind == ORK_KIND_WIN_START);
+/* ---- types of calls ---- */
 
-    while (g != NULL && *at < g->count) {
-        *process = g->process[(*at)++];
-        if (is_missing(p->d, p, g, *process))
-            return true;
-    }
-    return false;
+static void enter(struct mpi_thread *th,
+                  void (*known)(struct mpi_thread *th, const struct comm_ref *ref))
+{
+    const struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
+
+    th->unknown = ref == NULL;
+    if (ref != NULL)
+        known(th, ref);
 }
 
-bool ork_rma_next_holder(struct mpi_thread *th, const struct lock **at, uint32_t *process)
+static void enter_post(struct mpi_thread *th)
+{
+    enter(th, post);
+}
+
+static void enter_start(struct mpi_thread *th)
+{
+    enter(th, start);
+}
+
+static void enter_complete(struct mpi_thread *th)
+{
+    enter(th, complete);
+}
+
+static void enter_wait(struct mpi_thread *th)
+{
+    th->unknown = ork_comm_ref(th->proc, th->call.comm) == NULL;
+}
+
+static void tested(struct mpi_thread *th, const struct comm_ref *ref)
+{
+    close_exposure(th, ref);
+    th->proc->window_inspected = true;
+}
+
+static void enter_tested(struct mpi_thread *th)
+{
+    enter(th, tested);
+}
+
+static void enter_lock(struct mpi_thread *th)
+{
+    enter(th, lock);
+}
+
+static void enter_unlock(struct mpi_thread *th)
+{
+    enter(th, unlock);
+}
+
+static bool start_is_over(struct mpi_thread *th)
+{
+    return th->unknown ? ork_thread_run_is_ahead(th) : !any_missing(th, true);
+}
+
+static bool wait_is_over(struct mpi_thread *th)
+{
+    return th->unknown ? ork_thread_run_is_ahead(th) : !any_missing(th, false);
+}
+
+static void leave(struct mpi_thread *th)
+{
+    ork_seen_everything(th->proc);
+}
+
+static void leave_wait(struct mpi_thread *th)
+{
+    const struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
+
+    if (ref != NULL)
+        close_exposure(th, ref);
+    ork_seen_everything(th->proc);
+}
+
+static void leave_lock(struct mpi_thread *th)
+{
+    if (!th->unknown)
+        report_order(th);
+    ork_seen_everything(th->proc);
+}
+
+static void fail_post(struct mpi_thread *th, const struct ork_record *exit)
+{
+    const struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
+
+    (void)exit;
+    if (ref != NULL && !th->unknown)
+        undo_epoch(th, ref->comm->id, false);
+}
+
+static void fail_start(struct mpi_thread *th, const struct ork_record *exit)
+{
+    const struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
+
+    (void)exit;
+    if (ref != NULL && !th->unknown)
+        undo_epoch(th, ref->comm->id, true);
+}
+
+static void fail_lock(struct mpi_thread *th, const struct ork_record *exit)
+{
+    const struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
+
+    (void)exit;
+    if (ref != NULL && !th->unknown)
+        undo_lock(th, ref->comm);
+}
+
+/* What it waits for is not known any more. */
+static bool relax(struct mpi_thread *th)
 {
     struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
+
+    if (ref == NULL)
+        return false;
+    for (struct lock *l = ref->comm->lock; l != NULL; l = l->next) {
+        if (l->thread == th && !l->granted)
+            l->granted = true; /* nobody can say who has it first: both do */
+    }
+    th->open = 0;
+    th->unknown = true;
+    return true;
+}
+
+static bool epoch_condition(struct wait_graph_builder *b, struct mpi_thread *th, bool access)
+{
+    const struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
+    const struct win_group *g = ref == NULL ? NULL : group_find(th->proc, ref->comm->id, access);
+    bool open = false;
+
+    ork_graph_emit_open(b, ORK_WFG_AND, 0);
+    for (uint32_t i = 0; g != NULL && i < g->count; i++) {
+        if (is_missing(th->proc->d, th->proc, g, g->process[i]))
+            open |= ork_graph_emit_atom(b, g->process[i], 0);
+    }
+    ork_graph_emit_close(b);
+    return open;
+}
+
+static bool start_condition(struct wait_graph_builder *b, struct mpi_thread *th)
+{
+    return b->permissive ? ork_graph_emit_true(b) : epoch_condition(b, th, true);
+}
+
+static bool wait_condition(struct wait_graph_builder *b, struct mpi_thread *th)
+{
+    return epoch_condition(b, th, false);
+}
+
+/* Who holds a lock cannot be observed: any of those that may is enough to go on. */
+static bool lock_condition(struct wait_graph_builder *b, struct mpi_thread *th)
+{
+    const struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
     const struct lock *mine = ref == NULL ? NULL : ref->comm->lock;
+    bool open = false;
 
     while (mine != NULL && (mine->thread != th || mine->granted))
         mine = mine->next;
-    if (mine == NULL)
-        return false;
-    const struct lock *l = *at == NULL ? ref->comm->lock : (*at)->next;
-    for (; l != NULL; l = l->next) {
-        if (l->granted && excludes(l, mine)) {
-            *at = l;
-            *process = l->proc->rank;
-            return true;
-        }
+    if (b->permissive || th->open == 0 || mine == NULL)
+        return ork_graph_emit_true(b);
+    ork_graph_emit_open(b, ORK_WFG_OR, 0);
+    for (const struct lock *l = ref->comm->lock; l != NULL; l = l->next) {
+        if (l->granted && excludes(l, mine))
+            open |= ork_graph_emit_atom(b, l->proc->rank, 0);
     }
-    return false;
+    if (!open)
+        ork_graph_emit_true(b);
+    ork_graph_emit_close(b);
+    return open;
 }
+
+const struct call_type ork_call_type_win_post = {
+    .enter = enter_post,
+    .leave = leave,
+    .on_error = fail_post,
+    .relax = relax,
+};
+
+const struct call_type ork_call_type_win_start = {
+    .enter = enter_start,
+    .is_complete = start_is_over,
+    .leave = leave,
+    .on_error = fail_start,
+    .relax = relax,
+    .wait_condition = start_condition,
+};
+
+const struct call_type ork_call_type_win_complete = {
+    .enter = enter_complete,
+    .leave = leave,
+    .relax = relax,
+};
+
+const struct call_type ork_call_type_win_wait = {
+    .enter = enter_wait,
+    .is_complete = wait_is_over,
+    .leave = leave_wait,
+    .wait_condition = wait_condition,
+};
+
+const struct call_type ork_call_type_win_tested = {
+    .enter = enter_tested,
+    .leave = leave,
+    .relax = relax,
+};
+
+const struct call_type ork_call_type_win_lock = {
+    .enter = enter_lock,
+    .leave = leave_lock,
+    .on_error = fail_lock,
+    .relax = relax,
+    .wait_condition = lock_condition,
+};
+
+const struct call_type ork_call_type_win_unlock = {
+    .enter = enter_unlock,
+    .leave = leave,
+    .relax = relax,
+};

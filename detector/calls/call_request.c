@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Calls that start, complete, cancel and free requests (MPI-3.1 sections 3.7 to 3.9). */
+#include "detector/calls/call_type.h"
+#include "detector/calls/collective.h"
+#include "detector/calls/p2p.h"
+#include "detector/calls/request.h"
+#include "detector/check/happens_before.h"
+#include "detector/coll/wave.h"
+#include "detector/match/match.h"
+
+#include <stdlib.h>
+
+/* ---- MPI_Wait and the like ---- */
+
+static bool waits_for_all(const struct mpi_thread *th)
+{
+    return th->call.mode == ORK_WAIT_ONE || th->call.mode == ORK_WAIT_ALL;
+}
+
+static bool is_pending(const struct request *r)
+{
+    return r->active && (r->op != NULL || r->wave != NULL);
+}
+
+/* Waiting for it is local (MPI-3.1 section 3.8.4), whether the library cancels it or sends it. */
+static bool is_cancelled_send(const struct request *r)
+{
+    return r->op != NULL && r->op->is_send && r->op->cancelling;
+}
+
+static void enter_wait(struct mpi_thread *th)
+{
+    th->open = 0;
+    th->members = 0;
+    th->shared_needed = 0;
+    th->unknown_handles = 0;
+    th->has_cancelled = th->has_assumed = false;
+    for (uint32_t i = 0; i < th->call.count; i++) {
+        if (th->list[i] == ORK_REQUEST_SHARED) {
+            th->shared_needed++;
+            continue;
+        }
+        th->unknown_handles += th->list[i] == ORK_REQUEST_UNKNOWN;
+        struct request *r = ork_request_find(th->proc, th->list[i]);
+        if (r == NULL || !r->active || r->waiter == th)
+            continue;
+        th->members++;
+        th->has_assumed |= r->assumed;
+        if (is_cancelled_send(r)) {
+            th->has_cancelled = true;
+        } else if (is_pending(r)) {
+            r->waiter = th;
+            th->open++;
+            th->has_cancelled |= r->op != NULL && r->op->cancelling;
+        }
+    }
+    if (th->unknown_handles > 0 && !waits_for_all(th))
+        th->unknown = true; /* it may be over with one of these */
+}
+
+/* The run went on without a word about receives that were to be cancelled: they completed. */
+static void settle_cancelled(struct mpi_thread *th)
+{
+    for (uint32_t i = 0; i < th->call.count; i++) {
+        struct request *r = ork_request_find(th->proc, th->list[i]);
+        if (r != NULL && r->op != NULL && r->op->cancelling && !r->op->is_send)
+            ork_match_uncancel(th->proc->d, r->op);
+    }
+}
+
+/* Collectives that have the data they need count as complete. */
+static void settle_dataflow(struct mpi_thread *th)
+{
+    for (uint32_t i = 0; i < th->call.count; i++) {
+        struct request *r = ork_request_find(th->proc, th->list[i]);
+        if (r != NULL && r->wave != NULL && r->waiter == th &&
+            !ork_wave_lacks_data(th->proc, r->wave, &r->call)) {
+            ork_wave_unlink_request(r);
+            r->waiter = NULL;
+            th->open--;
+        }
+    }
+}
+
+static bool wait_is_over(struct mpi_thread *th)
+{
+    struct proc *p = th->proc;
+
+    if (p->d->model.dataflow && th->open > 0)
+        settle_dataflow(th);
+    if (waits_for_all(th)) {
+        if ((th->has_assumed || th->has_cancelled) && !th->exited && !ork_thread_run_is_ahead(th))
+            return false; /* the outcome shows what became of them */
+        if (th->has_cancelled && th->open > 0 && !th->exited && ork_thread_run_is_ahead(th))
+            settle_cancelled(th);
+        bool is_over = th->open == 0 && p->shared_complete >= (th->shared_needed < p->shared_count
+                                                                   ? th->shared_needed
+                                                                   : p->shared_count);
+        if (is_over && th->unknown_handles > 0)
+            th->unknown = true;
+        return is_over && (!th->unknown || ork_thread_run_is_ahead(th));
+    }
+    if (th->unknown)
+        return ork_thread_run_is_ahead(th);
+    if (th->members == 0 && th->shared_needed == 0)
+        return true;
+    bool shared_is_over = th->shared_needed > 0 && (p->shared_complete > 0 || p->shared_count == 0);
+    return th->exited && (th->open < th->members || shared_is_over);
+}
+
+static void leave_wait(struct mpi_thread *th)
+{
+    for (uint32_t i = 0; i < th->call.count; i++) {
+        struct request *r = ork_request_find(th->proc, th->list[i]);
+        if (r != NULL && r->waiter == th)
+            r->waiter = NULL;
+    }
+    if (waits_for_all(th)) {
+        for (uint32_t i = 0; i < th->call.count; i++)
+            ork_request_consume(th, th->list[i], ORK_NO_PEER, ORK_ANY_TAG);
+    } else {
+        for (uint32_t i = 0; i + 2 < th->outcome_count; i += 3) {
+            uint32_t index = th->outcome[i];
+            if (index < th->call.count)
+                ork_request_consume(th, th->list[index], (int32_t)th->outcome[i + 1],
+                                    (int32_t)th->outcome[i + 2]);
+        }
+    }
+    th->shared_needed = 0;
+    ork_seen_everything(th->proc);
+}
+
+static void observe_wait(struct mpi_thread *th)
+{
+    struct proc *p = th->proc;
+
+    for (uint32_t i = 0; i + 2 < th->outcome_count; i += 3) {
+        uint32_t index = th->outcome[i];
+        struct request *r = index < th->call.count ? ork_request_find(p, th->list[index]) : NULL;
+        if (r != NULL)
+            ork_request_correct(p, r, (int32_t)th->outcome[i + 1], (int32_t)th->outcome[i + 2]);
+        if (r == NULL || r->op == NULL)
+            continue;
+        if ((int32_t)th->outcome[i + 1] == ORK_CANCELLED) {
+            struct op *op = r->op;
+            r->op = NULL;
+            ork_match_withdraw(p->d, op);
+            if (r->waiter == th)
+                ork_thread_part_done(th);
+        } else {
+            ork_request_observe(p, r, (int32_t)th->outcome[i + 1], (int32_t)th->outcome[i + 2]);
+        }
+    }
+    if (waits_for_all(th) && th->has_cancelled)
+        settle_cancelled(th);
+}
+
+static void confirm_wait(struct mpi_thread *th)
+{
+    for (uint32_t i = 0; waits_for_all(th) && th->open > 0 && i < th->call.count; i++) {
+        struct request *r = ork_request_find(th->proc, th->list[i]);
+        if (r != NULL && r->op != NULL && !r->op->is_send)
+            ork_match_confirm(th->proc->d, r->op);
+    }
+}
+
+/* Sends count as buffered, collectives as permissive. */
+static bool relax_member(struct mpi_thread *th, struct request *r)
+{
+    if (r->waiter != th)
+        return false;
+    if (r->op != NULL && r->op->is_send) {
+        ork_match_detach(r->op);
+        r->op = NULL;
+    } else if (r->wave != NULL) {
+        ork_wave_unlink_request(r);
+    } else {
+        return false;
+    }
+    r->waiter = NULL;
+    th->open--;
+    return true;
+}
+
+/* The run completed these receives, whatever strict semantics knows of their messages. */
+static bool release_wait(struct mpi_thread *th)
+{
+    bool any = false;
+
+    for (uint32_t i = 0; i < th->call.count; i++) {
+        struct request *r = ork_request_find(th->proc, th->list[i]);
+        if (r == NULL || r->waiter != th || r->op == NULL || r->op->is_send)
+            continue;
+        ork_match_leave_unconfirmed(r->op);
+        r->op = NULL;
+        r->waiter = NULL;
+        th->open--;
+        any = true;
+    }
+    return any;
+}
+
+static bool relax_wait(struct mpi_thread *th)
+{
+    struct proc *p = th->proc;
+    bool any = false;
+
+    for (uint32_t i = 0; i < th->call.count; i++) {
+        struct request *r = ork_request_find(p, th->list[i]);
+        if (r != NULL)
+            any |= relax_member(th, r);
+    }
+    uint32_t need = th->shared_needed < p->shared_count ? th->shared_needed : p->shared_count;
+    while (p->shared_complete < need && ork_shared_relax(p))
+        any = true;
+    return any;
+}
+
+/* Of a wait: an error of some member; every one counts as done. */
+static void fail_wait(struct mpi_thread *th, const struct ork_record *exit)
+{
+    (void)exit;
+    for (uint32_t i = 0; i < th->call.count; i++) {
+        struct request *r = ork_request_find(th->proc, th->list[i]);
+        if (r != NULL && r->waiter == th)
+            r->waiter = NULL;
+    }
+    th->open = 0;
+    th->shared_needed = 0;
+}
+
+static bool wait_condition(struct wait_graph_builder *b, struct mpi_thread *th)
+{
+    struct proc *p = th->proc;
+    bool all = th->call.mode == ORK_WAIT_ONE || th->call.mode == ORK_WAIT_ALL;
+    uint32_t members = 0, open = 0;
+
+    ork_graph_emit_open(b, all ? ORK_WFG_AND : ORK_WFG_OR, 0);
+    for (uint32_t i = 0; i < th->call.count; i++) {
+        struct request *r = ork_request_find(p, th->list[i]);
+        if (r == NULL || !r->active)
+            continue;
+        members++;
+        open += ork_graph_emit_request(b, p, r, i);
+    }
+    if (th->shared_needed > 0) {
+        bool satisfied =
+            p->shared_complete >= (all ? th->shared_needed : 1) || p->shared_count == 0;
+        members++;
+        open += satisfied
+                    ? ork_graph_emit_true(b)
+                    : ork_graph_emit_shared(b, p, all && th->shared_needed >= p->shared_count);
+    }
+    if (!all && members == 0) /* MPI_UNDEFINED at once */
+        ork_graph_emit_true(b);
+    ork_graph_emit_close(b);
+    return all ? open > 0 : open == members && members > 0;
+}
+
+/* ---- the others ---- */
+
+static void enter_start(struct mpi_thread *th)
+{
+    for (uint32_t i = 0; i < th->call.count; i++) {
+        struct request *r = ork_request_find(th->proc, th->list[i]);
+        if (r == NULL || !r->persistent)
+            continue;
+        if (r->active)
+            ork_request_consume(th, th->list[i], ORK_NO_PEER, ORK_ANY_TAG);
+        struct ork_record again = r->call;
+        again.site = th->call.site;
+        if (again.kind == ORK_KIND_COLL)
+            ork_collective_start(th, r, &again);
+        else if (again.kind == ORK_KIND_SEND)
+            ork_p2p_start_send(th, &again);
+        else
+            ork_p2p_start_recv(th, &again);
+    }
+}
+
+/* MPI_Start and MPI_Startall: none of the requests is active. */
+static void fail_start(struct mpi_thread *th, const struct ork_record *exit)
+{
+    (void)exit;
+    for (uint32_t i = 0; i < th->call.count; i++) {
+        struct request *r = ork_request_find(th->proc, th->list[i]);
+        struct op *op = r == NULL ? NULL : r->op;
+        if (op != NULL) {
+            r->op = NULL;
+            r->active = false;
+            ork_match_withdraw(th->proc->d, op);
+        }
+    }
+}
+
+static void enter_tested(struct mpi_thread *th)
+{
+    for (uint32_t i = 0; i + 2 < th->call.count; i += 3)
+        ork_request_consume(th, th->list[i], (int32_t)th->list[i + 1], (int32_t)th->list[i + 2]);
+    ork_seen_everything(th->proc);
+}
+
+static void enter_cancel(struct mpi_thread *th)
+{
+    ork_request_cancel(th, th->call.request);
+}
+
+static void enter_free(struct mpi_thread *th)
+{
+    ork_request_free(th, th->call.request);
+}
+
+/* ---- steps ---- */
+
+/* The template of a persistent request, which may be older than the history. */
+static bool template_of(struct reader *r, uint32_t id, struct ork_record *rec, struct comm_ref *ref)
+{
+    struct request_slot *s = ork_program_request(r, id, true);
+
+    if (s == NULL)
+        return false;
+    if (s->persistent) {
+        *rec = s->call;
+        *ref = (struct comm_ref){.comm = r->o->d->comm[rec->comm], .me = s->me};
+        return ref->comm != NULL;
+    }
+    const struct request *old = ork_request_find(r->p, id);
+    const struct comm_ref *have =
+        old == NULL || !old->persistent ? NULL : ork_comm_ref(r->p, old->call.comm);
+    if (have == NULL)
+        return false;
+    *rec = old->call;
+    *ref = *have;
+    return true;
+}
+
+static bool read_start(struct reader *r)
+{
+    for (uint32_t i = 0; i < r->rec.count; i++) {
+        struct ork_record rec;
+        struct comm_ref ref;
+        if (!template_of(r, r->list[i], &rec, &ref) || !ork_program_start(r, r->list[i], &rec, ref))
+            return false;
+    }
+    return true;
+}
+
+/* A member that the run let pass although strict semantics would not. */
+static bool is_passed(const struct reader *r, const struct ork_interleave_part *part)
+{
+    return ork_program_is_permissive(r->p, r->rec.site) &&
+           (part->is_wave || ork_interleave_op(r->o->program, part->number)->is_send);
+}
+
+static bool add_part(struct reader *r, uint32_t id, struct ork_interleave_part *part,
+                     uint32_t *parts)
+{
+    struct request_slot *s = ork_program_request(r, id, false);
+
+    if (id == ORK_REQUEST_UNKNOWN)
+        return false;
+    if (s != NULL && s->has_part && !is_passed(r, &s->part))
+        part[(*parts)++] = s->part;
+    return true;
+}
+
+/* Was it cancelled with success? */
+static bool is_withdrawn(struct reader *r, uint32_t id, int32_t source)
+{
+    const struct request_slot *s = ork_program_request(r, id, false);
+
+    return source == ORK_CANCELLED && s != NULL && s->has_part;
+}
+
+static bool read_wait_for_all(struct reader *r, struct ork_interleave_part *part)
+{
+    uint32_t parts = 0, shared = 0;
+
+    for (uint32_t i = 0; r->has_exit && i + 2 < r->exit.count; i += 3) {
+        if (r->outcome[i] >= r->rec.count ||
+            is_withdrawn(r, r->list[r->outcome[i]], (int32_t)r->outcome[i + 1]))
+            return false;
+        ork_program_observe(r, &r->rec, r->list[r->outcome[i]], (int32_t)r->outcome[i + 1],
+                            (int32_t)r->outcome[i + 2]);
+    }
+    for (uint32_t i = 0; i < r->rec.count; i++) {
+        shared += r->list[i] == ORK_REQUEST_SHARED;
+        if (!add_part(r, r->list[i], part, &parts))
+            return false;
+    }
+    if (shared > 0)
+        ork_program_take_shared(r, shared, part, &parts);
+    ork_program_await(r, ORK_INTERLEAVE_ALL, part, parts, 0);
+    for (uint32_t i = 0; i < r->rec.count; i++)
+        ork_program_consume(r, r->list[i]);
+    return true;
+}
+
+static bool is_in_outcome(const struct reader *r, uint32_t index)
+{
+    for (uint32_t i = 0; r->has_exit && i + 2 < r->exit.count; i += 3) {
+        if (r->outcome[i] == index)
+            return true;
+    }
+    return false;
+}
+
+static bool read_wait_for_some(struct reader *r, struct ork_interleave_part *part)
+{
+    uint32_t parts = 0, took = 0;
+
+    for (uint32_t i = 0; r->has_exit && i + 2 < r->exit.count; i += 3) {
+        uint32_t index = r->outcome[i];
+        if (index >= r->rec.count || is_withdrawn(r, r->list[index], (int32_t)r->outcome[i + 1]) ||
+            !add_part(r, r->list[index], part, &parts))
+            return false;
+        ork_program_observe(r, &r->rec, r->list[index], (int32_t)r->outcome[i + 1],
+                            (int32_t)r->outcome[i + 2]);
+    }
+    took = parts;
+    for (uint32_t i = 0; i < r->rec.count; i++) {
+        if (!is_in_outcome(r, i) && !add_part(r, r->list[i], part, &parts))
+            return false;
+    }
+    if (parts > 0)
+        ork_program_await(r, took == 0 && r->has_exit ? ORK_INTERLEAVE_SOFT : ORK_INTERLEAVE_ANY_OF,
+                          part, parts, took);
+    for (uint32_t i = 0; i + 2 < r->exit.count && r->has_exit; i += 3) {
+        if (r->list[r->outcome[i]] == ORK_REQUEST_SHARED)
+            ork_program_drop_shared(r);
+        ork_program_consume(r, r->list[r->outcome[i]]);
+    }
+    return true;
+}
+
+static bool read_wait(struct reader *r)
+{
+    size_t room = r->rec.count + (size_t)r->o->rank_builder[r->p->rank].shared_parts + 1;
+    struct ork_interleave_part *part = malloc(room * sizeof(*part));
+    bool all = r->rec.mode == ORK_WAIT_ONE || r->rec.mode == ORK_WAIT_ALL;
+
+    if (part == NULL) {
+        r->o->d->failed = true;
+        return false;
+    }
+    bool good = all ? read_wait_for_all(r, part) : read_wait_for_some(r, part);
+    free(part);
+    return good;
+}
+
+/* A Test call that was successful: in another execution it might not have been. */
+static bool read_tested(struct reader *r)
+{
+    if (r->rec.flags & ORK_F_ERROR)
+        return false;
+    for (uint32_t i = 0; i + 2 < r->rec.count; i += 3) {
+        struct request_slot *s = ork_program_request(r, r->list[i], false);
+        if (is_withdrawn(r, r->list[i], (int32_t)r->list[i + 1]))
+            return false;
+        if (r->list[i] == ORK_REQUEST_SHARED)
+            ork_program_drop_shared(r);
+        if (s == NULL || !s->has_part)
+            continue;
+        ork_program_observe(r, &r->rec, r->list[i], (int32_t)r->list[i + 1],
+                            (int32_t)r->list[i + 2]);
+        ork_program_await(r, ORK_INTERLEAVE_SOFT, &s->part, 1, 0);
+        s->has_part = false;
+    }
+    return true;
+}
+
+static bool read_free(struct reader *r)
+{
+    if (r->rec.request == ORK_REQUEST_SHARED)
+        ork_program_drop_shared(r);
+    ork_program_consume(r, r->rec.request);
+    return true;
+}
+
+const struct call_type ork_call_type_start = {
+    .enter = enter_start,
+    .on_error = fail_start,
+    .to_steps = read_start,
+};
+
+const struct call_type ork_call_type_wait = {
+    .enter = enter_wait,
+    .is_complete = wait_is_over,
+    .leave = leave_wait,
+    .on_exit = observe_wait,
+    .on_error = fail_wait,
+    .confirm = confirm_wait,
+    .relax = relax_wait,
+    .release_completed = release_wait,
+    .wait_condition = wait_condition,
+    .to_steps = read_wait,
+};
+
+const struct call_type ork_call_type_tested = {.enter = enter_tested, .to_steps = read_tested};
+
+const struct call_type ork_call_type_cancel = {.enter = enter_cancel};
+
+const struct call_type ork_call_type_request_free = {.enter = enter_free, .to_steps = read_free};

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Parts of a program of straight lines, one of each rank, which interleave/ searches: operations,
+ * requests and communicators as the records of a rank name them. */
+#ifndef ORK_DETECTOR_PROGRAM_H
+#define ORK_DETECTOR_PROGRAM_H
+
+#include "detector/state/state.h"
+#include "interleave/interleave.h"
+
+/* A call, or an operation, of which an `info` of the program speaks. */
+struct program_call {
+    struct ork_record call;
+    uint32_t comm, me; /* its number, and which member the rank is */
+};
+
+struct program_builder {
+    struct ork_detector *d;
+    struct ork_interleave *program;
+    enum ork_interleaving_scope scope;
+    struct program_call *call;
+    uint32_t num_calls, call_cap;
+    struct rank_builder *rank_builder; /* of each rank */
+    uint32_t ranks;
+    struct comm_builder *comm_builder; /* of each communicator */
+    uint32_t num_comm_builders;
+    uint64_t undecided; /* wildcard receives whose source was not observed */
+};
+
+/* A request while the records of its rank are read. */
+struct request_slot {
+    bool persistent, has_part;
+    struct ork_interleave_part part;
+    struct ork_record call; /* template of a persistent one; comm is global */
+    uint32_t me;
+};
+
+struct rank_builder {
+    struct request_slot *request_slot;
+    uint32_t num_request_slots;
+    uint32_t *message; /* operation + 1 of a matched probe, by number */
+    uint32_t num_messages;
+    /* operations whose handle the library shares, started and not yet waited for; of those that
+     * were not complete at once the parts */
+    struct ork_interleave_part *shared;
+    uint32_t shared_parts, shared_cap, shared_count;
+};
+
+/* A communicator: its groups and waves in the program. */
+struct comm_builder {
+    uint32_t group[3]; /* number + 1: all, first and second group */
+    uint32_t *next;    /* index of each member's next collective call */
+    uint32_t *wave;    /* number + 1, from index `base` */
+    uint32_t base, waves;
+};
+
+/* The records of one rank, one after the other. */
+struct reader {
+    struct program_builder *o;
+    struct proc *p;
+    bool in_queue; /* then the communicators are those of the rank, else global numbers */
+    size_t at;
+    struct ork_record rec;
+    uint32_t *list;
+    uint32_t list_cap;
+    bool has_exit; /* of `rec` */
+    struct ork_record exit;
+    uint32_t *outcome;
+    uint32_t outcome_cap;
+};
+
+/* Where the record's communicator is, and which member its rank; false: not known. */
+bool ork_program_comm(const struct reader *r, const struct ork_record *rec, struct comm_ref *ref);
+uint32_t ork_program_wave(struct program_builder *o, struct comm *c, uint32_t index);
+/* Does the call return although strict semantics would let it wait? */
+bool ork_program_is_permissive(const struct proc *p, uint32_t site);
+
+enum made { MADE_OP, MADE_NOTHING, UNKNOWN };
+/* The send or receive that `rec` starts; MADE_NOTHING: it is complete at once (MPI_PROC_NULL). */
+enum made ork_program_make_op(struct reader *r, const struct ork_record *rec, struct comm_ref ref,
+                              bool is_send, struct ork_interleave_op *op);
+/* The outcome of the call `observer` showed that the receive took a message of `source`. */
+void ork_program_take(struct reader *r, struct ork_interleave_op *op, int32_t source, int32_t tag,
+                      const struct ork_record *observer);
+/* The rank waits for these parts in the call of the reader's record. */
+void ork_program_await(struct reader *r, enum ork_interleave_mode mode,
+                       const struct ork_interleave_part *part, uint32_t parts, uint32_t took);
+
+/* NULL: there is none, or (make) out of memory. */
+struct request_slot *ork_program_request(struct reader *r, uint32_t id, bool make);
+/* Start the operation of `rec` under a request; false: what it means is not known. */
+bool ork_program_start(struct reader *r, uint32_t id, const struct ork_record *rec,
+                       struct comm_ref ref);
+/* The request is no longer active. */
+void ork_program_consume(struct reader *r, uint32_t id);
+/* What the outcome shows of the wildcard receives among the parts of a call. */
+void ork_program_observe(struct reader *r, const struct ork_record *observer, uint32_t id,
+                         int32_t source, int32_t tag);
+
+/* The same for an operation whose handle the library shares. */
+bool ork_program_start_shared(struct reader *r, const struct ork_record *rec, struct comm_ref ref);
+/* `n` of them are waited for. Which ones is not known unless it is all: else those that are left
+ * are taken for complete, as the run shows that they were at once. */
+void ork_program_take_shared(struct reader *r, uint32_t n, struct ork_interleave_part *part,
+                             uint32_t *parts);
+/* One is tested, freed, or waited for among others. */
+void ork_program_drop_shared(struct reader *r);
+
+#endif
