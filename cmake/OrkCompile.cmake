@@ -17,7 +17,8 @@ target_compile_definitions(ork_compile INTERFACE _GNU_SOURCE ORKNOT_VERSION="${P
 target_include_directories(ork_compile INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 target_compile_options(ork_compile INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wundef -Wstrict-prototypes -Wmissing-prototypes
-    -Wformat=2 -Wcast-qual -Wswitch-enum -Wimplicit-fallthrough)
+    -Wformat=2 -Wcast-qual -Wswitch-enum -Wimplicit-fallthrough
+    -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 if(ORKNOT_WERROR)
     target_compile_options(ork_compile INTERFACE -Werror)
 endif()

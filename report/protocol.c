@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/protocol.h"
 
+#include "common/assert.h"
 #include "report/json_read.h"
 #include "report/json_write.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -271,7 +271,7 @@ static json_t *message_value(const struct ork_message *m)
 {
     json_t *o = json_object();
 
-    assert(m->type != ORK_MESSAGE_UNKNOWN);
+    ORK_ASSERT(m->type != ORK_MESSAGE_UNKNOWN);
     ork_json_put(&o, "type", json_string(names[m->type]));
     switch (m->type) {
     case ORK_MESSAGE_READY:

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/suppress.h"
 
+#include "common/assert.h"
 #include "common/suggest.h"
 #include "report/enum_names.h"
 #include "report/finding_kind.h"
 #include "report/suppress_internal.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -73,7 +73,7 @@ static size_t list_names(const char *id, const char *name[KINDS_MAX])
     const struct ork_finding_kind *kind = ork_finding_kinds(&count);
     size_t n = 0;
 
-    assert(count <= KINDS_MAX);
+    ORK_ASSERT(count <= KINDS_MAX);
     for (size_t i = 0; i < count; i++) {
         if (id == NULL)
             name[n++] = kind[i].id;

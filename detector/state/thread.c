@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The threads of a process: how they come and go. */
+#include "common/assert.h"
 #include "detector/state/state.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,7 +73,7 @@ void ork_thread_park(struct mpi_thread *th)
     struct proc *p = th->proc;
     uint32_t at = 0;
 
-    assert(!th->in_work);
+    ORK_ASSERT(!th->in_work);
     while (p->thread[at] != th)
         at++;
     p->num_threads--;

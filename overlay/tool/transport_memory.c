@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/tool/transport_memory.h"
 
-#include <assert.h>
+#include "common/assert.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -257,7 +258,7 @@ static uint8_t *reserve(void *context, size_t size)
 {
     struct process *p = context;
 
-    assert(p->base.tree.me != 0 && size <= ORK_BATCH_MAX);
+    ORK_ASSERT(p->base.tree.me != 0 && size <= ORK_BATCH_MAX);
     if (p->filling != NULL && (p->filling->size + size > ORK_BATCH_MAX || chance(p->job, 16))) {
         push(&p->full, p->filling);
         p->filling = NULL;
@@ -272,7 +273,7 @@ static void commit(void *context, size_t size)
     struct process *p = context;
 
     p->filling->size += size;
-    assert(p->filling->size <= ORK_BATCH_MAX);
+    ORK_ASSERT(p->filling->size <= ORK_BATCH_MAX);
 }
 
 static uint32_t num_under_way(const struct process *p)
