@@ -327,9 +327,8 @@ void ork_leaf_pids(const struct ork_leaf *leaf, uint32_t *pid, uint32_t room)
 
 /* ---- from above ---- */
 
-static enum ork_status collect(void *context, uint32_t round)
+static enum ork_status collect(struct ork_leaf *leaf, uint32_t round)
 {
-    struct ork_leaf *leaf = context;
     enum ork_status status = ORK_OK;
 
     for (uint32_t r = first_rank(leaf); r < end_rank(leaf) && status == ORK_OK; r++) {
@@ -349,28 +348,26 @@ static enum ork_status collect(void *context, uint32_t round)
                : status;
 }
 
-static enum ork_status ask(void *context)
+static enum ork_status follow_order(void *context, const struct ork_order *order)
 {
-    (void)context; /* all sources are told */
-    return ORK_OK;
-}
-
-static enum ork_status number(void *context, const struct ork_job_name *name, uint32_t first)
-{
-    (void)context;
-    (void)name;
-    (void)first;
-    return ORK_OK;
-}
-
-static enum ork_status kill_all(void *context)
-{
-    (void)context;
-    return ORK_OK;
+    switch (order->kind) {
+    case ORK_ORDER_COLLECT:
+        return collect(context, order->round);
+    case ORK_ORDER_ASK: /* all sources are told */
+    case ORK_ORDER_NUMBER:
+    case ORK_ORDER_STACK: /* there are no processes */
+    case ORK_ORDER_LATEST:
+    case ORK_ORDER_KILL:
+        return ORK_OK;
+    case ORK_ORDER_CREDIT:
+    case ORK_ORDER_ALIVE:
+    case ORK_ORDER_END:
+        break;
+    }
+    return ORK_INVALID;
 }
 
 struct ork_down ork_leaf_down(struct ork_leaf *leaf)
 {
-    return (struct ork_down){
-        .context = leaf, .collect = collect, .ask = ask, .number = number, .kill_all = kill_all};
+    return (struct ork_down){.context = leaf, .send = follow_order};
 }

@@ -74,7 +74,7 @@ void ork_root_forget_hang(struct ork_root *root)
 
 static enum ork_status ask_all(struct ork_root *root)
 {
-    return root->down.ask(root->down.context);
+    return ork_down_send(&root->down, &(struct ork_order){.kind = ORK_ORDER_ASK});
 }
 
 /* With what is known now: would some way of matching deadlock? */

@@ -60,11 +60,11 @@ enum ork_status ork_root_ask_last_calls(struct ork_root *root, struct asked *ask
                                         bool past)
 {
     enum ork_status status = ORK_OK;
-    struct ork_until until;
 
     for (uint32_t i = 0; i < count && status == ORK_OK; i++) {
-        if (find_until(root, &asked[i], past, &until))
-            status = root->down.latest(root->down.context, asked[i].rank, &until);
+        struct ork_order order = {.kind = ORK_ORDER_LATEST, .latest.rank = asked[i].rank};
+        if (find_until(root, &asked[i], past, &order.latest.until))
+            status = ork_down_send(&root->down, &order);
         else
             asked[i].answered = true;
     }

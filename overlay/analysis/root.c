@@ -289,8 +289,11 @@ static enum ork_status on_job(struct ork_root *root, const struct ork_job_name *
         return status;
     bool known = status == ORK_OK;
     status = known && root->detector != NULL ? add_numbered_jobs(root) : ORK_OK;
-    return status == ORK_OK ? root->down.number(root->down.context, job, known ? first : UINT32_MAX)
-                            : status;
+    if (status != ORK_OK)
+        return status;
+    return ork_down_send(&root->down,
+                         &(struct ork_order){.kind = ORK_ORDER_NUMBER,
+                                             .number = {*job, known ? first : UINT32_MAX}});
 }
 
 static enum ork_status on_snapshot(struct ork_root *root, uint32_t rank,

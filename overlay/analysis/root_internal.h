@@ -112,6 +112,7 @@ struct ork_root {
     bool is_hanging;
     char *lost; /* who was lost, and which ranks: a sentence for each */
     bool interrupted, dirty, watching, hang_reported;
+    bool ranks_are_gone;   /* ork_root_finish() has begun: there is no rank to take a stack of */
     bool threads_may_stop; /* some rank was kept out of a deadlock because a thread of it may act */
     bool ending;           /* what ends from here on was ended from outside */
     struct hang hang;
@@ -176,6 +177,8 @@ enum ork_status ork_root_add_last_calls(struct ork_root *root, struct ork_findin
 /* In order, and not more than a person reads. */
 void ork_root_settle_last_calls(struct ork_finding *f);
 enum ork_status ork_root_take_latest(struct ork_root *root, const struct ork_latest *latest);
+/* The answer comes as ORK_EVENT_STACK, if the rank is there. */
+enum ork_status ork_root_ask_stack(const struct ork_root *root, uint32_t rank);
 /* The call stacks for a finding that was told already. *finding is taken over. ORK_NOMEM. */
 enum ork_status ork_root_add_stacks(struct ork_root *root, struct ork_finding *finding, bool fatal);
 enum ork_status ork_root_take_stack(struct ork_root *root, const struct ork_rank_row *wait,

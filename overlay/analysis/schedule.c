@@ -318,7 +318,7 @@ enum ork_status ork_root_finish(struct ork_root *root)
 {
     enum ork_status status = ork_root_report_stacks(root, true);
 
-    root->down.stack = NULL; /* nobody is there any more */
+    root->ranks_are_gone = true;
     if (status == ORK_OK)
         status = ork_root_report_ends(root, true);
     if (root->detector == NULL)

@@ -128,7 +128,8 @@ static void begin(struct ork_snapshots *c)
         round->seen[r].present = false;
     c->missing = c->leaves;
     c->under_way = true;
-    if (c->down->collect(c->down->context, ++c->number) != ORK_OK)
+    const struct ork_order order = {.kind = ORK_ORDER_COLLECT, .round = ++c->number};
+    if (ork_down_send(c->down, &order) != ORK_OK)
         c->under_way = false;
 }
 

@@ -104,14 +104,16 @@ static enum ork_status finish(struct ork_root *root, struct root_stacks *s)
     return status;
 }
 
+enum ork_status ork_root_ask_stack(const struct ork_root *root, uint32_t rank)
+{
+    return ork_down_send(&root->down, &(struct ork_order){.kind = ORK_ORDER_STACK, .rank = rank});
+}
+
 static enum ork_status ask_calls(struct ork_root *root, struct root_stacks *s, bool past)
 {
-    enum ork_status status = ORK_OK;
+    s->num_asked = ork_root_choose_asked(&s->finding, s->asked);
+    enum ork_status status = ork_root_ask_last_calls(root, s->asked, s->num_asked, past);
 
-    if (root->down.latest != NULL) {
-        s->num_asked = ork_root_choose_asked(&s->finding, s->asked);
-        status = ork_root_ask_last_calls(root, s->asked, s->num_asked, past);
-    }
     ork_root_settle_last_calls(&s->finding);
     return status;
 }
@@ -123,7 +125,7 @@ static enum ork_status tell(struct ork_root *root, struct root_stacks *s, bool p
     enum ork_status status = ask_calls(root, s, past);
 
     s->missing = num_stacks;
-    bool is_last = is_complete(s) || root->down.stack == NULL;
+    bool is_last = is_complete(s) || root->ranks_are_gone;
     if (s->held == NULL)
         root->sink->finding(root->sink->context, &s->finding, s->fatal && is_last);
     else if (is_last)
@@ -131,7 +133,7 @@ static enum ork_status tell(struct ork_root *root, struct root_stacks *s, bool p
     if (is_last)
         forget(root, s);
     for (uint32_t i = 0; i < num_stacks && status == ORK_OK; i++)
-        status = root->down.stack(root->down.context, stack[i]);
+        status = ork_root_ask_stack(root, stack[i]);
     return status;
 }
 
@@ -155,7 +157,7 @@ enum ork_status ork_root_report_hanging(struct ork_root *root, struct ork_findin
                                         bool fatal)
 {
     uint32_t rank[STACKS_MAX];
-    uint32_t n = root->down.stack != NULL ? choose(finding, rank) : 0;
+    uint32_t n = root->ranks_are_gone ? 0 : choose(finding, rank);
     struct root_stacks *s;
 
     if (finding->severity == ORK_ERROR)
@@ -167,7 +169,7 @@ enum ork_status ork_root_report_hanging(struct ork_root *root, struct ork_findin
 enum ork_status ork_root_add_stacks(struct ork_root *root, struct ork_finding *finding, bool fatal)
 {
     uint32_t rank[STACKS_MAX];
-    uint32_t n = root->down.stack != NULL ? choose(finding, rank) : 0;
+    uint32_t n = root->ranks_are_gone ? 0 : choose(finding, rank);
     struct root_stacks *s = begin(root, finding, fatal);
     enum ork_status status = s == NULL ? ORK_NOMEM : ask_calls(root, s, false);
 
@@ -175,7 +177,7 @@ enum ork_status ork_root_add_stacks(struct ork_root *root, struct ork_finding *f
         return status;
     s->missing = n;
     for (uint32_t i = 0; i < n && status == ORK_OK; i++)
-        status = root->down.stack(root->down.context, rank[i]);
+        status = ork_root_ask_stack(root, rank[i]);
     return status;
 }
 

@@ -137,7 +137,7 @@ static void choose(struct ork_root *root, uint64_t at)
     struct question *q = &root->question;
     const uint32_t room = sizeof(q->rank) / sizeof(q->rank[0]);
 
-    for (uint32_t r = 0; r < root->nprocs && root->down.stack != NULL; r++) {
+    for (uint32_t r = 0; r < root->nprocs && !root->ranks_are_gone; r++) {
         if (!is_worth_a_stack(root, r, at))
             continue;
         uint32_t i = q->count < room ? q->count++ : room;
@@ -175,7 +175,7 @@ static enum ork_status ask_next(struct ork_root *root)
         return ORK_OK;
     q->is_waiting = true;
     q->next++;
-    return root->down.stack(root->down.context, q->rank[q->next - 1]);
+    return ork_root_ask_stack(root, q->rank[q->next - 1]);
 }
 
 /* ---- from question to answer ---- */

@@ -30,7 +30,7 @@ uint32_t ork_leaf_num_attached(const struct ork_leaf *leaf); /* alive now */
 /* Their process ids, at most `room`. */
 void ork_leaf_pids(const struct ork_leaf *leaf, uint32_t *pid, uint32_t room);
 
-/* The commands from above, to this leaf. */
+/* The leaf as the lower side of a link. */
 struct ork_down ork_leaf_down(struct ork_leaf *leaf);
 
 #endif

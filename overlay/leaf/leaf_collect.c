@@ -59,9 +59,8 @@ static struct ork_snapshot snapshot_of(const struct local *l)
     return s;
 }
 
-static enum ork_status collect(void *context, uint32_t round)
+static enum ork_status collect(struct ork_leaf *leaf, uint32_t round)
 {
-    struct ork_leaf *leaf = context;
     enum ork_status status = ORK_OK;
 
     for (uint32_t i = 0; i < leaf->num_local && status == ORK_OK; i++) {
@@ -79,10 +78,8 @@ static enum ork_status collect(void *context, uint32_t round)
                : status;
 }
 
-static enum ork_status ask(void *context)
+static enum ork_status ask(struct ork_leaf *leaf)
 {
-    struct ork_leaf *leaf = context;
-
     for (uint32_t i = 0; i < leaf->num_local; i++) {
         if (leaf->local[i].attached && leaf->local[i].fd >= 0)
             atomic_fetch_add_explicit(&leaf->local[i].ring->asked, 1, memory_order_relaxed);
@@ -102,10 +99,9 @@ static uint32_t thread_in_mpi(const struct ork_ring *ring)
     return atomic_load(&ring->thread[0].tid);
 }
 
-static enum ork_status stack(void *context, uint32_t rank)
+static enum ork_status stack(struct ork_leaf *leaf, uint32_t rank)
 {
     static const struct ork_stack_limits limits = {.frames = 64, .milliseconds = 500};
-    struct ork_leaf *leaf = context;
     struct ork_stack taken = {.num_frames = 0};
     struct ork_rank_row wait = {.rank = rank};
 
@@ -142,9 +138,8 @@ static const struct ork_ring *ring_of(const struct ork_leaf *leaf, uint32_t rank
     return NULL;
 }
 
-static enum ork_status latest(void *context, uint32_t rank, const struct ork_until *until)
+static enum ork_status latest(struct ork_leaf *leaf, uint32_t rank, const struct ork_until *until)
 {
-    struct ork_leaf *leaf = context;
     struct ork_latest calls = {.rank = rank};
 
     if (rank >= leaf->num_ranks || leaf->by_rank[rank] == 0)
@@ -157,10 +152,9 @@ static enum ork_status latest(void *context, uint32_t rank, const struct ork_unt
         &(struct ork_event){.kind = ORK_EVENT_LATEST, .rank = calls.rank, .latest = &calls});
 }
 
-static enum ork_status number(void *context, const struct ork_job_name *name, uint32_t first)
+static enum ork_status number(struct ork_leaf *leaf, const struct ork_job_name *name,
+                              uint32_t first)
 {
-    struct ork_leaf *leaf = context;
-
     for (uint32_t i = 0; i < leaf->num_jobs; i++) {
         struct job *job = &leaf->job[i];
         if (strcmp(job->name.name, name->name) != 0)
@@ -172,10 +166,8 @@ static enum ork_status number(void *context, const struct ork_job_name *name, ui
     return ORK_OK;
 }
 
-static enum ork_status kill_all(void *context)
+static enum ork_status kill_all(struct ork_leaf *leaf)
 {
-    struct ork_leaf *leaf = context;
-
     for (uint32_t i = 0; i < leaf->num_local; i++) {
         struct local *l = &leaf->local[i];
         if (l->attached && l->fd >= 0 && l->pidfd >= 0)
@@ -184,13 +176,32 @@ static enum ork_status kill_all(void *context)
     return ORK_OK;
 }
 
+static enum ork_status follow_order(void *context, const struct ork_order *order)
+{
+    struct ork_leaf *leaf = context;
+
+    switch (order->kind) {
+    case ORK_ORDER_COLLECT:
+        return collect(leaf, order->round);
+    case ORK_ORDER_ASK:
+        return ask(leaf);
+    case ORK_ORDER_STACK:
+        return stack(leaf, order->rank);
+    case ORK_ORDER_LATEST:
+        return latest(leaf, order->latest.rank, &order->latest.until);
+    case ORK_ORDER_NUMBER:
+        return number(leaf, &order->number.job, order->number.first);
+    case ORK_ORDER_KILL:
+        return kill_all(leaf);
+    case ORK_ORDER_CREDIT: /* these are for the tool process */
+    case ORK_ORDER_ALIVE:
+    case ORK_ORDER_END:
+        break;
+    }
+    return ORK_INVALID;
+}
+
 struct ork_down ork_leaf_down(struct ork_leaf *leaf)
 {
-    return (struct ork_down){.context = leaf,
-                             .collect = collect,
-                             .ask = ask,
-                             .stack = stack,
-                             .latest = latest,
-                             .number = number,
-                             .kill_all = kill_all};
+    return (struct ork_down){.context = leaf, .send = follow_order};
 }

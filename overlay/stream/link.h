@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What flows between a leaf and what is above it, whatever carries it (a call in the same process,
- * or messages of the tool job).
+ * or messages of the tool job): events go up, orders go down.
  *
- * Up, in order for each rank: attach, records (in batches, or as part of a wave), end. A collect
- * asks for the published state of all ranks; the answers come up in the same order as everything
- * else. */
+ * Up, in order for each rank: attach, records (in batches, or as part of a wave), end. The order to
+ * collect asks for the published state of all ranks; the answers come up in the same order as
+ * everything else. */
 #ifndef ORK_OVERLAY_STREAM_LINK_H
 #define ORK_OVERLAY_STREAM_LINK_H
 
@@ -139,9 +139,9 @@ enum ork_event_kind {
     ORK_EVENT_SNAPSHOT,   /* rank, snapshot */
     ORK_EVENT_COLLECTED,  /* round: this leaf has sent the snapshots of all its ranks */
     ORK_EVENT_LOST,       /* lost: the tool processes of a subtree are gone, and the ranks there */
-    ORK_EVENT_STACK,      /* stack: the answer to ork_down.stack */
+    ORK_EVENT_STACK,      /* stack: the answer to ORK_ORDER_STACK */
     ORK_EVENT_WAITS,      /* waits: so many more batches had to wait for the process above */
-    ORK_EVENT_LATEST,     /* latest: the answer to ork_down.latest */
+    ORK_EVENT_LATEST,     /* latest: the answer to ORK_ORDER_LATEST */
 };
 
 /* What goes up. All that it points to is the sender's, and valid during deliver() only. */
@@ -189,22 +189,52 @@ static inline size_t ork_up_credit(const struct ork_up *up)
     return up->credit(up->context);
 }
 
-/* The lower side, as the root sees it: all ranks of the run. */
+/* What can go down, to every tool process. The comment names the member. */
+enum ork_order_kind {
+    ORK_ORDER_CREDIT,  /* credit: so many batches were worked through; from parent to child only */
+    ORK_ORDER_ALIVE,   /* the process above lives */
+    ORK_ORDER_COLLECT, /* round: send the published state of every rank up */
+    ORK_ORDER_ASK,     /* let the ranks tell the sources of their wildcard receives that are
+                          complete (EARLY records), at their next MPI call or inside the one they
+                          poll in */
+    ORK_ORDER_STACK,   /* rank: take its call stack; nothing comes for one that is not there */
+    ORK_ORDER_LATEST,  /* latest: tell the latest calls of a rank; nothing comes for one that was
+                          never there */
+    ORK_ORDER_NUMBER,  /* number: the first process of a job has this number */
+    ORK_ORDER_KILL,    /* end every process that is still attached with SIGKILL */
+    ORK_ORDER_END,     /* is_orderly: the tool ends; all its processes are there to hear it */
+};
+
+/* What goes down. It has no pointers, so that it can be sent as it is. */
+struct ork_order {
+    enum ork_order_kind kind;
+    union {
+        uint32_t credit;
+        uint32_t round;
+        uint32_t rank;
+        struct {
+            uint32_t rank;
+            struct ork_until until;
+        } latest;
+        struct {
+            struct ork_job_name job;
+            uint32_t first; /* UINT32_MAX: its processes get no numbers */
+        } number;
+        bool is_orderly;
+    };
+};
+
+/* The lower side: one leaf; as the root sees it, all leaves of the run. */
 struct ork_down {
     void *context;
-    /* Send the published state of every rank up. */
-    enum ork_status (*collect)(void *context, uint32_t round);
-    /* Let the ranks tell the sources of their wildcard receives that are complete (EARLY records),
-     * at their next MPI call or inside the one they poll in. */
-    enum ork_status (*ask)(void *context);
-    /* Take the call stack of a rank; nothing comes for one that is not there. */
-    enum ork_status (*stack)(void *context, uint32_t rank);
-    /* Tell the latest calls of a rank; nothing comes for one that was never there. */
-    enum ork_status (*latest)(void *context, uint32_t rank, const struct ork_until *until);
-    /* The first process of a job has this number; UINT32_MAX: its processes get none. */
-    enum ork_status (*number)(void *context, const struct ork_job_name *job, uint32_t first);
-    /* End every process that is still attached with SIGKILL. */
-    enum ork_status (*kill_all)(void *context);
+    /* The order is the sender's, and valid during the call only. */
+    enum ork_status (*send)(void *context, const struct ork_order *order);
 };
+
+static inline enum ork_status ork_down_send(const struct ork_down *down,
+                                            const struct ork_order *order)
+{
+    return down->send(down->context, order);
+}
 
 #endif

@@ -57,82 +57,35 @@ static uint64_t now(const struct ork_node *n)
 
 /* ---- orders ---- */
 
-static enum ork_status to_leaf(struct ork_node *n, const struct ork_order *order)
+static enum ork_status follow_order(struct ork_node *n, const struct ork_order *order)
 {
-    struct ork_down down = ork_leaf_down(n->leaf);
+    struct ork_down leaf = ork_leaf_down(n->leaf);
 
-    switch ((enum ork_order_kind)order->kind) {
-    case ORK_ORDER_COLLECT:
-        return down.collect(down.context, order->arg);
-    case ORK_ORDER_ASK:
-        return down.ask(down.context);
-    case ORK_ORDER_STACK:
-        return down.stack(down.context, order->arg);
-    case ORK_ORDER_LATEST:
-        return down.latest(down.context, order->arg, &order->until);
-    case ORK_ORDER_NUMBER:
-        return down.number(down.context, &order->job, order->arg);
-    case ORK_ORDER_KILL:
-        return down.kill_all(down.context);
-    case ORK_ORDER_END:
-        n->ended = true;
-        n->orderly = order->arg != 0;
-        return ORK_OK;
-    case ORK_ORDER_CREDIT:
-    case ORK_ORDER_ALIVE:
-        break;
-    }
+    if (order->kind != ORK_ORDER_END)
+        return ork_down_send(&leaf, order);
+    n->ended = true;
+    n->orderly = order->is_orderly;
     return ORK_OK;
 }
 
-static enum ork_status order_all(struct ork_node *n, const struct ork_order *order)
+/* To this process, and to all below it. */
+static enum ork_status send_order(void *context, const struct ork_order *order)
 {
+    struct ork_node *n = context;
     enum ork_status status =
         n->transport != NULL ? ork_transport_send_order(n->transport, order) : ORK_OK;
 
-    return status == ORK_OK ? to_leaf(n, order) : status;
-}
-
-static enum ork_status down_collect(void *context, uint32_t round)
-{
-    return order_all(context, &(struct ork_order){.kind = ORK_ORDER_COLLECT, .arg = round});
-}
-
-static enum ork_status down_ask(void *context)
-{
-    return order_all(context, &(struct ork_order){.kind = ORK_ORDER_ASK});
-}
-
-static enum ork_status down_stack(void *context, uint32_t rank)
-{
-    return order_all(context, &(struct ork_order){.kind = ORK_ORDER_STACK, .arg = rank});
-}
-
-static enum ork_status down_latest(void *context, uint32_t rank, const struct ork_until *until)
-{
-    return order_all(context,
-                     &(struct ork_order){.kind = ORK_ORDER_LATEST, .arg = rank, .until = *until});
-}
-
-static enum ork_status down_number(void *context, const struct ork_job_name *job, uint32_t first)
-{
-    return order_all(context,
-                     &(struct ork_order){.kind = ORK_ORDER_NUMBER, .arg = first, .job = *job});
-}
-
-static enum ork_status down_kill_all(void *context)
-{
-    return order_all(context, &(struct ork_order){.kind = ORK_ORDER_KILL});
+    return status == ORK_OK ? follow_order(n, order) : status;
 }
 
 enum ork_status ork_node_kill_ranks(struct ork_node *n)
 {
-    return down_kill_all(n);
+    return send_order(n, &(struct ork_order){.kind = ORK_ORDER_KILL});
 }
 
 bool ork_node_end(struct ork_node *n)
 {
-    struct ork_order order = {.kind = ORK_ORDER_END, .arg = !n->lost};
+    struct ork_order order = {.kind = ORK_ORDER_END, .is_orderly = !n->lost};
 
     if (n->transport == NULL)
         return true;
@@ -146,7 +99,7 @@ static enum ork_status follow_orders(struct ork_node *n, size_t *moved)
 
     while (status == ORK_OK && ork_transport_next_order(n->transport, &order)) {
         *moved += order.kind != ORK_ORDER_COLLECT;
-        status = order_all(n, &order);
+        status = send_order(n, &order);
     }
     return status;
 }
@@ -454,13 +407,7 @@ bool ork_node_is_drained(const struct ork_node *n)
 static enum ork_status create_root(struct ork_node *n, const struct ork_node_options *options,
                                    const struct ork_report_sink *sink)
 {
-    const struct ork_down down = {.context = n,
-                                  .collect = down_collect,
-                                  .ask = down_ask,
-                                  .stack = down_stack,
-                                  .latest = down_latest,
-                                  .number = down_number,
-                                  .kill_all = down_kill_all};
+    const struct ork_down down = {.context = n, .send = send_order};
     enum ork_status status = ork_root_create(&options->root, sink, &n->root);
 
     if (status != ORK_OK)

@@ -16,25 +16,6 @@
 
 #define ORK_WINDOW 4u
 
-enum ork_order_kind {
-    ORK_ORDER_CREDIT, /* arg: batches that were worked through */
-    ORK_ORDER_ALIVE,
-    ORK_ORDER_COLLECT,
-    ORK_ORDER_ASK,
-    ORK_ORDER_STACK,  /* arg: rank */
-    ORK_ORDER_LATEST, /* arg: rank; until */
-    ORK_ORDER_NUMBER, /* job; arg: number of its first process */
-    ORK_ORDER_KILL,
-    ORK_ORDER_END,
-};
-
-struct ork_order {
-    uint32_t kind;
-    uint32_t arg;
-    struct ork_until until;
-    struct ork_job_name job;
-};
-
 struct ork_transport;
 
 /* What a kind of transport can do; see the functions below. */

@@ -475,7 +475,7 @@ static bool mpi_next_order(struct ork_transport *t, struct ork_order *order)
         if (listen_to_parent(net) != ORK_OK)
             net->parent.dead = true;
         if (order->kind == ORK_ORDER_CREDIT)
-            net->credit += order->arg;
+            net->credit += order->credit;
         else if (order->kind != ORK_ORDER_ALIVE)
             return true;
     }
@@ -491,7 +491,7 @@ static enum ork_status give_credit(struct net *net)
         if (child->credit == 0 || child->dead)
             continue;
         status = send_order(net, child,
-                            &(struct ork_order){.kind = ORK_ORDER_CREDIT, .arg = child->credit});
+                            &(struct ork_order){.kind = ORK_ORDER_CREDIT, .credit = child->credit});
         child->credit = 0;
     }
     return status;

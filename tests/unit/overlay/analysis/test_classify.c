@@ -26,17 +26,18 @@ struct job {
 };
 
 /* A leaf: answers at once. */
-static enum ork_status collect(void *context, uint32_t round)
+static enum ork_status collect(void *context, const struct ork_order *order)
 {
     struct job *job = context;
 
+    assert_int_equal(order->kind, ORK_ORDER_COLLECT);
     if (++job->collects == job->moves_at)
         job->snapshot[0].head++;
     for (uint32_t r = 0; r < RANKS; r++) {
         if (!job->absent[r])
             assert_int_equal(ork_snapshots_take(job->snapshots, r, &job->snapshot[r]), ORK_OK);
     }
-    ork_snapshots_collected(job->snapshots, round);
+    ork_snapshots_collected(job->snapshots, order->round);
     return ORK_OK;
 }
 
@@ -71,7 +72,7 @@ static int set_up(void **state)
     static struct job job;
 
     memset(&job, 0, sizeof(job));
-    job.down = (struct ork_down){.context = &job, .collect = collect};
+    job.down = (struct ork_down){.context = &job, .send = collect};
     job.now_ns = SECOND;
     *state = &job;
     if (ork_snapshots_create(&job.down, 1, &job.snapshots) != ORK_OK)

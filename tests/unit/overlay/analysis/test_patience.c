@@ -17,13 +17,14 @@ struct scene {
     uint64_t volume_ns, now_ns;
 };
 
-static enum ork_status collect(void *context, uint32_t round)
+static enum ork_status collect(void *context, const struct ork_order *order)
 {
     struct scene *s = context;
 
+    assert_int_equal(order->kind, ORK_ORDER_COLLECT);
     for (uint32_t r = 0; r < RANKS; r++)
         assert_int_equal(ork_snapshots_take(s->snapshots, r, &s->snapshot[r]), ORK_OK);
-    ork_snapshots_collected(s->snapshots, round);
+    ork_snapshots_collected(s->snapshots, order->round);
     return ORK_OK;
 }
 
@@ -37,7 +38,7 @@ static int set_up(void **state)
     static struct scene s;
 
     memset(&s, 0, sizeof(s));
-    s.down = (struct ork_down){.context = &s, .collect = collect};
+    s.down = (struct ork_down){.context = &s, .send = collect};
     s.now_ns = MS;
     for (uint32_t r = 0; r < RANKS; r++) {
         s.snapshot[r] = (struct ork_snapshot){.head = 10, .threads = 1, .inside_ns = 77 * MS};

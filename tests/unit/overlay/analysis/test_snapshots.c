@@ -18,20 +18,21 @@ struct scene {
     enum ork_status status; /* of the next collects */
 };
 
-static enum ork_status collect(void *context, uint32_t round)
+static enum ork_status collect(void *context, const struct ork_order *order)
 {
     struct scene *s = context;
 
+    assert_int_equal(order->kind, ORK_ORDER_COLLECT);
     s->collects++;
     if (s->status != ORK_OK)
         return s->status;
-    assert_int_not_equal(round, s->round);
-    s->round = round;
+    assert_int_not_equal(order->round, s->round);
+    s->round = order->round;
     if (!s->at_once)
         return ORK_OK;
     assert_int_equal(ork_snapshots_take(s->snapshots, 0, &s->snapshot), ORK_OK);
     for (unsigned i = 0; i < LEAVES; i++)
-        ork_snapshots_collected(s->snapshots, round);
+        ork_snapshots_collected(s->snapshots, order->round);
     return ORK_OK;
 }
 
@@ -40,7 +41,7 @@ static int set_up(void **state)
     static struct scene s;
 
     memset(&s, 0, sizeof(s));
-    s.down = (struct ork_down){.context = &s, .collect = collect};
+    s.down = (struct ork_down){.context = &s, .send = collect};
     *state = &s;
     return ork_snapshots_create(&s.down, LEAVES, &s.snapshots) != ORK_OK;
 }

@@ -13,7 +13,7 @@
 
 /* The latest answer, in few words. */
 struct heard {
-    unsigned answers, figures, stacks_asked;
+    unsigned answers, figures;
     char message[200], detail[2][200];
     char call[RANKS][40], peer[RANKS][20], tag[RANKS][20], comm[RANKS][40];
     char state[RANKS][20], words[RANKS][200], frame[RANKS][40];
@@ -22,7 +22,6 @@ struct heard {
     struct ork_run_figures latest;
     char hang[200], hang_details[1000];
     uint32_t first_row;
-    bool no_stacks; /* the leaf does not answer */
 };
 
 static struct heard heard;
@@ -89,20 +88,7 @@ static void on_stacks(void *context, const struct ork_finding *f, bool fatal)
 
     (void)f;
     run->reported[run->findings - 1].fatal = fatal;
-    run->states++;
-}
-
-static enum ork_status take_stack(void *context, uint32_t rank)
-{
-    static char function[] = "work";
-    struct run *run = context;
-    struct ork_where frame = {.function = function, .line = 7};
-    struct ork_rank_row wait = {.rank = rank, .stack = &frame, .num_stack = 1};
-
-    heard.stacks_asked++;
-    return heard.no_stacks ? ORK_OK
-                           : ork_up_deliver(&run->up, &(struct ork_event){.kind = ORK_EVENT_STACK,
-                                                                          .stack = {&wait, ""}});
+    run->stacks++;
 }
 
 static void create(struct run *run, double hang_after, bool fatal)
@@ -119,7 +105,6 @@ static void create(struct run *run, double hang_after, bool fatal)
     run->sink.figures = on_figures;
     run->sink.finding = on_finding;
     run->sink.stacks = on_stacks;
-    run->down.stack = take_stack;
     assert_int_equal(ork_root_create(&options, &run->sink, &run->root), ORK_OK);
     run->up = ork_root_up(run->root);
     assert_int_equal(ork_root_set_down(run->root, &run->down, 1), ORK_OK);
@@ -213,7 +198,7 @@ static void the_answer_says_who_is_where(void **state)
     assert_string_equal(heard.words[1], "outside MPI, uses no CPU time, last in MPI_Barrier");
     assert_int_equal(heard.progress[2].calls, 2);
     assert_int_equal(heard.progress[2].more, 2);
-    assert_int_equal(heard.stacks_asked, 0); /* it called MPI just now */
+    assert_int_equal(run->stacks_asked, 0); /* it called MPI just now */
 }
 
 static void the_next_answer_counts_from_the_last(void **state)
@@ -249,7 +234,7 @@ static void who_has_been_outside_for_long_shows_its_stack(void **state)
     play(run);
     step_for(run, 1100, &computing);
     ask(run, &computing);
-    assert_int_equal(heard.stacks_asked, 1);
+    assert_int_equal(run->stacks_asked, 1);
     assert_string_equal(heard.frame[1], "work");
     assert_string_equal(heard.frame[0], "");
     assert_string_equal(heard.words[1], "outside MPI, computes, last in MPI_Barrier");
@@ -262,7 +247,7 @@ static void a_leaf_that_takes_no_stack_is_not_waited_for_for_ever(void **state)
     struct run *run = *state;
 
     play(run);
-    heard.no_stacks = true;
+    run->no_stacks = true;
     step_for(run, 1100, &sleeping);
     ask(run, &sleeping);
     assert_string_equal(heard.frame[1], "");
@@ -394,7 +379,7 @@ static void nobody_gets_on(void **state)
     assert_string_equal(run->reported[0].id, "hang");
     assert_int_equal(run->reported[0].severity, ORK_WARNING);
     assert_false(run->reported[0].fatal);
-    assert_int_equal(run->states, 1); /* with stacks, once */
+    assert_int_equal(run->stacks, 1); /* with stacks, once */
     assert_non_null(strstr(heard.hang, "no rank has made progress for 0."));
     assert_non_null(strstr(heard.hang_details, "Longest first: rank 0 for "));
     assert_non_null(strstr(heard.hang_details, "rank 1 is outside MPI and uses no CPU time"));

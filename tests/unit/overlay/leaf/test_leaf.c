@@ -116,18 +116,19 @@ static void all_ranks_are_asked_for_early_sources(void **state)
 {
     struct stage *s = *state;
     const struct ork_down *down = &s->above.down;
+    const struct ork_order ask = {.kind = ORK_ORDER_ASK};
     struct peer peer[2];
 
-    assert_int_equal(down->ask(down->context), ORK_OK); /* there is nobody yet */
+    assert_int_equal(ork_down_send(down, &ask), ORK_OK); /* there is nobody yet */
     stage_join(s, &peer[0], 3);
-    assert_int_equal(down->ask(down->context), ORK_OK);
+    assert_int_equal(ork_down_send(down, &ask), ORK_OK);
     stage_join(s, &peer[1], 0);
-    assert_int_equal(down->ask(down->context), ORK_OK);
+    assert_int_equal(ork_down_send(down, &ask), ORK_OK);
     assert_int_equal(atomic_load(&peer[0].ring->asked), 2);
     assert_int_equal(atomic_load(&peer[1].ring->asked), 1);
     stage_hang_up(&peer[0]);
     stage_step(s);
-    assert_int_equal(down->ask(down->context), ORK_OK);
+    assert_int_equal(ork_down_send(down, &ask), ORK_OK);
     assert_int_equal(atomic_load(&peer[0].ring->asked), 2);
     assert_int_equal(atomic_load(&peer[1].ring->asked), 2);
     peer_detach(&peer[0]);
@@ -403,7 +404,7 @@ static void only_attached_processes_are_killed_whatever_they_call_themselves(voi
     stage_step(s);
     assert_int_equal(s->above.attached, 1);
     assert_int_equal(s->above.latest.pid, attached);
-    down.kill_all(down.context);
+    assert_int_equal(ork_down_send(&down, &(struct ork_order){.kind = ORK_ORDER_KILL}), ORK_OK);
     assert_int_equal(waitpid(attached, &status, 0), attached);
     assert_true(WIFSIGNALED(status));
     assert_int_equal(WTERMSIG(status), SIGKILL);

@@ -12,7 +12,9 @@ static enum ork_status on_job(struct above *a, const struct ork_job_name *job)
     uint32_t first;
     enum ork_status status = ork_rank_numbering_give(&a->numbers, job, &first);
 
-    return a->down.number(a->down.context, job, status == ORK_OK ? first : UINT32_MAX);
+    return ork_down_send(
+        &a->down, &(struct ork_order){.kind = ORK_ORDER_NUMBER,
+                                      .number = {*job, status == ORK_OK ? first : UINT32_MAX}});
 }
 
 static void take(struct above *a, uint32_t rank, const struct ork_record *record)
@@ -149,7 +151,8 @@ unsigned stage_collect(struct stage *s)
     unsigned present = 0;
 
     memset(s->above.present, 0, sizeof(s->above.present));
-    assert_int_equal(s->above.down.collect(s->above.down.context, s->above.rounds + 7), ORK_OK);
+    const struct ork_order order = {.kind = ORK_ORDER_COLLECT, .round = s->above.rounds + 7};
+    assert_int_equal(ork_down_send(&s->above.down, &order), ORK_OK);
     assert_int_equal(s->above.round, s->above.rounds + 6); /* counted since */
     for (unsigned r = 0; r < 8; r++)
         present += s->above.present[r];

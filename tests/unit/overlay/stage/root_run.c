@@ -6,10 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static enum ork_status collect(void *context, uint32_t round)
+static enum ork_status collect(struct run *run, uint32_t round)
 {
-    struct run *run = context;
-
     if (run->goes_on) {
         script_send(&run->script[0], ORK_PROC_NULL, 0);
         run_play(run, 0, ORK_STATE_BLOCKED);
@@ -26,21 +24,53 @@ static enum ork_status collect(void *context, uint32_t round)
                           &(struct ork_event){.kind = ORK_EVENT_COLLECTED, .round = round});
 }
 
-static enum ork_status ask(void *context)
+static enum ork_status stack(struct run *run, uint32_t rank)
 {
-    struct run *run = context;
+    static char function[] = "work";
+    struct ork_where frame = {.function = function, .line = 7};
+    const struct ork_rank_row row = {.rank = rank, .stack = &frame, .num_stack = 1};
 
-    run->asked++;
-    return ORK_OK;
+    run->stacks_asked++;
+    if (run->no_stacks || !run->present[rank])
+        return ORK_OK;
+    return ork_up_deliver(&run->up,
+                          &(struct ork_event){.kind = ORK_EVENT_STACK, .stack = {&row, ""}});
 }
 
-static enum ork_status number(void *context, const struct ork_job_name *job, uint32_t first)
+/* The rings are not there any more. */
+static enum ork_status latest(struct run *run, uint32_t rank)
+{
+    const struct ork_latest calls = {.rank = rank};
+
+    return ork_up_deliver(
+        &run->up, &(struct ork_event){.kind = ORK_EVENT_LATEST, .rank = rank, .latest = &calls});
+}
+
+static enum ork_status follow_order(void *context, const struct ork_order *order)
 {
     struct run *run = context;
 
-    (void)job;
-    run->first = first;
-    return ORK_OK;
+    switch (order->kind) {
+    case ORK_ORDER_COLLECT:
+        return collect(run, order->round);
+    case ORK_ORDER_ASK:
+        run->asked++;
+        return ORK_OK;
+    case ORK_ORDER_STACK:
+        return stack(run, order->rank);
+    case ORK_ORDER_LATEST:
+        return latest(run, order->latest.rank);
+    case ORK_ORDER_NUMBER:
+        run->first = order->number.first;
+        return ORK_OK;
+    case ORK_ORDER_KILL:
+    case ORK_ORDER_CREDIT:
+    case ORK_ORDER_ALIVE:
+    case ORK_ORDER_END:
+        break;
+    }
+    fail_msg("the root does not send this: %d", (int)order->kind);
+    return ORK_INVALID;
 }
 
 static void on_finding(void *context, const struct ork_finding *f, bool fatal)
@@ -58,6 +88,20 @@ static void on_finding(void *context, const struct ork_finding *f, bool fatal)
     t->num_ranks = f->ranks.count;
     for (uint32_t i = 0; i < f->ranks.count && i < RANKS; i++)
         t->ranks[i] = f->ranks.item[i];
+}
+
+/* The same finding once more, of the latest ones. */
+static void on_stacks(void *context, const struct ork_finding *f, bool fatal)
+{
+    struct run *run = context;
+    unsigned i = run->findings;
+
+    do {
+        assert_in_range(i, 1, FINDINGS);
+        i--;
+    } while (strcmp(run->reported[i].message, f->message) != 0);
+    run->reported[i].fatal = fatal;
+    run->stacks++;
 }
 
 static void on_superseded(void *context, const struct ork_finding *f)
@@ -113,8 +157,9 @@ void run_create(struct run *run, const char *trace, bool deadlocks)
                                          .finding = on_finding,
                                          .superseded = on_superseded,
                                          .state = on_state,
+                                         .stacks = on_stacks,
                                          .stuck = on_stuck};
-    run->down = (struct ork_down){.context = run, .collect = collect, .ask = ask, .number = number};
+    run->down = (struct ork_down){.context = run, .send = follow_order};
     assert_int_equal(ork_root_create(&options, &run->sink, &run->root), ORK_OK);
     run->up = ork_root_up(run->root);
     assert_int_equal(ork_root_set_down(run->root, &run->down, 1), ORK_OK);
@@ -193,7 +238,10 @@ void run_end_as(struct run *run, uint32_t rank, const struct ork_ending *ending)
 
 void run_step(struct run *run, unsigned findings, int ms)
 {
-    for (int i = 0; i < ms && run->findings < findings; i++) {
+    bool was_told = false; /* then its call stacks come with the next step */
+
+    for (int i = 0; i < ms && !was_told; i++) {
+        was_told = run->findings >= findings;
         assert_int_equal(ork_root_step(run->root), ORK_OK);
         run_pass(run, 1);
     }

@@ -32,8 +32,10 @@ struct run {
     struct script script[RANKS];
     struct reported reported[FINDINGS];
     unsigned findings, superseded, states, stuck, asked;
-    uint32_t first; /* number that the latest job got */
-    bool goes_on;   /* every collect finds rank 0 one call further */
+    unsigned stacks_asked, stacks; /* orders; findings that were told again */
+    bool no_stacks;                /* the leaf does not answer */
+    uint32_t first;                /* number that the latest job got */
+    bool goes_on;                  /* every collect finds rank 0 one call further */
 };
 
 /* So many milliseconds pass, in which the tool computes. */
@@ -55,7 +57,7 @@ void run_play_each(struct run *run, enum ork_state first, enum ork_state second,
 void run_play_all(struct run *run);
 void run_end(struct run *run, uint32_t rank, enum ork_death how);
 void run_end_as(struct run *run, uint32_t rank, const struct ork_ending *ending);
-/* Step for at most `ms`, or until there are `findings`. */
+/* Step for at most `ms`, or until there are `findings`, with their call stacks. */
 void run_step(struct run *run, unsigned findings, int ms);
 /* Finding number `i` is this. */
 void run_assert_reported(const struct run *run, unsigned i, const char *id, enum ork_class class_,
