@@ -2,19 +2,14 @@
 #include "overlay/tool/transport_memory.h"
 
 #include "common/assert.h"
+#include "overlay/tool/batches.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct batch {
-    struct batch *next;
-    size_t size;
+    struct ork_batch base;
     uint8_t bytes[]; /* ORK_BATCH_MAX, until it is sent */
-};
-
-struct batches {
-    struct batch *first, **end;
-    uint32_t count;
 };
 
 struct sent {
@@ -24,7 +19,7 @@ struct sent {
 
 /* What is between a process and its parent. */
 struct line {
-    struct batches transit, queue; /* under way up; at the parent */
+    struct ork_batches transit, queue; /* under way up; at the parent */
     struct sent *order, **order_end;
     bool dead, seen, reported; /* the child, to the parent */
 };
@@ -33,14 +28,14 @@ struct ork_memory_job {
     struct ork_memory_options options;
     uint64_t random;
     struct line *line; /* by child */
-    struct batch *spare;
+    struct ork_batch *spare;
 };
 
 struct process {
     struct ork_transport base;
     struct ork_memory_job *job;
     struct batch *filling;
-    struct batches full;
+    struct ork_batches full;
 };
 
 /* True once in so many times; never without a seed. */
@@ -54,31 +49,12 @@ static bool chance(struct ork_memory_job *job, unsigned one_in)
 
 /* ---- lists ---- */
 
-static void batches_init(struct batches *b)
+static struct batch *pop(struct ork_batches *b)
 {
-    *b = (struct batches){.end = &b->first};
+    return (struct batch *)ork_batches_pop(b);
 }
 
-static void push(struct batches *b, struct batch *batch)
-{
-    batch->next = NULL;
-    *b->end = batch;
-    b->end = &batch->next;
-    b->count++;
-}
-
-static struct batch *pop(struct batches *b)
-{
-    struct batch *batch = b->first;
-
-    b->first = batch->next;
-    if (b->first == NULL)
-        b->end = &b->first;
-    b->count--;
-    return batch;
-}
-
-static void drop(struct batches *b)
+static void drop(struct ork_batches *b)
 {
     while (b->first != NULL)
         free(pop(b));
@@ -96,14 +72,14 @@ static void drop_orders(struct line *l)
 
 static struct batch *get_batch(struct ork_memory_job *job)
 {
-    struct batch *batch = job->spare;
+    struct batch *batch = (struct batch *)job->spare;
 
     if (batch != NULL)
-        job->spare = batch->next;
+        job->spare = batch->base.next;
     else
         batch = malloc(sizeof(*batch) + ORK_BATCH_MAX);
     if (batch != NULL)
-        batch->size = 0;
+        batch->base.size = 0;
     return batch;
 }
 
@@ -115,8 +91,8 @@ static void put_batch(struct ork_memory_job *job, struct batch *batch)
         free(batch);
         return;
     }
-    batch->next = job->spare;
-    job->spare = batch;
+    batch->base.next = job->spare;
+    job->spare = &batch->base;
 }
 
 /* ---- the job ---- */
@@ -136,8 +112,8 @@ enum ork_status ork_memory_job_create(const struct ork_memory_options *options,
         return ORK_NOMEM;
     }
     for (uint32_t i = 0; i < options->processes; i++) {
-        batches_init(&job->line[i].transit);
-        batches_init(&job->line[i].queue);
+        ork_batches_init(&job->line[i].transit);
+        ork_batches_init(&job->line[i].queue);
         job->line[i].order_end = &job->line[i].order;
     }
     *out = job;
@@ -154,7 +130,7 @@ void ork_memory_job_destroy(struct ork_memory_job *job)
         drop_orders(&job->line[i]);
     }
     while (job->spare != NULL) {
-        struct batch *next = job->spare->next;
+        struct ork_batch *next = job->spare->next;
         free(job->spare);
         job->spare = next;
     }
@@ -214,8 +190,8 @@ static void receive(struct ork_memory_job *job, struct line *l, size_t *moved)
 {
     while (l->transit.count > 0 && l->queue.count < ORK_WINDOW && !chance(job, 3)) {
         struct batch *batch = pop(&l->transit);
-        *moved += batch->size > 0;
-        push(&l->queue, batch);
+        *moved += batch->base.size > 0;
+        ork_batches_push(&l->queue, &batch->base);
     }
 }
 
@@ -225,7 +201,7 @@ static void notice_death(struct ork_memory_job *job, struct line *l, size_t *mov
     l->seen = true;
     *moved += 1;
     while (l->transit.count > 0 && !chance(job, 4))
-        push(&l->queue, pop(&l->transit));
+        ork_batches_push(&l->queue, &pop(&l->transit)->base);
     drop(&l->transit);
 }
 
@@ -259,21 +235,22 @@ static uint8_t *reserve(void *context, size_t size)
     struct process *p = context;
 
     ORK_ASSERT(p->base.tree.me != 0 && size <= ORK_BATCH_MAX);
-    if (p->filling != NULL && (p->filling->size + size > ORK_BATCH_MAX || chance(p->job, 16))) {
-        push(&p->full, p->filling);
+    if (p->filling != NULL &&
+        (p->filling->base.size + size > ORK_BATCH_MAX || chance(p->job, 16))) {
+        ork_batches_push(&p->full, &p->filling->base);
         p->filling = NULL;
     }
     if (p->filling == NULL)
         p->filling = get_batch(p->job);
-    return p->filling != NULL ? p->filling->bytes + p->filling->size : NULL;
+    return p->filling != NULL ? p->filling->bytes + p->filling->base.size : NULL;
 }
 
 static void commit(void *context, size_t size)
 {
     struct process *p = context;
 
-    p->filling->size += size;
-    ORK_ASSERT(p->filling->size <= ORK_BATCH_MAX);
+    p->filling->base.size += size;
+    ORK_ASSERT(p->filling->base.size <= ORK_BATCH_MAX);
 }
 
 static uint32_t num_under_way(const struct process *p)
@@ -305,12 +282,12 @@ static void send_batch(struct process *p, struct batch *batch)
     const struct ork_memory_options *o = &p->job->options;
 
     if (o->on_batch != NULL)
-        o->on_batch(o->context, p->base.tree.me, batch->bytes, batch->size);
+        o->on_batch(o->context, p->base.tree.me, batch->bytes, batch->base.size);
     if (o->seed != 0) {
-        struct batch *exact = realloc(batch, sizeof(*batch) + batch->size);
+        struct batch *exact = realloc(batch, sizeof(*batch) + batch->base.size);
         batch = exact != NULL ? exact : batch;
     }
-    push(&own_line(p)->transit, batch);
+    ork_batches_push(&own_line(p)->transit, &batch->base);
 }
 
 static enum ork_status memory_flush(struct ork_transport *t)
@@ -325,7 +302,7 @@ static enum ork_status memory_flush(struct ork_transport *t)
         p->filling = NULL;
     }
     if (p->filling != NULL && p->full.count == 0) {
-        push(&p->full, p->filling);
+        ork_batches_push(&p->full, &p->filling->base);
         p->filling = NULL;
     }
     while (p->full.count > 0 && num_under_way(p) < ORK_WINDOW)
@@ -336,11 +313,11 @@ static enum ork_status memory_flush(struct ork_transport *t)
 
 static const uint8_t *memory_front(const struct ork_transport *t, uint32_t child, size_t *size)
 {
-    const struct batch *front = line_of(t, child)->queue.first;
+    const struct batch *front = (const struct batch *)line_of(t, child)->queue.first;
 
     if (front == NULL)
         return NULL;
-    *size = front->size;
+    *size = front->base.size;
     return front->bytes;
 }
 
@@ -418,7 +395,7 @@ enum ork_status ork_transport_memory_create(struct ork_memory_job *job, uint32_t
     p->base.tree = ork_tree_of(job->options.processes, job->options.fanin, process);
     p->base.number = process; /* in truth all are on this machine */
     p->job = job;
-    batches_init(&p->full);
+    ork_batches_init(&p->full);
     *out = &p->base;
     return ORK_OK;
 }

@@ -3,6 +3,7 @@
 
 #include "common/clock.h"
 #include "common/log.h"
+#include "overlay/tool/batches.h"
 #include "overlay/tool/wakeup.h"
 
 #include <mpi.h>
@@ -27,15 +28,9 @@ struct process {
 };
 
 struct batch {
-    struct batch *next;
+    struct ork_batch base;
     MPI_Request request;
-    size_t size;
     uint8_t bytes[ORK_BATCH_MAX];
-};
-
-struct batches {
-    struct batch *first, **end;
-    uint32_t count;
 };
 
 struct neighbour {
@@ -44,9 +39,9 @@ struct neighbour {
     uint64_t seen_ns; /* of awake_ns */
     uint64_t sent_ns; /* when something was sent to it that it should look at */
     bool dead, reported;
-    struct batch *coming; /* a child's: being received */
-    struct batches queue; /* came */
-    uint32_t credit;      /* worked through, not yet told */
+    struct batch *coming;     /* a child's: being received */
+    struct ork_batches queue; /* came */
+    uint32_t credit;          /* worked through, not yet told */
 };
 
 struct sent_order {
@@ -64,8 +59,8 @@ struct net {
     nfds_t num_fds;
     /* up */
     struct batch *filling;
-    struct batches full, flying; /* waiting for credit; under way */
-    struct batch *spare;
+    struct ork_batches full, flying; /* waiting for credit; under way */
+    struct ork_batch *spare;
     uint32_t credit;
     uint64_t sign_ns;
     /* down */
@@ -79,41 +74,27 @@ struct net {
 
 /* ---- lists ---- */
 
-static void batches_init(struct batches *b)
+static struct batch *first_of(const struct ork_batches *b)
 {
-    *b = (struct batches){.end = &b->first};
+    return (struct batch *)b->first;
 }
 
-static void batches_push(struct batches *b, struct batch *batch)
+static struct batch *pop(struct ork_batches *b)
 {
-    batch->next = NULL;
-    *b->end = batch;
-    b->end = &batch->next;
-    b->count++;
-}
-
-static struct batch *batches_pop(struct batches *b)
-{
-    struct batch *batch = b->first;
-
-    b->first = batch->next;
-    if (b->first == NULL)
-        b->end = &b->first;
-    b->count--;
-    return batch;
+    return (struct batch *)ork_batches_pop(b);
 }
 
 static struct batch *batch_get(struct net *net)
 {
-    struct batch *batch = net->spare;
+    struct batch *batch = (struct batch *)net->spare;
 
     if (batch != NULL)
-        net->spare = batch->next;
+        net->spare = batch->base.next;
     else
         batch = malloc(sizeof(*batch));
     if (batch != NULL) {
-        batch->next = NULL;
-        batch->size = 0;
+        batch->base.next = NULL;
+        batch->base.size = 0;
         batch->request = MPI_REQUEST_NULL;
     }
     return batch;
@@ -121,8 +102,8 @@ static struct batch *batch_get(struct net *net)
 
 static void batch_put(struct net *net, struct batch *batch)
 {
-    batch->next = net->spare;
-    net->spare = batch;
+    batch->base.next = net->spare;
+    net->spare = &batch->base;
 }
 
 /* ---- meeting ---- */
@@ -174,7 +155,7 @@ static void watch(struct net *net, struct neighbour *n, uint32_t process)
     const struct process *p = &net->process[process];
 
     *n = (struct neighbour){.process = process, .pidfd = -1};
-    batches_init(&n->queue);
+    ork_batches_init(&n->queue);
     if (process == net->base.tree.me || p->machine != net->process[net->base.tree.me].machine)
         return;
     n->pidfd = (int)syscall(SYS_pidfd_open, (pid_t)p->pid, 0);
@@ -228,10 +209,10 @@ static enum ork_status build(struct net *net)
     return status;
 }
 
-static void free_batches(struct batch *batch)
+static void free_batches(struct ork_batch *batch)
 {
     while (batch != NULL) {
-        struct batch *next = batch->next;
+        struct ork_batch *next = batch->next;
         free(batch);
         batch = next;
     }
@@ -303,20 +284,20 @@ static uint8_t *reserve(void *context, size_t size)
 {
     struct net *net = context;
 
-    if (net->filling != NULL && net->filling->size + size > ORK_BATCH_MAX) {
-        batches_push(&net->full, net->filling);
+    if (net->filling != NULL && net->filling->base.size + size > ORK_BATCH_MAX) {
+        ork_batches_push(&net->full, &net->filling->base);
         net->filling = NULL;
     }
     if (net->filling == NULL)
         net->filling = batch_get(net);
-    return net->filling == NULL ? NULL : net->filling->bytes + net->filling->size;
+    return net->filling == NULL ? NULL : net->filling->bytes + net->filling->base.size;
 }
 
 static void commit(void *context, size_t size)
 {
     struct net *net = context;
 
-    net->filling->size += size;
+    net->filling->base.size += size;
 }
 
 static size_t room(void *context)
@@ -349,14 +330,14 @@ static enum ork_status send_full(struct net *net)
     bool any = false;
 
     while (net->full.count > 0 && net->credit > 0) {
-        struct batch *batch = batches_pop(&net->full);
+        struct batch *batch = pop(&net->full);
         net->credit--;
         net->sign_ns = ork_monotonic_ns();
-        batches_push(&net->flying, batch);
-        if (MPI_Isend(batch->bytes, (int)batch->size, MPI_BYTE, (int)net->parent.process, TAG_BATCH,
-                      MPI_COMM_WORLD, &batch->request) != MPI_SUCCESS)
+        ork_batches_push(&net->flying, &batch->base);
+        if (MPI_Isend(batch->bytes, (int)batch->base.size, MPI_BYTE, (int)net->parent.process,
+                      TAG_BATCH, MPI_COMM_WORLD, &batch->request) != MPI_SUCCESS)
             return ORK_CLOSED;
-        any |= batch->size > 0;
+        any |= batch->base.size > 0;
     }
     if (any)
         wake(net, &net->parent);
@@ -370,7 +351,7 @@ static enum ork_status mpi_flush(struct ork_transport *t)
     if (net->base.tree.me == 0)
         return ORK_OK;
     if (net->filling != NULL && net->full.count == 0 && net->credit > 0) {
-        batches_push(&net->full, net->filling);
+        ork_batches_push(&net->full, &net->filling->base);
         net->filling = NULL;
     }
     return send_full(net);
@@ -403,8 +384,8 @@ static enum ork_status hear_child(struct net *net, struct neighbour *child)
     while (result == ORK_OK && child->coming != NULL && is_over(&child->coming->request, &status)) {
         int size = 0;
         MPI_Get_count(&status, MPI_BYTE, &size);
-        child->coming->size = (size_t)size;
-        batches_push(&child->queue, child->coming);
+        child->coming->base.size = (size_t)size;
+        ork_batches_push(&child->queue, &child->coming->base);
         child->coming = NULL;
         child->seen_ns = net->awake_ns;
         result = listen_to_child(net, child);
@@ -415,11 +396,11 @@ static enum ork_status hear_child(struct net *net, struct neighbour *child)
 static const uint8_t *mpi_front(const struct ork_transport *t, uint32_t i, size_t *size)
 {
     const struct net *net = (const struct net *)t;
-    const struct batch *front = net->child[i].queue.first;
+    const struct batch *front = first_of(&net->child[i].queue);
 
     if (front == NULL)
         return NULL;
-    *size = front->size;
+    *size = front->base.size;
     return front->bytes;
 }
 
@@ -428,7 +409,7 @@ static enum ork_status mpi_pop(struct ork_transport *t, uint32_t i)
     struct net *net = (struct net *)t;
     struct neighbour *child = &net->child[i];
 
-    batch_put(net, batches_pop(&child->queue));
+    batch_put(net, pop(&child->queue));
     child->credit++;
     return listen_to_child(net, child);
 }
@@ -510,8 +491,8 @@ static void reap(struct net *net)
         *link = sent->next;
         free(sent);
     }
-    while (net->flying.count > 0 && is_over(&net->flying.first->request, &status))
-        batch_put(net, batches_pop(&net->flying));
+    while (net->flying.count > 0 && is_over(&first_of(&net->flying)->request, &status))
+        batch_put(net, pop(&net->flying));
 }
 
 /* ---- life and death ---- */
@@ -626,8 +607,8 @@ enum ork_status ork_transport_mpi_create(uint32_t fanin, struct ork_transport **
     net->credit = ORK_WINDOW;
     net->sign_ns = ork_monotonic_ns();
     net->bell = ork_wakeup_open(); /* before anybody is told of this process */
-    batches_init(&net->full);
-    batches_init(&net->flying);
+    ork_batches_init(&net->full);
+    ork_batches_init(&net->flying);
     enum ork_status status = build(net);
     if (status != ORK_OK) {
         ork_error("the tool processes could not connect: %s", ork_status_text(status));
