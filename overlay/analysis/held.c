@@ -50,7 +50,7 @@ static bool is_part_of(const struct root_held *h, const struct ork_finding *f)
 
 void ork_root_supersede_held(struct ork_root *root, const struct ork_finding *by)
 {
-    for (struct root_held *h = root->held; h != NULL; h = h->next) {
+    for (struct root_held *h = root->reports.held; h != NULL; h = h->next) {
         ork_root_refresh_held(root, h);
         if (h->superseded || !is_part_of(h, by))
             continue;
@@ -62,6 +62,6 @@ void ork_root_supersede_held(struct ork_root *root, const struct ork_finding *by
 
 void ork_root_forget_held(struct ork_root *root)
 {
-    while (root->held != NULL)
-        ork_root_drop_held(&root->held);
+    while (root->reports.held != NULL)
+        ork_root_drop_held(&root->reports.held);
 }

@@ -38,13 +38,13 @@ enum ork_status ork_root_report_potential(struct ork_root *root, struct ork_find
     struct root_held *h = malloc(sizeof(*h) + room * sizeof(h->still[0]));
     if (h == NULL)
         return ORK_NOMEM;
-    *h = (struct root_held){.next = root->held, .until_ns = ork_root_now(root) + HOLD_NS};
+    *h = (struct root_held){.next = root->reports.held, .until_ns = ork_root_now(root) + HOLD_NS};
     h->count = find_still(root, finding, h->still);
-    if (h->count == 0 || root->ending) {
+    if (h->count == 0 || ork_policy_is_ending(&root->policy)) {
         free(h);
         return ork_root_report_calls(root, finding, true);
     }
-    root->held = h;
+    root->reports.held = h;
     return ork_root_hold_calls(root, finding, h);
 }
 
@@ -57,7 +57,7 @@ static void tell(struct ork_root *root, struct root_held *h)
 
 enum ork_status ork_root_report_held(struct ork_root *root, uint64_t at, bool all)
 {
-    struct root_held **link = &root->held;
+    struct root_held **link = &root->reports.held;
     enum ork_status status = all ? ork_root_fill_all_held(root) : ORK_OK;
 
     while (*link != NULL && status == ORK_OK) {

@@ -114,17 +114,19 @@ enum ork_status ork_root_foresee_hang(struct ork_root *root, uint64_t at)
     struct hang *h = &root->hang;
     enum ork_status status = ORK_OK;
 
-    if (h->change_ns != root->change_ns) {
+    if (h->change_ns != root->input.change_ns) {
         ork_root_forget_hang(root);
-        h->change_ns = root->change_ns;
+        h->change_ns = root->input.change_ns;
     }
-    if (root->options.probing == ORK_PROBING_OFF || root->ending || h->over)
+    if (root->options.probing == ORK_PROBING_OFF || ork_policy_is_ending(&root->policy) ||
+        h->stage == HANG_OVER)
         return ORK_OK;
-    if (!h->asked && ork_root_is_hanging(root, at, ASK_AFTER_NS))
+    if (h->stage == HANG_NEW && ork_root_is_hanging(root, at, ASK_AFTER_NS))
         status = ask_all(root);
     if (status != ORK_OK)
         return status;
-    h->asked |= ork_elapsed_ns(at, root->change_ns) > ASK_AFTER_NS;
+    if (h->stage == HANG_NEW && ork_elapsed_ns(at, root->input.change_ns) > ASK_AFTER_NS)
+        h->stage = HANG_ASKED;
     if (!ork_root_is_hanging(root, at, HANG_AFTER_NS))
         return ORK_OK;
     if (h->foresight == NULL)
@@ -136,20 +138,23 @@ enum ork_status ork_root_foresee_hang(struct ork_root *root, uint64_t at)
         status = search(root, h->foresight, SLICE_NS + h->used_ns / 2, &h->result);
         h->used_ns += ork_root_now(root) - begin;
     }
-    h->over =
-        ork_interleaving_view(h->foresight).undecided == 0 || h->result == ORK_INTERLEAVE_SAFE;
-    if (status != ORK_OK || h->over || h->result != ORK_INTERLEAVE_DEADLOCK ||
-        !ork_root_is_hanging(root, at, TELL_AFTER_NS))
+    if (status != ORK_OK)
         return status;
-    h->over = true;
+    if (ork_interleaving_view(h->foresight).undecided == 0 || h->result == ORK_INTERLEAVE_SAFE) {
+        h->stage = HANG_OVER;
+        return ORK_OK;
+    }
+    if (h->result != ORK_INTERLEAVE_DEADLOCK || !ork_root_is_hanging(root, at, TELL_AFTER_NS))
+        return ORK_OK;
+    h->stage = HANG_OVER;
     return tell(root, h->foresight, ORK_AS_OBSERVED, true);
 }
 
 char *ork_root_hang_detail(const struct ork_root *root)
 {
     const struct hang *h = &root->hang;
-    struct ork_interleaving_view view = h->foresight == NULL ? (struct ork_interleaving_view){0}
-                                                             : ork_interleaving_view(h->foresight);
+    struct ork_interleaving_view view =
+        h->foresight == NULL ? (struct ork_interleaving_view){0} : ork_interleaving_view(h->foresight);
 
     if (view.undecided == 0)
         return NULL;
@@ -243,10 +248,10 @@ enum ork_status ork_root_foresee_end(struct ork_root *root)
     enum ork_interleave_result result;
     enum ork_status status = ORK_OK;
 
-    if (root->options.probing < ORK_PROBING_END || root->ending)
+    if (root->options.probing < ORK_PROBING_END || ork_policy_is_ending(&root->policy))
         return ORK_OK;
     status = search_history(root, ORK_OTHERWISE, END_BUDGET_NS, &result);
-    root->foresight_partial =
+    root->history.is_partial =
         result == ORK_INTERLEAVE_STOPPED || ork_detector_lacks_wildcards(root->detector);
     if (status == ORK_OK && result == ORK_INTERLEAVE_SAFE &&
         root->options.probing == ORK_PROBING_THOROUGH)
@@ -261,13 +266,13 @@ enum ork_status ork_root_foresee_history(struct ork_root *root)
     enum ork_interleave_result result;
 
     if (root->options.probing < ORK_PROBING_CONTINUOUS || size < HISTORY_WORTH ||
-        (!full && size < 2 * root->searched_size))
+        (!full && size < 2 * root->history.searched_size))
         return ORK_OK;
-    root->searched_size = size;
+    root->history.searched_size = size;
     enum ork_status status = search_history(root, ORK_OTHERWISE, SLICE_NS, &result);
     if (status == ORK_OK && full) {
         ork_detector_drop_history(root->detector);
-        root->searched_size = 0;
+        root->history.searched_size = 0;
     }
     return status;
 }

@@ -161,7 +161,7 @@ static bool is_for_good(struct ork_root *root, uint64_t at)
     struct root_mismatch *m = root->mismatch;
     uint64_t ns = 0;
 
-    if (root->attached < root->nprocs || !ork_root_is_all_inside(root))
+    if (root->input.attached < root->nprocs || !ork_root_is_all_inside(root))
         return false;
     for (uint32_t r = 0; r < root->nprocs; r++) {
         bool is_there = ork_snapshots_of(root->snapshots, 0, r) != NULL;
@@ -208,9 +208,10 @@ static enum ork_status look_for_end(struct ork_root *root, uint64_t at)
     enum ork_status status = reserve(m, root->nprocs);
 
     if (status != ORK_OK || !is_for_good(root, at) ||
-        ork_elapsed_ns(at, root->change_ns) < still_ns(root))
+        ork_elapsed_ns(at, root->input.change_ns) < still_ns(root))
         return status;
-    m->over = root->ending = true;
+    m->over = true;
+    ork_policy_take(&root->policy, ROOT_FATAL_IS_REPORTED);
     if (m->finding.id != NULL)
         status = ork_root_add_stacks(root, &m->finding, true);
     return status == ORK_OK ? ork_root_report_issues(root, true) : status;

@@ -55,16 +55,17 @@ static uint64_t look_again_after(uint64_t quiet_ns)
 
 bool ork_root_is_hanging(struct ork_root *root, uint64_t at, uint64_t since)
 {
-    if (root->attached < root->nprocs || ork_elapsed_ns(at, root->change_ns) < since)
+    if (root->input.attached < root->nprocs || ork_elapsed_ns(at, root->input.change_ns) < since)
         return false;
-    if (root->hang_ns > root->change_ns &&
-        ork_elapsed_ns(at, root->hang_ns) < look_again_after(ork_elapsed_ns(at, root->change_ns)))
-        return root->is_hanging;
+    if (root->look.at_ns > root->input.change_ns &&
+        ork_elapsed_ns(at, root->look.at_ns) <
+            look_again_after(ork_elapsed_ns(at, root->input.change_ns)))
+        return root->look.is_all_inside;
     if (!ork_snapshots_is_fresh(root->snapshots, 1, at))
         return false;
-    root->hang_ns = at;
-    root->is_hanging = ork_root_is_all_inside(root);
-    return root->is_hanging;
+    root->look.at_ns = at;
+    root->look.is_all_inside = ork_root_is_all_inside(root);
+    return root->look.is_all_inside;
 }
 
 enum ork_status ork_root_catch_up(struct ork_root *root, bool *caught_up)
@@ -73,6 +74,6 @@ enum ork_status ork_root_catch_up(struct ork_root *root, bool *caught_up)
     enum ork_status status = ork_detector_catch_up(root->detector, true, &passed);
 
     *caught_up = passed > 0;
-    root->dirty |= passed > 0;
+    root->policy.is_dirty |= passed > 0;
     return status;
 }

@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How long the ranks may take to follow one that died, before it is told all the same. */
-#define FOLLOW_NS (3000 * MS)
-/* And how long after that the launcher may take to end those that wait for it. */
-#define LAUNCHER_NS (7000 * MS)
-
 static uint64_t signature(const struct ork_root *root, const struct ork_search *s, uint32_t knot)
 {
     struct ork_wfg_knot k = ork_wfg_bottom(s->wfg, knot);
@@ -30,10 +25,10 @@ static uint64_t signature(const struct ork_root *root, const struct ork_search *
 /* Once told as manifest a knot is not told as potential any more. */
 static bool is_reported(const struct ork_root *root, uint64_t sign, enum ork_class class_)
 {
-    for (uint32_t i = 0; i < root->num_reported; i++) {
-        if (root->reported[i].signature == sign &&
-            (root->reported[i].class_ == class_ || root->reported[i].class_ == ORK_MANIFEST ||
-             class_ == ORK_INTERLEAVING))
+    for (uint32_t i = 0; i < root->reports.count; i++) {
+        if (root->reports.knot[i].signature == sign &&
+            (root->reports.knot[i].class_ == class_ ||
+             root->reports.knot[i].class_ == ORK_MANIFEST || class_ == ORK_INTERLEAVING))
             return true;
     }
     return false;
@@ -80,11 +75,11 @@ static enum ork_status keep_new(struct ork_root *root, const struct ork_search *
         if (!knots[k])
             continue;
         struct reported *bigger =
-            realloc(root->reported, (root->num_reported + 1) * sizeof(*bigger));
+            realloc(root->reports.knot, (root->reports.count + 1) * sizeof(*bigger));
         if (bigger == NULL)
             return ORK_NOMEM;
-        root->reported = bigger;
-        root->reported[root->num_reported++] =
+        root->reports.knot = bigger;
+        root->reports.knot[root->reports.count++] =
             (struct reported){.signature = signature(root, s, k), .class_ = class_};
         *any = true;
     }
@@ -95,14 +90,14 @@ static void measure(struct ork_root *root, const struct ork_finding *f, uint64_t
 {
     uint64_t last = 0;
 
-    if (f->class_ != ORK_MANIFEST || root->seconds_to_verdict >= 0)
+    if (f->class_ != ORK_MANIFEST || root->reports.seconds_to_verdict >= 0)
         return;
     for (uint32_t i = 0; i < f->ranks.count; i++) {
         uint64_t came = ork_root_last_ns(root, f->ranks.item[i]);
         if (came > last)
             last = came;
     }
-    root->seconds_to_verdict = (double)ork_elapsed_ns(at, last) * 1e-9;
+    root->reports.seconds_to_verdict = (double)ork_elapsed_ns(at, last) * 1e-9;
 }
 
 /* With where the ranks are. RATIONALE: a potential deadlock is about calls that returned; where the
@@ -141,7 +136,8 @@ enum ork_status ork_root_report_deadlock(struct ork_root *root, const struct ork
         status = describe_now(root, &dl, &finding);
         if (status == ORK_OK) {
             measure(root, &finding, ork_root_now(root));
-            root->ending |= class_ == ORK_MANIFEST;
+            if (class_ == ORK_MANIFEST)
+                ork_policy_take(&root->policy, ROOT_FATAL_IS_REPORTED);
             if (class_ == ORK_MANIFEST)
                 status = ork_root_report_hanging(root, &finding, true);
             else if (class_ == ORK_POTENTIAL)
@@ -178,7 +174,8 @@ enum ork_status ork_root_report_foreseen(struct ork_root *root,
                                         .scope = scope};
         status = ork_describe_deadlock(root->detector, root->sites, &dl, &finding);
         if (status == ORK_OK) {
-            root->ending |= hangs;
+            if (hangs)
+                ork_policy_take(&root->policy, ROOT_FATAL_IS_REPORTED);
             if (hangs)
                 status = ork_root_report_hanging(root, &finding, true);
             else
@@ -246,27 +243,27 @@ static enum ork_status report_all(struct ork_root *root, const struct ork_issue 
 
 static bool is_issue_reported(const struct ork_root *root, uint32_t issue)
 {
-    return issue < root->num_reported_early && root->reported_early[issue];
+    return issue < root->reports.num_early && root->reports.is_early[issue];
 }
 
 enum ork_status ork_root_mark_issue(struct ork_root *root, uint32_t issue)
 {
-    if (issue >= root->num_reported_early) {
-        bool *bigger = realloc(root->reported_early, (issue + 1) * sizeof(*bigger));
+    if (issue >= root->reports.num_early) {
+        bool *bigger = realloc(root->reports.is_early, (issue + 1) * sizeof(*bigger));
         if (bigger == NULL)
             return ORK_NOMEM;
-        memset(bigger + root->num_reported_early, 0,
-               (issue + 1 - root->num_reported_early) * sizeof(*bigger));
-        root->reported_early = bigger;
-        root->num_reported_early = issue + 1;
+        memset(bigger + root->reports.num_early, 0,
+               (issue + 1 - root->reports.num_early) * sizeof(*bigger));
+        root->reports.is_early = bigger;
+        root->reports.num_early = issue + 1;
     }
-    root->reported_early[issue] = true;
+    root->reports.is_early[issue] = true;
     return ORK_OK;
 }
 
 enum ork_status ork_root_report_issues(struct ork_root *root, bool fatal)
 {
-    uint32_t first = root->issues_reported;
+    uint32_t first = root->reports.issues;
     uint32_t n = ork_detector_num_issues(root->detector) - first;
     const struct ork_issue **issue = calloc(2 * (size_t)n + 1, sizeof(*issue));
 
@@ -276,83 +273,8 @@ enum ork_status ork_root_report_issues(struct ork_root *root, bool fatal)
         const struct ork_issue *one = ork_detector_issue(root->detector, first + i);
         issue[i] = one->withdrawn || is_issue_reported(root, first + i) ? NULL : one;
     }
-    root->issues_reported += n;
+    root->reports.issues += n;
     enum ork_status status = report_all(root, issue, n, issue + n, fatal);
     free(issue);
-    return status;
-}
-
-/* ---- abnormal ends ---- */
-
-/* Of a rank whose records make no sense it is not known whether it came to MPI_Finalize. */
-static bool is_unknown(const struct ork_root *root, uint32_t rank, const struct ork_ending *ending)
-{
-    return root->detector != NULL && ending->kind == ORK_NOTE_NONE &&
-           ork_detector_fault(root->detector, rank) != NULL;
-}
-
-/* RATIONALE: what follows the tool's or the user's decision to end the job is no news. */
-enum ork_status ork_root_take_ending(struct ork_root *root, uint32_t rank,
-                                     const struct ork_ending *ending)
-{
-    if (root->ending || root->ends_reported || is_unknown(root, rank, ending))
-        return ORK_OK;
-    if (root->ends_ns == 0 && ork_ending_is_abnormal(ending))
-        root->ends_ns = ork_root_now(root);
-    return ork_ends_add(&root->ends, rank, ending);
-}
-
-static enum ork_status report_end(struct ork_root *root, enum ork_abnormal why)
-{
-    struct ork_search *search = NULL;
-    struct ork_finding finding;
-    enum ork_status status = ORK_OK;
-
-    if (root->detector != NULL)
-        status = ork_detector_search(root->detector, ORK_STRICT, &search);
-    if (status == ORK_OK)
-        status = ork_describe_end(root->detector, root->sites, search, &root->ends, why, &finding);
-    if (status == ORK_OK) {
-        root->sink->finding(root->sink->context, &finding, false);
-        ork_finding_release(&finding);
-    }
-    ork_search_destroy(search);
-    return status;
-}
-
-/* RATIONALE: the launcher ends the other ranks, and which was the first is known when they have
- * gone and the launcher, too, which may know more. Where they stay there is nothing to wait for. */
-enum ork_status ork_root_report_ends(struct ork_root *root, bool all)
-{
-    if (root->ends_ns == 0 || root->ends_reported)
-        return ORK_OK;
-    if (!all && (root->ended == root->attached || ork_root_now(root) < root->ends_ns + FOLLOW_NS))
-        return ORK_OK;
-    root->ends_reported = true;
-    root->ends.left = root->attached - root->ended;
-    enum ork_abnormal why = ork_ends_classify(&root->ends);
-    return why != ORK_ABNORMAL_NONE ? report_end(root, why) : ORK_OK;
-}
-
-void ork_root_set_launcher(struct ork_root *root, int status)
-{
-    root->ends.launcher = status;
-}
-
-enum ork_status ork_root_check_stuck(struct ork_root *root, uint64_t at)
-{
-    struct ork_search *search;
-    bool any;
-
-    if (!root->ends_reported || root->ended == root->attached || root->stuck_ns != 0 ||
-        root->checked_ns == root->change_ns || ork_elapsed_ns(at, root->change_ns) < FOLLOW_NS)
-        return ORK_OK;
-    root->checked_ns = root->change_ns;
-    enum ork_status status = ork_detector_search(root->detector, ORK_STRICT, &search);
-    if (status == ORK_OK)
-        status = ork_describe_is_awaited(search, &root->ends, &any);
-    if (status == ORK_OK && any)
-        root->stuck_ns = at + LAUNCHER_NS;
-    ork_search_destroy(search);
     return status;
 }

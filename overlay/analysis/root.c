@@ -25,11 +25,11 @@ enum ork_status ork_root_create(const struct ork_root_options *options,
     root->options = *options;
     root->sink = sink;
     root->time.clock = options->clock != NULL ? options->clock : &ork_system_clock;
-    root->early_end = &root->early;
-    root->queue_limit = QUEUE_FIRST_LIMIT;
-    root->seconds_to_verdict = -1;
+    root->input.early_end = &root->input.early;
+    ork_policy_init(&root->policy);
+    root->reports.seconds_to_verdict = -1;
     if (options->trace != NULL)
-        status = ork_trace_create(options->trace, &root->trace);
+        status = ork_trace_create(options->trace, &root->input.trace);
     if (status != ORK_OK) {
         ork_error("cannot write the trace %s: %s", options->trace,
                   status == ORK_IO ? strerror(errno) : ork_status_text(status));
@@ -44,16 +44,16 @@ void ork_root_destroy(struct ork_root *root)
 {
     if (root == NULL)
         return;
-    while (root->early != NULL) {
-        struct early *next = root->early->next;
-        free(root->early);
-        root->early = next;
+    while (root->input.early != NULL) {
+        struct early *next = root->input.early->next;
+        free(root->input.early);
+        root->input.early = next;
     }
-    if (ork_trace_close(root->trace) != ORK_OK)
+    if (ork_trace_close(root->input.trace) != ORK_OK)
         ork_error("the trace %s is incomplete: it could not be written", root->options.trace);
     ork_root_forget_hang(root);
     ork_root_forget_mismatch(root);
-    free(root->reported_early);
+    free(root->reports.is_early);
     ork_root_forget_stacks(root);
     ork_root_forget_held(root);
     ork_root_forget_question(root);
@@ -62,12 +62,12 @@ void ork_root_destroy(struct ork_root *root)
     ork_classifier_destroy(root->classifier);
     ork_busy_wait_destroy(root->busy_wait);
     ork_activity_destroy(root->activity);
-    free(root->last_ns);
-    free(root->reported);
+    free(root->input.last_ns);
+    free(root->reports.knot);
     ork_snapshots_destroy(root->snapshots);
-    ork_rank_numbering_release(&root->numbers);
-    ork_ends_release(&root->ends);
-    free(root->lost);
+    ork_rank_numbering_release(&root->input.numbers);
+    ork_ends_release(&root->abnormal.ends);
+    free(root->input.lost);
     free(root);
 }
 
@@ -75,31 +75,31 @@ enum ork_status ork_root_set_down(struct ork_root *root, const struct ork_down *
                                   uint32_t leaves)
 {
     root->down = *down;
-    root->leaves = leaves;
+    root->input.leaves = leaves;
     return ork_snapshots_create(&root->down, leaves, &root->snapshots);
 }
 
 bool ork_root_is_over(const struct ork_root *root)
 {
-    return root->attached > 0 && root->ended == root->attached;
+    return root->input.attached > 0 && root->input.ended == root->input.attached;
 }
 
 void ork_root_add_waits(struct ork_root *root, uint64_t count)
 {
-    root->tool_waits += count;
+    root->input.tool_waits += count;
 }
 
 uint64_t ork_root_quiet_ns(struct ork_root *root)
 {
-    return ork_root_now(root) - root->change_ns;
+    return ork_root_now(root) - root->input.change_ns;
 }
 
 enum ork_status ork_root_lose(struct ork_root *root, const char *who, uint32_t leaves,
                               const uint32_t *rank, uint32_t num_ranks)
 {
     char *ranks = ork_phrase_ranks(rank, num_ranks);
-    const char *before = root->lost != NULL ? root->lost : "";
-    const char *between = root->lost != NULL ? "; " : "";
+    const char *before = root->input.lost != NULL ? root->input.lost : "";
+    const char *between = root->input.lost != NULL ? "; " : "";
     char *text =
         ranks == NULL ? NULL
         : num_ranks > 0
@@ -112,10 +112,10 @@ enum ork_status ork_root_lose(struct ork_root *root, const char *who, uint32_t l
     if (text == NULL)
         return ORK_NOMEM;
     ork_error("%s", text + strlen(before) + strlen(between));
-    free(root->lost);
-    root->lost = text;
+    free(root->input.lost);
+    root->input.lost = text;
     ork_snapshots_lose(root->snapshots, leaves);
-    root->dirty = root->moved = true;
+    root->policy.is_dirty = root->input.has_moved = true;
     for (uint32_t i = 0; i < num_ranks && status == ORK_OK && rank[i] < root->nprocs; i++)
         status = ork_detector_lose(root->detector, rank[i]);
     return status;
@@ -126,19 +126,19 @@ enum ork_status ork_root_lose(struct ork_root *root, const char *who, uint32_t l
 /* What comes between two steps comes at one time. */
 static uint64_t taken_at(struct ork_root *root)
 {
-    if (root->taken_ns == 0)
-        root->taken_ns = ork_root_now(root);
-    return root->taken_ns;
+    if (root->input.taken_ns == 0)
+        root->input.taken_ns = ork_root_now(root);
+    return root->input.taken_ns;
 }
 
 static enum ork_status grow(struct ork_root *root, uint32_t nprocs)
 {
     enum ork_status status;
-    uint64_t *bigger = realloc(root->last_ns, nprocs * sizeof(*bigger));
+    uint64_t *bigger = realloc(root->input.last_ns, nprocs * sizeof(*bigger));
 
     if (bigger == NULL)
         return ORK_NOMEM;
-    root->last_ns = bigger;
+    root->input.last_ns = bigger;
     memset(bigger + root->nprocs, 0, (nprocs - root->nprocs) * sizeof(*bigger));
     if ((status = ork_call_sites_grow(root->sites, nprocs)) != ORK_OK ||
         (status = ork_classifier_grow(root->classifier, nprocs)) != ORK_OK ||
@@ -167,8 +167,8 @@ static enum ork_status add_numbered_jobs(struct ork_root *root)
     enum ork_status status = ORK_OK;
 
     for (uint32_t i = ork_detector_num_jobs(root->detector);
-         i < root->numbers.count && status == ORK_OK; i++) {
-        const struct ork_numbered_job *job = &root->numbers.job[i];
+         i < root->input.numbers.count && status == ORK_OK; i++) {
+        const struct ork_numbered_job *job = &root->input.numbers.job[i];
         status = add_job(root, job->first, job->name.size, ork_job_number(job->name.name));
     }
     return status;
@@ -200,8 +200,8 @@ static enum ork_status take(struct ork_root *root, uint32_t rank, const struct o
 
     if (status != ORK_OK || rank >= root->nprocs)
         return status;
-    root->last_ns[rank] = root->change_ns = taken_at(root);
-    root->dirty = true;
+    root->input.last_ns[rank] = root->input.change_ns = taken_at(root);
+    root->policy.is_dirty = true;
     ork_activity_records(root->activity, rank, record, n);
     status = ork_call_sites_feed(root->sites, rank, record, n);
     return status == ORK_OK ? ork_detector_feed(root->detector, rank, record, n) : status;
@@ -217,8 +217,8 @@ static enum ork_status start(struct ork_root *root, uint32_t nprocs)
     enum ork_status status;
 
     root->nprocs = nprocs;
-    root->last_ns = calloc(nprocs, sizeof(*root->last_ns));
-    if (root->last_ns == NULL)
+    root->input.last_ns = calloc(nprocs, sizeof(*root->input.last_ns));
+    if (root->input.last_ns == NULL)
         return ORK_NOMEM;
     if ((status = ork_detector_create(nprocs, &root->detector)) != ORK_OK ||
         (status = ork_call_sites_create(nprocs, &root->sites)) != ORK_OK ||
@@ -229,7 +229,7 @@ static enum ork_status start(struct ork_root *root, uint32_t nprocs)
     ork_detector_set_model(root->detector, &root->options.model);
     if (root->options.deadlocks && root->options.probing != ORK_PROBING_OFF)
         ork_detector_set_history(root->detector, HISTORY_LIMIT);
-    for (struct early *e = root->early; e != NULL && status == ORK_OK; e = e->next)
+    for (struct early *e = root->input.early; e != NULL && status == ORK_OK; e = e->next)
         status = e->is_end ? take_end(root, e->rank, e->end) : take(root, e->rank, e->record, e->n);
     return status;
 }
@@ -242,8 +242,8 @@ static struct early *add_early(struct ork_root *root, uint32_t rank, size_t n)
         return NULL;
     e->rank = rank;
     e->n = n;
-    *root->early_end = e;
-    root->early_end = &e->next;
+    *root->input.early_end = e;
+    root->input.early_end = &e->next;
     return e;
 }
 
@@ -283,7 +283,7 @@ static enum ork_status keep_early_end(struct ork_root *root, uint32_t rank, enum
 static enum ork_status on_job(struct ork_root *root, const struct ork_job_name *job)
 {
     uint32_t first;
-    enum ork_status status = ork_rank_numbering_give(&root->numbers, job, &first);
+    enum ork_status status = ork_rank_numbering_give(&root->input.numbers, job, &first);
 
     if (status != ORK_OK && status != ORK_NOTFOUND)
         return status;
@@ -313,9 +313,10 @@ static enum ork_status on_stack(struct ork_root *root, const struct ork_rank_row
 static enum ork_status on_records(struct ork_root *root, uint32_t rank,
                                   const struct ork_record *record, size_t n)
 {
-    if (root->trace != NULL && ork_trace_records(root->trace, rank, record, n) != ORK_OK)
-        root->trace_failed = true;
-    root->moved = true;
+    if (root->input.trace != NULL &&
+        ork_trace_records(root->input.trace, rank, record, n) != ORK_OK)
+        root->input.trace_failed = true;
+    root->input.has_moved = true;
     enum ork_status status =
         rank < RANKS_MAX ? ork_snapshots_records(root->snapshots, rank, n) : ORK_OK;
     if (status != ORK_OK)
@@ -355,14 +356,15 @@ static enum ork_status take_singly(struct ork_root *root, const struct ork_wave 
 
 static enum ork_status on_wave(struct ork_root *root, const struct ork_wave *wave)
 {
-    if (root->trace != NULL || root->detector == NULL || known_ranks(root, wave) != root->nprocs)
+    if (root->input.trace != NULL || root->detector == NULL ||
+        known_ranks(root, wave) != root->nprocs)
         return take_singly(root, wave);
     enum ork_status status =
         ork_detector_feed_bulk(root->detector, wave->group_record, wave->num_group_records);
     if (status == ORK_INVALID)
         return take_singly(root, wave);
-    root->moved = root->dirty = true;
-    root->wave_ns = root->change_ns = taken_at(root);
+    root->input.has_moved = root->policy.is_dirty = true;
+    root->input.wave_ns = root->input.change_ns = taken_at(root);
     ork_snapshots_record_of_all(root->snapshots);
     ork_activity_call_of_all(root->activity);
     return status;
@@ -372,7 +374,8 @@ static enum ork_status on_wave(struct ork_root *root, const struct ork_wave *wav
  * because the one that it waited for is no more. */
 static bool is_let_go(const struct ork_root *root, uint32_t rank)
 {
-    return (root->ending || root->ends_ns != 0) && root->detector != NULL && rank < root->nprocs &&
+    return (ork_policy_is_ending(&root->policy) || root->abnormal.stage != ABNORMAL_NONE) &&
+           root->detector != NULL && rank < root->nprocs &&
            ork_detector_rank(root->detector, rank).status == ORK_RANK_BLOCKED;
 }
 
@@ -405,17 +408,17 @@ static enum ork_status on_end(struct ork_root *root, uint32_t rank, const struct
     enum ork_end end = end_of(root, rank, ending);
     enum ork_status status = ork_root_take_ending(root, rank, ending);
 
-    root->ended++;
-    root->moved = true;
-    root->full_waits += ending->full_waits;
-    root->dirty = true;
-    root->change_ns = taken_at(root);
+    root->input.ended++;
+    root->input.has_moved = true;
+    root->input.full_waits += ending->full_waits;
+    root->policy.is_dirty = true;
+    root->input.change_ns = taken_at(root);
     if (status == ORK_OK)
         status = confirm_last(root, rank, ending);
     if (status != ORK_OK)
         return status;
-    if (root->trace != NULL && ork_trace_end(root->trace, rank, (uint8_t)end) != ORK_OK)
-        root->trace_failed = true;
+    if (root->input.trace != NULL && ork_trace_end(root->input.trace, rank, (uint8_t)end) != ORK_OK)
+        root->input.trace_failed = true;
     return root->detector == NULL ? keep_early_end(root, rank, end) : take_end(root, rank, end);
 }
 
@@ -427,8 +430,8 @@ static enum ork_status deliver(void *context, const struct ork_event *e)
     case ORK_EVENT_JOB:
         return on_job(root, e->job);
     case ORK_EVENT_ATTACH:
-        root->attached++;
-        root->moved = true;
+        root->input.attached++;
+        root->input.has_moved = true;
         return ORK_OK;
     case ORK_EVENT_RECORDS:
         return on_records(root, e->rank, e->records.record, e->records.count);
@@ -437,7 +440,7 @@ static enum ork_status deliver(void *context, const struct ork_event *e)
     case ORK_EVENT_END:
         return on_end(root, e->rank, e->ending);
     case ORK_EVENT_UNASSIGNED:
-        root->unassigned++;
+        root->input.unassigned++;
         return ORK_OK;
     case ORK_EVENT_SNAPSHOT:
         return on_snapshot(root, e->rank, e->snapshot);
@@ -494,10 +497,10 @@ enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *repor
     enum ork_status status = ORK_OK;
 
     report->ranks = root->nprocs;
-    report->statistics.seconds_to_verdict = root->seconds_to_verdict;
-    report->statistics.full_waits = root->full_waits;
-    report->statistics.tool_waits = root->tool_waits;
-    report->statistics.tool_ranks = root->leaves;
+    report->statistics.seconds_to_verdict = root->reports.seconds_to_verdict;
+    report->statistics.full_waits = root->input.full_waits;
+    report->statistics.tool_waits = root->input.tool_waits;
+    report->statistics.tool_ranks = root->input.leaves;
     if (root->detector == NULL)
         return ORK_OK;
     status = add_jobs(root, report);
@@ -507,34 +510,36 @@ enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *repor
     report->statistics.messages = counts.messages;
     report->statistics.collectives = counts.collectives;
     report->statistics.searches = counts.searches;
-    if (status == ORK_OK && root->attached < root->nprocs) {
+    if (status == ORK_OK && root->input.attached < root->nprocs) {
         report->complete = false;
         status = add_note(report, ork_text("%u of %u ranks were not observed",
-                                           root->nprocs - root->attached, root->nprocs));
+                                           root->nprocs - root->input.attached, root->nprocs));
     }
-    if (status == ORK_OK && root->attached > root->nprocs) {
+    if (status == ORK_OK && root->input.attached > root->nprocs) {
         report->complete = false;
         status = add_note(report, ork_text("%u processes of unknown jobs were not observed",
-                                           root->attached - root->nprocs));
+                                           root->input.attached - root->nprocs));
     }
-    if (status == ORK_OK && root->unassigned > 0)
-        status = add_note(report, ork_text("%u process%s outside this run %s not observed",
-                                           root->unassigned, root->unassigned == 1 ? "" : "es",
-                                           root->unassigned == 1 ? "was" : "were"));
-    if (status == ORK_OK && root->lost != NULL) {
+    if (status == ORK_OK && root->input.unassigned > 0)
+        status = add_note(report,
+                          ork_text("%u process%s outside this run %s not observed",
+                                   root->input.unassigned, root->input.unassigned == 1 ? "" : "es",
+                                   root->input.unassigned == 1 ? "was" : "were"));
+    if (status == ORK_OK && root->input.lost != NULL) {
         report->complete = false;
-        status = ork_report_add_note(report, root->lost);
+        status = ork_report_add_note(report, root->input.lost);
     }
     if (status == ORK_OK && counts.assumed > 0)
         status = add_note(report, ork_text("memory ran short: the tool had to assume %llu match%s "
                                            "of wildcard receives (--must:queue-limit)",
                                            (unsigned long long)counts.assumed,
                                            counts.assumed == 1 ? "" : "es"));
-    if (status == ORK_OK && root->foresight_partial)
+    if (status == ORK_OK && root->history.is_partial)
         status = ork_report_add_note(
             report,
             "the tool could not search all alternative matches of wildcard receives for deadlocks");
-    if (status == ORK_OK && (ork_trace_flush(root->trace) != ORK_OK || root->trace_failed))
+    if (status == ORK_OK &&
+        (ork_trace_flush(root->input.trace) != ORK_OK || root->input.trace_failed))
         status = ork_report_add_note(report, "the trace is incomplete: it could not be written");
     for (uint32_t r = 0; r < root->nprocs; r++)
         report->complete &= ork_detector_fault(root->detector, r) == NULL;

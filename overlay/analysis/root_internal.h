@@ -8,6 +8,7 @@
 #include "overlay/analysis/activity.h"
 #include "overlay/analysis/busy_wait.h"
 #include "overlay/analysis/classify.h"
+#include "overlay/analysis/policy.h"
 #include "overlay/analysis/root.h"
 #include "overlay/analysis/snapshots.h"
 #include "overlay/findings/call_sites.h"
@@ -17,7 +18,15 @@
 
 #define MS UINT64_C(1000000)
 
-enum { QUEUE_FIRST_LIMIT = 1 << 16 };
+/* ---- what the root consists of: docs/explanation/analysis-policy.md ---- */
+
+/* What ork_root_now() keeps. */
+struct root_time {
+    const struct ork_clock *clock;
+    uint64_t last_ns;    /* when it was asked for last */
+    uint64_t stopped_ns; /* how long this process has been stopped */
+    uint64_t step_ns;    /* processor time when the latest step began */
+};
 
 /* Records that came before the size of the job was known, or the end of a rank. */
 struct early {
@@ -29,28 +38,46 @@ struct early {
     struct ork_record record[];
 };
 
-/* A bottom knot that was reported. */
-struct reported {
-    uint64_t signature;
-    enum ork_class class_;
+/* What came from the leaves: root.c. */
+struct root_input {
+    struct ork_rank_numbering numbers;
+    struct ork_trace *trace;
+    bool trace_failed;
+    struct early *early, **early_end;
+    uint32_t leaves;
+    uint32_t attached, ended, unassigned; /* processes */
+    char *lost; /* tool processes that were lost, and which ranks: a sentence for each */
+    uint64_t full_waits, tool_waits;
+    /* When the latest record of each rank came, the latest call of all at once, and the latest
+     * record or end of any. */
+    uint64_t *last_ns;
+    uint64_t wave_ns, change_ns;
+    /* RATIONALE: not a state: what comes, comes in each of them. */
+    bool has_moved;    /* something came since the latest step */
+    uint64_t taken_ns; /* when; 0: nothing has */
 };
 
-/* Probing of a state in which nothing moves. */
-struct hang {
-    struct ork_interleaving *foresight;
-    enum ork_interleave_result result;
-    uint64_t change_ns, used_ns;
-    uint64_t budget_ns, pause_ns; /* of searching, and when to go on with twice as much */
-    bool asked, over;
+/* The latest look at where the run is: observe.c, watchdog.c. */
+struct root_look {
+    uint64_t at_ns;
+    bool is_all_inside;
+    uint64_t watched_ns; /* the watchdog has looked without a gap since then */
 };
 
-/* Memory has run short since then; 0: it has not. */
-struct shortage {
-    uint64_t since_ns;
-    bool is_probed;
+/* Ranks that ended, but those that were ended by us or on our account: abnormal.c. */
+struct root_abnormal {
+    enum {
+        ABNORMAL_NONE,     /* none did so abnormally */
+        ABNORMAL_SEEN,     /* one did, at seen_ns: others may follow */
+        ABNORMAL_REPORTED, /* and what ends now is not news */
+        ABNORMAL_AWAITED,  /* others wait for it; the launcher should end them until stuck_ns */
+    } stage;
+    struct ork_ends ends;
+    uint64_t seen_ns, stuck_ns;
+    uint64_t checked_ns; /* the change after which it was looked for ranks that wait */
 };
 
-/* A question where everybody is, on its way to an answer: see status.c. */
+/* A question where everybody is, on its way to an answer: status.c. */
 struct question {
     enum { QUESTION_NONE, QUESTION_ASKED, QUESTION_LOOKED, QUESTION_STACKS } stage;
     uint64_t since_ns;
@@ -63,70 +90,79 @@ struct question {
     uint64_t reported_ns;    /* 0: there was none */
 };
 
-/* What ork_root_now() keeps. */
-struct root_time {
-    const struct ork_clock *clock;
-    uint64_t last_ns;    /* when it was asked for last */
-    uint64_t stopped_ns; /* how long this process has been stopped */
-    uint64_t step_ns;    /* processor time when the latest step began */
+/* The search for other matches while nothing moves: interleaving.c. It begins anew with each
+ * record that comes. */
+struct hang {
+    enum {
+        HANG_NEW,   /* the ranks may still be asked for sources */
+        HANG_ASKED, /* it is searched as long as every rank is inside a call */
+        HANG_OVER,  /* there is nothing to search, or more to find */
+    } stage;
+    struct ork_interleaving *foresight;
+    enum ork_interleave_result result;
+    uint64_t change_ns, used_ns;
+    uint64_t budget_ns, pause_ns; /* of searching, and when to go on with twice as much */
+};
+
+/* Memory has run short since then; 0: it has not. interleaving.c. */
+struct shortage {
+    uint64_t since_ns;
+    bool is_probed;
+};
+
+/* The search for other matches while the run goes on, and at its end: interleaving.c. */
+struct root_history {
+    uint64_t searched_size; /* of the history, when it was searched last */
+    bool is_partial;        /* some search was not exhaustive */
+};
+
+/* A bottom knot that was reported. */
+struct reported {
+    uint64_t signature;
+    enum ork_class class_;
+};
+
+/* What was reported, and what will be: reporting.c. */
+struct root_reports {
+    struct reported *knot;
+    uint32_t count;
+    uint32_t issues; /* of the detector, reported in their turn */
+    bool *is_early;  /* those that were reported before their turn */
+    uint32_t num_early;
+    double seconds_to_verdict;  /* of the first manifest deadlock; negative: there is none */
+    struct root_stacks *stacks; /* wait for call stacks: stacks.c */
+    struct root_held *held;     /* potential deadlocks that are held back: holding.c */
 };
 
 struct ork_root {
     struct ork_root_options options;
     const struct ork_report_sink *sink;
     struct ork_down down;
-    struct ork_snapshots *snapshots;
-    struct root_stacks *stacks; /* see stacks.c */
-    struct root_held *held;     /* see holding.c */
-    struct ork_ends ends;       /* of ranks, but those that were ended by us or on our account */
-    uint64_t ends_ns;           /* when the first abnormal one came; 0: none did */
-    bool ends_reported;
-    uint64_t checked_ns; /* the latest change after which it was looked for ranks that wait for one
-                            that died */
-    struct ork_rank_numbering numbers;
-    struct ork_trace *trace;
-    struct early *early, **early_end;
+    struct root_time time;
+    struct root_input input;
+    bool ranks_are_gone; /* ork_root_finish() has begun: there is no rank to take a stack of */
+
+    /* What is known of the ranks; NULL and 0 until the size of the job is known. */
     uint32_t nprocs;
     struct ork_detector *detector;
     struct ork_call_sites *sites;
     struct ork_classifier *classifier;
     struct ork_busy_wait *busy_wait;
     struct ork_activity *activity;
-    struct question question;
-    bool watchdog_reported; /* see watchdog.c */
-    uint64_t watched_ns;    /* since when it has looked without a gap */
-    struct root_time time;
-    uint64_t *last_ns; /* when each rank's latest record came */
-    uint64_t change_ns, next_ns, queue_limit;
-    uint64_t taken_ns; /* when what came since the last step did; 0: nothing has */
-    uint64_t
-        stuck_ns; /* when a launcher that has not ended the job counts as asleep; 0: no reason to */
-    uint64_t manifest_ns;  /* when a manifest deadlock was first seen; 0: never */
-    uint64_t potential_ns; /* when the potential one was that is to be told; 0: there is none */
-    uint64_t full_waits, tool_waits;
-    uint32_t attached, ended, unassigned;
-    bool moved; /* records came since the last step */
-    uint32_t leaves;
-    uint64_t wave_ns; /* when all ranks came to a call at once, last */
-    uint64_t hang_ns; /* when is_hanging was last found out */
-    bool is_hanging;
-    char *lost; /* who was lost, and which ranks: a sentence for each */
-    bool interrupted, dirty, watching, hang_reported;
-    bool ranks_are_gone;   /* ork_root_finish() has begun: there is no rank to take a stack of */
-    bool threads_may_stop; /* some rank was kept out of a deadlock because a thread of it may act */
-    bool ending;           /* what ends from here on was ended from outside */
+    struct ork_snapshots *snapshots; /* from ork_root_set_down() on */
+    struct root_look look;
+
+    /* What the root believes, and when it searches. */
+    struct root_policy policy;
+    /* Independent of it: each has a state of its own. */
+    struct root_abnormal abnormal;
     struct hang hang;
     struct shortage short_of;
-    uint64_t searched_size; /* of the history, when it was searched last */
-    bool foresight_partial; /* some search was not exhaustive */
-    uint32_t issues_reported;
-    bool *reported_early; /* those that were reported before their turn */
-    uint32_t num_reported_early;
-    struct root_mismatch *mismatch; /* see mismatch.c */
-    struct reported *reported;
-    uint32_t num_reported;
-    double seconds_to_verdict;
-    bool trace_failed;
+    struct root_history history;
+    struct root_mismatch *mismatch; /* mismatch.c; NULL until there is an error */
+    struct question question;
+
+    struct root_reports reports;
 };
 
 /* Nanoseconds of the monotonic clock in which this process was not stopped. */
@@ -148,8 +184,8 @@ bool ork_root_is_news(const struct ork_root *root, const struct ork_search *s, c
  * likely. ORK_NOMEM. */
 enum ork_status ork_root_report_foreseen(struct ork_root *root,
                                          const struct ork_interleaving *foresight,
-                                         enum ork_interleaving_scope scope,
-                                         const struct ork_search *s, bool hangs);
+                                         enum ork_interleaving_scope scope, const struct ork_search *s,
+                                         bool hangs);
 /* Every rank that is left is inside a call, and has been so for `since` nanoseconds. */
 bool ork_root_is_hanging(struct ork_root *root, uint64_t at, uint64_t since);
 /* Tell a finding about ranks that hang, then the same with their call stacks and last calls.
@@ -223,8 +259,10 @@ enum ork_status ork_root_take_ending(struct ork_root *root, uint32_t rank,
  * in any case. ORK_NOMEM. */
 enum ork_status ork_root_report_ends(struct ork_root *root, bool all);
 
-/* Is somebody left who waits for a rank that died? Then the launcher should end him, too. */
-enum ork_status ork_root_check_stuck(struct ork_root *root, uint64_t at);
+/* Does some rank that is left wait for one that died? Then the launcher should end it, too. */
+enum ork_status ork_root_check_awaited(struct ork_root *root, uint64_t at);
+/* It should have done so by now: tell mustrun. */
+void ork_root_check_launcher(struct ork_root *root, uint64_t at);
 
 /* Every rank that is left is inside a call, and no thread of it has used a processor outside MPI
  * for `since` nanoseconds. */

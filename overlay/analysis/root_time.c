@@ -26,5 +26,6 @@ uint64_t ork_root_now(struct ork_root *root)
 
 uint64_t ork_root_last_ns(const struct ork_root *root, uint32_t rank)
 {
-    return root->last_ns[rank] > root->wave_ns ? root->last_ns[rank] : root->wave_ns;
+    return root->input.last_ns[rank] > root->input.wave_ns ? root->input.last_ns[rank]
+                                                           : root->input.wave_ns;
 }

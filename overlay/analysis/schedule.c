@@ -8,83 +8,66 @@
 
 #include <stdlib.h>
 
-/* Least time between two searches: when all is quiet, while a candidate is watched, while records
- * stream in. */
-enum { PAUSE_QUIET_MS = 2, PAUSE_WATCH_MS = 10, PAUSE_BUSY_MS = 100 };
-/* A search may cost one part in so many of the time. */
-enum { SEARCH_SHARE = 50 };
 /* Searches in a row, each after the last has let some rank pass, before records are taken in again.
  */
 enum { ROUNDS_MAX = 10000 };
-/* How long ranks that are still under way may take to join a deadlock before it is reported without
- * them. */
-#define JOIN_NS (500 * MS)
-#define HANG_NS (10000 * MS)
-/* The same while it is not certain whether they can go on: what is told is a deadlock, mostly. */
-#define HANG_UNSURE_NS (60000 * MS)
-/* All ranks are looked at no more often; the longer nothing has moved, the less often. */
-
-/* Are there ranks that may yet become part of it? A report that names them all is worth a moment.
- * *since: when it was first seen, or 0. */
-static bool may_be_joined(const struct ork_root *root, const struct ork_search *s, uint64_t *since,
-                          uint64_t at)
+/* Are there ranks that may yet become part of the deadlock? */
+static bool others_run(const struct ork_root *root, const struct ork_search *s)
 {
     bool running = false;
 
-    if (root->interrupted)
-        return false;
-    if (*since == 0)
-        *since = at;
     for (uint32_t r = 0; r < root->nprocs && !running; r++)
         running = !ork_wfg_is_deadlocked(s->wfg, r);
-    return running && ork_elapsed_ns(at, *since) < JOIN_NS;
+    return running;
 }
 
-/* The run goes on, and what it does waits here meanwhile: only for what is told, and not if it is
- * much. */
-static bool may_potential_be_joined(struct ork_root *root, const struct ork_search *s,
-                                    const bool *knots, uint64_t at)
+/* RATIONALE: the run goes on, and what it does waits here meanwhile: only for what is reported, and
+ * not if it is much. */
+static bool waits_for_others(struct ork_root *root, enum root_candidate kind,
+                             const struct ork_search *s, const bool *knots, uint64_t at)
 {
-    return ork_root_is_news(root, s, knots, ORK_POTENTIAL) &&
-           ork_detector_counts(root->detector).queued < QUEUE_FIRST_LIMIT &&
-           may_be_joined(root, s, &root->potential_ns, at);
+    if (kind == ROOT_CANDIDATE_POTENTIAL &&
+        (!ork_root_is_news(root, s, knots, ORK_POTENTIAL) ||
+         ork_detector_counts(root->detector).queued >= ROOT_QUEUE_FIRST))
+        return false;
+    return ork_policy_waits_for_others(&root->policy, kind, others_run(root, s), at);
 }
 
-/* One search and what follows from it. *again: the state changed, look at it once more. */
-static enum ork_status classify_once(struct ork_root *root, bool final, bool *again)
+/* The run went past it: report it, and let the ranks out of the calls. */
+static enum ork_status take_potential(struct ork_root *root, const struct ork_search *s,
+                                      const bool *knots, bool *again)
 {
-    enum ork_verdict verdict;
-    struct ork_search *search = NULL;
-    const bool *knots;
     uint32_t passed = 0;
-    uint64_t at = ork_root_now(root);
-    enum ork_status status = ork_classifier_run(root->classifier, root->detector, root->snapshots,
-                                                at, final, &verdict, &search, &knots);
 
-    *again = false;
-    root->watching = verdict == ORK_VERDICT_WAIT;
-    if (status != ORK_OK)
-        return status;
+    ork_policy_forget_potential(&root->policy);
+    enum ork_status status = ork_root_report_deadlock(root, s, knots, ORK_POTENTIAL);
+    if (status == ORK_OK)
+        status = ork_detector_relax(root->detector, s, &passed);
+    *again = passed > 0;
+    if (passed == 0)
+        ork_policy_set_candidate(&root->policy, ROOT_CANDIDATE_UNDECIDED);
+    return status;
+}
+
+/* What follows from a verdict. *again: the state changed, look at it once more. */
+static enum ork_status take_verdict(struct ork_root *root, enum ork_verdict verdict,
+                                    const struct ork_search *s, const bool *knots, uint64_t at,
+                                    bool final, bool *again)
+{
+    uint32_t passed = 0;
+    enum ork_status status = ORK_OK;
+
+    ork_policy_set_candidate(&root->policy, verdict == ORK_VERDICT_WAIT ? ROOT_CANDIDATE_UNDECIDED
+                                                                        : ROOT_CANDIDATE_NONE);
     switch (verdict) {
     case ORK_VERDICT_POTENTIAL:
-        if (!final && may_potential_be_joined(root, search, knots, at)) {
-            root->watching = true;
-            break;
-        }
-        root->potential_ns = 0;
-        status = ork_root_report_deadlock(root, search, knots, ORK_POTENTIAL);
-        if (status == ORK_OK)
-            status = ork_detector_relax(root->detector, search, &passed);
-        *again = passed > 0;
-        root->watching = passed == 0;
-        break;
+        if (!final && waits_for_others(root, ROOT_CANDIDATE_POTENTIAL, s, knots, at))
+            return ORK_OK;
+        return take_potential(root, s, knots, again);
     case ORK_VERDICT_MANIFEST:
-        if (!final && may_be_joined(root, search, &root->manifest_ns, at)) {
-            root->watching = true;
-            break;
-        }
-        status = ork_root_report_deadlock(root, search, knots, ORK_MANIFEST);
-        break;
+        if (!final && waits_for_others(root, ROOT_CANDIDATE_MANIFEST, s, knots, at))
+            return ORK_OK;
+        return ork_root_report_deadlock(root, s, knots, ORK_MANIFEST);
     case ORK_VERDICT_MOVED:
         *again = true;
         break;
@@ -95,27 +78,54 @@ static enum ork_status classify_once(struct ork_root *root, bool final, bool *ag
     case ORK_VERDICT_WAIT:
         break;
     }
+    return status;
+}
+
+static enum ork_status classify_once(struct ork_root *root, bool final, bool *again)
+{
+    enum ork_verdict verdict;
+    struct ork_search *search = NULL;
+    const bool *knots;
+    uint64_t at = ork_root_now(root);
+    enum ork_status status = ork_classifier_run(root->classifier, root->detector, root->snapshots,
+                                                at, final, &verdict, &search, &knots);
+
+    *again = false;
+    if (status != ORK_OK)
+        return status;
+    status = take_verdict(root, verdict, search, knots, at, final, again);
     ork_search_destroy(search);
     return status;
+}
+
+/* Which ranks were kept out of a deadlock because a thread of theirs may act? The next search asks
+ * anew. True: some were. */
+static bool forget_busy(struct ork_root *root)
+{
+    bool any = false;
+
+    for (uint32_t r = 0; r < root->nprocs; r++) {
+        any |= ork_detector_is_busy(root->detector, r);
+        ork_detector_set_busy(root->detector, r, false);
+    }
+    return any;
 }
 
 static enum ork_status classify(struct ork_root *root, bool final)
 {
     uint64_t begin = ork_root_now(root);
     enum ork_status status = ORK_OK;
-    bool again = true, busy = false;
+    bool again = true, busy;
 
-    root->dirty = false;
+    root->policy.is_dirty = false;
     for (unsigned i = 0; again && i < ROUNDS_MAX && status == ORK_OK; i++)
         status = classify_once(root, final, &again);
-    root->watching |= again;
-    for (uint32_t r = 0; r < root->nprocs; r++) {
-        busy |= ork_detector_is_busy(root->detector, r);
-        ork_detector_set_busy(root->detector, r, false);
-    }
-    root->threads_may_stop = busy;
-    uint64_t end = ork_root_now(root);
-    root->next_ns = end + (end - begin) * SEARCH_SHARE;
+    busy = forget_busy(root);
+    if (again)
+        ork_policy_set_candidate(&root->policy, ROOT_CANDIDATE_UNDECIDED);
+    if (busy && root->policy.candidate == ROOT_CANDIDATE_NONE)
+        ork_policy_set_candidate(&root->policy, ROOT_CANDIDATE_THREADS);
+    ork_policy_count_search(&root->policy, begin, ork_root_now(root));
     return status;
 }
 
@@ -145,7 +155,7 @@ static enum ork_status look_for_busy_waits(struct ork_root *root, uint64_t at)
     enum ork_status status =
         ork_busy_wait_observe(root->busy_wait, root->detector, root->snapshots, at, &found);
 
-    root->dirty |= found.rests;
+    root->policy.is_dirty |= found.rests;
     if (status != ORK_OK || found.search == NULL)
         return status;
     status = report_suspicion(root, &found);
@@ -180,21 +190,20 @@ static enum ork_status describe_hang(struct ork_root *root, bool unsure,
 static enum ork_status look_for_hang(struct ork_root *root, uint64_t at)
 {
     struct ork_finding finding;
-    bool unsure = root->watching || ork_root_is_mismatch_open(root);
-    uint64_t ns = unsure ? HANG_UNSURE_NS : HANG_NS;
+    bool unsure = ork_policy_is_watching(&root->policy) || ork_root_is_mismatch_open(root);
+    uint64_t ns = unsure ? ROOT_HANG_UNSURE_NS : ROOT_HANG_NS;
 
-    if (root->options.hang_after_ns != 0 || root->ending)
+    if (root->options.hang_after_ns != 0 || !ork_policy_may_report_hang(&root->policy))
         return ORK_OK;
-    if (root->hang_reported || root->num_reported > 0 ||
-        !(ork_root_is_quiet(root, at, ns) ||
-          (ork_root_is_hanging(root, at, ns) &&
-           ork_activity_observe(root->activity, root->snapshots, at))))
+    if (root->reports.count > 0 || !(ork_root_is_quiet(root, at, ns) ||
+                                     (ork_root_is_hanging(root, at, ns) &&
+                                      ork_activity_observe(root->activity, root->snapshots, at))))
         return ORK_OK;
     bool caught_up;
     enum ork_status status = ork_root_catch_up(root, &caught_up);
     if (status != ORK_OK || caught_up)
         return status;
-    root->hang_reported = true;
+    ork_policy_take(&root->policy, ROOT_HANG_IS_REPORTED);
     status = describe_hang(root, unsure, &finding);
     if (status != ORK_OK)
         return status;
@@ -204,23 +213,13 @@ static enum ork_status look_for_hang(struct ork_root *root, uint64_t at)
     return ork_root_report_hanging(root, &finding, false);
 }
 
-/* RATIONALE: to ask again and again whether threads have stopped costs all ranks a look at their
- * threads. What comes in while there is nothing to ask is looked at soon: a library may let a rank
- * out of MPI_Finalize within 50 ms. */
-static unsigned pause_of(const struct ork_root *root)
-{
-    if (root->dirty)
-        return PAUSE_QUIET_MS;
-    return root->threads_may_stop && !root->watching ? PAUSE_BUSY_MS : PAUSE_WATCH_MS;
-}
-
 enum ork_status ork_root_step(struct ork_root *root)
 {
-    bool moved = root->moved;
+    bool moved = root->input.has_moved;
     enum ork_status reported = ork_root_report_stacks(root, false);
 
-    root->moved = false;
-    root->taken_ns = 0;
+    root->input.has_moved = false;
+    root->input.taken_ns = 0;
     ork_root_mark_step(root);
     if (reported == ORK_OK)
         reported = ork_root_report_held(root, ork_root_now(root), false);
@@ -230,18 +229,15 @@ enum ork_status ork_root_step(struct ork_root *root)
         reported = ork_root_report_ends(root, false);
     if (reported != ORK_OK)
         return reported;
-    if (root->detector == NULL || root->interrupted)
+    if (root->detector == NULL || root->policy.state == ROOT_INTERRUPTED)
         return ORK_OK;
     uint64_t at = ork_root_now(root);
-    if (root->stuck_ns != 0 && at > root->stuck_ns && root->ended < root->attached) {
-        root->stuck_ns = 0;
-        root->sink->stuck(root->sink->context);
-    }
+    ork_root_check_launcher(root, at);
     enum ork_status mismatch = ork_root_look_for_mismatch(root, at);
     if (mismatch != ORK_OK)
         return mismatch;
     if (!moved) {
-        enum ork_status stuck = ork_root_check_stuck(root, at);
+        enum ork_status stuck = ork_root_check_awaited(root, at);
         if (stuck != ORK_OK)
             return stuck;
         enum ork_status status = root->options.deadlocks ? ork_root_foresee_hang(root, at) : ORK_OK;
@@ -257,21 +253,15 @@ enum ork_status ork_root_step(struct ork_root *root)
     enum ork_status short_of = ork_root_check_memory(root);
     if (short_of != ORK_OK)
         return short_of;
-    if (!root->options.deadlocks || !(root->dirty || root->watching || root->threads_may_stop) ||
-        at < root->next_ns)
-        return ORK_OK;
-    uint64_t queued = ork_detector_counts(root->detector).queued;
-    if (queued < root->queue_limit && moved &&
-        ork_elapsed_ns(at, root->next_ns) < PAUSE_BUSY_MS * MS)
+    if (!root->options.deadlocks ||
+        !ork_policy_is_search_due(&root->policy, at, moved,
+                                  ork_detector_counts(root->detector).queued))
         return ORK_OK;
     enum ork_status status = classify(root, false);
     if (status == ORK_OK)
         status = ork_root_foresee_history(root);
-    queued = ork_detector_counts(root->detector).queued;
-    root->queue_limit = queued * 2 > QUEUE_FIRST_LIMIT ? queued * 2 : QUEUE_FIRST_LIMIT;
-    uint64_t next = ork_root_now(root) + pause_of(root) * MS;
-    if (next > root->next_ns)
-        root->next_ns = next;
+    ork_policy_schedule(&root->policy, ork_root_now(root),
+                        ork_detector_counts(root->detector).queued);
     return status;
 }
 
@@ -280,8 +270,8 @@ enum ork_status ork_root_interrupt(struct ork_root *root)
     struct ork_finding finding;
     enum ork_status status = ork_root_report_stacks(root, true);
 
-    bool again = root->interrupted;
-    root->interrupted = root->ending = true;
+    bool again = root->policy.state == ROOT_INTERRUPTED;
+    ork_policy_take(&root->policy, ROOT_USER_INTERRUPTS);
     if (root->detector == NULL)
         return ORK_OK;
     if (status == ORK_OK && root->options.deadlocks && !again)
@@ -317,6 +307,7 @@ static void leave_threads_open(struct ork_root *root)
 enum ork_status ork_root_finish(struct ork_root *root)
 {
     enum ork_status status = ork_root_report_stacks(root, true);
+    bool searches = root->options.deadlocks && root->policy.state != ROOT_INTERRUPTED;
 
     root->ranks_are_gone = true;
     if (status == ORK_OK)
@@ -324,11 +315,11 @@ enum ork_status ork_root_finish(struct ork_root *root)
     if (root->detector == NULL)
         return status;
     leave_threads_open(root);
-    if (status == ORK_OK && root->options.deadlocks && !root->interrupted)
+    if (status == ORK_OK && searches)
         status = classify(root, true);
     if (status == ORK_OK)
         status = ork_root_report_held(root, ork_root_now(root), true);
-    if (status == ORK_OK && root->options.deadlocks && !root->interrupted)
+    if (status == ORK_OK && searches)
         status = ork_root_foresee_end(root);
     if (status == ORK_OK)
         status = ork_root_report_issues(root, false);

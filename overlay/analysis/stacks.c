@@ -77,7 +77,7 @@ static bool is_complete(const struct root_stacks *s)
 
 static void forget(struct ork_root *root, struct root_stacks *s)
 {
-    struct root_stacks **link = &root->stacks;
+    struct root_stacks **link = &root->reports.stacks;
 
     while (*link != s)
         link = &(*link)->next;
@@ -144,12 +144,12 @@ static struct root_stacks *begin(struct ork_root *root, struct ork_finding *find
 
     if (s == NULL)
         return NULL;
-    *s = (struct root_stacks){.next = root->stacks,
+    *s = (struct root_stacks){.next = root->reports.stacks,
                               .finding = *finding,
                               .fatal = fatal,
                               .until_ns = ork_root_now(root) + STACKS_NS};
     *finding = (struct ork_finding){0};
-    root->stacks = s;
+    root->reports.stacks = s;
     return s;
 }
 
@@ -204,7 +204,7 @@ enum ork_status ork_root_fill_all_held(struct ork_root *root)
     enum ork_status status = ORK_OK;
     struct root_stacks *next;
 
-    for (struct root_stacks *s = root->stacks; s != NULL && status == ORK_OK; s = next) {
+    for (struct root_stacks *s = root->reports.stacks; s != NULL && status == ORK_OK; s = next) {
         next = s->next;
         if (s->held != NULL)
             status = finish(root, s);
@@ -227,7 +227,7 @@ enum ork_status ork_root_take_latest(struct ork_root *root, const struct ork_lat
 {
     struct root_stacks *of = NULL;
 
-    for (struct root_stacks *s = root->stacks; s != NULL; s = s->next) {
+    for (struct root_stacks *s = root->reports.stacks; s != NULL; s = s->next) {
         if (find_asked(s, latest->rank) != NULL)
             of = s;
     }
@@ -255,7 +255,7 @@ static bool take(struct root_stacks *s, const struct ork_rank_row *wait, const c
 enum ork_status ork_root_take_stack(struct ork_root *root, const struct ork_rank_row *wait,
                                     const char *reason)
 {
-    for (struct root_stacks *s = root->stacks; s != NULL; s = s->next) {
+    for (struct root_stacks *s = root->reports.stacks; s != NULL; s = s->next) {
         if (!take(s, wait, reason))
             return ORK_NOMEM;
     }
@@ -267,7 +267,7 @@ enum ork_status ork_root_report_stacks(struct ork_root *root, bool all)
     enum ork_status status = ORK_OK;
     struct root_stacks *next;
 
-    for (struct root_stacks *s = root->stacks; s != NULL && status == ORK_OK; s = next) {
+    for (struct root_stacks *s = root->reports.stacks; s != NULL && status == ORK_OK; s = next) {
         next = s->next;
         if (all || is_complete(s) || ork_root_now(root) > s->until_ns)
             status = finish(root, s);
@@ -277,6 +277,6 @@ enum ork_status ork_root_report_stacks(struct ork_root *root, bool all)
 
 void ork_root_forget_stacks(struct ork_root *root)
 {
-    while (root->stacks != NULL)
-        forget(root, root->stacks);
+    while (root->reports.stacks != NULL)
+        forget(root, root->reports.stacks);
 }

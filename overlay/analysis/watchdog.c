@@ -4,7 +4,6 @@
  * a rank does, it may get on. */
 #include "overlay/analysis/root_internal.h"
 
-#include "overlay/analysis/patience.h"
 #include "overlay/findings/describe.h"
 #include "overlay/findings/describe_internal.h"
 #include "overlay/findings/phrase.h"
@@ -18,9 +17,6 @@ enum { LOOKS = 8 };
 /* RATIONALE: looks further apart than they should be mean that some leaf was stopped, and its ranks
  * too, perhaps. */
 #define GAP_NS (1000 * MS)
-/* A deadlock that is being watched is told within that time, unless a rank of it is stopped or gets
- * no processor. */
-#define VERDICT_NS (ORK_PATIENCE_SLEEP_NS + 1000 * MS)
 /* Ranks that are named one by one. */
 enum { NAMED_MAX = 8 };
 
@@ -39,7 +35,7 @@ static uint64_t last_step(const struct ork_root *root)
         uint64_t active = ork_activity_of(root->activity, r)->active_ns;
         if (is_gone(root, r))
             continue;
-        last = root->change_ns > last ? root->change_ns : last;
+        last = root->input.change_ns > last ? root->input.change_ns : last;
         last = active > last ? active : last;
     }
     return last;
@@ -56,8 +52,8 @@ bool ork_root_is_quiet(struct ork_root *root, uint64_t at, uint64_t since)
 {
     uint64_t last = last_step(root);
 
-    if (root->attached < root->nprocs || root->lost != NULL || last == 0 ||
-        ork_elapsed_ns(at, root->change_ns) < PAUSE_MAX_NS)
+    if (root->input.attached < root->nprocs || root->input.lost != NULL || last == 0 ||
+        ork_elapsed_ns(at, root->input.change_ns) < PAUSE_MAX_NS)
         return false;
     if (ork_elapsed_ns(at, ork_activity_observed_ns(root->activity)) >= PAUSE_MAX_NS)
         ork_activity_observe(root->activity, root->snapshots, at);
@@ -230,7 +226,7 @@ static enum ork_status tell(struct ork_root *root, uint64_t at, uint64_t since)
     struct ork_search *search;
     char *text =
         ork_text("no rank has made progress for %.1f s%s", (double)ork_elapsed_ns(at, since) * 1e-9,
-                 root->num_reported == 0 ? ", and no deadlock explains it" : "");
+                 root->reports.count == 0 ? ", and no deadlock explains it" : "");
 
     if (text == NULL)
         return ORK_NOMEM;
@@ -253,27 +249,29 @@ static enum ork_status tell(struct ork_root *root, uint64_t at, uint64_t since)
         ork_finding_release(&f);
         return status;
     }
-    root->watchdog_reported = true;
-    root->ending |= root->options.hang_is_fatal;
+    ork_policy_take(&root->policy, ROOT_HANG_IS_REPORTED);
+    if (root->options.hang_is_fatal)
+        ork_policy_take(&root->policy, ROOT_FATAL_IS_REPORTED);
     return ork_root_report_hanging(root, &f, root->options.hang_is_fatal);
 }
 
 enum ork_status ork_root_watch(struct ork_root *root, uint64_t at)
 {
-    if (root->options.hang_after_ns == 0 || root->watchdog_reported || root->ending ||
-        root->attached < root->nprocs || root->lost != NULL)
+    if (root->options.hang_after_ns == 0 || !ork_policy_may_report_hang(&root->policy) ||
+        root->input.attached < root->nprocs || root->input.lost != NULL)
         return ORK_OK;
     uint64_t looked = ork_activity_observed_ns(root->activity);
-    if (ork_elapsed_ns(at, root->change_ns) < pause_of(root) ||
+    if (ork_elapsed_ns(at, root->input.change_ns) < pause_of(root) ||
         ork_elapsed_ns(at, looked) < pause_of(root) ||
         !ork_activity_observe(root->activity, root->snapshots, at))
         return ORK_OK;
     if (ork_elapsed_ns(at, looked) > pause_of(root) + GAP_NS)
-        root->watched_ns = at;
+        root->look.watched_ns = at;
     uint64_t since = last_step(root);
-    if (since != 0 && since < root->watched_ns)
-        since = root->watched_ns;
-    uint64_t after = root->options.hang_after_ns + (root->watching ? VERDICT_NS : 0);
+    if (since != 0 && since < root->look.watched_ns)
+        since = root->look.watched_ns;
+    uint64_t after =
+        root->options.hang_after_ns + (ork_policy_is_watching(&root->policy) ? ROOT_VERDICT_NS : 0);
     if (since == 0 || ork_elapsed_ns(at, since) < after)
         return ORK_OK;
     bool caught_up;

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Ranks that end abnormally: when it is reported, and when the launcher should have ended those
+ * that wait for them. Four stages, one after the other; docs/explanation/ends.md says how the
+ * causes are found. */
+#include "overlay/analysis/root_internal.h"
+
+#include "overlay/findings/describe.h"
+
+/* How long the ranks may take to follow one that died, before it is reported all the same. */
+#define FOLLOW_NS (3000 * MS)
+/* And how long after that the launcher may take to end those that wait for it. */
+#define LAUNCHER_NS (7000 * MS)
+
+/* Of a rank whose records make no sense it is not known whether it came to MPI_Finalize. */
+static bool is_unknown(const struct ork_root *root, uint32_t rank, const struct ork_ending *ending)
+{
+    return root->detector != NULL && ending->kind == ORK_NOTE_NONE &&
+           ork_detector_fault(root->detector, rank) != NULL;
+}
+
+/* RATIONALE: what follows the tool's or the user's decision to end the job is no news. */
+enum ork_status ork_root_take_ending(struct ork_root *root, uint32_t rank,
+                                     const struct ork_ending *ending)
+{
+    struct root_abnormal *a = &root->abnormal;
+
+    if (ork_policy_is_ending(&root->policy) || a->stage >= ABNORMAL_REPORTED ||
+        is_unknown(root, rank, ending))
+        return ORK_OK;
+    if (a->stage == ABNORMAL_NONE && ork_ending_is_abnormal(ending)) {
+        a->stage = ABNORMAL_SEEN;
+        a->seen_ns = ork_root_now(root);
+    }
+    return ork_ends_add(&a->ends, rank, ending);
+}
+
+static enum ork_status report_end(struct ork_root *root, enum ork_abnormal why)
+{
+    struct ork_search *search = NULL;
+    struct ork_finding finding;
+    enum ork_status status = ORK_OK;
+
+    if (root->detector != NULL)
+        status = ork_detector_search(root->detector, ORK_STRICT, &search);
+    if (status == ORK_OK)
+        status = ork_describe_end(root->detector, root->sites, search, &root->abnormal.ends, why,
+                                  &finding);
+    if (status == ORK_OK) {
+        root->sink->finding(root->sink->context, &finding, false);
+        ork_finding_release(&finding);
+    }
+    ork_search_destroy(search);
+    return status;
+}
+
+/* RATIONALE: the launcher ends the other ranks, and which was the first is known when they have
+ * gone and the launcher, too, which may know more. Where they stay there is nothing to wait for. */
+enum ork_status ork_root_report_ends(struct ork_root *root, bool all)
+{
+    struct root_abnormal *a = &root->abnormal;
+
+    if (a->stage != ABNORMAL_SEEN)
+        return ORK_OK;
+    if (!all &&
+        (root->input.ended == root->input.attached || ork_root_now(root) < a->seen_ns + FOLLOW_NS))
+        return ORK_OK;
+    a->stage = ABNORMAL_REPORTED;
+    a->ends.left = root->input.attached - root->input.ended;
+    enum ork_abnormal why = ork_ends_classify(&a->ends);
+    return why != ORK_ABNORMAL_NONE ? report_end(root, why) : ORK_OK;
+}
+
+void ork_root_set_launcher(struct ork_root *root, int status)
+{
+    root->abnormal.ends.launcher = status;
+}
+
+enum ork_status ork_root_check_awaited(struct ork_root *root, uint64_t at)
+{
+    struct root_abnormal *a = &root->abnormal;
+    struct ork_search *search;
+    bool any;
+
+    if (a->stage != ABNORMAL_REPORTED || root->input.ended == root->input.attached ||
+        a->checked_ns == root->input.change_ns ||
+        ork_elapsed_ns(at, root->input.change_ns) < FOLLOW_NS)
+        return ORK_OK;
+    a->checked_ns = root->input.change_ns;
+    enum ork_status status = ork_detector_search(root->detector, ORK_STRICT, &search);
+    if (status == ORK_OK)
+        status = ork_describe_is_awaited(search, &a->ends, &any);
+    if (status == ORK_OK && any) {
+        a->stage = ABNORMAL_AWAITED;
+        a->stuck_ns = at + LAUNCHER_NS;
+    }
+    ork_search_destroy(search);
+    return status;
+}
+
+void ork_root_check_launcher(struct ork_root *root, uint64_t at)
+{
+    struct root_abnormal *a = &root->abnormal;
+
+    if (a->stage != ABNORMAL_AWAITED || at <= a->stuck_ns ||
+        root->input.ended >= root->input.attached)
+        return;
+    a->stage = ABNORMAL_REPORTED;
+    root->sink->stuck(root->sink->context);
+}
