@@ -213,49 +213,35 @@ static enum ork_status look_for_hang(struct ork_root *root, uint64_t at)
     return ork_root_report_hanging(root, &finding, false);
 }
 
-enum ork_status ork_root_step(struct ork_root *root)
+/* What waited for an answer, or for time to pass. */
+static enum ork_status report_ready(struct ork_root *root)
 {
-    bool moved = root->input.has_moved;
-    enum ork_status reported = ork_root_report_stacks(root, false);
+    enum ork_status status = ork_root_report_held(root, ork_root_now(root), false);
 
-    root->input.has_moved = false;
-    root->input.taken_ns = 0;
-    ork_root_mark_step(root);
-    if (reported == ORK_OK)
-        reported = ork_root_report_held(root, ork_root_now(root), false);
-    if (reported == ORK_OK)
-        reported = ork_root_answer(root, ork_root_now(root));
-    if (reported == ORK_OK)
-        reported = ork_root_report_ends(root, false);
-    if (reported != ORK_OK)
-        return reported;
-    if (root->detector == NULL || root->policy.state == ROOT_INTERRUPTED)
-        return ORK_OK;
-    uint64_t at = ork_root_now(root);
-    ork_root_check_launcher(root, at);
-    enum ork_status mismatch = ork_root_look_for_mismatch(root, at);
-    if (mismatch != ORK_OK)
-        return mismatch;
-    if (!moved) {
-        enum ork_status stuck = ork_root_check_awaited(root, at);
-        if (stuck != ORK_OK)
-            return stuck;
-        enum ork_status status = root->options.deadlocks ? ork_root_foresee_hang(root, at) : ORK_OK;
-        if (status == ORK_OK)
-            status = look_for_hang(root, at);
-        if (status == ORK_OK && root->options.deadlocks)
-            status = look_for_busy_waits(root, at);
-        if (status == ORK_OK)
-            status = ork_root_watch(root, at);
-        if (status != ORK_OK)
-            return status;
-    }
-    enum ork_status short_of = ork_root_check_memory(root);
-    if (short_of != ORK_OK)
-        return short_of;
-    if (!root->options.deadlocks ||
-        !ork_policy_is_search_due(&root->policy, at, moved,
-                                  ork_detector_counts(root->detector).queued))
+    if (status == ORK_OK)
+        status = ork_root_answer(root, ork_root_now(root));
+    return status == ORK_OK ? ork_root_report_ends(root, false) : status;
+}
+
+/* Nothing has come since the latest step. */
+static enum ork_status look_while_still(struct ork_root *root, uint64_t at)
+{
+    enum ork_status status = ork_root_check_awaited(root, at);
+
+    if (status == ORK_OK && root->options.deadlocks)
+        status = ork_root_foresee_hang(root, at);
+    if (status == ORK_OK)
+        status = look_for_hang(root, at);
+    if (status == ORK_OK && root->options.deadlocks)
+        status = look_for_busy_waits(root, at);
+    return status == ORK_OK ? ork_root_watch(root, at) : status;
+}
+
+static enum ork_status search_if_due(struct ork_root *root, uint64_t at, bool has_moved)
+{
+    uint64_t queued = ork_detector_counts(root->detector).queued;
+
+    if (!root->options.deadlocks || !ork_policy_is_search_due(&root->policy, at, has_moved, queued))
         return ORK_OK;
     enum ork_status status = classify(root, false);
     if (status == ORK_OK)
@@ -263,6 +249,28 @@ enum ork_status ork_root_step(struct ork_root *root)
     ork_policy_schedule(&root->policy, ork_root_now(root),
                         ork_detector_counts(root->detector).queued);
     return status;
+}
+
+enum ork_status ork_root_step(struct ork_root *root)
+{
+    bool has_moved = root->input.has_moved;
+    enum ork_status status = ork_root_report_stacks(root, false);
+
+    root->input.has_moved = false;
+    root->input.taken_ns = 0;
+    ork_root_mark_step(root);
+    if (status == ORK_OK)
+        status = report_ready(root);
+    if (status != ORK_OK || root->detector == NULL || root->policy.state == ROOT_INTERRUPTED)
+        return status;
+    uint64_t at = ork_root_now(root);
+    ork_root_check_launcher(root, at);
+    status = ork_root_look_for_mismatch(root, at);
+    if (status == ORK_OK && !has_moved)
+        status = look_while_still(root, at);
+    if (status == ORK_OK)
+        status = ork_root_check_memory(root);
+    return status == ORK_OK ? search_if_due(root, at, has_moved) : status;
 }
 
 enum ork_status ork_root_interrupt(struct ork_root *root)
