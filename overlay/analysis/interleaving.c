@@ -121,14 +121,12 @@ enum ork_status ork_root_foresee_hang(struct ork_root *root, uint64_t at)
     if (root->options.probing == ORK_PROBING_OFF || ork_policy_is_ending(&root->policy) ||
         h->stage == HANG_OVER)
         return ORK_OK;
-    if (h->stage == HANG_NEW && ork_root_is_hanging(root, at, ASK_AFTER_NS))
-        status = ask_all(root);
-    if (status != ORK_OK)
-        return status;
-    if (h->stage == HANG_NEW && ork_elapsed_ns(at, root->input.change_ns) > ASK_AFTER_NS)
+    if (h->stage == HANG_NEW && ork_root_is_hanging(root, at, ASK_AFTER_NS)) {
         h->stage = HANG_ASKED;
-    if (!ork_root_is_hanging(root, at, HANG_AFTER_NS))
-        return ORK_OK;
+        status = ask_all(root);
+    }
+    if (status != ORK_OK || !ork_root_is_hanging(root, at, HANG_AFTER_NS))
+        return status;
     if (h->foresight == NULL)
         status = ork_interleaving_create(root->detector, ORK_AS_OBSERVED, &h->foresight);
     if (status != ORK_OK)

@@ -510,6 +510,38 @@ static void an_interrupt_tells_what_others_might_have_joined(void **state)
                         "ranks 0 and 1 wait for each other in MPI_Recv");
 }
 
+/* Rank 0 hangs in its second receive if the first one has taken the message of rank 2. */
+static void hang_in_receives(struct run *run)
+{
+    run_init(run);
+    script_send(&run->script[1], 0, 0);
+    script_send(&run->script[2], 0, 0);
+    script_recv(&run->script[0], ORK_ANY_SOURCE, 0);
+    script_recv(&run->script[0], 2, 0);
+    script_recv(&run->script[1], 0, 7);
+    script_recv(&run->script[2], 0, 7);
+    run_play_all(run);
+}
+
+static void ranks_that_hang_are_asked_for_sources_once(void **state)
+{
+    struct run *run = *state;
+
+    for (int far = 0; far < 2; far++) {
+        run_tear_down(state);
+        run_create_as(run,
+                      &(struct ork_root_options){.deadlocks = true, .probing = ORK_PROBING_HANG});
+        run->is_far = far != 0;
+        hang_in_receives(run);
+        run_step(run, 1, 400);
+        assert_int_equal(run->asked, 0);
+        run_step(run, 1, 300);
+        assert_int_equal(run->asked, 1);
+        run_step(run, 1, 5000);
+        assert_int_equal(run->asked, 1);
+    }
+}
+
 static void an_interrupt_before_the_start_is_quiet(void **state)
 {
     struct run *run = *state;
@@ -657,6 +689,7 @@ int main(void)
         CASE(spawned_jobs_come_in_any_order),
         CASE(an_interrupt_says_where_everybody_is),
         CASE(an_interrupt_tells_what_others_might_have_joined),
+        CASE(ranks_that_hang_are_asked_for_sources_once),
         CASE(an_interrupt_before_the_start_is_quiet),
         CASE(without_the_search_there_is_no_deadlock),
         CASE(a_rank_that_was_never_seen_makes_the_report_incomplete),

@@ -93,26 +93,16 @@ static void on_stacks(void *context, const struct ork_finding *f, bool fatal)
 
 static void create(struct run *run, double hang_after, bool fatal)
 {
-    const struct ork_root_options options = {.deadlocks = true,
-                                             .hang_after_ns = (uint64_t)(hang_after * 1e9),
-                                             .hang_is_fatal = fatal,
-                                             .clock = &run->clock};
-
-    run_create(run, NULL, true);
-    ork_root_destroy(run->root);
+    run_create_as(run, &(struct ork_root_options){.deadlocks = true,
+                                                  .hang_after_ns = (uint64_t)(hang_after * 1e9),
+                                                  .hang_is_fatal = fatal});
     heard = (struct heard){.answers = 0};
     run->sink.answer = on_answer;
     run->sink.figures = on_figures;
     run->sink.finding = on_finding;
     run->sink.stacks = on_stacks;
-    assert_int_equal(ork_root_create(&options, &run->sink, &run->root), ORK_OK);
-    run->up = ork_root_up(run->root);
-    assert_int_equal(ork_root_set_down(run->root, &run->down, 1), ORK_OK);
-    for (uint32_t r = 0; r < RANKS; r++) {
-        ork_up_deliver(&run->up, &(struct ork_event){
-                                     .kind = ORK_EVENT_ATTACH, .rank = r, .attached = {.pid = 1}});
+    for (uint32_t r = 0; r < RANKS; r++)
         run->snapshot[r].cpu_ns = 1000000;
-    }
 }
 
 static int set_up(void **state)

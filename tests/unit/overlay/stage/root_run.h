@@ -35,7 +35,9 @@ struct run {
     unsigned stacks_asked, stacks; /* orders; findings that were told again */
     bool no_stacks;                /* the leaf does not answer */
     uint32_t first;                /* number that the latest job got */
-    bool goes_on;                  /* every collect finds rank 0 one call further */
+    bool is_far;    /* the leaf is another process: the answer to a collect takes a step */
+    uint32_t round; /* that it has yet to answer; 0: none */
+    bool goes_on;   /* every collect finds rank 0 one call further */
 };
 
 /* So many milliseconds pass, in which the tool computes. */
@@ -46,6 +48,8 @@ int run_tear_down(void **state);
 
 /* With a root of its own; `trace` may be NULL. */
 void run_create(struct run *run, const char *trace, bool deadlocks);
+/* The clock is the run's. */
+void run_create_as(struct run *run, const struct ork_root_options *options);
 /* Every script begins with MPI_Init. */
 void run_init(struct run *run);
 /* Send up what the script of `rank` has gained; then the rank is in its last call, or not. */
