@@ -264,7 +264,7 @@ static struct group_record *group_record_of(struct meeting *m, const struct ork_
     return a;
 }
 
-/* Streams come in any order: the spans of an arrival stay ascending. */
+/* Streams come in any order: the spans of a group record stay ascending. */
 static bool add_span(struct meeting *m, struct group_record *a, const struct ork_span *span)
 {
     uint32_t at = a->num_spans;

@@ -86,7 +86,7 @@ static inline bool ork_snapshot_has_thread(const struct ork_snapshot *s, enum or
 }
 
 /* Ranks that are at a collective call: number `index` of those that each of them made on its
- * communicator number `arrival[].call.comm`, the same for all. Communicators of one number that
+ * communicator number `group_record[].call.comm`, the same for all. Communicators of one number that
  * have different members have, most likely, different `group`s. */
 struct ork_wave {
     uint32_t index;

@@ -770,7 +770,7 @@ static void wrong_numbers_are_refused(void **state)
         {ORK_EVENT_COLLECTED, 5, {0x80, 0x80, 0x80, 0x80, 0x10}}, /* 2^32 */
         {ORK_EVENT_SNAPSHOT, 9, {0, 1, 1, 1, 1, 1, 1, 1, 65}},    /* threads */
         {ORK_EVENT_WAVE, 2, {0, 0}},                              /* of nobody */
-        {ORK_EVENT_WAVE, 7, {0, 1, 0, 2, 2, 1, 0}},               /* an arrival of nobody */
+        {ORK_EVENT_WAVE, 7, {0, 1, 0, 2, 2, 1, 0}},               /* a group record of nobody */
         {ORK_EVENT_WAVE, 9, {0, 1, 0, 2, 2, 1, 1, 0, 0}},         /* a span of nobody */
         {ORK_EVENT_WAVE, 12, {0, 1, 0, 2, 2, 1, 0, 0x80, 0x80, 0x80, 0x08, 1}}, /* beyond all */
     };
