@@ -81,25 +81,17 @@ ORK_INLINE void ork_after_collective(const struct ork_call *call, struct ork_arg
 
 /* -- detach: MPI_Buffer_detach -- */
 
-ORK_INLINE void ork_before_detach(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                  unsigned flags)
+ORK_INLINE void ork_before_detach(const struct ork_call *call)
 {
     struct ork_record r = ORK_RECORD(call, BUFFER_DETACH, .peer = ORK_NO_PEER);
 
-    (void)a;
-    (void)mode;
-    (void)flags;
     ork_lock();
     ork_enter_blocking(&r);
     ork_unlock();
 }
 
-ORK_INLINE void ork_after_detach(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                 unsigned flags, int result)
+ORK_INLINE void ork_after_detach(const struct ork_call *call, int result)
 {
-    (void)a;
-    (void)mode;
-    (void)flags;
     if (result != MPI_SUCCESS)
         ork_exit_status(call, NULL, ORK_REQUEST_NULL, result);
     else
@@ -108,25 +100,17 @@ ORK_INLINE void ork_after_detach(const struct ork_call *call, struct ork_args *a
 
 /* -- outside: waits for something that is not part of the run -- */
 
-ORK_INLINE void ork_before_outside(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                   unsigned flags)
+ORK_INLINE void ork_before_outside(const struct ork_call *call)
 {
     struct ork_record r = ORK_RECORD(call, OPAQUE, .peer = ORK_NO_PEER);
 
-    (void)a;
-    (void)mode;
-    (void)flags;
     ork_lock();
     ork_enter_blocking(&r);
     ork_unlock();
 }
 
-ORK_INLINE void ork_after_outside(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                  unsigned flags, int result)
+ORK_INLINE void ork_after_outside(const struct ork_call *call, int result)
 {
-    (void)a;
-    (void)mode;
-    (void)flags;
     ork_exit_status(call, NULL, ORK_REQUEST_NULL, result);
 }
 

@@ -49,19 +49,17 @@ ORK_INLINE void ork_after_constructor(const struct ork_call *call, struct ork_ar
 
 /* -- join: MPI_Comm_join, which has no communicator to begin with -- */
 
-ORK_INLINE void ork_before_join(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                unsigned flags)
+ORK_INLINE void ork_before_join(const struct ork_call *call, struct ork_args *a)
 {
     a->root = ORK_NO_ROOT;
     a->tag = a->color = 0;
     a->id = ORK_COMM_SELF;
-    ork_before_outside(call, a, mode, flags);
+    ork_before_outside(call);
 }
 
-ORK_INLINE void ork_after_join(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                               unsigned flags, int result)
+ORK_INLINE void ork_after_join(const struct ork_call *call, struct ork_args *a, int result)
 {
-    ork_after_outside(call, a, mode, flags, result);
+    ork_after_outside(call, result);
     if (result != MPI_SUCCESS)
         return;
     ork_lock();
@@ -71,25 +69,21 @@ ORK_INLINE void ork_after_join(const struct ork_call *call, struct ork_args *a, 
 
 /* -- comm_free: attribute callbacks may still use the communicator inside the call -- */
 
-ORK_INLINE void ork_before_comm_free(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                     unsigned flags)
+ORK_INLINE void ork_before_comm_free(const struct ork_call *call, struct ork_args *a, unsigned mode)
 {
     a->comm = a->newcomm != NULL ? *a->newcomm : MPI_COMM_NULL;
     a->root = ORK_NO_ROOT;
     a->in_place = false;
     a->bytes = 0;
     ork_lock();
-    struct ork_record r = ork_record_coll(call, a, mode, flags);
+    struct ork_record r = ork_record_coll(call, a, mode, 0);
     a->id = r.comm;
     ork_enter_blocking(&r);
     ork_unlock();
 }
 
-ORK_INLINE void ork_after_comm_free(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                    unsigned flags, int result)
+ORK_INLINE void ork_after_comm_free(const struct ork_call *call, struct ork_args *a, int result)
 {
-    (void)mode;
-    (void)flags;
     ork_lock();
     ork_leave_coll(call, result, false);
     if (result == MPI_SUCCESS)
@@ -99,20 +93,8 @@ ORK_INLINE void ork_after_comm_free(const struct ork_call *call, struct ork_args
 
 /* -- comm_name -- */
 
-ORK_INLINE void ork_before_comm_name(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                     unsigned flags)
+ORK_INLINE void ork_after_comm_name(const struct ork_call *call, struct ork_args *a, int result)
 {
-    (void)call;
-    (void)a;
-    (void)mode;
-    (void)flags;
-}
-
-ORK_INLINE void ork_after_comm_name(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                    unsigned flags, int result)
-{
-    (void)mode;
-    (void)flags;
     if (result != MPI_SUCCESS)
         return;
     ork_lock();

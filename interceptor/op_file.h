@@ -16,10 +16,8 @@ void ork_file_end(const struct ork_call *call, struct ork_args *a);
 
 /* -- file_open -- */
 
-ORK_INLINE void ork_before_file_open(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                     unsigned flags)
+ORK_INLINE void ork_before_file_open(const struct ork_call *call, struct ork_args *a, unsigned mode)
 {
-    (void)flags;
     ork_lock();
     a->id = ork_comm_id(a->comm);
     ork_enter_object(call, a->id, mode, ORK_F_FALLIBLE);
@@ -27,9 +25,8 @@ ORK_INLINE void ork_before_file_open(const struct ork_call *call, struct ork_arg
 }
 
 ORK_INLINE void ork_after_file_open(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                    unsigned flags, int result)
+                                    int result)
 {
-    (void)flags;
     ork_leave_maker(call, a, mode, &ork_files, result == MPI_SUCCESS ? ORK_KEY(*a->newfile) : 0,
                     result);
 }
@@ -37,9 +34,8 @@ ORK_INLINE void ork_after_file_open(const struct ork_call *call, struct ork_args
 /* -- file_close -- */
 
 ORK_INLINE void ork_before_file_close(const struct ork_call *call, struct ork_args *a,
-                                      unsigned mode, unsigned flags)
+                                      unsigned mode)
 {
-    (void)flags;
     a->file = a->newfile != NULL ? *a->newfile : MPI_FILE_NULL;
     ork_lock();
     a->id = ork_object_id(&ork_files, ORK_KEY(a->file));
@@ -47,11 +43,8 @@ ORK_INLINE void ork_before_file_close(const struct ork_call *call, struct ork_ar
     ork_unlock();
 }
 
-ORK_INLINE void ork_after_file_close(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                     unsigned flags, int result)
+ORK_INLINE void ork_after_file_close(const struct ork_call *call, struct ork_args *a, int result)
 {
-    (void)mode;
-    (void)flags;
     ork_leave_freer(call, a, &ork_files, ORK_KEY(a->file), result);
 }
 
@@ -87,9 +80,8 @@ ORK_INLINE void ork_after_file_collective(const struct ork_call *call, struct or
 /* RATIONALE: published before the call, unlike other nonblocking calls: the number is known, and
  * the library may do all the waiting here (MPI-3.1 section 13.4.5). */
 ORK_INLINE void ork_before_file_begin(const struct ork_call *call, struct ork_args *a,
-                                      unsigned mode, unsigned flags)
+                                      unsigned mode)
 {
-    (void)flags;
     ork_lock();
     struct ork_record r = ork_record_object(call, ork_object_id(&ork_files, ORK_KEY(a->file)), mode,
                                             ORK_F_NONBLOCKING | ORK_F_FALLIBLE);
@@ -99,22 +91,16 @@ ORK_INLINE void ork_before_file_begin(const struct ork_call *call, struct ork_ar
     ork_unlock();
 }
 
-ORK_INLINE void ork_after_file_begin(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                     unsigned flags, int result)
+ORK_INLINE void ork_after_file_begin(const struct ork_call *call, struct ork_args *a, int result)
 {
-    (void)mode;
-    (void)flags;
     ork_lock();
     ork_leave_coll(call, result, false);
     ork_file_begun(call, a, result);
     ork_unlock();
 }
 
-ORK_INLINE void ork_before_file_end(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                    unsigned flags)
+ORK_INLINE void ork_before_file_end(const struct ork_call *call, struct ork_args *a)
 {
-    (void)mode;
-    (void)flags;
     ork_lock();
     ork_early_ask();
     ork_file_end(call, a);
@@ -122,11 +108,8 @@ ORK_INLINE void ork_before_file_end(const struct ork_call *call, struct ork_args
     ork_unlock();
 }
 
-ORK_INLINE void ork_after_file_end(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                   unsigned flags, int result)
+ORK_INLINE void ork_after_file_end(const struct ork_call *call, struct ork_args *a, int result)
 {
-    (void)mode;
-    (void)flags;
     ork_lock();
     ork_request_free(&(struct ork_request){.handle = MPI_REQUEST_NULL, .id = a->id});
     ork_unlock();

@@ -73,10 +73,8 @@ ORK_INLINE struct ork_record ork_record_recv(const struct ork_call *call, const 
                       .tag = ork_tag(a->tag), .bytes = ork_bytes(a->count, a->datatype));
 }
 
-ORK_INLINE void ork_before_recv(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                unsigned flags)
+ORK_INLINE void ork_before_recv(const struct ork_call *call, struct ork_args *a, unsigned flags)
 {
-    (void)mode;
     if ((flags & ORK_F_LOCAL) != 0)
         return;
     ork_observe_status(a);
@@ -87,10 +85,9 @@ ORK_INLINE void ork_before_recv(const struct ork_call *call, struct ork_args *a,
     ork_unlock();
 }
 
-ORK_INLINE void ork_after_recv(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                               unsigned flags, int result)
+ORK_INLINE void ork_after_recv(const struct ork_call *call, struct ork_args *a, unsigned flags,
+                               int result)
 {
-    (void)mode;
     if ((flags & ORK_F_LOCAL) != 0) {
         ork_lock();
         struct ork_record r = ork_record_recv(call, a, flags);
@@ -105,11 +102,8 @@ ORK_INLINE void ork_after_recv(const struct ork_call *call, struct ork_args *a, 
 
 /* -- sendrecv: peer and tag are the send's, peer2 and tag2 the receive's -- */
 
-ORK_INLINE void ork_before_sendrecv(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                    unsigned flags)
+ORK_INLINE void ork_before_sendrecv(const struct ork_call *call, struct ork_args *a)
 {
-    (void)mode;
-    (void)flags;
     if (a->status == MPI_STATUS_IGNORE && ork_is_wildcard(a->peer2, a->tag2))
         a->status = &a->own;
     ork_lock();
@@ -125,11 +119,8 @@ ORK_INLINE void ork_before_sendrecv(const struct ork_call *call, struct ork_args
     ork_unlock();
 }
 
-ORK_INLINE void ork_after_sendrecv(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                   unsigned flags, int result)
+ORK_INLINE void ork_after_sendrecv(const struct ork_call *call, struct ork_args *a, int result)
 {
-    (void)mode;
-    (void)flags;
     if (ork_is_wildcard(a->peer2, a->tag2))
         ork_exit_status(call, a->status, ORK_REQUEST_NULL, result);
     else
@@ -138,10 +129,8 @@ ORK_INLINE void ork_after_sendrecv(const struct ork_call *call, struct ork_args 
 
 /* -- probe -- */
 
-ORK_INLINE void ork_before_probe(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                 unsigned flags)
+ORK_INLINE void ork_before_probe(const struct ork_call *call, struct ork_args *a, unsigned flags)
 {
-    (void)mode;
     ork_observe_status(a);
     ork_lock();
     struct ork_record r =
@@ -162,10 +151,9 @@ static inline uint32_t ork_take_message(const struct ork_args *a)
     return id;
 }
 
-ORK_INLINE void ork_after_probe(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                unsigned flags, int result)
+ORK_INLINE void ork_after_probe(const struct ork_call *call, struct ork_args *a, unsigned flags,
+                                int result)
 {
-    (void)mode;
     if (result != MPI_SUCCESS) {
         ork_exit_plain(call, result);
         return;
@@ -202,22 +190,17 @@ ORK_INLINE uint32_t ork_probed_comm(MPI_Comm comm)
     return t->probed_id;
 }
 
-ORK_INLINE void ork_before_iprobe(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                  unsigned flags)
+ORK_INLINE void ork_before_iprobe(struct ork_args *a)
 {
-    (void)call;
-    (void)mode;
-    (void)flags;
     ork_poll_begin();
     ork_observe_status(a);
 }
 
-ORK_INLINE void ork_after_iprobe(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                 unsigned flags, int result)
+ORK_INLINE void ork_after_iprobe(const struct ork_call *call, struct ork_args *a, unsigned flags,
+                                 int result)
 {
     bool wildcard = ork_is_wildcard(a->peer, a->tag);
 
-    (void)mode;
     if (result != MPI_SUCCESS)
         return;
     if (!*a->flag) {
@@ -243,10 +226,8 @@ ORK_INLINE void ork_after_iprobe(const struct ork_call *call, struct ork_args *a
 
 /* -- mrecv: the message handle is gone after the call -- */
 
-ORK_INLINE void ork_before_mrecv(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                 unsigned flags)
+ORK_INLINE void ork_before_mrecv(const struct ork_call *call, struct ork_args *a, unsigned flags)
 {
-    (void)mode;
     ork_lock();
     struct ork_record r =
         ORK_RECORD(call, MRECV, .flags = (uint8_t)flags, .request = ORK_REQUEST_NULL,
@@ -259,10 +240,9 @@ ORK_INLINE void ork_before_mrecv(const struct ork_call *call, struct ork_args *a
     ork_unlock();
 }
 
-ORK_INLINE void ork_after_mrecv(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                unsigned flags, int result)
+ORK_INLINE void ork_after_mrecv(const struct ork_call *call, struct ork_args *a, unsigned flags,
+                                int result)
 {
-    (void)mode;
     if ((flags & ORK_F_LOCAL) == 0) {
         ork_exit_plain(call, result);
         return;

@@ -13,58 +13,38 @@ void ork_process_start(struct ork_call *call);
 /* MPI_Finalize returned: nothing more is recorded. */
 void ork_process_end(void);
 
-ORK_INLINE void ork_before_init(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                unsigned flags)
+ORK_INLINE void ork_before_init(void)
 {
-    (void)call;
-    (void)a;
-    (void)mode;
-    (void)flags;
     ork_process_attach();
 }
 
-ORK_INLINE void ork_after_init(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                               unsigned flags, int result)
+ORK_INLINE void ork_after_init(const struct ork_call *call, int result)
 {
     struct ork_call copy = *call;
 
-    (void)a;
-    (void)mode;
-    (void)flags;
     if (result == MPI_SUCCESS)
         ork_process_start(&copy);
 }
 
-ORK_INLINE void ork_before_finalize(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                    unsigned flags)
+ORK_INLINE void ork_before_finalize(const struct ork_call *call)
 {
     struct ork_record r = ORK_RECORD(call, FINALIZE, .peer = ORK_NO_PEER);
 
-    (void)a;
-    (void)mode;
-    (void)flags;
     ork_lock();
     ork_enter_blocking(&r);
     ork_unlock();
 }
 
-ORK_INLINE void ork_after_finalize(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                   unsigned flags, int result)
+ORK_INLINE void ork_after_finalize(const struct ork_call *call, int result)
 {
-    (void)a;
-    (void)mode;
-    (void)flags;
     if (result == MPI_SUCCESS)
         ork_process_end();
     else
         ork_exit_plain(call, result);
 }
 
-ORK_INLINE void ork_before_abort(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                 unsigned flags)
+ORK_INLINE void ork_before_abort(const struct ork_call *call, struct ork_args *a)
 {
-    (void)mode;
-    (void)flags;
     ork_lock();
     struct ork_record r = ORK_RECORD(call, ABORT, .comm = ork_comm_id(a->comm), .peer = ORK_NO_PEER,
                                      .arg = (uint32_t)a->errorcode);
@@ -73,60 +53,23 @@ ORK_INLINE void ork_before_abort(const struct ork_call *call, struct ork_args *a
     ork_end_note_abort(a->errorcode);
 }
 
-ORK_INLINE void ork_after_abort(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                unsigned flags, int result)
-{
-    (void)call;
-    (void)a;
-    (void)mode;
-    (void)flags;
-    (void)result;
-}
-
 /* -- errhandler: may calls return with an error from now on? RATIONALE: for all objects alike,
  * since new ones inherit the handler; and for good. -- */
 
-ORK_INLINE void ork_before_errhandler(const struct ork_call *call, struct ork_args *a,
-                                      unsigned mode, unsigned flags)
+ORK_INLINE void ork_before_errhandler(struct ork_args *a)
 {
-    (void)call;
-    (void)mode;
-    (void)flags;
     if (a->errhandler != MPI_ERRORS_ARE_FATAL)
         ork_recorder.fallible = ORK_F_FALLIBLE;
 }
 
-ORK_INLINE void ork_after_errhandler(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                     unsigned flags, int result)
-{
-    (void)call;
-    (void)a;
-    (void)mode;
-    (void)flags;
-    (void)result;
-}
-
 /* -- control: MPI_Pcontrol (MPI-3.1 section 14.2.4) -- */
 
-ORK_INLINE void ork_before_control(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                   unsigned flags)
+ORK_INLINE void ork_before_control(const struct ork_call *call, struct ork_args *a)
 {
-    (void)mode;
-    (void)flags;
     ork_lock();
     struct ork_record r = ORK_RECORD(call, CONTROL, .peer = ORK_NO_PEER, .arg = (uint32_t)a->level);
     ork_send_record(&r);
     ork_unlock();
-}
-
-ORK_INLINE void ork_after_control(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                  unsigned flags, int result)
-{
-    (void)call;
-    (void)a;
-    (void)mode;
-    (void)flags;
-    (void)result;
 }
 
 #endif

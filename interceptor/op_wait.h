@@ -62,10 +62,8 @@ ORK_INLINE void ork_put_wait_one(const struct ork_call *call, struct ork_args *a
     ork_publish();
 }
 
-ORK_INLINE void ork_before_wait(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                unsigned flags)
+ORK_INLINE void ork_before_wait(const struct ork_call *call, struct ork_args *a, unsigned mode)
 {
-    (void)flags;
     ork_lock();
     if (mode == ORK_WAIT_ONE) {
         ork_put_wait_one(call, a);
@@ -79,9 +77,8 @@ ORK_INLINE void ork_before_wait(const struct ork_call *call, struct ork_args *a,
 }
 
 ORK_INLINE void ork_after_wait(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                               unsigned flags, int result)
+                               int result)
 {
-    (void)flags;
     ork_lock();
     ork_leave(call);
     if (mode == ORK_WAIT_ONE && ORK_LIKELY(result == MPI_SUCCESS) &&
@@ -96,11 +93,8 @@ ORK_INLINE void ork_after_wait(const struct ork_call *call, struct ork_args *a, 
 
 /* -- test: with one thread the numbers are looked up only when something was completed -- */
 
-ORK_INLINE void ork_before_test(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                unsigned flags)
+ORK_INLINE void ork_before_test(struct ork_args *a, unsigned mode)
 {
-    (void)call;
-    (void)flags;
     ork_poll_begin();
     ork_lock();
     ork_set_take(a, mode, ork_recorder.multiple);
@@ -113,9 +107,8 @@ static inline bool ork_test_completed(const struct ork_args *a, int result)
 }
 
 ORK_INLINE void ork_after_test(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                               unsigned flags, int result)
+                               int result)
 {
-    (void)flags;
     if (!ork_test_completed(a, result)) {
         ork_poll_other(call->site, call->id);
         if (ORK_UNLIKELY(ork_recorder.multiple)) {
@@ -133,21 +126,13 @@ ORK_INLINE void ork_after_test(const struct ork_call *call, struct ork_args *a, 
 
 /* -- poll: asks for the state of a request and leaves it as it is -- */
 
-ORK_INLINE void ork_before_poll(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                unsigned flags)
+ORK_INLINE void ork_before_poll(void)
 {
-    (void)call;
-    (void)a;
-    (void)mode;
-    (void)flags;
     ork_poll_begin();
 }
 
-ORK_INLINE void ork_after_poll(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                               unsigned flags, int result)
+ORK_INLINE void ork_after_poll(const struct ork_call *call, struct ork_args *a, int result)
 {
-    (void)mode;
-    (void)flags;
     if (result == MPI_SUCCESS && !*a->flag)
         ork_poll_other(call->site, call->id);
 }
@@ -166,14 +151,11 @@ ORK_INLINE void ork_after_local(const struct ork_call *call, int result)
  * send the previous message of a persistent request, it may start another request and give that
  * handle to the application in place of the one passed (Open MPI does). -- */
 
-ORK_INLINE void ork_before_start(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                 unsigned flags)
+ORK_INLINE void ork_before_start(const struct ork_call *call, struct ork_args *a)
 {
     struct ork_record r = ORK_RECORD(call, START);
     struct ork_list list;
 
-    (void)mode;
-    (void)flags;
     if (!ork_set_reserve(a))
         return;
     r.count = (uint32_t)a->length;
@@ -191,11 +173,8 @@ ORK_INLINE void ork_before_start(const struct ork_call *call, struct ork_args *a
     ork_unlock();
 }
 
-ORK_INLINE void ork_after_start(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                unsigned flags, int result)
+ORK_INLINE void ork_after_start(const struct ork_call *call, struct ork_args *a, int result)
 {
-    (void)mode;
-    (void)flags;
     for (int i = 0; a->set->request != NULL && i < a->length; i++) {
         if (ORK_UNLIKELY(a->request[i] != a->set->request[i].handle)) {
             ork_lock();
@@ -209,11 +188,8 @@ ORK_INLINE void ork_after_start(const struct ork_call *call, struct ork_args *a,
 
 /* -- cancel -- */
 
-ORK_INLINE void ork_before_cancel(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                  unsigned flags)
+ORK_INLINE void ork_before_cancel(const struct ork_call *call, struct ork_args *a)
 {
-    (void)mode;
-    (void)flags;
     MPI_Request request = a->request != NULL ? *a->request : MPI_REQUEST_NULL;
     ork_lock();
     struct ork_record r =
@@ -223,22 +199,15 @@ ORK_INLINE void ork_before_cancel(const struct ork_call *call, struct ork_args *
     ork_unlock();
 }
 
-ORK_INLINE void ork_after_cancel(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                 unsigned flags, int result)
+ORK_INLINE void ork_after_cancel(const struct ork_call *call, int result)
 {
-    (void)a;
-    (void)mode;
-    (void)flags;
     ork_after_local(call, result);
 }
 
 /* -- request_free -- */
 
-ORK_INLINE void ork_before_request_free(const struct ork_call *call, struct ork_args *a,
-                                        unsigned mode, unsigned flags)
+ORK_INLINE void ork_before_request_free(const struct ork_call *call, struct ork_args *a)
 {
-    (void)mode;
-    (void)flags;
     ork_lock();
     a->set->few[0] = ork_request_find(a->request != NULL ? *a->request : MPI_REQUEST_NULL);
     ork_early_remove(a->set->few[0].id);
@@ -248,11 +217,8 @@ ORK_INLINE void ork_before_request_free(const struct ork_call *call, struct ork_
     ork_unlock();
 }
 
-ORK_INLINE void ork_after_request_free(const struct ork_call *call, struct ork_args *a,
-                                       unsigned mode, unsigned flags, int result)
+ORK_INLINE void ork_after_request_free(const struct ork_call *call, struct ork_args *a, int result)
 {
-    (void)mode;
-    (void)flags;
     if (result == MPI_SUCCESS) {
         ork_lock();
         ork_request_free(&a->set->few[0]);

@@ -8,10 +8,8 @@
 
 /* -- win_maker -- */
 
-ORK_INLINE void ork_before_win_maker(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                     unsigned flags)
+ORK_INLINE void ork_before_win_maker(const struct ork_call *call, struct ork_args *a, unsigned mode)
 {
-    (void)flags;
     ork_lock();
     a->id = ork_comm_id(a->comm);
     ork_enter_object(call, a->id, mode, ork_recorder.fallible);
@@ -19,19 +17,16 @@ ORK_INLINE void ork_before_win_maker(const struct ork_call *call, struct ork_arg
 }
 
 ORK_INLINE void ork_after_win_maker(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                    unsigned flags, int result)
+                                    int result)
 {
-    (void)flags;
     ork_leave_maker(call, a, mode, &ork_windows, result == MPI_SUCCESS ? ORK_KEY(*a->newwin) : 0,
                     result);
 }
 
 /* -- win_free -- */
 
-ORK_INLINE void ork_before_win_free(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                    unsigned flags)
+ORK_INLINE void ork_before_win_free(const struct ork_call *call, struct ork_args *a, unsigned mode)
 {
-    (void)flags;
     a->win = a->newwin != NULL ? *a->newwin : MPI_WIN_NULL;
     ork_lock();
     a->id = ork_object_id(&ork_windows, ORK_KEY(a->win));
@@ -39,32 +34,24 @@ ORK_INLINE void ork_before_win_free(const struct ork_call *call, struct ork_args
     ork_unlock();
 }
 
-ORK_INLINE void ork_after_win_free(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                   unsigned flags, int result)
+ORK_INLINE void ork_after_win_free(const struct ork_call *call, struct ork_args *a, int result)
 {
-    (void)mode;
-    (void)flags;
     ork_leave_freer(call, a, &ork_windows, ORK_KEY(a->win), result);
 }
 
 /* -- win_collective -- */
 
 ORK_INLINE void ork_before_win_collective(const struct ork_call *call, struct ork_args *a,
-                                          unsigned mode, unsigned flags)
+                                          unsigned mode)
 {
-    (void)flags;
     ork_lock();
     ork_enter_object(call, ork_object_id(&ork_windows, ORK_KEY(a->win)), mode,
                      ork_recorder.fallible);
     ork_unlock();
 }
 
-ORK_INLINE void ork_after_win_collective(const struct ork_call *call, struct ork_args *a,
-                                         unsigned mode, unsigned flags, int result)
+ORK_INLINE void ork_after_win_collective(const struct ork_call *call, int result)
 {
-    (void)a;
-    (void)mode;
-    (void)flags;
     ork_exit_coll(call, result);
 }
 
@@ -78,10 +65,8 @@ static inline bool ork_is_no_epoch(const struct ork_args *a, unsigned mode)
            (a->rank < 0 && a->rank != ORK_NO_RANK && a->rank != MPI_PROC_NULL);
 }
 
-ORK_INLINE void ork_before_epoch(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                 unsigned flags)
+ORK_INLINE void ork_before_epoch(const struct ork_call *call, struct ork_args *a, unsigned mode)
 {
-    (void)flags;
     ork_lock();
     ork_early_ask();
     struct ork_record r = ORK_RECORD(call, CONT, .mode = a->lock_type == MPI_LOCK_EXCLUSIVE,
@@ -98,11 +83,8 @@ ORK_INLINE void ork_before_epoch(const struct ork_call *call, struct ork_args *a
     ork_unlock();
 }
 
-ORK_INLINE void ork_after_epoch(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                unsigned flags, int result)
+ORK_INLINE void ork_after_epoch(const struct ork_call *call, unsigned mode, int result)
 {
-    (void)a;
-    (void)flags;
     if (mode == ORK_KIND_WIN_POST)
         ork_after_local(call, result);
     else
@@ -111,21 +93,13 @@ ORK_INLINE void ork_after_epoch(const struct ork_call *call, struct ork_args *a,
 
 /* -- win_test -- */
 
-ORK_INLINE void ork_before_win_test(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                    unsigned flags)
+ORK_INLINE void ork_before_win_test(void)
 {
-    (void)call;
-    (void)a;
-    (void)mode;
-    (void)flags;
     ork_poll_begin();
 }
 
-ORK_INLINE void ork_after_win_test(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                   unsigned flags, int result)
+ORK_INLINE void ork_after_win_test(const struct ork_call *call, struct ork_args *a, int result)
 {
-    (void)mode;
-    (void)flags;
     if (result != MPI_SUCCESS)
         return;
     if (!*a->flag) {
@@ -142,20 +116,8 @@ ORK_INLINE void ork_after_win_test(const struct ork_call *call, struct ork_args 
 
 /* -- win_name -- */
 
-ORK_INLINE void ork_before_win_name(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                    unsigned flags)
+ORK_INLINE void ork_after_win_name(const struct ork_call *call, struct ork_args *a, int result)
 {
-    (void)call;
-    (void)a;
-    (void)mode;
-    (void)flags;
-}
-
-ORK_INLINE void ork_after_win_name(const struct ork_call *call, struct ork_args *a, unsigned mode,
-                                   unsigned flags, int result)
-{
-    (void)mode;
-    (void)flags;
     if (result != MPI_SUCCESS)
         return;
     ork_lock();

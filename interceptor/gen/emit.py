@@ -47,44 +47,62 @@ _WAIT = {w: "ORK_WAIT_" + w.upper() for w in ("one", "all", "any", "some")}
 FLAGS = {"nonblocking": "ORK_F_NONBLOCKING", "persistent": "ORK_F_PERSISTENT",
          "matched": "ORK_F_MATCHED"}
 
-# Operation -> (its modes or None, fields it must find, fields it takes if they are there).
-# A mode of "*" is any word W, meaning ORK_COLL_W.
+class Operation:
+    """What an operation makes of a function. A mode of "*" is any word W, meaning ORK_COLL_W. `required`: fields that it must find;
+    `optional`: those that it takes if they are there. `before` and `after`: the arguments of ork_before_X() and ork_after_X(), the
+    operation's part before and after the real call; None: there is no such part."""
+
+    def __init__(self, before, after, required="", optional="", modes=None):
+        self.before = None if before is None else before.split()
+        self.after = None if after is None else after.split()
+        self.required = required.split()
+        self.optional = optional.split()
+        self.modes = modes
+
+    def fields(self):
+        return self.required + self.optional
+
+    def takes(self, argument):
+        return argument in (self.before or []) + (self.after or [])
+
+
 OPS = {
-    "send": (_SEND, "count datatype peer tag comm", "request"),
-    "recv": (None, "count datatype peer tag comm", "request status"),
-    "sendrecv": (None, "count datatype peer tag peer2 tag2 comm status", "count2 datatype2"),
-    "probe": (None, "peer tag comm status", "message"),
-    "iprobe": (None, "peer tag comm flag status", "message"),
-    "mrecv": (None, "count datatype message", "request status"),
-    "start": (None, "request", "length"),
-    "wait": (_WAIT, "request status", "length outcount index"),
-    "test": (_WAIT, "request status", "length flag outcount index"),
-    "poll": (None, "flag", ""),
-    "cancel": (None, "request", ""),
-    "request_free": (None, "request", ""),
-    "collective": ("*", "comm", "root op request"),
-    "constructor": ("*", "comm newcomm", "request group tag color rank rank2 comm2 root"),
-    "comm_free": ("*", "newcomm", ""),
-    "comm_name": (None, "comm name", ""),
-    "win_maker": ("*", "comm newwin", ""),
-    "win_free": ("*", "newwin", ""),
-    "win_collective": ("*", "win", ""),
-    "epoch": (_EPOCH, "win", "group rank lock_type"),
-    "win_test": (None, "win flag", ""),
-    "win_name": (None, "win name", ""),
-    "file_open": ("*", "comm newfile", ""),
-    "file_close": ("*", "newfile", ""),
-    "file_collective": ("*", "file", "request"),
-    "file_begin": ("*", "file", ""),
-    "file_end": (None, "file", ""),
-    "init": (None, "", ""),
-    "finalize": (None, "", ""),
-    "abort": (None, "comm errorcode", ""),
-    "control": (None, "level", ""),
-    "errhandler": (None, "errhandler", ""),
-    "outside": (None, "", ""),
-    "join": (None, "newcomm", ""),
-    "detach": (None, "", ""),
+    "send": Operation("call args mode flags", "call args mode flags result", "count datatype peer tag comm", "request", _SEND),
+    "recv": Operation("call args flags", "call args flags result", "count datatype peer tag comm", "request status"),
+    "sendrecv": Operation("call args", "call args result", "count datatype peer tag peer2 tag2 comm status", "count2 datatype2"),
+    "probe": Operation("call args flags", "call args flags result", "peer tag comm status", "message"),
+    "iprobe": Operation("args", "call args flags result", "peer tag comm flag status", "message"),
+    "mrecv": Operation("call args flags", "call args flags result", "count datatype message", "request status"),
+    "start": Operation("call args", "call args result", "request", "length"),
+    "wait": Operation("call args mode", "call args mode result", "request status", "length outcount index", _WAIT),
+    "test": Operation("args mode", "call args mode result", "request status", "length flag outcount index", _WAIT),
+    "poll": Operation("", "call args result", "flag"),
+    "cancel": Operation("call args", "call result", "request"),
+    "request_free": Operation("call args", "call args result", "request"),
+    "collective": Operation("call args mode flags", "call args mode flags result", "comm", "root op request", "*"),
+    "constructor": Operation("call args mode flags", "call args mode flags result", "comm newcomm",
+                             "request group tag color rank rank2 comm2 root", "*"),
+    "comm_free": Operation("call args mode", "call args result", "newcomm", modes="*"),
+    "comm_name": Operation(None, "call args result", "comm name"),
+    "win_maker": Operation("call args mode", "call args mode result", "comm newwin", modes="*"),
+    "win_free": Operation("call args mode", "call args result", "newwin", modes="*"),
+    "win_collective": Operation("call args mode", "call result", "win", modes="*"),
+    "epoch": Operation("call args mode", "call mode result", "win", "group rank lock_type", _EPOCH),
+    "win_test": Operation("", "call args result", "win flag"),
+    "win_name": Operation(None, "call args result", "win name"),
+    "file_open": Operation("call args mode", "call args mode result", "comm newfile", modes="*"),
+    "file_close": Operation("call args mode", "call args result", "newfile", modes="*"),
+    "file_collective": Operation("call args mode flags", "call args mode flags result", "file", "request", "*"),
+    "file_begin": Operation("call args mode", "call args result", "file", modes="*"),
+    "file_end": Operation("call args", "call args result", "file"),
+    "init": Operation("", "call result"),
+    "finalize": Operation("call", "call result"),
+    "abort": Operation("call args", None, "comm errorcode"),
+    "control": Operation("call args", None, "level"),
+    "errhandler": Operation("args", None, "errhandler"),
+    "outside": Operation("call", "call result"),
+    "join": Operation("call args", "call args result", "newcomm"),
+    "detach": Operation("call", "call result"),
 }
 # Operations with scratch memory of their own, too large to be cleared at each call.
 SCRATCH = {op: "struct ork_wait_set" for op in ("wait", "test", "start", "request_free")}
@@ -123,10 +141,10 @@ def _operation(function):
     op, *words = function.op
     if op not in OPS:
         raise SpecError(f"{function.place}: no such op: {op}")
-    modes, required, optional = OPS[op]
+    modes = OPS[op].modes
     mode, flags = "0", []
     for word in words:
-        if word in FLAGS:
+        if word in FLAGS and OPS[op].takes("flags"):
             flags.append(FLAGS[word])
         elif modes == "*":
             mode = "ORK_COLL_" + word.upper()
@@ -137,11 +155,10 @@ def _operation(function):
     if modes and mode == "0":
         raise SpecError(f"{function.place}: op {op} needs a mode")
     found = fields(function)
-    for name in required.split():
+    for name in OPS[op].required:
         if name not in found:
             raise SpecError(f"{function.place}: op {op} needs a {name}")
-    wanted = required.split() + optional.split()
-    return op, mode, " | ".join(flags) or "0", {k: v for k, v in found.items() if k in wanted}
+    return op, mode, " | ".join(flags) or "0", {k: v for k, v in found.items() if k in OPS[op].fields()}
 
 
 _BYTES = re.compile(
@@ -186,8 +203,7 @@ DEFAULTS = {
 
 def _args(op, values, function):
     """Assignments to all fields of struct ork_args that the operation takes, and no others."""
-    wanted = OPS[op][1].split() + OPS[op][2].split()
-    lines = [f"    args.{name} = {values.get(name, DEFAULTS.get(name, '0'))};" for name in wanted]
+    lines = [f"    args.{name} = {values.get(name, DEFAULTS.get(name, '0'))};" for name in OPS[op].fields()]
     buffers = [p.name for p in function.parameters if p.kind == "BUFFER"]
     if op == "collective":
         test = " || ".join(f"{b} == MPI_IN_PLACE" for b in buffers) or "false"
@@ -197,35 +213,49 @@ def _args(op, values, function):
     return lines
 
 
-def hook(function):
-    """Both hooks of a function and the body they share."""
+def _part(op, when, given):
+    """The call of one part of an operation, or nothing."""
+    wanted = getattr(OPS[op], when)
+    return [] if wanted is None else [f"    ork_{when}_{op}({', '.join(given[name] for name in wanted)});"]
+
+
+def _body(function):
+    """The statements of the function that both hooks share."""
     op, mode, flags, values = _operation(function)
-    name = function.name
-    parameters = [declaration(p) for p in function.parameters]
-    names = [p.name for p in function.parameters]
-    passed = ["args.status" if values.get("status") == n else n for n in names]
-    call = f"&call, ORK_CALL_{name}"
-    begin = "ork_begin_unattached" if op in UNATTACHED else "ork_begin"
-    out = [f"static int hook_{name}({', '.join(['const struct ork_call *call'] + parameters)})", "{"]
+    given = {"call": "call", "args": "&args", "mode": mode, "flags": flags, "result": "result"}
+    passed = ["args.status" if values.get("status") == p.name else p.name for p in function.parameters]
+    out = []
     if op in SCRATCH:
         out.append(f"    {SCRATCH[op]} set;")
-    out += ["    struct ork_args args;", ""] + _args(op, values, function)
+    if OPS[op].takes("args"):
+        out += ["    struct ork_args args;", ""] + _args(op, values, function)
     out += contribution(function)
     if op == "collective" and "op" in values:
         out.append(f"    args.is_void |= {values['op']} == MPI_OP_NULL && args.bytes > 0;")
-    out += [
-        f"    ork_before_{op}(call, &args, {mode}, {flags});",
-        f"    int result = ORK_NEXT({name})({', '.join(passed)});",
-        f"    ork_after_{op}(call, &args, {mode}, {flags}, result);",
-        "    return result;", "}", ""]
+    out += _part(op, "before", given)
+    call = f"ORK_NEXT({function.name})({', '.join(passed)})"
+    if OPS[op].after is None:
+        return out + [f"    return {call};"]
+    return out + [f"    int result = {call};"] + _part(op, "after", given) + ["    return result;"]
+
+
+def hook(function):
+    """Both hooks of a function and the body they share."""
+    body = _body(function)
+    op, name = function.op[0], function.name
+    parameters = [declaration(p) for p in function.parameters]
+    names = [p.name for p in function.parameters]
+    own = [("const struct ork_call *call", "&call")] if OPS[op].takes("call") else []
+    begin = "ork_begin_unattached" if op in UNATTACHED else "ork_begin"
+    out = [f"static int hook_{name}({', '.join([p for p, _ in own] + parameters) or 'void'})", "{"] + body + ["}", ""]
     dots = ["..."] if function.is_variadic else []
     for prefix, level in (("", "ORK_LEVEL_MPI"), ("P", "ORK_LEVEL_PMPI")):
         out += [
             f"ORK_HOOK int {prefix}{name}({', '.join(parameters + dots) or 'void'})", "{",
             "    struct ork_call call;", "",
-            f"    if (!{begin}({call}, {level}, __builtin_return_address(0)))",
+            f"    if (!{begin}(&call, ORK_CALL_{name}, {level}, __builtin_return_address(0)))",
             f"        return ORK_NEXT({name})({', '.join(names)});",
-            f"    return hook_{name}({', '.join(['&call'] + names)});", "}", ""]
+            f"    return hook_{name}({', '.join([given for _, given in own] + names)});", "}", ""]
     return "\n".join(out)
 
 

@@ -62,10 +62,43 @@ WAITANY_C = """{
     args.outcount = NULL;
     args.index = index;
     args.set = &set;
-    ork_before_wait(call, &args, ORK_WAIT_ANY, 0);
+    ork_before_wait(call, &args, ORK_WAIT_ANY);
     int result = ORK_NEXT(MPI_Waitany)(count, array_of_requests, index, args.status);
-    ork_after_wait(call, &args, ORK_WAIT_ANY, 0, result);
+    ork_after_wait(call, &args, ORK_WAIT_ANY, result);
     return result;
+}
+"""
+
+
+NAME = "MPI_Comm_set_name(in COMM comm, in STRING comm_name)\n    op: comm_name\n"
+NAME_C = """{
+    struct ork_args args;
+
+    args.comm = comm;
+    args.name = comm_name;
+    int result = ORK_NEXT(MPI_Comm_set_name)(comm, comm_name);
+    ork_after_comm_name(call, &args, result);
+    return result;
+}
+"""
+
+FINALIZE_C = """static int hook_MPI_Finalize(const struct ork_call *call)
+{
+    ork_before_finalize(call);
+    int result = ORK_NEXT(MPI_Finalize)();
+    ork_after_finalize(call, result);
+    return result;
+}
+"""
+
+ERRHANDLER = "MPI_Comm_set_errhandler(in COMM comm, in ERRHANDLER errhandler)\n    op: errhandler\n"
+ERRHANDLER_C = """static int hook_MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler)
+{
+    struct ork_args args;
+
+    args.errhandler = errhandler;
+    ork_before_errhandler(&args);
+    return ORK_NEXT(MPI_Comm_set_errhandler)(comm, errhandler);
 }
 """
 
@@ -89,14 +122,20 @@ class Hooks(unittest.TestCase):
     args.group = MPI_GROUP_NULL;
     args.rank = ORK_NO_RANK;
     args.lock_type = MPI_LOCK_SHARED;
-    ork_before_epoch(call, &args, ORK_KIND_WIN_LOCK, 0);
+    ork_before_epoch(call, &args, ORK_KIND_WIN_LOCK);
 """, made)
 
     def test_what_is_freed_is_given_by_address(self):
         made = emit.hook(one("MPI_File_close(inout FILE fh)\n    op: file_close File_close\n"))
         self.assertIn("""    args.newfile = fh;
-    ork_before_file_close(call, &args, ORK_COLL_FILE_CLOSE, 0);
+    ork_before_file_close(call, &args, ORK_COLL_FILE_CLOSE);
 """, made)
+
+    def test_an_operation_gets_only_what_it_takes(self):
+        self.assertIn(NAME_C, emit.hook(one(NAME)))
+        self.assertIn(FINALIZE_C, emit.hook(one("MPI_Finalize()\n    op: finalize\n")))
+        self.assertIn(ERRHANDLER_C, emit.hook(one(ERRHANDLER)))
+        self.assertIn("    return hook_MPI_Comm_set_errhandler(comm, errhandler);\n", emit.hook(one(ERRHANDLER)))
 
     def test_a_second_value_of_a_kind(self):
         found = emit.fields(one("MPI_S(in PEER dest, in TAG a, in PEER source, in TAG b)\n"
@@ -116,6 +155,7 @@ class Hooks(unittest.TestCase):
         self.refuse("MPI_A(in PEER p)\n    op: send standard\n", "needs a count")
         self.refuse(ISEND.replace("standard", "quick"), "knows no 'quick'")
         self.refuse(ISEND.replace("standard ", ""), "needs a mode")
+        self.refuse(WAITANY.replace("any\n", "any nonblocking\n"), "knows no 'nonblocking'")
         self.refuse(ISEND.replace("in TAG tag", "in LABEL tag"), "needs a tag")
         self.refuse("MPI_A(in LABEL x)\n    op: outside\n", "no C type")
 
