@@ -34,6 +34,12 @@ if(ORKNOT_HAS_ZEROING)
     target_compile_options(ork_compile INTERFACE ${ORKNOT_ZEROING})
 endif()
 
+# The processor, for files that depend on it: x_${ORK_PROCESSOR}.c.
+set(ORK_PROCESSOR other)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
+    set(ORK_PROCESSOR x86_64)
+endif()
+
 # Optimise a library across its files, and with whom it is linked.
 include(CheckIPOSupported)
 check_ipo_supported(RESULT ORKNOT_HAS_IPO OUTPUT ORKNOT_IPO_OUTPUT LANGUAGES C)

@@ -2,6 +2,7 @@
 #include "interceptor/attach.h"
 
 #include "common/log.h"
+#include "interceptor/mpi_library.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,48 +26,20 @@ enum {
     SOCKET_MIN = 500,
 };
 
-static uint32_t number_in(const char *name)
-{
-    const char *value = getenv(name);
-
-    return value != NULL ? (uint32_t)strtoul(value, NULL, 10) : 0;
-}
-
-/* RATIONALE: under mpirun in a batch script the same variables are those of another step. */
-static bool is_slurm_step(void)
-{
-    const char *job = getenv("PMIX_NAMESPACE");
-
-    return job != NULL && strncmp(job, "slurm.", 6) == 0;
-}
-
-/* 0: not known. */
-static uint32_t size_of_job(void)
-{
-    uint32_t size = number_in("OMPI_COMM_WORLD_SIZE");
-
-    return size == 0 && is_slurm_step() ? number_in("SLURM_STEP_NUM_TASKS") : size;
-}
-
 /* False: the environment does not ask for observation, or this is no rank of a job. */
-static bool read_environment(struct ork_hello *hello, const char **session)
+static bool read_environment(struct ork_job_rank *self, struct ork_hello *hello,
+                             const char **session)
 {
     const char *token = getenv(ORK_ENV_TOKEN);
-    const char *job = getenv("PMIX_NAMESPACE");
-    const char *rank = getenv("PMIX_RANK");
 
     *session = getenv(ORK_ENV_SESSION);
-    if (rank == NULL)
-        rank = getenv("OMPI_COMM_WORLD_RANK");
-    if (*session == NULL || token == NULL || rank == NULL)
+    if (*session == NULL || token == NULL || !ork_library_job_rank(self))
         return false;
-    *hello = (struct ork_hello){.magic = ORK_RING_MAGIC,
-                                .rank = (uint32_t)strtoul(rank, NULL, 10),
-                                .size = size_of_job(),
-                                .pid = (uint32_t)getpid()};
+    *hello = (struct ork_hello){
+        .magic = ORK_RING_MAGIC, .rank = self->rank, .size = self->size, .pid = (uint32_t)getpid()};
     memcpy(hello->token, token, strnlen(token, sizeof(hello->token)));
-    if (job != NULL)
-        memcpy(hello->job, job, strnlen(job, sizeof(hello->job) - 1));
+    if (self->job != NULL)
+        memcpy(hello->job, self->job, strnlen(self->job, sizeof(hello->job) - 1));
     return true;
 }
 
@@ -122,44 +95,12 @@ static void put_job(struct ork_ring *ring, const struct ork_hello *hello)
     atomic_store(&ring->head, 1);
 }
 
-/* Tasks of a node, by Slurm's list of them: "4(x3),2". 0: it is not in the list. */
-static uint32_t tasks_of_node(const char *list, uint32_t node)
-{
-    while (list != NULL && *list != '\0') {
-        char *end;
-        uint32_t tasks = (uint32_t)strtoul(list, &end, 10);
-        uint32_t nodes = strncmp(end, "(x", 2) == 0 ? (uint32_t)strtoul(end + 2, NULL, 10) : 1;
-        if (node < nodes)
-            return tasks;
-        node -= nodes;
-        list = end + strcspn(end, ",");
-        if (*list == ',')
-            list++;
-    }
-    return 0;
-}
-
-/* Where the launcher names the rank's place on its node. */
-static bool find_place(uint32_t *place, uint32_t *of)
-{
-    *place = number_in("OMPI_COMM_WORLD_LOCAL_RANK");
-    *of = number_in("OMPI_COMM_WORLD_LOCAL_SIZE");
-    if (*of == 0 && is_slurm_step()) {
-        *place = number_in("SLURM_LOCALID");
-        *of = tasks_of_node(getenv("SLURM_STEP_TASKS_PER_NODE"), number_in("SLURM_NODEID"));
-    }
-    return *of > *place;
-}
-
 /* Neighbours go to one leaf. */
-static uint32_t leaf_number(uint32_t leaves)
+static uint32_t leaf_number(const struct ork_job_rank *self, uint32_t leaves)
 {
-    uint32_t place;
-    uint32_t of;
-
-    if (find_place(&place, &of))
-        return (uint32_t)((uint64_t)place * leaves / of);
-    return place % leaves;
+    if (self->local_size > self->local_rank)
+        return (uint32_t)((uint64_t)self->local_rank * leaves / self->local_size);
+    return self->local_rank % leaves;
 }
 
 static socklen_t write_address(struct sockaddr_un *address, const char *session, uint32_t leaf)
@@ -178,11 +119,12 @@ static socklen_t write_address(struct sockaddr_un *address, const char *session,
 /* Connect to the leaf's abstract socket; it may not be there yet. -1 with errno.
  * RATIONALE: not every launcher spreads the tool's processes evenly, so where this node has no leaf
  * of that number another one does. */
-static int connect_leaf(const char *session)
+static int connect_leaf(const struct ork_job_rank *self, const char *session)
 {
-    uint32_t several = number_in(ORK_ENV_LEAVES);
-    uint32_t leaves = several > 0 ? several : 1; /* of this node */
-    uint32_t leaf = leaf_number(leaves);
+    const char *several = getenv(ORK_ENV_LEAVES);
+    uint32_t number = several != NULL ? (uint32_t)strtoul(several, NULL, 10) : 0;
+    uint32_t leaves = number > 0 ? number : 1; /* of this node */
+    uint32_t leaf = leaf_number(self, leaves);
     int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
     if (s < 0)
@@ -279,13 +221,14 @@ static int move_out_of_the_way(int s)
 
 bool ork_attach(struct ork_ring **ring, int *socket)
 {
+    struct ork_job_rank self;
     struct ork_hello hello;
     const char *session;
     struct ork_ring *made = NULL;
     int fd;
     int s;
 
-    if (!read_environment(&hello, &session))
+    if (!read_environment(&self, &hello, &session))
         return false;
     ork_log_init("orknot", false);
     fd = ring_create(&made);
@@ -295,7 +238,7 @@ bool ork_attach(struct ork_ring **ring, int *socket)
         return false;
     }
     put_job(made, &hello);
-    s = connect_leaf(session);
+    s = connect_leaf(&self, session);
     if (s < 0) {
         ork_error("rank %u: runs unobserved: cannot connect to the tool: %s", hello.rank,
                   strerror(errno));

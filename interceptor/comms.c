@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/comms.h"
 
-#include "interceptor/names.h"
+#include "interceptor/mpi_library.h"
 
 #include <errno.h>
 #include <stdlib.h>

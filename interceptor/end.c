@@ -2,9 +2,10 @@
 #include "interceptor/end.h"
 
 #include "interceptor/end_stack.h"
-#include "interceptor/fatal.h"
+#include "interceptor/mpi_library.h"
 #include "interceptor/recorder.h"
 #include "interceptor/signals.h"
+#include "interceptor/unwind.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -151,7 +152,7 @@ static void note_signal(int signo, const siginfo_t *info, void *context)
     } else if (!is_sent(info)) {
         note->address = (uint64_t)(uintptr_t)info->si_addr;
     }
-    finish(note, ORK_NOTE_SIGNAL, ork_end_pc_of(context));
+    finish(note, ORK_NOTE_SIGNAL, ork_unwind_pc(context));
 }
 
 /* RATIONALE: the signal once more, with all that came with it. It is delivered when the handler
@@ -169,6 +170,21 @@ static void on_signal(int signo, siginfo_t *info, void *context)
     errno = saved;
 }
 
+/* Is this file a library whose signal handlers print where the signal came, and then let it end the
+ * process? */
+static bool only_prints(const char *path)
+{
+    static const char *const names[] = {"libgfortran.so", "libucs.so"};
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
+            return true;
+    }
+    return ork_library_only_prints(name);
+}
+
 /* Does this disposition end the process: the default one, or a handler of the MPI library or of a
  * language's run-time library that only prints where it happened? */
 static bool is_fatal(const struct sigaction *action)
@@ -183,7 +199,7 @@ static bool is_fatal(const struct sigaction *action)
     memcpy(&handler, &action->sa_sigaction, sizeof(handler));
     if (dladdr(handler, &info) == 0 || info.dli_fname == NULL)
         return false;
-    return ork_fatal_only_prints(info.dli_fname);
+    return only_prints(info.dli_fname);
 }
 
 void ork_end_watch_signals(void)

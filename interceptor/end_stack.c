@@ -9,7 +9,6 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 static char program[ORK_NOTE_PATH]; /* the executable, which the linker knows as "" */
@@ -21,22 +20,6 @@ void ork_end_stack_init(void)
     ssize_t n = readlink("/proc/self/exe", program, sizeof(program) - 1);
 
     program[n > 0 ? n : 0] = '\0';
-}
-
-uintptr_t ork_end_pc_of(const void *context)
-{
-#if defined(__x86_64__)
-    const ucontext_t *at = context;
-
-    return (uintptr_t)at->uc_mcontext.gregs[REG_RIP];
-#elif defined(__aarch64__)
-    const ucontext_t *at = context;
-
-    return (uintptr_t)at->uc_mcontext.pc;
-#else
-    (void)context;
-    return 0;
-#endif
 }
 
 /* ---- which file an address is in ---- */

@@ -9,10 +9,6 @@
 /* What a signal handler could not find out by itself. Once. */
 void ork_end_stack_init(void);
 
-/* Where the thread was when the signal came: `context` is the handler's third argument. 0: not
- * known on this processor. */
-uintptr_t ork_end_pc_of(const void *context);
-
 /* Frames of the calling thread; `pc` is where a signal came, 0: none did. */
 void ork_end_take_stack(struct ork_note *note, uintptr_t pc);
 

@@ -1,60 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/module.h"
 
+#include "common/mpi_files.h"
+#include "interceptor/python.h"
+
 #include <dlfcn.h>
 #include <link.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <mpi.h>
-
 static struct ork_module **modules;
 static uint32_t num_modules;
-
-/* Languages' layers over the C functions, by the start of the file's name. */
-static const char *const binding[] = {
-    "libmpi_mpifh", "libmpi_usempi", "libmpi_cxx",  "libmpichfort",
-    "libmpifort",   "libmpicxx",     "libmpichcxx",
-};
-/* The MPI library's own files beside the one that defines PMPI_Init: plugins, and what they share.
- */
-static const char *const internal[] = {
-    "mca_", "libmca_", "libopen-", "libompi", "libpmix", "libmpich.",
-};
-
-static bool starts_with_one_of(const char *name, const char *const *prefix, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strncmp(name, prefix[i], strlen(prefix[i])) == 0)
-            return true;
-    return false;
-}
 
 static const char *basename_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
 
     return slash != NULL ? slash + 1 : path;
-}
-
-/* An extension X of Python is a file X.<anything> that exports PyInit_X. */
-static bool is_python_extension(const char *path)
-{
-    char symbol[256];
-    const char *name = basename_of(path);
-    void *handle;
-    bool found;
-
-    if (snprintf(symbol, sizeof(symbol), "PyInit_%.*s", (int)strcspn(name, "."), name) >=
-        (int)sizeof(symbol))
-        return false;
-    handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
-    if (handle == NULL)
-        return false;
-    found = dlsym(handle, symbol) != NULL;
-    dlclose(handle);
-    return found;
 }
 
 static bool is_same_file(const void *symbol, const struct link_map *map)
@@ -74,11 +36,15 @@ static enum ork_caller classify(const struct link_map *map)
         return ORK_CALLER_APPLICATION;
     if (is_same_file(&ork_recorder, map) || is_same_file(dlsym(RTLD_NEXT, "PMPI_Init"), map))
         return ORK_CALLER_MPI;
-    if (starts_with_one_of(name, binding, sizeof(binding) / sizeof(*binding)))
+    switch (ork_mpi_file_of(name)) {
+    case ORK_MPI_FILE_BINDING:
         return ORK_CALLER_BINDING;
-    if (starts_with_one_of(name, internal, sizeof(internal) / sizeof(*internal)))
+    case ORK_MPI_FILE_LIBRARY:
         return ORK_CALLER_MPI;
-    return is_python_extension(map->l_name) ? ORK_CALLER_PYTHON : ORK_CALLER_APPLICATION;
+    case ORK_MPI_FILE_NONE:
+        break;
+    }
+    return ork_python_is_extension(map->l_name) ? ORK_CALLER_PYTHON : ORK_CALLER_APPLICATION;
 }
 
 static struct link_map *map_of(uintptr_t address)

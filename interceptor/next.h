@@ -6,10 +6,11 @@
 #include "record/calls.h"
 
 #include <mpi.h>
-#if defined(OPEN_MPI) && __has_include(<mpi-ext.h>)
+#if __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>
 #endif
 #include <stdatomic.h>
+#include <stddef.h>
 
 typedef void (*ork_function)(void);
 extern _Atomic(ork_function) ork_next_table[ORK_CALL_MAX];

@@ -257,3 +257,22 @@ uint32_t ork_python_site(const struct ork_site *extension)
     errno = saved;
     return site != 0 ? site : extension->id;
 }
+
+bool ork_python_is_extension(const char *path)
+{
+    char symbol[256];
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    void *handle;
+    bool found;
+
+    if (snprintf(symbol, sizeof(symbol), "PyInit_%.*s", (int)strcspn(name, "."), name) >=
+        (int)sizeof(symbol))
+        return false;
+    handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+    if (handle == NULL)
+        return false;
+    found = dlsym(handle, symbol) != NULL;
+    dlclose(handle);
+    return found;
+}

@@ -5,6 +5,7 @@
 #ifndef ORK_PYTHON_H
 #define ORK_PYTHON_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct ork_site;
@@ -13,5 +14,9 @@ struct ork_site;
  * is none (no interpreter, or one that is ending). Takes the interpreter's lock: the caller holds
  * no lock of ours. */
 uint32_t ork_python_site(const struct ork_site *extension);
+
+/* Is the loaded file an extension module? One named X is a file X.<anything> that exports PyInit_X.
+ */
+bool ork_python_is_extension(const char *path);
 
 #endif

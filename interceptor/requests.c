@@ -2,7 +2,7 @@
 #include "interceptor/requests.h"
 
 #include "interceptor/early.h"
-#include "interceptor/next.h"
+#include "interceptor/mpi_library.h"
 
 struct ork_map ork_requests;
 static struct ork_ids request_ids;
@@ -19,27 +19,9 @@ static void add_shared(MPI_Request request)
         ork_shared[ork_num_shared++] = request;
 }
 
-static void learn(MPI_Request a, MPI_Request b)
-{
-    if (a == b)
-        add_shared(a);
-    ORK_NEXT(MPI_Wait)(&a, MPI_STATUS_IGNORE);
-    ORK_NEXT(MPI_Wait)(&b, MPI_STATUS_IGNORE);
-}
-
-/* Two operations that are complete at once and not yet waited for: equal handles are the library's
- * shared one. */
 void ork_requests_init(void)
 {
-    MPI_Request a;
-    MPI_Request b;
-
-    ORK_NEXT(MPI_Irecv)(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &a);
-    ORK_NEXT(MPI_Irecv)(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &b);
-    learn(a, b);
-    ORK_NEXT(MPI_Isend)(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &a);
-    ORK_NEXT(MPI_Isend)(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &b);
-    learn(a, b);
+    ork_num_shared = ork_library_shared_requests(ork_shared, ORK_SHARED_MAX);
 }
 
 static void observe(uint32_t flags, int change)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/site.h"
 
-#include "interceptor/frame.h"
 #include "interceptor/module.h"
 
 #include <dlfcn.h>

@@ -8,6 +8,7 @@
 #include "interceptor/early.h"
 #include "interceptor/python.h"
 #include "interceptor/recorder.h"
+#include "interceptor/unwind.h"
 
 #include <errno.h>
 
@@ -65,11 +66,6 @@ static inline const struct ork_site *ork_site_of(uintptr_t address)
         if (a == 0)
             return ork_site_add(address);
     }
-}
-
-static inline uintptr_t ork_return_address(uintptr_t cfa)
-{
-    return ((const uintptr_t *)cfa)[-1]; // NOLINT(performance-no-int-to-ptr)
 }
 
 /* unw_backtrace() of libunwind, or NULL: the return addresses from its caller outwards, from a

@@ -92,9 +92,8 @@ enum { ORK_ANY_TAG = -1 };
 #define ORK_REQUEST_UNKNOWN                                                                        \
     (UINT32_MAX -                                                                                  \
      1u) /* of no request that is known: made by a call that is not modelled, or freed */
-/* RATIONALE: a library may return one handle for many operations that were complete at once (Open
- * MPI's ompi_request_empty). A Wait on it cannot say which is meant: any one of those not yet
- * waited for. */
+/* RATIONALE: a library may return one handle for many operations that were complete at once. A Wait
+ * on it cannot say which is meant: any one of those not yet waited for. */
 #define ORK_REQUEST_SHARED (UINT32_MAX - 2u)
 
 struct ork_record {

@@ -148,14 +148,14 @@ static inline struct ork_record ork_polled_record(const struct ork_polled *p)
 struct ork_hello {
     uint64_t magic;
     char token[ORK_TOKEN_SIZE]; /* ORKNOT_TOKEN of the run, 32 hexadecimal digits */
-    char job[64];               /* name of the application job (PMIX_NAMESPACE), NUL-terminated */
-    uint32_t rank; /* in MPI_COMM_WORLD, as the launcher's environment says (PMIX_RANK) */
-    uint32_t size; /* of MPI_COMM_WORLD, likewise; 0: it does not say */
+    char job[64];               /* name of the application job, NUL-terminated; "": not known */
+    uint32_t rank;              /* in MPI_COMM_WORLD, as the launcher's environment says */
+    uint32_t size;              /* of MPI_COMM_WORLD, likewise; 0: it does not say */
     uint32_t pid;
 };
 
-/* The number that an MPI library based on PMIx makes of the name of a job (PMIX_NAMESPACE), which
- * records use; 0: none. */
+/* The number of a job, which records use: its name, if the launcher names jobs by numbers; 0: it
+ * does not. */
 static inline uint32_t ork_job_number(const char *job)
 {
     char *end;

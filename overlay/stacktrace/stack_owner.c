@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Whose is a file that is mapped into a process? By its name. */
+#include "common/mpi_files.h"
 #include "overlay/stacktrace/stack_internal.h"
 
 #include <string.h>
@@ -15,12 +16,9 @@ bool ork_stack_starts_with(const char *name, const char *const *prefix, size_t c
 /* The interceptor, MPI libraries and their layers for other languages. */
 bool ork_stack_is_mpi(const char *name)
 {
-    static const char *const file[] = {
-        "libmust-interceptor.", "libmpi.", "libmpi_", "libmpich", "libmpifort.",
-        "libmpicxx.",           "mca_",    "libmca_", "libompi",  "libopen-",
-    };
+    static const char own[] = "libmust-interceptor.";
 
-    return STARTS_WITH_ONE_OF(name, file);
+    return strncmp(name, own, strlen(own)) == 0 || ork_mpi_file_of(name) != ORK_MPI_FILE_NONE;
 }
 
 bool ork_stack_is_system(const char *name)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "interceptor/frame.h"
-
-#ifdef __x86_64__
+#include "interceptor/unwind.h"
 
 #include <link.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+#include <ucontext.h>
 
 enum { REGISTER_SP = 7, REGISTER_RA = 16, STATES = 8 };
 /* Registers are saved at multiples of -8, as a signed LEB128; the return address is at the first.
@@ -332,12 +331,9 @@ uint32_t ork_frame_size(uintptr_t address)
     return (uint32_t)row.rule.offset;
 }
 
-#else /* elsewhere the return address is not at a place that the call has chosen */
-
-uint32_t ork_frame_size(uintptr_t address)
+uintptr_t ork_unwind_pc(const void *context)
 {
-    (void)address;
-    return 0;
-}
+    const ucontext_t *at = context;
 
-#endif
+    return (uintptr_t)at->uc_mcontext.gregs[REG_RIP];
+}

@@ -3,14 +3,17 @@
  * its name (job and rank, 32 bits each), or the name itself with the lowest bit set
  * (ompi/proc/proc.h, "sentinel"). Where in a process the name is depends on how the library was
  * built; it is found by looking for our own. */
-#include "interceptor/names.h"
-
-#include "interceptor/attach.h"
+#include "interceptor/mpi_library.h"
+#include "record/ring.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifndef OPEN_MPI
+#error "ORK_MPI_LIBRARY is openmpi, but mpi.h is that of another library"
+#endif
 
 typedef void *(*member_function)(MPI_Group, int);
 static member_function member;

@@ -3,28 +3,13 @@
  * (ompi/errhandler/errhandler_predefined.c), as it does for functions of every other library: so
  * they can be preceded. Which error handler a communicator has, and what the program sees of it,
  * stays as it is. */
-#include "interceptor/fatal.h"
-
 #include "interceptor/end.h"
+#include "interceptor/mpi_library.h"
 #include "interceptor/next.h"
 
 #include <dlfcn.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-bool ork_fatal_only_prints(const char *path)
-{
-    static const char *const names[] = {"libopen-pal.so", "libgfortran.so", "libucs.so"};
-    const char *slash = strrchr(path, '/');
-    const char *name = slash != NULL ? slash + 1 : path;
-
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        if (strncmp(name, names[i], strlen(names[i])) == 0)
-            return true;
-    }
-    return false;
-}
 
 static bool is_usable(void)
 {
