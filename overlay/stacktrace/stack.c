@@ -138,7 +138,7 @@ static enum ork_status fold(struct ork_stacks *stacks, const struct ork_walk *wa
         count = ork_stack_fold_python(level + first, count, &python, run);
         status = copy_frames(level + first, count, limits->frames, &out->frame, &out->num_frames,
                              &out->cut);
-        ork_stack_python_release(&python);
+        ork_python_release(&python);
     }
     free(run);
     return status;

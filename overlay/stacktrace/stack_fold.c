@@ -16,14 +16,7 @@ static bool is_of_system(const struct ork_level *level)
 
 static bool is_of_python(const struct ork_level *level)
 {
-    static const char *const file[] = {"python3", "libpython3"};
-
-    return STARTS_WITH_ONE_OF(level->file, file);
-}
-
-static bool is_python_extension(const struct ork_level *level)
-{
-    return strstr(level->file, ".cpython-") != NULL || strstr(level->file, ".abi3.") != NULL;
+    return ork_python_has_file(level->file);
 }
 
 /* A function of MPI that an application calls. */
@@ -54,7 +47,7 @@ static uint32_t outside_of(const struct ork_level *level, uint32_t count, uint32
     while (i < count && (is_entry(&level[i]) || is_of_mpi(&level[i]) ||
                          (!is_static && is_same_file(&level[i], &level[entry]))))
         i++;
-    while (i < count && is_python_extension(&level[i]))
+    while (i < count && ork_python_has_extension(level[i].file))
         i++;
     for (uint32_t k = 0; k < entry && !is_static; k++) /* MPI called back */
         if (level[k].step->path != NULL && strcmp(level[k].step->path, program) == 0)
@@ -92,27 +85,21 @@ enum ork_status ork_stack_fold_read_python(struct ork_names *names, const struct
                                            uint32_t count, uint32_t pid, uint32_t tid,
                                            struct ork_python *out)
 {
-    static const char *const symbol[] = {"_PyRuntime", "Py_Version", "PyCode_Type",
-                                         "PyUnicode_Type", "PyBytes_Type"};
-    uint64_t at[5];
+    uint64_t address[ORK_PYTHON_SYMBOLS];
     uint32_t i = 0;
 
     *out = (struct ork_python){.num_frames = 0};
     while (i < count && !is_of_python(&level[i]))
         i++;
-    if (i == count || !ork_stack_names_locate(names, pid, level[i].step, symbol, at, 5))
+    if (i == count || !ork_stack_names_locate(names, pid, level[i].step, ork_python_symbol, address,
+                                              ORK_PYTHON_SYMBOLS))
         return ORK_OK;
-    const struct ork_python_at where = {.runtime = at[0],
-                                        .version = at[1],
-                                        .code_type = at[2],
-                                        .text_type = at[3],
-                                        .bytes_type = at[4]};
-    return ork_stack_python_read(pid, tid, &where, out);
+    return ork_python_read(pid, tid, address, out);
 }
 
 static bool is_evaluation(const struct ork_level *level)
 {
-    return is_of_python(level) && strcmp(level->function, "_PyEval_EvalFrameDefault") == 0;
+    return is_of_python(level) && ork_python_is_evaluation(level->function);
 }
 
 /* Each call of the evaluation runs the frames up to one that is its entry. Do the two agree? */

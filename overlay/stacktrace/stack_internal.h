@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The steps of a stack: walk (stack_walk.c), name (stack_names.c, stack_symbol.c,
- * stack_python.c), fold (stack_fold.c). */
+ * python.h), fold (stack_fold.c). */
 #ifndef ORK_OVERLAY_STACKTRACE_STACK_INTERNAL_H
 #define ORK_OVERLAY_STACKTRACE_STACK_INTERNAL_H
 
+#include "overlay/stacktrace/python.h"
 #include "overlay/stacktrace/stack.h"
 
 #include <elfutils/libdwfl.h>
@@ -79,26 +80,6 @@ bool ork_stack_names_locate(struct ork_names *names, uint32_t pid, const struct 
  * The caller's (free); NULL: out of memory. */
 char *ork_symbol_source_name(const char *symbol);
 
-/* ---- Python ---- */
-
-/* Addresses in the process. */
-struct ork_python_at {
-    uint64_t runtime, version, code_type, text_type, bytes_type;
-};
-
-/* Frames of a thread, innermost first; is_entry: a call of the interpreter begins with it. */
-struct ork_python {
-    struct ork_frame *frame; /* `module` is NULL */
-    bool *is_entry;
-    uint32_t num_frames;
-};
-
-/* No frames if the interpreter is of an unknown version or they cannot be read in peace. ORK_NOMEM.
- */
-enum ork_status ork_stack_python_read(uint32_t pid, uint32_t tid, const struct ork_python_at *at,
-                                      struct ork_python *out);
-void ork_stack_python_release(struct ork_python *python);
-
 /* ---- fold ---- */
 
 /* A step and what is known of it. */
@@ -114,10 +95,6 @@ struct ork_level {
 bool ork_stack_is_mpi(const char *file);
 bool ork_stack_is_system(const char *file);
 bool ork_stack_is_foreign(const char *file);
-/* Does it begin with one of `count` prefixes? */
-bool ork_stack_starts_with(const char *name, const char *const *prefix, size_t count);
-#define STARTS_WITH_ONE_OF(name, list)                                                             \
-    ork_stack_starts_with(name, list, sizeof(list) / sizeof(*list))
 
 /* The first level of the application, counted from the innermost; `program`: path of the
  * executable. */

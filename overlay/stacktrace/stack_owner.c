@@ -5,14 +5,6 @@
 
 #include <string.h>
 
-bool ork_stack_starts_with(const char *name, const char *const *prefix, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strncmp(name, prefix[i], strlen(prefix[i])) == 0)
-            return true;
-    return false;
-}
-
 /* The interceptor, MPI libraries and their layers for other languages. */
 bool ork_stack_is_mpi(const char *name)
 {
@@ -25,7 +17,10 @@ bool ork_stack_is_system(const char *name)
 {
     static const char *const file[] = {"libc.", "libc-", "ld-", "libpthread", "[vdso"};
 
-    return STARTS_WITH_ONE_OF(name, file);
+    for (size_t i = 0; i < sizeof(file) / sizeof(file[0]); i++)
+        if (strncmp(name, file[i], strlen(file[i])) == 0)
+            return true;
+    return false;
 }
 
 bool ork_stack_is_foreign(const char *file)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Return addresses of a thread that is stopped for as long as that takes. All files are opened
  * before, and nothing is named here. */
+#include "overlay/stacktrace/registers.h"
 #include "overlay/stacktrace/stack_internal.h"
 
 #include <elfutils/libdwfl.h>
@@ -13,11 +14,7 @@
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/stat.h>
-#include <sys/uio.h>
-#include <sys/user.h>
 #include <sys/wait.h>
-#include <elf.h>
-#include <syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -102,51 +99,6 @@ static bool await_stop(struct walker *w, int *signal)
     return true;
 }
 
-#ifdef __x86_64__
-/* A call without a time limit that the kernel breaks off with EINTR for any stop. */
-static bool waits_for_ever(const struct user_regs_struct *regs)
-{
-    switch (regs->orig_rax) {
-    case SYS_epoll_wait:
-    case SYS_epoll_pwait:
-        return (int)regs->r10 < 0;
-    case SYS_epoll_pwait2:
-        return regs->r10 == 0;
-    case SYS_rt_sigtimedwait:
-        return regs->rdx == 0;
-    case SYS_semtimedop:
-        return regs->r10 == 0;
-    case SYS_io_getevents:
-        return regs->r8 == 0;
-    case SYS_semop:
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* RATIONALE: most system calls go on after a stop by themselves; these would return EINTR to the
- * application. ERESTARTNOHAND is the kernel's word for: again, unless a signal handler runs. */
-static void keep_waiting(pid_t tid)
-{
-    enum { ERESTARTNOHAND = 514 };
-    struct user_regs_struct regs;
-    struct iovec part = {.iov_base = &regs, .iov_len = sizeof(regs)};
-
-    if (ptrace(PTRACE_GETREGSET, tid, (void *)NT_PRSTATUS, &part) != 0)
-        return;
-    if ((long)regs.rax != -EINTR || !waits_for_ever(&regs))
-        return;
-    regs.rax = (unsigned long long)-ERESTARTNOHAND;
-    ptrace(PTRACE_SETREGSET, tid, (void *)NT_PRSTATUS, &part);
-}
-#else
-static void keep_waiting(pid_t tid)
-{
-    (void)tid;
-}
-#endif
-
 static int take_step(Dwfl_Frame *frame, void *context)
 {
     struct walker *w = context;
@@ -186,7 +138,7 @@ static void *stop_and_walk(void *argument)
         w->gone = !w->late;
         return NULL;
     }
-    keep_waiting(tid);
+    ork_stack_keep_waiting(tid);
     if (dwfl_getthread_frames(w->dwfl, tid, take_step, w) < 0 && w->walk->num_steps > 0)
         w->walk->cut = true;
     ptrace(PTRACE_DETACH, tid, NULL, (void *)(intptr_t)signal);

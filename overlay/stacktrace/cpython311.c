@@ -3,7 +3,7 @@
  * CPython 3.11 (Include/internal of its sources); of any other version nothing is read. No pointer
  * is believed: what it leads to must have the type that Python gives it, and two looks must agree.
  */
-#include "overlay/stacktrace/stack_internal.h"
+#include "overlay/stacktrace/python.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,10 +46,34 @@ enum {
 /* state of a str: kind 1, compact, ascii. */
 enum { STATE_MASK = 0x7c, STATE_ASCII = 0x64 };
 
+/* The order of ork_python_symbol. */
+enum { RUNTIME, VERSION_NUMBER, CODE_TYPE, TEXT_TYPE, BYTES_TYPE };
+const char *const ork_python_symbol[ORK_PYTHON_SYMBOLS] = {
+    "_PyRuntime", "Py_Version", "PyCode_Type", "PyUnicode_Type", "PyBytes_Type"};
+
 struct reader {
     pid_t pid;
-    const struct ork_python_at *at;
+    const uint64_t *address; /* of the symbols */
 };
+
+/* ---- by names ---- */
+
+bool ork_python_has_file(const char *file)
+{
+    return strncmp(file, "python3", 7) == 0 || strncmp(file, "libpython3", 10) == 0;
+}
+
+bool ork_python_has_extension(const char *file)
+{
+    return strstr(file, ".cpython-") != NULL || strstr(file, ".abi3.") != NULL;
+}
+
+bool ork_python_is_evaluation(const char *function)
+{
+    return strcmp(function, "_PyEval_EvalFrameDefault") == 0;
+}
+
+/* ---- memory of the process ---- */
 
 static bool get(const struct reader *in, uint64_t address, void *to, size_t size)
 {
@@ -80,7 +104,7 @@ static char *get_text(const struct reader *in, uint64_t object)
 {
     uint32_t state = 0;
 
-    if (!is_of_type(in, object, in->at->text_type) ||
+    if (!is_of_type(in, object, in->address[TEXT_TYPE]) ||
         !get(in, object + TEXT_STATE, &state, sizeof(state)) || (state & STATE_MASK) != STATE_ASCII)
         return NULL;
     uint64_t length = get_pointer(in, object + TEXT_LENGTH);
@@ -142,7 +166,7 @@ static uint32_t get_line(const struct reader *in, uint64_t code, uint64_t instru
     int first = 0;
     uint32_t line = 0;
 
-    if (instruction < code + CODE_INSTRUCTIONS || !is_of_type(in, table, in->at->bytes_type) ||
+    if (instruction < code + CODE_INSTRUCTIONS || !is_of_type(in, table, in->address[BYTES_TYPE]) ||
         size == 0 || size > TABLE_MAX || !get(in, code + CODE_FIRST_LINE, &first, sizeof(first)))
         return 0;
     unsigned char *bytes = malloc((size_t)size);
@@ -161,7 +185,7 @@ struct look {
 
 static uint64_t find_thread(const struct reader *in, uint32_t tid)
 {
-    uint64_t interpreter = get_pointer(in, in->at->runtime + RUNTIME_INTERPRETER);
+    uint64_t interpreter = get_pointer(in, in->address[RUNTIME] + RUNTIME_INTERPRETER);
     uint64_t thread = interpreter != 0 ? get_pointer(in, interpreter + INTERPRETER_THREADS) : 0;
 
     for (int i = 0; i < THREADS_MAX && thread != 0; i++) {
@@ -190,7 +214,7 @@ static uint32_t look_at(const struct reader *in, uint32_t tid, struct look look[
         memcpy(&l->instruction, bytes + FRAME_INSTRUCTION, sizeof(l->instruction));
         memcpy(&frame, bytes + FRAME_PREVIOUS, sizeof(frame));
         l->is_entry = bytes[FRAME_IS_ENTRY] != 0;
-        if (!is_of_type(in, l->code, in->at->code_type))
+        if (!is_of_type(in, l->code, in->address[CODE_TYPE]))
             return UINT32_MAX;
     }
     return count;
@@ -207,7 +231,7 @@ static uint32_t look_twice(const struct reader *in, uint32_t tid, struct look *l
     return count;
 }
 
-void ork_stack_python_release(struct ork_python *python)
+void ork_python_release(struct ork_python *python)
 {
     for (uint32_t i = 0; i < python->num_frames; i++) {
         free(python->frame[i].function);
@@ -224,7 +248,7 @@ static enum ork_status read_frames(const struct reader *in, const struct look *l
     out->frame = calloc((size_t)count + 1, sizeof(*out->frame));
     out->is_entry = calloc((size_t)count + 1, sizeof(*out->is_entry));
     if (out->frame == NULL || out->is_entry == NULL) {
-        ork_stack_python_release(out);
+        ork_python_release(out);
         return ORK_NOMEM;
     }
     out->num_frames = count;
@@ -238,13 +262,13 @@ static enum ork_status read_frames(const struct reader *in, const struct look *l
     return ORK_OK;
 }
 
-enum ork_status ork_stack_python_read(uint32_t pid, uint32_t tid, const struct ork_python_at *at,
-                                      struct ork_python *out)
+enum ork_status ork_python_read(uint32_t pid, uint32_t tid,
+                                const uint64_t address[ORK_PYTHON_SYMBOLS], struct ork_python *out)
 {
-    const struct reader in = {.pid = (pid_t)pid, .at = at};
+    const struct reader in = {.pid = (pid_t)pid, .address = address};
 
     *out = (struct ork_python){.num_frames = 0};
-    if (sizeof(void *) != 8 || get_pointer(&in, at->version) >> 16 != VERSION)
+    if (sizeof(void *) != 8 || get_pointer(&in, address[VERSION_NUMBER]) >> 16 != VERSION)
         return ORK_OK;
     struct look *look = calloc((size_t)FRAMES_MAX * 2, sizeof(*look));
     if (look == NULL)
