@@ -76,9 +76,11 @@ static int show(const struct ork_options *options, const struct ork_commands *co
            shape->layers, shape->layers == 1 ? "" : "s", options->fanin);
     show_command("tool's job", &commands->tool);
     show_command("application's job", &commands->application);
-    const char *list = ork_env_get(commands->application.environment.item, ORK_ENV_LIST);
+    const char *name = ork_launcher_of(options->mpiexec)->list;
+    const char *list =
+        name != NULL ? ork_env_get(commands->application.environment.item, name) : NULL;
     if (list != NULL)
-        printf("application's " ORK_ENV_LIST ": %s\n", list);
+        printf("application's %s: %s\n", name, list);
     return end_of_output();
 }
 
@@ -148,7 +150,7 @@ static int launch(const struct ork_options *options, const struct ork_argv *word
 
 static bool asks(const struct ork_argv *words, const char *name)
 {
-    return words->count == 1 && ork_mpi_option_is(words->item[0], name);
+    return words->count == 1 && ork_word_is(words->item[0], name);
 }
 
 static int run(const struct ork_options *options, const struct ork_argv *words)

@@ -33,7 +33,7 @@ enum ork_status ork_session_init(struct ork_session *session, pid_t pid)
     return ORK_OK;
 }
 
-static bool is_variable(const char *entry, const char *name)
+bool ork_env_is(const char *entry, const char *name)
 {
     size_t length = strlen(name);
 
@@ -43,7 +43,7 @@ static bool is_variable(const char *entry, const char *name)
 const char *ork_env_get(char *const *environment, const char *name)
 {
     for (; *environment != NULL; environment++) {
-        if (is_variable(*environment, name))
+        if (ork_env_is(*environment, name))
             return *environment + strlen(name) + 1;
     }
     return NULL;
@@ -93,56 +93,6 @@ char *ork_env_front(const char *sanitizer, const char *interceptor, const char *
     return text;
 }
 
-/* One entry of the user's list, its LD_PRELOAD with the interceptor in front. */
-static bool write_entry(FILE *out, const char *entry, const char *interceptor, const char *own)
-{
-    if (strcmp(entry, PRELOAD) != 0 && !is_variable(entry, PRELOAD)) {
-        fprintf(out, "%s;", entry);
-        return false;
-    }
-    char *preload = ork_env_preload(
-        interceptor, entry[strlen(PRELOAD)] == '=' ? entry + strlen(PRELOAD) + 1 : own);
-
-    fprintf(out, PRELOAD "=%s;", preload != NULL ? preload : interceptor);
-    free(preload);
-    return true;
-}
-
-static void write_list(FILE *out, char *list, const char *interceptor, const char *own, bool poll,
-                       unsigned leaves)
-{
-    bool preloaded = false;
-
-    for (char *entry = strsep(&list, ";"); entry != NULL; entry = strsep(&list, ";")) {
-        if (entry[0] != '\0' && write_entry(out, entry, interceptor, own))
-            preloaded = true;
-    }
-    if (!preloaded)
-        write_entry(out, PRELOAD, interceptor, own);
-    fputs(poll ? ORK_ENV_OURS ";" ORK_ENV_POLL "=1" : ORK_ENV_OURS, out);
-    if (leaves > 1)
-        fprintf(out, ";" ORK_ENV_LEAVES "=%u", leaves);
-}
-
-char *ork_env_list(const char *list, const char *interceptor, const char *own, bool poll,
-                   unsigned leaves)
-{
-    char *copy = strdup(list);
-    char *text = NULL;
-    size_t size;
-    FILE *out = copy != NULL ? open_memstream(&text, &size) : NULL;
-
-    if (out != NULL) {
-        write_list(out, copy, interceptor, own, poll, leaves);
-        if (fclose(out) != 0) {
-            free(text);
-            text = NULL;
-        }
-    }
-    free(copy);
-    return text;
-}
-
 static void add_session(const struct ork_session *session, struct ork_argv *out)
 {
     ork_argv_addf(out, "%s=%s", ORK_ENV_SESSION, session->name);
@@ -151,8 +101,8 @@ static void add_session(const struct ork_session *session, struct ork_argv *out)
 
 static bool is_session(const char *entry)
 {
-    return is_variable(entry, ORK_ENV_SESSION) || is_variable(entry, ORK_ENV_TOKEN) ||
-           is_variable(entry, ORK_ENV_POLL) || is_variable(entry, ORK_ENV_LEAVES);
+    return ork_env_is(entry, ORK_ENV_SESSION) || ork_env_is(entry, ORK_ENV_TOKEN) ||
+           ork_env_is(entry, ORK_ENV_POLL) || ork_env_is(entry, ORK_ENV_LEAVES);
 }
 
 /* RATIONALE: behind a script the program is not seen, so its AddressSanitizer is told to accept
@@ -170,18 +120,19 @@ void ork_env_application(char *const *environment, const struct ork_session *ses
                          struct ork_argv *out)
 {
     for (char *const *entry = environment; *entry != NULL; entry++) {
-        if (!is_session(*entry) && !is_variable(*entry, ORK_ENV_SANITIZER))
+        if (!is_session(*entry) && !ork_env_is(*entry, ORK_ENV_SANITIZER))
             ork_argv_add(out, *entry);
     }
     add_sanitizer(environment, out);
     add_session(session, out);
 }
 
-void ork_env_tool(char *const *environment, const struct ork_session *session, struct ork_argv *out)
+void ork_env_tool(char *const *environment, const struct ork_session *session, const char *omit,
+                  struct ork_argv *out)
 {
     for (char *const *entry = environment; *entry != NULL; entry++) {
-        if (!is_session(*entry) && !is_variable(*entry, PRELOAD) &&
-            !is_variable(*entry, ORK_ENV_LIST))
+        if (!is_session(*entry) && !ork_env_is(*entry, PRELOAD) &&
+            (omit == NULL || !ork_env_is(*entry, omit)))
             ork_argv_add(out, *entry);
     }
     /* RATIONALE: the state of thousands of ranks on small pages costs the root half of its time in

@@ -22,3 +22,37 @@ size_t ork_launcher_appfile(const struct ork_launcher *launcher, const struct or
 {
     return launcher->appfile != NULL ? launcher->appfile(words, context, np) : 0;
 }
+
+char *ork_launcher_hint(const struct ork_launcher *launcher, const struct ork_argv *words,
+                        const char *np)
+{
+    return launcher->hint != NULL ? launcher->hint(words, np) : strdup("");
+}
+
+/* RATIONALE: when a tool process has died, Open MPI 4.1's daemons complain of their own
+ * notification; what matters is said by the root. A Slurm without processor binding says so when it
+ * is asked to bind to none. */
+bool ork_launcher_is_noise(const char *line, size_t size)
+{
+    static const char *const noise[] = {"PMIX ERROR: ", "lacks support for cpu binding"};
+
+    for (size_t i = 0; i < sizeof(noise) / sizeof(noise[0]); i++) {
+        if (memmem(line, size, noise[i], strlen(noise[i])) != NULL)
+            return true;
+    }
+    return false;
+}
+
+void ork_launcher_learn_leftovers(const struct ork_launcher *launcher, struct ork_leftovers *l,
+                                  pid_t pid)
+{
+    if (launcher->learn_leftovers != NULL)
+        launcher->learn_leftovers(l, pid);
+}
+
+void ork_launcher_remove_leftovers(const struct ork_launcher *launcher, struct ork_leftovers *l,
+                                   pid_t pid)
+{
+    if (launcher->remove_leftovers != NULL)
+        launcher->remove_leftovers(l, pid);
+}

@@ -342,7 +342,7 @@ static enum ork_status apply_word(struct ork_options *options, char *const *word
 /* Pass the words behind the application's name up to the next context. */
 static char *const *pass_program(char *const *word, struct ork_argv *rest)
 {
-    while (*word != NULL && !ork_mpi_is_separator(*word))
+    while (*word != NULL && !ork_word_is_separator(*word))
         ork_argv_add(rest, *word++);
     return word;
 }
@@ -372,7 +372,7 @@ static enum ork_status apply_words(struct ork_options *options, char *const *wor
         } else if (ork_hint_is_mistaken(*word)) {
             return unknown(*word, error);
         } else if (strcmp(*word, "--") != 0 &&
-                   (ork_mpi_is_option(*word) || ork_mpi_is_separator(*word))) {
+                   (ork_word_is_option(*word) || ork_word_is_separator(*word))) {
             word = pass_option(word, options, rest);
         } else {
             word = pass_program(word, rest);

@@ -6,7 +6,7 @@
 
 #include "common/line_reader.h"
 #include "mustrun/launcher/command.h"
-#include "mustrun/supervise/leftovers.h"
+#include "mustrun/launcher/launcher.h"
 #include "mustrun/supervise/live.h"
 #include "mustrun/supervise/run_result.h"
 #include "mustrun/supervise/spawn.h"
@@ -46,7 +46,7 @@ struct ork_run {
     struct ork_child tool;
     struct ork_leftovers leftovers; /* of the application */
     struct ork_child application;
-    int listener, direct;            /* for the root of the tool, see common/control_socket.h; -1: none */
+    int listener, direct; /* for the root of the tool, see common/control_socket.h; -1: none */
     struct ork_line_reader messages; /* from there, or else */
     struct ork_line_reader output;   /* from the tool's job */
     struct ork_line_reader errors;   /* what that says on its stderr */

@@ -37,7 +37,8 @@ void ork_run_stop_application(struct ork_run *run, int64_t ranks_limit, int64_t 
     ork_timer_start(&run->timers, ORK_TIMER_KILL_RANKS, ranks_limit);
     ork_timer_start(&run->timers, ORK_TIMER_KILL_APPLICATION, limit);
     if (ork_child_is_alive(&run->application))
-        ork_leftovers_learn(&run->leftovers, run->application.pid);
+        ork_launcher_learn_leftovers(ork_launcher_of(run->options->mpiexec), &run->leftovers,
+                                     run->application.pid);
     ork_child_signal(&run->application, SIGTERM);
 }
 
@@ -75,8 +76,9 @@ static void say_gone(struct ork_run *run)
                           ? "a process that it started is still running"
                           : "it is still busy, or waits for a CPU";
 
-    ork_error("all ranks ended %d seconds ago, but mpirun has not: %s",
-              ORK_GONE_REPORTED * ORK_GONE_AGAIN / 1000, why);
+    ork_error("all ranks ended %d seconds ago, but %s has not: %s",
+              ORK_GONE_REPORTED * ORK_GONE_AGAIN / 1000,
+              ork_launcher_of(run->options->mpiexec)->name, why);
 }
 
 void ork_run_check_gone(struct ork_run *run)

@@ -2,6 +2,7 @@
 #include "common/control_socket.h"
 #include "common/exitcode.h"
 #include "common/log.h"
+#include "mustrun/launcher/launcher.h"
 #include "mustrun/supervise/run.h"
 #include "report/protocol.h"
 
@@ -17,27 +18,13 @@ void ork_run_meet_root(struct ork_run *run)
         ork_child_close(&run->listener);
 }
 
-/* RATIONALE: when a tool process has died, Open MPI 4.1's daemons complain of their own
- * notification; what matters is said by the root. A Slurm without processor binding says so when it
- * is asked to bind to none. */
-static bool is_noise(const char *line, size_t size)
-{
-    static const char *const noise[] = {"PMIX ERROR: ", "lacks support for cpu binding"};
-
-    for (size_t i = 0; i < sizeof(noise) / sizeof(noise[0]); i++) {
-        if (memmem(line, size, noise[i], strlen(noise[i])) != NULL)
-            return true;
-    }
-    return false;
-}
-
 static void forward_errors(struct ork_run *run, bool all)
 {
     size_t size;
 
     for (const char *line = ork_line_reader_next(&run->errors, &size); line != NULL;
          line = ork_line_reader_next(&run->errors, &size)) {
-        if (!is_noise(line, size))
+        if (!ork_launcher_is_noise(line, size))
             fprintf(stderr, "%.*s\n", (int)size, line);
     }
     if (all && run->errors.size > run->errors.first) {

@@ -255,6 +255,7 @@ static void finish(struct ork_run *run)
 int ork_supervise(const struct ork_options *options, struct ork_suppress *suppress,
                   const struct ork_commands *commands)
 {
+    const struct ork_launcher *launcher = ork_launcher_of(options->mpiexec);
     struct ork_run run = {.options = options,
                           .commands = commands,
                           .tool = {.in = -1, .out = -1, .err = -1},
@@ -273,8 +274,8 @@ int ork_supervise(const struct ork_options *options, struct ork_suppress *suppre
     }
     if (run.exit_code == 0)
         finish(&run);
-    ork_leftovers_remove(&run.leftovers, run.application.pid);
-    ork_leftovers_remove(&(struct ork_leftovers){.family = 0}, run.tool.pid);
+    ork_launcher_remove_leftovers(launcher, &run.leftovers, run.application.pid);
+    ork_launcher_remove_leftovers(launcher, &(struct ork_leftovers){.family = 0}, run.tool.pid);
     release(&run);
     return run.exit_code;
 }

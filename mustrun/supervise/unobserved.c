@@ -2,7 +2,6 @@
 #include "mustrun/supervise/unobserved.h"
 
 #include "mustrun/launcher/launcher.h"
-#include "mustrun/launcher/preload.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +45,7 @@ static bool explain_by_file(const struct ork_options *options, const struct ork_
         struct ork_context context = launcher->context(words, first, options->np);
         struct ork_executable program;
 
-        ork_preload_inspect(words, context, options->np, path, &program);
+        launcher->inspect(words, context, options->np, path, &program);
         const char *text = reason_of[program.kind].text;
         if (context.program < context.last && text != NULL) {
             out->failed = reason_of[program.kind].ran;
@@ -60,67 +59,14 @@ static bool explain_by_file(const struct ork_options *options, const struct ork_
     return false;
 }
 
-/* Does the user say how many processes a node takes? Then mpirun's own rule does not count. */
-static bool chooses_slots(const struct ork_options *options, const struct ork_commands *commands)
-{
-    static const char *const names[] = {"oversubscribe", "host",        "H",
-                                        "hostfile",      "machinefile", "use-hwthread-cpus"};
-    const struct ork_argv *words = &commands->application.argv;
-    struct ork_context context = ork_mpi_context(words, 1, options->np);
-
-    for (size_t i = context.first; i < context.program; i++)
-        for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
-            if (ork_mpi_option_is(words->item[i], names[k]))
-                return true;
-    return false;
-}
-
-/* Processes that all contexts ask for by a number; 0: some context says none. */
-static unsigned long count_processes(const struct ork_options *options,
-                                     const struct ork_commands *commands)
-{
-    static const char *const names[] = {"np", "n", "c"};
-    const struct ork_argv *words = &commands->application.argv;
-    unsigned long sum = 0;
-
-    for (size_t first = 1; first < words->count;) {
-        struct ork_context context = ork_mpi_context(words, first, options->np);
-        size_t at = 0;
-        for (size_t k = 0; k < sizeof(names) / sizeof(names[0]) && at == 0; k++)
-            at = ork_mpi_find_option(words, context, options->np, names[k], NULL);
-        if (at == 0)
-            return 0;
-        sum += strtoul(words->item[at], NULL, 10);
-        first = context.last + 1;
-    }
-    return sum;
-}
-
-static char *words_on_slots(const struct ork_options *options, const struct ork_commands *commands)
-{
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned long processes = count_processes(options, commands);
-    char *text = NULL;
-
-    if (processors < 1 || processes <= (unsigned long)processors ||
-        chooses_slots(options, commands) ||
-        ork_launcher_of(options->mpiexec) != &ork_launcher_mpirun)
-        return strdup("");
-    if (asprintf(&text,
-                 ". mpirun starts no more processes than there are processor cores: for %lu on "
-                 "this machine with %ld, add --oversubscribe before -np",
-                 processes, processors) < 0)
-        return NULL;
-    return text;
-}
-
 static char *explain_by_status(const struct ork_options *options,
                                const struct ork_commands *commands, int status)
 {
+    const struct ork_launcher *launcher = ork_launcher_of(options->mpiexec);
     char *text = NULL;
 
     if (WIFSIGNALED(status) || WEXITSTATUS(status) != 0) {
-        char *slots = words_on_slots(options, commands);
+        char *slots = ork_launcher_hint(launcher, &commands->application.argv, options->np);
         int n = slots == NULL
                     ? -1
                     : asprintf(&text,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Command lines and environments of both jobs: mpiopts.c, env.c, preload.c, command.c. */
+/* Command lines and environments of both jobs: mpiopts.c, env.c, list.c, preload.c, command.c. */
 #include "mustrun/launcher/command.h"
-#include "mustrun/launcher/mpiopts.h"
-#include "mustrun/launcher/preload.h"
+#include "mustrun/launcher/mpirun/list.h"
+#include "mustrun/launcher/mpirun/mpiopts.h"
+#include "mustrun/launcher/mpirun/preload.h"
 
 #include "words.h"
 

@@ -2,8 +2,8 @@
 /* Kinds of launchers, and both jobs under srun: launcher.c, srunopts.c, srun.c, hostlist.c. */
 #include "mustrun/launcher/launcher.h"
 
-#include "mustrun/launcher/hostlist.h"
-#include "mustrun/launcher/srunopts.h"
+#include "mustrun/launcher/srun/hostlist.h"
+#include "mustrun/launcher/srun/srunopts.h"
 
 #include "words.h"
 

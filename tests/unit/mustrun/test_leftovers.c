@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is removed of an mpirun that crashed, and what is not. */
-#include "mustrun/supervise/leftovers.h"
+#include "mustrun/launcher/mpirun/leftovers.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "mustrun/launcher/nodes.h"
+#include "mustrun/launcher/mpirun/nodes.h"
 
 #include "words.h"
 

@@ -2,8 +2,11 @@
 /* Open MPI's mpirun, also as mpiexec and orterun, and what stands in for it at a site. */
 #include "common/log.h"
 #include "mustrun/launcher/launcher.h"
-#include "mustrun/launcher/nodes.h"
-#include "mustrun/launcher/preload.h"
+#include "mustrun/launcher/mpirun/leftovers.h"
+#include "mustrun/launcher/mpirun/list.h"
+#include "mustrun/launcher/mpirun/mpiopts.h"
+#include "mustrun/launcher/mpirun/nodes.h"
+#include "mustrun/launcher/mpirun/preload.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -126,11 +129,62 @@ static void build_tool(const struct ork_launch *launch, struct ork_command *tool
 
     ork_mpi_copy_launch_options(launch->words, first, np, &tool->argv);
     add_places(&tool->argv, np, &launch->shape);
-    ork_env_tool(launch->environment, launch->session, &tool->environment);
+    ork_env_tool(launch->environment, launch->session, ORK_ENV_LIST, &tool->environment);
     ork_argv_add(&tool->environment, ORK_ENV_LIST "=" ORK_ENV_OURS);
     if (ork_env_get(launch->environment, "SLURM_JOB_ID") != NULL &&
         ork_env_get(launch->environment, "SLURM_OVERLAP") == NULL)
         ork_argv_add(&tool->environment, "SLURM_OVERLAP=1");
+}
+
+/* ---- slots ---- */
+
+/* Does the user say how many processes a node takes? Then mpirun's own rule does not count. */
+static bool chooses_slots(const struct ork_argv *words, const char *np)
+{
+    static const char *const names[] = {"oversubscribe", "host",        "H",
+                                        "hostfile",      "machinefile", "use-hwthread-cpus"};
+    struct ork_context context = ork_mpi_context(words, 1, np);
+
+    for (size_t i = context.first; i < context.program; i++)
+        for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
+            if (ork_word_is(words->item[i], names[k]))
+                return true;
+    return false;
+}
+
+/* Processes that all contexts ask for by a number; 0: some context says none. */
+static unsigned long count_processes(const struct ork_argv *words, const char *np)
+{
+    static const char *const names[] = {"np", "n", "c"};
+    unsigned long sum = 0;
+
+    for (size_t first = 1; first < words->count;) {
+        struct ork_context context = ork_mpi_context(words, first, np);
+        size_t at = 0;
+        for (size_t k = 0; k < sizeof(names) / sizeof(names[0]) && at == 0; k++)
+            at = ork_mpi_find_option(words, context, np, names[k], NULL);
+        if (at == 0)
+            return 0;
+        sum += strtoul(words->item[at], NULL, 10);
+        first = context.last + 1;
+    }
+    return sum;
+}
+
+static char *hint(const struct ork_argv *words, const char *np)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned long processes = count_processes(words, np);
+    char *text = NULL;
+
+    if (processors < 1 || processes <= (unsigned long)processors || chooses_slots(words, np))
+        return strdup("");
+    if (asprintf(&text,
+                 ". mpirun starts no more processes than there are processor cores: for %lu on "
+                 "this machine with %ld, add --oversubscribe before -np",
+                 processes, processors) < 0)
+        return NULL;
+    return text;
 }
 
 const struct ork_launcher ork_launcher_mpirun = {
@@ -143,4 +197,9 @@ const struct ork_launcher ork_launcher_mpirun = {
     .places = find_places,
     .application = build_application,
     .tool = build_tool,
+    .inspect = ork_preload_inspect,
+    .list = ORK_ENV_LIST,
+    .hint = hint,
+    .learn_leftovers = ork_leftovers_learn,
+    .remove_leftovers = ork_leftovers_remove,
 };

@@ -2,8 +2,8 @@
 /* How many nodes and ranks a job will have, as far as its command line and the batch system's
  * environment say. It decides how many tool processes a node gets; where they are is the
  * launcher's. */
-#ifndef ORK_MUSTRUN_LAUNCHER_NODES_H
-#define ORK_MUSTRUN_LAUNCHER_NODES_H
+#ifndef ORK_MUSTRUN_LAUNCHER_MPIRUN_NODES_H
+#define ORK_MUSTRUN_LAUNCHER_MPIRUN_NODES_H
 
 #include "mustrun/launcher/argv.h"
 

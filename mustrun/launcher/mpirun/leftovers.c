@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "mustrun/supervise/leftovers.h"
+#include "mustrun/launcher/mpirun/leftovers.h"
 
 #include <ftw.h>
 #include <glob.h>

@@ -2,17 +2,10 @@
 /* What an mpirun of Open MPI leaves behind that crashes or is killed: its session folder, and the
  * shared memory of its ranks. RATIONALE: that of Open MPI 4.1 crashes at times when it is told to
  * end a job, which is what we do. */
-#ifndef ORK_MUSTRUN_SUPERVISE_LEFTOVERS_H
-#define ORK_MUSTRUN_SUPERVISE_LEFTOVERS_H
+#ifndef ORK_MUSTRUN_LAUNCHER_MPIRUN_LEFTOVERS_H
+#define ORK_MUSTRUN_LAUNCHER_MPIRUN_LEFTOVERS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <sys/types.h>
-
-struct ork_leftovers {
-    bool is_known;
-    uint32_t family; /* the number that the identifiers of all its jobs begin with */
-};
+#include "mustrun/launcher/launcher.h"
 
 /* Learn of an mpirun how its shared memory is named, as long as its session folder is there. */
 void ork_leftovers_learn(struct ork_leftovers *l, pid_t mpirun);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The interceptor into every process of a job: mpirun's options for that, in each application
  * context. */
-#ifndef ORK_MUSTRUN_LAUNCHER_PRELOAD_H
-#define ORK_MUSTRUN_LAUNCHER_PRELOAD_H
+#ifndef ORK_MUSTRUN_LAUNCHER_MPIRUN_PRELOAD_H
+#define ORK_MUSTRUN_LAUNCHER_MPIRUN_PRELOAD_H
 
 #include "mustrun/launcher/executable.h"
-#include "mustrun/launcher/mpiopts.h"
+#include "mustrun/launcher/mpirun/mpiopts.h"
 
 struct ork_preload {
     const char *interceptor;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Slurm's srun: both jobs are steps of one allocation. */
 #include "common/log.h"
-#include "mustrun/launcher/executable.h"
-#include "mustrun/launcher/hostlist.h"
+#include "mustrun/launcher/srun/hostlist.h"
 #include "mustrun/launcher/launcher.h"
-#include "mustrun/launcher/srunopts.h"
+#include "mustrun/launcher/srun/srunopts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -137,16 +136,24 @@ static void read_exports(const struct ork_launch *launch, char *list, struct exp
         exported->own = inherited;
 }
 
+static void inspect(const struct ork_argv *words, struct ork_context context, const char *np,
+                    const char *path, struct ork_executable *program)
+{
+    (void)np;
+    *program = (struct ork_executable){.kind = ORK_EXECUTABLE_MISSING};
+    if (context.program < context.last)
+        ork_executable_inspect(words->item[context.program], ork_srun_find(words, "chdir"), path,
+                               program);
+}
+
 /* The interceptor, behind the library of AddressSanitizer if the program needs that. */
 static char *front_of(const struct ork_launch *launch, const char *own)
 {
-    struct ork_context context = ork_srun_context(launch->words, 0, launch->options->np);
-    struct ork_executable program = {.kind = ORK_EXECUTABLE_MISSING};
+    const char *np = launch->options->np;
+    struct ork_executable program;
 
-    if (context.program < context.last)
-        ork_executable_inspect(launch->words->item[context.program],
-                               ork_srun_find(launch->words, "chdir"),
-                               ork_env_get(launch->environment, "PATH"), &program);
+    inspect(launch->words, ork_srun_context(launch->words, 0, np), np,
+            ork_env_get(launch->environment, "PATH"), &program);
     return ork_env_front(program.sanitizer, launch->paths->interceptor, own);
 }
 
@@ -245,7 +252,7 @@ static void add_tools_environment(const struct ork_launch *launch, struct ork_ar
 {
     struct ork_argv own = {0};
 
-    ork_env_tool(launch->environment, launch->session, &own);
+    ork_env_tool(launch->environment, launch->session, NULL, &own);
     for (size_t i = 0; i < own.count; i++) {
         if (!ork_srun_is_option_variable(own.item[i]))
             ork_argv_add(out, own.item[i]);
@@ -285,4 +292,5 @@ const struct ork_launcher ork_launcher_srun = {
     .places = find_places,
     .application = build_application,
     .tool = build_tool,
+    .inspect = inspect,
 };

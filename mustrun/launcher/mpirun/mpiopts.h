@@ -1,31 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What mustrun must know of mpirun's command line: where the program's name stands in it, and which
- * options choose hosts and launcher. The one place beside the interceptor that knows which MPI it
- * is. Pure. */
-#ifndef ORK_MUSTRUN_LAUNCHER_MPIOPTS_H
-#define ORK_MUSTRUN_LAUNCHER_MPIOPTS_H
+ * options choose hosts and launcher. Pure. */
+#ifndef ORK_MUSTRUN_LAUNCHER_MPIRUN_MPIOPTS_H
+#define ORK_MUSTRUN_LAUNCHER_MPIRUN_MPIOPTS_H
 
-#include "mustrun/launcher/argv.h"
-
-/* Part of a command line: items first..last-1 of a list. Options come before `program`, which is
- * `last` if there is none. */
-struct ork_context {
-    size_t first;
-    size_t program;
-    size_t last;
-};
+#include "mustrun/launcher/words.h"
 
 /* Number of arguments that option `token` ("-np", "--mca") takes; 0 for an unknown one. */
 size_t ork_mpi_option_args(const char *token, const char *np);
-
-/* Does it begin with a dash and go on? */
-bool ork_mpi_is_option(const char *token);
-
-/* Is it the option of that name, with one or two dashes? */
-bool ork_mpi_option_is(const char *token, const char *name);
-
-/* Is it a word that separates the application contexts of an MPMD command? */
-bool ork_mpi_is_separator(const char *token);
 
 /* The context that starts at item `first`; it ends at a separator or at the end. */
 struct ork_context ork_mpi_context(const struct ork_argv *words, size_t first, const char *np);

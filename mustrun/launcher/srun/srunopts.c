@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "mustrun/launcher/srunopts.h"
+#include "mustrun/launcher/srun/srunopts.h"
 
 #include <string.h>
 
@@ -16,7 +16,7 @@ struct srun_option {
 static const struct srun_option srun_options[] = {
 #define ORK_SRUN_OPTION(name, letter, argument, variable, tool)                                    \
     {name, letter, argument, variable, tool},
-#include "mustrun/launcher/srunopts.def"
+#include "mustrun/launcher/srun/srunopts.def"
 #undef ORK_SRUN_OPTION
 };
 
@@ -91,7 +91,7 @@ static const struct srun_option *take_name(struct walk *walk, const char *name, 
 static bool take(struct walk *walk, const struct srun_option **option, const char **value)
 {
     if (walk->letters == NULL) {
-        if (walk->next == walk->end || !ork_mpi_is_option(walk->words->item[walk->next]))
+        if (walk->next == walk->end || !ork_word_is_option(walk->words->item[walk->next]))
             return false;
         const char *word = take_item(walk);
         if (strcmp(word, "--") == 0)
@@ -110,7 +110,7 @@ static struct walk walk_of(const struct ork_argv *words, size_t first)
 {
     struct walk walk = {.words = words, .next = first, .end = first};
 
-    while (walk.end < words->count && !ork_mpi_is_separator(words->item[walk.end]))
+    while (walk.end < words->count && !ork_word_is_separator(words->item[walk.end]))
         walk.end++;
     return walk;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "mustrun/launcher/mpiopts.h"
+#include "mustrun/launcher/mpirun/mpiopts.h"
 
 #include <string.h>
 
@@ -12,7 +12,7 @@ struct mpi_option {
 static const struct mpi_option mpi_options[] = {
 #define ORK_MPI_OPTION(name, args, tool) {name, args, tool},
 #define ORK_MPI_PARAMETER(prefix)
-#include "mustrun/launcher/mpiopts.def"
+#include "mustrun/launcher/mpirun/mpiopts.def"
 #undef ORK_MPI_OPTION
 #undef ORK_MPI_PARAMETER
 };
@@ -20,32 +20,17 @@ static const struct mpi_option mpi_options[] = {
 static const char *const tool_parameters[] = {
 #define ORK_MPI_OPTION(name, args, tool)
 #define ORK_MPI_PARAMETER(prefix) prefix,
-#include "mustrun/launcher/mpiopts.def"
+#include "mustrun/launcher/mpirun/mpiopts.def"
 #undef ORK_MPI_OPTION
 #undef ORK_MPI_PARAMETER
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-bool ork_mpi_is_option(const char *token)
-{
-    return token[0] == '-' && token[1] != '\0';
-}
-
-bool ork_mpi_option_is(const char *token, const char *name)
-{
-    if (!ork_mpi_is_option(token))
-        return false;
-    token++;
-    if (*token == '-')
-        token++;
-    return strcmp(token, name) == 0;
-}
-
 static const struct mpi_option *find_option(const char *token)
 {
     for (size_t i = 0; i < COUNT(mpi_options); i++) {
-        if (ork_mpi_option_is(token, mpi_options[i].name))
+        if (ork_word_is(token, mpi_options[i].name))
             return &mpi_options[i];
     }
     return NULL;
@@ -58,11 +43,6 @@ size_t ork_mpi_option_args(const char *token, const char *np)
     const struct mpi_option *option = find_option(token);
 
     return option != NULL ? option->args : 0;
-}
-
-bool ork_mpi_is_separator(const char *token)
-{
-    return strcmp(token, ":") == 0;
 }
 
 /* The item behind option i and its arguments, at most `end`. */
@@ -79,10 +59,10 @@ struct ork_context ork_mpi_context(const struct ork_argv *words, size_t first, c
     size_t i = first;
 
     for (context.last = first; context.last < words->count; context.last++) {
-        if (ork_mpi_is_separator(words->item[context.last]))
+        if (ork_word_is_separator(words->item[context.last]))
             break;
     }
-    while (i < context.last && ork_mpi_is_option(words->item[i])) {
+    while (i < context.last && ork_word_is_option(words->item[i])) {
         if (strcmp(words->item[i], "--") == 0) {
             i++;
             break;
@@ -117,7 +97,7 @@ static bool is_tool_parameter(const char *parameter)
 
 static bool is_mca(const char *token)
 {
-    return ork_mpi_option_is(token, "mca") || ork_mpi_option_is(token, "gmca");
+    return ork_word_is(token, "mca") || ork_word_is(token, "gmca");
 }
 
 static bool is_for_tool(const struct ork_argv *words, size_t i, size_t next)
@@ -160,7 +140,7 @@ size_t ork_mpi_find_option(const struct ork_argv *words, struct ork_context cont
     size_t found = 0;
 
     for (size_t i = context.first; i < context.program; i = behind(words, i, context.program, np)) {
-        if (i + 1 < context.last && ork_mpi_option_is(words->item[i], name) &&
+        if (i + 1 < context.last && ork_word_is(words->item[i], name) &&
             (accept == NULL || accept(words->item[i + 1])))
             found = i + 1;
     }

@@ -3,15 +3,15 @@
  * "-n4",
  * "-Qn 4", "--ntasks 4", "--ntasks=4", and the beginning of a long name that begins no other. Pure.
  */
-#ifndef ORK_MUSTRUN_LAUNCHER_SRUNOPTS_H
-#define ORK_MUSTRUN_LAUNCHER_SRUNOPTS_H
+#ifndef ORK_MUSTRUN_LAUNCHER_SRUN_SRUNOPTS_H
+#define ORK_MUSTRUN_LAUNCHER_SRUN_SRUNOPTS_H
 
-#include "mustrun/launcher/mpiopts.h"
+#include "mustrun/launcher/words.h"
 
 /* Number of words behind `token` that belong to it. */
 size_t ork_srun_option_args(const char *token, const char *np);
 
-/* The part of the command up to a separator or the end; see mpiopts.h. */
+/* The part of the command up to a separator or the end; see launcher.h. */
 struct ork_context ork_srun_context(const struct ork_argv *words, size_t first, const char *np);
 
 bool ork_srun_has_program(const struct ork_argv *words, const char *np);

@@ -3,10 +3,10 @@
  * one context and may stand beside the user's own; of two with the same name the last one wins.
  * mca_base_env_list counts for all contexts, and mpirun refuses a command that has both. So: `-x`
  * in each context, unless the user has a list; then that list. */
-#include "mustrun/launcher/preload.h"
+#include "mustrun/launcher/mpirun/preload.h"
 
-#include "common/session.h"
 #include "mustrun/launcher/env.h"
+#include "mustrun/launcher/mpirun/list.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "mustrun/launcher/nodes.h"
+#include "mustrun/launcher/mpirun/nodes.h"
 
 #include "mustrun/launcher/env.h"
-#include "mustrun/launcher/mpiopts.h"
+#include "mustrun/launcher/mpirun/mpiopts.h"
 
 #include <stdbool.h>
 #include <stdio.h>

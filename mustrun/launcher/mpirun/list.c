@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustrun/launcher/mpirun/list.h"
+
+#include "mustrun/launcher/env.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PRELOAD "LD_PRELOAD"
+
+/* One entry of the user's list, its LD_PRELOAD with the interceptor in front. */
+static bool write_entry(FILE *out, const char *entry, const char *interceptor, const char *own)
+{
+    if (strcmp(entry, PRELOAD) != 0 && !ork_env_is(entry, PRELOAD)) {
+        fprintf(out, "%s;", entry);
+        return false;
+    }
+    char *preload = ork_env_preload(
+        interceptor, entry[strlen(PRELOAD)] == '=' ? entry + strlen(PRELOAD) + 1 : own);
+
+    fprintf(out, PRELOAD "=%s;", preload != NULL ? preload : interceptor);
+    free(preload);
+    return true;
+}
+
+static void write_list(FILE *out, char *list, const char *interceptor, const char *own, bool poll,
+                       unsigned leaves)
+{
+    bool preloaded = false;
+
+    for (char *entry = strsep(&list, ";"); entry != NULL; entry = strsep(&list, ";")) {
+        if (entry[0] != '\0' && write_entry(out, entry, interceptor, own))
+            preloaded = true;
+    }
+    if (!preloaded)
+        write_entry(out, PRELOAD, interceptor, own);
+    fputs(poll ? ORK_ENV_OURS ";" ORK_ENV_POLL "=1" : ORK_ENV_OURS, out);
+    if (leaves > 1)
+        fprintf(out, ";" ORK_ENV_LEAVES "=%u", leaves);
+}
+
+char *ork_env_list(const char *list, const char *interceptor, const char *own, bool poll,
+                   unsigned leaves)
+{
+    char *copy = strdup(list);
+    char *text = NULL;
+    size_t size;
+    FILE *out = copy != NULL ? open_memstream(&text, &size) : NULL;
+
+    if (out != NULL) {
+        write_list(out, copy, interceptor, own, poll, leaves);
+        if (fclose(out) != 0) {
+            free(text);
+            text = NULL;
+        }
+    }
+    free(copy);
+    return text;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Words of a launcher's command line, as far as all launchers agree. Pure. */
+#ifndef ORK_MUSTRUN_LAUNCHER_WORDS_H
+#define ORK_MUSTRUN_LAUNCHER_WORDS_H
+
+#include "mustrun/launcher/argv.h"
+
+/* Part of a command line: items first..last-1 of a list. Options come before `program`, which is
+ * `last` if there is none. */
+struct ork_context {
+    size_t first;
+    size_t program;
+    size_t last;
+};
+
+/* Does it begin with a dash and go on? */
+bool ork_word_is_option(const char *word);
+
+/* Is it the option of that name, with one or two dashes? */
+bool ork_word_is(const char *word, const char *name);
+
+/* Is it a word that separates the application contexts of an MPMD command? */
+bool ork_word_is_separator(const char *word);
+
+#endif
