@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Check the sources: includes follow the arrows between the modules, every file begins with its licence, no line is too long, and
-what the pure modules include is pure."""
+"""Check the sources: includes follow the arrows between the modules, every file begins with its licence, no line is too long, what
+the pure modules include is pure, and what knows another project's insides is behind its seam."""
 
 import os
 import re
@@ -45,6 +45,28 @@ PUBLIC = {"wfg": {"wfg/wfg.h"}, "interleave": {"interleave/interleave.h"}, "dete
 # Folders of a module from low to high: a file includes headers of its own layer and of lower ones. Files in no folder are above all
 # of them; the public header is everybody's.
 LAYERS = {"detector": ["state", "check", "history", "match", "coll", "graph", "program", "calls", "verdict", "interleaving"]}
+
+# What only these files (or folders, which end in a slash) of the modules may name. A second MPI library, version of Python, kind of
+# processor or launcher is one more folder or file there.
+SEAMS = {
+    "the MPI library": (
+        r"\b(?:ompi|OMPI|opal|OPAL|orte|ORTE|prte|PRTE|mca|PMIX|PMI|MPIR|I_MPI)_\w*|\bOPEN_MPI\b|\bMPICH_\w+"
+        r'|"lib(?:mpi|open-|pmix|mca)[^"]*"|"interceptor/openmpi/',
+        ("interceptor/openmpi/", "common/mpi_files.def", "mustrun/launcher/mpirun/"),
+    ),
+    "CPython": (r"\b_?Py[A-Z_]\w*", ("interceptor/python.c", "interceptor/python.h", "overlay/stacktrace/cpython311.c")),
+    "the processor": (
+        r"\b__(?:x86_64|amd64|i386|aarch64|arm|powerpc|powerpc64|riscv)(?:__)?\b|\bR_X86_64_\w+|\bREG_[A-Z0-9]+\b|\bgregs\b"
+        r"|\buc_mcontext\b|\buser_regs_struct\b|\bNT_PRSTATUS\b|\bregs(?:\.|->)\w+|\b(?:e|r)(?:ax|bx|cx|dx|ip|sp|bp)\b",
+        ("interceptor/unwind_", "overlay/stacktrace/registers_"),
+    ),
+    "the launcher": (
+        r'\bork_launcher_(?:mpirun|srun)\b|"mustrun/launcher/(?:mpirun|srun)/|"(?:srun|mpirun|mpiexec|orterun|prterun)"|\bSLURM_\w*',
+        ("mustrun/launcher/", "mustrun/options/options.def", "interceptor/openmpi/job.c"),
+    ),
+    "Open MPI's mpirun": (r'"mustrun/launcher/mpirun/', ("mustrun/launcher/mpirun/",)),
+    "Slurm's srun": (r'"mustrun/launcher/srun/', ("mustrun/launcher/srun/",)),
+}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 LICENCE = "SPDX-License-Identifier: BSD-3-Clause"
@@ -113,6 +135,16 @@ def check_includes(path, text):
             yield f"{path}: {included} is private to {target}"
 
 
+def check_seams(path, text):
+    if module_of(path) not in ARROWS:
+        return
+    for what, (names, places) in SEAMS.items():
+        if path.startswith(places):
+            continue
+        for name in sorted(set(re.findall(names, text))):
+            yield f"{path}: names {name}; only {', '.join(places)} may know {what}"
+
+
 def check_licence(path, text):
     lines = text.splitlines()
     if lines and lines[0].startswith("#!"):
@@ -133,6 +165,7 @@ def check(path, text):
     name = os.path.basename(path)
     if path.endswith((".c", ".h", ".def")):
         yield from check_includes(path, text)
+        yield from check_seams(path, text)
     if path.endswith(SOURCE) or name in LICENSED_NAMES:
         yield from check_licence(path, text)
     if path.endswith(LIMITED):

@@ -67,6 +67,42 @@ class Sources(unittest.TestCase):
         for path, text in bad.items():
             self.assertEqual(len(self.problems(path, text)), 1, path)
 
+    def test_what_is_behind_a_seam_is_named_there_only(self):
+        inside = {
+            "interceptor/openmpi/a.c": 'getenv("PMIX_RANK");\nompi_group_get_proc_ptr_raw(0);\n',
+            "interceptor/openmpi/job.c": 'getenv("SLURM_LOCALID");\n',
+            "interceptor/python.c": 'find("PyEval_GetFrame");\n',
+            "interceptor/unwind_x86_64.c": "at->uc_mcontext.gregs[REG_RIP];\n",
+            "overlay/stacktrace/cpython311.c": '"_PyRuntime"\n',
+            "overlay/stacktrace/registers_arm.c": "struct user_regs_struct regs;\n",
+            "mustrun/launcher/launcher.c": "&ork_launcher_srun;\n",
+            "mustrun/launcher/mpirun/a.c": '#include "mustrun/launcher/mpirun/b.h"\n',
+            "common/mpi_files.def": 'ORK_MPI_FILE("libmpi.", LIBRARY)\n',
+        }
+        outside = ("interceptor/a.c", "overlay/leaf/a.c", "mustrun/launcher/srun/a.c", "mustrun/supervise/a.c")
+        for path, text in inside.items():
+            self.assertEqual(self.problems(path, text), [], path)
+            self.assertEqual(self.problems("tests/a.c", text), [], path)
+        for text in inside.values():
+            self.assertTrue(any(self.problems(path, text) for path in outside), text)
+
+    def test_names_that_a_seam_hides_are_found(self):
+        bad = {
+            "interceptor/a.c": ("ompi_x", "getenv(\"OMPI_COMM_WORLD_RANK\")", "opal_x", "orte_x", "#ifdef OPEN_MPI",
+                                "PyFrame_GetBack", "_PyRuntime", "#ifdef __x86_64__", "R_X86_64_COPY", "SLURM_LOCALID",
+                                '#include "interceptor/openmpi/x.h"'),
+            "overlay/leaf/a.c": ("#if defined(__aarch64__)", "regs->orig_rax", 'match(name, "libmpi.so")', "PMIX_NAMESPACE"),
+            "mustrun/a.c": ('strcmp(name, "srun")', "ork_launcher_mpirun.name", '#include "mustrun/launcher/mpirun/nodes.h"'),
+            "mustrun/launcher/srun/a.c": ('#include "mustrun/launcher/mpirun/mpiopts.h"', "OMPI_MCA_x"),
+        }
+        for path, texts in bad.items():
+            for text in texts:
+                self.assertGreaterEqual(len(self.problems(path, text + "\n")), 1, (path, text))
+
+    def test_words_and_other_names_are_not(self):
+        for text in ("/* Open MPI and MPICH do that; mpirun too. */", "Python", "ork_mpi_file_of(x)", "MPI_Send", "ork_launcher_of"):
+            self.assertEqual(self.problems("interceptor/a.c", text + "\n"), [], text)
+
     def test_a_missing_licence_is_found(self):
         self.assertEqual(len(self.problems("wfg/a.c", "int x;\n", licence="")), 1)
         self.assertEqual(len(self.problems("wfg/CMakeLists.txt", "", licence="")), 1)
