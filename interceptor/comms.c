@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/comms.h"
 
+#include "common/vec.h"
 #include "interceptor/mpi_library.h"
 
 #include <errno.h>
@@ -83,18 +84,13 @@ struct words {
 
 static bool append(struct words *words, uint32_t word)
 {
-    if (words->count == words->room) {
-        uint32_t room = words->room == 0 ? 48 : words->room * 2;
-        int saved = errno;
-        uint32_t *item = realloc(words->item, room * sizeof(*item));
-        errno = saved;
-        if (item == NULL)
-            return false;
-        words->item = item;
-        words->room = room;
-    }
-    words->item[words->count++] = word;
-    return true;
+    int saved = errno;
+    bool done = ork_vec_reserve(&words->item, &words->room, words->count + 1, sizeof(*words->item));
+
+    errno = saved;
+    if (done)
+        words->item[words->count++] = word;
+    return done;
 }
 
 /* Length of the longest run from process[0] with one stride >= 0, and that stride. */

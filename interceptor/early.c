@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/early.h"
 
+#include "common/vec.h"
 #include "interceptor/next.h"
 
 #include <errno.h>
@@ -23,21 +24,10 @@ static uint32_t cursor; /* whose turn it is, if any is listed */
 static bool reserve(uint32_t id)
 {
     int saved = errno;
-    uint32_t more = room == 0 ? 64 : room;
-    struct pending *bigger;
+    bool done = ork_vec_reserve(&pending, &room, id + 1, sizeof(*pending));
 
-    if (id < room)
-        return true;
-    while (more <= id)
-        more *= 2;
-    bigger = realloc(pending, more * sizeof(*bigger));
     errno = saved;
-    if (bigger == NULL)
-        return false;
-    memset(bigger + room, 0, (more - room) * sizeof(*bigger));
-    pending = bigger;
-    room = more;
-    return true;
+    return done;
 }
 
 static void count(int change)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/map.h"
 
+#include "common/vec.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
-enum { MAP_SLOTS_MIN = 256, IDS_ROOM_MIN = 64 };
+enum { MAP_SLOTS_MIN = 256 };
 
 static struct ork_entry *place(struct ork_map *map, uint64_t key)
 {
@@ -62,14 +64,12 @@ void ork_map_remove(struct ork_map *map, struct ork_entry *entry)
 void ork_ids_give(struct ork_ids *ids, uint32_t id)
 {
     if (ids->num_spare == ids->room) {
-        uint32_t room = ids->room == 0 ? IDS_ROOM_MIN : ids->room * 2;
         int saved = errno;
-        uint32_t *spare = realloc(ids->spare, room * sizeof(*spare));
+        bool done =
+            ork_vec_reserve(&ids->spare, &ids->room, ids->num_spare + 1, sizeof(*ids->spare));
         errno = saved;
-        if (spare == NULL)
+        if (!done)
             return;
-        ids->spare = spare;
-        ids->room = room;
     }
     ids->spare[ids->num_spare++] = id;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/python.h"
 
+#include "common/vec.h"
 #include "interceptor/map.h"
 #include "interceptor/site.h"
 
@@ -161,17 +162,13 @@ static struct place *place_create(const char *file, ork_py_object *code, int lin
 /* Put p in front of the list of its key. */
 static bool enter(struct ork_entry *entry, uint64_t key, struct place *p)
 {
-    struct place **more;
-
     if (entry != NULL) {
         p->next = place[entry->id];
         place[entry->id] = p;
         return true;
     }
-    more = realloc(place, (num_places + 1) * sizeof(struct place *));
-    if (more == NULL)
+    if (!ork_vec_extend(&place, num_places, num_places + 1, sizeof(*place)))
         return false;
-    place = more;
     entry = ork_map_insert(&places, key);
     if (entry == NULL)
         return false;

@@ -2,6 +2,8 @@
 /* Building the program. */
 #include "interleave/internal.h"
 
+#include "common/vec.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,15 +17,9 @@ void *ork_vector_add(struct ork_interleave *p, struct vector *v, uint32_t size)
 {
     if (p->status != ORK_OK)
         return NULL;
-    if (v->count == v->cap) {
-        uint32_t cap = v->cap == 0 ? 16 : v->cap * 2;
-        void *bigger = v->count >= UINT32_MAX / 2 ? NULL : realloc(v->item, (size_t)cap * size);
-        if (bigger == NULL) {
-            fail(p, ORK_NOMEM);
-            return NULL;
-        }
-        v->item = bigger;
-        v->cap = cap;
+    if (v->count >= UINT32_MAX / 2 || !ork_vec_reserve(&v->item, &v->cap, v->count + 1, size)) {
+        fail(p, ORK_NOMEM);
+        return NULL;
     }
     void *item = (char *)v->item + (size_t)v->count++ * size;
     memset(item, 0, size);
@@ -161,15 +157,9 @@ static struct step *add_step(struct ork_interleave *p, uint32_t rank, enum step_
         fail(p, ORK_INVALID);
     if (p->status != ORK_OK)
         return NULL;
-    if (r->steps == r->cap) {
-        uint32_t cap = r->cap == 0 ? 8 : r->cap * 2;
-        struct step *bigger = realloc(r->step, cap * sizeof(*bigger));
-        if (bigger == NULL) {
-            fail(p, ORK_NOMEM);
-            return NULL;
-        }
-        r->step = bigger;
-        r->cap = cap;
+    if (!ork_vec_reserve(&r->step, &r->cap, r->steps + 1, sizeof(*r->step))) {
+        fail(p, ORK_NOMEM);
+        return NULL;
     }
     struct step *s = &r->step[r->steps++];
     *s = (struct step){.type = (uint8_t)type, .number = NIL, .info = ORK_INTERLEAVE_NONE};

@@ -2,6 +2,7 @@
 #include "mustview/diff.h"
 
 #include "common/hash.h"
+#include "common/vec.h"
 #include "mustview/diff_places.h"
 #include "report/ranks.h"
 
@@ -107,11 +108,10 @@ static struct ork_diff_move *find_move(struct ork_diff_finding *f, const char *b
 static struct ork_diff_move *add_move(struct ork_diff_finding *f, const char *before,
                                       const char *after)
 {
-    struct ork_diff_move *grown = realloc(f->move, ((size_t)f->num_moves + 1) * sizeof(*f->move));
+    size_t n = f->num_moves;
 
-    if (grown == NULL)
+    if (!ork_vec_extend(&f->move, n, n + 1, sizeof(*f->move)))
         return NULL;
-    f->move = grown;
     struct ork_diff_move *move = &f->move[f->num_moves++];
     *move = (struct ork_diff_move){.before = before != NULL ? strdup(before) : NULL,
                                    .after = after != NULL ? strdup(after) : NULL};
@@ -129,11 +129,10 @@ static enum ork_status note_move(struct ork_diff_finding *f, uint32_t rank, cons
         move = add_move(f, before, after);
     if (move == NULL)
         return ORK_NOMEM;
-    uint32_t *grown = realloc(move->ranks.item, ((size_t)move->ranks.count + 1) * sizeof(*grown));
-    if (grown == NULL)
+    size_t n = move->ranks.count;
+    if (!ork_vec_extend(&move->ranks.item, n, n + 1, sizeof(*move->ranks.item)))
         return ORK_NOMEM;
-    grown[move->ranks.count++] = rank;
-    move->ranks.item = grown;
+    move->ranks.item[move->ranks.count++] = rank;
     return ORK_OK;
 }
 

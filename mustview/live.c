@@ -4,6 +4,7 @@
 #include "common/exitcode.h"
 #include "common/live_address.h"
 #include "common/log.h"
+#include "common/vec.h"
 #include "report/escape.h"
 
 #include <errno.h>
@@ -104,10 +105,8 @@ static bool add_session(struct sessions *s, const char *name)
 {
     if (!is_session(name) || is_known(s, name))
         return true;
-    void *bigger = realloc(s->name, (s->count + 1) * sizeof(*s->name));
-    if (bigger == NULL)
+    if (!ork_vec_extend(&s->name, s->count, s->count + 1, sizeof(*s->name)))
         return false;
-    s->name = bigger;
     snprintf(s->name[s->count++], SESSION_MAX, "%s", name);
     return true;
 }

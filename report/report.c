@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/report.h"
 
+#include "common/vec.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -180,27 +182,23 @@ void ork_report_release(struct ork_report *report)
 
 enum ork_status ork_report_add_finding(struct ork_report *report, struct ork_finding *finding)
 {
-    size_t count = (size_t)report->num_findings + 1;
-    struct ork_finding *grown = realloc(report->finding, count * sizeof(*grown));
+    size_t n = report->num_findings;
 
-    if (grown == NULL)
+    if (!ork_vec_extend(&report->finding, n, n + 1, sizeof(*report->finding)))
         return ORK_NOMEM;
-    grown[report->num_findings++] = *finding;
-    report->finding = grown;
+    report->finding[report->num_findings++] = *finding;
     memset(finding, 0, sizeof(*finding));
     return ORK_OK;
 }
 
 enum ork_status ork_report_add_note(struct ork_report *report, const char *note)
 {
-    size_t count = (size_t)report->num_notes + 1;
-    char **grown = realloc(report->note, count * sizeof(*grown));
+    size_t n = report->num_notes;
 
-    if (grown == NULL)
+    if (!ork_vec_extend(&report->note, n, n + 1, sizeof(*report->note)))
         return ORK_NOMEM;
-    report->note = grown;
-    grown[report->num_notes] = strdup(note);
-    if (grown[report->num_notes] == NULL)
+    report->note[n] = strdup(note);
+    if (report->note[n] == NULL)
         return ORK_NOMEM;
     report->num_notes++;
     return ORK_OK;
@@ -209,15 +207,12 @@ enum ork_status ork_report_add_note(struct ork_report *report, const char *note)
 enum ork_status ork_report_add_job(struct ork_report *report, uint32_t first, uint32_t ranks,
                                    const char *origin)
 {
-    size_t count = (size_t)report->num_jobs + 1;
-    struct ork_job *grown = realloc(report->job, count * sizeof(*grown));
+    size_t n = report->num_jobs;
 
-    if (grown == NULL)
+    if (!ork_vec_extend(&report->job, n, n + 1, sizeof(*report->job)))
         return ORK_NOMEM;
-    report->job = grown;
-    grown[report->num_jobs] =
-        (struct ork_job){.first = first, .ranks = ranks, .origin = strdup(origin)};
-    if (grown[report->num_jobs].origin == NULL)
+    report->job[n] = (struct ork_job){.first = first, .ranks = ranks, .origin = strdup(origin)};
+    if (report->job[n].origin == NULL)
         return ORK_NOMEM;
     report->num_jobs++;
     return ORK_OK;

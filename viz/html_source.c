@@ -2,6 +2,7 @@
 /* Source lines around the places that a finding speaks of, those near each other in one piece. */
 #include "viz/html.h"
 
+#include "common/vec.h"
 #include "report/escape.h"
 #include "report/ranks.h"
 #include "viz/source_excerpt.h"
@@ -49,12 +50,10 @@ static bool add(struct places *p, const struct ork_where *where, const char *cal
         p->item[p->count++] = (struct place){.where = where, .call = call};
     if (count == 0 || call == NULL || place->call == NULL || strcmp(place->call, call) != 0)
         return true;
-    uint32_t *bigger =
-        realloc(place->ranks.item, ((size_t)place->ranks.count + count) * sizeof(*bigger));
-    if (bigger == NULL)
+    size_t n = place->ranks.count;
+    if (!ork_vec_extend(&place->ranks.item, n, n + count, sizeof(*place->ranks.item)))
         return false;
-    place->ranks.item = bigger;
-    memcpy(bigger + place->ranks.count, rank, count * sizeof(*rank));
+    memcpy(place->ranks.item + n, rank, count * sizeof(*rank));
     place->ranks.count += count;
     return true;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/analysis/activity.h"
 
+#include "common/vec.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,14 +36,10 @@ enum ork_status ork_activity_create(uint32_t nprocs, struct ork_activity **out)
 
 enum ork_status ork_activity_grow(struct ork_activity *p, uint32_t nprocs)
 {
-    struct rank *bigger = realloc(p->rank, nprocs * sizeof(*bigger));
-
-    if (bigger == NULL)
+    if (!ork_vec_extend(&p->rank, p->nprocs, nprocs, sizeof(*p->rank)))
         return ORK_NOMEM;
-    p->rank = bigger;
-    memset(bigger + p->nprocs, 0, (nprocs - p->nprocs) * sizeof(*bigger));
     for (uint32_t r = p->nprocs; r < nprocs; r++)
-        bigger[r].calls = 0 - p->of_all; /* it made none of those */
+        p->rank[r].calls = 0 - p->of_all; /* it made none of those */
     p->nprocs = nprocs;
     return ORK_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/analysis/busy_wait.h"
 
+#include "common/vec.h"
 #include "overlay/analysis/activity.h"
 
 #include <stdlib.h>
@@ -46,26 +47,12 @@ enum ork_status ork_busy_wait_create(uint32_t nprocs, struct ork_busy_wait **out
     return ORK_OK;
 }
 
-static bool grow_flags(bool **flag, uint32_t from, uint32_t to)
-{
-    bool *bigger = realloc(*flag, to * sizeof(*bigger));
-
-    if (bigger == NULL)
-        return false;
-    memset(bigger + from, 0, (to - from) * sizeof(*bigger));
-    *flag = bigger;
-    return true;
-}
-
 enum ork_status ork_busy_wait_grow(struct ork_busy_wait *s, uint32_t nprocs)
 {
-    struct look *look = realloc(s->look, nprocs * sizeof(*look));
-
-    s->look = look != NULL ? look : s->look;
-    if (look == NULL || !grow_flags(&s->still, s->nprocs, nprocs) ||
-        !grow_flags(&s->unsure, s->nprocs, nprocs))
+    if (!ork_vec_extend(&s->look, s->nprocs, nprocs, sizeof(*s->look)) ||
+        !ork_vec_extend(&s->still, s->nprocs, nprocs, sizeof(*s->still)) ||
+        !ork_vec_extend(&s->unsure, s->nprocs, nprocs, sizeof(*s->unsure)))
         return ORK_NOMEM;
-    memset(look + s->nprocs, 0, (nprocs - s->nprocs) * sizeof(*look));
     s->nprocs = nprocs;
     return ORK_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/analysis/classify.h"
 
+#include "common/vec.h"
 #include "overlay/analysis/patience.h"
 
 #include <stdlib.h>
@@ -51,19 +52,13 @@ static enum ork_status grow_patience(struct ork_classifier *j, uint32_t nprocs)
 
 enum ork_status ork_classifier_grow(struct ork_classifier *j, uint32_t nprocs)
 {
-    uint64_t *reported = realloc(j->reported_head, nprocs * sizeof(*reported));
-    enum ork_part *part = realloc(j->part, nprocs * sizeof(*part));
-    struct entering *entering = realloc(j->entering, nprocs * sizeof(*entering));
-
-    j->entering = entering != NULL ? entering : j->entering;
-    j->reported_head = reported != NULL ? reported : j->reported_head;
-    j->part = part != NULL ? part : j->part;
-    if (reported == NULL || part == NULL || entering == NULL || grow_patience(j, nprocs) != ORK_OK)
+    if (!ork_vec_extend(&j->reported_head, j->nprocs, nprocs, sizeof(*j->reported_head)) ||
+        !ork_vec_extend(&j->part, j->nprocs, nprocs, sizeof(*j->part)) ||
+        !ork_vec_extend(&j->entering, j->nprocs, nprocs, sizeof(*j->entering)) ||
+        grow_patience(j, nprocs) != ORK_OK)
         return ORK_NOMEM;
     free(j->awaited);
     j->awaited = NULL;
-    memset(reported + j->nprocs, 0, (nprocs - j->nprocs) * sizeof(*reported));
-    memset(entering + j->nprocs, 0, (nprocs - j->nprocs) * sizeof(*entering));
     j->nprocs = nprocs;
     return ORK_OK;
 }
@@ -83,14 +78,7 @@ void ork_classifier_destroy(struct ork_classifier *j)
 
 static bool reserve_roots(struct ork_classifier *j, uint32_t count)
 {
-    if (count <= j->root_cap)
-        return true;
-    bool *bigger = realloc(j->root, count * sizeof(*bigger));
-    if (bigger == NULL)
-        return false;
-    j->root = bigger;
-    j->root_cap = count;
-    return true;
+    return ork_vec_reserve(&j->root, &j->root_cap, count, sizeof(*j->root));
 }
 
 static bool is_done(const struct ork_detector *d, uint32_t r)

@@ -2,6 +2,7 @@
 /* The last calls of the ranks that a finding is about, asked for when it is made: see latest.h. */
 #include "overlay/analysis/root_internal.h"
 
+#include "common/vec.h"
 #include "overlay/findings/describe_internal.h"
 #include "overlay/findings/phrase.h"
 #include "record/calls.h"
@@ -223,14 +224,12 @@ static bool fold_last(struct ork_finding *f, uint32_t rank)
 static enum ork_status add_list(struct ork_root *root, struct ork_finding *f, uint32_t rank,
                                 const struct ork_latest_call *from, uint32_t count, bool alone)
 {
-    struct ork_last_calls *list =
-        realloc(f->last_calls, ((size_t)f->num_last_calls + 1) * sizeof(*list));
+    size_t n = f->num_last_calls;
     enum ork_status status = ORK_OK;
 
-    if (list == NULL)
+    if (!ork_vec_extend(&f->last_calls, n, n + 1, sizeof(*f->last_calls)))
         return ORK_NOMEM;
-    f->last_calls = list;
-    list += f->num_last_calls++;
+    struct ork_last_calls *list = &f->last_calls[f->num_last_calls++];
     *list = (struct ork_last_calls){.thread = alone ? -1 : (int64_t)from->call.thread,
                                     .call = calloc(count, sizeof(*list->call))};
     if (list->call == NULL)

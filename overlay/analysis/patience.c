@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/analysis/patience.h"
 
+#include "common/vec.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,12 +38,8 @@ enum ork_status ork_patience_create(uint32_t nprocs, struct ork_patience **out)
 
 enum ork_status ork_patience_grow(struct ork_patience *p, uint32_t nprocs)
 {
-    struct vigil *vigil = realloc(p->vigil, nprocs * sizeof(*vigil));
-
-    if (vigil == NULL)
+    if (!ork_vec_extend(&p->vigil, p->nprocs, nprocs, sizeof(*p->vigil)))
         return ORK_NOMEM;
-    memset(vigil + p->nprocs, 0, (nprocs - p->nprocs) * sizeof(*vigil));
-    p->vigil = vigil;
     p->nprocs = nprocs;
     return ORK_OK;
 }

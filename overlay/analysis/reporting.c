@@ -2,6 +2,7 @@
 /* Findings out: each once. */
 #include "overlay/analysis/root_internal.h"
 
+#include "common/vec.h"
 #include "overlay/findings/describe.h"
 
 #include <stdlib.h>
@@ -74,11 +75,9 @@ static enum ork_status keep_new(struct ork_root *root, const struct ork_search *
         knots[k] = knots[k] && is_new(root, s, k, class_);
         if (!knots[k])
             continue;
-        struct reported *bigger =
-            realloc(root->reports.knot, (root->reports.count + 1) * sizeof(*bigger));
-        if (bigger == NULL)
+        uint32_t n = root->reports.count;
+        if (!ork_vec_extend(&root->reports.knot, n, n + 1, sizeof(*root->reports.knot)))
             return ORK_NOMEM;
-        root->reports.knot = bigger;
         root->reports.knot[root->reports.count++] =
             (struct reported){.signature = signature(root, s, k), .class_ = class_};
         *any = true;
@@ -248,15 +247,9 @@ static bool is_issue_reported(const struct ork_root *root, uint32_t issue)
 
 enum ork_status ork_root_mark_issue(struct ork_root *root, uint32_t issue)
 {
-    if (issue >= root->reports.num_early) {
-        bool *bigger = realloc(root->reports.is_early, (issue + 1) * sizeof(*bigger));
-        if (bigger == NULL)
-            return ORK_NOMEM;
-        memset(bigger + root->reports.num_early, 0,
-               (issue + 1 - root->reports.num_early) * sizeof(*bigger));
-        root->reports.is_early = bigger;
-        root->reports.num_early = issue + 1;
-    }
+    if (!ork_vec_reserve(&root->reports.is_early, &root->reports.num_early, issue + 1,
+                         sizeof(*root->reports.is_early)))
+        return ORK_NOMEM;
     root->reports.is_early[issue] = true;
     return ORK_OK;
 }

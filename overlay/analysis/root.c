@@ -2,6 +2,7 @@
 #include "overlay/analysis/root_internal.h"
 
 #include "common/log.h"
+#include "common/vec.h"
 #include "overlay/analysis/interleaving.h"
 #include "overlay/findings/job_phrase.h"
 #include "overlay/findings/phrase.h"
@@ -134,12 +135,10 @@ static uint64_t taken_at(struct ork_root *root)
 static enum ork_status grow(struct ork_root *root, uint32_t nprocs)
 {
     enum ork_status status;
-    uint64_t *bigger = realloc(root->input.last_ns, nprocs * sizeof(*bigger));
 
-    if (bigger == NULL)
+    if (!ork_vec_extend(&root->input.last_ns, root->nprocs, nprocs,
+                        sizeof(*root->input.last_ns)))
         return ORK_NOMEM;
-    root->input.last_ns = bigger;
-    memset(bigger + root->nprocs, 0, (nprocs - root->nprocs) * sizeof(*bigger));
     if ((status = ork_call_sites_grow(root->sites, nprocs)) != ORK_OK ||
         (status = ork_classifier_grow(root->classifier, nprocs)) != ORK_OK ||
         (status = ork_busy_wait_grow(root->busy_wait, nprocs)) != ORK_OK ||

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/analysis/snapshots.h"
 
+#include "common/vec.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,15 +65,8 @@ void ork_snapshots_destroy(struct ork_snapshots *c)
 
 enum ork_status ork_snapshots_records(struct ork_snapshots *c, uint32_t rank, size_t n)
 {
-    if (rank >= c->ranks) {
-        uint32_t ranks = rank * 2 + 16;
-        struct taken *bigger = realloc(c->taken, ranks * sizeof(*bigger));
-        if (bigger == NULL)
-            return ORK_NOMEM;
-        memset(bigger + c->ranks, 0, (ranks - c->ranks) * sizeof(*bigger));
-        c->taken = bigger;
-        c->ranks = ranks;
-    }
+    if (!ork_vec_reserve(&c->taken, &c->ranks, rank + 1, sizeof(*c->taken)))
+        return ORK_NOMEM;
     struct taken *t = &c->taken[rank];
     if (!t->known)
         *t = (struct taken){.known = true, .records = 0 - c->all};
@@ -93,15 +88,7 @@ void ork_snapshots_record_of_all(struct ork_snapshots *c)
 
 static bool reserve(struct round *round, uint32_t ranks)
 {
-    if (ranks <= round->ranks)
-        return true;
-    struct seen *bigger = realloc(round->seen, ((size_t)ranks * 2) * sizeof(*bigger));
-    if (bigger == NULL)
-        return false;
-    memset(bigger + round->ranks, 0, ((size_t)ranks * 2 - round->ranks) * sizeof(*bigger));
-    round->seen = bigger;
-    round->ranks = ranks * 2;
-    return true;
+    return ork_vec_reserve(&round->seen, &round->ranks, ranks, sizeof(*round->seen));
 }
 
 enum ork_status ork_snapshots_take(struct ork_snapshots *c, uint32_t rank,

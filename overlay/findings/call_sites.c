@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/findings/call_sites.h"
 
+#include "common/vec.h"
 #include "overlay/stacktrace/symbols.h"
 
 #include <stdbool.h>
@@ -58,12 +59,8 @@ enum ork_status ork_call_sites_create(uint32_t nprocs, struct ork_call_sites **o
 
 enum ork_status ork_call_sites_grow(struct ork_call_sites *sites, uint32_t nprocs)
 {
-    struct rank_sites *bigger = realloc(sites->rank, nprocs * sizeof(*bigger));
-
-    if (bigger == NULL)
+    if (!ork_vec_extend(&sites->rank, sites->nprocs, nprocs, sizeof(*sites->rank)))
         return ORK_NOMEM;
-    memset(bigger + sites->nprocs, 0, (nprocs - sites->nprocs) * sizeof(*bigger));
-    sites->rank = bigger;
     sites->nprocs = nprocs;
     return ORK_OK;
 }
@@ -87,22 +84,6 @@ void ork_call_sites_destroy(struct ork_call_sites *sites)
     free(sites);
 }
 
-static bool reserve(void *array, uint32_t *have, uint32_t want, size_t size)
-{
-    void **p = array;
-
-    if (want <= *have)
-        return true;
-    uint32_t cap = want < 16 ? 16 : want * 2;
-    char *bigger = realloc(*p, cap * size);
-    if (bigger == NULL)
-        return false;
-    memset(bigger + *have * size, 0, (cap - *have) * size);
-    *p = bigger;
-    *have = cap;
-    return true;
-}
-
 static bool is_plausible(const struct rank_sites *s, uint32_t number)
 {
     return number < NUMBERS_MAX && number < s->defined + NUMBERS_AHEAD;
@@ -114,7 +95,7 @@ static enum ork_status define(struct rank_sites *s, const struct ork_record *rec
     if (rec->kind == ORK_KIND_MODULE) {
         if (!is_plausible(s, rec->arg) || text == NULL)
             goto ignore;
-        if (!reserve(&s->module, &s->num_modules, rec->arg + 1, sizeof(*s->module)))
+        if (!ork_vec_reserve(&s->module, &s->num_modules, rec->arg + 1, sizeof(*s->module)))
             goto err;
         free(s->module[rec->arg]);
         s->module[rec->arg] = text;
@@ -123,7 +104,7 @@ static enum ork_status define(struct rank_sites *s, const struct ork_record *rec
     }
     if (!is_plausible(s, rec->site))
         goto ignore;
-    if (!reserve(&s->site, &s->num_sites, rec->site + 1, sizeof(*s->site)))
+    if (!ork_vec_reserve(&s->site, &s->num_sites, rec->site + 1, sizeof(*s->site)))
         goto err;
     free(s->site[rec->site].text);
     s->site[rec->site] = (struct site){.known = true,

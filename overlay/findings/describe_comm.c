@@ -2,6 +2,7 @@
 /* The communicators that a finding speaks of, and those that they were made from. */
 #include "overlay/findings/describe_internal.h"
 
+#include "common/vec.h"
 #include "overlay/findings/phrase.h"
 #include "report/fold_runs.h"
 
@@ -72,13 +73,11 @@ enum ork_status ork_describe_add_communicator(const struct ork_detector *d,
             if (seen->item[i] == comm)
                 return ORK_OK;
         }
-        struct ork_communicator *bigger =
-            realloc(f->communicator, (f->num_communicators + 1) * sizeof(*bigger));
-        if (bigger == NULL || !ork_describe_add_rank(seen, comm))
+        uint32_t n = f->num_communicators;
+        if (!ork_vec_extend(&f->communicator, n, n + 1, sizeof(*f->communicator)) ||
+            !ork_describe_add_rank(seen, comm))
             return ORK_NOMEM;
-        f->communicator = bigger;
-        struct ork_communicator *c = &bigger[f->num_communicators++];
-        *c = (struct ork_communicator){0};
+        struct ork_communicator *c = &f->communicator[f->num_communicators++];
         enum ork_status status = fill(d, sites, comm, c);
         if (status != ORK_OK || is_predefined(&v, comm))
             return status;

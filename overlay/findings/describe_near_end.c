@@ -2,6 +2,7 @@
 /* The ends of a near miss, and adding one to a finding. */
 #include "overlay/findings/describe_near.h"
 
+#include "common/vec.h"
 #include "overlay/findings/graph.h"
 #include "overlay/findings/phrase.h"
 #include "record/calls.h"
@@ -63,14 +64,13 @@ enum ork_status ork_describe_add_near(struct ork_call_sites *sites, struct ork_f
                                       const struct ork_term *pending, uint32_t others,
                                       char *message)
 {
-    struct ork_near_miss *n = realloc(f->near_miss, ((size_t)f->num_near_misses + 1) * sizeof(*n));
+    size_t count = f->num_near_misses;
 
-    if (n == NULL) {
+    if (!ork_vec_extend(&f->near_miss, count, count + 1, sizeof(*f->near_miss))) {
         free(message);
         return ORK_NOMEM;
     }
-    f->near_miss = n;
-    n += f->num_near_misses++;
+    struct ork_near_miss *n = &f->near_miss[f->num_near_misses++];
     *n = (struct ork_near_miss){.differs = strdup(differs), .message = message, .others = others};
     enum ork_status status = fill_end(sites, waits, &n->waits);
     if (status == ORK_OK)

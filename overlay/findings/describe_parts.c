@@ -2,6 +2,8 @@
 /* What all parts of a description use: a rank's row, and one more detail. */
 #include "overlay/findings/describe_internal.h"
 
+#include "common/vec.h"
+
 #include <stdlib.h>
 
 const struct ork_rank_row *ork_describe_row(const struct ork_finding *f, uint32_t rank)
@@ -21,14 +23,12 @@ const struct ork_rank_row *ork_describe_row(const struct ork_finding *f, uint32_
 /* `text` is taken over. */
 enum ork_status ork_describe_add_detail(struct ork_finding *f, char *text)
 {
-    char **bigger =
-        text == NULL ? NULL : realloc(f->detail, (f->num_details + 1) * sizeof(*bigger));
+    size_t n = f->num_details;
 
-    if (bigger == NULL) {
+    if (text == NULL || !ork_vec_extend(&f->detail, n, n + 1, sizeof(*f->detail))) {
         free(text);
         return ORK_NOMEM;
     }
-    f->detail = bigger;
     f->detail[f->num_details++] = text;
     return ORK_OK;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/findings/ends.h"
 
+#include "common/vec.h"
+
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,26 +68,13 @@ static struct ork_rank_row *copy_wait(uint32_t rank, const struct ork_rank_row *
     return NULL;
 }
 
-static bool reserve(struct ork_ends *ends)
-{
-    if (ends->count < ends->cap)
-        return true;
-    uint32_t cap = ends->cap * 2 + 8;
-    struct ork_ended *bigger = realloc(ends->ended, cap * sizeof(*bigger));
-    if (bigger == NULL)
-        return false;
-    ends->ended = bigger;
-    ends->cap = cap;
-    return true;
-}
-
 enum ork_status ork_ends_add(struct ork_ends *ends, uint32_t rank, const struct ork_ending *ending)
 {
     if (!ork_ending_is_abnormal(ending) && !is_bad_exit(ending)) {
         ends->finished++;
         return ORK_OK;
     }
-    if (!reserve(ends))
+    if (!ork_vec_reserve(&ends->ended, &ends->cap, ends->count + 1, sizeof(*ends->ended)))
         return ORK_NOMEM;
     struct ork_ended *e = &ends->ended[ends->count];
     *e = (struct ork_ended){.rank = rank, .ending = *ending};

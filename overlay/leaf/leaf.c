@@ -2,6 +2,7 @@
 #include "overlay/leaf/leaf_internal.h"
 
 #include "common/log.h"
+#include "common/vec.h"
 #include "overlay/leaf/attach.h"
 
 #include <errno.h>
@@ -155,16 +156,7 @@ static enum ork_status take_connections(struct ork_leaf *leaf)
 
 static bool reserve_rank(struct ork_leaf *leaf, uint32_t rank)
 {
-    if (rank < leaf->num_ranks)
-        return true;
-    uint32_t *bigger = realloc(leaf->by_rank, ((size_t)rank * 2 + 16) * sizeof(*bigger));
-    if (bigger == NULL)
-        return false;
-    memset(bigger + leaf->num_ranks, 0,
-           ((size_t)rank * 2 + 16 - leaf->num_ranks) * sizeof(*bigger));
-    leaf->by_rank = bigger;
-    leaf->num_ranks = rank * 2 + 16;
-    return true;
+    return ork_vec_reserve(&leaf->by_rank, &leaf->num_ranks, rank + 1, sizeof(*leaf->by_rank));
 }
 
 /* The place of a job in the table; a new one is told above, which may answer at once. */
@@ -175,11 +167,9 @@ static enum ork_status find_job(struct ork_leaf *leaf, const struct ork_hello *h
         if (strcmp(leaf->job[*place].name.name, hello->job) == 0)
             return ORK_OK;
     }
-    struct job *bigger = realloc(leaf->job, (leaf->num_jobs + 1) * sizeof(*bigger));
-    if (bigger == NULL)
+    if (!ork_vec_extend(&leaf->job, leaf->num_jobs, leaf->num_jobs + 1, sizeof(*leaf->job)))
         return ORK_NOMEM;
-    leaf->job = bigger;
-    struct job *job = &bigger[leaf->num_jobs++];
+    struct job *job = &leaf->job[leaf->num_jobs++];
     *job = (struct job){.name = {.size = hello->size}};
     memcpy(job->name.name, hello->job, sizeof(job->name.name));
     struct ork_job_name name = job->name;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/leaf/leaf_internal.h"
 
+#include "common/vec.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -50,16 +52,9 @@ enum { COMMS_MAX = 1 << 12 };
 /* NULL: out of memory, or a number that is none. */
 static struct member *member_of(struct local *l, uint32_t comm)
 {
-    if (comm >= COMMS_MAX)
+    if (comm >= COMMS_MAX ||
+        !ork_vec_reserve(&l->member, &l->num_comms, comm + 1, sizeof(*l->member)))
         return NULL;
-    if (comm >= l->num_comms) {
-        struct member *bigger = realloc(l->member, (comm * 2 + 4) * sizeof(*bigger));
-        if (bigger == NULL)
-            return NULL;
-        memset(bigger + l->num_comms, 0, (comm * 2 + 4 - l->num_comms) * sizeof(*bigger));
-        l->member = bigger;
-        l->num_comms = comm * 2 + 4;
-    }
     return &l->member[comm];
 }
 

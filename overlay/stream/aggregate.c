@@ -4,6 +4,8 @@
  * everybody is waited for, that is, until the flush. */
 #include "overlay/stream/aggregate.h"
 
+#include "common/vec.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,22 +116,6 @@ bool ork_aggregate_holds(const struct ork_aggregate *j, uint32_t source)
 uint32_t ork_aggregate_num_held(const struct ork_aggregate *j)
 {
     return j->num_held;
-}
-
-static bool reserve(void *array, uint32_t *have, uint32_t want, size_t size)
-{
-    void **p = array;
-
-    if (want <= *have)
-        return true;
-    uint32_t cap = want < 8 ? 8 : want * 2;
-    char *bigger = realloc(*p, cap * size);
-    if (bigger == NULL)
-        return false;
-    memset(bigger + *have * size, 0, (cap - *have) * size);
-    *p = bigger;
-    *have = cap;
-    return true;
 }
 
 /* ---- what is learnt ---- */
@@ -256,7 +242,8 @@ static struct group_record *group_record_of(struct meeting *m, const struct ork_
         if (ork_record_is_same(&m->group_record[i].call, call))
             return &m->group_record[i];
     }
-    if (!reserve(&m->group_record, &m->cap, m->num_group_records + 1, sizeof(*m->group_record)))
+    if (!ork_vec_reserve(&m->group_record, &m->cap, m->num_group_records + 1,
+                         sizeof(*m->group_record)))
         return NULL;
     struct group_record *a = &m->group_record[m->num_group_records++];
     a->call = *call;
@@ -286,7 +273,7 @@ static bool add_span(struct meeting *m, struct group_record *a, const struct ork
         a->span[at].count += span->count;
         return true;
     }
-    if (!reserve(&a->span, &a->cap, a->num_spans + 1, sizeof(*a->span)))
+    if (!ork_vec_reserve(&a->span, &a->cap, a->num_spans + 1, sizeof(*a->span)))
         return false;
     memmove(&a->span[at + 1], &a->span[at], (a->num_spans - at) * sizeof(*a->span));
     a->span[at] = *span;
@@ -365,9 +352,9 @@ static bool note_source(struct ork_aggregate *j, struct meeting *m, uint32_t sou
 {
     uint32_t sources = j->num_sources;
 
-    if (!reserve(&j->held, &sources, source + 1, sizeof(*j->held)) ||
-        !reserve(&j->brought, &j->num_sources, source + 1, sizeof(*j->brought)) ||
-        !reserve(&m->source, &m->cap_sources, m->num_sources + 1, sizeof(*m->source)))
+    if (!ork_vec_reserve(&j->held, &sources, source + 1, sizeof(*j->held)) ||
+        !ork_vec_reserve(&j->brought, &j->num_sources, source + 1, sizeof(*j->brought)) ||
+        !ork_vec_reserve(&m->source, &m->cap_sources, m->num_sources + 1, sizeof(*m->source)))
         return false;
     m->source[m->num_sources++] = source;
     j->num_held += j->held[source]++ == 0;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/stream/rank_numbering.h"
 
+#include "common/vec.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,11 +23,9 @@ static enum ork_status add(struct ork_rank_numbering *numbers, const struct ork_
     if (name->size > RANKS_MAX - first ||
         (last != NULL && (last->name.size == 0 || name->size == 0)))
         return ORK_NOTFOUND;
-    struct ork_numbered_job *bigger = realloc(numbers->job, (numbers->count + 1) * sizeof(*bigger));
-    if (bigger == NULL)
+    if (!ork_vec_extend(&numbers->job, numbers->count, numbers->count + 1, sizeof(*numbers->job)))
         return ORK_NOMEM;
-    numbers->job = bigger;
-    bigger[numbers->count++] = (struct ork_numbered_job){.name = *name, .first = first};
+    numbers->job[numbers->count++] = (struct ork_numbered_job){.name = *name, .first = first};
     return ORK_OK;
 }
 

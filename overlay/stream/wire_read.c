@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/stream/wire_internal.h"
 
+#include "common/vec.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,20 +146,6 @@ static enum ork_status read_records(struct ork_wire_reader *r, struct body *b)
                                           .records = {.record = r->record, .count = n}});
 }
 
-static bool reserve(void *array, uint32_t *have, uint32_t want, size_t size)
-{
-    void **p = array;
-
-    if (want <= *have)
-        return true;
-    char *bigger = realloc(*p, want * 2 * size);
-    if (bigger == NULL)
-        return false;
-    *p = bigger;
-    *have = want * 2;
-    return true;
-}
-
 static enum ork_status read_spans(struct ork_wire_reader *r, struct body *b, uint32_t from,
                                   uint32_t count)
 {
@@ -165,7 +153,7 @@ static enum ork_status read_spans(struct ork_wire_reader *r, struct body *b, uin
 
     if (count == 0 || count > ORK_FRAME_MAX)
         return ORK_INVALID;
-    if (!reserve(&r->span, &r->cap_spans, from + count, sizeof(*r->span)))
+    if (!ork_vec_reserve(&r->span, &r->cap_spans, from + count, sizeof(*r->span)))
         return ORK_NOMEM;
     for (uint32_t k = 0; k < count; k++) {
         uint64_t first = behind + get_u32(b);
@@ -187,7 +175,7 @@ static enum ork_status read_wave(struct ork_wire_reader *r, struct body *b, stru
 
     if (b->bad || arrivals == 0 || arrivals > ORK_FRAME_MAX)
         return ORK_INVALID;
-    if (!reserve(&r->group_record, &r->cap_arrivals, arrivals, sizeof(*r->group_record)))
+    if (!ork_vec_reserve(&r->group_record, &r->cap_arrivals, arrivals, sizeof(*r->group_record)))
         return ORK_NOMEM;
     for (uint32_t i = 0; i < arrivals; i++) {
         struct ork_group_record *a = &r->group_record[i];

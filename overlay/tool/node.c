@@ -4,6 +4,7 @@
 #include "common/clock.h"
 #include "common/log.h"
 #include "common/text.h"
+#include "common/vec.h"
 #include "overlay/stream/aggregate.h"
 #include "overlay/tool/cpu_binding.h"
 
@@ -108,16 +109,12 @@ static enum ork_status follow_orders(struct ork_node *n, size_t *moved)
 
 static enum ork_status set_leaf(struct ork_node *n, uint32_t rank, uint32_t leaf)
 {
-    if (rank >= n->num_ranks) {
-        uint32_t count = rank * 2 + 16;
-        uint32_t *bigger = realloc(n->leaf_of, count * sizeof(*bigger));
-        if (bigger == NULL)
-            return ORK_NOMEM;
-        for (uint32_t r = n->num_ranks; r < count; r++)
-            bigger[r] = NOBODY;
-        n->leaf_of = bigger;
-        n->num_ranks = count;
-    }
+    uint32_t known = n->num_ranks;
+
+    if (!ork_vec_reserve(&n->leaf_of, &n->num_ranks, rank + 1, sizeof(*n->leaf_of)))
+        return ORK_NOMEM;
+    for (uint32_t r = known; r < n->num_ranks; r++)
+        n->leaf_of[r] = NOBODY;
     n->leaf_of[rank] = leaf;
     return ORK_OK;
 }

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Arrays that grow. `array` is the address of the pointer to the first element (which may be NULL),
+ * `size` the size of an element. */
+#ifndef ORK_VEC_H
+#define ORK_VEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* For ork_vec_reserve() only: the room is too small. */
+bool ork_vec_grow(void *array, uint32_t *room, uint32_t wanted, size_t size);
+
+/* Make room for `wanted` elements where there is room for *room, and for as many again if it is too
+ * small. False: out of memory, nothing has changed. New elements are zero. */
+static inline bool ork_vec_reserve(void *array, uint32_t *room, uint32_t wanted, size_t size)
+{
+    return wanted <= *room || ork_vec_grow(array, room, wanted, size);
+}
+
+/* From `count` to `wanted` > `count` elements, no more. The same otherwise. */
+bool ork_vec_extend(void *array, size_t count, size_t wanted, size_t size);
+
+#endif
