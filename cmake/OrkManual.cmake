@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A man page whose section on options comes from the list of options.
-function(ork_man page script options)
+function(ork_man page options)
+    set(script ${PROJECT_SOURCE_DIR}/cmake/man.py)
     add_custom_command(
         OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${page}
-        COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/${script}
+        COMMAND ${Python3_EXECUTABLE} -B ${script}
                 ${CMAKE_CURRENT_SOURCE_DIR}/${options}
                 ${PROJECT_SOURCE_DIR}/docs/man/${page}.in ${CMAKE_CURRENT_BINARY_DIR}/${page} ${PROJECT_VERSION}
         DEPENDS ${script} ${options} ${PROJECT_SOURCE_DIR}/docs/man/${page}.in
