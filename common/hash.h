@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* 64-bit hashes for grouping. Not against an adversary: what a collision spoils is a drawing. */
+/* Hashes for grouping and tables. Not against an adversary: what a collision spoils is a drawing,
+ * or takes time. */
 #ifndef ORK_COMMON_HASH_H
 #define ORK_COMMON_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* One multiplication (Knuth's multiplicative hashing): where a table of handles or addresses is
+ * looked up at each call. */
+static inline uint32_t ork_hash_short(uint64_t key)
+{
+    return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+}
 
 /* The finaliser of splitmix64 (Steele, Lea, Flood 2014): a bijection. */
 static inline uint64_t ork_hash_mix(uint64_t x)

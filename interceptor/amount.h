@@ -3,6 +3,8 @@
 #ifndef ORK_AMOUNT_H
 #define ORK_AMOUNT_H
 
+#include "common/hash.h"
+
 #include <mpi.h>
 #include <stdint.h>
 
@@ -19,7 +21,7 @@ extern struct ork_type_size ork_type_sizes[ORK_TYPE_SLOTS];
 
 static inline unsigned ork_type_slot(MPI_Datatype type)
 {
-    return (unsigned)((uint64_t)(uintptr_t)type * UINT64_C(0x9e3779b97f4a7c15) >> 56);
+    return ork_hash_short((uintptr_t)type) >> 24;
 }
 
 /* The size of a derived datatype; 0 for MPI_DATATYPE_NULL. */

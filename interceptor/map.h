@@ -4,6 +4,8 @@
 #ifndef ORK_MAP_H
 #define ORK_MAP_H
 
+#include "common/hash.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,7 +28,7 @@ struct ork_map {
 
 static inline uint32_t ork_map_start(const struct ork_map *map, uint64_t key)
 {
-    return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & map->mask;
+    return ork_hash_short(key) & map->mask;
 }
 
 /* The entry, or NULL. It moves with the next insertion or removal. */

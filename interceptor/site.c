@@ -48,7 +48,7 @@ bool ork_sites_init(void)
 
 static struct ork_site *place(struct ork_site_table *t, uintptr_t address)
 {
-    for (size_t i = (size_t)(address * UINT64_C(0x9e3779b97f4a7c15) >> 32);; i++) {
+    for (size_t i = ork_hash_short(address);; i++) {
         struct ork_site *s = &t->slot[i & t->mask];
         uintptr_t a = atomic_load_explicit(&s->address, memory_order_relaxed);
         if (a == 0 || a == address)

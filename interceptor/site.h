@@ -5,6 +5,7 @@
 #ifndef ORK_SITE_H
 #define ORK_SITE_H
 
+#include "common/hash.h"
 #include "interceptor/early.h"
 #include "interceptor/python.h"
 #include "interceptor/recorder.h"
@@ -58,7 +59,7 @@ static inline const struct ork_site *ork_site_of(uintptr_t address)
 {
     const struct ork_site_table *t = atomic_load_explicit(&ork_sites, memory_order_acquire);
 
-    for (size_t i = (size_t)(address * UINT64_C(0x9e3779b97f4a7c15) >> 32);; i++) {
+    for (size_t i = ork_hash_short(address);; i++) {
         const struct ork_site *s = &t->slot[i & t->mask];
         uintptr_t a = atomic_load_explicit(&s->address, memory_order_acquire);
         if (ORK_LIKELY(a == address))

@@ -53,28 +53,28 @@ static uint64_t op_key(const struct posting *op)
     uint64_t flags = (uint64_t)op->is.is_send | (uint64_t)op->is.buffered << 1 |
                      (uint64_t)op->is.extract << 2 | (uint64_t)op->is.may_differ << 3 |
                      (uint64_t)op->is.blind << 4 | (uint64_t)op->is.looked << 5;
-    uint64_t h = mix((uint64_t)op->is.comm << 32 | (uint32_t)op->is.tag);
+    uint64_t h = ork_hash_mix((uint64_t)op->is.comm << 32 | (uint32_t)op->is.tag);
 
-    h = mix(h ^ peer_key(op));
-    h = mix(h ^ ((uint64_t)op->is.took << 32 | (uint32_t)op->is.took_tag));
-    return mix(h ^ flags << 32 ^ (is_wildcard(op) ? op->is.group : 0));
+    h = ork_hash_mix(h ^ peer_key(op));
+    h = ork_hash_mix(h ^ ((uint64_t)op->is.took << 32 | (uint32_t)op->is.took_tag));
+    return ork_hash_mix(h ^ flags << 32 ^ (is_wildcard(op) ? op->is.group : 0));
 }
 
 static uint64_t step_hash(const struct ork_interleave *p, const struct rank *r, uint32_t i)
 {
     const struct step *s = &r->step[i];
-    uint64_t h = mix((uint64_t)s->type << 8 | s->mode | (uint64_t)s->took << 16);
+    uint64_t h = ork_hash_mix((uint64_t)s->type << 8 | s->mode | (uint64_t)s->took << 16);
 
     if (s->type == STEP_POST || s->type == STEP_PEEK)
-        h = mix(h ^ op_key(posting_at(p, s->number)));
+        h = ork_hash_mix(h ^ op_key(posting_at(p, s->number)));
     else if (s->type == STEP_ARRIVE)
-        h = mix(h ^ s->number);
+        h = ork_hash_mix(h ^ s->number);
     else if (s->type == STEP_RELEASE)
-        h = mix(h ^ (i - posting_at(p, s->number)->step));
+        h = ork_hash_mix(h ^ (i - posting_at(p, s->number)->step));
     for (uint32_t k = 0; k < s->parts; k++) {
         const struct ork_interleave_part *part = part_at(p, s->part + k);
-        h = mix(h ^ (part->is_wave ? UINT64_C(1) << 33 | part->number
-                                   : i - posting_at(p, part->number)->step));
+        h = ork_hash_mix(h ^ (part->is_wave ? UINT64_C(1) << 33 | part->number
+                                            : i - posting_at(p, part->number)->step));
     }
     return h;
 }
@@ -91,7 +91,7 @@ static void find_symmetry(struct ork_interleave *p)
     for (uint32_t i = 0; i < p->group.count; i++) {
         const struct group *g = group_at(p, i);
         for (uint32_t k = 0; k < g->count; k++)
-            p->rank[g->rank[k]].groups += mix(i + 1);
+            p->rank[g->rank[k]].groups += ork_hash_mix(i + 1);
     }
     for (uint32_t u = 0; u < p->ranks; u++) {
         struct rank *r = &p->rank[u];
@@ -102,7 +102,7 @@ static void find_symmetry(struct ork_interleave *p)
         }
         r->suffix[r->steps] = r->ended;
         for (uint32_t i = r->steps; i-- > 0;)
-            r->suffix[i] = mix(r->suffix[i + 1] * 31 ^ step_hash(p, r, i));
+            r->suffix[i] = ork_hash_mix(r->suffix[i + 1] * 31 ^ step_hash(p, r, i));
     }
 }
 

@@ -11,8 +11,8 @@ enum { MEMO_MAX = 1 << 22, ASK_EVERY = 64 };
 
 static struct key key_of(const struct ork_interleave *p)
 {
-    uint64_t h = mix(p->component);
-    struct key k = {.a = p->state.a ^ h, .b = p->state.b ^ mix(h)};
+    uint64_t h = ork_hash_mix(p->component);
+    struct key k = {.a = p->state.a ^ h, .b = p->state.b ^ ork_hash_mix(h)};
 
     k.a += k.a == 0; /* 0: an empty slot */
     return k;

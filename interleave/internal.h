@@ -4,6 +4,7 @@
 #ifndef ORK_INTERLEAVE_INTERNAL_H
 #define ORK_INTERLEAVE_INTERNAL_H
 
+#include "common/hash.h"
 #include "interleave/interleave.h"
 
 #define NIL UINT32_MAX
@@ -226,12 +227,5 @@ bool ork_choices_default(struct ork_interleave *p, struct match *pair);
 /* terminal_state.c */
 /* Nothing moves: is it a deadlock? Then p->found has the graph. */
 bool ork_terminal_is_deadlock(struct ork_interleave *p);
-
-static inline uint64_t mix(uint64_t h)
-{
-    h = (h ^ h >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    h = (h ^ h >> 27) * UINT64_C(0x94d049bb133111eb);
-    return h ^ h >> 31;
-}
 
 #endif

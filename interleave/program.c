@@ -241,7 +241,7 @@ static uint32_t key_of(const struct ork_interleave *p, uint32_t entry, uint32_t 
 
 static uint32_t *slot_of(const struct ork_interleave *p, const uint32_t key[3])
 {
-    uint64_t h = mix(mix((uint64_t)key[0] << 32 | key[1]) ^ key[2]);
+    uint64_t h = ork_hash_mix(ork_hash_mix((uint64_t)key[0] << 32 | key[1]) ^ key[2]);
 
     for (uint32_t i = (uint32_t)h;; i++) {
         uint32_t *slot = &p->hash[i & (p->hash_size - 1)];

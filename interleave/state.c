@@ -20,10 +20,10 @@ uint32_t ork_state_mark(const struct ork_interleave *p)
 
 static void toggle(struct ork_interleave *p, uint64_t kind, uint64_t what)
 {
-    uint64_t h = mix(kind << 56 ^ what);
+    uint64_t h = ork_hash_mix(kind << 56 ^ what);
 
     p->state.a ^= h;
-    p->state.b ^= mix(h ^ UINT64_C(0x9e3779b97f4a7c15));
+    p->state.b ^= ork_hash_mix(h ^ UINT64_C(0x9e3779b97f4a7c15));
 }
 
 static uint64_t step_key(uint32_t rank, uint32_t pc)

@@ -10,6 +10,9 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Ranks of a run, over all of its jobs: their numbers are below it. */
+enum { ORK_RANKS_MAX = 1 << 24 };
+
 enum ork_kind {
 #define ORK_KIND(name, type, traits) ORK_KIND_##name,
 #include "kinds.def"

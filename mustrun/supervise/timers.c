@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustrun/supervise/timers.h"
 
-#include <time.h>
+#include "common/clock.h"
 
 int64_t ork_now(void)
 {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return (int64_t)(ork_monotonic_ns() / 1000000);
 }
 
 void ork_timer_start(struct ork_timers *timers, enum ork_timer timer, int64_t milliseconds)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/analysis/busy_wait.h"
 
+#include "common/hash.h"
 #include "common/vec.h"
 #include "overlay/analysis/activity.h"
 
@@ -69,11 +70,11 @@ void ork_busy_wait_destroy(struct ork_busy_wait *s)
 
 static uint64_t words_of(const struct ork_snapshot *s)
 {
-    const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
-    uint64_t sum = ((s->threads * factor + s->others) * factor + s->resting) * factor + s->stirred;
+    uint64_t sum = ork_hash_add(s->threads, s->others);
 
+    sum = ork_hash_add(ork_hash_add(sum, s->resting), s->stirred);
     for (uint32_t t = 0; t < s->threads; t++)
-        sum = sum * factor + s->word[t];
+        sum = ork_hash_add(sum, s->word[t]);
     return sum;
 }
 

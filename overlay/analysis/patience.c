@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/analysis/patience.h"
 
+#include "common/hash.h"
 #include "common/vec.h"
 
 #include <stdlib.h>
@@ -57,7 +58,7 @@ static uint64_t words_of(const struct ork_snapshot *s)
     uint64_t sum = s->threads;
 
     for (uint32_t t = 0; t < s->threads; t++)
-        sum = sum * UINT64_C(0x9e3779b97f4a7c15) + s->word[t];
+        sum = ork_hash_add(sum, s->word[t]);
     return sum;
 }
 

@@ -2,6 +2,7 @@
 /* Findings out: each once. */
 #include "overlay/analysis/root_internal.h"
 
+#include "common/hash.h"
 #include "common/vec.h"
 #include "overlay/findings/describe.h"
 
@@ -11,14 +12,14 @@
 static uint64_t signature(const struct ork_root *root, const struct ork_search *s, uint32_t knot)
 {
     struct ork_wfg_knot k = ork_wfg_bottom(s->wfg, knot);
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    uint64_t h = 0;
 
     for (uint32_t i = 0; i < k.count; i++) {
         if (k.node[i] >= root->nprocs)
             continue;
         struct ork_rank_view v = ork_search_rank(root->detector, s, k.node[i]);
-        h = (h ^ ((uint64_t)k.node[i] << 32 | v.call.site)) * UINT64_C(0x100000001b3);
-        h = (h ^ v.call.kind) * UINT64_C(0x100000001b3);
+        h = ork_hash_add(h, (uint64_t)k.node[i] << 32 | v.call.site);
+        h = ork_hash_add(h, v.call.kind);
     }
     return h;
 }

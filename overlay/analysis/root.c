@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANKS_MAX = 1 << 24 };
 /* Records that are kept for probing, of 64 bytes. */
 enum { HISTORY_LIMIT = 1 << 18 };
 
@@ -184,7 +183,7 @@ static enum ork_status take_job(struct ork_root *root, uint32_t rank,
     int64_t first = (int64_t)rank - record->peer;
 
     if (record->kind != ORK_KIND_JOB || record->peer < 0 || first < 0 ||
-        record->extra >= UINT32_MAX || record->arg2 >= RANKS_MAX ||
+        record->extra >= UINT32_MAX || record->arg2 >= ORK_RANKS_MAX ||
         (first > 0 && record->arg2 <= (uint32_t)record->peer))
         return ORK_OK;
     enum ork_status status = add_numbered_jobs(root);
@@ -249,7 +248,7 @@ static struct early *add_early(struct ork_root *root, uint32_t rank, size_t n)
 /* RATIONALE: untrusted like every record, but the size of all that follows. */
 static bool is_init(uint32_t rank, const struct ork_record *record)
 {
-    return record->kind == ORK_KIND_INIT && record->arg2 > rank && record->arg2 < RANKS_MAX &&
+    return record->kind == ORK_KIND_INIT && record->arg2 > rank && record->arg2 < ORK_RANKS_MAX &&
            record->peer == (int32_t)rank;
 }
 
@@ -298,7 +297,7 @@ static enum ork_status on_job(struct ork_root *root, const struct ork_job_name *
 static enum ork_status on_snapshot(struct ork_root *root, uint32_t rank,
                                    const struct ork_snapshot *snapshot)
 {
-    return rank < RANKS_MAX ? ork_snapshots_take(root->snapshots, rank, snapshot) : ORK_OK;
+    return rank < ORK_RANKS_MAX ? ork_snapshots_take(root->snapshots, rank, snapshot) : ORK_OK;
 }
 
 static enum ork_status on_stack(struct ork_root *root, const struct ork_rank_row *row,
@@ -317,7 +316,7 @@ static enum ork_status on_records(struct ork_root *root, uint32_t rank,
         root->input.trace_failed = true;
     root->input.has_moved = true;
     enum ork_status status =
-        rank < RANKS_MAX ? ork_snapshots_records(root->snapshots, rank, n) : ORK_OK;
+        rank < ORK_RANKS_MAX ? ork_snapshots_records(root->snapshots, rank, n) : ORK_OK;
     if (status != ORK_OK)
         return status;
     return root->detector == NULL ? keep_early(root, rank, record, n) : take(root, rank, record, n);

@@ -205,7 +205,7 @@ static bool is_taken(const struct ork_leaf *leaf, uint32_t rank)
 static enum ork_status attach(struct ork_leaf *leaf, struct local *l)
 {
     const struct job *job = &leaf->job[l->job];
-    uint32_t limit = job->name.size > 0 ? job->name.size : RANKS_MAX;
+    uint32_t limit = job->name.size > 0 ? job->name.size : ORK_RANKS_MAX;
     uint32_t rank = job->first + l->rank_in_job;
 
     if (job->refused || l->rank_in_job >= limit || is_taken(leaf, rank)) {

@@ -8,7 +8,8 @@
 #include "overlay/stacktrace/stack.h"
 #include "overlay/stream/aggregate.h"
 
-enum { BATCH = 512, RANKS_MAX = 1 << 24 };
+enum { BATCH = 512 };
+
 /* A job, and which numbers its ranks have. */
 struct job {
     struct ork_job_name name;

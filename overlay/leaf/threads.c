@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/leaf/threads.h"
 
+#include "common/hash.h"
 #include "overlay/leaf/threads_kernel.h"
 
 #include <dirent.h>
@@ -50,11 +51,6 @@ static void set_at_least(struct ork_snapshot *s, enum ork_others others)
         s->others = others;
 }
 
-static uint64_t mix(uint64_t hash, uint64_t word)
-{
-    return (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-}
-
 /* A thread that is in no MPI call that can block. RATIONALE: one that has called MPI before and
  * acts is known by its own state. */
 static void look_at(struct look *look, uint32_t tid, uint32_t line)
@@ -76,7 +72,7 @@ static void look_at(struct look *look, uint32_t tid, uint32_t line)
         set_at_least(s, ORK_OTHERS_UNKNOWN);
     look->is_private |= t.rest == ORK_REST_PRIVATE;
     /* RATIONALE: a sum, for the kernel may list the threads in any order. */
-    s->stirred += mix(mix(tid, t.switched), t.cpu_ns);
+    s->stirred += ork_hash_add(ork_hash_add(tid, t.switched), t.cpu_ns);
 }
 
 static void look_at_task(struct look *look, uint32_t tid)

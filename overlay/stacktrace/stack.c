@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the user sees of a stack: from the function that called MPI outwards to main. */
+#include "common/clock.h"
 #include "overlay/stacktrace/stack_internal.h"
 
 #include <stdio.h>
@@ -160,7 +161,7 @@ static enum ork_status name(struct ork_stacks *stacks, const struct ork_walk *wa
 
     *level = (struct ork_level){.step = &walk->step[i], .function = ""};
     level->file = name_of_file(level->step->path);
-    if (ork_stack_clock() < walk->deadline)
+    if (ork_monotonic_ns() < walk->deadline)
         status = ork_stack_names_find(stacks->names, walk->pid, level->step, &level->place);
     if (level->place != NULL) {
         const char *function = level->place->frame[level->place->num_frames - 1].function;
@@ -190,7 +191,7 @@ enum ork_status ork_stack_take(struct ork_stacks *stacks, uint32_t pid, uint32_t
         .pid = pid,
         .tid = tid,
         .room = limits->frames + INSIDE_MAX,
-        .deadline = ork_stack_clock() + (uint64_t)limits->milliseconds * 1000000u,
+        .deadline = ork_monotonic_ns() + (uint64_t)limits->milliseconds * 1000000u,
         .reason = out->reason,
         .reason_size = sizeof(out->reason),
     };

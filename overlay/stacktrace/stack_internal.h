@@ -23,7 +23,7 @@ struct ork_walk {
     uint32_t pid, tid;   /* pid 0: the process is gone, and its files are looked for where we are */
     const char *program; /* path of the executable; NULL: the process is asked for it */
     uint32_t room;       /* steps at most */
-    uint64_t deadline;   /* CLOCK_MONOTONIC, in ns */
+    uint64_t deadline;   /* of ork_monotonic_ns() */
     struct ork_step *step;
     uint32_t num_steps;
     bool cut;
@@ -38,8 +38,6 @@ void ork_stack_walk_explain(const struct ork_walk *walk, int error);
 /* ORK_DENIED (with a reason), ORK_NOMEM. */
 enum ork_status ork_stack_walk_run(struct ork_walk *walk);
 void ork_stack_walk_release(struct ork_walk *walk);
-
-uint64_t ork_stack_clock(void);
 
 /* Name the steps of a walk, and keep what is the application's. ORK_NOMEM. */
 enum ork_status ork_stack_name_steps(struct ork_stacks *stacks, const struct ork_walk *walk,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Stacks that a process noted itself when it ended: module and offset of each frame. */
+#include "common/clock.h"
 #include "overlay/stacktrace/stack_internal.h"
 
 #include <stdlib.h>
@@ -45,7 +46,7 @@ enum ork_status ork_stack_of_note(struct ork_stacks *stacks, const struct ork_no
         .tid = note->tid,
         .program = program != NULL ? program : "",
         .room = ORK_NOTE_FRAMES,
-        .deadline = ork_stack_clock() + (uint64_t)limits->milliseconds * 1000000u,
+        .deadline = ork_monotonic_ns() + (uint64_t)limits->milliseconds * 1000000u,
         .step = calloc(ORK_NOTE_FRAMES, sizeof(*walk.step)),
     };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Return addresses of a thread that is stopped for as long as that takes. All files are opened
  * before, and nothing is named here. */
+#include "common/clock.h"
 #include "overlay/stacktrace/registers.h"
 #include "overlay/stacktrace/stack_internal.h"
 
@@ -87,7 +88,7 @@ static bool await_stop(struct walker *w, int *signal)
     siginfo_t info = {.si_pid = 0};
 
     while (waitid(P_PID, w->walk->tid, &info, what) == 0 && info.si_pid == 0) {
-        w->late = ork_stack_clock() > w->deadline; /* in an uninterruptible sleep, say */
+        w->late = ork_monotonic_ns() > w->deadline; /* in an uninterruptible sleep, say */
         if (w->late)
             return false;
         nanosleep(&(struct timespec){.tv_nsec = pause}, NULL);
@@ -108,7 +109,7 @@ static int take_step(Dwfl_Frame *frame, void *context)
 
     if (!dwfl_frame_pc(frame, &pc, &is_activation))
         return DWARF_CB_ABORT;
-    if (walk->num_steps == walk->room || ork_stack_clock() > w->deadline) {
+    if (walk->num_steps == walk->room || ork_monotonic_ns() > w->deadline) {
         walk->cut = true;
         return DWARF_CB_ABORT;
     }
@@ -130,7 +131,7 @@ static void *stop_and_walk(void *argument)
         w->error = errno;
         return NULL;
     }
-    uint64_t from = ork_stack_clock();
+    uint64_t from = ork_monotonic_ns();
     w->deadline = w->walk->deadline;
     if (w->deadline < from + STOP_LEAST_NS) /* opening the files was slow */
         w->deadline = from + STOP_LEAST_NS;
@@ -142,7 +143,7 @@ static void *stop_and_walk(void *argument)
     if (dwfl_getthread_frames(w->dwfl, tid, take_step, w) < 0 && w->walk->num_steps > 0)
         w->walk->cut = true;
     ptrace(PTRACE_DETACH, tid, NULL, (void *)(intptr_t)signal);
-    w->walk->stopped_ns = ork_stack_clock() - from;
+    w->walk->stopped_ns = ork_monotonic_ns() - from;
     return NULL;
 }
 

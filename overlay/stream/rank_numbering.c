@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANKS_MAX = 1 << 24 };
-
 void ork_rank_numbering_release(struct ork_rank_numbering *numbers)
 {
     free(numbers->job);
@@ -20,7 +18,7 @@ static enum ork_status add(struct ork_rank_numbering *numbers, const struct ork_
         numbers->count > 0 ? &numbers->job[numbers->count - 1] : NULL;
     uint32_t first = last != NULL ? last->first + last->name.size : 0;
 
-    if (name->size > RANKS_MAX - first ||
+    if (name->size > ORK_RANKS_MAX - first ||
         (last != NULL && (last->name.size == 0 || name->size == 0)))
         return ORK_NOTFOUND;
     if (!ork_vec_extend(&numbers->job, numbers->count, numbers->count + 1, sizeof(*numbers->job)))

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const char magic[8] = ORK_TRACEFILE_MAGIC; /* without a terminator */
-enum { VERSION = 1, CHUNK_MAX = 1 << 24, RANKS_MAX = 1 << 24 };
+enum { VERSION = 1, CHUNK_MAX = 1 << 24 };
 
 /* One codec for each rank. */
 struct codecs {
@@ -21,7 +21,7 @@ static struct ork_codec *codec_of(struct codecs *c, uint32_t rank)
 {
     if (rank < c->count)
         return &c->codec[rank];
-    if (rank >= RANKS_MAX)
+    if (rank >= ORK_RANKS_MAX)
         return NULL;
     uint32_t count = rank * 2 + 8;
     struct ork_codec *bigger = calloc(count, sizeof(*bigger)); /* untouched: it costs no memory */
@@ -239,7 +239,7 @@ enum ork_status ork_trace_next(struct ork_trace_reader *r, struct ork_trace_chun
     }
     struct ork_codec *codec = codec_of(&r->codecs, head[0]);
     if (codec == NULL)
-        return head[0] >= RANKS_MAX ? ORK_INVALID : ORK_NOMEM;
+        return head[0] >= ORK_RANKS_MAX ? ORK_INVALID : ORK_NOMEM;
     enum ork_status status = decode_all(r, codec, size, &chunk->num_records);
     chunk->record = r->record;
     return status;

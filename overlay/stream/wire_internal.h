@@ -10,7 +10,6 @@ enum {
     SLOTS = 32,
     SLOT_CONT = 255, /* a continuation is coded by itself */
     HEADER = 4,
-    RANKS_MAX = 1 << 24,
     NUMBER_MAX = 10, /* bytes of a varint */
     RECORDS_MAX = 512,
     PART_MAX = ORK_ENCODED_MAX + 1,

@@ -38,7 +38,7 @@ static uint32_t get_rank(struct body *b)
 {
     uint32_t rank = get_u32(b);
 
-    b->bad |= rank >= RANKS_MAX;
+    b->bad |= rank >= ORK_RANKS_MAX;
     return b->bad ? 0 : rank;
 }
 
@@ -159,7 +159,7 @@ static enum ork_status read_spans(struct ork_wire_reader *r, struct body *b, uin
         uint64_t first = behind + get_u32(b);
         uint32_t length = get_u32(b);
         behind = first + length;
-        if (b->bad || length == 0 || behind > RANKS_MAX)
+        if (b->bad || length == 0 || behind > ORK_RANKS_MAX)
             return ORK_INVALID;
         r->span[from + k] = (struct ork_span){.first = (uint32_t)first, .count = length};
     }
@@ -266,7 +266,7 @@ static enum ork_status parse_stack(const struct body *b, struct ork_finding *fin
     free(error);
     if (status != ORK_OK)
         return status == ORK_NOMEM ? ORK_NOMEM : ORK_INVALID;
-    if (finding->num_waits == 1 && finding->waits[0].rank < RANKS_MAX)
+    if (finding->num_waits == 1 && finding->waits[0].rank < ORK_RANKS_MAX)
         return ORK_OK;
     ork_finding_release(finding);
     return ORK_INVALID;

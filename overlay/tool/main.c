@@ -4,6 +4,7 @@
  * "figures", "kill".
  * On the socket where mustrun listens on the same node, or else on stdout and stdin. The end of
  * either input means that mustrun is gone. */
+#include "common/clock.h"
 #include "common/control_socket.h"
 #include "common/exitcode.h"
 #include "common/log.h"
@@ -125,17 +126,9 @@ static enum ork_status doze(struct tool *tool, int64_t ns)
     return status;
 }
 
-static int64_t used(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return t.tv_sec * 1000 * MS + t.tv_nsec;
-}
-
 static int64_t nap_between(struct tool *tool, bool held_up)
 {
-    int64_t now = used(), work = now - tool->used_ns;
+    int64_t now = (int64_t)ork_system_clock.processor_ns(NULL), work = now - tool->used_ns;
 
     tool->used_ns = now;
     if (held_up || work > tool->nap_ns / BUSY_PART)

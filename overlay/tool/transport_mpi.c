@@ -2,6 +2,7 @@
 #include "overlay/tool/transport_mpi.h"
 
 #include "common/clock.h"
+#include "common/hash.h"
 #include "common/log.h"
 #include "overlay/tool/batches.h"
 #include "overlay/tool/wakeup.h"
@@ -114,18 +115,15 @@ static uint64_t machine_of(void)
     char boot[64] = "";
     struct stat ns;
     FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
-    uint64_t h = UINT64_C(14695981039346656037);
 
     if (file != NULL) {
         if (fgets(boot, sizeof(boot), file) == NULL)
             boot[0] = '\0';
         fclose(file);
     }
-    for (const char *c = boot; *c != '\0'; c++)
-        h = (h ^ (uint8_t)*c) * UINT64_C(1099511628211);
     if (boot[0] == '\0' || stat("/proc/self/ns/pid", &ns) != 0)
         return (uint64_t)getpid() << 32 | (uint32_t)gethostid(); /* nobody agrees */
-    return h ^ (uint64_t)ns.st_ino;
+    return ork_hash_text(0, boot) ^ (uint64_t)ns.st_ino;
 }
 
 static bool is_same_host(const struct process *a, const struct process *b)
