@@ -54,8 +54,6 @@ uint32_t ork_interleave_group(struct ork_interleave *p, const uint32_t *rank, ui
 /* A collective call that the ranks of `group` make. is_last: nobody does anything after it
  * (MPI_Finalize). */
 uint32_t ork_interleave_wave(struct ork_interleave *p, uint32_t group, bool is_last, uint32_t info);
-/* `rank` was there before the program begins. */
-void ork_interleave_arrived(struct ork_interleave *p, uint32_t wave, uint32_t rank);
 
 /* Post a send or receive; its number. */
 uint32_t ork_interleave_post(struct ork_interleave *p, const struct ork_interleave_op *op);

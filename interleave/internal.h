@@ -60,12 +60,10 @@ struct group {
     uint32_t *index; /* of a rank; NIL: none */
 };
 
-#define BEFORE 0 /* arrival: before the program begins; else the step + 1; NIL: never */
-
 struct collective {
     uint32_t group, info;
     bool is_last;
-    uint32_t *arrival; /* of each member */
+    uint32_t *arrival; /* of each member: the step + 1; NIL: never */
     uint32_t arrived;  /* state */
     uint32_t tellers;  /* those of them that knew of another message than in the run */
     uint32_t component;

@@ -137,16 +137,6 @@ static uint32_t *arrival_of(struct ork_interleave *p, uint32_t wave, uint32_t ra
     return NULL;
 }
 
-void ork_interleave_arrived(struct ork_interleave *p, uint32_t wave, uint32_t rank)
-{
-    uint32_t *arrival = arrival_of(p, wave, rank);
-
-    if (arrival == NULL)
-        return;
-    *arrival = BEFORE;
-    collective_at(p, wave)->arrived++;
-}
-
 /* ---- steps ---- */
 
 static struct step *add_step(struct ork_interleave *p, uint32_t rank, enum step_type type)
