@@ -289,11 +289,6 @@ const char *ork_detector_fault(const struct ork_detector *d, uint32_t rank)
     return rank < d->nprocs ? d->proc[rank]->fault : NULL;
 }
 
-bool ork_detector_aborted(const struct ork_detector *d)
-{
-    return d->aborted;
-}
-
 struct ork_counts ork_detector_counts(const struct ork_detector *d)
 {
     return d->counts;

@@ -111,9 +111,6 @@ enum ork_status ork_detector_set_polling(struct ork_detector *d, uint32_t rank,
 /* Why the records of `rank` make no sense (static storage); NULL: they do. */
 const char *ork_detector_fault(const struct ork_detector *d, uint32_t rank);
 
-/* True once some rank called MPI_Abort: whoever waits then waits no longer. */
-bool ork_detector_aborted(const struct ork_detector *d);
-
 struct ork_counts {
     uint64_t records, calls, messages, collectives, searches;
     uint64_t at_once; /* collectives of which all members came in one ork_detector_feed_bulk() */

@@ -40,12 +40,6 @@ static bool read_finalize(struct reader *r)
                r, (struct comm_ref){.comm = r->p->job->finalize, .me = r->p->rank});
 }
 
-static void enter_abort(struct mpi_thread *th)
-{
-    th->proc->d->aborted = true;
-    th->unknown = true;
-}
-
 static void enter_opaque(struct mpi_thread *th)
 {
     th->unknown = true;
@@ -60,6 +54,6 @@ const struct call_type ork_call_type_finalize = {
     .to_steps = read_finalize,
 };
 
-const struct call_type ork_call_type_abort = {.enter = enter_abort};
+const struct call_type ork_call_type_abort = {.enter = enter_opaque};
 
 const struct call_type ork_call_type_opaque = {.enter = enter_opaque};
