@@ -194,6 +194,7 @@ struct entry {
     uint32_t roots, last_root; /* in how many it is, and in which one last */
     uint32_t num_frees;        /* in each of them */
     uint32_t rank;             /* the less, the better */
+    uint32_t hub;              /* whose waiters `remedy` names; UINT32_MAX: of none */
     bool is_dropped;
 };
 
@@ -278,15 +279,16 @@ static void release_entry(struct entry *e)
     free(e->actors.item);
 }
 
-/* Join it with one that is alike, or begin one. */
+/* Join it with one that is alike, or begin one. *out NULL: there are too many. */
 static enum ork_status collect(struct collection *c, struct ork_call_sites *sites,
                                const struct ork_release *release, const struct ork_search *s,
-                               const struct advice *a, uint32_t frees)
+                               const struct advice *a, uint32_t frees, struct entry **out)
 {
-    struct entry new = {.advice = *a, .rank = rank_of(a), .num_frees = frees};
+    struct entry new = {.advice = *a, .rank = rank_of(a), .num_frees = frees, .hub = UINT32_MAX};
     enum ork_status status = name_call(sites, a, &new.remedy);
     uint32_t i = 0;
 
+    *out = NULL;
     while (status == ORK_OK && i < c->count && !is_alike(sites, &c->entry[i], a, frees))
         i++;
     if (status != ORK_OK || i < c->count || c->count == REMEDIES_MAX)
@@ -299,11 +301,39 @@ static enum ork_status collect(struct collection *c, struct ork_call_sites *site
     if (!ork_describe_add_rank(&e->remedy.ranks, named_rank(a)) ||
         !ork_describe_add_rank(&e->actors, a->actor))
         return ORK_NOMEM;
+    *out = e;
     if (e->roots > 0 && e->last_root == c->root)
         return ORK_OK;
     e->roots++;
     e->last_root = c->root;
     return fill_frees(release, s, &e->remedy);
+}
+
+/* A message from the actor may end any of the waits that share the hub, not only that of the waiter
+ * that stands for them. */
+static enum ork_status add_waiters(const struct ork_detector *d, struct ork_call_sites *sites,
+                                   const struct ork_search *s, uint32_t hub, const struct advice *a,
+                                   struct entry *e)
+{
+    struct advice other = {0};
+
+    e->hub = hub;
+    for (uint32_t v = 0; v < ork_wfg_num_nodes(s->wfg); v++) {
+        if (owner(s, v) == UINT32_MAX || owner(s, v) == a->actor ||
+            !ork_wfg_is_deadlocked(s->wfg, v))
+            continue;
+        for (uint32_t arc = 0; arc < ork_wfg_num_arcs(s->wfg, v); arc++) {
+            if (ork_wfg_arc(s->wfg, v, arc).to != hub)
+                continue;
+            fill_waiter(d, s, v, arc, &other);
+            if (other.wait_call == a->wait_call &&
+                ork_describe_is_same_site(sites, other.waiter, other.wait_site, a->waiter,
+                                          a->wait_site) &&
+                !ork_describe_add_rank(&e->remedy.ranks, other.waiter))
+                return ORK_NOMEM;
+        }
+    }
+    return ORK_OK;
 }
 
 /* How many processes there are in the knot, and how many of them the latest look released. */
@@ -331,6 +361,7 @@ static enum ork_status try_arc(const struct ork_detector *d, struct ork_call_sit
                                const struct ork_finding *f, struct collection *c)
 {
     struct advice a = advice_of(d, s, v, arc);
+    struct entry *e = NULL;
     enum ork_status status = ORK_OK;
 
     if (a.part == ADVICE_NONE)
@@ -339,7 +370,12 @@ static enum ork_status try_arc(const struct ork_detector *d, struct ork_call_sit
         ork_advice_find_later(d, &a);
     if (!a.is_later)
         status = find_near(f, sites, &a);
-    return status == ORK_OK ? collect(c, sites, release, s, &a, released) : status;
+    if (status == ORK_OK)
+        status = collect(c, sites, release, s, &a, released, &e);
+    bool is_one_of_many = owner(s, v) == UINT32_MAX && a.part != ADVICE_ARRIVE && !a.has_ended;
+    if (status == ORK_OK && e != NULL && is_one_of_many && e->hub != v)
+        status = add_waiters(d, sites, s, v, &a, e);
+    return status;
 }
 
 static enum ork_status try_knot(const struct ork_detector *d, struct ork_call_sites *sites,

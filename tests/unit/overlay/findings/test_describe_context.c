@@ -207,6 +207,7 @@ static void each_rank_can_end_that_all_wait_for_anybody(void **state)
     }
     const struct ork_finding *f = describe(s);
     assert_int_equal(f->num_remedies, 1);
+    assert_int_equal(f->remedy[0].ranks.count, RANKS);
     assert_string_equal(f->remedy[0].message,
                         "Let one of ranks 0-3 send before MPI_Recv (ring.c:12).");
 }
