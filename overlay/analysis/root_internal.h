@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Inside the root: root.c takes records in, schedule.c decides when to search and what follows,
- * reporting.c says it. */
+/* Inside the root: root.c takes records in, policy.c says when to search, schedule.c does so and
+ * what follows from the result, reporting.c reports it. */
 #ifndef ORK_OVERLAY_ANALYSIS_ROOT_INTERNAL_H
 #define ORK_OVERLAY_ANALYSIS_ROOT_INTERNAL_H
 
