@@ -18,14 +18,18 @@ static bool is_unknown(const struct ork_root *root, uint32_t rank, const struct 
            ork_detector_fault(root->detector, rank) != NULL;
 }
 
+static bool is_reported(const struct root_abnormal *a)
+{
+    return a->stage == ABNORMAL_REPORTED || a->stage == ABNORMAL_AWAITED;
+}
+
 /* RATIONALE: what follows the tool's or the user's decision to end the job is no news. */
 enum ork_status ork_root_take_ending(struct ork_root *root, uint32_t rank,
                                      const struct ork_ending *ending)
 {
     struct root_abnormal *a = &root->abnormal;
 
-    if (ork_policy_is_ending(&root->policy) || a->stage >= ABNORMAL_REPORTED ||
-        is_unknown(root, rank, ending))
+    if (ork_policy_is_ending(&root->policy) || is_reported(a) || is_unknown(root, rank, ending))
         return ORK_OK;
     if (a->stage == ABNORMAL_NONE && ork_ending_is_abnormal(ending)) {
         a->stage = ABNORMAL_SEEN;

@@ -41,15 +41,24 @@ bool ork_policy_may_report_hang(const struct root_policy *p)
 
 void ork_policy_set_candidate(struct root_policy *p, enum root_candidate candidate)
 {
-    assert(candidate != ROOT_CANDIDATE_POTENTIAL || p->potential_ns != 0);
-    assert(candidate != ROOT_CANDIDATE_MANIFEST || p->manifest_ns != 0);
-    assert(candidate < ROOT_CANDIDATE_POTENTIAL || p->state != ROOT_INTERRUPTED);
+    switch (candidate) {
+    case ROOT_CANDIDATE_POTENTIAL:
+        assert(p->potential_ns != 0 && p->state != ROOT_INTERRUPTED);
+        break;
+    case ROOT_CANDIDATE_MANIFEST:
+        assert(p->manifest_ns != 0 && p->state != ROOT_INTERRUPTED);
+        break;
+    case ROOT_CANDIDATE_NONE:
+    case ROOT_CANDIDATE_THREADS:
+    case ROOT_CANDIDATE_UNDECIDED:
+        break;
+    }
     p->candidate = candidate;
 }
 
 bool ork_policy_is_watching(const struct root_policy *p)
 {
-    return p->candidate >= ROOT_CANDIDATE_UNDECIDED;
+    return p->candidate != ROOT_CANDIDATE_NONE && p->candidate != ROOT_CANDIDATE_THREADS;
 }
 
 bool ork_policy_waits_for_others(struct root_policy *p, enum root_candidate kind, bool others_run,
