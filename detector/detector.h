@@ -60,12 +60,12 @@ void ork_detector_destroy(struct ork_detector *d);
 enum ork_status ork_detector_feed(struct ork_detector *d, uint32_t rank,
                                   const struct ork_record *record, size_t n);
 
-/* Equal in every respect to ork_detector_feed() of arrival[i].call to each rank of its spans, i by
- * i. If together they are all members of a communicator (or of several), none of them waits for
- * anything, and they make the same blocking collective call, it takes
- * O(n + spans + communicators). Any other record is fed to each rank, whatever it is. ORK_INVALID,
- * and nothing is fed: ranks that are none, spans that are empty or not in order, a rank that is
- * named twice. ORK_NOMEM. */
+/* Equal in every respect to ork_detector_feed() of group_record[i].call to each rank of its spans,
+ * i by i. If together they are all members of a communicator (or of several), none of them waits
+ * for anything, and they make the same blocking collective call, it takes O(n + spans +
+ * communicators). Any other record is fed to each rank, whatever it is. ORK_INVALID, and nothing
+ * is fed: ranks that are none, spans that are empty or not in order, a rank that is named twice.
+ * ORK_NOMEM. */
 enum ork_status ork_detector_feed_bulk(struct ork_detector *d,
                                        const struct ork_group_record *group_record, uint32_t n);
 
@@ -312,7 +312,7 @@ enum ork_status ork_detector_relax(struct ork_detector *d, const struct ork_sear
  * is `over`. *passed: ranks that went on. ORK_NOMEM. */
 enum ork_status ork_detector_catch_up(struct ork_detector *d, bool over, uint32_t *passed);
 
-/* --- probing: would other matches of wildcard receives deadlock? --- */
+/* --- alternative matches: would other matches of wildcard receives deadlock? --- */
 
 enum ork_interleaving_scope {
     ORK_AS_OBSERVED, /* assume matches only for receives whose source was not observed */
@@ -354,8 +354,9 @@ uint32_t ork_interleaving_num_decisions(const struct ork_interleaving *f);
 struct ork_interleaving_decision ork_interleaving_decision(const struct ork_interleaving *f,
                                                            uint32_t i);
 
-/* Keep up to so many records for foresight, from now on; 0, and at first: none. Before the first
- * record, or nothing is kept until the next moment at which nothing is pending. */
+/* Keep up to so many records for the exploration of alternative matches, from now on; 0, and at
+ * first: none. Before the first record, or nothing is kept until the next moment at which nothing
+ * is pending. */
 void ork_detector_set_history(struct ork_detector *d, uint64_t records);
 /* Records of the history; once it is full it grows no longer. */
 uint64_t ork_detector_history_size(const struct ork_detector *d);

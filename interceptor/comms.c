@@ -234,19 +234,13 @@ static void put_groups(MPI_Comm comm, struct ork_record *record, bool inter)
 
 /* -- definitions -- */
 
-/* Does it bring together processes that need no communicator in common? */
-static bool is_meeting(unsigned mode)
-{
-    return (mode >= ORK_COLL_COMM_SPAWN && mode <= ORK_COLL_COMM_CONNECT) ||
-           mode == ORK_COLL_COMM_JOIN;
-}
-
 void ork_comm_define(MPI_Comm comm, struct ork_record *record, bool same_group)
 {
     struct ork_entry *e;
     int inter = 0;
 
-    if (comm == MPI_COMM_NULL || (record->arg == ORK_COMM_UNKNOWN && !is_meeting(record->mode)))
+    if (comm == MPI_COMM_NULL ||
+        (record->arg == ORK_COMM_UNKNOWN && !ork_coll_has(record->mode, ORK_IS_DYNAMIC)))
         return;
     PMPI_Comm_test_inter(comm, &inter);
     e = enter(comm);

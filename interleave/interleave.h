@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Probing: which matches of wildcard receives would deadlock? (Hilbrich et al., SC'12, section
- * VI.A)
+/* Exploring alternative matches: which matches of wildcard receives would deadlock? (Hilbrich et
+ * al., SC'12, section VI.A)
  *
  * A program is what each rank is known to do, a straight line of steps. The search makes every
  * match that is certain, decides the others in all ways that MPI-3.1 section 3.5 allows, and looks

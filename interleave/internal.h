@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Inside probing. A state is the step of each rank and the set of matched operations; it is changed
- * in place, and every change is noted in a journal, so that it can be taken back. */
+/* Inside the exploration. A state is the step of each rank and the set of matched operations; it is
+ * changed in place, and every change is noted in a journal, so that it can be taken back. */
 #ifndef ORK_INTERLEAVE_INTERNAL_H
 #define ORK_INTERLEAVE_INTERNAL_H
 

@@ -33,8 +33,8 @@ static bool emit_permissive_wave(struct wait_graph_builder *b, struct wave *w, u
 }
 
 /* MPI_Intercomm_create is collective over the union of both groups (MPI-3.1 section 6.6.2). Who is
- * in the other group is known when both leaders have entered. RATIONALE: lazily the leaders alone
- * are needed; they have both groups, and need no further data. */
+ * in the other group is known when both leaders have entered. RATIONALE: permissively the leaders
+ * alone are needed; they have both groups, and need no further data. */
 static bool emit_leader_pair(struct wait_graph_builder *b, const struct proc *p, struct wave *w,
                              uint32_t label)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The calls of each rank since a moment at which nothing was pending, in strict order: what probing
- * starts from. Such a moment is the begin of the run, and every collective call of all ranks at
- * which no message, no request and no other collective is open. Bounded: when it is full nothing
- * more is kept until the next such moment. */
+/* The calls of each rank since a moment at which nothing was pending, in strict order: what
+ * the exploration of alternative matches starts from. Such a moment is the begin of the run, and
+ * every collective call of all ranks at which no message, no request and no other collective is
+ * open. Bounded: when it is full nothing more is kept until the next such moment. */
 #include "detector/history/history.h"
 
 #include <stdlib.h>

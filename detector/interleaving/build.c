@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From records to a program for probing. Of a rank with several threads nothing is known. */
+/* From records to a program for interleave/. Of a rank with several threads nothing is known. */
 #include "detector/calls/call.h"
 #include "detector/calls/collective.h"
 #include "detector/interleaving/build.h"

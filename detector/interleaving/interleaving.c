@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Probing as seen from outside: an program, its search, and the result in the detector's terms. */
+/* Exploring alternative matches, as seen from outside: a program, its search, and the result in the
+ * detector's terms. */
 #include "detector/interleaving/build.h"
 
 #include <stdlib.h>

@@ -26,7 +26,7 @@ struct issues {
 
 struct ork_detector {
     uint32_t nprocs;
-    bool failed; /* out of memory: nothing may be concluded any more */
+    bool failed;    /* out of memory: nothing may be concluded any more */
     bool finalized; /* all jobs are */
     struct ork_model model;
     uint64_t seq; /* place of the latest event in the detector's order of events */

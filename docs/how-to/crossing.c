@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rank 0 needs a part from both of its neighbours, rank 1 takes orders from any rank, rank 2 waits for all. */
+/* Rank 0 needs parts of both neighbours, rank 1 takes orders of any rank, rank 2 waits for all. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

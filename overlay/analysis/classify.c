@@ -161,7 +161,7 @@ static bool any_moved(struct ork_classifier *j, const struct ork_detector *d,
 
 /* ---- double collect (the ranks of the candidate only: nobody else can release them) ---- */
 
-enum stillness { UNCHANGED, CHANGED, RETURNED };
+enum difference { UNCHANGED, CHANGED, RETURNED };
 
 /* RATIONALE: a rank that acts, and is in a deadlock all the same by what its records say, is not
  * what they say: a thread of it polls without a record, or it wrote over its own state. Then it may
@@ -202,11 +202,11 @@ static bool is_entering(struct ork_classifier *j, const struct ork_detector *d,
 }
 
 /* Every record of the rank is processed and it is inside the call that the latest one announced. */
-static enum stillness look(struct ork_classifier *j, struct ork_detector *d,
-                           const struct ork_snapshots *snapshots, uint32_t r, uint64_t now_ns)
+static enum difference look(struct ork_classifier *j, struct ork_detector *d,
+                            const struct ork_snapshots *snapshots, uint32_t r, uint64_t now_ns)
 {
     const struct ork_snapshot *snapshot = ork_snapshots_of(snapshots, 1, r);
-    enum stillness result = UNCHANGED;
+    enum difference result = UNCHANGED;
 
     if (snapshot == NULL) /* it has just ended: that will be told */
         return CHANGED;
@@ -257,16 +257,16 @@ static bool is_member(const struct ork_detector *d, const struct ork_search *s, 
            (!resting || ork_detector_resting(d, r) != 0);
 }
 
-static enum stillness compare_rounds(struct ork_classifier *j, struct ork_detector *d,
-                                     struct ork_snapshots *snapshots, const struct ork_search *s,
-                                     bool resting, uint64_t now_ns)
+static enum difference compare_rounds(struct ork_classifier *j, struct ork_detector *d,
+                                      struct ork_snapshots *snapshots, const struct ork_search *s,
+                                      bool resting, uint64_t now_ns)
 {
-    enum stillness result = UNCHANGED;
+    enum difference result = UNCHANGED;
 
     for (uint32_t r = 0; r < j->nprocs; r++) {
         if (!is_member(d, s, r, resting))
             continue;
-        enum stillness one = look(j, d, snapshots, r, now_ns);
+        enum difference one = look(j, d, snapshots, r, now_ns);
         if (one == CHANGED)
             return CHANGED;
         if (one == RETURNED)
@@ -291,15 +291,15 @@ static bool any_resting(const struct ork_classifier *j, const struct ork_detecto
 
 /* RATIONALE: that a thread waits for another one is not in the records, so nothing may rest on it
  * that was not seen just now; not even that a call went well by luck. */
-static enum stillness look_at_resting(struct ork_classifier *j, struct ork_detector *d,
-                                      struct ork_snapshots *snapshots, const struct ork_search *s,
-                                      uint64_t now_ns)
+static enum difference look_at_resting(struct ork_classifier *j, struct ork_detector *d,
+                                       struct ork_snapshots *snapshots, const struct ork_search *s,
+                                       uint64_t now_ns)
 {
     if (!any_resting(j, d, s))
         return UNCHANGED;
     if (!ork_snapshots_is_fresh(snapshots, 2, now_ns))
         return CHANGED;
-    enum stillness result = compare_rounds(j, d, snapshots, s, true, now_ns);
+    enum difference result = compare_rounds(j, d, snapshots, s, true, now_ns);
     if (result != UNCHANGED)
         ork_snapshots_expire(snapshots);
     return result;
@@ -308,19 +308,20 @@ static enum stillness look_at_resting(struct ork_classifier *j, struct ork_detec
 /* ---- is it for good? ---- */
 
 static bool is_certain(const struct ork_classifier *j, const struct ork_detector *d,
-                       const struct ork_search *lazy, uint32_t r)
+                       const struct ork_search *permissive, uint32_t r)
 {
-    return r >= j->nprocs || ork_wfg_is_deadlocked(lazy->wfg, r) || is_done(d, r);
+    return r >= j->nprocs || ork_wfg_is_deadlocked(permissive->wfg, r) || is_done(d, r);
 }
 
 /* Does any library deadlock there? */
 static bool is_knot_certain(const struct ork_classifier *j, const struct ork_detector *d,
-                            const struct ork_search *s, const struct ork_search *lazy, uint32_t k)
+                            const struct ork_search *s, const struct ork_search *permissive,
+                            uint32_t k)
 {
     struct ork_wfg_knot knot = ork_wfg_bottom(s->wfg, k);
 
     for (uint32_t i = 0; i < knot.count; i++) {
-        if (!is_certain(j, d, lazy, knot.node[i]))
+        if (!is_certain(j, d, permissive, knot.node[i]))
             return false;
     }
     return true;
@@ -331,18 +332,20 @@ static bool is_knot_certain(const struct ork_classifier *j, const struct ork_det
 enum { NS_PER_BUFFERED_BYTE = 1, NS_PER_BYTE = 10 };
 #define VOLUME_MAX (UINT64_C(1) << 40)
 
-/* What the ranks that only buffering or a lazy collective could free have to do with. *helpers:
- * their calls may wait also for messages to or from ranks that are in no deadlock. RATIONALE: a
- * send needs nobody but its receiver, which is in the deadlock. MPI_Waitall, MPI_Sendrecv or a
- * collective has parts that are matched, which strictly are over, but really may be under way. */
+/* What the ranks that only buffering or a permissive collective could free have to do with.
+ * *helpers: their calls may wait also for messages to or from ranks that are in no deadlock.
+ * RATIONALE: a send needs nobody but its receiver, which is in the deadlock. MPI_Waitall,
+ * MPI_Sendrecv or a collective has parts that are matched, which strictly are over, but really may
+ * be under way. */
 static uint64_t volume_ns(const struct ork_classifier *j, const struct ork_detector *d,
-                          const struct ork_search *s, const struct ork_search *lazy, bool *helpers)
+                          const struct ork_search *s, const struct ork_search *permissive,
+                          bool *helpers)
 {
     uint64_t ns = 0;
 
     *helpers = false;
     for (uint32_t r = 0; r < j->nprocs; r++) {
-        if (!ork_wfg_is_deadlocked(s->wfg, r) || is_certain(j, d, lazy, r))
+        if (!ork_wfg_is_deadlocked(s->wfg, r) || is_certain(j, d, permissive, r))
             continue;
         bool sends = ork_detector_rank(d, r).call.kind == ORK_KIND_SEND;
         uint64_t bytes = ork_detector_volume(d, r);
@@ -369,10 +372,10 @@ static void set_parts(struct ork_classifier *j, const struct ork_detector *d,
 /* Have those had the time that could let the uncertain causes go on? */
 static bool is_time_up(struct ork_classifier *j, const struct ork_detector *d,
                        const struct ork_snapshots *snapshots, const struct ork_search *s,
-                       const struct ork_search *lazy, uint64_t now_ns)
+                       const struct ork_search *permissive, uint64_t now_ns)
 {
     bool helpers;
-    uint64_t ns = volume_ns(j, d, s, lazy, &helpers);
+    uint64_t ns = volume_ns(j, d, s, permissive, &helpers);
 
     set_parts(j, d, snapshots, s, helpers);
     return ork_patience_observe(j->patience, snapshots, j->part, ns, now_ns);
@@ -390,22 +393,22 @@ static bool may_others_join(struct ork_classifier *j, uint64_t now_ns)
  * time is up. */
 static bool mark_good_roots(struct ork_classifier *j, const struct ork_detector *d,
                             const struct ork_snapshots *snapshots, const struct ork_search *s,
-                            const struct ork_search *lazy, uint64_t now_ns)
+                            const struct ork_search *permissive, uint64_t now_ns)
 {
     uint32_t causes = 0, certain = 0;
 
     for (uint32_t k = 0; k < ork_wfg_num_bottom(s->wfg); k++) {
         causes += j->root[k];
-        certain += j->root[k] && is_knot_certain(j, d, s, lazy, k);
+        certain += j->root[k] && is_knot_certain(j, d, s, permissive, k);
     }
     if (certain == 0)
         j->certain_ns = 0;
-    if (certain == causes || is_time_up(j, d, snapshots, s, lazy, now_ns))
+    if (certain == causes || is_time_up(j, d, snapshots, s, permissive, now_ns))
         return true;
     if (certain == 0 || may_others_join(j, now_ns))
         return false;
     for (uint32_t k = 0; k < ork_wfg_num_bottom(s->wfg); k++)
-        j->root[k] = j->root[k] && is_knot_certain(j, d, s, lazy, k);
+        j->root[k] = j->root[k] && is_knot_certain(j, d, s, permissive, k);
     return true;
 }
 
@@ -413,13 +416,13 @@ static enum ork_status is_for_good(struct ork_classifier *j, struct ork_detector
                                    const struct ork_snapshots *snapshots,
                                    const struct ork_search *s, uint64_t now_ns, bool *yes)
 {
-    struct ork_search *lazy;
-    enum ork_status status = ork_detector_search(d, ORK_PERMISSIVE, &lazy);
+    struct ork_search *permissive;
+    enum ork_status status = ork_detector_search(d, ORK_PERMISSIVE, &permissive);
 
     if (status != ORK_OK)
         return status;
-    *yes = mark_good_roots(j, d, snapshots, s, lazy, now_ns);
-    ork_search_destroy(lazy);
+    *yes = mark_good_roots(j, d, snapshots, s, permissive, now_ns);
+    ork_search_destroy(permissive);
     return ORK_OK;
 }
 
@@ -428,18 +431,18 @@ static enum ork_status is_for_good(struct ork_classifier *j, struct ork_detector
 static enum ork_status classify_final(struct ork_classifier *j, struct ork_detector *d,
                                       const struct ork_search *s, enum ork_verdict *verdict)
 {
-    struct ork_search *lazy;
-    enum ork_status status = ork_detector_search(d, ORK_PERMISSIVE, &lazy);
+    struct ork_search *permissive;
+    enum ork_status status = ork_detector_search(d, ORK_PERMISSIVE, &permissive);
 
     if (status != ORK_OK)
         return status;
     *verdict = ORK_VERDICT_MANIFEST;
     for (uint32_t r = 0; r < j->nprocs; r++) {
         if (ork_wfg_is_deadlocked(s->wfg, r) &&
-            (!ork_wfg_is_deadlocked(lazy->wfg, r) || ork_detector_rank(d, r).moved))
+            (!ork_wfg_is_deadlocked(permissive->wfg, r) || ork_detector_rank(d, r).moved))
             *verdict = ORK_VERDICT_POTENTIAL;
     }
-    ork_search_destroy(lazy);
+    ork_search_destroy(permissive);
     return ORK_OK;
 }
 
@@ -449,7 +452,7 @@ static enum ork_status classify_unchanged(struct ork_classifier *j, struct ork_d
                                           enum ork_verdict *verdict)
 {
     bool for_good = false;
-    enum stillness stillness = CHANGED;
+    enum difference difference = CHANGED;
     uint32_t causes;
 
     if (mark_causes(j, d, s, &causes) != ORK_OK)
@@ -457,10 +460,10 @@ static enum ork_status classify_unchanged(struct ork_classifier *j, struct ork_d
     if (final)
         return classify_final(j, d, s, verdict);
     if (ork_snapshots_is_fresh(snapshots, 2, now_ns)) {
-        stillness = compare_rounds(j, d, snapshots, s, false, now_ns);
+        difference = compare_rounds(j, d, snapshots, s, false, now_ns);
         ork_snapshots_expire(snapshots);
     }
-    switch (stillness) {
+    switch (difference) {
     case CHANGED:
         *verdict = ORK_VERDICT_WAIT;
         return ORK_OK;
@@ -507,7 +510,7 @@ enum ork_status ork_classifier_run(struct ork_classifier *j, struct ork_detector
         ork_search_destroy(s);
         return ORK_NOMEM;
     }
-    enum stillness resting =
+    enum difference resting =
         causes > 0 && !final ? look_at_resting(j, d, snapshots, s, now_ns) : UNCHANGED;
     if (causes == 0) {
         *verdict = ORK_VERDICT_NONE;

@@ -3,10 +3,10 @@
  *
  * A strict deadlock is real at any cut of the ranks' records. Its class follows from what the run
  * does with it: potential  a rank of it went past the call in which it is deadlocked: only
- * buffering, or a lazy collective, let it; manifest   nobody moved between two collects of the
- * published counters (so the cut was a state the job was really in), and either the same ranks are
- * deadlocked under every implementation (ORK_PERMISSIVE), or all that could let them go on have had
- * the time for it (see patience.h). No time that merely passes makes a deadlock manifest.
+ * buffering, or a permissive collective, let it; manifest   nobody moved between two collects of
+ * the published counters (so the cut was a state the job was really in), and either the same ranks
+ * are deadlocked under every implementation (ORK_PERMISSIVE), or all that could let them go on have
+ * had the time for it (see patience.h). No time that merely passes makes a deadlock manifest.
  */
 #ifndef ORK_OVERLAY_ANALYSIS_CLASSIFY_H
 #define ORK_OVERLAY_ANALYSIS_CLASSIFY_H

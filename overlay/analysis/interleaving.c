@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Probing at run time: what is asked of the detector's foresight, when, and for how long. */
+/* Exploring alternative matches while the run lasts: what is explored, when, and for how long. */
 #include "overlay/analysis/interleaving.h"
 
 #include "overlay/findings/phrase.h"
@@ -68,7 +68,7 @@ static enum ork_status tell(struct ork_root *root, struct ork_interleaving *f,
 
 void ork_root_forget_hang(struct ork_root *root)
 {
-    ork_interleaving_destroy(root->hang.foresight);
+    ork_interleaving_destroy(root->hang.interleaving);
     root->hang = (struct hang){.result = ORK_INTERLEAVE_STOPPED, .budget_ns = HANG_BUDGET_NS};
 }
 
@@ -127,32 +127,33 @@ enum ork_status ork_root_foresee_hang(struct ork_root *root, uint64_t at)
     }
     if (status != ORK_OK || !ork_root_is_hanging(root, at, HANG_AFTER_NS))
         return status;
-    if (h->foresight == NULL)
-        status = ork_interleaving_create(root->detector, ORK_AS_OBSERVED, &h->foresight);
+    if (h->interleaving == NULL)
+        status = ork_interleaving_create(root->detector, ORK_AS_OBSERVED, &h->interleaving);
     if (status != ORK_OK)
         return status;
     if (h->result == ORK_INTERLEAVE_STOPPED && !is_used_up(h, at)) {
         uint64_t begin = ork_root_now(root);
-        status = search(root, h->foresight, SLICE_NS + h->used_ns / 2, &h->result);
+        status = search(root, h->interleaving, SLICE_NS + h->used_ns / 2, &h->result);
         h->used_ns += ork_root_now(root) - begin;
     }
     if (status != ORK_OK)
         return status;
-    if (ork_interleaving_view(h->foresight).undecided == 0 || h->result == ORK_INTERLEAVE_SAFE) {
+    if (ork_interleaving_view(h->interleaving).undecided == 0 || h->result == ORK_INTERLEAVE_SAFE) {
         h->stage = HANG_OVER;
         return ORK_OK;
     }
     if (h->result != ORK_INTERLEAVE_DEADLOCK || !ork_root_is_hanging(root, at, TELL_AFTER_NS))
         return ORK_OK;
     h->stage = HANG_OVER;
-    return tell(root, h->foresight, ORK_AS_OBSERVED, true);
+    return tell(root, h->interleaving, ORK_AS_OBSERVED, true);
 }
 
 char *ork_root_hang_detail(const struct ork_root *root)
 {
     const struct hang *h = &root->hang;
-    struct ork_interleaving_view view =
-        h->foresight == NULL ? (struct ork_interleaving_view){0} : ork_interleaving_view(h->foresight);
+    struct ork_interleaving_view view = h->interleaving == NULL
+                                            ? (struct ork_interleaving_view){0}
+                                            : ork_interleaving_view(h->interleaving);
 
     if (view.undecided == 0)
         return NULL;

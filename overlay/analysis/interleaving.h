@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Probing: when, and for how long. ORK_NOMEM. */
+/* Exploring alternative matches: when, and for how long. ORK_NOMEM. */
 #ifndef ORK_OVERLAY_ANALYSIS_INTERLEAVING_H
 #define ORK_OVERLAY_ANALYSIS_INTERLEAVING_H
 

@@ -152,7 +152,7 @@ enum ork_status ork_root_report_deadlock(struct ork_root *root, const struct ork
 }
 
 enum ork_status ork_root_report_foreseen(struct ork_root *root,
-                                         const struct ork_interleaving *foresight,
+                                         const struct ork_interleaving *interleaving,
                                          enum ork_interleaving_scope scope,
                                          const struct ork_search *s, bool hangs)
 {
@@ -170,7 +170,7 @@ enum ork_status ork_root_report_foreseen(struct ork_root *root,
                                         .root = knots,
                                         .class_ = ORK_INTERLEAVING,
                                         .nprocs = root->nprocs,
-                                        .foresight = foresight,
+                                        .interleaving = interleaving,
                                         .scope = scope};
         status = ork_describe_deadlock(root->detector, root->sites, &dl, &finding);
         if (status == ORK_OK) {

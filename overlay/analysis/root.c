@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Records that are kept for probing, of 64 bytes. */
+/* Records that are kept for exploring alternative matches, of 64 bytes. */
 enum { HISTORY_LIMIT = 1 << 18 };
 
 enum ork_status ork_root_create(const struct ork_root_options *options,
@@ -135,8 +135,7 @@ static enum ork_status grow(struct ork_root *root, uint32_t nprocs)
 {
     enum ork_status status;
 
-    if (!ork_vec_extend(&root->input.last_ns, root->nprocs, nprocs,
-                        sizeof(*root->input.last_ns)))
+    if (!ork_vec_extend(&root->input.last_ns, root->nprocs, nprocs, sizeof(*root->input.last_ns)))
         return ORK_NOMEM;
     if ((status = ork_call_sites_grow(root->sites, nprocs)) != ORK_OK ||
         (status = ork_classifier_grow(root->classifier, nprocs)) != ORK_OK ||

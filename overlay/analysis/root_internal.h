@@ -98,7 +98,7 @@ struct hang {
         HANG_ASKED, /* it is searched as long as every rank is inside a call */
         HANG_OVER,  /* there is nothing to search, or more to find */
     } stage;
-    struct ork_interleaving *foresight;
+    struct ork_interleaving *interleaving;
     enum ork_interleave_result result;
     uint64_t change_ns, used_ns;
     uint64_t budget_ns, pause_ns; /* of searching, and when to go on with twice as much */
@@ -180,12 +180,12 @@ enum ork_status ork_root_report_deadlock(struct ork_root *root, const struct ork
 /* Is one of those knots not reported yet? */
 bool ork_root_is_news(const struct ork_root *root, const struct ork_search *s, const bool *knots,
                       enum ork_class class_);
-/* Report the deadlock that `foresight` found, `s` its graph. `hangs`: the job is in it, most
+/* Report the deadlock that `interleaving` found, `s` its graph. `hangs`: the job is in it, most
  * likely. ORK_NOMEM. */
 enum ork_status ork_root_report_foreseen(struct ork_root *root,
-                                         const struct ork_interleaving *foresight,
-                                         enum ork_interleaving_scope scope, const struct ork_search *s,
-                                         bool hangs);
+                                         const struct ork_interleaving *interleaving,
+                                         enum ork_interleaving_scope scope,
+                                         const struct ork_search *s, bool hangs);
 /* Every rank that is left is inside a call, and has been so for `since` nanoseconds. */
 bool ork_root_is_hanging(struct ork_root *root, uint64_t at, uint64_t since);
 /* Tell a finding about ranks that hang, then the same with their call stacks and last calls.

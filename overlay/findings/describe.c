@@ -352,7 +352,7 @@ enum ork_status ork_describe_add_groups(struct ork_finding *f)
 static bool is_supposed(const struct ork_deadlock *dl)
 {
     return dl->class_ == ORK_SUSPECTED ||
-           (dl->foresight != NULL && dl->scope == ORK_OTHERWISE_ANYHOW);
+           (dl->interleaving != NULL && dl->scope == ORK_OTHERWISE_ANYHOW);
 }
 
 enum ork_status ork_describe_deadlock(const struct ork_detector *d, struct ork_call_sites *sites,
@@ -378,7 +378,7 @@ enum ork_status ork_describe_deadlock(const struct ork_detector *d, struct ork_c
         status = ork_finding_graph_make(d, sites, dl->search, mark, &f.graph);
     if (status != ORK_OK)
         goto out;
-    if (dl->foresight != NULL)
+    if (dl->interleaving != NULL)
         status = ork_describe_find_decisions(sites, dl, &f);
     else
         status = ork_describe_add_near_misses(d, sites, dl->search, dl->nprocs, &f);
@@ -388,7 +388,7 @@ enum ork_status ork_describe_deadlock(const struct ork_detector *d, struct ork_c
         status = ork_describe_add_groups(&f);
     if (status == ORK_OK)
         status = ork_describe_add_certainty(d, sites, dl, &f);
-    if (status == ORK_OK && dl->foresight != NULL)
+    if (status == ORK_OK && dl->interleaving != NULL)
         status = ork_describe_add_decisions(dl, &f);
     if (status == ORK_OK)
         status = ork_describe_add_jobs(d, sites, &f);

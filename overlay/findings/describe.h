@@ -15,7 +15,7 @@ struct ork_deadlock {
     enum ork_class class_;
     uint32_t nprocs;
     const bool *unsure; /* ORK_SUSPECTED: see ork_busy_wait_unsure(); may be NULL */
-    const struct ork_interleaving *foresight; /* ORK_INTERLEAVING: where it comes from */
+    const struct ork_interleaving *interleaving; /* ORK_INTERLEAVING: where it comes from */
     enum ork_interleaving_scope scope;
 };
 

@@ -59,15 +59,15 @@ static const char *certainty(const struct ork_deadlock *dl)
 enum ork_status ork_describe_find_decisions(struct ork_call_sites *sites,
                                             const struct ork_deadlock *dl, struct ork_finding *f)
 {
-    const struct ork_interleaving *foresight = dl->foresight;
-    uint32_t n = ork_interleaving_num_decisions(foresight);
+    const struct ork_interleaving *interleaving = dl->interleaving;
+    uint32_t n = ork_interleaving_num_decisions(interleaving);
     enum ork_status status = ORK_OK;
 
     f->decision = calloc(n + (size_t)1, sizeof(*f->decision));
     if (f->decision == NULL)
         return ORK_NOMEM;
     for (uint32_t i = 0; i < n && status == ORK_OK; i++) {
-        struct ork_interleaving_decision c = ork_interleaving_decision(foresight, i);
+        struct ork_interleaving_decision c = ork_interleaving_decision(interleaving, i);
         struct ork_decision *d = &f->decision[f->num_decisions++];
         d->differs = c.differs;
         d->took = c.took;

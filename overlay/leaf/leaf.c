@@ -21,7 +21,7 @@ static int pidfd_of(uint32_t pid)
 
 /* The rings are gone through again in one step as long as there is something, and for so long.
  * RATIONALE: where ranks do nothing but collective calls a round may be one call of each; a few
- * rounds between two naps would not keep up with them. */
+ * rounds between two sleeps would not keep up with them. */
 #define STEP_NS UINT64_C(5000000)
 /* A collective call is held for its other ranks no longer than this. */
 #define HOLD_NS UINT64_C(20000000)

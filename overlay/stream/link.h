@@ -86,8 +86,8 @@ static inline bool ork_snapshot_has_thread(const struct ork_snapshot *s, enum or
 }
 
 /* Ranks that are at a collective call: number `index` of those that each of them made on its
- * communicator number `group_record[].call.comm`, the same for all. Communicators of one number that
- * have different members have, most likely, different `group`s. */
+ * communicator number `group_record[].call.comm`, the same for all. Communicators of one number
+ * that have different members have, most likely, different `group`s. */
 struct ork_wave {
     uint32_t index;
     uint32_t group;

@@ -45,7 +45,7 @@ struct tool {
     bool ending, lost, gone_reported;
     int64_t quiet_ns; /* nothing has come for so long */
     int64_t nap_ns;   /* while something comes */
-    int64_t used_ns;  /* processor time until the last nap */
+    int64_t used_ns;  /* processor time until the last sleep */
 };
 
 /* ---- input ---- */
@@ -109,7 +109,7 @@ static enum ork_status listen_to_both(struct tool *tool, const struct pollfd fd[
 /* ---- work ---- */
 
 /* Sleep until a rank comes or dies, mustrun speaks, or `ns` have passed. */
-static enum ork_status doze(struct tool *tool, int64_t ns)
+static enum ork_status sleep_up_to(struct tool *tool, int64_t ns)
 {
     nfds_t room = ork_node_fds(tool->node, NULL, 0) + 2;
     struct pollfd *fd = malloc(room * sizeof(*fd));
@@ -138,7 +138,7 @@ static int64_t nap_between(struct tool *tool, bool held_up)
     return tool->nap_ns;
 }
 
-static int64_t nap(struct tool *tool, size_t moved)
+static int64_t sleep_ns(struct tool *tool, size_t moved)
 {
     bool held_up = ork_node_is_held_up(tool->node);
     size_t i = 0;
@@ -177,7 +177,7 @@ static enum ork_status run(struct tool *tool)
         }
         if (is_over(tool, moved))
             break;
-        status = doze(tool, nap(tool, moved));
+        status = sleep_up_to(tool, sleep_ns(tool, moved));
     }
     return status;
 }

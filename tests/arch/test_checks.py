@@ -110,8 +110,10 @@ class Sources(unittest.TestCase):
         self.assertEqual(self.problems("README.md", "text\n", licence=""), [])
 
     def test_a_long_line_is_found(self):
-        self.assertEqual(self.problems("wfg/a.c", "x" * check_sources.COLUMNS), [])
-        self.assertEqual(len(self.problems("wfg/a.c", "x" * (check_sources.COLUMNS + 1))), 1)
+        self.assertEqual(self.problems("wfg/a.c", "x" * 100), [])
+        self.assertEqual(len(self.problems("wfg/a.c", "x" * 101)), 1)
+        self.assertEqual(len(self.problems("docs/a.md", "x" * 121)), 1)
+        self.assertEqual(self.problems("docs/a.md", "```\n" + "x" * 121 + "\n```\n|" + "x" * 121), [])
 
 
 class Library(unittest.TestCase):

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A token goes round a ring; the argument says what goes wrong: nothing, deadlock, crash, leak, sleep. */
+/* A token goes round a ring; the argument says what goes wrong: nothing, deadlock, crash, leak,
+ * sleep. */
 #include <mpi.h>
 
 #include <stdio.h>
@@ -11,7 +12,8 @@ static int pass_on(int token, int left, int right)
 {
     int received = 0;
 
-    MPI_Sendrecv(&token, 1, MPI_INT, right, 0, &received, 1, MPI_INT, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&token, 1, MPI_INT, right, 0, &received, 1, MPI_INT, left, 0, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
     return received;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* steps COUNT [kill RANK... | deadlock]: an MPI_Allreduce every 20 ms. Half way, these ranks kill themselves, or the last rank waits
- * for a message of rank 0. */
+/* steps COUNT [kill RANK... | deadlock]: an MPI_Allreduce every 20 ms. Half way, these ranks kill
+ * themselves, or the last rank waits for a message of rank 0. */
 #include <mpi.h>
 
 #include <signal.h>

@@ -127,6 +127,26 @@ static void a_long_name_may_be_short_of_its_end(void **state)
     ork_argv_release(&list);
 }
 
+static enum ork_executable_kind kind_of(char *const *words)
+{
+    const struct ork_launcher *srun = ork_launcher_of("srun");
+    struct ork_argv list = list_of(words);
+    struct ork_executable program;
+
+    srun->inspect(&list, srun->context(&list, 0, "-np"), "-np", NULL, &program);
+    ork_argv_release(&list);
+    return program.kind;
+}
+
+static void a_program_is_looked_for_in_the_folder_of_the_job(void **state)
+{
+    (void)state;
+    assert_int_equal(kind_of(WORDS("--chdir=/dev", "-n4", "./null")), ORK_EXECUTABLE_DENIED);
+    assert_int_equal(kind_of(WORDS("--chdir=/", "-n4", "./dev")), ORK_EXECUTABLE_FOLDER);
+    assert_int_equal(kind_of(WORDS("--chdir=/dev", "-n4", "./no_such")), ORK_EXECUTABLE_MISSING);
+    assert_int_equal(kind_of(WORDS("-n4")), ORK_EXECUTABLE_MISSING);
+}
+
 static void words_behind_an_option_are_as_many_as_in_the_context(void **state)
 {
     static const struct {
@@ -360,6 +380,7 @@ int main(void)
         cmocka_unit_test(options_are_parsed_as_the_launchers_named_before_them),
         cmocka_unit_test(the_program_follows_the_options_and_their_arguments),
         cmocka_unit_test(a_long_name_may_be_short_of_its_end),
+        cmocka_unit_test(a_program_is_looked_for_in_the_folder_of_the_job),
         cmocka_unit_test(words_behind_an_option_are_as_many_as_in_the_context),
         cmocka_unit_test(hosts_of_a_list_are_counted),
         cmocka_unit_test(the_interceptor_goes_to_the_ranks_and_not_to_srun),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A rank that is not in the group calls MPI_Comm_create_group too and gets MPI_COMM_NULL at once. The
- * deadlock after it is found.
+/* A rank that is not in the group calls MPI_Comm_create_group too and gets MPI_COMM_NULL at once.
+ * The deadlock after it is found.
  *
  * RANKS: 3
  * EXPECT: deadlock

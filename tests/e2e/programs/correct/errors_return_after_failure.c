@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A collective call that fails after it has communicated (the message is longer than the buffer) was made:
- * it is not repeated.
+/* A collective call that fails after it has communicated (the message is longer than the buffer)
+ * was made: it is not repeated.
  *
  * RANKS: 2
  * EXPECT: clean

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ranks 1 and 2 wait for each other; then rank 0, with which they have nothing to do, dies. Neither hides the other.
+/* Ranks 1 and 2 wait for each other; then rank 0, with which they have nothing to do, dies.
+ * Neither hides the other.
  *
  * RANKS: 3
  * EXPECT: deadlock

@@ -37,7 +37,8 @@ int main(int argc, char **argv)
         poll(&request);
         MPI_Send(&out, 1, MPI_INT, 0, 3, MPI_COMM_WORLD); /* SENT */
     }
-    MPI_Sendrecv(&out, 1, MPI_INT, 1 - rank, 1, &in, 1, MPI_INT, 1 - rank, 1, MPI_COMM_WORLD, /* SENDRECV */
+    MPI_Sendrecv(&out, 1, MPI_INT, 1 - rank, 1, &in, 1, MPI_INT, 1 - rank, 1, /* SENDRECV */
+                 MPI_COMM_WORLD,
                  MPI_STATUS_IGNORE);
     MPI_Bcast(&out, 1, MPI_INT, 1, MPI_COMM_WORLD); /* BCAST */
     MPI_Recv(&in, 1, MPI_INT, 1 - rank, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* HANGS */

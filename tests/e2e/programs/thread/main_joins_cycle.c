@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A second thread of each rank waits for a message of the other rank; the first thread, which called
- * MPI_Init_thread, waits for the second.
+/* A second thread of each rank waits for a message of the other rank; the first thread, which
+ * called MPI_Init_thread, waits for the second.
  *
  * RANKS: 2
  * EXPECT: deadlock

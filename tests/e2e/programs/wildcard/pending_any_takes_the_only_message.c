@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A wildcard receive is pending while rank 1 waits for a message of rank 0. There is only one, and the
- * earlier receive has it.
+/* A wildcard receive is pending while rank 1 waits for a message of rank 0. There is only one, and
+ * the earlier receive has it.
  *
  * RANKS: 3
  * EXPECT: deadlock

@@ -121,7 +121,8 @@ static void collectives(void)
 
 static void communicators(int r)
 {
-    int dims = 2, periods = 1, remain = 1, degree = 1, p = 1 - r, edges[2] = {1, 0}, index[2] = {1, 2};
+    int dims = 2, periods = 1, remain = 1, degree = 1, p = 1 - r;
+    int edges[2] = {1, 0}, index[2] = {1, 2};
     int *u = MPI_UNWEIGHTED;
     MPI_Comm c, half, inter, w = MPI_COMM_WORLD;
     MPI_Info i = MPI_INFO_NULL;
