@@ -42,7 +42,7 @@ enum ork_status ork_detector_create(uint32_t nprocs, struct ork_detector **out)
     ork_pool_init(&d->matching.queues, sizeof(struct queue));
     ork_pool_init(&d->collectives.waves, sizeof(struct wave));
     ork_pool_init(&d->requests, sizeof(struct request));
-    ork_pool_init(&d->collectives.bridges, sizeof(struct leader_pair));
+    ork_pool_init(&d->collectives.leader_pairs, sizeof(struct leader_pair));
     ork_pool_init(&d->windows.pairs, sizeof(struct pair));
     ork_pool_init(&d->windows.locks, sizeof(struct lock));
     d->history.full = true; /* none is kept */
@@ -81,7 +81,7 @@ void ork_detector_destroy(struct ork_detector *d)
     ork_pool_release(&d->matching.queues);
     ork_pool_release(&d->collectives.waves);
     ork_pool_release(&d->requests);
-    ork_pool_release(&d->collectives.bridges);
+    ork_pool_release(&d->collectives.leader_pairs);
     ork_pool_release(&d->windows.pairs);
     ork_pool_release(&d->windows.locks);
     free(d->windows.pair_hash);

@@ -143,7 +143,7 @@ static void leader_pair_leave(struct ork_detector *d, struct leader_pair *b)
     while (*i != b)
         i = &(*i)->next;
     *i = b->next;
-    ork_pool_put(&d->collectives.bridges, b);
+    ork_pool_put(&d->collectives.leader_pairs, b);
 }
 
 static void wave_free(struct ork_detector *d, struct wave *w)
@@ -228,7 +228,7 @@ static struct leader_pair *leader_pair_get(struct ork_detector *d, uint32_t peer
         b = b->next;
     if (b != NULL)
         return b;
-    b = ork_pool_get(d, &d->collectives.bridges);
+    b = ork_pool_get(d, &d->collectives.leader_pairs);
     if (b == NULL)
         return NULL;
     b->peer_comm = peer_comm;

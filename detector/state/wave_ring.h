@@ -39,7 +39,7 @@ struct leader_pair {
 };
 
 struct collectives {
-    struct pool waves, bridges;
+    struct pool waves, leader_pairs;
     struct leader_pair *leader_pair; /* oldest first */
 };
 

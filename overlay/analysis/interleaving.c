@@ -78,7 +78,7 @@ static enum ork_status ask_all(struct ork_root *root)
 }
 
 /* With what is known now: would some way of matching deadlock? */
-static enum ork_status foresee_once(struct ork_root *root)
+static enum ork_status explore_once(struct ork_root *root)
 {
     struct ork_interleaving *f;
     enum ork_interleave_result result = ORK_INTERLEAVE_SAFE;
@@ -109,7 +109,7 @@ static bool is_used_up(struct hang *h, uint64_t at)
     return false;
 }
 
-enum ork_status ork_root_foresee_hang(struct ork_root *root, uint64_t at)
+enum ork_status ork_root_explore_hang(struct ork_root *root, uint64_t at)
 {
     struct hang *h = &root->hang;
     enum ork_status status = ORK_OK;
@@ -192,7 +192,7 @@ static enum ork_status make_room(struct ork_root *root)
         bool decided = false;
         passed = 0;
         if (!root->short_of.is_probed)
-            status = foresee_once(root);
+            status = explore_once(root);
         root->short_of.is_probed = true;
         if (status == ORK_OK)
             status = ork_detector_assume_match(root->detector, &decided);
@@ -242,7 +242,7 @@ static enum ork_status search_history(struct ork_root *root, enum ork_interleavi
     return status;
 }
 
-enum ork_status ork_root_foresee_end(struct ork_root *root)
+enum ork_status ork_root_explore_end(struct ork_root *root)
 {
     enum ork_interleave_result result;
     enum ork_status status = ORK_OK;
@@ -258,7 +258,7 @@ enum ork_status ork_root_foresee_end(struct ork_root *root)
     return status;
 }
 
-enum ork_status ork_root_foresee_history(struct ork_root *root)
+enum ork_status ork_root_explore_history(struct ork_root *root)
 {
     uint64_t size = ork_detector_history_size(root->detector);
     bool full = ork_detector_is_history_full(root->detector);

@@ -9,7 +9,7 @@
 enum { HISTORY_WORTH = 1 << 10 };
 
 /* Nothing moved: ask for sources, then search, a slice at a time. */
-enum ork_status ork_root_foresee_hang(struct ork_root *root, uint64_t at);
+enum ork_status ork_root_explore_hang(struct ork_root *root, uint64_t at);
 void ork_root_forget_hang(struct ork_root *root);
 /* What that came to, for the note of a hang; NULL: no wildcard receive is in question. The
  * caller's. */
@@ -19,8 +19,8 @@ char *ork_root_hang_detail(const struct ork_root *root);
 enum ork_status ork_root_check_memory(struct ork_root *root);
 
 /* The run is over. */
-enum ork_status ork_root_foresee_end(struct ork_root *root);
+enum ork_status ork_root_explore_end(struct ork_root *root);
 /* It goes on. */
-enum ork_status ork_root_foresee_history(struct ork_root *root);
+enum ork_status ork_root_explore_history(struct ork_root *root);
 
 #endif

@@ -229,7 +229,7 @@ static enum ork_status look_while_still(struct ork_root *root, uint64_t at)
     enum ork_status status = ork_root_check_awaited(root, at);
 
     if (status == ORK_OK && root->options.deadlocks)
-        status = ork_root_foresee_hang(root, at);
+        status = ork_root_explore_hang(root, at);
     if (status == ORK_OK)
         status = look_for_hang(root, at);
     if (status == ORK_OK && root->options.deadlocks)
@@ -245,7 +245,7 @@ static enum ork_status search_if_due(struct ork_root *root, uint64_t at, bool ha
         return ORK_OK;
     enum ork_status status = classify(root, false);
     if (status == ORK_OK)
-        status = ork_root_foresee_history(root);
+        status = ork_root_explore_history(root);
     ork_policy_schedule(&root->policy, ork_root_now(root),
                         ork_detector_counts(root->detector).queued);
     return status;
@@ -328,7 +328,7 @@ enum ork_status ork_root_finish(struct ork_root *root)
     if (status == ORK_OK)
         status = ork_root_report_held(root, ork_root_now(root), true);
     if (status == ORK_OK && searches)
-        status = ork_root_foresee_end(root);
+        status = ork_root_explore_end(root);
     if (status == ORK_OK)
         status = ork_root_report_issues(root, false);
     for (uint32_t r = 0; r < root->nprocs && status == ORK_OK; r++) {

@@ -74,6 +74,14 @@ SEAMS = {
     "Slurm's srun": (r'"mustrun/launcher/srun/', ("mustrun/launcher/srun/",)),
 }
 
+# Words that the project once had for what MPI, the papers or plain English have a word for: docs/explanation/glossary.md.
+OLD_WORDS = re.compile(
+    r"(?<![A-Za-z])(strands?|passages?|part(?:y|ies)|bags?|diar(?:y|ies)|outlines?|rosters?|foresight|foresee|misled|contested|bridges?"
+    r"|bur(?:y|ied)|crowds?|hush|census|pulse|stillness|lazily|debts?|owes?|qualified|stranger)(?![A-Za-z])",
+    re.IGNORECASE,
+)
+OLD_WORDS_IN = re.compile(r"(?!tests/|bench/|CHANGELOG|specmpi-configs/|interceptor/spec/).*\.(?:c|h|def|md|1)$")
+
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 LICENCE = "SPDX-License-Identifier: BSD-3-Clause"
 SOURCE = (".c", ".h", ".def", ".cpp", ".f", ".f90", ".py", ".cmake", ".mpi", ".sh")
@@ -169,6 +177,12 @@ def check_columns(path, text):
             return
 
 
+def check_words(path, text):
+    for number, line in enumerate(text.splitlines(), start=1):
+        for word in OLD_WORDS.findall(line):
+            yield f'{path}:{number}: "{word}" is no word of the glossary any more'
+
+
 def check(path, text):
     """All that is wrong with one file; `path` is relative to the project's root."""
     name = os.path.basename(path)
@@ -177,6 +191,8 @@ def check(path, text):
         yield from check_seams(path, text)
     if path.endswith(SOURCE) or name in LICENSED_NAMES:
         yield from check_licence(path, text)
+    if OLD_WORDS_IN.match(path):
+        yield from check_words(path, text)
     if os.path.splitext(path)[1] in COLUMNS:
         yield from check_columns(path, text)
 

@@ -116,6 +116,13 @@ class Sources(unittest.TestCase):
         self.assertEqual(self.problems("docs/a.md", "```\n" + "x" * 121 + "\n```\n|" + "x" * 121), [])
 
 
+    def test_a_word_that_the_glossary_replaced_is_found(self):
+        for text in ("struct strand *s;", "num_strands = 1;", "/* The strand waits. */", "DIARY_MAX"):
+            self.assertEqual(len(self.problems("detector/a.c", text)), 1, text)
+        self.assertEqual(self.problems("detector/a.c", "/* a constrand, debtor */"), [])
+        self.assertEqual(self.problems("tests/a.c", "struct strand *s;"), [])
+
+
 class Library(unittest.TestCase):
     GOOD = """
 libork_x.a:a.c.o:0000000000000000 T ork_a
