@@ -183,6 +183,20 @@ def check_words(path, text):
             yield f'{path}:{number}: "{word}" is no word of the glossary any more'
 
 
+def check_path_of_a_call(path, text, root):
+    """The table of the functions that a call passes: each file is there, and has them."""
+    for file, names in re.findall(r"^\| *\w* *\| `([^`]+\.[ch])` \| (.*) \|$", text, re.MULTILINE):
+        try:
+            with open(os.path.join(root, file), encoding="utf-8") as source:
+                content = source.read()
+        except OSError:
+            yield f"{path}: {file} is not there"
+            continue
+        for name in re.findall(r"`(\w+)`", names):
+            if not re.search(rf"\b{name}\(", content) and name not in ("EXIT", "PMPI_Recv"):
+                yield f"{path}: {file} does not have {name}()"
+
+
 def check(path, text):
     """All that is wrong with one file; `path` is relative to the project's root."""
     name = os.path.basename(path)
@@ -214,9 +228,12 @@ def main(argv):
     count = 0
     found = []
     for path in source_files(root):
-        if path.endswith(SOURCE) or os.path.basename(path) in LICENSED_NAMES:
+        if path.endswith((*SOURCE, ".md")) or os.path.basename(path) in LICENSED_NAMES:
             with open(os.path.join(root, path), encoding="utf-8") as file:
-                found += check(path, file.read())
+                text = file.read()
+            found += check(path, text)
+            if path == "docs/explanation/architecture.md":
+                found += check_path_of_a_call(path, text, root)
             count += 1
     for problem in found:
         print(problem)
