@@ -20,34 +20,76 @@ static const struct call_type *type_of(const struct ork_record *rec)
     return type[rec->kind];
 }
 
-void ork_call_enter(struct mpi_thread *th)
-{
-    const struct call_type *type = type_of(&th->call);
+/* RATIONALE: what follows is done once for each call of the application, so it uses a switch and
+ * not type_of(): with optimization at link time the compiler sees the functions of each type and
+ * calls them directly. */
 
+static inline void enter_as(const struct call_type *type, struct mpi_thread *th)
+{
     if (type->enter == NULL)
         ork_proc_fault(th->proc, "a record of an invalid kind");
     else
         type->enter(th);
 }
 
-bool ork_call_is_over(struct mpi_thread *th)
+void ork_call_enter(struct mpi_thread *th)
 {
-    const struct call_type *type = type_of(&th->call);
+    switch ((enum ork_kind)th->call.kind) {
+#define ORK_KIND(name, type, traits)                                                               \
+    case ORK_KIND_##name:                                                                          \
+        enter_as(&ork_call_type_##type, th);                                                       \
+        break;
+#include "record/kinds.def"
+#undef ORK_KIND
+    case ORK_KIND_MAX:
+        break;
+    }
+}
 
-    if (th->proc->d->failed)
-        return false;
+static inline bool is_over_as(const struct call_type *type, struct mpi_thread *th)
+{
     if (type->is_complete != NULL)
         return type->is_complete(th);
     return th->unknown ? ork_thread_run_is_ahead(th) : th->open == 0;
 }
 
-void ork_call_leave(struct mpi_thread *th)
+bool ork_call_is_over(struct mpi_thread *th)
 {
-    const struct call_type *type = type_of(&th->call);
+    if (th->proc->d->failed)
+        return false;
+    switch ((enum ork_kind)th->call.kind) {
+#define ORK_KIND(name, type, traits)                                                               \
+    case ORK_KIND_##name:                                                                          \
+        return is_over_as(&ork_call_type_##type, th);
+#include "record/kinds.def"
+#undef ORK_KIND
+    case ORK_KIND_MAX:
+        break;
+    }
+    return false;
+}
 
+static inline void leave_as(const struct call_type *type, struct mpi_thread *th)
+{
     if (type->leave != NULL)
         type->leave(th);
 }
+
+void ork_call_leave(struct mpi_thread *th)
+{
+    switch ((enum ork_kind)th->call.kind) {
+#define ORK_KIND(name, type, traits)                                                               \
+    case ORK_KIND_##name:                                                                          \
+        leave_as(&ork_call_type_##type, th);                                                       \
+        break;
+#include "record/kinds.def"
+#undef ORK_KIND
+    case ORK_KIND_MAX:
+        break;
+    }
+}
+
+/* ---- the rest of its life ---- */
 
 static void fail(struct mpi_thread *th, const struct ork_record *exit)
 {
