@@ -2,11 +2,14 @@
 #include "mustview/options.h"
 
 #include "common/log.h"
+#include "common/text.h"
 
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { HELP_COLUMNS = 80 };
 
 enum option_id {
 #define ORK_VIEW_OPTION(id, letter, name, arg, fallback, help) OPTION_##id,
@@ -274,11 +277,12 @@ void ork_view_options_help(FILE *out)
             fprintf(out, "  -%c, --%s", text->letter, text->name);
         else
             fprintf(out, "      --%s", text->name);
-        fprintf(out, "%s%s\n      %s", text->arg != NULL ? " " : "",
-                text->arg != NULL ? text->arg : "", text->help);
-        if (text->fallback != NULL)
-            fprintf(out, " (default: %s)", text->fallback);
-        fputc('\n', out);
+        char *help = ork_text("%s%s%s%s", text->help, text->fallback != NULL ? " (default: " : "",
+                              text->fallback != NULL ? text->fallback : "",
+                              text->fallback != NULL ? ")" : "");
+        fprintf(out, "%s%s\n", text->arg != NULL ? " " : "", text->arg != NULL ? text->arg : "");
+        ork_text_wrap(out, help != NULL ? help : text->help, 6, HELP_COLUMNS);
+        free(help);
     }
     fputs("\nExit code: 0; with --diff 1 if the findings differ; 64 if the command line or a "
           "report\nis wrong; 69 if the output cannot be produced or written, or the run does not "

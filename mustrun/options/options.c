@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustrun/options/options.h"
 
+#include "common/text.h"
 #include "mustrun/launcher/hint.h"
 #include "mustrun/launcher/launcher.h"
 #include "viz/viz.h"
@@ -11,6 +12,8 @@
 #include <string.h>
 
 #define PREFIX "--must:"
+
+enum { HELP_COLUMNS = 80 };
 
 struct option_text {
     const char *name;
@@ -408,12 +411,15 @@ void ork_options_help(FILE *out)
     for (unsigned id = 0; id < ORK_OPTION_MAX; id++) {
         const struct option_text *text = &texts[id];
 
-        fprintf(out, "  " PREFIX "%s%s%s\n      %s", text->name, text->arg != NULL ? " " : "",
-                text->arg != NULL ? text->arg : "", text->help);
-        if (text->fallback != NULL)
-            fprintf(out, " (default: %s)", text->fallback);
-        if (text->env != NULL)
-            fprintf(out, " [%s]", text->env);
-        fputc('\n', out);
+        char *help =
+            ork_text("%s%s%s%s%s%s%s", text->help, text->fallback != NULL ? " (default: " : "",
+                     text->fallback != NULL ? text->fallback : "",
+                     text->fallback != NULL ? ")" : "", text->env != NULL ? " [" : "",
+                     text->env != NULL ? text->env : "", text->env != NULL ? "]" : "");
+
+        fprintf(out, "  " PREFIX "%s%s%s\n", text->name, text->arg != NULL ? " " : "",
+                text->arg != NULL ? text->arg : "");
+        ork_text_wrap(out, help != NULL ? help : text->help, 6, HELP_COLUMNS);
+        free(help);
     }
 }
