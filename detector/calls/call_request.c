@@ -389,7 +389,7 @@ static bool read_wait_for_all(struct reader *r, struct ork_interleave_part *part
             return false;
     }
     if (shared > 0)
-        ork_program_take_shared(r, shared, part, &parts);
+        ork_program_await_shared(r, shared, part, &parts);
     ork_program_await(r, ORK_INTERLEAVE_ALL, part, parts, 0);
     for (uint32_t i = 0; i < r->rec.count; i++)
         ork_program_consume(r, r->list[i]);

@@ -200,29 +200,44 @@ bool ork_program_start_shared(struct reader *r, const struct ork_record *rec, st
     if (made == UNKNOWN ||
         !ork_grow(r->o->d, &s->shared, &s->shared_cap, s->shared_parts + 1, sizeof(*s->shared)))
         return false;
-    s->shared_count++;
+    s->shared_started++;
     if (made == MADE_OP)
         s->shared[s->shared_parts++] =
             (struct ork_interleave_part){.number = ork_interleave_post(r->o->program, &op)};
     return true;
 }
 
-void ork_program_take_shared(struct reader *r, uint32_t n, struct ork_interleave_part *part,
-                             uint32_t *parts)
+/* None is left to be waited for, or only those that were complete at once. */
+static void forget_shared(struct rank_builder *s)
+{
+    uint32_t gone = s->shared_waited + s->shared_dropped;
+
+    s->shared_started -= gone < s->shared_started ? gone : s->shared_started;
+    s->shared_parts = s->shared_waited = s->shared_dropped = 0;
+}
+
+void ork_program_await_shared(struct reader *r, uint32_t n, struct ork_interleave_part *part,
+                              uint32_t *parts)
 {
     struct rank_builder *s = &r->o->rank_builder[r->p->rank];
-    bool all = n >= s->shared_count;
+    uint32_t at_once = s->shared_started - s->shared_parts;
 
+    s->shared_waited += n;
+    uint32_t need = s->shared_waited > at_once ? s->shared_waited - at_once : 0;
+    bool all = need >= s->shared_parts;
     for (uint32_t i = 0; all && i < s->shared_parts; i++)
         part[(*parts)++] = s->shared[i];
-    s->shared_count -= all ? s->shared_count : n;
-    s->shared_parts = 0;
+    if (!all && need > 0 && !ork_program_is_permissive(r->p, r->rec.site))
+        ork_program_await(r, ORK_INTERLEAVE_ANY_OF, s->shared, s->shared_parts, s->shared_parts);
+    if (all || s->shared_waited + s->shared_dropped >= s->shared_started)
+        forget_shared(s);
 }
 
 void ork_program_drop_shared(struct reader *r)
 {
     struct rank_builder *s = &r->o->rank_builder[r->p->rank];
 
-    s->shared_count -= s->shared_count > 0;
-    s->shared_parts = 0;
+    s->shared_dropped++;
+    if (s->shared_waited + s->shared_dropped >= s->shared_started)
+        forget_shared(s);
 }

@@ -39,10 +39,11 @@ struct rank_builder {
     uint32_t num_request_slots;
     uint32_t *message; /* operation + 1 of a matched probe, by number */
     uint32_t num_messages;
-    /* operations whose handle the library shares, started and not yet waited for; of those that
-     * were not complete at once the parts */
+    /* Operations whose handle the library shares: how many were started, and of these waited for or
+     * given up. The parts are those that were not complete at once. */
     struct ork_interleave_part *shared;
-    uint32_t shared_parts, shared_cap, shared_count;
+    uint32_t shared_parts, shared_cap;
+    uint32_t shared_started, shared_waited, shared_dropped;
 };
 
 /* A communicator: its groups and waves in the program. */
@@ -98,10 +99,11 @@ void ork_program_observe(struct reader *r, const struct ork_record *observer, ui
 
 /* The same for an operation whose handle the library shares. */
 bool ork_program_start_shared(struct reader *r, const struct ork_record *rec, struct comm_ref ref);
-/* `n` of them are waited for. Which ones is not known unless it is all: else those that are left
- * are taken for complete, as the run shows that they were at once. */
-void ork_program_take_shared(struct reader *r, uint32_t n, struct ork_interleave_part *part,
-                             uint32_t *parts);
+/* `n` of them are waited for, but it is not known which. If it must be all that are not complete,
+ * add these to `part`; else, if it must be some, the rank waits for any of them, and what it does
+ * next is known when all are complete. */
+void ork_program_await_shared(struct reader *r, uint32_t n, struct ork_interleave_part *part,
+                              uint32_t *parts);
 /* One is tested, freed, or waited for among others. */
 void ork_program_drop_shared(struct reader *r);
 
