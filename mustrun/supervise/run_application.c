@@ -88,7 +88,7 @@ void ork_run_check_gone(struct ork_run *run)
     run->gone_asleep = is_idle(run) ? run->gone_asleep + 1 : 0;
     if (hangs && run->gone_asleep >= ORK_GONE_LOOKS) {
         ork_run_result_note(&run->outcome,
-                            "all ranks had ended but mpirun had not: mustrun killed it");
+                            "all ranks had ended but the launcher had not: mustrun killed it");
         ork_child_signal(&run->application, SIGKILL);
         return;
     }
@@ -112,7 +112,7 @@ void ork_run_application_ended(struct ork_run *run)
 {
     bool killed = run->phase == ORK_RUN_STOPPING || WIFSIGNALED(run->application.status);
 
-    ork_debug("the application's mpirun has ended, status %d", run->application.status);
+    ork_debug("the application's launcher has ended, status %d", run->application.status);
     for (unsigned i = 0; i < ORK_TIMER_MAX; i++)
         ork_timer_stop(&run->timers, (enum ork_timer)i);
     if (killed)

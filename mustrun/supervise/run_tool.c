@@ -229,7 +229,7 @@ enum ork_status ork_run_read_output(struct ork_run *run)
 
 void ork_run_tool_ended(struct ork_run *run)
 {
-    ork_debug("the tool's mpirun has ended, status %d", run->tool.status);
+    ork_debug("the tool's launcher has ended, status %d", run->tool.status);
     ork_child_close(&run->tool.in);
     while (ork_run_read_direct(run) == ORK_OK || ork_run_read_output(run) == ORK_OK) {
         /* what it had said before */
