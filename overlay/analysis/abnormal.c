@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ranks that end abnormally: when it is reported, and when the launcher should have ended those
- * that wait for them. Four stages, one after the other; docs/explanation/ends.md says how the
+/* Ranks that end abnormally: when to report it, and when the launcher should have ended the ranks
+ * that wait for them. Four stages, one after the other; docs/explanation/ends.md explains how the
  * causes are found. */
 #include "overlay/analysis/root_internal.h"
 
 #include "overlay/findings/describe.h"
 
-/* How long the ranks may take to follow one that died, before it is reported all the same. */
+/* How long other ranks may take to follow a rank that died, before it is reported anyway. */
 #define FOLLOW_NS (3000 * MS)
-/* And how long after that the launcher may take to end those that wait for it. */
+/* And how long after that the launcher may take to end the ranks that wait for it. */
 #define LAUNCHER_NS (7000 * MS)
 
-/* Of a rank whose records make no sense it is not known whether it came to MPI_Finalize. */
+/* If the records of a rank are invalid, it is unknown whether it called MPI_Finalize. */
 static bool is_unknown(const struct ork_root *root, uint32_t rank, const struct ork_ending *ending)
 {
     return root->detector != NULL && ending->kind == ORK_NOTE_NONE &&
@@ -23,7 +23,7 @@ static bool is_reported(const struct root_abnormal *a)
     return a->stage == ABNORMAL_REPORTED || a->stage == ABNORMAL_AWAITED;
 }
 
-/* RATIONALE: what follows the tool's or the user's decision to end the job is no news. */
+/* RATIONALE: what follows the tool's or the user's decision to end the job is not reported. */
 enum ork_status ork_root_take_ending(struct ork_root *root, uint32_t rank,
                                      const struct ork_ending *ending)
 {
@@ -57,8 +57,8 @@ static enum ork_status report_end(struct ork_root *root, enum ork_abnormal why)
     return status;
 }
 
-/* RATIONALE: the launcher ends the other ranks, and which was the first is known when they have
- * gone and the launcher, too, which may know more. Where they stay there is nothing to wait for. */
+/* RATIONALE: the launcher ends the other ranks. Which rank was the first is known when they and the
+ * launcher, which may know more, have ended. If they stay, there is nothing to wait for. */
 enum ork_status ork_root_report_ends(struct ork_root *root, bool all)
 {
     struct root_abnormal *a = &root->abnormal;

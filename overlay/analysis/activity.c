@@ -110,8 +110,8 @@ bool ork_polls_only(const struct ork_polls *before, const struct ork_polls *now)
            (now->work_ns - before->work_ns) * ORK_ACTIVITY_WORK <= now->cpu_ns - before->cpu_ns;
 }
 
-/* RATIONALE: a thread in a call that can block may poll there; what the others use is what counts
- * then. */
+/* RATIONALE: a thread in a call that can block may poll there; so only the processor time of the
+ * other threads counts then. */
 static enum ork_doing doing_of(const struct rank *r, const struct ork_snapshot *s, uint64_t ns)
 {
     const struct ork_polls now = ork_polls_of(s);

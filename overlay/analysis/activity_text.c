@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where the run has the ranks, and what those do that wait for nobody, as far as it is seen from
- * outside. */
+/* Where each rank is, and what the ranks that do not wait are doing, as seen from outside. */
 #include "overlay/analysis/root_internal.h"
 
 #include "overlay/findings/phrase.h"
@@ -11,7 +10,7 @@
 
 #define RETURNS "all calls that it waits for were made"
 
-/* The row of a rank that is in no call; *text is taken over. */
+/* The row of a rank that is in no call. Takes ownership of *text. */
 static bool set_outside(struct ork_rank_row *w, char *text)
 {
     char *call = strdup("");
@@ -29,7 +28,7 @@ static bool set_outside(struct ork_rank_row *w, char *text)
     return true;
 }
 
-/* Of one that is in this call and waits for nobody; `detail` may be NULL. */
+/* The row of a rank that is in this call and does not wait; `detail` may be NULL. */
 static bool set_inside(struct ork_root *root, struct ork_rank_row *w, unsigned call, uint32_t site,
                        const char *state, const char *detail)
 {
@@ -49,8 +48,8 @@ static bool set_inside(struct ork_root *root, struct ork_rank_row *w, unsigned c
     return true;
 }
 
-/* What it probes for. RATIONALE: several threads, or records that strict semantics has not come to,
- * may give the communicator a number that means another one here. */
+/* What it probes for. RATIONALE: with several threads, or records that the strict analysis has not
+ * reached, the communicator's number may mean another one here. */
 static bool set_probed(const struct ork_root *root, struct ork_rank_row *w,
                        const struct ork_record *r)
 {
@@ -66,7 +65,7 @@ static bool set_probed(const struct ork_root *root, struct ork_rank_row *w,
     return w->peer != NULL && w->tag != NULL;
 }
 
-/* Of one that polls. */
+/* The row of a rank that polls. */
 static bool set_polling(struct ork_root *root, struct ork_rank_row *w,
                         const struct ork_polled *polled)
 {
@@ -91,8 +90,8 @@ static const char *doing_words(enum ork_doing doing)
     return "outside MPI";
 }
 
-/* RATIONALE: a library that waits polls, or is woken up; who uses nothing at all was stopped, or
- * its node is asleep. */
+/* RATIONALE: a waiting library polls or is woken up. A rank that uses no processor at all was
+ * stopped, or its node is suspended. */
 static const char *late_words(const struct ork_rank_activity *b)
 {
     return ork_rank_activity_is_idle(b) ? RETURNS "; uses no CPU time" : RETURNS;
@@ -112,7 +111,7 @@ static char *outside_words(const struct ork_root *root, const struct ork_run_vie
 
 /* ---- where the run is ---- */
 
-/* Is the thread inside its newest call? */
+/* Is the thread inside its latest call? */
 static enum ork_ahead place_in(const struct ork_root *root, uint32_t rank,
                                const struct ork_run_view *run)
 {
@@ -127,7 +126,7 @@ static enum ork_ahead place_in(const struct ork_root *root, uint32_t rank,
                                                                      : ORK_AHEAD_AFTER;
 }
 
-/* The row of a rank that strict semantics holds in a call. */
+/* The row of a rank that the strict analysis holds in a call. */
 static enum ork_status add_now(struct ork_root *root, struct ork_rank_row *w,
                                const struct ork_run_view *run)
 {
@@ -154,8 +153,8 @@ enum ork_status ork_root_describe_now(struct ork_root *root, struct ork_finding 
     return status;
 }
 
-/* One that strict semantics lets run. */
-static bool say_place(struct ork_root *root, struct ork_rank_row *w, const struct ork_run_view *run)
+/* The row of a rank that runs in the strict analysis. */
+static bool set_place(struct ork_root *root, struct ork_rank_row *w, const struct ork_run_view *run)
 {
     enum ork_ahead place = place_in(root, w->rank, run);
 
@@ -174,7 +173,7 @@ enum ork_status ork_root_describe_places(struct ork_root *root, struct ork_findi
         struct ork_rank_row *w = &f->waits[i];
         struct ork_run_view run = ork_detector_run(root->detector, w->rank);
         enum ork_rank_status now = ork_detector_rank(root->detector, w->rank).status;
-        if (now == ORK_RANK_RUNNING && !say_place(root, w, &run))
+        if (now == ORK_RANK_RUNNING && !set_place(root, w, &run))
             status = ORK_NOMEM;
         else if (now != ORK_RANK_RUNNING && now != ORK_RANK_DONE)
             status = add_now(root, w, &run);
@@ -182,9 +181,9 @@ enum ork_status ork_root_describe_places(struct ork_root *root, struct ork_findi
     return status;
 }
 
-/* ---- what it was seen to do ---- */
+/* ---- observed activity ---- */
 
-static enum ork_status say_one(struct ork_root *root, struct ork_rank_row *w)
+static enum ork_status set_row(struct ork_root *root, struct ork_rank_row *w)
 {
     const struct ork_rank_activity *b = ork_activity_of(root->activity, w->rank);
     struct ork_run_view run = ork_detector_run(root->detector, w->rank);
@@ -209,6 +208,6 @@ enum ork_status ork_root_describe_activity(struct ork_root *root, struct ork_fin
     enum ork_status status = ORK_OK;
 
     for (uint32_t i = 0; i < f->num_waits && status == ORK_OK; i++)
-        status = say_one(root, &f->waits[i]);
+        status = set_row(root, &f->waits[i]);
     return status;
 }

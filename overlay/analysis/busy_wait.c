@@ -13,21 +13,21 @@ enum { PATIENCE_MAX = 6 };
 struct look {
     bool present;
     uint64_t head, probes;
-    uint64_t words; /* of its threads, and whether those that wait have run */
+    uint64_t words; /* of its threads, and whether waiting threads have run */
     struct ork_polls polls;
     uint32_t sleeps;    /* in a row */
     uint32_t streak;    /* likewise: nothing but polls */
     bool is_suspected;  /* and has made no call since */
-    uint32_t wrong;     /* suspicions that were */
-    uint64_t call_word; /* of the thread whose call never returns; 0: there is none */
+    uint32_t wrong;     /* suspicions that proved wrong */
+    uint64_t call_word; /* of the thread whose call never returns; 0: none */
 };
 
 struct ork_busy_wait {
     uint32_t nprocs;
     uint64_t at_ns; /* of the looks below; 0: none yet */
     struct look *look;
-    bool *still;  /* nothing but polls since */
-    bool *unsure; /* by rank: threads sleep, and who could wake them is not known */
+    bool *still;  /* only polls since */
+    bool *unsure; /* by rank: threads sleep, and what could wake them is unknown */
 };
 
 enum ork_status ork_busy_wait_create(uint32_t nprocs, struct ork_busy_wait **out)
@@ -92,7 +92,7 @@ static bool is_asleep(const struct ork_snapshot *s)
     return any && (s->resting != 0 || s->others == ORK_OTHERS_UNKNOWN);
 }
 
-/* RATIONALE: a loop that reads a clock may end when it is time to. */
+/* RATIONALE: a loop that reads a clock may end after some time. */
 static bool is_polling(const struct look *last, const struct ork_snapshot *now)
 {
     const struct ork_polls polls = ork_polls_of(now);
@@ -107,7 +107,7 @@ static uint32_t patience_with(const struct look *look)
     return ORK_BUSY_WAIT_LOOKS << (look->wrong < PATIENCE_MAX ? look->wrong : PATIENCE_MAX);
 }
 
-/* Tell the detector which threads wait for others. *found: something that it did not know. */
+/* Report to the detector which threads wait for others. *found: some are new to it. */
 static void report_resting(struct ork_busy_wait *s, struct ork_detector *d, uint32_t r,
                            const struct ork_snapshot *now, struct ork_suspicion *found)
 {
@@ -120,8 +120,8 @@ static void report_resting(struct ork_busy_wait *s, struct ork_detector *d, uint
     ork_detector_set_resting(d, r, resting);
 }
 
-/* One rank: has it stood still since the last look, and does it poll or sleep? Remember it for the
- * next. */
+/* One rank: has it made no progress since the last look, and does it poll or sleep? Store this for
+ * the next look. */
 static bool look_at(struct ork_busy_wait *s, struct ork_detector *d,
                     const struct ork_snapshots *snapshots, uint32_t r, struct ork_suspicion *found)
 {
@@ -161,10 +161,10 @@ static bool look_at(struct ork_busy_wait *s, struct ork_detector *d,
     return polls || s->unsure[r];
 }
 
-/* ---- deadlocks that rest on what is not known ---- */
+/* ---- deadlocks that depend on unknown facts ---- */
 
-/* Every deadlocked rank stood still where it is, and it is not known of all what they wait for.
- * *moved: strict semantics has one in an earlier call. */
+/* Every deadlocked rank has not moved, and for some of them it is unknown what they wait for.
+ * *moved: the strict analysis has one in an earlier call. */
 static bool is_suspicious(const struct ork_busy_wait *s, const struct ork_detector *d,
                           const struct ork_search *search, struct ork_suspicion *found, bool *moved)
 {
@@ -198,7 +198,7 @@ static enum ork_status search_all(struct ork_busy_wait *s, struct ork_detector *
     }
     if (is_suspicious(s, d, found->search, found, &moved))
         return ORK_OK;
-    if (moved) /* the run is elsewhere: look again where it is */
+    if (moved) /* the run is elsewhere: look there */
         status = ork_detector_relax(d, found->search, &passed);
     ork_search_destroy(found->search);
     found->search = NULL;
@@ -207,7 +207,7 @@ static enum ork_status search_all(struct ork_busy_wait *s, struct ork_detector *
 
 /* ---- calls that never return, whatever other threads do ---- */
 
-/* Is the thread whose call it is still in that call, as at the last look? */
+/* Is that thread still in the same call as at the last look? */
 static bool is_still_inside(struct ork_busy_wait *s, const struct ork_snapshots *snapshots,
                             uint32_t r, const struct ork_rank_view *v)
 {
@@ -269,8 +269,8 @@ static bool has_busy_wait(const struct ork_busy_wait *s, const struct ork_wfg_kn
     return false;
 }
 
-/* RATIONALE: where each rank is in its loop is chance, and others may come to wait for those that
- * poll; the cause is the same. */
+/* RATIONALE: the position of each rank in its loop is chance, and others may start to wait for the
+ * polling ranks; the cause is the same. */
 bool ork_busy_wait_news(struct ork_busy_wait *s, const struct ork_detector *d,
                         const struct ork_search *search, bool *knots)
 {
@@ -296,7 +296,7 @@ void ork_busy_wait_forget(struct ork_busy_wait *s, struct ork_detector *d)
     }
 }
 
-/* What is not certain counts no longer. */
+/* Drop what is not certain. */
 static void forget_doubts(struct ork_busy_wait *s, struct ork_detector *d)
 {
     for (uint32_t r = 0; r < s->nprocs; r++) {

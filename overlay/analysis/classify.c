@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How long a thread may take from publishing the record of a call to saying that it is inside. */
+/* Time for a thread between publishing the record of a call and publishing that it is inside. */
 #define ENTERING_NS UINT64_C(2000000000)
 
 /* A thread that seems to be between these two. */
@@ -20,14 +20,13 @@ struct ork_classifier {
     uint32_t nprocs;
     struct ork_patience *patience;
     enum ork_part *part;
-    uint64_t *reported_head;   /* records published when the calls of a rank were last said to have
+    uint64_t *reported_head;   /* records published at the last report that calls of a rank
                                 * returned, + 1 */
     struct entering *entering; /* by process */
-    uint64_t
-        certain_ns; /* since when some cause is certain, and others are not; 0: there is none */
+    uint64_t certain_ns;       /* when a first cause, but not all, became certain; 0: not so */
     bool *root;
     uint32_t root_cap;
-    bool *awaited; /* by process: somebody deadlocked waits for it; NULL: not needed yet */
+    bool *awaited; /* by process: a deadlocked process waits for it; NULL: not needed yet */
 };
 
 enum ork_status ork_classifier_create(uint32_t nprocs, struct ork_classifier **out)
@@ -102,8 +101,8 @@ static bool mark_awaited(struct ork_classifier *j, const struct ork_search *s)
     return true;
 }
 
-/* The process that ended, if the knot is one. A rank that ended is a knot of its own, but only a
- * cause if somebody waits for it. */
+/* The process that ended, if the knot consists of one. Such a knot is only a cause if some process
+ * waits for it. */
 static uint32_t end_of(const struct ork_detector *d, const struct ork_search *s,
                        const struct ork_wfg_knot *knot)
 {
@@ -132,7 +131,7 @@ static enum ork_status mark_causes(struct ork_classifier *j, const struct ork_de
     return ORK_OK;
 }
 
-/* Which causes have a member that moved? */
+/* Mark the causes that have a member that moved. */
 static bool mark_moved_roots(struct ork_classifier *j, const struct ork_detector *d,
                              const struct ork_search *s)
 {
@@ -159,13 +158,13 @@ static bool any_moved(struct ork_classifier *j, const struct ork_detector *d,
     return false;
 }
 
-/* ---- double collect (the ranks of the candidate only: nobody else can release them) ---- */
+/* ---- double collect (only the candidate's ranks: no other rank can release them) ---- */
 
 enum difference { UNCHANGED, CHANGED, RETURNED };
 
-/* RATIONALE: a rank that acts, and is in a deadlock all the same by what its records say, is not
- * what they say: a thread of it polls without a record, or it wrote over its own state. Then it may
- * do anything; asking for ever would stop the tool. */
+/* RATIONALE: a rank that acts although its records put it in a deadlock is not in the state that
+ * they describe: a thread polls without a record, or the rank overwrote its own state. It may then
+ * do anything; to ask forever would stop the tool. */
 static bool is_reported_again(struct ork_classifier *j, uint32_t r, uint64_t head)
 {
     bool again = j->reported_head[r] == head + 1;
@@ -174,7 +173,7 @@ static bool is_reported_again(struct ork_classifier *j, uint32_t r, uint64_t hea
     return again;
 }
 
-/* Does a thread that made no call since wait for others of its rank, as the detector was told? */
+/* Does a thread that has made no call since wait for others of its rank, by the detector? */
 static bool is_resting(const struct ork_detector *d, const struct ork_snapshot *snapshot,
                        uint32_t r, uint32_t thread)
 {
@@ -182,10 +181,10 @@ static bool is_resting(const struct ork_detector *d, const struct ork_snapshot *
            !ork_detector_is_inside(d, r, thread);
 }
 
-/* RATIONALE: a rank publishes the record of a call that can block, and then says that it is inside.
- * If it loses its processor in between, it looks as if it had returned from that call. What it said
- * last is then older than the record; but so it is if it runs, and published other records since.
- */
+/* RATIONALE: a rank publishes the record of a call that can block, and then that it is inside. If
+ * it loses its processor in between, it looks as if it had returned from that call. Its last state
+ * is then older than the record; but it also is if the rank runs and has published other records
+ * since. */
 static bool is_entering(struct ork_classifier *j, const struct ork_detector *d,
                         const struct ork_snapshot *snapshot, uint32_t r, uint32_t thread,
                         uint64_t now_ns)
@@ -201,14 +200,14 @@ static bool is_entering(struct ork_classifier *j, const struct ork_detector *d,
     return ork_elapsed_ns(now_ns, e->since_ns) < ENTERING_NS;
 }
 
-/* Every record of the rank is processed and it is inside the call that the latest one announced. */
+/* Every record of the rank is processed, and it is inside the call of the latest one. */
 static enum difference look(struct ork_classifier *j, struct ork_detector *d,
                             const struct ork_snapshots *snapshots, uint32_t r, uint64_t now_ns)
 {
     const struct ork_snapshot *snapshot = ork_snapshots_of(snapshots, 1, r);
     enum difference result = UNCHANGED;
 
-    if (snapshot == NULL) /* it has just ended: that will be told */
+    if (snapshot == NULL) /* it has just ended, which will be reported */
         return CHANGED;
     if (!ork_snapshots_is_current(snapshots, snapshot, r))
         return CHANGED;
@@ -223,7 +222,7 @@ static enum difference look(struct ork_classifier *j, struct ork_detector *d,
         if ((word & 0xff) == ORK_STATE_BLOCKED || is_resting(d, snapshot, r, t))
             continue;
         if (ork_detector_rank(d, r)
-                .moved) /* known, and what let it return is still on its way here */
+                .moved) /* known, and the record that let it return has not arrived yet */
             return CHANGED;
         if (is_entering(j, d, snapshot, r, t, now_ns))
             return CHANGED;
@@ -248,7 +247,7 @@ static bool is_unchanged(const struct ork_snapshots *snapshots, uint32_t r)
            memcmp(second->word, first->word, second->threads * sizeof(*second->word)) == 0;
 }
 
-/* Does it count as deadlocked, and is to be looked at? `resting`: only those that count because
+/* Does it count as deadlocked, and has to be looked at? `resting`: only those that count because
  * threads of them wait for others. */
 static bool is_member(const struct ork_detector *d, const struct ork_search *s, uint32_t r,
                       bool resting)
@@ -289,8 +288,8 @@ static bool any_resting(const struct ork_classifier *j, const struct ork_detecto
     return false;
 }
 
-/* RATIONALE: that a thread waits for another one is not in the records, so nothing may rest on it
- * that was not seen just now; not even that a call went well by luck. */
+/* RATIONALE: the records do not show that a thread waits for another one, so only what was seen
+ * just now counts. Not even a call that succeeded by luck may depend on it. */
 static enum difference look_at_resting(struct ork_classifier *j, struct ork_detector *d,
                                        struct ork_snapshots *snapshots, const struct ork_search *s,
                                        uint64_t now_ns)
@@ -305,7 +304,7 @@ static enum difference look_at_resting(struct ork_classifier *j, struct ork_dete
     return result;
 }
 
-/* ---- is it for good? ---- */
+/* ---- is it permanent? ---- */
 
 static bool is_certain(const struct ork_classifier *j, const struct ork_detector *d,
                        const struct ork_search *permissive, uint32_t r)
@@ -313,7 +312,7 @@ static bool is_certain(const struct ork_classifier *j, const struct ork_detector
     return r >= j->nprocs || ork_wfg_is_deadlocked(permissive->wfg, r) || is_done(d, r);
 }
 
-/* Does any library deadlock there? */
+/* Does it deadlock with every library? */
 static bool is_knot_certain(const struct ork_classifier *j, const struct ork_detector *d,
                             const struct ork_search *s, const struct ork_search *permissive,
                             uint32_t k)
@@ -327,16 +326,16 @@ static bool is_knot_certain(const struct ork_classifier *j, const struct ork_det
     return true;
 }
 
-/* Processor time that copying a byte may take: of a send that nobody receives, which a library may
- * buffer; of what may be on its way through a network. */
+/* Processor time to copy a byte: of a send without a receive, which a library may buffer; of data
+ * that may be on its way through a network. */
 enum { NS_PER_BUFFERED_BYTE = 1, NS_PER_BYTE = 10 };
 #define VOLUME_MAX (UINT64_C(1) << 40)
 
-/* What the ranks that only buffering or a permissive collective could free have to do with.
- * *helpers: their calls may wait also for messages to or from ranks that are in no deadlock.
- * RATIONALE: a send needs nobody but its receiver, which is in the deadlock. MPI_Waitall,
- * MPI_Sendrecv or a collective has parts that are matched, which strictly are over, but really may
- * be under way. */
+/* Processor time for the data of the ranks that only buffering or a permissive collective could
+ * free. *helpers: their calls may also wait for messages to or from ranks that are not deadlocked.
+ * RATIONALE: a send needs only its receiver, which is deadlocked. MPI_Waitall, MPI_Sendrecv or a
+ * collective has matched parts, which are complete in the strict analysis but may really be under
+ * way. */
 static uint64_t volume_ns(const struct ork_classifier *j, const struct ork_detector *d,
                           const struct ork_search *s, const struct ork_search *permissive,
                           bool *helpers)
@@ -369,7 +368,7 @@ static void set_parts(struct ork_classifier *j, const struct ork_detector *d,
     }
 }
 
-/* Have those had the time that could let the uncertain causes go on? */
+/* Have these ranks had the time that could let the uncertain causes continue? */
 static bool is_time_up(struct ork_classifier *j, const struct ork_detector *d,
                        const struct ork_snapshots *snapshots, const struct ork_search *s,
                        const struct ork_search *permissive, uint64_t now_ns)
@@ -381,7 +380,7 @@ static bool is_time_up(struct ork_classifier *j, const struct ork_detector *d,
     return ork_patience_observe(j->patience, snapshots, j->part, ns, now_ns);
 }
 
-/* Is it worth a moment, so that one report names all causes? */
+/* Should the report wait, so that it can name all causes? */
 static bool may_others_join(struct ork_classifier *j, uint64_t now_ns)
 {
     if (j->certain_ns == 0)
@@ -389,8 +388,8 @@ static bool may_others_join(struct ork_classifier *j, uint64_t now_ns)
     return ork_elapsed_ns(now_ns, j->certain_ns) < ORK_CLASSIFIER_MERGE_NS;
 }
 
-/* Leaves in j->root the causes that are for good: those that any library deadlocks in, and all, if
- * time is up. */
+/* Leave in j->root the permanent causes: those that deadlock with every library, and all if time is
+ * up. */
 static bool mark_good_roots(struct ork_classifier *j, const struct ork_detector *d,
                             const struct ork_snapshots *snapshots, const struct ork_search *s,
                             const struct ork_search *permissive, uint64_t now_ns)
@@ -426,8 +425,8 @@ static enum ork_status is_for_good(struct ork_classifier *j, struct ork_detector
     return ORK_OK;
 }
 
-/* Nothing lives any more: what is not deadlocked under every implementation is potential, and so is
- * what the run went past. */
+/* All ranks have ended: what is not deadlocked under every implementation is potential, and so is
+ * what the run passed. */
 static enum ork_status classify_final(struct ork_classifier *j, struct ork_detector *d,
                                       const struct ork_search *s, enum ork_verdict *verdict)
 {
@@ -478,8 +477,7 @@ static enum ork_status classify_unchanged(struct ork_classifier *j, struct ork_d
     return status;
 }
 
-/* Is a rank in a collective call that may still return an error? Not if it has been in it for two
- * looks. */
+/* May a collective call of a rank still return an error? Not if the rank was in it at two looks. */
 static bool may_any_fail(const struct ork_classifier *j, const struct ork_detector *d,
                          struct ork_snapshots *snapshots, const struct ork_search *s,
                          uint64_t now_ns)

@@ -27,7 +27,7 @@ void ork_root_fill_held(struct root_held *held, struct ork_finding *finding)
     *finding = (struct ork_finding){0};
 }
 
-/* Forget who has gone on since. */
+/* Forget the ranks that have made progress since. */
 void ork_root_refresh_held(const struct ork_root *root, struct root_held *h)
 {
     uint32_t n = 0;

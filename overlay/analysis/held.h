@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Potential deadlocks that are held back: what holding.c and stacks.c know of them. */
+/* Potential deadlocks that are held back: the data shared by holding.c and stacks.c. */
 #ifndef ORK_OVERLAY_ANALYSIS_HELD_H
 #define ORK_OVERLAY_ANALYSIS_HELD_H
 
@@ -14,9 +14,9 @@ struct still {
 struct root_held {
     struct root_held *next;
     struct ork_finding finding;
-    bool ready; /* the finding is here; until then its last calls are being asked for */
+    bool ready; /* the finding is complete; until then its last calls are being collected */
     bool reported;
-    bool superseded; /* before it was ready: then nobody wants it any more */
+    bool superseded; /* before it was ready, so it is not reported any more */
     uint64_t until_ns;
     uint32_t count;
     struct still still[];

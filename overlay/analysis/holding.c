@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Potential deadlocks that may turn out to be what the job hangs in. Some rank of such a one is
- * still in the call that it names: if that rank goes on, the run went well there, and that is told;
- * if a finding says that the rank hangs, both have one cause, and the later finding says all. */
+/* Potential deadlocks in which the job may turn out to hang. Some rank of such a deadlock is still
+ * in the named call. If that rank makes progress, the finding is reported. If another finding
+ * reports that the rank hangs, both have one cause, and the later finding includes it. */
 #include "overlay/analysis/held.h"
 
 #include "overlay/findings/describe_internal.h"
 
 #include <stdlib.h>
 
-/* RATIONALE: in that time most jobs that hang are known to; a finding that is worth something now
- * must not wait for longer. */
+/* RATIONALE: most jobs that hang are detected in that time; a useful finding must not wait
+ * longer. */
 #define HOLD_NS (2000 * MS)
 
-/* Ranks of the roots that are in the call in which strict semantics holds them. */
+/* Ranks of the roots that are in the call in which the strict analysis holds them. */
 static uint32_t find_still(const struct ork_root *root, const struct ork_finding *f,
                            struct still *still)
 {
@@ -48,7 +48,7 @@ enum ork_status ork_root_report_potential(struct ork_root *root, struct ork_find
     return ork_root_hold_calls(root, finding, h);
 }
 
-static void tell(struct ork_root *root, struct root_held *h)
+static void report(struct ork_root *root, struct root_held *h)
 {
     if (!h->reported && !h->superseded)
         root->sink->finding(root->sink->context, &h->finding, false);
@@ -66,7 +66,7 @@ enum ork_status ork_root_report_held(struct ork_root *root, uint64_t at, bool al
             ork_root_refresh_held(root, h);
         bool is_over = all || h->count == 0 || h->superseded;
         if (h->ready && (is_over || at >= h->until_ns))
-            tell(root, h);
+            report(root, h);
         if (h->ready && is_over)
             ork_root_drop_held(link);
         else

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Exploring alternative matches while the run lasts: what is explored, when, and for how long. */
+/* Exploring alternative matches during the run: what is explored, when, and for how long. */
 #include "overlay/analysis/interleaving.h"
 
 #include "overlay/findings/phrase.h"
 
 #include <stdlib.h>
 
-/* How long it may be searched in one step of the root, so that records are taken in between; longer
- * from step to step, as each begins at the root of the search. */
+/* Search time in one step of the root, so that records are taken in between; it grows from step to
+ * step, because each step restarts at the root of the search. */
 #define SLICE_NS (50 * MS)
-/* In all: a hang has time, the end of a run has not. */
+/* In total: a hang allows more time than the end of a run. */
 #define HANG_BUDGET_NS (10000 * MS)
 #define END_BUDGET_NS  (2000 * MS)
-/* A hang is looked at when nothing has moved for so long, and ranks had time to tell sources. */
+/* A hang is searched after this time without progress, and after the ranks could report sources. */
 #define HANG_AFTER_NS (1000 * MS)
 #define ASK_AFTER_NS  (500 * MS)
-/* RATIONALE: it explains a hang, it does not prove it; and then the job is ended. A long message
+/* RATIONALE: it explains a hang but does not prove it, and then the job is ended. A long message
  * may take its time. */
-#define TELL_AFTER_NS (10000 * MS)
+#define REPORT_AFTER_NS (10000 * MS)
 
 struct deadline {
     struct ork_root *root;
@@ -51,8 +51,8 @@ static bool is_choice(const struct ork_interleaving *f)
     return false;
 }
 
-static enum ork_status tell(struct ork_root *root, struct ork_interleaving *f,
-                            enum ork_interleaving_scope scope, bool hangs)
+static enum ork_status report(struct ork_root *root, struct ork_interleaving *f,
+                              enum ork_interleaving_scope scope, bool hangs)
 {
     if (!is_choice(f))
         return ORK_OK;
@@ -77,7 +77,7 @@ static enum ork_status ask_all(struct ork_root *root)
     return ork_down_send(&root->down, &(struct ork_order){.kind = ORK_ORDER_ASK});
 }
 
-/* With what is known now: would some way of matching deadlock? */
+/* Does some way of matching deadlock, by what is known now? */
 static enum ork_status explore_once(struct ork_root *root)
 {
     struct ork_interleaving *f;
@@ -89,13 +89,13 @@ static enum ork_status explore_once(struct ork_root *root)
     if (ork_interleaving_view(f).undecided > 0)
         status = search(root, f, SLICE_NS, &result);
     if (status == ORK_OK && result == ORK_INTERLEAVE_DEADLOCK)
-        status = tell(root, f, ORK_AS_OBSERVED, false);
+        status = report(root, f, ORK_AS_OBSERVED, false);
     ork_interleaving_destroy(f);
     return status;
 }
 
-/* When the budget is used up the search rests as long as it took, and goes on with twice as much:
- * what was searched is remembered. */
+/* When the budget is used up, the search pauses as long as it took and continues with twice the
+ * budget; it remembers what it searched. */
 static bool is_used_up(struct hang *h, uint64_t at)
 {
     if (h->used_ns < h->budget_ns)
@@ -142,10 +142,10 @@ enum ork_status ork_root_explore_hang(struct ork_root *root, uint64_t at)
         h->stage = HANG_OVER;
         return ORK_OK;
     }
-    if (h->result != ORK_INTERLEAVE_DEADLOCK || !ork_root_is_hanging(root, at, TELL_AFTER_NS))
+    if (h->result != ORK_INTERLEAVE_DEADLOCK || !ork_root_is_hanging(root, at, REPORT_AFTER_NS))
         return ORK_OK;
     h->stage = HANG_OVER;
-    return tell(root, h->interleaving, ORK_AS_OBSERVED, true);
+    return report(root, h->interleaving, ORK_AS_OBSERVED, true);
 }
 
 char *ork_root_hang_detail(const struct ork_root *root)
@@ -170,7 +170,7 @@ char *ork_root_hang_detail(const struct ork_root *root)
 
 /* ---- memory ---- */
 
-/* Ranks get so long to tell sources before anything is assumed. */
+/* Time for ranks to report sources before matches are assumed. */
 #define ANSWER_NS (20 * MS)
 
 static bool is_short(const struct ork_root *root)
@@ -178,8 +178,8 @@ static bool is_short(const struct ork_root *root)
     return ork_detector_memory(root->detector) > root->options.queue_limit;
 }
 
-/* Matches are assumed until a tenth of the limit is free again; if there is nothing to assume,
- * strict semantics follows the run. */
+/* Assume matches until a tenth of the limit is free again. If there is nothing to assume, the
+ * strict analysis follows the run. */
 static enum ork_status make_room(struct ork_root *root)
 {
     uint64_t enough = root->options.queue_limit - root->options.queue_limit / 10;
@@ -214,7 +214,7 @@ enum ork_status ork_root_check_memory(struct ork_root *root)
         root->short_of.is_probed = false;
         return ask_all(root);
     }
-    /* records keep coming: no more than a tenth above the limit */
+    /* records keep arriving: stay within a tenth above the limit */
     bool is_urgent = ork_detector_memory(root->detector) >
                      root->options.queue_limit + root->options.queue_limit / 20;
     if (!is_urgent && ork_root_now(root) - root->short_of.since_ns < ANSWER_NS)
@@ -222,7 +222,7 @@ enum ork_status ork_root_check_memory(struct ork_root *root)
     return make_room(root);
 }
 
-/* ---- the end of a run, and while it goes on ---- */
+/* ---- the end of a run, and during the run ---- */
 
 static enum ork_status search_history(struct ork_root *root, enum ork_interleaving_scope scope,
                                       uint64_t ns, enum ork_interleave_result *result)
@@ -237,7 +237,7 @@ static enum ork_status search_history(struct ork_root *root, enum ork_interleavi
         return status;
     status = search(root, f, ns, result);
     if (status == ORK_OK && *result == ORK_INTERLEAVE_DEADLOCK)
-        status = tell(root, f, scope, false);
+        status = report(root, f, scope, false);
     ork_interleaving_destroy(f);
     return status;
 }

@@ -5,22 +5,22 @@
 
 #include "overlay/analysis/root_internal.h"
 
-/* Records of history before it is searched while the run goes on (--must:probe continuous). */
+/* Records of history before it is searched during the run (--must:probe continuous). */
 enum { HISTORY_WORTH = 1 << 10 };
 
-/* Nothing moved: ask for sources, then search, a slice at a time. */
+/* No progress: ask for sources, then search, a slice at a time. */
 enum ork_status ork_root_explore_hang(struct ork_root *root, uint64_t at);
 void ork_root_forget_hang(struct ork_root *root);
-/* What that came to, for the note of a hang; NULL: no wildcard receive is in question. The
+/* The result of that search, for the note of a hang; NULL: no wildcard receive is concerned. The
  * caller's. */
 char *ork_root_hang_detail(const struct ork_root *root);
 
-/* Stay within the memory for what waits: ask for sources, probe, then assume matches. */
+/* Stay within the memory limit of unmatched calls: ask for sources, probe, then assume matches. */
 enum ork_status ork_root_check_memory(struct ork_root *root);
 
-/* The run is over. */
+/* Search at the end of the run. */
 enum ork_status ork_root_explore_end(struct ork_root *root);
-/* It goes on. */
+/* Search during the run. */
 enum ork_status ork_root_explore_history(struct ork_root *root);
 
 #endif

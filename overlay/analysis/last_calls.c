@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The last calls of the ranks that a finding is about, asked for when it is made: see latest.h. */
+/* The last calls of the ranks that a finding names, collected when it is made: see latest.h. */
 #include "overlay/analysis/root_internal.h"
 
 #include "common/vec.h"
@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lists that a person reads, and calls in each. */
+/* Number of lists in a finding, and of calls in each. */
 enum { LISTS_MAX = 8, CALLS_MAX = 10 };
 
-/* ---- whom to ask ---- */
+/* ---- which ranks to ask ---- */
 
 static void choose_from(const struct ork_u32s *set, struct asked asked[ROOT_ASKED_MAX], uint32_t *n)
 {
@@ -37,8 +37,8 @@ uint32_t ork_root_choose_asked(const struct ork_finding *f, struct asked asked[R
     return n;
 }
 
-/* RATIONALE: the run is past the call. What strict semantics has not reached is told by number, and
- * the answer is looked at: a list that does not end in that call is none. */
+/* RATIONALE: the run is past the call. The call is identified by its number if the strict analysis
+ * has not reached it. A list that does not end in that call is dropped. */
 static bool find_until(const struct ork_root *root, struct asked *asked, bool past,
                        struct ork_until *until)
 {
@@ -72,7 +72,7 @@ enum ork_status ork_root_ask_last_calls(struct ork_root *root, struct asked *ask
     return status;
 }
 
-/* ---- in words ---- */
+/* ---- as text ---- */
 
 static bool has_comm(const struct ork_record *r)
 {
@@ -90,8 +90,8 @@ static bool has_bytes(const struct ork_record *r)
     return ork_record_has(r, ORK_IS_MESSAGE) || (r->kind == ORK_KIND_COLL && r->bytes > 0);
 }
 
-/* Names of communicators are those that strict semantics has come to; see latest.c for numbers that
- * mean another one by now. */
+/* Names of communicators are those that the strict analysis has reached; latest.c explains numbers
+ * that mean another communicator by now. */
 static enum ork_status fill_comm(struct ork_root *root, uint32_t rank, const struct ork_record *r,
                                  struct ork_last_call *c)
 {
@@ -144,14 +144,14 @@ static enum ork_status fill_call(struct ork_root *root, uint32_t rank,
     return status == ORK_OK ? ork_call_sites_find(root->sites, rank, r->site, &c->where) : status;
 }
 
-/* ---- equal ones are one ---- */
+/* ---- merge equal ones ---- */
 
 static bool is_same_text(const char *a, const char *b)
 {
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-/* Of one line the addresses do not count. */
+/* Ignores addresses within one line. */
 static bool is_same_place(const struct ork_where *a, const struct ork_where *b)
 {
     if (a->line == 0 || b->line == 0)
@@ -159,7 +159,7 @@ static bool is_same_place(const struct ork_where *a, const struct ork_where *b)
     return a->line == b->line && is_same_text(a->file, b->file);
 }
 
-/* But for how often. */
+/* Ignores the counts. */
 static bool is_same_call(const struct ork_last_call *a, const struct ork_last_call *b)
 {
     return is_same_text(a->call, b->call) && is_same_text(a->comm, b->comm) &&
@@ -170,8 +170,8 @@ static bool is_same_call(const struct ork_last_call *a, const struct ork_last_ca
            a->error == b->error && a->inside == b->inside && is_same_place(&a->where, &b->where);
 }
 
-/* RATIONALE: equal calls in a row are one already, but for those of a loop that the compiler has
- * unrolled: these come from several addresses of one line. */
+/* RATIONALE: equal calls in a row are merged already, except those of a loop that the compiler has
+ * unrolled: these have several addresses in one line. */
 static void fold_calls(struct ork_last_calls *list)
 {
     uint32_t n = 0;
@@ -207,7 +207,7 @@ static void cut(struct ork_finding *f, uint32_t count)
         ork_last_calls_drain(&f->last_calls[--f->num_last_calls]);
 }
 
-/* The last list joins an equal one. */
+/* Merge the last list with an equal one. */
 static bool fold_last(struct ork_finding *f, uint32_t rank)
 {
     struct ork_last_calls *last = &f->last_calls[f->num_last_calls - 1];
@@ -243,7 +243,7 @@ static enum ork_status add_list(struct ork_root *root, struct ork_finding *f, ui
     return status != ORK_OK || fold_last(f, rank) ? status : ORK_NOMEM;
 }
 
-/* Does it end in the call that was meant? */
+/* Does the list end in the requested call? */
 static bool is_what_was_asked(const struct asked *asked, const struct ork_latest *latest)
 {
     const struct ork_record *last = &latest->call[latest->num_calls - 1].call;

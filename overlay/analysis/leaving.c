@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ranks that do not get out of MPI_Finalize, and processes that do not end after it, in words. */
+/* Ranks that do not return from MPI_Finalize, and processes that do not end after it, as text. */
 #include "overlay/analysis/root_internal.h"
 
 #include "overlay/findings/describe_internal.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The ranks that are left: inside MPI_Finalize, or past it. False: one is elsewhere, or out of
+/* The remaining ranks: inside MPI_Finalize, or past it. False: one is elsewhere, or out of
  * memory. */
 static bool sort_ranks(const struct ork_root *root, struct ork_u32s *inside, struct ork_u32s *after)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collective calls that do not fit together: told as soon as it is certain that both were really
- * made, and the job is ended when it hangs over them for good.
- *
- * A call that only announced itself may be rejected by a check of its arguments, and return an
- * error. So a call counts as made if its rank went past it (a call that failed is taken back by the
- * detector), or if the rank is inside it for longer than such a check takes. */
+/* Mismatched collective calls. A mismatch is reported as soon as both calls were certainly made,
+ * and the job is ended when it hangs because of it.
+ * A call that was only entered may fail a check of its arguments and return an error. So a call
+ * counts as made if its rank has passed it (the detector undoes a call that failed), or if the rank
+ * stays inside it for longer than such a check takes. */
 #include "overlay/analysis/root_internal.h"
 
 #include "overlay/analysis/patience.h"
@@ -17,14 +16,12 @@
 /* Inside the call: processor time, or looks at which the rank sleeps there. */
 #define CHECK_NS (5 * MS)
 enum { CHECK_LOOKS = 10 };
-/* Other ranks may still come to one of the calls: the finding then names them, too. */
+/* Time for other ranks to enter one of the calls: the finding then names them, too. */
 #define OTHERS_NS (300 * MS)
-/* What nothing moves for so long, with a rank still inside one of the calls; and with all past
- * them.
- */
+/* Time without any movement, with a rank still inside one of the calls; and with all past them. */
 #define UNCHANGED_NS       (500 * MS)
 #define UNCHANGED_LATER_NS (3000 * MS)
-/* Processor time that each byte of the calls may take until it is where it belongs. */
+/* Processor time that each byte of the calls may take until it is transferred. */
 enum { NS_PER_BYTE = 10 };
 
 struct side {
@@ -33,14 +30,14 @@ struct side {
 };
 
 struct root_mismatch {
-    uint32_t issue; /* that is being watched */
+    uint32_t issue; /* the one that is being watched */
     uint64_t looked_ns, since_ns;
     struct side side[2];
-    struct ork_finding finding; /* the first that was told; no id: none was */
+    struct ork_finding finding; /* the first one reported; no id: none yet */
     bool over;                  /* the job is being ended */
     struct ork_patience *patience;
     enum ork_part *part;
-    uint32_t nprocs; /* of these two */
+    uint32_t nprocs; /* size of these two */
 };
 
 void ork_root_forget_mismatch(struct ork_root *root)
@@ -64,7 +61,7 @@ static bool is_at(const struct ork_rank_view *v, const struct ork_record *call)
            v->call.comm == call->comm;
 }
 
-/* Is the rank inside the call for longer than a check of arguments takes? */
+/* Has the rank been inside the call for longer than a check of arguments takes? */
 static bool stays_inside(struct side *side, const struct ork_snapshot *now)
 {
     if (side->inside_ns == 0 || side->head != now->head || now->inside_ns < side->inside_ns) {
@@ -88,7 +85,7 @@ static bool was_made(struct ork_root *root, const struct ork_issue_side *call, s
     return !ork_snapshot_has_thread(now, ORK_STATE_BLOCKED) || stays_inside(side, now);
 }
 
-/* Have all members of the communicator come, or had a moment for it? */
+/* Have all members of the communicator entered the call, or had time to? */
 static bool is_whole(struct ork_root *root, const struct ork_issue *issue, uint64_t at)
 {
     struct root_mismatch *m = root->mismatch;
@@ -100,7 +97,7 @@ static bool is_whole(struct ork_root *root, const struct ork_issue *issue, uint6
            ork_elapsed_ns(at, m->since_ns) >= OTHERS_NS;
 }
 
-static enum ork_status tell(struct ork_root *root, uint32_t i)
+static enum ork_status report(struct ork_root *root, uint32_t i)
 {
     struct root_mismatch *m = root->mismatch;
     const struct ork_issue *issue = ork_detector_issue(root->detector, i);
@@ -119,7 +116,7 @@ static enum ork_status tell(struct ork_root *root, uint32_t i)
     return ORK_OK;
 }
 
-/* Mismatches are told in their order: the first is the cause, later ones may follow from it. */
+/* Mismatches are reported in order: the first is the cause, later ones may follow from it. */
 static enum ork_status look_at(struct ork_root *root, uint64_t at)
 {
     struct root_mismatch *m = root->mismatch;
@@ -130,7 +127,7 @@ static enum ork_status look_at(struct ork_root *root, uint64_t at)
         bool second = was_made(root, &issue->side[1], &m->side[1]);
         if (!first || !second || !is_whole(root, issue, at))
             return ORK_OK;
-        enum ork_status status = tell(root, m->issue);
+        enum ork_status status = report(root, m->issue);
         if (status != ORK_OK)
             return status;
     }
@@ -140,7 +137,7 @@ static enum ork_status look_at(struct ork_root *root, uint64_t at)
     return ORK_OK;
 }
 
-/* ---- does the job hang over it? ---- */
+/* ---- does the job hang because of it? ---- */
 
 static enum ork_status reserve(struct root_mismatch *m, uint32_t nprocs)
 {
@@ -155,7 +152,7 @@ static enum ork_status reserve(struct root_mismatch *m, uint32_t nprocs)
                                : ork_patience_grow(m->patience, nprocs);
 }
 
-/* Every rank that is left is inside a call, and has had the time to come out of it. */
+/* Every remaining rank is inside a call, and has had time to return from it. */
 static bool is_for_good(struct ork_root *root, uint64_t at)
 {
     struct root_mismatch *m = root->mismatch;
@@ -183,8 +180,7 @@ static bool is_inside_one(struct ork_root *root, const struct ork_issue *issue)
     return false;
 }
 
-/* For how long nothing has to move before the job counts as hanging over an error; UINT64_MAX:
- * there is none. */
+/* Time without movement after which the job hangs because of an error; UINT64_MAX: no error. */
 static uint64_t still_ns(struct ork_root *root)
 {
     uint64_t ns = UINT64_MAX;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where the run is now: is every rank inside a call, and for how long? */
+/* The state of the run now: is every rank inside a call, and for how long? */
 #include "overlay/analysis/root_internal.h"
 
 #define HANG_LOOK_NS  (50 * MS)

@@ -11,11 +11,11 @@ struct vigil {
     enum ork_part part;
     uint64_t head, words; /* at the latest look, and: */
     uint64_t inside_ns, polls;
-    uint64_t begin_ns; /* inside_ns when it had moved last */
+    uint64_t begin_ns; /* inside_ns at its latest movement */
     /* when the turn began: */
     uint64_t turn_ns, turn_head, turn_polls;
     bool had_turn;
-    uint64_t asleep_since_ns; /* 0: it is not */
+    uint64_t asleep_since_ns; /* 0: not asleep */
     uint32_t asleep_looks;
 };
 
@@ -88,7 +88,7 @@ static void begin_vigil(struct vigil *v, enum ork_part part, const struct ork_sn
     begin_turn(v);
 }
 
-/* Asleep, or awake and at work: not stopped, and not waiting for a processor. */
+/* Asleep, or running: not stopped, and not waiting for a processor. */
 static void look_at_sleep(struct vigil *v, const struct ork_snapshot *now, uint64_t now_ns)
 {
     bool attends = ork_snapshot_has_thread(now, ORK_STATE_BLOCKED) &&
@@ -110,14 +110,14 @@ static bool is_at_rest(const struct vigil *v, uint64_t now_ns)
            v->asleep_looks >= ORK_PATIENCE_SLEEP_LOOKS;
 }
 
-/* A helper that went on has looked for messages in its calls. */
+/* A helper that made progress has looked for messages in its calls. */
 static bool made_calls(const struct vigil *v)
 {
     return v->part == ORK_PART_HELPER && (v->head - v->turn_head >= ORK_PATIENCE_CALLS ||
                                           v->polls - v->turn_polls >= ORK_PATIENCE_CALLS);
 }
 
-/* A helper went on, or it was not known what the rank does: what was measured is of no use. */
+/* A helper made progress, or its activity was unknown: drop the measurements. */
 static void go_on(struct vigil *v, const struct ork_snapshot *now)
 {
     v->asleep_since_ns = v->asleep_looks = 0;
@@ -149,7 +149,7 @@ static bool has_worked(const struct vigil *v, uint64_t wanted_ns, uint64_t now_n
 
 /* ---- all of them ---- */
 
-/* Is the deadlock another one than at the latest look, or did some rank of it move? */
+/* Has the deadlock changed since the latest look, or did some rank of it move? */
 static bool has_changed(const struct ork_patience *p, const struct ork_snapshots *snapshots,
                         const enum ork_part *part)
 {
@@ -189,7 +189,7 @@ static void look_at_all(struct ork_patience *p, const struct ork_snapshots *snap
     }
 }
 
-/* Begins the next turn if all have had theirs. */
+/* Begin the next turn if all have had theirs. */
 static void count_turn(struct ork_patience *p)
 {
     for (uint32_t r = 0; r < p->nprocs; r++) {

@@ -17,7 +17,7 @@ void ork_policy_take(struct root_policy *p, enum root_event event)
         assert(p->state == ROOT_RUNNING);
         p->state = ROOT_HANG;
         break;
-    case ROOT_FATAL_IS_REPORTED: /* may be so in each state, and again */
+    case ROOT_FATAL_IS_REPORTED: /* possible in every state, and repeatedly */
         if (p->state != ROOT_INTERRUPTED)
             p->state = ROOT_ENDING;
         break;
@@ -100,9 +100,9 @@ void ork_policy_count_search(struct root_policy *p, uint64_t begin, uint64_t end
     p->next_ns = end + (end - begin) * ROOT_SEARCH_SHARE;
 }
 
-/* RATIONALE: to ask again and again whether threads have stopped costs all ranks a look at their
- * threads. What comes in while there is nothing to ask is looked at soon: a library may let a rank
- * out of MPI_Finalize within 50 ms. */
+/* RATIONALE: each check whether threads have stopped makes all leaves look at the threads of their
+ * ranks. Records that arrive while there is nothing to check are examined soon: a library may let a
+ * rank out of MPI_Finalize within 50 ms. */
 static uint64_t pause_of(const struct root_policy *p)
 {
     if (p->is_dirty)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Findings out: each once. */
+/* Reports findings, each one once. */
 #include "overlay/analysis/root_internal.h"
 
 #include "common/hash.h"
@@ -24,7 +24,7 @@ static uint64_t signature(const struct ork_root *root, const struct ork_search *
     return h;
 }
 
-/* Once told as manifest a knot is not told as potential any more. */
+/* A knot that was reported as manifest is not reported as potential any more. */
 static bool is_reported(const struct ork_root *root, uint64_t sign, enum ork_class class_)
 {
     for (uint32_t i = 0; i < root->reports.count; i++) {
@@ -36,7 +36,7 @@ static bool is_reported(const struct ork_root *root, uint64_t sign, enum ork_cla
     return false;
 }
 
-/* Do all its ranks want no reports of what goes well in this run? */
+/* Have all its ranks disabled reports of potential deadlocks? */
 static bool is_quiet(const struct ork_root *root, const struct ork_search *s, uint32_t knot,
                      enum ork_class class_)
 {
@@ -66,7 +66,7 @@ bool ork_root_is_news(const struct ork_root *root, const struct ork_search *s, c
     return false;
 }
 
-/* Leave in `knots` (for each bottom knot) those not yet reported with this class, and remember
+/* Keep in `knots` (for each bottom knot) those not yet reported with this class, and remember
  * them. */
 static enum ork_status keep_new(struct ork_root *root, const struct ork_search *s,
                                 enum ork_class class_, bool *knots, bool *any)
@@ -100,8 +100,8 @@ static void measure(struct ork_root *root, const struct ork_finding *f, uint64_t
     root->reports.seconds_to_verdict = (double)ork_elapsed_ns(at, last) * 1e-9;
 }
 
-/* With where the ranks are. RATIONALE: a potential deadlock is about calls that returned; where the
- * run is by then says nothing about it. */
+/* Describe it, with the present state of the ranks. RATIONALE: a potential deadlock is about calls
+ * that returned; the present state of the run is irrelevant to it. */
 static enum ork_status describe_now(struct ork_root *root, const struct ork_deadlock *dl,
                                     struct ork_finding *finding)
 {
@@ -199,7 +199,7 @@ static enum ork_status report_issue(struct ork_root *root, struct ork_finding *f
     return status;
 }
 
-/* Those among `issue` that are like the first one; they are taken out of it (NULL). */
+/* Move those in `issue` that are like the first one out of it (leaving NULL). */
 static enum ork_status take_alike(struct ork_root *root, const struct ork_issue **issue, uint32_t n,
                                   const struct ork_issue **alike, uint32_t *num_alike)
 {

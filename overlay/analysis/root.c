@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Records that are kept for exploring alternative matches, of 64 bytes. */
+/* Records of 64 bytes that are kept for exploring alternative matches. */
 enum { HISTORY_LIMIT = 1 << 18 };
 
 enum ork_status ork_root_create(const struct ork_root_options *options,
@@ -121,9 +121,9 @@ enum ork_status ork_root_lose(struct ork_root *root, const char *who, uint32_t l
     return status;
 }
 
-/* ---- records in ---- */
+/* ---- incoming records ---- */
 
-/* What comes between two steps comes at one time. */
+/* All that comes between two steps has the same time. */
 static uint64_t taken_at(struct ork_root *root)
 {
     if (root->input.taken_ns == 0)
@@ -158,7 +158,7 @@ static enum ork_status add_job(struct ork_root *root, uint32_t first, uint32_t s
     return last.first + last.size > root->nprocs ? grow(root, last.first + last.size) : ORK_OK;
 }
 
-/* RATIONALE: the first records of several jobs come in any order. */
+/* RATIONALE: the first records of several jobs arrive in any order. */
 static enum ork_status add_numbered_jobs(struct ork_root *root)
 {
     enum ork_status status = ORK_OK;
@@ -171,8 +171,7 @@ static enum ork_status add_numbered_jobs(struct ork_root *root)
     return status;
 }
 
-/* The first record of a rank says to which job it belongs; the first rank of a job brings the
- * others with it. */
+/* The first record of a rank names its job; the first rank of a job adds all its ranks. */
 static enum ork_status take_job(struct ork_root *root, uint32_t rank,
                                 const struct ork_record *record, size_t n)
 {
@@ -244,7 +243,7 @@ static struct early *add_early(struct ork_root *root, uint32_t rank, size_t n)
     return e;
 }
 
-/* RATIONALE: untrusted like every record, but the size of all that follows. */
+/* RATIONALE: untrusted like every record, but it sets the size of all that follows. */
 static bool is_init(uint32_t rank, const struct ork_record *record)
 {
     return record->kind == ORK_KIND_INIT && record->arg2 > rank && record->arg2 < ORK_RANKS_MAX &&
@@ -321,7 +320,7 @@ static enum ork_status on_records(struct ork_root *root, uint32_t rank,
     return root->detector == NULL ? keep_early(root, rank, record, n) : take(root, rank, record, n);
 }
 
-/* Ranks that are all known, each at most once. */
+/* The ranks if all are known, each at most once. */
 static uint32_t known_ranks(const struct ork_root *root, const struct ork_wave *wave)
 {
     uint64_t n = 0;
@@ -368,7 +367,7 @@ static enum ork_status on_wave(struct ork_root *root, const struct ork_wave *wav
 }
 
 /* RATIONALE: when a job is ended, or a rank of it has died, some rank may leave MPI_Finalize
- * because the one that it waited for is no more. */
+ * because the rank that it waited for has gone. */
 static bool is_let_go(const struct ork_root *root, uint32_t rank)
 {
     return (ork_policy_is_ending(&root->policy) || root->abnormal.stage != ABNORMAL_NONE) &&
@@ -376,8 +375,8 @@ static bool is_let_go(const struct ork_root *root, uint32_t rank)
            ork_detector_rank(root->detector, rank).status == ORK_RANK_BLOCKED;
 }
 
-/* RATIONALE: a rank that died makes nobody deadlocked. It counts as what it was when it ended: in
- * the call in which it died, or outside MPI and free to act. */
+/* RATIONALE: a rank that died does not make others deadlocked. It counts as what it was when it
+ * ended: in the call in which it died, or outside MPI and able to act. */
 static enum ork_end end_of(const struct ork_root *root, uint32_t rank,
                            const struct ork_ending *ending)
 {
@@ -386,8 +385,8 @@ static enum ork_end end_of(const struct ork_root *root, uint32_t rank,
     return ending->kind == ORK_NOTE_ERROR ? ORK_END_FAILED : ORK_END_KILLED;
 }
 
-/* Under MPI_ERRORS_RETURN its latest call may have failed, until something says that it did not.
- * RATIONALE: the rank had left the call before it ended, and no record says that it failed. */
+/* Under MPI_ERRORS_RETURN its latest call may have failed, unless something shows that it did not.
+ * RATIONALE: the rank had left the call before it ended, and no record reports a failure. */
 static enum ork_status confirm_last(struct ork_root *root, uint32_t rank,
                                     const struct ork_ending *ending)
 {
@@ -448,7 +447,7 @@ static enum ork_status deliver(void *context, const struct ork_event *e)
         return on_stack(root, e->stack.row, e->stack.reason);
     case ORK_EVENT_LATEST:
         return ork_root_take_latest(root, e->latest);
-    case ORK_EVENT_LOST: /* names and ranks are known to the tool process: see ork_root_lose() */
+    case ORK_EVENT_LOST: /* the tool process knows names and ranks: see ork_root_lose() */
     case ORK_EVENT_WAITS:
         break;
     }
@@ -457,7 +456,7 @@ static enum ork_status deliver(void *context, const struct ork_event *e)
 
 static size_t credit(void *context)
 {
-    (void)context; /* queued records are kept here: nothing is held back */
+    (void)context; /* queued records are stored here, so no sender is held back */
     return SIZE_MAX;
 }
 

@@ -9,9 +9,9 @@ void ork_root_mark_step(struct ork_root *root)
     root->time.step_ns = root->time.clock->processor_ns(root->time.clock->context);
 }
 
-/* RATIONALE: asked for many times a second. If it was not, and this process did not compute either,
- * it was stopped, and with it perhaps all others (a batch system that suspends the job, a machine
- * that is moved): that time counts for nobody, or it would look as if the ranks had hung. */
+/* RATIONALE: called many times a second. If there was a long gap, and this process did not compute
+ * either, it was stopped, perhaps with all others (a batch system suspends the job, a machine is
+ * migrated). That time does not count, or the ranks would seem to have hung. */
 uint64_t ork_root_now(struct ork_root *root)
 {
     struct root_time *t = &root->time;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* When to search, and what follows from the result. */
+/* Searches when the policy asks for it, and acts on the result. */
 #include "overlay/analysis/root_internal.h"
 
 #include "overlay/analysis/interleaving.h"
@@ -8,10 +8,9 @@
 
 #include <stdlib.h>
 
-/* Searches in a row, each after the last has let some rank pass, before records are taken in again.
- */
+/* Searches in a row, each after the last has released some rank, before records are taken again. */
 enum { ROUNDS_MAX = 10000 };
-/* Are there ranks that may yet become part of the deadlock? */
+/* May other ranks still become part of the deadlock? */
 static bool others_run(const struct ork_root *root, const struct ork_search *s)
 {
     bool running = false;
@@ -21,8 +20,8 @@ static bool others_run(const struct ork_root *root, const struct ork_search *s)
     return running;
 }
 
-/* RATIONALE: the run goes on, and what it does waits here meanwhile: only for what is reported, and
- * not if it is much. */
+/* RATIONALE: the run continues, and its records queue here meanwhile. So wait only for a finding
+ * that will be reported, and only if few records are queued. */
 static bool waits_for_others(struct ork_root *root, enum root_candidate kind,
                              const struct ork_search *s, const bool *knots, uint64_t at)
 {
@@ -33,7 +32,7 @@ static bool waits_for_others(struct ork_root *root, enum root_candidate kind,
     return ork_policy_waits_for_others(&root->policy, kind, others_run(root, s), at);
 }
 
-/* The run went past it: report it, and let the ranks out of the calls. */
+/* The run passed it: report it, and release the ranks from the calls. */
 static enum ork_status take_potential(struct ork_root *root, const struct ork_search *s,
                                       const bool *knots, bool *again)
 {
@@ -49,7 +48,7 @@ static enum ork_status take_potential(struct ork_root *root, const struct ork_se
     return status;
 }
 
-/* What follows from a verdict. *again: the state changed, look at it once more. */
+/* Act on a verdict. *again: the state changed, look at it once more. */
 static enum ork_status take_verdict(struct ork_root *root, enum ork_verdict verdict,
                                     const struct ork_search *s, const bool *knots, uint64_t at,
                                     bool final, bool *again)
@@ -98,8 +97,8 @@ static enum ork_status classify_once(struct ork_root *root, bool final, bool *ag
     return status;
 }
 
-/* Which ranks were kept out of a deadlock because a thread of theirs may act? The next search asks
- * anew. True: some were. */
+/* Forget which ranks were kept out of a deadlock because a thread of theirs may act. The next
+ * search checks them again. True: some were. */
 static bool forget_busy(struct ork_root *root)
 {
     bool any = false;
@@ -129,8 +128,8 @@ static enum ork_status classify(struct ork_root *root, bool final)
     return status;
 }
 
-/* Nothing but polling, or threads that wait for what is not known, and no way out of it in MPI; or
- * calls that never return. */
+/* Report a suspicion: ranks only poll, or threads wait for something unknown, without a way out in
+ * MPI; or calls never return. */
 static enum ork_status report_suspicion(struct ork_root *root, const struct ork_suspicion *found)
 {
     uint32_t n = ork_wfg_num_bottom(found->search->wfg);
@@ -164,7 +163,7 @@ static enum ork_status look_for_busy_waits(struct ork_root *root, uint64_t at)
     return status;
 }
 
-/* Every rank is in a call: those whose call lacks nothing are shown there, too. */
+/* Every rank is in a call: also show ranks there whose call is matched. */
 static enum ork_status describe_hang(struct ork_root *root, bool unsure,
                                      struct ork_finding *finding)
 {
@@ -213,7 +212,7 @@ static enum ork_status look_for_hang(struct ork_root *root, uint64_t at)
     return ork_root_report_hanging(root, &finding, false);
 }
 
-/* What waited for an answer, or for time to pass. */
+/* Report what waited for an answer, or for time to pass. */
 static enum ork_status report_ready(struct ork_root *root)
 {
     enum ork_status status = ork_root_report_held(root, ork_root_now(root), false);
@@ -300,8 +299,8 @@ enum ork_status ork_root_interrupt(struct ork_root *root)
     return ORK_OK;
 }
 
-/* RATIONALE: who was ended while a thread of his could still act was in no deadlock that is
- * certain; and what was supposed of threads is not seen any more. */
+/* RATIONALE: a rank that was ended while one of its threads could still act was in no certain
+ * deadlock, and its threads cannot be observed any more. */
 static void leave_threads_open(struct ork_root *root)
 {
     ork_busy_wait_forget(root->busy_wait, root->detector);

@@ -15,7 +15,7 @@ struct seen {
     struct ork_snapshot snapshot;
 };
 
-/* Records taken of one rank, without those of all. */
+/* Records taken of one rank, without calls of all ranks. */
 struct taken {
     bool known;
     uint64_t records;
@@ -32,11 +32,11 @@ struct ork_snapshots {
     uint32_t number; /* of the round under way */
     bool under_way;
     unsigned wanted, done; /* rounds of this series */
-    uint64_t done_ns;      /* when its last was seen to be over; 0: not yet */
-    struct round round[3]; /* [next]: being filled; before it in the ring: the latest */
+    uint64_t done_ns;      /* when the end of the last one was noticed; 0: not yet */
+    struct round round[3]; /* [next]: being filled; the one before it in the ring: the latest */
     unsigned next;
     struct taken *taken;
-    uint64_t all; /* records of all ranks that were known */
+    uint64_t all; /* calls of all ranks that were known */
     uint32_t ranks;
 };
 
@@ -136,7 +136,7 @@ void ork_snapshots_collected(struct ork_snapshots *c, uint32_t round)
 void ork_snapshots_lose(struct ork_snapshots *c, uint32_t leaves)
 {
     c->leaves -= leaves < c->leaves ? leaves : c->leaves - 1;
-    c->under_way = false; /* who of them had answered is not known */
+    c->under_way = false; /* it is unknown which leaves had answered */
 }
 
 bool ork_snapshots_is_fresh(struct ork_snapshots *c, unsigned rounds, uint64_t now_ns)

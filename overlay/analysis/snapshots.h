@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What all ranks publish, collected in rounds. A snapshot only counts if the root has taken every
- * record that was published before it. */
+/* The published state of all ranks, collected in rounds. A snapshot only counts if the root has
+ * taken every record that was published before it. */
 #ifndef ORK_OVERLAY_ANALYSIS_SNAPSHOTS_H
 #define ORK_OVERLAY_ANALYSIS_SNAPSHOTS_H
 
@@ -8,13 +8,13 @@
 
 struct ork_snapshots;
 
-/* `leaves`: how many say that their ranks were collected. `down` must outlive it. ORK_NOMEM. */
+/* `leaves`: number of leaves that report a finished collect. `down` must outlive it. ORK_NOMEM. */
 enum ork_status ork_snapshots_create(const struct ork_down *down, uint32_t leaves,
                                      struct ork_snapshots **out);
 /* NULL is allowed. */
 void ork_snapshots_destroy(struct ork_snapshots *snapshots);
 
-/* From the link: `n` more records of a rank; and what answers a collect. ORK_NOMEM. */
+/* From the link: `n` more records of a rank, and the answers to a collect. ORK_NOMEM. */
 enum ork_status ork_snapshots_records(struct ork_snapshots *snapshots, uint32_t rank, size_t n);
 /* All records of a rank so far. */
 uint64_t ork_snapshots_taken(const struct ork_snapshots *snapshots, uint32_t rank);
@@ -23,21 +23,21 @@ void ork_snapshots_record_of_all(
 enum ork_status ork_snapshots_take(struct ork_snapshots *snapshots, uint32_t rank,
                                    const struct ork_snapshot *snapshot);
 void ork_snapshots_collected(struct ork_snapshots *snapshots, uint32_t round);
-/* Leaves are no more: their answers are not waited for. */
+/* These leaves are lost: do not wait for their answers. */
 void ork_snapshots_lose(struct ork_snapshots *snapshots, uint32_t leaves);
 
-/* Have `rounds` (1 or 2) collects, one begun after the other was over, been made within the last
- * moments? If not, false, and they are under way: ask again. `now_ns`: monotonic clock. */
+/* Have `rounds` (1 or 2) collects, each begun after the one before was over, been made within the
+ * last moments? If not, returns false and starts them: ask again. `now_ns`: monotonic clock. */
 bool ork_snapshots_is_fresh(struct ork_snapshots *snapshots, unsigned rounds, uint64_t now_ns);
-/* What was found is used up: the next question is answered by new rounds. */
+/* The snapshots have been used: the next question is answered by new rounds. */
 void ork_snapshots_expire(struct ork_snapshots *snapshots);
 
-/* What the latest round (0) or the one before it (1) found of `rank`; NULL: it was not there. */
+/* The snapshot of `rank` in the latest round (0) or the one before it (1); NULL: none. */
 const struct ork_snapshot *ork_snapshots_of(const struct ork_snapshots *snapshots, unsigned ago,
                                             uint32_t rank);
-/* The last one that was taken of `rank`, which may have ended since; NULL: there is none. */
+/* The latest snapshot of `rank`, which may have ended since; NULL: none. */
 const struct ork_snapshot *ork_snapshots_last(const struct ork_snapshots *snapshots, uint32_t rank);
-/* Has every record been taken that was published before this snapshot of `rank`? And none after? */
+/* Has every record published before this snapshot of `rank` been taken, and none after it? */
 bool ork_snapshots_is_current(const struct ork_snapshots *snapshots,
                               const struct ork_snapshot *snapshot, uint32_t rank);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A finding about ranks that hang is told at once, and told again with their call stacks and last
- * calls, which take a moment. Only then the job is ended. */
+/* A finding about ranks that hang is reported at once, and again with their call stacks and last
+ * calls, which take a moment. The job is ended only after that. */
 #include "overlay/analysis/root_internal.h"
 
 #include "overlay/findings/describe_internal.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of more ranks the first of the causes are as good as all. */
+/* With more ranks, stacks of the first causes are sufficient. */
 enum { STACKS_MAX = 64 };
 /* What has not come by then is left out. */
 #define STACKS_NS (2000 * MS)
@@ -17,13 +17,13 @@ enum { STACKS_MAX = 64 };
 struct root_stacks {
     struct root_stacks *next;
     struct ork_finding finding;
-    struct root_held *held; /* it is not told yet: see holding.c */
+    struct root_held *held; /* it is not reported yet: see holding.c */
     bool fatal;
     uint32_t missing, denied; /* stacks */
     struct asked asked[ROOT_ASKED_MAX];
     uint32_t num_asked;
     uint64_t until_ns;
-    char *reason; /* of the first that there is none of */
+    char *reason; /* of the first missing stack */
 };
 
 static struct ork_rank_row *wait_of(struct ork_finding *f, uint32_t rank)
@@ -35,7 +35,7 @@ static struct ork_rank_row *wait_of(struct ork_finding *f, uint32_t rank)
     return NULL;
 }
 
-/* Whoever hangs in a call; of a hang that nothing explains, whoever is there. */
+/* The rank hangs in a call; if no deadlock explains the hang, any rank that is attached. */
 static bool is_worth_it(const struct ork_finding *f, const struct ork_rank_row *wait)
 {
     if (wait == NULL || strcmp(wait->state, "blocked") == 0)
@@ -44,7 +44,7 @@ static bool is_worth_it(const struct ork_finding *f, const struct ork_rank_row *
            strcmp(wait->state, "ended") != 0;
 }
 
-/* Ranks whose stacks are wanted: the causes first. How many. */
+/* Choose the ranks whose stacks are wanted, causes first. Returns their number. */
 static uint32_t choose(struct ork_finding *f, uint32_t rank[STACKS_MAX])
 {
     uint32_t n = 0;
@@ -118,9 +118,9 @@ static enum ork_status ask_calls(struct ork_root *root, struct root_stacks *s, b
     return status;
 }
 
-/* The last calls come first: they may be there at once, and then the finding is told but once. */
-static enum ork_status tell(struct ork_root *root, struct root_stacks *s, bool past,
-                            const uint32_t *stack, uint32_t num_stacks)
+/* The last calls come first: they may come at once, and then the finding is reported only once. */
+static enum ork_status report(struct ork_root *root, struct root_stacks *s, bool past,
+                              const uint32_t *stack, uint32_t num_stacks)
 {
     enum ork_status status = ask_calls(root, s, past);
 
@@ -137,7 +137,7 @@ static enum ork_status tell(struct ork_root *root, struct root_stacks *s, bool p
     return status;
 }
 
-/* *finding is taken over. */
+/* Takes ownership of *finding. */
 static struct root_stacks *begin(struct ork_root *root, struct ork_finding *finding, bool fatal)
 {
     struct root_stacks *s = calloc(1, sizeof(*s));
@@ -163,7 +163,7 @@ enum ork_status ork_root_report_hanging(struct ork_root *root, struct ork_findin
     if (finding->severity == ORK_ERROR)
         ork_root_supersede_held(root, finding);
     s = begin(root, finding, fatal);
-    return s == NULL ? ORK_NOMEM : tell(root, s, false, rank, n);
+    return s == NULL ? ORK_NOMEM : report(root, s, false, rank, n);
 }
 
 enum ork_status ork_root_add_stacks(struct ork_root *root, struct ork_finding *finding, bool fatal)
@@ -185,7 +185,7 @@ enum ork_status ork_root_report_calls(struct ork_root *root, struct ork_finding 
 {
     struct root_stacks *s = begin(root, finding, false);
 
-    return s == NULL ? ORK_NOMEM : tell(root, s, past, NULL, 0);
+    return s == NULL ? ORK_NOMEM : report(root, s, past, NULL, 0);
 }
 
 enum ork_status ork_root_hold_calls(struct ork_root *root, struct ork_finding *finding,
@@ -196,7 +196,7 @@ enum ork_status ork_root_hold_calls(struct ork_root *root, struct ork_finding *f
     if (s == NULL)
         return ORK_NOMEM;
     s->held = held;
-    return tell(root, s, true, NULL, 0);
+    return report(root, s, true, NULL, 0);
 }
 
 enum ork_status ork_root_fill_all_held(struct ork_root *root)
@@ -212,7 +212,7 @@ enum ork_status ork_root_fill_all_held(struct ork_root *root)
     return status;
 }
 
-/* The question that is still open; NULL: none is. */
+/* The open request for this rank; NULL: none. */
 static struct asked *find_asked(struct root_stacks *s, uint32_t rank)
 {
     for (uint32_t i = 0; i < s->num_asked; i++) {
@@ -222,7 +222,7 @@ static struct asked *find_asked(struct root_stacks *s, uint32_t rank)
     return NULL;
 }
 
-/* Answers come in the order of the questions: this one is to the oldest, the last in the list. */
+/* Answers come in the order of the requests: this one is to the oldest, the last in the list. */
 enum ork_status ork_root_take_latest(struct ork_root *root, const struct ork_latest *latest)
 {
     struct root_stacks *of = NULL;

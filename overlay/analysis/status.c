@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The answer to whoever asks where the ranks are while they run. Two looks at all ranks show what
- * those do that are in no call; the stacks of a few of them where. */
+/* The answer to a status request during the run. Two looks at all ranks show what the ranks outside
+ * MPI do; the stacks of a few of them show where. */
 #include "overlay/analysis/root_internal.h"
 #include "overlay/findings/describe.h"
 #include "overlay/findings/describe_internal.h"
@@ -14,7 +14,7 @@
 #define LOOK_NS (2 * ORK_ACTIVITY_NS)
 /* What has not come by then is left out. */
 #define PATIENCE_NS (2000 * MS)
-/* RATIONALE: a stack stops the thread for a moment. Who has called MPI just now is not worth it. */
+/* RATIONALE: a stack stops the thread for a moment: not worth it right after an MPI call. */
 #define STACK_AGE_NS (1000 * MS)
 
 void ork_root_ask(struct ork_root *root)
@@ -59,7 +59,7 @@ static uint64_t reported_of(const struct question *q, uint32_t rank)
     return rank < q->reported_ranks ? q->reported[rank] : 0;
 }
 
-/* What was made up to now is told: the next answer counts from here. */
+/* The next answer counts calls from here. */
 static enum ork_status remember(struct ork_root *root)
 {
     struct question *q = &root->question;
@@ -117,9 +117,9 @@ static char *message(const struct ork_root *root, uint64_t at)
                     (double)ork_elapsed_ns(at, q->reported_ns) * 1e-9);
 }
 
-/* ---- whose stack ---- */
+/* ---- which stacks ---- */
 
-/* It waits for nobody, as far as it is known, and has not called MPI for a while. */
+/* It does not wait, as far as is known, and has not called MPI for a while. */
 static bool is_worth_a_stack(const struct ork_root *root, uint32_t rank, uint64_t at)
 {
     const struct ork_rank_activity *b = ork_activity_of(root->activity, rank);
@@ -131,7 +131,7 @@ static bool is_worth_a_stack(const struct ork_root *root, uint32_t rank, uint64_
            (b->doing == ORK_DOING_INSIDE && (v.status == ORK_RANK_RUNNING || v.moved));
 }
 
-/* The longest first. */
+/* Longest without an MPI call first. */
 static void choose(struct ork_root *root, uint64_t at)
 {
     struct question *q = &root->question;
@@ -165,8 +165,8 @@ enum ork_status ork_root_answer_take_stack(struct ork_root *root, const struct o
     return ORK_OK;
 }
 
-/* RATIONALE: one at a time, so that a leaf that has much to read (lines of a large program) goes on
- * with its ranks in between. */
+/* RATIONALE: one at a time, so that a leaf that has much to read (lines of a large program) serves
+ * its ranks in between. */
 static enum ork_status ask_next(struct ork_root *root)
 {
     struct question *q = &root->question;
@@ -178,10 +178,10 @@ static enum ork_status ask_next(struct ork_root *root)
     return ork_root_ask_stack(root, q->rank[q->next - 1]);
 }
 
-/* ---- from question to answer ---- */
+/* ---- from request to answer ---- */
 
-/* RATIONALE: who is in a call of which both sides are there, and uses a processor, may wait for
- * data of one that was stopped. */
+/* RATIONALE: a rank in a matched call that uses a processor may wait for data from a rank that was
+ * stopped. */
 static bool is_busy_wait(const struct ork_root *root, uint32_t rank)
 {
     const struct ork_rank_activity *b = ork_activity_of(root->activity, rank);
@@ -190,7 +190,7 @@ static bool is_busy_wait(const struct ork_root *root, uint32_t rank)
            (ork_rank_activity_is_idle(b) && !ork_detector_rank(root->detector, rank).moved);
 }
 
-/* Those whose stacks are taken are those that hold the others up, if anybody does. */
+/* Mark the ranks whose stacks are taken as the cause, if other ranks wait for them. */
 static enum ork_status add_cause(struct ork_root *root, uint64_t at)
 {
     const struct question *q = &root->question;
@@ -240,7 +240,7 @@ static enum ork_status describe(struct ork_root *root, uint64_t at)
     return status;
 }
 
-static enum ork_status tell(struct ork_root *root)
+static enum ork_status report(struct ork_root *root)
 {
     struct question *q = &root->question;
 
@@ -250,7 +250,7 @@ static enum ork_status tell(struct ork_root *root)
     return remember(root);
 }
 
-/* Nobody is outside MPI: one look says it all. */
+/* No rank is outside MPI: one look is enough. */
 static bool is_all_clear(const struct ork_root *root)
 {
     for (uint32_t r = 0; r < root->nprocs; r++) {
@@ -263,7 +263,7 @@ static bool is_all_clear(const struct ork_root *root)
     return true;
 }
 
-/* Has a look been made that began at `since` or later, or is it in vain to wait for it? */
+/* Has a look that began at `since` or later been made, or would it be useless to wait for one? */
 static bool has_looked(struct ork_root *root, uint64_t since, uint64_t at)
 {
     if (ork_elapsed_ns(at, root->question.since_ns) > PATIENCE_NS)
@@ -279,7 +279,7 @@ static enum ork_status look(struct ork_root *root, uint64_t at)
 
     if (root->detector == NULL) {
         enum ork_status status = describe(root, at);
-        return status == ORK_OK ? tell(root) : status;
+        return status == ORK_OK ? report(root) : status;
     }
     if (q->stage == QUESTION_ASKED) {
         if (!has_looked(root, q->since_ns, at))
@@ -306,7 +306,7 @@ enum ork_status ork_root_answer(struct ork_root *root, uint64_t at)
     status = ask_next(root); /* may be answered at once */
     if (status == ORK_OK &&
         ((!q->is_waiting && q->next == q->count) || at > q->since_ns + PATIENCE_NS))
-        status = tell(root);
+        status = report(root);
     return status;
 }
 
@@ -320,7 +320,7 @@ static bool is_waiting(const struct ork_root *root, uint32_t rank)
            v.call.kind != ORK_KIND_CONT;
 }
 
-/* Mark who is waited for by ranks that wait, through the nodes between. false: out of memory. */
+/* Mark the nodes that waiting ranks wait for, also through other nodes. false: out of memory. */
 static bool mark_awaited(const struct ork_root *root, const struct ork_search *s, bool *mark)
 {
     uint32_t *stack = malloc((ork_wfg_num_nodes(s->wfg) + (size_t)1) * sizeof(*stack));
@@ -344,8 +344,8 @@ static bool mark_awaited(const struct ork_root *root, const struct ork_search *s
     return stack != NULL;
 }
 
-/* The rank outside MPI that others wait for, and that has been there for the longest time: some
- * while, or it is no culprit. UINT32_MAX: there is none. */
+/* The rank outside MPI that others wait for and that has been there longest, if for some time.
+ * UINT32_MAX: none. */
 static enum ork_status find_culprit(struct ork_root *root, uint64_t at, uint32_t *culprit)
 {
     struct ork_search *s;
@@ -370,7 +370,7 @@ static enum ork_status find_culprit(struct ork_root *root, uint64_t at, uint32_t
     return status;
 }
 
-/* The waiting ranks: how many, and which one does so for the longest time. */
+/* The waiting ranks: how many, and which one has waited longest. */
 static void find_waiting(const struct ork_root *root, uint64_t at, struct ork_run_figures *f)
 {
     uint64_t longest = 0;

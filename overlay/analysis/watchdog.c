@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* --must:hang-after: nobody gets on, and no deadlock says why. A rank gets on if it writes a record
- * (every call but a poll in vain does) or uses a processor outside MPI. Where it is not known what
- * a rank does, it may get on. */
+/* --must:hang-after: no rank makes progress, and no deadlock explains it. A rank makes progress if
+ * it writes a record (every call except an unsuccessful poll does) or uses a processor outside MPI.
+ * If the activity of a rank is unknown, it may make progress. */
 #include "overlay/analysis/root_internal.h"
 
 #include "overlay/findings/describe.h"
@@ -11,13 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Looks at all ranks in the time after which it is a hang; and how far apart at most. */
+/* Number of looks at all ranks during that time; and the greatest time between two. */
 enum { LOOKS = 8 };
 #define PAUSE_MAX_NS (1000 * MS)
-/* RATIONALE: looks further apart than they should be mean that some leaf was stopped, and its ranks
- * too, perhaps. */
+/* RATIONALE: a longer gap between looks means that some leaf was stopped, and perhaps its ranks. */
 #define GAP_NS (1000 * MS)
-/* Ranks that are named one by one. */
+/* Ranks that are listed one by one. */
 enum { NAMED_MAX = 8 };
 
 static bool is_gone(const struct ork_root *root, uint32_t rank)
@@ -26,7 +25,7 @@ static bool is_gone(const struct ork_root *root, uint32_t rank)
            ork_detector_rank(root->detector, rank).status == ORK_RANK_DONE;
 }
 
-/* When the last of them got on; 0: none is there. */
+/* When the latest progress was made; 0: no rank is left. */
 static uint64_t last_step(const struct ork_root *root)
 {
     uint64_t last = 0;
@@ -61,11 +60,11 @@ bool ork_root_is_quiet(struct ork_root *root, uint64_t at, uint64_t since)
         if (!is_gone(root, r) && ork_activity_of(root->activity, r)->doing != ORK_DOING_INSIDE)
             return false;
     }
-    last = last_step(root); /* the look may have found the last of them gone */
+    last = last_step(root); /* the look may have found that the last rank has ended */
     return last != 0 && ork_elapsed_ns(at, last) >= since;
 }
 
-/* ---- in words ---- */
+/* ---- as text ---- */
 
 struct row {
     uint64_t last_ns;
@@ -82,7 +81,7 @@ static int compare_rows(const void *a, const void *b)
     return (x->wait.rank > y->wait.rank) - (x->wait.rank < y->wait.rank);
 }
 
-/* Whose latest call is the oldest comes first. */
+/* Rank with the oldest latest call first. */
 static enum ork_status sort_rows(const struct ork_root *root, struct ork_finding *f)
 {
     struct row *row = malloc((f->num_waits + 1) * sizeof(*row));
@@ -131,7 +130,7 @@ static enum ork_status add_longest(const struct ork_root *root, uint64_t at, str
     return text == NULL ? ORK_NOMEM : ork_describe_add_detail(f, text);
 }
 
-/* A sentence on the ranks that do this, if there are some. */
+/* A sentence about the ranks that do this, if any. */
 static enum ork_status add_doing(const struct ork_root *root, enum ork_doing doing, const char *one,
                                  const char *many, struct ork_finding *f)
 {
@@ -154,8 +153,7 @@ static enum ork_status add_doing(const struct ork_root *root, enum ork_doing doi
     return status;
 }
 
-/* Of the knots that strict semantics sees, the ranks that have a thread which may act all the same.
- */
+/* Of the knots of the strict analysis, the ranks with a thread that may still act. */
 static bool collect_acting(const struct ork_root *root, const struct ork_search *search,
                            struct ork_u32s *ranks)
 {
@@ -175,7 +173,7 @@ static bool collect_acting(const struct ork_root *root, const struct ork_search 
     return true;
 }
 
-/* Why ranks that wait for each other are no deadlock. */
+/* Why ranks that wait for each other are not deadlocked. */
 static enum ork_status add_threads(const struct ork_root *root, const struct ork_search *search,
                                    struct ork_finding *f)
 {
@@ -220,7 +218,7 @@ static enum ork_status add_details(struct ork_root *root, uint64_t at, struct or
     return status;
 }
 
-static enum ork_status tell(struct ork_root *root, uint64_t at, uint64_t since)
+static enum ork_status report(struct ork_root *root, uint64_t at, uint64_t since)
 {
     struct ork_finding f;
     struct ork_search *search;
@@ -276,5 +274,5 @@ enum ork_status ork_root_watch(struct ork_root *root, uint64_t at)
         return ORK_OK;
     bool caught_up;
     enum ork_status status = ork_root_catch_up(root, &caught_up);
-    return status != ORK_OK || caught_up ? status : tell(root, at, since);
+    return status != ORK_OK || caught_up ? status : report(root, at, since);
 }
