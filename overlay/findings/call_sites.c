@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum { NUMBERS_MAX = 1 << 22, TEXT_MAX = 1 << 16 };
-/* RATIONALE: interceptors count from 1, so a number far above how many came is nonsense, for which
- * no array is made that long. */
+/* RATIONALE: interceptors count from 1, so a number far above the count so far is invalid, and no
+ * array is made that long. */
 enum { NUMBERS_AHEAD = 1 << 12 };
 
 struct site {
@@ -27,7 +27,7 @@ struct rank_sites {
     uint32_t num_modules;
     struct site *site;
     uint32_t num_sites;
-    uint32_t defined;          /* modules and sites that came */
+    uint32_t defined;          /* modules and sites received */
     struct ork_record partial; /* a MODULE or SITE record whose text has not arrived in full */
     bool is_partial;
     char *text;

@@ -15,13 +15,13 @@ enum ork_status ork_call_sites_grow(struct ork_call_sites *sites, uint32_t nproc
 /* NULL is allowed. */
 void ork_call_sites_destroy(struct ork_call_sites *sites);
 
-/* Look at the next records of a rank; all but MODULE and SITE with their lists are passed over.
- * Untrusted: what makes no sense is ignored. ORK_NOMEM. */
+/* Process the next records of a rank; only MODULE and SITE with their lists are used. Untrusted:
+ * invalid records are ignored. ORK_NOMEM. */
 enum ork_status ork_call_sites_feed(struct ork_call_sites *sites, uint32_t rank,
                                     const struct ork_record *record, size_t n);
 
 /* The place of call site `site` of `rank`; *where is the caller's (its strings by free), all NULL
- * where nothing is known. */
+ * if unknown. */
 enum ork_status ork_call_sites_find(struct ork_call_sites *sites, uint32_t rank, uint32_t site,
                                     struct ork_where *where);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Findings of the detector in words: the sentence, the rows of the table, the details. */
+/* Findings of the detector as text: the sentence, the rows of the table, the details. */
 #include "overlay/findings/describe_internal.h"
 
 #include "overlay/findings/graph.h"
@@ -24,9 +24,9 @@ static bool ranks_of_knot(const struct ork_search *s, const struct ork_wfg_knot 
     return true;
 }
 
-/* ---- whom the finding is about ---- */
+/* ---- the ranks of a finding ---- */
 
-/* Mark what leads to a marked node: backwards along the arcs, each once. */
+/* Mark all nodes that lead to a marked node: backwards along the arcs, each once. */
 static bool mark_waiters(const struct ork_search *s, bool *mark)
 {
     uint32_t nodes = ork_wfg_num_nodes(s->wfg);
@@ -161,9 +161,9 @@ static bool collect_targets(const struct ork_search *s, uint32_t node, struct or
 
 enum { TERMS_MAX = 8 };
 
-/* A part of the call that a row speaks of: both halves of a Sendrecv, of requests the pending ones.
- */
-static bool is_worth_saying(const struct ork_search *s, uint32_t label, bool sendrecv)
+/* Is this part of the call worth showing? Both halves of a Sendrecv are; of requests the pending
+ * ones. */
+static bool is_worth_showing(const struct ork_search *s, uint32_t label, bool sendrecv)
 {
     const struct ork_term *t = &s->term[label - 1];
     bool is_half = sendrecv && t->index == UINT32_MAX && t->peer != ORK_PROC_NULL;
@@ -184,7 +184,7 @@ static char *term_words(const struct ork_detector *d, struct ork_call_sites *sit
     if (out == NULL)
         return NULL;
     for (uint32_t label = 1; label <= s->num_terms; label++) {
-        if (s->term[label - 1].rank != rank || !is_worth_saying(s, label, sendrecv) ||
+        if (s->term[label - 1].rank != rank || !is_worth_showing(s, label, sendrecv) ||
             ++n > TERMS_MAX)
             continue;
         char *words = sendrecv ? ork_finding_graph_half_words(d, s, label)
@@ -201,7 +201,7 @@ static char *term_words(const struct ork_detector *d, struct ork_call_sites *sit
     return NULL;
 }
 
-/* A rank of the other group of an intercommunicator, and a reduction. */
+/* The rank in the other group of an intercommunicator, and the reduction. */
 static enum ork_status fill_arguments(const struct ork_detector *d, const struct ork_rank_view *v,
                                       struct ork_rank_row *w)
 {
@@ -216,7 +216,7 @@ static enum ork_status fill_arguments(const struct ork_detector *d, const struct
     return op != NULL && w->operation == NULL ? ORK_NOMEM : ORK_OK;
 }
 
-static const char *strange_words(const struct ork_rank_view *v)
+static const char *unknown_request_words(const struct ork_rank_view *v)
 {
     return v->unknown_handles == 0 || v->status != ORK_RANK_UNKNOWN
                ? NULL
@@ -245,8 +245,8 @@ static enum ork_status fill_wait(const struct ork_detector *d, struct ork_call_s
         if (ork_wfg_num_arcs(s->wfg, rank) == 1)
             w->is_or = ork_wfg_node(s->wfg, ork_wfg_arc(s->wfg, rank, 0).to).op == ORK_WFG_OR;
     }
-    if (w->detail == NULL && strange_words(&v) != NULL &&
-        (w->detail = strdup(strange_words(&v))) == NULL)
+    if (w->detail == NULL && unknown_request_words(&v) != NULL &&
+        (w->detail = strdup(unknown_request_words(&v))) == NULL)
         return ORK_NOMEM;
     if ((s == NULL || s->rank == NULL) && ork_describe_add_threads(d, sites, rank, w) != ORK_OK)
         return ORK_NOMEM;
@@ -305,20 +305,20 @@ static char *group_words(const struct ork_describe_group *g)
     return text;
 }
 
-/* Does a sentence that is there already name the call of each group with its place? */
-static bool is_said(const struct ork_finding *f, const struct describe_groups *groups)
+/* Does an earlier sentence already name the call of each group with its place? */
+static bool is_mentioned(const struct ork_finding *f, const struct describe_groups *groups)
 {
-    bool said = f->message != NULL;
+    bool mentioned = f->message != NULL;
 
-    for (uint32_t k = 0; k < groups->count && said; k++) {
+    for (uint32_t k = 0; k < groups->count && mentioned; k++) {
         const struct ork_rank_row *w = groups->item[k].first;
         char *call = ork_phrase_in_call(w->call, &w->where);
-        said = w->call[0] == '\0' || (call != NULL && strstr(f->message, call) != NULL);
-        for (uint32_t i = 0; i < f->num_details && !said && call != NULL; i++)
-            said = strstr(f->detail[i], call) != NULL;
+        mentioned = w->call[0] == '\0' || (call != NULL && strstr(f->message, call) != NULL);
+        for (uint32_t i = 0; i < f->num_details && !mentioned && call != NULL; i++)
+            mentioned = strstr(f->detail[i], call) != NULL;
         free(call);
     }
-    return said;
+    return mentioned;
 }
 
 static char *groups_words(const struct describe_groups *groups)
@@ -342,13 +342,13 @@ enum ork_status ork_describe_add_groups(struct ork_finding *f)
 
     if (!ork_describe_group(f, NULL, false, &groups))
         return ORK_NOMEM;
-    if (groups.count > 0 && !groups.more && !is_said(f, &groups))
+    if (groups.count > 0 && !groups.more && !is_mentioned(f, &groups))
         status = ork_describe_add_detail(f, groups_words(&groups));
     ork_describe_release_groups(&groups);
     return status;
 }
 
-/* Does it rest on something that cannot be known? */
+/* Does the verdict depend on something unknown? */
 static bool is_supposed(const struct ork_deadlock *dl)
 {
     return dl->class_ == ORK_SUSPECTED ||

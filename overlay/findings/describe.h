@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From what the detector found to what a person reads. */
+/* Turns what the detector found into text for the user. */
 #ifndef ORK_OVERLAY_FINDINGS_DESCRIBE_H
 #define ORK_OVERLAY_FINDINGS_DESCRIBE_H
 
@@ -11,11 +11,11 @@
 /* A deadlock, or part of one. */
 struct ork_deadlock {
     const struct ork_search *search; /* strict */
-    const bool *root;                /* for each bottom knot: does this finding speak of it? */
+    const bool *root;                /* for each bottom knot: is it part of this finding? */
     enum ork_class class_;
     uint32_t nprocs;
     const bool *unsure; /* ORK_SUSPECTED: see ork_busy_wait_unsure(); may be NULL */
-    const struct ork_interleaving *interleaving; /* ORK_INTERLEAVING: where it comes from */
+    const struct ork_interleaving *interleaving; /* ORK_INTERLEAVING: its origin */
     enum ork_interleaving_scope scope;
 };
 
@@ -24,7 +24,7 @@ enum ork_status ork_describe_deadlock(const struct ork_detector *d, struct ork_c
                                       const struct ork_deadlock *deadlock,
                                       struct ork_finding *finding);
 
-/* Is it about a call of one rank: a ready send, a lost message, a request that was left? */
+/* Is it about a call of one rank: a ready send, a lost message, a leaked request? */
 bool ork_issue_is_single(const struct ork_issue *issue);
 /* Are both the same kind of single issue, of calls at one place? ORK_NOMEM. */
 enum ork_status ork_issue_is_alike(struct ork_call_sites *sites, const struct ork_issue *a,
@@ -34,26 +34,26 @@ enum ork_status ork_describe_single_issues(const struct ork_detector *d,
                                            struct ork_call_sites *sites,
                                            const struct ork_issue *const *issue, uint32_t n,
                                            struct ork_finding *finding);
-/* A finding of the detector that is no deadlock, and about more than one call. */
+/* A finding of the detector about more than one call that is no deadlock. */
 enum ork_status ork_describe_issue(const struct ork_detector *d, struct ork_call_sites *sites,
                                    const struct ork_issue *issue, struct ork_finding *finding);
 
-/* A rank whose records made no sense. */
+/* A rank with invalid records. */
 enum ork_status ork_describe_fault(uint32_t rank, const char *why, struct ork_finding *finding);
 
-/* Why the run ended abnormally (`why` is not NONE): `ends` was classified. Without a detector no
- * rank came out of MPI_Init; `search` (may be NULL) says who waits for whom. */
+/* Why the run ended abnormally (`why` is not NONE). `ends` must be classified. Without a detector
+ * no rank returned from MPI_Init; `search` (may be NULL) has the wait-for graph. */
 enum ork_status ork_describe_end(const struct ork_detector *d, struct ork_call_sites *sites,
                                  const struct ork_search *search, const struct ork_ends *ends,
                                  enum ork_abnormal why, struct ork_finding *finding);
 
-/* *any: does a rank that has not ended wait for one that did, by `search`? `ends` was classified.
- * ORK_NOMEM. */
+/* *any: does a rank that has not ended wait for one that did, by `search`? `ends` must be
+ * classified. ORK_NOMEM. */
 enum ork_status ork_describe_is_awaited(const struct ork_search *search,
                                         const struct ork_ends *ends, bool *any);
 
-/* Where every rank is, and for whom it waits by `search` (may be NULL), without a verdict: id
- * "state", or "hang" if nothing has moved for long, or "status" if somebody asked. */
+/* Where every rank is, and which ranks it waits for by `search` (may be NULL), without a verdict.
+ * The id is "state", or "hang" after a long time without progress, or "status" on request. */
 enum ork_status ork_describe_state(const struct ork_detector *d, struct ork_call_sites *sites,
                                    const struct ork_search *search, uint32_t nprocs, const char *id,
                                    const char *message, struct ork_finding *finding);

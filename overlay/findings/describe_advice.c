@@ -23,9 +23,9 @@ void ork_advice_find_later(const struct ork_detector *d, struct advice *a)
         a->is_later = ork_detector_later_call(d, a->actor, &wanted, &a->later, &a->is_next);
 }
 
-/* ---- words of one call ---- */
+/* ---- text for one call ---- */
 
-/* What the actor would have to do its part before. */
+/* The call before which the actor would have to do its part. */
 static char *before_words(const struct ork_detector *d, struct ork_call_sites *sites,
                           const struct advice *a)
 {
@@ -55,7 +55,7 @@ static char *wait_words(struct ork_call_sites *sites, const struct advice *a)
 
 /* ---- sentences ---- */
 
-/* What goes into them; NULL where it could not be had. */
+/* Parts of the sentences; NULL if not available. */
 struct pieces {
     char *who, *before, *wait, *later, *comm, *place;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a deadlock rests on: calls that returned although MPI allows them to wait, polling, matches
- * that were assumed. Only calls that did return are said to have returned. */
+/* What a verdict depends on: calls that returned although MPI allows them to wait, polling, assumed
+ * matches. Only calls that did return are described as returned. */
 #include "overlay/findings/describe_internal.h"
 
 #include "overlay/findings/phrase.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What let a call return that strict semantics holds. */
+/* Why a call returned that the strict analysis holds. */
 enum leave { LEAVE_NONE, LEAVE_SEND, LEAVE_COLLECTIVE, LEAVE_STARTED, LEAVE_ANY };
 
 static bool may_be_early(const struct ork_record *call)
@@ -44,8 +44,8 @@ static enum leave leave_of(const struct ork_record *call)
 
 /* ---- calls of a potential deadlock that returned ---- */
 
-/* RATIONALE: of the calls that are named some may have found the other side there; what is said of
- * the library holds all the same. */
+/* RATIONALE: some of the named calls may have found their partner there; the statement about the
+ * library is true anyway. */
 static const char *const leave_words[] = {
     [LEAVE_NONE] = "",
     [LEAVE_SEND] =
@@ -73,7 +73,7 @@ static bool is_standard_send(const struct ork_term *t)
            (t->call == ORK_CALL_MPI_Isend || t->call == ORK_CALL_MPI_Send_init);
 }
 
-/* What lets a Wait go whose request is behind this arc. A receive does not: it has its message. */
+/* Why a Wait for this arc's request may return. Never for a receive: its message has come. */
 static enum leave leave_of_arc(const struct ork_search *s, uint32_t v, uint32_t i)
 {
     struct ork_wfg_arc arc = ork_wfg_arc(s->wfg, v, i);
@@ -89,7 +89,7 @@ static enum leave leave_of_arc(const struct ork_search *s, uint32_t v, uint32_t 
     return ork_coll_early(s->hub[to.process].coll) == ORK_EARLY_ALWAYS ? LEAVE_STARTED : LEAVE_NONE;
 }
 
-/* The same of all these ranks, which are in Waits; by what they wait for. */
+/* The common reason of all these ranks, which are in Waits, by what they wait for. */
 static enum leave leave_of_waits(const struct ork_search *s, const struct ork_u32s *ranks)
 {
     enum leave leave = LEAVE_NONE;
@@ -107,7 +107,7 @@ static enum leave leave_of_waits(const struct ork_search *s, const struct ork_u3
     return leave == LEAVE_NONE ? LEAVE_ANY : leave;
 }
 
-/* Ranks of the roots that went past such a call. */
+/* Ranks of the roots that passed such a call. */
 static bool collect_returned(const struct ork_detector *d, const struct ork_search *s,
                              const struct ork_finding *f, struct ork_u32s *ranks, enum leave *leave)
 {
@@ -199,7 +199,7 @@ static enum ork_status add_returned(const struct ork_detector *d, const struct o
     return status;
 }
 
-/* ---- calls that returned before, without which these ranks would not be here ---- */
+/* ---- earlier calls that returned, without which these ranks would not be here ---- */
 
 static const char *promise_words(enum leave leave)
 {
@@ -210,7 +210,7 @@ static const char *promise_words(enum leave leave)
     return "MPI allows that call to wait longer";
 }
 
-/* The first call that was let pass of a rank of the finding, if that says why it got here. */
+/* The first call of a rank that was allowed to return, if it explains where the rank is. */
 static const struct ork_record *cause_of(const struct ork_detector *d, const struct ork_search *s,
                                          uint32_t rank)
 {
@@ -221,7 +221,7 @@ static const struct ork_record *cause_of(const struct ork_detector *d, const str
     return says ? call : NULL;
 }
 
-/* Ranks of the roots of which it is the same call at the same place. */
+/* Ranks of the roots that made the same call at the same place. */
 static enum ork_status collect_alike(const struct ork_detector *d, struct ork_call_sites *sites,
                                      const struct ork_search *s, const struct ork_u32s *from,
                                      uint32_t call, const struct ork_where *where,
@@ -273,12 +273,12 @@ static char *passed_words(const struct ork_u32s *ranks, const char *call,
     return ork_describe_sentence(text);
 }
 
-/* RATIONALE: one such call is enough to understand it, and the first one found is a cause as good
- * as any other. Of a rank that is behind the run for another reason nothing is said, nor of one
- * that only waits for the roots. */
-static enum ork_status say_passed(const struct ork_detector *d, struct ork_call_sites *sites,
-                                  const struct ork_search *s, const struct ork_u32s *roots,
-                                  struct ork_finding *f)
+/* RATIONALE: one such call is enough for an explanation, and the first one found is as good as any
+ * other. Ranks that are behind the run for another reason, or that only wait for the roots, are not
+ * described. */
+static enum ork_status add_passed_of(const struct ork_detector *d, struct ork_call_sites *sites,
+                                     const struct ork_search *s, const struct ork_u32s *roots,
+                                     struct ork_finding *f)
 {
     const struct ork_record *call = NULL;
     struct ork_u32s ranks = {0};
@@ -308,7 +308,7 @@ static enum ork_status add_passed(const struct ork_detector *d, struct ork_call_
 {
     struct ork_u32s roots = {0};
     enum ork_status status =
-        collect_roots(f, &roots) ? say_passed(d, sites, s, &roots, f) : ORK_NOMEM;
+        collect_roots(f, &roots) ? add_passed_of(d, sites, s, &roots, f) : ORK_NOMEM;
 
     free(roots.item);
     return status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who waits for whom, in a sentence for a reader who knows no theory: of each root of a deadlock,
- * and of those who only wait for it. Made of the rows of the finding alone. */
+/* Which rank waits for which, in a sentence that needs no theory: for each root of a deadlock, and
+ * for the ranks that only wait for it. Made from the rows of the finding alone. */
 #include "overlay/findings/describe_internal.h"
 
 #include "overlay/findings/phrase.h"
@@ -9,12 +9,12 @@
 #include <string.h>
 
 enum {
-    TARGETS_MAX = 4, /* ranks named as what others wait for, unless they are one run */
+    TARGETS_MAX = 4, /* number of awaited ranks that are named, unless they are one run */
     ROOTS_MAX = 3,
     CHAIN_MAX = 4,
 };
 
-/* "waits": of `n` ranks. */
+/* "waits", with `n` ranks as the subject. */
 static const char *wait_verb(enum describe_voice voice, uint32_t n)
 {
     switch (voice) {
@@ -28,13 +28,13 @@ static const char *wait_verb(enum describe_voice voice, uint32_t n)
     return n == 1 ? "waits" : "wait";
 }
 
-/* The same where it follows from the first. */
+/* The voice of what follows from the first statement. */
 static enum describe_voice then(enum describe_voice voice)
 {
     return voice == DESCRIBE_IS ? DESCRIBE_IS : DESCRIBE_WOULD;
 }
 
-/* *text; more. Both are taken over. */
+/* Returns "text, between, more". Takes ownership of text and more. */
 static char *append(char *text, const char *between, char *more)
 {
     char *longer = text == NULL || more == NULL ? NULL
@@ -73,36 +73,37 @@ static bool is_same_set(const struct ork_u32s *a, const struct ork_u32s *b)
     return a->count == b->count && memcmp(a->item, b->item, a->count * sizeof(*a->item)) == 0;
 }
 
-/* Whom the group waits for, beside what was said of the ranks in `said`. */
-static char *targets_words(const struct ork_describe_group *g, const struct ork_u32s *said)
+/* The ranks that the group waits for, except those in `mentioned`. */
+static char *targets_words(const struct ork_describe_group *g, const struct ork_u32s *mentioned)
 {
     bool many = g->targets.count > 1;
-    char *whom = NULL;
+    char *targets = NULL;
 
-    if (said != NULL && many && is_same_set(&g->targets, said))
+    if (mentioned != NULL && many && is_same_set(&g->targets, mentioned))
         return strdup(g->any ? "any of them" : "them");
-    whom = ork_describe_ranks(g->targets.item, g->targets.count);
-    char *text = whom == NULL ? NULL : ork_text("%s%s", g->any && many ? "any of " : "", whom);
-    free(whom);
+    targets = ork_describe_ranks(g->targets.item, g->targets.count);
+    char *text =
+        targets == NULL ? NULL : ork_text("%s%s", g->any && many ? "any of " : "", targets);
+    free(targets);
     return text;
 }
 
-/* "ranks 0-6 wait in MPI_Barrier (a.c:3) for rank 7"; with `before`, the group of which it was said
- * that it waits for this rank: "which waits ..." */
+/* "ranks 0-6 wait in MPI_Barrier (a.c:3) for rank 7"; after a group `before` that waits for this
+ * rank: "which waits ..." */
 static char *group_words(const struct ork_describe_group *g,
                          const struct ork_describe_group *before, enum describe_voice voice,
                          bool anywhere)
 {
     char *who =
         before != NULL ? strdup("which") : ork_describe_ranks(g->ranks.item, g->ranks.count);
-    char *whom = targets_words(g, before != NULL ? &before->ranks : NULL);
+    char *targets = targets_words(g, before != NULL ? &before->ranks : NULL);
     char *call = call_words(g, anywhere);
     char *text = NULL;
 
-    if (who != NULL && whom != NULL && call != NULL)
-        text = ork_text("%s %s in %s for %s", who, wait_verb(voice, g->ranks.count), call, whom);
+    if (who != NULL && targets != NULL && call != NULL)
+        text = ork_text("%s %s in %s for %s", who, wait_verb(voice, g->ranks.count), call, targets);
     free(who);
-    free(whom);
+    free(targets);
     free(call);
     return text;
 }
@@ -173,8 +174,8 @@ static bool find_in(const struct ork_u32s *set, uint32_t rank, uint32_t *at)
     return found != NULL;
 }
 
-/* Each waits for one rank of the root: which is it, counted from its own place in the root? 0: not
- * the same for all. */
+/* If each waits for one rank of the root at the same distance in the root, that distance; else
+ * 0. */
 static uint32_t step_of(const struct ork_finding *f, const struct ork_u32s *root)
 {
     uint32_t step = 0, at;
@@ -211,8 +212,8 @@ static char *ring_words(const struct ork_finding *f, const struct ork_u32s *root
     return text;
 }
 
-/* The ranks of a small root in the order in which they wait for each other; false: it is no single
- * circle. */
+/* The ranks of a small root in the order in which they wait for each other; false: not a single
+ * cycle. */
 static bool find_chain(const struct ork_finding *f, const struct ork_u32s *root,
                        const struct ork_rank_row *row[CHAIN_MAX])
 {
@@ -282,7 +283,7 @@ static bool is_text(const char *text)
     return text == NULL || text[0] != '\0';
 }
 
-/* Of two ranks or more: the first of these ways of saying it that fits. */
+/* For two ranks or more: the first of these forms that fits. */
 static char *several_words(const struct ork_finding *f, const struct ork_u32s *root,
                            enum describe_voice voice)
 {
@@ -329,7 +330,7 @@ static char *root_words(const struct ork_finding *f, uint32_t k, enum describe_v
     return w != NULL ? single_words(w, voice) : several_words(f, root, voice);
 }
 
-/* ---- ranks that have ended, and who waits for them ---- */
+/* ---- ranks that have ended, and ranks that wait for them ---- */
 
 static const char *end_words(const struct ork_rank_row *w, bool many)
 {
@@ -403,21 +404,21 @@ out:
     return text;
 }
 
-/* *said grows by whom the sentence is about. */
+/* Adds the subjects of the sentence to *mentioned. */
 static char *end_root_words(const struct ork_finding *f, uint32_t k, enum describe_voice voice,
-                            struct ork_u32s *said)
+                            struct ork_u32s *mentioned)
 {
     struct ork_u32s ends = {0}, waiters = {0};
     char *text = NULL;
 
     if (!collect_ends(f, k, &ends) || !collect_waiters(f, &ends, &waiters))
         goto out;
-    if (ends.item[0] != f->roots[k].item[0]) /* said before */
+    if (ends.item[0] != f->roots[k].item[0]) /* already described */
         text = strdup("");
     else
         text = ends_words(f, &ends, &waiters, voice);
     for (uint32_t i = 0; i < waiters.count && text != NULL; i++) {
-        if (!ork_describe_add_rank(said, waiters.item[i])) {
+        if (!ork_describe_add_rank(mentioned, waiters.item[i])) {
             free(text);
             text = NULL;
         }
@@ -428,15 +429,15 @@ out:
     return text;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole sentence ---- */
 
-/* Those that only wait: who is not in a root, nor said. */
-static bool find_others(const struct ork_finding *f, const struct ork_u32s *said,
+/* Ranks that only wait: those neither in a root nor mentioned. */
+static bool find_others(const struct ork_finding *f, const struct ork_u32s *mentioned,
                         struct ork_u32s *others)
 {
     for (uint32_t i = 0; i < f->num_waits; i++) {
         const struct ork_rank_row *w = &f->waits[i];
-        bool known = w->call[0] == '\0' || ork_describe_has_rank(said, w->rank);
+        bool known = w->call[0] == '\0' || ork_describe_has_rank(mentioned, w->rank);
         for (uint32_t k = 0; k < f->num_roots && !known; k++)
             known = ork_describe_has_rank(&f->roots[k], w->rank);
         if (!known && !ork_describe_add_rank(others, w->rank))
@@ -467,8 +468,8 @@ static char *others_words(const struct ork_finding *f, const struct ork_u32s *ot
     return text;
 }
 
-/* A collective: who is in it waits for who is elsewhere, in one other call. Then it does not matter
- * which of them are the root. "": it is not so. */
+/* A collective: the ranks in it wait for the ranks elsewhere, which are all in one other call. Then
+ * it does not matter which of them are the root. "": not this case. */
 static char *split_words(const struct ork_finding *f, enum describe_voice voice)
 {
     struct describe_groups here, anywhere;
@@ -494,7 +495,7 @@ out:
 }
 
 static char *roots_words(const struct ork_finding *f, enum describe_voice voice,
-                         struct ork_u32s *said)
+                         struct ork_u32s *mentioned)
 {
     char *text = strdup("");
     uint32_t reported = 0, left = 0;
@@ -504,7 +505,7 @@ static char *roots_words(const struct ork_finding *f, enum describe_voice voice,
             left++;
             continue;
         }
-        char *more = is_root_an_end(f, k) ? end_root_words(f, k, voice, said)
+        char *more = is_root_an_end(f, k) ? end_root_words(f, k, voice, mentioned)
                                           : root_words(f, k, reported == 0 ? voice : then(voice));
         reported += more != NULL && more[0] != '\0';
         text = more != NULL && more[0] == '\0' ? (free(more), text) : append(text, "; ", more);
@@ -518,23 +519,23 @@ static char *roots_words(const struct ork_finding *f, enum describe_voice voice,
 
 char *ork_describe_circle(const struct ork_finding *f, enum describe_voice voice)
 {
-    struct ork_u32s said = {0}, others = {0};
+    struct ork_u32s mentioned = {0}, others = {0};
     char *text = split_words(f, voice);
 
     if (is_text(text))
         return text;
     free(text);
-    text = roots_words(f, voice, &said);
-    ork_describe_sort_unique(&said);
-    if (text != NULL && find_others(f, &said, &others)) {
-        bool one = f->num_roots == 1 && f->roots[0].count == 1 && said.count == 0;
+    text = roots_words(f, voice, &mentioned);
+    ork_describe_sort_unique(&mentioned);
+    if (text != NULL && find_others(f, &mentioned, &others)) {
+        bool one = f->num_roots == 1 && f->roots[0].count == 1 && mentioned.count == 0;
         if (others.count > 0)
             text = append(text, "; ", others_words(f, &others, one, then(voice)));
     } else {
         free(text);
         text = NULL;
     }
-    free(said.item);
+    free(mentioned.item);
     free(others.item);
     return text;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The communicators that a finding speaks of, and those that they were made from. */
+/* The communicators in a finding, and their ancestors. */
 #include "overlay/findings/describe_internal.h"
 
 #include "common/vec.h"
@@ -109,7 +109,7 @@ enum ork_status ork_describe_add_communicators(const struct ork_detector *d,
     return status;
 }
 
-/* "ranks 0 and 1"; empty where everybody has its own. */
+/* "ranks 0 and 1"; empty if every rank has its own communicator. */
 static char *members_words(const struct ork_detector *d, uint32_t comm)
 {
     struct ork_u32s members = {0};
@@ -128,7 +128,7 @@ static char *members_words(const struct ork_detector *d, uint32_t comm)
     return text;
 }
 
-/* What tells two of one name apart: their members, or which was made first (the numbers go up). */
+/* Distinguishes two communicators with one name: by members, or by age (numbers ascend). */
 static char *apart_words(const struct ork_detector *d, uint32_t comm, uint32_t other,
                          const char *name)
 {

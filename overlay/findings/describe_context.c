@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a reader wants to see beside a deadlock, and how the verdict was reached. */
+/* Additional details of a deadlock, and how the verdict was reached. */
 #include "overlay/findings/describe_internal.h"
 
 #include <string.h>
 
-/* How it was reached. */
+/* How the verdict was reached. */
 static enum ork_status set_basis(const struct ork_detector *d, const struct ork_deadlock *dl,
                                  bool supposed, struct ork_finding *f)
 {
@@ -36,8 +36,7 @@ static enum ork_status set_basis(const struct ork_detector *d, const struct ork_
     return f->basis_text == NULL ? ORK_NOMEM : ORK_OK;
 }
 
-/* What is pending belongs to the state that the detector is
- * in, not to one that was foreseen. */
+/* Pending operations belong to the present state of the detector, not to a foreseen one. */
 enum ork_status ork_describe_add_context(const struct ork_detector *d, struct ork_call_sites *sites,
                                          const struct ork_deadlock *dl, bool supposed,
                                          struct ork_finding *f)

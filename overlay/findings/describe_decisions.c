@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The matches that lead to a foreseen deadlock, in words. */
+/* The matches that lead to a foreseen deadlock, as text. */
 #include "overlay/findings/describe_internal.h"
 
 #include "overlay/findings/phrase.h"
@@ -37,8 +37,8 @@ static char *decision_words(const struct ork_decision *d)
     return text;
 }
 
-/* What the run did anyway goes without saying. */
-static bool is_worth_saying(const struct ork_decision *d)
+/* Matches that the run made anyway are not worth mentioning. */
+static bool is_worth_showing(const struct ork_decision *d)
 {
     return d->differs || d->took == UINT32_MAX;
 }
@@ -80,13 +80,13 @@ enum ork_status ork_describe_find_decisions(struct ork_call_sites *sites,
 
 enum ork_status ork_describe_add_decisions(const struct ork_deadlock *dl, struct ork_finding *f)
 {
-    uint32_t said = 0, left = 0;
+    uint32_t mentioned = 0, left = 0;
     enum ork_status status = ORK_OK;
 
     for (uint32_t i = 0; i < f->num_decisions && status == ORK_OK; i++) {
-        if (!is_worth_saying(&f->decision[i]))
+        if (!is_worth_showing(&f->decision[i]))
             continue;
-        if (said++ < DECISIONS_MAX)
+        if (mentioned++ < DECISIONS_MAX)
             status = ork_describe_add_detail(f, decision_words(&f->decision[i]));
         else
             left++;

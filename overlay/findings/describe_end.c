@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How a run ended abnormally, in words: who was the first, where it was, who waits for it. */
+/* How a run ended abnormally: the first rank, where it was, the ranks that wait for it. */
 #include "overlay/findings/describe_internal.h"
 
 #include "overlay/findings/phrase.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Causes that are told one by one. */
+/* Number of causes that are described one by one. */
 enum { CAUSES_MAX = 8 };
 
 /* ---- one rank ---- */
@@ -22,8 +22,8 @@ static char *signal_words(int number)
     return name != NULL ? ork_text("SIG%s", name) : ork_text("signal %d", number);
 }
 
-/* Where the stack of the end begins, as far as source files are known: the run-time library of a
- * language is not what a programmer looks for. No file: there is none. */
+/* The innermost frame of the end with a known source file: the user does not look for the run-time
+ * library of a language. No file: none is known. */
 static struct ork_where top_of(const struct ork_ended *e)
 {
     const struct ork_rank_row *w = e->ending.wait;
@@ -40,7 +40,7 @@ static bool has_last(const struct ork_ended *e)
     return e->ending.last.kind != ORK_KIND_CONT;
 }
 
-/* "MPI_Recv at a.c:12" of its latest call. */
+/* "MPI_Recv at a.c:12", the latest call. */
 static char *last_words(struct ork_call_sites *sites, const struct ork_ended *e)
 {
     const struct ork_record *r = &e->ending.last;
@@ -65,7 +65,7 @@ static char *where_words(struct ork_call_sites *sites, const struct ork_ended *e
     return text;
 }
 
-/* " at a.c:12", where the stack says more than the call. */
+/* " at a.c:12", if the stack adds something to the call. */
 static char *place_words(const struct ork_ended *e)
 {
     struct ork_where top = top_of(e);
@@ -76,13 +76,13 @@ static char *place_words(const struct ork_ended *e)
     return place;
 }
 
-/* The launcher tells the signal of the first process that ended so: see ORK_NOTE_NONE. */
+/* The launcher reports the signal of the first process that a signal ended: see ORK_NOTE_NONE. */
 static int silent_signal(const struct ork_ends *ends)
 {
     return ends->causes == 1 && ends->launcher > 128 ? ends->launcher - 128 : 0;
 }
 
-/* What was done, without the rank and the place: "was ended by SIGSEGV". */
+/* What happened, without rank and place: "was ended by SIGSEGV". */
 static char *deed_words(const struct ork_ends *ends, const struct ork_ended *e, bool many)
 {
     const struct ork_ending *n = &e->ending;
@@ -112,7 +112,7 @@ static char *deed_words(const struct ork_ends *ends, const struct ork_ended *e, 
     return text;
 }
 
-/* What has to be said after the place. */
+/* What follows after the place. */
 static const char *lack_words(const struct ork_ends *ends, const struct ork_ended *e)
 {
     const struct ork_ending *n = &e->ending;
@@ -174,7 +174,7 @@ static char *abort_words(struct ork_call_sites *sites, const struct ork_ended *e
     return text;
 }
 
-/* The whole sentence; `who` is the subject. */
+/* The whole sentence; `who` is its subject. */
 static char *cause_words(struct ork_call_sites *sites, const struct ork_ends *ends,
                          const struct ork_ended *e, const char *who, bool many)
 {
@@ -191,7 +191,7 @@ static char *cause_words(struct ork_call_sites *sites, const struct ork_ends *en
 
 /* ---- several ranks ---- */
 
-/* Ended in the same way at the same place, as far as it shows. */
+/* Ended in the same way at the same place, as far as is known. */
 static bool is_same_end(const struct ork_ended *a, const struct ork_ended *b)
 {
     return a->ending.kind == b->ending.kind && a->ending.value == b->ending.value &&
@@ -199,7 +199,7 @@ static bool is_same_end(const struct ork_ended *a, const struct ork_ended *b)
            a->ending.sender == b->ending.sender;
 }
 
-/* Those of the causes that ended as cause `i` did, ascending. */
+/* The causes that ended in the same way as cause `i`, ascending. */
 static bool ranks_alike(const struct ork_ends *ends, uint32_t i, struct ork_u32s *set)
 {
     for (uint32_t k = i; k < ends->causes; k++) {
@@ -248,7 +248,7 @@ static enum ork_status add_others(struct ork_call_sites *sites, const struct ork
     return status;
 }
 
-/* Ranks that were ended, and did nothing themselves. */
+/* Ranks that were ended by others, and did nothing wrong themselves. */
 static enum ork_status add_consequence(const struct ork_ends *ends, struct ork_finding *f)
 {
     struct ork_u32s set = {0};
@@ -283,7 +283,7 @@ static enum ork_status add_advice(const struct ork_ends *ends, struct ork_findin
 
 /* ---- rows ---- */
 
-/* Does node `v` wait for what is marked? One that waits for any of several does if all are. */
+/* Does node `v` wait for marked nodes? An OR node does if all its targets are marked. */
 static bool waits_for_marked(const struct ork_wfg *g, uint32_t v, const bool *mark)
 {
     bool is_or = ork_wfg_node(g, v).op == ORK_WFG_OR;
@@ -294,7 +294,7 @@ static bool waits_for_marked(const struct ork_wfg *g, uint32_t v, const bool *ma
     return is_or ? arcs > 0 && marked == arcs : marked > 0;
 }
 
-/* Mark whoever can only go on when a marked one does. */
+/* Mark all nodes that can only continue when a marked one does. */
 static void mark_waiters(const struct ork_wfg *g, bool *mark)
 {
     for (bool again = true; again;) {
@@ -306,7 +306,7 @@ static void mark_waiters(const struct ork_wfg *g, bool *mark)
     }
 }
 
-/* The causes, and who waits for them; everybody who was ended, if there is no cause. */
+/* The causes, and the ranks that wait for them; all ended ranks, if there is no cause. */
 static enum ork_status choose_rows(const struct ork_search *s, const struct ork_ends *ends,
                                    struct ork_u32s *rows)
 {
@@ -354,13 +354,13 @@ static enum ork_status copy_where(struct ork_where *to, const struct ork_where *
                : ORK_OK;
 }
 
-/* Does the row show the call that ended it, or in which it was? */
+/* Does the row show the call that ended the rank, or in which the rank ended? */
 static bool is_in_call(const struct ork_ended *e)
 {
     return has_last(e) && (e->ending.how == ORK_DEATH_INSIDE || e->ending.kind == ORK_NOTE_ABORT);
 }
 
-/* Of a rank that ended: where it really was, which is not where strict semantics holds it. */
+/* For a rank that ended: where it really was, not where the strict analysis holds it. */
 static enum ork_status end_row(struct ork_call_sites *sites, const struct ork_ends *ends,
                                const struct ork_ended *e, struct ork_rank_row *w)
 {
@@ -436,9 +436,9 @@ static char *outside_words(const struct ork_ends *ends)
     return text;
 }
 
-/* RATIONALE: whoever exits with 0 hides what is wrong, unless all do. A run that was ended from
- * outside is nobody's error, and to call MPI_Abort with 0 or to crash after MPI_Finalize is no
- * misuse of MPI. */
+/* RATIONALE: a rank that exits with 0 hides an error, unless all do. A run that was ended from
+ * outside is not an error of the program. Calling MPI_Abort with 0, or crashing after MPI_Finalize,
+ * is no misuse of MPI. */
 static enum ork_severity severity_of(const struct ork_ends *ends, enum ork_abnormal why)
 {
     bool is_harmless = ends->causes == ends->count && ends->finished == 0 && ends->left == 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The headline of a deadlock: the one sentence that leads to the cause. A near miss says most, then
- * the match on which a foreseen deadlock rests, then who waits for whom. */
+/* The headline of a deadlock: the one sentence that leads to the cause. A near miss explains most,
+ * then the match on which a foreseen deadlock depends, then which rank waits for which. */
 #include "overlay/findings/describe_internal.h"
 
 #include "overlay/findings/phrase.h"
@@ -29,8 +29,8 @@ static const struct ork_u32s *root_of(const struct ork_finding *f, uint32_t rank
     return NULL;
 }
 
-/* RATIONALE: in a circle of three ranks some send and some receive always miss each other in
- * destination or source; that is a mistake only where no other rank is between the two. */
+/* RATIONALE: in a cycle of three ranks some send and some receive always differ in destination or
+ * source. This is a mistake only if no other rank is between the two. */
 static bool is_cause(const struct ork_finding *f, const struct ork_near_miss *n)
 {
     bool is_weak = strcmp(n->differs, "destination") == 0 || strcmp(n->differs, "source") == 0;
@@ -54,7 +54,7 @@ static char *miss_words(const struct ork_near_miss *n)
     return text;
 }
 
-/* The near miss that the headline is made of; NULL: there is none. */
+/* The near miss for the headline; NULL: none. */
 static const struct ork_near_miss *leading_miss(const struct ork_finding *f)
 {
     for (uint32_t i = 0; i < f->num_near_misses; i++) {
@@ -108,7 +108,7 @@ static char *foreseen_words(const struct ork_finding *f, const struct ork_decisi
     return text;
 }
 
-/* What a potential deadlock says is not so in this run; what was foreseen need not be. */
+/* The waits of a potential deadlock are not facts in this run; those of a foreseen need not be. */
 static enum describe_voice voice_of(const struct ork_finding *f)
 {
     bool may_be = f->class_ == ORK_POTENTIAL || f->class_ == ORK_INTERLEAVING;
@@ -127,7 +127,7 @@ char *ork_describe_headline(const struct ork_finding *f)
     return miss != NULL ? miss_words(miss) : ork_describe_circle(f, voice_of(f));
 }
 
-/* Beside a near miss it is still to be told who waits for whom. */
+/* Besides a near miss, describe which rank waits for which. */
 static enum ork_status add_circle(struct ork_finding *f)
 {
     char *circle = ork_describe_sentence(ork_describe_circle(f, voice_of(f)));

@@ -16,7 +16,7 @@ bool ork_describe_has_rank(const struct ork_u32s *set, uint32_t rank);
 int ork_describe_compare_ranks(const void *a, const void *b);
 
 enum { DESCRIBE_GROUPS_MAX = 4 };
-/* Ranks that are in the same call, and whom they wait for. */
+/* Ranks that are in the same call, and the ranks that they wait for. */
 struct ork_describe_group {
     const struct ork_rank_row *first; /* the row of the first of them; the finding's */
     struct ork_u32s ranks, targets;   /* ascending */
@@ -25,29 +25,29 @@ struct ork_describe_group {
 struct describe_groups {
     struct ork_describe_group item[DESCRIBE_GROUPS_MAX];
     uint32_t count;
-    bool more; /* there are further groups, of which nothing is kept */
+    bool more; /* there are further groups, which are not stored */
 };
-/* The rows of these ranks (NULL: all rows) by call and place; `anywhere`: by call alone. *groups is
- * the caller's. false: out of memory. */
+/* Group the rows of these ranks (NULL: all rows) by call and place; `anywhere`: by call alone.
+ * *groups is the caller's. false: out of memory. */
 bool ork_describe_group(const struct ork_finding *f, const struct ork_u32s *ranks, bool anywhere,
                         struct describe_groups *groups);
 void ork_describe_release_groups(struct describe_groups *groups);
 
-/* As ork_phrase_ranks(); of many runs the first ranks and the count: "16 ranks (0, 7, 8, ...)". The
- * caller's; NULL: out of memory. */
+/* As ork_phrase_ranks(); many runs are shortened: "16 ranks (0, 7, 8, ...)". The caller's; NULL:
+ * out of memory. */
 char *ork_describe_ranks(const uint32_t *rank, uint32_t count);
-/* The first letter becomes a capital; returns `text`, which may be NULL. */
+/* Capitalises the first letter; returns `text`, which may be NULL. */
 char *ork_describe_sentence(char *text);
 
 /* ---- sentences and rows ---- */
 
-/* The row of a rank in a finding whose rows are by rank; NULL: it has none. */
+/* The row of a rank in a finding whose rows are by rank; NULL: none. */
 const struct ork_rank_row *ork_describe_row(const struct ork_finding *f, uint32_t rank);
 bool ork_describe_is_same_where(const struct ork_where *a, const struct ork_where *b);
 
-/* Takes `text`; NULL: ORK_NOMEM. */
+/* Takes ownership of `text`; NULL: ORK_NOMEM. */
 enum ork_status ork_describe_add_detail(struct ork_finding *f, char *text);
-/* Who is where, if that is few words and no sentence of the finding says so yet: "ranks 0-6 are in
+/* Adds where the ranks are, if this is short and not yet in the finding: "ranks 0-6 are in
  * MPI_Barrier at a.c:40; rank 7 is in MPI_Recv at a.c:52". */
 enum ork_status ork_describe_add_groups(struct ork_finding *f);
 
@@ -60,29 +60,29 @@ enum ork_status ork_describe_rows(const struct ork_detector *d, struct ork_call_
 enum ork_status ork_describe_add_jobs(const struct ork_detector *d, struct ork_call_sites *sites,
                                       struct ork_finding *f);
 
-/* Is a fact about the run told, one that could have been, or one that would follow? */
+/* Does the sentence state a fact about the run, a possibility, or a consequence? */
 enum describe_voice { DESCRIBE_IS, DESCRIBE_COULD, DESCRIBE_WOULD };
-/* Who waits for whom: "ranks 0-6 wait in MPI_Barrier (a.c:3) for rank 7, which waits in MPI_Recv
- * (a.c:9) for rank 0". Rows and roots of the finding are there. The caller's; NULL: out of memory.
- */
+/* Which rank waits for which: "ranks 0-6 wait in MPI_Barrier (a.c:3) for rank 7, which waits in
+ * MPI_Recv (a.c:9) for rank 0". Needs the rows and roots of the finding. The caller's; NULL: out of
+ * memory. */
 char *ork_describe_circle(const struct ork_finding *f, enum describe_voice voice);
 
-/* The sentence that leads to the cause. Rows, roots, near misses and decisions are there. The
+/* The sentence that leads to the cause. Needs the rows, roots, near misses and decisions. The
  * caller's; NULL: out of memory. */
 char *ork_describe_headline(const struct ork_finding *f);
-/* Message and summary of the finding: the headline; as a detail, who waits for whom if that does
- * not say it. */
+/* Message and summary of the finding: the headline; as a detail, which rank waits for which if the
+ * headline does not include it. */
 enum ork_status ork_describe_add_headline(struct ork_finding *f);
 
-/* What the verdict rests on: calls that returned although MPI does not promise it, an assumed
+/* What the verdict depends on: calls that returned although MPI does not guarantee it, an assumed
  * match. */
 enum ork_status ork_describe_add_certainty(const struct ork_detector *d,
                                            struct ork_call_sites *sites,
                                            const struct ork_deadlock *dl, struct ork_finding *f);
 
-/* What a reader wants to see beside a deadlock; `supposed`: it rests on what cannot be known.
- * Communicators (describe_comm.c), what would break it (describe_resolve.c), how the verdict was
- * reached. The rows and near misses of the finding are there already. */
+/* Additional details of a deadlock: communicators (describe_comm.c), what would break it
+ * (describe_resolve.c), how the verdict was reached. `supposed`: the verdict depends on unknown
+ * facts. Needs the rows and near misses of the finding. */
 enum ork_status ork_describe_add_context(const struct ork_detector *d, struct ork_call_sites *sites,
                                          const struct ork_deadlock *dl, bool supposed,
                                          struct ork_finding *f);
@@ -93,7 +93,7 @@ enum ork_status ork_describe_add_near_misses(const struct ork_detector *d,
 enum ork_status ork_describe_add_communicators(const struct ork_detector *d,
                                                struct ork_call_sites *sites,
                                                const struct ork_search *s, struct ork_finding *f);
-/* Communicator `comm` and its ancestors; those in `seen` are left out, the others join it. */
+/* Adds communicator `comm` and its ancestors, except those in `seen`, to which it adds them. */
 enum ork_status ork_describe_add_communicator(const struct ork_detector *d,
                                               struct ork_call_sites *sites, uint32_t comm,
                                               struct ork_u32s *seen, struct ork_finding *f);
@@ -101,30 +101,30 @@ enum ork_status ork_describe_add_remedies(const struct ork_detector *d,
                                           struct ork_call_sites *sites,
                                           const struct ork_deadlock *dl, struct ork_finding *f);
 
-/* Which matches lead to the deadlock; and the same in words. */
+/* The matches that lead to the deadlock; and the same as text. */
 enum ork_status ork_describe_find_decisions(struct ork_call_sites *sites,
                                             const struct ork_deadlock *dl, struct ork_finding *f);
 enum ork_status ork_describe_add_decisions(const struct ork_deadlock *dl, struct ork_finding *f);
 
-/* Beginning of a finding: id (NULL: out of memory), class and severity of an issue; and the rows of
- * one of its sides, for which there must be room in f->waits. */
+/* Begin the finding of an issue: id (NULL: out of memory), class and severity; and add the rows of
+ * one of its sides, for which f->waits must have room. */
 struct ork_finding ork_describe_begin_issue(enum ork_issue_kind kind);
 enum ork_status ork_describe_add_side(const struct ork_detector *d, struct ork_call_sites *sites,
                                       const struct ork_issue_side *side, struct ork_finding *f);
-/* Rows by rank. */
+/* Sort rows by rank. */
 void ork_describe_sort_rows(struct ork_finding *f);
 
-/* The name of a communicator in a sentence that names another one, too: with its ranks, if both are
- * called the same, or which was made first. The caller's; NULL: out of memory. */
+/* The name of a communicator in a sentence that names another one, too: with its ranks, or which
+ * was made first, if both have the same name. The caller's; NULL: out of memory. */
 char *ork_describe_comm_beside(const struct ork_detector *d, struct ork_call_sites *sites,
                                uint32_t comm, uint32_t other);
 
-/* What does not fit in a collective mismatch, in a sentence that begins small. The caller's; NULL:
- * out of memory. */
+/* The difference in a collective mismatch, in a sentence that begins in lower case. The caller's;
+ * NULL: out of memory. */
 char *ork_describe_mismatch(const struct ork_detector *d, struct ork_call_sites *sites,
                             const struct ork_issue *issue);
 
-/* Is it of a send and a receive, and not of collective calls? */
+/* Is it about a send and a receive, not about collective calls? */
 bool ork_describe_is_near_of_messages(const struct ork_near_miss *n);
 
 /* Is it a call with a peer and a tag? */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Findings that are no deadlock of this run, in words. */
+/* Findings that are no deadlock of this run, as text. */
 #include "overlay/findings/describe_internal.h"
 
 #include "overlay/findings/phrase.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collective calls that do not fit together, in a sentence: what differs, where, at which ranks. */
+/* Mismatched collective calls, in a sentence: what differs, where, at which ranks. */
 #include "overlay/findings/describe_internal.h"
 
 #include "overlay/findings/phrase.h"
@@ -23,7 +23,7 @@ static const char *reduction_name(uint32_t number)
     return number < sizeof(name) / sizeof(*name) ? name[number] : "";
 }
 
-/* What two calls of the same function differ in. */
+/* How two calls of the same function differ. */
 enum difference { DIFFER_CALL, DIFFER_ROOT, DIFFER_OPERATION };
 
 static enum difference difference_of(const struct ork_issue *issue)

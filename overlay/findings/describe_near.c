@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Near misses: a send and a receive that are both pending and differ in one thing only. What is
- * told has to be plausible: both may wait for each other because of that thing. */
+/* Near misses: a send and a receive that are both pending and differ in one argument only. A
+ * reported one must be plausible: both may wait for each other because of that argument. */
 #include "overlay/findings/describe_near.h"
 
 #include "overlay/findings/phrase.h"
@@ -8,11 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* RATIONALE: what there is to compare grows with the square of the ranks, what can be read does
- * not. */
+/* RATIONALE: the comparisons grow with the square of the ranks; what a user can read does not. */
 enum { RECEIVES_MAX = 2048, SENDS_MAX = 4096, MISSES_MAX = 8 };
 
-/* In the order in which they are worth telling. */
+/* In the order in which they are worth reporting. */
 enum miss { MISS_NONE, MISS_TAG, MISS_COMM, MISS_DESTINATION, MISS_SOURCE };
 
 static const char *const miss_word[] = {[MISS_NONE] = "",
@@ -21,13 +20,13 @@ static const char *const miss_word[] = {[MISS_NONE] = "",
                                         [MISS_DESTINATION] = "destination",
                                         [MISS_SOURCE] = "source"};
 
-/* A receive and a send that miss each other, with others that are alike: either many senders or
- * many receivers. */
+/* A receive and a send that miss each other, with similar ones: either many senders or many
+ * receivers. */
 struct found {
     enum miss miss;
     const struct ork_pending *recv, *send;
     struct ork_u32s senders, receivers;
-    uint32_t others; /* pairs that are in neither */
+    uint32_t others; /* similar pairs with another sender and another receiver */
 };
 
 struct search {
@@ -76,9 +75,9 @@ static bool are_in_one_root(const struct ork_finding *f, uint32_t a, uint32_t b)
     return false;
 }
 
-/* RATIONALE: that somebody else's message is there, too, is normal for a rank that receives from
- * one after the other; it is a mistake only if these two hold each other up. And a receive from
- * anybody that is pending elsewhere misses every message. */
+/* RATIONALE: a rank that receives from others in turn normally also has messages from other ranks;
+ * it is a mistake only if these two wait for each other. And a pending wildcard receive elsewhere
+ * misses every message. */
 static bool is_plausible(const struct ork_finding *f, const struct ork_pending *recv,
                          const struct ork_pending *send, enum miss miss)
 {
@@ -88,7 +87,7 @@ static bool is_plausible(const struct ork_finding *f, const struct ork_pending *
            are_in_one_root(f, recv->term.rank, send->term.rank);
 }
 
-/* ---- alike ones are one ---- */
+/* ---- merge similar ones ---- */
 
 static bool is_same_term(struct ork_call_sites *sites, const struct ork_term *a,
                          const struct ork_term *b)
@@ -122,7 +121,7 @@ static bool is_same_set(const struct ork_u32s *a, const struct ork_u32s *b)
     return a->count == b->count && memcmp(a->item, b->item, a->count * sizeof(*a->item)) == 0;
 }
 
-/* Is it said already, or can it be said with one that is there? */
+/* Was it found already, or can it be merged with another one? */
 static bool join(struct search *q, const struct found *new, enum ork_status *status)
 {
     for (uint32_t i = 0; i < q->count; i++) {
@@ -160,7 +159,7 @@ static enum ork_status keep(struct search *q, const struct ork_pending *recv,
     return status;
 }
 
-/* ---- words ---- */
+/* ---- text ---- */
 
 /* "Rank 1 sends tag 8 to rank 0 (MPI_Send at a.c:31)" */
 static char *sent_words(struct search *q, const struct found *m)
@@ -169,19 +168,19 @@ static char *sent_words(struct search *q, const struct found *m)
     char *who = ork_describe_sentence(ork_describe_ranks(m->senders.item, m->senders.count));
     char *call = ork_describe_term_words(q->sites, &send->term);
     char *comm = ork_describe_comm_beside(q->d, q->sites, send->term.comm, m->recv->term.comm);
-    char *whom = m->miss == MISS_DESTINATION
-                     ? ork_describe_ranks(&send->partner, 1)
-                     : ork_describe_ranks(m->receivers.item, m->receivers.count);
+    char *partner = m->miss == MISS_DESTINATION
+                        ? ork_describe_ranks(&send->partner, 1)
+                        : ork_describe_ranks(m->receivers.item, m->receivers.count);
     char *text = NULL;
 
-    if (who != NULL && call != NULL && comm != NULL && whom != NULL)
+    if (who != NULL && call != NULL && comm != NULL && partner != NULL)
         text = ork_text("%s %s tag %d to %s%s%s (%s)", who,
-                        m->senders.count == 1 ? "sends" : "send", send->term.tag, whom,
+                        m->senders.count == 1 ? "sends" : "send", send->term.tag, partner,
                         m->miss == MISS_COMM ? " on " : "", m->miss == MISS_COMM ? comm : "", call);
     free(who);
     free(call);
     free(comm);
-    free(whom);
+    free(partner);
     return text;
 }
 
@@ -224,7 +223,7 @@ static char *miss_words(struct search *q, const struct found *m)
     return text;
 }
 
-static enum ork_status tell(struct search *q, struct found *m)
+static enum ork_status report(struct search *q, struct found *m)
 {
     bool is_send_stuck = !ork_describe_is_stuck_in(q->d, q->s, q->f, &m->recv->term);
     const struct ork_term *waits = is_send_stuck ? &m->send->term : &m->recv->term;
@@ -235,9 +234,9 @@ static enum ork_status tell(struct search *q, struct found *m)
                                  miss_words(q, m));
 }
 
-/* ---- looking ---- */
+/* ---- search ---- */
 
-/* Sends and receives apart, the list in its order. Returns how many receives come first. */
+/* Separate receives from sends, and keep their order. Returns how many receives come first. */
 static uint32_t part(struct ork_pending *list, uint32_t count, struct ork_pending *sends,
                      uint32_t *num_sends)
 {
@@ -253,7 +252,7 @@ static uint32_t part(struct ork_pending *list, uint32_t count, struct ork_pendin
     return receives;
 }
 
-/* The run shows that each has its partner: they are only in another order. */
+/* The run shows that each has its partner: only the order differs. */
 static bool is_only_late(const struct search *q, const struct ork_pending *recv,
                          const struct ork_pending *send)
 {
@@ -269,7 +268,7 @@ static bool is_only_late(const struct search *q, const struct ork_pending *recv,
            ork_detector_later_call(q->d, r->rank, &to_receive, &call, &is_next);
 }
 
-/* Of one receive: the misses of the kind that says most, the oldest first. */
+/* For one receive: the misses of the most significant kind, the oldest first. */
 static enum ork_status look(struct search *q, const struct ork_pending *recv)
 {
     const struct ork_pending *best = NULL;
@@ -310,7 +309,7 @@ enum ork_status ork_describe_near_messages(const struct ork_detector *d,
     }
     for (uint32_t i = 0; i < q.count; i++) {
         if (status == ORK_OK)
-            status = tell(&q, &q.found[i]);
+            status = report(&q, &q.found[i]);
         release_found(&q.found[i]);
     }
     free(sends);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Near misses, by kind: each says in one sentence what is probably the mistake. */
+/* Near misses, by kind: each is one sentence about the probable mistake. */
 #ifndef ORK_OVERLAY_FINDINGS_DESCRIBE_NEAR_H
 #define ORK_OVERLAY_FINDINGS_DESCRIBE_NEAR_H
 
 #include "overlay/findings/describe_internal.h"
 
 /* describe_near_end.c */
-/* One more; `message` is taken over (NULL: ORK_NOMEM). */
+/* Add one; takes ownership of `message` (NULL: ORK_NOMEM). */
 enum ork_status ork_describe_add_near(struct ork_call_sites *sites, struct ork_finding *f,
                                       const char *differs, const struct ork_term *waits,
                                       const struct ork_term *pending, uint32_t others,
                                       char *message);
-/* Is something said of this call already? */
+/* Does a near miss already contain this call? */
 bool ork_describe_is_near_reported(struct ork_call_sites *sites, const struct ork_finding *f,
                                    const struct ork_term *waits);
 /* "MPI_Send at a.c:31" */
@@ -24,18 +24,18 @@ bool ork_describe_is_stuck_in(const struct ork_detector *d, const struct ork_sea
 bool ork_describe_is_same_site(struct ork_call_sites *sites, uint32_t a_rank, uint32_t a,
                                uint32_t b_rank, uint32_t b);
 
-/* What is pending of the ranks of the finding. */
+/* Pending operations of the ranks of the finding. */
 struct near_pending {
     struct ork_pending *item, *unstarted;
     uint32_t count, num_unstarted;
 };
 
-/* describe_near.c: sends and receives that differ in one thing. Sorts the list. ORK_NOMEM. */
+/* describe_near.c: sends and receives that differ in one argument. Sorts the list. ORK_NOMEM. */
 enum ork_status ork_describe_near_messages(const struct ork_detector *d,
                                            struct ork_call_sites *sites, const struct ork_search *s,
                                            struct ork_pending *list, uint32_t count,
                                            struct ork_finding *f);
-/* describe_near_other.c: a wildcard receive took the message that another one waits for; a
+/* describe_near_other.c: a wildcard receive took the message that another receive waits for; a
  * persistent request that would match was not started. ORK_NOMEM. */
 enum ork_status ork_describe_near_taken(const struct ork_detector *d, struct ork_call_sites *sites,
                                         const struct ork_search *s,
@@ -46,7 +46,7 @@ enum ork_status ork_describe_near_unstarted(const struct ork_detector *d,
                                             const struct near_pending *pending,
                                             struct ork_finding *f);
 /* describe_near_coll.c: the same collective call on another communicator; a rank that left without
- * it. ORK_NOMEM. */
+ * making it. ORK_NOMEM. */
 enum ork_status ork_describe_near_collectives(const struct ork_detector *d,
                                               struct ork_call_sites *sites,
                                               const struct ork_search *s, struct ork_finding *f);

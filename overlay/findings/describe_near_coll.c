@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Near misses of collective calls: some ranks wait in one, and a member of its communicator makes
- * the same call on another one, or has gone on to MPI_Finalize without it. */
+ * the same call on another one, or has entered MPI_Finalize without it. */
 #include "overlay/findings/describe_near.h"
 
 #include "overlay/findings/phrase.h"
@@ -11,13 +11,13 @@
 
 enum { MEMBERS_MAX = 4096, REPORTED_MAX = 4 };
 
-/* A collective call that waits for `missing`, which are all at one place. */
+/* A collective call that waits for the ranks in `missing`, which are all at one place. */
 struct gap {
-    struct ork_term waits; /* of one of those that wait */
+    struct ork_term waits; /* the call of one of the ranks that wait */
     bool inside;           /* it is in that call, and does not wait for a request */
     struct ork_u32s waiters, missing;
-    struct ork_rank_view at; /* where those are that are missing */
-    uint32_t calls;          /* collective ones that they made on the communicator */
+    struct ork_rank_view at; /* where the missing ranks are */
+    uint32_t calls;          /* collective calls that they made on the communicator */
 };
 
 static void release_gap(struct gap *gap)
@@ -26,7 +26,7 @@ static void release_gap(struct gap *gap)
     free(gap->missing.item);
 }
 
-/* Who waits at the hub, all from the place of the first. */
+/* The ranks that wait at the hub and are at the place of the first. */
 static bool find_waiters(const struct ork_detector *d, struct ork_call_sites *sites,
                          const struct ork_search *s, uint32_t hub, struct gap *gap)
 {
@@ -68,7 +68,7 @@ static bool has_left(const struct ork_rank_view *v)
                                       : v->call.kind == ORK_KIND_FINALIZE;
 }
 
-/* The same call on another communicator, of which the waiting rank is a member as well. */
+/* The same call on another communicator that the waiting rank is also a member of. */
 static bool is_elsewhere(const struct ork_detector *d, const struct ork_search *s, uint32_t hub,
                          const struct gap *gap, const struct ork_rank_view *v)
 {
@@ -80,7 +80,7 @@ static bool is_elsewhere(const struct ork_detector *d, const struct ork_search *
            ork_detector_collectives(d, v->comm, gap->waits.rank, &calls);
 }
 
-/* Of those that are missing, the ones at the place of the first that is of interest. */
+/* Those of the missing ranks that are at the place of the first one of interest. */
 static bool find_missing(const struct ork_detector *d, struct ork_call_sites *sites,
                          const struct ork_search *s, const struct ork_finding *f, uint32_t hub,
                          struct gap *gap)
@@ -108,7 +108,7 @@ static bool find_missing(const struct ork_detector *d, struct ork_call_sites *si
     return true;
 }
 
-/* ---- words ---- */
+/* ---- text ---- */
 
 struct pieces {
     char *waiters, *missing, *comm, *at_comm, *waits_at, *missing_at;

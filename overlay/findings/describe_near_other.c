@@ -16,7 +16,7 @@ static bool is_exact(const struct ork_pending *recv)
            recv->term.tag != ORK_ANY_TAG;
 }
 
-/* The wildcard receive of the same rank that has the message which `recv` waits for. */
+/* The wildcard receive of the same rank that took the message that `recv` waits for. */
 static bool find_taker(const struct ork_detector *d, const struct ork_pending *recv,
                        struct ork_taken *taken)
 {
@@ -28,7 +28,7 @@ static bool find_taker(const struct ork_detector *d, const struct ork_pending *r
     return false;
 }
 
-/* The matched probe of the same rank that has it. */
+/* The matched probe of the same rank that took it. */
 static bool find_probe(const struct ork_detector *d, const struct ork_pending *recv,
                        struct ork_taken *taken)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What all parts of a description use: a rank's row, and one more detail. */
+/* Used by all parts of a description: a rank's row, and one more detail. */
 #include "overlay/findings/describe_internal.h"
 
 #include "common/vec.h"
@@ -10,7 +10,7 @@ const struct ork_rank_row *ork_describe_row(const struct ork_finding *f, uint32_
 {
     uint32_t low = 0, high = f->num_waits;
 
-    while (low < high) { /* all rows below low are of lower ranks, none from high on */
+    while (low < high) { /* ranks of rows below low are lower; those from high on are not */
         uint32_t middle = low + (high - low) / 2;
         if (f->waits[middle].rank < rank)
             low = middle + 1;
@@ -20,7 +20,7 @@ const struct ork_rank_row *ork_describe_row(const struct ork_finding *f, uint32_
     return low < f->num_waits && f->waits[low].rank == rank ? &f->waits[low] : NULL;
 }
 
-/* `text` is taken over. */
+/* Takes ownership of `text`. */
 enum ork_status ork_describe_add_detail(struct ork_finding *f, char *text)
 {
     size_t n = f->num_details;

@@ -7,8 +7,8 @@ struct ork_release {
     const struct ork_wfg *graph;
     uint32_t nodes;
     uint32_t *begin, *from; /* arcs backwards: those to v are from[begin[v]..begin[v + 1] - 1] */
-    uint32_t *open;         /* how many more of its arcs must be done; 0: released before */
-    uint32_t *left;         /* the same in the run number `run` */
+    uint32_t *open;         /* how many more of its arcs must be satisfied; 0: released before */
+    uint32_t *left;         /* the same in run number `run` */
     uint64_t *seen;         /* run in which left[v] was set */
     uint64_t run, work;
     uint32_t *queue, queued;
@@ -85,7 +85,7 @@ void ork_release_destroy(struct ork_release *r)
     free(r);
 }
 
-/* One more of the arcs of v is done. */
+/* One more arc of v is satisfied. */
 static void satisfy(struct ork_release *r, uint32_t v)
 {
     r->work++;
@@ -107,7 +107,7 @@ uint32_t ork_release_without(struct ork_release *r, uint32_t node, uint32_t arc)
     r->queued = 0;
     if (ork_wfg_is_deadlocked(r->graph, ork_wfg_arc(r->graph, node, arc).to))
         satisfy(r, node);
-    for (uint32_t i = 0; i < r->queued; i++) { /* those before i have told who waits for them */
+    for (uint32_t i = 0; i < r->queued; i++) { /* nodes before i have been propagated */
         uint32_t v = r->queue[i];
         processes += ork_wfg_node(r->graph, v).kind == ORK_WFG_PROCESS;
         for (uint32_t k = r->begin[v]; k < r->begin[v + 1]; k++)

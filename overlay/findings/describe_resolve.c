@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What would resolve a deadlock. Each arc of a root is taken away in turn; if that lets the whole
- * root go, the wait that it stands for could be over if the rank that is waited for did its part
- * before it blocked. So each arc is a pair: who waits in which call, and who would have to act
- * before which call. What is said holds for the calls that are in the graph; what the ranks do
- * behind them is not known. The words are made in describe_advice.c. */
+/* What would resolve a deadlock. Remove each arc of a root in turn. If that releases the whole
+ * root, the wait could be over if the awaited rank did its part before it blocked. So each arc is a
+ * pair: which rank waits in which call, and which rank would have to act before which call. This
+ * holds for the calls in the graph; later calls of the ranks are unknown. describe_advice.c makes
+ * the text. */
 #include "overlay/findings/describe_advice.h"
 
 #include "overlay/findings/describe_near.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* RATIONALE: in a ring every arc breaks the knot, and each look takes as long as the ring. */
+/* RATIONALE: in a ring every arc breaks the knot, and each try takes time for the whole ring. */
 enum { WORK_MAX = 20 * 1000 * 1000, REMEDIES_MAX = 64, SHOWN_MAX = 4 };
 
 static bool is_process(const struct ork_search *s, uint32_t v)
@@ -40,8 +40,8 @@ static const struct ork_term *term_of(const struct ork_search *s, uint32_t v, ui
     return label > 0 && label <= s->num_terms ? &s->term[label - 1] : NULL;
 }
 
-/* A deadlocked node with an arc to `to`: of a rank if there is one, other than `but` if there is
- * another. UINT32_MAX: none. */
+/* A deadlocked node with an arc to `to`: of a rank if possible, other than `but` if possible.
+ * UINT32_MAX: none. */
 static uint32_t find_waiter(const struct ork_search *s, uint32_t to, uint32_t but, uint32_t *arc)
 {
     uint32_t second = UINT32_MAX, second_arc = 0;
@@ -79,7 +79,7 @@ static enum advice_part part_of(unsigned kind)
     }
 }
 
-/* Who waits in which call: of an arc of a process or of a part of its call. */
+/* Which rank waits in which call, for an arc of a process or of a part of its call. */
 static void fill_waiter(const struct ork_detector *d, const struct ork_search *s, uint32_t v,
                         uint32_t arc, struct advice *a)
 {
@@ -98,7 +98,7 @@ static void fill_waiter(const struct ork_detector *d, const struct ork_search *s
     a->is_any = (is_own ? view.call.peer : t->peer) == ORK_ANY_SOURCE;
 }
 
-/* Who would have to act, before which call. */
+/* Which rank would have to act, before which call. */
 static void fill_actor(const struct ork_detector *d, const struct ork_search *s, uint32_t rank,
                        struct advice *a)
 {
@@ -111,8 +111,7 @@ static void fill_actor(const struct ork_detector *d, const struct ork_search *s,
     a->has_finished = a->has_ended && view.end == ORK_END_FINISHED;
 }
 
-/* A wildcard receive that any member may send to, or a collective call that members are missing
- * from. */
+/* A wildcard receive that any member may send to, or a collective call with missing members. */
 static void fill_hub(const struct ork_detector *d, const struct ork_search *s, uint32_t hub,
                      uint32_t actor, struct advice *a)
 {
@@ -152,7 +151,7 @@ static struct advice advice_of(const struct ork_detector *d, const struct ork_se
         return a;
     }
     fill_actor(d, s, to, &a);
-    if (a.actor == a.waiter && a.is_any) /* nobody can send it */
+    if (a.actor == a.waiter && a.is_any) /* no other rank can send it */
         a.part = ADVICE_NONE;
     return a;
 }
@@ -191,20 +190,20 @@ struct entry {
     struct ork_remedy remedy; /* without its sentence */
     struct advice advice;     /* of the first of those that are alike */
     struct ork_u32s actors;
-    uint32_t roots, last_root; /* in how many it is, and in which one last */
+    uint32_t roots, last_root; /* number of roots with it, and the latest one */
     uint32_t num_frees;        /* in each of them */
     uint32_t rank;             /* the less, the better */
-    uint32_t hub;              /* whose waiters `remedy` names; UINT32_MAX: of none */
+    uint32_t hub;              /* `remedy` names its waiters; UINT32_MAX: none */
     bool is_dropped;
 };
 
 struct collection {
     struct entry *entry;
     uint32_t count;
-    uint32_t root; /* that is looked at */
+    uint32_t root; /* the one being examined */
 };
 
-/* What a reader can follow best comes first: what the run itself shows, then what just misses. */
+/* Best first: what the run itself shows, then near misses. */
 static uint32_t rank_of(const struct advice *a)
 {
     if (a->is_later)
@@ -214,7 +213,7 @@ static uint32_t rank_of(const struct advice *a)
     return 1 + (uint32_t)a->part;
 }
 
-/* Whose wait the report names: of a collective call it is that of who is missing. */
+/* The rank whose wait the report names: for a collective call the missing rank. */
 static uint32_t named_rank(const struct advice *a)
 {
     return a->has_ended || a->part == ADVICE_ARRIVE ? a->actor : a->waiter;
@@ -243,7 +242,7 @@ static bool is_alike(struct ork_call_sites *sites, const struct entry *e, const 
 {
     const struct advice *b = &e->advice;
 
-    if (a->near != UINT32_MAX && a->near == b->near) /* its other side */
+    if (a->near != UINT32_MAX && a->near == b->near) /* the other side of the same near miss */
         return true;
     return a->part == b->part && a->wait_call == b->wait_call && a->is_later == b->is_later &&
            a->has_ended == b->has_ended && a->actor_call.call == b->actor_call.call &&
@@ -279,7 +278,7 @@ static void release_entry(struct entry *e)
     free(e->actors.item);
 }
 
-/* Join it with one that is alike, or begin one. *out NULL: there are too many. */
+/* Merge it with a similar one, or begin a new one. *out NULL: there are too many. */
 static enum ork_status collect(struct collection *c, struct ork_call_sites *sites,
                                const struct ork_release *release, const struct ork_search *s,
                                const struct advice *a, uint32_t frees, struct entry **out)
@@ -310,7 +309,7 @@ static enum ork_status collect(struct collection *c, struct ork_call_sites *site
 }
 
 /* A message from the actor may end any of the waits that share the hub, not only that of the waiter
- * that stands for them. */
+ * that represents them. */
 static enum ork_status add_waiters(const struct ork_detector *d, struct ork_call_sites *sites,
                                    const struct ork_search *s, uint32_t hub, const struct advice *a,
                                    struct entry *e)
@@ -336,7 +335,7 @@ static enum ork_status add_waiters(const struct ork_detector *d, struct ork_call
     return ORK_OK;
 }
 
-/* How many processes there are in the knot, and how many of them the latest look released. */
+/* How many processes are in the knot, and how many of them the latest propagation released. */
 static bool breaks(const struct ork_release *release, const struct ork_search *s,
                    const struct ork_wfg_knot *knot, uint32_t released, uint32_t deadlocked)
 {
@@ -366,7 +365,7 @@ static enum ork_status try_arc(const struct ork_detector *d, struct ork_call_sit
 
     if (a.part == ADVICE_NONE)
         return ORK_OK;
-    if (s->rank == NULL) /* what waits in the detector is what comes next */
+    if (s->rank == NULL) /* without it, unmatched calls in the detector come next */
         ork_advice_find_later(d, &a);
     if (!a.is_later)
         status = find_near(f, sites, &a);
@@ -404,8 +403,8 @@ static bool is_same_set(const struct ork_u32s *a, const struct ork_u32s *b)
            (a->count == 0 || memcmp(a->item, b->item, a->count * sizeof(*a->item)) == 0);
 }
 
-/* Is a near miss known that would let the same ranks go? Then that is the mistake, and what else
- * would do is none. */
+/* Would a known near miss release the same ranks? Then that is the mistake, and other remedies are
+ * dropped. */
 static bool is_covered(const struct collection *c, const struct entry *e)
 {
     bool covered = false;
@@ -431,7 +430,7 @@ static void drop_covered(struct collection *c)
     c->count = n;
 }
 
-/* The best ones, each with its sentence, go to the finding. */
+/* Add the best ones, each with its sentence, to the finding. */
 static enum ork_status choose(const struct ork_detector *d, struct ork_call_sites *sites,
                               struct collection *c, struct ork_finding *f)
 {

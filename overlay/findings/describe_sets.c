@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    RUNS_MAX = 4, /* of ranks that a person reads; else the first few and how many there are */
+    RUNS_MAX = 4, /* of ranks that are shown; with more only the first few and the count */
     SHOWN = 3,
 };
 

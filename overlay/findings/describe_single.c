@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Findings about a call of one rank: a ready send, a message, a request. Those of several ranks at
- * one place are one finding. */
+ * one place are merged. */
 #include "overlay/findings/describe_internal.h"
 
 #include "overlay/findings/phrase.h"
@@ -35,7 +35,7 @@ enum ork_status ork_issue_is_alike(struct ork_call_sites *sites, const struct or
     return status;
 }
 
-/* How often a rank did it: the fewest and the most of them. */
+/* How often a rank did it: minimum and maximum. */
 struct times {
     uint64_t least, most;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the other threads of a rank do: a row shows the call of one. */
+/* What the other threads of a rank do: a row shows the call of one thread only. */
 #include "overlay/findings/describe_internal.h"
 
 #include "overlay/findings/phrase.h"
@@ -50,7 +50,7 @@ static char *thread_words(const struct ork_detector *d, struct ork_call_sites *s
     return text;
 }
 
-/* `more` is taken over. */
+/* Takes ownership of `more`. */
 static bool append(char **detail, char *more)
 {
     char *text = more == NULL ? NULL

@@ -42,8 +42,8 @@ bool ork_ending_is_abnormal(const struct ork_ending *e)
     return e->kind == ORK_NOTE_SIGNAL && !ork_ending_is_asked_for(e);
 }
 
-/* It left MPI_Finalize and then said by its exit code that something is wrong: for this the
- * launcher ends the others, too. */
+/* It left MPI_Finalize and then reported an error by its exit code; the launcher then ends the
+ * others, too. */
 static bool is_bad_exit(const struct ork_ending *e)
 {
     return e->how == ORK_DEATH_FINISHED && e->kind == ORK_NOTE_EXIT && e->value != 0;
@@ -104,8 +104,8 @@ static uint64_t first_asked(const struct ork_ends *ends)
     return first;
 }
 
-/* It ended by something that it did itself. RATIONALE: a rank that exits after the launcher has
- * asked others to end may have been asked, too, and handle the signal; who crashes has not. */
+/* It ended by its own action. RATIONALE: a rank that exits after the launcher has asked others to
+ * end may have been asked, too, and handle the signal; a rank that crashes has not. */
 static bool is_own_doing(const struct ork_ending *e, uint64_t asked_ns)
 {
     if (!ork_ending_is_abnormal(e) || ork_ending_is_asked_for(e) || e->kind == ORK_NOTE_NONE)
@@ -142,9 +142,9 @@ static uint32_t mark_own_doing(struct ork_ends *ends)
     return n;
 }
 
-/* Of those that ended without a trace, the ones that did so first. RATIONALE: a launcher that was
- * asked to end asks the ranks, and may kill one before it has noted that. One that lost a rank by a
- * signal says so by its exit code; it kills the others after it. */
+/* Of the ranks that ended without a trace, those that did so first. RATIONALE: a launcher that was
+ * asked to end asks the ranks, and may kill one before it has noted that. A launcher that lost a
+ * rank by a signal reports this in its exit code, and kills the others afterwards. */
 static uint32_t mark_silent(struct ork_ends *ends)
 {
     const bool by_signal = ends->launcher > 128;
@@ -185,7 +185,7 @@ static bool is_any_abnormal(const struct ork_ends *ends)
 }
 
 /* Did the launcher end ranks only because another one exited with an error after MPI_Finalize, when
- * they had come to MPI_Finalize, too? Then the exit code says all there is to say. */
+ * they had called MPI_Finalize, too? Then the exit code is the whole story. */
 static bool is_only_an_exit_code(const struct ork_ends *ends)
 {
     bool any = false;
@@ -206,7 +206,7 @@ enum ork_abnormal ork_ends_classify(struct ork_ends *ends)
     if (!is_any_abnormal(ends) || is_only_an_exit_code(ends))
         return ORK_ABNORMAL_NONE;
     ends->causes = mark_own_doing(ends);
-    if (ends->causes == 0 && ends->launcher >= 0) /* else they followed it */
+    if (ends->causes == 0 && ends->launcher >= 0) /* otherwise they followed it */
         ends->causes = mark_silent(ends);
     if (ends->causes == 0)
         ends->causes = mark_if(ends, is_bad_exit);

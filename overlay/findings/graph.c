@@ -172,7 +172,7 @@ static char *node_label(const struct ork_detector *d, struct ork_call_sites *sit
                     : ork_text("%s\njob %u", ork_call_name(view.call.call), job + 1);
 }
 
-/* ---- the words beside the call ---- */
+/* ---- text beside the call ---- */
 
 static const char *towards(uint8_t kind)
 {
@@ -198,7 +198,7 @@ static enum ork_status fill_place(struct ork_call_sites *sites, uint32_t rank, u
     return status;
 }
 
-/* What a term or a rank's call has in common: kind, communicator, call site. */
+/* The common text of a term and of a rank's call: kind, communicator, call site. */
 static enum ork_status fill_words(const struct ork_detector *d, struct ork_call_sites *sites,
                                   const struct ork_term *t, bool has_comm, struct ork_graph_node *n)
 {
@@ -271,7 +271,7 @@ static bool fill_arcs(const struct ork_search *s, const bool *mark, uint32_t v, 
     return true;
 }
 
-/* Roots and the minimal core of each. `at` is each node's place in the graph. */
+/* Roots and the minimal core of each. `at` is the index of each node in the graph. */
 static enum ork_status mark_knots(const struct ork_search *s, const bool *mark, const uint32_t *at,
                                   struct ork_graph *g)
 {
@@ -294,14 +294,13 @@ static enum ork_status mark_knots(const struct ork_search *s, const bool *mark, 
     return ORK_OK;
 }
 
-/* ---- hubs that one rank alone refers to are parts of its call, as in Fig. 6(d) of the MUST paper
- * ---- */
+/* ---- hubs with one rank only are parts of its call, as in Fig. 6(d) of the MUST paper ---- */
 
 enum { NO_ARC = UINT32_MAX };
 
 struct use {
     uint32_t arcs_in, arcs_out;
-    uint32_t arc;  /* the latest arc in */
+    uint32_t arc;  /* the latest incoming arc */
     uint32_t into; /* the rank that this hub became */
 };
 
@@ -319,7 +318,7 @@ static struct use *count_uses(const struct ork_graph *g, uint32_t ids)
     return use;
 }
 
-/* The arc that leads to the hub carries the request's label: that is the node's. */
+/* The arc to the hub has the request's label: move it to the node. */
 static void make_term(struct ork_graph_node *hub, struct ork_graph_arc *arc)
 {
     hub->kind = ORK_NODE_TERM;
@@ -329,7 +328,7 @@ static void make_term(struct ork_graph_node *hub, struct ork_graph_arc *arc)
     arc->label = NULL;
 }
 
-/* The rank waits for nothing else: its arcs are the hub's. */
+/* The rank waits for nothing else: it takes over the arcs of the hub. */
 static void absorb(struct ork_graph_node *rank, struct ork_graph_node *hub,
                    struct ork_graph_arc *arc, struct use *use)
 {
@@ -385,7 +384,7 @@ static enum ork_status fold_single_hubs(struct ork_graph *g, const uint32_t *at,
     return ORK_OK;
 }
 
-/* What nobody could read is not kept either: the report has it in its table. */
+/* Unreadably large graphs are not kept: the table of the report has the same facts. */
 static enum ork_status fold_large(struct ork_graph *graph)
 {
     struct ork_graph folded;
@@ -426,7 +425,7 @@ enum ork_status ork_finding_graph_make(const struct ork_detector *d, struct ork_
         goto err;
     free(at);
     return ORK_OK;
-err: /* what there is goes with the finding */
+err: /* the finding keeps what there is */
     free(at);
     return ORK_NOMEM;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The wait-for graph of a search as it is drawn: only what is deadlocked, with words on it. */
+/* The wait-for graph of a search as it is drawn: only the deadlocked part, with texts. */
 #ifndef ORK_OVERLAY_FINDINGS_GRAPH_H
 #define ORK_OVERLAY_FINDINGS_GRAPH_H
 
@@ -7,8 +7,8 @@
 #include "overlay/findings/call_sites.h"
 #include "report/report.h"
 
-/* The part of the graph whose nodes are marked, folded if it is large; mark has an entry for each
- * node. *graph is the caller's. ORK_NOMEM. */
+/* The part of the graph with marked nodes, folded if it is large; mark has an entry for each node.
+ * *graph is the caller's. ORK_NOMEM. */
 enum ork_status ork_finding_graph_make(const struct ork_detector *d, struct ork_call_sites *sites,
                                        const struct ork_search *search, const bool *mark,
                                        struct ork_graph *graph);
@@ -20,7 +20,7 @@ bool ork_finding_graph_is_open(const struct ork_search *search, uint32_t label);
  * what was started where. The caller's; NULL: out of memory. */
 char *ork_finding_graph_term_words(const struct ork_detector *d, struct ork_call_sites *sites,
                                    const struct ork_search *search, uint32_t label);
-/* "send to 1, tag 3", "receive from 2, tag 3 (done)": half of an MPI_Sendrecv. The same. */
+/* "send to 1, tag 3", "receive from 2, tag 3 (done)": half of an MPI_Sendrecv. As above. */
 char *ork_finding_graph_half_words(const struct ork_detector *d, const struct ork_search *search,
                                    uint32_t label);
 

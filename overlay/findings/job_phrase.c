@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Jobs in words: which of the numbered ranks are spawned processes, and who waits for processes
- * that are not there. */
+/* Describes jobs: which of the numbered ranks are spawned processes, and which ranks wait for
+ * processes that are missing. */
 #include "overlay/findings/job_phrase.h"
 
 #include "overlay/findings/describe_internal.h"
@@ -74,7 +74,7 @@ enum ork_status ork_describe_add_jobs(const struct ork_detector *d, struct ork_c
     return status;
 }
 
-/* In a call whose other side may be processes that the tool does not see. */
+/* In a call whose partner may be processes that the tool does not observe. */
 static bool reaches_outside(const struct ork_rank_view *v)
 {
     return v->status == ORK_RANK_UNKNOWN &&
@@ -89,7 +89,7 @@ static bool waits_for_cancelled(const struct ork_rank_view *v)
     return v->cancelled;
 }
 
-/* The ranks of which `holds` is true, as long as they are in the same call; NULL: none, or out of
+/* The ranks for which `holds` is true, as long as they are in the same call; NULL: none, or out of
  * memory. */
 static char *who_are(const struct ork_detector *d, uint32_t nprocs,
                      bool (*holds)(const struct ork_rank_view *v), uint16_t *call, bool *one)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Jobs in words. Ranks of the first job keep their numbers; those of job 2 and up, which were
- * spawned, are numbered on behind them. */
+/* Describes jobs. Ranks of the first job keep their numbers; those of job 2 and up, which were
+ * spawned, are numbered after these. */
 #ifndef ORK_OVERLAY_FINDINGS_JOB_PHRASE_H
 #define ORK_OVERLAY_FINDINGS_JOB_PHRASE_H
 
@@ -13,8 +13,8 @@ uint32_t ork_job_of(const struct ork_detector *d, uint32_t rank);
 /* "spawned by rank 0 in MPI_Comm_spawn at a.c:31". The caller's (free); NULL: out of memory. */
 char *ork_job_origin(const struct ork_detector *d, struct ork_call_sites *sites, uint32_t job);
 
-/* What to say of a job that hangs without a deadlock that explains it; `unsure`: it is not certain
- * yet that none does. As above. */
+/* Text for a job that hangs without a deadlock that explains it; `unsure`: one may still be found.
+ * Ownership as above. */
 char *ork_job_phrase_hang(const struct ork_detector *d, uint32_t nprocs, bool unsure);
 
 #endif

@@ -49,13 +49,13 @@ static const char *base_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-/* How far back it is told what a communicator was made from; programs may go on for thousands. */
+/* Number of ancestors of a communicator that are shown; chains may have thousands. */
 enum { ANCESTORS_MAX = 4 };
 
 static char *comm_words(const struct ork_detector *d, struct ork_call_sites *sites, uint32_t comm,
                         unsigned ancestors);
 
-/* Each side gives a communicator of its own: what one of them gave says nothing of the other. */
+/* Each side gives its own communicator: facts about one do not hold for the other. */
 static bool joins_groups(enum ork_coll made_by)
 {
     return made_by == ORK_COLL_INTERCOMM_CREATE || made_by == ORK_COLL_COMM_ACCEPT ||

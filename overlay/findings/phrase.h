@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The words of a report: ranks, calls, communicators, peers. All strings are the caller's; NULL:
- * out of memory. */
+/* Texts of a report: ranks, calls, communicators, peers. All strings are the caller's; NULL: out of
+ * memory. */
 #ifndef ORK_OVERLAY_FINDINGS_PHRASE_H
 #define ORK_OVERLAY_FINDINGS_PHRASE_H
 
@@ -24,7 +24,7 @@ char *ork_phrase_tag(int32_t tag);
  * program's. Static storage. */
 const char *ork_phrase_reduction(uint32_t number);
 
-/* "MPI_Recv at a.c:40", "MPI_Recv" without a known place. Not of a running rank. */
+/* "MPI_Recv at a.c:40", "MPI_Recv" without a known place. Not for a running rank. */
 char *ork_phrase_call(const char *call, const struct ork_where *where);
 /* "MPI_Recv (a.c:40)", for the middle of a sentence. */
 char *ork_phrase_in_call(const char *call, const struct ork_where *where);
