@@ -72,7 +72,7 @@ static enum ork_status receive(int fd, struct ork_hello *hello, int *memory)
                              .msg_iovlen = 1,
                              .msg_control = &control,
                              /* RATIONALE: CMSG_SPACE has room for a second descriptor, which would
-                              * be open here for ever. */
+                              * stay open. */
                              .msg_controllen = CMSG_LEN(sizeof(int))};
     ssize_t n = recvmsg(fd, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
 
@@ -88,7 +88,7 @@ static enum ork_status receive(int fd, struct ork_hello *hello, int *memory)
     return (size_t)n == sizeof(*hello) ? ORK_OK : ORK_DENIED;
 }
 
-/* Compares in a time that does not depend on where they differ. */
+/* Compares in constant time, wherever they differ. */
 static bool is_token(const char *given, const char *expected)
 {
     unsigned char difference = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The meeting of a rank and its leaf: an abstract socket, the peer's uid, the run's token, a sealed
+/* How a rank attaches to its leaf: an abstract socket, the peer's uid, the run's token, a sealed
  * memfd. */
 #ifndef ORK_OVERLAY_LEAF_ATTACH_H
 #define ORK_OVERLAY_LEAF_ATTACH_H
@@ -16,10 +16,10 @@ enum ork_status ork_attach_listen(const char *session, uint32_t number, int *fd)
 /* Is the other end of connection `fd` a process of our own user? */
 bool ork_attach_is_ours(int fd);
 
-/* Read the hello of connection `fd`, check who it is, map its ring. ORK_AGAIN: not there yet;
- * ORK_DENIED: not ours (token, uid, shape of the memory, not in one piece), the peer was told so;
- * ORK_CLOSED. On ORK_OK the peer was told so, *ring is mapped, and hello->pid is the process that
- * the kernel names, whatever the peer said (0: in none of our namespaces). */
+/* Read the hello of connection `fd`, check the peer, map its ring. ORK_AGAIN: not there yet;
+ * ORK_DENIED: rejected (token, uid, shape of the memory, incomplete); ORK_CLOSED. The peer is
+ * notified of ORK_OK and ORK_DENIED. On ORK_OK *ring is mapped, and hello->pid is the process that
+ * the kernel names, not the peer (0: in none of our namespaces). */
 enum ork_status ork_attach_accept(int fd, const char *token, struct ork_hello *hello,
                                   struct ork_ring **ring);
 

@@ -11,8 +11,7 @@
 
 enum { PATH_SIZE = 64, TEXT_SIZE = 1024 };
 
-/* The fields behind the name, which may contain anything; the first is the state. NULL: not known.
- */
+/* The fields after the name, which may contain anything; the first is the state. NULL: unknown. */
 static const char *stat_fields(uint32_t pid, uint32_t tid, char text[TEXT_SIZE])
 {
     const char *name_end;
@@ -23,7 +22,7 @@ static const char *stat_fields(uint32_t pid, uint32_t tid, char text[TEXT_SIZE])
     return name_end != NULL && name_end[1] == ' ' ? name_end + 2 : NULL;
 }
 
-/* In ticks of the clock, where the kernel counts nothing finer. */
+/* In clock ticks, if the kernel counts nothing finer. */
 static uint64_t ticks_ns(uint32_t pid, uint32_t tid)
 {
     char text[TEXT_SIZE];
@@ -37,8 +36,8 @@ static uint64_t ticks_ns(uint32_t pid, uint32_t tid)
     return (user + system) * (UINT64_C(1000000000) / (uint64_t)second);
 }
 
-/* Processor time of one thread. RATIONALE: not that of the process, of which other threads (those
- * of OpenMP) may spin while this one gets no processor. */
+/* Processor time of one thread. RATIONALE: not of the process, because other threads (of OpenMP)
+ * may spin while this one gets no processor. */
 static uint64_t thread_ns(uint32_t pid, uint32_t tid)
 {
     char text[TEXT_SIZE];
@@ -50,8 +49,8 @@ static uint64_t thread_ns(uint32_t pid, uint32_t tid)
     return ticks_ns(pid, tid);
 }
 
-/* Stopped by the freezer of a control group, a thread sleeps by its state. The file is empty where
- * the kernel does not tell. */
+/* A thread stopped by the freezer of a control group has the state "sleeping". The file is empty if
+ * the kernel does not provide it. */
 static bool is_frozen(uint32_t pid, uint32_t tid)
 {
     char text[TEXT_SIZE];
@@ -85,7 +84,7 @@ static bool is_process_asleep(uint32_t pid)
     return asleep;
 }
 
-/* The thread's id where this process is; the rank may be in another PID namespace. */
+/* The thread's id in our namespace; the rank may be in another PID namespace. */
 static uint32_t id_of(uint32_t pid, const struct ork_ring *ring, uint32_t thread)
 {
     uint32_t tid = atomic_load(&ring->thread[thread].tid);

@@ -7,24 +7,24 @@
 
 enum { REDEFINED_MAX = 64 };
 
-/* One thread on the way back: its calls, the latest first. */
+/* One thread, read backwards: its calls, the latest first. */
 struct thread_back {
     struct ork_latest_call call[ORK_LATEST_CALLS + 1]; /* one more, which is still being counted */
-    uint64_t oldest[ORK_LATEST_CALLS + 1]; /* number of the oldest record that is in it */
+    uint64_t oldest[ORK_LATEST_CALLS + 1];             /* number of its oldest record */
     uint32_t count;
-    struct ork_record exit; /* of the call that comes next; kind EXIT: there is one */
-    bool is_polled;         /* its failed polls were put into their place */
-    bool is_inside;         /* a call, the latest that it wrote */
+    struct ork_record exit; /* of the following call; kind EXIT: there is one */
+    bool is_polled;         /* its failed polls have been inserted */
+    bool is_inside;         /* inside the latest call that it wrote */
 };
 
 struct back {
     struct thread_back thread[ORK_LATEST_THREADS];
     uint32_t threads;
-    uint32_t redefined[REDEFINED_MAX]; /* numbers of communicators that mean another one since */
+    uint32_t redefined[REDEFINED_MAX]; /* numbers of communicators that were reused since */
     uint32_t num_redefined;
 };
 
-/* Any bytes may stand in a slot. RATIONALE: MPI_Pcontrol is worth a line here. */
+/* A slot may contain any bytes. RATIONALE: MPI_Pcontrol is worth a line here. */
 static bool is_call(const struct ork_record *r)
 {
     return (ork_record_is_call(r) || r->kind == ORK_KIND_CONTROL) && r->call > ORK_CALL_NONE &&
@@ -36,7 +36,7 @@ static bool takes_message(const struct ork_record *r)
     return r->kind == ORK_KIND_RECV || r->kind == ORK_KIND_PROBE || r->kind == ORK_KIND_SENDRECV;
 }
 
-/* Two calls that a reader sees as the same one once more; their requests differ. */
+/* Are these two calls equal for the user? Their requests differ. */
 static bool is_same_call(const struct ork_latest_call *a, const struct ork_latest_call *b)
 {
     struct ork_record x = a->call, y = b->call;
@@ -68,7 +68,7 @@ static bool is_redefined(const struct back *b, uint32_t comm)
     return b->num_redefined == REDEFINED_MAX && comm > ORK_COMM_SELF;
 }
 
-/* The polls in vain that began when `number` records were there. */
+/* The unsuccessful polls that began after `number` records. */
 static void add_polls(const struct ork_ring *ring, struct back *b, uint64_t number)
 {
     for (uint32_t i = 0; i < b->threads; i++) {
@@ -85,7 +85,7 @@ static void add_polls(const struct ork_ring *ring, struct back *b, uint64_t numb
         if (is_redefined(b, polls.call.comm))
             polls.call.comm = ORK_COMM_UNKNOWN;
         if (atomic_load_explicit(&line->poll_since, memory_order_relaxed) != since)
-            continue; /* these are of polls that began meanwhile */
+            continue; /* these are of polls that began in the meantime */
         t->is_polled = true;
         if (times > 0 && is_call(&polls.call))
             add(t, &polls, number);
@@ -124,7 +124,7 @@ static void take(struct back *b, const struct ork_record *r, uint64_t number)
         take_call(b, t, r, number);
 }
 
-/* Go back over records that wait in the detector, as it counts them: definitions do not wait. */
+/* Go back over records that are queued in the detector, as it counts them: definitions are not. */
 static uint64_t skip_back(const struct ork_ring *ring, uint64_t end, uint64_t least, uint32_t skip)
 {
     uint32_t conts = 0;
@@ -152,7 +152,7 @@ static bool is_full(const struct back *b)
     return true;
 }
 
-/* The oldest first, without what the rank has overwritten meanwhile. */
+/* Sort with the oldest first, without what the rank has overwritten in the meantime. */
 static void turn_round(const struct back *b, uint64_t head, struct ork_latest *latest)
 {
     latest->num_calls = 0;
@@ -166,7 +166,7 @@ static void turn_round(const struct back *b, uint64_t head, struct ork_latest *l
     }
 }
 
-/* Where to begin: behind the latest record that is wanted. */
+/* Where to begin: after the latest record that is wanted. */
 static uint64_t end_of(const struct ork_ring *ring, const struct ork_until *until, uint64_t head,
                        uint64_t least)
 {

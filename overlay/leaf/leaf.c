@@ -13,20 +13,20 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* RATIONALE: no signal by number to a process that may be another one by now: by pidfd. */
+/* RATIONALE: signals go through a pidfd, because the pid may be reused by another process. */
 static int pidfd_of(uint32_t pid)
 {
     return (int)syscall(SYS_pidfd_open, (pid_t)pid, 0);
 }
 
-/* The rings are gone through again in one step as long as there is something, and for so long.
- * RATIONALE: where ranks do nothing but collective calls a round may be one call of each; a few
- * rounds between two sleeps would not keep up with them. */
+/* One step visits the rings repeatedly while there is something to take, for at most this time.
+ * RATIONALE: if ranks only make collective calls, a round may be one call of each; a few rounds
+ * between two sleeps would not keep up with them. */
 #define STEP_NS UINT64_C(5000000)
 /* A collective call is held for its other ranks no longer than this. */
 #define HOLD_NS UINT64_C(20000000)
 
-/* Two descriptors a rank: take as many as the user may have. */
+/* Two descriptors per rank: raise the limit as far as the user may. */
 static void raise_limit(void)
 {
     struct rlimit limit;
@@ -118,7 +118,7 @@ void ork_leaf_pids(const struct ork_leaf *leaf, uint32_t *pid, uint32_t room)
     }
 }
 
-/* ---- coming ---- */
+/* ---- attaching ---- */
 
 static enum ork_status reserve_local(struct ork_leaf *leaf)
 {
@@ -159,7 +159,7 @@ static bool reserve_rank(struct ork_leaf *leaf, uint32_t rank)
     return ork_vec_reserve(&leaf->by_rank, &leaf->num_ranks, rank + 1, sizeof(*leaf->by_rank));
 }
 
-/* The place of a job in the table; a new one is told above, which may answer at once. */
+/* The index of a job in the table; a new one is reported upwards, which may be answered at once. */
 static enum ork_status find_job(struct ork_leaf *leaf, const struct ork_hello *hello,
                                 uint32_t *place)
 {
@@ -224,7 +224,7 @@ static enum ork_status attach(struct ork_leaf *leaf, struct local *l)
         &(struct ork_event){.kind = ORK_EVENT_ATTACH, .rank = rank, .attached = {.pid = l->pid}});
 }
 
-/* ---- going ---- */
+/* ---- ending ---- */
 
 static void list_fds(struct ork_leaf *leaf)
 {
@@ -232,14 +232,14 @@ static void list_fds(struct ork_leaf *leaf)
     for (uint32_t i = 0; i < leaf->num_local; i++) {
         const struct local *l = &leaf->local[i];
         short events =
-            l->ring != NULL ? POLLRDHUP : POLLIN | POLLRDHUP; /* what it says is not read */
+            l->ring != NULL ? POLLRDHUP : POLLIN | POLLRDHUP; /* further input is not read */
         if (l->fd >= 0)
             leaf->fd[leaf->num_fds++] = (struct pollfd){.fd = l->fd, .events = events};
     }
 }
 
-/* Who came, and who went? One call for all ranks: a leaf that has nothing to do costs little
- * however many there are. */
+/* Find ranks that attached or ended. One call for all ranks: an idle leaf costs little however many
+ * there are. */
 static enum ork_status look_around(struct ork_leaf *leaf)
 {
     nfds_t at = 1;
@@ -294,18 +294,18 @@ static enum ork_status visit(struct ork_leaf *leaf, struct local *l, size_t *mov
             return status;
     }
     status = ork_leaf_drain(leaf, l, moved);
-    if (status != ORK_OK || !l->hung_up) /* seen before draining: all it wrote is there */
+    if (status != ORK_OK || !l->hung_up) /* seen before draining: all that it wrote is there */
         return status;
     if (ork_aggregate_holds(leaf->join, (uint32_t)(l - leaf->local)) ||
         (!l->broken && l->tail != atomic_load(&l->ring->head)))
-        return status;                /* there was no credit for all of it */
-    if (ork_up_credit(leaf->up) == 0) /* its last calls may not be up yet */
+        return status;                /* there was not enough credit */
+    if (ork_up_credit(leaf->up) == 0) /* its last calls may not have been sent yet */
         return status;
     *moved += 1;
     return detach(leaf, l);
 }
 
-/* As long as calls that were held go on, what is behind them is there already. */
+/* When held calls are released, the records after them can be taken at once. */
 static enum ork_status visit_all(struct ork_leaf *leaf, size_t *moved)
 {
     enum ork_status status = ork_leaf_drain_lockstep(leaf, moved);
@@ -317,7 +317,7 @@ static enum ork_status visit_all(struct ork_leaf *leaf, size_t *moved)
     return status;
 }
 
-/* What nobody else comes to is held in vain. */
+/* Release calls that no other rank will join. */
 static enum ork_status let_go(struct ork_leaf *leaf, size_t *moved)
 {
     uint32_t held = ork_aggregate_num_held(leaf->join);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A leaf: takes the rings of the ranks of its node, drains them in order and sends the records up.
- */
+/* A leaf: attaches to the rings of the ranks of its node, drains them in order and sends the
+ * records up. */
 #ifndef ORK_OVERLAY_LEAF_LEAF_H
 #define ORK_OVERLAY_LEAF_LEAF_H
 
@@ -10,24 +10,24 @@
 
 struct ork_leaf;
 
-/* Listen for the ranks of a run that are for leaf `number` of this node (names as in
- * record/ring.h). `up` must outlive the leaf. ORK_NOMEM, ORK_IO (logged). */
+/* Listen for the ranks of a run that leaf `number` of this node serves (names as in record/ring.h).
+ * `up` must outlive the leaf. ORK_NOMEM, ORK_IO (logged). */
 enum ork_status ork_leaf_create(const char *session, const char *token, uint32_t number,
                                 const struct ork_up *up, struct ork_leaf **out);
-/* NULL is allowed. The ranks that are still attached go on unobserved. */
+/* NULL is allowed. Ranks that are still attached continue unobserved. */
 void ork_leaf_destroy(struct ork_leaf *leaf);
 
-/* Take new ranks, drain every ring, see who died. *moved: records sent up or joined plus ranks that
- * came or went. Statuses of `up`. */
+/* Attach new ranks, drain every ring, detect dead ranks. *moved: records sent up or joined plus
+ * ranks that attached or ended. Statuses of `up`. */
 enum ork_status ork_leaf_step(struct ork_leaf *leaf, size_t *moved);
-/* Drain the rings again, without a system call: a call of a rank that was held goes on. */
+/* Drain the rings again, without a system call, after a held call of a rank was released. */
 enum ork_status ork_leaf_go_on(struct ork_leaf *leaf, size_t *moved);
 
-/* Descriptors that become readable when a rank comes or dies; valid until the next step. */
+/* Descriptors that become readable when a rank attaches or dies; valid until the next step. */
 const struct pollfd *ork_leaf_fds(const struct ork_leaf *leaf, nfds_t *count);
 
 uint32_t ork_leaf_num_attached(const struct ork_leaf *leaf); /* alive now */
-/* Their process ids, at most `room`. */
+/* The process ids of these ranks, at most `room`. */
 void ork_leaf_pids(const struct ork_leaf *leaf, uint32_t *pid, uint32_t room);
 
 /* The leaf as the lower side of a link. */

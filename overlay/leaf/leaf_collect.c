@@ -87,7 +87,7 @@ static enum ork_status ask(struct ork_leaf *leaf)
     return ORK_OK;
 }
 
-/* The first thread that is in a call that can block; else the first that called MPI. */
+/* The first thread in a call that can block; else the first that called MPI. */
 static uint32_t thread_in_mpi(const struct ork_ring *ring)
 {
     uint32_t threads = atomic_load(&ring->threads);
@@ -124,7 +124,7 @@ static enum ork_status stack(struct ork_leaf *leaf, uint32_t rank)
     return status;
 }
 
-/* Of a rank that is or was here; NULL: there is none, or it cannot be read any more. */
+/* The ring of a rank that is or was here; NULL: none, or it cannot be read any more. */
 static const struct ork_ring *ring_of(const struct ork_leaf *leaf, uint32_t rank)
 {
     const struct local *l = &leaf->local[leaf->by_rank[rank] - 1];

@@ -11,18 +11,18 @@ uint64_t ork_leaf_now(void)
 {
     struct timespec t;
 
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &t); /* some milliseconds are no matter here */
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t); /* a few milliseconds do not matter here */
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Is the ring's frame as rank and leaf left it? */
+/* Is the ring's header as rank and leaf left it? */
 static bool is_intact(const struct local *l, uint64_t head)
 {
     return head - l->tail <= ORK_RING_RECORDS && l->ring->magic == ORK_RING_MAGIC &&
            atomic_load_explicit(&l->ring->tail, memory_order_relaxed) == l->tail;
 }
 
-/* Whatever the rank published is thrown away, so that it never waits for room. */
+/* Discard all that the rank publishes, so that it never waits for room. */
 static void discard(struct local *l, uint64_t head)
 {
     l->tail = head;
@@ -37,7 +37,7 @@ static enum ork_status send_records(struct ork_leaf *leaf, uint32_t rank,
         &(struct ork_event){.kind = ORK_EVENT_RECORDS, .rank = rank, .records = {record, count}});
 }
 
-/* RATIONALE: to those above, the end of a stream that makes sense is a record that makes none. */
+/* RATIONALE: an invalid record marks the end of the valid stream for the processes above. */
 static enum ork_status break_off(struct ork_leaf *leaf, struct local *l, uint64_t head)
 {
     static const struct ork_record senseless = {.kind = UINT8_MAX};
@@ -49,7 +49,7 @@ static enum ork_status break_off(struct ork_leaf *leaf, struct local *l, uint64_
 
 enum { COMMS_MAX = 1 << 12 };
 
-/* NULL: out of memory, or a number that is none. */
+/* NULL: out of memory, or an invalid number. */
 static struct member *member_of(struct local *l, uint32_t comm)
 {
     if (comm >= COMMS_MAX ||
@@ -71,7 +71,7 @@ static void set_group(struct local *l, uint32_t comm, uint32_t group)
         *m = (struct member){.group = group};
 }
 
-/* All members tell the same group of a communicator. */
+/* All members compute the same group number for a communicator. */
 static void begin_definition(struct local *l, const struct ork_record *rec)
 {
     const struct member *parent = member_of(l, rec->arg);
@@ -96,7 +96,7 @@ static void go_on_with_definition(struct local *l, const struct ork_record *rec)
         set_group(l, d->comm, d->group);
 }
 
-/* What passes here is remembered as far as joining needs it. */
+/* Remember what joining needs from the records that pass. */
 static void note(struct local *l, const struct ork_record *rec, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -118,7 +118,7 @@ static void take_from(struct local *l, uint32_t n)
     atomic_store_explicit(&l->ring->tail, l->tail, memory_order_release);
 }
 
-/* Up to the next call that is to be joined with that of others. */
+/* Send records up to the next call that is to be joined with others. */
 static enum ork_status pass(struct ork_leaf *leaf, struct local *l, uint64_t head, size_t credit,
                             uint32_t *passed)
 {
@@ -147,7 +147,7 @@ static enum ork_status join(struct ork_leaf *leaf, struct local *l)
         ork_aggregate_takes(&group_record.call) ? member_of(l, group_record.call.comm) : NULL;
 
     take_from(l, 1);
-    if (m == NULL) /* out of memory, or the rank has changed it meanwhile */
+    if (m == NULL) /* out of memory, or the rank has changed it in the meantime */
         return send_records(leaf, l->rank, &group_record.call, 1);
     return ork_aggregate_arrive(leaf->join, (uint32_t)(l - leaf->local),
                                 &(struct ork_wave){.index = m->calls++,
@@ -183,7 +183,7 @@ enum ork_status ork_leaf_drain(struct ork_leaf *leaf, struct local *l, size_t *m
         uint32_t held = ork_aggregate_num_held(leaf->join);
         status = join(leaf, l);
         *moved += 1;
-        if (held > 0 && ork_aggregate_num_held(leaf->join) == 0) /* all may go on together */
+        if (held > 0 && ork_aggregate_num_held(leaf->join) == 0) /* all may continue together */
             break;
     }
     return status;
@@ -243,7 +243,7 @@ static bool find_lockstep(struct ork_leaf *leaf)
     return c->known = true;
 }
 
-/* NULL: there is none. */
+/* NULL: none. */
 static const struct ork_record *front_of(const struct local *l)
 {
     uint64_t head = atomic_load_explicit(&l->ring->head, memory_order_acquire);
@@ -253,7 +253,7 @@ static const struct ork_record *front_of(const struct local *l)
                : &l->ring->slot[l->tail % ORK_RING_RECORDS];
 }
 
-/* Are all at the call that the first of them is at? */
+/* Are all ranks at the same call as the first one? */
 static bool are_at_same_call(struct ork_leaf *leaf, struct ork_record *call, struct member *at)
 {
     const struct lockstep *c = &leaf->lockstep;
@@ -273,7 +273,7 @@ static bool are_at_same_call(struct ork_leaf *leaf, struct ork_record *call, str
         else if (m->calls != at->calls || m->group != at->group)
             return false;
     }
-    return ork_aggregate_takes(call); /* the rank may have changed it meanwhile */
+    return ork_aggregate_takes(call); /* the rank may have changed it in the meantime */
 }
 
 enum ork_status ork_leaf_drain_lockstep(struct ork_leaf *leaf, size_t *moved)

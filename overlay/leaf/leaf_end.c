@@ -20,7 +20,7 @@ static enum ork_death death_of(const struct local *l)
     enum ork_death how = threads == 0 ? ORK_DEATH_STARTING : ORK_DEATH_OUTSIDE;
 
     if (l->broken)
-        return ORK_DEATH_INSIDE; /* nobody knows: it is blamed for nothing */
+        return ORK_DEATH_INSIDE; /* unknown: the rank is not blamed */
     for (uint32_t t = 0; t < threads && t < ORK_RING_THREADS; t++) {
         enum ork_state state = state_of(l->ring, t);
         if (state == ORK_STATE_DONE)
@@ -31,7 +31,7 @@ static enum ork_death death_of(const struct local *l)
     return how;
 }
 
-/* The thread that wrote the note; UINT32_MAX: it has not called MPI, or there is none. */
+/* The thread that wrote the note; UINT32_MAX: it has not called MPI, or there is no note. */
 static uint32_t thread_of(const struct ork_ring *ring, uint32_t tid)
 {
     uint32_t threads = atomic_load(&ring->threads);
@@ -43,7 +43,7 @@ static uint32_t thread_of(const struct ork_ring *ring, uint32_t tid)
     return UINT32_MAX;
 }
 
-/* RATIONALE: the thread that ends the process says where it was; what the others do is no news. */
+/* RATIONALE: the thread that ends the process shows where it was; the others do not matter. */
 static enum ork_death where_of(const struct local *l, enum ork_death how, uint32_t thread)
 {
     if (thread == UINT32_MAX || how == ORK_DEATH_FINISHED || l->broken)
@@ -92,7 +92,7 @@ static struct ork_ending ending_of(const struct local *l, const struct ork_note 
     return e;
 }
 
-/* RATIONALE: of a rank that came to its end in good order nobody wants a stack. */
+/* RATIONALE: a rank that ended normally needs no stack. */
 static bool is_worth_a_stack(const struct ork_ending *e)
 {
     return e->kind != ORK_NOTE_NONE && (e->how != ORK_DEATH_FINISHED || e->kind == ORK_NOTE_SIGNAL);

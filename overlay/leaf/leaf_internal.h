@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Inside a leaf: leaf.c sees ranks come and go, ork_leaf_drain.c takes their records,
- * leaf_collect.c does what is ordered from above. */
+/* Inside a leaf: leaf.c attaches and detaches ranks, leaf_drain.c takes their records,
+ * leaf_collect.c carries out orders from above. */
 #ifndef ORK_OVERLAY_LEAF_LEAF_INTERNAL_H
 #define ORK_OVERLAY_LEAF_LEAF_INTERNAL_H
 
@@ -10,20 +10,20 @@
 
 enum { BATCH = 512 };
 
-/* A job, and which numbers its ranks have. */
+/* A job, and the numbers of its ranks. */
 struct job {
     struct ork_job_name name;
     bool known, refused;
     uint32_t first;
 };
 
-/* What a rank did on one of its communicators. */
+/* A rank's use of one of its communicators. */
 struct member {
-    uint32_t calls; /* collective ones so far */
+    uint32_t calls; /* collective calls so far */
     uint32_t group; /* see struct ork_wave */
 };
 
-/* A COMM_DEF record whose list has not come in full. */
+/* A COMM_DEF record whose list is not complete yet. */
 struct definition {
     uint32_t comm, group, left;
 };
@@ -31,14 +31,14 @@ struct definition {
 struct local {
     int fd; /* its socket; -1: gone */
     int pidfd;
-    bool attached; /* false: the hello is still to come, or its number */
+    bool attached; /* false: hello or number not received yet */
     bool hung_up;
-    bool broken; /* the rank wrote over its own ring: nothing in it means anything any more */
+    bool broken; /* the rank overwrote its own ring, so the contents are invalid */
     uint32_t job, rank_in_job;
     uint32_t rank;
     uint32_t pid;
     uint64_t tail;
-    struct ork_ring *ring; /* NULL: the hello is still to come */
+    struct ork_ring *ring; /* NULL: hello not received yet */
     struct member *member; /* of a communicator, by its number */
     uint32_t num_comms;
     struct definition definition;
@@ -47,13 +47,13 @@ struct local {
 /* All ranks here that are attached. */
 struct lockstep {
     bool known;
-    uint32_t *place; /* in local[] */
+    uint32_t *place; /* index in local[] */
     struct ork_span *span;
     uint32_t count, spans, cap;
 };
 
-/* Rings of processes that are gone: what they did last may still be asked for. The oldest one makes
- * room. */
+/* Rings of processes that have ended: their last calls may still be asked for. The oldest is
+ * replaced. */
 enum { GRAVES = 64 };
 struct grave {
     uint32_t rank;
@@ -66,17 +66,17 @@ struct ork_leaf {
     int listener;
     struct local *local;
     uint32_t num_local, cap_local;
-    uint32_t *by_rank; /* place in local[] + 1 */
+    uint32_t *by_rank; /* index in local[] + 1 */
     uint32_t num_ranks;
     struct job *job;
     uint32_t num_jobs;
     uint32_t attached;
     struct lockstep lockstep;
     struct grave grave[GRAVES];
-    uint32_t num_graves; /* dug so far */
+    uint32_t num_graves; /* so far */
     struct ork_aggregate *join;
     uint64_t now_ns;           /* of the latest round */
-    struct ork_stacks *stacks; /* NULL: none was taken yet */
+    struct ork_stacks *stacks; /* NULL: none taken yet */
     struct pollfd *fd;
     nfds_t num_fds;
     struct ork_record batch[BATCH];
@@ -85,14 +85,14 @@ struct ork_leaf {
 /* Nanoseconds of the monotonic clock. */
 uint64_t ork_leaf_now(void);
 
-/* Send up what the rank has published, until there is no room above or it is held by a call that
- * others have not come to. *moved: records. Statuses of `up`. */
+/* Send up what the rank has published, until there is no room above or a call that others have not
+ * entered holds it. *moved: records. Statuses of `up`. */
 enum ork_status ork_leaf_drain(struct ork_leaf *leaf, struct local *l, size_t *moved);
-/* The same for all ranks at once, as long as each of them is at the same collective call and nobody
- * is held. */
+/* The same for all ranks at once, as long as all are at the same collective call and no rank is
+ * held. */
 enum ork_status ork_leaf_drain_lockstep(struct ork_leaf *leaf, size_t *moved);
 
-/* Send up how a rank ended that has hung up and was drained. Statuses of `up`. */
+/* Report upwards how a rank ended that has hung up and was drained. Statuses of `up`. */
 enum ork_status ork_leaf_report_end(struct ork_leaf *leaf, const struct local *l);
 
 #endif

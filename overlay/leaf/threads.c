@@ -30,7 +30,7 @@ static bool is_of_library(const struct ork_ring *ring, uint32_t tid)
     return false;
 }
 
-/* Which thread of the ring it is; ORK_RING_THREADS: none, it has not called MPI. */
+/* The index of this thread in the ring; ORK_RING_THREADS: it has not called MPI. */
 static uint32_t line_of(const struct look *look, uint32_t tid)
 {
     uint32_t t = 0;
@@ -51,8 +51,8 @@ static void set_at_least(struct ork_snapshot *s, enum ork_others others)
         s->others = others;
 }
 
-/* A thread that is in no MPI call that can block. RATIONALE: one that has called MPI before and
- * acts is known by its own state. */
+/* A thread that is in no MPI call that can block. RATIONALE: if it has called MPI before and acts,
+ * its own state shows that. */
 static void look_at(struct look *look, uint32_t tid, uint32_t line)
 {
     struct ork_snapshot *s = look->s;
@@ -89,7 +89,7 @@ static void look_at_task(struct look *look, uint32_t tid)
         look->s->others = ORK_OTHERS_ACT;
 }
 
-/* Threads of the ring that are there no more call nothing. RATIONALE: unless they ended inside a
+/* Threads of the ring that have ended make no more calls. RATIONALE: unless they ended inside a
  * call. Then the process is being ended, and threads that could have acted may be gone already. */
 static void note_ended(struct look *look)
 {
@@ -116,7 +116,7 @@ void ork_threads_observe(uint32_t pid, const struct ork_ring *ring, struct ork_s
         return;
     snprintf(path, sizeof(path), "/proc/%" PRIu32 "/task", pid);
     DIR *tasks = opendir(path);
-    if (tasks == NULL) { /* it has just ended, and that will be told */
+    if (tasks == NULL) { /* it has just ended, which will be reported */
         s->others = ORK_OTHERS_ACT;
         return;
     }

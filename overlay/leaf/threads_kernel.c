@@ -42,13 +42,13 @@ bool ork_kernel_read_thread(uint32_t pid, uint32_t tid, const char *name, char *
     return read_text(path, text, size);
 }
 
-/* ---- which call it sleeps in ---- */
+/* ---- the system call it sleeps in ---- */
 
-/* Until when the call waits: for ever, as far as the arguments say. */
+/* Which argument makes the call wait without a time limit. */
 enum limit { NO_LIMIT, NULL_IN_2, NULL_IN_3, NULL_IN_4, NEGATIVE_IN_2, NEGATIVE_IN_3 };
 
-/* Calls that wait for something from outside the process. RATIONALE: a list of those that are
- * known; who is in any other one may be back at any time. */
+/* Calls that wait for something from outside the process. RATIONALE: a list of known ones; a thread
+ * in any other call may return at any time. */
 static const struct {
     long number;
     enum limit limit;
@@ -111,8 +111,8 @@ static bool is_thread(uint32_t pid, unsigned long tid)
     return tid != 0 && access(path, F_OK) == 0;
 }
 
-/* RATIONALE: who joins a thread waits in a futex that is not private, for the kernel wakes it, and
- * as long as the number of that thread stands there. Nothing else has that value. */
+/* RATIONALE: a thread that joins another one waits in a futex that is not private (the kernel wakes
+ * it) and contains the other thread's number, as nothing else does. */
 static enum ork_rest rest_in_futex(uint32_t pid, const struct system_call *call, uint32_t *joined)
 {
     int operation = (int)call->argument[1];
@@ -140,7 +140,7 @@ static enum ork_rest rest_in(uint32_t pid, const struct system_call *call, uint3
     return ORK_REST_NONE;
 }
 
-/* False: it is in none, or the kernel does not tell. */
+/* False: it is in none, or the kernel does not provide it. */
 static bool read_system_call(uint32_t pid, uint32_t tid, struct system_call *call)
 {
     char text[256];
@@ -164,8 +164,8 @@ static bool read_switches(uint32_t pid, uint32_t tid, struct ork_kernel_thread *
 /* Fields of /proc/PID/stat behind the name, counted from the state, which is 0. */
 enum { FIELD_FLAGS = 6, FIELD_PENDING = 28, FLAG_EXITING = 4 };
 
-/* RATIONALE: of a process that is killed the threads go one after the other, and the last one may
- * take long where it gets no processor. */
+/* RATIONALE: when a process is killed its threads end one after the other, and the last one may
+ * take long if it gets no processor. */
 static bool is_ending(const char *fields)
 {
     unsigned long flags = 0, pending = 0;
@@ -181,7 +181,7 @@ static bool is_ending(const char *fields)
     return (flags & FLAG_EXITING) != 0 || (pending >> (SIGKILL - 1) & 1) != 0;
 }
 
-/* The first thread of a process stays there after its end, as long as others live. */
+/* The first thread of a process remains after its end, as long as others live. */
 bool ork_kernel_is_over(uint32_t pid, uint32_t tid)
 {
     char text[1024];
@@ -200,7 +200,7 @@ struct ork_kernel_thread ork_kernel_thread(uint32_t pid, uint32_t tid)
     struct ork_kernel_thread t = {.rest = ORK_REST_NONE};
     struct system_call call;
 
-    /* RATIONALE: in this order, or who has just run could look as if it had slept. */
+    /* RATIONALE: in this order, or a thread that has just run could seem to have slept. */
     if (read_switches(pid, tid, &t) && read_system_call(pid, tid, &call))
         t.rest = rest_in(pid, &call, &t.joined);
     if (t.rest == ORK_REST_NONE && ork_kernel_is_over(pid, tid))

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Python's own frames of a thread, read out of the memory of its process. The layout is that of
- * CPython 3.11 (Include/internal of its sources); of any other version nothing is read. No pointer
- * is believed: what it leads to must have the type that Python gives it, and two looks must agree.
- */
+/* Python's own frames of a thread, read from the memory of its process. The layout is that of
+ * CPython 3.11 (Include/internal of its sources); other versions are not read. No pointer is
+ * trusted: its target must have the expected Python type, and two looks must agree. */
 #include "overlay/stacktrace/python.h"
 
 #include <stdlib.h>
@@ -80,11 +79,11 @@ static bool get(const struct reader *in, uint64_t address, void *to, size_t size
     struct iovec here = {.iov_base = to, .iov_len = size};
     struct iovec there = {.iov_len = size};
 
-    memcpy(&there.iov_base, &address, sizeof(there.iov_base)); /* never followed here */
+    memcpy(&there.iov_base, &address, sizeof(there.iov_base)); /* not dereferenced here */
     return process_vm_readv(in->pid, &here, 1, &there, 1, 0) == (ssize_t)size;
 }
 
-/* 0: there is none. */
+/* 0: none. */
 static uint64_t get_pointer(const struct reader *in, uint64_t address)
 {
     uint64_t value = 0;
@@ -131,7 +130,7 @@ static unsigned next_varint(const unsigned char *table, size_t size, size_t *at)
     return value;
 }
 
-/* Lines that an entry of the table goes on, see Objects/locations.md of CPython. */
+/* Change of the line number in an entry of the table, see Objects/locations.md of CPython. */
 static int line_step(const unsigned char *table, size_t size, size_t *at, unsigned code)
 {
     if (code == 13 || code == 14) {
@@ -196,7 +195,7 @@ static uint64_t find_thread(const struct reader *in, uint32_t tid)
     return 0;
 }
 
-/* UINT32_MAX: what is there are no frames of Python. */
+/* UINT32_MAX: the memory does not contain Python frames. */
 static uint32_t look_at(const struct reader *in, uint32_t tid, struct look look[FRAMES_MAX])
 {
     uint64_t thread = find_thread(in, tid);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Python's own frames of a thread of another process: all that is known of the interpreter.
- * cpython311.c knows one version of it; of others, no frames are read. */
+/* Python's own frames of a thread of another process. Only this interface knows the interpreter.
+ * cpython311.c supports one version; for others, no frames are read. */
 #ifndef ORK_OVERLAY_STACKTRACE_PYTHON_H
 #define ORK_OVERLAY_STACKTRACE_PYTHON_H
 
@@ -8,7 +8,7 @@
 
 /* ---- by names of files and functions ---- */
 
-/* A file of the interpreter, an extension module: `file` has no folders. */
+/* A file of the interpreter or an extension module: `file` has no folders. */
 bool ork_python_has_file(const char *file);
 bool ork_python_has_extension(const char *file);
 /* The interpreter's function that runs frames. */
@@ -16,7 +16,7 @@ bool ork_python_is_evaluation(const char *function);
 
 /* ---- frames ---- */
 
-/* Symbols of the interpreter, whose addresses in the process the reader needs. */
+/* Symbols of the interpreter whose addresses in the process the reader needs. */
 enum { ORK_PYTHON_SYMBOLS = 5 };
 extern const char *const ork_python_symbol[ORK_PYTHON_SYMBOLS];
 
@@ -27,8 +27,7 @@ struct ork_python {
     uint32_t num_frames;
 };
 
-/* No frames if the interpreter is of an unknown version or they cannot be read in peace. ORK_NOMEM.
- */
+/* No frames if the version of the interpreter is unknown or they keep changing. ORK_NOMEM. */
 enum ork_status ork_python_read(uint32_t pid, uint32_t tid,
                                 const uint64_t address[ORK_PYTHON_SYMBOLS], struct ork_python *out);
 void ork_python_release(struct ork_python *python);

@@ -6,8 +6,8 @@
 
 #include <sys/types.h>
 
-/* The stop has broken off a system call that has no time limit: let it begin again when the thread
- * goes on. */
+/* The stop has interrupted a system call without a time limit: restart it when the thread
+ * continues. */
 void ork_stack_keep_waiting(pid_t tid);
 
 #endif

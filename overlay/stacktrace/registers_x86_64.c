@@ -9,7 +9,7 @@
 #include <sys/user.h>
 #include <syscall.h>
 
-/* A call without a time limit that the kernel breaks off with EINTR for any stop. */
+/* A call without a time limit that any stop interrupts with EINTR. */
 static bool waits_for_ever(const struct user_regs_struct *regs)
 {
     switch (regs->orig_rax) {
@@ -31,8 +31,8 @@ static bool waits_for_ever(const struct user_regs_struct *regs)
     }
 }
 
-/* RATIONALE: most system calls go on after a stop by themselves; these would return EINTR to the
- * application. ERESTARTNOHAND is the kernel's word for: again, unless a signal handler runs. */
+/* RATIONALE: most system calls continue after a stop by themselves; these would return EINTR to the
+ * application. ERESTARTNOHAND makes the kernel restart the call, unless a signal handler runs. */
 void ork_stack_keep_waiting(pid_t tid)
 {
     enum { ERESTARTNOHAND = 514 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the user sees of a stack: from the function that called MPI outwards to main. */
+/* The stack that the user sees: from the function that called MPI outwards to main. */
 #include "common/clock.h"
 #include "overlay/stacktrace/stack_internal.h"
 
@@ -145,7 +145,7 @@ static enum ork_status fold(struct ork_stacks *stacks, const struct ork_walk *wa
     return status;
 }
 
-/* ---- all of it ---- */
+/* ---- all steps ---- */
 
 static const char *name_of_file(const char *path)
 {

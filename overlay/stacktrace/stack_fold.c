@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whose is a frame: of the application, of MPI and what it stands on, or of an interpreter? */
+/* Which frames belong to the application, to MPI and its libraries, or to an interpreter? */
 #include "overlay/stacktrace/stack_internal.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ static bool is_same_file(const struct ork_level *a, const struct ork_level *b)
 
 /* ---- folding ---- */
 
-/* The first level outwards of the call of MPI at `entry`. */
+/* The first level outside the call of MPI at `entry`. */
 static uint32_t outside_of(const struct ork_level *level, uint32_t count, uint32_t entry,
                            const char *program)
 {
@@ -102,7 +102,7 @@ static bool is_evaluation(const struct ork_level *level)
     return is_of_python(level) && ork_python_is_evaluation(level->function);
 }
 
-/* Each call of the evaluation runs the frames up to one that is its entry. Do the two agree? */
+/* Each call of the evaluation runs the frames up to one that is its entry. Do both lists agree? */
 static bool is_in_step(const struct ork_level *level, uint32_t count,
                        const struct ork_python *python)
 {

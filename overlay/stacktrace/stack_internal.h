@@ -20,8 +20,8 @@ struct ork_step {
 };
 
 struct ork_walk {
-    uint32_t pid, tid;   /* pid 0: the process is gone, and its files are looked for where we are */
-    const char *program; /* path of the executable; NULL: the process is asked for it */
+    uint32_t pid, tid;   /* pid 0: the process has ended; use our namespace */
+    const char *program; /* path of the executable; NULL: ask the process */
     uint32_t room;       /* steps at most */
     uint64_t deadline;   /* of ork_monotonic_ns() */
     struct ork_step *step;
@@ -39,7 +39,7 @@ void ork_stack_walk_explain(const struct ork_walk *walk, int error);
 enum ork_status ork_stack_walk_run(struct ork_walk *walk);
 void ork_stack_walk_release(struct ork_walk *walk);
 
-/* Name the steps of a walk, and keep what is the application's. ORK_NOMEM. */
+/* Name the steps of a walk, and keep the application's frames. ORK_NOMEM. */
 enum ork_status ork_stack_name_steps(struct ork_stacks *stacks, const struct ork_walk *walk,
                                      const struct ork_stack_limits *limits, struct ork_stack *out);
 
@@ -49,7 +49,7 @@ int ork_stack_open(uint32_t pid, const char *path);
 
 /* ---- name ---- */
 
-/* The frames of one address: inlined calls, innermost first, then the function that holds them. */
+/* The frames of one address: inlined calls, innermost first, then their outermost function. */
 struct ork_place {
     uint64_t address;
     bool is_call;
@@ -66,16 +66,16 @@ struct ork_names;
 
 enum ork_status ork_stack_names_create(struct ork_names **out);
 void ork_stack_names_destroy(struct ork_names *names);
-/* Name a step of process `pid`. *place is the names', NULL where nothing is known. */
+/* Name a step of process `pid`. *place is owned by `names`, NULL if nothing is known. */
 enum ork_status ork_stack_names_find(struct ork_names *names, uint32_t pid,
                                      const struct ork_step *step, const struct ork_place **place);
 
-/* Where the process has the symbols name[] of the step's file; false: not all are there. */
+/* Addresses in the process of the symbols name[] of the step's file; false: not all found. */
 bool ork_stack_names_locate(struct ork_names *names, uint32_t pid, const struct ork_step *step,
                             const char *const *name, uint64_t *address, uint32_t count);
 
-/* What a linker's symbol is called in its source: "mod::sub" of "__mod_MOD_sub", "foo" of "foo_".
- * The caller's (free); NULL: out of memory. */
+/* The source name of a linker's symbol: "mod::sub" for "__mod_MOD_sub", "foo" for "foo_". The
+ * caller's (free); NULL: out of memory. */
 char *ork_symbol_source_name(const char *symbol);
 
 /* ---- fold ---- */
@@ -84,12 +84,12 @@ char *ork_symbol_source_name(const char *symbol);
 struct ork_level {
     const struct ork_step *step;
     const struct ork_place *place; /* NULL: nothing */
-    const char *file;              /* its name without folders, "" where unknown */
-    const char *function;          /* "" where unknown */
+    const char *file;              /* its name without folders, "" if unknown */
+    const char *function;          /* "" if unknown */
 };
 
-/* stack_owner.c: by the name of a file without its folder. Of an MPI library, its layers or the
- * interceptor; of the C library or the kernel; of either. */
+/* stack_owner.c: by the name of a file without its folder. The file belongs to an MPI library, its
+ * layers or the interceptor; to the C library or the kernel; to either. */
 bool ork_stack_is_mpi(const char *file);
 bool ork_stack_is_system(const char *file);
 bool ork_stack_is_foreign(const char *file);
@@ -97,17 +97,17 @@ bool ork_stack_is_foreign(const char *file);
 /* The first level of the application, counted from the innermost; `program`: path of the
  * executable. */
 uint32_t ork_stack_fold_first(const struct ork_level *level, uint32_t count, const char *program);
-/* The number of levels without those that run before main, or before a thread's function: called by
- * the C library, or (the entry of a program, which may have no symbol) only calling it. */
+/* The number of levels without those outside main or a thread's function: those that the C library
+ * called, or (the entry of a program, which may have no symbol) that only call it. */
 uint32_t ork_stack_fold_last(const struct ork_level *level, uint32_t first, uint32_t count);
 
-/* The frames of Python of the thread, if levels of its interpreter are there. */
+/* The Python frames of the thread, if levels of its interpreter are in the stack. */
 enum ork_status ork_stack_fold_read_python(struct ork_names *names, const struct ork_level *level,
                                            uint32_t count, uint32_t pid, uint32_t tid,
                                            struct ork_python *out);
-/* The interpreter's own functions say nothing: of those that follow each other one level is left,
- * with the frames of Python that they run, or with the name <Python> if these are not known. run[]
- * is room for `count` places. The number of levels that are left. */
+/* The interpreter's own functions are not shown: of consecutive ones one level remains, with the
+ * Python frames that they run, or with the name <Python> if these are unknown. run[] has room for
+ * `count` places. Returns the number of levels that remain. */
 uint32_t ork_stack_fold_python(struct ork_level *level, uint32_t count,
                                const struct ork_python *python, struct ork_place *run);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions, files and lines of return addresses, inlined calls included, from the files alone. A
- * file is read once, and an address named once, however many processes are there. */
+/* Functions, files and lines of return addresses, inlined calls included, from the files alone.
+ * Each file is read once, and each address named once, for all processes. */
 #include "overlay/stacktrace/stack_internal.h"
 
 #include <dwarf.h>
@@ -12,12 +12,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Nesting of blocks that is followed, and of inlined calls that is told. */
+/* Greatest nesting of blocks that is searched, and of inlined calls that is shown. */
 enum { DEPTH_MAX = 100, INLINED_MAX = 32 };
 
 struct file {
     struct stat is;
-    bool is_foreign; /* of MPI or the C library: names of functions will do */
+    bool is_foreign; /* of MPI or the C library: names of functions suffice */
     Dwfl *dwfl;      /* NULL: cannot be read */
     Dwfl_Module *module;
     struct ork_place *places;
@@ -28,7 +28,7 @@ struct ork_names {
     struct file *files;
 };
 
-/* Functions that hold an address, innermost first; all but the last are inlined. */
+/* Functions that contain an address, innermost first; all but the last are inlined. */
 struct chain {
     Dwarf_Die die[INLINED_MAX];
     uint32_t count;
@@ -82,7 +82,7 @@ void ork_stack_names_destroy(struct ork_names *names)
 
 /* ---- files ---- */
 
-/* `fd` is taken over. */
+/* Takes ownership of `fd`. */
 static void load(struct file *f, const char *path, int fd)
 {
     static const Dwfl_Callbacks full = {
@@ -155,15 +155,15 @@ static bool is_function(int tag)
            tag == DW_TAG_entry_point;
 }
 
-/* Functions in it need not be within its addresses: Fortran's module and, looked for only
- * afterwards, internal procedures. */
+/* Functions in it may lie outside its addresses: Fortran's module and, only searched afterwards,
+ * internal procedures. */
 static bool may_hold_others(int tag, bool thorough)
 {
     return tag == DW_TAG_module || tag == DW_TAG_namespace ||
            (thorough && tag == DW_TAG_subprogram);
 }
 
-/* The functions below `die` that have pc; false: there is none. */
+/* The functions below `die` that contain pc; false: none. */
 static bool collect(Dwarf_Die *die, Dwarf_Addr pc, bool thorough, unsigned depth,
                     struct chain *chain)
 {
@@ -207,7 +207,7 @@ static const char *string_of(Dwarf_Die *die, unsigned name)
     return dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
 }
 
-/* RATIONALE: C++ names have their scope in the linker's symbol only. */
+/* RATIONALE: for C++ only the linker's symbol includes the scope. */
 static char *name_of(Dwarf_Die *die)
 {
     const char *linkage = string_of(die, DW_AT_linkage_name);
@@ -219,7 +219,7 @@ static char *name_of(Dwarf_Die *die)
 }
 
 /* The path of a source file, which the compiler may have named relative to the folder it ran in.
- * NULL: not known, or out of memory. */
+ * NULL: unknown, or out of memory. */
 static char *path_of(const char *source, Dwarf_Die *unit)
 {
     const char *folder = unit == NULL ? NULL : string_of(unit, DW_AT_comp_dir);
@@ -239,7 +239,7 @@ static char *path_of(const char *source, Dwarf_Die *unit)
     return path;
 }
 
-/* Where `inlined` is called, in the function that holds it. */
+/* Where `inlined` is called in the function that contains it. */
 static void set_call(struct ork_frame *frame, Dwarf_Die *inlined)
 {
     Dwarf_Attribute attribute;
@@ -268,9 +268,8 @@ static void set_line(struct ork_frame *frame, Dwfl_Module *module, Dwarf_Addr pc
     frame->line = source != NULL && line > 0 ? (uint32_t)line : 0;
 }
 
-/* RATIONALE: where no symbol holds the address, libdwfl names the last one without a size before
- * it.
- */
+/* RATIONALE: if no symbol contains the address, libdwfl names the last one without a size before
+ * it. */
 static char *symbol_at(Dwfl_Module *module, Dwarf_Addr pc)
 {
     GElf_Off offset;

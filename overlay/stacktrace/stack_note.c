@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The path of module `i`; NULL: it is none. */
+/* The path of module `i`; NULL: no such module. */
 static char *copy_path(const struct ork_note *note, uint32_t i)
 {
     if (i >= ORK_NOTE_MODULES || note->module[i][0] != '/')
@@ -14,7 +14,7 @@ static char *copy_path(const struct ork_note *note, uint32_t i)
     return strndup(note->module[i], ORK_NOTE_PATH - 1);
 }
 
-/* Frames of whoever wrote the note are no news. */
+/* Frames of the code that wrote the note are not shown. */
 static bool is_own(const struct ork_note *note, uint32_t i)
 {
     const char *path = i < ORK_NOTE_MODULES ? note->module[i] : "";

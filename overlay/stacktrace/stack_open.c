@@ -21,7 +21,7 @@ static int open_regular(const char *path)
 }
 
 /* RATIONALE: the process may see other files under that name (containers), and an executable that
- * was built anew has none. */
+ * was rebuilt has none. */
 int ork_stack_open(uint32_t pid, const char *path)
 {
     char link[64], target[4096], inside[4096 + 64];

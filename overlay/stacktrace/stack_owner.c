@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whose is a file that is mapped into a process? By its name. */
+/* Which software does a mapped file belong to? Decided by its name. */
 #include "common/mpi_files.h"
 #include "overlay/stacktrace/stack_internal.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Why a process cannot be looked into. */
+/* Why a process cannot be inspected. */
 #include "overlay/stacktrace/stack_internal.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A number in a file of /proc, behind the word `key`; -1: not there. */
+/* A number in a file of /proc, after the word `key`; -1: not found. */
 static long number_in(const char *path, const char *key)
 {
     char line[256];

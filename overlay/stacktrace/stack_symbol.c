@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From the linker's symbols to names in the source: Fortran by the rules of gfortran, C++ by the
- * C++ library, if there is one. */
+ * C++ library, if available. */
 #include "overlay/stacktrace/stack_internal.h"
 
 #include <dlfcn.h>
@@ -10,7 +10,7 @@
 
 typedef char *demangle_function(const char *symbol, char *buffer, size_t *size, int *status);
 
-/* RATIONALE: loaded when it is needed; a tool in C does not depend on the C++ library. */
+/* RATIONALE: loaded on demand, because a tool in C does not depend on the C++ library. */
 static char *of_cplusplus(const char *symbol)
 {
     demangle_function *demangle = NULL;
@@ -56,7 +56,7 @@ char *ork_symbol_source_name(const char *symbol)
     size_t length = strcspn(symbol, "."); /* ".constprop.0" and the like: clones */
     char *name = strncmp(symbol, "_Z", 2) == 0 ? of_cplusplus(symbol) : NULL;
 
-    if (length == 0) /* nothing but a suffix */
+    if (length == 0) /* only a suffix */
         length = strlen(symbol);
     if (name == NULL)
         name = of_module_procedure(symbol, length);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Return addresses of a thread that is stopped for as long as that takes. All files are opened
- * before, and nothing is named here. */
+/* Return addresses of a thread that is stopped during the walk. All files are opened before, and
+ * nothing is named here. */
 #include "common/clock.h"
 #include "overlay/stacktrace/registers.h"
 #include "overlay/stacktrace/stack_internal.h"
@@ -79,8 +79,8 @@ static int open_process(struct walker *w)
 
 /* ---- the stop ---- */
 
-/* Wait for the stop; *signal is what is about to be delivered, 0: nothing. RATIONALE: looked at but
- * not taken, for an end belongs to the parent. */
+/* Wait for the stop; *signal is what is about to be delivered, 0: nothing. RATIONALE: the state is
+ * inspected but not consumed, because an end belongs to the parent. */
 static bool await_stop(struct walker *w, int *signal)
 {
     const int what = WSTOPPED | WEXITED | WNOWAIT | WNOHANG | __WALL;
@@ -88,7 +88,7 @@ static bool await_stop(struct walker *w, int *signal)
     siginfo_t info = {.si_pid = 0};
 
     while (waitid(P_PID, w->walk->tid, &info, what) == 0 && info.si_pid == 0) {
-        w->late = ork_monotonic_ns() > w->deadline; /* in an uninterruptible sleep, say */
+        w->late = ork_monotonic_ns() > w->deadline; /* for example in an uninterruptible sleep */
         if (w->late)
             return false;
         nanosleep(&(struct timespec){.tv_nsec = pause}, NULL);
@@ -96,7 +96,7 @@ static bool await_stop(struct walker *w, int *signal)
     }
     if (info.si_pid == 0 || (info.si_code != CLD_TRAPPED && info.si_code != CLD_STOPPED))
         return false;
-    *signal = info.si_status >> 8 == 0 ? info.si_status : 0; /* else a stop of PTRACE_SEIZE */
+    *signal = info.si_status >> 8 == 0 ? info.si_status : 0; /* otherwise a stop of PTRACE_SEIZE */
     return true;
 }
 
@@ -119,8 +119,8 @@ static int take_step(Dwfl_Frame *frame, void *context)
     return DWARF_CB_OK;
 }
 
-/* RATIONALE: PTRACE_SEIZE sends no signal and stops nothing by itself. A thread of its own, because
- * the kernel lets go of all that a thread traces when it ends, also of one that would not stop. */
+/* RATIONALE: PTRACE_SEIZE sends no signal and stops nothing by itself. In a thread of its own: when
+ * that ends, the kernel releases all that it traces, also one that would not stop. */
 static void *stop_and_walk(void *argument)
 {
     struct walker *w = argument;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Addresses of files to source lines, by libdw (DWARF), offline: the process need not exist any
- * more. */
+/* Addresses in files to source lines, by libdw (DWARF), offline: the process may have ended. */
 #ifndef ORK_OVERLAY_STACKTRACE_SYMBOLS_H
 #define ORK_OVERLAY_STACKTRACE_SYMBOLS_H
 
@@ -14,7 +13,7 @@ enum ork_status ork_symbols_create(struct ork_symbols **out);
 void ork_symbols_destroy(struct ork_symbols *symbols);
 
 /* Fill function, file and line of *where (caller's strings) from the call whose return address is
- * virtual address `address` of the file `path`. What is not known stays as it was. ORK_NOMEM,
+ * virtual address `address` of the file `path`. What is unknown stays unchanged. ORK_NOMEM,
  * ORK_NOTFOUND (no such file, or no such address in it). */
 enum ork_status ork_symbols_find(struct ork_symbols *symbols, const char *path, uint64_t address,
                                  struct ork_where *where);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A *meeting* is one collective call under way: number of the communicator, its group, place in its
- * order. How many ranks to wait for is learnt from the latest calls there; before there are any,
- * everybody is waited for, that is, until the flush. */
+/* A *meeting* is one collective call under way: number of the communicator, its group, index in its
+ * order. The number of ranks to wait for is learnt from the latest calls there; before that, all
+ * ranks are waited for, that is, until the flush. */
 #include "overlay/stream/aggregate.h"
 
 #include "common/vec.h"
@@ -10,12 +10,12 @@
 #include <string.h>
 
 enum {
-    COMMS_MAX = 1 << 12,  /* communicators with a higher number pass by */
-    PLACES_MIN = 1 << 10, /* for what is learnt of communicators */
+    COMMS_MAX = 1 << 12,  /* communicators with a higher number are not joined */
+    PLACES_MIN = 1 << 10, /* to learn about communicators */
     PLACES_MAX = 1 << 16,
-    WAYS = 8, /* so many may have the same place; for more it grows, or one is forgotten */
+    WAYS = 8, /* entries with the same hash; with more the table grows, or one is forgotten */
     LEARNT = 4,
-    PARTS_MAX = 400, /* arrivals and spans of a meeting: more goes up in several waves */
+    PARTS_MAX = 400, /* arrivals and spans of a meeting: more are sent in several waves */
 };
 
 struct group_record {
@@ -31,11 +31,11 @@ struct meeting {
     uint64_t since_ns;
     struct group_record *group_record;
     uint32_t num_group_records, cap;
-    uint32_t *source; /* streams that it holds */
+    uint32_t *source; /* streams in it */
     uint32_t num_sources, cap_sources;
 };
 
-/* How many ranks came to the calls of a communicator: index + 1 (0: none yet), ranks. */
+/* How many ranks entered the calls of a communicator: index + 1 (0: none yet), ranks. */
 struct learnt {
     uint32_t comm, group;
     bool used;
@@ -48,8 +48,8 @@ struct ork_aggregate {
     struct meeting *spare;
     struct learnt *learnt;
     uint32_t places;
-    uint32_t *held; /* by stream: calls that it is held by; a leaf lets go several at once */
-    uint32_t num_sources, num_held, active; /* active: streams that ever brought one */
+    uint32_t *held; /* by stream: number of calls that hold it; a leaf releases several at once */
+    uint32_t num_sources, num_held, active; /* active: streams that ever had an arrival */
     bool *brought;
 };
 
@@ -100,7 +100,7 @@ void ork_aggregate_destroy(struct ork_aggregate *j)
     free(j);
 }
 
-/* What every member calls, in the order of the communicator, and waits in. */
+/* A call that all members make, in the order of the communicator, and wait in. */
 bool ork_aggregate_takes(const struct ork_record *rec)
 {
     return rec->kind == ORK_KIND_COLL && ork_coll_has(rec->mode, ORK_IS_OPERATION) &&
@@ -118,9 +118,9 @@ uint32_t ork_aggregate_num_held(const struct ork_aggregate *j)
     return j->num_held;
 }
 
-/* ---- what is learnt ---- */
+/* ---- learning ---- */
 
-/* Where that of a communicator stands, or may be put; NULL: all of its places are taken. */
+/* The entry of a communicator, or a free one for it; NULL: all of its places are taken. */
 static struct learnt *place_of(struct learnt *learnt, uint32_t places, uint32_t comm,
                                uint32_t group)
 {
@@ -134,7 +134,7 @@ static struct learnt *place_of(struct learnt *learnt, uint32_t places, uint32_t 
     return NULL;
 }
 
-/* RATIONALE: out of memory, or as large as it may become: it is only slower. */
+/* RATIONALE: out of memory, or at its limit: joining is only slower. */
 static void grow(struct ork_aggregate *j)
 {
     uint32_t places = 2 * j->places;
@@ -168,13 +168,13 @@ static struct learnt *learnt_of(struct ork_aggregate *j, uint32_t comm, uint32_t
     return l;
 }
 
-/* Have others gone by there long ago? */
+/* Did other ranks pass that call long ago? */
 static bool is_past(const struct learnt *l, uint32_t index)
 {
     return l->index[index % LEARNT] > index + 1;
 }
 
-/* How many ranks have come to that call now. Of one long past nothing is known any more. */
+/* How many ranks have entered that call now. Nothing is known any more of a call long past. */
 static uint32_t learn(struct learnt *l, uint32_t index, uint32_t ranks)
 {
     uint32_t at = index % LEARNT;
@@ -251,7 +251,7 @@ static struct group_record *group_record_of(struct meeting *m, const struct ork_
     return a;
 }
 
-/* Streams come in any order: the spans of a group record stay ascending. */
+/* Streams come in any order: keep the spans of a group record ascending. */
 static bool add_span(struct meeting *m, struct group_record *a, const struct ork_span *span)
 {
     uint32_t at = a->num_spans;
@@ -316,7 +316,7 @@ static bool add(struct meeting *m, const struct ork_wave *wave)
     return true;
 }
 
-/* Up with it; its streams go on. */
+/* Send it up; its streams continue. */
 static enum ork_status end(struct ork_aggregate *j, struct meeting *m)
 {
     struct ork_group_record arrivals[16];
@@ -373,7 +373,7 @@ enum ork_status ork_aggregate_arrive(struct ork_aggregate *j, uint32_t source,
         return deliver(j, wave);
     struct learnt *l = learnt_of(j, comm, wave->group);
     uint32_t enough = expected(l, wave->index);
-    /* RATIONALE: who is behind by much would else be held at each call, and stay behind. */
+    /* RATIONALE: else a rank that is far behind would be held at each call, and stay behind. */
     bool is_last = learn(l, wave->index, ranks) >= enough || is_past(l, wave->index);
     struct meeting *m = find(j, comm, wave);
     if (m != NULL && m->num_group_records + m->spans + parts_of(wave) > PARTS_MAX) {
@@ -390,7 +390,7 @@ enum ork_status ork_aggregate_arrive(struct ork_aggregate *j, uint32_t source,
         return ORK_NOMEM;
     if (is_last)
         return end(j, m);
-    /* RATIONALE: all are held by different calls, and none can bring what another waits for. */
+    /* RATIONALE: all are held by different calls, so none can bring what another one waits for. */
     return j->num_held == j->active && j->meeting->next != NULL ? end(j, j->meeting) : ORK_OK;
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What flows between a leaf and what is above it, whatever carries it (a call in the same process,
- * or messages of the tool job): events go up, orders go down.
+/* What is exchanged between a leaf and the level above it, by any transport (a call in the same
+ * process, or messages of the tool job): events go up, orders go down.
  *
  * Up, in order for each rank: attach, records (in batches, or as part of a wave), end. The order to
- * collect asks for the published state of all ranks; the answers come up in the same order as
- * everything else. */
+ * collect asks for the published state of all ranks; the answers come up in order with everything
+ * else. */
 #ifndef ORK_OVERLAY_STREAM_LINK_H
 #define ORK_OVERLAY_STREAM_LINK_H
 
@@ -15,8 +15,8 @@
 
 #include <stdbool.h>
 
-/* From `then` to `now`; 0 if `then` is the later one. RATIONALE: a step reads the clock once, and
- * what it asks for may come within it. */
+/* From `then` to `now`; 0 if `then` is later. RATIONALE: a step reads the clock once, and later
+ * times may be compared with it. */
 static inline uint64_t ork_elapsed_ns(uint64_t now, uint64_t then)
 {
     return now > then ? now - then : 0;
@@ -30,7 +30,7 @@ enum ork_death {
     ORK_DEATH_STARTING, /* inside MPI_Init */
 };
 
-/* How it ended: see record/note.h. Strings are the sender's, NULL where there is none. */
+/* How it ended: see record/note.h. Strings are the sender's, NULL if unknown. */
 struct ork_ending {
     enum ork_death how;
     uint64_t full_waits;
@@ -41,7 +41,7 @@ struct ork_ending {
     struct ork_record last; /* its latest call; kind CONT: none */
     const char *call;       /* ERROR: the function that failed */
     const char *text;       /* ERROR: MPI's text; SIGNAL: the sender's program */
-    const struct ork_rank_row *wait; /* its stack, and nothing else; NULL: none */
+    const struct ork_rank_row *wait; /* its stack only; NULL: none */
 };
 
 struct ork_attached {
@@ -49,11 +49,11 @@ struct ork_attached {
     uint32_t leaf; /* the tool process that serves it */
 };
 
-/* What threads of a rank can do that are in no MPI call that can block, beside those that have
- * called MPI and run. */
+/* What threads of a rank that are in no blocking MPI call can do, besides those that have called
+ * MPI and run. */
 enum ork_others {
-    ORK_OTHERS_NONE,    /* nothing before another thread of the rank acts; or there are none */
-    ORK_OTHERS_UNKNOWN, /* some wait for what is not seen here: input, another process, a signal */
+    ORK_OTHERS_NONE,    /* none can act before another thread of the rank does, or there are none */
+    ORK_OTHERS_UNKNOWN, /* some wait for something unseen: input, another process, a signal */
     ORK_OTHERS_ACT,     /* some that have not called MPI run, or wait for a time */
 };
 
@@ -64,14 +64,14 @@ struct ork_snapshot {
     uint64_t word[ORK_RING_THREADS]; /* see struct ork_thread_state */
     enum ork_others others;
     uint64_t resting;   /* bit i: thread i is in no MPI call and waits without a time limit */
-    uint64_t stirred;   /* equal in two snapshots: none that waited has run in between */
+    uint64_t stirred;   /* equal in two snapshots: no waiting thread has run in between */
     uint64_t others_ns; /* processor time of all threads that are in no MPI call that can block */
     uint64_t polls, probes;   /* of all threads: see struct ork_thread_state */
     struct ork_polled polled; /* the latest of the thread with most of them */
     uint64_t looks, busy, timed,
         work_ns;        /* of the thread with most polls: see struct ork_thread_state */
     uint64_t cpu_ns;    /* processor time the process has used */
-    uint64_t inside_ns; /* and see struct ork_effort */
+    uint64_t inside_ns; /* see struct ork_effort */
     bool sleeps;
 };
 
@@ -85,9 +85,9 @@ static inline bool ork_snapshot_has_thread(const struct ork_snapshot *s, enum or
     return false;
 }
 
-/* Ranks that are at a collective call: number `index` of those that each of them made on its
- * communicator number `group_record[].call.comm`, the same for all. Communicators of one number
- * that have different members have, most likely, different `group`s. */
+/* Ranks that are at a collective call: call number `index` of each on its communicator number
+ * `group_record[].call.comm`, the same number for all. Communicators with one number and different
+ * members most likely have different `group`s. */
 struct ork_wave {
     uint32_t index;
     uint32_t group;
@@ -95,19 +95,19 @@ struct ork_wave {
     uint32_t num_group_records;
 };
 
-/* One of the latest calls of a rank, or several equal ones in a row. `call` is what the rank wrote:
- * untrusted. */
+/* One of the latest calls of a rank, or several equal ones in a row. `call` was written by the rank
+ * and is untrusted. */
 struct ork_latest_call {
-    struct ork_record call; /* comm ORK_COMM_UNKNOWN: of a number that means another one by now */
+    struct ork_record call; /* comm ORK_COMM_UNKNOWN: the number was reused since */
     uint32_t times;         /* in a row; at least 1 */
-    int32_t took, took_tag; /* a wildcard receive or probe: the message; ORK_NO_PEER: not known */
-    uint32_t error;         /* class of the error it returned; 0: none is known */
+    int32_t took, took_tag; /* the message of a wildcard receive or probe; ORK_NO_PEER: unknown */
+    uint32_t error;         /* class of the error it returned; 0: none known */
     bool inside;            /* the rank is still in it */
 };
 
 enum { ORK_LATEST_CALLS = 16, ORK_LATEST_THREADS = 8 };
 
-/* Which calls are the latest: all that the rank has made, or, `past`, those in its first `records`
+/* Which calls are the latest: all calls of the rank, or, with `past`, those in its first `records`
  * records (modulo 2^32) without the last `skip` of these. */
 struct ork_until {
     bool past;
@@ -115,7 +115,7 @@ struct ork_until {
 };
 
 /* The latest calls of a rank, up to ORK_LATEST_CALLS of each of its first ORK_LATEST_THREADS
- * threads: thread by thread, the oldest first. */
+ * threads: by thread, the oldest first. */
 struct ork_latest {
     uint32_t rank;
     uint32_t num_calls;
@@ -125,12 +125,12 @@ struct ork_latest {
 /* Processes of one MPI_COMM_WORLD. */
 struct ork_job_name {
     char name[sizeof(((struct ork_hello *)NULL)->job)];
-    uint32_t size; /* 0: not known */
+    uint32_t size; /* 0: unknown */
 };
 
-/* What can go up. */
+/* The kinds of events. */
 enum ork_event_kind {
-    ORK_EVENT_JOB = 1,    /* job: a job whose numbers are not known; they come down as an order */
+    ORK_EVENT_JOB = 1,    /* job: a job without known numbers; an order brings them */
     ORK_EVENT_ATTACH,     /* rank, attached */
     ORK_EVENT_RECORDS,    /* rank, records */
     ORK_EVENT_WAVE,       /* wave */
@@ -138,13 +138,13 @@ enum ork_event_kind {
     ORK_EVENT_UNASSIGNED, /* a process that gets no number, and runs unobserved */
     ORK_EVENT_SNAPSHOT,   /* rank, snapshot */
     ORK_EVENT_COLLECTED,  /* round: this leaf has sent the snapshots of all its ranks */
-    ORK_EVENT_LOST,       /* lost: the tool processes of a subtree are gone, and the ranks there */
+    ORK_EVENT_LOST,       /* lost: tool processes of a subtree, with their ranks */
     ORK_EVENT_STACK,      /* stack: the answer to ORK_ORDER_STACK */
-    ORK_EVENT_WAITS,      /* waits: so many more batches had to wait for the process above */
+    ORK_EVENT_WAITS,      /* waits: further batches that had to wait for the process above */
     ORK_EVENT_LATEST,     /* latest: the answer to ORK_ORDER_LATEST */
 };
 
-/* What goes up. All that it points to is the sender's, and valid during deliver() only. */
+/* An event. All that it points to is the sender's, and valid during deliver() only. */
 struct ork_event {
     enum ork_event_kind kind;
     uint32_t rank;
@@ -163,11 +163,11 @@ struct ork_event {
             uint32_t first, end; /* processes first .. end - 1 */
         } lost;
         struct {
-            const struct ork_rank_row *row; /* its rank and its call stack, and nothing else */
+            const struct ork_rank_row *row; /* its rank and its call stack only */
             const char *reason;             /* why there is no stack, or "" */
         } stack;
         uint64_t waits;
-        const struct ork_latest *latest; /* without calls: there is nothing to read any more */
+        const struct ork_latest *latest; /* no calls: nothing can be read any more */
     };
 };
 
@@ -175,7 +175,7 @@ struct ork_event {
 struct ork_up {
     void *context;
     enum ork_status (*deliver)(void *context, const struct ork_event *event);
-    /* Records that the upper side takes now. */
+    /* Number of records that the upper side accepts now. */
     size_t (*credit)(void *context);
 };
 
@@ -189,23 +189,22 @@ static inline size_t ork_up_credit(const struct ork_up *up)
     return up->credit(up->context);
 }
 
-/* What can go down, to every tool process. The comment names the member. */
+/* The orders to all tool processes. The comment names the member. */
 enum ork_order_kind {
-    ORK_ORDER_CREDIT,  /* credit: so many batches were worked through; from parent to child only */
+    ORK_ORDER_CREDIT,  /* credit: number of processed batches; to a child only */
     ORK_ORDER_ALIVE,   /* the process above lives */
     ORK_ORDER_COLLECT, /* round: send the published state of every rank up */
-    ORK_ORDER_ASK,     /* let the ranks tell the sources of their wildcard receives that are
-                          complete (EARLY records), at their next MPI call or inside the one they
-                          poll in */
-    ORK_ORDER_STACK,   /* rank: take its call stack; nothing comes for one that is not there */
-    ORK_ORDER_LATEST,  /* latest: tell the latest calls of a rank; nothing comes for one that was
-                          never there */
+    ORK_ORDER_ASK,     /* have the ranks report the sources of their complete wildcard receives
+                        * (EARLY records), at their next MPI call or inside the one they poll in */
+    ORK_ORDER_STACK,   /* rank: take its call stack; no answer if it is not attached */
+    ORK_ORDER_LATEST,  /* latest: report the latest calls of a rank; no answer if it was never
+                        * attached */
     ORK_ORDER_NUMBER,  /* number: the first process of a job has this number */
     ORK_ORDER_KILL,    /* end every process that is still attached with SIGKILL */
-    ORK_ORDER_END,     /* is_orderly: the tool ends; all its processes are there to hear it */
+    ORK_ORDER_END,     /* is_orderly: the tool ends; all its processes are there to receive this */
 };
 
-/* What goes down. It has no pointers, so that it can be sent as it is. */
+/* An order. It has no pointers, so it can be sent as it is. */
 struct ork_order {
     enum ork_order_kind kind;
     union {
@@ -224,7 +223,7 @@ struct ork_order {
     };
 };
 
-/* The lower side: one leaf; as the root sees it, all leaves of the run. */
+/* The lower side: one leaf; for the root, all leaves of the run. */
 struct ork_down {
     void *context;
     /* The order is the sender's, and valid during the call only. */

@@ -24,7 +24,7 @@ static struct ork_codec *codec_of(struct codecs *c, uint32_t rank)
     if (rank >= ORK_RANKS_MAX)
         return NULL;
     uint32_t count = rank * 2 + 8;
-    struct ork_codec *bigger = calloc(count, sizeof(*bigger)); /* untouched: it costs no memory */
+    struct ork_codec *bigger = calloc(count, sizeof(*bigger)); /* costs no memory until used */
     if (bigger == NULL)
         return NULL;
     if (c->count > 0)
@@ -53,7 +53,7 @@ enum ork_status ork_trace_create(const char *path, struct ork_trace **out)
         return ORK_NOMEM;
     t->file = fopen(path, "wxe");
     bool exists = t->file == NULL && errno == EEXIST;
-    bool replaces = exists && ork_tracefile_is_trace(path); /* any other file stays */
+    bool replaces = exists && ork_tracefile_is_trace(path); /* any other file is kept */
     if (replaces)
         t->file = fopen(path, "we");
     if (t->file == NULL) {
@@ -108,8 +108,8 @@ static bool is_codable(const struct ork_record *record)
     return record->kind < ORK_KIND_MAX;
 }
 
-/* RATIONALE: what a rank wrote over its own ring has no code. In its place comes a list that is
- * longer than its record says, so that a reader finds the stream senseless in the same place and
+/* RATIONALE: bytes that a rank wrote over its own ring cannot be coded. They become a list that is
+ * longer than its record states, so that a reader finds the stream invalid at the same place and
  * can still read the other ranks. */
 static size_t encode(struct ork_codec *codec, const struct ork_record *record, uint8_t *out)
 {

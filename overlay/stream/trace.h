@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A run's records in a file, to be looked at again without the program: "ORKTRACE", version, then
- * chunks in the order in which the root took them. A chunk is rank, kind, size (32 bits each, this
- * machine's byte order) and `size` bytes. */
+/* The records of a run in a file, to analyse them again without the program: "ORKTRACE", version,
+ * then chunks in the order in which the root took them. A chunk is rank, kind, size (32 bits each,
+ * this machine's byte order) and `size` bytes. */
 #ifndef ORK_OVERLAY_STREAM_TRACE_H
 #define ORK_OVERLAY_STREAM_TRACE_H
 
@@ -17,7 +17,7 @@ enum ork_trace_kind {
 
 struct ork_trace;
 
-/* Write a new file, in place of an earlier trace; any other file is not overwritten: ORK_EXISTS,
+/* Write a new file, or replace an earlier trace; any other file is not overwritten: ORK_EXISTS,
  * ORK_IO with errno. */
 enum ork_status ork_trace_create(const char *path, struct ork_trace **out);
 /* Write what is still in memory; NULL is allowed. ORK_IO: something could not be written. */
@@ -29,7 +29,7 @@ enum ork_status ork_trace_records(struct ork_trace *trace, uint32_t rank,
 enum ork_status ork_trace_end(struct ork_trace *trace, uint32_t rank, uint8_t how);
 
 /* Read: untrusted input. Each call gives the next chunk; records are the reader's until the next
- * call. ORK_CLOSED at the end; ORK_TRUNCATED, ORK_INVALID for what no writer writes. */
+ * call. ORK_CLOSED at the end; ORK_TRUNCATED, ORK_INVALID for malformed data. */
 struct ork_trace_reader;
 struct ork_trace_chunk {
     uint32_t rank;

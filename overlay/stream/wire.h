@@ -21,9 +21,9 @@
 #define ORK_FRAME_MAX 49152u
 #define ORK_BATCH_MAX 65536u
 
-/* The upper side that writes frames. `reserve` gives room for `size` bytes behind what was written,
- * or NULL (no room: the caller looked at `credit` before, so that is out of memory); `commit` says
- * how many were used. */
+/* The upper side that writes frames. `reserve` returns room for `size` bytes after what was
+ * written, or NULL (out of memory, because the caller checked `credit` before); `commit` takes the
+ * number of bytes used. */
 struct ork_wire_out {
     void *context;
     uint8_t *(*reserve)(void *context, size_t size);
@@ -36,10 +36,10 @@ struct ork_wire_writer;
 enum ork_status ork_wire_writer_create(const struct ork_wire_out *out, uint32_t leaf,
                                        struct ork_wire_writer **writer);
 void ork_wire_writer_destroy(struct ork_wire_writer *writer);
-/* What is delivered there is written. `attached.leaf` is what the writer was created with. */
+/* Writes what is delivered to it. `attached.leaf` is what the writer was created with. */
 struct ork_up ork_wire_up(struct ork_wire_writer *writer);
 
-/* A whole frame, as it was read. */
+/* Write a whole frame, as it was read. */
 enum ork_status ork_wire_forward(struct ork_wire_writer *writer, const uint8_t *frame, size_t size);
 
 struct ork_wire_reader;
@@ -47,8 +47,7 @@ struct ork_wire_reader;
 enum ork_status ork_wire_reader_create(const struct ork_up *up, struct ork_wire_reader **reader);
 void ork_wire_reader_destroy(struct ork_wire_reader *reader);
 
-/* The frame at the front of `size` bytes: its kind and how many bytes it has. ORK_INVALID: no
- * writer writes this. */
+/* The frame at the front of `size` bytes: its kind and its size. ORK_INVALID: malformed. */
 enum ork_status ork_wire_frame(const uint8_t *bytes, size_t size, enum ork_event_kind *kind,
                                size_t *used);
 /* Give a whole frame to `up`. ORK_INVALID, ORK_NOMEM, statuses of `up`. */

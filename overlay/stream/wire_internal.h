@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What writer and reader of frames share. */
+/* Shared by writer and reader of frames. */
 #ifndef ORK_OVERLAY_STREAM_WIRE_INTERNAL_H
 #define ORK_OVERLAY_STREAM_WIRE_INTERNAL_H
 
@@ -8,12 +8,12 @@
 
 enum {
     SLOTS = 32,
-    SLOT_CONT = 255, /* a continuation is coded by itself */
+    SLOT_CONT = 255, /* a continuation is coded separately */
     HEADER = 4,
     NUMBER_MAX = 10, /* bytes of a varint */
     RECORDS_MAX = 512,
     PART_MAX = ORK_ENCODED_MAX + 1,
-    TEXT_MAX = 511, /* of a text in a frame, without its end */
+    TEXT_MAX = 511, /* of a text in a frame, without its NUL */
 };
 
 /* Coding state of one stream: the latest record of each slot. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is left to be read of a body. */
+/* The unread part of a body. */
 struct body {
     const uint8_t *at, *end;
     bool bad;
@@ -256,7 +256,7 @@ static enum ork_status read_waits(struct ork_wire_reader *r, struct body *b)
     return b->bad ? ORK_INVALID : deliver(r, &e);
 }
 
-/* What is left of the body is a finding that has one row and a stack. */
+/* The rest of the body is a finding with one row and a stack. */
 static enum ork_status parse_stack(const struct body *b, struct ork_finding *finding)
 {
     char *error = NULL;
@@ -272,7 +272,7 @@ static enum ork_status parse_stack(const struct body *b, struct ork_finding *fin
     return ORK_INVALID;
 }
 
-/* A text with its end, in place. */
+/* A text with its NUL, in place. */
 static const char *get_text(struct body *b)
 {
     size_t size = strnlen((const char *)b->at, (size_t)(b->end - b->at)) + 1;

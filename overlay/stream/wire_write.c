@@ -32,7 +32,7 @@ struct ork_wire_writer {
     uint32_t leaf;
     struct streams streams;
     struct stream waves;
-    uint8_t *frame; /* that is being written */
+    uint8_t *frame; /* the one being written */
 };
 
 enum ork_status ork_wire_writer_create(const struct ork_wire_out *out, uint32_t leaf,
@@ -56,7 +56,7 @@ void ork_wire_writer_destroy(struct ork_wire_writer *w)
     free(w);
 }
 
-/* Begin a frame: its body goes to the returned place. NULL: no room. */
+/* Begin a frame, and return where its body goes. NULL: no room. */
 static uint8_t *begin(struct ork_wire_writer *w, enum ork_event_kind kind, size_t most)
 {
     w->frame = w->out->reserve(w->out->context, HEADER + most);
@@ -176,7 +176,7 @@ static enum ork_status write_snapshot(struct ork_wire_writer *w, uint32_t rank,
     return ORK_OK;
 }
 
-/* As a finding that has nothing else: reports have the functions for it. */
+/* Written as a finding with nothing else: reports have the functions for it. */
 static char *stack_text(const struct ork_rank_row *wait)
 {
     char id[] = "stack";
@@ -189,7 +189,7 @@ static char *stack_text(const struct ork_rank_row *wait)
     return ork_finding_to_json(&finding, &text) == ORK_OK ? text : NULL;
 }
 
-/* A text with its end, cut where it is longer than any that belongs there. */
+/* A text with its NUL, cut at the limit. */
 static uint8_t *put_text(uint8_t *out, const char *text)
 {
     size_t size = text != NULL ? strnlen(text, TEXT_MAX) : 0;
@@ -200,7 +200,7 @@ static uint8_t *put_text(uint8_t *out, const char *text)
     return out + size + 1;
 }
 
-/* Without its stack where that is too long. */
+/* Without its stack if that is too long. */
 static enum ork_status write_end(struct ork_wire_writer *w, uint32_t rank,
                                  const struct ork_ending *e)
 {
@@ -232,8 +232,7 @@ static enum ork_status write_stack(struct ork_wire_writer *w, const struct ork_r
 
     if (text == NULL)
         return ORK_NOMEM;
-    if (size + strlen(text) >
-        ORK_FRAME_MAX - HEADER) { /* its place is known, the rest is left out */
+    if (size + strlen(text) > ORK_FRAME_MAX - HEADER) { /* keep the place, leave out the rest */
         free(text);
         return write_stack(w, &(struct ork_rank_row){.rank = wait->rank}, "it is too long");
     }
@@ -247,7 +246,7 @@ static enum ork_status write_stack(struct ork_wire_writer *w, const struct ork_r
     return p != NULL ? ORK_OK : ORK_NOMEM;
 }
 
-/* Coded each by itself: they are few. */
+/* Each is coded separately: they are few. */
 static enum ork_status write_latest(struct ork_wire_writer *w, const struct ork_latest *latest)
 {
     size_t most = 2 * NUMBER_MAX + latest->num_calls * (size_t)(PART_MAX + 5 * NUMBER_MAX);

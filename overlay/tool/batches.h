@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Each kind of transport has it as the first member of its own type, with the bytes. */
+/* Each kind of transport has it as the first member of its own type, followed by the bytes. */
 struct ork_batch {
     struct ork_batch *next;
     size_t size;
@@ -30,7 +30,7 @@ static inline void ork_batches_push(struct ork_batches *b, struct ork_batch *bat
     b->count++;
 }
 
-/* There is one. */
+/* Precondition: not empty. */
 static inline struct ork_batch *ork_batches_pop(struct ork_batches *b)
 {
     struct ork_batch *batch = b->first;

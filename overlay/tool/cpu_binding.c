@@ -20,12 +20,12 @@ static bool load(hwloc_topology_t *topology)
     return false;
 }
 
-/* Take those processors from `left` that `pid` is bound to; false: it is bound to nothing. */
+/* Remove from `left` the processors that `pid` is bound to; false: it is not bound. */
 static bool take_away(hwloc_topology_t topology, uint32_t pid, hwloc_bitmap_t set,
                       hwloc_bitmap_t left)
 {
     if (hwloc_get_proc_cpubind(topology, (hwloc_pid_t)pid, set, 0) != 0)
-        return true; /* it has gone */
+        return true; /* it has ended */
     if (hwloc_bitmap_isincluded(hwloc_topology_get_allowed_cpuset(topology), set))
         return false;
     hwloc_bitmap_andnot(left, left, set);
@@ -43,7 +43,7 @@ static void keep_whole_cores(hwloc_topology_t topology, hwloc_bitmap_t left)
     }
 }
 
-/* 0: it has gone. */
+/* 0: it has ended. */
 static uint32_t parent_of(const char *pid)
 {
     char path[64];
@@ -57,7 +57,7 @@ static uint32_t parent_of(const char *pid)
     if (fgets(line, sizeof(line), file) == NULL)
         line[0] = '\0';
     fclose(file);
-    const char *behind = strrchr(line, ')'); /* the name may hold anything */
+    const char *behind = strrchr(line, ')'); /* the name may contain anything */
     return behind != NULL && sscanf(behind, ") %*c %u", &parent) == 1 ? parent : 0;
 }
 

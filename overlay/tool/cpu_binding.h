@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where a tool process runs: on cores that the ranks of its node are not bound to, if there are
- * such; else anywhere. */
+ * any; else anywhere. */
 #ifndef ORK_OVERLAY_TOOL_CPU_BINDING_H
 #define ORK_OVERLAY_TOOL_CPU_BINDING_H
 
@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Bind this process to the processors that are left by processes `pid` and by all others that the
- * same daemons of the launcher started, which other tool processes may watch. *processors: how
- * many; 0: none are left, and nothing was changed. ORK_NOTFOUND: hwloc cannot say. */
+/* Bind this process to the processors that are not used by processes `pid` and all others that the
+ * same daemons of the launcher started, which other tool processes may serve. *processors: how
+ * many; 0: none, and nothing was changed. ORK_NOTFOUND: hwloc does not know. */
 enum ork_status ork_cpu_binding_beside(const uint32_t *pid, uint32_t count, unsigned *processors);
 
 #endif

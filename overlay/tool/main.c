@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* must-tool: a tool process. mustrun starts them in a job of their own. The first is the root: it
- * speaks one JSON object a line, and takes words: "end", "exit N", "interrupt", "status",
- * "figures", "kill".
- * On the socket where mustrun listens on the same node, or else on stdout and stdin. The end of
- * either input means that mustrun is gone. */
+ * writes one JSON object a line, and reads words: "end", "exit N", "interrupt", "status",
+ * "figures", "kill". It uses the socket where mustrun listens on the same node, or else stdout and
+ * stdin. The end of either input means that mustrun has ended. */
 #include "common/clock.h"
 #include "common/control_socket.h"
 #include "common/exitcode.h"
@@ -23,14 +22,14 @@
 
 #define MS INT64_C(1000000)
 
-/* How long to sleep between two looks at rings and messages, once nothing has come for so long. */
+/* How long to sleep between two looks at rings and messages, after a time without any. */
 static const struct {
-    int64_t quiet_ns, nap_ns;
+    int64_t quiet_ns, sleep_ns;
 } pace[] = {{1000 * MS, 40 * MS}, {100 * MS, 20 * MS}, {0, 2 * MS}};
 
-/* And while something comes, or would if it could. Each time it wakes the tool takes a core from a
- * rank, for which the others wait: where little comes it does so less often. */
-enum { BUSY_NAP = 1 * MS, LEISURE_NAP = 4 * MS, BUSY_PART = 10 /* of the time */ };
+/* The same while something comes, or would if it could. Each wake-up takes a core from a rank that
+ * others wait for: with little to do, the tool wakes up less often. */
+enum { BUSY_SLEEP = 1 * MS, LEISURE_SLEEP = 4 * MS, BUSY_PART = 10 /* of the time */ };
 
 struct input {
     int fd; /* -1: none */
@@ -40,11 +39,11 @@ struct input {
 
 struct tool {
     struct ork_node *node;
-    struct ork_root *root; /* NULL: this is another one */
+    struct ork_root *root; /* NULL: this process is not the root */
     struct input launcher, direct;
     bool ending, lost, gone_reported;
-    int64_t quiet_ns; /* nothing has come for so long */
-    int64_t nap_ns;   /* while something comes */
+    int64_t quiet_ns; /* time without any records or messages */
+    int64_t sleep_ns; /* while something comes */
     int64_t used_ns;  /* processor time until the last sleep */
 };
 
@@ -56,7 +55,7 @@ static enum ork_status obey(struct tool *tool, const char *word)
         tool->ending = true;
     else if (strncmp(word, "exit ", 5) == 0)
         ork_root_set_launcher(tool->root, atoi(word + 5));
-    else if (tool->node == NULL) /* it has failed: the ranks are on their own */
+    else if (tool->node == NULL) /* it has failed: the ranks continue unobserved */
         return ORK_OK;
     else if (strcmp(word, "interrupt") == 0)
         return ork_root_interrupt(tool->root);
@@ -94,7 +93,7 @@ static enum ork_status listen_to_mustrun(struct tool *tool, struct input *in)
     return status;
 }
 
-/* What poll() found at the two. */
+/* Handle what poll() found at the two inputs. */
 static enum ork_status listen_to_both(struct tool *tool, const struct pollfd fd[2])
 {
     enum ork_status status = ORK_OK;
@@ -108,7 +107,7 @@ static enum ork_status listen_to_both(struct tool *tool, const struct pollfd fd[
 
 /* ---- work ---- */
 
-/* Sleep until a rank comes or dies, mustrun speaks, or `ns` have passed. */
+/* Sleep until a rank attaches or dies, mustrun sends a word, or `ns` have passed. */
 static enum ork_status sleep_up_to(struct tool *tool, int64_t ns)
 {
     nfds_t room = ork_node_fds(tool->node, NULL, 0) + 2;
@@ -126,16 +125,16 @@ static enum ork_status sleep_up_to(struct tool *tool, int64_t ns)
     return status;
 }
 
-static int64_t nap_between(struct tool *tool, bool held_up)
+static int64_t sleep_between(struct tool *tool, bool held_up)
 {
     int64_t now = (int64_t)ork_system_clock.processor_ns(NULL), work = now - tool->used_ns;
 
     tool->used_ns = now;
-    if (held_up || work > tool->nap_ns / BUSY_PART)
-        tool->nap_ns = BUSY_NAP;
-    else if (tool->nap_ns < LEISURE_NAP)
-        tool->nap_ns *= 2;
-    return tool->nap_ns;
+    if (held_up || work > tool->sleep_ns / BUSY_PART)
+        tool->sleep_ns = BUSY_SLEEP;
+    else if (tool->sleep_ns < LEISURE_SLEEP)
+        tool->sleep_ns *= 2;
+    return tool->sleep_ns;
 }
 
 static int64_t sleep_ns(struct tool *tool, size_t moved)
@@ -145,12 +144,12 @@ static int64_t sleep_ns(struct tool *tool, size_t moved)
 
     if (moved > 0 || held_up) {
         tool->quiet_ns = 0;
-        return nap_between(tool, held_up);
+        return sleep_between(tool, held_up);
     }
     while (tool->quiet_ns < pace[i].quiet_ns)
         i++;
-    tool->quiet_ns += pace[i].nap_ns;
-    return pace[i].nap_ns;
+    tool->quiet_ns += pace[i].sleep_ns;
+    return pace[i].sleep_ns;
 }
 
 static bool is_over(const struct tool *tool, size_t moved)
@@ -182,7 +181,7 @@ static enum ork_status run(struct tool *tool)
     return status;
 }
 
-/* Out of memory: let the ranks run on. They notice by the hang-up. */
+/* Out of memory: let the ranks continue. They notice by the hang-up. */
 static void wait_for_end(struct tool *tool)
 {
     while (!tool->ending && !tool->lost) {
@@ -228,7 +227,7 @@ static int serve_root(struct tool *tool, const char *session)
     return ORK_EXIT_INTERNAL;
 }
 
-/* A process without its parent has nobody to tell anything: its ranks run on unobserved. */
+/* A process without its parent cannot report anything: its ranks continue unobserved. */
 static int serve_below(struct tool *tool)
 {
     bool orderly = false;
@@ -332,7 +331,7 @@ int main(int argc, char **argv)
     struct arguments arguments = {
         .fanin = 16, .node = {.session = getenv(ORK_ENV_SESSION), .token = getenv(ORK_ENV_TOKEN)}};
     struct ork_node_options *options = &arguments.node;
-    struct tool tool = {.launcher = {.fd = -1}, .direct = {.fd = -1}, .nap_ns = BUSY_NAP};
+    struct tool tool = {.launcher = {.fd = -1}, .direct = {.fd = -1}, .sleep_ns = BUSY_SLEEP};
 
     ork_log_init("must-tool", false);
     if (!read_options(argc, argv, &arguments) || arguments.fanin < 2)

@@ -11,24 +11,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Streams that meet here: this process's own leaf is 0, child i is i + 1. */
+/* Streams that are joined here: this process's own leaf is 0, child i is i + 1. */
 enum { OWN = 0 };
-/* A collective call is held for the other streams no longer than this. */
+/* A collective call is held for the other streams at most this long. */
 #define HOLD_NS UINT64_C(20000000)
-/* Nor longer than this when nothing moves. RATIONALE: what ranks elsewhere did at the same time is
- * on its way for a moment. */
+/* Nor longer than this if nothing moves. RATIONALE: what ranks elsewhere did at the same time takes
+ * a moment to arrive. */
 #define IDLE_HOLD_NS UINT64_C(5000000)
-enum { NOBODY = UINT32_MAX };
-/* The streams are gone through again in one step as long as there is something, and for so long. */
+enum { NO_PROCESS = UINT32_MAX };
+/* One step visits the streams while there is something to take, for at most this time. */
 #define STEP_NS UINT64_C(5000000)
-/* What ranks have sent is at the root after so long. */
+/* What ranks have sent reaches the root within this time. */
 #define DRAIN_NS UINT64_C(500000000)
-/* The job is bound when it starts; ranks come one after the other. */
+/* The job is bound when it starts; ranks attach one after the other. */
 #define SETTLE_NS UINT64_C(100000000)
 
 struct child {
     struct ork_wire_reader *reader;
-    size_t read; /* bytes of its front batch */
+    size_t read; /* bytes of its front batch that were read */
 };
 
 struct ork_node {
@@ -40,10 +40,10 @@ struct ork_node {
     struct ork_wire_writer *writer; /* not of the root */
     struct ork_up above;            /* the root, or the writer */
     struct ork_up own;              /* deliver() below */
-    struct ork_aggregate *join;     /* NULL: nothing is below */
+    struct ork_aggregate *join;     /* NULL: no stream from below */
     struct child *child;
     bool *is_lost;     /* the root: by process */
-    uint32_t *leaf_of; /* the root: by rank; NOBODY: gone, or not known */
+    uint32_t *leaf_of; /* the root: by rank; NO_PROCESS: lost, or unknown */
     uint32_t num_ranks;
     bool ended, orderly, lost;
     uint64_t waits_reported;
@@ -105,7 +105,7 @@ static enum ork_status follow_orders(struct ork_node *n, size_t *moved)
     return status;
 }
 
-/* ---- who is where, and who is lost ---- */
+/* ---- lost processes and their ranks ---- */
 
 static enum ork_status set_leaf(struct ork_node *n, uint32_t rank, uint32_t leaf)
 {
@@ -114,7 +114,7 @@ static enum ork_status set_leaf(struct ork_node *n, uint32_t rank, uint32_t leaf
     if (!ork_vec_reserve(&n->leaf_of, &n->num_ranks, rank + 1, sizeof(*n->leaf_of)))
         return ORK_NOMEM;
     for (uint32_t r = known; r < n->num_ranks; r++)
-        n->leaf_of[r] = NOBODY;
+        n->leaf_of[r] = NO_PROCESS;
     n->leaf_of[rank] = leaf;
     return ORK_OK;
 }
@@ -130,7 +130,7 @@ static char *name_lost(const struct ork_node *n, uint32_t first, uint32_t end)
                     ork_transport_host(n->transport, first), first + 1, end - 1);
 }
 
-/* How many of them were not lost before. */
+/* Returns how many of them were not lost before. */
 static uint32_t mark_lost(struct ork_node *n, uint32_t first, uint32_t end)
 {
     uint32_t count = 0;
@@ -156,7 +156,7 @@ static enum ork_status lose(struct ork_node *n, uint32_t first, uint32_t end)
     for (uint32_t r = 0; r < n->num_ranks && rank != NULL; r++) {
         if (n->leaf_of[r] < first || n->leaf_of[r] >= end)
             continue;
-        n->leaf_of[r] = NOBODY;
+        n->leaf_of[r] = NO_PROCESS;
         rank[count++] = r;
     }
     n->lost = true;
@@ -169,15 +169,15 @@ static enum ork_status lose(struct ork_node *n, uint32_t first, uint32_t end)
     return status;
 }
 
-/* ---- what goes up ---- */
+/* ---- events upwards ---- */
 
-/* What the root's process has to know of it. */
+/* What the root's process has to remember of it. */
 static enum ork_status note_event(struct ork_node *n, const struct ork_event *e)
 {
     if (e->kind == ORK_EVENT_ATTACH)
         return set_leaf(n, e->rank, e->attached.leaf);
     if (e->kind == ORK_EVENT_END)
-        return set_leaf(n, e->rank, NOBODY);
+        return set_leaf(n, e->rank, NO_PROCESS);
     return ORK_OK;
 }
 
@@ -209,7 +209,7 @@ static size_t credit(void *context)
     return ork_up_credit(&n->above);
 }
 
-/* How often this process waited for the one above. */
+/* Report how often this process waited for the one above. */
 static enum ork_status report_waits(struct ork_node *n)
 {
     uint64_t waits = n->transport->num_waits;
@@ -226,7 +226,7 @@ static enum ork_status detach_children(struct ork_node *n)
     enum ork_status status = ORK_OK;
     uint32_t i;
 
-    while (status == ORK_OK && (i = ork_transport_next_dead(n->transport)) != NOBODY) {
+    while (status == ORK_OK && (i = ork_transport_next_dead(n->transport)) != NO_PROCESS) {
         struct ork_event e = {.kind = ORK_EVENT_LOST};
         e.lost.first = ork_tree_child(&n->transport->tree, i);
         e.lost.end = ork_tree_child_end(&n->transport->tree, i);
@@ -252,7 +252,7 @@ static enum ork_status take_frame(struct ork_node *n, uint32_t i, const uint8_t 
                            : ork_wire_forward(n->writer, frame, size);
 }
 
-/* As far as there is room above, and until it is held. */
+/* As long as there is room above, and until it is held. */
 static enum ork_status take_stream(struct ork_node *n, uint32_t i, size_t *moved)
 {
     struct child *c = &n->child[i];
@@ -305,7 +305,7 @@ static enum ork_status let_go(struct ork_node *n, size_t *moved)
     return status;
 }
 
-/* When ranks have come or gone, and no more for a moment. */
+/* When ranks have attached or ended, and no more for a moment. */
 static enum ork_status find_place(struct ork_node *n)
 {
     uint32_t attached = ork_leaf_num_attached(n->leaf);
@@ -330,7 +330,7 @@ static enum ork_status find_place(struct ork_node *n)
     return ORK_OK;
 }
 
-/* Streams of other processes and of the own leaf let each other go on: as long as they do. */
+/* Streams of other processes and of the own leaf release each other: repeat while they do. */
 static enum ork_status take_all(struct ork_node *n, size_t *moved)
 {
     const uint64_t begin = now(n);
@@ -399,7 +399,7 @@ bool ork_node_is_drained(const struct ork_node *n)
            ork_root_quiet_ns(n->root) > DRAIN_NS;
 }
 
-/* ---- life ---- */
+/* ---- create, step, destroy ---- */
 
 static enum ork_status create_root(struct ork_node *n, const struct ork_node_options *options,
                                    const struct ork_report_sink *sink)
@@ -496,7 +496,7 @@ struct ork_root *ork_node_root(const struct ork_node *n)
     return n->root;
 }
 
-/* Processes are in the order of their nodes, but need not be. */
+/* Processes are usually in the order of their nodes, but need not be. */
 static uint32_t count_on(const struct ork_node *n, uint32_t process)
 {
     uint32_t size = n->transport->tree.size;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A tool process: a leaf for ranks of its node, the node in between for the tool processes below
- * it, and the root if it is the first. */
+/* A tool process: a leaf for ranks of its node, the inner node for the tool processes below it, and
+ * the root if it is the first. */
 #ifndef ORK_OVERLAY_TOOL_NODE_H
 #define ORK_OVERLAY_TOOL_NODE_H
 
@@ -9,7 +9,7 @@
 #include "overlay/tool/transport.h"
 
 struct ork_node_options {
-    /* The place in the tree; the node's from now on. NULL: this is the only tool process. */
+    /* The place in the tree; the node takes ownership. NULL: this is the only tool process. */
     struct ork_transport *transport;
     const char *session, *token;
     struct ork_root_options root; /* its clock is the clock of every node */
@@ -21,7 +21,7 @@ struct ork_node;
  * the root. ORK_NOMEM, ORK_IO (logged). */
 enum ork_status ork_node_create(const struct ork_node_options *options,
                                 const struct ork_report_sink *sink, struct ork_node **out);
-/* The ranks that are still attached go on unobserved. `orderly`: all tool processes end now. */
+/* Ranks that are still attached continue unobserved. `orderly`: all tool processes end now. */
 void ork_node_destroy(struct ork_node *node, bool orderly);
 
 /* NULL: this is not the root. */
@@ -30,21 +30,21 @@ struct ork_root *ork_node_root(const struct ork_node *node);
 char *ork_node_tree_words(const struct ork_node *node);
 
 /* Move what can be moved; the root classifies. *moved: records and messages that came. ORK_NOMEM;
- * ORK_CLOSED: the process above is gone. */
+ * ORK_CLOSED: the process above has ended. */
 enum ork_status ork_node_step(struct ork_node *node, size_t *moved);
-/* Has the process above to take something before anything more can go up? */
+/* Must the process above take something before anything more can go up? */
 bool ork_node_is_held_up(const struct ork_node *node);
-/* The root has said that this is the end. *orderly: see ork_node_destroy(). */
+/* The root has sent the order to end. *orderly: see ork_node_destroy(). */
 bool ork_node_is_ended(const struct ork_node *node, bool *orderly);
-/* After the end of the job: its last records are there. */
+/* After the end of the job: have its last records arrived? */
 bool ork_node_is_drained(const struct ork_node *node);
 
-/* From the root. */
+/* At the root. */
 enum ork_status ork_node_kill_ranks(struct ork_node *node);
-/* Tell all that this is the end; true: all are there to hear it. */
+/* Send the order to end to all; true: all are there to receive it. */
 bool ork_node_end(struct ork_node *node);
 
-/* Copy the descriptors to wait for into fd[], at most `room`. How many there are. */
+/* Copy the descriptors to wait for into fd[], at most `room`. Returns how many. */
 nfds_t ork_node_fds(const struct ork_node *node, struct pollfd *fd, nfds_t room);
 
 #endif

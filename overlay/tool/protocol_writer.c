@@ -71,7 +71,7 @@ static void on_stuck(void *context)
 
 static void on_answer(void *context, const struct ork_answer *answer)
 {
-    static struct ork_rank_progress none; /* a list, if an empty one, says that it is an answer */
+    static struct ork_rank_progress none; /* even an empty list marks an answer */
 
     (void)context;
     send(&(struct ork_message){.type = ORK_MESSAGE_STATE,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages between the tool processes: batches of frames go up the tree, orders go down. Two kinds
- * of transport are there: MPI between processes, and memory for a whole tree in one process. No
- * function waits, but for the barrier: the caller sleeps in between.
+/* Messages between the tool processes: batches of frames go up the tree, orders go down. There are
+ * two kinds of transport: MPI between processes, and memory for a whole tree in one process. No
+ * function waits, except the barrier: the caller sleeps in between.
  *
- * A process may have ORK_WINDOW batches under way that its parent has not worked through. Then it
- * has no room, its leaf drains no rings, and in the end the ranks wait for room in theirs. So
- * nothing is lost, and no queue grows. */
+ * A process may have ORK_WINDOW batches under way that its parent has not processed. Then it has no
+ * room, its leaf drains no rings, and in the end the ranks wait for room in theirs. So nothing is
+ * lost, and no queue grows. */
 #ifndef ORK_OVERLAY_TOOL_TRANSPORT_H
 #define ORK_OVERLAY_TOOL_TRANSPORT_H
 
@@ -18,7 +18,7 @@
 
 struct ork_transport;
 
-/* What a kind of transport can do; see the functions below. */
+/* The operations of a kind of transport; see the functions below. */
 struct ork_transport_ops {
     void (*destroy)(struct ork_transport *t, bool orderly);
     const char *(*host)(const struct ork_transport *t, uint32_t process);
@@ -43,7 +43,7 @@ struct ork_transport {
 };
 
 /* NULL is allowed. `orderly`: all processes of the job do so now; otherwise the others are not
- * told. */
+ * notified. */
 static inline void ork_transport_destroy(struct ork_transport *t, bool orderly)
 {
     if (t != NULL)
@@ -62,7 +62,7 @@ static inline enum ork_status ork_transport_barrier(struct ork_transport *t)
     return t->ops->barrier(t);
 }
 
-/* Move what can be moved. *moved: messages that came. ORK_NOMEM; ORK_CLOSED: the parent is gone. */
+/* Move what can be moved. *moved: messages that came. ORK_NOMEM; ORK_CLOSED: no parent any more. */
 static inline enum ork_status ork_transport_step(struct ork_transport *t, size_t *moved)
 {
     return t->ops->step(t, moved);
@@ -81,27 +81,26 @@ static inline struct ork_wire_out ork_transport_out(struct ork_transport *t)
     return t->ops->out(t);
 }
 
-/* Send what was written, also if the batch is not full. */
+/* Send what was written, even if the batch is not full. */
 static inline enum ork_status ork_transport_flush(struct ork_transport *t)
 {
     return t->ops->flush(t);
 }
 
-/* The oldest batch of a child that is not worked through; NULL: there is none. `size` 0 is a
- * heartbeat. */
+/* The oldest batch of a child that is not processed; NULL: none. `size` 0 is a heartbeat. */
 static inline const uint8_t *ork_transport_front(const struct ork_transport *t, uint32_t child,
                                                  size_t *size)
 {
     return t->ops->front(t, child, size);
 }
 
-/* That batch is worked through. */
+/* That batch is processed. */
 static inline enum ork_status ork_transport_pop(struct ork_transport *t, uint32_t child)
 {
     return t->ops->pop(t, child);
 }
 
-/* A child that was found dead since the last call, all of whose batches have been worked through;
+/* A child that was found dead since the last call, after all its batches were processed;
  * UINT32_MAX: none. */
 static inline uint32_t ork_transport_next_dead(struct ork_transport *t)
 {
@@ -110,14 +109,14 @@ static inline uint32_t ork_transport_next_dead(struct ork_transport *t)
 
 /* ---- down ---- */
 
-/* To all children that live. ORK_NOMEM. */
+/* To all children that are alive. ORK_NOMEM. */
 static inline enum ork_status ork_transport_send_order(struct ork_transport *t,
                                                        const struct ork_order *order)
 {
     return t->ops->send_order(t, order);
 }
 
-/* The next order from the parent; false: there is none. */
+/* The next order from the parent; false: none. */
 static inline bool ork_transport_next_order(struct ork_transport *t, struct ork_order *order)
 {
     return t->ops->next_order(t, order);

@@ -17,7 +17,7 @@ struct sent {
     struct ork_order order;
 };
 
-/* What is between a process and its parent. */
+/* The connection of a process with its parent. */
 struct line {
     struct ork_batches transit, queue; /* under way up; at the parent */
     struct sent *order, **order_end;
@@ -38,7 +38,7 @@ struct process {
     struct ork_batches full;
 };
 
-/* True once in so many times; never without a seed. */
+/* True in one of `one_in` cases at random; never without a seed. */
 static bool chance(struct ork_memory_job *job, unsigned one_in)
 {
     if (job->options.seed == 0)
@@ -83,8 +83,8 @@ static struct batch *get_batch(struct ork_memory_job *job)
     return batch;
 }
 
-/* RATIONALE: with a seed a batch has not one byte more than was sent, for the sanitizer to see who
- * reads behind it; so it cannot be used again. */
+/* RATIONALE: with a seed a batch has exactly as many bytes as were sent, so that the sanitizer
+ * detects a read beyond them. It cannot be reused then. */
 static void put_batch(struct ork_memory_job *job, struct batch *batch)
 {
     if (job->options.seed != 0) {
@@ -195,7 +195,7 @@ static void receive(struct ork_memory_job *job, struct line *l, size_t *moved)
     }
 }
 
-/* Some of its last batches may not have left it. */
+/* Some of its last batches may not have been sent. */
 static void notice_death(struct ork_memory_job *job, struct line *l, size_t *moved)
 {
     l->seen = true;
@@ -205,7 +205,7 @@ static void notice_death(struct ork_memory_job *job, struct line *l, size_t *mov
     drop(&l->transit);
 }
 
-/* With a seed, an event that may come late has come. */
+/* Has a possibly delayed event occurred? Always, without a seed. */
 static bool has_come(struct ork_memory_job *job, unsigned one_in)
 {
     return job->options.seed == 0 || chance(job, one_in);
@@ -393,7 +393,7 @@ enum ork_status ork_transport_memory_create(struct ork_memory_job *job, uint32_t
         return ORK_NOMEM;
     p->base.ops = &memory_ops;
     p->base.tree = ork_tree_of(job->options.processes, job->options.fanin, process);
-    p->base.number = process; /* in truth all are on this machine */
+    p->base.number = process; /* really all are on this machine */
     p->job = job;
     ork_batches_init(&p->full);
     *out = &p->base;

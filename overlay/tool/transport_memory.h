@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* All processes of a tool job inside one process, for tests and benchmarks. What is under way
- * arrives in its order. Without a seed it arrives at once, and there is room as between processes.
- * With a seed, chance decides when it arrives, how much room there is and when the neighbours
- * notice a death; equal seeds give equal runs. */
+ * arrives in order. Without a seed it arrives at once, and there is as much room as between
+ * processes. With a seed, chance decides when it arrives, how much room there is and when the
+ * neighbours notice a death; equal seeds give equal runs. */
 #ifndef ORK_OVERLAY_TOOL_TRANSPORT_MEMORY_H
 #define ORK_OVERLAY_TOOL_TRANSPORT_MEMORY_H
 
@@ -21,10 +21,10 @@ struct ork_memory_options {
 /* ORK_NOMEM. */
 enum ork_status ork_memory_job_create(const struct ork_memory_options *options,
                                       struct ork_memory_job **out);
-/* After all its processes are destroyed. NULL is allowed. */
+/* Call after all its processes are destroyed. NULL is allowed. */
 void ork_memory_job_destroy(struct ork_memory_job *job);
 
-/* Process number `process` of the job, each once, before any of them does a step. ORK_NOMEM. */
+/* Process number `process` of the job, each once, before any of them makes a step. ORK_NOMEM. */
 enum ork_status ork_transport_memory_create(struct ork_memory_job *job, uint32_t process,
                                             struct ork_transport **out);
 

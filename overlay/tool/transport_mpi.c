@@ -17,14 +17,14 @@
 
 enum { TAG_BATCH = 1, TAG_ORDER = 2 };
 enum { HOST_MAX = 64 };
-#define QUIET_NS UINT64_C(2000000)     /* who was not sent anything for so long may sleep */
-#define SIGN_NS  UINT64_C(1000000000)  /* a sign of life is given so often */
-#define LIMIT_NS UINT64_C(60000000000) /* without any, a process on another machine is dead */
+#define QUIET_NS UINT64_C(2000000)     /* a process without messages for this time may sleep */
+#define SIGN_NS  UINT64_C(1000000000)  /* interval of heartbeats */
+#define LIMIT_NS UINT64_C(60000000000) /* without any, a process elsewhere is dead */
 
-/* What processes tell each other when they meet. */
+/* What processes exchange at the start. */
 struct process {
     char host[HOST_MAX];
-    uint64_t machine; /* whose process ids are ours too, if it is the same */
+    uint64_t machine; /* if equal, the processes see each other's process ids */
     uint32_t pid;
 };
 
@@ -38,11 +38,11 @@ struct neighbour {
     uint32_t process;
     int pidfd;        /* -1: on another machine */
     uint64_t seen_ns; /* of awake_ns */
-    uint64_t sent_ns; /* when something was sent to it that it should look at */
+    uint64_t sent_ns; /* of the latest message that it should look at */
     bool dead, reported;
     struct batch *coming;     /* a child's: being received */
-    struct ork_batches queue; /* came */
-    uint32_t credit;          /* worked through, not yet told */
+    struct ork_batches queue; /* received */
+    uint32_t credit;          /* processed, not reported yet */
 };
 
 struct sent_order {
@@ -70,7 +70,7 @@ struct net {
     struct sent_order *sent;
     uint64_t reported_ns;
     uint64_t stepped_ns;
-    uint64_t awake_ns; /* so long has this process been at work: a stopped job is not dead */
+    uint64_t awake_ns; /* active time of this process: a stopped job is not dead */
 };
 
 /* ---- lists ---- */
@@ -107,9 +107,9 @@ static void batch_put(struct net *net, struct batch *batch)
     net->spare = &batch->base;
 }
 
-/* ---- meeting ---- */
+/* ---- start ---- */
 
-/* Boot and process id namespace: two processes that agree in it see each other's ids. */
+/* Boot and process id namespace: two processes with equal values see each other's ids. */
 static uint64_t machine_of(void)
 {
     char boot[64] = "";
@@ -122,7 +122,7 @@ static uint64_t machine_of(void)
         fclose(file);
     }
     if (boot[0] == '\0' || stat("/proc/self/ns/pid", &ns) != 0)
-        return (uint64_t)getpid() << 32 | (uint32_t)gethostid(); /* nobody agrees */
+        return (uint64_t)getpid() << 32 | (uint32_t)gethostid(); /* equal for no other process */
     return ork_hash_text(0, boot) ^ (uint64_t)ns.st_ino;
 }
 
@@ -216,8 +216,8 @@ static void free_batches(struct ork_batch *batch)
     }
 }
 
-/* RATIONALE: MPI_Finalize waits for all; without the others the process just ends, and what MPI
- * still works on stays in place until then. */
+/* RATIONALE: MPI_Finalize waits for all; without the others the process just ends, and buffers that
+ * MPI still uses stay in place until then. */
 static void mpi_destroy(struct ork_transport *t, bool orderly)
 {
     struct net *net = (struct net *)t;
@@ -493,7 +493,7 @@ static void reap(struct net *net)
         batch_put(net, pop(&net->flying));
 }
 
-/* ---- life and death ---- */
+/* ---- heartbeats and ends ---- */
 
 static void stay_awake(struct net *net, uint64_t at)
 {
@@ -516,7 +516,7 @@ static void stop_watching(struct net *net, const struct neighbour *n)
 {
     for (nfds_t i = 0; i < net->num_fds; i++) {
         if (net->fd[i].fd == n->pidfd)
-            net->fd[i].fd = -1; /* poll(2) passes over it */
+            net->fd[i].fd = -1; /* poll(2) skips it */
     }
 }
 
@@ -540,7 +540,7 @@ static enum ork_status look_around(struct net *net, size_t *moved)
     for (uint32_t i = 0; i < net->base.tree.num_children && status == ORK_OK; i++) {
         struct neighbour *child = &net->child[i];
         bool dead = !child->dead && is_dead(net, child);
-        status = hear_child(net, child); /* also what it said last */
+        status = hear_child(net, child); /* also its last messages */
         if (dead) {
             child->dead = true;
             *moved += 1;
@@ -604,7 +604,7 @@ enum ork_status ork_transport_mpi_create(uint32_t fanin, struct ork_transport **
     net->order_request = MPI_REQUEST_NULL;
     net->credit = ORK_WINDOW;
     net->sign_ns = ork_monotonic_ns();
-    net->bell = ork_wakeup_open(); /* before anybody is told of this process */
+    net->bell = ork_wakeup_open(); /* before others know this process */
     ork_batches_init(&net->full);
     ork_batches_init(&net->flying);
     enum ork_status status = build(net);

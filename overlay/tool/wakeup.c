@@ -44,6 +44,6 @@ void ork_wakeup_clear(int own)
     char c;
 
     while (own >= 0 && recv(own, &c, 1, MSG_DONTWAIT) >= 0) {
-        /* that it was rung is known: somebody looks after it */
+        /* discard: the caller looks for work anyway */
     }
 }
