@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LABELS_MAX 3u /* different labels between two nodes; more say nothing */
+#define LABELS_MAX 3u /* different labels between two nodes; more are not shown */
 
 struct numbered {
     uint32_t id;
@@ -26,7 +26,7 @@ static uint32_t find_node(const struct numbered *sorted, uint32_t count, uint32_
 {
     uint32_t low = 0;
 
-    for (uint32_t high = count; low < high;) { /* all below low have lower ids, none from high on */
+    for (uint32_t high = count; low < high;) { /* ids below low are lower, from high on not */
         uint32_t middle = low + (high - low) / 2;
         if (sorted[middle].id < id)
             low = middle + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The words of the schema, and what they mean in a sentence. Static storage. */
+/* The words of the schema, and their text in a sentence. Static storage. */
 #ifndef ORK_REPORT_ENUM_NAMES_H
 #define ORK_REPORT_ENUM_NAMES_H
 
@@ -21,7 +21,7 @@ const char *ork_ahead_word(enum ork_ahead ahead);
 const char *ork_node_kind_word(enum ork_node_kind kind);
 /* "clean", "findings", "unknown". */
 const char *ork_verdict_word(const struct ork_report *report);
-/* Of a report without findings: "No findings", or less if not all was seen. */
+/* For a report without findings: "No findings", or less if not everything was observed. */
 const char *ork_verdict_sentence(const struct ork_report *report);
 
 #endif

@@ -62,9 +62,9 @@ char *ork_utf8_clean(const char *s)
     return copy;
 }
 
-/* A sequence of two or three bytes that steers the reader instead of showing something: C1 controls
- * (U+0080..9F), line and paragraph separators, bidirectional overrides and isolates (U+2028..2E,
- * U+2066..69); and U+FFFE, U+FFFF, which XML forbids. */
+/* A sequence of two or three bytes that controls the display: C1 controls (U+0080..9F), line and
+ * paragraph separators, bidirectional overrides and isolates (U+2028..2E, U+2066..69); and U+FFFE,
+ * U+FFFF, which XML forbids. */
 static bool is_steering(const unsigned char *u)
 {
     if (u[0] == 0xc2)

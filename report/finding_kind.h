@@ -14,7 +14,7 @@ struct ork_finding_kind {
 
 /* All kinds, *count of them. Kinds with the same id are neighbours. */
 const struct ork_finding_kind *ork_finding_kinds(size_t *count);
-/* The kind with this id and class; NULL: there is none. */
+/* The kind with this id and class; NULL: none. */
 const struct ork_finding_kind *ork_finding_kind(const char *id, enum ork_class class_);
 
 #endif

@@ -8,16 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TWIN_ARCS    80u /* half of what is left as it is: this is drawn anew anyway */
+#define TWIN_ARCS    80u /* half of what is not folded: this is drawn anew anyway */
 #define SUMMARY_ARCS 60u
 
-/* What the nodes of a class have in common. */
+/* The common properties of the nodes of a class. */
 struct common {
     uint32_t first; /* the first of them */
-    uint32_t ranks; /* where its ranks end in folding.rank */
+    uint32_t ranks; /* end of its ranks in folding.rank */
     bool distance;  /* they wait for ranks at the same distances */
     bool target;    /* they wait for the same ranks */
-    bool around;    /* one of these distances goes around */
+    bool around;    /* one of these distances wraps around */
 };
 
 struct folding {
@@ -57,7 +57,7 @@ enum ork_status ork_graph_is_repetitive(const struct ork_graph *graph, bool *rep
     return status;
 }
 
-/* *to becomes what both say, NULL if they differ. */
+/* *to becomes NULL if the two differ. */
 static void keep_common(char **to, const char *other)
 {
     if (*to == NULL || (other != NULL && strcmp(*to, other) == 0))
@@ -71,7 +71,7 @@ static bool is_line_end(char c)
     return c == '\0' || c == '\n';
 }
 
-/* The lines that both begin with. */
+/* Keep the lines that both begin with. */
 static void keep_common_lines(char *to, const char *other)
 {
     size_t common = 0;
@@ -135,7 +135,7 @@ static enum ork_status fold_nodes(struct folding *f)
     return ORK_OK;
 }
 
-/* Calls that have no line in common leave no label. */
+/* Calls without a common line get no label. */
 static enum ork_status name_mixtures(struct folding *f)
 {
     for (uint32_t c = 0; c < f->out->num_nodes; c++) {
@@ -195,8 +195,8 @@ static enum ork_status fold_relations(struct folding *f)
     return ORK_OK;
 }
 
-/* RATIONALE: arcs within a class are drawn as loops, whose labels would lie on each other: there is
- * one, without a label. */
+/* RATIONALE: arcs within a class are drawn as loops, whose labels would overlap: keep one, without
+ * a label. */
 static enum ork_status fold_arcs(struct folding *f)
 {
     for (uint32_t i = 0; i < f->num_links; i++) {
@@ -219,7 +219,7 @@ static enum ork_status fold_arcs(struct folding *f)
     return ORK_OK;
 }
 
-/* RATIONALE: of a small graph only what is alike is to become less. */
+/* RATIONALE: in a small graph only similar nodes are worth folding. */
 static enum ork_status find_limits(const struct folding *f, struct ork_fold_limits *limits)
 {
     uint32_t alike;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Twins, else colour refinement by hashing: O((nodes + arcs) log arcs) a round, each round but the
- * last with more classes, for each of a few levels. */
+/* Twins, else colour refinement by hashing: O((nodes + arcs) log arcs) a round, each round except
+ * the last with more classes, for each of a few levels. */
 #include "report/fold_classes.h"
 
 #include "common/hash.h"
@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A distance counts if at least this part of the nodes that say the same have it. */
+/* A distance counts if at least 1/COMMON_PART of the nodes with the same properties have it. */
 #define COMMON_PART 16u
 
-/* What tells nodes apart, apart from what they are. */
+/* The properties that distinguish nodes, besides their kind. */
 enum { BY_CALL = 1, BY_PLACE = 2, BY_COMM = 4, BY_DISTANCE = 8 };
 
-/* RATIONALE: from the finest to the coarsest. Communicators go before places: there may be one for
- * each row of a grid, and all that they differ in is a number. */
+/* RATIONALE: from the finest to the coarsest. Communicators are dropped before places: each row of
+ * a grid may have one, and they differ in a number only. */
 static const unsigned level[] = {
     BY_CALL | BY_PLACE | BY_COMM | BY_DISTANCE,
     BY_CALL | BY_PLACE | BY_COMM,
@@ -29,11 +29,11 @@ static const unsigned level[] = {
 
 struct colored {
     uint64_t color;
-    uint64_t distance; /* with equal colours only where that is wanted, else 0 */
+    uint64_t distance; /* for equal colours, only if wanted; else 0 */
     uint32_t index;
 };
 
-/* One end of an arc as its other end sees it. */
+/* One end of an arc, seen from its other end. */
 struct seen {
     uint32_t node;
     uint64_t color; /* of the partner, the arc's direction and label */
@@ -125,7 +125,7 @@ static uint32_t count_colors(struct classes *f, const uint64_t *color)
     return count;
 }
 
-/* Index behind the nodes that have the colour of f->sorted[i]. */
+/* Index after the nodes that have the colour of f->sorted[i]. */
 static uint32_t color_end(const struct classes *f, uint32_t i)
 {
     uint32_t end = i + 1;
@@ -135,16 +135,16 @@ static uint32_t color_end(const struct classes *f, uint32_t i)
     return end;
 }
 
-/* What a node is to a partner, before its own hash: as the target of an arc, or as its source. */
+/* A node's role for a partner, before its own hash: target or source of an arc. */
 static uint64_t hash_partner(uint64_t partner, uint64_t arc_label, uint64_t direction)
 {
     return ork_hash_add(ork_hash_add(partner, arc_label), direction);
 }
 
-/* ---- twins: the same words, and the same partners node by node ---- */
+/* ---- twins: the same properties, and the same partners node by node ---- */
 
-/* With `closed`, ranks that wait for each other (and have the same partners otherwise) come out
- * equal; without, those that do not. What is no rank stays alone. */
+/* With `closed`, ranks that wait for each other (and have the same partners otherwise) become
+ * equal; without, those that do not. Nodes that are no ranks stay separate. */
 static void color_twins(struct classes *f, bool closed, uint64_t *color)
 {
     uint32_t n = f->graph->num_nodes;
@@ -168,8 +168,8 @@ static void color_twins(struct classes *f, bool closed, uint64_t *color)
     }
 }
 
-/* Open ones first; who has none may have closed ones. Two ranks that wait for each other stay two:
- * that is the picture everybody knows. */
+/* First open twins; a node without any may have closed ones. Two ranks that wait for each other
+ * stay two nodes: that is the familiar picture. */
 static void find_twins(struct classes *f)
 {
     uint32_t n = f->graph->num_nodes;
@@ -193,8 +193,8 @@ static void find_twins(struct classes *f)
 
 /* ---- classes ---- */
 
-/* Of the nodes f->sorted[from..to-1], which have one colour in f->first, tell those apart whose
- * distances many have. */
+/* Of the nodes f->sorted[from..to-1], which have one colour in f->first, separate those whose
+ * distances are common. */
 static void split_by_distance(struct classes *f, uint32_t from, uint32_t to)
 {
     for (uint32_t i = from, end; i < to; i = end) {
@@ -223,8 +223,8 @@ static void color_first(struct classes *f, unsigned by)
     }
 }
 
-/* One round, f->color to f->next: the set (not the number) of the partners' classes counts, those
- * that wait for the node only with `both`. */
+/* One round, f->color to f->next: the set (not the number) of the partners' classes counts, with
+ * `both` also of those that wait for the node. */
 static void refine(struct classes *f, bool both)
 {
     uint32_t m = 0;
@@ -284,8 +284,8 @@ static uint32_t count_arcs(struct classes *f)
 
 enum depth { IN_BOTH_DIRECTIONS, BY_TARGETS, NEIGHBOURS, NO_NEIGHBOURS, DEPTHS };
 
-/* RATIONALE: a chain of ranks or the distance from the edge of a grid has no end of classes; then
- * the neighbours are told apart and no more, or not even they. */
+/* RATIONALE: a chain of ranks or the distance from the edge of a grid gives ever more classes; then
+ * only the direct neighbours are distinguished, or not even these. */
 static bool try_depth(struct classes *f, uint32_t count, enum depth depth)
 {
     memcpy(f->color, f->first, f->graph->num_nodes * sizeof(*f->color));
@@ -373,7 +373,7 @@ static enum ork_status init(struct classes *f)
     return ORK_OK;
 }
 
-/* Of the ranks with an equal word in `by`, not 0. */
+/* Of the ranks with an equal value in `by`, not 0. */
 static uint32_t largest_group(struct classes *f, const uint64_t *by)
 {
     uint32_t largest = 0;
@@ -399,7 +399,7 @@ enum ork_status ork_fold_count_alike(const struct ork_graph *graph, const struct
     enum ork_status status = init(&f);
     if (status != ORK_OK)
         return status;
-    uint32_t near = largest_group(&f, f.distance); /* f.first holds the targets */
+    uint32_t near = largest_group(&f, f.distance); /* f.first contains the targets */
     uint32_t same = largest_group(&f, f.first);
     *count = near > same ? near : same;
     release(&f);

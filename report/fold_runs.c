@@ -20,7 +20,7 @@ static uint32_t drop_doubles(uint32_t *rank, uint32_t count)
     return kept;
 }
 
-/* Index behind the ranks from i on that have one distance. */
+/* Index after the ranks from i on that have one distance. */
 static uint32_t steps_end(const uint32_t *rank, uint32_t count, uint32_t i)
 {
     uint32_t j = i + 1;
@@ -30,7 +30,7 @@ static uint32_t steps_end(const uint32_t *rank, uint32_t count, uint32_t i)
     return j < count ? j + 1 : count;
 }
 
-/* Index behind the run that begins at i: neighbours, or enough ranks with a wider step. */
+/* Index after the run that begins at i: neighbours, or enough ranks with a wider step. */
 static uint32_t run_end(const uint32_t *rank, uint32_t count, uint32_t i)
 {
     uint32_t end = steps_end(rank, count, i);
@@ -88,7 +88,7 @@ enum ork_status ork_runs_to_text(const struct ork_rank_run *run, uint32_t num_ru
     return ORK_OK;
 }
 
-/* A number at *at, which goes behind it. */
+/* Read a number at *at, and move *at past it. */
 static bool read_number(const char **at, uint32_t *out)
 {
     char *end;

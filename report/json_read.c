@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Schema 1 of docs/reference/json.md, reading. The input is untrusted: whatever it holds, the
- * outcome is a report or a sentence (see json_reader.h). */
+/* Schema 1 of docs/reference/json.md, reading. The input is untrusted: whatever it contains, the
+ * result is a report or an error text (see json_reader.h). */
 #include "report/json_read.h"
 
 #include "report/enum_names.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Schema 1 of docs/reference/json.md, reading: what stands around a deadlock. */
+/* Schema 1 of docs/reference/json.md, reading: additional details of a deadlock. */
 #include "report/json_read.h"
 
 #include "report/enum_names.h"

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Put `value` (taken over) below `key`. Without it, or without memory, *object goes. */
 void ork_json_put(json_t **object, const char *key, json_t *value)
 {
     if (*object == NULL) {
@@ -42,7 +41,7 @@ json_t *ork_json_text(const char *s)
     json_t *value = json_string(s);
     if (value != NULL)
         return value;
-    char *clean = ork_utf8_clean(s); /* it was no valid UTF-8 */
+    char *clean = ork_utf8_clean(s); /* it was not valid UTF-8 */
     if (clean == NULL)
         return NULL;
     value = json_string(clean);
@@ -60,8 +59,7 @@ json_t *ork_json_real(double x)
     return isfinite(x) ? json_real(x) : json_null();
 }
 
-/* "17" and "-1" as numbers; everything that would not come back the same ("007", "1e3") as a
- * string. */
+/* "17" and "-1" as numbers; text that would not round-trip ("007", "1e3") as a string. */
 json_t *ork_json_number_or_text(const char *s)
 {
     if (s == NULL)
@@ -94,7 +92,7 @@ json_t *ork_json_texts(char *const *text, uint32_t count)
     return array;
 }
 
-/* Only the keys that are known. */
+/* Only the known keys. */
 json_t *ork_json_place(const struct ork_where *where)
 {
     json_t *o = json_object();

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Schema 1 of docs/reference/json.md, writing. Building never stops half-way: a value that cannot
- * be had (memory) makes its parent NULL, up to the root. */
+/* Schema 1 of docs/reference/json.md, writing. See json_value.h for lack of memory. */
 #include "report/json_write.h"
 
 #include "report/enum_names.h"
@@ -231,8 +230,8 @@ static json_t *findings_value(const struct ork_report *report)
     return array;
 }
 
-/* "schema" and "tool" come first: an earlier report is known by its first bytes
- * (viz/report_owner.c). */
+/* "schema" and "tool" come first: viz/report_owner.c recognises an earlier report by its first
+ * bytes. */
 static json_t *report_value(const struct ork_report *report)
 {
     json_t *o = json_object();

@@ -9,7 +9,7 @@ json_t *ork_json_statistics(const struct ork_statistics *s);
 json_t *ork_json_finding(const struct ork_finding *finding);
 json_t *ork_json_jobs(const struct ork_report *report);
 
-/* json_write_context.c: near misses, communicators, what would resolve it, the basis. */
+/* json_write_context.c: near misses, communicators, remedies, the basis. */
 void ork_json_put_context(json_t **object, const struct ork_finding *finding);
 
 #endif

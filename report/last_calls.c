@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- words ---- */
+/* ---- text ---- */
 
 static void put_argument(FILE *out, const char *name, const char *value, bool *first)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The last calls of a finding, in words. */
+/* The last calls of a finding, as text. */
 #ifndef ORK_REPORT_LAST_CALLS_H
 #define ORK_REPORT_LAST_CALLS_H
 
@@ -8,8 +8,8 @@
 /* "MPI_Recv(from MPI_ANY_SOURCE, tag 7, MPI_COMM_WORLD)": call and arguments without the place. The
  * caller's, not escaped; NULL: out of memory. */
 char *ork_last_call_words(const struct ork_last_call *call);
-/* What it came to: "took the message of rank 2, tag 7", "failed with MPI error class 12", "has not
- * returned"; "" for nothing. As above. */
+/* Its result: "took the message of rank 2, tag 7", "failed with MPI error class 12", "has not
+ * returned"; "" for nothing. Ownership as above. */
 char *ork_last_call_outcome(const struct ork_last_call *call);
 
 #endif

@@ -33,7 +33,7 @@ static uint32_t get_u32(const json_t *object, const char *key)
     return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
-/* As far as it fits; "" if there is none. */
+/* Cut to fit; "" if missing. */
 static void get_text(const json_t *object, const char *key, char *out, size_t size)
 {
     const char *text = json_string_value(json_object_get(object, key));
@@ -143,7 +143,7 @@ static void parse_figures(const json_t *object, struct ork_run_figures *figures)
     get_text(blocked, "call", figures->call, sizeof(figures->call));
 }
 
-/* The tool knows hangs that are no deadlock of the graph, such as a mismatch of collectives. */
+/* Some hangs are no deadlock of the graph, for example a mismatch of collectives. */
 static bool is_fatal(const json_t *object, const struct ork_finding *finding)
 {
     const json_t *fatal = json_object_get(object, "fatal");

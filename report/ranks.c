@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Index behind the run of consecutive ranks that starts at i. */
+/* Index after the run of consecutive ranks that starts at i. */
 static uint32_t run_end(const uint32_t *rank, uint32_t count, uint32_t i)
 {
     uint32_t j = i + 1;

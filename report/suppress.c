@@ -15,7 +15,7 @@ static bool fits(const char *pattern, const char *name)
     return pattern == NULL || (name != NULL && fnmatch(pattern, name, 0) == 0);
 }
 
-/* A pattern without a slash is for the last part of a path. */
+/* A pattern without a slash is compared with the last component of a path. */
 static bool fits_file(const char *pattern, const char *path)
 {
     const char *slash = strchr(pattern, '/') == NULL ? strrchr(path, '/') : NULL;
@@ -47,7 +47,7 @@ static bool fits_finding(const struct line *line, const struct ork_finding *f)
     return strcmp(line->id, f->id) == 0 && (!line->has_class || line->class_ == f->class_);
 }
 
-/* `row` is NULL where nothing is known but the rank: then only a line without a place fits. */
+/* `row` is NULL if only the rank is known: then only a line without a place fits. */
 static bool fits_row(const struct line *line, const struct ork_rank_row *row)
 {
     if (line->function == NULL && line->file == NULL && line->comm == NULL)
@@ -56,7 +56,7 @@ static bool fits_row(const struct line *line, const struct ork_rank_row *row)
            fits_place(line, &row->where) && fits(line->comm, row->comm);
 }
 
-/* Every line that fits is marked, not only the first one: each of them suppresses the finding. */
+/* All matching lines are marked, not only the first: each of them suppresses the finding. */
 static bool is_known(struct ork_suppress *s, const struct ork_finding *f,
                      const struct ork_rank_row *row)
 {
@@ -90,7 +90,7 @@ uint32_t *ork_suppress_causes(const struct ork_finding *f, uint32_t *count)
         return NULL;
     for (uint32_t k = 0; k < f->num_roots; k++)
         n = add_ranks(rank, n, &f->roots[k]);
-    if (n == 0) { /* no cause is named: whoever is concerned */
+    if (n == 0) { /* no cause is named: all ranks concerned */
         n = add_ranks(rank, n, &f->ranks);
         for (uint32_t i = 0; i < f->num_waits; i++)
             rank[n++] = f->waits[i].rank;
@@ -104,7 +104,7 @@ uint32_t *ork_suppress_causes(const struct ork_finding *f, uint32_t *count)
     return rank;
 }
 
-/* Every row of a cause is known, and every cause without a row too. */
+/* Is every row of a cause known, and every cause without a row? */
 static bool is_all_known(struct ork_suppress *s, const struct ork_finding *f, const uint32_t *cause,
                          uint32_t count)
 {
@@ -145,7 +145,7 @@ bool ork_suppress_matches(struct ork_suppress *s, const struct ork_finding *f)
     return known;
 }
 
-enum { UNUSED_NAMED = 8 }; /* lines in a sentence */
+enum { UNUSED_NAMED = 8 }; /* lines that the sentence lists */
 
 static void put_unused(FILE *out, const struct ork_suppress *s, unsigned unused)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Findings that the user knows: lines "id[:class] [in FUNCTION] [at FILE[:LINE]] [comm NAME]", with
- * shell patterns for names. A finding is known only if each rank that causes it is: a line must fit
- * the finding's id and class, and every row of that rank. So nothing new hides behind what is
- * known. Pure but for the file. */
+/* Findings to suppress: lines "id[:class] [in FUNCTION] [at FILE[:LINE]] [comm NAME]", with shell
+ * patterns for names. A finding is suppressed only if every rank that causes it is covered: a line
+ * must fit the finding's id and class, and every row of that rank. So a known finding never hides a
+ * new one. Pure except for the file. */
 #ifndef ORK_REPORT_SUPPRESS_H
 #define ORK_REPORT_SUPPRESS_H
 
@@ -12,26 +12,26 @@
 
 struct ork_suppress;
 
-/* Lines of a text; `name` stands for it in a sentence. *out is the caller's. ORK_INVALID: error
- * holds a sentence with the line's number. ORK_NOMEM. */
+/* Parse the lines of a text; `name` is its name in a sentence. *out is the caller's. ORK_INVALID:
+ * *error is a sentence with the line's number. ORK_NOMEM. */
 enum ork_status ork_suppress_parse(const char *name, const char *text, struct ork_suppress **out,
                                    char error[ORK_SUPPRESS_ERROR]);
-/* Those of a file; also ORK_INVALID where it cannot be read. */
+/* The same for a file; also ORK_INVALID if it cannot be read. */
 enum ork_status ork_suppress_load(const char *path, struct ork_suppress **out,
                                   char error[ORK_SUPPRESS_ERROR]);
 /* NULL is allowed. */
 void ork_suppress_destroy(struct ork_suppress *suppress);
 
-/* NULL, or memory that is short, suppresses nothing. A line that helps to suppress the finding
- * counts as used from then on. */
+/* Returns false for NULL, or if out of memory. A line that helps to suppress the finding counts as
+ * used from then on. */
 bool ork_suppress_matches(struct ork_suppress *suppress, const struct ork_finding *finding);
 
-/* A sentence on the lines that were not used; *sentence is the caller's, NULL if there are none.
- * `suppress` may be NULL. ORK_NOMEM. */
+/* A sentence about the unused lines; *sentence is the caller's, NULL if all were used. `suppress`
+ * may be NULL. ORK_NOMEM. */
 enum ork_status ork_suppress_unused(const struct ork_suppress *suppress, char **sentence);
 
-/* Why `lines`, put into a list of suppressions, do not hide this finding from every run: a
- * sentence, the caller's. *sentence is NULL if they do. ORK_NOMEM. */
+/* Why `lines`, in a file of suppressions, do not hide this finding in every run: a sentence, the
+ * caller's. *sentence is NULL if they do. ORK_NOMEM. */
 enum ork_status ork_suppress_doubt(const char *lines, const struct ork_finding *finding,
                                    char **sentence);
 

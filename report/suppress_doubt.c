@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* mustrun shows these whatever is suppressed, see ork_run_result_add(). */
+/* mustrun always shows these, see ork_run_result_add(). */
 static const char *always_shown(const struct ork_finding *f)
 {
     if (strcmp(f->id, "state") == 0 || strcmp(f->id, "status") == 0)
@@ -26,7 +26,7 @@ enum ork_status ork_suppress_doubt(const char *lines, const struct ork_finding *
     if (text == NULL) {
         enum ork_status status = ork_suppress_parse("these lines", lines, &s, error);
         if (status == ORK_INVALID)
-            text = error; /* a report of a later version, or of somebody else */
+            text = error; /* from a later version or another program */
         else if (status != ORK_OK)
             return status;
         else if (!ork_suppress_matches(s, f))

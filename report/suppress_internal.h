@@ -8,14 +8,14 @@
 
 struct line {
     struct line *next;
-    char *text; /* what the others point into */
+    char *text; /* the other fields point into it */
     const char *id;
     bool has_class;
     enum ork_class class_;
     const char *function, *file, *comm; /* patterns; NULL: any */
     uint32_t number;                    /* line of the file; 0: any */
-    unsigned source_line;               /* where it stands in the list of suppressions */
-    bool fits;                          /* some row of the finding that is looked at */
+    unsigned source_line;               /* line number in the file of suppressions */
+    bool fits;                          /* some row of the finding being examined */
     bool used;                          /* it has helped to suppress a finding */
 };
 
@@ -24,11 +24,11 @@ struct ork_suppress {
     struct line *first;
 };
 
-/* Ranks of all knots, else all that are concerned: ascending, each once. The caller's; NULL: out of
+/* Ranks of all knots, else all ranks concerned: ascending, each once. The caller's; NULL: out of
  * memory. */
 uint32_t *ork_suppress_causes(const struct ork_finding *finding, uint32_t *count);
 
-/* "libx.so+0x1f20" of a place without a file; false: not known. */
+/* "libx.so+0x1f20" for a place without a file; false: unknown. */
 bool ork_suppress_address(const struct ork_where *where, char *text, size_t size);
 
 #endif

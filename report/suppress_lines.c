@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A name as a pattern that fits nothing else; false: it cannot stand in a line. */
+/* A name as a pattern that fits nothing else; false: it cannot be written in a line. */
 static bool put_pattern(FILE *out, const char *name)
 {
     bool quoted = strpbrk(name, " \t\r\"#") != NULL;
@@ -61,7 +61,7 @@ static bool put_place(FILE *out, const struct ork_where *where)
     bool put = put_pattern(out, file);
     if (where->file != NULL && where->line != 0)
         fprintf(out, ":%" PRIu32, where->line);
-    else if (strchr(file, ':') != NULL) /* would be taken for FILE:LINE */
+    else if (strchr(file, ':') != NULL) /* would be parsed as FILE:LINE */
         put = false;
     put_end(out, file);
     return put;
@@ -107,7 +107,7 @@ static bool has_line(const struct lines *lines, const char *line)
     return false;
 }
 
-/* `line` is taken over. */
+/* Takes ownership of `line`. */
 static bool add_line(struct lines *lines, char *line)
 {
     char **bigger =
@@ -123,7 +123,7 @@ static bool add_line(struct lines *lines, char *line)
     return true;
 }
 
-/* Lines of all rows of causes; *nameless gets those ranks that none can name. */
+/* Lines for all rows of causes; *nameless gets the ranks that no line can name. */
 static bool collect(const struct ork_finding *f, const uint32_t *cause, uint32_t count,
                     struct lines *lines, uint32_t *nameless, uint32_t *num_nameless)
 {

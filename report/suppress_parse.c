@@ -28,7 +28,7 @@ __attribute__((format(printf, 2, 3))) static enum ork_status refuse(const struct
     va_start(args, format);
     vsnprintf(in->error + n, ORK_SUPPRESS_ERROR - (size_t)n, format, args);
     va_end(args);
-    for (char *c = in->error; *c != '\0'; c++) /* the file's bytes are not for the terminal */
+    for (char *c = in->error; *c != '\0'; c++) /* do not print the file's bytes on the terminal */
         if ((unsigned char)*c < 0x20 || *c == 0x7f)
             *c = '?';
     return ORK_INVALID;
@@ -39,8 +39,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The next word of a line, cut out of it; a pattern with blanks stands in quotes. *word is NULL at
- * the end or a comment. A backslash stays where it is: it belongs to the pattern. */
+/* The next word of a line, cut out of it; a pattern with blanks is quoted. *word is NULL at the end
+ * or a comment. Backslashes are kept: they belong to the pattern. */
 static enum ork_status next_word(const struct source *in, char **at, const char **word)
 {
     char *p = *at;
