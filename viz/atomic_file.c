@@ -28,7 +28,7 @@ static bool write_all(int fd, const char *text)
     return true;
 }
 
-/* Both keep errno, which says why something failed before. */
+/* Both keep errno, the reason of an earlier failure. */
 static void close_quietly(int fd)
 {
     int saved = errno;
@@ -45,7 +45,7 @@ static void remove_quietly(int dir, const char *name)
     errno = saved;
 }
 
-/* All of the text, and the file closed: on some file systems only that tells of a full disk. */
+/* Write all of the text and close the file: some file systems report a full disk only at close. */
 static bool write_and_close(int fd, const char *text)
 {
     bool written = write_all(fd, text);
@@ -55,7 +55,7 @@ static bool write_and_close(int fd, const char *text)
     return written && close(fd) == 0;
 }
 
-/* A new file with this text; its name goes to temporary. */
+/* A new file with this text; its name is written to `temporary`. */
 static bool write_temporary(int dir, const char *text, char *temporary, size_t size)
 {
     int fd = -1;
@@ -74,13 +74,13 @@ static bool write_temporary(int dir, const char *text, char *temporary, size_t s
     return written;
 }
 
-/* Where nothing was a moment ago, what is there now is not overwritten. */
+/* If there was no file a moment ago, do not overwrite one that is there now. */
 static bool rename_temporary(int dir, const char *temporary, const char *name, bool replace)
 {
     if (!replace) {
         if (renameat2(dir, temporary, dir, name, RENAME_NOREPLACE) == 0)
             return true;
-        if (errno != EINVAL && errno != ENOSYS) /* those: not on this file system */
+        if (errno != EINVAL && errno != ENOSYS) /* these: not supported on this file system */
             return false;
     }
     return renameat(dir, temporary, dir, name) == 0;
@@ -129,7 +129,7 @@ enum ork_status ork_atomic_directory_open(int dir, const char *name, int *fd)
     if (opened < 0)
         return ORK_IO;
     if (owner == ORK_OWNER_NONE && !write_mark(opened)) {
-        remove_quietly(opened, ORK_MARK); /* of which a part may be there */
+        remove_quietly(opened, ORK_MARK); /* it may be incomplete */
         close_quietly(opened);
         int saved = errno;
         unlinkat(dir, name, AT_REMOVEDIR);
@@ -169,7 +169,7 @@ enum ork_status ork_atomic_directory_clear(int dir, char *const *keep, unsigned 
     return ORK_OK;
 }
 
-/* Nothing but our mark. */
+/* Does it contain our mark only? */
 static bool is_bare(int dir)
 {
     int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -11,12 +11,12 @@
 #include <string.h>
 
 #define LABEL_MAX     48u /* characters of a line */
-#define COMM_MAX      40u /* a longer name is no part of a label */
+#define COMM_MAX      40u /* a longer name is not put into a label */
 #define RUNS_MAX      4u  /* of ranks in a label */
 #define PART_RUNS_MAX 2u  /* a parallelogram is wide enough */
 
-/* RATIONALE: graphviz itself measures Helvetica; whoever shows the drawing may have a wider font,
- * hence the margins. */
+/* RATIONALE: graphviz uses its own measures of Helvetica; a viewer may have a wider font, hence the
+ * margins. */
 static const char head[] =
     "  graph [bgcolor=\"#ffffff\", nodesep=0.4, ranksep=0.55, pad=0.1, nslimit=4, nslimit1=4];\n"
     "  node [shape=box, style=filled, fillcolor=\"#ffffff\", color=\"#3e4c59\", "
@@ -25,7 +25,7 @@ static const char head[] =
     "  edge [color=\"#3e4c59\", fontcolor=\"#52606d\", fontname=Helvetica, fontsize=11, "
     "arrowsize=0.75];\n";
 
-/* Of a part of a call only if there are several: its arc comes from the rank. */
+/* For a part of a call only if it has several ranks: otherwise its arc shows the rank. */
 static void put_ranks(const struct ork_graph_node *node, FILE *out)
 {
     bool rank = node->kind == ORK_NODE_RANK;
@@ -48,7 +48,7 @@ static void put_word(const char *before, const char *word, FILE *out)
     ork_escape_dot(out, word, LABEL_MAX);
 }
 
-/* What is made of several others has a name that is no label. */
+/* A description made of several names is too long for a label. */
 static bool is_long(const char *comm)
 {
     return comm != NULL && strlen(comm) > COMM_MAX;
@@ -71,7 +71,7 @@ static void put_label(const struct ork_graph_node *node, FILE *out)
     fputc('"', out);
 }
 
-/* Words that a style sheet may refer to. */
+/* Class names for style sheets. */
 static void put_classes(const struct ork_graph_node *node, FILE *out)
 {
     static const char *const kind[] = {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* RATIONALE: dot's layout takes a second for what is not readable anyway. */
+/* RATIONALE: dot's layout would take a second for a graph that is unreadable anyway. */
 #define NODES_MAX 100u
 #define LINES_MAX 250u
 
@@ -52,7 +52,7 @@ void ork_drawing_release(struct ork_drawing *drawing)
     memset(drawing, 0, sizeof(*drawing));
 }
 
-/* 0 for what must be seen first. */
+/* 0 for what must be shown first. */
 static unsigned importance(const struct ork_graph_node *node)
 {
     if (node->core)

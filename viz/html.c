@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One page, complete in itself: no network, and nothing of the application's unescaped. A
- * Content-Security-Policy forbids every script and style but the page's own. */
+/* One self-contained page: no network, and all strings of the application escaped. A
+ * Content-Security-Policy forbids every script and style except the page's own. */
 #include "viz/html.h"
 
 #include "report/enum_names.h"
@@ -12,8 +12,8 @@
 
 #define LISTED_MAX 50u /* findings in the list at the top */
 
-/* Does `a` speak for the page rather than `b`, which comes before it? What hangs goes before what
- * could. */
+/* Should the page show `a` at the top rather than `b`, which comes before it? A hang comes before a
+ * possible one. */
 static bool is_worse(const struct ork_finding *a, const struct ork_finding *b)
 {
     if (a->severity != b->severity)
@@ -21,7 +21,7 @@ static bool is_worse(const struct ork_finding *a, const struct ork_finding *b)
     return a->class_ == ORK_MANIFEST && b->class_ != ORK_MANIFEST;
 }
 
-/* The first of the worst findings. NULL: there is none. */
+/* The first of the worst findings. NULL: none. */
 static const struct ork_finding *worst_finding(const struct ork_report *report)
 {
     const struct ork_finding *worst = NULL;
@@ -45,8 +45,7 @@ static void put_title(FILE *out, const struct ork_report *report)
     }
 }
 
-/* The generator stands within the first bytes: an earlier report is known by it
- * (viz/report_owner.c). */
+/* The generator is among the first bytes: viz/report_owner.c recognises an earlier report by it. */
 static void put_head(FILE *out, const struct ork_report *report)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", out);
@@ -133,7 +132,7 @@ static void put_verdict(FILE *out, const struct ork_report *report)
     put_list(out, report);
 }
 
-/* What has no room any more is in the other files. */
+/* Findings without room are in the other files. */
 static enum ork_status put_findings(FILE *out, const struct ork_report *report, char *const *svg)
 {
     for (uint32_t i = 0; i < report->num_findings; i++) {

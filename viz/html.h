@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parts of the HTML page. Each writes to `out`, escapes all that is not its own, and numbers what
- * can be linked to by the finding: "f2" is finding 2, "f2-r3" row 3 of its table. */
+/* Parts of the HTML page. Each writes to `out`, escapes all strings of the report, and uses ids
+ * with the number of the finding: "f2" is finding 2, "f2-r3" row 3 of its table. */
 #ifndef ORK_HTML_H
 #define ORK_HTML_H
 
@@ -9,11 +9,11 @@
 
 #include <stdio.h>
 
-/* RATIONALE: 2 MB open at once in every browser. Parts that can be long stop here and say so; what
- * is still to come after that is short. */
+/* RATIONALE: every browser opens 2 MB at once. Long parts stop here with a note; what follows after
+ * that is short. */
 #define ORK_HTML_ENOUGH 1500000L
 
-/* The style sheet and the script of the page, and what a Content-Security-Policy calls them
+/* The style sheet and the script of the page, and their names in a Content-Security-Policy
  * ("sha256-..."): made from html.css and html.js at build time. */
 extern const char ork_html_style[], ork_html_style_hash[];
 extern const char ork_html_script[], ork_html_script_hash[];
@@ -24,9 +24,9 @@ bool ork_html_has_room(FILE *out);
 void ork_html_put(FILE *out, const char *tag, const char *class_, const char *s);
 /* The same for each text, as a list; nothing for none. */
 void ork_html_put_list(FILE *out, const char *class_, char *const *text, uint32_t count);
-/* "exchange, a.c:12", shorter names of files first; nothing where nothing is known. */
+/* "exchange, a.c:12", shorter names of files first; nothing if unknown. */
 void ork_html_put_place(FILE *out, const struct ork_where *where);
-/* Behind the last slash. */
+/* The part after the last slash. */
 const char *ork_html_base_name(const char *file);
 
 /* html_table.c: the table of a finding, folded. */
@@ -36,33 +36,32 @@ void ork_html_put_graph(FILE *out, const struct ork_finding *finding,
                         const struct ork_rank_table *rows, const char *svg, unsigned number);
 /* Does it need the whole width of the page? */
 bool ork_html_is_wide(const char *svg);
-/* html_source.c: what stands in the source around each place. ORK_NOMEM. */
+/* html_source.c: the source lines around each place. ORK_NOMEM. */
 enum ork_status ork_html_put_sources(FILE *out, const struct ork_finding *finding,
                                      const struct ork_rank_table *rows, unsigned number);
-/* html_around.c: near misses and what would resolve it; communicators; how it was reached. */
+/* html_around.c: near misses and remedies; communicators; how the verdict was reached. */
 void ork_html_put_hints(FILE *out, const struct ork_finding *finding);
 void ork_html_put_communicators(FILE *out, const struct ork_finding *finding);
 void ork_html_put_basis(FILE *out, const struct ork_finding *finding);
 /* html_calls.c */
 void ork_html_put_last_calls(FILE *out, const struct ork_finding *finding);
-/* html_finding.c: all of that. ORK_NOMEM. */
+/* html_finding.c: all parts. ORK_NOMEM. */
 enum ork_status ork_html_put_finding(FILE *out, const struct ork_finding *finding, const char *svg,
                                      unsigned number, bool alone);
 /* The first sentence; never NULL. */
 const char *ork_html_sentence(const struct ork_finding *finding);
-/* html_about.c: the id of a finding, as a link to what it means; and what all kinds that the report
- * has mean. */
+/* html_about.c: the id of a finding, as a link to its meaning; and the meanings of all kinds in the
+ * report. */
 void ork_html_put_about_link(FILE *out, const struct ork_finding *finding);
 void ork_html_put_about(FILE *out, const struct ork_report *report);
 /* html_run.c: what was checked; the run in figures. */
 void ork_html_put_checked(FILE *out, const struct ork_report *report);
 void ork_html_put_run(FILE *out, const struct ork_report *report);
 
-/* ork_viz_html() with graphs that are laid out already: svg[i] of finding i, NULL where there is
- * none. */
+/* ork_viz_html() with graphs that are laid out already: svg[i] of finding i, or NULL. */
 enum ork_status ork_html_page(const struct ork_report *report, char *const *svg, char **text);
 
-/* The graphs of all findings, for ork_html_page(): an array of the caller's, as its strings are
+/* The graphs of all findings, for ork_html_page(): the array and its strings are the caller's
  * (ork_html_free_graphs). A graph that cannot be laid out is left out. ORK_NOMEM: *svg is
  * untouched. */
 enum ork_status ork_html_lay_out(const struct ork_report *report, char ***svg);

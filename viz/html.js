@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the page does beside being read: it can do without. */
+/* Optional interaction: the page can be read without it. */
 "use strict";
 (() => {
   const root = document.documentElement;
@@ -14,7 +14,7 @@
   function kept() {
     try {
       return localStorage.getItem(key);
-    } catch (error) { /* a page from a file may have no storage */
+    } catch (error) { /* a page opened from a file may have no storage */
       return null;
     }
   }
@@ -25,7 +25,7 @@
     button.textContent = "Theme: " + theme;
     try {
       localStorage.setItem(key, theme);
-    } catch (error) { /* then until the page is left */ }
+    } catch (error) { /* not saved: lasts until the page is closed */ }
   }
 
   let theme = themes.includes(kept()) ? kept() : "auto";
@@ -36,7 +36,7 @@
     setTheme(theme);
   });
 
-  /* ---- words beside a node ---- */
+  /* ---- text beside a node ---- */
 
   function showTip(text, x, y) {
     tip.textContent = text;
@@ -51,7 +51,7 @@
     tip.hidden = true;
   }
 
-  /* The row says more than the node: its cells, one to a line. */
+  /* The row has more text than the node: its cells, one per line. */
   function wordsOf(link, title) {
     const row = document.getElementById(link.getAttribute("href").slice(1));
     const cells = row ? row.querySelectorAll("td[data-label]") : [];
@@ -66,7 +66,7 @@
     const title = node.querySelector("title");
     if (!title) return null;
     const words = link ? wordsOf(link, title.textContent) : title.textContent;
-    title.remove(); /* or the browser shows it too */
+    title.remove(); /* otherwise the browser shows it, too */
     return words;
   }
 
@@ -226,7 +226,7 @@
       act();
     }
 
-    /* The page scrolls as ever; with Ctrl, as for the page, or once the graph has the focus, it zooms. */
+    /* The wheel scrolls the page; with Ctrl, or while the graph has the focus, it zooms the graph. */
     wheel(event) {
       if (!event.ctrlKey && !event.metaKey && !hasFocus(this.view)) return;
       event.preventDefault();
@@ -264,7 +264,7 @@
       this.move((last.x - now.x) / 2, (last.y - now.y) / 2);
     }
 
-    /* A click that ends a drag comes after this, and is none. */
+    /* The click event that ends a drag comes after this: ignore it. */
     up(event) {
       if (!this.pointers.delete(event.pointerId) || this.pointers.size > 0) return;
       setTimeout(() => this.box.classList.remove("dragged"), 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the findings of a page mean, once for each kind. */
+/* The meaning of the findings of a page, once for each kind. */
 #include "viz/html.h"
 
 #include "report/enum_names.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What stands around a deadlock. */
+/* Additional details of a deadlock. */
 #include "viz/html.h"
 
 #include "report/enum_names.h"

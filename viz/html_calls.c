@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the ranks did last. */
+/* The last calls of the ranks. */
 #include "viz/html.h"
 
 #include "report/escape.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One finding: the sentence, the graph, the ranks, and what stands around it. */
+/* One finding: the sentence, the graph, the ranks, and additional details. */
 #include "viz/html.h"
 
 #include "report/enum_names.h"
@@ -48,7 +48,7 @@ static void put_files(FILE *out, const struct ork_finding *f)
     fputs("</p>\n", out);
 }
 
-/* The words of a terminal are more than the first sentence only where they differ. */
+/* The text for a terminal is only added to the first sentence if they differ. */
 static void put_words(FILE *out, const struct ork_finding *f)
 {
     const struct ork_finding_kind *kind = ork_finding_kind(f->id, f->class_);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The graph inside the page: libgvc's SVG, its nodes linked to the rows of the table. A node says
- * which ranks it stands for in data-ranks ("0-9998/2"): see svg.c. */
+/* The graph inside the page: libgvc's SVG, its nodes linked to the rows of the table. data-ranks of
+ * a node lists its ranks ("0-9998/2"): see svg.c. */
 #include "viz/html.h"
 
 #include "report/escape.h"
@@ -12,9 +12,9 @@
 
 #define WIDE 560u /* points; such a drawing gets the whole width of the page */
 
-/* What the drawing's parts mean; each only where the drawing has it. */
+/* The meaning of the drawing's parts; each only if the drawing has it. */
 static const struct {
-    const char *part; /* as the SVG says it */
+    const char *part; /* as written in the SVG */
     const char *words;
 } legend[] = {
     {"class=\"edge and",
@@ -54,7 +54,7 @@ static uint32_t row_of(const struct ork_rank_table *rows, uint32_t rank)
     return UINT32_MAX;
 }
 
-/* The lowest rank that the node whose tag this is stands for. */
+/* The lowest rank of the node with this tag. */
 static bool rank_of(const char *tag, size_t size, uint32_t *rank)
 {
     static const char name[] = "data-ranks=\"";
@@ -73,7 +73,7 @@ struct graph {
     FILE *out;
     const struct ork_rank_table *rows;
     unsigned number;
-    bool in_style, linked; /* in a style sheet; in a node that is linked */
+    bool in_style, linked; /* in a style sheet; in a node with a link */
 };
 
 static bool starts_with(const char *s, const char *prefix)
@@ -103,7 +103,7 @@ static void put_line(struct graph *g, const char *line, size_t size)
     }
 }
 
-/* Everything from the prolog to <svg is for a document of its own. */
+/* Everything from the prolog to <svg is only for a separate document. */
 static void put_svg(struct graph *g, const char *svg)
 {
     while (*svg != '\0') {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Small things that all parts of the page write. */
+/* Small elements that all parts of the page use. */
 #include "viz/html.h"
 
 #include "report/escape.h"

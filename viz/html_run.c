@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The run in figures, and what was checked of it. */
+/* The run in figures, and what was checked. */
 #include "viz/html.h"
 
 #include "report/escape.h"
@@ -9,7 +9,7 @@
 
 #define JOBS_MAX 100u
 
-/* What did not occur was not checked. */
+/* Operations that did not occur were not checked. */
 static void put_checked(FILE *out, uint64_t n, const char *one, const char *many)
 {
     if (n == 0)
@@ -82,7 +82,7 @@ static void put_end(FILE *out, const struct ork_report *report)
     fputs("</dd>\n", out);
 }
 
-/* Ranks that are no ranks of the first MPI_COMM_WORLD. */
+/* Ranks outside the first MPI_COMM_WORLD. */
 static void put_jobs(FILE *out, const struct ork_report *report)
 {
     for (uint32_t i = 0; i < report->num_jobs && i < JOBS_MAX; i++) {

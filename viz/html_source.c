@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Source lines around the places that a finding speaks of, those near each other in one piece. */
+/* Source lines around the places of a finding; places near each other share one excerpt. */
 #include "viz/html.h"
 
 #include "common/vec.h"
@@ -13,14 +13,14 @@
 
 #define PLACES_MAX 64u
 #define PIECES_MAX 12u
-#define AROUND     4u /* lines before and behind */
+#define AROUND     4u /* lines before and after */
 #define RUNS_MAX   6u
 
-/* A line that the finding speaks of, and what it says of it. */
+/* A line of the finding, and the text for it. */
 struct place {
     const struct ork_where *where;
     const char *call;
-    struct ork_u32s ranks; /* who is there; storage of its own */
+    struct ork_u32s ranks; /* the ranks there; owned by this */
 };
 
 struct places {
@@ -33,7 +33,7 @@ static bool is_same_line(const struct ork_where *a, const struct ork_where *b)
     return a->line == b->line && strcmp(a->file, b->file) == 0;
 }
 
-/* What is said first of a line counts; those who do the same there join. */
+/* The first text for a line counts; ranks that do the same there are added to it. */
 static bool add(struct places *p, const struct ork_where *where, const char *call,
                 const uint32_t *rank, uint32_t count)
 {
@@ -113,7 +113,7 @@ static int compare_places(const void *a, const void *b)
                         : (x->where->line > y->where->line) - (x->where->line < y->where->line);
 }
 
-/* Behind the places that are shown in one piece with place i. */
+/* Index after the places that share an excerpt with place i. */
 static uint32_t piece_end(const struct places *p, uint32_t i)
 {
     uint32_t end = i + 1;
@@ -136,7 +136,7 @@ static void put_remark(FILE *out, const struct place *place)
     fputs("</span>", out);
 }
 
-/* Tabs become blanks: the escape would make them visible. */
+/* Tabs become blanks, because escaping would make them visible. */
 static void put_code(FILE *out, const char *line)
 {
     char text[1024];

@@ -29,7 +29,7 @@ static void put_stack(FILE *out, const struct ork_rank_row *wait)
     fputs("</ol></details>", out);
 }
 
-/* "from 1, tag 7": which of the two is clear for calls that only send or receive. */
+/* "from 1, tag 7": which of the two is only clear for calls that either send or receive. */
 static void put_arguments(FILE *out, const struct ork_row *row)
 {
     const struct ork_rank_row *wait = row->wait;
@@ -91,7 +91,7 @@ static void put_comm(FILE *out, const struct ork_rank_row *wait)
     fputs("</td>", out);
 }
 
-/* Where it is, if the rest of the row is where strict semantics holds it. */
+/* Where it is, if the rest of the row is where the strict analysis holds it. */
 static void put_now(FILE *out, const struct ork_position *now)
 {
     fputs("<td data-label=\"now\">", out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* PNG and PDF by graphviz's plugin for cairo, which is looked for only when it is wanted. */
+/* PNG and PDF by graphviz's plugin for cairo, which is loaded only on demand. */
 #include "viz/image.h"
 
 #include "viz/drawing.h"
@@ -13,12 +13,12 @@ extern gvplugin_library_t gvplugin_core_LTX_library;
 
 #define PLUGIN_SYMBOL "gvplugin_pango_LTX_library"
 
-/* Sharp on a screen; a large drawing is not looked at as a whole, and has to stay small. */
+/* Sharp on a screen; the file of a large drawing has to stay small. */
 static char fine_dpi[] = "144";
 static char coarse_dpi[] = "72";
 #define FINE_NODES 20u
 
-/* Beside the plugins that are linked. NULL: no memory. */
+/* The same folder as the linked plugins. NULL: no memory. */
 static char *plugin_path(void)
 {
     Dl_info info;
@@ -49,7 +49,7 @@ static gvplugin_library_t *find_plugin(char **error)
     return plugin;
 }
 
-/* graphviz's memory is not the caller's. */
+/* graphviz frees its memory itself, so copy it. */
 static enum ork_status copy_data(const char *data, size_t size, char **out)
 {
     *out = malloc(size + 1);

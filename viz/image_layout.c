@@ -40,7 +40,7 @@ static GVC_t *make_context(gvplugin_library_t *plugin)
     lt_symlist_t plugins[] = {
         {"gvplugin_dot_layout_LTX_library", &gvplugin_dot_layout_LTX_library},
         {"gvplugin_core_LTX_library", &gvplugin_core_LTX_library},
-        /* graphviz takes what is called so for a plugin */
+        /* graphviz treats an entry with this name as a plugin */
         {plugin != NULL ? "gvplugin_other_LTX_library" : NULL, plugin},
         {NULL, NULL},
     };
@@ -49,7 +49,7 @@ static GVC_t *make_context(gvplugin_library_t *plugin)
 }
 
 /* RATIONALE: the plugin for cairo keeps a pointer to the name of a font, which the context owns,
- * from one drawing to the next. So there is one context for all, and it stays. */
+ * from one drawing to the next. So there is one permanent context for all. */
 static GVC_t *lasting_context(gvplugin_library_t *plugin)
 {
     static GVC_t *context;

@@ -11,13 +11,13 @@
 #include <graphviz/gvc.h>
 
 struct ork_layout {
-    const char *format;         /* as graphviz calls it: "svg", "png" */
+    const char *format;         /* graphviz's name: "svg", "png" */
     char *dpi;                  /* only read; NULL: graphviz's own */
-    gvplugin_library_t *plugin; /* beside those that are linked; NULL: none; else always this one */
+    gvplugin_library_t *plugin; /* besides the linked ones, always the same; NULL: none */
 };
 
-/* What graphviz writes; it says nothing on stderr. *data is the caller's, by ork_layout_free().
- * ORK_NOMEM; ORK_INVALID: it cannot. */
+/* The output of graphviz, which prints nothing on stderr. *data is the caller's, by
+ * ork_layout_free(). ORK_NOMEM; ORK_INVALID: graphviz failed. */
 enum ork_status ork_layout_render(const struct ork_layout *layout, const char *dot, char **data,
                                   size_t *size);
 void ork_layout_free(char *data);

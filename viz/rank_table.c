@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fewer than this in a row read better one by one. */
+/* A shorter series is easier to read row by row. */
 #define SHIFTED_MIN 9u
 
-/* Waits sorted by what they say: equal neighbours make a row. */
+/* Waits sorted by their contents: equal neighbours make a row. */
 enum grouping { GROUP_OPEN, GROUP_CLOSED, GROUP_SHIFTED };
 struct key {
-    uint64_t open;    /* everything but the rank */
-    uint64_t closed;  /* as if each waited for itself too */
-    uint64_t shifted; /* its partner as seen from its own rank */
+    uint64_t open;    /* everything except the rank */
+    uint64_t closed;  /* as if each waited for itself, too */
+    uint64_t shifted; /* its partner relative to its own rank */
     uint64_t group;   /* the one of these that it is grouped by */
     int64_t offset;
     bool can_shift;
@@ -36,7 +36,7 @@ static uint64_t hash_place(uint64_t h, const struct ork_where *where)
     return ork_hash_add(h, where->offset);
 }
 
-/* Everything but whom it waits for. */
+/* Everything except the ranks that it waits for. */
 static uint64_t hash_wait(const struct ork_rank_row *wait, bool root)
 {
     uint64_t h = ork_hash_text(root, wait->call);
@@ -58,7 +58,7 @@ static uint64_t hash_wait(const struct ork_rank_row *wait, bool root)
     return h;
 }
 
-/* Does it wait for one rank, named as peer, whose number says the same from every rank? */
+/* Does it wait for one rank, named as peer, at a distance that makes sense from every rank? */
 static bool shift_of(const struct ork_rank_row *wait, int64_t *offset)
 {
     char peer[16];
@@ -78,18 +78,18 @@ static uint64_t hash_rank(uint32_t rank)
 static struct key make_key(const struct ork_rank_row *wait, uint32_t index, bool root)
 {
     uint64_t alike = hash_wait(wait, root);
-    uint64_t said = ork_hash_text(alike, wait->peer);
+    uint64_t peer_hash = ork_hash_text(alike, wait->peer);
     int64_t offset = 0;
     bool can_shift = shift_of(wait, &offset);
-    uint64_t set = 0; /* a sum: of a set, whatever its order */
+    uint64_t set = 0; /* a sum, because a set has no order */
     bool self = false;
 
     for (uint32_t i = 0; i < wait->waits_for.count; i++) {
         set += hash_rank(wait->waits_for.item[i]);
         self = self || wait->waits_for.item[i] == wait->rank;
     }
-    uint64_t open = ork_hash_add(said, set);
-    uint64_t closed = ork_hash_add(said + 1, self ? set : set + hash_rank(wait->rank));
+    uint64_t open = ork_hash_add(peer_hash, set);
+    uint64_t closed = ork_hash_add(peer_hash + 1, self ? set : set + hash_rank(wait->rank));
     return (struct key){.open = open,
                         .closed = closed,
                         .shifted = ork_hash_add(alike + 2, (uint64_t)offset),
@@ -118,7 +118,7 @@ static int compare_group(const void *a, const void *b)
     return by_rank != 0 ? by_rank : compare_u64(x->index, y->index);
 }
 
-/* Behind the keys that are grouped with key i. */
+/* Index after the keys that are grouped with key i. */
 static uint32_t group_end(const struct key *key, uint32_t count, uint32_t i)
 {
     uint32_t end = i + 1;
@@ -128,8 +128,8 @@ static uint32_t group_end(const struct key *key, uint32_t count, uint32_t i)
     return end;
 }
 
-/* Keys that found no equal get a second chance: "everybody waits for everybody else"; and a third:
- * "everybody waits for the next rank". */
+/* Keys without an equal one are grouped again by "all wait for all others", and then by "all wait
+ * for the next rank". */
 static void regroup_singles(struct key *key, uint32_t count, enum grouping by)
 {
     for (uint32_t i = 0, end; i < count; i = end) {
@@ -142,7 +142,7 @@ static void regroup_singles(struct key *key, uint32_t count, enum grouping by)
     qsort(key, count, sizeof(*key), compare_group);
 }
 
-/* A few that only wait for their neighbours stay apart. */
+/* Short series of ranks that wait for their neighbours stay separate. */
 static void ungroup_few(struct key *key, uint32_t count)
 {
     for (uint32_t i = 0, end; i < count; i = end) {
@@ -206,7 +206,7 @@ static int compare_row(const void *a, const void *b)
     return by_rank != 0 ? by_rank : (x->wait > y->wait) - (x->wait < y->wait);
 }
 
-/* What `wait` waits for and its own rank, ascending. NULL: no memory. */
+/* The ranks that `wait` waits for and its own rank, ascending. NULL: no memory. */
 static uint32_t *closed_set(const struct ork_rank_row *wait, uint32_t *count)
 {
     uint32_t n = wait->waits_for.count;
@@ -295,7 +295,7 @@ const char *ork_row_state_words(const struct ork_rank_row *wait)
 }
 
 /* RATIONALE: a call of several parts (Sendrecv, Waitall) may need one of these ranks and any of
- * those. Its parts are in the detail, so the row does not say "all of". */
+ * those. Its parts are in the detail, so the row has no "all of". */
 static const char *quantity_words(const struct ork_rank_row *wait, bool others)
 {
     if (wait->is_or)
@@ -305,7 +305,7 @@ static const char *quantity_words(const struct ork_rank_row *wait, bool others)
     return others ? "all others of " : "all of ";
 }
 
-/* Is its one peer another rank by the numbers of the report than by those of the communicator? */
+/* Does the report number its only peer differently from the communicator? */
 static bool is_numbered_otherwise(const struct ork_row *row)
 {
     const struct ork_rank_row *wait = row->wait;

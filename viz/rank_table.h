@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of a finding: its waits, those that differ in nothing but the rank folded into one row.
- */
+/* The table of a finding: its waits; those that differ only in the rank are folded into one row. */
 #ifndef ORK_VIZ_RANK_TABLE_H
 #define ORK_VIZ_RANK_TABLE_H
 
@@ -27,21 +26,21 @@ struct ork_rank_table {
     uint32_t *rank;     /* storage of the rows' ranks */
 };
 
-/* The finding must outlive *rows, which the caller releases. ORK_NOMEM leaves nothing to release.
- */
+/* The finding must outlive *rows, which the caller releases. ORK_NOMEM leaves nothing to
+ * release. */
 enum ork_status ork_rank_table_init(struct ork_rank_table *rows, const struct ork_finding *finding);
 void ork_rank_table_release(struct ork_rank_table *rows);
 
 /* "waits for 7", "waits for any of 1-3": what the row waits for, without the words "waits for";
- * false and nothing written where there is nothing to say. */
+ * false and nothing written if there is nothing. */
 bool ork_row_put_for(FILE *out, const struct ork_row *row, uint32_t max_runs);
 
 /* What the peer of the call is: "root " of a collective, "peer " of a message. Static storage. */
 const char *ork_row_peer_word(const struct ork_rank_row *wait);
-/* The state of the row for a reader; "" where its other words say it. */
+/* The state of the row for the user; "" if the rest of the row implies it. */
 const char *ork_row_state_words(const struct ork_rank_row *wait);
-/* " of the remote group (rank 3)", if that is where the peer is; " (rank 3)", if the communicator
- * counts it otherwise. */
+/* " of the remote group (rank 3)", if the peer is there; " (rank 3)", if the communicator numbers
+ * it differently. */
 void ork_row_put_remote(FILE *out, const struct ork_row *row);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which files a report has, and in which order they appear: the graphs first, as the report names
- * them. */
+/* The files of a report, in the order in which they appear: the graphs first, because the report
+ * names them. */
 #include "viz/viz.h"
 
 #include "viz/atomic_file.h"
@@ -31,15 +31,15 @@ struct writing {
     const char *dir;
     int fd;            /* dir */
     int graphs;        /* the directory of the graphs; -1: none */
-    char **svg;        /* per finding; NULL where there is none */
+    char **svg;        /* per finding; NULL: none */
     char **file;       /* names of the files in `graphs` */
     unsigned files;    /* how many */
-    unsigned *written; /* formats that this run has put in place */
-    char **why;        /* it failed: a sentence */
+    unsigned *written; /* formats that this run has written */
+    char **why;        /* the reason of a failure: a sentence */
 };
 
-/* Say what failed, and why; returns `status`. The path is dir/below/name, of which the last two may
- * be NULL. After ORK_IO errno is the reason. */
+/* Describe a failure; returns `status`. The path is dir/below/name; the last two may be NULL. After
+ * ORK_IO errno is the reason. */
 static enum ork_status fail(char **why, const char *dir, const char *below, const char *name,
                             enum ork_status status)
 {
@@ -52,7 +52,7 @@ static enum ork_status fail(char **why, const char *dir, const char *below, cons
     return status;
 }
 
-/* Somebody else's file or folder has one of our names. */
+/* A file or folder of another program has one of our names. */
 static enum ork_status fail_taken(char **why, int fd, const char *dir, const char *name)
 {
     const char *reason = ork_is_of_another_user(fd, name)
@@ -112,7 +112,7 @@ static const char *file_id(const char *id)
     return plain ? id : "finding";
 }
 
-/* Write one file of a graph; *field of the finding becomes its name, seen from the report. */
+/* Write one file of a graph; *field of the finding becomes its name, relative to the report. */
 static enum ork_status write_graph_file(struct writing *w, const char *id, unsigned number,
                                         enum ork_file kind, const char *text, char **field)
 {
@@ -229,7 +229,7 @@ static enum ork_status write_reports(struct writing *w, unsigned formats)
     return ORK_OK;
 }
 
-/* What an earlier run left must not be taken for the report of this one. */
+/* Files of an earlier run must not be taken for the report of this one. */
 static void remove_earlier(const struct writing *w, unsigned formats)
 {
     for (size_t i = 0; i < NUM_REPORT_FILES; i++)

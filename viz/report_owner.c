@@ -9,14 +9,13 @@
 
 #define HEAD_SIZE 2048u
 
-/* The first bytes of a regular file, NUL-terminated; false if there is no such file that can be
- * read. */
+/* The first bytes of a regular file, NUL-terminated; false if it is missing or cannot be read. */
 static bool read_head(int dir, const char *name, char head[HEAD_SIZE + 1])
 {
     struct stat st;
     size_t size = 0;
 
-    /* RATIONALE: O_NONBLOCK, so that a FIFO of that name cannot hold us up. */
+    /* RATIONALE: O_NONBLOCK, so that a FIFO of that name cannot block us. */
     int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
         return false;
@@ -37,7 +36,7 @@ static bool starts_with(const char *s, const char *prefix)
     return strncmp(s, prefix, strlen(prefix)) == 0;
 }
 
-/* Compares without the blanks of s; `prefix` has none. */
+/* Compares, ignoring the blanks of s; `prefix` has none. */
 static bool starts_with_tokens(const char *s, const char *prefix)
 {
     for (; *prefix != '\0'; s++) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whose is a file of that name? By its first bytes: a report of the tool says so there. */
+/* Who wrote a file? The first bytes of a report name the tool. */
 #ifndef ORK_VIZ_REPORT_OWNER_H
 #define ORK_VIZ_REPORT_OWNER_H
 
 #include <stdbool.h>
 
 enum ork_owner {
-    ORK_OWNER_NONE,  /* there is nothing of that name */
+    ORK_OWNER_NONE,  /* there is no such file */
     ORK_OWNER_US,    /* written by this tool, and this user can replace it */
-    ORK_OWNER_OTHER, /* anything else, links and unreadable files too: not to be touched */
+    ORK_OWNER_OTHER, /* anything else, links and unreadable files too: must not be changed */
 };
 
 enum ork_file { ORK_FILE_HTML, ORK_FILE_JSON, ORK_FILE_TEXT, ORK_FILE_DOT, ORK_FILE_SVG };

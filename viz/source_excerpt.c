@@ -14,8 +14,8 @@
 #define WIDTH_MAX 240u        /* bytes of a line; the rest is cut */
 #define LINES_MAX 200u
 
-/* RATIONALE: a report that somebody sent could name any file of the reader's; the page may be
- * passed on. */
+/* RATIONALE: a report from another person could name any file of the reader, who may pass the page
+ * on. */
 static bool is_source_name(const char *file)
 {
     static const char *const suffix[] = {
@@ -31,7 +31,7 @@ static bool is_source_name(const char *file)
     return false;
 }
 
-/* NULL: none. O_NONBLOCK, so that a FIFO of that name cannot hold us up. */
+/* NULL: none. O_NONBLOCK, so that a FIFO of that name cannot block us. */
 static FILE *open_source(const char *file)
 {
     struct stat st;
@@ -47,7 +47,7 @@ static FILE *open_source(const char *file)
     return in;
 }
 
-/* The next line, cut; *end: there is none. */
+/* The next line, cut; *end: there is no further line. */
 static void read_line(FILE *in, char line[WIDTH_MAX + 1], size_t *bytes, bool *end)
 {
     size_t n = 0;

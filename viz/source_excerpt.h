@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lines of a source file around places in it, for a reader. The file's name comes out of a report,
- * so it is not trusted: only regular files that are named like sources are read, and only so much.
- */
+/* Lines of a source file around places in it. The file's name comes from a report, so it is not
+ * trusted: only regular files with names of sources are read, and only up to a limit. */
 #ifndef ORK_VIZ_SOURCE_EXCERPT_H
 #define ORK_VIZ_SOURCE_EXCERPT_H
 
@@ -11,12 +10,12 @@
 
 struct ork_source_excerpt {
     uint32_t first; /* number of line[0] */
-    char **line;    /* without the newline; any bytes but NUL */
+    char **line;    /* without the newline; any bytes except NUL */
     uint32_t num_lines;
 };
 
-/* The lines first..last, as far as there are any. The caller releases *out. ORK_NOMEM;
- * ORK_NOTFOUND: no such source, or it ends before `first`. */
+/* The lines first..last, as far as they exist. The caller releases *out. ORK_NOMEM; ORK_NOTFOUND:
+ * no such source, or it ends before `first`. */
 enum ork_status ork_source_excerpt_read(const char *file, uint32_t first, uint32_t last,
                                         struct ork_source_excerpt *out);
 /* Leaves it empty. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SVG by graphviz, made fit for a page: no internal names, a style sheet, each node with the ranks
- * it stands for (data-ranks) and what it says in full (title). */
+/* SVG by graphviz, adapted to a page: no internal names, a style sheet, each node with its ranks
+ * (data-ranks) and its full text (title). */
 #include "viz/viz.h"
 
 #include "report/escape.h"
@@ -31,7 +31,7 @@ static bool starts_with(const char *s, const char *prefix)
     return strncmp(s, prefix, strlen(prefix)) == 0;
 }
 
-/* The node whose group begins at this line: "<title>n12</title>" is its second one. */
+/* The node of the group that begins at this line: "<title>n12</title>" is its second line. */
 static const struct ork_graph_node *node_at(const struct ork_drawing *d, const char *line)
 {
     static const char title[] = "\n<title>n";
@@ -65,7 +65,7 @@ static void put_word(const char *before, const char *word, FILE *out)
     ork_escape_html(out, word);
 }
 
-/* On one line: what follows takes lines for tags. */
+/* On one line, because later steps take lines for tags. */
 static void put_title(const struct ork_graph_node *node, FILE *out)
 {
     char *label = strdup(node->label != NULL ? node->label : "");
@@ -114,7 +114,7 @@ static void put_line(const struct ork_drawing *d, const char *line, size_t size,
         put_title(node, out);
 }
 
-/* From <svg on: the prolog is ours. The first line that ends a tag ends <svg>. */
+/* From <svg on: we write the prolog. The first line that ends a tag ends <svg>. */
 static void put_document(const struct ork_drawing *d, const char *svg, FILE *out)
 {
     bool in_svg_tag = true;

@@ -118,7 +118,7 @@ static void put_for(const struct pen *pen, const struct ork_row *row)
     ork_row_put_for(pen->out, row, RUNS_MAX);
 }
 
-/* Where it is, if what follows is where strict semantics holds it. */
+/* Where it is, if what follows is where the strict analysis holds it. */
 static void put_now(const struct pen *pen, const struct ork_position *now)
 {
     if (now->ahead == ORK_AHEAD_NOT)
@@ -179,7 +179,7 @@ static void put_rows(const struct pen *pen, const struct ork_rank_table *rows)
         fputs("    (* the root of the deadlock: the others only wait for these)\n", pen->out);
 }
 
-/* Is it the headline, but for the first letter and the point at the end? */
+/* Is it the headline, except for the first letter and the final full stop? */
 static bool is_headline(const struct ork_finding *finding, const char *sentence)
 {
     size_t n = strlen(finding->message);
@@ -262,13 +262,13 @@ static void put_frames(const struct pen *pen, const struct ork_rank_row *wait)
 enum ork_status ork_viz_stacks_text(const struct ork_finding *finding, bool color, FILE *out)
 {
     struct pen pen = {.out = out, .color = color};
-    unsigned said = 0;
+    unsigned shown = 0;
 
-    for (uint32_t i = 0; i < finding->num_waits && said < STACKS_MAX; i++) {
+    for (uint32_t i = 0; i < finding->num_waits && shown < STACKS_MAX; i++) {
         const struct ork_rank_row *wait = &finding->waits[i];
         if (wait->num_stack == 0 || (wait->call != NULL && wait->call[0] != '\0'))
             continue;
-        if (said++ == 0) {
+        if (shown++ == 0) {
             put_severity(&pen, ORK_NOTE);
             fputs(" call stacks of ranks outside MPI, the innermost function first\n", out);
         }
@@ -378,7 +378,7 @@ static void put_last_call(const struct pen *pen, const struct ork_last_call *cal
     free(outcome);
 }
 
-/* Not shown with the finding while the job runs: it is for whoever looks into it afterwards. */
+/* Not shown with the finding during the run: it is for an analysis afterwards. */
 static void put_last_calls(const struct pen *pen, const struct ork_finding *finding)
 {
     for (uint32_t i = 0; i < finding->num_last_calls; i++) {

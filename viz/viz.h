@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Renderers: a report as text, HTML, DOT and SVG. Nothing here knows MPI, records or processes. */
+/* Renderers: a report as text, HTML, DOT and SVG. Independent of MPI, records and processes. */
 #ifndef ORK_VIZ_H
 #define ORK_VIZ_H
 
@@ -10,7 +10,7 @@
 /* Text of one finding, as mustrun prints it on stderr (plain, or with ANSI emphasis). Control
  * characters of the application's strings come out as \xNN. */
 enum ork_status ork_viz_finding_text(const struct ork_finding *finding, bool color, FILE *out);
-/* The innermost frames of ranks outside MPI, of a few; nothing if there are none. */
+/* The innermost frames of a few ranks outside MPI; nothing if there are none. */
 enum ork_status ork_viz_stacks_text(const struct ork_finding *finding, bool color, FILE *out);
 
 /* The summary line(s) at the end of a run. */
@@ -30,16 +30,16 @@ enum ork_status ork_viz_svg(const struct ork_finding *finding, char **text);
 enum ork_status ork_viz_html(const struct ork_report *report, char **text);
 
 enum { ORK_VIZ_HTML = 1, ORK_VIZ_JSON = 2, ORK_VIZ_TEXT = 4 };
-/* Write MUST_Output.{html,json,txt} (as `formats` says) and MUST_Output-files/<id>-<n>.{dot,svg}
- * below `dir`, each to a temporary name and renamed; sets dot_file and svg_file of the findings.
- * Links are not followed. An earlier report of the tool is replaced; any other file of that name,
- * or one that this user cannot replace: ORK_EXISTS. *written: the formats that this run has put in
- * place, 0 at first; what is written is added. After a failure *why (the caller frees it) is a
- * sentence with the file and the reason, NULL when memory is short, and the formats that this run
- * has not written are gone: an earlier report is not left as if it were this one. */
+/* Write MUST_Output.{html,json,txt} (by `formats`) and MUST_Output-files/<id>-<n>.{dot,svg} below
+ * `dir`, each to a temporary name and renamed; sets dot_file and svg_file of the findings. Links
+ * are not followed. An earlier report of the tool is replaced; any other file of that name, or one
+ * that this user cannot replace: ORK_EXISTS. *written: the formats that this run has written, 0 at
+ * first; new ones are added. After a failure *why (the caller frees it) is a sentence with the file
+ * and the reason, NULL if out of memory, and files of formats that this run has not written are
+ * removed, so that no earlier report can be mistaken for this one. */
 enum ork_status ork_viz_write(struct ork_report *report, const char *dir, unsigned formats,
                               unsigned *written, char **why);
-/* What ork_viz_write() would refuse, before anything runs. ORK_OK, ORK_EXISTS or ORK_IO; *why as
+/* What ork_viz_write() would reject, before anything runs. ORK_OK, ORK_EXISTS or ORK_IO; *why as
  * above. */
 enum ork_status ork_viz_check(const char *dir, unsigned formats, char **why);
 
