@@ -19,7 +19,7 @@ static int exit_code_of(enum ork_status status)
     return status == ORK_NOMEM ? ORK_EXIT_INTERNAL : ORK_EXIT_UNAVAILABLE;
 }
 
-/* The folder of the report must be there, and ours to write in, before anything is started. */
+/* The folder of the report must exist and be ours to write in, before anything is started. */
 static bool prepare_output(const struct ork_options *options)
 {
     char *why = NULL;
@@ -35,8 +35,8 @@ static bool prepare_output(const struct ork_options *options)
     return status == ORK_OK;
 }
 
-/* RATIONALE: the root of the tool writes it. With several nodes that may be another one, whose
- * folders are not known here. */
+/* RATIONALE: the root of the tool writes it. With several nodes it may run on another one, whose
+ * folders are unknown here. */
 static bool check_trace(const char *path, const struct ork_shape *shape)
 {
     enum ork_status status = path == NULL || shape->nodes > 1 ? ORK_OK : ork_tracefile_check(path);
@@ -48,7 +48,7 @@ static bool check_trace(const char *path, const struct ork_shape *shape)
     return status == ORK_OK;
 }
 
-/* Exit code after something was asked for that goes to standard output. */
+/* The exit code after output that was requested on stdout. */
 static int end_of_output(void)
 {
     if (fflush(stdout) == 0)
@@ -86,7 +86,7 @@ static int show(const struct ork_options *options, const struct ork_commands *co
 
 enum { HINTS_MAX = 5 };
 
-/* Options that will have no effect where they stand. */
+/* Reports options that have no effect at their position. */
 static void hint(const struct ork_commands *commands)
 {
     char sentence[300];

@@ -13,7 +13,7 @@ struct ork_command {
     struct ork_argv environment;
 };
 
-/* What the tool's job is planned to be; where its processes go is the launcher's. */
+/* The planned shape of the tool's job; the launcher places its processes. */
 struct ork_shape {
     unsigned nodes, leaves; /* tool processes of each node */
     unsigned processes, layers;
@@ -23,14 +23,14 @@ struct ork_shape {
 struct ork_commands {
     struct ork_command application;
     struct ork_command tool;
-    struct ork_argv program; /* what the application is, without options: "./a x : ./b" */
+    struct ork_argv program; /* the application without options: "./a x : ./b" */
     struct ork_shape shape;
     int appfile; /* file descriptor of the appfile with our options, -1: none */
 };
 
-/* Build both jobs from the words that are the launcher's. A failure has been said on stderr:
- * ORK_NOMEM, or ORK_NOTFOUND for an appfile that cannot be read or a command that cannot be run
- * with a second job beside it. Release in either case. */
+/* Build both jobs from the launcher's words. Failures are reported on stderr: ORK_NOMEM, or
+ * ORK_NOTFOUND for an appfile that cannot be read or a command that cannot run with a second job
+ * beside it. Release in either case. */
 enum ork_status ork_commands_init(struct ork_commands *commands, const struct ork_options *options,
                                   const struct ork_argv *words, const struct ork_paths *paths,
                                   const struct ork_session *session, char *const *environment);

@@ -49,8 +49,8 @@ const char *ork_env_get(char *const *environment, const char *name)
     return NULL;
 }
 
-/* RATIONALE: AddressSanitizer ends a program in which its library is not the first one, so one that
- * the user preloads stays in front. */
+/* RATIONALE: AddressSanitizer ends a program in which its library is not the first one, so a
+ * sanitizer that the user preloads stays first. */
 static void write_own(FILE *out, const char *own, bool sanitizers, const char *separator)
 {
     while (*own != '\0') {
@@ -105,9 +105,9 @@ static bool is_session(const char *entry)
            ork_env_is(entry, ORK_ENV_POLL) || ork_env_is(entry, ORK_ENV_LEAVES);
 }
 
-/* RATIONALE: behind a script the program is not seen, so its AddressSanitizer is told to accept
- * that its library is not the first one: the interceptor replaces nothing that the sanitizer does.
- * What the user says comes last and wins. */
+/* RATIONALE: the program of a script is unknown, so its AddressSanitizer is configured to accept
+ * that its library is not the first one: the interceptor replaces nothing that the sanitizer
+ * replaces. The user's own value comes last and wins. */
 static void add_sanitizer(char *const *environment, struct ork_argv *out)
 {
     const char *own = ork_env_get(environment, ORK_ENV_SANITIZER);
@@ -135,8 +135,8 @@ void ork_env_tool(char *const *environment, const struct ork_session *session, c
             (omit == NULL || !ork_env_is(*entry, omit)))
             ork_argv_add(out, *entry);
     }
-    /* RATIONALE: the state of thousands of ranks on small pages costs the root half of its time in
-     * page walks. */
+    /* RATIONALE: with small pages, the state of thousands of ranks costs the root half of its time
+     * in page walks. */
     if (ork_env_get(environment, "GLIBC_TUNABLES") == NULL)
         ork_argv_add(out, "GLIBC_TUNABLES=glibc.malloc.hugetlb=1");
     add_session(session, out);

@@ -15,7 +15,7 @@
 
 enum { SEGMENTS_MAX = 1000, DYNAMIC_MAX = 1 << 20, STRINGS_MAX = 1 << 24 };
 
-/* An ELF file of this machine's kind while it is read. */
+/* An ELF file of this machine's kind while it is being read. */
 struct elf {
     int fd;
     ElfW(Ehdr) head;
@@ -36,7 +36,7 @@ static bool read_at(int fd, void *out, size_t size, uint64_t offset)
     return offset <= INT64_MAX && pread(fd, out, size, (off_t)offset) == (ssize_t)size;
 }
 
-/* A part of the file as a new piece of memory with a 0 behind it; NULL: it is not there. */
+/* A copy of a part of the file with a 0 after it; NULL: not available. */
 static char *read_part(int fd, uint64_t offset, uint64_t size, uint64_t max)
 {
     char *part = size > 0 && size <= max ? malloc(size + 1) : NULL;
@@ -54,7 +54,7 @@ static bool is_elf(const ElfW(Ehdr) * head)
     return memcmp(head->e_ident, ELFMAG, SELFMAG) == 0;
 }
 
-/* As mustrun itself? */
+/* Is it for the same processor as mustrun itself? */
 static bool is_native(const ElfW(Ehdr) * head)
 {
     ElfW(Ehdr) own = {0};
@@ -75,7 +75,7 @@ static const ElfW(Phdr) * find_segment(const struct elf *elf, uint32_t type)
     return NULL;
 }
 
-/* Where an address lies in the file; false: nowhere. */
+/* The file offset of an address; false: it is not in the file. */
 static bool find_offset(const struct elf *elf, uint64_t address, uint64_t *offset)
 {
     for (size_t i = 0; i < elf->segments; i++) {
@@ -88,7 +88,7 @@ static bool find_offset(const struct elf *elf, uint64_t address, uint64_t *offse
     return false;
 }
 
-/* The strings that the dynamic section names its libraries with; *size bytes, the caller's. */
+/* The strings with the names of libraries for the dynamic section; *size bytes, the caller's. */
 static char *read_strings(const struct elf *elf, const ElfW(Dyn) * dynamic, size_t count,
                           uint64_t *size)
 {
@@ -105,8 +105,8 @@ static char *read_strings(const struct elf *elf, const ElfW(Dyn) * dynamic, size
                                               : NULL;
 }
 
-/* RATIONALE: only the executable's own list counts. Where a library needs the runtime, the loader
- * finds it behind the interceptor whatever stands in LD_PRELOAD, and so it is without us. */
+/* RATIONALE: only the executable's own list counts. If a library needs the runtime, the loader
+ * finds it after the interceptor whatever LD_PRELOAD contains, and also without us. */
 static void find_sanitizer(const struct elf *elf, struct ork_executable *out)
 {
     const ElfW(Phdr) *where = find_segment(elf, PT_DYNAMIC);
@@ -128,7 +128,7 @@ static void find_sanitizer(const struct elf *elf, struct ork_executable *out)
     free(dynamic);
 }
 
-/* The loader preloads nothing if the program gets other rights than those of its user. */
+/* The loader preloads nothing if the program runs with other rights than its user's. */
 static bool is_privileged(int fd)
 {
     struct stat st;
@@ -168,7 +168,7 @@ static enum ork_executable_kind kind_of(const char *path, struct ork_executable 
     if (!S_ISREG(st.st_mode) || access(path, X_OK) != 0)
         return ORK_EXECUTABLE_DENIED;
     struct elf elf = {.fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
-    enum ork_executable_kind kind = ORK_EXECUTABLE_DYNAMIC; /* it may be executed, but not read */
+    enum ork_executable_kind kind = ORK_EXECUTABLE_DYNAMIC; /* executable, but not readable */
     if (elf.fd >= 0) {
         bool known = read_at(elf.fd, &elf.head, sizeof(elf.head), 0) && is_elf(&elf.head);
         kind = known ? kind_of_elf(&elf, out) : ORK_EXECUTABLE_SCRIPT;
@@ -178,7 +178,7 @@ static enum ork_executable_kind kind_of(const char *path, struct ork_executable 
     return kind;
 }
 
-/* "folder/name" as the path of `out`; false: it is too long. */
+/* "folder/name" as the path of `out`; false: too long. */
 static bool join(const char *folder, size_t length, const char *name, struct ork_executable *out)
 {
     int n = snprintf(out->path, sizeof(out->path), "%.*s%s%s", (int)length, folder,

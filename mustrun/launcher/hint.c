@@ -24,7 +24,7 @@ static const char *const variable[] = {
 
 enum { OPTIONS = sizeof(option) / sizeof(option[0]), NAME_MAX_ = 64 };
 
-/* What stands behind "must" in a word that is meant as an option; NULL: it is not. */
+/* The part after "must" of a word that is meant as an option; NULL: it is not. */
 static const char *behind_must(const char *word)
 {
     size_t dashes = strspn(word, "-");
@@ -60,7 +60,7 @@ void ork_hint_option(const char *word, char *sentence, size_t size)
                  shown < 100 ? shown : 100, word, option[ork_suggest(name, option, OPTIONS)]);
 }
 
-/* Those that there are; returns their number. */
+/* The existing variables; returns their number. */
 static size_t list_variables(const char *known[OPTIONS])
 {
     size_t count = 0;

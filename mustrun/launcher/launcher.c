@@ -29,8 +29,8 @@ char *ork_launcher_hint(const struct ork_launcher *launcher, const struct ork_ar
     return launcher->hint != NULL ? launcher->hint(words, np) : strdup("");
 }
 
-/* RATIONALE: when a tool process has died, Open MPI 4.1's daemons complain of their own
- * notification; what matters is said by the root. A Slurm without processor binding says so when it
+/* RATIONALE: when a tool process has died, Open MPI 4.1's daemons complain about their own
+ * notification; the root reports what matters. A Slurm without processor binding complains when it
  * is asked to bind to none. */
 bool ork_launcher_is_noise(const char *line, size_t size)
 {

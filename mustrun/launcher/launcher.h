@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What mustrun knows of the programs that start jobs: a folder for each kind (mpirun/, srun/),
- * whose table is here. A kind is chosen by the name of the program in --must:mpiexec; what is not
- * known by name is taken for Open MPI's mpirun. */
+/* The programs that start jobs: a folder for each kind (mpirun/, srun/), with the table here. The
+ * name of the program in --must:mpiexec selects the kind; unknown names are treated as Open MPI's
+ * mpirun. */
 #ifndef ORK_MUSTRUN_LAUNCHER_LAUNCHER_H
 #define ORK_MUSTRUN_LAUNCHER_LAUNCHER_H
 
@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* What both command lines are made of. */
+/* The input for both command lines. */
 struct ork_launch {
     const struct ork_options *options;
     const struct ork_argv *words; /* of the launcher */
@@ -23,22 +23,22 @@ struct ork_launch {
 };
 
 struct ork_places {
-    unsigned nodes; /* where the tool must be; at least 1 */
-    unsigned ranks; /* of a node, as far as can be known */
+    unsigned nodes; /* where the tool must run; at least 1 */
+    unsigned ranks; /* of a node, as far as is known */
 };
 
-/* What a launcher leaves behind that crashes or is killed. */
+/* What a launcher leaves behind when it crashes or is killed. */
 struct ork_leftovers {
     bool is_known;
     uint32_t family; /* the number that the identifiers of all its jobs begin with */
 };
 
-/* A function that may be NULL is called by one of those below. */
+/* A function that may be NULL is only called by one of those below. */
 struct ork_launcher {
     const char *name;
-    /* It may be there for ever when its ranks have gone. */
+    /* It may remain forever when its ranks have ended. */
     bool hangs;
-    /* The number of words behind option `token` that belong to it. */
+    /* The number of words after option `token` that belong to it. */
     size_t (*option_args)(const char *token, const char *np);
     /* Does the command name a program, itself or in an appfile? */
     bool (*has_program)(const struct ork_argv *words, const char *np);
@@ -46,17 +46,16 @@ struct ork_launcher {
     struct ork_context (*context)(const struct ork_argv *words, size_t first, const char *np);
     /* See ork_launcher_appfile(). Or NULL. */
     size_t (*appfile)(const struct ork_argv *words, struct ork_context context, const char *np);
-    /* The file of a context's program; of kind ORK_EXECUTABLE_MISSING where the context names none.
-     */
+    /* The file of a context's program; of kind ORK_EXECUTABLE_MISSING if the context names none. */
     void (*inspect)(const struct ork_argv *words, struct ork_context context, const char *np,
                     const char *path, struct ork_executable *program);
-    /* A failure has been said on stderr. */
+    /* Failures are reported on stderr. */
     enum ork_status (*places)(const struct ork_argv *words, const char *np,
                               char *const *environment, struct ork_places *places);
     enum ork_status (*application)(const struct ork_launch *launch, struct ork_commands *commands);
-    /* Up to where the tool's own name comes. */
+    /* Add the words before the tool's own name. */
     void (*tool)(const struct ork_launch *launch, struct ork_command *tool);
-    /* The variable of its environment that lists those of the application; NULL: there is none. */
+    /* The variable of its environment that lists variables for the application; NULL: none. */
     const char *list;
     /* See ork_launcher_hint() and ork_launcher_learn_leftovers(). Or NULL. */
     char *(*hint)(const struct ork_argv *words, const char *np);
@@ -64,7 +63,7 @@ struct ork_launcher {
     void (*remove_leftovers)(struct ork_leftovers *l, pid_t pid);
 };
 
-/* Only launcher.c names them. */
+/* Only launcher.c uses them. */
 extern const struct ork_launcher ork_launcher_mpirun;
 extern const struct ork_launcher ork_launcher_srun;
 
@@ -75,19 +74,19 @@ const struct ork_launcher *ork_launcher_of(const char *mpiexec);
 size_t ork_launcher_appfile(const struct ork_launcher *launcher, const struct ork_argv *words,
                             struct ork_context context, const char *np);
 
-/* Why this command, whose item 0 is the launcher, may have started nothing: a sentence behind a
+/* Why this command, whose item 0 is the launcher, may have started nothing: a sentence to follow a
  * full stop, or "". The caller frees it; NULL: out of memory. */
 char *ork_launcher_hint(const struct ork_launcher *launcher, const struct ork_argv *words,
                         const char *np);
 
-/* Is this line of a tool process's stderr a launcher's and of no interest? */
+/* Is this line of a tool process's stderr an irrelevant one of the launcher? */
 bool ork_launcher_is_noise(const char *line, size_t size);
 
-/* Learn what the launcher with this process id will leave behind, as long as it lives. */
+/* Find out what the launcher with this process id would leave behind, while it runs. */
 void ork_launcher_learn_leftovers(const struct ork_launcher *launcher, struct ork_leftovers *l,
                                   pid_t pid);
-/* Remove what is there of the launcher that had this process id, which has been reaped. Nothing
- * that is not its own and this user's is touched. 0: it was never started. */
+/* Remove what the launcher that had this process id, and has been reaped, left behind. Only its own
+ * files of this user are removed. 0: it was never started. */
 void ork_launcher_remove_leftovers(const struct ork_launcher *launcher, struct ork_leftovers *l,
                                    pid_t pid);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where the parts of the tool lie: relative to mustrun itself, so that an installed tree can be
- * moved as a whole. */
+/* The paths of the tool's parts: relative to mustrun itself, so that an installed tree can be moved
+ * as a whole. */
 #ifndef ORK_MUSTRUN_LAUNCHER_PATHS_H
 #define ORK_MUSTRUN_LAUNCHER_PATHS_H
 
@@ -13,8 +13,8 @@ struct ork_paths {
     char interceptor[PATH_MAX]; /* libmust-interceptor.so */
 };
 
-/* Find both; says on stderr which one is missing (ORK_NOTFOUND), or that it cannot be preloaded
- * from where it lies (ORK_INVALID). */
+/* Find both. Reports on stderr which one is missing (ORK_NOTFOUND), or that it cannot be preloaded
+ * from its folder (ORK_INVALID). */
 enum ork_status ork_paths_find(struct ork_paths *paths);
 
 #endif

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Words of a launcher's command line, as far as all launchers agree. Pure. */
+/* Words of a launcher's command line that are common to all launchers. Pure. */
 #ifndef ORK_MUSTRUN_LAUNCHER_WORDS_H
 #define ORK_MUSTRUN_LAUNCHER_WORDS_H
 
 #include "mustrun/launcher/argv.h"
 
 /* Part of a command line: items first..last-1 of a list. Options come before `program`, which is
- * `last` if there is none. */
+ * `last` if there is no program. */
 struct ork_context {
     size_t first;
     size_t program;
     size_t last;
 };
 
-/* Does it begin with a dash and go on? */
+/* Does it begin with a dash, followed by more? */
 bool ork_word_is_option(const char *word);
 
 /* Is it the option of that name, with one or two dashes? */

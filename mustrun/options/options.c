@@ -29,7 +29,7 @@ static const struct option_text texts[] = {
 #undef ORK_OPTION
 };
 
-/* One value on its way into the options; `origin` names it in a sentence. */
+/* One value to be stored in the options; `origin` names its source in a sentence. */
 struct setting {
     enum ork_option id;
     const char *origin;
@@ -69,7 +69,7 @@ static enum ork_status parse_text(const struct setting *setting, const char **ou
     return ORK_OK;
 }
 
-/* Only the environment gives a flag a value: MUST_QUIET=1. */
+/* A flag has a value only in the environment: MUST_QUIET=1. */
 static enum ork_status parse_flag(const struct setting *setting, bool *out)
 {
     const char *value = setting->value;
@@ -312,7 +312,7 @@ static enum ork_option find(const char *name, size_t length)
 }
 
 /* One option of the command line, "--must:name", "--must:name VALUE" or "--must:name=VALUE"; *used:
- * words it takes. */
+ * number of its words. */
 static enum ork_status apply_word(struct ork_options *options, char *const *words, size_t *used,
                                   char *error)
 {
@@ -342,7 +342,7 @@ static enum ork_status apply_word(struct ork_options *options, char *const *word
     return apply(options, &setting);
 }
 
-/* Pass the words behind the application's name up to the next context. */
+/* Copy the words after the application's name up to the next context. */
 static char *const *pass_program(char *const *word, struct ork_argv *rest)
 {
     while (*word != NULL && !ork_word_is_separator(*word))

@@ -16,7 +16,7 @@ enum ork_option {
     ORK_OPTION_MAX
 };
 
-/* What the options say. The strings are those of the command line and the environment. */
+/* The values of the options. The strings are those of the command line and the environment. */
 struct ork_options {
     unsigned formats; /* ORK_VIZ_HTML, ... */
     const char *output_dir;
@@ -48,9 +48,8 @@ struct ork_options {
 #define ORK_OPTIONS_ERROR 512u
 
 /* Read the options of a command line (argv without the program's own name) and of the environment;
- * what is not ours is added to `rest` in its order. An option ends at the application's name;
- * behind a separator of contexts, options count again. ORK_INVALID: error holds a sentence.
- * ORK_NOMEM. */
+ * other words are added to `rest` in order. Options end at the application's name, and begin again
+ * after a separator of contexts. ORK_INVALID: *error is a sentence. ORK_NOMEM. */
 enum ork_status ork_options_parse(char *const *argv, char *const *environment,
                                   struct ork_options *options, struct ork_argv *rest,
                                   char error[ORK_OPTIONS_ERROR]);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Milliseconds in which a connection has to be over. */
+/* Greatest duration of a connection in milliseconds. */
 enum { LIMIT = 30000 };
 enum { QUESTION_MAX = 16 };
 
@@ -129,7 +129,7 @@ int ork_live_wait(const struct ork_live *live)
     return wait > 0 ? (int)wait : 0;
 }
 
-/* The same user, or root, who may look into any process. */
+/* The same user, or root, who may inspect any process. */
 static bool may_ask(int fd)
 {
     struct ucred peer;
@@ -202,7 +202,7 @@ static void write_answer(struct connection *c)
     hang_up(c);
 }
 
-/* Who asked and then went away asks no more. */
+/* Has the client closed the connection? */
 static bool is_gone(int fd)
 {
     struct pollfd poll_fd = {.fd = fd};

@@ -15,7 +15,7 @@
 #define STRING_MAX  160u
 #define MESSAGE_MAX 1000u
 
-/* A row, and from where to where the progress of its ranks reaches. */
+/* A row, and the range of the progress of its ranks. */
 struct line {
     const struct ork_row *row;
     bool is_over;
@@ -26,7 +26,7 @@ struct line {
 struct lines {
     struct line *item;
     uint32_t count;
-    bool is_first; /* answer: what is new since then is all there is */
+    bool is_first; /* first answer: all progress counts as new */
 };
 
 static void put_text(FILE *out, const char *s)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The answer to "where are the ranks?" for a reader: equal ranks in one line, those that wait for
- * the longest time first. */
+/* The answer to "where are the ranks?" as text: equal ranks in one line, those that have waited
+ * longest first. */
 #ifndef ORK_MUSTRUN_SUPERVISE_LIVE_TEXT_H
 #define ORK_MUSTRUN_SUPERVISE_LIVE_TEXT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the parts of a run share: see run_application.c, run_tool.c and run_live.c. */
+/* Shared by the parts of a run: see run_application.c, run_tool.c and run_live.c. */
 #include "mustrun/supervise/run.h"
 
 #include "common/log.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One run while it lasts. supervise.c waits for events, run_application.c and run_tool.c do what
- * has to be done with either job, run_live.c answers questions. */
+/* One run while it lasts. supervise.c waits for events, run_application.c and run_tool.c handle
+ * those of the two jobs, run_live.c answers requests. */
 #ifndef ORK_MUSTRUN_SUPERVISE_RUN_H
 #define ORK_MUSTRUN_SUPERVISE_RUN_H
 
@@ -17,26 +17,26 @@
 
 /* Milliseconds. */
 enum {
-    ORK_STATE_LIMIT = 2000,      /* for the tool to say where all ranks are */
-    ORK_RANKS_LIMIT = 200,       /* for the ranks of a deadlocked job to obey SIGTERM */
+    ORK_STATE_LIMIT = 2000,      /* for the tool to report where all ranks are */
+    ORK_RANKS_LIMIT = 200,       /* for the ranks of a deadlocked job to end after SIGTERM */
     ORK_DEADLOCK_LIMIT = 3000,   /* for mpirun of a deadlocked job */
     ORK_INTERRUPT_LIMIT = 10000, /* for a job that was interrupted */
-    ORK_GONE_LIMIT = 3000,       /* for mpirun when its ranks have gone */
-    ORK_GONE_AGAIN = 500,        /* between two looks at mpirun then */
-    ORK_GONE_LOOKS = 10,         /* at which it sleeps, in a row, before it is killed */
-    ORK_GONE_REPORTED = 20,      /* looks after which it is said that it has not ended */
-    ORK_ANSWER_LIMIT = 10000,    /* for the tool to say where the ranks are while they run */
-    ORK_POSTPONED_MAX = 20,  /* times ORK_GONE_AGAIN that an mpirun which works is not killed yet */
-    ORK_FINAL_LIMIT = 30000, /* for the tool's last word */
-    ORK_TOOL_LIMIT = 3000,   /* for the tool's mpirun after that */
+    ORK_GONE_LIMIT = 3000,       /* for mpirun when its ranks have ended */
+    ORK_GONE_AGAIN = 500,        /* between two looks at mpirun after that */
+    ORK_GONE_LOOKS = 10,         /* consecutive ones at which it sleeps, before it is killed */
+    ORK_GONE_REPORTED = 20,      /* looks after which a message reports that it has not ended */
+    ORK_ANSWER_LIMIT = 10000,    /* for the tool to report where the ranks are while they run */
+    ORK_POSTPONED_MAX = 20,      /* such times by which killing an active mpirun is postponed */
+    ORK_FINAL_LIMIT = 30000,     /* for the tool's final report */
+    ORK_TOOL_LIMIT = 3000,       /* for the tool's mpirun after that */
 };
 
 enum ork_phase {
     ORK_RUN_STARTING, /* the tool's job */
     ORK_RUN_RUNNING,  /* both jobs */
-    ORK_RUN_STOPPING, /* the application's job is being ended by us */
+    ORK_RUN_STOPPING, /* we are ending the application's job */
     ORK_RUN_DRAINING, /* it has ended; the tool works on */
-    ORK_RUN_CLOSING,  /* the tool's job is to end */
+    ORK_RUN_CLOSING,  /* the tool's job has to end */
 };
 
 struct ork_run {
@@ -49,20 +49,20 @@ struct ork_run {
     int listener, direct; /* for the root of the tool, see common/control_socket.h; -1: none */
     struct ork_line_reader messages; /* from there, or else */
     struct ork_line_reader output;   /* from the tool's job */
-    struct ork_line_reader errors;   /* what that says on its stderr */
+    struct ork_line_reader errors;   /* its stderr */
     struct ork_timers timers;
-    struct ork_live *live; /* NULL: there is none */
+    struct ork_live *live; /* NULL: none */
     struct ork_status_line ticker;
     const char *session;
-    bool asked, asked_by_signal, figures_asked; /* and not answered yet */
-    sigset_t mask;                              /* as it was when we were started */
+    bool asked, asked_by_signal, figures_asked; /* not answered yet */
+    sigset_t mask;                              /* as at our start */
     int signals;                                /* signalfd */
     enum ork_phase phase;
     int64_t started;
-    int gone_looks, gone_asleep; /* at mpirun since all ranks have gone; the latest in a row at
-                                  * which it slept */
-    int postponed;               /* how often an mpirun was not killed, as it worked */
-    int exit_code;               /* of a run that did not come to its application; 0: it did */
+    int gone_looks, gone_asleep; /* looks at mpirun since all ranks have ended; the latest
+                                  * consecutive ones at which it slept */
+    int postponed;               /* how often killing an active mpirun was postponed */
+    int exit_code;               /* of a run whose application did not start; 0: it did */
 };
 
 /* Since the application was started. */
@@ -71,49 +71,50 @@ double ork_run_seconds(const struct ork_run *run);
 /* --- the application's job --- */
 
 void ork_run_start_application(struct ork_run *run);
-/* End it: SIGTERM now, the ranks and mpirun are killed after so many milliseconds. */
+/* End it: SIGTERM now; the ranks and mpirun are killed after these times in milliseconds. */
 void ork_run_stop_application(struct ork_run *run, int64_t ranks_limit, int64_t limit);
 /* The same after a signal that ended the run from outside; after SIGQUIT the ranks get no time. */
 void ork_run_interrupt_application(struct ork_run *run);
 void ork_run_kill_application(struct ork_run *run);
-/* All ranks went a while ago and mpirun is still there. */
+/* All ranks ended a while ago, and mpirun is still running. */
 void ork_run_check_gone(struct ork_run *run);
 /* It has been reaped. */
 void ork_run_application_ended(struct ork_run *run);
 
 /* --- the tool's job --- */
 
-/* Its root connects. */
+/* Accept the connection of its root. */
 void ork_run_meet_root(struct ork_run *run);
-/* Send a line ("end\n") to its root. The tool may be gone already; then nobody listens. */
+/* Send a line ("end
+ * ") to its root; does nothing if the tool has ended. */
 void ork_run_send(const struct ork_run *run, const char *line);
-/* Its last word is said, or no longer waited for: it has to end. */
+/* Its final report has come, or is not waited for any more: it has to end. */
 void ork_run_close_tool(struct ork_run *run);
-/* It did not start: so does the run, with this sentence. */
+/* It did not start: end the run with this sentence. */
 void ork_run_give_up(struct ork_run *run, const char *why);
-/* It failed while the application runs, with this sentence. */
+/* It failed while the application runs; report it with this sentence. */
 void ork_run_lose_tool(struct ork_run *run, const char *why);
 void ork_run_read_errors(struct ork_run *run);
-/* From where there is something: ORK_CLOSED: there it is over. */
+/* Read from the direct connection or the tool's output. ORK_CLOSED: the connection has ended. */
 enum ork_status ork_run_read_direct(struct ork_run *run);
 enum ork_status ork_run_read_output(struct ork_run *run);
 /* It has been reaped. */
 void ork_run_tool_ended(struct ork_run *run);
 
-/* --- questions --- */
+/* --- requests --- */
 
-/* Listen for them. It is no error if that cannot be done. */
+/* Listen for them. A failure is not an error. */
 void ork_run_open_live(struct ork_run *run);
-/* Where are the ranks? The answer goes to stderr. */
+/* Ask where the ranks are. The answer goes to stderr. */
 void ork_run_ask(struct ork_run *run);
-/* What has come over the socket. */
+/* Handle requests over the socket. */
 void ork_run_serve_live(struct ork_run *run);
-/* The tool's answer, or there was none in time. */
+/* The tool's answer has come; no answer came in time. */
 void ork_run_take_answer(struct ork_run *run, const struct ork_message *answer);
 void ork_run_give_up_answer(struct ork_run *run);
 
-/* --must:status, if it is wanted: from the start of the application on; the tool is to be asked
- * again; it has answered; nothing else is to be written for a while. */
+/* For --must:status: the application has started; the tool has to be asked again; it has answered;
+ * do not write anything else for a while. */
 void ork_run_start_ticker(struct ork_run *run);
 void ork_run_want_figures(struct ork_run *run);
 void ork_run_take_figures(struct ork_run *run, const struct ork_run_figures *figures);

@@ -9,9 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* RATIONALE: mpirun ends at once on SIGINT, SIGHUP and SIGQUIT, which a terminal sends to all of
- * its foreground group. Blocked, they leave the tool the time to say where the ranks are; mpirun
- * unblocks everything for the ranks. It stays in our group, or it could not read the terminal. */
+/* RATIONALE: a terminal sends SIGINT, SIGHUP and SIGQUIT to its whole foreground group, and mpirun
+ * ends at once. Blocked, they leave the tool time to report where the ranks are; mpirun unblocks
+ * all for the ranks. It stays in our group, or it could not read the terminal. */
 void ork_run_start_application(struct ork_run *run)
 {
     sigset_t mask = run->mask;
@@ -56,10 +56,10 @@ void ork_run_kill_application(struct ork_run *run)
     ork_child_signal(&run->application, SIGKILL);
 }
 
-/* RATIONALE: Open MPI's mpirun may hang for ever when its ranks have gone. It is not hung while
- * children of it live (a script whose MPI program was only a part), or while nobody reads what it
- * has to write. Nor does it count how much time has passed: on a machine with too much to do it may
- * wait for a processor, or it may be stopped. */
+/* RATIONALE: Open MPI's mpirun may hang when its ranks have ended. It does not hang while it has
+ * living children (a script whose MPI program was only a part), or while its output is not read.
+ * Elapsed time does not count: on a busy machine it may wait for a processor, or it may be
+ * stopped. */
 static bool is_idle(const struct ork_run *run)
 {
     struct pollfd outputs[] = {{.fd = STDOUT_FILENO, .events = POLLOUT},
@@ -70,7 +70,7 @@ static bool is_idle(const struct ork_run *run)
     return poll(outputs, 2, 0) == 2;
 }
 
-static void say_gone(struct ork_run *run)
+static void report_gone(struct ork_run *run)
 {
     const char *why = ork_child_has_children(&run->application)
                           ? "a process that it started is still running"
@@ -93,11 +93,11 @@ void ork_run_check_gone(struct ork_run *run)
         return;
     }
     if (hangs && ++run->gone_looks == ORK_GONE_REPORTED)
-        say_gone(run);
+        report_gone(run);
     ork_timer_start(&run->timers, ORK_TIMER_GONE, ORK_GONE_AGAIN);
 }
 
-/* How the launcher ended by itself: it knows signals that leave no trace in a rank. */
+/* Report how the launcher ended by itself: it knows signals that leave no trace in a rank. */
 static void report_status(const struct ork_run *run)
 {
     int status = run->application.status;

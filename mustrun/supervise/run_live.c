@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whoever asks about the run while it lasts: by a signal, over the socket, by --must:status. */
+/* Answers requests about the run while it lasts: by a signal, over the socket, by --must:status. */
 #include "common/log.h"
 #include "common/session.h"
 #include "mustrun/supervise/live_text.h"
@@ -29,7 +29,7 @@ void ork_run_open_live(struct ork_run *run)
 
 /* ---- the application's ranks ---- */
 
-/* Why the ranks cannot be asked for now; NULL: they can. */
+/* Why the ranks cannot be asked now; NULL: they can. */
 static const char *obstacle(const struct ork_run *run)
 {
     switch (run->phase) {
@@ -124,20 +124,20 @@ static char *name_text(const struct ork_run *run)
     return text;
 }
 
-/* What the tool said, and of which run. */
+/* The tool's answer, with the name of the run. */
 static char *answer_json(const struct ork_run *run, const struct ork_message *answer)
 {
-    json_t *said = json_loadb(answer->line, answer->size, 0, NULL);
-    json_t *name = said != NULL ? name_of(run) : NULL;
+    json_t *reply = json_loadb(answer->line, answer->size, 0, NULL);
+    json_t *name = reply != NULL ? name_of(run) : NULL;
     char *text = NULL;
 
     if (name != NULL) {
-        json_object_set(name, "status", json_object_get(said, "finding"));
-        json_object_set(name, "progress", json_object_get(said, "progress"));
+        json_object_set(name, "status", json_object_get(reply, "finding"));
+        json_object_set(name, "progress", json_object_get(reply, "progress"));
         text = json_dumps(name, FLAGS);
     }
     json_decref(name);
-    json_decref(said);
+    json_decref(reply);
     return text;
 }
 

@@ -36,9 +36,8 @@ void ork_run_result_release(struct ork_run_result *outcome)
     ork_report_release(&outcome->report);
 }
 
-/* Write what a renderer made in one piece, so that the application's lines do not get in between.
- */
-static void say(char *text, size_t size, enum ork_status status)
+/* Write a renderer's output in one piece, so that the application's lines do not get in between. */
+static void print(char *text, size_t size, enum ork_status status)
 {
     if (status != ORK_OK)
         ork_error("cannot show a finding: %s", ork_status_text(status));
@@ -65,10 +64,10 @@ static void show(const struct ork_finding *finding,
         if (fclose(out) != 0)
             status = ORK_NOMEM;
     }
-    say(text, size, status);
+    print(text, size, status);
 }
 
-static void say_summary(const struct ork_report *report)
+static void print_summary(const struct ork_report *report)
 {
     char *text = NULL;
     size_t size = 0;
@@ -80,7 +79,7 @@ static void say_summary(const struct ork_report *report)
         if (fclose(out) != 0)
             status = ORK_NOMEM;
     }
-    say(text, size, status);
+    print(text, size, status);
 }
 
 static void write_files(struct ork_run_result *outcome)
@@ -96,7 +95,7 @@ static void write_files(struct ork_run_result *outcome)
     free(why);
 }
 
-/* What hangs leads the report: the last finding goes before the first that does not hang. */
+/* Manifest findings come first: move the last finding before the first other one. */
 static void put_in_order(struct ork_report *report)
 {
     uint32_t last = report->num_findings - 1, to = 0;
@@ -129,7 +128,7 @@ void ork_run_result_add(struct ork_run_result *outcome, struct ork_finding *find
     write_files(outcome);
 }
 
-/* The latest that is this finding; NULL: it is not in the report. */
+/* The latest report entry for this finding; NULL: none. */
 static struct ork_finding *find(struct ork_report *report, const struct ork_finding *finding)
 {
     for (uint32_t i = report->num_findings; i-- > 0;) {
@@ -207,8 +206,8 @@ void ork_run_result_take_unobserved(struct ork_run_result *outcome, struct ork_u
     why->sentence = NULL;
 }
 
-/* Where the report lies that a person reads first. */
-static void say_place(const struct ork_run_result *outcome)
+/* Print the path of the report that a user reads first. */
+static void print_place(const struct ork_run_result *outcome)
 {
     const struct ork_options *options = outcome->options;
     const char *kind = (outcome->written & ORK_VIZ_HTML) != 0   ? "html"
@@ -261,11 +260,11 @@ void ork_run_result_finish(struct ork_run_result *outcome, int status, double se
     write_files(outcome);
     if (outcome->options->quiet)
         return;
-    say_summary(report);
-    say_place(outcome);
+    print_summary(report);
+    print_place(outcome);
 }
 
-/* The exit code of the rank that died first; 0: it says nothing. */
+/* The exit code of the rank that died first; 0: it shows no error. */
 static int code_of(const struct ork_finding_end *end)
 {
     if (end->as == ORK_AS_SIGNAL)
@@ -273,9 +272,9 @@ static int code_of(const struct ork_finding_end *end)
     return end->as == ORK_AS_EXIT || end->as == ORK_AS_ABORT ? end->value & 0xff : 0;
 }
 
-/* RATIONALE: a rank that died has an exit code of its own, which is kept where it says that
- * something is wrong. What a launcher makes of an exit with 0 is not the application's, nor what
- * became of ranks that the tool ended. */
+/* RATIONALE: a rank that died has its own exit code, which is kept if it shows an error. What a
+ * launcher makes of exit code 0 is not the application's, nor are ends of ranks that the tool
+ * caused. */
 static int exit_code_of(const struct ork_report *report, const struct ork_finding *f, int own)
 {
     bool hides = f->end.as == ORK_AS_EXIT && f->end.value == 0;
@@ -285,7 +284,7 @@ static int exit_code_of(const struct ork_report *report, const struct ork_findin
     return report->ended_by == ORK_ENDED_BY_TOOL ? code_of(&f->end) : own;
 }
 
-/* Is there one that has no exit code of its own? If not, *own is what the run ends with. */
+/* Is there an error without its own exit code? If not, *own is the exit code of the run. */
 static bool has_error(const struct ork_report *report, int *own)
 {
     const int launcher = *own;

@@ -61,14 +61,14 @@ void ork_run_lose_tool(struct ork_run *run, const char *why)
     run->outcome.final = false;
 }
 
-/* Is the job to be ended if it hangs in this way? */
+/* Does the job have to be ended if it hangs in this way? */
 static bool is_to_end(const struct ork_run *run, const struct ork_finding *finding)
 {
     return strcmp(finding->id, "hang") == 0 ? run->options->hang_abort : !run->options->go_on;
 }
 
-/* RATIONALE: whoever ends a job says why. A hang is told before its stacks have come, and ended
- * only then. */
+/* RATIONALE: a job is never ended without a reason on stderr. A hang is reported before its stacks
+ * have come, and the job is ended after that. */
 static bool must_be_shown(const struct ork_run *run, const struct ork_finding *finding, bool fatal)
 {
     bool hangs = fatal || finding->class_ == ORK_MANIFEST || strcmp(finding->id, "hang") == 0;
@@ -85,7 +85,7 @@ static void end_job(struct ork_run *run, bool is_hang)
     ork_run_stop_application(run, ORK_RANKS_LIMIT, ORK_DEADLOCK_LIMIT);
 }
 
-/* The launcher or the batch system was told to end the job, and not we. */
+/* The launcher or the batch system was asked to end the job, and not by us. */
 static bool is_cancelled(const struct ork_finding *finding)
 {
     return strcmp(finding->id, "abnormal-end") == 0 && finding->severity == ORK_NOTE;
@@ -114,7 +114,7 @@ static void take_stacks(struct ork_run *run, struct ork_finding *finding, bool f
         end_job(run, is_hang);
 }
 
-/* Asked for while the run goes on: shown, and no part of the report. */
+/* The answer to a request during the run: shown, but not part of the report. */
 static bool is_answer(const struct ork_finding *finding)
 {
     return strcmp(finding->id, "status") == 0;
@@ -232,7 +232,7 @@ void ork_run_tool_ended(struct ork_run *run)
     ork_debug("the tool's launcher has ended, status %d", run->tool.status);
     ork_child_close(&run->tool.in);
     while (ork_run_read_direct(run) == ORK_OK || ork_run_read_output(run) == ORK_OK) {
-        /* what it had said before */
+        /* lines that came before */
     }
     while (run->tool.err >= 0 && ork_line_reader_read(&run->errors, run->tool.err) == ORK_OK) {
         /* likewise */

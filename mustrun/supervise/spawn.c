@@ -13,8 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Pipes of a child: [0] is read from, [1] written to. `exec` tells why execve() failed, and closes
- * when it did not. */
+/* Pipes of a child: [0] is read from, [1] written to. `exec` reports why execve() failed, and
+ * closes if it did not. */
 struct pipes {
     int in[2];
     int out[2];
@@ -159,8 +159,8 @@ void ork_child_signal(const struct ork_child *child, int signo)
         kill(child->pid, signo);
 }
 
-/* State and parent of process `pid` (a name in /proc). The program's name in stat may hold
- * anything, so the fields are those behind its last parenthesis. False: it is not there. */
+/* State and parent of process `pid` (a name in /proc). The program's name in stat may contain
+ * anything, so the fields are read after its last parenthesis. False: no such process. */
 static bool read_process(const char *pid, char *state, long *parent)
 {
     char path[280];
@@ -202,7 +202,7 @@ bool ork_child_has_children(const struct ork_child *child)
     bool found = false;
 
     if (proc == NULL)
-        return true; /* nothing is known: nothing may be concluded */
+        return true; /* unknown: assume that there are some */
     for (struct dirent *entry = readdir(proc); entry != NULL && !found; entry = readdir(proc)) {
         if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9')
             found = is_living_child(entry->d_name, child->pid);

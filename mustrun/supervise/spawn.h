@@ -23,8 +23,8 @@ enum {
     ORK_SPAWN_GROUP = 2, /* a process group of its own: the terminal's Ctrl-C does not reach it */
 };
 
-/* Start a command, found by PATH, with this signal mask. It gets SIGTERM if we die. A failure has
- * been said on stderr: ORK_IO, or ORK_NOTFOUND if the program cannot be executed. */
+/* Start a command, found by PATH, with this signal mask. It gets SIGTERM if we die. Failures are
+ * reported on stderr: ORK_IO, or ORK_NOTFOUND if the program cannot be executed. */
 enum ork_status ork_spawn(const struct ork_command *command, unsigned how, const sigset_t *mask,
                           struct ork_child *child);
 
@@ -37,7 +37,7 @@ bool ork_child_is_alive(const struct ork_child *child);
 /* Send a signal if it is alive. */
 void ork_child_signal(const struct ork_child *child, int signo);
 
-/* Does it sleep in the kernel at this moment? Not: it works, waits for a processor, is stopped. */
+/* Does it sleep in the kernel now? False if it runs, waits for a processor or is stopped. */
 bool ork_child_sleeps(const struct ork_child *child);
 
 /* Does it have children of its own that are no zombies? */

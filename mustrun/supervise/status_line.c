@@ -50,7 +50,7 @@ static void put_duration(FILE *out, double seconds)
         fprintf(out, "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64 " h", s / 3600, s / 60 % 60, s % 60);
 }
 
-/* How much a line says; each says less. */
+/* How much text a line has, in descending order. */
 enum amount { AMOUNT_ALL, AMOUNT_SHORT_NAME, AMOUNT_LEAST };
 
 /* ", rank 3 outside MPI for 12 s, 7 ranks wait (last in MPI_Send at a.c:4)"; ", rank 0 5 s in
@@ -88,7 +88,7 @@ static void put_figures(FILE *out, const struct ork_status_line *t, double secon
         put_held_up(out, f, f->seconds + (seconds - t->at));
 }
 
-/* Keep as many characters (UTF-8) as there are columns; false: they all are. */
+/* Keep as many characters (UTF-8) as there are columns; false: nothing was cut. */
 static bool cut(char *text, unsigned columns)
 {
     unsigned n = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* --must:status: how far the run is, in one line. On a terminal it is written over and over, dim;
- * the cursor stays at its beginning, so that whatever else is written there takes its place. */
+/* --must:status: the progress of the run, in one line. On a terminal it is overwritten each time,
+ * in dim text; the cursor stays at its beginning, so that any other output replaces it. */
 #ifndef ORK_MUSTRUN_SUPERVISE_STATUS_LINE_H
 #define ORK_MUSTRUN_SUPERVISE_STATUS_LINE_H
 
@@ -9,8 +9,8 @@
 enum { ORK_STATUS_LINE_SECOND = 1000, ORK_STATUS_LINE_MINUTE = 60000 }; /* milliseconds */
 
 struct ork_status_line {
-    int fd;           /* that is written to */
-    bool is_terminal; /* else a line is one more line */
+    int fd;           /* to write to */
+    bool is_terminal; /* else each line is appended */
     bool is_shown;
     const char *session;
     bool is_begun; /* some rank is known to have called MPI_Init */
@@ -26,16 +26,16 @@ void ork_status_line_init(struct ork_status_line *ticker, int fd, const char *se
 void ork_status_line_take(struct ork_status_line *ticker, const struct ork_run_figures *figures,
                           double seconds);
 
-/* The tool spoke of ranks. */
+/* The tool has mentioned ranks. */
 void ork_status_line_note_ranks(struct ork_status_line *ticker);
 
-/* The line without its end, the caller's; of at most `columns` characters (0: any), for which it
- * says less. NULL: out of memory. */
+/* The line without its end, the caller's; of at most `columns` characters (0: any), shortened to
+ * fit. NULL: out of memory. */
 char *ork_status_line_line(const struct ork_status_line *ticker, double seconds, unsigned columns);
 
-/* Write it, over the last one on a terminal. */
+/* Write it; on a terminal over the previous one. */
 void ork_status_line_show(struct ork_status_line *ticker, double seconds);
-/* Take it off a terminal. */
+/* Remove it from a terminal. */
 void ork_status_line_clear(struct ork_status_line *ticker);
 
 #endif

@@ -81,8 +81,8 @@ static void read_signals(struct ork_run *run)
         on_signal(run, (int)info.ssi_signo);
 }
 
-/* RATIONALE: an mpirun that is killed leaves its session folder behind. One that works, or waits
- * for a processor, has obeyed and is about to end. */
+/* RATIONALE: an mpirun that is killed leaves its session folder behind. One that is active, or
+ * waits for a processor, is about to end. */
 static bool is_about_to_end(struct ork_run *run, const struct ork_child *child,
                             enum ork_timer timer)
 {
@@ -133,7 +133,7 @@ static void on_timer(struct ork_run *run, enum ork_timer timer)
     }
 }
 
-/* For poll(); -1: for ever. */
+/* For poll(); -1: no limit. */
 static int wait_limit(const struct ork_run *run)
 {
     int timers = ork_timer_wait(&run->timers);
@@ -155,7 +155,7 @@ static void run_loop(struct ork_run *run)
         ork_run_show_ticker(run);
         if (poll(fds, count, wait_limit(run)) < 0 && errno != EINTR)
             ork_error("cannot wait for the jobs: %s", strerror(errno));
-        ork_status_line_clear(&run->ticker); /* whatever comes now may say something */
+        ork_status_line_clear(&run->ticker); /* the events below may print something */
         if (fds[3].revents != 0)
             ork_run_meet_root(run);
         if (fds[4].revents != 0)
@@ -173,9 +173,9 @@ static void run_loop(struct ork_run *run)
     }
 }
 
-/* RATIONALE: signals are blocked, not ignored, so that no child inherits more than a mask, which it
- * gets back. SIGPIPE: the tool may have gone when we write to it, or nobody reads our stderr any
- * more. SIGXFSZ: a report that is longer than the user allows is a failed write(). */
+/* RATIONALE: signals are blocked, not ignored, so that a child inherits only a mask, which it gets
+ * back. SIGPIPE: the tool may have ended when we write to it, or our stderr may be closed. SIGXFSZ:
+ * a report that is longer than the user allows is a failed write(). */
 static enum ork_status watch_signals(struct ork_run *run)
 {
     sigset_t watched;
@@ -201,8 +201,8 @@ static enum ork_status watch_signals(struct ork_run *run)
 
 enum { PROGRAM_SHOWN = 2000 }; /* characters */
 
-/* RATIONALE: arguments are anything; on a terminal they are shown and not obeyed. */
-static void say_start(const struct ork_run *run)
+/* RATIONALE: arguments may contain anything; a terminal must show them, not interpret them. */
+static void print_start(const struct ork_run *run)
 {
     char *program = ork_argv_quote(&run->commands->program);
 
@@ -221,7 +221,7 @@ static void start_tool(struct ork_run *run)
         run->exit_code = ORK_EXIT_UNAVAILABLE;
         return;
     }
-    say_start(run);
+    print_start(run);
     ork_timer_start(&run->timers, ORK_TIMER_READY, (int64_t)run->options->start_timeout * 1000);
 }
 

@@ -11,10 +11,10 @@
 
 #define NOTHING "nothing was observed: "
 
-/* Per kind of file: what to say behind its name. NULL: the file is no reason. */
+/* By kind of file: the text after its name. NULL: the file is not the reason. */
 static const struct {
     const char *text;
-    bool ran; /* the program ran all the same */
+    bool ran; /* the program ran anyway */
 } reason_of[] = {
     [ORK_EXECUTABLE_MISSING] = {"does not exist. Check its name and the folder", false},
     [ORK_EXECUTABLE_DENIED] = {"may not be executed. Check its permissions (chmod +x)", false},
@@ -33,7 +33,7 @@ static const struct {
     [ORK_EXECUTABLE_DYNAMIC] = {NULL, true},
 };
 
-/* The first program whose file is a reason; false: there is none. */
+/* The first program whose file is a reason; false: none. */
 static bool explain_by_file(const struct ork_options *options, const struct ork_commands *commands,
                             struct ork_unobserved *out)
 {

@@ -32,7 +32,7 @@ static const char *first_of(const char *const *names, const char *usual)
     return usual;
 }
 
-/* Where Open MPI makes its session folders. */
+/* The folder of Open MPI's session folders. */
 static const char *session_base(void)
 {
     static const char *const names[] = {"OMPI_MCA_orte_tmpdir_base", "TMPDIR", "TEMP", "TMP", NULL};
@@ -47,8 +47,8 @@ static const char *segment_base(void)
     return first_of(names, "/dev/shm");
 }
 
-/* The number that the identifiers of all its jobs begin with. False: the folder is another one's.
- */
+/* The number that the identifiers of all its jobs begin with. False: the folder belongs to another
+ * one. */
 static bool read_family(const char *folder, pid_t mpirun, uint32_t *family)
 {
     char path[PATH_MAX];
@@ -100,7 +100,7 @@ static void remove_session(const char *folder)
     nftw(folder, remove_one, FDS_MAX, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
     if (parent != NULL) {
         *strrchr(parent, '/') = '\0';
-        rmdir(parent); /* unless there are other runs */
+        rmdir(parent); /* fails if there are other runs */
     }
     free(parent);
 }

@@ -9,7 +9,7 @@
 
 #define PRELOAD "LD_PRELOAD"
 
-/* One entry of the user's list, its LD_PRELOAD with the interceptor in front. */
+/* One entry of the user's list; LD_PRELOAD gets the interceptor first. */
 static bool write_entry(FILE *out, const char *entry, const char *interceptor, const char *own)
 {
     if (strcmp(entry, PRELOAD) != 0 && !ork_env_is(entry, PRELOAD)) {

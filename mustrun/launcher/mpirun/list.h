@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Variables of mpirun's environment that all processes of its job get: "NAME=value;NAME;..." */
+/* Variables of mpirun's environment for all processes of its job: "NAME=value;NAME;..." */
 #ifndef ORK_MUSTRUN_LAUNCHER_MPIRUN_LIST_H
 #define ORK_MUSTRUN_LAUNCHER_MPIRUN_LIST_H
 
@@ -7,17 +7,16 @@
 
 #include <stdbool.h>
 
-/* The parameter that has the list, and its variable. */
+/* The parameter with the list, and its variable. */
 #define ORK_ENV_LIST_PARAMETER "mca_base_env_list"
 #define ORK_ENV_LIST           "OMPI_MCA_" ORK_ENV_LIST_PARAMETER
 
 /* What both jobs need on all nodes. */
 #define ORK_ENV_OURS ORK_ENV_SESSION ";" ORK_ENV_TOKEN
 
-/* The list with the interceptor, session, token, (`poll`) --must:poll and
- * (if they are several) the number of leaves of a node beside the user's `list`. LD_PRELOAD without
- * a value in it means `own`, the one of the environment (or NULL). The caller frees it; NULL: out
- * of memory. */
+/* The user's `list` with the interceptor, session, token, (`poll`) --must:poll and (if there are
+ * several) the number of leaves of a node. LD_PRELOAD without a value in it means `own`, the one of
+ * the environment (or NULL). The caller frees it; NULL: out of memory. */
 char *ork_env_list(const char *list, const char *interceptor, const char *own, bool poll,
                    unsigned leaves);
 

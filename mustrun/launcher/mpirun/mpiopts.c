@@ -45,7 +45,7 @@ size_t ork_mpi_option_args(const char *token, const char *np)
     return option != NULL ? option->args : 0;
 }
 
-/* The item behind option i and its arguments, at most `end`. */
+/* The item after option i and its arguments, at most `end`. */
 static size_t behind(const struct ork_argv *words, size_t i, size_t end, const char *np)
 {
     size_t next = i + 1 + ork_mpi_option_args(words->item[i], np);

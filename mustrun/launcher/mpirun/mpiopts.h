@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What mustrun must know of mpirun's command line: where the program's name stands in it, and which
- * options choose hosts and launcher. Pure. */
+/* The parts of mpirun's command line that mustrun needs: the position of the program's name, and
+ * the options that choose hosts and launcher. Pure. */
 #ifndef ORK_MUSTRUN_LAUNCHER_MPIRUN_MPIOPTS_H
 #define ORK_MUSTRUN_LAUNCHER_MPIRUN_MPIOPTS_H
 
@@ -15,7 +15,7 @@ struct ork_context ork_mpi_context(const struct ork_argv *words, size_t first, c
 /* Does the command name a program, itself or in an appfile? */
 bool ork_mpi_has_program(const struct ork_argv *words, const char *np);
 
-/* Copy those options of a context that choose hosts and launcher behind `out`. */
+/* Append to `out` the options of a context that choose hosts and launcher. */
 void ork_mpi_copy_launch_options(const struct ork_argv *words, struct ork_context context,
                                  const char *np, struct ork_argv *out);
 

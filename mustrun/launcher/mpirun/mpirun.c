@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Open MPI's mpirun, also as mpiexec and orterun, and what stands in for it at a site. */
+/* Open MPI's mpirun, also as mpiexec and orterun, and a site's replacements for it. */
 #include "common/log.h"
 #include "mustrun/launcher/launcher.h"
 #include "mustrun/launcher/mpirun/leftovers.h"
@@ -49,7 +49,7 @@ static enum ork_status convert_appfile(struct ork_commands *commands,
     return ORK_OK;
 }
 
-/* The list of variables in the environment, if there is one, gets ours too. */
+/* Add our variables to the list in the environment, if there is one. */
 static void extend_list(struct ork_argv *environment, const struct ork_preload *preload)
 {
     const char *list = ork_env_get(environment->item, ORK_ENV_LIST);
@@ -100,9 +100,8 @@ static enum ork_status build_application(const struct ork_launch *launch,
     return status;
 }
 
-/* RATIONALE: without a number, mpirun starts so many on every node that the job has, and nobody
- * here needs to know which these are. A tool process that dies must not take the others along
- * (recovery). */
+/* RATIONALE: without a number, mpirun starts this many processes on every node of the job, so we
+ * need not know the nodes. A tool process that dies must not end the others (recovery). */
 static void add_places(struct ork_argv *argv, const char *np, const struct ork_shape *shape)
 {
     if (shape->nodes > 1) {
@@ -120,8 +119,8 @@ static void add_places(struct ork_argv *argv, const char *np, const struct ork_s
     }
 }
 
-/* RATIONALE: under Slurm mpirun starts its daemons by srun, and without this variable the
- * application's mpirun would wait until the tool's gives back the nodes. */
+/* RATIONALE: under Slurm mpirun starts its daemons by srun. Without this variable the application's
+ * mpirun would wait until the tool's releases the nodes. */
 static void build_tool(const struct ork_launch *launch, struct ork_command *tool)
 {
     const char *np = launch->options->np;
@@ -138,7 +137,7 @@ static void build_tool(const struct ork_launch *launch, struct ork_command *tool
 
 /* ---- slots ---- */
 
-/* Does the user say how many processes a node takes? Then mpirun's own rule does not count. */
+/* Does the user set the number of processes per node? Then mpirun's own rule does not apply. */
 static bool chooses_slots(const struct ork_argv *words, const char *np)
 {
     static const char *const names[] = {"oversubscribe", "host",        "H",
@@ -152,7 +151,7 @@ static bool chooses_slots(const struct ork_argv *words, const char *np)
     return false;
 }
 
-/* Processes that all contexts ask for by a number; 0: some context says none. */
+/* Processes that all contexts request by a number; 0: some context has none. */
 static unsigned long count_processes(const struct ork_argv *words, const char *np)
 {
     static const char *const names[] = {"np", "n", "c"};

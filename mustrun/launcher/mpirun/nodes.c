@@ -32,7 +32,7 @@ static void add_list(struct ork_argv *hosts, const char *list)
     }
 }
 
-/* A line for each host, its name first. */
+/* One line per host, its name first. */
 static void add_file(struct ork_argv *hosts, const char *path)
 {
     FILE *file = fopen(path, "re");
@@ -73,7 +73,7 @@ static unsigned number_of(const char *text)
     return n <= 1u << 24 ? (unsigned)n : 0;
 }
 
-/* What the batch system gave. */
+/* The allocation of the batch system. */
 static unsigned count_allocated(char *const *environment)
 {
     static const char *const files[] = {"PBS_NODEFILE", "LSB_DJOB_HOSTFILE", "PE_HOSTFILE"};
@@ -114,13 +114,13 @@ struct ork_nodes ork_nodes_of(const struct ork_argv *words, const char *np,
 {
     struct ork_argv hosts = {0};
     struct ork_nodes nodes = {0};
-    bool said = true;
+    bool is_known = true;
 
     for (size_t first = 0; first < words->count;) {
         struct ork_context context = ork_mpi_context(words, first, np);
         unsigned ranks = count_ranks(words, context, np);
         add_options(&hosts, words, context, np);
-        said = said && ranks > 0;
+        is_known = is_known && ranks > 0;
         nodes.ranks += ranks;
         first = context.last + 1;
     }
@@ -130,7 +130,7 @@ struct ork_nodes ork_nodes_of(const struct ork_argv *words, const char *np,
         nodes.count = count_allocated(environment);
     if (nodes.count == 0)
         nodes.count = 1;
-    if (!said || nodes.ranks == 0) {
+    if (!is_known || nodes.ranks == 0) {
         long processors = sysconf(_SC_NPROCESSORS_ONLN);
         nodes.ranks = (processors > 0 ? (unsigned)processors : 1) * nodes.count;
     }

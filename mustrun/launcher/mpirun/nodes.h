@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How many nodes and ranks a job will have, as far as its command line and the batch system's
- * environment say. It decides how many tool processes a node gets; where they are is the
- * launcher's. */
+/* The expected number of nodes and ranks of a job, from its command line and the batch system's
+ * environment. It determines how many tool processes a node gets; the launcher places them. */
 #ifndef ORK_MUSTRUN_LAUNCHER_MPIRUN_NODES_H
 #define ORK_MUSTRUN_LAUNCHER_MPIRUN_NODES_H
 
@@ -9,11 +8,10 @@
 
 struct ork_nodes {
     unsigned count; /* at least 1 */
-    unsigned
-        ranks; /* of all contexts together; as many as there are processors if it is not said */
+    unsigned ranks; /* of all contexts together; if not given, the number of processors */
 };
 
-/* A file that cannot be read counts as empty: mpirun says so. */
+/* A file that cannot be read counts as empty: mpirun reports it. */
 struct ork_nodes ork_nodes_of(const struct ork_argv *words, const char *np,
                               char *const *environment);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* RATIONALE: Open MPI 4.1 has two ways to give variables to the processes of a job. `-x` counts for
- * one context and may stand beside the user's own; of two with the same name the last one wins.
+ * one context and may be combined with the user's own; of two with the same name the last one wins.
  * mca_base_env_list counts for all contexts, and mpirun refuses a command that has both. So: `-x`
  * in each context, unless the user has a list; then that list. */
 #include "mustrun/launcher/mpirun/preload.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The interceptor into every process of a job: mpirun's options for that, in each application
- * context. */
+/* Preloads the interceptor into every process of a job: mpirun's options for that, in each
+ * application context. */
 #ifndef ORK_MUSTRUN_LAUNCHER_MPIRUN_PRELOAD_H
 #define ORK_MUSTRUN_LAUNCHER_MPIRUN_PRELOAD_H
 
@@ -11,23 +11,22 @@ struct ork_preload {
     const char *interceptor;
     const char *own; /* the user's LD_PRELOAD, NULL: none */
     const char *np;
-    const char *path; /* $PATH, where programs are looked for; NULL: not at all */
+    const char *path; /* $PATH, to search for programs; NULL: no search */
     bool poll;        /* --must:poll */
     unsigned leaves;  /* of a node */
 };
 
-/* Copy the words of a command, with the interceptor preloaded in each context, behind `out`.
- * `listed`: the job gets its variables from mca_base_env_list (see ork_preload_is_listed()). */
+/* Append to `out` the words of a command, with the interceptor preloaded in each context. `listed`:
+ * the job gets its variables from mca_base_env_list (see ork_preload_is_listed()). */
 void ork_preload_command(const struct ork_preload *preload, const struct ork_argv *words,
                          bool listed, struct ork_argv *out);
 
-/* The file of a context's program; of kind ORK_EXECUTABLE_MISSING where the context names none. */
+/* The file of a context's program; of kind ORK_EXECUTABLE_MISSING if the context names none. */
 void ork_preload_inspect(const struct ork_argv *words, struct ork_context context, const char *np,
                          const char *path, struct ork_executable *program);
 
-/* What is to be preloaded where one value counts for all contexts: the interceptor, behind the
- * library of AddressSanitizer if one of the programs needs it. The caller frees it; NULL: out of
- * memory. */
+/* The value to preload if one value counts for all contexts: the interceptor, after the library of
+ * AddressSanitizer if one of the programs needs it. The caller frees it; NULL: out of memory. */
 char *ork_preload_front(const struct ork_preload *preload, const struct ork_argv *words);
 
 /* Does an option of the command or the value `list` of the environment (NULL: not set) name

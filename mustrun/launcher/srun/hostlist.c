@@ -18,7 +18,7 @@ static bool read_number(const char **text, unsigned long *number)
     return *number < HOSTS_MAX;
 }
 
-/* "7-10,12]" and on to what is behind it; 0: it is none. */
+/* Reads "7-10,12]" and moves past it; 0: malformed. */
 static unsigned long count_ranges(const char **text)
 {
     unsigned long count = 0;

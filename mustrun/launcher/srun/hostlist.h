@@ -3,7 +3,7 @@
 #ifndef ORK_MUSTRUN_LAUNCHER_SRUN_HOSTLIST_H
 #define ORK_MUSTRUN_LAUNCHER_SRUN_HOSTLIST_H
 
-/* How many hosts "n1,n[07-10,12],r[1-2]c[0-3]" names; 0: it is no such list. */
+/* The number of hosts in "n1,n[07-10,12],r[1-2]c[0-3]"; 0: malformed. */
 unsigned ork_hostlist_count(const char *list);
 
 #endif

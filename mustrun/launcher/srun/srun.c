@@ -13,7 +13,7 @@
 
 /* ---- nodes ---- */
 
-/* Where the tool's step goes. */
+/* The nodes of the tool's step. */
 struct choice {
     unsigned nodes;
     const char *option, *list; /* NULL: on all nodes of the allocation */
@@ -37,8 +37,8 @@ static unsigned allocated_nodes(const struct ork_argv *words, char *const *envir
     return nodes;
 }
 
-/* RATIONALE: which of the nodes srun takes for fewer tasks or nodes than were allocated cannot be
- * known, so the tool is on all of them. A list says it if it names as many as are asked for. */
+/* RATIONALE: it is unknown which nodes srun takes for fewer tasks or nodes than allocated, so the
+ * tool runs on all. A list is used if it has exactly the requested number of nodes. */
 static struct choice choose_nodes(const struct ork_argv *words, char *const *environment)
 {
     struct choice choice = {.nodes = allocated_nodes(words, environment)};
@@ -95,11 +95,11 @@ static enum ork_status find_places(const struct ork_argv *words, const char *np,
 
 /* ---- the application's step ---- */
 
-/* What its ranks get of the environment: the user's choice, with ours. */
+/* The environment of its ranks: the user's choice, with our variables. */
 struct exported {
     bool all;
     const char *own;       /* the user's LD_PRELOAD, NULL: none */
-    struct ork_argv names; /* "NAME" or "NAME=value", but for LD_PRELOAD */
+    struct ork_argv names; /* "NAME" or "NAME=value", except LD_PRELOAD */
 };
 
 static bool is_preload(const char *word)
@@ -157,8 +157,8 @@ static char *front_of(const struct ork_launch *launch, const char *own)
     return ork_env_front(program.sanitizer, launch->paths->interceptor, own);
 }
 
-/* RATIONALE: the interceptor is named by the option and not by srun's environment, where it and the
- * MPI library would be loaded into srun itself. A comma cannot be written there. */
+/* RATIONALE: the option, not srun's environment, names the interceptor. Otherwise it and the MPI
+ * library would be loaded into srun itself. A comma cannot be written there. */
 static void add_preload(const struct ork_launch *launch, const char *own, FILE *list,
                         struct ork_argv *environment)
 {
@@ -262,8 +262,8 @@ static void add_tools_environment(const struct ork_launch *launch, struct ork_ar
     ork_argv_release(&own);
 }
 
-/* RATIONALE: --overlap: the application gets all that was allocated. One tool process that ends
- * must not take the others along, whatever slurm.conf says (--kill-on-bad-exit, --wait). */
+/* RATIONALE: --overlap, because the application gets the whole allocation. One tool process that
+ * ends must not end the others, whatever slurm.conf contains (--kill-on-bad-exit, --wait). */
 static void build_tool(const struct ork_launch *launch, struct ork_command *tool)
 {
     static const char *const always[] = {

@@ -53,7 +53,7 @@ struct walk {
     const struct ork_argv *words;
     size_t next; /* item */
     size_t end;
-    const char *letters; /* of the latest item that are still to come; NULL: none */
+    const char *letters; /* of the latest item, not processed yet; NULL: none */
 };
 
 static const char *take_item(struct walk *walk)
@@ -87,7 +87,7 @@ static const struct srun_option *take_name(struct walk *walk, const char *name, 
     return option;
 }
 
-/* False: there is no further one. *option is NULL if srun has none of that name. */
+/* False: no further option. *option is NULL if srun has none of that name. */
 static bool take(struct walk *walk, const struct srun_option **option, const char **value)
 {
     if (walk->letters == NULL) {

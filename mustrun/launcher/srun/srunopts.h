@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What mustrun must know of srun's command line and environment. As getopt_long() reads them:
- * "-n4",
- * "-Qn 4", "--ntasks 4", "--ntasks=4", and the beginning of a long name that begins no other. Pure.
- */
+/* The parts of srun's command line and environment that mustrun needs. Options are read as by
+ * getopt_long(): "-n4", "-Qn 4", "--ntasks 4", "--ntasks=4", and unique prefixes of long names.
+ * Pure. */
 #ifndef ORK_MUSTRUN_LAUNCHER_SRUN_SRUNOPTS_H
 #define ORK_MUSTRUN_LAUNCHER_SRUN_SRUNOPTS_H
 
 #include "mustrun/launcher/words.h"
 
-/* Number of words behind `token` that belong to it. */
+/* Number of words after `token` that belong to it. */
 size_t ork_srun_option_args(const char *token, const char *np);
 
 /* The part of the command up to a separator or the end; see launcher.h. */
@@ -19,7 +18,7 @@ bool ork_srun_has_program(const struct ork_argv *words, const char *np);
 /* Argument of the last option of that long name; NULL: none has one. */
 const char *ork_srun_find(const struct ork_argv *words, const char *name);
 
-/* Copy the options that count for the tool's job too behind `out`. */
+/* Append to `out` the options that also count for the tool's job. */
 void ork_srun_copy_launch_options(const struct ork_argv *words, struct ork_argv *out);
 
 /* Is this entry "NAME=value" of an environment an option that must not reach the tool's srun? */
