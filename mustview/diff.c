@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- which finding is which ---- */
+/* ---- matching the findings ---- */
 
 enum { BY_ALL, BY_PLACES_AND_RANKS, BY_PLACES, BY_RANKS, BY_FUNCTIONS, NUM_KEYS };
 
-/* 0: it has nothing of that sort. */
+/* 0: it has no such property. */
 struct keys {
     uint64_t key[NUM_KEYS];
 };
@@ -26,7 +26,7 @@ static int compare_u64(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Of the set of values, which are sorted for it; 0 for the empty one. */
+/* Hash of a set; sorts the values; 0 for the empty set. */
 static uint64_t hash_set(uint64_t *value, size_t count)
 {
     uint64_t h = 0;
@@ -59,7 +59,7 @@ static bool make_keys(const struct ork_places *places, struct keys *keys)
     uint64_t ranks = hash_set(value, places->count);
     for (uint32_t i = 0; i < f->num_waits; i++)
         value[i] = ork_place_hash(12, &f->waits[i]);
-    uint64_t said = hash_set(value, f->num_waits);
+    uint64_t where = hash_set(value, f->num_waits);
     for (uint32_t i = 0; i < f->num_waits; i++)
         value[i] = hash_function(&f->waits[i]);
     uint64_t functions = hash_set(value, f->num_waits);
@@ -69,15 +69,15 @@ static bool make_keys(const struct ork_places *places, struct keys *keys)
     all = ork_hash_add(all, ((uint64_t)f->class_ << 8) + f->severity);
     free(value);
     keys->key[BY_ALL] = ork_hash_add(h, ork_hash_text(all, f->message));
-    keys->key[BY_PLACES_AND_RANKS] = said != 0 ? ork_hash_add(h, ork_hash_add(said, ranks)) : 0;
-    keys->key[BY_PLACES] = said != 0 ? ork_hash_add(h, said) : 0;
+    keys->key[BY_PLACES_AND_RANKS] = where != 0 ? ork_hash_add(h, ork_hash_add(where, ranks)) : 0;
+    keys->key[BY_PLACES] = where != 0 ? ork_hash_add(h, where) : 0;
     keys->key[BY_RANKS] = ranks != 0 ? ork_hash_add(h, ranks) : 0;
     keys->key[BY_FUNCTIONS] = functions != 0 ? ork_hash_add(h, functions) : 0;
     return true;
 }
 
-/* pair[a], for each finding of the second report: its equal in the first, ORK_DIFF_NONE at first.
- */
+/* pair[a], for each finding of the second report: its match in the first, ORK_DIFF_NONE at
+ * first. */
 static void pair_by(unsigned by, const struct keys *before, uint32_t num_before,
                     const struct keys *after, uint32_t num_after, bool *taken, uint32_t *pair)
 {
@@ -94,7 +94,7 @@ static void pair_by(unsigned by, const struct keys *before, uint32_t num_before,
     }
 }
 
-/* ---- what changed in one ---- */
+/* ---- changes within a finding ---- */
 
 static struct ork_diff_move *find_move(struct ork_diff_finding *f, const char *before,
                                        const char *after)
@@ -175,7 +175,7 @@ static enum ork_status compare_findings(struct ork_diff_finding *f, const struct
     return compare_places(f, before, after);
 }
 
-/* ---- all ---- */
+/* ---- the whole difference ---- */
 
 struct side {
     const struct ork_report *report;

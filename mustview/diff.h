@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What changed from one report to another one: which findings, and in those that stayed, which
- * ranks and places. Times, counts and drawings are not compared. */
+/* The differences between two reports: which findings, and in those in both, which ranks and
+ * places. Times, counts and drawings are not compared. */
 #ifndef ORK_MUSTVIEW_DIFF_H
 #define ORK_MUSTVIEW_DIFF_H
 
@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* Ranks of a finding that were at one place and are at another one. */
+/* Ranks of a finding that moved from one place to another. */
 struct ork_diff_move {
     struct ork_u32s ranks; /* ascending */
     char *before;          /* "MPI_Recv at halo.c:40", "" unknown; NULL: they are new */
@@ -20,7 +20,7 @@ enum { ORK_DIFF_NONE = UINT32_MAX };
 struct ork_diff_finding {
     uint32_t before;                /* index in the first report; ORK_DIFF_NONE: it appeared */
     uint32_t after;                 /* index in the second report; ORK_DIFF_NONE: it disappeared */
-    bool class_, severity, message; /* is it another one? */
+    bool class_, severity, message; /* did it change? */
     struct ork_diff_move *move;
     uint32_t num_moves;
 };
@@ -31,8 +31,8 @@ struct ork_diff {
     uint32_t num_findings;
 };
 
-/* A finding of the second report is taken for one of the first if it has the same id and, looked
- * for in this order, is the same in all; has the same places and ranks; the same places; the same
+/* A finding of the second report matches one of the first if it has the same id and, in this order
+ * of preference, is the same in all; has the same places and ranks; the same places; the same
  * ranks; the same calls in the same functions. The reports must outlive *diff, which the caller
  * releases. ORK_NOMEM leaves nothing to release. */
 enum ork_status ork_diff_init(struct ork_diff *diff, const struct ork_report *before,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Schema 1 of the section on differences in docs/reference/json.md. jansson takes over each value
- * also when it fails; what failed is noted, and nothing is written then. */
+/* Schema 1 of the section on differences in docs/reference/json.md. jansson takes ownership of each
+ * value even when it fails; failures are noted, and then nothing is written. */
 #include "mustview/diff.h"
 
 #include "report/enum_names.h"

@@ -47,7 +47,7 @@ static char *place_words(const struct ork_rank_row *wait)
     return n < 0 ? NULL : text;
 }
 
-/* Ranks with the index of their wait; those without one behind. */
+/* Ranks with the index of their wait; those without a wait come last. */
 struct entry {
     uint32_t rank;
     uint32_t wait;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where each rank of a finding is, in words that can be compared. */
+/* Where each rank of a finding is, as text that can be compared. */
 #ifndef ORK_MUSTVIEW_DIFF_PLACES_H
 #define ORK_MUSTVIEW_DIFF_PLACES_H
 
@@ -7,12 +7,12 @@
 
 struct ork_place {
     uint32_t rank;
-    char *words; /* "MPI_Recv at halo.c:40"; "" if the finding does not say */
+    char *words; /* "MPI_Recv at halo.c:40"; "" if unknown */
 };
 
 struct ork_places {
     const struct ork_finding *finding;
-    struct ork_place *item; /* by rank, each once: of its waits the first counts */
+    struct ork_place *item; /* by rank, each once, from its first wait */
     uint32_t count;
 };
 

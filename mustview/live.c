@@ -18,9 +18,9 @@ enum { SESSION_MAX = 64, PROGRAM_SHOWN = 200 };
 /* Seconds for an answer: mustrun itself gives up sooner. */
 enum { PATIENCE = 20 };
 
-/* ---- one question ---- */
+/* ---- one request ---- */
 
-/* RATIONALE: anybody may listen under that name. */
+/* RATIONALE: any user may listen under that name. */
 static bool is_ours(int fd)
 {
     struct ucred peer;
@@ -63,7 +63,7 @@ static char *read_answer(int fd, size_t *size)
     return NULL;
 }
 
-/* NULL: nobody answered. */
+/* NULL: no answer. */
 static char *ask(const char *session, const char *question, size_t *size)
 {
     int fd = call_up(session);
@@ -77,7 +77,7 @@ static char *ask(const char *session, const char *question, size_t *size)
     return answer;
 }
 
-/* ---- which runs there are ---- */
+/* ---- existing runs ---- */
 
 struct sessions {
     char (*name)[SESSION_MAX];
@@ -100,7 +100,7 @@ static bool is_session(const char *name)
     return n > 0 && n < SESSION_MAX && name[n] == '\0';
 }
 
-/* An address as /proc/net/unix shows it. false: out of memory. */
+/* An address as in /proc/net/unix. false: out of memory. */
 static bool add_session(struct sessions *s, const char *name)
 {
     if (!is_session(name) || is_known(s, name))
@@ -152,7 +152,7 @@ static void put_run(FILE *out, const json_t *run)
     fputc('\n', out);
 }
 
-/* Those that answer. NULL: out of memory. */
+/* Runs that answer. NULL: out of memory. */
 static json_t *ask_all(const struct sessions *s)
 {
     json_t *list = json_array();
@@ -201,7 +201,7 @@ static int list_all(bool is_json, struct ork_view_data *data)
 
 /* ---- one run ---- */
 
-/* The session of a word: itself, or that of the mustrun with this number. */
+/* The session of a word: the word itself, or the session of the mustrun with this number. */
 static bool resolve(const char *word, char session[SESSION_MAX])
 {
     struct sessions sessions;
@@ -237,7 +237,7 @@ static int ask_one(const char *word, bool is_json, struct ork_view_data *data)
     return ORK_EXIT_UNAVAILABLE;
 }
 
-/* For a reader: an indented text that ends in a newline. */
+/* An indented text that ends in a newline. */
 static int format_json(struct ork_view_data *data)
 {
     json_t *value = json_loadb(data->bytes, data->size, 0, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mustview: shows a saved MUST_Output.json again, or what changed between two, or asks a run. */
+/* mustview: shows a saved MUST_Output.json, compares two, or asks a run. */
 #include "common/exitcode.h"
 #include "common/log.h"
 #include "mustview/input.h"
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { DIFFERENT = 1 }; /* exit code of --diff, as diff(1) has it */
+enum { DIFFERENT = 1 }; /* exit code of --diff, as in diff(1) */
 
 static int show(const struct ork_view_options *options)
 {

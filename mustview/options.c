@@ -47,14 +47,14 @@ bool ork_view_format_is_binary(enum ork_view_format format)
     return format == ORK_VIEW_PNG || format == ORK_VIEW_PDF;
 }
 
-/* Said, and false. */
+/* Prints an error message and returns false. */
 static bool refuse(const char *sentence, const char *word)
 {
     ork_error("%s%s (--help shows all options)", sentence, word);
     return false;
 }
 
-/* Which of the words; `count` for none of them. */
+/* The index of the word; `count` if it is none of them. */
 static unsigned choose(const char *word, const char *const *words, unsigned count)
 {
     unsigned i = 0;
@@ -149,7 +149,7 @@ static bool apply_defaults(struct ork_view_options *options)
     return true;
 }
 
-/* What getopt_long() wants: values behind those of all letters, so that each option is known by its
+/* Input for getopt_long(): values above those of all letters, so that each option has its own
  * number. */
 struct known {
     struct option option[OPTION_MAX + 1];
@@ -205,7 +205,7 @@ static bool parse_words(int argc, char **argv, struct ork_view_options *options)
     return true;
 }
 
-/* --diff speaks of whole reports. */
+/* --diff compares whole reports. */
 static bool check_diff(const struct ork_view_options *options, int num_inputs)
 {
     if (num_inputs != 2)

@@ -29,11 +29,11 @@ struct ork_view_options {
     const char *input[2]; /* two with `diff`; with `live` a session, or none */
 };
 
-/* Words stay the caller's. false: *options is not to be used, and a sentence has been said. */
+/* Words stay the caller's. false: *options is invalid, and an error message was printed. */
 bool ork_view_options_parse(int argc, char **argv, struct ork_view_options *options);
 
 const char *ork_view_format_word(enum ork_view_format format);
-/* Bytes that a terminal would not like. */
+/* Is the output binary, and so not suitable for a terminal? */
 bool ork_view_format_is_binary(enum ork_view_format format);
 
 void ork_view_options_help(FILE *out);

@@ -41,7 +41,7 @@ static int open_output(const struct ork_view_options *options, FILE **out)
     return ORK_EXIT_UNAVAILABLE;
 }
 
-/* A part of a report is not to be taken for one. Devices stay. */
+/* An incomplete report must not be left behind. Devices are kept. */
 static void remove_part(const char *path)
 {
     struct stat st;

@@ -92,7 +92,7 @@ static enum ork_status render(const struct ork_report *report, enum ork_view_for
     return ORK_INVALID;
 }
 
-/* A sentence on what went wrong, and the exit code. */
+/* Prints an error message, and returns the exit code. */
 static int explain(enum ork_status status, const struct ork_view_options *options,
                    const char *error)
 {

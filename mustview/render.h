@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What mustview writes. */
+/* Renders what mustview writes. */
 #ifndef ORK_MUSTVIEW_RENDER_H
 #define ORK_MUSTVIEW_RENDER_H
 
@@ -11,12 +11,12 @@ struct ork_view_data {
     size_t size;
 };
 
-/* The report in the format of the options; `color` is for a terminal. What is not to be shown is
- * dropped from the report. 0, or an exit code, a sentence said. */
+/* The report in the format of the options; `color` is for a terminal. Parts that are not selected
+ * are removed from the report. 0, or an exit code, after an error message. */
 int ork_view_render(struct ork_report *report, const struct ork_view_options *options, bool color,
                     struct ork_view_data *data);
 
-/* What changed. 0, 1 (something did), or an exit code above, a sentence said, and no data. */
+/* The differences. 0, 1 (there are some), or a higher exit code with an error message, no data. */
 int ork_view_render_diff(const struct ork_report *before, const struct ork_report *after,
                          const struct ork_view_options *options, struct ork_view_data *data);
 

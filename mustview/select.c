@@ -25,8 +25,8 @@ static void keep_knot(const struct ork_graph *graph, bool *keep)
 
 struct chain {
     const struct ork_link *link;
-    uint32_t *first; /* per node: the latest link to it; UINT32_MAX: none */
-    uint32_t *next;  /* per link: another one to the same node */
+    uint32_t *first; /* by node: the latest link to it; UINT32_MAX: none */
+    uint32_t *next;  /* by link: another one to the same node */
 };
 
 static void make_chain(struct chain *chain, uint32_t num_nodes, uint32_t num_links)
@@ -39,7 +39,7 @@ static void make_chain(struct chain *chain, uint32_t num_nodes, uint32_t num_lin
     }
 }
 
-/* Whatever has a way to a kept node. `stack` has room for all nodes. */
+/* Also keep every node with a path to a kept node. `stack` has room for all nodes. */
 static void spread(const struct chain *chain, uint32_t num_nodes, uint32_t *stack, bool *keep)
 {
     uint32_t depth = 0;
