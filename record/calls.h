@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The MPI functions that records name. The list is made from interceptor/spec at build time: link
- * ork_calls, or depend on it. */
+/* Names of the MPI functions in records. The list is generated from interceptor/spec at build time:
+ * link ork_calls, or depend on it. */
 #ifndef ORK_CALLS_H
 #define ORK_CALLS_H
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Mask bits. Bit 0 says that a CONT record follows. */
+/* Mask bits. Bit 0: a CONT record follows. */
 enum {
     BIT_CONT,
 #define ORK_FIELD(type, name) BIT_##name,

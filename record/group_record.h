@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One record of many ranks. */
+/* One record for many ranks. */
 #ifndef ORK_GROUP_RECORD_H
 #define ORK_GROUP_RECORD_H
 
@@ -10,7 +10,7 @@ struct ork_span {
     uint32_t first, count;
 };
 
-/* The same next record of all ranks of the spans, which are ascending and disjoint. */
+/* The next record of all ranks of the spans, which are ascending and disjoint. */
 struct ork_group_record {
     struct ork_record call;
     const struct ork_span *span;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a rank notes in its ring's memory about its own end, for whoever finds it dead: see
- * docs/explanation/ends.md. Written by the dying process, in a signal handler too; read by the leaf
- * after the process has hung up. Untrusted, as all of the ring. */
+/* A rank notes its own end in its ring's memory, for the leaf: see docs/explanation/ends.md.
+ * Written by the dying process, in a signal handler too; read by the leaf after the process has
+ * hung up. Untrusted, as all of the ring. */
 #ifndef ORK_NOTE_H
 #define ORK_NOTE_H
 
@@ -13,7 +13,7 @@
 #define ORK_NOTE_PATH    256u
 
 enum ork_note_kind {
-    ORK_NOTE_NONE,   /* it ended without a word: SIGKILL, or a way that cannot be noted */
+    ORK_NOTE_NONE,   /* no note: SIGKILL, or an end that cannot be noted */
     ORK_NOTE_SIGNAL, /* a signal whose disposition ends the process */
     ORK_NOTE_EXIT,   /* exit(), _exit(), return from main */
     ORK_NOTE_ERROR,  /* an MPI call failed under MPI_ERRORS_ARE_FATAL */
@@ -29,14 +29,13 @@ struct ork_note_frame {
 struct ork_note {
     _Atomic uint32_t claimed; /* 1: some thread is writing, or has written, a note */
     _Atomic uint32_t kind;    /* enum ork_note_kind; stored last */
-    uint32_t tid;             /* kernel thread id of who wrote it */
-    int32_t value;            /* number of the signal, exit status, MPI error class, error code of
-                                 MPI_Abort */
+    uint32_t tid;             /* kernel thread id of the writer */
+    int32_t value;            /* signal, exit status, MPI error class, MPI_Abort's code */
     int32_t code;             /* SIGNAL: si_code */
-    uint32_t sender;          /* SIGNAL: process that sent it; 0: not known, or the kernel */
-    uint64_t address;         /* SIGNAL: that the fault is about */
+    uint32_t sender;          /* SIGNAL: sending process; 0: unknown, or the kernel */
+    uint64_t address;         /* SIGNAL: address of the fault */
     uint64_t time_ns;         /* CLOCK_REALTIME */
-    char call[48];            /* ERROR: the MPI function that failed; "" not known */
+    char call[48];            /* ERROR: the MPI function that failed; "": unknown */
     char text[256];           /* ERROR: MPI's text; SIGNAL: name of the sender's program */
     uint32_t num_frames;      /* the stack, innermost first */
     uint32_t num_modules;

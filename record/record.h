@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The call record: what an interceptor says about one MPI call, 64 bytes, and longer lists in
- * continuation records. The only thing that interceptor, overlay and detector share. Pure: no MPI,
- * no I/O. See docs/explanation/records.md for what each call writes. */
+/* The call record: the interceptor's description of one MPI call, 64 bytes, and longer lists in
+ * continuation records. Nothing else is shared by interceptor, overlay and detector. Pure: no MPI,
+ * no I/O. docs/explanation/records.md lists what each call writes. */
 #ifndef ORK_RECORD_H
 #define ORK_RECORD_H
 
@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Ranks of a run, over all of its jobs: their numbers are below it. */
+/* The number of ranks of a run, over all of its jobs, is below this. */
 enum { ORK_RANKS_MAX = 1 << 24 };
 
 enum ork_kind {
@@ -20,24 +20,24 @@ enum ork_kind {
     ORK_KIND_MAX
 };
 
-/* What is true of every record of a kind: the column TRAITS of kinds.def. */
+/* Properties of every record of a kind: the column TRAITS of kinds.def. */
 enum ork_kind_trait {
     ORK_IS_CALL = 1 << 0,        /* a call of the application, not a definition or an outcome */
     ORK_IS_MESSAGE = 1 << 1,     /* MPI_Send, MPI_Recv, MPI_Sendrecv and their variants */
     ORK_IS_WINDOW = 1 << 2,      /* `comm` is the number of a window */
-    ORK_IS_SOURCE = 1 << 3,      /* for those who name call sites and jobs; not for the detector */
+    ORK_IS_SOURCE = 1 << 3,      /* defines call sites and jobs; not for the detector */
     ORK_HAS_COMM = 1 << 4,       /* `comm` is a communicator, window or file */
     ORK_HAS_PEER = 1 << 5,       /* `peer` is a rank of it, `tag` a tag */
     ORK_MAKES_REQUEST = 1 << 6,  /* with ORK_F_NONBLOCKING or ORK_F_PERSISTENT, `request` is new */
-    ORK_NAMES_REQUEST = 1 << 7,  /* `request` is one that exists */
-    ORK_LISTS_REQUESTS = 1 << 8, /* each word of the list is one */
+    ORK_NAMES_REQUEST = 1 << 7,  /* `request` is an existing one */
+    ORK_LISTS_REQUESTS = 1 << 8, /* each word of the list is a request */
 };
 
 enum {
     ORK_F_NONBLOCKING = 1 << 0,
     ORK_F_PERSISTENT = 1 << 1,
     ORK_F_MATCHED = 1 << 2,    /* matched probe */
-    ORK_F_FALLIBLE = 1 << 2,   /* COLL: the call may return an error, and so not have been made */
+    ORK_F_FALLIBLE = 1 << 2,   /* COLL: the call may return an error, and then was not made */
     ORK_F_ERROR = 1 << 3,      /* EXIT: the call returned an error */
     ORK_F_INTER = 1 << 4,      /* COMM_DEF: an intercommunicator */
     ORK_F_SAME_GROUP = 1 << 5, /* COMM_DEF: the parent's group(s) */
@@ -60,19 +60,19 @@ enum ork_coll {
 
 /* The columns of colls.def. */
 enum ork_coll_trait {
-    ORK_IS_OPERATION = 1 << 0,  /* MPI-3.1 chapter 5 and section 7.6: makes and frees nothing */
+    ORK_IS_OPERATION = 1 << 0,  /* MPI-3.1 chapter 5 and section 7.6: makes and frees no object */
     ORK_IS_DYNAMIC = 1 << 1,    /* connects two jobs (chapter 10) */
     ORK_IS_DESTRUCTOR = 1 << 2, /* frees the communicator, window or file */
-    ORK_IS_LOCAL = 1 << 3,      /* nothing says that it waits (sections 6.4.4, 11.2.7, 13.2.8) */
+    ORK_IS_LOCAL = 1 << 3,      /* need not wait by the standard (6.4.4, 11.2.7, 13.2.8) */
     ORK_HAS_OWN_GROUP = 1 << 4, /* the participants are not those of the communicator */
 };
 enum ork_coll_needs {
     ORK_NEEDS_NOTHING,
-    ORK_NEEDS_ALL,           /* that all members have entered */
+    ORK_NEEDS_ALL,           /* all members have entered */
     ORK_NEEDS_DATA_OF_ALL,   /* the same, if data is passed */
     ORK_NEEDS_DATA_AT_ROOT,  /* the same, at the root */
-    ORK_NEEDS_DATA_OF_ROOT,  /* if data is passed, that the root has entered */
-    ORK_NEEDS_DATA_OF_LOWER, /* if data is passed, that all lower ranks have entered */
+    ORK_NEEDS_DATA_OF_ROOT,  /* if data is passed: the root has entered */
+    ORK_NEEDS_DATA_OF_LOWER, /* if data is passed: all lower ranks have entered */
 };
 enum ork_coll_early { ORK_EARLY_NEVER, ORK_EARLY_ALWAYS, ORK_EARLY_IF_EMPTY };
 
@@ -93,10 +93,9 @@ enum { ORK_ANY_TAG = -1 };
 
 #define ORK_REQUEST_NULL UINT32_MAX /* MPI_REQUEST_NULL, inactive, or already complete */
 #define ORK_REQUEST_UNKNOWN                                                                        \
-    (UINT32_MAX -                                                                                  \
-     1u) /* of no request that is known: made by a call that is not modelled, or freed */
+    (UINT32_MAX - 1u) /* an unknown request: made by a call that is not modelled, or freed */
 /* RATIONALE: a library may return one handle for many operations that were complete at once. A Wait
- * on it cannot say which is meant: any one of those not yet waited for. */
+ * on it does not identify one: it is any one of those not yet waited for. */
 #define ORK_REQUEST_SHARED (UINT32_MAX - 2u)
 
 struct ork_record {
@@ -115,10 +114,10 @@ struct ork_cont {
 };
 _Static_assert(sizeof(struct ork_cont) == sizeof(struct ork_record), "one slot each");
 
-/* The most list words that a record may have; more is a corrupt stream. */
+/* Maximum number of list words of a record; a longer list is a corrupt stream. */
 #define ORK_LIST_MAX (UINT32_C(1) << 26)
 
-/* Number of CONT records behind a record with `count` list words. */
+/* Number of CONT records after a record with `count` list words. */
 static inline uint32_t ork_record_conts(uint32_t count)
 {
     return (count + ORK_CONT_WORDS - 1u) / ORK_CONT_WORDS;
@@ -170,13 +169,13 @@ static inline bool ork_coll_has(unsigned coll, unsigned traits)
     return coll < ORK_COLL_MAX && (of[coll] & traits) != 0;
 }
 
-/* "SEND"; "?" for a number that is no kind. Static storage. */
+/* "SEND"; "?" for an invalid number. Static storage. */
 const char *ork_kind_name(unsigned kind);
 
 enum ork_coll_needs ork_coll_needs(unsigned coll);
 enum ork_coll_early ork_coll_early(unsigned coll);
 
-/* MPI's name of the operation without prefix ("Barrier"); "?" for a number that is none. Static
+/* MPI's name of the operation without prefix ("Barrier"); "?" for an invalid number. Static
  * storage. */
 const char *ork_coll_name(unsigned coll);
 

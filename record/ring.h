@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The shared memory of one rank and its leaf: a single-producer single-consumer ring of records and
- * the rank's state. The rank makes it (memfd, sealed against resizing) and hands it to the leaf of
+ * the rank's state. The rank makes it (memfd, sealed against resizing) and sends it to the leaf of
  * its node over an abstract unix socket. The leaf treats every word in it as untrusted: it copies a
- * record before it looks at it. */
+ * record before it reads it. */
 #ifndef ORK_RING_H
 #define ORK_RING_H
 
@@ -17,7 +17,7 @@
 #define ORK_RING_MAGIC   UINT64_C(0x4f524b4e4f543032) /* "ORKNOT02" */
 #define ORK_RING_RECORDS 16384u                       /* a power of two */
 #define ORK_RING_THREADS                                                                           \
-    64u /* threads of one rank with a state of their own; the rest share the last */
+    64u /* threads of one rank with their own state; the others share the last one */
 
 enum ork_state {
     ORK_STATE_RUNNING, /* outside MPI, or in a call that cannot block */
@@ -25,11 +25,11 @@ enum ork_state {
     ORK_STATE_DONE,    /* MPI_Finalize returned */
 };
 
-/* A poll in vain. */
+/* An unsuccessful poll. */
 struct ork_polled {
     uint32_t site; /* its call site */
     uint32_t call; /* and function, enum ork_call_id */
-    int32_t peer;  /* of a probe, as in a record; ORK_NO_PEER: no probe, or it is not known */
+    int32_t peer;  /* of a probe, as in a record; ORK_NO_PEER: no probe, or unknown */
     int32_t tag;
     uint32_t comm;
 };
@@ -41,19 +41,19 @@ struct ork_poll_slot {
     _Atomic uint32_t comm;
 };
 
-/* Two cache lines for each thread, of which polls in vain use the second only. `word` = (records
+/* Two cache lines for each thread; unsuccessful polls only use the second. `word` = (records
  * published when it was stored) << 8 | enum ork_state; stored with release order after the record
  * of the call was published, and again when a call that can block has returned. */
 struct ork_thread_state {
     _Alignas(64) _Atomic uint64_t word;
     _Atomic uint32_t tid;     /* kernel thread id */
-    _Atomic uint32_t looks;   /* how often it was measured what the thread does between two polls */
-    _Atomic uint32_t busy;    /* how often it did something there, other than to loop or to nap */
-    _Atomic uint32_t timed;   /* how often it read a clock there */
-    _Atomic uint64_t work_ns; /* processor time that it used beside its polls, as far as it shows */
-    _Alignas(64) _Atomic uint64_t polls; /* Test and Iprobe calls that found nothing */
-    _Atomic uint64_t probes;             /* how many of these were Iprobe or Improbe */
-    /* Where the latest polls in a row began, modulo 2^32 each: (head then) << 32 | (polls then). */
+    _Atomic uint32_t looks;   /* number of measurements of what the thread does between two polls */
+    _Atomic uint32_t busy;    /* those in which it did more than loop or sleep */
+    _Atomic uint32_t timed;   /* those in which it read a clock */
+    _Atomic uint64_t work_ns; /* known processor time that it used besides its polls */
+    _Alignas(64) _Atomic uint64_t polls; /* unsuccessful Test and Iprobe calls */
+    _Atomic uint64_t probes;             /* those that were Iprobe or Improbe */
+    /* Start of the latest consecutive polls, modulo 2^32 each: (head then) << 32 | (polls then). */
     _Atomic uint64_t poll_since;
     struct ork_poll_slot polled[2]; /* poll number n, from 0, is in polled[n % 2] */
 };
@@ -68,26 +68,26 @@ struct ork_ring {
     uint32_t pid;
     _Alignas(64) _Atomic uint64_t head;       /* records published; slot is head % records */
     _Alignas(64) _Atomic uint64_t tail;       /* records taken by the leaf */
-    _Alignas(64) _Atomic uint64_t full_waits; /* times the producer found the ring full */
-    _Atomic uint64_t full_ns;                 /* and how long it waited in all */
+    _Alignas(64) _Atomic uint64_t full_waits; /* how often the producer found the ring full */
+    _Atomic uint64_t full_ns;                 /* and its total waiting time */
     _Atomic uint32_t threads;                 /* threads that have called MPI */
     struct ork_thread_state thread[ORK_RING_THREADS];
     _Alignas(64) _Atomic uint32_t any_thread; /* 1: other threads than the first may call MPI
                                                  (MPI_THREAD_SERIALIZED or more) */
     _Atomic uint32_t num_started;
     uint32_t started[ORK_RING_STARTED];
-    _Alignas(64) _Atomic uint32_t asked; /* how often the leaf asked for early sources */
+    _Alignas(64) _Atomic uint32_t asked; /* number of the leaf's requests for early sources */
     _Atomic uint64_t own_signals; /* bit i: the handler of signal i + 1 is the interceptor's own,
                                      which lets the process end */
-    struct ork_note note;         /* how the process ended, in its own words */
+    struct ork_note note;         /* how the process ended, written by itself */
     _Alignas(4096) struct ork_record slot[ORK_RING_RECORDS];
 };
 
-/* The calling thread, whose line it is, has polled in vain. RATIONALE: a poll is counted once its
- * slot is complete (release). The next poll goes to the other slot; the one after that overwrites
- * this slot, when `polls` has already grown, and whoever sees a word of it also sees that (the
- * fence). So the latest poll is whole for a reader to whom `polls` is the same afterwards, also
- * while the thread is stopped in the middle of the next one. */
+/* The calling thread, which owns the line, has polled without success. RATIONALE: a poll is counted
+ * once its slot is complete (release). The next poll goes to the other slot; the one after that
+ * overwrites this slot, when `polls` has already grown, and a reader that sees a word of it also
+ * sees that (the fence). So a reader to whom `polls` is the same afterwards has the complete latest
+ * poll, also while the thread is stopped in the middle of the next one. */
 static inline void ork_polled_write(struct ork_thread_state *line, const struct ork_polled *p)
 {
     uint64_t polls = atomic_load_explicit(&line->polls, memory_order_relaxed);
@@ -102,8 +102,8 @@ static inline void ork_polled_write(struct ork_thread_state *line, const struct 
     atomic_store_explicit(&line->polls, polls + 1, memory_order_release);
 }
 
-/* The latest poll in vain of a thread. It is one that the thread made, unless it is too fast to be
- * read or shares its line with others: then nothing is told but a call and a place. */
+/* The latest unsuccessful poll of a thread. It is a poll of this thread, unless it polls too fast
+ * to be read or shares its line with others: then only a call and a place are returned. */
 static inline struct ork_polled ork_polled_read(const struct ork_ring *ring, uint32_t thread)
 {
     enum { TRIES = 1000 };
@@ -127,7 +127,7 @@ static inline struct ork_polled ork_polled_read(const struct ork_ring *ring, uin
     return p;
 }
 
-/* As a probe that found something would be written, or a test. */
+/* Like the record of a successful probe, or of a test. */
 static inline struct ork_record ork_polled_record(const struct ork_polled *p)
 {
     bool is_probe = p->peer != ORK_NO_PEER;
@@ -142,20 +142,19 @@ static inline struct ork_record ork_polled_record(const struct ork_polled *p)
 }
 
 /* First message on the socket, rank to leaf, with the memfd as SCM_RIGHTS. The leaf checks
- * SO_PEERCRED's uid and the token, maps the ring and answers one byte: 1 taken, 0 refused (the
- * socket is then closed). Afterwards nothing is sent; a hang-up tells either side of the other's
- * death. */
+ * SO_PEERCRED's uid and the token, maps the ring and answers one byte: 1 accepted, 0 rejected (the
+ * socket is then closed). Nothing is sent afterwards; a hang-up shows either side that the other
+ * has died. */
 struct ork_hello {
     uint64_t magic;
     char token[ORK_TOKEN_SIZE]; /* ORKNOT_TOKEN of the run, 32 hexadecimal digits */
-    char job[64];               /* name of the application job, NUL-terminated; "": not known */
-    uint32_t rank;              /* in MPI_COMM_WORLD, as the launcher's environment says */
-    uint32_t size;              /* of MPI_COMM_WORLD, likewise; 0: it does not say */
+    char job[64];               /* name of the application job, NUL-terminated; "": unknown */
+    uint32_t rank;              /* in MPI_COMM_WORLD, by the launcher's environment */
+    uint32_t size;              /* of MPI_COMM_WORLD, likewise; 0: unknown */
     uint32_t pid;
 };
 
-/* The number of a job, which records use: its name, if the launcher names jobs by numbers; 0: it
- * does not. */
+/* The number of a job in records: its name, if the launcher names jobs by numbers; else 0. */
 static inline uint32_t ork_job_number(const char *job)
 {
     char *end;
@@ -166,7 +165,7 @@ static inline uint32_t ork_job_number(const char *job)
 
 /* Abstract socket (first byte NUL, no terminator) of a run's leaf on this node:
  * "orknot-<uid>-<ORKNOT_SESSION>-<leaf>-<host>", where <leaf> is 0 for the first leaf of a node,
- * and <host> its name as gethostname(2) has it, cut where the address ends. */
+ * and <host> its name by gethostname(2), cut at the end of the address. */
 #define ORK_SOCKET_FORMAT "orknot-%u-%s-%u-%s"
 
 #endif
