@@ -10,5 +10,5 @@ void ork_assert_failed(const char *condition, const char *file, int line, const 
 {
     ork_error("internal error, please report it: \"%s\" does not hold in %s (%s:%d)", condition,
               function, file, line);
-    _exit(ORK_EXIT_INTERNAL); /* no handler may touch data that is wrong */
+    _exit(ORK_EXIT_INTERNAL); /* run no handlers on invalid data */
 }

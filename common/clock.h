@@ -5,11 +5,11 @@
 
 #include <stdint.h>
 
-/* Where time comes from: the machine, or a test that moves it on by itself. */
+/* The source of time: the machine, or a test that advances it. */
 struct ork_clock {
     void *context;
     uint64_t (*monotonic_ns)(void *context);
-    uint64_t (*processor_ns)(void *context); /* processor time that this process has used */
+    uint64_t (*processor_ns)(void *context); /* processor time used by this process */
 };
 
 /* CLOCK_MONOTONIC and CLOCK_PROCESS_CPUTIME_ID. */

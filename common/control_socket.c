@@ -22,7 +22,7 @@ static socklen_t write_address(const char *session, struct sockaddr_un *address)
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
 }
 
-/* RATIONALE: such an address belongs to whoever takes it first. */
+/* RATIONALE: the first process that binds such an address owns it. */
 static int only_ours(int fd)
 {
     struct ucred peer;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A socket between mustrun and the root of its tool, where both are on one node. RATIONALE: what
- * they say to each other goes through the launcher's process otherwise, which gets its turn late
- * where more ranks than processors spin: just then there is something to say. */
+/* A socket between mustrun and the root of its tool, if both are on one node. RATIONALE: otherwise
+ * their messages pass through the launcher's process, which gets its turn late if more ranks than
+ * processors spin: just when there is something to report. */
 #ifndef ORK_COMMON_CONTROL_SOCKET_H
 #define ORK_COMMON_CONTROL_SOCKET_H
 
@@ -9,7 +9,7 @@
 
 /* Listen for the root of this run; nonblocking. */
 int ork_control_socket_listen(const char *session);
-/* Its connection, nonblocking; -1: none yet, or another user's. */
+/* Its connection, nonblocking; -1: none yet, or from another user. */
 int ork_control_socket_accept(int listener);
 /* Connect to this user's mustrun; -1: it is on another node, or does not listen. */
 int ork_control_socket_connect(const char *session);

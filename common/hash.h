@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Hashes for grouping and tables. Not against an adversary: what a collision spoils is a drawing,
- * or takes time. */
+/* Hashes for grouping and tables. Not secure: a collision spoils a drawing or costs time. */
 #ifndef ORK_COMMON_HASH_H
 #define ORK_COMMON_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* One multiplication (Knuth's multiplicative hashing): where a table of handles or addresses is
- * looked up at each call. */
+/* One multiplication (Knuth's multiplicative hashing): for tables of handles or addresses that each
+ * call looks up. */
 static inline uint32_t ork_hash_short(uint64_t key)
 {
     return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32);

@@ -7,23 +7,23 @@
 
 #include <stddef.h>
 
-/* The longest line; more is a broken tool. */
+/* The longest valid line. */
 #define ORK_LINE_MAX ((size_t)1 << 28)
 
-/* Starts from all zero. */
+/* Initialised to zero. */
 struct ork_line_reader {
     char *text;
-    size_t first; /* of what has not been given out */
+    size_t first; /* start of the unread part */
     size_t size;
-    size_t seen; /* up to where there is no newline */
+    size_t seen; /* no newline before this */
     size_t capacity;
 };
 
-/* Read what is there from a nonblocking descriptor. ORK_AGAIN: nothing now; ORK_CLOSED: nothing
- * ever again; ORK_INVALID: the line is too long; ORK_NOMEM, ORK_IO. */
+/* Read what is available from a nonblocking descriptor. ORK_AGAIN: nothing now; ORK_CLOSED: end of
+ * the data; ORK_INVALID: the line is too long; ORK_NOMEM, ORK_IO. */
 enum ork_status ork_line_reader_read(struct ork_line_reader *lines, int fd);
 
-/* The next whole line without its newline, valid until the next read; NULL if there is none. */
+/* The next whole line without its newline, valid until the next read; NULL: none. */
 const char *ork_line_reader_next(struct ork_line_reader *lines, size_t *size);
 
 void ork_line_reader_release(struct ork_line_reader *lines);

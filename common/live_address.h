@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The abstract unix socket on which a run answers questions. */
+/* The abstract unix socket on which a run answers requests. */
 #ifndef ORK_COMMON_LIVE_ADDRESS_H
 #define ORK_COMMON_LIVE_ADDRESS_H
 

@@ -28,7 +28,7 @@ __attribute__((format(printf, 1, 0))) static void log_line(const char *format, v
         len = sizeof(line) - 2;
     line[len++] = '\n';
     if (write(STDERR_FILENO, line, len) < 0) {
-        /* nowhere left to say it */
+        /* the error cannot be reported */
     }
     errno = saved;
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One line on stderr for what went wrong. The first function that knows the cause calls it, once.
- */
+/* Writes one line per error to stderr. The first function that knows the cause calls it, once. */
 #ifndef ORK_LOG_H
 #define ORK_LOG_H
 
 #include <stdbool.h>
 
-/* Set the word before every line ("mustrun", "must-tool"); the string must outlive all calls. */
+/* Set the prefix of every line ("mustrun", "must-tool"); the string must outlive all calls. */
 void ork_log_init(const char *program, bool verbose);
 
 /* Write "<program>: <message>\n" with one write(2). Preserves errno. */

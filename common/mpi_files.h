@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which shared libraries are an MPI library's. */
+/* Which shared libraries belong to an MPI library? */
 #ifndef ORK_MPI_FILES_H
 #define ORK_MPI_FILES_H
 
 enum ork_mpi_file {
     ORK_MPI_FILE_NONE,
-    ORK_MPI_FILE_BINDING, /* a language's layer over the C functions */
-    ORK_MPI_FILE_LIBRARY, /* the library itself, its plugins, and what these share */
+    ORK_MPI_FILE_BINDING, /* a language binding over the C functions */
+    ORK_MPI_FILE_LIBRARY, /* the library itself, its plugins, and their common libraries */
 };
 
 /* By the name of the file, without folders. */

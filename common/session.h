@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What names a run and proves to belong to it, in the environment of both of its jobs: mustrun
- * writes it, leaf and interceptor read it. */
+/* Identifies a run and proves membership, in the environment of both of its jobs: mustrun writes
+ * it, leaf and interceptor read it. */
 #ifndef ORK_SESSION_H
 #define ORK_SESSION_H
 
@@ -8,7 +8,7 @@
 #define ORK_SESSION_MAX 40u
 #define ORK_ENV_TOKEN   "ORKNOT_TOKEN"  /* ORK_TOKEN_SIZE hexadecimal digits; on no command line */
 #define ORK_ENV_POLL    "ORKNOT_POLL"   /* 1: --must:poll */
-#define ORK_ENV_LEAVES  "ORKNOT_LEAVES" /* leaves on each node; not there: one */
+#define ORK_ENV_LEAVES  "ORKNOT_LEAVES" /* leaves on each node; unset: one */
 #define ORK_TOKEN_SIZE  32u
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* The text, as sprintf() would write it; the caller frees it. NULL: out of memory. */
+/* The text, as by sprintf(); the caller frees it. NULL: out of memory. */
 __attribute__((format(printf, 1, 2))) char *ork_text(const char *format, ...);
 
 /* Write the words of `text` to `out` in lines of at most `columns` characters, each after `indent`

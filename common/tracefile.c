@@ -22,7 +22,7 @@ bool ork_tracefile_is_trace(const char *path)
     return same;
 }
 
-/* May a new file be made there? */
+/* Can a new file be made there? */
 static enum ork_status check_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "common/tree.h"
 
-/* Split what lies below the head into at most `fanin` ranges, as equal as can be. */
+/* Split the processes below the head into at most `fanin` ranges, as equal as possible. */
 static void split(struct ork_tree *t, uint32_t head, uint32_t end, uint32_t fanin)
 {
     uint32_t below = end - head - 1;
@@ -23,7 +23,7 @@ uint32_t ork_tree_child_end(const struct ork_tree *t, uint32_t i)
     return ork_tree_child(t, i + 1);
 }
 
-/* RATIONALE: the first child's subtree is as deep as any. */
+/* RATIONALE: no subtree is deeper than that of the first child. */
 static uint32_t layers_of(uint32_t size, uint32_t fanin)
 {
     struct ork_tree t = {0};

@@ -18,7 +18,7 @@ bool ork_vec_grow(void *array, uint32_t *room, uint32_t wanted, size_t size)
     return true;
 }
 
-/* RATIONALE: the pointer is copied, for it is of any type. */
+/* RATIONALE: the pointer is copied, because it is of any type. */
 bool ork_vec_extend(void *array, size_t count, size_t wanted, size_t size)
 {
     void *items;

@@ -11,14 +11,14 @@
 /* For ork_vec_reserve() only: the room is too small. */
 bool ork_vec_grow(void *array, uint32_t *room, uint32_t wanted, size_t size);
 
-/* Make room for `wanted` elements where there is room for *room, and for as many again if it is too
- * small. False: out of memory, nothing has changed. New elements are zero. */
+/* Make room for `wanted` elements; *room is the present room, which is at least doubled if it is
+ * too small. False: out of memory, nothing has changed. New elements are zero. */
 static inline bool ork_vec_reserve(void *array, uint32_t *room, uint32_t wanted, size_t size)
 {
     return wanted <= *room || ork_vec_grow(array, room, wanted, size);
 }
 
-/* From `count` to `wanted` > `count` elements, no more. The same otherwise. */
+/* Extend from `count` to exactly `wanted` > `count` elements. Otherwise the same. */
 bool ork_vec_extend(void *array, size_t count, size_t wanted, size_t size);
 
 #endif
