@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Life cycle of the handle, and the building calls: they check, and record what they were told. The
  * first failure stays in wfg->error, later calls do nothing, and ork_wfg_search() returns it. */
+#include "common/assert.h"
 #include "wfg/wfg_internal.h"
 
 #include <stdlib.h>
@@ -122,6 +123,7 @@ void ork_wfg_begin(struct ork_wfg *wfg, uint32_t process)
 {
     if (!check(wfg, !wfg->inside && is_free(wfg, process)))
         return;
+    ORK_ASSERT(wfg->depth == 0); /* the condition before it was closed */
     wfg->conditions.state[process] = ORK_PROCESS_WAITS;
     wfg->inside = true;
     wfg->process = process;

@@ -5,6 +5,7 @@
  * arcs that go. One that fails costs up to all arcs, so nodes known to be in every remaining knot
  * are not tried: with such a node an OR node pulls in all of its successors, an AND node its last
  * one. */
+#include "common/assert.h"
 #include "wfg/wfg_internal.h"
 
 #include <stdlib.h>
@@ -45,6 +46,7 @@ static void keep_node(struct core *c, uint32_t v)
 {
     if (c->keep[v] != FREE)
         return;
+    ORK_ASSERT(c->num_todo < c->g->num_nodes);
     c->keep[v] = KEPT;
     c->todo[c->num_todo++] = v;
 }
@@ -129,6 +131,7 @@ static void take_knot(struct core *c, uint32_t *out, uint32_t *count)
         if (set[v] == 0)
             out[(*count)++] = v;
     }
+    ORK_ASSERT(*count > 0 && *count <= c->size);
 }
 
 enum ork_status ork_core_find(const struct ork_digraph *g, uint64_t budget, uint32_t *out,

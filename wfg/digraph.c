@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "common/assert.h"
 #include "wfg/wfg_internal.h"
 
 #include <stdlib.h>
@@ -41,6 +42,7 @@ void ork_digraph_reverse(struct ork_digraph *g)
         g->pred_start[g->to[a] + 1]++;
     for (uint32_t v = 0; v < n; v++)
         g->pred_start[v + 1] += g->pred_start[v];
+    ORK_ASSERT(g->pred_start[n] == num_arcs);
     /* Filling moves each start to its row's end, which is the next row's start: shift back
      * afterwards. */
     for (uint32_t v = 0; v < n; v++) {

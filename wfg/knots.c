@@ -5,6 +5,7 @@
  * Markov decision process, and the maximal ones come out of its decomposition: restrict to what
  * supports itself, split into components, repeat with each. Linear but for made-up graphs, never
  * worse than nodes times arcs. */
+#include "common/assert.h"
 #include "wfg/wfg_internal.h"
 
 #include <stdlib.h>
@@ -67,6 +68,7 @@ static enum ork_status knots_init(struct ork_knots *k, uint32_t num_nodes)
 
 static void add_knot(struct ork_knots *k, const uint32_t *node, uint32_t lo, uint32_t hi)
 {
+    ORK_ASSERT(lo < hi && k->of[node[lo]] == ORK_NONE); /* they are disjoint */
     for (uint32_t i = lo; i < hi; i++)
         k->of[node[i]] = lo;
 }
@@ -97,6 +99,7 @@ static void order_knots(struct ork_knots *k, uint32_t num_nodes, uint32_t *numbe
 
 static void push(struct decomposition *d, uint32_t lo, uint32_t hi)
 {
+    ORK_ASSERT(lo < hi && d->num_work < d->g->num_nodes);
     d->work[2 * d->num_work] = lo;
     d->work[2 * d->num_work + 1] = hi;
     d->num_work++;
@@ -131,6 +134,7 @@ static void find_maximal(struct decomposition *d, struct ork_results *out)
         d->num_work--;
         uint32_t begin = d->work[2 * d->num_work];
         uint32_t end = d->work[2 * d->num_work + 1];
+        ORK_ASSERT(begin < end && set[d->node[begin]] == begin);
         uint32_t stay = ork_prune_restrict(&d->prune, d->g, begin, d->node + begin, end - begin);
         if (begin + stay == end) {
             add_knot(&out->maximal, d->node, begin, end);

@@ -2,6 +2,7 @@
 /* A set of nodes supports itself when each AND node in it has a successor in it and each OR node
  * has all. What has to leave a set until it supports itself is exactly what release propagation
  * releases: one worklist serves both. */
+#include "common/assert.h"
 #include "wfg/wfg_internal.h"
 
 #include <stdlib.h>
@@ -43,6 +44,7 @@ void ork_prune_count(struct ork_prune *p, const struct ork_digraph *g, uint32_t 
 
 void ork_prune_drop(struct ork_prune *p, uint32_t node)
 {
+    ORK_ASSERT(p->set[node] != ORK_NONE);
     p->set[node] = ORK_NONE;
     p->gone[p->num_gone++] = node;
 }
@@ -74,6 +76,7 @@ uint64_t ork_prune_undo(struct ork_prune *p, const struct ork_digraph *g, uint32
 {
     uint64_t arcs = 0;
 
+    ORK_ASSERT(p->num_spread <= p->num_gone);
     for (uint32_t i = 0; i < p->num_spread; i++) {
         uint32_t w = p->gone[i];
         for (uint32_t a = g->pred_start[w]; a < g->pred_start[w + 1]; a++)
@@ -103,5 +106,6 @@ uint32_t ork_prune_restrict(struct ork_prune *p, const struct ork_digraph *g, ui
         if (p->set[nodes[i]] == id)
             nodes[stay++] = nodes[i];
     }
+    ORK_ASSERT(stay + p->num_gone == count);
     return stay;
 }

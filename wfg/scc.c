@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Strongly connected components of the subgraph that a set induces: Tarjan's algorithm with an
  * explicit path. */
+#include "common/assert.h"
 #include "wfg/wfg_internal.h"
 
 #include <stdlib.h>
@@ -35,6 +36,7 @@ void ork_scc_release(struct ork_scc *s)
 
 static void enter(struct ork_scc *s, const struct ork_digraph *g, uint32_t v)
 {
+    ORK_ASSERT(s->number[v] == 0);
     s->number[v] = s->low[v] = ++s->counter;
     s->cursor[v] = g->start[v];
     s->path[s->depth++] = v;
@@ -56,6 +58,7 @@ static void leave(struct ork_scc *s, uint32_t v)
     uint32_t first = s->num_out;
     uint32_t w;
     do {
+        ORK_ASSERT(s->height > 0); /* v itself is there */
         w = s->stack[--s->height];
         s->low[w] = ORK_NONE;
         s->number[w] = first + 1; /* from now on: where its component begins in `out`, from 1 */
@@ -99,6 +102,7 @@ void ork_scc_split(struct ork_scc *s, const struct ork_digraph *g, uint32_t *set
         if (s->number[node[i]] == 0)
             explore(s, g, set, lo, node[i]);
     }
+    ORK_ASSERT(s->height == 0 && s->num_out == hi - lo); /* each node is in one component */
     for (uint32_t i = 0; i < s->num_out; i++) {
         uint32_t v = s->out[i];
         node[lo + i] = v;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The search, and the results as the caller sees them. Before a search has succeeded graph and
  * results are empty. */
+#include "common/assert.h"
 #include "wfg/wfg_internal.h"
 
 enum ork_status ork_wfg_search(struct ork_wfg *wfg)
@@ -20,6 +21,9 @@ enum ork_status ork_wfg_search(struct ork_wfg *wfg)
     }
     for (uint32_t p = 0; p < wfg->conditions.num_processes; p++)
         wfg->num_deadlocked += wfg->results.dead[p];
+    /* Who is never released is in a knot or waits for one, and every knot has a process in it. */
+    ORK_ASSERT((wfg->num_deadlocked > 0) == (wfg->results.bottom.count > 0));
+    ORK_ASSERT(wfg->results.bottom.count <= wfg->results.maximal.count);
     ork_conditions_release(&wfg->conditions);
     return ORK_OK;
 }

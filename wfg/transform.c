@@ -3,6 +3,7 @@
  * without intermediate nodes (Fig. 6(d)). Drafts of nodes hold their arcs in linked lists, so that
  * a nested operator joins its parent in constant time; what is still referenced then gets numbers
  * and rows. Iterative and linear in the number of building calls. */
+#include "common/assert.h"
 #include "wfg/wfg_internal.h"
 
 #include <stdlib.h>
@@ -78,6 +79,7 @@ static enum ork_status transform_init(struct transform *t, const struct ork_cond
 
 static uint32_t add_draft(struct transform *t, enum ork_wfg_op op, uint32_t label)
 {
+    ORK_ASSERT(t->num_drafts < t->first_term + t->from->num_open);
     t->draft[t->num_drafts] = (struct draft){
         .first = ORK_NONE, .last = ORK_NONE, .label = label, .process = t->process, .op = op};
     return t->num_drafts++;
@@ -114,6 +116,7 @@ static void append(struct transform *t, uint32_t id, uint32_t target, uint32_t l
             t->item[d->first].label = label;
         return;
     }
+    ORK_ASSERT(t->num_items < t->from->num_tokens + t->from->num_members + t->from->num_processes);
     t->item[t->num_items] = (struct item){target, label, ORK_NONE};
     if (d->first == ORK_NONE) {
         d->first = t->num_items;
@@ -167,6 +170,7 @@ static void open_term(struct transform *t, enum ork_wfg_op op, uint32_t label)
         t->draft[id].op = op;
         t->draft[id].label = label;
     }
+    ORK_ASSERT(t->depth < t->from->max_depth);
     t->open[t->depth++] = id;
 }
 
@@ -192,6 +196,7 @@ static void close_process(struct transform *t, struct draft *d)
 
 static void close_term(struct transform *t)
 {
+    ORK_ASSERT(t->depth > 0);
     uint32_t id = t->open[--t->depth];
     struct draft *d = &t->draft[id];
 
@@ -251,6 +256,7 @@ static void draft_all(struct transform *t)
     }
     for (uint32_t i = 0; i < from->num_tokens; i++)
         read_token(t, &from->token[i]);
+    ORK_ASSERT(t->depth == 0); /* the building calls saw to it */
 }
 
 /* Mark the hubs and collect the terms that this draft's arcs lead to. */
@@ -314,6 +320,7 @@ static void write_row(struct transform *t, uint32_t id, struct ork_wfg_graph *ou
 
     for (uint32_t i = t->draft[id].first; i != ORK_NONE; i = t->item[i].next) {
         uint32_t to = t->number[t->item[i].target];
+        ORK_ASSERT(to != ORK_NONE); /* it was visited */
         uint32_t arc = t->last_arc[to];
         if (arc >= d->start[v] && arc < end && d->to[arc] == to) {
             if (out->arc_label[arc] == 0)
