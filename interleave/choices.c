@@ -143,6 +143,7 @@ static bool are_alike(const struct ork_interleave *p, uint32_t a, uint32_t b)
 
 static void add(struct ork_interleave *p, uint32_t send, uint32_t receive)
 {
+    STATE_ASSERT(p, !posting_at(p, send)->matched && !posting_at(p, receive)->matched);
     struct match *pair = ork_vector_add(p, &p->choice, sizeof(*pair));
 
     if (pair != NULL)

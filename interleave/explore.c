@@ -22,6 +22,7 @@ static struct key *memo_slot(const struct ork_interleave *p, struct key k)
 {
     uint64_t i = k.a;
 
+    ORK_ASSERT(p->memo_count < p->memo_size); /* an empty slot ends the search */
     for (;; i++) {
         struct key *slot = &p->memo[i & (p->memo_size - 1)];
         if (slot->a == 0 || (slot->a == k.a && slot->b == k.b))
@@ -181,6 +182,7 @@ static enum outcome search_component(struct ork_interleave *p)
             ork_state_run(p);
             outcome = visit(p, mark);
         } else {
+            ORK_ASSERT(f->next == p->choice.count); /* it is the last frame that has choices */
             memo_add(p, f->key);
             ork_state_undo(p, f->mark);
             p->choice.count = f->first;
@@ -255,6 +257,7 @@ enum ork_status ork_interleave_search(struct ork_interleave *p,
     if (!prepare(p))
         return p->status;
     ork_state_undo(p, p->root);
+    ORK_ASSERT(p->journal.count == p->root);
     enum outcome outcome = search_all(p);
     *result = outcome == DEADLOCK  ? ORK_INTERLEAVE_DEADLOCK
               : outcome == STOPPED ? ORK_INTERLEAVE_STOPPED

@@ -156,6 +156,7 @@ static bool may_send_hang(const struct ork_interleave *p, const struct posting *
 {
     const struct dest *d = dest_at(p, s->dest);
 
+    ORK_ASSERT(d->num_sends > 0); /* `s` is one */
     if (!s->matched && d->uniform && d->num_receives >= d->num_sends)
         return d->besides < d->receive[d->num_sends - 1];
     return is_stuck_before(p, s->is.peer, s->matched ? NIL : s->partner);
@@ -208,6 +209,7 @@ static bool advance(const struct ork_interleave *p, const struct rank *r, struct
         next = NIL;
     if (r->stopped)
         next = NIL;
+    ORK_ASSERT(next >= *point); /* the set of places only shrinks, so there is an end */
     bool changed = next != *point;
     *point = next;
     return changed;

@@ -4,6 +4,7 @@
 #ifndef ORK_INTERLEAVE_INTERNAL_H
 #define ORK_INTERLEAVE_INTERNAL_H
 
+#include "common/assert.h"
 #include "common/hash.h"
 #include "interleave/interleave.h"
 
@@ -147,6 +148,10 @@ struct ork_interleave {
     struct ork_interleave_statistics statistics;
     struct ork_interleave_graph found;
 };
+
+/* An invariant of the state. Out of memory, changes are missing in the journal, so taking back
+ * leaves a state that is none: nothing is concluded from it. */
+#define STATE_ASSERT(p, condition) ORK_ASSERT((p)->status != ORK_OK || (condition))
 
 #define AT(p, what, type, i) (&((type *)(p)->what.item)[i])
 static inline struct posting *posting_at(const struct ork_interleave *p, uint32_t i)

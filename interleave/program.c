@@ -233,6 +233,7 @@ static uint32_t *slot_of(const struct ork_interleave *p, const uint32_t key[3])
 {
     uint64_t h = ork_hash_mix(ork_hash_mix((uint64_t)key[0] << 32 | key[1]) ^ key[2]);
 
+    ORK_ASSERT(p->dest.count + p->chan.count < p->hash_size); /* an empty slot ends the search */
     for (uint32_t i = (uint32_t)h;; i++) {
         uint32_t *slot = &p->hash[i & (p->hash_size - 1)];
         uint32_t have[3];

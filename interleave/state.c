@@ -74,6 +74,7 @@ static void unlink_op(struct ork_interleave *p, uint32_t number)
     struct posting *op = posting_at(p, number);
     uint32_t *first, *last;
 
+    STATE_ASSERT(p, op->posted && !op->matched && p->rank[op->is.rank].pending > 0);
     list_of(p, op, &first, &last);
     *(op->prev == NIL ? first : &posting_at(p, op->prev)->next) = op->next;
     *(op->next == NIL ? last : &posting_at(p, op->next)->prev) = op->prev;
@@ -86,6 +87,7 @@ static void relink_op(struct ork_interleave *p, uint32_t number)
     struct posting *op = posting_at(p, number);
     uint32_t *first, *last;
 
+    STATE_ASSERT(p, op->posted && !op->matched);
     list_of(p, op, &first, &last);
     *(op->prev == NIL ? first : &posting_at(p, op->prev)->next) = number;
     *(op->next == NIL ? last : &posting_at(p, op->next)->prev) = number;
@@ -103,12 +105,14 @@ static void post(struct ork_interleave *p, uint32_t number)
     struct posting *op = posting_at(p, number);
     uint32_t *first, *last;
 
+    STATE_ASSERT(p, !op->posted);
     list_of(p, op, &first, &last);
     op->posted = true;
     op->prev = *last;
     op->next = NIL;
     relink_op(p, number);
     if (op->is.is_send) {
+        STATE_ASSERT(p, chan_at(p, op->chan)->unposted == number); /* in the order of the program */
         op->telling = is_telling(p, op->is.rank);
         chan_at(p, op->chan)->unposted = op->same;
         wake(p, op->is.peer); /* it may wait for a message */
@@ -157,6 +161,7 @@ void ork_state_match(struct ork_interleave *p, uint32_t send, uint32_t receive)
     struct posting *s = posting_at(p, send);
     struct posting *r = posting_at(p, receive);
 
+    STATE_ASSERT(p, s->is.is_send && !r->is.is_send && s->dest == r->dest);
     unlink_op(p, send);
     unlink_op(p, receive);
     s->matched = r->matched = true;
@@ -219,6 +224,7 @@ bool ork_state_is_complete(const struct ork_interleave *p, const struct ork_inte
     const struct posting *op = posting_at(p, part->number);
     if (!op->is.is_send || !op->matched)
         return op->matched || (op->is.is_send && op->is.buffered);
+    ORK_ASSERT(op->mate != NIL);
     const struct posting *mate = posting_at(p, op->mate);
     return !mate->is.extract || mate->released || op->is.buffered;
 }
@@ -376,6 +382,7 @@ static void do_release(struct ork_interleave *p, uint32_t number)
 static bool advance(struct ork_interleave *p, uint32_t rank)
 {
     struct rank *r = &p->rank[rank];
+    ORK_ASSERT(r->pc < r->steps && !r->stopped);
     const struct step *s = &r->step[r->pc];
 
     switch ((enum step_type)s->type) {
@@ -445,7 +452,9 @@ static void undo_match(struct ork_interleave *p, uint32_t send, uint32_t receive
     struct posting *s = posting_at(p, send);
     struct posting *r = posting_at(p, receive);
 
+    STATE_ASSERT(p, s->mate == receive && r->mate == send);
     if (ork_is_different(r, s)) {
+        STATE_ASSERT(p, p->rank[r->is.rank].differs == receive && p->rank[r->is.took].missed > 0);
         p->rank[r->is.rank].differs = r->differs_next;
         p->rank[r->is.took].missed--;
         toggle(p, 4, (uint64_t)receive << 32 | s->is.rank);
@@ -472,6 +481,7 @@ static void undo_step(struct ork_interleave *p, uint32_t rank)
 {
     struct rank *r = &p->rank[rank];
 
+    ORK_ASSERT(r->pc > 0 && r->pc <= r->steps);
     toggle(p, 2, step_key(rank, r->pc));
     r->pc--;
     toggle(p, 2, step_key(rank, r->pc));
@@ -479,6 +489,7 @@ static void undo_step(struct ork_interleave *p, uint32_t rank)
 
 void ork_state_undo(struct ork_interleave *p, uint32_t mark)
 {
+    ORK_ASSERT(mark <= p->journal.count); /* marks are nested */
     while (p->journal.count > mark) {
         struct entry e = AT(p, journal, struct entry, --p->journal.count)[0];
         switch (e.change) {
@@ -492,6 +503,7 @@ void ork_state_undo(struct ork_interleave *p, uint32_t mark)
             undo_step(p, e.a);
             break;
         case DID_ARRIVE:
+            ORK_ASSERT(collective_at(p, e.a)->arrived > 0 && collective_at(p, e.a)->tellers >= e.b);
             collective_at(p, e.a)->arrived--;
             collective_at(p, e.a)->tellers -= e.b;
             break;

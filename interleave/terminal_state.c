@@ -44,7 +44,9 @@ static uint32_t add_hub(struct graph_builder *b, enum ork_wfg_op op,
         return 0;
     g->hub = hubs;
     g->hub[g->num_hubs++] = *hub;
-    return ork_wfg_add_hub(g->wfg, op, 0);
+    uint32_t number = ork_wfg_add_hub(g->wfg, op, 0);
+    ORK_ASSERT(number == g->num_hubs - 1 || number == UINT32_MAX); /* the same in both lists */
+    return number;
 }
 
 static void emit_any(struct graph_builder *b, uint32_t number, uint32_t label)
@@ -139,6 +141,7 @@ static void emit_rank(struct graph_builder *b, uint32_t rank)
     }
     if (!ork_state_is_blocked(b->p, rank))
         return;
+    ORK_ASSERT(r->pc < r->steps); /* a rank waits in a step, never at its end */
     ork_wfg_begin(b->g->wfg, rank);
     if (s->type == STEP_PEEK) {
         emit_op(b, s->number, 0);
