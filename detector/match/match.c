@@ -252,6 +252,11 @@ void ork_match_withdraw(struct ork_detector *d, struct op *op)
 {
     struct queue *q = op->queued ? op->q : NULL;
 
+    if (q == NULL && op->is_send) { /* a matched probe has its message, and frees it */
+        ork_op_confirm(op);
+        ork_match_detach(op);
+        return;
+    }
     if (q != NULL && op->is_send)
         ork_unlink_send(op);
     else if (q != NULL)

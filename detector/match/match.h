@@ -38,7 +38,8 @@ void ork_match_send(struct mpi_thread *th, struct op *r, const struct ork_record
 void ork_match_observe(struct ork_detector *d, struct op *op, int32_t src, int32_t tag);
 /* That `receive` took `send`, as the public interface describes it. */
 struct ork_taken ork_match_taken(const struct op *send, const struct op *receive);
-/* Take `op` out of matching and free it. */
+/* Take `op` out of matching and free it; if a matched probe took the message of a send, when that
+ * is received. */
 void ork_match_withdraw(struct ork_detector *d, struct op *op);
 /* A receive that was assumed to have taken one message took one of (src, tag): let them change
  * places. */

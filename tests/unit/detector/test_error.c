@@ -28,6 +28,23 @@ static void a_send_that_nobody_took_is_gone(void **state)
     ork_detector_destroy(d);
 }
 
+static void a_send_that_a_matched_probe_took_is_gone_once(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+
+    script_feed(d, 1, RANK(MP(0, 0), TOOK(0, 0, 0)));
+    script_feed(d, 0, RANK(Y(1, 0), FAILED(2)));
+    script_feed(d, 1, RANK(MR(0)));
+    assert_string_equal(script_statuses(d, 2).of, "RR");
+    assert_int_equal(ork_detector_memory(d), 0);
+    script_feed(d, 0, RANK(Y(1, 0)));
+    assert_string_equal(script_verdict(d, ORK_STRICT).deadlocked, "");
+    script_feed(d, 1, RANK(R(0, 0)));
+    assert_string_equal(script_statuses(d, 2).of, "RR");
+    ork_detector_destroy(d);
+}
+
 static void nothing_is_said_of_who_took_what_was_never_sent(void **state)
 {
     (void)state;
@@ -231,6 +248,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_send_that_nobody_took_is_gone),
+        cmocka_unit_test(a_send_that_a_matched_probe_took_is_gone_once),
         cmocka_unit_test(nothing_is_said_of_who_took_what_was_never_sent),
         cmocka_unit_test(nothing_is_said_of_who_has_a_message_that_it_did_not_take),
         cmocka_unit_test(a_truncated_exchange_has_sent),
