@@ -114,6 +114,7 @@ static void take_cont(struct proc *p, const struct ork_record *raw)
         ork_proc_fault(p, "a continuation without a first record");
         return;
     }
+    ORK_ASSERT(p->words_have < p->partial.count);
     if (!ork_grow(p->d, &p->words, &p->words_cap, p->words_have + cont.words, sizeof(*p->words)))
         return;
     memcpy(p->words + p->words_have, cont.word, cont.words * sizeof(*p->words));

@@ -204,6 +204,7 @@ bool ork_collective_to_steps(struct reader *r, struct comm_ref ref)
         *s = (struct request_slot){0};
     if (c->self)
         return true;
+    ORK_ASSERT(comm_builder->next != NULL && ref.me < c->size);
     struct ork_interleave_part part = {.is_whole = (r->rec.flags & ORK_F_NONBLOCKING) == 0,
                                        .is_wave = true,
                                        .number =

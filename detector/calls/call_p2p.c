@@ -26,6 +26,8 @@ struct request *ork_p2p_give_to_request(struct mpi_thread *th, const struct ork_
     r->active = true;
     r->took_from = NULL;
     r->assumed = false;
+    if (r->op != NULL) /* invalid records: it was not to be started while it is active */
+        ork_match_detach(r->op);
     r->op = op;
     if (op != NULL) {
         op->owner = OWNER_REQUEST;

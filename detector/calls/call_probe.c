@@ -99,6 +99,7 @@ static bool probe_is_over(struct mpi_thread *th)
 
 static void leave_probe(struct mpi_thread *th)
 {
+    ORK_ASSERT(th->proc->num_in_probe > 0);
     th->proc->num_in_probe--;
     if ((th->call.flags & ORK_F_MATCHED) && !th->unknown && th->exited)
         take_message(th, th->found_message, th->found_source, th->found_tag);

@@ -96,6 +96,12 @@ static uint32_t *count_of(struct id_counts *n, enum name kind, uint32_t number)
     return &n->count[(uint32_t)kind * n->size + (number & (n->size - 1))];
 }
 
+static void add_to(uint32_t *count, uint32_t change)
+{
+    ORK_ASSERT(change == 1 || *count > 0); /* what is taken was counted when it was queued */
+    *count += change;
+}
+
 static bool is_named(struct id_counts *n, enum name kind, uint32_t number)
 {
     return (number < n->size || n->size == ID_COUNTS_MAX) && *count_of(n, kind, number) > 0;
@@ -116,15 +122,15 @@ static uint32_t largest_name(const struct event *e)
 static void count_ids(struct id_counts *n, const struct event *e, uint32_t change)
 {
     if (has_comm(e->rec)) {
-        *count_of(n, USED, e->rec->comm) += change;
+        add_to(count_of(n, USED, e->rec->comm), change);
         if (e->rec->kind == ORK_KIND_COMM_DEF)
-            *count_of(n, DEFINED, e->rec->comm) += change;
+            add_to(count_of(n, DEFINED, e->rec->comm), change);
         else if (e->rec->kind == ORK_KIND_COLL)
-            *count_of(n, COLLECTIVE, e->rec->comm) += change;
+            add_to(count_of(n, COLLECTIVE, e->rec->comm), change);
     }
     for (uint32_t i = 0; i < requests(e->rec); i++) {
         if (request(e, i) < ORK_REQUEST_SHARED)
-            *count_of(n, REQUEST, request(e, i)) += change;
+            add_to(count_of(n, REQUEST, request(e, i)), change);
     }
 }
 

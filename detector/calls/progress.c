@@ -58,6 +58,7 @@ static const struct ork_record *record_queue_front(const struct record_queue *q)
 
 static void record_queue_pop(struct ork_detector *d, struct record_queue *q)
 {
+    ORK_ASSERT(q->count > 0 && d->counts.queued > 0);
     q->first = (q->first + 1) & (q->cap - 1);
     q->count--;
     d->counts.queued--;
@@ -106,7 +107,9 @@ static bool pop_event(struct mpi_thread *th, struct ork_record *rec, uint32_t **
         return false;
     for (uint32_t done = 0; done < rec->count; done += ORK_CONT_WORDS) {
         struct ork_cont cont;
+        ORK_ASSERT(q->count > 0);
         memcpy(&cont, record_queue_front(q), sizeof(cont));
+        ORK_ASSERT(cont.kind == ORK_KIND_CONT && cont.words <= rec->count - done);
         memcpy(*list + done, cont.word, cont.words * sizeof(**list));
         record_queue_pop(d, q);
     }

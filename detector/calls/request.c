@@ -47,6 +47,7 @@ struct request *ork_request_new(struct mpi_thread *th, const struct ork_record *
     } else if (r->in_use) {
         request_clear(r);
     }
+    ORK_ASSERT(r->op == NULL && r->wave == NULL);
     struct mpi_thread *waiter = r->waiter;
     *r = (struct request){.id = id, .in_use = true, .waiter = waiter, .call = *rec};
     return r;
@@ -87,8 +88,9 @@ void ork_shared_take(struct proc *p)
     p->shared_in_doubt |= p->shared != NULL && p->shared_count > 1;
     if (p->shared_complete == 0)
         ork_shared_relax(p);
+    ORK_ASSERT(p->shared_complete > 0 && p->shared_complete <= p->shared_count);
     p->shared_count--;
-    p->shared_complete -= p->shared_complete > 0;
+    p->shared_complete--;
     p->shared_in_doubt &= p->shared != NULL;
 }
 

@@ -10,6 +10,7 @@ void ork_seen_everything(struct proc *p)
 
 void ork_seen_by_collective(struct proc *p, const struct comm *c, uint64_t seq)
 {
+    ORK_ASSERT(seq <= p->d->seq); /* it has been */
     p->seen_up_to = seq > p->seen_up_to ? seq : p->seen_up_to;
     p->window_inspected &= c->self || c->size < p->job->size;
 }

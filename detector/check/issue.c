@@ -94,7 +94,9 @@ void ork_issue_mismatch(struct mpi_thread *th, struct wave *w, const struct ork_
         for (struct mpi_thread *s = w->waiters; s != NULL; s = s->wave_next)
             ork_thread_wake(s);
     }
+    ORK_ASSERT(w->issue <= d->issues.count);
     struct ork_issue *issue = &d->issues.issue[w->issue - 1];
+    ORK_ASSERT(issue->kind == ORK_ISSUE_MISMATCH);
     const struct ork_record *first = &issue->side[0].call;
     bool same = first->mode == rec->mode &&
                 ((first->flags ^ rec->flags) & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)) == 0 &&
@@ -105,6 +107,7 @@ void ork_issue_mismatch(struct mpi_thread *th, struct wave *w, const struct ork_
 
 void ork_issue_withdraw(struct ork_detector *d, struct wave *w)
 {
+    ORK_ASSERT(w->issue > 0 && w->issue <= d->issues.count);
     d->issues.issue[w->issue - 1].withdrawn = true;
     w->issue = 0;
 }

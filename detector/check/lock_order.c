@@ -87,6 +87,7 @@ static struct lock_order *find_circle(struct ork_detector *d, struct lock_order 
                 continue;
             o->seen = true;
             o->before = at;
+            ORK_ASSERT(n < d->windows.num_lock_orders); /* each once */
             todo[n++] = o;
             if (ork_lock_names_exclude(&o->wanted, &first->held) && are_all_concurrent(o))
                 return o;
@@ -202,6 +203,7 @@ static void drop(struct ork_detector *d, struct lock_order **at)
 {
     struct lock_order *gone = *at;
 
+    ORK_ASSERT(d->windows.num_lock_orders > 0);
     *at = gone->next;
     free(gone);
     d->windows.num_lock_orders--;

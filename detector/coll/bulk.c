@@ -133,6 +133,7 @@ static struct comm_set *comm_set_find(struct ork_detector *d, uint32_t local, ui
 static bool comm_set_add(struct ork_detector *d, struct comm_set *y, struct comm *c)
 {
     if (c->gathered_in == d->bulk.resolutions) {
+        ORK_ASSERT(c->gathered < c->size); /* each process is another member */
         c->gathered++;
         return true;
     }
@@ -216,6 +217,7 @@ static bool can_all_pass_in_bulk(const struct ork_detector *d, const struct comm
 {
     uint8_t bulk_blockers = 0;
 
+    ORK_ASSERT(d->failed || d->bulk.num_bulk_blocked <= d->nprocs);
     for (uint32_t i = 0; i < y->num_spans && d->bulk.num_bulk_blocked > 0; i++) {
         for (uint32_t k = 0; k < y->span[i].count; k++)
             bulk_blockers |= d->bulk.bulk_blockers[y->span[i].first + k];
@@ -279,6 +281,7 @@ static void pass(struct ork_detector *d, const struct comm_set *y, struct bulk_w
     d->counts.at_once += y->num_comms;
     for (uint32_t i = 0; i < y->num_comms; i++) {
         struct comm *c = y->comm[i];
+        ORK_ASSERT(c->waves == 0); /* so all members have made as many calls */
         c->passed++;
         c->base++;
         c->recorded |= is_recorded;
@@ -351,8 +354,10 @@ void ork_bulk_wave_learn(struct proc *p)
     if (ref == NULL)
         return;
     const struct bulk_wave *g = ref->comm->bulk_wave;
+    const struct ork_record *call = ork_bulk_wave_call(g, p->rank);
+    ORK_ASSERT(call != NULL && p->num_threads == 1);
     struct mpi_thread *th = p->thread[0];
-    th->call = *ork_bulk_wave_call(g, p->rank);
+    th->call = *call;
     th->exited = th->returned = th->confirmed = th->unknown = false;
     th->found_source = ORK_NO_PEER;
     th->outcome_count = 0;

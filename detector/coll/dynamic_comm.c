@@ -114,6 +114,7 @@ void ork_dynamic_define(struct mpi_thread *th, const struct ork_record *rec, con
         c = begin(d, &l, member, tag_of(rec));
     if (c == NULL)
         return;
+    ORK_ASSERT(!c->joined[l.me]);
     c->joined[l.me] = true;
     describe(c, th, rec, ork_comm_ref(p, rec->arg), &l);
     ork_comm_set_ref(p, rec->comm, c, l.me);

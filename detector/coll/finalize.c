@@ -20,6 +20,7 @@ void ork_job_try_finalize(struct ork_detector *d)
 
     for (uint32_t i = 0; i < d->num_jobs; i++) {
         struct job *job = d->job[i];
+        ORK_ASSERT(job->end->arrived <= job->size);
         if (!job->finalized && job->end->arrived == job->size && may_leave(d, job)) {
             job->finalized = true;
             ork_wave_notify(d, job->end);

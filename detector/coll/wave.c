@@ -47,6 +47,7 @@ struct wave *ork_wave_arrive(struct mpi_thread *th, struct comm *c, uint32_t me,
             return NULL;
         c->index[me]++;
     }
+    ORK_ASSERT(w->arrived < ork_wave_size(w)); /* a member arrives once */
     th->made_on = c->id;
     th->made_at = w->index;
     if (rec->flags & ORK_F_FALLIBLE) {
@@ -99,6 +100,7 @@ void ork_wave_unlink_waiter(struct mpi_thread *th)
 {
     struct wave *w = th->wave;
 
+    ORK_ASSERT(w != NULL);
     *(th->wave_prev != NULL ? &th->wave_prev->wave_next : &w->waiters) = th->wave_next;
     if (th->wave_next != NULL)
         th->wave_next->wave_prev = th->wave_prev;
@@ -107,6 +109,7 @@ void ork_wave_unlink_waiter(struct mpi_thread *th)
 
 void ork_wave_wait_request(struct wave *w, struct request *r)
 {
+    ORK_ASSERT(r->op == NULL && r->wave == NULL);
     r->wave = w;
     r->wave_prev = NULL;
     r->wave_next = w->requests;
@@ -119,6 +122,7 @@ void ork_wave_unlink_request(struct request *r)
 {
     struct wave *w = r->wave;
 
+    ORK_ASSERT(w != NULL);
     *(r->wave_prev != NULL ? &r->wave_prev->wave_next : &w->requests) = r->wave_next;
     if (r->wave_next != NULL)
         r->wave_next->wave_prev = r->wave_prev;
@@ -137,6 +141,7 @@ void ork_wave_wake(struct wave *w)
 
 static void leader_pair_leave(struct ork_detector *d, struct leader_pair *b)
 {
+    ORK_ASSERT(b->left < 2);
     if (++b->left < 2)
         return;
     struct leader_pair **i = &d->collectives.leader_pair;
@@ -148,9 +153,13 @@ static void leader_pair_leave(struct ork_detector *d, struct leader_pair *b)
 
 static void wave_free(struct ork_detector *d, struct wave *w)
 {
-    if (w->leader_pair != NULL) {
-        w->leader_pair->wave[w->leader_pair->wave[1] == w] = NULL;
-        leader_pair_leave(d, w->leader_pair);
+    struct leader_pair *b = w->leader_pair;
+
+    ORK_ASSERT(w->waiters == NULL && w->requests == NULL && w->unsure == 0);
+    if (b != NULL) {
+        ORK_ASSERT(b->wave[0] == w || b->wave[1] == w);
+        b->wave[b->wave[1] == w] = NULL;
+        leader_pair_leave(d, b);
     }
     ork_pool_put(&d->collectives.waves, w);
 }
@@ -170,6 +179,7 @@ static void pay(struct request *r)
 {
     struct proc *p = r->unconfirmed_by;
 
+    ORK_ASSERT(p->num_unconfirmed > 0);
     p->num_unconfirmed--;
     ork_pool_put(&p->d->requests, r);
 }
@@ -178,6 +188,7 @@ void ork_wave_notify(struct ork_detector *d, struct wave *w)
 {
     uint64_t now = ++d->seq;
 
+    ORK_ASSERT(!w->complete);
     w->complete = true;
     while (w->waiters != NULL) {
         struct mpi_thread *th = w->waiters;
@@ -276,6 +287,7 @@ static void leader_pair_withdraw(struct proc *p, struct wave *w)
     if (b == NULL || w->leader != p->rank)
         return;
     unsigned side = b->wave[1] == w;
+    ORK_ASSERT(b->wave[side] == w && b->entered[side]);
     b->entered[side] = false;
     b->wave[side] = NULL;
     w->leader_pair = NULL;
@@ -293,6 +305,7 @@ void ork_wave_confirm(struct mpi_thread *th)
 
     if (w == NULL)
         return;
+    ORK_ASSERT(w->unsure > 0);
     th->unsure = NULL;
     w->unsure--;
     if (w->issue != 0)
@@ -331,6 +344,7 @@ void ork_wave_retract(struct mpi_thread *th)
     }
     if (th->wave == w)
         ork_wave_unlink_waiter(th);
+    ORK_ASSERT(w->unsure > 0 && w->arrived > 0 && c->index[th->unsure_member] > 0);
     th->unsure = NULL;
     c->index[th->unsure_member]--;
     w->unsure--;

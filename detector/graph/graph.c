@@ -47,7 +47,9 @@ static uint32_t add_hub(struct wait_graph_builder *b, enum ork_wfg_op op,
 
     if (ork_grow(b->d, &s->hub, &b->hub_cap, s->num_hubs + 1, sizeof(*s->hub)))
         s->hub[s->num_hubs++] = *view;
-    return ork_wfg_add_hub(b->graph, op, 0);
+    uint32_t hub = ork_wfg_add_hub(b->graph, op, 0);
+    ORK_ASSERT(hub + 1 == s->num_hubs || hub == UINT32_MAX || b->d->failed);
+    return hub;
 }
 
 bool ork_graph_emit_any(struct wait_graph_builder *b, struct comm *c, uint32_t me, uint32_t label)

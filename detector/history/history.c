@@ -70,6 +70,7 @@ static bool append_bulk_wave(struct proc *p, const struct bulk_wave *g)
     if (call == NULL) /* of a job that came later */
         return true;
     const struct comm_ref *ref = ork_comm_ref(p, call->comm);
+    ORK_ASSERT(ref != NULL); /* it has done nothing since */
     struct ork_record own = *call;
     own.comm = ref->comm->id;
     own.extra = ref->me;
@@ -86,6 +87,7 @@ struct history *ork_history_of(struct proc *p)
         h->bulk_waves = 0;
         ork_record_log_clear(&h->record_log);
     }
+    ORK_ASSERT(h->bulk_waves <= d->history.num_logged);
     while (h->bulk_waves < d->history.num_logged &&
            append_bulk_wave(p, d->history.log[h->bulk_waves]))
         h->bulk_waves++;
@@ -184,6 +186,7 @@ void ork_history_at_wave(struct ork_detector *d, const struct wave *w)
 bool ork_history_pass(struct ork_detector *d, struct bulk_wave *g, const struct comm *c)
 {
     if (!d->history.full) {
+        ORK_ASSERT(d->history.records + g->ranks <= d->history.limit);
         if (!ork_grow(d, &d->history.log, &d->history.log_cap, d->history.num_logged + 1,
                       sizeof(struct bulk_wave *)))
             return false;

@@ -52,6 +52,7 @@ static void count_back(struct program_builder *o, uint32_t r, const struct ork_r
     if ((!is_last && (rec->kind != ORK_KIND_COLL || rec->mode == ORK_COLL_COMM_CREATE_GROUP)) ||
         id >= d->num_comms || o->comm_builder[id].next == NULL)
         return;
+    ORK_ASSERT(me < d->comm[id]->size);
     uint32_t *next = &o->comm_builder[id].next[me];
     if (*next > 0 && (is_last || ork_collective_arrives(d->comm[id], rec)))
         --*next;

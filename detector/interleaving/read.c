@@ -26,6 +26,7 @@ static size_t read_one(struct reader *r, size_t at, struct ork_record *rec, uint
     for (uint32_t done = 0; done < rec->count; done += ORK_CONT_WORDS, at++) {
         struct ork_cont cont;
         memcpy(&cont, record_at(r, at), sizeof(cont));
+        ORK_ASSERT(cont.kind == ORK_KIND_CONT && cont.words <= rec->count - done);
         memcpy(*list + done, cont.word, cont.words * sizeof(**list));
     }
     return at;

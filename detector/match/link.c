@@ -61,6 +61,7 @@ struct queue *ork_queue_any_any(struct queue *q)
 
 void ork_queue_mark_ambiguous(struct queue *q)
 {
+    ORK_ASSERT(!q->exact_only && q->num_sends > 0 && q->num_recvs > 0);
     if (q->is_ambiguous)
         return;
     struct queue *any_any = ork_queue_any_any(q);
@@ -91,6 +92,7 @@ void ork_queue_update_doubt(struct queue *any_any, struct proc *p)
 {
     bool doubt = any_any->wild.head != NULL && any_any->wild.head->seq < any_any->passed;
 
+    ORK_ASSERT(p->num_unconfirmed >= any_any->in_doubt);
     p->num_unconfirmed += doubt;
     p->num_unconfirmed -= any_any->in_doubt;
     any_any->in_doubt = doubt;
@@ -102,6 +104,7 @@ void ork_count_send(struct op *s)
 {
     struct queue *q = s->q;
 
+    ORK_ASSERT(!s->queued);
     q->num_sends++;
     if (!q->exact_only) {
         q->channel->num_sends++;
@@ -111,8 +114,15 @@ void ork_count_send(struct op *s)
     s->queued = true;
 }
 
+/* A new operation is later than all others. */
+static bool is_newest(const struct fifo *f, const struct op *op)
+{
+    return f->tail == NULL || f->tail->seq < op->seq;
+}
+
 void ork_link_send(struct op *s)
 {
+    ORK_ASSERT(is_newest(&s->q->sends, s));
     side_append(&s->q->sends, s);
     if (!s->q->exact_only)
         main_append(&s->q->channel->sends, s);
@@ -123,11 +133,14 @@ void ork_unlink_send(struct op *s)
 {
     struct queue *q = s->q;
 
+    ORK_ASSERT(s->queued && q->num_sends > 0);
     side_unlink(&q->sends, s);
     q->num_sends--;
     s->queued = false;
     if (q->exact_only)
         return;
+    ORK_ASSERT(q->channel->num_sends > 0 && q->any_source->num_sends > 0 &&
+               q->any_any->num_sends > 0);
     main_unlink(&q->channel->sends, s);
     q->channel->num_sends--;
     q->any_source->num_sends--;
@@ -140,16 +153,16 @@ void ork_unlink_send(struct op *s)
 
 void ork_link_recv(struct op *r)
 {
+    ORK_ASSERT(!r->queued && r->q->src != ORK_ANY_SOURCE); /* its source was observed */
     ork_main_insert_by_seq(&r->q->recvs, r);
     r->q->num_recvs++;
     r->q->num_observed += r->observed;
-    if (r->q->src == ORK_ANY_SOURCE)
-        side_append(&ork_queue_any_any(r->q)->wild, r);
     r->queued = true;
 }
 
 void ork_link_new_recv(struct op *r)
 {
+    ORK_ASSERT(!r->queued && is_newest(&r->q->recvs, r));
     main_append(&r->q->recvs, r);
     r->q->num_recvs++;
     if (r->q->src == ORK_ANY_SOURCE)
@@ -159,6 +172,7 @@ void ork_link_new_recv(struct op *r)
 
 void ork_unlink_recv(struct op *r)
 {
+    ORK_ASSERT(r->queued && r->q->num_recvs > 0);
     main_unlink(&r->q->recvs, r);
     r->q->num_recvs--;
     r->q->num_observed -= r->observed;

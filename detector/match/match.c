@@ -101,6 +101,7 @@ static void observe_plain(struct op *r)
 
 void ork_match_observe(struct ork_detector *d, struct op *r, int32_t src, int32_t tag)
 {
+    ORK_ASSERT(src != ORK_ANY_SOURCE && tag != ORK_ANY_TAG);
     if (!r->queued || r->observed)
         return;
     struct queue *old = r->q;
@@ -202,6 +203,7 @@ static struct op *recv_again(struct ork_detector *d, struct mpi_thread *th, cons
 void ork_match_reopen(struct ork_detector *d, struct mpi_thread *th, const struct comm *c,
                       struct request *request)
 {
+    ORK_ASSERT(request->op == NULL && request->took_from != NULL);
     int32_t src = (int32_t)request->took_from->proc->rank;
 
     if (!ork_queues_allow_overlap(th->proc))
@@ -221,6 +223,7 @@ void ork_match_reopen(struct ork_detector *d, struct mpi_thread *th, const struc
 void ork_match_correct(struct ork_detector *d, struct mpi_thread *th, const struct comm *c,
                        struct request *request, int32_t src, int32_t tag)
 {
+    ORK_ASSERT(request->op == NULL && request->took_from != NULL);
     request->assumed = false;
     if ((uint32_t)src == request->took_from->proc->rank && tag == request->took_tag)
         return;
@@ -295,6 +298,7 @@ void ork_match_release_mprobed(struct ork_detector *d, struct op *r)
 {
     struct op *s = r->message;
 
+    ORK_ASSERT(r->owner == OWNER_MESSAGE && !r->observed);
     if (s != NULL)
         ork_op_complete(d, s);
     if (!r->queued) {

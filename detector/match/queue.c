@@ -32,6 +32,7 @@ static void table_remove(struct table *t, const struct queue *q)
 {
     struct queue **at = &t->bucket[q->hash & (t->buckets - 1)];
 
+    ORK_ASSERT(t->used > 0);
     while (*at != q)
         at = &(*at)->hash_next;
     *at = q->hash_next;
@@ -107,14 +108,22 @@ static void unlink_from_process(struct proc *p, struct queue *q)
         q->to_next->to_prev = q->to_prev;
 }
 
+static void drop_reference(struct queue *above)
+{
+    if (above == NULL)
+        return;
+    ORK_ASSERT(above->refs > 0);
+    above->refs--;
+}
+
 /* It is in no table any more. */
 static void discard(struct ork_detector *d, struct queue *q)
 {
-    struct queue *above[] = {q->channel, q->any_source, q->any_any};
-
-    for (unsigned i = 0; i < 3; i++) {
-        if (above[i] != NULL)
-            above[i]->refs--;
+    ORK_ASSERT((q->num_sends | q->num_recvs | q->refs) == 0);
+    if (!q->exact_only) {
+        drop_reference(q->channel);
+        drop_reference(q->any_source);
+        drop_reference(q->any_any);
     }
     if (q->src != ORK_ANY_SOURCE && q->tag != ORK_ANY_TAG)
         unlink_from_process(d->proc[q->dst], q);
@@ -209,6 +218,7 @@ struct queue *ork_queue_above(struct ork_detector *d, uint32_t comm, int32_t src
 
     if (q != NULL)
         return q;
+    ORK_ASSERT(d->proc[dst]->may_overlap);
     if (src != ORK_ANY_SOURCE || tag != ORK_ANY_TAG) {
         any_any = ork_queue_above(d, comm, ORK_ANY_SOURCE, dst, ORK_ANY_TAG);
         if (any_any == NULL)
@@ -232,6 +242,7 @@ static bool attach(struct ork_detector *d, struct queue *q)
 
     if (channel == NULL || any_source == NULL)
         return false;
+    ORK_ASSERT(q->exact_only && q->refs == 0);
     q->exact_only = false;
     q->channel = channel;
     q->any_source = any_source;
@@ -306,6 +317,7 @@ static bool link_channels(struct proc *p, size_t num_sends)
         for (struct op *s = q->sends.head; s != NULL; s = s->side_next)
             send[n++] = s;
     }
+    ORK_ASSERT(n == num_sends); /* the counts are the lengths of the lists */
     qsort(send, n, sizeof(struct op *), compare_seq);
     for (size_t i = 0; i < n; i++)
         main_append(&send[i]->q->channel->sends, send[i]);

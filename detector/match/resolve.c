@@ -14,13 +14,16 @@ void ork_op_mark_unconfirmed(struct op *op)
 
 void ork_op_confirm(struct op *op)
 {
-    if (op->unconfirmed)
-        op->thread->proc->num_unconfirmed--;
+    if (!op->unconfirmed)
+        return;
+    ORK_ASSERT(op->thread->proc->num_unconfirmed > 0);
+    op->thread->proc->num_unconfirmed--;
     op->unconfirmed = false;
 }
 
 void ork_match_free(struct ork_detector *d, struct op *op)
 {
+    ORK_ASSERT(!op->queued);
     ork_op_confirm(op);
     ork_pool_put(&d->matching.ops, op);
 }
@@ -99,6 +102,7 @@ static void match(struct ork_detector *d, struct op *s, struct op *r, bool certa
 {
     struct proc *receiver = r->thread->proc;
 
+    ORK_ASSERT(s->q->dst == receiver->rank);
     if (certain && is_too_ready(s, r->thread, r->seq))
         ork_issue_rsend(d, s);
     ork_unlink_send(s);
@@ -160,6 +164,7 @@ void ork_match_receive(struct mpi_thread *th, struct op *s, struct request *requ
     struct queue *q = s->q;
     uint64_t seq = ++d->seq;
 
+    ORK_ASSERT(q->num_recvs == 0); /* else one of them took it */
     if (is_too_ready(s, th, seq))
         ork_issue_rsend(d, s);
     ork_unlink_send(s);
@@ -182,6 +187,7 @@ void ork_match_send(struct mpi_thread *th, struct op *r, const struct ork_record
                          .tag = rec->tag,
                          .mode = (uint8_t)rec->mode};
 
+    ORK_ASSERT(q->num_sends == 0);
     ork_unlink_recv(r);
     d->counts.messages++;
     ork_seen_by_receive(r->thread->proc, &s);
@@ -218,6 +224,7 @@ static void take_observed(struct ork_detector *d, struct queue *q)
     while (r->cancelling || r->mprobe) {
         r->overtaken_probe |= r->mprobe;
         r = r->next;
+        ORK_ASSERT(r != NULL); /* what is observed is neither */
     }
     struct queue *passed[] = {q, q->channel, q->any_any};
     for (unsigned i = 0; i < 3; i++)

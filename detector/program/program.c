@@ -50,6 +50,7 @@ static uint32_t senders_of(struct program_builder *o, const struct comm_ref *ref
 uint32_t ork_program_wave(struct program_builder *o, struct comm *c, uint32_t index)
 {
     struct comm_builder *comm_builder = &o->comm_builder[c->id];
+    ORK_ASSERT(index >= comm_builder->base);
     uint32_t i = index - comm_builder->base;
 
     if (!ork_grow(o->d, &comm_builder->wave, &comm_builder->waves, i + 1,
@@ -222,6 +223,7 @@ void ork_program_await_shared(struct reader *r, uint32_t n, struct ork_interleav
     struct rank_builder *s = &r->o->rank_builder[r->p->rank];
     uint32_t at_once = s->shared_started - s->shared_parts;
 
+    ORK_ASSERT(s->shared_parts <= s->shared_started);
     s->shared_waited += n;
     uint32_t need = s->shared_waited > at_once ? s->shared_waited - at_once : 0;
     bool all = need >= s->shared_parts;

@@ -6,7 +6,10 @@
 
 void ork_bulk_wave_put(struct bulk_wave *g)
 {
-    if (g != NULL && --g->refs == 0)
+    if (g == NULL)
+        return;
+    ORK_ASSERT(g->refs > 0);
+    if (--g->refs == 0)
         free(g);
 }
 

@@ -119,6 +119,7 @@ void ork_comm_unhash(struct ork_detector *d, const struct comm *c)
 
 void ork_comm_discard(struct ork_detector *d, struct comm *c)
 {
+    ORK_ASSERT(c->waves == 0 && c->lock == NULL && d->comm[c->id] == c);
     if (c->recorded && !d->history.full)
         return;
     if (c->mentioned) {

@@ -69,6 +69,7 @@ bool ork_layout_of(struct proc *p, const struct ork_record *rec, const uint32_t 
     l->local = l->swapped ? remote : local;
     if (l->swapped)
         l->me += remote;
+    ORK_ASSERT(l->me < l->size && l->local <= l->size);
     return true;
 }
 

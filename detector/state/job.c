@@ -225,6 +225,7 @@ bool ork_job_link(struct ork_detector *d, struct comm *c)
     uint32_t *jobs = NULL;
     uint32_t n = 0, cap = 0;
 
+    ORK_ASSERT(c->num_jobs == 0); /* once, when it is made */
     for (uint32_t i = 0; i < c->size; i++) {
         uint32_t number = job_of(d, c, i)->number;
         uint32_t k = 0;

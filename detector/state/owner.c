@@ -24,6 +24,8 @@ void ork_shared_add(struct proc *p, struct op *op, const struct ork_record *rec)
 
 void ork_shared_unlink(struct proc *p, struct op *op)
 {
+    /* the others are those of the list */
+    ORK_ASSERT(op->owner == OWNER_SHARED && p->shared_complete < p->shared_count);
     *(op->owner_prev != NULL ? &op->owner_prev->owner_next : &p->shared) = op->owner_next;
     if (op->owner_next != NULL)
         op->owner_next->owner_prev = op->owner_prev;
@@ -54,6 +56,7 @@ void ork_buffer_add(struct proc *p, struct op *op)
 
 static void buffer_drop(struct proc *p, struct op *op)
 {
+    ORK_ASSERT(p->buffered != NULL);
     *(op->owner_prev != NULL ? &op->owner_prev->owner_next : &p->buffered) = op->owner_next;
     if (op->owner_next != NULL)
         op->owner_next->owner_prev = op->owner_prev;
@@ -78,6 +81,7 @@ void ork_op_notify_owner(struct op *op)
         ork_thread_part_done(th);
         break;
     case OWNER_REQUEST:
+        ORK_ASSERT(op->request->op == op);
         op->request->op = NULL;
         if (op->request->waiter != NULL)
             ork_thread_part_done(op->request->waiter);

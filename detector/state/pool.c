@@ -54,6 +54,7 @@ void *ork_pool_get(struct ork_detector *d, struct pool *pool)
         return NULL;
     }
     void *object = pool->free;
+    ORK_ASSERT(object != NULL);
     pool->free = *(void **)object;
     memset(object, 0, pool->size);
     pool->used++;
@@ -62,6 +63,7 @@ void *ork_pool_get(struct ork_detector *d, struct pool *pool)
 
 void ork_pool_put(struct pool *pool, void *object)
 {
+    ORK_ASSERT(pool->used > 0);
     *(void **)object = pool->free;
     pool->free = object;
     pool->used--;

@@ -50,6 +50,7 @@ bool ork_record_log_add(struct ork_detector *d, struct record_log *y, const stru
     }
     if (!ork_grow(d, &y->index, &y->cap, y->count + 1, sizeof(*y->index)))
         return false;
+    ORK_ASSERT(entry < y->num_entries);
     y->index[y->count++] = entry;
     return true;
 }

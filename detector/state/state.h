@@ -4,6 +4,7 @@
 #ifndef ORK_DETECTOR_STATE_H
 #define ORK_DETECTOR_STATE_H
 
+#include "common/assert.h"
 #include "detector/detector.h"
 #include "detector/state/comm.h"
 #include "detector/state/job.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The threads of a process: how they come and go. */
-#include "common/assert.h"
 #include "detector/state/state.h"
 
 #include <stdlib.h>
@@ -73,7 +72,7 @@ void ork_thread_park(struct mpi_thread *th)
     struct proc *p = th->proc;
     uint32_t at = 0;
 
-    ORK_ASSERT(!th->in_work);
+    ORK_ASSERT(!th->in_work && !th->in_call && th->queue.count == 0);
     while (p->thread[at] != th)
         at++;
     p->num_threads--;

@@ -34,6 +34,7 @@ struct wave *ork_wave_at(struct ork_detector *d, struct comm *c, uint32_t index)
 {
     uint32_t offset = index - c->base;
 
+    ORK_ASSERT(offset <= c->waves); /* a member arrives at one wave after the other */
     if (!ring_reserve(d, c, offset + 1))
         return NULL;
     while (c->waves <= offset) {
@@ -54,6 +55,7 @@ struct wave *ork_wave_oldest(const struct comm *c)
 
 void ork_wave_drop_oldest(struct comm *c)
 {
+    ORK_ASSERT(c->waves > 0);
     c->wave_first = (c->wave_first + 1) % c->wave_cap;
     c->waves--;
     c->base++;

@@ -62,6 +62,7 @@ enum ork_status ork_detector_assume_match(struct ork_detector *d, bool *decided)
     if (q == NULL)
         return ORK_OK;
     struct op *w = taker_of(q);
+    ORK_ASSERT(w != NULL); /* `q` was chosen for it */
     if (w->owner == OWNER_REQUEST)
         w->request->assumed = true;
     d->proc[q->dst]->assumed = d->proc[q->src]->assumed = true;

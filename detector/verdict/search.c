@@ -104,6 +104,7 @@ static enum ork_status search_each_call(struct ork_detector *d, uint32_t calls,
             ork_wfg_end(b.graph);
         }
     }
+    ORK_ASSERT(node == d->nprocs + calls);
     return search_finish(d, s, out);
 }
 
