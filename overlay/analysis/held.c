@@ -2,6 +2,7 @@
 /* A potential deadlock that is held back; see holding.c. */
 #include "overlay/analysis/held.h"
 
+#include "common/assert.h"
 #include "overlay/findings/describe_internal.h"
 
 #include <stdlib.h>
@@ -15,6 +16,7 @@ void ork_root_drop_held(struct root_held **link)
 {
     struct root_held *h = *link;
 
+    ORK_ASSERT(h != NULL);
     *link = h->next;
     ork_finding_release(&h->finding);
     free(h);

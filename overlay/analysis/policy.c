@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/analysis/policy.h"
 
-#include <assert.h>
+#include "common/assert.h"
 
 void ork_policy_init(struct root_policy *p)
 {
@@ -14,7 +14,7 @@ void ork_policy_take(struct root_policy *p, enum root_event event)
 {
     switch (event) {
     case ROOT_HANG_IS_REPORTED:
-        assert(p->state == ROOT_RUNNING);
+        ORK_ASSERT(p->state == ROOT_RUNNING);
         p->state = ROOT_HANG;
         break;
     case ROOT_FATAL_IS_REPORTED: /* possible in every state, and repeatedly */
@@ -43,10 +43,10 @@ void ork_policy_set_candidate(struct root_policy *p, enum root_candidate candida
 {
     switch (candidate) {
     case ROOT_CANDIDATE_POTENTIAL:
-        assert(p->potential_ns != 0 && p->state != ROOT_INTERRUPTED);
+        ORK_ASSERT(p->potential_ns != 0 && p->state != ROOT_INTERRUPTED);
         break;
     case ROOT_CANDIDATE_MANIFEST:
-        assert(p->manifest_ns != 0 && p->state != ROOT_INTERRUPTED);
+        ORK_ASSERT(p->manifest_ns != 0 && p->state != ROOT_INTERRUPTED);
         break;
     case ROOT_CANDIDATE_NONE:
     case ROOT_CANDIDATE_THREADS:
@@ -64,7 +64,7 @@ bool ork_policy_is_watching(const struct root_policy *p)
 bool ork_policy_waits_for_others(struct root_policy *p, enum root_candidate kind, bool others_run,
                                  uint64_t at)
 {
-    assert(kind == ROOT_CANDIDATE_POTENTIAL || kind == ROOT_CANDIDATE_MANIFEST);
+    ORK_ASSERT(kind == ROOT_CANDIDATE_POTENTIAL || kind == ROOT_CANDIDATE_MANIFEST);
     uint64_t *since = kind == ROOT_CANDIDATE_POTENTIAL ? &p->potential_ns : &p->manifest_ns;
 
     if (p->state == ROOT_INTERRUPTED)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/analysis/snapshots.h"
 
+#include "common/assert.h"
 #include "common/vec.h"
 
 #include <stdlib.h>
@@ -111,6 +112,7 @@ static void begin(struct ork_snapshots *c)
 {
     struct round *round = &c->round[c->next];
 
+    ORK_ASSERT(!c->under_way && c->leaves > 0);
     for (uint32_t r = 0; r < round->ranks; r++)
         round->seen[r].present = false;
     c->missing = c->leaves;
@@ -122,6 +124,7 @@ static void begin(struct ork_snapshots *c)
 
 static void finish(struct ork_snapshots *c)
 {
+    ORK_ASSERT(c->under_way && c->missing == 0);
     c->under_way = false;
     c->done++;
     c->next = (c->next + 1) % 3;
@@ -167,6 +170,7 @@ void ork_snapshots_expire(struct ork_snapshots *c)
 const struct ork_snapshot *ork_snapshots_of(const struct ork_snapshots *c, unsigned ago,
                                             uint32_t rank)
 {
+    ORK_ASSERT(ago < 2); /* the third is being taken */
     const struct round *round = &c->round[(c->next + 2 - ago) % 3];
 
     return rank < round->ranks && round->seen[rank].present ? &round->seen[rank].snapshot : NULL;
