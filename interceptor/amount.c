@@ -69,7 +69,7 @@ uint64_t ork_type_size(MPI_Datatype type)
     return (uint64_t)size;
 }
 
-/* Copies the entry: the table may change once the lock is gone. */
+/* Copies the entry: the table may change after the lock is released. */
 static bool find(MPI_Comm comm, struct ork_entry *out)
 {
     const struct ork_entry *e;

@@ -13,7 +13,7 @@ void ork_amount_init(void);
 
 /* Sizes of the predefined datatypes, by handle. */
 struct ork_type_size {
-    MPI_Datatype type; /* 0 or not a predefined one: empty */
+    MPI_Datatype type; /* 0 or not predefined: empty */
     uint32_t size;
 };
 enum { ORK_TYPE_SLOTS = 256 };
@@ -27,7 +27,7 @@ static inline unsigned ork_type_slot(MPI_Datatype type)
 /* The size of a derived datatype; 0 for MPI_DATATYPE_NULL. */
 uint64_t ork_type_size(MPI_Datatype type);
 
-/* RATIONALE: derived datatypes are not remembered, their handles are used again. */
+/* RATIONALE: sizes of derived datatypes are not cached, because handles are reused. */
 static inline uint64_t ork_bytes(int count, MPI_Datatype type)
 {
     const struct ork_type_size *known = &ork_type_sizes[ork_type_slot(type)];
@@ -37,20 +37,20 @@ static inline uint64_t ork_bytes(int count, MPI_Datatype type)
     return (uint64_t)count * (known->type == type ? known->size : ork_type_size(type));
 }
 
-/* Sums over the processes of an intracommunicator that is known; else 0. These and the next take
+/* Sums over the processes of a known intracommunicator; else 0. These and the next function take
  * the recorder's lock. */
 uint64_t ork_bytes_sum(MPI_Comm comm, const int *counts, MPI_Datatype type);
 uint64_t ork_bytes_of_types(MPI_Comm comm, const int *counts, const MPI_Datatype *types);
 
-/* Number of processes that each take part of this rank's contribution: the (remote) group's size, 0
- * if unknown. */
+/* Number of processes that each receive part of this rank's contribution: the (remote) group's
+ * size, 0 if unknown. */
 uint64_t ork_comm_extent(MPI_Comm comm);
 
 /* Is this rank the root of the communicator? False if the communicator is unknown. */
 int ork_comm_is_root(MPI_Comm comm, int root);
 
-/* 1.. for a predefined operation, the same on all ranks; 0 for all others, which ranks cannot
- * compare, and for MPI_OP_NULL. */
+/* 1.. for a predefined operation, the same on all ranks; 0 for MPI_OP_NULL and all others, which
+ * ranks cannot compare. */
 uint32_t ork_op_number(MPI_Op op);
 
 #endif

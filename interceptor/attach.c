@@ -22,11 +22,11 @@
 enum {
     CONNECT_TRIES = 5000, /* 10 s in all */
     CONNECT_PAUSE_NS = 2000000,
-    ANSWER_MS = 30000, /* a machine with far too much to do gives the leaf its turn late */
+    ANSWER_MS = 30000, /* on an overloaded machine the leaf may answer late */
     SOCKET_MIN = 500,
 };
 
-/* False: the environment does not ask for observation, or this is no rank of a job. */
+/* False: the environment does not request observation, or this is not a rank of a job. */
 static bool read_environment(struct ork_job_rank *self, struct ork_hello *hello,
                              const char **session)
 {
@@ -43,7 +43,7 @@ static bool read_environment(struct ork_job_rank *self, struct ork_hello *hello,
     return true;
 }
 
-/* RATIONALE: where the user limits the size of files (ulimit -f), ftruncate() also raises SIGXFSZ,
+/* RATIONALE: if the user limits the size of files (ulimit -f), ftruncate() also raises SIGXFSZ,
  * which would kill the application. */
 static bool set_size(int fd, off_t size)
 {
@@ -61,7 +61,7 @@ static bool set_size(int fd, off_t size)
     return done;
 }
 
-/* The memfd of a fresh ring, or -1. */
+/* The memfd of a new ring, or -1. */
 static int ring_create(struct ork_ring **ring)
 {
     int fd = memfd_create("orknot-ring", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -84,7 +84,7 @@ err_close:
     return -1;
 }
 
-/* RATIONALE: before the leaf has the ring: who is named in a record must be known by then. */
+/* RATIONALE: before the leaf has the ring, because records refer to jobs by number. */
 static void put_job(struct ork_ring *ring, const struct ork_hello *hello)
 {
     ring->slot[0] = (struct ork_record){.kind = ORK_KIND_JOB,
@@ -95,7 +95,7 @@ static void put_job(struct ork_ring *ring, const struct ork_hello *hello)
     atomic_store(&ring->head, 1);
 }
 
-/* Neighbours go to one leaf. */
+/* Neighbouring ranks share a leaf. */
 static uint32_t leaf_number(const struct ork_job_rank *self, uint32_t leaves)
 {
     if (self->local_size > self->local_rank)
@@ -116,9 +116,9 @@ static socklen_t write_address(struct sockaddr_un *address, const char *session,
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(address->sun_path + 1));
 }
 
-/* Connect to the leaf's abstract socket; it may not be there yet. -1 with errno.
- * RATIONALE: not every launcher spreads the tool's processes evenly, so where this node has no leaf
- * of that number another one does. */
+/* Connect to the leaf's abstract socket, which may not exist yet. -1 with errno. RATIONALE: not
+ * every launcher spreads the tool's processes evenly, so if this node has no leaf of that number,
+ * use another one. */
 static int connect_leaf(const struct ork_job_rank *self, const char *session)
 {
     const char *several = getenv(ORK_ENV_LEAVES);
@@ -146,7 +146,7 @@ static int connect_leaf(const struct ork_job_rank *self, const char *session)
     return -1;
 }
 
-/* The other side must be ours; it may then look into this process (stacks of a hung rank). */
+/* The peer must be ours; it may then inspect this process (stacks of a hung rank). */
 static bool check_leaf(int s)
 {
     struct ucred peer;
@@ -186,7 +186,7 @@ static bool send_hello(int s, int fd, const struct ork_hello *hello)
     return sendmsg(s, &message, MSG_NOSIGNAL) == (ssize_t)sizeof(copy);
 }
 
-/* The leaf's verdict on the hello; false with errno. */
+/* The leaf's answer to the hello; false with errno. */
 static bool await_answer(int s)
 {
     struct pollfd p = {.fd = s, .events = POLLIN};
@@ -208,7 +208,7 @@ static bool await_answer(int s)
     return false;
 }
 
-/* RATIONALE: files that the application opens get the numbers they would have without us. */
+/* RATIONALE: files that the application opens get the same numbers as without the tool. */
 static int move_out_of_the_way(int s)
 {
     int high = fcntl(s, F_DUPFD_CLOEXEC, SOCKET_MIN);

@@ -25,9 +25,9 @@ void ork_put_error(const struct ork_call *call, int result)
     put_error(call, error, error == MPI_ERR_TRUNCATE);
 }
 
-/* Does a library find it when it looks at the arguments, before it communicates? RATIONALE: an
- * error of any other class may come after the call has taken part, with some of the members or all.
- * Open MPI has no class for some wrong arguments of constructors, negative dimensions for one. */
+/* Do libraries detect it when they check arguments, before they communicate? RATIONALE: an error of
+ * any other class may come after the call has taken part, with some or all members. Open MPI has no
+ * class for some invalid arguments of constructors, as negative dimensions. */
 static bool is_of_arguments(int error, bool is_constructor)
 {
     static const int class_[] = {

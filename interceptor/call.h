@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What all operations share: the arguments of a call by role, and the records around it. */
+/* Shared by all operations: the arguments of a call by role, and the records around it. */
 #ifndef ORK_CALL_H
 #define ORK_CALL_H
 
@@ -10,14 +10,14 @@
 #include "interceptor/requests.h"
 #include "interceptor/site.h"
 
-/* RATIONALE: with all of an operation in the hook, struct ork_args and the record dissolve into
- * registers. */
+/* RATIONALE: if the hook contains the whole operation, the compiler keeps struct ork_args and the
+ * record in registers. */
 #define ORK_INLINE static inline __attribute__((always_inline))
 
 struct ork_wait_set;
 
-/* The arguments of a call by role; what a function does not have is 0. The hook passes args.status
- * on to the real call. */
+/* The arguments of a call by role; 0 if a function does not have one. The hook passes args.status
+ * to the real call. */
 struct ork_args {
     bool in_place; /* a buffer is MPI_IN_PLACE */
     bool is_void;  /* see ork_is_void() */
@@ -27,7 +27,7 @@ struct ork_args {
     int tag;
     int peer2; /* MPI_Sendrecv: the source */
     int tag2;
-    int count2; /* and what it receives */
+    int count2; /* of the receive */
     MPI_Datatype datatype2;
     MPI_Comm comm;
     MPI_Comm comm2; /* MPI_Intercomm_create: the peer communicator */
@@ -40,10 +40,10 @@ struct ork_args {
     MPI_Status *status; /* or statuses */
     MPI_Message *message;
     MPI_Op op;
-    int root; /* ORK_NO_ROOT for a collective without one */
+    int root; /* ORK_NO_ROOT for a collective without root */
     MPI_Group group;
     int color;
-    int rank;  /* ORK_NO_RANK where a function of windows names none */
+    int rank;  /* ORK_NO_RANK if a window function has none */
     int rank2; /* MPI_Intercomm_create: the leader in the peer communicator */
     MPI_Win win;
     MPI_Win *newwin;
@@ -57,10 +57,10 @@ struct ork_args {
 
     /* between before and after */
     uint64_t bytes;
-    uint32_t id; /* of the communicator, window or file to be made on or freed, of the message to be
-                    received, of the request of a split collective */
+    uint32_t id; /* of the communicator, window or file to be made on or freed; of the message to be
+                  * received; of the request of a split collective */
     uint32_t parent; /* communicator of that message */
-    MPI_Status own;  /* in place of MPI_STATUS_IGNORE */
+    MPI_Status own;  /* replaces MPI_STATUS_IGNORE */
     struct ork_wait_set *set;
 };
 
@@ -93,27 +93,27 @@ static inline bool ork_is_wildcard(int source, int tag)
                          .site = (call_)->site,                                                    \
                          __VA_ARGS__})
 
-/* No library can carry that out: the call fails, and has started nothing. */
+/* No library can execute this: the call fails and has started nothing. */
 static inline bool ork_is_void(int count, MPI_Datatype type)
 {
     return count < 0 || (type == MPI_DATATYPE_NULL && count > 0);
 }
 
-/* RATIONALE: what is announced and then fails may have released others. */
+/* RATIONALE: the record of a call that then fails may have released others. */
 ORK_INLINE void ork_make_opaque(struct ork_record *record, bool is_void)
 {
     if (ORK_UNLIKELY(is_void))
         record->kind = ORK_KIND_OPAQUE;
 }
 
-/* Publish a record that has no list. */
+/* Publish a record without a list. */
 ORK_INLINE void ork_send_record(const struct ork_record *record)
 {
     ork_put(record);
     ork_publish();
 }
 
-/* The call can block: publish its record and say so. The lock is held. */
+/* The call can block: publish its record and its state. The lock is held. */
 ORK_INLINE void ork_enter_blocking(const struct ork_record *record)
 {
     ork_early_ask();
@@ -129,10 +129,10 @@ ORK_INLINE void ork_leave(const struct ork_call *call)
 
 /* The EXIT record of a call that failed, without a list. The lock is held. */
 void ork_put_error(const struct ork_call *call, int result);
-/* The same for a collective call: an error of the arguments says that it was not made. */
+/* The same for a collective call: an error of the arguments means that it was not made. */
 void ork_put_coll_error(const struct ork_call *call, int result, bool is_constructor);
 
-/* The application does not look at the status, which is told all the same. */
+/* The application ignores the status, but it is recorded anyway. */
 static inline unsigned ork_blind(bool is_ours)
 {
     return is_ours ? (unsigned)ORK_F_BLIND : 0u;
@@ -142,7 +142,7 @@ static inline unsigned ork_blind(bool is_ours)
  */
 void ork_put_not_started(const struct ork_call *call, int result);
 
-/* A blocking call without an outcome of interest returned. */
+/* A blocking call without relevant outcome returned. */
 ORK_INLINE void ork_exit_plain(const struct ork_call *call, int result)
 {
     ork_lock();
@@ -152,8 +152,8 @@ ORK_INLINE void ork_exit_plain(const struct ork_call *call, int result)
     ork_unlock();
 }
 
-/* A collective call, or one of its object, returned. RATIONALE: an error is told first, so that who
- * sees that the call has returned knows whether it failed. The lock is held. */
+/* A collective call, or one of its object, returned. RATIONALE: an error is recorded first, so that
+ * a reader that sees the return also sees whether the call failed. The lock is held. */
 ORK_INLINE void ork_leave_coll(const struct ork_call *call, int result, bool is_constructor)
 {
     if (ORK_UNLIKELY(result != MPI_SUCCESS))
@@ -168,7 +168,7 @@ ORK_INLINE void ork_exit_coll(const struct ork_call *call, int result)
     ork_unlock();
 }
 
-/* A blocking call with a status worth telling (or NULL) returned. */
+/* A blocking call with a relevant status (or NULL) returned. */
 ORK_INLINE void ork_exit_status(const struct ork_call *call, const MPI_Status *status,
                                 uint32_t request, int result)
 {
@@ -188,9 +188,9 @@ ORK_INLINE void ork_exit_status(const struct ork_call *call, const MPI_Status *s
     ork_unlock();
 }
 
-/* A nonblocking call returned: number its request and publish its record. RATIONALE: afterwards,
- * because only now it is known whether the library has given out its shared handle; the call itself
- * waits for nobody. The lock is held. */
+/* A nonblocking call returned: number its request and publish its record. RATIONALE: after the
+ * call, because only then it is known whether the library used its shared handle; the call itself
+ * does not wait. The lock is held. */
 ORK_INLINE void ork_start(const struct ork_call *call, struct ork_record *record,
                           const MPI_Request *request, uint32_t flags, int result)
 {

@@ -10,10 +10,10 @@
 static struct ork_map comms;
 struct ork_map ork_windows;
 struct ork_map ork_files;
-static uint32_t next_id; /* of all three */
+static uint32_t next_id; /* shared by all three */
 static MPI_Group world_group;
 
-/* The one used last. */
+/* The latest one used. */
 static MPI_Comm last_comm;
 static uint32_t last_id;
 
@@ -114,10 +114,10 @@ static bool append_run(struct words *words, uint32_t first, uint32_t stride, uin
     return append(words, first) && append(words, stride) && append(words, count);
 }
 
-/* The job of the processes of a group that have no name. */
+/* The job of processes of a group without names. */
 #define NO_JOB UINT32_MAX
 
-/* Job 0 is our own, in which each group begins. */
+/* Job 0 is our own, with which each group begins. */
 static bool append_runs(struct words *words, const struct ork_process *process, int count)
 {
     uint32_t job = 0;
@@ -136,9 +136,8 @@ static bool append_runs(struct words *words, const struct ork_process *process, 
     return true;
 }
 
-/* Name the members that are in other jobs; and then all, for the runs say only which job comes
- * next.
- */
+/* Name the members that are in other jobs. If there are any, name all, because runs only contain
+ * changes of the job. */
 static void name_members(MPI_Group group, struct ork_process *process, const int *rank, int size)
 {
     struct ork_process name;
@@ -183,8 +182,8 @@ static bool append_group(struct words *words, MPI_Group group)
     return done;
 }
 
-/* Write the record with its runs and free them. Out of memory: recording ends, for a wrong group
- * would mislead. */
+/* Write the record with its runs and free them. Out of memory: stop recording, because a wrong
+ * group would mislead. */
 static void put_words(struct ork_record *record, struct words *words, bool is_complete)
 {
     struct ork_list list;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rank-local numbers of communicators, windows and files, which are one row, and groups as world
- * ranks. Everything here is called with the recorder's lock held. */
+/* Rank-local numbers of communicators, windows and files (one sequence), and groups as world ranks.
+ * All functions are called with the recorder's lock held. */
 #ifndef ORK_COMMS_H
 #define ORK_COMMS_H
 
@@ -14,24 +14,22 @@ enum { ORK_COMM_INTER = 1 }; /* flag of an entry */
 /* Enter MPI_COMM_WORLD and MPI_COMM_SELF. Call once, when MPI is initialised. */
 void ork_comms_init(void);
 
-/* The entry of a live communicator that was made by a modelled call, or NULL. Moves with the next
- * change. */
+/* The entry of a live communicator from a modelled call, or NULL. It moves with the next change. */
 const struct ork_entry *ork_comm_find(MPI_Comm comm);
 
 /* The number, or ORK_COMM_UNKNOWN. */
 uint32_t ork_comm_id(MPI_Comm comm);
 
-/* Changes with each communicator that gets a number or is forgotten. */
+/* Changes whenever a communicator gets a number or is forgotten. */
 extern _Atomic uint32_t ork_comms_version;
 
-/* Enter what a constructor returned and write its COMM_DEF record: `record` has all but kind, comm
- * and the group. `same_group`: the parent's. Nothing happens for MPI_COMM_NULL or a parent that is
- * unknown (no other rank could tell which one is meant; but what spawn, accept, connect and join
- * return is known by its groups alone). */
+/* Enter a constructor's result and write its COMM_DEF record: `record` has all except kind, comm
+ * and the group. `same_group`: the parent's. Does nothing for MPI_COMM_NULL or an unknown parent
+ * (no other rank could identify it; but the results of spawn, accept, connect and join are
+ * identified by their groups alone). */
 void ork_comm_define(MPI_Comm comm, struct ork_record *record, bool same_group);
 
-/* Forget `comm` if it still has this number: the library may already use the handle for another
- * one. */
+/* Forget `comm` if it still has this number: the library may have reused the handle already. */
 void ork_comm_forget(MPI_Comm comm, uint32_t id);
 
 /* Publish a record whose list is the group, as runs of world ranks: see COMM_DEF in
@@ -46,8 +44,8 @@ extern struct ork_map ork_files;
 /* The number of a window or file, or ORK_COMM_UNKNOWN. */
 uint32_t ork_object_id(const struct ork_map *objects, uint64_t key);
 
-/* Enter a new window or file and write its COMM_DEF record: `record` has all but kind, comm and the
- * group, which is the parent's. The entry's flags are ORK_REQUEST_NULL. Nothing happens if the
+/* Enter a new window or file and write its COMM_DEF record: `record` has all except kind, comm and
+ * the group, which is the parent's. The entry's flags are ORK_REQUEST_NULL. Does nothing if the
  * parent is unknown. */
 void ork_object_define(struct ork_map *objects, uint64_t key, struct ork_record *record);
 

@@ -19,7 +19,7 @@ struct pending {
 };
 static struct pending *pending;
 static uint32_t room;
-static uint32_t cursor; /* whose turn it is, if any is listed */
+static uint32_t cursor; /* the next one to ask for, if any is listed */
 
 static bool reserve(uint32_t id)
 {
@@ -86,8 +86,8 @@ void ork_early_let_go(uint32_t id)
         pending[id].user = 0;
 }
 
-/* RATIONALE: the thread's state, for this may be a call that nobody recorded, inside one that was.
- */
+/* RATIONALE: the thread's state, because this call may not be recorded and run inside a recorded
+ * one. */
 static void put_early(uint32_t id, const MPI_Status *status)
 {
     bool outside = ork_thread.state != ORK_STATE_BLOCKED;
@@ -108,8 +108,7 @@ void ork_early_tell(uint32_t id, const MPI_Status *status)
         return;
     ork_early_remove(id);
     if (pending[id].asker != ork_thread.index || status->MPI_SOURCE < 0 || status->MPI_TAG < 0)
-        return; /* another thread's order is not ours; a request that was not active has no source
-                 */
+        return; /* another thread's order is not ours; an inactive request has no source */
     put_early(id, status);
 }
 

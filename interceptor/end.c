@@ -17,19 +17,19 @@
 #include <time.h>
 #include <unistd.h>
 
-/* RATIONALE: not those that a debugger, a profiler or job control use while the process lives. */
+/* RATIONALE: without those that a debugger, a profiler or job control use in a living process. */
 static const int noted[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGABRT, SIGSYS,  SIGTERM, SIGINT,
                             SIGHUP,  SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGPIPE, SIGXCPU, SIGXFSZ};
 
 static struct ork_ring *ring; /* NULL: nothing is noted */
-static pid_t self;            /* whose end it is: a forked child shares the ring */
+static pid_t self;            /* the observed process: a forked child shares the ring */
 static struct sigaction former[NSIG];
 static void (*next_exit)(int); /* _exit() of the C library */
 
 /* ---- the note ---- */
 
-/* The note, if the caller may write it. A note of an error or of MPI_Abort stays: what comes after
- * follows from it. NULL: not a rank, or another thread is writing. */
+/* The note, if the caller may write it. A note of an error or of MPI_Abort is kept, because later
+ * events follow from it. NULL: not a rank, or another thread is writing. */
 static struct ork_note *claim(void)
 {
     struct ork_note *note = ring != NULL ? &ring->note : NULL;
@@ -52,7 +52,7 @@ static struct ork_note *claim(void)
     return note;
 }
 
-/* Written, but for the stack, which may take the process down. */
+/* Complete except for the stack, which may crash the process. */
 static void finish(struct ork_note *note, enum ork_note_kind kind, uintptr_t pc)
 {
     bool is_orderly = kind == ORK_NOTE_EXIT && !atomic_load(&ork_recording);
@@ -112,7 +112,7 @@ void ork_end_note_error(const char *call, int error_class, const char *text)
 
 /* ---- signals ---- */
 
-/* The name of a process's program, without a newline; only with what a signal handler may call. */
+/* The name of a process's program, without a newline. Safe in a signal handler. */
 static void read_name(uint32_t pid, char *name, size_t size)
 {
     char path[32] = "/proc/";
@@ -155,9 +155,8 @@ static void note_signal(int signo, const siginfo_t *info, void *context)
     finish(note, ORK_NOTE_SIGNAL, ork_unwind_pc(context));
 }
 
-/* RATIONALE: the signal once more, with all that came with it. It is delivered when the handler
- * returns, at the place where it had come: whoever handles it sees what he would have seen, and a
- * core dump shows the same. */
+/* RATIONALE: raise the signal again, with the same siginfo. It is delivered when this handler
+ * returns, at the original place: the next handler and a core dump see the same as without us. */
 static void on_signal(int signo, siginfo_t *info, void *context)
 {
     int saved = errno;
@@ -170,8 +169,8 @@ static void on_signal(int signo, siginfo_t *info, void *context)
     errno = saved;
 }
 
-/* Is this file a library whose signal handlers print where the signal came, and then let it end the
- * process? */
+/* Is this file a library whose signal handlers print the place of the signal, and then let it end
+ * the process? */
 static bool only_prints(const char *path)
 {
     static const char *const names[] = {"libgfortran.so", "libucs.so"};
@@ -186,7 +185,7 @@ static bool only_prints(const char *path)
 }
 
 /* Does this disposition end the process: the default one, or a handler of the MPI library or of a
- * language's run-time library that only prints where it happened? */
+ * language's run-time library that only prints the place? */
 static bool is_fatal(const struct sigaction *action)
 {
     Dl_info info;
@@ -238,7 +237,7 @@ void ork_end_watch(struct ork_ring *of)
     on_exit(on_exit_of_process, NULL);
 }
 
-/* RATIONALE: the C library runs nothing of ours for these two. */
+/* RATIONALE: the C library runs none of our code for these two. */
 __attribute__((visibility("default"), noreturn)) void _exit(int status);
 __attribute__((visibility("default"), noreturn)) void _Exit(int status);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The end of this process, noted in its ring's memory (record/note.h): a signal that ends it, its
- * exit status, a fatal MPI error, MPI_Abort. Nothing of that end is changed: the same exit status,
- * core dump and messages as without a note. See docs/explanation/ends.md. */
+/* Notes the end of this process in its ring's memory (record/note.h): a signal that ends it, its
+ * exit status, a fatal MPI error, MPI_Abort. The end itself does not change: exit status, core dump
+ * and messages are the same as without a note. See docs/explanation/ends.md. */
 #ifndef ORK_END_H
 #define ORK_END_H
 
@@ -9,11 +9,11 @@
 
 #include <signal.h>
 
-/* From now on the exit status is noted in this ring. Once, in the process that made it. */
+/* From now on note the exit status in this ring. Once, in the process that made it. */
 void ork_end_watch(struct ork_ring *ring);
 
-/* From now on signals are noted, too: those whose disposition ends the process. RATIONALE: once
- * MPI_Init has returned, for the MPI library leaves a signal alone that has a handler. */
+/* From now on also note signals whose disposition ends the process. RATIONALE: after MPI_Init has
+ * returned, because the MPI library does not install its handler for a signal that has one. */
 void ork_end_watch_signals(void);
 
 /* The process exits with this status. */

@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static char program[ORK_NOTE_PATH]; /* the executable, which the linker knows as "" */
+static char program[ORK_NOTE_PATH]; /* the executable, whose name is "" for the linker */
 static sigjmp_buf out_of_walk;
 static volatile pid_t walker; /* kernel thread id */
 
@@ -22,7 +22,7 @@ void ork_end_stack_init(void)
     program[n > 0 ? n : 0] = '\0';
 }
 
-/* ---- which file an address is in ---- */
+/* ---- the file that contains an address ---- */
 
 #if __GLIBC_PREREQ(2, 35)
 /* RATIONALE: takes no lock, unlike dladdr(). */
@@ -44,7 +44,7 @@ static bool find_module(void *address, uintptr_t *base, const char **path)
 }
 #endif
 
-/* Its index in the note; UINT16_MAX: there is no room. */
+/* Its index in the note; UINT16_MAX: no room. */
 static uint16_t place_module(struct ork_note *note, const char *path)
 {
     uint32_t i = 0;
@@ -84,7 +84,7 @@ static void on_damage(int signo)
     signal(signo, SIG_DFL); /* another thread's own fault */
 }
 
-/* Frames of this walk itself are left out: those before `pc`, if a signal came. */
+/* Frames of this walk itself are left out: those before `pc`, if there was a signal. */
 static void walk(struct ork_note *note, uintptr_t pc)
 {
     enum { ROOM = 2 * ORK_NOTE_FRAMES };
@@ -100,8 +100,8 @@ static void walk(struct ork_note *note, uintptr_t pc)
         put_frame(note, address[i], pc);
 }
 
-/* RATIONALE: whoever crashed may have damaged his stack. A fault while it is walked leads back
- * here, and not to the end of the process by another signal than the first. */
+/* RATIONALE: a crash may have damaged the stack. A fault during the walk returns here, and does not
+ * end the process by another signal than the first. */
 void ork_end_take_stack(struct ork_note *note, uintptr_t pc)
 {
     struct sigaction guard = {.sa_flags = SA_NODEFER}, segv, bus;

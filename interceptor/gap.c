@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a loop that polls may do between its polls without working: functions by which it gives its
- * processor away, and those that read a clock. What the former take is no work; who does the latter
- * may wait for a time. It is minded in those gaps between two polls that are measured, nowhere
- * else.
- */
+/* What a polling loop may do between its polls without working: call functions that yield the
+ * processor, and read a clock. Time in the former is not work; a loop that does the latter may wait
+ * for a time. Both are only measured in selected gaps between two polls. */
 #include "interceptor/next.h"
 #include "interceptor/recorder.h"
 
@@ -14,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The next one in the search order; there is one, for the C library has them all. */
+/* The next one in the search order, which always exists: the C library has them all. */
 static int real_clock(clockid_t clock, struct timespec *time)
 {
     static _Atomic(ork_function) known;
@@ -32,43 +30,43 @@ uint64_t ork_clock_ns(void)
     return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
 }
 
-/* ---- naps ---- */
+/* ---- sleeps ---- */
 
-/* Time when a nap begins, if it is to be measured; else 0. */
-static uint64_t nap_begin(void)
+/* Start time of a sleep, if this gap is measured; else 0. */
+static uint64_t sleep_begin(void)
 {
     return ork_thread.gap.left_ns != 0 ? ork_clock_ns() : 0;
 }
 
-static void nap_end(uint64_t begin_ns)
+static void sleep_end(uint64_t begin_ns)
 {
     if (ORK_LIKELY(begin_ns == 0))
         return;
-    ork_thread.gap.naps_ns += ork_clock_ns() - begin_ns;
-    ork_thread.gap.naps++;
+    ork_thread.gap.slept_ns += ork_clock_ns() - begin_ns;
+    ork_thread.gap.sleeps++;
 }
 
 #define ORK_PUBLIC __attribute__((visibility("default")))
 
-#define NAP(result, name, parameters, arguments)                                                   \
+#define SLEEP(result, name, parameters, arguments)                                                 \
     ORK_PUBLIC result name parameters                                                              \
     {                                                                                              \
         static _Atomic(ork_function) known;                                                        \
         result(*real) parameters = (result(*) parameters)ork_find_next(&known, #name);             \
-        uint64_t begin_ns = nap_begin();                                                           \
+        uint64_t begin_ns = sleep_begin();                                                         \
         result r = real arguments;                                                                 \
-        nap_end(begin_ns);                                                                         \
+        sleep_end(begin_ns);                                                                       \
         return r;                                                                                  \
     }
 
-NAP(int, sched_yield, (void), ())
-NAP(int, nanosleep, (const struct timespec *wanted, struct timespec *left), (wanted, left))
-NAP(int, clock_nanosleep,
-    (clockid_t clock, int flags, const struct timespec *wanted, struct timespec *left),
-    (clock, flags, wanted, left))
-NAP(int, usleep, (useconds_t microseconds), (microseconds))
-NAP(unsigned, sleep, (unsigned seconds), (seconds))
-NAP(int, thrd_sleep, (const struct timespec *wanted, struct timespec *left), (wanted, left))
+SLEEP(int, sched_yield, (void), ())
+SLEEP(int, nanosleep, (const struct timespec *wanted, struct timespec *left), (wanted, left))
+SLEEP(int, clock_nanosleep,
+      (clockid_t clock, int flags, const struct timespec *wanted, struct timespec *left),
+      (clock, flags, wanted, left))
+SLEEP(int, usleep, (useconds_t microseconds), (microseconds))
+SLEEP(unsigned, sleep, (unsigned seconds), (seconds))
+SLEEP(int, thrd_sleep, (const struct timespec *wanted, struct timespec *left), (wanted, left))
 
 /* ---- clocks ---- */
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A handle as a key: a pointer or an integer, by the library. */
+/* A handle as a key: a pointer or an integer, depending on the library. */
 #define ORK_KEY(handle) ((uint64_t)(uintptr_t)(handle))
 
 struct ork_entry {
@@ -42,12 +42,12 @@ static inline struct ork_entry *ork_map_find(const struct ork_map *map, uint64_t
     return NULL;
 }
 
-/* Insert a key that is not there and not 0. NULL: out of memory. */
+/* Insert a new key that is not 0. NULL: out of memory. */
 struct ork_entry *ork_map_insert(struct ork_map *map, uint64_t key);
 /* Remove an entry that ork_map_find() returned. */
 void ork_map_remove(struct ork_map *map, struct ork_entry *entry);
 
-/* Numbers from 0, those given back first. All zero is a fresh list. */
+/* Numbers from 0; returned ones are reused first. All zero is a new list. */
 struct ork_ids {
     uint32_t *spare;
     uint32_t num_spare;
@@ -60,7 +60,7 @@ static inline uint32_t ork_ids_take(struct ork_ids *ids)
     return ids->num_spare > 0 ? ids->spare[--ids->num_spare] : ids->next++;
 }
 
-/* A number that cannot be kept for want of memory is not given out again. */
+/* If out of memory, the number is not reused. */
 void ork_ids_give(struct ork_ids *ids, uint32_t id);
 
 #endif

@@ -52,7 +52,7 @@ static struct link_map *map_of(uintptr_t address)
     Dl_info info;
     struct link_map *map = NULL;
 
-    /* RATIONALE: an integer made a pointer; the address is only looked up. */
+    /* RATIONALE: an integer as a pointer; the address is only looked up. */
     if (dladdr1((const void *)address, &info, (void **)&map, RTLD_DL_LINKMAP) == 0)
         return NULL;
     return map;

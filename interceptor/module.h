@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loaded files: what kind of caller the code in them is, and their MODULE records. */
+/* Loaded files: the kind of caller that their code is, and their MODULE records. */
 #ifndef ORK_MODULE_H
 #define ORK_MODULE_H
 
@@ -12,11 +12,11 @@ struct ork_module {
     char *path;
 };
 
-/* The kind of caller at this address, without remembering anything. */
+/* The kind of caller at this address; stores nothing. */
 enum ork_caller ork_module_caller(uintptr_t address);
 
-/* The module that holds the address, entered with its MODULE record if it is new (not published).
- * Called with the lock of the sites held. NULL: no loaded file, or out of memory. Stays valid. */
+/* The module that contains the address, entered with its MODULE record (not published) if it is
+ * new. The lock of the sites is held. NULL: no loaded file, or out of memory. Stays valid. */
 const struct ork_module *ork_module_of(uintptr_t address);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the interceptor asks of the MPI library beyond the MPI standard. A folder for each library
- * answers (openmpi/); CMake chooses it by ORK_MPI_LIBRARY. No other file here knows which library
- * it is. Nothing is asked in the hook of a call. */
+/* What the interceptor needs of the MPI library beyond the MPI standard. Each library has a folder
+ * with an implementation (openmpi/); CMake selects it by ORK_MPI_LIBRARY. Other files here are
+ * independent of the library. Hooks of calls do not use these functions. */
 #ifndef ORK_MPI_LIBRARY_H
 #define ORK_MPI_LIBRARY_H
 
@@ -12,27 +12,27 @@
 /* ---- the calling process in its job ---- */
 
 struct ork_job_rank {
-    const char *job; /* name of the job, of the environment; NULL: not known */
+    const char *job; /* name of the job, from the environment; NULL: unknown */
     uint32_t rank;   /* in MPI_COMM_WORLD */
-    uint32_t size;   /* of it; 0: not known */
+    uint32_t size;   /* of it; 0: unknown */
     uint32_t local_rank;
-    uint32_t local_size; /* ranks on this node; 0: not known */
+    uint32_t local_size; /* ranks on this node; 0: unknown */
 };
 
-/* Read what the launcher has written into the environment. False: this is no rank of a job. */
+/* Read the launcher's environment variables. False: this is not a rank of a job. */
 bool ork_library_job_rank(struct ork_job_rank *out);
 
 /* ---- other processes ---- */
 
-/* Which process of which job is a member of a group? MPI does not say; the library's own table
- * does. It is read, never asked: no message, no wait. */
+/* The process and job of a member of a group. MPI has no function for this, but the library has a
+ * table. It is only read: no message, no wait. */
 struct ork_process {
     uint32_t job;  /* see ork_job_number() */
     uint32_t rank; /* in its MPI_COMM_WORLD */
 };
 
-/* Learn how the library keeps the names, from processes whose names are known: those of `world`,
- * the group of MPI_COMM_WORLD. If that fails, no process has a name. */
+/* Find out how the library stores the names, from processes with known names: those of `world`, the
+ * group of MPI_COMM_WORLD. If that fails, no process has a name. */
 void ork_names_init(MPI_Group world);
 
 /* False: member i has no name. */
@@ -40,16 +40,16 @@ bool ork_process_name(MPI_Group group, int i, struct ork_process *name);
 
 /* ---- requests ---- */
 
-/* Handles that the library gives out for many operations at once: at most `room`, their number is
- * returned. Call once, when MPI is initialised. */
+/* Handles that the library uses for many operations at once: at most `room`; returns their number.
+ * Call once, when MPI is initialised. */
 unsigned ork_library_shared_requests(MPI_Request *request, unsigned room);
 
 /* ---- the end ---- */
 
-/* Is this file, by its name without folders, one of the library's, whose signal handlers print
- * where the signal came, and then let it end the process? */
+/* Does this file (a name without folders) belong to the library and install signal handlers that
+ * print the place of the signal, and then let it end the process? */
 bool ork_library_only_prints(const char *file);
 
-/* And it calls ork_end_note_error() when an error handler that ends the process takes over. */
+/* It also calls ork_end_note_error() when an error handler that ends the process takes over. */
 
 #endif

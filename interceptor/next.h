@@ -15,11 +15,11 @@
 typedef void (*ork_function)(void);
 extern _Atomic(ork_function) ork_next_table[ORK_CALL_MAX];
 
-/* Find the symbol; never returns NULL (a library that lacks it ends the process, as the dynamic
- * linker would). */
+/* Find the symbol; never returns NULL (if the library lacks it, the process ends, as with the
+ * dynamic linker). */
 ork_function ork_next_resolve(enum ork_call_id call, const char *symbol);
 
-/* Any other function, which *known keeps once it was found; NULL: there is none. errno stays. */
+/* Any other function, cached in *known once it was found; NULL: not found. Keeps errno. */
 ork_function ork_next_find(const char *symbol);
 static inline ork_function ork_find_next(_Atomic(ork_function) *known, const char *symbol)
 {
@@ -32,7 +32,7 @@ static inline ork_function ork_find_next(_Atomic(ork_function) *known, const cha
     return f;
 }
 
-/* RATIONALE: resolved at the first call: static constructors call MPI before ours would run. */
+/* RATIONALE: resolved at the first call: static constructors may call MPI before ours has run. */
 static inline ork_function ork_next(enum ork_call_id call, const char *symbol)
 {
     ork_function f = atomic_load_explicit(&ork_next_table[call], memory_order_relaxed);
@@ -40,8 +40,8 @@ static inline ork_function ork_next(enum ork_call_id call, const char *symbol)
     return f != NULL ? f : ork_next_resolve(call, symbol);
 }
 
-/* A function with a hook must be called in this way from inside this library; PMPI_X would come
- * back to the hook. */
+/* Inside this library, a function with a hook must be called in this way; PMPI_X would return to
+ * the hook. */
 #define ORK_NEXT(name) ((__typeof__(&P##name))ork_next(ORK_CALL_##name, "P" #name))
 
 #endif

@@ -10,12 +10,12 @@
 
 enum { ORK_NO_ROOT = INT_MIN, ORK_NO_RANK = INT_MIN };
 
-/* Whose arguments say how much is contributed; elsewhere they may be anything and are not touched.
- */
+/* The ranks whose arguments give the size of the contribution; those of others may be invalid and
+ * are not used. */
 enum ork_at {
-    ORK_AT_SENDERS, /* all but those in place, and on an intercommunicator those of the root's group
-                     */
-    ORK_AT_PARTICIPANTS, /* all but the idle ones of an intercommunicator's root group */
+    ORK_AT_SENDERS, /* all except those in place, and on an intercommunicator those of the root's
+                     * group */
+    ORK_AT_PARTICIPANTS, /* all except the idle ones of an intercommunicator's root group */
     ORK_AT_ROOT,
 };
 
@@ -37,8 +37,8 @@ static inline bool ork_is_no_root(int root)
     return root < 0 && root != ORK_NO_ROOT && root != MPI_ROOT && root != MPI_PROC_NULL;
 }
 
-/* The record of one with a request is written when it has started; of a persistent one starts
- * follow. */
+/* The record of a call with a request is written when it has started; a persistent one is followed
+ * by starts. */
 enum { ORK_F_REQUESTED = ORK_F_NONBLOCKING | ORK_F_PERSISTENT };
 
 ORK_INLINE struct ork_record ork_record_coll(const struct ork_call *call, const struct ork_args *a,

@@ -5,7 +5,7 @@
 
 #include "interceptor/op_coll.h"
 
-/* The COLL record of a constructor, with what only some of them have. The lock is held. */
+/* The COLL record of a constructor, with arguments that only some have. The lock is held. */
 void ork_put_constructor(const struct ork_call *call, const struct ork_args *a, unsigned mode,
                          unsigned flags, uint32_t request);
 
@@ -15,9 +15,9 @@ void ork_put_constructed(const struct ork_call *call, const struct ork_args *a, 
 /* The COMM_NAME record of a communicator, window or file. The lock is held. */
 void ork_put_name(const struct ork_call *call, uint32_t id, const char *name);
 
-/* -- constructor. RATIONALE: MPI_Comm_idup too has set the handle when it returns (Open MPI and
- * MPICH; their Fortran layers rely on it), and there is no later moment at which its address is
- * surely valid. -- */
+/* -- constructor. RATIONALE: MPI_Comm_idup, too, has set the handle when it returns (Open MPI
+ * and MPICH; their Fortran layers rely on it), and at no later time its address is certainly
+ * valid. -- */
 
 ORK_INLINE void ork_before_constructor(const struct ork_call *call, struct ork_args *a,
                                        unsigned mode, unsigned flags)
@@ -47,7 +47,7 @@ ORK_INLINE void ork_after_constructor(const struct ork_call *call, struct ork_ar
     ork_unlock();
 }
 
-/* -- join: MPI_Comm_join, which has no communicator to begin with -- */
+/* -- join: MPI_Comm_join, which has no parent communicator -- */
 
 ORK_INLINE void ork_before_join(const struct ork_call *call, struct ork_args *a)
 {

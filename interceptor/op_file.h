@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collective calls on files, MPI-3.1 chapter 13. Their errors return, unless the application
- * changes that (section 13.7). */
+/* Collective calls on files, MPI-3.1 chapter 13. They return errors, unless the application changes
+ * that (section 13.7). */
 #ifndef ORK_OP_FILE_H
 #define ORK_OP_FILE_H
 
 #include "interceptor/op_object.h"
 
-/* A split collective began, with the request args.id: keep it with the file. If it failed, nothing
+/* A split collective began, with the request args.id: store it with the file. If it failed, nothing
  * was started. The lock is held. */
 void ork_file_begun(const struct ork_call *call, const struct ork_args *a, int result);
 
@@ -74,11 +74,11 @@ ORK_INLINE void ork_after_file_collective(const struct ork_call *call, struct or
     ork_unlock();
 }
 
-/* -- split collectives: file_begin starts an operation whose number is kept with the file, file_end
- * waits for it -- */
+/* -- split collectives: file_begin starts an operation whose number is stored with the file,
+ * file_end waits for it -- */
 
-/* RATIONALE: published before the call, unlike other nonblocking calls: the number is known, and
- * the library may do all the waiting here (MPI-3.1 section 13.4.5). */
+/* RATIONALE: published before the call, unlike other nonblocking calls, because the number is known
+ * and the library may do all the waiting here (MPI-3.1 section 13.4.5). */
 ORK_INLINE void ork_before_file_begin(const struct ork_call *call, struct ork_args *a,
                                       unsigned mode)
 {

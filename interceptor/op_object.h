@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What windows and files have in common: made on a communicator, they are one themselves for the
- * order of collective calls. */
+/* Shared by windows and files: they are made on a communicator, and have an order of collective
+ * calls like one. */
 #ifndef ORK_OP_OBJECT_H
 #define ORK_OP_OBJECT_H
 
@@ -38,8 +38,8 @@ ORK_INLINE void ork_leave_maker(const struct ork_call *call, const struct ork_ar
     ork_unlock();
 }
 
-/* The window or file args.id was freed. RATIONALE: forgotten only now, for attribute callbacks may
- * use it inside the call. */
+/* The window or file args.id was freed. RATIONALE: forgotten after the call, because attribute
+ * callbacks may use it inside. */
 ORK_INLINE void ork_leave_freer(const struct ork_call *call, const struct ork_args *a,
                                 struct ork_map *objects, uint64_t key, int result)
 {

@@ -5,7 +5,7 @@
 
 #include "interceptor/call.h"
 
-/* The call itself waits for nobody: it only starts an operation, or describes one. */
+/* The call itself does not wait: it only starts or describes an operation. */
 enum { ORK_F_LOCAL = ORK_F_NONBLOCKING | ORK_F_PERSISTENT };
 
 static inline bool ork_is_no_source_tag(int tag)
@@ -19,7 +19,7 @@ static inline uint32_t ork_request_flags(const struct ork_args *a, unsigned flag
            (ork_is_wildcard(a->peer, a->tag) ? (uint32_t)ORK_R_WILDCARD : 0u);
 }
 
-/* Receive the status ourselves where the application does not, if it says something new. */
+/* Use our own status if the application ignores it and it contains new information. */
 static inline void ork_observe_status(struct ork_args *a)
 {
     if (a->status == MPI_STATUS_IGNORE && ork_is_wildcard(a->peer, a->tag))
@@ -158,7 +158,7 @@ ORK_INLINE void ork_after_probe(const struct ork_call *call, struct ork_args *a,
         ork_exit_plain(call, result);
         return;
     }
-    /* What the status would say of a probe without wildcards. */
+    /* The status of a probe without wildcards. */
     MPI_Status asked = {.MPI_SOURCE = a->peer, .MPI_TAG = a->tag};
     const MPI_Status *status = ork_is_wildcard(a->peer, a->tag) ? a->status : &asked;
 
@@ -172,9 +172,9 @@ ORK_INLINE void ork_after_probe(const struct ork_call *call, struct ork_args *a,
 
 /* -- iprobe -- */
 
-/* As ork_comm_id(), without the lock. RATIONALE: threads that poll would do so in turns. Who may
- * name a communicator has seen it made, and so the version that came with it; while no other has
- * come, its handle means what it meant. */
+/* As ork_comm_id(), without the lock. RATIONALE: otherwise polling threads would block each other.
+ * A thread that uses a communicator has seen it made, and so its version; until the version
+ * changes, its handle has the same meaning. */
 ORK_INLINE uint32_t ork_probed_comm(MPI_Comm comm)
 {
     struct ork_thread *t = &ork_thread;
@@ -224,7 +224,7 @@ ORK_INLINE void ork_after_iprobe(const struct ork_call *call, struct ork_args *a
     ork_unlock();
 }
 
-/* -- mrecv: the message handle is gone after the call -- */
+/* -- mrecv: the call invalidates the message handle -- */
 
 ORK_INLINE void ork_before_mrecv(const struct ork_call *call, struct ork_args *a, unsigned flags)
 {

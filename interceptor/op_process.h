@@ -8,7 +8,7 @@
 
 /* Before MPI_Init: find the leaf. */
 void ork_process_attach(void);
-/* MPI_Init returned without error: write INIT and record from now on, if a leaf took the ring. */
+/* MPI_Init returned without error: write INIT and start recording, if a leaf accepted the ring. */
 void ork_process_start(struct ork_call *call);
 /* MPI_Finalize returned: nothing more is recorded. */
 void ork_process_end(void);
@@ -53,8 +53,8 @@ ORK_INLINE void ork_before_abort(const struct ork_call *call, struct ork_args *a
     ork_end_note_abort(a->errorcode);
 }
 
-/* -- errhandler: may calls return with an error from now on? RATIONALE: for all objects alike,
- * since new ones inherit the handler; and for good. -- */
+/* -- errhandler: may calls return an error from now on? RATIONALE: for all objects, because new
+ * ones inherit the handler; and permanently. -- */
 
 ORK_INLINE void ork_before_errhandler(struct ork_args *a)
 {

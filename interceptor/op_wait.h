@@ -1,42 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Completion of requests, MPI-3.1 sections 3.7.3 to 3.7.5 and 3.8.4, and what else is done with a
- * request. */
+/* Completion of requests, MPI-3.1 sections 3.7.3 to 3.7.5 and 3.8.4, and other calls on
+ * requests. */
 #ifndef ORK_OP_WAIT_H
 #define ORK_OP_WAIT_H
 
 #include "interceptor/call.h"
 
-/* The requests of a completing call as they were before it. Nothing in here is cleared at the
- * start. */
+/* The requests of a completing call, before the call. Not initialised. */
 enum { ORK_SET_FEW = 32 };
 struct ork_wait_set {
-    struct ork_request *request; /* few, or the heap's; NULL: out of memory */
-    MPI_Status *own; /* statuses in place of MPI_STATUSES_IGNORE: few_own, or the heap's, or NULL */
+    struct ork_request *request; /* few, or on the heap; NULL: out of memory */
+    MPI_Status *own;             /* replaces MPI_STATUSES_IGNORE: few_own, on the heap, or NULL */
     struct ork_request few[ORK_SET_FEW];
     MPI_Status few_own[ORK_SET_FEW];
 };
 
-/* Room for as many handles as there are. False: out of memory, nothing more is recorded. */
+/* Make room for all handles. False: out of memory, and recording has stopped. */
 bool ork_set_reserve(struct ork_args *a);
-/* Copy the handles (numbers too, if `find`), provide statuses if one of them may be worth it. The
- * lock is held. */
+/* Copy the handles (with numbers, if `find`), and provide statuses if one of them may be relevant.
+ * The lock is held. */
 void ork_set_take(struct ork_args *a, unsigned mode, bool find);
 void ork_set_release(struct ork_args *a);
-/* Other threads may ask again for those that were not completed. The lock is held. */
+/* Other threads may ask again for those that are not complete. The lock is held. */
 void ork_set_let_go(const struct ork_args *a);
 
 /* Publish the WAIT record. The lock is held. */
 void ork_put_wait(const struct ork_call *call, const struct ork_args *a, unsigned mode);
 
-/* Outcome of a Wait: an EXIT record if there is something to say; completed requests lose their
+/* Outcome of a Wait: an EXIT record if it contains information; completed requests lose their
  * numbers. The lock is held. */
 void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mode, int result);
-/* Outcome of a Test that completed something: a TESTED record. As above. */
+/* Outcome of a Test that completed something: a TESTED record. The lock is held. */
 void ork_put_tested(const struct ork_call *call, struct ork_args *a, unsigned mode, int result);
 
 /* -- wait -- */
 
-/* MPI_Wait itself, the most frequent of them, without the general case's loops. */
+/* MPI_Wait itself, the most frequent one, without the loops of the general case. */
 ORK_INLINE void ork_put_wait_one(const struct ork_call *call, struct ork_args *a)
 {
     struct ork_wait_set *set = a->set;
@@ -53,7 +52,7 @@ ORK_INLINE void ork_put_wait_one(const struct ork_call *call, struct ork_args *a
         a->status = set->few_own;
     r.flags = (uint8_t)ork_blind(a->status == set->few_own);
     if (ork_early_is_pending()) {
-        ork_early_remove(set->few[0].id); /* this call will tell */
+        ork_early_remove(set->few[0].id); /* this call will report it */
         ork_early_sweep(ORK_EARLY_FEW);
     }
     ork_list_begin(&list, &r);
@@ -91,7 +90,7 @@ ORK_INLINE void ork_after_wait(const struct ork_call *call, struct ork_args *a, 
         ork_set_release(a);
 }
 
-/* -- test: with one thread the numbers are looked up only when something was completed -- */
+/* -- test: with one thread, numbers are only looked up when something was completed -- */
 
 ORK_INLINE void ork_before_test(struct ork_args *a, unsigned mode)
 {
@@ -124,7 +123,7 @@ ORK_INLINE void ork_after_test(const struct ork_call *call, struct ork_args *a, 
     ork_set_release(a);
 }
 
-/* -- poll: asks for the state of a request and leaves it as it is -- */
+/* -- poll: reads the state of a request without changing it -- */
 
 ORK_INLINE void ork_before_poll(void)
 {
@@ -137,7 +136,7 @@ ORK_INLINE void ork_after_poll(const struct ork_call *call, struct ork_args *a, 
         ork_poll_other(call->site, call->id);
 }
 
-/* The call failed. It waits for nobody. */
+/* The call, which does not wait, failed. */
 ORK_INLINE void ork_after_local(const struct ork_call *call, int result)
 {
     if (ORK_LIKELY(result == MPI_SUCCESS))
@@ -147,9 +146,9 @@ ORK_INLINE void ork_after_local(const struct ork_call *call, int result)
     ork_unlock();
 }
 
-/* -- start. RATIONALE: the handles are looked at again afterwards. While the library still has to
- * send the previous message of a persistent request, it may start another request and give that
- * handle to the application in place of the one passed (Open MPI does). -- */
+/* -- start. RATIONALE: the handles are read again afterwards. While the library still has to send
+ * the previous message of a persistent request, it may start another request and replace the
+ * application's handle by that one (Open MPI does). -- */
 
 ORK_INLINE void ork_before_start(const struct ork_call *call, struct ork_args *a)
 {

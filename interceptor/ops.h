@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the hooks do before and after the real call, by operation (the first word of `op:` in the
- * specification). The generated hooks include this file only. */
+/* The code of the hooks before and after the real call, by operation (the first word of `op:` in
+ * the specification). The generated hooks include only this file. */
 #ifndef ORK_OPS_H
 #define ORK_OPS_H
 
@@ -12,7 +12,7 @@
 #include "interceptor/op_wait.h"
 #include "interceptor/op_window.h"
 
-/* Everything else in this library is hidden from the application. */
+/* All other symbols of this library are hidden from the application. */
 #define ORK_HOOK __attribute__((visibility("default")))
 
 #endif

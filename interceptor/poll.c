@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each twin returns what its blocking function would (MPI-3.1
- * sections 3.2.4, 3.4, 3.7.3, 3.7.5, 3.8 and 3.10). They take effect inside recorded calls only. */
+/* Polling twins: each returns what its blocking function would (MPI-3.1 sections 3.2.4, 3.4, 3.7.3,
+ * 3.7.5, 3.8 and 3.10). They are only used inside recorded calls. */
 #include "interceptor/poll.h"
 
 #include "common/session.h"
@@ -28,7 +28,7 @@
 static ork_function real[ORK_CALL_MAX];
 #define REAL(name) ((__typeof__(&P##name))real[ORK_CALL_##name])
 
-/* -- between two questions -- */
+/* -- between two polls -- */
 
 enum { YIELDS = 200, SLEEP_MIN_NS = 10000, SLEEP_MAX_NS = 1000000, SWEEP_NS = 10000000 };
 
@@ -36,7 +36,7 @@ struct pause {
     unsigned yields;
     long sleep_ns;
     long long slept_ns; /* since the last sweep */
-    bool is_due;        /* a sweep was made just now */
+    bool is_due;        /* a sweep has just been made */
 };
 
 static bool is_polling(void)
@@ -81,7 +81,7 @@ static void pause_once(struct pause *p)
     errno = saved;
 }
 
-/* -- requests of our own -- */
+/* -- our own requests -- */
 
 static int finish(MPI_Request *request, MPI_Status *status)
 {
@@ -186,20 +186,20 @@ static int polled_MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *me
     return result;
 }
 
-/* -- requests of the application -- */
+/* -- the application's requests -- */
 
 static int polled_MPI_Wait(MPI_Request *request, MPI_Status *status)
 {
     return is_polling() ? finish(request, status) : REAL(MPI_Wait)(request, status);
 }
 
-/* RATIONALE: MPI_Waitall by MPI_Testsome: it returns as soon as one request fails, and MPI_Testall
- * does not say so before all are complete. */
+/* RATIONALE: MPI_Waitall by MPI_Testsome, because it returns as soon as one request fails;
+ * MPI_Testall reports a failure only when all are complete. */
 struct waitall {
     int count;
     MPI_Request *request; /* the application's */
     MPI_Status *status;   /* the application's, or MPI_STATUSES_IGNORE */
-    MPI_Request *left;    /* of those not complete the handle */
+    MPI_Request *left;    /* the handles of the incomplete ones */
     int *index;
     MPI_Status *found;
 };
@@ -239,8 +239,8 @@ static void take(struct waitall *w, int n)
     ork_unlock();
 }
 
-/* Elements that no MPI_Testsome will return: null ones now, inactive and pending ones at the end.
- */
+/* Elements that no MPI_Testsome will return: null ones now, inactive and pending ones at the
+ * end. */
 static MPI_Status empty_status(void)
 {
     MPI_Request null = MPI_REQUEST_NULL;

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Numbers of this process's threads; more than there is room for are left out. */
+/* Numbers of this process's threads, at most `room`. */
 static uint32_t list_threads(uint32_t *tid, uint32_t room)
 {
     DIR *tasks = opendir("/proc/self/task");
@@ -27,7 +27,7 @@ static uint32_t list_threads(uint32_t *tid, uint32_t room)
     return n;
 }
 
-/* Threads that were there before MPI_Init: the application's. */
+/* Threads that existed before MPI_Init: the application's. */
 static uint32_t older[ORK_RING_STARTED];
 static uint32_t num_older;
 
@@ -54,9 +54,9 @@ void ork_process_attach(void)
     errno = saved;
 }
 
-/* The threads that the library has made in MPI_Init, for whoever asks which are the application's.
- * RATIONALE: with more older threads than can be listed nobody knows; then none is the library's,
- * and each may be one that calls MPI. */
+/* Publish the threads that the library made in MPI_Init, to distinguish them from the
+ * application's. RATIONALE: with more older threads than can be listed this is unknown; then all
+ * threads count as the application's, and each may call MPI. */
 static void note_threads(struct ork_ring *ring, int level)
 {
     uint32_t now[2 * ORK_RING_STARTED];
@@ -87,7 +87,7 @@ static void put_init(const struct ork_call *call, int level)
     ork_unlock();
 }
 
-/* The intercommunicator to the processes that spawned this one, if any did. */
+/* The intercommunicator to the parents of this process, if it was spawned. */
 static void define_parent(const struct ork_call *call)
 {
     struct ork_record r = ORK_RECORD(call, COMM_DEF, .mode = ORK_COLL_COMM_SPAWN,

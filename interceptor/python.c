@@ -13,7 +13,7 @@
 
 typedef struct ork_py_object ork_py_object; /* PyObject, PyFrameObject, PyCodeObject */
 
-/* What is used of Python's C interface (stable since 3.9, all but the names with an underscore). */
+/* Functions of Python's C interface (stable since 3.9, except names with an underscore). */
 static struct {
     int (*is_initialized)(void);
     int (*is_finalizing)(void);
@@ -32,7 +32,7 @@ static struct {
 } py;
 static bool py_usable;
 
-/* A place that has its site. Two files may share a key when code objects come and go. */
+/* A place with a site. Two files may have the same key when code objects are freed and made. */
 struct place {
     char *file;
     struct place *next;
@@ -71,11 +71,11 @@ static void load(void)
     py_usable = complete;
     find(&py.is_finalizing, "_Py_IsFinalizing", &complete);
     if (!complete)
-        find(&py.is_finalizing, "Py_IsFinalizing", &complete); /* its name from 3.13 on */
+        find(&py.is_finalizing, "Py_IsFinalizing", &complete); /* its name since 3.13 */
 }
 
-/* Folder of the extension module that called last, with its '/'; guarded by the interpreter's lock.
- */
+/* Folder of the extension module that called last, with its '/'; guarded by the interpreter's
+ * lock. */
 static struct {
     uintptr_t address;
     char folder[PATH_MAX];
@@ -99,7 +99,7 @@ static void find_package(uintptr_t address)
     }
 }
 
-/* Frames that say nothing to the user: the import machinery, and the MPI package's own Python
+/* Frames that do not help the user: the import machinery, and the MPI package's own Python
  * files. */
 static bool is_foreign(const char *file)
 {
@@ -159,7 +159,7 @@ static struct place *place_create(const char *file, ork_py_object *code, int lin
     return p;
 }
 
-/* Put p in front of the list of its key. */
+/* Insert p at the front of the list of its key. */
 static bool enter(struct ork_entry *entry, uint64_t key, struct place *p)
 {
     if (entry != NULL) {
@@ -202,7 +202,7 @@ static uint32_t site_of_place(ork_py_object *code, const char *file, int line)
     return site;
 }
 
-/* The site of `frame` if it is the user's. *taken: the frame's file is; else go on outwards. */
+/* The site of `frame` if it is the user's. *taken: its file is the user's; else go outwards. */
 static uint32_t site_of_frame(ork_py_object *frame, bool *taken)
 {
     ork_py_object *code = py.get_code(frame);
@@ -246,7 +246,7 @@ uint32_t ork_python_site(const struct ork_site *extension)
     if (py_usable && py.is_initialized() && (py.is_finalizing == NULL || !py.is_finalizing())) {
         int state = py.ensure();
         find_package(atomic_load_explicit(&extension->address, memory_order_relaxed));
-        /* RATIONALE: asking for attributes with an exception pending could lose it. */
+        /* RATIONALE: reading attributes with a pending exception could lose the exception. */
         if (py.error_occurred() == NULL)
             site = site_of_thread();
         py.release(state);

@@ -12,8 +12,8 @@ _Thread_local struct ork_thread ork_thread;
 
 enum { FULL_SLEEP_MIN_NS = 20000, FULL_SLEEP_MAX_NS = 1000000 };
 
-/* RATIONALE: a forked child shares the ring but is no rank; and while it held the socket, the leaf
- * would not notice the rank's death. */
+/* RATIONALE: a forked child shares the ring but is not a rank; and while it had the socket open,
+ * the leaf would not notice the rank's death. */
 static void forked(void)
 {
     int saved = errno;
@@ -42,7 +42,7 @@ void ork_recorder_stop(void)
     atomic_store(&ork_recording, false);
 }
 
-/* Processor time of the calling thread; 0: not known. */
+/* Processor time of the calling thread; 0: unknown. */
 static uint64_t thread_ns(void)
 {
     struct timespec t;
@@ -52,11 +52,11 @@ static uint64_t thread_ns(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* ---- what a thread does between polls ---- */
+/* ---- activity between polls ---- */
 
-/* Looks are worth making some hundred times a second. */
+/* A measurement is useful some hundred times a second. */
 enum { LOOK_OFTEN_NS = 1000000, LOOK_SELDOM_NS = 5000000 };
-/* Polls take about the same time each; this many times as long and something else was done. */
+/* Polls take similar times; if one takes this many times as long, something else was done. */
 enum { POLL_VARIES = 4 };
 
 static void add_work(uint64_t ns)
@@ -67,21 +67,21 @@ static void add_work(uint64_t ns)
     atomic_store_explicit(&line->work_ns, work + ns, memory_order_relaxed);
 }
 
-/* Since the latest look the thread has used so much processor time. RATIONALE: a look into a gap
- * does not see what is done seldom, once in a million polls; this does. */
-static void judge_polls(struct ork_gap *gap, uint64_t cpu_ns)
+/* The thread has used this much processor time since the latest measurement. RATIONALE: measuring
+ * single gaps misses rare work, once in a million polls; this does not. */
+static void check_polls(struct ork_gap *gap, uint64_t cpu_ns)
 {
     uint64_t each_ps = cpu_ns * 1000 / gap->polls;
     bool is_first = gap->poll_cpu_ps == 0;
 
     if (!is_first && each_ps / POLL_VARIES > gap->poll_cpu_ps)
         add_work(cpu_ns - gap->poll_cpu_ps * gap->polls / 1000);
-    gap->poll_cpu_ps += gap->poll_cpu_ps / 64 + 1; /* another loop may poll something slower */
+    gap->poll_cpu_ps += gap->poll_cpu_ps / 64 + 1; /* another loop may have slower polls */
     if (is_first || each_ps < gap->poll_cpu_ps)
         gap->poll_cpu_ps = each_ps;
 }
 
-/* RATIONALE: a stride that varies meets every gap of a loop with several polls. */
+/* RATIONALE: a varying stride reaches every gap of a loop with several polls. */
 static void choose_stride(struct ork_gap *gap, uint64_t passed_ns)
 {
     if (passed_ns > LOOK_SELDOM_NS)
@@ -101,28 +101,28 @@ void ork_poll_look(void)
     uint64_t now = ork_clock_ns();
 
     if (gap->looked_ns != 0)
-        judge_polls(gap, cpu - gap->looked_cpu);
+        check_polls(gap, cpu - gap->looked_cpu);
     choose_stride(gap, now - gap->looked_ns);
     gap->looked_ns = now;
     gap->looked_cpu = cpu;
-    gap->naps_ns = gap->naps = gap->clocks = 0;
+    gap->slept_ns = gap->sleeps = gap->clocks = 0;
     now = ork_clock_ns();
     gap->left_ns = ork_clock_ns();
     gap->clock_ns = gap->left_ns - now;
     errno = saved;
 }
 
-/* Each nap reads the clock twice: one time of reading it is in the nap, one outside. */
+/* Each sleep reads the clock twice: the time of one reading is inside it, of the other outside. */
 static bool has_worked(const struct ork_gap *gap, uint64_t now_ns)
 {
-    uint64_t free_ns = gap->naps_ns + gap->clock_ns * (gap->naps + 1) + ORK_POLL_LOOP_NS +
-                       (gap->naps > 0 ? ORK_POLL_WAKE_NS : 0);
+    uint64_t free_ns = gap->slept_ns + gap->clock_ns * (gap->sleeps + 1) + ORK_POLL_LOOP_NS +
+                       (gap->sleeps > 0 ? ORK_POLL_WAKE_NS : 0);
 
     return now_ns - gap->left_ns > free_ns;
 }
 
-/* RATIONALE: a count, not a sum: a processor that another process got in the middle of a gap would
- * make a sum large. */
+/* RATIONALE: a count, not a sum: a sum would grow by the time slices of other processes in a
+ * gap. */
 void ork_poll_looked(void)
 {
     int saved = errno;
@@ -140,8 +140,7 @@ void ork_poll_looked(void)
     errno = saved;
 }
 
-/* Nothing is ever sent on the socket after the answer, so anything that is not silence is the end.
- */
+/* Nothing is sent on the socket after the answer, so any event on it is the end. */
 static bool leaf_is_gone(void)
 {
     struct pollfd p = {.fd = ork_recorder.socket, .events = POLLIN | POLLRDHUP};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes records into this rank's ring (record/ring.h) and says what each thread is doing. The fast
- * path is here, inline. May not touch stdout, errno or the application's memory. */
+/* Writes records into this rank's ring (record/ring.h) and publishes the state of each thread. The
+ * fast path is here, inline. May not touch stdout, errno or the application's memory. */
 #ifndef ORK_RECORDER_H
 #define ORK_RECORDER_H
 
@@ -14,17 +14,17 @@
 #define ORK_LIKELY(x)   __builtin_expect(!!(x), 1)
 #define ORK_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-/* True from the return of MPI_Init until the return of MPI_Finalize, unless no leaf took the ring
- * or it went away. */
+/* True from the return of MPI_Init until the return of MPI_Finalize, unless no leaf accepted the
+ * ring or the leaf has ended. */
 extern _Atomic bool ork_recording;
 
 struct ork_recorder {
     struct ork_ring *ring;
-    uint64_t head; /* records written, published or not */
-    uint64_t tail; /* records taken by the leaf, when last looked at */
-    int socket;    /* to the leaf; open until the process ends */
-    bool multiple; /* MPI_THREAD_MULTIPLE: the lock counts */
-    uint8_t fallible; /* ORK_F_FALLIBLE: some error handler lets collective calls return; or 0 */
+    uint64_t head;    /* records written, published or not */
+    uint64_t tail;    /* records taken by the leaf, when last read */
+    int socket;       /* to the leaf; open until the process ends */
+    bool multiple;    /* MPI_THREAD_MULTIPLE: the lock is needed */
+    uint8_t fallible; /* ORK_F_FALLIBLE: some collective call may return an error; or 0 */
     pthread_mutex_t lock;
 };
 extern struct ork_recorder ork_recorder;
@@ -32,15 +32,15 @@ extern struct ork_recorder ork_recorder;
 /* What a thread does between two polls, measured after some of them. Times in nanoseconds. */
 struct ork_gap {
     uint64_t left_ns;  /* when the poll returned; 0: this gap is not measured */
-    uint64_t clock_ns; /* what it takes to read the clock */
-    uint64_t naps_ns;  /* in which the thread gave its processor away: see gap.c */
-    uint32_t naps;
-    uint32_t clocks;      /* that the thread has read */
-    uint32_t stride;      /* polls between two looks, without their variation */
-    uint32_t polls;       /* since the latest look, when the next one comes */
-    uint64_t looked_ns;   /* time of the latest look; 0: none yet */
+    uint64_t clock_ns; /* time to read the clock */
+    uint64_t slept_ns; /* in which the thread yielded its processor: see gap.c */
+    uint32_t sleeps;
+    uint32_t clocks;      /* number of readings by the thread */
+    uint32_t stride;      /* polls between two measurements, without variation */
+    uint32_t polls;       /* since the latest measurement, until the next one */
+    uint64_t looked_ns;   /* time of the latest measurement; 0: none yet */
     uint64_t looked_cpu;  /* the thread's processor time then */
-    uint64_t poll_cpu_ps; /* least that a poll and what follows it has taken lately */
+    uint64_t poll_cpu_ps; /* lowest recent processor time of a poll and its gap */
 };
 
 /* A thread that calls MPI. */
@@ -48,9 +48,9 @@ struct ork_thread {
     struct ork_thread_state *line; /* NULL before the first recorded call */
     uint16_t index;
     uint8_t state;          /* enum ork_state, as last stored in the line */
-    uint32_t asked;         /* the leaf's questions that were answered, see early.h */
-    uint32_t polls_to_look; /* polls until the next one after which the thread is measured */
-    uint64_t probed_comm;   /* the communicator of its latest probe in vain, see comms.h; */
+    uint32_t asked;         /* the leaf's requests that were answered, see early.h */
+    uint32_t polls_to_look; /* polls until the next measurement */
+    uint64_t probed_comm;   /* the communicator of its latest unsuccessful probe, see comms.h; */
     uint32_t probed_id, probed_version;
     struct ork_gap gap;
 };
@@ -61,17 +61,17 @@ extern _Thread_local struct ork_thread ork_thread __attribute__((tls_model("init
 void ork_recorder_adopt(struct ork_ring *ring, int socket);
 void ork_recorder_start(bool multiple);
 
-/* Nothing more is recorded for the rest of the process's life. */
+/* Record nothing more in this process. */
 void ork_recorder_stop(void);
 
-/* Give the calling thread its index and line, until it ends. See threads.c. */
+/* Assign an index and a line to the calling thread, until it ends. See threads.c. */
 void ork_thread_start(void);
 
-/* The ring is full: publish, and wait until there is room. False: the leaf is gone and recording
+/* The ring is full: publish, and wait until there is room. False: the leaf has ended and recording
  * has stopped. */
 bool ork_ring_wait(void);
 
-/* Around every use of the ring and of the tables of handles. */
+/* Held during every use of the ring and of the tables of handles. */
 static inline void ork_lock(void)
 {
     if (ORK_UNLIKELY(ork_recorder.multiple))
@@ -84,7 +84,7 @@ static inline void ork_unlock(void)
         pthread_mutex_unlock(&ork_recorder.lock);
 }
 
-/* Let the leaf see all that was put. */
+/* Let the leaf see all records that were put. */
 static inline void ork_publish(void)
 {
     atomic_store_explicit(&ork_recorder.ring->head, ork_recorder.head, memory_order_release);
@@ -100,9 +100,9 @@ static inline struct ork_record *ork_slot(void)
     return &r->ring->slot[r->head++ & (ORK_RING_RECORDS - 1u)];
 }
 
-/* Write one record; it is not yet published. RATIONALE: field by field, for then the caller's
- * record never exists in memory; a copy would load what was just stored in smaller pieces, and wait
- * for it. */
+/* Write one record without publishing it. RATIONALE: field by field, so that the caller's record
+ * never exists in memory; a copy would load what was just stored in smaller pieces, and wait for
+ * it. */
 static inline __attribute__((always_inline)) void ork_put(const struct ork_record *record)
 {
     struct ork_record *slot = ork_slot();
@@ -114,10 +114,10 @@ static inline __attribute__((always_inline)) void ork_put(const struct ork_recor
 #undef ORK_FIELD
 }
 
-/* The list behind a record, word by word, straight into the ring. The record's count must be the
+/* The list after a record, written word by word into the ring. The record's count must be the
  * number of words. */
 struct ork_list {
-    struct ork_cont *cont; /* the slot in work, or the sink once recording has stopped */
+    struct ork_cont *cont; /* the present slot, or the sink once recording has stopped */
     unsigned words;        /* in it */
     struct ork_cont sink;
 };
@@ -152,11 +152,11 @@ static inline void ork_list_add(struct ork_list *list, uint32_t word)
         ork_list_end(list);
 }
 
-/* Write a record whose list is `length` bytes of text, packed four to a word. Sets count and bytes.
- */
+/* Write a record whose list is `length` bytes of text, four packed per word. Sets count and
+ * bytes. */
 void ork_put_text(struct ork_record *record, const char *text, size_t length);
 
-/* What the calling thread does from now on. Called with the lock held, after publishing. */
+/* Set the state of the calling thread. Called with the lock held, after publishing. */
 static inline void ork_set_state(enum ork_state state)
 {
     ork_thread.state = (uint8_t)state;
@@ -164,18 +164,18 @@ static inline void ork_set_state(enum ork_state state)
                           memory_order_release);
 }
 
-/* ---- calls that look and do not wait ---- */
+/* ---- polls ---- */
 
-/* What a thread does between two polls is measured after one poll in at most so many: seldom where
- * they come fast, so that a look, which takes half a microsecond, costs a poll no more than 1 ns;
- * after each where they come slowly. */
+/* A gap between two polls is measured at most once in this many polls: seldom if polls are fast, so
+ * that a measurement, which takes half a microsecond, costs less than 1 ns per poll; every time if
+ * they are slow. */
 #define ORK_POLL_STRIDE 512u
-/* Between two polls a loop that only polls needs less than this (20 ns, but 200 where a rank has
- * just got its processor back), and after a nap no more than that on top of it. */
+/* A loop that only polls needs less than this between two polls (20 ns, but 200 if a rank has just
+ * got its processor back), and after a sleep at most that in addition. */
 #define ORK_POLL_LOOP_NS UINT64_C(500)
 #define ORK_POLL_WAKE_NS UINT64_C(2000)
 
-/* A look begins when a poll has returned, and ends when the next one begins. */
+/* A measurement begins when a poll has returned, and ends when the next one begins. */
 void ork_poll_look(void);
 void ork_poll_looked(void);
 /* Nanoseconds of the monotonic clock. See gap.c. */
@@ -187,7 +187,7 @@ static inline void ork_poll_begin(void)
         ork_poll_looked();
 }
 
-/* A Test or probe of the calling thread found nothing. */
+/* A Test or probe of the calling thread was unsuccessful. */
 static inline __attribute__((always_inline)) void ork_poll(const struct ork_polled *polled)
 {
     struct ork_thread_state *line = ork_thread.line;
@@ -203,7 +203,7 @@ static inline __attribute__((always_inline)) void ork_poll(const struct ork_poll
         ork_poll_look();
 }
 
-/* It asked for the state of requests or a window. */
+/* It read the state of requests or a window. */
 static inline __attribute__((always_inline)) void ork_poll_other(uint32_t site, uint32_t id)
 {
     ork_poll(&(struct ork_polled){.site = site, .call = id, .peer = ORK_NO_PEER});

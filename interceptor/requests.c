@@ -45,9 +45,9 @@ static uint32_t fill(struct ork_entry *e, MPI_Request request, uint32_t flags)
     return e->id;
 }
 
-/* RATIONALE: a number that is already there. With one thread its operation is still active, so the
- * library shares the handle. With several, another thread's completing call has just returned and
- * has not yet told us. */
+/* RATIONALE: the handle may have a number already. With one thread its operation is still active,
+ * so the library shares the handle. With several, another thread's completing call has just
+ * returned and has not been recorded yet. */
 static uint32_t renumber(struct ork_entry *e, MPI_Request request, uint32_t flags)
 {
     ork_early_remove(e->id);
@@ -94,8 +94,8 @@ void ork_request_set_flags(MPI_Request request, uint32_t flags)
         ork_early_remove(e->id);
 }
 
-/* RATIONALE: an entry that is there under the new handle is of an operation that another thread
- * has just completed: see renumber(). */
+/* RATIONALE: an existing entry of the new handle belongs to an operation that another thread has
+ * just completed: see renumber(). */
 void ork_request_move(const struct ork_request *request, MPI_Request to)
 {
     struct ork_entry *e;
@@ -126,8 +126,8 @@ static void forget_source(const struct ork_request *request)
         ork_early_remove(request->id);
 }
 
-/* The number is given back even if another thread has meanwhile renumbered the handle: nobody else
- * knows of it. */
+/* The number is released even if another thread has renumbered the handle in the meantime: no other
+ * thread uses it. */
 void ork_request_free(const struct ork_request *request)
 {
     struct ork_entry *e;

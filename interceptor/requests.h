@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rank-local numbers of requests and matched messages. Everything here is called with the
- * recorder's lock held. */
+/* Rank-local numbers of requests and matched messages. All functions are called with the recorder's
+ * lock held. */
 #ifndef ORK_REQUESTS_H
 #define ORK_REQUESTS_H
 
@@ -11,32 +11,32 @@
 
 /* Flags of a request. */
 enum {
-    ORK_R_WILDCARD = 1,   /* a receive from any source or with any tag: its status says something */
+    ORK_R_WILDCARD = 1,   /* receive with a wildcard: its status is informative */
     ORK_R_CANCELLED = 2,  /* MPI_Cancel was called */
     ORK_R_PERSISTENT = 4, /* keeps its number until MPI_Request_free */
 };
 enum { ORK_R_OBSERVED = ORK_R_WILDCARD | ORK_R_CANCELLED };
 
-/* Find out which handles this library uses for many operations. Call once, when MPI is initialised.
- */
+/* Find out which handles this library uses for many operations. Call once, when MPI is
+ * initialised. */
 void ork_requests_init(void);
 
 /* Number the request of an operation that was just started: ORK_REQUEST_NULL, ORK_REQUEST_SHARED or
  * a fresh number. */
 uint32_t ork_request_add(MPI_Request request, uint32_t flags);
 
-/* A fresh number for an operation whose request the application never sees: given back by
- * ork_request_free() with MPI_REQUEST_NULL for a handle. */
+/* A new number for an operation whose request the application never sees: released by
+ * ork_request_free() with MPI_REQUEST_NULL as the handle. */
 uint32_t ork_request_number(void);
 
-/* What a handle in the application's hands stands for. */
+/* The meaning of a handle of the application. */
 struct ork_request {
     MPI_Request handle;
     uint32_t id;
     uint32_t flags;
 };
 
-/* All requests with a number, and the handles that the library shares out. */
+/* All requests with a number, and the library's shared handles. */
 enum { ORK_SHARED_MAX = 4 };
 extern struct ork_map ork_requests;
 extern MPI_Request ork_shared[ORK_SHARED_MAX];
@@ -69,19 +69,19 @@ static inline struct ork_request ork_request_find(MPI_Request request)
 
 void ork_request_set_flags(MPI_Request request, uint32_t flags);
 
-/* The library gave the application another handle for the same request. */
+/* The library replaced the application's handle of this request. */
 void ork_request_move(const struct ork_request *request, MPI_Request to);
 
-/* The operation is over or its handle freed. Requests without a number, and persistent ones, stay
- * as they are. */
+/* The operation is complete or its handle freed. Requests without a number, and persistent ones,
+ * stay unchanged. */
 void ork_request_complete(const struct ork_request *request);
-/* As above, persistent ones too. */
+/* As above, also for persistent ones. */
 void ork_request_free(const struct ork_request *request);
 
 /* Live requests that have a flag of ORK_R_OBSERVED. */
 extern uint32_t ork_requests_observed;
 
-/* Messages of matched probes: number, and the communicator they came by. */
+/* Messages of matched probes: number, and the communicator of the probe. */
 uint32_t ork_message_add(MPI_Message message, uint32_t comm);
 /* The number (the communicator in *comm), or ORK_REQUEST_NULL for MPI_MESSAGE_NO_PROC, or
  * ORK_REQUEST_UNKNOWN. Forgets it. */

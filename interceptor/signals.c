@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* RATIONALE: the C library's functions that install a handler, for the kernel tells no other
- * process which handler it is. They change nothing; a signal that the application has once set is
- * never taken for one of ours again. */
+/* RATIONALE: we replace the C library's functions that install a handler, because the kernel does
+ * not show another process which handler it is. They behave as before; a signal that the
+ * application has set once is never counted as ours again. */
 #include "interceptor/signals.h"
 
 #include "interceptor/next.h"
@@ -13,7 +13,7 @@
 
 typedef void (*handler)(int);
 
-static struct ork_ring *ring; /* NULL: nothing is told */
+static struct ork_ring *ring; /* NULL: nothing is reported */
 static pid_t self;            /* a forked child shares the ring */
 
 static uint64_t bit_of(int signo)
@@ -21,7 +21,7 @@ static uint64_t bit_of(int signo)
     return signo >= 1 && signo <= 64 ? UINT64_C(1) << (signo - 1) : 0;
 }
 
-/* RATIONALE: after the fact; meanwhile the calling thread is one that acts. */
+/* RATIONALE: after the call; until then the calling thread counts as one that acts. */
 static void disown(int signo)
 {
     if (ring != NULL && getpid() == self)
@@ -46,8 +46,8 @@ static int install(int signo, const struct sigaction *wanted, struct sigaction *
     return real(signo, wanted, former);
 }
 
-/* RATIONALE: told before, or an application's thread that installs one meanwhile would be missed.
- */
+/* RATIONALE: reported first, or a handler that a thread of the application installs in between
+ * would be missed. */
 void ork_signals_own(int signo, const struct sigaction *action)
 {
     atomic_fetch_or(&ring->own_signals, bit_of(signo));

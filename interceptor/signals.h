@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which signal handlers are the interceptor's own, for the tool outside: it sees only that there
- * is a handler. One of ours lets the process end, so it wakes no thread that sleeps; one of the
+/* Reports which signal handlers are the interceptor's own: from outside, the tool only sees that
+ * there is a handler. Ours lets the process end, so it wakes no sleeping thread; one of the
  * application may. */
 #ifndef ORK_SIGNALS_H
 #define ORK_SIGNALS_H
@@ -9,11 +9,11 @@
 
 #include <signal.h>
 
-/* Find the C library's functions, which a signal handler could not do safely. `ring`: where to
- * tell, of this process. */
+/* Find the C library's functions, which is not safe in a signal handler. `ring`: this process's
+ * ring, for the reports. */
 void ork_signals_init(struct ork_ring *ring);
 
-/* Install a handler of ours, which counts as such until the application installs another one. */
+/* Install our handler, which counts as ours until the application installs another one. */
 void ork_signals_own(int signo, const struct sigaction *action);
 
 #endif

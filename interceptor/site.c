@@ -16,7 +16,7 @@ int (*ork_backtrace)(void **address, int room);
 enum { SITES_MIN = 1024, FRAMES_FAR = 32 };
 
 /* RATIONALE: libunwind exports backtrace() and _Unwind_*; as a dependency of a preloaded library it
- * would replace the application's. So it is loaded apart, into a scope of its own. */
+ * would replace the application's. So it is loaded into a scope of its own. */
 static void load_libunwind(void)
 {
     void *handle = dlopen(ORK_LIBUNWIND, RTLD_NOW | RTLD_LOCAL);
@@ -63,8 +63,8 @@ static void copy_site(struct ork_site *to, const struct ork_site *from, uintptr_
     atomic_store_explicit(&to->address, address, memory_order_release);
 }
 
-/* RATIONALE: the smaller table is never freed, a thread may be reading it. All of them together are
- * no larger than the last. */
+/* RATIONALE: the smaller table is never freed, because a thread may be reading it. All of them
+ * together are no larger than the last. */
 static struct ork_site_table *roomy_table(void)
 {
     struct ork_site_table *t = atomic_load(&ork_sites);
@@ -100,7 +100,7 @@ uint32_t ork_site_next_id(void)
     return ++last_id;
 }
 
-/* The SITE record is published before the table names it: another thread may use it at once. */
+/* The SITE record is published before the table has it: another thread may use it at once. */
 static uint32_t put_site(const struct ork_module *m, uintptr_t address)
 {
     struct ork_record record = {.kind = ORK_KIND_SITE,

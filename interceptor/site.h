@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Who calls an MPI function, and from where: return address -> kind of caller and call site. Looked
- * up without a lock, made under one. Code that is unloaded and replaced by other code at the same
- * address keeps its first site. */
+ * up without a lock, created under one. Code that is unloaded and replaced by other code at the
+ * same address keeps its first site. */
 #ifndef ORK_SITE_H
 #define ORK_SITE_H
 
@@ -17,11 +17,10 @@ enum ork_caller {
     ORK_CALLER_APPLICATION,
     ORK_CALLER_BINDING, /* a language layer of the MPI library: Fortran, C++ */
     ORK_CALLER_PYTHON,  /* an extension module, such as mpi4py's */
-    ORK_CALLER_MPI, /* the MPI library itself, its plugins, or this library: not the application's
-                       doing */
+    ORK_CALLER_MPI, /* the MPI library itself, its plugins, or this library: not the application */
 };
 
-/* Which of the two names of a function was called. */
+/* Which of the two names of a function was called? */
 enum ork_level { ORK_LEVEL_MPI, ORK_LEVEL_PMPI };
 
 struct ork_site {
@@ -46,10 +45,10 @@ struct ork_call {
     uint32_t site;
     uint16_t id;    /* enum ork_call_id */
     uint16_t outer; /* enum ork_state of the thread around this call: an attribute callback runs
-                       inside MPI_Finalize */
+                     * inside MPI_Finalize */
 };
 
-/* Call once, when a ring is there. False: out of memory. */
+/* Call once, when the ring exists. False: out of memory. */
 bool ork_sites_init(void);
 
 /* The caller with this return address, entered (with its SITE record) if it is new. Never NULL. */
@@ -73,26 +72,26 @@ static inline const struct ork_site *ork_site_of(uintptr_t address)
  * cache of frame layouts. */
 extern int (*ork_backtrace)(void **address, int room);
 
-/* The site of the innermost frame that is the application's; frame[0] is the hook's own. 0: none of
+/* The site of the innermost frame of the application; frame[0] is the hook's own. 0: none of
  * them. */
 uint32_t ork_site_of_frames(void *const *frame, int count);
 /* The same from a longer walk. */
 uint32_t ork_site_far(void);
 
-/* As above for the call that starts recording: nothing is there yet, so the two questions come
- * apart. */
+/* As above for the call that starts recording: there is no table yet, so the two questions are
+ * separate. */
 bool ork_site_is_recorded(uintptr_t address, enum ork_level level);
 uint32_t ork_site_resolve(uintptr_t address);
 
-/* A new number for a SITE record. Called with the lock of the sites held, that is, from
- * ork_python_site() only. */
+/* A new number for a SITE record. Called with the lock of the sites held, that is, only from
+ * ork_python_site(). */
 uint32_t ork_site_next_id(void);
 void ork_sites_lock(void);
 void ork_sites_unlock(void);
 
-/* A language layer called from `site`: from frame to frame up to the application, `cfa` is the
- * hook's canonical frame address. 0: a frame's size is not known. RATIONALE: a walk of the stack by
- * a general unwinder costs more than all the rest of a recorded call. */
+/* A language layer called from `site`: walk frame by frame to the application; `cfa` is the hook's
+ * canonical frame address. 0: a frame's size is unknown. RATIONALE: a walk of the stack by a
+ * general unwinder costs more than all the rest of a recorded call. */
 static inline uint32_t ork_site_above(const struct ork_site *site, uintptr_t cfa)
 {
     for (int layers = 0; layers < 3 && site->frame != 0; layers++) {
@@ -106,8 +105,8 @@ static inline uint32_t ork_site_above(const struct ork_site *site, uintptr_t cfa
     return 0;
 }
 
-/* The same with the unwinder. RATIONALE: inlined into the hook, so that four frames do for mpi_f08:
- * hook, two layers, application. */
+/* The same with the unwinder. RATIONALE: inlined into the hook, so that four frames suffice for
+ * mpi_f08: hook, two layers, application. */
 static inline __attribute__((always_inline)) uint32_t ork_site_unwound(void)
 {
     void *frame[4];
@@ -127,7 +126,7 @@ ork_site_behind_binding(const struct ork_site *site)
     uintptr_t cfa = (uintptr_t)__builtin_dwarf_cfa();
     uint32_t found = 0;
 
-    if (ORK_LIKELY(ork_return_address(cfa) == site->address)) /* it is the frame that was meant */
+    if (ORK_LIKELY(ork_return_address(cfa) == site->address)) /* it is the expected frame */
         found = ork_site_above(site, cfa);
     return ORK_LIKELY(found != 0) ? found : ork_site_unwound();
 }

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers of the threads that call MPI. That of a thread that has ended goes to the next one that
- * comes, so that nothing grows with threads that come and go. */
+/* Numbers of the threads that call MPI. The number of a thread that has ended is reused, so that
+ * nothing grows with the number of threads over time. */
 #include "interceptor/recorder.h"
 
 #include <errno.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The last number is that of all threads for which there is none left. */
+/* The last number is shared by all threads that get no other one. */
 enum { NUMBERS = UINT16_MAX, LAST = NUMBERS - 1, WORD_BITS = 64 };
 
 static pthread_mutex_t numbers = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t in_use[(NUMBERS + WORD_BITS - 1) / WORD_BITS];
-static uint32_t highest; /* numbers that were ever in use */
+static uint32_t highest; /* highest number ever in use, + 1 */
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static pthread_key_t key; /* for its destructor */
+static pthread_key_t key; /* only for its destructor */
 static bool has_key;
 
-/* The lowest that is free. *again: it was in use before. */
+/* The lowest free number. *again: it was in use before. */
 static uint16_t take_number(bool *again)
 {
     uint32_t word = 0, number = LAST;
@@ -55,9 +55,9 @@ static void put_end(uint16_t number)
     ork_publish();
 }
 
-/* The calling thread ends. RATIONALE: without MPI_THREAD_MULTIPLE nothing keeps it apart from a
- * call of another thread, so its end is written by the next thread that gets its number. A thread
- * that is cancelled inside a call keeps its number: whether the call goes on is not known. */
+/* The calling thread ends. RATIONALE: without MPI_THREAD_MULTIPLE nothing separates it from a call
+ * of another thread, so the next thread that gets its number writes its end. A thread that is
+ * cancelled inside a call keeps its number, because the call may still be active. */
 static void end_thread(void *unused)
 {
     struct ork_thread *t = &ork_thread;
@@ -72,7 +72,7 @@ static void end_thread(void *unused)
         put_end(t->index);
         ork_unlock();
     }
-    if (t->index < ORK_RING_THREADS - 1) /* the last line may be that of several */
+    if (t->index < ORK_RING_THREADS - 1) /* several threads may share the last line */
         atomic_store(&t->line->tid, 0);
     give_back(t->index);
     t->line = NULL;

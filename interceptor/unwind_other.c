@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Processors other than x86-64. The call does not choose where its return address is kept, so no
- * frame has a known size: the general unwinder walks the stack. */
+/* Processors other than x86-64. The call instruction does not determine where its return address is
+ * stored, so no frame has a known size: the general unwinder walks the stack. */
 #include "interceptor/unwind.h"
 
 #include <ucontext.h>

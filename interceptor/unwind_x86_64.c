@@ -12,7 +12,7 @@ enum { REGISTER_SP = 7, REGISTER_RA = 16, STATES = 8 };
  */
 enum { DATA_ALIGN = 0x78, SAVED_RA = 1 };
 
-/* Of pointers in unwind tables (DW_EH_PE_*): the only forms that GNU ld and lld write. */
+/* Encodings of pointers in unwind tables (DW_EH_PE_*): GNU ld and lld write only these. */
 enum { FORM_SDATA4_PCREL = 0x1b, FORM_UDATA4 = 0x03, FORM_SDATA4_DATAREL = 0x3b };
 
 enum {
@@ -39,10 +39,10 @@ enum {
 
 struct bytes {
     const uint8_t *at, *end;
-    bool bad; /* something was read that is not there, or is not understood */
+    bool bad; /* out of bounds, or unsupported */
 };
 
-/* Where the canonical frame address is. */
+/* How to compute the canonical frame address. */
 struct rule {
     uint64_t base; /* a register */
     uint64_t offset;
@@ -52,7 +52,7 @@ struct row {
     struct rule rule;
     struct rule kept[STATES];
     unsigned num_kept;
-    uint64_t location; /* of the instructions that follow */
+    uint64_t location; /* of the following instructions */
 };
 
 struct common {
@@ -100,7 +100,7 @@ static void skip(struct bytes *b, uint64_t size)
     b->at += size;
 }
 
-/* An address as a distance from where it stands. */
+/* An address relative to its own position. */
 static uint64_t get_relative(struct bytes *b)
 {
     uint64_t from = (uint64_t)(uintptr_t)b->at;
@@ -119,11 +119,11 @@ static struct bytes get_entry(const uint8_t *at)
     return b;
 }
 
-/* ---- the file that holds an address ---- */
+/* ---- the file that contains an address ---- */
 
 struct search {
     uintptr_t address;
-    const uint8_t *header; /* of its table of functions; NULL: it has none */
+    const uint8_t *header; /* of its table of functions; NULL: none */
 };
 
 static int look_at_file(struct dl_phdr_info *info, size_t size, void *context)
@@ -146,8 +146,8 @@ static int look_at_file(struct dl_phdr_info *info, size_t size, void *context)
     return here;
 }
 
-/* Entry of the last function that begins at or before the address. The table is sorted; it may say
- * nothing about that address all the same. */
+/* Entry of the last function that begins at or before the address. The table is sorted; the entry
+ * need not contain that address. */
 static const uint8_t *find_function(const uint8_t *header, uintptr_t address)
 {
     struct bytes b = {.at = header, .end = header + 12};
@@ -201,7 +201,7 @@ static bool read_common(const uint8_t *at, struct common *common)
     return !b.bad;
 }
 
-/* Whatever is said of the return address moves it: it is not where a call has put it. */
+/* Any rule for the return address moves it: it is not where a call has put it. */
 static void read_register(struct bytes *b)
 {
     b->bad |= get_uleb(b) == REGISTER_RA;
@@ -275,7 +275,7 @@ static void step_other(struct row *row, struct bytes *b, uint8_t what, uint64_t 
     }
 }
 
-/* Follow a program up to the row of the address. */
+/* Run a program up to the row of the address. */
 static bool run(struct row *row, struct bytes b, uint64_t code_align, uint64_t address)
 {
     while (!b.bad && b.at < b.end) {
@@ -324,7 +324,7 @@ uint32_t ork_frame_size(uintptr_t address)
     if (!run(&row, common.program, common.code_align, UINT64_MAX))
         return 0;
     row.location = start;
-    /* Initial rules that an instruction restores are of registers that nobody asks for here. */
+    /* Initial rules that an instruction restores are for registers that are not needed here. */
     if (!run(&row, b, common.code_align, call) || row.rule.base != REGISTER_SP ||
         row.rule.offset < 8 || row.rule.offset > UINT32_MAX)
         return 0;

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* How many statuses the function takes. */
+/* The number of statuses of the function. */
 static int num_statuses(const struct ork_args *a, unsigned mode)
 {
     return mode == ORK_WAIT_ONE || mode == ORK_WAIT_ANY ? 1 : a->length;
@@ -27,8 +27,8 @@ static void *room(void *few, int count, size_t size)
     return p;
 }
 
-/* RATIONALE: a status of our own only if some request is worth it; a Waitall that ignores them
- * costs the library less. */
+/* RATIONALE: our own statuses only if some request needs one; a Waitall that ignores them is
+ * cheaper for the library. */
 static void provide_statuses(struct ork_args *a, unsigned mode, bool is_worth_it)
 {
     struct ork_wait_set *set = a->set;
@@ -40,7 +40,7 @@ static void provide_statuses(struct ork_args *a, unsigned mode, bool is_worth_it
         a->status = set->own;
 }
 
-/* RATIONALE: with one thread nobody else asks. */
+/* RATIONALE: with one thread no other thread asks. */
 static bool is_held(const struct ork_args *a)
 {
     return ork_recorder.multiple && ork_early_is_pending() && a->set->request != NULL;
@@ -120,9 +120,9 @@ struct outcome {
 };
 
 struct element {
-    int index; /* in the array; negative: not completed */
+    int index; /* in the array; negative: incomplete */
     const struct ork_request *request;
-    const MPI_Status *status; /* NULL: nobody asked for it */
+    const MPI_Status *status; /* NULL: not requested */
 };
 
 static struct outcome outcome_of(const struct ork_args *a, unsigned mode, int result)
@@ -141,7 +141,7 @@ static struct outcome outcome_of(const struct ork_args *a, unsigned mode, int re
     return o;
 }
 
-/* Candidate k. After a failure completed are those whose handle the library took away. */
+/* Candidate k. After a failure, those whose handle the library has reset are complete. */
 static struct element element_of(const struct outcome *o, int k)
 {
     const struct ork_args *a = o->args;
@@ -187,8 +187,8 @@ static void add_element(struct ork_list *list, uint32_t name, const struct eleme
     ork_list_add(list, source >= 0 ? (uint32_t)e->status->MPI_TAG : 0);
 }
 
-/* Is this element told of in the EXIT of a Wait? */
-static bool is_told(const struct outcome *o, const struct element *e)
+/* Is this element in the EXIT record of a Wait? */
+static bool is_reported(const struct outcome *o, const struct element *e)
 {
     if (e->index < 0)
         return false;
@@ -227,13 +227,13 @@ void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mo
 
     for (int k = 0; k < o.count; k++) {
         struct element e = element_of(&o, k);
-        r.count += is_told(&o, &e) ? 3 : 0;
+        r.count += is_reported(&o, &e) ? 3 : 0;
     }
     if (is_choice || o.failed || r.count != 0) {
         ork_list_begin(&list, &r);
         for (int k = 0; k < o.count; k++) {
             struct element e = element_of(&o, k);
-            if (is_told(&o, &e))
+            if (is_reported(&o, &e))
                 add_element(&list, (uint32_t)e.index, &e);
         }
         ork_list_end(&list);

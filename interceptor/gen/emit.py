@@ -48,9 +48,9 @@ FLAGS = {"nonblocking": "ORK_F_NONBLOCKING", "persistent": "ORK_F_PERSISTENT",
          "matched": "ORK_F_MATCHED"}
 
 class Operation:
-    """What an operation makes of a function. A mode of "*" is any word W, meaning ORK_COLL_W. `required`: fields that it must find;
+    """What an operation adds to a function. A mode of "*" is any word W, meaning ORK_COLL_W. `required`: fields that it must find;
     `optional`: those that it takes if they are there. `before` and `after`: the arguments of ork_before_X() and ork_after_X(), the
-    operation's part before and after the real call; None: there is no such part."""
+    operation's part before and after the real call; None: no such part."""
 
     def __init__(self, before, after, required="", optional="", modes=None):
         self.before = None if before is None else before.split()
@@ -166,7 +166,7 @@ _BYTES = re.compile(
 
 
 def contribution(function):
-    """C statements that set args.bytes, and args.is_void of what one count and one datatype say."""
+    """C statements that set args.bytes, and args.is_void from one count and one datatype."""
     if not function.bytes:
         return []
     match = _BYTES.match(function.bytes)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Open MPI 4.1 calls what stands behind MPI_ERRORS_ARE_FATAL by its exported names
- * (ompi/errhandler/errhandler_predefined.c), as it does for functions of every other library: so
- * they can be preceded. Which error handler a communicator has, and what the program sees of it,
- * stays as it is. */
+/* Open MPI 4.1 calls the functions of MPI_ERRORS_ARE_FATAL by their exported names
+ * (ompi/errhandler/errhandler_predefined.c), like functions of another library, so the interceptor
+ * can define them first. The error handlers of communicators do not change, nor what the program
+ * sees of them. */
 #include "interceptor/end.h"
 #include "interceptor/mpi_library.h"
 #include "interceptor/next.h"
@@ -34,7 +34,7 @@ static void note_error(const int *code, const char *call)
 
 typedef void (*fatal_handler)(void **object, int *code, ...);
 
-/* The library's own, which does not return. */
+/* Call the library's own, which does not return. */
 static void pass_on(const char *name, void **object, int *code, const char *call)
 {
     void *symbol = dlsym(RTLD_NEXT, name);

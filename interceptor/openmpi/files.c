@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Open MPI installs a handler for signals that a program dies of (opal_signal). */
+/* Open MPI installs a handler for signals that end a program (opal_signal). */
 #include "interceptor/mpi_library.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Open MPI: its launcher and Slurm, which starts ranks of Open MPI too, write the rank's place into
+/* Open MPI: its launcher and Slurm, which also starts ranks of Open MPI, write the rank's place to
  * the environment. */
 #include "interceptor/mpi_library.h"
 
@@ -13,7 +13,7 @@ static uint32_t number_in(const char *name)
     return value != NULL ? (uint32_t)strtoul(value, NULL, 10) : 0;
 }
 
-/* RATIONALE: under mpirun in a batch script the same variables are those of another step. */
+/* RATIONALE: under mpirun in a batch script the same variables belong to another step. */
 static bool is_slurm_step(void)
 {
     const char *job = getenv("PMIX_NAMESPACE");
@@ -21,7 +21,7 @@ static bool is_slurm_step(void)
     return job != NULL && strncmp(job, "slurm.", 6) == 0;
 }
 
-/* 0: not known. */
+/* 0: unknown. */
 static uint32_t size_of_job(void)
 {
     uint32_t size = number_in("OMPI_COMM_WORLD_SIZE");
@@ -29,7 +29,7 @@ static uint32_t size_of_job(void)
     return size == 0 && is_slurm_step() ? number_in("SLURM_STEP_NUM_TASKS") : size;
 }
 
-/* Tasks of a node, by Slurm's list of them: "4(x3),2". 0: it is not in the list. */
+/* Tasks of a node, by Slurm's list: "4(x3),2". 0: it is not in the list. */
 static uint32_t tasks_of_node(const char *list, uint32_t node)
 {
     while (list != NULL && *list != '\0') {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Open MPI: a group's table holds for each member a pointer to its process, somewhere in which is
- * its name (job and rank, 32 bits each), or the name itself with the lowest bit set
- * (ompi/proc/proc.h, "sentinel"). Where in a process the name is depends on how the library was
- * built; it is found by looking for our own. */
+/* Open MPI: a group's table has for each member a pointer to its process, which contains its name
+ * (job and rank, 32 bits each), or the name itself with the lowest bit set (ompi/proc/proc.h,
+ * "sentinel"). The offset of the name in a process depends on how the library was built; it is
+ * found by a search for our own name. */
 #include "interceptor/mpi_library.h"
 #include "record/ring.h"
 
@@ -19,7 +19,7 @@ typedef void *(*member_function)(MPI_Group, int);
 static member_function member;
 static size_t offset; /* of the name in a process */
 
-/* Where the name may be in a process: behind the head of the object and its links. */
+/* Possible offsets of the name: after the head of the object and its links. */
 enum { OFFSET_MIN = 16, OFFSET_MAX = 80, OFFSET_STEP = 4 };
 
 static struct ork_process unpack(uintptr_t packed)

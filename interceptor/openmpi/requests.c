@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Open MPI: an operation that is complete at once may get the handle that all such operations share
+/* Open MPI: an operation that is complete at once may get a handle that all such operations share
  * (ompi_request_empty). */
 #include "interceptor/mpi_library.h"
 #include "interceptor/next.h"
 
-/* Two operations that are complete at once and not yet waited for: equal handles are the library's
- * shared one. */
+/* Two operations that are complete at once and not yet waited for: equal handles are shared
+ * ones. */
 static bool is_shared(MPI_Request a, MPI_Request b)
 {
     bool equal = a == b;
