@@ -233,6 +233,13 @@ static void take_observed(struct ork_detector *d, struct queue *q)
     match(d, q->sends.head, r, !r->unconfirmed && earlier_rivals(q, r, 1) == 0);
 }
 
+/* May a matched probe take a message before a receive that was posted? One of another thread may:
+ * it began before. */
+static bool may_be_probed_first(const struct proc *receiver)
+{
+    return receiver->several && receiver->num_in_probe > 0;
+}
+
 /* Whichever receives take the messages of an exact queue: if there are as many of its own as there
  * are messages, each message is taken (MPI-3.1 section 3.5: of a send and a receive that match, one
  * at least completes). */
@@ -240,12 +247,14 @@ static void let_senders_go(struct queue *q)
 {
     struct op *s = q->sends.head;
 
+    if (s != NULL && may_be_probed_first(s->thread->proc->d->proc[q->dst]))
+        return;
     for (const struct op *r = q->recvs.head; r != NULL; r = r->next) {
         if (r->cancelling || r->mprobe)
             return;
     }
     for (uint32_t i = 0; i < q->num_recvs && s != NULL; i++, s = s->side_next) {
-        if (s->owner == OWNER_NONE || s->thread->proc->d->proc[q->dst]->num_in_probe > 0)
+        if (s->owner == OWNER_NONE)
             continue;
         ork_op_notify_owner(s);
         ork_match_detach(s);

@@ -369,6 +369,24 @@ static void a_probe_for_any_tag_sees_what_is_there(void **state)
     ork_detector_destroy(d);
 }
 
+static void a_sender_goes_on_while_its_receiver_probes(void **state)
+{
+    (void)state;
+
+    for (unsigned first = 0; first < 2; first++) {
+        struct ork_detector *d = script_create(3);
+
+        for (unsigned i = 0; i < 2; i++) {
+            if (first == i)
+                script_feed(d, 0, RANK(J(ANY, 1, 0), J(1, 1, 1), P(1, 1)));
+            else
+                script_feed(d, 1, RANK(S(0, 1), R(0, 0)));
+        }
+        assert_int_equal(ork_detector_rank(d, 1).call.kind, ORK_KIND_RECV);
+        ork_detector_destroy(d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -376,6 +394,7 @@ int main(void)
         cmocka_unit_test(the_first_wildcard_finds_what_is_there),
         cmocka_unit_test(a_receive_that_was_there_before_the_first_wildcard_comes_first),
         cmocka_unit_test(a_probe_for_any_tag_sees_what_is_there),
+        cmocka_unit_test(a_sender_goes_on_while_its_receiver_probes),
         cmocka_unit_test(a_send_and_a_receive_match_in_either_order),
         cmocka_unit_test(any_tag_takes_the_oldest_message_of_its_source),
         cmocka_unit_test(an_older_receive_of_the_very_tag_comes_before_any_tag),
