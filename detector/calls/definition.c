@@ -77,7 +77,8 @@ void ork_comm_define(struct mpi_thread *th, const struct ork_record *rec, const 
 
 void ork_comm_drop(struct ork_detector *d, struct comm *c, unsigned coll)
 {
-    if (++c->freed < c->size || c->waves > 0)
+    /* records that make no sense may give it two numbers of one process */
+    if (++c->freed < c->size || c->refs > 0 || c->waves > 0)
         return;
     ork_comm_unhash(d, c);
     ork_rma_release(d, c);
@@ -95,6 +96,7 @@ void ork_comm_release(struct proc *p, uint32_t local_id, unsigned coll)
         return;
     struct comm *c = ref->comm;
     ref->comm = NULL;
+    c->refs -= c->refs > 0;
     p->d->definitions++;
     ork_comm_drop(p->d, c, coll);
 }

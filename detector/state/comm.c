@@ -162,8 +162,13 @@ void ork_comm_set_ref(struct proc *p, uint32_t id, struct comm *c, uint32_t me)
         return;
     }
     p->d->definitions++;
-    if (ork_grow(p->d, &p->comm, &p->num_comms, id + 1, sizeof(*p->comm)))
-        p->comm[id] = (struct comm_ref){c, me};
+    if (!ork_grow(p->d, &p->comm, &p->num_comms, id + 1, sizeof(*p->comm)))
+        return;
+    struct comm *old = p->comm[id].comm;
+    if (old != NULL && old->refs > 0)
+        old->refs--;
+    c->refs++;
+    p->comm[id] = (struct comm_ref){c, me};
 }
 
 struct comm *ork_comm_same_group(struct mpi_thread *th, const uint64_t key[3],

@@ -30,6 +30,7 @@ struct comm {
     bool inter, self, mentioned;
     bool recorded;      /* the history speaks of it */
     uint32_t freed;     /* members that freed it */
+    uint32_t refs;      /* numbers that mean it, of all processes; not world and self */
     struct wave **wave; /* ring of waves base.. base+waves-1 */
     uint32_t wave_cap, wave_first, waves, base;
     uint32_t hub[2]; /* wildcard hubs of either side in search number `hub_search` */

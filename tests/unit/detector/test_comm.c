@@ -119,6 +119,19 @@ static void leaders_meet_in_the_order_of_their_calls(void **state)
     ork_detector_destroy(d);
 }
 
+static void a_communicator_with_two_numbers_is_freed_with_its_last_reference(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+
+    script_feed(d, 0, RANK(DUP(2, 0), DEFINE_SAME(3, 0, COMM_DUP), COMM_FREE(2), COMM_FREE(3)));
+    script_feed(d, 1,
+                RANK(DUP(2, 0), DEFINE_SAME(3, 0, COMM_DUP), DEFINE_SAME(4, 0, COMM_DUP),
+                     COMM_FREE(2), COMM_FREE(3), R_ON(4, 0, 0)));
+    assert_int_equal(ork_detector_comm(d, comm_of(d, 1)).size, 2);
+    ork_detector_destroy(d);
+}
+
 static void a_freed_communicator_is_gone_and_others_stay(void **state)
 {
     (void)state;
@@ -249,6 +262,7 @@ int main(void)
         cmocka_unit_test(the_same_group_and_tag_make_a_new_communicator_each_time),
         cmocka_unit_test(any_source_between_groups_is_the_other_group),
         cmocka_unit_test(leaders_meet_in_the_order_of_their_calls),
+        cmocka_unit_test(a_communicator_with_two_numbers_is_freed_with_its_last_reference),
         cmocka_unit_test(a_freed_communicator_is_gone_and_others_stay),
         cmocka_unit_test(a_communicator_may_be_freed_with_receives_pending),
         cmocka_unit_test(different_calls_in_one_place_are_one_mismatch),
