@@ -265,7 +265,7 @@ static bool is_only_assumed(const struct lock *l)
 {
     const struct mpi_thread *h = l->thread;
 
-    return !h->in_call && h->call.kind == ORK_KIND_WIN_LOCK && h->queue.count == 0;
+    return !h->over && !h->in_call && h->call.kind == ORK_KIND_WIN_LOCK && h->queue.count == 0;
 }
 
 void ork_rma_has_lock(struct mpi_thread *th)
@@ -285,8 +285,9 @@ void ork_rma_has_lock(struct mpi_thread *th)
         if (!l->granted || !excludes(l, mine))
             continue;
         l->granted = false; /* it was the other way round: that one waits in its call */
-        l->thread->in_call = true;
+        l->thread->in_call = l->thread->blocks_bulk = true;
         l->thread->open = 1;
+        ork_proc_set_bulk_blocker(l->proc, BULK_IN_CALL, true);
     }
     mine->granted = true;
     th->open = 0;
@@ -360,7 +361,8 @@ static void undo_epoch(struct mpi_thread *th, uint32_t comm, bool access)
                                    : pair_get(p->d, comm, p->rank, g->process[i]);
         if (pair == NULL)
             return;
-        *(access ? &pair->starts : &pair->posts) -= 1;
+        uint32_t *count = access ? &pair->starts : &pair->posts;
+        *count -= *count > 0;
         pair_drop_if_idle(p->d, pair);
     }
     if (g != NULL)
