@@ -2,6 +2,7 @@
 /* What a polling loop may do between its polls without working: call functions that yield the
  * processor, and read a clock. Time in the former is not work; a loop that does the latter may wait
  * for a time. Both are only measured in selected gaps between two polls. */
+#include "interceptor/clock.h"
 #include "interceptor/next.h"
 #include "interceptor/recorder.h"
 
@@ -11,24 +12,6 @@
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
-
-/* The next one in the search order, which always exists: the C library has them all. */
-static int real_clock(clockid_t clock, struct timespec *time)
-{
-    static _Atomic(ork_function) known;
-    int (*real)(clockid_t, struct timespec *) =
-        (int (*)(clockid_t, struct timespec *))ork_find_next(&known, "clock_gettime");
-
-    return real(clock, time);
-}
-
-uint64_t ork_clock_ns(void)
-{
-    struct timespec t;
-
-    real_clock(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
-}
 
 /* ---- sleeps ---- */
 
@@ -79,7 +62,7 @@ static inline void note_clock(void)
 ORK_PUBLIC int clock_gettime(clockid_t clock, struct timespec *time)
 {
     note_clock();
-    return real_clock(clock, time);
+    return ork_real_clock(clock, time);
 }
 
 #define CLOCK(result, name, parameters, arguments)                                                 \

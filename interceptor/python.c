@@ -4,6 +4,7 @@
 #include "common/vec.h"
 #include "interceptor/map.h"
 #include "interceptor/site.h"
+#include "interceptor/site_ids.h"
 
 #include <dlfcn.h>
 #include <errno.h>

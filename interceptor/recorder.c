@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/recorder.h"
 
+#include "interceptor/clock.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <time.h>

@@ -178,8 +178,6 @@ static inline void ork_set_state(enum ork_state state)
 /* A measurement begins when a poll has returned, and ends when the next one begins. */
 void ork_poll_look(void);
 void ork_poll_looked(void);
-/* Nanoseconds of the monotonic clock. See gap.c. */
-uint64_t ork_clock_ns(void);
 
 static inline void ork_poll_begin(void)
 {

@@ -2,14 +2,13 @@
 #include "interceptor/site.h"
 
 #include "interceptor/module.h"
+#include "interceptor/site_ids.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
 
 _Atomic(struct ork_site_table *) ork_sites;
-static pthread_mutex_t sites_lock = PTHREAD_MUTEX_INITIALIZER;
-static uint32_t last_id;
 
 int (*ork_backtrace)(void **address, int room);
 
@@ -83,21 +82,6 @@ static struct ork_site_table *roomy_table(void)
     bigger->used = t->used;
     atomic_store_explicit(&ork_sites, bigger, memory_order_release);
     return bigger;
-}
-
-void ork_sites_lock(void)
-{
-    pthread_mutex_lock(&sites_lock);
-}
-
-void ork_sites_unlock(void)
-{
-    pthread_mutex_unlock(&sites_lock);
-}
-
-uint32_t ork_site_next_id(void)
-{
-    return ++last_id;
 }
 
 /* The SITE record is published before the table has it: another thread may use it at once. */

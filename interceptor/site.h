@@ -83,12 +83,6 @@ uint32_t ork_site_far(void);
 bool ork_site_is_recorded(uintptr_t address, enum ork_level level);
 uint32_t ork_site_resolve(uintptr_t address);
 
-/* A new number for a SITE record. Called with the lock of the sites held, that is, only from
- * ork_python_site(). */
-uint32_t ork_site_next_id(void);
-void ork_sites_lock(void);
-void ork_sites_unlock(void);
-
 /* A language layer called from `site`: walk frame by frame to the application; `cfa` is the hook's
  * canonical frame address. 0: a frame's size is unknown. RATIONALE: a walk of the stack by a
  * general unwinder costs more than all the rest of a recorded call. */

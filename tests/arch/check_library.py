@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Check static libraries: every name that one gives to others begins with ork_, and its files are in no circle of calls."""
+"""Check static libraries: every name that one gives to others begins with ork_, and its files are in no circle of calls.
+
+With --objects the arguments are the object files of one shared library, which gives names of its own to others: only the latter is
+checked, by the names that begin with ork_."""
 
 import argparse
 import os
@@ -24,6 +27,14 @@ def members(text):
     return found
 
 
+def problems_of_objects(text):
+    own = "\n".join(line for line in text.splitlines() if line.split(" ")[-1].startswith(PREFIX))
+    arrows = uses(members(own))
+    if not any(arrows.values()):
+        yield "no object file uses another one: are these of a library?"
+    yield from circles(arrows)
+
+
 def problems(text):
     texts = members(text)
     defined = [(place[1], name) for place, own in texts.items() for kind, name in symbols(own) if kind.isupper() and kind != "U"]
@@ -38,9 +49,15 @@ def problems(text):
 def main(argv):
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--nm", default="nm")
+    parser.add_argument("--objects", action="store_true")
     parser.add_argument("library", nargs="+")
     arguments = parser.parse_args(argv)
     bad = 0
+    if arguments.objects:
+        for problem in problems_of_objects(nm(arguments.nm, "--print-file-name", *arguments.library)):
+            print(problem)
+            bad = 1
+        return bad
     for library in arguments.library:
         for problem in problems(nm(arguments.nm, "--print-file-name", library)):
             print(f"{os.path.basename(library)}: {problem}")
