@@ -45,7 +45,7 @@ enum ork_status ork_detector_create(uint32_t nprocs, struct ork_detector **out)
     ork_pool_init(&d->collectives.leader_pairs, sizeof(struct leader_pair));
     ork_pool_init(&d->windows.pairs, sizeof(struct pair));
     ork_pool_init(&d->windows.locks, sizeof(struct lock));
-    d->history.full = true; /* none is kept */
+    d->history.full = true; /* no history is kept */
     if (!ork_job_add(d, nprocs)) {
         ork_detector_destroy(d);
         return ORK_NOMEM;
@@ -215,7 +215,7 @@ enum ork_status ork_detector_returned(struct ork_detector *d, uint32_t rank, uin
         struct mpi_thread *th = p->thread[i];
         if (th->thread == thread && !th->over && th->in_call && !th->returned) {
             th->returned = true;
-            ork_thread_wake(th); /* a call site that was let pass before passes again */
+            ork_thread_wake(th); /* a relaxed call site passes again */
         }
     }
     ork_run_work(d);
@@ -269,7 +269,7 @@ bool ork_detector_is_busy(const struct ork_detector *d, uint32_t rank)
     return rank < d->nprocs && d->proc[rank]->busy;
 }
 
-/* ---- what is known ---- */
+/* ---- state of ranks, communicators and counters ---- */
 
 uint64_t ork_detector_queued(const struct ork_detector *d, uint32_t rank)
 {

@@ -9,7 +9,7 @@
 #include "detector/coll/dynamic_comm.h"
 #include "detector/coll/wave.h"
 
-/* RATIONALE: a wave that nobody waits for: MPI-4.0 section 6.13 lets the call return at once. */
+/* RATIONALE: no thread waits for this wave: MPI-4.0 section 6.13 lets the call return at once. */
 static void make_persistent_coll(struct mpi_thread *th, const struct ork_record *rec,
                                  const struct comm_ref *ref)
 {
@@ -41,7 +41,7 @@ void ork_collective_start(struct mpi_thread *th, struct request *r, const struct
     ork_wave_try_complete(d, w);
 }
 
-/* Collective, but nothing says that it synchronises (MPI-3.1 sections 6.4.4, 11.2.7 and 13.2.8).
+/* Collective, but not guaranteed to synchronise (MPI-3.1 sections 6.4.4, 11.2.7 and 13.2.8).
  * MPI_Comm_free is expected to be local in effect, although a library may synchronise (section
  * 6.4.3). */
 static bool never_waits(const struct ork_detector *d, unsigned coll)
@@ -50,7 +50,7 @@ static bool never_waits(const struct ork_detector *d, unsigned coll)
            (coll == ORK_COLL_COMM_FREE && !d->model.free_synchronises);
 }
 
-/* The root is no rank: the call fails here. */
+/* The root is not a rank of the communicator: the call fails here. */
 static bool has_no_root(const struct comm *c, const struct ork_record *rec)
 {
     uint32_t size = c->self ? 1 : c->size;
@@ -78,7 +78,7 @@ static void enter_coll(struct mpi_thread *th)
     }
     if (c != NULL && rec->mode == ORK_COLL_COMM_CREATE_GROUP) {
         if (ork_comm_is_outside(p, rec, th->list))
-            return; /* gets MPI_COMM_NULL at once */
+            return; /* the rank gets MPI_COMM_NULL at once */
         c = ork_comm_of_group(p->d, p, rec, th->list, &me);
     }
     if (c == NULL || has_no_root(c, rec)) {
@@ -115,8 +115,8 @@ static void enter_coll(struct mpi_thread *th)
     ork_wave_try_complete(p->d, w);
 }
 
-/* MPI_Comm_spawn and the like: when the group is there, the rest depends on processes that may be
- * outside the tool. */
+/* MPI_Comm_spawn and similar calls: once the group is complete, the rest depends on processes that
+ * may be outside the tool. */
 static bool reaches_outside(const struct mpi_thread *th)
 {
     return ork_coll_has(th->call.mode, ORK_IS_DYNAMIC);
@@ -145,8 +145,8 @@ static void leave_coll(struct mpi_thread *th)
         ork_seen_everything(th->proc);
 }
 
-/* An error of the arguments: the call was not made. Any other: it was, for others may have gone on
- * with what it did before it failed. */
+/* After an error of the arguments, the call was not made. After any other error it was made: other
+ * ranks may have used its effect before it failed. */
 static void fail_coll(struct mpi_thread *th, const struct ork_record *exit)
 {
     struct request *r =
@@ -181,8 +181,8 @@ bool ork_collective_wait_condition(struct wait_graph_builder *b, struct mpi_thre
 
 /* ---- steps ---- */
 
-/* Calls after which it is not certain that all members were there, or whose participants are others
- * than the communicator's. */
+/* False for calls after which it is not certain that all members have entered, or whose
+ * participants differ from the communicator's members. */
 static bool is_plain_wave(const struct ork_detector *d, const struct comm *c, unsigned coll)
 {
     return !ork_coll_has(coll, ORK_HAS_OWN_GROUP | ORK_IS_DYNAMIC) && !d->model.dataflow &&

@@ -26,7 +26,7 @@ struct request *ork_p2p_give_to_request(struct mpi_thread *th, const struct ork_
     r->active = true;
     r->took_from = NULL;
     r->assumed = false;
-    if (r->op != NULL) /* invalid records: it was not to be started while it is active */
+    if (r->op != NULL) /* invalid records: the request is started while it is active */
         ork_match_detach(r->op);
     r->op = op;
     if (op != NULL) {
@@ -44,11 +44,11 @@ static void wake_probes(struct proc *p)
     }
 }
 
-/* Where a message goes to, or may come from. */
+/* Where a message goes, or may come from. */
 enum reach {
-    REACH_NOBODY,  /* MPI_PROC_NULL, or a call in error: it returns at once */
-    REACH_UNKNOWN, /* a communicator made by a call that is not analysed, or a rank that is none:
-                      nothing can be said */
+    REACH_NONE,    /* MPI_PROC_NULL, or an erroneous call: it returns at once */
+    REACH_UNKNOWN, /* the communicator was made by a call that is not analysed, or the rank is
+                    * invalid: nothing is known */
     REACH_PROCESS,
     REACH_ANY,
 };
@@ -57,11 +57,11 @@ struct route {
     int32_t tag;
     const struct comm *comm;
     uint32_t process;
-    struct queue_ref queue_ref; /* REACH_PROCESS, one tag: once it was looked at */
+    struct queue_ref queue_ref; /* REACH_PROCESS, one tag: set after the lookup */
 };
 
-/* RATIONALE: not by value: compilers build it in small pieces and then copy it in large ones, for
- * which a processor has to wait. */
+/* RATIONALE: not returned by value. Compilers write it in small pieces and then copy it in large
+ * ones, which stalls a processor. */
 static void route_of(struct mpi_thread *th, uint32_t comm, int32_t peer, int32_t tag,
                      struct route *to)
 {
@@ -70,7 +70,7 @@ static void route_of(struct mpi_thread *th, uint32_t comm, int32_t peer, int32_t
     to->tag = tag;
     to->comm = ref != NULL ? ref->comm : NULL;
     if (peer == ORK_PROC_NULL)
-        to->reach = REACH_NOBODY;
+        to->reach = REACH_NONE;
     else if (ref == NULL)
         to->reach = REACH_UNKNOWN;
     else if (peer == ORK_ANY_SOURCE)
@@ -83,7 +83,7 @@ static void route_to(struct mpi_thread *th, const struct ork_record *rec, struct
 {
     route_of(th, rec->comm, rec->peer, rec->tag, to);
     if (to->reach == REACH_ANY || (to->reach == REACH_PROCESS && to->tag < 0))
-        to->reach = REACH_NOBODY;
+        to->reach = REACH_NONE;
 }
 
 static void route_from(struct mpi_thread *th, const struct ork_record *rec, int32_t peer,
@@ -91,10 +91,10 @@ static void route_from(struct mpi_thread *th, const struct ork_record *rec, int3
 {
     route_of(th, rec->comm, peer, tag, from);
     if (from->reach != REACH_UNKNOWN && tag < ORK_ANY_TAG)
-        from->reach = REACH_NOBODY;
+        from->reach = REACH_NONE;
 }
 
-/* The receive was there. */
+/* The receive is already posted. */
 static bool send_at_once(struct mpi_thread *th, const struct ork_record *rec, struct route *to)
 {
     struct op *r = ork_match_lookup(th->proc->d, to->comm, th->proc->rank, to->process, to->tag,
@@ -108,7 +108,7 @@ static bool send_at_once(struct mpi_thread *th, const struct ork_record *rec, st
     return true;
 }
 
-/* The send that is there for a receive; NULL: it has to wait. */
+/* The send that is already posted for a receive; NULL: the receive has to wait. */
 static struct op *find_send(struct mpi_thread *th, struct route *from)
 {
     return from->reach == REACH_PROCESS && from->tag != ORK_ANY_TAG &&
@@ -137,7 +137,7 @@ static void resolve_send(struct op *op, struct proc *to)
         wake_probes(to);
 }
 
-/* May a program rely on it that so much is buffered? */
+/* May a program rely on the buffering of a message of this size? */
 static bool is_eager(const struct ork_detector *d, const struct ork_record *rec)
 {
     return d->model.buffered && rec->bytes <= d->model.eager_bytes;
@@ -269,7 +269,7 @@ static void enter_recv(struct mpi_thread *th)
     route_from(th, rec, rec->peer, rec->tag, &from);
     if (from.reach == REACH_UNKNOWN)
         th->unknown = true;
-    else if (from.reach != REACH_NOBODY)
+    else if (from.reach != REACH_NONE)
         hold_recv(th, rec, &from);
 }
 
@@ -286,7 +286,7 @@ static void enter_sendrecv(struct mpi_thread *th)
     }
     if (to.reach == REACH_PROCESS && !send_at_once(th, rec, &to))
         hold_send(th, rec, &to);
-    if (from.reach != REACH_NOBODY)
+    if (from.reach != REACH_NONE)
         hold_recv(th, rec, &from);
 }
 
@@ -364,7 +364,7 @@ static void fail_recv(struct mpi_thread *th, int32_t source, int32_t tag)
         th->proc->state_lost = true;
 }
 
-/* The message was longer than the receive, and is taken all the same. */
+/* The message was longer than the receive, but the receive takes it. */
 static void truncate(struct mpi_thread *th)
 {
     if (th->send != NULL)
@@ -428,7 +428,7 @@ static bool sendrecv_condition(struct wait_graph_builder *b, struct mpi_thread *
     return open;
 }
 
-/* Every message that is still in the buffer is to be matched (MPI-3.1 section 3.6). */
+/* Every message that is still in the buffer must be matched first (MPI-3.1 section 3.6). */
 static bool detach_condition(struct wait_graph_builder *b, struct mpi_thread *th)
 {
     bool open = false;
@@ -495,8 +495,8 @@ static bool read_message(struct reader *r)
     return true;
 }
 
-/* RATIONALE: is_complete and leave are not there: most calls are of these types, and
- * ork_thread_go_on() relies on it. */
+/* RATIONALE: is_complete and leave are NULL. Most calls are of these types, and advance() in
+ * progress.c relies on it. */
 const struct call_type ork_call_type_send = {
     .enter = enter_send,
     .on_error = fail_message,

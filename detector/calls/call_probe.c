@@ -6,7 +6,7 @@
 #include "detector/check/happens_before.h"
 #include "detector/match/match.h"
 
-/* Messages of matched probes are numbered densely: a number far beyond all others is none. */
+/* Messages of matched probes are numbered densely: a number far above all others is invalid. */
 enum { MESSAGES_AHEAD = 1 << 16 };
 
 static void take_message(struct mpi_thread *th, uint32_t message, int32_t source, int32_t tag)
@@ -87,7 +87,7 @@ static bool probe_is_over(struct mpi_thread *th)
     if (observed || moved) {
         enum presence found = ork_match_probe(d, ref->comm, th->proc->rank, (int32_t)src,
                                               observed ? th->found_tag : rec->tag);
-        /* a pending receive may have taken the message before: then it was another one */
+        /* a pending receive may have taken that message before: then the probe found another one */
         th->proc->depends_on_buffering |= found == PRESENCE_MAYBE && !(rec->flags & ORK_F_MATCHED);
         return found != PRESENCE_NONE;
     }
@@ -152,7 +152,7 @@ static bool read_probe(struct reader *r)
     if (r->has_exit)
         ork_program_take(r, &op, r->exit.peer, r->exit.tag, &r->rec);
     if (!(r->rec.flags & ORK_F_MATCHED)) {
-        op.may_differ = false; /* the receive that follows asks for what was found */
+        op.may_differ = false; /* the receive that follows names what the probe found */
         ork_interleave_peek(r->o->program, &op, op.info);
         return true;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls of the whole process, and calls that wait for what the records do not show. */
+/* Calls of the whole process, and calls that wait for something the records do not show. */
 #include "detector/calls/call_type.h"
 #include "detector/calls/collective.h"
 #include "detector/check/issue.h"
@@ -24,7 +24,7 @@ static void enter_finalize(struct mpi_thread *th)
     struct comm *c = p->job->finalize;
     uint32_t me = p->rank - p->job->first;
     if (c->index[me] > 0)
-        return; /* a second MPI_Finalize is an error of its own */
+        return; /* a second MPI_Finalize is a separate error */
     struct wave *w = ork_wave_arrive(th, c, me, &th->call);
     if (w == NULL)
         return;

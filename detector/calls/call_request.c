@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* ---- MPI_Wait and the like ---- */
+/* ---- MPI_Wait and similar calls ---- */
 
 static bool waits_for_all(const struct mpi_thread *th)
 {
@@ -22,7 +22,7 @@ static bool is_pending(const struct request *r)
     return r->active && (r->op != NULL || r->wave != NULL);
 }
 
-/* Waiting for it is local (MPI-3.1 section 3.8.4), whether the library cancels it or sends it. */
+/* Waiting for it is local (MPI-3.1 section 3.8.4), whether the library cancels or sends it. */
 static bool is_cancelled_send(const struct request *r)
 {
     return r->op != NULL && r->op->is_send && r->op->cancelling;
@@ -55,10 +55,10 @@ static void enter_wait(struct mpi_thread *th)
         }
     }
     if (th->unknown_handles > 0 && !waits_for_all(th))
-        th->unknown = true; /* it may be over with one of these */
+        th->unknown = true; /* one of these may complete the call */
 }
 
-/* The run went on without a word about receives that were to be cancelled: they completed. */
+/* The run continued without an outcome of the receives to be cancelled: they completed. */
 static void settle_cancelled(struct mpi_thread *th)
 {
     for (uint32_t i = 0; i < th->call.count; i++) {
@@ -68,7 +68,7 @@ static void settle_cancelled(struct mpi_thread *th)
     }
 }
 
-/* Collectives that have the data they need count as complete. */
+/* Collectives whose data has arrived count as complete. */
 static void settle_dataflow(struct mpi_thread *th)
 {
     for (uint32_t i = 0; i < th->call.count; i++) {
@@ -90,7 +90,7 @@ static bool wait_is_over(struct mpi_thread *th)
         settle_dataflow(th);
     if (waits_for_all(th)) {
         if ((th->has_assumed || th->has_cancelled) && !th->exited && !ork_thread_run_is_ahead(th))
-            return false; /* the outcome shows what became of them */
+            return false; /* the outcome shows whether they were cancelled */
         if (th->has_cancelled && th->open > 0 && !th->exited && ork_thread_run_is_ahead(th))
             settle_cancelled(th);
         bool is_over = th->open == 0 && p->shared_complete >= (th->shared_needed < p->shared_count
@@ -182,7 +182,7 @@ static bool relax_member(struct mpi_thread *th, struct request *r)
     return true;
 }
 
-/* The run completed these receives, whatever strict semantics knows of their messages. */
+/* The run completed these receives, whether or not the strict analysis knows their messages. */
 static bool release_wait(struct mpi_thread *th)
 {
     bool any = false;
@@ -216,7 +216,7 @@ static bool relax_wait(struct mpi_thread *th)
     return any;
 }
 
-/* Of a wait: an error of some member; every one counts as done. */
+/* Some member of a wait failed; all members count as complete. */
 static void fail_wait(struct mpi_thread *th, const struct ork_record *exit)
 {
     (void)exit;
@@ -251,13 +251,13 @@ static bool wait_condition(struct wait_graph_builder *b, struct mpi_thread *th)
                     ? ork_graph_emit_true(b)
                     : ork_graph_emit_shared(b, p, all && th->shared_needed >= p->shared_count);
     }
-    if (!all && members == 0) /* MPI_UNDEFINED at once */
+    if (!all && members == 0) /* returns MPI_UNDEFINED at once */
         ork_graph_emit_true(b);
     ork_graph_emit_close(b);
     return all ? open > 0 : open == members && members > 0;
 }
 
-/* ---- the others ---- */
+/* ---- other calls ---- */
 
 static void enter_start(struct mpi_thread *th)
 {
@@ -345,7 +345,7 @@ static bool read_start(struct reader *r)
     return true;
 }
 
-/* A member that the run let pass although strict semantics would not. */
+/* A member that the run completed although the strict analysis would still wait for it. */
 static bool is_passed(const struct reader *r, const struct ork_interleave_part *part)
 {
     return ork_program_is_permissive(r->p, r->rec.site) &&
@@ -364,7 +364,7 @@ static bool add_part(struct reader *r, uint32_t id, struct ork_interleave_part *
     return true;
 }
 
-/* Was it cancelled with success? */
+/* Was it cancelled successfully? */
 static bool is_withdrawn(struct reader *r, uint32_t id, int32_t source)
 {
     const struct request_slot *s = ork_program_request(r, id, false);
@@ -448,7 +448,7 @@ static bool read_wait(struct reader *r)
     return good;
 }
 
-/* A Test call that was successful: in another execution it might not have been. */
+/* A successful Test call: in another execution it might have failed. */
 static bool read_tested(struct reader *r)
 {
     if (r->rec.flags & ORK_F_ERROR)

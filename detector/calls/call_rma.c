@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Synchronisation of windows (MPI-3.1 section 11.5): general active target by counters of each pair
- * of target and origin, passive target by a list of epochs. A fence is a wave of the window.
- * MPI_Win_start waits for the posts (the standard lets it return early, so only strictly);
- * MPI_Win_wait for the completes; a lock for the epochs that exclude it, in the order in which the
- * detector saw them. */
+/* Synchronisation of windows (MPI-3.1 section 11.5). General active target: counters of each pair
+ * of target and origin. Passive target: a list of epochs. A fence is a wave of the window.
+ *
+ * MPI_Win_start waits for the posts (only under strict semantics, as the standard lets it return
+ * early), MPI_Win_wait for the completes, and a lock for the epochs that exclude it, in the order
+ * in which the detector saw them. */
 #include "detector/calls/call_type.h"
 #include "detector/calls/rma.h"
 #include "detector/check/happens_before.h"
@@ -55,7 +56,7 @@ static struct pair *pair_get(struct ork_detector *d, uint32_t comm, uint32_t tar
     return *p;
 }
 
-/* A pair whose epochs are all over starts from nothing again. */
+/* Reset a pair whose epochs are all complete. */
 static void pair_drop_if_idle(struct ork_detector *d, struct pair *pair)
 {
     if (pair->posts != pair->starts || pair->posts != pair->completes)
@@ -86,8 +87,7 @@ static void group_close(struct proc *p, struct win_group *group)
     free(group);
 }
 
-/* The processes that `th` names, as the epoch's group. NULL: the records make no sense, or no
- * memory. */
+/* The processes that `th` names, as the epoch's group. NULL: invalid records, or out of memory. */
 static struct win_group *group_open(struct mpi_thread *th, uint32_t comm, bool access)
 {
     struct proc *p = th->proc;
@@ -166,7 +166,7 @@ static void complete(struct mpi_thread *th, const struct comm_ref *ref)
     group_close(p, g);
 }
 
-/* Is the part of the epoch that concerns `other` still to come? */
+/* Is the call of `other` that this epoch needs still missing? */
 static bool is_missing(struct ork_detector *d, const struct proc *p, const struct win_group *g,
                        uint32_t other)
 {
@@ -260,7 +260,7 @@ static void grant_waiting(struct comm *c)
     }
 }
 
-/* Was this lock given on no evidence: has its owner done nothing since? */
+/* Was this lock granted without evidence, because its owner has made no call since? */
 static bool is_only_assumed(const struct lock *l)
 {
     const struct mpi_thread *h = l->thread;
@@ -279,12 +279,12 @@ void ork_rma_has_lock(struct mpi_thread *th)
         return;
     for (struct lock *l = ref->comm->lock; l != NULL; l = l->next) {
         if (l->granted && excludes(l, mine) && !is_only_assumed(l))
-            return; /* the other went on as well: the library lets both, until they need it */
+            return; /* the other owner made progress too: the library defers both locks */
     }
     for (struct lock *l = ref->comm->lock; l != NULL; l = l->next) {
         if (!l->granted || !excludes(l, mine))
             continue;
-        l->granted = false; /* it was the other way round: that one waits in its call */
+        l->granted = false; /* it was the other order: that thread waits in its call */
         l->thread->in_call = l->thread->blocks_bulk = true;
         l->thread->open = 1;
         ork_proc_set_bulk_blocker(l->proc, BULK_IN_CALL, true);
@@ -322,7 +322,7 @@ static void unlock(struct mpi_thread *th, const struct comm_ref *ref)
     grant_waiting(ref->comm);
 }
 
-/* ---- the end of it ---- */
+/* ---- the end of locks, epochs and windows ---- */
 
 static void report_order(struct mpi_thread *th)
 {
@@ -496,7 +496,7 @@ static void fail_lock(struct mpi_thread *th, const struct ork_record *exit)
         undo_lock(th, ref->comm);
 }
 
-/* What it waits for is not known any more. */
+/* It is no longer known what the call waits for. */
 static bool relax(struct mpi_thread *th)
 {
     struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
@@ -505,7 +505,7 @@ static bool relax(struct mpi_thread *th)
         return false;
     for (struct lock *l = ref->comm->lock; l != NULL; l = l->next) {
         if (l->thread == th && !l->granted)
-            l->granted = true; /* nobody can say who has it first: both do */
+            l->granted = true; /* it is unknown which thread is first: grant it to both */
     }
     th->open = 0;
     th->unknown = true;
@@ -537,7 +537,7 @@ static bool wait_condition(struct wait_graph_builder *b, struct mpi_thread *th)
     return epoch_condition(b, th, false);
 }
 
-/* Who holds a lock cannot be observed: any of those that may is enough to go on. */
+/* The owner of a lock cannot be observed, so any possible owner may release the waiting thread. */
 static bool lock_condition(struct wait_graph_builder *b, struct mpi_thread *th)
 {
     const struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The life of a call, whatever its type. */
+/* The life of a call of any type. */
 #include "detector/calls/call.h"
 #include "detector/calls/call_type.h"
 #include "detector/calls/definition.h"
 #include "detector/calls/request.h"
 #include "detector/coll/wave.h"
 
-/* Of a record that is no call. */
+/* For a record that is not a call. */
 const struct call_type ork_call_type_none = {0};
 
 static const struct call_type *type_of(const struct ork_record *rec)
@@ -20,9 +20,9 @@ static const struct call_type *type_of(const struct ork_record *rec)
     return type[rec->kind];
 }
 
-/* RATIONALE: what follows is done once for each call of the application, so it uses a switch and
- * not type_of(): with optimization at link time the compiler sees the functions of each type and
- * calls them directly. */
+/* RATIONALE: the code below runs once for each call of the application, so it uses a switch and not
+ * type_of(): with link-time optimisation the compiler sees the functions of each type and calls
+ * them directly. */
 
 static inline void enter_as(const struct call_type *type, struct mpi_thread *th)
 {

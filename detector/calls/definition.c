@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Communicators come and go: what COMM_DEF records define, and the calls that free. */
+/* Creation and destruction of communicators: COMM_DEF records, and the calls that free. */
 #include "detector/calls/definition.h"
 #include "detector/calls/rma.h"
 #include "detector/coll/dynamic_comm.h"
@@ -15,7 +15,7 @@ static void identity(const struct mpi_thread *th, const struct ork_record *rec, 
     key[2] = rec->mode;
 }
 
-/* Are there processes in the group of which nothing is known? */
+/* Does the group contain unknown processes? */
 static bool is_foreign(const struct ork_record *rec, const uint32_t *list)
 {
     for (uint32_t i = 0; i + 2 < rec->count; i += 3) {
@@ -33,7 +33,7 @@ void ork_comm_define(struct mpi_thread *th, const struct ork_record *rec, const 
     struct layout l;
 
     if (is_foreign(rec, list))
-        return; /* so is what it made: calls on it are beyond us */
+        return; /* then the new communicator is unknown too: calls on it are not analysed */
     if (ork_coll_has(rec->mode, ORK_IS_DYNAMIC) || rec->mode == ORK_COLL_INTERCOMM_CREATE) {
         ork_dynamic_define(th, rec, list);
         return;
@@ -77,7 +77,7 @@ void ork_comm_define(struct mpi_thread *th, const struct ork_record *rec, const 
 
 void ork_comm_drop(struct ork_detector *d, struct comm *c, unsigned coll)
 {
-    /* records that make no sense may give it two numbers of one process */
+    /* invalid records may give it two numbers in one process */
     if (++c->freed < c->size || c->refs > 0 || c->waves > 0)
         return;
     ork_comm_unhash(d, c);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads of a rank hand communicators and requests to each other, by a join or a lock that nobody
- * sees here. But the records of a rank have one order, and a thread must not get ahead of another
- * one's queue in what both name: the k-th collective call on a communicator is that of the records,
- * a number means what it meant when the record was written, and MPI_Finalize comes last. */
+/* Threads of a rank hand communicators and requests to each other, by a join or a lock that the
+ * tool does not see. But the records of a rank have one order, and no thread may overtake the queue
+ * of another thread on anything that both name: the k-th collective call on a communicator is that
+ * of the records, a number means what it meant when the record was written, and MPI_Finalize comes
+ * last. */
 #include "detector/calls/call.h"
 #include "detector/calls/order.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A record and its list, in a queue or (held) beside it. */
+/* A record and its list, in a queue or of the call in which a thread is held. */
 struct event {
     const struct ork_record *rec;
     const struct record_queue *queue;
@@ -80,7 +81,7 @@ static bool is_destructor(const struct ork_record *rec)
     return rec->kind == ORK_KIND_COLL && ork_coll_has(rec->mode, ORK_IS_DESTRUCTOR);
 }
 
-/* ---- how often a queue names what, to find soon that it does not ---- */
+/* ---- counts of the names in a queue, a fast test for absence ---- */
 
 enum name { DEFINED, COLLECTIVE, USED, REQUEST, NAME_KINDS }; /* a communicator; a request */
 enum { ID_COUNTS_FIRST = 64, ID_COUNTS_MAX = 1 << 16 };
@@ -98,7 +99,7 @@ static uint32_t *count_of(struct id_counts *n, enum name kind, uint32_t number)
 
 static void add_to(uint32_t *count, uint32_t change)
 {
-    ORK_ASSERT(change == 1 || *count > 0); /* what is taken was counted when it was queued */
+    ORK_ASSERT(change == 1 || *count > 0); /* an event that leaves the queue was counted before */
     *count += change;
 }
 
@@ -139,7 +140,7 @@ static size_t next_event(const struct record_queue *q, size_t i)
     return i + 1 + ork_record_conts(slot(q, i)->count);
 }
 
-/* Count the queue, with room for what it names and for `number`. */
+/* Count the names in the queue, with room for them and for `number`. */
 static struct id_counts *name_queue(struct mpi_thread *th, uint32_t number)
 {
     const struct record_queue *q = &th->queue;
@@ -164,7 +165,7 @@ static struct id_counts *name_queue(struct mpi_thread *th, uint32_t number)
     return th->id_counts;
 }
 
-/* RATIONALE: made when another thread asks for the first time; with one thread nobody does. */
+/* RATIONALE: created when another thread asks for the first time, so never with one thread. */
 static struct id_counts *ids_of(struct mpi_thread *th)
 {
     return th->id_counts != NULL ? th->id_counts : name_queue(th, 0);
@@ -188,7 +189,7 @@ void ork_thread_order_taken(struct mpi_thread *th, const struct ork_record *rec,
     count_ids(th->id_counts, &(struct event){.rec = rec, .list = list}, UINT32_MAX);
 }
 
-/* May some event that is counted in `n` have to come before `late`? */
+/* May some event counted in `n` have to come before `late`? */
 static bool may_precede(struct id_counts *n, const struct event *late)
 {
     uint32_t comm = late->rec->comm;
@@ -209,7 +210,7 @@ static bool may_precede(struct id_counts *n, const struct event *late)
 
 /* ---- order of two records ---- */
 
-/* Threads may make groups out of one communicator at the same time; the tag distinguishes them. */
+/* Threads may create groups from one communicator at the same time; the tag distinguishes them. */
 static bool are_one_order(const struct ork_record *a, const struct ork_record *b)
 {
     bool of_group = a->mode == ORK_COLL_COMM_CREATE_GROUP;
@@ -222,7 +223,7 @@ static enum thread_order comm_order(const struct ork_record *early, const struct
 {
     if (!has_comm(early) || !has_comm(late) || early->comm != late->comm)
         return ORDER_FREE;
-    if (in_call) /* its place in the order is taken; but it still is to give the number back */
+    if (in_call) /* it has its place in the order already, but its number is not free yet */
         return is_destructor(early) && late->kind == ORK_KIND_COMM_DEF ? ORDER_WAIT_ID_REUSE
                                                                        : ORDER_FREE;
     if (late->kind == ORK_KIND_COMM_DEF)
@@ -253,7 +254,7 @@ static enum thread_order order(const struct event *early, const struct event *la
     return thread_order != ORDER_FREE ? thread_order : request_order(early, late);
 }
 
-/* *until: place of the event that has to go first; 0: the call in which `other` is held. */
+/* *until: position of the event that must come first; 0: the call in which `other` is held. */
 static enum thread_order order_after(struct mpi_thread *other, const struct event *late,
                                      uint64_t place, uint64_t *until)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The events of each queue, as they come and go; and whose turn it is. */
+/* Counts of the events in each queue, and the order in which threads take them. */
 #ifndef ORK_DETECTOR_ORDER_H
 #define ORK_DETECTOR_ORDER_H
 
@@ -9,9 +9,9 @@ void ork_thread_order_queued(struct mpi_thread *th, const struct ork_record *rec
                              const uint32_t *list);
 void ork_thread_order_taken(struct mpi_thread *th, const struct ork_record *rec,
                             const uint32_t *list);
-/* May the front of the queue be taken? Sets st->turn. */
+/* May the front of the queue be taken? Sets th->thread_order. */
 void ork_thread_order_look(struct mpi_thread *th);
-/* `goes_after` went on: is it worth a look? */
+/* `goes_after` made progress: may the turn of this thread have come? */
 bool ork_thread_order_may_have_come(const struct mpi_thread *th,
                                     const struct mpi_thread *goes_after);
 

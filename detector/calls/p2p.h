@@ -5,12 +5,12 @@
 
 #include "detector/state/state.h"
 
-/* Give a started operation (NULL: complete at once) to the request of rec, if it names one. */
+/* Assign a started operation (NULL: complete at once) to the request of `rec`, if it names one. */
 struct request *ork_p2p_give_to_request(struct mpi_thread *th, const struct ork_record *rec,
                                         struct op *op);
 void ork_p2p_start_send(struct mpi_thread *th, const struct ork_record *rec);
 void ork_p2p_start_recv(struct mpi_thread *th, const struct ork_record *rec);
-/* What `rec` describes is started later, by MPI_Start. NULL: the request has no number. */
+/* MPI_Start will start what `rec` describes. NULL: the request has no number. */
 struct request *ork_p2p_make_persistent(struct mpi_thread *th, const struct ork_record *rec);
 
 #endif

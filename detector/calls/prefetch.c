@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* With thousands of ranks next to nothing of what a record touches is in a cache. What that will be
- * is known before: so the memory is asked for while earlier records are worked on, first the places
- * where queues are looked up, then the queues. Nothing here changes anything. */
+/* With thousands of ranks, little of the state that a record touches is in a cache. What it will
+ * touch is known in advance, so the memory is prefetched while earlier records are processed: first
+ * the hash buckets of queues, then the queues. Nothing here changes the state. */
 #include "detector/calls/prefetch.h"
 #include "detector/match/queue.h"
 
 enum {
     LINE = 64,
-    MANY_RANKS = 512,        /* the state of fewer stays in a cache */
-    RECORD_QUEUE_AHEAD = 10, /* of a queue */
+    MANY_RANKS = 512,        /* the state of fewer ranks fits in a cache */
+    RECORD_QUEUE_AHEAD = 10, /* for the records in a thread's queue */
     PLACES_AHEAD = 6,
     QUEUES_AHEAD = 3,
 };
@@ -59,7 +59,7 @@ static void prefetch_buckets(struct proc *p, const struct ork_record *rec, uint3
     }
 }
 
-/* RATIONALE: the place is only a hint, the table may have grown since. */
+/* RATIONALE: the bucket is only a hint, as the table may have grown since. */
 static void prefetch_queue(const struct proc *p, const uint32_t bucket[2])
 {
     for (unsigned k = 0; k < 2; k++) {

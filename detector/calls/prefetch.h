@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Asking for memory before records need it. */
+/* Prefetching of memory for records. */
 #ifndef ORK_DETECTOR_PREFETCH_H
 #define ORK_DETECTOR_PREFETCH_H
 
@@ -7,10 +7,10 @@
 
 enum { PREFETCH_RECORDS = 8 };
 
-/* What of a batch of records was looked up already. */
+/* What was already looked up for a batch of records. */
 struct prefetch {
     bool on;
-    size_t buckets, queues; /* of that many records */
+    size_t buckets, queues; /* records looked up so far */
     uint32_t bucket[PREFETCH_RECORDS][2];
 };
 
@@ -21,7 +21,7 @@ void ork_prefetch_ahead(struct prefetch *prefetch, struct proc *p, const struct 
 
 /* Before `th` takes the front of its queue. */
 void ork_prefetch_front(struct mpi_thread *th);
-/* `th` will go on soon. */
+/* `th` will make progress soon. */
 void ork_prefetch_next(struct mpi_thread *th);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A thread follows one thread through its records: it is held inside a call until strict semantics
- * lets the call return, and what the thread did after it waits in a queue. Every transition is
- * monotone, so the order in which threads are looked at does not matter. */
+/* The tool follows each thread through its records. A thread is held inside a call until strict
+ * semantics lets the call return; its later records wait in a queue. Every transition is monotone,
+ * so the order in which threads are examined does not matter. */
 #include "detector/calls/call.h"
 #include "detector/calls/progress.h"
 #include "detector/calls/rma.h"
@@ -14,7 +14,7 @@
 
 /* ---- queue of records ---- */
 
-/* Twice the room. */
+/* Double the capacity. */
 static bool record_queue_grow(struct ork_detector *d, struct record_queue *q)
 {
     size_t cap = q->cap == 0 ? 16 : q->cap * 2;
@@ -62,7 +62,7 @@ static void record_queue_pop(struct ork_detector *d, struct record_queue *q)
     q->first = (q->first + 1) & (q->cap - 1);
     q->count--;
     d->counts.queued--;
-    if (q->count == 0 && q->cap > 4096) { /* a long run-ahead is over */
+    if (q->count == 0 && q->cap > 4096) { /* a long run-ahead has ended */
         free(q->slot);
         free(q->when);
         *q = (struct record_queue){0};
@@ -86,7 +86,7 @@ static void push_event(struct mpi_thread *th, const struct ork_record *rec, cons
     }
 }
 
-/* Those that have to let `th` go first. */
+/* Wake the threads that wait for `th` to make progress first. */
 static void wake_siblings(struct mpi_thread *th)
 {
     for (uint32_t i = 0; i < th->proc->num_threads; i++) {
@@ -95,7 +95,7 @@ static void wake_siblings(struct mpi_thread *th)
     }
 }
 
-/* Take the front event; its list into *list. */
+/* Take the front event; copy its list to *list. */
 static bool pop_event(struct mpi_thread *th, struct ork_record *rec, uint32_t **list, uint32_t *cap)
 {
     struct ork_detector *d = th->proc->d;
@@ -160,7 +160,7 @@ static bool is_inside(const struct mpi_thread *th, const struct ork_record *rec)
                            (rec->kind == ORK_KIND_EARLY && (rec->flags & ORK_F_NONBLOCKING) == 0));
 }
 
-/* What is there of a thread's call when it begins: st->call and its list. */
+/* Start the call with the records that have arrived: th->call and its list. */
 static void begin(struct mpi_thread *th)
 {
     ork_history_add(th, &th->call, th->list);
@@ -173,10 +173,10 @@ static void begin(struct mpi_thread *th)
     ork_call_enter(th);
 }
 
-/* A record that begins no call. st->list holds its list. */
+/* A record that does not start a call. th->list holds its list. */
 static void apply_outside(struct mpi_thread *th, const struct ork_record *rec)
 {
-    if (rec->kind == ORK_KIND_EXIT) { /* of a call that needed no outcome */
+    if (rec->kind == ORK_KIND_EXIT) { /* of a call that did not need its outcome */
         if (rec->flags & ORK_F_ERROR) {
             ork_history_add(th, rec, th->list);
             ork_call_apply_late_exit(th, rec);
@@ -199,7 +199,7 @@ static void apply_inside(struct mpi_thread *th, const struct ork_record *rec, co
     ork_call_apply_exit(th, rec);
 }
 
-static void go_on(struct mpi_thread *th)
+static void advance(struct mpi_thread *th)
 {
     struct ork_detector *d = th->proc->d;
     struct ork_record rec;
@@ -210,7 +210,7 @@ static void go_on(struct mpi_thread *th)
             if (front == NULL)
                 return;
             th->thread_order = ORDER_FREE;
-            if (th->proc->num_threads > 1) /* else it is always its turn */
+            if (th->proc->num_threads > 1) /* a single thread never waits for its turn */
                 ork_thread_order_look(th);
             bool begins = ork_record_is_call(front);
             ork_prefetch_front(th);
@@ -233,7 +233,7 @@ static void go_on(struct mpi_thread *th)
             th->confirmed = true;
             ork_call_confirm(th);
         }
-        /* these are complete when `open` is 0, and then there is nothing to do */
+        /* these are complete when `open` is 0, and then nothing is left to do */
         bool simple = ork_record_has(&th->call, ORK_IS_MESSAGE) && !th->unknown;
         if (!(simple ? th->open == 0 : ork_call_is_over(th)) &&
             !(is_permissive_site(th) && ork_thread_run_is_ahead(th) && ork_call_relax(th) &&
@@ -247,17 +247,17 @@ static void go_on(struct mpi_thread *th)
     }
 }
 
-/* Go as far as the records and strict semantics allow. */
+/* Advance as far as the records and strict semantics allow. */
 static void finish_step(struct mpi_thread *th)
 {
-    go_on(th);
+    advance(th);
     bool blocks_bulk = th->in_call || th->queue.count > 0;
     if (blocks_bulk != th->blocks_bulk) {
         th->blocks_bulk = blocks_bulk;
         ork_proc_set_bulk_blocker(th->proc, BULK_IN_CALL, blocks_bulk);
     }
-    /* RATIONALE: what it did may have put it to work again, as one of those that wait for their
-     * turn. */
+    /* RATIONALE: its progress may have put it on the ready list again, as one of the threads that
+     * wait for their turn. */
     if (th->over && !blocks_bulk && !th->in_work)
         ork_thread_park(th);
 }
@@ -279,7 +279,7 @@ void ork_thread_end(struct proc *p, uint16_t thread)
 
     if (th == NULL)
         return;
-    th->over = true; /* and so its latest call has returned */
+    th->over = true; /* so its latest call has returned */
     if (!th->in_work)
         finish_step(th);
     ork_run_work(p->d);
@@ -295,7 +295,7 @@ static bool copy_list(struct ork_detector *d, uint32_t **to, uint32_t *cap, cons
     return true;
 }
 
-/* Is it a call, without a list, that nobody else looks for in a queue? */
+/* Is it a call without a list that no other thread searches a queue for? */
 static inline bool only_waits(const struct ork_record *rec)
 {
     return (ork_record_has(rec, ORK_IS_MESSAGE) || rec->kind == ORK_KIND_COLL) && rec->count == 0;
@@ -324,7 +324,7 @@ void ork_thread_dispatch(struct mpi_thread *th, const struct ork_record *rec, co
         push_event(th, rec, list);
         if (th->in_call && th->call.kind == ORK_KIND_WIN_LOCK && th->open > 0)
             ork_rma_has_lock(th);
-        else if (was_lagging) /* that it moved was known, nothing else has changed */
+        else if (was_lagging) /* it was known that the run is ahead, and nothing else has changed */
             return;
     } else if (th->in_call) {
         if (copy_list(d, &th->outcome, &th->outcome_cap, list, rec->count))

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Requests (MPI-3.1 section 3.7). A request is found by its number
- * in O(1); it notifies the one call that waits for it when it is complete, so a Waitall over n
- * requests costs O(n) in all, however often it is looked at.
+/* Requests (MPI-3.1 section 3.7). A request is found by its number in O(1). It notifies the one
+ * call that waits for it when it is complete, so a Waitall over n requests costs O(n) in total,
+ * however often it is examined.
  *
- * The shared requests hold the operations of a handle that the library shares among many. A wait
- * for k of them, of n not yet waited for, is over when any k are complete: exact for k = n, and
- * never too strict. */
+ * The shared requests are the operations whose handle the library shares among several. A wait for
+ * k of n such operations completes when any k are complete: exact for k = n, never too strict. */
 #include "detector/calls/definition.h"
 #include "detector/calls/request.h"
 #include "detector/check/happens_before.h"
 #include "detector/coll/wave.h"
 #include "detector/match/match.h"
 
-/* Numbers are given densely: one far beyond all others is none. */
+/* Numbers are dense: a number far above all others is invalid. */
 enum { REQUEST_IDS_MAX = 1 << 24, REQUEST_IDS_AHEAD = 1 << 16 };
 
 static void request_clear(struct request *r)
 {
     if (r->op != NULL)
-        ork_match_detach(r->op); /* MPI_Request_free, or its number is used again */
+        ork_match_detach(r->op); /* MPI_Request_free, or its number is reused */
     if (r->wave != NULL)
         ork_wave_unlink_request(r);
     r->op = NULL;
@@ -84,7 +83,7 @@ void ork_shared_take(struct proc *p)
 {
     if (p->shared_count == 0)
         return;
-    /* which one it is, is not known: what is said of the others rests on a guess */
+    /* it is unknown which one it was, so conclusions about the others are a guess */
     p->shared_in_doubt |= p->shared != NULL && p->shared_count > 1;
     if (p->shared_complete == 0)
         ork_shared_relax(p);
@@ -94,8 +93,8 @@ void ork_shared_take(struct proc *p)
     p->shared_in_doubt &= p->shared != NULL;
 }
 
-/* Which operation of a shared handle it was is not known: none of them is waited for any more, for
- * the wait for this one is local. */
+/* It is unknown which operation of a shared handle it was. No thread waits for any of them any
+ * more, as the wait for the cancelled one is local. */
 static void shared_cancel(struct proc *p)
 {
     while (p->shared != NULL) {
@@ -156,7 +155,7 @@ void ork_request_early(struct mpi_thread *th, const struct ork_record *rec)
         ork_request_observe(th->proc, r, rec->peer, rec->tag);
 }
 
-/* The run completed this request; strict semantics may not be there yet. */
+/* The run completed this request; the strict analysis may not have reached that. */
 static void request_complete(struct proc *p, struct request *r, int32_t source, int32_t tag)
 {
     ork_request_correct(p, r, source, tag);
@@ -168,7 +167,7 @@ static void request_complete(struct proc *p, struct request *r, int32_t source, 
     if (r->op != NULL)
         ork_request_observe(p, r, source, tag);
     if (r->op != NULL && r->op->is_send && r->op->cancelling) {
-        r->op->cancelling = false; /* it was sent */
+        r->op->cancelling = false; /* the message was sent */
         ork_match_detach(r->op);
         r->op = NULL;
     }

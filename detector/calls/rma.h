@@ -7,7 +7,7 @@
 
 /* A later record shows that `th`, held in MPI_Win_lock, has its lock. */
 void ork_rma_has_lock(struct mpi_thread *th);
-void ork_rma_release(struct ork_detector *d, struct comm *c); /* the window is gone */
+void ork_rma_release(struct ork_detector *d, struct comm *c); /* the window was freed */
 void ork_rma_release_groups(struct proc *p);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a process may know of others: up to which event of the detector's order. It may be said to
- * know what it does not, never the other way round (docs/explanation/detector.md). */
+/* What a process may know of other processes: events of the detector's order up to a certain one.
+ * This may include events that the process does not know, but never omits one that it knows
+ * (docs/explanation/detector.md). */
 #include "detector/check/happens_before.h"
 
 void ork_seen_everything(struct proc *p)
@@ -10,7 +11,7 @@ void ork_seen_everything(struct proc *p)
 
 void ork_seen_by_collective(struct proc *p, const struct comm *c, uint64_t seq)
 {
-    ORK_ASSERT(seq <= p->d->seq); /* it has been */
+    ORK_ASSERT(seq <= p->d->seq); /* it has happened already */
     p->seen_up_to = seq > p->seen_up_to ? seq : p->seen_up_to;
     p->window_inspected &= c->self || c->size < p->job->size;
 }
@@ -21,7 +22,7 @@ void ork_seen_by_receive(struct proc *p, const struct op *s)
     if (p->found.is_one && p->found.comm == s->comm && p->found.tag == s->tag &&
         p->found.source == s->thread->proc->rank)
         p->found.is_one = false;
-    if (s->mode == ORK_SEND_SYNCHRONOUS) /* its sender learns that the receive has started */
+    if (s->mode == ORK_SEND_SYNCHRONOUS) /* its sender then knows that the receive has started */
         s->thread->proc->seen_up_to = p->seen_up_to;
 }
 

@@ -28,7 +28,7 @@ void ork_issue_add_rank(struct ork_detector *d, struct ork_issue_side *side, uin
     uint32_t n = side->num_ranks;
     uint32_t at = n;
 
-    if ((n & (n - 1)) == 0) { /* room doubles at powers of two */
+    if ((n & (n - 1)) == 0) { /* the capacity doubles at powers of two */
         uint32_t *bigger = realloc(side->ranks, (n == 0 ? 1 : 2 * (size_t)n) * sizeof(*bigger));
         if (bigger == NULL) {
             d->failed = true;

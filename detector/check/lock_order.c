@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Locks that processes take in opposite orders: a deadlock that only their timing avoids (MPI-3.1
- * section 11.5.3 lets MPI_Win_lock wait for the lock). Each lock that was got while another was
- * held is an order; orders of different processes that close a circle, none of which came surely
- * before another, and that no further lock keeps apart, are an issue. */
+ * section 11.5.3 lets MPI_Win_lock wait for the lock). A process that gets a lock while it holds
+ * another one defines an order of the two. Orders of different processes that form a cycle are an
+ * issue if none of them certainly happened before another, and no further lock excludes them from
+ * each other. */
 #include "detector/check/issue.h"
 #include "detector/check/lock_order.h"
 
 #include <stdlib.h>
 
-/* Orders that are remembered, and locks held beside the two of an order: with more, the program is
- * not judged. */
+/* Maximum number of stored orders, and of locks held in addition to the two of an order. A program
+ * that exceeds them is not analysed further. */
 enum { ORDERS_MAX = 1024, GATES_MAX = 4 };
 
 struct lock_order {
@@ -19,10 +20,10 @@ struct lock_order {
     struct lock_name gate[GATES_MAX];
     unsigned num_gates;
     struct ork_record held_call, wanted_call;
-    uint64_t learned; /* when it asked for `held`: seq of the latest it may know of others */
-    uint64_t asked;   /* seq when it asked for `wanted` */
-    bool told;
-    struct lock_order *before; /* in the search under way */
+    uint64_t learned; /* when it requested `held`: seq of the latest event it may know of others */
+    uint64_t asked;   /* seq when it requested `wanted` */
+    bool reported;
+    struct lock_order *before; /* in the current search */
     bool seen;
 };
 
@@ -49,14 +50,14 @@ static bool is_gated(const struct lock_order *a, const struct lock_order *b)
     return false;
 }
 
-/* May two processes be in the midst of these at the same time? */
+/* Can two processes be inside these orders at the same time? */
 static bool can_be_concurrent(const struct lock_order *a, const struct lock_order *b)
 {
     return a->proc != b->proc && a->asked > b->learned && b->asked > a->learned && !is_gated(a, b);
 }
 
-/* A circle closed by `last`, back to the first order of the search: can all of them be concurrent?
- */
+/* Can all orders of a cycle be concurrent? `last` closes it; `before` leads back to the first order
+ * of the search. */
 static bool are_all_concurrent(const struct lock_order *last)
 {
     for (const struct lock_order *a = last; a != NULL; a = a->before) {
@@ -68,8 +69,8 @@ static bool are_all_concurrent(const struct lock_order *last)
     return true;
 }
 
-/* The shortest circle through `first`: its last order, whose `before` lead back to `first`. */
-static struct lock_order *find_circle(struct ork_detector *d, struct lock_order *first)
+/* The shortest cycle through `first`: its last order, whose `before` leads back to `first`. */
+static struct lock_order *find_cycle(struct ork_detector *d, struct lock_order *first)
 {
     struct lock_order *todo[ORDERS_MAX];
     unsigned done = 0, n = 0;
@@ -87,7 +88,7 @@ static struct lock_order *find_circle(struct ork_detector *d, struct lock_order 
                 continue;
             o->seen = true;
             o->before = at;
-            ORK_ASSERT(n < d->windows.num_lock_orders); /* each once */
+            ORK_ASSERT(n < d->windows.num_lock_orders); /* each order is in it once */
             todo[n++] = o;
             if (ork_lock_names_exclude(&o->wanted, &first->held) && are_all_concurrent(o))
                 return o;
@@ -96,16 +97,16 @@ static struct lock_order *find_circle(struct ork_detector *d, struct lock_order 
     return NULL;
 }
 
-/* The sides in the order of the circle, the lowest rank first. */
+/* List the sides in the order of the cycle, the lowest rank first. */
 static void report(struct ork_detector *d, struct lock_order *last)
 {
     unsigned n = 0, lowest = 0;
     uint32_t rank = UINT32_MAX;
-    bool told = false;
+    bool reported = false;
 
     for (struct lock_order *o = last; o != NULL; o = o->before) {
-        told |= o->told;
-        o->told = true;
+        reported |= o->reported;
+        o->reported = true;
         if (o->proc->rank < rank) {
             rank = o->proc->rank;
             lowest = n;
@@ -113,7 +114,7 @@ static void report(struct ork_detector *d, struct lock_order *last)
         n++;
     }
     struct ork_issue *issue =
-        told ? NULL : ork_issue_add(d, ORK_ISSUE_LOCK_ORDER, last->wanted.comm, n);
+        reported ? NULL : ork_issue_add(d, ORK_ISSUE_LOCK_ORDER, last->wanted.comm, n);
     unsigned at = lowest;
     for (struct lock_order *o = last; issue != NULL && o != NULL; o = o->before) {
         struct ork_issue_side *side = &issue->side[at];
@@ -166,9 +167,9 @@ static struct lock_order *remember(struct ork_detector *d, const struct lock_ord
     return o;
 }
 
-/* Locks of `p` other than `a` and `b`; false: too many. */
-static bool gates(const struct proc *p, const struct lock *a, const struct lock *b,
-                  struct lock_order *order)
+/* Store the locks of `p` other than `a` and `b` in `order`; false: too many. */
+static bool add_gates(const struct proc *p, const struct lock *a, const struct lock *b,
+                      struct lock_order *order)
 {
     for (const struct lock *l = p->lock; l != NULL; l = l->held_next) {
         if (l == a || l == b || !l->granted)
@@ -190,10 +191,10 @@ void ork_lock_order_got(struct proc *p, const struct lock *got)
                                    .wanted_call = got->call,
                                    .learned = held->learned,
                                    .asked = got->asked};
-        if (held == got || !held->granted || !gates(p, held, got, &fresh))
+        if (held == got || !held->granted || !add_gates(p, held, got, &fresh))
             continue;
         struct lock_order *o = remember(p->d, &fresh);
-        struct lock_order *last = o == NULL || o->told ? NULL : find_circle(p->d, o);
+        struct lock_order *last = o == NULL || o->reported ? NULL : find_cycle(p->d, o);
         if (last != NULL)
             report(p->d, last);
     }

@@ -6,9 +6,9 @@
 #include "detector/state/state.h"
 
 bool ork_lock_names_exclude(const struct lock_name *a, const struct lock_name *b);
-/* `p` got a lock without being let past a strict wait for it. */
+/* `p` got a lock, and strict semantics did not have to be relaxed for that. */
 void ork_lock_order_got(struct proc *p, const struct lock *got);
-void ork_lock_order_forget(struct ork_detector *d, uint32_t comm); /* the window is gone */
+void ork_lock_order_forget(struct ork_detector *d, uint32_t comm); /* the window was freed */
 void ork_lock_order_destroy(struct ork_detector *d);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arrivals of many ranks at once. Where they are the whole of a blocking collective call, and
- * nobody is held, the wave is complete and gone with the last of them: then it is one bulk wave,
- * and each member learns of it when it acts next. */
+/* Arrivals of many ranks at once. If they form a whole blocking collective call, and no rank is
+ * held, the last arrival completes the wave at once. It is then one bulk wave, and each member
+ * learns of it at its next action. */
 #include "detector/check/happens_before.h"
 #include "detector/coll/bulk.h"
 #include "detector/history/history.h"
@@ -37,7 +37,7 @@ static bool are_valid(const struct ork_detector *d, const struct ork_group_recor
     return is_ascending(a->span, a->num_spans);
 }
 
-/* Join those that touch; how many are left. */
+/* Merge adjacent spans; returns how many are left. */
 static uint32_t coalesce(struct ork_span *span, uint32_t n)
 {
     uint32_t kept = 0;
@@ -51,7 +51,7 @@ static uint32_t coalesce(struct ork_span *span, uint32_t n)
     return kept;
 }
 
-/* The ranks of all group records into d->bulk.span, *num spans. */
+/* Write the ranks of all group records to d->bulk.span, *num spans. */
 static enum ork_status unite(struct ork_detector *d, const struct ork_group_record *group_record,
                              uint32_t n, uint32_t *num)
 {
@@ -89,7 +89,7 @@ static uint64_t ranks_of(const struct ork_span *span, uint32_t n)
     return ranks;
 }
 
-/* ---- the same once more ---- */
+/* ---- repetition of the latest bulk wave ---- */
 
 static void forget_latest(struct ork_detector *d)
 {
@@ -103,7 +103,7 @@ static bool is_same(const struct ork_group_record *a, const struct ork_group_rec
            (a->num_spans == 0 || memcmp(a->span, b->span, a->num_spans * sizeof(*a->span)) == 0);
 }
 
-/* Is it the latest bulk wave again? */
+/* Does it repeat the latest bulk wave? */
 static bool is_again(const struct ork_detector *d, const struct ork_group_record *group_record,
                      uint32_t n)
 {
@@ -116,7 +116,7 @@ static bool is_again(const struct ork_detector *d, const struct ork_group_record
     return same;
 }
 
-/* ---- which communicators ---- */
+/* ---- the communicators ---- */
 
 static struct comm_set *comm_set_find(struct ork_detector *d, uint32_t local, uint32_t num_spans)
 {
@@ -133,7 +133,7 @@ static struct comm_set *comm_set_find(struct ork_detector *d, uint32_t local, ui
 static bool comm_set_add(struct ork_detector *d, struct comm_set *y, struct comm *c)
 {
     if (c->gathered_in == d->bulk.resolutions) {
-        ORK_ASSERT(c->gathered < c->size); /* each process is another member */
+        ORK_ASSERT(c->gathered < c->size); /* the processes are different members */
         c->gathered++;
         return true;
     }
@@ -163,8 +163,8 @@ static bool comm_set_gather(struct ork_detector *d, struct comm_set *y)
     return true;
 }
 
-/* The communicators of which the ranks of d->bulk.span are the members, together. NULL: they are
- * not. */
+/* The communicators whose members together are exactly the ranks of d->bulk.span. NULL: there are
+ * no such communicators. */
 static struct comm_set *comm_set_of(struct ork_detector *d, uint32_t local, uint32_t num_spans)
 {
     struct comm_set *y = comm_set_find(d, local, num_spans);
@@ -192,7 +192,7 @@ static struct comm_set *comm_set_of(struct ork_detector *d, uint32_t local, uint
 
 /* ---- may they pass? ---- */
 
-/* It does nothing but wait for the other members. */
+/* Does the call do nothing but wait for the other members? */
 static bool only_waits(const struct ork_record *rec)
 {
     return rec->kind == ORK_KIND_COLL && ork_coll_has(rec->mode, ORK_IS_OPERATION) &&
@@ -228,7 +228,7 @@ static bool can_all_pass_in_bulk(const struct ork_detector *d, const struct comm
 static bool may_pass(const struct ork_detector *d, const struct comm_set *y,
                      const struct ork_record *rec)
 {
-    if (rec->peer >= 0 && (uint32_t)rec->peer >= y->least) /* a root that is none */
+    if (rec->peer >= 0 && (uint32_t)rec->peer >= y->least) /* the root is not a rank */
         return false;
     for (uint32_t i = 0; i < y->num_comms; i++) {
         if (y->comm[i]->waves > 0)
@@ -265,8 +265,8 @@ static struct bulk_wave *bulk_wave_new(struct ork_detector *d,
     return g;
 }
 
-/* RATIONALE: one that comes again, with no other in between, is the same object: who learns of it
- * looks at its number, and the history has it as often as it came. */
+/* RATIONALE: a wave that repeats the one before it is the same object. A member that learns of it
+ * compares its number, and the history stores each repetition. */
 static void pass(struct ork_detector *d, const struct comm_set *y, struct bulk_wave *g)
 {
     uint32_t local = y->local;
@@ -281,7 +281,7 @@ static void pass(struct ork_detector *d, const struct comm_set *y, struct bulk_w
     d->counts.at_once += y->num_comms;
     for (uint32_t i = 0; i < y->num_comms; i++) {
         struct comm *c = y->comm[i];
-        ORK_ASSERT(c->waves == 0); /* so all members have made as many calls */
+        ORK_ASSERT(c->waves == 0); /* so all members have made the same number of calls */
         c->passed++;
         c->base++;
         c->recorded |= is_recorded;
@@ -327,9 +327,9 @@ enum ork_status ork_bulk_pass(struct ork_detector *d, const struct ork_group_rec
     return d->failed ? ORK_NOMEM : ORK_OK;
 }
 
-/* ---- learning of it ---- */
+/* ---- members learn of a bulk wave ---- */
 
-/* The latest bulk wave of `p` that it does not know of. */
+/* The latest bulk wave that `p` does not know of yet. */
 static const struct comm_ref *find_latest(const struct proc *p)
 {
     const struct comm_ref *latest = NULL;
@@ -364,7 +364,7 @@ void ork_bulk_wave_learn(struct proc *p)
     th->open = 0;
     th->made_on = ref->comm->id;
     th->made_at = ork_comm_calls(ref->comm, ref->me) - 1;
-    /* a message may have come since, for a request */
+    /* since the process passed the wave, a message may have arrived for one of its requests */
     ork_seen_by_collective(p, ref->comm, g->seq);
 }
 

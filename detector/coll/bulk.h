@@ -5,14 +5,14 @@
 
 #include "detector/state/state.h"
 
-/* Let these pass at once, if they may; else (*passed false) each is to be fed by itself.
- * ORK_INVALID, ORK_NOMEM. */
+/* Let these calls pass at once, if possible. Otherwise *passed is false, and the caller has to feed
+ * each record by itself. ORK_INVALID, ORK_NOMEM. */
 enum ork_status ork_bulk_pass(struct ork_detector *d, const struct ork_group_record *group_record,
                               uint32_t n, bool *passed);
 void ork_bulk_destroy(struct ork_detector *d);
-/* Learn of what `p` passed. */
+/* Update `p` with the bulk waves that it passed. */
 void ork_bulk_wave_learn(struct proc *p);
-/* Before `p` acts or is looked at. */
+/* To be called before `p` acts or is examined. */
 static inline void ork_bulk_wave_catch_up(struct proc *p)
 {
     if (p->bulk_waves != p->d->bulk.bulk_waves)

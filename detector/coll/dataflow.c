@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a collective call must wait for in every implementation. */
+/* What a collective call must wait for in every MPI implementation. */
 #include "detector/coll/wave.h"
 
 bool ork_wave_member(const struct wave *w, uint32_t process, uint32_t *member)

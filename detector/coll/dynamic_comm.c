@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What MPI_Comm_spawn, accept, connect and join return (MPI-3.1 chapter 10),
- * MPI_Comm_get_parent in a child, and MPI_Intercomm_create (section 6.6.2). The two sides have no
- * communicator of both before, so there is no place in its order to know the new one by. But each
- * such call returns only after the other side's: two groups that connect repeatedly do so in the
- * same order on both sides. (Not if threads of one process accept the same group at the same time;
- * spawned processes are new ones each time.) */
+/* Communicators that MPI_Comm_spawn, accept, connect and join return (MPI-3.1 chapter 10),
+ * MPI_Comm_get_parent in a child, and MPI_Intercomm_create (section 6.6.2).
+ *
+ * The two sides have no common communicator before, so its order of calls cannot identify the new
+ * one. But each such call returns only after that of the other side: two groups that connect
+ * repeatedly do so in the same order on both sides. (This does not hold if threads of one process
+ * accept the same group at the same time; spawned processes are always new.) */
 #include "detector/coll/dynamic_comm.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Only the tag of MPI_Intercomm_create says anything. */
+/* Only the tag of MPI_Intercomm_create identifies anything. */
 static int32_t tag_of(const struct ork_record *rec)
 {
     return rec->mode == ORK_COLL_INTERCOMM_CREATE ? rec->tag : ORK_ANY_TAG;
@@ -28,7 +29,7 @@ static struct comm *find(const struct ork_detector *d, const struct layout *l,
     return c;
 }
 
-/* `member` is taken over. */
+/* Takes ownership of `member`. */
 static struct comm *begin(struct ork_detector *d, const struct layout *l, uint32_t *member,
                           int32_t tag)
 {
@@ -77,8 +78,8 @@ static void note_spawn(struct comm *c, const struct mpi_thread *th, const struct
     children->spawn_call = rec->call;
 }
 
-/* A child got it from MPI_Init and knows it as MPI_COMM_PARENT; its parents know where it was made.
- */
+/* A child got it from MPI_Init and knows it as MPI_COMM_PARENT; its parents know the call that made
+ * it. */
 static void describe(struct comm *c, const struct mpi_thread *th, const struct ork_record *rec,
                      const struct comm_ref *parent, const struct layout *l)
 {
@@ -118,6 +119,6 @@ void ork_dynamic_define(struct mpi_thread *th, const struct ork_record *rec, con
     c->joined[l.me] = true;
     describe(c, th, rec, ork_comm_ref(p, rec->arg), &l);
     ork_comm_set_ref(p, rec->comm, c, l.me);
-    if (memchr(c->joined, false, c->size) == NULL) /* nobody is to come */
+    if (memchr(c->joined, false, c->size) == NULL) /* all members have joined */
         ork_dynamic_forget(d, c);
 }

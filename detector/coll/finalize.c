@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MPI_Finalize: a job leaves it when all that are connected with it have come (MPI-3.1
+/* MPI_Finalize: a job leaves it when all jobs that are connected with it have entered it (MPI-3.1
  * section 8.7). */
 #include "detector/coll/wave.h"
 #include "detector/match/match.h"

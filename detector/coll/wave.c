@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Waves: the k-th collective call on a communicator, by all its members (MPI-3.1 section 5.12:
- * blocking, nonblocking and constructor calls are one order). Arrival is O(1); who is missing is
- * read off the members' counters, only when a graph is built. */
+ * blocking, nonblocking and constructor calls share one order). An arrival is O(1); the missing
+ * members follow from the members' counters, which are only read when a graph is built. */
 #include "detector/check/issue.h"
 #include "detector/check/happens_before.h"
 #include "detector/coll/wave.h"
@@ -15,7 +15,7 @@ static bool is_same_call(const struct ork_record *a, const struct ork_record *b,
            (a->peer == b->peer && (a->arg == b->arg || a->arg == 0 || b->arg == 0));
 }
 
-/* One more arrival; does it agree with the first? */
+/* Add one more arrival, and compare it with the first. */
 static void compare(struct mpi_thread *th, struct wave *w, const struct ork_record *rec)
 {
     const struct comm *c = w->comm;
@@ -35,7 +35,7 @@ struct wave *ork_wave_arrive(struct mpi_thread *th, struct comm *c, uint32_t me,
     struct ork_detector *d = p->d;
     struct wave *w;
 
-    if (c->self) { /* nobody else ever arrives there */
+    if (c->self) { /* no other member ever arrives there */
         w = ork_pool_get(d, &d->collectives.waves);
         if (w == NULL)
             return NULL;
@@ -47,7 +47,7 @@ struct wave *ork_wave_arrive(struct mpi_thread *th, struct comm *c, uint32_t me,
             return NULL;
         c->index[me]++;
     }
-    ORK_ASSERT(w->arrived < ork_wave_size(w)); /* a member arrives once */
+    ORK_ASSERT(w->arrived < ork_wave_size(w)); /* each member arrives once */
     th->made_on = c->id;
     th->made_at = w->index;
     if (rec->flags & ORK_F_FALLIBLE) {
@@ -60,7 +60,7 @@ struct wave *ork_wave_arrive(struct mpi_thread *th, struct comm *c, uint32_t me,
     return w;
 }
 
-/* All members are in it for sure. */
+/* Have all members certainly entered it? */
 static bool is_full(const struct wave *w)
 {
     return w->arrived >= ork_wave_size(w) && w->unsure == 0;
@@ -175,7 +175,7 @@ void ork_wave_leave_unconfirmed(struct proc *p, struct wave *w)
     ork_wave_wait_request(w, r);
 }
 
-static void pay(struct request *r)
+static void confirm_request(struct request *r)
 {
     struct proc *p = r->unconfirmed_by;
 
@@ -194,14 +194,14 @@ void ork_wave_notify(struct ork_detector *d, struct wave *w)
         struct mpi_thread *th = w->waiters;
         ork_wave_unlink_waiter(th);
         ork_seen_by_collective(th->proc, w->comm,
-                               now); /* not what others did after it, known by now */
+                               now); /* not what others did after it, which is known already */
         ork_thread_part_done(th);
     }
     while (w->requests != NULL) {
         struct request *r = w->requests;
         ork_wave_unlink_request(r);
         if (r->unconfirmed_by != NULL)
-            pay(r);
+            confirm_request(r);
         else if (r->waiter != NULL)
             ork_thread_part_done(r->waiter);
     }
@@ -262,7 +262,7 @@ void ork_leader_pair_arrive(struct mpi_thread *th, struct wave *w, const struct 
     uint32_t remote;
 
     if (rec->arg >= ref->comm->size)
-        return; /* an erroneous call: MPI says so */
+        return; /* an erroneous call: MPI reports it */
     w->leader = ork_comm_member(ref->comm, ref->me, rec->arg);
     if (w->leader != p->rank || peer == NULL || !ork_comm_peer(peer, rec->peer, &remote) ||
         w->leader_pair != NULL)
@@ -275,11 +275,11 @@ void ork_leader_pair_arrive(struct mpi_thread *th, struct wave *w, const struct 
     b->entered[side] = true;
     b->wave[side] = w;
     w->leader_pair = b;
-    if (b->wave[!side] != NULL) /* its members wait for those that are missing here, too */
+    if (b->wave[!side] != NULL) /* its members also wait for those that are missing here */
         ork_wave_wake(b->wave[!side]);
 }
 
-/* The leader of this side has not entered after all. */
+/* The leader of this side has not entered the call after all. */
 static void leader_pair_withdraw(struct proc *p, struct wave *w)
 {
     struct leader_pair *b = w->leader_pair;
@@ -313,8 +313,9 @@ void ork_wave_confirm(struct mpi_thread *th)
     ork_wave_try_complete(th->proc->d, w);
 }
 
-/* Of what is left of `w`: who is first, and do they agree? RATIONALE: who went past is not among
- * those that wait; then it is they who are compared with what is left. */
+/* Compare the remaining arrivals of `w` again, starting with a new first one. RATIONALE: members
+ * that the run let continue are not among those that wait; the remaining arrivals are then compared
+ * without them. */
 static void compare_anew(struct ork_detector *d, struct wave *w)
 {
     uint32_t arrived = w->arrived;
@@ -331,7 +332,7 @@ static void compare_anew(struct ork_detector *d, struct wave *w)
     w->arrived = arrived;
 }
 
-/* RATIONALE: what another thread has called since then keeps its place. */
+/* RATIONALE: if another thread has arrived since then, this arrival keeps its place. */
 void ork_wave_retract(struct mpi_thread *th)
 {
     struct ork_detector *d = th->proc->d;

@@ -32,9 +32,9 @@ static bool emit_permissive_wave(struct wait_graph_builder *b, struct wave *w, u
     return ork_graph_emit_true(b);
 }
 
-/* MPI_Intercomm_create is collective over the union of both groups (MPI-3.1 section 6.6.2). Who is
- * in the other group is known when both leaders have entered. RATIONALE: permissively the leaders
- * alone are needed; they have both groups, and need no further data. */
+/* MPI_Intercomm_create is collective over the union of both groups (MPI-3.1 section 6.6.2). The
+ * members of the other group are known when both leaders have entered. RATIONALE: permissively,
+ * only the leaders are needed; they know both groups and need no further data. */
 static bool emit_leader_pair(struct wait_graph_builder *b, const struct proc *p, struct wave *w,
                              uint32_t label)
 {
@@ -56,7 +56,7 @@ static bool emit_leader_pair(struct wait_graph_builder *b, const struct proc *p,
     return open;
 }
 
-/* All that are connected have to come (MPI-3.1 section 8.7). */
+/* All connected processes must enter it (MPI-3.1 section 8.7). */
 static bool emit_finalize(struct wait_graph_builder *b, struct job *job, uint32_t label)
 {
     struct ork_detector *d = b->d;
@@ -77,7 +77,7 @@ static bool emit_finalize(struct wait_graph_builder *b, struct job *job, uint32_
 bool ork_graph_emit_wave(struct wait_graph_builder *b, const struct proc *p, struct wave *w,
                          const struct ork_record *call, uint32_t label)
 {
-    if (w->issue != 0 || ork_wave_is_complete(w)) /* a mismatch is reported as such */
+    if (w->issue != 0 || ork_wave_is_complete(w)) /* a mismatch is reported as an issue */
         return ork_graph_emit_true(b);
     if (w->comm->ends != NULL)
         return emit_finalize(b, w->comm->ends, label);

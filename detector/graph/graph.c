@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What every part of a wait-for graph is made of, and the hubs that parts share: one for each
- * communicator some wildcard receive waits on, and for each open wave. */
+/* The elements of every wait-for graph, and the hubs that its parts share: one for each
+ * communicator on which some wildcard receive waits, and one for each open wave. */
 #include "detector/graph/graph.h"
 
 void ork_graph_emit_open(struct wait_graph_builder *b, enum ork_wfg_op op, uint32_t label)

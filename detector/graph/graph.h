@@ -5,14 +5,14 @@
 
 #include "detector/state/state.h"
 
-/* Every function below returns whether the part is open (not satisfied), and emits it where `graph`
- * is not NULL. */
+/* Every function below returns whether the part is open (not satisfied). If `graph` is not NULL, it
+ * also emits the part. */
 struct wait_graph_builder {
     struct ork_detector *d;
     struct ork_wfg *graph;
     struct ork_search *search;
     uint32_t term_cap, hub_cap;
-    bool permissive;       /* standard sends are buffered, nobody leaves MPI_Finalize */
+    bool permissive;       /* standard sends are buffered, no rank leaves MPI_Finalize */
     bool permissive_waves; /* collectives wait for their data only */
 };
 
@@ -22,12 +22,12 @@ void ork_graph_emit_close(struct wait_graph_builder *b);
 bool ork_graph_emit_true(struct wait_graph_builder *b);
 bool ork_graph_emit_atom(struct wait_graph_builder *b, uint32_t process, uint32_t label);
 uint32_t ork_graph_add_term(struct wait_graph_builder *b, const struct ork_term *term);
-/* Any member of the group that `me` of `c` receives from. */
+/* Wait for any member of the group that member `me` of `c` receives from. */
 bool ork_graph_emit_any(struct wait_graph_builder *b, struct comm *c, uint32_t me, uint32_t label);
-/* All members that have not arrived at `w`. */
+/* Wait for all members that have not arrived at `w`. */
 bool ork_graph_emit_missing(struct wait_graph_builder *b, struct wave *w, uint32_t label);
 
-/* collective.c: what the call of `p` waits for. */
+/* collective.c: what the call of `p` waits for */
 bool ork_graph_emit_wave(struct wait_graph_builder *b, const struct proc *p, struct wave *w,
                          const struct ork_record *call, uint32_t label);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The wait-for conditions of sends, receives and requests. What something known may complete counts
- * as satisfied. */
+/* The wait-for conditions of sends, receives and requests. A part that a known operation may
+ * complete counts as satisfied. */
 #include "detector/graph/graph.h"
 #include "detector/match/match.h"
 
