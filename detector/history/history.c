@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The calls of each rank since a moment at which nothing was pending, in strict order: what
- * the exploration of alternative matches starts from. Such a moment is the begin of the run, and
- * every collective call of all ranks at which no message, no request and no other collective is
- * open. Bounded: when it is full nothing more is kept until the next such moment. */
+/* The calls of each rank since a moment at which nothing was pending, in the order of the strict
+ * analysis: the exploration of alternative matches starts from them. Such moments are the start of
+ * the run, and every collective call of all ranks during which no message, no request and no other
+ * collective is open. The history is bounded: when it is full, no more is stored until the next
+ * such moment. */
 #include "detector/history/history.h"
 
 #include <stdlib.h>
@@ -62,15 +63,15 @@ void ork_history_append(struct mpi_thread *th, const struct ork_record *rec, con
 
 /* ---- waves that all processes passed at once ---- */
 
-/* What `p` knows as number `comm`, in its call of `g`. */
+/* Append the call of `g` that `p` made, with the detector's number of the communicator. */
 static bool append_bulk_wave(struct proc *p, const struct bulk_wave *g)
 {
     const struct ork_record *call = ork_bulk_wave_call(g, p->rank);
 
-    if (call == NULL) /* of a job that came later */
+    if (call == NULL) /* `p` belongs to a job that started later */
         return true;
     const struct comm_ref *ref = ork_comm_ref(p, call->comm);
-    ORK_ASSERT(ref != NULL); /* it has done nothing since */
+    ORK_ASSERT(ref != NULL); /* `p` has made no call since */
     struct ork_record own = *call;
     own.comm = ref->comm->id;
     own.extra = ref->me;
@@ -112,7 +113,7 @@ void ork_history_destroy(struct ork_detector *d)
     free(d->history.log);
 }
 
-/* ---- beginning anew ---- */
+/* ---- a new beginning ---- */
 
 static void clear(struct ork_detector *d, bool full)
 {
@@ -163,20 +164,20 @@ static bool has_all_waiting(const struct wave *w)
     return n == w->comm->size;
 }
 
-/* Is a call on `c` worth it, and nothing pending? `waves`: how many are under way. */
+/* May the history restart at a call on `c`? Only if nothing is pending except `waves` waves. */
 static bool may_begin(const struct ork_detector *d, const struct comm *c, uint64_t waves)
 {
     bool is_worth = d->history.full
                         ? d->history.records == 0 || !d->history.has_wildcards
                         : d->history.records >= WORTH_DROPPING && !d->history.has_wildcards;
 
-    /* RATIONALE: one more wave is there all the time, that of MPI_Finalize. */
+    /* RATIONALE: one more wave always exists, that of MPI_Finalize. */
     return d->history.limit > 0 && is_worth && d->matching.ops.used == 0 &&
            d->collectives.waves.used == waves + 1 && d->num_jobs == 1 && !c->self && !c->inter &&
            c->size == d->nprocs;
 }
 
-/* `w` is complete, nobody has left it: is that a moment to start anew? */
+/* `w` is complete, and no rank has left it: restart the history if that is useful. */
 void ork_history_at_wave(struct ork_detector *d, const struct wave *w)
 {
     if (may_begin(d, w->comm, 1) && has_all_waiting(w))

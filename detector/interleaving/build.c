@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From records to a program for interleave/. Of a rank with several threads nothing is known. */
+/* Translate records to a program for interleave/. A rank with several threads is unknown. */
 #include "detector/calls/call.h"
 #include "detector/calls/collective.h"
 #include "detector/interleaving/build.h"
@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Did a call fail before it was made? Then there is nothing to read. */
+/* Did the call fail before it was made? Then it has no steps. */
 static bool was_rejected(const struct reader *r)
 {
     return r->rec.kind == ORK_KIND_COLL && (r->exit.flags & ORK_F_MATCHED) == 0 &&
            (r->rec.flags & (ORK_F_FALLIBLE | ORK_F_NONBLOCKING)) == ORK_F_FALLIBLE;
 }
 
-/* The steps of one record; false: what it means is not known, nor what comes after it. Cancelled
- * requests, general active target, locks and errors end what is known of a rank. */
+/* The steps of one record; false: its effect is unknown, and so is everything after it. Cancelled
+ * requests, general active target, locks and errors end the known part of a rank. */
 static bool read_record(struct reader *r)
 {
     if (r->has_exit && (r->exit.flags & ORK_F_ERROR))
@@ -41,7 +41,7 @@ static void read_rank(struct program_builder *o, struct proc *p)
     free(r.outcome);
 }
 
-/* Take a record of rank `r` back from the count of the calls that it made. */
+/* Subtract a record of rank `r` from the number of calls that it made. */
 static void count_back(struct program_builder *o, uint32_t r, const struct ork_record *rec)
 {
     struct ork_detector *d = o->d;
@@ -58,7 +58,7 @@ static void count_back(struct program_builder *o, uint32_t r, const struct ork_r
         --*next;
 }
 
-/* Where the members' counts of collective calls were when the history began. */
+/* Find the members' numbers of collective calls at the beginning of the history. */
 static bool find_beginning(struct program_builder *o)
 {
     struct ork_detector *d = o->d;

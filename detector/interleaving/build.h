@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the ranks are known to do since the history began, as a program for interleave/. */
+/* The known calls of the ranks since the history began, as a program for interleave/. */
 #ifndef ORK_DETECTOR_BUILD_H
 #define ORK_DETECTOR_BUILD_H
 
@@ -12,7 +12,7 @@ struct program_builder *ork_program_build(struct ork_detector *d,
 void ork_program_builder_destroy(struct program_builder *o);
 
 /* read.c */
-/* The next record, and its EXIT if that is known; false: no more. */
+/* Read the next record, and its EXIT if that is known; false: no more. */
 bool ork_read_next(struct reader *r);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Exploring alternative matches, as seen from outside: a program, its search, and the result in the
+/* Exploration of alternative matches, the public part: a program, its search, and the result in the
  * detector's terms. */
 #include "detector/interleaving/build.h"
 
@@ -54,7 +54,7 @@ static const struct program_call *call_at(const struct program_builder *o, uint3
     return info < o->num_calls ? &o->call[info] : &none;
 }
 
-static struct ork_rank_view *places(const struct ork_interleaving *f)
+static struct ork_rank_view *rank_views(const struct ork_interleaving *f)
 {
     struct ork_rank_view *rank = calloc(f->ranks, sizeof(*rank));
 
@@ -109,7 +109,7 @@ struct ork_search *ork_interleaving_take_search(struct ork_interleaving *f)
 {
     struct program_builder *o = f->program_builder;
     struct ork_search *s = calloc(1, sizeof(*s));
-    struct ork_rank_view *rank = places(f);
+    struct ork_rank_view *rank = rank_views(f);
     struct ork_interleave_graph g = ork_interleave_take_graph(o->program);
 
     if (s == NULL) {
@@ -146,7 +146,7 @@ struct ork_search *ork_interleaving_take_search(struct ork_interleaving *f)
         bool ends = !h->any && o->d->comm[comm] != NULL && o->d->comm[comm]->ends != NULL;
         s->hub[i] = (struct ork_hub_view){.any = h->any, .comm = ends ? 0 : comm};
         for (uint32_t r = 0; r < f->ranks && !h->any && !ends;
-             r++) { /* who is in it says what it is */
+             r++) { /* a rank that waits in it shows which call it is */
             if (rank[r].call.kind == ORK_KIND_COLL && rank[r].comm == comm)
                 s->hub[i].coll = rank[r].call.mode;
         }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The records of a rank, one after the other: first the history, then what waits in the queue of
- * its thread. */
+/* The records of a rank in order: first the history, then the queue of its thread. */
 #include "detector/interleaving/build.h"
 
 #include <stdlib.h>
@@ -16,7 +15,7 @@ static const struct ork_record *record_at(const struct reader *r, size_t i)
                                : NULL;
 }
 
-/* The record at `at` and its list; what follows it. */
+/* Read the record at `at` and its list; returns the position after it. */
 static size_t read_one(struct reader *r, size_t at, struct ork_record *rec, uint32_t **list,
                        uint32_t *cap)
 {
@@ -36,7 +35,7 @@ bool ork_read_next(struct reader *r)
 {
     const struct ork_record *front = record_at(r, r->at);
 
-    /* what lies between a full history and the queue is not known */
+    /* the records between a full history and the queue are unknown */
     if (front == NULL && !r->in_queue && !r->o->d->history.full) {
         r->in_queue = true;
         r->at = 0;

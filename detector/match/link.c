@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The lists that pending operations are in. */
+/* The lists that contain pending operations. */
 #include "detector/match/resolve.h"
 
 /* ---- lists ---- */
@@ -52,7 +52,7 @@ static void side_unlink(struct fifo *f, struct op *op)
     *(op->side_next != NULL ? &op->side_next->side_prev : &f->tail) = op->side_prev;
 }
 
-/* ---- what is ambiguous, and what in doubt ---- */
+/* ---- ambiguous queues, and destinations in doubt ---- */
 
 struct queue *ork_queue_any_any(struct queue *q)
 {
@@ -86,8 +86,8 @@ void ork_queue_clear_ambiguous(struct queue *q)
 }
 
 /* An observed receive took its message although earlier wildcard receives of this destination are
- * undecided. The run had matched those before: as long as strict semantics knows no message for
- * them, what the rank did since depends on an unconfirmed completion. */
+ * undecided. The run had matched these before. As long as the strict analysis knows no message for
+ * them, later calls of the rank depend on an unconfirmed completion. */
 void ork_queue_update_doubt(struct queue *any_any, struct proc *p)
 {
     bool doubt = any_any->wild.head != NULL && any_any->wild.head->seq < any_any->passed;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages that nobody received. */
+/* Messages that no rank received. */
 #include "detector/check/issue.h"
 #include "detector/match/match.h"
 
-/* Every rank is in MPI_Finalize: what is still unmatched stays so. Not where a wildcard receive may
- * have taken it. */
+/* Every rank is in MPI_Finalize: sends that are unmatched remain so. A message that a wildcard
+ * receive may have taken is not reported. */
 void ork_match_report_lost(struct ork_detector *d)
 {
     for (uint32_t i = 0; i < d->matching.exact.buckets; i++) {

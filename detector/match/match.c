@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Posting sends and receives, and what the run shows of them afterwards. */
+/* Posting sends and receives, and their outcome in the run. */
 #include "detector/check/happens_before.h"
 #include "detector/match/match.h"
 #include "detector/match/resolve.h"
 
 /* ---- posting ---- */
 
-/* When the thread last learnt of others. What a thread learns from its process's other threads is
- * not known. */
+/* Seq at which the thread last depended on another process. Dependencies between threads of a
+ * process are unknown. */
 static uint64_t when_released(const struct mpi_thread *th)
 {
     const struct proc *p = th->proc;
@@ -96,7 +96,7 @@ static void observe_plain(struct op *r)
 {
     r->observed = true;
     r->q->num_observed++;
-    ork_op_mark_unconfirmed(r); /* until its message is there */
+    ork_op_mark_unconfirmed(r); /* until its message is posted */
 }
 
 void ork_match_observe(struct ork_detector *d, struct op *r, int32_t src, int32_t tag)
@@ -105,13 +105,13 @@ void ork_match_observe(struct ork_detector *d, struct op *r, int32_t src, int32_
     if (!r->queued || r->observed)
         return;
     struct queue *old = r->q;
-    if (old->exact_only) { /* nothing was in doubt */
+    if (old->exact_only) { /* no match was in doubt */
         observe_plain(r);
         return;
     }
     uint32_t comm = old->comm;
     uint32_t dst = old->dst;
-    old->refs++; /* not swept away below */
+    old->refs++; /* keeps it from being swept away below */
     ork_unlink_recv(r);
     if (!ork_queues_reserve(d)) {
         old->refs--;
@@ -127,10 +127,10 @@ void ork_match_observe(struct ork_detector *d, struct op *r, int32_t src, int32_
     struct queue *any_any = q->any_any;
     any_any->refs++;
     ork_link_recv(r);
-    ork_op_mark_unconfirmed(r); /* until its message is there */
+    ork_op_mark_unconfirmed(r); /* until its message is posted */
     if (q->num_sends == 0 && r->seq < q->passed) {
-        /* a later posted receive has the message that was for this one: it is that one which lacks
-         * a message, and this one's call is over */
+        /* a receive posted later took the message of this one: so that receive lacks a message, and
+         * the call of this one is complete */
         ork_op_notify_owner(r);
         ork_match_detach(r);
     }
@@ -157,7 +157,7 @@ void ork_match_confirm(struct ork_detector *d, struct op *r)
     any_any->refs--;
 }
 
-/* The message again, of which nobody waits for anything, in its old place. */
+/* Post the message again at its old position. No call waits for it. */
 static void post_again(struct ork_detector *d, const struct comm *c, const struct request *request,
                        uint32_t dst)
 {
@@ -170,7 +170,7 @@ static void post_again(struct ork_detector *d, const struct comm *c, const struc
     if (s == NULL)
         return;
     s->is_send = true;
-    s->cancelling = true; /* it is not lost if nobody receives it */
+    s->cancelling = true; /* it is not a lost message if no rank receives it */
     s->seq = request->took_seq;
     s->tag = request->took_tag;
     s->q = q;
@@ -180,8 +180,8 @@ static void post_again(struct ork_detector *d, const struct comm *c, const struc
     ork_op_mark_unconfirmed(s);
 }
 
-/* The receive of a request that was matched, as one of (src, tag), in its old place but not linked.
- */
+/* The receive of a request that was matched, again at its old position, from (src, tag). Not linked
+ * yet. */
 static struct op *recv_again(struct ork_detector *d, struct mpi_thread *th, const struct comm *c,
                              const struct request *request, int32_t src, int32_t tag)
 {
@@ -305,8 +305,8 @@ void ork_match_release_mprobed(struct ork_detector *d, struct op *r)
         ork_match_free(d, r);
         return;
     }
-    /* which message it was is not decided, or it is still to come: from here on a receive that the
-     * run completed */
+    /* the match is not decided, or its message is still to come: from now on, treat it as a receive
+     * that the run completed */
     ork_match_detach(r);
     r->mprobe = false;
     r->observed = true;

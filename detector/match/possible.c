@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What may still match, for the graph and for probes. */
+/* Possible matches, for the graph and for probes. */
 #include "detector/match/queue.h"
 
 bool ork_match_is_possible(const struct op *op)
@@ -13,12 +13,13 @@ bool ork_match_is_possible(const struct op *op)
     if (op->is_send)
         return q->num_recvs > 0 || q->channel->num_recvs > 0 || q->any_source->num_recvs > 0 ||
                q->any_any->num_recvs > 0;
-    if (op->peer == ORK_ANY_SOURCE && op->observed) /* what it was before its source was observed */
+    if (op->peer == ORK_ANY_SOURCE && op->observed) /* as before its source was observed */
         return (op->tag == ORK_ANY_TAG ? q->any_any : q->any_source)->num_sends > 0;
     return (op->observed && op->tag == ORK_ANY_TAG ? q->channel : q)->num_sends > 0;
 }
 
-/* Receives of the same thread, posted before `op`, that can only have messages of its pattern. */
+/* Receives of the same thread, posted before `op`, that can only take messages of its pattern, up
+ * to `most`. */
 static uint32_t count_before(const struct op *op, const struct queue *of, uint32_t most)
 {
     uint32_t n = 0;

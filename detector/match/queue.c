@@ -48,7 +48,7 @@ static void table_insert(struct table *t, struct queue *q)
     t->used++;
 }
 
-/* Room for one more. */
+/* Reserve room for one more queue. */
 static bool table_reserve(struct ork_detector *d, struct table *t)
 {
     struct table bigger = {.buckets = t->buckets == 0 ? BUCKETS_MIN : t->buckets};
@@ -99,7 +99,7 @@ struct queue *ork_queue_find(const struct ork_detector *d, uint32_t comm, int32_
     return table_find(table_of(d, src, tag), hash_key(comm, src, dst, tag), comm, src, dst, tag);
 }
 
-/* ---- going ---- */
+/* ---- freeing ---- */
 
 static void unlink_from_process(struct proc *p, struct queue *q)
 {
@@ -116,7 +116,7 @@ static void drop_reference(struct queue *above)
     above->refs--;
 }
 
-/* It is in no table any more. */
+/* Free a queue that is in no table any more. */
 static void discard(struct ork_detector *d, struct queue *q)
 {
     ORK_ASSERT((q->num_sends | q->num_recvs | q->refs) == 0);
@@ -156,7 +156,7 @@ static void sweep_table(struct ork_detector *d, struct table *t, bool is_last)
     }
 }
 
-/* Free queues that hold nothing. Exact queues first: they keep the others. */
+/* Free empty queues. Exact queues first, as they refer to the others. */
 static void sweep(struct ork_detector *d)
 {
     sweep_table(d, &d->matching.exact, false);
@@ -169,9 +169,8 @@ static uint32_t num_queues(const struct ork_detector *d)
     return d->matching.exact.used + d->matching.above.used;
 }
 
-/* RATIONALE: a channel that holds nothing now is often used again, so there is room for those of
- * many neighbours before any are freed; and a sweep looks at every bucket, so there is as much to
- * free as to look at. */
+/* RATIONALE: an empty channel is often used again, so there is room for those of many neighbours
+ * before any are freed. A sweep examines every bucket, so the limit grows with the buckets. */
 static uint32_t limit_after_sweep(const struct ork_detector *d)
 {
     uint64_t limit = 2 * (uint64_t)num_queues(d);
@@ -193,7 +192,7 @@ bool ork_queues_make_room(struct ork_detector *d)
     return table_reserve(d, &d->matching.exact);
 }
 
-/* ---- coming ---- */
+/* ---- creation ---- */
 
 static struct queue *queue_new(struct ork_detector *d, const struct queue_ref *queue_ref)
 {
@@ -234,7 +233,7 @@ struct queue *ork_queue_above(struct ork_detector *d, uint32_t comm, int32_t src
     return q;
 }
 
-/* Put those above it above an exact queue. */
+/* Attach an exact queue to the queues above it. */
 static bool attach(struct ork_detector *d, struct queue *q)
 {
     struct queue *channel = ork_queue_above(d, q->comm, q->src, q->dst, ORK_ANY_TAG);
@@ -303,7 +302,7 @@ static int compare_seq(const void *a, const void *b)
     return (x->seq > y->seq) - (x->seq < y->seq);
 }
 
-/* The messages of a channel are in one order, whatever their tags. */
+/* The messages of a channel have one order, whatever their tags. */
 static bool link_channels(struct proc *p, size_t num_sends)
 {
     struct op **send = malloc(num_sends * sizeof(struct op *) + 1);

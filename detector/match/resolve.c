@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Point-to-point matching: MPI-3.1 section 3.5 (non-overtaking, in both directions). Count first,
- * identity later: the matched sends of one (communicator, source, destination, tag) are always a
- * prefix of it, whichever receives took them. */
+/* Point-to-point matching: MPI-3.1 section 3.5 (non-overtaking, in both directions). The number of
+ * matches is determined first, their identity later: the matched sends of one (communicator,
+ * source, destination, tag) are always its first ones, whichever receives took them. */
 #include "detector/check/issue.h"
 #include "detector/check/happens_before.h"
 #include "detector/match/resolve.h"
@@ -48,8 +48,8 @@ static void remember(struct request *request, const struct op *s, uint64_t recv_
     request->recv_seq = recv_seq;
 }
 
-/* `r` takes a message that undecided wildcard receives posted before it could have taken. In a
- * strict execution these had theirs by now. */
+/* `r` takes a message that earlier undecided wildcard receives could also have taken. In a strict
+ * execution these already have their messages. */
 static void overtake(struct ork_detector *d, const struct op *s, const struct op *r)
 {
     struct queue *any_source = s->q->any_source;
@@ -64,10 +64,9 @@ static void overtake(struct ork_detector *d, const struct op *s, const struct op
     any_source->overtaken_by = r->seq;
 }
 
-/* Is `s` a ready send that nothing orders after its receive, which `th` posted at `seq`? A thread
- * knows what it did before; what two threads of one process know of each other is not known here.
- */
-static bool is_too_ready(const struct op *s, const struct mpi_thread *th, uint64_t seq)
+/* Is `s` a ready send without a guarantee that its receive, posted by `th` at `seq`, came first?
+ * The order of events is known within a thread, but not between two threads of one process. */
+static bool is_unordered_ready(const struct op *s, const struct mpi_thread *th, uint64_t seq)
 {
     if (s->mode != ORK_SEND_READY)
         return false;
@@ -90,7 +89,7 @@ struct ork_taken ork_match_taken(const struct op *send, const struct op *receive
                               .tag = send->tag};
 }
 
-/* A receive with a wildcard took that message. */
+/* A wildcard receive took that message. */
 static void note_taken(const struct op *send, const struct op *receive)
 {
     struct proc *p = receive->thread->proc;
@@ -103,13 +102,13 @@ static void match(struct ork_detector *d, struct op *s, struct op *r, bool certa
     struct proc *receiver = r->thread->proc;
 
     ORK_ASSERT(s->q->dst == receiver->rank);
-    if (certain && is_too_ready(s, r->thread, r->seq))
+    if (certain && is_unordered_ready(s, r->thread, r->seq))
         ork_issue_rsend(d, s);
     ork_unlink_send(s);
     if (r->queued)
         ork_unlink_recv(r);
     d->counts.messages++;
-    /* its message may not have been sent before that, because the sender went on after it only */
+    /* the message may have been sent only later, because its sender depended on that match */
     if (r->overtaken != 0 && s->released > r->overtaken)
         receiver->depends_on_buffering = true;
     ork_seen_by_receive(receiver, s);
@@ -120,7 +119,7 @@ static void match(struct ork_detector *d, struct op *s, struct op *r, bool certa
     if (r->mprobe) {
         r->message = s;
         ork_op_confirm(r);
-        if (r->overtaken_probe) { /* which message it has is not known: no sender waits for it */
+        if (r->overtaken_probe) { /* its message is unknown, so no sender waits for it */
             r->message = NULL;
             ork_op_complete(d, s);
         }
@@ -132,9 +131,9 @@ static void match(struct ork_detector *d, struct op *s, struct op *r, bool certa
     ork_op_complete(d, r);
 }
 
-/* ---- matching at once: most calls find what they match, and need no operation ---- */
+/* ---- matching at once: most calls find their match, and need no operation ---- */
 
-/* Nothing but what stands in `q` itself matters for it. */
+/* Do only the operations in `q` itself affect its matches? */
 static bool is_undisputed(const struct queue *q)
 {
     return q->exact_only || (q->any_any->wild.head == NULL && q->channel->num_recvs == 0);
@@ -164,8 +163,8 @@ void ork_match_receive(struct mpi_thread *th, struct op *s, struct request *requ
     struct queue *q = s->q;
     uint64_t seq = ++d->seq;
 
-    ORK_ASSERT(q->num_recvs == 0); /* else one of them took it */
-    if (is_too_ready(s, th, seq))
+    ORK_ASSERT(q->num_recvs == 0); /* otherwise one of them would have taken it */
+    if (is_unordered_ready(s, th, seq))
         ork_issue_rsend(d, s);
     ork_unlink_send(s);
     d->counts.messages++;
@@ -200,8 +199,7 @@ void ork_match_send(struct mpi_thread *th, struct op *r, const struct ork_record
 
 /* ---- resolving ---- */
 
-/* Pending receives posted before `r` that may take a message of its exact queue, counted up to
- * `most`. */
+/* Pending receives posted before `r` that may take a message of its exact queue, up to `most`. */
 static uint32_t earlier_rivals(const struct queue *q, const struct op *r, uint32_t most)
 {
     const struct queue *rival[] = {q->any_source, q->any_any, q->channel};
@@ -215,8 +213,8 @@ static uint32_t earlier_rivals(const struct queue *q, const struct op *r, uint32
     return n;
 }
 
-/* There is an observed receive: those posted before it in this queue have their messages too, for
- * the run may not let it overtake them. */
+/* The queue has an observed receive: the receives posted before it in this queue also have their
+ * messages, as MPI does not let it overtake them. */
 static void take_observed(struct ork_detector *d, struct queue *q)
 {
     struct op *r = q->recvs.head;
@@ -224,7 +222,7 @@ static void take_observed(struct ork_detector *d, struct queue *q)
     while (r->cancelling || r->mprobe) {
         r->overtaken_probe |= r->mprobe;
         r = r->next;
-        ORK_ASSERT(r != NULL); /* what is observed is neither */
+        ORK_ASSERT(r != NULL); /* an observed receive is neither */
     }
     struct queue *passed[] = {q, q->channel, q->any_any};
     for (unsigned i = 0; i < 3; i++)
@@ -233,17 +231,17 @@ static void take_observed(struct ork_detector *d, struct queue *q)
     match(d, q->sends.head, r, !r->unconfirmed && earlier_rivals(q, r, 1) == 0);
 }
 
-/* May a matched probe take a message before a receive that was posted? One of another thread may:
- * it began before. */
+/* May a matched probe take a message before a posted receive? It may if another thread makes it, as
+ * that thread may have started earlier. */
 static bool may_be_probed_first(const struct proc *receiver)
 {
     return receiver->several && receiver->num_in_probe > 0;
 }
 
-/* Whichever receives take the messages of an exact queue: if there are as many of its own as there
- * are messages, each message is taken (MPI-3.1 section 3.5: of a send and a receive that match, one
- * at least completes). */
-static void let_senders_go(struct queue *q)
+/* Release senders whose receives are not yet decided. If an exact queue has as many receives of its
+ * own as messages, each message is taken (MPI-3.1 section 3.5: of a send and a receive that match,
+ * at least one completes). */
+static void release_senders(struct queue *q)
 {
     struct op *s = q->sends.head;
 
@@ -264,9 +262,9 @@ static void let_senders_go(struct queue *q)
     }
 }
 
-/* Match what is certain in one exact queue, in the order of posting; an observed receive takes its
- * message also while earlier ones are undecided. Invariant: what remains is ambiguous
- * or has no partner. */
+/* Make the certain matches of one exact queue, in the order of posting. An observed receive takes
+ * its message even while earlier ones are undecided. Invariant: the operations that remain are
+ * ambiguous or have no partner. */
 void ork_resolve_exact(struct ork_detector *d, struct queue *q)
 {
     while (q->num_sends > 0 && q->num_recvs > 0) {
@@ -275,7 +273,7 @@ void ork_resolve_exact(struct ork_detector *d, struct queue *q)
             match(d, q->sends.head, r, !(r->observed && r->unconfirmed));
             continue;
         }
-        /* of a matched probe it matters which message it is, not only how many there are */
+        /* a matched probe needs to know its message, not only the number of messages */
         uint32_t messages = r->mprobe ? 1 : q->num_sends;
         uint32_t rivals = r->observed ? 0 : earlier_rivals(q, r, messages);
         if (!r->observed && !r->cancelling && messages > rivals) {
@@ -283,16 +281,16 @@ void ork_resolve_exact(struct ork_detector *d, struct queue *q)
         } else if (q->num_observed > 0) {
             take_observed(d, q);
         } else {
-            let_senders_go(q);
+            release_senders(q);
             ork_queue_mark_ambiguous(q);
             return;
         }
     }
 }
 
-/* The same for receives with MPI_ANY_TAG from one source: certain only if no undecided wildcard
- * receive and no receive of the message's own tag came before. If a later receive has taken a
- * message already, this one has one of those before; which one only the run can show. */
+/* The same for receives with MPI_ANY_TAG from one source. A match is certain only if no undecided
+ * wildcard receive and no receive with the message's own tag came before. If a later receive has
+ * already taken a message, this one took an earlier message; only the run can show which. */
 static void resolve_channel(struct ork_detector *d, struct queue *channel)
 {
     while (channel->num_sends > 0 && channel->num_recvs > 0) {
@@ -309,8 +307,7 @@ static void resolve_channel(struct ork_detector *d, struct queue *channel)
     }
 }
 
-/* Something undecided at this destination was settled: try all that wait for it, until nothing
- * changes. */
+/* A match at this destination was decided: retry all ambiguous queues until nothing changes. */
 void ork_resolve_ambiguous(struct ork_detector *d, struct queue *any_any)
 {
     uint64_t before;
@@ -322,7 +319,7 @@ void ork_resolve_ambiguous(struct ork_detector *d, struct queue *any_any)
         for (struct queue *i = q; i != NULL; i = i->ambiguous_next)
             i->is_ambiguous = false;
         while (q != NULL) {
-            struct queue *next = q->ambiguous_next; /* stays: only q itself is ambiguous again */
+            struct queue *next = q->ambiguous_next; /* valid: only q becomes ambiguous again */
             if (q->tag == ORK_ANY_TAG)
                 resolve_channel(d, q);
             else
@@ -342,7 +339,7 @@ void ork_match_resolve(struct ork_detector *d, struct op *op)
     } else if (op->is_send) {
         struct queue *channel = q->channel;
         uint64_t before;
-        do { /* what one of them takes may be what the other waited for */
+        do { /* a match of one of them may enable a match of the other */
             before = d->counts.messages;
             resolve_channel(d, channel);
             ork_resolve_exact(d, q);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Inside matching: link.c keeps the lists, resolve.c matches what is certain, match.c posts. */
+/* Internals of matching: link.c keeps the lists, resolve.c makes certain matches, match.c posts. */
 #ifndef ORK_DETECTOR_RESOLVE_H
 #define ORK_DETECTOR_RESOLVE_H
 
@@ -10,7 +10,7 @@ void ork_main_insert_by_seq(struct fifo *f, struct op *op);
 void ork_side_insert_by_seq(struct fifo *f, struct op *op);
 /* The queue of all wildcards above `q`, or `q` itself. */
 struct queue *ork_queue_any_any(struct queue *q);
-/* It holds sends and receives that may not be matched yet. */
+/* It contains sends and receives whose match is not decided. */
 void ork_queue_mark_ambiguous(struct queue *q);
 void ork_queue_clear_ambiguous(struct queue *q);
 void ork_queue_update_doubt(struct queue *any_any, struct proc *p);
@@ -22,14 +22,13 @@ void ork_link_new_recv(struct op *r);
 void ork_unlink_recv(struct op *r);
 
 /* resolve.c */
-/* Completed in the run only: unconfirmed until it is matched. */
+/* The operation is complete only in the run: unconfirmed until it is matched. */
 void ork_op_mark_unconfirmed(struct op *op);
 void ork_op_confirm(struct op *op);
-/* Notify its owner and free it. */
+/* Notify the owner and free the operation. */
 void ork_op_complete(struct ork_detector *d, struct op *op);
 void ork_resolve_exact(struct ork_detector *d, struct queue *q);
-/* Something undecided at this destination was settled: try all that wait for it, until nothing
- * changes. */
+/* A match at this destination was decided: retry all ambiguous queues until nothing changes. */
 void ork_resolve_ambiguous(struct ork_detector *d, struct queue *any_any);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From calls to parts of a program. */
+/* Translate calls to parts of a program. */
 #include "detector/program/program.h"
 
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static uint32_t group_of(struct program_builder *o, const struct comm *c, unsign
     return comm_builder->group[which] - 1;
 }
 
-/* Whom a receive from any source may come from: a group of the program. */
+/* The possible sources of a receive from MPI_ANY_SOURCE: a group of the program. */
 static uint32_t senders_of(struct program_builder *o, const struct comm_ref *ref)
 {
     const struct comm *c = ref->comm;
@@ -84,7 +84,7 @@ static bool is_buffered(const struct reader *r, const struct ork_record *rec)
            (rec->mode == ORK_SEND_STANDARD && model->buffered && rec->bytes <= model->eager_bytes);
 }
 
-/* Peer and tag of the half of `rec` that is meant. */
+/* Peer and tag of that half of `rec`. */
 static int32_t peer_of(const struct ork_record *rec, bool is_send)
 {
     return rec->kind == ORK_KIND_SENDRECV && !is_send ? rec->peer2 : rec->peer;
@@ -208,7 +208,7 @@ bool ork_program_start_shared(struct reader *r, const struct ork_record *rec, st
     return true;
 }
 
-/* None is left to be waited for, or only those that were complete at once. */
+/* All of them were waited for or dropped, except operations that were complete at once. */
 static void forget_shared(struct rank_builder *s)
 {
     uint32_t gone = s->shared_waited + s->shared_dropped;

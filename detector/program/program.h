@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parts of a program of straight lines, one of each rank, which interleave/ searches: operations,
- * requests and communicators as the records of a rank name them. */
+/* Parts of a program that interleave/ searches. A program has a linear sequence of steps for each
+ * rank: operations, requests and communicators as the rank's records name them. */
 #ifndef ORK_DETECTOR_PROGRAM_H
 #define ORK_DETECTOR_PROGRAM_H
 
 #include "detector/state/state.h"
 #include "interleave/interleave.h"
 
-/* A call, or an operation, of which an `info` of the program speaks. */
+/* A call, or an operation, that an `info` of the program refers to. */
 struct program_call {
     struct ork_record call;
-    uint32_t comm, me; /* its number, and which member the rank is */
+    uint32_t comm, me; /* communicator number, and member number of the rank */
 };
 
 struct program_builder {
@@ -19,14 +19,14 @@ struct program_builder {
     enum ork_interleaving_scope scope;
     struct program_call *call;
     uint32_t num_calls, call_cap;
-    struct rank_builder *rank_builder; /* of each rank */
+    struct rank_builder *rank_builder; /* by rank */
     uint32_t ranks;
-    struct comm_builder *comm_builder; /* of each communicator */
+    struct comm_builder *comm_builder; /* by communicator */
     uint32_t num_comm_builders;
     uint64_t undecided; /* wildcard receives whose source was not observed */
 };
 
-/* A request while the records of its rank are read. */
+/* A request, while the records of its rank are read. */
 struct request_slot {
     bool persistent, has_part;
     struct ork_interleave_part part;
@@ -37,10 +37,10 @@ struct request_slot {
 struct rank_builder {
     struct request_slot *request_slot;
     uint32_t num_request_slots;
-    uint32_t *message; /* operation + 1 of a matched probe, by number */
+    uint32_t *message; /* by number: the operation of a matched probe + 1 */
     uint32_t num_messages;
-    /* Operations whose handle the library shares: how many were started, and of these waited for or
-     * given up. The parts are those that were not complete at once. */
+    /* Operations whose handle the library shares: how many were started, how many of these were
+     * waited for, and how many dropped. The parts are those that were not complete at once. */
     struct ork_interleave_part *shared;
     uint32_t shared_parts, shared_cap;
     uint32_t shared_started, shared_waited, shared_dropped;
@@ -54,11 +54,11 @@ struct comm_builder {
     uint32_t base, waves;
 };
 
-/* The records of one rank, one after the other. */
+/* Reads the records of one rank in order. */
 struct reader {
     struct program_builder *o;
     struct proc *p;
-    bool in_queue; /* then the communicators are those of the rank, else global numbers */
+    bool in_queue; /* communicators are numbers of the rank, otherwise global */
     size_t at;
     struct ork_record rec;
     uint32_t *list;
@@ -69,42 +69,42 @@ struct reader {
     uint32_t outcome_cap;
 };
 
-/* Where the record's communicator is, and which member its rank; false: not known. */
+/* The record's communicator, and the member number of its rank; false: unknown. */
 bool ork_program_comm(const struct reader *r, const struct ork_record *rec, struct comm_ref *ref);
 uint32_t ork_program_wave(struct program_builder *o, struct comm *c, uint32_t index);
-/* Does the call return although strict semantics would let it wait? */
+/* Does the call return although strict semantics would make it wait? */
 bool ork_program_is_permissive(const struct proc *p, uint32_t site);
 
 enum made { MADE_OP, MADE_NOTHING, UNKNOWN };
 /* The send or receive that `rec` starts; MADE_NOTHING: it is complete at once (MPI_PROC_NULL). */
 enum made ork_program_make_op(struct reader *r, const struct ork_record *rec, struct comm_ref ref,
                               bool is_send, struct ork_interleave_op *op);
-/* The outcome of the call `observer` showed that the receive took a message of `source`. */
+/* The outcome of the call `observer` showed that the receive took a message from `source`. */
 void ork_program_take(struct reader *r, struct ork_interleave_op *op, int32_t source, int32_t tag,
                       const struct ork_record *observer);
 /* The rank waits for these parts in the call of the reader's record. */
 void ork_program_await(struct reader *r, enum ork_interleave_mode mode,
                        const struct ork_interleave_part *part, uint32_t parts, uint32_t took);
 
-/* NULL: there is none, or (make) out of memory. */
+/* NULL: it does not exist, or (make) out of memory. */
 struct request_slot *ork_program_request(struct reader *r, uint32_t id, bool make);
-/* Start the operation of `rec` under a request; false: what it means is not known. */
+/* Start the operation of `rec` under a request; false: its effect is unknown. */
 bool ork_program_start(struct reader *r, uint32_t id, const struct ork_record *rec,
                        struct comm_ref ref);
 /* The request is no longer active. */
 void ork_program_consume(struct reader *r, uint32_t id);
-/* What the outcome shows of the wildcard receives among the parts of a call. */
+/* Record what the outcome shows about the wildcard receives among the parts of a call. */
 void ork_program_observe(struct reader *r, const struct ork_record *observer, uint32_t id,
                          int32_t source, int32_t tag);
 
 /* The same for an operation whose handle the library shares. */
 bool ork_program_start_shared(struct reader *r, const struct ork_record *rec, struct comm_ref ref);
-/* `n` of them are waited for, but it is not known which. If it must be all that are not complete,
- * add these to `part`; else, if it must be some, the rank waits for any of them, and what it does
- * next is known when all are complete. */
+/* The call waits for `n` of them, but it is unknown which. If these must be all that are not
+ * complete, they are added to `part`. Otherwise, if some of them must be incomplete, the rank waits
+ * for any of them, and its next steps are known once all are complete. */
 void ork_program_await_shared(struct reader *r, uint32_t n, struct ork_interleave_part *part,
                               uint32_t *parts);
-/* One is tested, freed, or waited for among others. */
+/* One of them is tested, freed, or waited for among other requests. */
 void ork_program_drop_shared(struct reader *r);
 
 #endif

@@ -15,7 +15,7 @@ void ork_bulk_wave_put(struct bulk_wave *g)
 
 static bool has_rank(const struct ork_group_record *a, uint32_t rank)
 {
-    uint32_t low = 0, high = a->num_spans; /* the span that ends after it is in low..high */
+    uint32_t low = 0, high = a->num_spans; /* has the first span that ends after `rank` */
 
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;

@@ -7,39 +7,39 @@
 
 struct comm;
 
-/* A collective call that all members made at once; members learn of it when they act next. */
+/* A collective call that all members made at once; each member learns of it at its next action. */
 struct bulk_wave {
     uint32_t refs;
-    uint64_t number; /* 1.. in the order in which they came; of several that are equal the latest */
+    uint64_t number; /* from 1, in order of arrival; of a repeated wave, the latest repetition */
     uint64_t seq;
     uint64_t ranks;
     uint32_t num_group_records;
     struct ork_group_record group_record[];
 };
 
-/* Which communicators the ranks of `span` know by the number `local`, as of `definitions`. */
+/* The communicators that the ranks of `span` know by the number `local`, as of `definitions`. */
 struct comm_set {
     uint32_t local;
     uint64_t definitions; /* 0: not in use */
     uint32_t num_spans, span_cap, num_comms, comm_cap;
     struct ork_span *span;
-    struct comm **comm; /* all members of each of them are in the spans */
-    uint32_t least;     /* size of the smallest */
+    struct comm **comm; /* all members of each are in the spans */
+    uint32_t least;     /* size of the smallest communicator */
 };
 enum { COMM_SETS = 16 };
 
 /* See coll/bulk.c. */
 struct bulk {
     uint64_t bulk_waves;
-    uint32_t bulk_numbers; /* communicators of which there were some have lower numbers */
+    uint32_t bulk_numbers; /* all communicators with a bulk wave have lower local numbers */
     uint64_t resolutions;
     struct comm_set comm_set[COMM_SETS];
     uint32_t next_set;
-    struct bulk_wave *latest; /* NULL: none, or not known of which communicator set */
+    struct bulk_wave *latest; /* NULL: none, or its communicator set is unknown */
     struct comm_set *latest_set;
     struct ork_span *span; /* scratch */
     uint32_t span_cap;
-    uint8_t *bulk_blockers; /* of each process, ODD_.. */
+    uint8_t *bulk_blockers; /* of each process, BULK_.. */
     uint32_t num_bulk_blocked;
 };
 
@@ -48,7 +48,7 @@ static inline uint64_t ork_span_end(const struct ork_span *s)
 {
     return (uint64_t)s->first + s->count;
 }
-/* The call that `rank` made then; NULL: none. */
+/* The call that `rank` made in the wave; NULL: none. */
 const struct ork_record *ork_bulk_wave_call(const struct bulk_wave *g, uint32_t rank);
 void ork_bulk_wave_put(struct bulk_wave *g); /* NULL is allowed */
 

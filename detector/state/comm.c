@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Communicators. A rank knows a communicator by a number of its own; who shares it follows from
- * where it was made: parent, place in the parent's order of collective calls, and first member. No
- * message is needed to agree on it. */
+/* Communicators. Each rank has its own number for a communicator. The ranks that share it are
+ * identified by where it was made: parent, place in the parent's order of collective calls, and
+ * first member. The ranks need no message to agree on it. */
 #include "detector/state/state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers are given densely: one far beyond all others is none. */
+/* Numbers are dense: a number far above all others is invalid. */
 enum { LOCAL_IDS_MAX = 1 << 22, LOCAL_IDS_AHEAD = 1 << 16, NAME_MAX_BYTES = 1 << 16 };
 
 static uint32_t hash_identity(const uint64_t key[3])
@@ -53,7 +53,7 @@ static bool comm_rehash(struct ork_detector *d)
     return true;
 }
 
-/* `member` is taken over (NULL: member i is process i). */
+/* Takes ownership of `member` (NULL: member i is process i). */
 struct comm *ork_comm_new(struct ork_detector *d, const uint64_t key[3], uint32_t size,
                           uint32_t local, uint32_t *member)
 {
@@ -84,7 +84,7 @@ err:
     return NULL;
 }
 
-/* Leave but what describes it. */
+/* Free everything except its description. */
 static void comm_hollow(struct comm *c)
 {
     free(c->member);
@@ -244,7 +244,7 @@ void ork_comm_set_name(struct proc *p, const struct ork_record *rec, const uint3
     ref->comm->name = name;
 }
 
-/* MPI_Comm_create_group: the waves of one group and tag below a parent communicator are in an order
+/* MPI_Comm_create_group: the waves of one group and tag below a parent communicator have an order
  * of their own. */
 struct comm *ork_comm_of_group(struct ork_detector *d, struct proc *p, const struct ork_record *rec,
                                const uint32_t *list, uint32_t *me)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Communicators, and the groups of them. */
+/* Communicators and their groups. */
 #ifndef ORK_DETECTOR_COMM_H
 #define ORK_DETECTOR_COMM_H
 
@@ -17,20 +17,19 @@ struct wave;
 
 struct comm {
     uint32_t id;
-    uint32_t
-        shown; /* its own, or of the communicator that it is a part of; see ork_comm_of_starts() */
+    uint32_t shown;              /* its number in reports; see ork_comm_of_starts() */
     uint32_t size;               /* of both groups together */
     uint32_t local;              /* members of the first group; == size unless inter */
     uint32_t *member;            /* processes; NULL: member i is process i */
     uint32_t *index;             /* collective calls that member i made; see ork_comm_calls() */
-    uint32_t passed;             /* and that all made at once: see coll/bulk.c */
-    struct bulk_wave *bulk_wave; /* the latest of those; NULL: none */
+    uint32_t passed;             /* further calls, made by all at once: see coll/bulk.c */
+    struct bulk_wave *bulk_wave; /* the latest of these; NULL: none */
     uint32_t gathered;           /* members found, in resolution number `gathered_in` */
     uint64_t gathered_in;
     bool inter, self, mentioned;
-    bool recorded;      /* the history speaks of it */
+    bool recorded;      /* the history refers to it */
     uint32_t freed;     /* members that freed it */
-    uint32_t refs;      /* numbers that mean it, of all processes; not world and self */
+    uint32_t refs;      /* numbers that mean it, in all processes; not for world and self */
     struct wave **wave; /* ring of waves base.. base+waves-1 */
     uint32_t wave_cap, wave_first, waves, base;
     uint32_t hub[2]; /* wildcard hubs of either side in search number `hub_search` */
@@ -41,13 +40,13 @@ struct comm {
     uint32_t parent;
     int32_t color;
     uint32_t rank, site;
-    struct lock *lock; /* of a window */
+    struct lock *lock; /* for a window */
     struct comm *hash_next;
     struct job *world_of;    /* MPI_COMM_WORLD of this job */
     struct job *ends;        /* MPI_Finalize of this job */
-    uint32_t *job, num_jobs; /* jobs of the members, if they are several */
-    struct comm *link_next;  /* with several jobs */
-    bool *joined;            /* see coll/dynamic_comm.c: members that got it */
+    uint32_t *job, num_jobs; /* jobs of the members, if there are several */
+    struct comm *link_next;  /* for one with several jobs */
+    bool *joined;            /* members that have it: see coll/dynamic_comm.c */
     struct comm *dynamic_next;
     int32_t leader_tag; /* of MPI_Intercomm_create */
     bool made_by_child;
@@ -59,37 +58,37 @@ struct comm_ref {
 };
 
 /* comm.c */
-/* A communicator with that identity; `member` is taken over (NULL: member i is process i). NULL:
- * out of memory. */
+/* Create a communicator with that identity; takes ownership of `member` (NULL: member i is process
+ * i). NULL: out of memory. */
 struct comm *ork_comm_new(struct ork_detector *d, const uint64_t key[3], uint32_t size,
                           uint32_t local, uint32_t *member);
 void ork_comm_destroy(struct comm *c);
-/* NULL: there is none with this identity. */
+/* NULL: no communicator has this identity. */
 struct comm *ork_comm_find(const struct ork_detector *d, const uint64_t key[3]);
 /* A communicator with the group of `parent`. NULL: out of memory. */
 struct comm *ork_comm_same_group(struct mpi_thread *th, const uint64_t key[3],
                                  const struct comm_ref *parent);
-/* The starts of a persistent collective, which was made as number `index` on `ref`, are waves in an
- * order of their own. NULL: out of memory. */
+/* The communicator for the starts of a persistent collective, which was made as number `index` on
+ * `ref`: they are waves in an order of their own. NULL: out of memory. */
 struct comm *ork_comm_of_starts(struct mpi_thread *th, const struct comm_ref *ref, uint32_t index);
-/* MPI_Comm_create_group: its waves are in an order of their own. NULL: the records make no sense,
- * or no memory. */
+/* MPI_Comm_create_group: its waves have an order of their own. NULL: invalid records, or out of
+ * memory. */
 struct comm *ork_comm_of_group(struct ork_detector *d, struct proc *p, const struct ork_record *rec,
                                const uint32_t *list, uint32_t *me);
-/* Nobody makes it again. */
+/* No rank will make it again. */
 void ork_comm_unhash(struct ork_detector *d, const struct comm *c);
-/* Nobody has it any more: free what nobody asks for. */
+/* No rank has it any more: free what is not needed. */
 void ork_comm_discard(struct ork_detector *d, struct comm *c);
-/* An issue speaks of it: what it was stays known when it is freed. */
+/* An issue refers to it: its description stays known after it is freed. */
 void ork_comm_mention(struct ork_detector *d, uint32_t id);
 void ork_comm_set_ref(struct proc *p, uint32_t id, struct comm *c, uint32_t me);
 void ork_comm_set_name(struct proc *p, const struct ork_record *rec, const uint32_t *list);
 void ork_comm_describe(struct comm *c, const struct mpi_thread *th, const struct ork_record *rec,
                        const struct comm_ref *parent);
-/* Process; of MPI_COMM_SELF, `me` is the process. */
+/* The process; in MPI_COMM_SELF, `me` is the process. */
 uint32_t ork_comm_member(const struct comm *c, uint32_t me, uint32_t i);
-/* Process that rank `r` means to member `me` of `c` in point-to-point calls; false: no such rank.
- */
+/* The process that rank `r` means in point-to-point calls of member `me` of `c`; false: no such
+ * rank. */
 bool ork_comm_peer(const struct comm_ref *ref, int32_t r, uint32_t *process);
 /* Collective calls that member `i` made. */
 static inline uint32_t ork_comm_calls(const struct comm *c, uint32_t i)
@@ -101,11 +100,11 @@ static inline uint32_t ork_comm_calls(const struct comm *c, uint32_t i)
 bool ork_runs_are_valid(const struct ork_detector *d, const uint32_t *list, uint32_t runs,
                         uint32_t *size);
 void ork_runs_expand(const uint32_t *list, uint32_t runs, uint32_t *member);
-/* What a COMM_DEF record says of the group. */
+/* The group of a COMM_DEF record. */
 struct layout {
     uint32_t size, local, me;
     bool inter;
-    bool swapped; /* the first group of the list is the second of the communicator */
+    bool swapped; /* the first group of the list is the second group of the communicator */
 };
 bool ork_layout_of(struct proc *p, const struct ork_record *rec, const uint32_t *list,
                    struct layout *l);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Jobs: the processes of one MPI_COMM_WORLD each, numbered through in the order in which they came.
- * What they share (groups across jobs), and who is connected with whom (MPI-3.1 section 10.5.4). */
+/* Jobs: the processes of one MPI_COMM_WORLD each, numbered consecutively in the order in which the
+ * jobs came. This file handles groups across jobs, and which jobs are connected (MPI-3.1 section
+ * 10.5.4). */
 #include "detector/state/state.h"
 
 #include <stdlib.h>
@@ -34,7 +35,7 @@ static bool add_procs(struct ork_detector *d, struct job *job)
     return true;
 }
 
-/* MPI_COMM_SELF of all processes is one, of which each is a member alone. */
+/* One communicator represents MPI_COMM_SELF of all processes; each process is its only member. */
 static struct comm *self_of(struct ork_detector *d, const struct job *job)
 {
     const uint64_t key[3] = {UINT64_MAX, 1, 0};
@@ -134,7 +135,7 @@ enum ork_status ork_detector_add_job(struct ork_detector *d, uint32_t first, uin
         d->job[0]->name = name;
         return ORK_OK;
     }
-    if (first < d->nprocs) /* another rank of it came before */
+    if (first < d->nprocs) /* another rank of the job came before */
         return ORK_OK;
     if (first > d->nprocs || size == 0 || size > INT32_MAX - first)
         return ORK_INVALID;
@@ -165,10 +166,10 @@ struct ork_job_view ork_detector_job(const struct ork_detector *d, uint32_t job)
 
 /* ---- groups ---- */
 
-/* What no process has, so that a group with it is refused. */
-#define NOBODY (UINT32_MAX - 1)
+/* Not a process: a group with this number is rejected. */
+#define NO_PROCESS (UINT32_MAX - 1)
 
-/* Translate the runs of one group in place; the runs that are left. */
+/* Translate the runs of one group in place; returns the number of runs left. */
 static uint32_t translate(const struct proc *p, uint32_t *list, uint32_t runs, uint32_t *to)
 {
     const struct job *job = p->job;
@@ -186,7 +187,7 @@ static uint32_t translate(const struct proc *p, uint32_t *list, uint32_t runs, u
         else if (run[0] != UINT32_MAX && run[0] < job->size && last >= 0 && last < job->size)
             run[0] += job->first;
         else if (run[0] != UINT32_MAX)
-            run[0] = NOBODY;
+            run[0] = NO_PROCESS;
         memcpy(to + 3 * n++, run, sizeof(run));
     }
     return n;
@@ -213,7 +214,7 @@ void ork_job_translate(const struct proc *p, struct ork_record *rec, uint32_t *l
     rec->count = 3 * (left + right);
 }
 
-/* ---- who is connected ---- */
+/* ---- connected jobs ---- */
 
 static struct job *job_of(const struct ork_detector *d, const struct comm *c, uint32_t member)
 {
@@ -225,7 +226,7 @@ bool ork_job_link(struct ork_detector *d, struct comm *c)
     uint32_t *jobs = NULL;
     uint32_t n = 0, cap = 0;
 
-    ORK_ASSERT(c->num_jobs == 0); /* once, when it is made */
+    ORK_ASSERT(c->num_jobs == 0); /* called once, when it is made */
     for (uint32_t i = 0; i < c->size; i++) {
         uint32_t number = job_of(d, c, i)->number;
         uint32_t k = 0;
@@ -250,8 +251,7 @@ bool ork_job_link(struct ork_detector *d, struct comm *c)
     return true;
 }
 
-/* Jobs that shared a communicator which was freed, but not disconnected, stay connected for good.
- */
+/* Jobs that shared a communicator that was freed, but not disconnected, stay connected for good. */
 static void keep_together(struct ork_detector *d, uint32_t a, uint32_t b)
 {
     uint32_t from = d->job[a]->kept, to = d->job[b]->kept;
@@ -277,7 +277,7 @@ bool ork_job_unlink(struct ork_detector *d, struct comm *c, bool severs)
     return true;
 }
 
-/* One step: mark who shares something with a marked job. */
+/* One step: mark the jobs that share a communicator with a marked job. */
 static bool spread(struct ork_detector *d)
 {
     bool any = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Operations, which are posted sends and receives, and the queues that they are in. */
+/* Operations: posted sends and receives, and the queues that contain them. */
 #ifndef ORK_DETECTOR_OP_H
 #define ORK_DETECTOR_OP_H
 
@@ -28,19 +28,19 @@ struct op {
     /* sends: their exact queue; undecided wildcard receives: those of their destination */
     struct op *side_next, *side_prev;
     struct queue *q;           /* sends: exact queue; receives: queue of the pattern */
-    struct mpi_thread *thread; /* who started it; OWNER_THREAD: who waits for it */
+    struct mpi_thread *thread; /* the thread that started it; OWNER_THREAD: that waits for it */
     union {
         struct op *owner_next;   /* OWNER_SHARED, OWNER_BUFFER */
         struct request *request; /* OWNER_REQUEST */
     };
     union {
         struct op *owner_prev;
-        struct op *message; /* EXTRACT: the message it took */
+        struct op *message; /* a matched probe: the send whose message it took */
     };
-    uint64_t seq;        /* position in the order of postings the detector made */
+    uint64_t seq;        /* position in the detector's order of postings */
     uint64_t seen_up_to; /* sends: seq of the sender's latest incoming dependency */
     union {
-        uint64_t released;  /* sends: seq of the latest match that let the sender go on */
+        uint64_t released;  /* sends: seq of the latest match that the sender depended on */
         uint64_t overtaken; /* receives: seq when one posted later took a message first; 0: never */
     };
     uint64_t bytes;
@@ -52,15 +52,13 @@ struct op {
     uint8_t mode;
     uint8_t owner;
     bool is_send;
-    bool quiet; /* of the process, when it was posted */
+    bool quiet; /* MPI_Pcontrol(0) was in effect when it was posted */
     bool queued;
-    bool unconfirmed; /* the run completed it before strict semantics could; confirmed when it is
-                       * matched
-                       */
-    /* receive: its source and tag were observed; it takes its send whatever others are undecided */
+    bool unconfirmed; /* the run completed it, strict semantics did not; confirmed when matched */
+    /* receive: its source and tag were observed; it takes its send even if others are undecided */
     bool observed;
-    bool cancelling;      /* MPI_Cancel was called, the outcome is not known */
-    bool overtaken_probe; /* `mprobe`: a later posted receive took a message first */
+    bool cancelling;      /* MPI_Cancel was called, its outcome is unknown */
+    bool overtaken_probe; /* `mprobe`: a receive posted later took a message first */
     /* receive: a matched probe, which takes the message but does not complete the send */
     bool mprobe;
 };
@@ -75,30 +73,30 @@ struct fifo {
  *
  *   exact (src, tag)     sends by side links, receives
  *   channel (src, any)   all sends of src in order, receives with ANY_TAG
- *   (any, tag), (any, any)   undecided wildcard receives, and how many sends there are
+ *   (any, tag), (any, any)   undecided wildcard receives, and the number of sends
  *
- * Those with wildcards are there only if the destination `may_overlap`. */
+ * Queues with wildcards exist only if the destination `may_overlap`. */
 struct queue {
-    /* the first cache line is all that most matches need */
+    /* the first cache line suffices for most matches */
     uint32_t comm, dst;
     int32_t src, tag;
     struct queue *hash_next;
     struct fifo sends, recvs;
     uint32_t num_sends, num_recvs;
     struct queue *channel, *any_source,
-        *any_any;                    /* exact, all three or none; channel and (*, tag): dest */
-    struct queue *to_next, *to_prev; /* exact: those of the same destination */
-    uint32_t hash;                   /* exact: of its key */
+        *any_any;                    /* exact: all three or none; channel and (*, tag): dest */
+    struct queue *to_next, *to_prev; /* exact: queues of the same destination */
+    uint32_t hash;                   /* exact: hash of its key */
     uint32_t refs;                   /* queues that point here */
-    uint32_t num_observed; /* receives that are observed but whose send is not there yet */
-    bool exact_only;       /* exact, with none above it */
+    uint32_t num_observed;           /* observed receives whose send is not posted yet */
+    bool exact_only;                 /* exact, without queues above it */
     bool is_ambiguous;
-    bool in_doubt;    /* dest: some of `wild` were posted before that */
-    struct fifo wild; /* dest: undecided wildcard receives of every tag, by side links */
-    uint64_t passed;  /* but (*, tag): latest posting of an observed receive that was matched */
-    uint64_t overtaken_by; /* (*, tag): earlier undecided receives of this tag are marked so */
+    bool in_doubt;    /* dest: some of `wild` were posted before `passed` */
+    struct fifo wild; /* dest: undecided wildcard receives with any tag, by side links */
+    uint64_t passed;  /* except (*, tag): seq of the latest observed receive that was matched */
+    uint64_t overtaken_by; /* (*, tag): undecided receives posted before it are marked so */
     struct queue *ambiguous_next, *ambiguous_prev;
-    struct queue *ambiguous; /* dest: queues with sends and receives that may not be matched yet */
+    struct queue *ambiguous; /* dest: queues with sends and receives whose match is not decided */
 };
 
 /* Queues by key. */
@@ -107,17 +105,17 @@ struct table {
     uint32_t buckets, used; /* a power of two, or 0 */
 };
 
-/* All that is posted. */
+/* All posted operations. */
 struct matching {
     struct pool ops, queues;
     struct table exact, above; /* queues without wildcards, and with */
-    uint32_t queue_limit;      /* with more the idle ones are freed */
+    uint32_t queue_limit;      /* above it, idle queues are freed */
 };
 
 /* owner.c */
-/* NULL: an operation that was complete at once. */
+/* NULL: the operation was complete at once. */
 void ork_shared_add(struct proc *p, struct op *op, const struct ork_record *rec);
-/* It is complete, or counts as complete. */
+/* The operation is complete, or counts as complete. */
 void ork_shared_unlink(struct proc *p, struct op *op);
 /* Give a buffered send to its process. */
 void ork_buffer_add(struct proc *p, struct op *op);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who owns an operation, and is notified when it is complete. A process keeps two lists of
- * operations that no call names one by one: those of a handle that the library shares (the shared
- * requests) and the messages in the buffer of MPI_Buffer_attach. */
+/* Owners of operations, which are notified of completion. A process keeps two lists of operations
+ * that no call names individually: those of a handle that the library shares (the shared requests),
+ * and the messages in the buffer of MPI_Buffer_attach. */
 #include "detector/state/state.h"
 
 /* ---- the shared requests ---- */
@@ -24,7 +24,7 @@ void ork_shared_add(struct proc *p, struct op *op, const struct ork_record *rec)
 
 void ork_shared_unlink(struct proc *p, struct op *op)
 {
-    /* the others are those of the list */
+    /* the others are in the list */
     ORK_ASSERT(op->owner == OWNER_SHARED && p->shared_complete < p->shared_count);
     *(op->owner_prev != NULL ? &op->owner_prev->owner_next : &p->shared) = op->owner_next;
     if (op->owner_next != NULL)

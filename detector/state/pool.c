@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Objects of one size, and growing arrays. Running out of memory marks the detector as failed, once
- * and for all. */
+/* Objects of one size, and growing arrays. Out of memory marks the detector as failed, for good. */
 #include "detector/state/state.h"
 
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Objects of one size, and growing arrays. Out of memory, the detector has failed once and for all.
- */
+/* Objects of one size, and growing arrays. Out of memory marks the detector as failed, for good. */
 #ifndef ORK_DETECTOR_POOL_H
 #define ORK_DETECTOR_POOL_H
 
@@ -17,7 +16,7 @@ struct pool {
     uint64_t used;
 };
 
-/* Zeroed, and at the begin of a cache line. NULL: out of memory. */
+/* Zeroed, and aligned to a cache line. NULL: out of memory. */
 void *ork_lines_alloc(size_t count, size_t size);
 void ork_pool_init(struct pool *pool, size_t size);
 void ork_pool_release(struct pool *pool);
@@ -34,7 +33,7 @@ static inline void *ork_pool_take(struct ork_detector *d, struct pool *pool)
     pool->used++;
     return object;
 }
-/* Grow *array of `size`-byte elements to at least `want`, the new ones zeroed; false sets
+/* Grow *array of `size`-byte elements to at least `want`; new elements are zeroed. False sets
  * d->failed. */
 bool ork_grow(struct ork_detector *d, void *array, uint32_t *cap, uint32_t want, size_t size);
 

@@ -16,25 +16,25 @@ struct ork_detector;
 struct queue;
 struct win_group;
 
-/* See history/history.c. The communicator of a record is its number, `extra` which member the rank
- * is. */
+/* See history/history.c. `comm` of a record is the detector's number, `extra` the member number of
+ * the rank. */
 struct history {
     struct record_log record_log;
-    uint32_t bulk_waves; /* of those in the log */
-    uint64_t begun;      /* which history it is of: see ork_history_of() */
+    uint32_t bulk_waves; /* number of those in the log that are included */
+    uint64_t begun;      /* the history that it belongs to: see ork_history_of() */
 };
 
-/* Those of all processes. */
+/* The histories of all processes. */
 struct histories {
     uint64_t records, limit;
     bool full, has_wildcards;
-    bool lacks_wildcards; /* some were not kept */
+    bool lacks_wildcards; /* some receives with wildcards were not stored */
     uint64_t begun;
-    struct bulk_wave **log; /* since it began */
+    struct bulk_wave **log; /* since the history began */
     uint32_t num_logged, log_cap;
 };
 
-/* Why a process cannot pass a wave without being looked at. */
+/* Reasons why a process cannot pass a wave in bulk. */
 enum {
     BULK_THREADS = 1 << 0, /* not exactly one, thread 0 */
     BULK_IN_CALL = 1 << 1, /* in a call, or lagging behind the run */
@@ -48,29 +48,28 @@ struct proc {
     struct ork_detector *d;
     uint32_t rank; /* number of this process */
     uint32_t num_threads;
-    struct mpi_thread *first; /* thread[0] */
-    struct mpi_thread
-        *parked; /* of threads that ended, for those that come; see ork_thread_end() */
+    struct mpi_thread *first;  /* thread[0] */
+    struct mpi_thread *parked; /* of ended threads, for new ones; see ork_thread_end() */
     const char *fault;
-    uint64_t when;       /* events so far that may have to wait in a queue */
-    uint64_t bulk_waves; /* those up to this one it knows of */
-    uint64_t seen_up_to; /* seq of the latest that it may know of others */
+    uint64_t when;       /* number of events so far that may have to wait in a queue */
+    uint64_t bulk_waves; /* it knows the bulk waves up to this one */
+    uint64_t seen_up_to; /* seq of the latest event that it may know of others */
     bool is_partial;
     bool may_overlap; /* see match/queue.h */
     bool several;     /* it has had more than one thread */
     bool quiet;       /* MPI_Pcontrol(0) */
     bool depends_on_buffering;
-    bool window_inspected; /* into a window, where others may have put what is not known yet */
+    bool window_inspected; /* it may have read data that others put into a window */
     struct comm_ref world; /* comm[ORK_COMM_WORLD] */
     struct comm_ref *comm;
-    struct queue *queues;     /* exact ones of which it is the destination */
-    struct lock *lock;        /* held or asked for, by held_next */
+    struct queue *queues;     /* exact ones whose destination it is */
+    struct lock *lock;        /* held or requested, by held_next */
     uint64_t num_unconfirmed; /* unconfirmed operations */
-    /* A message that it found before its send was known: it may know of what is yet to come. */
+    /* A message that a probe found before its send was known: the process may know later events. */
     struct {
         uint32_t comm, source;
         int32_t tag;
-        bool is_one, are_more; /* not received yet; more than one was found so, once */
+        bool is_one, are_more; /* not received yet; more than one was found this way */
     } found;
     struct job *job;
     uint32_t num_comms;
@@ -78,39 +77,39 @@ struct proc {
     struct request **request;
     uint32_t num_requests;
     bool ended;
-    bool state_lost;  /* took a message never sent, or still to be received: it may be anywhere */
+    bool state_lost;  /* an error undid a match, or its actions are unknown: it may be anywhere */
     bool assumed;     /* one of its matches was assumed, not observed */
-    bool busy;        /* has a thread of its own that may yet call MPI */
-    uint64_t resting; /* bit i: thread i, while in no call, waits for the others */
+    bool busy;        /* has a thread that has not called MPI but may still do so */
+    uint64_t resting; /* bit i: thread i, while in no call, waits for other threads */
     enum ork_end end;
     enum ork_polling polling;
     struct ork_record poll;
     struct mpi_thread **thread;
     uint32_t thread_cap;
-    struct op **message; /* messages taken by matched probes, by number: EXTRACT receives */
+    struct op **message; /* messages taken by matched probes, by number: the receives of these
+                          * probes */
     uint32_t num_messages;
     struct op *shared;    /* operations of the shared handle that are not complete */
-    bool shared_in_doubt; /* one was waited for while another was not complete: which is left? */
-    uint32_t shared_count,
-        shared_complete; /* not yet waited for: all of them, and those complete */
+    bool shared_in_doubt; /* one was waited for while another was open: it is unknown which */
+    uint32_t shared_count, shared_complete; /* not yet waited for: all, and the complete ones */
     struct ork_record shared_call;
     struct op *buffered; /* buffered sends that are not matched, by owner links */
     struct history history;
     struct win_group *win_group;
-    /* bit sets by call site: calls that pass once the run did; of those, in a deadlock that was
-     * relaxed */
+    /* bit sets by call site: calls that are relaxed as soon as the run has returned from them, and
+     * those of them that were relaxed in a deadlock */
     uint8_t *permissive_site, *relaxed_site;
     uint32_t permissive_sites, relaxed_sites;
-    struct ork_taken taken[PROC_TAKEN]; /* a ring of the last messages that wildcards took */
-    uint32_t num_taken;                 /* so far */
-    /* a record whose list has not arrived in full */
+    struct ork_taken taken[PROC_TAKEN]; /* ring of the latest messages that wildcards took */
+    uint32_t num_taken;                 /* number of messages so far */
+    /* a record whose list is not complete yet */
     struct ork_record partial;
     uint32_t *words;
     uint32_t words_cap, words_have;
-    struct ork_record passed; /* the first call that was let pass; kind ORK_KIND_CONT: none */
+    struct ork_record passed; /* the first call that was relaxed; kind ORK_KIND_CONT: none */
 };
 
-/* Its records make no sense: `text` has static storage. */
+/* Mark the records of `p` as invalid; `text` has static storage. */
 void ork_proc_fault(struct proc *p, const char *text);
 /* NULL: unknown. Valid until the next definition. */
 static inline struct comm_ref *ork_comm_ref(struct proc *p, uint32_t local_id)
@@ -119,7 +118,7 @@ static inline struct comm_ref *ork_comm_ref(struct proc *p, uint32_t local_id)
         return &p->world;
     return local_id < p->num_comms && p->comm[local_id].comm != NULL ? &p->comm[local_id] : NULL;
 }
-/* NULL: there is none in use. */
+/* NULL: not in use. */
 static inline struct request *ork_request_find(struct proc *p, uint32_t id)
 {
     struct request *r = id < p->num_requests ? p->request[id] : NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The threads that something happened to, in that order. Whoever finds that a part of a call is
- * complete puts its thread here and does not call it: the layer above takes them from it. */
+/* The threads that may be able to make progress, in the order of the events. A function that
+ * completes a part of a call adds its thread here and does not call it; the layer above takes
+ * threads from the list. */
 #include "detector/state/state.h"
 
 void ork_ready_add(struct mpi_thread *th)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What followed a record usually follows it next time: in a loop adding is one comparison.
- * When it is something else, the latest record that looks like it may be equal; else it is stored.
- * RATIONALE: no table of all of them. It costs more than the records where few are equal. */
+/* A record is usually followed by the same one as the last time: in a loop, adding a record is one
+ * comparison. If it differs, it is compared with the latest record that has the same hash; if that
+ * differs too, it is stored. RATIONALE: there is no table of all records. It costs more than the
+ * records if few of them are equal. */
 #include "detector/state/record_log.h"
 #include "detector/state/state.h"
 

@@ -16,20 +16,20 @@ struct wave;
 struct request {
     uint32_t id;
     bool in_use, active, persistent;
-    bool assumed;  /* which message it took was assumed, not observed */
-    struct op *op; /* active and not complete: one of these two */
+    bool assumed;  /* the match of its receive was assumed, not observed */
+    struct op *op; /* active and not complete: one of these two is set */
     struct wave *wave;
     struct request *wave_next, *wave_prev;
     struct mpi_thread *waiter;
     struct mpi_thread *starter; /* of a collective */
-    /* the message that a receive took, and where the receive stood, in case it is cancelled */
+    /* the message that a receive took, and the receive's position, in case it is cancelled */
     struct mpi_thread *took_from;
     uint64_t took_seq, recv_seq;
     int32_t took_tag;
     struct comm *starts;         /* persistent collective: see ork_comm_of_starts() */
     uint32_t me;                 /* its member */
-    struct proc *unconfirmed_by; /* not a request: this process completed one before its wave was */
-    struct ork_record call;      /* that started it; template of a persistent one */
+    struct proc *unconfirmed_by; /* not a request: this process completed one before its wave */
+    struct ork_record call;      /* the call that started it; template of a persistent request */
 };
 
 #endif

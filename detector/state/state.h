@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All that the detector knows. The state knows no rule of MPI: what follows from a record is
- * decided in the layers above. Invariants are in docs/explanation/detector.md; names follow it. */
+/* All state of the detector. The state implements no rule of MPI: the layers above decide what
+ * follows from a record. docs/explanation/detector.md defines the invariants and the names. */
 #ifndef ORK_DETECTOR_STATE_H
 #define ORK_DETECTOR_STATE_H
 
@@ -27,10 +27,10 @@ struct issues {
 
 struct ork_detector {
     uint32_t nprocs;
-    bool failed;    /* out of memory: nothing may be concluded any more */
-    bool finalized; /* all jobs are */
+    bool failed;    /* out of memory: no further conclusions are valid */
+    bool finalized; /* all jobs are finalized */
     struct ork_model model;
-    uint64_t seq; /* place of the latest event in the detector's order of events */
+    uint64_t seq; /* position of the latest event in the detector's order of events */
     struct proc **proc;
     struct job **job;
     uint32_t num_jobs;
@@ -38,10 +38,10 @@ struct ork_detector {
     uint32_t num_comms, comm_cap;
     struct comm **comm_hash;
     uint32_t comm_buckets;
-    struct comm *link;    /* communicators across jobs */
+    struct comm *link;    /* communicators of several jobs */
     struct comm *dynamic; /* see coll/dynamic_comm.c, oldest first */
     uint64_t num_meetings;
-    uint64_t definitions; /* changes whenever a number gets another meaning */
+    uint64_t definitions; /* changes whenever a number gets a new meaning */
     struct pool requests;
     struct ready ready;
     struct matching matching;
@@ -62,7 +62,7 @@ static inline void ork_proc_set_bulk_blocker(struct proc *p, unsigned why, bool 
     p->d->bulk.num_bulk_blocked += *bulk_blockers != 0;
 }
 
-/* The continuation that begins a list of which `left` words are left. */
+/* The continuation record at the start of a list that has `left` words left. */
 static inline struct ork_record ork_cont_of(const uint32_t *list, uint32_t left)
 {
     struct ork_cont cont = {.kind = ORK_KIND_CONT};
@@ -74,7 +74,7 @@ static inline struct ork_record ork_cont_of(const uint32_t *list, uint32_t left)
     return raw;
 }
 
-/* The next thread of the ready list. NULL: there is none. */
+/* The next thread of the ready list. NULL: the list is empty. */
 static inline struct mpi_thread *ork_ready_take(struct ork_detector *d)
 {
     struct mpi_thread *th = d->ready.head;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The threads of a process: how they come and go. */
+/* Creation and end of the threads of a process. */
 #include "detector/state/state.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ struct mpi_thread *ork_thread_find_live(const struct proc *p, uint16_t thread)
     return NULL;
 }
 
-/* One that is not in use, or a new one. NULL: out of memory. */
+/* A parked thread, or a new one. NULL: out of memory. */
 static struct mpi_thread *take_parked(struct proc *p)
 {
     struct mpi_thread *th = p->parked;
@@ -30,7 +30,7 @@ static struct mpi_thread *take_parked(struct proc *p)
     return th;
 }
 
-/* After a change of thread[]. */
+/* To be called after a change of thread[]. */
 static void count_threads(struct proc *p)
 {
     bool inside = false;
@@ -66,7 +66,7 @@ struct mpi_thread *ork_thread_find(struct proc *p, uint16_t thread)
     return th;
 }
 
-/* It has come to its end. */
+/* The thread has ended. */
 void ork_thread_park(struct mpi_thread *th)
 {
     struct proc *p = th->proc;
@@ -92,7 +92,7 @@ void ork_thread_destroy(struct mpi_thread *th)
     free(th);
 }
 
-/* All threads are past MPI_Finalize. */
+/* Are all threads past MPI_Finalize? */
 static bool has_left_finalize(const struct proc *p)
 {
     return p->ended && p->end == ORK_END_FINISHED;

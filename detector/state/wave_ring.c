@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The waves of a communicator that are to come or under way, by their place in its order. */
+/* The waves of a communicator that are to come or in progress, by their position in its order. */
 #include "detector/state/state.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ struct wave *ork_wave_at(struct ork_detector *d, struct comm *c, uint32_t index)
 {
     uint32_t offset = index - c->base;
 
-    ORK_ASSERT(offset <= c->waves); /* a member arrives at one wave after the other */
+    ORK_ASSERT(offset <= c->waves); /* a member arrives at the waves in order */
     if (!ring_reserve(d, c, offset + 1))
         return NULL;
     while (c->waves <= offset) {

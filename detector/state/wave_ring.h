@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Waves: the collective calls on a communicator, one after the other. */
+/* Waves: the collective calls on a communicator, in order. */
 #ifndef ORK_DETECTOR_WAVE_RING_H
 #define ORK_DETECTOR_WAVE_RING_H
 
@@ -13,15 +13,15 @@ struct wave {
     struct comm *comm;
     uint32_t index;
     uint32_t arrived;
-    uint32_t unsure;         /* group records whose calls may still fail */
-    struct ork_record first; /* the first arrival's call */
+    uint32_t unsure;         /* arrivals whose calls may still fail */
+    struct ork_record first; /* the call of the first arrival */
     uint32_t first_rank;
     struct mpi_thread *waiters;
     struct request *requests;
     struct leader_pair
-        *leader_pair; /* MPI_Intercomm_create: once the leader of this side has entered */
-    uint32_t leader;  /* of this side, process */
-    bool complete;    /* and its owners were notified, but an earlier wave is not */
+        *leader_pair; /* MPI_Intercomm_create: set once the leader of this side has entered */
+    uint32_t leader;  /* process: leader of this side */
+    bool complete;    /* its owners were notified, but an earlier wave is not complete */
     uint32_t issue;   /* number of its mismatch + 1 */
     uint32_t hub;     /* in search number `hub_search` */
     uint64_t hub_search;
@@ -35,7 +35,7 @@ struct leader_pair {
     uint32_t leader[2];
     struct wave *wave[2];
     bool entered[2];
-    unsigned left; /* sides whose wave is gone */
+    unsigned left; /* sides whose wave has been freed */
 };
 
 struct collectives {
@@ -43,13 +43,13 @@ struct collectives {
     struct leader_pair *leader_pair; /* oldest first */
 };
 
-/* Wave number `index` of `c`, to come or under way. NULL: out of memory. */
+/* Wave number `index` of `c`, to come or in progress. NULL: out of memory. */
 struct wave *ork_wave_at(struct ork_detector *d, struct comm *c, uint32_t index);
-/* NULL: none is under way. */
+/* NULL: none is in progress. */
 struct wave *ork_wave_oldest(const struct comm *c);
 void ork_wave_drop_oldest(struct comm *c);
 bool ork_wave_has_arrived(const struct wave *w, uint32_t member);
-/* Members that a wave needs: of MPI_COMM_SELF each process is alone. */
+/* Number of arrivals that a wave needs: in MPI_COMM_SELF each process is alone. */
 static inline uint32_t ork_wave_size(const struct wave *w)
 {
     return w->comm->self ? 1 : w->comm->size;

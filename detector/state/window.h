@@ -14,8 +14,8 @@ struct mpi_thread;
 
 enum { PAIR_BUCKETS = 4096 };
 
-/* General active target: how often `target` has posted to `origin`, and origin started and
- * completed towards target. */
+/* General active target: how often `target` has posted to `origin`, and how often `origin` has
+ * started and completed towards `target`. */
 struct pair {
     struct pair *next;
     uint32_t comm, target, origin;
@@ -37,15 +37,15 @@ struct lock_name {
     bool exclusive;
 };
 
-/* A passive target epoch, or the wish for one. */
+/* A passive target epoch, or the request for one. */
 struct lock {
     struct lock *next;      /* of the window, oldest first */
-    struct lock *held_next; /* of the process */
+    struct lock *held_next; /* of the same process */
     struct proc *proc;
-    struct mpi_thread *thread; /* that asked for it */
+    struct mpi_thread *thread; /* the thread that requested it */
     struct lock_name name;
     bool granted;
-    uint64_t learned, asked; /* when it was asked for: see check/lock_order.c */
+    uint64_t learned, asked; /* when it was requested: see check/lock_order.c */
     struct ork_record call;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Deciding under memory pressure (Hilbrich et al., SC'12, section VI.B): an undecided wildcard
- * receive gets a message that it may have taken. What rests on that is marked as assumed; when the
- * run shows another source later, the two messages change places. */
+/* Assumed matches under memory pressure (Hilbrich et al., SC'12, section VI.B): an undecided
+ * wildcard receive gets a message that it may have taken. Results that depend on it are marked as
+ * assumed. If the run later shows another source, the two messages are exchanged. */
 #include "detector/calls/progress.h"
 #include "detector/match/match.h"
 
@@ -34,7 +34,7 @@ static struct op *taker_of(const struct queue *q)
     return w;
 }
 
-/* The message whose sender holds up most. */
+/* The message whose sender and receiver have the most records queued. */
 static struct queue *find_worst(struct ork_detector *d)
 {
     struct queue *worst = NULL;
@@ -62,7 +62,7 @@ enum ork_status ork_detector_assume_match(struct ork_detector *d, bool *decided)
     if (q == NULL)
         return ORK_OK;
     struct op *w = taker_of(q);
-    ORK_ASSERT(w != NULL); /* `q` was chosen for it */
+    ORK_ASSERT(w != NULL); /* `q` was chosen because of it */
     if (w->owner == OWNER_REQUEST)
         w->request->assumed = true;
     d->proc[q->dst]->assumed = d->proc[q->src]->assumed = true;

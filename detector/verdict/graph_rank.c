@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The wait-for conditions of ranks: of what their threads are in. */
+/* The wait-for conditions of ranks: those of the calls that their threads are in. */
 #include "detector/calls/call.h"
 #include "detector/verdict/search.h"
 
@@ -16,8 +16,8 @@ static bool emit_anybody(struct wait_graph_builder *b, struct proc *p)
     return true;
 }
 
-/* A process that does nothing but ask: one of its requests, or (probes) a message of anybody, would
- * let it go on. */
+/* A process that only polls: one of its requests, or (probes) a message from any rank, would
+ * release it. */
 static bool emit_polling(struct wait_graph_builder *b, struct proc *p)
 {
     bool any = false;
@@ -66,7 +66,7 @@ void ork_search_emit_proc(struct wait_graph_builder *b, struct proc *p)
     ork_wfg_begin(b->graph, p->rank);
     ork_graph_emit_open(b, ORK_WFG_OR, 0);
     for (uint32_t i = 0; i < p->num_threads; i++) {
-        if (p->thread[i]->in_call) /* else it waits for another thread, and so for nothing else */
+        if (p->thread[i]->in_call) /* otherwise it waits for another thread: no condition */
             ork_search_emit_call(b, p->thread[i]);
     }
     ork_graph_emit_close(b);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What helps to say what a programmer can do about a deadlock: what a rank did later in the run,
- * which messages its wildcard receives took, what it did not start. Reads only. */
+/* Facts that help a programmer to fix a deadlock: later calls of a rank in the run, messages that
+ * its wildcard receives took, operations that it did not start. Reads only. */
 #include "detector/match/match.h"
 #include "detector/verdict/search.h"
 
 #include <stdlib.h>
 
-/* Records of a queue that are looked at. */
+/* Maximum number of queued records that are examined. */
 enum { LATER_MAX = 4096 };
 
-/* ---- what it did later ---- */
+/* ---- later calls of a rank ---- */
 
 static bool is_peer(const struct comm_ref *ref, int32_t peer, uint32_t process)
 {
@@ -104,7 +104,7 @@ bool ork_detector_thread_call(const struct ork_detector *d, uint32_t rank, uint3
     return false;
 }
 
-/* ---- what its wildcard receives took ---- */
+/* ---- messages that its wildcard receives took ---- */
 
 bool ork_detector_taken(const struct ork_detector *d, uint32_t rank, uint32_t i,
                         struct ork_taken *taken)
@@ -132,7 +132,7 @@ bool ork_detector_probed(const struct ork_detector *d, uint32_t rank, uint32_t i
     return false;
 }
 
-/* ---- what it did not start ---- */
+/* ---- operations that it did not start ---- */
 
 static bool is_unstarted(const struct request *r)
 {
@@ -168,7 +168,7 @@ enum ork_status ork_detector_unstarted(const struct ork_detector *d, const bool 
     *count = 0;
     for (uint32_t r = 0; r < d->nprocs; r++) {
         struct proc *p = d->proc[r];
-        if (!of[r] || (p->first != NULL && p->first->queue.count > 0)) /* it may have done so */
+        if (!of[r] || (p->first != NULL && p->first->queue.count > 0)) /* may have started them */
             continue;
         for (uint32_t i = 0; i < p->num_requests; i++) {
             if (!is_unstarted(p->request[i]))

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a reader wants to see beside a deadlock: which sends and receives are pending, and who is in
- * a communicator. Reads only. */
+/* Pending sends and receives and members of communicators, shown with a deadlock. Reads only. */
 #include "detector/state/state.h"
 
 #include <stdlib.h>
 
-/* The oldest of a queue say enough. */
+/* The oldest operations of a queue suffice. */
 enum { PER_QUEUE = 8 };
 
 struct list {

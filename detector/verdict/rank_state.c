@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a process is up to. */
+/* Whether a process can act, has failed or has stopped. */
 #include "detector/verdict/search.h"
 
 static bool is_resting(const struct mpi_thread *th)
@@ -31,7 +31,7 @@ bool ork_search_is_gone(const struct proc *p)
         return false;
     for (uint32_t i = 0; i < p->num_threads; i++) {
         if (ork_thread_run_is_ahead(p->thread[i]) || p->thread[i]->thread_order != ORDER_FREE)
-            return false; /* strictly it never got there */
+            return false; /* under strict semantics it has not ended yet */
     }
     return true;
 }

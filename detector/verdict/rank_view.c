@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ranks as they are shown. */
+/* Ranks in the form of the public interface. */
 #include "detector/coll/bulk.h"
 #include "detector/verdict/search.h"
 

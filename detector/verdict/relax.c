@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Letting strict semantics catch up with the run, where the run could go on only because a send was
- * buffered or a collective did not wait. */
+/* The strict analysis catches up with a run that could continue only because a send was buffered or
+ * a collective did not wait. */
 #include "detector/calls/call.h"
 #include "detector/calls/progress.h"
 #include "detector/verdict/search.h"
@@ -35,7 +35,7 @@ enum ork_status ork_detector_relax(struct ork_detector *d, const struct ork_sear
     return finish(d, n, passed);
 }
 
-/* Can no record that is still to come change what strict semantics makes of this process? */
+/* Is the strict analysis of this process independent of all records still to come? */
 static bool is_at_rest(const struct proc *p)
 {
     if (ork_search_is_gone(p))
@@ -51,7 +51,7 @@ static bool is_at_rest(const struct proc *p)
     return true;
 }
 
-/* Let the sender of a message go on that the run has delivered. */
+/* Relax the sender of a message that the run has delivered. */
 static uint32_t relax_sender(struct ork_detector *d, const struct op *recv)
 {
     if (recv == NULL || recv->is_send || !recv->observed || recv->q->src == ORK_ANY_SOURCE)
@@ -59,7 +59,7 @@ static uint32_t relax_sender(struct ork_detector *d, const struct op *recv)
     return relax_proc(d->proc[recv->q->src], false);
 }
 
-/* The senders that `th`, past which the run went, lacks. */
+/* Relax the senders that `th` still waits for although the run continued after its call. */
 static uint32_t relax_senders(struct mpi_thread *th)
 {
     struct ork_detector *d = th->proc->d;

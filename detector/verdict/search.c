@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Searches: the wait-for graph of the present state, of all ranks or of single calls. */
+/* Searches of the wait-for graph of the current state, of all ranks or of single calls. */
 #include "detector/graph/graph.h"
 #include "detector/verdict/search.h"
 
 #include <stdlib.h>
 
-/* An empty graph of `nodes` processes. NULL: out of memory. */
+/* Create an empty graph of `nodes` processes. NULL: out of memory. */
 static struct ork_search *search_new(struct ork_detector *d, uint32_t nodes)
 {
     struct ork_search *s = d->failed ? NULL : calloc(1, sizeof(*s));
@@ -29,7 +29,7 @@ static struct wait_graph_builder builder_of(struct ork_detector *d, struct ork_s
                                            semantics == ORK_PERMISSIVE || d->model.dataflow};
 }
 
-/* Search the graph of `s`, which is the caller's in *out, or gone. */
+/* Search the graph of `s`. The caller owns *out; on failure `s` is freed. */
 static enum ork_status search_finish(struct ork_detector *d, struct ork_search *s,
                                      struct ork_search **out)
 {
@@ -58,7 +58,7 @@ enum ork_status ork_detector_search(struct ork_detector *d, enum ork_semantics s
 
 /* ---- calls that never return, whatever the other threads of their ranks do ---- */
 
-/* Is it in a call of its own, beside other threads? */
+/* Is it in a call while other threads of its rank may act? */
 static bool is_one_of_several(const struct mpi_thread *th)
 {
     const struct proc *p = th->proc;
@@ -68,7 +68,7 @@ static bool is_one_of_several(const struct mpi_thread *th)
            !ork_search_is_gone(p) && !ork_search_is_in_finalize(p);
 }
 
-/* How many such calls there are; 0 as well if all ranks may still make calls. */
+/* The number of such calls; also 0 if all ranks may still make calls. */
 static uint32_t count_calls(const struct ork_detector *d)
 {
     uint32_t n = 0;
@@ -83,7 +83,7 @@ static uint32_t count_calls(const struct ork_detector *d)
     return any_gone ? n : 0;
 }
 
-/* The graph of all ranks, under every implementation, and after them a node for each such call. */
+/* Search the permissive graph of all ranks, followed by one node for each such call. */
 static enum ork_status search_each_call(struct ork_detector *d, uint32_t calls,
                                         struct ork_search **out)
 {
@@ -108,8 +108,8 @@ static enum ork_status search_each_call(struct ork_detector *d, uint32_t calls,
     return search_finish(d, s, out);
 }
 
-/* The first such call of `p` that never returns; NULL: there is none. *node: of its first call,
- * then of the next rank's first one. */
+/* The first such call of `p` that never returns; NULL: none. *node: in, the node of the first call
+ * of `p`; out, that of the next rank. */
 static struct mpi_thread *dead_call(const struct proc *p, const struct ork_search *each,
                                     uint32_t *node)
 {
@@ -124,8 +124,8 @@ static struct mpi_thread *dead_call(const struct proc *p, const struct ork_searc
     return dead;
 }
 
-/* Nobody but those of whom it is certain. RATIONALE: a rank of which only one call never returns
- * may release others. */
+/* Search only what is certain. RATIONALE: a rank that has only one call that never returns may
+ * release others. */
 static enum ork_status search_dead_calls(struct ork_detector *d, const struct ork_search *each,
                                          struct ork_search **out)
 {
