@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is to be decided in a state, and what need not be, because it comes to the same. */
+/* The decisions that are possible in a state, without those that lead to the same result as
+ * another. */
 #include "interleave/internal.h"
 
 #include <stdlib.h>
@@ -28,7 +29,7 @@ static void find_components(struct ork_interleave *p)
         if (chan_at(p, i)->all != NIL || chan_at(p, i)->all_receives != NIL)
             join(p, chan_at(p, i)->src, dest_at(p, chan_at(p, i)->dest)->rank);
     }
-    /* RATIONALE: nobody does anything after MPI_Finalize, so waiting there is never a cause */
+    /* RATIONALE: no rank acts after MPI_Finalize, so waiting there is never a cause */
     for (uint32_t i = 0; i < p->wave.count; i++) {
         const struct collective *w = collective_at(p, i);
         const struct group *g = group_at(p, w->group);
@@ -41,7 +42,7 @@ static void find_components(struct ork_interleave *p)
         posting_at(p, i)->component = p->rank[posting_at(p, i)->is.rank].component;
 }
 
-/* ---- symmetry: senders that differ in nothing but their number ---- */
+/* ---- symmetry: senders that differ only in their number ---- */
 
 static uint64_t peer_key(const struct posting *op)
 {
@@ -120,7 +121,7 @@ static bool is_pending(const struct ork_interleave *p, const struct rank *r, uin
     return op != NULL && !op->matched;
 }
 
-/* Do the two have the same before them, and the same pending? */
+/* Do the two ranks have the same remaining steps, and the same pending operations? */
 static bool are_alike(const struct ork_interleave *p, uint32_t a, uint32_t b)
 {
     const struct rank *x = &p->rank[a];
@@ -160,8 +161,8 @@ static bool is_doubled(const struct ork_interleave *p, uint32_t first, uint32_t 
     return false;
 }
 
-/* All messages that `receive` may take now; as the run did, first. True: no other message can come
- * that it may take instead, so nothing else need be decided before. */
+/* Add all messages that `receive` may take now; the message of the run first. Returns true if it
+ * may take no other message later, so no other receive has to be decided before. */
 static bool add_for(struct ork_interleave *p, const struct dest *d, uint32_t receive)
 {
     const struct posting *r = posting_at(p, receive);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Depth first through all decisions, one component after the other. What was searched in full is
- * remembered, also when the search is stopped and taken up again. */
+/* Depth-first search of all decisions, one component after the other. States that were searched in
+ * full are remembered, even if the search is stopped and continued later. */
 #include "interleave/internal.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static bool memo_has(const struct ork_interleave *p, struct key k)
     return p->memo_size > 0 && memo_slot(p, k)->a != 0;
 }
 
-/* RATIONALE: it only saves time; without memory the search goes on without it. */
+/* RATIONALE: the memo only saves time; without memory the search continues without it. */
 static void memo_add(struct ork_interleave *p, struct key k)
 {
     if (p->options.no_memo || p->memo_count >= MEMO_MAX)
@@ -74,8 +74,8 @@ static void push(struct ork_interleave *p, uint32_t mark, struct key key)
         *f = (struct frame){.mark = mark, .first = first, .next = first, .key = key};
 }
 
-/* Nobody does anything after MPI_Finalize: to wait there is no cause, unless some rank never comes.
- */
+/* A wait in MPI_Finalize. No rank acts after it, so such a wait is not a cause, unless some rank
+ * never enters it. */
 static bool is_last_wait(const struct ork_interleave *p, const struct step *s)
 {
     const struct ork_interleave_part *part = s->parts == 1 ? part_at(p, s->part) : NULL;
@@ -84,7 +84,7 @@ static bool is_last_wait(const struct ork_interleave *p, const struct step *s)
            collective_at(p, part->number)->is_last;
 }
 
-/* By the filter's latest look. */
+/* According to the latest result of the filter. */
 static bool may_be_stuck(const struct ork_interleave *p, uint32_t component)
 {
     for (uint32_t i = 0; i < p->ranks; i++) {
@@ -96,7 +96,7 @@ static bool may_be_stuck(const struct ork_interleave *p, uint32_t component)
     return false;
 }
 
-/* Does a rank of the component wait, other than in MPI_Finalize? */
+/* Does a rank of the component wait in a call other than MPI_Finalize? */
 static bool is_blocked(const struct ork_interleave *p)
 {
     for (uint32_t i = 0; i < p->ranks; i++) {
@@ -108,8 +108,8 @@ static bool is_blocked(const struct ork_interleave *p)
     return false;
 }
 
-/* No choice is left in the component. What the others do decides only whether those who may yet
- * wake somebody are stuck too. */
+/* The component has no choice left. The decisions of other ranks only determine whether those that
+ * may release a rank of the component are stuck too. */
 static bool is_deadlock(struct ork_interleave *p)
 {
     struct match pair;
@@ -124,7 +124,7 @@ static bool is_deadlock(struct ork_interleave *p)
     return ork_terminal_is_deadlock(p);
 }
 
-/* The present state, new: look at it, and go into it if it has choices. */
+/* Examine the current state, and enter it if it is new and has choices. */
 static enum outcome visit(struct ork_interleave *p, uint32_t mark)
 {
     struct key key = key_of(p);
@@ -182,7 +182,7 @@ static enum outcome search_component(struct ork_interleave *p)
             ork_state_run(p);
             outcome = visit(p, mark);
         } else {
-            ORK_ASSERT(f->next == p->choice.count); /* it is the last frame that has choices */
+            ORK_ASSERT(f->next == p->choice.count); /* it is the latest frame with choices */
             memo_add(p, f->key);
             ork_state_undo(p, f->mark);
             p->choice.count = f->first;
@@ -192,7 +192,7 @@ static enum outcome search_component(struct ork_interleave *p)
     return outcome;
 }
 
-/* ---- all ---- */
+/* ---- the search over all components ---- */
 
 static bool prepare(struct ork_interleave *p)
 {
@@ -207,7 +207,7 @@ static bool prepare(struct ork_interleave *p)
     return p->is_ready;
 }
 
-/* The next component after `last` (NIL: the first) that has something to decide; NIL: none. */
+/* The next component after `last` (NIL: the first) with a decision to make; NIL: none. */
 static uint32_t next_component(const struct ork_interleave *p, uint32_t last)
 {
     uint32_t best = NIL;
@@ -243,7 +243,7 @@ static enum outcome search_all(struct ork_interleave *p)
             break;
     }
     if (outcome == NOTHING && (!p->options.no_components || p->statistics.states == states)) {
-        p->component = NOWHERE; /* ranks that no decision concerns */
+        p->component = NOWHERE; /* ranks that no decision affects */
         outcome = search_component(p);
     }
     return outcome;

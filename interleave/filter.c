@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Can any way of matching deadlock? A greatest set of (rank, call) such that each call may wait for
- * a rank that is stuck before it does its part. Polynomial, and never wrong when it says no:
- * whoever is deadlocked in some outcome is in the set. Only the first such call of each rank
- * matters, so the set is one pointer a rank that moves forward.
+/* Can any way of matching deadlock? The filter computes the greatest set of (rank, call) such that
+ * each call may wait for a rank that is stuck before its part of the operation. It is polynomial,
+ * and a negative answer is never wrong: every rank that is deadlocked in some outcome is in the
+ * set. Only the first such call of each rank matters, so the set is one pointer per rank, which
+ * only moves forward.
  *
- * Where any receive may take any message, there cannot be left both a receive and a message. So who
- * waits for a message there waits for ranks that are stuck for another reason than sending to it,
- * and who sends there for a receiver that is stuck for another reason than receiving. */
+ * At a destination where any receive may take any message, a receive and a message cannot both
+ * remain. So a rank that waits for a message there waits for ranks that are stuck in another call
+ * than a send to it, and a rank that sends there waits for a receiver that is stuck in another call
+ * than such a receive. */
 #include "interleave/internal.h"
 
 #include <stdlib.h>
 
-/* ---- once: what is certain whatever the order ---- */
+/* ---- once: matches that are certain in any order ---- */
 
-/* Receives from one source at a destination without wildcards: the k-th fitting message is theirs.
- */
+/* Receives from one source, at a destination without wildcards: the k-th such receive takes the
+ * k-th matching message. */
 static void find_partners(struct ork_interleave *p, const struct chan *c)
 {
     uint32_t first = c->all;
@@ -29,7 +31,7 @@ static void find_partners(struct ork_interleave *p, const struct chan *c)
         if (s == NIL)
             continue;
         struct posting *send = posting_at(p, s);
-        send->mate = i; /* for now */
+        send->mate = i; /* temporarily */
         r->partner = send->step;
         send->partner = r->is.extract ? NIL : r->step;
     }
@@ -53,14 +55,14 @@ static void look_at(struct tags *t, const struct posting *op)
     } else if (op->is.is_send || op->is.tag > ANY_TAG) {
         t->mixed |= *have && *tag != op->is.tag && !op->is.is_send;
         if (*have && *tag != op->is.tag)
-            *tag = INT32_MIN; /* several */
+            *tag = INT32_MIN; /* several tags */
         else if (!*have)
             *tag = op->is.tag;
         *have = true;
     }
 }
 
-/* Destinations where any receive may take any message: only their numbers matter. */
+/* Find destinations where any receive may take any message: only the numbers of both matter. */
 static void find_uniform(struct ork_interleave *p)
 {
     struct tags *tags = calloc((size_t)p->dest.count + 1, sizeof(*tags));
@@ -86,7 +88,7 @@ static void find_uniform(struct ork_interleave *p)
     for (uint32_t i = 0; i < p->op.count; i++) {
         const struct posting *op = posting_at(p, i);
         struct dest *d = dest_at(p, op->dest);
-        /* a probe is no receive: it is never posted */
+        /* a probe is not a receive: it is never posted */
         if (d->uniform && !op->is.is_send && p->rank[op->is.rank].step[op->step].type == STEP_POST)
             d->receive[d->num_receives++] = op->step;
     }
@@ -102,7 +104,7 @@ void ork_filter_prepare(struct ork_interleave *p)
     find_uniform(p);
 }
 
-/* ---- in a state ---- */
+/* ---- in each state ---- */
 
 static bool is_stuck_before(const struct ork_interleave *p, uint32_t rank, uint32_t step)
 {
@@ -156,15 +158,15 @@ static bool may_send_hang(const struct ork_interleave *p, const struct posting *
 {
     const struct dest *d = dest_at(p, s->dest);
 
-    ORK_ASSERT(d->num_sends > 0); /* `s` is one */
+    ORK_ASSERT(d->num_sends > 0); /* `s` is one of them */
     if (!s->matched && d->uniform && d->num_receives >= d->num_sends)
         return d->besides < d->receive[d->num_sends - 1];
     return is_stuck_before(p, s->is.peer, s->matched ? NIL : s->partner);
 }
 
-/* Operations that do not count. */
+/* Operations that are not counted. */
 struct besides {
-    uint32_t dest; /* NIL: all count */
+    uint32_t dest; /* NIL: all are counted */
     bool is_send;
 };
 
@@ -183,7 +185,7 @@ static bool may_part_hang(const struct ork_interleave *p, const struct ork_inter
 
 static bool may_hang(const struct ork_interleave *p, const struct step *s, struct besides besides)
 {
-    if (s->type == STEP_PEEK) { /* it takes nothing, so counting says nothing of it */
+    if (s->type == STEP_PEEK) { /* a probe takes no message, so counting does not apply */
         const struct posting *peek = posting_at(p, s->number);
         return is_wildcard(peek) ? may_all_be_stuck(p, peek->is.group)
                                  : is_stuck_before(p, peek->is.peer, NIL);
@@ -197,7 +199,7 @@ static bool may_hang(const struct ork_interleave *p, const struct step *s, struc
     return s->mode != ORK_INTERLEAVE_ALL;
 }
 
-/* Move to the first call in which the rank may be stuck; false: it is the same. */
+/* Advance to the first call in which the rank may be stuck; false: unchanged. */
 static bool advance(const struct ork_interleave *p, const struct rank *r, struct besides besides,
                     uint32_t *point)
 {
@@ -209,7 +211,7 @@ static bool advance(const struct ork_interleave *p, const struct rank *r, struct
         next = NIL;
     if (r->stopped)
         next = NIL;
-    ORK_ASSERT(next >= *point); /* the set of places only shrinks, so there is an end */
+    ORK_ASSERT(next >= *point); /* the set of stuck calls only shrinks, so the loop ends */
     bool changed = next != *point;
     *point = next;
     return changed;
@@ -241,7 +243,7 @@ static bool advance_all(struct ork_interleave *p)
 
 bool ork_filter_may_deadlock(struct ork_interleave *p)
 {
-    for (uint32_t i = 0; i < p->ranks; i++) /* everywhere, to begin with */
+    for (uint32_t i = 0; i < p->ranks; i++) /* initially, every rank may be stuck where it is */
         p->rank[i].point = p->rank[i].pc;
     for (uint32_t i = 0; i < p->dest.count; i++)
         dest_at(p, i)->besides = p->rank[dest_at(p, i)->rank].pc;

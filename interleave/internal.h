@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Inside the exploration. A state is the step of each rank and the set of matched operations; it is
- * changed in place, and every change is noted in a journal, so that it can be taken back. */
+/* Internals of the exploration. A state is the step of each rank and the set of matched operations.
+ * It is changed in place, and a journal records every change, so that it can be undone. */
 #ifndef ORK_INTERLEAVE_INTERNAL_H
 #define ORK_INTERLEAVE_INTERNAL_H
 
@@ -9,7 +9,7 @@
 #include "interleave/interleave.h"
 
 #define NIL UINT32_MAX
-/* In place of a component: decide nothing, look at all ranks. */
+/* Instead of a component: decide nothing, examine all ranks. */
 #define NOWHERE (UINT32_MAX - 1)
 
 enum { ANY_TAG = -1 };
@@ -18,55 +18,54 @@ enum { ANY_TAG = -1 };
 
 struct posting {
     struct ork_interleave_op is;
-    uint32_t dest, chan; /* chan: NIL of a receive from any source */
-    uint32_t step;       /* that posts it, of its rank */
+    uint32_t dest, chan; /* chan: NIL for a receive from any source */
+    uint32_t step;       /* the step of its rank that posts it */
     uint32_t same;       /* next send, or next receive, of the channel in program order */
     uint32_t component;
-    uint32_t partner; /* filter: step at the other rank that posts what it matches for certain; NIL:
-                         not certain, or nothing */
+    uint32_t partner; /* filter: step that posts the certain match, at the other rank; NIL: none */
     /* state */
-    uint32_t next, prev; /* of those posted and not matched: receives of dest, sends of chan */
+    uint32_t next, prev; /* posted and unmatched operations: receives of dest, sends of chan */
     uint32_t mate;
     bool posted, matched, released;
-    bool telling;          /* send: its rank knew of another message than in the run */
-    uint32_t differs_next; /* earlier one of this rank that took another message than in the run */
+    bool telling;          /* send: its rank knew of a message that differs from the run */
+    uint32_t differs_next; /* earlier receive of this rank whose message differs from the run */
 };
 
 /* Messages of one communicator to one rank. */
 struct dest {
     uint32_t comm, rank;
-    uint32_t first, last; /* posted receives that are not matched, in order */
+    uint32_t first, last; /* posted and unmatched receives, in order */
     uint32_t first_chan;
     uint32_t num_receives, num_wildcards, num_sends;
-    uint32_t *receive; /* filter: steps that post them, where `uniform` */
-    bool uniform;      /* any receive may take any message, all are from any source */
-    uint32_t besides;  /* filter: as rank[].point, for something else than a receive of this */
+    uint32_t *receive; /* filter: the steps that post receives, if `uniform` */
+    bool uniform;      /* any receive may take any message, all are wildcard receives */
+    uint32_t besides;  /* filter: as rank[].point, for calls other than receives here */
     bool dirty;
     uint32_t dirty_next;
 };
 
 struct chan {
     uint32_t dest, src;
-    uint32_t next;                        /* of the dest */
-    uint32_t first, last;                 /* posted sends that are not matched */
+    uint32_t next;                        /* next channel of the dest */
+    uint32_t first, last;                 /* posted and unmatched sends */
     uint32_t all, all_last;               /* sends in program order, by `same` */
     uint32_t all_receives, receives_last; /* receives from this source, likewise */
     uint32_t unposted;                    /* the first send that is not posted */
-    uint32_t besides; /* filter: as rank[src].point, for something else than a send to dest */
+    uint32_t besides; /* filter: as rank[src].point, for calls other than sends to dest */
 };
 
 struct group {
     uint32_t *rank;
     uint32_t count;
-    uint32_t *index; /* of a rank; NIL: none */
+    uint32_t *index; /* by rank; NIL: not a member */
 };
 
 struct collective {
     uint32_t group, info;
     bool is_last;
-    uint32_t *arrival; /* of each member: the step + 1; NIL: never */
+    uint32_t *arrival; /* by member: the step + 1; NIL: never */
     uint32_t arrived;  /* state */
-    uint32_t tellers;  /* those of them that knew of another message than in the run */
+    uint32_t tellers;  /* ranks among them that knew of a message that differs from the run */
     uint32_t component;
 };
 
@@ -74,7 +73,7 @@ enum step_type { STEP_POST, STEP_ARRIVE, STEP_RELEASE, STEP_AWAIT, STEP_PEEK };
 
 struct step {
     uint8_t type, mode;
-    uint32_t number; /* operation (PEEK: one that is never posted) or wave */
+    uint32_t number; /* number of an operation (PEEK: of one that is never posted) or wave */
     uint32_t part, parts, took;
     uint32_t info;
 };
@@ -82,21 +81,21 @@ struct step {
 struct rank {
     struct step *step;
     uint32_t steps, cap;
-    uint64_t *suffix; /* hash of the steps from each one on, its own number left out */
-    uint64_t groups;  /* hash of those it is in */
-    bool named;       /* others send to it or receive from it by number */
+    uint64_t *suffix; /* by step: hash of it and all later ones, without the rank's number */
+    uint64_t groups;  /* hash of its groups */
+    bool named;       /* other ranks name it as destination or source */
     bool ended;
     uint32_t component;
     /* state */
     uint32_t pc;
-    uint32_t pending; /* operations posted and not matched */
+    uint32_t pending; /* operations posted and unmatched */
     uint32_t differs;
-    uint32_t missed; /* receives that took its message in the run and another one now */
-    bool told;       /* by a rank that knew of another message than in the run */
-    bool stopped;    /* what it does from here on is not known */
+    uint32_t missed; /* receives that took its message in the run but another message now */
+    bool told;       /* it may know of a message that differs from the run, from another rank */
+    bool stopped;    /* its further steps are unknown */
     bool ready;
     uint32_t ready_next;
-    uint32_t point; /* filter: the first place where it may be stuck */
+    uint32_t point; /* filter: the first step in which it may be stuck */
 };
 
 /* --- the search --- */
@@ -113,7 +112,7 @@ struct entry {
 };
 
 struct frame {
-    uint32_t mark;        /* of the journal, before the decision that led here */
+    uint32_t mark;        /* position in the journal before the decision that led here */
     uint32_t first, next; /* decisions */
     struct key key;
 };
@@ -130,7 +129,7 @@ struct vector {
 struct ork_interleave {
     uint32_t ranks;
     enum ork_status status;
-    struct ork_interleave_op nothing; /* to be changed after an error */
+    struct ork_interleave_op nothing; /* returned after an error, for the caller to change */
     bool is_ready;
     bool has_ended; /* some rank ends without MPI_Finalize */
     struct rank *rank;
@@ -139,9 +138,9 @@ struct ork_interleave {
     uint32_t hash_size;
     struct vector journal, frame, choice, path;
     struct key state;
-    uint32_t root; /* journal mark of the state after all that is certain at the start */
+    uint32_t root; /* journal position of the state after all certain steps at the start */
     uint32_t dirty_first, dirty_last, ready_first, ready_last;
-    uint32_t component; /* that is searched; NIL: decisions are taken as in the run */
+    uint32_t component; /* the one being searched; NIL: decisions are taken as in the run */
     struct key *memo;
     uint64_t memo_size, memo_count;
     struct ork_interleave_options options;
@@ -149,8 +148,8 @@ struct ork_interleave {
     struct ork_interleave_graph found;
 };
 
-/* An invariant of the state. Out of memory, changes are missing in the journal, so taking back
- * leaves a state that is none: nothing is concluded from it. */
+/* An invariant of the state. When memory runs out, the journal lacks changes, so an undo leaves an
+ * invalid state: the search draws no conclusion from it. */
 #define STATE_ASSERT(p, condition) ORK_ASSERT((p)->status != ORK_OK || (condition))
 
 #define AT(p, what, type, i) (&((type *)(p)->what.item)[i])
@@ -180,7 +179,7 @@ static inline struct ork_interleave_part *part_at(const struct ork_interleave *p
 }
 
 /* program.c */
-/* A new last element, zeroed; NULL: out of memory, and p->status says so. */
+/* A new last element, zeroed; NULL: out of memory, and p->status is set. */
 void *ork_vector_add(struct ork_interleave *p, struct vector *v, uint32_t size);
 uint32_t ork_chan_find(const struct ork_interleave *p, uint32_t dest, uint32_t src); /* NIL: none */
 
@@ -201,7 +200,8 @@ void ork_state_start(struct ork_interleave *p);
 void ork_state_match(struct ork_interleave *p, uint32_t send, uint32_t receive);
 uint32_t ork_state_mark(const struct ork_interleave *p);
 void ork_state_undo(struct ork_interleave *p, uint32_t mark);
-/* Can `send` be taken by `receive` and nobody else before it? Both are posted and not matched. */
+/* May `receive` take `send`, with no earlier receive that could take it? Both are posted and
+ * unmatched. NIL as `receive`: one that is not posted. */
 bool ork_state_is_legal(const struct ork_interleave *p, uint32_t send, uint32_t receive);
 /* The first message of the channel that `receive` could take; NIL: none. */
 uint32_t ork_state_first_fit(const struct ork_interleave *p, const struct chan *c,
@@ -209,26 +209,25 @@ uint32_t ork_state_first_fit(const struct ork_interleave *p, const struct chan *
 bool ork_state_is_complete(const struct ork_interleave *p, const struct ork_interleave_part *part);
 bool ork_state_has_arrived(const struct ork_interleave *p, const struct collective *w,
                            uint32_t member);
-/* Does it wait, so that only others can let it go on? */
+/* Does it wait until another rank acts? */
 bool ork_state_is_blocked(const struct ork_interleave *p, uint32_t rank);
 bool ork_is_allowed(const struct posting *receive, const struct posting *send);
 bool ork_is_different(const struct posting *receive, const struct posting *send);
 
 /* filter.c */
 void ork_filter_prepare(struct ork_interleave *p);
-/* May some rank be stuck in a state that follows the present one? rank[].point says where. */
+/* May some rank be stuck in a state that follows the current one? If so, rank[].point is where. */
 bool ork_filter_may_deadlock(struct ork_interleave *p);
 
 /* choices.c */
 void ork_choices_prepare(struct ork_interleave *p);
-/* Add to p->choice what may be decided now. */
+/* Add the decisions that are possible now to p->choice. */
 void ork_choices_add(struct ork_interleave *p);
-/* A match outside the component that is searched, as the run did if that can be; false: there is
- * none. */
+/* A match outside the component that is searched, as in the run if possible; false: none. */
 bool ork_choices_default(struct ork_interleave *p, struct match *pair);
 
 /* terminal_state.c */
-/* Nothing moves: is it a deadlock? Then p->found has the graph. */
+/* In a state without progress: is it a deadlock? If so, p->found has the graph. */
 bool ork_terminal_is_deadlock(struct ork_interleave *p);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Building the program. */
+/* Construction of the program. */
 #include "interleave/internal.h"
 
 #include "common/vec.h"
@@ -212,7 +212,7 @@ void ork_interleave_set_end(struct ork_interleave *p, uint32_t rank, enum ork_in
 
 /* ---- destinations and channels ---- */
 
-enum { IS_DEST = UINT32_MAX }; /* in place of a source */
+enum { IS_DEST = UINT32_MAX }; /* instead of a source */
 
 static uint32_t key_of(const struct ork_interleave *p, uint32_t entry, uint32_t key[3])
 {
@@ -327,7 +327,7 @@ static void append_same(struct ork_interleave *p, uint32_t *first, uint32_t *las
     *last = number;
 }
 
-/* Give the operation its place; false: an error. */
+/* Assign the operation to its destination and channel; false: an error. */
 static bool place(struct ork_interleave *p, uint32_t number)
 {
     struct posting *op = posting_at(p, number);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A state and the changes that are certain (MPI-3.1 section 3.5): steps, and matches of receives
- * from one source. They all commute. */
+/* A state and its certain changes (MPI-3.1 section 3.5): steps, and matches of receives from one
+ * source. Their order does not matter. */
 #include "interleave/internal.h"
 
 /* ---- the journal ---- */
@@ -31,7 +31,7 @@ static uint64_t step_key(uint32_t rank, uint32_t pc)
     return (uint64_t)rank << 32 | pc;
 }
 
-/* ---- who is to be looked at ---- */
+/* ---- ranks and destinations to examine ---- */
 
 static void wake(struct ork_interleave *p, uint32_t rank)
 {
@@ -81,7 +81,7 @@ static void unlink_op(struct ork_interleave *p, uint32_t number)
     p->rank[op->is.rank].pending--;
 }
 
-/* Back to where it was: only in the reverse order. */
+/* Put the operation back at its old position: only valid in reverse order. */
 static void relink_op(struct ork_interleave *p, uint32_t number)
 {
     struct posting *op = posting_at(p, number);
@@ -94,7 +94,7 @@ static void relink_op(struct ork_interleave *p, uint32_t number)
     p->rank[op->is.rank].pending++;
 }
 
-/* May what it does depend on a message that is another one than in the run? */
+/* May the rank's steps depend on a message that differs from the run? */
 static bool is_telling(const struct ork_interleave *p, uint32_t rank)
 {
     return p->rank[rank].told || p->rank[rank].differs != NIL;
@@ -112,10 +112,10 @@ static void post(struct ork_interleave *p, uint32_t number)
     op->next = NIL;
     relink_op(p, number);
     if (op->is.is_send) {
-        STATE_ASSERT(p, chan_at(p, op->chan)->unposted == number); /* in the order of the program */
+        STATE_ASSERT(p, chan_at(p, op->chan)->unposted == number); /* in program order */
         op->telling = is_telling(p, op->is.rank);
         chan_at(p, op->chan)->unposted = op->same;
-        wake(p, op->is.peer); /* it may wait for a message */
+        wake(p, op->is.peer); /* that rank may wait for a message */
     }
     disturb(p, op->dest);
     note(p, DID_POST, number, 0);
@@ -182,7 +182,7 @@ void ork_state_match(struct ork_interleave *p, uint32_t send, uint32_t receive)
     note(p, DID_MATCH, send, receive);
 }
 
-/* The source is fixed: by the call, or because the run told and nothing else is to be tried. */
+/* The source is fixed by the call, or by the run if no other source is to be tried. */
 static uint32_t fixed_chan(struct ork_interleave *p, const struct posting *r)
 {
     if (!is_wildcard(r))
@@ -240,8 +240,8 @@ static uint32_t count_complete(const struct ork_interleave *p, const struct step
 
 enum presence { ABSENT, OTHERS, PRESENT };
 
-/* Is there a message for a probe that the receives posted so far leave alone? OTHERS: not the one
- * that the run found. */
+/* Is there a message for a probe that no posted receive has to take first? OTHERS: only messages
+ * that differ from the one that the run found. */
 static enum presence look(const struct ork_interleave *p, const struct posting *peek)
 {
     enum presence result = ABSENT;
@@ -281,7 +281,7 @@ static void stop(struct ork_interleave *p, uint32_t rank)
     note(p, DID_STOP, rank, 0);
 }
 
-/* Does the call tell the rank that it got another message than in the run? */
+/* Does the call show the rank that it received another message than in the run? */
 static bool is_told(const struct ork_interleave *p, const struct step *s)
 {
     for (uint32_t i = 0; i < s->parts; i++) {
@@ -294,9 +294,9 @@ static bool is_told(const struct ork_interleave *p, const struct step *s)
     return false;
 }
 
-/* It turns to the rank whose message it took in the run, and took that of another one now: most
- * likely it would turn to that one. If the program looked at the status, it may also have turned
- * to this rank because it was another one that it took a message of. */
+/* The rank received a message that differs from the run, and turns to `peer`. If it took a message
+ * of `peer` in the run, it would now probably turn to the other sender. If the program read the
+ * status, it may also turn to `peer` because it now took a message of `peer`. */
 static bool is_answer_to(const struct ork_interleave *p, const struct posting *receive,
                          uint32_t peer)
 {
@@ -327,8 +327,8 @@ static bool is_telling_part(const struct ork_interleave *p, const struct ork_int
     return !op->is.is_send && op->matched && posting_at(p, op->mate)->telling;
 }
 
-/* What it receives, or the others bring to a collective, may tell the rank of another message than
- * in the run, and to whom it has to turn. */
+/* A received message, or the other members of a collective, may inform the rank of a message that
+ * differs from the run, and so determine which rank it turns to. */
 static void hear(struct ork_interleave *p, uint32_t rank, const struct step *s, uint32_t parts)
 {
     bool told = p->rank[rank].told;
@@ -378,7 +378,7 @@ static void do_release(struct ork_interleave *p, uint32_t number)
         wake(p, posting_at(p, op->mate)->is.rank);
 }
 
-/* One step; false: not yet. */
+/* Make one step; false: not possible yet. */
 static bool advance(struct ork_interleave *p, uint32_t rank)
 {
     struct rank *r = &p->rank[rank];
@@ -445,7 +445,7 @@ void ork_state_start(struct ork_interleave *p)
     ork_state_run(p);
 }
 
-/* ---- back ---- */
+/* ---- undo ---- */
 
 static void undo_match(struct ork_interleave *p, uint32_t send, uint32_t receive)
 {

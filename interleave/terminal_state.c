@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A state in which nothing moves: who waits for whom? */
+/* The wait-for graph of a state in which no rank can make progress. */
 #include "interleave/internal.h"
 
 #include <stdlib.h>
@@ -7,12 +7,13 @@
 struct graph_builder {
     struct ork_interleave *p;
     struct ork_interleave_graph *g;
-    uint32_t *group_hub, *wave_hub; /* NIL: none yet */
+    uint32_t *group_hub, *wave_hub; /* NIL: not created yet */
     bool failed;
 };
 
-/* Room for one more of `size` bytes, doubled at powers of two; NULL: out of memory. */
-static void *grown(struct graph_builder *b, void *items, uint32_t count, size_t size)
+/* Make room for one more item of `size` bytes; the capacity doubles at powers of two. NULL: out of
+ * memory. */
+static void *grow(struct graph_builder *b, void *items, uint32_t count, size_t size)
 {
     void *bigger = items;
 
@@ -25,7 +26,7 @@ static void *grown(struct graph_builder *b, void *items, uint32_t count, size_t 
 static uint32_t add_term(struct graph_builder *b, const struct ork_interleave_term *term)
 {
     struct ork_interleave_graph *g = b->g;
-    struct ork_interleave_term *terms = grown(b, g->term, g->num_terms, sizeof(*terms));
+    struct ork_interleave_term *terms = grow(b, g->term, g->num_terms, sizeof(*terms));
 
     if (terms == NULL)
         return 0;
@@ -38,14 +39,14 @@ static uint32_t add_hub(struct graph_builder *b, enum ork_wfg_op op,
                         const struct ork_interleave_hub *hub)
 {
     struct ork_interleave_graph *g = b->g;
-    struct ork_interleave_hub *hubs = grown(b, g->hub, g->num_hubs, sizeof(*hubs));
+    struct ork_interleave_hub *hubs = grow(b, g->hub, g->num_hubs, sizeof(*hubs));
 
     if (hubs == NULL)
         return 0;
     g->hub = hubs;
     g->hub[g->num_hubs++] = *hub;
     uint32_t number = ork_wfg_add_hub(g->wfg, op, 0);
-    ORK_ASSERT(number == g->num_hubs - 1 || number == UINT32_MAX); /* the same in both lists */
+    ORK_ASSERT(number == g->num_hubs - 1 || number == UINT32_MAX); /* same index in both lists */
     return number;
 }
 
@@ -79,7 +80,8 @@ static void emit_wave(struct graph_builder *b, uint32_t number, uint32_t label)
     ork_wfg_hub(b->g->wfg, b->wave_hub[number], label);
 }
 
-/* Is there anybody who may take the message, or a message to take, whatever the order? */
+/* Is there a receive that may take the message, or a message that the receive may take, in any
+ * order? */
 static bool has_partner(const struct ork_interleave *p, const struct posting *op)
 {
     const struct dest *d = dest_at(p, op->dest);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Life cycle of the handle, and the building calls: they check, and record what they were told. The
- * first failure stays in wfg->error, later calls do nothing, and ork_wfg_search() returns it. */
+/* Life cycle of the handle, and the building calls, which check and record their arguments.
+ * wfg->error stores the first failure; later calls do nothing, and ork_wfg_search() returns it. */
 #include "common/assert.h"
 #include "wfg/wfg_internal.h"
 
@@ -42,7 +42,7 @@ void ork_wfg_destroy(struct ork_wfg *wfg)
     free(wfg);
 }
 
-/* Is this call in place? If not, that is the graph's error from now on, unless it has one. */
+/* Is this call allowed now? If not, set the graph's error, unless it has one. */
 static bool check(struct ork_wfg *wfg, bool in_place)
 {
     if (wfg->searched || wfg->error != ORK_OK)
@@ -71,7 +71,7 @@ static void record(struct ork_wfg *wfg, enum ork_token_kind kind, uint32_t value
     token[c->num_tokens++] = (struct ork_token){kind, value, label};
 }
 
-/* May a part of a condition stand here? ork_wfg_end() asks whether it was one. */
+/* Is a part of a condition allowed here? ork_wfg_end() checks their number. */
 static bool check_part(struct ork_wfg *wfg, bool valid)
 {
     if (!check(wfg, valid && wfg->inside))
@@ -123,7 +123,7 @@ void ork_wfg_begin(struct ork_wfg *wfg, uint32_t process)
 {
     if (!check(wfg, !wfg->inside && is_free(wfg, process)))
         return;
-    ORK_ASSERT(wfg->depth == 0); /* the condition before it was closed */
+    ORK_ASSERT(wfg->depth == 0); /* the previous condition was closed */
     wfg->conditions.state[process] = ORK_PROCESS_WAITS;
     wfg->inside = true;
     wfg->process = process;

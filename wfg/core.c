@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The least OR-knot inside an OR-knot: give up one node after the other, from the highest number,
- * as long as something remains that supports itself. What is left can spare no node, so it is one
- * of its own bottom components and thereby an OR-knot. A deletion that succeeds is paid once by the
- * arcs that go. One that fails costs up to all arcs, so nodes known to be in every remaining knot
- * are not tried: with such a node an OR node pulls in all of its successors, an AND node its last
- * one. */
+/* The least OR-knot inside an OR-knot: remove one node after the other, from the highest number, as
+ * long as a set that supports itself remains. The result cannot lose another node, so it is one of
+ * its own bottom components and therefore an OR-knot. The cost of a successful deletion is covered
+ * once by the arcs that it removes. A failed one costs up to all arcs, so nodes known to be in
+ * every remaining knot are not tried: a known OR node requires all of its successors, a known AND
+ * node its last one. */
 #include "common/assert.h"
 #include "wfg/wfg_internal.h"
 
@@ -14,7 +14,7 @@ enum { FREE, KEPT, FOLLOWED }; /* FOLLOWED: kept, and so are the successors it n
 
 struct core {
     const struct ork_digraph *g;
-    struct ork_prune prune; /* set 0: what is left */
+    struct ork_prune prune; /* set 0: the remaining nodes */
     struct ork_scc scc;
     uint32_t size;
     uint8_t *keep;
@@ -51,7 +51,7 @@ static void keep_node(struct core *c, uint32_t v)
     c->todo[c->num_todo++] = v;
 }
 
-/* Keep the successors that the kept node v cannot do without. */
+/* Keep the successors that the kept node v requires. */
 static void follow(struct core *c, uint32_t v)
 {
     const struct ork_digraph *g = c->g;
@@ -86,7 +86,7 @@ static void follow_losers(struct core *c)
     follow_all(c);
 }
 
-/* Give up v if something remains without it. Returns the arcs looked at in vain. */
+/* Remove v if something remains without it. Returns the number of arcs examined without success. */
 static uint64_t try_without(struct core *c, uint32_t v)
 {
     c->prune.num_gone = 0;
@@ -113,8 +113,8 @@ static void shrink(struct core *c, uint64_t budget)
     }
 }
 
-/* When the budget ran out, what is left may be more than one component. One that no other is below
- * is a knot, and the first that is found is such a one. */
+/* If the budget ran out, more than one component may remain. A component from which no other is
+ * reachable is a knot, and the first component found is of this kind. */
 static void take_knot(struct core *c, uint32_t *out, uint32_t *count)
 {
     uint32_t *set = c->prune.set;
@@ -150,8 +150,8 @@ enum ork_status ork_core_find(const struct ork_digraph *g, uint64_t budget, uint
     return ORK_OK;
 }
 
-/* The subgraph that bottom knot i induces, its nodes numbered in the same order. No OR arc is lost
- * by that. */
+/* The subgraph induced by bottom knot i, with its nodes numbered in the same order. It has all OR
+ * arcs, as none leaves the knot. */
 static enum ork_status induce(const struct ork_wfg *wfg, uint32_t i, struct ork_digraph *out)
 {
     const struct ork_digraph *g = &wfg->graph.d;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* OR-knots (section IV-C of the SC12 paper, reachability taken inside the knot): a set X is one
- * when the subgraph it induces is strongly connected with at least one arc and no OR arc leaves X.
- * With AND nodes as choices of a player and OR nodes as chance they are the end components of a
- * Markov decision process, and the maximal ones come out of its decomposition: restrict to what
- * supports itself, split into components, repeat with each. Linear but for made-up graphs, never
- * worse than nodes times arcs. */
+/* OR-knots (section IV-C of the SC12 paper, reachability taken inside the knot): a set X is an
+ * OR-knot if the subgraph that it induces is strongly connected with at least one arc, and no OR
+ * arc leaves X. With AND nodes as choices of a player and OR nodes as chance, OR-knots are the end
+ * components of a Markov decision process. The maximal ones follow from its decomposition: restrict
+ * to what supports itself, split into components, repeat with each. Linear except for contrived
+ * graphs, never worse than nodes times arcs. */
 #include "common/assert.h"
 #include "wfg/wfg_internal.h"
 
@@ -16,7 +16,7 @@ struct decomposition {
     struct ork_prune prune;
     struct ork_scc scc;
     uint32_t *node;
-    uint32_t *work; /* ranges that wait, two numbers each; they are disjoint and not empty */
+    uint32_t *work; /* pending ranges, two numbers each; they are disjoint and not empty */
     uint32_t num_work;
 };
 
@@ -68,14 +68,14 @@ static enum ork_status knots_init(struct ork_knots *k, uint32_t num_nodes)
 
 static void add_knot(struct ork_knots *k, const uint32_t *node, uint32_t lo, uint32_t hi)
 {
-    ORK_ASSERT(lo < hi && k->of[node[lo]] == ORK_NONE); /* they are disjoint */
+    ORK_ASSERT(lo < hi && k->of[node[lo]] == ORK_NONE); /* the sets are disjoint */
     for (uint32_t i = lo; i < hi; i++)
         k->of[node[i]] = lo;
 }
 
-/* So far of[] holds any number for each knot. Give the knots their final numbers, in the order of
- * their first members, and list the members in ascending order. `number` is scratch, one element a
- * node. */
+/* So far of[] holds an arbitrary number for each knot. Assign the knots their final numbers, in the
+ * order of their first members, and list the members in ascending order. `number` is scratch, one
+ * element per node. */
 static void order_knots(struct ork_knots *k, uint32_t num_nodes, uint32_t *number)
 {
     for (uint32_t v = 0; v < num_nodes; v++)
@@ -105,9 +105,9 @@ static void push(struct decomposition *d, uint32_t lo, uint32_t hi)
     d->num_work++;
 }
 
-/* node[0..count) are the nodes that are never released. A component of theirs that no arc leaves to
- * another one is an OR-knot, for its OR nodes have no released successor; there is no larger one
- * around it, and none without a component below it. */
+/* node[0..count) are the nodes that are never released. One of their components is an OR-knot if no
+ * arc leads from it to another component, as its OR nodes have no released successor. No larger
+ * OR-knot contains it, and none exists without such a component below it. */
 static void find_bottom(struct decomposition *d, uint32_t count, struct ork_results *out)
 {
     uint32_t *set = d->prune.set;
@@ -124,8 +124,8 @@ static void find_bottom(struct decomposition *d, uint32_t count, struct ork_resu
     }
 }
 
-/* Invariant: every maximal OR-knot is found or inside one of the ranges that wait, and each of
- * these is strongly connected. */
+/* Invariant: every maximal OR-knot has been found or is inside one of the pending ranges, each of
+ * which is strongly connected. */
 static void find_maximal(struct decomposition *d, struct ork_results *out)
 {
     uint32_t *set = d->prune.set;

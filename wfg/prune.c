@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A set of nodes supports itself when each AND node in it has a successor in it and each OR node
- * has all. What has to leave a set until it supports itself is exactly what release propagation
- * releases: one worklist serves both. */
+/* A set of nodes supports itself if each AND node in it has a successor in it, and each OR node has
+ * all its successors in it. The nodes that have to leave a set until it supports itself are exactly
+ * those that release propagation releases: one worklist serves both. */
 #include "common/assert.h"
 #include "wfg/wfg_internal.h"
 
@@ -50,8 +50,8 @@ void ork_prune_drop(struct ork_prune *p, uint32_t node)
 }
 
 /* Invariant: left[v] counts, for each v of the set, its successors that are in the set or in
- * gone[num_spread..num_gone). Counts of nodes outside the set run down too: nobody reads them, and
- * ork_prune_undo() can add without asking. */
+ * gone[num_spread..num_gone). Counts of nodes outside the set decrease too: they are never read,
+ * and ork_prune_undo() can add without a check. */
 bool ork_prune_spread(struct ork_prune *p, const struct ork_digraph *g, uint32_t id,
                       const uint8_t *keep)
 {

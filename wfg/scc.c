@@ -43,8 +43,8 @@ static void enter(struct ork_scc *s, const struct ork_digraph *g, uint32_t v)
     s->stack[s->height++] = v;
 }
 
-/* All arcs of v are seen: tell the node it was reached from, and take off its component if v is the
- * first of it. */
+/* All arcs of v have been followed: update the node from which v was reached, and remove the
+ * component of v if v is its first node. */
 static void leave(struct ork_scc *s, uint32_t v)
 {
     s->depth--;
@@ -58,7 +58,7 @@ static void leave(struct ork_scc *s, uint32_t v)
     uint32_t first = s->num_out;
     uint32_t w;
     do {
-        ORK_ASSERT(s->height > 0); /* v itself is there */
+        ORK_ASSERT(s->height > 0); /* v itself is on the stack */
         w = s->stack[--s->height];
         s->low[w] = ORK_NONE;
         s->number[w] = first + 1; /* from now on: where its component begins in `out`, from 1 */
@@ -66,9 +66,9 @@ static void leave(struct ork_scc *s, uint32_t v)
     } while (w != v);
 }
 
-/* Invariant: the stack holds, in order of discovery, the nodes that are seen and whose component is
- * not complete; low[v] of such a node is at most its number, and the number of a node of the stack
- * that v reaches. */
+/* Invariant: the stack holds, in order of discovery, the discovered nodes whose component is not
+ * complete. low[v] of such a node is the number of a node of the stack that v reaches, and at most
+ * the number of v. */
 static void explore(struct ork_scc *s, const struct ork_digraph *g, const uint32_t *set,
                     uint32_t id, uint32_t root)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The search, and the results as the caller sees them. Before a search has succeeded graph and
- * results are empty. */
+/* The search, and the results for the caller. Until a search has succeeded, graph and results are
+ * empty. */
 #include "common/assert.h"
 #include "wfg/wfg_internal.h"
 
@@ -21,7 +21,7 @@ enum ork_status ork_wfg_search(struct ork_wfg *wfg)
     }
     for (uint32_t p = 0; p < wfg->conditions.num_processes; p++)
         wfg->num_deadlocked += wfg->results.dead[p];
-    /* Who is never released is in a knot or waits for one, and every knot has a process in it. */
+    /* A node that is never released is in a knot or waits for one, and every knot has a process. */
     ORK_ASSERT((wfg->num_deadlocked > 0) == (wfg->results.bottom.count > 0));
     ORK_ASSERT(wfg->results.bottom.count <= wfg->results.maximal.count);
     ork_conditions_release(&wfg->conditions);

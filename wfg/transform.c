@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From conditions to an AND(+)OR graph: the function t of the SC12 paper's Fig. 5, n-ary and
  * without intermediate nodes (Fig. 6(d)). Drafts of nodes hold their arcs in linked lists, so that
- * a nested operator joins its parent in constant time; what is still referenced then gets numbers
- * and rows. Iterative and linear in the number of building calls. */
+ * a nested operator joins its parent in constant time. Drafts that are still referenced then get
+ * numbers and rows. Iterative and linear in the number of building calls. */
 #include "common/assert.h"
 #include "wfg/wfg_internal.h"
 
@@ -21,12 +21,12 @@ struct draft {
     uint32_t process; /* of a term */
     enum ork_wfg_op op;
     bool many; /* items with at least two different targets; otherwise there is at most one item */
-    bool satisfied; /* whatever the items say */
+    bool satisfied; /* regardless of the items */
 };
 
 struct transform {
     const struct ork_conditions *from;
-    struct draft *draft; /* the processes, the hubs, then terms as they are opened */
+    struct draft *draft; /* the processes, the hubs, then terms in the order of opening */
     uint32_t num_drafts;
     uint32_t first_hub;
     uint32_t first_term;
@@ -35,10 +35,10 @@ struct transform {
     uint32_t *open; /* drafts of the open terms; the outermost is the process itself */
     uint32_t depth;
     uint32_t process;
-    uint32_t *number; /* of a draft: its node, ORK_NONE while it has none */
+    uint32_t *number; /* by draft: its node, ORK_NONE while it has none */
     uint32_t *term;   /* drafts of the terms that remain */
     uint32_t num_terms;
-    uint32_t *last_arc; /* of a node: the last arc into it */
+    uint32_t *last_arc; /* by node: the latest arc to it */
 };
 
 static void transform_release(struct transform *t)
@@ -54,7 +54,7 @@ static void transform_release(struct transform *t)
 static enum ork_status transform_init(struct transform *t, const struct ork_conditions *from)
 {
     uint64_t drafts = (uint64_t)from->num_processes + from->num_hubs + from->num_open;
-    /* A call makes one item at most, a member one, a process that is done one. */
+    /* A building call creates at most one item, and so does a member and an ended process. */
     uint64_t items = (uint64_t)from->num_tokens + from->num_members + from->num_processes;
 
     if (drafts >= ORK_NONE || items >= ORK_NONE)
@@ -85,7 +85,7 @@ static uint32_t add_draft(struct transform *t, enum ork_wfg_op op, uint32_t labe
     return t->num_drafts++;
 }
 
-/* A nested operator equal to its parent's disappears, unless somebody named it. */
+/* A nested operator that equals its parent's is merged into the parent, unless it has a label. */
 static bool can_join(const struct transform *t, const struct draft *d, uint32_t target,
                      uint32_t label)
 {
@@ -100,7 +100,7 @@ static void join(struct transform *t, struct draft *d, const struct draft *term)
     else
         t->item[d->last].next = term->first;
     d->last = term->last;
-    d->many = true; /* a term that was kept has many */
+    d->many = true; /* a term that was kept has several */
 }
 
 static void append(struct transform *t, uint32_t id, uint32_t target, uint32_t label)
@@ -141,8 +141,8 @@ static void add_true(struct transform *t)
         d->satisfied = true;
 }
 
-/* A part that is never satisfied: to wait for oneself says the same, and keeps a process in every
- * knot. */
+/* Add a part that is never satisfied. A wait for the process itself is equivalent, and ensures that
+ * every knot contains a process. */
 static void add_false(struct transform *t, uint32_t label)
 {
     append(t, current(t), t->process, label);
@@ -174,8 +174,8 @@ static void open_term(struct transform *t, enum ork_wfg_op op, uint32_t label)
     t->open[t->depth++] = id;
 }
 
-/* The outermost term is the process. With one arc it takes over the unnamed term behind that arc.
- */
+/* The outermost term is the process. If it has one arc, to an unlabelled term, it takes the place
+ * of that term. */
 static void close_process(struct transform *t, struct draft *d)
 {
     if (d->satisfied)
@@ -256,7 +256,7 @@ static void draft_all(struct transform *t)
     }
     for (uint32_t i = 0; i < from->num_tokens; i++)
         read_token(t, &from->token[i]);
-    ORK_ASSERT(t->depth == 0); /* the building calls saw to it */
+    ORK_ASSERT(t->depth == 0); /* the building calls ensure this */
 }
 
 /* Mark the hubs and collect the terms that this draft's arcs lead to. */
@@ -271,7 +271,7 @@ static void visit(struct transform *t, uint32_t id)
     }
 }
 
-/* Returns the number of nodes. A term has one arc in, so it is visited once. */
+/* Returns the number of nodes. Only one arc leads to a term, so it is visited once. */
 static uint32_t number_all(struct transform *t)
 {
     uint32_t nodes = t->first_hub;
@@ -310,7 +310,7 @@ static struct ork_wfg_node describe(const struct transform *t, uint32_t id, bool
     return node;
 }
 
-/* Rows are written in the order of their numbers; an arc that is there already only gives its
+/* Rows are written in the order of their numbers; an arc that already exists only contributes its
  * label. */
 static void write_row(struct transform *t, uint32_t id, struct ork_wfg_graph *out)
 {
