@@ -32,6 +32,8 @@ bool ork_graph_emit_wave(struct wait_graph_builder *b, const struct proc *p, str
                          const struct ork_record *call, uint32_t label);
 
 /* operation.c */
+/* The send or receive `op` as a term; its call has no parts. */
+struct ork_term ork_graph_op_term(const struct op *op);
 bool ork_graph_emit_op(struct wait_graph_builder *b, struct op *op, uint32_t label);
 bool ork_graph_emit_request(struct wait_graph_builder *b, struct proc *p, struct request *r,
                             uint32_t index);

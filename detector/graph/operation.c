@@ -59,20 +59,25 @@ bool ork_graph_emit_request(struct wait_graph_builder *b, struct proc *p, struct
     return ork_graph_emit_true(b);
 }
 
+struct ork_term ork_graph_op_term(const struct op *op)
+{
+    return (struct ork_term){.rank = op->thread->proc->rank,
+                             .index = UINT32_MAX,
+                             .call = op->call,
+                             .kind = op->is_send ? ORK_KIND_SEND : ORK_KIND_RECV,
+                             .site = op->site,
+                             .comm = op->comm,
+                             .peer = op->peer,
+                             .tag = op->tag};
+}
+
 bool ork_graph_emit_shared(struct wait_graph_builder *b, struct proc *p, bool all)
 {
     uint32_t n = 0, open = 0;
 
     ork_graph_emit_open(b, all ? ORK_WFG_AND : ORK_WFG_OR, 0);
     for (struct op *op = p->shared; op != NULL; op = op->owner_next) {
-        struct ork_term term = {.rank = p->rank,
-                                .index = UINT32_MAX,
-                                .call = op->call,
-                                .kind = op->is_send ? ORK_KIND_SEND : ORK_KIND_RECV,
-                                .site = op->site,
-                                .comm = op->comm,
-                                .peer = op->peer,
-                                .tag = op->tag};
+        struct ork_term term = ork_graph_op_term(op);
         open += ork_graph_emit_op(b, op, ork_graph_add_term(b, &term));
         n++;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pending sends and receives and members of communicators, shown with a deadlock. Reads only. */
-#include "detector/state/state.h"
+#include "detector/graph/graph.h"
 
 #include <stdlib.h>
 
@@ -34,16 +34,8 @@ static bool is_wanted(const struct ork_detector *d, const bool *of, uint32_t pro
 
 static struct ork_pending pending_of(const struct op *op, uint32_t partner)
 {
-    return (struct ork_pending){.term = {.rank = op->thread->proc->rank,
-                                         .index = UINT32_MAX,
-                                         .call = op->call,
-                                         .kind = op->is_send ? ORK_KIND_SEND : ORK_KIND_RECV,
-                                         .site = op->site,
-                                         .comm = op->comm,
-                                         .peer = op->peer,
-                                         .tag = op->tag},
-                                .partner = partner,
-                                .order = op->seq};
+    return (struct ork_pending){
+        .term = ork_graph_op_term(op), .partner = partner, .order = op->seq};
 }
 
 static void add_sends(const struct ork_detector *d, const bool *of, const struct queue *q,

@@ -80,7 +80,7 @@ OLD_WORDS = re.compile(
     r"|bur(?:y|ied)|crowds?|hush|census|pulse|stillness|lazily|debts?|owes?|qualified|stranger)(?![A-Za-z])",
     re.IGNORECASE,
 )
-OLD_WORDS_IN = re.compile(r"(?!tests/|bench/|CHANGELOG|specmpi-configs/|interceptor/spec/).*\.(?:c|h|def|md|1)$")
+OLD_WORDS_IN = re.compile(r"(?!tests/|bench/|CHANGELOG|specmpi-configs/|interceptor/spec/).*\.(?:c|h|def|md)$")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 LICENCE = "SPDX-License-Identifier: BSD-3-Clause"

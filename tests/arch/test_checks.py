@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The checks find what they are for."""
 
+import os
+import tempfile
 import unittest
 
 import check_layers
@@ -115,6 +117,15 @@ class Sources(unittest.TestCase):
         self.assertEqual(len(self.problems("docs/a.md", "x" * 121)), 1)
         self.assertEqual(self.problems("docs/a.md", "```\n" + "x" * 121 + "\n```\n|" + "x" * 121), [])
 
+
+    def test_a_function_that_a_file_does_not_have_is_found(self):
+        with tempfile.TemporaryDirectory() as root:
+            with open(os.path.join(root, "a.c"), "w", encoding="utf-8") as file:
+                file.write("void step(void);\n")
+            rows = (("a.c", "step", 0), ("a.c", "leap", 1), ("b.c", "step", 1))
+            for name, function, wrong in rows:
+                found = check_sources.check_path_of_a_call("a.md", f"| rank | `{name}` | `{function}`: why |\n", root)
+                self.assertEqual(len(list(found)), wrong, (name, function))
 
     def test_a_word_that_the_glossary_replaced_is_found(self):
         for text in ("struct strand *s;", "num_strands = 1;", "/* The strand waits. */", "DIARY_MAX"):
