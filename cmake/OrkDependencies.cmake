@@ -19,6 +19,7 @@ ork_require(CGRAPH libcgraph libgraphviz-dev)
 ork_require(DW libdw libdw-dev)
 ork_require(UNWIND libunwind libunwind-dev)
 ork_require(JANSSON jansson libjansson-dev)
+ork_require(ZSTD libzstd libzstd-dev)
 
 find_package(MPI COMPONENTS C)
 if(NOT MPI_C_FOUND)

@@ -59,6 +59,15 @@ struct ork_thread_state {
 };
 _Static_assert(sizeof(struct ork_thread_state) == 128, "a poll touches one cache line");
 
+/* The end of the rank's order stream, which no ORDER record holds yet. RATIONALE: it survives the
+ * rank. The rank publishes the record before it changes `state`, so the two may overlap, but no byte
+ * is missing. */
+#define ORK_ORDER_PAGE 2048u
+struct ork_order_page {
+    _Atomic uint64_t state; /* (offset of byte[0] in the stream) << 16 | (bytes in use) */
+    uint8_t byte[ORK_ORDER_PAGE];
+};
+
 /* Kernel threads that MPI_Init has made: the library's own. */
 #define ORK_RING_STARTED 62u
 
@@ -80,6 +89,7 @@ struct ork_ring {
     _Atomic uint64_t own_signals; /* bit i: the handler of signal i + 1 is the interceptor's own,
                                      which lets the process end */
     struct ork_note note;         /* how the process ended, written by itself */
+    _Alignas(64) struct ork_order_page order;
     _Alignas(4096) struct ork_record slot[ORK_RING_RECORDS];
 };
 

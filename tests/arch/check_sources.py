@@ -19,23 +19,24 @@ UNBREAKABLE = {
 ARROWS = {
     "common": set(),
     "record": {"common"},
+    "order": {"common"},
     "wfg": {"common"},
     "interleave": {"wfg", "common"},
     "detector": {"interleave", "wfg", "record", "common"},
     "report": {"common"},
     "viz": {"report", "common"},
-    "interceptor": {"record", "common"},
+    "interceptor": {"order", "record", "common"},
     "overlay/stream": {"report", "record", "common"},
     "overlay/stacktrace": {"report", "record", "common"},
     "overlay/leaf": {"overlay/stream", "overlay/stacktrace", "report", "record", "common"},
     "overlay/findings": {"overlay/stream", "overlay/stacktrace", "detector", "wfg", "report", "record", "common"},
     "overlay/analysis": {
         *{"overlay/stream", "overlay/stacktrace", "overlay/leaf", "overlay/findings"},
-        *{"detector", "wfg", "report", "record", "common"},
+        *{"detector", "wfg", "report", "order", "record", "common"},
     },
     "overlay/tool": {"overlay/stream", "overlay/leaf", "overlay/analysis", "report", "record", "common"},
-    "mustrun": {"viz", "report", "common"},
-    "mustview": {"viz", "report", "common"},
+    "mustrun": {"viz", "report", "order", "record", "common"},
+    "mustview": {"viz", "report", "order", "record", "common"},
 }
 # Folders whose folders are modules of their own.
 NESTED = {"overlay"}

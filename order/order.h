@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The order of a run: the outcomes of its choice points. A choice point is a call whose outcome the
+ * order of messages decides (docs/explanation/order.md). The interceptor encodes the choices of its
+ * rank into a stream of bytes; the tool writes the streams of all ranks to a file (order/file.h).
+ * Pure: no MPI, no I/O. */
+#ifndef ORK_ORDER_ORDER_H
+#define ORK_ORDER_ORDER_H
+
+#include "common/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum ork_choice_kind {
+    /* A receive with a wildcard took the message of `source` and `tag`; ORK_CANCELLED
+     * (record/record.h) as the source: it was cancelled. `post` names a nonblocking or persistent
+     * receive; 0: the call itself received. */
+    ORK_CHOICE_RECEIVE,
+    /* A probe with or without wildcards found a message: source, tag. */
+    ORK_CHOICE_PROBE,
+    /* A Test call, MPI_Request_get_status or MPI_Win_test was successful. `index`: of the completed
+     * requests in the array, in the order of the call's result, for Testany and Testsome. */
+    ORK_CHOICE_TEST,
+    /* MPI_Waitany and MPI_Waitsome: `index` as above. */
+    ORK_CHOICE_WAIT,
+    /* An operation without a wildcard for which MPI_Cancel was called is complete. `post`: the
+     * ordinal of that MPI_Cancel; source: 1 if it was cancelled, 0 if not. */
+    ORK_CHOICE_CANCEL,
+    /* The thread has made its last call; only `polls` counts. */
+    ORK_CHOICE_END,
+    ORK_CHOICE_MAX
+};
+
+/* One choice, and the unsuccessful polls before it. */
+struct ork_choice {
+    uint8_t kind;         /* enum ork_choice_kind */
+    uint16_t call;        /* enum ork_call_id */
+    uint32_t thread;      /* that made the call; 0: the first one of its rank that called MPI, .. */
+    uint32_t site;        /* of the call, as in the records of the run; 0: unknown */
+    uint32_t place;       /* the same independently of the run: see ork_choice_place() */
+    uint64_t polls;       /* unsuccessful polls of the thread since its previous choice */
+    uint32_t post_thread; /* the thread that posted a receive, or called MPI_Cancel */
+    uint64_t post;        /* ordinal of that call among those of the thread, from 1; 0: none */
+    int32_t source;       /* rank in the communicator, ORK_PROC_NULL, .. as in records */
+    int32_t tag;
+    uint32_t count;        /* of index[] */
+    const uint32_t *index; /* the caller's when encoding, the decoder's when decoding */
+    uint64_t number;       /* of this choice in its thread, from 1; set by the decoder */
+};
+
+/* A number for a place in the program: the same in every run of the same executables. For a call
+ * from compiled code `name` is the file name of the module without its folder and `position` the
+ * offset in it; for an interpreted language the source file and the line. Never 0. */
+uint32_t ork_choice_place(const char *name, uint64_t position);
+
+/* ---- a rank's stream ---- */
+
+/* Size of the encoding of one choice, at most. */
+#define ORK_CHOICE_ROOM(count) (64 + 5 * (size_t)(count))
+
+/* Encoder and decoder predict the next choice from those before it, in the same way, so both begin
+ * with the first byte of a stream. A choice that is as predicted is a part of a run length. */
+struct ork_order_encoder;
+/* NULL: out of memory. */
+struct ork_order_encoder *ork_order_encoder_create(void);
+void ork_order_encoder_destroy(struct ork_order_encoder *encoder);
+/* Write the choice, or nothing if it is as predicted: returns the number of bytes, at most
+ * ORK_CHOICE_ROOM(choice->count). */
+size_t ork_order_encode(struct ork_order_encoder *encoder, const struct ork_choice *choice,
+                        uint8_t *out);
+/* Write what is pending (a run length): at most ORK_CHOICE_ROOM(0) bytes. Can be called at any time,
+ * and again. */
+size_t ork_order_encode_pending(struct ork_order_encoder *encoder, uint8_t *out);
+
+struct ork_order_decoder;
+struct ork_order_decoder *ork_order_decoder_create(void);
+void ork_order_decoder_destroy(struct ork_order_decoder *decoder);
+/* Add bytes of the stream. ORK_NOMEM. */
+enum ork_status ork_order_decoder_feed(struct ork_order_decoder *decoder, const uint8_t *bytes,
+                                       size_t size);
+/* The next choice, valid until the next call. ORK_NOTFOUND: the bytes fed so far hold no further
+ * complete choice. ORK_INVALID: they are no stream; so are all further ones. ORK_NOMEM. */
+enum ork_status ork_order_decode(struct ork_order_decoder *decoder, struct ork_choice *choice);
+
+/* ---- hash ---- */
+
+/* A hash over all outcomes of a rank: kind, call, place, polls, post, source, tag and indices of each
+ * choice, by thread. Equal orders have equal hashes. It does not depend on the order in which the
+ * choices of different threads were added, nor on site numbers. */
+struct ork_order_hash {
+    uint64_t *thread; /* running hash of each thread */
+    uint32_t num_threads;
+    uint64_t choices; /* without ORK_CHOICE_END */
+};
+enum ork_status ork_order_hash_add(struct ork_order_hash *hash, const struct ork_choice *choice);
+uint64_t ork_order_hash_value(const struct ork_order_hash *hash); /* 0: no choices */
+void ork_order_hash_release(struct ork_order_hash *hash);
+
+#endif
