@@ -73,6 +73,11 @@ size_t ork_order_encode(struct ork_order_encoder *encoder, const struct ork_choi
  * and again. */
 size_t ork_order_encode_pending(struct ork_order_encoder *encoder, uint8_t *out);
 
+/* How many choices are pending, and what ork_order_encode_pending() would write for so many.
+ * RATIONALE: the tool completes the stream of a rank that was killed. */
+uint32_t ork_order_num_pending(const struct ork_order_encoder *encoder);
+size_t ork_order_encode_run(uint32_t choices, uint8_t *out);
+
 struct ork_order_decoder;
 struct ork_order_decoder *ork_order_decoder_create(void);
 void ork_order_decoder_destroy(struct ork_order_decoder *decoder);

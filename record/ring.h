@@ -60,13 +60,30 @@ struct ork_thread_state {
 _Static_assert(sizeof(struct ork_thread_state) == 128, "a poll touches one cache line");
 
 /* The end of the rank's order stream, which no ORDER record holds yet. RATIONALE: it survives the
- * rank. The rank publishes the record before it changes `state`, so the two may overlap, but no byte
- * is missing. */
+ * rank. One word says what is there, and the rank publishes a record before it changes that word, so
+ * a byte may be in both, but none is missing. */
 #define ORK_ORDER_PAGE 2048u
 struct ork_order_page {
-    _Atomic uint64_t state; /* (offset of byte[0] in the stream) << 16 | (bytes in use) */
+    _Atomic uint64_t state; /* see struct ork_order_tail */
     uint8_t byte[ORK_ORDER_PAGE];
 };
+struct ork_order_tail {
+    uint64_t offset;  /* of byte[0] in the stream; 40 bits */
+    uint32_t used;    /* bytes in the page */
+    uint32_t pending; /* choices behind them that were as predicted: ork_order_encode_run() */
+};
+#define ORK_ORDER_PENDING_MAX 4095u
+
+static inline uint64_t ork_order_tail_pack(struct ork_order_tail t)
+{
+    return t.offset << 24 | (uint64_t)t.used << 12 | t.pending;
+}
+
+static inline struct ork_order_tail ork_order_tail_unpack(uint64_t state)
+{
+    return (struct ork_order_tail){
+        .offset = state >> 24, .used = state >> 12 & 4095u, .pending = state & 4095u};
+}
 
 /* Kernel threads that MPI_Init has made: the library's own. */
 #define ORK_RING_STARTED 62u
