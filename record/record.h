@@ -25,7 +25,7 @@ enum ork_kind_trait {
     ORK_IS_CALL = 1 << 0,        /* a call of the application, not a definition or an outcome */
     ORK_IS_MESSAGE = 1 << 1,     /* MPI_Send, MPI_Recv, MPI_Sendrecv and their variants */
     ORK_IS_WINDOW = 1 << 2,      /* `comm` is the number of a window */
-    ORK_IS_SOURCE = 1 << 3,      /* defines call sites and jobs; not for the detector */
+    ORK_IS_SOURCE = 1 << 3,      /* defines call sites, jobs, orders; not for the detector */
     ORK_HAS_COMM = 1 << 4,       /* `comm` is a communicator, window or file */
     ORK_HAS_PEER = 1 << 5,       /* `peer` is a rank of it, `tag` a tag */
     ORK_MAKES_REQUEST = 1 << 6,  /* with ORK_F_NONBLOCKING or ORK_F_PERSISTENT, `request` is new */
@@ -56,6 +56,16 @@ enum ork_coll {
 #include "colls.def"
 #undef ORK_COLL
     ORK_COLL_MAX
+};
+
+/* Why a rank cannot repeat the next choice of its recording: DIVERGED. */
+enum ork_divergence {
+    ORK_DIVERGED_CALL = 1, /* the thread made another call */
+    ORK_DIVERGED_PLACE,    /* or the same one at another place of the program */
+    ORK_DIVERGED_OUTCOME,  /* the recorded outcome is impossible for this call */
+    ORK_DIVERGED_MORE,     /* the recording has no further choice of this thread */
+    ORK_DIVERGED_FEWER,    /* the thread made its last call before this choice */
+    ORK_DIVERGED_MAX
 };
 
 /* The columns of colls.def. */
