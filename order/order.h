@@ -32,6 +32,10 @@ enum ork_choice_kind {
     ORK_CHOICE_MAX
 };
 
+/* Threads of a rank have numbers below ORK_CHOICE_THREADS; a choice has at most ORK_CHOICE_INDICES
+ * indices. */
+enum { ORK_CHOICE_THREADS = 1 << 16, ORK_CHOICE_INDICES = 1 << 24 };
+
 /* One choice, and the unsuccessful polls before it. */
 struct ork_choice {
     uint8_t kind;         /* enum ork_choice_kind */
@@ -69,8 +73,8 @@ void ork_order_encoder_destroy(struct ork_order_encoder *encoder);
  * ORK_CHOICE_ROOM(choice->count). */
 size_t ork_order_encode(struct ork_order_encoder *encoder, const struct ork_choice *choice,
                         uint8_t *out);
-/* Write what is pending (a run length): at most ORK_CHOICE_ROOM(0) bytes. Can be called at any time,
- * and again. */
+/* Write what is pending (a run length): at most ORK_CHOICE_ROOM(0) bytes. Can be called at any
+ * time, and again. */
 size_t ork_order_encode_pending(struct ork_order_encoder *encoder, uint8_t *out);
 
 /* How many choices are pending, and what ork_order_encode_pending() would write for so many.
@@ -90,14 +94,16 @@ enum ork_status ork_order_decode(struct ork_order_decoder *decoder, struct ork_c
 
 /* ---- hash ---- */
 
-/* A hash over all outcomes of a rank: kind, call, place, polls, post, source, tag and indices of each
- * choice, by thread. Equal orders have equal hashes. It does not depend on the order in which the
- * choices of different threads were added, nor on site numbers. */
+/* A hash over all outcomes of a rank: kind, call, place, polls, post, source, tag and indices of
+ * each choice, by thread. Equal orders have equal hashes. It does not depend on the order in which
+ * the choices of different threads were added, nor on site numbers. Starts as zero. Of
+ * ORK_CHOICE_END, only polls count; without them it changes nothing. */
 struct ork_order_hash {
     uint64_t *thread; /* running hash of each thread */
     uint32_t num_threads;
     uint64_t choices; /* without ORK_CHOICE_END */
 };
+/* ORK_NOMEM, and ORK_INVALID for a number of a thread that is too large: nothing has changed. */
 enum ork_status ork_order_hash_add(struct ork_order_hash *hash, const struct ork_choice *choice);
 uint64_t ork_order_hash_value(const struct ork_order_hash *hash); /* 0: no choices */
 void ork_order_hash_release(struct ork_order_hash *hash);

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The bytes may be anything. A choice is read completely before something is learned of it, so that
+ * it can be read again if its end is missing. */
+#include "order/predict.h"
+
+#include <stdlib.h>
+
+struct ork_order_decoder {
+    struct ork_predictor predictor;
+    uint32_t run; /* choices as predicted that are still to come */
+    bool is_invalid;
+    uint8_t *bytes; /* fed, and not decoded */
+    size_t start, end, room;
+    uint32_t *index; /* of the latest choice */
+    size_t index_room;
+    uint64_t *number; /* of choices by thread */
+    size_t num_threads;
+};
+
+struct cursor {
+    const uint8_t *at, *end;
+};
+
+/* A choice that is being read. */
+struct reading {
+    struct ork_choice choice;
+    uint8_t slot;
+    uint64_t index; /* as one number */
+    struct ork_predict_call call;
+};
+
+struct ork_order_decoder *ork_order_decoder_create(void)
+{
+    return calloc(1, sizeof(struct ork_order_decoder));
+}
+
+void ork_order_decoder_destroy(struct ork_order_decoder *decoder)
+{
+    if (decoder == NULL)
+        return;
+    free(decoder->bytes);
+    free(decoder->index);
+    free(decoder->number);
+    free(decoder);
+}
+
+enum ork_status ork_order_decoder_feed(struct ork_order_decoder *d, const uint8_t *bytes,
+                                       size_t size)
+{
+    size_t kept = d->end - d->start;
+
+    if (size == 0)
+        return ORK_OK;
+    if (size > SIZE_MAX / 2 - kept)
+        return ORK_NOMEM;
+    if (size > d->room - d->end && d->start > 0) {
+        memmove(d->bytes, d->bytes + d->start, kept);
+        d->start = 0;
+        d->end = kept;
+    }
+    if (size > d->room - d->end) {
+        size_t room = (kept + size) + (kept + size) / 2;
+        uint8_t *bigger = realloc(d->bytes, room);
+        if (bigger == NULL)
+            return ORK_NOMEM;
+        d->bytes = bigger;
+        d->room = room;
+    }
+    memcpy(d->bytes + d->end, bytes, size);
+    d->end += size;
+    return ORK_OK;
+}
+
+/* ---- numbers: ORK_NOTFOUND if their end is missing ---- */
+
+static enum ork_status get_byte(struct cursor *in, uint8_t *value)
+{
+    if (in->at == in->end)
+        return ORK_NOTFOUND;
+    *value = *in->at++;
+    return ORK_OK;
+}
+
+static enum ork_status get(struct cursor *in, uint64_t max, uint64_t *value)
+{
+    uint64_t v = 0;
+
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+        uint8_t byte;
+        enum ork_status status = get_byte(in, &byte);
+        if (status != ORK_OK)
+            return status;
+        if (shift == 63 && byte > 1)
+            return ORK_INVALID;
+        v |= (uint64_t)(byte & 0x7f) << shift;
+        if (!(byte & 0x80)) {
+            *value = v;
+            return v <= max ? ORK_OK : ORK_INVALID;
+        }
+    }
+    return ORK_INVALID;
+}
+
+static enum ork_status get_u32(struct cursor *in, uint32_t max, uint32_t *value)
+{
+    uint64_t v = 0;
+    enum ork_status status = get(in, max, &v);
+
+    *value = (uint32_t)v;
+    return status;
+}
+
+/* `base` and a signed difference, modulo 2^32. */
+static enum ork_status get_near(struct cursor *in, uint32_t base, uint32_t *value)
+{
+    uint64_t v = 0;
+    enum ork_status status = get(in, (UINT64_C(1) << 33) - 1, &v);
+
+    *value = base + (uint32_t)ork_predict_unzigzag(v);
+    return status;
+}
+
+/* ---- fields ---- */
+
+static bool reserve_indices(struct ork_order_decoder *d, size_t count)
+{
+    if (count <= d->index_room)
+        return true;
+    uint32_t *bigger = realloc(d->index, count * sizeof(*bigger));
+    if (bigger == NULL)
+        return false;
+    d->index = bigger;
+    d->index_room = count;
+    return true;
+}
+
+static enum ork_status get_place(struct cursor *in, uint32_t *place)
+{
+    enum ork_status status = ORK_OK;
+
+    *place = 0;
+    for (unsigned shift = 0; shift < 32 && status == ORK_OK; shift += 8) {
+        uint8_t byte = 0;
+        status = get_byte(in, &byte);
+        *place |= (uint32_t)byte << shift;
+    }
+    return status;
+}
+
+static enum ork_status get_new_call(struct cursor *in, struct reading *r)
+{
+    struct ork_predict_call *call = &r->call;
+    uint32_t number = 0;
+    enum ork_status status = get_byte(in, &call->kind);
+
+    if (status == ORK_OK && call->kind >= ORK_CHOICE_MAX)
+        status = ORK_INVALID;
+    if (status == ORK_OK)
+        status = get_u32(in, UINT16_MAX, &number);
+    if (status == ORK_OK)
+        status = get_u32(in, UINT32_MAX, &call->site);
+    if (status == ORK_OK)
+        status = get_place(in, &call->place);
+    call->call = (uint16_t)number;
+    call->is_known = true;
+    r->slot = ork_predict_slot(call);
+    return status;
+}
+
+/* The call as predicted, or as given. */
+static enum ork_status get_call(const struct ork_predictor *p, struct cursor *in, bool is_given,
+                                struct reading *r)
+{
+    enum ork_status status = is_given ? get_byte(in, &r->slot) : ORK_OK;
+
+    if (status != ORK_OK)
+        return status;
+    if (is_given && r->slot == ORK_CALL_NEW)
+        status = get_new_call(in, r);
+    else
+        r->call = p->call[r->slot];
+    if (status == ORK_OK && !r->call.is_known)
+        status = ORK_INVALID;
+    r->choice.kind = r->call.kind;
+    r->choice.call = r->call.call;
+    r->choice.site = r->call.site;
+    r->choice.place = r->call.place;
+    return status;
+}
+
+static enum ork_status get_list(struct ork_order_decoder *d, struct cursor *in, struct reading *r)
+{
+    uint32_t previous = 0;
+    uint32_t count;
+    enum ork_status status = get_u32(in, ORK_CHOICE_INDICES, &count);
+
+    if (status != ORK_OK)
+        return status;
+    if (count > (size_t)(in->end - in->at)) /* so its end is missing, and no room is needed yet */
+        return ORK_NOTFOUND;
+    if (!reserve_indices(d, count))
+        return ORK_NOMEM;
+    for (uint32_t i = 0; i < count && status == ORK_OK; i++) {
+        status = get_near(in, previous, &d->index[i]);
+        previous = d->index[i];
+    }
+    r->choice.count = count;
+    return status;
+}
+
+/* The indices from their one number. */
+static enum ork_status expand_index(struct ork_order_decoder *d, struct reading *r)
+{
+    if (r->index == ORK_INDEX_LIST)
+        return ORK_INVALID;
+    if (!reserve_indices(d, ORK_INDEX_BITS))
+        return ORK_NOMEM;
+    if (r->index % 2 == 0) {
+        uint64_t index = (r->index - 2) / 2;
+        d->index[0] = (uint32_t)index;
+        r->choice.count = 1;
+        return index <= UINT32_MAX ? ORK_OK : ORK_INVALID;
+    }
+    r->choice.count = 0;
+    for (uint64_t mask = r->index >> 1; mask != 0; mask &= mask - 1)
+        d->index[r->choice.count++] = (uint32_t)__builtin_ctzll(mask);
+    return ORK_OK;
+}
+
+static enum ork_status get_index(struct ork_order_decoder *d, struct cursor *in, struct reading *r)
+{
+    enum ork_status status = get(in, UINT64_MAX, &r->index);
+
+    if (status != ORK_OK)
+        return status;
+    return r->index == ORK_INDEX_LIST ? get_list(d, in, r) : expand_index(d, r);
+}
+
+static enum ork_status get_post(struct ork_predictor *p, struct cursor *in,
+                                struct ork_choice *choice)
+{
+    uint64_t number;
+    enum ork_status status = get(in, UINT64_MAX, &number);
+
+    if (status != ORK_OK)
+        return status;
+    if (number == ORK_POST_THREAD) {
+        status = get_u32(in, ORK_CHOICE_THREADS - 1, &choice->post_thread);
+        return status == ORK_OK ? get(in, UINT64_MAX, &choice->post) : status;
+    }
+    choice->post = 0;
+    if (number >= ORK_POST_DELTA)
+        choice->post = *ork_predict_post(p, choice->kind, choice->post_thread) +
+                       ork_predict_unzigzag(number - ORK_POST_DELTA);
+    return ORK_OK;
+}
+
+/* ---- choices ---- */
+
+/* The choice of this thread in the call of r->slot as predicted; without its indices. */
+static void predict(struct ork_predictor *p, struct reading *r)
+{
+    const struct ork_predict_values *values = ork_predict_values(p, r->choice.thread, r->slot);
+
+    r->choice.polls = values->polls;
+    r->choice.source = *ork_predict_source(p, r->choice.thread, r->slot, values);
+    r->choice.tag = values->tag;
+    r->choice.post_thread = values->post_thread;
+    r->choice.post = ork_predict_ordinal(p, r->choice.kind, values);
+    r->index = values->index ^ ORK_INDEX_EMPTY;
+}
+
+static enum ork_status get_values(struct ork_order_decoder *d, struct cursor *in, unsigned given,
+                                  struct reading *r)
+{
+    struct ork_choice *choice = &r->choice;
+    uint32_t number;
+    enum ork_status status = ORK_OK;
+
+    if (given & ORK_GIVEN_POLLS)
+        status = get(in, UINT64_MAX, &choice->polls);
+    if (status == ORK_OK && given & ORK_GIVEN_SOURCE) {
+        status = get_near(in, 0, &number);
+        choice->source = (int32_t)number;
+    }
+    if (status == ORK_OK && given & ORK_GIVEN_TAG) {
+        status = get_near(in, (uint32_t)choice->tag, &number);
+        choice->tag = (int32_t)number;
+    }
+    if (status == ORK_OK)
+        status = given & ORK_GIVEN_INDEX ? get_index(d, in, r) : expand_index(d, r);
+    if (status == ORK_OK && given & ORK_GIVEN_POST)
+        status = get_post(&d->predictor, in, choice);
+    return status;
+}
+
+/* The choice after this operation. */
+static enum ork_status get_choice(struct ork_order_decoder *d, struct cursor *in, uint8_t operation,
+                                  struct reading *r)
+{
+    struct ork_predictor *p = &d->predictor;
+    unsigned given = operation & ORK_GIVEN ? operation & ~(unsigned)ORK_GIVEN : 0;
+    enum ork_status status = ORK_OK;
+
+    r->choice.thread = p->thread;
+    if (given & ORK_GIVEN_THREAD)
+        status = get_u32(in, ORK_CHOICE_THREADS - 1, &r->choice.thread);
+    if (status != ORK_OK)
+        return status;
+    r->slot = *ork_predict_next(p, r->choice.thread);
+    status = get_call(p, in, given & ORK_GIVEN_CALL, r);
+    if (status != ORK_OK)
+        return status;
+    predict(p, r);
+    if (!(operation & ORK_GIVEN) && operation >= ORK_ONLY_SOURCE)
+        r->choice.source = operation - ORK_ONLY_SOURCE;
+    else if (!(operation & ORK_GIVEN) && operation >= ORK_ONLY_INDEX)
+        r->index = 2 * (uint64_t)(operation - ORK_ONLY_INDEX) + 2;
+    return get_values(d, in, given, r);
+}
+
+static enum ork_status get_run(struct cursor *in, uint8_t operation, uint32_t *run)
+{
+    enum ork_status status;
+
+    if (operation != ORK_RUN_LONG) {
+        *run = (uint32_t)(operation - ORK_RUN + 1);
+        return ORK_OK;
+    }
+    status = get_u32(in, ORK_RUN_MAX - ORK_RUN_SHORTEST_LONG, run);
+    *run += ORK_RUN_SHORTEST_LONG;
+    return status;
+}
+
+/* Counts the choices of each thread. */
+static enum ork_status count(struct ork_order_decoder *d, struct ork_choice *choice)
+{
+    if (choice->thread >= d->num_threads) {
+        size_t wanted = (size_t)choice->thread + 1;
+        uint64_t *bigger = realloc(d->number, wanted * sizeof(*bigger));
+        if (bigger == NULL)
+            return ORK_NOMEM;
+        memset(bigger + d->num_threads, 0, (wanted - d->num_threads) * sizeof(*bigger));
+        d->number = bigger;
+        d->num_threads = wanted;
+    }
+    choice->number = ++d->number[choice->thread];
+    return ORK_OK;
+}
+
+static enum ork_status decode(struct ork_order_decoder *d, struct cursor *in, uint32_t *run,
+                              struct reading *r)
+{
+    uint8_t operation = ORK_RUN;
+    enum ork_status status = ORK_OK;
+
+    if (*run == 0) {
+        status = get_byte(in, &operation);
+        if (status == ORK_OK && operation < ORK_ONLY_INDEX)
+            status = get_run(in, operation, run);
+    }
+    if (status == ORK_OK)
+        status = get_choice(d, in, operation < ORK_ONLY_INDEX ? ORK_RUN : operation, r);
+    if (status == ORK_OK)
+        status = count(d, &r->choice);
+    return status;
+}
+
+enum ork_status ork_order_decode(struct ork_order_decoder *d, struct ork_choice *choice)
+{
+    struct reading r = {0};
+    uint32_t run = d->run;
+
+    if (d->is_invalid || d->bytes == NULL)
+        return d->is_invalid ? ORK_INVALID : ORK_NOTFOUND;
+    struct cursor in = {d->bytes + d->start, d->bytes + d->end};
+    enum ork_status status = decode(d, &in, &run, &r);
+    d->is_invalid = status == ORK_INVALID;
+    if (status != ORK_OK)
+        return status;
+    d->predictor.call[r.slot] = r.call;
+    ork_predict_learn(&d->predictor, &r.choice, r.slot, r.index);
+    d->run = run > 0 ? run - 1 : 0;
+    d->start = (size_t)(in.at - d->bytes);
+    r.choice.index = d->index;
+    *choice = r.choice;
+    return ORK_OK;
+}

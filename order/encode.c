@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A choice as predicted lengthens a run. Another one is a byte that says which fields differ, and
+ * these fields. */
+#include "order/predict.h"
+
+#include <stdlib.h>
+
+struct ork_order_encoder {
+    struct ork_predictor predictor;
+    uint32_t run; /* choices as predicted that have not been written */
+};
+
+/* What differs from the prediction. */
+struct difference {
+    unsigned given;
+    uint8_t slot;                 /* of the call */
+    struct ork_predict_call call; /* if it was not known */
+    bool is_new;
+    uint64_t index;
+    const struct ork_predict_values *values;
+};
+
+struct ork_order_encoder *ork_order_encoder_create(void)
+{
+    return calloc(1, sizeof(struct ork_order_encoder));
+}
+
+void ork_order_encoder_destroy(struct ork_order_encoder *encoder)
+{
+    free(encoder);
+}
+
+static uint8_t *put(uint8_t *out, uint64_t value)
+{
+    while (value >= 0x80) {
+        *out++ = (uint8_t)(value | 0x80);
+        value >>= 7;
+    }
+    *out++ = (uint8_t)value;
+    return out;
+}
+
+static uint8_t *put_signed(uint8_t *out, int64_t value)
+{
+    return put(out, ork_predict_zigzag((uint64_t)value));
+}
+
+/* All indices as one number. */
+static uint64_t index_number(const struct ork_choice *choice)
+{
+    uint64_t mask = 0;
+
+    if (choice->count == 1)
+        return 2 * (uint64_t)choice->index[0] + 2;
+    for (uint32_t i = 0; i < choice->count; i++) {
+        uint32_t index = choice->index[i];
+        if (index >= ORK_INDEX_BITS || mask >> index != 0)
+            return ORK_INDEX_LIST;
+        mask |= UINT64_C(1) << index;
+    }
+    return mask << 1 | 1;
+}
+
+static void compare_call(struct ork_predictor *p, const struct ork_choice *choice,
+                         struct difference *d)
+{
+    const struct ork_predict_call call = {.site = choice->site,
+                                          .place = choice->place,
+                                          .call = choice->call,
+                                          .kind = choice->kind,
+                                          .is_known = true};
+
+    d->slot = *ork_predict_next(p, choice->thread);
+    if (ork_predict_is_same(&p->call[d->slot], &call))
+        return;
+    d->given |= ORK_GIVEN_CALL;
+    d->slot = ork_predict_slot(&call);
+    d->is_new = !ork_predict_is_same(&p->call[d->slot], &call);
+    d->call = call;
+}
+
+static void compare(struct ork_predictor *p, const struct ork_choice *choice, struct difference *d)
+{
+    d->given = choice->thread != p->thread ? ORK_GIVEN_THREAD : 0;
+    compare_call(p, choice, d);
+    const struct ork_predict_values *v = ork_predict_values(p, choice->thread, d->slot);
+    d->values = v;
+    d->index = index_number(choice);
+    if (choice->polls != v->polls)
+        d->given |= ORK_GIVEN_POLLS;
+    if (choice->source != *ork_predict_source(p, choice->thread, d->slot, v))
+        d->given |= ORK_GIVEN_SOURCE;
+    if (choice->tag != v->tag)
+        d->given |= ORK_GIVEN_TAG;
+    if (d->index == ORK_INDEX_LIST || d->index != (v->index ^ ORK_INDEX_EMPTY))
+        d->given |= ORK_GIVEN_INDEX;
+    if (choice->post_thread != v->post_thread ||
+        choice->post != ork_predict_ordinal(p, choice->kind, v))
+        d->given |= ORK_GIVEN_POST;
+}
+
+static uint8_t *put_call(uint8_t *out, const struct difference *d)
+{
+    if (!d->is_new) {
+        *out++ = d->slot;
+        return out;
+    }
+    *out++ = ORK_CALL_NEW;
+    *out++ = d->call.kind;
+    out = put(out, d->call.call);
+    out = put(out, d->call.site);
+    for (unsigned shift = 0; shift < 32; shift += 8)
+        *out++ = (uint8_t)(d->call.place >> shift);
+    return out;
+}
+
+static uint8_t *put_index(uint8_t *out, const struct ork_choice *choice, uint64_t number)
+{
+    uint32_t previous = 0;
+
+    out = put(out, number);
+    if (number != ORK_INDEX_LIST)
+        return out;
+    out = put(out, choice->count);
+    for (uint32_t i = 0; i < choice->count; i++) {
+        out = put_signed(out, (int64_t)choice->index[i] - (int64_t)previous);
+        previous = choice->index[i];
+    }
+    return out;
+}
+
+static uint8_t *put_post(struct ork_predictor *p, uint8_t *out, const struct ork_choice *choice,
+                         const struct ork_predict_values *values)
+{
+    uint64_t previous = *ork_predict_post(p, choice->kind, choice->post_thread);
+    uint64_t number = ork_predict_zigzag(choice->post - previous);
+
+    if (choice->post_thread != values->post_thread || number > UINT64_MAX - ORK_POST_DELTA) {
+        *out++ = ORK_POST_THREAD;
+        out = put(out, choice->post_thread);
+        return put(out, choice->post);
+    }
+    if (choice->post == 0)
+        return put(out, ORK_POST_NONE);
+    return put(out, number + ORK_POST_DELTA);
+}
+
+static uint8_t *put_difference(struct ork_predictor *p, uint8_t *out,
+                               const struct ork_choice *choice, const struct difference *d)
+{
+    if (d->given == ORK_GIVEN_SOURCE && choice->source >= 0 &&
+        choice->source <= ORK_ONLY_SOURCE_MAX) {
+        *out++ = (uint8_t)(ORK_ONLY_SOURCE | choice->source);
+        return out;
+    }
+    if (d->given == ORK_GIVEN_INDEX && choice->count == 1 &&
+        choice->index[0] <= ORK_ONLY_INDEX_MAX) {
+        *out++ = (uint8_t)(ORK_ONLY_INDEX | choice->index[0]);
+        return out;
+    }
+    *out++ = (uint8_t)(ORK_GIVEN | d->given);
+    if (d->given & ORK_GIVEN_THREAD)
+        out = put(out, choice->thread);
+    if (d->given & ORK_GIVEN_CALL)
+        out = put_call(out, d);
+    if (d->given & ORK_GIVEN_POLLS)
+        out = put(out, choice->polls);
+    if (d->given & ORK_GIVEN_SOURCE)
+        out = put_signed(out, choice->source);
+    if (d->given & ORK_GIVEN_TAG)
+        out = put_signed(out, (int64_t)choice->tag - d->values->tag);
+    if (d->given & ORK_GIVEN_INDEX)
+        out = put_index(out, choice, d->index);
+    if (d->given & ORK_GIVEN_POST)
+        out = put_post(p, out, choice, d->values);
+    return out;
+}
+
+size_t ork_order_encode_pending(struct ork_order_encoder *encoder, uint8_t *out)
+{
+    uint8_t *p = out;
+
+    if (encoder->run >= ORK_RUN_SHORTEST_LONG) {
+        *p++ = ORK_RUN_LONG;
+        p = put(p, encoder->run - ORK_RUN_SHORTEST_LONG);
+    } else if (encoder->run > 0) {
+        *p++ = (uint8_t)(ORK_RUN + encoder->run - 1);
+    }
+    encoder->run = 0;
+    return (size_t)(p - out);
+}
+
+size_t ork_order_encode(struct ork_order_encoder *encoder, const struct ork_choice *choice,
+                        uint8_t *out)
+{
+    struct ork_predictor *p = &encoder->predictor;
+    struct difference d;
+    size_t size = 0;
+
+    d.is_new = false;
+    compare(p, choice, &d);
+    if (d.given == 0) {
+        if (++encoder->run == ORK_RUN_MAX)
+            size = ork_order_encode_pending(encoder, out);
+    } else {
+        size = ork_order_encode_pending(encoder, out);
+        size = (size_t)(put_difference(p, out + size, choice, &d) - out);
+        if (d.is_new)
+            p->call[d.slot] = d.call;
+    }
+    ork_predict_learn(p, choice, d.slot, d.index);
+    return size;
+}
