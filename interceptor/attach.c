@@ -186,12 +186,35 @@ static bool send_hello(int s, int fd, const struct ork_hello *hello)
     return sendmsg(s, &message, MSG_NOSIGNAL) == (ssize_t)sizeof(copy);
 }
 
+/* Receive one byte, and a file if one comes with it; else -1. */
+static ssize_t receive_answer(int s, char *answer, int *file)
+{
+    struct iovec part = {.iov_base = answer, .iov_len = 1};
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control = {.bytes = {0}};
+    struct msghdr message = {
+        .msg_iov = &part,
+        .msg_iovlen = 1,
+        .msg_control = control.bytes,
+        .msg_controllen = sizeof(control.bytes),
+    };
+    ssize_t got = recvmsg(s, &message, MSG_CMSG_CLOEXEC);
+    const struct cmsghdr *c = got > 0 ? CMSG_FIRSTHDR(&message) : NULL;
+
+    *file = -1;
+    if (c != NULL && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS &&
+        c->cmsg_len == CMSG_LEN(sizeof(*file)))
+        memcpy(file, CMSG_DATA(c), sizeof(*file));
+    return got;
+}
+
 /* The leaf's answer to the hello; false with errno. */
-static bool await_answer(int s)
+static bool await_answer(int s, int *order)
 {
     struct pollfd p = {.fd = s, .events = POLLIN};
     char answer = 0;
-    ssize_t got;
     int n;
 
     do
@@ -201,8 +224,7 @@ static bool await_answer(int s)
         errno = n == 0 ? ETIMEDOUT : errno;
         return false;
     }
-    got = recv(s, &answer, 1, 0);
-    if (got == 1 && answer == 1)
+    if (receive_answer(s, &answer, order) == 1 && answer == 1)
         return true;
     errno = EACCES;
     return false;
@@ -219,7 +241,7 @@ static int move_out_of_the_way(int s)
     return high;
 }
 
-bool ork_attach(struct ork_ring **ring, int *socket)
+bool ork_attach(struct ork_ring **ring, int *socket, int *order)
 {
     struct ork_job_rank self;
     struct ork_hello hello;
@@ -244,7 +266,7 @@ bool ork_attach(struct ork_ring **ring, int *socket)
                   strerror(errno));
         goto err_unmap;
     }
-    if (!check_leaf(s) || !send_hello(s, fd, &hello) || !await_answer(s)) {
+    if (!check_leaf(s) || !send_hello(s, fd, &hello) || !await_answer(s, order)) {
         ork_error("rank %u: runs unobserved: the tool did not accept its ring buffer: %s",
                   hello.rank, strerror(errno));
         goto err_close;

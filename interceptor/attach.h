@@ -9,7 +9,8 @@
 
 /* Make a ring and give it to the leaf that the environment names. False: this process runs
  * unobserved; if observation was requested, one line on stderr gives the reason. On success the
- * ring stays mapped and *socket open for the life of the process. */
-bool ork_attach(struct ork_ring **ring, int *socket);
+ * ring stays mapped and *socket open for the life of the process; *order is a file with the order
+ * that this rank has to follow (order/order.h), which the caller closes, or -1. */
+bool ork_attach(struct ork_ring **ring, int *socket, int *order);
 
 #endif

@@ -4,6 +4,7 @@
 #define ORK_OP_P2P_H
 
 #include "interceptor/call.h"
+#include "interceptor/choice.h"
 
 /* The call itself does not wait: it only starts or describes an operation. */
 enum { ORK_F_LOCAL = ORK_F_NONBLOCKING | ORK_F_PERSISTENT };
@@ -65,6 +66,17 @@ ORK_INLINE void ork_after_send(const struct ork_call *call, struct ork_args *a, 
 
 /* -- recv -- */
 
+/* A blocking receive with a wildcard returned. */
+ORK_INLINE void ork_exit_choice(const struct ork_call *call, const MPI_Status *status, int result)
+{
+    if (ORK_LIKELY(result == MPI_SUCCESS)) {
+        ork_lock();
+        ork_choice_received(call, status);
+        ork_unlock();
+    }
+    ork_exit_status(call, status, ORK_REQUEST_NULL, result);
+}
+
 ORK_INLINE struct ork_record ork_record_recv(const struct ork_call *call, const struct ork_args *a,
                                              unsigned flags)
 {
@@ -94,7 +106,7 @@ ORK_INLINE void ork_after_recv(const struct ork_call *call, struct ork_args *a, 
         ork_start(call, &r, a->request, ork_request_flags(a, flags), result);
         ork_unlock();
     } else if (ork_is_wildcard(a->peer, a->tag)) {
-        ork_exit_status(call, a->status, ORK_REQUEST_NULL, result);
+        ork_exit_choice(call, a->status, result);
     } else {
         ork_exit_plain(call, result);
     }
@@ -122,7 +134,7 @@ ORK_INLINE void ork_before_sendrecv(const struct ork_call *call, struct ork_args
 ORK_INLINE void ork_after_sendrecv(const struct ork_call *call, struct ork_args *a, int result)
 {
     if (ork_is_wildcard(a->peer2, a->tag2))
-        ork_exit_status(call, a->status, ORK_REQUEST_NULL, result);
+        ork_exit_choice(call, a->status, result);
     else
         ork_exit_plain(call, result);
 }
@@ -160,11 +172,17 @@ ORK_INLINE void ork_after_probe(const struct ork_call *call, struct ork_args *a,
     }
     /* The status of a probe without wildcards. */
     MPI_Status asked = {.MPI_SOURCE = a->peer, .MPI_TAG = a->tag};
-    const MPI_Status *status = ork_is_wildcard(a->peer, a->tag) ? a->status : &asked;
+    bool wildcard = ork_is_wildcard(a->peer, a->tag);
+    const MPI_Status *status = wildcard ? a->status : &asked;
 
+    if (wildcard) {
+        ork_lock();
+        ork_choice_probed(call, status->MPI_SOURCE, status->MPI_TAG);
+        ork_unlock();
+    }
     if ((flags & ORK_F_MATCHED) != 0)
         ork_exit_status(call, status, ork_take_message(a), result);
-    else if (ork_is_wildcard(a->peer, a->tag))
+    else if (wildcard)
         ork_exit_status(call, status, ORK_REQUEST_NULL, result);
     else
         ork_exit_plain(call, result);
@@ -220,6 +238,7 @@ ORK_INLINE void ork_after_iprobe(const struct ork_call *call, struct ork_args *a
     r.tag2 = wildcard ? ork_tag(a->status->MPI_TAG) : r.tag;
     if ((flags & ORK_F_MATCHED) != 0)
         r.request = ork_message_add(*a->message, r.comm);
+    ork_choice_probed(call, r.peer2, r.tag2);
     ork_send_record(&r);
     ork_unlock();
 }

@@ -4,6 +4,7 @@
 #define ORK_OP_PROCESS_H
 
 #include "interceptor/call.h"
+#include "interceptor/choice.h"
 #include "interceptor/end.h"
 
 /* Before MPI_Init: find the leaf. */
@@ -31,6 +32,7 @@ ORK_INLINE void ork_before_finalize(const struct ork_call *call)
     struct ork_record r = ORK_RECORD(call, FINALIZE, .peer = ORK_NO_PEER);
 
     ork_lock();
+    ork_choice_end();
     ork_enter_blocking(&r);
     ork_unlock();
 }

@@ -5,6 +5,7 @@
 #define ORK_OP_WAIT_H
 
 #include "interceptor/call.h"
+#include "interceptor/choice.h"
 
 /* The requests of a completing call, before the call. Not initialised. */
 enum { ORK_SET_FEW = 32 };
@@ -26,6 +27,9 @@ void ork_set_let_go(const struct ork_args *a);
 
 /* Publish the WAIT record. The lock is held. */
 void ork_put_wait(const struct ork_call *call, const struct ork_args *a, unsigned mode);
+
+/* The choices of a Test call that was successful. The lock is held. */
+void ork_choose_tested(const struct ork_call *call, const struct ork_args *a, unsigned mode);
 
 /* Outcome of a Wait: an EXIT record if it contains information; completed requests lose their
  * numbers. The lock is held. */
@@ -117,6 +121,8 @@ ORK_INLINE void ork_after_test(const struct ork_call *call, struct ork_args *a, 
         }
     } else {
         ork_lock();
+        if (result == MPI_SUCCESS)
+            ork_choose_tested(call, a, mode);
         ork_put_tested(call, a, mode, result);
         ork_unlock();
     }
@@ -132,8 +138,15 @@ ORK_INLINE void ork_before_poll(void)
 
 ORK_INLINE void ork_after_poll(const struct ork_call *call, struct ork_args *a, int result)
 {
-    if (result == MPI_SUCCESS && !*a->flag)
+    if (result != MPI_SUCCESS)
+        return;
+    if (!*a->flag) {
         ork_poll_other(call->site, call->id);
+        return;
+    }
+    ork_lock();
+    ork_choice_tested(call, NULL, 0);
+    ork_unlock();
 }
 
 /* The call, which does not wait, failed. */
@@ -175,6 +188,11 @@ ORK_INLINE void ork_before_start(const struct ork_call *call, struct ork_args *a
 ORK_INLINE void ork_after_start(const struct ork_call *call, struct ork_args *a, int result)
 {
     for (int i = 0; a->set->request != NULL && i < a->length; i++) {
+        if (ORK_UNLIKELY((a->set->request[i].flags & ORK_R_WILDCARD) != 0)) {
+            ork_lock();
+            ork_choice_posted(a->set->request[i].id);
+            ork_unlock();
+        }
         if (ORK_UNLIKELY(a->request[i] != a->set->request[i].handle)) {
             ork_lock();
             ork_request_move(&a->set->request[i], a->request[i]);
@@ -191,8 +209,10 @@ ORK_INLINE void ork_before_cancel(const struct ork_call *call, struct ork_args *
 {
     MPI_Request request = a->request != NULL ? *a->request : MPI_REQUEST_NULL;
     ork_lock();
-    struct ork_record r =
-        ORK_RECORD(call, CANCEL, .request = ork_request_find(request).id, .peer = ORK_NO_PEER);
+    struct ork_request found = ork_request_find(request);
+    struct ork_record r = ORK_RECORD(call, CANCEL, .request = found.id, .peer = ORK_NO_PEER);
+    if ((found.flags & ORK_R_WILDCARD) == 0)
+        ork_choice_cancels(found.id);
     ork_request_set_flags(request, ORK_R_CANCELLED);
     ork_send_record(&r);
     ork_unlock();

@@ -3,6 +3,7 @@
 #ifndef ORK_OP_WINDOW_H
 #define ORK_OP_WINDOW_H
 
+#include "interceptor/choice.h"
 #include "interceptor/op_comm.h"
 #include "interceptor/op_object.h"
 
@@ -107,6 +108,7 @@ ORK_INLINE void ork_after_win_test(const struct ork_call *call, struct ork_args 
         return;
     }
     ork_lock();
+    ork_choice_tested(call, NULL, 0);
     struct ork_record r =
         ORK_RECORD(call, WIN_TESTED, .comm = ork_object_id(&ork_windows, ORK_KEY(a->win)),
                    .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/op_process.h"
 
+#include "common/log.h"
 #include "interceptor/attach.h"
+#include "interceptor/choice.h"
 #include "interceptor/end.h"
 #include "interceptor/poll.h"
+#include "interceptor/replay.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -45,9 +48,12 @@ void ork_process_attach(void)
     struct ork_ring *ring;
     int saved = errno;
     int socket;
+    int order;
 
-    if (ork_recorder.ring == NULL && ork_attach(&ring, &socket)) {
+    if (ork_recorder.ring == NULL && ork_attach(&ring, &socket, &order)) {
         ork_recorder_adopt(ring, socket);
+        if (order >= 0 && !ork_replay_load(order))
+            ork_error("cannot read the order to be replayed: this rank runs freely");
         ork_end_watch(ring);
         num_older = list_threads(older, ORK_RING_STARTED);
     }
@@ -112,6 +118,7 @@ void ork_process_start(struct ork_call *call)
     ork_requests_init();
     ork_amount_init();
     ork_poll_init();
+    ork_choice_init();
     ork_thread_start();
     ork_recorder_start(level == MPI_THREAD_MULTIPLE);
     call->site = ork_site_resolve((uintptr_t)call->address);

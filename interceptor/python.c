@@ -3,6 +3,7 @@
 
 #include "common/vec.h"
 #include "interceptor/map.h"
+#include "interceptor/choice.h"
 #include "interceptor/site.h"
 #include "interceptor/site_ids.h"
 
@@ -136,6 +137,7 @@ static uint32_t put_source(const char *file, ork_py_object *code, int line)
     if (n < 0 || n >= (int)sizeof(text))
         n = (int)sizeof(text) - 1;
     record.site = ork_site_next_id();
+    ork_choice_add_site(record.site, file, record.arg2);
     ork_lock();
     ork_put_text(&record, text, (size_t)n);
     ork_publish();

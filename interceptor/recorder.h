@@ -48,11 +48,19 @@ struct ork_thread {
     struct ork_thread_state *line; /* NULL before the first recorded call */
     uint16_t index;
     uint8_t state;          /* enum ork_state, as last stored in the line */
+    uint16_t call;          /* its latest recorded call, enum ork_call_id, */
+    uint32_t site;          /* and the call's site */
     uint32_t asked;         /* the leaf's requests that were answered, see early.h */
     uint32_t polls_to_look; /* polls until the next measurement */
     uint64_t probed_comm;   /* the communicator of its latest unsuccessful probe, see comms.h; */
     uint32_t probed_id, probed_version;
     struct ork_gap gap;
+    /* See choice.h. */
+    uint32_t ordinal; /* of its first recorded call among those of all threads, from 0 */
+    uint64_t choices;
+    uint64_t polls_before; /* the line's polls at its latest choice */
+    uint64_t posts;        /* wildcard receives that it has posted */
+    uint64_t cancels;      /* calls of MPI_Cancel for other operations */
 };
 extern _Thread_local struct ork_thread ork_thread __attribute__((tls_model("initial-exec")));
 
@@ -66,6 +74,8 @@ void ork_recorder_stop(void);
 
 /* Assign an index and a line to the calling thread, until it ends. See threads.c. */
 void ork_thread_start(void);
+/* The number of threads that have called MPI so far. */
+uint32_t ork_num_threads(void);
 
 /* The ring is full: publish, and wait until there is room. False: the leaf has ended and recording
  * has stopped. */

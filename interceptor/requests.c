@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/requests.h"
 
+#include "interceptor/choice.h"
 #include "interceptor/early.h"
 #include "interceptor/mpi_library.h"
 
@@ -40,8 +41,10 @@ static uint32_t fill(struct ork_entry *e, MPI_Request request, uint32_t flags)
     e->id = ork_ids_take(&request_ids);
     e->flags = flags;
     observe(flags, 1);
-    if (ORK_UNLIKELY(is_started_wildcard(flags)))
+    if (ORK_UNLIKELY(is_started_wildcard(flags))) {
         ork_early_add(e->id, request);
+        ork_choice_posted(e->id);
+    }
     return e->id;
 }
 

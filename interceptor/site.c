@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/site.h"
 
+#include "interceptor/choice.h"
 #include "interceptor/module.h"
 #include "interceptor/site_ids.h"
 
@@ -93,6 +94,7 @@ static uint32_t put_site(const struct ork_module *m, uintptr_t address)
                                 .arg = m->id,
                                 .extra = address - m->base};
 
+    ork_choice_add_site(record.site, m->path, record.extra);
     ork_lock();
     ork_put(&record);
     ork_publish();

@@ -148,6 +148,8 @@ ork_begin(struct ork_call *call, enum ork_call_id id, enum ork_level level, void
     call->address = address;
     call->id = (uint16_t)id;
     call->outer = ork_thread.state;
+    ork_thread.call = (uint16_t)id;
+    ork_thread.site = call->site;
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Numbers of the threads that call MPI. The number of a thread that has ended is reused, so that
  * nothing grows with the number of threads over time. */
-#include "interceptor/recorder.h"
+#include "interceptor/choice.h"
 
 #include <errno.h>
 #include <sys/syscall.h>
@@ -13,6 +13,8 @@ enum { NUMBERS = UINT16_MAX, LAST = NUMBERS - 1, WORD_BITS = 64 };
 static pthread_mutex_t numbers = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t in_use[(NUMBERS + WORD_BITS - 1) / WORD_BITS];
 static uint32_t highest; /* highest number ever in use, + 1 */
+
+static _Atomic uint32_t num_threads; /* that have called MPI */
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key; /* only for its destructor */
@@ -69,6 +71,7 @@ static void end_thread(void *unused)
         return;
     if (ork_recorder.multiple) {
         ork_lock();
+        ork_choice_end_thread();
         put_end(t->index);
         ork_unlock();
     }
@@ -84,6 +87,11 @@ static void make_key(void)
     has_key = pthread_key_create(&key, end_thread) == 0;
 }
 
+uint32_t ork_num_threads(void)
+{
+    return atomic_load(&num_threads);
+}
+
 void ork_thread_start(void)
 {
     int saved = errno;
@@ -95,6 +103,9 @@ void ork_thread_start(void)
     ork_thread.state = ORK_STATE_RUNNING;
     ork_thread.polls_to_look = 1;
     ork_thread.line = &ork_recorder.ring->thread[line];
+    ork_thread.ordinal = atomic_fetch_add(&num_threads, 1);
+    ork_thread.polls_before = atomic_load(&ork_thread.line->polls);
+    ork_thread.choices = ork_thread.posts = ork_thread.cancels = 0;
     atomic_store(&ork_thread.line->tid, (uint32_t)syscall(SYS_gettid));
     if (again && !ork_recorder.multiple)
         put_end(number);

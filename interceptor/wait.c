@@ -187,6 +187,47 @@ static void add_element(struct ork_list *list, uint32_t name, const struct eleme
     ork_list_add(list, source >= 0 ? (uint32_t)e->status->MPI_TAG : 0);
 }
 
+/* ---- choices ---- */
+
+static bool was_cancelled(const struct element *e)
+{
+    int cancelled = 0;
+
+    if ((e->request->flags & ORK_R_CANCELLED) != 0)
+        PMPI_Test_cancelled(e->status, &cancelled);
+    return cancelled != 0;
+}
+
+/* Receives with a wildcard, and cancelled operations, that this call completed. */
+static void choose_completed(const struct ork_call *call, const struct outcome *o)
+{
+    for (int k = 0; k < o->count; k++) {
+        struct element e = element_of(o, k);
+        if (e.index < 0 || e.status == NULL || (e.request->flags & ORK_R_OBSERVED) == 0)
+            continue;
+        bool cancelled = was_cancelled(&e);
+        if ((e.request->flags & ORK_R_WILDCARD) == 0)
+            ork_choice_cancelled(call, e.request->id, cancelled);
+        else if (cancelled || e.status->MPI_SOURCE != MPI_ANY_SOURCE) /* else it was not active */
+            ork_choice_completed(call, e.request->id, e.status, cancelled);
+    }
+}
+
+/* The indices in the result of a call for any or some requests. */
+static int num_indices(const struct ork_args *a, unsigned mode)
+{
+    if (mode == ORK_WAIT_ANY)
+        return *a->index != MPI_UNDEFINED;
+    if (mode == ORK_WAIT_SOME)
+        return *a->outcount != MPI_UNDEFINED ? *a->outcount : 0;
+    return 0;
+}
+
+void ork_choose_tested(const struct ork_call *call, const struct ork_args *a, unsigned mode)
+{
+    ork_choice_tested(call, a->index, num_indices(a, mode));
+}
+
 /* Is this element in the EXIT record of a Wait? */
 static bool is_reported(const struct outcome *o, const struct element *e)
 {
@@ -225,6 +266,10 @@ void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mo
                    .request = ORK_REQUEST_NULL, .arg = error_class(result));
     struct ork_list list;
 
+    if (is_choice && !o.failed)
+        ork_choice_waited(call, a->index, num_indices(a, mode));
+    if (!o.failed)
+        choose_completed(call, &o);
     for (int k = 0; k < o.count; k++) {
         struct element e = element_of(&o, k);
         r.count += is_reported(&o, &e) ? 3 : 0;
@@ -262,6 +307,8 @@ void ork_put_tested(const struct ork_call *call, struct ork_args *a, unsigned mo
         ork_set_let_go(a);
         return;
     }
+    if (!o.failed)
+        choose_completed(call, &o);
     ork_list_begin(&list, &r);
     for (int k = 0; k < o.count; k++) {
         struct element e = element_of(&o, k);

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Choice points of this rank (docs/explanation/order.md): numbers them, records their outcomes, and
+ * compares them with the recorded ones in a replay. All functions are called with the recorder's
+ * lock held. */
+#ifndef ORK_CHOICE_H
+#define ORK_CHOICE_H
+
+#include "interceptor/site.h"
+#include "order/order.h"
+
+#include <mpi.h>
+
+/* Call once, when the ring exists. If there is no memory, no order is recorded. */
+void ork_choice_init(void);
+
+/* The place of a call site for ork_choice_place(). The lock of the sites is held. */
+void ork_choice_add_site(uint32_t site, const char *name, uint64_t position);
+uint32_t ork_choice_place_of(uint32_t site);
+
+/* A call of the calling thread posted a wildcard receive with this request; or is about to cancel
+ * an operation that is none. */
+void ork_choice_posted(uint32_t request);
+void ork_choice_cancels(uint32_t request);
+
+/* That receive, or MPI_Cancel: its outcome in the recording of a replay, or NULL. */
+const struct ork_choice *ork_choice_recorded(enum ork_choice_kind kind, uint32_t request);
+
+/* A call that received without a request has returned. */
+void ork_choice_received(const struct ork_call *call, const MPI_Status *status);
+/* A completing call has returned: this request was a posted wildcard receive; or is none, and
+ * MPI_Cancel had been called for it. */
+void ork_choice_completed(const struct ork_call *call, uint32_t request, const MPI_Status *status,
+                          bool cancelled);
+void ork_choice_cancelled(const struct ork_call *call, uint32_t request, bool cancelled);
+/* A probe was successful. */
+void ork_choice_probed(const struct ork_call *call, int source, int tag);
+/* A Test call, or MPI_Waitany or MPI_Waitsome, has completed these requests of its array. */
+void ork_choice_tested(const struct ork_call *call, const int *index, int count);
+void ork_choice_waited(const struct ork_call *call, const int *index, int count);
+
+/* The calling thread ends; MPI_Finalize is called. */
+void ork_choice_end_thread(void);
+void ork_choice_end(void);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The recorded choices of this rank in a replay: what the calling thread has to choose next. With
+ * the recorder's lock held, except ork_replay_is_on() and ork_replay_load(). */
+#ifndef ORK_REPLAY_H
+#define ORK_REPLAY_H
+
+#include "order/order.h"
+#include "record/record.h"
+
+#include <stdatomic.h>
+
+/* True while this rank follows a recording: until it has diverged. */
+extern _Atomic bool ork_replaying;
+static inline bool ork_replay_is_on(void)
+{
+    return atomic_load_explicit(&ork_replaying, memory_order_relaxed);
+}
+
+/* Read the stream from a memory file, which is closed. False: this rank will run freely. */
+bool ork_replay_load(int fd);
+
+/* The next choice of the calling thread; NULL: the recording has none. */
+const struct ork_choice *ork_replay_next(void);
+/* Recorded unsuccessful polls that the calling thread still has to make before it. */
+bool ork_replay_polls_fail(const struct ork_choice *next);
+
+/* The outcome of the n-th wildcard receive that a thread posts (ORK_CHOICE_RECEIVE), or of its n-th
+ * MPI_Cancel of another operation (ORK_CHOICE_CANCEL). NULL: it had none. */
+const struct ork_choice *ork_replay_outcome(enum ork_choice_kind kind, uint32_t thread,
+                                            uint64_t ordinal);
+
+/* The calling thread has chosen: this must be the next choice of the recording. */
+void ork_replay_check(const struct ork_choice *actual);
+/* The call at `site` cannot have the next choice's outcome: the rank runs freely from here on. */
+void ork_replay_diverge(enum ork_divergence why, uint16_t call, uint32_t site);
+
+#endif
