@@ -5,6 +5,7 @@
 #include "interceptor/attach.h"
 #include "interceptor/choice.h"
 #include "interceptor/end.h"
+#include "interceptor/force.h"
 #include "interceptor/poll.h"
 #include "interceptor/replay.h"
 
@@ -118,6 +119,7 @@ void ork_process_start(struct ork_call *call)
     ork_requests_init();
     ork_amount_init();
     ork_poll_init();
+    ork_force_init();
     ork_choice_init();
     ork_thread_start();
     ork_recorder_start(level == MPI_THREAD_MULTIPLE);

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interceptor/force_requests.h"
+
+#include "common/vec.h"
+#include "interceptor/recorder.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* RATIONALE: a program has few of them, so a list is enough. The lock of the recorder protects it.
+ */
+static struct ork_persistent *list;
+static uint32_t count, room;
+static _Atomic uint32_t num_active; /* stand-ins */
+
+static struct ork_persistent *find(MPI_Request handle)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (list[i].handle == handle)
+            return &list[i];
+    }
+    return NULL;
+}
+
+bool ork_persistent_add(const struct ork_persistent *request)
+{
+    int saved = errno;
+
+    ork_lock();
+    bool done = ork_vec_reserve(&list, &room, count + 1, sizeof(*list));
+    if (done)
+        list[count++] = *request;
+    ork_unlock();
+    errno = saved;
+    return done;
+}
+
+void ork_persistent_remove(MPI_Request handle)
+{
+    ork_lock();
+    struct ork_persistent *p = find(handle);
+    if (p != NULL)
+        *p = list[--count];
+    ork_unlock();
+}
+
+bool ork_persistent_find(MPI_Request handle, struct ork_persistent *found)
+{
+    ork_lock();
+    const struct ork_persistent *p = find(handle);
+    if (p != NULL)
+        *found = *p;
+    ork_unlock();
+    return p != NULL;
+}
+
+void ork_persistent_started(MPI_Request handle, MPI_Request stand_in)
+{
+    ork_lock();
+    struct ork_persistent *p = find(handle);
+    if (p != NULL) {
+        num_active += (uint32_t)(stand_in != MPI_REQUEST_NULL);
+        num_active -= (uint32_t)(p->stand_in != MPI_REQUEST_NULL);
+        p->stand_in = stand_in;
+    }
+    ork_unlock();
+}
+
+void ork_swap_in(struct ork_swap *swap, int n, MPI_Request *own)
+{
+    int saved = errno;
+
+    swap->own = own;
+    swap->request = own;
+    swap->count = n;
+    if (num_active == 0 || n <= 0)
+        return;
+    if (n > ORK_SWAP_FEW)
+        swap->request = malloc((size_t)n * sizeof(*own));
+    else
+        swap->request = swap->few;
+    errno = saved;
+    if (swap->request == NULL) { /* the stand-ins stay incomplete, which is a divergence */
+        swap->request = own;
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        struct ork_persistent p;
+        bool has_stand_in = own[i] != MPI_REQUEST_NULL && ork_persistent_find(own[i], &p) &&
+                            p.stand_in != MPI_REQUEST_NULL;
+        swap->request[i] = has_stand_in ? p.stand_in : own[i];
+    }
+}
+
+void ork_swap_out(struct ork_swap *swap)
+{
+    for (int i = 0; swap->request != swap->own && i < swap->count; i++) {
+        struct ork_persistent p;
+        bool is_stand_in = swap->own[i] != MPI_REQUEST_NULL &&
+                           ork_persistent_find(swap->own[i], &p) && p.stand_in != MPI_REQUEST_NULL;
+        if (!is_stand_in)
+            swap->own[i] = swap->request[i];
+        else if (swap->request[i] == MPI_REQUEST_NULL)
+            ork_persistent_started(swap->own[i], MPI_REQUEST_NULL);
+    }
+    if (swap->request != swap->own && swap->request != swap->few)
+        free(swap->request);
+}
