@@ -24,9 +24,9 @@ struct cursor {
 /* A choice that is being read. */
 struct reading {
     struct ork_choice choice;
-    uint8_t slot;
+    struct ork_prediction from;
     uint64_t index; /* as one number */
-    struct ork_predict_call call;
+    bool is_new;    /* its call was not known */
 };
 
 struct ork_order_decoder *ork_order_decoder_create(void)
@@ -147,23 +147,20 @@ static enum ork_status get_place(struct cursor *in, uint32_t *place)
     return status;
 }
 
-static enum ork_status get_new_call(struct cursor *in, struct reading *r)
+static enum ork_status get_new_call(struct cursor *in, struct ork_choice *choice)
 {
-    struct ork_predict_call *call = &r->call;
     uint32_t number = 0;
-    enum ork_status status = get_byte(in, &call->kind);
+    enum ork_status status = get_byte(in, &choice->kind);
 
-    if (status == ORK_OK && call->kind >= ORK_CHOICE_MAX)
+    if (status == ORK_OK && choice->kind >= ORK_CHOICE_MAX)
         status = ORK_INVALID;
     if (status == ORK_OK)
         status = get_u32(in, UINT16_MAX, &number);
+    choice->call = (uint16_t)number;
     if (status == ORK_OK)
-        status = get_u32(in, UINT32_MAX, &call->site);
+        status = get_u32(in, UINT32_MAX, &choice->site);
     if (status == ORK_OK)
-        status = get_place(in, &call->place);
-    call->call = (uint16_t)number;
-    call->is_known = true;
-    r->slot = ork_predict_slot(call);
+        status = get_place(in, &choice->place);
     return status;
 }
 
@@ -171,21 +168,22 @@ static enum ork_status get_new_call(struct cursor *in, struct reading *r)
 static enum ork_status get_call(const struct ork_predictor *p, struct cursor *in, bool is_given,
                                 struct reading *r)
 {
-    enum ork_status status = is_given ? get_byte(in, &r->slot) : ORK_OK;
+    enum ork_status status = is_given ? get_byte(in, &r->from.slot) : ORK_OK;
 
     if (status != ORK_OK)
         return status;
-    if (is_given && r->slot == ORK_CALL_NEW)
-        status = get_new_call(in, r);
-    else
-        r->call = p->call[r->slot];
-    if (status == ORK_OK && !r->call.is_known)
-        status = ORK_INVALID;
-    r->choice.kind = r->call.kind;
-    r->choice.call = r->call.call;
-    r->choice.site = r->call.site;
-    r->choice.place = r->call.place;
-    return status;
+    if (is_given && r->from.slot == ORK_CALL_NEW) {
+        status = get_new_call(in, &r->choice);
+        r->from.slot = ork_predict_slot(&r->choice);
+        r->is_new = true;
+        return status;
+    }
+    const struct ork_predict_call *call = &p->call[r->from.slot];
+    r->choice.kind = call->kind;
+    r->choice.call = call->call;
+    r->choice.site = call->site;
+    r->choice.place = call->place;
+    return call->is_known ? ORK_OK : ORK_INVALID;
 }
 
 static enum ork_status get_list(struct ork_order_decoder *d, struct cursor *in, struct reading *r)
@@ -257,13 +255,13 @@ static enum ork_status get_post(struct ork_predictor *p, struct cursor *in,
 
 /* ---- choices ---- */
 
-/* The choice of this thread in the call of r->slot as predicted; without its indices. */
+/* The choice of this thread in the call of r->from.slot as predicted; without its indices. */
 static void predict(struct ork_predictor *p, struct reading *r)
 {
-    const struct ork_predict_values *values = ork_predict_values(p, r->choice.thread, r->slot);
-
+    ork_predict_outcome(p, r->choice.thread, &r->from);
+    const struct ork_predict_values *values = r->from.values;
     r->choice.polls = values->polls;
-    r->choice.source = *ork_predict_source(p, r->choice.thread, r->slot, values);
+    r->choice.source = *r->from.source;
     r->choice.tag = values->tag;
     r->choice.post_thread = values->post_thread;
     r->choice.post = ork_predict_ordinal(p, r->choice.kind, values);
@@ -307,7 +305,7 @@ static enum ork_status get_choice(struct ork_order_decoder *d, struct cursor *in
         status = get_u32(in, ORK_CHOICE_THREADS - 1, &r->choice.thread);
     if (status != ORK_OK)
         return status;
-    r->slot = *ork_predict_next(p, r->choice.thread);
+    ork_predict_next(p, r->choice.thread, &r->from);
     status = get_call(p, in, given & ORK_GIVEN_CALL, r);
     if (status != ORK_OK)
         return status;
@@ -378,8 +376,9 @@ enum ork_status ork_order_decode(struct ork_order_decoder *d, struct ork_choice 
     d->is_invalid = status == ORK_INVALID;
     if (status != ORK_OK)
         return status;
-    d->predictor.call[r.slot] = r.call;
-    ork_predict_learn(&d->predictor, &r.choice, r.slot, r.index);
+    if (r.is_new)
+        ork_predict_learn_call(&d->predictor, &r.choice, r.from.slot);
+    ork_predict_learn(&d->predictor, &r.choice, &r.from, r.index);
     d->run = run > 0 ? run - 1 : 0;
     d->start = (size_t)(in.at - d->bytes);
     r.choice.index = d->index;

@@ -13,11 +13,9 @@ struct ork_order_encoder {
 /* What differs from the prediction. */
 struct difference {
     unsigned given;
-    uint8_t slot;                 /* of the call */
-    struct ork_predict_call call; /* if it was not known */
-    bool is_new;
+    bool is_new; /* its call was not known */
     uint64_t index;
-    const struct ork_predict_values *values;
+    struct ork_prediction from;
 };
 
 struct ork_order_encoder *ork_order_encoder_create(void)
@@ -64,31 +62,24 @@ static uint64_t index_number(const struct ork_choice *choice)
 static void compare_call(struct ork_predictor *p, const struct ork_choice *choice,
                          struct difference *d)
 {
-    const struct ork_predict_call call = {.site = choice->site,
-                                          .place = choice->place,
-                                          .call = choice->call,
-                                          .kind = choice->kind,
-                                          .is_known = true};
-
-    d->slot = *ork_predict_next(p, choice->thread);
-    if (ork_predict_is_same(&p->call[d->slot], &call))
+    ork_predict_next(p, choice->thread, &d->from);
+    if (ork_predict_is_call(&p->call[d->from.slot], choice))
         return;
     d->given |= ORK_GIVEN_CALL;
-    d->slot = ork_predict_slot(&call);
-    d->is_new = !ork_predict_is_same(&p->call[d->slot], &call);
-    d->call = call;
+    d->from.slot = ork_predict_slot(choice);
+    d->is_new = !ork_predict_is_call(&p->call[d->from.slot], choice);
 }
 
 static void compare(struct ork_predictor *p, const struct ork_choice *choice, struct difference *d)
 {
     d->given = choice->thread != p->thread ? ORK_GIVEN_THREAD : 0;
     compare_call(p, choice, d);
-    const struct ork_predict_values *v = ork_predict_values(p, choice->thread, d->slot);
-    d->values = v;
+    ork_predict_outcome(p, choice->thread, &d->from);
+    const struct ork_predict_values *v = d->from.values;
     d->index = index_number(choice);
     if (choice->polls != v->polls)
         d->given |= ORK_GIVEN_POLLS;
-    if (choice->source != *ork_predict_source(p, choice->thread, d->slot, v))
+    if (choice->source != *d->from.source)
         d->given |= ORK_GIVEN_SOURCE;
     if (choice->tag != v->tag)
         d->given |= ORK_GIVEN_TAG;
@@ -99,18 +90,18 @@ static void compare(struct ork_predictor *p, const struct ork_choice *choice, st
         d->given |= ORK_GIVEN_POST;
 }
 
-static uint8_t *put_call(uint8_t *out, const struct difference *d)
+static uint8_t *put_call(uint8_t *out, const struct ork_choice *choice, const struct difference *d)
 {
     if (!d->is_new) {
-        *out++ = d->slot;
+        *out++ = d->from.slot;
         return out;
     }
     *out++ = ORK_CALL_NEW;
-    *out++ = d->call.kind;
-    out = put(out, d->call.call);
-    out = put(out, d->call.site);
+    *out++ = choice->kind;
+    out = put(out, choice->call);
+    out = put(out, choice->site);
     for (unsigned shift = 0; shift < 32; shift += 8)
-        *out++ = (uint8_t)(d->call.place >> shift);
+        *out++ = (uint8_t)(choice->place >> shift);
     return out;
 }
 
@@ -162,17 +153,17 @@ static uint8_t *put_difference(struct ork_predictor *p, uint8_t *out,
     if (d->given & ORK_GIVEN_THREAD)
         out = put(out, choice->thread);
     if (d->given & ORK_GIVEN_CALL)
-        out = put_call(out, d);
+        out = put_call(out, choice, d);
     if (d->given & ORK_GIVEN_POLLS)
         out = put(out, choice->polls);
     if (d->given & ORK_GIVEN_SOURCE)
         out = put_signed(out, choice->source);
     if (d->given & ORK_GIVEN_TAG)
-        out = put_signed(out, (int64_t)choice->tag - d->values->tag);
+        out = put_signed(out, (int64_t)choice->tag - d->from.values->tag);
     if (d->given & ORK_GIVEN_INDEX)
         out = put_index(out, choice, d->index);
     if (d->given & ORK_GIVEN_POST)
-        out = put_post(p, out, choice, d->values);
+        out = put_post(p, out, choice, d->from.values);
     return out;
 }
 
@@ -195,19 +186,17 @@ size_t ork_order_encode(struct ork_order_encoder *encoder, const struct ork_choi
 {
     struct ork_predictor *p = &encoder->predictor;
     struct difference d;
-    size_t size = 0;
 
     d.is_new = false;
     compare(p, choice, &d);
     if (d.given == 0) {
-        if (++encoder->run == ORK_RUN_MAX)
-            size = ork_order_encode_pending(encoder, out);
-    } else {
-        size = ork_order_encode_pending(encoder, out);
-        size = (size_t)(put_difference(p, out + size, choice, &d) - out);
-        if (d.is_new)
-            p->call[d.slot] = d.call;
+        ork_predict_confirm(p, choice, &d.from);
+        return ++encoder->run == ORK_RUN_MAX ? ork_order_encode_pending(encoder, out) : 0;
     }
-    ork_predict_learn(p, choice, d.slot, d.index);
+    size_t size = ork_order_encode_pending(encoder, out);
+    size = (size_t)(put_difference(p, out + size, choice, &d) - out);
+    if (d.is_new)
+        ork_predict_learn_call(p, choice, d.from.slot);
+    ork_predict_learn(p, choice, &d.from, d.index);
     return size;
 }

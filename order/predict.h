@@ -86,42 +86,60 @@ static inline uint32_t ork_predict_hash(uint64_t key, unsigned bits)
     return ork_hash_short(key) >> (32 - bits);
 }
 
-static inline bool ork_predict_is_same(const struct ork_predict_call *a,
-                                       const struct ork_predict_call *b)
+static inline bool ork_predict_is_call(const struct ork_predict_call *call,
+                                       const struct ork_choice *choice)
 {
-    return a->is_known && b->is_known && a->site == b->site && a->place == b->place &&
-           a->call == b->call && a->kind == b->kind;
+    return call->is_known && call->place == choice->place && call->site == choice->site &&
+           call->call == choice->call && call->kind == choice->kind;
 }
 
-/* Where the next call of a thread is predicted. */
-static inline uint8_t *ork_predict_next(struct ork_predictor *p, uint32_t thread)
+/* What the tables have for a choice. */
+struct ork_prediction {
+    uint8_t *next; /* its call */
+    uint8_t slot;  /* its call: as predicted, or the true one */
+    struct ork_predict_values *values;
+    int32_t *source;
+};
+
+/* The call of the next choice of a thread. */
+static inline void ork_predict_next(struct ork_predictor *p, uint32_t thread,
+                                    struct ork_prediction *to)
 {
     uint8_t previous = p->previous[thread % ORK_PREDICT_THREADS];
 
-    return &p->next[ork_predict_hash((uint64_t)thread << 8 | previous, ORK_NEXT_BITS)];
+    to->next = &p->next[ork_predict_hash((uint64_t)thread << 8 | previous, ORK_NEXT_BITS)];
+    to->slot = *to->next;
+}
+
+/* The other outcomes, now that the call is to->slot. */
+static inline void ork_predict_outcome(struct ork_predictor *p, uint32_t thread,
+                                       struct ork_prediction *to)
+{
+    uint64_t key = (uint64_t)thread << 8 | to->slot;
+
+    to->values = &p->values[ork_predict_hash(key, ORK_VALUES_BITS)];
+    key = key << 32 | (uint32_t)to->values->source;
+    to->source = &p->source[ork_predict_hash(key, ORK_SOURCES_BITS)];
 }
 
 /* The number that a call has as soon as it is known. */
-static inline uint8_t ork_predict_slot(const struct ork_predict_call *call)
+static inline uint8_t ork_predict_slot(const struct ork_choice *choice)
 {
-    uint64_t key = ((uint64_t)call->site << 32 | call->place) ^ (uint64_t)call->call << 20 ^
-                   (uint64_t)call->kind << 40;
+    uint64_t key = ((uint64_t)choice->site << 32 | choice->place) ^ (uint64_t)choice->call << 20 ^
+                   (uint64_t)choice->kind << 40;
 
     return (uint8_t)(ork_hash_mix(key) % ORK_CALLS);
 }
 
-static inline struct ork_predict_values *ork_predict_values(struct ork_predictor *p,
-                                                            uint32_t thread, uint8_t slot)
+/* From now on the call of this number is known. */
+static inline void ork_predict_learn_call(struct ork_predictor *p, const struct ork_choice *choice,
+                                          uint8_t slot)
 {
-    return &p->values[ork_predict_hash((uint64_t)thread << 8 | slot, ORK_VALUES_BITS)];
-}
-
-static inline int32_t *ork_predict_source(struct ork_predictor *p, uint32_t thread, uint8_t slot,
-                                          const struct ork_predict_values *values)
-{
-    uint64_t key = ((uint64_t)thread << 8 | slot) << 32 | (uint32_t)values->source;
-
-    return &p->source[ork_predict_hash(key, ORK_SOURCES_BITS)];
+    p->call[slot] = (struct ork_predict_call){.site = choice->site,
+                                              .place = choice->place,
+                                              .call = choice->call,
+                                              .kind = choice->kind,
+                                              .is_known = true};
 }
 
 /* The previous ordinal of a thread. */
@@ -139,17 +157,16 @@ static inline uint64_t ork_predict_ordinal(struct ork_predictor *p, uint8_t kind
     return *ork_predict_post(p, kind, values->post_thread) + values->post_delta;
 }
 
-/* Learn a choice in the call of this number; `index`: its indices as one number. */
+/* Learn a choice for which the tables had `from`; `index`: its indices as one number. */
 static inline void ork_predict_learn(struct ork_predictor *p, const struct ork_choice *choice,
-                                     uint8_t slot, uint64_t index)
+                                     const struct ork_prediction *from, uint64_t index)
 {
-    struct ork_predict_values *values = ork_predict_values(p, choice->thread, slot);
-    uint64_t *post = ork_predict_post(p, choice->kind, choice->post_thread);
+    struct ork_predict_values *values = from->values;
 
-    *ork_predict_next(p, choice->thread) = slot;
-    p->previous[choice->thread % ORK_PREDICT_THREADS] = slot;
+    *from->next = from->slot;
+    *from->source = choice->source;
+    p->previous[choice->thread % ORK_PREDICT_THREADS] = from->slot;
     p->thread = choice->thread;
-    *ork_predict_source(p, choice->thread, slot, values) = choice->source;
     values->polls = choice->polls;
     values->source = choice->source;
     values->tag = choice->tag;
@@ -157,9 +174,25 @@ static inline void ork_predict_learn(struct ork_predictor *p, const struct ork_c
     values->post_thread = (uint16_t)choice->post_thread;
     values->has_post = choice->post != 0;
     if (choice->post != 0) {
+        uint64_t *post = ork_predict_post(p, choice->kind, choice->post_thread);
         values->post_delta = choice->post - *post;
         *post = choice->post;
     }
+}
+
+/* The same for a choice that is as predicted: little has changed. RATIONALE: what is not written
+ * now need not be waited for when the next choice reads it. */
+static inline void ork_predict_confirm(struct ork_predictor *p, const struct ork_choice *choice,
+                                       const struct ork_prediction *from)
+{
+    uint8_t *previous = &p->previous[choice->thread % ORK_PREDICT_THREADS];
+
+    if (*previous != from->slot)
+        *previous = from->slot;
+    if (from->values->source != choice->source)
+        from->values->source = choice->source;
+    if (choice->post != 0)
+        *ork_predict_post(p, choice->kind, choice->post_thread) = choice->post;
 }
 
 static inline uint64_t ork_predict_zigzag(uint64_t difference)
