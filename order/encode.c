@@ -167,18 +167,30 @@ static uint8_t *put_difference(struct ork_predictor *p, uint8_t *out,
     return out;
 }
 
-size_t ork_order_encode_pending(struct ork_order_encoder *encoder, uint8_t *out)
+uint32_t ork_order_num_pending(const struct ork_order_encoder *encoder)
+{
+    return encoder->run;
+}
+
+size_t ork_order_encode_run(uint32_t choices, uint8_t *out)
 {
     uint8_t *p = out;
 
-    if (encoder->run >= ORK_RUN_SHORTEST_LONG) {
+    if (choices >= ORK_RUN_SHORTEST_LONG) {
         *p++ = ORK_RUN_LONG;
-        p = put(p, encoder->run - ORK_RUN_SHORTEST_LONG);
-    } else if (encoder->run > 0) {
-        *p++ = (uint8_t)(ORK_RUN + encoder->run - 1);
+        p = put(p, choices - ORK_RUN_SHORTEST_LONG);
+    } else if (choices > 0) {
+        *p++ = (uint8_t)(ORK_RUN + choices - 1);
     }
-    encoder->run = 0;
     return (size_t)(p - out);
+}
+
+size_t ork_order_encode_pending(struct ork_order_encoder *encoder, uint8_t *out)
+{
+    size_t size = ork_order_encode_run(encoder->run, out);
+
+    encoder->run = 0;
+    return size;
 }
 
 size_t ork_order_encode(struct ork_order_encoder *encoder, const struct ork_choice *choice,
