@@ -9,6 +9,7 @@
 #define ORK_ENV_TOKEN   "ORKNOT_TOKEN"  /* ORK_TOKEN_SIZE hexadecimal digits; on no command line */
 #define ORK_ENV_POLL    "ORKNOT_POLL"   /* 1: --must:poll */
 #define ORK_ENV_LEAVES  "ORKNOT_LEAVES" /* leaves on each node; unset: one */
+#define ORK_ENV_NOISE   "ORKNOT_NOISE"  /* SEED:MICROSECONDS, --must:noise */
 #define ORK_TOKEN_SIZE  32u
 
 #endif

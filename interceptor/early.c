@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-_Atomic uint32_t ork_early_pending;
+_Atomic uint32_t ork_errands;
 
 /* A ring, by number of the request. */
 struct pending {
@@ -32,9 +32,9 @@ static bool reserve(uint32_t id)
 
 static void count(int change)
 {
-    uint32_t n = atomic_load_explicit(&ork_early_pending, memory_order_relaxed);
+    uint32_t n = atomic_load_explicit(&ork_errands, memory_order_relaxed);
 
-    atomic_store_explicit(&ork_early_pending, n + (uint32_t)change, memory_order_relaxed);
+    atomic_store_explicit(&ork_errands, n + (uint32_t)change, memory_order_relaxed);
 }
 
 static bool is_listed(uint32_t id)
@@ -128,7 +128,7 @@ static void ask(uint32_t id)
 
 void ork_early_sweep(uint32_t most)
 {
-    uint32_t n = atomic_load_explicit(&ork_early_pending, memory_order_relaxed);
+    uint32_t n = ork_early_pending();
     int saved = errno;
 
     for (n = n < most ? n : most; n > 0; n--) {

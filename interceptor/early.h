@@ -10,8 +10,17 @@
 
 #include <mpi.h>
 
-/* Started wildcard receives with unknown source. */
-extern _Atomic uint32_t ork_early_pending;
+/* What each call has to do first: number of started wildcard receives with unknown source, and a
+ * flag for --must:noise (noise.h). RATIONALE: one word, which each call tests, so that a call
+ * without noise pays nothing for it. */
+extern _Atomic uint32_t ork_errands;
+#define ORK_ERRAND_NOISE UINT32_C(0x80000000)
+
+/* Call before recording starts. */
+static inline void ork_errand_add(uint32_t flag)
+{
+    atomic_fetch_or(&ork_errands, flag);
+}
 
 enum { ORK_EARLY_FEW = 8, ORK_EARLY_ALL = INT32_MAX };
 
@@ -34,9 +43,14 @@ void ork_early_sweep(uint32_t most);
 /* Ask for all if the leaf has requested it since the last time. */
 void ork_early_answer(void);
 
+static inline uint32_t ork_early_pending(void)
+{
+    return atomic_load_explicit(&ork_errands, memory_order_relaxed) & ~ORK_ERRAND_NOISE;
+}
+
 static inline bool ork_early_is_pending(void)
 {
-    return ORK_UNLIKELY(atomic_load_explicit(&ork_early_pending, memory_order_relaxed) != 0);
+    return ORK_UNLIKELY(ork_early_pending() != 0);
 }
 
 /* Before the record of a call that can block. */

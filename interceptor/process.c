@@ -6,6 +6,7 @@
 #include "interceptor/choice.h"
 #include "interceptor/end.h"
 #include "interceptor/force.h"
+#include "interceptor/noise.h"
 #include "interceptor/poll.h"
 #include "interceptor/replay.h"
 
@@ -121,6 +122,7 @@ void ork_process_start(struct ork_call *call)
     ork_poll_init();
     ork_force_init();
     ork_choice_init();
+    ork_noise_init();
     ork_thread_start();
     ork_recorder_start(level == MPI_THREAD_MULTIPLE);
     call->site = ork_site_resolve((uintptr_t)call->address);

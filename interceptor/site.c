@@ -166,3 +166,11 @@ uint32_t ork_site_resolve(uintptr_t address)
         return ork_python_site(site);
     return site->caller == ORK_CALLER_BINDING ? ork_site_far() : site->id;
 }
+
+void ork_run_errands(enum ork_noise noise)
+{
+    if ((atomic_load_explicit(&ork_errands, memory_order_relaxed) & ORK_ERRAND_NOISE) != 0)
+        ork_noise_delay(noise);
+    if (ork_early_is_pending())
+        ork_early_answer();
+}

@@ -7,6 +7,7 @@
 
 #include "common/hash.h"
 #include "interceptor/early.h"
+#include "interceptor/noise.h"
 #include "interceptor/python.h"
 #include "interceptor/recorder.h"
 #include "interceptor/unwind.h"
@@ -125,9 +126,15 @@ ork_site_behind_binding(const struct ork_site *site)
     return ORK_LIKELY(found != 0) ? found : ork_site_unwound();
 }
 
+/* Do what ork_errands asks for. RATIONALE: cold, so that it is away from the path that most calls
+ * take. */
+void ork_run_errands(enum ork_noise noise) __attribute__((cold));
+
 /* Classify a hook's caller and find its site. False: pass the call through. */
-static inline __attribute__((always_inline)) bool
-ork_begin(struct ork_call *call, enum ork_call_id id, enum ork_level level, void *address)
+static inline __attribute__((always_inline)) bool ork_begin(struct ork_call *call,
+                                                            enum ork_call_id id,
+                                                            enum ork_level level,
+                                                            enum ork_noise noise, void *address)
 {
     if (!atomic_load_explicit(&ork_recording, memory_order_relaxed))
         return false;
@@ -143,8 +150,8 @@ ork_begin(struct ork_call *call, enum ork_call_id id, enum ork_level level, void
         return false;
     if (ORK_UNLIKELY(ork_thread.line == NULL))
         ork_thread_start();
-    if (ork_early_is_pending())
-        ork_early_answer();
+    if (ORK_UNLIKELY(atomic_load_explicit(&ork_errands, memory_order_relaxed) != 0))
+        ork_run_errands(noise);
     call->address = address;
     call->id = (uint16_t)id;
     call->outer = ork_thread.state;

@@ -106,6 +106,9 @@ OPS = {
 }
 # Operations with scratch memory of their own, too large to be cleared at each call.
 SCRATCH = {op: "struct ork_wait_set" for op in ("wait", "test", "start", "request_free")}
+# How --must:noise delays an operation: word W means ORK_NOISE_W. The others are not delayed.
+NOISE = dict.fromkeys(("send", "recv", "sendrecv", "probe", "mrecv", "start", "wait", "epoch"), "call")
+NOISE |= dict.fromkeys(("iprobe", "test", "poll", "win_test"), "poll")
 # Operations that are called before anything is recorded.
 UNATTACHED = ("init",)
 
@@ -247,13 +250,14 @@ def hook(function):
     names = [p.name for p in function.parameters]
     own = [("const struct ork_call *call", "&call")] if OPS[op].takes("call") else []
     begin = "ork_begin_unattached" if op in UNATTACHED else "ork_begin"
+    noise = "" if op in UNATTACHED else f"ORK_NOISE_{NOISE.get(op, 'none').upper()}, "
     out = [f"static int hook_{name}({', '.join([p for p, _ in own] + parameters) or 'void'})", "{"] + body + ["}", ""]
     dots = ["..."] if function.is_variadic else []
     for prefix, level in (("", "ORK_LEVEL_MPI"), ("P", "ORK_LEVEL_PMPI")):
         out += [
             f"ORK_HOOK int {prefix}{name}({', '.join(parameters + dots) or 'void'})", "{",
             "    struct ork_call call;", "",
-            f"    if (!{begin}(&call, ORK_CALL_{name}, {level}, __builtin_return_address(0)))",
+            f"    if (!{begin}(&call, ORK_CALL_{name}, {level}, {noise}__builtin_return_address(0)))",
             f"        return ORK_NEXT({name})({', '.join(names)});",
             f"    return hook_{name}({', '.join([given for _, given in own] + names)});", "}", ""]
     return "\n".join(out)

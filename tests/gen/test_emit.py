@@ -32,7 +32,7 @@ MPI_Comm comm, MPI_Request *request)
 {
     struct ork_call call;
 
-    if (!ork_begin(&call, ORK_CALL_MPI_Isend, ORK_LEVEL_MPI, __builtin_return_address(0)))
+    if (!ork_begin(&call, ORK_CALL_MPI_Isend, ORK_LEVEL_MPI, ORK_NOISE_CALL, __builtin_return_address(0)))
         return ORK_NEXT(MPI_Isend)(buf, count, datatype, dest, tag, comm, request);
     return hook_MPI_Isend(&call, buf, count, datatype, dest, tag, comm, request);
 }
@@ -42,7 +42,7 @@ MPI_Comm comm, MPI_Request *request)
 {
     struct ork_call call;
 
-    if (!ork_begin(&call, ORK_CALL_MPI_Isend, ORK_LEVEL_PMPI, __builtin_return_address(0)))
+    if (!ork_begin(&call, ORK_CALL_MPI_Isend, ORK_LEVEL_PMPI, ORK_NOISE_CALL, __builtin_return_address(0)))
         return ORK_NEXT(MPI_Isend)(buf, count, datatype, dest, tag, comm, request);
     return hook_MPI_Isend(&call, buf, count, datatype, dest, tag, comm, request);
 }
