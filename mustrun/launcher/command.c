@@ -35,8 +35,11 @@ static void add_tool(const struct ork_launch *launch, struct ork_argv *argv)
         ork_argv_add(argv, "--nodl");
     if (options->trace != NULL)
         ork_argv_addf(argv, "--trace=%s", options->trace);
+    /* RATIONALE: a rank that is delayed makes no progress either. */
     if (options->hang_after > 0)
-        ork_argv_addf(argv, "--hang-after=%g", options->hang_after);
+        ork_argv_addf(argv, "--hang-after=%g",
+                      options->hang_after +
+                          (options->noise.is_on ? options->noise.max_us * 1e-6 : 0));
     if (options->hang_abort)
         ork_argv_add(argv, "--hang-fatal");
 }

@@ -102,7 +102,8 @@ static void add_session(const struct ork_session *session, struct ork_argv *out)
 static bool is_session(const char *entry)
 {
     return ork_env_is(entry, ORK_ENV_SESSION) || ork_env_is(entry, ORK_ENV_TOKEN) ||
-           ork_env_is(entry, ORK_ENV_POLL) || ork_env_is(entry, ORK_ENV_LEAVES);
+           ork_env_is(entry, ORK_ENV_POLL) || ork_env_is(entry, ORK_ENV_LEAVES) ||
+           ork_env_is(entry, ORK_ENV_NOISE);
 }
 
 /* RATIONALE: the program of a script is unknown, so its AddressSanitizer is configured to accept
@@ -125,6 +126,17 @@ void ork_env_application(char *const *environment, const struct ork_session *ses
     }
     add_sanitizer(environment, out);
     add_session(session, out);
+}
+
+void ork_env_settings(const struct ork_options *options, unsigned leaves, struct ork_argv *out)
+{
+    if (options->poll)
+        ork_argv_add(out, ORK_ENV_POLL "=1");
+    if (leaves > 1)
+        ork_argv_addf(out, ORK_ENV_LEAVES "=%u", leaves);
+    if (options->noise.is_on)
+        ork_argv_addf(out, ORK_ENV_NOISE "=%llu:%u", (unsigned long long)options->noise.seed,
+                      options->noise.max_us);
 }
 
 void ork_env_tool(char *const *environment, const struct ork_session *session, const char *omit,

@@ -7,6 +7,7 @@
 #include "common/session.h"
 #include "common/status.h"
 #include "mustrun/launcher/argv.h"
+#include "mustrun/options/options.h"
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -41,6 +42,10 @@ char *ork_env_front(const char *sanitizer, const char *interceptor, const char *
  * with AddressSanitizer start from a script. */
 void ork_env_application(char *const *environment, const struct ork_session *session,
                          struct ork_argv *out);
+
+/* Further variables of the application's processes, as the options ask for them; those of a
+ * caller's environment do not count. `leaves`: of a node. */
+void ork_env_settings(const struct ork_options *options, unsigned leaves, struct ork_argv *out);
 
 /* The tool's environment: with session and token, but without the user's LD_PRELOAD and the
  * variable `omit` (NULL: none). */

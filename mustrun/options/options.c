@@ -7,13 +7,14 @@
 #include "viz/viz.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define PREFIX "--must:"
 
-enum { HELP_COLUMNS = 80 };
+enum { HELP_COLUMNS = 80, NOISE_MAX_US = 1000000 };
 
 struct option_text {
     const char *name;
@@ -189,6 +190,42 @@ static enum ork_status parse_unsigned(const struct setting *setting, long min, l
     return status;
 }
 
+/* A number without sign or blanks. False: it is none, or too large. */
+static bool read_unsigned(const char *text, size_t length, uint64_t max, uint64_t *out)
+{
+    uint64_t number = 0;
+
+    if (length == 0 || strspn(text, "0123456789") < length)
+        return false;
+    for (size_t i = 0; i < length; i++) {
+        uint64_t digit = (uint64_t)(text[i] - '0');
+        if (number > (max - digit) / 10)
+            return false;
+        number = number * 10 + digit;
+    }
+    *out = number;
+    return true;
+}
+
+static enum ork_status parse_noise(const struct setting *setting, struct ork_noise_option *out)
+{
+    const char *value = setting->value;
+    size_t length = strcspn(value, ":");
+    uint64_t seed = 0, max_us = ORK_NOISE_DEFAULT_US;
+
+    if (!read_unsigned(value, length, UINT64_MAX, &seed))
+        return refuse(setting->error,
+                      "%s: \"%.100s\" does not begin with a number from 0 to %" PRIu64,
+                      setting->origin, value, UINT64_MAX);
+    if (value[length] == ':' &&
+        (!read_unsigned(value + length + 1, strlen(value + length + 1), NOISE_MAX_US, &max_us) ||
+         max_us == 0))
+        return refuse(setting->error, "%s: \"%.100s\" is not a number of microseconds from 1 to %d",
+                      setting->origin, value + length + 1, NOISE_MAX_US);
+    *out = (struct ork_noise_option){.is_on = true, .seed = seed, .max_us = (unsigned)max_us};
+    return ORK_OK;
+}
+
 static enum ork_status apply(struct ork_options *options, const struct setting *setting)
 {
     switch (setting->id) {
@@ -230,6 +267,8 @@ static enum ork_status apply(struct ork_options *options, const struct setting *
         return parse_flag(setting, &options->nodl);
     case ORK_OPTION_POLL:
         return parse_flag(setting, &options->poll);
+    case ORK_OPTION_NOISE:
+        return parse_noise(setting, &options->noise);
     case ORK_OPTION_QUIET:
         return parse_flag(setting, &options->quiet);
     case ORK_OPTION_STATUS:

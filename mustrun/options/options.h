@@ -7,6 +7,7 @@
 #include "common/status.h"
 #include "mustrun/launcher/argv.h"
 
+#include <stdint.h>
 #include <stdio.h>
 
 enum ork_option {
@@ -15,6 +16,14 @@ enum ork_option {
 #undef ORK_OPTION
     ORK_OPTION_MAX
 };
+
+/* --must:noise */
+struct ork_noise_option {
+    bool is_on;
+    uint64_t seed;
+    unsigned max_us; /* longest delay in microseconds */
+};
+enum { ORK_NOISE_DEFAULT_SEED = 1, ORK_NOISE_DEFAULT_US = 1000 };
 
 /* The values of the options. The strings are those of the command line and the environment. */
 struct ork_options {
@@ -27,6 +36,7 @@ struct ork_options {
     const char *suppress; /* NULL: none */
     bool nodl;
     bool poll;
+    struct ork_noise_option noise;
     const char *sends;       /* a word of --must:sends */
     const char *collectives; /* and of --must:collectives */
     const char *probe;       /* and of --must:probe */

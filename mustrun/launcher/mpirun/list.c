@@ -24,8 +24,8 @@ static bool write_entry(FILE *out, const char *entry, const char *interceptor, c
     return true;
 }
 
-static void write_list(FILE *out, char *list, const char *interceptor, const char *own, bool poll,
-                       unsigned leaves)
+static void write_list(FILE *out, char *list, const char *interceptor, const char *own,
+                       const struct ork_argv *settings)
 {
     bool preloaded = false;
 
@@ -35,13 +35,13 @@ static void write_list(FILE *out, char *list, const char *interceptor, const cha
     }
     if (!preloaded)
         write_entry(out, PRELOAD, interceptor, own);
-    fputs(poll ? ORK_ENV_OURS ";" ORK_ENV_POLL "=1" : ORK_ENV_OURS, out);
-    if (leaves > 1)
-        fprintf(out, ";" ORK_ENV_LEAVES "=%u", leaves);
+    fputs(ORK_ENV_OURS, out);
+    for (size_t i = 0; i < settings->count; i++)
+        fprintf(out, ";%s", settings->item[i]);
 }
 
-char *ork_env_list(const char *list, const char *interceptor, const char *own, bool poll,
-                   unsigned leaves)
+char *ork_env_list(const char *list, const char *interceptor, const char *own,
+                   const struct ork_argv *settings)
 {
     char *copy = strdup(list);
     char *text = NULL;
@@ -49,7 +49,7 @@ char *ork_env_list(const char *list, const char *interceptor, const char *own, b
     FILE *out = copy != NULL ? open_memstream(&text, &size) : NULL;
 
     if (out != NULL) {
-        write_list(out, copy, interceptor, own, poll, leaves);
+        write_list(out, copy, interceptor, own, settings);
         if (fclose(out) != 0) {
             free(text);
             text = NULL;

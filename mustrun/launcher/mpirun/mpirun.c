@@ -57,8 +57,7 @@ static void extend_list(struct ork_argv *environment, const struct ork_preload *
     for (size_t i = 0; list != NULL && i < environment->count; i++) {
         if (environment->item[i] + strlen(ORK_ENV_LIST) + 1 != list)
             continue;
-        char *value =
-            ork_env_list(list, preload->interceptor, preload->own, preload->poll, preload->leaves);
+        char *value = ork_env_list(list, preload->interceptor, preload->own, &preload->settings);
         char *entry = NULL;
 
         if (value == NULL || asprintf(&entry, "%s=%s", ORK_ENV_LIST, value) < 0)
@@ -79,8 +78,6 @@ static enum ork_status build_application(const struct ork_launch *launch,
         .own = ork_env_get(launch->environment, "LD_PRELOAD"),
         .np = options->np,
         .path = ork_env_get(launch->environment, "PATH"),
-        .poll = options->poll,
-        .leaves = launch->shape.leaves,
     };
     const char *list = ork_env_get(launch->environment, ORK_ENV_LIST);
     bool listed = ork_preload_is_listed(launch->words, options->np, list);
@@ -88,14 +85,18 @@ static enum ork_status build_application(const struct ork_launch *launch,
 
     if (front != NULL)
         preload.interceptor = front;
+    ork_env_settings(options, launch->shape.leaves, &preload.settings);
     ork_preload_command(&preload, launch->words, listed, &application->argv);
     ork_env_application(launch->environment, launch->session, &application->environment);
     enum ork_status status =
-        application->argv.failed || application->environment.failed ? ORK_NOMEM : ORK_OK;
+        preload.settings.failed || application->argv.failed || application->environment.failed
+            ? ORK_NOMEM
+            : ORK_OK;
     if (status == ORK_OK && listed)
         extend_list(&application->environment, &preload);
     if (status == ORK_OK)
         status = convert_appfile(commands, &preload, listed);
+    ork_argv_release(&preload.settings);
     free(front);
     return status;
 }

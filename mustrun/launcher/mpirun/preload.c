@@ -96,13 +96,9 @@ static void add_exports(const struct ork_preload *preload, const struct ork_argv
     ork_argv_add(out, ORK_ENV_SESSION);
     ork_argv_add(out, "-x");
     ork_argv_add(out, ORK_ENV_TOKEN);
-    if (preload->poll) {
+    for (size_t i = 0; i < preload->settings.count; i++) {
         ork_argv_add(out, "-x");
-        ork_argv_add(out, ORK_ENV_POLL "=1");
-    }
-    if (preload->leaves > 1) {
-        ork_argv_add(out, "-x");
-        ork_argv_addf(out, ORK_ENV_LEAVES "=%u", preload->leaves);
+        ork_argv_add(out, preload->settings.item[i]);
     }
     if (value == NULL)
         out->failed = true;
@@ -111,8 +107,7 @@ static void add_exports(const struct ork_preload *preload, const struct ork_argv
 
 static void add_list(const struct ork_preload *preload, const char *list, struct ork_argv *out)
 {
-    char *value =
-        ork_env_list(list, preload->interceptor, preload->own, preload->poll, preload->leaves);
+    char *value = ork_env_list(list, preload->interceptor, preload->own, &preload->settings);
 
     ork_argv_add(out, value != NULL ? value : "");
     if (value == NULL)

@@ -11,9 +11,8 @@ struct ork_preload {
     const char *interceptor;
     const char *own; /* the user's LD_PRELOAD, NULL: none */
     const char *np;
-    const char *path; /* $PATH, to search for programs; NULL: no search */
-    bool poll;        /* --must:poll */
-    unsigned leaves;  /* of a node */
+    const char *path;         /* $PATH, to search for programs; NULL: no search */
+    struct ork_argv settings; /* further variables, "NAME=value" */
 };
 
 /* Append to `out` the words of a command, with the interceptor preloaded in each context. `listed`:

@@ -184,7 +184,9 @@ static void write_export(const struct ork_launch *launch, const struct exported 
     for (size_t i = 0; i < exported->names.count; i++)
         fprintf(list, "%s,", exported->names.item[i]);
     if (!exported->all)
-        fputs(ORK_ENV_SESSION "," ORK_ENV_TOKEN "," ORK_ENV_POLL "," ORK_ENV_LEAVES ",", list);
+        fputs(ORK_ENV_SESSION "," ORK_ENV_TOKEN "," ORK_ENV_POLL "," ORK_ENV_LEAVES
+                              "," ORK_ENV_NOISE ",",
+              list);
     add_preload(launch, exported->own, list, environment);
 }
 
@@ -222,10 +224,7 @@ static void add_environment(const struct ork_launch *launch, struct ork_argv *ou
     }
     if (own.failed)
         out->failed = true;
-    if (launch->options->poll)
-        ork_argv_add(out, ORK_ENV_POLL "=1");
-    if (launch->shape.leaves > 1)
-        ork_argv_addf(out, ORK_ENV_LEAVES "=%u", launch->shape.leaves);
+    ork_env_settings(launch->options, launch->shape.leaves, out);
     ork_argv_release(&own);
 }
 

@@ -171,7 +171,7 @@ static void a_sanitizer_behind_a_script_is_told_of_the_order(void **state)
 
 static void a_list_that_names_the_preload_takes_it_from_the_environment(void **state)
 {
-    char *list = ork_env_list("LD_PRELOAD;;A=x", "/i.so", "/u.so", false, 1);
+    char *list = ork_env_list("LD_PRELOAD;;A=x", "/i.so", "/u.so", &(struct ork_argv){0});
 
     (void)state;
     assert_string_equal(list, "LD_PRELOAD=/i.so:/u.so;A=x;ORKNOT_SESSION;ORKNOT_TOKEN");
@@ -201,6 +201,28 @@ static void ranks_are_told_to_poll_in_each_way(void **state)
         ork_commands_release(&commands);
         ork_argv_release(&list);
     }
+}
+
+static void ranks_get_the_noise_and_a_hang_may_last_longer_by_a_delay(void **state)
+{
+    static char *const words[] = {"-np", "1", "a", NULL};
+    struct ork_argv list = list_of(words);
+    struct ork_options noisy = options;
+    struct ork_commands commands;
+
+    (void)state;
+    noisy.noise = (struct ork_noise_option){.is_on = true, .seed = UINT64_MAX, .max_us = 500000};
+    noisy.hang_after = 2;
+    assert_int_equal(
+        ork_commands_init(&commands, &noisy, &list, &paths, &session, WORDS("ORKNOT_NOISE=1:1")),
+        ORK_OK);
+    check_line(&commands.application.argv,
+               "mpirun -np 1 " X " -x ORKNOT_NOISE=18446744073709551615:500000 a");
+    assert_null(ork_env_get(commands.application.environment.item, "ORKNOT_NOISE"));
+    assert_null(ork_env_get(commands.tool.environment.item, "ORKNOT_NOISE"));
+    assert_string_equal(commands.tool.argv.item[commands.tool.argv.count - 1], "--hang-after=2.5");
+    ork_commands_release(&commands);
+    ork_argv_release(&list);
 }
 
 static void both_jobs_know_the_session_and_only_it_knows_the_token(void **state)
@@ -411,6 +433,7 @@ int main(void)
         cmocka_unit_test(a_sanitizer_behind_a_script_is_told_of_the_order),
         cmocka_unit_test(a_list_that_names_the_preload_takes_it_from_the_environment),
         cmocka_unit_test(ranks_are_told_to_poll_in_each_way),
+        cmocka_unit_test(ranks_get_the_noise_and_a_hang_may_last_longer_by_a_delay),
         cmocka_unit_test(both_jobs_know_the_session_and_only_it_knows_the_token),
         cmocka_unit_test(hosts_and_launcher_count_for_the_tool_too),
         cmocka_unit_test(the_tools_options_follow_ours),

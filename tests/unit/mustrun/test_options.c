@@ -51,6 +51,7 @@ static void defaults_are_those_of_the_list(void **state)
     assert_int_equal(f.options.start_timeout, 30);
     assert_null(f.options.trace);
     assert_false(f.options.go_on);
+    assert_false(f.options.noise.is_on);
     assert_int_equal(f.rest.count, 0);
     ork_argv_release(&f.rest);
 }
@@ -66,8 +67,9 @@ static void every_option_is_taken_from_the_words(void **state)
                     "--must:on-deadlock", "continue", "--must:nodl", "--must:poll", "--must:fanin",
                     "2", "--must:leaf-ranks=7", "--must:mpiexec", "srun", "--must:np", "-n",
                     "--must:start-timeout", "5", "--must:sends=eager=4", "--must:collectives",
-                    "dataflow", "--must:trace=t", "--must:quiet", "--must:verbose", "--must:info",
-                    "--must:help", "--must:version", "-n", "4", "./a"),
+                    "dataflow", "--must:trace=t", "--must:noise=7:20", "--must:quiet",
+                    "--must:verbose", "--must:info", "--must:help", "--must:version", "-n", "4",
+                    "./a"),
               nothing),
         ORK_OK);
     assert_int_equal(f.options.formats, ORK_VIZ_TEXT | ORK_VIZ_JSON);
@@ -84,6 +86,8 @@ static void every_option_is_taken_from_the_words(void **state)
     assert_string_equal(f.options.np, "-n");
     assert_int_equal(f.options.start_timeout, 5);
     assert_string_equal(f.options.trace, "t");
+    assert_true(f.options.noise.is_on && f.options.noise.seed == 7);
+    assert_int_equal(f.options.noise.max_us, 20);
     check_rest(&f, WORDS("-n", "4", "./a"));
     ork_argv_release(&f.rest);
 }
@@ -250,6 +254,51 @@ static void a_wrong_value_is_a_sentence(void **state)
     check_refused(nothing, WORDS("MUST_QUIET=yes"), "MUST_QUIET: \"yes\" is neither 0 nor 1");
 }
 
+static void a_seed_of_noise_has_64_bits_and_a_delay_is_optional(void **state)
+{
+    static const struct {
+        char *value;
+        uint64_t seed;
+        unsigned max_us;
+    } good[] = {{"0", 0, 1000},
+                {"18446744073709551615", UINT64_MAX, 1000},
+                {"3:1", 3, 1},
+                {"3:1000000", 3, 1000000}};
+    static const char seeds[] = "does not begin with a number from 0 to 18446744073709551615";
+    static const char times[] = "is not a number of microseconds from 1 to 1000000";
+    static const struct {
+        char *value;
+        const char *shown;
+        const char *why;
+    } bad[] = {{"", "", seeds},
+               {":5", ":5", seeds},
+               {"-1", "-1", seeds},
+               {"+1", "+1", seeds},
+               {" 1", " 1", seeds},
+               {"1x", "1x", seeds},
+               {"18446744073709551616", "18446744073709551616", seeds},
+               {"1:", "", times},
+               {"1:0", "0", times},
+               {"1:1000001", "1000001", times},
+               {"1:99999999999999999999", "99999999999999999999", times},
+               {"1:5:6", "5:6", times},
+               {"1:-5", "-5", times}};
+    struct fixture f;
+    char sentence[200];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+        assert_int_equal(parse(&f, WORDS("--must:noise", good[i].value), nothing), ORK_OK);
+        assert_true(f.options.noise.is_on && f.options.noise.seed == good[i].seed);
+        assert_int_equal(f.options.noise.max_us, good[i].max_us);
+        ork_argv_release(&f.rest);
+    }
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        snprintf(sentence, sizeof(sentence), "--must:noise: \"%s\" %s", bad[i].shown, bad[i].why);
+        check_refused(WORDS("--must:noise", bad[i].value), nothing, sentence);
+    }
+}
+
 static void an_endless_value_does_not_overflow_the_sentence(void **state)
 {
     struct fixture f;
@@ -309,6 +358,7 @@ int main(void)
         cmocka_unit_test(an_option_with_another_prefix_is_refused_with_a_hint),
         cmocka_unit_test(a_variable_that_is_no_option_gets_a_hint),
         cmocka_unit_test(a_wrong_value_is_a_sentence),
+        cmocka_unit_test(a_seed_of_noise_has_64_bits_and_a_delay_is_optional),
         cmocka_unit_test(an_endless_value_does_not_overflow_the_sentence),
         cmocka_unit_test(help_names_every_option),
         cmocka_unit_test(distance_counts_edits),
