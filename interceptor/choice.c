@@ -91,7 +91,7 @@ static void flush(bool is_last)
                            .thread = ork_thread.index,
                            .request = ORK_REQUEST_NULL,
                            .peer = ORK_NO_PEER,
-                           .arg = ork_num_threads(),
+                           .arg = ork_recorder.num_threads,
                            .arg2 = is_last,
                            .extra = tail.offset};
 

@@ -20,10 +20,11 @@ extern _Atomic bool ork_recording;
 
 struct ork_recorder {
     struct ork_ring *ring;
-    uint64_t head;    /* records written, published or not */
-    uint64_t tail;    /* records taken by the leaf, when last read */
-    int socket;       /* to the leaf; open until the process ends */
-    bool multiple;    /* MPI_THREAD_MULTIPLE: the lock is needed */
+    uint64_t head;                /* records written, published or not */
+    uint64_t tail;                /* records taken by the leaf, when last read */
+    int socket;                   /* to the leaf; open until the process ends */
+    bool multiple;                /* MPI_THREAD_MULTIPLE: the lock is needed */
+    _Atomic uint32_t num_threads; /* that have called MPI so far */
     uint8_t fallible; /* ORK_F_FALLIBLE: some collective call may return an error; or 0 */
     pthread_mutex_t lock;
 };
@@ -74,8 +75,6 @@ void ork_recorder_stop(void);
 
 /* Assign an index and a line to the calling thread, until it ends. See threads.c. */
 void ork_thread_start(void);
-/* The number of threads that have called MPI so far. */
-uint32_t ork_num_threads(void);
 
 /* The ring is full: publish, and wait until there is room. False: the leaf has ended and recording
  * has stopped. */

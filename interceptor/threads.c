@@ -14,8 +14,6 @@ static pthread_mutex_t numbers = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t in_use[(NUMBERS + WORD_BITS - 1) / WORD_BITS];
 static uint32_t highest; /* highest number ever in use, + 1 */
 
-static _Atomic uint32_t num_threads; /* that have called MPI */
-
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key; /* only for its destructor */
 static bool has_key;
@@ -87,11 +85,6 @@ static void make_key(void)
     has_key = pthread_key_create(&key, end_thread) == 0;
 }
 
-uint32_t ork_num_threads(void)
-{
-    return atomic_load(&num_threads);
-}
-
 void ork_thread_start(void)
 {
     int saved = errno;
@@ -103,7 +96,7 @@ void ork_thread_start(void)
     ork_thread.state = ORK_STATE_RUNNING;
     ork_thread.polls_to_look = 1;
     ork_thread.line = &ork_recorder.ring->thread[line];
-    ork_thread.ordinal = atomic_fetch_add(&num_threads, 1);
+    ork_thread.ordinal = atomic_fetch_add(&ork_recorder.num_threads, 1);
     ork_thread.polls_before = atomic_load(&ork_thread.line->polls);
     ork_thread.choices = ork_thread.posts = ork_thread.cancels = 0;
     atomic_store(&ork_thread.line->tid, (uint32_t)syscall(SYS_gettid));

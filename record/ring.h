@@ -60,8 +60,8 @@ struct ork_thread_state {
 _Static_assert(sizeof(struct ork_thread_state) == 128, "a poll touches one cache line");
 
 /* The end of the rank's order stream, which no ORDER record holds yet. RATIONALE: it survives the
- * rank. One word says what is there, and the rank publishes a record before it changes that word, so
- * a byte may be in both, but none is missing. */
+ * rank. One word says what is there, and the rank publishes a record before it changes that word,
+ * so a byte may be in both, but none is missing. */
 #define ORK_ORDER_PAGE 2048u
 struct ork_order_page {
     _Atomic uint64_t state; /* see struct ork_order_tail */

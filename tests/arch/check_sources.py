@@ -35,7 +35,7 @@ ARROWS = {
         *{"detector", "wfg", "report", "order", "record", "common"},
     },
     "overlay/tool": {"overlay/stream", "overlay/leaf", "overlay/analysis", "report", "record", "common"},
-    "mustrun": {"viz", "report", "order", "record", "common"},
+    "mustrun": {"viz", "report", "order", "common"},
     "mustview": {"viz", "report", "order", "record", "common"},
 }
 # Folders whose folders are modules of their own.
