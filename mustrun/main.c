@@ -2,51 +2,13 @@
 /* mustrun: starts an MPI program with the interceptor in it, and the tool beside it. */
 #include "common/exitcode.h"
 #include "common/log.h"
-#include "common/tracefile.h"
-#include "mustrun/launcher/hint.h"
 #include "mustrun/launcher/launcher.h"
-#include "mustrun/supervise/supervise.h"
-#include "viz/viz.h"
+#include "mustrun/supervise/repeat.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-static int exit_code_of(enum ork_status status)
-{
-    return status == ORK_NOMEM ? ORK_EXIT_INTERNAL : ORK_EXIT_UNAVAILABLE;
-}
-
-/* The folder of the report must exist and be ours to write in, before anything is started. */
-static bool prepare_output(const struct ork_options *options)
-{
-    char *why = NULL;
-
-    if (mkdir(options->output_dir, 0777) != 0 && errno != EEXIST) {
-        ork_error("cannot create the folder %s: %s", options->output_dir, strerror(errno));
-        return false;
-    }
-    enum ork_status status = ork_viz_check(options->output_dir, options->formats, &why);
-    if (status != ORK_OK)
-        ork_error("%s", why != NULL ? why : ork_status_text(status));
-    free(why);
-    return status == ORK_OK;
-}
-
-/* RATIONALE: the root of the tool writes it. With several nodes it may run on another one, whose
- * folders are unknown here. */
-static bool check_trace(const char *path, const struct ork_shape *shape)
-{
-    enum ork_status status = path == NULL || shape->nodes > 1 ? ORK_OK : ork_tracefile_check(path);
-
-    if (status == ORK_EXISTS)
-        ork_error("cannot replace %s: it exists and is not a trace of orknot", path);
-    else if (status != ORK_OK)
-        ork_error("cannot write the trace %s: %s", path, strerror(errno));
-    return status == ORK_OK;
-}
 
 /* The exit code after output that was requested on stdout. */
 static int end_of_output(void)
@@ -84,67 +46,38 @@ static int show(const struct ork_options *options, const struct ork_commands *co
     return end_of_output();
 }
 
-enum { HINTS_MAX = 5 };
-
-/* Reports options that have no effect at their position. */
-static void hint(const struct ork_commands *commands)
+static int inform(const struct ork_invocation *invocation, const struct ork_options *options)
 {
-    char sentence[300];
-    unsigned count = 0;
+    struct ork_commands commands;
+    int code = ork_once_prepare(invocation, options, &commands);
 
-    for (char *const *entry = environ; *entry != NULL && count < HINTS_MAX; entry++) {
-        if (!ork_hint_variable(*entry, sentence, sizeof(sentence)))
-            continue;
-        ork_error("%s", sentence);
-        count++;
-    }
-    const char *word = ork_hint_behind(&commands->program);
-    if (word != NULL)
-        ork_error("hint: %.100s goes to the program, because it follows the program's name", word);
-}
-
-static int supervise(const struct ork_options *options, const struct ork_commands *commands)
-{
-    struct ork_suppress *suppress = NULL;
-    char error[ORK_SUPPRESS_ERROR];
-    enum ork_status status =
-        options->suppress == NULL ? ORK_OK : ork_suppress_load(options->suppress, &suppress, error);
-
-    if (status == ORK_INVALID)
-        ork_error("%s", error);
-    if (status != ORK_OK)
-        return status == ORK_INVALID ? ORK_EXIT_USAGE : exit_code_of(status);
-    if (!options->quiet)
-        hint(commands);
-    int code = check_trace(options->trace, &commands->shape) && prepare_output(options)
-                   ? ork_supervise(options, suppress, commands)
-                   : ORK_EXIT_USAGE;
-    ork_suppress_destroy(suppress);
+    if (code == 0)
+        code = show(options, &commands, invocation->paths);
+    ork_commands_release(&commands);
     return code;
 }
 
 static int launch(const struct ork_options *options, const struct ork_argv *words)
 {
     struct ork_paths paths;
-    struct ork_session session;
-    struct ork_commands commands;
+    struct ork_signals signals;
+    struct ork_invocation invocation = {
+        .words = words, .paths = &paths, .signals = &signals, .environment = environ};
+    struct ork_run_end end;
     enum ork_status status = ork_paths_find(&paths);
     int code;
 
     if (status != ORK_OK)
-        return exit_code_of(status);
-    if (ork_session_init(&session, getpid()) != ORK_OK) {
-        ork_error("cannot get random numbers: %s", strerror(errno));
+        return status == ORK_NOMEM ? ORK_EXIT_INTERNAL : ORK_EXIT_UNAVAILABLE;
+    if (options->info)
+        return inform(&invocation, options);
+    if (ork_signals_init(&signals) != ORK_OK)
         return ORK_EXIT_INTERNAL;
-    }
-    status = ork_commands_init(&commands, options, words, &paths, &session, environ);
-    if (status != ORK_OK)
-        code = status == ORK_NOTFOUND ? ORK_EXIT_USAGE : exit_code_of(status);
-    else if (options->info)
-        code = show(options, &commands, &paths);
+    if (options->repeat > 0)
+        code = ork_repeat(&invocation, options);
     else
-        code = supervise(options, &commands);
-    ork_commands_release(&commands);
+        code = ork_once_run(&invocation, options, true, false, &end);
+    ork_signals_release(&signals);
     return code;
 }
 

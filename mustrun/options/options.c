@@ -269,6 +269,8 @@ static enum ork_status apply(struct ork_options *options, const struct setting *
         return parse_flag(setting, &options->poll);
     case ORK_OPTION_NOISE:
         return parse_noise(setting, &options->noise);
+    case ORK_OPTION_REPEAT:
+        return parse_unsigned(setting, 1, 1000000, &options->repeat);
     case ORK_OPTION_QUIET:
         return parse_flag(setting, &options->quiet);
     case ORK_OPTION_STATUS:
@@ -433,6 +435,9 @@ enum ork_status ork_options_parse(char *const *argv, char *const *environment,
         status = apply_environment(options, environment, error);
     if (status == ORK_OK)
         status = apply_words(options, argv, rest, error);
+    if (options->repeat > 0 && !options->noise.is_on)
+        options->noise = (struct ork_noise_option){
+            .is_on = true, .seed = ORK_NOISE_DEFAULT_SEED, .max_us = ORK_NOISE_DEFAULT_US};
     return status;
 }
 

@@ -37,6 +37,7 @@ struct ork_options {
     bool nodl;
     bool poll;
     struct ork_noise_option noise;
+    unsigned repeat;         /* 0: --must:repeat was not given */
     const char *sends;       /* a word of --must:sends */
     const char *collectives; /* and of --must:collectives */
     const char *probe;       /* and of --must:probe */

@@ -9,11 +9,10 @@
 #include "mustrun/launcher/launcher.h"
 #include "mustrun/supervise/live.h"
 #include "mustrun/supervise/run_result.h"
+#include "mustrun/supervise/signals.h"
 #include "mustrun/supervise/spawn.h"
 #include "mustrun/supervise/status_line.h"
 #include "mustrun/supervise/timers.h"
-
-#include <signal.h>
 
 /* Milliseconds. */
 enum {
@@ -55,8 +54,7 @@ struct ork_run {
     struct ork_status_line ticker;
     const char *session;
     bool asked, asked_by_signal, figures_asked; /* not answered yet */
-    sigset_t mask;                              /* as at our start */
-    int signals;                                /* signalfd */
+    const struct ork_signals *signals;
     enum ork_phase phase;
     int64_t started;
     int gone_looks, gone_asleep; /* looks at mpirun since all ranks have ended; the latest

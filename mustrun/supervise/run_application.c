@@ -14,7 +14,7 @@
  * all for the ranks. It stays in our group, or it could not read the terminal. */
 void ork_run_start_application(struct ork_run *run)
 {
-    sigset_t mask = run->mask;
+    sigset_t mask = run->signals->mask;
 
     sigaddset(&mask, SIGINT);
     sigaddset(&mask, SIGHUP);

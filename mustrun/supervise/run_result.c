@@ -239,6 +239,11 @@ static void note_unused(struct ork_run_result *outcome)
     free(sentence);
 }
 
+static bool is_good(const struct ork_run_result *outcome)
+{
+    return ork_run_result_exit_code(outcome) == 0 && !ork_run_result_has_error(outcome);
+}
+
 void ork_run_result_finish(struct ork_run_result *outcome, int status, double seconds)
 {
     struct ork_report *report = &outcome->report;
@@ -258,7 +263,7 @@ void ork_run_result_finish(struct ork_run_result *outcome, int status, double se
         report->complete = false;
     note_unused(outcome);
     write_files(outcome);
-    if (outcome->options->quiet)
+    if (outcome->options->quiet || (outcome->is_brief && is_good(outcome)))
         return;
     print_summary(report);
     print_place(outcome);
@@ -312,4 +317,12 @@ int ork_run_result_exit_code(const struct ork_run_result *outcome)
     if (own == 0 && (outcome->failed || outcome->unwritten))
         return ORK_EXIT_INTERNAL;
     return own;
+}
+
+bool ork_run_result_has_error(const struct ork_run_result *outcome)
+{
+    for (uint32_t i = 0; i < outcome->report.num_findings; i++)
+        if (outcome->report.finding[i].severity == ORK_ERROR)
+            return true;
+    return false;
 }

@@ -12,13 +12,15 @@ struct ork_run_result {
     const struct ork_options *options;
     struct ork_suppress *suppress; /* NULL: none */
     struct ork_report report;
-    bool final;       /* the tool has sent its final report */
-    unsigned written; /* formats with a file of this run */
-    bool unwritten;   /* the latest report could not be written */
-    bool failed;      /* the tool or a part of it failed: see ORK_EXIT_INTERNAL */
-    bool hung;        /* it was ended by --must:on-hang */
-    int own;          /* exit code of the launcher, 128 + the number of a signal that ended it */
-    int signal;       /* that ended the run from outside, 0: none */
+    bool final;          /* the tool has sent its final report */
+    unsigned written;    /* formats with a file of this run */
+    bool unwritten;      /* the latest report could not be written */
+    bool failed;         /* the tool or a part of it failed: see ORK_EXIT_INTERNAL */
+    bool hung;           /* it was ended by --must:on-hang */
+    bool is_brief;       /* no summary if it ends well */
+    uint64_t order_hash; /* of the orders of all ranks; 0: unknown, or no choices */
+    int own;             /* exit code of the launcher, 128 + the number of a signal that ended it */
+    int signal;          /* that ended the run from outside, 0: none */
 };
 
 /* An empty outcome for a program. Options and suppressions must outlive it. */
@@ -53,6 +55,9 @@ void ork_run_result_take_unobserved(struct ork_run_result *outcome, struct ork_u
 
 /* The application has ended with this wait() status: write the last report, print the summary. */
 void ork_run_result_finish(struct ork_run_result *outcome, int status, double seconds);
+
+/* Has a finding severity error? */
+bool ork_run_result_has_error(const struct ork_run_result *outcome);
 
 /* Is stderr a terminal that wants colours? */
 bool ork_run_result_is_colored(void);

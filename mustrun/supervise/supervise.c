@@ -77,7 +77,7 @@ static void read_signals(struct ork_run *run)
 {
     struct signalfd_siginfo info;
 
-    while (read(run->signals, &info, sizeof(info)) == (ssize_t)sizeof(info))
+    while (read(run->signals->fd, &info, sizeof(info)) == (ssize_t)sizeof(info))
         on_signal(run, (int)info.ssi_signo);
 }
 
@@ -145,7 +145,7 @@ static int wait_limit(const struct ork_run *run)
 static void run_loop(struct ork_run *run)
 {
     while (ork_child_is_alive(&run->tool) || ork_child_is_alive(&run->application)) {
-        struct pollfd fds[5 + ORK_LIVE_FDS] = {{.fd = run->signals, .events = POLLIN},
+        struct pollfd fds[5 + ORK_LIVE_FDS] = {{.fd = run->signals->fd, .events = POLLIN},
                                                {.fd = run->tool.out, .events = POLLIN},
                                                {.fd = run->tool.err, .events = POLLIN},
                                                {.fd = run->listener, .events = POLLIN},
@@ -173,32 +173,6 @@ static void run_loop(struct ork_run *run)
     }
 }
 
-/* RATIONALE: signals are blocked, not ignored, so that a child inherits only a mask, which it gets
- * back. SIGPIPE: the tool may have ended when we write to it, or our stderr may be closed. SIGXFSZ:
- * a report that is longer than the user allows is a failed write(). */
-static enum ork_status watch_signals(struct ork_run *run)
-{
-    sigset_t watched;
-    sigset_t blocked;
-
-    sigemptyset(&watched);
-    sigaddset(&watched, SIGCHLD);
-    sigaddset(&watched, SIGINT);
-    sigaddset(&watched, SIGTERM);
-    sigaddset(&watched, SIGHUP);
-    sigaddset(&watched, SIGQUIT);
-    sigaddset(&watched, SIGUSR1);
-    blocked = watched;
-    sigaddset(&blocked, SIGPIPE);
-    sigaddset(&blocked, SIGXFSZ);
-    sigprocmask(SIG_BLOCK, &blocked, &run->mask);
-    run->signals = signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
-    if (run->signals >= 0)
-        return ORK_OK;
-    ork_error("cannot watch signals: %s", strerror(errno));
-    return ORK_IO;
-}
-
 enum { PROGRAM_SHOWN = 2000 }; /* characters */
 
 /* RATIONALE: arguments may contain anything; a terminal must show them, not interpret them. */
@@ -214,14 +188,15 @@ static void print_start(const struct ork_run *run)
     free(program);
 }
 
-static void start_tool(struct ork_run *run)
+static void start_tool(struct ork_run *run, bool is_first)
 {
-    if (ork_spawn(&run->commands->tool, ORK_SPAWN_PIPES | ORK_SPAWN_GROUP, &run->mask,
+    if (ork_spawn(&run->commands->tool, ORK_SPAWN_PIPES | ORK_SPAWN_GROUP, &run->signals->mask,
                   &run->tool) != ORK_OK) {
         run->exit_code = ORK_EXIT_UNAVAILABLE;
         return;
     }
-    print_start(run);
+    if (is_first)
+        print_start(run);
     ork_timer_start(&run->timers, ORK_TIMER_READY, (int64_t)run->options->start_timeout * 1000);
 }
 
@@ -232,7 +207,6 @@ static void release(struct ork_run *run)
     ork_child_close(&run->tool.err);
     ork_child_close(&run->listener);
     ork_child_close(&run->direct);
-    ork_child_close(&run->signals);
     ork_line_reader_release(&run->messages);
     ork_line_reader_release(&run->output);
     ork_line_reader_release(&run->errors);
@@ -252,30 +226,42 @@ static void finish(struct ork_run *run)
     run->exit_code = ork_run_result_exit_code(&run->outcome);
 }
 
-int ork_supervise(const struct ork_options *options, struct ork_suppress *suppress,
-                  const struct ork_commands *commands)
+static void note_end(const struct ork_run *run, struct ork_run_end *end)
 {
-    const struct ork_launcher *launcher = ork_launcher_of(options->mpiexec);
-    struct ork_run run = {.options = options,
-                          .commands = commands,
+    *end = (struct ork_run_end){
+        .is_started = true,
+        .is_bad = run->exit_code != 0 || ork_run_result_has_error(&run->outcome),
+        .is_interrupted = run->outcome.signal != 0,
+        .order_hash = run->outcome.order_hash,
+        .seconds = run->started != 0 ? ork_run_seconds(run) : 0,
+    };
+}
+
+int ork_supervise(const struct ork_supervision *what, struct ork_run_end *end)
+{
+    const struct ork_launcher *launcher = ork_launcher_of(what->options->mpiexec);
+    struct ork_run run = {.options = what->options,
+                          .commands = what->commands,
+                          .signals = what->signals,
                           .tool = {.in = -1, .out = -1, .err = -1},
                           .listener = -1,
-                          .direct = -1,
-                          .signals = -1};
+                          .direct = -1};
 
-    if (ork_run_result_init(&run.outcome, options, suppress, &commands->program) != ORK_OK ||
-        watch_signals(&run) != ORK_OK) {
+    if (ork_run_result_init(&run.outcome, what->options, what->suppress,
+                            &what->commands->program) != ORK_OK) {
         run.exit_code = ORK_EXIT_INTERNAL;
     } else {
+        run.outcome.is_brief = what->is_brief;
         ork_run_open_live(&run);
         run.listener = ork_control_socket_listen(run.session);
-        start_tool(&run);
+        start_tool(&run, what->is_first);
         run_loop(&run);
     }
     if (run.exit_code == 0)
         finish(&run);
     ork_launcher_remove_leftovers(launcher, &run.leftovers, run.application.pid);
     ork_launcher_remove_leftovers(launcher, &(struct ork_leftovers){.family = 0}, run.tool.pid);
+    note_end(&run, end);
     release(&run);
     return run.exit_code;
 }

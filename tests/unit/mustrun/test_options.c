@@ -52,6 +52,7 @@ static void defaults_are_those_of_the_list(void **state)
     assert_null(f.options.trace);
     assert_false(f.options.go_on);
     assert_false(f.options.noise.is_on);
+    assert_int_equal(f.options.repeat, 0);
     assert_int_equal(f.rest.count, 0);
     ork_argv_release(&f.rest);
 }
@@ -67,9 +68,9 @@ static void every_option_is_taken_from_the_words(void **state)
                     "--must:on-deadlock", "continue", "--must:nodl", "--must:poll", "--must:fanin",
                     "2", "--must:leaf-ranks=7", "--must:mpiexec", "srun", "--must:np", "-n",
                     "--must:start-timeout", "5", "--must:sends=eager=4", "--must:collectives",
-                    "dataflow", "--must:trace=t", "--must:noise=7:20", "--must:quiet",
-                    "--must:verbose", "--must:info", "--must:help", "--must:version", "-n", "4",
-                    "./a"),
+                    "dataflow", "--must:trace=t", "--must:noise=7:20", "--must:repeat", "50",
+                    "--must:quiet", "--must:verbose", "--must:info", "--must:help",
+                    "--must:version", "-n", "4", "./a"),
               nothing),
         ORK_OK);
     assert_int_equal(f.options.formats, ORK_VIZ_TEXT | ORK_VIZ_JSON);
@@ -88,6 +89,7 @@ static void every_option_is_taken_from_the_words(void **state)
     assert_string_equal(f.options.trace, "t");
     assert_true(f.options.noise.is_on && f.options.noise.seed == 7);
     assert_int_equal(f.options.noise.max_us, 20);
+    assert_int_equal(f.options.repeat, 50);
     check_rest(&f, WORDS("-n", "4", "./a"));
     ork_argv_release(&f.rest);
 }
@@ -297,6 +299,10 @@ static void a_seed_of_noise_has_64_bits_and_a_delay_is_optional(void **state)
         snprintf(sentence, sizeof(sentence), "--must:noise: \"%s\" %s", bad[i].shown, bad[i].why);
         check_refused(WORDS("--must:noise", bad[i].value), nothing, sentence);
     }
+    check_refused(nothing, WORDS("MUST_REPEAT=0"),
+                  "MUST_REPEAT: \"0\" is not a number from 1 to 1000000");
+    check_refused(WORDS("--must:repeat=1000001"), nothing,
+                  "--must:repeat: \"1000001\" is not a number from 1 to 1000000");
 }
 
 static void an_endless_value_does_not_overflow_the_sentence(void **state)

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustrun/supervise/once.h"
+
+#include "common/exitcode.h"
+#include "common/log.h"
+#include "common/tracefile.h"
+#include "mustrun/launcher/hint.h"
+#include "viz/viz.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int exit_code_of(enum ork_status status)
+{
+    return status == ORK_NOMEM ? ORK_EXIT_INTERNAL : ORK_EXIT_UNAVAILABLE;
+}
+
+/* The folder of the report must exist and be ours to write in, before anything is started. */
+static bool prepare_output(const struct ork_options *options)
+{
+    char *why = NULL;
+
+    if (mkdir(options->output_dir, 0777) != 0 && errno != EEXIST) {
+        ork_error("cannot create the folder %s: %s", options->output_dir, strerror(errno));
+        return false;
+    }
+    enum ork_status status = ork_viz_check(options->output_dir, options->formats, &why);
+    if (status != ORK_OK)
+        ork_error("%s", why != NULL ? why : ork_status_text(status));
+    free(why);
+    return status == ORK_OK;
+}
+
+/* RATIONALE: the root of the tool writes it. With several nodes it may run on another one, whose
+ * folders are unknown here. */
+static bool check_trace(const char *path, const struct ork_shape *shape)
+{
+    enum ork_status status = path == NULL || shape->nodes > 1 ? ORK_OK : ork_tracefile_check(path);
+
+    if (status == ORK_EXISTS)
+        ork_error("cannot replace %s: it exists and is not a trace of orknot", path);
+    else if (status != ORK_OK)
+        ork_error("cannot write the trace %s: %s", path, strerror(errno));
+    return status == ORK_OK;
+}
+
+enum { HINTS_MAX = 5 };
+
+/* Reports options that have no effect at their position. */
+static void hint(char *const *environment, const struct ork_commands *commands)
+{
+    char sentence[300];
+    unsigned count = 0;
+
+    for (char *const *entry = environment; *entry != NULL && count < HINTS_MAX; entry++) {
+        if (!ork_hint_variable(*entry, sentence, sizeof(sentence)))
+            continue;
+        ork_error("%s", sentence);
+        count++;
+    }
+    const char *word = ork_hint_behind(&commands->program);
+    if (word != NULL)
+        ork_error("hint: %.100s goes to the program, because it follows the program's name", word);
+}
+
+/* Exit code, 0: loaded, or nothing is to be suppressed. */
+static int load_suppress(const struct ork_options *options, struct ork_suppress **suppress)
+{
+    char error[ORK_SUPPRESS_ERROR];
+    enum ork_status status =
+        options->suppress == NULL ? ORK_OK : ork_suppress_load(options->suppress, suppress, error);
+
+    if (status == ORK_INVALID)
+        ork_error("%s", error);
+    if (status == ORK_OK)
+        return 0;
+    return status == ORK_INVALID ? ORK_EXIT_USAGE : exit_code_of(status);
+}
+
+int ork_once_prepare(const struct ork_invocation *invocation, const struct ork_options *options,
+                     struct ork_commands *commands)
+{
+    struct ork_session session;
+
+    *commands = (struct ork_commands){.appfile = -1};
+    if (ork_session_init(&session, getpid()) != ORK_OK) {
+        ork_error("cannot get random numbers: %s", strerror(errno));
+        return ORK_EXIT_INTERNAL;
+    }
+    enum ork_status status = ork_commands_init(
+        commands, options, invocation->words, invocation->paths, &session, invocation->environment);
+    if (status == ORK_OK)
+        return 0;
+    return status == ORK_NOTFOUND ? ORK_EXIT_USAGE : exit_code_of(status);
+}
+
+int ork_once_run(const struct ork_invocation *invocation, const struct ork_options *options,
+                 bool is_first, bool is_brief, struct ork_run_end *end)
+{
+    struct ork_commands commands;
+    struct ork_supervision what = {.options = options,
+                                   .commands = &commands,
+                                   .signals = invocation->signals,
+                                   .is_first = is_first,
+                                   .is_brief = is_brief};
+
+    *end = (struct ork_run_end){0};
+    int code = ork_once_prepare(invocation, options, &commands);
+    if (code == 0)
+        code = load_suppress(options, &what.suppress);
+    if (code == 0 && is_first && !options->quiet)
+        hint(invocation->environment, &commands);
+    if (code == 0) {
+        code = check_trace(options->trace, &commands.shape) && prepare_output(options)
+                   ? ork_supervise(&what, end)
+                   : ORK_EXIT_USAGE;
+    }
+    ork_suppress_destroy(what.suppress);
+    ork_commands_release(&commands);
+    return code;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustrun/supervise/signals.h"
+
+#include "common/log.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+/* RATIONALE: signals are blocked, not ignored, so that a child inherits only a mask, which it gets
+ * back. SIGPIPE: the tool may have ended when we write to it, or our stderr may be closed. SIGXFSZ:
+ * a report that is longer than the user allows is a failed write(). */
+enum ork_status ork_signals_init(struct ork_signals *signals)
+{
+    sigset_t watched;
+    sigset_t blocked;
+
+    sigemptyset(&watched);
+    sigaddset(&watched, SIGCHLD);
+    sigaddset(&watched, SIGINT);
+    sigaddset(&watched, SIGTERM);
+    sigaddset(&watched, SIGHUP);
+    sigaddset(&watched, SIGQUIT);
+    sigaddset(&watched, SIGUSR1);
+    blocked = watched;
+    sigaddset(&blocked, SIGPIPE);
+    sigaddset(&blocked, SIGXFSZ);
+    sigprocmask(SIG_BLOCK, &blocked, &signals->mask);
+    signals->fd = signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (signals->fd >= 0)
+        return ORK_OK;
+    ork_error("cannot watch signals: %s", strerror(errno));
+    return ORK_IO;
+}
+
+void ork_signals_release(struct ork_signals *signals)
+{
+    if (signals->fd >= 0)
+        close(signals->fd);
+    signals->fd = -1;
+}
