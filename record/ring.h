@@ -170,8 +170,9 @@ static inline struct ork_record ork_polled_record(const struct ork_polled *p)
 
 /* First message on the socket, rank to leaf, with the memfd as SCM_RIGHTS. The leaf checks
  * SO_PEERCRED's uid and the token, maps the ring and answers one byte: 1 accepted, 0 rejected (the
- * socket is then closed). Nothing is sent afterwards; a hang-up shows either side that the other
- * has died. */
+ * socket is then closed). At a replay, a sealed memfd comes with the 1 as SCM_RIGHTS: the stream of
+ * the rank's choices (order/order.h), perhaps empty. Nothing is sent afterwards; a hang-up shows
+ * either side that the other has died. */
 struct ork_hello {
     uint64_t magic;
     char token[ORK_TOKEN_SIZE]; /* ORKNOT_TOKEN of the run, 32 hexadecimal digits */

@@ -118,9 +118,26 @@ static struct ork_ring *map(int memory)
     return NULL;
 }
 
-static bool answer(int fd, bool taken)
+enum ork_status ork_attach_answer(int fd, int stream)
 {
-    return send(fd, taken ? "\1" : "\0", 1, MSG_NOSIGNAL) == 1;
+    union {
+        char space[CMSG_SPACE(sizeof(int))];
+        struct cmsghdr align;
+    } control = {{0}};
+    char accepted = 1;
+    struct iovec part = {&accepted, 1};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+
+    if (stream >= 0) {
+        message.msg_control = &control;
+        message.msg_controllen = sizeof(control.space);
+        struct cmsghdr *c = CMSG_FIRSTHDR(&message);
+        c->cmsg_level = SOL_SOCKET;
+        c->cmsg_type = SCM_RIGHTS;
+        c->cmsg_len = CMSG_LEN(sizeof(int));
+        memcpy(CMSG_DATA(c), &stream, sizeof(int));
+    }
+    return sendmsg(fd, &message, MSG_NOSIGNAL) == 1 ? ORK_OK : ORK_CLOSED;
 }
 
 enum ork_status ork_attach_accept(int fd, const char *token, struct ork_hello *hello,
@@ -138,12 +155,8 @@ enum ork_status ork_attach_accept(int fd, const char *token, struct ork_hello *h
         close(memory);
     if (status != ORK_OK && status != ORK_DENIED)
         return status;
-    if (!answer(fd, mapped != NULL)) {
-        ork_attach_unmap(mapped);
-        return ORK_CLOSED;
-    }
     if (mapped == NULL)
-        return ORK_DENIED;
+        return send(fd, "\0", 1, MSG_NOSIGNAL) == 1 ? ORK_DENIED : ORK_CLOSED;
     hello->job[sizeof(hello->job) - 1] = '\0';
     hello->pid = (uint32_t)pid;
     *ring = mapped;

@@ -17,11 +17,14 @@ enum ork_status ork_attach_listen(const char *session, uint32_t number, int *fd)
 bool ork_attach_is_ours(int fd);
 
 /* Read the hello of connection `fd`, check the peer, map its ring. ORK_AGAIN: not there yet;
- * ORK_DENIED: rejected (token, uid, shape of the memory, incomplete); ORK_CLOSED. The peer is
- * notified of ORK_OK and ORK_DENIED. On ORK_OK *ring is mapped, and hello->pid is the process that
- * the kernel names, not the peer (0: in none of our namespaces). */
+ * ORK_DENIED: rejected (token, uid, shape of the memory, incomplete), which the peer is told;
+ * ORK_CLOSED. On ORK_OK *ring is mapped, the peer waits for the answer, and hello->pid is the
+ * process that the kernel names, not the peer (0: in none of our namespaces). */
 enum ork_status ork_attach_accept(int fd, const char *token, struct ork_hello *hello,
                                   struct ork_ring **ring);
+
+/* Tell the peer that it is accepted; with a descriptor if `stream` is not -1. ORK_CLOSED. */
+enum ork_status ork_attach_answer(int fd, int stream);
 
 void ork_attach_unmap(struct ork_ring *ring);
 

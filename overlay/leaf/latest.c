@@ -137,7 +137,7 @@ static uint64_t skip_back(const struct ork_ring *ring, uint64_t end, uint64_t le
             continue;
         }
         conts = 0;
-        if (r.kind != ORK_KIND_SITE && r.kind != ORK_KIND_MODULE && r.kind != ORK_KIND_JOB)
+        if (!ork_record_has(&r, ORK_IS_SOURCE))
             skip -= records < skip ? records : skip;
     }
     return skip == 0 ? end : least;

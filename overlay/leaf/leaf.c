@@ -63,6 +63,11 @@ enum ork_status ork_leaf_create(const char *session, const char *token, uint32_t
     return ORK_OK;
 }
 
+void ork_leaf_set_replay(struct ork_leaf *leaf, const struct ork_order_file *file)
+{
+    leaf->replay = file;
+}
+
 static void local_release(struct local *l)
 {
     if (l->fd >= 0)
@@ -183,6 +188,8 @@ static enum ork_status handshake(struct ork_leaf *leaf, struct local *l)
 
     if (status == ORK_AGAIN)
         return ORK_OK;
+    if (status == ORK_OK && leaf->replay == NULL)
+        status = ork_attach_answer(l->fd, -1);
     if (status != ORK_OK) {
         if (status == ORK_DENIED)
             ork_error("a process that does not belong to this run was refused");
@@ -201,6 +208,18 @@ static bool is_taken(const struct ork_leaf *leaf, uint32_t rank)
     return rank < leaf->num_ranks && leaf->by_rank[rank] != 0;
 }
 
+/* RATIONALE: a rank gets its choices with the answer, and its number says which are its own. One
+ * that gets none goes on freely. False: the rank is gone. */
+static bool answer_with_stream(struct ork_leaf *leaf, struct local *l)
+{
+    int stream = ork_leaf_stream_of(leaf, l);
+    enum ork_status status = ork_attach_answer(l->fd, stream);
+
+    if (stream >= 0)
+        close(stream);
+    return status == ORK_OK;
+}
+
 /* Its number is known, or will never be. */
 static enum ork_status attach(struct ork_leaf *leaf, struct local *l)
 {
@@ -209,14 +228,20 @@ static enum ork_status attach(struct ork_leaf *leaf, struct local *l)
     uint32_t rank = job->first + l->rank_in_job;
 
     if (job->refused || l->rank_in_job >= limit || is_taken(leaf, rank)) {
+        if (leaf->replay != NULL)
+            ork_attach_answer(l->fd, -1);
         local_release(l);
         return ork_up_deliver(leaf->up, &(struct ork_event){.kind = ORK_EVENT_UNASSIGNED});
     }
     if (!reserve_rank(leaf, rank))
         return ORK_NOMEM;
+    l->rank = rank;
+    if (leaf->replay != NULL && !answer_with_stream(leaf, l)) {
+        local_release(l);
+        return ORK_OK;
+    }
     leaf->by_rank[rank] = (uint32_t)(l - leaf->local) + 1;
     l->attached = true;
-    l->rank = rank;
     leaf->attached++;
     leaf->lockstep.known = false;
     return ork_up_deliver(
@@ -266,8 +291,10 @@ static void keep_ring(struct ork_leaf *leaf, struct local *l)
 
 static enum ork_status detach(struct ork_leaf *leaf, struct local *l)
 {
-    enum ork_status status = ork_leaf_report_end(leaf, l);
+    enum ork_status status = ork_leaf_report_order(leaf, l);
 
+    if (status == ORK_OK)
+        status = ork_leaf_report_end(leaf, l);
     leaf->attached--;
     leaf->lockstep.known = false;
     if (!l->broken)
@@ -298,8 +325,9 @@ static enum ork_status visit(struct ork_leaf *leaf, struct local *l, size_t *mov
         return status;
     if (ork_aggregate_holds(leaf->join, (uint32_t)(l - leaf->local)) ||
         (!l->broken && l->tail != atomic_load(&l->ring->head)))
-        return status;                /* there was not enough credit */
-    if (ork_up_credit(leaf->up) == 0) /* its last calls may not have been sent yet */
+        return status;                                        /* there was not enough credit */
+    if (ork_up_credit(leaf->up) <= ork_leaf_order_records(l)) /* its last calls may not have been
+                                                                  sent yet */
         return status;
     *moved += 1;
     return detach(leaf, l);

@@ -9,11 +9,15 @@
 #include <poll.h>
 
 struct ork_leaf;
+struct ork_order_file;
 
 /* Listen for the ranks of a run that leaf `number` of this node serves (names as in record/ring.h).
  * `up` must outlive the leaf. ORK_NOMEM, ORK_IO (logged). */
 enum ork_status ork_leaf_create(const char *session, const char *token, uint32_t number,
                                 const struct ork_up *up, struct ork_leaf **out);
+/* Give each rank that attaches the stream of its choices in `file`, which must outlive the leaf.
+ * Before the first step. */
+void ork_leaf_set_replay(struct ork_leaf *leaf, const struct ork_order_file *file);
 /* NULL is allowed. Ranks that are still attached continue unobserved. */
 void ork_leaf_destroy(struct ork_leaf *leaf);
 

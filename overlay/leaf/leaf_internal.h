@@ -4,6 +4,7 @@
 #ifndef ORK_OVERLAY_LEAF_LEAF_INTERNAL_H
 #define ORK_OVERLAY_LEAF_LEAF_INTERNAL_H
 
+#include "order/file.h"
 #include "overlay/leaf/leaf.h"
 #include "overlay/stacktrace/stack.h"
 #include "overlay/stream/aggregate.h"
@@ -75,8 +76,9 @@ struct ork_leaf {
     struct grave grave[GRAVES];
     uint32_t num_graves; /* so far */
     struct ork_aggregate *join;
-    uint64_t now_ns;           /* of the latest round */
-    struct ork_stacks *stacks; /* NULL: none taken yet */
+    uint64_t now_ns;                     /* of the latest round */
+    struct ork_stacks *stacks;           /* NULL: none taken yet */
+    const struct ork_order_file *replay; /* NULL: this run is no replay */
     struct pollfd *fd;
     nfds_t num_fds;
     struct ork_record batch[BATCH];
@@ -91,6 +93,15 @@ enum ork_status ork_leaf_drain(struct ork_leaf *leaf, struct local *l, size_t *m
 /* The same for all ranks at once, as long as all are at the same collective call and no rank is
  * held. */
 enum ork_status ork_leaf_drain_lockstep(struct ork_leaf *leaf, size_t *moved);
+
+/* Send up the end of the order stream of such a rank, which no record holds. Statuses of `up`. */
+enum ork_status ork_leaf_report_order(struct ork_leaf *leaf, const struct local *l);
+/* How many records that takes. */
+size_t ork_leaf_order_records(const struct local *l);
+
+/* A sealed memfd with the stream of an attached rank, empty if it has none; -1: it cannot be made
+ * (logged). Only at a replay. */
+int ork_leaf_stream_of(const struct ork_leaf *leaf, const struct local *l);
 
 /* Report upwards how a rank ended that has hung up and was drained. Statuses of `up`. */
 enum ork_status ork_leaf_report_end(struct ork_leaf *leaf, const struct local *l);

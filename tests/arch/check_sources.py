@@ -28,13 +28,13 @@ ARROWS = {
     "interceptor": {"order", "record", "common"},
     "overlay/stream": {"report", "record", "common"},
     "overlay/stacktrace": {"report", "record", "common"},
-    "overlay/leaf": {"overlay/stream", "overlay/stacktrace", "report", "record", "common"},
-    "overlay/findings": {"overlay/stream", "overlay/stacktrace", "detector", "wfg", "report", "record", "common"},
+    "overlay/leaf": {"overlay/stream", "overlay/stacktrace", "report", "order", "record", "common"},
+    "overlay/findings": {"overlay/stream", "overlay/stacktrace", "detector", "wfg", "report", "order", "record", "common"},
     "overlay/analysis": {
         *{"overlay/stream", "overlay/stacktrace", "overlay/leaf", "overlay/findings"},
         *{"detector", "wfg", "report", "order", "record", "common"},
     },
-    "overlay/tool": {"overlay/stream", "overlay/leaf", "overlay/analysis", "report", "record", "common"},
+    "overlay/tool": {"overlay/stream", "overlay/leaf", "overlay/analysis", "report", "order", "record", "common"},
     "mustrun": {"viz", "report", "order", "common"},
     "mustview": {"viz", "report", "order", "record", "common"},
 }
