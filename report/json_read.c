@@ -252,9 +252,32 @@ static void get_application(struct ork_json_reader *in, const json_t *o, struct 
         in, application, "ended_by", ORK_ENDED_BY_ITSELF, ended_by_choice, 3);
 }
 
-static void get_statistics(struct ork_json_reader *in, const json_t *report,
-                           struct ork_statistics *out)
+/* Both lists have one item for each rank. */
+void ork_read_choices(struct ork_json_reader *in, const json_t *o, struct ork_report *out)
 {
+    uint32_t num_hashes;
+    const json_t *counts = ork_json_reader_get_list(in, o, "choices", &out->num_choices);
+    const json_t *hashes = ork_json_reader_get_list(in, o, "order_hash", &num_hashes);
+
+    if (counts == NULL)
+        return;
+    out->choices = ork_json_reader_room(in, out->num_choices, sizeof(*out->choices));
+    for (uint32_t i = 0; i < out->num_choices && out->choices != NULL; i++) {
+        const json_t *count = json_array_get(counts, i);
+        const char *hash = i < num_hashes ? json_string_value(json_array_get(hashes, i)) : NULL;
+        if (!json_is_integer(count) || json_integer_value(count) < 0)
+            ork_json_reader_refuse(in, "\"choices\" is not a list of numbers");
+        out->choices[i].count = (uint64_t)json_integer_value(count);
+        out->choices[i].hash = hash != NULL ? strtoull(hash, NULL, 16) : 0;
+    }
+    if (out->choices == NULL)
+        out->num_choices = 0;
+}
+
+static void get_statistics(struct ork_json_reader *in, const json_t *report,
+                           struct ork_report *whole)
+{
+    struct ork_statistics *out = &whole->statistics;
     const json_t *o = ork_json_reader_value(in, report, "statistics");
 
     if (o == NULL)
@@ -265,6 +288,7 @@ static void get_statistics(struct ork_json_reader *in, const json_t *report,
 #undef ORK_STATISTIC
     out->tool_ranks = ork_json_reader_get_u32(in, o, "tool_ranks");
     out->seconds_to_verdict = ork_json_reader_get_real(in, o, "seconds_to_verdict", -1);
+    ork_read_choices(in, o, whole);
 }
 
 static void read_report(struct ork_json_reader *in, const json_t *o, struct ork_report *out)
@@ -285,7 +309,8 @@ static void read_report(struct ork_json_reader *in, const json_t *o, struct ork_
     if (ork_json_reader_value(in, o, "findings") == NULL)
         ork_json_reader_refuse(in, "this is not a report of mustrun: it has no \"findings\"");
     out->suppressed = ork_json_reader_get_u32(in, o, "suppressed");
-    get_statistics(in, o, &out->statistics);
+    get_statistics(in, o, out);
+    ork_json_reader_get_text(in, o, "replay", &out->replay);
 }
 
 enum ork_status ork_report_from_json(const char *text, size_t size, struct ork_report *report,

@@ -8,6 +8,9 @@
 /* As ork_finding_from_json(), for a value that is already parsed. */
 enum ork_status ork_parse_finding(const json_t *value, struct ork_finding *finding, char **error);
 
+/* The keys "choices" and "order_hash" of the statistics. */
+void ork_read_choices(struct ork_json_reader *in, const json_t *o, struct ork_report *out);
+
 /* json_read_context.c: near misses, communicators, remedies, the basis. */
 void ork_parse_context(struct ork_json_reader *in, const json_t *o, struct ork_finding *out);
 

@@ -4,6 +4,8 @@
 
 #include "report/enum_names.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,8 +196,26 @@ static json_t *application_value(const struct ork_report *report)
     return o;
 }
 
-json_t *ork_json_statistics(const struct ork_statistics *s)
+/* RATIONALE: a hash as text, because many readers of JSON have no integers of 64 bits. */
+static void put_choices(json_t **o, const struct ork_report *report)
 {
+    json_t *counts = json_array();
+    json_t *hashes = json_array();
+    char text[17];
+
+    for (uint32_t i = 0; i < report->num_choices; i++) {
+        const struct ork_rank_choices *c = &report->choices[i];
+        snprintf(text, sizeof(text), "%016" PRIx64, c->hash);
+        ork_json_append(&counts, ork_json_count(c->count));
+        ork_json_append(&hashes, c->count > 0 ? json_string(text) : json_null());
+    }
+    ork_json_put(o, "choices", counts);
+    ork_json_put(o, "order_hash", hashes);
+}
+
+json_t *ork_json_statistics(const struct ork_report *report)
+{
+    const struct ork_statistics *s = &report->statistics;
     json_t *o = json_object();
 
 #define ORK_STATISTIC(name) ork_json_put(&o, #name, ork_json_count(s->name));
@@ -204,6 +224,8 @@ json_t *ork_json_statistics(const struct ork_statistics *s)
     ork_json_put(&o, "tool_ranks", json_integer(s->tool_ranks));
     ork_json_put(&o, "seconds_to_verdict",
                  s->seconds_to_verdict < 0 ? json_null() : ork_json_real(s->seconds_to_verdict));
+    if (report->num_choices > 0)
+        put_choices(&o, report);
     return o;
 }
 
@@ -248,7 +270,9 @@ static json_t *report_value(const struct ork_report *report)
     ork_json_put(&o, "notes", ork_json_texts(report->note, report->num_notes));
     ork_json_put(&o, "findings", findings_value(report));
     ork_json_put(&o, "suppressed", json_integer(report->suppressed));
-    ork_json_put(&o, "statistics", ork_json_statistics(&report->statistics));
+    if (report->replay != NULL)
+        ork_json_put(&o, "replay", ork_json_text(report->replay));
+    ork_json_put(&o, "statistics", ork_json_statistics(report));
     return o;
 }
 

@@ -5,7 +5,7 @@
 
 #include "report/json_value.h"
 
-json_t *ork_json_statistics(const struct ork_statistics *s);
+json_t *ork_json_statistics(const struct ork_report *report);
 json_t *ork_json_finding(const struct ork_finding *finding);
 json_t *ork_json_jobs(const struct ork_report *report);
 

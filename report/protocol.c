@@ -52,6 +52,17 @@ static void parse_statistics(const json_t *object, struct ork_statistics *statis
     statistics->seconds_to_verdict = json_is_number(seconds) ? json_number_value(seconds) : -1;
 }
 
+/* The counts of all ranks, then their hashes. */
+static enum ork_status parse_choices(const json_t *object, struct ork_report *final)
+{
+    struct ork_json_reader in = {.status = ORK_OK};
+
+    if (json_is_object(object))
+        ork_read_choices(&in, object, final);
+    free(in.error);
+    return in.status;
+}
+
 static enum ork_status parse_jobs(const json_t *list, struct ork_report *final)
 {
     size_t i;
@@ -75,6 +86,8 @@ static enum ork_status parse_final(const json_t *object, struct ork_report *fina
     json_t *note;
 
     parse_statistics(json_object_get(object, "statistics"), &final->statistics);
+    if (parse_choices(json_object_get(object, "statistics"), final) == ORK_NOMEM)
+        return ORK_NOMEM;
     final->complete = json_is_true(json_object_get(object, "complete"));
     final->ranks = get_u32(object, "ranks");
     json_array_foreach(notes, i, note)
@@ -170,6 +183,7 @@ static enum ork_status parse_object(const json_t *object, struct ork_message *me
     get_text(object, "tree", message->tree, sizeof(message->tree));
     get_text(object, "host", message->host, sizeof(message->host));
     message->pid = get_u32(object, "pid");
+    message->has_order = json_is_true(json_object_get(object, "order"));
     if (message->type == ORK_MESSAGE_FINAL)
         return parse_final(object, &message->final);
     if (message->type == ORK_MESSAGE_FIGURES)
@@ -254,17 +268,19 @@ static void put_figures(json_t **o, const struct ork_run_figures *f)
         ork_json_put(o, "blocked", blocked_value(f));
 }
 
-static void put_final(json_t **o, const struct ork_report *final)
+static void put_final(json_t **o, const struct ork_message *m)
 {
+    const struct ork_report *final = &m->final;
     json_t *notes = json_array();
 
     for (uint32_t i = 0; i < final->num_notes; i++)
         ork_json_append(&notes, ork_json_text(final->note[i]));
-    ork_json_put(o, "statistics", ork_json_statistics(&final->statistics));
+    ork_json_put(o, "statistics", ork_json_statistics(final));
     ork_json_put(o, "notes", notes);
     ork_json_put(o, "jobs", ork_json_jobs(final));
     ork_json_put(o, "complete", json_boolean(final->complete));
     ork_json_put(o, "ranks", json_integer(final->ranks));
+    ork_json_put(o, "order", json_boolean(m->has_order));
 }
 
 static json_t *message_value(const struct ork_message *m)
@@ -292,7 +308,7 @@ static json_t *message_value(const struct ork_message *m)
         put_figures(&o, &m->figures);
         break;
     case ORK_MESSAGE_FINAL:
-        put_final(&o, &m->final);
+        put_final(&o, m);
         break;
     case ORK_MESSAGE_GONE:
     case ORK_MESSAGE_STUCK:

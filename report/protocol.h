@@ -56,7 +56,8 @@ struct ork_message {
     struct ork_run_figures figures;
     const char *line; /* what was parsed; the caller's */
     size_t size;
-    struct ork_report final; /* FINAL: statistics, notes, complete, ranks */
+    struct ork_report final; /* FINAL: statistics, notes, complete, ranks, choices */
+    bool has_order;          /* FINAL: there is a file of the order; answer "keep" or "drop" */
 };
 
 /* Parse a line without its newline. ORK_INVALID: malformed; ORK_NOMEM. Release the message after

@@ -177,6 +177,8 @@ void ork_report_release(struct ork_report *report)
     for (uint32_t i = 0; i < report->num_jobs; i++)
         free(report->job[i].origin);
     free(report->job);
+    free(report->choices);
+    free(report->replay);
     ork_report_init(report);
 }
 

@@ -230,6 +230,12 @@ struct ork_statistics {
                                   negative: none */
 };
 
+/* The choices of a rank (docs/explanation/order.md). */
+struct ork_rank_choices {
+    uint64_t count;
+    uint64_t hash; /* 0: no choices */
+};
+
 /* Processes with an MPI_COMM_WORLD of their own that started later: spawned ones. */
 struct ork_job {
     uint32_t first; /* its rank 0, as ranks are numbered in the report */
@@ -259,6 +265,9 @@ struct ork_report {
     uint32_t num_findings;
     uint32_t suppressed; /* findings removed by --must:suppress */
     struct ork_statistics statistics;
+    struct ork_rank_choices *choices; /* by rank; none: the run had no choices */
+    uint32_t num_choices;
+    char *replay; /* the command that repeats the order of this run; NULL: there is no file of it */
 };
 
 /* Free its strings, and leave it empty. */

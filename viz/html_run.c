@@ -63,6 +63,24 @@ static void put_command(FILE *out, const struct ork_report *report)
     fputs("</code></dd>\n", out);
 }
 
+static void put_replay(FILE *out, const struct ork_report *report)
+{
+    if (report->replay == NULL)
+        return;
+    fputs("<dt>to repeat this order</dt><dd><code>", out);
+    ork_escape_html(out, report->replay);
+    fputs("</code></dd>\n", out);
+}
+
+static uint64_t count_choices(const struct ork_report *report)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < report->num_choices; i++)
+        sum += report->choices[i].count;
+    return sum;
+}
+
 static void put_end(FILE *out, const struct ork_report *report)
 {
     const char *name = sigabbrev_np(report->signal);
@@ -100,6 +118,7 @@ void ork_html_put_run(FILE *out, const struct ork_report *report)
 
     fputs("<section class=\"run\">\n<h2>The run</h2>\n<dl>\n", out);
     put_command(out, report);
+    put_replay(out, report);
     put_fact(out, "ranks", report->ranks);
     put_jobs(out, report);
     fprintf(out, "<dt>seconds</dt><dd>%.3f</dd>\n", report->seconds);
@@ -108,6 +127,8 @@ void ork_html_put_run(FILE *out, const struct ork_report *report)
     put_fact(out, "records", s->records);
     put_fact(out, "messages", s->messages);
     put_fact(out, "collectives", s->collectives);
+    if (report->num_choices > 0)
+        put_fact(out, "choices that the order of messages decided", count_choices(report));
     put_fact(out, "graph searches", s->searches);
     put_fact(out, "waits because a ring was full", s->full_waits);
     put_fact(out, "waits between tool processes", s->tool_waits);

@@ -353,6 +353,11 @@ enum ork_status ork_viz_summary_text(const struct ork_report *report, bool color
     }
     put_verdict(&pen, report);
     put_run(out, report);
+    if (report->replay != NULL) {
+        fputs("orknot: to repeat this order: ", out);
+        ork_escape_text(out, report->replay, MESSAGE_MAX);
+        fputc('\n', out);
+    }
     return ferror(out) ? ORK_IO : ORK_OK;
 }
 
