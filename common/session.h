@@ -4,6 +4,9 @@
 #ifndef ORK_SESSION_H
 #define ORK_SESSION_H
 
+/* The file of a recording (--must:record) during the run: its path, the session. */
+#define ORK_ORDER_PART_FORMAT "%s.%s.part"
+
 #define ORK_ENV_SESSION "ORKNOT_SESSION" /* name of the run: letters, digits, '-' */
 #define ORK_SESSION_MAX 40u
 #define ORK_ENV_TOKEN   "ORKNOT_TOKEN"  /* ORK_TOKEN_SIZE hexadecimal digits; on no command line */

@@ -187,6 +187,28 @@ enum ork_status ork_root_report_foreseen(struct ork_root *root,
     return status;
 }
 
+enum ork_status ork_root_report_divergence(struct ork_root *root, uint32_t rank,
+                                           const struct ork_record *record, size_t n)
+{
+    bool is_fatal = root->options.divergence_is_fatal;
+    enum ork_status status = ORK_OK;
+
+    for (size_t i = 0; i < n && status == ORK_OK; i++) {
+        struct ork_finding finding;
+        if (record[i].kind != ORK_KIND_DIVERGED || record[i].count != 0)
+            continue;
+        status =
+            ork_describe_divergence(root->sites, root->options.replay, rank, &record[i], &finding);
+        if (status != ORK_OK)
+            return status;
+        if (is_fatal)
+            ork_policy_take(&root->policy, ROOT_FATAL_IS_REPORTED);
+        root->sink->finding(root->sink->context, &finding, is_fatal);
+        ork_finding_release(&finding);
+    }
+    return status;
+}
+
 static enum ork_status report_issue(struct ork_root *root, struct ork_finding *finding, bool fatal)
 {
     enum ork_status status = ORK_OK;

@@ -62,6 +62,7 @@ void ork_root_destroy(struct ork_root *root)
     ork_classifier_destroy(root->classifier);
     ork_busy_wait_destroy(root->busy_wait);
     ork_activity_destroy(root->activity);
+    ork_recording_destroy(root->recording);
     free(root->input.last_ns);
     free(root->reports.knot);
     ork_snapshots_destroy(root->snapshots);
@@ -140,7 +141,8 @@ static enum ork_status grow(struct ork_root *root, uint32_t nprocs)
     if ((status = ork_call_sites_grow(root->sites, nprocs)) != ORK_OK ||
         (status = ork_classifier_grow(root->classifier, nprocs)) != ORK_OK ||
         (status = ork_busy_wait_grow(root->busy_wait, nprocs)) != ORK_OK ||
-        (status = ork_activity_grow(root->activity, nprocs)) != ORK_OK)
+        (status = ork_activity_grow(root->activity, nprocs)) != ORK_OK ||
+        (status = ork_recording_grow(root->recording, nprocs)) != ORK_OK)
         return status;
     root->nprocs = nprocs;
     return ORK_OK;
@@ -200,6 +202,10 @@ static enum ork_status take(struct ork_root *root, uint32_t rank, const struct o
     root->policy.is_dirty = true;
     ork_activity_records(root->activity, rank, record, n);
     status = ork_call_sites_feed(root->sites, rank, record, n);
+    if (status == ORK_OK)
+        status = ork_recording_feed(root->recording, rank, record, n);
+    if (status == ORK_OK && root->options.replay != NULL)
+        status = ork_root_report_divergence(root, rank, record, n);
     return status == ORK_OK ? ork_detector_feed(root->detector, rank, record, n) : status;
 }
 
@@ -220,7 +226,9 @@ static enum ork_status start(struct ork_root *root, uint32_t nprocs)
         (status = ork_call_sites_create(nprocs, &root->sites)) != ORK_OK ||
         (status = ork_classifier_create(nprocs, &root->classifier)) != ORK_OK ||
         (status = ork_busy_wait_create(nprocs, &root->busy_wait)) != ORK_OK ||
-        (status = ork_activity_create(nprocs, &root->activity)) != ORK_OK)
+        (status = ork_activity_create(nprocs, &root->activity)) != ORK_OK ||
+        (status = ork_recording_create(nprocs, root->options.record, root->options.program,
+                                       &root->recording)) != ORK_OK)
         return status;
     ork_detector_set_model(root->detector, &root->options.model);
     if (root->options.deadlocks && root->options.probing != ORK_PROBING_OFF)
@@ -465,6 +473,11 @@ struct ork_up ork_root_up(struct ork_root *root)
     return (struct ork_up){.context = root, .deliver = deliver, .credit = credit};
 }
 
+bool ork_root_has_order(const struct ork_root *root)
+{
+    return root->recording != NULL && ork_recording_has_file(root->recording);
+}
+
 /* ---- summary ---- */
 
 static enum ork_status add_note(struct ork_report *report, char *note)
@@ -530,6 +543,8 @@ enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *repor
                                            "of wildcard receives (--must:queue-limit)",
                                            (unsigned long long)counts.assumed,
                                            counts.assumed == 1 ? "" : "es"));
+    if (status == ORK_OK)
+        status = ork_recording_summary(root->recording, report);
     if (status == ORK_OK && root->history.is_partial)
         status = ork_report_add_note(
             report,

@@ -6,6 +6,7 @@
 
 #include "common/clock.h"
 #include "detector/detector.h"
+#include "order/file.h"
 #include "overlay/stream/link.h"
 #include "report/protocol.h"
 
@@ -25,10 +26,14 @@ struct ork_root_options {
     enum ork_probing probing;
     uint64_t queue_limit; /* bytes for unmatched calls (--must:queue-limit); 0: none */
     struct ork_model model;
-    const char *trace;             /* file to write every record to, or NULL */
-    uint64_t hang_after_ns;        /* --must:hang-after; 0: never */
-    bool hang_is_fatal;            /* --must:on-hang abort */
-    const struct ork_clock *clock; /* outlives the root; NULL: the machine's */
+    const char *trace;                   /* file to write every record to, or NULL */
+    const char *record;                  /* file of the order of the run, or NULL */
+    const char *program;                 /* file name of the program, for that file */
+    const struct ork_order_file *replay; /* the recording that the run repeats; NULL: none */
+    bool divergence_is_fatal;            /* --must:on-divergence abort */
+    uint64_t hang_after_ns;              /* --must:hang-after; 0: never */
+    bool hang_is_fatal;                  /* --must:on-hang abort */
+    const struct ork_clock *clock;       /* outlives the root; NULL: the machine's */
 };
 
 /* The answer to a status request: a row and the progress of each rank. */
@@ -94,6 +99,9 @@ void ork_root_set_launcher(struct ork_root *root, int status);
 
 /* All ranks have ended: the last search, and the findings that only the end shows. */
 enum ork_status ork_root_finish(struct ork_root *root);
+
+/* Has the order of the run been written to a file? After ork_root_finish(). */
+bool ork_root_has_order(const struct ork_root *root);
 
 /* Fill statistics, notes, ranks, complete of *report (initialised by the caller). */
 enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *report);

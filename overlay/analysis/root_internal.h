@@ -8,6 +8,7 @@
 #include "overlay/analysis/activity.h"
 #include "overlay/analysis/busy_wait.h"
 #include "overlay/analysis/classify.h"
+#include "overlay/analysis/order.h"
 #include "overlay/analysis/policy.h"
 #include "overlay/analysis/root.h"
 #include "overlay/analysis/snapshots.h"
@@ -149,6 +150,7 @@ struct ork_root {
     struct ork_classifier *classifier;
     struct ork_busy_wait *busy_wait;
     struct ork_activity *activity;
+    struct ork_recording *recording;
     struct ork_snapshots *snapshots; /* from ork_root_set_down() on */
     struct root_look look;
 
@@ -286,6 +288,9 @@ enum ork_status ork_root_look_for_mismatch(struct ork_root *root, uint64_t at);
 /* Before a hang is reported: let the strict analysis catch up with the run. *caught_up: this made a
  * difference, so a deadlock that explains the hang may be found. ORK_NOMEM. */
 enum ork_status ork_root_catch_up(struct ork_root *root, bool *caught_up);
+/* Report the divergences from the recording among these records. ORK_NOMEM. */
+enum ork_status ork_root_report_divergence(struct ork_root *root, uint32_t rank,
+                                           const struct ork_record *record, size_t n);
 /* Is there an uncertain mismatch that the job may hang because of? */
 bool ork_root_is_mismatch_open(struct ork_root *root);
 /* Issue number `issue` of the detector is reported: do not repeat it at the end. ORK_NOMEM. */

@@ -260,6 +260,9 @@ enum ork_status ork_root_step(struct ork_root *root)
     ork_root_mark_step(root);
     if (status == ORK_OK)
         status = report_ready(root);
+    if (status == ORK_OK && root->detector != NULL)
+        status =
+            ork_recording_step(root->recording, ork_root_now(root), root->sites, root->detector);
     if (status != ORK_OK || root->detector == NULL || root->policy.state == ROOT_INTERRUPTED)
         return status;
     uint64_t at = ork_root_now(root);
@@ -321,6 +324,10 @@ enum ork_status ork_root_finish(struct ork_root *root)
         status = ork_root_report_ends(root, true);
     if (root->detector == NULL)
         return status;
+    if (status == ORK_OK)
+        status = ork_recording_finish(root->recording, root->sites, root->detector,
+                                      root->input.ended == root->input.attached &&
+                                          root->input.lost == NULL);
     leave_threads_open(root);
     if (status == ORK_OK && searches)
         status = classify(root, true);

@@ -4,6 +4,7 @@
 #define ORK_OVERLAY_FINDINGS_DESCRIBE_H
 
 #include "detector/detector.h"
+#include "order/file.h"
 #include "overlay/findings/call_sites.h"
 #include "overlay/findings/ends.h"
 #include "report/report.h"
@@ -40,6 +41,12 @@ enum ork_status ork_describe_issue(const struct ork_detector *d, struct ork_call
 
 /* A rank with invalid records. */
 enum ork_status ork_describe_fault(uint32_t rank, const char *why, struct ork_finding *finding);
+
+/* A rank does not follow the recording: its DIVERGED record. `file`: the recording. */
+enum ork_status ork_describe_divergence(struct ork_call_sites *sites,
+                                        const struct ork_order_file *file, uint32_t rank,
+                                        const struct ork_record *diverged,
+                                        struct ork_finding *finding);
 
 /* Why the run ended abnormally (`why` is not NONE). `ends` must be classified. Without a detector
  * no rank returned from MPI_Init; `search` (may be NULL) has the wait-for graph. */

@@ -180,3 +180,26 @@ char *ork_phrase_call_at(struct ork_call_sites *sites, uint32_t rank, unsigned c
     ork_where_release(&where);
     return text;
 }
+
+static char *place_words(const struct ork_where *w)
+{
+    const char *function = w->function != NULL ? w->function : "";
+
+    if (w->file == NULL)
+        return strdup(w->function != NULL ? function
+                      : w->module != NULL ? base_name(w->module)
+                                          : "");
+    return ork_text("%s:%u%s%s", base_name(w->file), w->line, function[0] != '\0' ? " in " : "",
+                    function);
+}
+
+char *ork_phrase_place(struct ork_call_sites *sites, uint32_t rank, uint32_t site)
+{
+    struct ork_where where;
+
+    if (ork_call_sites_find(sites, rank, site, &where) != ORK_OK)
+        return NULL;
+    char *text = place_words(&where);
+    ork_where_release(&where);
+    return text;
+}

@@ -34,4 +34,7 @@ char *ork_phrase_in_call_at(struct ork_call_sites *sites, uint32_t rank, const c
 /* "MPI_Recv at a.c:40" of a call (enum ork_call_id) at a call site of a rank. */
 char *ork_phrase_call_at(struct ork_call_sites *sites, uint32_t rank, unsigned call, uint32_t site);
 
+/* "a.c:40 in work", or as much of it as is known: "work", "liba.so", "". */
+char *ork_phrase_place(struct ork_call_sites *sites, uint32_t rank, uint32_t site);
+
 #endif

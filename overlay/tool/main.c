@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* must-tool: a tool process. mustrun starts them in a job of their own. The first is the root: it
  * writes one JSON object a line, and reads words: "end", "exit N", "interrupt", "status",
- * "figures", "kill". It uses the socket where mustrun listens on the same node, or else stdout and
- * stdin. The end of either input means that mustrun has ended. */
+ * "figures", "kill", "keep", "drop". It uses the socket where mustrun listens on the same node, or
+ * else stdout and stdin. The end of either input means that mustrun has ended. */
 #include "common/clock.h"
 #include "common/control_socket.h"
 #include "common/exitcode.h"
 #include "common/log.h"
 #include "overlay/tool/node.h"
+#include "overlay/tool/order_files.h"
 #include "overlay/tool/protocol_writer.h"
 #include "overlay/tool/transport_mpi.h"
 
@@ -40,8 +41,10 @@ struct input {
 struct tool {
     struct ork_node *node;
     struct ork_root *root; /* NULL: this process is not the root */
+    const struct ork_order_files *order;
     struct input launcher, direct;
     bool ending, lost, gone_reported;
+    enum { ORDER_OPEN, ORDER_KEPT, ORDER_DROPPED } verdict; /* of mustrun, on the recording */
     int64_t quiet_ns; /* time without any records or messages */
     int64_t sleep_ns; /* while something comes */
     int64_t used_ns;  /* processor time until the last sleep */
@@ -55,6 +58,10 @@ static enum ork_status obey(struct tool *tool, const char *word)
         tool->ending = true;
     else if (strncmp(word, "exit ", 5) == 0)
         ork_root_set_launcher(tool->root, atoi(word + 5));
+    else if (strcmp(word, "keep") == 0)
+        tool->verdict = ORDER_KEPT;
+    else if (strcmp(word, "drop") == 0)
+        tool->verdict = ORDER_DROPPED;
     else if (tool->node == NULL) /* it has failed: the ranks continue unobserved */
         return ORK_OK;
     else if (strcmp(word, "interrupt") == 0)
@@ -181,6 +188,25 @@ static enum ork_status run(struct tool *tool)
     return status;
 }
 
+/* After the final report: mustrun knows how the run ended. RATIONALE: without its word, because it
+ * has ended or does not answer, the recording remains as it is. */
+enum { VERDICT_MS = 10000 };
+static void settle_order(struct tool *tool)
+{
+    const int64_t end = (int64_t)ork_system_clock.monotonic_ns(NULL) + VERDICT_MS * MS;
+
+    while (tool->verdict == ORDER_OPEN && !tool->lost) {
+        struct pollfd fd[2] = {{.fd = tool->direct.fd, .events = POLLIN},
+                               {.fd = tool->launcher.fd, .events = POLLIN}};
+        int64_t left = end - (int64_t)ork_system_clock.monotonic_ns(NULL);
+        if (left <= 0 || poll(fd, 2, (int)(left / MS) + 1) < 0)
+            break;
+        listen_to_both(tool, fd);
+    }
+    if (tool->verdict != ORDER_OPEN)
+        ork_order_files_settle(tool->order, tool->verdict == ORDER_KEPT);
+}
+
 /* Out of memory: let the ranks continue. They notice by the hang-up. */
 static void wait_for_end(struct tool *tool)
 {
@@ -216,6 +242,9 @@ static int serve_root(struct tool *tool, const char *session)
         ork_error("%s", ork_status_text(status));
     if (status != ORK_OK || !tool->lost)
         ork_protocol_write_final(tool->root, status != ORK_OK);
+    bool has_order = !tool->lost && ork_root_has_order(tool->root);
+    if (has_order && status == ORK_OK)
+        settle_order(tool);
     bool orderly = ork_node_end(tool->node) && status == ORK_OK;
     if (status == ORK_OK) {
         ork_node_destroy(tool->node, orderly);
@@ -224,6 +253,8 @@ static int serve_root(struct tool *tool, const char *session)
     ork_node_destroy(tool->node, false);
     tool->node = NULL;
     wait_for_end(tool);
+    if (has_order && tool->verdict != ORDER_OPEN)
+        ork_order_files_settle(tool->order, tool->verdict == ORDER_KEPT);
     return ORK_EXIT_INTERNAL;
 }
 
@@ -280,18 +311,29 @@ static bool read_probing(const char *word, enum ork_probing *probing)
 struct arguments {
     bool alone; /* the only tool process: no MPI */
     uint32_t fanin;
+    const char *replay; /* NULL: none */
     struct ork_node_options node;
 };
 
 static bool read_options(int argc, char **argv, struct arguments *arguments)
 {
     static const struct option known[] = {
-        {"nodl", no_argument, NULL, 'n'},        {"trace", required_argument, NULL, 't'},
-        {"sends", required_argument, NULL, 's'}, {"collectives", required_argument, NULL, 'c'},
-        {"probe", required_argument, NULL, 'p'}, {"queue-limit", required_argument, NULL, 'q'},
-        {"fanin", required_argument, NULL, 'f'}, {"alone", no_argument, NULL, 'a'},
-        {"verbose", no_argument, NULL, 'v'},     {"hang-after", required_argument, NULL, 'h'},
-        {"hang-fatal", no_argument, NULL, 'H'},  {NULL, 0, NULL, 0},
+        {"nodl", no_argument, NULL, 'n'},
+        {"trace", required_argument, NULL, 't'},
+        {"sends", required_argument, NULL, 's'},
+        {"collectives", required_argument, NULL, 'c'},
+        {"probe", required_argument, NULL, 'p'},
+        {"queue-limit", required_argument, NULL, 'q'},
+        {"fanin", required_argument, NULL, 'f'},
+        {"alone", no_argument, NULL, 'a'},
+        {"verbose", no_argument, NULL, 'v'},
+        {"hang-after", required_argument, NULL, 'h'},
+        {"hang-fatal", no_argument, NULL, 'H'},
+        {"record", required_argument, NULL, 'r'},
+        {"program", required_argument, NULL, 'P'},
+        {"replay", required_argument, NULL, 'R'},
+        {"divergence-fatal", no_argument, NULL, 'D'},
+        {NULL, 0, NULL, 0},
     };
     struct ork_root_options *options = &arguments->node.root;
     int c;
@@ -320,10 +362,33 @@ static bool read_options(int argc, char **argv, struct arguments *arguments)
             options->hang_is_fatal = true;
         else if (c == 'q')
             options->queue_limit = strtoull(optarg, NULL, 10);
+        else if (c == 'r')
+            options->record = optarg;
+        else if (c == 'P')
+            options->program = optarg;
+        else if (c == 'R')
+            arguments->replay = optarg;
+        else if (c == 'D')
+            options->divergence_is_fatal = true;
         else if (c == '?')
             return false;
     }
     return optind == argc;
+}
+
+/* The node lives as long as this process serves; the files outlive it. */
+static int serve(struct arguments *arguments, const struct ork_order_files *order)
+{
+    struct ork_node_options *options = &arguments->node;
+    struct tool tool = {
+        .order = order, .launcher = {.fd = -1}, .direct = {.fd = -1}, .sleep_ns = BUSY_SLEEP};
+
+    options->root.record = order->part;
+    options->root.replay = order->replay;
+    if (ork_node_create(options, &ork_protocol_sink, &tool.node) != ORK_OK)
+        return ORK_EXIT_UNAVAILABLE;
+    tool.root = ork_node_root(tool.node);
+    return tool.root != NULL ? serve_root(&tool, options->session) : serve_below(&tool);
 }
 
 int main(int argc, char **argv)
@@ -331,7 +396,7 @@ int main(int argc, char **argv)
     struct arguments arguments = {
         .fanin = 16, .node = {.session = getenv(ORK_ENV_SESSION), .token = getenv(ORK_ENV_TOKEN)}};
     struct ork_node_options *options = &arguments.node;
-    struct tool tool = {.launcher = {.fd = -1}, .direct = {.fd = -1}, .sleep_ns = BUSY_SLEEP};
+    struct ork_order_files order;
 
     ork_log_init("must-tool", false);
     if (!read_options(argc, argv, &arguments) || arguments.fanin < 2)
@@ -345,8 +410,10 @@ int main(int argc, char **argv)
     if (!arguments.alone &&
         ork_transport_mpi_create(arguments.fanin, &options->transport) != ORK_OK)
         return ORK_EXIT_UNAVAILABLE;
-    if (ork_node_create(options, &ork_protocol_sink, &tool.node) != ORK_OK)
-        return ORK_EXIT_UNAVAILABLE;
-    tool.root = ork_node_root(tool.node);
-    return tool.root != NULL ? serve_root(&tool, options->session) : serve_below(&tool);
+    int code =
+        ork_order_files_init(&order, options->root.record, options->session, arguments.replay)
+            ? serve(&arguments, &order)
+            : ORK_EXIT_UNAVAILABLE;
+    ork_order_files_release(&order);
+    return code;
 }

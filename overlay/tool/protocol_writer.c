@@ -115,6 +115,7 @@ void ork_protocol_write_final(struct ork_root *root, bool failed)
     struct ork_report *final = &message.final;
 
     ork_report_init(final);
+    message.has_order = ork_root_has_order(root);
     if (ork_root_summary(root, final) != ORK_OK || failed)
         final->complete = false;
     if (failed && ork_report_add_note(final, no_memory) != ORK_OK)
