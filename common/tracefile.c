@@ -39,7 +39,7 @@ static enum ork_status check_folder(const char *path)
     return open ? ORK_OK : ORK_IO;
 }
 
-enum ork_status ork_tracefile_check(const char *path)
+enum ork_status ork_output_check(const char *path, bool (*is_ours)(const char *path))
 {
     struct stat st;
 
@@ -51,5 +51,10 @@ enum ork_status ork_tracefile_check(const char *path)
     }
     if (access(path, R_OK | W_OK) != 0)
         return ORK_IO;
-    return S_ISREG(st.st_mode) && ork_tracefile_is_trace(path) ? ORK_OK : ORK_EXISTS;
+    return S_ISREG(st.st_mode) && is_ours(path) ? ORK_OK : ORK_EXISTS;
+}
+
+enum ork_status ork_tracefile_check(const char *path)
+{
+    return ork_output_check(path, ork_tracefile_is_trace);
 }

@@ -2,9 +2,13 @@
 #include "mustrun/launcher/command.h"
 
 #include "common/log.h"
+#include "common/text.h"
 #include "common/tree.h"
 #include "mustrun/launcher/launcher.h"
 
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static struct ork_shape shape_of(const struct ork_options *options, const struct ork_places *places)
@@ -42,6 +46,66 @@ static void add_tool(const struct ork_launch *launch, struct ork_argv *argv)
                           (options->noise.is_on ? options->noise.max_us * 1e-6 : 0));
     if (options->hang_abort)
         ork_argv_add(argv, "--hang-fatal");
+}
+
+/* RATIONALE: the tool's processes may have another folder. */
+static char *absolute(const char *path)
+{
+    char folder[PATH_MAX];
+
+    if (path[0] == '/' || getcwd(folder, sizeof(folder)) == NULL)
+        return strdup(path);
+    while (strncmp(path, "./", 2) == 0)
+        path += 2;
+    return ork_text("%s/%s", folder, path);
+}
+
+char *ork_record_path(const struct ork_options *options)
+{
+    if (options->record != NULL)
+        return strdup(options->record);
+    return strcmp(options->output_dir, ".") == 0
+               ? strdup(ORK_ORDER_NAME)
+               : ork_text("%s/" ORK_ORDER_NAME, options->output_dir);
+}
+
+/* A replay is no news: it is only recorded on request. */
+static enum ork_status find_record(struct ork_commands *commands, const struct ork_options *options)
+{
+    if (options->replay != NULL && options->record == NULL)
+        return ORK_OK;
+    char *path = ork_record_path(options);
+    commands->record = path != NULL ? absolute(path) : NULL;
+    free(path);
+    return commands->record != NULL ? ORK_OK : ORK_NOMEM;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash != NULL ? slash + 1 : path;
+}
+
+static void add_order(const struct ork_commands *commands, const struct ork_options *options,
+                      struct ork_argv *argv)
+{
+    char *replay = options->replay != NULL ? absolute(options->replay) : NULL;
+
+    if (commands->record != NULL) {
+        ork_argv_addf(argv, "--record=%s", commands->record);
+        if (commands->program.count > 0)
+            ork_argv_addf(argv, "--program=%s", base_name(commands->program.item[0]));
+    }
+    if (options->replay != NULL) {
+        if (replay != NULL)
+            ork_argv_addf(argv, "--replay=%s", replay);
+        else
+            argv->failed = true;
+        if (options->divergence_abort)
+            ork_argv_add(argv, "--divergence-fatal");
+    }
+    free(replay);
 }
 
 static void build_program(const struct ork_launcher *launcher, const struct ork_argv *words,
@@ -85,10 +149,15 @@ enum ork_status ork_commands_init(struct ork_commands *commands, const struct or
     if (status != ORK_OK)
         return status;
     commands->shape = launch.shape = shape_of(options, &places);
+    commands->ranks = places.all;
     build_program(launcher, words, options->np, &commands->program);
+    status = find_record(commands, options);
+    if (status != ORK_OK)
+        return status;
     ork_argv_add(&commands->tool.argv, options->mpiexec);
     launcher->tool(&launch, &commands->tool);
     add_tool(&launch, &commands->tool.argv);
+    add_order(commands, options, &commands->tool.argv);
     ork_argv_add(&commands->application.argv, options->mpiexec);
     status = launcher->application(&launch, commands);
     if (status == ORK_OK && has_failed(commands))
@@ -105,6 +174,7 @@ void ork_commands_release(struct ork_commands *commands)
     ork_argv_release(&commands->tool.argv);
     ork_argv_release(&commands->tool.environment);
     ork_argv_release(&commands->program);
+    free(commands->record);
     if (commands->appfile >= 0)
         close(commands->appfile);
 }

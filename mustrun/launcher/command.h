@@ -8,6 +8,8 @@
 #include "mustrun/launcher/paths.h"
 #include "mustrun/options/options.h"
 
+#define ORK_ORDER_NAME "MUST_Order"
+
 struct ork_command {
     struct ork_argv argv;
     struct ork_argv environment;
@@ -25,7 +27,9 @@ struct ork_commands {
     struct ork_command tool;
     struct ork_argv program; /* the application without options: "./a x : ./b" */
     struct ork_shape shape;
-    int appfile; /* file descriptor of the appfile with our options, -1: none */
+    unsigned ranks; /* of the application's job; 0: unknown */
+    char *record;   /* absolute path of the order of the run; NULL: it is not recorded */
+    int appfile;    /* file descriptor of the appfile with our options, -1: none */
 };
 
 /* Build both jobs from the launcher's words. Failures are reported on stderr: ORK_NOMEM, or
@@ -34,6 +38,9 @@ struct ork_commands {
 enum ork_status ork_commands_init(struct ork_commands *commands, const struct ork_options *options,
                                   const struct ork_argv *words, const struct ork_paths *paths,
                                   const struct ork_session *session, char *const *environment);
+/* The file of the order as the user would name it: --must:record, else MUST_Order in the output
+ * folder. The caller's; NULL: out of memory. */
+char *ork_record_path(const struct ork_options *options);
 void ork_commands_release(struct ork_commands *commands);
 
 #endif

@@ -25,6 +25,7 @@ struct ork_launch {
 struct ork_places {
     unsigned nodes; /* where the tool must run; at least 1 */
     unsigned ranks; /* of a node, as far as is known */
+    unsigned all;   /* ranks of the job; 0: unknown */
 };
 
 /* What a launcher leaves behind when it crashes or is killed. */

@@ -255,6 +255,12 @@ static enum ork_status apply(struct ork_options *options, const struct setting *
         return parse_text(setting, &options->np);
     case ORK_OPTION_TRACE:
         return parse_text(setting, &options->trace);
+    case ORK_OPTION_RECORD:
+        return parse_text(setting, &options->record);
+    case ORK_OPTION_REPLAY:
+        return parse_text(setting, &options->replay);
+    case ORK_OPTION_ON_DIVERGENCE:
+        return parse_either(setting, "report", "abort", &options->divergence_abort);
     case ORK_OPTION_SENDS:
         return parse_sends(setting, &options->sends);
     case ORK_OPTION_COLLECTIVES:

@@ -5,6 +5,7 @@
 #include "common/log.h"
 #include "common/tracefile.h"
 #include "mustrun/launcher/hint.h"
+#include "mustrun/launcher/order_file.h"
 #include "viz/viz.h"
 
 #include <errno.h>
@@ -45,6 +46,24 @@ static bool check_trace(const char *path, const struct ork_shape *shape)
     else if (status != ORK_OK)
         ork_error("cannot write the trace %s: %s", path, strerror(errno));
     return status == ORK_OK;
+}
+
+/* RATIONALE: as for the trace. */
+static bool check_record(const struct ork_commands *commands)
+{
+    return commands->record == NULL || commands->shape.nodes > 1 ||
+           ork_order_file_may_replace(commands->record);
+}
+
+/* Exit code, 0: the files that the user names can be read and written. */
+static int check_files(const struct ork_options *options, const struct ork_commands *commands)
+{
+    int code = options->replay != NULL ? ork_order_file_check(options->replay, commands) : 0;
+
+    if (code == 0 && !(check_trace(options->trace, &commands->shape) && prepare_output(options) &&
+                       check_record(commands)))
+        code = ORK_EXIT_USAGE;
+    return code;
 }
 
 enum { HINTS_MAX = 5 };
@@ -113,11 +132,10 @@ int ork_once_run(const struct ork_invocation *invocation, const struct ork_optio
         code = load_suppress(options, &what.suppress);
     if (code == 0 && is_first && !options->quiet)
         hint(invocation->environment, &commands);
-    if (code == 0) {
-        code = check_trace(options->trace, &commands.shape) && prepare_output(options)
-                   ? ork_supervise(&what, end)
-                   : ORK_EXIT_USAGE;
-    }
+    if (code == 0)
+        code = check_files(options, &commands);
+    if (code == 0)
+        code = ork_supervise(&what, end);
     ork_suppress_destroy(what.suppress);
     ork_commands_release(&commands);
     return code;

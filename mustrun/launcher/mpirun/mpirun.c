@@ -24,7 +24,8 @@ static enum ork_status find_places(const struct ork_argv *words, const char *np,
     struct ork_nodes nodes = ork_nodes_of(words, np, environment);
 
     *places = (struct ork_places){.nodes = nodes.count,
-                                  .ranks = (nodes.ranks + nodes.count - 1) / nodes.count};
+                                  .ranks = (nodes.ranks + nodes.count - 1) / nodes.count,
+                                  .all = nodes.is_given ? nodes.ranks : 0};
     return ORK_OK;
 }
 

@@ -114,13 +114,13 @@ struct ork_nodes ork_nodes_of(const struct ork_argv *words, const char *np,
 {
     struct ork_argv hosts = {0};
     struct ork_nodes nodes = {0};
-    bool is_known = true;
 
+    nodes.is_given = true;
     for (size_t first = 0; first < words->count;) {
         struct ork_context context = ork_mpi_context(words, first, np);
         unsigned ranks = count_ranks(words, context, np);
         add_options(&hosts, words, context, np);
-        is_known = is_known && ranks > 0;
+        nodes.is_given = nodes.is_given && ranks > 0;
         nodes.ranks += ranks;
         first = context.last + 1;
     }
@@ -130,7 +130,8 @@ struct ork_nodes ork_nodes_of(const struct ork_argv *words, const char *np,
         nodes.count = count_allocated(environment);
     if (nodes.count == 0)
         nodes.count = 1;
-    if (!is_known || nodes.ranks == 0) {
+    nodes.is_given = nodes.is_given && nodes.ranks > 0;
+    if (!nodes.is_given) {
         long processors = sysconf(_SC_NPROCESSORS_ONLN);
         nodes.ranks = (processors > 0 ? (unsigned)processors : 1) * nodes.count;
     }

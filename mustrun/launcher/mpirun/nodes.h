@@ -6,9 +6,12 @@
 
 #include "mustrun/launcher/argv.h"
 
+#include <stdbool.h>
+
 struct ork_nodes {
     unsigned count; /* at least 1 */
     unsigned ranks; /* of all contexts together; if not given, the number of processors */
+    bool is_given;
 };
 
 /* A file that cannot be read counts as empty: mpirun reports it. */

@@ -89,7 +89,8 @@ static enum ork_status find_places(const struct ork_argv *words, const char *np,
         return ORK_NOTFOUND;
     }
     *places = (struct ork_places){.nodes = choose_nodes(words, environment).nodes,
-                                  .ranks = ranks_per_node(words, environment, allocated)};
+                                  .ranks = ranks_per_node(words, environment, allocated),
+                                  .all = number_of(ork_srun_find(words, "ntasks"))};
     return ORK_OK;
 }
 

@@ -14,6 +14,7 @@
 static const struct ork_paths paths = {.tool = "/t/must-tool", .interceptor = "/i.so"};
 static const struct ork_session session = {.name = "7-abc", .token = "feed"};
 static const struct ork_options options = {.mpiexec = "mpirun",
+                                           .output_dir = "/o",
                                            .np = "-np",
                                            .fanin = 16,
                                            .leaf_ranks = 65536, /* however many processors */
@@ -245,10 +246,11 @@ static void both_jobs_know_the_session_and_only_it_knows_the_token(void **state)
 }
 
 #define ARGUMENTS "--fanin=16 --sends=strict --collectives=strict --probe=end --queue-limit=1048576"
-#define TOOL      "-np 1 --bind-to none /t/must-tool --alone " ARGUMENTS
+#define RECORD    " --record=/o/MUST_Order --program=a"
+#define TOOL      "-np 1 --bind-to none /t/must-tool --alone " ARGUMENTS RECORD
 #define TOOL_ON_NODES(leaves)                                                                      \
     "--map-by ppr:" leaves                                                                         \
-    ":node --bind-to none --oversubscribe --enable-recovery /t/must-tool " ARGUMENTS
+    ":node --bind-to none --oversubscribe --enable-recovery /t/must-tool " ARGUMENTS RECORD
 
 static void hosts_and_launcher_count_for_the_tool_too(void **state)
 {
@@ -268,6 +270,7 @@ static void the_tools_options_follow_ours(void **state)
 {
     char *const nothing[] = {NULL};
     struct ork_options all = {.mpiexec = "launch",
+                              .output_dir = "/o",
                               .np = "-n",
                               .fanin = 3,
                               .leaf_ranks = 4,
@@ -286,9 +289,57 @@ static void the_tools_options_follow_ours(void **state)
     check_line(&commands.tool.argv,
                "launch -n 1 --bind-to none /t/must-tool --alone --fanin=3 --sends=eager=9 "
                "--collectives=dataflow --probe=off --queue-limit=2097152 --verbose --nodl "
-               "'--trace=a b'");
+               "'--trace=a b' --record=/o/MUST_Order --program=p");
+    assert_int_equal(commands.ranks, 4);
     ork_commands_release(&commands);
     ork_argv_release(&list);
+}
+
+static void check_order(struct ork_options order, char *const *words, const char *expected)
+{
+    char *const nothing[] = {NULL};
+    struct ork_argv list = list_of(words);
+    struct ork_commands commands;
+
+    order.leaf_ranks = 65536;
+    assert_int_equal(ork_commands_init(&commands, &order, &list, &paths, &session, nothing),
+                     ORK_OK);
+    check_line(&commands.tool.argv, expected);
+    ork_commands_release(&commands);
+    ork_argv_release(&list);
+}
+
+#define BARE "mpirun -np 1 --bind-to none /t/must-tool --alone " ARGUMENTS
+
+static void a_replay_is_recorded_only_on_request(void **state)
+{
+    struct ork_options order = options;
+
+    (void)state;
+    order.replay = "/r";
+    check_order(order, WORDS("-np", "2", "a"), BARE " --replay=/r");
+    order.divergence_abort = true;
+    check_order(order, WORDS("-np", "2", "a"), BARE " --replay=/r --divergence-fatal");
+    order.record = "/s t";
+    check_order(order, WORDS("-np", "2", "x/a", "b"),
+                BARE " '--record=/s t' --program=a --replay=/r --divergence-fatal");
+}
+
+static void relative_paths_of_orders_become_absolute(void **state)
+{
+    struct ork_options order = options;
+    char folder[2000], expected[9000];
+
+    (void)state;
+    assert_non_null(getcwd(folder, sizeof(folder)));
+    order.output_dir = ".";
+    snprintf(expected, sizeof(expected), BARE " --record=%s/MUST_Order --program=a", folder);
+    check_order(order, WORDS("a"), expected);
+    order.replay = "r/s";
+    order.record = "././t";
+    snprintf(expected, sizeof(expected), BARE " --record=%s/t --program=a --replay=%s/r/s", folder,
+             folder);
+    check_order(order, WORDS("a"), expected);
 }
 
 /* ---- the tree ---- */
@@ -437,6 +488,8 @@ int main(void)
         cmocka_unit_test(both_jobs_know_the_session_and_only_it_knows_the_token),
         cmocka_unit_test(hosts_and_launcher_count_for_the_tool_too),
         cmocka_unit_test(the_tools_options_follow_ours),
+        cmocka_unit_test(a_replay_is_recorded_only_on_request),
+        cmocka_unit_test(relative_paths_of_orders_become_absolute),
         cmocka_unit_test(the_tree_follows_from_ranks_and_nodes),
         cmocka_unit_test(ranks_are_told_how_many_leaves_their_node_has),
         cmocka_unit_test(each_node_gets_its_leaves_by_the_launcher),

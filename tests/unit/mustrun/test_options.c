@@ -50,6 +50,9 @@ static void defaults_are_those_of_the_list(void **state)
     assert_string_equal(f.options.np, "-np");
     assert_int_equal(f.options.start_timeout, 30);
     assert_null(f.options.trace);
+    assert_null(f.options.record);
+    assert_null(f.options.replay);
+    assert_false(f.options.divergence_abort);
     assert_false(f.options.go_on);
     assert_false(f.options.noise.is_on);
     assert_int_equal(f.options.repeat, 0);
@@ -68,8 +71,9 @@ static void every_option_is_taken_from_the_words(void **state)
                     "--must:on-deadlock", "continue", "--must:nodl", "--must:poll", "--must:fanin",
                     "2", "--must:leaf-ranks=7", "--must:mpiexec", "srun", "--must:np", "-n",
                     "--must:start-timeout", "5", "--must:sends=eager=4", "--must:collectives",
-                    "dataflow", "--must:trace=t", "--must:noise=7:20", "--must:repeat", "50",
-                    "--must:quiet", "--must:verbose", "--must:info", "--must:help",
+                    "dataflow", "--must:trace=t", "--must:record", "r", "--must:replay=p",
+                    "--must:on-divergence", "abort", "--must:noise=7:20", "--must:repeat",
+                    "50", "--must:quiet", "--must:verbose", "--must:info", "--must:help",
                     "--must:version", "-n", "4", "./a"),
               nothing),
         ORK_OK);
@@ -87,6 +91,9 @@ static void every_option_is_taken_from_the_words(void **state)
     assert_string_equal(f.options.np, "-n");
     assert_int_equal(f.options.start_timeout, 5);
     assert_string_equal(f.options.trace, "t");
+    assert_string_equal(f.options.record, "r");
+    assert_string_equal(f.options.replay, "p");
+    assert_true(f.options.divergence_abort);
     assert_true(f.options.noise.is_on && f.options.noise.seed == 7);
     assert_int_equal(f.options.noise.max_us, 20);
     assert_int_equal(f.options.repeat, 50);
@@ -250,6 +257,9 @@ static void a_wrong_value_is_a_sentence(void **state)
     check_refused(WORDS("--must:collectives=lazy"), nothing,
                   "--must:collectives: \"lazy\" is not strict, strictest or dataflow");
     check_refused(WORDS("--must:trace"), nothing, "--must:trace needs a value: FILE");
+    check_refused(WORDS("--must:replay="), nothing, "--must:replay: the value is empty");
+    check_refused(WORDS("--must:on-divergence", "stop"), nothing,
+                  "--must:on-divergence: \"stop\" is neither report nor abort");
     check_refused(WORDS("--must:quiet=1"), nothing, "--must:quiet takes no value");
     check_refused(nothing, WORDS("MUST_FANIN=x"),
                   "MUST_FANIN: \"x\" is not a number from 2 to 65536");

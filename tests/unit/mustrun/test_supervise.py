@@ -520,7 +520,7 @@ class Words(Case):
         self.assertEqual(run.returncode, 0, run.stderr)
         log = self.log()
         words = ["--fanin=4", "--sends=strict", "--collectives=dataflow", "--probe=end", "--queue-limit=1073741824", "--nodl",
-                 "--trace=t.rec"]
+                 "--trace=t.rec", f"--record={os.path.realpath(self.path('work'))}/MUST_Order", "--program=true"]
         self.assertIn(f"arguments --alone {' '.join(words)}\n", log)
         self.assertIn("LD_PRELOAD=None\n", log)
         self.assertRegex(log, r"session [0-9]+-[a-z0-9]{12} token 32\n")
@@ -581,6 +581,24 @@ class Files(Case):
             self.assertEqual((run.returncode, run.stdout, run.stderr.count(b"\n")), (64, b"", 1), run.stderr)
             self.assertIn(f"{path}: {reason}".encode(), run.stderr)
         self.assertEqual((self.listed(), self.log()), (["diary", "folder"], ""))
+
+    def test_an_order_that_cannot_be_written_or_replayed_is_one_sentence_and_nothing_is_started(self):
+        os.mkdir(self.path("work", "folder"))
+        with open(self.path("work", "diary"), "w") as out:
+            out.write("my diary")
+        for option, path, code, reason in (("record", "no/such/o", 64, "No such file or directory"),
+                                           ("record", "folder", 64, "Is a directory"),
+                                           ("record", "diary", 64, "it exists and is not an order file of orknot"),
+                                           ("replay", "none", 64, "No such file or directory"),
+                                           ("replay", "folder", 64, "Is a directory"),
+                                           ("replay", "diary", 65, "it is not an order file")):
+            run = self.run_it("--must:" + option, path, "-np", "1", "echo", "started")
+            self.assertEqual((run.returncode, run.stdout, run.stderr.count(b"\n")), (code, b"", 1), run.stderr)
+            self.assertIn(f"{path}: {reason}".encode(), run.stderr)
+        os.rename(self.path("work", "diary"), self.path("work", "MUST_Order"))
+        run = self.run_it("-np", "1", "echo", "started")
+        self.assertEqual((run.returncode, run.stdout, run.stderr.count(b"\n")), (64, b"", 1), run.stderr)
+        self.assertEqual((self.listed(), self.log()), (["MUST_Order", "folder"], ""))
 
     def test_words_for_standard_output_that_is_full_are_not_lost_silently(self):
         with open("/dev/full", "wb") as full:
