@@ -80,6 +80,25 @@ static enum ork_status find_record(struct ork_commands *commands, const struct o
     return commands->record != NULL ? ORK_OK : ORK_NOMEM;
 }
 
+char *ork_replay_command(const struct ork_commands *commands, const struct ork_options *options,
+                         const char *path)
+{
+    struct ork_argv argv = {0};
+
+    ork_argv_add(&argv, "mustrun");
+    if (strcmp(options->mpiexec, "mpirun") != 0)
+        ork_argv_addf(&argv, "--must:mpiexec=%s", options->mpiexec);
+    if (strcmp(options->np, "-np") != 0)
+        ork_argv_addf(&argv, "--must:np=%s", options->np);
+    ork_argv_add(&argv, "--must:replay");
+    ork_argv_add(&argv, path);
+    for (size_t i = 0; i < commands->words.count; i++)
+        ork_argv_add(&argv, commands->words.item[i]);
+    char *text = argv.failed ? NULL : ork_argv_quote(&argv);
+    ork_argv_release(&argv);
+    return text;
+}
+
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -127,7 +146,7 @@ static void build_program(const struct ork_launcher *launcher, const struct ork_
 
 static bool has_failed(const struct ork_commands *commands)
 {
-    return commands->program.failed || commands->tool.argv.failed ||
+    return commands->program.failed || commands->words.failed || commands->tool.argv.failed ||
            commands->tool.environment.failed || commands->application.argv.failed ||
            commands->application.environment.failed;
 }
@@ -151,6 +170,8 @@ enum ork_status ork_commands_init(struct ork_commands *commands, const struct or
     commands->shape = launch.shape = shape_of(options, &places);
     commands->ranks = places.all;
     build_program(launcher, words, options->np, &commands->program);
+    for (size_t i = 0; i < words->count; i++)
+        ork_argv_add(&commands->words, words->item[i]);
     status = find_record(commands, options);
     if (status != ORK_OK)
         return status;
@@ -174,6 +195,7 @@ void ork_commands_release(struct ork_commands *commands)
     ork_argv_release(&commands->tool.argv);
     ork_argv_release(&commands->tool.environment);
     ork_argv_release(&commands->program);
+    ork_argv_release(&commands->words);
     free(commands->record);
     if (commands->appfile >= 0)
         close(commands->appfile);

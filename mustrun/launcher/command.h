@@ -27,9 +27,10 @@ struct ork_commands {
     struct ork_command tool;
     struct ork_argv program; /* the application without options: "./a x : ./b" */
     struct ork_shape shape;
-    unsigned ranks; /* of the application's job; 0: unknown */
-    char *record;   /* absolute path of the order of the run; NULL: it is not recorded */
-    int appfile;    /* file descriptor of the appfile with our options, -1: none */
+    unsigned ranks;        /* of the application's job; 0: unknown */
+    struct ork_argv words; /* of the launcher, as the user gave them */
+    char *record;          /* absolute path of the order of the run; NULL: it is not recorded */
+    int appfile;           /* file descriptor of the appfile with our options, -1: none */
 };
 
 /* Build both jobs from the launcher's words. Failures are reported on stderr: ORK_NOMEM, or
@@ -41,6 +42,9 @@ enum ork_status ork_commands_init(struct ork_commands *commands, const struct or
 /* The file of the order as the user would name it: --must:record, else MUST_Order in the output
  * folder. The caller's; NULL: out of memory. */
 char *ork_record_path(const struct ork_options *options);
+/* The command that replays the order in `path`. The caller's; NULL: out of memory. */
+char *ork_replay_command(const struct ork_commands *commands, const struct ork_options *options,
+                         const char *path);
 void ork_commands_release(struct ork_commands *commands);
 
 #endif

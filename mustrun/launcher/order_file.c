@@ -9,22 +9,9 @@
 #include <errno.h>
 #include <string.h>
 
-/* RATIONALE: an order of another version, or a damaged one, is ours, too. */
-static bool is_order(const char *path)
-{
-    struct ork_order_file *file;
-    char error[ORK_ORDER_ERROR];
-    enum ork_status status = ork_order_file_read(path, &file, error);
-
-    if (status == ORK_OK)
-        ork_order_file_destroy(file);
-    return status == ORK_OK ||
-           (status == ORK_INVALID && strcmp(error, "it is not an order file") != 0);
-}
-
 bool ork_order_file_may_replace(const char *path)
 {
-    enum ork_status status = ork_output_check(path, is_order);
+    enum ork_status status = ork_output_check(path, ork_order_file_is_order);
 
     if (status == ORK_EXISTS)
         ork_error("cannot replace %s: it exists and is not an order file of orknot", path);

@@ -22,8 +22,19 @@ void ork_run_send(const struct ork_run *run, const char *line)
         ork_debug("cannot write to the tool: %s", strerror(errno));
 }
 
+/* The order of a run that ended well is of no interest, unless the user asked for it. */
+static void decide_order(struct ork_run *run)
+{
+    if (!run->outcome.has_order)
+        return;
+    run->outcome.keeps_order = run->options->record != NULL ||
+                               ork_run_result_is_bad(&run->outcome, run->application.status);
+    ork_run_send(run, run->outcome.keeps_order ? "keep\n" : "drop\n");
+}
+
 void ork_run_close_tool(struct ork_run *run)
 {
+    decide_order(run);
     run->phase = ORK_RUN_CLOSING;
     ork_child_close(&run->tool.in);
     if (run->direct >= 0)

@@ -2,6 +2,7 @@
 #include "mustrun/supervise/run_result.h"
 
 #include "common/exitcode.h"
+#include "common/hash.h"
 #include "common/log.h"
 #include "viz/viz.h"
 
@@ -181,9 +182,42 @@ void ork_run_result_note(struct ork_run_result *outcome, const char *note)
         outcome->failed = true;
 }
 
-void ork_run_result_take_final(struct ork_run_result *outcome, const struct ork_report *final)
+static uint64_t order_hash_of(const struct ork_report *report)
+{
+    uint64_t hash = 0, choices = 0;
+
+    for (uint32_t i = 0; i < report->num_choices; i++) {
+        hash = ork_hash_add(hash, report->choices[i].hash);
+        choices += report->choices[i].count;
+    }
+    return choices == 0 ? 0 : hash | (hash == 0);
+}
+
+static void take_choices(struct ork_report *report, struct ork_report *final)
+{
+    free(report->choices);
+    report->choices = final->choices;
+    report->num_choices = final->num_choices;
+    final->choices = NULL;
+    final->num_choices = 0;
+}
+
+bool ork_run_result_is_bad(const struct ork_run_result *outcome, int status)
+{
+    bool bad = status != 0 || outcome->signal != 0 || outcome->hung || outcome->failed;
+
+    for (uint32_t i = 0; i < outcome->report.num_findings && !bad; i++) {
+        const struct ork_finding *f = &outcome->report.finding[i];
+        bad = f->severity == ORK_ERROR || strcmp(f->id, "abnormal-end") == 0;
+    }
+    return bad;
+}
+
+void ork_run_result_take_final(struct ork_run_result *outcome, struct ork_report *final)
 {
     outcome->final = true;
+    take_choices(&outcome->report, final);
+    outcome->order_hash = order_hash_of(&outcome->report);
     outcome->report.statistics = final->statistics;
     outcome->report.ranks = final->ranks;
     outcome->report.complete = final->complete;

@@ -19,6 +19,8 @@ struct ork_run_result {
     bool hung;           /* it was ended by --must:on-hang */
     bool is_brief;       /* no summary if it ends well */
     uint64_t order_hash; /* of the orders of all ranks; 0: unknown, or no choices */
+    bool has_order;      /* the tool has written the order of the run */
+    bool keeps_order;    /* and was told to keep that file */
     int own;             /* exit code of the launcher, 128 + the number of a signal that ended it */
     int signal;          /* that ended the run from outside, 0: none */
 };
@@ -44,8 +46,11 @@ void ork_run_result_replace(struct ork_run_result *outcome, struct ork_finding *
  * written with the next one. */
 void ork_run_result_withdraw(struct ork_run_result *outcome, const struct ork_finding *finding);
 
-/* Take over the tool's final report; *final is then without notes. */
-void ork_run_result_take_final(struct ork_run_result *outcome, const struct ork_report *final);
+/* Take over the tool's final report; *final is then without notes and choices. */
+void ork_run_result_take_final(struct ork_run_result *outcome, struct ork_report *final);
+
+/* Has the run ended badly, the launcher with this wait() status? Then its order is kept. */
+bool ork_run_result_is_bad(const struct ork_run_result *outcome, int status);
 
 /* Add a sentence for the reader of the report. */
 void ork_run_result_note(struct ork_run_result *outcome, const char *note);

@@ -64,6 +64,8 @@ void ork_run_lose_tool(struct ork_run *run, const char *why)
 /* Does the job have to be ended if it hangs in this way? */
 static bool is_to_end(const struct ork_run *run, const struct ork_finding *finding)
 {
+    if (strcmp(finding->id, "replay-divergence") == 0)
+        return run->options->divergence_abort;
     return strcmp(finding->id, "hang") == 0 ? run->options->hang_abort : !run->options->go_on;
 }
 
@@ -177,6 +179,7 @@ static void take_message(struct ork_run *run, struct ork_message *message)
         break;
     case ORK_MESSAGE_FINAL:
         ork_run_result_take_final(&run->outcome, &message->final);
+        run->outcome.has_order = message->has_order;
         if (run->phase == ORK_RUN_DRAINING)
             ork_run_close_tool(run);
         break;

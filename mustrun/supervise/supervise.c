@@ -4,6 +4,8 @@
 #include "common/control_socket.h"
 #include "common/exitcode.h"
 #include "common/log.h"
+#include "common/session.h"
+#include "common/text.h"
 #include "mustrun/supervise/run.h"
 #include "report/escape.h"
 
@@ -213,10 +215,41 @@ static void release(struct ork_run *run)
     ork_run_result_release(&run->outcome);
 }
 
+/* The file of the order, as the user would name it; NULL: there is none. A tool that was killed
+ * leaves the one it was writing. The caller's. */
+static char *find_order(const struct ork_run *run)
+{
+    char *path = run->commands->record != NULL ? ork_record_path(run->options) : NULL;
+
+    if (path == NULL || run->outcome.keeps_order)
+        return path;
+    char *part = run->outcome.final ? NULL : ork_text(ORK_ORDER_PART_FORMAT, path, run->session);
+    free(path);
+    if (part != NULL && access(part, R_OK) == 0)
+        return part;
+    free(part);
+    return NULL;
+}
+
+static void take_order(struct ork_run *run)
+{
+    char *path = find_order(run);
+
+    if (path == NULL)
+        return;
+    if (access(path, R_OK) != 0)
+        ork_run_result_note(&run->outcome, "the file of the order of this run is not visible here: "
+                                           "it is on the node of the tool's first process");
+    free(run->outcome.report.replay);
+    run->outcome.report.replay = ork_replay_command(run->commands, run->options, path);
+    free(path);
+}
+
 static void finish(struct ork_run *run)
 {
     int status = run->application.status;
 
+    take_order(run);
     if (run->outcome.final && run->outcome.report.ranks == 0) {
         struct ork_unobserved why =
             ork_unobserved_explain(run->options, run->commands, status, run->outcome.signal != 0);

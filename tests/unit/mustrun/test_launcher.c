@@ -16,6 +16,7 @@ static const struct ork_session session = {.name = "7-abc", .token = "feed"};
 static struct ork_options options_of(unsigned leaf_ranks)
 {
     return (struct ork_options){.mpiexec = "/opt/slurm/bin/srun",
+                                .output_dir = "/o",
                                 .np = "-np",
                                 .fanin = 16,
                                 .leaf_ranks = leaf_ranks,
@@ -252,7 +253,9 @@ static void a_comma_keeps_the_preload_in_the_environment(void **state)
 #define FIXED                                                                                      \
     "--overcommit --distribution=block --cpu-bind=none --gres=none --export=ALL --input=0 "        \
     "--kill-on-bad-exit=0 --wait=0 /t/must-tool "
-#define REST "--fanin=16 --sends=strict --collectives=strict --probe=end --queue-limit=1048576"
+#define REST                                                                                       \
+    "--fanin=16 --sends=strict --collectives=strict --probe=end --queue-limit=1048576 "            \
+    "--record=/o/MUST_Order --program=a"
 
 static void check_tool(char *const *words, char *const *environment, unsigned leaf_ranks,
                        const char *chosen)
