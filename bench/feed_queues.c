@@ -361,6 +361,7 @@ static enum ork_status follow_order(void *context, const struct ork_order *order
     case ORK_ORDER_COLLECT:
         return collect(context, order->round);
     case ORK_ORDER_ASK: /* all sources are told */
+    case ORK_ORDER_RELEASE:
     case ORK_ORDER_NUMBER:
     case ORK_ORDER_STACK: /* there are no processes */
     case ORK_ORDER_LATEST:

@@ -113,6 +113,43 @@ static enum poll next_poll(enum ork_choice_kind kind, enum ork_call_id id,
     return poll;
 }
 
+/* ---- waiting for the recorded outcome ---- */
+
+enum { YIELDS = 1000, PAUSE_NS = 50000 };
+
+/* RATIONALE: the message may never come, because the program does not do what it did when it was
+ * recorded. Only the tool sees that no rank can go on; then it releases those that wait. */
+struct waiting {
+    uint32_t released;
+    unsigned tries;
+};
+
+static uint32_t num_released(void)
+{
+    return atomic_load_explicit(&ork_recorder.ring->released, memory_order_relaxed);
+}
+
+static struct waiting begin_waiting(void)
+{
+    return (struct waiting){.released = num_released()};
+}
+
+/* False: the rank was released, and has diverged. */
+static bool wait_on(struct waiting *w, enum ork_call_id id)
+{
+    int saved = errno;
+
+    if (w->tries++ < YIELDS)
+        sched_yield();
+    else
+        nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
+    errno = saved;
+    if (w->released == num_released() && ork_replay_is_on())
+        return true;
+    diverge(ORK_DIVERGED_OUTCOME, id);
+    return false;
+}
+
 /* ---- receives and probes ---- */
 
 /* Name source and tag of the choice. False: this call cannot have had this outcome. */
@@ -134,14 +171,36 @@ static bool name(const struct ork_choice *choice, MPI_Comm comm, int *source, in
     return true;
 }
 
+/* Wait for the message. False: the call is free. RATIONALE: MPI_Sendrecv must send first. */
+static bool has_come(enum ork_call_id id, int source, int tag, MPI_Comm comm)
+{
+    struct waiting w = begin_waiting();
+    int flag = id == ORK_CALL_MPI_Sendrecv || id == ORK_CALL_MPI_Sendrecv_replace;
+    int result = MPI_SUCCESS;
+
+    while (!flag && result == MPI_SUCCESS) {
+        result = REAL(MPI_Iprobe)(source, tag, comm, &flag, MPI_STATUS_IGNORE);
+        if (result == MPI_SUCCESS && !flag && !wait_on(&w, id))
+            return false;
+    }
+    return true;
+}
+
 static void force_envelope(enum ork_choice_kind kind, enum ork_call_id id, MPI_Comm comm,
                            int *source, int *tag)
 {
     if (!is_forced(id) || !ork_is_wildcard(*source, *tag))
         return;
     const struct ork_choice *next = next_choice(kind, id);
-    if (next != NULL && !name(next, comm, source, tag))
+    if (next == NULL)
+        return;
+    int any_source = *source, any_tag = *tag;
+    if (!name(next, comm, source, tag)) {
         diverge(ORK_DIVERGED_OUTCOME, id);
+    } else if (!has_come(id, *source, *tag, comm)) {
+        *source = any_source;
+        *tag = any_tag;
+    }
 }
 
 static int forced_MPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag,

@@ -103,6 +103,7 @@ struct ork_ring {
     _Atomic uint32_t num_started;
     uint32_t started[ORK_RING_STARTED];
     _Alignas(64) _Atomic uint32_t asked; /* number of the leaf's requests for early sources */
+    _Atomic uint32_t released;           /* number of times that no rank of a replay could go on */
     _Atomic uint64_t own_signals; /* bit i: the handler of signal i + 1 is the interceptor's own,
                                      which lets the process end */
     struct ork_note note;         /* how the process ended, written by itself */

@@ -22,6 +22,8 @@ enum { ROOT_QUEUE_FIRST = 1 << 16 };
 #define ROOT_JOIN_NS UINT64_C(500000000)
 /* All ranks have been inside calls for this time: a hang. */
 #define ROOT_HANG_NS UINT64_C(10000000000)
+/* The same in a replay, after which the ranks do not wait for recorded outcomes any longer. */
+#define ROOT_RELEASE_NS UINT64_C(5000000000)
 /* The same while it is uncertain whether they can continue: usually a deadlock is reported. */
 #define ROOT_HANG_UNSURE_NS UINT64_C(60000000000)
 /* Added to --must:hang-after while a deadlock is watched: the deadlock is reported within that

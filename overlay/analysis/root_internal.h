@@ -151,6 +151,7 @@ struct ork_root {
     struct ork_busy_wait *busy_wait;
     struct ork_activity *activity;
     struct ork_recording *recording;
+    uint64_t released_ns; /* the change after which a replay was last released: schedule.c */
     struct ork_snapshots *snapshots; /* from ork_root_set_down() on */
     struct root_look look;
 

@@ -186,6 +186,19 @@ static enum ork_status describe_hang(struct ork_root *root, bool unsure,
     return status;
 }
 
+/* RATIONALE: a rank of a replay may wait for a message that only the recorded run had. It is not
+ * known which one does, so all leave the recording if they wait for it; the others ignore this. */
+static enum ork_status release_replay(struct ork_root *root, uint64_t at)
+{
+    if (root->options.replay == NULL || root->reports.count > 0 ||
+        root->released_ns == root->input.change_ns ||
+        !(ork_root_is_quiet(root, at, ROOT_RELEASE_NS) ||
+          ork_root_is_hanging(root, at, ROOT_RELEASE_NS)))
+        return ORK_OK;
+    root->released_ns = root->input.change_ns;
+    return ork_down_send(&root->down, &(struct ork_order){.kind = ORK_ORDER_RELEASE});
+}
+
 static enum ork_status look_for_hang(struct ork_root *root, uint64_t at)
 {
     struct ork_finding finding;
@@ -229,6 +242,8 @@ static enum ork_status look_while_still(struct ork_root *root, uint64_t at)
 
     if (status == ORK_OK && root->options.deadlocks)
         status = ork_root_explore_hang(root, at);
+    if (status == ORK_OK)
+        status = release_replay(root, at);
     if (status == ORK_OK)
         status = look_for_hang(root, at);
     if (status == ORK_OK && root->options.deadlocks)

@@ -87,6 +87,15 @@ static enum ork_status ask(struct ork_leaf *leaf)
     return ORK_OK;
 }
 
+static enum ork_status release(struct ork_leaf *leaf)
+{
+    for (uint32_t i = 0; i < leaf->num_local; i++) {
+        if (leaf->local[i].attached && leaf->local[i].fd >= 0)
+            atomic_fetch_add_explicit(&leaf->local[i].ring->released, 1, memory_order_relaxed);
+    }
+    return ORK_OK;
+}
+
 /* The first thread in a call that can block; else the first that called MPI. */
 static uint32_t thread_in_mpi(const struct ork_ring *ring)
 {
@@ -185,6 +194,8 @@ static enum ork_status follow_order(void *context, const struct ork_order *order
         return collect(leaf, order->round);
     case ORK_ORDER_ASK:
         return ask(leaf);
+    case ORK_ORDER_RELEASE:
+        return release(leaf);
     case ORK_ORDER_STACK:
         return stack(leaf, order->rank);
     case ORK_ORDER_LATEST:

@@ -196,6 +196,7 @@ enum ork_order_kind {
     ORK_ORDER_COLLECT, /* round: send the published state of every rank up */
     ORK_ORDER_ASK,     /* have the ranks report the sources of their complete wildcard receives
                         * (EARLY records), at their next MPI call or inside the one they poll in */
+    ORK_ORDER_RELEASE, /* in a replay: have ranks that wait for a recorded outcome give up */
     ORK_ORDER_STACK,   /* rank: take its call stack; no answer if it is not attached */
     ORK_ORDER_LATEST,  /* latest: report the latest calls of a rank; no answer if it was never
                         * attached */

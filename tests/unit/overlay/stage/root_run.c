@@ -68,6 +68,7 @@ static enum ork_status follow_order(void *context, const struct ork_order *order
     case ORK_ORDER_NUMBER:
         run->first = order->number.first;
         return ORK_OK;
+    case ORK_ORDER_RELEASE:
     case ORK_ORDER_KILL:
     case ORK_ORDER_CREDIT:
     case ORK_ORDER_ALIVE:
