@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mustview: shows a saved MUST_Output.json, compares two, or asks a run. */
+/* mustview: shows a saved MUST_Output.json or the order of a run, compares two, or asks a run. */
 #include "common/exitcode.h"
 #include "common/log.h"
 #include "mustview/input.h"
 #include "mustview/live.h"
 #include "mustview/options.h"
+#include "mustview/order_diff.h"
+#include "mustview/order_text.h"
 #include "mustview/output.h"
 #include "mustview/render.h"
 #include "report/suppress.h"
@@ -66,6 +68,16 @@ static int ask(const struct ork_view_options *options)
         code = ork_view_write(options, data.bytes, data.size);
     free(data.bytes);
     return code;
+}
+
+static int show_order(const struct ork_view_options *options)
+{
+    bool is_different;
+
+    if (!options->diff)
+        return ork_view_order(options);
+    int code = ork_view_order_diff(options, &is_different);
+    return code == 0 && is_different ? DIFFERENT : code;
 }
 
 static int warn_of_lines(const struct ork_finding *finding, const char *lines)
@@ -141,6 +153,8 @@ int main(int argc, char **argv)
         return code;
     if (options.live)
         return ask(&options);
+    if (options.order)
+        return show_order(&options);
     if (options.suppression)
         return suppress(&options);
     return options.diff ? compare(&options) : show(&options);

@@ -124,6 +124,8 @@ static bool apply(struct ork_view_options *options, enum option_id id, const cha
         return set_output(options, value);
     case OPTION_FORCE:
         return set_flag(&options->force);
+    case OPTION_ORDER:
+        return set_flag(&options->order);
     case OPTION_LIVE:
         return set_flag(&options->live);
     case OPTION_SUPPRESSION:
@@ -221,6 +223,21 @@ static bool check_diff(const struct ork_view_options *options, int num_inputs)
     return true;
 }
 
+/* --order shows the choices of a run, or compares those of two. */
+static bool check_order(const struct ork_view_options *options, int num_inputs)
+{
+    if (num_inputs != (options->diff ? 2 : 1))
+        return refuse(options->diff ? "--order --diff needs two orders" : "--order needs one order",
+                      "");
+    if (options->format != ORK_VIEW_TEXT)
+        return refuse("--order writes text, not ", format_word[options->format]);
+    if (options->finding != 0 || options->show != ORK_SHOW_ALL)
+        return refuse("--order cannot be combined with --finding, --show or --suppression", "");
+    if (strcmp(options->input[0], "-") == 0 || (options->diff && !strcmp(options->input[1], "-")))
+        return refuse("--order cannot read standard input", "");
+    return true;
+}
+
 /* --live asks mustrun, which writes text or JSON. */
 static bool check_live(const struct ork_view_options *options, int num_inputs)
 {
@@ -228,8 +245,9 @@ static bool check_live(const struct ork_view_options *options, int num_inputs)
         return refuse("--live takes only one run", "");
     if (options->format != ORK_VIEW_TEXT && options->format != ORK_VIEW_JSON)
         return refuse("--live writes text or json, not ", format_word[options->format]);
-    if (options->diff || options->finding != 0 || options->show != ORK_SHOW_ALL)
-        return refuse("--live cannot be combined with --diff, --finding, --show or --suppression",
+    if (options->diff || options->order || options->finding != 0 || options->show != ORK_SHOW_ALL)
+        return refuse("--live cannot be combined with --diff, --order, --finding, --show or "
+                      "--suppression",
                       "");
     return true;
 }
@@ -252,6 +270,8 @@ bool ork_view_options_parse(int argc, char **argv, struct ork_view_options *opti
         options->input[i] = argv[optind + i];
     if (options->live)
         return check_live(options, num_inputs);
+    if (options->order)
+        return check_order(options, num_inputs);
     if (options->suppression && !check_suppression(options))
         return false;
     if (options->diff)
@@ -266,9 +286,11 @@ void ork_view_options_help(FILE *out)
     fputs(
         "Usage: mustview [options] REPORT.json\n"
         "       mustview --diff [options] BEFORE.json AFTER.json\n"
+        "       mustview --order [options] FILE\n"
+        "       mustview --order --diff [options] FILE FILE\n"
         "       mustview --live [options] [SESSION]\n"
-        "Show a report of mustrun (MUST_Output.json) again; \"-\" is standard input. Or ask a run\n"
-        "where its ranks are.\n\n",
+        "Show a report of mustrun (MUST_Output.json) again; \"-\" is standard input. Or show the\n"
+        "order of a run, or ask a run where its ranks are.\n\n",
         out);
     for (unsigned id = 0; id < OPTION_MAX; id++) {
         const struct option_text *text = &texts[id];
@@ -284,8 +306,9 @@ void ork_view_options_help(FILE *out)
         ork_text_wrap(out, help != NULL ? help : text->help, 6, HELP_COLUMNS);
         free(help);
     }
-    fputs("\nExit code: 0; with --diff 1 if the findings differ; 64 if the command line or a "
-          "report\nis wrong; 69 if the output cannot be produced or written, or the run does not "
-          "answer.\n",
+    fputs("\nExit code: 0; with --diff 1 if the findings or orders differ; 64 if the command line, "
+          "a\n"
+          "report or an order is wrong; 69 if the output cannot be produced or written, or the "
+          "run\ndoes not answer.\n",
           out);
 }

@@ -25,8 +25,8 @@ struct ork_view_options {
     enum ork_show show;
     uint32_t finding;   /* from 1; 0: all of them, or the first that has a graph */
     const char *output; /* NULL: standard output */
-    bool force, diff, live, suppression, help, version; /* `suppression`: of `finding` */
-    const char *input[2]; /* two with `diff`; with `live` a session, or none */
+    bool force, diff, live, order, suppression, help, version; /* `suppression`: of `finding` */
+    const char *input[2]; /* two with `diff`; with `live` a session, or none; orders with `order` */
 };
 
 /* Words stay the caller's. false: *options is invalid, and an error message was printed. */

@@ -20,7 +20,7 @@ int ork_view_check_output(const struct ork_view_options *options)
     return ORK_EXIT_USAGE;
 }
 
-static int open_output(const struct ork_view_options *options, FILE **out)
+int ork_view_open(const struct ork_view_options *options, FILE **out)
 {
     int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (options->force ? O_TRUNC : O_EXCL);
 
@@ -50,20 +50,29 @@ static void remove_part(const char *path)
         unlink(path);
 }
 
-int ork_view_write(const struct ork_view_options *options, const char *data, size_t size)
+int ork_view_close(const struct ork_view_options *options, FILE *out, bool complete)
 {
     const char *name = options->output != NULL ? options->output : "standard output";
-    FILE *out;
 
-    int code = open_output(options, &out);
-    if (code != 0)
-        return code;
-    errno = 0;
-    bool written = fwrite(data, 1, size, out) == size && fflush(out) == 0;
-    int reason = errno;
-    if (fclose(out) == 0 && written)
+    bool written = !ferror(out) && fflush(out) == 0;
+    int reason = errno; /* of the latest write, which has failed */
+    if (fclose(out) == 0 && written) {
+        if (!complete)
+            remove_part(options->output);
         return 0;
+    }
     ork_error("cannot write %s: %s", name, strerror(written ? errno : reason));
     remove_part(options->output);
     return ORK_EXIT_UNAVAILABLE;
+}
+
+int ork_view_write(const struct ork_view_options *options, const char *data, size_t size)
+{
+    FILE *out;
+    int code = ork_view_open(options, &out);
+
+    if (code != 0)
+        return code;
+    fwrite(data, 1, size, out);
+    return ork_view_close(options, out, true);
 }
