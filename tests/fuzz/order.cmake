@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The decoder of choices against random and damaged bytes; included by this folder's CMakeLists.txt.
+add_executable(fuzz_order ${CMAKE_CURRENT_LIST_DIR}/order_driver.c ${CMAKE_CURRENT_LIST_DIR}/order_target.c)
+target_link_libraries(fuzz_order PRIVATE ork_order ork_compile ork_sanitize)
+add_test(NAME fuzz.order.decode COMMAND fuzz_order)
+set_tests_properties(fuzz.order.decode PROPERTIES LABELS fuzz TIMEOUT 300)
+
+# The same target for libFuzzer: see codec.cmake.
+if(ORKNOT_LIBFUZZER)
+    add_executable(libfuzzer_order ${CMAKE_CURRENT_LIST_DIR}/order_target.c
+        ${PROJECT_SOURCE_DIR}/order/decode.c ${PROJECT_SOURCE_DIR}/order/encode.c ${PROJECT_SOURCE_DIR}/order/hash.c)
+    target_link_libraries(libfuzzer_order PRIVATE ork_compile)
+    target_compile_options(libfuzzer_order PRIVATE -fsanitize=fuzzer,address,undefined)
+    target_link_options(libfuzzer_order PRIVATE -fsanitize=fuzzer,address,undefined)
+endif()
