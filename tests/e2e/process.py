@@ -103,9 +103,9 @@ def wait(process, limit, interrupt, path):
     return code if code >= 0 else 128 - code
 
 
-def run(command, folder, limit=60.0, interrupt=None, patience=2.0, stops=False, pattern=None):
+def run(command, folder, limit=60.0, interrupt=None, patience=2.0, stops=False, pattern=None, variables=None):
     """Run in `folder`; its standard output and error go to files there and come back as bytes. With `stops` the program is told to
-    stop (programs/stop.h) when its standard error holds `pattern`, or soon."""
+    stop (programs/stop.h) when its standard error holds `pattern`, or soon. `variables`: more environment."""
     name = uuid.uuid4().hex
     paths = [os.path.join(folder, f"{name}.{stream}") for stream in ("out", "err")]
     stop = os.path.join(folder, f"{name}.stop")
@@ -113,7 +113,7 @@ def run(command, folder, limit=60.0, interrupt=None, patience=2.0, stops=False, 
         process = subprocess.Popen(
             command,
             cwd=folder,
-            env=environment({RUN_VARIABLE: name, STOP_VARIABLE: stop}),
+            env=environment({**(variables or {}), RUN_VARIABLE: name, STOP_VARIABLE: stop}),
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=err,

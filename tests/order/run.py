@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Record one run of a racy program with noise, and replay it with other noise: the same outcomes each time.
+
+First the negative control: noise with other seeds gives another order, or the test would show nothing. With --plain the program runs
+without the tool only, until it has printed two different digests. Exit code 0: as expected; 1: not; 2: the test itself is wrong;
+77: skipped, something that the program needs is missing."""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+
+import orders
+
+SKIPPED = 77
+FIRST_SEED = 1000  # of the replays: not those of the recordings
+
+
+def read_arguments(argv):
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--source", required=True, help="source file, with the number of ranks in its head comment")
+    parser.add_argument("--program", required=True, help="executable, or the interpreter of a script")
+    parser.add_argument("--mustrun", required=True, help="the tool's launcher")
+    parser.add_argument("--seeds", type=int, default=40, help="runs of the negative control, at most")
+    parser.add_argument("--replays", type=int, default=5)
+    parser.add_argument("--option", action="append", default=[], help="an option for mustrun, without --must:")
+    parser.add_argument("--plain", action="store_true", help="only show that the program is racy without the tool")
+    return parser.parse_args(argv)
+
+
+def missing(arguments):
+    """What this machine lacks for the program, or None."""
+    if not os.access(arguments.program, os.X_OK):
+        return f"{arguments.program} is not there"
+    if arguments.source.endswith(".py"):
+        probe = [arguments.program, "-c", "import mpi4py"]
+        if subprocess.run(probe, capture_output=True, check=False).returncode != 0:
+            return f"{arguments.program} has no mpi4py"
+    if shutil.which("mpirun") is None:
+        return "mpirun is not there"
+    return None
+
+
+def check_plain(lab, runs):
+    """Without the tool, the program's own pauses lead to different outcomes."""
+    digests = set()
+    for _ in range(runs):
+        run = lab.plain({"NOISE": "1"})
+        if run.exit_code is None:
+            yield "it did not end"
+            return
+        digests.add(tuple(run.stdout))
+        if len(digests) > 1:
+            return
+    yield f"{runs} runs without the tool had the same outcomes: {digests}"
+
+
+def record(lab, options, seeds):
+    """(recorded run, file, problems); the other runs of the negative control are recorded, too."""
+    recorded = None
+    for seed in range(1, seeds + 1):
+        path = lab.path(f"order{seed}")
+        run = lab.run(orders.noise(seed), ("record", path), *options)
+        if run.exit_code is None or run.report is None:
+            return None, None, [f"the recording with seed {seed} failed: exit code {run.exit_code}", run.stderr]
+        if not os.path.exists(path):
+            return None, None, [f"the recording with seed {seed} left no file", run.stderr]
+        if not run.hashes:
+            return None, None, ["no rank has an order"]
+        if recorded is None:
+            recorded = run
+        elif run.hashes != recorded.hashes:
+            return recorded, lab.path("order1"), []
+    return None, None, [f"noise with {seeds} seeds led to one order only"]
+
+
+def check_replays(lab, options, recorded, path, replays):
+    for number in range(replays):
+        run = lab.run(orders.noise(FIRST_SEED + number), ("replay", path), *options, variables={"NOISE": "1"})
+        problems = list(orders.compare(run, recorded))
+        if problems:
+            yield f"replay {number + 1}:"
+            yield from problems
+            yield run.stderr
+            return
+
+
+def test(arguments, lab):
+    if arguments.plain:
+        yield from check_plain(lab, arguments.seeds)
+        return
+    options = [tuple(option.split("=", 1)) for option in arguments.option]
+    recorded, path, problems = record(lab, options, arguments.seeds)
+    yield from problems
+    if recorded is not None:
+        yield from check_replays(lab, options, recorded, path, arguments.replays)
+
+
+def main(argv):
+    arguments = read_arguments(argv)
+    reason = missing(arguments)
+    if reason:
+        print(f"skipped: {reason}")
+        return SKIPPED
+    try:
+        program = orders.Program(arguments.source, arguments.program)
+    except ValueError as error:
+        print(error)
+        return 2
+    with orders.Lab(arguments.mustrun, program) as lab:
+        problems = list(test(arguments, lab))
+    for problem in problems:
+        print(f"{program.name}: {problem}")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
