@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Random programs (random_program.c): each is recorded with noise and replayed with other noise.
+
+The negative control: some of them have another order when they are recorded again; a program whose recordings are the same shows nothing,
+so many of them must not be. With --plain they only run without the tool: all of them end."""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+
+import orders
+
+SKIPPED = 77
+CONTROLS = 10  # so many of the programs are recorded twice, and ..
+DIFFERENT = 2  # .. so many of these have two orders
+
+
+def read_arguments(argv):
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--program", required=True, help="the executable of random_program.c")
+    parser.add_argument("--mustrun", required=True, help="the tool's launcher")
+    parser.add_argument("--first", type=int, default=1, help="seed")
+    parser.add_argument("--count", type=int, default=20, help="programs")
+    parser.add_argument("--plain", action="store_true", help="without the tool")
+    parser.add_argument("--keep-going", action="store_true", help="do not stop at the first program that fails")
+    return parser.parse_args(argv)
+
+
+class RandomProgram:
+    """As orders.Program."""
+
+    def __init__(self, executable, seed, ranks):
+        self.name = f"random_program {seed}"
+        self.seed = seed
+        self.words = [os.path.realpath(executable), str(seed)]
+        self.ranks = ranks
+
+
+def fit_programs(arguments):
+    command = [arguments.program, "--list", str(arguments.first), str(arguments.count)]
+    lines = subprocess.run(command, capture_output=True, check=True, text=True).stdout.splitlines()
+    for line in lines:
+        seed, ranks = line.split()
+        yield RandomProgram(arguments.program, int(seed), int(ranks))
+
+
+def check_plain(lab):
+    run = lab.plain({"NOISE": "1"})
+    if run.exit_code != 0:
+        yield f"without the tool the exit code is {run.exit_code}"
+
+
+def check_replay(lab, path, recorded):
+    if recorded.exit_code is None or recorded.report is None:
+        yield f"the recording failed: exit code {recorded.exit_code}"
+        yield recorded.stderr
+        return
+    replay = lab.run(orders.noise(3), ("replay", path), variables={"NOISE": "1"})
+    problems = list(orders.compare(replay, recorded))
+    yield from problems
+    if problems:
+        yield replay.stderr
+
+
+class Control:
+    def __init__(self):
+        self.tried = self.different = 0
+
+    def is_wanted(self):
+        return self.tried < CONTROLS and self.different < DIFFERENT
+
+    def add(self, lab, recorded):
+        again = lab.run(orders.noise(2), ("record", lab.path("again")))
+        self.tried += 1
+        self.different += again.report is not None and again.hashes != recorded.hashes
+
+    def problems(self):
+        if self.tried >= CONTROLS and self.different < DIFFERENT:
+            yield f"only {self.different} of {self.tried} programs had two orders with other noise"
+
+
+def test(arguments, program, control):
+    with orders.Lab(arguments.mustrun, program) as lab:
+        if arguments.plain:
+            yield from check_plain(lab)
+            return
+        path = lab.path("order")
+        recorded = lab.run(orders.noise(1), ("record", path))
+        problems = list(check_replay(lab, path, recorded))
+        yield from problems
+        if not problems and control.is_wanted():
+            control.add(lab, recorded)
+
+
+def show(arguments, program, problems):
+    steps = subprocess.run([arguments.program, "--show", str(program.seed)], capture_output=True, check=True, text=True).stdout
+    print(f"{program.name}, {program.ranks} ranks:")
+    print(steps)
+    for problem in problems:
+        print(f"  {problem}")
+
+
+def main(argv):
+    arguments = read_arguments(argv)
+    if shutil.which("mpirun") is None:
+        print("skipped: mpirun is not there")
+        return SKIPPED
+    control = Control()
+    failed = 0
+    for program in fit_programs(arguments):
+        problems = list(test(arguments, program, control))
+        if problems:
+            show(arguments, program, problems)
+            failed += 1
+            if not arguments.keep_going:
+                return 1
+    for problem in control.problems():
+        print(problem)
+        failed += 1
+    print(f"{arguments.count} programs, {failed} failed; {control.different} of {control.tried} had two orders when recorded twice")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
