@@ -28,15 +28,18 @@ class Run:
 
     @property
     def hashes(self):
-        """The hash of the order of each rank, as far as it made choices."""
-        ranks = self.report["statistics"]["ranks"]
-        return {rank["rank"]: rank["order_hash"] for rank in ranks if rank.get("order_hash")}
+        """The hash of the order of each rank that made choices."""
+        hashes = self.report["statistics"].get("order_hash", [])
+        return {rank: value for rank, value in enumerate(hashes) if value is not None}
 
     def findings(self, id_):
         return [finding for finding in (self.report or {}).get("findings", []) if finding["id"] == id_]
 
-    def files(self, pattern):
-        return sorted(os.path.join(self.folder, name) for name in os.listdir(self.folder) if re.fullmatch(pattern, name))
+    @property
+    def order(self):
+        """The file of the order that is kept without --must:record; None: there is none."""
+        path = os.path.join(self.folder, "MUST_Order")
+        return path if os.path.exists(path) else None
 
 
 class Program:
@@ -77,8 +80,8 @@ class Lab:
         done = process.run(["mpirun", *self.launch()], self.folder, limit=LIMIT, variables=variables)
         return Run(done.exit_code, sorted(done.stdout.decode(errors="replace").splitlines()), "", None, self.folder, done.leftovers)
 
-    def run(self, *options, ranks=None, words=(), variables=None, limit=LIMIT):
-        """Under the tool. `options`: without --must: and as (name, value) or a name."""
+    def command(self, *options, ranks=None, words=()):
+        """(words of the command, folder of its report). `options`: without --must:, as (name, value) or a name."""
         self.runs += 1
         report = self.path(f"report{self.runs}")
         os.mkdir(report)
@@ -86,7 +89,12 @@ class Lab:
         for option in options:
             name, *value = (option,) if isinstance(option, str) else option
             command += [f"--must:{name}", *(str(word) for word in value)]
-        done = process.run(command + self.launch(ranks, words), self.folder, limit=limit, variables=variables)
+        return command + self.launch(ranks, words), report
+
+    def run(self, *options, ranks=None, words=(), variables=None, limit=LIMIT):
+        """Under the tool."""
+        command, report = self.command(*options, ranks=ranks, words=words)
+        done = process.run(command, self.folder, limit=limit, variables=variables)
         lines = sorted(done.stdout.decode(errors="replace").splitlines())
         return Run(done.exit_code, lines, done.stderr.decode(errors="replace"), load(report), report, done.leftovers)
 

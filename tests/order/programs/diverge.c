@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The environment variable DIVERGE makes rank 1 do otherwise in the middle of its receives: "call"
- * probes before them, "place" receives in another line, "fewer" names a source in one of them,
- * "more" receives one message more.
+ * probes before them, "place" receives in another line, "more" receives one message more, "fewer"
+ * names the sources, "taken" names one of them, whose message is recorded for another receive. With
+ * SLOW, rounds take long.
  *
  * RANKS: 4 */
 #include "digest.h"
@@ -29,29 +30,32 @@ static void receive(int source, int tag)
 static void receive_all(int round)
 {
     MPI_Status status;
-    int first = does("fewer", round);
+    int named = does("fewer", round) ? ranks - 1 : does("taken", round) ? 1 : 0;
     int got;
 
     if (does("call", round))
         MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
-    if (first)
-        receive(0, round);
+    for (int i = 0; i < named; i++)
+        receive(i < me ? i : i + 1, round);
     if (does("place", round)) {
         MPI_Recv(&got, 1, MPI_INT, MPI_ANY_SOURCE, round, MPI_COMM_WORLD, &status);
-        first = 1;
+        named = 1;
     }
-    for (int i = first; i < ranks - 1; i++)
+    for (int i = named; i < ranks - 1; i++)
         receive(MPI_ANY_SOURCE, round);
-    if (does("more", round)) {
+    if (does("more", round))
         MPI_Sendrecv(&round, 1, MPI_INT, me, 99, &got, 1, MPI_INT, MPI_ANY_SOURCE, 99,
                      MPI_COMM_WORLD, &status);
-    }
+    if (getenv("SLOW") != NULL)
+        usleep(400000);
 }
 
 int main(int argc, char **argv)
 {
     begin(&argc, &argv);
     for (int i = 0; i < ROUNDS; i++) {
+        if (i == MIDDLE && me == 3)
+            usleep(30000); /* the last one, so that rank 0's message has been taken for "taken" */
         for (int k = 0; k < ranks; k++) {
             pause_perhaps();
             if (k != me)

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""A program that does otherwise in a replay: that is said of the right rank, and the run goes on, or ends on request.
+
+The sends of the program may be blocking if messages are not buffered, which is not what is tested: --must:sends buffered.
+
+usage: test_divergence.py <mustrun> <folder of the programs> [test]
+"""
+import os
+import sys
+import unittest
+
+import orders
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+MUSTRUN, PROGRAMS = (os.path.abspath(word) for word in sys.argv[1:3])
+SENDS = ("sends", "buffered")
+
+
+class Divergence(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        program = orders.Program(os.path.join(HERE, "programs", "diverge.c"), os.path.join(PROGRAMS, "order_diverge"))
+        cls.lab = orders.Lab(MUSTRUN, program).__enter__()
+        cls.path = cls.lab.path("order")
+        cls.recorded = cls.lab.run(SENDS, orders.noise(1), ("record", cls.path))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.lab.__exit__()
+
+    def setUp(self):
+        self.assertEqual(self.recorded.exit_code, 0, self.recorded.stderr)
+        self.assertIn("through", self.recorded.stdout)
+
+    def replay(self, how, *options):
+        return self.lab.run(SENDS, ("replay", self.path), *options, variables={"DIVERGE": how} if how else {})
+
+    def check(self, how):
+        run = self.replay(how)
+        self.assertIsNotNone(run.exit_code, f"it does not end\n{run.stderr}")
+        found = run.findings(orders.DIVERGENCE)
+        self.assertIn([1], [finding["ranks"] for finding in found], run.stderr)
+        self.assertEqual(len([finding for finding in found if finding["ranks"] == [1]]), 1, run.stderr)
+        self.assertEqual(run.exit_code, 66, run.stderr)
+        self.assertIn("through", run.stdout, run.stderr)
+        self.assertIn("rank 1", run.stderr)
+        return found[0]["message"]
+
+    def test_none_without_reason(self):
+        run = self.replay(None)
+        self.assertEqual(list(orders.compare(run, self.recorded)), [], run.stderr)
+
+    def test_another_call(self):
+        message = self.check("call")
+        self.assertIn("MPI_Recv", message)
+        self.assertIn("MPI_Probe", message)
+
+    def test_another_place(self):
+        self.assertIn("diverge.c:", self.check("place"))
+
+    def test_fewer_choices(self):
+        self.check("fewer")
+
+    def test_an_outcome_that_is_impossible(self):
+        """Its message was taken by the call before."""
+        self.check("taken")
+
+    def test_more_choices(self):
+        self.check("more")
+
+    def test_the_run_ends_on_request(self):
+        run = self.lab.run(SENDS, ("replay", self.path), ("on-divergence", "abort"), variables={"DIVERGE": "call", "SLOW": "1"})
+        self.assertEqual(run.exit_code, 66, run.stderr)
+        self.assertEqual([finding["ranks"] for finding in run.findings(orders.DIVERGENCE)], [[1]], run.stderr)
+        self.assertNotIn("through", run.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=1)

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs that end badly keep their order, and the command that the report names repeats them; other runs keep nothing.
+
+usage: test_ends.py <mustrun> <folder of the programs> [test]
+"""
+import os
+import shlex
+import sys
+import unittest
+
+import orders
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+MUSTRUN, PROGRAMS = (os.path.abspath(word) for word in sys.argv[1:3])
+
+
+def lab(name):
+    source = os.path.join(HERE, "programs", f"{name}.c")
+    return orders.Lab(MUSTRUN, orders.Program(source, os.path.join(PROGRAMS, f"order_{name}")))
+
+
+class Ends(unittest.TestCase):
+    def replayed(self, own, recorded, variables):
+        self.assertEqual(list(orders.compare(own.run(orders.noise(7), ("replay", recorded.order), variables=variables), recorded)), [])
+
+    def kept(self, run):
+        self.assertIsNotNone(run.order, run.stderr)
+        self.assertIn(run.order, run.report["replay"])
+        self.assertIn(run.report["replay"], run.stderr)
+
+    def test_an_exit_code(self):
+        with lab("exit_code") as own:
+            run = own.run(orders.noise(3))
+            self.assertIn(run.exit_code, (11, 12, 13), run.stderr)
+            self.kept(run)
+            self.replayed(own, run, {})
+
+    def test_an_abort(self):
+        with lab("exit_code") as own:
+            run = own.run(orders.noise(4), variables={"HOW": "abort"})
+            self.assertIn(run.exit_code, (21, 22, 23), run.stderr)
+            self.kept(run)
+            self.replayed(own, run, {"HOW": "abort"})
+
+    def test_a_crash(self):
+        with lab("exit_code") as own:
+            run = own.run(orders.noise(5), variables={"HOW": "crash"})
+            self.assertNotIn(run.exit_code, (None, 0), run.stderr)
+            self.kept(run)
+            self.replayed(own, run, {"HOW": "crash"})
+
+    def test_a_good_run_keeps_nothing(self):
+        with lab("recv_any_source") as own:
+            run = own.run(orders.noise(5))
+            self.assertEqual((run.exit_code, run.order), (0, None), run.stderr)
+            self.assertNotIn("replay", run.report)
+            self.assertEqual([name for name in os.listdir(run.folder) if name.startswith("MUST_Order")], [])
+
+    def test_a_good_run_is_recorded_on_request(self):
+        with lab("recv_any_source") as own:
+            path = own.path("asked for")
+            run = own.run(orders.noise(5), ("record", path))
+            self.assertEqual(run.exit_code, 0, run.stderr)
+            self.assertTrue(os.path.exists(path), run.stderr)
+            self.assertEqual(own.run(orders.noise(6), ("replay", path)).hashes, run.hashes)
+
+    def test_the_command_that_is_named_can_be_run(self):
+        with lab("exit_code") as own:
+            run = own.run(orders.noise(8))
+            words = shlex.split(run.report["replay"])
+            self.assertEqual(os.path.basename(words[0]), "mustrun", words)
+            again = orders.process.run([MUSTRUN, *words[1:]], run.folder)
+            self.assertEqual(again.exit_code, run.exit_code, again.stderr)
+            self.assertEqual(sorted(again.stdout.decode().splitlines()), run.stdout)
+
+
+class RareDeadlock(unittest.TestCase):
+    """Whatever is likely: a deadlock comes again, and a run without it stays without it."""
+
+    def test_a_deadlock_comes_again(self):
+        with lab("rare_deadlock") as own:
+            run = own.run(variables={"FIRST": "2"})
+            self.assertEqual((run.exit_code, len(run.findings("deadlock"))), (66, 1), run.stderr)
+            self.assertIsNotNone(run.order, run.stderr)
+            for _ in range(2):
+                again = own.run(("replay", run.order), variables={"FIRST": "1"})
+                self.assertEqual(list(orders.compare(again, run)), [], again.stderr)
+                self.assertEqual(len(again.findings("deadlock")), 1, again.stderr)
+                self.assertEqual(again.findings("deadlock")[0]["class"], "manifest")
+
+    def test_a_good_order_stays_good(self):
+        with lab("rare_deadlock") as own:
+            path = own.path("good")
+            run = own.run(("record", path), variables={"FIRST": "1"})
+            self.assertIn("first 1", run.stdout, run.stderr)
+            for _ in range(2):
+                again = own.run(("replay", path), variables={"FIRST": "2"})
+                self.assertEqual(list(orders.compare(again, run)), [], again.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=1)
