@@ -43,12 +43,13 @@ static ork_function real[ORK_CALL_MAX];
 static MPI_Comm silent = MPI_COMM_NULL;
 
 /* Is this function called by the application's recorded call? RATIONALE: once; calls of the library
- * inside it are not. */
+ * inside it are not, nor are those that the interceptor makes before it. */
 static bool is_own(enum ork_call_id id)
 {
     bool own = ork_thread.call == id && atomic_load_explicit(&ork_recording, memory_order_relaxed);
 
-    ork_thread.call = UINT16_MAX;
+    if (own)
+        ork_thread.call = UINT16_MAX;
     return own;
 }
 
