@@ -66,9 +66,9 @@ void ork_choice_posted(uint32_t request)
     set_post(request, ++ork_thread.posts);
 }
 
-void ork_choice_cancels(uint32_t request)
+void ork_choice_cancels(uint32_t request, uint32_t ordinal)
 {
-    set_post(request, ++ork_thread.cancels);
+    set_post(request, ordinal);
 }
 
 /* ---- the stream ---- */

@@ -18,11 +18,10 @@ void ork_choice_add_site(uint32_t site, const char *name, uint64_t position);
 uint32_t ork_choice_place_of(uint32_t site);
 
 /* A call of the calling thread posted a wildcard receive with this request; or is about to cancel
- * an operation that is none. */
+ * an operation that is none. `ordinal`: of a nonblocking receive; 0: it is none of them. */
 void ork_choice_posted(uint32_t request);
-void ork_choice_cancels(uint32_t request);
-
-/* That receive, or MPI_Cancel: its outcome in the recording of a replay, or NULL. */
+void ork_choice_cancels(uint32_t request, uint32_t ordinal);
+/* The outcome of such an operation in the recording of a replay, or NULL. */
 const struct ork_choice *ork_choice_recorded(enum ork_choice_kind kind, uint32_t request);
 
 /* A call that received without a request has returned. */

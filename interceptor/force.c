@@ -302,6 +302,7 @@ static bool name_post(enum ork_call_id id, int *source, int *tag, MPI_Comm *comm
     return true;
 }
 
+/* MPI_COMM_NULL: a receive that stays incomplete. */
 static int post(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
                 MPI_Request *request)
 {
@@ -310,12 +311,26 @@ static int post(void *buf, int count, MPI_Datatype datatype, int source, int tag
     return REAL(MPI_Irecv)(buf, count, datatype, source, tag, comm, request);
 }
 
+/* Was the nonblocking receive that the calling thread starts now cancelled? */
+static bool is_cancelled_later(void)
+{
+    uint32_t ordinal = (ork_thread.receives + 1) << ORK_R_ORDINAL_SHIFT >> ORK_R_ORDINAL_SHIFT;
+
+    ork_lock();
+    const struct ork_choice *c = ork_replay_outcome(ORK_CHOICE_CANCEL, ork_thread.ordinal, ordinal);
+    ork_unlock();
+    return c != NULL && c->source == 1;
+}
+
 static int forced_MPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag,
                             MPI_Comm comm, MPI_Request *request)
 {
-    if (!is_forced(ORK_CALL_MPI_Irecv) || !ork_is_wildcard(source, tag) ||
-        !name_post(ORK_CALL_MPI_Irecv, &source, &tag, &comm))
+    if (!is_forced(ORK_CALL_MPI_Irecv) || comm == MPI_COMM_NULL)
         return REAL(MPI_Irecv)(buf, count, datatype, source, tag, comm, request);
+    if (ork_is_wildcard(source, tag))
+        name_post(ORK_CALL_MPI_Irecv, &source, &tag, &comm);
+    else if (is_cancelled_later())
+        comm = MPI_COMM_NULL;
     return post(buf, count, datatype, source, tag, comm, request);
 }
 

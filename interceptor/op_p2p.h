@@ -103,7 +103,9 @@ ORK_INLINE void ork_after_recv(const struct ork_call *call, struct ork_args *a, 
     if ((flags & ORK_F_LOCAL) != 0) {
         ork_lock();
         struct ork_record r = ork_record_recv(call, a, flags);
-        ork_start(call, &r, a->request, ork_request_flags(a, flags), result);
+        uint32_t ordinal = (flags & ORK_F_PERSISTENT) != 0 ? 0 : ++ork_thread.receives;
+        ork_start(call, &r, a->request,
+                  ork_request_flags(a, flags) | ordinal << ORK_R_ORDINAL_SHIFT, result);
         ork_unlock();
     } else if (ork_is_wildcard(a->peer, a->tag)) {
         ork_exit_choice(call, a->status, result);

@@ -212,7 +212,7 @@ ORK_INLINE void ork_before_cancel(const struct ork_call *call, struct ork_args *
     struct ork_request found = ork_request_find(request);
     struct ork_record r = ORK_RECORD(call, CANCEL, .request = found.id, .peer = ORK_NO_PEER);
     if ((found.flags & ORK_R_WILDCARD) == 0)
-        ork_choice_cancels(found.id);
+        ork_choice_cancels(found.id, found.flags >> ORK_R_ORDINAL_SHIFT);
     ork_request_set_flags(request, ORK_R_CANCELLED);
     ork_send_record(&r);
     ork_unlock();

@@ -25,7 +25,7 @@ const struct ork_choice *ork_replay_next(void);
 bool ork_replay_polls_fail(const struct ork_choice *next);
 
 /* The outcome of the n-th wildcard receive that a thread posts (ORK_CHOICE_RECEIVE), or of its n-th
- * MPI_Cancel of another operation (ORK_CHOICE_CANCEL). NULL: it had none. */
+ * nonblocking receive, if that was to be cancelled (ORK_CHOICE_CANCEL). NULL: it had none. */
 const struct ork_choice *ork_replay_outcome(enum ork_choice_kind kind, uint32_t thread,
                                             uint64_t ordinal);
 

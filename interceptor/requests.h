@@ -14,6 +14,8 @@ enum {
     ORK_R_WILDCARD = 1,   /* receive with a wildcard: its status is informative */
     ORK_R_CANCELLED = 2,  /* MPI_Cancel was called */
     ORK_R_PERSISTENT = 4, /* keeps its number until MPI_Request_free */
+    /* Above it: the ordinal of a nonblocking receive among those of its thread, modulo 2^24. */
+    ORK_R_ORDINAL_SHIFT = 8,
 };
 enum { ORK_R_OBSERVED = ORK_R_WILDCARD | ORK_R_CANCELLED };
 

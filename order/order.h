@@ -24,8 +24,9 @@ enum ork_choice_kind {
     ORK_CHOICE_TEST,
     /* MPI_Waitany and MPI_Waitsome: `index` as above. */
     ORK_CHOICE_WAIT,
-    /* An operation without a wildcard for which MPI_Cancel was called is complete. `post`: the
-     * ordinal of that MPI_Cancel; source: 1 if it was cancelled, 0 if not. */
+    /* An operation without a wildcard for which MPI_Cancel was called is complete. `post`: its
+     * ordinal among the nonblocking receives of its thread, modulo 2^24; 0: it is none of them.
+     * source: 1 if it was cancelled, 0 if not. */
     ORK_CHOICE_CANCEL,
     /* The thread has made its last call; only `polls` counts. */
     ORK_CHOICE_END,
@@ -44,7 +45,7 @@ struct ork_choice {
     uint32_t site;        /* of the call, as in the records of the run; 0: unknown */
     uint32_t place;       /* the same independently of the run: see ork_choice_place() */
     uint64_t polls;       /* unsuccessful polls of the thread since its previous choice */
-    uint32_t post_thread; /* the thread that posted a receive, or called MPI_Cancel */
+    uint32_t post_thread; /* the thread that posted a receive */
     uint64_t post;        /* ordinal of that call among those of the thread, from 1; 0: none */
     int32_t source;       /* rank in the communicator, ORK_PROC_NULL, .. as in records */
     int32_t tag;
