@@ -15,6 +15,7 @@ import orders
 HERE = os.path.dirname(os.path.abspath(__file__))
 MUSTRUN, PROGRAMS = (os.path.abspath(word) for word in sys.argv[1:3])
 SENDS = ("sends", "buffered")
+LIMIT = 30.0
 
 
 class Divergence(unittest.TestCase):
@@ -34,7 +35,7 @@ class Divergence(unittest.TestCase):
         self.assertIn("through", self.recorded.stdout)
 
     def replay(self, how, *options):
-        return self.lab.run(SENDS, ("replay", self.path), *options, variables={"DIVERGE": how} if how else {})
+        return self.lab.run(SENDS, ("replay", self.path), *options, variables={"DIVERGE": how} if how else {}, limit=LIMIT)
 
     def check(self, how):
         run = self.replay(how)

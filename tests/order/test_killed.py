@@ -74,7 +74,7 @@ class Killed(unittest.TestCase):
 
     def check_replay(self, path):
         """It is followed as far as it goes: no divergence. The run is ended before it ends itself."""
-        run = self.lab.run(orders.noise(2), ("replay", path), limit=5.0)
+        run = self.lab.run(orders.noise(2), ("replay", path), limit=4.0)
         self.assertIn("going", run.stdout, run.stderr)
         self.assertNotIn("does not follow", run.stderr)
 
