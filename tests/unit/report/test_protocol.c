@@ -220,7 +220,7 @@ static void what_one_side_writes_the_other_reads(void **state)
 
 static void the_last_message_is_read_as_it_was_written(void **state)
 {
-    struct ork_message said = {.type = ORK_MESSAGE_FINAL};
+    struct ork_message said = {.type = ORK_MESSAGE_FINAL, .has_order = true};
     struct ork_message heard;
     char *line;
 
@@ -232,6 +232,10 @@ static void the_last_message_is_read_as_it_was_written(void **state)
         (struct ork_statistics){.calls = 1, .tool_waits = 2, .seconds_to_verdict = -1};
     assert_int_equal(ork_report_add_note(&said.final, "a note"), ORK_OK);
     assert_int_equal(ork_report_add_job(&said.final, 5, 3, "spawned"), ORK_OK);
+    said.final.num_choices = 2;
+    said.final.choices = calloc(2, sizeof(*said.final.choices));
+    assert_non_null(said.final.choices);
+    said.final.choices[1] = (struct ork_rank_choices){.count = 7, .hash = UINT64_MAX - 1};
     assert_int_equal(ork_message_write(&said, &line), ORK_OK);
     assert_int_equal(ork_message_parse(line, strlen(line), &heard), ORK_OK);
     assert_memory_equal(&heard.final.statistics, &said.final.statistics,
@@ -240,6 +244,11 @@ static void the_last_message_is_read_as_it_was_written(void **state)
     assert_int_equal(heard.final.ranks, 8);
     assert_string_equal(heard.final.note[0], "a note");
     assert_string_equal(heard.final.job[0].origin, "spawned");
+    assert_true(heard.has_order);
+    assert_int_equal(heard.final.num_choices, 2);
+    assert_int_equal(heard.final.choices[0].count, 0);
+    assert_int_equal(heard.final.choices[1].count, 7);
+    assert_true(heard.final.choices[1].hash == UINT64_MAX - 1);
     ork_message_release(&heard);
     free(line);
     ork_report_release(&said.final);
