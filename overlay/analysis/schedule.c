@@ -222,6 +222,12 @@ static enum ork_status look_for_hang(struct ork_root *root, uint64_t at)
     char *detail = ork_root_hang_detail(root);
     if (detail != NULL && (status = ork_describe_add_detail(&finding, detail)) != ORK_OK)
         return status;
+    if (root->options.replay != NULL &&
+        (status = ork_describe_add_detail(
+             &finding, strdup("This run repeats a recorded order: a wildcard receive waits for the "
+                              "message that it took then. If that message does not come, program, "
+                              "input or environment are not those of the recording."))) != ORK_OK)
+        return status;
     return ork_root_report_hanging(root, &finding, false);
 }
 
