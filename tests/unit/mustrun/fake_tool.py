@@ -91,6 +91,15 @@ def work():
         died = finding("abnormal-end", None, "error", "rank 0 was killed by SIGSEGV")
         say(type="finding", finding=dict(died, end={"rank": 0, "kind": "signal", "value": 11}))
         say(type="stuck")
+    if how == "order-lost":
+        part = next(word for word in sys.argv if word.startswith("--record="))[9:]
+        open("%s.%s.part" % (part, os.environ["ORKNOT_SESSION"]), "w").close()
+        os._exit(9)
+    if how == "order-error":
+        say(type="finding", finding=finding("replay-divergence", None, "error", "rank 0 does not follow the recording"))
+    if how == "order-fatal":
+        time.sleep(0.3)
+        say(type="finding", finding=finding("replay-divergence", None, "error", "rank 0 does not follow the recording"), fatal=True)
     if how == "superseded":
         before = finding("deadlock", "potential", "error", "both ranks could wait for each other")
         say(type="finding", finding=finding("deadlock", "potential", "error", "two others could wait for each other"))
@@ -111,7 +120,7 @@ def answer(line):
         say(type="gone")
     if line == "end\n":
         say(type="final", notes=["a note of the tool"], complete=True, ranks=0 if how == "empty" else 2,
-            statistics=STATISTICS)
+            statistics=STATISTICS, order=how.startswith("order"))
 
 
 start()
@@ -124,6 +133,6 @@ for line in words:
     answer(line)
     if line == "end\n" and how == "stay":
         time.sleep(100)
-    if line == "end\n":
+    if line == "end\n" and not how.startswith("order"):
         break
 log("tool ends")

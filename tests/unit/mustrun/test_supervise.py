@@ -582,6 +582,39 @@ class Files(Case):
             self.assertIn(f"{path}: {reason}".encode(), run.stderr)
         self.assertEqual((self.listed(), self.log()), (["diary", "folder"], ""))
 
+    def run_order(self, *words, how="order", folder="work"):
+        """The word of mustrun on the file, and the command in the report."""
+        run = self.run_it(*words, FAKE_TOOL=how)
+        told = [line[5:] for line in self.log().splitlines() if line in ("told keep", "told drop")]
+        os.remove(self.path("log"))
+        return run, told, self.report(folder).get("replay")
+
+    def test_the_order_is_kept_if_the_run_ended_badly_or_the_user_asked_for_it(self):
+        run, told, replay = self.run_order("-np", "2", "true")
+        self.assertEqual((run.returncode, told, replay), (0, ["drop"], None))
+        self.assertNotIn(b"to repeat this order", run.stderr)
+        for words, how, code in ((("-np", "2", "sh", "-c", "exit 3"), "order", 3), (("-np", "2", "true"), "order-error", 66)):
+            run, told, replay = self.run_order(*words, how=how)
+            self.assertEqual((run.returncode, told), (code, ["keep"]), run.stderr)
+            self.assertTrue(replay.endswith("--must:replay MUST_Order " + " ".join(words).replace("exit 3", "'exit 3'")), replay)
+            self.assertIn(b"to repeat this order: mustrun ", run.stderr)
+        run, told, replay = self.run_order("--must:record", "my order", "-np", "2", "true")
+        self.assertEqual((run.returncode, told), (0, ["keep"]))
+        self.assertTrue(replay.endswith("--must:replay 'my order' -np 2 true"), replay)
+
+    def test_a_tool_that_dies_leaves_the_order_under_another_name(self):
+        run, told, replay = self.run_order("--must:output-dir", "out", "-np", "1", "sleep", "0.5", how="order-lost",
+                                          folder="work/out")
+        self.assertEqual(told, [])
+        self.assertRegex(replay, r"--must:replay out/MUST_Order\.[0-9]+-[a-z0-9]{12}\.part -np 1 sleep 0\.5$")
+
+    def test_a_divergence_ends_the_job_on_request_only(self):
+        run = self.run_it("--must:on-deadlock", "continue", "-np", "1", "sh", "-c", "sleep 1; echo done", FAKE_TOOL="order-fatal")
+        self.assertEqual((run.returncode, run.stdout), (66, b"done\n"))
+        run = self.run_it("--must:on-divergence", "abort", "-np", "1", "sh", "-c", "sleep 30; echo done", FAKE_TOOL="order-fatal")
+        self.assertEqual((run.returncode, run.stdout), (66, b""))
+        self.assertEqual(self.report()["application"]["ended_by"], "tool")
+
     def test_an_order_that_cannot_be_written_or_replayed_is_one_sentence_and_nothing_is_started(self):
         os.mkdir(self.path("work", "folder"))
         with open(self.path("work", "diary"), "w") as out:
