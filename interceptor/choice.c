@@ -156,7 +156,7 @@ void ork_choice_init(void)
 /* ---- choices ---- */
 
 /* Complete the choice, record it, and compare it with the recorded one. RATIONALE: a thread without
- * choices does not record its end, so that a program without choices has no order. */
+ * choices and polls does not record its end, so that a program without both has no order. */
 static void choose(const struct ork_call *call, struct ork_choice choice)
 {
     struct ork_thread *t = &ork_thread;
@@ -172,7 +172,7 @@ static void choose(const struct ork_call *call, struct ork_choice choice)
         choice.site = call->site;
         choice.place = ork_choice_place_of(call->site);
     }
-    if (encoder != NULL && t->choices > 0)
+    if (encoder != NULL && (t->choices > 0 || choice.polls > 0))
         append_choice(&choice);
     if (ORK_UNLIKELY(ork_replay_is_on()))
         ork_replay_check(&choice);

@@ -99,5 +99,15 @@ class RareDeadlock(unittest.TestCase):
                 self.assertEqual(list(orders.compare(again, run)), [], again.stderr)
 
 
+class Vain(unittest.TestCase):
+    def test_a_rank_that_only_polled_in_vain_does_so_again(self):
+        with lab("vain") as own:
+            path = own.path("late")
+            run = own.run(("record", path), variables={"LATE": "1"})
+            self.assertIn("found 0", run.stdout, run.stderr)
+            again = own.run(("replay", path))
+            self.assertEqual(list(orders.compare(again, run)), [], again.stderr)
+
+
 if __name__ == "__main__":
     unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=1)
