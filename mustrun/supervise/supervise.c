@@ -235,8 +235,13 @@ static void take_order(struct ork_run *run)
 {
     char *path = find_order(run);
 
-    if (path == NULL)
+    if (path == NULL) {
+        if (run->options->record != NULL && run->outcome.final &&
+            run->outcome.report.num_choices == 0)
+            ork_run_result_note(&run->outcome, "no order was written: no call of this run depended "
+                                               "on the order of messages");
         return;
+    }
     if (access(path, R_OK) != 0)
         ork_run_result_note(&run->outcome, "the file of the order of this run is not visible here: "
                                            "it is on the node of the tool's first process");

@@ -65,6 +65,14 @@ class Ends(unittest.TestCase):
             self.assertTrue(os.path.exists(path), run.stderr)
             self.assertEqual(own.run(orders.noise(6), ("replay", path)).hashes, run.hashes)
 
+    def test_a_run_without_choices_says_that_it_has_no_order(self):
+        with lab("no_choice") as own:
+            path = own.path("asked for")
+            run = own.run(("record", path))
+            self.assertEqual((run.exit_code, os.path.exists(path)), (0, False), run.stderr)
+            self.assertIn("no order was written", run.stderr)
+            self.assertNotIn("order_hash", run.report["statistics"])
+
     def test_the_command_that_is_named_can_be_run(self):
         with lab("exit_code") as own:
             run = own.run(orders.noise(8))
