@@ -16,6 +16,7 @@ import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MUSTRUN, TOOL_FOLDER, INTERCEPTOR_FOLDER, INTERCEPTOR = sys.argv[1:5]
+SANITIZED = b"__asan_init" in open(MUSTRUN, "rb").read()
 LIMIT = 60
 
 
@@ -435,7 +436,8 @@ class Repeat(Case):
         self.assertEqual(run.returncode, 0, run.stderr)
         files, memory, children = zip(*(map(int, line.split()) for line in run.stdout.splitlines()))
         self.assertEqual((len(files), len(set(files)), set(children)), (100, 1, {2}), run.stdout)
-        self.assertLess(memory[-1] - memory[9], 500, memory)
+        if not SANITIZED:  # a sanitizer keeps what was freed for a while, and finds leaks itself
+            self.assertLess(memory[-1] - memory[9], 500, memory)
         sessions = re.findall(r"^session (\S+)", self.log(), re.M)
         self.assertEqual((len(sessions), len(set(sessions))), (100, 100))
         self.assertEqual(len(self.lines(run.stderr)), 100)
@@ -664,7 +666,7 @@ class RealMpirun(Case):
         lines = self.environments("-x", "A", "-np", "1", *self.SHOW, ":", "-np", "1", "-x", "B=2", *self.SHOW, A="1")
         self.assertEqual(lines, ["0 %s 32 1 " % self.interceptor, "1 %s 32 1 2" % self.interceptor])
 
-    @unittest.skipIf(b"__asan_init" in open(MUSTRUN, "rb").read(), "the sanitizer wants to be preloaded first")
+    @unittest.skipIf(SANITIZED, "the sanitizer wants to be preloaded first")
     def test_a_library_preloaded_by_the_user_comes_second(self):
         own = self.install(INTERCEPTOR, self.path("own"), "own.so")
         both = self.interceptor + ":" + own
