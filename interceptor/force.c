@@ -688,7 +688,7 @@ void ork_force_init(void)
 {
     if (!ork_replay_is_on())
         return;
-    PMPI_Comm_dup(MPI_COMM_SELF, &silent);
+    ORK_NEXT(MPI_Comm_dup)(MPI_COMM_SELF, &silent);
 #define REPLACE(name_)                                                                             \
     real[ORK_CALL_##name_] = ork_next(ORK_CALL_##name_, "P" #name_);                               \
     atomic_store(&ork_next_table[ORK_CALL_##name_], (ork_function)forced_##name_);
