@@ -50,6 +50,8 @@ def _own(build):
         "ring": ("bench_ring", "300000"),
         "polling": ("bench_polling", "100000"),
         "run-ahead": ("bench_run_ahead", "10000"),
+        "farm": ("bench_farm", "100000"),
+        "testsome": ("bench_testsome", "100000"),
     }
     for name, (program, rounds) in programs.items():
         yield Benchmark(name, "small", [str(build / "bench" / program), rounds])
