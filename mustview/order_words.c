@@ -132,7 +132,7 @@ static void put_outcome(const struct ork_choice *choice, FILE *out)
         break;
     case ORK_CHOICE_CANCEL:
         fprintf(out, "the operation was %scancelled", choice->source != 0 ? "" : "not ");
-        put_post("MPI_Cancel", choice, out);
+        put_post("receive", choice, out);
         break;
     case ORK_CHOICE_END:
     case ORK_CHOICE_MAX:

@@ -4,6 +4,8 @@ schema, so nothing in it goes unchecked.
 
 With `closed`, a key that the schema does not name is a fault too: what the tool writes is all described."""
 
+import re
+
 ANNOTATIONS = {"$schema", "$id", "$defs", "title", "description", "default"}
 TYPES = {
     "object": lambda value: isinstance(value, dict),
@@ -73,6 +75,10 @@ class Validator:
     def rule_maximum(self, schema, value, place):
         if TYPES["number"](value) and value > schema["maximum"]:
             yield f"{place}: {value!r} is more than {schema['maximum']}"
+
+    def rule_pattern(self, schema, value, place):
+        if isinstance(value, str) and not re.search(schema["pattern"], value):
+            yield f"{place}: {value!r} does not match {schema['pattern']}"
 
     def rule_required(self, schema, value, place):
         if isinstance(value, dict):
