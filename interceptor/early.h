@@ -10,11 +10,12 @@
 
 #include <mpi.h>
 
-/* What each call has to do first: number of started wildcard receives with unknown source, and a
- * flag for --must:noise (noise.h). RATIONALE: one word, which each call tests, so that a call
- * without noise pays nothing for it. */
+/* What each call has to do first: number of started wildcard receives with unknown source, and
+ * flags for --must:noise (noise.h) and --must:replay (force.h). RATIONALE: one word, which each
+ * call tests, so that a call pays nothing for what is off. */
 extern _Atomic uint32_t ork_errands;
-#define ORK_ERRAND_NOISE UINT32_C(0x80000000)
+#define ORK_ERRAND_NOISE  UINT32_C(0x80000000)
+#define ORK_ERRAND_REPLAY UINT32_C(0x40000000)
 
 /* Call before recording starts. */
 static inline void ork_errand_add(uint32_t flag)
@@ -45,7 +46,8 @@ void ork_early_answer(void);
 
 static inline uint32_t ork_early_pending(void)
 {
-    return atomic_load_explicit(&ork_errands, memory_order_relaxed) & ~ORK_ERRAND_NOISE;
+    return atomic_load_explicit(&ork_errands, memory_order_relaxed) &
+           ~(ORK_ERRAND_NOISE | ORK_ERRAND_REPLAY);
 }
 
 static inline bool ork_early_is_pending(void)

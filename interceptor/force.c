@@ -688,6 +688,7 @@ void ork_force_init(void)
 {
     if (!ork_replay_is_on())
         return;
+    ork_errand_add(ORK_ERRAND_REPLAY);
     ORK_NEXT(MPI_Comm_dup)(MPI_COMM_SELF, &silent);
 #define REPLACE(name_)                                                                             \
     real[ORK_CALL_##name_] = ork_next(ORK_CALL_##name_, "P" #name_);                               \

@@ -167,10 +167,16 @@ uint32_t ork_site_resolve(uintptr_t address)
     return site->caller == ORK_CALLER_BINDING ? ork_site_far() : site->id;
 }
 
-void ork_run_errands(enum ork_noise noise)
+void ork_run_errands(enum ork_noise noise, enum ork_call_id id, uint32_t site)
 {
-    if ((atomic_load_explicit(&ork_errands, memory_order_relaxed) & ORK_ERRAND_NOISE) != 0)
+    uint32_t errands = atomic_load_explicit(&ork_errands, memory_order_relaxed);
+
+    if ((errands & ORK_ERRAND_NOISE) != 0)
         ork_noise_delay(noise);
     if (ork_early_is_pending())
         ork_early_answer();
+    if ((errands & ORK_ERRAND_REPLAY) != 0) {
+        ork_thread.call = (uint16_t)id;
+        ork_thread.site = site;
+    }
 }

@@ -126,9 +126,10 @@ ork_site_behind_binding(const struct ork_site *site)
     return ORK_LIKELY(found != 0) ? found : ork_site_unwound();
 }
 
-/* Do what ork_errands asks for. RATIONALE: cold, so that it is away from the path that most calls
- * take. */
-void ork_run_errands(enum ork_noise noise) __attribute__((cold));
+/* Do what ork_errands asks for, at a call. RATIONALE: cold, so that it is away from the path that
+ * most calls take. */
+void ork_run_errands(enum ork_noise noise, enum ork_call_id id, uint32_t site)
+    __attribute__((cold));
 
 /* Classify a hook's caller and find its site. False: pass the call through. */
 static inline __attribute__((always_inline)) bool ork_begin(struct ork_call *call,
@@ -151,12 +152,10 @@ static inline __attribute__((always_inline)) bool ork_begin(struct ork_call *cal
     if (ORK_UNLIKELY(ork_thread.line == NULL))
         ork_thread_start();
     if (ORK_UNLIKELY(atomic_load_explicit(&ork_errands, memory_order_relaxed) != 0))
-        ork_run_errands(noise);
+        ork_run_errands(noise, id, call->site);
     call->address = address;
     call->id = (uint16_t)id;
     call->outer = ork_thread.state;
-    ork_thread.call = (uint16_t)id;
-    ork_thread.site = call->site;
     return true;
 }
 
