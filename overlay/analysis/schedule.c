@@ -224,9 +224,10 @@ static enum ork_status look_for_hang(struct ork_root *root, uint64_t at)
         return status;
     if (root->options.replay != NULL &&
         (status = ork_describe_add_detail(
-             &finding, strdup("This run repeats a recorded order: a wildcard receive waits for the "
-                              "message that it took then. If that message does not come, program, "
-                              "input or environment are not those of the recording."))) != ORK_OK)
+             &finding,
+             strdup("This run repeats a recorded order: a wildcard receive may wait for the "
+                    "message that it took then. If that message does not come, program, "
+                    "input or environment are not those of the recording."))) != ORK_OK)
         return status;
     return ork_root_report_hanging(root, &finding, false);
 }
