@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Questions and decisions of a deterministic run (docs/explanation/deterministic.md). A rank asks
+ * by an ASK record, or by posting a receive from MPI_ANY_SOURCE; the tool answers through the
+ * rank's ring. */
+#ifndef ORK_DECISION_H
+#define ORK_DECISION_H
+
+#include <stdint.h>
+
+/* What an ASK record asks: its `mode`. NOTHING in brackets: it may also be answered so. */
+enum ork_ask {
+    ORK_ASK_WAIT_ANY,      /* INDEX: which request of the list completes first */
+    ORK_ASK_TEST_ANY,      /* INDEX (NOTHING) */
+    ORK_ASK_TEST_ALL,      /* the rank looks for itself whether all of the list are complete
+                            * (NOTHING) */
+    ORK_ASK_PROBE,         /* PROBE: which message, of those that match comm, peer and tag */
+    ORK_ASK_TEST_PROBE,    /* PROBE (NOTHING) */
+    ORK_ASK_CANCEL,        /* INDEX 0: the receive `request` has its message, so it is not
+                            * cancelled; NOTHING: it is cancelled now */
+    ORK_ASK_ENTER,         /* NOTHING: the rank may make the collective call of its latest COLL
+                            * record although some of its receives have no source yet */
+    ORK_ASK_MAX
+};
+
+enum ork_decided {
+    ORK_DECIDED_RECEIVE = 1, /* receive `number` takes the message of source and tag */
+    ORK_DECIDED_PROBE,       /* the probe of ask `number` finds the message of source and tag */
+    ORK_DECIDED_INDEX,       /* ask `number`: the request with this index. A later decision on the
+                              * same ask replaces it: the request turned out not to be complete */
+    ORK_DECIDED_NOTHING,     /* ask `number`: see enum ork_ask */
+};
+
+/* Receives from MPI_ANY_SOURCE are numbered from 1 for each rank, in the order in which its records
+ * post them (RECV, SENDRECV, START of persistent ones); asks by their `extra`. */
+struct ork_decision {
+    uint32_t decided; /* enum ork_decided */
+    uint32_t number;
+    int32_t source; /* in the communicator of the receive; INDEX: the index */
+    int32_t tag;
+};
+
+#endif
