@@ -22,6 +22,7 @@ ARROWS = {
     "order": {"common"},
     "wfg": {"common"},
     "interleave": {"wfg", "common"},
+    "arbiter": {"record", "common"},
     "detector": {"interleave", "wfg", "record", "common"},
     "report": {"common"},
     "viz": {"report", "common"},
@@ -43,12 +44,17 @@ NESTED = {"overlay"}
 # Headers made at build time, and to which module they belong.
 GENERATED = {"generated/record/": "record", "generated/interceptor/": "interceptor"}
 # Standard headers of the pure modules.
-PURE = {"wfg", "interleave", "detector"}
+PURE = {"wfg", "interleave", "arbiter", "detector"}
 PURE_HEADERS = {
     *"assert.h errno.h inttypes.h limits.h stdalign.h stdarg.h stdbool.h stddef.h stdint.h stdlib.h string.h".split()
 }
 # What may be included of the pure modules from outside: one public header each.
-PUBLIC = {"wfg": {"wfg/wfg.h"}, "interleave": {"interleave/interleave.h"}, "detector": {"detector/detector.h"}}
+PUBLIC = {
+    "wfg": {"wfg/wfg.h"},
+    "interleave": {"interleave/interleave.h"},
+    "arbiter": {"arbiter/arbiter.h"},
+    "detector": {"detector/detector.h"},
+}
 # Folders of a module from low to high: a file includes headers of its own layer and of lower ones. Files in no folder are above all
 # of them; the public header is everybody's.
 LAYERS = {"detector": ["state", "check", "history", "match", "coll", "graph", "program", "calls", "verdict", "interleaving"]}

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The arbiter: random programs in random orders of events; included by this folder's CMakeLists.txt.
+add_executable(fuzz_arbiter_programs ${CMAKE_CURRENT_LIST_DIR}/arbiter_programs.c ${CMAKE_CURRENT_LIST_DIR}/arbiter/library.c
+    ${CMAKE_CURRENT_LIST_DIR}/arbiter/process.c ${CMAKE_CURRENT_LIST_DIR}/arbiter/program.c ${CMAKE_CURRENT_LIST_DIR}/arbiter/run.c)
+target_link_libraries(fuzz_arbiter_programs PRIVATE ork_arbiter ork_compile ork_sanitize)
+add_test(NAME fuzz.arbiter.programs COMMAND fuzz_arbiter_programs)
+set_tests_properties(fuzz.arbiter.programs PROPERTIES LABELS fuzz TIMEOUT 300)
+# Many more of them: ctest -C nightly -L nightly
+add_test(NAME fuzz.arbiter.programs.nightly COMMAND fuzz_arbiter_programs 1000000 100000 CONFIGURATIONS nightly)
+set_tests_properties(fuzz.arbiter.programs.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
