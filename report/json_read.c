@@ -86,7 +86,8 @@ static void get_waits(struct ork_json_reader *in, const json_t *o, struct ork_fi
     }
 }
 
-static void read_decision(struct ork_json_reader *in, const json_t *o, struct ork_decision *out)
+static void read_decision(struct ork_json_reader *in, const json_t *o,
+                          struct ork_match_decision *out)
 {
     ork_json_reader_get_match_end(in, o, "receive", &out->receive);
     ork_json_reader_get_match_end(in, o, "takes", &out->send);

@@ -131,7 +131,7 @@ static json_t *decisions_value(const struct ork_finding *finding)
     json_t *array = json_array();
 
     for (uint32_t i = 0; i < finding->num_decisions; i++) {
-        const struct ork_decision *d = &finding->decision[i];
+        const struct ork_match_decision *d = &finding->decision[i];
         json_t *o = json_object();
         ork_json_put(&o, "receive", ork_json_match_end(&d->receive));
         ork_json_put(&o, "takes", ork_json_match_end(&d->send));

@@ -73,7 +73,7 @@ void ork_rank_row_release(struct ork_rank_row *wait)
     free(wait->stack);
 }
 
-static void release_decision(struct ork_decision *decision)
+static void release_decision(struct ork_match_decision *decision)
 {
     free(decision->receive.call);
     free(decision->send.call);

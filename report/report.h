@@ -111,7 +111,7 @@ struct ork_match_end {
 };
 
 /* A wildcard receive takes a message: the match that an ORK_INTERLEAVING deadlock depends on. */
-struct ork_decision {
+struct ork_match_decision {
     struct ork_match_end receive, send;
     bool differs;  /* from the run, in which it took a message of rank `took` */
     uint32_t took; /* UINT32_MAX: unknown */
@@ -203,7 +203,7 @@ struct ork_finding {
     uint32_t num_independent;
     struct ork_rank_row *waits;
     uint32_t num_waits;
-    struct ork_decision *decision; /* in the order in which they are taken */
+    struct ork_match_decision *decision; /* in the order in which they are taken */
     uint32_t num_decisions;
     struct ork_near_miss *near_miss;
     uint32_t num_near_misses;

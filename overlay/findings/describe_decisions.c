@@ -20,7 +20,7 @@ static enum ork_status fill_end(struct ork_call_sites *sites, const struct ork_t
                              : ork_call_sites_find(sites, t->rank, t->site, &end->where);
 }
 
-static char *decision_words(const struct ork_decision *d)
+static char *decision_words(const struct ork_match_decision *d)
 {
     char *receive = ork_phrase_call(d->receive.call, &d->receive.where);
     char *send = ork_phrase_call(d->send.call, &d->send.where);
@@ -38,7 +38,7 @@ static char *decision_words(const struct ork_decision *d)
 }
 
 /* Matches that the run made anyway are not worth mentioning. */
-static bool is_worth_showing(const struct ork_decision *d)
+static bool is_worth_showing(const struct ork_match_decision *d)
 {
     return d->differs || d->took == UINT32_MAX;
 }
@@ -68,7 +68,7 @@ enum ork_status ork_describe_find_decisions(struct ork_call_sites *sites,
         return ORK_NOMEM;
     for (uint32_t i = 0; i < n && status == ORK_OK; i++) {
         struct ork_interleaving_decision c = ork_interleaving_decision(interleaving, i);
-        struct ork_decision *d = &f->decision[f->num_decisions++];
+        struct ork_match_decision *d = &f->decision[f->num_decisions++];
         d->differs = c.differs;
         d->took = c.took;
         status = fill_end(sites, &c.receive, &d->receive);

@@ -66,9 +66,9 @@ static const struct ork_near_miss *leading_miss(const struct ork_finding *f)
 
 /* ---- matches that the run did not make ---- */
 
-static const struct ork_decision *first_other(const struct ork_finding *f, uint32_t *others)
+static const struct ork_match_decision *first_other(const struct ork_finding *f, uint32_t *others)
 {
-    const struct ork_decision *first = NULL;
+    const struct ork_match_decision *first = NULL;
 
     *others = 0;
     for (uint32_t i = 0; i < f->num_decisions; i++) {
@@ -81,7 +81,7 @@ static const struct ork_decision *first_other(const struct ork_finding *f, uint3
 }
 
 /* "if rank 1's MPI_Recv (a.c:3) took a message of rank 2" */
-static char *condition_words(const struct ork_decision *d, uint32_t others)
+static char *condition_words(const struct ork_match_decision *d, uint32_t others)
 {
     char *call = ork_phrase_in_call(d->receive.call, &d->receive.where);
     char *text = NULL;
@@ -94,7 +94,7 @@ static char *condition_words(const struct ork_decision *d, uint32_t others)
     return text;
 }
 
-static char *foreseen_words(const struct ork_finding *f, const struct ork_decision *d,
+static char *foreseen_words(const struct ork_finding *f, const struct ork_match_decision *d,
                             uint32_t others)
 {
     char *condition = condition_words(d, others);
@@ -120,7 +120,7 @@ char *ork_describe_headline(const struct ork_finding *f)
 {
     uint32_t others;
     const struct ork_near_miss *miss = leading_miss(f);
-    const struct ork_decision *other = first_other(f, &others);
+    const struct ork_match_decision *other = first_other(f, &others);
 
     if (other != NULL)
         return foreseen_words(f, other, others);

@@ -341,11 +341,11 @@ static void the_match_on_which_it_rests_leads(void **state)
     root(f, 0, 1);
     f->decision = calloc(1, sizeof(*f->decision));
     f->decision[f->num_decisions++] =
-        (struct ork_decision){.receive = {.rank = 1,
-                                          .call = strdup("MPI_Recv"),
-                                          .where = {.file = strdup("src/a.c"), .line = 4}},
-                              .send = {.rank = 2, .call = strdup("MPI_Send")},
-                              .differs = true};
+        (struct ork_match_decision){.receive = {.rank = 1,
+                                                .call = strdup("MPI_Recv"),
+                                                .where = {.file = strdup("src/a.c"), .line = 4}},
+                                    .send = {.rank = 2, .call = strdup("MPI_Send")},
+                                    .differs = true};
     assert_headline(f,
                     "if rank 1's MPI_Recv (a.c:4) took a message from rank 2, ranks 0 and 1 would "
                     "wait for each other in MPI_Send (a.c:9)");
