@@ -66,7 +66,7 @@ void ork_answer_probe(struct rank *p, struct reply reply, const struct choice *c
                               .source = source_of(choice->channel),
                               .tag = choice->message->tag});
     if (p->ask.record.flags & ORK_F_MATCHED)
-        ork_match_take(p->arbiter, choice->channel, choice->message);
+        ork_arbiter_match_take(p->arbiter, choice->channel, choice->message);
 }
 
 void ork_answer_receive(struct rank *p, struct reply reply, struct receive *r,
@@ -78,7 +78,7 @@ void ork_answer_receive(struct rank *p, struct reply reply, struct receive *r,
                               .number = r->number,
                               .source = source_of(choice->channel),
                               .tag = choice->message->tag});
-    ork_match_decide(p->arbiter, r, choice->channel, choice->message);
+    ork_arbiter_match_decide(p->arbiter, r, choice->channel, choice->message);
 }
 
 /* ---- the requests of an ask ---- */
@@ -88,7 +88,7 @@ enum element { ELEMENT_INACTIVE, ELEMENT_OTHER, ELEMENT_RECEIVE };
 static enum element element_at(const struct rank *p, uint32_t index, struct receive **r)
 {
     uint32_t id = p->ask.list[index];
-    const struct request *request = ork_rank_request(p, id);
+    const struct request *request = ork_arbiter_rank_request(p, id);
 
     *r = request != NULL ? request->receive : NULL;
     if (id == ORK_REQUEST_NULL || (request != NULL && !request->active))
@@ -117,14 +117,14 @@ bool ork_ask_earliest(const struct rank *p, uint32_t *index, struct stamp *best,
     for (uint32_t i = 0; i < p->ask.record.count; i++) {
         if (element_at(p, i, &r) != ELEMENT_RECEIVE)
             continue;
-        if (r->matched && ork_stamp_is_less(r->took, *best)) {
+        if (r->matched && ork_arbiter_stamp_is_less(r->took, *best)) {
             *best = r->took;
             *index = i;
         } else if (!r->matched) {
-            struct choice choice = ork_choice_of_receive(p->arbiter, r);
-            if (ork_stamp_is_less(choice.best, *limit))
+            struct choice choice = ork_arbiter_choice_of_receive(p->arbiter, r);
+            if (ork_arbiter_stamp_is_less(choice.best, *limit))
                 *limit = choice.best;
-            if (ork_stamp_is_less(choice.limit, *limit))
+            if (ork_arbiter_stamp_is_less(choice.limit, *limit))
                 *limit = choice.limit;
         }
     }

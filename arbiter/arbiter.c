@@ -17,8 +17,8 @@ enum ork_status ork_arbiter_create(uint32_t nprocs, struct ork_arbiter **out)
     a->bound = calloc(nprocs, sizeof(*a->bound));
     bool good = a->rank != NULL && a->bound != NULL;
     for (uint32_t r = 0; good && r < nprocs; r++)
-        good = ork_rank_init(a, r);
-    if (!good || !ork_comm_init(a)) {
+        good = ork_arbiter_rank_init(a, r);
+    if (!good || !ork_arbiter_comm_init(a)) {
         ork_arbiter_destroy(a);
         return ORK_NOMEM;
     }
@@ -31,8 +31,8 @@ void ork_arbiter_destroy(struct ork_arbiter *a)
     if (a == NULL)
         return;
     for (uint32_t r = 0; a->rank != NULL && r < a->nprocs; r++)
-        ork_rank_destroy(&a->rank[r]);
-    ork_comm_destroy_all(a);
+        ork_arbiter_rank_destroy(&a->rank[r]);
+    ork_arbiter_comm_destroy_all(a);
     free(a->rank);
     free(a->bound);
     free(a);
@@ -63,8 +63,8 @@ enum ork_status ork_arbiter_feed(struct ork_arbiter *a, uint32_t rank,
             a->failed = true;
         record += now;
         n -= now;
-        ork_rank_wake(p);
-        ork_follow(a);
+        ork_arbiter_rank_wake(p);
+        ork_arbiter_follow(a);
     }
     return a->failed ? ORK_NOMEM : ORK_OK;
 }
@@ -78,6 +78,6 @@ void ork_arbiter_end(struct ork_arbiter *a, uint32_t rank)
         return;
     p->ended = true;
     a->bound_is_old = true;
-    ork_rank_wake_all(a);
-    ork_follow(a);
+    ork_arbiter_rank_wake_all(a);
+    ork_arbiter_follow(a);
 }

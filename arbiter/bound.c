@@ -13,78 +13,78 @@ static void look(const struct ork_arbiter *a, struct choice *choice, uint32_t ra
 {
     struct message *m;
     struct stamp at = {.time = a->bound[rank], .sender = rank};
-    enum known known = ork_match_first(channel, tag, position, &m);
+    enum known known = ork_arbiter_match_first(channel, tag, position, &m);
 
     if (known != KNOWN_NOTHING)
         at.time = m->time;
     if (known != KNOWN_SURE) {
-        if (ork_stamp_is_less(at, choice->limit))
+        if (ork_arbiter_stamp_is_less(at, choice->limit))
             choice->limit = at;
-    } else if (ork_stamp_is_less(at, choice->best)) {
+    } else if (ork_arbiter_stamp_is_less(at, choice->best)) {
         choice->best = at;
         choice->channel = channel;
         choice->message = m;
     }
 }
 
-struct choice ork_choice_of(const struct ork_arbiter *a, const struct mailbox *box, uint32_t member,
-                            int32_t tag, uint64_t position)
+struct choice ork_arbiter_choice_of(const struct ork_arbiter *a, const struct mailbox *box,
+                                    uint32_t member, int32_t tag, uint64_t position)
 {
     struct choice choice = {.best = never, .limit = never};
     uint32_t next = 0;
 
     if (member != UINT32_MAX) {
-        look(a, &choice, ork_comm_rank_of(box->comm, member), ork_channel_find(box, member), tag,
-             position);
+        look(a, &choice, ork_arbiter_comm_rank_of(box->comm, member),
+             ork_arbiter_channel_find(box, member), tag, position);
         return choice;
     }
     for (uint32_t i = box->first; i < box->first + box->sources; i++) {
         while (next < box->channels && box->channel[next]->member < i)
             next++;
         bool is_there = next < box->channels && box->channel[next]->member == i;
-        look(a, &choice, ork_comm_rank_of(box->comm, i), is_there ? box->channel[next] : NULL, tag,
-             position);
+        look(a, &choice, ork_arbiter_comm_rank_of(box->comm, i),
+             is_there ? box->channel[next] : NULL, tag, position);
     }
     return choice;
 }
 
-struct choice ork_choice_of_receive(const struct ork_arbiter *a, const struct receive *r)
+struct choice ork_arbiter_choice_of_receive(const struct ork_arbiter *a, const struct receive *r)
 {
-    return ork_choice_of(a, r->box, r->from != NULL ? r->from->member : UINT32_MAX, r->tag,
-                         r->position);
+    return ork_arbiter_choice_of(a, r->box, r->from != NULL ? r->from->member : UINT32_MAX, r->tag,
+                                 r->position);
 }
 
-bool ork_choice_of_probe(const struct rank *p, const struct ork_record *record,
-                         struct choice *choice)
+bool ork_arbiter_choice_of_probe(const struct rank *p, const struct ork_record *record,
+                                 struct choice *choice)
 {
-    struct comm_ref ref = ork_comm_ref(p, record->comm);
+    struct comm_ref ref = ork_arbiter_comm_ref(p, record->comm);
     uint32_t member = UINT32_MAX;
 
     if (ref.comm == NULL || record->tag < ORK_ANY_TAG ||
-        (record->peer != ORK_ANY_SOURCE && !ork_comm_peer(ref, record->peer, &member)))
+        (record->peer != ORK_ANY_SOURCE && !ork_arbiter_comm_peer(ref, record->peer, &member)))
         return false;
-    struct mailbox *box = ork_mailbox_of(p->arbiter, ref.comm, ref.me);
+    struct mailbox *box = ork_arbiter_mailbox_of(p->arbiter, ref.comm, ref.me);
     if (box == NULL)
         return false;
-    *choice = ork_choice_of(p->arbiter, box, member, record->tag, LAST);
+    *choice = ork_arbiter_choice_of(p->arbiter, box, member, record->tag, LAST);
     return true;
 }
 
 /* ---- ranks ---- */
 
-uint64_t ork_greatest_clock(const struct ork_arbiter *a)
+uint64_t ork_arbiter_greatest_clock(const struct ork_arbiter *a)
 {
     uint64_t most = 0;
 
     for (uint32_t r = 0; r < a->nprocs; r++)
-        most = ork_later(most, a->rank[r].clock);
+        most = ork_arbiter_later(most, a->rank[r].clock);
     return most;
 }
 
 /* After a call that receives a message of that time. */
 static uint64_t after_message(const struct rank *p, uint64_t time)
 {
-    return ork_later(p->clock + 1, ork_after(time, 2));
+    return ork_arbiter_later(p->clock + 1, ork_arbiter_after(time, 2));
 }
 
 static uint64_t after_choice(const struct rank *p, const struct choice *choice)
@@ -101,7 +101,7 @@ static uint64_t after_receive(const struct rank *p, const struct receive *r)
         return p->clock + 1;
     if (r->matched)
         return after_message(p, r->took.time);
-    struct choice choice = ork_choice_of_receive(p->arbiter, r);
+    struct choice choice = ork_arbiter_choice_of_receive(p->arbiter, r);
     return r->cancelling ? p->clock + 1 : after_choice(p, &choice);
 }
 
@@ -109,7 +109,8 @@ static uint64_t after_probe(const struct rank *p, const struct ork_record *recor
 {
     struct choice choice;
 
-    return ork_choice_of_probe(p, record, &choice) ? after_choice(p, &choice) : p->clock + 1;
+    return ork_arbiter_choice_of_probe(p, record, &choice) ? after_choice(p, &choice)
+                                                           : p->clock + 1;
 }
 
 /* After all, or one, of the requests of the list. */
@@ -119,11 +120,11 @@ static uint64_t after_requests(const struct rank *p, const uint32_t *list, uint3
     bool any = all;
 
     for (uint32_t i = 0; i < count; i++) {
-        const struct request *r = ork_rank_request(p, list[i]);
+        const struct request *r = ork_arbiter_rank_request(p, list[i]);
         if (list[i] == ORK_REQUEST_NULL || (r != NULL && !r->active))
             continue;
         uint64_t after = after_receive(p, r == NULL ? NULL : r->receive);
-        result = all ? ork_later(result, after) : after < result ? after : result;
+        result = all ? ork_arbiter_later(result, after) : after < result ? after : result;
         any = true;
     }
     return any ? result : p->clock + 1;
@@ -143,7 +144,7 @@ static uint64_t after_call(const struct rank *p, const uint64_t *bound)
         return after_requests(p, p->list, call->count,
                               call->mode == ORK_WAIT_ONE || call->mode == ORK_WAIT_ALL);
     case ORK_KIND_COLL:
-        return p->wave == NULL ? p->clock + 1 : ork_wave_bound(p, bound, p->clock + 1);
+        return p->wave == NULL ? p->clock + 1 : ork_arbiter_wave_bound(p, bound, p->clock + 1);
     case ORK_KIND_FINALIZE:
         return NEVER;
     default:
@@ -188,9 +189,9 @@ static uint64_t after_rank(const struct rank *p, uint64_t greatest)
                                                               : after_call(p, p->arbiter->bound);
 }
 
-void ork_bound_update(struct ork_arbiter *a)
+void ork_arbiter_bound_update(struct ork_arbiter *a)
 {
-    uint64_t greatest = ork_greatest_clock(a);
+    uint64_t greatest = ork_arbiter_greatest_clock(a);
     bool is_stable = false;
 
     for (uint32_t r = 0; r < a->nprocs; r++)

@@ -12,33 +12,33 @@ static void tick(struct rank *p)
 
 static void send(struct rank *p, uint32_t comm, int32_t peer, int32_t tag)
 {
-    struct comm_ref ref = ork_comm_ref(p, comm);
+    struct comm_ref ref = ork_arbiter_comm_ref(p, comm);
     uint32_t to;
 
     if (peer == ORK_PROC_NULL)
         return;
     tick(p);
-    if (ref.comm == NULL || tag < 0 || !ork_comm_peer(ref, peer, &to))
+    if (ref.comm == NULL || tag < 0 || !ork_arbiter_comm_peer(ref, peer, &to))
         return;
-    struct mailbox *box = ork_mailbox_of(p->arbiter, ref.comm, to);
+    struct mailbox *box = ork_arbiter_mailbox_of(p->arbiter, ref.comm, to);
     if (box != NULL)
-        ork_match_send(p->arbiter, box, ref.me, tag, p->clock);
+        ork_arbiter_match_send(p->arbiter, box, ref.me, tag, p->clock);
 }
 
 /* NULL: nothing is posted, or it is not followed. */
 static struct receive *receive(struct rank *p, uint32_t comm, int32_t peer, int32_t tag)
 {
-    struct comm_ref ref = ork_comm_ref(p, comm);
+    struct comm_ref ref = ork_arbiter_comm_ref(p, comm);
     bool any = peer == ORK_ANY_SOURCE;
     uint32_t from = UINT32_MAX;
 
     if (ref.comm == NULL)
         return NULL;
     p->wildcards += any;
-    if (tag < ORK_ANY_TAG || (!any && !ork_comm_peer(ref, peer, &from)))
+    if (tag < ORK_ANY_TAG || (!any && !ork_arbiter_comm_peer(ref, peer, &from)))
         return NULL;
-    struct mailbox *box = ork_mailbox_of(p->arbiter, ref.comm, ref.me);
-    struct receive *r = box == NULL ? NULL : ork_match_post(p->arbiter, box, from, tag);
+    struct mailbox *box = ork_arbiter_mailbox_of(p->arbiter, ref.comm, ref.me);
+    struct receive *r = box == NULL ? NULL : ork_arbiter_match_post(p->arbiter, box, from, tag);
     if (r != NULL && any) {
         r->number = p->wildcards;
         p->undecided++;
@@ -48,10 +48,10 @@ static struct receive *receive(struct rank *p, uint32_t comm, int32_t peer, int3
 
 static void make_request(struct rank *p, const struct ork_record *call, struct receive *r)
 {
-    struct request *request = ork_rank_new_request(p, call->request);
+    struct request *request = ork_arbiter_rank_new_request(p, call->request);
 
     if (request == NULL) {
-        ork_match_release(r);
+        ork_arbiter_match_release(r);
         return;
     }
     request->receive = r;
@@ -60,7 +60,7 @@ static void make_request(struct rank *p, const struct ork_record *call, struct r
 
 static void make_persistent(struct rank *p, const struct ork_record *call)
 {
-    struct request *request = ork_rank_new_request(p, call->request);
+    struct request *request = ork_arbiter_rank_new_request(p, call->request);
 
     if (request == NULL)
         return;
@@ -95,10 +95,10 @@ static void enter_message(struct rank *p)
 static void enter_start(struct rank *p)
 {
     for (uint32_t i = 0; i < p->call.count; i++) {
-        struct request *r = ork_rank_request(p, p->list[i]);
+        struct request *r = ork_arbiter_rank_request(p, p->list[i]);
         if (r == NULL || r->made == NULL)
             continue;
-        ork_match_release(r->receive);
+        ork_arbiter_match_release(r->receive);
         r->receive = NULL;
         r->active = true;
         if (r->made->kind == ORK_KIND_SEND)
@@ -111,10 +111,10 @@ static void enter_start(struct rank *p)
 static void enter_coll(struct rank *p)
 {
     const struct ork_record *call = &p->call;
-    struct comm_ref ref = ork_comm_ref(p, call->comm);
+    struct comm_ref ref = ork_arbiter_comm_ref(p, call->comm);
 
     if (call->mode == ORK_COLL_NONE || call->mode >= ORK_COLL_MAX) {
-        ork_rank_lose(p);
+        ork_arbiter_rank_lose(p);
         return;
     }
     if (call->flags & ORK_F_PERSISTENT)
@@ -127,10 +127,10 @@ static void enter_coll(struct rank *p)
     bool has_no_root = !g->inter && call->mode != ORK_COLL_INTERCOMM_CREATE && call->peer >= 0 &&
                        (uint32_t)call->peer >= g->size;
     if (!has_no_root) /* else the call fails */
-        ork_wave_arrive(p, ref);
+        ork_arbiter_wave_arrive(p, ref);
 }
 
-void ork_call_enter(struct rank *p)
+void ork_arbiter_call_enter(struct rank *p)
 {
     struct request *r;
 
@@ -149,14 +149,14 @@ void ork_call_enter(struct rank *p)
         enter_start(p);
         break;
     case ORK_KIND_CANCEL:
-        r = ork_rank_request(p, p->call.request);
+        r = ork_arbiter_rank_request(p, p->call.request);
         if (r != NULL && r->receive != NULL)
             r->receive->cancelling = true;
         break;
     case ORK_KIND_REQUEST_FREE:
-        r = ork_rank_request(p, p->call.request);
+        r = ork_arbiter_rank_request(p, p->call.request);
         if (r != NULL)
-            ork_request_free(r);
+            ork_arbiter_request_free(r);
         break;
     case ORK_KIND_COLL:
         enter_coll(p);

@@ -18,13 +18,13 @@ static void clear(struct comm *c)
 {
     for (uint32_t i = 0; c->mailbox != NULL && i < c->group->size; i++) {
         if (c->mailbox[i] != NULL)
-            ork_mailbox_destroy(c->mailbox[i]);
+            ork_arbiter_mailbox_destroy(c->mailbox[i]);
     }
-    ork_waves_destroy(c);
+    ork_arbiter_waves_destroy(c);
     free(c->mailbox);
     free(c->calls);
     free(c->joined);
-    ork_group_release(c->group);
+    ork_arbiter_group_release(c->group);
 }
 
 static struct comm **bucket_of(struct ork_arbiter *a, uint64_t context)
@@ -62,7 +62,7 @@ static struct comm *make(struct ork_arbiter *a, uint64_t context, struct group *
 }
 
 /* MPI_COMM_WORLD has the context number 0 here, which no other one has. */
-bool ork_comm_init(struct ork_arbiter *a)
+bool ork_arbiter_comm_init(struct ork_arbiter *a)
 {
     struct group *world = calloc(1, sizeof(*world));
 
@@ -73,7 +73,7 @@ bool ork_comm_init(struct ork_arbiter *a)
     }
     *world = (struct group){.refs = 1, .size = a->nprocs, .local = a->nprocs};
     struct comm *c = make(a, 0, world);
-    ork_group_release(world);
+    ork_arbiter_group_release(world);
     for (uint32_t r = 0; c != NULL && r < a->nprocs; r++) {
         struct group *g = calloc(1, sizeof(*g));
         if (g == NULL)
@@ -89,7 +89,7 @@ bool ork_comm_init(struct ork_arbiter *a)
     return c != NULL;
 }
 
-void ork_comm_destroy_all(struct ork_arbiter *a)
+void ork_arbiter_comm_destroy_all(struct ork_arbiter *a)
 {
     for (uint32_t i = 0; i < BUCKETS; i++) {
         while (a->bucket[i] != NULL) {
@@ -124,24 +124,24 @@ static void join(struct rank *p, const struct ork_record *record, struct group *
         c = make(p->arbiter, record->extra, g);
     if (c == NULL)
         return;
-    if (!ork_group_is_same(c->group, g) || c->joined[me]) {
-        ork_rank_lose(p);
+    if (!ork_arbiter_group_is_same(c->group, g) || c->joined[me]) {
+        ork_arbiter_rank_lose(p);
         return;
     }
     c->joined[me] = true;
     p->comm[record->comm] = (struct comm_ref){.comm = c, .me = me};
 }
 
-void ork_comm_define(struct rank *p, const struct ork_record *record, const uint32_t *list)
+void ork_arbiter_comm_define(struct rank *p, const struct ork_record *record, const uint32_t *list)
 {
-    struct comm_ref parent = ork_comm_ref(p, record->arg);
+    struct comm_ref parent = ork_arbiter_comm_ref(p, record->arg);
     bool same = (record->flags & ORK_F_SAME_GROUP) != 0;
     uint32_t id = record->comm, me = parent.me;
 
     if (id == ORK_COMM_UNKNOWN)
         return;
     if (id <= ORK_COMM_SELF || id >= p->comms + NUMBERS_AHEAD) {
-        ork_rank_lose(p);
+        ork_arbiter_rank_lose(p);
         return;
     }
     if (!ork_vec_reserve(&p->comm, &p->comm_room, id + 1, sizeof(*p->comm))) {
@@ -150,22 +150,22 @@ void ork_comm_define(struct rank *p, const struct ork_record *record, const uint
     }
     if (id >= p->comms)
         p->comms = id + 1;
-    ork_comm_drop(p, id);
+    ork_arbiter_comm_drop(p, id);
     if (record->extra == 0 || is_foreign(record, list) || (same && parent.comm == NULL))
         return;
-    struct group *g = same ? parent.comm->group : ork_group_read(p, record, list, &me);
+    struct group *g = same ? parent.comm->group : ork_arbiter_group_read(p, record, list, &me);
     if (g == NULL) {
-        ork_rank_lose(p);
+        ork_arbiter_rank_lose(p);
         return;
     }
     join(p, record, g, me);
     if (!same)
-        ork_group_release(g);
+        ork_arbiter_group_release(g);
 }
 
-void ork_comm_drop(struct rank *p, uint32_t id)
+void ork_arbiter_comm_drop(struct rank *p, uint32_t id)
 {
-    struct comm *c = ork_comm_ref(p, id).comm;
+    struct comm *c = ork_arbiter_comm_ref(p, id).comm;
 
     if (c == NULL || id <= ORK_COMM_SELF)
         return;
@@ -173,7 +173,7 @@ void ork_comm_drop(struct rank *p, uint32_t id)
     if (++c->freed < c->group->size)
         return;
     for (uint32_t i = 0; i < c->group->size; i++) {
-        if (c->mailbox[i] != NULL && !ork_mailbox_is_empty(c->mailbox[i]))
+        if (c->mailbox[i] != NULL && !ork_arbiter_mailbox_is_empty(c->mailbox[i]))
             return; /* freed with all others in the end */
     }
     if (c->first_wave != NULL)

@@ -4,7 +4,7 @@
 
 static bool is_accepted(const struct choice *choice)
 {
-    return choice->message != NULL && ork_stamp_is_less(choice->best, choice->limit);
+    return choice->message != NULL && ork_arbiter_stamp_is_less(choice->best, choice->limit);
 }
 
 static bool decide_any(struct rank *p, struct reply reply)
@@ -23,7 +23,7 @@ static bool decide_any(struct rank *p, struct reply reply)
         ork_answer_index(p, reply, other);
         return true;
     }
-    if (!ork_ask_earliest(p, &index, &best, &limit) || !ork_stamp_is_less(best, limit))
+    if (!ork_ask_earliest(p, &index, &best, &limit) || !ork_arbiter_stamp_is_less(best, limit))
         return false;
     ork_answer_matched(p, reply, index, best);
     return true;
@@ -31,7 +31,7 @@ static bool decide_any(struct rank *p, struct reply reply)
 
 static bool decide_cancel(struct rank *p, struct reply reply)
 {
-    const struct request *request = ork_rank_request(p, p->ask.record.request);
+    const struct request *request = ork_arbiter_rank_request(p, p->ask.record.request);
     const struct receive *r = request == NULL ? NULL : request->receive;
 
     if (r != NULL && r->box != NULL)
@@ -49,7 +49,7 @@ static bool may_enter(const struct rank *p)
         return false;
     if (p->call.kind == ORK_KIND_FINALIZE)
         return p->arbiter->finalized == p->arbiter->nprocs;
-    return p->call.kind == ORK_KIND_COLL && p->wave != NULL && ork_wave_is_complete(p);
+    return p->call.kind == ORK_KIND_COLL && p->wave != NULL && ork_arbiter_wave_is_complete(p);
 }
 
 static bool decide_ask(struct rank *p, struct reply reply)
@@ -59,7 +59,7 @@ static bool decide_ask(struct rank *p, struct reply reply)
     if (ork_ask_is_any(&p->ask))
         return decide_any(p, reply);
     if (ork_ask_is_probe(&p->ask)) {
-        if (!ork_choice_of_probe(p, &p->ask.record, &choice) || !is_accepted(&choice))
+        if (!ork_arbiter_choice_of_probe(p, &p->ask.record, &choice) || !is_accepted(&choice))
             return false;
         ork_answer_probe(p, reply, &choice);
         return true;
@@ -80,7 +80,7 @@ static bool decide_receive(struct ork_arbiter *a, struct reply reply)
             struct choice choice;
             if (ork_receive_is_behind(r))
                 continue;
-            choice = ork_choice_of_receive(a, r);
+            choice = ork_arbiter_choice_of_receive(a, r);
             if (is_accepted(&choice)) {
                 ork_answer_receive(p, reply, r, &choice);
                 return true;
@@ -107,11 +107,11 @@ enum ork_status ork_arbiter_decide(struct ork_arbiter *a, uint32_t *rank,
 
     /* RATIONALE: old bounds still hold, they are only lower than they could be */
     if (!found && !a->failed && a->bound_is_old) {
-        ork_bound_update(a);
+        ork_arbiter_bound_update(a);
         found = decide_with_these_bounds(a, reply);
     }
     if (found)
-        ork_follow(a);
+        ork_arbiter_follow(a);
     return a->failed ? ORK_NOMEM : found ? ORK_OK : ORK_NOTFOUND;
 }
 

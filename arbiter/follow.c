@@ -14,7 +14,7 @@ static uint32_t size_of_head(struct rank *p)
 
     if (record->kind == ORK_KIND_CONT || record->kind >= ORK_KIND_MAX ||
         record->count > ORK_LIST_MAX) {
-        ork_rank_lose(p);
+        ork_arbiter_rank_lose(p);
         return 0;
     }
     uint32_t conts = ork_record_conts(record->count);
@@ -34,7 +34,7 @@ static bool read_list(struct rank *p, uint32_t **list, uint32_t *room)
         struct ork_cont cont;
         memcpy(&cont, head_of(p) + 1 + done / ORK_CONT_WORDS, sizeof(cont));
         if (cont.kind != ORK_KIND_CONT || cont.words != words) {
-            ork_rank_lose(p);
+            ork_arbiter_rank_lose(p);
             return false;
         }
         memcpy(*list + done, cont.word, words * sizeof(uint32_t));
@@ -74,11 +74,11 @@ static bool is_inside_call(const struct rank *p, const struct ork_record *ask)
 /* The rank goes on: what it waited for is over. False: its outcome is not known yet. */
 static bool leave(struct rank *p, const struct ork_record *exit)
 {
-    if (p->ask.open && !ork_ask_leave(p))
+    if (p->ask.open && !ork_arbiter_ask_leave(p))
         return false;
     if (!p->inside)
         return true;
-    if (!ork_call_leave(p, exit, p->outcome))
+    if (!ork_arbiter_call_leave(p, exit, p->outcome))
         return false;
     p->inside = p->is_over = p->probed = false;
     return true;
@@ -96,7 +96,7 @@ static bool follow_ask(struct rank *p)
     if (!(p->inside && is_inside_call(p, head_of(p))) && !leave(p, NULL))
         return false;
     if (head_of(p)->mode >= ORK_ASK_MAX) {
-        ork_rank_lose(p);
+        ork_arbiter_rank_lose(p);
         return false;
     }
     if (!read_list(p, &ask->list, &ask->room))
@@ -117,7 +117,7 @@ static bool follow_call(struct rank *p)
     /* the outcome of these is in the record itself */
     p->is_over = p->call.kind == ORK_KIND_TESTED || p->call.kind == ORK_KIND_PROBED;
     p->probed &= p->call.kind == ORK_KIND_PROBED || p->call.kind == ORK_KIND_PROBE;
-    ork_call_enter(p);
+    ork_arbiter_call_enter(p);
     return true;
 }
 
@@ -125,7 +125,7 @@ static bool follow_definition(struct rank *p)
 {
     if (!leave(p, NULL) || !read_list(p, &p->list, &p->list_room))
         return false;
-    ork_comm_define(p, head_of(p), p->list);
+    ork_arbiter_comm_define(p, head_of(p), p->list);
     return true;
 }
 
@@ -136,7 +136,7 @@ static bool follow_record(struct rank *p)
     if (is_ignored(record))
         return true;
     if (record->thread != 0) {
-        ork_rank_lose(p); /* the order of several threads is not decided */
+        ork_arbiter_rank_lose(p); /* the order of several threads is not decided */
         return false;
     }
     switch (record->kind) {
@@ -167,7 +167,7 @@ static void follow_rank(struct rank *p)
     }
 }
 
-void ork_follow(struct ork_arbiter *a)
+void ork_arbiter_follow(struct ork_arbiter *a)
 {
     while (a->ready != NULL) {
         struct rank *p = a->ready;

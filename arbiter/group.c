@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-void ork_group_release(struct group *g)
+void ork_arbiter_group_release(struct group *g)
 {
     if (g == NULL || --g->refs > 0)
         return;
@@ -18,7 +18,7 @@ static uint32_t member_of(const struct group *g, uint32_t i)
     return g->member == NULL ? i : g->member[i];
 }
 
-bool ork_group_is_same(const struct group *a, const struct group *b)
+bool ork_arbiter_group_is_same(const struct group *a, const struct group *b)
 {
     if (a == b)
         return true;
@@ -57,8 +57,8 @@ static uint32_t *expand_runs(const uint32_t *list, uint32_t runs, uint32_t *memb
     return member;
 }
 
-struct group *ork_group_read(struct rank *p, const struct ork_record *record, const uint32_t *list,
-                             uint32_t *me)
+struct group *ork_arbiter_group_read(struct rank *p, const struct ork_record *record,
+                                     const uint32_t *list, uint32_t *me)
 {
     struct ork_arbiter *a = p->arbiter;
     bool inter = (record->flags & ORK_F_INTER) != 0;
@@ -92,23 +92,23 @@ struct group *ork_group_read(struct rank *p, const struct ork_record *record, co
     for (*me = first; *me < first + local && member[*me] != p->number;)
         ++*me;
     if (*me == first + local) {
-        ork_group_release(g);
+        ork_arbiter_group_release(g);
         return NULL;
     }
     return g;
 }
 
-struct comm_ref ork_comm_ref(const struct rank *p, uint32_t id)
+struct comm_ref ork_arbiter_comm_ref(const struct rank *p, uint32_t id)
 {
     return id < p->comms ? p->comm[id] : (struct comm_ref){0};
 }
 
-uint32_t ork_comm_rank_of(const struct comm *c, uint32_t member)
+uint32_t ork_arbiter_comm_rank_of(const struct comm *c, uint32_t member)
 {
     return member_of(c->group, member);
 }
 
-bool ork_comm_peer(struct comm_ref ref, int32_t peer, uint32_t *member)
+bool ork_arbiter_comm_peer(struct comm_ref ref, int32_t peer, uint32_t *member)
 {
     const struct group *g = ref.comm->group;
     uint32_t first = 0, size = g->size;

@@ -167,93 +167,93 @@ struct ork_arbiter {
     struct comm *bucket[BUCKETS];
     struct comm *self; /* MPI_COMM_SELF of each rank */
     struct mailbox *mailbox;
-    uint64_t *bound; /* see ork_bound_update() */
+    uint64_t *bound; /* see ork_arbiter_bound_update() */
     bool bound_is_old;
     uint64_t events;    /* records followed and decisions taken */
     uint32_t finalized; /* ranks in MPI_Finalize */
     uint32_t expired;   /* asks */
 };
 
-static inline bool ork_stamp_is_less(struct stamp a, struct stamp b)
+static inline bool ork_arbiter_stamp_is_less(struct stamp a, struct stamp b)
 {
     return a.time != b.time ? a.time < b.time : a.sender < b.sender;
 }
 
-static inline uint64_t ork_later(uint64_t a, uint64_t b)
+static inline uint64_t ork_arbiter_later(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
 
-static inline uint64_t ork_after(uint64_t time, uint64_t steps)
+static inline uint64_t ork_arbiter_after(uint64_t time, uint64_t steps)
 {
     return time == NEVER ? NEVER : time + steps;
 }
 
 /* Nothing can end its silence: it writes no record any more, or none that is followed. */
-static inline bool ork_rank_is_silent(const struct rank *p)
+static inline bool ork_arbiter_rank_is_silent(const struct rank *p)
 {
     return p->lost || (p->ended && p->queued == 0);
 }
 
 /* ---- rank.c ---- */
-bool ork_rank_init(struct ork_arbiter *a, uint32_t number);
+bool ork_arbiter_rank_init(struct ork_arbiter *a, uint32_t number);
 /* Follow its records later. */
-void ork_rank_wake(struct rank *p);
-void ork_rank_wake_all(struct ork_arbiter *a);
+void ork_arbiter_rank_wake(struct rank *p);
+void ork_arbiter_rank_wake_all(struct ork_arbiter *a);
 /* Its records are invalid: ignore it from now on. */
-void ork_rank_lose(struct rank *p);
+void ork_arbiter_rank_lose(struct rank *p);
 /* It has received a message of that time, or knows of it. */
-void ork_rank_merge(struct rank *p, uint64_t time);
+void ork_arbiter_rank_merge(struct rank *p, uint64_t time);
 
 /* ---- group.c ---- */
 /* The group of a COMM_DEF record; both sides of an intercommunicator put the one with the smaller
  * first rank first. *me: the member that the rank is. NULL: invalid, or out of memory. */
-struct group *ork_group_read(struct rank *p, const struct ork_record *record, const uint32_t *list,
-                             uint32_t *me);
-void ork_group_release(struct group *g);
-bool ork_group_is_same(const struct group *a, const struct group *b);
-struct comm_ref ork_comm_ref(const struct rank *p, uint32_t id);
-uint32_t ork_comm_rank_of(const struct comm *c, uint32_t member);
+struct group *ork_arbiter_group_read(struct rank *p, const struct ork_record *record,
+                                     const uint32_t *list, uint32_t *me);
+void ork_arbiter_group_release(struct group *g);
+bool ork_arbiter_group_is_same(const struct group *a, const struct group *b);
+struct comm_ref ork_arbiter_comm_ref(const struct rank *p, uint32_t id);
+uint32_t ork_arbiter_comm_rank_of(const struct comm *c, uint32_t member);
 /* The member that `peer` means for this member in a message; false: none. */
-bool ork_comm_peer(struct comm_ref ref, int32_t peer, uint32_t *member);
+bool ork_arbiter_comm_peer(struct comm_ref ref, int32_t peer, uint32_t *member);
 
 /* ---- comm.c ---- */
-bool ork_comm_init(struct ork_arbiter *a);
-void ork_comm_destroy_all(struct ork_arbiter *a);
+bool ork_arbiter_comm_init(struct ork_arbiter *a);
+void ork_arbiter_comm_destroy_all(struct ork_arbiter *a);
 /* COMM_DEF */
-void ork_comm_define(struct rank *p, const struct ork_record *record, const uint32_t *list);
+void ork_arbiter_comm_define(struct rank *p, const struct ork_record *record, const uint32_t *list);
 /* The rank has freed it. */
-void ork_comm_drop(struct rank *p, uint32_t id);
+void ork_arbiter_comm_drop(struct rank *p, uint32_t id);
 
 /* ---- request.c ---- */
 /* NULL: no number of a request, or not in use. */
-struct request *ork_rank_request(const struct rank *p, uint32_t id);
+struct request *ork_arbiter_rank_request(const struct rank *p, uint32_t id);
 /* An operation that was in use under this number goes on without a request. NULL: no number of a
  * request, or out of memory. */
-struct request *ork_rank_new_request(struct rank *p, uint32_t id);
-void ork_request_free(struct request *r);
+struct request *ork_arbiter_rank_new_request(struct rank *p, uint32_t id);
+void ork_arbiter_request_free(struct request *r);
 /* Give back the memory of the rank. */
-void ork_rank_destroy(struct rank *p);
+void ork_arbiter_rank_destroy(struct rank *p);
 
 /* ---- match.c ---- */
 /* Messages that this member gets. NULL: out of memory. */
-struct mailbox *ork_mailbox_of(struct ork_arbiter *a, struct comm *c, uint32_t member);
-void ork_mailbox_destroy(struct mailbox *box);
-bool ork_mailbox_is_empty(const struct mailbox *box);
+struct mailbox *ork_arbiter_mailbox_of(struct ork_arbiter *a, struct comm *c, uint32_t member);
+void ork_arbiter_mailbox_destroy(struct mailbox *box);
+bool ork_arbiter_mailbox_is_empty(const struct mailbox *box);
 /* NULL: there was neither a message nor a receive. */
-struct channel *ork_channel_find(const struct mailbox *box, uint32_t member);
+struct channel *ork_arbiter_channel_find(const struct mailbox *box, uint32_t member);
 /* The member sends a message at that time. */
-void ork_match_send(struct ork_arbiter *a, struct mailbox *box, uint32_t member, int32_t tag,
-                    uint64_t time);
+void ork_arbiter_match_send(struct ork_arbiter *a, struct mailbox *box, uint32_t member,
+                            int32_t tag, uint64_t time);
 /* The send failed. */
-void ork_match_unsend(struct mailbox *box, uint32_t member, uint64_t time);
+void ork_arbiter_match_unsend(struct mailbox *box, uint32_t member, uint64_t time);
 /* Post a receive; member UINT32_MAX: from any source. NULL: out of memory. */
-struct receive *ork_match_post(struct ork_arbiter *a, struct mailbox *box, uint32_t member,
-                               int32_t tag);
+struct receive *ork_arbiter_match_post(struct ork_arbiter *a, struct mailbox *box, uint32_t member,
+                                       int32_t tag);
 /* It takes no message any more. */
-void ork_match_withdraw(struct ork_arbiter *a, struct receive *r);
+void ork_arbiter_match_withdraw(struct ork_arbiter *a, struct receive *r);
 /* Its owner does not need it any more; an unmatched one stays posted. NULL is allowed. */
-void ork_match_release(struct receive *r);
+void ork_arbiter_match_release(struct receive *r);
 
 enum known {
     KNOWN_NOTHING,
@@ -261,41 +261,41 @@ enum known {
     KNOWN_SURE,
 };
 /* The first message in the channel (NULL is allowed) for a receive or probe at that position. */
-enum known ork_match_first(const struct channel *c, int32_t tag, uint64_t position,
-                           struct message **message);
+enum known ork_arbiter_match_first(const struct channel *c, int32_t tag, uint64_t position,
+                                   struct message **message);
 /* A matched probe takes the message. */
-void ork_match_take(struct ork_arbiter *a, struct channel *c, struct message *message);
+void ork_arbiter_match_take(struct ork_arbiter *a, struct channel *c, struct message *message);
 /* An undecided receive takes that message. */
-void ork_match_decide(struct ork_arbiter *a, struct receive *r, struct channel *c,
-                      struct message *message);
+void ork_arbiter_match_decide(struct ork_arbiter *a, struct receive *r, struct channel *c,
+                              struct message *message);
 
 /* ---- wave.c ---- */
 /* The rank of p->call calls a collective operation. */
-void ork_wave_arrive(struct rank *p, struct comm_ref ref);
+void ork_arbiter_wave_arrive(struct rank *p, struct comm_ref ref);
 /* It was not made. */
-void ork_wave_retract(struct rank *p);
+void ork_arbiter_wave_retract(struct rank *p);
 /* The call has returned: merge its clock. False: an entry that it needs is not known yet. */
-bool ork_wave_merge(struct rank *p);
-void ork_wave_leave(struct rank *p);
-bool ork_wave_is_complete(const struct rank *p);
+bool ork_arbiter_wave_merge(struct rank *p);
+void ork_arbiter_wave_leave(struct rank *p);
+bool ork_arbiter_wave_is_complete(const struct rank *p);
 /* Lower bound of the time of the next message of this rank, from those of all; at least `least`. */
-uint64_t ork_wave_bound(const struct rank *p, const uint64_t *bound, uint64_t least);
-void ork_waves_destroy(struct comm *c);
+uint64_t ork_arbiter_wave_bound(const struct rank *p, const uint64_t *bound, uint64_t least);
+void ork_arbiter_waves_destroy(struct comm *c);
 
 /* ---- call.c ---- */
 /* p->call has begun. */
-void ork_call_enter(struct rank *p);
+void ork_arbiter_call_enter(struct rank *p);
 
 /* ---- outcome.c ---- */
 /* p->call has returned; exit NULL: without that record. False: what it completed is not known yet,
  * nothing has changed. */
-bool ork_call_leave(struct rank *p, const struct ork_record *exit, const uint32_t *outcome);
+bool ork_arbiter_call_leave(struct rank *p, const struct ork_record *exit, const uint32_t *outcome);
 /* The same for p->ask. */
-bool ork_ask_leave(struct rank *p);
+bool ork_arbiter_ask_leave(struct rank *p);
 
 /* ---- follow.c ---- */
 /* Follow all ranks as far as their records go. */
-void ork_follow(struct ork_arbiter *a);
+void ork_arbiter_follow(struct ork_arbiter *a);
 
 /* ---- bound.c ---- */
 /* Messages for a receive or probe. */
@@ -306,15 +306,15 @@ struct choice {
     struct stamp limit; /* no other one will be earlier than this */
 };
 /* `member`: the source, UINT32_MAX: any. */
-struct choice ork_choice_of(const struct ork_arbiter *a, const struct mailbox *box, uint32_t member,
-                            int32_t tag, uint64_t position);
+struct choice ork_arbiter_choice_of(const struct ork_arbiter *a, const struct mailbox *box,
+                                    uint32_t member, int32_t tag, uint64_t position);
 /* The same for an unmatched receive. */
-struct choice ork_choice_of_receive(const struct ork_arbiter *a, const struct receive *r);
+struct choice ork_arbiter_choice_of_receive(const struct ork_arbiter *a, const struct receive *r);
 /* For a PROBE or ASK record. False: the communicator is not arbitrated, or there is no source. */
-bool ork_choice_of_probe(const struct rank *p, const struct ork_record *record,
-                         struct choice *choice);
+bool ork_arbiter_choice_of_probe(const struct rank *p, const struct ork_record *record,
+                                 struct choice *choice);
 /* Compute a->bound: for each rank, a lower bound of the time of the next message that it sends. */
-void ork_bound_update(struct ork_arbiter *a);
-uint64_t ork_greatest_clock(const struct ork_arbiter *a);
+void ork_arbiter_bound_update(struct ork_arbiter *a);
+uint64_t ork_arbiter_greatest_clock(const struct ork_arbiter *a);
 
 #endif

@@ -12,7 +12,7 @@
 
 /* ---- mailboxes and channels ---- */
 
-struct mailbox *ork_mailbox_of(struct ork_arbiter *a, struct comm *c, uint32_t member)
+struct mailbox *ork_arbiter_mailbox_of(struct ork_arbiter *a, struct comm *c, uint32_t member)
 {
     const struct group *g = c->group;
     struct mailbox *box = c->mailbox[member];
@@ -25,7 +25,7 @@ struct mailbox *ork_mailbox_of(struct ork_arbiter *a, struct comm *c, uint32_t m
         return NULL;
     }
     *box = (struct mailbox){.comm = c,
-                            .rank = ork_comm_rank_of(c, member),
+                            .rank = ork_arbiter_comm_rank_of(c, member),
                             .sources = g->size,
                             .next = a->mailbox,
                             .link = &a->mailbox};
@@ -55,7 +55,7 @@ static uint32_t place_of(const struct mailbox *box, uint32_t member)
     return low;
 }
 
-struct channel *ork_channel_find(const struct mailbox *box, uint32_t member)
+struct channel *ork_arbiter_channel_find(const struct mailbox *box, uint32_t member)
 {
     uint32_t i = place_of(box, member);
 
@@ -64,7 +64,7 @@ struct channel *ork_channel_find(const struct mailbox *box, uint32_t member)
 
 static struct channel *channel_of(struct ork_arbiter *a, struct mailbox *box, uint32_t member)
 {
-    struct channel *c = ork_channel_find(box, member);
+    struct channel *c = ork_arbiter_channel_find(box, member);
 
     if (c != NULL)
         return c;
@@ -75,8 +75,8 @@ static struct channel *channel_of(struct ork_arbiter *a, struct mailbox *box, ui
         a->failed = true;
         return NULL;
     }
-    *c =
-        (struct channel){.box = box, .member = member, .rank = ork_comm_rank_of(box->comm, member)};
+    *c = (struct channel){
+        .box = box, .member = member, .rank = ork_arbiter_comm_rank_of(box->comm, member)};
     uint32_t at = place_of(box, member);
     for (uint32_t i = box->channels++; i > at; i--)
         box->channel[i] = box->channel[i - 1];
@@ -134,7 +134,7 @@ static void destroy_receives(struct receives *l)
     }
 }
 
-void ork_mailbox_destroy(struct mailbox *box)
+void ork_arbiter_mailbox_destroy(struct mailbox *box)
 {
     destroy_receives(&box->any);
     for (uint32_t i = 0; i < box->channels; i++) {
@@ -151,7 +151,7 @@ void ork_mailbox_destroy(struct mailbox *box)
     free(box);
 }
 
-bool ork_mailbox_is_empty(const struct mailbox *box)
+bool ork_arbiter_mailbox_is_empty(const struct mailbox *box)
 {
     for (uint32_t i = 0; i < box->channels; i++) {
         if (box->channel[i]->first != NULL || box->channel[i]->named.first != NULL)
@@ -176,8 +176,8 @@ static bool is_wanted(const struct receives *l, int32_t tag, uint64_t before)
     return false;
 }
 
-enum known ork_match_first(const struct channel *c, int32_t tag, uint64_t position,
-                           struct message **message)
+enum known ork_arbiter_match_first(const struct channel *c, int32_t tag, uint64_t position,
+                                   struct message **message)
 {
     struct message *m = c == NULL ? NULL : c->first;
 
@@ -207,7 +207,7 @@ static void match(struct ork_arbiter *a, struct receive *r, struct channel *c, s
     a->bound_is_old = true;
     if (!r->owned)
         free(r);
-    ork_rank_wake(p);
+    ork_arbiter_rank_wake(p);
 }
 
 /* Match the receives that name the sender, as far as that is certain. */
@@ -217,7 +217,7 @@ static void settle(struct ork_arbiter *a, struct channel *c)
 
     for (struct receive *r = c->named.first, *next; r != NULL && c->first != NULL; r = next) {
         next = r->next;
-        if (ork_match_first(c, r->tag, r->position, &m) == KNOWN_SURE)
+        if (ork_arbiter_match_first(c, r->tag, r->position, &m) == KNOWN_SURE)
             match(a, r, c, m);
     }
 }
@@ -226,11 +226,11 @@ static void settle_all(struct ork_arbiter *a, struct mailbox *box)
 {
     for (uint32_t i = 0; i < box->channels; i++)
         settle(a, box->channel[i]);
-    ork_rank_wake(&a->rank[box->rank]); /* its probe may depend on it */
+    ork_arbiter_rank_wake(&a->rank[box->rank]); /* its probe may depend on it */
 }
 
-void ork_match_send(struct ork_arbiter *a, struct mailbox *box, uint32_t member, int32_t tag,
-                    uint64_t time)
+void ork_arbiter_match_send(struct ork_arbiter *a, struct mailbox *box, uint32_t member,
+                            int32_t tag, uint64_t time)
 {
     struct channel *c = channel_of(a, box, member);
     struct message *m = malloc(sizeof(*m));
@@ -245,12 +245,12 @@ void ork_match_send(struct ork_arbiter *a, struct mailbox *box, uint32_t member,
     *(c->last != NULL ? &c->last->next : &c->first) = m;
     c->last = m;
     settle(a, c);
-    ork_rank_wake(&a->rank[box->rank]); /* it may have probed for it */
+    ork_arbiter_rank_wake(&a->rank[box->rank]); /* it may have probed for it */
 }
 
-void ork_match_unsend(struct mailbox *box, uint32_t member, uint64_t time)
+void ork_arbiter_match_unsend(struct mailbox *box, uint32_t member, uint64_t time)
 {
-    struct channel *c = ork_channel_find(box, member);
+    struct channel *c = ork_arbiter_channel_find(box, member);
     struct message *m = c == NULL ? NULL : c->first;
 
     while (m != NULL && m->time != time)
@@ -259,8 +259,8 @@ void ork_match_unsend(struct mailbox *box, uint32_t member, uint64_t time)
         remove_message(c, m);
 }
 
-struct receive *ork_match_post(struct ork_arbiter *a, struct mailbox *box, uint32_t member,
-                               int32_t tag)
+struct receive *ork_arbiter_match_post(struct ork_arbiter *a, struct mailbox *box, uint32_t member,
+                                       int32_t tag)
 {
     struct channel *c = member == UINT32_MAX ? NULL : channel_of(a, box, member);
     struct receive *r = a->failed ? NULL : calloc(1, sizeof(*r));
@@ -278,7 +278,7 @@ struct receive *ork_match_post(struct ork_arbiter *a, struct mailbox *box, uint3
     return r;
 }
 
-void ork_match_withdraw(struct ork_arbiter *a, struct receive *r)
+void ork_arbiter_match_withdraw(struct ork_arbiter *a, struct receive *r)
 {
     struct mailbox *box = r->box;
 
@@ -293,7 +293,7 @@ void ork_match_withdraw(struct ork_arbiter *a, struct receive *r)
     settle_all(a, box);
 }
 
-void ork_match_release(struct receive *r)
+void ork_arbiter_match_release(struct receive *r)
 {
     if (r == NULL)
         return;
@@ -303,14 +303,14 @@ void ork_match_release(struct receive *r)
         free(r);
 }
 
-void ork_match_take(struct ork_arbiter *a, struct channel *c, struct message *message)
+void ork_arbiter_match_take(struct ork_arbiter *a, struct channel *c, struct message *message)
 {
     remove_message(c, message);
     settle(a, c);
 }
 
-void ork_match_decide(struct ork_arbiter *a, struct receive *r, struct channel *c,
-                      struct message *message)
+void ork_arbiter_match_decide(struct ork_arbiter *a, struct receive *r, struct channel *c,
+                              struct message *message)
 {
     struct mailbox *box = r->box;
 

@@ -11,8 +11,8 @@ static bool is_known(const struct rank *p, const struct receive *r)
 
     if (r == NULL || r->box == NULL || r->from == NULL)
         return true;
-    return ork_rank_is_silent(&p->arbiter->rank[r->from->rank]) &&
-           ork_match_first(r->from, r->tag, r->position, &m) == KNOWN_NOTHING;
+    return ork_arbiter_rank_is_silent(&p->arbiter->rank[r->from->rank]) &&
+           ork_arbiter_match_first(r->from, r->tag, r->position, &m) == KNOWN_NOTHING;
 }
 
 /* The receive of a call is over. */
@@ -21,8 +21,8 @@ static void take(struct rank *p, struct receive *r, bool is_cancelled)
     if (r == NULL)
         return;
     if (r->matched && !is_cancelled)
-        ork_rank_merge(p, r->took.time);
-    ork_match_withdraw(p->arbiter, r);
+        ork_arbiter_rank_merge(p, r->took.time);
+    ork_arbiter_match_withdraw(p->arbiter, r);
 }
 
 static bool is_failed(const struct ork_record *exit)
@@ -41,12 +41,12 @@ static bool leave_message(struct rank *p, const struct ork_record *exit)
     if (!has_no_message && !is_known(p, p->receive))
         return false;
     take(p, p->receive, has_no_message);
-    ork_match_release(p->receive);
+    ork_arbiter_match_release(p->receive);
     p->receive = NULL;
-    struct comm_ref ref = ork_comm_ref(p, call->comm);
+    struct comm_ref ref = ork_arbiter_comm_ref(p, call->comm);
     if (has_no_message && call->kind == ORK_KIND_SEND && ref.comm != NULL &&
-        ork_comm_peer(ref, call->peer, &to) && ref.comm->mailbox[to] != NULL)
-        ork_match_unsend(ref.comm->mailbox[to], ref.me, p->clock);
+        ork_arbiter_comm_peer(ref, call->peer, &to) && ref.comm->mailbox[to] != NULL)
+        ork_arbiter_match_unsend(ref.comm->mailbox[to], ref.me, p->clock);
     return true;
 }
 
@@ -58,17 +58,18 @@ static bool leave_probe(struct rank *p, int32_t peer, int32_t tag)
 
     probe.peer = peer;
     probe.tag = tag;
-    if (peer == ORK_ANY_SOURCE || !ork_choice_of_probe(p, &probe, &choice))
+    if (peer == ORK_ANY_SOURCE || !ork_arbiter_choice_of_probe(p, &probe, &choice))
         return true;
     if (choice.message == NULL) {
-        struct comm_ref ref = ork_comm_ref(p, probe.comm);
+        struct comm_ref ref = ork_arbiter_comm_ref(p, probe.comm);
         uint32_t from = 0;
-        return ork_comm_peer(ref, peer, &from) &&
-               ork_rank_is_silent(&p->arbiter->rank[ork_comm_rank_of(ref.comm, from)]);
+        return ork_arbiter_comm_peer(ref, peer, &from) &&
+               ork_arbiter_rank_is_silent(
+                   &p->arbiter->rank[ork_arbiter_comm_rank_of(ref.comm, from)]);
     }
-    ork_rank_merge(p, choice.best.time);
+    ork_arbiter_rank_merge(p, choice.best.time);
     if (p->call.flags & ORK_F_MATCHED)
-        ork_match_take(p->arbiter, choice.channel, choice.message);
+        ork_arbiter_match_take(p->arbiter, choice.channel, choice.message);
     return true;
 }
 
@@ -77,7 +78,7 @@ static bool leave_probe(struct rank *p, int32_t peer, int32_t tag)
 static bool are_known(const struct rank *p, const uint32_t *list, uint32_t count, uint32_t step)
 {
     for (uint32_t i = 0; i < count; i += step) {
-        const struct request *r = ork_rank_request(p, list[i]);
+        const struct request *r = ork_arbiter_rank_request(p, list[i]);
         if (r != NULL && !is_known(p, r->receive))
             return false;
     }
@@ -88,24 +89,24 @@ static bool are_known(const struct rank *p, const uint32_t *list, uint32_t count
 static void merge_all(struct rank *p, const uint32_t *list, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const struct request *r = ork_rank_request(p, list[i]);
+        const struct request *r = ork_arbiter_rank_request(p, list[i]);
         if (r != NULL && r->receive != NULL && r->receive->matched)
-            ork_rank_merge(p, r->receive->took.time);
+            ork_arbiter_rank_merge(p, r->receive->took.time);
     }
 }
 
 static void complete(struct rank *p, uint32_t id, int32_t source)
 {
-    struct request *r = ork_rank_request(p, id);
+    struct request *r = ork_arbiter_rank_request(p, id);
 
     if (r == NULL)
         return;
     take(p, r->receive, source == ORK_CANCELLED);
     if (r->made == NULL) {
-        ork_request_free(r);
+        ork_arbiter_request_free(r);
         return;
     }
-    ork_match_release(r->receive);
+    ork_arbiter_match_release(r->receive);
     r->receive = NULL;
     r->active = false;
 }
@@ -125,12 +126,12 @@ static bool leave_wait_for_all(struct rank *p, const struct ork_record *exit,
     bool failed = is_failed(exit);
 
     for (uint32_t i = 0; i < p->call.count && !failed; i++) {
-        const struct request *r = ork_rank_request(p, p->list[i]);
+        const struct request *r = ork_arbiter_rank_request(p, p->list[i]);
         if (r != NULL && !is_known(p, r->receive) && !is_cancelled(exit, outcome, i))
             return false;
     }
     for (uint32_t i = 0; i < p->call.count; i++) {
-        const struct request *r = ork_rank_request(p, p->list[i]);
+        const struct request *r = ork_arbiter_rank_request(p, p->list[i]);
         if (r == NULL || (failed && r->receive != NULL && !r->receive->matched))
             continue;
         complete(p, p->list[i], is_cancelled(exit, outcome, i) ? ORK_CANCELLED : ORK_NO_PEER);
@@ -145,7 +146,7 @@ static bool leave_wait_for_some(struct rank *p, const struct ork_record *exit,
 
     for (uint32_t i = 0; i + 2 < words && !is_failed(exit); i += 3) {
         const struct request *r =
-            outcome[i] < p->call.count ? ork_rank_request(p, p->list[outcome[i]]) : NULL;
+            outcome[i] < p->call.count ? ork_arbiter_rank_request(p, p->list[outcome[i]]) : NULL;
         if (r != NULL && (int32_t)outcome[i + 1] != ORK_CANCELLED && !is_known(p, r->receive))
             return false;
     }
@@ -161,7 +162,7 @@ static bool leave_tested(struct rank *p)
     const struct ork_record *call = &p->call;
 
     for (uint32_t i = 0; i + 2 < call->count && !is_failed(call); i += 3) {
-        const struct request *r = ork_rank_request(p, p->list[i]);
+        const struct request *r = ork_arbiter_rank_request(p, p->list[i]);
         if (r != NULL && (int32_t)p->list[i + 1] != ORK_CANCELLED && !is_known(p, r->receive))
             return false;
     }
@@ -174,7 +175,7 @@ static bool leave_tested(struct rank *p)
 static void fail_start(struct rank *p)
 {
     for (uint32_t i = 0; i < p->call.count; i++) {
-        if (ork_rank_request(p, p->list[i]) != NULL)
+        if (ork_arbiter_rank_request(p, p->list[i]) != NULL)
             complete(p, p->list[i], ORK_CANCELLED);
     }
 }
@@ -184,18 +185,18 @@ static void fail_start(struct rank *p)
 static bool leave_coll(struct rank *p, const struct ork_record *exit)
 {
     if (is_failed(exit) && (exit->flags & ORK_F_MATCHED) == 0) {
-        ork_wave_retract(p);
+        ork_arbiter_wave_retract(p);
         return true;
     }
-    if (!is_failed(exit) && !ork_wave_merge(p))
+    if (!is_failed(exit) && !ork_arbiter_wave_merge(p))
         return false;
-    ork_wave_leave(p);
+    ork_arbiter_wave_leave(p);
     if (ork_coll_has(p->call.mode, ORK_IS_DESTRUCTOR))
-        ork_comm_drop(p, p->call.comm);
+        ork_arbiter_comm_drop(p, p->call.comm);
     return true;
 }
 
-bool ork_call_leave(struct rank *p, const struct ork_record *exit, const uint32_t *outcome)
+bool ork_arbiter_call_leave(struct rank *p, const struct ork_record *exit, const uint32_t *outcome)
 {
     const struct ork_record *call = &p->call;
 
@@ -229,7 +230,7 @@ bool ork_call_leave(struct rank *p, const struct ork_record *exit, const uint32_
     }
 }
 
-bool ork_ask_leave(struct rank *p)
+bool ork_arbiter_ask_leave(struct rank *p)
 {
     struct ask *ask = &p->ask;
     bool is_test_all = ask->record.mode == ORK_ASK_TEST_ALL;
@@ -239,7 +240,7 @@ bool ork_ask_leave(struct rank *p)
     if (is_test_all)
         merge_all(p, ask->list, ask->record.count);
     else if (ask->answer == ANSWER_FINAL && ask->record.mode != ORK_ASK_CANCEL)
-        ork_rank_merge(p, ask->took.time);
+        ork_arbiter_rank_merge(p, ask->took.time);
     bool is_probe = ask->record.mode == ORK_ASK_PROBE || ask->record.mode == ORK_ASK_TEST_PROBE;
     p->probed = ask->answer == ANSWER_FINAL && is_probe;
     ask->open = false;

@@ -16,8 +16,8 @@ static bool is_before(struct stamp at, const struct rank *p, const struct first 
 {
     if (at.time == NEVER)
         return false;
-    return first->rank == NULL || ork_stamp_is_less(at, first->at) ||
-           (!ork_stamp_is_less(first->at, at) && p->number < first->rank->number);
+    return first->rank == NULL || ork_arbiter_stamp_is_less(at, first->at) ||
+           (!ork_arbiter_stamp_is_less(first->at, at) && p->number < first->rank->number);
 }
 
 /* Has the ask no further element to try? */
@@ -35,7 +35,7 @@ static void look_at_asks(struct ork_arbiter *a, struct first *first)
         uint32_t index = 0;
         if (!ork_ask_is_waiting(p))
             continue;
-        if (ork_ask_is_probe(&p->ask) && ork_choice_of_probe(p, &p->ask.record, &choice))
+        if (ork_ask_is_probe(&p->ask) && ork_arbiter_choice_of_probe(p, &p->ask.record, &choice))
             best = choice.best;
         else if (ork_ask_is_any(&p->ask) && is_exhausted(p))
             ork_ask_earliest(p, &index, &best, &limit);
@@ -52,7 +52,7 @@ static void look_at_receives(struct ork_arbiter *a, struct first *first)
             struct choice choice;
             if (ork_receive_is_behind(r))
                 continue;
-            choice = ork_choice_of_receive(a, r);
+            choice = ork_arbiter_choice_of_receive(a, r);
             if (is_before(choice.best, p, first))
                 *first =
                     (struct first){.at = choice.best, .rank = p, .receive = r, .choice = choice};
@@ -113,9 +113,9 @@ static bool break_at_call(struct ork_arbiter *a, struct reply reply)
         struct rank *p = &a->rank[r];
         if (!ork_ask_is_waiting(p) || p->ask.record.mode != ORK_ASK_CANCEL)
             continue;
-        struct request *request = ork_rank_request(p, p->ask.record.request);
+        struct request *request = ork_arbiter_rank_request(p, p->ask.record.request);
         ORK_ASSERT(request != NULL && request->receive != NULL); /* else it is decided */
-        ork_match_withdraw(a, request->receive);
+        ork_arbiter_match_withdraw(a, request->receive);
         ork_answer_nothing(p, reply);
         return true;
     }
@@ -125,7 +125,7 @@ static bool break_at_call(struct ork_arbiter *a, struct reply reply)
 /* All waiting tests are unsuccessful. */
 static bool expire(struct ork_arbiter *a, struct reply reply)
 {
-    uint64_t greatest = ork_greatest_clock(a);
+    uint64_t greatest = ork_arbiter_greatest_clock(a);
 
     for (uint32_t r = 0; r < a->nprocs; r++) {
         struct rank *p = &a->rank[r];
@@ -146,6 +146,6 @@ enum ork_status ork_arbiter_break(struct ork_arbiter *a, uint32_t *rank,
                                 break_at_call(a, reply) || expire(a, reply));
 
     if (found)
-        ork_follow(a);
+        ork_arbiter_follow(a);
     return a->failed ? ORK_NOMEM : found ? ORK_OK : ORK_NOTFOUND;
 }

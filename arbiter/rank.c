@@ -2,7 +2,7 @@
 /* The clock of a rank, and whether its records can be followed. */
 #include "arbiter/internal.h"
 
-bool ork_rank_init(struct ork_arbiter *a, uint32_t number)
+bool ork_arbiter_rank_init(struct ork_arbiter *a, uint32_t number)
 {
     struct rank *p = &a->rank[number];
 
@@ -11,7 +11,7 @@ bool ork_rank_init(struct ork_arbiter *a, uint32_t number)
     return ork_vec_reserve(&p->comm, &p->comm_room, ORK_COMM_SELF + 1, sizeof(*p->comm));
 }
 
-void ork_rank_wake(struct rank *p)
+void ork_arbiter_rank_wake(struct rank *p)
 {
     if (p->ready || (p->queued == 0 && !p->is_over))
         return;
@@ -20,13 +20,13 @@ void ork_rank_wake(struct rank *p)
     p->arbiter->ready = p;
 }
 
-void ork_rank_wake_all(struct ork_arbiter *a)
+void ork_arbiter_rank_wake_all(struct ork_arbiter *a)
 {
     for (uint32_t r = 0; r < a->nprocs; r++)
-        ork_rank_wake(&a->rank[r]);
+        ork_arbiter_rank_wake(&a->rank[r]);
 }
 
-void ork_rank_lose(struct rank *p)
+void ork_arbiter_rank_lose(struct rank *p)
 {
     if (p->lost)
         return;
@@ -35,11 +35,11 @@ void ork_rank_lose(struct rank *p)
     p->ask.open = false;
     p->queued = 0;
     p->arbiter->bound_is_old = true;
-    ork_rank_wake_all(p->arbiter);
+    ork_arbiter_rank_wake_all(p->arbiter);
 }
 
-void ork_rank_merge(struct rank *p, uint64_t time)
+void ork_arbiter_rank_merge(struct rank *p, uint64_t time)
 {
-    p->clock = ork_later(p->clock, time + 1);
+    p->clock = ork_arbiter_later(p->clock, time + 1);
     p->arbiter->bound_is_old = true;
 }

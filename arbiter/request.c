@@ -4,18 +4,18 @@
 
 #include <stdlib.h>
 
-void ork_request_free(struct request *r)
+void ork_arbiter_request_free(struct request *r)
 {
-    ork_match_release(r->receive);
+    ork_arbiter_match_release(r->receive);
     free(r->made);
     *r = (struct request){0};
 }
 
-void ork_rank_destroy(struct rank *p)
+void ork_arbiter_rank_destroy(struct rank *p)
 {
     for (uint32_t i = 0; i < p->requests; i++)
-        ork_request_free(&p->request[i]);
-    ork_match_release(p->receive);
+        ork_arbiter_request_free(&p->request[i]);
+    ork_arbiter_match_release(p->receive);
     free(p->request);
     free(p->comm);
     free(p->queue);
@@ -24,17 +24,17 @@ void ork_rank_destroy(struct rank *p)
     free(p->ask.list);
 }
 
-struct request *ork_rank_request(const struct rank *p, uint32_t id)
+struct request *ork_arbiter_rank_request(const struct rank *p, uint32_t id)
 {
     return id < p->requests && p->request[id].used ? &p->request[id] : NULL;
 }
 
-struct request *ork_rank_new_request(struct rank *p, uint32_t id)
+struct request *ork_arbiter_rank_new_request(struct rank *p, uint32_t id)
 {
     if (id >= ORK_REQUEST_SHARED)
         return NULL;
     if (id >= p->requests + NUMBERS_AHEAD) {
-        ork_rank_lose(p);
+        ork_arbiter_rank_lose(p);
         return NULL;
     }
     if (!ork_vec_reserve(&p->request, &p->request_room, id + 1, sizeof(*p->request))) {
@@ -43,7 +43,7 @@ struct request *ork_rank_new_request(struct rank *p, uint32_t id)
     }
     if (id >= p->requests)
         p->requests = id + 1;
-    ork_request_free(&p->request[id]);
+    ork_arbiter_request_free(&p->request[id]);
     p->request[id].used = true;
     return &p->request[id];
 }

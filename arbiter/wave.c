@@ -57,7 +57,7 @@ static struct wave *wave_at(struct rank *p, struct comm *c, uint32_t index)
 static void wake_members(struct ork_arbiter *a, const struct comm *c)
 {
     for (uint32_t i = 0; i < c->group->size; i++)
-        ork_rank_wake(&a->rank[ork_comm_rank_of(c, i)]);
+        ork_arbiter_rank_wake(&a->rank[ork_arbiter_comm_rank_of(c, i)]);
 }
 
 /* RATIONALE: a root may be many calls ahead of the other members: no array for it. */
@@ -77,7 +77,7 @@ static bool add_entry(struct wave *w, uint32_t size, uint32_t member, uint64_t c
     return true;
 }
 
-void ork_wave_arrive(struct rank *p, struct comm_ref ref)
+void ork_arbiter_wave_arrive(struct rank *p, struct comm_ref ref)
 {
     struct comm *c = ref.comm;
     struct wave *w = wave_at(p, c, c->calls[ref.me]);
@@ -92,13 +92,13 @@ void ork_wave_arrive(struct rank *p, struct comm_ref ref)
     p->coll = ref;
     p->wave = w;
     w->arrived++;
-    w->latest = ork_later(w->latest, p->clock);
+    w->latest = ork_arbiter_later(w->latest, p->clock);
     if (w->is_awaited)
         wake_members(p->arbiter, c);
     p->arbiter->bound_is_old = true;
 }
 
-void ork_wave_retract(struct rank *p)
+void ork_arbiter_wave_retract(struct rank *p)
 {
     if (p->wave == NULL)
         return;
@@ -119,13 +119,14 @@ static bool lacks_for_ever(const struct rank *p)
     const struct comm *c = p->coll.comm;
 
     for (uint32_t i = 0; i < c->group->size; i++) {
-        if (!has_arrived(p, i) && ork_rank_is_silent(&p->arbiter->rank[ork_comm_rank_of(c, i)]))
+        if (!has_arrived(p, i) &&
+            ork_arbiter_rank_is_silent(&p->arbiter->rank[ork_arbiter_comm_rank_of(c, i)]))
             return true;
     }
     return false;
 }
 
-bool ork_wave_is_complete(const struct rank *p)
+bool ork_arbiter_wave_is_complete(const struct rank *p)
 {
     return p->wave->arrived == p->coll.comm->group->size;
 }
@@ -138,20 +139,21 @@ static bool merge_root(struct rank *p)
     if (root >= p->coll.comm->group->size)
         return true;
     if (!has_arrived(p, root))
-        return ork_rank_is_silent(&p->arbiter->rank[ork_comm_rank_of(p->coll.comm, root)]);
-    ork_rank_merge(p, w->entry != NULL ? w->entry[root] : w->first);
+        return ork_arbiter_rank_is_silent(
+            &p->arbiter->rank[ork_arbiter_comm_rank_of(p->coll.comm, root)]);
+    ork_arbiter_rank_merge(p, w->entry != NULL ? w->entry[root] : w->first);
     return true;
 }
 
 static bool merge_all(struct rank *p)
 {
-    if (!ork_wave_is_complete(p))
+    if (!ork_arbiter_wave_is_complete(p))
         return lacks_for_ever(p);
-    ork_rank_merge(p, p->wave->latest);
+    ork_arbiter_rank_merge(p, p->wave->latest);
     return true;
 }
 
-bool ork_wave_merge(struct rank *p)
+bool ork_arbiter_wave_merge(struct rank *p)
 {
     enum merges merges = p->wave == NULL ? MERGES_NOTHING : merges_of(p);
 
@@ -162,7 +164,7 @@ bool ork_wave_merge(struct rank *p)
     return is_known;
 }
 
-void ork_wave_leave(struct rank *p)
+void ork_arbiter_wave_leave(struct rank *p)
 {
     struct comm *c = p->coll.comm;
     struct wave *w = p->wave;
@@ -180,7 +182,7 @@ void ork_wave_leave(struct rank *p)
     free(w);
 }
 
-uint64_t ork_wave_bound(const struct rank *p, const uint64_t *bound, uint64_t least)
+uint64_t ork_arbiter_wave_bound(const struct rank *p, const uint64_t *bound, uint64_t least)
 {
     const struct comm *c = p->coll.comm;
     uint64_t most = least;
@@ -188,17 +190,17 @@ uint64_t ork_wave_bound(const struct rank *p, const uint64_t *bound, uint64_t le
 
     if (merges == MERGES_ROOT && (uint32_t)p->call.peer < c->group->size) {
         uint32_t root = (uint32_t)p->call.peer;
-        uint64_t f = has_arrived(p, root) ? 0 : bound[ork_comm_rank_of(c, root)];
-        return ork_later(least, ork_after(f, 1));
+        uint64_t f = has_arrived(p, root) ? 0 : bound[ork_arbiter_comm_rank_of(c, root)];
+        return ork_arbiter_later(least, ork_arbiter_after(f, 1));
     }
     for (uint32_t i = 0; merges == MERGES_ALL && i < c->group->size; i++) {
-        uint64_t f = has_arrived(p, i) ? 0 : bound[ork_comm_rank_of(c, i)];
-        most = ork_later(most, ork_after(f, 1));
+        uint64_t f = has_arrived(p, i) ? 0 : bound[ork_arbiter_comm_rank_of(c, i)];
+        most = ork_arbiter_later(most, ork_arbiter_after(f, 1));
     }
     return most;
 }
 
-void ork_waves_destroy(struct comm *c)
+void ork_arbiter_waves_destroy(struct comm *c)
 {
     while (c->first_wave != NULL) {
         struct wave *w = c->first_wave;
