@@ -9,16 +9,16 @@
 
 /* What an ASK record asks: its `mode`. NOTHING in brackets: it may also be answered so. */
 enum ork_ask {
-    ORK_ASK_WAIT_ANY,      /* INDEX: which request of the list completes first */
-    ORK_ASK_TEST_ANY,      /* INDEX (NOTHING) */
-    ORK_ASK_TEST_ALL,      /* the rank looks for itself whether all of the list are complete
-                            * (NOTHING) */
-    ORK_ASK_PROBE,         /* PROBE: which message, of those that match comm, peer and tag */
-    ORK_ASK_TEST_PROBE,    /* PROBE (NOTHING) */
-    ORK_ASK_CANCEL,        /* INDEX 0: the receive `request` has its message, so it is not
-                            * cancelled; NOTHING: it is cancelled now */
-    ORK_ASK_ENTER,         /* NOTHING: the rank may make the collective call of its latest COLL
-                            * record although some of its receives have no source yet */
+    ORK_ASK_WAIT_ANY,   /* INDEX: which request of the list completes first */
+    ORK_ASK_TEST_ANY,   /* INDEX (NOTHING) */
+    ORK_ASK_TEST_ALL,   /* the rank looks for itself whether all of the list are complete
+                         * (NOTHING) */
+    ORK_ASK_PROBE,      /* PROBE: which message, of those that match comm, peer and tag */
+    ORK_ASK_TEST_PROBE, /* PROBE (NOTHING) */
+    ORK_ASK_CANCEL,     /* INDEX 0: the receive `request` has its message, so it is not
+                         * cancelled; NOTHING: it is cancelled now */
+    ORK_ASK_ENTER,      /* NOTHING: the rank may make the collective call of its latest COLL
+                         * record although some of its receives have no source yet */
     ORK_ASK_MAX
 };
 

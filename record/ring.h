@@ -7,6 +7,7 @@
 #define ORK_RING_H
 
 #include "common/session.h"
+#include "record/decision.h"
 #include "record/note.h"
 #include "record/record.h"
 
@@ -85,6 +86,19 @@ static inline struct ork_order_tail ork_order_tail_unpack(uint64_t state)
         .offset = state >> 24, .used = state >> 12 & 4095u, .pending = state & 4095u};
 }
 
+/* Decisions of a deterministic run: the leaf appends, the rank takes. */
+#define ORK_DECISIONS 64u /* a power of two */
+struct ork_decision_page {
+    _Alignas(64) _Atomic uint32_t head; /* decisions given so far; a futex of the rank */
+    _Atomic uint32_t is_watched;        /* 1: a decision may depend on the next event of the rank,
+                                           which rings the bell then (struct ork_hello) */
+    _Alignas(64) _Atomic uint32_t tail; /* decisions taken */
+    _Atomic uint32_t wait;  /* odd: the rank waits, and looks for decisions and messages; changes
+                               with each wait */
+    _Atomic uint64_t looks; /* how often it has looked */
+    struct ork_decision slot[ORK_DECISIONS];
+};
+
 /* Kernel threads that MPI_Init has made: the library's own. */
 #define ORK_RING_STARTED 62u
 
@@ -108,6 +122,7 @@ struct ork_ring {
                                      which lets the process end */
     struct ork_note note;         /* how the process ended, written by itself */
     _Alignas(64) struct ork_order_page order;
+    struct ork_decision_page decisions;
     _Alignas(4096) struct ork_record slot[ORK_RING_RECORDS];
 };
 
@@ -172,8 +187,9 @@ static inline struct ork_record ork_polled_record(const struct ork_polled *p)
 /* First message on the socket, rank to leaf, with the memfd as SCM_RIGHTS. The leaf checks
  * SO_PEERCRED's uid and the token, maps the ring and answers one byte: 1 accepted, 0 rejected (the
  * socket is then closed). At a replay, a sealed memfd comes with the 1 as SCM_RIGHTS: the stream of
- * the rank's choices (order/order.h), perhaps empty. Nothing is sent afterwards; a hang-up shows
- * either side that the other has died. */
+ * the rank's choices (order/order.h), perhaps empty. In a deterministic run, an event file comes
+ * with it: the bell, which wakes the leaf. Nothing is sent afterwards; a hang-up shows either side
+ * that the other has died. */
 struct ork_hello {
     uint64_t magic;
     char token[ORK_TOKEN_SIZE]; /* ORKNOT_TOKEN of the run, 32 hexadecimal digits */

@@ -46,8 +46,9 @@ enum ork_status ork_leaf_create(const char *session, const char *token, uint32_t
         return ORK_NOMEM;
     raise_limit();
     leaf->up = up;
+    leaf->bell = -1;
     memcpy(leaf->token, token, strnlen(token, ORK_TOKEN_SIZE));
-    leaf->fd = calloc(1, sizeof(*leaf->fd));
+    leaf->fd = calloc(2, sizeof(*leaf->fd));
     enum ork_status status = leaf->fd == NULL ? ORK_NOMEM : ork_aggregate_create(up, &leaf->join);
     if (status == ORK_OK)
         status = ork_attach_listen(session, number, &leaf->listener);
@@ -76,6 +77,9 @@ static void local_release(struct local *l)
         close(l->pidfd);
     ork_attach_unmap(l->ring);
     free(l->member);
+    free(l->decision);
+    l->decision = NULL;
+    l->num_decisions = l->cap_decisions = 0;
     l->fd = l->pidfd = -1;
     l->ring = NULL;
     l->member = NULL;
@@ -91,6 +95,8 @@ void ork_leaf_destroy(struct ork_leaf *leaf)
     for (uint32_t i = 0; i < GRAVES; i++)
         ork_attach_unmap(leaf->grave[i].ring);
     close(leaf->listener);
+    if (leaf->bell >= 0)
+        close(leaf->bell);
     free(leaf->local);
     free(leaf->by_rank);
     free(leaf->lockstep.place);
@@ -134,7 +140,7 @@ static enum ork_status reserve_local(struct ork_leaf *leaf)
     if (locals == NULL)
         return ORK_NOMEM;
     leaf->local = locals;
-    struct pollfd *fds = realloc(leaf->fd, (cap + 1) * sizeof(*fds));
+    struct pollfd *fds = realloc(leaf->fd, (cap + 2) * sizeof(*fds));
     if (fds == NULL)
         return ORK_NOMEM;
     leaf->fd = fds;
@@ -189,7 +195,7 @@ static enum ork_status handshake(struct ork_leaf *leaf, struct local *l)
     if (status == ORK_AGAIN)
         return ORK_OK;
     if (status == ORK_OK && leaf->replay == NULL)
-        status = ork_attach_answer(l->fd, -1);
+        status = ork_attach_answer(l->fd, leaf->bell);
     if (status != ORK_OK) {
         if (status == ORK_DENIED)
             ork_error("a process that does not belong to this run was refused");
@@ -244,6 +250,7 @@ static enum ork_status attach(struct ork_leaf *leaf, struct local *l)
     l->attached = true;
     leaf->attached++;
     leaf->lockstep.known = false;
+    atomic_store(&l->ring->decisions.is_watched, leaf->is_watched);
     return ork_up_deliver(
         leaf->up,
         &(struct ork_event){.kind = ORK_EVENT_ATTACH, .rank = rank, .attached = {.pid = l->pid}});
@@ -261,6 +268,8 @@ static void list_fds(struct ork_leaf *leaf)
         if (l->fd >= 0)
             leaf->fd[leaf->num_fds++] = (struct pollfd){.fd = l->fd, .events = events};
     }
+    if (leaf->bell >= 0)
+        leaf->fd[leaf->num_fds++] = (struct pollfd){.fd = leaf->bell, .events = POLLIN};
 }
 
 /* Find ranks that attached or ended. One call for all ranks: an idle leaf costs little however many
@@ -320,6 +329,7 @@ static enum ork_status visit(struct ork_leaf *leaf, struct local *l, size_t *mov
         if (status != ORK_OK || !l->attached)
             return status;
     }
+    ork_leaf_pass_decisions(l);
     status = ork_leaf_drain(leaf, l, moved);
     if (status != ORK_OK || !l->hung_up) /* seen before draining: all that it wrote is there */
         return status;
@@ -376,6 +386,7 @@ enum ork_status ork_leaf_go_on(struct ork_leaf *leaf, size_t *moved)
 
 enum ork_status ork_leaf_step(struct ork_leaf *leaf, size_t *moved)
 {
+    ork_leaf_clear_bell(leaf);
     enum ork_status status = look_around(leaf);
 
     *moved = 0;

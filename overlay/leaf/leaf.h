@@ -18,6 +18,9 @@ enum ork_status ork_leaf_create(const char *session, const char *token, uint32_t
 /* Give each rank that attaches the stream of its choices in `file`, which must outlive the leaf.
  * Before the first step. */
 void ork_leaf_set_replay(struct ork_leaf *leaf, const struct ork_order_file *file);
+/* The run is deterministic: the ranks follow decisions (ORK_ORDER_DECISION), and wake this leaf
+ * through a bell. Before any rank attaches. ORK_IO (logged). */
+enum ork_status ork_leaf_set_deterministic(struct ork_leaf *leaf);
 /* NULL is allowed. Ranks that are still attached continue unobserved. */
 void ork_leaf_destroy(struct ork_leaf *leaf);
 

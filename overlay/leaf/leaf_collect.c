@@ -42,6 +42,16 @@ static void collect_polls(const struct ork_ring *ring, struct ork_snapshot *snap
     }
 }
 
+static void collect_wait(const struct local *l, struct ork_snapshot *snapshot)
+{
+    const struct ork_decision_page *page = &l->ring->decisions;
+
+    snapshot->waiting_looks = atomic_load(&page->looks);
+    snapshot->wait = atomic_load(&page->wait);
+    snapshot->has_decisions =
+        l->num_decisions == 0 && atomic_load(&page->head) == atomic_load(&page->tail);
+}
+
 static struct ork_snapshot snapshot_of(const struct local *l)
 {
     uint32_t threads = atomic_load(&l->ring->threads);
@@ -55,6 +65,7 @@ static struct ork_snapshot snapshot_of(const struct local *l)
     s.inside_ns = effort.inside_ns;
     s.sleeps = effort.sleeps;
     collect_polls(l->ring, &s);
+    collect_wait(l, &s);
     s.head = atomic_load_explicit(&l->ring->head, memory_order_acquire);
     return s;
 }
@@ -196,6 +207,11 @@ static enum ork_status follow_order(void *context, const struct ork_order *order
         return ask(leaf);
     case ORK_ORDER_RELEASE:
         return release(leaf);
+    case ORK_ORDER_DECISION:
+        return ork_leaf_decide(leaf, order->decision.rank, &order->decision.decision);
+    case ORK_ORDER_WATCH:
+        ork_leaf_watch(leaf, order->is_watched);
+        return ORK_OK;
     case ORK_ORDER_STACK:
         return stack(leaf, order->rank);
     case ORK_ORDER_LATEST:

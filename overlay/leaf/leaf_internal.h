@@ -43,6 +43,8 @@ struct local {
     struct member *member; /* of a communicator, by its number */
     uint32_t num_comms;
     struct definition definition;
+    struct ork_decision *decision; /* those that the rank's page has no room for */
+    uint32_t num_decisions, cap_decisions;
 };
 
 /* All ranks here that are attached. */
@@ -79,6 +81,8 @@ struct ork_leaf {
     uint64_t now_ns;                     /* of the latest round */
     struct ork_stacks *stacks;           /* NULL: none taken yet */
     const struct ork_order_file *replay; /* NULL: this run is no replay */
+    int bell;        /* event file of a deterministic run: leaf_decide.c; -1: none */
+    bool is_watched; /* its ranks ring at each event */
     struct pollfd *fd;
     nfds_t num_fds;
     struct ork_record batch[BATCH];
@@ -102,6 +106,15 @@ size_t ork_leaf_order_records(const struct local *l);
 /* A sealed memfd with the stream of an attached rank, empty if it has none; -1: it cannot be made
  * (logged). Only at a replay. */
 int ork_leaf_stream_of(const struct ork_leaf *leaf, const struct local *l);
+
+/* A deterministic run: pass a decision on, tell the ranks whether to ring, and fill the pages.
+ * ORK_NOMEM. */
+enum ork_status ork_leaf_decide(struct ork_leaf *leaf, uint32_t rank,
+                                const struct ork_decision *decision);
+void ork_leaf_watch(struct ork_leaf *leaf, bool is_watched);
+void ork_leaf_pass_decisions(struct local *l);
+/* The bell has been heard. */
+void ork_leaf_clear_bell(const struct ork_leaf *leaf);
 
 /* Report upwards how a rank ended that has hung up and was drained. Statuses of `up`. */
 enum ork_status ork_leaf_report_end(struct ork_leaf *leaf, const struct local *l);

@@ -70,6 +70,11 @@ struct ork_snapshot {
     struct ork_polled polled; /* the latest of the thread with most of them */
     uint64_t looks, busy, timed,
         work_ns;        /* of the thread with most polls: see struct ork_thread_state */
+    /* In a deterministic run: the wait of the rank (even: none; see struct ork_decision_page), how
+     * often it has looked, and whether it has taken all decisions. */
+    uint32_t wait;
+    bool has_decisions;
+    uint64_t waiting_looks;
     uint64_t cpu_ns;    /* processor time the process has used */
     uint64_t inside_ns; /* see struct ork_effort */
     bool sleeps;
@@ -197,6 +202,9 @@ enum ork_order_kind {
     ORK_ORDER_ASK,     /* have the ranks report the sources of their complete wildcard receives
                         * (EARLY records), at their next MPI call or inside the one they poll in */
     ORK_ORDER_RELEASE, /* in a replay: have ranks that wait for a recorded outcome give up */
+    ORK_ORDER_DECISION, /* decision: for one rank of a deterministic run */
+    ORK_ORDER_WATCH,    /* is_watched: in a deterministic run, whether events of the ranks have to
+                         * wake the leaves */
     ORK_ORDER_STACK,   /* rank: take its call stack; no answer if it is not attached */
     ORK_ORDER_LATEST,  /* latest: report the latest calls of a rank; no answer if it was never
                         * attached */
@@ -220,6 +228,11 @@ struct ork_order {
             struct ork_job_name job;
             uint32_t first; /* UINT32_MAX: its processes get no numbers */
         } number;
+        struct {
+            uint32_t rank;
+            struct ork_decision decision;
+        } decision;
+        bool is_watched;
         bool is_orderly;
     };
 };

@@ -220,6 +220,9 @@ static enum ork_status read_snapshot(struct ork_wire_reader *r, struct body *b)
     s.work_ns = get(b);
     s.cpu_ns = get(b);
     s.inside_ns = get(b);
+    s.wait = get_u32(b);
+    s.has_decisions = get(b) != 0;
+    s.waiting_looks = get(b);
     s.sleeps = get(b) != 0;
     s.threads = get_u32(b);
     if (b->bad || s.threads > ORK_RING_THREADS || others > ORK_OTHERS_ACT)

@@ -51,6 +51,14 @@ static enum ork_status latest(struct run *run, uint32_t rank)
         &run->up, &(struct ork_event){.kind = ORK_EVENT_LATEST, .rank = rank, .latest = &calls});
 }
 
+static enum ork_status decide(struct run *run, uint32_t rank, const struct ork_decision *decision)
+{
+    assert_in_range(run->decisions, 0, FINDINGS - 1);
+    run->decided[run->decisions] = rank;
+    run->decision[run->decisions++] = *decision;
+    return ORK_OK;
+}
+
 static enum ork_status follow_order(void *context, const struct ork_order *order)
 {
     struct run *run = context;
@@ -67,6 +75,11 @@ static enum ork_status follow_order(void *context, const struct ork_order *order
         return latest(run, order->latest.rank);
     case ORK_ORDER_NUMBER:
         run->first = order->number.first;
+        return ORK_OK;
+    case ORK_ORDER_DECISION:
+        return decide(run, order->decision.rank, &order->decision.decision);
+    case ORK_ORDER_WATCH:
+        run->is_watched = order->is_watched;
         return ORK_OK;
     case ORK_ORDER_RELEASE:
     case ORK_ORDER_KILL:

@@ -37,7 +37,11 @@ struct run {
     uint32_t first;                /* number that the latest job got */
     bool is_far;    /* the leaf is another process: the answer to a collect takes a step */
     uint32_t round; /* that it has yet to answer; 0: none */
-    bool goes_on;   /* every collect finds rank 0 one call further */
+    struct ork_decision decision[FINDINGS]; /* of a deterministic run, */
+    uint32_t decided[FINDINGS];             /* and for which ranks */
+    unsigned decisions;
+    bool is_watched;
+    bool goes_on; /* every collect finds rank 0 one call further */
 };
 
 /* So many milliseconds pass, in which the tool computes. */

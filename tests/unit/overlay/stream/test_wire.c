@@ -121,6 +121,9 @@ static void note_snapshot(struct notes *notes, uint32_t rank, const struct ork_s
     note_number(notes, s->busy);
     note_number(notes, s->timed);
     note_number(notes, s->work_ns);
+    note_number(notes, s->wait);
+    note_number(notes, s->has_decisions);
+    note_number(notes, s->waiting_looks);
     note_number(notes, s->cpu_ns);
     note_number(notes, s->inside_ns);
     note_number(notes, s->sleeps);
@@ -426,6 +429,9 @@ static void say_snapshot(struct link *link)
     s.work_ns = some(link);
     s.cpu_ns = some(link);
     s.inside_ns = some(link);
+    s.wait = (uint32_t)some(link);
+    s.has_decisions = some(link) % 2 != 0;
+    s.waiting_looks = some(link);
     s.sleeps = some(link) % 2 != 0;
     note_snapshot(&link->said, rank, &s);
     say(link, &(struct ork_event){.kind = ORK_EVENT_SNAPSHOT, .rank = rank, .snapshot = &s});
@@ -527,7 +533,7 @@ static void the_greatest_values_go_through(void **state)
     say(link, &(struct ork_event){
                   .kind = ORK_EVENT_RECORDS, .rank = (1 << 24) - 1, .records = {record, 3}});
     memset(&s, 0xff, sizeof(s));
-    s.sleeps = true;
+    s.sleeps = s.has_decisions = true;
     s.threads = ORK_RING_THREADS;
     s.others = ORK_OTHERS_ACT;
     note_snapshot(&link->said, (1 << 24) - 1, &s);
