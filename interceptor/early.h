@@ -11,11 +11,12 @@
 #include <mpi.h>
 
 /* What each call has to do first: number of started wildcard receives with unknown source, and
- * flags for --must:noise (noise.h) and --must:replay (force.h). RATIONALE: one word, which each
- * call tests, so that a call pays nothing for what is off. */
+ * flags for --must:noise (noise.h), --must:replay (force.h) and --must:deterministic (decisions.h).
+ * RATIONALE: one word, which each call tests, so that a call pays nothing for what is off. */
 extern _Atomic uint32_t ork_errands;
 #define ORK_ERRAND_NOISE  UINT32_C(0x80000000)
 #define ORK_ERRAND_REPLAY UINT32_C(0x40000000)
+#define ORK_ERRAND_DECIDE UINT32_C(0x20000000)
 
 /* Call before recording starts. */
 static inline void ork_errand_add(uint32_t flag)
@@ -47,7 +48,7 @@ void ork_early_answer(void);
 static inline uint32_t ork_early_pending(void)
 {
     return atomic_load_explicit(&ork_errands, memory_order_relaxed) &
-           ~(ORK_ERRAND_NOISE | ORK_ERRAND_REPLAY);
+           ~(ORK_ERRAND_NOISE | ORK_ERRAND_REPLAY | ORK_ERRAND_DECIDE);
 }
 
 static inline bool ork_early_is_pending(void)
