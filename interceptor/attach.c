@@ -274,6 +274,8 @@ bool ork_attach(struct ork_ring **ring, int *socket, int *order)
     close(fd);
     *ring = made;
     *socket = move_out_of_the_way(s);
+    if (*order >= 0)
+        *order = move_out_of_the_way(*order);
     return true;
 
 err_close:

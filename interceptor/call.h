@@ -5,6 +5,7 @@
 
 #include "interceptor/amount.h"
 #include "interceptor/comms.h"
+#include "interceptor/decisions.h"
 #include "interceptor/next.h"
 #include "interceptor/recorder.h"
 #include "interceptor/requests.h"
@@ -113,12 +114,21 @@ ORK_INLINE void ork_send_record(const struct ork_record *record)
     ork_publish();
 }
 
+/* The calling thread is inside a call that can block, whose record is published. The lock is
+ * held. */
+ORK_INLINE void ork_enter(void)
+{
+    ork_set_state(ORK_STATE_BLOCKED);
+    if (ORK_UNLIKELY(ork_decisions_are_on()))
+        ork_decided_entered();
+}
+
 /* The call can block: publish its record and its state. The lock is held. */
 ORK_INLINE void ork_enter_blocking(const struct ork_record *record)
 {
     ork_early_ask();
     ork_send_record(record);
-    ork_set_state(ORK_STATE_BLOCKED);
+    ork_enter();
 }
 
 /* A call that can block has returned. The lock is held. */
@@ -197,6 +207,7 @@ ORK_INLINE void ork_start(const struct ork_call *call, struct ork_record *record
     if (ORK_LIKELY(result == MPI_SUCCESS)) {
         record->request = ork_request_add(*request, flags);
         ork_send_record(record);
+        ork_decisions_published();
     } else {
         ork_put_not_started(call, result);
     }

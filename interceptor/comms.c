@@ -2,6 +2,8 @@
 #include "interceptor/comms.h"
 
 #include "common/vec.h"
+#include "interceptor/context.h"
+#include "interceptor/decisions.h"
 #include "interceptor/mpi_library.h"
 
 #include <errno.h>
@@ -33,14 +35,6 @@ static struct ork_entry *enter(MPI_Comm comm)
     last_comm = comm;
     last_id = e->id;
     return e;
-}
-
-void ork_comms_init(void)
-{
-    PMPI_Comm_group(MPI_COMM_WORLD, &world_group);
-    ork_names_init(world_group);
-    enter(MPI_COMM_WORLD);
-    enter(MPI_COMM_SELF);
 }
 
 const struct ork_entry *ork_comm_find(MPI_Comm comm)
@@ -220,18 +214,39 @@ static bool append_group_of(struct words *words, int (*get)(MPI_Comm, MPI_Group 
     return done;
 }
 
+/* `local`: words of the first group. */
+static uint64_t hash_groups(const struct words *words, uint32_t local)
+{
+    uint64_t first = ork_context_group(words->item, local);
+
+    if (words->count == local)
+        return first;
+    return ork_context_groups(first, ork_context_group(words->item + local, words->count - local));
+}
+
 static void put_groups(MPI_Comm comm, struct ork_record *record, bool inter)
 {
     struct words words = {.item = NULL};
     bool done = append_group_of(&words, PMPI_Comm_group, comm);
+    uint32_t local = words.count;
 
-    record->arg2 = words.count / 3;
+    record->arg2 = local / 3;
     if (done && inter)
         done = append_group_of(&words, PMPI_Comm_remote_group, comm);
+    if (done && ork_decisions_are_on())
+        record->extra = ork_context_add(record->comm, hash_groups(&words, local));
     put_words(record, &words, done);
 }
 
 /* -- definitions -- */
+
+static void put_same_group(struct ork_record *record)
+{
+    if (ork_decisions_are_on())
+        record->extra = ork_context_add_like(record->comm, record->arg);
+    ork_put(record);
+    ork_publish();
+}
 
 void ork_comm_define(MPI_Comm comm, struct ork_record *record, bool same_group)
 {
@@ -257,8 +272,34 @@ void ork_comm_define(MPI_Comm comm, struct ork_record *record, bool same_group)
         return;
     }
     record->flags |= ORK_F_SAME_GROUP;
-    ork_put(record);
-    ork_publish();
+    put_same_group(record);
+}
+
+/* -- the predefined ones -- */
+
+static void define_context(uint32_t id, MPI_Group group)
+{
+    struct words words = {.item = NULL};
+
+    if (append_group(&words, group))
+        ork_context_add(id, ork_context_group(words.item, words.count));
+    free(words.item);
+}
+
+void ork_comms_init(void)
+{
+    MPI_Group self_group;
+
+    PMPI_Comm_group(MPI_COMM_WORLD, &world_group);
+    ork_names_init(world_group);
+    enter(MPI_COMM_WORLD);
+    enter(MPI_COMM_SELF);
+    if (!ork_decisions_are_on())
+        return;
+    PMPI_Comm_group(MPI_COMM_SELF, &self_group);
+    define_context(ORK_COMM_WORLD, world_group);
+    define_context(ORK_COMM_SELF, self_group);
+    PMPI_Group_free(&self_group);
 }
 
 /* -- windows and files -- */
@@ -287,8 +328,7 @@ void ork_object_define(struct ork_map *objects, uint64_t key, struct ork_record 
     record->kind = ORK_KIND_COMM_DEF;
     record->comm = e->id;
     record->flags |= ORK_F_SAME_GROUP;
-    ork_put(record);
-    ork_publish();
+    put_same_group(record);
 }
 
 void ork_object_forget(struct ork_map *objects, uint64_t key, uint32_t id)

@@ -2,6 +2,7 @@
 #include "interceptor/early.h"
 
 #include "common/vec.h"
+#include "interceptor/decisions.h"
 #include "interceptor/next.h"
 
 #include <errno.h>
@@ -44,7 +45,8 @@ static bool is_listed(uint32_t id)
 
 void ork_early_add(uint32_t id, MPI_Request request)
 {
-    if (id >= ORK_REQUEST_SHARED || is_listed(id) || !reserve(id))
+    /* RATIONALE: the tool has decided the source, and the library may not have the receive. */
+    if (ork_decisions_are_on() || id >= ORK_REQUEST_SHARED || is_listed(id) || !reserve(id))
         return;
     if (!ork_early_is_pending()) {
         cursor = id;

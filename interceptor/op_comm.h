@@ -27,7 +27,7 @@ ORK_INLINE void ork_before_constructor(const struct ork_call *call, struct ork_a
     if ((flags & ORK_F_NONBLOCKING) == 0) {
         ork_early_ask();
         ork_put_constructor(call, a, mode, flags, ORK_REQUEST_NULL);
-        ork_set_state(ORK_STATE_BLOCKED);
+        ork_enter();
     }
     ork_unlock();
 }

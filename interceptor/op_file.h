@@ -104,7 +104,7 @@ ORK_INLINE void ork_before_file_end(const struct ork_call *call, struct ork_args
     ork_lock();
     ork_early_ask();
     ork_file_end(call, a);
-    ork_set_state(ORK_STATE_BLOCKED);
+    ork_enter();
     ork_unlock();
 }
 

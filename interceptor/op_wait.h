@@ -75,7 +75,7 @@ ORK_INLINE void ork_before_wait(const struct ork_call *call, struct ork_args *a,
         ork_set_take(a, mode, true);
         ork_put_wait(call, a, mode);
     }
-    ork_set_state(ORK_STATE_BLOCKED);
+    ork_enter();
     ork_unlock();
 }
 
@@ -182,6 +182,7 @@ ORK_INLINE void ork_before_start(const struct ork_call *call, struct ork_args *a
     }
     ork_list_end(&list);
     ork_publish();
+    ork_decisions_published();
     ork_unlock();
 }
 
@@ -191,6 +192,11 @@ ORK_INLINE void ork_after_start(const struct ork_call *call, struct ork_args *a,
         if (ORK_UNLIKELY((a->set->request[i].flags & ORK_R_WILDCARD) != 0)) {
             ork_lock();
             ork_choice_posted(a->set->request[i].id);
+            ork_unlock();
+        }
+        if (ORK_UNLIKELY(ork_decisions_are_on())) {
+            ork_lock();
+            ork_request_set_flags(a->set->request[i].handle, ORK_R_ACTIVE);
             ork_unlock();
         }
         if (ORK_UNLIKELY(a->request[i] != a->set->request[i].handle)) {

@@ -80,7 +80,7 @@ ORK_INLINE void ork_before_epoch(const struct ork_call *call, struct ork_args *a
     else
         ork_send_record(&r);
     if (mode != ORK_KIND_WIN_POST)
-        ork_set_state(ORK_STATE_BLOCKED);
+        ork_enter();
     ork_unlock();
 }
 

@@ -3,7 +3,9 @@
 
 #include "common/log.h"
 #include "interceptor/attach.h"
+#include "common/session.h"
 #include "interceptor/choice.h"
+#include "interceptor/decided.h"
 #include "interceptor/end.h"
 #include "interceptor/force.h"
 #include "interceptor/noise.h"
@@ -45,6 +47,25 @@ static bool is_older(uint32_t tid)
     return false;
 }
 
+/* From the leaf, in a deterministic run; -1: none. */
+static int bell = -1;
+
+static bool is_deterministic(void)
+{
+    const char *wanted = getenv(ORK_ENV_DETERMINISTIC);
+
+    return wanted != NULL && wanted[0] == '1';
+}
+
+/* RATIONALE: of the job that mustrun started; spawned ones run freely. */
+static bool is_first_job(void)
+{
+    MPI_Comm parent = MPI_COMM_NULL;
+
+    PMPI_Comm_get_parent(&parent);
+    return parent == MPI_COMM_NULL;
+}
+
 void ork_process_attach(void)
 {
     struct ork_ring *ring;
@@ -54,7 +75,9 @@ void ork_process_attach(void)
 
     if (ork_recorder.ring == NULL && ork_attach(&ring, &socket, &order)) {
         ork_recorder_adopt(ring, socket);
-        if (order >= 0 && !ork_replay_load(order))
+        if (is_deterministic())
+            bell = order;
+        else if (order >= 0 && !ork_replay_load(order))
             ork_error("cannot read the order to be replayed: this rank runs freely");
         ork_end_watch(ring);
         num_older = list_threads(older, ORK_RING_STARTED);
@@ -116,11 +139,16 @@ void ork_process_start(struct ork_call *call)
     if (ork_recorder.ring == NULL || !ork_sites_init())
         goto out;
     PMPI_Query_thread(&level);
+    if (bell >= 0 && !is_first_job())
+        close(bell);
+    else
+        ork_decisions_init(bell);
     ork_comms_init();
     ork_requests_init();
     ork_amount_init();
     ork_poll_init();
     ork_force_init();
+    ork_decided_init();
     ork_choice_init();
     ork_noise_init();
     ork_thread_start();

@@ -2,6 +2,7 @@
 #include "interceptor/requests.h"
 
 #include "interceptor/choice.h"
+#include "interceptor/decisions.h"
 #include "interceptor/early.h"
 #include "interceptor/mpi_library.h"
 
@@ -148,10 +149,15 @@ void ork_request_free(const struct ork_request *request)
 
 void ork_request_complete(const struct ork_request *request)
 {
-    if ((request->flags & ORK_R_PERSISTENT) == 0)
+    if ((request->flags & ORK_R_PERSISTENT) == 0) {
         ork_request_free(request);
-    else
-        forget_source(request);
+        return;
+    }
+    forget_source(request);
+    struct ork_entry *e =
+        ork_decisions_are_on() ? ork_map_find(&ork_requests, ORK_KEY(request->handle)) : NULL;
+    if (e != NULL)
+        e->flags &= ~(uint32_t)ORK_R_ACTIVE;
 }
 
 uint32_t ork_message_add(MPI_Message message, uint32_t comm)

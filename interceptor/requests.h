@@ -14,6 +14,7 @@ enum {
     ORK_R_WILDCARD = 1,   /* receive with a wildcard: its status is informative */
     ORK_R_CANCELLED = 2,  /* MPI_Cancel was called */
     ORK_R_PERSISTENT = 4, /* keeps its number until MPI_Request_free */
+    ORK_R_ACTIVE = 8,     /* a persistent one that was started; in a deterministic run only */
     /* Above it: the ordinal of a nonblocking receive among those of its thread, modulo 2^24. */
     ORK_R_ORDINAL_SHIFT = 8,
 };
@@ -70,6 +71,13 @@ static inline struct ork_request ork_request_find(MPI_Request request)
 }
 
 void ork_request_set_flags(MPI_Request request, uint32_t flags);
+
+/* Is its operation active? In a deterministic run only. */
+static inline bool ork_request_is_active(const struct ork_request *request)
+{
+    return request->handle != MPI_REQUEST_NULL &&
+           (request->flags & (ORK_R_PERSISTENT | ORK_R_ACTIVE)) != ORK_R_PERSISTENT;
+}
 
 /* The library replaced the application's handle of this request. */
 void ork_request_move(const struct ork_request *request, MPI_Request to);

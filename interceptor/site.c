@@ -2,6 +2,7 @@
 #include "interceptor/site.h"
 
 #include "interceptor/choice.h"
+#include "interceptor/decisions.h"
 #include "interceptor/module.h"
 #include "interceptor/site_ids.h"
 
@@ -175,7 +176,9 @@ void ork_run_errands(enum ork_noise noise, enum ork_call_id id, uint32_t site)
         ork_noise_delay(noise);
     if (ork_early_is_pending())
         ork_early_answer();
-    if ((errands & ORK_ERRAND_REPLAY) != 0) {
+    if ((errands & ORK_ERRAND_DECIDE) != 0)
+        ork_decided_begin();
+    if ((errands & (ORK_ERRAND_REPLAY | ORK_ERRAND_DECIDE)) != 0) {
         ork_thread.call = (uint16_t)id;
         ork_thread.site = site;
     }
