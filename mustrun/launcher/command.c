@@ -116,6 +116,8 @@ static void add_order(const struct ork_commands *commands, const struct ork_opti
         if (commands->program.count > 0)
             ork_argv_addf(argv, "--program=%s", base_name(commands->program.item[0]));
     }
+    if (options->deterministic)
+        ork_argv_add(argv, "--deterministic");
     if (options->replay != NULL) {
         if (replay != NULL)
             ork_argv_addf(argv, "--replay=%s", replay);

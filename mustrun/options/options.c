@@ -261,6 +261,8 @@ static enum ork_status apply(struct ork_options *options, const struct setting *
         return parse_text(setting, &options->replay);
     case ORK_OPTION_ON_DIVERGENCE:
         return parse_either(setting, "report", "abort", &options->divergence_abort);
+    case ORK_OPTION_DETERMINISTIC:
+        return parse_flag(setting, &options->deterministic);
     case ORK_OPTION_SENDS:
         return parse_sends(setting, &options->sends);
     case ORK_OPTION_COLLECTIVES:
@@ -441,6 +443,13 @@ enum ork_status ork_options_parse(char *const *argv, char *const *environment,
         status = apply_environment(options, environment, error);
     if (status == ORK_OK)
         status = apply_words(options, argv, rest, error);
+    if (status == ORK_OK && options->deterministic && options->replay != NULL) {
+        snprintf(
+            error, ORK_OPTIONS_ERROR,
+            "--must:deterministic and --must:replay exclude each other: a replay has the order "
+            "of its recording");
+        return ORK_INVALID;
+    }
     if (options->repeat > 0 && !options->noise.is_on)
         options->noise = (struct ork_noise_option){
             .is_on = true, .seed = ORK_NOISE_DEFAULT_SEED, .max_us = ORK_NOISE_DEFAULT_US};

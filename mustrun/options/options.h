@@ -47,9 +47,10 @@ struct ork_options {
     unsigned start_timeout; /* seconds */
     const char *mpiexec;
     const char *np;
-    const char *trace;     /* NULL: none */
-    const char *record;    /* file of the order; NULL: MUST_Order, if the run ends badly */
-    const char *replay;    /* file of the order to repeat; NULL: none */
+    const char *trace;  /* NULL: none */
+    const char *record; /* file of the order; NULL: MUST_Order, if the run ends badly */
+    const char *replay; /* file of the order to repeat; NULL: none */
+    bool deterministic;
     bool divergence_abort; /* --must:on-divergence abort */
     bool quiet;
     bool status;

@@ -63,6 +63,7 @@ void ork_root_destroy(struct ork_root *root)
     ork_busy_wait_destroy(root->busy_wait);
     ork_activity_destroy(root->activity);
     ork_recording_destroy(root->recording);
+    ork_root_decisions_destroy(root->decisions);
     free(root->input.last_ns);
     free(root->reports.knot);
     ork_snapshots_destroy(root->snapshots);
@@ -206,11 +207,14 @@ static enum ork_status take(struct ork_root *root, uint32_t rank, const struct o
         status = ork_recording_feed(root->recording, rank, record, n);
     if (status == ORK_OK && root->options.replay != NULL)
         status = ork_root_report_divergence(root, rank, record, n);
+    if (status == ORK_OK)
+        status = ork_root_decisions_feed(root, rank, record, n);
     return status == ORK_OK ? ork_detector_feed(root->detector, rank, record, n) : status;
 }
 
 static enum ork_status take_end(struct ork_root *root, uint32_t rank, enum ork_end end)
 {
+    ork_root_decisions_end(root, rank);
     return rank < root->nprocs ? ork_detector_end(root->detector, rank, end) : ORK_OK;
 }
 
@@ -228,7 +232,9 @@ static enum ork_status start(struct ork_root *root, uint32_t nprocs)
         (status = ork_busy_wait_create(nprocs, &root->busy_wait)) != ORK_OK ||
         (status = ork_activity_create(nprocs, &root->activity)) != ORK_OK ||
         (status = ork_recording_create(nprocs, root->options.record, root->options.program,
-                                       &root->recording)) != ORK_OK)
+                                       &root->recording)) != ORK_OK ||
+        (root->options.is_deterministic &&
+         (status = ork_root_decisions_create(nprocs, &root->decisions)) != ORK_OK))
         return status;
     ork_detector_set_model(root->detector, &root->options.model);
     if (root->options.deadlocks && root->options.probing != ORK_PROBING_OFF)
@@ -360,7 +366,7 @@ static enum ork_status take_singly(struct ork_root *root, const struct ork_wave 
 
 static enum ork_status on_wave(struct ork_root *root, const struct ork_wave *wave)
 {
-    if (root->input.trace != NULL || root->detector == NULL ||
+    if (root->input.trace != NULL || root->detector == NULL || root->decisions != NULL ||
         known_ranks(root, wave) != root->nprocs)
         return take_singly(root, wave);
     enum ork_status status =
@@ -545,6 +551,8 @@ enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *repor
                                            counts.assumed == 1 ? "" : "es"));
     if (status == ORK_OK)
         status = ork_recording_summary(root->recording, report);
+    if (status == ORK_OK)
+        status = ork_root_decisions_summary(root, report);
     if (status == ORK_OK && root->history.is_partial)
         status = ork_report_add_note(
             report,

@@ -30,6 +30,7 @@ struct ork_root_options {
     const char *record;                  /* file of the order of the run, or NULL */
     const char *program;                 /* file name of the program, for that file */
     const struct ork_order_file *replay; /* the recording that the run repeats; NULL: none */
+    bool is_deterministic;               /* --must:deterministic */
     bool divergence_is_fatal;            /* --must:on-divergence abort */
     uint64_t hang_after_ns;              /* --must:hang-after; 0: never */
     bool hang_is_fatal;                  /* --must:on-hang abort */
@@ -82,6 +83,10 @@ enum ork_status ork_root_step(struct ork_root *root);
 bool ork_root_is_over(const struct ork_root *root);
 /* Nanoseconds since the latest event of any rank. */
 uint64_t ork_root_quiet_ns(struct ork_root *root);
+
+/* A deterministic run: how soon the next step should follow, because ranks wait for decisions; 0:
+ * as in any run. */
+uint64_t ork_root_awaited_ns(const struct ork_root *root);
 
 /* The user stops the run: report where each rank is. Later ends were caused from outside. */
 enum ork_status ork_root_interrupt(struct ork_root *root);

@@ -151,6 +151,7 @@ struct ork_root {
     struct ork_busy_wait *busy_wait;
     struct ork_activity *activity;
     struct ork_recording *recording;
+    struct root_decisions *decisions; /* NULL: the run is not deterministic */
     uint64_t released_ns; /* the change after which a replay was last released: schedule.c */
     struct ork_snapshots *snapshots; /* from ork_root_set_down() on */
     struct root_look look;
@@ -172,6 +173,17 @@ struct ork_root {
 uint64_t ork_root_now(struct ork_root *root);
 /* A step begins. */
 void ork_root_mark_step(struct ork_root *root);
+
+/* A deterministic run: deterministic.c. Records and ends go to the arbiter; a step takes the
+ * decisions that can be taken, and sends them. ORK_NOMEM. */
+enum ork_status ork_root_decisions_create(uint32_t nprocs, struct root_decisions **out);
+void ork_root_decisions_destroy(struct root_decisions *d);
+enum ork_status ork_root_decisions_feed(struct ork_root *root, uint32_t rank,
+                                        const struct ork_record *record, size_t n);
+void ork_root_decisions_end(struct ork_root *root, uint32_t rank);
+enum ork_status ork_root_decide(struct ork_root *root, uint64_t at);
+/* Say for which ranks the tool did not decide. ORK_NOMEM. */
+enum ork_status ork_root_decisions_summary(const struct ork_root *root, struct ork_report *report);
 
 /* When the latest record of a rank came; 0: none yet. */
 uint64_t ork_root_last_ns(const struct ork_root *root, uint32_t rank);

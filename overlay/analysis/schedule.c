@@ -289,7 +289,9 @@ enum ork_status ork_root_step(struct ork_root *root)
         return status;
     uint64_t at = ork_root_now(root);
     ork_root_check_launcher(root, at);
-    status = ork_root_look_for_mismatch(root, at);
+    status = ork_root_decide(root, at);
+    if (status == ORK_OK)
+        status = ork_root_look_for_mismatch(root, at);
     if (status == ORK_OK && !has_moved)
         status = look_while_still(root, at);
     if (status == ORK_OK)

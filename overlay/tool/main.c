@@ -146,9 +146,12 @@ static int64_t sleep_between(struct tool *tool, bool held_up)
 
 static int64_t sleep_ns(struct tool *tool, size_t moved)
 {
+    int64_t awaited = tool->root != NULL ? (int64_t)ork_root_awaited_ns(tool->root) : 0;
     bool held_up = ork_node_is_held_up(tool->node);
     size_t i = 0;
 
+    if (awaited > 0)
+        return moved > 0 ? 0 : awaited;
     if (moved > 0 || held_up) {
         tool->quiet_ns = 0;
         return sleep_between(tool, held_up);
@@ -333,6 +336,7 @@ static bool read_options(int argc, char **argv, struct arguments *arguments)
         {"program", required_argument, NULL, 'P'},
         {"replay", required_argument, NULL, 'R'},
         {"divergence-fatal", no_argument, NULL, 'D'},
+        {"deterministic", no_argument, NULL, 'd'},
         {NULL, 0, NULL, 0},
     };
     struct ork_root_options *options = &arguments->node.root;
@@ -370,6 +374,8 @@ static bool read_options(int argc, char **argv, struct arguments *arguments)
             arguments->replay = optarg;
         else if (c == 'D')
             options->divergence_is_fatal = true;
+        else if (c == 'd')
+            options->is_deterministic = true;
         else if (c == '?')
             return false;
     }

@@ -457,6 +457,8 @@ static enum ork_status build(struct ork_node *n, const struct ork_node_options *
                             n->transport != NULL ? n->transport->number : 0, &n->own, &n->leaf);
     if (status == ORK_OK && options->root.replay != NULL)
         ork_leaf_set_replay(n->leaf, options->root.replay);
+    if (status == ORK_OK && options->root.is_deterministic)
+        status = ork_leaf_set_deterministic(n->leaf);
     return status == ORK_OK && n->transport != NULL ? ork_transport_barrier(n->transport) : status;
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random programs (random_program.c): each is recorded with noise and replayed with other noise.
+"""Random programs (random_program.c): each is recorded with noise and replayed with other noise; or, with --deterministic, run twice with
+different noise.
 
 The negative control: some of them have another order when they are recorded again; a program whose recordings are the same shows nothing,
 so many of them must not be. With --plain they only run without the tool: all of them end."""
@@ -24,6 +25,7 @@ def read_arguments(argv):
     parser.add_argument("--mustrun", required=True, help="the tool's launcher")
     parser.add_argument("--first", type=int, default=1, help="seed")
     parser.add_argument("--count", type=int, default=20, help="programs")
+    parser.add_argument("--deterministic", action="store_true")
     parser.add_argument("--plain", action="store_true", help="without the tool")
     parser.add_argument("--keep-going", action="store_true", help="do not stop at the first program that fails")
     return parser.parse_args(argv)
@@ -65,6 +67,19 @@ def check_replay(lab, path, recorded):
         yield replay.stderr
 
 
+def check_deterministic(lab):
+    first = lab.run(orders.noise(4), "deterministic")
+    again = lab.run(orders.noise(5), "deterministic", variables={"NOISE": "1"})
+    if first.exit_code != 0 or first.report is None:
+        yield f"the exit code is {first.exit_code}"
+        yield first.stderr
+        return
+    problems = list(orders.compare(again, first))
+    yield from problems
+    if problems:
+        yield again.stderr
+
+
 class Control:
     def __init__(self):
         self.tried = self.different = 0
@@ -89,7 +104,7 @@ def test(arguments, program, control):
             return
         path = lab.path("order")
         recorded = lab.run(orders.noise(1), ("record", path))
-        problems = list(check_replay(lab, path, recorded))
+        problems = list(check_deterministic(lab) if arguments.deterministic else check_replay(lab, path, recorded))
         yield from problems
         if not problems and control.is_wanted():
             control.add(lab, recorded)

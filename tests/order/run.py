@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Record one run of a racy program with noise, and replay it with other noise: the same outcomes each time.
 
-First the negative control: noise with other seeds gives another order, or the test would show nothing. With --plain the program runs
-without the tool only, until it has printed two different digests. Exit code 0: as expected; 1: not; 2: the test itself is wrong;
-77: skipped, something that the program needs is missing."""
+First the negative control: noise with other seeds gives another order, or the test would show nothing. Then deterministic runs with
+different noise: they have the same outcomes, too. With --plain the program runs without the tool only, until it has printed two
+different digests. Exit code 0: as expected; 1: not; 2: the test itself is wrong; 77: skipped, something that the program needs is
+missing."""
 
 import argparse
 import os
@@ -25,6 +26,7 @@ def read_arguments(argv):
     parser.add_argument("--mustrun", required=True, help="the tool's launcher")
     parser.add_argument("--seeds", type=int, default=40, help="runs of the negative control, at most")
     parser.add_argument("--replays", type=int, default=5)
+    parser.add_argument("--deterministic", type=int, default=0, help="so many deterministic runs")
     parser.add_argument("--option", action="append", default=[], help="an option for mustrun, without --must:")
     parser.add_argument("--plain", action="store_true", help="only show that the program is racy without the tool")
     return parser.parse_args(argv)
@@ -87,6 +89,22 @@ def check_replays(lab, options, recorded, path, replays):
             return
 
 
+def check_deterministic(lab, options, count):
+    """The first run counts as the recorded one."""
+    first = None
+    for number in range(count):
+        run = lab.run(orders.noise(FIRST_SEED + number), "deterministic", *options, variables={"NOISE": "1"})
+        problems = list(orders.compare(run, first if first is not None else run))
+        if run.report is not None and not run.hashes:
+            problems.append("no rank has an order")
+        if problems:
+            yield f"deterministic run {number + 1}:"
+            yield from problems
+            yield run.stderr
+            return
+        first = first or run
+
+
 def test(arguments, lab):
     if arguments.plain:
         yield from check_plain(lab, arguments.seeds)
@@ -96,6 +114,7 @@ def test(arguments, lab):
     yield from problems
     if recorded is not None:
         yield from check_replays(lab, options, recorded, path, arguments.replays)
+        yield from check_deterministic(lab, options, arguments.deterministic)
 
 
 def main(argv):

@@ -52,7 +52,7 @@ static void defaults_are_those_of_the_list(void **state)
     assert_null(f.options.trace);
     assert_null(f.options.record);
     assert_null(f.options.replay);
-    assert_false(f.options.divergence_abort);
+    assert_false(f.options.divergence_abort || f.options.deterministic);
     assert_false(f.options.go_on);
     assert_false(f.options.noise.is_on);
     assert_int_equal(f.options.repeat, 0);
@@ -72,8 +72,8 @@ static void every_option_is_taken_from_the_words(void **state)
                     "2", "--must:leaf-ranks=7", "--must:mpiexec", "srun", "--must:np", "-n",
                     "--must:start-timeout", "5", "--must:sends=eager=4", "--must:collectives",
                     "dataflow", "--must:trace=t", "--must:record", "r", "--must:replay=p",
-                    "--must:on-divergence", "abort", "--must:noise=7:20", "--must:repeat",
-                    "50", "--must:quiet", "--must:verbose", "--must:info", "--must:help",
+                    "--must:on-divergence", "abort", "--must:noise=7:20", "--must:repeat", "50",
+                    "--must:quiet", "--must:verbose", "--must:info", "--must:help",
                     "--must:version", "-n", "4", "./a"),
               nothing),
         ORK_OK);
@@ -98,6 +98,19 @@ static void every_option_is_taken_from_the_words(void **state)
     assert_int_equal(f.options.noise.max_us, 20);
     assert_int_equal(f.options.repeat, 50);
     check_rest(&f, WORDS("-n", "4", "./a"));
+    ork_argv_release(&f.rest);
+}
+
+static void a_run_can_be_deterministic(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    assert_int_equal(parse(&f, WORDS("--must:deterministic", "./a"), nothing), ORK_OK);
+    assert_true(f.options.deterministic);
+    ork_argv_release(&f.rest);
+    assert_int_equal(parse(&f, WORDS("./a"), WORDS("MUST_DETERMINISTIC=1")), ORK_OK);
+    assert_true(f.options.deterministic);
     ork_argv_release(&f.rest);
 }
 
@@ -260,6 +273,9 @@ static void a_wrong_value_is_a_sentence(void **state)
     check_refused(WORDS("--must:replay="), nothing, "--must:replay: the value is empty");
     check_refused(WORDS("--must:on-divergence", "stop"), nothing,
                   "--must:on-divergence: \"stop\" is neither report nor abort");
+    check_refused(WORDS("--must:deterministic", "--must:replay", "f"), nothing,
+                  "--must:deterministic and --must:replay exclude each other: a replay has the "
+                  "order of its recording");
     check_refused(WORDS("--must:quiet=1"), nothing, "--must:quiet takes no value");
     check_refused(nothing, WORDS("MUST_FANIN=x"),
                   "MUST_FANIN: \"x\" is not a number from 2 to 65536");
@@ -364,6 +380,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_are_those_of_the_list),
         cmocka_unit_test(every_option_is_taken_from_the_words),
+        cmocka_unit_test(a_run_can_be_deterministic),
         cmocka_unit_test(the_command_line_wins_over_the_environment),
         cmocka_unit_test(words_of_the_application_are_its_own),
         cmocka_unit_test(an_argument_of_an_mpirun_option_is_no_program),

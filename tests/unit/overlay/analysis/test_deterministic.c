@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Decisions of a deterministic run: at once if they can be taken, else only if no rank can move. */
+#include "tests/unit/overlay/stage/root_run.h"
+#include "tests/unit/overlay/stage/unit.h"
+
+#include <string.h>
+
+enum { TAG = 4, OTHER = 5 };
+
+static int set_up(void **state)
+{
+    int result = run_set_up(state);
+    struct run *run = *state;
+
+    ork_root_destroy(run->root);
+    run_create_as(run, &(struct ork_root_options){.deadlocks = true, .is_deterministic = true});
+    run_init(run);
+    run_play_each(run, ORK_STATE_RUNNING, ORK_STATE_RUNNING, ORK_STATE_RUNNING);
+    run_step(run, 1, 1);
+    return result;
+}
+
+static void assert_decided(const struct run *run, unsigned i, uint32_t rank, int32_t source)
+{
+    assert_in_range(run->decisions, i + 1, FINDINGS);
+    assert_int_equal(run->decided[i], rank);
+    assert_int_equal(run->decision[i].decided, ORK_DECIDED_RECEIVE);
+    assert_int_equal(run->decision[i].number, i + 1);
+    assert_int_equal(run->decision[i].source, source);
+    assert_int_equal(run->decision[i].tag, TAG);
+}
+
+static void an_earlier_message_that_may_come_is_awaited(void **state)
+{
+    struct run *run = *state;
+
+    script_recv(&run->script[0], ORK_ANY_SOURCE, TAG);
+    script_send(&run->script[2], 0, TAG);
+    run_play_each(run, ORK_STATE_BLOCKED, ORK_STATE_RUNNING, ORK_STATE_RUNNING);
+    run_step(run, 1, 50);
+    assert_int_equal(run->decisions, 0);
+    assert_true(run->is_watched);
+    assert_true(ork_root_awaited_ns(run->root) > 0);
+    script_send(&run->script[1], 0, TAG);
+    run_play(run, 1, ORK_STATE_RUNNING);
+    run_step(run, 1, 1);
+    assert_decided(run, 0, 0, 1);
+    assert_false(run->is_watched);
+    assert_true(ork_root_awaited_ns(run->root) == 0);
+}
+
+static void a_sender_that_waits_itself_is_not_awaited(void **state)
+{
+    struct run *run = *state;
+
+    script_recv(&run->script[0], ORK_ANY_SOURCE, TAG);
+    script_send(&run->script[2], 0, TAG);
+    script_recv(&run->script[1], 0, TAG);
+    run_play_each(run, ORK_STATE_BLOCKED, ORK_STATE_BLOCKED, ORK_STATE_RUNNING);
+    run_step(run, 1, 1);
+    assert_decided(run, 0, 0, 2);
+}
+
+/* Rank 0 may take a message of rank 2; rank 1 is in a send that may return, and could then send an
+ * earlier one. */
+static void hold_up(struct run *run)
+{
+    script_recv(&run->script[0], ORK_ANY_SOURCE, TAG);
+    script_send(&run->script[1], 0, OTHER);
+    for (int i = 0; i < 3; i++)
+        script_send(&run->script[2], 1, OTHER);
+    script_send(&run->script[2], 0, TAG);
+    script_recv(&run->script[2], 0, TAG);
+    run_play_all(run);
+    run->snapshot[0].wait = 1;
+    run->snapshot[0].has_decisions = true;
+}
+
+/* All have tried in vain for a moment. */
+static void try_all(struct run *run)
+{
+    run->snapshot[0].waiting_looks += 10;
+    run->snapshot[1].inside_ns += 5000000;
+    run->snapshot[2].inside_ns += 5000000;
+}
+
+static void in_a_quiescent_state_the_earliest_message_there_is_taken(void **state)
+{
+    struct run *run = *state;
+
+    hold_up(run);
+    run_step(run, 1, 5);
+    assert_int_equal(run->decisions, 0);
+    try_all(run);
+    run_step(run, 1, 5);
+    assert_decided(run, 0, 0, 2);
+}
+
+static void each_rank_has_to_try(void **state)
+{
+    struct run *run = *state;
+
+    hold_up(run);
+    for (int missing = 0; missing < 3; missing++) {
+        struct ork_snapshot before[RANKS];
+        memcpy(before, run->snapshot, sizeof(before));
+        try_all(run);
+        run->snapshot[missing] = before[missing];
+        run->snapshot[1].head++; /* which starts anew: the root has not taken it */
+        run_step(run, 1, 3);
+        run->snapshot[1].head--;
+        run_step(run, 1, 3);
+        assert_int_equal(run->decisions, 0);
+    }
+}
+
+static void who_has_not_taken_a_decision_may_move(void **state)
+{
+    struct run *run = *state;
+
+    hold_up(run);
+    run->snapshot[0].has_decisions = false;
+    run_step(run, 1, 5);
+    try_all(run);
+    run_step(run, 1, 5);
+    assert_int_equal(run->decisions, 0);
+    run->snapshot[0].has_decisions = true;
+    run_step(run, 1, 5);
+    try_all(run);
+    run_step(run, 1, 5);
+    assert_decided(run, 0, 0, 2);
+}
+
+static void a_rank_outside_mpi_may_move(void **state)
+{
+    struct run *run = *state;
+
+    hold_up(run);
+    run->snapshot[1].word[0] = run->snapshot[1].head << 8 | ORK_STATE_RUNNING;
+    run_step(run, 1, 5);
+    try_all(run);
+    run_step(run, 1, 5);
+    assert_int_equal(run->decisions, 0);
+}
+
+static void another_wait_is_a_move(void **state)
+{
+    struct run *run = *state;
+
+    hold_up(run);
+    run_step(run, 1, 5);
+    try_all(run);
+    run->snapshot[0].wait = 3;
+    run_step(run, 1, 1);
+    assert_int_equal(run->decisions, 0);
+}
+
+static void a_sleeping_rank_need_not_compute(void **state)
+{
+    struct run *run = *state;
+
+    hold_up(run);
+    run->snapshot[1].sleeps = run->snapshot[2].sleeps = true;
+    run_step(run, 1, 5);
+    run->snapshot[0].waiting_looks += 10;
+    run_step(run, 1, 5);
+    assert_decided(run, 0, 0, 2);
+}
+
+static void a_program_that_cannot_go_on_is_not_looked_at_again(void **state)
+{
+    struct run *run = *state;
+
+    for (uint32_t r = 0; r < RANKS; r++) {
+        script_recv(&run->script[r], ORK_ANY_SOURCE, TAG);
+        run->snapshot[r].wait = 1;
+        run->snapshot[r].has_decisions = true;
+    }
+    run_play_all(run);
+    run_step(run, 1, 5);
+    assert_true(ork_root_awaited_ns(run->root) > 0);
+    for (uint32_t r = 0; r < RANKS; r++)
+        run->snapshot[r].waiting_looks += 10;
+    run_step(run, 1, 5);
+    assert_int_equal(run->decisions, 0);
+    assert_true(ork_root_awaited_ns(run->root) == 0);
+}
+
+static void a_rank_that_runs_freely_is_named(void **state)
+{
+    struct run *run = *state;
+    struct ork_report report;
+
+    ork_report_init(&report);
+    script_add(&run->script[1], (struct ork_record){.kind = ORK_KIND_ASK, .mode = ORK_ASK_MAX});
+    run_play(run, 1, ORK_STATE_RUNNING);
+    assert_int_equal(ork_root_summary(run->root, &report), ORK_OK);
+    assert_int_equal(report.num_notes, 1);
+    assert_string_equal(report.note[0],
+                        "the order of messages of rank 1 was not decided by the tool "
+                        "(--must:deterministic), because several threads called MPI");
+    ork_report_release(&report);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, run_tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(an_earlier_message_that_may_come_is_awaited),
+        TEST(a_sender_that_waits_itself_is_not_awaited),
+        TEST(in_a_quiescent_state_the_earliest_message_there_is_taken),
+        TEST(each_rank_has_to_try),
+        TEST(who_has_not_taken_a_decision_may_move),
+        TEST(a_rank_outside_mpi_may_move),
+        TEST(another_wait_is_a_move),
+        TEST(a_sleeping_rank_need_not_compute),
+        TEST(a_program_that_cannot_go_on_is_not_looked_at_again),
+        TEST(a_rank_that_runs_freely_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
