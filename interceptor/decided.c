@@ -30,12 +30,17 @@ static void take_decisions(void)
     struct ork_decision d;
 
     while (ork_decisions_take(&d)) {
-        if (d.decided != ORK_DECIDED_RECEIVE)
+        if (d.decided == ORK_DECIDED_FREE)
+            ork_decisions_stop();
+        else if (d.decided != ORK_DECIDED_RECEIVE)
             keep(&answer, &d);
         else if (!ork_deferred_decide(d.number, d.source, d.tag))
             keep(&receive, &d);
     }
-    ork_deferred_give();
+    if (ork_decisions_are_on())
+        ork_deferred_give();
+    else
+        ork_deferred_give_all();
 }
 
 /* RATIONALE: which of several threads calls first is not decided, so such a rank runs freely. The
@@ -56,7 +61,7 @@ bool ork_decided_look(struct ork_decision_wait *w)
         take_decisions();
     else
         ork_deferred_give_all();
-    return on;
+    return ork_decisions_are_on();
 }
 
 void ork_decided_ask(const struct ork_question *question)

@@ -19,7 +19,7 @@ enum ork_ask {
                          * cancelled; NOTHING: it is cancelled now */
     ORK_ASK_ENTER,      /* NOTHING: the rank may make the collective call of its latest COLL
                          * record although some of its receives have no source yet */
-    ORK_ASK_MAX
+    ORK_ASK_MAX         /* no question: the rank runs freely from now on */
 };
 
 enum ork_decided {
@@ -28,6 +28,7 @@ enum ork_decided {
     ORK_DECIDED_INDEX,       /* ask `number`: the request with this index. A later decision on the
                               * same ask replaces it: the request turned out not to be complete */
     ORK_DECIDED_NOTHING,     /* ask `number`: see enum ork_ask */
+    ORK_DECIDED_FREE,        /* there are no further decisions: the rank runs freely */
 };
 
 /* Receives from MPI_ANY_SOURCE are numbered from 1 for each rank, in the order in which its records

@@ -5,7 +5,6 @@
 
 #include "arbiter/arbiter.h"
 #include "common/text.h"
-#include "overlay/findings/phrase.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,9 +32,11 @@ struct root_decisions {
     struct still *still;
     bool is_still; /* `still` is of all ranks */
     bool is_watched;
-    bool has_stopped; /* the program itself cannot go on, after this change: */
-    uint64_t change_ns;
-    bool *is_free; /* ranks that do not follow decisions any more */
+    /* Why there are no further decisions. RATIONALE: all ranks run freely then, because a decision
+     * for one depends on what is known of all others. */
+    enum { FREE_NOT, FREE_THREADS, FREE_STOPPED } free;
+    uint32_t free_rank; /* THREADS: the one with several threads */
+    bool has_gone_on;   /* STOPPED: ranks made further calls */
 };
 
 enum ork_status ork_root_decisions_create(uint32_t nprocs, struct root_decisions **out)
@@ -47,9 +48,7 @@ enum ork_status ork_root_decisions_create(uint32_t nprocs, struct root_decisions
     *out = d; /* whoever destroys the root destroys it */
     d->nprocs = nprocs;
     d->still = calloc(nprocs, sizeof(*d->still));
-    d->is_free = calloc(nprocs, sizeof(*d->is_free));
-    return d->still == NULL || d->is_free == NULL ? ORK_NOMEM
-                                                  : ork_arbiter_create(nprocs, &d->arbiter);
+    return d->still == NULL ? ORK_NOMEM : ork_arbiter_create(nprocs, &d->arbiter);
 }
 
 void ork_root_decisions_destroy(struct root_decisions *d)
@@ -58,16 +57,41 @@ void ork_root_decisions_destroy(struct root_decisions *d)
         return;
     ork_arbiter_destroy(d->arbiter);
     free(d->still);
-    free(d->is_free);
     free(d);
 }
 
-/* The rank has said that it runs freely. */
-static void note_free(struct root_decisions *d, uint32_t rank, const struct ork_record *record,
-                      size_t n)
+static enum ork_status send(struct ork_root *root, uint32_t rank,
+                            const struct ork_decision *decision)
 {
+    root->decisions->is_still = false;
+    return ork_down_send(&root->down, &(struct ork_order){.kind = ORK_ORDER_DECISION,
+                                                          .decision = {rank, *decision}});
+}
+
+static enum ork_status free_all(struct ork_root *root)
+{
+    const struct ork_decision none = {.decided = ORK_DECIDED_FREE};
+    enum ork_status status = ORK_OK;
+
+    for (uint32_t r = 0; r < root->decisions->nprocs && status == ORK_OK; r++)
+        status = send(root, r, &none);
+    return status;
+}
+
+/* Has the rank said that it runs freely? */
+static enum ork_status note_free(struct ork_root *root, uint32_t rank,
+                                 const struct ork_record *record, size_t n)
+{
+    struct root_decisions *d = root->decisions;
+    bool is_free = false;
+
     for (size_t i = 0; i < n; i++)
-        d->is_free[rank] |= record[i].kind == ORK_KIND_ASK && record[i].mode == ORK_ASK_MAX;
+        is_free |= record[i].kind == ORK_KIND_ASK && record[i].mode == ORK_ASK_MAX;
+    if (!is_free || d->free != FREE_NOT)
+        return ORK_OK;
+    d->free = FREE_THREADS;
+    d->free_rank = rank;
+    return free_all(root);
 }
 
 enum ork_status ork_root_decisions_feed(struct ork_root *root, uint32_t rank,
@@ -77,8 +101,12 @@ enum ork_status ork_root_decisions_feed(struct ork_root *root, uint32_t rank,
 
     if (d == NULL || rank >= d->nprocs)
         return ORK_OK;
-    note_free(d, rank, record, n);
-    return ork_arbiter_feed(d->arbiter, rank, record, n);
+    for (size_t i = 0; i < n; i++)
+        d->has_gone_on |= d->free != FREE_NOT && ork_record_is_call(&record[i]);
+    if (d->free != FREE_NOT)
+        return ORK_OK;
+    enum ork_status status = note_free(root, rank, record, n);
+    return status == ORK_OK ? ork_arbiter_feed(d->arbiter, rank, record, n) : status;
 }
 
 void ork_root_decisions_end(struct ork_root *root, uint32_t rank)
@@ -89,20 +117,13 @@ void ork_root_decisions_end(struct ork_root *root, uint32_t rank)
 
 /* ---- does the run stand still? ---- */
 
-/* Has nothing come since there was nothing to decide? */
-static bool has_stopped(const struct ork_root *root)
-{
-    const struct root_decisions *d = root->decisions;
-
-    return d->has_stopped && d->change_ns == root->input.change_ns;
-}
-
 /* RATIONALE: while some rank runs, only an event of a rank matters, which rings the bell. */
 uint64_t ork_root_awaited_ns(const struct ork_root *root)
 {
     const struct root_decisions *d = root->decisions;
 
-    if (d == NULL || !d->is_watched || has_stopped(root) || root->policy.state == ROOT_INTERRUPTED)
+    if (d == NULL || !d->is_watched || d->free != FREE_NOT ||
+        root->policy.state == ROOT_INTERRUPTED)
         return 0;
     return d->is_still ? LOOK_NS : RUN_NS;
 }
@@ -200,14 +221,6 @@ static bool is_quiescent(struct ork_root *root, uint64_t at)
 
 /* ---- decisions ---- */
 
-static enum ork_status send(struct ork_root *root, uint32_t rank,
-                            const struct ork_decision *decision)
-{
-    root->decisions->is_still = false;
-    return ork_down_send(&root->down, &(struct ork_order){.kind = ORK_ORDER_DECISION,
-                                                          .decision = {rank, *decision}});
-}
-
 /* *any: there were some. */
 static enum ork_status take_decisions(struct ork_root *root, bool *any)
 {
@@ -233,57 +246,63 @@ static enum ork_status watch(struct ork_root *root, bool is_watched)
                          &(struct ork_order){.kind = ORK_ORDER_WATCH, .is_watched = is_watched});
 }
 
+/* No rank can move. RATIONALE: if there is nothing to decide, either, it is the program's own
+ * deadlock, and free ranks wait in it as in any run; or a program that this mode cannot follow goes
+ * on. */
 static enum ork_status break_quiescence(struct ork_root *root)
 {
+    struct root_decisions *d = root->decisions;
     struct ork_decision decision;
     uint32_t rank;
-    enum ork_status status = ork_arbiter_break(root->decisions->arbiter, &rank, &decision);
+    enum ork_status status = ork_arbiter_break(d->arbiter, &rank, &decision);
 
-    root->decisions->has_stopped = status == ORK_NOTFOUND;
-    root->decisions->change_ns = root->input.change_ns;
     if (status == ORK_OK)
-        status = send(root, rank, &decision);
-    return status == ORK_NOTFOUND ? ORK_OK : status;
+        return send(root, rank, &decision);
+    if (status != ORK_NOTFOUND)
+        return status;
+    d->free = FREE_STOPPED;
+    return free_all(root);
 }
 
 enum ork_status ork_root_decide(struct ork_root *root, uint64_t at)
 {
     bool any;
 
-    if (root->decisions == NULL)
+    if (root->decisions == NULL || root->decisions->free != FREE_NOT)
         return ORK_OK;
     enum ork_status status = take_decisions(root, &any);
     bool waiting = ork_arbiter_is_waiting(root->decisions->arbiter);
     if (status == ORK_OK)
         status = watch(root, waiting);
-    if (status != ORK_OK || any || !waiting || has_stopped(root) || !is_quiescent(root, at))
+    if (status != ORK_OK || any || !waiting || !is_quiescent(root, at))
         return status;
-    status = break_quiescence(root);
-    return status == ORK_OK ? take_decisions(root, &any) : status;
+    return break_quiescence(root);
+}
+
+/* ---- summary ---- */
+
+/* Why the order of the run was not decided, or not until its end; NULL: it was. */
+static char *free_words(const struct ork_root *root)
+{
+    const struct root_decisions *d = root->decisions;
+
+    if (d->free == FREE_THREADS)
+        return ork_text(
+            "several threads of rank %u called MPI: from then on, the order of messages "
+            "was not decided (--must:deterministic)",
+            d->free_rank);
+    if (d->free == FREE_STOPPED && d->has_gone_on)
+        return ork_text(
+            "no rank could go on with a decided order of messages: from then on, it was "
+            "not decided (--must:deterministic)");
+    return NULL;
 }
 
 enum ork_status ork_root_decisions_summary(const struct ork_root *root, struct ork_report *report)
 {
-    const struct root_decisions *d = root->decisions;
-    uint32_t *rank = d != NULL ? malloc((d->nprocs + (size_t)1) * sizeof(*rank)) : NULL;
-    uint32_t count = 0;
+    char *note = root->decisions != NULL ? free_words(root) : NULL;
+    enum ork_status status = note != NULL ? ork_report_add_note(report, note) : ORK_OK;
 
-    if (d == NULL)
-        return ORK_OK;
-    for (uint32_t r = 0; rank != NULL && r < d->nprocs; r++) {
-        if (d->is_free[r])
-            rank[count++] = r;
-    }
-    char *ranks = rank != NULL && count > 0 ? ork_phrase_ranks(rank, count) : NULL;
-    bool failed = rank == NULL || (count > 0 && ranks == NULL);
-    free(rank);
-    if (failed || count == 0)
-        return failed ? ORK_NOMEM : ORK_OK;
-    char *note = ork_text("the order of messages of %s was not decided by the tool "
-                          "(--must:deterministic), because several threads called MPI",
-                          ranks);
-    free(ranks);
-    enum ork_status status = note == NULL ? ORK_NOMEM : ork_report_add_note(report, note);
     free(note);
     return status;
 }
