@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Shared by the forced calls: forced_X() replaces the real X in a replay. */
+#ifndef ORK_FORCE_INTERNAL_H
+#define ORK_FORCE_INTERNAL_H
+
+#include "interceptor/call.h"
+#include "interceptor/replay.h"
+
+/* The real functions that were replaced. */
+extern ork_function ork_force_real[ORK_CALL_MAX];
+#define REAL(name) ((__typeof__(&P##name))ork_force_real[ORK_CALL_##name])
+
+/* Replace a real function by forced_X(). */
+void ork_force_replace(enum ork_call_id id, const char *symbol, ork_function forced);
+#define ORK_FORCE(name) ork_force_replace(ORK_CALL_##name, "P" #name, (ork_function)forced_##name)
+
+/* Each replaces its functions. */
+void ork_force_init_receives(void);
+void ork_force_init_completion(void);
+void ork_force_init_cancelling(void);
+
+/* Is this function called by the application's recorded call? RATIONALE: once; calls of the library
+ * inside it are not, nor are those that the interceptor makes before it. */
+bool ork_force_is_own(enum ork_call_id id);
+/* The same, in a rank that follows a recording. */
+bool ork_force_is_on(enum ork_call_id id);
+
+/* The next choice, which is one of this call; NULL: the call is free. */
+const struct ork_choice *ork_force_next(enum ork_choice_kind kind, enum ork_call_id id);
+
+/* What a call that polls has to do; with ORK_FORCE_SUCCEEDS, *next is its choice. RATIONALE: an
+ * unsuccessful poll makes no call, because a real one could succeed. Others run on meanwhile. */
+enum ork_force_poll { ORK_FORCE_FREE, ORK_FORCE_FAILS, ORK_FORCE_SUCCEEDS };
+enum ork_force_poll ork_force_next_poll(enum ork_choice_kind kind, enum ork_call_id id,
+                                        const struct ork_choice **next);
+
+/* This call cannot have its recorded outcome: the rank runs freely from here on. */
+void ork_force_diverge(enum ork_divergence why, enum ork_call_id id);
+
+/* A call waits until its recorded outcome is possible. RATIONALE: this may never come, because the
+ * program does not do what it did when it was recorded. Only the tool sees that no rank can go on;
+ * then it releases those that wait. */
+struct ork_force_waiting {
+    uint32_t released;
+    unsigned tries;
+};
+struct ork_force_waiting ork_force_begin_waiting(void);
+/* Call after each try that failed. False: the rank was released, and has diverged. */
+bool ork_force_wait_on(struct ork_force_waiting *w, enum ork_call_id id);
+
+#endif

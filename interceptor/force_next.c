@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Common to all forced calls: what a call has to do next, and how it waits. */
+#include "interceptor/choice.h"
+#include "interceptor/force_internal.h"
+
+#include <sched.h>
+
+ork_function ork_force_real[ORK_CALL_MAX];
+
+void ork_force_replace(enum ork_call_id id, const char *symbol, ork_function forced)
+{
+    ork_force_real[id] = ork_next(id, symbol);
+    atomic_store(&ork_next_table[id], forced);
+}
+
+bool ork_force_is_own(enum ork_call_id id)
+{
+    bool own = ork_thread.call == id && atomic_load_explicit(&ork_recording, memory_order_relaxed);
+
+    if (own)
+        ork_thread.call = UINT16_MAX;
+    return own;
+}
+
+bool ork_force_is_on(enum ork_call_id id)
+{
+    return ork_force_is_own(id) && ork_replay_is_on();
+}
+
+void ork_force_diverge(enum ork_divergence why, enum ork_call_id id)
+{
+    ork_lock();
+    if (ork_replay_is_on())
+        ork_replay_diverge(why, (uint16_t)id, ork_thread.site);
+    ork_unlock();
+}
+
+/* Does the next choice belong to this call? Else the rank has diverged. */
+static bool is_next(const struct ork_choice *next, enum ork_choice_kind kind, enum ork_call_id id)
+{
+    enum ork_divergence why = 0;
+
+    if (next->kind == ORK_CHOICE_END)
+        why = ORK_DIVERGED_MORE;
+    else if (next->kind != kind || next->call != id)
+        why = ORK_DIVERGED_CALL;
+    else if (next->place != ork_choice_place_of(ork_thread.site))
+        why = ORK_DIVERGED_PLACE;
+    if (why != 0)
+        ork_replay_diverge(why, (uint16_t)id, ork_thread.site);
+    return why == 0;
+}
+
+const struct ork_choice *ork_force_next(enum ork_choice_kind kind, enum ork_call_id id)
+{
+    ork_lock();
+    const struct ork_choice *next = ork_replay_next();
+    if (next != NULL && !is_next(next, kind, id))
+        next = NULL;
+    ork_unlock();
+    return next;
+}
+
+enum ork_force_poll ork_force_next_poll(enum ork_choice_kind kind, enum ork_call_id id,
+                                        const struct ork_choice **next)
+{
+    enum ork_force_poll poll = ORK_FORCE_FREE;
+
+    ork_lock();
+    *next = ork_replay_next();
+    if (*next != NULL && ork_replay_polls_fail(*next))
+        poll = ORK_FORCE_FAILS;
+    else if (*next != NULL && is_next(*next, kind, id))
+        poll = ORK_FORCE_SUCCEEDS;
+    ork_unlock();
+    if (poll == ORK_FORCE_FAILS)
+        sched_yield();
+    return poll;
+}
+
+/* ---- waiting for the recorded outcome ---- */
+
+enum { YIELDS = 1000, PAUSE_NS = 50000 };
+
+static uint32_t num_released(void)
+{
+    return atomic_load_explicit(&ork_recorder.ring->released, memory_order_relaxed);
+}
+
+struct ork_force_waiting ork_force_begin_waiting(void)
+{
+    return (struct ork_force_waiting){.released = num_released()};
+}
+
+bool ork_force_wait_on(struct ork_force_waiting *w, enum ork_call_id id)
+{
+    int saved = errno;
+
+    if (w->tries++ < YIELDS)
+        sched_yield();
+    else
+        nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
+    errno = saved;
+    if (w->released == num_released() && ork_replay_is_on())
+        return true;
+    ork_force_diverge(ORK_DIVERGED_OUTCOME, id);
+    return false;
+}
