@@ -16,7 +16,8 @@ static inline bool ork_replay_is_on(void)
     return atomic_load_explicit(&ork_replaying, memory_order_relaxed);
 }
 
-/* Read the stream from a memory file, which is closed. False: this rank will run freely. */
+/* Read the stream from a memory file, which is closed and must never shrink. False: this rank will
+ * run freely. */
 bool ork_replay_load(int fd);
 
 /* The next choice of the calling thread; NULL: the recording has none. */
@@ -25,7 +26,8 @@ const struct ork_choice *ork_replay_next(void);
 bool ork_replay_polls_fail(const struct ork_choice *next);
 
 /* The outcome of the n-th wildcard receive that a thread posts (ORK_CHOICE_RECEIVE), or of its n-th
- * nonblocking receive, if that was to be cancelled (ORK_CHOICE_CANCEL). NULL: it had none. */
+ * nonblocking receive, if that was to be cancelled (ORK_CHOICE_CANCEL): only source and tag, valid
+ * until the calling thread asks again. NULL: it had none. */
 const struct ork_choice *ork_replay_outcome(enum ork_choice_kind kind, uint32_t thread,
                                             uint64_t ordinal);
 

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The stream is decoded three times: to count, to collect the outcomes of posted receives, and for
+ * each thread while the thread follows it. */
+#include "order/recorded.h"
+
+#include "common/vec.h"
+
+#include <stdlib.h>
+
+/* So many bytes are decoded at once: a decoder keeps a copy of them. */
+enum { PIECE = 4096 };
+
+struct reader {
+    struct ork_order_decoder *decoder; /* NULL: nothing has been read */
+    size_t fed;
+};
+
+struct outcome {
+    uint64_t post;
+    int32_t source, tag;
+};
+
+/* By `post`. */
+struct outcomes {
+    struct outcome *outcome;
+    size_t num;
+};
+
+struct thread {
+    uint64_t num;  /* choices in the stream */
+    uint64_t next; /* those that the thread has made */
+    bool is_cut;
+    bool is_read; /* `choice` is the one after those */
+    struct ork_choice choice;
+    struct reader reader;
+    struct outcomes received, cancelled; /* of what the thread posted */
+};
+
+struct ork_recorded {
+    const uint8_t *stream;
+    size_t size;
+    struct thread *thread;
+    uint32_t num_threads;
+};
+
+/* ---- the stream ---- */
+
+/* ORK_NOTFOUND: there is no further choice. */
+static enum ork_status read_choice(const struct ork_recorded *recorded, struct reader *reader,
+                                   struct ork_choice *choice)
+{
+    enum ork_status status = ORK_NOTFOUND;
+
+    if (reader->decoder == NULL)
+        reader->decoder = ork_order_decoder_create();
+    if (reader->decoder == NULL)
+        return ORK_NOMEM;
+    while ((status = ork_order_decode(reader->decoder, choice)) == ORK_NOTFOUND) {
+        size_t left = recorded->size - reader->fed;
+        size_t piece = left < PIECE ? left : PIECE;
+        if (piece == 0)
+            return ORK_NOTFOUND;
+        status = ork_order_decoder_feed(reader->decoder, recorded->stream + reader->fed, piece);
+        if (status != ORK_OK)
+            return status;
+        reader->fed += piece;
+    }
+    return status;
+}
+
+static enum ork_status for_each(struct ork_recorded *recorded,
+                                enum ork_status (*take)(struct ork_recorded *,
+                                                        const struct ork_choice *))
+{
+    struct reader reader = {0};
+    struct ork_choice choice;
+    enum ork_status status = ORK_OK;
+
+    while (status == ORK_OK) {
+        status = read_choice(recorded, &reader, &choice);
+        if (status == ORK_OK)
+            status = take(recorded, &choice);
+    }
+    ork_order_decoder_destroy(reader.decoder);
+    return status == ORK_NOTFOUND ? ORK_OK : status;
+}
+
+/* ---- outcomes of posted receives ---- */
+
+static struct outcomes *outcomes_of(struct thread *thread, enum ork_choice_kind kind)
+{
+    return kind == ORK_CHOICE_CANCEL ? &thread->cancelled : &thread->received;
+}
+
+static enum ork_status count(struct ork_recorded *recorded, const struct ork_choice *choice)
+{
+    uint32_t highest = choice->post_thread > choice->thread ? choice->post_thread : choice->thread;
+
+    if (!ork_vec_reserve(&recorded->thread, &recorded->num_threads, highest + 1,
+                         sizeof(*recorded->thread)))
+        return ORK_NOMEM;
+    struct thread *thread = &recorded->thread[choice->thread];
+    thread->num++;
+    thread->is_cut = choice->kind != ORK_CHOICE_END;
+    if (choice->post != 0)
+        outcomes_of(&recorded->thread[choice->post_thread], choice->kind)->num++;
+    return ORK_OK;
+}
+
+static bool make_room(struct outcomes *outcomes)
+{
+    if (outcomes->num == 0)
+        return true;
+    outcomes->outcome = calloc(outcomes->num, sizeof(*outcomes->outcome));
+    outcomes->num = 0;
+    return outcomes->outcome != NULL;
+}
+
+static enum ork_status collect(struct ork_recorded *recorded, const struct ork_choice *choice)
+{
+    if (choice->post == 0)
+        return ORK_OK;
+    struct outcomes *to = outcomes_of(&recorded->thread[choice->post_thread], choice->kind);
+    to->outcome[to->num++] =
+        (struct outcome){.post = choice->post, .source = choice->source, .tag = choice->tag};
+    return ORK_OK;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct outcome *x = a, *y = b;
+
+    return (x->post > y->post) - (x->post < y->post);
+}
+
+static void sort(struct outcomes *outcomes)
+{
+    if (outcomes->num > 1)
+        qsort(outcomes->outcome, outcomes->num, sizeof(*outcomes->outcome), compare);
+}
+
+static enum ork_status load(struct ork_recorded *recorded)
+{
+    enum ork_status status = for_each(recorded, count);
+
+    for (uint32_t i = 0; i < recorded->num_threads && status == ORK_OK; i++) {
+        if (!make_room(&recorded->thread[i].received) || !make_room(&recorded->thread[i].cancelled))
+            status = ORK_NOMEM;
+    }
+    if (status == ORK_OK)
+        status = for_each(recorded, collect);
+    for (uint32_t i = 0; i < recorded->num_threads && status == ORK_OK; i++) {
+        sort(&recorded->thread[i].received);
+        sort(&recorded->thread[i].cancelled);
+    }
+    return status;
+}
+
+bool ork_recorded_outcome(const struct ork_recorded *recorded, enum ork_choice_kind kind,
+                          uint32_t thread, uint64_t post, int32_t *source, int32_t *tag)
+{
+    struct outcome wanted = {.post = post};
+
+    if (thread >= recorded->num_threads)
+        return false;
+    const struct outcomes *in = outcomes_of(&recorded->thread[thread], kind);
+    const struct outcome *found =
+        in->num > 0 ? bsearch(&wanted, in->outcome, in->num, sizeof(wanted), compare) : NULL;
+    if (found == NULL)
+        return false;
+    *source = found->source;
+    *tag = found->tag;
+    return true;
+}
+
+/* ---- following ---- */
+
+enum ork_status ork_recorded_create(const uint8_t *stream, size_t size,
+                                    struct ork_recorded **recorded)
+{
+    enum ork_status status = ORK_NOMEM;
+
+    *recorded = calloc(1, sizeof(**recorded));
+    if (*recorded != NULL) {
+        (*recorded)->stream = stream;
+        (*recorded)->size = size;
+        status = load(*recorded);
+    }
+    if (status != ORK_OK) {
+        ork_recorded_destroy(*recorded);
+        *recorded = NULL;
+    }
+    return status;
+}
+
+void ork_recorded_destroy(struct ork_recorded *recorded)
+{
+    if (recorded == NULL)
+        return;
+    for (uint32_t i = 0; i < recorded->num_threads; i++) {
+        ork_order_decoder_destroy(recorded->thread[i].reader.decoder);
+        free(recorded->thread[i].received.outcome);
+        free(recorded->thread[i].cancelled.outcome);
+    }
+    free(recorded->thread);
+    free(recorded);
+}
+
+enum ork_status ork_recorded_next(struct ork_recorded *recorded, uint32_t thread,
+                                  const struct ork_choice **next)
+{
+    enum ork_status status = ORK_OK;
+
+    if (thread >= recorded->num_threads ||
+        recorded->thread[thread].next == recorded->thread[thread].num)
+        return ORK_NOTFOUND;
+    struct thread *t = &recorded->thread[thread];
+    while (!t->is_read && status == ORK_OK) {
+        status = read_choice(recorded, &t->reader, &t->choice);
+        t->is_read = status == ORK_OK && t->choice.thread == thread;
+    }
+    *next = &t->choice;
+    return status;
+}
+
+void ork_recorded_advance(struct ork_recorded *recorded, uint32_t thread)
+{
+    recorded->thread[thread].is_read = false;
+    recorded->thread[thread].next++;
+}
+
+uint64_t ork_recorded_number(const struct ork_recorded *recorded, uint32_t thread)
+{
+    return thread < recorded->num_threads ? recorded->thread[thread].next + 1 : 1;
+}
+
+bool ork_recorded_is_cut(const struct ork_recorded *recorded, uint32_t thread)
+{
+    return thread >= recorded->num_threads || recorded->thread[thread].num == 0 ||
+           recorded->thread[thread].is_cut;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The recorded stream of a rank, for a replay: the next choice of each thread, and the outcome of
+ * each posted receive. Choices are decoded when their thread asks for them, so their number costs
+ * no memory, except 16 bytes for each posted receive; each thread that asks has a decoder. Pure. */
+#ifndef ORK_ORDER_RECORDED_H
+#define ORK_ORDER_RECORDED_H
+
+#include "order/order.h"
+
+struct ork_recorded;
+
+/* The stream stays the caller's, and has to exist until ork_recorded_destroy(). An incomplete
+ * choice at its end is left out. ORK_INVALID: it is no stream. ORK_NOMEM. */
+enum ork_status ork_recorded_create(const uint8_t *stream, size_t size,
+                                    struct ork_recorded **recorded);
+void ork_recorded_destroy(struct ork_recorded *recorded);
+
+/* The next choice of a thread, valid until ork_recorded_advance() for the same thread.
+ * ORK_NOTFOUND: the thread has no further one. ORK_NOMEM. */
+enum ork_status ork_recorded_next(struct ork_recorded *recorded, uint32_t thread,
+                                  const struct ork_choice **next);
+/* The thread has made the choice that ork_recorded_next() found. */
+void ork_recorded_advance(struct ork_recorded *recorded, uint32_t thread);
+/* The number of the thread's next choice, from 1, even if the stream does not have it. */
+uint64_t ork_recorded_number(const struct ork_recorded *recorded, uint32_t thread);
+/* Does the stream lack the last call of this thread, because the recording was cut off? */
+bool ork_recorded_is_cut(const struct ork_recorded *recorded, uint32_t thread);
+
+/* The outcome of the receive that a thread posted (ORK_CHOICE_RECEIVE), or of the operation that
+ * was to be cancelled (ORK_CHOICE_CANCEL): `post` of that choice. False: it had none. */
+bool ork_recorded_outcome(const struct ork_recorded *recorded, enum ork_choice_kind kind,
+                          uint32_t thread, uint64_t post, int32_t *source, int32_t *tag);
+
+#endif
