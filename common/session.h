@@ -13,7 +13,6 @@
 #define ORK_ENV_POLL    "ORKNOT_POLL"   /* 1: --must:poll */
 #define ORK_ENV_LEAVES  "ORKNOT_LEAVES" /* leaves on each node; unset: one */
 #define ORK_ENV_NOISE   "ORKNOT_NOISE"  /* SEED:MICROSECONDS, --must:noise */
-#define ORK_ENV_DETERMINISTIC "ORKNOT_DETERMINISTIC" /* 1: --must:deterministic */
 #define ORK_TOKEN_SIZE  32u
 
 #endif

@@ -186,13 +186,13 @@ static bool send_hello(int s, int fd, const struct ork_hello *hello)
     return sendmsg(s, &message, MSG_NOSIGNAL) == (ssize_t)sizeof(copy);
 }
 
-/* Receive one byte, and a file if one comes with it; else -1. */
+/* Receive one byte, and the files that come with it, at most ORK_ANSWER_FILES; else -1. */
 static ssize_t receive_answer(int s, char *answer, int *file)
 {
     struct iovec part = {.iov_base = answer, .iov_len = 1};
     union {
         struct cmsghdr header;
-        char bytes[CMSG_SPACE(sizeof(int))];
+        char bytes[CMSG_SPACE(ORK_ANSWER_FILES * sizeof(int))];
     } control = {.bytes = {0}};
     struct msghdr message = {
         .msg_iov = &part,
@@ -203,17 +203,19 @@ static ssize_t receive_answer(int s, char *answer, int *file)
     ssize_t got = recvmsg(s, &message, MSG_CMSG_CLOEXEC);
     const struct cmsghdr *c = got > 0 ? CMSG_FIRSTHDR(&message) : NULL;
 
-    *file = -1;
+    for (int i = 0; i < ORK_ANSWER_FILES; i++)
+        file[i] = -1;
     if (c != NULL && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS &&
-        c->cmsg_len == CMSG_LEN(sizeof(*file)))
-        memcpy(file, CMSG_DATA(c), sizeof(*file));
+        c->cmsg_len <= CMSG_LEN(ORK_ANSWER_FILES * sizeof(int)))
+        memcpy(file, CMSG_DATA(c), c->cmsg_len - CMSG_LEN(0));
     return got;
 }
 
 /* The leaf's answer to the hello; false with errno. */
-static bool await_answer(int s, int *order)
+static bool await_answer(int s, struct ork_attach_files *files)
 {
     struct pollfd p = {.fd = s, .events = POLLIN};
+    int file[ORK_ANSWER_FILES];
     char answer = 0;
     int n;
 
@@ -224,8 +226,13 @@ static bool await_answer(int s, int *order)
         errno = n == 0 ? ETIMEDOUT : errno;
         return false;
     }
-    if (receive_answer(s, &answer, order) == 1 && answer == 1)
+    if (receive_answer(s, &answer, file) == 1 && (answer & ORK_ANSWER_ACCEPTED) != 0) {
+        n = 0;
+        files->sections = (answer & ORK_ANSWER_SECTIONS) != 0 ? file[n++] : -1;
+        files->order = (answer & ORK_ANSWER_ORDER) != 0 ? file[n++] : -1;
+        files->bell = (answer & ORK_ANSWER_BELL) != 0 ? file[n] : -1;
         return true;
+    }
     errno = EACCES;
     return false;
 }
@@ -241,7 +248,7 @@ static int move_out_of_the_way(int s)
     return high;
 }
 
-bool ork_attach(struct ork_ring **ring, int *socket, int *order)
+bool ork_attach(struct ork_ring **ring, int *socket, struct ork_attach_files *files)
 {
     struct ork_job_rank self;
     struct ork_hello hello;
@@ -266,7 +273,7 @@ bool ork_attach(struct ork_ring **ring, int *socket, int *order)
                   strerror(errno));
         goto err_unmap;
     }
-    if (!check_leaf(s) || !send_hello(s, fd, &hello) || !await_answer(s, order)) {
+    if (!check_leaf(s) || !send_hello(s, fd, &hello) || !await_answer(s, files)) {
         ork_error("rank %u: runs unobserved: the tool did not accept its ring buffer: %s",
                   hello.rank, strerror(errno));
         goto err_close;
@@ -274,8 +281,8 @@ bool ork_attach(struct ork_ring **ring, int *socket, int *order)
     close(fd);
     *ring = made;
     *socket = move_out_of_the_way(s);
-    if (*order >= 0)
-        *order = move_out_of_the_way(*order);
+    if (files->bell >= 0)
+        files->bell = move_out_of_the_way(files->bell);
     return true;
 
 err_close:

@@ -7,10 +7,16 @@
 
 #include <stdbool.h>
 
+/* Files from the leaf, which the caller closes, or -1. */
+struct ork_attach_files {
+    int sections; /* see record/sections.h */
+    int order;    /* that this rank has to follow (order/order.h) */
+    int bell;     /* in a deterministic run: see decisions.h */
+};
+
 /* Make a ring and give it to the leaf that the environment names. False: this process runs
  * unobserved; if observation was requested, one line on stderr gives the reason. On success the
- * ring stays mapped and *socket open for the life of the process; *order is a file with the order
- * that this rank has to follow (order/order.h), which the caller closes, or -1. */
-bool ork_attach(struct ork_ring **ring, int *socket, int *order);
+ * ring stays mapped and *socket open for the life of the process. */
+bool ork_attach(struct ork_ring **ring, int *socket, struct ork_attach_files *files);
 
 #endif

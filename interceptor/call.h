@@ -11,11 +11,16 @@
 #include "interceptor/requests.h"
 #include "interceptor/site.h"
 
+#include <limits.h>
+
 /* RATIONALE: if the hook contains the whole operation, the compiler keeps struct ork_args and the
  * record in registers. */
 #define ORK_INLINE static inline __attribute__((always_inline))
 
 struct ork_wait_set;
+
+/* The function does not have this argument. */
+enum { ORK_NO_ROOT = INT_MIN, ORK_NO_RANK = INT_MIN };
 
 /* The arguments of a call by role; 0 if a function does not have one. The hook passes args.status
  * to the real call. */
@@ -51,6 +56,7 @@ struct ork_args {
     MPI_File file;
     MPI_File *newfile;
     int lock_type;
+    int assertion; /* of a lock */
     int errorcode;
     MPI_Errhandler errhandler;
     int level;

@@ -246,6 +246,11 @@ void ork_choice_waited(const struct ork_call *call, const int *index, int count)
     choose_set(call, ORK_CHOICE_WAIT, index, count);
 }
 
+void ork_choice_locked(const struct ork_call *call, const struct ork_choice *outcome)
+{
+    choose(call, *outcome);
+}
+
 void ork_choice_end_thread(void)
 {
     choose(NULL, (struct ork_choice){.kind = ORK_CHOICE_END});

@@ -37,6 +37,10 @@ void ork_choice_probed(const struct ork_call *call, int source, int tag);
 void ork_choice_tested(const struct ork_call *call, const int *index, int count);
 void ork_choice_waited(const struct ork_call *call, const int *index, int count);
 
+/* A window lock was taken, or released: `outcome` has the kind, and the fields that depend on it.
+ */
+void ork_choice_locked(const struct ork_call *call, const struct ork_choice *outcome);
+
 /* The calling thread ends; MPI_Finalize is called. */
 void ork_choice_end_thread(void);
 void ork_choice_end(void);

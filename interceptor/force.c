@@ -14,4 +14,5 @@ void ork_force_init(void)
     ork_force_init_receives();
     ork_force_init_completion();
     ork_force_init_cancelling();
+    ork_force_init_locks();
 }

@@ -18,6 +18,7 @@ void ork_force_replace(enum ork_call_id id, const char *symbol, ork_function for
 void ork_force_init_receives(void);
 void ork_force_init_completion(void);
 void ork_force_init_cancelling(void);
+void ork_force_init_locks(void);
 
 /* Is this function called by the application's recorded call? RATIONALE: once; calls of the library
  * inside it are not, nor are those that the interceptor makes before it. */
@@ -45,7 +46,9 @@ struct ork_force_waiting {
     unsigned tries;
 };
 struct ork_force_waiting ork_force_begin_waiting(void);
-/* Call after each try that failed. False: the rank was released, and has diverged. */
+/* Call after each try that failed. False: the rank was released, or has diverged before. */
+bool ork_force_pause(struct ork_force_waiting *w);
+/* The same for an outcome that the call cannot do without: a rank that is released diverges. */
 bool ork_force_wait_on(struct ork_force_waiting *w, enum ork_call_id id);
 
 #endif

@@ -92,7 +92,7 @@ struct ork_force_waiting ork_force_begin_waiting(void)
     return (struct ork_force_waiting){.released = num_released()};
 }
 
-bool ork_force_wait_on(struct ork_force_waiting *w, enum ork_call_id id)
+bool ork_force_pause(struct ork_force_waiting *w)
 {
     int saved = errno;
 
@@ -101,7 +101,12 @@ bool ork_force_wait_on(struct ork_force_waiting *w, enum ork_call_id id)
     else
         nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
     errno = saved;
-    if (w->released == num_released() && ork_replay_is_on())
+    return w->released == num_released() && ork_replay_is_on();
+}
+
+bool ork_force_wait_on(struct ork_force_waiting *w, enum ork_call_id id)
+{
+    if (ork_force_pause(w))
         return true;
     ork_force_diverge(ORK_DIVERGED_OUTCOME, id);
     return false;

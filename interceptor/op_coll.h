@@ -6,10 +6,6 @@
 
 #include "interceptor/call.h"
 
-#include <limits.h>
-
-enum { ORK_NO_ROOT = INT_MIN, ORK_NO_RANK = INT_MIN };
-
 /* The ranks whose arguments give the size of the contribution; those of others may be invalid and
  * are not used. */
 enum ork_at {

@@ -4,6 +4,7 @@
 #define ORK_OP_WINDOW_H
 
 #include "interceptor/choice.h"
+#include "interceptor/locks.h"
 #include "interceptor/op_comm.h"
 #include "interceptor/op_object.h"
 
@@ -22,6 +23,11 @@ ORK_INLINE void ork_after_win_maker(const struct ork_call *call, struct ork_args
 {
     ork_leave_maker(call, a, mode, &ork_windows, result == MPI_SUCCESS ? ORK_KEY(*a->newwin) : 0,
                     result);
+    if (result != MPI_SUCCESS)
+        return;
+    ork_lock();
+    ork_locks_add_window(*a->newwin, a->comm);
+    ork_unlock();
 }
 
 /* -- win_free -- */
@@ -31,6 +37,7 @@ ORK_INLINE void ork_before_win_free(const struct ork_call *call, struct ork_args
     a->win = a->newwin != NULL ? *a->newwin : MPI_WIN_NULL;
     ork_lock();
     a->id = ork_object_id(&ork_windows, ORK_KEY(a->win));
+    ork_locks_remove_window(a->win);
     ork_enter_object(call, a->id, mode, ork_recorder.fallible);
     ork_unlock();
 }
@@ -82,10 +89,24 @@ ORK_INLINE void ork_before_epoch(const struct ork_call *call, struct ork_args *a
     if (mode != ORK_KIND_WIN_POST)
         ork_enter();
     ork_unlock();
+    if (mode == ORK_KIND_WIN_UNLOCK)
+        ork_locks_leave(call, &(struct ork_lock_call){.win = a->win, .rank = a->rank});
 }
 
-ORK_INLINE void ork_after_epoch(const struct ork_call *call, unsigned mode, int result)
+ORK_INLINE void ork_lock_taken(const struct ork_call *call, const struct ork_args *a)
 {
+    ork_lock();
+    ork_locks_take(
+        call, &(struct ork_lock_call){
+                  .win = a->win, .rank = a->rank, .type = a->lock_type, .assertion = a->assertion});
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_epoch(const struct ork_call *call, const struct ork_args *a,
+                                unsigned mode, int result)
+{
+    if (mode == ORK_KIND_WIN_LOCK && result == MPI_SUCCESS)
+        ork_lock_taken(call, a);
     if (mode == ORK_KIND_WIN_POST)
         ork_after_local(call, result);
     else

@@ -3,7 +3,6 @@
 
 #include "common/log.h"
 #include "interceptor/attach.h"
-#include "common/session.h"
 #include "interceptor/choice.h"
 #include "interceptor/decided.h"
 #include "interceptor/end.h"
@@ -11,6 +10,7 @@
 #include "interceptor/noise.h"
 #include "interceptor/poll.h"
 #include "interceptor/replay.h"
+#include "interceptor/sections.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -50,13 +50,6 @@ static bool is_older(uint32_t tid)
 /* From the leaf, in a deterministic run; -1: none. */
 static int bell = -1;
 
-static bool is_deterministic(void)
-{
-    const char *wanted = getenv(ORK_ENV_DETERMINISTIC);
-
-    return wanted != NULL && wanted[0] == '1';
-}
-
 /* RATIONALE: of the job that mustrun started; spawned ones run freely. */
 static bool is_first_job(void)
 {
@@ -71,13 +64,13 @@ void ork_process_attach(void)
     struct ork_ring *ring;
     int saved = errno;
     int socket;
-    int order;
+    struct ork_attach_files files;
 
-    if (ork_recorder.ring == NULL && ork_attach(&ring, &socket, &order)) {
+    if (ork_recorder.ring == NULL && ork_attach(&ring, &socket, &files)) {
         ork_recorder_adopt(ring, socket);
-        if (is_deterministic())
-            bell = order;
-        else if (order >= 0 && !ork_replay_load(order))
+        bell = files.bell;
+        ork_sections_adopt(files.sections);
+        if (files.order >= 0 && !ork_replay_load(files.order))
             ork_error("cannot read the order to be replayed: this rank runs freely");
         ork_end_watch(ring);
         num_older = list_threads(older, ORK_RING_STARTED);
@@ -144,6 +137,7 @@ void ork_process_start(struct ork_call *call)
     else
         ork_decisions_init(bell);
     ork_comms_init();
+    ork_sections_enter();
     ork_requests_init();
     ork_amount_init();
     ork_poll_init();

@@ -61,6 +61,7 @@ struct ork_thread {
     uint64_t choices;
     uint64_t polls_before; /* the line's polls at its latest choice */
     uint64_t posts;        /* wildcard receives that it has posted */
+    uint64_t locks;        /* window locks that it has taken and that are choice points */
     uint32_t receives;     /* nonblocking receives that it has started, modulo 2^24 */
 };
 extern _Thread_local struct ork_thread ork_thread __attribute__((tls_model("initial-exec")));

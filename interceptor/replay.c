@@ -95,6 +95,12 @@ static bool is_same_outcome(const struct ork_choice *a, const struct ork_choice 
            (a->count == 0 || memcmp(a->index, b->index, a->count * sizeof(*a->index)) == 0);
 }
 
+bool ork_replay_is_cut(void)
+{
+    return ork_replay_is_on() && ork_replay_next() == NULL &&
+           ork_recorded_is_cut(recorded, ork_thread.ordinal);
+}
+
 /* 0: it is the same. */
 static enum ork_divergence compare(const struct ork_choice *actual,
                                    const struct ork_choice *expected)

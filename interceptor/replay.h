@@ -25,11 +25,15 @@ const struct ork_choice *ork_replay_next(void);
 /* Recorded unsuccessful polls that the calling thread still has to make before it. */
 bool ork_replay_polls_fail(const struct ork_choice *next);
 
-/* The outcome of the n-th wildcard receive that a thread posts (ORK_CHOICE_RECEIVE), or of its n-th
- * nonblocking receive, if that was to be cancelled (ORK_CHOICE_CANCEL): only source and tag, valid
- * until the calling thread asks again. NULL: it had none. */
+/* The outcome of the n-th wildcard receive that a thread posts (ORK_CHOICE_RECEIVE), of its n-th
+ * nonblocking receive, if that was to be cancelled (ORK_CHOICE_CANCEL), or of its n-th window lock
+ * (ORK_CHOICE_LOCK, ORK_CHOICE_LATE_LOCK): only source and tag, valid until the calling thread asks
+ * again. NULL: it had none. */
 const struct ork_choice *ork_replay_outcome(enum ork_choice_kind kind, uint32_t thread,
                                             uint64_t ordinal);
+
+/* Was the recording cut off before the next choice of the calling thread? */
+bool ork_replay_is_cut(void);
 
 /* The calling thread has chosen: this must be the next choice of the recording. */
 void ork_replay_check(const struct ork_choice *actual);

@@ -117,6 +117,17 @@ static void put_received(const struct ork_choice *choice, FILE *out)
     put_post("receive", choice, out);
 }
 
+static void put_locked(const struct ork_choice *choice, FILE *out)
+{
+    fputs(choice->kind == ORK_CHOICE_LOCK ? "locked " : "the lock had been granted for ", out);
+    if (choice->source >= 0)
+        fprintf(out, "rank %" PRId32 " after ", choice->source);
+    else
+        fputs("all ranks after ", out);
+    ork_order_put_number((uint32_t)choice->tag, "conflicting lock", out);
+    put_post("lock", choice, out);
+}
+
 static void put_outcome(const struct ork_choice *choice, FILE *out)
 {
     switch ((enum ork_choice_kind)choice->kind) {
@@ -133,6 +144,10 @@ static void put_outcome(const struct ork_choice *choice, FILE *out)
     case ORK_CHOICE_CANCEL:
         fprintf(out, "the operation was %scancelled", choice->source != 0 ? "" : "not ");
         put_post("receive", choice, out);
+        break;
+    case ORK_CHOICE_LOCK:
+    case ORK_CHOICE_LATE_LOCK:
+        put_locked(choice, out);
         break;
     case ORK_CHOICE_END:
     case ORK_CHOICE_MAX:

@@ -28,6 +28,12 @@ enum ork_choice_kind {
      * ordinal among the nonblocking receives of its thread, modulo 2^24; 0: it is none of them.
      * source: 1 if it was cancelled, 0 if not. */
     ORK_CHOICE_CANCEL,
+    /* A window lock was taken. source: the target; ORK_NO_PEER: all of them. tag: how many
+     * conflicting critical sections were counted before it, modulo 2^31; of all targets, their sum.
+     * `post`: its ordinal among the locks of its thread. */
+    ORK_CHOICE_LOCK,
+    /* That lock is released, and was granted after more sections than it seemed at first. */
+    ORK_CHOICE_LATE_LOCK,
     /* The thread has made its last call; only `polls` counts. */
     ORK_CHOICE_END,
     ORK_CHOICE_MAX
@@ -45,7 +51,7 @@ struct ork_choice {
     uint32_t site;        /* of the call, as in the records of the run; 0: unknown */
     uint32_t place;       /* the same independently of the run: see ork_choice_place() */
     uint64_t polls;       /* unsuccessful polls of the thread since its previous choice */
-    uint32_t post_thread; /* the thread that posted a receive */
+    uint32_t post_thread; /* the thread that posted a receive, or took a lock */
     uint64_t post;        /* ordinal of that call among those of the thread, from 1; 0: none */
     int32_t source;       /* rank in the communicator, ORK_PROC_NULL, .. as in records */
     int32_t tag;

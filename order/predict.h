@@ -78,7 +78,7 @@ struct ork_predictor {
     int32_t source[1 << ORK_SOURCES_BITS];  /* after the latest source of a thread in a call */
     uint8_t next[1 << ORK_NEXT_BITS];       /* the call after a call of a thread */
     uint8_t previous[ORK_PREDICT_THREADS];  /* the call of a thread's previous choice */
-    uint64_t post[2 * ORK_PREDICT_THREADS]; /* previous ordinal: of receives, and of MPI_Cancel */
+    uint64_t post[3 * ORK_PREDICT_THREADS]; /* previous ordinal: of receives, MPI_Cancel, locks */
 };
 
 static inline uint32_t ork_predict_hash(uint64_t key, unsigned bits)
@@ -145,7 +145,10 @@ static inline void ork_predict_learn_call(struct ork_predictor *p, const struct 
 /* The previous ordinal of a thread. */
 static inline uint64_t *ork_predict_post(struct ork_predictor *p, uint8_t kind, uint32_t thread)
 {
-    return &p->post[thread % ORK_PREDICT_THREADS * 2 + (kind == ORK_CHOICE_CANCEL)];
+    bool is_lock = kind == ORK_CHOICE_LOCK || kind == ORK_CHOICE_LATE_LOCK;
+    unsigned series = is_lock ? 2 : kind == ORK_CHOICE_CANCEL;
+
+    return &p->post[thread % ORK_PREDICT_THREADS * 3 + series];
 }
 
 /* The predicted ordinal of a choice; its thread is values->post_thread. */

@@ -33,7 +33,7 @@ struct thread {
     bool is_read; /* `choice` is the one after those */
     struct ork_choice choice;
     struct reader reader;
-    struct outcomes received, cancelled; /* of what the thread posted */
+    struct outcomes outcomes[ORK_CHOICE_MAX]; /* of what the thread posted, by kind */
 };
 
 struct ork_recorded {
@@ -87,11 +87,6 @@ static enum ork_status for_each(struct ork_recorded *recorded,
 
 /* ---- outcomes of posted receives ---- */
 
-static struct outcomes *outcomes_of(struct thread *thread, enum ork_choice_kind kind)
-{
-    return kind == ORK_CHOICE_CANCEL ? &thread->cancelled : &thread->received;
-}
-
 static enum ork_status count(struct ork_recorded *recorded, const struct ork_choice *choice)
 {
     uint32_t highest = choice->post_thread > choice->thread ? choice->post_thread : choice->thread;
@@ -103,7 +98,7 @@ static enum ork_status count(struct ork_recorded *recorded, const struct ork_cho
     thread->num++;
     thread->is_cut = choice->kind != ORK_CHOICE_END;
     if (choice->post != 0)
-        outcomes_of(&recorded->thread[choice->post_thread], choice->kind)->num++;
+        recorded->thread[choice->post_thread].outcomes[choice->kind].num++;
     return ORK_OK;
 }
 
@@ -120,7 +115,7 @@ static enum ork_status collect(struct ork_recorded *recorded, const struct ork_c
 {
     if (choice->post == 0)
         return ORK_OK;
-    struct outcomes *to = outcomes_of(&recorded->thread[choice->post_thread], choice->kind);
+    struct outcomes *to = &recorded->thread[choice->post_thread].outcomes[choice->kind];
     to->outcome[to->num++] =
         (struct outcome){.post = choice->post, .source = choice->source, .tag = choice->tag};
     return ORK_OK;
@@ -144,14 +139,16 @@ static enum ork_status load(struct ork_recorded *recorded)
     enum ork_status status = for_each(recorded, count);
 
     for (uint32_t i = 0; i < recorded->num_threads && status == ORK_OK; i++) {
-        if (!make_room(&recorded->thread[i].received) || !make_room(&recorded->thread[i].cancelled))
-            status = ORK_NOMEM;
+        for (unsigned kind = 0; kind < ORK_CHOICE_MAX; kind++) {
+            if (!make_room(&recorded->thread[i].outcomes[kind]))
+                status = ORK_NOMEM;
+        }
     }
     if (status == ORK_OK)
         status = for_each(recorded, collect);
     for (uint32_t i = 0; i < recorded->num_threads && status == ORK_OK; i++) {
-        sort(&recorded->thread[i].received);
-        sort(&recorded->thread[i].cancelled);
+        for (unsigned kind = 0; kind < ORK_CHOICE_MAX; kind++)
+            sort(&recorded->thread[i].outcomes[kind]);
     }
     return status;
 }
@@ -163,7 +160,7 @@ bool ork_recorded_outcome(const struct ork_recorded *recorded, enum ork_choice_k
 
     if (thread >= recorded->num_threads)
         return false;
-    const struct outcomes *in = outcomes_of(&recorded->thread[thread], kind);
+    const struct outcomes *in = &recorded->thread[thread].outcomes[kind];
     const struct outcome *found =
         in->num > 0 ? bsearch(&wanted, in->outcome, in->num, sizeof(wanted), compare) : NULL;
     if (found == NULL)
@@ -199,8 +196,8 @@ void ork_recorded_destroy(struct ork_recorded *recorded)
         return;
     for (uint32_t i = 0; i < recorded->num_threads; i++) {
         ork_order_decoder_destroy(recorded->thread[i].reader.decoder);
-        free(recorded->thread[i].received.outcome);
-        free(recorded->thread[i].cancelled.outcome);
+        for (unsigned kind = 0; kind < ORK_CHOICE_MAX; kind++)
+            free(recorded->thread[i].outcomes[kind].outcome);
     }
     free(recorded->thread);
     free(recorded);

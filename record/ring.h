@@ -186,10 +186,16 @@ static inline struct ork_record ork_polled_record(const struct ork_polled *p)
 
 /* First message on the socket, rank to leaf, with the memfd as SCM_RIGHTS. The leaf checks
  * SO_PEERCRED's uid and the token, maps the ring and answers one byte: 1 accepted, 0 rejected (the
- * socket is then closed). At a replay, a sealed memfd comes with the 1 as SCM_RIGHTS: the stream of
- * the rank's choices (order/order.h), perhaps empty. In a deterministic run, an event file comes
- * with it: the bell, which wakes the leaf. Nothing is sent afterwards; a hang-up shows either side
- * that the other has died. */
+ * socket is then closed). With the 1 come files as SCM_RIGHTS; other bits of the answer say which,
+ * in this order. Nothing is sent afterwards; a hang-up shows either side that the other has
+ * died. */
+enum {
+    ORK_ANSWER_ACCEPTED = 1,
+    ORK_ANSWER_SECTIONS = 2, /* a sealed memfd: see record/sections.h */
+    ORK_ANSWER_ORDER = 4,    /* a sealed memfd: the choices to be replayed (order/order.h) */
+    ORK_ANSWER_BELL = 8,     /* in a deterministic run: an event file that wakes the leaf */
+    ORK_ANSWER_FILES = 3,    /* at most */
+};
 struct ork_hello {
     uint64_t magic;
     char token[ORK_TOKEN_SIZE]; /* ORKNOT_TOKEN of the run, 32 hexadecimal digits */

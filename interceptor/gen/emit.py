@@ -37,7 +37,7 @@ FIELDS = {
     ("GROUP", "in"): "group", ("COLOR", "in"): "color", ("STRING", "in"): "name",
     ("ERROR", "in"): "errorcode", ("ERRHANDLER", "in"): "errhandler", ("RANK", "in"): "rank", ("WIN", "in"): "win",
     ("WIN", "out"): "newwin", ("FILE", "in"): "file", ("FILE", "out"): "newfile",
-    ("LOCK_TYPE", "in"): "lock_type", ("LEVEL", "in"): "level",
+    ("LOCK_TYPE", "in"): "lock_type", ("ASSERT", "in"): "assertion", ("LEVEL", "in"): "level",
 }
 
 _SEND = {w: "ORK_SEND_" + w.upper() for w in ("standard", "synchronous", "buffered", "ready")}
@@ -87,7 +87,7 @@ OPS = {
     "win_maker": Operation("call args mode", "call args mode result", "comm newwin", modes="*"),
     "win_free": Operation("call args mode", "call args result", "newwin", modes="*"),
     "win_collective": Operation("call args mode", "call result", "win", modes="*"),
-    "epoch": Operation("call args mode", "call mode result", "win", "group rank lock_type", _EPOCH),
+    "epoch": Operation("call args mode", "call args mode result", "win", "group rank lock_type assertion", _EPOCH),
     "win_test": Operation("", "call args result", "win flag"),
     "win_name": Operation(None, "call args result", "win name"),
     "file_open": Operation("call args mode", "call args mode result", "comm newfile", modes="*"),

@@ -103,7 +103,7 @@ static bool is_session(const char *entry)
 {
     return ork_env_is(entry, ORK_ENV_SESSION) || ork_env_is(entry, ORK_ENV_TOKEN) ||
            ork_env_is(entry, ORK_ENV_POLL) || ork_env_is(entry, ORK_ENV_LEAVES) ||
-           ork_env_is(entry, ORK_ENV_NOISE) || ork_env_is(entry, ORK_ENV_DETERMINISTIC);
+           ork_env_is(entry, ORK_ENV_NOISE);
 }
 
 /* RATIONALE: the program of a script is unknown, so its AddressSanitizer is configured to accept
@@ -132,8 +132,6 @@ void ork_env_settings(const struct ork_options *options, unsigned leaves, struct
 {
     if (options->poll)
         ork_argv_add(out, ORK_ENV_POLL "=1");
-    if (options->deterministic)
-        ork_argv_add(out, ORK_ENV_DETERMINISTIC "=1");
     if (leaves > 1)
         ork_argv_addf(out, ORK_ENV_LEAVES "=%u", leaves);
     if (options->noise.is_on)

@@ -2,6 +2,7 @@
 #include "overlay/leaf/attach.h"
 
 #include "common/log.h"
+#include "record/sections.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -118,24 +119,53 @@ static struct ork_ring *map(int memory)
     return NULL;
 }
 
-enum ork_status ork_attach_answer(int fd, int stream)
+int ork_attach_sections(void)
+{
+    const int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+    int fd = memfd_create("orknot-sections", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+    if (fd >= 0 && ftruncate(fd, (off_t)sizeof(struct ork_sections)) == 0 &&
+        fcntl(fd, F_ADD_SEALS, seals) == 0)
+        return fd;
+    ork_error("the order of window locks is not recorded: cannot make shared memory: %s",
+              strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+enum ork_status ork_attach_answer(int fd, int sections, int stream, int bell)
 {
     union {
-        char space[CMSG_SPACE(sizeof(int))];
+        char space[CMSG_SPACE(ORK_ANSWER_FILES * sizeof(int))];
         struct cmsghdr align;
     } control = {{0}};
-    char accepted = 1;
-    struct iovec part = {&accepted, 1};
+    int file[ORK_ANSWER_FILES];
+    size_t files = 0;
+    char answer = ORK_ANSWER_ACCEPTED;
+    struct iovec part = {&answer, 1};
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
 
+    if (sections >= 0) {
+        answer |= ORK_ANSWER_SECTIONS;
+        file[files++] = sections;
+    }
     if (stream >= 0) {
+        answer |= ORK_ANSWER_ORDER;
+        file[files++] = stream;
+    }
+    if (bell >= 0) {
+        answer |= ORK_ANSWER_BELL;
+        file[files++] = bell;
+    }
+    if (files > 0) {
         message.msg_control = &control;
-        message.msg_controllen = sizeof(control.space);
+        message.msg_controllen = CMSG_SPACE(files * sizeof(int));
         struct cmsghdr *c = CMSG_FIRSTHDR(&message);
         c->cmsg_level = SOL_SOCKET;
         c->cmsg_type = SCM_RIGHTS;
-        c->cmsg_len = CMSG_LEN(sizeof(int));
-        memcpy(CMSG_DATA(c), &stream, sizeof(int));
+        c->cmsg_len = CMSG_LEN(files * sizeof(int));
+        memcpy(CMSG_DATA(c), file, files * sizeof(int));
     }
     return sendmsg(fd, &message, MSG_NOSIGNAL) == 1 ? ORK_OK : ORK_CLOSED;
 }

@@ -23,8 +23,13 @@ bool ork_attach_is_ours(int fd);
 enum ork_status ork_attach_accept(int fd, const char *token, struct ork_hello *hello,
                                   struct ork_ring **ring);
 
-/* Tell the peer that it is accepted; with a descriptor if `stream` is not -1. ORK_CLOSED. */
-enum ork_status ork_attach_answer(int fd, int stream);
+/* Memory for the sections of this leaf's ranks (record/sections.h): a descriptor, or -1 (logged).
+ */
+int ork_attach_sections(void);
+
+/* Tell the peer that it is accepted, with the descriptors that are not -1: `sections` as above, the
+ * stream of a replay, the bell of a deterministic run. ORK_CLOSED. */
+enum ork_status ork_attach_answer(int fd, int sections, int stream, int bell);
 
 void ork_attach_unmap(struct ork_ring *ring);
 

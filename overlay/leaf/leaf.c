@@ -60,6 +60,7 @@ enum ork_status ork_leaf_create(const char *session, const char *token, uint32_t
     }
     leaf->fd[0] = (struct pollfd){.fd = leaf->listener, .events = POLLIN};
     leaf->num_fds = 1;
+    leaf->sections = ork_attach_sections();
     *out = leaf;
     return ORK_OK;
 }
@@ -97,6 +98,8 @@ void ork_leaf_destroy(struct ork_leaf *leaf)
     close(leaf->listener);
     if (leaf->bell >= 0)
         close(leaf->bell);
+    if (leaf->sections >= 0)
+        close(leaf->sections);
     free(leaf->local);
     free(leaf->by_rank);
     free(leaf->lockstep.place);
@@ -195,7 +198,7 @@ static enum ork_status handshake(struct ork_leaf *leaf, struct local *l)
     if (status == ORK_AGAIN)
         return ORK_OK;
     if (status == ORK_OK && leaf->replay == NULL)
-        status = ork_attach_answer(l->fd, leaf->bell);
+        status = ork_attach_answer(l->fd, leaf->sections, -1, leaf->bell);
     if (status != ORK_OK) {
         if (status == ORK_DENIED)
             ork_error("a process that does not belong to this run was refused");
@@ -219,7 +222,7 @@ static bool is_taken(const struct ork_leaf *leaf, uint32_t rank)
 static bool answer_with_stream(struct ork_leaf *leaf, struct local *l)
 {
     int stream = ork_leaf_stream_of(leaf, l);
-    enum ork_status status = ork_attach_answer(l->fd, stream);
+    enum ork_status status = ork_attach_answer(l->fd, leaf->sections, stream, leaf->bell);
 
     if (stream >= 0)
         close(stream);
@@ -235,7 +238,7 @@ static enum ork_status attach(struct ork_leaf *leaf, struct local *l)
 
     if (job->refused || l->rank_in_job >= limit || is_taken(leaf, rank)) {
         if (leaf->replay != NULL)
-            ork_attach_answer(l->fd, -1);
+            ork_attach_answer(l->fd, leaf->sections, -1, -1);
         local_release(l);
         return ork_up_deliver(leaf->up, &(struct ork_event){.kind = ORK_EVENT_UNASSIGNED});
     }

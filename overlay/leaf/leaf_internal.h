@@ -67,6 +67,7 @@ struct ork_leaf {
     const struct ork_up *up;
     char token[ORK_TOKEN_SIZE + 1];
     int listener;
+    int sections; /* see ork_attach_sections() */
     struct local *local;
     uint32_t num_local, cap_local;
     uint32_t *by_rank; /* index in local[] + 1 */

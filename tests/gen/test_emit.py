@@ -122,6 +122,7 @@ class Hooks(unittest.TestCase):
     args.group = MPI_GROUP_NULL;
     args.rank = ORK_NO_RANK;
     args.lock_type = MPI_LOCK_SHARED;
+    args.assertion = assert;
     ork_before_epoch(call, &args, ORK_KIND_WIN_LOCK);
 """, made)
 

@@ -77,5 +77,17 @@ class Divergence(unittest.TestCase):
         self.assertNotIn("through", run.stdout)
 
 
+class Locks(unittest.TestCase):
+    def test_a_lock_whose_predecessor_never_comes(self):
+        program = orders.Program(os.path.join(HERE, "programs", "lock.c"), os.path.join(PROGRAMS, "order_lock"))
+        with orders.Lab(MUSTRUN, program) as lab:
+            path = lab.path("order")
+            lab.run(orders.noise(1), ("record", path))
+            run = lab.run(("replay", path), variables={"SKIP": "1"}, limit=LIMIT)
+            self.assertIsNotNone(run.exit_code, f"it does not end\n{run.stderr}")
+            self.assertTrue(run.findings(orders.DIVERGENCE), run.stderr)
+            self.assertEqual(len(run.stdout), 1, run.stderr)
+
+
 if __name__ == "__main__":
     unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=1)

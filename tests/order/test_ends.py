@@ -107,6 +107,29 @@ class RareDeadlock(unittest.TestCase):
                 self.assertEqual(list(orders.compare(again, run)), [], again.stderr)
 
 
+class LockDeadlock(unittest.TestCase):
+    """The same with window locks: a lock that had not been granted when the recording ended is not granted earlier now."""
+
+    def test_a_deadlock_comes_again(self):
+        with lab("lock_deadlock") as own:
+            run = own.run()
+            self.assertEqual((run.exit_code, len(run.findings("deadlock"))), (66, 1), run.stderr)
+            self.assertIsNotNone(run.order, run.stderr)
+            for _ in range(2):
+                again = own.run(("replay", run.order), variables={"SLOW": "1"})
+                self.assertEqual(list(orders.compare(again, run)), [], again.stderr)
+                self.assertEqual(again.findings("deadlock")[0]["class"], "manifest")
+
+    def test_a_good_order_stays_good(self):
+        with lab("lock_deadlock") as own:
+            path = own.path("good")
+            run = own.run(("record", path), variables={"SLOW": "1"})
+            self.assertEqual(len(run.stdout), 1, run.stderr)
+            for _ in range(2):
+                again = own.run(("replay", path))
+                self.assertEqual(list(orders.compare(again, run)), [], again.stderr)
+
+
 class Vain(unittest.TestCase):
     def test_a_rank_that_only_polled_in_vain_does_so_again(self):
         with lab("vain") as own:

@@ -234,21 +234,20 @@ static void ranks_get_the_noise_and_a_hang_may_last_longer_by_a_delay(void **sta
     ork_argv_release(&list);
 }
 
-static void both_jobs_of_a_deterministic_run_know_it(void **state)
+static void the_tool_knows_that_a_run_is_deterministic(void **state)
 {
     static char *const words[] = {"-np", "1", "a", NULL};
+    char *const nothing[] = {NULL};
     struct ork_argv list = list_of(words);
     struct ork_options deterministic = options;
     struct ork_commands commands;
 
     (void)state;
     deterministic.deterministic = true;
-    assert_int_equal(ork_commands_init(&commands, &deterministic, &list, &paths, &session,
-                                       WORDS("ORKNOT_DETERMINISTIC=0")),
+    assert_int_equal(ork_commands_init(&commands, &deterministic, &list, &paths, &session, nothing),
                      ORK_OK);
-    check_line(&commands.application.argv, "mpirun -np 1 " X " -x ORKNOT_DETERMINISTIC=1 a");
+    check_line(&commands.application.argv, "mpirun -np 1 " X " a");
     check_line(&commands.tool.argv, BARE RECORD " --deterministic");
-    assert_null(ork_env_get(commands.application.environment.item, "ORKNOT_DETERMINISTIC"));
     ork_commands_release(&commands);
     ork_argv_release(&list);
 }
@@ -504,7 +503,7 @@ int main(void)
         cmocka_unit_test(a_list_that_names_the_preload_takes_it_from_the_environment),
         cmocka_unit_test(ranks_are_told_to_poll_in_each_way),
         cmocka_unit_test(ranks_get_the_noise_and_a_hang_may_last_longer_by_a_delay),
-        cmocka_unit_test(both_jobs_of_a_deterministic_run_know_it),
+        cmocka_unit_test(the_tool_knows_that_a_run_is_deterministic),
         cmocka_unit_test(both_jobs_know_the_session_and_only_it_knows_the_token),
         cmocka_unit_test(hosts_and_launcher_count_for_the_tool_too),
         cmocka_unit_test(the_tools_options_follow_ours),

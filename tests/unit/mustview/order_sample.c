@@ -90,6 +90,19 @@ static struct ork_choice test(unsigned call, const uint32_t *index, uint32_t cou
                                .count = count};
 }
 
+static struct ork_choice lock(enum ork_choice_kind kind, int32_t target, int32_t before,
+                              uint64_t post)
+{
+    bool is_late = kind == ORK_CHOICE_LATE_LOCK;
+
+    return (struct ork_choice){.kind = (uint8_t)kind,
+                               .call = is_late ? ORK_CALL_MPI_Win_unlock : ORK_CALL_MPI_Win_lock,
+                               .place = is_late ? 4 : 3,
+                               .source = target,
+                               .tag = before,
+                               .post = post};
+}
+
 /* A master of two workers, and a worker that tests. `second`: source of its second receive. */
 static void write_farm(const char *folder, const char *name, int32_t second, uint32_t more,
                        bool complete)
@@ -145,6 +158,9 @@ static void add_all_kinds(struct sample *s)
                .kind = ORK_CHOICE_CANCEL, .call = ORK_CALL_MPI_Wait, .place = 1, .post = 2});
     add(s, (struct ork_choice){
                .kind = ORK_CHOICE_CANCEL, .call = ORK_CALL_MPI_Wait, .place = 1, .source = 1});
+    add(s, lock(ORK_CHOICE_LOCK, 3, 1, 6));
+    add(s, lock(ORK_CHOICE_LATE_LOCK, 3, 2, 6));
+    add(s, lock(ORK_CHOICE_LOCK, ORK_NO_PEER, 0, 7));
     add(s, (struct ork_choice){.kind = ORK_CHOICE_END});
 }
 

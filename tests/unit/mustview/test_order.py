@@ -60,7 +60,7 @@ class Order(unittest.TestCase):
 
     def test_each_outcome_has_its_words(self):
         lines = self.shown("kinds")
-        self.assertEqual(lines[0], "order of kinds: 1 rank, 14 choices, complete")
+        self.assertEqual(lines[0], "order of kinds: 1 rank, 17 choices, complete")
         self.assertEqual([line.split(": ", 1)[1] for line in lines[1:]], [
             "MPI_Recv at place 0000001a: was cancelled (receive 4)",
             "MPI_Recv at place 0000001a: received from rank 3, tag -1 (receive 5 of thread 2)",
@@ -76,6 +76,9 @@ class Order(unittest.TestCase):
             "MPI_Waitany at place 0000002b: completed request 7 of the array",
             "MPI_Wait at place 00000001: the operation was not cancelled (receive 2)",
             "MPI_Wait at place 00000001: the operation was cancelled",
+            "MPI_Win_lock at place 00000003: locked rank 3 after 1 conflicting lock (lock 6)",
+            "MPI_Win_unlock at place 00000004: the lock had been granted for rank 3 after 2 conflicting locks (lock 6)",
+            "MPI_Win_lock at place 00000003: locked all ranks after 0 conflicting locks (lock 7)",
             "no further choice",
         ])
 

@@ -344,6 +344,27 @@ static void a_loop_of_several_calls_is_predicted(void **state)
     assert_in_range(s->size, 1, 120);
 }
 
+/* One byte is for the receive before it, which is as predicted. */
+static void a_lock_that_waited_for_others_takes_two_bytes(void **state)
+{
+    struct stream *s = *state;
+    struct ork_choice posted = receive;
+    struct ork_choice lock = {.kind = ORK_CHOICE_LOCK, .call = 9, .place = 900, .source = 1};
+
+    for (int i = 0; i < 100; i++) {
+        posted.post++;
+        lock.post++;
+        lock.tag += i % 7;
+        write_choice(s, &posted);
+        if (write_choice(s, &lock) > 3)
+            assert_in_range(i, 0, 2);
+    }
+    feed(s);
+    for (int i = 0; i < 200; i++)
+        assert_int_equal(ork_order_decode(s->decoder, &posted), ORK_OK);
+    assert_same(&posted, &lock);
+}
+
 /* ---- hostile bytes ---- */
 
 static void bytes_that_are_no_stream_are_refused_for_good(void **state)
@@ -472,6 +493,7 @@ int main(void)
         STREAM_TEST(a_source_costs_one_byte),
         STREAM_TEST(a_cycle_of_sources_is_predicted),
         STREAM_TEST(a_loop_of_several_calls_is_predicted),
+        STREAM_TEST(a_lock_that_waited_for_others_takes_two_bytes),
         STREAM_TEST(bytes_that_are_no_stream_are_refused_for_good),
         cmocka_unit_test(random_bytes_do_no_harm),
         STREAM_TEST(mutated_streams_do_no_harm),

@@ -53,7 +53,7 @@ static enum ork_status accept_it(struct meeting *m)
 {
     enum ork_status status = ork_attach_accept(m->leaf, PEER_TOKEN, &m->hello, &m->ring);
 
-    return status == ORK_OK ? ork_attach_answer(m->leaf, -1) : status;
+    return status == ORK_OK ? ork_attach_answer(m->leaf, -1, -1, -1) : status;
 }
 
 /* `hello` with `memory` (closed here; -1: none) is refused, and nothing is kept. */

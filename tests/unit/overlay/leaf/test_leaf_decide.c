@@ -69,7 +69,7 @@ static int join(struct side *s, struct peer *peer, uint32_t rank)
 {
     struct ork_hello hello = peer_hello(rank);
     union {
-        char space[CMSG_SPACE(sizeof(int))];
+        char space[CMSG_SPACE(ORK_ANSWER_FILES * sizeof(int))];
         struct cmsghdr align;
     } control;
     char byte = 0;
@@ -78,17 +78,19 @@ static int join(struct side *s, struct peer *peer, uint32_t rank)
                              .msg_iovlen = 1,
                              .msg_control = &control,
                              .msg_controllen = sizeof(control.space)};
-    int bell = -1;
+    int file[ORK_ANSWER_FILES] = {-1, -1, -1};
 
     peer_attach(peer, s->session, &hello);
     step(s);
     assert_int_equal(recvmsg(peer->socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC), 1);
     const struct cmsghdr *c = CMSG_FIRSTHDR(&message);
     assert_non_null(c);
-    memcpy(&bell, CMSG_DATA(c), sizeof(bell));
-    assert_int_equal(byte, 1);
+    assert_int_equal(c->cmsg_len, CMSG_LEN(2 * sizeof(int)));
+    memcpy(file, CMSG_DATA(c), 2 * sizeof(int));
+    assert_int_equal(byte, ORK_ANSWER_ACCEPTED | ORK_ANSWER_SECTIONS | ORK_ANSWER_BELL);
+    close(file[0]);
     step(s);
-    return bell;
+    return file[1];
 }
 
 static void decide(struct side *s, uint32_t rank, uint32_t number)

@@ -2,6 +2,7 @@
 /* The end of an order stream in a rank's page, and the stream that a rank gets at a replay. */
 #include "order/file.h"
 #include "overlay/leaf/leaf.h"
+#include "record/sections.h"
 #include "tests/unit/overlay/stage/peer.h"
 #include "tests/unit/overlay/stage/unit.h"
 
@@ -186,28 +187,32 @@ static void the_end_waits_for_room_for_the_page(void **state)
 
 /* ---- replay ---- */
 
-/* What the rank is answered, and the descriptor with it; -1: none. */
-static int answer(const struct peer *peer, int *stream)
+/* What the rank is answered, and the descriptors with it; -1: none. */
+static int answer(const struct peer *peer, int *sections, int *stream)
 {
     union {
-        char space[CMSG_SPACE(sizeof(int))];
+        char space[CMSG_SPACE(ORK_ANSWER_FILES * sizeof(int))];
         struct cmsghdr align;
     } control;
     char byte = 0;
+    int file[ORK_ANSWER_FILES] = {-1, -1, -1};
     struct iovec part = {&byte, 1};
     struct msghdr message = {.msg_iov = &part,
                              .msg_iovlen = 1,
                              .msg_control = &control,
                              .msg_controllen = sizeof(control.space)};
 
-    *stream = -1;
     if (recvmsg(peer->socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) != 1)
         return -1;
     const struct cmsghdr *c = CMSG_FIRSTHDR(&message);
     if (c != NULL)
-        memcpy(stream, CMSG_DATA(c), sizeof(*stream));
+        memcpy(file, CMSG_DATA(c), c->cmsg_len - CMSG_LEN(0));
+    *sections = file[0];
+    *stream = file[1];
     return byte;
 }
+
+enum { FREE = ORK_ANSWER_ACCEPTED | ORK_ANSWER_SECTIONS, FOLLOWS = FREE | ORK_ANSWER_ORDER };
 
 static uint8_t words[] = "stream of rank 1";
 static struct ork_order_rank ranks[] = {
@@ -223,10 +228,11 @@ static off_t stream_of(struct side *s, uint32_t rank)
     struct peer peer;
     struct stat st;
     uint8_t byte[sizeof(words)];
-    int fd;
+    int sections, fd;
 
     join(s, &peer, rank);
-    assert_int_equal(answer(&peer, &fd), 1);
+    assert_int_equal(answer(&peer, &sections, &fd), FOLLOWS);
+    close(sections);
     assert_true(fd >= 0);
     assert_int_equal(fstat(fd, &st), 0);
     if (st.st_size > 0) {
@@ -263,30 +269,51 @@ static void a_rank_of_another_job_gets_the_stream_of_its_number(void **state)
     assert_int_equal(stream_of(s, 0), sizeof(words));
 }
 
-static void without_a_replay_no_descriptor_is_sent(void **state)
+static void without_a_replay_no_stream_is_sent(void **state)
 {
     struct side *s = *state;
     struct peer peer;
-    int fd;
+    int sections, fd;
 
     join(s, &peer, 1);
-    assert_int_equal(answer(&peer, &fd), 1);
+    assert_int_equal(answer(&peer, &sections, &fd), FREE);
     assert_int_equal(fd, -1);
+    close(sections);
     peer_detach(&peer);
+}
+
+static void all_ranks_share_the_memory_for_sections(void **state)
+{
+    struct side *s = *state;
+    struct peer peer;
+    struct stat first, second;
+    int sections, fd;
+
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        join(s, &peer, rank);
+        assert_int_equal(answer(&peer, &sections, &fd), FREE);
+        assert_int_equal(fstat(sections, rank == 0 ? &first : &second), 0);
+        assert_int_equal(fcntl(sections, F_GET_SEALS), F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+        close(sections);
+        peer_detach(&peer);
+    }
+    assert_int_equal(first.st_ino, second.st_ino);
+    assert_int_equal(first.st_size, sizeof(struct ork_sections));
 }
 
 static void a_rank_without_a_number_is_accepted_and_left_alone(void **state)
 {
     struct side *s = *state;
     struct peer peer;
-    int fd;
+    int sections, fd;
 
     ork_leaf_set_replay(s->leaf, &file);
     s->first = UINT32_MAX;
     join(s, &peer, 1);
-    assert_int_equal(answer(&peer, &fd), 1);
+    assert_int_equal(answer(&peer, &sections, &fd), FREE);
     assert_int_equal(fd, -1);
     assert_int_equal(s->unassigned, 1);
+    close(sections);
     peer_detach(&peer);
 }
 
@@ -301,7 +328,8 @@ int main(void)
         CASE(the_end_waits_for_room_for_the_page),
         CASE(each_rank_gets_its_own_stream),
         CASE(a_rank_of_another_job_gets_the_stream_of_its_number),
-        CASE(without_a_replay_no_descriptor_is_sent),
+        CASE(without_a_replay_no_stream_is_sent),
+        CASE(all_ranks_share_the_memory_for_sections),
         CASE(a_rank_without_a_number_is_accepted_and_left_alone),
     };
 

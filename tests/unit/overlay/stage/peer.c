@@ -100,7 +100,7 @@ int peer_answer(int s)
     ssize_t n = recv(s, &answer, 1, MSG_DONTWAIT);
 
     if (n == 1)
-        return answer;
+        return answer & ORK_ANSWER_ACCEPTED;
     return n < 0 && errno == EAGAIN ? -1 : -2;
 }
 

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interceptor/locks.h"
+
+#include "common/vec.h"
+#include "interceptor/call.h"
+#include "interceptor/choice.h"
+#include "interceptor/map.h"
+#include "interceptor/replay.h"
+#include "interceptor/sections.h"
+
+#include <errno.h>
+
+/* ---- windows ---- */
+
+struct window {
+    uint64_t key;           /* the same at all members; 0: unknown */
+    uint32_t size;          /* members */
+    bool is_known;          /* whether the sections are counted, */
+    _Atomic uint64_t *word; /* and where; NULL: they are not */
+};
+
+static struct ork_map windows; /* by ORK_KEY(MPI_Win) */
+static struct ork_ids window_ids;
+static struct window *window;
+static uint32_t num_windows;
+
+/* Windows that were made by the same processes, by the key of these. RATIONALE: all of them make
+ * their windows in one order, so each window gets the same number everywhere. */
+static struct ork_map made;
+
+static uint64_t window_key(MPI_Group group)
+{
+    uint64_t key = ork_sections_key(group);
+    struct ork_entry *e = key != 0 ? ork_map_find(&made, key) : NULL;
+
+    if (key != 0 && e == NULL)
+        e = ork_map_insert(&made, key);
+    return e != NULL ? ork_hash_add(key, e->flags++) : 0;
+}
+
+void ork_locks_add_window(MPI_Win win, MPI_Comm comm)
+{
+    struct ork_entry *e;
+    struct window w = {0};
+    MPI_Group group;
+    int size = 0, saved = errno;
+
+    if (PMPI_Comm_group(comm, &group) != MPI_SUCCESS)
+        return;
+    PMPI_Group_size(group, &size);
+    w.size = (uint32_t)size;
+    w.key = window_key(group);
+    PMPI_Group_free(&group);
+    ork_locks_remove_window(win);
+    e = ork_map_insert(&windows, ORK_KEY(win));
+    if (e != NULL) {
+        e->id = ork_ids_take(&window_ids);
+        if (ork_vec_reserve(&window, &num_windows, e->id + 1, sizeof(*window)))
+            window[e->id] = w;
+        else
+            ork_map_remove(&windows, e);
+    }
+    errno = saved;
+}
+
+void ork_locks_remove_window(MPI_Win win)
+{
+    struct ork_entry *e = ork_map_find(&windows, ORK_KEY(win));
+
+    if (e == NULL)
+        return;
+    ork_ids_give(&window_ids, e->id);
+    ork_map_remove(&windows, e);
+}
+
+/* RATIONALE: at the first lock, because most windows are never locked. */
+static void know(struct window *w, MPI_Win win)
+{
+    MPI_Group group;
+    int saved = errno;
+
+    w->is_known = true;
+    if (w->key == 0 || PMPI_Win_get_group(win, &group) != MPI_SUCCESS)
+        return;
+    if (ork_sections_are_shared_by(group))
+        w->word = ork_sections_find(w->key, w->size);
+    PMPI_Group_free(&group);
+    errno = saved;
+}
+
+/* RATIONALE: with MPI_MODE_NOCHECK the program guarantees that nothing conflicts, and the library
+ * may grant the lock at once. */
+bool ork_locks_find(const struct ork_lock_call *lock, struct ork_lock *found)
+{
+    const struct ork_entry *e = ork_map_find(&windows, ORK_KEY(lock->win));
+    struct window *w = e != NULL ? &window[e->id] : NULL;
+    bool is_all = lock->rank == ORK_NO_RANK;
+
+    if (w == NULL || (lock->assertion & MPI_MODE_NOCHECK) != 0 || w->size < 2 ||
+        (!is_all && (lock->rank < 0 || (uint32_t)lock->rank >= w->size)))
+        return false;
+    if (!w->is_known)
+        know(w, lock->win);
+    if (w->word == NULL)
+        return false;
+    *found = (struct ork_lock){.word = is_all ? w->word : w->word + lock->rank,
+                               .targets = is_all ? w->size : 1,
+                               .is_exclusive = lock->type == MPI_LOCK_EXCLUSIVE};
+    return true;
+}
+
+/* ---- numbers ---- */
+
+uint32_t ork_locks_number(const struct ork_lock *lock)
+{
+    uint64_t number = 0;
+
+    for (uint32_t i = 0; i < lock->targets; i++) {
+        uint64_t word = atomic_load(&lock->word[i]);
+        number += word / ORK_SECTIONS_EXCLUSIVE;
+        if (lock->is_exclusive)
+            number += word % ORK_SECTIONS_EXCLUSIVE;
+    }
+    return (uint32_t)number & INT32_MAX;
+}
+
+bool ork_locks_have_reached(const struct ork_lock *lock, uint32_t wanted)
+{
+    return ((ork_locks_number(lock) - wanted) & INT32_MAX) <= INT32_MAX / 2;
+}
+
+/* ---- sections ---- */
+
+/* A section that was entered. */
+struct section {
+    MPI_Win win;
+    int rank; /* as in struct ork_lock_call */
+    struct ork_lock lock;
+    struct ork_choice choice; /* that was made when it began */
+};
+
+static struct section *sections;
+static uint32_t num_sections, section_room;
+
+/* RATIONALE: where locks are granted late, fewer sections may have been counted when this one was
+ * recorded than in its replay, which has waited for all of them. */
+static void follow(const struct ork_lock *lock, struct ork_choice *choice)
+{
+    const struct ork_choice *c = NULL;
+
+    if (ork_replay_is_on())
+        c = ork_replay_outcome(ORK_CHOICE_LOCK, choice->post_thread, choice->post);
+    if (c != NULL && ork_locks_have_reached(lock, (uint32_t)c->tag))
+        choice->tag = c->tag;
+}
+
+void ork_locks_take(const struct ork_call *call, const struct ork_lock_call *lock)
+{
+    struct section s = {.win = lock->win, .rank = lock->rank};
+    int saved = errno;
+
+    if (!ork_locks_find(lock, &s.lock))
+        return;
+    s.choice = (struct ork_choice){.kind = ORK_CHOICE_LOCK,
+                                   .post_thread = ork_thread.ordinal,
+                                   .post = ++ork_thread.locks,
+                                   .source = lock->rank == ORK_NO_RANK ? ORK_NO_PEER : lock->rank,
+                                   .tag = (int32_t)ork_locks_number(&s.lock)};
+    follow(&s.lock, &s.choice);
+    ork_choice_locked(call, &s.choice);
+    if (ork_vec_reserve(&sections, &section_room, num_sections + 1, sizeof(*sections)))
+        sections[num_sections++] = s;
+    errno = saved;
+}
+
+/* The section that this call ends. False: it is not counted. */
+static bool end_section(const struct ork_lock_call *lock, struct section *s)
+{
+    for (uint32_t i = num_sections; i-- > 0;) {
+        if (sections[i].win == lock->win && sections[i].rank == lock->rank) {
+            *s = sections[i];
+            sections[i] = sections[--num_sections];
+            return true;
+        }
+    }
+    return false;
+}
+
+static void count(const struct ork_lock *lock)
+{
+    uint64_t one = lock->is_exclusive ? ORK_SECTIONS_EXCLUSIVE : ORK_SECTIONS_SHARED;
+
+    for (uint32_t i = 0; i < lock->targets; i++)
+        atomic_fetch_add(&lock->word[i], one);
+}
+
+/* RATIONALE: the library may grant a lock after MPI_Win_lock has returned. A flush waits for that,
+ * as the call that releases the lock would. From then on the number stays, because a conflicting
+ * section has either been counted or has to wait. */
+void ork_locks_leave(const struct ork_call *call, const struct ork_lock_call *lock)
+{
+    struct section s;
+
+    ork_lock();
+    bool is_counted = end_section(lock, &s);
+    ork_unlock();
+    if (!is_counted)
+        return;
+    if (lock->rank == ORK_NO_RANK)
+        PMPI_Win_flush_all(lock->win);
+    else
+        PMPI_Win_flush(lock->rank, lock->win);
+    ork_lock();
+    uint32_t number = ork_locks_number(&s.lock);
+    count(&s.lock);
+    if (number != (uint32_t)s.choice.tag) {
+        s.choice.kind = ORK_CHOICE_LATE_LOCK;
+        s.choice.tag = (int32_t)number;
+        ork_choice_locked(call, &s.choice);
+    }
+    ork_unlock();
+}

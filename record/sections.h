@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Counts the critical sections of windows: docs/explanation/order.md. The memory is shared by all
+ * ranks of one leaf, which makes it (memfd, sealed against resizing) and sends it to each of them.
+ * Only ranks read and write it. Pages that nobody touched take no memory. */
+#ifndef ORK_RECORD_SECTIONS_H
+#define ORK_RECORD_SECTIONS_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#define ORK_SECTIONS_ROWS  (1u << 14) /* a power of two */
+#define ORK_SECTIONS_WORDS (1u << 20)
+#define ORK_SECTIONS_FIRST 24 /* bits for a row's first word */
+
+/* A row is `key << ORK_SECTIONS_FIRST | number of its first word`; 0: not in use. Rows are found by
+ * their key (open addressing), and stay until the end of the run. */
+struct ork_sections {
+    _Atomic uint64_t row[ORK_SECTIONS_ROWS];
+    _Atomic uint64_t used; /* words that were given to rows; may be larger than their number */
+    _Alignas(64) _Atomic uint64_t word[ORK_SECTIONS_WORDS];
+};
+_Static_assert(ORK_SECTIONS_WORDS <= 1u << ORK_SECTIONS_FIRST, "a row can name each word");
+
+/* A word of a window and target counts exclusive sections, and below them shared ones. */
+#define ORK_SECTIONS_EXCLUSIVE (UINT64_C(1) << 32)
+#define ORK_SECTIONS_SHARED    UINT64_C(1)
+
+#endif
