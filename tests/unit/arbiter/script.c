@@ -95,8 +95,7 @@ void finalize(struct ork_arbiter *a, uint32_t rank)
 
 typedef enum ork_status decider(struct ork_arbiter *, uint32_t *, struct ork_decision *);
 
-static void expect_of(struct ork_arbiter *a, decider *next, uint32_t rank,
-                      struct ork_decision want)
+static void expect_of(struct ork_arbiter *a, decider *next, uint32_t rank, struct ork_decision want)
 {
     struct ork_decision decision;
     uint32_t of = UINT32_MAX;

@@ -112,6 +112,32 @@ static void other_tags_do_not_wait_for_a_wildcard(void **state)
     ork_arbiter_destroy(a);
 }
 
+/* Receive 2 takes the message of tag 2 if the wildcard takes that of tag 1: then it is not for
+ * receive 3. */
+static void a_named_receive_waits_for_another_one(void **state)
+{
+    struct ork_arbiter *a = create(3);
+    struct ork_record question = ask(ORK_ASK_CANCEL, 1, (struct ork_record){.request = 3});
+
+    (void)state;
+    irecv(a, 0, ANY, 1, 1);
+    irecv(a, 0, 2, ANY_TAG, 2);
+    irecv(a, 0, 2, 2, 3);
+    send(a, 2, 0, 1);
+    send(a, 2, 0, 2);
+    feed(a, 0, question);
+    expect_nothing_yet(a);
+    recv(a, 1, 0, 0); /* rank 1 sends nothing at time 1 any more */
+    go_on(a, 0);
+    send(a, 0, 1, 0);
+    feed(a, 0, question);
+    expect(a, 0, ORK_DECIDED_RECEIVE, 1, 2, 1);
+    expect_nothing_yet(a);
+    send(a, 2, 0, 2);
+    expect(a, 0, ORK_DECIDED_INDEX, 1, 0, 0);
+    ork_arbiter_destroy(a);
+}
+
 static void a_probe_does_not_take_the_message(void **state)
 {
     struct ork_arbiter *a = create(2);
@@ -250,6 +276,7 @@ int main(void)
         cmocka_unit_test(ranks_that_have_ended_send_nothing),
         cmocka_unit_test(a_named_receive_waits_for_the_wildcard_before_it),
         cmocka_unit_test(other_tags_do_not_wait_for_a_wildcard),
+        cmocka_unit_test(a_named_receive_waits_for_another_one),
         cmocka_unit_test(a_probe_does_not_take_the_message),
         cmocka_unit_test(a_matched_probe_takes_it),
         cmocka_unit_test(what_belongs_to_a_posted_receive_is_not_probed),
