@@ -158,12 +158,8 @@ void ork_decided_entered(void)
 
 void ork_decided_init(void)
 {
-    if (!ork_decisions_are_on())
-        return;
     ork_deferred_init(&(struct ork_deferred_functions){.receive = ORK_NEXT(MPI_Irecv),
                                                        .make = ORK_NEXT(MPI_Recv_init),
                                                        .free = ORK_NEXT(MPI_Request_free),
                                                        .silent = ork_decisions_silent()});
-    ork_decided_receive_init();
-    ork_decided_complete_init();
 }

@@ -8,8 +8,10 @@
 #include "interceptor/call.h"
 #include "interceptor/deferred.h"
 
-/* Call once, before the application's first recorded call, after ork_decisions_init(). */
+/* Call these once, before the application's first recorded call, if decisions are on. */
 void ork_decided_init(void);
+void ork_decided_receive_init(void);
+void ork_decided_complete_init(void);
 
 extern ork_function ork_decided_real[ORK_CALL_MAX];
 #define ORK_REAL(name) ((__typeof__(&P##name))ork_decided_real[ORK_CALL_##name])
@@ -44,7 +46,5 @@ bool ork_decided_poll_fails(void);
 #define ORK_DECIDED_REPLACE(name)                                                                  \
     ork_decided_real[ORK_CALL_##name] = ork_next(ORK_CALL_##name, "P" #name);                      \
     atomic_store(&ork_next_table[ORK_CALL_##name], (ork_function)decided_##name);
-void ork_decided_receive_init(void);
-void ork_decided_complete_init(void);
 
 #endif

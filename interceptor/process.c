@@ -124,6 +124,15 @@ static void define_parent(const struct ork_call *call)
     ork_unlock();
 }
 
+static void follow_decisions(void)
+{
+    if (!ork_decisions_are_on())
+        return;
+    ork_decided_init();
+    ork_decided_receive_init();
+    ork_decided_complete_init();
+}
+
 void ork_process_start(struct ork_call *call)
 {
     int saved = errno;
@@ -142,7 +151,7 @@ void ork_process_start(struct ork_call *call)
     ork_amount_init();
     ork_poll_init();
     ork_force_init();
-    ork_decided_init();
+    follow_decisions();
     ork_choice_init();
     ork_noise_init();
     ork_thread_start();
