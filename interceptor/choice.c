@@ -192,6 +192,14 @@ static const struct post *post_of(uint32_t request)
     return request < num_posts ? &posts[request] : &none;
 }
 
+bool ork_choice_names(const struct ork_choice *choice, uint32_t request)
+{
+    const struct post *post = post_of(request);
+
+    return post->ordinal != 0 && post->ordinal == choice->post &&
+           post->thread == choice->post_thread;
+}
+
 const struct ork_choice *ork_choice_recorded(enum ork_choice_kind kind, uint32_t request)
 {
     const struct post *post = post_of(request);

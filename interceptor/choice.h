@@ -24,6 +24,9 @@ void ork_choice_cancels(uint32_t request, uint32_t ordinal);
 /* The outcome of such an operation in the recording of a replay, or NULL. */
 const struct ork_choice *ork_choice_recorded(enum ork_choice_kind kind, uint32_t request);
 
+/* Is it the outcome of this request? */
+bool ork_choice_names(const struct ork_choice *choice, uint32_t request);
+
 /* A call that received without a request has returned. */
 void ork_choice_received(const struct ork_call *call, const MPI_Status *status);
 /* A completing call has returned: this request was a posted wildcard receive; or is none, and

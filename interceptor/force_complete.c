@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Calls that complete operations in a replay. */
 #include "interceptor/force_internal.h"
+#include "interceptor/hold.h"
 #include "interceptor/force_requests.h"
 
 #include <sched.h>
@@ -11,6 +12,7 @@ static int forced_MPI_Wait(MPI_Request *request, MPI_Status *status)
 
     if (!ork_force_is_own(ORK_CALL_MPI_Wait))
         return REAL(MPI_Wait)(request, status);
+    ork_hold_at_requests(1, request, ORK_CALL_MPI_Wait);
     ork_swap_in(&swap, 1, request);
     int result = REAL(MPI_Wait)(swap.request, status);
     ork_swap_out(&swap);
@@ -23,6 +25,7 @@ static int forced_MPI_Waitall(int count, MPI_Request request[], MPI_Status statu
 
     if (!ork_force_is_own(ORK_CALL_MPI_Waitall))
         return REAL(MPI_Waitall)(count, request, status);
+    ork_hold_at_requests(count, request, ORK_CALL_MPI_Waitall);
     ork_swap_in(&swap, count, request);
     int result = REAL(MPI_Waitall)(count, swap.request, status);
     ork_swap_out(&swap);

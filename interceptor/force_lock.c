@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Window locks in a replay: each waits until the sections are over that were granted before it. */
 #include "interceptor/force_internal.h"
+#include "interceptor/hold.h"
 #include "interceptor/locks.h"
 
 /* RATIONALE: the library may have to serve others meanwhile. */
@@ -44,6 +45,7 @@ static void await_turn(enum ork_call_id id, const struct ork_lock_call *call)
 
     if (!ork_force_is_on(id))
         return;
+    ork_hold_at_next(id);
     ork_lock();
     bool is_choice = ork_locks_find(call, &lock);
     bool is_cut = ork_replay_is_cut();

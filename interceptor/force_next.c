@@ -2,6 +2,7 @@
 /* Common to all forced calls: what a call has to do next, and how it waits. */
 #include "interceptor/choice.h"
 #include "interceptor/force_internal.h"
+#include "interceptor/hold.h"
 
 #include <sched.h>
 
@@ -58,6 +59,7 @@ const struct ork_choice *ork_force_next(enum ork_choice_kind kind, enum ork_call
     if (next != NULL && !is_next(next, kind, id))
         next = NULL;
     ork_unlock();
+    ork_hold_at_choice(next, id);
     return next;
 }
 
@@ -75,6 +77,8 @@ enum ork_force_poll ork_force_next_poll(enum ork_choice_kind kind, enum ork_call
     ork_unlock();
     if (poll == ORK_FORCE_FAILS)
         sched_yield();
+    else if (poll == ORK_FORCE_SUCCEEDS)
+        ork_hold_at_choice(*next, id);
     return poll;
 }
 

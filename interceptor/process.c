@@ -7,6 +7,7 @@
 #include "interceptor/decided.h"
 #include "interceptor/end.h"
 #include "interceptor/force.h"
+#include "interceptor/hold.h"
 #include "interceptor/noise.h"
 #include "interceptor/poll.h"
 #include "interceptor/replay.h"
@@ -152,6 +153,7 @@ void ork_process_start(struct ork_call *call)
     ork_poll_init();
     ork_force_init();
     follow_decisions();
+    ork_hold_init();
     ork_choice_init();
     ork_noise_init();
     ork_thread_start();

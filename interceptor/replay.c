@@ -50,6 +50,11 @@ const struct ork_choice *ork_replay_next(void)
     return status == ORK_OK ? next : NULL;
 }
 
+enum ork_status ork_replay_read(uint32_t thread, ork_recorded_take *take, void *context)
+{
+    return ork_recorded_read(recorded, thread, take, context);
+}
+
 bool ork_replay_polls_fail(const struct ork_choice *next)
 {
     uint64_t polls = atomic_load_explicit(&ork_thread.line->polls, memory_order_relaxed);

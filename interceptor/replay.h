@@ -4,7 +4,7 @@
 #ifndef ORK_REPLAY_H
 #define ORK_REPLAY_H
 
-#include "order/order.h"
+#include "order/recorded.h"
 #include "record/record.h"
 
 #include <stdatomic.h>
@@ -22,6 +22,9 @@ bool ork_replay_load(int fd);
 
 /* The next choice of the calling thread; NULL: the recording has none. */
 const struct ork_choice *ork_replay_next(void);
+/* Read the choices of a thread from its first one on, until `take` returns false; what the thread
+ * makes next does not change. ORK_NOMEM. */
+enum ork_status ork_replay_read(uint32_t thread, ork_recorded_take *take, void *context);
 /* Recorded unsuccessful polls that the calling thread still has to make before it. */
 bool ork_replay_polls_fail(const struct ork_choice *next);
 

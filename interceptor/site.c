@@ -3,6 +3,7 @@
 
 #include "interceptor/choice.h"
 #include "interceptor/decisions.h"
+#include "interceptor/hold.h"
 #include "interceptor/module.h"
 #include "interceptor/site_ids.h"
 
@@ -182,4 +183,6 @@ void ork_run_errands(enum ork_noise noise, enum ork_call_id id, uint32_t site)
         ork_thread.call = (uint16_t)id;
         ork_thread.site = site;
     }
+    if ((errands & ORK_ERRAND_REPLAY) != 0)
+        ork_hold_if_asked(id, site);
 }

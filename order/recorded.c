@@ -220,6 +220,23 @@ enum ork_status ork_recorded_next(struct ork_recorded *recorded, uint32_t thread
     return status;
 }
 
+enum ork_status ork_recorded_read(const struct ork_recorded *recorded, uint32_t thread,
+                                  ork_recorded_take *take, void *context)
+{
+    struct reader reader = {0};
+    struct ork_choice choice;
+    enum ork_status status = ORK_OK;
+    bool goes_on = thread < recorded->num_threads;
+
+    while (status == ORK_OK && goes_on) {
+        status = read_choice(recorded, &reader, &choice);
+        if (status == ORK_OK && choice.thread == thread)
+            goes_on = take(context, &choice);
+    }
+    ork_order_decoder_destroy(reader.decoder);
+    return status == ORK_NOTFOUND ? ORK_OK : status;
+}
+
 void ork_recorded_advance(struct ork_recorded *recorded, uint32_t thread)
 {
     recorded->thread[thread].is_read = false;

@@ -21,6 +21,11 @@ enum ork_status ork_recorded_next(struct ork_recorded *recorded, uint32_t thread
                                   const struct ork_choice **next);
 /* The thread has made the choice that ork_recorded_next() found. */
 void ork_recorded_advance(struct ork_recorded *recorded, uint32_t thread);
+/* Read the choices of a thread from its first one on, until `take` returns false; a choice is valid
+ * during the call. Independent of ork_recorded_next(). ORK_NOMEM. */
+typedef bool ork_recorded_take(void *context, const struct ork_choice *choice);
+enum ork_status ork_recorded_read(const struct ork_recorded *recorded, uint32_t thread,
+                                  ork_recorded_take *take, void *context);
 /* The number of the thread's next choice, from 1, even if the stream does not have it. */
 uint64_t ork_recorded_number(const struct ork_recorded *recorded, uint32_t thread);
 /* Does the stream lack the last call of this thread, because the recording was cut off? */

@@ -102,6 +102,13 @@ struct ork_decision_page {
 /* Kernel threads that MPI_Init has made: the library's own. */
 #define ORK_RING_STARTED 62u
 
+/* Are the ranks of a replay held (--must:stop-at)? */
+enum ork_hold {
+    ORK_HOLD_NONE, /* not yet */
+    ORK_HOLD_ON,
+    ORK_HOLD_OVER, /* and they will not be held again */
+};
+
 struct ork_ring {
     uint64_t magic;
     uint32_t records; /* ORK_RING_RECORDS */
@@ -118,6 +125,9 @@ struct ork_ring {
     uint32_t started[ORK_RING_STARTED];
     _Alignas(64) _Atomic uint32_t asked; /* number of the leaf's requests for early sources */
     _Atomic uint32_t released;           /* number of times that no rank of a replay could go on */
+    _Atomic uint32_t hold;               /* enum ork_hold, set by the leaf */
+    _Atomic uint32_t stop_thread;        /* of this rank, and number of the choice at which the */
+    _Atomic uint64_t stop_choice;        /* run stops; 0: none. Set before the ring is accepted */
     _Atomic uint64_t own_signals; /* bit i: the handler of signal i + 1 is the interceptor's own,
                                      which lets the process end */
     struct ork_note note;         /* how the process ended, written by itself */

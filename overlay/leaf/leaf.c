@@ -222,6 +222,7 @@ static bool is_taken(const struct ork_leaf *leaf, uint32_t rank)
 static bool answer_with_stream(struct ork_leaf *leaf, struct local *l)
 {
     int stream = ork_leaf_stream_of(leaf, l);
+    ork_leaf_hold_new(leaf, l);
     enum ork_status status = ork_attach_answer(l->fd, leaf->sections, stream, leaf->bell);
 
     if (stream >= 0)

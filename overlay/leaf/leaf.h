@@ -10,6 +10,7 @@
 
 struct ork_leaf;
 struct ork_order_file;
+struct ork_stop;
 
 /* Listen for the ranks of a run that leaf `number` of this node serves (names as in record/ring.h).
  * `up` must outlive the leaf. ORK_NOMEM, ORK_IO (logged). */
@@ -21,6 +22,8 @@ void ork_leaf_set_replay(struct ork_leaf *leaf, const struct ork_order_file *fil
 /* The run is deterministic: the ranks follow decisions (ORK_ORDER_DECISION), and wake this leaf
  * through a bell. Before any rank attaches. ORK_IO (logged). */
 enum ork_status ork_leaf_set_deterministic(struct ork_leaf *leaf);
+/* Hold all ranks of the replay when one is about to make this choice. Before the first step. */
+void ork_leaf_set_stop(struct ork_leaf *leaf, const struct ork_stop *stop);
 /* NULL is allowed. Ranks that are still attached continue unobserved. */
 void ork_leaf_destroy(struct ork_leaf *leaf);
 

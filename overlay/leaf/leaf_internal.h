@@ -4,7 +4,7 @@
 #ifndef ORK_OVERLAY_LEAF_LEAF_INTERNAL_H
 #define ORK_OVERLAY_LEAF_LEAF_INTERNAL_H
 
-#include "order/file.h"
+#include "order/stop.h"
 #include "overlay/leaf/leaf.h"
 #include "overlay/stacktrace/stack.h"
 #include "overlay/stream/aggregate.h"
@@ -84,6 +84,8 @@ struct ork_leaf {
     const struct ork_order_file *replay; /* NULL: this run is no replay */
     int bell;        /* event file of a deterministic run: leaf_decide.c; -1: none */
     bool is_watched; /* its ranks ring at each event */
+    struct ork_stop stop;                /* choice 0: the replay does not stop */
+    enum ork_hold hold;
     struct pollfd *fd;
     nfds_t num_fds;
     struct ork_record batch[BATCH];
@@ -116,6 +118,10 @@ void ork_leaf_watch(struct ork_leaf *leaf, bool is_watched);
 void ork_leaf_pass_decisions(struct local *l);
 /* The bell has been heard. */
 void ork_leaf_clear_bell(const struct ork_leaf *leaf);
+/* Tell a rank of a replay, before its ring is accepted, where to stop and whether to be held. */
+void ork_leaf_hold_new(const struct ork_leaf *leaf, const struct local *l);
+/* Hold all ranks, or let them go on. */
+void ork_leaf_hold(struct ork_leaf *leaf, enum ork_hold hold);
 
 /* Report upwards how a rank ended that has hung up and was drained. Statuses of `up`. */
 enum ork_status ork_leaf_report_end(struct ork_leaf *leaf, const struct local *l);

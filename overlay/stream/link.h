@@ -205,6 +205,7 @@ enum ork_order_kind {
     ORK_ORDER_DECISION, /* decision: for one rank of a deterministic run */
     ORK_ORDER_WATCH,    /* is_watched: in a deterministic run, whether events of the ranks have to
                          * wake the leaves */
+    ORK_ORDER_HOLD,    /* hold: hold all ranks at their next calls, or let them go on */
     ORK_ORDER_STACK,   /* rank: take its call stack; no answer if it is not attached */
     ORK_ORDER_LATEST,  /* latest: report the latest calls of a rank; no answer if it was never
                         * attached */
@@ -220,6 +221,7 @@ struct ork_order {
         uint32_t credit;
         uint32_t round;
         uint32_t rank;
+        enum ork_hold hold;
         struct {
             uint32_t rank;
             struct ork_until until;

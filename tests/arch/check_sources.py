@@ -33,7 +33,7 @@ ARROWS = {
     "overlay/findings": {"overlay/stream", "overlay/stacktrace", "detector", "wfg", "report", "order", "record", "common"},
     "overlay/analysis": {
         *{"overlay/stream", "overlay/stacktrace", "overlay/leaf", "overlay/findings"},
-        *{"detector", "wfg", "report", "order", "record", "common"},
+        *{"arbiter", "detector", "wfg", "report", "order", "record", "common"},
     },
     "overlay/tool": {"overlay/stream", "overlay/leaf", "overlay/analysis", "report", "order", "record", "common"},
     "mustrun": {"viz", "report", "order", "common"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The end of an order stream in a rank's page, and the stream that a rank gets at a replay. */
-#include "order/file.h"
+#include "order/stop.h"
 #include "overlay/leaf/leaf.h"
 #include "record/sections.h"
 #include "tests/unit/overlay/stage/peer.h"
@@ -317,6 +317,32 @@ static void a_rank_without_a_number_is_accepted_and_left_alone(void **state)
     peer_detach(&peer);
 }
 
+static void the_rings_say_where_to_stop_and_whether_the_ranks_are_held(void **state)
+{
+    struct side *s = *state;
+    const struct ork_order hold = {.kind = ORK_ORDER_HOLD, .hold = ORK_HOLD_ON};
+    struct peer first, second;
+    int fd;
+
+    ork_leaf_set_replay(s->leaf, &file);
+    ork_leaf_set_stop(s->leaf, &(struct ork_stop){.rank = 1, .thread = 3, .choice = 5000000000});
+    join(s, &first, 0);
+    assert_int_equal(answer(&first, &fd), 1);
+    close(fd);
+    assert_true(atomic_load(&first.ring->stop_choice) == 0);
+    assert_int_equal(atomic_load(&first.ring->hold), ORK_HOLD_NONE);
+    assert_int_equal(ork_down_send(&s->down, &hold), ORK_OK);
+    assert_int_equal(atomic_load(&first.ring->hold), ORK_HOLD_ON);
+    join(s, &second, 1); /* late */
+    assert_int_equal(answer(&second, &fd), 1);
+    close(fd);
+    assert_true(atomic_load(&second.ring->stop_choice) == 5000000000);
+    assert_int_equal(atomic_load(&second.ring->stop_thread), 3);
+    assert_int_equal(atomic_load(&second.ring->hold), ORK_HOLD_ON);
+    peer_detach(&first);
+    peer_detach(&second);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -331,6 +357,7 @@ int main(void)
         CASE(without_a_replay_no_stream_is_sent),
         CASE(all_ranks_share_the_memory_for_sections),
         CASE(a_rank_without_a_number_is_accepted_and_left_alone),
+        CASE(the_rings_say_where_to_stop_and_whether_the_ranks_are_held),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
