@@ -14,7 +14,7 @@ static const char *const names[] = {
     [ORK_MESSAGE_STACKS] = "stacks",   [ORK_MESSAGE_SUPERSEDED] = "superseded",
     [ORK_MESSAGE_STATE] = "state",     [ORK_MESSAGE_GONE] = "gone",
     [ORK_MESSAGE_FIGURES] = "figures", [ORK_MESSAGE_STUCK] = "stuck",
-    [ORK_MESSAGE_FINAL] = "final",
+    [ORK_MESSAGE_HELD] = "held",       [ORK_MESSAGE_FINAL] = "final",
 };
 
 /* ---- reading ---- */
@@ -156,6 +156,30 @@ static void parse_figures(const json_t *object, struct ork_run_figures *figures)
     get_text(blocked, "call", figures->call, sizeof(figures->call));
 }
 
+static enum ork_status parse_held(const json_t *object, struct ork_held *held)
+{
+    const json_t *list = json_object_get(object, "ranks");
+    size_t i;
+    json_t *r;
+
+    held->rank = get_u32(object, "rank");
+    held->thread = get_u32(object, "thread");
+    held->choice = get_count(object, "choice");
+    get_text(object, "call", held->call, sizeof(held->call));
+    held->ranks = calloc(json_array_size(list) + 1, sizeof(*held->ranks));
+    if (held->ranks == NULL)
+        return ORK_NOMEM;
+    json_array_foreach(list, i, r)
+    {
+        struct ork_held_rank *rank = &held->ranks[held->num_ranks++];
+        rank->rank = get_u32(r, "rank");
+        rank->pid = get_u32(r, "pid");
+        get_text(r, "host", rank->host, sizeof(rank->host));
+        get_text(r, "doing", rank->doing, sizeof(rank->doing));
+    }
+    return ORK_OK;
+}
+
 /* Some hangs are no deadlock of the graph, for example a mismatch of collectives. */
 static bool is_fatal(const json_t *object, const struct ork_finding *finding)
 {
@@ -186,6 +210,8 @@ static enum ork_status parse_object(const json_t *object, struct ork_message *me
     message->has_order = json_is_true(json_object_get(object, "order"));
     if (message->type == ORK_MESSAGE_FINAL)
         return parse_final(object, &message->final);
+    if (message->type == ORK_MESSAGE_HELD)
+        return parse_held(object, &message->held);
     if (message->type == ORK_MESSAGE_FIGURES)
         parse_figures(object, &message->figures);
     if (message->type != ORK_MESSAGE_FINDING && message->type != ORK_MESSAGE_STACKS &&
@@ -222,6 +248,8 @@ void ork_message_release(struct ork_message *message)
     free(message->progress);
     message->progress = NULL;
     message->num_progress = 0;
+    free(message->held.ranks);
+    message->held = (struct ork_held){.num_ranks = 0};
     ork_report_release(&message->final);
 }
 
@@ -268,6 +296,26 @@ static void put_figures(json_t **o, const struct ork_run_figures *f)
         ork_json_put(o, "blocked", blocked_value(f));
 }
 
+static void put_held(json_t **o, const struct ork_held *held)
+{
+    json_t *list = json_array();
+
+    for (uint32_t i = 0; i < held->num_ranks; i++) {
+        const struct ork_held_rank *r = &held->ranks[i];
+        json_t *rank = json_object();
+        ork_json_put(&rank, "rank", json_integer(r->rank));
+        ork_json_put(&rank, "pid", json_integer(r->pid));
+        ork_json_put(&rank, "host", ork_json_text(r->host));
+        ork_json_put(&rank, "doing", ork_json_text(r->doing));
+        ork_json_append(&list, rank);
+    }
+    ork_json_put(o, "rank", json_integer(held->rank));
+    ork_json_put(o, "thread", json_integer(held->thread));
+    ork_json_put(o, "choice", ork_json_count(held->choice));
+    ork_json_put(o, "call", ork_json_text(held->call));
+    ork_json_put(o, "ranks", list);
+}
+
 static void put_final(json_t **o, const struct ork_message *m)
 {
     const struct ork_report *final = &m->final;
@@ -306,6 +354,9 @@ static json_t *message_value(const struct ork_message *m)
         break;
     case ORK_MESSAGE_FIGURES:
         put_figures(&o, &m->figures);
+        break;
+    case ORK_MESSAGE_HELD:
+        put_held(&o, &m->held);
         break;
     case ORK_MESSAGE_FINAL:
         put_final(&o, m);

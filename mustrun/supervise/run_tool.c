@@ -183,6 +183,8 @@ static void take_message(struct ork_run *run, struct ork_message *message)
         if (run->phase == ORK_RUN_DRAINING)
             ork_run_close_tool(run);
         break;
+    case ORK_MESSAGE_HELD:
+        break;
     case ORK_MESSAGE_UNKNOWN:
         ork_debug("a message of unknown type was skipped");
         break;

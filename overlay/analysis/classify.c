@@ -62,6 +62,13 @@ enum ork_status ork_classifier_grow(struct ork_classifier *j, uint32_t nprocs)
     return ORK_OK;
 }
 
+void ork_classifier_restart(struct ork_classifier *j)
+{
+    ork_patience_restart(j->patience);
+    memset(j->entering, 0, j->nprocs * sizeof(*j->entering));
+    j->certain_ns = 0;
+}
+
 void ork_classifier_destroy(struct ork_classifier *j)
 {
     if (j == NULL)

@@ -36,6 +36,9 @@ enum ork_status ork_classifier_grow(struct ork_classifier *j, uint32_t nprocs);
 /* NULL is allowed. */
 void ork_classifier_destroy(struct ork_classifier *classifier);
 
+/* The ranks could not go on until now: begin all measurements anew. */
+void ork_classifier_restart(struct ork_classifier *classifier);
+
 /* Classify the state of `d` at time `now_ns`. `final`: all ranks have ended. On POTENTIAL and
  * MANIFEST *search is the caller's; *root (for each bottom knot) is the classifier's until the next
  * call. */

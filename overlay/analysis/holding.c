@@ -48,6 +48,12 @@ enum ork_status ork_root_report_potential(struct ork_root *root, struct ork_find
     return ork_root_hold_calls(root, finding, h);
 }
 
+void ork_root_postpone_held(struct ork_root *root, uint64_t ns)
+{
+    for (struct root_held *h = root->reports.held; h != NULL; h = h->next)
+        h->until_ns += ns;
+}
+
 static void report(struct ork_root *root, struct root_held *h)
 {
     if (!h->reported && !h->superseded)

@@ -53,6 +53,12 @@ void ork_patience_destroy(struct ork_patience *p)
     free(p);
 }
 
+void ork_patience_restart(struct ork_patience *p)
+{
+    p->turns = 0;
+    memset(p->vigil, 0, p->nprocs * sizeof(*p->vigil));
+}
+
 static uint64_t words_of(const struct ork_snapshot *s)
 {
     uint64_t sum = s->threads;

@@ -42,6 +42,9 @@ enum ork_status ork_patience_grow(struct ork_patience *p, uint32_t nprocs);
 /* NULL is allowed. */
 void ork_patience_destroy(struct ork_patience *p);
 
+/* Begin anew: what the ranks did before counts no more. */
+void ork_patience_restart(struct ork_patience *p);
+
 /* Evaluate the latest round of snapshots at `now_ns` (monotonic clock), for the ranks that take
  * part (`part`, for each rank). `volume_ns`: processor time to copy what they send and receive.
  * True: they have had the time. */

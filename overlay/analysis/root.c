@@ -57,6 +57,7 @@ void ork_root_destroy(struct ork_root *root)
     ork_root_forget_stacks(root);
     ork_root_forget_held(root);
     ork_root_forget_question(root);
+    ork_root_forget_hold(root);
     ork_detector_destroy(root->detector);
     ork_call_sites_destroy(root->sites);
     ork_classifier_destroy(root->classifier);
@@ -209,6 +210,8 @@ static enum ork_status take(struct ork_root *root, uint32_t rank, const struct o
         status = ork_root_report_divergence(root, rank, record, n);
     if (status == ORK_OK)
         status = ork_root_decisions_feed(root, rank, record, n);
+    if (status == ORK_OK && root->options.stop.choice != 0)
+        status = ork_root_take_holds(root, rank, record, n);
     return status == ORK_OK ? ork_detector_feed(root->detector, rank, record, n) : status;
 }
 
@@ -553,6 +556,8 @@ enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *repor
         status = ork_recording_summary(root->recording, report);
     if (status == ORK_OK)
         status = ork_root_decisions_summary(root, report);
+    if (status == ORK_OK)
+        status = ork_root_add_hold(root, report);
     if (status == ORK_OK && root->history.is_partial)
         status = ork_report_add_note(
             report,

@@ -6,7 +6,7 @@
 
 #include "common/clock.h"
 #include "detector/detector.h"
-#include "order/file.h"
+#include "order/stop.h"
 #include "overlay/stream/link.h"
 #include "report/protocol.h"
 
@@ -30,11 +30,12 @@ struct ork_root_options {
     const char *record;                  /* file of the order of the run, or NULL */
     const char *program;                 /* file name of the program, for that file */
     const struct ork_order_file *replay; /* the recording that the run repeats; NULL: none */
-    bool is_deterministic;               /* --must:deterministic */
-    bool divergence_is_fatal;            /* --must:on-divergence abort */
-    uint64_t hang_after_ns;              /* --must:hang-after; 0: never */
-    bool hang_is_fatal;                  /* --must:on-hang abort */
-    const struct ork_clock *clock;       /* outlives the root; NULL: the machine's */
+    struct ork_stop stop;     /* where it holds all ranks (--must:stop-at); choice 0: nowhere */
+    bool is_deterministic;    /* --must:deterministic */
+    bool divergence_is_fatal; /* --must:on-divergence abort */
+    uint64_t hang_after_ns;   /* --must:hang-after; 0: never */
+    bool hang_is_fatal;       /* --must:on-hang abort */
+    const struct ork_clock *clock; /* outlives the root; NULL: the machine's */
 };
 
 /* The answer to a status request: a row and the progress of each rank. */
@@ -57,6 +58,8 @@ struct ork_report_sink {
     void (*stuck)(void *context);
     void (*answer)(void *context, const struct ork_answer *answer);
     void (*figures)(void *context, const struct ork_run_figures *figures);
+    /* The ranks are held: what mustrun shows of it. */
+    void (*held)(void *context, const struct ork_held *held);
 };
 
 /* `down` and `sink` must outlive the root. ORK_NOMEM, ORK_IO (the trace; logged). */
@@ -73,6 +76,12 @@ enum ork_status ork_root_set_down(struct ork_root *root, const struct ork_down *
  * ("tool process 3 on node7"). ORK_NOMEM. */
 enum ork_status ork_root_lose(struct ork_root *root, const char *who, uint32_t leaves,
                               const uint32_t *rank, uint32_t num_ranks);
+
+/* The process of a rank that has attached. `host` is copied. ORK_NOMEM. */
+enum ork_status ork_root_note_process(struct ork_root *root, uint32_t rank, uint32_t pid,
+                                      const char *host);
+/* The user lets the held ranks go on. Does nothing if none are held. */
+enum ork_status ork_root_let_go_on(struct ork_root *root);
 
 /* Batches of tool processes that had to wait, for the report. */
 void ork_root_add_waits(struct ork_root *root, uint64_t count);

@@ -123,6 +123,24 @@ struct reported {
     enum ork_class class_;
 };
 
+/* A rank of a replay that is to stop: its process, and the call before which it is held. */
+struct root_process {
+    uint32_t pid;
+    char *host; /* NULL: it has not attached */
+    bool is_held;
+    uint32_t call, site;
+};
+
+/* --must:stop-at: hold.c. */
+struct root_hold {
+    enum { HOLD_NONE, HOLD_ON, HOLD_OVER } stage;
+    struct root_process *process; /* by rank */
+    uint32_t num_processes;
+    uint32_t call, site; /* where the run stopped */
+    uint64_t since_ns;   /* when it did */
+    bool is_reported;
+};
+
 /* What was and will be reported: reporting.c. */
 struct root_reports {
     struct reported *knot;
@@ -165,6 +183,7 @@ struct ork_root {
     struct root_history history;
     struct root_mismatch *mismatch; /* mismatch.c; NULL until there is an error */
     struct question question;
+    struct root_hold hold;
 
     struct root_reports reports;
 };
@@ -241,6 +260,8 @@ enum ork_status ork_root_report_potential(struct ork_root *root, struct ork_find
 enum ork_status ork_root_report_held(struct ork_root *root, uint64_t at, bool all);
 /* `by`, about ranks that hang, is about to be reported: held findings with one of its ranks in the
  * same call become part of it. */
+/* Allow them this much more time. */
+void ork_root_postpone_held(struct ork_root *root, uint64_t ns);
 void ork_root_supersede_held(struct ork_root *root, const struct ork_finding *by);
 void ork_root_forget_held(struct ork_root *root);
 /* Collect the last calls of a held finding, and take ownership of it; when they have come, or at
@@ -304,6 +325,22 @@ enum ork_status ork_root_catch_up(struct ork_root *root, bool *caught_up);
 /* Report the divergences from the recording among these records. ORK_NOMEM. */
 enum ork_status ork_root_report_divergence(struct ork_root *root, uint32_t rank,
                                            const struct ork_record *record, size_t n);
+/* --must:stop-at: hold all ranks if these records say that one has come to the choice.
+ * ORK_NOMEM. */
+enum ork_status ork_root_take_holds(struct ork_root *root, uint32_t rank,
+                                    const struct ork_record *record, size_t n);
+/* Are they held? Then nothing that a rank does not do is a fault of the program. */
+static inline bool ork_root_is_held(const struct ork_root *root)
+{
+    return root->hold.stage == HOLD_ON;
+}
+/* Report where they are, once they have come to rest. ORK_NOMEM. */
+enum ork_status ork_root_report_hold(struct ork_root *root, uint64_t at);
+/* ", held at choice 17 of rank 2 for 3.0 s"; NULL: out of memory. */
+char *ork_root_hold_words(const struct ork_root *root, uint64_t at);
+/* The replay did not stop: note it. ORK_NOMEM. */
+enum ork_status ork_root_add_hold(const struct ork_root *root, struct ork_report *report);
+void ork_root_forget_hold(struct ork_root *root);
 /* Is there an uncertain mismatch that the job may hang because of? */
 bool ork_root_is_mismatch_open(struct ork_root *root);
 /* Issue number `issue` of the detector is reported: do not repeat it at the end. ORK_NOMEM. */

@@ -235,11 +235,22 @@ static enum ork_status look_for_hang(struct ork_root *root, uint64_t at)
 /* Report what waited for an answer, or for time to pass. */
 static enum ork_status report_ready(struct ork_root *root)
 {
-    enum ork_status status = ork_root_report_held(root, ork_root_now(root), false);
+    enum ork_status status = ORK_OK;
 
+    if (!ork_root_is_held(root))
+        status = ork_root_report_held(root, ork_root_now(root), false);
     if (status == ORK_OK)
         status = ork_root_answer(root, ork_root_now(root));
     return status == ORK_OK ? ork_root_report_ends(root, false) : status;
+}
+
+/* RATIONALE: ranks that are held make no progress, whatever the program does. Only a rank that died
+ * counts. */
+static enum ork_status look_while_held(struct ork_root *root, uint64_t at, bool has_moved)
+{
+    enum ork_status status = ork_root_report_hold(root, at);
+
+    return status == ORK_OK && !has_moved ? ork_root_check_awaited(root, at) : status;
 }
 
 /* Nothing has come since the latest step. */
@@ -289,6 +300,8 @@ enum ork_status ork_root_step(struct ork_root *root)
         return status;
     uint64_t at = ork_root_now(root);
     ork_root_check_launcher(root, at);
+    if (ork_root_is_held(root))
+        return look_while_held(root, at, has_moved);
     status = ork_root_decide(root, at);
     if (status == ORK_OK)
         status = ork_root_look_for_mismatch(root, at);
@@ -308,7 +321,7 @@ enum ork_status ork_root_interrupt(struct ork_root *root)
     ork_policy_take(&root->policy, ROOT_USER_INTERRUPTS);
     if (root->detector == NULL)
         return ORK_OK;
-    if (status == ORK_OK && root->options.deadlocks && !again)
+    if (status == ORK_OK && root->options.deadlocks && !again && !ork_root_is_held(root))
         status = classify(root, false);
     if (status == ORK_OK)
         status = ork_root_report_held(root, ork_root_now(root), true);

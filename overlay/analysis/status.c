@@ -102,19 +102,26 @@ static char *message(const struct ork_root *root, uint64_t at)
 {
     const struct question *q = &root->question;
     unsigned long long calls = 0, more = 0;
+    char *held = ork_root_hold_words(root, at), *text;
 
-    if (root->detector == NULL)
-        return strdup("no rank has called MPI_Init yet");
+    if (root->detector == NULL || held == NULL) {
+        free(held);
+        return root->detector == NULL ? strdup("no rank has called MPI_Init yet") : NULL;
+    }
     for (uint32_t r = 0; r < root->nprocs; r++) {
         calls += ork_activity_calls(root->activity, r);
         more += ork_activity_calls(root->activity, r) - reported_of(q, r);
     }
     if (q->reported_ns == 0)
-        return ork_text("%u rank%s, %llu calls so far", root->nprocs, root->nprocs == 1 ? "" : "s",
-                        calls);
-    return ork_text("%u rank%s, %llu calls so far, %llu of them since the last answer %.1f s ago",
-                    root->nprocs, root->nprocs == 1 ? "" : "s", calls, more,
-                    (double)ork_elapsed_ns(at, q->reported_ns) * 1e-9);
+        text = ork_text("%u rank%s%s, %llu calls so far", root->nprocs,
+                        root->nprocs == 1 ? "" : "s", held, calls);
+    else
+        text = ork_text(
+            "%u rank%s%s, %llu calls so far, %llu of them since the last answer %.1f s ago",
+            root->nprocs, root->nprocs == 1 ? "" : "s", held, calls, more,
+            (double)ork_elapsed_ns(at, q->reported_ns) * 1e-9);
+    free(held);
+    return text;
 }
 
 /* ---- which stacks ---- */
@@ -204,7 +211,7 @@ static enum ork_status add_cause(struct ork_root *root, uint64_t at)
         rank[n++] = q->rank[i];
         age = age_of(root, q->rank[i], at);
     }
-    if (n == 0 || n == root->nprocs)
+    if (n == 0 || n == root->nprocs || ork_root_is_held(root))
         return ORK_OK;
     qsort(rank, n, sizeof(*rank), ork_describe_compare_ranks);
     char *who = ork_phrase_ranks(rank, n);

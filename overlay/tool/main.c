@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* must-tool: a tool process. mustrun starts them in a job of their own. The first is the root: it
  * writes one JSON object a line, and reads words: "end", "exit N", "interrupt", "status",
- * "figures", "kill", "keep", "drop". It uses the socket where mustrun listens on the same node, or
- * else stdout and stdin. The end of either input means that mustrun has ended. */
+ * "figures", "continue", "kill", "keep", "drop". It uses the socket where mustrun listens on the
+ * same node, or else stdout and stdin. The end of either input means that mustrun has ended. */
 #include "common/clock.h"
 #include "common/control_socket.h"
 #include "common/exitcode.h"
@@ -70,6 +70,8 @@ static enum ork_status obey(struct tool *tool, const char *word)
         ork_root_ask(tool->root);
     else if (strcmp(word, "figures") == 0)
         return ork_root_figures(tool->root);
+    else if (strcmp(word, "continue") == 0)
+        return ork_root_let_go_on(tool->root);
     else if (strcmp(word, "kill") == 0)
         return ork_node_kill_ranks(tool->node);
     return ORK_OK;
@@ -337,6 +339,7 @@ static bool read_options(int argc, char **argv, struct arguments *arguments)
         {"replay", required_argument, NULL, 'R'},
         {"divergence-fatal", no_argument, NULL, 'D'},
         {"deterministic", no_argument, NULL, 'd'},
+        {"stop-at", required_argument, NULL, 'S'},
         {NULL, 0, NULL, 0},
     };
     struct ork_root_options *options = &arguments->node.root;
@@ -376,6 +379,8 @@ static bool read_options(int argc, char **argv, struct arguments *arguments)
             options->divergence_is_fatal = true;
         else if (c == 'd')
             options->is_deterministic = true;
+        else if (c == 'S' && !ork_stop_read(optarg, &options->stop))
+            return false;
         else if (c == '?')
             return false;
     }

@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Streams that are joined here: this process's own leaf is 0, child i is i + 1. */
 enum { OWN = 0 };
@@ -49,6 +50,7 @@ struct ork_node {
     uint64_t waits_reported;
     uint32_t placed_beside, attached; /* ranks of this node */
     uint64_t attached_ns;
+    char host[256]; /* alone: the name of this machine; "": not needed yet */
 };
 
 static uint64_t now(const struct ork_node *n)
@@ -171,11 +173,24 @@ static enum ork_status lose(struct ork_node *n, uint32_t first, uint32_t end)
 
 /* ---- events upwards ---- */
 
+/* Where a tool process runs. */
+static const char *host_of(struct ork_node *n, uint32_t process)
+{
+    if (n->transport != NULL)
+        return process < n->transport->tree.size ? ork_transport_host(n->transport, process) : "";
+    if (n->host[0] == '\0')
+        gethostname(n->host, sizeof(n->host) - 1);
+    return n->host;
+}
+
 /* What the root's process has to remember of it. */
 static enum ork_status note_event(struct ork_node *n, const struct ork_event *e)
 {
-    if (e->kind == ORK_EVENT_ATTACH)
-        return set_leaf(n, e->rank, e->attached.leaf);
+    if (e->kind == ORK_EVENT_ATTACH) {
+        enum ork_status status =
+            ork_root_note_process(n->root, e->rank, e->attached.pid, host_of(n, e->attached.leaf));
+        return status == ORK_OK ? set_leaf(n, e->rank, e->attached.leaf) : status;
+    }
     if (e->kind == ORK_EVENT_END)
         return set_leaf(n, e->rank, NO_PROCESS);
     return ORK_OK;
@@ -459,6 +474,8 @@ static enum ork_status build(struct ork_node *n, const struct ork_node_options *
         ork_leaf_set_replay(n->leaf, options->root.replay);
     if (status == ORK_OK && options->root.is_deterministic)
         status = ork_leaf_set_deterministic(n->leaf);
+    if (status == ORK_OK)
+        ork_leaf_set_stop(n->leaf, &options->root.stop);
     return status == ORK_OK && n->transport != NULL ? ork_transport_barrier(n->transport) : status;
 }
 

@@ -86,12 +86,19 @@ static void on_figures(void *context, const struct ork_run_figures *figures)
     send(&(struct ork_message){.type = ORK_MESSAGE_FIGURES, .figures = *figures});
 }
 
+static void on_held(void *context, const struct ork_held *held)
+{
+    (void)context;
+    send(&(struct ork_message){.type = ORK_MESSAGE_HELD, .held = *held});
+}
+
 const struct ork_report_sink ork_protocol_sink = {.finding = on_finding,
                                                   .stacks = on_stacks,
                                                   .superseded = on_superseded,
                                                   .state = on_state,
                                                   .stuck = on_stuck,
                                                   .answer = on_answer,
+                                                  .held = on_held,
                                                   .figures = on_figures};
 
 void ork_protocol_write_ready(const char *tree)

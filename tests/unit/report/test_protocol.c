@@ -218,6 +218,34 @@ static void what_one_side_writes_the_other_reads(void **state)
     free(line);
 }
 
+static void held_ranks_are_read_as_they_were_written(void **state)
+{
+    struct ork_held_rank ranks[] = {
+        {.rank = 0, .pid = 17, .host = "node1", .doing = "held in MPI_Recv at a.c:4"},
+        {.rank = 1, .doing = "not observed"},
+    };
+    struct ork_message said = {.type = ORK_MESSAGE_HELD,
+                               .held = {.thread = 2,
+                                        .choice = 5000000000,
+                                        .call = "MPI_Recv at a.c:4",
+                                        .ranks = ranks,
+                                        .num_ranks = 2}};
+    struct ork_message heard;
+    char *line;
+
+    (void)state;
+    assert_int_equal(ork_message_write(&said, &line), ORK_OK);
+    assert_int_equal(ork_message_parse(line, strlen(line), &heard), ORK_OK);
+    assert_int_equal(heard.type, ORK_MESSAGE_HELD);
+    assert_int_equal(heard.held.thread, 2);
+    assert_true(heard.held.choice == said.held.choice);
+    assert_string_equal(heard.held.call, said.held.call);
+    assert_int_equal(heard.held.num_ranks, 2);
+    assert_memory_equal(heard.held.ranks, ranks, sizeof(ranks));
+    ork_message_release(&heard);
+    free(line);
+}
+
 static void the_last_message_is_read_as_it_was_written(void **state)
 {
     struct ork_message said = {.type = ORK_MESSAGE_FINAL, .has_order = true};
@@ -362,6 +390,7 @@ int main(void)
         cmocka_unit_test(what_is_missing_in_the_last_word_is_not_complete),
         cmocka_unit_test(what_is_no_message_is_refused),
         cmocka_unit_test(what_one_side_writes_the_other_reads),
+        cmocka_unit_test(held_ranks_are_read_as_they_were_written),
         cmocka_unit_test(the_last_message_is_read_as_it_was_written),
         cmocka_unit_test(a_line_cut_anywhere_is_refused),
         cmocka_unit_test(lines_come_whole_however_they_are_cut),

@@ -81,8 +81,10 @@ static enum ork_status follow_order(void *context, const struct ork_order *order
     case ORK_ORDER_WATCH:
         run->is_watched = order->is_watched;
         return ORK_OK;
-    case ORK_ORDER_RELEASE:
     case ORK_ORDER_HOLD:
+        run->hold = order->hold;
+        return ORK_OK;
+    case ORK_ORDER_RELEASE:
     case ORK_ORDER_KILL:
     case ORK_ORDER_CREDIT:
     case ORK_ORDER_ALIVE:
@@ -148,6 +150,16 @@ static void on_stuck(void *context)
     run->stuck++;
 }
 
+static void on_held(void *context, const struct ork_held *held)
+{
+    struct run *run = context;
+
+    run->held++;
+    assert_int_equal(held->num_ranks, RANKS);
+    for (uint32_t r = 0; r < RANKS; r++)
+        snprintf(run->doing[r], sizeof(run->doing[r]), "%s", held->ranks[r].doing);
+}
+
 static uint64_t monotonic_ns(void *context)
 {
     return ((const struct run *)context)->now_ns;
@@ -183,7 +195,8 @@ void run_create_as(struct run *run, const struct ork_root_options *how)
                                          .superseded = on_superseded,
                                          .state = on_state,
                                          .stacks = on_stacks,
-                                         .stuck = on_stuck};
+                                         .stuck = on_stuck,
+                                         .held = on_held};
     run->down = (struct ork_down){.context = run, .send = follow_order};
     assert_int_equal(ork_root_create(&options, &run->sink, &run->root), ORK_OK);
     run->up = ork_root_up(run->root);

@@ -33,6 +33,9 @@ struct run {
     struct reported reported[FINDINGS];
     unsigned findings, superseded, states, stuck, asked;
     unsigned stacks_asked, stacks; /* orders; findings that were told again */
+    enum ork_hold hold;            /* as ordered */
+    unsigned held;                 /* how often it was told where the ranks are held, */
+    char doing[RANKS][256];        /* and the latest answer */
     bool no_stacks;                /* the leaf does not answer */
     uint32_t first;                /* number that the latest job got */
     bool is_far;    /* the leaf is another process: the answer to a collect takes a step */
