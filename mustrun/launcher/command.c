@@ -125,6 +125,8 @@ static void add_order(const struct ork_commands *commands, const struct ork_opti
             argv->failed = true;
         if (options->divergence_abort)
             ork_argv_add(argv, "--divergence-fatal");
+        if (options->stop_at != NULL)
+            ork_argv_addf(argv, "--stop-at=%s", options->stop_at);
     }
     free(replay);
 }

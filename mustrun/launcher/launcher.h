@@ -39,6 +39,8 @@ struct ork_launcher {
     const char *name;
     /* It may remain forever when its ranks have ended. */
     bool hangs;
+    /* Its ranks cannot tell whether its own standard input is a terminal or a pipe. */
+    bool passes_input;
     /* The number of words after option `token` that belong to it. */
     size_t (*option_args)(const char *token, const char *np);
     /* Does the command name a program, itself or in an appfile? */

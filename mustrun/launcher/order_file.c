@@ -47,7 +47,25 @@ static int compare(const char *path, const struct ork_order_header *header,
     return 0;
 }
 
-int ork_order_file_check(const char *path, const struct ork_commands *commands)
+static int check_stop(const char *path, const struct ork_order_file *file,
+                      const struct ork_stop *stop)
+{
+    char why[ORK_ORDER_ERROR];
+    enum ork_status status = stop->choice == 0 ? ORK_OK : ork_stop_find(file, stop, why);
+
+    if (status == ORK_OK)
+        return 0;
+    if (status == ORK_NOTFOUND)
+        ork_error("cannot stop at that choice of %s: %s", path, why);
+    else
+        ork_error("cannot replay %s: %s", path, ork_status_text(status));
+    return status == ORK_NOTFOUND  ? ORK_EXIT_USAGE
+           : status == ORK_INVALID ? ORK_EXIT_DATA
+                                   : ORK_EXIT_INTERNAL;
+}
+
+int ork_order_file_check(const char *path, const struct ork_commands *commands,
+                         const struct ork_stop *stop)
 {
     struct ork_order_file *file;
     char error[ORK_ORDER_ERROR];
@@ -55,6 +73,8 @@ int ork_order_file_check(const char *path, const struct ork_commands *commands)
 
     if (status == ORK_OK) {
         int code = compare(path, &file->header, commands);
+        if (code == 0)
+            code = check_stop(path, file, stop);
         ork_order_file_destroy(file);
         return code;
     }

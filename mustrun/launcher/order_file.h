@@ -11,8 +11,10 @@
 /* May the order of the run be written to `path`? Only another order is replaced. */
 bool ork_order_file_may_replace(const char *path);
 
-/* Can the job repeat the order in the file? Returns the exit code of mustrun: 0, ORK_EXIT_USAGE
- * (another program or number of ranks, no such file) or ORK_EXIT_DATA. */
-int ork_order_file_check(const char *path, const struct ork_commands *commands);
+/* Can the job repeat the order in the file, and stop at that choice (number 0: at none)? Returns
+ * the exit code of mustrun: 0, ORK_EXIT_USAGE (another program or number of ranks, no such file or
+ * choice) or ORK_EXIT_DATA. */
+int ork_order_file_check(const char *path, const struct ork_commands *commands,
+                         const struct ork_stop *stop);
 
 #endif

@@ -226,6 +226,17 @@ static enum ork_status parse_noise(const struct setting *setting, struct ork_noi
     return ORK_OK;
 }
 
+static enum ork_status parse_stop(const struct setting *setting, struct ork_options *options)
+{
+    if (!ork_stop_read(setting->value, &options->stop))
+        return refuse(setting->error,
+                      "%s: \"%.100s\" is not RANK:CHOICE or RANK.THREAD:CHOICE, with choices from "
+                      "1",
+                      setting->origin, setting->value);
+    options->stop_at = setting->value;
+    return ORK_OK;
+}
+
 static enum ork_status apply(struct ork_options *options, const struct setting *setting)
 {
     switch (setting->id) {
@@ -263,6 +274,8 @@ static enum ork_status apply(struct ork_options *options, const struct setting *
         return parse_either(setting, "report", "abort", &options->divergence_abort);
     case ORK_OPTION_DETERMINISTIC:
         return parse_flag(setting, &options->deterministic);
+    case ORK_OPTION_STOP_AT:
+        return parse_stop(setting, options);
     case ORK_OPTION_SENDS:
         return parse_sends(setting, &options->sends);
     case ORK_OPTION_COLLECTIVES:
@@ -443,13 +456,14 @@ enum ork_status ork_options_parse(char *const *argv, char *const *environment,
         status = apply_environment(options, environment, error);
     if (status == ORK_OK)
         status = apply_words(options, argv, rest, error);
-    if (status == ORK_OK && options->deterministic && options->replay != NULL) {
-        snprintf(
-            error, ORK_OPTIONS_ERROR,
-            "--must:deterministic and --must:replay exclude each other: a replay has the order "
-            "of its recording");
-        return ORK_INVALID;
-    }
+    if (status == ORK_OK && options->stop_at != NULL && options->replay == NULL)
+        status = refuse(error,
+                        PREFIX "stop-at %.100s: only a replay can stop at a choice "
+                               "(" PREFIX "replay FILE)",
+                        options->stop_at);
+    if (status == ORK_OK && options->deterministic && options->replay != NULL)
+        status = refuse(error, PREFIX "deterministic and " PREFIX "replay exclude each other: a "
+                                      "replay has the order of its recording");
     if (options->repeat > 0 && !options->noise.is_on)
         options->noise = (struct ork_noise_option){
             .is_on = true, .seed = ORK_NOISE_DEFAULT_SEED, .max_us = ORK_NOISE_DEFAULT_US};

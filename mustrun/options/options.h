@@ -6,6 +6,7 @@
 
 #include "common/status.h"
 #include "mustrun/launcher/argv.h"
+#include "order/stop.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -52,6 +53,8 @@ struct ork_options {
     const char *replay; /* file of the order to repeat; NULL: none */
     bool deterministic;
     bool divergence_abort; /* --must:on-divergence abort */
+    const char *stop_at;   /* RANK:CHOICE, see order/stop.h; NULL: none */
+    struct ork_stop stop;  /* the same; choice 0: none */
     bool quiet;
     bool status;
     bool verbose;

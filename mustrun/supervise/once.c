@@ -58,7 +58,9 @@ static bool check_record(const struct ork_commands *commands)
 /* Exit code, 0: the files that the user names can be read and written. */
 static int check_files(const struct ork_options *options, const struct ork_commands *commands)
 {
-    int code = options->replay != NULL ? ork_order_file_check(options->replay, commands) : 0;
+    int code = options->replay != NULL
+                   ? ork_order_file_check(options->replay, commands, &options->stop)
+                   : 0;
 
     if (code == 0 && !(check_trace(options->trace, &commands->shape) && prepare_output(options) &&
                        check_record(commands)))

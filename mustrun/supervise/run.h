@@ -14,6 +14,8 @@
 #include "mustrun/supervise/status_line.h"
 #include "mustrun/supervise/timers.h"
 
+#include <poll.h>
+
 /* Milliseconds. */
 enum {
     ORK_STATE_LIMIT = 2000,      /* for the tool to report where all ranks are */
@@ -38,6 +40,13 @@ enum ork_phase {
     ORK_RUN_CLOSING,  /* the tool's job has to end */
 };
 
+/* From the terminal to the application's launcher: run_input.c. */
+struct ork_run_input {
+    char text[4096];
+    size_t size; /* not passed on yet */
+    bool is_over;
+};
+
 struct ork_run {
     const struct ork_options *options;
     const struct ork_commands *commands;
@@ -57,6 +66,8 @@ struct ork_run {
     const struct ork_signals *signals;
     enum ork_phase phase;
     int64_t started;
+    bool is_held;
+    struct ork_run_input input;
     int gone_looks, gone_asleep; /* looks at mpirun since all ranks have ended; the latest
                                   * consecutive ones at which it slept */
     int postponed;               /* how often killing an active mpirun was postponed */
@@ -110,6 +121,21 @@ void ork_run_serve_live(struct ork_run *run);
 /* The tool's answer has come; no answer came in time. */
 void ork_run_take_answer(struct ork_run *run, const struct ork_message *answer);
 void ork_run_give_up_answer(struct ork_run *run);
+
+/* --- --must:stop-at --- */
+
+/* The ranks are held: print where, and how to go on. */
+void ork_run_take_held(struct ork_run *run, const struct ork_held *held);
+/* The user lets them go on. */
+void ork_run_go_on(struct ork_run *run);
+
+/* May Enter on the terminal be the user's wish to go on? Then the application's launcher has to
+ * start with a pipe as its input, and these functions fill it. */
+bool ork_run_may_take_input(const struct ork_run *run);
+void ork_run_input_fds(const struct ork_run *run, struct pollfd fds[2]);
+/* For poll(), in milliseconds; -1: no limit. */
+int ork_run_input_wait(const struct ork_run *run);
+void ork_run_pass_input(struct ork_run *run, const struct pollfd fds[2]);
 
 /* For --must:status: the application has started; the tool has to be asked again; it has answered;
  * do not write anything else for a while. */

@@ -22,7 +22,8 @@ void ork_run_start_application(struct ork_run *run)
     ork_timer_stop(&run->timers, ORK_TIMER_READY);
     run->started = ork_now();
     run->phase = ORK_RUN_RUNNING;
-    if (ork_spawn(&run->commands->application, 0, &mask, &run->application) != ORK_OK) {
+    unsigned how = ork_run_may_take_input(run) ? ORK_SPAWN_INPUT : 0;
+    if (ork_spawn(&run->commands->application, how, &mask, &run->application) != ORK_OK) {
         run->exit_code = ORK_EXIT_UNAVAILABLE;
         ork_run_close_tool(run);
     }
@@ -112,6 +113,7 @@ void ork_run_application_ended(struct ork_run *run)
 {
     bool killed = run->phase == ORK_RUN_STOPPING || WIFSIGNALED(run->application.status);
 
+    ork_child_close(&run->application.in);
     ork_debug("the application's launcher has ended, status %d", run->application.status);
     for (unsigned i = 0; i < ORK_TIMER_MAX; i++)
         ork_timer_stop(&run->timers, (enum ork_timer)i);

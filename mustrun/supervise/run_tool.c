@@ -177,13 +177,14 @@ static void take_message(struct ork_run *run, struct ork_message *message)
         if (!run->options->go_on)
             end_job(run, false);
         break;
+    case ORK_MESSAGE_HELD:
+        ork_run_take_held(run, &message->held);
+        break;
     case ORK_MESSAGE_FINAL:
         ork_run_result_take_final(&run->outcome, &message->final);
         run->outcome.has_order = message->has_order;
         if (run->phase == ORK_RUN_DRAINING)
             ork_run_close_tool(run);
-        break;
-    case ORK_MESSAGE_HELD:
         break;
     case ORK_MESSAGE_UNKNOWN:
         ork_debug("a message of unknown type was skipped");

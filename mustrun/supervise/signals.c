@@ -10,7 +10,8 @@
 
 /* RATIONALE: signals are blocked, not ignored, so that a child inherits only a mask, which it gets
  * back. SIGPIPE: the tool may have ended when we write to it, or our stderr may be closed. SIGXFSZ:
- * a report that is longer than the user allows is a failed write(). */
+ * a report that is longer than the user allows is a failed write(). SIGTTIN: so is reading the
+ * terminal in the background a failed read(). */
 enum ork_status ork_signals_init(struct ork_signals *signals)
 {
     sigset_t watched;
@@ -23,9 +24,11 @@ enum ork_status ork_signals_init(struct ork_signals *signals)
     sigaddset(&watched, SIGHUP);
     sigaddset(&watched, SIGQUIT);
     sigaddset(&watched, SIGUSR1);
+    sigaddset(&watched, SIGUSR2);
     blocked = watched;
     sigaddset(&blocked, SIGPIPE);
     sigaddset(&blocked, SIGXFSZ);
+    sigaddset(&blocked, SIGTTIN);
     sigprocmask(SIG_BLOCK, &blocked, &signals->mask);
     signals->fd = signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
     if (signals->fd >= 0)

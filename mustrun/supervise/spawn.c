@@ -44,16 +44,16 @@ static bool open_pipes(struct pipes *pipes, unsigned how)
     *pipes = (struct pipes){{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
     if (pipe2(pipes->exec, O_CLOEXEC) != 0)
         return false;
+    if ((how & (ORK_SPAWN_PIPES | ORK_SPAWN_INPUT)) != 0 && pipe2(pipes->in, O_CLOEXEC) != 0)
+        return false;
     if ((how & ORK_SPAWN_PIPES) == 0)
         return true;
-    return pipe2(pipes->in, O_CLOEXEC) == 0 && pipe2(pipes->out, O_CLOEXEC) == 0 &&
-           pipe2(pipes->err, O_CLOEXEC) == 0;
+    return pipe2(pipes->out, O_CLOEXEC) == 0 && pipe2(pipes->err, O_CLOEXEC) == 0;
 }
 
-static bool use_pipes(const struct pipes *pipes)
+static bool use_outputs(const struct pipes *pipes)
 {
-    return dup2(pipes->in[0], STDIN_FILENO) >= 0 && dup2(pipes->out[1], STDOUT_FILENO) >= 0 &&
-           dup2(pipes->err[1], STDERR_FILENO) >= 0;
+    return dup2(pipes->out[1], STDOUT_FILENO) >= 0 && dup2(pipes->err[1], STDERR_FILENO) >= 0;
 }
 
 /* In the child, up to execve(). */
@@ -66,8 +66,10 @@ _Noreturn static void become(const struct ork_command *command, unsigned how, co
         _exit(1);
     if ((how & ORK_SPAWN_GROUP) != 0)
         ok = setpgid(0, 0) == 0 && ok;
+    if ((how & (ORK_SPAWN_PIPES | ORK_SPAWN_INPUT)) != 0)
+        ok = dup2(pipes->in[0], STDIN_FILENO) >= 0 && ok;
     if ((how & ORK_SPAWN_PIPES) != 0)
-        ok = use_pipes(pipes) && ok;
+        ok = use_outputs(pipes) && ok;
     ok = sigprocmask(SIG_SETMASK, mask, NULL) == 0 && ok;
     if (ok)
         execvpe(command->argv.item[0], command->argv.item, command->environment.item);

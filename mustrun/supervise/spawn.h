@@ -20,6 +20,7 @@ struct ork_child {
 
 enum {
     ORK_SPAWN_PIPES = 1, /* stdin, stdout and stderr are pipes to us, else inherited */
+    ORK_SPAWN_INPUT = 4, /* stdin is a pipe to us, the others are inherited */
     ORK_SPAWN_GROUP = 2, /* a process group of its own: the terminal's Ctrl-C does not reach it */
 };
 

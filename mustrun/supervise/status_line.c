@@ -84,7 +84,9 @@ static void put_figures(FILE *out, const struct ork_status_line *t, double secon
         fputs(" messages/s, queue ", out);
         ork_put_count(out, f->queued);
     }
-    if (f->is_blocked)
+    if (t->held[0] != '\0')
+        fprintf(out, ", held at %s", t->held);
+    else if (f->is_blocked)
         put_held_up(out, f, f->seconds + (seconds - t->at));
 }
 

@@ -18,6 +18,7 @@ struct ork_status_line {
     struct ork_run_figures figures;
     double at; /* when these came, in seconds since the start */
     double calls_per_second, messages_per_second;
+    char held[64]; /* "choice 17 of rank 2": the ranks are held there; "": they are not */
 };
 
 void ork_status_line_init(struct ork_status_line *ticker, int fd, const char *session);

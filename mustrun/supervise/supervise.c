@@ -66,6 +66,10 @@ static void on_signal(struct ork_run *run, int signo)
         ork_run_ask(run);
         return;
     }
+    if (signo == SIGUSR2) {
+        ork_run_go_on(run);
+        return;
+    }
     bool first = run->outcome.signal == 0;
 
     run->outcome.signal = signo;
@@ -141,18 +145,25 @@ static int wait_limit(const struct ork_run *run)
     int timers = ork_timer_wait(&run->timers);
     int live = ork_live_wait(run->live);
 
-    return timers < 0 || (live >= 0 && live < timers) ? live : timers;
+    int input = ork_run_input_wait(run);
+
+    timers = timers < 0 || (live >= 0 && live < timers) ? live : timers;
+    return timers < 0 || (input >= 0 && input < timers) ? input : timers;
 }
+
+/* Places in the list for poll(). */
+enum { INPUT = 5, LIVE = INPUT + 2 };
 
 static void run_loop(struct ork_run *run)
 {
     while (ork_child_is_alive(&run->tool) || ork_child_is_alive(&run->application)) {
-        struct pollfd fds[5 + ORK_LIVE_FDS] = {{.fd = run->signals->fd, .events = POLLIN},
-                                               {.fd = run->tool.out, .events = POLLIN},
-                                               {.fd = run->tool.err, .events = POLLIN},
-                                               {.fd = run->listener, .events = POLLIN},
-                                               {.fd = run->direct, .events = POLLIN}};
-        nfds_t count = 5 + ork_live_fds(run->live, fds + 5);
+        struct pollfd fds[LIVE + ORK_LIVE_FDS] = {{.fd = run->signals->fd, .events = POLLIN},
+                                                  {.fd = run->tool.out, .events = POLLIN},
+                                                  {.fd = run->tool.err, .events = POLLIN},
+                                                  {.fd = run->listener, .events = POLLIN},
+                                                  {.fd = run->direct, .events = POLLIN}};
+        ork_run_input_fds(run, fds + INPUT);
+        nfds_t count = LIVE + ork_live_fds(run->live, fds + LIVE);
 
         ork_run_show_ticker(run);
         if (poll(fds, count, wait_limit(run)) < 0 && errno != EINTR)
@@ -166,6 +177,7 @@ static void run_loop(struct ork_run *run)
             ork_run_read_output(run);
         if (fds[2].revents != 0)
             ork_run_read_errors(run);
+        ork_run_pass_input(run, fds + INPUT);
         if (fds[0].revents != 0)
             read_signals(run);
         for (enum ork_timer timer = ork_timer_expired(&run->timers); timer != ORK_TIMER_MAX;
@@ -282,6 +294,7 @@ int ork_supervise(const struct ork_supervision *what, struct ork_run_end *end)
                           .commands = what->commands,
                           .signals = what->signals,
                           .tool = {.in = -1, .out = -1, .err = -1},
+                          .application = {.in = -1, .out = -1, .err = -1},
                           .listener = -1,
                           .direct = -1};
 

@@ -191,6 +191,7 @@ static char *hint(const struct ork_argv *words, const char *np)
 const struct ork_launcher ork_launcher_mpirun = {
     .name = "mpirun",
     .hangs = true,
+    .passes_input = true,
     .option_args = ork_mpi_option_args,
     .has_program = ork_mpi_has_program,
     .context = ork_mpi_context,

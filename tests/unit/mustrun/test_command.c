@@ -337,6 +337,10 @@ static void a_replay_is_recorded_only_on_request(void **state)
     check_order(order, WORDS("-np", "2", "a"), BARE " --replay=/r");
     order.divergence_abort = true;
     check_order(order, WORDS("-np", "2", "a"), BARE " --replay=/r --divergence-fatal");
+    order.stop_at = "2.1:17";
+    check_order(order, WORDS("-np", "2", "a"),
+                BARE " --replay=/r --divergence-fatal --stop-at=2.1:17");
+    order.stop_at = NULL;
     order.record = "/s t";
     check_order(order, WORDS("-np", "2", "x/a", "b"),
                 BARE " '--record=/s t' --program=a --replay=/r --divergence-fatal");

@@ -172,6 +172,18 @@ static void the_line_says_rates_and_who_waits(void **state)
     free(line);
 }
 
+static void the_line_says_that_the_ranks_are_held_and_nobody_waits(void **state)
+{
+    struct ork_status_line t = ticker_of();
+
+    (void)state;
+    snprintf(t.held, sizeof(t.held), "choice 17 of rank 2");
+    char *line = ork_status_line_line(&t, 12, 0);
+    assert_non_null(strstr(line, "queue 12, held at choice 17 of rank 2"));
+    assert_null(strstr(line, "MPI_Recv"));
+    free(line);
+}
+
 static void a_narrow_terminal_gets_less(void **state)
 {
     struct ork_status_line t = ticker_of();
@@ -212,6 +224,7 @@ int main(void)
         cmocka_unit_test(what_does_not_fold_is_cut),
         cmocka_unit_test(strange_bytes_and_numbers_are_survived),
         cmocka_unit_test(the_line_says_rates_and_who_waits),
+        cmocka_unit_test(the_line_says_that_the_ranks_are_held_and_nobody_waits),
         cmocka_unit_test(a_narrow_terminal_gets_less),
         cmocka_unit_test(a_pipe_gets_plain_lines),
     };

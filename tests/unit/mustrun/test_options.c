@@ -72,9 +72,9 @@ static void every_option_is_taken_from_the_words(void **state)
                     "2", "--must:leaf-ranks=7", "--must:mpiexec", "srun", "--must:np", "-n",
                     "--must:start-timeout", "5", "--must:sends=eager=4", "--must:collectives",
                     "dataflow", "--must:trace=t", "--must:record", "r", "--must:replay=p",
-                    "--must:on-divergence", "abort", "--must:noise=7:20", "--must:repeat", "50",
-                    "--must:quiet", "--must:verbose", "--must:info", "--must:help",
-                    "--must:version", "-n", "4", "./a"),
+                    "--must:on-divergence", "abort", "--must:stop-at", "2:17", "--must:noise=7:20",
+                    "--must:repeat", "50", "--must:quiet", "--must:verbose", "--must:info",
+                    "--must:help", "--must:version", "-n", "4", "./a"),
               nothing),
         ORK_OK);
     assert_int_equal(f.options.formats, ORK_VIZ_TEXT | ORK_VIZ_JSON);
@@ -85,6 +85,8 @@ static void every_option_is_taken_from_the_words(void **state)
     assert_true(f.options.go_on && f.options.nodl && f.options.poll && f.options.quiet &&
                 f.options.verbose);
     assert_true(f.options.info && f.options.help && f.options.version);
+    assert_int_equal(f.options.stop.rank, 2);
+    assert_true(f.options.stop.choice == 17);
     assert_int_equal(f.options.fanin, 2);
     assert_int_equal(f.options.leaf_ranks, 7);
     assert_string_equal(f.options.mpiexec, "srun");
@@ -276,6 +278,11 @@ static void a_wrong_value_is_a_sentence(void **state)
     check_refused(WORDS("--must:deterministic", "--must:replay", "f"), nothing,
                   "--must:deterministic and --must:replay exclude each other: a replay has the "
                   "order of its recording");
+    check_refused(WORDS("--must:replay=r", "--must:stop-at", "2:0"), nothing,
+                  "--must:stop-at: \"2:0\" is not RANK:CHOICE or RANK.THREAD:CHOICE, with choices "
+                  "from 1");
+    check_refused(WORDS("--must:stop-at", "2:1"), nothing,
+                  "--must:stop-at 2:1: only a replay can stop at a choice (--must:replay FILE)");
     check_refused(WORDS("--must:quiet=1"), nothing, "--must:quiet takes no value");
     check_refused(nothing, WORDS("MUST_FANIN=x"),
                   "MUST_FANIN: \"x\" is not a number from 2 to 65536");
