@@ -5,6 +5,7 @@
 usage: test_stop_at.py <mustrun> <mustview> <folder of the programs> [test]
 """
 import os
+import pty
 import re
 import shutil
 import signal
@@ -87,6 +88,7 @@ class Stop(Case):
 
     def check_held(self, run, ranks):
         """RATIONALE: longer than --must:hang-after, and than a replay waits for a message that does not come."""
+        time.sleep(1.0)  # the launcher passes the output on
         before = run.text("out")
         self.check_debugger(ranks[0][1])
         time.sleep(6.5)
@@ -94,7 +96,6 @@ class Stop(Case):
             with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
                 self.assertEqual(file.read().rpartition(")")[2].split()[0], "S")
         self.assertEqual(run.text("out"), before)
-        self.assertIn("call 0\n", before)
         self.assertLess(len(re.findall(MOVES, before)), 150)
         done = subprocess.run([MUSTVIEW, "--live", str(run.process.pid)], capture_output=True, check=False, text=True, timeout=60)
         self.assertRegex(done.stdout, r"4 ranks, held at choice 17 of rank 0 for \d+\.\d s, ", done.stderr)
@@ -187,6 +188,60 @@ class Choices(Case):
 
     def test_a_spawned_rank(self):
         self.check("spawn", 0.99)
+
+
+class Terminal(Case):
+    """mustrun in the foreground of a terminal: an empty line lets held ranks go on, all other input is the program's."""
+
+    def start(self, lab, where):
+        """Replays in a session with a terminal of its own. Returns the master's side."""
+        command, folder = lab.command(("replay", lab.path("order")), ("stop-at", where))
+        self.paths = [os.path.join(folder, stream) for stream in ("out", "err")]
+        self.folder = folder
+        variables = orders.process.environment({orders.process.RUN_VARIABLE: os.path.basename(lab.folder)})
+        self.addCleanup(orders.process.clear, os.path.basename(lab.folder), 0.0)
+        self.pid, master = pty.fork()
+        if self.pid == 0:
+            for stream, path in enumerate(self.paths, 1):
+                os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT), stream)
+            os.chdir(lab.folder)
+            os.execve(command[0], command, variables)
+        self.addCleanup(os.close, master)
+        return master
+
+    def text(self, stream):
+        with open(self.paths[stream == "err"], encoding="utf-8") as file:
+            return file.read()
+
+    def wait_for(self, stream, words):
+        deadline = time.monotonic() + watched.LIMIT
+        while not os.path.exists(self.paths[1]) or words not in self.text(stream):
+            self.assertLess(time.monotonic(), deadline, f"no {words!r}")
+            time.sleep(0.02)
+
+    def test_enter(self):
+        lab, _ = self.recorded("reads")
+        master = self.start(lab, "0:2")
+        os.write(master, b"\n")  # before the ranks are held, it is the program's
+        self.wait_for("err", ", or press Enter\n")
+        self.assertEqual(self.text("out"), "line: \n")
+        os.write(master, b"second\n")
+        os.write(master, b"\n")
+        self.wait_for("err", "orknot: the run goes on\n")
+        _, status = os.waitpid(self.pid, 0)
+        self.assertEqual(os.waitstatus_to_exitcode(status), 0, self.text("err"))
+        self.assertEqual(self.text("out").splitlines()[:2], ["line: ", "line: second"])
+
+    def test_the_end_of_the_input(self):
+        lab, recorded = self.recorded("reads")
+        master = self.start(lab, "0:1")
+        self.wait_for("err", ", or press Enter\n")
+        os.write(master, b"\n")
+        self.wait_for("err", "orknot: the run goes on\n")
+        os.write(master, b"\4")  # Ctrl-D
+        _, status = os.waitpid(self.pid, 0)
+        self.assertEqual(os.waitstatus_to_exitcode(status), 0, self.text("err"))
+        self.assertEqual(sorted(self.text("out").splitlines()), recorded.stdout)
 
 
 class Wrong(Case):

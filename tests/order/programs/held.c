@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rank 0 takes messages of any rank; rank 3 makes calls all the time, and each call is seen in the
- * output.
+/* Rank 0 takes messages of any rank. After the first ones, rank 3 makes calls for a while, and each
+ * call is seen in the output.
  *
  * RANKS: 4 */
 #include "digest.h"
 
 #include <unistd.h>
 
-enum { MESSAGES = 20, CALLS = 150, PAUSE_US = 10000 };
+enum { MESSAGES = 20, FIRST = 15, CALLS = 150, PAUSE_US = 10000 };
 
 static void take(void)
 {
@@ -17,6 +17,8 @@ static void take(void)
     for (int i = 0; i < (ranks - 2) * MESSAGES; i++) {
         MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status);
         saw_message(&status, value);
+        if (i + 1 == FIRST)
+            MPI_Send(NULL, 0, MPI_INT, 3, 0, MPI_COMM_WORLD);
     }
 }
 
@@ -30,6 +32,7 @@ static void send(void)
 
 static void go_on(void)
 {
+    MPI_Recv(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     for (int i = 0; i < CALLS; i++) {
         MPI_Barrier(MPI_COMM_SELF);
         printf("call %d\n", i);
