@@ -322,20 +322,22 @@ static void the_rings_say_where_to_stop_and_whether_the_ranks_are_held(void **st
     struct side *s = *state;
     const struct ork_order hold = {.kind = ORK_ORDER_HOLD, .hold = ORK_HOLD_ON};
     struct peer first, second;
-    int fd;
+    int fd, sections;
 
     ork_leaf_set_replay(s->leaf, &file);
     ork_leaf_set_stop(s->leaf, &(struct ork_stop){.rank = 1, .thread = 3, .choice = 5000000000});
     join(s, &first, 0);
-    assert_int_equal(answer(&first, &fd), 1);
+    assert_int_equal(answer(&first, &sections, &fd), FOLLOWS);
     close(fd);
+    close(sections);
     assert_true(atomic_load(&first.ring->stop_choice) == 0);
     assert_int_equal(atomic_load(&first.ring->hold), ORK_HOLD_NONE);
     assert_int_equal(ork_down_send(&s->down, &hold), ORK_OK);
     assert_int_equal(atomic_load(&first.ring->hold), ORK_HOLD_ON);
     join(s, &second, 1); /* late */
-    assert_int_equal(answer(&second, &fd), 1);
+    assert_int_equal(answer(&second, &sections, &fd), FOLLOWS);
     close(fd);
+    close(sections);
     assert_true(atomic_load(&second.ring->stop_choice) == 5000000000);
     assert_int_equal(atomic_load(&second.ring->stop_thread), 3);
     assert_int_equal(atomic_load(&second.ring->hold), ORK_HOLD_ON);
