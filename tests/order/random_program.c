@@ -58,10 +58,27 @@ static unsigned choices(const struct program *p)
     return count;
 }
 
+static bool is_receive(const struct step *s)
+{
+    return s->verb == VERB_IRECV || s->verb == VERB_RECV_INIT || s->verb == VERB_IMRECV;
+}
+
+/* RATIONALE: a receive whose request is freed before it is complete is not forced. */
+static bool frees_receive(const struct program *p, unsigned rank)
+{
+    for (unsigned i = 0; i < p->steps[rank]; i++) {
+        for (unsigned k = 0; p->step[rank][i].verb == VERB_FREE && k < MAX_STEPS; k++) {
+            if (p->step[rank][i].set >> k & 1 && is_receive(&p->step[rank][k]))
+                return true;
+        }
+    }
+    return false;
+}
+
 static bool is_fit(const struct program *p)
 {
     for (unsigned r = 0; r < p->ranks; r++) {
-        if (p->ending[r] != ENDING_FINALIZE)
+        if (p->ending[r] != ENDING_FINALIZE || frees_receive(p, r))
             return false;
     }
     return choices(p) >= CHOICES && ends_always(p, false) && ends_always(p, true);
@@ -80,11 +97,6 @@ static int list(uint64_t first, uint64_t count)
 }
 
 /* ---- outcomes ---- */
-
-static bool is_receive(const struct step *s)
-{
-    return s->verb == VERB_IRECV || s->verb == VERB_RECV_INIT || s->verb == VERB_IMRECV;
-}
 
 static void saw_status(const MPI_Status *status, int content)
 {

@@ -7,6 +7,7 @@ The negative control: some of them have another order when they are recorded aga
 so many of them must not be. With --plain they only run without the tool: all of them end."""
 
 import argparse
+import dataclasses
 import os
 import shutil
 import subprocess
@@ -15,6 +16,7 @@ import sys
 import orders
 
 SKIPPED = 77
+FINDINGS_EXIT = 66
 CONTROLS = 10  # so many of the programs are recorded twice, and ..
 DIFFERENT = 2  # .. so many of these have two orders
 
@@ -55,13 +57,21 @@ def check_plain(lab):
         yield f"without the tool the exit code is {run.exit_code}"
 
 
+def without_potential(run):
+    """The run with the exit code that it has without its potential deadlocks. RATIONALE: many of the programs need the buffers of the
+    MPI library. Which of their deadlocks are found depends on the time of the tool's searches, not on the order."""
+    errors = [finding for finding in (run.report or {}).get("findings", []) if finding["severity"] == "error"]
+    only_potential = all(finding["class"] == "potential" for finding in errors)
+    return dataclasses.replace(run, exit_code=0) if run.exit_code == FINDINGS_EXIT and only_potential else run
+
+
 def check_replay(lab, path, recorded):
     if recorded.exit_code is None or recorded.report is None:
         yield f"the recording failed: exit code {recorded.exit_code}"
         yield recorded.stderr
         return
     replay = lab.run(orders.noise(3), ("replay", path), variables={"NOISE": "1"})
-    problems = list(orders.compare(replay, recorded))
+    problems = list(orders.compare(without_potential(replay), without_potential(recorded)))
     yield from problems
     if problems:
         yield replay.stderr
