@@ -4,7 +4,6 @@
 #include "interceptor/hold.h"
 #include "interceptor/force_requests.h"
 
-#include <sched.h>
 
 static int forced_MPI_Wait(MPI_Request *request, MPI_Status *status)
 {
@@ -234,11 +233,11 @@ static int forced_MPI_Request_get_status(MPI_Request request, int *flag, MPI_Sta
     if (poll == ORK_FORCE_FAILS)
         return MPI_SUCCESS;
     ork_swap_in(&swap, 1, &request);
+    struct ork_force_waiting w = ork_force_begin_waiting();
     int result = REAL(MPI_Request_get_status)(swap.request[0], flag, status);
-    while (poll == ORK_FORCE_SUCCEEDS && result == MPI_SUCCESS && !*flag) {
-        sched_yield();
+    while (poll == ORK_FORCE_SUCCEEDS && result == MPI_SUCCESS && !*flag &&
+           ork_force_wait_on(&w, ORK_CALL_MPI_Request_get_status))
         result = REAL(MPI_Request_get_status)(swap.request[0], flag, status);
-    }
     return result;
 }
 

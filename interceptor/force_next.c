@@ -4,7 +4,7 @@
 #include "interceptor/force_internal.h"
 #include "interceptor/hold.h"
 
-#include <sched.h>
+#include <time.h>
 
 ork_function ork_force_real[ORK_CALL_MAX];
 
@@ -75,16 +75,16 @@ enum ork_force_poll ork_force_next_poll(enum ork_choice_kind kind, enum ork_call
     else if (*next != NULL && is_next(*next, kind, id))
         poll = ORK_FORCE_SUCCEEDS;
     ork_unlock();
-    if (poll == ORK_FORCE_FAILS)
-        sched_yield();
-    else if (poll == ORK_FORCE_SUCCEEDS)
+    if (poll == ORK_FORCE_SUCCEEDS)
         ork_hold_at_choice(*next, id);
     return poll;
 }
 
 /* ---- waiting for the recorded outcome ---- */
 
-enum { YIELDS = 1000, PAUSE_NS = 50000 };
+/* RATIONALE: the library yields the processor in each try, if there are more ranks than processors.
+ */
+enum { TRIES = 10000, PAUSE_NS = 50000 };
 
 static uint32_t num_released(void)
 {
@@ -100,8 +100,8 @@ bool ork_force_pause(struct ork_force_waiting *w)
 {
     int saved = errno;
 
-    if (w->tries++ < YIELDS)
-        sched_yield();
+    if (w->tries < TRIES)
+        w->tries++;
     else
         nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
     errno = saved;
