@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* MUMPS solves Poisson's equation on a square, with the matrix given by rank 0 and with one that is
- * distributed; the solution is compared with the exact one. Its ranks poll with wildcard probes. */
+ * distributed; the solution is compared with the exact one. Its ranks poll with wildcard probes.
+ * [bits]: also print a hash of the solution, whose last bits depend on the order of messages. */
 #include <dmumps_c.h>
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SIDE = 100, UNKNOWNS = SIDE * SIDE, ENTRIES = 5 * UNKNOWNS };
 enum { INITIALISE = -1, END = -2, ANALYSE_FACTORISE_SOLVE = 6, USE_COMM_WORLD = -987654 };
@@ -77,6 +79,17 @@ static double largest_error(const double *x)
     return largest;
 }
 
+static unsigned long hash(const double *x)
+{
+    unsigned long h = 0, bits;
+
+    for (int i = 0; i < UNKNOWNS; i++) {
+        memcpy(&bits, &x[i], sizeof(bits));
+        h = (h ^ bits) * 1099511628211;
+    }
+    return h;
+}
+
 static void call_mumps(DMUMPS_STRUC_C *mumps, int job)
 {
     mumps->job = job;
@@ -104,7 +117,7 @@ static void give_matrix(DMUMPS_STRUC_C *mumps, struct matrix *m, int distributio
     }
 }
 
-static void solve(int rank, int ranks, int distribution)
+static void solve(int rank, int ranks, int distribution, int with_bits)
 {
     static struct matrix matrix;
     static double solution[UNKNOWNS];
@@ -127,6 +140,8 @@ static void solve(int rank, int ranks, int distribution)
         printf("%s matrix: the solution is %s\n",
                distribution == DISTRIBUTED ? "distributed" : "central",
                largest_error(solution) < 1e-9 ? "right" : "wrong");
+    if (rank == 0 && with_bits)
+        printf("hash of the solution: %016lx\n", hash(solution));
     call_mumps(&mumps, END);
 }
 
@@ -138,8 +153,9 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    solve(rank, ranks, CENTRAL);
-    solve(rank, ranks, DISTRIBUTED);
+    int with_bits = argc > 1 && strcmp(argv[1], "bits") == 0;
+    solve(rank, ranks, CENTRAL, with_bits);
+    solve(rank, ranks, DISTRIBUTED, with_bits);
     MPI_Finalize();
     return 0;
 }
