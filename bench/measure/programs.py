@@ -9,6 +9,7 @@ import shutil
 import feeding
 import idle
 import plain
+import recording
 import verdict
 
 # "seconds 1.25" of our own programs.
@@ -50,12 +51,25 @@ def _own(build):
         "ring": ("bench_ring", "300000"),
         "polling": ("bench_polling", "100000"),
         "run-ahead": ("bench_run_ahead", "10000"),
-        "farm": ("bench_farm", "100000"),
-        "testsome": ("bench_testsome", "100000"),
     }
     for name, (program, rounds) in programs.items():
         yield Benchmark(name, "small", [str(build / "bench" / program), rounds])
     yield Benchmark("start-up", "start", [str(build / "bench/bench_start_up")], ranks=(1, 2, 4, 16))
+
+
+def _recording(build, before):
+    """Programs with many choices."""
+    programs = {
+        "farm": ("bench_farm", ["50000"], (2, 4)),
+        "farm, tasks of 1 ms": ("bench_farm", ["500", "1000"], (4,)),
+        "testsome": ("bench_testsome", ["100000"], (2, 4)),
+        "polling": ("bench_polling", ["10000"], (2, 4)),
+    }
+    found = {name: Benchmark(name, "order", [str(build / "bench" / program), *words], ranks)
+             for name, (program, words, ranks) in programs.items()}
+    times = {f"one {call}": rf"^{re.escape(call)} ([0-9.]+)$" for call in ("recv", "irecv+wait", "test")}
+    found["choice"] = Benchmark("choice", "order", [str(build / "bench/choice_cost")], ranks=(1,), times=times, unit=1e-9)
+    return recording.Recording("recording", "order", found, str(before.resolve()))
 
 
 def _hook_cost(build):
@@ -109,13 +123,17 @@ def _scales(build):
 
 
 def _program(benchmark):
+    if isinstance(benchmark, recording.Recording):
+        return next(iter(benchmark.programs.values())).command[0]
     return benchmark.program if hasattr(benchmark, "program") else benchmark.command[0]
 
 
-def find(build, root, npb, npb_class):
+def find(build, root, npb, npb_class, before):
     """All benchmarks whose program is there."""
     found = [*_hook_cost(build), *_own(build), *_lammps(root), *_hpcc(root)]
     if npb:
         found += _npb(npb, npb_class)
+    if before:
+        found.append(_recording(build, before))
     found += _scales(build)
     return [b for b in found if os.access(_program(b), os.X_OK)]

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What it costs to record the order of a run and to replay it.
+
+In turns: with the tool of an earlier commit, which did not record (bench/run --before), with this one, and a replay of that
+recording. A turn is a row. The ratios are those of the loop, or of the processor time of all processes."""
+
+import dataclasses
+import json
+import os
+import sys
+import tempfile
+import time
+
+import plain
+import turns
+
+COLUMNS = ["program", "ranks", "repeat", "choices", "bytes_a_choice", "recorded", "recorded_cpu", "replayed", "replayed_cpu",
+           "seconds_before", "seconds_recorded", "seconds_replayed", "others_load"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Recording:
+    name: str
+    group: str
+    programs: dict  # {name: benchmark}
+    before: str  # mustrun of the earlier commit
+
+
+def _run(mustrun, benchmark, ranks, folder, *options):
+    """({row: seconds of the loop}, seconds of processor time, statistics)"""
+    more = ["--oversubscribe"] if ranks > os.cpu_count() else []
+    start = [str(mustrun), "--must:output-dir", folder, "--must:output", "json", *options, *more, "-np", str(ranks)]
+    output, wall, cpu = turns.run([*start, *benchmark.command], folder)
+    with open(os.path.join(folder, "MUST_Output.json"), encoding="utf-8") as file:
+        report = json.load(file)
+    if not report["complete"] or report["findings"]:
+        raise turns.Failed(f"{benchmark.name}: not a clean report: {json.dumps(report['findings'])[:2000]}")
+    return benchmark.loops(output, wall), cpu, report["statistics"]
+
+
+def _turn(name, benchmark, ranks, mustrun, before):
+    """The rows of a turn, without its number."""
+    busy, begin = turns.busy_seconds(), time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        order = os.path.join(folder, "order")
+        base, base_cpu, _ = _run(before, benchmark, ranks, folder)
+        loop, cpu, recorded = _run(mustrun, benchmark, ranks, folder, "--must:record", order)
+        again, again_cpu, replayed = _run(mustrun, benchmark, ranks, folder, "--must:replay", order)
+        size = os.path.getsize(order)
+    if replayed["order_hash"] != recorded["order_hash"]:
+        raise turns.Failed(f"{name}: the replay had another order")
+    choices = sum(n or 0 for n in recorded["choices"])
+    others = max(0.0, turns.busy_seconds() - busy - base_cpu - cpu - again_cpu) / (time.monotonic() - begin)
+    for row in base:
+        ratios = [loop[row] / base[row], cpu / base_cpu, again[row] / loop[row], again_cpu / cpu]
+        yield [row or name, ranks, None, choices, f"{size / choices:.4f}", *(f"{ratio:.4f}" for ratio in ratios),
+               *(f"{seconds[row]:.4g}" for seconds in (base, loop, again)), f"{others:.2f}"]
+
+
+def _others(rows):
+    return float(rows[0][COLUMNS.index("others_load")])
+
+
+def _turns(name, program, ranks, repeat, quiet, mustrun, before):
+    """As pairs in turns.py: up to twice as many, until `repeat` were quiet; the quietest are kept."""
+    made = []
+    while len(made) < 2 * repeat and sum(_others(rows) <= quiet for rows in made) < repeat:
+        made.append(list(_turn(name, program, ranks, mustrun, before)))
+    kept = sorted(made, key=_others)[:repeat]
+    return [[*row[:2], i, *row[3:]] for i, rows in enumerate(kept) for row in rows], len(kept), len(made)
+
+
+def measure(benchmark, repeat, quiet, mustrun, header, path):
+    """Write the CSV file. `quiet`: how many processors others may use in a turn that counts as quiet."""
+    rows, comments = [], list(header)
+    for name, program in benchmark.programs.items():
+        for ranks in program.ranks:
+            new, kept, made = _turns(name, program, ranks, repeat, quiet, mustrun, benchmark.before)
+            rows += new
+            comments.append((f"pairs, {name}, {ranks} ranks", f"the quietest {kept} of {made} turns"))
+            print(f"{benchmark.name}: {name}, {ranks} ranks, {made} turns", file=sys.stderr)
+    plain.write(path, comments, COLUMNS, rows)
