@@ -35,6 +35,7 @@ int main(int argc, char **argv)
             receive(i);
         else
             MPI_Send(&i, 1, MPI_INT, 0, 3, MPI_COMM_WORLD);
+        MPI_Barrier(MPI_COMM_WORLD);
     }
     return end();
 }
