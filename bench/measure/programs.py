@@ -62,8 +62,8 @@ def _recording(build, before):
     programs = {
         "farm": ("bench_farm", ["50000"], (2, 4)),
         "farm, tasks of 1 ms": ("bench_farm", ["500", "1000"], (4,)),
-        "testsome": ("bench_testsome", ["100000"], (2, 4)),
-        "polling": ("bench_polling", ["10000"], (2, 4)),
+        "testsome": ("bench_testsome", ["300000"], (2, 4)),
+        "polling": ("bench_polling", ["50000"], (2, 4)),
     }
     found = {name: Benchmark(name, "order", [str(build / "bench" / program), *words], ranks)
              for name, (program, words, ranks) in programs.items()}
