@@ -9,6 +9,7 @@
 What stands between a marker and its end is replaced."""
 
 import re
+import textwrap
 
 import table
 
@@ -39,7 +40,8 @@ def _machine(folder, names):
             same.setdefault(_sentence(path), []).append(name)
     text = ""
     for (words, rest), members in same.items():
-        text += f"Measured on{'' if len(same) == 1 else ' (' + ', '.join(members) + ')'}: {words}.\n\n"
+        sentence = f"Measured on{'' if len(same) == 1 else ' (' + ', '.join(members) + ')'}: {words}."
+        text += textwrap.fill(sentence, 120, break_long_words=False, break_on_hyphens=False) + "\n\n"
         text += rest + "\n" if rest else ""
     return text or MISSING
 

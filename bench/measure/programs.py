@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 
+import deterministic
 import feeding
 import idle
 import plain
@@ -72,6 +73,19 @@ def _recording(build, before):
     return recording.Recording("recording", "order", found, str(before.resolve()))
 
 
+def _deterministic(build, npb):
+    """Programs with choices, and applications without."""
+    programs = {
+        "farm": ("bench_farm", ["2000"], (2, 4)),
+        "farm, tasks of 1 ms": ("bench_farm", ["500", "1000"], (4,)),
+        "testsome": ("bench_testsome", ["2000"], (4,)),
+    }
+    found = {name: Benchmark(name, "order", [str(build / "bench" / program), *words], ranks)
+             for name, (program, words, ranks) in programs.items()}
+    found.update((benchmark.name, benchmark) for benchmark in npb)
+    return deterministic.Deterministic("deterministic", "order", found)
+
+
 def _hook_cost(build):
     calls = ("send", "recv", "isend+irecv+waitall", "barrier", "allreduce", "iprobe", "test")
     times = {call: rf"^{re.escape(call)} +([0-9.]+)$" for call in calls}
@@ -123,7 +137,7 @@ def _scales(build):
 
 
 def _program(benchmark):
-    if isinstance(benchmark, recording.Recording):
+    if isinstance(benchmark, (recording.Recording, deterministic.Deterministic)):
         return next(iter(benchmark.programs.values())).command[0]
     return benchmark.program if hasattr(benchmark, "program") else benchmark.command[0]
 
@@ -131,8 +145,8 @@ def _program(benchmark):
 def find(build, root, npb, npb_class, before):
     """All benchmarks whose program is there."""
     found = [*_hook_cost(build), *_own(build), *_lammps(root), *_hpcc(root)]
-    if npb:
-        found += _npb(npb, npb_class)
+    kernels = list(_npb(npb, npb_class)) if npb else []
+    found += [*kernels, _deterministic(build, kernels)]
     if before:
         found.append(_recording(build, before))
     found += _scales(build)

@@ -26,7 +26,7 @@ class Recording:
     before: str  # mustrun of the earlier commit
 
 
-def _run(mustrun, benchmark, ranks, folder, *options):
+def run(mustrun, benchmark, ranks, folder, *options):
     """({row: seconds of the loop}, seconds of processor time, statistics)"""
     more = ["--oversubscribe"] if ranks > os.cpu_count() else []
     start = [str(mustrun), "--must:output-dir", folder, "--must:output", "json", *options, *more, "-np", str(ranks)]
@@ -43,9 +43,9 @@ def _turn(name, benchmark, ranks, mustrun, before):
     busy, begin = turns.busy_seconds(), time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         order = os.path.join(folder, "order")
-        base, base_cpu, _ = _run(before, benchmark, ranks, folder)
-        loop, cpu, recorded = _run(mustrun, benchmark, ranks, folder, "--must:record", order)
-        again, again_cpu, replayed = _run(mustrun, benchmark, ranks, folder, "--must:replay", order)
+        base, base_cpu, _ = run(before, benchmark, ranks, folder)
+        loop, cpu, recorded = run(mustrun, benchmark, ranks, folder, "--must:record", order)
+        again, again_cpu, replayed = run(mustrun, benchmark, ranks, folder, "--must:replay", order)
         size = os.path.getsize(order)
     if replayed["order_hash"] != recorded["order_hash"]:
         raise turns.Failed(f"{name}: the replay had another order")

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a deterministic run costs: in turns with the tool without that mode and with it.
+
+A turn is a row. The ratios are those of the loop, or of the processor time of all processes."""
+
+import dataclasses
+import sys
+import tempfile
+import time
+
+import plain
+import recording
+import turns
+
+COLUMNS = ["program", "ranks", "repeat", "choices", "deterministic", "deterministic_cpu", "us_a_choice", "seconds_tool",
+           "seconds_deterministic", "others_load"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Deterministic:
+    name: str
+    group: str
+    programs: dict  # {name: benchmark}
+
+
+def _turn(name, benchmark, ranks, mustrun):
+    """The rows of a turn, without its number."""
+    busy, begin = turns.busy_seconds(), time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        base, base_cpu, _ = recording.run(mustrun, benchmark, ranks, folder)
+        loop, cpu, statistics = recording.run(mustrun, benchmark, ranks, folder, "--must:deterministic")
+    choices = sum(n or 0 for n in statistics.get("choices", []))
+    others = max(0.0, turns.busy_seconds() - busy - base_cpu - cpu) / (time.monotonic() - begin)
+    for row in base:
+        each = f"{1e6 * (loop[row] - base[row]) / choices:.2f}" if choices > 0 else ""
+        yield [row or name, ranks, None, choices, f"{loop[row] / base[row]:.4f}", f"{cpu / base_cpu:.4f}", each,
+               f"{base[row]:.4g}", f"{loop[row]:.4g}", f"{others:.2f}"]
+
+
+def _others(rows):
+    return float(rows[0][COLUMNS.index("others_load")])
+
+
+def measure(benchmark, repeat, quiet, mustrun, header, path):
+    """Write the CSV file. Of up to twice `repeat` turns, those are kept in which others used least of the processors."""
+    rows, comments = [], list(header)
+    for name, program in benchmark.programs.items():
+        for ranks in program.ranks:
+            made = []
+            while len(made) < 2 * repeat and sum(_others(turn) <= quiet for turn in made) < repeat:
+                made.append(list(_turn(name, program, ranks, mustrun)))
+            kept = sorted(made, key=_others)[:repeat]
+            rows += [[*row[:2], i, *row[3:]] for i, turn in enumerate(kept) for row in turn]
+            comments.append((f"pairs, {name}, {ranks} ranks", f"the quietest {len(kept)} of {len(made)} turns"))
+            print(f"{benchmark.name}: {name}, {ranks} ranks, {len(made)} turns", file=sys.stderr)
+    plain.write(path, comments, COLUMNS, rows)
