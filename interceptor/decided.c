@@ -1,14 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/decided.h"
 
-/* The 8th unsuccessful poll in a row waits. */
-enum { POLLS = 8 };
+#include "common/vec.h"
+
+/* Each 8th unsuccessful poll of a call site waits. If it has waited in vain, the 16th, 32nd, ..
+ * does.
+ */
+enum { POLLS = 8, POLLS_MAX = 64 };
 
 ork_function ork_decided_real[ORK_CALL_MAX];
 
 /* The blocking receive, and the question, that wait for a decision; number 0: none. */
 static struct ork_decision receive, answer;
-static unsigned polls; /* in a row, unsuccessful */
+
+/* Polls of a call site. RATIONALE: each site counts by itself. With one count for all, a loop of
+ * several polls could wait in the same one of them again and again, and never look at the others.
+ */
+struct polled_site {
+    uint32_t site;
+    uint16_t call;
+    uint16_t polls, limit; /* since the latest wait, and those until the next one */
+};
+static struct polled_site *sites;
+static uint32_t num_sites, room;
+static uint32_t latest; /* the one that waited last */
 
 bool ork_is_decided(enum ork_call_id id)
 {
@@ -120,14 +135,44 @@ int ork_decided_finish(MPI_Request *request, MPI_Status *status)
     return result;
 }
 
-bool ork_decided_poll_fails(void)
+/* NULL: out of memory. */
+static struct polled_site *site_of(enum ork_call_id id, uint32_t site)
 {
-    if (++polls < POLLS) {
+    int saved = errno;
+
+    for (uint32_t i = 0; i < num_sites; i++) {
+        if (sites[i].site == site && sites[i].call == id)
+            return &sites[i];
+    }
+    bool done = ork_vec_reserve(&sites, &room, num_sites + 1, sizeof(*sites));
+    errno = saved;
+    if (!done)
+        return NULL;
+    sites[num_sites] = (struct polled_site){.site = site, .call = (uint16_t)id, .limit = POLLS};
+    return &sites[num_sites++];
+}
+
+bool ork_decided_poll_fails(enum ork_call_id id)
+{
+    struct polled_site *s = site_of(id, ork_thread.site);
+
+    if (s != NULL && ++s->polls < s->limit) {
         ork_decisions_progress();
         return true;
     }
-    polls = 0;
+    if (s == NULL)
+        return false;
+    s->polls = 0;
+    if (s->limit < POLLS_MAX)
+        s->limit *= 2;
+    latest = (uint32_t)(s - sites);
     return false;
+}
+
+void ork_decided_poll_succeeded(void)
+{
+    if (latest < num_sites)
+        sites[latest].limit = POLLS;
 }
 
 void ork_decided_settle(void)

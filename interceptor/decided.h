@@ -39,8 +39,9 @@ int ork_decided_finish(MPI_Request *request, MPI_Status *status);
  * be made nevertheless. */
 void ork_decided_settle(void);
 
-/* Is this poll unsuccessful without a look? */
-bool ork_decided_poll_fails(void);
+/* Is this poll unsuccessful without a look? Else it waits; and may be successful. */
+bool ork_decided_poll_fails(enum ork_call_id id);
+void ork_decided_poll_succeeded(void);
 
 /* Replace the functions of one file. */
 #define ORK_DECIDED_REPLACE(name)                                                                  \

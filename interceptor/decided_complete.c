@@ -187,6 +187,8 @@ static enum found await_one(enum ork_ask ask, struct one *one, MPI_Status *statu
             found = FOUND_INDEX;
     } while (found == FOUND_FREE && ork_decided_look(&w));
     ork_decisions_wait_end();
+    if (ask == ORK_ASK_TEST_ANY && found == FOUND_INDEX)
+        ork_decided_poll_succeeded();
     return found;
 }
 
@@ -257,7 +259,7 @@ static int decided_MPI_Testany(int count, MPI_Request request[], int *index, int
         return ORK_REAL(MPI_Testany)(count, request, index, flag, status);
     if (!decides || num_active(count, request) == 0) /* then it succeeds at once */
         found = FOUND_FREE;
-    else if (!ork_decided_poll_fails())
+    else if (!ork_decided_poll_fails(ORK_CALL_MPI_Testany))
         found = await_one(ORK_ASK_TEST_ANY, &one, status);
     if (found != FOUND_FREE) {
         *flag = found == FOUND_INDEX;
@@ -282,7 +284,7 @@ static int decided_MPI_Testsome(int incount, MPI_Request request[], int *outcoun
         return ORK_REAL(MPI_Testsome)(incount, request, outcount, index, status);
     if (!decides || num_active(incount, request) == 0)
         found = FOUND_FREE;
-    else if (!ork_decided_poll_fails())
+    else if (!ork_decided_poll_fails(ORK_CALL_MPI_Testsome))
         found = await_one(ORK_ASK_TEST_ANY, &one, first(status));
     if (found == FOUND_INDEX)
         return give_one(&one, outcount, index, status);
@@ -297,6 +299,7 @@ static int decided_MPI_Testsome(int incount, MPI_Request request[], int *outcoun
 
 /* Tests that look at the requests themselves. */
 struct look {
+    enum ork_call_id id;
     int (*test)(struct requests *r, int *flag, MPI_Status *status);
     MPI_Status *status;
 };
@@ -332,10 +335,13 @@ static int test(const struct look *look, bool decides, int count, MPI_Request *r
 
     *flag = 0;
     requests_begin(&r, count, request);
-    if (!decides || num_active(count, request) == 0)
+    if (!decides || num_active(count, request) == 0) {
         result = look_once(look, &r, flag);
-    else if (!ork_decided_poll_fails())
+    } else if (!ork_decided_poll_fails(look->id)) {
         result = look_until_answer(look, &r, flag);
+        if (*flag)
+            ork_decided_poll_succeeded();
+    }
     requests_end(&r);
     return result;
 }
@@ -358,7 +364,7 @@ static int test_status(struct requests *r, int *flag, MPI_Status *status)
 static int decided_MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
     bool decides;
-    const struct look look = {.test = test_one, .status = status};
+    const struct look look = {.id = ORK_CALL_MPI_Test, .test = test_one, .status = status};
 
     if (!is_ours(ORK_CALL_MPI_Test, &decides))
         return ORK_REAL(MPI_Test)(request, flag, status);
@@ -368,7 +374,7 @@ static int decided_MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 static int decided_MPI_Testall(int count, MPI_Request request[], int *flag, MPI_Status status[])
 {
     bool decides;
-    const struct look look = {.test = test_all, .status = status};
+    const struct look look = {.id = ORK_CALL_MPI_Testall, .test = test_all, .status = status};
 
     if (!is_ours(ORK_CALL_MPI_Testall, &decides))
         return ORK_REAL(MPI_Testall)(count, request, flag, status);
@@ -378,7 +384,8 @@ static int decided_MPI_Testall(int count, MPI_Request request[], int *flag, MPI_
 static int decided_MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
 {
     bool decides;
-    const struct look look = {.test = test_status, .status = status};
+    const struct look look = {
+        .id = ORK_CALL_MPI_Request_get_status, .test = test_status, .status = status};
 
     if (!is_ours(ORK_CALL_MPI_Request_get_status, &decides))
         return ORK_REAL(MPI_Request_get_status)(request, flag, status);

@@ -312,7 +312,7 @@ static enum poll poll_probe(enum ork_call_id id, int *source, int *tag, MPI_Comm
 {
     if (!is_ours(id, 0, MPI_BYTE, *source, *tag, comm))
         return POLL_FREE;
-    if (ork_decided_poll_fails())
+    if (ork_decided_poll_fails(id))
         return POLL_FAILS;
     const struct ork_question q = probe(ORK_ASK_TEST_PROBE, *source, *tag, comm, matched);
     const struct ork_decision *d = ork_decided_await(&q);
@@ -320,6 +320,7 @@ static enum poll poll_probe(enum ork_call_id id, int *source, int *tag, MPI_Comm
         return POLL_FREE;
     if (d->decided != ORK_DECIDED_PROBE)
         return POLL_FAILS;
+    ork_decided_poll_succeeded();
     *source = d->source;
     *tag = d->tag;
     return POLL_SUCCEEDS;

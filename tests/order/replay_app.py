@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Record one run of a real application of tests/e2e/apps with noise, and replay it with other noise: the same outcomes and results.
 
-First the negative control, as in run.py: noise with other seeds gives another order. Exit code 0: as expected; 1: not; 77: skipped,
-the application is not installed."""
+First the negative control, as in run.py: noise with other seeds gives another order. Then deterministic runs, as there. Exit code 0: as
+expected; 1: not; 77: skipped, the application is not installed."""
 
 import argparse
 import dataclasses
@@ -62,6 +62,7 @@ def read_arguments(argv):
     parser.add_argument("--drivers", default=".", help="folder of the programs that are built from those of tests/e2e/apps")
     parser.add_argument("--seeds", type=int, default=40, help="runs of the negative control, at most")
     parser.add_argument("--replays", type=int, default=5)
+    parser.add_argument("--deterministic", type=int, default=0, help="so many deterministic runs")
     parser.add_argument("app", choices=sorted(apps.APPS))
     return parser.parse_args(argv)
 
@@ -71,6 +72,7 @@ def test(arguments, lab):
     yield from problems
     if recorded is not None:
         yield from run.check_replays(lab, [], recorded, path, arguments.replays)
+        yield from run.check_deterministic(lab, [], arguments.deterministic)
 
 
 def main(argv):
