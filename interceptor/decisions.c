@@ -5,7 +5,6 @@
 #include "interceptor/next.h"
 
 #include <linux/futex.h>
-#include <poll.h>
 #include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -151,14 +150,6 @@ void ork_decisions_progress(void)
     probe(0, 0, silent, &flag, MPI_STATUS_IGNORE);
 }
 
-/* Nothing is sent on the socket after the answer, so any event on it is the end. */
-static bool leaf_is_gone(void)
-{
-    struct pollfd p = {.fd = ork_recorder.socket, .events = POLLIN | POLLRDHUP};
-
-    return poll(&p, 1, 0) > 0;
-}
-
 /* RATIONALE: a decision wakes the rank; a message of another rank does not, so it looks again
  * soon. */
 static void pause_once(const struct ork_decision_wait *w)
@@ -181,7 +172,7 @@ bool ork_decisions_look(struct ork_decision_wait *w)
     w->head = atomic_load(&page()->head);
     w->looks++;
     atomic_fetch_add_explicit(&page()->looks, 1, memory_order_release);
-    if (w->looks % LOOKS_TO_CHECK == 0 && leaf_is_gone()) {
+    if (w->looks % LOOKS_TO_CHECK == 0 && ork_recorder_is_alone()) {
         ork_recorder_stop();
         ork_decisions_stop();
     }

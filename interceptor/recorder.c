@@ -144,7 +144,7 @@ void ork_poll_looked(void)
 }
 
 /* Nothing is sent on the socket after the answer, so any event on it is the end. */
-static bool leaf_is_gone(void)
+bool ork_recorder_is_alone(void)
 {
     struct pollfd p = {.fd = ork_recorder.socket, .events = POLLIN | POLLRDHUP};
 
@@ -169,7 +169,7 @@ bool ork_ring_wait(void)
             ork_publish();
             atomic_fetch_add(&r->ring->full_waits, 1);
         }
-        if (leaf_is_gone()) {
+        if (ork_recorder_is_alone()) {
             ork_recorder_stop();
             break;
         }

@@ -74,6 +74,9 @@ void ork_recorder_start(bool multiple);
 /* Record nothing more in this process. */
 void ork_recorder_stop(void);
 
+/* Has the leaf ended? */
+bool ork_recorder_is_alone(void);
+
 /* Assign an index and a line to the calling thread, until it ends. See threads.c. */
 void ork_thread_start(void);
 
