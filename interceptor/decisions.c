@@ -107,7 +107,6 @@ uint32_t ork_decisions_ask(const struct ork_question *q)
     ork_list_end(&list);
     ork_publish();
     ork_unlock();
-    ring();
     return asks;
 }
 

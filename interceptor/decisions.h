@@ -32,7 +32,7 @@ struct ork_question {
     int count; /* of request[] */
     const MPI_Request *request;
 };
-/* Write the ASK record, and return its number. */
+/* Write the ASK record, and return its number. A wait follows, which wakes the leaf. */
 uint32_t ork_decisions_ask(const struct ork_question *question);
 
 /* The next decision; false: there is none yet. */

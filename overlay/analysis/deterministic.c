@@ -17,6 +17,8 @@ enum { LOOKS = 4 };
 /* How long until the next look. */
 #define LOOK_NS UINT64_C(200000)
 #define RUN_NS  UINT64_C(2000000)
+/* A rank that has not attached by then runs unobserved. */
+#define ATTACH_NS UINT64_C(10000000000)
 
 /* A rank when the run stood still for the first time. */
 struct still {
@@ -34,7 +36,7 @@ struct root_decisions {
     bool is_watched;
     /* Why there are no further decisions. RATIONALE: all ranks run freely then, because a decision
      * for one depends on what is known of all others. */
-    enum { FREE_NOT, FREE_THREADS, FREE_STOPPED } free;
+    enum { FREE_NOT, FREE_THREADS, FREE_UNSEEN, FREE_STOPPED } free;
     uint32_t free_rank; /* THREADS: the one with several threads */
     bool has_gone_on;   /* STOPPED: ranks made further calls */
 };
@@ -176,10 +178,11 @@ static bool has_tried(const struct still *still, const struct ork_snapshot *s)
     return s->sleeps || s->inside_ns - still->inside_ns >= INSIDE_NS;
 }
 
-/* A rank that was lost, or has not attached, may do anything. */
-static bool is_unseen(const struct ork_root *root)
+/* A rank that was lost, or does not attach, may do anything, and nothing will be known of it. */
+static bool is_unseen(const struct ork_root *root, uint64_t at)
 {
-    return root->input.attached < root->nprocs || root->input.lost != NULL;
+    return root->input.lost != NULL || (root->input.attached < root->nprocs &&
+                                        ork_elapsed_ns(at, root->input.change_ns) > ATTACH_NS);
 }
 
 /* Compare all ranks with what they were. *moved: the run does not stand still. */
@@ -211,7 +214,7 @@ static bool is_quiescent(struct ork_root *root, uint64_t at)
     struct root_decisions *d = root->decisions;
     bool moved;
 
-    if (is_unseen(root) || !ork_snapshots_is_fresh(root->snapshots, 1, at))
+    if (root->input.attached < root->nprocs || !ork_snapshots_is_fresh(root->snapshots, 1, at))
         return false;
     bool all = have_all_tried(root, &moved);
     ork_snapshots_expire(root->snapshots);
@@ -270,6 +273,10 @@ enum ork_status ork_root_decide(struct ork_root *root, uint64_t at)
 
     if (root->decisions == NULL || root->decisions->free != FREE_NOT)
         return ORK_OK;
+    if (is_unseen(root, at)) {
+        root->decisions->free = FREE_UNSEEN;
+        return free_all(root);
+    }
     enum ork_status status = take_decisions(root, &any);
     bool waiting = ork_arbiter_is_waiting(root->decisions->arbiter);
     if (status == ORK_OK)
@@ -291,6 +298,9 @@ static char *free_words(const struct ork_root *root)
             "several threads of rank %u called MPI: from then on, the order of messages "
             "was not decided (--must:deterministic)",
             d->free_rank);
+    if (d->free == FREE_UNSEEN)
+        return ork_text("some ranks were not observed: from then on, the order of messages was not "
+                        "decided (--must:deterministic)");
     if (d->free == FREE_STOPPED && d->has_gone_on)
         return ork_text(
             "no rank could go on with a decided order of messages: from then on, it was "

@@ -220,6 +220,21 @@ static void with_a_rank_of_several_threads_all_run_freely(void **state)
                  "not decided (--must:deterministic)");
 }
 
+static void if_a_tool_process_is_lost_all_run_freely(void **state)
+{
+    struct run *run = *state;
+    const uint32_t lost = 2;
+
+    hold_up(run);
+    run_step(run, 1, 5);
+    assert_int_equal(run->decisions, 0);
+    assert_int_equal(ork_root_lose(run->root, "tool process 1 on n1", 0, &lost, 1), ORK_OK);
+    run_step(run, 1, 1);
+    assert_int_equal(run->decisions, RANKS);
+    for (uint32_t r = 0; r < RANKS; r++)
+        assert_int_equal(run->decision[r].decided, ORK_DECIDED_FREE);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, run_tear_down)
 
 int main(void)
@@ -235,6 +250,7 @@ int main(void)
         TEST(a_sleeping_rank_need_not_compute),
         TEST(if_no_rank_can_go_on_all_run_freely),
         TEST(with_a_rank_of_several_threads_all_run_freely),
+        TEST(if_a_tool_process_is_lost_all_run_freely),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
