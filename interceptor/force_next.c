@@ -56,7 +56,7 @@ const struct ork_choice *ork_force_next(enum ork_choice_kind kind, enum ork_call
 {
     ork_lock();
     const struct ork_choice *next = ork_replay_next();
-    if (next != NULL && !is_next(next, kind, id))
+    if (next != NULL && (next->kind == ORK_CHOICE_FREE || !is_next(next, kind, id)))
         next = NULL;
     ork_unlock();
     ork_hold_at_choice(next, id);
@@ -70,7 +70,9 @@ enum ork_force_poll ork_force_next_poll(enum ork_choice_kind kind, enum ork_call
 
     ork_lock();
     *next = ork_replay_next();
-    if (*next != NULL && ork_replay_polls_fail(*next))
+    if (*next != NULL && (*next)->kind == ORK_CHOICE_FREE)
+        poll = ORK_FORCE_FREE;
+    else if (*next != NULL && ork_replay_polls_fail(*next))
         poll = ORK_FORCE_FAILS;
     else if (*next != NULL && is_next(*next, kind, id))
         poll = ORK_FORCE_SUCCEEDS;

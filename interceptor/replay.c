@@ -114,6 +114,8 @@ static enum ork_divergence compare(const struct ork_choice *actual,
         return ORK_DIVERGED_FEWER;
     if (expected->kind == ORK_CHOICE_END && actual->kind != ORK_CHOICE_END)
         return ORK_DIVERGED_MORE;
+    if (expected->kind == ORK_CHOICE_FREE)
+        return 0;
     if (actual->kind != expected->kind || actual->call != expected->call)
         return ORK_DIVERGED_CALL;
     if (actual->place != expected->place)

@@ -149,6 +149,13 @@ static void put_outcome(const struct ork_choice *choice, FILE *out)
     case ORK_CHOICE_LATE_LOCK:
         put_locked(choice, out);
         break;
+    case ORK_CHOICE_AHEAD:
+        put_message("is to receive a message of", choice, out);
+        put_post("receive", choice, out);
+        break;
+    case ORK_CHOICE_FREE:
+        fputs("left to the run", out);
+        break;
     case ORK_CHOICE_END:
     case ORK_CHOICE_MAX:
         break;

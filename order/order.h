@@ -36,6 +36,12 @@ enum ork_choice_kind {
     ORK_CHOICE_LATE_LOCK,
     /* The thread has made its last call; only `polls` counts. */
     ORK_CHOICE_END,
+    /* These two are in no recording, only in orders that an exploration makes. AHEAD: the receive
+     * `post` of its thread takes the message of `source` and `tag`, whichever call completes it; it
+     * is not one of the choices that the thread makes one after the other. FREE: the thread makes a
+     * choice, and its outcome is left to the run. */
+    ORK_CHOICE_AHEAD,
+    ORK_CHOICE_FREE,
     ORK_CHOICE_MAX
 };
 
@@ -57,7 +63,8 @@ struct ork_choice {
     int32_t tag;
     uint32_t count;        /* of index[] */
     const uint32_t *index; /* the caller's when encoding, the decoder's when decoding */
-    uint64_t number;       /* of this choice in its thread, from 1; set by the decoder */
+    uint64_t number;       /* of this choice in its thread, from 1 (AHEAD: of the one before it);
+                            * set by the decoder */
 };
 
 /* A number for a place in the program: the same in every run of the same executables. For a call

@@ -87,6 +87,17 @@ static enum ork_status for_each(struct ork_recorded *recorded,
 
 /* ---- outcomes of posted receives ---- */
 
+/* The kind under which the outcome of what was posted is found. */
+static uint8_t kind_of(const struct ork_choice *choice)
+{
+    return choice->kind == ORK_CHOICE_AHEAD ? ORK_CHOICE_RECEIVE : choice->kind;
+}
+
+static bool has_outcome(const struct ork_choice *choice)
+{
+    return choice->post != 0 && choice->kind != ORK_CHOICE_FREE;
+}
+
 static enum ork_status count(struct ork_recorded *recorded, const struct ork_choice *choice)
 {
     uint32_t highest = choice->post_thread > choice->thread ? choice->post_thread : choice->thread;
@@ -95,10 +106,10 @@ static enum ork_status count(struct ork_recorded *recorded, const struct ork_cho
                          sizeof(*recorded->thread)))
         return ORK_NOMEM;
     struct thread *thread = &recorded->thread[choice->thread];
-    thread->num++;
+    thread->num += choice->kind != ORK_CHOICE_AHEAD;
     thread->is_cut = choice->kind != ORK_CHOICE_END;
-    if (choice->post != 0)
-        recorded->thread[choice->post_thread].outcomes[choice->kind].num++;
+    if (has_outcome(choice))
+        recorded->thread[choice->post_thread].outcomes[kind_of(choice)].num++;
     return ORK_OK;
 }
 
@@ -113,9 +124,9 @@ static bool make_room(struct outcomes *outcomes)
 
 static enum ork_status collect(struct ork_recorded *recorded, const struct ork_choice *choice)
 {
-    if (choice->post == 0)
+    if (!has_outcome(choice))
         return ORK_OK;
-    struct outcomes *to = &recorded->thread[choice->post_thread].outcomes[choice->kind];
+    struct outcomes *to = &recorded->thread[choice->post_thread].outcomes[kind_of(choice)];
     to->outcome[to->num++] =
         (struct outcome){.post = choice->post, .source = choice->source, .tag = choice->tag};
     return ORK_OK;
@@ -214,7 +225,8 @@ enum ork_status ork_recorded_next(struct ork_recorded *recorded, uint32_t thread
     struct thread *t = &recorded->thread[thread];
     while (!t->is_read && status == ORK_OK) {
         status = read_choice(recorded, &t->reader, &t->choice);
-        t->is_read = status == ORK_OK && t->choice.thread == thread;
+        t->is_read =
+            status == ORK_OK && t->choice.thread == thread && t->choice.kind != ORK_CHOICE_AHEAD;
     }
     *next = &t->choice;
     return status;

@@ -17,7 +17,7 @@ static inline uint32_t random_below(uint64_t *state, uint32_t n)
 static inline void random_choice(uint64_t *state, struct ork_choice *choice, uint32_t *index)
 {
     if (random_next(state) & 1) {
-        choice->kind = (uint8_t)random_below(state, ORK_CHOICE_MAX);
+        choice->kind = (uint8_t)random_below(state, ORK_CHOICE_AHEAD);
         choice->call = (uint16_t)random_value(state);
         choice->site = (uint32_t)random_value(state);
         choice->place = (uint32_t)random_value(state);

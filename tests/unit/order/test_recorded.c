@@ -231,6 +231,42 @@ static void a_thread_without_its_last_call_is_cut(void **state)
     assert_true(ork_recorded_is_cut(f->recorded, 2));
 }
 
+static void what_is_ahead_is_no_next_choice(void **state)
+{
+    struct fixture *f = *state;
+    const struct ork_choice probe = {.kind = ORK_CHOICE_PROBE, .source = 1};
+    const struct ork_choice ahead = {.kind = ORK_CHOICE_AHEAD, .post = 7, .source = 2, .tag = 5};
+    const struct ork_choice *next;
+    int32_t source, tag;
+
+    add(f, &ahead);
+    add(f, &probe);
+    load(f);
+    follow(f, &probe);
+    assert_int_equal(ork_recorded_next(f->recorded, 0, &next), ORK_NOTFOUND);
+    assert_true(ork_recorded_outcome(f->recorded, ORK_CHOICE_RECEIVE, 0, 7, &source, &tag));
+    assert_int_equal(source, 2);
+    assert_int_equal(tag, 5);
+    assert_false(ork_recorded_outcome(f->recorded, ORK_CHOICE_AHEAD, 0, 7, &source, &tag));
+}
+
+static void a_free_choice_has_its_turn_but_no_outcome(void **state)
+{
+    struct fixture *f = *state;
+    const struct ork_choice freed = {.kind = ORK_CHOICE_FREE, .post = 1, .source = 3};
+    const struct ork_choice probe = {.kind = ORK_CHOICE_PROBE, .source = 1};
+    int32_t source, tag;
+
+    add(f, &freed);
+    add(f, &probe);
+    load(f);
+    follow(f, &freed);
+    follow(f, &probe);
+    assert_false(ork_recorded_outcome(f->recorded, ORK_CHOICE_RECEIVE, 0, 1, &source, &tag));
+    assert_false(ork_recorded_outcome(f->recorded, ORK_CHOICE_FREE, 0, 1, &source, &tag));
+    assert_true(ork_recorded_is_cut(f->recorded, 0));
+}
+
 static void an_incomplete_choice_is_left_out(void **state)
 {
     struct fixture *f = *state;
@@ -267,6 +303,8 @@ int main(void)
         RECORDED_TEST(outcomes_are_known_before_their_choice),
         RECORDED_TEST(a_receive_and_a_cancelled_one_have_their_own_numbers),
         RECORDED_TEST(a_thread_without_its_last_call_is_cut),
+        RECORDED_TEST(what_is_ahead_is_no_next_choice),
+        RECORDED_TEST(a_free_choice_has_its_turn_but_no_outcome),
         RECORDED_TEST(an_incomplete_choice_is_left_out),
         cmocka_unit_test(what_is_no_stream_is_refused),
     };
