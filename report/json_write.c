@@ -175,7 +175,7 @@ json_t *ork_json_finding(const struct ork_finding *finding)
     return o;
 }
 
-static json_t *tool_value(void)
+json_t *ork_json_tool(void)
 {
     json_t *o = json_object();
 
@@ -259,7 +259,7 @@ static json_t *report_value(const struct ork_report *report)
     json_t *o = json_object();
 
     ork_json_put(&o, "schema", json_integer(1));
-    ork_json_put(&o, "tool", tool_value());
+    ork_json_put(&o, "tool", ork_json_tool());
     ork_json_put(&o, "command", ork_json_texts(report->command, report->num_command));
     ork_json_put(&o, "ranks", json_integer(report->ranks));
     ork_json_put(&o, "jobs", ork_json_jobs(report));
@@ -276,9 +276,8 @@ static json_t *report_value(const struct ork_report *report)
     return o;
 }
 
-enum ork_status ork_report_to_json(const struct ork_report *report, char **text)
+enum ork_status ork_json_to_text(json_t *value, char **text)
 {
-    json_t *value = report_value(report);
     char *dump = json_dumps(value, JSON_INDENT(2) | REAL_DIGITS);
 
     json_decref(value);
@@ -293,6 +292,11 @@ enum ork_status ork_report_to_json(const struct ork_report *report, char **text)
     memcpy(grown + size, "\n", 2);
     *text = grown;
     return ORK_OK;
+}
+
+enum ork_status ork_report_to_json(const struct ork_report *report, char **text)
+{
+    return ork_json_to_text(report_value(report), text);
 }
 
 enum ork_status ork_finding_to_json(const struct ork_finding *finding, char **text)

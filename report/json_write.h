@@ -5,9 +5,14 @@
 
 #include "report/json_value.h"
 
+/* "tool": name and version of this program. */
+json_t *ork_json_tool(void);
 json_t *ork_json_statistics(const struct ork_report *report);
 json_t *ork_json_finding(const struct ork_finding *finding);
 json_t *ork_json_jobs(const struct ork_report *report);
+/* Indented, ending in a newline; the value is released. *text is the caller's. ORK_NOMEM, for NULL
+ * too. */
+enum ork_status ork_json_to_text(json_t *value, char **text);
 
 /* json_write_context.c: near misses, communicators, remedies, the basis. */
 void ork_json_put_context(json_t **object, const struct ork_finding *finding);

@@ -7,6 +7,7 @@
 #include "report/escape.h"
 #include "report/last_calls.h"
 #include "report/ranks.h"
+#include "viz/pen.h"
 #include "viz/rank_table.h"
 
 #include <ctype.h>
@@ -15,57 +16,26 @@
 #include <string.h>
 #include <strings.h>
 
-#define ROWS_MAX    40u  /* lines of a finding */
-#define STRING_MAX  160u /* characters of one of the application's strings */
-#define MESSAGE_MAX 1000u
-#define RUNS_MAX    8u
-#define STACKS_MAX  4u /* ranks whose frames are shown */
-#define FRAMES_MAX  8u
+#define ROWS_MAX   40u  /* lines of a finding */
+#define STRING_MAX 160u /* characters of one of the application's strings */
+#define RUNS_MAX   8u
+#define STACKS_MAX 4u /* ranks whose frames are shown */
+#define FRAMES_MAX 8u
 
-struct pen {
-    FILE *out;
-    bool color;
-};
-
-static void put_style(const struct pen *pen, const char *sgr)
-{
-    if (pen->color)
-        fprintf(pen->out, "\033[%sm", sgr);
-}
-
-static void put_text(const struct pen *pen, const char *s)
+static void put_text(const struct ork_pen *pen, const char *s)
 {
     ork_escape_text(pen->out, s, STRING_MAX);
 }
 
-static void put_severity(const struct pen *pen, enum ork_severity severity)
+static void put_headline(const struct ork_pen *pen, const struct ork_finding *finding)
 {
-    static const char *const sgr[] = {
-        [ORK_ERROR] = "1;31", [ORK_WARNING] = "1;33", [ORK_NOTE] = "1;36"};
-
-    fputs("orknot: ", pen->out);
-    put_style(pen, sgr[severity]);
-    fprintf(pen->out, "%s:", ork_severity_word(severity));
-    put_style(pen, "0");
-}
-
-static void put_headline(const struct pen *pen, const struct ork_finding *finding)
-{
-    const char *class_ = ork_class_word(finding->class_);
-
-    put_severity(pen, finding->severity);
+    ork_pen_severity(pen, finding->severity);
     fputc(' ', pen->out);
-    put_text(pen, finding->id);
-    if (class_ != NULL)
-        fprintf(pen->out, " (%s)", class_);
-    fputs(": ", pen->out);
-    put_style(pen, "1");
-    ork_escape_text(pen->out, finding->message, MESSAGE_MAX);
-    put_style(pen, "0");
+    ork_pen_finding(pen, finding);
     fputc('\n', pen->out);
 }
 
-static void put_place(const struct pen *pen, const struct ork_where *where)
+static void put_place(const struct ork_pen *pen, const struct ork_where *where)
 {
     if (where->file != NULL) {
         fputs(" at ", pen->out);
@@ -83,7 +53,8 @@ static void put_place(const struct pen *pen, const struct ork_where *where)
     }
 }
 
-static void put_argument(const struct pen *pen, const char *name, const char *value, bool *first)
+static void put_argument(const struct ork_pen *pen, const char *name, const char *value,
+                         bool *first)
 {
     if (value == NULL)
         return;
@@ -92,7 +63,7 @@ static void put_argument(const struct pen *pen, const char *name, const char *va
     *first = false;
 }
 
-static void put_call(const struct pen *pen, const struct ork_row *row)
+static void put_call(const struct ork_pen *pen, const struct ork_row *row)
 {
     const struct ork_rank_row *wait = row->wait;
     bool first = true;
@@ -107,7 +78,7 @@ static void put_call(const struct pen *pen, const struct ork_row *row)
         fputc(')', pen->out);
 }
 
-static void put_for(const struct pen *pen, const struct ork_row *row)
+static void put_for(const struct ork_pen *pen, const struct ork_row *row)
 {
     if (row->others == NULL && row->wait->waits_for.count == 0 && !row->wait->is_or)
         return;
@@ -119,7 +90,7 @@ static void put_for(const struct pen *pen, const struct ork_row *row)
 }
 
 /* Where it is, if what follows is where the strict analysis holds it. */
-static void put_now(const struct pen *pen, const struct ork_position *now)
+static void put_now(const struct ork_pen *pen, const struct ork_position *now)
 {
     if (now->ahead == ORK_AHEAD_NOT)
         return;
@@ -132,7 +103,7 @@ static void put_now(const struct pen *pen, const struct ork_position *now)
     fputs("; MPI allows it to block in ", pen->out);
 }
 
-static void put_row(const struct pen *pen, const struct ork_row *row)
+static void put_row(const struct ork_pen *pen, const struct ork_row *row)
 {
     const struct ork_rank_row *wait = row->wait;
     bool in_call = wait->call != NULL && wait->call[0] != '\0';
@@ -155,13 +126,13 @@ static void put_row(const struct pen *pen, const struct ork_row *row)
     }
     if (wait->detail != NULL && wait->detail[0] != '\0') {
         fputs(" [", pen->out);
-        ork_escape_text(pen->out, wait->detail, MESSAGE_MAX);
+        ork_escape_text(pen->out, wait->detail, ORK_PEN_MESSAGE_MAX);
         fputc(']', pen->out);
     }
     fputc('\n', pen->out);
 }
 
-static void put_rows(const struct pen *pen, const struct ork_rank_table *rows)
+static void put_rows(const struct ork_pen *pen, const struct ork_rank_table *rows)
 {
     uint32_t left = rows->num_ranks;
     uint32_t roots = 0;
@@ -188,14 +159,14 @@ static bool is_headline(const struct ork_finding *finding, const char *sentence)
            strlen(sentence) <= n + strlen(".");
 }
 
-static void put_near_misses(const struct pen *pen, const struct ork_finding *finding)
+static void put_near_misses(const struct ork_pen *pen, const struct ork_finding *finding)
 {
     for (uint32_t i = 0; i < finding->num_near_misses && i < ROWS_MAX; i++) {
         if (is_headline(finding, finding->near_miss[i].message) &&
             finding->near_miss[i].others == 0)
             continue;
         fputs("    almost a match: ", pen->out);
-        ork_escape_text(pen->out, finding->near_miss[i].message, MESSAGE_MAX);
+        ork_escape_text(pen->out, finding->near_miss[i].message, ORK_PEN_MESSAGE_MAX);
         if (finding->near_miss[i].others > 0)
             fprintf(pen->out,
                     finding->near_miss[i].others == 1
@@ -206,7 +177,7 @@ static void put_near_misses(const struct pen *pen, const struct ork_finding *fin
     }
 }
 
-static void put_sets(const struct pen *pen, const struct ork_finding *finding)
+static void put_sets(const struct ork_pen *pen, const struct ork_finding *finding)
 {
     for (uint32_t i = 0; i < finding->num_independent && i < ROWS_MAX; i++) {
         fputs("    independent cause: ranks ", pen->out);
@@ -223,7 +194,7 @@ static void put_sets(const struct pen *pen, const struct ork_finding *finding)
 
 enum ork_status ork_viz_finding_text(const struct ork_finding *finding, bool color, FILE *out)
 {
-    struct pen pen = {.out = out, .color = color};
+    struct ork_pen pen = {.out = out, .color = color};
     struct ork_rank_table rows;
 
     enum ork_status status = ork_rank_table_init(&rows, finding);
@@ -232,7 +203,7 @@ enum ork_status ork_viz_finding_text(const struct ork_finding *finding, bool col
     put_headline(&pen, finding);
     for (uint32_t i = 0; i < finding->num_details; i++) {
         fputs("    ", out);
-        ork_escape_text(out, finding->detail[i], MESSAGE_MAX);
+        ork_escape_text(out, finding->detail[i], ORK_PEN_MESSAGE_MAX);
         fputc('\n', out);
     }
     put_rows(&pen, &rows);
@@ -243,7 +214,7 @@ enum ork_status ork_viz_finding_text(const struct ork_finding *finding, bool col
 }
 
 /* "clock_nanosleep, work (a.c:31), main (a.c:50)": the innermost frame first. */
-static void put_frames(const struct pen *pen, const struct ork_rank_row *wait)
+static void put_frames(const struct ork_pen *pen, const struct ork_rank_row *wait)
 {
     for (uint32_t i = 0; i < wait->num_stack && i < FRAMES_MAX; i++) {
         const struct ork_where *frame = &wait->stack[i];
@@ -261,7 +232,7 @@ static void put_frames(const struct pen *pen, const struct ork_rank_row *wait)
 
 enum ork_status ork_viz_stacks_text(const struct ork_finding *finding, bool color, FILE *out)
 {
-    struct pen pen = {.out = out, .color = color};
+    struct ork_pen pen = {.out = out, .color = color};
     unsigned shown = 0;
 
     for (uint32_t i = 0; i < finding->num_waits && shown < STACKS_MAX; i++) {
@@ -269,7 +240,7 @@ enum ork_status ork_viz_stacks_text(const struct ork_finding *finding, bool colo
         if (wait->num_stack == 0 || (wait->call != NULL && wait->call[0] != '\0'))
             continue;
         if (shown++ == 0) {
-            put_severity(&pen, ORK_NOTE);
+            ork_pen_severity(&pen, ORK_NOTE);
             fputs(" call stacks of ranks outside MPI, the innermost function first\n", out);
         }
         fprintf(out, "    rank %" PRIu32 ":", wait->rank);
@@ -283,14 +254,14 @@ static void put_uncapitalized(FILE *out, const char *sentence)
     fprintf(out, "%c%s", tolower((unsigned char)sentence[0]), sentence + 1);
 }
 
-static void put_verdict(const struct pen *pen, const struct ork_report *report)
+static void put_verdict(const struct ork_pen *pen, const struct ork_report *report)
 {
     uint32_t errors = 0;
 
     for (uint32_t i = 0; i < report->num_findings; i++)
         errors += report->finding[i].severity == ORK_ERROR;
     fputs("orknot: ", pen->out);
-    put_style(pen, errors > 0 ? "1;31" : "1");
+    ork_pen_style(pen, errors > 0 ? "1;31" : "1");
     if (report->num_findings == 0)
         put_uncapitalized(pen->out, ork_verdict_sentence(report));
     else
@@ -298,7 +269,7 @@ static void put_verdict(const struct pen *pen, const struct ork_report *report)
                 report->num_findings > 1 ? "s" : "");
     if (errors > 0)
         fprintf(pen->out, " (%" PRIu32 " error%s)", errors, errors > 1 ? "s" : "");
-    put_style(pen, "0");
+    ork_pen_style(pen, "0");
     if (report->suppressed > 0)
         fprintf(pen->out, ", %" PRIu32 " suppressed", report->suppressed);
 }
@@ -339,35 +310,35 @@ static void put_run(FILE *out, const struct ork_report *report)
 
 enum ork_status ork_viz_summary_text(const struct ork_report *report, bool color, FILE *out)
 {
-    struct pen pen = {.out = out, .color = color};
+    struct ork_pen pen = {.out = out, .color = color};
 
     for (uint32_t i = 0; i < report->num_notes; i++) {
-        put_severity(&pen, ORK_NOTE);
+        ork_pen_severity(&pen, ORK_NOTE);
         fputc(' ', out);
-        ork_escape_text(out, report->note[i], MESSAGE_MAX);
+        ork_escape_text(out, report->note[i], ORK_PEN_MESSAGE_MAX);
         fputc('\n', out);
     }
     if (!report->complete && report->ranks > 0) {
-        put_severity(&pen, ORK_WARNING);
+        ork_pen_severity(&pen, ORK_WARNING);
         fputs(" records were lost: the findings are valid, but there may be more\n", out);
     }
     put_verdict(&pen, report);
     put_run(out, report);
     if (report->replay != NULL) {
         fputs("orknot: to repeat this order: ", out);
-        ork_escape_text(out, report->replay, MESSAGE_MAX);
+        ork_escape_text(out, report->replay, ORK_PEN_MESSAGE_MAX);
         fputc('\n', out);
     }
     return ferror(out) ? ORK_IO : ORK_OK;
 }
 
-static void put_last_call(const struct pen *pen, const struct ork_last_call *call)
+static void put_last_call(const struct ork_pen *pen, const struct ork_last_call *call)
 {
     char *words = ork_last_call_words(call);
     char *outcome = ork_last_call_outcome(call);
 
     fputs("      ", pen->out);
-    ork_escape_text(pen->out, words, MESSAGE_MAX);
+    ork_escape_text(pen->out, words, ORK_PEN_MESSAGE_MAX);
     put_place(pen, &call->where);
     if (call->times > 1) {
         fputs(", ", pen->out);
@@ -376,7 +347,7 @@ static void put_last_call(const struct pen *pen, const struct ork_last_call *cal
     }
     if (outcome != NULL && outcome[0] != '\0') {
         fputs(", ", pen->out);
-        ork_escape_text(pen->out, outcome, MESSAGE_MAX);
+        ork_escape_text(pen->out, outcome, ORK_PEN_MESSAGE_MAX);
     }
     fputc('\n', pen->out);
     free(words);
@@ -384,7 +355,7 @@ static void put_last_call(const struct pen *pen, const struct ork_last_call *cal
 }
 
 /* Not shown with the finding during the run: it is for an analysis afterwards. */
-static void put_last_calls(const struct pen *pen, const struct ork_finding *finding)
+static void put_last_calls(const struct ork_pen *pen, const struct ork_finding *finding)
 {
     for (uint32_t i = 0; i < finding->num_last_calls; i++) {
         const struct ork_last_calls *list = &finding->last_calls[i];
@@ -405,7 +376,7 @@ enum ork_status ork_viz_report_text(const struct ork_report *report, bool color,
         fputs("command:", out);
     for (uint32_t i = 0; i < report->num_command; i++) {
         fputc(' ', out);
-        ork_escape_text(out, report->command[i], MESSAGE_MAX);
+        ork_escape_text(out, report->command[i], ORK_PEN_MESSAGE_MAX);
     }
     if (report->num_command > 0)
         fputs("\n\n", out);
@@ -413,7 +384,7 @@ enum ork_status ork_viz_report_text(const struct ork_report *report, bool color,
         enum ork_status status = ork_viz_finding_text(&report->finding[i], color, out);
         if (status != ORK_OK)
             return status;
-        put_last_calls(&(struct pen){.out = out, .color = color}, &report->finding[i]);
+        put_last_calls(&(struct ork_pen){.out = out, .color = color}, &report->finding[i]);
         fputc('\n', out);
     }
     return ork_viz_summary_text(report, color, out);

@@ -3,7 +3,7 @@
 #ifndef ORK_VIZ_H
 #define ORK_VIZ_H
 
-#include "report/report.h"
+#include "report/exploration.h"
 
 #include <stdio.h>
 
@@ -42,5 +42,16 @@ enum ork_status ork_viz_write(struct ork_report *report, const char *dir, unsign
 /* What ork_viz_write() would reject, before anything runs. ORK_OK, ORK_EXISTS or ORK_IO; *why as
  * above. */
 enum ork_status ork_viz_check(const char *dir, unsigned formats, char **why);
+
+/* --- An exploration: many runs of one program. --- */
+
+/* The first lines say how all runs ended; then come a few of the bad outcomes, with the choices
+ * that lead there and the command that repeats them, and what was not run. */
+enum ork_status ork_viz_exploration_summary(const struct ork_exploration *e, bool color, FILE *out);
+/* The same with all bad outcomes, as in MUST_Output.txt. */
+enum ork_status ork_viz_exploration_text(const struct ork_exploration *e, bool color, FILE *out);
+/* One line without its end: "120 runs, 14 orders left, 3.2 runs a second, 2 outcomes (1 bad), at
+ * most 40 s left". */
+void ork_viz_progress_text(const struct ork_exploration_progress *progress, FILE *out);
 
 #endif

@@ -56,6 +56,15 @@ class Schema(unittest.TestCase):
         for key in SCHEMA["required"]:
             self.assertEqual([f"$: the key {key} is missing"], self.faults(lambda report, key=key: report.pop(key)))
 
+    def test_a_report_is_about_a_run_or_an_exploration(self):
+        self.assertEqual(["$: the key jobs is missing"], self.faults(lambda report: report.pop("jobs")))
+        with open(os.path.join(SOURCE, "tests", "unit", "report", "golden", "farm.json")) as golden:
+            exploration = json.load(golden)
+        self.assertEqual([], schema.Validator(SCHEMA, closed=True).faults(exploration))
+        del exploration["exploration"]["outcomes"][0]["choices"][0]["instead"]
+        faults = schema.Validator(SCHEMA, closed=True).faults(exploration)
+        self.assertEqual(["$.exploration.outcomes[0].choices[0]: the key instead is missing"], faults)
+
     def test_a_value_of_the_wrong_type_is_named(self):
         self.assertIn("$.ranks", self.faults(lambda report: report.update(ranks="2"))[0])
         self.assertIn("$.complete", self.faults(lambda report: report.update(complete=1))[0])

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/escape.h"
+#include "report/exploration.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define RANKS_MAX 200u /* characters of a list of ranks */
+
+struct sentences {
+    char **item;
+    uint32_t count;
+    FILE *out; /* of the present one */
+    char *text;
+    size_t size;
+    bool failed; /* out of memory */
+};
+
+/* RATIONALE: at most this many, so that none has to be dropped for lack of room. */
+enum { SENTENCES_MAX = 16 };
+
+static FILE *begin(struct sentences *s)
+{
+    s->text = NULL;
+    s->out = open_memstream(&s->text, &s->size);
+    s->failed = s->failed || s->out == NULL;
+    return s->out;
+}
+
+static void end(struct sentences *s)
+{
+    if (fclose(s->out) != 0)
+        s->failed = true;
+    s->item[s->count++] = s->text;
+}
+
+static void put_number(FILE *out, uint64_t n, const char *one, const char *many)
+{
+    ork_put_count(out, n);
+    fprintf(out, " %s", n == 1 ? one : many);
+}
+
+static bool reached_runs(const struct ork_exploration *e)
+{
+    return e->bounds.runs > 0 && e->runs + e->lost >= e->bounds.runs;
+}
+
+static bool reached_seconds(const struct ork_exploration *e)
+{
+    return e->bounds.seconds > 0 && e->seconds >= e->bounds.seconds;
+}
+
+static void put_why_it_ended(const struct ork_exploration *e, FILE *out)
+{
+    if (e->is_interrupted)
+        fputs("The exploration was interrupted", out);
+    else if (reached_runs(e))
+        fprintf(out, "The exploration ended at its limit of runs (--must:explore-runs %" PRIu64 ")",
+                e->bounds.runs);
+    else if (reached_seconds(e))
+        fprintf(out, "The exploration ended at its limit of time (--must:explore-time %g)",
+                e->bounds.seconds);
+    else
+        fputs("The exploration ended early", out);
+}
+
+static bool is_all_done(const struct ork_exploration *e)
+{
+    bool left_out = false;
+
+    for (unsigned i = 0; i < ORK_LEFT_OUT_REASONS; i++)
+        left_out = left_out || e->left_out[i] > 0;
+    return e->left == 0 && !left_out;
+}
+
+static void say_whether_complete(struct sentences *s, const struct ork_exploration *e)
+{
+    FILE *out = begin(s);
+
+    if (out == NULL)
+        return;
+    if (e->is_complete && e->diverged + e->lost == 0)
+        fputs("Every order was run.", out);
+    else if (e->is_complete)
+        fputs("Every known order was run.", out);
+    else if (e->left > 0 || e->is_interrupted || is_all_done(e))
+        put_why_it_ended(e, out);
+    else
+        fputs("Every order within the bounds was run, but not those outside of them.", out);
+    if (!e->is_complete && e->left > 0) {
+        fputs(": ", out);
+        put_number(out, e->left, "known order was not run.", "known orders were not run.");
+    } else if (!e->is_complete && (e->is_interrupted || is_all_done(e))) {
+        fputs(": there may be more orders.", out);
+    }
+    end(s);
+}
+
+static void say_estimate(struct sentences *s, const struct ork_exploration *e)
+{
+    if (!(e->estimate > (double)e->orders) || !isfinite(e->estimate))
+        return;
+    FILE *out = begin(s);
+    if (out == NULL)
+        return;
+    if (e->estimate < 1e15) {
+        fputs("There are about ", out);
+        ork_put_count(out, (uint64_t)(e->estimate + 0.5));
+    } else {
+        fprintf(out, "There are about %.1e", e->estimate);
+    }
+    fputs(" orders in all, if those that were not run branch like those that were.", out);
+    end(s);
+}
+
+static void put_reason(const struct ork_exploration *e, enum ork_left_out reason, FILE *out)
+{
+    const struct ork_exploration_bounds *b = &e->bounds;
+
+    switch (reason) {
+    case ORK_LEFT_OUT_MIXING:
+        fprintf(out,
+                "because the choice is more than %" PRIu32
+                " behind the one that was changed (--must:explore-mixing %" PRIu32 ").",
+                b->mixing, b->mixing);
+        break;
+    case ORK_LEFT_OUT_LOOP:
+        fprintf(out,
+                "because the choice is not among the first %" PRIu32
+                " of its rank at its call site (--must:explore-loop %" PRIu32 ").",
+                b->loop, b->loop);
+        break;
+    case ORK_LEFT_OUT_QUOTA:
+        fprintf(out,
+                "because %" PRIu32 " had been tried at its call site (--must:explore-quota %" PRIu32
+                ").",
+                b->quota, b->quota);
+        break;
+    case ORK_LEFT_OUT_SYMMETRIC:
+        fputs("because only ranks that do the same work are exchanged (--must:explore-symmetric ",
+              out);
+        ork_escape_text(out, b->symmetric, RANKS_MAX);
+        fputs("). This is valid only if these ranks really do the same.", out);
+        break;
+    case ORK_LEFT_OUT_REASONS:
+        break;
+    }
+}
+
+static void say_left_out(struct sentences *s, const struct ork_exploration *e,
+                         enum ork_left_out reason)
+{
+    if (e->left_out[reason] == 0)
+        return;
+    FILE *out = begin(s);
+    if (out == NULL)
+        return;
+    put_number(out, e->left_out[reason], "alternative was left out, ",
+               "alternatives were left out, ");
+    put_reason(e, reason, out);
+    end(s);
+}
+
+static void say_text(struct sentences *s, const char *text)
+{
+    FILE *out = begin(s);
+
+    if (out == NULL)
+        return;
+    fputs(text, out);
+    end(s);
+}
+
+static void say_trouble(struct sentences *s, const struct ork_exploration *e)
+{
+    FILE *out = e->diverged > 0 ? begin(s) : NULL;
+
+    if (out != NULL) {
+        put_number(out, e->diverged, "run could not make the choice that it was to make: ",
+                   "runs could not make the choices that they were to make: ");
+        fputs("the program depends on more than the order of messages (time, random numbers, "
+              "threads).",
+              out);
+        end(s);
+    }
+    out = e->lost > 0 ? begin(s) : NULL;
+    if (out != NULL) {
+        put_number(out, e->lost, "run has no result", "runs have no result");
+        fputs(": the tool failed, or the run was ended from outside.", out);
+        end(s);
+    }
+}
+
+enum ork_status ork_exploration_limits(const struct ork_exploration *e, char ***sentence,
+                                       uint32_t *count)
+{
+    struct sentences s = {.item = calloc(SENTENCES_MAX, sizeof(*s.item))};
+
+    if (s.item == NULL)
+        return ORK_NOMEM;
+    say_whether_complete(&s, e);
+    if (e->bounds.samples)
+        say_text(&s, "The orders were drawn at random (--must:explore-sample).");
+    for (unsigned i = 0; i < ORK_LEFT_OUT_REASONS; i++)
+        say_left_out(&s, e, (enum ork_left_out)i);
+    say_trouble(&s, e);
+    say_estimate(&s, e);
+    if (!s.failed) {
+        *sentence = s.item;
+        *count = s.count;
+        return ORK_OK;
+    }
+    for (uint32_t i = 0; i < s.count; i++)
+        free(s.item[i]);
+    free(s.item);
+    return ORK_NOMEM;
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "exploration_sample.h"
+#include "sample.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *parsed(const struct ork_exploration *e)
+{
+    char *text = sample_exploration_json(e);
+    json_t *value = json_loads(text, 0, NULL);
+
+    assert_non_null(value);
+    assert_int_equal(text[strlen(text) - 1], '\n');
+    free(text);
+    return value;
+}
+
+static const char *string_of(const json_t *o, const char *key)
+{
+    const char *text = json_string_value(json_object_get(o, key));
+
+    assert_non_null(text);
+    return text;
+}
+
+static json_int_t number_of(const json_t *o, const char *key)
+{
+    assert_true(json_is_integer(json_object_get(o, key)));
+    return json_integer_value(json_object_get(o, key));
+}
+
+static void all_that_is_known_is_written(void **state)
+{
+    struct ork_exploration e;
+
+    (void)state;
+    sample_farm(&e);
+    json_t *value = parsed(&e);
+    const json_t *x = json_object_get(value, "exploration");
+    assert_string_equal(string_of(value, "verdict"), "findings");
+    assert_string_equal(string_of(x, "summary"),
+                        "24 orders: 21 end with the same output, 2 with another, 1 deadlocks.");
+    assert_int_equal(number_of(x, "runs"), 24);
+    assert_true(json_is_true(json_object_get(x, "complete")));
+    assert_true(json_is_null(json_object_get(x, "estimate")));
+    const json_t *outcome = json_array_get(json_object_get(x, "outcomes"), 0);
+    assert_string_equal(string_of(outcome, "kind"), "deadlock");
+    assert_true(json_is_null(json_object_get(outcome, "result")));
+    const json_t *choice = json_array_get(json_object_get(outcome, "choices"), 1);
+    assert_int_equal(number_of(choice, "number"), 3);
+    assert_string_equal(string_of(choice, "outcome"), "took the message of rank 4, tag 0");
+    assert_string_equal(string_of(choice, "place"), "main (farm.c:40)");
+    const json_t *site = json_array_get(json_object_get(x, "sites"), 0);
+    assert_string_equal(string_of(site, "ranks"), "0");
+    assert_int_equal(number_of(site, "tried"), 30);
+    const json_t *tree = json_object_get(x, "tree");
+    assert_int_equal(json_array_size(tree), 24);
+    assert_true(json_is_null(json_object_get(json_array_get(tree, 0), "parent")));
+    assert_true(json_is_null(json_object_get(json_array_get(tree, 0), "change")));
+    assert_int_equal(number_of(json_array_get(tree, 6), "outcome"), 1);
+    json_decref(value);
+    ork_exploration_release(&e);
+}
+
+static void an_exploration_looks_as_it_always_did(void **state)
+{
+    struct ork_exploration e;
+
+    (void)state;
+    sample_farm(&e);
+    e.run[1].diverged = true;
+    char *json = sample_exploration_json(&e);
+    char *golden = sample_golden("farm.json");
+    assert_string_equal(json, golden);
+    free(golden);
+    free(json);
+    ork_exploration_release(&e);
+}
+
+static void whoever_reads_only_findings_sees_every_bad_outcome(void **state)
+{
+    struct ork_exploration e;
+    struct ork_report report;
+    char *error = NULL;
+
+    (void)state;
+    sample_farm(&e);
+    char *text = sample_exploration_json(&e);
+    assert_int_equal(ork_report_from_json(text, strlen(text), &report, &error), ORK_OK);
+    assert_int_equal(report.num_findings, 2);
+    assert_string_equal(report.finding[0].id, "deadlock");
+    assert_int_equal(report.finding[0].class_, ORK_MANIFEST);
+    assert_int_equal(report.finding[0].num_waits, 2);
+    assert_string_equal(report.finding[1].id, "bad-outcome");
+    assert_string_equal(report.finding[1].message, "result 2: the output differs");
+    assert_true(report.complete);
+    ork_report_release(&report);
+    free(text);
+    json_t *value = parsed(&e);
+    const json_t *findings = json_object_get(value, "findings");
+    assert_int_equal(number_of(json_array_get(findings, 0), "outcome"), 1);
+    assert_int_equal(number_of(json_array_get(findings, 1), "outcome"), 2);
+    json_decref(value);
+    ork_exploration_release(&e);
+}
+
+static void a_verdict_needs_results(void **state)
+{
+    struct ork_exploration e;
+
+    (void)state;
+    sample_clean(&e);
+    json_t *value = parsed(&e);
+    assert_string_equal(string_of(value, "verdict"), "clean");
+    assert_int_equal(json_array_size(json_object_get(value, "findings")), 0);
+    json_decref(value);
+    e.lost = 1;
+    value = parsed(&e);
+    assert_string_equal(string_of(value, "verdict"), "unknown");
+    assert_true(json_is_false(json_object_get(value, "complete")));
+    json_decref(value);
+    ork_exploration_release(&e);
+    value = parsed(&e);
+    assert_string_equal(string_of(value, "verdict"), "unknown");
+    json_decref(value);
+}
+
+static void hostile_strings_make_valid_json(void **state)
+{
+    struct ork_exploration e;
+
+    (void)state;
+    sample_hostile_exploration(&e);
+    json_t *value = parsed(&e);
+    assert_non_null(strstr(string_of(json_object_get(value, "exploration"), "resume"), "<script>"));
+    json_decref(value);
+    ork_exploration_release(&e);
+}
+
+static void what_a_choice_was_is_told_without_the_common_words(void **state)
+{
+    static char place[] = "main (a.c:1)", call[] = "MPI_Recv";
+    static const struct {
+        const char *outcome, *instead, *wanted;
+    } sample[] = {
+        {"took the message of rank 2, tag 0", "took the message of rank 1, tag 0", "of rank 1"},
+        {"took the message of rank 2, tag 0", "took the message of rank 2, tag 9",
+         "of rank 2, tag 9"},
+        {"completed request 1 of the array", "completed request 0 of the array",
+         "completed request 0 of the array"},
+        {"was successful", "", ""},
+        {"a of b", "a of b", "of b"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(sample) / sizeof(sample[0]); i++) {
+        char *outcome = strdup(sample[i].outcome);
+        char *instead = strdup(sample[i].instead);
+        char *words = ork_forced_choice_instead(&(struct ork_forced_choice){
+            .site = {call, place}, .outcome = outcome, .instead = instead});
+        assert_string_equal(words, sample[i].wanted);
+        free(words);
+        free(outcome);
+        free(instead);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_that_is_known_is_written),
+        cmocka_unit_test(an_exploration_looks_as_it_always_did),
+        cmocka_unit_test(whoever_reads_only_findings_sees_every_bad_outcome),
+        cmocka_unit_test(a_verdict_needs_results),
+        cmocka_unit_test(hostile_strings_make_valid_json),
+        cmocka_unit_test(what_a_choice_was_is_told_without_the_common_words),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* An exploration for a terminal. Lines begin with a word or a blank, never with the application's
+ * bytes. */
+#include "viz/viz.h"
+
+#include "report/escape.h"
+#include "viz/pen.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define SHOWN_MAX   8u   /* bad outcomes in a summary */
+#define WORDS_MAX   200u /* characters of a call, place or outcome */
+#define CHOICES_MAX 40u  /* of an outcome in a summary */
+
+static void put_message(const struct ork_pen *pen, const char *s)
+{
+    ork_escape_text(pen->out, s, ORK_PEN_MESSAGE_MAX);
+}
+
+static void put_words(const struct ork_pen *pen, const char *before, const char *s)
+{
+    if (s == NULL)
+        return;
+    fputs(before, pen->out);
+    ork_escape_text(pen->out, s, WORDS_MAX);
+}
+
+static void put_number(FILE *out, uint64_t n, const char *what)
+{
+    ork_put_count(out, n);
+    fprintf(out, " %s%s", what, n == 1 ? "" : "s");
+}
+
+static bool has_bad_outcome(const struct ork_exploration *e)
+{
+    for (uint32_t i = 0; i < e->num_outcomes; i++)
+        if (e->outcome[i].is_bad)
+            return true;
+    return false;
+}
+
+static void put_headline(const struct ork_pen *pen, const struct ork_exploration *e)
+{
+    fputs("orknot: ", pen->out);
+    ork_pen_style(pen, has_bad_outcome(e) ? "1;31" : "1");
+    ork_exploration_put_summary(e, pen->out);
+    ork_pen_style(pen, "0");
+    fputc('\n', pen->out);
+}
+
+/* "rank 0, choice 3, MPI_Recv at main (farm.c:40): took the message of rank 2, tag 0 (first run: of
+ * rank 1)" */
+static enum ork_status put_choice(const struct ork_pen *pen, const struct ork_forced_choice *choice)
+{
+    fprintf(pen->out, "      rank %" PRIu32 ", choice ", choice->rank);
+    ork_put_count(pen->out, choice->number);
+    put_words(pen, ", ", choice->site.call);
+    put_words(pen, " at ", choice->site.place);
+    put_words(pen, ": ", choice->outcome);
+    if (choice->instead != NULL) {
+        char *instead = ork_forced_choice_instead(choice);
+        if (instead == NULL)
+            return ORK_NOMEM;
+        put_words(pen, " (first run: ", instead);
+        fputc(')', pen->out);
+        free(instead);
+    }
+    fputc('\n', pen->out);
+    return ORK_OK;
+}
+
+static void put_confirmed(const struct ork_pen *pen, const struct ork_outcome *outcome)
+{
+    if (outcome->confirmed == 0)
+        return;
+    fputs(", ", pen->out);
+    put_number(pen->out, outcome->confirmed, "run");
+    fputs(" with only these ended so", pen->out);
+}
+
+static enum ork_status put_choices(const struct ork_pen *pen, const struct ork_outcome *outcome,
+                                   uint32_t max)
+{
+    enum ork_status status = ORK_OK;
+
+    if (outcome->num_forced == 0) {
+        if (outcome->first == 1)
+            fputs("    the first run ended so, in which no choice was forced\n", pen->out);
+        return ORK_OK;
+    }
+    fprintf(pen->out, "    the choice%s that lead%s there%s", outcome->num_forced == 1 ? "" : "s",
+            outcome->num_forced == 1 ? "s" : "",
+            outcome->is_minimal ? " (none can be left out)" : "");
+    put_confirmed(pen, outcome);
+    fputs(":\n", pen->out);
+    for (uint32_t i = 0; i < outcome->num_forced && i < max && status == ORK_OK; i++)
+        status = put_choice(pen, &outcome->forced[i]);
+    if (outcome->num_forced > max)
+        fprintf(pen->out, "      ... and %" PRIu32 " more, see the report\n",
+                outcome->num_forced - max);
+    return status;
+}
+
+static void put_files(const struct ork_pen *pen, const struct ork_outcome *outcome)
+{
+    if (outcome->folder != NULL) {
+        fputs("    its output and its report: ", pen->out);
+        put_message(pen, outcome->folder);
+        fputc('\n', pen->out);
+    }
+    if (outcome->replay != NULL) {
+        fputs("    to repeat it: ", pen->out);
+        put_message(pen, outcome->replay);
+        fputc('\n', pen->out);
+    }
+}
+
+static enum ork_status put_outcome(const struct ork_pen *pen, const struct ork_outcome *outcome,
+                                   uint32_t number, uint32_t max_choices)
+{
+    ork_pen_severity(pen, ORK_ERROR);
+    fprintf(pen->out, " outcome %" PRIu32 " (", number);
+    put_number(pen->out, outcome->runs, "run");
+    fputs(outcome->runs == 1 ? ", run " : ", the first one is run ", pen->out);
+    ork_put_count(pen->out, outcome->first);
+    fputs("): ", pen->out);
+    ork_pen_style(pen, "1");
+    put_message(pen, outcome->message);
+    ork_pen_style(pen, "0");
+    fputc('\n', pen->out);
+    for (uint32_t i = 0; i < outcome->num_findings; i++) {
+        fputs("    ", pen->out);
+        ork_pen_finding(pen, &outcome->finding[i]);
+        fputc('\n', pen->out);
+    }
+    enum ork_status status = put_choices(pen, outcome, max_choices);
+    put_files(pen, outcome);
+    return status;
+}
+
+static enum ork_status put_bad_outcomes(const struct ork_pen *pen, const struct ork_exploration *e,
+                                        uint32_t max, uint32_t max_choices)
+{
+    enum ork_status status = ORK_OK;
+    uint32_t bad = 0;
+
+    for (uint32_t i = 0; i < e->num_outcomes && status == ORK_OK; i++)
+        if (e->outcome[i].is_bad && bad++ < max)
+            status = put_outcome(pen, &e->outcome[i], i + 1, max_choices);
+    if (bad > max)
+        fprintf(pen->out, "    ... and %" PRIu32 " more bad outcome%s, see the report\n", bad - max,
+                bad - max == 1 ? "" : "s");
+    return status;
+}
+
+static enum ork_status put_limits(const struct ork_pen *pen, const struct ork_exploration *e)
+{
+    char **sentence;
+    uint32_t count;
+
+    enum ork_status status = ork_exploration_limits(e, &sentence, &count);
+    if (status != ORK_OK)
+        return status;
+    for (uint32_t i = 0; i < count; i++) {
+        ork_pen_severity(pen, ORK_NOTE);
+        fprintf(pen->out, " %s\n", sentence[i]);
+        free(sentence[i]);
+    }
+    free(sentence);
+    return ORK_OK;
+}
+
+static void put_notes(const struct ork_pen *pen, const struct ork_exploration *e)
+{
+    for (uint32_t i = 0; i < e->num_notes; i++) {
+        ork_pen_severity(pen, ORK_NOTE);
+        fputc(' ', pen->out);
+        put_message(pen, e->note[i]);
+        fputc('\n', pen->out);
+    }
+    if (e->resume != NULL) {
+        fputs("orknot: to go on: ", pen->out);
+        put_message(pen, e->resume);
+        fputc('\n', pen->out);
+    }
+}
+
+static enum ork_status put_all(const struct ork_pen *pen, const struct ork_exploration *e,
+                               uint32_t max, uint32_t max_choices)
+{
+    put_headline(pen, e);
+    enum ork_status status = put_bad_outcomes(pen, e, max, max_choices);
+    if (status == ORK_OK)
+        status = put_limits(pen, e);
+    put_notes(pen, e);
+    if (status == ORK_OK && ferror(pen->out))
+        status = ORK_IO;
+    return status;
+}
+
+enum ork_status ork_viz_exploration_summary(const struct ork_exploration *e, bool color, FILE *out)
+{
+    return put_all(&(struct ork_pen){.out = out, .color = color}, e, SHOWN_MAX, CHOICES_MAX);
+}
+
+/* The first line is the mark of a report of ours: see report_owner.c. */
+enum ork_status ork_viz_exploration_text(const struct ork_exploration *e, bool color, FILE *out)
+{
+    fputs("orknot report\n\n", out);
+    if (e->num_words > 0)
+        fputs("command:", out);
+    for (uint32_t i = 0; i < e->num_words; i++) {
+        fputc(' ', out);
+        ork_escape_text(out, e->command[i], ORK_PEN_MESSAGE_MAX);
+    }
+    if (e->num_words > 0)
+        fputs("\n\n", out);
+    return put_all(&(struct ork_pen){.out = out, .color = color}, e, UINT32_MAX, UINT32_MAX);
+}
+
+static void put_time(FILE *out, double seconds)
+{
+    if (seconds < 120)
+        fprintf(out, "%.0f s", seconds);
+    else if (seconds < 7200)
+        fprintf(out, "%.0f min", seconds / 60);
+    else
+        fprintf(out, "%.1f h", seconds / 3600);
+}
+
+/* Until the first bound is reached; negative: there is none, or no rate is known. */
+static double time_left(const struct ork_exploration_progress *p, double rate)
+{
+    double by_time = p->max_seconds > 0 ? p->max_seconds - p->seconds : -1;
+    double by_runs =
+        p->max_runs > p->runs && rate > 0 ? (double)(p->max_runs - p->runs) / rate : -1;
+
+    if (p->max_seconds > 0 && by_time < 0)
+        by_time = 0;
+    if (by_time < 0 || by_runs < 0)
+        return by_time > by_runs ? by_time : by_runs;
+    return by_time < by_runs ? by_time : by_runs;
+}
+
+void ork_viz_progress_text(const struct ork_exploration_progress *p, FILE *out)
+{
+    uint64_t now = p->runs > p->earlier ? p->runs - p->earlier : 0;
+    double rate = p->seconds > 0 ? (double)now / p->seconds : 0;
+    double left = time_left(p, rate);
+
+    put_number(out, p->runs, "run");
+    fputs(", ", out);
+    put_number(out, p->left, "order");
+    fprintf(out, " left, %.*f runs a second, ", rate < 10 ? 1 : 0, rate);
+    put_number(out, p->outcomes, "outcome");
+    if (p->bad > 0)
+        fprintf(out, " (%" PRIu32 " bad)", p->bad);
+    if (left >= 0) {
+        fputs(", at most ", out);
+        put_time(out, left);
+        fputs(" left", out);
+    }
+}
