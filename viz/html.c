@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One self-contained page: no network, and all strings of the application escaped. A
- * Content-Security-Policy forbids every script and style except the page's own. */
+/* The page of a run: the verdict, the findings, the run. */
 #include "viz/html.h"
 
 #include "report/enum_names.h"
@@ -32,42 +31,22 @@ static const struct ork_finding *worst_finding(const struct ork_report *report)
     return worst;
 }
 
-static void put_title(FILE *out, const struct ork_report *report)
+/* "2 findings: app", "No findings: app" */
+static char *make_title(const struct ork_report *report)
 {
-    if (report->num_findings == 0)
-        fputs(ork_verdict_sentence(report), out);
-    else
-        fprintf(out, "%" PRIu32 " finding%s", report->num_findings,
-                report->num_findings > 1 ? "s" : "");
-    if (report->num_command > 0) {
-        fputs(": ", out);
-        ork_escape_html(out, ork_html_base_name(report->command[0]));
-    }
-}
+    const char *name = report->num_command > 0 ? ork_html_base_name(report->command[0]) : NULL;
+    const char *verdict = report->num_findings == 0  ? ork_verdict_sentence(report)
+                          : report->num_findings > 1 ? "findings"
+                                                     : "finding";
+    char count[16] = "";
+    char *title = NULL;
 
-/* The generator is among the first bytes: viz/report_owner.c recognises an earlier report by it. */
-static void put_head(FILE *out, const struct ork_report *report)
-{
-    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", out);
-    fputs("<meta name=\"generator\" content=\"orknot " ORKNOT_VERSION "\">\n", out);
-    fprintf(out,
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-            "'%s'; script-src '%s'; base-uri 'none'; form-action 'none'\">\n",
-            ork_html_style_hash, ork_html_script_hash);
-    fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-          "<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
-          out);
-    put_title(out, report);
-    fprintf(out, "</title>\n<style>%s</style>\n</head>\n<body>\n", ork_html_style);
-}
-
-static void put_banner(FILE *out)
-{
-    fputs("<a class=\"skip\" href=\"#main\">Skip to the report</a>\n"
-          "<header><p class=\"brand\">Orknot " ORKNOT_VERSION "</p>\n"
-          "<button id=\"theme\" type=\"button\" hidden>Theme</button></header>\n"
-          "<main id=\"main\" tabindex=\"-1\">\n",
-          out);
+    if (report->num_findings > 0)
+        snprintf(count, sizeof(count), "%" PRIu32 " ", report->num_findings);
+    if (asprintf(&title, "%s%s%s%s", count, verdict, name != NULL ? ": " : "",
+                 name != NULL ? name : "") < 0)
+        return NULL;
+    return title;
 }
 
 static void put_figures(FILE *out, const struct ork_report *report)
@@ -153,8 +132,12 @@ static enum ork_status put_findings(FILE *out, const struct ork_report *report, 
 
 static enum ork_status put_page(FILE *out, const struct ork_report *report, char *const *svg)
 {
-    put_head(out, report);
-    put_banner(out);
+    char *title = make_title(report);
+
+    if (title == NULL)
+        return ORK_NOMEM;
+    ork_html_begin(out, title);
+    free(title);
     put_verdict(out, report);
     if (report->num_findings == 0)
         ork_html_put_checked(out, report);
@@ -168,9 +151,7 @@ static enum ork_status put_page(FILE *out, const struct ork_report *report, char
     }
     ork_html_put_about(out, report);
     ork_html_put_run(out, report);
-    fprintf(out, "</main>\n<div id=\"tip\" role=\"status\" hidden></div>\n<script>%s</script>\n",
-            ork_html_script);
-    fputs("</body>\n</html>\n", out);
+    ork_html_end(out);
     return ORK_OK;
 }
 

@@ -4,7 +4,7 @@
 #ifndef ORK_HTML_H
 #define ORK_HTML_H
 
-#include "report/report.h"
+#include "report/exploration.h"
 #include "viz/rank_table.h"
 
 #include <stdio.h>
@@ -28,6 +28,20 @@ void ork_html_put_list(FILE *out, const char *class_, char *const *text, uint32_
 void ork_html_put_place(FILE *out, const struct ork_where *where);
 /* The part after the last slash. */
 const char *ork_html_base_name(const char *file);
+
+/* html_frame.c: everything before and after the content. The title is escaped here. */
+void ork_html_begin(FILE *out, const char *title);
+void ork_html_end(FILE *out);
+
+/* Links of the nodes of a drawing. */
+struct ork_html_links {
+    const void *of; /* passed to put_link */
+    /* Write <a href="...">, if the group with this tag is a node that leads somewhere. */
+    bool (*put_link)(const void *of, const char *tag, size_t size, FILE *out);
+};
+/* html_svg.c: a drawing from "<svg" on, without its style sheet. `name` needs no escape. */
+void ork_html_put_svg(FILE *out, const char *svg, const char *name,
+                      const struct ork_html_links *links);
 
 /* html_table.c: the table of a finding, folded. */
 void ork_html_put_table(FILE *out, const struct ork_rank_table *rows, unsigned number);
@@ -57,6 +71,23 @@ void ork_html_put_about(FILE *out, const struct ork_report *report);
 /* html_run.c: what was checked; the run in figures. */
 void ork_html_put_checked(FILE *out, const struct ork_report *report);
 void ork_html_put_run(FILE *out, const struct ork_report *report);
+
+/* exploration_cards.c: one outcome with all that is known of it; svg[i] of its finding i. The
+ * findings have numbers from `first` on. ORK_NOMEM. */
+enum ork_status ork_html_put_outcome(FILE *out, const struct ork_exploration *e, uint32_t outcome,
+                                     char *const *svg, unsigned first);
+/* exploration_tree.c: the tree of decisions, laid out by libgvc (NULL: nothing to show). */
+void ork_html_put_tree(FILE *out, const struct ork_exploration *e, const char *svg);
+/* exploration_facts.c: choices by place; what was run, and what was not; figures. ORK_NOMEM. */
+void ork_html_put_sites(FILE *out, const struct ork_exploration *e);
+enum ork_status ork_html_put_limits(FILE *out, const struct ork_exploration *e);
+void ork_html_put_exploration_figures(FILE *out, const struct ork_exploration *e);
+
+/* The page of an exploration with drawings that are laid out already: `findings` has those of all
+ * bad outcomes, svg[i] is that of its finding i or NULL, `tree` that of the decisions or NULL. */
+enum ork_status ork_html_exploration_page(const struct ork_exploration *e,
+                                          const struct ork_report *findings, char *const *svg,
+                                          const char *tree, char **text);
 
 /* ork_viz_html() with graphs that are laid out already: svg[i] of finding i, or NULL. */
 enum ork_status ork_html_page(const struct ork_report *report, char *const *svg, char **text);

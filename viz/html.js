@@ -54,7 +54,7 @@
   /* The row has more text than the node: its cells, one per line. */
   function wordsOf(link, title) {
     const row = document.getElementById(link.getAttribute("href").slice(1));
-    const cells = row ? row.querySelectorAll("td[data-label]") : [];
+    const cells = row && row.matches("tr") ? row.querySelectorAll("td[data-label]") : [];
     const lines = [title];
     for (const cell of cells) {
       if (cell.dataset.label === "waits for" && cell.textContent.trim()) lines.push("waits for rank " + cell.textContent.trim());
@@ -94,7 +94,7 @@
     link.addEventListener("click", (event) => {
       if (box.classList.contains("dragged")) event.preventDefault();
       hideTip();
-      for (const part of row.querySelectorAll("details")) part.open = true;
+      if (row.matches("tr")) for (const part of row.querySelectorAll("details")) part.open = true;
       if (!event.defaultPrevented) setTimeout(() => row.focus({ preventScroll: true }), 0);
     });
     for (const [on, off] of [["pointerenter", "pointerleave"], ["focusin", "focusout"]]) {
@@ -279,6 +279,31 @@
     for (const link of box.querySelectorAll(".graph a")) prepareLink(link, box);
     for (const node of box.querySelectorAll(".graph .node")) prepareNode(node);
     new View(box);
+  }
+
+  /* ---- commands to copy ---- */
+
+  function select(code) {
+    const range = document.createRange();
+    range.selectNodeContents(code);
+    getSelection().removeAllRanges();
+    getSelection().addRange(range);
+  }
+
+  for (const code of document.querySelectorAll(".command code")) {
+    const copy = document.createElement("button");
+    copy.type = "button";
+    copy.textContent = "Copy";
+    copy.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(code.textContent);
+        copy.textContent = "Copied";
+        setTimeout(() => { copy.textContent = "Copy"; }, 1500);
+      } catch (error) { /* not allowed: the reader can copy what is selected */
+        select(code);
+      }
+    });
+    code.after(copy);
   }
 
   addEventListener("scroll", hideTip, { passive: true });

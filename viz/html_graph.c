@@ -70,48 +70,22 @@ static bool rank_of(const char *tag, size_t size, uint32_t *rank)
 }
 
 struct graph {
-    FILE *out;
     const struct ork_rank_table *rows;
     unsigned number;
-    bool in_style, linked; /* in a style sheet; in a node with a link */
 };
 
-static bool starts_with(const char *s, const char *prefix)
+/* A node leads to the row of its lowest rank. */
+static bool put_link(const void *of, const char *tag, size_t size, FILE *out)
 {
-    return strncmp(s, prefix, strlen(prefix)) == 0;
-}
-
-static void put_line(struct graph *g, const char *line, size_t size)
-{
+    const struct graph *g = of;
     uint32_t rank, row = UINT32_MAX;
 
-    g->in_style = g->in_style || starts_with(line, "<style");
-    if (g->in_style) { /* the page has its own */
-        g->in_style = memmem(line, size, "</style>", 8) == NULL;
-        return;
-    }
-    if (starts_with(line, "<g ") && rank_of(line, size, &rank))
+    if (rank_of(tag, size, &rank))
         row = row_of(g->rows, rank);
-    if (row != UINT32_MAX) {
-        fprintf(g->out, "<a href=\"#f%u-r%" PRIu32 "\">", g->number, row);
-        g->linked = true;
-    }
-    fwrite(line, 1, size, g->out);
-    if (g->linked && starts_with(line, "</g>")) {
-        fputs("</a>\n", g->out);
-        g->linked = false;
-    }
-}
-
-/* Everything from the prolog to <svg is only for a separate document. */
-static void put_svg(struct graph *g, const char *svg)
-{
-    while (*svg != '\0') {
-        size_t size = strcspn(svg, "\n");
-        size += svg[size] == '\n';
-        put_line(g, svg, size);
-        svg += size;
-    }
+    if (row == UINT32_MAX)
+        return false;
+    fprintf(out, "<a href=\"#f%u-r%" PRIu32 "\">", g->number, row);
+    return true;
 }
 
 static void put_left_out(FILE *out, const struct ork_finding *finding)
@@ -128,7 +102,7 @@ static void put_left_out(FILE *out, const struct ork_finding *finding)
 void ork_html_put_graph(FILE *out, const struct ork_finding *finding,
                         const struct ork_rank_table *rows, const char *svg, unsigned number)
 {
-    struct graph g = {.out = out, .rows = rows, .number = number};
+    const struct graph g = {.rows = rows, .number = number};
     const char *start = svg != NULL ? strstr(svg, "<svg") : NULL;
 
     if (start == NULL)
@@ -137,11 +111,8 @@ void ork_html_put_graph(FILE *out, const struct ork_finding *finding,
         put_left_out(out, finding);
         return;
     }
-    fputs("<figure class=\"graph-box\">\n<div class=\"view\" tabindex=\"0\" role=\"group\" "
-          "aria-label=\"Wait-for graph. Arrow keys move it, plus and minus zoom, 0 shows all.\">\n",
-          out);
-    put_svg(&g, start);
-    fputs("</div>\n", out);
+    fputs("<figure class=\"graph-box\">\n", out);
+    ork_html_put_svg(out, start, "Wait-for graph", &(struct ork_html_links){&g, put_link});
     put_legend(out, start);
     fputs("</figure>\n", out);
 }

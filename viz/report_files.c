@@ -4,6 +4,8 @@
 #include "viz/viz.h"
 
 #include "viz/atomic_file.h"
+#include "viz/decision_tree.h"
+#include "viz/exploration_findings.h"
 #include "viz/html.h"
 
 #include <errno.h>
@@ -27,11 +29,13 @@ static const struct {
 
 /* What is being written. */
 struct writing {
-    struct ork_report *report;
+    struct ork_report *report;                 /* of an exploration, only the findings */
+    const struct ork_exploration *exploration; /* NULL: the report is about one run */
     const char *dir;
     int fd;            /* dir */
     int graphs;        /* the directory of the graphs; -1: none */
     char **svg;        /* per finding; NULL: none */
+    char *tree;        /* of decisions, as SVG; NULL: none */
     char **file;       /* names of the files in `graphs` */
     unsigned files;    /* how many */
     unsigned *written; /* formats that this run has written */
@@ -151,18 +155,35 @@ static enum ork_status write_graph(struct writing *w, uint32_t i, unsigned numbe
     return write_graph_file(w, id, number, ORK_FILE_SVG, w->svg[i], &finding->svg_file);
 }
 
-static uint32_t count_graphs(const struct ork_report *report)
+/* The tree of decisions: its names are not in the report. */
+static enum ork_status write_tree(struct writing *w)
 {
-    uint32_t count = 0;
+    char *name = NULL;
+    char *dot;
 
-    for (uint32_t i = 0; i < report->num_findings; i++)
-        count += report->finding[i].graph.num_nodes > 0;
+    enum ork_status status = ork_decision_tree_dot(w->exploration, &dot);
+    if (status != ORK_OK)
+        return status;
+    status = write_graph_file(w, "decisions", 1, ORK_FILE_DOT, dot, &name);
+    free(dot);
+    if (status == ORK_OK)
+        status = write_graph_file(w, "decisions", 1, ORK_FILE_SVG, w->tree, &name);
+    free(name);
+    return status;
+}
+
+static uint32_t count_graphs(const struct writing *w)
+{
+    uint32_t count = w->tree != NULL;
+
+    for (uint32_t i = 0; i < w->report->num_findings; i++)
+        count += w->report->finding[i].graph.num_nodes > 0;
     return count;
 }
 
 static enum ork_status write_graphs(struct writing *w)
 {
-    uint32_t count = count_graphs(w->report);
+    uint32_t count = count_graphs(w);
     unsigned number = 0;
 
     if (count == 0) {
@@ -178,12 +199,14 @@ static enum ork_status write_graphs(struct writing *w)
     for (uint32_t i = 0; status == ORK_OK && i < w->report->num_findings; i++)
         if (w->report->finding[i].graph.num_nodes > 0)
             status = write_graph(w, i, ++number);
+    if (status == ORK_OK && w->tree != NULL)
+        status = write_tree(w);
     if (status == ORK_OK && ork_atomic_directory_clear(w->graphs, w->file, w->files) != ORK_OK)
         status = fail(w->why, w->dir, GRAPHS, NULL, ORK_IO);
     return status;
 }
 
-static enum ork_status text_report(const struct ork_report *report, char **text)
+static enum ork_status text_report(const struct writing *w, char **text)
 {
     char *buffer = NULL;
     size_t size = 0;
@@ -191,7 +214,9 @@ static enum ork_status text_report(const struct ork_report *report, char **text)
 
     if (out == NULL)
         return ORK_NOMEM;
-    enum ork_status status = ork_viz_report_text(report, false, out);
+    enum ork_status status = w->exploration != NULL
+                                 ? ork_viz_exploration_text(w->exploration, false, out)
+                                 : ork_viz_report_text(w->report, false, out);
     if (fclose(out) != 0 && status == ORK_OK)
         status = ORK_NOMEM;
     if (status == ORK_OK)
@@ -203,11 +228,14 @@ static enum ork_status text_report(const struct ork_report *report, char **text)
 
 static enum ork_status render(const struct writing *w, enum ork_file kind, char **text)
 {
-    if (kind == ORK_FILE_HTML)
-        return ork_html_page(w->report, w->svg, text);
+    const struct ork_exploration *e = w->exploration;
+
+    if (kind == ORK_FILE_TEXT)
+        return text_report(w, text);
     if (kind == ORK_FILE_JSON)
-        return ork_report_to_json(w->report, text);
-    return text_report(w->report, text);
+        return e != NULL ? ork_exploration_json(e, text) : ork_report_to_json(w->report, text);
+    return e != NULL ? ork_html_exploration_page(e, w->report, w->svg, w->tree, text)
+                     : ork_html_page(w->report, w->svg, text);
 }
 
 static enum ork_status write_reports(struct writing *w, unsigned formats)
@@ -239,10 +267,25 @@ static void remove_earlier(const struct writing *w, unsigned formats)
         ork_atomic_directory_remove(w->fd, GRAPHS);
 }
 
-enum ork_status ork_viz_write(struct ork_report *report, const char *dir, unsigned formats,
-                              unsigned *written, char **why)
+/* Lay out and write all graphs. An exploration is told of the names of the files. */
+static enum ork_status make_graphs(struct writing *w, struct ork_exploration *e)
+{
+    enum ork_status status = ork_html_lay_out(w->report, &w->svg);
+
+    if (status == ORK_OK && e != NULL && ork_decision_tree_svg(e, &w->tree) == ORK_NOMEM)
+        status = ORK_NOMEM;
+    if (status == ORK_OK)
+        status = write_graphs(w);
+    if (e != NULL)
+        ork_exploration_findings_return(w->report, e);
+    return status;
+}
+
+static enum ork_status write_all(struct ork_report *report, struct ork_exploration *e,
+                                 const char *dir, unsigned formats, unsigned *written, char **why)
 {
     struct writing w = {.report = report,
+                        .exploration = e,
                         .dir = dir,
                         .fd = open_folder(dir),
                         .graphs = -1,
@@ -252,14 +295,13 @@ enum ork_status ork_viz_write(struct ork_report *report, const char *dir, unsign
     *why = NULL;
     enum ork_status status = check_folder(w.fd, dir, formats, why);
     if (status == ORK_OK)
-        status = ork_html_lay_out(report, &w.svg);
-    if (status == ORK_OK)
-        status = write_graphs(&w);
+        status = make_graphs(&w, e);
     if (status == ORK_OK)
         status = write_reports(&w, formats);
     if (status != ORK_OK && w.fd >= 0)
         remove_earlier(&w, formats);
     ork_html_free_graphs(report, w.svg);
+    free(w.tree);
     for (unsigned i = 0; i < w.files; i++)
         free(w.file[i]);
     free(w.file);
@@ -267,5 +309,25 @@ enum ork_status ork_viz_write(struct ork_report *report, const char *dir, unsign
         close(w.graphs);
     if (w.fd >= 0)
         close(w.fd);
+    return status;
+}
+
+enum ork_status ork_viz_write(struct ork_report *report, const char *dir, unsigned formats,
+                              unsigned *written, char **why)
+{
+    return write_all(report, NULL, dir, formats, written, why);
+}
+
+enum ork_status ork_viz_exploration_write(struct ork_exploration *e, const char *dir,
+                                          unsigned formats, unsigned *written, char **why)
+{
+    struct ork_report findings;
+
+    *why = NULL;
+    enum ork_status status = ork_exploration_findings_init(&findings, e);
+    if (status != ORK_OK)
+        return status;
+    status = write_all(&findings, e, dir, formats, written, why);
+    ork_exploration_findings_release(&findings);
     return status;
 }

@@ -53,5 +53,11 @@ enum ork_status ork_viz_exploration_text(const struct ork_exploration *e, bool c
 /* One line without its end: "120 runs, 14 orders left, 3.2 runs a second, 2 outcomes (1 bad), at
  * most 40 s left". */
 void ork_viz_progress_text(const struct ork_exploration_progress *progress, FILE *out);
+/* One self-contained page, graphs and the tree of decisions inline. *text is the caller's. */
+enum ork_status ork_viz_exploration_html(const struct ork_exploration *e, char **text);
+/* As ork_viz_write(): the same names of files, and further MUST_Output-files/decisions-1.{dot,svg}
+ * if there are at least two runs. ork_viz_check() tells beforehand what it would reject. */
+enum ork_status ork_viz_exploration_write(struct ork_exploration *e, const char *dir,
+                                          unsigned formats, unsigned *written, char **why);
 
 #endif

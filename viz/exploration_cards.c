@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One outcome of an exploration: what it is, what leads there, how to repeat it, its findings. */
+#include "viz/html.h"
+
+#include "report/escape.h"
+#include "viz/decision_tree.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHOICES_MAX 200u
+
+static void put_tags(FILE *out, const struct ork_exploration *e, uint32_t outcome)
+{
+    const struct ork_outcome *o = &e->outcome[outcome];
+
+    fprintf(out, "<p class=\"tags\"><span class=\"tag look\">outcome %" PRIu32 "</span> ",
+            outcome + 1);
+    fprintf(out, "<span class=\"tag\">%s</span> <span class=\"tag\">", ork_outcome_short_words(o));
+    ork_put_count(out, o->runs);
+    fprintf(out, " run%s</span> <span class=\"tag\">%srun ", o->runs == 1 ? "" : "s",
+            o->runs == 1 ? "" : "first: ");
+    ork_put_count(out, o->first);
+    fputs("</span></p>\n", out);
+}
+
+static enum ork_status put_choice(FILE *out, const struct ork_forced_choice *choice)
+{
+    fprintf(out, "<tr><th scope=\"row\">rank %" PRIu32 ", choice ", choice->rank);
+    ork_put_count(out, choice->number);
+    fputs("</th><td data-label=\"call\"><span class=\"call\">", out);
+    ork_escape_html(out, choice->site.call);
+    fputs("</span></td><td data-label=\"place\">", out);
+    ork_html_put(out, "code", NULL, choice->site.place);
+    fputs("</td><td data-label=\"outcome\">", out);
+    ork_escape_html(out, choice->outcome);
+    fputs("</td><td data-label=\"first run\">", out);
+    if (choice->instead == NULL) {
+        fputs("<span class=\"soft\">not made</span>", out);
+    } else {
+        char *instead = ork_forced_choice_instead(choice);
+        if (instead == NULL)
+            return ORK_NOMEM;
+        ork_escape_html(out, instead);
+        free(instead);
+    }
+    fputs("</td></tr>\n", out);
+    return ORK_OK;
+}
+
+/* How sure is it that these choices, and all of them, lead there? */
+static void put_confidence(FILE *out, const struct ork_outcome *o)
+{
+    if (!o->is_minimal && o->confirmed == 0)
+        return;
+    fputs("<p class=\"soft\">", out);
+    if (o->is_minimal)
+        fputs(o->num_forced == 1 ? "Without it, the outcome was another one."
+                                 : "Without any one of them, the outcome was another one.",
+              out);
+    if (o->confirmed > 0) {
+        fputs(o->is_minimal ? " " : "", out);
+        ork_put_count(out, o->confirmed);
+        fprintf(out, " run%s with only %s ended so.", o->confirmed == 1 ? "" : "s",
+                o->num_forced == 1 ? "this choice" : "these choices");
+    }
+    fputs("</p>\n", out);
+}
+
+static enum ork_status put_choices(FILE *out, const struct ork_outcome *o)
+{
+    enum ork_status status = ORK_OK;
+
+    if (o->num_forced == 0) {
+        if (o->first == 1)
+            fputs("<p class=\"soft\">The first run ended so, in which no choice was forced.</p>\n",
+                  out);
+        return ORK_OK;
+    }
+    fprintf(out, "<h3>%s</h3>\n",
+            o->num_forced == 1 ? "The choice that leads there" : "The choices that lead there");
+    put_confidence(out, o);
+    fputs("<div class=\"table\"><table class=\"comms choices\">\n<thead><tr><th "
+          "scope=\"col\">choice</th><th scope=\"col\">call</th><th scope=\"col\">place</th><th "
+          "scope=\"col\">outcome</th><th scope=\"col\">in the first "
+          "run</th></tr></thead>\n<tbody>\n",
+          out);
+    uint32_t shown = 0;
+    while (shown < o->num_forced && shown < CHOICES_MAX && ork_html_has_room(out) &&
+           status == ORK_OK)
+        status = put_choice(out, &o->forced[shown++]);
+    fputs("</tbody></table></div>\n", out);
+    if (shown < o->num_forced)
+        fprintf(out,
+                "<p class=\"soft\">... and %" PRIu32 " more choices: see MUST_Output.json.</p>\n",
+                o->num_forced - shown);
+    return status;
+}
+
+static void put_replay(FILE *out, const struct ork_outcome *o)
+{
+    if (o->replay != NULL) {
+        fputs("<h3>To repeat it</h3>\n<p class=\"command\">", out);
+        ork_html_put(out, "code", NULL, o->replay);
+        fputs("</p>\n", out);
+    }
+    if (o->folder != NULL) {
+        fputs("<p class=\"soft files\">The output and the report of run ", out);
+        ork_put_count(out, o->first);
+        fputs(": ", out);
+        ork_html_put(out, "code", NULL, o->folder);
+        fputs("</p>\n", out);
+    }
+}
+
+/* Does the heading of the outcome already say it? */
+static bool is_heading(const struct ork_outcome *o, const struct ork_finding *f)
+{
+    return o->message != NULL && ((f->message != NULL && strcmp(o->message, f->message) == 0) ||
+                                  strcmp(o->message, ork_html_sentence(f)) == 0);
+}
+
+enum ork_status ork_html_put_outcome(FILE *out, const struct ork_exploration *e, uint32_t outcome,
+                                     char *const *svg, unsigned first)
+{
+    const struct ork_outcome *o = &e->outcome[outcome];
+
+    fprintf(out, "<section id=\"o%" PRIu32 "\" class=\"outcome %s\">\n", outcome + 1,
+            ork_look_class(ork_outcome_look(e, outcome)));
+    put_tags(out, e, outcome);
+    ork_html_put(out, "h2", NULL, o->message);
+    enum ork_status status = put_choices(out, o);
+    put_replay(out, o);
+    for (uint32_t i = 0; o->is_bad && i < o->num_findings && status == ORK_OK; i++) {
+        if (!ork_html_has_room(out)) {
+            fputs("<p class=\"soft\">... and more findings: see MUST_Output.json.</p>\n", out);
+            break;
+        }
+        status = ork_html_put_finding(out, &o->finding[i], svg[i], first + i,
+                                      is_heading(o, &o->finding[i]));
+    }
+    fputs("</section>\n", out);
+    return status;
+}
