@@ -22,7 +22,9 @@ ARROWS = {
     "order": {"common"},
     "wfg": {"common"},
     "interleave": {"wfg", "common"},
-    "arbiter": {"record", "common"},
+    "comms": {"record", "common"},
+    "arbiter": {"comms", "record", "common"},
+    "causality": {"comms", "order", "record", "common"},
     "detector": {"interleave", "wfg", "record", "common"},
     "report": {"common"},
     "viz": {"report", "common"},
@@ -44,7 +46,7 @@ NESTED = {"overlay"}
 # Headers made at build time, and to which module they belong.
 GENERATED = {"generated/record/": "record", "generated/interceptor/": "interceptor"}
 # Standard headers of the pure modules.
-PURE = {"wfg", "interleave", "arbiter", "detector"}
+PURE = {"wfg", "interleave", "comms", "arbiter", "causality", "detector"}
 PURE_HEADERS = {
     *"assert.h errno.h inttypes.h limits.h stdalign.h stdarg.h stdbool.h stddef.h stdint.h stdlib.h string.h".split()
 }
@@ -52,7 +54,9 @@ PURE_HEADERS = {
 PUBLIC = {
     "wfg": {"wfg/wfg.h"},
     "interleave": {"interleave/interleave.h"},
+    "comms": {"comms/comms.h"},
     "arbiter": {"arbiter/arbiter.h"},
+    "causality": {"causality/causality.h"},
     "detector": {"detector/detector.h"},
 }
 # Folders of a module from low to high: a file includes headers of its own layer and of lower ones. Files in no folder are above all

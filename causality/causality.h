@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which outcomes of a run's choice points could have been otherwise (docs/explanation/
+ * alternatives.md): follows the records of all ranks, orders their events by causality, and finds
+ * the messages that a receive or probe could have taken instead, and the requests that a call could
+ * have completed instead. Pure: no MPI, no I/O, no clock, no threads, no globals. */
+#ifndef ORK_CAUSALITY_H
+#define ORK_CAUSALITY_H
+
+#include "common/status.h"
+#include "order/order.h"
+#include "record/record.h"
+
+struct ork_causality;
+
+enum ork_clocks {
+    ORK_CLOCKS_EXACT,  /* interval vector clocks: all alternatives, and no infeasible one */
+    ORK_CLOCKS_SCALAR, /* lazy Lamport clocks (LLCP): one number for each rank; finds fewer */
+};
+
+/* For ranks 0 to `nprocs` - 1 of one MPI_COMM_WORLD. The caller owns *out. ORK_NOMEM. */
+enum ork_status ork_causality_create(uint32_t nprocs, enum ork_clocks clocks,
+                                     struct ork_causality **out);
+/* NULL is allowed. */
+void ork_causality_destroy(struct ork_causality *c);
+
+/* The next records of `rank`, in the order in which it wrote them; a batch may end between a record
+ * and its continuation. They are untrusted: from an invalid one on, the rank is not followed, see
+ * ork_causality_lost(). ORK_NOMEM: unusable from now on. */
+enum ork_status ork_causality_feed(struct ork_causality *c, uint32_t rank,
+                                   const struct ork_record *record, size_t n);
+/* After the last record of `rank`. */
+void ork_causality_end(struct ork_causality *c, uint32_t rank);
+/* Why the rank was not followed to its end (static storage); NULL: it was. */
+const char *ork_causality_lost(const struct ork_causality *c, uint32_t rank);
+
+/* A choice point, with its number in the stream of its rank (order/order.h), from 1: only ranks
+ * with one thread are followed. 0: a receive that had taken a message, but was not complete when
+ * the rank ended; `post` names it. */
+struct ork_causal_choice {
+    uint8_t kind; /* enum ork_choice_kind */
+    uint32_t rank;
+    uint64_t number;
+    uint64_t post; /* as in struct ork_choice */
+    uint32_t site, post_site;
+    int32_t source, tag;        /* RECEIVE and PROBE: of the message that it took */
+    uint32_t sender, send_site; /* world rank, UINT32_MAX: unknown; the call that sent it */
+};
+
+/* Another outcome of a choice. */
+struct ork_alternative {
+    struct ork_causal_choice choice;
+    /* RECEIVE, PROBE: the other message. */
+    int32_t source, tag;
+    uint32_t sender, send_site;
+    /* WAIT, TEST: the other indices, as in struct ork_choice. */
+    const uint32_t *index;
+    uint32_t count;
+    /* TEST, and PROBE of MPI_Iprobe and MPI_Improbe, whose message then stays the same: the other
+     * number of unsuccessful polls before it. */
+    enum { ORK_POLLS_SAME, ORK_POLLS_NONE, ORK_POLLS_ONE_MORE } polls;
+    /* What does not depend on this choice: the first keep[r] choices of each rank r, and of further
+     * ones the receives of the list (RECEIVE with `post`): they were posted, and matched, without
+     * it. Its `number` may be 0, see above. */
+    const uint64_t *keep;
+    const struct ork_causal_choice *ahead;
+    uint32_t num_ahead;
+};
+
+/* All alternatives of the run so far, by rank, number, and then source or indices; the ranks have
+ * ended, or are not going to write more. `take` gets memory that is valid during the call, and
+ * returns false to stop. ORK_NOMEM. */
+typedef bool ork_alternative_take(void *context, const struct ork_alternative *alternative);
+enum ork_status ork_causality_alternatives(struct ork_causality *c, ork_alternative_take *take,
+                                           void *context);
+
+#endif

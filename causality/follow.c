@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The steps of all ranks. A step whose outcome is not known yet, and a return that depends on a
+ * message or call of another rank that was not followed yet, waits.
+ *
+ * The match of a receive is certain when the call returns that completes it, or one that completes
+ * a later receive whose match cannot come first: there the rank learns what the sender knew. */
+#include "causality/internal.h"
+
+static uint64_t tick(struct rank *p)
+{
+    struct ork_causality *c = p->causality;
+    uint64_t value = c->clocks->tick(c, p->number, p->time);
+
+    if (value == 0)
+        c->failed = true;
+    return value;
+}
+
+static void join(struct rank *p, union stamp *stamp)
+{
+    struct ork_causality *c = p->causality;
+
+    if (!c->clocks->join(c, p->number, *stamp, p->time))
+        c->failed = true;
+    c->clocks->release(*stamp);
+    *stamp = (union stamp){0};
+}
+
+/* The rank does something that others may depend on. RATIONALE: a component only for ranks that
+ * make choices. */
+static void act(struct rank *p)
+{
+    if (p->has_acted)
+        return;
+    p->has_acted = true;
+    p->since = p->has_chosen && p->causality->clocks->joins_early ? tick(p) : NEVER;
+}
+
+static bool follow_send(struct rank *p, struct message *m)
+{
+    struct ork_causality *c = p->causality;
+
+    act(p);
+    m->time = p->time;
+    m->stamp = c->clocks->take(c, p->number);
+    ork_causality_send(m);
+    ork_causality_wake(&c->rank[m->receiver]);
+    return true;
+}
+
+static bool follow_post(struct rank *p, struct receive *r)
+{
+    struct ork_causality *c = p->causality;
+
+    if (r->known == KNOWN_LATER && !p->ended)
+        return false;
+    if (r->known == KNOWN_LATER && !r->is_wildcard)
+        ork_causality_outcome(r, ORK_NO_PEER, 0);
+    else if (r->known == KNOWN_LATER)
+        r->known = KNOWN_NEVER;
+    if (r->known == KNOWN_NEVER || r->is_cancelled)
+        return true;
+    r->posted_at = p->time;
+    r->stamp = c->clocks->take(c, p->number);
+    ork_causality_post(r);
+    if (r->message != NULL)
+        ork_causality_wake(&c->rank[r->message->channel->rank]); /* it may wait for the receive */
+    return true;
+}
+
+static bool follow_arrive(struct rank *p, struct part *part)
+{
+    if (part->is_retracted)
+        return true;
+    act(p);
+    ork_causality_arrive(part);
+    return true;
+}
+
+/* ---- returns ---- */
+
+static bool is_silent(const struct rank *p, const struct receive *r)
+{
+    const struct ork_comm *comm = r->box->ref.comm;
+
+    return ork_causality_is_silent(&p->causality->rank[ork_comm_rank_of(comm, r->got_from)]);
+}
+
+static void add_forced(struct rank *p, struct receive *r)
+{
+    if (!ork_vec_reserve(&p->forcing, &p->forcing_room, p->forcings + 1,
+                         sizeof(struct receive *))) {
+        p->causality->failed = true;
+        return;
+    }
+    ork_causality_force(r);
+    p->forcing[p->forcings++] = r;
+}
+
+/* The receives that the call completed, and all whose match is before that of one of them. False:
+ * the message of one is not known yet. */
+static bool force_all(struct rank *p, const struct step *s)
+{
+    for (uint32_t i = 0; i < s->ops; i++) {
+        struct receive *r = s->op[i].type == OP_RECEIVE ? s->op[i].receive : NULL;
+        if (r != NULL && r->posted && r->is_cancelled)
+            ork_causality_withdraw(r);
+        else if (r != NULL && r->posted && !r->forced)
+            add_forced(p, r);
+    }
+    for (; p->forced < p->forcings; p->forced++) {
+        struct receive *r = p->forcing[p->forced];
+        if (r->message == NULL && !is_silent(p, r))
+            return false;
+        for (struct receive *e = r->prev_unforced, *before; e != NULL; e = before) {
+            before = e->prev_unforced;
+            if (!e->forced && ork_causality_is_match_before(e, r))
+                add_forced(p, e);
+        }
+    }
+    return true;
+}
+
+/* Lazy Lamport clocks (LLCP): every earlier wildcard receive that could have taken the message gets
+ * its number now, and its message is joined when it is complete. */
+static bool force_as_llcp(struct rank *p, const struct step *s)
+{
+    for (uint32_t i = 0; i < s->ops; i++) {
+        const struct receive *r = s->op[i].type == OP_RECEIVE ? s->op[i].receive : NULL;
+        if (r != NULL && r->posted && !r->is_cancelled && r->message == NULL && !is_silent(p, r))
+            return false;
+    }
+    for (uint32_t i = 0; i < s->ops; i++) {
+        struct receive *r = s->op[i].type == OP_RECEIVE ? s->op[i].receive : NULL;
+        if (r == NULL || !r->posted)
+            continue;
+        if (r->is_cancelled) {
+            ork_causality_withdraw(r);
+            continue;
+        }
+        for (struct receive *e = r->box->first_unforced, *next; e != NULL && e != r; e = next) {
+            next = e->next_unforced;
+            if (e->is_wildcard && ork_causality_is_match_before(e, r)) {
+                ork_causality_force(e);
+                e->value = tick(p);
+            }
+        }
+        if (!r->forced)
+            ork_causality_force(r);
+        if (r->is_wildcard && r->value == NEVER)
+            r->value = tick(p);
+        if (r->message != NULL)
+            join(p, &r->message->stamp);
+    }
+    return true;
+}
+
+/* Can the synchronous sends and the collective calls have returned, as far as this is known? */
+static bool are_over(const struct rank *p, const struct step *s)
+{
+    for (uint32_t i = 0; i < s->ops; i++) {
+        const struct op *op = &s->op[i];
+        if (op->type == OP_COLL && op->part != NULL && !ork_causality_part_is_over(op->part))
+            return false;
+        if (op->type == OP_SEND && op->message != NULL && op->message->is_synchronous &&
+            op->message->taker == NULL &&
+            !ork_causality_is_silent(&p->causality->rank[op->message->receiver]))
+            return false;
+    }
+    return true;
+}
+
+static void join_forced(struct rank *p, uint64_t value)
+{
+    for (uint32_t i = 0; i < p->forcings; i++) {
+        struct receive *r = p->forcing[i];
+        r->value = r->is_wildcard ? value : NEVER;
+        if (r->message != NULL && r->takes)
+            join(p, &r->message->stamp);
+        else if (r->message != NULL &&
+                 !p->causality->clocks->join(p->causality, p->number, r->message->stamp, p->time))
+            p->causality->failed = true;
+    }
+    p->forcings = p->forced = 0;
+}
+
+static void join_others(struct rank *p, const struct step *s)
+{
+    for (uint32_t i = 0; i < s->ops; i++) {
+        const struct op *op = &s->op[i];
+        if (op->type == OP_COLL && op->part != NULL && !ork_causality_part_join(op->part, p->time))
+            p->causality->failed = true;
+        if (op->type == OP_SEND && op->message != NULL && op->message->is_synchronous &&
+            op->message->taker != NULL)
+            join(p, &op->message->taker->stamp);
+        if (op->type == OP_RECEIVE && op->receive != NULL)
+            op->receive->done_at = p->time;
+    }
+}
+
+static bool forces_wildcard(const struct rank *p)
+{
+    for (uint32_t i = 0; i < p->forcings; i++) {
+        if (p->forcing[i]->is_wildcard)
+            return true;
+    }
+    return false;
+}
+
+static void note_choices(struct rank *p, const struct step *s, uint64_t value)
+{
+    for (uint32_t i = 0; i < s->choices; i++) {
+        struct choice *c = p->choice[s->first_choice + i];
+        c->time = p->time;
+        c->value = value;
+        c->since = p->has_acted ? p->since : 0;
+    }
+    if (s->choices > 0) {
+        p->has_chosen = true;
+        p->has_acted = false;
+    }
+}
+
+static bool follow_return(struct rank *p, const struct step *s)
+{
+    bool exact = p->causality->clocks->joins_early;
+    uint64_t value = 0;
+
+    if (!are_over(p, s) || !(exact ? force_all(p, s) : force_as_llcp(p, s)))
+        return false;
+    if (s->choices > 0 || forces_wildcard(p))
+        value = tick(p);
+    join_forced(p, value);
+    join_others(p, s);
+    note_choices(p, s, value);
+    return true;
+}
+
+static bool follow_step(struct rank *p, const struct step *s)
+{
+    switch (s->type) {
+    case STEP_SEND:
+        return follow_send(p, s->message);
+    case STEP_POST:
+        return follow_post(p, s->receive);
+    case STEP_ARRIVE:
+        return follow_arrive(p, s->part);
+    case STEP_RETURN:
+        return follow_return(p, s);
+    }
+    return true;
+}
+
+static void follow_rank(struct rank *p)
+{
+    while (p->first_step != NULL && !p->causality->failed) {
+        if (!follow_step(p, p->first_step))
+            return;
+        p->time++;
+        ork_causality_step_end(p);
+    }
+    if (ork_causality_is_silent(p))
+        ork_causality_wake_all(p->causality); /* they may wait for more of it */
+}
+
+void ork_causality_follow(struct ork_causality *c)
+{
+    while (c->ready != NULL) {
+        struct rank *p = c->ready;
+        c->ready = p->ready_next;
+        p->ready = false;
+        follow_rank(p);
+    }
+}

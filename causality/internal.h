@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Internals of causality. The records of a rank are read ahead into steps, which know the outcome
+ * of each receive (read.c); the steps of all ranks are followed in an order in which each message
+ * is sent before a call that depends on it returns (follow.c). */
+#ifndef ORK_CAUSALITY_INTERNAL_H
+#define ORK_CAUSALITY_INTERNAL_H
+
+#include "causality/causality.h"
+#include "common/assert.h"
+#include "common/vec.h"
+#include "comms/comms.h"
+
+#define NEVER UINT64_MAX
+
+/* ---- clocks ---- */
+
+/* What a rank knows of the others at one time. */
+union stamp {
+    struct vector *vector;
+    uint64_t scalar;
+};
+
+/* `time`: of the step of the rank, see struct rank. */
+struct clocks {
+    bool (*create)(struct ork_causality *c);
+    void (*destroy)(struct ork_causality *c);
+    /* A choice of the rank is made, or its first effect on others begins. Returns the new value of
+     * its own component; 0: out of memory. */
+    uint64_t (*tick)(struct ork_causality *c, uint32_t rank, uint64_t time);
+    union stamp (*take)(struct ork_causality *c, uint32_t rank);
+    void (*release)(union stamp stamp);
+    /* False: out of memory. */
+    bool (*join)(struct ork_causality *c, uint32_t rank, union stamp stamp, uint64_t time);
+    /* Add one stamp to another. False: out of memory. */
+    bool (*merge)(union stamp *to, union stamp from);
+    /* Call before `after`, when something has changed. */
+    void (*sort)(struct ork_causality *c);
+    /* The time from which on rank `of` depends on that value of the component of `rank`. */
+    uint64_t (*after)(const struct ork_causality *c, uint32_t of, uint32_t rank, uint64_t value);
+    /* Lazy Lamport clocks join a message only when its receive is complete. */
+    bool joins_early;
+};
+extern const struct clocks ork_clocks_exact, ork_clocks_scalar;
+
+/* ---- messages and receives ---- */
+
+struct message {
+    struct channel *channel;
+    struct message *next; /* of the channel, in the order in which they were sent */
+    int32_t tag;
+    uint32_t site;
+    uint32_t receiver;
+    bool sent, failed, is_synchronous;
+    uint64_t time; /* of the sender */
+    union stamp stamp;
+    struct receive *taker;
+};
+
+/* Messages of one member to one member. */
+struct channel {
+    uint32_t member, rank; /* of the sender */
+    struct message *first, *last;
+    struct message *open;                         /* all before it are taken */
+    struct receive *first_waiting, *last_waiting; /* posted, without a message */
+    /* For ork_causality_alternatives(): all before it are taken by receives before a position. */
+    struct message *cursor;
+    uint64_t cursor_position;
+};
+
+/* Messages of one communicator to one member. */
+struct mailbox {
+    struct ork_comm_ref ref;
+    struct channel **channel; /* by member number, ascending */
+    uint32_t channels, room;
+    struct receive *first_unforced, *last_unforced;
+};
+
+enum known {
+    KNOWN_LATER,
+    KNOWN,
+    KNOWN_NEVER, /* takes no message, or it is unknown which one */
+};
+
+/* A receive, or a probe. */
+struct receive {
+    struct rank *rank;
+    struct mailbox *box; /* NULL: not followed */
+    uint32_t from;       /* member; UINT32_MAX: any */
+    int32_t tag;
+    bool is_wildcard, is_probe, takes, posted, forced, is_cancelled;
+    bool is_after; /* see after.h */
+    enum known known;
+    uint32_t got_from;
+    int32_t got_tag;
+    uint32_t site;
+    uint64_t post;     /* as in struct ork_choice */
+    uint64_t position; /* among the receives and probes of the rank, in the order of the calls */
+    uint64_t posted_at, done_at; /* times of the rank; NEVER */
+    uint64_t value;              /* of the rank's component when its match is certain; NEVER */
+    union stamp stamp;           /* of the call that posted it */
+    struct message *message;
+    struct choice *choice;
+    struct receive *next_waiting;
+    struct receive *prev_unforced, *next_unforced; /* of the mailbox */
+};
+
+/* ---- collective calls ---- */
+
+enum merges { MERGES_NOTHING, MERGES_ROOT, MERGES_LOWER, MERGES_REMOTE, MERGES_ALL };
+
+/* The call of one member. */
+struct part {
+    struct wave *wave;
+    uint32_t member;
+    enum merges merges;
+    uint32_t root; /* MERGES_ROOT: member */
+    struct rank *rank;
+    uint64_t time;
+    union stamp stamp;
+    bool arrived, is_retracted;
+    struct part *next; /* of the retracted ones */
+};
+
+/* The k-th call of all members. */
+struct wave {
+    struct ork_comm *comm;
+    uint32_t index;
+    uint32_t arrived, left;
+    bool is_awaited; /* a member waits for some of the others */
+    bool is_kept;    /* a request may name it until the end */
+    union stamp all;
+    struct part **part; /* by member; NULL: has not arrived */
+    struct part *retracted;
+    struct wave *next;
+};
+
+/* State of a communicator. */
+struct place {
+    struct mailbox **mailbox; /* by member; NULL: none yet */
+    uint32_t *calls;          /* by member: collective calls that it made */
+    struct wave *first_wave, *last_wave;
+};
+
+/* ---- operations and choices ---- */
+
+enum op_type { OP_NONE, OP_DONE, OP_SEND, OP_RECEIVE, OP_COLL };
+
+struct op {
+    enum op_type type;
+    struct message *message; /* OP_SEND; NULL: unknown */
+    struct receive *receive; /* NULL: not followed */
+    struct part *part;       /* NULL: not followed */
+};
+
+struct request {
+    bool used, is_cancelled; /* MPI_Cancel was called */
+    struct op op;            /* OP_NONE: not active */
+    struct ork_record *made; /* of a persistent request; NULL: of no other */
+};
+
+struct choice {
+    uint8_t kind; /* enum ork_choice_kind */
+    uint64_t number, post;
+    uint32_t site;
+    struct receive *receive; /* RECEIVE, PROBE */
+    bool is_test;            /* unsuccessful polls may precede it */
+    bool is_some;            /* of MPI_Waitsome: one or several indices */
+    struct op *op;           /* WAIT: of the array; TEST: that it completed */
+    uint32_t ops;
+    uint32_t *index; /* WAIT: the outcome */
+    uint32_t count;
+    uint64_t time;  /* of its return; NEVER: not followed so far */
+    uint64_t value; /* of the rank's component from then on */
+    uint64_t since; /* that since its first effect on others after the choice before; 0: there was
+                     * none; NEVER: unknown */
+};
+
+/* ---- steps ---- */
+
+enum step_type { STEP_SEND, STEP_POST, STEP_ARRIVE, STEP_RETURN };
+
+struct step {
+    enum step_type type;
+    struct message *message;
+    struct receive *receive;
+    struct part *part;
+    /* STEP_RETURN */
+    struct op *op;
+    uint32_t ops;
+    uint32_t first_choice, choices;
+    struct step *next;
+};
+
+/* ---- ranks ---- */
+
+struct rank {
+    struct ork_causality *causality;
+    uint32_t number;
+    const char *lost;
+    bool ended;
+    /* reading */
+    struct ork_record *queue; /* not read yet: one record whose list is incomplete */
+    uint32_t queued, queue_room;
+    uint32_t *list, list_room;
+    struct ork_record call; /* the latest call */
+    uint32_t *call_list, call_list_room;
+    bool inside; /* it may not have returned */
+    struct receive *receiving;
+    struct part *part;
+    struct message *sending;
+    struct op *completed; /* of a return */
+    uint32_t completions, completed_room;
+    struct request *request;
+    uint32_t requests, request_room;
+    uint64_t posts;
+    struct receive **receive; /* by position */
+    uint32_t receives, receive_room;
+    struct choice **choice; /* by number */
+    uint32_t choices, choice_room;
+    /* following */
+    struct step *first_step, *last_step;
+    uint64_t time;            /* steps followed so far */
+    struct receive **forcing; /* by the return that is the first step; the first `forced` ones */
+    uint32_t forcings, forcing_room, forced; /* are complete */
+    bool has_chosen;
+    bool has_acted; /* since its latest choice */
+    uint64_t since; /* if it has: see struct choice */
+    bool ready;
+    struct rank *ready_next;
+    /* alternatives: the greatest done_at of the receives up to each one */
+    uint64_t *done_before;
+};
+
+struct ork_causality {
+    uint32_t nprocs;
+    bool failed; /* out of memory */
+    const struct clocks *clocks;
+    void *clock_state;
+    struct ork_comms *comms;
+    struct rank *rank;
+    struct rank *ready;
+};
+
+/* ---- match.c ---- */
+/* struct ork_comm_user; context: the struct ork_causality. */
+bool ork_causality_place_make(void *context, struct ork_comm *comm);
+void ork_causality_place_destroy(void *context, struct ork_comm *comm);
+/* NULL: out of memory. */
+struct mailbox *ork_causality_mailbox(struct ork_comm_ref ref);
+struct channel *ork_causality_channel(struct mailbox *box, uint32_t member);
+/* Takes this receive messages like this one? */
+bool ork_causality_fits(const struct receive *r, uint32_t member, int32_t tag);
+/* The message is sent. */
+void ork_causality_send(struct message *m);
+void ork_causality_post(struct receive *r);
+/* It is complete, without a message. */
+void ork_causality_withdraw(struct receive *r);
+/* Is the match of `first` before that of the later receive `second` of the mailbox? */
+bool ork_causality_is_match_before(const struct receive *first, const struct receive *second);
+void ork_causality_force(struct receive *r);
+
+/* ---- wave.c ---- */
+/* The call of a rank on a communicator that is followed. NULL: out of memory. */
+struct part *ork_causality_part(struct rank *p, struct ork_comm_ref ref,
+                                const struct ork_record *call);
+/* The call failed. */
+void ork_causality_part_retract(struct part *part);
+void ork_causality_arrive(struct part *part);
+/* Can the call have returned, as far as this is known? */
+bool ork_causality_part_is_over(const struct part *part);
+/* False: out of memory. */
+bool ork_causality_part_join(struct part *part, uint64_t time);
+/* Depends the member on the call of this other one? */
+bool ork_causality_part_needs(const struct part *part, uint32_t member);
+void ork_causality_waves_destroy(const struct clocks *clocks, struct place *place);
+
+/* ---- request.c ---- */
+/* NULL: no number of a request, or not in use. */
+struct request *ork_causality_request(const struct rank *p, uint32_t id);
+/* NULL: no number of a request, or out of memory. */
+struct request *ork_causality_new_request(struct rank *p, uint32_t id);
+void ork_causality_request_free(struct request *r);
+
+/* ---- read.c, return.c ---- */
+/* Read a record with its list. */
+void ork_causality_read(struct rank *p, const struct ork_record *record, const uint32_t *list);
+/* p->call has returned; exit NULL: without that record. */
+void ork_causality_return(struct rank *p, const struct ork_record *exit, const uint32_t *list);
+
+/* ---- receive.c ---- */
+/* A receive or probe of this call. NULL: out of memory. */
+struct receive *ork_causality_receive(struct rank *p, const struct ork_record *call, int32_t peer,
+                                      int32_t tag);
+/* It took a message of this source and tag, which only count if it has a wildcard. */
+void ork_causality_outcome(struct receive *r, int32_t source, int32_t tag);
+
+/* ---- rank.c ---- */
+void ork_causality_lose(struct rank *p, const char *why);
+struct step *ork_causality_step(struct rank *p, enum step_type type);
+/* The first step is over. */
+void ork_causality_step_end(struct rank *p);
+void ork_causality_wake(struct rank *p);
+void ork_causality_wake_all(struct ork_causality *c);
+/* It will send and call nothing more than was followed. */
+bool ork_causality_is_silent(const struct rank *p);
+
+/* ---- follow.c ---- */
+void ork_causality_follow(struct ork_causality *c);
+
+#endif

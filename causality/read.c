@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The records of a rank as steps: what its calls begin. */
+#include "causality/internal.h"
+
+#include <stdlib.h>
+
+/* ---- messages ---- */
+
+static struct message *send(struct rank *p, const struct ork_record *call, int32_t peer,
+                            int32_t tag)
+{
+    struct ork_comm_ref ref = ork_comms_ref(p->causality->comms, p->number, call->comm);
+    uint32_t to;
+
+    if (ref.comm == NULL || tag < 0 || !ork_comm_peer(ref, peer, &to))
+        return NULL;
+    struct mailbox *box = ork_causality_mailbox((struct ork_comm_ref){.comm = ref.comm, .me = to});
+    struct channel *c = box == NULL ? NULL : ork_causality_channel(box, ref.me);
+    struct message *m = c == NULL ? NULL : calloc(1, sizeof(*m));
+    struct step *s = m == NULL ? NULL : ork_causality_step(p, STEP_SEND);
+    if (s == NULL) {
+        free(m);
+        p->causality->failed = true;
+        return NULL;
+    }
+    *m = (struct message){.channel = c,
+                          .tag = tag,
+                          .site = call->site,
+                          .receiver = ork_comm_rank_of(ref.comm, to),
+                          .is_synchronous =
+                              call->kind == ORK_KIND_SEND && call->mode == ORK_SEND_SYNCHRONOUS};
+    s->message = m;
+    return m;
+}
+
+static void make_request(struct rank *p, uint32_t id, struct op op)
+{
+    struct request *request = ork_causality_new_request(p, id);
+
+    if (request != NULL)
+        request->op = op;
+    else if (op.type == OP_RECEIVE && op.receive->is_wildcard)
+        op.receive->known = KNOWN_NEVER; /* its completion will not be seen */
+}
+
+static void make_persistent(struct rank *p, const struct ork_record *call)
+{
+    struct request *request = ork_causality_new_request(p, call->request);
+
+    if (request == NULL)
+        return;
+    request->made = malloc(sizeof(*request->made));
+    if (request->made == NULL)
+        p->causality->failed = true;
+    else
+        *request->made = *call;
+}
+
+/* A nonblocking receive. */
+static struct receive *post(struct rank *p, const struct ork_record *call)
+{
+    struct receive *r = ork_causality_receive(p, call, call->peer, call->tag);
+
+    if (r == NULL)
+        return NULL;
+    if (r->is_wildcard)
+        r->post = ++p->posts;
+    else
+        ork_causality_outcome(r, ORK_NO_PEER, 0);
+    return r;
+}
+
+static void read_send(struct rank *p, const struct ork_record *call)
+{
+    if (call->flags & ORK_F_PERSISTENT) {
+        make_persistent(p, call);
+        return;
+    }
+    struct message *m = send(p, call, call->peer, call->tag);
+    if (call->flags & ORK_F_NONBLOCKING)
+        make_request(p, call->request, (struct op){.type = OP_SEND, .message = m});
+    else
+        p->sending = m;
+}
+
+static void read_receive(struct rank *p, const struct ork_record *call)
+{
+    if (call->flags & ORK_F_PERSISTENT)
+        make_persistent(p, call);
+    else if (call->flags & ORK_F_NONBLOCKING)
+        make_request(p, call->request, (struct op){.type = OP_RECEIVE, .receive = post(p, call)});
+    else
+        p->receiving = ork_causality_receive(p, call, call->peer, call->tag);
+}
+
+static void read_probe(struct rank *p, const struct ork_record *call)
+{
+    p->receiving = ork_causality_receive(p, call, call->peer, call->tag);
+    if (p->receiving == NULL)
+        return;
+    p->receiving->takes = (call->flags & ORK_F_MATCHED) != 0;
+    p->receiving->is_probe = true;
+}
+
+static void read_start(struct rank *p, const struct ork_record *call)
+{
+    for (uint32_t i = 0; i < call->count && !p->causality->failed; i++) {
+        struct request *r = ork_causality_request(p, p->call_list[i]);
+        if (r == NULL || r->made == NULL)
+            continue;
+        struct ork_record made = *r->made;
+        made.site = call->site;
+        if (made.kind == ORK_KIND_SEND)
+            r->op = (struct op){.type = OP_SEND, .message = send(p, &made, made.peer, made.tag)};
+        else if (made.kind == ORK_KIND_RECV)
+            r->op = (struct op){.type = OP_RECEIVE, .receive = post(p, &made)};
+        else
+            r->op = (struct op){.type = OP_DONE};
+    }
+}
+
+/* ---- collective calls ---- */
+
+static struct part *arrive(struct rank *p, const struct ork_record *call)
+{
+    struct ork_comm_ref ref = ork_comms_ref(p->causality->comms, p->number, call->comm);
+
+    if (ref.comm == NULL || call->mode == ORK_COLL_COMM_CREATE_GROUP)
+        return NULL;
+    const struct ork_group *g = ref.comm->group;
+    bool has_no_root = !g->inter && call->mode != ORK_COLL_INTERCOMM_CREATE && call->peer >= 0 &&
+                       (uint32_t)call->peer >= g->size;
+    if (has_no_root) /* the call fails */
+        return NULL;
+    struct part *part = ork_causality_part(p, ref, call);
+    struct step *s = part == NULL ? NULL : ork_causality_step(p, STEP_ARRIVE);
+    if (s != NULL)
+        s->part = part;
+    return part;
+}
+
+static void read_coll(struct rank *p, const struct ork_record *call)
+{
+    if (call->mode == ORK_COLL_NONE || call->mode >= ORK_COLL_MAX) {
+        ork_causality_lose(p, "its records are invalid");
+        return;
+    }
+    if (call->flags & ORK_F_PERSISTENT) {
+        make_persistent(p, call);
+        return;
+    }
+    struct part *part = arrive(p, call);
+    if (call->flags & ORK_F_NONBLOCKING)
+        make_request(p, call->request, (struct op){.type = OP_COLL, .part = part});
+    else
+        p->part = part;
+}
+
+/* ---- all calls ---- */
+
+static void read_cancel(struct rank *p, const struct ork_record *call)
+{
+    struct request *r = ork_causality_request(p, call->request);
+
+    if (r != NULL)
+        r->is_cancelled = true;
+}
+
+static void read_request_free(struct rank *p, const struct ork_record *call)
+{
+    struct request *r = ork_causality_request(p, call->request);
+
+    if (r == NULL)
+        return;
+    if (r->op.type == OP_RECEIVE && r->op.receive != NULL && r->op.receive->known == KNOWN_LATER)
+        r->op.receive->known = KNOWN_NEVER;
+    ork_causality_request_free(r);
+}
+
+static void read_early(struct rank *p, const struct ork_record *early)
+{
+    const struct request *r = ork_causality_request(p, early->request);
+
+    if (r != NULL && r->op.type == OP_RECEIVE && r->op.receive != NULL)
+        ork_causality_outcome(r->op.receive, early->peer, early->tag);
+}
+
+static void enter(struct rank *p, const struct ork_record *call)
+{
+    switch (call->kind) {
+    case ORK_KIND_SEND:
+        read_send(p, call);
+        break;
+    case ORK_KIND_RECV:
+        read_receive(p, call);
+        break;
+    case ORK_KIND_SENDRECV:
+        p->sending = send(p, call, call->peer, call->tag);
+        p->receiving = ork_causality_receive(p, call, call->peer2, call->tag2);
+        break;
+    case ORK_KIND_PROBE:
+    case ORK_KIND_PROBED:
+        read_probe(p, call);
+        break;
+    case ORK_KIND_MRECV:
+        if (call->flags & ORK_F_NONBLOCKING)
+            make_request(p, call->request, (struct op){.type = OP_DONE});
+        break;
+    case ORK_KIND_START:
+        read_start(p, call);
+        break;
+    case ORK_KIND_CANCEL:
+        read_cancel(p, call);
+        break;
+    case ORK_KIND_REQUEST_FREE:
+        read_request_free(p, call);
+        break;
+    case ORK_KIND_COLL:
+        read_coll(p, call);
+        break;
+    default:
+        break;
+    }
+}
+
+static bool read_call(struct rank *p, const struct ork_record *call, const uint32_t *list)
+{
+    if (!ork_vec_reserve(&p->call_list, &p->call_list_room, call->count, sizeof(*p->call_list)))
+        return false;
+    if (call->count > 0)
+        memcpy(p->call_list, list, call->count * sizeof(*list));
+    p->call = *call;
+    p->inside = true;
+    p->sending = NULL;
+    p->receiving = NULL;
+    p->part = NULL;
+    enter(p, call);
+    /* the record is written after the call, with its outcome */
+    if (call->kind == ORK_KIND_TESTED || call->kind == ORK_KIND_PROBED)
+        ork_causality_return(p, NULL, NULL);
+    return true;
+}
+
+static void read_definition(struct rank *p, const struct ork_record *record, const uint32_t *list)
+{
+    struct ork_comm *dropped; /* kept: its messages are */
+    enum ork_status status =
+        ork_comms_define(p->causality->comms, p->number, record, list, &dropped);
+
+    if (status == ORK_INVALID)
+        ork_causality_lose(p, "it defines a communicator that contradicts that of another rank");
+    else if (status != ORK_OK)
+        p->causality->failed = true;
+}
+
+void ork_causality_read(struct rank *p, const struct ork_record *record, const uint32_t *list)
+{
+    if (record->kind == ORK_KIND_EARLY) {
+        read_early(p, record);
+        return;
+    }
+    if (ork_record_has(record, ORK_IS_SOURCE) || record->kind == ORK_KIND_COMM_NAME ||
+        record->kind == ORK_KIND_CONTROL || record->kind == ORK_KIND_THREAD_END)
+        return;
+    if (record->thread != 0) {
+        ork_causality_lose(p, "several of its threads call MPI");
+        return;
+    }
+    if (p->inside)
+        ork_causality_return(p, record->kind == ORK_KIND_EXIT ? record : NULL, list);
+    if (record->kind == ORK_KIND_EXIT)
+        return;
+    if (record->kind == ORK_KIND_COMM_DEF)
+        read_definition(p, record, list);
+    else if (!read_call(p, record, list))
+        p->causality->failed = true;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The requests of a rank, by their numbers. */
+#include "causality/internal.h"
+
+#include <stdlib.h>
+
+void ork_causality_request_free(struct request *r)
+{
+    free(r->made);
+    *r = (struct request){0};
+}
+
+struct request *ork_causality_request(const struct rank *p, uint32_t id)
+{
+    return id < p->requests && p->request[id].used ? &p->request[id] : NULL;
+}
+
+struct request *ork_causality_new_request(struct rank *p, uint32_t id)
+{
+    if (id >= ORK_REQUEST_SHARED)
+        return NULL;
+    if (id >= p->requests + ORK_NUMBERS_AHEAD) {
+        ork_causality_lose(p, "one of its requests has an invalid number");
+        return NULL;
+    }
+    if (!ork_vec_reserve(&p->request, &p->request_room, id + 1, sizeof(*p->request))) {
+        p->causality->failed = true;
+        return NULL;
+    }
+    if (id >= p->requests)
+        p->requests = id + 1;
+    ork_causality_request_free(&p->request[id]);
+    p->request[id].used = true;
+    return &p->request[id];
+}

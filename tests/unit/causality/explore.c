@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/unit/causality/explore.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RUNS_MAX = 20000 };
+
+/* Decisions that were or will be tried. */
+struct todo {
+    struct decisions *item;
+    unsigned count, room;
+};
+
+struct node {
+    const struct program *program;
+    const struct run *run;
+    struct todo *todo;
+};
+
+static void add(struct todo *t, const struct decisions *d)
+{
+    for (unsigned i = 0; i < t->count; i++) {
+        if (memcmp(&t->item[i], d, sizeof(*d)) == 0)
+            return;
+    }
+    if (t->count == t->room) {
+        t->room = t->room == 0 ? 16 : 2 * t->room;
+        t->item = realloc(t->item, t->room * sizeof(*t->item));
+        assert(t->item != NULL);
+    }
+    t->item[t->count++] = *d;
+}
+
+static struct outcome outcome_of(const struct ork_causal_choice *c, int32_t source, int32_t tag)
+{
+    return (struct outcome){
+        .kind = c->kind, .post = (uint8_t)c->post, .source = (int8_t)source, .tag = (int8_t)tag};
+}
+
+/* The request at an index of the array. */
+static uint8_t request_at(unsigned set, uint32_t index)
+{
+    uint8_t request = 0;
+
+    while ((set >> request & 1) == 0 || index-- > 0)
+        request++;
+    return request;
+}
+
+static bool take(void *context, const struct ork_alternative *a)
+{
+    struct node *n = context;
+    const struct ork_causal_choice *c = &a->choice;
+    struct decisions d;
+
+    memset(&d, 0, sizeof(d));
+    for (int r = 0; r < n->program->ranks; r++) {
+        d.count[r] = (uint8_t)a->keep[r];
+        assert(d.count[r] <= n->run->choices[r]);
+        memcpy(d.first[r], n->run->choice[r], d.count[r] * sizeof(struct outcome));
+    }
+    for (uint32_t i = 0; i < a->num_ahead; i++) {
+        const struct ork_causal_choice *r = &a->ahead[i];
+        d.posted[r->rank][r->post - 1] = outcome_of(r, r->source, r->tag);
+    }
+    struct outcome other = outcome_of(c, a->source, a->tag);
+    if (c->kind == ORK_CHOICE_WAIT) {
+        assert(a->count == 1);
+        other = n->run->choice[c->rank][c->number - 1];
+        other.request = request_at(other.set, a->index[0]);
+    }
+    if (c->post != 0) {
+        d.posted[c->rank][c->post - 1] = other;
+    } else {
+        assert(c->number == d.count[c->rank] + 1u);
+        d.first[c->rank][d.count[c->rank]++] = other;
+    }
+    add(n->todo, &d);
+    return true;
+}
+
+static void run_once(const struct program *p, enum ork_clocks clocks, uint64_t *random,
+                     struct todo *todo, unsigned number, struct explored *explored)
+{
+    struct decisions decisions = todo->item[number];
+    struct ork_causality *c = NULL;
+    struct run run;
+
+    assert(ork_causality_create((uint32_t)p->ranks, clocks, &c) == ORK_OK);
+    run_program(p, &decisions, random, &run, c);
+    for (int r = 0; r < p->ranks; r++)
+        assert(ork_causality_lost(c, (uint32_t)r) == NULL);
+    states_add(&explored->ends, &run.end);
+    explored->runs++;
+    explored->diverged += run.has_diverged;
+    struct node node = {.program = p, .run = &run, .todo = todo};
+    assert(ork_causality_alternatives(c, take, &node) == ORK_OK);
+    ork_causality_destroy(c);
+}
+
+bool explore(const struct program *p, enum ork_clocks clocks, uint64_t *random,
+             struct explored *explored)
+{
+    struct todo todo = {0};
+    struct decisions none;
+
+    *explored = (struct explored){0};
+    memset(&none, 0, sizeof(none));
+    add(&todo, &none);
+    for (unsigned i = 0; i < todo.count && i < RUNS_MAX; i++)
+        run_once(p, clocks, random, &todo, i, explored);
+    bool good = todo.count <= RUNS_MAX;
+    free(todo.item);
+    return good;
+}

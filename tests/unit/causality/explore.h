@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs of small programs, and all runs to which causality/ leads from a first one. */
+#ifndef ORK_TEST_CAUSALITY_EXPLORE_H
+#define ORK_TEST_CAUSALITY_EXPLORE_H
+
+#include "causality/causality.h"
+#include "tests/unit/causality/program.h"
+
+/* The outcome of a choice. */
+struct outcome {
+    uint8_t kind; /* enum ork_choice_kind */
+    uint8_t post;
+    int8_t source, tag;
+    uint8_t request; /* WAIT */
+    uint16_t set;    /* WAIT: of all requests, as in struct op */
+    bool is_empty;   /* WAIT: of null requests only */
+};
+
+/* What a run is forced to: the first choices of each rank, and nonblocking receives, by their
+ * post - 1. */
+struct decisions {
+    uint8_t count[RANKS];
+    struct outcome first[RANKS][OPS];
+    struct outcome posted[RANKS][OPS]; /* post 0: none */
+};
+
+struct run {
+    struct state end;
+    uint8_t choices[RANKS];
+    struct outcome choice[RANKS][OPS];
+    bool has_diverged; /* a forced choice did not come */
+};
+
+/* Run the program once, in a random order, and feed its records. `c` may be NULL. */
+void run_program(const struct program *p, const struct decisions *decisions, uint64_t *random,
+                 struct run *run, struct ork_causality *c);
+
+struct explored {
+    struct states ends;
+    unsigned runs, diverged;
+};
+/* False: too many runs. */
+bool explore(const struct program *p, enum ork_clocks clocks, uint64_t *random,
+             struct explored *explored);
+
+uint64_t draw(uint64_t *random, uint64_t below);
+
+#endif

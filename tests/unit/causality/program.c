@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/unit/causality/program.h"
+
+#include "common/hash.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+int program_irecv(const struct program *p, int rank, int op, unsigned request)
+{
+    while (--op >= 0) {
+        if (p->op[rank][op].type == IRECV && p->op[rank][op].request == request)
+            return op;
+    }
+    return -1;
+}
+
+bool program_is_complete(const struct program *p, const struct state *s, int rank, int op,
+                         unsigned request)
+{
+    while (--op >= 0) {
+        const struct op *o = &p->op[rank][op];
+        if (o->type == WAIT && o->request == request)
+            return true;
+        if (o->type == WAITANY && s->outcome[rank][op] == request + 1)
+            return true;
+    }
+    return false;
+}
+
+static int barriers_before(const struct program *p, int rank, int op)
+{
+    int n = 0;
+
+    while (--op >= 0)
+        n += p->op[rank][op].type == BARRIER;
+    return n;
+}
+
+static bool is_barrier_over(const struct program *p, const struct state *s, int rank)
+{
+    int n = barriers_before(p, rank, s->at[rank]);
+
+    for (int r = 0; r < p->ranks; r++) {
+        int at = s->at[r] < p->ops[r] ? s->at[r] + 1 : s->at[r];
+        if (barriers_before(p, r, at) <= n)
+            return false;
+    }
+    return true;
+}
+
+/* May the rank go on behind its present operation? */
+static bool is_over(const struct program *p, const struct state *s, int rank)
+{
+    int at = s->at[rank];
+    const struct op *o = &p->op[rank][at];
+    int irecv;
+
+    switch (o->type) {
+    case SEND:
+    case IRECV:
+        return true;
+    case RECV:
+    case PROBE:
+        return s->outcome[rank][at] != 0;
+    case WAIT:
+        irecv = program_irecv(p, rank, at, o->request);
+        return program_is_complete(p, s, rank, at, o->request) || s->outcome[rank][irecv] != 0;
+    case WAITANY:
+        if (s->outcome[rank][at] != 0)
+            return true;
+        for (unsigned r = 0; r < OPS; r++) {
+            if ((o->set >> r & 1) && !program_is_complete(p, s, rank, at, r))
+                return false;
+        }
+        return true;
+    case BARRIER:
+        return is_barrier_over(p, s, rank);
+    }
+    return false;
+}
+
+void program_settle(const struct program *p, struct state *s)
+{
+    bool moved = true;
+
+    while (moved) {
+        moved = false;
+        for (int r = 0; r < p->ranks; r++) {
+            while (s->at[r] < p->ops[r] && is_over(p, s, r)) {
+                s->at[r]++;
+                moved = true;
+            }
+        }
+    }
+}
+
+/* ---- what can happen ---- */
+
+static bool is_receive(const struct op *o)
+{
+    return o->type == RECV || o->type == IRECV;
+}
+
+static bool fits(const struct op *o, const struct forced *f, int source, int tag)
+{
+    int peer = f != NULL && f->is_forced ? f->peer : o->peer;
+    int wanted = f != NULL && f->is_forced ? f->tag : o->tag;
+
+    return (peer == ANY || peer == source) && (wanted == ANY || wanted == tag);
+}
+
+static bool is_taken(const struct program *p, const struct state *s, int dest, int send)
+{
+    for (int i = 0; i < p->ops[dest]; i++) {
+        if (is_receive(&p->op[dest][i]) && s->outcome[dest][i] == send + 1)
+            return true;
+    }
+    return false;
+}
+
+struct view {
+    const struct program *p;
+    const struct state *s;
+    const struct forced (*forced)[OPS];
+};
+
+static const struct forced *forced_of(const struct view *v, int rank, int op)
+{
+    return v->forced == NULL ? NULL : &v->forced[rank][op];
+}
+
+/* Is the operation of rank `dest` the first one for the first message that fits it of `source`?
+ * Returns the place of that send; -1: none. */
+static int find_send(const struct view *v, int dest, int op, int source)
+{
+    const struct program *p = v->p;
+    const struct op *o = &p->op[dest][op];
+    int end = v->s->at[source];
+
+    for (int k = 0; k < p->ops[source] && k <= end; k++) {
+        const struct op *send = &p->op[source][k];
+        if (send->type != SEND || send->peer != dest ||
+            !fits(o, forced_of(v, dest, op), source, send->tag) ||
+            is_taken(p, v->s, dest, source * OPS + k))
+            continue;
+        for (int e = 0; e < op; e++) {
+            if (is_receive(&p->op[dest][e]) && v->s->outcome[dest][e] == 0 &&
+                fits(&p->op[dest][e], forced_of(v, dest, e), source, send->tag))
+                return -1;
+        }
+        return k;
+    }
+    return -1;
+}
+
+static int add_messages(const struct view *v, int rank, int op, struct event *event, int n)
+{
+    for (int source = 0; source < v->p->ranks; source++) {
+        int k = find_send(v, rank, op, source);
+        if (k >= 0)
+            event[n++] = (struct event){.rank = (uint8_t)rank,
+                                        .op = (uint8_t)op,
+                                        .outcome = (uint8_t)(source * OPS + k + 1)};
+    }
+    return n;
+}
+
+static int add_requests(const struct view *v, int rank, int op, struct event *event, int n)
+{
+    const struct op *o = &v->p->op[rank][op];
+    const struct forced *f = forced_of(v, rank, op);
+
+    for (unsigned r = 0; r < OPS; r++) {
+        int irecv = program_irecv(v->p, rank, op, r);
+        if ((o->set >> r & 1) == 0 || irecv < 0 || v->s->outcome[rank][irecv] == 0 ||
+            program_is_complete(v->p, v->s, rank, op, r) ||
+            (f != NULL && f->is_forced && f->request != r))
+            continue;
+        event[n++] =
+            (struct event){.rank = (uint8_t)rank, .op = (uint8_t)op, .outcome = (uint8_t)(r + 1)};
+    }
+    return n;
+}
+
+int program_events(const struct program *p, const struct state *s,
+                   const struct forced (*forced)[OPS], struct event *event)
+{
+    struct view v = {.p = p, .s = s, .forced = forced};
+    int n = 0;
+
+    for (int r = 0; r < p->ranks; r++) {
+        for (int k = 0; k < p->ops[r] && k <= s->at[r]; k++) {
+            const struct op *o = &p->op[r][k];
+            if (s->outcome[r][k] != 0)
+                continue;
+            if (is_receive(o) || (o->type == PROBE && k == s->at[r]))
+                n = add_messages(&v, r, k, event, n);
+            else if (o->type == WAITANY && k == s->at[r])
+                n = add_requests(&v, r, k, event, n);
+        }
+    }
+    return n;
+}
+
+/* ---- sets of states ---- */
+
+static uint64_t hash_of(const struct state *s)
+{
+    const uint8_t *byte = (const uint8_t *)s;
+    uint64_t h = 0;
+
+    for (size_t i = 0; i < sizeof(*s); i++)
+        h = (h ^ byte[i]) * UINT64_C(0x100000001b3);
+    return ork_hash_mix(h);
+}
+
+static size_t slot_of(const struct states *set, const struct state *s)
+{
+    size_t i = hash_of(s) % set->slots;
+
+    while (set->slot[i] != 0 && memcmp(&set->item[set->slot[i] - 1], s, sizeof(*s)) != 0)
+        i = (i + 1) % set->slots;
+    return i;
+}
+
+bool states_have(const struct states *set, const struct state *s)
+{
+    return set->slots > 0 && set->slot[slot_of(set, s)] != 0;
+}
+
+static void grow(struct states *set)
+{
+    set->room = set->room == 0 ? 64 : 2 * set->room;
+    set->item = realloc(set->item, set->room * sizeof(*set->item));
+    free(set->slot);
+    set->slots = 4 * set->room;
+    set->slot = calloc(set->slots, sizeof(*set->slot));
+    assert(set->item != NULL && set->slot != NULL);
+    for (size_t i = 0; i < set->count; i++)
+        set->slot[slot_of(set, &set->item[i])] = (uint32_t)i + 1;
+}
+
+bool states_add(struct states *set, const struct state *s)
+{
+    if (states_have(set, s))
+        return false;
+    if (set->count == set->room)
+        grow(set);
+    set->slot[slot_of(set, s)] = (uint32_t)set->count + 1;
+    set->item[set->count++] = *s;
+    return true;
+}
+
+void states_release(struct states *set)
+{
+    free(set->item);
+    free(set->slot);
+    *set = (struct states){0};
+}
+
+enum { STATES_MAX = 60000 };
+
+bool program_ends(const struct program *p, struct states *ends)
+{
+    struct states seen = {0};
+    struct event event[EVENTS_MAX];
+    struct state s = {0};
+    bool good = true;
+
+    program_settle(p, &s);
+    states_add(&seen, &s);
+    for (size_t i = 0; i < seen.count && good; i++) {
+        struct state now = seen.item[i];
+        int n = program_events(p, &now, NULL, event);
+        if (n == 0)
+            states_add(ends, &now);
+        for (int e = 0; e < n; e++) {
+            s = now;
+            s.outcome[event[e].rank][event[e].op] = event[e].outcome;
+            program_settle(p, &s);
+            states_add(&seen, &s);
+        }
+        good = seen.count <= STATES_MAX;
+    }
+    states_release(&seen);
+    return good;
+}

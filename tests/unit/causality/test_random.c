@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Random programs: the runs to which the alternatives lead are exactly those that are possible.
+ * test_random [PROGRAMS [SEED]] */
+#include "tests/unit/causality/explore.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void insert(struct program *p, int rank, int at, struct op op)
+{
+    memmove(&p->op[rank][at + 1], &p->op[rank][at], (size_t)(p->ops[rank] - at) * sizeof(op));
+    p->op[rank][at] = op;
+    p->ops[rank]++;
+}
+
+static int place(const struct program *p, uint64_t *random, int rank, int first)
+{
+    return first + (int)draw(random, (uint64_t)(p->ops[rank] - first + 1));
+}
+
+static void add_message(struct program *p, uint64_t *random, unsigned request)
+{
+    int from = (int)draw(random, (uint64_t)p->ranks);
+    int to = (from + 1 + (int)draw(random, (uint64_t)p->ranks - 1)) % p->ranks;
+    int tag = draw(random, 100) < 85 ? 0 : 1;
+    struct op receive = {.type = draw(random, 100) < 45 ? IRECV : RECV,
+                         .peer = draw(random, 100) < 65 ? ANY : from,
+                         .tag = draw(random, 100) < 15 ? ANY : tag,
+                         .request = request};
+
+    insert(p, from, place(p, random, from, 0), (struct op){.type = SEND, .peer = to, .tag = tag});
+    int at = place(p, random, to, 0);
+    insert(p, to, at, receive);
+    if (receive.type == IRECV)
+        insert(p, to, place(p, random, to, at + 1), (struct op){.type = WAIT, .request = request});
+}
+
+/* A Waitany of two or more requests of the rank, before the Waits for them. */
+static void add_waitany(struct program *p, uint64_t *random, int rank)
+{
+    int at = place(p, random, rank, 0), n = 0;
+    unsigned set = 0;
+
+    for (int k = 0; k < at; k++) {
+        if (p->op[rank][k].type == IRECV) {
+            set |= 1u << p->op[rank][k].request;
+            n++;
+        }
+    }
+    if (n >= 1)
+        insert(p, rank, at, (struct op){.type = WAITANY, .set = set});
+}
+
+static struct program generate(uint64_t *random)
+{
+    struct program p = {.ranks = 3 + (draw(random, 3) == 0)};
+    unsigned messages = 3 + (unsigned)draw(random, 4);
+
+    for (unsigned i = 0; i < messages; i++)
+        add_message(&p, random, i);
+    int rank = (int)draw(random, (uint64_t)p.ranks);
+    if (draw(random, 4) == 0)
+        insert(&p, rank, place(&p, random, rank, 0),
+               (struct op){.type = PROBE, .peer = draw(random, 4) == 0 ? 0 : ANY, .tag = 0});
+    if (draw(random, 2) == 0)
+        add_waitany(&p, random, (int)draw(random, (uint64_t)p.ranks));
+    for (int r = 0; r < p.ranks && messages % 3 == 0; r++)
+        insert(&p, r, place(&p, random, r, 0), (struct op){.type = BARRIER});
+    return p;
+}
+
+static void print(const struct program *p)
+{
+    static const char *const name[] = {"send",    "recv",  "irecv",  "wait",
+                                       "waitany", "probe", "barrier"};
+
+    for (int r = 0; r < p->ranks; r++) {
+        printf("rank %d:", r);
+        for (int k = 0; k < p->ops[r]; k++)
+            printf("  %s peer %d tag %d request %u set %x", name[p->op[r][k].type],
+                   p->op[r][k].peer, p->op[r][k].tag, p->op[r][k].request, p->op[r][k].set);
+        printf("\n");
+    }
+}
+
+static unsigned num_lacking(const struct states *of, const struct states *in)
+{
+    unsigned n = 0;
+
+    for (size_t i = 0; i < of->count; i++)
+        n += !states_have(in, &of->item[i]);
+    return n;
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t programs = argc > 1 ? strtoull(argv[1], NULL, 10) : 3000;
+    uint64_t random = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+    uint64_t tried = 0, open = 0, ends_total = 0, runs = 0, bad = 0;
+
+    for (uint64_t i = 0; i < programs; i++) {
+        struct program p = generate(&random);
+        struct states ends = {0};
+        struct explored e = {0};
+        if (program_ends(&p, &ends) && explore(&p, ORK_CLOCKS_EXACT, &random, &e)) {
+            unsigned missed = num_lacking(&ends, &e.ends);
+            unsigned impossible = num_lacking(&e.ends, &ends);
+            tried++;
+            open += ends.count > 1;
+            ends_total += ends.count;
+            runs += e.runs;
+            if (missed + impossible + e.diverged > 0 && bad++ < 3) {
+                printf("program %" PRIu64 ": %zu ends, %u missed, %u impossible, %u of %u runs "
+                       "diverged\n",
+                       i, ends.count, missed, impossible, e.diverged, e.runs);
+                print(&p);
+            }
+        }
+        states_release(&ends);
+        states_release(&e.ends);
+    }
+    printf("%" PRIu64 " programs, %" PRIu64 " with several ends, %" PRIu64 " ends, %" PRIu64
+           " runs; %" PRIu64 " programs are wrong\n",
+           tried, open, ends_total, runs, bad);
+    return bad == 0 && open > 0 ? 0 : 1;
+}
