@@ -23,34 +23,6 @@ static void fail(struct search *s)
 
 /* ---- what is passed on ---- */
 
-static struct ork_causal_choice describe_receive(const struct receive *r)
-{
-    const struct choice *c = r->choice;
-    const struct message *m = r->message;
-
-    return (struct ork_causal_choice){.kind = r->is_probe ? ORK_CHOICE_PROBE : ORK_CHOICE_RECEIVE,
-                                      .rank = r->rank->number,
-                                      .number = c != NULL ? c->number : 0,
-                                      .post = r->post,
-                                      .site = c != NULL ? c->site : 0,
-                                      .post_site = r->site,
-                                      .source = ork_comm_peer_of(r->box->ref, r->got_from),
-                                      .tag = r->got_tag,
-                                      .sender = ork_comm_rank_of(r->box->ref.comm, r->got_from),
-                                      .send_site = m != NULL ? m->site : 0};
-}
-
-static struct ork_causal_choice describe_choice(const struct rank *p, const struct choice *c)
-{
-    return (struct ork_causal_choice){.kind = c->kind,
-                                      .rank = p->number,
-                                      .number = c->number,
-                                      .post = c->post,
-                                      .site = c->site,
-                                      .post_site = c->site,
-                                      .sender = UINT32_MAX};
-}
-
 /* Receives that were posted and matched without the choice, but not complete before it. */
 static void list_ahead(struct search *s)
 {
@@ -68,7 +40,7 @@ static void list_ahead(struct search *s)
                 fail(s);
                 return;
             }
-            s->ahead[s->num_ahead++] = describe_receive(r);
+            s->ahead[s->num_ahead++] = ork_causality_describe_receive(r);
         }
     }
 }
@@ -223,7 +195,7 @@ static bool is_outcome(const struct choice *c, uint32_t index)
 static void pass_indices(struct search *s, const struct rank *p, const struct choice *c,
                          const uint32_t *index, uint32_t count)
 {
-    pass(s, (struct ork_alternative){.choice = describe_choice(p, c),
+    pass(s, (struct ork_alternative){.choice = ork_causality_describe_choice(p, c),
                                      .sender = UINT32_MAX,
                                      .index = index,
                                      .count = count});
@@ -262,7 +234,8 @@ static void search_choice(struct search *s, const struct rank *p, const struct c
 {
     struct receive *r = c->receive;
     bool is_receive = r != NULL && r->posted;
-    struct ork_causal_choice choice = is_receive ? describe_receive(r) : describe_choice(p, c);
+    struct ork_causal_choice choice =
+        is_receive ? ork_causality_describe_receive(r) : ork_causality_describe_choice(p, c);
 
     if (c->time == NEVER)
         return;
@@ -280,7 +253,7 @@ static void search_incomplete(struct search *s, const struct rank *p)
     for (uint32_t i = 0; i < p->receives && !s->stopped; i++) {
         struct receive *r = p->receive[i];
         if (r->posted && r->is_wildcard && r->message != NULL && r->choice == NULL && r->post > 0)
-            search_receive(s, r, describe_receive(r));
+            search_receive(s, r, ork_causality_describe_receive(r));
     }
 }
 

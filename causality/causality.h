@@ -46,6 +46,12 @@ struct ork_causal_choice {
     uint32_t sender, send_site; /* world rank, UINT32_MAX: unknown; the call that sent it */
 };
 
+/* All choices of the run so far that a record shows, by rank and number: all but window locks, and
+ * tests that completed nothing. Of a WAIT, TEST or CANCEL, source, tag and sender mean nothing.
+ * `take` returns false to stop. */
+typedef bool ork_choice_take(void *context, const struct ork_causal_choice *choice);
+void ork_causality_choices(const struct ork_causality *c, ork_choice_take *take, void *context);
+
 /* Another outcome of a choice. */
 struct ork_alternative {
     struct ork_causal_choice choice;

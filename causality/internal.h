@@ -162,6 +162,7 @@ struct choice {
     uint8_t kind; /* enum ork_choice_kind */
     uint64_t number, post;
     uint32_t site;
+    int32_t source, tag;     /* RECEIVE, PROBE: as in the record */
     struct receive *receive; /* RECEIVE, PROBE */
     bool is_test;            /* unsuccessful polls may precede it */
     bool is_some;            /* of MPI_Waitsome: one or several indices */
@@ -303,6 +304,11 @@ void ork_causality_wake(struct rank *p);
 void ork_causality_wake_all(struct ork_causality *c);
 /* It will send and call nothing more than was followed. */
 bool ork_causality_is_silent(const struct rank *p);
+
+/* ---- choices.c ---- */
+struct ork_causal_choice ork_causality_describe_receive(const struct receive *r);
+struct ork_causal_choice ork_causality_describe_choice(const struct rank *p,
+                                                       const struct choice *c);
 
 /* ---- follow.c ---- */
 void ork_causality_follow(struct ork_causality *c);

@@ -62,13 +62,15 @@ static struct choice *choose(struct rank *p, uint64_t *number, enum ork_choice_k
     return c;
 }
 
-static void choose_receive(struct rank *p, uint64_t *number, enum ork_choice_kind kind,
-                           struct receive *r)
+static void choose_receive(struct rank *p, uint64_t *number, struct receive *r, int32_t source,
+                           int32_t tag)
 {
-    struct choice *c = choose(p, number, kind);
+    struct choice *c = choose(p, number, r->is_probe ? ORK_CHOICE_PROBE : ORK_CHOICE_RECEIVE);
 
     if (c == NULL)
         return;
+    c->source = source;
+    c->tag = tag;
     c->receive = r;
     c->post = r->post;
     r->choice = c;
@@ -119,7 +121,7 @@ static void complete_request(struct rank *p, uint32_t id, int32_t source, int32_
     struct receive *receive = r->op.type == OP_RECEIVE ? r->op.receive : NULL;
     bool is_wildcard = receive != NULL && receive->is_wildcard;
     if (is_wildcard && source != ORK_NO_PEER)
-        choose_receive(p, number, ORK_CHOICE_RECEIVE, receive);
+        choose_receive(p, number, receive, source, tag);
     else if (!is_wildcard && r->is_cancelled)
         choose(p, number, ORK_CHOICE_CANCEL);
     if (receive != NULL && source == ORK_CANCELLED)
@@ -195,7 +197,8 @@ static void return_receive(struct rank *p, const struct ork_record *exit)
         ork_causality_outcome(r, exit == NULL ? ORK_NO_PEER : exit->peer,
                               exit == NULL ? 0 : exit->tag);
     if (r->is_wildcard)
-        choose_receive(p, &number, r->is_probe ? ORK_CHOICE_PROBE : ORK_CHOICE_RECEIVE, r);
+        choose_receive(p, &number, r, exit == NULL ? ORK_NO_PEER : exit->peer,
+                       exit == NULL ? 0 : exit->tag);
     complete(p, (struct op){.type = OP_RECEIVE, .receive = r});
 }
 
@@ -207,7 +210,7 @@ static void return_probed(struct rank *p)
     if (r == NULL)
         return;
     ork_causality_outcome(r, p->call.peer2, p->call.tag2);
-    choose_receive(p, &number, ORK_CHOICE_PROBE, r);
+    choose_receive(p, &number, r, p->call.peer2, p->call.tag2);
     if (r->choice != NULL)
         r->choice->is_test = true;
     complete(p, (struct op){.type = OP_RECEIVE, .receive = r});

@@ -184,11 +184,13 @@ ORK_INLINE void ork_exit_coll(const struct ork_call *call, int result)
     ork_unlock();
 }
 
-/* A blocking call with a relevant status (or NULL) returned. */
+/* A blocking call with a relevant status (or NULL) returned. `choice`: the number of the choice
+ * that it made; 0: none. */
 ORK_INLINE void ork_exit_status(const struct ork_call *call, const MPI_Status *status,
-                                uint32_t request, int result)
+                                uint32_t request, uint64_t choice, int result)
 {
-    struct ork_record r = ORK_RECORD(call, EXIT, .request = request, .peer = ORK_NO_PEER);
+    struct ork_record r =
+        ORK_RECORD(call, EXIT, .request = request, .peer = ORK_NO_PEER, .extra = choice);
 
     ork_lock();
     ork_leave(call);

@@ -3,7 +3,6 @@
 
 #include "common/vec.h"
 #include "interceptor/context.h"
-#include "interceptor/decisions.h"
 #include "interceptor/mpi_library.h"
 
 #include <errno.h>
@@ -233,7 +232,7 @@ static void put_groups(MPI_Comm comm, struct ork_record *record, bool inter)
     record->arg2 = local / 3;
     if (done && inter)
         done = append_group_of(&words, PMPI_Comm_remote_group, comm);
-    if (done && ork_decisions_are_on())
+    if (done)
         record->extra = ork_context_add(record->comm, hash_groups(&words, local));
     put_words(record, &words, done);
 }
@@ -242,8 +241,7 @@ static void put_groups(MPI_Comm comm, struct ork_record *record, bool inter)
 
 static void put_same_group(struct ork_record *record)
 {
-    if (ork_decisions_are_on())
-        record->extra = ork_context_add_like(record->comm, record->arg);
+    record->extra = ork_context_add_like(record->comm, record->arg);
     ork_put(record);
     ork_publish();
 }
@@ -294,8 +292,6 @@ void ork_comms_init(void)
     ork_names_init(world_group);
     enter(MPI_COMM_WORLD);
     enter(MPI_COMM_SELF);
-    if (!ork_decisions_are_on())
-        return;
     PMPI_Comm_group(MPI_COMM_SELF, &self_group);
     define_context(ORK_COMM_WORLD, world_group);
     define_context(ORK_COMM_SELF, self_group);

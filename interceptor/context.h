@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Context numbers of communicators, windows and files in a deterministic run: equal at all members,
- * and of no other object. No message is needed: the members of a group make all objects of this
+/* Context numbers of communicators, windows and files: equal at all members, and of no other
+ * object. No message is needed: the members of a group make all objects of this
  * group in the same order (MPI-3.1 section 5.12). With the recorder's lock held. */
 #ifndef ORK_CONTEXT_H
 #define ORK_CONTEXT_H

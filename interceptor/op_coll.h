@@ -89,7 +89,7 @@ ORK_INLINE void ork_before_detach(const struct ork_call *call)
 ORK_INLINE void ork_after_detach(const struct ork_call *call, int result)
 {
     if (result != MPI_SUCCESS)
-        ork_exit_status(call, NULL, ORK_REQUEST_NULL, result);
+        ork_exit_status(call, NULL, ORK_REQUEST_NULL, 0, result);
     else
         ork_set_state(ORK_STATE_RUNNING);
 }
@@ -107,7 +107,7 @@ ORK_INLINE void ork_before_outside(const struct ork_call *call)
 
 ORK_INLINE void ork_after_outside(const struct ork_call *call, int result)
 {
-    ork_exit_status(call, NULL, ORK_REQUEST_NULL, result);
+    ork_exit_status(call, NULL, ORK_REQUEST_NULL, 0, result);
 }
 
 #endif

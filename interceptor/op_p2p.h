@@ -74,7 +74,7 @@ ORK_INLINE void ork_exit_choice(const struct ork_call *call, const MPI_Status *s
         ork_choice_received(call, status);
         ork_unlock();
     }
-    ork_exit_status(call, status, ORK_REQUEST_NULL, result);
+    ork_exit_status(call, status, ORK_REQUEST_NULL, ork_thread.choices, result);
 }
 
 ORK_INLINE struct ork_record ork_record_recv(const struct ork_call *call, const struct ork_args *a,
@@ -183,9 +183,10 @@ ORK_INLINE void ork_after_probe(const struct ork_call *call, struct ork_args *a,
         ork_unlock();
     }
     if ((flags & ORK_F_MATCHED) != 0)
-        ork_exit_status(call, status, ork_take_message(a), result);
+        ork_exit_status(call, status, ork_take_message(a), wildcard ? ork_thread.choices : 0,
+                        result);
     else if (wildcard)
-        ork_exit_status(call, status, ORK_REQUEST_NULL, result);
+        ork_exit_status(call, status, ORK_REQUEST_NULL, ork_thread.choices, result);
     else
         ork_exit_plain(call, result);
 }
@@ -241,6 +242,7 @@ ORK_INLINE void ork_after_iprobe(const struct ork_call *call, struct ork_args *a
     if ((flags & ORK_F_MATCHED) != 0)
         r.request = ork_message_add(*a->message, r.comm);
     ork_choice_probed(call, r.peer2, r.tag2);
+    r.extra = ork_thread.choices;
     ork_send_record(&r);
     ork_unlock();
 }

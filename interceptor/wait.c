@@ -265,6 +265,7 @@ void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mo
         ORK_RECORD(call, EXIT, .flags = o.failed ? ORK_F_ERROR : 0, .peer = ORK_NO_PEER,
                    .request = ORK_REQUEST_NULL, .arg = error_class(result));
     struct ork_list list;
+    uint64_t choices = ork_thread.choices;
 
     if (is_choice && !o.failed)
         ork_choice_waited(call, a->index, num_indices(a, mode));
@@ -275,6 +276,7 @@ void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mo
         r.count += is_reported(&o, &e) ? 3 : 0;
     }
     if (is_choice || o.failed || r.count != 0) {
+        r.extra = ork_thread.choices > choices ? choices + 1 : 0;
         ork_list_begin(&list, &r);
         for (int k = 0; k < o.count; k++) {
             struct element e = element_of(&o, k);
@@ -307,6 +309,7 @@ void ork_put_tested(const struct ork_call *call, struct ork_args *a, unsigned mo
         ork_set_let_go(a);
         return;
     }
+    r.extra = o.failed ? 0 : ork_thread.choices;
     if (!o.failed)
         choose_completed(call, &o);
     ork_list_begin(&list, &r);

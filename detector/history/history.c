@@ -42,6 +42,8 @@ void ork_history_append(struct mpi_thread *th, const struct ork_record *rec, con
         return;
     }
     struct ork_record own = *rec;
+    if (rec->kind == ORK_KIND_EXIT || rec->kind == ORK_KIND_TESTED)
+        own.extra = 0; /* the number of a choice: equal calls are stored once */
     if (ork_record_is_call(rec) && ork_record_has(rec, ORK_HAS_COMM)) {
         const struct comm_ref *ref = ork_comm_ref(p, rec->comm);
         own.comm = ref != NULL ? ref->comm->id : ORK_COMM_UNKNOWN;

@@ -36,12 +36,13 @@ static bool takes_message(const struct ork_record *r)
     return r->kind == ORK_KIND_RECV || r->kind == ORK_KIND_PROBE || r->kind == ORK_KIND_SENDRECV;
 }
 
-/* Are these two calls equal for the user? Their requests differ. */
+/* Are these two calls equal for the user? Their requests and choices differ. */
 static bool is_same_call(const struct ork_latest_call *a, const struct ork_latest_call *b)
 {
     struct ork_record x = a->call, y = b->call;
 
     x.request = y.request = 0;
+    x.extra = y.extra = 0;
     return ork_record_is_same(&x, &y) && a->took == b->took && a->took_tag == b->took_tag &&
            a->error == b->error && !a->inside && !b->inside;
 }
