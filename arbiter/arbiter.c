@@ -17,7 +17,7 @@ enum ork_status ork_arbiter_create(uint32_t nprocs, struct ork_arbiter **out)
     a->bound = calloc(nprocs, sizeof(*a->bound));
     bool good = a->rank != NULL && a->bound != NULL;
     for (uint32_t r = 0; good && r < nprocs; r++)
-        good = ork_arbiter_rank_init(a, r);
+        ork_arbiter_rank_init(a, r);
     if (!good || !ork_arbiter_comm_init(a)) {
         ork_arbiter_destroy(a);
         return ORK_NOMEM;
@@ -32,7 +32,7 @@ void ork_arbiter_destroy(struct ork_arbiter *a)
         return;
     for (uint32_t r = 0; a->rank != NULL && r < a->nprocs; r++)
         ork_arbiter_rank_destroy(&a->rank[r]);
-    ork_arbiter_comm_destroy_all(a);
+    ork_comms_destroy(a->comms);
     free(a->rank);
     free(a->bound);
     free(a);

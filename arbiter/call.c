@@ -123,7 +123,7 @@ static void enter_coll(struct rank *p)
         make_request(p, call, NULL);
     if (ref.comm == NULL || call->mode == ORK_COLL_COMM_CREATE_GROUP)
         return;
-    const struct group *g = ref.comm->group;
+    const struct ork_group *g = ref.comm->group;
     bool has_no_root = !g->inter && call->mode != ORK_COLL_INTERCOMM_CREATE && call->peer >= 0 &&
                        (uint32_t)call->peer >= g->size;
     if (!has_no_root) /* else the call fails */

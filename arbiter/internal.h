@@ -7,22 +7,12 @@
 #include "arbiter/arbiter.h"
 #include "common/assert.h"
 #include "common/vec.h"
+#include "comms/comms.h"
 
 #define NEVER UINT64_MAX
 #define LAST  UINT64_MAX /* position after all posted receives */
 
-/* Numbers of communicators and requests are dense: one far above all others is invalid. */
-enum { NUMBERS_AHEAD = 1 << 16 };
-
 /* ---- communicators ---- */
-
-struct group {
-    uint32_t refs;
-    uint32_t size;    /* both groups of an intercommunicator together */
-    uint32_t local;   /* members of the first group; == size unless inter */
-    uint32_t *member; /* ranks; NULL: member i is rank i */
-    bool inter;
-};
 
 struct wave {
     uint32_t index;
@@ -35,16 +25,13 @@ struct wave {
     struct wave *next;
 };
 
-/* A communicator, window or file. */
+/* A communicator, window or file: the state of a struct ork_comm. */
 struct comm {
-    uint64_t context;
-    struct group *group;
+    struct ork_comm *of;
+    const struct ork_group *group;
     struct mailbox **mailbox; /* by member; NULL: none yet */
     uint32_t *calls;          /* by member: collective calls that it made */
-    bool *joined;             /* members that have it, or had it */
-    uint32_t freed;           /* members that freed it */
     struct wave *first_wave, *last_wave;
-    struct comm *next; /* of the same bucket */
 };
 
 /* What a number means in one rank; comm NULL: not arbitrated. */
@@ -147,8 +134,6 @@ struct rank {
     struct ork_record *queue;
     uint32_t queued, queue_room, queue_first;
     uint32_t *outcome, outcome_room; /* list of an EXIT record */
-    struct comm_ref *comm;
-    uint32_t comms, comm_room;
     struct request *request;
     uint32_t requests, request_room;
     uint32_t wildcards; /* receives from MPI_ANY_SOURCE that were posted */
@@ -157,15 +142,12 @@ struct rank {
     struct rank *ready_next;
 };
 
-enum { BUCKETS = 1024 };
-
 struct ork_arbiter {
     uint32_t nprocs;
     bool failed; /* out of memory */
     struct rank *rank;
     struct rank *ready; /* whose records may be followed further */
-    struct comm *bucket[BUCKETS];
-    struct comm *self; /* MPI_COMM_SELF of each rank */
+    struct ork_comms *comms;
     struct mailbox *mailbox;
     uint64_t *bound; /* see ork_arbiter_bound_update() */
     bool bound_is_old;
@@ -196,7 +178,7 @@ static inline bool ork_arbiter_rank_is_silent(const struct rank *p)
 }
 
 /* ---- rank.c ---- */
-bool ork_arbiter_rank_init(struct ork_arbiter *a, uint32_t number);
+void ork_arbiter_rank_init(struct ork_arbiter *a, uint32_t number);
 /* Follow its records later. */
 void ork_arbiter_rank_wake(struct rank *p);
 void ork_arbiter_rank_wake_all(struct ork_arbiter *a);
@@ -205,13 +187,7 @@ void ork_arbiter_rank_lose(struct rank *p);
 /* It has received a message of that time, or knows of it. */
 void ork_arbiter_rank_merge(struct rank *p, uint64_t time);
 
-/* ---- group.c ---- */
-/* The group of a COMM_DEF record; both sides of an intercommunicator put the one with the smaller
- * first rank first. *me: the member that the rank is. NULL: invalid, or out of memory. */
-struct group *ork_arbiter_group_read(struct rank *p, const struct ork_record *record,
-                                     const uint32_t *list, uint32_t *me);
-void ork_arbiter_group_release(struct group *g);
-bool ork_arbiter_group_is_same(const struct group *a, const struct group *b);
+/* ---- member.c ---- */
 struct comm_ref ork_arbiter_comm_ref(const struct rank *p, uint32_t id);
 uint32_t ork_arbiter_comm_rank_of(const struct comm *c, uint32_t member);
 /* The member that `peer` means for this member in a message; false: none. */
@@ -219,7 +195,6 @@ bool ork_arbiter_comm_peer(struct comm_ref ref, int32_t peer, uint32_t *member);
 
 /* ---- comm.c ---- */
 bool ork_arbiter_comm_init(struct ork_arbiter *a);
-void ork_arbiter_comm_destroy_all(struct ork_arbiter *a);
 /* COMM_DEF */
 void ork_arbiter_comm_define(struct rank *p, const struct ork_record *record, const uint32_t *list);
 /* The rank has freed it. */

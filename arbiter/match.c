@@ -14,7 +14,7 @@
 
 struct mailbox *ork_arbiter_mailbox_of(struct ork_arbiter *a, struct comm *c, uint32_t member)
 {
-    const struct group *g = c->group;
+    const struct ork_group *g = c->group;
     struct mailbox *box = c->mailbox[member];
 
     if (box != NULL)

@@ -2,13 +2,12 @@
 /* The clock of a rank, and whether its records can be followed. */
 #include "arbiter/internal.h"
 
-bool ork_arbiter_rank_init(struct ork_arbiter *a, uint32_t number)
+void ork_arbiter_rank_init(struct ork_arbiter *a, uint32_t number)
 {
     struct rank *p = &a->rank[number];
 
     p->arbiter = a;
     p->number = number;
-    return ork_vec_reserve(&p->comm, &p->comm_room, ORK_COMM_SELF + 1, sizeof(*p->comm));
 }
 
 void ork_arbiter_rank_wake(struct rank *p)

@@ -17,7 +17,6 @@ void ork_arbiter_rank_destroy(struct rank *p)
         ork_arbiter_request_free(&p->request[i]);
     ork_arbiter_match_release(p->receive);
     free(p->request);
-    free(p->comm);
     free(p->queue);
     free(p->list);
     free(p->outcome);
@@ -33,7 +32,7 @@ struct request *ork_arbiter_rank_new_request(struct rank *p, uint32_t id)
 {
     if (id >= ORK_REQUEST_SHARED)
         return NULL;
-    if (id >= p->requests + NUMBERS_AHEAD) {
+    if (id >= p->requests + ORK_NUMBERS_AHEAD) {
         ork_arbiter_rank_lose(p);
         return NULL;
     }

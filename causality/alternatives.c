@@ -99,7 +99,7 @@ static void search_receive(struct search *s, struct receive *r, struct ork_causa
         if (m == NULL || m->time >= ork_after_time(&s->after, c->rank))
             continue;
         pass(s, (struct ork_alternative){.choice = choice,
-                                         .source = ork_comm_peer_of(box->ref, c->member),
+                                         .source = ork_comms_peer_of(box->ref, c->member),
                                          .tag = m->tag,
                                          .sender = c->rank,
                                          .send_site = m->site});

@@ -13,9 +13,9 @@ struct ork_causal_choice ork_causality_describe_receive(const struct receive *r)
                                       .post = r->post,
                                       .site = c != NULL ? c->site : 0,
                                       .post_site = r->site,
-                                      .source = ork_comm_peer_of(r->box->ref, r->got_from),
+                                      .source = ork_comms_peer_of(r->box->ref, r->got_from),
                                       .tag = r->got_tag,
-                                      .sender = ork_comm_rank_of(r->box->ref.comm, r->got_from),
+                                      .sender = ork_comms_rank_of(r->box->ref.comm, r->got_from),
                                       .send_site = m != NULL ? m->site : 0};
 }
 

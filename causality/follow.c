@@ -83,7 +83,7 @@ static bool is_silent(const struct rank *p, const struct receive *r)
 {
     const struct ork_comm *comm = r->box->ref.comm;
 
-    return ork_causality_is_silent(&p->causality->rank[ork_comm_rank_of(comm, r->got_from)]);
+    return ork_causality_is_silent(&p->causality->rank[ork_comms_rank_of(comm, r->got_from)]);
 }
 
 static void add_forced(struct rank *p, struct receive *r)

@@ -94,7 +94,7 @@ struct channel *ork_causality_channel(struct mailbox *box, uint32_t member)
         free(c);
         return NULL;
     }
-    *c = (struct channel){.member = member, .rank = ork_comm_rank_of(box->ref.comm, member)};
+    *c = (struct channel){.member = member, .rank = ork_comms_rank_of(box->ref.comm, member)};
     memmove(box->channel + at + 1, box->channel + at,
             (box->channels - at) * sizeof(struct channel *));
     box->channel[at] = c;

@@ -12,7 +12,7 @@ static struct message *send(struct rank *p, const struct ork_record *call, int32
     struct ork_comm_ref ref = ork_comms_ref(p->causality->comms, p->number, call->comm);
     uint32_t to;
 
-    if (ref.comm == NULL || tag < 0 || !ork_comm_peer(ref, peer, &to))
+    if (ref.comm == NULL || tag < 0 || !ork_comms_peer(ref, peer, &to))
         return NULL;
     struct mailbox *box = ork_causality_mailbox((struct ork_comm_ref){.comm = ref.comm, .me = to});
     struct channel *c = box == NULL ? NULL : ork_causality_channel(box, ref.me);
@@ -26,7 +26,7 @@ static struct message *send(struct rank *p, const struct ork_record *call, int32
     *m = (struct message){.channel = c,
                           .tag = tag,
                           .site = call->site,
-                          .receiver = ork_comm_rank_of(ref.comm, to),
+                          .receiver = ork_comms_rank_of(ref.comm, to),
                           .is_synchronous =
                               call->kind == ORK_KIND_SEND && call->mode == ORK_SEND_SYNCHRONOUS};
     s->message = m;

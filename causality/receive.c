@@ -19,7 +19,7 @@ struct receive *ork_causality_receive(struct rank *p, const struct ork_record *c
         return NULL;
     }
     bool followed =
-        ref.comm != NULL && tag >= ORK_ANY_TAG && (any || ork_comm_peer(ref, peer, &from));
+        ref.comm != NULL && tag >= ORK_ANY_TAG && (any || ork_comms_peer(ref, peer, &from));
     *r = (struct receive){.rank = p,
                           .from = from,
                           .tag = tag,
@@ -53,7 +53,7 @@ void ork_causality_outcome(struct receive *r, int32_t source, int32_t tag)
         r->known = KNOWN;
         return;
     }
-    bool valid = tag >= 0 && ork_comm_peer(r->box->ref, source, &r->got_from) &&
+    bool valid = tag >= 0 && ork_comms_peer(r->box->ref, source, &r->got_from) &&
                  ork_causality_fits(r, r->got_from, tag);
     r->got_tag = tag;
     r->known = valid ? KNOWN : KNOWN_NEVER;

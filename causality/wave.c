@@ -161,7 +161,7 @@ static bool lacks(const struct part *part, uint32_t member)
     const struct rank *ranks = part->rank->causality->rank;
 
     return w->part[member] == NULL &&
-           !ork_causality_is_silent(&ranks[ork_comm_rank_of(w->comm, member)]);
+           !ork_causality_is_silent(&ranks[ork_comms_rank_of(w->comm, member)]);
 }
 
 bool ork_causality_part_is_over(const struct part *part)

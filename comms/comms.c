@@ -35,7 +35,7 @@ static void clear(const struct ork_comms *s, struct ork_comm *c)
 {
     s->user.destroy(s->user.context, c);
     free(c->joined);
-    ork_group_release(c->group);
+    ork_comms_group_release(c->group);
 }
 
 static struct ork_comm **bucket_of(struct ork_comms *s, uint64_t context)
@@ -72,15 +72,15 @@ static struct ork_comm *make(struct ork_comms *s, uint64_t context, struct ork_g
 /* MPI_COMM_WORLD has the context number 0 here, which no other one has. */
 static bool make_world(struct ork_comms *s)
 {
-    struct ork_group *world = ork_group_make(0, s->nprocs);
+    struct ork_group *world = ork_comms_group_make(0, s->nprocs);
 
     if (world == NULL)
         return false;
     struct ork_comm *c = make(s, 0, world);
-    ork_group_release(world);
+    ork_comms_group_release(world);
     for (uint32_t r = 0; c != NULL && r < s->nprocs; r++) {
         struct numbers *n = &s->rank[r];
-        struct ork_group *g = ork_group_make(r, 1);
+        struct ork_group *g = ork_comms_group_make(r, 1);
         if (g == NULL || !init(s, &s->self[r], 0, g) ||
             !ork_vec_reserve(&n->ref, &n->room, ORK_COMM_SELF + 1, sizeof(*n->ref)))
             return false;
@@ -157,7 +157,7 @@ static enum ork_status join(struct ork_comms *s, struct ork_comm_ref *ref, uint6
         c = make(s, context, g);
     if (c == NULL)
         return ORK_NOMEM;
-    if (!ork_group_is_same(c->group, g) || c->joined[me])
+    if (!ork_comms_group_is_same(c->group, g) || c->joined[me])
         return ORK_INVALID;
     c->joined[me] = true;
     *ref = (struct ork_comm_ref){.comm = c, .me = me};
@@ -189,15 +189,15 @@ enum ork_status ork_comms_define(struct ork_comms *s, uint32_t rank,
     }
     *dropped = ork_comms_drop(s, rank, id);
     if (record->extra == 0 || is_foreign(record, list) || (same && g == NULL)) {
-        ork_group_release(g);
+        ork_comms_group_release(g);
         return ORK_OK;
     }
     enum ork_status status = ORK_OK;
     if (!same)
-        status = ork_group_read(s->nprocs, rank, record, list, &me, &g);
+        status = ork_comms_group_read(s->nprocs, rank, record, list, &me, &g);
     if (status == ORK_OK)
         status = join(s, &n->ref[id], record->extra, g, me);
-    ork_group_release(g);
+    ork_comms_group_release(g);
     return status;
 }
 

@@ -62,12 +62,12 @@ void ork_comms_remove(struct ork_comms *comms, struct ork_comm *comm);
 
 /* ---- members ---- */
 
-uint32_t ork_comm_rank_of(const struct ork_comm *comm, uint32_t member);
+uint32_t ork_comms_rank_of(const struct ork_comm *comm, uint32_t member);
 /* The member that `peer` means for this member in a message; false: none. */
-bool ork_comm_peer(struct ork_comm_ref ref, int32_t peer, uint32_t *member);
+bool ork_comms_peer(struct ork_comm_ref ref, int32_t peer, uint32_t *member);
 /* The opposite: the rank by which this member names another one in a message. */
-int32_t ork_comm_peer_of(struct ork_comm_ref ref, uint32_t member);
+int32_t ork_comms_peer_of(struct ork_comm_ref ref, uint32_t member);
 /* The members that may send to this one: first .. first + returned - 1. */
-uint32_t ork_comm_peers(struct ork_comm_ref ref, uint32_t *first);
+uint32_t ork_comms_peers(struct ork_comm_ref ref, uint32_t *first);
 
 #endif

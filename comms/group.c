@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-struct ork_group *ork_group_make(uint32_t first, uint32_t size)
+struct ork_group *ork_comms_group_make(uint32_t first, uint32_t size)
 {
     struct ork_group *g = calloc(1, sizeof(*g));
 
@@ -24,7 +24,7 @@ struct ork_group *ork_group_make(uint32_t first, uint32_t size)
     return g;
 }
 
-void ork_group_release(struct ork_group *g)
+void ork_comms_group_release(struct ork_group *g)
 {
     if (g == NULL || --g->refs > 0)
         return;
@@ -38,7 +38,7 @@ static uint32_t member_of(const struct ork_group *g, uint32_t i)
     return g->member == NULL ? i : g->member[i];
 }
 
-bool ork_group_is_same(const struct ork_group *a, const struct ork_group *b)
+bool ork_comms_group_is_same(const struct ork_group *a, const struct ork_group *b)
 {
     if (a == b)
         return true;
@@ -77,8 +77,9 @@ static uint32_t *expand_runs(const uint32_t *list, uint32_t runs, uint32_t *memb
     return member;
 }
 
-enum ork_status ork_group_read(uint32_t nprocs, uint32_t rank, const struct ork_record *record,
-                               const uint32_t *list, uint32_t *me, struct ork_group **group)
+enum ork_status ork_comms_group_read(uint32_t nprocs, uint32_t rank,
+                                     const struct ork_record *record, const uint32_t *list,
+                                     uint32_t *me, struct ork_group **group)
 {
     bool inter = (record->flags & ORK_F_INTER) != 0;
     uint32_t runs = record->count / 3;
@@ -110,19 +111,19 @@ enum ork_status ork_group_read(uint32_t nprocs, uint32_t rank, const struct ork_
     for (*me = first; *me < first + local && member[*me] != rank;)
         ++*me;
     if (*me == first + local) {
-        ork_group_release(g);
+        ork_comms_group_release(g);
         return ORK_INVALID;
     }
     *group = g;
     return ORK_OK;
 }
 
-uint32_t ork_comm_rank_of(const struct ork_comm *c, uint32_t member)
+uint32_t ork_comms_rank_of(const struct ork_comm *c, uint32_t member)
 {
     return member_of(c->group, member);
 }
 
-uint32_t ork_comm_peers(struct ork_comm_ref ref, uint32_t *first)
+uint32_t ork_comms_peers(struct ork_comm_ref ref, uint32_t *first)
 {
     const struct ork_group *g = ref.comm->group;
 
@@ -132,19 +133,19 @@ uint32_t ork_comm_peers(struct ork_comm_ref ref, uint32_t *first)
     return ref.me < g->local ? g->size - g->local : g->local;
 }
 
-bool ork_comm_peer(struct ork_comm_ref ref, int32_t peer, uint32_t *member)
+bool ork_comms_peer(struct ork_comm_ref ref, int32_t peer, uint32_t *member)
 {
-    uint32_t first, size = ork_comm_peers(ref, &first);
+    uint32_t first, size = ork_comms_peers(ref, &first);
 
     *member = first + (uint32_t)peer;
     return peer >= 0 && (uint32_t)peer < size;
 }
 
-int32_t ork_comm_peer_of(struct ork_comm_ref ref, uint32_t member)
+int32_t ork_comms_peer_of(struct ork_comm_ref ref, uint32_t member)
 {
     uint32_t first;
 
-    ork_comm_peers(ref, &first);
+    ork_comms_peers(ref, &first);
     ORK_ASSERT(member >= first);
     return (int32_t)(member - first);
 }
