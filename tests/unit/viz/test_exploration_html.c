@@ -119,11 +119,11 @@ static void a_large_one_says_what_is_folded_and_stays_small(void **state)
     ork_exploration_release(&e);
 }
 
-/* 2,000 outcomes with a deadlock each: the page keeps to its size, and says what is missing. */
+/* 400 outcomes with a deadlock each: the page keeps to its size, and says what is missing. */
 static void many_outcomes_are_cut_with_a_remark(void **state)
 {
     struct ork_exploration e;
-    const uint32_t count = 2000;
+    const uint32_t count = 400;
 
     (void)state;
     sample_clean(&e);
