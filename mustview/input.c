@@ -58,23 +58,66 @@ static void hide_controls(char *s)
             *s = '?';
 }
 
-int ork_view_load(const char *name, struct ork_report *report)
+/* Prints an error message, and returns the exit code. */
+static int explain(const char *name, enum ork_status status, char *error)
 {
-    size_t size = 0;
-    char *error = NULL;
-    char *text = read_file(name, &size);
-
-    if (text == NULL) {
-        ork_error("cannot read %s: %s", name, strerror(errno));
-        return ORK_EXIT_USAGE;
-    }
-    enum ork_status status = ork_report_from_json(text, size, report, &error);
-    free(text);
-    if (status == ORK_OK)
-        return 0;
     if (error != NULL)
         hide_controls(error);
     ork_error("%s: %s", name, error != NULL ? error : ork_status_text(status));
     free(error);
     return status == ORK_INVALID ? ORK_EXIT_USAGE : ORK_EXIT_UNAVAILABLE;
+}
+
+static int parse(const char *name, const char *text, size_t size, struct ork_report *report)
+{
+    char *error = NULL;
+    enum ork_status status = ork_report_from_json(text, size, report, &error);
+
+    return status == ORK_OK ? 0 : explain(name, status, error);
+}
+
+static int parse_exploration(const char *name, const char *text, size_t size,
+                             struct ork_exploration *e, bool *is_exploration)
+{
+    char *error = NULL;
+    enum ork_status status = ork_exploration_from_json(text, size, e, &error);
+
+    *is_exploration = status == ORK_OK;
+    return status == ORK_OK || status == ORK_NOTFOUND ? 0 : explain(name, status, error);
+}
+
+static int fail_to_read(const char *name)
+{
+    ork_error("cannot read %s: %s", name, strerror(errno));
+    return ORK_EXIT_USAGE;
+}
+
+int ork_view_load(const char *name, struct ork_report *report)
+{
+    size_t size = 0;
+    char *text = read_file(name, &size);
+
+    if (text == NULL)
+        return fail_to_read(name);
+    int code = parse(name, text, size, report);
+    free(text);
+    return code;
+}
+
+int ork_view_load_any(const char *name, struct ork_report *report, struct ork_exploration *e,
+                      bool *is_exploration)
+{
+    size_t size = 0;
+    char *text = read_file(name, &size);
+
+    if (text == NULL)
+        return fail_to_read(name);
+    int code = parse(name, text, size, report);
+    if (code == 0) {
+        code = parse_exploration(name, text, size, e, is_exploration);
+        if (code != 0)
+            ork_report_release(report);
+    }
+    free(text);
+    return code;
 }

@@ -3,10 +3,14 @@
 #ifndef ORK_MUSTVIEW_INPUT_H
 #define ORK_MUSTVIEW_INPUT_H
 
-#include "report/report.h"
+#include "report/exploration.h"
 
 /* The report in this file; "-" is standard input. 0, and *report is the caller's; or an exit code,
  * after an error message. */
 int ork_view_load(const char *name, struct ork_report *report);
+/* The same; if the report is about an exploration, *e is all of it, and *report has its findings.
+ * Otherwise *is_exploration is false, and *e empty. Both are the caller's. */
+int ork_view_load_any(const char *name, struct ork_report *report, struct ork_exploration *e,
+                      bool *is_exploration);
 
 #endif

@@ -23,16 +23,21 @@ enum { DIFFERENT = 1 }; /* exit code of --diff, as in diff(1) */
 static int show(const struct ork_view_options *options)
 {
     struct ork_report report;
+    struct ork_exploration e;
+    bool is_exploration;
     struct ork_view_data data = {0};
     bool color = options->output == NULL && isatty(STDOUT_FILENO);
 
-    int code = ork_view_load(options->input[0], &report);
+    int code = ork_view_load_any(options->input[0], &report, &e, &is_exploration);
     if (code != 0)
         return code;
-    code = ork_view_render(&report, options, color, &data);
+    code = is_exploration && ork_view_is_whole(options)
+               ? ork_view_render_exploration(&e, options, color, &data)
+               : ork_view_render(&report, options, color, &data);
     if (code == 0)
         code = ork_view_write(options, data.bytes, data.size);
     free(data.bytes);
+    ork_exploration_release(&e);
     ork_report_release(&report);
     return code;
 }

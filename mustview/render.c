@@ -127,6 +127,40 @@ int ork_view_render(struct ork_report *report, const struct ork_view_options *op
     return code;
 }
 
+bool ork_view_is_whole(const struct ork_view_options *options)
+{
+    enum ork_view_format format = options->format;
+
+    return options->finding == 0 && options->show == ORK_SHOW_ALL &&
+           (format == ORK_VIEW_TEXT || format == ORK_VIEW_HTML || format == ORK_VIEW_JSON);
+}
+
+static enum ork_status exploration_text(const struct ork_exploration *e, bool color, char **text)
+{
+    size_t size = 0;
+    FILE *out = open_memstream(text, &size);
+
+    if (out == NULL)
+        return ORK_NOMEM;
+    enum ork_status status = ork_viz_exploration_text(e, color, out);
+    return fclose(out) == 0 ? status : ORK_NOMEM;
+}
+
+int ork_view_render_exploration(const struct ork_exploration *e,
+                                const struct ork_view_options *options, bool color,
+                                struct ork_view_data *data)
+{
+    enum ork_status status =
+        options->format == ORK_VIEW_TEXT   ? exploration_text(e, color, &data->bytes)
+        : options->format == ORK_VIEW_HTML ? ork_viz_exploration_html(e, &data->bytes)
+                                           : ork_exploration_json(e, &data->bytes);
+
+    if (status != ORK_OK)
+        return explain(status, options, NULL);
+    data->size = strlen(data->bytes);
+    return 0;
+}
+
 static enum ork_status diff_text(const struct ork_diff *diff, char **text)
 {
     size_t size = 0;

@@ -157,9 +157,16 @@ char *ork_forced_choice_instead(const struct ork_forced_choice *choice);
 enum ork_status ork_exploration_limits(const struct ork_exploration *e, char ***sentence,
                                        uint32_t *count);
 
-/* --- exploration_json.c --- */
+/* --- exploration_json.c, exploration_read.c --- */
+
+/* In JSON, the id of the finding that a bad outcome gets if it has no other one. */
+#define ORK_BAD_OUTCOME "bad-outcome"
 
 /* MUST_Output.json of an exploration (docs/reference/json.md). *text is the caller's. ORK_NOMEM. */
 enum ork_status ork_exploration_json(const struct ork_exploration *e, char **text);
+/* Parse that. Untrusted input: as ork_report_from_json(). ORK_NOTFOUND: a report of one run, or
+ * other JSON. */
+enum ork_status ork_exploration_from_json(const char *text, size_t size, struct ork_exploration *e,
+                                          char **error);
 
 #endif

@@ -81,7 +81,7 @@ static void append_finding(json_t **array, const struct ork_finding *finding, ui
  * findings of a report sees it, too. */
 static void append_outcome(json_t **array, const struct ork_outcome *outcome, uint32_t number)
 {
-    static char id[] = "bad-outcome";
+    static char id[] = ORK_BAD_OUTCOME;
     const struct ork_finding own = {.id = id, .severity = ORK_ERROR, .message = outcome->message};
 
     for (uint32_t i = 0; i < outcome->num_findings; i++)

@@ -92,6 +92,41 @@ class Mustview(unittest.TestCase):
     def test_json_comes_out_as_it_went_in(self):
         self.assertEqual(json.loads(self.shown("--format", "json", "r.json")), self.report)
 
+    def read_farm(self):
+        with open(os.path.join(GOLDEN, "farm.json"), encoding="utf-8") as golden:
+            self.report = json.load(golden)
+        self.report["tool"]["version"] = self.shown("--version").split()[1]
+        self.save()
+
+    def test_an_exploration_is_shown_whole(self):
+        self.read_farm()
+        text = self.shown("r.json")
+        self.assertIn("24 orders: 21 end with the same output, 2 with another, 1 deadlocks.", text)
+        self.assertIn("took the message of rank 4, tag 0 (first run: of rank 3)", text)
+        self.assertEqual(json.loads(self.shown("--format", "json", "r.json")), self.report)
+        self.assertIn("0: MPI_Recv", self.shown("-f", "dot", "r.json"))
+        self.assertNotIn("24 orders", self.shown("--finding", "1", "r.json"))
+        self.report["exploration"]["tree"][3]["run"] = -1
+        self.save()
+        self.refused(64, 'r.json: "run" must be a whole number from 0 to 9223372036854775807', "r.json")
+
+    def test_the_page_of_an_exploration_is_well_formed(self):
+        self.read_farm()
+        self.poison()
+        exploration = self.report["exploration"]
+        exploration["outcomes"][0].update(message=EVIL, folder=EVIL, order=EVIL, replay=EVIL)
+        exploration["sites"][0].update(call=EVIL, place=EVIL)
+        exploration["bounds"]["symmetric"] = exploration["resume"] = EVIL
+        for choice in (exploration["outcomes"][0]["choices"][0], exploration["tree"][1]["change"]):
+            choice.update(call=EVIL, place=EVIL, outcome=EVIL, instead=EVIL)
+        self.save()
+        page = Page()
+        page.feed(self.shown("--format=html", "r.json"))
+        page.close()
+        self.assertEqual(page.open, [])
+        self.assertEqual(page.tags.count("script"), 1)
+        self.assertGreater(sum("<script>alert(1)</script>" in text for text in page.text), 10)
+
     def test_a_report_can_come_from_standard_input(self):
         done = self.run_it("-f", "json", "-", stdin=json.dumps(self.report).encode())
         self.assertEqual(json.loads(done.stdout), self.report)

@@ -276,3 +276,11 @@ char *sample_exploration_json(const struct ork_exploration *e)
     assert_int_equal(ork_exploration_json(e, &json), ORK_OK);
     return json;
 }
+
+char *sample_exploration_page(const struct ork_exploration *e)
+{
+    char *html = NULL;
+
+    assert_int_equal(ork_viz_exploration_html(e, &html), ORK_OK);
+    return html;
+}

@@ -21,5 +21,6 @@ void sample_hostile_exploration(struct ork_exploration *e);
 char *sample_exploration_text(const struct ork_exploration *e);
 char *sample_exploration_summary(const struct ork_exploration *e);
 char *sample_exploration_json(const struct ork_exploration *e);
+char *sample_exploration_page(const struct ork_exploration *e);
 
 #endif

@@ -139,6 +139,95 @@ static void hostile_strings_make_valid_json(void **state)
     ork_exploration_release(&e);
 }
 
+/* Write, read, write. */
+static void expect_round_trip(struct ork_exploration *e)
+{
+    struct ork_exploration again;
+    char *error = NULL;
+    char *first = sample_exploration_json(e);
+
+    assert_int_equal(ork_exploration_from_json(first, strlen(first), &again, &error), ORK_OK);
+    char *second = sample_exploration_json(&again);
+    assert_string_equal(first, second);
+    free(second);
+    char *page = sample_exploration_page(e);
+    char *page_again = sample_exploration_page(&again);
+    assert_string_equal(page, page_again);
+    free(page_again);
+    free(page);
+    free(first);
+    ork_exploration_release(&again);
+    ork_exploration_release(e);
+}
+
+static void what_was_written_can_be_read(void **state)
+{
+    struct ork_exploration e;
+
+    (void)state;
+    sample_farm(&e);
+    expect_round_trip(&e);
+    sample_clean(&e);
+    expect_round_trip(&e);
+    sample_large(&e, 300);
+    expect_round_trip(&e);
+}
+
+static void expect_refused(const char *json, enum ork_status wanted, const char *words)
+{
+    struct ork_exploration e;
+    char *error = NULL;
+
+    assert_int_equal(ork_exploration_from_json(json, strlen(json), &e, &error), wanted);
+    if (words != NULL)
+        assert_string_equal(error, words);
+    assert_int_equal(e.num_outcomes, 0);
+    free(error);
+}
+
+static void other_json_is_refused_with_a_sentence(void **state)
+{
+    (void)state;
+    expect_refused("{\"findings\": []}", ORK_NOTFOUND, NULL);
+    expect_refused("{\"findings\": [], \"exploration\": 3}", ORK_INVALID,
+                   "\"exploration\" needs an object here");
+    expect_refused("{\"exploration\": {\"outcomes\": [{\"kind\": \"odd\"}]}}", ORK_INVALID,
+                   "outcome 1: \"kind\" has an unknown value");
+    expect_refused("{\"exploration\": {\"outcomes\": [{}]}, \"findings\": [{\"outcome\": 2}]}",
+                   ORK_INVALID, "finding 1: there is no such \"outcome\"");
+    expect_refused("{\"exploration\": {\"outcomes\": [{}]}, \"findings\": [{\"outcome\": 1, "
+                   "\"ranks\": 1}]}",
+                   ORK_INVALID, "finding 1: \"ranks\" must be a list");
+    expect_refused("{\"exploration\": {\"sites\": [{\"ranks\": \"0-4000000000\"}]}}", ORK_INVALID,
+                   "\"ranks\" has too many ranks");
+    expect_refused("{\"exploration\": {\"tree\": [3]}}", ORK_INVALID,
+                   "\"tree\" needs an object here");
+}
+
+/* With one byte of the text changed, it is refused or read, and never more than that. */
+static void damaged_text_does_no_harm(void **state)
+{
+    struct ork_exploration e;
+
+    (void)state;
+    sample_farm(&e);
+    char *text = sample_exploration_json(&e);
+    ork_exploration_release(&e);
+    for (size_t i = 0, size = strlen(text); i < size; i += 41) {
+        char *error = NULL;
+        char was = text[i];
+        text[i] = was == '9' ? '"' : '9';
+        if (ork_exploration_from_json(text, strlen(text), &e, &error) == ORK_OK) {
+            free(sample_exploration_json(&e));
+            free(sample_exploration_text(&e));
+        }
+        ork_exploration_release(&e);
+        free(error);
+        text[i] = was;
+    }
+    free(text);
+}
+
 static void what_a_choice_was_is_told_without_the_common_words(void **state)
 {
     static char place[] = "main (a.c:1)", call[] = "MPI_Recv";
@@ -175,6 +264,9 @@ int main(void)
         cmocka_unit_test(whoever_reads_only_findings_sees_every_bad_outcome),
         cmocka_unit_test(a_verdict_needs_results),
         cmocka_unit_test(hostile_strings_make_valid_json),
+        cmocka_unit_test(what_was_written_can_be_read),
+        cmocka_unit_test(other_json_is_refused_with_a_sentence),
+        cmocka_unit_test(damaged_text_does_no_harm),
         cmocka_unit_test(what_a_choice_was_is_told_without_the_common_words),
     };
 
