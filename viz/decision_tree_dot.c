@@ -54,7 +54,7 @@ static void put_number(FILE *out, uint64_t n, const char *what)
     fprintf(out, " %s%s", what, n == 1 ? "" : "s");
 }
 
-/* "30 same output, 9 another output, 1 deadlock" */
+/* "1 × deadlock, 9 × another output, 30 × same output" */
 static void put_looks(const struct ork_tree_node *node, FILE *out)
 {
     bool first = true;
@@ -65,7 +65,7 @@ static void put_looks(const struct ork_tree_node *node, FILE *out)
             continue;
         fputs(first ? "" : ", ", out);
         ork_put_count(out, node->by_look[k]);
-        fprintf(out, " %s", ork_look_words(k));
+        fprintf(out, " \u00d7 %s", ork_look_words(k));
         first = false;
     }
 }
@@ -84,8 +84,9 @@ static void put_outcome(const struct tree *t, const struct ork_tree_node *node, 
     fputs(ork_look_words(node->look), out);
 }
 
-/* "run 7: outcome 1, deadlock" */
-static void put_runs(const struct tree *t, const struct ork_tree_node *node, FILE *out)
+/* "run 7: outcome 1, deadlock"; `newline` comes before a long list of outcomes. */
+static void put_runs(const struct tree *t, const struct ork_tree_node *node, const char *newline,
+                     FILE *out)
 {
     if (node->beside > 1) {
         put_number(out, node->runs, "run");
@@ -98,7 +99,7 @@ static void put_runs(const struct tree *t, const struct ork_tree_node *node, FIL
         ork_put_count(out, node->runs - 1);
         fputs(" below it", out);
     }
-    fputs(": ", out);
+    fprintf(out, ":%s", node->look == ORK_LOOK_MIXED ? newline : " ");
     put_outcome(t, node, out);
 }
 
@@ -132,7 +133,7 @@ static void put_node(const struct tree *t, uint32_t n, FILE *out)
 
     fprintf(out, "  n%" PRIu32 " [label=\"", n);
     put_change(t, node, "\\n", put_dot_text, out);
-    put_runs(t, node, out);
+    put_runs(t, node, "\\n", out);
     if (node->runs == 1 && t->e->run[node->run].diverged)
         fputs("\\n(diverged)", out);
     fprintf(out, "\", class=\"%s%s%s\", fillcolor=\"%s\", color=\"%s\"", ork_look_class(node->look),
@@ -214,7 +215,7 @@ static void put_title(const void *of, uint32_t n, FILE *out)
         ork_escape_html(out, change->site.place);
         fputs("; ", out);
     }
-    put_runs(t, node, out);
+    put_runs(t, node, " ", out);
 }
 
 enum ork_status ork_decision_tree_svg(const struct ork_exploration *e, char **text)

@@ -186,6 +186,11 @@ static void a_folded_node_says_what_it_stands_for(void **state)
 
     (void)state;
     sample_large(&e, 10000);
+    assert_int_equal(ork_decision_tree_dot(&e, &dot), ORK_OK);
+    assert_true(sample_contains(
+        dot, "label=\"4 other changes\\n2,333 runs:\\n31 \u00d7 another output, 2,302 \u00d7 same "
+             "output\", class=\"mixed folded\""));
+    free(dot);
     for (uint64_t i = 1; i < e.num_runs; i++) {
         e.run[i].parent = i < 4 ? 1 : 2 + i % 3;
         e.run[i].outcome = i % 3 == 0 || i == 3 ? 2 : 1;
