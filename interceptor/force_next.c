@@ -70,11 +70,9 @@ enum ork_force_poll ork_force_next_poll(enum ork_choice_kind kind, enum ork_call
 
     ork_lock();
     *next = ork_replay_next();
-    if (*next != NULL && (*next)->kind == ORK_CHOICE_FREE)
-        poll = ORK_FORCE_FREE;
-    else if (*next != NULL && ork_replay_polls_fail(*next))
+    if (*next != NULL && ork_replay_polls_fail(*next))
         poll = ORK_FORCE_FAILS;
-    else if (*next != NULL && is_next(*next, kind, id))
+    else if (*next != NULL && (*next)->kind != ORK_CHOICE_FREE && is_next(*next, kind, id))
         poll = ORK_FORCE_SUCCEEDS;
     ork_unlock();
     if (poll == ORK_FORCE_SUCCEEDS)

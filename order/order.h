@@ -39,7 +39,7 @@ enum ork_choice_kind {
     /* These two are in no recording, only in orders that an exploration makes. AHEAD: the receive
      * `post` of its thread takes the message of `source` and `tag`, whichever call completes it; it
      * is not one of the choices that the thread makes one after the other. FREE: the thread makes a
-     * choice, and its outcome is left to the run. */
+     * choice, after at least `polls` polls that fail, and its outcome is left to the run. */
     ORK_CHOICE_AHEAD,
     ORK_CHOICE_FREE,
     ORK_CHOICE_MAX

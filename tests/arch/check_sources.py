@@ -25,6 +25,7 @@ ARROWS = {
     "comms": {"record", "common"},
     "arbiter": {"comms", "record", "common"},
     "causality": {"comms", "order", "record", "common"},
+    "explore": {"causality", "order", "record", "common"},
     "detector": {"interleave", "wfg", "record", "common"},
     "report": {"common"},
     "viz": {"report", "common"},
@@ -35,10 +36,10 @@ ARROWS = {
     "overlay/findings": {"overlay/stream", "overlay/stacktrace", "detector", "wfg", "report", "order", "record", "common"},
     "overlay/analysis": {
         *{"overlay/stream", "overlay/stacktrace", "overlay/leaf", "overlay/findings"},
-        *{"arbiter", "detector", "wfg", "report", "order", "record", "common"},
+        *{"explore", "causality", "arbiter", "detector", "wfg", "report", "order", "record", "common"},
     },
     "overlay/tool": {"overlay/stream", "overlay/leaf", "overlay/analysis", "report", "order", "record", "common"},
-    "mustrun": {"viz", "report", "order", "common"},
+    "mustrun": {"explore", "viz", "report", "order", "record", "common"},
     "mustview": {"viz", "report", "order", "record", "common"},
 }
 # Folders whose folders are modules of their own.
@@ -73,7 +74,8 @@ SEAMS = {
     ),
     "CPython": (r"\b_?Py[A-Z_]\w*", ("interceptor/python.c", "interceptor/python.h", "overlay/stacktrace/cpython311.c")),
     "the processor": (
-        r"\b__(?:x86_64|amd64|i386|aarch64|arm|powerpc|powerpc64|riscv)(?:__)?\b|\bR_X86_64_\w+|\bREG_[A-Z0-9]+\b|\bgregs\b"
+        r"\b__(?:x86_64|amd64|i386|aarch64|arm|powerpc|powerpc64|riscv)(?:__)?\b|\bR_X86_64_\w+"
+        r"|\bREG_(?!EXTENDED\b|NOSUB\b)[A-Z0-9]+\b|\bgregs\b"
         r"|\buc_mcontext\b|\buser_regs_struct\b|\bNT_PRSTATUS\b|\bregs(?:\.|->)\w+|\b(?:e|r)(?:ax|bx|cx|dx|ip|sp|bp)\b",
         ("interceptor/unwind_", "overlay/stacktrace/registers_"),
     ),

@@ -41,7 +41,7 @@ class Sources(unittest.TestCase):
             "interleave/b.c": '#include "record/record.h"\n',
             "viz/a.c": '#include "record/record.h"\n',
             "interceptor/a.c": '#include "wfg/wfg.h"\n',
-            "mustrun/a.c": '#include "record/ring.h"\n',
+            "mustrun/a.c": '#include "detector/detector.h"\n',
             "common/a.h": '#include "tests/unit/a.h"\n',
             "wfg/g.c": '#include "generated/record/calls.h"\n',
         }

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "explore/alternatives.h"
+
+#include "common/vec.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reading {
+    FILE *in;
+    uint32_t ranks, line, room;
+    struct ork_alternatives *to;
+    char *error;
+};
+
+static enum ork_status invalid(struct reading *r, const char *why)
+{
+    snprintf(r->error, ORK_ALTERNATIVES_ERROR, "line %u %s", r->line, why);
+    return ORK_INVALID;
+}
+
+static enum ork_status read_line(struct reading *r, json_t **line)
+{
+    json_error_t error;
+    int c = getc(r->in);
+
+    r->line++;
+    if (c == EOF)
+        return ferror(r->in) ? ORK_IO : ORK_NOTFOUND;
+    ungetc(c, r->in);
+    errno = 0;
+    *line = json_loadf(r->in, JSON_DISABLE_EOF_CHECK, &error);
+    if (*line == NULL)
+        return errno == ENOMEM ? ORK_NOMEM : invalid(r, "is no JSON");
+    if (getc(r->in) != '\n') {
+        json_decref(*line);
+        return invalid(r, "is not complete");
+    }
+    return ORK_OK;
+}
+
+static enum ork_status read_run(struct reading *r)
+{
+    json_t *line;
+    json_int_t ranks;
+    const char *lost = NULL;
+    enum ork_status status = read_line(r, &line);
+
+    if (status != ORK_OK)
+        return status == ORK_NOTFOUND ? invalid(r, "is missing") : status;
+    if (json_unpack(line, "{s:I, s?s}", "ranks", &ranks, "lost", &lost) != 0 || ranks != r->ranks)
+        status = invalid(r, "is of another run");
+    else if (lost != NULL && (r->to->lost = strdup(lost)) == NULL)
+        status = ORK_NOMEM;
+    json_decref(line);
+    return status;
+}
+
+static struct ork_kept_receive receive_of(const json_t *item)
+{
+    return (struct ork_kept_receive){
+        .rank = (uint32_t)json_integer_value(json_array_get(item, 0)),
+        .number = (uint64_t)json_integer_value(json_array_get(item, 1)),
+        .post = (uint64_t)json_integer_value(json_array_get(item, 2)),
+        .source = (int32_t)json_integer_value(json_array_get(item, 3)),
+        .tag = (int32_t)json_integer_value(json_array_get(item, 4)),
+    };
+}
+
+/* All arrays of a change are in one block. */
+static enum ork_status copy_lists(struct reading *r, struct ork_change *c, json_t *index,
+                                  json_t *keep, json_t *ahead)
+{
+    size_t i;
+    size_t size = r->ranks * sizeof(*c->keep) + json_array_size(ahead) * sizeof(*c->ahead) +
+                  json_array_size(index) * sizeof(*c->index);
+    uint64_t *kept = malloc(size);
+
+    if (kept == NULL)
+        return ORK_NOMEM;
+    struct ork_kept_receive *further = (struct ork_kept_receive *)(kept + r->ranks);
+    uint32_t *indices = (uint32_t *)(further + json_array_size(ahead));
+    c->keep = kept;
+    c->ahead = further;
+    c->index = indices;
+    c->count = (uint32_t)json_array_size(index);
+    c->num_ahead = (uint32_t)json_array_size(ahead);
+    for (i = 0; i < r->ranks; i++)
+        kept[i] = (uint64_t)json_integer_value(json_array_get(keep, i));
+    for (i = 0; i < c->num_ahead; i++)
+        further[i] = receive_of(json_array_get(ahead, i));
+    for (i = 0; i < c->count; i++)
+        indices[i] = (uint32_t)json_integer_value(json_array_get(index, i));
+    return ORK_OK;
+}
+
+static enum ork_status read_change(struct reading *r, json_t *line)
+{
+    struct ork_change c = {0};
+    json_int_t rank, number, post;
+    int kind, source, tag, took_source, took_tag;
+    json_t *index, *keep, *ahead;
+
+    if (json_unpack(line, "{s:I, s:I, s:I, s:i, s:i, s:i, s:[i, i], s:i, s:o, s:o, s:o}", "rank",
+                    &rank, "number", &number, "post", &post, "kind", &kind, "source", &source,
+                    "tag", &tag, "took", &took_source, &took_tag, "polls", &c.polls, "index",
+                    &index, "keep", &keep, "ahead", &ahead) != 0 ||
+        rank < 0 || rank >= r->ranks || number < 0 || post < 0 || (number == 0 && post == 0) ||
+        kind < 0 || kind >= ORK_CHOICE_MAX || json_array_size(keep) != r->ranks ||
+        json_array_size(index) > ORK_CHOICE_INDICES || json_array_size(ahead) > UINT32_MAX)
+        return invalid(r, "is no alternative");
+    c.rank = (uint32_t)rank;
+    c.number = (uint64_t)number;
+    c.kind = (uint8_t)kind;
+    c.post = (uint64_t)post;
+    c.source = source;
+    c.tag = tag;
+    c.took_source = took_source;
+    c.took_tag = took_tag;
+    if (!ork_vec_reserve(&r->to->change, &r->room, r->to->num + 1, sizeof(*r->to->change)))
+        return ORK_NOMEM;
+    enum ork_status status = copy_lists(r, &c, index, keep, ahead);
+    if (status == ORK_OK)
+        r->to->change[r->to->num++] = c;
+    return status;
+}
+
+static enum ork_status read_all(struct reading *r)
+{
+    json_t *line;
+    enum ork_status status = read_run(r);
+
+    while (status == ORK_OK && (status = read_line(r, &line)) == ORK_OK) {
+        status = read_change(r, line);
+        json_decref(line);
+    }
+    return status == ORK_NOTFOUND ? ORK_OK : status;
+}
+
+enum ork_status ork_alternatives_read(const char *path, uint32_t ranks,
+                                      struct ork_alternatives **out,
+                                      char error[ORK_ALTERNATIVES_ERROR])
+{
+    struct reading r = {.in = fopen(path, "re"), .ranks = ranks, .error = error};
+
+    if (r.in == NULL)
+        return ORK_IO;
+    r.to = calloc(1, sizeof(*r.to));
+    enum ork_status status = r.to == NULL ? ORK_NOMEM : read_all(&r);
+    int saved = errno;
+    fclose(r.in);
+    errno = saved;
+    if (status == ORK_OK)
+        *out = r.to;
+    else
+        ork_alternatives_destroy(r.to);
+    return status;
+}
+
+void ork_alternatives_destroy(struct ork_alternatives *a)
+{
+    if (a == NULL)
+        return;
+    for (uint32_t i = 0; i < a->num; i++)
+        free((void *)(uintptr_t)a->change[i].keep);
+    free(a->change);
+    free(a->lost);
+    free(a);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "explore/alternatives.h"
+
+#include <errno.h>
+#include <jansson.h>
+
+struct writing {
+    FILE *out;
+    uint32_t ranks;
+    enum ork_status status;
+};
+
+/* Takes over `line`. */
+static bool put(struct writing *w, json_t *line)
+{
+    errno = 0;
+    if (line == NULL)
+        w->status = ORK_NOMEM;
+    else if (json_dumpf(line, w->out, JSON_COMPACT) != 0 || fputc('\n', w->out) == EOF)
+        w->status = errno == ENOMEM || errno == 0 ? ORK_NOMEM : ORK_IO;
+    json_decref(line);
+    return w->status == ORK_OK;
+}
+
+/* The line of the run. */
+static bool put_run(struct writing *w, const struct ork_causality *c)
+{
+    json_t *lost = NULL;
+
+    for (uint32_t r = 0; r < w->ranks && lost == NULL; r++) {
+        const char *why = ork_causality_lost(c, r);
+        if (why != NULL)
+            lost = json_sprintf("rank %u: %s", r, why);
+    }
+    return put(w, json_pack("{s:I, s:o*}", "ranks", (json_int_t)w->ranks, "lost", lost));
+}
+
+static json_t *pack_indices(const struct ork_alternative *a)
+{
+    json_t *list = json_array();
+
+    for (uint32_t i = 0; i < a->count; i++)
+        json_array_append_new(list, json_integer(a->index[i]));
+    return list;
+}
+
+static json_t *pack_keep(const struct ork_alternative *a, uint32_t ranks)
+{
+    json_t *list = json_array();
+
+    for (uint32_t r = 0; r < ranks; r++)
+        json_array_append_new(list, json_integer((json_int_t)a->keep[r]));
+    return list;
+}
+
+static json_t *pack_ahead(const struct ork_alternative *a)
+{
+    json_t *list = json_array();
+
+    for (uint32_t i = 0; i < a->num_ahead; i++)
+        json_array_append_new(list, json_pack("[I, I, I, i, i]", (json_int_t)a->ahead[i].rank,
+                                              (json_int_t)a->ahead[i].number,
+                                              (json_int_t)a->ahead[i].post, (int)a->ahead[i].source,
+                                              (int)a->ahead[i].tag));
+    return list;
+}
+
+static bool put_alternative(void *context, const struct ork_alternative *a)
+{
+    struct writing *w = context;
+
+    return put(w,
+               json_pack("{s:I, s:I, s:I, s:i, s:i, s:i, s:[i, i], s:i, s:o, s:o, s:o}", "rank",
+                         (json_int_t)a->choice.rank, "number", (json_int_t)a->choice.number, "post",
+                         (json_int_t)a->choice.post, "kind", (int)a->choice.kind, "source",
+                         (int)a->source, "tag", (int)a->tag, "took", (int)a->choice.source,
+                         (int)a->choice.tag, "polls", (int)a->polls, "index", pack_indices(a),
+                         "keep", pack_keep(a, w->ranks), "ahead", pack_ahead(a)));
+}
+
+enum ork_status ork_alternatives_write(struct ork_causality *c, uint32_t ranks, FILE *out)
+{
+    struct writing w = {.out = out, .ranks = ranks};
+
+    if (put_run(&w, c)) {
+        enum ork_status status = ork_causality_alternatives(c, put_alternative, &w);
+        w.status = w.status == ORK_OK ? status : w.status;
+    }
+    if (w.status == ORK_OK && fflush(out) != 0)
+        w.status = ORK_IO;
+    return w.status;
+}

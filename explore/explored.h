@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The runs of an exploration, and whether one of them made certain choices. Pure.
+ *
+ * A decision is a change of a choice of an earlier run: the choices that do not depend on it are
+ * made again, it has another outcome, and the rest is left to the run. A run that made these
+ * choices covers the decision: it is a run from the same place, and its alternatives are known. */
+#ifndef ORK_EXPLORE_EXPLORED_H
+#define ORK_EXPLORE_EXPLORED_H
+
+#include "explore/alternatives.h"
+#include "explore/map.h"
+#include "explore/trace.h"
+
+struct ork_explored;
+
+/* `symmetric`: for each rank, whether it does the same work as the others that are marked, so that
+ * orders that differ only by exchanging them are the same; NULL: there are none. ORK_NOMEM. */
+enum ork_status ork_explored_create(uint32_t ranks, const bool *symmetric,
+                                    struct ork_explored **out);
+void ork_explored_destroy(struct ork_explored *explored);
+uint32_t ork_explored_ranks(const struct ork_explored *explored);
+
+/* Add a run, and take over its trace; they have numbers from 0 on. ORK_NOMEM: unusable from now on.
+ */
+enum ork_status ork_explored_add(struct ork_explored *explored, struct ork_trace *trace);
+/* A choice of that run; NULL: there is none of this number. */
+const struct ork_choice *ork_explored_choice(const struct ork_explored *explored, uint32_t run,
+                                             uint32_t rank, uint64_t number);
+/* Do they fit together: a run, and a change that was read from a file? */
+bool ork_explored_fits(const struct ork_explored *explored, uint32_t run,
+                       const struct ork_change *change);
+/* A hash of what the change of that run decides: equal decisions have equal ones. */
+uint64_t ork_explored_hash(struct ork_explored *explored, uint32_t run,
+                           const struct ork_change *change);
+/* Did some run make the choices that the change of that run decides? */
+bool ork_explored_covers(struct ork_explored *explored, uint32_t run,
+                         const struct ork_change *change);
+/* The choice that the change changes, as it was in that run. */
+struct ork_choice ork_explored_changed(const struct ork_explored *explored, uint32_t run,
+                                       const struct ork_change *change);
+/* The choice with its other outcome. ORK_CHOICE_FREE: after one more poll that fails. */
+struct ork_choice ork_change_apply(const struct ork_choice *choice,
+                                   const struct ork_change *change);
+
+#endif

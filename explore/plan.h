@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The choices that a further run has to make: an order file (order/file.h) whose streams end where
+ * the run is free. */
+#ifndef ORK_EXPLORE_PLAN_H
+#define ORK_EXPLORE_PLAN_H
+
+#include "explore/explored.h"
+
+struct ork_plan {
+    struct ork_plan_rank {
+        struct ork_choice *choice;
+        uint32_t num, room;
+    } * rank;
+    uint32_t ranks;
+};
+
+/* What the change of that run decides. The plan refers to memory of both. ORK_NOMEM. */
+enum ork_status ork_plan_change(const struct ork_explored *explored, uint32_t run,
+                                const struct ork_change *change, struct ork_plan *plan);
+
+/* A choice of a run. */
+struct ork_choice_of_run {
+    uint32_t rank;
+    uint64_t number;
+};
+/* Only these choices of that run, by rank and number; all others are free. Otherwise the same. */
+enum ork_status ork_plan_choices(const struct ork_explored *explored, uint32_t run,
+                                 const struct ork_choice_of_run *choice, uint32_t num,
+                                 struct ork_plan *plan);
+void ork_plan_release(struct ork_plan *plan);
+
+/* Write it to a file that does not exist. `of` is the order file of the run: it has the texts of
+ * the places. Otherwise as ork_order_writer_create(). */
+enum ork_status ork_plan_write(const struct ork_plan *plan, const struct ork_order_file *of,
+                               const char *path);
+
+#endif

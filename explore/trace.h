@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The choices that the ranks of a run made, as its order file has them: decoded, and with a hash of
+ * each beginning. Pure. */
+#ifndef ORK_EXPLORE_TRACE_H
+#define ORK_EXPLORE_TRACE_H
+
+#include "order/file.h"
+
+struct ork_trace_rank {
+    struct ork_choice *choice; /* without ORK_CHOICE_END; choice[n - 1] is number n */
+    uint64_t *prefix;          /* prefix[n]: hash of the first n choices */
+    uint32_t *index;           /* of all choices */
+    uint32_t num, room, prefix_room, indices, index_room;
+    struct ork_pending_receive { /* that had taken a message, but was not complete */
+        uint64_t post;
+        int32_t source, tag;
+    } * pending;
+    uint32_t num_pending, pending_room;
+    bool has_threads; /* several threads make choices: these are only the ones before that */
+};
+
+struct ork_trace {
+    struct ork_trace_rank *rank;
+    uint32_t ranks;
+};
+
+/* No choices of that many ranks. ORK_NOMEM. */
+enum ork_status ork_trace_init(struct ork_trace *trace, uint32_t ranks);
+/* Those of the ranks of the first job. `file` has to exist as long as the trace: it has the texts
+ * of the places. ORK_INVALID: a stream is invalid, or has more than 2^32 choices. ORK_NOMEM. */
+enum ork_status ork_trace_read(const struct ork_order_file *file, struct ork_trace *trace);
+/* That receive of the rank had taken a message, and was not complete when the run ended. Once for
+ * each. ORK_NOMEM. */
+enum ork_status ork_trace_add_pending(struct ork_trace *trace, uint32_t rank,
+                                      struct ork_pending_receive receive);
+void ork_trace_release(struct ork_trace *trace);
+
+/* The choice of this number, from 1; NULL: the rank made fewer. */
+const struct ork_choice *ork_trace_choice(const struct ork_trace *trace, uint32_t rank,
+                                          uint64_t number);
+/* A hash of the choice without its source; and of a choice after those with the hash `before`. */
+uint64_t ork_trace_own(const struct ork_choice *choice);
+uint64_t ork_trace_join(uint64_t before, uint64_t own, int32_t source);
+/* Of all choices of all ranks. */
+uint64_t ork_trace_hash_all(const struct ork_trace *trace);
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "explore/alternatives.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define CHANGE                                                                                     \
+    "{\"rank\":1,\"number\":3,\"post\":0,\"took\":[1,2],\"kind\":3,\"source\":-4,\"tag\":0,"       \
+    "\"polls\":0,\"index\":[2,5],"                                                                 \
+    "\"keep\":[4,2],\"ahead\":[[0,6,2,1,9]]}\n"
+
+static enum ork_status read_text(const char *text, struct ork_alternatives **out, char *error)
+{
+    char path[] = "/tmp/orknot-alternatives-XXXXXX";
+    int fd = mkstemp(path);
+
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+    close(fd);
+    enum ork_status status = ork_alternatives_read(path, 2, out, error);
+    unlink(path);
+    return status;
+}
+
+static void a_file_is_read(void **state)
+{
+    struct ork_alternatives *a;
+    char error[ORK_ALTERNATIVES_ERROR];
+
+    (void)state;
+    assert_int_equal(read_text("{\"ranks\":2,\"lost\":\"rank 0: why\"}\n" CHANGE, &a, error),
+                     ORK_OK);
+    assert_string_equal(a->lost, "rank 0: why");
+    assert_int_equal(a->num, 1);
+    const struct ork_change *c = &a->change[0];
+    assert_int_equal(c->rank, 1);
+    assert_int_equal(c->number, 3);
+    assert_int_equal(c->kind, ORK_CHOICE_WAIT);
+    assert_int_equal(c->count, 2);
+    assert_int_equal(c->index[1], 5);
+    assert_int_equal(c->keep[0], 4);
+    assert_int_equal(c->num_ahead, 1);
+    assert_int_equal(c->took_tag, 2);
+    assert_int_equal(c->ahead[0].number, 6);
+    assert_int_equal(c->ahead[0].post, 2);
+    assert_int_equal(c->ahead[0].tag, 9);
+    ork_alternatives_destroy(a);
+    ork_alternatives_destroy(NULL);
+}
+
+static void an_invalid_file_is_refused(void **state)
+{
+    static const char *const texts[] = {
+        "",
+        "{",
+        "[]\n",
+        "{\"ranks\":3}\n",
+        "{\"ranks\":2}",
+        "{\"ranks\":2}\n{}\n",
+        "{\"ranks\":2}\n{\"rank\":2,\"number\":3,\"post\":0,\"took\":[1,2],\"kind\":3,\"source\":0,"
+        "\"tag\":0,\"polls\":0,"
+        "\"index\":[],\"keep\":[4,2],\"ahead\":[]}\n",
+        "{\"ranks\":2}\n{\"rank\":1,\"number\":3,\"post\":0,\"took\":[1,2],\"kind\":99,\"source\":"
+        "0,\"tag\":0,\"polls\":0,"
+        "\"index\":[],\"keep\":[4,2],\"ahead\":[]}\n",
+        "{\"ranks\":2}\n{\"rank\":1,\"number\":3,\"post\":0,\"took\":[1,2],\"kind\":3,\"source\":0,"
+        "\"tag\":0,\"polls\":0,"
+        "\"index\":[],\"keep\":[4],\"ahead\":[]}\n",
+        "{\"ranks\":2}\n" CHANGE "junk",
+    };
+    struct ork_alternatives *a = NULL;
+    char error[ORK_ALTERNATIVES_ERROR];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        error[0] = '\0';
+        assert_int_equal(read_text(texts[i], &a, error), ORK_INVALID);
+        assert_true(strncmp(error, "line ", 5) == 0);
+    }
+    assert_int_equal(ork_alternatives_read("/nowhere/at/all", 2, &a, error), ORK_IO);
+    assert_int_equal(errno, ENOENT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_is_read),
+        cmocka_unit_test(an_invalid_file_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

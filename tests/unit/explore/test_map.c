@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "explore/map.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static void an_empty_map_has_nothing(void **state)
+{
+    struct ork_map map = {0};
+
+    (void)state;
+    assert_int_equal(ork_map_get(&map, 0), 0);
+    assert_int_equal(ork_map_get(&map, 7), 0);
+    ork_map_release(&map);
+}
+
+static void each_key_keeps_its_value(void **state)
+{
+    enum { KEYS = 10000 };
+    struct ork_map map = {0};
+
+    (void)state;
+    for (uint32_t i = 0; i < KEYS; i++) {
+        uint32_t *value = ork_map_use(&map, (uint64_t)i << 40);
+        assert_non_null(value);
+        assert_int_equal(*value, 0);
+        *value = i + 1;
+    }
+    for (uint32_t i = 0; i < KEYS; i++)
+        assert_int_equal(ork_map_get(&map, (uint64_t)i << 40), i + 1);
+    assert_int_equal(ork_map_get(&map, 1), 0);
+    assert_int_equal(map.used, KEYS);
+    ork_map_release(&map);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_empty_map_has_nothing),
+        cmocka_unit_test(each_key_keeps_its_value),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
