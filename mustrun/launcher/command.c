@@ -80,23 +80,33 @@ static enum ork_status find_record(struct ork_commands *commands, const struct o
     return commands->record != NULL ? ORK_OK : ORK_NOMEM;
 }
 
-char *ork_replay_command(const struct ork_commands *commands, const struct ork_options *options,
+void ork_command_begin(struct ork_argv *argv, const struct ork_options *options)
+{
+    ork_argv_add(argv, "mustrun");
+    if (strcmp(options->mpiexec, "mpirun") != 0)
+        ork_argv_addf(argv, "--must:mpiexec=%s", options->mpiexec);
+    if (strcmp(options->np, "-np") != 0)
+        ork_argv_addf(argv, "--must:np=%s", options->np);
+}
+
+char *ork_command_end(struct ork_argv *argv, const struct ork_argv *words)
+{
+    for (size_t i = 0; i < words->count; i++)
+        ork_argv_add(argv, words->item[i]);
+    char *text = argv->failed ? NULL : ork_argv_quote(argv);
+    ork_argv_release(argv);
+    return text;
+}
+
+char *ork_replay_command(const struct ork_argv *words, const struct ork_options *options,
                          const char *path)
 {
     struct ork_argv argv = {0};
 
-    ork_argv_add(&argv, "mustrun");
-    if (strcmp(options->mpiexec, "mpirun") != 0)
-        ork_argv_addf(&argv, "--must:mpiexec=%s", options->mpiexec);
-    if (strcmp(options->np, "-np") != 0)
-        ork_argv_addf(&argv, "--must:np=%s", options->np);
+    ork_command_begin(&argv, options);
     ork_argv_add(&argv, "--must:replay");
     ork_argv_add(&argv, path);
-    for (size_t i = 0; i < commands->words.count; i++)
-        ork_argv_add(&argv, commands->words.item[i]);
-    char *text = argv.failed ? NULL : ork_argv_quote(&argv);
-    ork_argv_release(&argv);
-    return text;
+    return ork_command_end(&argv, words);
 }
 
 static const char *base_name(const char *path)
@@ -118,6 +128,8 @@ static void add_order(const struct ork_commands *commands, const struct ork_opti
     }
     if (options->deterministic)
         ork_argv_add(argv, "--deterministic");
+    if (options->alternatives != NULL)
+        ork_argv_addf(argv, "--alternatives=%s", options->alternatives);
     if (options->replay != NULL) {
         if (replay != NULL)
             ork_argv_addf(argv, "--replay=%s", replay);

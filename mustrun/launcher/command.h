@@ -42,8 +42,13 @@ enum ork_status ork_commands_init(struct ork_commands *commands, const struct or
 /* The file of the order as the user would name it: --must:record, else MUST_Order in the output
  * folder. The caller's; NULL: out of memory. */
 char *ork_record_path(const struct ork_options *options);
-/* The command that replays the order in `path`. The caller's; NULL: out of memory. */
-char *ork_replay_command(const struct ork_commands *commands, const struct ork_options *options,
+/* Parts of a command that a user can type: "mustrun" with the launcher, then options may be added;
+ * the words of the launcher and the program. Both add to `argv`, which the second one releases. It
+ * returns the text, the caller's; NULL: out of memory. */
+void ork_command_begin(struct ork_argv *argv, const struct ork_options *options);
+char *ork_command_end(struct ork_argv *argv, const struct ork_argv *words);
+/* The command that replays the order in `path`; otherwise as ork_command_end(). */
+char *ork_replay_command(const struct ork_argv *words, const struct ork_options *options,
                          const char *path);
 void ork_commands_release(struct ork_commands *commands);
 

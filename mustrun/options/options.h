@@ -26,6 +26,24 @@ struct ork_noise_option {
 };
 enum { ORK_NOISE_DEFAULT_SEED = 1, ORK_NOISE_DEFAULT_US = 1000 };
 
+/* --must:explore */
+struct ork_explore_options {
+    bool is_on, resumes;
+    unsigned runs;                /* 0: no limit */
+    double seconds;               /* 0: no limit */
+    unsigned mixing, loop, quota; /* 0: no limit */
+    bool samples;
+    uint64_t seed;
+    const char *symmetric; /* ranks: see ork_symmetric_read(); NULL: none */
+    unsigned jobs;
+    const char *ignore;  /* regular expression; NULL: none */
+    const char *compare; /* file; NULL: none */
+};
+
+/* Mark the ranks of a list like "1-7,9" in `symmetric` (one entry a rank; NULL: only check the
+ * text). False: it is no such list, or a rank is not below `ranks`. */
+bool ork_symmetric_read(const char *text, uint32_t ranks, bool *symmetric);
+
 /* The values of the options. The strings are those of the command line and the environment. */
 struct ork_options {
     unsigned formats; /* ORK_VIZ_HTML, ... */
@@ -48,9 +66,11 @@ struct ork_options {
     unsigned start_timeout; /* seconds */
     const char *mpiexec;
     const char *np;
-    const char *trace;  /* NULL: none */
-    const char *record; /* file of the order; NULL: MUST_Order, if the run ends badly */
-    const char *replay; /* file of the order to repeat; NULL: none */
+    const char *trace;        /* NULL: none */
+    const char *record;       /* file of the order; NULL: MUST_Order, if the run ends badly */
+    const char *replay;       /* file of the order to repeat; NULL: none */
+    const char *alternatives; /* set by an exploration: file of them; NULL: none */
+    struct ork_explore_options explore;
     bool deterministic;
     bool divergence_abort; /* --must:on-divergence abort */
     const char *stop_at;   /* RANK:CHOICE, see order/stop.h; NULL: none */

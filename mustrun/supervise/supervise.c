@@ -258,7 +258,7 @@ static void take_order(struct ork_run *run)
         ork_run_result_note(&run->outcome, "the file of the order of this run is not visible here: "
                                            "it is on the node of the tool's first process");
     free(run->outcome.report.replay);
-    run->outcome.report.replay = ork_replay_command(run->commands, run->options, path);
+    run->outcome.report.replay = ork_replay_command(&run->commands->words, run->options, path);
     free(path);
 }
 

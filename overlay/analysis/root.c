@@ -65,6 +65,7 @@ void ork_root_destroy(struct ork_root *root)
     ork_activity_destroy(root->activity);
     ork_recording_destroy(root->recording);
     ork_root_decisions_destroy(root->decisions);
+    ork_root_alternatives_destroy(root->alternatives);
     free(root->input.last_ns);
     free(root->reports.knot);
     ork_snapshots_destroy(root->snapshots);
@@ -210,6 +211,8 @@ static enum ork_status take(struct ork_root *root, uint32_t rank, const struct o
         status = ork_root_report_divergence(root, rank, record, n);
     if (status == ORK_OK)
         status = ork_root_decisions_feed(root, rank, record, n);
+    if (status == ORK_OK)
+        status = ork_root_alternatives_feed(root->alternatives, rank, record, n);
     if (status == ORK_OK && root->options.stop.choice != 0)
         status = ork_root_take_holds(root, rank, record, n);
     return status == ORK_OK ? ork_detector_feed(root->detector, rank, record, n) : status;
@@ -218,6 +221,7 @@ static enum ork_status take(struct ork_root *root, uint32_t rank, const struct o
 static enum ork_status take_end(struct ork_root *root, uint32_t rank, enum ork_end end)
 {
     ork_root_decisions_end(root, rank);
+    ork_root_alternatives_end(root->alternatives, rank);
     return rank < root->nprocs ? ork_detector_end(root->detector, rank, end) : ORK_OK;
 }
 
@@ -237,7 +241,10 @@ static enum ork_status start(struct ork_root *root, uint32_t nprocs)
         (status = ork_recording_create(nprocs, root->options.record, root->options.program,
                                        &root->recording)) != ORK_OK ||
         (root->options.is_deterministic &&
-         (status = ork_root_decisions_create(nprocs, &root->decisions)) != ORK_OK))
+         (status = ork_root_decisions_create(nprocs, &root->decisions)) != ORK_OK) ||
+        (root->options.alternatives != NULL &&
+         (status = ork_root_alternatives_create(nprocs, root->options.alternatives,
+                                                &root->alternatives)) != ORK_OK))
         return status;
     ork_detector_set_model(root->detector, &root->options.model);
     if (root->options.deadlocks && root->options.probing != ORK_PROBING_OFF)
@@ -370,7 +377,7 @@ static enum ork_status take_singly(struct ork_root *root, const struct ork_wave 
 static enum ork_status on_wave(struct ork_root *root, const struct ork_wave *wave)
 {
     if (root->input.trace != NULL || root->detector == NULL || root->decisions != NULL ||
-        known_ranks(root, wave) != root->nprocs)
+        root->alternatives != NULL || known_ranks(root, wave) != root->nprocs)
         return take_singly(root, wave);
     enum ork_status status =
         ork_detector_feed_bulk(root->detector, wave->group_record, wave->num_group_records);
@@ -556,6 +563,8 @@ enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *repor
         status = ork_recording_summary(root->recording, report);
     if (status == ORK_OK)
         status = ork_root_decisions_summary(root, report);
+    if (status == ORK_OK)
+        status = ork_root_alternatives_summary(root->alternatives, report);
     if (status == ORK_OK)
         status = ork_root_add_hold(root, report);
     if (status == ORK_OK && root->history.is_partial)

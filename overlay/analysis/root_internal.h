@@ -170,6 +170,7 @@ struct ork_root {
     struct ork_activity *activity;
     struct ork_recording *recording;
     struct root_decisions *decisions; /* NULL: the run is not deterministic */
+    struct root_alternatives *alternatives; /* NULL: nobody wants to know them */
     uint64_t released_ns; /* the change after which a replay was last released: schedule.c */
     struct ork_snapshots *snapshots; /* from ork_root_set_down() on */
     struct root_look look;
@@ -203,6 +204,19 @@ void ork_root_decisions_end(struct ork_root *root, uint32_t rank);
 enum ork_status ork_root_decide(struct ork_root *root, uint64_t at);
 /* Say for which ranks the tool did not decide. ORK_NOMEM. */
 enum ork_status ork_root_decisions_summary(const struct ork_root *root, struct ork_report *report);
+
+/* A run of an exploration: alternatives.c. Each function accepts NULL. ORK_NOMEM. */
+enum ork_status ork_root_alternatives_create(uint32_t nprocs, const char *path,
+                                             struct root_alternatives **out);
+void ork_root_alternatives_destroy(struct root_alternatives *a);
+enum ork_status ork_root_alternatives_feed(struct root_alternatives *a, uint32_t rank,
+                                           const struct ork_record *record, size_t n);
+void ork_root_alternatives_end(struct root_alternatives *a, uint32_t rank);
+/* The run is over: write the file. */
+enum ork_status ork_root_alternatives_finish(struct root_alternatives *a);
+/* Say what could not be written. */
+enum ork_status ork_root_alternatives_summary(const struct root_alternatives *a,
+                                              struct ork_report *report);
 
 /* When the latest record of a rank came; 0: none yet. */
 uint64_t ork_root_last_ns(const struct ork_root *root, uint32_t rank);

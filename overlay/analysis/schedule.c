@@ -365,6 +365,8 @@ enum ork_status ork_root_finish(struct ork_root *root)
         status = ork_recording_finish(root->recording, root->sites, root->detector,
                                       root->input.ended == root->input.attached &&
                                           root->input.lost == NULL);
+    if (status == ORK_OK)
+        status = ork_root_alternatives_finish(root->alternatives);
     leave_threads_open(root);
     if (status == ORK_OK && searches)
         status = classify(root, true);

@@ -339,6 +339,7 @@ static bool read_options(int argc, char **argv, struct arguments *arguments)
         {"replay", required_argument, NULL, 'R'},
         {"divergence-fatal", no_argument, NULL, 'D'},
         {"deterministic", no_argument, NULL, 'd'},
+        {"alternatives", required_argument, NULL, 'A'},
         {"stop-at", required_argument, NULL, 'S'},
         {NULL, 0, NULL, 0},
     };
@@ -379,6 +380,8 @@ static bool read_options(int argc, char **argv, struct arguments *arguments)
             options->divergence_is_fatal = true;
         else if (c == 'd')
             options->is_deterministic = true;
+        else if (c == 'A')
+            options->alternatives = optarg;
         else if (c == 'S' && !ork_stop_read(optarg, &options->stop))
             return false;
         else if (c == '?')
