@@ -20,6 +20,7 @@ ork_require(DW libdw libdw-dev)
 ork_require(UNWIND libunwind libunwind-dev)
 ork_require(JANSSON jansson libjansson-dev)
 ork_require(ZSTD libzstd libzstd-dev)
+ork_require(SQLITE sqlite3 libsqlite3-dev)
 
 find_package(MPI COMPONENTS C)
 if(NOT MPI_C_FOUND)

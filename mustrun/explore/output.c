@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustrun/explore/output.h"
+
+#include "common/hash.h"
+#include "common/text.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum ork_status ork_output_rules_init(struct ork_output_rules *rules, const char *ignore,
+                                      const char *compare, char error[ORK_OUTPUT_ERROR])
+{
+    *rules = (struct ork_output_rules){.compare = compare};
+    int failed = ignore != NULL ? regcomp(&rules->ignored, ignore, REG_EXTENDED | REG_NOSUB) : 0;
+
+    if (failed != 0) {
+        char why[100];
+        regerror(failed, &rules->ignored, why, sizeof(why));
+        snprintf(error, ORK_OUTPUT_ERROR,
+                 "--must:ignore-output needs a regular expression, not \"%.100s\": %s", ignore,
+                 why);
+        return ORK_INVALID;
+    }
+    rules->ignores = ignore != NULL;
+    return ORK_OK;
+}
+
+void ork_output_rules_release(struct ork_output_rules *rules)
+{
+    if (rules->ignores)
+        regfree(&rules->ignored);
+}
+
+static uint64_t add_bytes(uint64_t hash, const char *bytes, size_t size)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+
+    for (size_t i = 0; i < size; i++)
+        h = (h ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
+    return ork_hash_add(ork_hash_add(hash, h), size);
+}
+
+/* Is the line one that does not count? It ends with a newline, unless it is the last one. */
+static bool is_ignored(const struct ork_output_rules *rules, char *line, size_t size)
+{
+    size_t end = size > 0 && line[size - 1] == '\n' ? size - 1 : size;
+    char last = line[end];
+
+    if (!rules->ignores)
+        return false;
+    line[end] = '\0';
+    bool found = regexec(&rules->ignored, line, 0, NULL, 0) == 0;
+    line[end] = last;
+    return found;
+}
+
+static enum ork_status add_file(const struct ork_output_rules *rules, const char *path,
+                                uint64_t *hash)
+{
+    FILE *in = fopen(path, "re");
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t size;
+
+    if (in == NULL)
+        return ORK_IO;
+    while ((size = getline(&line, &room, in)) >= 0) {
+        if (rules == NULL || !is_ignored(rules, line, (size_t)size))
+            *hash = add_bytes(*hash, line, (size_t)size);
+    }
+    enum ork_status status = ferror(in) ? ORK_IO : ORK_OK;
+    int saved = errno;
+    free(line);
+    fclose(in);
+    errno = saved;
+    return status;
+}
+
+/* nftw() has no argument for its caller. */
+static struct {
+    char **path;
+    size_t count;
+    bool failed;
+} found;
+
+static int note_file(const char *path, const struct stat *info, int type, struct FTW *where)
+{
+    const char *name = path + where->base;
+
+    (void)info;
+    if (type != FTW_F || strcmp(name, "stderr") == 0)
+        return 0;
+    char **bigger = realloc(found.path, (found.count + 1) * sizeof(*bigger));
+    if (bigger != NULL)
+        found.path = bigger;
+    char *copy = strdup(path);
+    if (bigger == NULL || copy == NULL) {
+        free(copy);
+        found.failed = true;
+        return 1;
+    }
+    found.path[found.count++] = copy;
+    return 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* All standard outputs below the folder, by name. RATIONALE: a rank that prints nothing may have no
+ * file, so empty ones must not count. */
+static enum ork_status add_folder(const struct ork_output_rules *rules, const char *folder,
+                                  uint64_t *hash)
+{
+    enum ork_status status = ORK_OK;
+
+    found.path = NULL;
+    found.count = 0;
+    found.failed = false;
+    nftw(folder, note_file, 16, FTW_PHYS);
+    if (found.count > 0)
+        qsort(found.path, found.count, sizeof(*found.path), compare);
+    if (found.failed)
+        status = ORK_NOMEM;
+    for (size_t i = 0; i < found.count; i++) {
+        uint64_t own = 0;
+        if (status == ORK_OK)
+            status = add_file(rules, found.path[i], &own);
+        if (own != 0)
+            *hash = ork_hash_text(ork_hash_add(*hash, own), found.path[i] + strlen(folder));
+        free(found.path[i]);
+    }
+    free(found.path);
+    return status;
+}
+
+enum ork_status ork_output_hash(const struct ork_output_rules *rules, const char *folder,
+                                uint64_t *hash)
+{
+    *hash = 0;
+    enum ork_status status = add_folder(rules, folder, hash);
+
+    if (status != ORK_OK || rules->compare == NULL)
+        return status;
+    *hash = ork_hash_add(*hash, 1);
+    status = add_file(NULL, rules->compare, hash);
+    if (status == ORK_IO && errno == ENOENT) { /* a result, too */
+        *hash = ork_hash_add(*hash, 2);
+        status = ORK_OK;
+    }
+    return status;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The result of a run: what its ranks print, and what they leave in a file. */
+#ifndef ORK_MUSTRUN_EXPLORE_OUTPUT_H
+#define ORK_MUSTRUN_EXPLORE_OUTPUT_H
+
+#include "common/status.h"
+
+#include <regex.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What counts. */
+struct ork_output_rules {
+    bool ignores;
+    regex_t ignored;     /* lines of the standard output that match do not count */
+    const char *compare; /* a file that belongs to the result; NULL: none */
+};
+
+enum { ORK_OUTPUT_ERROR = 300 };
+/* `ignore`: an extended regular expression of POSIX; NULL: none. ORK_INVALID: `error` is a
+ * sentence. */
+enum ork_status ork_output_rules_init(struct ork_output_rules *rules, const char *ignore,
+                                      const char *compare, char error[ORK_OUTPUT_ERROR]);
+void ork_output_rules_release(struct ork_output_rules *rules);
+
+/* A hash of the result of a run whose output is below `folder`: equal results have equal ones.
+ * ORK_IO: errno. ORK_NOMEM. */
+enum ork_status ork_output_hash(const struct ork_output_rules *rules, const char *folder,
+                                uint64_t *hash);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustrun/explore/output.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* The output of two ranks in a new folder. */
+static uint64_t hash_of(const struct ork_output_rules *rules, const char *first, const char *second,
+                        const char *errors)
+{
+    char folder[] = "/tmp/orknot-output-XXXXXX", path[128];
+    const char *text[] = {first, second};
+    uint64_t hash = 0;
+
+    assert_non_null(mkdtemp(folder));
+    for (unsigned i = 0; i < 2; i++) {
+        snprintf(path, sizeof(path), "%s/rank.%u", folder, i);
+        assert_int_equal(mkdir(path, 0777), 0);
+        for (unsigned k = 0; k < 2; k++) {
+            snprintf(path, sizeof(path), "%s/rank.%u/%s", folder, i, k == 0 ? "stdout" : "stderr");
+            FILE *out = fopen(path, "w");
+            assert_non_null(out);
+            fputs(k == 0 ? text[i] : errors, out);
+            fclose(out);
+        }
+    }
+    assert_int_equal(ork_output_hash(rules, folder, &hash), ORK_OK);
+    for (unsigned i = 0; i < 2; i++) {
+        snprintf(path, sizeof(path), "%s/rank.%u/stdout", folder, i);
+        unlink(path);
+        snprintf(path, sizeof(path), "%s/rank.%u/stderr", folder, i);
+        unlink(path);
+        snprintf(path, sizeof(path), "%s/rank.%u", folder, i);
+        rmdir(path);
+    }
+    rmdir(folder);
+    return hash;
+}
+
+static void what_each_rank_prints_counts(void **state)
+{
+    const struct ork_output_rules none = {0};
+    uint64_t hash = hash_of(&none, "a\n", "b\n", "");
+
+    (void)state;
+    assert_int_equal(hash_of(&none, "a\n", "b\n", ""), hash);
+    assert_int_equal(hash_of(&none, "a\n", "b\n", "an error\n"), hash);
+    assert_int_not_equal(hash_of(&none, "b\n", "a\n", ""), hash);
+    assert_int_not_equal(hash_of(&none, "a\n", "b", ""), hash);
+    assert_int_not_equal(hash_of(&none, "a\n", "", ""), hash);
+    assert_int_not_equal(hash_of(&none, "", "a\n", ""), hash_of(&none, "a\n", "", ""));
+    assert_int_equal(hash_of(&none, "", "", ""), 0);
+}
+
+static void lines_can_be_ignored(void **state)
+{
+    struct ork_output_rules rules;
+    char error[ORK_OUTPUT_ERROR];
+
+    (void)state;
+    assert_int_equal(ork_output_rules_init(&rules, "^time: [0-9]+$", NULL, error), ORK_OK);
+    uint64_t hash = hash_of(&rules, "a\ntime: 12\nb\n", "", "");
+    assert_int_equal(hash_of(&rules, "a\ntime: 7\nb\n", "", ""), hash);
+    assert_int_equal(hash_of(&rules, "a\nb\n", "", ""), hash);
+    assert_int_not_equal(hash_of(&rules, "a\ntime: x\nb\n", "", ""), hash);
+    assert_int_equal(hash_of(&rules, "time: 1", "", ""), 0);
+    ork_output_rules_release(&rules);
+    assert_int_equal(ork_output_rules_init(&rules, "(", NULL, error), ORK_INVALID);
+    assert_non_null(strstr(error, "--must:ignore-output"));
+}
+
+static void a_file_can_belong_to_the_result(void **state)
+{
+    char path[] = "/tmp/orknot-result-XXXXXX", error[ORK_OUTPUT_ERROR];
+    struct ork_output_rules rules;
+    int fd = mkstemp(path);
+
+    (void)state;
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, "one", 3), 3);
+    assert_int_equal(ork_output_rules_init(&rules, NULL, path, error), ORK_OK);
+    uint64_t one = hash_of(&rules, "a", "b", "");
+    assert_int_equal(hash_of(&rules, "a", "b", ""), one);
+    assert_int_equal(write(fd, "two", 3), 3);
+    uint64_t two = hash_of(&rules, "a", "b", "");
+    assert_int_not_equal(two, one);
+    unlink(path);
+    uint64_t missing = hash_of(&rules, "a", "b", "");
+    assert_true(missing != one && missing != two);
+    close(fd);
+    ork_output_rules_release(&rules);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_each_rank_prints_counts),
+        cmocka_unit_test(lines_can_be_ignored),
+        cmocka_unit_test(a_file_can_belong_to_the_result),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
