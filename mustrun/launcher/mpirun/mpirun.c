@@ -188,6 +188,12 @@ static char *hint(const struct ork_argv *words, const char *np)
     return text;
 }
 
+static void separate_output(const char *folder, struct ork_argv *words)
+{
+    ork_argv_add(words, "--output-filename");
+    ork_argv_addf(words, "%s:nocopy", folder);
+}
+
 const struct ork_launcher ork_launcher_mpirun = {
     .name = "mpirun",
     .hangs = true,
@@ -199,6 +205,7 @@ const struct ork_launcher ork_launcher_mpirun = {
     .places = find_places,
     .application = build_application,
     .tool = build_tool,
+    .output = separate_output,
     .inspect = ork_preload_inspect,
     .list = ORK_ENV_LIST,
     .hint = hint,

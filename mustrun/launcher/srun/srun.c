@@ -284,6 +284,12 @@ static void build_tool(const struct ork_launch *launch, struct ork_command *tool
     add_tools_environment(launch, &tool->environment);
 }
 
+static void separate_output(const char *folder, struct ork_argv *words)
+{
+    ork_argv_addf(words, "--output=%s/rank.%%t/stdout", folder);
+    ork_argv_addf(words, "--error=%s/rank.%%t/stderr", folder);
+}
+
 const struct ork_launcher ork_launcher_srun = {
     .name = "srun",
     .option_args = ork_srun_option_args,
@@ -292,5 +298,6 @@ const struct ork_launcher ork_launcher_srun = {
     .places = find_places,
     .application = build_application,
     .tool = build_tool,
+    .output = separate_output,
     .inspect = inspect,
 };

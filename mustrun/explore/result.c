@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustrun/explore/result.h"
+
+#include "common/text.h"
+#include "mustrun/explore/job.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- files ---- */
+
+static char *path_of(const char *folder, const char *name)
+{
+    return ork_text("%s/%s", folder, name);
+}
+
+/* NULL with errno. */
+static char *read_file(const char *path, size_t *size)
+{
+    FILE *in = fopen(path, "re");
+    char *text = NULL;
+
+    *size = 0;
+    if (in == NULL)
+        return NULL;
+    FILE *out = open_memstream(&text, size);
+    for (int c; out != NULL && (c = getc(in)) != EOF;)
+        putc(c, out);
+    if (out == NULL || fclose(out) != 0) {
+        free(text);
+        text = NULL;
+    }
+    fclose(in);
+    return text;
+}
+
+/* ---- outcome ---- */
+
+static enum ork_status lose(struct ork_job_result *r, char *why)
+{
+    r->kind = ORK_OUTCOME_LOST;
+    r->lost = why;
+    return why != NULL ? ORK_OK : ORK_NOMEM;
+}
+
+/* The finding is about the program, not about the exploration. */
+static bool counts(const struct ork_finding *f)
+{
+    return f->severity == ORK_ERROR && strcmp(f->id, "replay-divergence") != 0;
+}
+
+static enum ork_outcome_kind kind_of(const struct ork_finding *f)
+{
+    if (strcmp(f->id, "deadlock") == 0)
+        return ORK_OUTCOME_DEADLOCK;
+    if (strcmp(f->id, "hang") == 0)
+        return ORK_OUTCOME_HANG;
+    if (f->end.as == ORK_AS_SIGNAL)
+        return ORK_OUTCOME_SIGNAL;
+    return strcmp(f->id, "abnormal-end") == 0 ? ORK_OUTCOME_EXIT : ORK_OUTCOME_FINDING;
+}
+
+/* The worst finding; NULL: none counts. */
+static const struct ork_finding *worst_of(const struct ork_report *report)
+{
+    const struct ork_finding *worst = NULL;
+
+    for (uint32_t i = 0; i < report->num_findings; i++) {
+        const struct ork_finding *f = &report->finding[i];
+        if (counts(f) && (worst == NULL || kind_of(f) > kind_of(worst)))
+            worst = f;
+    }
+    return worst;
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static char *line_of(const struct ork_finding *f, const struct ork_rank_row *row)
+{
+    return ork_text("%s %d %s %s:%" PRIu32 " %s+%" PRIx64 "\n", f->id, (int)f->class_, row->call,
+                    row->where.file != NULL ? row->where.file : "", row->where.line,
+                    row->where.file == NULL && row->where.module != NULL ? row->where.module : "",
+                    row->where.file == NULL ? row->where.offset : 0);
+}
+
+/* Calls and places of a finding, each once and sorted: ranks that do the same work are not told
+ * apart. */
+static bool put_finding(FILE *out, const struct ork_finding *f)
+{
+    char **line = calloc(f->num_waits + (size_t)1, sizeof(*line));
+    bool done = line != NULL;
+
+    for (uint32_t i = 0; i < f->num_waits && done; i++)
+        done = (line[i] = line_of(f, &f->waits[i])) != NULL;
+    if (done && f->num_waits > 0)
+        qsort(line, f->num_waits, sizeof(*line), compare_lines);
+    fprintf(out, "%s %d\n", f->id, (int)f->class_);
+    for (uint32_t i = 0; i < f->num_waits && done; i++) {
+        if (i == 0 || strcmp(line[i], line[i - 1]) != 0)
+            fputs(line[i], out);
+    }
+    for (uint32_t i = 0; line != NULL && i < f->num_waits; i++)
+        free(line[i]);
+    free(line);
+    return done;
+}
+
+static char *key_of(const struct ork_report *report, enum ork_outcome_kind kind, uint64_t hash)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    bool done = out != NULL;
+
+    if (!done)
+        return NULL;
+    fprintf(out, "%d\n", (int)kind);
+    for (uint32_t i = 0; i < report->num_findings && done; i++) {
+        if (counts(&report->finding[i]))
+            done = put_finding(out, &report->finding[i]);
+    }
+    if (report->ended_by == ORK_ENDED_BY_ITSELF)
+        fprintf(out, "exit %d %d\n", report->exit_code, report->signal);
+    if (kind == ORK_OUTCOME_ENDED || kind == ORK_OUTCOME_FINDING)
+        fprintf(out, "result %016" PRIx64 "\n", hash);
+    if (fclose(out) != 0 || !done) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static char *message_of(const struct ork_report *report, const struct ork_finding *worst,
+                        enum ork_outcome_kind kind)
+{
+    if (worst != NULL)
+        return strdup(worst->summary != NULL ? worst->summary : worst->message);
+    if (kind == ORK_OUTCOME_SIGNAL)
+        return ork_text("signal %d (%s) ended it", report->signal, strsignal(report->signal));
+    return ork_text("exit code %d", report->exit_code);
+}
+
+static enum ork_status judge(struct ork_job_result *r, const struct ork_output_rules *rules,
+                             const char *folder)
+{
+    const struct ork_report *report = &r->report;
+    const struct ork_finding *worst = worst_of(report);
+    char *output = path_of(folder, ORK_JOB_OUTPUT);
+    uint64_t hash = 0;
+    enum ork_status status = output == NULL ? ORK_NOMEM : ork_output_hash(rules, output, &hash);
+
+    free(output);
+    if (status == ORK_IO)
+        return lose(r, ork_text("its output cannot be read: %s", strerror(errno)));
+    if (status != ORK_OK)
+        return status;
+    r->kind = worst != NULL            ? kind_of(worst)
+              : report->signal != 0    ? ORK_OUTCOME_SIGNAL
+              : report->exit_code != 0 ? ORK_OUTCOME_EXIT
+                                       : ORK_OUTCOME_ENDED;
+    r->key = key_of(report, r->kind, hash);
+    r->message = r->kind != ORK_OUTCOME_ENDED ? message_of(report, worst, r->kind) : NULL;
+    bool done = r->key != NULL && (r->message != NULL || r->kind == ORK_OUTCOME_ENDED);
+    return done ? ORK_OK : ORK_NOMEM;
+}
+
+static enum ork_status read_report(struct ork_job_result *r, const char *folder)
+{
+    char *path = path_of(folder, "MUST_Output.json"), *error = NULL;
+    size_t size;
+    char *text = path != NULL ? read_file(path, &size) : NULL;
+    enum ork_status status = ORK_OK;
+
+    if (path == NULL)
+        return ORK_NOMEM;
+    free(path);
+    if (text == NULL)
+        return lose(r, strdup("it left no report"));
+    status = ork_report_from_json(text, size, &r->report, &error);
+    free(text);
+    if (status == ORK_INVALID) {
+        ork_report_init(&r->report);
+        status = lose(r, ork_text("its report is invalid: %s", error));
+    }
+    free(error);
+    return status;
+}
+
+static void look_at_report(struct ork_job_result *r)
+{
+    for (uint32_t i = 0; i < r->report.num_findings; i++)
+        r->diverged |= strcmp(r->report.finding[i].id, "replay-divergence") == 0;
+    r->seconds = r->report.seconds;
+    r->has_jobs = r->report.num_jobs > 0;
+}
+
+/* ---- order and alternatives ---- */
+
+static enum ork_status read_order(struct ork_job_result *r, const char *folder)
+{
+    char *path = path_of(folder, ORK_JOB_ORDER);
+    char error[ORK_ORDER_ERROR];
+    enum ork_status status = path == NULL ? ORK_NOMEM : ork_order_file_read(path, &r->order, error);
+
+    free(path);
+    if (status == ORK_IO && errno == ENOENT) /* no choices */
+        return ORK_OK;
+    if (status == ORK_INVALID)
+        return lose(r, ork_text("its order: %s", error));
+    if (status == ORK_IO)
+        return lose(r, ork_text("its order cannot be read: %s", strerror(errno)));
+    if (status == ORK_OK)
+        status = ork_trace_read(r->order, &r->trace);
+    if (status == ORK_INVALID)
+        return lose(r, strdup("its order has an invalid stream"));
+    for (uint32_t i = 0; i < r->trace.ranks; i++)
+        r->has_threads |= r->trace.rank[i].has_threads;
+    return status;
+}
+
+static enum ork_status read_alternatives(struct ork_job_result *r, const char *folder)
+{
+    char *path = path_of(folder, ORK_JOB_ALTERNATIVES);
+    char error[ORK_ALTERNATIVES_ERROR];
+    enum ork_status status =
+        path == NULL ? ORK_NOMEM
+                     : ork_alternatives_read(path, r->order->header.ranks, &r->alternatives, error);
+
+    free(path);
+    if (status == ORK_IO)
+        r->unknown = ork_text("they cannot be read: %s", strerror(errno));
+    else if (status == ORK_INVALID)
+        r->unknown = ork_text("their file is invalid: %s", error);
+    else if (status == ORK_OK && r->alternatives->lost != NULL)
+        r->unknown = strdup(r->alternatives->lost);
+    else
+        return status;
+    return r->unknown != NULL ? ORK_OK : ORK_NOMEM;
+}
+
+enum ork_status ork_job_result_read(const struct ork_output_rules *rules, const char *folder,
+                                    struct ork_job_result *result)
+{
+    *result = (struct ork_job_result){.kind = ORK_OUTCOME_LOST};
+    ork_report_init(&result->report);
+    enum ork_status status = read_report(result, folder);
+
+    if (status == ORK_OK && result->lost == NULL &&
+        (!result->report.ended || result->report.ended_by == ORK_ENDED_BY_USER))
+        status = lose(result, strdup("it was interrupted"));
+    if (status == ORK_OK && result->lost == NULL && result->report.ranks == 0)
+        status = lose(result, strdup("no rank of the program was observed"));
+    if (status == ORK_OK && result->lost == NULL) {
+        look_at_report(result);
+        status = read_order(result, folder);
+    }
+    if (status == ORK_OK && result->lost == NULL && result->order != NULL)
+        status = read_alternatives(result, folder);
+    if (status == ORK_OK && result->lost == NULL)
+        status = judge(result, rules, folder);
+    if (status != ORK_OK)
+        ork_job_result_release(result);
+    return status;
+}
+
+void ork_job_result_release(struct ork_job_result *r)
+{
+    free(r->key);
+    free(r->message);
+    free(r->lost);
+    free(r->unknown);
+    ork_report_release(&r->report);
+    if (r->order != NULL)
+        ork_order_file_destroy(r->order);
+    ork_trace_release(&r->trace);
+    ork_alternatives_destroy(r->alternatives);
+    *r = (struct ork_job_result){0};
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How a run ended: what its folder contains when its process has ended. */
+#ifndef ORK_MUSTRUN_EXPLORE_RESULT_H
+#define ORK_MUSTRUN_EXPLORE_RESULT_H
+
+#include "explore/alternatives.h"
+#include "explore/trace.h"
+#include "mustrun/explore/output.h"
+#include "report/exploration.h"
+
+struct ork_job_result {
+    enum ork_outcome_kind kind;
+    char *key;     /* the same for runs that ended in the same way; NULL: LOST */
+    char *message; /* a sentence without its full stop; ENDED: NULL */
+    char *lost;    /* LOST: why; else NULL */
+    bool diverged; /* a rank did not make a choice that it was to make */
+    bool has_threads;
+    bool has_jobs;            /* it spawned processes */
+    struct ork_report report; /* of the run */
+    double seconds;
+    /* Of its order; NULL and empty: it made no choices. */
+    struct ork_order_file *order;
+    struct ork_trace trace;
+    struct ork_alternatives *alternatives; /* NULL: unknown */
+    char *unknown;                         /* why; NULL: they are known */
+};
+
+/* Read the folder of a run of `ranks` ranks; 0: of any number. Failures make the run LOST, or its
+ * alternatives unknown. ORK_NOMEM. */
+enum ork_status ork_job_result_read(const struct ork_output_rules *rules, const char *folder,
+                                    struct ork_job_result *result);
+void ork_job_result_release(struct ork_job_result *result);
+
+#endif
