@@ -2,6 +2,7 @@
 /* mustrun: starts an MPI program with the interceptor in it, and the tool beside it. */
 #include "common/exitcode.h"
 #include "common/log.h"
+#include "mustrun/explore/explore.h"
 #include "mustrun/launcher/launcher.h"
 #include "mustrun/supervise/repeat.h"
 
@@ -73,7 +74,9 @@ static int launch(const struct ork_options *options, const struct ork_argv *word
         return inform(&invocation, options);
     if (ork_signals_init(&signals) != ORK_OK)
         return ORK_EXIT_INTERNAL;
-    if (options->repeat > 0)
+    if (options->explore.is_on)
+        code = ork_explore(&invocation, options);
+    else if (options->repeat > 0)
         code = ork_repeat(&invocation, options);
     else
         code = ork_once_run(&invocation, options, true, false, &end);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "mustrun/options/options.h"
+#include "mustrun/options/setting.h"
 
 #include "common/text.h"
 #include "mustrun/launcher/hint.h"
@@ -30,60 +30,6 @@ static const struct option_text texts[] = {
 #undef ORK_OPTION
 };
 
-/* One value to be stored in the options; `origin` names its source in a sentence. */
-struct setting {
-    enum ork_option id;
-    const char *origin;
-    const char *value;
-    char *error;
-};
-
-__attribute__((format(printf, 2, 3))) static enum ork_status refuse(char *error, const char *format,
-                                                                    ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(error, ORK_OPTIONS_ERROR, format, args);
-    va_end(args);
-    return ORK_INVALID;
-}
-
-static enum ork_status parse_number(const struct setting *setting, long min, long max, long *out)
-{
-    char *end = NULL;
-
-    errno = 0;
-    long value = strtol(setting->value, &end, 10);
-    if (errno != 0 || end == setting->value || *end != '\0' || value < min || value > max)
-        return refuse(setting->error, "%s: \"%.100s\" is not a number from %ld to %ld",
-                      setting->origin, setting->value, min, max);
-    *out = value;
-    return ORK_OK;
-}
-
-static enum ork_status parse_text(const struct setting *setting, const char **out)
-{
-    if (setting->value[0] == '\0')
-        return refuse(setting->error, "%s: the value is empty", setting->origin);
-    *out = setting->value;
-    return ORK_OK;
-}
-
-/* A flag has a value only in the environment: MUST_QUIET=1. */
-static enum ork_status parse_flag(const struct setting *setting, bool *out)
-{
-    const char *value = setting->value;
-
-    if (strcmp(value, "1") == 0)
-        *out = true;
-    else if (strcmp(value, "0") == 0 || value[0] == '\0')
-        *out = false;
-    else
-        return refuse(setting->error, "%s: \"%.100s\" is neither 0 nor 1", setting->origin, value);
-    return ORK_OK;
-}
-
 static unsigned format_of(const char *word, size_t length)
 {
     static const struct {
@@ -107,8 +53,8 @@ static enum ork_status parse_formats(const struct setting *setting, unsigned *ou
         unsigned format = format_of(word, length);
 
         if (format == 0)
-            return refuse(setting->error, "%s: \"%.*s\" is not html, json or text", setting->origin,
-                          (int)(length < 100 ? length : 100), word);
+            return ork_setting_refuse(setting->error, "%s: \"%.*s\" is not html, json or text",
+                                      setting->origin, (int)(length < 100 ? length : 100), word);
         formats |= format;
         if (word[length] == '\0')
             break;
@@ -125,21 +71,8 @@ static enum ork_status parse_either(const struct setting *setting, const char *n
     *out = strcmp(setting->value, yes) == 0;
     if (*out || strcmp(setting->value, no) == 0)
         return ORK_OK;
-    return refuse(setting->error, "%s: \"%.100s\" is neither %s nor %s", setting->origin,
-                  setting->value, no, yes);
-}
-
-static enum ork_status parse_seconds(const struct setting *setting, double max, double *out)
-{
-    const char *value = setting->value;
-    char *end = NULL;
-    double seconds = strspn(value, "0123456789.") == strlen(value) ? strtod(value, &end) : -1;
-
-    if (end == NULL || end == value || *end != '\0' || seconds > max)
-        return refuse(setting->error, "%s: \"%.100s\" is not a number of seconds from 0 to %.0f",
-                      setting->origin, value, max);
-    *out = seconds;
-    return ORK_OK;
+    return ork_setting_refuse(setting->error, "%s: \"%.100s\" is neither %s nor %s",
+                              setting->origin, setting->value, no, yes);
 }
 
 static enum ork_status parse_sends(const struct setting *setting, const char **out)
@@ -149,8 +82,9 @@ static enum ork_status parse_sends(const struct setting *setting, const char **o
                  strspn(value + 6, "0123456789") == strlen(value + 6) && strlen(value + 6) <= 18;
 
     if (!eager && strcmp(value, "strict") != 0 && strcmp(value, "buffered") != 0)
-        return refuse(setting->error, "%s: \"%.100s\" is not strict, buffered or eager=BYTES",
-                      setting->origin, value);
+        return ork_setting_refuse(setting->error,
+                                  "%s: \"%.100s\" is not strict, buffered or eager=BYTES",
+                                  setting->origin, value);
     *out = value;
     return ORK_OK;
 }
@@ -159,8 +93,9 @@ static enum ork_status parse_collectives(const struct setting *setting, const ch
 {
     if (strcmp(setting->value, "strict") != 0 && strcmp(setting->value, "strictest") != 0 &&
         strcmp(setting->value, "dataflow") != 0)
-        return refuse(setting->error, "%s: \"%.100s\" is not strict, strictest or dataflow",
-                      setting->origin, setting->value);
+        return ork_setting_refuse(setting->error,
+                                  "%s: \"%.100s\" is not strict, strictest or dataflow",
+                                  setting->origin, setting->value);
     *out = setting->value;
     return ORK_OK;
 }
@@ -175,36 +110,9 @@ static enum ork_status parse_probe(const struct setting *setting, const char **o
             return ORK_OK;
         }
     }
-    return refuse(setting->error, "%s: \"%.100s\" is not off, hang, end, continuous or thorough",
-                  setting->origin, setting->value);
-}
-
-static enum ork_status parse_unsigned(const struct setting *setting, long min, long max,
-                                      unsigned *out)
-{
-    long number = 0;
-    enum ork_status status = parse_number(setting, min, max, &number);
-
-    if (status == ORK_OK)
-        *out = (unsigned)number;
-    return status;
-}
-
-/* A number without sign or blanks. False: it is none, or too large. */
-static bool read_unsigned(const char *text, size_t length, uint64_t max, uint64_t *out)
-{
-    uint64_t number = 0;
-
-    if (length == 0 || strspn(text, "0123456789") < length)
-        return false;
-    for (size_t i = 0; i < length; i++) {
-        uint64_t digit = (uint64_t)(text[i] - '0');
-        if (number > (max - digit) / 10)
-            return false;
-        number = number * 10 + digit;
-    }
-    *out = number;
-    return true;
+    return ork_setting_refuse(setting->error,
+                              "%s: \"%.100s\" is not off, hang, end, continuous or thorough",
+                              setting->origin, setting->value);
 }
 
 static enum ork_status parse_noise(const struct setting *setting, struct ork_noise_option *out)
@@ -213,15 +121,16 @@ static enum ork_status parse_noise(const struct setting *setting, struct ork_noi
     size_t length = strcspn(value, ":");
     uint64_t seed = 0, max_us = ORK_NOISE_DEFAULT_US;
 
-    if (!read_unsigned(value, length, UINT64_MAX, &seed))
-        return refuse(setting->error,
-                      "%s: \"%.100s\" does not begin with a number from 0 to %" PRIu64,
-                      setting->origin, value, UINT64_MAX);
+    if (!ork_setting_read(value, length, UINT64_MAX, &seed))
+        return ork_setting_refuse(setting->error,
+                                  "%s: \"%.100s\" does not begin with a number from 0 to %" PRIu64,
+                                  setting->origin, value, UINT64_MAX);
     if (value[length] == ':' &&
-        (!read_unsigned(value + length + 1, strlen(value + length + 1), NOISE_MAX_US, &max_us) ||
+        (!ork_setting_read(value + length + 1, strlen(value + length + 1), NOISE_MAX_US, &max_us) ||
          max_us == 0))
-        return refuse(setting->error, "%s: \"%.100s\" is not a number of microseconds from 1 to %d",
-                      setting->origin, value + length + 1, NOISE_MAX_US);
+        return ork_setting_refuse(setting->error,
+                                  "%s: \"%.100s\" is not a number of microseconds from 1 to %d",
+                                  setting->origin, value + length + 1, NOISE_MAX_US);
     *out = (struct ork_noise_option){.is_on = true, .seed = seed, .max_us = (unsigned)max_us};
     return ORK_OK;
 }
@@ -229,10 +138,11 @@ static enum ork_status parse_noise(const struct setting *setting, struct ork_noi
 static enum ork_status parse_stop(const struct setting *setting, struct ork_options *options)
 {
     if (!ork_stop_read(setting->value, &options->stop))
-        return refuse(setting->error,
-                      "%s: \"%.100s\" is not RANK:CHOICE or RANK.THREAD:CHOICE, with choices from "
-                      "1",
-                      setting->origin, setting->value);
+        return ork_setting_refuse(
+            setting->error,
+            "%s: \"%.100s\" is not RANK:CHOICE or RANK.THREAD:CHOICE, with choices from "
+            "1",
+            setting->origin, setting->value);
     options->stop_at = setting->value;
     return ORK_OK;
 }
@@ -243,37 +153,37 @@ static enum ork_status apply(struct ork_options *options, const struct setting *
     case ORK_OPTION_OUTPUT:
         return parse_formats(setting, &options->formats);
     case ORK_OPTION_OUTPUT_DIR:
-        return parse_text(setting, &options->output_dir);
+        return ork_setting_text(setting, &options->output_dir);
     case ORK_OPTION_ERRORCODE:
-        return parse_unsigned(setting, 0, 255, &options->errorcode);
+        return ork_setting_unsigned(setting, 0, 255, &options->errorcode);
     case ORK_OPTION_FANIN:
-        return parse_unsigned(setting, 2, 65536, &options->fanin);
+        return ork_setting_unsigned(setting, 2, 65536, &options->fanin);
     case ORK_OPTION_LEAF_RANKS:
-        return parse_unsigned(setting, 1, 65536, &options->leaf_ranks);
+        return ork_setting_unsigned(setting, 1, 65536, &options->leaf_ranks);
     case ORK_OPTION_START_TIMEOUT:
-        return parse_unsigned(setting, 1, 3600, &options->start_timeout);
+        return ork_setting_unsigned(setting, 1, 3600, &options->start_timeout);
     case ORK_OPTION_ON_DEADLOCK:
         return parse_either(setting, "abort", "continue", &options->go_on);
     case ORK_OPTION_HANG_AFTER:
-        return parse_seconds(setting, 1e6, &options->hang_after);
+        return ork_setting_seconds(setting, 1e6, &options->hang_after);
     case ORK_OPTION_ON_HANG:
         return parse_either(setting, "report", "abort", &options->hang_abort);
     case ORK_OPTION_SUPPRESS:
-        return parse_text(setting, &options->suppress);
+        return ork_setting_text(setting, &options->suppress);
     case ORK_OPTION_MPIEXEC:
-        return parse_text(setting, &options->mpiexec);
+        return ork_setting_text(setting, &options->mpiexec);
     case ORK_OPTION_NP:
-        return parse_text(setting, &options->np);
+        return ork_setting_text(setting, &options->np);
     case ORK_OPTION_TRACE:
-        return parse_text(setting, &options->trace);
+        return ork_setting_text(setting, &options->trace);
     case ORK_OPTION_RECORD:
-        return parse_text(setting, &options->record);
+        return ork_setting_text(setting, &options->record);
     case ORK_OPTION_REPLAY:
-        return parse_text(setting, &options->replay);
+        return ork_setting_text(setting, &options->replay);
     case ORK_OPTION_ON_DIVERGENCE:
         return parse_either(setting, "report", "abort", &options->divergence_abort);
     case ORK_OPTION_DETERMINISTIC:
-        return parse_flag(setting, &options->deterministic);
+        return ork_setting_flag(setting, &options->deterministic);
     case ORK_OPTION_STOP_AT:
         return parse_stop(setting, options);
     case ORK_OPTION_SENDS:
@@ -283,27 +193,40 @@ static enum ork_status apply(struct ork_options *options, const struct setting *
     case ORK_OPTION_PROBE:
         return parse_probe(setting, &options->probe);
     case ORK_OPTION_QUEUE_LIMIT:
-        return parse_unsigned(setting, 1, 1048576, &options->queue_limit);
+        return ork_setting_unsigned(setting, 1, 1048576, &options->queue_limit);
     case ORK_OPTION_NODL:
-        return parse_flag(setting, &options->nodl);
+        return ork_setting_flag(setting, &options->nodl);
     case ORK_OPTION_POLL:
-        return parse_flag(setting, &options->poll);
+        return ork_setting_flag(setting, &options->poll);
     case ORK_OPTION_NOISE:
         return parse_noise(setting, &options->noise);
     case ORK_OPTION_REPEAT:
-        return parse_unsigned(setting, 1, 1000000, &options->repeat);
+        return ork_setting_unsigned(setting, 1, 1000000, &options->repeat);
+    case ORK_OPTION_EXPLORE:
+    case ORK_OPTION_EXPLORE_RUNS:
+    case ORK_OPTION_EXPLORE_TIME:
+    case ORK_OPTION_EXPLORE_MIXING:
+    case ORK_OPTION_EXPLORE_LOOP:
+    case ORK_OPTION_EXPLORE_QUOTA:
+    case ORK_OPTION_EXPLORE_SAMPLE:
+    case ORK_OPTION_EXPLORE_SYMMETRIC:
+    case ORK_OPTION_EXPLORE_JOBS:
+    case ORK_OPTION_EXPLORE_RESUME:
+    case ORK_OPTION_IGNORE_OUTPUT:
+    case ORK_OPTION_COMPARE:
+        return ork_setting_explore(setting, &options->explore);
     case ORK_OPTION_QUIET:
-        return parse_flag(setting, &options->quiet);
+        return ork_setting_flag(setting, &options->quiet);
     case ORK_OPTION_STATUS:
-        return parse_flag(setting, &options->status);
+        return ork_setting_flag(setting, &options->status);
     case ORK_OPTION_VERBOSE:
-        return parse_flag(setting, &options->verbose);
+        return ork_setting_flag(setting, &options->verbose);
     case ORK_OPTION_INFO:
-        return parse_flag(setting, &options->info);
+        return ork_setting_flag(setting, &options->info);
     case ORK_OPTION_HELP:
-        return parse_flag(setting, &options->help);
+        return ork_setting_flag(setting, &options->help);
     case ORK_OPTION_VERSION:
-        return parse_flag(setting, &options->version);
+        return ork_setting_flag(setting, &options->version);
     case ORK_OPTION_MAX:
         break;
     }
@@ -390,7 +313,7 @@ static enum ork_status apply_word(struct ork_options *options, char *const *word
         return unknown(words[0], error);
     snprintf(origin, sizeof(origin), PREFIX "%s", texts[id].name);
     if (texts[id].arg == NULL && joined)
-        return refuse(error, "%s takes no value", origin);
+        return ork_setting_refuse(error, "%s takes no value", origin);
     if (texts[id].arg == NULL) {
         setting.value = "1";
     } else if (joined) {
@@ -399,7 +322,7 @@ static enum ork_status apply_word(struct ork_options *options, char *const *word
         setting.value = words[1];
         *used = 2;
     } else {
-        return refuse(error, "%s needs a value: %s", origin, texts[id].arg);
+        return ork_setting_refuse(error, "%s needs a value: %s", origin, texts[id].arg);
     }
     return apply(options, &setting);
 }
@@ -446,6 +369,20 @@ static enum ork_status apply_words(struct ork_options *options, char *const *wor
     return rest->failed ? ORK_NOMEM : ORK_OK;
 }
 
+static enum ork_status check_replay(const struct ork_options *options, char *error)
+{
+    if (options->stop_at != NULL && options->replay == NULL)
+        return ork_setting_refuse(error,
+                                  PREFIX "stop-at %.100s: only a replay can stop at a choice "
+                                         "(" PREFIX "replay FILE)",
+                                  options->stop_at);
+    if (options->deterministic && options->replay != NULL)
+        return ork_setting_refuse(error,
+                                  PREFIX "deterministic and " PREFIX "replay exclude each other: a "
+                                         "replay has the order of its recording");
+    return ORK_OK;
+}
+
 enum ork_status ork_options_parse(char *const *argv, char *const *environment,
                                   struct ork_options *options, struct ork_argv *rest,
                                   char error[ORK_OPTIONS_ERROR])
@@ -456,14 +393,10 @@ enum ork_status ork_options_parse(char *const *argv, char *const *environment,
         status = apply_environment(options, environment, error);
     if (status == ORK_OK)
         status = apply_words(options, argv, rest, error);
-    if (status == ORK_OK && options->stop_at != NULL && options->replay == NULL)
-        status = refuse(error,
-                        PREFIX "stop-at %.100s: only a replay can stop at a choice "
-                               "(" PREFIX "replay FILE)",
-                        options->stop_at);
-    if (status == ORK_OK && options->deterministic && options->replay != NULL)
-        status = refuse(error, PREFIX "deterministic and " PREFIX "replay exclude each other: a "
-                                      "replay has the order of its recording");
+    if (status == ORK_OK)
+        status = check_replay(options, error);
+    if (status == ORK_OK)
+        status = ork_setting_check_explore(options, error);
     if (options->repeat > 0 && !options->noise.is_on)
         options->noise = (struct ork_noise_option){
             .is_on = true, .seed = ORK_NOISE_DEFAULT_SEED, .max_us = ORK_NOISE_DEFAULT_US};

@@ -103,6 +103,77 @@ static void every_option_is_taken_from_the_words(void **state)
     ork_argv_release(&f.rest);
 }
 
+static void an_exploration_has_options(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    assert_int_equal(
+        parse(&f,
+              WORDS("--must:explore", "--must:explore-runs", "7", "--must:explore-time=2.5",
+                    "--must:explore-mixing=3", "--must:explore-loop=4", "--must:explore-quota=5",
+                    "--must:explore-sample=9", "--must:explore-symmetric=1-3,7",
+                    "--must:explore-jobs=2", "--must:explore-resume", "--must:ignore-output=^t",
+                    "./a"),
+              nothing),
+        ORK_OK);
+    const struct ork_explore_options *e = &f.options.explore;
+    assert_true(e->is_on && e->resumes && e->samples);
+    assert_int_equal(e->runs, 7);
+    assert_true(e->seconds == 2.5);
+    assert_int_equal(e->mixing, 3);
+    assert_int_equal(e->loop, 4);
+    assert_int_equal(e->quota, 5);
+    assert_int_equal(e->seed, 9);
+    assert_string_equal(e->symmetric, "1-3,7");
+    assert_int_equal(e->jobs, 2);
+    assert_string_equal(e->ignore, "^t");
+    ork_argv_release(&f.rest);
+    assert_int_equal(parse(&f, WORDS("--must:explore", "--must:compare=f", "./a"), nothing),
+                     ORK_OK);
+    assert_int_equal(f.options.explore.runs, 1000);
+    assert_int_equal(f.options.explore.jobs, 1);
+    assert_string_equal(f.options.explore.compare, "f");
+    ork_argv_release(&f.rest);
+}
+
+static void an_exploration_excludes_other_modes(void **state)
+{
+    static char *const others[] = {"--must:repeat=2",     "--must:replay=f", "--must:record=f",
+                                   "--must:trace=f",      "--must:noise=1",  "--must:nodl",
+                                   "--must:deterministic"};
+    struct fixture f;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        assert_int_equal(parse(&f, WORDS("--must:explore", others[i], "./a"), nothing),
+                         ORK_INVALID);
+        assert_non_null(strstr(f.error, "exclude each other"));
+        ork_argv_release(&f.rest);
+    }
+    assert_int_equal(parse(&f, WORDS("--must:explore-resume", "./a"), nothing), ORK_INVALID);
+    ork_argv_release(&f.rest);
+    assert_int_equal(
+        parse(&f, WORDS("--must:explore", "--must:explore-jobs=2", "--must:compare=f", "./a"),
+              nothing),
+        ORK_INVALID);
+    ork_argv_release(&f.rest);
+}
+
+static void symmetric_ranks_are_a_list(void **state)
+{
+    bool symmetric[8] = {false};
+
+    (void)state;
+    assert_true(ork_symmetric_read("1-3,7", 8, symmetric));
+    for (uint32_t r = 0; r < 8; r++)
+        assert_int_equal(symmetric[r], (r >= 1 && r <= 3) || r == 7);
+    assert_true(ork_symmetric_read("0", 1, NULL));
+    static const char *const wrong[] = {"", "8", "1-8", "3-1", "1,", ",1", "1-", "-1", "a", "1 "};
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+        assert_false(ork_symmetric_read(wrong[i], 8, NULL));
+}
+
 static void a_run_can_be_deterministic(void **state)
 {
     struct fixture f;
@@ -387,6 +458,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_are_those_of_the_list),
         cmocka_unit_test(every_option_is_taken_from_the_words),
+        cmocka_unit_test(an_exploration_has_options),
+        cmocka_unit_test(an_exploration_excludes_other_modes),
+        cmocka_unit_test(symmetric_ranks_are_a_list),
         cmocka_unit_test(a_run_can_be_deterministic),
         cmocka_unit_test(the_command_line_wins_over_the_environment),
         cmocka_unit_test(words_of_the_application_are_its_own),

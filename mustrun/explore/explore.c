@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustrun/explore/explore.h"
+
+#include "common/exitcode.h"
+#include "common/log.h"
+#include "mustrun/explore/exploring.h"
+#include "mustrun/explore/progress.h"
+#include "mustrun/supervise/timers.h"
+#include "viz/viz.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A run without an end: no rank makes progress for so long. */
+#define HANG_SECONDS 60.0
+
+/* ---- decisions ---- */
+
+static bool has_time(const struct ork_exploring *x)
+{
+    const struct ork_explore_options *e = &x->options->explore;
+    uint64_t runs = x->num_runs + x->running;
+
+    return !x->is_interrupted && (e->runs == 0 || runs < e->runs) &&
+           (e->seconds <= 0 || ork_exploring_seconds(x) < e->seconds);
+}
+
+/* The decision of the next run; false: there is none now. */
+static bool choose(struct ork_exploring *x, struct ork_slot *slot)
+{
+    if (x->num_again > 0) {
+        const struct ork_slot *again = &x->again[--x->num_again];
+        slot->has_decision = again->has_decision;
+        slot->decision = again->decision;
+        slot->losses = again->losses;
+        return true;
+    }
+    slot->losses = 0;
+    if (x->search == NULL) { /* the first run, alone */
+        slot->has_decision = false;
+        return x->running == 0;
+    }
+    slot->has_decision = ork_search_next(x->search, &slot->decision);
+    return slot->has_decision;
+}
+
+static enum ork_status start(struct ork_exploring *x, struct ork_slot *slot)
+{
+    struct ork_plan plan;
+    const struct ork_decision_of_run *d = &slot->decision;
+
+    if (!slot->has_decision)
+        return ork_exploring_start(x, slot, NULL, 0);
+    enum ork_status status =
+        ork_plan_change(ork_search_explored(x->search), d->run, d->change, &plan);
+    if (status != ORK_OK)
+        return status;
+    status = ork_exploring_start(x, slot, &plan, d->run);
+    ork_plan_release(&plan);
+    return status;
+}
+
+static void start_all(struct ork_exploring *x)
+{
+    for (unsigned i = 0; i < x->slots && x->code == 0; i++) {
+        if (x->slot[i].pid == 0 && has_time(x) && choose(x, &x->slot[i]) &&
+            start(x, &x->slot[i]) != ORK_OK)
+            x->code = ORK_EXIT_INTERNAL;
+    }
+}
+
+static void loop(struct ork_exploring *x)
+{
+    start_all(x);
+    while (x->running > 0) {
+        struct ork_slot *ended = ork_exploring_wait(x);
+        ork_progress_show(x);
+        if (ended == NULL)
+            continue;
+        if (ork_exploring_take(x, ended) != ORK_OK) {
+            x->code = ORK_EXIT_INTERNAL;
+            ork_exploring_interrupt(x);
+        }
+        if (x->code == 0)
+            start_all(x);
+    }
+}
+
+/* ---- the report ---- */
+
+static bool is_bad(const struct ork_exploration *e)
+{
+    for (uint32_t i = 0; i < e->num_outcomes; i++) {
+        if (e->outcome[i].is_bad)
+            return true;
+    }
+    return false;
+}
+
+static int write_report(struct ork_exploring *x, struct ork_exploration *e)
+{
+    const struct ork_options *o = x->options;
+    unsigned written = 0;
+    char *why = NULL;
+    enum ork_status status =
+        ork_viz_exploration_write(e, o->output_dir, o->formats, &written, &why);
+
+    if (status != ORK_OK)
+        ork_error("%s", why != NULL ? why : ork_status_text(status));
+    free(why);
+    return status == ORK_OK ? 0 : ORK_EXIT_INTERNAL;
+}
+
+static void name_report(const struct ork_exploring *x)
+{
+    const struct ork_options *o = x->options;
+    const char *name = o->formats & ORK_VIZ_HTML   ? "html"
+                       : o->formats & ORK_VIZ_JSON ? "json"
+                                                   : "txt";
+
+    if (strcmp(o->output_dir, ".") == 0)
+        fprintf(stderr, "orknot: the report is MUST_Output.%s\n", name);
+    else
+        fprintf(stderr, "orknot: the report is %s/MUST_Output.%s\n", o->output_dir, name);
+}
+
+static int report(struct ork_exploring *x)
+{
+    struct ork_exploration e;
+    enum ork_status status = ork_exploring_summary(x, &e);
+    int code = status == ORK_OK ? 0 : ORK_EXIT_INTERNAL;
+
+    if (status != ORK_OK) {
+        ork_error("%s", ork_status_text(status));
+        return code;
+    }
+    code = write_report(x, &e);
+    bool bad = is_bad(&e);
+    if (bad || !x->options->quiet) {
+        ork_viz_exploration_summary(&e, isatty(STDERR_FILENO), stderr);
+        if (code == 0)
+            name_report(x);
+    }
+    ork_exploration_release(&e);
+    return bad ? (int)x->options->errorcode : code;
+}
+
+/* ---- all of it ---- */
+
+static void release(struct ork_exploring *x)
+{
+    for (uint32_t i = 0; i < x->num_outcomes; i++) {
+        free(x->outcome[i].key);
+        free(x->outcome[i].message);
+        free(x->outcome[i].folder);
+        free(x->outcome[i].forced);
+        ork_report_release(&x->outcome[i].report);
+    }
+    for (uint32_t i = 0; i < x->num_places; i++)
+        free(x->place[i].text);
+    free(x->outcome);
+    free(x->place);
+    free(x->run);
+    free(x->run_of_node);
+    free(x->again);
+    free(x->slot);
+    free(x->symmetric);
+    free(x->folder);
+    free(x->absolute);
+    free(x->input);
+    free(x->unknown);
+    free(x->lost_why);
+    ork_search_destroy(x->search);
+    ork_store_close(x->store);
+    ork_output_rules_release(&x->rules);
+}
+
+int ork_explore(const struct ork_invocation *invocation, const struct ork_options *options)
+{
+    struct ork_options own = *options;
+    struct ork_exploring x = {.invocation = invocation, .options = &own, .begun = ork_now()};
+
+    if (own.hang_after <= 0)
+        own.hang_after = HANG_SECONDS;
+    own.hang_abort = true;
+    own.go_on = false;
+    if (ork_exploring_prepare(&x) && (!own.explore.resumes || ork_exploring_resume(&x) == ORK_OK)) {
+        loop(&x);
+        if (x.code == 0 && !x.is_interrupted)
+            ork_exploring_minimize(&x);
+        ork_progress_clear(&x);
+        if (x.num_runs > 0)
+            x.code = x.code != 0 ? x.code : report(&x);
+        else if (x.code == 0)
+            x.code = ORK_EXIT_UNAVAILABLE;
+    } else if (x.code == 0) {
+        x.code = ORK_EXIT_DATA;
+    }
+    release(&x);
+    return x.code;
+}

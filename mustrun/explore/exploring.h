@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* An exploration while it lasts. explore.c starts runs, take.c takes their results, minimize.c
+ * looks for the choices that matter, summary.c makes the report. */
+#ifndef ORK_MUSTRUN_EXPLORE_EXPLORING_H
+#define ORK_MUSTRUN_EXPLORE_EXPLORING_H
+
+#include "explore/plan.h"
+#include "explore/search.h"
+#include "mustrun/explore/blob.h"
+#include "mustrun/explore/job.h"
+#include "mustrun/explore/result.h"
+#include "mustrun/explore/store.h"
+
+#include <stdio.h>
+
+/* A run that goes on. */
+struct ork_slot {
+    pid_t pid;  /* 0: none */
+    int status; /* wait()'s, when it has ended */
+    char *folder;
+    bool has_decision; /* else it is free, or of a minimisation */
+    struct ork_decision_of_run decision;
+    unsigned losses; /* of runs with this decision */
+};
+
+/* Runs that ended in the same way. */
+struct ork_outcome_runs {
+    char *key, *message, *folder; /* of `first`; folder relative to the user; NULL: none */
+    enum ork_outcome_kind kind;
+    uint64_t runs, first;     /* number of a run, from 1 */
+    int64_t node;             /* of `first` in the search; -1: it was no new order */
+    struct ork_report report; /* of `first` */
+    bool has_order, is_minimal;
+    struct ork_choice_of_run *forced;
+    uint32_t num_forced, confirmed;
+};
+
+struct ork_taken_run {
+    uint32_t outcome;
+    bool diverged;
+    int64_t parent; /* node of the search; -1: none */
+    uint32_t index; /* of its alternatives */
+};
+
+struct ork_place_text {
+    uint32_t place;
+    char *text;
+};
+
+struct ork_exploring {
+    const struct ork_invocation *invocation;
+    const struct ork_options *options;
+    struct ork_output_rules rules;
+    char *folder;   /* as the user would name it */
+    char *absolute; /* the same folder */
+    char *input;    /* file for the input of all runs */
+    uint32_t ranks; /* 0: not known before the first run */
+    bool *symmetric;
+    struct ork_store *store;
+    struct ork_search *search; /* NULL before the first run has ended */
+    struct ork_slot *slot;
+    unsigned slots, running;
+    struct ork_slot *again; /* decisions whose run was lost, to be tried once more */
+    uint32_t num_again, room_again;
+    uint64_t started; /* folders of runs that were made */
+    uint64_t *run_of_node;
+    uint32_t num_nodes, node_room;
+    struct ork_taken_run *run; /* by number - 1 */
+    uint32_t num_runs, run_room;
+    struct ork_outcome_runs *outcome;
+    uint32_t num_outcomes, outcome_room;
+    struct ork_place_text *place;
+    uint32_t num_places, place_room;
+    uint64_t diverged, lost, no_choices;
+    uint64_t resumed;   /* runs of earlier sessions */
+    double run_seconds; /* sum over all runs */
+    int64_t begun;      /* ork_now() */
+    int64_t shown;      /* the progress; 0: not yet */
+    bool is_shown;      /* it is on the terminal */
+    bool is_interrupted;
+    bool has_threads, has_jobs; /* some run had choices of several threads, or spawned processes */
+    char *unknown;              /* why alternatives of some run are unknown; NULL: they are known */
+    char *lost_why;             /* of the latest lost run */
+    int code;                   /* of what makes it impossible to go on; 0: nothing */
+};
+
+/* ---- prepare.c ---- */
+
+/* False: that was reported, and x->code is the exit code. */
+bool ork_exploring_prepare(struct ork_exploring *x);
+/* It may exist already. False: that was reported. */
+bool ork_exploring_make_folder(const char *path);
+/* Remove a folder and all in it. */
+void ork_exploring_remove(const char *folder);
+
+/* ---- runs.c ---- */
+
+/* Start a run with this plan; NULL: it is free. `slot` has its decision. */
+enum ork_status ork_exploring_start(struct ork_exploring *x, struct ork_slot *slot,
+                                    const struct ork_plan *plan, uint32_t node);
+/* Wait until a run has ended, or something else has happened. NULL: no run has ended. */
+struct ork_slot *ork_exploring_wait(struct ork_exploring *x);
+/* End all runs, and start no more. */
+void ork_exploring_interrupt(struct ork_exploring *x);
+/* Since the beginning of this session. */
+double ork_exploring_seconds(const struct ork_exploring *x);
+
+/* ---- take.c ---- */
+
+/* The run of this slot has ended. ORK_IO and ORK_NOMEM were reported: end the exploration. */
+enum ork_status ork_exploring_take(struct ork_exploring *x, struct ork_slot *slot);
+/* Does the outcome count as bad? See struct ork_outcome. */
+bool ork_exploring_is_bad(const struct ork_exploring *x, uint32_t outcome);
+/* Parts of it, for runs of earlier sessions, too. Remember the places of its choices. */
+enum ork_status ork_exploring_note_places(struct ork_exploring *x, const struct ork_job_result *r);
+/* Add it to the search. *node: its number there; -1: it made the choices of an earlier run. */
+enum ork_status ork_exploring_add(struct ork_exploring *x, struct ork_job_result *r,
+                                  const struct ork_decision_of_run *made, int64_t *node);
+/* Count it as the next run. */
+enum ork_status ork_exploring_count(struct ork_exploring *x, uint32_t outcome, bool diverged,
+                                    const struct ork_decision_of_run *made);
+/* Report a failure of the store. Returns `status`. */
+enum ork_status ork_exploring_check_store(const struct ork_exploring *x, enum ork_status status);
+
+/* ---- resume.c ---- */
+
+/* Read what the store has of earlier sessions. Failures are reported. */
+enum ork_status ork_exploring_resume(struct ork_exploring *x);
+/* The order file of a run; failures are reported. */
+enum ork_status ork_exploring_order(struct ork_exploring *x, uint64_t run,
+                                    struct ork_order_file **file);
+const char *ork_exploring_place(const struct ork_exploring *x, uint32_t place);
+
+/* ---- minimize.c ---- */
+
+/* Look for the choices that lead to each bad outcome. */
+void ork_exploring_minimize(struct ork_exploring *x);
+
+/* ---- summary.c ---- */
+
+enum ork_status ork_exploring_summary(struct ork_exploring *x, struct ork_exploration *e);
+
+#endif

@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The report of an exploration, from what its runs have shown. */
+#include "common/text.h"
+#include "common/vec.h"
+#include "mustrun/explore/exploring.h"
+#include "record/calls.h"
+#include "record/record.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- texts ---- */
+
+static char *copy(const char *text)
+{
+    return text != NULL ? strdup(text) : NULL;
+}
+
+static void put_indices(const struct ork_choice *c, FILE *out)
+{
+    fputs(c->count == 1 ? "completed request" : "completed requests", out);
+    for (uint32_t i = 0; i < c->count; i++)
+        fprintf(out, "%s %" PRIu32, i > 0 ? "," : "", c->index[i]);
+    fputs(" of the array", out);
+}
+
+static void put_message(const struct ork_choice *c, FILE *out)
+{
+    const char *verb = c->kind == ORK_CHOICE_PROBE ? "found" : "took";
+
+    if (c->source == ORK_CANCELLED)
+        fputs("was cancelled", out);
+    else
+        fprintf(out, "%s the message of rank %" PRId32 ", tag %" PRId32, verb, c->source, c->tag);
+}
+
+static void put_choice(const struct ork_choice *c, FILE *out)
+{
+    switch ((enum ork_choice_kind)c->kind) {
+    case ORK_CHOICE_RECEIVE:
+    case ORK_CHOICE_PROBE:
+    case ORK_CHOICE_AHEAD:
+        put_message(c, out);
+        break;
+    case ORK_CHOICE_TEST:
+    case ORK_CHOICE_WAIT:
+        if (c->count > 0)
+            put_indices(c, out);
+        else
+            fputs("was successful", out);
+        break;
+    case ORK_CHOICE_CANCEL:
+        fputs(c->source != 0 ? "was cancelled" : "was not cancelled", out);
+        break;
+    case ORK_CHOICE_LOCK:
+    case ORK_CHOICE_LATE_LOCK:
+        fprintf(out, "locked after %" PRId32 " other%s", c->tag, c->tag == 1 ? "" : "s");
+        break;
+    case ORK_CHOICE_FREE:
+        fputs("failed", out);
+        break;
+    case ORK_CHOICE_END:
+    case ORK_CHOICE_MAX:
+        break;
+    }
+    if (c->polls > 0 && c->kind != ORK_CHOICE_AHEAD)
+        fprintf(out, " after %" PRIu64 " unsuccessful poll%s", c->polls, c->polls == 1 ? "" : "s");
+}
+
+/* NULL: out of memory. */
+static char *text_of(const struct ork_choice *c)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out == NULL)
+        return NULL;
+    put_choice(c, out);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static bool site_of(const struct ork_exploring *x, uint16_t call, uint32_t place,
+                    struct ork_choice_site *site)
+{
+    const char *text = ork_exploring_place(x, place);
+
+    site->call = strdup(ork_call_name(call));
+    site->place = copy(text);
+    return site->call != NULL && (text == NULL || site->place != NULL);
+}
+
+/* ---- choices ---- */
+
+static bool is_posted(const struct ork_choice *c)
+{
+    return c->kind == ORK_CHOICE_RECEIVE && c->post != 0;
+}
+
+/* What the first run did there; NULL: it made no such choice. */
+static const struct ork_choice *in_first(const struct ork_exploring *x, uint32_t rank,
+                                         uint64_t number, const struct ork_choice *choice)
+{
+    const struct ork_explored *e = ork_search_explored(x->search);
+    const struct ork_choice *c = NULL;
+
+    if (is_posted(choice)) {
+        for (uint64_t n = 1; (c = ork_explored_choice(e, 0, rank, n)) != NULL; n++) {
+            if (is_posted(c) && c->post == choice->post)
+                break;
+        }
+    } else {
+        c = ork_explored_choice(e, 0, rank, number);
+    }
+    return c != NULL && c->kind == choice->kind && c->place == choice->place ? c : NULL;
+}
+
+static bool describe(const struct ork_exploring *x, uint32_t rank, uint64_t number,
+                     const struct ork_choice *choice, const struct ork_choice *instead,
+                     struct ork_forced_choice *to)
+{
+    bool is_same = instead != NULL && instead->source == choice->source &&
+                   ork_trace_own(instead) == ork_trace_own(choice);
+
+    to->rank = rank;
+    to->number = number;
+    to->outcome = text_of(choice);
+    to->instead = instead != NULL && !is_same ? text_of(instead) : NULL;
+    return site_of(x, choice->call, choice->place, &to->site) && to->outcome != NULL &&
+           (instead == NULL || is_same || to->instead != NULL);
+}
+
+static bool describe_forced(const struct ork_exploring *x, const struct ork_outcome_runs *o,
+                            struct ork_outcome *to)
+{
+    const struct ork_explored *e = ork_search_explored(x->search);
+
+    to->forced = calloc(o->num_forced + (size_t)1, sizeof(*to->forced));
+    if (to->forced == NULL)
+        return false;
+    for (uint32_t i = 0; i < o->num_forced; i++) {
+        const struct ork_choice_of_run *f = &o->forced[i];
+        const struct ork_choice *c = ork_explored_choice(e, (uint32_t)o->node, f->rank, f->number);
+        to->num_forced++;
+        if (!describe(x, f->rank, f->number, c, in_first(x, f->rank, f->number, c), &to->forced[i]))
+            return false;
+    }
+    return true;
+}
+
+/* ---- outcomes ---- */
+
+static void add_bound(struct ork_argv *argv, const char *name, unsigned value)
+{
+    if (value > 0)
+        ork_argv_addf(argv, "--must:explore-%s=%u", name, value);
+}
+
+/* The command that goes on: what has to be as it was. */
+static char *resume_of(const struct ork_exploring *x)
+{
+    const struct ork_options *o = x->options;
+    const struct ork_explore_options *e = &o->explore;
+    struct ork_argv argv = {0};
+
+    ork_command_begin(&argv, o);
+    ork_argv_add(&argv, "--must:explore");
+    ork_argv_add(&argv, "--must:explore-resume");
+    if (strcmp(o->output_dir, ".") != 0)
+        ork_argv_addf(&argv, "--must:output-dir=%s", o->output_dir);
+    if (strcmp(o->sends, "strict") != 0)
+        ork_argv_addf(&argv, "--must:sends=%s", o->sends);
+    if (strcmp(o->collectives, "strict") != 0)
+        ork_argv_addf(&argv, "--must:collectives=%s", o->collectives);
+    add_bound(&argv, "mixing", e->mixing);
+    add_bound(&argv, "loop", e->loop);
+    add_bound(&argv, "quota", e->quota);
+    if (e->symmetric != NULL)
+        ork_argv_addf(&argv, "--must:explore-symmetric=%s", e->symmetric);
+    if (e->ignore != NULL)
+        ork_argv_addf(&argv, "--must:ignore-output=%s", e->ignore);
+    if (e->compare != NULL)
+        ork_argv_addf(&argv, "--must:compare=%s", e->compare);
+    return ork_command_end(&argv, x->invocation->words);
+}
+
+static bool has_results(const struct ork_exploring *x)
+{
+    uint32_t results = 0;
+
+    for (uint32_t i = 0; i < x->num_outcomes; i++)
+        results += x->outcome[i].kind == ORK_OUTCOME_ENDED;
+    return results > 1;
+}
+
+static uint32_t number_of_result(const struct ork_exploring *x, uint32_t outcome)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i <= outcome; i++)
+        n += x->outcome[i].kind == ORK_OUTCOME_ENDED;
+    return n;
+}
+
+/* The findings of severity error move to the outcome. */
+static bool move_findings(struct ork_outcome_runs *o, struct ork_outcome *to)
+{
+    struct ork_report *r = &o->report;
+
+    to->finding = calloc(r->num_findings + (size_t)1, sizeof(*to->finding));
+    if (to->finding == NULL)
+        return false;
+    for (uint32_t i = 0; i < r->num_findings; i++) {
+        if (r->finding[i].severity != ORK_ERROR ||
+            strcmp(r->finding[i].id, "replay-divergence") == 0)
+            continue;
+        to->finding[to->num_findings++] = r->finding[i];
+        r->finding[i] = r->finding[--r->num_findings];
+        r->finding[r->num_findings] = (struct ork_finding){0};
+        i--;
+    }
+    return true;
+}
+
+static bool fill_outcome(struct ork_exploring *x, uint32_t i, struct ork_outcome *to)
+{
+    struct ork_outcome_runs *o = &x->outcome[i];
+
+    *to = (struct ork_outcome){.kind = o->kind,
+                               .is_bad = ork_exploring_is_bad(x, i),
+                               .is_result = o->kind == ORK_OUTCOME_ENDED && has_results(x),
+                               .runs = o->runs,
+                               .first = o->first,
+                               .folder = copy(o->folder),
+                               .is_minimal = o->is_minimal,
+                               .confirmed = o->confirmed};
+    to->result = to->is_result ? number_of_result(x, i) : 0;
+    if (o->message != NULL)
+        to->message = strdup(o->message);
+    else if (to->is_result)
+        to->message = ork_text("it ended with result %" PRIu32, to->result);
+    else
+        to->message = strdup("it ended without an error");
+    if (o->has_order && o->folder != NULL) {
+        to->order = ork_text("%s/" ORK_JOB_ORDER, o->folder);
+        to->replay = to->order != NULL
+                         ? ork_replay_command(x->invocation->words, x->options, to->order)
+                         : NULL;
+    }
+    return to->message != NULL && (!o->has_order || o->folder == NULL || to->replay != NULL) &&
+           move_findings(o, to) && (o->num_forced == 0 || describe_forced(x, o, to));
+}
+
+static bool is_worse(const struct ork_outcome *a, const struct ork_outcome *b)
+{
+    if (a->kind != b->kind)
+        return a->kind > b->kind;
+    return a->runs != b->runs ? a->runs > b->runs : a->first < b->first;
+}
+
+/* Worst first; numbers in the runs follow. */
+static bool sort_outcomes(struct ork_exploration *e)
+{
+    uint32_t *place = malloc((e->num_outcomes + (size_t)1) * sizeof(*place));
+    struct ork_outcome *sorted = calloc(e->num_outcomes + (size_t)1, sizeof(*sorted));
+
+    if (place == NULL || sorted == NULL) {
+        free(place);
+        free(sorted);
+        return false;
+    }
+    for (uint32_t i = 0; i < e->num_outcomes; i++) {
+        place[i] = 0;
+        for (uint32_t k = 0; k < e->num_outcomes; k++)
+            place[i] += k != i && is_worse(&e->outcome[k], &e->outcome[i]);
+        sorted[place[i]] = e->outcome[i];
+    }
+    for (uint64_t i = 0; i < e->num_runs; i++)
+        e->run[i].outcome = place[e->run[i].outcome];
+    free(e->outcome);
+    e->outcome = sorted;
+    free(place);
+    return true;
+}
+
+static bool fill_outcomes(struct ork_exploring *x, struct ork_exploration *e)
+{
+    e->outcome = calloc(x->num_outcomes + (size_t)1, sizeof(*e->outcome));
+    if (e->outcome == NULL)
+        return false;
+    for (uint32_t i = 0; i < x->num_outcomes; i++) {
+        e->num_outcomes++;
+        if (!fill_outcome(x, i, &e->outcome[i]))
+            return false;
+    }
+    return sort_outcomes(e);
+}
+
+/* ---- runs ---- */
+
+static bool fill_run(struct ork_exploring *x, uint32_t i, struct ork_explored_run *to)
+{
+    const struct ork_taken_run *run = &x->run[i];
+    const struct ork_explored *e = ork_search_explored(x->search);
+    struct ork_decision_of_run made;
+
+    *to = (struct ork_explored_run){
+        .number = i + UINT64_C(1), .outcome = run->outcome, .diverged = run->diverged};
+    if (run->parent < 0)
+        return true;
+    if (!ork_search_take(x->search, (uint32_t)run->parent, run->index, &made))
+        return false;
+    to->parent = x->run_of_node[run->parent];
+    struct ork_choice was = ork_explored_changed(e, made.run, made.change);
+    struct ork_choice changed = ork_change_apply(&was, made.change);
+    return describe(x, made.change->rank, made.change->number, &changed, &was, &to->change);
+}
+
+static bool fill_runs(struct ork_exploring *x, struct ork_exploration *e)
+{
+    e->run = calloc(x->num_runs + (size_t)1, sizeof(*e->run));
+    if (e->run == NULL)
+        return false;
+    for (uint32_t i = 0; i < x->num_runs; i++) {
+        e->num_runs++;
+        if (!fill_run(x, i, &e->run[i]))
+            return false;
+    }
+    return true;
+}
+
+/* ---- call sites ---- */
+
+static bool fill_sites(struct ork_exploring *x, struct ork_exploration *e)
+{
+    uint32_t num = ork_search_num_sites(x->search);
+
+    e->site = calloc(num + (size_t)1, sizeof(*e->site));
+    if (e->site == NULL)
+        return false;
+    for (uint32_t i = 0; i < num; i++) {
+        struct ork_search_site s = ork_search_site(x->search, i);
+        e->num_sites++;
+        e->site[i].choices = s.choices;
+        e->site[i].known = s.known;
+        e->site[i].tried = s.tried;
+        if (!site_of(x, s.call, s.place, &e->site[i].site))
+            return false;
+    }
+    return true;
+}
+
+/* ---- the whole ---- */
+
+static bool note(struct ork_exploration *e, char *text)
+{
+    char **bigger = realloc(e->note, (e->num_notes + (size_t)1) * sizeof(*bigger));
+
+    if (bigger != NULL)
+        e->note = bigger;
+    if (bigger == NULL || text == NULL) {
+        free(text);
+        return false;
+    }
+    e->note[e->num_notes++] = text;
+    return true;
+}
+
+static bool fill_notes(struct ork_exploring *x, struct ork_exploration *e)
+{
+    bool done = true;
+
+    if (x->has_threads)
+        done = note(e, strdup("several threads of a rank make choices: other outcomes of the "
+                              "choices of these runs were not tried"));
+    if (done && x->has_jobs)
+        done = note(e, strdup("the program starts further processes: other outcomes of their "
+                              "choices were not tried"));
+    if (done && x->unknown != NULL)
+        done = note(e, ork_text("some alternatives are not known, because a run could not be "
+                                "followed to its end: %s",
+                                x->unknown));
+    if (done && x->lost > 0)
+        done = note(e, ork_text("the latest run without a result: %s", x->lost_why));
+    return done;
+}
+
+static bool fill_command(const struct ork_exploring *x, struct ork_exploration *e)
+{
+    const struct ork_report *r = &x->outcome[0].report;
+
+    e->command = calloc(r->num_command + (size_t)1, sizeof(*e->command));
+    if (e->command == NULL)
+        return false;
+    for (uint32_t i = 0; i < r->num_command; i++) {
+        e->command[i] = strdup(r->command[i]);
+        if (e->command[i] == NULL)
+            return false;
+        e->num_words++;
+    }
+    return true;
+}
+
+static void fill_bounds(const struct ork_exploring *x, struct ork_exploration_bounds *b)
+{
+    const struct ork_explore_options *o = &x->options->explore;
+
+    *b = (struct ork_exploration_bounds){.runs = o->runs,
+                                         .seconds = o->seconds,
+                                         .mixing = o->mixing,
+                                         .loop = o->loop,
+                                         .quota = o->quota,
+                                         .samples = o->samples,
+                                         .symmetric = copy(o->symmetric)};
+}
+
+static void fill_counts(struct ork_exploring *x, struct ork_exploration *e)
+{
+    struct ork_search_counts c = ork_search_count(x->search);
+
+    e->ranks = x->ranks;
+    e->seconds = ork_exploring_seconds(x);
+    e->run_seconds = x->num_runs > 0 ? x->run_seconds / x->num_runs : 0;
+    e->jobs = x->slots;
+    e->runs = x->num_runs;
+    e->orders = c.orders;
+    e->diverged = x->diverged;
+    e->lost = x->lost;
+    e->left = c.left;
+    e->estimate = c.left > 0 ? c.estimate : 0;
+    e->left_out[ORK_LEFT_OUT_MIXING] = c.left_out[ORK_BOUND_MIXING];
+    e->left_out[ORK_LEFT_OUT_LOOP] = c.left_out[ORK_BOUND_LOOP];
+    e->left_out[ORK_LEFT_OUT_QUOTA] = c.left_out[ORK_BOUND_QUOTA];
+    e->is_interrupted = x->is_interrupted;
+    e->is_complete = c.left == 0 && x->lost == 0 && c.unfit == 0 && x->unknown == NULL &&
+                     !x->has_threads && !x->has_jobs && x->symmetric == NULL;
+    for (unsigned i = 0; i < ORK_BOUND_MAX; i++)
+        e->is_complete = e->is_complete && c.left_out[i] == 0;
+}
+
+enum ork_status ork_exploring_summary(struct ork_exploring *x, struct ork_exploration *e)
+{
+    *e = (struct ork_exploration){0};
+    fill_counts(x, e);
+    fill_bounds(x, &e->bounds);
+    if (fill_command(x, e) && fill_runs(x, e) && fill_outcomes(x, e) && fill_sites(x, e) &&
+        fill_notes(x, e) && (e->left == 0 || (e->resume = resume_of(x)) != NULL))
+        return ORK_OK;
+    ork_exploration_release(e);
+    return ORK_NOMEM;
+}

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The results of runs: into the store, the search, and the outcomes. */
+#include "common/exitcode.h"
+#include "common/log.h"
+#include "common/text.h"
+#include "common/vec.h"
+#include "mustrun/explore/exploring.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A decision is given up after so many runs without a result. */
+enum { LOSSES = 3 };
+
+static enum ork_status report(enum ork_status status)
+{
+    if (status != ORK_OK)
+        ork_error("the exploration cannot go on: %s", ork_status_text(status));
+    return status;
+}
+
+enum ork_status ork_exploring_check_store(const struct ork_exploring *x, enum ork_status status)
+{
+    if (status != ORK_OK)
+        ork_error("the exploration cannot be written to %s: %s", x->folder,
+                  ork_store_failure(x->store));
+    return status;
+}
+
+/* ---- places ---- */
+
+const char *ork_exploring_place(const struct ork_exploring *x, uint32_t place)
+{
+    for (uint32_t i = 0; i < x->num_places; i++) {
+        if (x->place[i].place == place)
+            return x->place[i].text;
+    }
+    return NULL;
+}
+
+enum ork_status ork_exploring_note_places(struct ork_exploring *x, const struct ork_job_result *r)
+{
+    for (uint32_t rank = 0; rank < r->trace.ranks; rank++) {
+        for (uint32_t i = 0; i < r->trace.rank[rank].num; i++) {
+            const struct ork_choice *c = &r->trace.rank[rank].choice[i];
+            const char *text = ork_order_file_place(r->order, rank, c->site);
+            if (text == NULL || ork_exploring_place(x, c->place) != NULL)
+                continue;
+            if (!ork_vec_reserve(&x->place, &x->place_room, x->num_places + 1, sizeof(*x->place)))
+                return ORK_NOMEM;
+            x->place[x->num_places].place = c->place;
+            x->place[x->num_places].text = strdup(text);
+            if (x->place[x->num_places++].text == NULL)
+                return ORK_NOMEM;
+        }
+    }
+    return ORK_OK;
+}
+
+/* ---- the search ---- */
+
+static enum ork_status begin_search(struct ork_exploring *x, uint32_t ranks)
+{
+    const struct ork_explore_options *e = &x->options->explore;
+    struct ork_search_bounds bounds = {.mixing = e->mixing,
+                                       .loop = e->loop,
+                                       .quota = e->quota,
+                                       .samples = e->samples,
+                                       .seed = e->seed};
+
+    x->ranks = ranks;
+    if (e->symmetric != NULL) {
+        x->symmetric = calloc(ranks + (size_t)1, sizeof(*x->symmetric));
+        if (x->symmetric == NULL)
+            return ORK_NOMEM;
+        if (!ork_symmetric_read(e->symmetric, ranks, x->symmetric)) {
+            ork_error("--must:explore-symmetric names a rank that is not in this job of %" PRIu32
+                      " ranks",
+                      ranks);
+            x->code = ORK_EXIT_USAGE;
+            return ORK_INVALID;
+        }
+        bounds.symmetric = x->symmetric;
+    }
+    return ork_search_create(ranks, &bounds, &x->search);
+}
+
+/* Alternatives of a run that has several threads, or processes that it spawned, would be forced by
+ * numbers that mean something else in the next run. */
+static void drop_alternatives(struct ork_exploring *x, struct ork_job_result *r)
+{
+    x->has_threads |= r->has_threads;
+    x->has_jobs |= r->has_jobs;
+    if (r->unknown != NULL && x->unknown == NULL) {
+        x->unknown = r->unknown;
+        r->unknown = NULL;
+    }
+    if (!r->has_threads)
+        return;
+    ork_alternatives_destroy(r->alternatives);
+    r->alternatives = NULL;
+}
+
+/* Receives that were not complete are no choices yet, but belong to what the run did. */
+static enum ork_status note_pending(struct ork_job_result *r)
+{
+    enum ork_status status = ORK_OK;
+
+    for (uint32_t i = 0; r->alternatives != NULL && i < r->alternatives->num; i++) {
+        const struct ork_change *c = &r->alternatives->change[i];
+        struct ork_pending_receive pending = {c->post, c->took_source, c->took_tag};
+        if (c->number == 0 && status == ORK_OK)
+            status = ork_trace_add_pending(&r->trace, c->rank, pending);
+    }
+    return status;
+}
+
+enum ork_status ork_exploring_add(struct ork_exploring *x, struct ork_job_result *r,
+                                  const struct ork_decision_of_run *made, int64_t *node)
+{
+    bool is_new = false;
+    enum ork_status status = ORK_OK;
+
+    *node = -1;
+    if (x->search == NULL)
+        status = begin_search(x, r->order != NULL ? r->order->header.ranks : r->report.ranks);
+    if (status == ORK_OK && r->order == NULL)
+        status = ork_trace_init(&r->trace, x->ranks);
+    if (status != ORK_OK)
+        return status;
+    if (r->trace.ranks != x->ranks) {
+        ork_error("the exploration cannot go on: a run had %" PRIu32
+                  " ranks, and another one %" PRIu32,
+                  r->trace.ranks, x->ranks);
+        return ORK_INVALID;
+    }
+    drop_alternatives(x, r);
+    status = note_pending(r);
+    if (status != ORK_OK)
+        return status;
+    status = ork_search_add(x->search, made, &r->trace, r->alternatives, &is_new);
+    r->alternatives = NULL;
+    if (status != ORK_OK || !is_new)
+        return status;
+    if (!ork_vec_reserve(&x->run_of_node, &x->node_room, x->num_nodes + 1, sizeof(*x->run_of_node)))
+        return ORK_NOMEM;
+    *node = x->num_nodes;
+    x->run_of_node[x->num_nodes++] = x->num_runs + UINT64_C(1);
+    return ORK_OK;
+}
+
+/* ---- outcomes ---- */
+
+bool ork_exploring_is_bad(const struct ork_exploring *x, uint32_t outcome)
+{
+    const struct ork_outcome_runs *o = &x->outcome[outcome];
+
+    if (o->kind != ORK_OUTCOME_ENDED)
+        return o->kind != ORK_OUTCOME_LOST;
+    for (uint32_t i = 0; i < outcome; i++) {
+        if (x->outcome[i].kind == ORK_OUTCOME_ENDED)
+            return true; /* another result than the first one */
+    }
+    return false;
+}
+
+static int64_t find_outcome(const struct ork_exploring *x, const char *key)
+{
+    for (uint32_t i = 0; i < x->num_outcomes; i++) {
+        if (strcmp(x->outcome[i].key, key) == 0)
+            return i;
+    }
+    return -1;
+}
+
+/* Takes over texts and report. */
+static enum ork_status new_outcome(struct ork_exploring *x, struct ork_job_result *r)
+{
+    if (!ork_vec_reserve(&x->outcome, &x->outcome_room, x->num_outcomes + 1, sizeof(*x->outcome)))
+        return ORK_NOMEM;
+    x->outcome[x->num_outcomes++] = (struct ork_outcome_runs){.key = r->key,
+                                                              .message = r->message,
+                                                              .kind = r->kind,
+                                                              .first = x->num_runs + UINT64_C(1),
+                                                              .node = -1,
+                                                              .has_order = r->order != NULL,
+                                                              .report = r->report};
+    r->key = r->message = NULL;
+    ork_report_init(&r->report);
+    return ORK_OK;
+}
+
+static enum ork_status store_outcome(struct ork_exploring *x, uint32_t i)
+{
+    const struct ork_outcome_runs *o = &x->outcome[i];
+
+    return ork_store_put_outcome(x->store, &(struct ork_stored_outcome){.number = i,
+                                                                        .kind = (int)o->kind,
+                                                                        .key = o->key,
+                                                                        .message = o->message,
+                                                                        .first = o->first});
+}
+
+static void remove_file(const char *folder, const char *name)
+{
+    char *path = ork_text("%s/%s", folder, name);
+
+    if (path != NULL)
+        unlink(path);
+    free(path);
+}
+
+/* Keep the folder of the first run of an outcome. */
+static enum ork_status keep_folder(struct ork_exploring *x, uint32_t i, const char *folder)
+{
+    char *to = ork_text("%s/outcome-%" PRIu32, x->absolute, i + 1);
+    char *name = ork_text("%s/outcome-%" PRIu32, x->folder, i + 1);
+
+    if (to == NULL || name == NULL) {
+        free(to);
+        free(name);
+        return ORK_NOMEM;
+    }
+    remove_file(folder, ORK_JOB_PLAN);
+    remove_file(folder, ORK_JOB_ALTERNATIVES);
+    ork_exploring_remove(to);
+    if (rename(folder, to) == 0) {
+        x->outcome[i].folder = name;
+        name = NULL;
+    } else {
+        ork_error("cannot rename %s to %s: %s", folder, to, strerror(errno));
+    }
+    free(to);
+    free(name);
+    return ORK_OK;
+}
+
+/* ---- a run that has ended ---- */
+
+enum ork_status ork_exploring_count(struct ork_exploring *x, uint32_t outcome, bool diverged,
+                                    const struct ork_decision_of_run *made)
+{
+    if (!ork_vec_reserve(&x->run, &x->run_room, x->num_runs + 1, sizeof(*x->run)))
+        return ORK_NOMEM;
+    x->run[x->num_runs++] = (struct ork_taken_run){.outcome = outcome,
+                                                   .diverged = diverged,
+                                                   .parent = made != NULL ? (int64_t)made->run : -1,
+                                                   .index = made != NULL ? made->index : 0};
+    x->outcome[outcome].runs++;
+    x->diverged += diverged;
+    return ORK_OK;
+}
+
+static enum ork_status store_run(struct ork_exploring *x, const struct ork_slot *slot,
+                                 const struct ork_job_result *r, uint32_t outcome, bool is_first)
+{
+    const struct ork_decision_of_run *d = &slot->decision;
+    struct ork_stored_run run = {.number = x->num_runs + UINT64_C(1),
+                                 .node = slot->has_decision ? (int64_t)d->run : -1,
+                                 .index = slot->has_decision ? (int64_t)d->index : -1,
+                                 .outcome = outcome,
+                                 .diverged = r->diverged,
+                                 .seconds = r->seconds,
+                                 .order = ork_blob_map(slot->folder, ORK_JOB_ORDER),
+                                 .alternatives = ork_blob_map(slot->folder, ORK_JOB_ALTERNATIVES)};
+    enum ork_status status = ork_store_begin(x->store);
+
+    if (status == ORK_OK && is_first)
+        status = store_outcome(x, outcome);
+    if (status == ORK_OK)
+        status = ork_store_add_run(x->store, &run);
+    if (status == ORK_OK)
+        status = ork_store_commit(x->store);
+    ork_blob_unmap(run.order);
+    ork_blob_unmap(run.alternatives);
+    return ork_exploring_check_store(x, status);
+}
+
+static enum ork_status take_result(struct ork_exploring *x, struct ork_slot *slot,
+                                   struct ork_job_result *r)
+{
+    const struct ork_decision_of_run *made = slot->has_decision ? &slot->decision : NULL;
+    int64_t node, outcome = find_outcome(x, r->key);
+    bool is_first = outcome < 0;
+    enum ork_status status = ork_exploring_note_places(x, r);
+
+    if (status == ORK_OK && is_first) {
+        outcome = x->num_outcomes;
+        status = new_outcome(x, r);
+    }
+    x->run_seconds += r->seconds;
+    if (status == ORK_OK)
+        status = store_run(x, slot, r, (uint32_t)outcome, is_first);
+    if (status != ORK_OK)
+        return status;
+    status = ork_exploring_add(x, r, made, &node);
+    if (status == ORK_OK && is_first)
+        x->outcome[outcome].node = node;
+    if (status == ORK_OK)
+        status = ork_exploring_count(x, (uint32_t)outcome, r->diverged, made);
+    if (status == ORK_OK && is_first)
+        status = keep_folder(x, (uint32_t)outcome, slot->folder);
+    return status == ORK_NOMEM ? report(status) : status;
+}
+
+/* The first run shows that nothing can be run: say what it said. */
+static enum ork_status give_up(struct ork_exploring *x, const struct ork_slot *slot)
+{
+    struct ork_stored_blob messages = ork_blob_map(slot->folder, ORK_JOB_MESSAGES);
+
+    if (messages.size > 0)
+        fwrite(messages.bytes, 1, messages.size, stderr);
+    ork_blob_unmap(messages);
+    if (!x->is_interrupted)
+        ork_error("the first run has no result: %s", x->lost_why);
+    x->code = WIFEXITED(slot->status) && WEXITSTATUS(slot->status) != 0 ? WEXITSTATUS(slot->status)
+                                                                        : ORK_EXIT_UNAVAILABLE;
+    return ORK_OK;
+}
+
+static enum ork_status take_loss(struct ork_exploring *x, const struct ork_slot *slot,
+                                 struct ork_job_result *r)
+{
+    free(x->lost_why);
+    x->lost_why = r->lost;
+    r->lost = NULL;
+    if (x->search == NULL)
+        return give_up(x, slot);
+    if (x->is_interrupted)
+        return ORK_OK;
+    if (slot->losses + 1 >= LOSSES) {
+        x->lost++;
+        return ORK_OK;
+    }
+    if (!ork_vec_reserve(&x->again, &x->room_again, x->num_again + 1, sizeof(*x->again)))
+        return report(ORK_NOMEM);
+    x->again[x->num_again++] = (struct ork_slot){
+        .has_decision = slot->has_decision, .decision = slot->decision, .losses = slot->losses + 1};
+    return ORK_OK;
+}
+
+enum ork_status ork_exploring_take(struct ork_exploring *x, struct ork_slot *slot)
+{
+    struct ork_job_result r;
+    enum ork_status status = report(ork_job_result_read(&x->rules, slot->folder, &r));
+
+    if (status == ORK_OK && r.kind == ORK_OUTCOME_LOST)
+        status = take_loss(x, slot, &r);
+    else if (status == ORK_OK)
+        status = take_result(x, slot, &r);
+    ork_job_result_release(&r);
+    ork_exploring_remove(slot->folder);
+    free(slot->folder);
+    slot->folder = NULL;
+    return status;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustrun/options/setting.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum ork_status ork_setting_refuse(char *error, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(error, ORK_OPTIONS_ERROR, format, args);
+    va_end(args);
+    return ORK_INVALID;
+}
+
+static enum ork_status parse_number(const struct setting *setting, long min, long max, long *out)
+{
+    char *end = NULL;
+
+    errno = 0;
+    long value = strtol(setting->value, &end, 10);
+    if (errno != 0 || end == setting->value || *end != '\0' || value < min || value > max)
+        return ork_setting_refuse(setting->error, "%s: \"%.100s\" is not a number from %ld to %ld",
+                                  setting->origin, setting->value, min, max);
+    *out = value;
+    return ORK_OK;
+}
+
+enum ork_status ork_setting_text(const struct setting *setting, const char **out)
+{
+    if (setting->value[0] == '\0')
+        return ork_setting_refuse(setting->error, "%s: the value is empty", setting->origin);
+    *out = setting->value;
+    return ORK_OK;
+}
+
+enum ork_status ork_setting_flag(const struct setting *setting, bool *out)
+{
+    const char *value = setting->value;
+
+    if (strcmp(value, "1") == 0)
+        *out = true;
+    else if (strcmp(value, "0") == 0 || value[0] == '\0')
+        *out = false;
+    else
+        return ork_setting_refuse(setting->error, "%s: \"%.100s\" is neither 0 nor 1",
+                                  setting->origin, value);
+    return ORK_OK;
+}
+
+enum ork_status ork_setting_seconds(const struct setting *setting, double max, double *out)
+{
+    const char *value = setting->value;
+    char *end = NULL;
+    double seconds = strspn(value, "0123456789.") == strlen(value) ? strtod(value, &end) : -1;
+
+    if (end == NULL || end == value || *end != '\0' || seconds > max)
+        return ork_setting_refuse(setting->error,
+                                  "%s: \"%.100s\" is not a number of seconds from 0 to %.0f",
+                                  setting->origin, value, max);
+    *out = seconds;
+    return ORK_OK;
+}
+
+enum ork_status ork_setting_unsigned(const struct setting *setting, long min, long max,
+                                     unsigned *out)
+{
+    long number = 0;
+    enum ork_status status = parse_number(setting, min, max, &number);
+
+    if (status == ORK_OK)
+        *out = (unsigned)number;
+    return status;
+}
+
+bool ork_setting_read(const char *text, size_t length, uint64_t max, uint64_t *out)
+{
+    uint64_t number = 0;
+
+    if (length == 0 || strspn(text, "0123456789") < length)
+        return false;
+    for (size_t i = 0; i < length; i++) {
+        uint64_t digit = (uint64_t)(text[i] - '0');
+        if (digit > max || number > (max - digit) / 10)
+            return false;
+        number = number * 10 + digit;
+    }
+    *out = number;
+    return true;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reading the value of an option. Private to options/. Each returns ORK_INVALID with a sentence. */
+#ifndef ORK_MUSTRUN_OPTIONS_SETTING_H
+#define ORK_MUSTRUN_OPTIONS_SETTING_H
+
+#include "mustrun/options/options.h"
+
+/* One value to be stored in the options; `origin` names its source in a sentence. */
+struct setting {
+    enum ork_option id;
+    const char *origin;
+    const char *value;
+    char *error;
+};
+
+__attribute__((format(printf, 2, 3))) enum ork_status ork_setting_refuse(char *error,
+                                                                         const char *format, ...);
+enum ork_status ork_setting_text(const struct setting *setting, const char **out);
+/* A flag has a value only in the environment: MUST_QUIET=1. */
+enum ork_status ork_setting_flag(const struct setting *setting, bool *out);
+enum ork_status ork_setting_seconds(const struct setting *setting, double max, double *out);
+enum ork_status ork_setting_unsigned(const struct setting *setting, long min, long max,
+                                     unsigned *out);
+/* A number without sign or blanks. False: it is none, or too large. */
+bool ork_setting_read(const char *text, size_t length, uint64_t max, uint64_t *out);
+
+/* The options of an exploration, and whether they fit the others. */
+enum ork_status ork_setting_explore(const struct setting *setting, struct ork_explore_options *out);
+enum ork_status ork_setting_check_explore(const struct ork_options *options, char *error);
+
+#endif
