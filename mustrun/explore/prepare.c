@@ -39,7 +39,7 @@ bool ork_exploring_make_folder(const char *path)
     return false;
 }
 
-/* "run-12" */
+/* "work-12" */
 static bool is_numbered(const char *name, const char *what)
 {
     size_t length = strlen(what);
@@ -55,8 +55,8 @@ static void clear_folder(const struct ork_exploring *x, bool resumes)
     struct dirent *entry;
 
     while (folder != NULL && (entry = readdir(folder)) != NULL) {
-        if (!is_numbered(entry->d_name, "run-") &&
-            (resumes || !is_numbered(entry->d_name, "outcome-")))
+        if (!is_numbered(entry->d_name, "work-") &&
+            (resumes || !is_numbered(entry->d_name, "run-")))
             continue;
         char *path = ork_text("%s/%s", x->absolute, entry->d_name);
         if (path != NULL)

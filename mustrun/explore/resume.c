@@ -50,11 +50,11 @@ static enum ork_status read_alternatives(struct ork_stored_blob blob, struct ork
 }
 
 /* The report of an outcome is in its folder. */
-static void read_report(struct ork_exploring *x, struct ork_outcome_runs *o, uint32_t number)
+static void read_report(const struct ork_exploring *x, struct ork_outcome_runs *o)
 {
     char *error = NULL;
 
-    o->folder = ork_text("%s/outcome-%" PRIu32, x->folder, number + 1);
+    o->folder = ork_text("%s/run-%" PRIu64, x->folder, o->first);
     ork_report_init(&o->report);
     struct ork_stored_blob text = o->folder != NULL ? ork_blob_map(o->folder, "MUST_Output.json")
                                                     : (struct ork_stored_blob){0};
@@ -78,7 +78,8 @@ static enum ork_status resume_outcome(void *context, const struct ork_stored_out
                                    .kind = (enum ork_outcome_kind)from->kind,
                                    .first = from->first,
                                    .node = -1};
-    read_report(x, o, x->num_outcomes++);
+    read_report(x, o);
+    x->num_outcomes++;
     return o->key != NULL && o->folder != NULL ? ORK_OK : ORK_NOMEM;
 }
 

@@ -217,8 +217,9 @@ static void remove_file(const char *folder, const char *name)
 /* Keep the folder of the first run of an outcome. */
 static enum ork_status keep_folder(struct ork_exploring *x, uint32_t i, const char *folder)
 {
-    char *to = ork_text("%s/outcome-%" PRIu32, x->absolute, i + 1);
-    char *name = ork_text("%s/outcome-%" PRIu32, x->folder, i + 1);
+    uint64_t number = x->outcome[i].first;
+    char *to = ork_text("%s/run-%" PRIu64, x->absolute, number);
+    char *name = ork_text("%s/run-%" PRIu64, x->folder, number);
 
     if (to == NULL || name == NULL) {
         free(to);
