@@ -88,6 +88,20 @@ static struct message *first_message(struct channel *c, const struct receive *r)
     return NULL;
 }
 
+/* Would an earlier receive have taken the message? It fits, and was matched only after this one. */
+static bool is_for_earlier(const struct after *a, const struct receive *r, const struct channel *c,
+                           const struct message *m)
+{
+    const struct rank *p = r->rank;
+
+    for (uint64_t i = a->first[p->number]; i < r->position; i++) {
+        const struct receive *e = p->receive[i];
+        if (e->is_after && e->takes && e->box == r->box && ork_causality_fits(e, c->member, m->tag))
+            return true;
+    }
+    return false;
+}
+
 static void search_receive(struct search *s, struct receive *r, struct ork_causal_choice choice)
 {
     const struct mailbox *box = r->box;
@@ -96,7 +110,8 @@ static void search_receive(struct search *s, struct receive *r, struct ork_causa
     for (uint32_t i = 0; i < box->channels && r->from == UINT32_MAX && !s->stopped; i++) {
         struct channel *c = box->channel[i];
         const struct message *m = c->member != r->got_from ? first_message(c, r) : NULL;
-        if (m == NULL || m->time >= ork_after_time(&s->after, c->rank))
+        if (m == NULL || m->time >= ork_after_time(&s->after, c->rank) || !complete(s) ||
+            is_for_earlier(&s->after, r, c, m))
             continue;
         pass(s, (struct ork_alternative){.choice = choice,
                                          .source = ork_comms_peer_of(box->ref, c->member),

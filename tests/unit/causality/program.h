@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RANKS = 4, OPS = 16, ANY = -1 };
+enum { RANKS = 4, OPS = 20, ANY = -1 };
 
 enum op_type { SEND, RECV, IRECV, WAIT, WAITANY, PROBE, BARRIER };
 

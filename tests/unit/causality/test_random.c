@@ -20,14 +20,20 @@ static int place(const struct program *p, uint64_t *random, int rank, int first)
     return first + (int)draw(random, (uint64_t)(p->ops[rank] - first + 1));
 }
 
-static void add_message(struct program *p, uint64_t *random, unsigned request)
+/* How often, in percent. */
+struct mix {
+    unsigned any_source, any_tag, nonblocking, second_tag;
+};
+
+static void add_message(struct program *p, uint64_t *random, const struct mix *mix,
+                        unsigned request)
 {
     int from = (int)draw(random, (uint64_t)p->ranks);
     int to = (from + 1 + (int)draw(random, (uint64_t)p->ranks - 1)) % p->ranks;
-    int tag = draw(random, 100) < 85 ? 0 : 1;
-    struct op receive = {.type = draw(random, 100) < 45 ? IRECV : RECV,
-                         .peer = draw(random, 100) < 65 ? ANY : from,
-                         .tag = draw(random, 100) < 15 ? ANY : tag,
+    int tag = draw(random, 100) < mix->second_tag;
+    struct op receive = {.type = draw(random, 100) < mix->nonblocking ? IRECV : RECV,
+                         .peer = draw(random, 100) < mix->any_source ? ANY : from,
+                         .tag = draw(random, 100) < mix->any_tag ? ANY : tag,
                          .request = request};
 
     insert(p, from, place(p, random, from, 0), (struct op){.type = SEND, .peer = to, .tag = tag});
@@ -57,9 +63,13 @@ static struct program generate(uint64_t *random)
 {
     struct program p = {.ranks = 3 + (draw(random, 3) == 0)};
     unsigned messages = 3 + (unsigned)draw(random, 4);
+    struct mix mix = {.any_source = draw(random, 2) == 0 ? 65 : 90,
+                      .any_tag = draw(random, 2) == 0 ? 10 : 40,
+                      .nonblocking = draw(random, 2) == 0 ? 40 : 70,
+                      .second_tag = draw(random, 2) == 0 ? 15 : 50};
 
     for (unsigned i = 0; i < messages; i++)
-        add_message(&p, random, i);
+        add_message(&p, random, &mix, i);
     int rank = (int)draw(random, (uint64_t)p.ranks);
     if (draw(random, 4) == 0)
         insert(&p, rank, place(&p, random, rank, 0),
