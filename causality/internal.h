@@ -126,8 +126,9 @@ struct wave {
     struct ork_comm *comm;
     uint32_t index;
     uint32_t arrived, left;
-    bool is_awaited; /* a member waits for some of the others */
-    bool is_kept;    /* a request may name it until the end */
+    uint32_t arrived_before; /* all members below this have arrived */
+    bool is_awaited;         /* a member waits for some of the others */
+    bool is_kept;            /* a request may name it until the end */
     union stamp all;
     struct part **part; /* by member; NULL: has not arrived */
     struct part *retracted;

@@ -99,6 +99,7 @@ void ork_causality_part_retract(struct part *part)
     if (!part->arrived)
         return;
     w->part[part->member] = NULL;
+    w->arrived_before = 0;
     w->arrived--;
 }
 
@@ -170,7 +171,9 @@ bool ork_causality_part_is_over(const struct part *part)
 
     if (part->merges == MERGES_NOTHING || is_complete(w))
         return true;
-    for (uint32_t i = 0; i < w->comm->group->size; i++) {
+    while (w->part[w->arrived_before] != NULL)
+        w->arrived_before++;
+    for (uint32_t i = w->arrived_before; i < w->comm->group->size; i++) {
         if (ork_causality_part_needs(part, i) && lacks(part, i)) {
             w->is_awaited = part->merges != MERGES_ALL;
             return false;
@@ -213,6 +216,20 @@ static void leave(struct part *part)
     free_parts(part->rank->causality->clocks, w);
 }
 
+/* The members on which it depends, one by one. */
+static bool join_some(struct part *part, uint64_t time)
+{
+    struct ork_causality *c = part->rank->causality;
+    const struct wave *w = part->wave;
+    bool good = true;
+
+    for (uint32_t i = 0; good && i < w->comm->group->size; i++) {
+        if (ork_causality_part_needs(part, i) && w->part[i] != NULL)
+            good = c->clocks->join(c, part->rank->number, w->part[i]->stamp, time);
+    }
+    return good;
+}
+
 bool ork_causality_part_join(struct part *part, uint64_t time)
 {
     struct ork_causality *c = part->rank->causality;
@@ -225,11 +242,8 @@ bool ork_causality_part_join(struct part *part, uint64_t time)
     else if (part->merges == MERGES_ROOT)
         good = part->root >= w->comm->group->size || w->part[part->root] == NULL ||
                c->clocks->join(c, rank, w->part[part->root]->stamp, time);
-    for (uint32_t i = 0; good && i < w->comm->group->size; i++) {
-        if ((part->merges == MERGES_LOWER || part->merges == MERGES_REMOTE) &&
-            ork_causality_part_needs(part, i) && w->part[i] != NULL)
-            good = c->clocks->join(c, rank, w->part[i]->stamp, time);
-    }
+    else if (part->merges != MERGES_NOTHING)
+        good = join_some(part, time);
     leave(part);
     return good;
 }

@@ -123,6 +123,9 @@ def _scales(build):
     """Without MPI, but for the last ones."""
     bench = build / "bench"
     yield plain.Plain("detector-scale", "detector", [str(bench / "detector_scale"), "1", "5"], ("program", "ranks"))
+    yield plain.Plain("alternatives-scale", "alternatives", [str(bench / "alternatives_scale"), "1"], ("program", "ranks", "clocks"),
+                      runs=3)
+    yield plain.Plain("alternatives-found", "alternatives", [str(bench / "alternatives_found"), "30000"], ("clocks",))
     shape = ("pattern", "ranks", "fanin", "leaf_ranks", "processes", "layers")
     yield plain.Plain("tree-scale", "detector", [str(bench / "tree_scale"), "--records", "1e6"], shape, runs=3)
     yield plain.Plain("tree-scale-rings", "detector",

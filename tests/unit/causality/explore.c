@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/unit/causality/explore.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +27,7 @@ static void add(struct todo *t, const struct decisions *d)
     if (t->count == t->room) {
         t->room = t->room == 0 ? 16 : 2 * t->room;
         t->item = realloc(t->item, t->room * sizeof(*t->item));
-        assert(t->item != NULL);
+        must(t->item != NULL);
     }
     t->item[t->count++] = *d;
 }
@@ -58,7 +57,7 @@ static bool take(void *context, const struct ork_alternative *a)
     memset(&d, 0, sizeof(d));
     for (int r = 0; r < n->program->ranks; r++) {
         d.count[r] = (uint8_t)a->keep[r];
-        assert(d.count[r] <= n->run->choices[r]);
+        must(d.count[r] <= n->run->choices[r]);
         memcpy(d.first[r], n->run->choice[r], d.count[r] * sizeof(struct outcome));
     }
     for (uint32_t i = 0; i < a->num_ahead; i++) {
@@ -67,14 +66,14 @@ static bool take(void *context, const struct ork_alternative *a)
     }
     struct outcome other = outcome_of(c, a->source, a->tag);
     if (c->kind == ORK_CHOICE_WAIT) {
-        assert(a->count == 1);
+        must(a->count == 1);
         other = n->run->choice[c->rank][c->number - 1];
         other.request = request_at(other.set, a->index[0]);
     }
     if (c->post != 0) {
         d.posted[c->rank][c->post - 1] = other;
     } else {
-        assert(c->number == d.count[c->rank] + 1u);
+        must(c->number == d.count[c->rank] + 1u);
         d.first[c->rank][d.count[c->rank]++] = other;
     }
     add(n->todo, &d);
@@ -88,15 +87,15 @@ static void run_once(const struct program *p, enum ork_clocks clocks, uint64_t *
     struct ork_causality *c = NULL;
     struct run run;
 
-    assert(ork_causality_create((uint32_t)p->ranks, clocks, &c) == ORK_OK);
+    must(ork_causality_create((uint32_t)p->ranks, clocks, &c) == ORK_OK);
     run_program(p, &decisions, random, &run, c);
     for (int r = 0; r < p->ranks; r++)
-        assert(ork_causality_lost(c, (uint32_t)r) == NULL);
+        must(ork_causality_lost(c, (uint32_t)r) == NULL);
     states_add(&explored->ends, &run.end);
     explored->runs++;
     explored->diverged += run.has_diverged;
     struct node node = {.program = p, .run = &run, .todo = todo};
-    assert(ork_causality_alternatives(c, take, &node) == ORK_OK);
+    must(ork_causality_alternatives(c, take, &node) == ORK_OK);
     ork_causality_destroy(c);
 }
 

@@ -44,5 +44,7 @@ bool explore(const struct program *p, enum ork_clocks clocks, uint64_t *random,
              struct explored *explored);
 
 uint64_t draw(uint64_t *random, uint64_t below);
+/* A random program of three or four ranks, with several tags, probes, Waitany and barriers. */
+struct program program_generate(uint64_t *random);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "common/hash.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -237,7 +236,7 @@ static void grow(struct states *set)
     free(set->slot);
     set->slots = 4 * set->room;
     set->slot = calloc(set->slots, sizeof(*set->slot));
-    assert(set->item != NULL && set->slot != NULL);
+    must(set->item != NULL && set->slot != NULL);
     for (size_t i = 0; i < set->count; i++)
         set->slot[slot_of(set, &set->item[i])] = (uint32_t)i + 1;
 }

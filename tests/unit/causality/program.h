@@ -7,6 +7,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+
+/* In every build. */
+static inline void must(bool condition)
+{
+    if (!condition)
+        abort();
+}
 
 enum { RANKS = 4, OPS = 20, ANY = -1 };
 

@@ -3,7 +3,6 @@
 #include "common/hash.h"
 #include "tests/unit/causality/explore.h"
 
-#include <assert.h>
 #include <string.h>
 
 uint64_t draw(uint64_t *random, uint64_t below)
@@ -67,7 +66,7 @@ static void force_op(const struct program *p, const struct decisions *d, const s
 static void feed(struct ork_causality *c, int rank, struct ork_record record)
 {
     if (c != NULL)
-        assert(ork_causality_feed(c, (uint32_t)rank, &record, 1) == ORK_OK);
+        must(ork_causality_feed(c, (uint32_t)rank, &record, 1) == ORK_OK);
 }
 
 static void feed_list(struct ork_causality *c, int rank, struct ork_record record,

@@ -6,80 +6,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-static void insert(struct program *p, int rank, int at, struct op op)
-{
-    memmove(&p->op[rank][at + 1], &p->op[rank][at], (size_t)(p->ops[rank] - at) * sizeof(op));
-    p->op[rank][at] = op;
-    p->ops[rank]++;
-}
-
-static int place(const struct program *p, uint64_t *random, int rank, int first)
-{
-    return first + (int)draw(random, (uint64_t)(p->ops[rank] - first + 1));
-}
-
-/* How often, in percent. */
-struct mix {
-    unsigned any_source, any_tag, nonblocking, second_tag;
-};
-
-static void add_message(struct program *p, uint64_t *random, const struct mix *mix,
-                        unsigned request)
-{
-    int from = (int)draw(random, (uint64_t)p->ranks);
-    int to = (from + 1 + (int)draw(random, (uint64_t)p->ranks - 1)) % p->ranks;
-    int tag = draw(random, 100) < mix->second_tag;
-    struct op receive = {.type = draw(random, 100) < mix->nonblocking ? IRECV : RECV,
-                         .peer = draw(random, 100) < mix->any_source ? ANY : from,
-                         .tag = draw(random, 100) < mix->any_tag ? ANY : tag,
-                         .request = request};
-
-    insert(p, from, place(p, random, from, 0), (struct op){.type = SEND, .peer = to, .tag = tag});
-    int at = place(p, random, to, 0);
-    insert(p, to, at, receive);
-    if (receive.type == IRECV)
-        insert(p, to, place(p, random, to, at + 1), (struct op){.type = WAIT, .request = request});
-}
-
-/* A Waitany of two or more requests of the rank, before the Waits for them. */
-static void add_waitany(struct program *p, uint64_t *random, int rank)
-{
-    int at = place(p, random, rank, 0), n = 0;
-    unsigned set = 0;
-
-    for (int k = 0; k < at; k++) {
-        if (p->op[rank][k].type == IRECV) {
-            set |= 1u << p->op[rank][k].request;
-            n++;
-        }
-    }
-    if (n >= 1)
-        insert(p, rank, at, (struct op){.type = WAITANY, .set = set});
-}
-
-static struct program generate(uint64_t *random)
-{
-    struct program p = {.ranks = 3 + (draw(random, 3) == 0)};
-    unsigned messages = 3 + (unsigned)draw(random, 4);
-    struct mix mix = {.any_source = draw(random, 2) == 0 ? 65 : 90,
-                      .any_tag = draw(random, 2) == 0 ? 10 : 40,
-                      .nonblocking = draw(random, 2) == 0 ? 40 : 70,
-                      .second_tag = draw(random, 2) == 0 ? 15 : 50};
-
-    for (unsigned i = 0; i < messages; i++)
-        add_message(&p, random, &mix, i);
-    int rank = (int)draw(random, (uint64_t)p.ranks);
-    if (draw(random, 4) == 0)
-        insert(&p, rank, place(&p, random, rank, 0),
-               (struct op){.type = PROBE, .peer = draw(random, 4) == 0 ? 0 : ANY, .tag = 0});
-    if (draw(random, 2) == 0)
-        add_waitany(&p, random, (int)draw(random, (uint64_t)p.ranks));
-    for (int r = 0; r < p.ranks && messages % 3 == 0; r++)
-        insert(&p, r, place(&p, random, r, 0), (struct op){.type = BARRIER});
-    return p;
-}
 
 static void print(const struct program *p)
 {
@@ -111,7 +37,7 @@ int main(int argc, char **argv)
     uint64_t tried = 0, open = 0, ends_total = 0, runs = 0, bad = 0;
 
     for (uint64_t i = 0; i < programs; i++) {
-        struct program p = generate(&random);
+        struct program p = program_generate(&random);
         struct states ends = {0};
         struct explored e = {0};
         if (program_ends(&p, &ends) && explore(&p, ORK_CLOCKS_EXACT, &random, &e)) {

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What exact and scalar clocks find: random programs are run by all alternatives, and compared with
+ * an exhaustive search; CSV on stdout. alternatives_found [programs [seed]] */
+#include "tests/unit/causality/explore.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct total {
+    uint64_t programs, open, ends, runs, missing, missed, impossible, diverged;
+};
+
+static uint64_t num_lacking(const struct states *of, const struct states *in)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < of->count; i++)
+        n += !states_have(in, &of->item[i]);
+    return n;
+}
+
+static void try_program(const struct program *p, const struct states *ends, enum ork_clocks clocks,
+                        uint64_t seed, struct total *t)
+{
+    struct explored e = {0};
+
+    if (explore(p, clocks, &seed, &e)) {
+        uint64_t missed = num_lacking(ends, &e.ends);
+        t->programs++;
+        t->open += ends->count > 1;
+        t->ends += ends->count;
+        t->runs += e.runs;
+        t->missed += missed;
+        t->missing += missed > 0;
+        t->impossible += num_lacking(&e.ends, ends) > 0;
+        t->diverged += e.diverged > 0;
+    }
+    states_release(&e.ends);
+}
+
+static void print(const char *name, const struct total *t)
+{
+    printf("%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
+           ",%" PRIu64 "\n",
+           name, t->programs, t->open, t->ends, t->runs, t->missing, t->missed, t->impossible,
+           t->diverged);
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t programs = argc > 1 ? strtoull(argv[1], NULL, 10) : 30000;
+    uint64_t random = argc > 2 ? strtoull(argv[2], NULL, 10) : 99;
+    struct total exact = {0}, scalar = {0};
+
+    for (uint64_t i = 0; i < programs; i++) {
+        struct program p = program_generate(&random);
+        struct states ends = {0};
+        if (program_ends(&p, &ends)) {
+            try_program(&p, &ends, ORK_CLOCKS_EXACT, i, &exact);
+            try_program(&p, &ends, ORK_CLOCKS_SCALAR, i, &scalar);
+        }
+        states_release(&ends);
+    }
+    printf("clocks,programs,with_several_ends,ends,runs,programs_with_missed_ends,missed_ends,"
+           "programs_with_impossible_ends,programs_with_diverged_runs\n");
+    print("exact", &exact);
+    print("scalar", &scalar);
+    return 0;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What causality/ costs a record, and what it keeps, for kinds of program and growing numbers of
+ * ranks; CSV on stdout. alternatives_scale [millions of records [program [ranks]]]; times are
+ * processor time, `search` is the time for all alternatives, for each choice. */
+#include "causality/causality.h"
+
+#include <inttypes.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static void check(bool good, const char *what)
+{
+    if (good)
+        return;
+    fprintf(stderr, "alternatives_scale: %s failed\n", what);
+    exit(EXIT_FAILURE);
+}
+
+struct run {
+    struct ork_causality *causality;
+    uint32_t ranks;
+    uint64_t records;
+    uint64_t *choices; /* by rank */
+};
+
+static void put(struct run *x, uint32_t rank, struct ork_record record)
+{
+    check(ork_causality_feed(x->causality, rank, &record, 1) == ORK_OK, "feed");
+    x->records++;
+}
+
+static void put_send(struct run *x, uint32_t rank, uint32_t to)
+{
+    put(x, rank, (struct ork_record){.kind = ORK_KIND_SEND, .peer = (int32_t)to, .bytes = 8});
+}
+
+/* A blocking receive, by its source or from any. */
+static void put_receive(struct run *x, uint32_t rank, uint32_t from, bool any)
+{
+    put(x, rank,
+        (struct ork_record){
+            .kind = ORK_KIND_RECV, .peer = any ? ORK_ANY_SOURCE : (int32_t)from, .bytes = 8});
+    if (any)
+        put(x, rank,
+            (struct ork_record){
+                .kind = ORK_KIND_EXIT, .peer = (int32_t)from, .extra = ++x->choices[rank]});
+}
+
+static void ring(struct run *x, bool any)
+{
+    for (uint32_t r = 0; r < x->ranks; r++)
+        put_send(x, r, (r + 1) % x->ranks);
+    for (uint32_t r = 0; r < x->ranks; r++)
+        put_receive(x, r, (r + x->ranks - 1) % x->ranks, any);
+}
+
+static void ring_named(struct run *x)
+{
+    ring(x, false);
+}
+
+static void ring_any(struct run *x)
+{
+    ring(x, true);
+}
+
+/* Rank 0 gives each other rank a task when it returns one. */
+static void farm(struct run *x)
+{
+    for (uint32_t r = 1; r < x->ranks; r++) {
+        put_send(x, r, 0);
+        put_receive(x, 0, r, true);
+        put_send(x, 0, r);
+        put_receive(x, r, 0, false);
+    }
+}
+
+/* The same, and an allreduce of all ranks. */
+static void farm_and_reduce(struct run *x)
+{
+    farm(x);
+    for (uint32_t r = 0; r < x->ranks; r++)
+        put(x, r,
+            (struct ork_record){.kind = ORK_KIND_COLL,
+                                .mode = ORK_COLL_ALLREDUCE,
+                                .peer = ORK_NO_PEER,
+                                .bytes = 8});
+}
+
+static const struct program {
+    const char *name;
+    void (*round)(struct run *x);
+    uint32_t most; /* ranks with exact clocks */
+} program[] = {
+    {"ring", ring_named, UINT32_MAX},
+    {"ring_any", ring_any, 1024},
+    {"farm", farm, UINT32_MAX},
+    {"farm_and_reduce", farm_and_reduce, UINT32_MAX},
+};
+
+static double now_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static double in_use(void)
+{
+    struct mallinfo2 m = mallinfo2();
+
+    return (double)m.uordblks + (double)m.hblkhd;
+}
+
+static bool count(void *context, const struct ork_alternative *a)
+{
+    (void)a;
+    return ++*(uint64_t *)context < 10000;
+}
+
+static void measure(const struct program *p, uint32_t ranks, enum ork_clocks clocks,
+                    uint64_t records)
+{
+    struct run x = {.ranks = ranks};
+    uint64_t alternatives = 0;
+    double before = in_use();
+
+    check(ork_causality_create(ranks, clocks, &x.causality) == ORK_OK, "create");
+    x.choices = calloc(ranks, sizeof(*x.choices));
+    check(x.choices != NULL, "calloc");
+    double start = now_ns();
+    while (x.records < records)
+        p->round(&x);
+    double fed = now_ns(), used = in_use() - before;
+    check(ork_causality_alternatives(x.causality, count, &alternatives) == ORK_OK, "search");
+    double searched = now_ns();
+    printf("%s,%u,%s,%" PRIu64 ",%.0f,%.0f,%" PRIu64 ",%.0f\n", p->name, ranks,
+           clocks == ORK_CLOCKS_EXACT ? "exact" : "scalar", x.records,
+           (fed - start) / (double)x.records, used / (double)x.records, alternatives,
+           alternatives > 0 ? (searched - fed) / (double)alternatives : 0);
+    fflush(stdout);
+    ork_causality_destroy(x.causality);
+    free(x.choices);
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t records = (argc > 1 ? strtoull(argv[1], NULL, 10) : 1) * 1000000;
+    const char *only = argc > 2 ? argv[2] : NULL;
+    uint32_t ranks = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 0;
+
+    printf("program,ranks,clocks,records,ns_per_record,bytes_per_record,alternatives,"
+           "ns_per_alternative\n");
+    for (size_t i = 0; i < sizeof(program) / sizeof(program[0]); i++) {
+        for (uint32_t n = 64; n <= 16384; n *= 4) {
+            if ((only != NULL && strcmp(only, program[i].name) != 0) || (ranks != 0 && ranks != n))
+                continue;
+            if (n <= program[i].most)
+                measure(&program[i], n, ORK_CLOCKS_EXACT, records);
+            measure(&program[i], n, ORK_CLOCKS_SCALAR, records);
+        }
+    }
+    return 0;
+}
