@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Synchronisation of windows (MPI-3.1 section 11.5). General active target: counters of each pair
- * of target and origin. Passive target: a list of epochs. A fence is a wave of the window.
- *
- * MPI_Win_start waits for the posts (only under strict semantics, as the standard lets it return
- * early), MPI_Win_wait for the completes, and a lock for the epochs that exclude it, in the order
- * in which the detector saw them. */
+/* Synchronisation of windows with fences, or with MPI_Win_start, post, complete and wait (MPI-3.1
+ * section 11.5). These are counted for each pair of target and origin; a fence is a wave of the
+ * window. MPI_Win_start waits for the posts (only under strict semantics, as the standard lets it
+ * return early), MPI_Win_wait for the completes. */
 #include "detector/calls/call_type.h"
 #include "detector/calls/rma.h"
 #include "detector/check/happens_before.h"
-#include "detector/check/lock_order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -205,151 +202,7 @@ static void close_exposure(struct mpi_thread *th, const struct comm_ref *ref)
     group_close(p, g);
 }
 
-/* ---- passive target ---- */
-
-static bool excludes(const struct lock *a, const struct lock *b)
-{
-    return a->proc != b->proc && ork_lock_names_exclude(&a->name, &b->name);
-}
-
-static bool can_be_granted(const struct comm *c, const struct lock *wanted)
-{
-    for (const struct lock *l = c->lock; l != NULL; l = l->next) {
-        if (l->granted && excludes(l, wanted))
-            return false;
-    }
-    return true;
-}
-
-static void lock(struct mpi_thread *th, const struct comm_ref *ref)
-{
-    struct ork_detector *d = th->proc->d;
-    uint32_t target = UINT32_MAX;
-
-    if (th->call.peer != ORK_NO_PEER && !ork_comm_peer(ref, th->call.peer, &target)) {
-        th->unknown = th->call.peer != ORK_PROC_NULL;
-        return;
-    }
-    struct lock *l = ork_pool_get(d, &d->windows.locks);
-    if (l == NULL)
-        return;
-    *l = (struct lock){
-        .held_next = th->proc->lock,
-        .proc = th->proc,
-        .thread = th,
-        .name = {.comm = ref->comm->id, .target = target, .exclusive = th->call.mode == 1},
-        .learned = ork_seen_at_lock(th->proc),
-        .asked = ++d->seq,
-        .call = th->call};
-    th->proc->lock = l;
-    l->granted = can_be_granted(ref->comm, l);
-    struct lock **end = &ref->comm->lock; /* oldest first */
-    while (*end != NULL)
-        end = &(*end)->next;
-    *end = l;
-    th->open = !l->granted;
-}
-
-static void grant_waiting(struct comm *c)
-{
-    for (struct lock *l = c->lock; l != NULL; l = l->next) {
-        if (!l->granted && can_be_granted(c, l)) {
-            l->granted = true;
-            ork_thread_part_done(l->thread);
-        }
-    }
-}
-
-/* Was this lock granted without evidence, because its owner has made no call since? */
-static bool is_only_assumed(const struct lock *l)
-{
-    const struct mpi_thread *h = l->thread;
-
-    return !h->over && !h->in_call && h->call.kind == ORK_KIND_WIN_LOCK && h->queue.count == 0;
-}
-
-void ork_rma_has_lock(struct mpi_thread *th)
-{
-    struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
-    struct lock *mine = ref == NULL ? NULL : ref->comm->lock;
-
-    while (mine != NULL && (mine->thread != th || mine->granted))
-        mine = mine->next;
-    if (mine == NULL)
-        return;
-    for (struct lock *l = ref->comm->lock; l != NULL; l = l->next) {
-        if (l->granted && excludes(l, mine) && !is_only_assumed(l))
-            return; /* the other owner made progress too: the library defers both locks */
-    }
-    for (struct lock *l = ref->comm->lock; l != NULL; l = l->next) {
-        if (!l->granted || !excludes(l, mine))
-            continue;
-        l->granted = false; /* it was the other order: that thread waits in its call */
-        l->thread->in_call = l->thread->blocks_bulk = true;
-        l->thread->open = 1;
-        ork_proc_set_bulk_blocker(l->proc, BULK_IN_CALL, true);
-    }
-    mine->granted = true;
-    th->open = 0;
-}
-
-static void drop_lock(struct ork_detector *d, struct lock *gone)
-{
-    struct lock **l = &gone->proc->lock;
-
-    while (*l != gone)
-        l = &(*l)->held_next;
-    *l = gone->held_next;
-    ork_pool_put(&d->windows.locks, gone);
-}
-
-static void unlock(struct mpi_thread *th, const struct comm_ref *ref)
-{
-    struct ork_detector *d = th->proc->d;
-    uint32_t target = UINT32_MAX;
-
-    if (th->call.peer != ORK_NO_PEER && !ork_comm_peer(ref, th->call.peer, &target))
-        return;
-    struct lock **l = &ref->comm->lock;
-    while (*l != NULL && ((*l)->proc != th->proc || (*l)->name.target != target))
-        l = &(*l)->next;
-    if (*l == NULL)
-        return;
-    struct lock *gone = *l;
-    *l = gone->next;
-    drop_lock(d, gone);
-    th->proc->window_inspected = true;
-    grant_waiting(ref->comm);
-}
-
-/* ---- the end of locks, epochs and windows ---- */
-
-static void report_order(struct mpi_thread *th)
-{
-    const struct lock *l = th->call.peer == ORK_PROC_NULL ? NULL : th->proc->lock;
-
-    while (l != NULL && l->thread != th)
-        l = l->held_next;
-    if (l != NULL)
-        ork_lock_order_got(th->proc, l);
-}
-
-static void undo_lock(struct mpi_thread *th, struct comm *c)
-{
-    struct lock **l = &c->lock;
-    struct lock **latest = NULL;
-
-    for (; *l != NULL; l = &(*l)->next) {
-        if ((*l)->thread == th)
-            latest = l;
-    }
-    if (latest == NULL)
-        return;
-    struct lock *gone = *latest;
-    *latest = gone->next;
-    drop_lock(th->proc->d, gone);
-    grant_waiting(c);
-}
+/* ---- the end of epochs ---- */
 
 static void undo_epoch(struct mpi_thread *th, uint32_t comm, bool access)
 {
@@ -367,16 +220,6 @@ static void undo_epoch(struct mpi_thread *th, uint32_t comm, bool access)
     }
     if (g != NULL)
         group_close(p, g);
-}
-
-void ork_rma_release(struct ork_detector *d, struct comm *c)
-{
-    while (c->lock != NULL) {
-        struct lock *next = c->lock->next;
-        drop_lock(d, c->lock);
-        c->lock = next;
-    }
-    ork_lock_order_forget(d, c->id);
 }
 
 void ork_rma_release_groups(struct proc *p)
@@ -428,16 +271,6 @@ static void enter_tested(struct mpi_thread *th)
     enter(th, tested);
 }
 
-static void enter_lock(struct mpi_thread *th)
-{
-    enter(th, lock);
-}
-
-static void enter_unlock(struct mpi_thread *th)
-{
-    enter(th, unlock);
-}
-
 static bool start_is_over(struct mpi_thread *th)
 {
     return th->unknown ? ork_thread_run_is_ahead(th) : !any_missing(th, true);
@@ -462,13 +295,6 @@ static void leave_wait(struct mpi_thread *th)
     ork_seen_everything(th->proc);
 }
 
-static void leave_lock(struct mpi_thread *th)
-{
-    if (!th->unknown)
-        report_order(th);
-    ork_seen_everything(th->proc);
-}
-
 static void fail_post(struct mpi_thread *th, const struct ork_record *exit)
 {
     const struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
@@ -487,29 +313,12 @@ static void fail_start(struct mpi_thread *th, const struct ork_record *exit)
         undo_epoch(th, ref->comm->id, true);
 }
 
-static void fail_lock(struct mpi_thread *th, const struct ork_record *exit)
-{
-    const struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
-
-    (void)exit;
-    if (ref != NULL && !th->unknown)
-        undo_lock(th, ref->comm);
-}
-
 /* It is no longer known what the call waits for. */
 static bool relax(struct mpi_thread *th)
 {
-    struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
-
-    if (ref == NULL)
-        return false;
-    for (struct lock *l = ref->comm->lock; l != NULL; l = l->next) {
-        if (l->thread == th && !l->granted)
-            l->granted = true; /* it is unknown which thread is first: grant it to both */
-    }
     th->open = 0;
     th->unknown = true;
-    return true;
+    return ork_comm_ref(th->proc, th->call.comm) != NULL;
 }
 
 static bool epoch_condition(struct wait_graph_builder *b, struct mpi_thread *th, bool access)
@@ -535,28 +344,6 @@ static bool start_condition(struct wait_graph_builder *b, struct mpi_thread *th)
 static bool wait_condition(struct wait_graph_builder *b, struct mpi_thread *th)
 {
     return epoch_condition(b, th, false);
-}
-
-/* The owner of a lock cannot be observed, so any possible owner may release the waiting thread. */
-static bool lock_condition(struct wait_graph_builder *b, struct mpi_thread *th)
-{
-    const struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
-    const struct lock *mine = ref == NULL ? NULL : ref->comm->lock;
-    bool open = false;
-
-    while (mine != NULL && (mine->thread != th || mine->granted))
-        mine = mine->next;
-    if (b->permissive || th->open == 0 || mine == NULL)
-        return ork_graph_emit_true(b);
-    ork_graph_emit_open(b, ORK_WFG_OR, 0);
-    for (const struct lock *l = ref->comm->lock; l != NULL; l = l->next) {
-        if (l->granted && excludes(l, mine))
-            open |= ork_graph_emit_atom(b, l->proc->rank, 0);
-    }
-    if (!open)
-        ork_graph_emit_true(b);
-    ork_graph_emit_close(b);
-    return open;
 }
 
 const struct call_type ork_call_type_win_post = {
@@ -590,20 +377,6 @@ const struct call_type ork_call_type_win_wait = {
 
 const struct call_type ork_call_type_win_tested = {
     .enter = enter_tested,
-    .leave = leave,
-    .relax = relax,
-};
-
-const struct call_type ork_call_type_win_lock = {
-    .enter = enter_lock,
-    .leave = leave_lock,
-    .on_error = fail_lock,
-    .relax = relax,
-    .wait_condition = lock_condition,
-};
-
-const struct call_type ork_call_type_win_unlock = {
-    .enter = enter_unlock,
     .leave = leave,
     .relax = relax,
 };

@@ -45,6 +45,8 @@ struct lock {
     struct mpi_thread *thread; /* the thread that requested it */
     struct lock_name name;
     bool granted;
+    bool is_latest; /* the thread has requested no other lock since */
+    bool in_doubt;  /* the run passed MPI_Win_lock, but another lock seems to exclude this one */
     uint64_t learned, asked; /* when it was requested: see check/lock_order.c */
     struct ork_record call;
 };

@@ -14,6 +14,12 @@ static bool waits_for_cancelled(struct proc *p, const struct mpi_thread *th)
     return any;
 }
 
+static bool awaits_lock(const struct mpi_thread *th)
+{
+    return th->in_call && th->open > 0 &&
+           (th->call.kind == ORK_KIND_WIN_LOCK || th->call.kind == ORK_KIND_WIN_UNLOCK);
+}
+
 void ork_rank_view_set_call(struct ork_rank_view *view, struct mpi_thread *th)
 {
     struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
@@ -60,8 +66,10 @@ struct ork_rank_view ork_detector_rank(const struct ork_detector *d, uint32_t ra
     view.assumed = p->assumed;
     view.depends_on_buffering =
         p->depends_on_buffering || p->num_unconfirmed > 0 || p->shared_in_doubt;
-    for (uint32_t i = 0; i < p->num_threads; i++)
+    for (uint32_t i = 0; i < p->num_threads; i++) {
         view.moved |= ork_thread_run_is_ahead(p->thread[i]);
+        view.awaits_lock |= awaits_lock(p->thread[i]);
+    }
     if (view.status == ORK_RANK_POLLING) {
         view.call = p->poll;
         const struct comm_ref *ref = ork_comm_ref(p, p->poll.comm);

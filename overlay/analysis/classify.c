@@ -254,23 +254,41 @@ static bool is_unchanged(const struct ork_snapshots *snapshots, uint32_t r)
            memcmp(second->word, first->word, second->threads * sizeof(*second->word)) == 0;
 }
 
-/* Does it count as deadlocked, and has to be looked at? `resting`: only those that count because
- * threads of them wait for others. */
-static bool is_member(const struct ork_detector *d, const struct ork_search *s, uint32_t r,
-                      bool resting)
+/* Which of the deadlocked ranks are looked at. */
+typedef bool rank_filter(const struct ork_detector *d, uint32_t r);
+
+static bool any_rank(const struct ork_detector *d, uint32_t r)
 {
-    return ork_wfg_is_deadlocked(s->wfg, r) && !is_done(d, r) &&
-           (!resting || ork_detector_resting(d, r) != 0);
+    (void)d;
+    (void)r;
+    return true;
+}
+
+/* Only those that count as deadlocked because threads of them wait for others. */
+static bool rests(const struct ork_detector *d, uint32_t r)
+{
+    return ork_detector_resting(d, r) != 0;
+}
+
+static bool awaits_lock(const struct ork_detector *d, uint32_t r)
+{
+    return ork_detector_rank(d, r).awaits_lock;
+}
+
+static bool is_member(const struct ork_detector *d, const struct ork_search *s, uint32_t r,
+                      rank_filter *filter)
+{
+    return ork_wfg_is_deadlocked(s->wfg, r) && !is_done(d, r) && filter(d, r);
 }
 
 static enum difference compare_rounds(struct ork_classifier *j, struct ork_detector *d,
                                       struct ork_snapshots *snapshots, const struct ork_search *s,
-                                      bool resting, uint64_t now_ns)
+                                      rank_filter *filter, uint64_t now_ns)
 {
     enum difference result = UNCHANGED;
 
     for (uint32_t r = 0; r < j->nprocs; r++) {
-        if (!is_member(d, s, r, resting))
+        if (!is_member(d, s, r, filter))
             continue;
         enum difference one = look(j, d, snapshots, r, now_ns);
         if (one == CHANGED)
@@ -279,36 +297,50 @@ static enum difference compare_rounds(struct ork_classifier *j, struct ork_detec
             result = RETURNED;
     }
     for (uint32_t r = 0; r < j->nprocs && result == UNCHANGED; r++) {
-        if (is_member(d, s, r, resting) && !is_unchanged(snapshots, r))
+        if (is_member(d, s, r, filter) && !is_unchanged(snapshots, r))
             return CHANGED;
     }
     return result;
 }
 
-static bool any_resting(const struct ork_classifier *j, const struct ork_detector *d,
-                        const struct ork_search *s)
+static bool any_member(const struct ork_classifier *j, const struct ork_detector *d,
+                       const struct ork_search *s, rank_filter *filter)
 {
     for (uint32_t r = 0; r < j->nprocs; r++) {
-        if (is_member(d, s, r, true))
+        if (is_member(d, s, r, filter))
             return true;
     }
     return false;
 }
 
-/* RATIONALE: the records do not show that a thread waits for another one, so only what was seen
- * just now counts. Not even a call that succeeded by luck may depend on it. */
-static enum difference look_at_resting(struct ork_classifier *j, struct ork_detector *d,
-                                       struct ork_snapshots *snapshots, const struct ork_search *s,
-                                       uint64_t now_ns)
+static enum difference look_at(struct ork_classifier *j, struct ork_detector *d,
+                               struct ork_snapshots *snapshots, const struct ork_search *s,
+                               rank_filter *filter, uint64_t now_ns)
 {
-    if (!any_resting(j, d, s))
+    if (!any_member(j, d, s, filter))
         return UNCHANGED;
     if (!ork_snapshots_is_fresh(snapshots, 2, now_ns))
         return CHANGED;
-    enum difference result = compare_rounds(j, d, snapshots, s, true, now_ns);
+    enum difference result = compare_rounds(j, d, snapshots, s, filter, now_ns);
     if (result != UNCHANGED)
         ork_snapshots_expire(snapshots);
     return result;
+}
+
+/* Are the ranks still in the state that their records only suggest?
+ * RATIONALE: the records do not show that a thread waits for another one, so only what was seen
+ * just now counts. Not even a call that succeeded by luck may depend on it. Nor do they show who
+ * has a lock: the record that releases it may still be under way, although those of its next owner
+ * are here. Who owns it is known when another rank is seen to wait for it. */
+static enum difference look_at_unrecorded(struct ork_classifier *j, struct ork_detector *d,
+                                          struct ork_snapshots *snapshots,
+                                          const struct ork_search *s, uint64_t now_ns)
+{
+    enum difference difference = look_at(j, d, snapshots, s, rests, now_ns);
+
+    return difference == UNCHANGED && any_moved(j, d, s)
+               ? look_at(j, d, snapshots, s, awaits_lock, now_ns)
+               : difference;
 }
 
 /* ---- is it permanent? ---- */
@@ -466,7 +498,7 @@ static enum ork_status classify_unchanged(struct ork_classifier *j, struct ork_d
     if (final)
         return classify_final(j, d, s, verdict);
     if (ork_snapshots_is_fresh(snapshots, 2, now_ns)) {
-        difference = compare_rounds(j, d, snapshots, s, false, now_ns);
+        difference = compare_rounds(j, d, snapshots, s, any_rank, now_ns);
         ork_snapshots_expire(snapshots);
     }
     switch (difference) {
@@ -515,14 +547,14 @@ enum ork_status ork_classifier_run(struct ork_classifier *j, struct ork_detector
         ork_search_destroy(s);
         return ORK_NOMEM;
     }
-    enum difference resting =
-        causes > 0 && !final ? look_at_resting(j, d, snapshots, s, now_ns) : UNCHANGED;
+    enum difference unrecorded =
+        causes > 0 && !final ? look_at_unrecorded(j, d, snapshots, s, now_ns) : UNCHANGED;
     if (causes == 0) {
         *verdict = ORK_VERDICT_NONE;
     } else if (!final && may_any_fail(j, d, snapshots, s, now_ns)) {
         *verdict = ORK_VERDICT_WAIT;
-    } else if (resting != UNCHANGED) {
-        *verdict = resting == RETURNED ? ORK_VERDICT_MOVED : ORK_VERDICT_WAIT;
+    } else if (unrecorded != UNCHANGED) {
+        *verdict = unrecorded == RETURNED ? ORK_VERDICT_MOVED : ORK_VERDICT_WAIT;
     } else if (mark_moved_roots(j, d, s)) {
         *verdict = ORK_VERDICT_POTENTIAL;
     } else if (any_moved(j, d, s)) {

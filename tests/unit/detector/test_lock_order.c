@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Locks in opposite orders are told unless something makes sure that one order is over before the
- * other begins, in whatever order the records come. */
+ * other begins, in whatever order the records come. A lock that the run has passed never waits. */
 #include "tests/unit/detector/unit.h"
 
 #include "tests/unit/detector/script.h"
@@ -10,7 +10,9 @@
         DEFINE_SAME(n, 0, WIN_CREATE)
 #define LOCK(target)   RECORD(.kind = ORK_KIND_WIN_LOCK, .mode = 1, .comm = 2, .peer = (target))
 #define UNLOCK(target) RECORD(.kind = ORK_KIND_WIN_UNLOCK, .comm = 2, .peer = (target))
-#define BOTH(a, b)     LOCK(a), LOCK(b), UNLOCK(b), UNLOCK(a)
+#define LOCK_OF(window)   RECORD(.kind = ORK_KIND_WIN_LOCK, .mode = 1, .comm = (window), .peer = 0)
+#define UNLOCK_OF(window) RECORD(.kind = ORK_KIND_WIN_UNLOCK, .comm = (window), .peer = 0)
+#define BOTH(a, b)        LOCK(a), LOCK(b), UNLOCK(b), UNLOCK(a)
 
 static size_t num_findings(const struct step *zero, const struct step *one, bool zero_first)
 {
@@ -92,6 +94,113 @@ static void orders_that_wait_in_their_queues_for_a_late_rank(void **state)
     ork_detector_destroy(d);
 }
 
+static void expect_deadlocked(struct ork_detector *d, const char *ranks)
+{
+    assert_string_equal(script_verdict(d, ORK_STRICT).deadlocked, ranks);
+}
+
+static void feed(struct ork_detector *d, uint32_t rank, const struct step *steps)
+{
+    script_feed(d, rank, steps);
+    expect_deadlocked(d, "");
+}
+
+/* `ranks` ranks that have made window 2, and window 3. */
+static struct ork_detector *create_with_windows(uint32_t ranks)
+{
+    struct ork_detector *d = script_create(ranks);
+
+    for (uint32_t r = 0; r < ranks; r++)
+        feed(d, r, RANK(WINDOW(2), WINDOW(3)));
+    return d;
+}
+
+/* Rank 1 gets the locks after rank 0, and its records come before those that release them. */
+static void the_next_owner_may_be_known_before_the_release(void **state)
+{
+    (void)state;
+    struct ork_detector *d = create_with_windows(2);
+
+    feed(d, 0, RANK(LOCK(1), LOCK(0)));
+    feed(d, 1, RANK(LOCK(1), LOCK(0)));
+    feed(d, 1, RANK(UNLOCK(0), UNLOCK(1), BAR(0)));
+    feed(d, 0, RANK(UNLOCK(0), UNLOCK(1), BAR(0)));
+    assert_string_equal(script_statuses(d, 2).of, "RR");
+    ork_detector_destroy(d);
+}
+
+static void the_same_with_the_locks_of_two_windows(void **state)
+{
+    (void)state;
+    struct ork_detector *d = create_with_windows(3);
+
+    feed(d, 0, RANK(LOCK_OF(2), LOCK_OF(3)));
+    for (uint32_t r = 1; r < 3; r++)
+        feed(d, r, RANK(LOCK_OF(2), LOCK_OF(3)));
+    for (uint32_t r = 0; r < 3; r++)
+        feed(d, r, RANK(UNLOCK_OF(3), UNLOCK_OF(2), BAR(0)));
+    assert_string_equal(script_statuses(d, 3).of, "RRR");
+    ork_detector_destroy(d);
+}
+
+/* Rank 0 requests the lock first, but rank 1 gets it first, and tells rank 0. */
+static void a_lock_that_the_run_passed_does_not_wait(void **state)
+{
+    (void)state;
+    struct ork_detector *d = create_with_windows(2);
+    uint32_t passed;
+
+    feed(d, 0, RANK(LOCK(1)));
+    feed(d, 1, RANK(LOCK(1)));
+    script_feed(d, 0, RANK(R(1, 0)));
+    expect_deadlocked(d, "01"); /* if rank 1 is seen to wait for the lock now */
+    assert_true(ork_detector_rank(d, 1).awaits_lock);
+    feed(d, 1, RANK(UNLOCK(1), S(0, 0), F));
+    feed(d, 0, RANK(UNLOCK(1), F));
+    assert_int_equal(ork_detector_catch_up(d, true, &passed), ORK_OK);
+    assert_int_equal(passed, 1);
+    assert_string_equal(script_statuses(d, 2).of, "RR");
+    ork_detector_destroy(d);
+}
+
+/* The library lets MPI_Win_lock return before it has the lock. */
+static void a_lock_that_the_library_defers_waits_in_unlock(void **state)
+{
+    (void)state;
+    struct ork_detector *d = create_with_windows(2);
+    uint32_t passed;
+
+    feed(d, 0, RANK(LOCK(1), R(1, 0)));
+    feed(d, 1, RANK(LOCK(1), UNLOCK(1)));
+    assert_int_equal(ork_detector_catch_up(d, false, &passed), ORK_OK);
+    assert_int_equal(passed, 1);
+    expect_deadlocked(d, "01");
+    assert_int_equal(script_call(d, 1), ORK_KIND_WIN_UNLOCK);
+    assert_true(ork_detector_rank(d, 1).awaits_lock);
+    assert_false(ork_detector_rank(d, 1).moved);
+    feed(d, 1, RANK(S(0, 0)));
+    feed(d, 0, RANK(UNLOCK(1)));
+    assert_string_equal(script_statuses(d, 2).of, "RR");
+    ork_detector_destroy(d);
+}
+
+static void a_deferred_lock_is_granted_with_the_release_of_the_other(void **state)
+{
+    (void)state;
+    struct ork_detector *d = create_with_windows(3);
+    uint32_t passed;
+
+    feed(d, 0, RANK(LOCK(1), R(2, 0)));
+    feed(d, 1, RANK(LOCK(1), UNLOCK(1)));
+    assert_int_equal(ork_detector_catch_up(d, true, &passed), ORK_OK);
+    assert_int_equal(passed, 1);
+    assert_int_equal(script_call(d, 1), ORK_KIND_WIN_UNLOCK);
+    feed(d, 2, RANK(S(0, 0)));
+    feed(d, 0, RANK(UNLOCK(1)));
+    assert_string_equal(script_statuses(d, 3).of, "RRR");
+    ork_detector_destroy(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -103,6 +212,11 @@ int main(void)
         cmocka_unit_test(a_standard_send_learns_nothing),
         cmocka_unit_test(who_holds_a_lock_may_know_that_a_receive_is_posted),
         cmocka_unit_test(orders_that_wait_in_their_queues_for_a_late_rank),
+        cmocka_unit_test(the_next_owner_may_be_known_before_the_release),
+        cmocka_unit_test(the_same_with_the_locks_of_two_windows),
+        cmocka_unit_test(a_lock_that_the_run_passed_does_not_wait),
+        cmocka_unit_test(a_lock_that_the_library_defers_waits_in_unlock),
+        cmocka_unit_test(a_deferred_lock_is_granted_with_the_release_of_the_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

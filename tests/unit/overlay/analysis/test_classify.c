@@ -336,6 +336,36 @@ static void sends_that_the_run_went_past_are_potential(void **state)
     assert_int_equal(classify(job), ORK_VERDICT_POTENTIAL);
 }
 
+static void window(struct script *s, uint8_t kind, int32_t target)
+{
+    script_add(s, (struct ork_record){.kind = kind, .mode = 1, .comm = 2, .peer = target});
+}
+
+/* The records that show that rank 1 had the lock before rank 0 may be under way. */
+static void a_potential_deadlock_needs_a_rank_that_is_seen_to_wait_for_its_lock(void **state)
+{
+    struct job *job = *state;
+
+    for (uint32_t r = 0; r < RANKS; r++) {
+        script_coll(&job->script[r], 0, ORK_COLL_WIN_CREATE);
+        script_add(&job->script[r], (struct ork_record){.kind = ORK_KIND_COMM_DEF,
+                                                        .comm = 2,
+                                                        .mode = ORK_COLL_WIN_CREATE,
+                                                        .flags = ORK_F_SAME_GROUP});
+    }
+    window(&job->script[0], ORK_KIND_WIN_LOCK, 2);
+    script_send(&job->script[0], 2, 0);
+    window(&job->script[0], ORK_KIND_WIN_UNLOCK, 2);
+    window(&job->script[1], ORK_KIND_WIN_LOCK, 2);
+    script_recv(&job->script[2], 1, 0);
+    play(job);
+    job->snapshot[1].head++;
+    assert_int_equal(classify(job), ORK_VERDICT_WAIT);
+    job->snapshot[1].head--;
+    set_state(job, 1, 0, ORK_STATE_BLOCKED);
+    assert_int_equal(classify_at(job, 2 * SECOND, false), ORK_VERDICT_POTENTIAL);
+}
+
 static void a_send_that_returned_without_a_record_is_potential(void **state)
 {
     struct job *job = *state;
@@ -491,6 +521,7 @@ int main(void)
         CASE(sends_that_sleep_are_stuck_after_a_while),
         CASE(the_watch_starts_again_with_the_next_call),
         CASE(sends_that_the_run_went_past_are_potential),
+        CASE(a_potential_deadlock_needs_a_rank_that_is_seen_to_wait_for_its_lock),
         CASE(a_send_that_returned_without_a_record_is_potential),
         CASE(when_all_are_gone_only_what_no_library_saves_is_manifest),
         CASE(a_rank_with_a_busy_thread_may_yet_act),
