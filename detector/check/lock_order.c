@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Locks that processes take in opposite orders: a deadlock that only their timing avoids (MPI-3.1
- * section 11.5.3 lets MPI_Win_lock wait for the lock). A process that gets a lock while it holds
+ * section 11.5.3 lets MPI_Win_lock wait for the lock). A thread that gets a lock while it holds
  * another one defines an order of the two. Orders of different processes that form a cycle are an
  * issue if none of them certainly happened before another, and no further lock excludes them from
- * each other. */
+ * each other.
+ *
+ * RATIONALE: a thread that waits for a lock does not keep other threads of its process from
+ * releasing theirs. Two orders of one process are no issue, because its threads may exclude each
+ * other in a way that MPI does not show. For the same reason any lock of the process counts as one
+ * that excludes others. */
 #include "detector/check/issue.h"
 #include "detector/check/lock_order.h"
 
@@ -191,7 +196,8 @@ void ork_lock_order_got(struct proc *p, const struct lock *got)
                                    .wanted_call = got->call,
                                    .learned = held->learned,
                                    .asked = got->asked};
-        if (held == got || !held->granted || !add_gates(p, held, got, &fresh))
+        if (held == got || !held->granted || held->thread != got->thread ||
+            !add_gates(p, held, got, &fresh))
             continue;
         struct lock_order *o = remember(p->d, &fresh);
         struct lock_order *last = o == NULL || o->reported ? NULL : find_cycle(p->d, o);

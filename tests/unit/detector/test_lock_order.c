@@ -10,6 +10,10 @@
         DEFINE_SAME(n, 0, WIN_CREATE)
 #define LOCK(target)   RECORD(.kind = ORK_KIND_WIN_LOCK, .mode = 1, .comm = 2, .peer = (target))
 #define UNLOCK(target) RECORD(.kind = ORK_KIND_WIN_UNLOCK, .comm = 2, .peer = (target))
+#define LOCK_BY(t, target)                                                                         \
+    RECORD(.kind = ORK_KIND_WIN_LOCK, .mode = 1, .comm = 2, .peer = (target), .thread = (t))
+#define UNLOCK_BY(t, target)                                                                       \
+    RECORD(.kind = ORK_KIND_WIN_UNLOCK, .comm = 2, .peer = (target), .thread = (t))
 #define LOCK_OF(window)   RECORD(.kind = ORK_KIND_WIN_LOCK, .mode = 1, .comm = (window), .peer = 0)
 #define UNLOCK_OF(window) RECORD(.kind = ORK_KIND_WIN_UNLOCK, .comm = (window), .peer = 0)
 #define BOTH(a, b)        LOCK(a), LOCK(b), UNLOCK(b), UNLOCK(a)
@@ -92,6 +96,15 @@ static void orders_that_wait_in_their_queues_for_a_late_rank(void **state)
     assert_string_equal(script_statuses(d, 3).of, "RRR");
     assert_int_equal(ork_detector_num_issues(d), 1);
     ork_detector_destroy(d);
+}
+
+static void a_lock_of_another_thread_makes_no_order(void **state)
+{
+    (void)state;
+    expect(RANK(WINDOW(2), LOCK_BY(1, 0), BOTH(1, 1), UNLOCK_BY(1, 0)), RANK(WINDOW(2), BOTH(1, 0)),
+           0);
+    expect(RANK(WINDOW(2), LOCK_BY(1, 0), LOCK_BY(1, 1), UNLOCK_BY(1, 1), UNLOCK_BY(1, 0)),
+           RANK(WINDOW(2), BOTH(1, 0)), 1);
 }
 
 static void expect_deadlocked(struct ork_detector *d, const char *ranks)
@@ -212,6 +225,7 @@ int main(void)
         cmocka_unit_test(a_standard_send_learns_nothing),
         cmocka_unit_test(who_holds_a_lock_may_know_that_a_receive_is_posted),
         cmocka_unit_test(orders_that_wait_in_their_queues_for_a_late_rank),
+        cmocka_unit_test(a_lock_of_another_thread_makes_no_order),
         cmocka_unit_test(the_next_owner_may_be_known_before_the_release),
         cmocka_unit_test(the_same_with_the_locks_of_two_windows),
         cmocka_unit_test(a_lock_that_the_run_passed_does_not_wait),
