@@ -3,6 +3,7 @@
  * a collective did not wait. */
 #include "detector/calls/call.h"
 #include "detector/calls/progress.h"
+#include "detector/verdict/reveal.h"
 #include "detector/verdict/search.h"
 
 static bool relax_proc(struct proc *p, bool is_deadlocked)
@@ -73,6 +74,22 @@ static uint32_t relax_senders(struct mpi_thread *th)
     return n;
 }
 
+/* The run passed a call whose messages have receives that may have taken them: it is only unknown
+ * which did. */
+static bool release_undecided(struct proc *p)
+{
+    bool any = false;
+
+    for (uint32_t i = 0; i < p->num_threads; i++) {
+        struct mpi_thread *th = p->thread[i];
+        if (!ork_thread_run_is_ahead(th) || ork_search_is_open(th) || !ork_call_relax(th))
+            continue;
+        p->depends_on_buffering = any = true;
+        ork_thread_wake(th);
+    }
+    return any;
+}
+
 static bool release_completed(struct proc *p)
 {
     bool any = false;
@@ -96,7 +113,11 @@ enum ork_status ork_detector_catch_up(struct ork_detector *d, bool over, uint32_
         if (!is_at_rest(d->proc[r]))
             return ORK_OK;
     }
-    for (uint32_t r = 0; r < d->nprocs; r++) {
+    for (uint32_t r = 0; r < d->nprocs; r++)
+        n += ork_reveal_outcomes(d->proc[r]);
+    for (uint32_t r = 0; r < d->nprocs && n == 0; r++)
+        n += release_undecided(d->proc[r]);
+    for (uint32_t r = 0; r < d->nprocs && n == 0; r++) {
         struct proc *p = d->proc[r];
         for (uint32_t i = 0; i < p->num_threads; i++) {
             if (ork_thread_run_is_ahead(p->thread[i]))
