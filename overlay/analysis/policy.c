@@ -95,6 +95,11 @@ bool ork_policy_is_search_due(const struct root_policy *p, uint64_t at, bool has
            ork_elapsed_ns(at, p->next_ns) >= ROOT_PAUSE_BUSY_NS;
 }
 
+bool ork_policy_may_catch_up(const struct root_policy *p, uint64_t still_ns, uint64_t queued)
+{
+    return p->state == ROOT_INTERRUPTED || still_ns >= ROOT_STILL_NS || queued >= ROOT_QUEUE_FIRST;
+}
+
 void ork_policy_count_search(struct root_policy *p, uint64_t begin, uint64_t end)
 {
     p->next_ns = end + (end - begin) * ROOT_SEARCH_SHARE;

@@ -18,6 +18,10 @@
 enum { ROOT_SEARCH_SHARE = 50 };
 /* Records queued in the detector that make a search due at once. */
 enum { ROOT_QUEUE_FIRST = 1 << 16 };
+/* Nothing has come for this time: the strict analysis catches up with the run.
+ * RATIONALE: what it has to assume then, records to come may show. If it assumed this whenever all
+ * ranks happen to be inside calls, then findings would depend on the times of the searches. */
+#define ROOT_STILL_NS UINT64_C(500000000)
 /* How long ranks that run may take to join a deadlock before it is reported without them. */
 #define ROOT_JOIN_NS UINT64_C(500000000)
 /* All ranks have been inside calls for this time: a hang. */
@@ -88,6 +92,8 @@ void ork_policy_forget_potential(struct root_policy *p);
  * queued in the detector. */
 bool ork_policy_is_search_due(const struct root_policy *p, uint64_t at, bool has_moved,
                               uint64_t queued);
+/* May the strict analysis catch up with the run, if nothing has come for `still_ns`? */
+bool ork_policy_may_catch_up(const struct root_policy *p, uint64_t still_ns, uint64_t queued);
 /* A search took this time. */
 void ork_policy_count_search(struct root_policy *p, uint64_t begin, uint64_t end);
 /* The result of the search has been handled. */

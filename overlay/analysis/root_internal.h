@@ -169,8 +169,9 @@ struct ork_root {
     struct ork_busy_wait *busy_wait;
     struct ork_activity *activity;
     struct ork_recording *recording;
-    struct root_decisions *decisions; /* NULL: the run is not deterministic */
+    struct root_decisions *decisions;       /* NULL: the run is not deterministic */
     struct root_alternatives *alternatives; /* NULL: nobody wants to know them */
+    uint64_t still_ns;    /* the change after which the analysis last caught up: schedule.c */
     uint64_t released_ns; /* the change after which a replay was last released: schedule.c */
     struct ork_snapshots *snapshots; /* from ork_root_set_down() on */
     struct root_look look;

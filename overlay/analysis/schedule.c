@@ -48,14 +48,24 @@ static enum ork_status take_potential(struct ork_root *root, const struct ork_se
     return status;
 }
 
+/* No deadlock is known: does the analysis lag behind the run? */
+static enum ork_status take_none(struct ork_root *root, uint64_t at, bool final, bool *again)
+{
+    uint32_t passed = 0;
+    enum ork_status status = ORK_OK;
+
+    if (final || ork_policy_may_catch_up(&root->policy, ork_elapsed_ns(at, root->input.change_ns),
+                                         ork_detector_counts(root->detector).queued))
+        status = ork_detector_catch_up(root->detector, final, &passed);
+    *again = passed > 0;
+    return status;
+}
+
 /* Act on a verdict. *again: the state changed, look at it once more. */
 static enum ork_status take_verdict(struct ork_root *root, enum ork_verdict verdict,
                                     const struct ork_search *s, const bool *knots, uint64_t at,
                                     bool final, bool *again)
 {
-    uint32_t passed = 0;
-    enum ork_status status = ORK_OK;
-
     ork_policy_set_candidate(&root->policy, verdict == ORK_VERDICT_WAIT ? ROOT_CANDIDATE_UNDECIDED
                                                                         : ROOT_CANDIDATE_NONE);
     switch (verdict) {
@@ -71,13 +81,11 @@ static enum ork_status take_verdict(struct ork_root *root, enum ork_verdict verd
         *again = true;
         break;
     case ORK_VERDICT_NONE:
-        status = ork_detector_catch_up(root->detector, final, &passed);
-        *again = passed > 0;
-        break;
+        return take_none(root, at, final, again);
     case ORK_VERDICT_WAIT:
         break;
     }
-    return status;
+    return ORK_OK;
 }
 
 static enum ork_status classify_once(struct ork_root *root, bool final, bool *again)
@@ -253,11 +261,22 @@ static enum ork_status look_while_held(struct ork_root *root, uint64_t at, bool 
     return status == ORK_OK && !has_moved ? ork_root_check_awaited(root, at) : status;
 }
 
+/* The strict analysis may catch up now, which takes a search. */
+static void search_when_still(struct ork_root *root, uint64_t at)
+{
+    if (root->still_ns == root->input.change_ns ||
+        ork_elapsed_ns(at, root->input.change_ns) < ROOT_STILL_NS)
+        return;
+    root->still_ns = root->input.change_ns;
+    root->policy.is_dirty = true;
+}
+
 /* Nothing has come since the latest step. */
 static enum ork_status look_while_still(struct ork_root *root, uint64_t at)
 {
     enum ork_status status = ork_root_check_awaited(root, at);
 
+    search_when_still(root, at);
     if (status == ORK_OK && root->options.deadlocks)
         status = ork_root_explore_hang(root, at);
     if (status == ORK_OK)

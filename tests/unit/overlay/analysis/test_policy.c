@@ -192,12 +192,24 @@ static void what_still_waits_after_a_search_does_not_bring_the_next_one_about(vo
     assert_int_equal(p->queue_limit, ROOT_QUEUE_FIRST);
 }
 
+static void the_analysis_catches_up_when_nothing_comes_or_many_records_wait(void **state)
+{
+    struct root_policy *p = *state;
+
+    assert_false(ork_policy_may_catch_up(p, ROOT_STILL_NS - 1, ROOT_QUEUE_FIRST - 1));
+    assert_true(ork_policy_may_catch_up(p, ROOT_STILL_NS, 0));
+    assert_true(ork_policy_may_catch_up(p, 0, ROOT_QUEUE_FIRST));
+    ork_policy_take(p, ROOT_USER_INTERRUPTS);
+    assert_true(ork_policy_may_catch_up(p, 0, 0));
+}
+
 #define CASE(name) cmocka_unit_test_setup(name, set_up)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(a_run_goes_on_until_something_is_reported),
+        CASE(the_analysis_catches_up_when_nothing_comes_or_many_records_wait),
         CASE(a_hang_is_reported_once_and_ends_nothing),
         CASE(a_fatal_finding_ends_the_job_whatever_was_reported_before),
         CASE(an_interrupt_is_the_last_word),

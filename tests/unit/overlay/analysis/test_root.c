@@ -57,6 +57,26 @@ static void a_partial_deadlock_is_told_although_others_run(void **state)
                         "ranks 0 and 1 wait for each other in MPI_Recv");
 }
 
+/* Rank 1's receive takes rank 0's message, but for the analysis another rank may send one, too. */
+static void a_deadlock_behind_an_undecided_call_is_told_when_nothing_comes(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    script_send(&run->script[0], 1, 0);
+    script_recv(&run->script[0], 1, 9);
+    script_irecv(&run->script[1], 0, ORK_ANY_SOURCE, 0);
+    script_recv(&run->script[1], 0, 9);
+    script_recv(&run->script[2], 0, 9);
+    run_play_all(run);
+    run_step(run, 1, 400);
+    assert_int_equal(run->findings, 0);
+    run_step(run, 1, 400);
+    assert_int_equal(run->findings, 1);
+    assert_int_equal(run->reported[0].class_, ORK_MANIFEST);
+    assert_int_equal(run->reported[0].num_ranks, 3);
+}
+
 static void sends_to_each_other_are_potential_once_both_moved(void **state)
 {
     struct run *run = *state;
@@ -667,6 +687,7 @@ int main(void)
         CASE(receives_for_each_other_are_told_at_once),
         CASE(ranks_that_still_run_may_join_before_it_is_told),
         CASE(a_partial_deadlock_is_told_although_others_run),
+        CASE(a_deadlock_behind_an_undecided_call_is_told_when_nothing_comes),
         CASE(sends_to_each_other_are_potential_once_both_moved),
         CASE(what_becomes_manifest_is_not_told_as_potential),
         CASE(what_has_become_manifest_late_is_superseded),
