@@ -277,6 +277,9 @@ void ork_resolve_exact(struct ork_detector *d, struct queue *q)
         uint32_t messages = r->mprobe ? 1 : q->num_sends;
         uint32_t rivals = r->observed ? 0 : earlier_rivals(q, r, messages);
         if (!r->observed && !r->cancelling && messages > rivals) {
+            /* earlier receives with MPI_ANY_TAG may have the messages before its own */
+            if (rivals > 0 && q->channel->passed < r->seq)
+                q->channel->passed = r->seq;
             match(d, q->sends.head, r, rivals == 0);
         } else if (q->num_observed > 0) {
             take_observed(d, q);

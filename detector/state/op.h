@@ -93,7 +93,9 @@ struct queue {
     bool is_ambiguous;
     bool in_doubt;    /* dest: some of `wild` were posted before `passed` */
     struct fifo wild; /* dest: undecided wildcard receives with any tag, by side links */
-    uint64_t passed;  /* except (*, tag): seq of the latest observed receive that was matched */
+    /* except (*, tag): seq of the latest observed receive that was matched; channel: or of another
+     * one that was matched before earlier ones */
+    uint64_t passed;
     uint64_t overtaken_by; /* (*, tag): undecided receives posted before it are marked so */
     struct queue *ambiguous_next, *ambiguous_prev;
     struct queue *ambiguous; /* dest: queues with sends and receives whose match is not decided */

@@ -387,9 +387,28 @@ static void a_sender_goes_on_while_its_receiver_probes(void **state)
     }
 }
 
+/* Of the messages with tag 0, the receive that names it gets the third one, whichever of the others
+ * gets the first and the second. So the message with tag 1, which is between them, is left. */
+static void any_tag_takes_no_message_behind_those_of_a_later_receive(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(3);
+
+    script_feed(d, 2, RANK(S(0, 0), I(0, 0, 0), I(0, 1, 1), S(0, 0), W(0, 1)));
+    script_feed(d, 0, RANK(J(ANY, 0, 0), J(2, ANY_TAG, 1), R(2, 0)));
+    assert_int_equal(num_messages(d), 1);
+    script_feed(d, 0, RANK(W(0, 1), COMPLETED(0, 2, 0, 1, 2, 0)));
+    assert_int_equal(num_messages(d), 3);
+    assert_int_equal(script_call(d, 2), ORK_KIND_WAIT);
+    script_feed(d, 0, RANK(R(ANY, 1), FOUND(2, 1)));
+    assert_string_equal(script_statuses(d, 3).of, "RRR");
+    ork_detector_destroy(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_tag_takes_no_message_behind_those_of_a_later_receive),
         cmocka_unit_test(the_first_any_tag_takes_the_oldest_of_what_is_there),
         cmocka_unit_test(the_first_wildcard_finds_what_is_there),
         cmocka_unit_test(a_receive_that_was_there_before_the_first_wildcard_comes_first),
