@@ -302,14 +302,17 @@ void ork_search_destroy(struct ork_search *search);
 enum ork_status ork_detector_relax(struct ork_detector *d, const struct ork_search *search,
                                    uint32_t *passed);
 
+/* Observe outcomes of pending receives that later records of their ranks show: the strict analysis
+ * lags behind the run, and would reach these records only later. *found: outcomes. ORK_NOMEM. */
+enum ork_status ork_detector_reveal(struct ork_detector *d, uint32_t *found);
+
 /* To be called when a search found no deadlock. It acts if the strict analysis has come to rest and
  * lags behind the run: a wildcard receive took a message, or a call returned, that the analysis has
- * not reached. It takes the first of these steps that has an effect: it observes outcomes of
- * pending receives that later records show; it releases calls that the run has left and whose
- * matches are not decided; it relaxes the senders that the run shows to be buffered; it relaxes a
- * rank that has moved. It does nothing while a record to come may bring strict progress, unless the
- * run is `over`. *passed: not 0 if something has changed, so that a search is worthwhile.
- * ORK_NOMEM. */
+ * not reached. It takes the first of these steps that has an effect: it reveals outcomes; it
+ * releases calls that the run has left and whose matches are not decided; it relaxes the senders
+ * that the run shows to be buffered; it relaxes a rank that has moved. It does nothing while a
+ * record to come may bring strict progress, unless the run is `over`. *passed: not 0 if something
+ * has changed, so that a search is worthwhile. ORK_NOMEM. */
 enum ork_status ork_detector_catch_up(struct ork_detector *d, bool over, uint32_t *passed);
 
 /* --- alternative matches: would other matches of wildcard receives deadlock? --- */

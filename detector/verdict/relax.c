@@ -36,6 +36,21 @@ enum ork_status ork_detector_relax(struct ork_detector *d, const struct ork_sear
     return finish(d, n, passed);
 }
 
+static uint32_t reveal_all(struct ork_detector *d)
+{
+    uint32_t n = 0;
+
+    for (uint32_t r = 0; r < d->nprocs; r++)
+        n += ork_reveal_outcomes(d->proc[r]);
+    return n;
+}
+
+enum ork_status ork_detector_reveal(struct ork_detector *d, uint32_t *found)
+{
+    *found = 0;
+    return finish(d, reveal_all(d), found);
+}
+
 /* Is the strict analysis of this process independent of all records still to come? */
 static bool is_at_rest(const struct proc *p)
 {
@@ -113,8 +128,7 @@ enum ork_status ork_detector_catch_up(struct ork_detector *d, bool over, uint32_
         if (!is_at_rest(d->proc[r]))
             return ORK_OK;
     }
-    for (uint32_t r = 0; r < d->nprocs; r++)
-        n += ork_reveal_outcomes(d->proc[r]);
+    n = reveal_all(d);
     for (uint32_t r = 0; r < d->nprocs && n == 0; r++)
         n += release_undecided(d->proc[r]);
     for (uint32_t r = 0; r < d->nprocs && n == 0; r++) {

@@ -32,14 +32,19 @@ static bool waits_for_others(struct ork_root *root, enum root_candidate kind,
     return ork_policy_waits_for_others(&root->policy, kind, others_run(root, s), at);
 }
 
-/* The run passed it: report it, and release the ranks from the calls. */
+/* The run passed it: report it, and release the ranks from the calls. But first use what later
+ * records show: more ranks may be part of it. */
 static enum ork_status take_potential(struct ork_root *root, const struct ork_search *s,
                                       const bool *knots, bool *again)
 {
-    uint32_t passed = 0;
+    uint32_t found, passed = 0;
+    enum ork_status status = ork_detector_reveal(root->detector, &found);
 
+    *again = found > 0;
+    if (status != ORK_OK || found > 0)
+        return status;
     ork_policy_forget_potential(&root->policy);
-    enum ork_status status = ork_root_report_deadlock(root, s, knots, ORK_POTENTIAL);
+    status = ork_root_report_deadlock(root, s, knots, ORK_POTENTIAL);
     if (status == ORK_OK)
         status = ork_detector_relax(root->detector, s, &passed);
     *again = passed > 0;
