@@ -18,6 +18,13 @@ set_tests_properties(fuzz.detector.programs PROPERTIES LABELS fuzz TIMEOUT 600)
 add_test(NAME fuzz.detector.programs.nightly COMMAND fuzz_detector_programs 1000000 1000000 CONFIGURATIONS nightly)
 set_tests_properties(fuzz.detector.programs.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
 
+add_executable(fuzz_detector_timing ${folder}/detector_timing.c ${folder}/detector/timing.c ${folder}/detector/explore.c)
+target_link_libraries(fuzz_detector_timing PRIVATE fuzz_detector_model ork_detector ork_compile ork_sanitize)
+add_test(NAME fuzz.detector.timing COMMAND fuzz_detector_timing ${some_programs})
+set_tests_properties(fuzz.detector.timing PROPERTIES LABELS fuzz TIMEOUT 600)
+add_test(NAME fuzz.detector.timing.nightly COMMAND fuzz_detector_timing 1000000 1000000 CONFIGURATIONS nightly)
+set_tests_properties(fuzz.detector.timing.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
+
 add_executable(fuzz_interleave_programs ${folder}/interleave_programs.c ${folder}/detector/explore.c)
 target_link_libraries(fuzz_interleave_programs PRIVATE fuzz_detector_model ork_interleave ork_compile ork_sanitize)
 add_test(NAME fuzz.interleave.programs COMMAND fuzz_interleave_programs)

@@ -13,6 +13,7 @@ static void make(struct writer *w, const struct move *move)
         writer_enter(w, move->rank);
     } else if (move->type == MOVE_MATCH) {
         run->known.message[move->b] = move->a;
+        writer_match(w, move->a, move->b);
     } else if (move->type == MOVE_RETURN) {
         unsigned before = s->count;
         writer_return(w, move->rank, move);

@@ -18,11 +18,19 @@ struct stream {
         reported_at[MAX_STEPS]; /* with so many records the step's outcome is known; 0: never */
 };
 
+/* What an EARLY record can show of a nonblocking or persistent wildcard receive. */
+struct early {
+    bool exists;
+    struct ork_record record;
+    unsigned from; /* its rank had written so many records when the message was matched */
+};
+
 struct run {
     struct model model;
     struct state state; /* at its end: nothing moves */
     struct known known; /* all that its records tell */
     struct stream stream[MAX_RANKS];
+    struct early early[MAX_ACTS]; /* by act; the streams contain no such records */
 };
 
 /* False: the program is too large. */

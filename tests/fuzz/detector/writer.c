@@ -450,3 +450,21 @@ void writer_return(struct writer *w, unsigned rank, const struct move *move)
         break;
     }
 }
+
+void writer_match(struct writer *w, unsigned send, unsigned act)
+{
+    const struct act *a = &w->run->model.act[act];
+    const struct act *message = &w->run->model.act[send];
+    const struct step *maker = &w->p->step[a->rank][a->request];
+    uint32_t request = w->request[a->rank][a->request];
+
+    if (a->type != ACT_RECV || !a->is_request || !is_wildcard(maker) || request >= MAX_IDS)
+        return;
+    w->run->early[act] = (struct early){.exists = true,
+                                        .record = {.kind = ORK_KIND_EARLY,
+                                                   .flags = ORK_F_NONBLOCKING,
+                                                   .request = request,
+                                                   .peer = peer_in(w->p, a->comm, message->rank),
+                                                   .tag = message->tag},
+                                        .from = w->run->stream[a->rank].count};
+}

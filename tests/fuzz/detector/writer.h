@@ -23,5 +23,7 @@ struct writer {
 void writer_enter(struct writer *w, unsigned rank);
 /* The call returns with the outcome of `move`; what that tells is noted in the run's `known`. */
 void writer_return(struct writer *w, unsigned rank, const struct move *move);
+/* The library matches receive `act` with the message of `send`: note what an EARLY record shows. */
+void writer_match(struct writer *w, unsigned send, unsigned act);
 
 #endif
