@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Explorations of test programs, and what is expected of them.
+
+`RANKS: 4` and lines like these stand in a program's head comment, one for each exploration:
+
+    EXPLORE: 24 orders, 21 ended, 2 ended, 1 deadlock, exit 66
+    EXPLORE (explore-symmetric 1-4, explore-runs 9): 3+ orders, 1+ left, exit 0
+
+In brackets: options without --must:, or `input TEXT` (standard input; `pipe TEXT`: from a pipe), `variable NAME=VALUE`. Then, in any order:
+orders; the outcomes by kind, each with its runs; diverged, lost, left: 0 if they are not named; `incomplete`, or else every order was run;
+the exit code. `3+`: at least so many. `SAYS: REGEX` is to be found on stderr, `NEVER: REGEX` is not."""
+
+import collections
+import dataclasses
+import os
+import re
+import shlex
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "order"))
+import orders  # noqa: E402
+
+LIMIT = 240.0  # seconds for one exploration
+KINDS = ("ended", "lost", "finding", "exit", "signal", "hang", "deadlock")
+COUNTS = ("orders", "left", "diverged", "lost")
+
+
+@dataclasses.dataclass(frozen=True)
+class Count:
+    least: int
+    is_exact: bool = True
+
+    def __str__(self):
+        return str(self.least) if self.is_exact else f"{self.least} or more"
+
+    def allows(self, number):
+        return number == self.least if self.is_exact else number >= self.least
+
+
+@dataclasses.dataclass
+class Expected:
+    title: str
+    options: list  # (name, value) or (name,)
+    counts: dict  # name -> Count
+    outcomes: list  # (kind, Count)
+    exit_code: int
+    is_complete: bool = True
+    input: bytes = None
+    is_pipe: bool = False
+    variables: dict = dataclasses.field(default_factory=dict)
+
+
+def parse_count(text):
+    number, plus = re.fullmatch(r"(\d+)(\+?)", text).groups()
+    return Count(int(number), not plus)
+
+
+def parse_expected(options, result):
+    expected = Expected(f"({options or 'no options'})", [], {}, [], 0)
+    for option in filter(None, re.split(r",\s+", options or "")):
+        name, *value = option.split(None, 1)
+        if name in ("input", "pipe"):
+            expected.input, expected.is_pipe = value[0].encode().replace(b"\\n", b"\n"), name == "pipe"
+        elif name == "variable":
+            expected.variables.update([value[0].split("=", 1)])
+        else:
+            expected.options.append((name, *value))
+    for part in re.split(r",\s+", result):
+        first, _, second = part.strip().partition(" ")
+        if first == "incomplete":
+            expected.is_complete = False
+        elif first == "exit":
+            expected.exit_code = int(second)
+        elif second in COUNTS or second == "order":
+            expected.counts["orders" if second == "order" else second] = parse_count(first)
+        elif second in KINDS:
+            expected.outcomes.append((second, parse_count(first)))
+        else:
+            raise ValueError(f"{part}: what is that?")
+    return expected
+
+
+class Program(orders.Program):
+    def __init__(self, source, executable):
+        super().__init__(source, executable)
+        with open(source, encoding="utf-8") as file:
+            head = file.read()
+        self.expected = [parse_expected(*words) for words in re.findall(r"^[ *!#]*EXPLORE(?: \((.*?)\))?: (.*)$", head, re.M)]
+        self.says = re.findall(r"^[ *!#]*SAYS: (.*)$", head, re.M)
+        self.never = re.findall(r"^[ *!#]*NEVER: (.*)$", head, re.M)
+        words = re.search(r"^[ *!#]*ARGUMENTS: (.*)$", head, re.M)
+        self.words += shlex.split(words[1]) if words else []
+
+
+@dataclasses.dataclass
+class Exploration:
+    exit_code: int  # None: still running at the time limit
+    stderr: str
+    report: dict  # None: there is none
+    folder: str  # with the report, and MUST_Exploration
+    leftovers: list
+
+    @property
+    def result(self):
+        return self.report["exploration"]
+
+    @property
+    def outcomes(self):
+        return self.result["outcomes"]
+
+    def path(self, path):
+        """A path of the report: as seen by whoever started the exploration, in the folder of the lab."""
+        return os.path.join(os.path.dirname(self.folder), path)
+
+
+class Lab(orders.Lab):
+    def explore(self, *options, expected=None, words=(), limit=LIMIT, folder=None, interrupt=None):
+        """With --must:explore. `folder`: of an earlier exploration, to be used again."""
+        command, report = self.command("explore", *options, words=words)
+        if folder is not None:
+            command[command.index(report)] = folder
+            report = folder
+        variables, text = {}, None
+        if expected is not None:
+            variables, text = expected.variables, expected.input
+            command = with_input(command, text, expected.is_pipe, self)
+        done = orders.process.run(command, self.folder, limit=limit, variables=variables, interrupt=interrupt)
+        stderr = done.stderr.decode(errors="replace")
+        return Exploration(done.exit_code, stderr, orders.load(report), report, done.leftovers)
+
+    def replay(self, exploration, outcome, expected=None):
+        """The order of the first run of an outcome."""
+        command, report = self.command(("replay", exploration.path(outcome["order"])))
+        variables = {}
+        if expected is not None:
+            variables = expected.variables
+            command = with_input(command, expected.input, expected.is_pipe, self)
+        done = orders.process.run(command, self.folder, limit=orders.LIMIT, variables=variables)
+        lines = sorted(done.stdout.decode(errors="replace").splitlines())
+        return orders.Run(done.exit_code, lines, done.stderr.decode(errors="replace"), orders.load(report), report, done.leftovers)
+
+
+def with_input(command, text, is_pipe, lab):
+    if text is None:
+        return command
+    path = lab.path("input")
+    with open(path, "wb") as file:
+        file.write(text)
+    words = shlex.join(command)
+    return ["sh", "-c", f"cat {path} | {words}" if is_pipe else f"exec {words} < {path}"]
+
+
+# ---- what is different from what is expected: sentences ----
+
+
+def check_counts(result, expected):
+    for name in COUNTS:
+        wanted = expected.counts.get(name, Count(0) if name != "orders" else Count(1, False))
+        if not wanted.allows(result[name]):
+            yield f"{name}: {result[name]}, expected {wanted}"
+    if result["runs"] > result["orders"] + result["diverged"]:
+        yield f"{result['runs']} runs of {result['orders']} orders, {result['diverged']} diverged: some order was run twice"
+    if result["complete"] != expected.is_complete:
+        yield f"complete: {result['complete']}"
+
+
+def check_outcomes(outcomes, expected):
+    """Each expected outcome is there, the exact ones first, and no other."""
+    left = [(outcome["kind"], outcome["runs"]) for outcome in outcomes]
+    for kind, wanted in sorted(expected.outcomes, key=lambda item: not item[1].is_exact):
+        found = next((one for one in left if one[0] == kind and wanted.allows(one[1])), None)
+        if found is None:
+            yield f"no outcome is {wanted} {kind}"
+        else:
+            left.remove(found)
+    for kind, runs in left:
+        yield f"not expected: {runs} {kind}"
+
+
+def check(exploration, expected):
+    if exploration.exit_code is None:
+        yield "it did not end"
+        return
+    if exploration.leftovers:
+        yield "left behind: " + "; ".join(exploration.leftovers)
+    if exploration.report is None or "exploration" not in exploration.report:
+        yield f"there is no report; exit code {exploration.exit_code}"
+        return
+    if exploration.exit_code != expected.exit_code:
+        yield f"the exit code is {exploration.exit_code}"
+    yield from check_counts(exploration.result, expected)
+    yield from check_outcomes(exploration.outcomes, expected)
+
+
+# ---- replays ----
+
+
+def errors(report):
+    return collections.Counter((finding["id"], finding.get("class")) for finding in report["findings"] if finding["severity"] == "error")
+
+
+def output(folder):
+    """Lines of standard output of all ranks of a run, sorted."""
+    lines = []
+    for place, _, names in os.walk(os.path.join(folder, "output")):
+        for name in names:
+            if name == "stdout":
+                with open(os.path.join(place, name), encoding="utf-8", errors="replace") as file:
+                    lines += file.read().splitlines()
+    return sorted(lines)
+
+
+def check_replay(run, exploration, outcome):
+    """The order of an outcome makes that outcome, whatever the report of its run says."""
+    folder = exploration.path(outcome["folder"])
+    own = orders.load(folder)
+    if run.exit_code is None or run.report is None:
+        yield f"the replay did not end well: exit code {run.exit_code}"
+        return
+    if run.findings(orders.DIVERGENCE):
+        yield "the replay diverged"
+    if errors(run.report) != errors(own):
+        yield f"the replay found {dict(errors(run.report))}, the run {dict(errors(own))}"
+    if outcome["kind"] == "ended" and run.stdout != output(folder):
+        yield f"the replay printed {run.stdout}, the run {output(folder)}"
+
+
+def check_replays(lab, exploration, expected):
+    for outcome in exploration.outcomes:
+        if outcome["order"] is None:
+            continue
+        run = lab.replay(exploration, outcome, expected)
+        for problem in check_replay(run, exploration, outcome):
+            yield f"outcome {outcome['number']}: {problem}"
+            yield run.stderr

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rank 0 sends work until the answer is there, however long that takes.
+ *
+ * RANKS: 3
+ * EXPLORE: 2+ orders, 2+ ended, exit 0 */
+#include "small.h"
+
+enum { WORK = 1, STOP = 2 };
+
+int main(int argc, char **argv)
+{
+    MPI_Request request;
+    int value = 0, done = 0;
+
+    begin(&argc, &argv);
+    if (me == 0) {
+        MPI_Irecv(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
+        for (MPI_Test(&request, &done, MPI_STATUS_IGNORE); !done;
+             MPI_Test(&request, &done, MPI_STATUS_IGNORE))
+            send_to(2, WORK);
+        send_to(2, STOP);
+    }
+    if (me == 1)
+        send_to(0, 1);
+    while (me == 2 && value != STOP)
+        MPI_Recv(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return end();
+}

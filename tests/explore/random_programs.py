@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Random straight-line programs (straight_line.c): the exploration runs each order that the exhaustive simulation (matchings.py) knows,
+each once, and no other, and no run diverges.
+
+Standard sends are buffered, so that how the programs end depends on the matches only. Half of the programs end in each order; of those
+that hang in some order, what a rank saw until then is compared."""
+
+import argparse
+import os
+import random
+import shutil
+import sys
+
+import exploring
+import matchings
+
+SKIPPED = 77
+STATES = 20000  # of a simulation; programs with more are left out, and those with ..
+FEWEST, MOST = 2, 16  # .. other numbers of orders
+TAGS = (0, 1)
+REQUESTS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def read_arguments(argv):
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--program", required=True, help="the executable of straight_line.c")
+    parser.add_argument("--mustrun", required=True, help="the tool's launcher")
+    parser.add_argument("--first", type=int, default=1, help="seed")
+    parser.add_argument("--count", type=int, default=30, help="programs")
+    parser.add_argument("--jobs", type=int, default=1, help="runs at the same time")
+    parser.add_argument("--keep-going", action="store_true", help="do not stop at the first program that fails")
+    return parser.parse_args(argv)
+
+
+# ---- programs ----
+
+
+def add_message(rng, ranks, calls, requests):
+    """A message, and a receive that may get it or another one."""
+    sender, receiver = rng.sample(range(ranks), 2)
+    tag = rng.choices(TAGS, (6, 1))[0]
+    calls[sender].append(f"{rng.choices('sy', (6, 1))[0]}{receiver}.{tag}")
+    source = "*" if rng.random() < 0.65 else sender
+    pattern = f"{source}.{'*' if rng.random() < 0.1 else tag}"
+    if rng.random() < 0.6:
+        calls[receiver].append(f"r{pattern}")
+    else:
+        calls[receiver].append(f"j{pattern}:{next(requests[receiver])}")
+
+
+def add_waits(rng, calls):
+    """Behind each nonblocking receive one for it, sometimes for several of them."""
+    waiting = ""
+    for call in list(calls):
+        if call[0] != "j":
+            continue
+        waiting += call[-1]
+        if rng.random() < 0.7:
+            calls.insert(rng.randint(calls.index(call) + 1, len(calls)), f"w:{waiting}")
+            waiting = ""
+    if waiting:
+        calls.append(f"w:{waiting}")
+
+
+def draw(seed):
+    """Words for each rank."""
+    rng = random.Random(seed)
+    ranks = rng.choice((3, 3, 4))
+    calls = [[] for _ in range(ranks)]
+    requests = [iter(REQUESTS) for _ in range(ranks)]
+    for _ in range(rng.randint(3, 7)):
+        add_message(rng, ranks, calls, requests)
+    barriers = rng.choice((0, 0, 1))
+    for own in calls:
+        rng.shuffle(own)
+        add_waits(rng, own)
+        for _ in range(barriers):
+            own.insert(rng.randint(0, len(own)), "b")
+    return calls
+
+
+class RandomProgram:
+    """As orders.Program."""
+
+    def __init__(self, executable, seed, calls):
+        self.name = f"program {seed}"
+        self.ranks = len(calls)
+        self.words = [os.path.realpath(executable), *(" ".join(own) for own in calls)]
+
+
+def fit_programs(arguments):
+    """(program, what its orders show, whether all of them end), as many as are wanted."""
+    wanted = {True: (arguments.count + 1) // 2, False: arguments.count // 2}
+    seed = arguments.first
+    while any(wanted.values()):
+        calls = draw(seed)
+        try:
+            outcomes, all_end = matchings.explore(calls, STATES)
+        except matchings.TooMany:
+            outcomes, all_end = set(), True
+        if FEWEST <= len(outcomes) <= MOST and wanted[all_end] > 0:
+            wanted[all_end] -= 1
+            yield RandomProgram(arguments.program, seed, calls), outcomes, all_end
+        seed += 1
+
+
+# ---- what the runs saw ----
+
+
+def read_observed(folder, ranks):
+    """For each run, in the order of their starts, what each rank saw."""
+    columns = []
+    for rank in range(ranks):
+        with open(os.path.join(folder, str(rank)), encoding="utf-8") as file:
+            lines = file.read().split("begin")[1:]
+        columns.append([tuple(line.split()) for line in lines])
+    return columns
+
+
+def test(arguments, program, outcomes, all_end):
+    with exploring.Lab(arguments.mustrun, program) as lab:
+        folder = lab.path("observed")
+        os.mkdir(folder)
+        expected = exploring.Expected("", [], {"orders": exploring.Count(len(outcomes))}, [], 0)
+        expected.variables["OBSERVED"] = folder
+        exploration = lab.explore(("sends", "buffered"), ("explore-jobs", arguments.jobs), expected=expected)
+        if exploration.report is None or "exploration" not in exploration.report:
+            yield f"there is no report; exit code {exploration.exit_code}"
+            yield exploration.stderr
+            return
+        problems = list(exploring.check_counts(exploration.result, expected))
+        if all_end and exploration.exit_code != 0:
+            problems.append(f"the exit code is {exploration.exit_code}")
+        if arguments.jobs == 1:
+            problems += check_observed(read_observed(folder, program.ranks), exploration.result["runs"], outcomes)
+        yield from problems
+        if problems:
+            yield exploration.stderr
+
+
+def check_observed(columns, runs, outcomes):
+    """The first runs are those of the exploration; others look for the choices that lead to an outcome."""
+    seen = set(list(zip(*columns))[:runs])
+    for outcome in outcomes - seen:
+        yield f"no run saw {outcome}"
+    for outcome in seen - outcomes:
+        yield f"a run saw {outcome}"
+
+
+def main(argv):
+    arguments = read_arguments(argv)
+    if shutil.which("mpirun") is None:
+        print("skipped: mpirun is not there")
+        return SKIPPED
+    failed = tried = orders = 0
+    for program, outcomes, all_end in fit_programs(arguments):
+        problems = list(test(arguments, program, outcomes, all_end))
+        tried += 1
+        orders += len(outcomes)
+        if not problems:
+            continue
+        failed += 1
+        print(f"{program.name}, {program.ranks} ranks: {program.words[1:]}")
+        for problem in problems:
+            print(f"  {problem}")
+        if not arguments.keep_going:
+            break
+    print(f"{tried} programs with {orders} orders, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Does what its arguments say, one for each rank: words that are calls, without loops or branches.
+ *
+ *     s1.2     MPI_Send to rank 1 with tag 2          y1.2     MPI_Ssend
+ *     r*.2     MPI_Recv from any source with tag 2    r0.*     any tag
+ *     j*.2:a   MPI_Irecv into request a               i1.2:a   MPI_Isend
+ *     w:ab     MPI_Waitall on these requests          a:ab     MPI_Waitany
+ *     o:ab     MPI_Waitsome                           f:a      MPI_Request_free
+ *     p*.2     MPI_Probe                              b        MPI_Barrier
+ *     l1       MPI_Win_lock, exclusive, of rank 1     u1       MPI_Win_unlock
+ *     z        a pause, so that others probably come first
+ *
+ * A tag that is not given is 0. If OBSERVED names a folder, each rank appends to its file there,
+ * for each run: "begin", a word for each message that it got ("1.2": of rank 1 with tag 2), and the
+ * indices that a call completed ("[0,2]"). */
+#include <ctype.h>
+#include <mpi.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { REQUESTS = 26, WRONG = 64, PAUSE_US = 200000 };
+
+struct call {
+    char verb;
+    int peer, tag;
+    const char *requests; /* letters; "" */
+};
+
+static int me, buffer[REQUESTS];
+static MPI_Request request[REQUESTS];
+static MPI_Win window = MPI_WIN_NULL;
+static FILE *observed;
+
+/* ---- what was observed ---- */
+
+static void open_observed(void)
+{
+    const char *folder = getenv("OBSERVED");
+    char path[4096];
+
+    if (folder == NULL)
+        return;
+    snprintf(path, sizeof(path), "%s/%d", folder, me);
+    observed = fopen(path, "a");
+}
+
+__attribute__((format(printf, 1, 2))) static void saw(const char *format, ...)
+{
+    va_list list;
+
+    if (observed == NULL)
+        return;
+    va_start(list, format);
+    vfprintf(observed, format, list);
+    va_end(list);
+    fflush(observed); /* the rank may be killed */
+}
+
+/* An empty status is of a send, or of nothing. */
+static void saw_message(const MPI_Status *status)
+{
+    if (status->MPI_SOURCE != MPI_ANY_SOURCE)
+        saw(" %d.%d", status->MPI_SOURCE, status->MPI_TAG);
+}
+
+/* ---- words ---- */
+
+static int number(const char **text, int any)
+{
+    if (**text == '*') {
+        ++*text;
+        return any;
+    }
+    int value = 0;
+    while (isdigit((unsigned char)**text))
+        value = 10 * value + *(*text)++ - '0';
+    return value;
+}
+
+static struct call parse(const char *word)
+{
+    struct call c = {.verb = *word++, .requests = ""};
+
+    c.peer = number(&word, MPI_ANY_SOURCE);
+    if (*word == '.') {
+        word++;
+        c.tag = number(&word, MPI_ANY_TAG);
+    }
+    if (*word == ':')
+        c.requests = word + 1;
+    return c;
+}
+
+/* ---- calls ---- */
+
+static void wait_all(const char *letters)
+{
+    MPI_Request list[REQUESTS];
+    MPI_Status status[REQUESTS];
+    int count = (int)strlen(letters);
+
+    for (int i = 0; i < count; i++)
+        list[i] = request[letters[i] - 'a'];
+    MPI_Waitall(count, list, status);
+    for (int i = 0; i < count; i++) {
+        request[letters[i] - 'a'] = list[i];
+        saw_message(&status[i]);
+    }
+}
+
+static void wait_any(const char *letters)
+{
+    MPI_Request list[REQUESTS];
+    MPI_Status status;
+    int index, count = (int)strlen(letters);
+
+    for (int i = 0; i < count; i++)
+        list[i] = request[letters[i] - 'a'];
+    MPI_Waitany(count, list, &index, &status);
+    if (index == MPI_UNDEFINED)
+        return;
+    request[letters[index] - 'a'] = list[index];
+    saw(" [%d]", index);
+    saw_message(&status);
+}
+
+static void wait_some(const char *letters)
+{
+    MPI_Request list[REQUESTS];
+    MPI_Status status[REQUESTS];
+    int index[REQUESTS], done, count = (int)strlen(letters);
+
+    for (int i = 0; i < count; i++)
+        list[i] = request[letters[i] - 'a'];
+    MPI_Waitsome(count, list, &done, index, status);
+    for (int i = 0; i < done && done != MPI_UNDEFINED; i++) {
+        request[letters[index[i]] - 'a'] = list[index[i]];
+        saw(i == 0 ? " [%d" : ",%d", index[i]);
+    }
+    if (done != MPI_UNDEFINED)
+        saw("]");
+    for (int i = 0; i < done && done != MPI_UNDEFINED; i++)
+        saw_message(&status[i]);
+}
+
+static void receive(const struct call *c)
+{
+    MPI_Status status;
+    int got;
+
+    MPI_Recv(&got, 1, MPI_INT, c->peer, c->tag, MPI_COMM_WORLD, &status);
+    saw_message(&status);
+}
+
+static void probe(const struct call *c)
+{
+    MPI_Status status;
+
+    MPI_Probe(c->peer, c->tag, MPI_COMM_WORLD, &status);
+    saw_message(&status);
+}
+
+static void make(const struct call *c)
+{
+    int slot = c->requests[0] != '\0' ? c->requests[0] - 'a' : 0;
+
+    switch (c->verb) {
+    case 's': MPI_Send(&me, 1, MPI_INT, c->peer, c->tag, MPI_COMM_WORLD); break;
+    case 'y': MPI_Ssend(&me, 1, MPI_INT, c->peer, c->tag, MPI_COMM_WORLD); break;
+    case 'i':
+        MPI_Isend(&me, 1, MPI_INT, c->peer, c->tag, MPI_COMM_WORLD, &request[slot]);
+        break;
+    case 'r': receive(c); break;
+    case 'j':
+        MPI_Irecv(&buffer[slot], 1, MPI_INT, c->peer, c->tag, MPI_COMM_WORLD, &request[slot]);
+        break;
+    case 'w': wait_all(c->requests); break;
+    case 'a': wait_any(c->requests); break;
+    case 'o': wait_some(c->requests); break;
+    case 'f': MPI_Request_free(&request[slot]); break;
+    case 'p': probe(c); break;
+    case 'b': MPI_Barrier(MPI_COMM_WORLD); break;
+    case 'l': MPI_Win_lock(MPI_LOCK_EXCLUSIVE, c->peer, 0, window); break;
+    case 'u': MPI_Win_unlock(c->peer, window); break;
+    case 'z': usleep(PAUSE_US); break;
+    default: MPI_Abort(MPI_COMM_WORLD, WRONG);
+    }
+}
+
+static int has_locks(char **argument)
+{
+    for (; *argument != NULL; argument++) {
+        if (strchr(*argument, 'l') != NULL)
+            return 1;
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    static int memory;
+    int ranks;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (argc != ranks + 1)
+        MPI_Abort(MPI_COMM_WORLD, WRONG);
+    for (int i = 0; i < REQUESTS; i++)
+        request[i] = MPI_REQUEST_NULL;
+    open_observed();
+    saw("begin");
+    if (has_locks(argv + 1))
+        MPI_Win_create(&memory, sizeof(memory), 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    for (char *word = strtok(argv[me + 1], " "); word != NULL; word = strtok(NULL, " ")) {
+        struct call c = parse(word);
+        make(&c);
+    }
+    saw("\n");
+    if (window != MPI_WIN_NULL)
+        MPI_Win_free(&window);
+    MPI_Finalize();
+    return 0;
+}

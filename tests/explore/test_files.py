@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Explorations that cannot be made or continued: one sentence that names the cause, and the documented exit code.
+
+usage: test_files.py <mustrun> <folder of the programs> [test]
+"""
+import os
+import sys
+import unittest
+
+import exploring
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+MUSTRUN, PROGRAMS = (os.path.abspath(word) for word in sys.argv[1:3])
+USAGE, DATA, UNAVAILABLE = 64, 65, 69
+
+
+def lab(name):
+    source = os.path.join(HERE, "programs", f"{name}.c")
+    return exploring.Lab(MUSTRUN, exploring.Program(source, os.path.join(PROGRAMS, f"explore_{name}")))
+
+
+class Refused(unittest.TestCase):
+    def refused(self, exploration, code, *words):
+        self.assertEqual(exploration.exit_code, code, exploration.stderr)
+        lines = [line for line in exploration.stderr.splitlines() if line]
+        self.assertLessEqual(len(lines), 2, exploration.stderr)  # the sentence, and perhaps "try --must:help"
+        for word in words:
+            self.assertIn(word, lines[0])
+        self.assertEqual(exploration.leftovers, [])
+
+    def setUp(self):
+        self.lab = lab("crash").__enter__()
+        self.addCleanup(self.lab.__exit__)
+
+
+class Options(Refused):
+    def test_those_that_it_sets_itself(self):
+        for option in (("record", "x"), ("replay", "x"), ("repeat", 3), "deterministic", ("noise", 1)):
+            name = option if isinstance(option, str) else option[0]
+            self.refused(self.lab.explore(option), USAGE, f"--must:{name}")
+
+    def test_values(self):
+        for name, value in (
+            ("explore-runs", "many"),
+            ("explore-runs", "-1"),
+            ("explore-time", "soon"),
+            ("explore-mixing", "1.5"),
+            ("explore-loop", ""),
+            ("explore-quota", "-3"),
+            ("explore-sample", "seed"),
+            ("explore-jobs", "0"),
+            ("explore-symmetric", "2-1"),
+            ("explore-symmetric", "1,,2"),
+            ("ignore-output", "("),
+        ):
+            with self.subTest(name, value=value):
+                self.refused(self.lab.explore((name, value)), USAGE, name)
+
+    def test_a_rank_that_is_not_there(self):
+        self.refused(self.lab.explore(("explore-symmetric", "1-9")), USAGE, "explore-symmetric")
+
+    def test_one_file_for_several_runs(self):
+        self.refused(self.lab.explore(("compare", "result.txt"), ("explore-jobs", 2)), USAGE, "--must:compare")
+
+
+class Folders(Refused):
+    def explored(self):
+        exploration = self.lab.explore()
+        self.assertEqual(exploration.exit_code, 66, exploration.stderr)
+        return exploration.folder, os.path.join(exploration.folder, "MUST_Exploration", "exploration.db")
+
+    def resume(self, folder, *options, words=()):
+        return self.lab.explore("explore-resume", *options, folder=folder, words=words)
+
+    def test_no_exploration_is_there(self):
+        self.refused(self.resume(self.lab.path("nothing")), DATA, "cannot continue the exploration", "there is no exploration")
+
+    def test_it_is_of_another_program(self):
+        folder, _ = self.explored()
+        self.refused(self.resume(folder, words=["other"]), DATA, "another program")
+
+    def test_it_has_other_bounds(self):
+        folder, _ = self.explored()
+        self.refused(self.resume(folder, ("explore-loop", 3)), DATA, "other bounds")
+
+    def test_it_is_damaged(self):
+        folder, path = self.explored()
+        with open(path, "rb") as file:
+            good = file.read()
+        for what, bytes_ in (
+            ("no database", b"x" * 5000),
+            ("cut off", good[: len(good) // 2]),
+            ("overwritten", good[:4096] + b"\xff" * (len(good) - 4096)),
+        ):
+            with self.subTest(what):
+                for name in os.listdir(os.path.dirname(path)):
+                    if name.startswith("exploration.db-"):
+                        os.unlink(os.path.join(os.path.dirname(path), name))
+                with open(path, "wb") as file:
+                    file.write(bytes_)
+                self.refused(self.resume(folder), DATA, "cannot continue the exploration")
+
+    def test_a_new_exploration_replaces_an_old_one(self):
+        folder, _ = self.explored()
+        again = self.lab.explore(folder=folder, words=["other"])
+        self.assertEqual((again.exit_code, again.result["orders"]), (66, 2), again.stderr)
+
+    def test_somebody_elses_database_is_left_alone(self):
+        folder = self.lab.path("mine")
+        os.makedirs(os.path.join(folder, "MUST_Exploration"))
+        path = os.path.join(folder, "MUST_Exploration", "exploration.db")
+        with open(path, "wb") as file:
+            file.write(b"my notes" * 100)
+        self.refused(self.lab.explore(folder=folder), USAGE, "MUST_Exploration")
+        with open(path, "rb") as file:
+            self.assertEqual(file.read(), b"my notes" * 100)
+
+    def test_somebody_elses_report_is_left_alone(self):
+        folder = self.lab.path("mine")
+        os.mkdir(folder)
+        path = os.path.join(folder, "MUST_Output.json")
+        with open(path, "wb") as file:
+            file.write(b"my notes")
+        exploration = self.lab.explore(folder=folder)
+        self.assertEqual(exploration.exit_code, USAGE, exploration.stderr)
+        with open(path, "rb") as file:
+            self.assertEqual(file.read(), b"my notes")
+
+    def test_the_folder_cannot_be_written(self):
+        path = self.lab.path("file")
+        with open(path, "wb"):
+            pass
+        self.refused(self.lab.explore(folder=path), USAGE, path)
+
+
+class Programs(Refused):
+    def test_there_is_no_such_program(self):
+        self.lab.program.words = ["./no-such-program"]
+        exploration = self.lab.explore()
+        self.assertEqual(exploration.exit_code, UNAVAILABLE, exploration.stderr)
+        self.assertIn("no-such-program", exploration.stderr)
+
+    def test_the_program_changed_its_number_of_ranks(self):
+        folder = self.lab.explore().folder
+        self.lab.program.ranks = 4
+        self.refused(self.lab.explore("explore-resume", folder=folder), DATA, "another program")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=1)

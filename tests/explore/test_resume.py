@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Explorations that are interrupted, whose processes are killed, and that go on afterwards.
+
+usage: test_resume.py <mustrun> <folder of the programs> [test]
+"""
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+import uuid
+
+import exploring
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+MUSTRUN, PROGRAMS = (os.path.abspath(word) for word in sys.argv[1:3])
+process = exploring.orders.process
+ORDERS = 24  # of workers.c
+SOME = 4  # runs until something happens
+
+
+class Resume(unittest.TestCase):
+    def setUp(self):
+        source = os.path.join(HERE, "programs", "workers.c")
+        self.lab = exploring.Lab(MUSTRUN, exploring.Program(source, os.path.join(PROGRAMS, "explore_workers"))).__enter__()
+        self.addCleanup(self.lab.__exit__)
+        self.run_name = uuid.uuid4().hex
+
+    def start(self, *options, folder=None):
+        command, self.folder = self.lab.command("explore", *options)
+        if folder is not None:
+            command[command.index(self.folder)] = self.folder = folder
+        self.err = self.lab.path("err")
+        with open(self.err, "wb") as err:
+            self.job = subprocess.Popen(
+                command,
+                cwd=self.lab.folder,
+                env=process.environment({process.RUN_VARIABLE: self.run_name}),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=err,
+            )
+        self.addCleanup(self.end)
+
+    def end(self):
+        process.clear(self.run_name, 0.0)
+        self.job.wait()
+
+    def has_started(self, number):
+        """This run, or a later one: their folders are run-1, run-2, .. while they last."""
+        folder = os.path.join(self.folder, "MUST_Exploration")
+        names = os.listdir(folder) if os.path.isdir(folder) else []
+        runs = [int(name[4:]) for name in names if name.startswith("run-")]
+        return max(runs, default=0) >= number
+
+    def wait_until_started(self, number):
+        deadline = time.monotonic() + exploring.LIMIT
+        while not self.has_started(number):
+            self.assertLess(time.monotonic(), deadline, "it makes no runs")
+            self.assertIsNone(self.job.poll(), "it has ended")
+            time.sleep(0.02)
+
+    def all_gone(self):
+        """The runs end when mustrun does."""
+        deadline = time.monotonic() + 30.0
+        while process.processes_of(self.run_name) and time.monotonic() < deadline:
+            time.sleep(0.1)
+            self.job.poll()
+        self.assertEqual(process.processes_of(self.run_name), {}, "left behind")
+
+    def stderr(self):
+        with open(self.err, encoding="utf-8", errors="replace") as file:
+            return file.read()
+
+    def check_all(self, exploration):
+        expected = exploring.parse_expected(None, f"{ORDERS} orders, {ORDERS} ended, exit 0")
+        self.assertEqual(list(exploring.check(exploration, expected)), [], exploration.stderr)
+
+    def check_goes_on(self, *options):
+        self.check_all(self.lab.explore("explore-resume", *options, folder=self.folder))
+
+    def test_it_goes_on_after_mustrun_was_killed(self):
+        self.start()
+        self.wait_until_started(SOME)
+        self.job.send_signal(signal.SIGKILL)
+        self.all_gone()
+        self.check_goes_on()
+
+    def test_it_is_killed_again_and_again(self):
+        self.start()
+        for _ in range(3):
+            self.wait_until_started(SOME)
+            self.job.send_signal(signal.SIGKILL)
+            self.all_gone()
+            self.start("explore-resume", ("explore-jobs", 2), folder=self.folder)
+        self.job.wait(exploring.LIMIT)
+        self.check_goes_on()
+
+    def test_ctrl_c_leaves_a_report(self):
+        self.start()
+        self.wait_until_started(SOME)
+        self.job.send_signal(signal.SIGINT)
+        self.job.wait(60)
+        self.all_gone()
+        report = exploring.orders.load(self.folder)
+        self.assertIsNotNone(report, self.stderr())
+        result = report["exploration"]
+        self.assertTrue(result["interrupted"])
+        self.assertFalse(result["complete"])
+        self.assertGreaterEqual(result["orders"], SOME - 1)
+        self.assertGreater(result["left"], 0)
+        self.assertIn("--must:explore-resume", result["resume"])
+        self.assertIn(result["resume"], self.stderr())
+        self.check_goes_on()
+
+    def test_a_run_that_is_lost_is_repeated(self):
+        self.start(("explore-jobs", 2))
+        self.wait_until_started(SOME)
+        found = process.processes_of(self.run_name).items()
+        tools = [pid for pid, command in found if os.path.basename(command.split(" ")[0]) == "must-tool"]
+        for pid in tools:
+            os.kill(pid, signal.SIGKILL)
+        self.job.wait(exploring.LIMIT)
+        exploration = exploring.Exploration(self.job.returncode, self.stderr(), exploring.orders.load(self.folder), self.folder, [])
+        self.check_all(exploration)
+
+    def test_more_runs_are_allowed_later(self):
+        first = self.lab.explore(("explore-runs", SOME))
+        self.assertEqual(first.result["orders"], SOME)
+        self.assertGreater(first.result["left"], 0)
+        self.assertIsNotNone(first.result["resume"])
+        again = self.lab.explore("explore-resume", ("explore-runs", 1000), folder=first.folder)
+        self.check_all(again)
+        self.assertEqual(again.result["runs"], ORDERS)
+
+    def test_there_is_nothing_left_to_do(self):
+        first = self.lab.explore()
+        self.check_all(first)
+        self.assertIsNone(first.result["resume"])
+        again = self.lab.explore("explore-resume", folder=first.folder)
+        self.check_all(again)
+        self.assertEqual(again.result["tree"], first.result["tree"])
+
+    def test_the_time_is_limited(self):
+        exploration = self.lab.explore(("explore-time", 0.001))
+        self.assertEqual(exploration.exit_code, 0, exploration.stderr)
+        self.assertGreaterEqual(exploration.result["orders"], 1)
+        self.assertLess(exploration.result["orders"], ORDERS)
+        self.assertFalse(exploration.result["complete"])
+        self.check_all(self.lab.explore("explore-resume", folder=exploration.folder))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=1)
