@@ -2,6 +2,7 @@
 /* Each run prints a number of its own.
  *
  * RANKS: 3
+ * VARIES: ^process
  * EXPLORE: 2 orders, 1 ended, 1 ended, exit 66
  * EXPLORE (ignore-output ^process [0-9]+$): 2 orders, 2 ended, exit 0
  * EXPLORE (ignore-output first|process): 2 orders, 2 ended, exit 0
