@@ -152,6 +152,8 @@ static bool could_complete(struct search *s, const struct op *op)
     case OP_RECEIVE:
         return op->receive != NULL && op->receive->posted &&
                !ork_after_is_matched(&s->after, op->receive);
+    case OP_LOCK:
+        return false;
     case OP_COLL:
         return op->part != NULL && op->part->arrived && is_collective_before(s, op->part);
     }
@@ -243,6 +245,26 @@ static void search_wait(struct search *s, const struct rank *p, const struct cho
         pass_indices(s, p, c, s->index, s->indices);
 }
 
+/* ---- window locks ---- */
+
+/* It could have been granted after one more section: that of another rank which had asked for it
+ * without what came after this one. */
+static void search_lock(struct search *s, const struct rank *p, const struct choice *c)
+{
+    struct ork_causal_choice choice = ork_causality_describe_choice(p, c);
+
+    ork_after_choose(&s->after, p->number, c->value, NULL);
+    for (struct section *other = ork_causality_next_section(c->section, NULL); other != NULL;
+         other = ork_causality_next_section(c->section, other)) {
+        if (other->requested_at >= ork_after_time(&s->after, other->rank->number))
+            continue;
+        pass(s,
+             (struct ork_alternative){
+                 .choice = choice, .source = c->source, .tag = c->tag + 1, .sender = UINT32_MAX});
+        return;
+    }
+}
+
 /* ---- all choices ---- */
 
 static void search_choice(struct search *s, const struct rank *p, const struct choice *c)
@@ -260,6 +282,8 @@ static void search_choice(struct search *s, const struct rank *p, const struct c
         search_polls(s, p, c, choice);
     if (c->kind == ORK_CHOICE_WAIT && c->count > 0)
         search_wait(s, p, c);
+    if (c->section != NULL)
+        search_lock(s, p, c);
 }
 
 /* Receives that have taken a message, but were not complete at the end. */

@@ -55,7 +55,8 @@ void ork_causality_choices(const struct ork_causality *c, ork_choice_take *take,
 /* Another outcome of a choice. */
 struct ork_alternative {
     struct ork_causal_choice choice;
-    /* RECEIVE, PROBE: the other message. */
+    /* RECEIVE, PROBE: the other message. LOCK: `tag` is the other number of sections before it, see
+     * struct ork_choice; `sender` is unknown. */
     int32_t source, tag;
     uint32_t sender, send_site;
     /* WAIT, TEST: the other indices, as in struct ork_choice. */

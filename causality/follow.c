@@ -77,6 +77,14 @@ static bool follow_arrive(struct rank *p, struct part *part)
     return true;
 }
 
+static bool follow_unlock(struct rank *p, struct section *s)
+{
+    act(p);
+    if (!ork_causality_section_release(s))
+        p->causality->failed = true;
+    return true;
+}
+
 /* ---- returns ---- */
 
 static bool is_silent(const struct rank *p, const struct receive *r)
@@ -162,6 +170,8 @@ static bool are_over(const struct rank *p, const struct step *s)
         const struct op *op = &s->op[i];
         if (op->type == OP_COLL && op->part != NULL && !ork_causality_part_is_over(op->part))
             return false;
+        if (op->type == OP_LOCK && !ork_causality_section_is_granted(op->section))
+            return false;
         if (op->type == OP_SEND && op->message != NULL && op->message->is_synchronous &&
             op->message->taker == NULL &&
             !ork_causality_is_silent(&p->causality->rank[op->message->receiver]))
@@ -193,6 +203,8 @@ static void join_others(struct rank *p, const struct step *s)
         if (op->type == OP_SEND && op->message != NULL && op->message->is_synchronous &&
             op->message->taker != NULL)
             join(p, &op->message->taker->stamp);
+        if (op->type == OP_LOCK && !ork_causality_section_grant(op->section, p->time))
+            p->causality->failed = true;
         if (op->type == OP_RECEIVE && op->receive != NULL)
             op->receive->done_at = p->time;
     }
@@ -245,6 +257,11 @@ static bool follow_step(struct rank *p, const struct step *s)
         return follow_post(p, s->receive);
     case STEP_ARRIVE:
         return follow_arrive(p, s->part);
+    case STEP_LOCK:
+        s->section->requested_at = p->time;
+        return true;
+    case STEP_UNLOCK:
+        return follow_unlock(p, s->section);
     case STEP_RETURN:
         return follow_return(p, s);
     }

@@ -140,17 +140,35 @@ struct place {
     struct mailbox **mailbox; /* by member; NULL: none yet */
     uint32_t *calls;          /* by member: collective calls that it made */
     struct wave *first_wave, *last_wave;
+    struct target *target; /* of a window's locks, by member; NULL: none yet */
+};
+
+/* ---- window locks ---- */
+
+/* From MPI_Win_lock to MPI_Win_unlock. */
+struct section {
+    struct rank *rank;
+    struct ork_comm *comm; /* the window */
+    uint32_t member;       /* the target */
+    bool is_exclusive;
+    bool is_counted; /* it was granted after `before` conflicting sections */
+    bool is_over;    /* MPI_Win_unlock was read */
+    uint32_t before;
+    uint64_t requested_at;      /* time of the rank; NEVER */
+    uint64_t granted, released; /* in the order of the target, from 1; 0: not yet */
+    struct section *next;       /* of the target */
 };
 
 /* ---- operations and choices ---- */
 
-enum op_type { OP_NONE, OP_DONE, OP_SEND, OP_RECEIVE, OP_COLL };
+enum op_type { OP_NONE, OP_DONE, OP_SEND, OP_RECEIVE, OP_COLL, OP_LOCK };
 
 struct op {
     enum op_type type;
     struct message *message; /* OP_SEND; NULL: unknown */
     struct receive *receive; /* NULL: not followed */
     struct part *part;       /* NULL: not followed */
+    struct section *section; /* OP_LOCK */
 };
 
 struct request {
@@ -165,6 +183,7 @@ struct choice {
     uint32_t site;
     int32_t source, tag;     /* RECEIVE, PROBE: as in the record */
     struct receive *receive; /* RECEIVE, PROBE */
+    struct section *section; /* LOCK */
     bool is_test;            /* unsuccessful polls may precede it */
     bool is_some;            /* of MPI_Waitsome: one or several indices */
     struct op *op;           /* WAIT: of the array; TEST: that it completed */
@@ -179,13 +198,14 @@ struct choice {
 
 /* ---- steps ---- */
 
-enum step_type { STEP_SEND, STEP_POST, STEP_ARRIVE, STEP_RETURN };
+enum step_type { STEP_SEND, STEP_POST, STEP_ARRIVE, STEP_LOCK, STEP_UNLOCK, STEP_RETURN };
 
 struct step {
     enum step_type type;
     struct message *message;
     struct receive *receive;
     struct part *part;
+    struct section *section;
     /* STEP_RETURN */
     struct op *op;
     uint32_t ops;
@@ -210,6 +230,7 @@ struct rank {
     struct receive *receiving;
     struct part *part;
     struct message *sending;
+    struct section *locking;
     struct op *completed; /* of a return */
     uint32_t completions, completed_room;
     struct request *request;
@@ -313,5 +334,22 @@ struct ork_causal_choice ork_causality_describe_choice(const struct rank *p,
 
 /* ---- follow.c ---- */
 void ork_causality_follow(struct ork_causality *c);
+
+/* ---- lock.c ---- */
+
+/* The section that WIN_LOCK requests, a step of the rank. NULL: not followed, or out of memory. */
+struct section *ork_causality_section(struct rank *p, const struct ork_record *call);
+/* The one that WIN_UNLOCK ends. NULL: it is not followed. */
+struct section *ork_causality_open_section(const struct rank *p, const struct ork_record *call);
+/* Were all sections released that were counted before it, as far as this will be known? */
+bool ork_causality_section_is_granted(const struct section *s);
+/* The lock returns, or is released: what is known then passes to later sections. False: out of
+ * memory. */
+bool ork_causality_section_grant(struct section *s, uint64_t time);
+bool ork_causality_section_release(struct section *s);
+/* The conflicting sections of other ranks that came after this one: the first one after `after`,
+ * NULL: of all. */
+struct section *ork_causality_next_section(const struct section *s, const struct section *after);
+void ork_causality_targets_destroy(const struct clocks *clocks, struct ork_comm *comm);
 
 #endif

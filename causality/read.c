@@ -156,6 +156,19 @@ static void read_coll(struct rank *p, const struct ork_record *call)
         p->part = part;
 }
 
+/* ---- window locks ---- */
+
+static void read_unlock(struct rank *p, const struct ork_record *call)
+{
+    struct section *section = ork_causality_open_section(p, call);
+    struct step *s = section == NULL ? NULL : ork_causality_step(p, STEP_UNLOCK);
+
+    if (s == NULL)
+        return;
+    s->section = section;
+    section->is_over = true;
+}
+
 /* ---- all calls ---- */
 
 static void read_cancel(struct rank *p, const struct ork_record *call)
@@ -218,6 +231,12 @@ static void enter(struct rank *p, const struct ork_record *call)
     case ORK_KIND_COLL:
         read_coll(p, call);
         break;
+    case ORK_KIND_WIN_LOCK:
+        p->locking = ork_causality_section(p, call);
+        break;
+    case ORK_KIND_WIN_UNLOCK:
+        read_unlock(p, call);
+        break;
     default:
         break;
     }
@@ -234,6 +253,7 @@ static bool read_call(struct rank *p, const struct ork_record *call, const uint3
     p->sending = NULL;
     p->receiving = NULL;
     p->part = NULL;
+    p->locking = NULL;
     enter(p, call);
     /* the record is written after the call, with its outcome */
     if (call->kind == ORK_KIND_TESTED || call->kind == ORK_KIND_PROBED)

@@ -241,6 +241,21 @@ static void return_coll(struct rank *p, const struct ork_record *exit)
         ork_comms_drop(p->causality->comms, p->number, p->call.comm); /* its messages are kept */
 }
 
+static void return_lock(struct rank *p, const struct ork_record *exit, uint64_t *number)
+{
+    struct section *s = p->locking;
+    struct choice *c = choose(p, number, ORK_CHOICE_LOCK);
+
+    if (s == NULL || c == NULL)
+        return;
+    s->is_counted = true;
+    s->before = (uint32_t)exit->tag;
+    c->section = s;
+    c->source = p->call.peer;
+    c->tag = exit->tag;
+    complete(p, (struct op){.type = OP_LOCK, .section = s});
+}
+
 static void return_call(struct rank *p, const struct ork_record *exit, const uint32_t *list)
 {
     uint64_t number = exit == NULL || is_failed(exit) ? 0 : exit->extra;
@@ -272,6 +287,9 @@ static void return_call(struct rank *p, const struct ork_record *exit, const uin
     case ORK_KIND_COLL:
         if ((p->call.flags & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)) == 0)
             return_coll(p, exit);
+        break;
+    case ORK_KIND_WIN_LOCK:
+        return_lock(p, exit, &number);
         break;
     default:
         break;

@@ -268,14 +268,12 @@ const struct ork_choice *ork_explored_choice(const struct ork_explored *e, uint3
     return run < e->runs ? ork_trace_choice(&e->run[run].own, rank, number) : NULL;
 }
 
-struct ork_choice ork_change_apply(const struct ork_choice *choice, const struct ork_change *change)
+struct ork_choice ork_change_apply(const struct ork_choice *choice,
+                                   const struct ork_change *change)
 {
     struct ork_choice to = *choice;
 
-    if (choice->kind == ORK_CHOICE_RECEIVE || choice->kind == ORK_CHOICE_PROBE) {
-        to.source = change->source;
-        to.tag = change->tag;
-    } else if (change->polls == ORK_POLLS_ONE_MORE) {
+    if (change->polls == ORK_POLLS_ONE_MORE) {
         to = (struct ork_choice){.kind = ORK_CHOICE_FREE,
                                  .call = choice->call,
                                  .site = choice->site,
@@ -283,9 +281,12 @@ struct ork_choice ork_change_apply(const struct ork_choice *choice, const struct
                                  .polls = choice->polls + 1};
     } else if (change->polls == ORK_POLLS_NONE) {
         to.polls = 0;
-    } else {
+    } else if (choice->kind == ORK_CHOICE_TEST || choice->kind == ORK_CHOICE_WAIT) {
         to.index = change->index;
         to.count = change->count;
+    } else {
+        to.source = change->source;
+        to.tag = change->tag;
     }
     return to;
 }

@@ -147,11 +147,14 @@ static enum ork_status append(struct stream *s, struct ork_order_encoder *encode
 
 static enum ork_status encode(const struct ork_plan_rank *rank, struct stream *stream)
 {
+    static const struct ork_choice open = {.kind = ORK_CHOICE_OPEN};
     struct ork_order_encoder *encoder = ork_order_encoder_create();
     enum ork_status status = encoder == NULL ? ORK_NOMEM : ORK_OK;
 
     for (uint32_t i = 0; i < rank->num && status == ORK_OK; i++)
         status = append(stream, encoder, &rank->choice[i]);
+    if (status == ORK_OK)
+        status = append(stream, encoder, &open);
     if (status == ORK_OK)
         status = append(stream, encoder, NULL);
     ork_order_encoder_destroy(encoder);

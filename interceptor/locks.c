@@ -154,13 +154,13 @@ static void follow(const struct ork_lock *lock, struct ork_choice *choice)
         choice->tag = c->tag;
 }
 
-void ork_locks_take(const struct ork_call *call, const struct ork_lock_call *lock)
+bool ork_locks_take(const struct ork_call *call, const struct ork_lock_call *lock, uint32_t *number)
 {
     struct section s = {.win = lock->win, .rank = lock->rank};
     int saved = errno;
 
     if (!ork_locks_find(lock, &s.lock))
-        return;
+        return false;
     s.choice = (struct ork_choice){.kind = ORK_CHOICE_LOCK,
                                    .post_thread = ork_thread.ordinal,
                                    .post = ++ork_thread.locks,
@@ -170,7 +170,9 @@ void ork_locks_take(const struct ork_call *call, const struct ork_lock_call *loc
     ork_choice_locked(call, &s.choice);
     if (ork_vec_reserve(&sections, &section_room, num_sections + 1, sizeof(*sections)))
         sections[num_sections++] = s;
+    *number = (uint32_t)s.choice.tag;
     errno = saved;
+    return true;
 }
 
 /* The section that this call ends. False: it is not counted. */

@@ -38,7 +38,8 @@ uint32_t ork_locks_number(const struct ork_lock *lock);
 bool ork_locks_have_reached(const struct ork_lock *lock, uint32_t wanted);
 
 /* A lock was taken: a choice of the calling thread. */
-void ork_locks_take(const struct ork_call *call, const struct ork_lock_call *lock);
+bool ork_locks_take(const struct ork_call *call, const struct ork_lock_call *lock,
+                    uint32_t *number);
 /* The lock is about to be released. Waits until it was granted, and counts the section; makes a
  * choice if more sections were before it than seemed to be when the lock was taken. */
 void ork_locks_leave(const struct ork_call *call, const struct ork_lock_call *lock);

@@ -102,7 +102,7 @@ static bool is_same_outcome(const struct ork_choice *a, const struct ork_choice 
 
 bool ork_replay_is_cut(void)
 {
-    return ork_replay_is_on() && ork_replay_next() == NULL &&
+    return ork_replay_is_on() && !ork_recorded_is_plan(recorded) && ork_replay_next() == NULL &&
            ork_recorded_is_cut(recorded, ork_thread.ordinal);
 }
 

@@ -156,6 +156,9 @@ static void put_outcome(const struct ork_choice *choice, FILE *out)
     case ORK_CHOICE_FREE:
         fputs("left to the run", out);
         break;
+    case ORK_CHOICE_OPEN:
+        fputs("all further choices are left to the run", out);
+        break;
     case ORK_CHOICE_END:
     case ORK_CHOICE_MAX:
         break;

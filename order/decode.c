@@ -342,7 +342,8 @@ static enum ork_status count(struct ork_order_decoder *d, struct ork_choice *cho
         d->number = bigger;
         d->num_threads = wanted;
     }
-    d->number[choice->thread] += choice->kind != ORK_CHOICE_AHEAD;
+    d->number[choice->thread] +=
+        choice->kind != ORK_CHOICE_AHEAD && choice->kind != ORK_CHOICE_OPEN;
     choice->number = d->number[choice->thread];
     return ORK_OK;
 }

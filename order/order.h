@@ -36,12 +36,14 @@ enum ork_choice_kind {
     ORK_CHOICE_LATE_LOCK,
     /* The thread has made its last call; only `polls` counts. */
     ORK_CHOICE_END,
-    /* These two are in no recording, only in orders that an exploration makes. AHEAD: the receive
+    /* These three are in no recording, only in orders that an exploration makes. AHEAD: the receive
      * `post` of its thread takes the message of `source` and `tag`, whichever call completes it; it
      * is not one of the choices that the thread makes one after the other. FREE: the thread makes a
      * choice, after at least `polls` polls that fail, and its outcome is left to the run. */
     ORK_CHOICE_AHEAD,
     ORK_CHOICE_FREE,
+    /* Behind the last choice of a rank that an exploration decides: no choice, either. */
+    ORK_CHOICE_OPEN,
     ORK_CHOICE_MAX
 };
 

@@ -41,6 +41,7 @@ struct ork_recorded {
     size_t size;
     struct thread *thread;
     uint32_t num_threads;
+    bool is_plan;
 };
 
 /* ---- the stream ---- */
@@ -98,6 +99,12 @@ static bool has_outcome(const struct ork_choice *choice)
     return choice->post != 0 && choice->kind != ORK_CHOICE_FREE;
 }
 
+/* Is it one of those that its thread makes one after the other? */
+static bool is_next(const struct ork_choice *choice)
+{
+    return choice->kind != ORK_CHOICE_AHEAD && choice->kind != ORK_CHOICE_OPEN;
+}
+
 static enum ork_status count(struct ork_recorded *recorded, const struct ork_choice *choice)
 {
     uint32_t highest = choice->post_thread > choice->thread ? choice->post_thread : choice->thread;
@@ -106,7 +113,8 @@ static enum ork_status count(struct ork_recorded *recorded, const struct ork_cho
                          sizeof(*recorded->thread)))
         return ORK_NOMEM;
     struct thread *thread = &recorded->thread[choice->thread];
-    thread->num += choice->kind != ORK_CHOICE_AHEAD;
+    thread->num += is_next(choice);
+    recorded->is_plan |= choice->kind == ORK_CHOICE_OPEN;
     thread->is_cut = choice->kind != ORK_CHOICE_END;
     if (has_outcome(choice))
         recorded->thread[choice->post_thread].outcomes[kind_of(choice)].num++;
@@ -225,8 +233,7 @@ enum ork_status ork_recorded_next(struct ork_recorded *recorded, uint32_t thread
     struct thread *t = &recorded->thread[thread];
     while (!t->is_read && status == ORK_OK) {
         status = read_choice(recorded, &t->reader, &t->choice);
-        t->is_read =
-            status == ORK_OK && t->choice.thread == thread && t->choice.kind != ORK_CHOICE_AHEAD;
+        t->is_read = status == ORK_OK && t->choice.thread == thread && is_next(&t->choice);
     }
     *next = &t->choice;
     return status;
@@ -264,4 +271,9 @@ bool ork_recorded_is_cut(const struct ork_recorded *recorded, uint32_t thread)
 {
     return thread >= recorded->num_threads || recorded->thread[thread].num == 0 ||
            recorded->thread[thread].is_cut;
+}
+
+bool ork_recorded_is_plan(const struct ork_recorded *recorded)
+{
+    return recorded->is_plan;
 }

@@ -31,6 +31,9 @@ uint64_t ork_recorded_number(const struct ork_recorded *recorded, uint32_t threa
 /* Does the stream lack the last call of this thread, because the recording was cut off? */
 bool ork_recorded_is_cut(const struct ork_recorded *recorded, uint32_t thread);
 
+/* Is it of no recording, but what an exploration decides (ORK_CHOICE_OPEN)? */
+bool ork_recorded_is_plan(const struct ork_recorded *recorded);
+
 /* The outcome of the receive that a thread posted (ORK_CHOICE_RECEIVE), of the operation that was
  * to be cancelled (ORK_CHOICE_CANCEL), or of its window lock (ORK_CHOICE_LOCK,
  * ORK_CHOICE_LATE_LOCK): `post` of that choice. False: it had none. */

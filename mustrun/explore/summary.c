@@ -61,6 +61,7 @@ static void put_choice(const struct ork_choice *c, FILE *out)
         fputs("failed", out);
         break;
     case ORK_CHOICE_END:
+    case ORK_CHOICE_OPEN:
     case ORK_CHOICE_MAX:
         break;
     }

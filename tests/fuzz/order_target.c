@@ -29,7 +29,8 @@ static void check_limits(const struct ork_choice *choice)
     require(choice->kind < ORK_CHOICE_MAX);
     require(choice->thread < ORK_CHOICE_THREADS && choice->post_thread < ORK_CHOICE_THREADS);
     require(choice->count <= ORK_CHOICE_INDICES);
-    require(choice->number > 0 || choice->kind == ORK_CHOICE_AHEAD);
+    require(choice->number > 0 || choice->kind == ORK_CHOICE_AHEAD ||
+            choice->kind == ORK_CHOICE_OPEN);
 }
 
 static void feed(struct again *again, const uint8_t *bytes, size_t size)

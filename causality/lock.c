@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Critical sections of windows: the locks of one target, in the order in which they were granted. A
+ * section has a number if the rank counted those before it (docs/explanation/order.md). */
+#include "causality/internal.h"
+
+#include <stdlib.h>
+
+struct target {
+    struct section *first, *last; /* in the order in which they were requested, as followed */
+    uint64_t events;              /* grants and releases */
+    uint32_t all, exclusive;      /* sections that were released */
+    union stamp after_all, after_exclusive;
+};
+
+static struct target *target_of(const struct section *s)
+{
+    struct place *place = s->comm->state;
+
+    if (place->target == NULL)
+        place->target = calloc(s->comm->group->size, sizeof(*place->target));
+    return place->target == NULL ? NULL : &place->target[s->member];
+}
+
+void ork_causality_targets_destroy(const struct clocks *clocks, struct ork_comm *comm)
+{
+    struct place *place = comm->state;
+
+    for (uint32_t i = 0; place->target != NULL && i < comm->group->size; i++) {
+        struct target *t = &place->target[i];
+        while (t->first != NULL) {
+            struct section *s = t->first;
+            t->first = s->next;
+            free(s);
+        }
+        clocks->release(t->after_all);
+        clocks->release(t->after_exclusive);
+    }
+    free(place->target);
+}
+
+struct section *ork_causality_section(struct rank *p, const struct ork_record *call)
+{
+    struct ork_comm_ref ref = ork_comms_ref(p->causality->comms, p->number, call->comm);
+
+    if (ref.comm == NULL || call->peer < 0 || (uint32_t)call->peer >= ref.comm->group->size)
+        return NULL;
+    struct section *s = calloc(1, sizeof(*s));
+    struct step *step = s == NULL ? NULL : ork_causality_step(p, STEP_LOCK);
+    if (step == NULL) {
+        free(s);
+        p->causality->failed = true;
+        return NULL;
+    }
+    *s = (struct section){.rank = p,
+                          .comm = ref.comm,
+                          .member = (uint32_t)call->peer,
+                          .is_exclusive = call->mode == 1,
+                          .requested_at = NEVER};
+    struct target *t = target_of(s);
+    if (t == NULL) {
+        free(s);
+        p->causality->failed = true;
+        return NULL;
+    }
+    *(t->last != NULL ? &t->last->next : &t->first) = s;
+    t->last = s;
+    step->section = s;
+    return s;
+}
+
+struct section *ork_causality_open_section(const struct rank *p, const struct ork_record *call)
+{
+    struct ork_comm_ref ref = ork_comms_ref(p->causality->comms, p->number, call->comm);
+    struct section *found = NULL;
+
+    if (ref.comm == NULL || call->peer < 0 || (uint32_t)call->peer >= ref.comm->group->size)
+        return NULL;
+    const struct place *place = ref.comm->state;
+    const struct target *t = place->target != NULL ? &place->target[call->peer] : NULL;
+    for (struct section *s = t != NULL ? t->first : NULL; s != NULL; s = s->next) {
+        if (s->rank == p && s->is_counted && !s->is_over)
+            found = s;
+    }
+    return found;
+}
+
+/* May a member still make calls that are not known? */
+static bool is_awaited(const struct section *s)
+{
+    const struct ork_comm *comm = s->comm;
+
+    for (uint32_t i = 0; i < comm->group->size; i++) {
+        const struct rank *p = &s->rank->causality->rank[ork_comms_rank_of(comm, i)];
+        if (p != s->rank && !ork_causality_is_silent(p))
+            return true;
+    }
+    return false;
+}
+
+bool ork_causality_section_is_granted(const struct section *s)
+{
+    const struct target *t = target_of(s);
+    uint32_t released = s->is_exclusive ? t->all : t->exclusive;
+
+    return !s->is_counted || released >= s->before || !is_awaited(s);
+}
+
+bool ork_causality_section_grant(struct section *s, uint64_t time)
+{
+    struct ork_causality *c = s->rank->causality;
+    struct target *t = target_of(s);
+
+    if (!s->is_counted)
+        return true;
+    s->granted = ++t->events;
+    return c->clocks->join(c, s->rank->number, s->is_exclusive ? t->after_all : t->after_exclusive,
+                           time);
+}
+
+static bool merge(const struct clocks *clocks, union stamp *to, struct rank *p)
+{
+    union stamp stamp = clocks->take(p->causality, p->number);
+    bool done = clocks->merge(to, stamp);
+
+    clocks->release(stamp);
+    return done;
+}
+
+bool ork_causality_section_release(struct section *s)
+{
+    struct ork_causality *c = s->rank->causality;
+    struct target *t = target_of(s);
+
+    s->released = ++t->events;
+    t->all++;
+    t->exclusive += s->is_exclusive;
+    for (uint32_t i = 0; i < s->comm->group->size; i++)
+        ork_causality_wake(&c->rank[ork_comms_rank_of(s->comm, i)]);
+    return merge(c->clocks, &t->after_all, s->rank) &&
+           (!s->is_exclusive || merge(c->clocks, &t->after_exclusive, s->rank));
+}
+
+struct section *ork_causality_next_section(const struct section *s, const struct section *after)
+{
+    const struct target *t = target_of(s);
+    struct section *other = after == NULL ? t->first : after->next;
+
+    while (other != NULL && (other->rank == s->rank || !(other->is_exclusive || s->is_exclusive) ||
+                             (other->released != 0 && other->released < s->granted)))
+        other = other->next;
+    return other;
+}
