@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What causality/ costs a record, and what it keeps, for kinds of program and growing numbers of
  * ranks; CSV on stdout. alternatives_scale [millions of records [program [ranks]]]; times are
- * processor time, `search` is the time for all alternatives, for each choice. */
+ * processor time. "exact" and "scalar" keep all that the alternatives need (ns_per_alternative: to
+ * list up to 10,000 of them), "summary" is races.h with exact clocks. */
 #include "causality/causality.h"
+#include "causality/races.h"
 
 #include <inttypes.h>
 #include <malloc.h>
@@ -20,7 +22,8 @@ static void check(bool good, const char *what)
 }
 
 struct run {
-    struct ork_causality *causality;
+    struct ork_causality *causality; /* or */
+    struct ork_races *races;
     uint32_t ranks;
     uint64_t records;
     uint64_t *choices; /* by rank */
@@ -28,7 +31,9 @@ struct run {
 
 static void put(struct run *x, uint32_t rank, struct ork_record record)
 {
-    check(ork_causality_feed(x->causality, rank, &record, 1) == ORK_OK, "feed");
+    check((x->races != NULL ? ork_races_feed(x->races, rank, &record, 1)
+                            : ork_causality_feed(x->causality, rank, &record, 1)) == ORK_OK,
+          "feed");
     x->records++;
 }
 
@@ -122,6 +127,24 @@ static bool count(void *context, const struct ork_alternative *a)
     return ++*(uint64_t *)context < 10000;
 }
 
+static void measure_summary(const struct program *p, uint32_t ranks, uint64_t records)
+{
+    struct run x = {.ranks = ranks};
+    double before = in_use();
+
+    check(ork_races_create(ranks, ORK_CLOCKS_EXACT, &x.races) == ORK_OK, "create");
+    x.choices = calloc(ranks, sizeof(*x.choices));
+    check(x.choices != NULL, "calloc");
+    double start = now_ns();
+    while (x.records < records)
+        p->round(&x);
+    printf("%s,%u,summary,%" PRIu64 ",%.0f,%.0f,0,0\n", p->name, ranks, x.records,
+           (now_ns() - start) / (double)x.records, (in_use() - before) / (double)x.records);
+    fflush(stdout);
+    ork_races_destroy(x.races);
+    free(x.choices);
+}
+
 static void measure(const struct program *p, uint32_t ranks, enum ork_clocks clocks,
                     uint64_t records)
 {
@@ -159,8 +182,10 @@ int main(int argc, char **argv)
         for (uint32_t n = 64; n <= 16384; n *= 4) {
             if ((only != NULL && strcmp(only, program[i].name) != 0) || (ranks != 0 && ranks != n))
                 continue;
-            if (n <= program[i].most)
+            if (n <= program[i].most) {
                 measure(&program[i], n, ORK_CLOCKS_EXACT, records);
+                measure_summary(&program[i], n, records);
+            }
             measure(&program[i], n, ORK_CLOCKS_SCALAR, records);
         }
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The records that come in. */
-#include "causality/internal.h"
+#include "causality/watch.h"
 
 #include <stdlib.h>
 
@@ -64,6 +64,7 @@ static void destroy_rank(struct rank *p)
     free(p->list);
     free(p->call_list);
     free(p->forcing);
+    ork_watch_destroy(p->watch);
     free(p->done_before);
 }
 

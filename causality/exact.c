@@ -87,8 +87,11 @@ static bool own(struct vector **v, uint32_t size)
     return true;
 }
 
-static bool note(struct past *p, uint32_t slot, uint32_t value, uint64_t time)
+static bool note(const struct ork_causality *c, struct past *p, uint32_t slot, uint32_t value,
+                 uint64_t time)
 {
+    if (c->is_summary)
+        return true;
     if (!ork_vec_reserve(&p->change, &p->room, p->changes + 1, sizeof(*p->change)))
         return false;
     p->change[p->changes++] = (struct change){.slot = slot, .value = value, .time = time};
@@ -103,7 +106,7 @@ static uint64_t tick(struct ork_causality *c, uint32_t rank, uint64_t time)
     if (s->slot[rank] == 0)
         s->slot[rank] = ++s->slots;
     uint32_t slot = s->slot[rank] - 1;
-    if (!own(&p->now, slot + 1) || !note(p, slot, p->now->value[slot] + 1, time))
+    if (!own(&p->now, slot + 1) || !note(c, p, slot, p->now->value[slot] + 1, time))
         return 0;
     return ++p->now->value[slot];
 }
@@ -116,6 +119,16 @@ static union stamp take(struct ork_causality *c, uint32_t rank)
     if (v != NULL)
         v->refs++;
     return (union stamp){.vector = v};
+}
+
+static uint64_t component(const struct ork_causality *c, union stamp stamp, uint32_t rank)
+{
+    const struct state *s = c->clock_state;
+    uint32_t slot = s->slot[rank];
+
+    return slot == 0 || stamp.vector == NULL || slot > stamp.vector->size
+               ? 0
+               : stamp.vector->value[slot - 1];
 }
 
 /* From here on, `from` has greater components; UINT32_MAX: it has none. */
@@ -141,7 +154,7 @@ static bool join(struct ork_causality *c, uint32_t rank, union stamp stamp, uint
     if (!own(&p->now, from->size))
         return false;
     for (; i != UINT32_MAX; i = first_greater(p->now, from, i + 1)) {
-        if (!note(p, i, from->value[i], time))
+        if (!note(c, p, i, from->value[i], time))
             return false;
         p->now->value[i] = from->value[i];
     }
@@ -214,6 +227,7 @@ const struct clocks ork_clocks_exact = {.create = create,
                                         .tick = tick,
                                         .take = take,
                                         .release = release,
+                                        .component = component,
                                         .join = join,
                                         .merge = merge,
                                         .sort = sort,

@@ -4,7 +4,9 @@
  *
  * The match of a receive is certain when the call returns that completes it, or one that completes
  * a later receive whose match cannot come first: there the rank learns what the sender knew. */
-#include "causality/internal.h"
+#include "causality/watch.h"
+
+#include <stdlib.h>
 
 static uint64_t tick(struct rank *p)
 {
@@ -48,11 +50,20 @@ static bool follow_send(struct rank *p, struct message *m)
     return true;
 }
 
+/* RATIONALE: a receive may stay open until the end of the run; a summary must not keep all that
+ * comes after it. */
+static bool is_too_far_ahead(const struct rank *p)
+{
+    enum { STEPS_MAX = 1 << 12 };
+
+    return p->causality->is_summary && p->steps > STEPS_MAX;
+}
+
 static bool follow_post(struct rank *p, struct receive *r)
 {
     struct ork_causality *c = p->causality;
 
-    if (r->known == KNOWN_LATER && !p->ended)
+    if (r->known == KNOWN_LATER && !p->ended && !is_too_far_ahead(p))
         return false;
     if (r->known == KNOWN_LATER && !r->is_wildcard)
         ork_causality_outcome(r, ORK_NO_PEER, 0);
@@ -157,6 +168,11 @@ static bool force_as_llcp(struct rank *p, const struct step *s)
             ork_causality_force(r);
         if (r->is_wildcard && r->value == NEVER)
             r->value = tick(p);
+        if (p->causality->is_summary) {
+            if (r->is_wildcard)
+                ork_watch_add(p, r);
+            ork_watch_take(p, r);
+        }
         if (r->message != NULL)
             join(p, &r->message->stamp);
     }
@@ -180,11 +196,25 @@ static bool are_over(const struct rank *p, const struct step *s)
     return true;
 }
 
-static void join_forced(struct rank *p, uint64_t value)
+/* For the summary of races. */
+static void watch_forced(struct rank *p)
 {
     for (uint32_t i = 0; i < p->forcings; i++) {
+        if (p->forcing[i]->is_wildcard)
+            ork_watch_add(p, p->forcing[i]);
+    }
+    for (uint32_t i = 0; i < p->forcings; i++)
+        ork_watch_take(p, p->forcing[i]);
+}
+
+static void join_forced(struct rank *p, uint64_t value)
+{
+    for (uint32_t i = 0; i < p->forcings; i++)
+        p->forcing[i]->value = p->forcing[i]->is_wildcard ? value : NEVER;
+    if (p->causality->is_summary)
+        watch_forced(p);
+    for (uint32_t i = 0; i < p->forcings; i++) {
         struct receive *r = p->forcing[i];
-        r->value = r->is_wildcard ? value : NEVER;
         if (r->message != NULL && r->takes)
             join(p, &r->message->stamp);
         else if (r->message != NULL &&
@@ -192,6 +222,24 @@ static void join_forced(struct rank *p, uint64_t value)
             p->causality->failed = true;
     }
     p->forcings = p->forced = 0;
+}
+
+/* The receive is complete. */
+static void finish(struct rank *p, struct receive *r)
+{
+    r->done_at = p->time;
+    if (!p->causality->is_summary)
+        return;
+    if (r->message == NULL && r->posted)
+        ork_causality_withdraw(r);
+    if (r->message != NULL && r->takes) {
+        r->message->is_over = true;
+        ork_causality_drop_taken(p->causality->clocks, r->message->channel);
+    }
+    p->causality->clocks->release(r->stamp);
+    p->receive[r->slot] = p->receive[--p->receives];
+    p->receive[r->slot]->slot = r->slot;
+    free(r);
 }
 
 static void join_others(struct rank *p, const struct step *s)
@@ -206,7 +254,7 @@ static void join_others(struct rank *p, const struct step *s)
         if (op->type == OP_LOCK && !ork_causality_section_grant(op->section, p->time))
             p->causality->failed = true;
         if (op->type == OP_RECEIVE && op->receive != NULL)
-            op->receive->done_at = p->time;
+            finish(p, op->receive);
     }
 }
 

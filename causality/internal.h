@@ -29,6 +29,8 @@ struct clocks {
     uint64_t (*tick)(struct ork_causality *c, uint32_t rank, uint64_t time);
     union stamp (*take)(struct ork_causality *c, uint32_t rank);
     void (*release)(union stamp stamp);
+    /* What it knows of the component of a rank. */
+    uint64_t (*component)(const struct ork_causality *c, union stamp stamp, uint32_t rank);
     /* False: out of memory. */
     bool (*join)(struct ork_causality *c, uint32_t rank, union stamp stamp, uint64_t time);
     /* Add one stamp to another. False: out of memory. */
@@ -51,6 +53,7 @@ struct message {
     uint32_t site;
     uint32_t receiver;
     bool sent, failed, is_synchronous;
+    bool is_over;  /* its receive is complete */
     uint64_t time; /* of the sender */
     union stamp stamp;
     struct receive *taker;
@@ -94,6 +97,7 @@ struct receive {
     int32_t got_tag;
     uint32_t site;
     uint64_t post;     /* as in struct ork_choice */
+    uint32_t slot;     /* in the rank's receive[] */
     uint64_t position; /* among the receives and probes of the rank, in the order of the calls */
     uint64_t posted_at, done_at; /* times of the rank; NEVER */
     uint64_t value;              /* of the rank's component when its match is certain; NEVER */
@@ -236,12 +240,14 @@ struct rank {
     struct request *request;
     uint32_t requests, request_room;
     uint64_t posts;
-    struct receive **receive; /* by position */
+    uint64_t positions;
+    struct receive **receive; /* by position; for a summary the incomplete ones, by slot */
     uint32_t receives, receive_room;
     struct choice **choice; /* by number */
     uint32_t choices, choice_room;
     /* following */
     struct step *first_step, *last_step;
+    uint32_t steps;           /* not followed yet */
     uint64_t time;            /* steps followed so far */
     struct receive **forcing; /* by the return that is the first step; the first `forced` ones */
     uint32_t forcings, forcing_room, forced; /* are complete */
@@ -250,13 +256,15 @@ struct rank {
     uint64_t since; /* if it has: see struct choice */
     bool ready;
     struct rank *ready_next;
+    struct watch *watch; /* see watch.h; NULL: no receive from any source was matched yet */
     /* alternatives: the greatest done_at of the receives up to each one */
     uint64_t *done_before;
 };
 
 struct ork_causality {
     uint32_t nprocs;
-    bool failed; /* out of memory */
+    bool failed;     /* out of memory */
+    bool is_summary; /* keep only what races.h needs: what is over is freed */
     const struct clocks *clocks;
     void *clock_state;
     struct ork_comms *comms;
@@ -281,6 +289,8 @@ void ork_causality_withdraw(struct receive *r);
 /* Is the match of `first` before that of the later receive `second` of the mailbox? */
 bool ork_causality_is_match_before(const struct receive *first, const struct receive *second);
 void ork_causality_force(struct receive *r);
+/* Free the first messages of the channel, as far as their receives are complete. */
+void ork_causality_drop_taken(const struct clocks *clocks, struct channel *c);
 
 /* ---- wave.c ---- */
 /* The call of a rank on a communicator that is followed. NULL: out of memory. */

@@ -238,6 +238,20 @@ void ork_causality_withdraw(struct receive *r)
     offer(m);
 }
 
+void ork_causality_drop_taken(const struct clocks *clocks, struct channel *c)
+{
+    while (c->first != NULL && c->first->taker != NULL && c->first->is_over) {
+        struct message *m = c->first;
+        c->first = m->next;
+        if (c->first == NULL)
+            c->last = NULL;
+        if (c->open == m)
+            c->open = m->next;
+        clocks->release(m->stamp);
+        free(m);
+    }
+}
+
 bool ork_causality_is_match_before(const struct receive *first, const struct receive *second)
 {
     const struct message *m = first->message;

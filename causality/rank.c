@@ -45,6 +45,7 @@ struct step *ork_causality_step(struct rank *p, enum step_type type)
     s->type = type;
     *(p->last_step != NULL ? &p->last_step->next : &p->first_step) = s;
     p->last_step = s;
+    p->steps++;
     return s;
 }
 
@@ -53,6 +54,7 @@ void ork_causality_step_end(struct rank *p)
     struct step *s = p->first_step;
 
     p->first_step = s->next;
+    p->steps--;
     if (p->first_step == NULL)
         p->last_step = NULL;
     free(s->op);

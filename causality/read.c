@@ -27,8 +27,9 @@ static struct message *send(struct rank *p, const struct ork_record *call, int32
                           .tag = tag,
                           .site = call->site,
                           .receiver = ork_comms_rank_of(ref.comm, to),
-                          .is_synchronous =
-                              call->kind == ORK_KIND_SEND && call->mode == ORK_SEND_SYNCHRONOUS};
+                          .is_synchronous = !p->causality->is_summary &&
+                                            call->kind == ORK_KIND_SEND &&
+                                            call->mode == ORK_SEND_SYNCHRONOUS};
     s->message = m;
     return m;
 }
@@ -70,6 +71,12 @@ static struct receive *post(struct rank *p, const struct ork_record *call)
     return r;
 }
 
+/* RATIONALE: for a summary, messages are freed when they were taken. */
+static struct op send_op(const struct rank *p, struct message *m)
+{
+    return (struct op){.type = OP_SEND, .message = p->causality->is_summary ? NULL : m};
+}
+
 static void read_send(struct rank *p, const struct ork_record *call)
 {
     if (call->flags & ORK_F_PERSISTENT) {
@@ -78,9 +85,9 @@ static void read_send(struct rank *p, const struct ork_record *call)
     }
     struct message *m = send(p, call, call->peer, call->tag);
     if (call->flags & ORK_F_NONBLOCKING)
-        make_request(p, call->request, (struct op){.type = OP_SEND, .message = m});
+        make_request(p, call->request, send_op(p, m));
     else
-        p->sending = m;
+        p->sending = send_op(p, m).message;
 }
 
 static void read_receive(struct rank *p, const struct ork_record *call)
@@ -111,7 +118,7 @@ static void read_start(struct rank *p, const struct ork_record *call)
         struct ork_record made = *r->made;
         made.site = call->site;
         if (made.kind == ORK_KIND_SEND)
-            r->op = (struct op){.type = OP_SEND, .message = send(p, &made, made.peer, made.tag)};
+            r->op = send_op(p, send(p, &made, made.peer, made.tag));
         else if (made.kind == ORK_KIND_RECV)
             r->op = (struct op){.type = OP_RECEIVE, .receive = post(p, &made)};
         else
@@ -134,8 +141,11 @@ static struct part *arrive(struct rank *p, const struct ork_record *call)
         return NULL;
     struct part *part = ork_causality_part(p, ref, call);
     struct step *s = part == NULL ? NULL : ork_causality_step(p, STEP_ARRIVE);
-    if (s != NULL)
-        s->part = part;
+    if (s == NULL) {
+        free(part);
+        return NULL;
+    }
+    s->part = part;
     return part;
 }
 
@@ -208,7 +218,7 @@ static void enter(struct rank *p, const struct ork_record *call)
         read_receive(p, call);
         break;
     case ORK_KIND_SENDRECV:
-        p->sending = send(p, call, call->peer, call->tag);
+        p->sending = send_op(p, send(p, call, call->peer, call->tag)).message;
         p->receiving = ork_causality_receive(p, call, call->peer2, call->tag2);
         break;
     case ORK_KIND_PROBE:

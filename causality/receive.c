@@ -4,6 +4,14 @@
 
 #include <stdlib.h>
 
+static bool keep(struct rank *p, struct receive *r)
+{
+    if (!ork_vec_reserve(&p->receive, &p->receive_room, p->receives + 1, sizeof(struct receive *)))
+        return false;
+    p->receive[p->receives++] = r;
+    return true;
+}
+
 struct receive *ork_causality_receive(struct rank *p, const struct ork_record *call, int32_t peer,
                                       int32_t tag)
 {
@@ -12,8 +20,7 @@ struct receive *ork_causality_receive(struct rank *p, const struct ork_record *c
     uint32_t from = UINT32_MAX;
     struct receive *r = calloc(1, sizeof(*r));
 
-    if (r == NULL || !ork_vec_reserve(&p->receive, &p->receive_room, p->receives + 1,
-                                      sizeof(struct receive *))) {
+    if (r == NULL || !keep(p, r)) {
         free(r);
         p->causality->failed = true;
         return NULL;
@@ -27,11 +34,11 @@ struct receive *ork_causality_receive(struct rank *p, const struct ork_record *c
                           .takes = true,
                           .known = followed ? KNOWN_LATER : KNOWN_NEVER,
                           .site = call->site,
-                          .position = p->receives,
+                          .position = p->positions++,
+                          .slot = p->receives - 1,
                           .posted_at = NEVER,
                           .done_at = NEVER,
                           .value = NEVER};
-    p->receive[p->receives++] = r;
     if (!followed)
         return r;
     r->box = ork_causality_mailbox(ref);

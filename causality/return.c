@@ -43,7 +43,7 @@ static struct choice *choose(struct rank *p, uint64_t *number, enum ork_choice_k
 {
     uint64_t before = p->choices == 0 ? 0 : p->choice[p->choices - 1]->number;
 
-    if (*number == 0)
+    if (*number == 0 || p->causality->is_summary)
         return NULL;
     if (*number <= before) {
         ork_causality_lose(p, "its choices are out of order");

@@ -30,12 +30,14 @@ static void destroy(struct ork_causality *c)
     free(past);
 }
 
-static bool set(struct past *p, uint64_t value, uint64_t time)
+static bool set(const struct ork_causality *c, struct past *p, uint64_t value, uint64_t time)
 {
+    p->now = value;
+    if (c->is_summary)
+        return true;
     if (!ork_vec_reserve(&p->change, &p->room, p->changes + 1, sizeof(*p->change)))
         return false;
     p->change[p->changes++] = (struct change){.value = value, .time = time};
-    p->now = value;
     return true;
 }
 
@@ -43,7 +45,7 @@ static uint64_t tick(struct ork_causality *c, uint32_t rank, uint64_t time)
 {
     struct past *p = (struct past *)c->clock_state + rank;
 
-    return set(p, p->now + 1, time) ? p->now : 0;
+    return set(c, p, p->now + 1, time) ? p->now : 0;
 }
 
 static union stamp take(struct ork_causality *c, uint32_t rank)
@@ -56,11 +58,18 @@ static void release(union stamp stamp)
     (void)stamp;
 }
 
+static uint64_t component(const struct ork_causality *c, union stamp stamp, uint32_t rank)
+{
+    (void)c;
+    (void)rank;
+    return stamp.scalar;
+}
+
 static bool join(struct ork_causality *c, uint32_t rank, union stamp stamp, uint64_t time)
 {
     struct past *p = (struct past *)c->clock_state + rank;
 
-    return stamp.scalar <= p->now || set(p, stamp.scalar, time);
+    return stamp.scalar <= p->now || set(c, p, stamp.scalar, time);
 }
 
 static bool merge(union stamp *to, union stamp from)
@@ -96,6 +105,7 @@ const struct clocks ork_clocks_scalar = {.create = create,
                                          .tick = tick,
                                          .take = take,
                                          .release = release,
+                                         .component = component,
                                          .join = join,
                                          .merge = merge,
                                          .sort = sort,

@@ -82,7 +82,8 @@ struct part *ork_causality_part(struct rank *p, struct ork_comm_ref ref,
                           .merges = merges_of(ref, call),
                           .root = (uint32_t)call->peer,
                           .rank = p};
-    w->is_kept |= (call->flags & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)) != 0;
+    w->is_kept |=
+        !p->causality->is_summary && (call->flags & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)) != 0;
     place->calls[ref.me]++;
     return part;
 }

@@ -57,7 +57,7 @@ PUBLIC = {
     "interleave": {"interleave/interleave.h"},
     "comms": {"comms/comms.h"},
     "arbiter": {"arbiter/arbiter.h"},
-    "causality": {"causality/causality.h"},
+    "causality": {"causality/causality.h", "causality/races.h"},
     "detector": {"detector/detector.h"},
 }
 # Folders of a module from low to high: a file includes headers of its own layer and of lower ones. Files in no folder are above all

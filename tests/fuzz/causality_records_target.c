@@ -4,6 +4,7 @@
 #include "tests/fuzz/detector_records.h"
 
 #include "causality/causality.h"
+#include "causality/races.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@ enum { ALTERNATIVES_MAX = 1 << 20, ASK_EVERY = 64 };
 
 struct fuzz {
     struct ork_causality *causality;
+    struct ork_races *races;
     uint64_t choices[FUZZ_RANKS];
 };
 
@@ -51,10 +53,21 @@ static void feed(struct fuzz *f, const uint8_t *data)
          record.kind == ORK_KIND_PROBED) &&
         record.extra == 0)
         record.extra = f->choices[rank] += 4;
-    if (data[0] >> 4 == 15)
+    if (data[0] >> 4 == 15) {
         ork_causality_end(f->causality, rank);
-    else if (ork_causality_feed(f->causality, rank, &record, 1) != ORK_OK)
+        ork_races_end(f->races, rank);
+    } else if (ork_causality_feed(f->causality, rank, &record, 1) != ORK_OK ||
+               ork_races_feed(f->races, rank, &record, 1) != ORK_OK) {
         abort();
+    }
+}
+
+static bool take_race(void *context, const struct ork_race *race)
+{
+    (void)context;
+    if (race->rank >= FUZZ_RANKS || race->raced > race->times || race->sources == 0)
+        abort();
+    return true;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -63,16 +76,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bool scalar = size % 2 != 0;
     unsigned n = 0;
 
-    if (ork_causality_create(FUZZ_RANKS, scalar ? ORK_CLOCKS_SCALAR : ORK_CLOCKS_EXACT,
-                             &f.causality) != ORK_OK)
+    enum ork_clocks clocks = scalar ? ORK_CLOCKS_SCALAR : ORK_CLOCKS_EXACT;
+    if (ork_causality_create(FUZZ_RANKS, clocks, &f.causality) != ORK_OK ||
+        ork_races_create(FUZZ_RANKS, clocks, &f.races) != ORK_OK)
         abort();
     for (; size >= FUZZ_ITEM; data += FUZZ_ITEM, size -= FUZZ_ITEM) {
         feed(&f, data);
         if (++n % ASK_EVERY == 0)
             ask(&f);
     }
-    for (uint32_t r = 0; r < FUZZ_RANKS; r++)
+    for (uint32_t r = 0; r < FUZZ_RANKS; r++) {
         ork_causality_end(f.causality, r);
+        ork_races_end(f.races, r);
+    }
+    ork_races_list(f.races, take_race, NULL);
+    ork_races_destroy(f.races);
     ask(&f);
     ork_causality_destroy(f.causality);
     return 0;

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The summary of races of an ordinary run. */
+#include "causality/races.h"
+#include "tests/unit/detector/memory.h"
+#include "tests/unit/detector/unit.h"
+
+#include <limits.h>
+
+enum { MASTER = 0, RANKS = 4, SITE_RESULT = 7, SITE_TASK = 8, SITE_SEND = 9 };
+
+struct script {
+    struct ork_races *races;
+    uint64_t choices;
+};
+
+static struct script begin(enum ork_clocks clocks)
+{
+    struct script s = {0};
+
+    assert_int_equal(ork_races_create(RANKS, clocks, &s.races), ORK_OK);
+    return s;
+}
+
+static void put(struct script *s, uint32_t rank, struct ork_record record)
+{
+    assert_int_equal(ork_races_feed(s->races, rank, &record, 1), ORK_OK);
+}
+
+static void put_send(struct script *s, uint32_t rank, int32_t to, int32_t tag)
+{
+    put(s, rank,
+        (struct ork_record){.kind = ORK_KIND_SEND, .site = SITE_SEND, .peer = to, .tag = tag});
+}
+
+static void put_receive(struct script *s, uint32_t rank, int32_t from, int32_t tag)
+{
+    put(s, rank,
+        (struct ork_record){.kind = ORK_KIND_RECV, .site = SITE_TASK, .peer = from, .tag = tag});
+}
+
+/* The master receives from any source, and takes a message of this one. */
+static void put_result(struct script *s, int32_t from, int32_t tag)
+{
+    put(s, MASTER,
+        (struct ork_record){.kind = ORK_KIND_RECV,
+                            .site = SITE_RESULT,
+                            .peer = ORK_ANY_SOURCE,
+                            .tag = ORK_ANY_TAG});
+    put(s, MASTER,
+        (struct ork_record){
+            .kind = ORK_KIND_EXIT, .peer = from, .tag = tag, .extra = ++s->choices});
+}
+
+struct found {
+    unsigned count;
+    struct ork_race last;
+};
+
+static bool take(void *context, const struct ork_race *race)
+{
+    struct found *f = context;
+
+    f->count++;
+    f->last = *race;
+    return true;
+}
+
+static struct found end(struct script *s)
+{
+    struct found f = {0};
+
+    for (uint32_t r = 0; r < RANKS; r++) {
+        put(s, r, (struct ork_record){.kind = ORK_KIND_FINALIZE});
+        ork_races_end(s->races, r);
+    }
+    ork_races_list(s->races, take, &f);
+    ork_races_destroy(s->races);
+    return f;
+}
+
+/* Each worker sends a result, and gets a task for it. */
+static void put_round(struct script *s)
+{
+    for (int32_t w = 1; w < RANKS; w++)
+        put_send(s, (uint32_t)w, MASTER, w);
+    for (int32_t w = 1; w < RANKS; w++) {
+        put_result(s, w, w);
+        put_send(s, MASTER, w, 0);
+        put_receive(s, (uint32_t)w, MASTER, 0);
+    }
+}
+
+static void check_farm(enum ork_clocks clocks)
+{
+    struct script s = begin(clocks);
+
+    put_round(&s);
+    struct found f = end(&s);
+    assert_int_equal(f.count, 1);
+    assert_int_equal(f.last.rank, MASTER);
+    assert_int_equal(f.last.site, SITE_RESULT);
+    assert_false(f.last.is_probe);
+    assert_int_equal(f.last.times, 3);
+    assert_int_equal(f.last.raced, 2); /* the last one had no other message */
+    assert_int_equal(f.last.sources, 2);
+    assert_int_equal(f.last.source[0], 2);
+    assert_int_equal(f.last.source[1], 3);
+    assert_false(f.last.has_more_sources);
+    assert_int_equal(f.last.took.sender, 1);
+    assert_int_equal(f.last.took.tag, 1);
+    assert_int_equal(f.last.took.site, SITE_SEND);
+    assert_int_equal(f.last.other.sender, 2);
+    assert_int_equal(f.last.other.source, 2);
+    assert_int_equal(f.last.other.tag, 2);
+}
+
+static void the_results_of_workers_race(void **state)
+{
+    (void)state;
+    check_farm(ORK_CLOCKS_EXACT);
+    check_farm(ORK_CLOCKS_SCALAR);
+}
+
+/* Each worker sends only after the master has had the result of the one before. */
+static void messages_that_depend_on_a_receive_do_not_race_with_it(void **state)
+{
+    struct script s = begin(ORK_CLOCKS_EXACT);
+
+    (void)state;
+    for (int32_t w = 1; w < RANKS; w++) {
+        put_send(&s, MASTER, w, 0);
+        put_receive(&s, (uint32_t)w, MASTER, 0);
+        put_send(&s, (uint32_t)w, MASTER, w);
+        put_result(&s, w, w);
+    }
+    assert_int_equal(end(&s).count, 0);
+}
+
+/* The second result of a worker follows its first one. */
+static void messages_of_the_same_source_do_not_race(void **state)
+{
+    struct script s = begin(ORK_CLOCKS_EXACT);
+
+    (void)state;
+    put_send(&s, 1, MASTER, 1);
+    put_send(&s, 1, MASTER, 2);
+    put_result(&s, 1, 1);
+    put_result(&s, 1, 2);
+    assert_int_equal(end(&s).count, 0);
+}
+
+static void memory_does_not_grow(void **state)
+{
+    struct script s;
+
+    (void)state;
+    memory_arm(LONG_MAX);
+    s = begin(ORK_CLOCKS_EXACT);
+    for (unsigned i = 0; i < 200; i++)
+        put_round(&s);
+    long bytes = memory_bytes();
+    for (unsigned i = 0; i < 2000; i++)
+        put_round(&s);
+    assert_int_equal(memory_bytes(), bytes);
+    struct found f = end(&s);
+    assert_int_equal(f.last.times, 3 * 2200);
+    assert_int_equal(memory_live(), 0);
+    memory_disarm();
+}
+
+/* A receive that is open until the end does not keep what comes after it. */
+static void an_open_receive_does_not_keep_the_rest(void **state)
+{
+    struct script s;
+
+    (void)state;
+    memory_arm(LONG_MAX);
+    s = begin(ORK_CLOCKS_EXACT);
+    put(&s, MASTER,
+        (struct ork_record){.kind = ORK_KIND_RECV,
+                            .flags = ORK_F_NONBLOCKING,
+                            .request = 0,
+                            .peer = ORK_ANY_SOURCE,
+                            .tag = 99});
+    for (unsigned i = 0; i < 2000; i++)
+        put_round(&s);
+    long bytes = memory_bytes();
+    for (unsigned i = 0; i < 2000; i++)
+        put_round(&s);
+    assert_true(memory_bytes() <= bytes + bytes / 8);
+    struct found f = end(&s);
+    assert_true(f.last.times > 3 * 3900);
+    assert_int_equal(memory_live(), 0);
+    memory_disarm();
+}
+
+static void run_out(long allocations, long *failures)
+{
+    struct script s = {0};
+
+    memory_arm(allocations);
+    enum ork_status status = ork_races_create(RANKS, ORK_CLOCKS_EXACT, &s.races);
+    for (int32_t w = 1; w < RANKS && status == ORK_OK; w++) {
+        struct ork_record record = {.kind = ORK_KIND_SEND, .peer = MASTER, .tag = w};
+        status = ork_races_feed(s.races, (uint32_t)w, &record, 1);
+        record = (struct ork_record){
+            .kind = ORK_KIND_RECV, .peer = ORK_ANY_SOURCE, .tag = ORK_ANY_TAG, .site = 1};
+        if (status == ORK_OK)
+            status = ork_races_feed(s.races, MASTER, &record, 1);
+        record = (struct ork_record){.kind = ORK_KIND_EXIT, .peer = w, .tag = w, .extra = 1};
+        if (status == ORK_OK)
+            status = ork_races_feed(s.races, MASTER, &record, 1);
+        record = (struct ork_record){.kind = ORK_KIND_COLL, .mode = ORK_COLL_BARRIER};
+        for (uint32_t r = 0; r < RANKS && status == ORK_OK; r++)
+            status = ork_races_feed(s.races, r, &record, 1);
+    }
+    ork_races_destroy(s.races);
+    *failures = memory_failures();
+    assert_int_equal(memory_live(), 0);
+    assert_true(status == ORK_OK ? *failures == 0 : status == ORK_NOMEM);
+    memory_disarm();
+}
+
+static void memory_may_run_out(void **state)
+{
+    long failures = 1;
+
+    (void)state;
+    for (long allocations = 0; failures > 0; allocations++)
+        run_out(allocations, &failures);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_results_of_workers_race),
+        cmocka_unit_test(messages_that_depend_on_a_receive_do_not_race_with_it),
+        cmocka_unit_test(messages_of_the_same_source_do_not_race),
+        cmocka_unit_test(memory_does_not_grow),
+        cmocka_unit_test(an_open_receive_does_not_keep_the_rest),
+        cmocka_unit_test(memory_may_run_out),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
