@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define SHOWN_MAX   8u   /* bad outcomes in a summary */
 #define WORDS_MAX   200u /* characters of a call, place or outcome */
@@ -116,6 +117,18 @@ static void put_files(const struct ork_pen *pen, const struct ork_outcome *outco
     }
 }
 
+/* The finding whose sentence is that of the outcome; UINT32_MAX: none. */
+static uint32_t find_message(const struct ork_outcome *outcome)
+{
+    for (uint32_t i = 0; i < outcome->num_findings; i++) {
+        const struct ork_finding *f = &outcome->finding[i];
+        if (strcmp(f->message, outcome->message) == 0 ||
+            (f->summary != NULL && strcmp(f->summary, outcome->message) == 0))
+            return i;
+    }
+    return UINT32_MAX;
+}
+
 static enum ork_status put_outcome(const struct ork_pen *pen, const struct ork_outcome *outcome,
                                    uint32_t number, uint32_t max_choices)
 {
@@ -125,11 +138,18 @@ static enum ork_status put_outcome(const struct ork_pen *pen, const struct ork_o
     fputs(outcome->runs == 1 ? ", run " : ", the first one is run ", pen->out);
     ork_put_count(pen->out, outcome->first);
     fputs("): ", pen->out);
-    ork_pen_style(pen, "1");
-    put_message(pen, outcome->message);
-    ork_pen_style(pen, "0");
+    uint32_t same = find_message(outcome);
+    if (same < outcome->num_findings) {
+        ork_pen_finding(pen, &outcome->finding[same]);
+    } else {
+        ork_pen_style(pen, "1");
+        put_message(pen, outcome->message);
+        ork_pen_style(pen, "0");
+    }
     fputc('\n', pen->out);
     for (uint32_t i = 0; i < outcome->num_findings; i++) {
+        if (i == same)
+            continue;
         fputs("    ", pen->out);
         ork_pen_finding(pen, &outcome->finding[i]);
         fputc('\n', pen->out);
