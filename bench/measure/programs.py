@@ -7,6 +7,7 @@ import re
 import shutil
 
 import deterministic
+import exploring
 import feeding
 import idle
 import plain
@@ -86,6 +87,12 @@ def _deterministic(build, npb):
     return deterministic.Deterministic("deterministic", "order", found)
 
 
+def _exploring(build):
+    """A master and three workers, each of which has few tasks."""
+    program = Benchmark("farm", "exploring", [str(build / "bench/bench_farm"), "6"], (4,))
+    return exploring.Exploring("exploring", "exploring", {"farm": program})
+
+
 def _hook_cost(build):
     calls = ("send", "recv", "isend+irecv+waitall", "barrier", "allreduce", "iprobe", "test")
     times = {call: rf"^{re.escape(call)} +([0-9.]+)$" for call in calls}
@@ -140,7 +147,7 @@ def _scales(build):
 
 
 def _program(benchmark):
-    if isinstance(benchmark, (recording.Recording, deterministic.Deterministic)):
+    if isinstance(benchmark, (recording.Recording, deterministic.Deterministic, exploring.Exploring)):
         return next(iter(benchmark.programs.values())).command[0]
     return benchmark.program if hasattr(benchmark, "program") else benchmark.command[0]
 
@@ -149,7 +156,7 @@ def find(build, root, npb, npb_class, before):
     """All benchmarks whose program is there."""
     found = [*_hook_cost(build), *_own(build), *_lammps(root), *_hpcc(root)]
     kernels = list(_npb(npb, npb_class)) if npb else []
-    found += [*kernels, _deterministic(build, kernels)]
+    found += [*kernels, _deterministic(build, kernels), _exploring(build)]
     if before:
         found.append(_recording(build, before))
     found += _scales(build)
