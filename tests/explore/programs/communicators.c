@@ -24,10 +24,10 @@ int main(int argc, char **argv)
     begin(&argc, &argv);
     MPI_Comm_split(MPI_COMM_WORLD, 0, -me, &reversed);
     MPI_Comm_split(MPI_COMM_WORLD, me == 3 ? MPI_UNDEFINED : 0, me, &some);
-    if (me == 1 || me == 3)
-        MPI_Send(&me, 1, MPI_INT, 3, 0, reversed);
     if (me == 1 || me == 2)
         MPI_Send(&me, 1, MPI_INT, 0, 0, some);
+    if (me == 1 || me == 3)
+        MPI_Send(&me, 1, MPI_INT, 3, 0, reversed);
     if (me == 0) {
         take_two(some, "some");
         take_two(reversed, "reversed");

@@ -2,8 +2,7 @@
 /* The message of rank 2 is too long. The program asks for error codes, and goes on.
  *
  * RANKS: 3
- * EXPLORE: 2 orders, 1 finding, 1 finding, exit 66
- * SAYS: truncat */
+ * EXPLORE: 2 orders, 1 ended, 1 ended, exit 66 */
 #include "small.h"
 
 int main(int argc, char **argv)

@@ -3,7 +3,7 @@
  *
  * RANKS: 3
  * EXPLORE: 2+ orders, 2+ ended, incomplete, exit 0
- * SAYS: spawn */
+ * SAYS: the program starts further processes */
 #include "small.h"
 
 static void child(MPI_Comm parent)
