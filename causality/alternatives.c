@@ -286,13 +286,32 @@ static void search_choice(struct search *s, const struct rank *p, const struct c
         search_lock(s, p, c);
 }
 
-/* Receives that have taken a message, but were not complete at the end. */
-static void search_incomplete(struct search *s, const struct rank *p)
+static bool is_pending(const struct receive *r)
+{
+    return r->posted && r->is_wildcard && r->message != NULL && r->choice == NULL && r->post > 0;
+}
+
+static void search_pending(struct search *s, const struct rank *p)
 {
     for (uint32_t i = 0; i < p->receives && !s->stopped; i++) {
         struct receive *r = p->receive[i];
-        if (r->posted && r->is_wildcard && r->message != NULL && r->choice == NULL && r->post > 0)
+        if (is_pending(r))
             search_receive(s, r, ork_causality_describe_receive(r));
+    }
+}
+
+void ork_causality_pending(const struct ork_causality *c, ork_pending_take *take, void *context)
+{
+    bool goes_on = true;
+
+    for (uint32_t r = 0; r < c->nprocs; r++) {
+        const struct rank *p = &c->rank[r];
+        for (uint32_t i = 0; i < p->receives && goes_on; i++) {
+            if (!is_pending(p->receive[i]))
+                continue;
+            struct ork_causal_choice receive = ork_causality_describe_receive(p->receive[i]);
+            goes_on = take(context, &receive);
+        }
     }
 }
 
@@ -306,7 +325,7 @@ enum ork_status ork_causality_alternatives(struct ork_causality *c, ork_alternat
         const struct rank *p = &c->rank[r];
         for (uint32_t i = 0; i < p->choices && !s.stopped && !c->failed; i++)
             search_choice(&s, p, p->choice[i]);
-        search_incomplete(&s, p);
+        search_pending(&s, p);
     }
     ork_after_release(&s.after);
     free(s.ahead);

@@ -80,4 +80,9 @@ typedef bool ork_alternative_take(void *context, const struct ork_alternative *a
 enum ork_status ork_causality_alternatives(struct ork_causality *c, ork_alternative_take *take,
                                            void *context);
 
+/* The receives that had taken a message, but were not complete when their rank ended: choices with
+ * number 0, by rank and `post`. */
+typedef bool ork_pending_take(void *context, const struct ork_causal_choice *receive);
+void ork_causality_pending(const struct ork_causality *c, ork_pending_take *take, void *context);
+
 #endif

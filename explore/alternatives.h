@@ -38,6 +38,9 @@ enum ork_status ork_alternatives_write(struct ork_causality *c, uint32_t ranks, 
 struct ork_alternatives {
     struct ork_change *change;
     uint32_t num;
+    /* Receives that had taken a message, and were not complete when the run ended; number 0. */
+    struct ork_kept_receive *pending;
+    uint32_t num_pending;
     char *lost; /* why a rank was not followed to its end: a sentence; NULL: all were */
 };
 

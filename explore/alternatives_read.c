@@ -41,19 +41,47 @@ static enum ork_status read_line(struct reading *r, json_t **line)
     return ORK_OK;
 }
 
+/* [rank, post, source, tag] */
+static enum ork_status read_pending(struct reading *r, const json_t *list)
+{
+    size_t num = json_array_size(list);
+
+    r->to->pending = calloc(num + 1, sizeof(*r->to->pending));
+    if (r->to->pending == NULL)
+        return ORK_NOMEM;
+    for (size_t i = 0; i < num; i++) {
+        const json_t *item = json_array_get(list, i);
+        json_int_t rank = json_integer_value(json_array_get(item, 0));
+        json_int_t post = json_integer_value(json_array_get(item, 1));
+        if (rank < 0 || rank >= r->ranks || post < 1)
+            return invalid(r, "has an invalid receive");
+        r->to->pending[r->to->num_pending++] = (struct ork_kept_receive){
+            .rank = (uint32_t)rank,
+            .post = (uint64_t)post,
+            .source = (int32_t)json_integer_value(json_array_get(item, 2)),
+            .tag = (int32_t)json_integer_value(json_array_get(item, 3)),
+        };
+    }
+    return ORK_OK;
+}
+
 static enum ork_status read_run(struct reading *r)
 {
-    json_t *line;
+    json_t *line, *pending;
     json_int_t ranks;
     const char *lost = NULL;
     enum ork_status status = read_line(r, &line);
 
     if (status != ORK_OK)
         return status == ORK_NOTFOUND ? invalid(r, "is missing") : status;
-    if (json_unpack(line, "{s:I, s?s}", "ranks", &ranks, "lost", &lost) != 0 || ranks != r->ranks)
+    if (json_unpack(line, "{s:I, s?s, s:o}", "ranks", &ranks, "lost", &lost, "pending", &pending) !=
+            0 ||
+        ranks != r->ranks)
         status = invalid(r, "is of another run");
     else if (lost != NULL && (r->to->lost = strdup(lost)) == NULL)
         status = ORK_NOMEM;
+    else
+        status = read_pending(r, pending);
     json_decref(line);
     return status;
 }
@@ -166,6 +194,7 @@ void ork_alternatives_destroy(struct ork_alternatives *a)
     for (uint32_t i = 0; i < a->num; i++)
         free((void *)(uintptr_t)a->change[i].keep);
     free(a->change);
+    free(a->pending);
     free(a->lost);
     free(a);
 }

@@ -22,6 +22,13 @@ static bool put(struct writing *w, json_t *line)
     return w->status == ORK_OK;
 }
 
+static bool add_pending(void *context, const struct ork_causal_choice *r)
+{
+    json_array_append_new(context, json_pack("[I, I, i, i]", (json_int_t)r->rank,
+                                             (json_int_t)r->post, (int)r->source, (int)r->tag));
+    return true;
+}
+
 /* The line of the run. */
 static bool put_run(struct writing *w, const struct ork_causality *c)
 {
@@ -32,7 +39,10 @@ static bool put_run(struct writing *w, const struct ork_causality *c)
         if (why != NULL)
             lost = json_sprintf("rank %u: %s", r, why);
     }
-    return put(w, json_pack("{s:I, s:o*}", "ranks", (json_int_t)w->ranks, "lost", lost));
+    json_t *pending = json_array();
+    ork_causality_pending(c, add_pending, pending);
+    return put(w, json_pack("{s:I, s:o*, s:o}", "ranks", (json_int_t)w->ranks, "lost", lost,
+                            "pending", pending));
 }
 
 static json_t *pack_indices(const struct ork_alternative *a)

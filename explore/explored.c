@@ -268,8 +268,7 @@ const struct ork_choice *ork_explored_choice(const struct ork_explored *e, uint3
     return run < e->runs ? ork_trace_choice(&e->run[run].own, rank, number) : NULL;
 }
 
-struct ork_choice ork_change_apply(const struct ork_choice *choice,
-                                   const struct ork_change *change)
+struct ork_choice ork_change_apply(const struct ork_choice *choice, const struct ork_change *change)
 {
     struct ork_choice to = *choice;
 

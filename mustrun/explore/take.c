@@ -110,11 +110,11 @@ static enum ork_status note_pending(struct ork_job_result *r)
 {
     enum ork_status status = ORK_OK;
 
-    for (uint32_t i = 0; r->alternatives != NULL && i < r->alternatives->num; i++) {
-        const struct ork_change *c = &r->alternatives->change[i];
-        struct ork_pending_receive pending = {c->post, c->took_source, c->took_tag};
-        if (c->number == 0 && status == ORK_OK)
-            status = ork_trace_add_pending(&r->trace, c->rank, pending);
+    for (uint32_t i = 0; r->alternatives != NULL && i < r->alternatives->num_pending; i++) {
+        const struct ork_kept_receive *p = &r->alternatives->pending[i];
+        struct ork_pending_receive pending = {p->post, p->source, p->tag};
+        if (status == ORK_OK)
+            status = ork_trace_add_pending(&r->trace, p->rank, pending);
     }
     return status;
 }

@@ -34,9 +34,14 @@ static void a_file_is_read(void **state)
     char error[ORK_ALTERNATIVES_ERROR];
 
     (void)state;
-    assert_int_equal(read_text("{\"ranks\":2,\"lost\":\"rank 0: why\"}\n" CHANGE, &a, error),
-                     ORK_OK);
+    assert_int_equal(
+        read_text("{\"ranks\":2,\"lost\":\"rank 0: why\",\"pending\":[[1,4,0,7]]}\n" CHANGE, &a,
+                  error),
+        ORK_OK);
     assert_string_equal(a->lost, "rank 0: why");
+    assert_int_equal(a->num_pending, 1);
+    assert_int_equal(a->pending[0].post, 4);
+    assert_int_equal(a->pending[0].tag, 7);
     assert_int_equal(a->num, 1);
     const struct ork_change *c = &a->change[0];
     assert_int_equal(c->rank, 1);
@@ -60,19 +65,24 @@ static void an_invalid_file_is_refused(void **state)
         "",
         "{",
         "[]\n",
-        "{\"ranks\":3}\n",
-        "{\"ranks\":2}",
-        "{\"ranks\":2}\n{}\n",
-        "{\"ranks\":2}\n{\"rank\":2,\"number\":3,\"post\":0,\"took\":[1,2],\"kind\":3,\"source\":0,"
+        "{\"ranks\":3,\"pending\":[]}\n",
+        "{\"ranks\":2}\n",
+        "{\"ranks\":2,\"pending\":[[2,1,0,0]]}\n",
+        "{\"ranks\":2,\"pending\":[]}",
+        "{\"ranks\":2,\"pending\":[]}\n{}\n",
+        "{\"ranks\":2,\"pending\":[]}\n{\"rank\":2,\"number\":3,\"post\":0,\"took\":[1,2],\"kind\":"
+        "3,\"source\":0,"
         "\"tag\":0,\"polls\":0,"
         "\"index\":[],\"keep\":[4,2],\"ahead\":[]}\n",
-        "{\"ranks\":2}\n{\"rank\":1,\"number\":3,\"post\":0,\"took\":[1,2],\"kind\":99,\"source\":"
+        "{\"ranks\":2,\"pending\":[]}\n{\"rank\":1,\"number\":3,\"post\":0,\"took\":[1,2],\"kind\":"
+        "99,\"source\":"
         "0,\"tag\":0,\"polls\":0,"
         "\"index\":[],\"keep\":[4,2],\"ahead\":[]}\n",
-        "{\"ranks\":2}\n{\"rank\":1,\"number\":3,\"post\":0,\"took\":[1,2],\"kind\":3,\"source\":0,"
+        "{\"ranks\":2,\"pending\":[]}\n{\"rank\":1,\"number\":3,\"post\":0,\"took\":[1,2],\"kind\":"
+        "3,\"source\":0,"
         "\"tag\":0,\"polls\":0,"
         "\"index\":[],\"keep\":[4],\"ahead\":[]}\n",
-        "{\"ranks\":2}\n" CHANGE "junk",
+        "{\"ranks\":2,\"pending\":[]}\n" CHANGE "junk",
     };
     struct ork_alternatives *a = NULL;
     char error[ORK_ALTERNATIVES_ERROR];
