@@ -167,7 +167,7 @@ static bool could_be_first(struct search *s, const struct rank *p, const struct 
         return true;
     if (c->since == NEVER)
         return false;
-    ork_after_choose(&s->after, p->number, c->since, NULL);
+    ork_after_effect(&s->after, p->number, c->since);
     if (!complete(s))
         return false;
     if (c->receive != NULL)

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Calls that the small programs do not have: tests, Waitsome, persistent and matched receives,
+ * cancelled ones, synchronous sends. */
+#include "causality/causality.h"
+#include "tests/unit/detector/unit.h"
+
+#include <stdio.h>
+
+enum { ANY = ORK_ANY_SOURCE, RANKS = 3, TEXT = 1024, WORDS_MAX = 15 };
+
+struct script {
+    struct ork_causality *causality;
+    uint64_t choices[RANKS];
+};
+
+static struct script begin(void)
+{
+    struct script s = {0};
+
+    assert_int_equal(ork_causality_create(RANKS, ORK_CLOCKS_EXACT, &s.causality), ORK_OK);
+    return s;
+}
+
+static void put(struct script *s, uint32_t rank, struct ork_record record)
+{
+    assert_int_equal(ork_causality_feed(s->causality, rank, &record, 1), ORK_OK);
+}
+
+static void put_list(struct script *s, uint32_t rank, struct ork_record record,
+                     const uint32_t *word, uint32_t count)
+{
+    struct ork_cont cont = {.kind = ORK_KIND_CONT, .words = (uint8_t)count};
+    struct ork_record raw;
+
+    assert_true(count > 0 && count <= WORDS_MAX);
+    record.count = count;
+    memcpy(cont.word, word, count * sizeof(*word));
+    memcpy(&raw, &cont, sizeof(raw));
+    put(s, rank, record);
+    put(s, rank, raw);
+}
+#define PUT_LIST(script, rank, record, ...)                                                        \
+    put_list(script, rank, record, (const uint32_t[]){__VA_ARGS__},                                \
+             sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+
+static void put_send(struct script *s, uint32_t rank, int32_t to)
+{
+    put(s, rank, (struct ork_record){.kind = ORK_KIND_SEND, .peer = to});
+}
+
+static void put_irecv(struct script *s, uint32_t rank, int32_t from, uint32_t request)
+{
+    put(s, rank,
+        (struct ork_record){
+            .kind = ORK_KIND_RECV, .flags = ORK_F_NONBLOCKING, .peer = from, .request = request});
+}
+
+/* A successful MPI_Test of a receive from any source. */
+static void put_tested(struct script *s, uint32_t rank, uint32_t request, int32_t source)
+{
+    struct ork_record r = {.kind = ORK_KIND_TESTED, .extra = s->choices[rank] + 1};
+
+    PUT_LIST(s, rank, r, request, (uint32_t)source, 0);
+    s->choices[rank] += 2;
+}
+
+static bool print(void *context, const struct ork_alternative *a)
+{
+    static const char *const kind[] = {"receive", "probe", "test", "wait"};
+    static const char *const polls[] = {"", " at once", " one more"};
+    char *text = context;
+    size_t used = strlen(text);
+
+    used += (size_t)snprintf(text + used, TEXT - used, "%u:%u %s%s", a->choice.rank,
+                             (unsigned)a->choice.number, kind[a->choice.kind], polls[a->polls]);
+    if (a->choice.kind <= ORK_CHOICE_PROBE)
+        used += (size_t)snprintf(text + used, TEXT - used, " %d", a->source);
+    for (uint32_t i = 0; i < a->count; i++)
+        used += (size_t)snprintf(text + used, TEXT - used, " [%u]", a->index[i]);
+    used += (size_t)snprintf(text + used, TEXT - used, " keep");
+    for (uint32_t r = 0; r < RANKS; r++)
+        used += (size_t)snprintf(text + used, TEXT - used, " %u", (unsigned)a->keep[r]);
+    for (uint32_t i = 0; i < a->num_ahead; i++)
+        used += (size_t)snprintf(text + used, TEXT - used, " ahead %u:%u=%d", a->ahead[i].rank,
+                                 (unsigned)a->ahead[i].post, a->ahead[i].source);
+    snprintf(text + used, TEXT - used, "\n");
+    return true;
+}
+
+static void check(struct script *s, const char *expected)
+{
+    char text[TEXT] = "";
+
+    for (uint32_t r = 0; r < RANKS; r++) {
+        put(s, r, (struct ork_record){.kind = ORK_KIND_FINALIZE});
+        ork_causality_end(s->causality, r);
+        assert_null(ork_causality_lost(s->causality, r));
+    }
+    assert_int_equal(ork_causality_alternatives(s->causality, print, text), ORK_OK);
+    assert_string_equal(text, expected);
+    ork_causality_destroy(s->causality);
+}
+
+/* The first test could have succeeded at once. The second one needs what the rank sent after it. */
+static void a_test_depends_on_what_its_rank_sent(void **state)
+{
+    struct script s = begin();
+
+    (void)state;
+    put_send(&s, 1, 0);
+    put_irecv(&s, 0, ANY, 0);
+    put_tested(&s, 0, 0, 1);
+    put_send(&s, 0, 2);
+    put(&s, 2, (struct ork_record){.kind = ORK_KIND_RECV, .peer = 0});
+    put_send(&s, 2, 0);
+    put_irecv(&s, 0, ANY, 0);
+    put_tested(&s, 0, 0, 2);
+    check(&s, "0:1 test at once keep 0 0 0 ahead 0:1=1\n"
+              "0:1 test one more keep 0 0 0 ahead 0:1=1\n"
+              "0:3 test one more keep 2 0 0 ahead 0:2=2\n");
+}
+
+static void waitsome_completes_one_or_all(void **state)
+{
+    struct script s = begin();
+
+    (void)state;
+    put_send(&s, 1, 0);
+    put_send(&s, 2, 0);
+    put_irecv(&s, 0, 1, 0);
+    put_irecv(&s, 0, 2, 1);
+    PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_SOME}), 0, 1);
+    PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_EXIT, .extra = 1}), 1,
+             (uint32_t)ORK_NO_PEER, 0);
+    check(&s, "0:1 wait [0] keep 0 0 0\n"
+              "0:1 wait [0] [1] keep 0 0 0\n");
+}
+
+static void a_persistent_receive_is_posted_anew_by_each_start(void **state)
+{
+    struct script s = begin();
+
+    (void)state;
+    put_send(&s, 1, 0);
+    put_send(&s, 2, 0);
+    put(&s, 0,
+        (struct ork_record){
+            .kind = ORK_KIND_RECV, .flags = ORK_F_PERSISTENT, .peer = ANY, .request = 0});
+    for (uint32_t i = 1; i <= 2; i++) {
+        PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_START}), 0);
+        PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_ONE}), 0);
+        PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_EXIT, .extra = i}), 0, i, 0);
+    }
+    check(&s, "0:1 receive 2 keep 0 0 0\n");
+}
+
+/* A matched probe takes its message. */
+static void a_matched_probe_takes_its_message(void **state)
+{
+    struct script s = begin();
+
+    (void)state;
+    put_send(&s, 1, 0);
+    put_send(&s, 2, 0);
+    for (uint32_t i = 1; i <= 2; i++) {
+        put(&s, 0,
+            (struct ork_record){.kind = ORK_KIND_PROBE, .flags = ORK_F_MATCHED, .peer = ANY});
+        put(&s, 0,
+            (struct ork_record){
+                .kind = ORK_KIND_EXIT, .request = i, .peer = (int32_t)i, .extra = i});
+        put(&s, 0, (struct ork_record){.kind = ORK_KIND_MRECV, .arg = i});
+    }
+    check(&s, "0:1 probe 2 keep 0 0 0\n");
+}
+
+/* The cancelled receive took nothing: the message is that of the next one. */
+static void a_cancelled_receive_takes_nothing(void **state)
+{
+    struct script s = begin();
+
+    (void)state;
+    put_irecv(&s, 0, 1, 0);
+    put(&s, 0, (struct ork_record){.kind = ORK_KIND_CANCEL, .request = 0});
+    PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_ONE}), 0);
+    PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_EXIT, .extra = 1}), 0,
+             (uint32_t)ORK_CANCELLED, 0);
+    put(&s, 0, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY});
+    put_send(&s, 1, 0);
+    put_send(&s, 2, 0);
+    put(&s, 0, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 1, .extra = 2});
+    check(&s, "0:2 receive 2 keep 1 0 0\n");
+}
+
+/* Rank 2 sends only when its synchronous send was received, after the receive from any source. */
+static void a_synchronous_send_waits_for_its_receive(void **state)
+{
+    struct script s = begin();
+
+    (void)state;
+    put_send(&s, 1, 0);
+    put(&s, 2, (struct ork_record){.kind = ORK_KIND_SEND, .mode = ORK_SEND_SYNCHRONOUS, .tag = 1});
+    put_send(&s, 2, 0);
+    put(&s, 0, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY});
+    put(&s, 0, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 1, .extra = 1});
+    put(&s, 0, (struct ork_record){.kind = ORK_KIND_RECV, .peer = 2, .tag = 1});
+    check(&s, "");
+}
+
+static void ranks_with_several_threads_are_not_followed(void **state)
+{
+    struct script s = begin();
+
+    (void)state;
+    put_send(&s, 1, 0);
+    put(&s, 0, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY, .thread = 1});
+    assert_string_equal(ork_causality_lost(s.causality, 0), "several of its threads call MPI");
+    assert_null(ork_causality_lost(s.causality, 1));
+    ork_causality_destroy(s.causality);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_test_depends_on_what_its_rank_sent),
+        cmocka_unit_test(waitsome_completes_one_or_all),
+        cmocka_unit_test(a_persistent_receive_is_posted_anew_by_each_start),
+        cmocka_unit_test(a_matched_probe_takes_its_message),
+        cmocka_unit_test(a_cancelled_receive_takes_nothing),
+        cmocka_unit_test(a_synchronous_send_waits_for_its_receive),
+        cmocka_unit_test(ranks_with_several_threads_are_not_followed),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
