@@ -45,10 +45,12 @@ static enum ork_status lose(struct ork_job_result *r, char *why)
     return why != NULL ? ORK_OK : ORK_NOMEM;
 }
 
-/* The finding is about the program, not about the exploration. */
-static bool counts(const struct ork_finding *f)
+/* RATIONALE: a hang is a warning, because a run that goes on may still end; but here it ended the
+ * run. */
+bool ork_job_finding_counts(const struct ork_finding *f)
 {
-    return f->severity == ORK_ERROR && strcmp(f->id, "replay-divergence") != 0;
+    return (f->severity == ORK_ERROR && strcmp(f->id, "replay-divergence") != 0) ||
+           strcmp(f->id, "hang") == 0;
 }
 
 static enum ork_outcome_kind kind_of(const struct ork_finding *f)
@@ -69,7 +71,7 @@ static const struct ork_finding *worst_of(const struct ork_report *report)
 
     for (uint32_t i = 0; i < report->num_findings; i++) {
         const struct ork_finding *f = &report->finding[i];
-        if (counts(f) && (worst == NULL || kind_of(f) > kind_of(worst)))
+        if (ork_job_finding_counts(f) && (worst == NULL || kind_of(f) > kind_of(worst)))
             worst = f;
     }
     return worst;
@@ -121,7 +123,7 @@ static char *key_of(const struct ork_report *report, enum ork_outcome_kind kind,
         return NULL;
     fprintf(out, "%d\n", (int)kind);
     for (uint32_t i = 0; i < report->num_findings && done; i++) {
-        if (counts(&report->finding[i]))
+        if (ork_job_finding_counts(&report->finding[i]))
             done = put_finding(out, &report->finding[i]);
     }
     if (report->ended_by == ORK_ENDED_BY_ITSELF)

@@ -31,4 +31,7 @@ enum ork_status ork_job_result_read(const struct ork_output_rules *rules, const 
                                     struct ork_job_result *result);
 void ork_job_result_release(struct ork_job_result *result);
 
+/* Does this finding make the outcome of a run bad? */
+bool ork_job_finding_counts(const struct ork_finding *f);
+
 #endif

@@ -207,7 +207,7 @@ static uint32_t number_of_result(const struct ork_exploring *x, uint32_t outcome
     return n;
 }
 
-/* The findings of severity error move to the outcome. */
+/* The findings that count move to the outcome. */
 static bool move_findings(struct ork_outcome_runs *o, struct ork_outcome *to)
 {
     struct ork_report *r = &o->report;
@@ -216,8 +216,7 @@ static bool move_findings(struct ork_outcome_runs *o, struct ork_outcome *to)
     if (to->finding == NULL)
         return false;
     for (uint32_t i = 0; i < r->num_findings; i++) {
-        if (r->finding[i].severity != ORK_ERROR ||
-            strcmp(r->finding[i].id, "replay-divergence") == 0)
+        if (!ork_job_finding_counts(&r->finding[i]))
             continue;
         to->finding[to->num_findings++] = r->finding[i];
         r->finding[i] = r->finding[--r->num_findings];

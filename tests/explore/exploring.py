@@ -233,7 +233,7 @@ def check_replay(run, exploration, outcome, varies):
 
 def check_replays(lab, exploration, expected, varies="$^"):
     for outcome in exploration.outcomes:
-        if outcome["order"] is None:
+        if outcome["order"] is None or outcome["kind"] == "hang":  # a replay would hang, too
             continue
         run = lab.replay(exploration, outcome, expected)
         for problem in check_replay(run, exploration, outcome, varies):
