@@ -51,6 +51,7 @@ struct message {
     struct message *next; /* of the channel, in the order in which they were sent */
     int32_t tag;
     uint32_t site;
+    uint16_t call; /* at that site: enum ork_call_id */
     uint32_t receiver;
     bool sent, failed, is_synchronous;
     bool is_over;  /* its receive is complete */
@@ -96,6 +97,7 @@ struct receive {
     uint32_t got_from;
     int32_t got_tag;
     uint32_t site;
+    uint16_t call;     /* at that site: enum ork_call_id */
     uint64_t post;     /* as in struct ork_choice */
     uint32_t slot;     /* in the rank's receive[] */
     uint64_t position; /* among the receives and probes of the rank, in the order of the calls */

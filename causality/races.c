@@ -43,6 +43,11 @@ void ork_races_end(struct ork_races *races, uint32_t rank)
     ork_causality_end(races->causality, rank);
 }
 
+const char *ork_races_lost(const struct ork_races *races, uint32_t rank)
+{
+    return ork_causality_lost(races->causality, rank);
+}
+
 void ork_races_list(const struct ork_races *races, ork_race_take *take, void *context)
 {
     const struct ork_causality *c = races->causality;

@@ -16,6 +16,7 @@ void ork_races_destroy(struct ork_races *races);
 enum ork_status ork_races_feed(struct ork_races *races, uint32_t rank,
                                const struct ork_record *record, size_t n);
 void ork_races_end(struct ork_races *races, uint32_t rank);
+const char *ork_races_lost(const struct ork_races *races, uint32_t rank);
 
 enum { ORK_RACE_SOURCES = 16 };
 
@@ -23,6 +24,7 @@ enum { ORK_RACE_SOURCES = 16 };
 struct ork_race_message {
     uint32_t sender; /* world rank */
     uint32_t site;   /* of the call that sent it, by the sender's numbers */
+    uint16_t call;   /* enum ork_call_id */
     int32_t source;  /* rank in the communicator */
     int32_t tag;
 };
@@ -30,6 +32,7 @@ struct ork_race_message {
 /* The receives and probes with MPI_ANY_SOURCE that one call of a rank posted. */
 struct ork_race {
     uint32_t rank, site;
+    uint16_t call; /* enum ork_call_id: the one at that site, of a persistent receive MPI_Start */
     bool is_probe;
     uint64_t times;                    /* they took a message */
     uint64_t raced;                    /* of these: another one could have come first */
@@ -40,7 +43,8 @@ struct ork_race {
     struct ork_race_message took, other;
 };
 
-/* All places with a race, by rank and site; `take` returns false to stop. */
+/* All places with a race, by rank and site; `take` returns false to stop. A race is valid until the
+ * next records or end of a rank. */
 typedef bool ork_race_take(void *context, const struct ork_race *race);
 void ork_races_list(const struct ork_races *races, ork_race_take *take, void *context);
 

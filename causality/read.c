@@ -26,6 +26,7 @@ static struct message *send(struct rank *p, const struct ork_record *call, int32
     *m = (struct message){.channel = c,
                           .tag = tag,
                           .site = call->site,
+                          .call = call->call,
                           .receiver = ork_comms_rank_of(ref.comm, to),
                           .is_synchronous = !p->causality->is_summary &&
                                             call->kind == ORK_KIND_SEND &&
@@ -117,6 +118,7 @@ static void read_start(struct rank *p, const struct ork_record *call)
             continue;
         struct ork_record made = *r->made;
         made.site = call->site;
+        made.call = call->call;
         if (made.kind == ORK_KIND_SEND)
             r->op = send_op(p, send(p, &made, made.peer, made.tag));
         else if (made.kind == ORK_KIND_RECV)

@@ -34,6 +34,7 @@ struct receive *ork_causality_receive(struct rank *p, const struct ork_record *c
                           .takes = true,
                           .known = followed ? KNOWN_LATER : KNOWN_NEVER,
                           .site = call->site,
+                          .call = call->call,
                           .position = p->positions++,
                           .slot = p->receives - 1,
                           .posted_at = NEVER,

@@ -45,8 +45,8 @@ static bool place_of(struct watch *w, const struct receive *r, uint32_t *place)
     if (!ork_vec_reserve(&w->place, &w->room, w->places + 1, sizeof(*w->place)))
         return false;
     memmove(w->place + i + 1, w->place + i, (w->places - i) * sizeof(*w->place));
-    w->place[i] =
-        (struct ork_race){.rank = r->rank->number, .site = r->site, .is_probe = r->is_probe};
+    w->place[i] = (struct ork_race){
+        .rank = r->rank->number, .site = r->site, .call = r->call, .is_probe = r->is_probe};
     w->places++;
     shift(w, i);
     return true;
@@ -75,6 +75,7 @@ static struct ork_race_message describe(const struct mailbox *box, const struct 
 {
     return (struct ork_race_message){.sender = m->channel->rank,
                                      .site = m->site,
+                                     .call = m->call,
                                      .source = ork_comms_peer_of(box->ref, m->channel->member),
                                      .tag = m->tag};
 }

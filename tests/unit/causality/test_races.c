@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The summary of races of an ordinary run. */
 #include "causality/races.h"
+#include "record/calls.h"
 #include "tests/unit/detector/memory.h"
 #include "tests/unit/detector/unit.h"
 
 #include <limits.h>
+#include <string.h>
 
 enum { MASTER = 0, RANKS = 4, SITE_RESULT = 7, SITE_TASK = 8, SITE_SEND = 9 };
 
@@ -29,7 +31,11 @@ static void put(struct script *s, uint32_t rank, struct ork_record record)
 static void put_send(struct script *s, uint32_t rank, int32_t to, int32_t tag)
 {
     put(s, rank,
-        (struct ork_record){.kind = ORK_KIND_SEND, .site = SITE_SEND, .peer = to, .tag = tag});
+        (struct ork_record){.kind = ORK_KIND_SEND,
+                            .call = ORK_CALL_MPI_Send,
+                            .site = SITE_SEND,
+                            .peer = to,
+                            .tag = tag});
 }
 
 static void put_receive(struct script *s, uint32_t rank, int32_t from, int32_t tag)
@@ -43,6 +49,7 @@ static void put_result(struct script *s, int32_t from, int32_t tag)
 {
     put(s, MASTER,
         (struct ork_record){.kind = ORK_KIND_RECV,
+                            .call = ORK_CALL_MPI_Recv,
                             .site = SITE_RESULT,
                             .peer = ORK_ANY_SOURCE,
                             .tag = ORK_ANY_TAG});
@@ -99,6 +106,7 @@ static void check_farm(enum ork_clocks clocks)
     assert_int_equal(f.count, 1);
     assert_int_equal(f.last.rank, MASTER);
     assert_int_equal(f.last.site, SITE_RESULT);
+    assert_int_equal(f.last.call, ORK_CALL_MPI_Recv);
     assert_false(f.last.is_probe);
     assert_int_equal(f.last.times, 3);
     assert_int_equal(f.last.raced, 2); /* the last one had no other message */
@@ -109,6 +117,8 @@ static void check_farm(enum ork_clocks clocks)
     assert_int_equal(f.last.took.sender, 1);
     assert_int_equal(f.last.took.tag, 1);
     assert_int_equal(f.last.took.site, SITE_SEND);
+    assert_int_equal(f.last.took.call, ORK_CALL_MPI_Send);
+    assert_int_equal(f.last.other.call, ORK_CALL_MPI_Send);
     assert_int_equal(f.last.other.sender, 2);
     assert_int_equal(f.last.other.source, 2);
     assert_int_equal(f.last.other.tag, 2);
@@ -119,6 +129,49 @@ static void the_results_of_workers_race(void **state)
     (void)state;
     check_farm(ORK_CLOCKS_EXACT);
     check_farm(ORK_CLOCKS_SCALAR);
+}
+
+/* A record of the master with a list. */
+static void put_list(struct script *s, struct ork_record record, const struct ork_cont *list)
+{
+    struct ork_record pair[2] = {record};
+
+    pair[0].count = list->words;
+    memcpy(&pair[1], list, sizeof(*list));
+    assert_int_equal(ork_races_feed(s->races, MASTER, pair, 2), ORK_OK);
+}
+
+/* Its call site is that of MPI_Start. */
+static void a_persistent_receive_is_at_its_start(void **state)
+{
+    const struct ork_cont request = {.kind = ORK_KIND_CONT, .words = 1, .word = {0}};
+    struct script s = begin(ORK_CLOCKS_EXACT);
+
+    (void)state;
+    put(&s, MASTER,
+        (struct ork_record){.kind = ORK_KIND_RECV,
+                            .flags = ORK_F_PERSISTENT,
+                            .call = ORK_CALL_MPI_Recv_init,
+                            .site = SITE_TASK,
+                            .peer = ORK_ANY_SOURCE,
+                            .tag = ORK_ANY_TAG});
+    for (int32_t w = 1; w < RANKS; w++)
+        put_send(&s, (uint32_t)w, MASTER, w);
+    for (int32_t w = 1; w < RANKS; w++) {
+        const struct ork_cont taken = {
+            .kind = ORK_KIND_CONT, .words = 3, .word = {0, (uint32_t)w, (uint32_t)w}};
+        put_list(&s,
+                 (struct ork_record){
+                     .kind = ORK_KIND_START, .call = ORK_CALL_MPI_Start, .site = SITE_RESULT},
+                 &request);
+        put_list(&s, (struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_ONE}, &request);
+        put_list(&s, (struct ork_record){.kind = ORK_KIND_EXIT, .extra = ++s.choices}, &taken);
+    }
+    struct found f = end(&s);
+    assert_int_equal(f.count, 1);
+    assert_int_equal(f.last.raced, 2);
+    assert_int_equal(f.last.site, SITE_RESULT);
+    assert_int_equal(f.last.call, ORK_CALL_MPI_Start);
 }
 
 /* Each worker sends only after the master has had the result of the one before. */
@@ -236,6 +289,7 @@ int main(void)
         cmocka_unit_test(the_results_of_workers_race),
         cmocka_unit_test(messages_that_depend_on_a_receive_do_not_race_with_it),
         cmocka_unit_test(messages_of_the_same_source_do_not_race),
+        cmocka_unit_test(a_persistent_receive_is_at_its_start),
         cmocka_unit_test(memory_does_not_grow),
         cmocka_unit_test(an_open_receive_does_not_keep_the_rest),
         cmocka_unit_test(memory_may_run_out),
