@@ -256,10 +256,12 @@ static void put_uncapitalized(FILE *out, const char *sentence)
 
 static void put_verdict(const struct ork_pen *pen, const struct ork_report *report)
 {
-    uint32_t errors = 0;
+    uint32_t errors = 0, notes = 0;
 
-    for (uint32_t i = 0; i < report->num_findings; i++)
+    for (uint32_t i = 0; i < report->num_findings; i++) {
         errors += report->finding[i].severity == ORK_ERROR;
+        notes += report->finding[i].severity == ORK_NOTE;
+    }
     fputs("orknot: ", pen->out);
     ork_pen_style(pen, errors > 0 ? "1;31" : "1");
     if (report->num_findings == 0)
@@ -269,6 +271,8 @@ static void put_verdict(const struct ork_pen *pen, const struct ork_report *repo
                 report->num_findings > 1 ? "s" : "");
     if (errors > 0)
         fprintf(pen->out, " (%" PRIu32 " error%s)", errors, errors > 1 ? "s" : "");
+    else if (notes > 0 && notes == report->num_findings)
+        fputs(notes > 1 ? " (only notes)" : " (a note)", pen->out);
     ork_pen_style(pen, "0");
     if (report->suppressed > 0)
         fprintf(pen->out, ", %" PRIu32 " suppressed", report->suppressed);

@@ -182,6 +182,11 @@ static void the_summary_counts(void **state)
     report.exit_code = 0;
     assert_int_equal(ork_report_add_job(&report, 2, 2, "spawned"), ORK_OK);
     expect_summary(&report, "orknot: no findings: 4 ranks in 2 jobs, 1,204 calls, 0.9 s\n");
+    sample_take(&report, sample_finding("x", ORK_CLASS_NONE, ORK_NOTE, "y"));
+    expect_summary(&report, "orknot: 1 finding (a note): 4 ranks in 2 jobs, 1,204 calls, 0.9 s\n");
+    sample_take(&report, sample_finding("x", ORK_CLASS_NONE, ORK_NOTE, "z"));
+    expect_summary(&report,
+                   "orknot: 2 findings (only notes): 4 ranks in 2 jobs, 1,204 calls, 0.9 s\n");
     ork_report_release(&report);
     report.ended = true;
     report.seconds = 0.94;
