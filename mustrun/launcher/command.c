@@ -128,6 +128,8 @@ static void add_order(const struct ork_commands *commands, const struct ork_opti
     }
     if (options->deterministic)
         ork_argv_add(argv, "--deterministic");
+    if (options->races)
+        ork_argv_add(argv, "--races");
     if (options->alternatives != NULL)
         ork_argv_addf(argv, "--alternatives=%s", options->alternatives);
     if (options->replay != NULL) {

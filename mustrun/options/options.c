@@ -184,6 +184,8 @@ static enum ork_status apply(struct ork_options *options, const struct setting *
         return parse_either(setting, "report", "abort", &options->divergence_abort);
     case ORK_OPTION_DETERMINISTIC:
         return ork_setting_flag(setting, &options->deterministic);
+    case ORK_OPTION_RACES:
+        return parse_either(setting, "off", "on", &options->races);
     case ORK_OPTION_STOP_AT:
         return parse_stop(setting, options);
     case ORK_OPTION_SENDS:

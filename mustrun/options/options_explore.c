@@ -99,6 +99,7 @@ static const char *excluded(const struct ork_options *options)
            : options->deterministic  ? "deterministic"
            : options->noise.is_on    ? "noise"
            : options->nodl           ? "nodl"
+           : options->races          ? "races"
                                      : NULL;
 }
 

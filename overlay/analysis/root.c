@@ -66,6 +66,7 @@ void ork_root_destroy(struct ork_root *root)
     ork_recording_destroy(root->recording);
     ork_root_decisions_destroy(root->decisions);
     ork_root_alternatives_destroy(root->alternatives);
+    ork_root_races_destroy(root->races);
     free(root->input.last_ns);
     free(root->reports.knot);
     ork_snapshots_destroy(root->snapshots);
@@ -213,6 +214,8 @@ static enum ork_status take(struct ork_root *root, uint32_t rank, const struct o
         status = ork_root_decisions_feed(root, rank, record, n);
     if (status == ORK_OK)
         status = ork_root_alternatives_feed(root->alternatives, rank, record, n);
+    if (status == ORK_OK)
+        status = ork_root_races_feed(root->races, rank, record, n);
     if (status == ORK_OK && root->options.stop.choice != 0)
         status = ork_root_take_holds(root, rank, record, n);
     return status == ORK_OK ? ork_detector_feed(root->detector, rank, record, n) : status;
@@ -222,6 +225,7 @@ static enum ork_status take_end(struct ork_root *root, uint32_t rank, enum ork_e
 {
     ork_root_decisions_end(root, rank);
     ork_root_alternatives_end(root->alternatives, rank);
+    ork_root_races_end(root->races, rank);
     return rank < root->nprocs ? ork_detector_end(root->detector, rank, end) : ORK_OK;
 }
 
@@ -244,7 +248,8 @@ static enum ork_status start(struct ork_root *root, uint32_t nprocs)
          (status = ork_root_decisions_create(nprocs, &root->decisions)) != ORK_OK) ||
         (root->options.alternatives != NULL &&
          (status = ork_root_alternatives_create(nprocs, root->options.alternatives,
-                                                &root->alternatives)) != ORK_OK))
+                                                &root->alternatives)) != ORK_OK) ||
+        (root->options.races && (status = ork_root_races_create(nprocs, &root->races)) != ORK_OK))
         return status;
     ork_detector_set_model(root->detector, &root->options.model);
     if (root->options.deadlocks && root->options.probing != ORK_PROBING_OFF)
@@ -377,7 +382,8 @@ static enum ork_status take_singly(struct ork_root *root, const struct ork_wave 
 static enum ork_status on_wave(struct ork_root *root, const struct ork_wave *wave)
 {
     if (root->input.trace != NULL || root->detector == NULL || root->decisions != NULL ||
-        root->alternatives != NULL || known_ranks(root, wave) != root->nprocs)
+        root->alternatives != NULL || root->races != NULL ||
+        known_ranks(root, wave) != root->nprocs)
         return take_singly(root, wave);
     enum ork_status status =
         ork_detector_feed_bulk(root->detector, wave->group_record, wave->num_group_records);
@@ -565,6 +571,8 @@ enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *repor
         status = ork_root_decisions_summary(root, report);
     if (status == ORK_OK)
         status = ork_root_alternatives_summary(root->alternatives, report);
+    if (status == ORK_OK)
+        status = ork_root_races_summary(root->races, report);
     if (status == ORK_OK)
         status = ork_root_add_hold(root, report);
     if (status == ORK_OK && root->history.is_partial)

@@ -33,6 +33,7 @@ struct ork_root_options {
     struct ork_stop stop;     /* where it holds all ranks (--must:stop-at); choice 0: nowhere */
     bool is_deterministic;    /* --must:deterministic */
     const char *alternatives; /* file to write what the run could have done otherwise; NULL: none */
+    bool races;               /* --must:races on */
     bool divergence_is_fatal; /* --must:on-divergence abort */
     uint64_t hang_after_ns;   /* --must:hang-after; 0: never */
     bool hang_is_fatal;       /* --must:on-hang abort */

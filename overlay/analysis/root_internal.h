@@ -171,6 +171,7 @@ struct ork_root {
     struct ork_recording *recording;
     struct root_decisions *decisions;       /* NULL: the run is not deterministic */
     struct root_alternatives *alternatives; /* NULL: nobody wants to know them */
+    struct root_races *races;               /* NULL: no --must:races */
     uint64_t still_ns;    /* the change after which the analysis last caught up: schedule.c */
     uint64_t released_ns; /* the change after which a replay was last released: schedule.c */
     struct ork_snapshots *snapshots; /* from ork_root_set_down() on */
@@ -218,6 +219,17 @@ enum ork_status ork_root_alternatives_finish(struct root_alternatives *a);
 /* Say what could not be written. */
 enum ork_status ork_root_alternatives_summary(const struct root_alternatives *a,
                                               struct ork_report *report);
+
+/* --must:races: races.c. Each function but the first accepts NULL, or a root without. ORK_NOMEM. */
+enum ork_status ork_root_races_create(uint32_t nprocs, struct root_races **out);
+void ork_root_races_destroy(struct root_races *r);
+enum ork_status ork_root_races_feed(struct root_races *r, uint32_t rank,
+                                    const struct ork_record *record, size_t n);
+void ork_root_races_end(struct root_races *r, uint32_t rank);
+/* The run is over: report the receives that could have taken other messages. */
+enum ork_status ork_root_report_races(struct ork_root *root);
+/* Note what was not reported, or not followed. */
+enum ork_status ork_root_races_summary(const struct root_races *r, struct ork_report *report);
 
 /* When the latest record of a rank came; 0: none yet. */
 uint64_t ork_root_last_ns(const struct ork_root *root, uint32_t rank);

@@ -400,6 +400,8 @@ enum ork_status ork_root_finish(struct ork_root *root)
         status = ork_root_explore_end(root);
     if (status == ORK_OK)
         status = ork_root_report_issues(root, false);
+    if (status == ORK_OK)
+        status = ork_root_report_races(root);
     for (uint32_t r = 0; r < root->nprocs && status == ORK_OK; r++) {
         const char *fault = ork_detector_fault(root->detector, r);
         struct ork_finding finding;

@@ -340,6 +340,7 @@ static bool read_options(int argc, char **argv, struct arguments *arguments)
         {"divergence-fatal", no_argument, NULL, 'D'},
         {"deterministic", no_argument, NULL, 'd'},
         {"alternatives", required_argument, NULL, 'A'},
+        {"races", no_argument, NULL, 'C'},
         {"stop-at", required_argument, NULL, 'S'},
         {NULL, 0, NULL, 0},
     };
@@ -382,6 +383,8 @@ static bool read_options(int argc, char **argv, struct arguments *arguments)
             options->is_deterministic = true;
         else if (c == 'A')
             options->alternatives = optarg;
+        else if (c == 'C')
+            options->races = true;
         else if (c == 'S' && !ork_stop_read(optarg, &options->stop))
             return false;
         else if (c == '?')

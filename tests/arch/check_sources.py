@@ -33,7 +33,7 @@ ARROWS = {
     "overlay/stream": {"report", "record", "common"},
     "overlay/stacktrace": {"report", "record", "common"},
     "overlay/leaf": {"overlay/stream", "overlay/stacktrace", "report", "order", "record", "common"},
-    "overlay/findings": {"overlay/stream", "overlay/stacktrace", "detector", "wfg", "report", "order", "record", "common"},
+    "overlay/findings": {"overlay/stream", "overlay/stacktrace", "causality", "detector", "wfg", "report", "order", "record", "common"},
     "overlay/analysis": {
         *{"overlay/stream", "overlay/stacktrace", "overlay/leaf", "overlay/findings"},
         *{"explore", "causality", "arbiter", "detector", "wfg", "report", "order", "record", "common"},

@@ -73,8 +73,8 @@ static void every_option_is_taken_from_the_words(void **state)
                     "--must:start-timeout", "5", "--must:sends=eager=4", "--must:collectives",
                     "dataflow", "--must:trace=t", "--must:record", "r", "--must:replay=p",
                     "--must:on-divergence", "abort", "--must:stop-at", "2:17", "--must:noise=7:20",
-                    "--must:repeat", "50", "--must:quiet", "--must:verbose", "--must:info",
-                    "--must:help", "--must:version", "-n", "4", "./a"),
+                    "--must:repeat", "50", "--must:races=on", "--must:quiet", "--must:verbose",
+                    "--must:info", "--must:help", "--must:version", "-n", "4", "./a"),
               nothing),
         ORK_OK);
     assert_int_equal(f.options.formats, ORK_VIZ_TEXT | ORK_VIZ_JSON);
@@ -96,6 +96,7 @@ static void every_option_is_taken_from_the_words(void **state)
     assert_string_equal(f.options.record, "r");
     assert_string_equal(f.options.replay, "p");
     assert_true(f.options.divergence_abort);
+    assert_true(f.options.races);
     assert_true(f.options.noise.is_on && f.options.noise.seed == 7);
     assert_int_equal(f.options.noise.max_us, 20);
     assert_int_equal(f.options.repeat, 50);
@@ -139,9 +140,9 @@ static void an_exploration_has_options(void **state)
 
 static void an_exploration_excludes_other_modes(void **state)
 {
-    static char *const others[] = {"--must:repeat=2",     "--must:replay=f", "--must:record=f",
-                                   "--must:trace=f",      "--must:noise=1",  "--must:nodl",
-                                   "--must:deterministic"};
+    static char *const others[] = {"--must:repeat=2",      "--must:replay=f", "--must:record=f",
+                                   "--must:trace=f",       "--must:noise=1",  "--must:nodl",
+                                   "--must:deterministic", "--must:races=on"};
     struct fixture f;
 
     (void)state;
@@ -346,6 +347,8 @@ static void a_wrong_value_is_a_sentence(void **state)
     check_refused(WORDS("--must:replay="), nothing, "--must:replay: the value is empty");
     check_refused(WORDS("--must:on-divergence", "stop"), nothing,
                   "--must:on-divergence: \"stop\" is neither report nor abort");
+    check_refused(WORDS("--must:races=yes"), nothing,
+                  "--must:races: \"yes\" is neither off nor on");
     check_refused(WORDS("--must:deterministic", "--must:replay", "f"), nothing,
                   "--must:deterministic and --must:replay exclude each other: a replay has the "
                   "order of its recording");
