@@ -24,7 +24,7 @@ static bool has_time(const struct ork_exploring *x)
     uint64_t runs = x->num_runs + x->running;
 
     return !x->is_interrupted && (e->runs == 0 || runs < e->runs) &&
-           (e->seconds <= 0 || ork_exploring_seconds(x) < e->seconds);
+           (e->seconds <= 0 || runs == 0 || ork_exploring_seconds(x) < e->seconds);
 }
 
 /* The decision of the next run; false: there is none now. */
@@ -80,7 +80,7 @@ static void loop(struct ork_exploring *x)
         if (ended == NULL)
             continue;
         if (ork_exploring_take(x, ended) != ORK_OK) {
-            x->code = ORK_EXIT_INTERNAL;
+            x->code = x->code != 0 ? x->code : ORK_EXIT_INTERNAL;
             ork_exploring_interrupt(x);
         }
         if (x->code == 0)
