@@ -232,7 +232,7 @@ void ork_exploring_minimize(struct ork_exploring *x)
     for (uint32_t i = 0; i < x->num_outcomes && outcomes < OUTCOMES && has_time(x); i++) {
         struct ork_outcome_runs *o = &x->outcome[i];
         struct minimizing m = {.x = x, .outcome = i, .node = (uint32_t)o->node};
-        if (!ork_exploring_is_bad(x, i) || o->node <= 0 ||
+        if (!ork_exploring_is_bad(x, i) || o->node <= 0 || !o->has_order ||
             (o->kind == ORK_OUTCOME_ENDED && results++ >= RESULTS))
             continue;
         outcomes++;
