@@ -72,6 +72,7 @@ struct ork_exploring {
     struct ork_place_text *place;
     uint32_t num_places, place_room;
     uint64_t diverged, lost, no_choices;
+    uint64_t unfinished; /* decisions whose run was interrupted */
     uint64_t resumed;   /* runs of earlier sessions */
     double run_seconds; /* sum over all runs */
     int64_t begun;      /* ork_now() */

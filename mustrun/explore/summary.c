@@ -430,13 +430,13 @@ static void fill_counts(struct ork_exploring *x, struct ork_exploration *e)
     e->orders = c.orders;
     e->diverged = x->diverged;
     e->lost = x->lost;
-    e->left = c.left;
+    e->left = c.left + x->unfinished + x->num_again;
     e->estimate = c.left > 0 ? c.estimate : 0;
     e->left_out[ORK_LEFT_OUT_MIXING] = c.left_out[ORK_BOUND_MIXING];
     e->left_out[ORK_LEFT_OUT_LOOP] = c.left_out[ORK_BOUND_LOOP];
     e->left_out[ORK_LEFT_OUT_QUOTA] = c.left_out[ORK_BOUND_QUOTA];
     e->is_interrupted = x->is_interrupted;
-    e->is_complete = c.left == 0 && x->lost == 0 && c.unfit == 0 && x->unknown == NULL &&
+    e->is_complete = e->left == 0 && x->lost == 0 && c.unfit == 0 && x->unknown == NULL &&
                      !x->has_threads && !x->has_jobs && x->symmetric == NULL;
     for (unsigned i = 0; i < ORK_BOUND_MAX; i++)
         e->is_complete = e->is_complete && c.left_out[i] == 0;

@@ -331,8 +331,10 @@ static enum ork_status take_loss(struct ork_exploring *x, const struct ork_slot 
     r->lost = NULL;
     if (x->search == NULL)
         return give_up(x, slot);
-    if (x->is_interrupted)
+    if (x->is_interrupted) {
+        x->unfinished++;
         return ORK_OK;
+    }
     if (slot->losses + 1 >= LOSSES) {
         x->lost++;
         return ORK_OK;
