@@ -49,10 +49,10 @@ class Resume(unittest.TestCase):
         self.job.wait()
 
     def has_started(self, number):
-        """This run, or a later one: their folders are run-1, run-2, .. while they last."""
+        """This run, or a later one: their folders are work-1, work-2, .. while they last."""
         folder = os.path.join(self.folder, "MUST_Exploration")
         names = os.listdir(folder) if os.path.isdir(folder) else []
-        runs = [int(name[4:]) for name in names if name.startswith("run-")]
+        runs = [int(name[5:]) for name in names if name.startswith("work-")]
         return max(runs, default=0) >= number
 
     def wait_until_started(self, number):

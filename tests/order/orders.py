@@ -103,7 +103,7 @@ def load(folder):
     try:
         with open(os.path.join(folder, "MUST_Output.json"), encoding="utf-8") as file:
             return json.load(file)
-    except (FileNotFoundError, ValueError):
+    except (OSError, ValueError):
         return None
 
 
