@@ -8,7 +8,8 @@
 
 In brackets: options without --must:, or `input TEXT` (standard input; `pipe TEXT`: from a pipe), `variable NAME=VALUE`. Then, in any order:
 orders; the outcomes by kind, each with its runs; diverged, lost, left, repeated (runs of an order that had been run): 0 if they are not
-named; `incomplete` or `perhaps incomplete`, or else every order was run; the exit code. `3+`: at least so many. `SAYS: REGEX` is to be found on stderr. Lines of output with `VARIES: REGEX` are other ones in each
+named; `incomplete` or `perhaps incomplete`, or else every order was run; the exit code. `3+`: at least so many.
+`SAYS: REGEX` is to be found on stderr. Lines of output with `VARIES: REGEX` are other ones in each
 run."""
 
 import collections
