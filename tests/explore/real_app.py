@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Explore a real application under bounds: its result depends on the order of messages, and the order of each result repeats it.
 
-mplrs finds the vertices of a polytope: whichever worker is ready first gets the next part, and prints first. Exit code 0: as expected; 1: not; 77: skipped, it is not installed."""
+mplrs finds the vertices of a polytope: whichever worker is ready first gets the next part, and prints first.
+
+Exit code 0: as expected; 1: not; 77: skipped, it is not installed."""
 
 import argparse
 import dataclasses
