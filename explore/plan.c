@@ -168,7 +168,7 @@ static enum ork_status write_places(struct ork_order_writer *w, const struct ork
 
     for (uint32_t i = 0; i < plan->num && status == ORK_OK; i++) {
         uint32_t site = plan->choice[i].site;
-        const char *place = ork_order_file_place(of, rank, site);
+        const char *place = of != NULL ? ork_order_file_place(of, rank, site) : NULL;
         if (place != NULL)
             status = ork_order_writer_site(w, rank, site, place);
     }
@@ -187,11 +187,11 @@ static enum ork_status write_rank(struct ork_order_writer *w, const struct ork_o
     return status == ORK_OK ? write_places(w, of, rank, plan) : status;
 }
 
-enum ork_status ork_plan_write(const struct ork_plan *plan, const struct ork_order_file *of,
-                               const char *path)
+enum ork_status ork_plan_write(const struct ork_plan *plan, const struct ork_order_header *header,
+                               const struct ork_order_file *of, const char *path)
 {
     struct ork_order_writer *w;
-    enum ork_status status = ork_order_writer_create(path, &of->header, &w);
+    enum ork_status status = ork_order_writer_create(path, header, &w);
 
     if (status != ORK_OK)
         return status;

@@ -29,9 +29,9 @@ enum ork_status ork_plan_choices(const struct ork_explored *explored, uint32_t r
                                  struct ork_plan *plan);
 void ork_plan_release(struct ork_plan *plan);
 
-/* Write it to a file that does not exist. `of` is the order file of the run: it has the texts of
- * the places. Otherwise as ork_order_writer_create(). */
-enum ork_status ork_plan_write(const struct ork_plan *plan, const struct ork_order_file *of,
-                               const char *path);
+/* Write it to a file that does not exist. `of` is the order file of the run, which has the texts of
+ * the places; NULL: there is none. Otherwise as ork_order_writer_create(). */
+enum ork_status ork_plan_write(const struct ork_plan *plan, const struct ork_order_header *header,
+                               const struct ork_order_file *of, const char *path);
 
 #endif

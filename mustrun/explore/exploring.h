@@ -73,11 +73,11 @@ struct ork_exploring {
     uint32_t num_places, place_room;
     uint64_t diverged, lost, no_choices;
     uint64_t unfinished; /* decisions whose run was interrupted */
-    uint64_t resumed;   /* runs of earlier sessions */
-    double run_seconds; /* sum over all runs */
-    int64_t begun;      /* ork_now() */
-    int64_t shown;      /* the progress; 0: not yet */
-    bool is_shown;      /* it is on the terminal */
+    uint64_t resumed;    /* runs of earlier sessions */
+    double run_seconds;  /* sum over all runs */
+    int64_t begun;       /* ork_now() */
+    int64_t shown;       /* the progress; 0: not yet */
+    bool is_shown;       /* it is on the terminal */
     bool is_interrupted;
     bool has_threads, has_jobs; /* some run had choices of several threads, or spawned processes */
     char *unknown;              /* why alternatives of some run are unknown; NULL: they are known */
@@ -127,7 +127,7 @@ enum ork_status ork_exploring_check_store(const struct ork_exploring *x, enum or
 
 /* Read what the store has of earlier sessions. Failures are reported. */
 enum ork_status ork_exploring_resume(struct ork_exploring *x);
-/* The order file of a run; failures are reported. */
+/* The order file of a run; ORK_NOTFOUND: it made no choices. Other failures are reported. */
 enum ork_status ork_exploring_order(struct ork_exploring *x, uint64_t run,
                                     struct ork_order_file **file);
 const char *ork_exploring_place(const struct ork_exploring *x, uint32_t place);

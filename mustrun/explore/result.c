@@ -198,6 +198,9 @@ static void look_at_report(struct ork_job_result *r)
     for (uint32_t i = 0; i < r->report.num_findings; i++)
         r->diverged |= strcmp(r->report.finding[i].id, "replay-divergence") == 0;
     r->seconds = r->report.seconds;
+    r->ranks = r->report.ranks;
+    for (uint32_t i = 0; i < r->report.num_jobs; i++)
+        r->ranks -= r->report.job[i].ranks;
     r->has_jobs = r->report.num_jobs > 0;
 }
 
@@ -216,8 +219,10 @@ static enum ork_status read_order(struct ork_job_result *r, const char *folder)
         return lose(r, ork_text("its order: %s", error));
     if (status == ORK_IO)
         return lose(r, ork_text("its order cannot be read: %s", strerror(errno)));
-    if (status == ORK_OK)
+    if (status == ORK_OK) {
+        r->ranks = r->order->header.ranks;
         status = ork_trace_read(r->order, &r->trace);
+    }
     if (status == ORK_INVALID)
         return lose(r, strdup("its order has an invalid stream"));
     for (uint32_t i = 0; i < r->trace.ranks; i++)
@@ -230,8 +235,7 @@ static enum ork_status read_alternatives(struct ork_job_result *r, const char *f
     char *path = path_of(folder, ORK_JOB_ALTERNATIVES);
     char error[ORK_ALTERNATIVES_ERROR];
     enum ork_status status =
-        path == NULL ? ORK_NOMEM
-                     : ork_alternatives_read(path, r->order->header.ranks, &r->alternatives, error);
+        path == NULL ? ORK_NOMEM : ork_alternatives_read(path, r->ranks, &r->alternatives, error);
 
     free(path);
     if (status == ORK_IO)
@@ -261,7 +265,7 @@ enum ork_status ork_job_result_read(const struct ork_output_rules *rules, const 
         look_at_report(result);
         status = read_order(result, folder);
     }
-    if (status == ORK_OK && result->lost == NULL && result->order != NULL)
+    if (status == ORK_OK && result->lost == NULL)
         status = read_alternatives(result, folder);
     if (status == ORK_OK && result->lost == NULL)
         status = judge(result, rules, folder);

@@ -18,6 +18,7 @@ struct ork_job_result {
     bool has_jobs;            /* it spawned processes */
     struct ork_report report; /* of the run */
     double seconds;
+    uint32_t ranks; /* of the first job */
     /* Of its order; NULL and empty: it made no choices. */
     struct ork_order_file *order;
     struct ork_trace trace;

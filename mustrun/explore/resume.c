@@ -19,6 +19,8 @@ enum ork_status ork_exploring_order(struct ork_exploring *x, uint64_t run,
     int fd = -1;
     enum ork_status status = ork_store_read_order(x->store, run, &bytes, &blob.size);
 
+    if (status == ORK_NOTFOUND)
+        return status;
     if (status != ORK_OK)
         return ork_exploring_check_store(x, status);
     blob.bytes = bytes;
@@ -40,8 +42,7 @@ static enum ork_status read_alternatives(struct ork_stored_blob blob, struct ork
     int fd = -1;
     char *path = ork_blob_path(blob, &fd);
     enum ork_status status =
-        path == NULL ? ORK_NOMEM
-                     : ork_alternatives_read(path, r->order->header.ranks, &r->alternatives, error);
+        path == NULL ? ORK_NOMEM : ork_alternatives_read(path, r->ranks, &r->alternatives, error);
 
     if (fd >= 0)
         close(fd);
@@ -99,18 +100,22 @@ static enum ork_status resume_run(void *context, const struct ork_stored_run *fr
         return ORK_INVALID;
     struct ork_outcome_runs *o = &x->outcome[from->outcome];
     ork_report_init(&r.report);
-    r.report.ranks = o->report.ranks;
+    r.ranks = o->report.ranks;
+    for (uint32_t i = 0; i < o->report.num_jobs; i++)
+        r.ranks -= o->report.job[i].ranks;
     if (from->order.size > 0) {
         status = ork_exploring_order(x, from->number, &r.order);
-        if (status == ORK_OK)
+        if (status == ORK_OK) {
+            r.ranks = r.order->header.ranks;
             status = ork_trace_read(r.order, &r.trace);
+        }
         for (uint32_t i = 0; status == ORK_OK && i < r.trace.ranks; i++)
             r.has_threads |= r.trace.rank[i].has_threads;
         if (status == ORK_OK)
-            status = read_alternatives(from->alternatives, &r);
-        if (status == ORK_OK)
             status = ork_exploring_note_places(x, &r);
     }
+    if (status == ORK_OK && from->alternatives.size > 0)
+        status = read_alternatives(from->alternatives, &r);
     if (status == ORK_OK)
         status = ork_exploring_add(x, &r, has_made ? &made : NULL, &node);
     if (status == ORK_OK && o->first == from->number) {

@@ -23,17 +23,35 @@ double ork_exploring_seconds(const struct ork_exploring *x)
     return (double)(ork_now() - x->begun) / 1000.0;
 }
 
+/* A run that made no choices has no order file, but receives that were not complete. */
+static void make_header(const struct ork_exploring *x, struct ork_order_header *header)
+{
+    const struct ork_report *r = &x->outcome[0].report;
+    const char *program = r->num_command > 0 ? r->command[0] : "";
+    const char *slash = strrchr(program, '/');
+
+    *header = (struct ork_order_header){.ranks = x->ranks};
+    snprintf(header->program, sizeof(header->program), "%s", slash != NULL ? slash + 1 : program);
+}
+
+/* NULL: that failed, and was reported. */
 static char *write_plan(struct ork_exploring *x, const char *folder, const struct ork_plan *plan,
                         uint32_t node)
 {
     char *path = ork_text("%s/" ORK_JOB_PLAN, folder);
     struct ork_order_file *of = NULL;
-    enum ork_status status = path == NULL ? ORK_NOMEM : ORK_OK;
+    struct ork_order_header header;
+    enum ork_status status =
+        path == NULL ? ORK_NOMEM : ork_exploring_order(x, x->run_of_node[node], &of);
 
-    if (status == ORK_OK)
-        status = ork_exploring_order(x, x->run_of_node[node], &of);
+    if (status == ORK_NOTFOUND) {
+        make_header(x, &header);
+        status = ORK_OK;
+    } else if (status == ORK_OK) {
+        header = of->header;
+    }
     if (status == ORK_OK) {
-        status = ork_plan_write(plan, of, path);
+        status = ork_plan_write(plan, &header, of, path);
         if (status != ORK_OK)
             ork_error("cannot write %s: %s", path, strerror(errno));
     }

@@ -177,6 +177,8 @@ static char *resume_of(const struct ork_exploring *x)
         ork_argv_addf(&argv, "--must:sends=%s", o->sends);
     if (strcmp(o->collectives, "strict") != 0)
         ork_argv_addf(&argv, "--must:collectives=%s", o->collectives);
+    if (e->samples)
+        ork_argv_addf(&argv, "--must:explore-sample=%" PRIu64, e->seed);
     add_bound(&argv, "mixing", e->mixing);
     add_bound(&argv, "loop", e->loop);
     add_bound(&argv, "quota", e->quota);

@@ -89,8 +89,7 @@ static enum ork_status begin_search(struct ork_exploring *x, uint32_t ranks)
     return ork_search_create(ranks, &bounds, &x->search);
 }
 
-/* Alternatives of a run that has several threads, or processes that it spawned, would be forced by
- * numbers that mean something else in the next run. */
+/* Choices of several threads of a rank have no numbers that mean the same in the next run. */
 static void drop_alternatives(struct ork_exploring *x, struct ork_job_result *r)
 {
     x->has_threads |= r->has_threads;
@@ -127,9 +126,9 @@ enum ork_status ork_exploring_add(struct ork_exploring *x, struct ork_job_result
 
     *node = -1;
     if (x->search == NULL)
-        status = begin_search(x, r->order != NULL ? r->order->header.ranks : r->report.ranks);
+        status = begin_search(x, r->ranks);
     if (status == ORK_OK && r->order == NULL)
-        status = ork_trace_init(&r->trace, x->ranks);
+        status = ork_trace_init(&r->trace, r->ranks);
     if (status != ORK_OK)
         return status;
     if (r->trace.ranks != x->ranks) {
