@@ -78,6 +78,18 @@ static void withdraw(struct proc *p, struct request *r)
         ork_thread_part_done(r->waiter);
 }
 
+/* Has the sender of that message sent it, also under strict semantics? RATIONALE: if not, the run
+ * could only take it because it had left strict semantics: then the outcome says nothing of a run
+ * that keeps to them, in which the receive may take another message. */
+static bool is_sent(struct proc *p, const struct request *r, int32_t source, int32_t tag)
+{
+    struct comm_ref *ref = ork_comm_ref(p, r->call.comm);
+    uint32_t src;
+
+    return ref != NULL && tag >= 0 && ork_comm_peer(ref, source, &src) &&
+           ork_match_probe(p->d, ref->comm, p->rank, (int32_t)src, tag) != PRESENCE_NONE;
+}
+
 static void show_outcome(struct reading *in, uint32_t id, int32_t source, int32_t tag)
 {
     struct request *r = ork_request_find(in->p, id);
@@ -86,7 +98,7 @@ static void show_outcome(struct reading *in, uint32_t id, int32_t source, int32_
         return;
     if (source == ORK_CANCELLED && r->op->cancelling)
         withdraw(in->p, r);
-    else if (source != ORK_CANCELLED)
+    else if (source != ORK_CANCELLED && is_sent(in->p, r, source, tag))
         ork_request_observe(in->p, r, source, tag);
     if (!is_undecided(r)) {
         in->found++;
