@@ -89,6 +89,11 @@ bool ork_root_is_over(const struct ork_root *root)
     return root->input.attached > 0 && root->input.ended == root->input.attached;
 }
 
+bool ork_root_has_ranks(const struct ork_root *root)
+{
+    return root->input.ended < root->input.attached;
+}
+
 void ork_root_add_waits(struct ork_root *root, uint64_t count)
 {
     root->input.tool_waits += count;

@@ -92,6 +92,8 @@ void ork_root_add_waits(struct ork_root *root, uint64_t count);
 enum ork_status ork_root_step(struct ork_root *root);
 /* All ranks that attached have ended. */
 bool ork_root_is_over(const struct ork_root *root);
+/* Does the tool still see a rank that has attached? */
+bool ork_root_has_ranks(const struct ork_root *root);
 /* Nanoseconds since the latest event of any rank. */
 uint64_t ork_root_quiet_ns(struct ork_root *root);
 

@@ -45,9 +45,10 @@ struct tool {
     struct input launcher, direct;
     bool ending, lost, gone_reported;
     enum { ORDER_OPEN, ORDER_KEPT, ORDER_DROPPED } verdict; /* of mustrun, on the recording */
-    int64_t quiet_ns; /* time without any records or messages */
-    int64_t sleep_ns; /* while something comes */
-    int64_t used_ns;  /* processor time until the last sleep */
+    int64_t ending_ns; /* when all had come although ranks were left; 0: not yet */
+    int64_t quiet_ns;  /* time without any records or messages */
+    int64_t sleep_ns;  /* while something comes */
+    int64_t used_ns;   /* processor time until the last sleep */
 };
 
 /* ---- input ---- */
@@ -164,13 +165,28 @@ static int64_t sleep_ns(struct tool *tool, size_t moved)
     return pace[i].sleep_ns;
 }
 
-static bool is_over(const struct tool *tool, size_t moved)
+/* RATIONALE: a rank that was killed may still be dying when its launcher has ended, and what it
+ * left in its memory, the end of its order too, comes when it is dead. */
+enum { DYING_MS = 1000 };
+
+static bool awaits_ends(struct tool *tool)
+{
+    int64_t now = (int64_t)ork_system_clock.monotonic_ns(NULL);
+
+    if (!ork_root_has_ranks(tool->root))
+        return false;
+    if (tool->ending_ns == 0)
+        tool->ending_ns = now;
+    return now - tool->ending_ns < DYING_MS * MS;
+}
+
+static bool is_over(struct tool *tool, size_t moved)
 {
     bool orderly;
 
     if (tool->root == NULL)
         return ork_node_is_ended(tool->node, &orderly);
-    return tool->ending && moved == 0 && ork_node_is_drained(tool->node);
+    return tool->ending && moved == 0 && ork_node_is_drained(tool->node) && !awaits_ends(tool);
 }
 
 static enum ork_status run(struct tool *tool)
