@@ -64,6 +64,16 @@ static enum ork_outcome_kind kind_of(const struct ork_finding *f)
     return strcmp(f->id, "abnormal-end") == 0 ? ORK_OUTCOME_EXIT : ORK_OUTCOME_FINDING;
 }
 
+/* RATIONALE: what happened is worse than a deadlock that only could happen. */
+static int badness(const struct ork_finding *f)
+{
+    enum ork_outcome_kind kind = kind_of(f);
+
+    if (kind == ORK_OUTCOME_DEADLOCK && f->class_ != ORK_MANIFEST)
+        return 2 * ORK_OUTCOME_FINDING + 1;
+    return 2 * (int)kind;
+}
+
 /* The worst finding; NULL: none counts. */
 static const struct ork_finding *worst_of(const struct ork_report *report)
 {
@@ -71,7 +81,7 @@ static const struct ork_finding *worst_of(const struct ork_report *report)
 
     for (uint32_t i = 0; i < report->num_findings; i++) {
         const struct ork_finding *f = &report->finding[i];
-        if (ork_job_finding_counts(f) && (worst == NULL || kind_of(f) > kind_of(worst)))
+        if (ork_job_finding_counts(f) && (worst == NULL || badness(f) > badness(worst)))
             worst = f;
     }
     return worst;
