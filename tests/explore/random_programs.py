@@ -123,6 +123,9 @@ def test(arguments, program, outcomes, all_end):
         folder = lab.path("observed")
         os.mkdir(folder)
         expected = exploring.Expected("", [], {"orders": exploring.Count(len(outcomes))}, [], 0)
+        if not all_end:
+            # RATIONALE: which message an incomplete receive took is not always known of a run that hangs: then it can be made again.
+            expected.counts["repeated"] = exploring.Count(0, False)
         expected.variables["OBSERVED"] = folder
         exploration = lab.explore(("sends", "buffered"), ("explore-jobs", arguments.jobs), expected=expected)
         if exploration.report is None or "exploration" not in exploration.report:
