@@ -372,11 +372,26 @@ static bool note(struct ork_exploration *e, char *text)
     return true;
 }
 
+/* RATIONALE: the ranks of a run that hangs do not tell which messages their receives took that are
+ * not complete, so other outcomes of these are not known. */
+static bool has_hung(const struct ork_exploring *x)
+{
+    for (uint32_t i = 0; i < x->num_outcomes; i++) {
+        if (x->outcome[i].kind == ORK_OUTCOME_HANG)
+            return true;
+    }
+    return false;
+}
+
 static bool fill_notes(struct ork_exploring *x, struct ork_exploration *e)
 {
     bool done = true;
 
-    if (x->has_threads)
+    if (has_hung(x))
+        done = note(e, strdup("a run hung: which messages its incomplete receives had taken is not "
+                              "known, so there may be further orders"));
+
+    if (done && x->has_threads)
         done = note(e, strdup("several threads of a rank make choices: other outcomes of the "
                               "choices of these runs were not tried"));
     if (done && x->has_jobs)
@@ -439,7 +454,7 @@ static void fill_counts(struct ork_exploring *x, struct ork_exploration *e)
     e->left_out[ORK_LEFT_OUT_QUOTA] = c.left_out[ORK_BOUND_QUOTA];
     e->is_interrupted = x->is_interrupted;
     e->is_complete = e->left == 0 && x->lost == 0 && c.unfit == 0 && x->unknown == NULL &&
-                     !x->has_threads && !x->has_jobs && x->symmetric == NULL;
+                     !has_hung(x) && !x->has_threads && !x->has_jobs && x->symmetric == NULL;
     for (unsigned i = 0; i < ORK_BOUND_MAX; i++)
         e->is_complete = e->is_complete && c.left_out[i] == 0;
 }

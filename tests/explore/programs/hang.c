@@ -2,7 +2,7 @@
 /* If the message of rank 2 is the first, rank 0 waits for something that is no message.
  *
  * RANKS: 3
- * EXPLORE (hang-after 3): 2 orders, 1 ended, 1 hang, exit 66 */
+ * EXPLORE (hang-after 3): 2 orders, 1 ended, 1 hang, incomplete, exit 66 */
 #include "small.h"
 
 int main(int argc, char **argv)
