@@ -371,14 +371,14 @@ bool ork_search_next(struct ork_search *s, struct ork_decision_of_run *next)
 /* ---- estimate ---- */
 
 /* Orders below a decision of each depth, if those of a run branch as at its depth so far. */
-static double below(const struct ork_search *s, uint32_t depth, double new)
+static double below(const struct ork_search *s, uint32_t depth, double fresh)
 {
     double orders = 1;
 
     for (uint32_t d = s->levels; d-- > depth;) {
         const struct level *l = &s->level[d];
         double branches = l->runs > 0 ? (double)l->decisions / (double)l->runs : 0;
-        orders = 1 + new *branches *orders;
+        orders = 1 + fresh * branches * orders;
     }
     return orders;
 }
@@ -387,13 +387,13 @@ static double below(const struct ork_search *s, uint32_t depth, double new)
  * branches at each depth, because runs are not drawn at random unless the user wants it. */
 static double estimate(const struct ork_search *s)
 {
-    double new = s->proposed > 0 ? 1 - (double)s->covered / (double)s->proposed : 1;
+    double fresh = s->proposed > 0 ? 1 - (double)s->covered / (double)s->proposed : 1;
     double orders = s->nodes;
 
     for (uint32_t i = 0; i < s->items; i++) {
         const struct item *item = &s->item[i];
         if (s->node[item->run].is_left[item->index])
-            orders += new *below(s, s->node[item->run].depth + 1, new);
+            orders += fresh * below(s, s->node[item->run].depth + 1, fresh);
     }
     return orders;
 }

@@ -130,13 +130,12 @@ static int report(struct ork_exploring *x)
 {
     struct ork_exploration e;
     enum ork_status status = ork_exploring_summary(x, &e);
-    int code = status == ORK_OK ? 0 : ORK_EXIT_INTERNAL;
 
     if (status != ORK_OK) {
         ork_error("%s", ork_status_text(status));
-        return code;
+        return ORK_EXIT_INTERNAL;
     }
-    code = write_report(x, &e);
+    int code = write_report(x, &e);
     bool bad = is_bad(&e);
     if (bad || !x->options->quiet) {
         ork_viz_exploration_summary(&e, isatty(STDERR_FILENO), stderr);

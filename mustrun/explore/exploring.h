@@ -71,7 +71,7 @@ struct ork_exploring {
     uint32_t num_outcomes, outcome_room;
     struct ork_place_text *place;
     uint32_t num_places, place_room;
-    uint64_t diverged, lost, no_choices;
+    uint64_t diverged, lost;
     uint64_t unfinished; /* decisions whose run was interrupted */
     uint64_t resumed;    /* runs of earlier sessions */
     double run_seconds;  /* sum over all runs */
@@ -114,6 +114,7 @@ enum ork_status ork_exploring_take(struct ork_exploring *x, struct ork_slot *slo
 bool ork_exploring_is_bad(const struct ork_exploring *x, uint32_t outcome);
 /* Parts of it, for runs of earlier sessions, too. Remember the places of its choices. */
 enum ork_status ork_exploring_note_places(struct ork_exploring *x, const struct ork_job_result *r);
+const char *ork_exploring_place(const struct ork_exploring *x, uint32_t place);
 /* Add it to the search. *node: its number there; -1: it made the choices of an earlier run. */
 enum ork_status ork_exploring_add(struct ork_exploring *x, struct ork_job_result *r,
                                   const struct ork_decision_of_run *made, int64_t *node);
@@ -130,7 +131,6 @@ enum ork_status ork_exploring_resume(struct ork_exploring *x);
 /* The order file of a run; ORK_NOTFOUND: it made no choices. Other failures are reported. */
 enum ork_status ork_exploring_order(struct ork_exploring *x, uint64_t run,
                                     struct ork_order_file **file);
-const char *ork_exploring_place(const struct ork_exploring *x, uint32_t place);
 
 /* ---- minimize.c ---- */
 

@@ -8,7 +8,7 @@
 
 /* "OKXP", so that another database is not taken for ours. */
 #define APPLICATION_ID "1330337872"
-#define VERSION        "1"
+#define VERSION        "2"
 
 static const char schema[] = "PRAGMA application_id = " APPLICATION_ID ";"
                              "PRAGMA user_version = " VERSION ";"
@@ -17,7 +17,7 @@ static const char schema[] = "PRAGMA application_id = " APPLICATION_ID ";"
                              " alternative INTEGER, outcome INTEGER, diverged INTEGER,"
                              " seconds REAL, orders BLOB, alternatives BLOB);"
                              "CREATE TABLE outcome (number INTEGER PRIMARY KEY, kind INTEGER,"
-                             " key TEXT, message TEXT, first INTEGER, forced TEXT);";
+                             " key TEXT, message TEXT, first INTEGER);";
 
 struct ork_store {
     sqlite3 *db;
@@ -297,7 +297,7 @@ enum ork_status ork_store_put_outcome(struct ork_store *s, const struct ork_stor
 {
     sqlite3_stmt *statement;
     enum ork_status status =
-        prepare(s, "INSERT OR REPLACE INTO outcome VALUES (?, ?, ?, ?, ?, ?)", &statement);
+        prepare(s, "INSERT OR REPLACE INTO outcome VALUES (?, ?, ?, ?, ?)", &statement);
 
     if (status != ORK_OK)
         return status;
@@ -306,7 +306,6 @@ enum ork_status ork_store_put_outcome(struct ork_store *s, const struct ork_stor
     bind_text(statement, 3, outcome->key);
     bind_text(statement, 4, outcome->message);
     sqlite3_bind_int64(statement, 5, (int64_t)outcome->first);
-    bind_text(statement, 6, outcome->forced);
     return finish(statement);
 }
 
@@ -326,7 +325,6 @@ enum ork_status ork_store_read_outcomes(struct ork_store *s, ork_store_take_outc
             .key = text_of(statement, 2),
             .message = text_of(statement, 3),
             .first = (uint64_t)sqlite3_column_int64(statement, 4),
-            .forced = text_of(statement, 5),
         };
         status = outcome.key == NULL ? ORK_INVALID : take(context, &outcome);
     }

@@ -48,8 +48,7 @@ struct ork_stored_outcome {
     uint32_t number; /* from 0 */
     int kind;        /* enum ork_outcome_kind */
     const char *key, *message;
-    uint64_t first;     /* run */
-    const char *forced; /* JSON: see minimize.h; NULL: not looked for yet */
+    uint64_t first; /* run */
 };
 enum ork_status ork_store_put_outcome(struct ork_store *store,
                                       const struct ork_stored_outcome *outcome);
