@@ -13,6 +13,7 @@
 #define ORK_ENV_POLL    "ORKNOT_POLL"   /* 1: --must:poll */
 #define ORK_ENV_LEAVES  "ORKNOT_LEAVES" /* leaves on each node; unset: one */
 #define ORK_ENV_NOISE   "ORKNOT_NOISE"  /* SEED:MICROSECONDS, --must:noise */
+#define ORK_ENV_CHECKS  "ORKNOT_CHECKS" /* LIST, --must:checks; unset: all */
 #define ORK_TOKEN_SIZE  32u
 
 #endif

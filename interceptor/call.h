@@ -10,6 +10,7 @@
 #include "interceptor/recorder.h"
 #include "interceptor/requests.h"
 #include "interceptor/site.h"
+#include "interceptor/usage.h"
 
 #include <limits.h>
 

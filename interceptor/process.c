@@ -12,6 +12,7 @@
 #include "interceptor/poll.h"
 #include "interceptor/replay.h"
 #include "interceptor/sections.h"
+#include "interceptor/usage.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -156,6 +157,7 @@ void ork_process_start(struct ork_call *call)
     ork_hold_init();
     ork_choice_init();
     ork_noise_init();
+    ork_usage_init();
     ork_thread_start();
     ork_recorder_start(level == MPI_THREAD_MULTIPLE);
     call->site = ork_site_resolve((uintptr_t)call->address);

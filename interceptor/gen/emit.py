@@ -109,6 +109,8 @@ SCRATCH = {op: "struct ork_wait_set" for op in ("wait", "test", "start", "reques
 # How --must:noise delays an operation: word W means ORK_NOISE_W. The others are not delayed.
 NOISE = dict.fromkeys(("send", "recv", "sendrecv", "probe", "mrecv", "start", "wait", "epoch"), "call")
 NOISE |= dict.fromkeys(("iprobe", "test", "poll", "win_test"), "poll")
+# Operations whose counts all matter to the calling rank.
+CHECKED = ("send", "recv", "sendrecv")
 # Operations that are called before anything is recorded.
 UNATTACHED = ("init",)
 
@@ -222,6 +224,15 @@ def _part(op, when, given):
     return [] if wanted is None else [f"    ork_{when}_{op}({', '.join(given[name] for name in wanted)});"]
 
 
+def _checks(op, function):
+    """C statements that check the arguments before the call."""
+    if op not in CHECKED:
+        return []
+    return [f"    if (ORK_UNLIKELY({p.name} < 0))\n        ork_usage_report(call, &(struct ork_usage){{.id = ORK_USAGE_NEGATIVE_COUNT, "
+            f'.argument = "{p.name}", .value = {p.name}}});'
+            for p in function.parameters if p.kind == "COUNT" and not p.is_array]
+
+
 def _body(function):
     """The statements of the function that both hooks share."""
     op, mode, flags, values = _operation(function)
@@ -235,11 +246,10 @@ def _body(function):
     out += contribution(function)
     if op == "collective" and "op" in values:
         out.append(f"    args.is_void |= {values['op']} == MPI_OP_NULL && args.bytes > 0;")
-    out += _part(op, "before", given)
-    call = f"ORK_NEXT({function.name})({', '.join(passed)})"
-    if OPS[op].after is None:
-        return out + [f"    return {call};"]
-    return out + [f"    int result = {call};"] + _part(op, "after", given) + ["    return result;"]
+    out += _checks(op, function) + _part(op, "before", given)
+    out.append(f"    int result = ORK_NEXT({function.name})({', '.join(passed)});")
+    out.append("    ork_usage_settle(result);")
+    return out + _part(op, "after", given) + ["    return result;"]
 
 
 def hook(function):
@@ -248,7 +258,7 @@ def hook(function):
     op, name = function.op[0], function.name
     parameters = [declaration(p) for p in function.parameters]
     names = [p.name for p in function.parameters]
-    own = [("const struct ork_call *call", "&call")] if OPS[op].takes("call") else []
+    own = [("const struct ork_call *call", "&call")] if OPS[op].takes("call") or _checks(op, function) else []
     begin = "ork_begin_unattached" if op in UNATTACHED else "ork_begin"
     noise = "" if op in UNATTACHED else f"ORK_NOISE_{NOISE.get(op, 'none').upper()}, "
     out = [f"static int hook_{name}({', '.join([p for p, _ in own] + parameters) or 'void'})", "{"] + body + ["}", ""]

@@ -21,8 +21,12 @@ MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
     args.tag = tag;
     args.comm = comm;
     args.request = request;
+    if (ORK_UNLIKELY(count < 0))
+        ork_usage_report(call, &(struct ork_usage){.id = ORK_USAGE_NEGATIVE_COUNT, \
+.argument = "count", .value = count});
     ork_before_send(call, &args, ORK_SEND_STANDARD, ORK_F_NONBLOCKING);
     int result = ORK_NEXT(MPI_Isend)(buf, count, datatype, dest, tag, comm, request);
+    ork_usage_settle(result);
     ork_after_send(call, &args, ORK_SEND_STANDARD, ORK_F_NONBLOCKING, result);
     return result;
 }
@@ -64,6 +68,7 @@ WAITANY_C = """{
     args.set = &set;
     ork_before_wait(call, &args, ORK_WAIT_ANY);
     int result = ORK_NEXT(MPI_Waitany)(count, array_of_requests, index, args.status);
+    ork_usage_settle(result);
     ork_after_wait(call, &args, ORK_WAIT_ANY, result);
     return result;
 }
@@ -77,6 +82,7 @@ NAME_C = """{
     args.comm = comm;
     args.name = comm_name;
     int result = ORK_NEXT(MPI_Comm_set_name)(comm, comm_name);
+    ork_usage_settle(result);
     ork_after_comm_name(call, &args, result);
     return result;
 }
@@ -86,6 +92,7 @@ FINALIZE_C = """static int hook_MPI_Finalize(const struct ork_call *call)
 {
     ork_before_finalize(call);
     int result = ORK_NEXT(MPI_Finalize)();
+    ork_usage_settle(result);
     ork_after_finalize(call, result);
     return result;
 }
@@ -98,7 +105,9 @@ ERRHANDLER_C = """static int hook_MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Err
 
     args.errhandler = errhandler;
     ork_before_errhandler(&args);
-    return ORK_NEXT(MPI_Comm_set_errhandler)(comm, errhandler);
+    int result = ORK_NEXT(MPI_Comm_set_errhandler)(comm, errhandler);
+    ork_usage_settle(result);
+    return result;
 }
 """
 

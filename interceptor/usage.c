@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interceptor/usage.h"
+
+#include "common/log.h"
+#include "common/session.h"
+
+#include <errno.h>
+#include <mpi.h>
+#include <stdlib.h>
+
+/* The places of a rank that are reported, and the calls at one place that are reported while none
+ * of them has failed (ORK_USAGE_IF_FAILED). */
+enum { USAGES_MAX = 4096, TRIES_MAX = 100, TEXT_MAX = 240 };
+
+struct entry {
+    struct ork_usage usage; /* its text is not kept */
+    uint32_t site;
+    uint16_t call;
+    uint16_t open_in; /* 1 + index of the thread that is in the call; 0: none */
+    bool has_failed;
+    uint64_t times;
+    uint64_t counted; /* of these, those in COUNTED records */
+};
+
+bool ork_usage_is_on[ORK_USAGE_MAX];
+static struct entry *entries;
+static uint32_t num_entries;
+
+void ork_usage_init(void)
+{
+    const char *list = getenv(ORK_ENV_CHECKS);
+    const char *unknown;
+    size_t length;
+
+    if (!ork_usage_choose(list != NULL ? list : "all", ork_usage_is_on, &unknown, &length))
+        ork_error("some checks are off: " ORK_ENV_CHECKS " is \"%.60s\"", list);
+}
+
+static bool is_same_text(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+static bool is_same(const struct entry *e, const struct ork_call *call, const struct ork_usage *u)
+{
+    return e->usage.id == u->id && e->call == call->id && e->site == call->site &&
+           e->usage.other_call == u->other_call && e->usage.other_site == u->other_site &&
+           is_same_text(e->usage.argument, u->argument);
+}
+
+/* NULL: there is no room for another one. */
+static struct entry *enter(const struct ork_call *call, const struct ork_usage *u)
+{
+    for (uint32_t i = 0; i < num_entries; i++) {
+        if (is_same(&entries[i], call, u))
+            return &entries[i];
+    }
+    if (entries == NULL)
+        entries = calloc(USAGES_MAX, sizeof(*entries));
+    if (entries == NULL || num_entries == USAGES_MAX)
+        return NULL;
+    struct entry *e = &entries[num_entries++];
+    *e = (struct entry){.usage = *u, .site = call->site, .call = call->id};
+    e->usage.text = NULL;
+    return e;
+}
+
+static struct ork_record record_of(const struct entry *e, enum ork_usage_event event)
+{
+    return (struct ork_record){.kind = ORK_KIND_USAGE,
+                               .call = e->call,
+                               .thread = ork_thread.index,
+                               .mode = (uint16_t)e->usage.id,
+                               .site = e->site,
+                               .request = (uint32_t)(e - entries),
+                               .peer = (int32_t)event};
+}
+
+static void put_found(const struct entry *e, const struct ork_usage *u)
+{
+    struct ork_record r = record_of(e, ORK_USAGE_FOUND);
+    const char *argument = u->argument != NULL ? u->argument : "";
+    const char *text = u->text != NULL ? u->text : "";
+    char list[TEXT_MAX];
+    size_t length = strnlen(argument, TEXT_MAX / 2);
+    size_t more = strnlen(text, TEXT_MAX - length - 1);
+
+    memcpy(list, argument, length);
+    list[length] = '\0';
+    memcpy(list + length + 1, text, more);
+    r.tag = u->other_call;
+    r.arg2 = u->other_site;
+    r.extra = (uint64_t)u->value;
+    r.peer2 = (int32_t)(uint32_t)(uint64_t)u->value2;
+    r.tag2 = (int32_t)(uint32_t)((uint64_t)u->value2 >> 32);
+    ork_put_text(&r, list, length + 1 + more);
+}
+
+static void put_count(struct entry *e)
+{
+    struct ork_record r = record_of(e, ORK_USAGE_COUNTED);
+
+    r.extra = e->counted = e->times;
+    ork_put(&r);
+}
+
+static bool is_told(const struct entry *e)
+{
+    bool is_doubt = ork_usage_kind(e->usage.id)->severity == ORK_USAGE_IF_FAILED;
+
+    return e->times > 1 && (!is_doubt || e->has_failed || e->times > TRIES_MAX);
+}
+
+void ork_usage_report_locked(const struct ork_call *call, const struct ork_usage *u)
+{
+    int saved = errno;
+    struct entry *e = ork_usage_is_on[u->id] ? enter(call, u) : NULL;
+
+    if (e == NULL)
+        goto out;
+    e->times++;
+    if (!is_told(e)) {
+        put_found(e, u);
+        e->counted = e->times;
+        if (e->open_in == 0) {
+            e->open_in = (uint16_t)(ork_thread.index + 1);
+            ork_thread.open_usages++;
+        }
+    } else if ((e->times & (e->times - 1)) == 0) { /* at powers of two */
+        put_count(e);
+    }
+    ork_publish();
+out:
+    errno = saved;
+}
+
+void ork_usage_report(const struct ork_call *call, const struct ork_usage *u)
+{
+    ork_lock();
+    ork_usage_report_locked(call, u);
+    ork_unlock();
+}
+
+void ork_usage_returned(int result)
+{
+    int saved = errno;
+    char error[MPI_MAX_ERROR_STRING] = "";
+    int length = 0;
+
+    if (result != MPI_SUCCESS)
+        PMPI_Error_string(result, error, &length);
+    ork_lock();
+    for (uint32_t i = 0; i < num_entries; i++) {
+        struct entry *e = &entries[i];
+        if (e->open_in != ork_thread.index + 1)
+            continue;
+        struct ork_record r = record_of(e, ORK_USAGE_RETURNED);
+        r.flags = result != MPI_SUCCESS ? (uint8_t)ORK_F_ERROR : (uint8_t)0;
+        e->has_failed |= result != MPI_SUCCESS;
+        e->open_in = 0;
+        ork_put_text(&r, error, (size_t)length);
+    }
+    ork_thread.open_usages = 0;
+    ork_publish();
+    ork_unlock();
+    errno = saved;
+}
+
+void ork_usage_finish(void)
+{
+    for (uint32_t i = 0; i < num_entries; i++) {
+        if (entries[i].counted < entries[i].times)
+            put_count(&entries[i]);
+    }
+    ork_publish();
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "record/usage.h"
+
+#include <string.h>
+
+static const struct ork_usage_kind kinds[] = {
+#define ORK_USAGE(name, id, severity, section, headline, rule)                                     \
+    {id, ORK_USAGE_##severity, section, headline, rule},
+#include "record/usage.def"
+#undef ORK_USAGE
+};
+
+const struct ork_usage_kind *ork_usage_kind(unsigned id)
+{
+    return id < ORK_USAGE_MAX ? &kinds[id] : NULL;
+}
+
+static bool is_word(const char *text, size_t length, const char *word)
+{
+    return strlen(word) == length && memcmp(text, word, length) == 0;
+}
+
+/* Is there a check of this id? If so, switch on all of them. */
+static bool switch_on(const char *id, size_t length, bool is_on[ORK_USAGE_MAX])
+{
+    bool any = false;
+
+    for (unsigned i = 0; i < ORK_USAGE_MAX; i++) {
+        bool same = is_word(id, length, kinds[i].id);
+        is_on[i] |= same;
+        any |= same;
+    }
+    return any;
+}
+
+bool ork_usage_choose(const char *list, bool is_on[ORK_USAGE_MAX], const char **unknown,
+                      size_t *length)
+{
+    bool is_all = strcmp(list, "all") == 0;
+
+    for (unsigned i = 0; i < ORK_USAGE_MAX; i++)
+        is_on[i] = is_all;
+    if (is_all || strcmp(list, "none") == 0)
+        return true;
+    for (const char *word = list;; word += *length + 1) {
+        *unknown = word;
+        *length = strcspn(word, ",");
+        if (!switch_on(word, *length, is_on))
+            return false;
+        if (word[*length] == '\0')
+            return true;
+    }
+}
