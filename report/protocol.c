@@ -14,7 +14,8 @@ static const char *const names[] = {
     [ORK_MESSAGE_STACKS] = "stacks",   [ORK_MESSAGE_SUPERSEDED] = "superseded",
     [ORK_MESSAGE_STATE] = "state",     [ORK_MESSAGE_GONE] = "gone",
     [ORK_MESSAGE_FIGURES] = "figures", [ORK_MESSAGE_STUCK] = "stuck",
-    [ORK_MESSAGE_HELD] = "held",       [ORK_MESSAGE_FINAL] = "final",
+    [ORK_MESSAGE_HELD] = "held",       [ORK_MESSAGE_CHANGED] = "changed",
+    [ORK_MESSAGE_FINAL] = "final",
 };
 
 /* ---- reading ---- */
@@ -188,6 +189,14 @@ static bool is_fatal(const json_t *object, const struct ork_finding *finding)
     return json_is_boolean(fatal) ? json_is_true(fatal) : finding->class_ == ORK_MANIFEST;
 }
 
+static enum ork_status parse_changed(const json_t *object, struct ork_message *message)
+{
+    const char *earlier = json_string_value(json_object_get(object, "earlier"));
+
+    message->earlier = strdup(earlier != NULL ? earlier : "");
+    return message->earlier == NULL ? ORK_NOMEM : parse_finding(object, &message->finding);
+}
+
 static enum ork_message_type type_of(const json_t *object)
 {
     const char *name = json_string_value(json_object_get(object, "type"));
@@ -214,6 +223,8 @@ static enum ork_status parse_object(const json_t *object, struct ork_message *me
         return parse_held(object, &message->held);
     if (message->type == ORK_MESSAGE_FIGURES)
         parse_figures(object, &message->figures);
+    if (message->type == ORK_MESSAGE_CHANGED)
+        return parse_changed(object, message);
     if (message->type != ORK_MESSAGE_FINDING && message->type != ORK_MESSAGE_STACKS &&
         message->type != ORK_MESSAGE_SUPERSEDED && message->type != ORK_MESSAGE_STATE)
         return ORK_OK;
@@ -245,6 +256,8 @@ enum ork_status ork_message_parse(const char *line, size_t size, struct ork_mess
 void ork_message_release(struct ork_message *message)
 {
     ork_finding_release(&message->finding);
+    free(message->earlier);
+    message->earlier = NULL;
     free(message->progress);
     message->progress = NULL;
     message->num_progress = 0;
@@ -351,6 +364,10 @@ static json_t *message_value(const struct ork_message *m)
         ork_json_put(&o, "finding", ork_json_finding(&m->finding));
         if (m->progress != NULL)
             ork_json_put(&o, "progress", progress_value(m));
+        break;
+    case ORK_MESSAGE_CHANGED:
+        ork_json_put(&o, "earlier", ork_json_text(m->earlier));
+        ork_json_put(&o, "finding", ork_json_finding(&m->finding));
         break;
     case ORK_MESSAGE_FIGURES:
         put_figures(&o, &m->figures);

@@ -14,6 +14,7 @@ enum ork_message_type {
     ORK_MESSAGE_READY,   /* all leaves take ranks */
     ORK_MESSAGE_FINDING,
     ORK_MESSAGE_STACKS,     /* an earlier finding again, with call stacks */
+    ORK_MESSAGE_CHANGED,    /* an earlier finding, which now has more ranks or counts */
     ORK_MESSAGE_SUPERSEDED, /* an earlier finding: it is part of the next one */
     ORK_MESSAGE_STATE,      /* where all ranks are; the answer to "interrupt" or "status" */
     ORK_MESSAGE_GONE,       /* all ranks that had attached have hung up */
@@ -66,7 +67,8 @@ struct ork_message {
     char host[256];             /* READY: where the root runs, */
     uint32_t pid;               /* and its process */
     char tree[1024];            /* READY: the tool's processes as text, cut to fit */
-    struct ork_finding finding; /* FINDING, STACKS, SUPERSEDED and STATE */
+    struct ork_finding finding; /* FINDING, STACKS, CHANGED, SUPERSEDED and STATE */
+    char *earlier;              /* CHANGED: its message before */
     bool fatal; /* FINDING and STACKS: the job hangs ("fatal"; without it: class manifest) */
     struct ork_rank_progress *progress; /* STATE, in an answer to "status": one for each rank */
     uint32_t num_progress;

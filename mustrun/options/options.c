@@ -4,6 +4,7 @@
 #include "common/text.h"
 #include "mustrun/launcher/hint.h"
 #include "mustrun/launcher/launcher.h"
+#include "record/usage.h"
 #include "viz/viz.h"
 
 #include <errno.h>
@@ -147,6 +148,19 @@ static enum ork_status parse_stop(const struct setting *setting, struct ork_opti
     return ORK_OK;
 }
 
+static enum ork_status parse_checks(const struct setting *setting, const char **out)
+{
+    bool is_on[ORK_USAGE_MAX];
+    const char *unknown;
+    size_t length;
+
+    if (!ork_usage_choose(setting->value, is_on, &unknown, &length))
+        return ork_setting_refuse(setting->error, "%s: there is no check \"%.*s\"", setting->origin,
+                                  (int)(length < 100 ? length : 100), unknown);
+    *out = setting->value;
+    return ORK_OK;
+}
+
 static enum ork_status apply(struct ork_options *options, const struct setting *setting)
 {
     switch (setting->id) {
@@ -184,6 +198,8 @@ static enum ork_status apply(struct ork_options *options, const struct setting *
         return parse_either(setting, "report", "abort", &options->divergence_abort);
     case ORK_OPTION_DETERMINISTIC:
         return ork_setting_flag(setting, &options->deterministic);
+    case ORK_OPTION_CHECKS:
+        return parse_checks(setting, &options->checks);
     case ORK_OPTION_RACES:
         return parse_either(setting, "off", "on", &options->races);
     case ORK_OPTION_STOP_AT:

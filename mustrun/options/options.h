@@ -72,6 +72,7 @@ struct ork_options {
     const char *alternatives; /* set by an exploration: file of them; NULL: none */
     struct ork_explore_options explore;
     bool deterministic;
+    const char *checks;    /* --must:checks; NULL: all */
     bool races;            /* --must:races on */
     bool divergence_abort; /* --must:on-divergence abort */
     const char *stop_at;   /* RANK:CHOICE, see order/stop.h; NULL: none */

@@ -129,16 +129,35 @@ void ork_run_result_add(struct ork_run_result *outcome, struct ork_finding *find
     write_files(outcome);
 }
 
-/* The latest report entry for this finding; NULL: none. */
-static struct ork_finding *find(struct ork_report *report, const struct ork_finding *finding)
+/* The latest report entry for this finding, with this message; NULL: none. */
+static struct ork_finding *find(struct ork_report *report, const struct ork_finding *finding,
+                                const char *message)
 {
     for (uint32_t i = report->num_findings; i-- > 0;) {
         struct ork_finding *old = &report->finding[i];
         if (strcmp(old->id, finding->id) == 0 && old->class_ == finding->class_ &&
-            strcmp(old->message, finding->message) == 0)
+            strcmp(old->message, message) == 0)
             return old;
     }
     return NULL;
+}
+
+static void put_in_place(struct ork_run_result *outcome, struct ork_finding *old,
+                         struct ork_finding *finding)
+{
+    ork_finding_release(old);
+    *old = *finding;
+    *finding = (struct ork_finding){0};
+    write_files(outcome);
+}
+
+void ork_run_result_change(struct ork_run_result *outcome, struct ork_finding *finding,
+                           const char *earlier)
+{
+    struct ork_finding *old = find(&outcome->report, finding, earlier);
+
+    if (old != NULL)
+        put_in_place(outcome, old, finding);
 }
 
 void ork_run_result_replace(struct ork_run_result *outcome, struct ork_finding *finding,
@@ -146,14 +165,11 @@ void ork_run_result_replace(struct ork_run_result *outcome, struct ork_finding *
 {
     struct ork_report *report = &outcome->report;
 
-    struct ork_finding *old = find(report, finding);
+    struct ork_finding *old = find(report, finding, finding->message);
     if (old != NULL) {
         if (strcmp(finding->id, "hang") == 0)
             show(finding, ork_viz_stacks_text);
-        ork_finding_release(old);
-        *old = *finding;
-        *finding = (struct ork_finding){0};
-        write_files(outcome);
+        put_in_place(outcome, old, finding);
         return;
     }
     if (!must)
@@ -166,7 +182,7 @@ void ork_run_result_replace(struct ork_run_result *outcome, struct ork_finding *
 void ork_run_result_withdraw(struct ork_run_result *outcome, const struct ork_finding *finding)
 {
     struct ork_report *report = &outcome->report;
-    struct ork_finding *old = find(report, finding);
+    struct ork_finding *old = find(report, finding, finding->message);
 
     if (old == NULL)
         return;

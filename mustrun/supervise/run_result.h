@@ -42,6 +42,11 @@ void ork_run_result_add(struct ork_run_result *outcome, struct ork_finding *find
 void ork_run_result_replace(struct ork_run_result *outcome, struct ork_finding *finding,
                             double seconds, bool must);
 
+/* Put a finding in the place of the one with the message `earlier`. Takes ownership of *finding, or
+ * leaves it if there is none. */
+void ork_run_result_change(struct ork_run_result *outcome, struct ork_finding *finding,
+                           const char *earlier);
+
 /* An earlier finding is part of the next one: remove it from the report. The report's files are
  * written with the next one. */
 void ork_run_result_withdraw(struct ork_run_result *outcome, const struct ork_finding *finding);

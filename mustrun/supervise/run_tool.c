@@ -158,6 +158,9 @@ static void take_message(struct ork_run *run, struct ork_message *message)
         ork_status_line_note_ranks(&run->ticker);
         take_finding(run, &message->finding, message->fatal);
         break;
+    case ORK_MESSAGE_CHANGED:
+        ork_run_result_change(&run->outcome, &message->finding, message->earlier);
+        break;
     case ORK_MESSAGE_SUPERSEDED:
         ork_run_result_withdraw(&run->outcome, &message->finding);
         break;

@@ -38,6 +38,18 @@ enum ork_status ork_root_take_ending(struct ork_root *root, uint32_t rank,
     return ork_ends_add(&a->ends, rank, ending);
 }
 
+/* Does each cause of the end have a finding of its own? */
+static bool is_explained(const struct ork_root *root)
+{
+    const struct ork_ends *ends = &root->abnormal.ends;
+
+    for (uint32_t i = 0; i < ends->causes; i++) {
+        if (root->usages == NULL || !ork_usages_explain(root->usages, ends->ended[i].rank))
+            return false;
+    }
+    return ends->causes > 0;
+}
+
 static enum ork_status report_end(struct ork_root *root, enum ork_abnormal why)
 {
     struct ork_search *search = NULL;
@@ -49,7 +61,11 @@ static enum ork_status report_end(struct ork_root *root, enum ork_abnormal why)
     if (status == ORK_OK)
         status = ork_describe_end(root->detector, root->sites, search, &root->abnormal.ends, why,
                                   &finding);
-    if (status == ORK_OK) {
+    if (status == ORK_OK && is_explained(root)) {
+        status = ork_usages_add_end(root->usages, root->abnormal.ends.ended[0].rank,
+                                    finding.summary != NULL ? finding.summary : finding.message);
+        ork_finding_release(&finding);
+    } else if (status == ORK_OK) {
         root->sink->finding(root->sink->context, &finding, false);
         ork_finding_release(&finding);
     }

@@ -67,6 +67,7 @@ void ork_root_destroy(struct ork_root *root)
     ork_root_decisions_destroy(root->decisions);
     ork_root_alternatives_destroy(root->alternatives);
     ork_root_races_destroy(root->races);
+    ork_usages_destroy(root->usages);
     free(root->input.last_ns);
     free(root->reports.knot);
     ork_snapshots_destroy(root->snapshots);
@@ -221,6 +222,8 @@ static enum ork_status take(struct ork_root *root, uint32_t rank, const struct o
         status = ork_root_alternatives_feed(root->alternatives, rank, record, n);
     if (status == ORK_OK)
         status = ork_root_races_feed(root->races, rank, record, n);
+    if (status == ORK_OK)
+        status = ork_usages_feed(root->usages, root->sites, rank, record, n, taken_at(root));
     if (status == ORK_OK && root->options.stop.choice != 0)
         status = ork_root_take_holds(root, rank, record, n);
     return status == ORK_OK ? ork_detector_feed(root->detector, rank, record, n) : status;
@@ -247,6 +250,7 @@ static enum ork_status start(struct ork_root *root, uint32_t nprocs)
         (status = ork_classifier_create(nprocs, &root->classifier)) != ORK_OK ||
         (status = ork_busy_wait_create(nprocs, &root->busy_wait)) != ORK_OK ||
         (status = ork_activity_create(nprocs, &root->activity)) != ORK_OK ||
+        (status = ork_usages_create(&root->usages)) != ORK_OK ||
         (status = ork_recording_create(nprocs, root->options.record, root->options.program,
                                        &root->recording)) != ORK_OK ||
         (root->options.is_deterministic &&
@@ -444,6 +448,9 @@ static enum ork_status on_end(struct ork_root *root, uint32_t rank, const struct
     root->input.full_waits += ending->full_waits;
     root->policy.is_dirty = true;
     root->input.change_ns = taken_at(root);
+    if (root->usages != NULL && ending->how == ORK_DEATH_INSIDE && ork_ending_is_abnormal(ending) &&
+        !ork_policy_is_ending(&root->policy))
+        ork_usages_die(root->usages, rank);
     if (status == ORK_OK)
         status = confirm_last(root, rank, ending);
     if (status != ORK_OK)

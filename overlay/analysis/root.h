@@ -51,6 +51,8 @@ struct ork_answer {
 struct ork_report_sink {
     void *context;
     void (*finding)(void *context, const struct ork_finding *finding, bool fatal);
+    /* A finding that was reported with the message `earlier` has got more ranks, or counts. */
+    void (*changed)(void *context, const struct ork_finding *finding, const char *earlier);
     /* An earlier finding is part of the next one; may be NULL. */
     void (*superseded)(void *context, const struct ork_finding *finding);
     void (*state)(void *context, const struct ork_finding *finding);

@@ -12,6 +12,7 @@
 #include "overlay/analysis/policy.h"
 #include "overlay/analysis/root.h"
 #include "overlay/analysis/snapshots.h"
+#include "overlay/analysis/usages.h"
 #include "overlay/findings/call_sites.h"
 #include "overlay/findings/ends.h"
 #include "overlay/stream/rank_numbering.h"
@@ -172,6 +173,7 @@ struct ork_root {
     struct root_decisions *decisions;       /* NULL: the run is not deterministic */
     struct root_alternatives *alternatives; /* NULL: nobody wants to know them */
     struct root_races *races;               /* NULL: no --must:races */
+    struct ork_usages *usages;
     uint64_t still_ns;    /* the change after which the analysis last caught up: schedule.c */
     uint64_t released_ns; /* the change after which a replay was last released: schedule.c */
     struct ork_snapshots *snapshots; /* from ork_root_set_down() on */

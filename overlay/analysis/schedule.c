@@ -323,7 +323,10 @@ enum ork_status ork_root_step(struct ork_root *root)
     if (status != ORK_OK || root->detector == NULL || root->policy.state == ROOT_INTERRUPTED)
         return status;
     uint64_t at = ork_root_now(root);
+    status = ork_usages_report(root->usages, root->sites, root->sink, at, false);
     ork_root_check_launcher(root, at);
+    if (status != ORK_OK)
+        return status;
     if (ork_root_is_held(root))
         return look_while_held(root, at, has_moved);
     status = ork_root_decide(root, at);
@@ -400,6 +403,8 @@ enum ork_status ork_root_finish(struct ork_root *root)
         status = ork_root_explore_end(root);
     if (status == ORK_OK)
         status = ork_root_report_issues(root, false);
+    if (status == ORK_OK)
+        status = ork_usages_report(root->usages, root->sites, root->sink, ork_root_now(root), true);
     if (status == ORK_OK)
         status = ork_root_report_races(root);
     for (uint32_t r = 0; r < root->nprocs && status == ORK_OK; r++) {

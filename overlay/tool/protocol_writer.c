@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static FILE *out; /* NULL: stdout */
@@ -51,6 +52,17 @@ static void on_stacks(void *context, const struct ork_finding *finding, bool fat
     send_finding(ORK_MESSAGE_STACKS, finding, fatal);
 }
 
+static void on_changed(void *context, const struct ork_finding *finding, const char *earlier)
+{
+    char *copy = strdup(earlier);
+
+    (void)context;
+    if (copy != NULL)
+        send(&(struct ork_message){
+            .type = ORK_MESSAGE_CHANGED, .finding = *finding, .earlier = copy});
+    free(copy);
+}
+
 static void on_superseded(void *context, const struct ork_finding *finding)
 {
     (void)context;
@@ -94,6 +106,7 @@ static void on_held(void *context, const struct ork_held *held)
 
 const struct ork_report_sink ork_protocol_sink = {.finding = on_finding,
                                                   .stacks = on_stacks,
+                                                  .changed = on_changed,
                                                   .superseded = on_superseded,
                                                   .state = on_state,
                                                   .stuck = on_stuck,

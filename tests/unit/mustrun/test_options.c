@@ -73,8 +73,9 @@ static void every_option_is_taken_from_the_words(void **state)
                     "--must:start-timeout", "5", "--must:sends=eager=4", "--must:collectives",
                     "dataflow", "--must:trace=t", "--must:record", "r", "--must:replay=p",
                     "--must:on-divergence", "abort", "--must:stop-at", "2:17", "--must:noise=7:20",
-                    "--must:repeat", "50", "--must:races=on", "--must:quiet", "--must:verbose",
-                    "--must:info", "--must:help", "--must:version", "-n", "4", "./a"),
+                    "--must:repeat", "50", "--must:races=on", "--must:checks", "invalid-argument",
+                    "--must:quiet", "--must:verbose", "--must:info", "--must:help",
+                    "--must:version", "-n", "4", "./a"),
               nothing),
         ORK_OK);
     assert_int_equal(f.options.formats, ORK_VIZ_TEXT | ORK_VIZ_JSON);
@@ -97,6 +98,7 @@ static void every_option_is_taken_from_the_words(void **state)
     assert_string_equal(f.options.replay, "p");
     assert_true(f.options.divergence_abort);
     assert_true(f.options.races);
+    assert_string_equal(f.options.checks, "invalid-argument");
     assert_true(f.options.noise.is_on && f.options.noise.seed == 7);
     assert_int_equal(f.options.noise.max_us, 20);
     assert_int_equal(f.options.repeat, 50);
@@ -345,6 +347,9 @@ static void a_wrong_value_is_a_sentence(void **state)
                   "--must:collectives: \"lazy\" is not strict, strictest or dataflow");
     check_refused(WORDS("--must:trace"), nothing, "--must:trace needs a value: FILE");
     check_refused(WORDS("--must:replay="), nothing, "--must:replay: the value is empty");
+    check_refused(WORDS("--must:checks", "invalid-argument,typo"), nothing,
+                  "--must:checks: there is no check \"typo\"");
+    check_refused(WORDS("--must:checks="), nothing, "--must:checks: there is no check \"\"");
     check_refused(WORDS("--must:on-divergence", "stop"), nothing,
                   "--must:on-divergence: \"stop\" is neither report nor abort");
     check_refused(WORDS("--must:races=yes"), nothing,

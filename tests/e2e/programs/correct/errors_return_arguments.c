@@ -4,6 +4,7 @@
  *
  * RANKS: 2
  * EXPECT: clean
+ * MAYBE: invalid-argument
  * OUTPUT: 0 unexpected, got 3
  */
 #include <mpi.h>

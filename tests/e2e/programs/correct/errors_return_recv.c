@@ -3,6 +3,7 @@
  *
  * RANKS: 2
  * EXPECT: clean
+ * MAYBE: invalid-argument
  * OUTPUT: got 4
  */
 #include <mpi.h>

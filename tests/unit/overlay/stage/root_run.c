@@ -126,6 +126,21 @@ static void on_stacks(void *context, const struct ork_finding *f, bool fatal)
     run->stacks++;
 }
 
+static void on_changed(void *context, const struct ork_finding *f, const char *earlier)
+{
+    struct run *run = context;
+    struct reported *r = NULL;
+
+    for (unsigned i = 0; i < run->findings; i++) {
+        if (strcmp(run->reported[i].message, earlier) == 0)
+            r = &run->reported[i];
+    }
+    assert_non_null(r);
+    snprintf(r->message, sizeof(r->message), "%s", f->message);
+    r->severity = f->severity;
+    run->changed++;
+}
+
 static void on_superseded(void *context, const struct ork_finding *f)
 {
     struct run *run = context;
@@ -192,6 +207,7 @@ void run_create_as(struct run *run, const struct ork_root_options *how)
     run_pass(run, 1000);
     run->sink = (struct ork_report_sink){.context = run,
                                          .finding = on_finding,
+                                         .changed = on_changed,
                                          .superseded = on_superseded,
                                          .state = on_state,
                                          .stacks = on_stacks,

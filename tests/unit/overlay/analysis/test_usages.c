@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Wrong uses of MPI that ranks found in their own calls: one finding for all ranks, its severity by
+ * how the calls end, and what is untrusted in the records. */
+#include "record/usage.h"
+#include "tests/unit/overlay/stage/root_run.h"
+#include "tests/unit/overlay/stage/unit.h"
+
+#include <string.h>
+
+static const char negative[] = "count";
+
+static struct ork_record usage(uint32_t number, enum ork_usage_event event)
+{
+    return (struct ork_record){.kind = ORK_KIND_USAGE,
+                               .call = ORK_CALL_MPI_Send,
+                               .mode = ORK_USAGE_NEGATIVE_COUNT,
+                               .site = 1,
+                               .request = number,
+                               .peer = (int32_t)event};
+}
+
+static void add_found(struct script *s, uint32_t number, int64_t value)
+{
+    struct ork_record r = usage(number, ORK_USAGE_FOUND);
+
+    r.extra = (uint64_t)value;
+    script_text(s, r, negative, sizeof(negative));
+}
+
+static void add_returned(struct script *s, uint32_t number, const char *error)
+{
+    struct ork_record r = usage(number, ORK_USAGE_RETURNED);
+
+    if (error != NULL)
+        r.flags = ORK_F_ERROR;
+    script_text(s, r, error != NULL ? error : "", error != NULL ? strlen(error) : 0);
+}
+
+static void add_count(struct script *s, uint32_t number, uint64_t times)
+{
+    struct ork_record r = usage(number, ORK_USAGE_COUNTED);
+
+    r.extra = times;
+    script_add(s, r);
+}
+
+static void play(struct run *run)
+{
+    run_play_each(run, ORK_STATE_RUNNING, ORK_STATE_RUNNING, ORK_STATE_RUNNING);
+}
+
+static void end_all(struct run *run)
+{
+    for (uint32_t r = 0; r < RANKS; r++) {
+        script_finalize(&run->script[r]);
+        run_play(run, r, ORK_STATE_DONE);
+        run_end(run, r, ORK_DEATH_FINISHED);
+    }
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+}
+
+static void ranks_at_one_place_are_one_finding(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        add_found(&run->script[r], 0, -1 - (int64_t)r);
+        add_returned(&run->script[r], 0, NULL);
+    }
+    play(run);
+    end_all(run);
+    assert_int_equal(run->findings, 1);
+    run_assert_reported(run, 0, "invalid-argument", ORK_CLASS_NONE,
+                        "count is -3 to -1 in MPI_Send of ranks 0-2");
+    assert_int_equal(run->reported[0].severity, ORK_ERROR);
+    assert_int_equal(run->reported[0].num_ranks, 3);
+}
+
+static void it_is_reported_during_the_run_and_completed_at_its_end(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    add_found(&run->script[1], 0, -1);
+    add_returned(&run->script[1], 0, NULL);
+    play(run);
+    run_step(run, 1, 1000);
+    assert_int_equal(run->findings, 1);
+    assert_string_equal(run->reported[0].message, "count is -1 in MPI_Send of rank 1");
+    add_count(&run->script[1], 0, 1000);
+    add_found(&run->script[2], 0, -1);
+    add_returned(&run->script[2], 0, NULL);
+    play(run);
+    end_all(run);
+    assert_int_equal(run->findings, 1);
+    assert_int_equal(run->changed, 1);
+    assert_string_equal(run->reported[0].message,
+                        "count is -1 in MPI_Send of ranks 1 and 2, 1 to 1,000 times each");
+}
+
+static void an_error_that_is_returned_is_a_warning(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    add_found(&run->script[0], 0, -1);
+    add_returned(&run->script[0], 0, "MPI_ERR_COUNT: invalid count argument");
+    play(run);
+    end_all(run);
+    assert_int_equal(run->findings, 1);
+    assert_int_equal(run->reported[0].severity, ORK_WARNING);
+}
+
+/* Rank 0 dies in the call: one cause, one finding. */
+static void a_call_that_ends_the_run_explains_the_end(void **state)
+{
+    struct run *run = *state;
+    static const struct ork_record last = {.kind = ORK_KIND_SEND, .call = ORK_CALL_MPI_Send};
+
+    run_init(run);
+    add_found(&run->script[0], 0, -1);
+    play(run);
+    run_end_as(run, 0,
+               &(struct ork_ending){.how = ORK_DEATH_INSIDE,
+                                    .kind = ORK_NOTE_ERROR,
+                                    .last = last,
+                                    .call = "MPI_Send",
+                                    .text = "MPI_ERR_COUNT"});
+    run_end(run, 1, ORK_DEATH_OUTSIDE);
+    run_end(run, 2, ORK_DEATH_OUTSIDE);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    run_assert_reported(run, 0, "invalid-argument", ORK_CLASS_NONE,
+                        "count is -1 in MPI_Send of rank 0");
+    assert_int_equal(run->reported[0].severity, ORK_ERROR);
+}
+
+static void invalid_records_are_ignored(void **state)
+{
+    struct run *run = *state;
+    struct script *s = &run->script[0];
+    struct ork_record r = usage(0, ORK_USAGE_FOUND);
+
+    run_init(run);
+    add_returned(s, 7, NULL); /* of none */
+    add_count(s, 1, 5);       /* the same */
+    add_found(s, 1, -1);      /* numbers begin with 0 */
+    r.mode = ORK_USAGE_MAX;   /* no such check */
+    script_text(s, r, negative, sizeof(negative));
+    r.mode = ORK_USAGE_NEGATIVE_COUNT;
+    r.bytes = 1000; /* without a list that long */
+    script_add(s, r);
+    play(run);
+    end_all(run);
+    assert_int_equal(run->findings, 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, run_set_up, run_tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(ranks_at_one_place_are_one_finding),
+        TEST(it_is_reported_during_the_run_and_completed_at_its_end),
+        TEST(an_error_that_is_returned_is_a_warning),
+        TEST(a_call_that_ends_the_run_explains_the_end),
+        TEST(invalid_records_are_ignored),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
