@@ -184,6 +184,8 @@ static enum ork_status apply(struct ork_options *options, const struct setting *
         return parse_either(setting, "report", "abort", &options->hang_abort);
     case ORK_OPTION_SUPPRESS:
         return ork_setting_text(setting, &options->suppress);
+    case ORK_OPTION_PRINT_SUPPRESSIONS:
+        return ork_setting_text(setting, &options->print_suppressions);
     case ORK_OPTION_MPIEXEC:
         return ork_setting_text(setting, &options->mpiexec);
     case ORK_OPTION_NP:

@@ -48,11 +48,12 @@ bool ork_symmetric_read(const char *text, uint32_t ranks, bool *symmetric);
 struct ork_options {
     unsigned formats; /* ORK_VIZ_HTML, ... */
     const char *output_dir;
-    unsigned errorcode;   /* 0: the application's */
-    bool go_on;           /* --must:on-deadlock continue */
-    double hang_after;    /* seconds; 0: never */
-    bool hang_abort;      /* --must:on-hang abort */
-    const char *suppress; /* NULL: none */
+    unsigned errorcode;             /* 0: the application's */
+    bool go_on;                     /* --must:on-deadlock continue */
+    double hang_after;              /* seconds; 0: never */
+    bool hang_abort;                /* --must:on-hang abort */
+    const char *suppress;           /* NULL: none */
+    const char *print_suppressions; /* file; NULL: none */
     bool nodl;
     bool poll;
     struct ork_noise_option noise;

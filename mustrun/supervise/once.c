@@ -6,6 +6,7 @@
 #include "common/tracefile.h"
 #include "mustrun/launcher/hint.h"
 #include "mustrun/launcher/order_file.h"
+#include "mustrun/supervise/suppressions.h"
 #include "viz/viz.h"
 
 #include <errno.h>
@@ -55,6 +56,12 @@ static bool check_record(const struct ork_commands *commands)
            ork_order_file_may_replace(commands->record);
 }
 
+static bool check_suppressions(const struct ork_options *options)
+{
+    return options->print_suppressions == NULL ||
+           ork_suppressions_check(options->print_suppressions);
+}
+
 /* Exit code, 0: the files that the user names can be read and written. */
 static int check_files(const struct ork_options *options, const struct ork_commands *commands)
 {
@@ -63,7 +70,7 @@ static int check_files(const struct ork_options *options, const struct ork_comma
                    : 0;
 
     if (code == 0 && !(check_trace(options->trace, &commands->shape) && prepare_output(options) &&
-                       check_record(commands)))
+                       check_record(commands) && check_suppressions(options)))
         code = ORK_EXIT_USAGE;
     return code;
 }

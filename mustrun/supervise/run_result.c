@@ -4,6 +4,7 @@
 #include "common/exitcode.h"
 #include "common/hash.h"
 #include "common/log.h"
+#include "mustrun/supervise/suppressions.h"
 #include "viz/viz.h"
 
 #include <errno.h>
@@ -313,6 +314,9 @@ void ork_run_result_finish(struct ork_run_result *outcome, int status, double se
         report->complete = false;
     note_unused(outcome);
     write_files(outcome);
+    if (outcome->options->print_suppressions != NULL &&
+        !ork_suppressions_add(outcome->options->print_suppressions, report))
+        outcome->failed = true;
     if (outcome->options->quiet || (outcome->is_brief && is_good(outcome)))
         return;
     print_summary(report);

@@ -312,6 +312,28 @@ class Known(Case):
         (causes,) = finding["roots"]
         self.assertEqual({w["where"]["function"] for w in finding["waits"] if w["rank"] in causes}, {"swap_there"})
 
+    def test_a_run_adds_the_lines_itself(self):
+        known = os.path.join(self.folder, "known")
+        options = ["--must:suppress", known, "--must:print-suppressions", known]
+        with open(known, "w", encoding="utf-8") as out:
+            out.write("# by hand\n")
+        run = self.start(options, "swap")
+        code, report = run.finish()
+        self.assertEqual((code, len(report["findings"]), report["suppressed"]), (66, 1, 0), run.text("err"))
+        with open(known, encoding="utf-8") as lines:
+            text = lines.read()
+        self.assertRegex(text, r"\A# by hand\n# .*could wait for each other.*\ndeadlock:potential in swap_there at ")
+        run = self.start(options, "swap")
+        self.assertEqual(self.finish_well(run)["suppressed"], 1)
+        with open(known, encoding="utf-8") as lines:
+            self.assertEqual(lines.read(), text)
+
+    def test_a_folder_cannot_get_the_lines(self):
+        run = subprocess.run([MUSTRUN, "--must:print-suppressions", self.folder, "-np", "1", "echo", "started"],
+                             capture_output=True, text=True, timeout=60, cwd=self.folder)
+        self.assertEqual((run.returncode, run.stdout), (64, ""))
+        self.assertIn("cannot write suppressions to", run.stderr)
+
     def test_there_is_no_such_finding(self):
         run = self.start([], "often", "0.1")
         run.finish()
