@@ -3,6 +3,7 @@
 #include "overlay/analysis/root_internal.h"
 
 #include "common/hash.h"
+#include "common/text.h"
 #include "common/vec.h"
 #include "overlay/findings/describe.h"
 
@@ -115,6 +116,27 @@ static enum ork_status describe_now(struct ork_root *root, const struct ork_dead
     return status;
 }
 
+/* RATIONALE: a call that failed has sent and received nothing, so other ranks may wait for it. */
+static enum ork_status add_failed_call(struct ork_root *root, struct ork_finding *f)
+{
+    enum ork_status status =
+        ork_usages_report(root->usages, root->sites, root->sink, ork_root_now(root), true);
+    const char *failed = ork_usages_failed(root->usages);
+
+    if (status != ORK_OK || failed == NULL)
+        return status;
+    return ork_describe_add_detail(
+        f, ork_text("The cause may be an earlier call that failed: %s.", failed));
+}
+
+static enum ork_status report_manifest(struct ork_root *root, struct ork_finding *f)
+{
+    enum ork_status status = add_failed_call(root, f);
+
+    ork_policy_take(&root->policy, ROOT_FATAL_IS_REPORTED);
+    return status == ORK_OK ? ork_root_report_hanging(root, f, true) : status;
+}
+
 enum ork_status ork_root_report_deadlock(struct ork_root *root, const struct ork_search *s,
                                          const bool *knots, enum ork_class class_)
 {
@@ -137,9 +159,7 @@ enum ork_status ork_root_report_deadlock(struct ork_root *root, const struct ork
         if (status == ORK_OK) {
             measure(root, &finding, ork_root_now(root));
             if (class_ == ORK_MANIFEST)
-                ork_policy_take(&root->policy, ROOT_FATAL_IS_REPORTED);
-            if (class_ == ORK_MANIFEST)
-                status = ork_root_report_hanging(root, &finding, true);
+                status = report_manifest(root, &finding);
             else if (class_ == ORK_POTENTIAL)
                 status = ork_root_report_potential(root, &finding);
             else

@@ -3,6 +3,7 @@
 
 #include "common/text.h"
 #include "common/vec.h"
+#include "overlay/findings/describe.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -286,6 +287,18 @@ enum ork_status ork_usages_add_end(struct ork_usages *s, uint32_t rank, const ch
     return g->ended == NULL ? ORK_NOMEM : ORK_OK;
 }
 
+const char *ork_usages_failed(const struct ork_usages *s)
+{
+    for (uint32_t i = 0; i < s->num_groups; i++) {
+        const struct group *g = &s->group[i];
+        for (uint32_t k = 0; k < g->count && g->message != NULL; k++) {
+            if (g->item[k]->end == ORK_USAGE_FAILED)
+                return g->message;
+        }
+    }
+    return NULL;
+}
+
 /* ---- findings ---- */
 
 static int compare_ranks(const void *x, const void *y)
@@ -308,18 +321,6 @@ static bool is_ready(const struct group *g, uint64_t at_ns)
     return true;
 }
 
-static enum ork_status add_ended(const struct group *g, struct ork_finding *f)
-{
-    if (g->ended == NULL)
-        return ORK_OK;
-    char **detail = realloc(f->detail, (f->num_details + 1) * sizeof(char *));
-    if (detail == NULL)
-        return ORK_NOMEM;
-    f->detail = detail;
-    detail[f->num_details] = strdup(g->ended);
-    return detail[f->num_details++] == NULL ? ORK_NOMEM : ORK_OK;
-}
-
 static enum ork_status report_group(struct group *g, struct ork_call_sites *sites,
                                     const struct ork_report_sink *sink,
                                     const struct ork_rank_usage **counting)
@@ -338,7 +339,9 @@ static enum ork_status report_group(struct group *g, struct ork_call_sites *site
     enum ork_status status = ork_describe_usage(sites, counting, n, &finding);
     if (status != ORK_OK)
         return status;
-    if ((status = add_ended(g, &finding)) == ORK_OK) {
+    if (g->ended != NULL)
+        status = ork_describe_add_detail(&finding, strdup(g->ended));
+    if (status == ORK_OK) {
         if (g->message == NULL)
             sink->finding(sink->context, &finding, false);
         else

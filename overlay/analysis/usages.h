@@ -29,6 +29,10 @@ bool ork_usages_explain(const struct ork_usages *usages, uint32_t rank);
 /* Add a sentence on how the run ended to the finding of that error. ORK_NOMEM. */
 enum ork_status ork_usages_add_end(struct ork_usages *usages, uint32_t rank, const char *sentence);
 
+/* The message of the first reported error after which ranks may be elsewhere than they should be,
+ * because the call returned an error; NULL: none. */
+const char *ork_usages_failed(const struct ork_usages *usages);
+
 /* Report what was found long enough ago; `all`: everything that has changed. ORK_NOMEM. */
 enum ork_status ork_usages_report(struct ork_usages *usages, struct ork_call_sites *sites,
                                   const struct ork_report_sink *sink, uint64_t at_ns, bool all);

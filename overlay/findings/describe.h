@@ -59,6 +59,9 @@ enum ork_status ork_describe_end(const struct ork_detector *d, struct ork_call_s
 enum ork_status ork_describe_is_awaited(const struct ork_search *search,
                                         const struct ork_ends *ends, bool *any);
 
+/* Add a sentence to the finding. Takes ownership of `text`; NULL: ORK_NOMEM. */
+enum ork_status ork_describe_add_detail(struct ork_finding *f, char *text);
+
 /* Where every rank is, and which ranks it waits for by `search` (may be NULL), without a verdict.
  * The id is "state", or "hang" after a long time without progress, or "status" on request. */
 enum ork_status ork_describe_state(const struct ork_detector *d, struct ork_call_sites *sites,
