@@ -20,6 +20,7 @@ ARROWS = {
     "common": set(),
     "record": {"common"},
     "order": {"common"},
+    "ranges": {"common"},
     "wfg": {"common"},
     "interleave": {"wfg", "common"},
     "comms": {"record", "common"},
@@ -29,7 +30,7 @@ ARROWS = {
     "detector": {"interleave", "wfg", "record", "common"},
     "report": {"common"},
     "viz": {"report", "common"},
-    "interceptor": {"order", "record", "common"},
+    "interceptor": {"ranges", "order", "record", "common"},
     "overlay/stream": {"report", "record", "common"},
     "overlay/stacktrace": {"report", "record", "common"},
     "overlay/leaf": {"overlay/stream", "overlay/stacktrace", "report", "order", "record", "common"},
@@ -47,12 +48,13 @@ NESTED = {"overlay"}
 # Headers made at build time, and to which module they belong.
 GENERATED = {"generated/record/": "record", "generated/interceptor/": "interceptor"}
 # Standard headers of the pure modules.
-PURE = {"wfg", "interleave", "comms", "arbiter", "causality", "detector"}
+PURE = {"ranges", "wfg", "interleave", "comms", "arbiter", "causality", "detector"}
 PURE_HEADERS = {
     *"assert.h errno.h inttypes.h limits.h stdalign.h stdarg.h stdbool.h stddef.h stdint.h stdlib.h string.h".split()
 }
-# What may be included of the pure modules from outside: one public header each.
+# What may be included of the pure modules from outside.
 PUBLIC = {
+    "ranges": {"ranges/byteset.h", "ranges/index.h"},
     "wfg": {"wfg/wfg.h"},
     "interleave": {"interleave/interleave.h"},
     "comms": {"comms/comms.h"},
