@@ -64,6 +64,15 @@ static enum miss compare(const struct ork_pending *recv, const struct ork_pendin
     return n == 1 ? miss : MISS_NONE;
 }
 
+const char *ork_describe_missed(const struct ork_pending *recv, const struct ork_pending *send)
+{
+    enum miss miss = compare(recv, send);
+
+    return miss == MISS_NONE || (miss == MISS_DESTINATION && recv->partner == UINT32_MAX)
+               ? NULL
+               : miss_word[miss];
+}
+
 static bool are_in_one_root(const struct ork_finding *f, uint32_t a, uint32_t b)
 {
     for (uint32_t k = 0; k < f->num_roots; k++) {

@@ -30,6 +30,17 @@ struct near_pending {
     uint32_t count, num_unstarted;
 };
 
+/* The one argument in which these miss each other: "tag", "communicator", "destination", "source";
+ * NULL: they match, or differ in more. A wildcard receive does not miss messages to others. Static
+ * storage. */
+const char *ork_describe_missed(const struct ork_pending *recv, const struct ork_pending *send);
+
+/* describe_lost.c: which receive missed the message that `side` sent, if any. ORK_NOMEM. */
+enum ork_status ork_describe_add_unmatched(const struct ork_detector *d,
+                                           struct ork_call_sites *sites,
+                                           const struct ork_issue_side *side,
+                                           struct ork_finding *f);
+
 /* describe_near.c: sends and receives that differ in one argument. Sorts the list. ORK_NOMEM. */
 enum ork_status ork_describe_near_messages(const struct ork_detector *d,
                                            struct ork_call_sites *sites, const struct ork_search *s,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Findings about a call of one rank: a ready send, a message, a request. Those of several ranks at
  * one place are merged. */
-#include "overlay/findings/describe_internal.h"
+#include "overlay/findings/describe_near.h"
 
 #include "overlay/findings/phrase.h"
 #include "record/calls.h"
@@ -151,6 +151,8 @@ enum ork_status ork_describe_single_issues(const struct ork_detector *d,
         f.summary = f.message == NULL ? NULL : ork_describe_sentence(strdup(f.message));
         status = f.summary == NULL ? ORK_NOMEM : ork_describe_add_jobs(d, sites, &f);
     }
+    if (status == ORK_OK && issue[0]->kind == ORK_ISSUE_LOST_MESSAGE)
+        status = ork_describe_add_unmatched(d, sites, &issue[0]->side[0], &f);
     if (status == ORK_OK)
         *finding = f;
     else

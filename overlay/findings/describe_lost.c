@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A message that no rank received, and a receive that got none: do they differ in one argument
+ * only? */
+#include "overlay/findings/describe_near.h"
+
+#include "overlay/findings/phrase.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The processes of all jobs. */
+static uint32_t count_processes(const struct ork_detector *d)
+{
+    struct ork_job_view last = ork_detector_job(d, ork_detector_num_jobs(d) - 1);
+
+    return last.first + last.size;
+}
+
+static bool is_lost(const struct ork_pending *p, const struct ork_issue_side *side)
+{
+    return p->term.kind == ORK_KIND_SEND && p->term.rank == side->rank &&
+           p->term.site == side->call.site && p->term.comm == side->comm &&
+           p->term.tag == side->call.tag;
+}
+
+/* "Rank 1 got no message in MPI_Irecv at a.c:12, and only the tag differs: 5 was sent, and 7 is
+ * awaited." */
+static char *words(const struct ork_detector *d, struct ork_call_sites *sites,
+                   const struct ork_pending *send, const struct ork_pending *recv,
+                   const char *differs)
+{
+    char *call = ork_describe_term_words(sites, &recv->term);
+    char *text = NULL;
+
+    if (call == NULL)
+        return NULL;
+    if (strcmp(differs, "tag") == 0)
+        text = ork_text("Rank %u got no message in %s, and only the tag differs: %d was sent, and "
+                        "%d is awaited.",
+                        recv->term.rank, call, (int)send->term.tag, (int)recv->term.tag);
+    if (strcmp(differs, "communicator") == 0) {
+        char *a = ork_describe_comm_beside(d, sites, send->term.comm, recv->term.comm);
+        char *b = ork_describe_comm_beside(d, sites, recv->term.comm, send->term.comm);
+        if (a != NULL && b != NULL)
+            text = ork_text("Rank %u got no message in %s, and only the communicator differs: %s "
+                            "was used to send, and %s to receive.",
+                            recv->term.rank, call, a, b);
+        free(a);
+        free(b);
+    }
+    if (strcmp(differs, "destination") == 0)
+        text = ork_text("Rank %u got no message in %s, and only the destination differs: the "
+                        "message was sent to rank %u.",
+                        recv->term.rank, call, send->partner);
+    if (strcmp(differs, "source") == 0)
+        text = ork_text("Rank %u got no message in %s, and only the source differs: the receive "
+                        "names rank %u.",
+                        recv->term.rank, call, recv->partner);
+    free(call);
+    return text;
+}
+
+/* RATIONALE: a receive that is one of several possible ones explains nothing, so there has to be
+ * exactly one. */
+static enum ork_status add(const struct ork_detector *d, struct ork_call_sites *sites,
+                           const struct ork_issue_side *side, const struct ork_pending *list,
+                           uint32_t count, struct ork_finding *f)
+{
+    const struct ork_pending *send = NULL, *recv = NULL;
+    const char *differs = NULL;
+
+    for (uint32_t i = 0; i < count && send == NULL; i++)
+        send = is_lost(&list[i], side) ? &list[i] : NULL;
+    for (uint32_t i = 0; i < count && send != NULL; i++) {
+        const char *word =
+            list[i].term.kind == ORK_KIND_RECV ? ork_describe_missed(&list[i], send) : NULL;
+        if (word == NULL)
+            continue;
+        if (recv != NULL)
+            return ORK_OK;
+        recv = &list[i];
+        differs = word;
+    }
+    return recv == NULL ? ORK_OK : ork_describe_add_detail(f, words(d, sites, send, recv, differs));
+}
+
+enum ork_status ork_describe_add_unmatched(const struct ork_detector *d,
+                                           struct ork_call_sites *sites,
+                                           const struct ork_issue_side *side, struct ork_finding *f)
+{
+    uint32_t n = count_processes(d), count = 0;
+    struct ork_pending *pending = NULL;
+    bool *of = malloc((n + (size_t)1) * sizeof(*of));
+
+    if (of == NULL)
+        return ORK_NOMEM;
+    memset(of, 1, n);
+    enum ork_status status = ork_detector_pending(d, of, &pending, &count);
+    if (status == ORK_OK)
+        status = add(d, sites, side, pending, count, f);
+    free(pending);
+    free(of);
+    return status;
+}
