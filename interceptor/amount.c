@@ -2,6 +2,7 @@
 #include "interceptor/amount.h"
 
 #include "interceptor/comms.h"
+#include "interceptor/next.h"
 
 #include <string.h>
 
@@ -52,8 +53,8 @@ void ork_amount_init(void)
 
     for (size_t i = 0; i < sizeof(type) / sizeof(*type); i++) {
         int size = 0;
-        if (type[i] == MPI_DATATYPE_NULL || PMPI_Type_size(type[i], &size) != MPI_SUCCESS ||
-            size < 0)
+        if (type[i] == MPI_DATATYPE_NULL ||
+            ORK_NEXT(MPI_Type_size)(type[i], &size) != MPI_SUCCESS || size < 0)
             continue;
         ork_type_sizes[ork_type_slot(type[i])] =
             (struct ork_type_size){.type = type[i], .size = (uint32_t)size};
@@ -64,7 +65,8 @@ uint64_t ork_type_size(MPI_Datatype type)
 {
     int size = 0;
 
-    if (type == MPI_DATATYPE_NULL || PMPI_Type_size(type, &size) != MPI_SUCCESS || size < 0)
+    if (type == MPI_DATATYPE_NULL || ORK_NEXT(MPI_Type_size)(type, &size) != MPI_SUCCESS ||
+        size < 0)
         return 0;
     return (uint64_t)size;
 }
@@ -88,7 +90,7 @@ static int intracomm_size(MPI_Comm comm)
     int size = 0;
 
     if (find(comm, &e) && e.flags != ORK_COMM_INTER)
-        PMPI_Comm_size(comm, &size);
+        ORK_NEXT(MPI_Comm_size)(comm, &size);
     return size;
 }
 
@@ -120,9 +122,9 @@ uint64_t ork_comm_extent(MPI_Comm comm)
     if (!find(comm, &e))
         return 0;
     if (e.flags == ORK_COMM_INTER)
-        PMPI_Comm_remote_size(comm, &size);
+        ORK_NEXT(MPI_Comm_remote_size)(comm, &size);
     else
-        PMPI_Comm_size(comm, &size);
+        ORK_NEXT(MPI_Comm_size)(comm, &size);
     return (uint64_t)size;
 }
 
@@ -135,7 +137,7 @@ int ork_comm_is_root(MPI_Comm comm, int root)
         return 1;
     if (!find(comm, &e) || e.flags == ORK_COMM_INTER)
         return 0;
-    PMPI_Comm_rank(comm, &rank);
+    ORK_NEXT(MPI_Comm_rank)(comm, &rank);
     return rank == root;
 }
 

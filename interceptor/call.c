@@ -5,7 +5,7 @@ static int error_class(int result)
 {
     int error = MPI_ERR_OTHER;
 
-    PMPI_Error_class(result, &error);
+    ORK_NEXT(MPI_Error_class)(result, &error);
     return error;
 }
 

@@ -4,6 +4,7 @@
 #include "common/vec.h"
 #include "interceptor/context.h"
 #include "interceptor/mpi_library.h"
+#include "interceptor/next.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -157,7 +158,7 @@ static bool append_group(struct words *words, MPI_Group group)
     struct ork_process *process;
     bool done = false;
 
-    PMPI_Group_size(group, &size);
+    ORK_NEXT(MPI_Group_size)(group, &size);
     if (size == 0)
         return true;
     rank = malloc(2 * (size_t)size * sizeof(*rank));
@@ -166,7 +167,7 @@ static bool append_group(struct words *words, MPI_Group group)
     if (rank != NULL && process != NULL) {
         for (int i = 0; i < size; i++)
             rank[i] = i;
-        PMPI_Group_translate_ranks(group, size, rank, world_group, rank + size);
+        ORK_NEXT(MPI_Group_translate_ranks)(group, size, rank, world_group, rank + size);
         name_members(group, process, rank + size, size);
         done = append_runs(words, process, size);
     }
@@ -209,7 +210,7 @@ static bool append_group_of(struct words *words, int (*get)(MPI_Comm, MPI_Group 
 
     get(comm, &group);
     done = append_group(words, group);
-    PMPI_Group_free(&group);
+    ORK_NEXT(MPI_Group_free)(&group);
     return done;
 }
 
@@ -254,7 +255,7 @@ void ork_comm_define(MPI_Comm comm, struct ork_record *record, bool same_group)
     if (comm == MPI_COMM_NULL ||
         (record->arg == ORK_COMM_UNKNOWN && !ork_coll_has(record->mode, ORK_IS_DYNAMIC)))
         return;
-    PMPI_Comm_test_inter(comm, &inter);
+    ORK_NEXT(MPI_Comm_test_inter)(comm, &inter);
     e = enter(comm);
     if (e == NULL) {
         ork_recorder_stop();
@@ -288,14 +289,14 @@ void ork_comms_init(void)
 {
     MPI_Group self_group;
 
-    PMPI_Comm_group(MPI_COMM_WORLD, &world_group);
+    ORK_NEXT(MPI_Comm_group)(MPI_COMM_WORLD, &world_group);
     ork_names_init(world_group);
     enter(MPI_COMM_WORLD);
     enter(MPI_COMM_SELF);
-    PMPI_Comm_group(MPI_COMM_SELF, &self_group);
+    ORK_NEXT(MPI_Comm_group)(MPI_COMM_SELF, &self_group);
     define_context(ORK_COMM_WORLD, world_group);
     define_context(ORK_COMM_SELF, self_group);
-    PMPI_Group_free(&self_group);
+    ORK_NEXT(MPI_Group_free)(&self_group);
 }
 
 /* -- windows and files -- */

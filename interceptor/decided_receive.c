@@ -4,6 +4,7 @@
 #include "common/vec.h"
 #include "interceptor/context.h"
 #include "interceptor/decided.h"
+#include "interceptor/next.h"
 
 #include <stdlib.h>
 
@@ -145,14 +146,14 @@ static int replace(const struct ork_receive *r, int dest, int sendtag, MPI_Statu
 {
     int size = 0, position = 0;
     MPI_Request send;
-    int result = PMPI_Pack_size(r->count, r->datatype, r->comm, &size);
+    int result = ORK_NEXT(MPI_Pack_size)(r->count, r->datatype, r->comm, &size);
     int saved = errno;
     void *copy = result == MPI_SUCCESS ? malloc((size_t)size + 1) : NULL;
 
     errno = saved;
     if (copy == NULL)
         return result != MPI_SUCCESS ? result : MPI_ERR_NO_MEM;
-    result = PMPI_Pack(r->buffer, r->count, r->datatype, copy, size, &position, r->comm);
+    result = ORK_NEXT(MPI_Pack)(r->buffer, r->count, r->datatype, copy, size, &position, r->comm);
     if (result == MPI_SUCCESS)
         result = ORK_NEXT(MPI_Isend)(copy, position, MPI_PACKED, dest, sendtag, r->comm, &send);
     if (result == MPI_SUCCESS)

@@ -2,6 +2,7 @@
 #include "interceptor/deferred.h"
 
 #include "common/vec.h"
+#include "interceptor/next.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -58,7 +59,7 @@ static struct deferred *find(MPI_Request request)
 static void release_type(struct deferred *d)
 {
     if (d->owns_type)
-        PMPI_Type_free(&d->receive.datatype);
+        ORK_NEXT(MPI_Type_free)(&d->receive.datatype);
     d->owns_type = false;
 }
 
@@ -78,9 +79,9 @@ static void keep_type(struct deferred *d)
 {
     int integers, addresses, types, combiner = MPI_COMBINER_NAMED;
 
-    PMPI_Type_get_envelope(d->receive.datatype, &integers, &addresses, &types, &combiner);
+    ORK_NEXT(MPI_Type_get_envelope)(d->receive.datatype, &integers, &addresses, &types, &combiner);
     d->owns_type = combiner != MPI_COMBINER_NAMED &&
-                   PMPI_Type_dup(d->receive.datatype, &d->receive.datatype) == MPI_SUCCESS;
+                   ORK_NEXT(MPI_Type_dup)(d->receive.datatype, &d->receive.datatype) == MPI_SUCCESS;
 }
 
 static int add(const struct deferred *d)

@@ -3,6 +3,7 @@
 #include "interceptor/choice.h"
 #include "interceptor/force_internal.h"
 #include "interceptor/force_requests.h"
+#include "interceptor/next.h"
 
 /* A communicator on which no message is ever sent. */
 static MPI_Comm silent = MPI_COMM_NULL;
@@ -12,11 +13,11 @@ static bool name(const struct ork_choice *choice, MPI_Comm comm, int *source, in
 {
     int inter = 0, size = 0;
 
-    PMPI_Comm_test_inter(comm, &inter);
+    ORK_NEXT(MPI_Comm_test_inter)(comm, &inter);
     if (inter)
-        PMPI_Comm_remote_size(comm, &size);
+        ORK_NEXT(MPI_Comm_remote_size)(comm, &size);
     else
-        PMPI_Comm_size(comm, &size);
+        ORK_NEXT(MPI_Comm_size)(comm, &size);
     if (choice->source < 0 || choice->source >= size || choice->tag < 0 ||
         (*source != MPI_ANY_SOURCE && *source != choice->source) ||
         (*tag != MPI_ANY_TAG && *tag != choice->tag))

@@ -45,12 +45,12 @@ void ork_locks_add_window(MPI_Win win, MPI_Comm comm)
     MPI_Group group;
     int size = 0, saved = errno;
 
-    if (PMPI_Comm_group(comm, &group) != MPI_SUCCESS)
+    if (ORK_NEXT(MPI_Comm_group)(comm, &group) != MPI_SUCCESS)
         return;
-    PMPI_Group_size(group, &size);
+    ORK_NEXT(MPI_Group_size)(group, &size);
     w.size = (uint32_t)size;
     w.key = window_key(group);
-    PMPI_Group_free(&group);
+    ORK_NEXT(MPI_Group_free)(&group);
     ork_locks_remove_window(win);
     e = ork_map_insert(&windows, ORK_KEY(win));
     if (e != NULL) {
@@ -80,11 +80,11 @@ static void know(struct window *w, MPI_Win win)
     int saved = errno;
 
     w->is_known = true;
-    if (w->key == 0 || PMPI_Win_get_group(win, &group) != MPI_SUCCESS)
+    if (w->key == 0 || ORK_NEXT(MPI_Win_get_group)(win, &group) != MPI_SUCCESS)
         return;
     if (ork_sections_are_shared_by(group))
         w->word = ork_sections_find(w->key, w->size);
-    PMPI_Group_free(&group);
+    ORK_NEXT(MPI_Group_free)(&group);
     errno = saved;
 }
 
@@ -209,9 +209,9 @@ void ork_locks_leave(const struct ork_call *call, const struct ork_lock_call *lo
     if (!is_counted)
         return;
     if (lock->rank == ORK_NO_RANK)
-        PMPI_Win_flush_all(lock->win);
+        ORK_NEXT(MPI_Win_flush_all)(lock->win);
     else
-        PMPI_Win_flush(lock->rank, lock->win);
+        ORK_NEXT(MPI_Win_flush)(lock->rank, lock->win);
     ork_lock();
     uint32_t number = ork_locks_number(&s.lock);
     count(&s.lock);

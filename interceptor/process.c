@@ -57,7 +57,7 @@ static bool is_first_job(void)
 {
     MPI_Comm parent = MPI_COMM_NULL;
 
-    PMPI_Comm_get_parent(&parent);
+    ORK_NEXT(MPI_Comm_get_parent)(&parent);
     return parent == MPI_COMM_NULL;
 }
 
@@ -104,8 +104,8 @@ static void put_init(const struct ork_call *call, int level)
     int rank = 0;
     int size = 0;
 
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    ORK_NEXT(MPI_Comm_rank)(MPI_COMM_WORLD, &rank);
+    ORK_NEXT(MPI_Comm_size)(MPI_COMM_WORLD, &size);
     r.peer = rank;
     r.arg2 = (uint32_t)size;
     ork_lock();
@@ -120,7 +120,7 @@ static void define_parent(const struct ork_call *call)
                                      .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER);
     MPI_Comm parent = MPI_COMM_NULL;
 
-    PMPI_Comm_get_parent(&parent);
+    ORK_NEXT(MPI_Comm_get_parent)(&parent);
     ork_lock();
     ork_comm_define(parent, &r, false);
     ork_unlock();
@@ -142,7 +142,7 @@ void ork_process_start(struct ork_call *call)
 
     if (ork_recorder.ring == NULL || !ork_sites_init())
         goto out;
-    PMPI_Query_thread(&level);
+    ORK_NEXT(MPI_Query_thread)(&level);
     if (bell >= 0 && !is_first_job())
         close(bell);
     else

@@ -2,6 +2,7 @@
 #include "interceptor/sections.h"
 
 #include "common/hash.h"
+#include "interceptor/next.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -75,7 +76,7 @@ static int size_of(MPI_Group group)
 {
     int size = 0;
 
-    PMPI_Group_size(group, &size);
+    ORK_NEXT(MPI_Group_size)(group, &size);
     return size;
 }
 
@@ -85,14 +86,14 @@ void ork_sections_enter(void)
     struct ork_process process;
     int saved = errno;
 
-    if (sections == NULL || PMPI_Comm_group(MPI_COMM_SELF, &self) != MPI_SUCCESS)
+    if (sections == NULL || ORK_NEXT(MPI_Comm_group)(MPI_COMM_SELF, &self) != MPI_SUCCESS)
         return;
     if (ork_process_name(self, 0, &process)) {
         _Atomic uint64_t *word = ork_sections_find(key_of(&process), 1);
         if (word != NULL)
             atomic_store(word, 1);
     }
-    PMPI_Group_free(&self);
+    ORK_NEXT(MPI_Group_free)(&self);
     errno = saved;
 }
 

@@ -132,10 +132,8 @@ void ork_run_errands(enum ork_noise noise, enum ork_call_id id, uint32_t site)
     __attribute__((cold));
 
 /* Classify a hook's caller and find its site. False: pass the call through. */
-static inline __attribute__((always_inline)) bool ork_begin(struct ork_call *call,
-                                                            enum ork_call_id id,
-                                                            enum ork_level level,
-                                                            enum ork_noise noise, void *address)
+static inline __attribute__((always_inline)) bool
+ork_find_caller(struct ork_call *call, enum ork_level level, void *address)
 {
     if (!atomic_load_explicit(&ork_recording, memory_order_relaxed))
         return false;
@@ -149,11 +147,33 @@ static inline __attribute__((always_inline)) bool ork_begin(struct ork_call *cal
         call->site = ork_python_site(site);
     else
         return false;
+    call->address = address;
+    return true;
+}
+
+static inline __attribute__((always_inline)) bool ork_begin(struct ork_call *call,
+                                                            enum ork_call_id id,
+                                                            enum ork_level level,
+                                                            enum ork_noise noise, void *address)
+{
+    if (!ork_find_caller(call, level, address))
+        return false;
     if (ORK_UNLIKELY(ork_thread.line == NULL))
         ork_thread_start();
     if (ORK_UNLIKELY(atomic_load_explicit(&ork_errands, memory_order_relaxed) != 0))
         ork_run_errands(noise, id, call->site);
-    call->address = address;
+    call->id = (uint16_t)id;
+    call->outer = ork_thread.state;
+    return true;
+}
+
+/* The same for a call of which nothing is recorded. RATIONALE: it does not make its thread known,
+ * because a known thread counts as able to make other calls. */
+static inline __attribute__((always_inline)) bool
+ork_begin_local(struct ork_call *call, enum ork_call_id id, enum ork_level level, void *address)
+{
+    if (!ork_find_caller(call, level, address))
+        return false;
     call->id = (uint16_t)id;
     call->outer = ork_thread.state;
     return true;

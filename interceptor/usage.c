@@ -3,6 +3,7 @@
 
 #include "common/log.h"
 #include "common/session.h"
+#include "interceptor/next.h"
 
 #include <errno.h>
 #include <mpi.h>
@@ -148,7 +149,7 @@ void ork_usage_returned(int result)
     int length = 0;
 
     if (result != MPI_SUCCESS)
-        PMPI_Error_string(result, error, &length);
+        ORK_NEXT(MPI_Error_string)(result, error, &length);
     ork_lock();
     for (uint32_t i = 0; i < num_entries; i++) {
         struct entry *e = &entries[i];

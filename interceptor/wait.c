@@ -169,7 +169,7 @@ static int32_t source_of(const struct element *e)
     if (e->status == NULL || (e->request->flags & ORK_R_OBSERVED) == 0)
         return ORK_NO_PEER;
     if ((e->request->flags & ORK_R_CANCELLED) != 0)
-        PMPI_Test_cancelled(e->status, &cancelled);
+        ORK_NEXT(MPI_Test_cancelled)(e->status, &cancelled);
     if (cancelled)
         return ORK_CANCELLED;
     /* The empty status of a persistent request that was not active. */
@@ -194,7 +194,7 @@ static bool was_cancelled(const struct element *e)
     int cancelled = 0;
 
     if ((e->request->flags & ORK_R_CANCELLED) != 0)
-        PMPI_Test_cancelled(e->status, &cancelled);
+        ORK_NEXT(MPI_Test_cancelled)(e->status, &cancelled);
     return cancelled != 0;
 }
 
@@ -253,7 +253,7 @@ static uint32_t error_class(int result)
 
     if (result == MPI_SUCCESS)
         return 0;
-    PMPI_Error_class(result, &error);
+    ORK_NEXT(MPI_Error_class)(result, &error);
     return (uint32_t)error;
 }
 

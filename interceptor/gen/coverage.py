@@ -122,7 +122,7 @@ def page(functions, local, tests):
         "| function | what it waits for | a test |",
         "|---|---|---|",
     ]
-    lines += [row(f.name, treatment(f.op)) for f in sorted(functions, key=lambda f: f.name)]
+    lines += [row(f.name, treatment(f.op)) for f in sorted(functions, key=lambda f: f.name) if f.op[0] != "local"]
     lines += [
         "",
         "## Local",
@@ -132,6 +132,7 @@ def page(functions, local, tests):
         "| function | what it waits for | a test |",
         "|---|---|---|",
     ]
+    local = local + [f.name for f in functions if f.op[0] == "local"]
     lines += [row(name, "nothing") for name in sorted(local) if not name.isupper()]
     return "\n".join(lines) + "\n"
 

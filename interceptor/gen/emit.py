@@ -5,14 +5,25 @@ import re
 
 from spec import SpecError
 
-# Kind of the standard -> C type of one value.
+# Kind of the standard -> C type of one value. Kinds that C does not tell apart differ in the values that are valid:
+#   DESTINATION, SOURCE and TARGET are ranks, or MPI_PROC_NULL; a SOURCE also MPI_ANY_SOURCE; a RANK is neither;
+#   a RECV_TAG is a TAG or MPI_ANY_TAG;
+#   COUNT, LENGTH, BLOCK_LENGTH, BYTES, SIZE, TARGET_DISP, DEGREE, START and OFFSET are not negative;
+#   DISP_UNIT, ARRAY_SIZE, NUM_DIMS and NUM_PROCESSES are positive;
+#   DISPLACEMENT, STRIDE, AINT, SHIFT, COORDINATE, KEY and DISTANCE may be anything.
 TYPES = {
-    "AINT": "MPI_Aint", "ASSERT": "int", "COLOR": "int", "COMM": "MPI_Comm", "COUNT": "int",
-    "DATATYPE": "MPI_Datatype", "DEGREE": "int", "DIMENSION": "int", "DISPLACEMENT": "int",
-    "ERRHANDLER": "MPI_Errhandler", "ERROR": "int", "FILE": "MPI_File", "GROUP": "MPI_Group", "INDEX": "int", "INFO": "MPI_Info",
-    "INT": "int", "KEY": "int", "LENGTH": "int", "LEVEL": "int", "LOCK_TYPE": "int", "LOGICAL": "int",
-    "MESSAGE": "MPI_Message", "OFFSET": "MPI_Offset", "OP": "MPI_Op", "PEER": "int", "RANK": "int", "REQUEST": "MPI_Request",
-    "ROOT": "int", "STATUS": "MPI_Status", "TAG": "int", "WEIGHT": "int", "WIN": "MPI_Win",
+    "ACCESS_MODE": "int", "AINT": "MPI_Aint", "ARRAY_SIZE": "int", "ASSERT": "int", "BLOCK_LENGTH": "int", "BYTES": "int",
+    "COLOR": "int", "COMBINER": "int", "COMM": "MPI_Comm", "COMPARISON": "int", "COORDINATE": "int", "COUNT": "int",
+    "DATATYPE": "MPI_Datatype", "DEGREE": "int", "DESTINATION": "int", "DIMENSION": "int", "DIRECTION": "int", "DISPLACEMENT": "int",
+    "DISP_UNIT": "int", "DISTANCE": "MPI_Offset", "DISTRIBUTION": "int", "DISTRIBUTION_ARGUMENT": "int",
+    "ERRHANDLER": "MPI_Errhandler", "ERROR": "int", "ERROR_CLASS": "int", "FILE": "MPI_File", "GROUP": "MPI_Group", "INDEX": "int",
+    "INFO": "MPI_Info", "INT": "int", "KEY": "int", "KEYVAL": "int", "KEY_INDEX": "int", "LARGE_COUNT": "MPI_Count", "LENGTH": "int",
+    "LEVEL": "int", "LOCK_TYPE": "int", "LOGICAL": "int", "MESSAGE": "MPI_Message", "NUM_DIMS": "int", "NUM_PROCESSES": "int",
+    "OFFSET": "MPI_Offset", "OP": "MPI_Op", "ORDER": "int", "POSITION": "int", "POSITION_AINT": "MPI_Aint", "PRECISION": "int",
+    "RANK": "int", "RANK_OR_NULL": "int", "RECV_TAG": "int", "REQUEST": "MPI_Request", "ROOT": "int", "SHIFT": "int",
+    "SIZE": "MPI_Aint", "SOURCE": "int", "SPLIT_TYPE": "int", "START": "int", "STATUS": "MPI_Status", "STRIDE": "int", "TAG": "int",
+    "TARGET": "int", "TARGET_DISP": "MPI_Aint", "THREAD_LEVEL": "int", "TOPOLOGY": "int", "TYPE_CLASS": "int",
+    "VIEW_DISPLACEMENT": "MPI_Offset", "WEIGHT": "int", "WHENCE": "int", "WIN": "MPI_Win",
 }
 # Kinds with a C form of their own, by direction ('%s' is the name).
 SPECIAL = {
@@ -21,16 +32,20 @@ SPECIAL = {
     ("C_BUFFER", "out"): "void *%s", ("STRING", "in"): "const char *%s",
     ("STRING", "out"): "char *%s", ("ARGUMENT_COUNT", "inout"): "int *%s",
     ("ARGUMENT_LIST", "inout"): "char ***%s", ("STRING_ARRAY", "in"): "char *%s[]",
-    ("STRING_2DARRAY", "in"): "char **%s[]",
+    ("STRING_2DARRAY", "in"): "char **%s[]", ("STATUS", "in"): "const MPI_Status *%s",
+    ("LOCATION", "in"): "const void *%s", ("RANGE", "in"): "int %s[][3]",
+    ("ATTRIBUTE", "in"): "void *%s", ("ATTRIBUTE", "out"): "void *%s", ("EXTRA_STATE", "in"): "void *%s",
 }
+# A callback's kind is its C type in capitals: USER_FUNCTION is MPI_User_function.
+CALLBACK = re.compile(r"[A-Z]\w*_FUNCTION$")
 # Handles that the standard passes as arrays without const in C.
 MUTABLE_ARRAYS = ("REQUEST", "STRING_ARRAY", "STRING_2DARRAY")
 
 # (kind, given) -> field of struct ork_args; given: "in" by value, "out" by address. A second value
 # of a kind goes to the field with a 2.
 FIELDS = {
-    ("COUNT", "in"): "count", ("DATATYPE", "in"): "datatype", ("PEER", "in"): "peer",
-    ("TAG", "in"): "tag", ("COMM", "in"): "comm", ("COMM", "out"): "newcomm",
+    ("COUNT", "in"): "count", ("DATATYPE", "in"): "datatype", ("DESTINATION", "in"): "peer", ("SOURCE", "in"): "peer",
+    ("TAG", "in"): "tag", ("RECV_TAG", "in"): "tag", ("COMM", "in"): "comm", ("COMM", "out"): "newcomm",
     ("REQUEST", "out"): "request", ("LENGTH", "in"): "length", ("LENGTH", "out"): "outcount",
     ("INDEX", "out"): "index", ("LOGICAL", "out"): "flag", ("STATUS", "out"): "status",
     ("MESSAGE", "out"): "message", ("OP", "in"): "op", ("ROOT", "in"): "root",
@@ -103,6 +118,7 @@ OPS = {
     "outside": Operation("call", "call result"),
     "join": Operation("call args", "call args result", "newcomm"),
     "detach": Operation("call", "call result"),
+    "local": Operation(None, None),
 }
 # Operations with scratch memory of their own, too large to be cleared at each call.
 SCRATCH = {op: "struct ork_wait_set" for op in ("wait", "test", "start", "request_free")}
@@ -111,17 +127,19 @@ NOISE = dict.fromkeys(("send", "recv", "sendrecv", "probe", "mrecv", "start", "w
 NOISE |= dict.fromkeys(("iprobe", "test", "poll", "win_test"), "poll")
 # Operations whose counts all matter to the calling rank.
 CHECKED = ("send", "recv", "sendrecv")
-# Operations that are called before anything is recorded.
-UNATTACHED = ("init",)
+# How the hook of an operation begins, if not by ork_begin(): before anything is recorded; and if nothing is recorded of the call.
+BEGIN = {"init": "ork_begin_unattached", "local": "ork_begin_local"}
 
 
-def declaration(p):
-    """The parameter as C declares it."""
+def declaration(p, is_const=True):
+    """The parameter as C declares it. `is_const`: an array that is only read is const."""
     if (p.kind, p.direction) in SPECIAL:
         return SPECIAL[p.kind, p.direction] % p.name
+    if CALLBACK.match(p.kind) and p.direction == "in":
+        return f"MPI_{p.kind.capitalize()} *{p.name}"
     if p.kind not in TYPES:
         raise SpecError(f"no C type for {p.direction} {p.kind} {p.name}")
-    const = "const " if p.is_array and p.direction == "in" and p.kind not in MUTABLE_ARRAYS else ""
+    const = "const " if is_const and p.is_array and p.direction == "in" and p.kind not in MUTABLE_ARRAYS else ""
     if p.is_array:
         return f"{const}{TYPES[p.kind]} {p.name}[]"
     return f"{TYPES[p.kind]} {'' if p.direction == 'in' else '*'}{p.name}"
@@ -236,7 +254,7 @@ def _checks(op, function):
 def _body(function):
     """The statements of the function that both hooks share."""
     op, mode, flags, values = _operation(function)
-    given = {"call": "call", "args": "&args", "mode": mode, "flags": flags, "result": "result"}
+    given = {"call": "call", "args": "&args", "mode": mode, "flags": flags, "result": "returned"}
     passed = ["args.status" if values.get("status") == p.name else p.name for p in function.parameters]
     out = []
     if op in SCRATCH:
@@ -247,20 +265,20 @@ def _body(function):
     if op == "collective" and "op" in values:
         out.append(f"    args.is_void |= {values['op']} == MPI_OP_NULL && args.bytes > 0;")
     out += _checks(op, function) + _part(op, "before", given)
-    out.append(f"    int result = ORK_NEXT({function.name})({', '.join(passed)});")
-    out.append("    ork_usage_settle(result);")
-    return out + _part(op, "after", given) + ["    return result;"]
+    out.append(f"    int returned = ORK_NEXT({function.name})({', '.join(passed)});")
+    out.append("    ork_usage_settle(returned);")
+    return out + _part(op, "after", given) + ["    return returned;"]
 
 
 def hook(function):
     """Both hooks of a function and the body they share."""
     body = _body(function)
     op, name = function.op[0], function.name
-    parameters = [declaration(p) for p in function.parameters]
+    parameters = [declaration(p, function.const != "no") for p in function.parameters]
     names = [p.name for p in function.parameters]
     own = [("const struct ork_call *call", "&call")] if OPS[op].takes("call") or _checks(op, function) else []
-    begin = "ork_begin_unattached" if op in UNATTACHED else "ork_begin"
-    noise = "" if op in UNATTACHED else f"ORK_NOISE_{NOISE.get(op, 'none').upper()}, "
+    begin = BEGIN.get(op, "ork_begin")
+    noise = "" if op in BEGIN else f"ORK_NOISE_{NOISE.get(op, 'none').upper()}, "
     out = [f"static int hook_{name}({', '.join([p for p, _ in own] + parameters) or 'void'})", "{"] + body + ["}", ""]
     dots = ["..."] if function.is_variadic else []
     for prefix, level in (("", "ORK_LEVEL_MPI"), ("P", "ORK_LEVEL_PMPI")):

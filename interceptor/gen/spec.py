@@ -6,6 +6,7 @@ A stanza is a prototype in the words of the MPI standard, then indented `key: va
     MPI_Isend(in BUFFER buf, in COUNT count, ..., out REQUEST request)
         op: send standard nonblocking
 
+An array may have its length in brackets: another parameter. `const: no`: C declares arrays that are only read without const.
 A last parameter `...` stands for further ones, which are not passed on.
 `local: MPI_A MPI_B` names functions that need no hook. '#' starts a comment.
 """
@@ -14,7 +15,7 @@ import re
 from dataclasses import dataclass, field
 
 DIRECTIONS = ("in", "out", "inout")
-KEYS = ("op", "bytes")
+KEYS = ("op", "bytes", "const")
 
 
 class SpecError(Exception):
@@ -27,6 +28,7 @@ class Parameter:
     kind: str
     name: str
     is_array: bool = False
+    length: str = ""
 
 
 @dataclass
@@ -36,10 +38,11 @@ class Function:
     place: str
     op: list = field(default_factory=list)
     bytes: str = ""
+    const: str = ""
     is_variadic: bool = False
 
 
-_PARAMETER = re.compile(r"(\w+) (\w+) (\w+)(\[\w*\])?$")
+_PARAMETER = re.compile(r"(\w+) (\w+) (\w+)(?:(\[)(\w*)\])?$")
 _PROTOTYPE = re.compile(r"(P?\w+)\((.*)\)$")
 
 
@@ -47,7 +50,7 @@ def _parameter(text, place):
     match = _PARAMETER.match(text)
     if not match or match[1] not in DIRECTIONS:
         raise SpecError(f"{place}: not a parameter: '{text}'")
-    return Parameter(match[1], match[2], match[3], match[4] is not None)
+    return Parameter(match[1], match[2], match[3], match[4] is not None, match[5] or "")
 
 
 def _function(text, place):
@@ -99,6 +102,8 @@ def parse(text, filename="spec"):
     for f in functions:
         if not f.op:
             raise SpecError(f"{f.place}: {f.name} has no op")
+        if f.const not in ("", "no"):
+            raise SpecError(f"{f.place}: const is 'no', or not given")
     return functions, local
 
 

@@ -26,8 +26,8 @@ static void note_error(const int *code, const char *call)
     int class_ = MPI_ERR_OTHER, length = 0;
 
     if (code != NULL && is_usable()) {
-        PMPI_Error_class(*code, &class_);
-        PMPI_Error_string(*code, text, &length);
+        ORK_NEXT(MPI_Error_class)(*code, &class_);
+        ORK_NEXT(MPI_Error_string)(*code, text, &length);
     }
     ork_end_note_error(call, class_, text);
 }

@@ -4,6 +4,7 @@
  * "sentinel"). The offset of the name in a process depends on how the library was built; it is
  * found by a search for our own name. */
 #include "interceptor/mpi_library.h"
+#include "interceptor/next.h"
 #include "record/ring.h"
 
 #include <dlfcn.h>
@@ -61,7 +62,7 @@ static bool is_right(MPI_Group world, const struct ork_process *own)
     struct ork_process name;
     int size = 0;
 
-    PMPI_Group_size(world, &size);
+    ORK_NEXT(MPI_Group_size)(world, &size);
     for (int i = 0; i < size; i++) {
         if (!ork_process_name(world, i, &name) || name.job != own->job || name.rank != (uint32_t)i)
             return false;
@@ -77,7 +78,7 @@ void ork_names_init(MPI_Group world)
     struct ork_process own = {.job = job != NULL ? ork_job_number(job) : 0};
     int rank = 0;
 
-    PMPI_Group_rank(world, &rank);
+    ORK_NEXT(MPI_Group_rank)(world, &rank);
     own.rank = (uint32_t)rank;
     memcpy(&member, &found, sizeof(member));
     if (member != NULL && (own.job == 0 || !find_offset(world, &own) || !is_right(world, &own)))

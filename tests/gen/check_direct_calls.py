@@ -11,7 +11,7 @@ import spec
 
 def main(folder, *paths):
     hooked = {f.name for f in spec.load(paths)[0]}
-    found, files = [], glob.glob(os.path.join(folder, "*.[ch]"))
+    found, files = [], glob.glob(os.path.join(folder, "**", "*.[ch]"), recursive=True)
     for path in files:
         with open(path, encoding="utf-8") as file:
             for number, line in enumerate(file, 1):

@@ -6,7 +6,7 @@ import unittest
 import emit
 import spec
 
-ISEND = """MPI_Isend(in BUFFER buf, in COUNT count, in DATATYPE datatype, in PEER dest, in TAG tag,
+ISEND = """MPI_Isend(in BUFFER buf, in COUNT count, in DATATYPE datatype, in DESTINATION dest, in TAG tag,
           in COMM comm, out REQUEST request)
     op: send standard nonblocking
 """
@@ -25,10 +25,10 @@ MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
         ork_usage_report(call, &(struct ork_usage){.id = ORK_USAGE_NEGATIVE_COUNT, \
 .argument = "count", .value = count});
     ork_before_send(call, &args, ORK_SEND_STANDARD, ORK_F_NONBLOCKING);
-    int result = ORK_NEXT(MPI_Isend)(buf, count, datatype, dest, tag, comm, request);
-    ork_usage_settle(result);
-    ork_after_send(call, &args, ORK_SEND_STANDARD, ORK_F_NONBLOCKING, result);
-    return result;
+    int returned = ORK_NEXT(MPI_Isend)(buf, count, datatype, dest, tag, comm, request);
+    ork_usage_settle(returned);
+    ork_after_send(call, &args, ORK_SEND_STANDARD, ORK_F_NONBLOCKING, returned);
+    return returned;
 }
 
 ORK_HOOK int MPI_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, \
@@ -67,10 +67,10 @@ WAITANY_C = """{
     args.index = index;
     args.set = &set;
     ork_before_wait(call, &args, ORK_WAIT_ANY);
-    int result = ORK_NEXT(MPI_Waitany)(count, array_of_requests, index, args.status);
-    ork_usage_settle(result);
-    ork_after_wait(call, &args, ORK_WAIT_ANY, result);
-    return result;
+    int returned = ORK_NEXT(MPI_Waitany)(count, array_of_requests, index, args.status);
+    ork_usage_settle(returned);
+    ork_after_wait(call, &args, ORK_WAIT_ANY, returned);
+    return returned;
 }
 """
 
@@ -81,20 +81,20 @@ NAME_C = """{
 
     args.comm = comm;
     args.name = comm_name;
-    int result = ORK_NEXT(MPI_Comm_set_name)(comm, comm_name);
-    ork_usage_settle(result);
-    ork_after_comm_name(call, &args, result);
-    return result;
+    int returned = ORK_NEXT(MPI_Comm_set_name)(comm, comm_name);
+    ork_usage_settle(returned);
+    ork_after_comm_name(call, &args, returned);
+    return returned;
 }
 """
 
 FINALIZE_C = """static int hook_MPI_Finalize(const struct ork_call *call)
 {
     ork_before_finalize(call);
-    int result = ORK_NEXT(MPI_Finalize)();
-    ork_usage_settle(result);
-    ork_after_finalize(call, result);
-    return result;
+    int returned = ORK_NEXT(MPI_Finalize)();
+    ork_usage_settle(returned);
+    ork_after_finalize(call, returned);
+    return returned;
 }
 """
 
@@ -105,9 +105,31 @@ ERRHANDLER_C = """static int hook_MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Err
 
     args.errhandler = errhandler;
     ork_before_errhandler(&args);
-    int result = ORK_NEXT(MPI_Comm_set_errhandler)(comm, errhandler);
-    ork_usage_settle(result);
-    return result;
+    int returned = ORK_NEXT(MPI_Comm_set_errhandler)(comm, errhandler);
+    ork_usage_settle(returned);
+    return returned;
+}
+"""
+
+STRUCT = """MPI_Type_struct(in COUNT count, in AINT displacements[count], in DATATYPE types[count], out DATATYPE newtype)
+    op: local
+"""
+STRUCT_C = """static int hook_MPI_Type_struct(int count, const MPI_Aint displacements[], \
+const MPI_Datatype types[], MPI_Datatype *newtype)
+{
+    int returned = ORK_NEXT(MPI_Type_struct)(count, displacements, types, newtype);
+    ork_usage_settle(returned);
+    return returned;
+}
+
+ORK_HOOK int MPI_Type_struct(int count, const MPI_Aint displacements[], const MPI_Datatype types[], \
+MPI_Datatype *newtype)
+{
+    struct ork_call call;
+
+    if (!ork_begin_local(&call, ORK_CALL_MPI_Type_struct, ORK_LEVEL_MPI, __builtin_return_address(0)))
+        return ORK_NEXT(MPI_Type_struct)(count, displacements, types, newtype);
+    return hook_MPI_Type_struct(count, displacements, types, newtype);
 }
 """
 
@@ -147,8 +169,21 @@ class Hooks(unittest.TestCase):
         self.assertIn(ERRHANDLER_C, emit.hook(one(ERRHANDLER)))
         self.assertIn("    return hook_MPI_Comm_set_errhandler(comm, errhandler);\n", emit.hook(one(ERRHANDLER)))
 
+    def test_a_local_function_is_passed_on(self):
+        self.assertIn(STRUCT_C, emit.hook(one(STRUCT)))
+
+    def test_arrays_of_old_functions_have_no_const(self):
+        made = emit.hook(one(STRUCT + "    const: no\n"))
+        self.assertIn("int MPI_Type_struct(int count, MPI_Aint displacements[], MPI_Datatype types[], ", made)
+        self.assertNotIn("const MPI_", made)
+
+    def test_callbacks_have_the_type_of_their_kind(self):
+        made = emit.hook(one("MPI_Op_create(in USER_FUNCTION user_fn, in LOGICAL commute, out OP op)\n    op: local\n"))
+        self.assertIn("int MPI_Op_create(MPI_User_function *user_fn, int commute, MPI_Op *op)\n", made)
+        self.refuse("MPI_A(out USER_FUNCTION f)\n    op: local\n", "no C type")
+
     def test_a_second_value_of_a_kind(self):
-        found = emit.fields(one("MPI_S(in PEER dest, in TAG a, in PEER source, in TAG b)\n"
+        found = emit.fields(one("MPI_S(in DESTINATION dest, in TAG a, in SOURCE source, in TAG b)\n"
                                 "    op: sendrecv\n"))
         self.assertEqual(found, {"peer": "dest", "tag": "a", "peer2": "source", "tag2": "b"})
 
@@ -162,7 +197,7 @@ class Hooks(unittest.TestCase):
 
     def test_mistakes(self):
         self.refuse("MPI_A()\n    op: fly\n", "f:1: no such op: fly")
-        self.refuse("MPI_A(in PEER p)\n    op: send standard\n", "needs a count")
+        self.refuse("MPI_A(in DESTINATION p)\n    op: send standard\n", "needs a count")
         self.refuse(ISEND.replace("standard", "quick"), "knows no 'quick'")
         self.refuse(ISEND.replace("standard ", ""), "needs a mode")
         self.refuse(WAITANY.replace("any\n", "any nonblocking\n"), "knows no 'nonblocking'")

@@ -20,9 +20,9 @@ class Parse(unittest.TestCase):
     def test_a_stanza_over_two_lines(self):
         (function,), local = spec.parse(SEND)
         self.assertEqual((function.name, function.op, local), ("MPI_A", ["send", "standard"], []))
-        self.assertEqual([(p.direction, p.kind, p.name, p.is_array) for p in function.parameters],
-                         [("in", "BUFFER", "b", False), ("in", "COUNT", "n", False),
-                          ("out", "REQUEST", "r", True)])
+        self.assertEqual([(p.direction, p.kind, p.name, p.is_array, p.length) for p in function.parameters],
+                         [("in", "BUFFER", "b", False, ""), ("in", "COUNT", "n", False, ""),
+                          ("out", "REQUEST", "r", True, "n")])
 
     def test_no_parameters(self):
         (function,), _ = spec.parse("MPI_F()\n    op: finalize\n")
@@ -39,6 +39,7 @@ class Parse(unittest.TestCase):
         self.refuse("MPI_A()\n", "f:1: MPI_A has no op")
         self.refuse("MPI_A()\n    up: send\n", "f:2: not an attribute")
         self.refuse("    op: send\n", "f:1: not an attribute")
+        self.refuse("MPI_A()\n    op: send\n    const: yes\n", "f:1: const is 'no'")
         self.refuse("MPI_A()\n    op: send\n    op: recv\n", "f:3: op is given twice")
 
     def test_a_name_occurs_once(self):
