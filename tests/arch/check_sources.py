@@ -21,6 +21,7 @@ ARROWS = {
     "record": {"common"},
     "order": {"common"},
     "ranges": {"common"},
+    "datatype": {"ranges", "common"},
     "wfg": {"common"},
     "interleave": {"wfg", "common"},
     "comms": {"record", "common"},
@@ -30,7 +31,7 @@ ARROWS = {
     "detector": {"interleave", "wfg", "record", "common"},
     "report": {"common"},
     "viz": {"report", "common"},
-    "interceptor": {"ranges", "order", "record", "common"},
+    "interceptor": {"datatype", "ranges", "order", "record", "common"},
     "overlay/stream": {"report", "record", "common"},
     "overlay/stacktrace": {"report", "record", "common"},
     "overlay/leaf": {"overlay/stream", "overlay/stacktrace", "report", "order", "record", "common"},
@@ -48,7 +49,7 @@ NESTED = {"overlay"}
 # Headers made at build time, and to which module they belong.
 GENERATED = {"generated/record/": "record", "generated/interceptor/": "interceptor"}
 # Standard headers of the pure modules.
-PURE = {"ranges", "wfg", "interleave", "comms", "arbiter", "causality", "detector"}
+PURE = {"ranges", "datatype", "wfg", "interleave", "comms", "arbiter", "causality", "detector"}
 PURE_HEADERS = {
     *"assert.h errno.h inttypes.h limits.h stdalign.h stdarg.h stdbool.h stddef.h stdint.h stdlib.h string.h".split()
 }
