@@ -6,6 +6,7 @@
 #include "interceptor/amount.h"
 #include "interceptor/comms.h"
 #include "interceptor/decisions.h"
+#include "interceptor/handle_calls.h"
 #include "interceptor/next.h"
 #include "interceptor/recorder.h"
 #include "interceptor/requests.h"

@@ -3,6 +3,7 @@
 
 import re
 
+import handles
 from spec import SpecError
 
 # Kind of the standard -> C type of one value. Kinds that C does not tell apart differ in the values that are valid:
@@ -251,12 +252,17 @@ def _checks(op, function):
             for p in function.parameters if p.kind == "COUNT" and not p.is_array]
 
 
+def _numbers_requests(op):
+    """Does the operation enter the requests of its function in the table of requests?"""
+    return "request" in OPS[op].fields()
+
+
 def _body(function):
     """The statements of the function that both hooks share."""
     op, mode, flags, values = _operation(function)
     given = {"call": "call", "args": "&args", "mode": mode, "flags": flags, "result": "returned"}
     passed = ["args.status" if values.get("status") == p.name else p.name for p in function.parameters]
-    out = []
+    out = handles.before(function)
     if op in SCRATCH:
         out.append(f"    {SCRATCH[op]} set;")
     if OPS[op].takes("args"):
@@ -267,7 +273,8 @@ def _body(function):
     out += _checks(op, function) + _part(op, "before", given)
     out.append(f"    int returned = ORK_NEXT({function.name})({', '.join(passed)});")
     out.append("    ork_usage_settle(returned);")
-    return out + _part(op, "after", given) + ["    return returned;"]
+    out += _part(op, "after", given) + handles.after(function, _numbers_requests(op))
+    return out + ["    return returned;"]
 
 
 def hook(function):
@@ -276,17 +283,23 @@ def hook(function):
     op, name = function.op[0], function.name
     parameters = [declaration(p, function.const != "no") for p in function.parameters]
     names = [p.name for p in function.parameters]
-    own = [("const struct ork_call *call", "&call")] if OPS[op].takes("call") or _checks(op, function) else []
+    needs_call = OPS[op].takes("call") or _checks(op, function) or handles.concern(function, _numbers_requests(op))
+    own = [("const struct ork_call *call", "&call")] if needs_call else []
     begin = BEGIN.get(op, "ork_begin")
     noise = "" if op in BEGIN else f"ORK_NOISE_{NOISE.get(op, 'none').upper()}, "
     out = [f"static int hook_{name}({', '.join([p for p, _ in own] + parameters) or 'void'})", "{"] + body + ["}", ""]
     dots = ["..."] if function.is_variadic else []
     for prefix, level in (("", "ORK_LEVEL_MPI"), ("P", "ORK_LEVEL_PMPI")):
+        passed_on = [f"        return ORK_NEXT({name})({', '.join(names)});"]
+        brace = ""
+        if prefix == "P" and handles.are_passed(function):
+            passed_on = ["        ork_handles_bypassed(__builtin_return_address(0));", *passed_on, "    }"]
+            brace = " {"
         out += [
             f"ORK_HOOK int {prefix}{name}({', '.join(parameters + dots) or 'void'})", "{",
             "    struct ork_call call;", "",
-            f"    if (!{begin}(&call, ORK_CALL_{name}, {level}, {noise}__builtin_return_address(0)))",
-            f"        return ORK_NEXT({name})({', '.join(names)});",
+            f"    if (!{begin}(&call, ORK_CALL_{name}, {level}, {noise}__builtin_return_address(0))){brace}",
+            *passed_on,
             f"    return hook_{name}({', '.join([given for _, given in own] + names)});", "}", ""]
     return "\n".join(out)
 

@@ -46,8 +46,10 @@ MPI_Comm comm, MPI_Request *request)
 {
     struct ork_call call;
 
-    if (!ork_begin(&call, ORK_CALL_MPI_Isend, ORK_LEVEL_PMPI, ORK_NOISE_CALL, __builtin_return_address(0)))
+    if (!ork_begin(&call, ORK_CALL_MPI_Isend, ORK_LEVEL_PMPI, ORK_NOISE_CALL, __builtin_return_address(0))) {
+        ork_handles_bypassed(__builtin_return_address(0));
         return ORK_NEXT(MPI_Isend)(buf, count, datatype, dest, tag, comm, request);
+    }
     return hook_MPI_Isend(&call, buf, count, datatype, dest, tag, comm, request);
 }
 """

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What hooks do about the handles that a function makes or frees: see interceptor/handle_calls.h. Knows parameter kinds and
+directions; names no MPI function."""
+
+KINDS = ("COMM", "GROUP", "DATATYPE", "OP", "WIN", "FILE", "INFO", "ERRHANDLER", "KEYVAL", "MESSAGE")
+
+
+def _made(function, numbers_requests):
+    """The parameters in which the function returns handles. A request that its operation numbers is not among them."""
+    kinds = KINDS if numbers_requests else KINDS + ("REQUEST",)
+    return [p for p in function.parameters if p.direction == "out" and p.kind in kinds]
+
+
+def _freed(function):
+    """The parameters whose handle the function may free and replace by the null handle."""
+    return [p for p in function.parameters if p.direction == "inout" and p.kind in KINDS and not p.is_array]
+
+
+def concern(function, numbers_requests):
+    """Does the function make or free handles here?"""
+    return bool(_made(function, numbers_requests) or _freed(function))
+
+
+def are_passed(function):
+    """Does the function make, change or free handles at all?"""
+    return any(p.direction != "in" and p.kind in KINDS + ("REQUEST",) for p in function.parameters)
+
+
+def before(function):
+    """C statements before the real call."""
+    return [f"    struct ork_handle_reference {p.name}_before = ork_handle_before_free(ORK_HANDLE_{p.kind}, "
+            f"{p.name} != NULL ? ORK_KEY(*{p.name}) : 0, {p.name});"
+            for p in _freed(function)]
+
+
+def _made_lines(function, p):
+    if p.is_array and p.kind == "DATATYPE":
+        decoded = next(q.name for q in function.parameters if q.kind == "DATATYPE" and q.direction == "in")
+        return [f"        ork_handles_made_types(call, {decoded}, {p.name});"]
+    lines = [f"        ork_handle_made(call, ORK_HANDLE_{p.kind}, ORK_KEY(*{p.name}), {p.name});"]
+    if p.kind == "DATATYPE":
+        return [f"        ork_handle_made_type(call, {p.name});"]
+    flag = [q.name for q in function.parameters if q.kind == "LOGICAL" and q.direction == "out"]
+    if p.kind == "MESSAGE" and flag:
+        return [f"        if (*{flag[0]})", "    " + lines[0]]
+    return lines
+
+
+def after(function, numbers_requests):
+    """C statements after the real call, which returned it."""
+    lines = []
+    for p in _freed(function):
+        lines.append(f"        ork_handle_after_free(call, ORK_HANDLE_{p.kind}, {p.name}_before, ORK_KEY(*{p.name}));")
+    for p in _made(function, numbers_requests):
+        lines += _made_lines(function, p)
+    return ["    if (ORK_LIKELY(returned == MPI_SUCCESS)) {"] + lines + ["    }"] if lines else []
