@@ -7,6 +7,7 @@
 #include "interceptor/locks.h"
 #include "interceptor/op_comm.h"
 #include "interceptor/op_object.h"
+#include "interceptor/windows.h"
 
 /* -- win_maker -- */
 
@@ -27,6 +28,7 @@ ORK_INLINE void ork_after_win_maker(const struct ork_call *call, struct ork_args
         return;
     ork_lock();
     ork_locks_add_window(*a->newwin, a->comm);
+    ork_window_add(*a->newwin);
     ork_unlock();
 }
 
@@ -38,6 +40,8 @@ ORK_INLINE void ork_before_win_free(const struct ork_call *call, struct ork_args
     ork_lock();
     a->id = ork_object_id(&ork_windows, ORK_KEY(a->win));
     ork_locks_remove_window(a->win);
+    ork_window_check(call, &(struct ork_window_call){.win = a->win, .kind = ORK_EPOCH_DO_FREE});
+    ork_window_remove(a->win);
     ork_enter_object(call, a->id, mode, ork_recorder.fallible);
     ork_unlock();
 }
@@ -49,18 +53,35 @@ ORK_INLINE void ork_after_win_free(const struct ork_call *call, struct ork_args 
 
 /* -- win_collective -- */
 
+static inline struct ork_window_call ork_fence_of(const struct ork_args *a)
+{
+    return (struct ork_window_call){
+        .win = a->win, .kind = ORK_EPOCH_DO_FENCE, .assertion = a->assertion};
+}
+
 ORK_INLINE void ork_before_win_collective(const struct ork_call *call, struct ork_args *a,
                                           unsigned mode)
 {
+    struct ork_window_call fence = ork_fence_of(a);
+
     ork_lock();
+    if (mode == ORK_COLL_WIN_FENCE)
+        ork_window_check(call, &fence);
     ork_enter_object(call, ork_object_id(&ork_windows, ORK_KEY(a->win)), mode,
                      ork_recorder.fallible);
     ork_unlock();
 }
 
-ORK_INLINE void ork_after_win_collective(const struct ork_call *call, int result)
+ORK_INLINE void ork_after_win_collective(const struct ork_call *call, const struct ork_args *a,
+                                         unsigned mode, int result)
 {
-    ork_exit_coll(call, result);
+    struct ork_window_call fence = ork_fence_of(a);
+
+    ork_lock();
+    ork_leave_coll(call, result, false);
+    if (mode == ORK_COLL_WIN_FENCE && result == MPI_SUCCESS)
+        ork_window_follow(call, &fence);
+    ork_unlock();
 }
 
 /* -- epoch: a call that opens or closes one; the mode is the kind of its record -- */
@@ -73,9 +94,30 @@ static inline bool ork_is_no_epoch(const struct ork_args *a, unsigned mode)
            (a->rank < 0 && a->rank != ORK_NO_RANK && a->rank != MPI_PROC_NULL);
 }
 
+static inline struct ork_window_call ork_epoch_of(const struct ork_args *a, unsigned mode)
+{
+    bool is_all = a->rank == ORK_NO_RANK;
+    struct ork_window_call what = {.win = a->win, .target = a->rank, .group = a->group};
+
+    if (mode == ORK_KIND_WIN_LOCK)
+        what.kind = is_all ? ORK_EPOCH_DO_LOCK_ALL : ORK_EPOCH_DO_LOCK;
+    else if (mode == ORK_KIND_WIN_UNLOCK)
+        what.kind = is_all ? ORK_EPOCH_DO_UNLOCK_ALL : ORK_EPOCH_DO_UNLOCK;
+    else if (mode == ORK_KIND_WIN_START)
+        what.kind = ORK_EPOCH_DO_START;
+    else if (mode == ORK_KIND_WIN_COMPLETE)
+        what.kind = ORK_EPOCH_DO_COMPLETE;
+    else
+        what.kind = mode == ORK_KIND_WIN_POST ? ORK_EPOCH_DO_POST : ORK_EPOCH_DO_WAIT;
+    return what;
+}
+
 ORK_INLINE void ork_before_epoch(const struct ork_call *call, struct ork_args *a, unsigned mode)
 {
+    struct ork_window_call what = ork_epoch_of(a, mode);
+
     ork_lock();
+    ork_window_check(call, &what);
     ork_early_ask();
     struct ork_record r = ORK_RECORD(call, CONT, .mode = a->lock_type == MPI_LOCK_EXCLUSIVE,
                                      .comm = ork_object_id(&ork_windows, ORK_KEY(a->win)),
@@ -115,6 +157,13 @@ ORK_INLINE void ork_lock_taken(const struct ork_call *call, const struct ork_arg
 ORK_INLINE void ork_after_epoch(const struct ork_call *call, const struct ork_args *a,
                                 unsigned mode, int result)
 {
+    struct ork_window_call what = ork_epoch_of(a, mode);
+
+    if (result == MPI_SUCCESS) {
+        ork_lock();
+        ork_window_follow(call, &what);
+        ork_unlock();
+    }
     if (mode == ORK_KIND_WIN_LOCK && result == MPI_SUCCESS)
         ork_lock_taken(call, a);
     if (mode == ORK_KIND_WIN_POST)
@@ -125,8 +174,11 @@ ORK_INLINE void ork_after_epoch(const struct ork_call *call, const struct ork_ar
 
 /* -- win_test -- */
 
-ORK_INLINE void ork_before_win_test(void)
+ORK_INLINE void ork_before_win_test(const struct ork_call *call, struct ork_args *a)
 {
+    ork_lock();
+    ork_window_check(call, &(struct ork_window_call){.win = a->win, .kind = ORK_EPOCH_DO_WAIT});
+    ork_unlock();
     ork_poll_begin();
 }
 
@@ -139,6 +191,7 @@ ORK_INLINE void ork_after_win_test(const struct ork_call *call, struct ork_args 
         return;
     }
     ork_lock();
+    ork_window_follow(call, &(struct ork_window_call){.win = a->win, .kind = ORK_EPOCH_DO_WAIT});
     ork_choice_tested(call, NULL, 0);
     struct ork_record r =
         ORK_RECORD(call, WIN_TESTED, .comm = ork_object_id(&ork_windows, ORK_KEY(a->win)),
