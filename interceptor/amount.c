@@ -8,6 +8,24 @@
 
 struct ork_type_size ork_type_sizes[ORK_TYPE_SLOTS];
 
+uint32_t ork_dense_size_of(MPI_Datatype type)
+{
+    MPI_Aint low, extent, true_low, true_extent;
+    int size, ints, addresses, types, combiner;
+
+    if (type == MPI_DATATYPE_NULL || ORK_NEXT(MPI_Type_size)(type, &size) != MPI_SUCCESS ||
+        size < 0 ||
+        ORK_NEXT(MPI_Type_get_envelope)(type, &ints, &addresses, &types, &combiner) !=
+            MPI_SUCCESS ||
+        ORK_NEXT(MPI_Type_get_extent)(type, &low, &extent) != MPI_SUCCESS ||
+        ORK_NEXT(MPI_Type_get_true_extent)(type, &true_low, &true_extent) != MPI_SUCCESS)
+        return 0;
+    if (combiner != MPI_COMBINER_NAMED || low != 0 || true_low != 0 || extent != size ||
+        true_extent != size)
+        return 0;
+    return (uint32_t)size;
+}
+
 void ork_amount_init(void)
 {
     const MPI_Datatype type[] = {
@@ -56,8 +74,8 @@ void ork_amount_init(void)
         if (type[i] == MPI_DATATYPE_NULL ||
             ORK_NEXT(MPI_Type_size)(type[i], &size) != MPI_SUCCESS || size < 0)
             continue;
-        ork_type_sizes[ork_type_slot(type[i])] =
-            (struct ork_type_size){.type = type[i], .size = (uint32_t)size};
+        ork_type_sizes[ork_type_slot(type[i])] = (struct ork_type_size){
+            .type = type[i], .size = (uint32_t)size, .dense = ork_dense_size_of(type[i])};
     }
 }
 

@@ -4,6 +4,7 @@
 #define ORK_CALL_H
 
 #include "interceptor/amount.h"
+#include "interceptor/buffers.h"
 #include "interceptor/comms.h"
 #include "interceptor/decisions.h"
 #include "interceptor/handle_calls.h"
@@ -27,8 +28,10 @@ enum { ORK_NO_ROOT = INT_MIN, ORK_NO_RANK = INT_MIN };
 /* The arguments of a call by role; 0 if a function does not have one. The hook passes args.status
  * to the real call. */
 struct ork_args {
-    bool in_place; /* a buffer is MPI_IN_PLACE */
-    bool is_void;  /* see ork_is_void() */
+    bool in_place;       /* a buffer is MPI_IN_PLACE */
+    bool is_void;        /* see ork_is_void() */
+    const void *sendbuf; /* what is read, */
+    void *recvbuf;       /* and what is written */
     int count;
     MPI_Datatype datatype;
     int peer;
@@ -41,7 +44,8 @@ struct ork_args {
     MPI_Comm comm2; /* MPI_Intercomm_create: the peer communicator */
     MPI_Comm *newcomm;
     MPI_Request *request;
-    int length; /* of request[] */
+    MPI_Request polled; /* whose state is only read */
+    int length;         /* of request[] */
     int *outcount;
     int *index; /* or indices */
     int *flag;

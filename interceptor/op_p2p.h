@@ -27,6 +27,35 @@ static inline void ork_observe_status(struct ork_args *a)
         a->status = &a->own;
 }
 
+/* The buffers of an operation; none of one that communicates with MPI_PROC_NULL. */
+ORK_INLINE struct ork_buffer ork_buffer_sent(const struct ork_args *a)
+{
+    return (struct ork_buffer){.use = ORK_BUFFER_READ,
+                               .address = a->peer == MPI_PROC_NULL ? NULL : a->sendbuf,
+                               .count = a->count,
+                               .type = a->datatype};
+}
+
+ORK_INLINE struct ork_buffer ork_buffer_received(const struct ork_args *a)
+{
+    return (struct ork_buffer){.use = ORK_BUFFER_WRITTEN,
+                               .address = a->peer == MPI_PROC_NULL ? NULL : a->recvbuf,
+                               .count = a->count,
+                               .type = a->datatype};
+}
+
+/* An operation with a request was started, or made if it is persistent. */
+ORK_INLINE void ork_buffer_started(const struct ork_call *call, uint32_t request, unsigned flags,
+                                   const struct ork_buffer *buffer, int result)
+{
+    if (ORK_UNLIKELY(result != MPI_SUCCESS))
+        return;
+    if ((flags & ORK_F_PERSISTENT) != 0)
+        ork_buffers_keep(request, buffer);
+    else
+        ork_buffers_start(call, request, buffer);
+}
+
 /* -- send -- */
 
 ORK_INLINE struct ork_record ork_record_send(const struct ork_call *call, const struct ork_args *a,
@@ -45,6 +74,8 @@ ORK_INLINE void ork_before_send(const struct ork_call *call, struct ork_args *a,
         return;
     ork_lock();
     struct ork_record r = ork_record_send(call, a, mode, flags);
+    struct ork_buffer buffer = ork_buffer_sent(a);
+    ork_buffers_look(call, &buffer);
     ork_make_opaque(&r, ork_is_void(a->count, a->datatype) || a->tag < 0);
     ork_enter_blocking(&r);
     ork_unlock();
@@ -61,6 +92,8 @@ ORK_INLINE void ork_after_send(const struct ork_call *call, struct ork_args *a, 
     struct ork_record r = ork_record_send(call, a, mode, flags);
     ork_start(call, &r, a->request,
               (flags & ORK_F_PERSISTENT) != 0 ? (uint32_t)ORK_R_PERSISTENT : 0u, result);
+    struct ork_buffer buffer = ork_buffer_sent(a);
+    ork_buffer_started(call, r.request, flags, &buffer, result);
     ork_unlock();
 }
 
@@ -92,6 +125,8 @@ ORK_INLINE void ork_before_recv(const struct ork_call *call, struct ork_args *a,
     ork_observe_status(a);
     ork_lock();
     struct ork_record r = ork_record_recv(call, a, flags | ork_blind(a->status == &a->own));
+    struct ork_buffer buffer = ork_buffer_received(a);
+    ork_buffers_look(call, &buffer);
     ork_make_opaque(&r, ork_is_void(a->count, a->datatype) || ork_is_no_source_tag(a->tag));
     ork_enter_blocking(&r);
     ork_unlock();
@@ -106,6 +141,8 @@ ORK_INLINE void ork_after_recv(const struct ork_call *call, struct ork_args *a, 
         uint32_t ordinal = (flags & ORK_F_PERSISTENT) != 0 ? 0 : ++ork_thread.receives;
         ork_start(call, &r, a->request,
                   ork_request_flags(a, flags) | ordinal << ORK_R_ORDINAL_SHIFT, result);
+        struct ork_buffer buffer = ork_buffer_received(a);
+        ork_buffer_started(call, r.request, flags, &buffer, result);
         ork_unlock();
     } else if (ork_is_wildcard(a->peer, a->tag)) {
         ork_exit_choice(call, a->status, result);
@@ -115,6 +152,24 @@ ORK_INLINE void ork_after_recv(const struct ork_call *call, struct ork_args *a, 
 }
 
 /* -- sendrecv: peer and tag are the send's, peer2 and tag2 the receive's -- */
+
+/* MPI_Sendrecv_replace has one buffer, count and datatype. */
+ORK_INLINE void ork_look_at_both(const struct ork_call *call, const struct ork_args *a)
+{
+    bool replaces = a->datatype2 == MPI_DATATYPE_NULL;
+    struct ork_buffer sent = ork_buffer_sent(a);
+    struct ork_buffer received = {
+        .use = ORK_BUFFER_WRITTEN,
+        .address = a->peer2 == MPI_PROC_NULL ? NULL : a->recvbuf,
+        .count = replaces ? a->count : a->count2,
+        .type = replaces ? a->datatype : a->datatype2,
+    };
+
+    ork_buffers_look(call, &sent);
+    ork_buffers_look(call, &received);
+    if (!replaces)
+        ork_buffers_separate(call, &sent, &received, ORK_USAGE_BUFFER_SENDRECV);
+}
 
 ORK_INLINE void ork_before_sendrecv(const struct ork_call *call, struct ork_args *a)
 {
@@ -126,6 +181,7 @@ ORK_INLINE void ork_before_sendrecv(const struct ork_call *call, struct ork_args
                    .comm = ork_comm_id(a->comm), .request = ORK_REQUEST_NULL,
                    .peer = ork_peer(a->peer), .tag = ork_tag(a->tag), .peer2 = ork_peer(a->peer2),
                    .tag2 = ork_tag(a->tag2), .bytes = ork_bytes(a->count, a->datatype));
+    ork_look_at_both(call, a);
     ork_make_opaque(&r, ork_is_void(a->count, a->datatype) ||
                             ork_is_void(a->count2, a->datatype2) || a->tag < 0 ||
                             ork_is_no_source_tag(a->tag2));
@@ -249,6 +305,15 @@ ORK_INLINE void ork_after_iprobe(const struct ork_call *call, struct ork_args *a
 
 /* -- mrecv: the call invalidates the message handle -- */
 
+/* None for MPI_MESSAGE_NO_PROC. */
+ORK_INLINE struct ork_buffer ork_buffer_matched(const struct ork_args *a)
+{
+    return (struct ork_buffer){.use = ORK_BUFFER_WRITTEN,
+                               .address = a->id == ORK_REQUEST_NULL ? NULL : a->recvbuf,
+                               .count = a->count,
+                               .type = a->datatype};
+}
+
 ORK_INLINE void ork_before_mrecv(const struct ork_call *call, struct ork_args *a, unsigned flags)
 {
     ork_lock();
@@ -258,8 +323,11 @@ ORK_INLINE void ork_before_mrecv(const struct ork_call *call, struct ork_args *a
     r.arg = ork_message_take(a->message != NULL ? *a->message : MPI_MESSAGE_NULL, &r.comm);
     a->id = r.arg;
     a->parent = r.comm;
-    if ((flags & ORK_F_LOCAL) == 0)
+    if ((flags & ORK_F_LOCAL) == 0) {
+        struct ork_buffer buffer = ork_buffer_matched(a);
+        ork_buffers_look(call, &buffer);
         ork_enter_blocking(&r);
+    }
     ork_unlock();
 }
 
@@ -275,6 +343,8 @@ ORK_INLINE void ork_after_mrecv(const struct ork_call *call, struct ork_args *a,
         ORK_RECORD(call, MRECV, .flags = (uint8_t)flags, .comm = a->parent, .peer = ORK_NO_PEER,
                    .arg = a->id, .bytes = ork_bytes(a->count, a->datatype));
     ork_start(call, &r, a->request, 0, result);
+    struct ork_buffer buffer = ork_buffer_matched(a);
+    ork_buffer_started(call, r.request, flags, &buffer, result);
     ork_unlock();
 }
 

@@ -146,6 +146,8 @@ ORK_INLINE void ork_after_poll(const struct ork_call *call, struct ork_args *a, 
     }
     ork_lock();
     ork_choice_tested(call, NULL, 0);
+    if (ORK_UNLIKELY(ork_buffers_known != 0))
+        ork_buffers_leave(ork_request_find(a->polled).id); /* MPI-3.1 section 3.7.6 */
     ork_unlock();
 }
 
@@ -189,6 +191,11 @@ ORK_INLINE void ork_before_start(const struct ork_call *call, struct ork_args *a
 ORK_INLINE void ork_after_start(const struct ork_call *call, struct ork_args *a, int result)
 {
     for (int i = 0; a->set->request != NULL && i < a->length; i++) {
+        if (ork_buffers_known != 0 && result == MPI_SUCCESS) {
+            ork_lock();
+            ork_buffers_activate(call, a->set->request[i].id);
+            ork_unlock();
+        }
         if (ORK_UNLIKELY((a->set->request[i].flags & ORK_R_WILDCARD) != 0)) {
             ork_lock();
             ork_choice_posted(a->set->request[i].id);

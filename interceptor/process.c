@@ -3,6 +3,7 @@
 
 #include "common/log.h"
 #include "interceptor/attach.h"
+#include "interceptor/buffers.h"
 #include "interceptor/choice.h"
 #include "interceptor/decided.h"
 #include "interceptor/end.h"
@@ -159,6 +160,7 @@ void ork_process_start(struct ork_call *call)
     ork_choice_init();
     ork_noise_init();
     ork_usage_init();
+    ork_buffers_init();
     ork_thread_start();
     ork_recorder_start(level == MPI_THREAD_MULTIPLE);
     call->site = ork_site_resolve((uintptr_t)call->address);

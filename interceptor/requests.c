@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/requests.h"
 
+#include "interceptor/buffers.h"
 #include "interceptor/choice.h"
 #include "interceptor/decisions.h"
 #include "interceptor/early.h"
@@ -56,6 +57,7 @@ static uint32_t renumber(struct ork_entry *e, MPI_Request request, uint32_t flag
 {
     ork_early_remove(e->id);
     if (!ork_recorder.multiple) {
+        ork_buffers_complete(e->id, false);
         add_shared(request);
         return ORK_REQUEST_SHARED;
     }
@@ -136,6 +138,7 @@ void ork_request_free(const struct ork_request *request)
 {
     struct ork_entry *e;
 
+    ork_buffers_complete(request->id, false);
     if (request->id >= ORK_REQUEST_SHARED)
         return;
     forget_source(request);
@@ -153,6 +156,7 @@ void ork_request_complete(const struct ork_request *request)
         ork_request_free(request);
         return;
     }
+    ork_buffers_complete(request->id, true);
     forget_source(request);
     struct ork_entry *e =
         ork_decisions_are_on() ? ork_map_find(&ork_requests, ORK_KEY(request->handle)) : NULL;

@@ -142,6 +142,31 @@ void ork_usage_report(const struct ork_call *call, const struct ork_usage *u)
     ork_unlock();
 }
 
+/* How the open call of an entry returned: its error, or "". */
+static void put_returned(struct entry *e, int result, const char *error)
+{
+    struct ork_record r = record_of(e, ORK_USAGE_RETURNED);
+
+    r.flags = result != MPI_SUCCESS ? (uint8_t)ORK_F_ERROR : (uint8_t)0;
+    e->has_failed |= result != MPI_SUCCESS;
+    e->open_in = 0;
+    ork_put_text(&r, error, strlen(error));
+}
+
+void ork_usage_report_returned(const struct ork_call *call, const struct ork_usage *u)
+{
+    ork_usage_report_locked(call, u);
+    if (ork_thread.open_usages == 0)
+        return;
+    for (uint32_t i = 0; i < num_entries; i++) {
+        if (entries[i].open_in == ork_thread.index + 1 && is_same(&entries[i], call, u)) {
+            put_returned(&entries[i], MPI_SUCCESS, "");
+            ork_thread.open_usages--;
+        }
+    }
+    ork_publish();
+}
+
 void ork_usage_returned(int result)
 {
     int saved = errno;
@@ -155,11 +180,7 @@ void ork_usage_returned(int result)
         struct entry *e = &entries[i];
         if (e->open_in != ork_thread.index + 1)
             continue;
-        struct ork_record r = record_of(e, ORK_USAGE_RETURNED);
-        r.flags = result != MPI_SUCCESS ? (uint8_t)ORK_F_ERROR : (uint8_t)0;
-        e->has_failed |= result != MPI_SUCCESS;
-        e->open_in = 0;
-        ork_put_text(&r, error, (size_t)length);
+        put_returned(e, result, error);
     }
     ork_thread.open_usages = 0;
     ork_publish();

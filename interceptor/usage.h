@@ -32,6 +32,10 @@ void ork_usage_report(const struct ork_call *call, const struct ork_usage *usage
 void ork_usage_report_locked(const struct ork_call *call, const struct ork_usage *usage)
     __attribute__((cold, noinline));
 
+/* The same for a call that has returned without an error. The lock is held. */
+void ork_usage_report_returned(const struct ork_call *call, const struct ork_usage *usage)
+    __attribute__((cold, noinline));
+
 /* The call has returned `result`. */
 void ork_usage_returned(int result) __attribute__((cold, noinline));
 static inline __attribute__((always_inline)) void ork_usage_settle(int result)

@@ -240,6 +240,9 @@ static bool is_reported(const struct outcome *o, const struct element *e)
 
 static void complete_all(const struct outcome *o)
 {
+    /* RATIONALE: after an error it is not known which operations are still pending. */
+    for (int i = 0; o->failed && o->count > 0 && i < o->args->length; i++)
+        ork_buffers_complete(ork_request_find(o->args->set->request[i].handle).id, true);
     for (int k = 0; k < o->count; k++) {
         struct element e = element_of(o, k);
         if (e.index >= 0)

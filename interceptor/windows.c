@@ -21,10 +21,10 @@ static bool read_window(MPI_Win win, struct ork_window *w)
 {
     int size = 0, rank = 0;
 
-    if (PMPI_Win_get_group(win, &w->group) != MPI_SUCCESS)
+    if (ORK_NEXT(MPI_Win_get_group)(win, &w->group) != MPI_SUCCESS)
         return false;
-    PMPI_Group_size(w->group, &size);
-    PMPI_Group_rank(w->group, &rank);
+    ORK_NEXT(MPI_Group_size)(w->group, &size);
+    ORK_NEXT(MPI_Group_rank)(w->group, &rank);
     w->num_ranks = (uint32_t)size;
     w->epochs.rank = (uint32_t)rank;
     return true;
@@ -64,7 +64,7 @@ void ork_window_remove(MPI_Win win)
     if (e == NULL)
         return;
     struct ork_window *w = &windows[e->id];
-    PMPI_Group_free(&w->group);
+    ORK_NEXT(MPI_Group_free)(&w->group);
     ork_epochs_release(&w->epochs);
     *w = (struct ork_window){.group = MPI_GROUP_NULL};
     ork_ids_give(&ids, e->id);
@@ -155,13 +155,13 @@ static int *members_of(const struct ork_window *w, MPI_Group group, uint32_t *co
     int size = 0;
     int *rank;
 
-    PMPI_Group_size(group, &size);
+    ORK_NEXT(MPI_Group_size)(group, &size);
     rank = malloc((2 * (size_t)size + 1) * sizeof(*rank));
     if (rank == NULL)
         return NULL;
     for (int i = 0; i < size; i++)
         rank[size + i] = i;
-    PMPI_Group_translate_ranks(group, size, rank + size, w->group, rank);
+    ORK_NEXT(MPI_Group_translate_ranks)(group, size, rank + size, w->group, rank);
     *count = (uint32_t)size;
     return rank;
 }

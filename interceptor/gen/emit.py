@@ -47,12 +47,13 @@ MUTABLE_ARRAYS = ("REQUEST", "STRING_ARRAY", "STRING_2DARRAY")
 FIELDS = {
     ("COUNT", "in"): "count", ("DATATYPE", "in"): "datatype", ("DESTINATION", "in"): "peer", ("SOURCE", "in"): "peer",
     ("TAG", "in"): "tag", ("RECV_TAG", "in"): "tag", ("COMM", "in"): "comm", ("COMM", "out"): "newcomm",
-    ("REQUEST", "out"): "request", ("LENGTH", "in"): "length", ("LENGTH", "out"): "outcount",
+    ("REQUEST", "in"): "polled", ("REQUEST", "out"): "request", ("LENGTH", "in"): "length", ("LENGTH", "out"): "outcount",
     ("INDEX", "out"): "index", ("LOGICAL", "out"): "flag", ("STATUS", "out"): "status",
     ("MESSAGE", "out"): "message", ("OP", "in"): "op", ("ROOT", "in"): "root",
     ("GROUP", "in"): "group", ("COLOR", "in"): "color", ("STRING", "in"): "name",
     ("ERROR", "in"): "errorcode", ("ERRHANDLER", "in"): "errhandler", ("RANK", "in"): "rank", ("WIN", "in"): "win",
     ("WIN", "out"): "newwin", ("FILE", "in"): "file", ("FILE", "out"): "newfile",
+    ("BUFFER", "in"): "sendbuf", ("BUFFER", "out"): "recvbuf",
     ("LOCK_TYPE", "in"): "lock_type", ("ASSERT", "in"): "assertion", ("LEVEL", "in"): "level",
 }
 
@@ -83,16 +84,17 @@ class Operation:
 
 
 OPS = {
-    "send": Operation("call args mode flags", "call args mode flags result", "count datatype peer tag comm", "request", _SEND),
-    "recv": Operation("call args flags", "call args flags result", "count datatype peer tag comm", "request status"),
-    "sendrecv": Operation("call args", "call args result", "count datatype peer tag peer2 tag2 comm status", "count2 datatype2"),
+    "send": Operation("call args mode flags", "call args mode flags result", "count datatype peer tag comm sendbuf", "request", _SEND),
+    "recv": Operation("call args flags", "call args flags result", "count datatype peer tag comm recvbuf", "request status"),
+    "sendrecv": Operation("call args", "call args result", "count datatype peer tag peer2 tag2 comm status recvbuf",
+                          "count2 datatype2 sendbuf"),
     "probe": Operation("call args flags", "call args flags result", "peer tag comm status", "message"),
     "iprobe": Operation("args", "call args flags result", "peer tag comm flag status", "message"),
-    "mrecv": Operation("call args flags", "call args flags result", "count datatype message", "request status"),
+    "mrecv": Operation("call args flags", "call args flags result", "count datatype message recvbuf", "request status"),
     "start": Operation("call args", "call args result", "request", "length"),
     "wait": Operation("call args mode", "call args mode result", "request status", "length outcount index", _WAIT),
     "test": Operation("args mode", "call args mode result", "request status", "length flag outcount index", _WAIT),
-    "poll": Operation("", "call args result", "flag"),
+    "poll": Operation("", "call args result", "flag polled"),
     "cancel": Operation("call args", "call result", "request"),
     "request_free": Operation("call args", "call args result", "request"),
     "collective": Operation("call args mode flags", "call args mode flags result", "comm", "root op request", "*"),
@@ -220,7 +222,7 @@ def contribution(function):
 DEFAULTS = {
     "root": "ORK_NO_ROOT", "op": "MPI_OP_NULL", "length": "1", "group": "MPI_GROUP_NULL",
     "comm2": "MPI_COMM_NULL", "rank": "ORK_NO_RANK", "lock_type": "MPI_LOCK_SHARED",
-    "datatype2": "MPI_DATATYPE_NULL",
+    "datatype2": "MPI_DATATYPE_NULL", "sendbuf": "NULL",
     "request": "NULL", "status": "NULL", "message": "NULL", "outcount": "NULL", "index": "NULL", "flag": "NULL",
 }
 

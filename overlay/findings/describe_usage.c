@@ -125,6 +125,19 @@ static bool is_one(const struct group *g)
     return x.least == 1 && x.most == 1;
 }
 
+/* From the first value to the second one, if that is the same in all ranks. */
+static void write_bytes(FILE *out, const struct group *g)
+{
+    struct range low = range_of(g, first_value), high = range_of(g, second_value);
+
+    if (low.least != low.most || high.least != high.most)
+        fputs("some bytes", out);
+    else if (low.least == high.least)
+        fprintf(out, "byte %" PRId64, low.least);
+    else
+        fprintf(out, "bytes %" PRId64 " to %" PRId64, low.least, high.least);
+}
+
 /* One placeholder of usage.def. */
 static bool write_part(FILE *out, const struct group *g, char part)
 {
@@ -141,6 +154,9 @@ static bool write_part(FILE *out, const struct group *g, char part)
         return true;
     case 'w':
         write_range(out, range_of(g, second_value));
+        return true;
+    case 'x':
+        write_bytes(out, g);
         return true;
     case 's':
         return fputs(is_one(g) ? "" : "s", out) >= 0;

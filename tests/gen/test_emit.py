@@ -20,6 +20,7 @@ MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
     args.peer = dest;
     args.tag = tag;
     args.comm = comm;
+    args.sendbuf = buf;
     args.request = request;
     if (ORK_UNLIKELY(count < 0))
         ork_usage_report(call, &(struct ork_usage){.id = ORK_USAGE_NEGATIVE_COUNT, \
@@ -116,11 +117,14 @@ ERRHANDLER_C = """static int hook_MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Err
 STRUCT = """MPI_Type_struct(in COUNT count, in AINT displacements[count], in DATATYPE types[count], out DATATYPE newtype)
     op: local
 """
-STRUCT_C = """static int hook_MPI_Type_struct(int count, const MPI_Aint displacements[], \
-const MPI_Datatype types[], MPI_Datatype *newtype)
+STRUCT_C = """static int hook_MPI_Type_struct(const struct ork_call *call, int count, \
+const MPI_Aint displacements[], const MPI_Datatype types[], MPI_Datatype *newtype)
 {
     int returned = ORK_NEXT(MPI_Type_struct)(count, displacements, types, newtype);
     ork_usage_settle(returned);
+    if (ORK_LIKELY(returned == MPI_SUCCESS)) {
+        ork_handle_made_type(call, newtype);
+    }
     return returned;
 }
 
@@ -131,7 +135,7 @@ MPI_Datatype *newtype)
 
     if (!ork_begin_local(&call, ORK_CALL_MPI_Type_struct, ORK_LEVEL_MPI, __builtin_return_address(0)))
         return ORK_NEXT(MPI_Type_struct)(count, displacements, types, newtype);
-    return hook_MPI_Type_struct(count, displacements, types, newtype);
+    return hook_MPI_Type_struct(&call, count, displacements, types, newtype);
 }
 """
 

@@ -38,6 +38,7 @@ class App:
     times: str = "$^"  # parts of lines that are times
     module: str = None  # Python module that must be there
     potential: frozenset = frozenset()  # calls of potential deadlocks that the application really has
+    warnings: str = "$^"  # messages of warnings that are true of the application
 
 
 SCALAPACK = "/usr/lib/*/scalapack/openmpi-tests/"
@@ -50,6 +51,8 @@ def scalapack(program, data):
         inputs=[data],
         package="scalapack-mpi-test",
         times=r"(\s+[\d.]+){2,3}(?= (PASSED|FAILED))|(?<=Passed ).{18}",
+        # The BLACS post the receive of a broadcast's result before they send their own part from the same buffer.
+        warnings=r"MPI_Send.* reads bytes .* that the pending MPI_Irecv.* writes",
     )
 
 
@@ -147,7 +150,9 @@ def compare_results(plain, observed):
 
 
 def is_known(app, finding):
-    """A potential deadlock in just those calls."""
+    """A potential deadlock in just those calls, or one of those warnings."""
+    if finding["severity"] == "warning" and re.search(app.warnings, finding["message"]):
+        return True
     calls = {wait["call"] for wait in finding["waits"]}
     return finding["class"] == "potential" and calls == app.potential
 
@@ -162,7 +167,7 @@ def compare_report(app, folder, exit_code):
     for finding in report["findings"]:
         if not is_known(app, finding):
             yield f"reported: {finding['id']} ({finding['class']}): {finding['message']}"
-    right = FINDINGS_EXIT if report["findings"] else 0
+    right = FINDINGS_EXIT if any(finding["severity"] == "error" for finding in report["findings"]) else 0
     if exit_code != right:
         yield f"exit code {exit_code}, expected {right}"
     if not report["complete"]:

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interceptor/buffers.h"
+
+#include "common/vec.h"
+#include "interceptor/amount.h"
+#include "interceptor/requests.h"
+#include "ranges/index.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* More buffers than this are not entered, and more operations of shared handles are forgotten. */
+enum { KNOWN_MAX = 1 << 17, SHARED_MAX = 1 << 12 };
+
+#define NONE ORK_INDEX_NONE
+
+/* A buffer of an operation. */
+struct entry {
+    struct ork_span span;
+    uint32_t next;  /* another one of the same request, or a spare one */
+    uint32_t place; /* in the index; NONE: the operation is not active */
+    uint32_t site;  /* of the call that started it */
+    uint16_t call;
+    uint8_t use;
+    bool is_kept; /* of a persistent operation */
+};
+
+bool ork_buffers_are_on;
+uint32_t ork_buffers_known;
+
+static struct ork_index pending;
+static uint32_t num_written; /* pending ones that are written */
+static struct entry *entries;
+static uint32_t num_entries, entry_room, spare = NONE;
+static uint32_t *first; /* by number of the request: its first entry + 1, or 0 */
+static uint32_t first_room;
+/* RATIONALE: the library uses one handle for many operations that it has completed at once. A call
+ * that completes this handle may complete any of them, so only until the first such call it is
+ * certain that all of them are pending. */
+static uint32_t shared, num_shared; /* as first[] */
+
+void ork_buffers_init(void)
+{
+    ork_index_init(&pending);
+    ork_buffers_are_on = ork_usage_is_on[ORK_USAGE_BUFFER_WRITTEN_WHILE_READ];
+}
+
+/* RATIONALE: a block of a predefined type without holes is known without asking the library. */
+bool ork_buffer_span(const struct ork_buffer *buffer, struct ork_span *span)
+{
+    uint64_t size = ork_dense_size(buffer->type);
+    uintptr_t address = (uintptr_t)buffer->address;
+
+    if (size == 0 || buffer->count <= 0 || address == 0)
+        return false;
+    size *= (uint64_t)buffer->count;
+    if (address > (uint64_t)ORK_OFFSET_LIMIT || size > (uint64_t)ORK_OFFSET_LIMIT - address)
+        return false;
+    *span = ork_span_of_block((int64_t)address, (int64_t)size);
+    return true;
+}
+
+/* ---- comparison ---- */
+
+struct comparison {
+    const struct ork_call *call;
+    unsigned use;
+    bool has_returned; /* the call */
+};
+
+/* The first byte counts from the lowest one of the pending buffer. */
+static bool report(void *context, const struct ork_index_entry *found,
+                   const struct ork_common *common)
+{
+    const struct comparison *c = context;
+    const struct entry *e = &entries[found->payload];
+    struct ork_usage usage = {
+        .id = c->use == ORK_BUFFER_READ   ? ORK_USAGE_BUFFER_READ_WHILE_WRITTEN
+              : e->use == ORK_BUFFER_READ ? ORK_USAGE_BUFFER_WRITTEN_WHILE_READ
+                                          : ORK_USAGE_BUFFER_WRITTEN_TWICE,
+        .value = common->low - e->span.low,
+        .value2 = common->high - 1 - e->span.low,
+        .other_site = e->site,
+        .other_call = e->call,
+    };
+
+    if (c->has_returned)
+        ork_usage_report_returned(c->call, &usage);
+    else
+        ork_usage_report_locked(c->call, &usage);
+    return false;
+}
+
+static void compare(const struct ork_call *call, const struct ork_span *span, unsigned use,
+                    bool has_returned)
+{
+    struct comparison c = {.call = call, .use = use, .has_returned = has_returned};
+
+    if (pending.count == 0 || (use == ORK_BUFFER_READ && num_written == 0))
+        return;
+    ork_index_visit(&pending, span,
+                    use == ORK_BUFFER_READ ? (unsigned)ORK_BUFFER_WRITTEN
+                                           : ORK_BUFFER_READ | ORK_BUFFER_WRITTEN,
+                    report, &c);
+}
+
+void ork_buffers_compare(const struct ork_call *call, const struct ork_buffer *buffer)
+{
+    struct ork_span span;
+
+    if (ork_buffer_span(buffer, &span))
+        compare(call, &span, buffer->use, false);
+}
+
+void ork_buffers_separate(const struct ork_call *call, const struct ork_buffer *sent,
+                          const struct ork_buffer *received, enum ork_usage_id id)
+{
+    struct ork_span from, to;
+    struct ork_common common;
+
+    if (!ork_buffers_are_on || !ork_buffer_span(sent, &from) || !ork_buffer_span(received, &to) ||
+        ork_spans_are_apart(&from, &to) || ork_spans_overlap(&from, &to, &common) != ORK_YES)
+        return;
+    ork_usage_report_locked(call, &(struct ork_usage){.id = id,
+                                                      .value = common.low - to.low,
+                                                      .value2 = common.high - 1 - to.low});
+}
+
+/* ---- entries ---- */
+
+static uint32_t *first_of(uint32_t request)
+{
+    if (request == ORK_REQUEST_SHARED)
+        return &shared;
+    return request < first_room ? &first[request] : NULL;
+}
+
+static bool reserve(uint32_t request)
+{
+    int saved = errno;
+    bool ok = ork_buffers_known < KNOWN_MAX &&
+              (request == ORK_REQUEST_SHARED ||
+               (request < ORK_REQUEST_SHARED &&
+                ork_vec_reserve(&first, &first_room, request + 1, sizeof(*first)))) &&
+              (spare != NONE ||
+               ork_vec_reserve(&entries, &entry_room, num_entries + 1, sizeof(*entries)));
+
+    errno = saved;
+    return ok;
+}
+
+/* NULL: it is not entered. */
+static struct entry *add(uint32_t request, const struct ork_span *span, unsigned use)
+{
+    uint32_t number, *list;
+
+    if (request == ORK_REQUEST_SHARED && num_shared == SHARED_MAX)
+        ork_buffers_forget(ORK_REQUEST_SHARED);
+    if (!reserve(request))
+        return NULL;
+    number = spare != NONE ? spare : num_entries++;
+    if (number == spare)
+        spare = entries[number].next;
+    list = first_of(request);
+    entries[number] =
+        (struct entry){.span = *span, .next = *list, .place = NONE, .use = (uint8_t)use};
+    *list = number + 1;
+    num_shared += request == ORK_REQUEST_SHARED;
+    ork_buffers_known++;
+    return &entries[number];
+}
+
+static void activate(const struct ork_call *call, struct entry *e)
+{
+    int saved = errno;
+
+    e->call = call->id;
+    e->site = call->site;
+    e->place = ork_index_insert(&pending, &e->span, e->use, (uint64_t)(e - entries));
+    num_written += e->place != NONE && e->use == ORK_BUFFER_WRITTEN;
+    errno = saved;
+}
+
+void ork_buffers_start(const struct ork_call *call, uint32_t request,
+                       const struct ork_buffer *buffer)
+{
+    struct ork_span span;
+
+    if (!ork_buffers_are_on || !ork_buffer_span(buffer, &span))
+        return;
+    compare(call, &span, buffer->use, true);
+    struct entry *e = add(request, &span, buffer->use);
+    if (e != NULL)
+        activate(call, e);
+}
+
+void ork_buffers_keep(uint32_t request, const struct ork_buffer *buffer)
+{
+    struct ork_span span;
+    struct entry *e;
+
+    if (!ork_buffers_are_on || request == ORK_REQUEST_SHARED || !ork_buffer_span(buffer, &span))
+        return;
+    e = add(request, &span, buffer->use);
+    if (e != NULL)
+        e->is_kept = true;
+}
+
+/* RATIONALE: all are compared before the first one is entered. The buffers of one call are compared
+ * with each other elsewhere. */
+void ork_buffers_activate(const struct ork_call *call, uint32_t request)
+{
+    uint32_t *list = first_of(request);
+
+    if (list == NULL)
+        return;
+    for (uint32_t i = *list; i != 0; i = entries[i - 1].next) {
+        struct entry *e = &entries[i - 1];
+        if (e->place == NONE)
+            compare(call, &e->span, e->use, true);
+    }
+    for (uint32_t i = *list; i != 0; i = entries[i - 1].next) {
+        if (entries[i - 1].place == NONE)
+            activate(call, &entries[i - 1]);
+    }
+}
+
+static void deactivate(struct entry *e)
+{
+    if (e->place == NONE)
+        return;
+    ork_index_remove(&pending, e->place);
+    num_written -= e->use == ORK_BUFFER_WRITTEN;
+    e->place = NONE;
+}
+
+void ork_buffers_leave(uint32_t request)
+{
+    const uint32_t *list = first_of(request);
+
+    for (uint32_t i = list != NULL ? *list : 0; i != 0; i = entries[i - 1].next)
+        deactivate(&entries[i - 1]);
+}
+
+void ork_buffers_forget(uint32_t request)
+{
+    uint32_t *list = first_of(request);
+
+    while (list != NULL && *list != 0) {
+        struct entry *e = &entries[*list - 1];
+        uint32_t next = e->next;
+        deactivate(e);
+        e->next = spare;
+        spare = *list - 1;
+        *list = next;
+        ork_buffers_known--;
+    }
+    if (request == ORK_REQUEST_SHARED)
+        num_shared = 0;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The buffers of pending operations. An operation reads or writes its buffer from the call that
+ * starts it until the call that completes it. Meanwhile, a buffer that is read must not be
+ * written, and one that is written must not be accessed (MPI-3.1 sections 3.7.2 and 5.12). Each
+ * new buffer is compared with the pending ones, byte by byte.
+ *
+ * A buffer is unknown, and nothing is reported of it, if its datatype's layout is not known. An
+ * operation is forgotten when it is not known any more that it is pending. All functions are
+ * called with the recorder's lock held. */
+#ifndef ORK_BUFFERS_H
+#define ORK_BUFFERS_H
+
+#include "interceptor/recorder.h"
+#include "interceptor/site.h"
+#include "interceptor/usage.h"
+#include "ranges/byteset.h"
+
+#include <mpi.h>
+
+/* What a call does with a buffer. */
+enum { ORK_BUFFER_READ = 1, ORK_BUFFER_WRITTEN = 2 };
+
+struct ork_buffer {
+    unsigned use;
+    const void *address;
+    int count;
+    MPI_Datatype type;
+};
+
+/* Is a check of buffers on? */
+extern bool ork_buffers_are_on;
+/* Number of buffers that are known, of pending and of persistent operations. */
+extern uint32_t ork_buffers_known;
+
+/* Call once, when MPI is initialised, after ork_usage_init(). */
+void ork_buffers_init(void);
+
+/* The bytes of a buffer. False: unknown, or none. */
+bool ork_buffer_span(const struct ork_buffer *buffer, struct ork_span *span);
+
+/* For a call that is made next: compare its buffer with the pending ones. */
+void ork_buffers_compare(const struct ork_call *call, const struct ork_buffer *buffer);
+
+static inline void ork_buffers_look(const struct ork_call *call, const struct ork_buffer *buffer)
+{
+    if (ORK_UNLIKELY(ork_buffers_known != 0))
+        ork_buffers_compare(call, buffer);
+}
+
+/* For a call that is made next: its two buffers must have no byte in common, by the rule `id`. */
+void ork_buffers_separate(const struct ork_call *call, const struct ork_buffer *sent,
+                          const struct ork_buffer *received, enum ork_usage_id id);
+
+/* A nonblocking operation has started: compare its buffer with the pending ones, and enter it.
+ * `request`: the number, see ork_request_add(). */
+void ork_buffers_start(const struct ork_call *call, uint32_t request,
+                       const struct ork_buffer *buffer);
+
+/* A persistent operation was made; and it was started. */
+void ork_buffers_keep(uint32_t request, const struct ork_buffer *buffer);
+void ork_buffers_activate(const struct ork_call *call, uint32_t request);
+
+/* The operation is complete; a persistent one is inactive now. Or it is not known any more. */
+void ork_buffers_leave(uint32_t request);
+/* The same, and the number is released. */
+void ork_buffers_forget(uint32_t request);
+
+static inline void ork_buffers_complete(uint32_t request, bool is_persistent)
+{
+    if (ORK_LIKELY(ork_buffers_known == 0))
+        return;
+    if (is_persistent)
+        ork_buffers_leave(request);
+    else
+        ork_buffers_forget(request);
+}
+
+#endif
