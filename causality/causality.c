@@ -166,7 +166,7 @@ enum ork_status ork_causality_feed(struct ork_causality *c, uint32_t rank,
     return c->failed ? ORK_NOMEM : ORK_OK;
 }
 
-void ork_causality_end(struct ork_causality *c, uint32_t rank)
+void ork_causality_end(struct ork_causality *c, uint32_t rank, enum ork_causal_end how)
 {
     ORK_ASSERT(rank < c->nprocs);
     struct rank *p = &c->rank[rank];
@@ -174,6 +174,7 @@ void ork_causality_end(struct ork_causality *c, uint32_t rank)
     if (p->ended)
         return;
     p->ended = true;
+    p->how = how;
     ork_causality_wake_all(c);
     ork_causality_follow(c);
 }

@@ -28,8 +28,14 @@ void ork_causality_destroy(struct ork_causality *c);
  * ork_causality_lost(). ORK_NOMEM: unusable from now on. */
 enum ork_status ork_causality_feed(struct ork_causality *c, uint32_t rank,
                                    const struct ork_record *record, size_t n);
+/* How a rank ended. */
+enum ork_causal_end {
+    ORK_CAUSAL_OWN,     /* by itself: it finished, crashed, aborted */
+    ORK_CAUSAL_OUTSIDE, /* it was ended from outside, when it was in no call that can block */
+    ORK_CAUSAL_INSIDE,  /* the same, inside such a call */
+};
 /* After the last record of `rank`. */
-void ork_causality_end(struct ork_causality *c, uint32_t rank);
+void ork_causality_end(struct ork_causality *c, uint32_t rank, enum ork_causal_end how);
 /* Why the rank was not followed to its end (static storage); NULL: it was. */
 const char *ork_causality_lost(const struct ork_causality *c, uint32_t rank);
 
@@ -84,5 +90,17 @@ enum ork_status ork_causality_alternatives(struct ork_causality *c, ork_alternat
  * number 0, by rank and `post`. */
 typedef bool ork_pending_take(void *context, const struct ork_causal_choice *receive);
 void ork_causality_pending(const struct ork_causality *c, ork_pending_take *take, void *context);
+
+/* What the records do not show, or what alternatives are not made of: some may be missing. */
+enum ork_gap {
+    ORK_GAP_RECEIVE, /* a wildcard receive may have taken a message, but no record shows which */
+    ORK_GAP_CUT,     /* the rank was ended when it could have gone on */
+    ORK_GAP_CANCEL,  /* an operation for which MPI_Cancel was called could have ended otherwise */
+    ORK_GAP_LOCK,    /* a window lock conflicts with others, and their order is not known */
+    ORK_GAPS
+};
+/* For each of them, in how many ranks of the run it occurred. Call as
+ * ork_causality_alternatives(). */
+void ork_causality_gaps(const struct ork_causality *c, uint32_t ranks[ORK_GAPS]);
 
 #endif

@@ -92,7 +92,9 @@ struct receive {
     uint32_t from;       /* member; UINT32_MAX: any */
     int32_t tag;
     bool is_wildcard, is_probe, takes, posted, forced, is_cancelled;
-    bool is_after; /* see after.h */
+    bool is_void;       /* the call failed, and posted nothing */
+    bool was_to_cancel; /* MPI_Cancel was called for it */
+    bool is_after;      /* see after.h */
     enum known known;
     uint32_t got_from;
     int32_t got_tag;
@@ -147,6 +149,8 @@ struct place {
     uint32_t *calls;          /* by member: collective calls that it made */
     struct wave *first_wave, *last_wave;
     struct target *target; /* of a window's locks, by member; NULL: none yet */
+    bool is_locked_whole;  /* MPI_Win_lock_all was called */
+    bool is_locked_alone;  /* an exclusive lock was requested */
 };
 
 /* ---- window locks ---- */
@@ -226,6 +230,10 @@ struct rank {
     uint32_t number;
     const char *lost;
     bool ended;
+    enum ork_causal_end how;
+    bool has_finished;     /* it called MPI_Finalize */
+    bool has_other_cancel; /* MPI_Cancel was called for an operation that is no receive */
+    bool has_unknown_lock; /* ORK_GAP_LOCK */
     /* reading */
     struct ork_record *queue; /* not read yet: one record whose list is incomplete */
     uint32_t queued, queue_room;
@@ -353,6 +361,12 @@ void ork_causality_follow(struct ork_causality *c);
 struct section *ork_causality_section(struct rank *p, const struct ork_record *call);
 /* The one that WIN_UNLOCK ends. NULL: it is not followed. */
 struct section *ork_causality_open_section(const struct rank *p, const struct ork_record *call);
+/* WIN_LOCK of all targets is no section, but it conflicts with exclusive ones. */
+void ork_causality_lock_all(struct rank *p, const struct ork_record *call);
+/* The lock was taken, but the sections before it were not counted. */
+void ork_causality_section_is_uncounted(struct section *s);
+/* Can a lock of this section have to wait for another one? */
+bool ork_causality_section_is_held(const struct section *s);
 /* Were all sections released that were counted before it, as far as this will be known? */
 bool ork_causality_section_is_granted(const struct section *s);
 /* The lock returns, or is released: what is known then passes to later sections. False: out of

@@ -10,6 +10,8 @@ struct target {
     uint64_t events;              /* grants and releases */
     uint32_t all, exclusive;      /* sections that were released */
     union stamp after_all, after_exclusive;
+    const struct rank *uncounted; /* that has a lock which is not counted; NULL: none */
+    bool several, is_exclusive;   /* of those: of several ranks; some are exclusive */
 };
 
 static struct target *target_of(const struct section *s)
@@ -36,6 +38,16 @@ void ork_causality_targets_destroy(const struct clocks *clocks, struct ork_comm 
         clocks->release(t->after_exclusive);
     }
     free(place->target);
+}
+
+/* RATIONALE: locks of all targets have no records of their sections. */
+static void note_kind(struct rank *p, struct ork_comm *comm, bool is_whole, bool is_exclusive)
+{
+    struct place *place = comm->state;
+
+    place->is_locked_whole |= is_whole;
+    place->is_locked_alone |= is_exclusive;
+    p->has_unknown_lock |= place->is_locked_whole && place->is_locked_alone;
 }
 
 struct section *ork_causality_section(struct rank *p, const struct ork_record *call)
@@ -65,7 +77,26 @@ struct section *ork_causality_section(struct rank *p, const struct ork_record *c
     *(t->last != NULL ? &t->last->next : &t->first) = s;
     t->last = s;
     step->section = s;
+    note_kind(p, ref.comm, false, s->is_exclusive);
     return s;
+}
+
+void ork_causality_lock_all(struct rank *p, const struct ork_record *call)
+{
+    struct ork_comm_ref ref = ork_comms_ref(p->causality->comms, p->number, call->comm);
+
+    if (ref.comm != NULL)
+        note_kind(p, ref.comm, true, false);
+}
+
+void ork_causality_section_is_uncounted(struct section *s)
+{
+    struct target *t = target_of(s);
+
+    t->several |= t->uncounted != NULL && t->uncounted != s->rank;
+    t->is_exclusive |= s->is_exclusive;
+    t->uncounted = s->rank;
+    s->rank->has_unknown_lock |= t->several && t->is_exclusive;
 }
 
 struct section *ork_causality_open_section(const struct rank *p, const struct ork_record *call)
@@ -103,6 +134,16 @@ bool ork_causality_section_is_granted(const struct section *s)
     uint32_t released = s->is_exclusive ? t->all : t->exclusive;
 
     return !s->is_counted || released >= s->before || !is_awaited(s);
+}
+
+bool ork_causality_section_is_held(const struct section *s)
+{
+    for (const struct section *i = target_of(s)->first; i != NULL; i = i->next) {
+        if (i->rank != s->rank && (i->is_exclusive || s->is_exclusive) && i->granted != 0 &&
+            i->released == 0)
+            return true;
+    }
+    return false;
 }
 
 bool ork_causality_section_grant(struct section *s, uint64_t time)

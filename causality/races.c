@@ -40,7 +40,7 @@ enum ork_status ork_races_feed(struct ork_races *races, uint32_t rank,
 
 void ork_races_end(struct ork_races *races, uint32_t rank)
 {
-    ork_causality_end(races->causality, rank);
+    ork_causality_end(races->causality, rank, ORK_CAUSAL_OWN);
 }
 
 const char *ork_races_lost(const struct ork_races *races, uint32_t rank)

@@ -187,8 +187,13 @@ static void read_cancel(struct rank *p, const struct ork_record *call)
 {
     struct request *r = ork_causality_request(p, call->request);
 
-    if (r != NULL)
-        r->is_cancelled = true;
+    if (r == NULL)
+        return;
+    r->is_cancelled = true;
+    if (r->op.type == OP_RECEIVE && r->op.receive != NULL)
+        r->op.receive->was_to_cancel = true;
+    else
+        p->has_other_cancel = true;
 }
 
 static void read_request_free(struct rank *p, const struct ork_record *call)
@@ -244,10 +249,15 @@ static void enter(struct rank *p, const struct ork_record *call)
         read_coll(p, call);
         break;
     case ORK_KIND_WIN_LOCK:
-        p->locking = ork_causality_section(p, call);
+        p->locking = call->peer == ORK_NO_PEER ? NULL : ork_causality_section(p, call);
+        if (call->peer == ORK_NO_PEER)
+            ork_causality_lock_all(p, call);
         break;
     case ORK_KIND_WIN_UNLOCK:
         read_unlock(p, call);
+        break;
+    case ORK_KIND_FINALIZE:
+        p->has_finished = true;
         break;
     default:
         break;

@@ -191,7 +191,8 @@ static void return_receive(struct rank *p, const struct ork_record *exit)
 
     if (r == NULL)
         return;
-    if (was_not_made(exit) || (exit == NULL && r->is_wildcard))
+    r->is_void = was_not_made(exit);
+    if (r->is_void || (exit == NULL && r->is_wildcard))
         r->known = KNOWN_NEVER;
     else
         ork_causality_outcome(r, exit == NULL ? ORK_NO_PEER : exit->peer,
@@ -246,6 +247,8 @@ static void return_lock(struct rank *p, const struct ork_record *exit, uint64_t 
     struct section *s = p->locking;
     struct choice *c = choose(p, number, ORK_CHOICE_LOCK);
 
+    if (s != NULL && c == NULL && !is_failed(exit))
+        ork_causality_section_is_uncounted(s);
     if (s == NULL || c == NULL)
         return;
     s->is_counted = true;

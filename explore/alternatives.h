@@ -41,7 +41,8 @@ struct ork_alternatives {
     /* Receives that had taken a message, and were not complete when the run ended; number 0. */
     struct ork_kept_receive *pending;
     uint32_t num_pending;
-    char *lost; /* why a rank was not followed to its end: a sentence; NULL: all were */
+    uint32_t gap[ORK_GAPS]; /* as ork_causality_gaps() */
+    char *lost;             /* why a rank was not followed to its end: a sentence; NULL: all were */
 };
 
 enum { ORK_ALTERNATIVES_ERROR = 300 };

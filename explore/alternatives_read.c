@@ -65,22 +65,35 @@ static enum ork_status read_pending(struct reading *r, const json_t *list)
     return ORK_OK;
 }
 
+static enum ork_status read_gaps(struct reading *r, const json_t *list)
+{
+    if (json_array_size(list) != ORK_GAPS)
+        return invalid(r, "does not say what is unknown of the run");
+    for (unsigned i = 0; i < ORK_GAPS; i++) {
+        json_int_t ranks = json_integer_value(json_array_get(list, i));
+        if (ranks < 0 || ranks > r->ranks)
+            return invalid(r, "does not say what is unknown of the run");
+        r->to->gap[i] = (uint32_t)ranks;
+    }
+    return ORK_OK;
+}
+
 static enum ork_status read_run(struct reading *r)
 {
-    json_t *line, *pending;
+    json_t *line, *pending, *gaps;
     json_int_t ranks;
     const char *lost = NULL;
     enum ork_status status = read_line(r, &line);
 
     if (status != ORK_OK)
         return status == ORK_NOTFOUND ? invalid(r, "is missing") : status;
-    if (json_unpack(line, "{s:I, s?s, s:o}", "ranks", &ranks, "lost", &lost, "pending", &pending) !=
-            0 ||
+    if (json_unpack(line, "{s:I, s?s, s:o, s:o}", "ranks", &ranks, "lost", &lost, "gaps", &gaps,
+                    "pending", &pending) != 0 ||
         ranks != r->ranks)
         status = invalid(r, "is of another run");
     else if (lost != NULL && (r->to->lost = strdup(lost)) == NULL)
         status = ORK_NOMEM;
-    else
+    else if ((status = read_gaps(r, gaps)) == ORK_OK)
         status = read_pending(r, pending);
     json_decref(line);
     return status;

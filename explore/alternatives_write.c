@@ -29,6 +29,17 @@ static bool add_pending(void *context, const struct ork_causal_choice *r)
     return true;
 }
 
+static json_t *pack_gaps(const struct ork_causality *c)
+{
+    uint32_t gap[ORK_GAPS];
+    json_t *list = json_array();
+
+    ork_causality_gaps(c, gap);
+    for (unsigned i = 0; i < ORK_GAPS; i++)
+        json_array_append_new(list, json_integer(gap[i]));
+    return list;
+}
+
 /* The line of the run. */
 static bool put_run(struct writing *w, const struct ork_causality *c)
 {
@@ -41,8 +52,8 @@ static bool put_run(struct writing *w, const struct ork_causality *c)
     }
     json_t *pending = json_array();
     ork_causality_pending(c, add_pending, pending);
-    return put(w, json_pack("{s:I, s:o*, s:o}", "ranks", (json_int_t)w->ranks, "lost", lost,
-                            "pending", pending));
+    return put(w, json_pack("{s:I, s:o*, s:o, s:o}", "ranks", (json_int_t)w->ranks, "lost", lost,
+                            "gaps", pack_gaps(c), "pending", pending));
 }
 
 static json_t *pack_indices(const struct ork_alternative *a)

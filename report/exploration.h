@@ -105,7 +105,7 @@ struct ork_exploration {
     uint64_t left;     /* known orders that were not run */
     double estimate;   /* orders in all, if those left branch like those run; 0: `orders` */
     uint64_t left_out[ORK_LEFT_OUT_REASONS];
-    bool is_complete; /* nothing is left, and nothing was left out */
+    bool is_complete; /* nothing is left, nothing was left out, and nothing is unknown */
     bool is_interrupted;
     char *resume; /* command that goes on with the orders that are left; NULL: none are */
     struct ork_exploration_bounds bounds;

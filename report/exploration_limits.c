@@ -80,19 +80,19 @@ static void say_whether_complete(struct sentences *s, const struct ork_explorati
 
     if (out == NULL)
         return;
-    if (e->is_complete && e->diverged + e->lost == 0)
+    if (e->is_complete) {
         fputs("Every order was run.", out);
-    else if (e->is_complete)
-        fputs("Every known order was run.", out);
-    else if (e->left > 0 || e->is_interrupted || is_all_done(e))
+    } else if (e->left > 0) {
         put_why_it_ended(e, out);
-    else
-        fputs("Every order within the bounds was run, but not those outside of them.", out);
-    if (!e->is_complete && e->left > 0) {
         fputs(": ", out);
         put_number(out, e->left, "known order was not run.", "known orders were not run.");
-    } else if (!e->is_complete && (e->is_interrupted || is_all_done(e))) {
+    } else if (e->is_interrupted) {
+        put_why_it_ended(e, out);
         fputs(": there may be more orders.", out);
+    } else if (is_all_done(e)) {
+        fputs("Every known order was run, but there may be more.", out);
+    } else {
+        fputs("Every known order within the bounds was run, but not those outside of them.", out);
     }
     end(s);
 }

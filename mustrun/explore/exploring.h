@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* An exploration while it lasts. explore.c starts runs, take.c takes their results, minimize.c
- * looks for the choices that matter, summary.c makes the report. */
+ * looks for the choices that matter, summary.c and notes.c make the report. */
 #ifndef ORK_MUSTRUN_EXPLORE_EXPLORING_H
 #define ORK_MUSTRUN_EXPLORE_EXPLORING_H
 
@@ -80,6 +80,9 @@ struct ork_exploring {
     bool is_shown;       /* it is on the terminal */
     bool is_interrupted;
     bool has_threads, has_jobs; /* some run had choices of several threads, or spawned processes */
+    bool has_polls;             /* some run had calls that test or probe without waiting, .. */
+    bool has_other_polls;       /* .. and some whose polls no record shows */
+    uint64_t gap[ORK_GAPS];     /* runs of which something is unknown */
     char *unknown;              /* why alternatives of some run are unknown; NULL: they are known */
     char *lost_why;             /* of the latest lost run */
     int code;                   /* of what makes it impossible to go on; 0: nothing */
@@ -136,6 +139,13 @@ enum ork_status ork_exploring_order(struct ork_exploring *x, uint64_t run,
 
 /* Look for the choices that lead to each bad outcome. */
 void ork_exploring_minimize(struct ork_exploring *x);
+
+/* ---- notes.c ---- */
+
+/* Is something unknown of some run, so that there may be more orders? */
+bool ork_exploring_has_gaps(const struct ork_exploring *x);
+/* What the report has to say about that. False: out of memory. */
+bool ork_exploring_fill_notes(const struct ork_exploring *x, struct ork_exploration *e);
 
 /* ---- summary.c ---- */
 

@@ -240,14 +240,11 @@ static enum ork_status read_order(struct ork_job_result *r, const char *folder)
     return status;
 }
 
-static enum ork_status read_alternatives(struct ork_job_result *r, const char *folder)
+enum ork_status ork_job_alternatives_read(const char *path, struct ork_job_result *r)
 {
-    char *path = path_of(folder, ORK_JOB_ALTERNATIVES);
     char error[ORK_ALTERNATIVES_ERROR];
-    enum ork_status status =
-        path == NULL ? ORK_NOMEM : ork_alternatives_read(path, r->ranks, &r->alternatives, error);
+    enum ork_status status = ork_alternatives_read(path, r->ranks, &r->alternatives, error);
 
-    free(path);
     if (status == ORK_IO)
         r->unknown = ork_text("they cannot be read: %s", strerror(errno));
     else if (status == ORK_INVALID)
@@ -257,6 +254,15 @@ static enum ork_status read_alternatives(struct ork_job_result *r, const char *f
     else
         return status;
     return r->unknown != NULL ? ORK_OK : ORK_NOMEM;
+}
+
+static enum ork_status read_alternatives(struct ork_job_result *r, const char *folder)
+{
+    char *path = path_of(folder, ORK_JOB_ALTERNATIVES);
+    enum ork_status status = path == NULL ? ORK_NOMEM : ork_job_alternatives_read(path, r);
+
+    free(path);
+    return status;
 }
 
 enum ork_status ork_job_result_read(const struct ork_output_rules *rules, const char *folder,

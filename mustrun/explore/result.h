@@ -30,6 +30,8 @@ struct ork_job_result {
  * alternatives unknown. ORK_NOMEM. */
 enum ork_status ork_job_result_read(const struct ork_output_rules *rules, const char *folder,
                                     struct ork_job_result *result);
+/* Its alternatives, from a file; a failure makes them unknown. ORK_NOMEM. */
+enum ork_status ork_job_alternatives_read(const char *path, struct ork_job_result *result);
 void ork_job_result_release(struct ork_job_result *result);
 
 /* Does this finding make the outcome of a run bad? */

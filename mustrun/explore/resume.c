@@ -38,16 +38,14 @@ enum ork_status ork_exploring_order(struct ork_exploring *x, uint64_t run,
 
 static enum ork_status read_alternatives(struct ork_stored_blob blob, struct ork_job_result *r)
 {
-    char error[ORK_ALTERNATIVES_ERROR];
     int fd = -1;
     char *path = ork_blob_path(blob, &fd);
-    enum ork_status status =
-        path == NULL ? ORK_NOMEM : ork_alternatives_read(path, r->ranks, &r->alternatives, error);
+    enum ork_status status = path == NULL ? ORK_NOMEM : ork_job_alternatives_read(path, r);
 
     if (fd >= 0)
         close(fd);
     free(path);
-    return status == ORK_NOMEM ? ORK_NOMEM : ORK_OK;
+    return status;
 }
 
 /* The report of an outcome is in its folder. */
@@ -103,6 +101,7 @@ static enum ork_status resume_run(void *context, const struct ork_stored_run *fr
     r.ranks = o->report.ranks;
     for (uint32_t i = 0; i < o->report.num_jobs; i++)
         r.ranks -= o->report.job[i].ranks;
+    r.has_jobs = o->report.num_jobs > 0;
     if (from->order.size > 0) {
         status = ork_exploring_order(x, from->number, &r.order);
         if (status == ORK_OK) {
@@ -114,7 +113,7 @@ static enum ork_status resume_run(void *context, const struct ork_stored_run *fr
         if (status == ORK_OK)
             status = ork_exploring_note_places(x, &r);
     }
-    if (status == ORK_OK && from->alternatives.size > 0)
+    if (status == ORK_OK)
         status = read_alternatives(from->alternatives, &r);
     if (status == ORK_OK)
         status = ork_exploring_add(x, &r, has_made ? &made : NULL, &node);

@@ -358,54 +358,6 @@ static bool fill_sites(struct ork_exploring *x, struct ork_exploration *e)
 
 /* ---- the whole ---- */
 
-static bool note(struct ork_exploration *e, char *text)
-{
-    char **bigger = realloc(e->note, (e->num_notes + (size_t)1) * sizeof(*bigger));
-
-    if (bigger != NULL)
-        e->note = bigger;
-    if (bigger == NULL || text == NULL) {
-        free(text);
-        return false;
-    }
-    e->note[e->num_notes++] = text;
-    return true;
-}
-
-/* RATIONALE: the ranks of a run that hangs do not tell which messages their receives took that are
- * not complete, so other outcomes of these are not known. */
-static bool has_hung(const struct ork_exploring *x)
-{
-    for (uint32_t i = 0; i < x->num_outcomes; i++) {
-        if (x->outcome[i].kind == ORK_OUTCOME_HANG)
-            return true;
-    }
-    return false;
-}
-
-static bool fill_notes(struct ork_exploring *x, struct ork_exploration *e)
-{
-    bool done = true;
-
-    if (has_hung(x))
-        done = note(e, strdup("a run hung: which messages its incomplete receives had taken is not "
-                              "known, so there may be further orders"));
-
-    if (done && x->has_threads)
-        done = note(e, strdup("several threads of a rank make choices: other outcomes of the "
-                              "choices of these runs were not tried"));
-    if (done && x->has_jobs)
-        done = note(e, strdup("the program starts further processes: other outcomes of their "
-                              "choices were not tried"));
-    if (done && x->unknown != NULL)
-        done = note(e, ork_text("some alternatives are not known, because a run could not be "
-                                "followed to its end: %s",
-                                x->unknown));
-    if (done && x->lost > 0)
-        done = note(e, ork_text("the latest run without a result: %s", x->lost_why));
-    return done;
-}
-
 static bool fill_command(const struct ork_exploring *x, struct ork_exploration *e)
 {
     const struct ork_report *r = &x->outcome[0].report;
@@ -453,8 +405,8 @@ static void fill_counts(struct ork_exploring *x, struct ork_exploration *e)
     e->left_out[ORK_LEFT_OUT_LOOP] = c.left_out[ORK_BOUND_LOOP];
     e->left_out[ORK_LEFT_OUT_QUOTA] = c.left_out[ORK_BOUND_QUOTA];
     e->is_interrupted = x->is_interrupted;
-    e->is_complete = e->left == 0 && x->lost == 0 && c.unfit == 0 && x->unknown == NULL &&
-                     !has_hung(x) && !x->has_threads && !x->has_jobs && x->symmetric == NULL;
+    e->is_complete = e->left == 0 && !x->is_interrupted && x->lost + x->diverged == 0 &&
+                     c.unfit == 0 && x->symmetric == NULL && !ork_exploring_has_gaps(x);
     for (unsigned i = 0; i < ORK_BOUND_MAX; i++)
         e->is_complete = e->is_complete && c.left_out[i] == 0;
 }
@@ -465,7 +417,7 @@ enum ork_status ork_exploring_summary(struct ork_exploring *x, struct ork_explor
     fill_counts(x, e);
     fill_bounds(x, &e->bounds);
     if (fill_command(x, e) && fill_runs(x, e) && fill_outcomes(x, e) && fill_sites(x, e) &&
-        fill_notes(x, e) && (e->left == 0 || (e->resume = resume_of(x)) != NULL))
+        ork_exploring_fill_notes(x, e) && (e->left == 0 || (e->resume = resume_of(x)) != NULL))
         return ORK_OK;
     ork_exploration_release(e);
     return ORK_NOMEM;

@@ -5,6 +5,7 @@
 #include "common/text.h"
 #include "common/vec.h"
 #include "mustrun/explore/exploring.h"
+#include "record/calls.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -89,6 +90,27 @@ static enum ork_status begin_search(struct ork_exploring *x, uint32_t ranks)
     return ork_search_create(ranks, &bounds, &x->search);
 }
 
+/* Calls that poll: MPI_Test and others have records, which alternatives are made of. */
+static void note_polls(struct ork_exploring *x, const struct ork_trace_rank *r)
+{
+    for (uint32_t i = 0; i < r->num; i++) {
+        unsigned call = r->choice[i].call;
+        if (call == ORK_CALL_MPI_Request_get_status || call == ORK_CALL_MPI_Win_test)
+            x->has_other_polls = true;
+        else if (r->choice[i].kind == ORK_CHOICE_TEST || call == ORK_CALL_MPI_Iprobe ||
+                 call == ORK_CALL_MPI_Improbe)
+            x->has_polls = true;
+    }
+}
+
+static void note_gaps(struct ork_exploring *x, const struct ork_job_result *r)
+{
+    for (unsigned i = 0; r->alternatives != NULL && i < ORK_GAPS; i++)
+        x->gap[i] += r->alternatives->gap[i] > 0;
+    for (uint32_t i = 0; i < r->trace.ranks; i++)
+        note_polls(x, &r->trace.rank[i]);
+}
+
 /* Choices of several threads of a rank have no numbers that mean the same in the next run. */
 static void drop_alternatives(struct ork_exploring *x, struct ork_job_result *r)
 {
@@ -137,6 +159,7 @@ enum ork_status ork_exploring_add(struct ork_exploring *x, struct ork_job_result
                   r->trace.ranks, x->ranks);
         return ORK_INVALID;
     }
+    note_gaps(x, r);
     drop_alternatives(x, r);
     status = note_pending(r);
     if (status != ORK_OK)

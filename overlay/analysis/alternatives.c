@@ -2,7 +2,6 @@
 /* What this run could have done otherwise, for an exploration: docs/explanation/exploration.md. */
 #include "overlay/analysis/root_internal.h"
 
-#include "causality/causality.h"
 #include "common/text.h"
 #include "explore/alternatives.h"
 
@@ -46,10 +45,10 @@ enum ork_status ork_root_alternatives_feed(struct root_alternatives *a, uint32_t
     return ork_causality_feed(a->causality, rank, record, n);
 }
 
-void ork_root_alternatives_end(struct root_alternatives *a, uint32_t rank)
+void ork_root_alternatives_end(struct root_alternatives *a, uint32_t rank, enum ork_causal_end how)
 {
     if (a != NULL && rank < a->nprocs)
-        ork_causality_end(a->causality, rank);
+        ork_causality_end(a->causality, rank, how);
 }
 
 /* RATIONALE: a failure to write is no failure of the run: the exploration says what is missing. */

@@ -229,10 +229,11 @@ static enum ork_status take(struct ork_root *root, uint32_t rank, const struct o
     return status == ORK_OK ? ork_detector_feed(root->detector, rank, record, n) : status;
 }
 
-static enum ork_status take_end(struct ork_root *root, uint32_t rank, enum ork_end end)
+static enum ork_status take_end(struct ork_root *root, uint32_t rank, enum ork_end end,
+                                enum ork_causal_end how)
 {
     ork_root_decisions_end(root, rank);
-    ork_root_alternatives_end(root->alternatives, rank);
+    ork_root_alternatives_end(root->alternatives, rank, how);
     ork_root_races_end(root->races, rank);
     return rank < root->nprocs ? ork_detector_end(root->detector, rank, end) : ORK_OK;
 }
@@ -264,7 +265,8 @@ static enum ork_status start(struct ork_root *root, uint32_t nprocs)
     if (root->options.deadlocks && root->options.probing != ORK_PROBING_OFF)
         ork_detector_set_history(root->detector, HISTORY_LIMIT);
     for (struct early *e = root->input.early; e != NULL && status == ORK_OK; e = e->next)
-        status = e->is_end ? take_end(root, e->rank, e->end) : take(root, e->rank, e->record, e->n);
+        status = e->is_end ? take_end(root, e->rank, e->end, ORK_CAUSAL_OUTSIDE)
+                           : take(root, e->rank, e->record, e->n);
     return status;
 }
 
@@ -424,6 +426,19 @@ static enum ork_end end_of(const struct ork_root *root, uint32_t rank,
     return ending->kind == ORK_NOTE_ERROR ? ORK_END_FAILED : ORK_END_KILLED;
 }
 
+/* Did the rank end by itself? A signal of another process is no such end. */
+static enum ork_causal_end how_it_ended(const struct ork_root *root,
+                                        const struct ork_ending *ending)
+{
+    bool is_own = ending->kind == ORK_NOTE_EXIT || ending->kind == ORK_NOTE_ERROR ||
+                  ending->kind == ORK_NOTE_ABORT ||
+                  (ending->kind == ORK_NOTE_SIGNAL && ending->sender == 0);
+
+    if (is_own && !ork_policy_is_ending(&root->policy))
+        return ORK_CAUSAL_OWN;
+    return ending->how == ORK_DEATH_INSIDE ? ORK_CAUSAL_INSIDE : ORK_CAUSAL_OUTSIDE;
+}
+
 /* Under MPI_ERRORS_RETURN its latest call may have failed, unless something shows that it did not.
  * RATIONALE: the rank had left the call before it ended, and no record reports a failure. */
 static enum ork_status confirm_last(struct ork_root *root, uint32_t rank,
@@ -457,7 +472,8 @@ static enum ork_status on_end(struct ork_root *root, uint32_t rank, const struct
         return status;
     if (root->input.trace != NULL && ork_trace_end(root->input.trace, rank, (uint8_t)end) != ORK_OK)
         root->input.trace_failed = true;
-    return root->detector == NULL ? keep_early_end(root, rank, end) : take_end(root, rank, end);
+    return root->detector == NULL ? keep_early_end(root, rank, end)
+                                  : take_end(root, rank, end, how_it_ended(root, ending));
 }
 
 static enum ork_status deliver(void *context, const struct ork_event *e)

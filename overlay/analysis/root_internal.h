@@ -4,6 +4,7 @@
 #ifndef ORK_OVERLAY_ANALYSIS_ROOT_INTERNAL_H
 #define ORK_OVERLAY_ANALYSIS_ROOT_INTERNAL_H
 
+#include "causality/causality.h"
 #include "detector/detector.h"
 #include "overlay/analysis/activity.h"
 #include "overlay/analysis/busy_wait.h"
@@ -215,7 +216,7 @@ enum ork_status ork_root_alternatives_create(uint32_t nprocs, const char *path,
 void ork_root_alternatives_destroy(struct root_alternatives *a);
 enum ork_status ork_root_alternatives_feed(struct root_alternatives *a, uint32_t rank,
                                            const struct ork_record *record, size_t n);
-void ork_root_alternatives_end(struct root_alternatives *a, uint32_t rank);
+void ork_root_alternatives_end(struct root_alternatives *a, uint32_t rank, enum ork_causal_end how);
 /* The run is over: write the file. */
 enum ork_status ork_root_alternatives_finish(struct root_alternatives *a);
 /* Say what could not be written. */

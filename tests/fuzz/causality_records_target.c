@@ -32,12 +32,18 @@ static bool take(void *context, const struct ork_alternative *a)
 
 static void ask(const struct fuzz *f)
 {
+    uint32_t gap[ORK_GAPS];
     unsigned n = 0;
 
     if (ork_causality_alternatives(f->causality, take, &n) != ORK_OK)
         abort();
     for (uint32_t r = 0; r < FUZZ_RANKS; r++)
         ork_causality_lost(f->causality, r);
+    ork_causality_gaps(f->causality, gap);
+    for (unsigned i = 0; i < ORK_GAPS; i++) {
+        if (gap[i] > FUZZ_RANKS)
+            abort();
+    }
 }
 
 static void feed(struct fuzz *f, const uint8_t *data)
@@ -54,7 +60,7 @@ static void feed(struct fuzz *f, const uint8_t *data)
         record.extra == 0)
         record.extra = f->choices[rank] += 4;
     if (data[0] >> 4 == 15) {
-        ork_causality_end(f->causality, rank);
+        ork_causality_end(f->causality, rank, ORK_CAUSAL_INSIDE);
         ork_races_end(f->races, rank);
     } else if (ork_causality_feed(f->causality, rank, &record, 1) != ORK_OK ||
                ork_races_feed(f->races, rank, &record, 1) != ORK_OK) {
@@ -86,7 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             ask(&f);
     }
     for (uint32_t r = 0; r < FUZZ_RANKS; r++) {
-        ork_causality_end(f.causality, r);
+        ork_causality_end(f.causality, r, ORK_CAUSAL_OUTSIDE);
         ork_races_end(f.races, r);
     }
     ork_races_list(f.races, take_race, NULL);

@@ -108,7 +108,7 @@ static void take_chunk(struct test *t, const struct ork_trace_chunk *chunk)
     if (chunk->rank >= t->ranks)
         return;
     if (chunk->kind == ORK_TRACE_END) {
-        ork_causality_end(t->causality, chunk->rank);
+        ork_causality_end(t->causality, chunk->rank, ORK_CAUSAL_OWN);
         return;
     }
     check(ork_causality_feed(t->causality, chunk->rank, chunk->record, chunk->num_records) ==

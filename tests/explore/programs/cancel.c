@@ -3,8 +3,9 @@
  * is there. EARLY=1: the message is there before.
  *
  * RANKS: 2
- * EXPLORE (variable EARLY=1): 1+ orders, 1+ ended, exit 0
- * EXPLORE (variable LATE=1): 1+ orders, 1+ ended, exit 0 */
+ * EXPLORE (variable EARLY=1): 1+ orders, 1+ ended, incomplete, exit 0
+ * EXPLORE (variable LATE=1): 1+ orders, 1+ ended, incomplete, exit 0
+ * SAYS: MPI_Cancel was not tried */
 #include "small.h"
 
 int main(int argc, char **argv)

@@ -300,7 +300,7 @@ static void end_rank(struct runner *x, int rank)
     if (x->causality != NULL) {
         if (s->at[rank] == p->ops[rank])
             feed(x->causality, rank, (struct ork_record){.kind = ORK_KIND_FINALIZE});
-        ork_causality_end(x->causality, (uint32_t)rank);
+        ork_causality_end(x->causality, (uint32_t)rank, ORK_CAUSAL_INSIDE);
     }
 }
 

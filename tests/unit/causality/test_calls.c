@@ -93,7 +93,7 @@ static void check(struct script *s, const char *expected)
 
     for (uint32_t r = 0; r < RANKS; r++) {
         put(s, r, (struct ork_record){.kind = ORK_KIND_FINALIZE});
-        ork_causality_end(s->causality, r);
+        ork_causality_end(s->causality, r, ORK_CAUSAL_OWN);
         assert_null(ork_causality_lost(s->causality, r));
     }
     assert_int_equal(ork_causality_alternatives(s->causality, print, text), ORK_OK);

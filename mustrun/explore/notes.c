@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What an exploration does not know, in sentences. */
+#include "common/text.h"
+#include "mustrun/explore/exploring.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Takes over `text`. False: out of memory. */
+static bool note(struct ork_exploration *e, char *text)
+{
+    char **bigger = realloc(e->note, (e->num_notes + (size_t)1) * sizeof(*bigger));
+
+    if (bigger != NULL)
+        e->note = bigger;
+    if (bigger == NULL || text == NULL) {
+        free(text);
+        return false;
+    }
+    e->note[e->num_notes++] = text;
+    return true;
+}
+
+static bool note_if(bool condition, struct ork_exploration *e, const char *text)
+{
+    return !condition || note(e, strdup(text));
+}
+
+/* RATIONALE: the tool ends a run that hangs, although it does not know that it would never end. */
+static bool has_hung(const struct ork_exploring *x)
+{
+    for (uint32_t i = 0; i < x->num_outcomes; i++) {
+        if (x->outcome[i].kind == ORK_OUTCOME_HANG)
+            return true;
+    }
+    return false;
+}
+
+bool ork_exploring_has_gaps(const struct ork_exploring *x)
+{
+    bool found =
+        has_hung(x) || x->unknown != NULL || x->has_threads || x->has_jobs || x->has_other_polls;
+
+    for (unsigned i = 0; i < ORK_GAPS; i++)
+        found |= x->gap[i] > 0;
+    return found;
+}
+
+/* "in 1 run, ", "in 2 runs, " */
+static bool note_gap(const struct ork_exploring *x, struct ork_exploration *e, enum ork_gap gap,
+                     const char *text)
+{
+    uint64_t runs = x->gap[gap];
+
+    return runs == 0 ||
+           note(e, ork_text("in %" PRIu64 " run%s, %s", runs, runs == 1 ? "" : "s", text));
+}
+
+static bool fill_gaps(const struct ork_exploring *x, struct ork_exploration *e)
+{
+    return note_gap(x, e, ORK_GAP_RECEIVE,
+                    "it is not known which message was taken by a receive that was freed or not "
+                    "complete: other outcomes of it were not tried") &&
+           note_gap(x, e, ORK_GAP_CUT,
+                    "some rank was ended before it had made its last call, because others "
+                    "deadlocked, crashed or hung: what it would have done is not known") &&
+           note_gap(x, e, ORK_GAP_CANCEL,
+                    "an operation was cancelled, or it was too late for that: the other outcome "
+                    "of MPI_Cancel was not tried") &&
+           note_gap(x, e, ORK_GAP_LOCK,
+                    "the order of some window locks is not known (MPI_Win_lock_all, or locks "
+                    "that are not counted): other orders of them were not tried");
+}
+
+bool ork_exploring_fill_notes(const struct ork_exploring *x, struct ork_exploration *e)
+{
+    bool done =
+        fill_gaps(x, e) &&
+        note_if(has_hung(x), e,
+                "a run hung without a deadlock that is proved: the tool ended it, and what would "
+                "have come is not known") &&
+        note_if(x->has_threads, e,
+                "several threads of a rank make choices: other outcomes of the choices of these "
+                "runs were not tried") &&
+        note_if(x->has_jobs, e,
+                "the program starts further processes: other outcomes of their choices were not "
+                "tried") &&
+        note_if(x->has_other_polls, e,
+                "other numbers of unsuccessful calls of MPI_Request_get_status and MPI_Win_test "
+                "were not tried") &&
+        note_if(
+            x->has_polls, e,
+            "of calls that test or probe without waiting, no unsuccessful one and one more were "
+            "tried, but no other numbers");
+
+    if (done && x->unknown != NULL)
+        done = note(e, ork_text("some alternatives are not known, because a run could not be "
+                                "followed to its end: %s",
+                                x->unknown));
+    if (done && x->lost > 0)
+        done = note(e, ork_text("the latest run without a result: %s", x->lost_why));
+    return done;
+}
