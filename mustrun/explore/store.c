@@ -137,8 +137,12 @@ static bool is_empty(struct ork_store *s)
 
 static bool is_ours(struct ork_store *s)
 {
-    return number_of(s, "PRAGMA application_id") == strtol(APPLICATION_ID, NULL, 10) &&
-           number_of(s, "PRAGMA user_version") == strtol(VERSION, NULL, 10);
+    return number_of(s, "PRAGMA application_id") == strtol(APPLICATION_ID, NULL, 10);
+}
+
+static bool has_version(struct ork_store *s)
+{
+    return number_of(s, "PRAGMA user_version") == strtol(VERSION, NULL, 10);
 }
 
 static enum ork_status compare(struct ork_store *s, const char *program, const char *bounds,
@@ -179,10 +183,11 @@ static enum ork_status create(struct ork_store *s, const char *program, const ch
 static enum ork_status use(struct ork_store *s, bool resumes, const char *program,
                            const char *bounds, char *error)
 {
-    static const char clear[] = "DROP TABLE exploration; DROP TABLE run; DROP TABLE outcome;";
+    static const char clear[] = "DROP TABLE IF EXISTS exploration; DROP TABLE IF EXISTS run;"
+                                "DROP TABLE IF EXISTS outcome;";
     bool empty = is_empty(s);
 
-    if (!empty && !is_ours(s))
+    if (!empty && (!is_ours(s) || (resumes && !has_version(s))))
         return fail(error, ORK_INVALID, "it is no exploration of this version of orknot");
     if (empty && resumes)
         return fail(error, ORK_NOTFOUND, "there is no exploration to go on with");

@@ -175,6 +175,25 @@ static void only_the_same_exploration_is_continued(void **state)
     assert_int_equal(open_it(f, true, "p", "b"), ORK_OK);
 }
 
+/* The file has its version in the bytes 60 to 63 (sqlite.org/fileformat.html, section 1.3). */
+static void an_exploration_of_another_version_is_only_replaced(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(open_it(f, false, "p", "b"), ORK_OK);
+    ork_store_close(f->store);
+    f->store = NULL;
+    FILE *file = fopen(f->path, "r+");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 63, SEEK_SET), 0);
+    fputc(99, file);
+    fclose(file);
+    assert_int_equal(open_it(f, true, "p", "b"), ORK_INVALID);
+    assert_non_null(strstr(f->error, "of this version"));
+    assert_int_equal(open_it(f, false, "p", "b"), ORK_OK);
+    assert_int_equal(open_it(f, true, "p", "b"), ORK_OK);
+}
+
 static void another_file_is_left_as_it_is(void **state)
 {
     struct fixture *f = *state;
@@ -201,6 +220,7 @@ int main(void)
         STORE_TEST(a_new_exploration_removes_the_earlier_one),
         STORE_TEST(outcomes_are_there_when_it_is_opened_again),
         STORE_TEST(only_the_same_exploration_is_continued),
+        STORE_TEST(an_exploration_of_another_version_is_only_replaced),
         STORE_TEST(another_file_is_left_as_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
