@@ -155,6 +155,46 @@ static bool choose_matched(struct after *a, const struct rank *p)
     return true;
 }
 
+static bool choose_all_matched(struct after *a)
+{
+    const struct ork_causality *c = a->causality;
+
+    unmark_all(a);
+    for (uint32_t r = 0; r < c->nprocs; r++) {
+        if (!choose_matched(a, &c->rank[r]))
+            return false;
+    }
+    return true;
+}
+
+/* What comes after the return of a synchronous send is after the match of its message. */
+static bool add_return(struct after *a, const struct message *m)
+{
+    struct ork_causality *c = a->causality;
+    bool is_earlier = false;
+
+    if (m == NULL || m->returned == 0)
+        return false;
+    for (uint32_t r = 0; r < c->nprocs; r++) {
+        uint64_t time = c->clocks->after(c, r, m->channel->rank, m->returned);
+        is_earlier |= time < a->time[r];
+        a->time[r] = time < a->time[r] ? time : a->time[r];
+    }
+    return is_earlier;
+}
+
+/* False: nothing has changed. */
+static bool add_returns(struct after *a)
+{
+    bool is_earlier = false;
+
+    for (uint32_t i = 0; i < a->num_matched; i++) {
+        if (a->matched[i]->takes)
+            is_earlier |= add_return(a, a->matched[i]->message);
+    }
+    return is_earlier;
+}
+
 bool ork_after_complete(struct after *a)
 {
     struct ork_causality *c = a->causality;
@@ -164,12 +204,12 @@ bool ork_after_complete(struct after *a)
     for (uint32_t r = 0; r < c->nprocs; r++)
         a->time[r] = ork_after_time(a, r);
     a->is_complete = true;
-    unmark_all(a);
-    for (uint32_t r = 0; r < c->nprocs; r++) {
-        choose_keep(a, &c->rank[r], a->time[r]);
-        if (!choose_matched(a, &c->rank[r]))
+    do {
+        if (!choose_all_matched(a))
             return false;
-    }
+    } while (add_returns(a));
+    for (uint32_t r = 0; r < c->nprocs; r++)
+        choose_keep(a, &c->rank[r], a->time[r]);
     return true;
 }
 

@@ -28,7 +28,8 @@ void ork_after_choose(struct after *a, uint32_t rank, uint64_t value, struct rec
 /* Begin with what the rank did from that value on. RATIONALE: what it posts itself later does not
  * make a match later, if it was posted before the call in question. */
 void ork_after_effect(struct after *a, uint32_t rank, uint64_t value);
-/* The time of the rank from which all is after the choice; NEVER. */
+/* The time of the rank from which all is after the choice; NEVER. Before it is complete, this may
+ * be too late. */
 uint64_t ork_after_time(struct after *a, uint32_t rank);
 /* Complete it for all ranks. False: out of memory. */
 bool ork_after_complete(struct after *a);

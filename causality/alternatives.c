@@ -111,7 +111,7 @@ static void search_receive(struct search *s, struct receive *r, struct ork_causa
         struct channel *c = box->channel[i];
         const struct message *m = c->member != r->got_from ? first_message(c, r) : NULL;
         if (m == NULL || m->time >= ork_after_time(&s->after, c->rank) || !complete(s) ||
-            is_for_earlier(&s->after, r, c, m))
+            m->time >= s->after.time[c->rank] || is_for_earlier(&s->after, r, c, m))
             continue;
         pass(s, (struct ork_alternative){.choice = choice,
                                          .source = ork_comms_peer_of(box->ref, c->member),
@@ -256,7 +256,9 @@ static void search_lock(struct search *s, const struct rank *p, const struct cho
     ork_after_choose(&s->after, p->number, c->value, NULL);
     for (struct section *other = ork_causality_next_section(c->section, NULL); other != NULL;
          other = ork_causality_next_section(c->section, other)) {
-        if (other->requested_at >= ork_after_time(&s->after, other->rank->number))
+        uint32_t rank = other->rank->number;
+        if (other->requested_at >= ork_after_time(&s->after, rank) || !complete(s) ||
+            other->requested_at >= s->after.time[rank])
             continue;
         pass(s,
              (struct ork_alternative){

@@ -267,6 +267,26 @@ static bool forces_wildcard(const struct rank *p)
     return false;
 }
 
+static bool returns_synchronous_send(const struct step *s)
+{
+    for (uint32_t i = 0; i < s->ops; i++) {
+        if (s->op[i].type == OP_SEND && s->op[i].message != NULL &&
+            s->op[i].message->is_synchronous)
+            return true;
+    }
+    return false;
+}
+
+/* RATIONALE: it needs the match, which clocks do not tell from what the receiver did before it
+ * learned of the match. */
+static void note_synchronous_sends(const struct step *s, uint64_t value)
+{
+    for (uint32_t i = 0; i < s->ops; i++) {
+        if (s->op[i].type == OP_SEND && s->op[i].message != NULL)
+            s->op[i].message->returned = value;
+    }
+}
+
 static void note_choices(struct rank *p, const struct step *s, uint64_t value)
 {
     for (uint32_t i = 0; i < s->choices; i++) {
@@ -288,8 +308,11 @@ static bool follow_return(struct rank *p, const struct step *s)
 
     if (!are_over(p, s) || !(exact ? force_all(p, s) : force_as_llcp(p, s)))
         return false;
-    if (s->choices > 0 || forces_wildcard(p))
+    bool is_synchronous = exact && returns_synchronous_send(s);
+    if (s->choices > 0 || forces_wildcard(p) || is_synchronous)
         value = tick(p);
+    if (is_synchronous)
+        note_synchronous_sends(s, value);
     join_forced(p, value);
     join_others(p, s);
     note_choices(p, s, value);

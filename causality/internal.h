@@ -56,6 +56,8 @@ struct message {
     bool sent, failed, is_synchronous;
     bool is_over;  /* its receive is complete */
     uint64_t time; /* of the sender */
+    /* Of the sender's component from the return of a synchronous send on; 0: it did not return. */
+    uint64_t returned;
     union stamp stamp;
     struct receive *taker;
 };

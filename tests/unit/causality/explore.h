@@ -46,5 +46,7 @@ bool explore(const struct program *p, enum ork_clocks clocks, uint64_t *random,
 uint64_t draw(uint64_t *random, uint64_t below);
 /* A random program of three or four ranks, with several tags, probes, Waitany and barriers. */
 struct program program_generate(uint64_t *random);
+/* Make some of its sends synchronous. */
+void program_synchronise(struct program *p, uint64_t *random);
 
 #endif

@@ -76,3 +76,16 @@ struct program program_generate(uint64_t *random)
         insert(&p, r, place(&p, random, r, 0), (struct op){.type = BARRIER});
     return p;
 }
+
+void program_synchronise(struct program *p, uint64_t *random)
+{
+    enum { HUNDRED = 100 };
+    unsigned percent = draw(random, 2) == 0 ? 15 : 60;
+
+    for (int r = 0; r < p->ranks; r++) {
+        for (int k = 0; k < p->ops[r]; k++) {
+            if (p->op[r][k].type == SEND && draw(random, HUNDRED) < percent)
+                p->op[r][k].type = SSEND;
+        }
+    }
+}

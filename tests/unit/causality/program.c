@@ -49,6 +49,20 @@ static bool is_barrier_over(const struct program *p, const struct state *s, int 
     return true;
 }
 
+static bool is_receive(const struct op *o)
+{
+    return o->type == RECV || o->type == IRECV;
+}
+
+static bool is_taken(const struct program *p, const struct state *s, int dest, int send)
+{
+    for (int i = 0; i < p->ops[dest]; i++) {
+        if (is_receive(&p->op[dest][i]) && s->outcome[dest][i] == send + 1)
+            return true;
+    }
+    return false;
+}
+
 /* May the rank go on behind its present operation? */
 static bool is_over(const struct program *p, const struct state *s, int rank)
 {
@@ -60,6 +74,8 @@ static bool is_over(const struct program *p, const struct state *s, int rank)
     case SEND:
     case IRECV:
         return true;
+    case SSEND:
+        return is_taken(p, s, o->peer, rank * OPS + at);
     case RECV:
     case PROBE:
         return s->outcome[rank][at] != 0;
@@ -97,26 +113,12 @@ void program_settle(const struct program *p, struct state *s)
 
 /* ---- what can happen ---- */
 
-static bool is_receive(const struct op *o)
-{
-    return o->type == RECV || o->type == IRECV;
-}
-
 static bool fits(const struct op *o, const struct forced *f, int source, int tag)
 {
     int peer = f != NULL && f->is_forced ? f->peer : o->peer;
     int wanted = f != NULL && f->is_forced ? f->tag : o->tag;
 
     return (peer == ANY || peer == source) && (wanted == ANY || wanted == tag);
-}
-
-static bool is_taken(const struct program *p, const struct state *s, int dest, int send)
-{
-    for (int i = 0; i < p->ops[dest]; i++) {
-        if (is_receive(&p->op[dest][i]) && s->outcome[dest][i] == send + 1)
-            return true;
-    }
-    return false;
 }
 
 struct view {
@@ -140,7 +142,7 @@ static int find_send(const struct view *v, int dest, int op, int source)
 
     for (int k = 0; k < p->ops[source] && k <= end; k++) {
         const struct op *send = &p->op[source][k];
-        if (send->type != SEND || send->peer != dest ||
+        if ((send->type != SEND && send->type != SSEND) || send->peer != dest ||
             !fits(o, forced_of(v, dest, op), source, send->tag) ||
             is_taken(p, v->s, dest, source * OPS + k))
             continue;

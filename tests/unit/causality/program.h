@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Small programs without branches, and everything that can happen in them: the reference for
- * causality/. Sends are buffered. */
+ * causality/. SEND is buffered, SSEND is not. */
 #ifndef ORK_TEST_CAUSALITY_PROGRAM_H
 #define ORK_TEST_CAUSALITY_PROGRAM_H
 
@@ -18,7 +18,7 @@ static inline void must(bool condition)
 
 enum { RANKS = 4, OPS = 20, ANY = -1 };
 
-enum op_type { SEND, RECV, IRECV, WAIT, WAITANY, PROBE, BARRIER };
+enum op_type { SEND, SSEND, RECV, IRECV, WAIT, WAITANY, PROBE, BARRIER };
 
 struct op {
     enum op_type type;

@@ -96,6 +96,10 @@ static void feed_enter(const struct program *p, struct ork_causality *c, const s
     case SEND:
         r.kind = ORK_KIND_SEND;
         break;
+    case SSEND:
+        r.kind = ORK_KIND_SEND;
+        r.mode = ORK_SEND_SYNCHRONOUS;
+        break;
     case IRECV:
         r.flags = ORK_F_NONBLOCKING;
         r.kind = ORK_KIND_RECV;
@@ -225,6 +229,7 @@ static void leave(const struct program *p, struct ork_causality *c, struct run *
         leave_waitany(p, c, run, rank, op);
         break;
     case SEND:
+    case SSEND:
     case IRECV:
     case BARRIER:
         break;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Random programs: the runs to which the alternatives lead are exactly those that are possible.
- * test_random [PROGRAMS [SEED]] */
+/* Random programs, half of them with synchronous sends: the runs to which the alternatives lead are
+ * exactly those that are possible. test_random [PROGRAMS [SEED]] */
 #include "tests/unit/causality/explore.h"
 
 #include <inttypes.h>
@@ -9,8 +9,8 @@
 
 static void print(const struct program *p)
 {
-    static const char *const name[] = {"send",    "recv",  "irecv",  "wait",
-                                       "waitany", "probe", "barrier"};
+    static const char *const name[] = {"send", "ssend",   "recv",  "irecv",
+                                       "wait", "waitany", "probe", "barrier"};
 
     for (int r = 0; r < p->ranks; r++) {
         printf("rank %d:", r);
@@ -38,6 +38,8 @@ int main(int argc, char **argv)
 
     for (uint64_t i = 0; i < programs; i++) {
         struct program p = program_generate(&random);
+        if (i % 2 != 0)
+            program_synchronise(&p, &random);
         struct states ends = {0};
         struct explored e = {0};
         if (program_ends(&p, &ends) && explore(&p, ORK_CLOCKS_EXACT, &random, &e)) {
