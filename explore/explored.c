@@ -145,11 +145,6 @@ static uint64_t hash_own(struct ork_explored *e, const struct ork_trace_rank *ow
 
 /* ---- adding ---- */
 
-static bool is_posted(const struct ork_choice *c)
-{
-    return c->kind == ORK_CHOICE_RECEIVE && c->post != 0;
-}
-
 static uint64_t key_of_prefix(uint32_t rank, uint64_t prefix)
 {
     return ork_hash_add(prefix, rank);
@@ -208,7 +203,7 @@ static bool keep_choice(struct ork_explored *e, const struct ork_choice *c, uint
         return false;
     if (c->polls > 0 && !index_key(e, key_of_prefix(rank, after_failed_poll(to->prefix[n - 1]))))
         return false;
-    if (!is_posted(c))
+    if (!ork_choice_is_posted(c))
         return true;
     struct ork_pending_receive receive = {.post = c->post, .source = c->source, .tag = c->tag};
     return keep_posted(e, &receive, rank, to);
@@ -298,9 +293,10 @@ static bool has_choice(const struct ork_explored *e, uint32_t run, const struct 
 
     if (change->post != 0)
         return change->kind == ORK_CHOICE_RECEIVE &&
-               (change->number == 0 ||
-                (c != NULL && is_posted(c) && c->post == change->post && keep < change->number));
-    return c != NULL && c->kind == change->kind && !is_posted(c) && keep == change->number - 1;
+               (change->number == 0 || (c != NULL && ork_choice_is_posted(c) &&
+                                        c->post == change->post && keep < change->number));
+    return c != NULL && c->kind == change->kind && !ork_choice_is_posted(c) &&
+           keep == change->number - 1;
 }
 
 bool ork_explored_fits(const struct ork_explored *e, uint32_t run, const struct ork_change *change)

@@ -30,11 +30,6 @@ static enum ork_status add(struct ork_plan *plan, uint32_t rank, struct ork_choi
     return ORK_OK;
 }
 
-static bool is_posted(const struct ork_choice *c)
-{
-    return c->kind == ORK_CHOICE_RECEIVE && c->post != 0;
-}
-
 /* The outcome of a receive that completes where the run is free already. */
 static struct ork_choice ahead_of(const struct ork_choice *c)
 {
@@ -98,7 +93,7 @@ static enum ork_status choose(struct ork_plan *plan, const struct ork_explored *
 {
     const struct ork_choice *choice = ork_explored_choice(e, run, c->rank, c->number);
 
-    if (is_posted(choice))
+    if (ork_choice_is_posted(choice))
         return add(plan, c->rank, ahead_of(choice));
     enum ork_status status = leave_free(plan, e, run, c, next);
     ++*next;

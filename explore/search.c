@@ -125,10 +125,10 @@ static struct ork_search_site *site_of(struct ork_search *s, const struct ork_ch
 /* What a choice is, whatever its outcome. */
 static uint64_t hash_identity(uint32_t rank, uint64_t number, const struct ork_choice *c)
 {
-    bool is_posted = c->kind == ORK_CHOICE_RECEIVE && c->post != 0;
     uint64_t h = ork_hash_add(hash_site(c), rank);
 
-    return is_posted ? ork_hash_add(ork_hash_add(h, c->post), 1) : ork_hash_add(h, number);
+    return ork_choice_is_posted(c) ? ork_hash_add(ork_hash_add(h, c->post), 1)
+                                   : ork_hash_add(h, number);
 }
 
 static uint64_t hash_outcome(uint64_t identity, const struct ork_choice *c)

@@ -6,6 +6,12 @@
 
 #include "order/file.h"
 
+/* Is it the outcome of a nonblocking or persistent receive, which its `post` names? */
+static inline bool ork_choice_is_posted(const struct ork_choice *choice)
+{
+    return choice->kind == ORK_CHOICE_RECEIVE && choice->post != 0;
+}
+
 struct ork_trace_rank {
     struct ork_choice *choice; /* without ORK_CHOICE_END; choice[n - 1] is number n */
     uint64_t *prefix;          /* prefix[n]: hash of the first n choices */

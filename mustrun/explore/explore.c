@@ -18,13 +18,14 @@
 
 /* ---- decisions ---- */
 
-static bool has_time(const struct ork_exploring *x)
+/* RATIONALE: the first run shows what there is to be explored, however long it takes. */
+static bool may_start(const struct ork_exploring *x)
 {
-    const struct ork_explore_options *e = &x->options->explore;
-    uint64_t runs = x->num_runs + x->running;
+    uint64_t runs = x->num_runs + x->running, most = x->options->explore.runs;
 
-    return !x->is_interrupted && (e->runs == 0 || runs < e->runs) &&
-           (e->seconds <= 0 || runs == 0 || ork_exploring_seconds(x) < e->seconds);
+    if (runs == 0)
+        return !x->is_interrupted;
+    return (most == 0 || runs < most) && ork_exploring_has_time(x);
 }
 
 /* The decision of the next run; false: there is none now. */
@@ -65,7 +66,7 @@ static enum ork_status start(struct ork_exploring *x, struct ork_slot *slot)
 static void start_all(struct ork_exploring *x)
 {
     for (unsigned i = 0; i < x->slots && x->code == 0; i++) {
-        if (x->slot[i].pid == 0 && has_time(x) && choose(x, &x->slot[i]) &&
+        if (x->slot[i].pid == 0 && may_start(x) && choose(x, &x->slot[i]) &&
             start(x, &x->slot[i]) != ORK_OK)
             x->code = ORK_EXIT_INTERNAL;
     }

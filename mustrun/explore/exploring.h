@@ -108,6 +108,8 @@ struct ork_slot *ork_exploring_wait(struct ork_exploring *x);
 void ork_exploring_interrupt(struct ork_exploring *x);
 /* Since the beginning of this session. */
 double ork_exploring_seconds(const struct ork_exploring *x);
+/* May a run still be started? Not if the user interrupted, or the limit of time is reached. */
+bool ork_exploring_has_time(const struct ork_exploring *x);
 
 /* ---- take.c ---- */
 

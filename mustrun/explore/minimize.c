@@ -101,11 +101,6 @@ static bool copy_without(const struct list *from, uint32_t first, uint32_t count
     return true;
 }
 
-static bool is_posted(const struct ork_choice *c)
-{
-    return c->kind == ORK_CHOICE_RECEIVE && c->post != 0;
-}
-
 /* The number in the run `node` of a choice that was changed in an earlier run; 0: it made another
  * one there. */
 static uint64_t find_change(const struct ork_explored *e, uint32_t node,
@@ -113,7 +108,7 @@ static uint64_t find_change(const struct ork_explored *e, uint32_t node,
 {
     const struct ork_choice *c;
 
-    if (!is_posted(changed)) {
+    if (!ork_choice_is_posted(changed)) {
         c = ork_explored_choice(e, node, change->rank, change->number);
         return c != NULL && ork_trace_own(c) == ork_trace_own(changed) &&
                        c->source == changed->source
@@ -121,7 +116,7 @@ static uint64_t find_change(const struct ork_explored *e, uint32_t node,
                    : 0;
     }
     for (uint64_t n = 1; (c = ork_explored_choice(e, node, change->rank, n)) != NULL; n++) {
-        if (is_posted(c) && c->post == changed->post)
+        if (ork_choice_is_posted(c) && c->post == changed->post)
             return c->source == changed->source && c->tag == changed->tag ? n : 0;
     }
     return 0;
@@ -218,18 +213,12 @@ static void minimize(struct minimizing *m)
         ork_error("cannot look for the choices that lead to outcome %u", m->outcome + 1);
 }
 
-static bool has_time(const struct ork_exploring *x)
-{
-    double seconds = x->options->explore.seconds;
-
-    return !x->is_interrupted && (seconds <= 0 || ork_exploring_seconds(x) < seconds);
-}
-
 void ork_exploring_minimize(struct ork_exploring *x)
 {
     unsigned outcomes = 0, results = 0;
 
-    for (uint32_t i = 0; i < x->num_outcomes && outcomes < OUTCOMES && has_time(x); i++) {
+    for (uint32_t i = 0; i < x->num_outcomes && outcomes < OUTCOMES && ork_exploring_has_time(x);
+         i++) {
         struct ork_outcome_runs *o = &x->outcome[i];
         struct minimizing m = {.x = x, .outcome = i, .node = (uint32_t)o->node};
         if (!ork_exploring_is_bad(x, i) || o->node <= 0 || !o->has_order ||

@@ -23,15 +23,21 @@ double ork_exploring_seconds(const struct ork_exploring *x)
     return (double)(ork_now() - x->begun) / 1000.0;
 }
 
+bool ork_exploring_has_time(const struct ork_exploring *x)
+{
+    double seconds = x->options->explore.seconds;
+
+    return !x->is_interrupted && (seconds <= 0 || ork_exploring_seconds(x) < seconds);
+}
+
 /* A run that made no choices has no order file, but receives that were not complete. */
 static void make_header(const struct ork_exploring *x, struct ork_order_header *header)
 {
     const struct ork_report *r = &x->outcome[0].report;
     const char *program = r->num_command > 0 ? r->command[0] : "";
-    const char *slash = strrchr(program, '/');
 
     *header = (struct ork_order_header){.ranks = x->ranks};
-    snprintf(header->program, sizeof(header->program), "%s", slash != NULL ? slash + 1 : program);
+    snprintf(header->program, sizeof(header->program), "%s", ork_base_name(program));
 }
 
 /* NULL: that failed, and was reported. */

@@ -97,11 +97,6 @@ static bool site_of(const struct ork_exploring *x, uint16_t call, uint32_t place
 
 /* ---- choices ---- */
 
-static bool is_posted(const struct ork_choice *c)
-{
-    return c->kind == ORK_CHOICE_RECEIVE && c->post != 0;
-}
-
 /* What the first run did there; NULL: it made no such choice. */
 static const struct ork_choice *in_first(const struct ork_exploring *x, uint32_t rank,
                                          uint64_t number, const struct ork_choice *choice)
@@ -109,9 +104,9 @@ static const struct ork_choice *in_first(const struct ork_exploring *x, uint32_t
     const struct ork_explored *e = ork_search_explored(x->search);
     const struct ork_choice *c = NULL;
 
-    if (is_posted(choice)) {
+    if (ork_choice_is_posted(choice)) {
         for (uint64_t n = 1; (c = ork_explored_choice(e, 0, rank, n)) != NULL; n++) {
-            if (is_posted(c) && c->post == choice->post)
+            if (ork_choice_is_posted(c) && c->post == choice->post)
                 break;
         }
     } else {

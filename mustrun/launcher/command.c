@@ -109,7 +109,7 @@ char *ork_replay_command(const struct ork_argv *words, const struct ork_options 
     return ork_command_end(&argv, words);
 }
 
-static const char *base_name(const char *path)
+const char *ork_base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
 
@@ -124,7 +124,7 @@ static void add_order(const struct ork_commands *commands, const struct ork_opti
     if (commands->record != NULL) {
         ork_argv_addf(argv, "--record=%s", commands->record);
         if (commands->program.count > 0)
-            ork_argv_addf(argv, "--program=%s", base_name(commands->program.item[0]));
+            ork_argv_addf(argv, "--program=%s", ork_base_name(commands->program.item[0]));
     }
     if (options->deterministic)
         ork_argv_add(argv, "--deterministic");

@@ -24,8 +24,7 @@ bool ork_order_file_may_replace(const char *path)
 static bool is_named(const struct ork_argv *program, const char *name)
 {
     for (size_t i = 0; i < program->count; i++) {
-        const char *slash = strrchr(program->item[i], '/');
-        if (strcmp(slash != NULL ? slash + 1 : program->item[i], name) == 0)
+        if (strcmp(ork_base_name(program->item[i]), name) == 0)
             return true;
     }
     return false;

@@ -336,30 +336,31 @@ struct arguments {
     struct ork_node_options node;
 };
 
+static const struct option known[] = {
+    {"nodl", no_argument, NULL, 'n'},
+    {"trace", required_argument, NULL, 't'},
+    {"sends", required_argument, NULL, 's'},
+    {"collectives", required_argument, NULL, 'c'},
+    {"probe", required_argument, NULL, 'p'},
+    {"queue-limit", required_argument, NULL, 'q'},
+    {"fanin", required_argument, NULL, 'f'},
+    {"alone", no_argument, NULL, 'a'},
+    {"verbose", no_argument, NULL, 'v'},
+    {"hang-after", required_argument, NULL, 'h'},
+    {"hang-fatal", no_argument, NULL, 'H'},
+    {"record", required_argument, NULL, 'r'},
+    {"program", required_argument, NULL, 'P'},
+    {"replay", required_argument, NULL, 'R'},
+    {"divergence-fatal", no_argument, NULL, 'D'},
+    {"deterministic", no_argument, NULL, 'd'},
+    {"alternatives", required_argument, NULL, 'A'},
+    {"races", no_argument, NULL, 'C'},
+    {"stop-at", required_argument, NULL, 'S'},
+    {NULL, 0, NULL, 0},
+};
+
 static bool read_options(int argc, char **argv, struct arguments *arguments)
 {
-    static const struct option known[] = {
-        {"nodl", no_argument, NULL, 'n'},
-        {"trace", required_argument, NULL, 't'},
-        {"sends", required_argument, NULL, 's'},
-        {"collectives", required_argument, NULL, 'c'},
-        {"probe", required_argument, NULL, 'p'},
-        {"queue-limit", required_argument, NULL, 'q'},
-        {"fanin", required_argument, NULL, 'f'},
-        {"alone", no_argument, NULL, 'a'},
-        {"verbose", no_argument, NULL, 'v'},
-        {"hang-after", required_argument, NULL, 'h'},
-        {"hang-fatal", no_argument, NULL, 'H'},
-        {"record", required_argument, NULL, 'r'},
-        {"program", required_argument, NULL, 'P'},
-        {"replay", required_argument, NULL, 'R'},
-        {"divergence-fatal", no_argument, NULL, 'D'},
-        {"deterministic", no_argument, NULL, 'd'},
-        {"alternatives", required_argument, NULL, 'A'},
-        {"races", no_argument, NULL, 'C'},
-        {"stop-at", required_argument, NULL, 'S'},
-        {NULL, 0, NULL, 0},
-    };
     struct ork_root_options *options = &arguments->node.root;
     int c;
 
