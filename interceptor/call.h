@@ -62,7 +62,11 @@ struct ork_args {
     MPI_File file;
     MPI_File *newfile;
     int lock_type;
-    int assertion; /* of a lock */
+    int assertion;
+    int target; /* of an RMA call: a rank in the window's group */
+    MPI_Aint target_disp;
+    const void *base; /* of memory for a window, and its size */
+    MPI_Aint size;
     int errorcode;
     MPI_Errhandler errhandler;
     int level;
@@ -73,6 +77,7 @@ struct ork_args {
     uint32_t id; /* of the communicator, window or file to be made on or freed; of the message to be
                   * received; of the request of a split collective */
     uint32_t parent; /* communicator of that message */
+    bool is_news;    /* the epochs of the window do not know this access yet */
     MPI_Status own;  /* replaces MPI_STATUS_IGNORE */
     struct ork_wait_set *set;
 };

@@ -17,6 +17,16 @@ struct ork_window *ork_last_window;
 
 /* ---- the table ---- */
 
+static int64_t attribute_of(MPI_Win win, int keyval, bool is_aint)
+{
+    void *value = NULL;
+    int found = 0;
+
+    if (ORK_NEXT(MPI_Win_get_attr)(win, keyval, &value, &found) != MPI_SUCCESS || !found)
+        return 0;
+    return is_aint ? (int64_t) * (MPI_Aint *)value : (int64_t) * (int *)value;
+}
+
 static bool read_window(MPI_Win win, struct ork_window *w)
 {
     int size = 0, rank = 0;
@@ -27,6 +37,9 @@ static bool read_window(MPI_Win win, struct ork_window *w)
     ORK_NEXT(MPI_Group_rank)(w->group, &rank);
     w->num_ranks = (uint32_t)size;
     w->epochs.rank = (uint32_t)rank;
+    w->flavor = (int)attribute_of(win, MPI_WIN_CREATE_FLAVOR, false);
+    w->bytes = (uint64_t)attribute_of(win, MPI_WIN_SIZE, true);
+    w->disp_unit = (int)attribute_of(win, MPI_WIN_DISP_UNIT, false);
     return true;
 }
 
@@ -66,6 +79,7 @@ void ork_window_remove(MPI_Win win)
     struct ork_window *w = &windows[e->id];
     ORK_NEXT(MPI_Group_free)(&w->group);
     ork_epochs_release(&w->epochs);
+    free(w->attached.item);
     *w = (struct ork_window){.group = MPI_GROUP_NULL};
     ork_ids_give(&ids, e->id);
     ork_map_remove(&by_handle, e);
@@ -185,6 +199,21 @@ void ork_window_follow(const struct ork_call *call, const struct ork_window_call
         ork_window_remove(what->win);
     free(members);
     errno = saved;
+}
+
+void ork_window_check_access(const struct ork_call *call, MPI_Win win, int target, bool has_request)
+{
+    ork_window_check(call,
+                     &(struct ork_window_call){.win = win,
+                                               .kind = has_request ? ORK_EPOCH_DO_REQUEST_ACCESS
+                                                                   : ORK_EPOCH_DO_ACCESS,
+                                               .target = target});
+}
+
+void ork_window_follow_access(const struct ork_call *call, MPI_Win win, int target)
+{
+    ork_window_follow(
+        call, &(struct ork_window_call){.win = win, .kind = ORK_EPOCH_DO_ACCESS, .target = target});
 }
 
 void ork_windows_finish(const struct ork_call *call)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The windows of this rank, MPI-3.1 chapter 11: their epochs, and checks of the calls that use
- * them. All functions are called with the recorder's lock held. */
+/* The windows of this rank, MPI-3.1 chapter 11: their epochs and their memory, and checks of the
+ * calls that use them. All functions are called with the recorder's lock held. */
 #ifndef ORK_WINDOWS_H
 #define ORK_WINDOWS_H
 
 #include "interceptor/epochs.h"
+#include "interceptor/regions.h"
 #include "interceptor/site.h"
 
 #include <mpi.h>
@@ -13,6 +14,10 @@ struct ork_window {
     struct ork_epochs epochs; /* epochs.rank: of this process in the window's group */
     MPI_Group group;
     uint32_t num_ranks; /* in it */
+    int flavor;         /* MPI_WIN_FLAVOR_... */
+    uint64_t bytes;     /* of this process's memory in the window; 0 if it is dynamic */
+    int disp_unit;
+    struct ork_regions attached; /* if it is dynamic */
 };
 
 /* A window was made. */
@@ -46,7 +51,26 @@ void ork_window_check(const struct ork_call *call, const struct ork_window_call 
 /* It has returned without an error. */
 void ork_window_follow(const struct ork_call *call, const struct ork_window_call *what);
 
+/* An access to a target, before the call, unless ork_epochs_admit() says that it is right. */
+void ork_window_check_access(const struct ork_call *call, MPI_Win win, int target, bool has_request)
+    __attribute__((cold, noinline));
+/* It has returned without an error. */
+void ork_window_follow_access(const struct ork_call *call, MPI_Win win, int target)
+    __attribute__((cold, noinline));
+
 /* MPI_Finalize is called. */
 void ork_windows_finish(const struct ork_call *call);
+
+/* MPI_Win_attach, before and after the call; MPI_Win_detach and MPI_Win_shared_query, before. */
+void ork_window_check_attach(const struct ork_call *call, MPI_Win win, const void *base,
+                             MPI_Aint size);
+void ork_window_attached(const struct ork_call *call, MPI_Win win, const void *base, MPI_Aint size);
+void ork_window_detach(const struct ork_call *call, MPI_Win win, const void *base);
+void ork_window_check_shared(const struct ork_call *call, MPI_Win win);
+
+/* An access of this process to its own memory: `count` elements at a displacement in units. */
+void ork_window_check_own(const struct ork_call *call, const struct ork_window *window,
+                          MPI_Aint displacement, int count, MPI_Datatype type)
+    __attribute__((cold, noinline));
 
 #endif

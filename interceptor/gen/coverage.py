@@ -41,6 +41,11 @@ WORDS = {
     "control": "level 0 switches reports off, others on",
     "outside": "counts as released until it returns",
     "win_test": "returns at once; the end of the epoch is followed",
+    "rma": "returns at once; must be inside an epoch",
+    "flush": "returns at once; must be inside an epoch",
+    "win_attach": "returns at once; the memory of the window is followed",
+    "win_detach": "returns at once; the memory of the window is followed",
+    "win_shared": "returns at once",
     "file_end": "waits for the wave of its begin call",
 }
 
@@ -88,6 +93,8 @@ def treatment(op):
         return "counts as released until it returns"
     if kind == "file_begin":
         return "a wave, waited for at the end call"
+    if kind == "rma":
+        return WORDS[kind]
     if kind in WAVE:
         return "a wave: waits for all members" + completion(op)
     return WORDS[kind] + completion(op)

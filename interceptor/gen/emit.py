@@ -55,11 +55,14 @@ FIELDS = {
     ("WIN", "out"): "newwin", ("FILE", "in"): "file", ("FILE", "out"): "newfile",
     ("BUFFER", "in"): "sendbuf", ("BUFFER", "out"): "recvbuf",
     ("LOCK_TYPE", "in"): "lock_type", ("ASSERT", "in"): "assertion", ("LEVEL", "in"): "level",
+    ("TARGET", "in"): "target", ("TARGET_DISP", "in"): "target_disp", ("SIZE", "in"): "size", ("C_BUFFER", "in"): "base",
+    ("LOCATION", "in"): "base",
 }
 
 _SEND = {w: "ORK_SEND_" + w.upper() for w in ("standard", "synchronous", "buffered", "ready")}
 _EPOCH = {w: "ORK_KIND_WIN_" + w.upper()
           for w in ("post", "start", "complete", "wait", "lock", "unlock")}
+_FLUSH = {"target": "ORK_EPOCH_DO_FLUSH", "all": "ORK_EPOCH_DO_FLUSH_ALL", "sync": "ORK_EPOCH_DO_SYNC"}
 _WAIT = {w: "ORK_WAIT_" + w.upper() for w in ("one", "all", "any", "some")}
 FLAGS = {"nonblocking": "ORK_F_NONBLOCKING", "persistent": "ORK_F_PERSISTENT",
          "matched": "ORK_F_MATCHED"}
@@ -107,6 +110,11 @@ OPS = {
     "win_collective": Operation("call args mode", "call args mode result", "win", "assertion", "*"),
     "epoch": Operation("call args mode", "call args mode result", "win", "group rank lock_type assertion", _EPOCH),
     "win_test": Operation("call args", "call args result", "win flag"),
+    "rma": Operation("call args flags", "call args result", "win target target_disp datatype", "count2 datatype2"),
+    "flush": Operation("call args mode", None, "win", "rank", _FLUSH),
+    "win_attach": Operation("call args", "call args result", "win base size"),
+    "win_detach": Operation("call args", None, "win base"),
+    "win_shared": Operation("call args", None, "win"),
     "win_name": Operation(None, "call args result", "win name"),
     "file_open": Operation("call args mode", "call args mode result", "comm newfile", modes="*"),
     "file_close": Operation("call args mode", "call args result", "newfile", modes="*"),

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Accesses to windows, MPI-3.1 section 11.3, and calls that complete them, section 11.5.4. */
+#ifndef ORK_OP_RMA_H
+#define ORK_OP_RMA_H
+
+#include "interceptor/call.h"
+#include "interceptor/windows.h"
+
+/* -- rma -- */
+
+/* The elements at the target. MPI_Fetch_and_op and MPI_Compare_and_swap access one. */
+static inline void ork_check_own_memory(const struct ork_call *call, const struct ork_window *w,
+                                        const struct ork_args *a)
+{
+    bool is_one = a->datatype2 == MPI_DATATYPE_NULL;
+
+    ork_window_check_own(call, w, a->target_disp, is_one ? 1 : a->count2,
+                         is_one ? a->datatype : a->datatype2);
+}
+
+ORK_INLINE void ork_before_rma(const struct ork_call *call, struct ork_args *a, unsigned flags)
+{
+    bool has_request = (flags & ORK_F_NONBLOCKING) != 0;
+
+    a->is_news = false;
+    ork_lock();
+    const struct ork_window *w = ork_window_of(a->win);
+    if (ORK_LIKELY(w != NULL)) {
+        if (ORK_UNLIKELY(!ork_epochs_admit(&w->epochs, a->target, has_request))) {
+            a->is_news = true;
+            ork_window_check_access(call, a->win, a->target, has_request);
+        }
+        if (ORK_UNLIKELY((uint32_t)a->target == w->epochs.rank))
+            ork_check_own_memory(call, w, a);
+    }
+    ork_unlock();
+}
+
+/* RATIONALE: an access that fails starts no epoch. */
+ORK_INLINE void ork_after_rma(const struct ork_call *call, const struct ork_args *a, int result)
+{
+    if (ORK_LIKELY(!a->is_news) || result != MPI_SUCCESS)
+        return;
+    ork_lock();
+    ork_window_follow_access(call, a->win, a->target);
+    ork_unlock();
+}
+
+/* -- flush: the mode is the kind of event -- */
+
+ORK_INLINE void ork_before_flush(const struct ork_call *call, struct ork_args *a, unsigned mode)
+{
+    struct ork_window_call what = {
+        .win = a->win, .kind = (enum ork_epoch_event_kind)mode, .target = a->rank};
+
+    ork_lock();
+    ork_window_check(call, &what);
+    ork_unlock();
+}
+
+/* -- win_attach, win_detach -- */
+
+ORK_INLINE void ork_before_win_attach(const struct ork_call *call, struct ork_args *a)
+{
+    ork_lock();
+    ork_window_check_attach(call, a->win, a->base, a->size);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_win_attach(const struct ork_call *call, const struct ork_args *a,
+                                     int result)
+{
+    if (result != MPI_SUCCESS)
+        return;
+    ork_lock();
+    ork_window_attached(call, a->win, a->base, a->size);
+    ork_unlock();
+}
+
+/* RATIONALE: forgotten before the call, because then another thread may attach the memory. */
+ORK_INLINE void ork_before_win_detach(const struct ork_call *call, struct ork_args *a)
+{
+    ork_lock();
+    ork_window_detach(call, a->win, a->base);
+    ork_unlock();
+}
+
+/* -- win_shared: MPI_Win_shared_query -- */
+
+ORK_INLINE void ork_before_win_shared(const struct ork_call *call, struct ork_args *a)
+{
+    ork_lock();
+    ork_window_check_shared(call, a->win);
+    ork_unlock();
+}
+
+#endif
