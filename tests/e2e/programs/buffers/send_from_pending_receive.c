@@ -7,7 +7,6 @@
  * EXPECT: no-deadlock
  * FINDING: buffer-overlap warning
  * SAYS: MPI_Send \(send_from_pending_receive.c:\d+\) of rank 0 reads bytes 0 to 7 of a buffer that the pending MPI_Irecv \(send_from_pending_receive.c:\d+\) writes, 3 times
- * EXIT: 66
  */
 #include <mpi.h>
 
