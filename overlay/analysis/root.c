@@ -463,7 +463,7 @@ static enum ork_status on_end(struct ork_root *root, uint32_t rank, const struct
     root->input.full_waits += ending->full_waits;
     root->policy.is_dirty = true;
     root->input.change_ns = taken_at(root);
-    if (root->usages != NULL && ending->how == ORK_DEATH_INSIDE && ork_ending_is_abnormal(ending) &&
+    if (root->usages != NULL && ork_ending_is_abnormal(ending) &&
         !ork_policy_is_ending(&root->policy))
         ork_usages_die(root->usages, rank);
     if (status == ORK_OK)

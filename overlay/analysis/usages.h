@@ -21,7 +21,7 @@ enum ork_status ork_usages_feed(struct ork_usages *usages, struct ork_call_sites
                                 uint32_t rank, const struct ork_record *record, size_t n,
                                 uint64_t at_ns);
 
-/* The rank has died inside its latest call. */
+/* The rank has died: inside the calls that have not returned. */
 void ork_usages_die(struct ork_usages *usages, uint32_t rank);
 
 /* Has the rank died in a call in which it found an error? */
