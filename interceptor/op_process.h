@@ -6,6 +6,7 @@
 #include "interceptor/call.h"
 #include "interceptor/choice.h"
 #include "interceptor/end.h"
+#include "interceptor/leaks.h"
 #include "interceptor/usage.h"
 #include "interceptor/windows.h"
 
@@ -43,10 +44,12 @@ ORK_INLINE void ork_before_finalize(const struct ork_call *call)
 
 ORK_INLINE void ork_after_finalize(const struct ork_call *call, int result)
 {
-    if (result == MPI_SUCCESS)
-        ork_process_end();
-    else
+    if (result != MPI_SUCCESS) {
         ork_exit_plain(call, result);
+        return;
+    }
+    ork_leaks_report();
+    ork_process_end();
 }
 
 ORK_INLINE void ork_before_abort(const struct ork_call *call, struct ork_args *a)

@@ -5,6 +5,7 @@
 #include "interceptor/choice.h"
 #include "interceptor/decisions.h"
 #include "interceptor/early.h"
+#include "interceptor/handles.h"
 #include "interceptor/mpi_library.h"
 
 struct ork_map ork_requests;
@@ -132,6 +133,15 @@ static void forget_source(const struct ork_request *request)
         ork_early_remove(request->id);
 }
 
+/* A request without a number: that of a call which is not recorded. */
+static void forget_other(const struct ork_request *request)
+{
+    struct ork_handle_reference reference =
+        ork_handle_find(ORK_HANDLE_REQUEST, ORK_KEY(request->handle), NULL);
+
+    ork_handle_forget(ORK_HANDLE_REQUEST, reference, (struct ork_handle_place){.site = 0});
+}
+
 /* The number is released even if another thread has renumbered the handle in the meantime: no other
  * thread uses it. */
 void ork_request_free(const struct ork_request *request)
@@ -139,8 +149,11 @@ void ork_request_free(const struct ork_request *request)
     struct ork_entry *e;
 
     ork_buffers_complete(request->id, false);
-    if (request->id >= ORK_REQUEST_SHARED)
+    if (request->id >= ORK_REQUEST_SHARED) {
+        if (request->id == ORK_REQUEST_UNKNOWN)
+            forget_other(request);
         return;
+    }
     forget_source(request);
     e = ork_map_find(&ork_requests, ORK_KEY(request->handle));
     if (e != NULL && e->id == request->id) {

@@ -47,7 +47,7 @@ def _made_lines(function, p):
 
 
 def after(function, numbers_requests):
-    """C statements after the real call, which returned it."""
+    """C statements after the real call, which is over: `returned` is its result."""
     lines = []
     for p in _freed(function):
         lines.append(f"        ork_handle_after_free(call, ORK_HANDLE_{p.kind}, {p.name}_before, ORK_KEY(*{p.name}));")

@@ -15,13 +15,16 @@ MODE = MPI.MODE_CREATE | MPI.MODE_RDWR | MPI.MODE_DELETE_ON_CLOSE
 ROWS = 4
 
 file = MPI.File.Open(comm, "file_io.data", MODE)
-column = INT.Create_vector(ROWS, 1, size).Create_resized(0, INT.size)
+vector = INT.Create_vector(ROWS, 1, size)
+column = vector.Create_resized(0, INT.size)
+vector.Free()
 column.Commit()
 file.Set_view(rank * INT.size, INT, column)
 file.Write_all([array.array("i", [rank] * ROWS), INT])
 file.Sync()
 comm.Barrier()
 file.Set_view(0, INT, INT)
+column.Free()
 table = array.array("i", [-1] * (ROWS * size))
 file.Read_at_all(0, [table, INT])
 length = file.Get_size()

@@ -50,13 +50,16 @@ window.Unlock_all()
 drawn = comm.gather(tickets)
 
 group = comm.Get_group()
+partners = group.Incl(range(1, size) if rank == 0 else [0])
+group.Free()
 if rank == 0:
-    window.Post(group.Incl(range(1, size)))
+    window.Post(partners)
     window.Wait()
 else:
-    window.Start(group.Incl([0]))
+    window.Start(partners)
     put(rank, 0, rank)
     window.Complete()
+partners.Free()
 window.Fence()
 if rank == 0:
     memory[0] = 0

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interceptor/leaks.h"
+
+#include "common/vec.h"
+#include "interceptor/handles.h"
+#include "interceptor/usage.h"
+
+#include <errno.h>
+#include <mpi.h>
+#include <stdlib.h>
+
+struct leak {
+    enum ork_handle_kind kind;
+    struct ork_handle_place place;
+};
+
+struct leaks {
+    struct leak *item;
+    uint32_t count;
+    uint32_t room;
+    bool failed; /* out of memory */
+};
+
+static void add(void *context, enum ork_handle_kind kind, struct ork_handle_place place)
+{
+    struct leaks *l = context;
+
+    if (l->failed || !ork_vec_reserve(&l->item, &l->room, l->count + 1, sizeof(*l->item)))
+        l->failed = true;
+    else
+        l->item[l->count++] = (struct leak){.kind = kind, .place = place};
+}
+
+static int compare(const void *x, const void *y)
+{
+    const struct leak *a = x;
+    const struct leak *b = y;
+
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    if (a->place.site != b->place.site)
+        return a->place.site < b->place.site ? -1 : 1;
+    return (a->place.call > b->place.call) - (a->place.call < b->place.call);
+}
+
+/* How a kind is called, and the check that reports it. */
+static struct ork_usage usage_of(enum ork_handle_kind kind)
+{
+    static const struct {
+        enum ork_usage_id id;
+        const char *name;
+    } kinds[ORK_HANDLE_KINDS] = {
+        [ORK_HANDLE_COMM] = {ORK_USAGE_HANDLE_LEAK, "communicator"},
+        [ORK_HANDLE_GROUP] = {ORK_USAGE_HANDLE_LEAK, "group"},
+        [ORK_HANDLE_DATATYPE] = {ORK_USAGE_HANDLE_LEAK, "datatype"},
+        [ORK_HANDLE_OP] = {ORK_USAGE_HANDLE_LEAK, "operator"},
+        [ORK_HANDLE_REQUEST] = {ORK_USAGE_REQUEST_LEAK, "request"},
+        [ORK_HANDLE_WIN] = {ORK_USAGE_HANDLE_LEAK, "window"},
+        [ORK_HANDLE_FILE] = {ORK_USAGE_FILE_LEAK, "file"},
+        [ORK_HANDLE_INFO] = {ORK_USAGE_SMALL_LEAK, "info object"},
+        [ORK_HANDLE_ERRHANDLER] = {ORK_USAGE_SMALL_LEAK, "error handler"},
+        [ORK_HANDLE_KEYVAL] = {ORK_USAGE_SMALL_LEAK, "attribute key"},
+        [ORK_HANDLE_MESSAGE] = {ORK_USAGE_MESSAGE_LEAK, "message"},
+    };
+
+    return (struct ork_usage){.id = kinds[kind].id, .argument = kinds[kind].name};
+}
+
+/* `count` equal leaks. RATIONALE: info objects, error handlers and attribute keys are small, and
+ * programs and libraries keep one of them on purpose; several from one place are a loop. */
+static void report(const struct leak *leak, uint32_t count)
+{
+    struct ork_usage usage = usage_of(leak->kind);
+
+    if (usage.id == ORK_USAGE_SMALL_LEAK && count == 1)
+        return;
+    usage.value = count;
+    ork_usage_report(&(struct ork_call){.id = leak->place.call, .site = leak->place.site}, &usage);
+}
+
+static void report_all(struct leaks *l)
+{
+    uint32_t n;
+
+    qsort(l->item, l->count, sizeof(*l->item), compare);
+    for (uint32_t i = 0; i < l->count; i += n) {
+        for (n = 1; i + n < l->count && compare(&l->item[i], &l->item[i + n]) == 0;)
+            n++;
+        report(&l->item[i], n);
+    }
+    ork_usage_settle(MPI_SUCCESS);
+}
+
+void ork_leaks_report(void)
+{
+    int saved = errno;
+    struct leaks l = {.item = NULL};
+
+    ork_lock();
+    if (ork_handles_are_complete())
+        ork_handles_visit(add, &l);
+    ork_unlock();
+    if (l.count > 0 && !l.failed)
+        report_all(&l);
+    free(l.item);
+    errno = saved;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Handles that the application made and has not freed when MPI_Finalize returns. */
+#ifndef ORK_LEAKS_H
+#define ORK_LEAKS_H
+
+/* Report them, folded by the call that made them. RATIONALE: when MPI_Finalize has returned,
+ * because attribute callbacks of MPI_COMM_SELF run inside it, in which libraries free what they
+ * made (MPI-3.1 section 8.7.1). Without the recorder's lock. Does nothing if handles came or went
+ * unseen.
+ */
+void ork_leaks_report(void);
+
+#endif
