@@ -61,6 +61,10 @@ struct ork_args {
     MPI_Win *newwin;
     MPI_File file;
     MPI_File *newfile;
+    int amode;
+    MPI_Offset displacement; /* of a view */
+    MPI_Offset distance;     /* of a seek */
+    int whence;
     int lock_type;
     int assertion;
     int target; /* of an RMA call: a rank in the window's group */

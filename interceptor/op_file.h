@@ -4,6 +4,7 @@
 #ifndef ORK_OP_FILE_H
 #define ORK_OP_FILE_H
 
+#include "interceptor/files.h"
 #include "interceptor/op_object.h"
 
 /* A split collective began, with the request args.id: store it with the file. If it failed, nothing
@@ -19,6 +20,7 @@ void ork_file_end(const struct ork_call *call, struct ork_args *a);
 ORK_INLINE void ork_before_file_open(const struct ork_call *call, struct ork_args *a, unsigned mode)
 {
     ork_lock();
+    ork_files_check_open(call, a->amode);
     a->id = ork_comm_id(a->comm);
     ork_enter_object(call, a->id, mode, ORK_F_FALLIBLE);
     ork_unlock();
@@ -29,6 +31,11 @@ ORK_INLINE void ork_after_file_open(const struct ork_call *call, struct ork_args
 {
     ork_leave_maker(call, a, mode, &ork_files, result == MPI_SUCCESS ? ORK_KEY(*a->newfile) : 0,
                     result);
+    if (result != MPI_SUCCESS)
+        return;
+    ork_lock();
+    ork_files_add(call, *a->newfile, a->amode);
+    ork_unlock();
 }
 
 /* -- file_close -- */
@@ -38,6 +45,7 @@ ORK_INLINE void ork_before_file_close(const struct ork_call *call, struct ork_ar
 {
     a->file = a->newfile != NULL ? *a->newfile : MPI_FILE_NULL;
     ork_lock();
+    ork_files_close(call, a->file);
     a->id = ork_object_id(&ork_files, ORK_KEY(a->file));
     ork_enter_object(call, a->id, mode, ORK_F_FALLIBLE);
     ork_unlock();
@@ -53,10 +61,14 @@ ORK_INLINE void ork_after_file_close(const struct ork_call *call, struct ork_arg
 ORK_INLINE void ork_before_file_collective(const struct ork_call *call, struct ork_args *a,
                                            unsigned mode, unsigned flags)
 {
-    if ((flags & ORK_F_NONBLOCKING) != 0)
-        return;
     ork_lock();
-    ork_enter_object(call, ork_object_id(&ork_files, ORK_KEY(a->file)), mode, ORK_F_FALLIBLE);
+    ork_files_check(call, a->file, ork_file_uses_of(mode), a->count);
+    if (mode == ORK_COLL_FILE_SET_VIEW)
+        ork_files_check_view(call, a->file, a->displacement);
+    if (mode == ORK_COLL_FILE_SEEK_SHARED)
+        ork_files_check_seek(call, a->distance, a->whence);
+    if ((flags & ORK_F_NONBLOCKING) == 0)
+        ork_enter_object(call, ork_object_id(&ork_files, ORK_KEY(a->file)), mode, ORK_F_FALLIBLE);
     ork_unlock();
 }
 
@@ -83,6 +95,7 @@ ORK_INLINE void ork_before_file_begin(const struct ork_call *call, struct ork_ar
                                       unsigned mode)
 {
     ork_lock();
+    ork_files_check(call, a->file, ork_file_split_uses(mode, ORK_FILE_BEGIN), a->count);
     struct ork_record r = ork_record_object(call, ork_object_id(&ork_files, ORK_KEY(a->file)), mode,
                                             ORK_F_NONBLOCKING | ORK_F_FALLIBLE);
     r.request = r.comm != ORK_COMM_UNKNOWN ? ork_request_number() : ORK_REQUEST_UNKNOWN;
@@ -91,29 +104,47 @@ ORK_INLINE void ork_before_file_begin(const struct ork_call *call, struct ork_ar
     ork_unlock();
 }
 
-ORK_INLINE void ork_after_file_begin(const struct ork_call *call, struct ork_args *a, int result)
+ORK_INLINE void ork_after_file_begin(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                     int result)
 {
     ork_lock();
+    if (result == MPI_SUCCESS)
+        ork_files_follow(call, a->file, ork_file_split_uses(mode, ORK_FILE_BEGIN));
     ork_leave_coll(call, result, false);
     ork_file_begun(call, a, result);
     ork_unlock();
 }
 
-ORK_INLINE void ork_before_file_end(const struct ork_call *call, struct ork_args *a)
+ORK_INLINE void ork_before_file_end(const struct ork_call *call, struct ork_args *a, unsigned mode)
 {
     ork_lock();
+    ork_files_check(call, a->file, ork_file_split_uses(mode, ORK_FILE_END), 0);
     ork_early_ask();
     ork_file_end(call, a);
     ork_enter();
     ork_unlock();
 }
 
-ORK_INLINE void ork_after_file_end(const struct ork_call *call, struct ork_args *a, int result)
+ORK_INLINE void ork_after_file_end(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                   int result)
 {
     ork_lock();
+    ork_files_follow(call, a->file, ork_file_split_uses(mode, ORK_FILE_END));
     ork_request_free(&(struct ork_request){.handle = MPI_REQUEST_NULL, .id = a->id});
     ork_unlock();
     ork_exit_plain(call, result);
+}
+
+/* -- file_access: a call that is not collective; the mode is what it does with the file -- */
+
+ORK_INLINE void ork_before_file_access(const struct ork_call *call, struct ork_args *a,
+                                       unsigned mode)
+{
+    ork_lock();
+    ork_files_check(call, a->file, mode, a->count);
+    if ((mode & ORK_FILE_POSITION) != 0)
+        ork_files_check_seek(call, a->distance, a->whence);
+    ork_unlock();
 }
 
 #endif

@@ -46,6 +46,7 @@ WORDS = {
     "win_attach": "returns at once; the memory of the window is followed",
     "win_detach": "returns at once; the memory of the window is followed",
     "win_shared": "returns at once",
+    "file_access": "returns at once; must be allowed by the mode of the file",
     "file_end": "waits for the wave of its begin call",
 }
 

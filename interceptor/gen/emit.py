@@ -56,13 +56,18 @@ FIELDS = {
     ("BUFFER", "in"): "sendbuf", ("BUFFER", "out"): "recvbuf",
     ("LOCK_TYPE", "in"): "lock_type", ("ASSERT", "in"): "assertion", ("LEVEL", "in"): "level",
     ("TARGET", "in"): "target", ("TARGET_DISP", "in"): "target_disp", ("SIZE", "in"): "size", ("C_BUFFER", "in"): "base",
-    ("LOCATION", "in"): "base",
+    ("LOCATION", "in"): "base", ("ACCESS_MODE", "in"): "amode", ("VIEW_DISPLACEMENT", "in"): "displacement",
+    ("DISTANCE", "in"): "distance", ("WHENCE", "in"): "whence",
 }
 
 _SEND = {w: "ORK_SEND_" + w.upper() for w in ("standard", "synchronous", "buffered", "ready")}
 _EPOCH = {w: "ORK_KIND_WIN_" + w.upper()
           for w in ("post", "start", "complete", "wait", "lock", "unlock")}
 _FLUSH = {"target": "ORK_EPOCH_DO_FLUSH", "all": "ORK_EPOCH_DO_FLUSH_ALL", "sync": "ORK_EPOCH_DO_SYNC"}
+_ACCESS = {f"{verb}{how}": f"ORK_FILE_{verb.upper()} | ORK_FILE_{pointer}"
+           for verb in ("read", "write") for how, pointer in (("", "INDIVIDUAL"), ("_at", "EXPLICIT"), ("_shared", "SHARED"))}
+_ACCESS |= {"seek": "ORK_FILE_INDIVIDUAL | ORK_FILE_POSITION", "position": "ORK_FILE_INDIVIDUAL | ORK_FILE_POSITION",
+            "position_shared": "ORK_FILE_SHARED | ORK_FILE_POSITION"}
 _WAIT = {w: "ORK_WAIT_" + w.upper() for w in ("one", "all", "any", "some")}
 FLAGS = {"nonblocking": "ORK_F_NONBLOCKING", "persistent": "ORK_F_PERSISTENT",
          "matched": "ORK_F_MATCHED"}
@@ -116,11 +121,13 @@ OPS = {
     "win_detach": Operation("call args", None, "win base"),
     "win_shared": Operation("call args", None, "win"),
     "win_name": Operation(None, "call args result", "win name"),
-    "file_open": Operation("call args mode", "call args mode result", "comm newfile", modes="*"),
+    "file_open": Operation("call args mode", "call args mode result", "comm newfile", "amode", "*"),
     "file_close": Operation("call args mode", "call args result", "newfile", modes="*"),
-    "file_collective": Operation("call args mode flags", "call args mode flags result", "file", "request", "*"),
-    "file_begin": Operation("call args mode", "call args result", "file", modes="*"),
-    "file_end": Operation("call args", "call args result", "file"),
+    "file_collective": Operation("call args mode flags", "call args mode flags result", "file",
+                                 "request count displacement distance whence", "*"),
+    "file_begin": Operation("call args mode", "call args mode result", "file", "count", "*"),
+    "file_end": Operation("call args mode", "call args mode result", "file", modes="*"),
+    "file_access": Operation("call args mode", None, "file", "count distance whence", _ACCESS),
     "init": Operation("", "call result"),
     "finalize": Operation("call", "call result"),
     "abort": Operation("call args", None, "comm errorcode"),
@@ -139,7 +146,7 @@ NOISE |= dict.fromkeys(("iprobe", "test", "poll", "win_test"), "poll")
 # Operations whose counts all matter to the calling rank.
 CHECKED = ("send", "recv", "sendrecv")
 # How the hook of an operation begins, if not by ork_begin(): before anything is recorded; and if nothing is recorded of the call.
-BEGIN = {"init": "ork_begin_unattached", "local": "ork_begin_local"}
+BEGIN = {"init": "ork_begin_unattached", "local": "ork_begin_local", "file_access": "ork_begin_local"}
 
 
 def declaration(p, is_const=True):

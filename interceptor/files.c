@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interceptor/files.h"
+
+#include "common/vec.h"
+#include "interceptor/usage.h"
+
+#include <errno.h>
+
+static struct ork_map by_handle; /* by ORK_KEY(MPI_File) */
+static struct ork_ids ids;
+static struct ork_file_state *files; /* by id */
+static uint32_t room;
+
+static struct ork_file_state *find(MPI_File file)
+{
+    const struct ork_entry *e = ork_map_find(&by_handle, ORK_KEY(file));
+
+    return e != NULL ? &files[e->id] : NULL;
+}
+
+/* ---- access modes ---- */
+
+static unsigned amode_of(int amode)
+{
+    static const struct {
+        int theirs;
+        unsigned ours;
+    } mode[] = {
+        {MPI_MODE_RDONLY, ORK_AMODE_RDONLY}, {MPI_MODE_RDWR, ORK_AMODE_RDWR},
+        {MPI_MODE_WRONLY, ORK_AMODE_WRONLY}, {MPI_MODE_CREATE, ORK_AMODE_CREATE},
+        {MPI_MODE_EXCL, ORK_AMODE_EXCL},     {MPI_MODE_SEQUENTIAL, ORK_AMODE_SEQUENTIAL},
+    };
+    unsigned found = 0;
+
+    for (size_t i = 0; i < sizeof(mode) / sizeof(mode[0]); i++) {
+        if ((amode & mode[i].theirs) != 0)
+            found |= mode[i].ours;
+    }
+    return found;
+}
+
+static int num_accesses(unsigned amode)
+{
+    return __builtin_popcount(amode & (ORK_AMODE_RDONLY | ORK_AMODE_RDWR | ORK_AMODE_WRONLY));
+}
+
+static const uint16_t usage_of[] = {
+    [ORK_FILE_AMODE_NOT_ONE] = ORK_USAGE_FILE_AMODE_NOT_ONE,
+    [ORK_FILE_AMODE_CREATE] = ORK_USAGE_FILE_AMODE_CREATE,
+    [ORK_FILE_AMODE_RDWR] = ORK_USAGE_FILE_AMODE_RDWR,
+    [ORK_FILE_AMODE_EXCL] = ORK_USAGE_FILE_AMODE_EXCL,
+    [ORK_FILE_NOT_READABLE] = ORK_USAGE_FILE_NOT_READABLE,
+    [ORK_FILE_NOT_WRITABLE] = ORK_USAGE_FILE_NOT_WRITABLE,
+    [ORK_FILE_IS_SEQUENTIAL] = ORK_USAGE_FILE_IS_SEQUENTIAL,
+    [ORK_FILE_IS_NOT_RESIZED] = ORK_USAGE_FILE_IS_NOT_RESIZED,
+    [ORK_FILE_BEGUN_TWICE] = ORK_USAGE_FILE_BEGUN_TWICE,
+    [ORK_FILE_NOT_BEGUN] = ORK_USAGE_FILE_NOT_BEGUN,
+    [ORK_FILE_BEGUN_OTHER] = ORK_USAGE_FILE_BEGUN_OTHER,
+    [ORK_FILE_BEGUN_BY_OTHER] = ORK_USAGE_FILE_BEGUN_BY_OTHER,
+    [ORK_FILE_SPLIT_IS_ACTIVE] = ORK_USAGE_FILE_SPLIT_IS_ACTIVE,
+    [ORK_FILE_NOT_ENDED] = ORK_USAGE_FILE_NOT_ENDED,
+};
+
+static void report(const struct ork_call *call, enum ork_usage_id id, int64_t value,
+                   struct ork_epoch_place other)
+{
+    ork_usage_report_locked(
+        call, &(struct ork_usage){
+                  .id = id, .value = value, .other_site = other.site, .other_call = other.call});
+}
+
+void ork_files_check_open(const struct ork_call *call, int amode)
+{
+    unsigned modes = amode_of(amode);
+    enum ork_file_misuse misuse = ork_file_check_amode(modes);
+
+    if (misuse != ORK_FILE_RIGHT)
+        report(call, (enum ork_usage_id)usage_of[misuse], num_accesses(modes),
+               (struct ork_epoch_place){0});
+}
+
+/* ---- open files ---- */
+
+static struct ork_epoch_place place_of(const struct ork_call *call)
+{
+    return (struct ork_epoch_place){.site = call->site, .call = call->id};
+}
+
+static void forget(MPI_File file)
+{
+    struct ork_entry *e = ork_map_find(&by_handle, ORK_KEY(file));
+
+    if (e == NULL)
+        return;
+    ork_ids_give(&ids, e->id);
+    ork_map_remove(&by_handle, e);
+}
+
+void ork_files_add(const struct ork_call *call, MPI_File file, int amode)
+{
+    int saved = errno;
+    struct ork_entry *e;
+
+    forget(file);
+    e = ork_map_insert(&by_handle, ORK_KEY(file));
+    if (e != NULL) {
+        e->id = ork_ids_take(&ids);
+        if (ork_vec_reserve(&files, &room, e->id + 1, sizeof(*files)))
+            files[e->id] =
+                (struct ork_file_state){.amode = amode_of(amode), .opened = place_of(call)};
+        else
+            ork_map_remove(&by_handle, e);
+    }
+    errno = saved;
+}
+
+void ork_files_close(const struct ork_call *call, MPI_File file)
+{
+    ork_files_check(call, file, ORK_FILE_ALONE, 0);
+    forget(file);
+}
+
+/* ---- calls ---- */
+
+/* RATIONALE: whether an empty read of a file that is open only to write is wrong, the standard does
+ * not say. */
+void ork_files_check(const struct ork_call *call, MPI_File file, unsigned uses, int count)
+{
+    const struct ork_file_state *s = find(file);
+    struct ork_epoch_place other = {0};
+
+    if (s == NULL)
+        return;
+    if (count == 0 && (uses & (ORK_FILE_BEGIN | ORK_FILE_END)) == 0)
+        uses &= ~(unsigned)(ORK_FILE_READ | ORK_FILE_WRITE);
+    enum ork_file_misuse misuse = ork_file_check_uses(s, uses, ork_thread.index, &other);
+    if (misuse != ORK_FILE_RIGHT)
+        report(call, (enum ork_usage_id)usage_of[misuse], 0, other);
+}
+
+void ork_files_follow(const struct ork_call *call, MPI_File file, unsigned uses)
+{
+    struct ork_file_state *s = find(file);
+
+    if (s != NULL)
+        ork_file_follow(s, uses, ork_thread.index, place_of(call));
+}
+
+void ork_files_check_view(const struct ork_call *call, MPI_File file, MPI_Offset displacement)
+{
+    const struct ork_file_state *s = find(file);
+    bool is_current = displacement == MPI_DISPLACEMENT_CURRENT;
+
+    if (s == NULL)
+        return;
+    bool is_sequential = (s->amode & ORK_AMODE_SEQUENTIAL) != 0;
+    if (is_current != is_sequential)
+        report(call,
+               is_current ? ORK_USAGE_FILE_VIEW_IS_CURRENT : ORK_USAGE_FILE_VIEW_IS_NOT_CURRENT,
+               displacement, s->opened);
+}
+
+void ork_files_check_seek(const struct ork_call *call, MPI_Offset offset, int whence)
+{
+    if (whence == MPI_SEEK_SET && offset < 0)
+        report(call, ORK_USAGE_FILE_NEGATIVE_SEEK, offset, (struct ork_epoch_place){0});
+}

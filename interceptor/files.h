@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The files that this rank has open, MPI-3.1 chapter 13, and checks of the calls that use them. All
+ * functions are called with the recorder's lock held. */
+#ifndef ORK_FILES_H
+#define ORK_FILES_H
+
+#include "interceptor/file_modes.h"
+#include "interceptor/site.h"
+#include "record/record.h"
+
+#include <mpi.h>
+
+/* Before MPI_File_open, and when it has made a file; before MPI_File_close. */
+void ork_files_check_open(const struct ork_call *call, int amode);
+void ork_files_add(const struct ork_call *call, MPI_File file, int amode);
+void ork_files_close(const struct ork_call *call, MPI_File file);
+
+/* Before a call that uses a file: report what is wrong with it. `uses`: see file_modes.h; `count`:
+ * of the elements to be read or written. */
+void ork_files_check(const struct ork_call *call, MPI_File file, unsigned uses, int count);
+/* It has returned without an error. */
+void ork_files_follow(const struct ork_call *call, MPI_File file, unsigned uses);
+
+/* Before MPI_File_set_view, MPI_File_seek and MPI_File_seek_shared. */
+void ork_files_check_view(const struct ork_call *call, MPI_File file, MPI_Offset displacement);
+void ork_files_check_seek(const struct ork_call *call, MPI_Offset offset, int whence);
+
+/* What a collective call does with its file; `mode`: enum ork_coll. */
+static inline unsigned ork_file_uses_of(unsigned mode)
+{
+    static const uint16_t uses[ORK_COLL_MAX] = {
+        [ORK_COLL_FILE_SET_VIEW] = ORK_FILE_ALONE,
+        [ORK_COLL_FILE_SET_SIZE] = ORK_FILE_ALONE | ORK_FILE_RESIZE,
+        [ORK_COLL_FILE_PREALLOCATE] = ORK_FILE_RESIZE,
+        [ORK_COLL_FILE_SYNC] = ORK_FILE_ALONE,
+        [ORK_COLL_FILE_SEEK_SHARED] = ORK_FILE_SHARED | ORK_FILE_POSITION,
+        [ORK_COLL_FILE_READ_ALL] = ORK_FILE_READ | ORK_FILE_INDIVIDUAL | ORK_FILE_COLLECTIVE,
+        [ORK_COLL_FILE_READ_AT_ALL] = ORK_FILE_READ | ORK_FILE_EXPLICIT | ORK_FILE_COLLECTIVE,
+        [ORK_COLL_FILE_READ_ORDERED] = ORK_FILE_READ | ORK_FILE_SHARED | ORK_FILE_COLLECTIVE,
+        [ORK_COLL_FILE_WRITE_ALL] = ORK_FILE_WRITE | ORK_FILE_INDIVIDUAL | ORK_FILE_COLLECTIVE,
+        [ORK_COLL_FILE_WRITE_AT_ALL] = ORK_FILE_WRITE | ORK_FILE_EXPLICIT | ORK_FILE_COLLECTIVE,
+        [ORK_COLL_FILE_WRITE_ORDERED] = ORK_FILE_WRITE | ORK_FILE_SHARED | ORK_FILE_COLLECTIVE,
+    };
+
+    return uses[mode];
+}
+
+/* The same for the calls that begin and end it as a split operation. */
+static inline unsigned ork_file_split_uses(unsigned mode, unsigned begin_or_end)
+{
+    return (ork_file_uses_of(mode) & ~(unsigned)ORK_FILE_COLLECTIVE) | begin_or_end;
+}
+
+#endif
