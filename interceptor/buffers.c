@@ -17,12 +17,13 @@ enum { KNOWN_MAX = 1 << 17, SHARED_MAX = 1 << 12 };
 /* A buffer of an operation. */
 struct entry {
     struct ork_span span;
-    uint32_t next;  /* another one of the same request, or a spare one */
-    uint32_t place; /* in the index; NONE: the operation is not active */
-    uint32_t site;  /* of the call that started it */
+    struct ork_byteset *layout; /* owned; NULL: none */
+    uint32_t next;              /* another one of the same request, or a spare one */
+    uint32_t place;             /* in the index; NONE: the operation is not active */
+    uint32_t site;              /* of the call that started it */
     uint16_t call;
     uint8_t use;
-    bool is_kept; /* of a persistent operation */
+    bool is_persistent;
 };
 
 bool ork_buffers_are_on;
@@ -46,17 +47,18 @@ void ork_buffers_init(void)
 }
 
 /* RATIONALE: a block of a predefined type without holes is known without asking the library. */
-bool ork_buffer_span(const struct ork_buffer *buffer, struct ork_span *span)
+bool ork_buffer_find(const struct ork_buffer *buffer, struct ork_buffer_bytes *bytes)
 {
     uint64_t size = ork_dense_size(buffer->type);
     uintptr_t address = (uintptr_t)buffer->address;
 
     if (size == 0 || buffer->count <= 0 || address == 0)
         return false;
-    size *= (uint64_t)buffer->count;
-    if (address > (uint64_t)ORK_OFFSET_LIMIT || size > (uint64_t)ORK_OFFSET_LIMIT - address)
+    if (__builtin_mul_overflow(size, (uint64_t)buffer->count, &size) ||
+        address > (uint64_t)ORK_OFFSET_LIMIT || size > (uint64_t)ORK_OFFSET_LIMIT - address)
         return false;
-    *span = ork_span_of_block((int64_t)address, (int64_t)size);
+    *bytes = (struct ork_buffer_bytes){.use = buffer->use,
+                                       .span = ork_span_of_block((int64_t)address, (int64_t)size)};
     return true;
 }
 
@@ -104,26 +106,31 @@ static void compare(const struct ork_call *call, const struct ork_span *span, un
                     report, &c);
 }
 
-void ork_buffers_compare(const struct ork_call *call, const struct ork_buffer *buffer)
+void ork_buffers_compare_bytes(const struct ork_call *call, const struct ork_buffer_bytes *bytes)
 {
-    struct ork_span span;
-
-    if (ork_buffer_span(buffer, &span))
-        compare(call, &span, buffer->use, false);
+    compare(call, &bytes->span, bytes->use, false);
 }
 
-void ork_buffers_separate(const struct ork_call *call, const struct ork_buffer *sent,
-                          const struct ork_buffer *received, enum ork_usage_id id)
+void ork_buffers_compare(const struct ork_call *call, const struct ork_buffer *buffer)
 {
-    struct ork_span from, to;
+    struct ork_buffer_bytes bytes;
+
+    if (ork_buffer_find(buffer, &bytes))
+        compare(call, &bytes.span, bytes.use, false);
+}
+
+void ork_buffers_separate(const struct ork_call *call, const struct ork_buffer_bytes *sent,
+                          const struct ork_buffer_bytes *received, enum ork_usage_id id)
+{
     struct ork_common common;
 
-    if (!ork_buffers_are_on || !ork_buffer_span(sent, &from) || !ork_buffer_span(received, &to) ||
-        ork_spans_are_apart(&from, &to) || ork_spans_overlap(&from, &to, &common) != ORK_YES)
+    if (ork_spans_are_apart(&sent->span, &received->span) ||
+        ork_spans_overlap(&sent->span, &received->span, &common) != ORK_YES)
         return;
-    ork_usage_report_locked(call, &(struct ork_usage){.id = id,
-                                                      .value = common.low - to.low,
-                                                      .value2 = common.high - 1 - to.low});
+    ork_usage_report_locked(call,
+                            &(struct ork_usage){.id = id,
+                                                .value = common.low - received->span.low,
+                                                .value2 = common.high - 1 - received->span.low});
 }
 
 /* ---- entries ---- */
@@ -149,21 +156,34 @@ static bool reserve(uint32_t request)
     return ok;
 }
 
-/* NULL: it is not entered. */
-static struct entry *add(uint32_t request, const struct ork_span *span, unsigned use)
+static void release_layout(struct ork_byteset *layout)
+{
+    if (layout == NULL)
+        return;
+    ork_byteset_reset(layout);
+    free(layout);
+}
+
+/* Takes ownership of the layout. NULL: it is not entered. */
+static struct entry *add(uint32_t request, const struct ork_buffer_bytes *bytes)
 {
     uint32_t number, *list;
 
-    if (request == ORK_REQUEST_SHARED && num_shared == SHARED_MAX)
+    if (ORK_UNLIKELY(num_shared == SHARED_MAX))
         ork_buffers_forget(ORK_REQUEST_SHARED);
-    if (!reserve(request))
+    if (!reserve(request)) {
+        release_layout(bytes->layout);
         return NULL;
+    }
     number = spare != NONE ? spare : num_entries++;
     if (number == spare)
         spare = entries[number].next;
     list = first_of(request);
-    entries[number] =
-        (struct entry){.span = *span, .next = *list, .place = NONE, .use = (uint8_t)use};
+    entries[number] = (struct entry){.span = bytes->span,
+                                     .layout = bytes->layout,
+                                     .next = *list,
+                                     .place = NONE,
+                                     .use = (uint8_t)bytes->use};
     *list = number + 1;
     num_shared += request == ORK_REQUEST_SHARED;
     ork_buffers_known++;
@@ -181,33 +201,29 @@ static void activate(const struct ork_call *call, struct entry *e)
     errno = saved;
 }
 
-void ork_buffers_start(const struct ork_call *call, uint32_t request,
-                       const struct ork_buffer *buffer)
+void ork_buffers_enter(const struct ork_call *call, uint32_t request,
+                       const struct ork_buffer_bytes *bytes, bool is_persistent)
 {
-    struct ork_span span;
+    struct entry *e = add(request, bytes);
 
-    if (!ork_buffers_are_on || !ork_buffer_span(buffer, &span))
+    if (e == NULL)
         return;
-    compare(call, &span, buffer->use, true);
-    struct entry *e = add(request, &span, buffer->use);
-    if (e != NULL)
+    e->is_persistent = is_persistent;
+    if (!is_persistent)
         activate(call, e);
 }
 
-void ork_buffers_keep(uint32_t request, const struct ork_buffer *buffer)
+void ork_buffers_start(const struct ork_call *call, uint32_t request,
+                       const struct ork_buffer *buffer)
 {
-    struct ork_span span;
-    struct entry *e;
+    struct ork_buffer_bytes bytes;
 
-    if (!ork_buffers_are_on || request == ORK_REQUEST_SHARED || !ork_buffer_span(buffer, &span))
+    if (!ork_buffers_are_on || !ork_buffer_find(buffer, &bytes))
         return;
-    e = add(request, &span, buffer->use);
-    if (e != NULL)
-        e->is_kept = true;
+    compare(call, &bytes.span, bytes.use, true);
+    ork_buffers_enter(call, request, &bytes, false);
 }
 
-/* RATIONALE: all are compared before the first one is entered. The buffers of one call are compared
- * with each other elsewhere. */
 void ork_buffers_activate(const struct ork_call *call, uint32_t request)
 {
     uint32_t *list = first_of(request);
@@ -216,11 +232,11 @@ void ork_buffers_activate(const struct ork_call *call, uint32_t request)
         return;
     for (uint32_t i = *list; i != 0; i = entries[i - 1].next) {
         struct entry *e = &entries[i - 1];
-        if (e->place == NONE)
+        if (e->is_persistent && e->place == NONE)
             compare(call, &e->span, e->use, true);
     }
     for (uint32_t i = *list; i != 0; i = entries[i - 1].next) {
-        if (entries[i - 1].place == NONE)
+        if (entries[i - 1].is_persistent && entries[i - 1].place == NONE)
             activate(call, &entries[i - 1]);
     }
 }
@@ -250,6 +266,7 @@ void ork_buffers_forget(uint32_t request)
         struct entry *e = &entries[*list - 1];
         uint32_t next = e->next;
         deactivate(e);
+        release_layout(e->layout);
         e->next = spare;
         spare = *list - 1;
         *list = next;

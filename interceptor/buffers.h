@@ -20,11 +20,19 @@
 /* What a call does with a buffer. */
 enum { ORK_BUFFER_READ = 1, ORK_BUFFER_WRITTEN = 2 };
 
+/* Elements from an address. */
 struct ork_buffer {
     unsigned use;
     const void *address;
-    int count;
+    int64_t count;
     MPI_Datatype type;
+};
+
+/* The bytes of a buffer, and the layout on the heap to which the span refers; NULL: none. */
+struct ork_buffer_bytes {
+    unsigned use;
+    struct ork_span span;
+    struct ork_byteset *layout;
 };
 
 /* Is a check of buffers on? */
@@ -35,11 +43,12 @@ extern uint32_t ork_buffers_known;
 /* Call once, when MPI is initialised, after ork_usage_init(). */
 void ork_buffers_init(void);
 
-/* The bytes of a buffer. False: unknown, or none. */
-bool ork_buffer_span(const struct ork_buffer *buffer, struct ork_span *span);
+/* False: unknown, or no bytes. */
+bool ork_buffer_find(const struct ork_buffer *buffer, struct ork_buffer_bytes *bytes);
 
 /* For a call that is made next: compare its buffer with the pending ones. */
 void ork_buffers_compare(const struct ork_call *call, const struct ork_buffer *buffer);
+void ork_buffers_compare_bytes(const struct ork_call *call, const struct ork_buffer_bytes *bytes);
 
 static inline void ork_buffers_look(const struct ork_call *call, const struct ork_buffer *buffer)
 {
@@ -47,17 +56,20 @@ static inline void ork_buffers_look(const struct ork_call *call, const struct or
         ork_buffers_compare(call, buffer);
 }
 
-/* For a call that is made next: its two buffers must have no byte in common, by the rule `id`. */
-void ork_buffers_separate(const struct ork_call *call, const struct ork_buffer *sent,
-                          const struct ork_buffer *received, enum ork_usage_id id);
+/* Two buffers of one call must have no byte in common, by the rule `id`. */
+void ork_buffers_separate(const struct ork_call *call, const struct ork_buffer_bytes *sent,
+                          const struct ork_buffer_bytes *received, enum ork_usage_id id);
 
 /* A nonblocking operation has started: compare its buffer with the pending ones, and enter it.
  * `request`: the number, see ork_request_add(). */
 void ork_buffers_start(const struct ork_call *call, uint32_t request,
                        const struct ork_buffer *buffer);
+/* The same without comparing it. Takes ownership of the layout. A persistent operation was made and
+ * is not active. */
+void ork_buffers_enter(const struct ork_call *call, uint32_t request,
+                       const struct ork_buffer_bytes *bytes, bool is_persistent);
 
-/* A persistent operation was made; and it was started. */
-void ork_buffers_keep(uint32_t request, const struct ork_buffer *buffer);
+/* A persistent operation was started. */
 void ork_buffers_activate(const struct ork_call *call, uint32_t request);
 
 /* The operation is complete; a persistent one is inactive now. Or it is not known any more. */

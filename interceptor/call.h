@@ -79,7 +79,7 @@ struct ork_args {
     /* between before and after */
     uint64_t bytes;
     uint32_t id; /* of the communicator, window or file to be made on or freed; of the message to be
-                  * received; of the request of a split collective */
+                  * received; of the request of a collective call */
     uint32_t parent; /* communicator of that message */
     bool is_news;    /* the epochs of the window do not know this access yet */
     MPI_Status own;  /* replaces MPI_STATUS_IGNORE */

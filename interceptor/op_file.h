@@ -83,6 +83,7 @@ ORK_INLINE void ork_after_file_collective(const struct ork_call *call, struct or
     struct ork_record r =
         ork_record_object(call, ork_object_id(&ork_files, ORK_KEY(a->file)), mode, flags);
     ork_start(call, &r, a->request, 0, result);
+    a->id = r.request;
     ork_unlock();
 }
 

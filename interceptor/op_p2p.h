@@ -48,12 +48,14 @@ ORK_INLINE struct ork_buffer ork_buffer_received(const struct ork_args *a)
 ORK_INLINE void ork_buffer_started(const struct ork_call *call, uint32_t request, unsigned flags,
                                    const struct ork_buffer *buffer, int result)
 {
+    struct ork_buffer_bytes bytes;
+
     if (ORK_UNLIKELY(result != MPI_SUCCESS))
         return;
-    if ((flags & ORK_F_PERSISTENT) != 0)
-        ork_buffers_keep(request, buffer);
-    else
+    if ((flags & ORK_F_PERSISTENT) == 0)
         ork_buffers_start(call, request, buffer);
+    else if (ork_buffers_are_on && ork_buffer_find(buffer, &bytes))
+        ork_buffers_enter(call, request, &bytes, true);
 }
 
 /* -- send -- */
@@ -157,6 +159,7 @@ ORK_INLINE void ork_after_recv(const struct ork_call *call, struct ork_args *a, 
 ORK_INLINE void ork_look_at_both(const struct ork_call *call, const struct ork_args *a)
 {
     bool replaces = a->datatype2 == MPI_DATATYPE_NULL;
+    struct ork_buffer_bytes from, to;
     struct ork_buffer sent = ork_buffer_sent(a);
     struct ork_buffer received = {
         .use = ORK_BUFFER_WRITTEN,
@@ -167,8 +170,9 @@ ORK_INLINE void ork_look_at_both(const struct ork_call *call, const struct ork_a
 
     ork_buffers_look(call, &sent);
     ork_buffers_look(call, &received);
-    if (!replaces)
-        ork_buffers_separate(call, &sent, &received, ORK_USAGE_BUFFER_SENDRECV);
+    if (!replaces && ork_buffers_are_on && ork_buffer_find(&sent, &from) &&
+        ork_buffer_find(&received, &to))
+        ork_buffers_separate(call, &from, &to, ORK_USAGE_BUFFER_SENDRECV);
 }
 
 ORK_INLINE void ork_before_sendrecv(const struct ork_call *call, struct ork_args *a)

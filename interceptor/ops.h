@@ -4,6 +4,7 @@
 #ifndef ORK_OPS_H
 #define ORK_OPS_H
 
+#include "interceptor/buffers_coll.h"
 #include "interceptor/op_coll.h"
 #include "interceptor/op_comm.h"
 #include "interceptor/op_file.h"

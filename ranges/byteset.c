@@ -17,6 +17,12 @@ void ork_byteset_reset(struct ork_byteset *set)
     *set = (struct ork_byteset){0};
 }
 
+void ork_byteset_clear(struct ork_byteset *set)
+{
+    *set = (struct ork_byteset){
+        .run = set->run, .run_room = set->run_room, .dim = set->dim, .dim_room = set->dim_room};
+}
+
 static void load(const struct ork_byteset *set, const struct ork_run *run, struct ork_nest *nest)
 {
     nest->low = run->low;

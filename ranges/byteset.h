@@ -44,6 +44,9 @@ struct ork_byteset {
 /* Free the memory, and make the set empty. */
 void ork_byteset_reset(struct ork_byteset *set);
 
+/* Make the set empty, but keep its memory for what is added next. */
+void ork_byteset_clear(struct ork_byteset *set);
+
 /* Each of the following functions returns false if memory is short or a limit of a set is exceeded:
  * then the content of `set` is undefined, and only ork_byteset_reset() is allowed. A negative
  * length or count also gives false. */

@@ -3,6 +3,7 @@
 
 import re
 
+import buffers
 import handles
 from spec import SpecError
 
@@ -287,10 +288,10 @@ def _body(function):
     out += contribution(function)
     if op == "collective" and "op" in values:
         out.append(f"    args.is_void |= {values['op']} == MPI_OP_NULL && args.bytes > 0;")
-    out += _checks(op, function) + _part(op, "before", given)
+    out += _checks(op, function) + buffers.before(function, mode, flags) + _part(op, "before", given)
     out.append(f"    int returned = ORK_NEXT({function.name})({', '.join(passed)});")
     out.append("    ork_usage_settle(returned);")
-    out += _part(op, "after", given) + handles.after(function, _numbers_requests(op))
+    out += _part(op, "after", given) + buffers.after(function, mode, flags) + handles.after(function, _numbers_requests(op))
     return out + ["    return returned;"]
 
 

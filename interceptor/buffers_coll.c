@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interceptor/buffers_coll.h"
+
+#include "interceptor/op_coll.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* The ranks that use a side. */
+enum who { NOBODY, ALL, SENDERS, ROOT, ALL_BUT_FIRST };
+/* The elements: `count` once or for each process, or counts[]: for each process, their sum from the
+ * buffer's beginning, or the own one. */
+enum amount { ONCE, EACH, SUM, OWN };
+
+struct shape {
+    enum who sends;
+    enum amount sent;
+    enum who receives;
+    enum amount received;
+};
+
+static const struct shape shapes[] = {
+    [ORK_COLL_GATHER] = {SENDERS, ONCE, ROOT, EACH},
+    [ORK_COLL_GATHERV] = {SENDERS, ONCE, ROOT, EACH},
+    [ORK_COLL_SCATTER] = {ROOT, EACH, SENDERS, ONCE},
+    [ORK_COLL_SCATTERV] = {ROOT, EACH, SENDERS, ONCE},
+    [ORK_COLL_ALLGATHER] = {SENDERS, ONCE, ALL, EACH},
+    [ORK_COLL_ALLGATHERV] = {SENDERS, ONCE, ALL, EACH},
+    [ORK_COLL_ALLTOALL] = {SENDERS, EACH, ALL, EACH},
+    [ORK_COLL_ALLTOALLV] = {SENDERS, EACH, ALL, EACH},
+    [ORK_COLL_ALLTOALLW] = {SENDERS, EACH, ALL, EACH},
+    [ORK_COLL_REDUCE] = {SENDERS, ONCE, ROOT, ONCE},
+    [ORK_COLL_ALLREDUCE] = {SENDERS, ONCE, ALL, ONCE},
+    [ORK_COLL_REDUCE_SCATTER] = {SENDERS, SUM, ALL, OWN},
+    [ORK_COLL_REDUCE_SCATTER_BLOCK] = {SENDERS, EACH, ALL, ONCE},
+    [ORK_COLL_SCAN] = {SENDERS, ONCE, ALL, ONCE},
+    /* The receive buffer of the first process is not significant: MPI-3.1 section 5.11.2. */
+    [ORK_COLL_EXSCAN] = {SENDERS, ONCE, ALL_BUT_FIRST, ONCE},
+};
+
+/* The calling rank's part of a call. */
+struct part {
+    const struct ork_args *args;
+    unsigned mode;
+    struct shape shape;
+    uint64_t processes; /* that have a block each */
+    int rank;
+    struct ork_buffer_bytes bytes[2]; /* of the sides that it uses; */
+    unsigned count;                   /* their number */
+    int sent, received;               /* their place in bytes[]; -1: none, or unknown */
+};
+
+static bool uses(const struct part *p, enum who who)
+{
+    switch (who) {
+    case NOBODY:
+        return false;
+    case ALL:
+        return true;
+    case SENDERS:
+        return ork_contributes(p->args, ORK_AT_SENDERS);
+    case ROOT:
+        return ork_contributes(p->args, ORK_AT_ROOT);
+    case ALL_BUT_FIRST:
+        return p->rank != 0;
+    }
+    return false;
+}
+
+/* ---- bytes of a side ---- */
+
+static bool find_block(const struct ork_coll_side *side, unsigned use, int64_t count,
+                       struct ork_buffer_bytes *bytes)
+{
+    return ork_buffer_find(
+        &(struct ork_buffer){
+            .use = use, .address = side->address, .count = count, .type = side->type},
+        bytes);
+}
+
+/* Add the block of one process. False: unknown. */
+static bool add_block(struct ork_byteset *layout, const struct ork_coll_side *side, uint64_t i)
+{
+    MPI_Datatype type = side->types != NULL ? side->types[i] : side->type;
+    int64_t size;
+
+    if (side->counts[i] == 0)
+        return true;
+    size = (int64_t)ork_dense_size(type);
+    return size != 0 &&
+           ork_byteset_add_block(layout, side->displs[i] * (side->types != NULL ? 1 : size),
+                                 side->counts[i] * size);
+}
+
+static bool fill(struct ork_byteset *layout, const struct ork_coll_side *side, uint64_t processes)
+{
+    for (uint64_t i = 0; i < processes; i++)
+        if (!add_block(layout, side, i))
+            return false;
+    return layout->num_runs > 0 && ork_byteset_finish(layout);
+}
+
+/* Blocks at displacements. RATIONALE: their layout is made in `scratch`, whose memory is used by
+ * each call; an operation that is pending then keeps it. */
+static bool find_blocks(const struct ork_coll_side *side, unsigned use, uint64_t processes,
+                        struct ork_byteset *scratch, struct ork_buffer_bytes *bytes)
+{
+    ork_byteset_clear(scratch);
+    *bytes = (struct ork_buffer_bytes){.use = use};
+    return side->address != NULL && side->displs != NULL && fill(scratch, side, processes) &&
+           ork_span_of_layout(&bytes->span, scratch, (int64_t)(uintptr_t)side->address, 1, 0);
+}
+
+static int64_t sum(const int *counts, uint64_t processes)
+{
+    int64_t total = 0;
+
+    for (uint64_t i = 0; i < processes; i++)
+        total += counts[i];
+    return total;
+}
+
+static bool find_side(const struct part *p, const struct ork_coll_side *side, unsigned use,
+                      enum amount amount, struct ork_byteset *scratch,
+                      struct ork_buffer_bytes *bytes)
+{
+    if (side->address == MPI_IN_PLACE)
+        return false;
+    switch (amount) {
+    case ONCE:
+        return find_block(side, use, side->count, bytes);
+    case EACH:
+        if (side->counts != NULL)
+            return find_blocks(side, use, p->processes, scratch, bytes);
+        return find_block(side, use, side->count * (int64_t)p->processes, bytes);
+    case SUM:
+        return side->counts != NULL &&
+               find_block(side, use, sum(side->counts, p->processes), bytes);
+    case OWN:
+        return side->counts != NULL && find_block(side, use, side->counts[p->rank], bytes);
+    }
+    return false;
+}
+
+/* ---- the calling rank's part ---- */
+
+static struct ork_byteset scratch[2];
+
+static int add_side(struct part *p, const struct ork_coll_side *side, unsigned use, bool is_used,
+                    enum amount amount)
+{
+    if (!is_used || !find_side(p, side, use, amount, &scratch[p->count], &p->bytes[p->count]))
+        return -1;
+    return (int)p->count++;
+}
+
+/* Which sides does it use? False: none, or unknown. Without the lock. */
+static bool begin(struct part *p, bool *sends, bool *receives)
+{
+    const struct ork_args *a = p->args;
+    int rank = 0;
+
+    p->processes = ork_comm_extent(a->comm);
+    if (p->processes == 0)
+        return false;
+    ORK_NEXT(MPI_Comm_rank)(a->comm, &rank);
+    p->rank = rank;
+    if (p->mode == ORK_COLL_BCAST) {
+        *sends = ork_contributes(a, ORK_AT_ROOT);
+        *receives = !*sends && ork_contributes(a, ORK_AT_PARTICIPANTS);
+        return true;
+    }
+    if (p->mode >= sizeof(shapes) / sizeof(*shapes))
+        return false;
+    p->shape = shapes[p->mode];
+    if (p->mode == ORK_COLL_REDUCE_SCATTER || p->mode == ORK_COLL_REDUCE_SCATTER_BLOCK) {
+        int size = 0;
+        ORK_NEXT(MPI_Comm_size)(a->comm, &size);
+        p->processes = (uint64_t)size;
+    }
+    *sends = uses(p, p->shape.sends);
+    *receives = uses(p, p->shape.receives);
+    return *sends || *receives;
+}
+
+static void find(struct part *p, const struct ork_coll_buffers *b, bool sends, bool receives)
+{
+    p->sent = p->received = -1;
+    if (p->mode == ORK_COLL_BCAST) {
+        add_side(p, &b->received, sends ? ORK_BUFFER_READ : ORK_BUFFER_WRITTEN, sends || receives,
+                 ONCE);
+        return;
+    }
+    p->sent = add_side(p, &b->sent, ORK_BUFFER_READ, sends, p->shape.sent);
+    p->received = add_side(p, &b->received, ORK_BUFFER_WRITTEN, receives, p->shape.received);
+}
+
+/* The blocks that it receives overlap. */
+static void check_blocks(const struct ork_call *call, const struct part *p)
+{
+    bool is_gathered = p->mode == ORK_COLL_GATHERV || p->mode == ORK_COLL_ALLGATHERV;
+    const struct ork_span *span = &p->bytes[p->received].span;
+    struct ork_common common;
+
+    if (span->set == NULL || ork_span_repeats(span, &common) != ORK_YES)
+        return;
+    ork_usage_report_locked(call,
+                            &(struct ork_usage){.id = is_gathered ? ORK_USAGE_BUFFER_GATHERED_TWICE
+                                                                  : ORK_USAGE_BUFFER_BLOCKS_OVERLAP,
+                                                .value = common.low - span->low,
+                                                .value2 = common.high - 1 - span->low});
+}
+
+static void check(const struct ork_call *call, const struct part *p)
+{
+    if (p->sent >= 0 && p->received >= 0)
+        ork_buffers_separate(call, &p->bytes[p->sent], &p->bytes[p->received],
+                             ORK_USAGE_BUFFER_COLLECTIVE);
+    if (p->received >= 0)
+        check_blocks(call, p);
+}
+
+void ork_coll_buffers_look(const struct ork_call *call, const struct ork_args *args, unsigned mode,
+                           unsigned flags, const struct ork_coll_buffers *buffers)
+{
+    struct part p = {.args = args, .mode = mode};
+    bool sends, receives;
+    int saved = errno;
+
+    if (!ork_buffers_are_on || !begin(&p, &sends, &receives))
+        return;
+    ork_lock();
+    find(&p, buffers, sends, receives);
+    check(call, &p);
+    for (unsigned i = 0; i < p.count && (flags & ORK_F_PERSISTENT) == 0; i++)
+        ork_buffers_compare_bytes(call, &p.bytes[i]);
+    ork_unlock();
+    errno = saved;
+}
+
+/* Let a pending operation keep the layout of a span, if it has one. False: out of memory. */
+static bool keep_layout(struct ork_buffer_bytes *bytes)
+{
+    struct ork_byteset *layout;
+
+    if (bytes->span.set == NULL)
+        return true;
+    layout = malloc(sizeof(*layout));
+    if (layout == NULL)
+        return false;
+    struct ork_byteset *from = bytes->span.set == &scratch[0] ? &scratch[0] : &scratch[1];
+    *layout = *from;
+    *from = (struct ork_byteset){0};
+    bytes->span.set = bytes->layout = layout;
+    return true;
+}
+
+void ork_coll_buffers_start(const struct ork_call *call, const struct ork_args *args, unsigned mode,
+                            unsigned flags, const struct ork_coll_buffers *buffers)
+{
+    struct part p = {.args = args, .mode = mode};
+    bool sends, receives;
+    int saved = errno;
+
+    if (!ork_buffers_are_on || !begin(&p, &sends, &receives))
+        return;
+    ork_lock();
+    find(&p, buffers, sends, receives);
+    for (unsigned i = 0; i < p.count; i++) {
+        if (keep_layout(&p.bytes[i]))
+            ork_buffers_enter(call, args->id, &p.bytes[i], (flags & ORK_F_PERSISTENT) != 0);
+    }
+    ork_unlock();
+    errno = saved;
+}
+
+void ork_file_buffer_look(const struct ork_call *call, const struct ork_buffer *buffer)
+{
+    ork_lock();
+    ork_buffers_look(call, buffer);
+    ork_unlock();
+}
+
+void ork_file_buffer_start(const struct ork_call *call, uint32_t request,
+                           const struct ork_buffer *buffer)
+{
+    struct ork_buffer_bytes bytes;
+
+    ork_lock();
+    if (ork_buffers_are_on && ork_buffer_find(buffer, &bytes))
+        ork_buffers_enter(call, request, &bytes, false);
+    ork_unlock();
+}

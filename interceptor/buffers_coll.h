@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The buffers of collective calls: which of them a rank uses, and how many elements, depends on the
+ * operation and on the root (MPI-3.1 chapter 5). Those of neighbourhood collectives are unknown. */
+#ifndef ORK_BUFFERS_COLL_H
+#define ORK_BUFFERS_COLL_H
+
+#include "interceptor/call.h"
+
+/* One side of a call. The members that the function does not have are 0. */
+struct ork_coll_side {
+    const void *address;
+    int count;
+    const int *counts; /* by process */
+    const int *displs; /* in elements, or in bytes if there are types */
+    MPI_Datatype type;
+    const MPI_Datatype *types;
+};
+
+/* MPI_Bcast has one buffer, which is `received`. */
+struct ork_coll_buffers {
+    struct ork_coll_side sent, received;
+};
+
+/* The call is made next: compare its buffers with each other, and with the pending ones if it is
+ * not persistent. Without the recorder's lock, as all functions here. */
+void ork_coll_buffers_look(const struct ork_call *call, const struct ork_args *args, unsigned mode,
+                           unsigned flags, const struct ork_coll_buffers *buffers);
+
+/* One with a request has returned without an error. args->id: number of the request. */
+void ork_coll_buffers_start(const struct ork_call *call, const struct ork_args *args, unsigned mode,
+                            unsigned flags, const struct ork_coll_buffers *buffers);
+
+/* The same for calls on files. */
+void ork_file_buffer_look(const struct ork_call *call, const struct ork_buffer *buffer);
+void ork_file_buffer_start(const struct ork_call *call, uint32_t request,
+                           const struct ork_buffer *buffer);
+
+#endif

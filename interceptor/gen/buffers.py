@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the hooks of collective calls do about buffers: see interceptor/buffers_coll.h. Knows parameter kinds, directions and
+operations; names no MPI function."""
+
+# Kind of an argument that belongs to a buffer -> member of struct ork_coll_side; of an array, its plural.
+MEMBERS = {"COUNT": "count", "DISPLACEMENT": "displ", "DATATYPE": "type"}
+
+
+def _sides(function):
+    """{"sent" or "received": {member: argument}}. An argument belongs to the buffer before it, and to both if it comes after two."""
+    sides, current, before = {}, [], None
+    for p in function.parameters:
+        if p.kind == "BUFFER":
+            side = "sent" if p.direction == "in" else "received"
+            sides[side] = {"address": p.name}
+            current = current + [side] if before == "BUFFER" else [side]
+        elif p.kind in MEMBERS:
+            for side in current:
+                sides[side][MEMBERS[p.kind] + ("s" if p.is_array else "")] = p.name
+        before = p.kind
+    return sides
+
+
+def _is_known(function):
+    """Wide displacements are those of neighbours, whose buffers are not followed."""
+    return not any(p.kind == "AINT" for p in function.parameters)
+
+
+def _literal(members):
+    return "{" + ", ".join(f".{name} = {value}" for name, value in members.items()) + "}"
+
+
+def _collective(function):
+    """The statement that declares the buffers of a collective call, or nothing."""
+    sides = _sides(function)
+    if not sides or not _is_known(function):
+        return []
+    return ["    struct ork_coll_buffers buffers = {" + ", ".join(f".{s} = {_literal(m)}" for s, m in sides.items()) + "};"]
+
+
+def _file(function):
+    """The same for the one buffer of a call on a file."""
+    buffers = [p for p in function.parameters if p.kind == "BUFFER"]
+    if not buffers or not any(p.kind == "COUNT" for p in function.parameters):
+        return []
+    members = {"use": "ORK_BUFFER_READ" if buffers[0].direction == "in" else "ORK_BUFFER_WRITTEN"}
+    members |= _sides(function)["sent" if buffers[0].direction == "in" else "received"]
+    return [f"    struct ork_buffer buffer = {_literal(members)};"]
+
+
+def before(function, mode, flags):
+    """C statements before the real call."""
+    op = function.op[0]
+    if op == "collective" and _collective(function):
+        return _collective(function) + [f"    ork_coll_buffers_look(call, &args, {mode}, {flags}, &buffers);"]
+    if op in ("file_collective", "file_begin") and _file(function):
+        return _file(function) + ["    ork_file_buffer_look(call, &buffer);"]
+    return []
+
+
+def after(function, mode, flags):
+    """C statements after the real call, which returned it."""
+    op = function.op[0]
+    has_request = any(p.kind == "REQUEST" for p in function.parameters)
+    if op == "collective" and has_request and _collective(function):
+        start = f"ork_coll_buffers_start(call, &args, {mode}, {flags}, &buffers);"
+    elif (op == "file_begin" or (op == "file_collective" and has_request)) and _file(function):
+        start = "ork_file_buffer_start(call, args.id, &buffer);"
+    else:
+        return []
+    return ["    if (ORK_LIKELY(returned == MPI_SUCCESS))", "        " + start]
