@@ -93,7 +93,8 @@ void ork_causality_pending(const struct ork_causality *c, ork_pending_take *take
 
 /* What the records do not show, or what alternatives are not made of: some may be missing. */
 enum ork_gap {
-    ORK_GAP_RECEIVE, /* a wildcard receive may have taken a message, but no record shows which */
+    ORK_GAP_RECEIVE, /* a wildcard receive may have taken a message, but no record shows which: it
+                      * was freed, failed, or was not complete */
     ORK_GAP_CUT,     /* the rank was ended when it could have gone on */
     ORK_GAP_CANCEL,  /* an operation for which MPI_Cancel was called could have ended otherwise */
     ORK_GAP_LOCK,    /* a window lock conflicts with others, and their order is not known */

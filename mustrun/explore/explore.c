@@ -186,6 +186,7 @@ int ork_explore(const struct ork_invocation *invocation, const struct ork_option
         own.hang_after = HANG_SECONDS;
     own.hang_abort = true;
     own.go_on = false;
+    own.poll = true; /* RATIONALE: it tells which messages incomplete receives took */
     if (ork_exploring_prepare(&x) && (!own.explore.resumes || ork_exploring_resume(&x) == ORK_OK)) {
         loop(&x);
         if (x.code == 0 && !x.is_interrupted)

@@ -60,8 +60,8 @@ static bool note_gap(const struct ork_exploring *x, struct ork_exploration *e, e
 static bool fill_gaps(const struct ork_exploring *x, struct ork_exploration *e)
 {
     return note_gap(x, e, ORK_GAP_RECEIVE,
-                    "it is not known which message was taken by a receive that was freed or not "
-                    "complete: other outcomes of it were not tried") &&
+                    "it is not known which message was taken by a receive that was freed, failed, "
+                    "or was not complete: other outcomes of it were not tried") &&
            note_gap(x, e, ORK_GAP_CUT,
                     "some rank was ended before it had made its last call, because others "
                     "deadlocked, crashed or hung: what it would have done is not known") &&

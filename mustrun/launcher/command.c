@@ -106,6 +106,8 @@ char *ork_replay_command(const struct ork_argv *words, const struct ork_options 
     ork_command_begin(&argv, options);
     ork_argv_add(&argv, "--must:replay");
     ork_argv_add(&argv, path);
+    if (options->poll)
+        ork_argv_add(&argv, "--must:poll");
     return ork_command_end(&argv, words);
 }
 

@@ -132,7 +132,7 @@ class Lab(orders.Lab):
 
     def replay(self, exploration, outcome, expected=None):
         """The order of the first run of an outcome."""
-        command, report = self.command(("replay", exploration.path(outcome["order"])))
+        command, report = self.command(("replay", exploration.path(outcome["order"])), "poll", ("probe", "off"))
         variables = {}
         if expected is not None:
             variables = expected.variables

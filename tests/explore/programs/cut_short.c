@@ -12,8 +12,10 @@ int main(int argc, char **argv)
 {
     begin(&argc, &argv);
     if (me == 0) {
-        if (receive_from(MPI_ANY_SOURCE) == 2)
+        if (receive_from(MPI_ANY_SOURCE) == 2) {
+            usleep(500000); /* ranks 1 and 2 have finished then */
             MPI_Abort(MPI_COMM_WORLD, 3);
+        }
         receive_from(MPI_ANY_SOURCE);
         return end();
     }
