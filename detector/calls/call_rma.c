@@ -4,6 +4,7 @@
  * window. MPI_Win_start waits for the posts (only under strict semantics, as the standard lets it
  * return early), MPI_Win_wait for the completes. */
 #include "detector/calls/call_type.h"
+#include "detector/calls/request.h"
 #include "detector/calls/rma.h"
 #include "detector/check/happens_before.h"
 
@@ -345,6 +346,19 @@ static bool wait_condition(struct wait_graph_builder *b, struct mpi_thread *th)
 {
     return epoch_condition(b, th, false);
 }
+
+/* An access or a flush does not wait for other ranks: who holds a lock is decided when it is
+ * requested. */
+static void enter_access(struct mpi_thread *th)
+{
+    struct request *r =
+        (th->call.flags & ORK_F_NONBLOCKING) != 0 ? ork_request_new(th, &th->call) : NULL;
+
+    if (r != NULL)
+        r->active = true;
+}
+
+const struct call_type ork_call_type_access = {.enter = enter_access};
 
 const struct call_type ork_call_type_win_post = {
     .enter = enter_post,

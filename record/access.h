@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Records of one-sided communication: MPI-3.1 chapter 11. */
+#ifndef ORK_ACCESS_H
+#define ORK_ACCESS_H
+
+#include "record/record.h"
+
+/* The mode of an ACCESS record. */
+enum ork_access {
+    ORK_ACCESS_PUT,        /* MPI_Put, MPI_Rput */
+    ORK_ACCESS_GET,        /* MPI_Get, MPI_Rget */
+    ORK_ACCESS_ACCUMULATE, /* MPI_Accumulate, MPI_Raccumulate */
+    ORK_ACCESS_FETCH,      /* MPI_Get_accumulate, MPI_Rget_accumulate, MPI_Fetch_and_op */
+    ORK_ACCESS_SWAP,       /* MPI_Compare_and_swap */
+    ORK_ACCESS_MAX
+};
+
+/* Bits of WIN_MEMORY, from the window's attributes and info (MPI-3.1 sections 11.2.1 and 11.4). */
+enum ork_window_info {
+    ORK_WINDOW_UNORDERED = 1, /* accumulate_ordering: accumulates of one origin have no order */
+};
+
+/* The list of an ACCESS record: addresses and sizes in bytes, each as two words, the low one first.
+ * A buffer is given by the bytes from its first to its last one; size 0: there is none, or it is
+ * unknown. */
+struct ork_access_list {
+    int64_t offset;       /* from the place that the displacement denotes to the first byte */
+    uint64_t target_size; /* from the first to the last byte there */
+    uint64_t origin, origin_size;
+    uint64_t result, result_size; /* of ORK_ACCESS_FETCH and _SWAP */
+    uint64_t sparse;              /* bits of enum ork_access_sparse */
+};
+
+/* There are gaps between the first and the last byte. */
+enum ork_access_sparse {
+    ORK_SPARSE_TARGET = 1,
+    ORK_SPARSE_ORIGIN = 2,
+    ORK_SPARSE_RESULT = 4,
+};
+
+enum { ORK_ACCESS_WORDS = sizeof(struct ork_access_list) / sizeof(uint32_t) };
+_Static_assert(ORK_ACCESS_WORDS <= ORK_CONT_WORDS, "one more slot");
+
+#endif
