@@ -5,6 +5,7 @@
  * RANKS: 2
  * EXPECT: clean
  * MAYBE: invalid-argument
+ * MAYBE: buffer-overlap
  * OUTPUT: 0 unexpected, got 3
  */
 #include <mpi.h>
