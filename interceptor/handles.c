@@ -240,7 +240,7 @@ bool ork_handle_is_valid_slow(enum ork_handle_kind kind, uint64_t value)
     return state == ORK_HANDLE_VALID;
 }
 
-void ork_handles_visit(void (*visit)(void *context, enum ork_handle_kind kind,
+void ork_handles_visit(void (*visit)(void *context, enum ork_handle_kind kind, uint64_t value,
                                      struct ork_handle_place place),
                        void *context)
 {
@@ -250,7 +250,7 @@ void ork_handles_visit(void (*visit)(void *context, enum ork_handle_kind kind,
             const struct ork_entry *e = &map->slot[s];
             uint32_t i = e->key != 0 && e->flags == 0 ? e->id : NONE;
             for (; i != NONE; i = nodes[i].next)
-                visit(context, (enum ork_handle_kind)kind, place_of(i));
+                visit(context, (enum ork_handle_kind)kind, e->key - 1, place_of(i));
         }
     }
 }

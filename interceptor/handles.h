@@ -80,7 +80,7 @@ void ork_handles_set_incomplete(void);
 bool ork_handles_are_complete(void);
 
 /* Calls `visit` for each live reference to a handle that is not predefined. */
-void ork_handles_visit(void (*visit)(void *context, enum ork_handle_kind kind,
+void ork_handles_visit(void (*visit)(void *context, enum ork_handle_kind kind, uint64_t value,
                                      struct ork_handle_place place),
                        void *context);
 

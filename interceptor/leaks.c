@@ -3,14 +3,18 @@
 
 #include "common/vec.h"
 #include "interceptor/handles.h"
+#include "interceptor/requests.h"
 #include "interceptor/usage.h"
 
 #include <errno.h>
 #include <mpi.h>
 #include <stdlib.h>
 
+/* As enum ork_handle_kind, with one more kind. */
+enum { PERSISTENT_REQUEST = ORK_HANDLE_KINDS, LEAK_KINDS };
+
 struct leak {
-    enum ork_handle_kind kind;
+    int kind;
     struct ork_handle_place place;
 };
 
@@ -21,14 +25,21 @@ struct leaks {
     bool failed; /* out of memory */
 };
 
-static void add(void *context, enum ork_handle_kind kind, struct ork_handle_place place)
+/* RATIONALE: persistent requests that are active are left to the detector. */
+static void add(void *context, enum ork_handle_kind kind, uint64_t value,
+                struct ork_handle_place place)
 {
     struct leaks *l = context;
+    const struct ork_entry *numbered =
+        kind == ORK_HANDLE_REQUEST ? ork_map_find(&ork_requests, value) : NULL;
 
+    if (numbered != NULL && (numbered->flags & ORK_R_ACTIVE) != 0)
+        return;
     if (l->failed || !ork_vec_reserve(&l->item, &l->room, l->count + 1, sizeof(*l->item)))
         l->failed = true;
     else
-        l->item[l->count++] = (struct leak){.kind = kind, .place = place};
+        l->item[l->count++] = (struct leak){
+            .kind = numbered != NULL ? PERSISTENT_REQUEST : (int)kind, .place = place};
 }
 
 static int compare(const void *x, const void *y)
@@ -44,17 +55,18 @@ static int compare(const void *x, const void *y)
 }
 
 /* How a kind is called, and the check that reports it. */
-static struct ork_usage usage_of(enum ork_handle_kind kind)
+static struct ork_usage usage_of(int kind)
 {
     static const struct {
         enum ork_usage_id id;
         const char *name;
-    } kinds[ORK_HANDLE_KINDS] = {
+    } kinds[LEAK_KINDS] = {
         [ORK_HANDLE_COMM] = {ORK_USAGE_HANDLE_LEAK, "communicator"},
         [ORK_HANDLE_GROUP] = {ORK_USAGE_HANDLE_LEAK, "group"},
         [ORK_HANDLE_DATATYPE] = {ORK_USAGE_HANDLE_LEAK, "datatype"},
         [ORK_HANDLE_OP] = {ORK_USAGE_HANDLE_LEAK, "operator"},
         [ORK_HANDLE_REQUEST] = {ORK_USAGE_REQUEST_LEAK, "request"},
+        [PERSISTENT_REQUEST] = {ORK_USAGE_PERSISTENT_LEAK, "persistent request"},
         [ORK_HANDLE_WIN] = {ORK_USAGE_HANDLE_LEAK, "window"},
         [ORK_HANDLE_FILE] = {ORK_USAGE_FILE_LEAK, "file"},
         [ORK_HANDLE_INFO] = {ORK_USAGE_SMALL_LEAK, "info object"},

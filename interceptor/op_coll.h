@@ -71,7 +71,9 @@ ORK_INLINE void ork_after_collective(const struct ork_call *call, struct ork_arg
     struct ork_record r = ork_record_coll(call, a, mode, flags);
     r.arg = a->op == MPI_OP_NULL ? 0 : ork_op_number(a->op);
     ork_start(call, &r, a->request,
-              (flags & ORK_F_PERSISTENT) != 0 ? (uint32_t)ORK_R_PERSISTENT : 0u, result);
+              (uint32_t)ORK_R_COLLECTIVE |
+                  ((flags & ORK_F_PERSISTENT) != 0 ? (uint32_t)ORK_R_PERSISTENT : 0u),
+              result);
     a->id = r.request;
     ork_unlock();
 }

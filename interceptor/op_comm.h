@@ -39,7 +39,7 @@ ORK_INLINE void ork_after_constructor(const struct ork_call *call, struct ork_ar
     if ((flags & ORK_F_NONBLOCKING) == 0)
         ork_leave_coll(call, result, true);
     else if (result == MPI_SUCCESS)
-        ork_put_constructor(call, a, mode, flags, ork_request_add(*a->request, 0));
+        ork_put_constructor(call, a, mode, flags, ork_request_add(*a->request, ORK_R_COLLECTIVE));
     else
         ork_put_not_started(call, result);
     if (result == MPI_SUCCESS)

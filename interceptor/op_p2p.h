@@ -16,7 +16,8 @@ static inline bool ork_is_no_source_tag(int tag)
 
 static inline uint32_t ork_request_flags(const struct ork_args *a, unsigned flags)
 {
-    return ((flags & ORK_F_PERSISTENT) != 0 ? (uint32_t)ORK_R_PERSISTENT : 0u) |
+    return (uint32_t)ORK_R_RECEIVE |
+           ((flags & ORK_F_PERSISTENT) != 0 ? (uint32_t)ORK_R_PERSISTENT : 0u) |
            (ork_is_wildcard(a->peer, a->tag) ? (uint32_t)ORK_R_WILDCARD : 0u);
 }
 
@@ -346,7 +347,7 @@ ORK_INLINE void ork_after_mrecv(const struct ork_call *call, struct ork_args *a,
     struct ork_record r =
         ORK_RECORD(call, MRECV, .flags = (uint8_t)flags, .comm = a->parent, .peer = ORK_NO_PEER,
                    .arg = a->id, .bytes = ork_bytes(a->count, a->datatype));
-    ork_start(call, &r, a->request, 0, result);
+    ork_start(call, &r, a->request, ORK_R_RECEIVE, result);
     struct ork_buffer buffer = ork_buffer_matched(a);
     ork_buffer_started(call, r.request, flags, &buffer, result);
     ork_unlock();

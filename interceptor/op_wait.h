@@ -6,6 +6,7 @@
 
 #include "interceptor/call.h"
 #include "interceptor/choice.h"
+#include "interceptor/request_misuse.h"
 
 /* The requests of a completing call, before the call. Not initialised. */
 enum { ORK_SET_FEW = 32 };
@@ -52,6 +53,8 @@ ORK_INLINE void ork_put_wait_one(const struct ork_call *call, struct ork_args *a
     if (a->request == NULL)
         a->length = 0;
     set->few[0] = ork_request_find(a->length > 0 ? *a->request : MPI_REQUEST_NULL);
+    if (ORK_UNLIKELY(set->few[0].id == ORK_REQUEST_UNKNOWN))
+        ork_misuse_complete(call, &set->few[0]);
     if ((set->few[0].flags & ORK_R_OBSERVED) != 0 && a->status == MPI_STATUS_IGNORE)
         a->status = set->few_own;
     r.flags = (uint8_t)ork_blind(a->status == set->few_own);
@@ -125,6 +128,7 @@ ORK_INLINE void ork_after_test(const struct ork_call *call, struct ork_args *a, 
             ork_choose_tested(call, a, mode);
         ork_put_tested(call, a, mode, result);
         ork_unlock();
+        ork_usage_settle(result);
     }
     ork_set_release(a);
 }
@@ -146,6 +150,7 @@ ORK_INLINE void ork_after_poll(const struct ork_call *call, struct ork_args *a, 
     }
     ork_lock();
     ork_choice_tested(call, NULL, 0);
+    ork_request_set_flags(a->polled, ORK_R_UNSURE);
     if (ORK_UNLIKELY(ork_buffers_known != 0))
         ork_buffers_leave(ork_request_find(a->polled).id); /* MPI-3.1 section 3.7.6 */
     ork_unlock();
@@ -165,6 +170,20 @@ ORK_INLINE void ork_after_local(const struct ork_call *call, int result)
  * the previous message of a persistent request, it may start another request and replace the
  * application's handle by that one (Open MPI does). -- */
 
+/* RATIONALE: active before the call, because afterwards another thread may already have completed
+ * it. */
+ORK_INLINE void ork_start_request(const struct ork_call *call, struct ork_request *request)
+{
+    enum { STARTED = ORK_R_ACTIVE | ORK_R_STARTED };
+
+    if (ORK_UNLIKELY((request->flags & (ORK_R_PERSISTENT | ORK_R_ACTIVE)) != ORK_R_PERSISTENT))
+        ork_misuse_start(call, request);
+    if ((request->flags & ORK_R_PERSISTENT) == 0)
+        return;
+    ork_request_set_flags(request->handle, STARTED);
+    request->flags |= (uint32_t)STARTED;
+}
+
 ORK_INLINE void ork_before_start(const struct ork_call *call, struct ork_args *a)
 {
     struct ork_record r = ORK_RECORD(call, START);
@@ -174,10 +193,13 @@ ORK_INLINE void ork_before_start(const struct ork_call *call, struct ork_args *a
         return;
     r.count = (uint32_t)a->length;
     ork_lock();
+    for (int i = 0; i < a->length; i++) {
+        a->set->request[i] = ork_request_find(a->request[i]);
+        ork_start_request(call, &a->set->request[i]);
+    }
     ork_list_begin(&list, &r);
     for (int i = 0; i < a->length; i++) {
         struct ork_request *request = &a->set->request[i];
-        *request = ork_request_find(a->request[i]);
         ork_list_add(&list, request->id);
         if (ORK_UNLIKELY((request->flags & ORK_R_WILDCARD) != 0))
             ork_early_add(request->id, request->handle);
@@ -201,9 +223,9 @@ ORK_INLINE void ork_after_start(const struct ork_call *call, struct ork_args *a,
             ork_choice_posted(a->set->request[i].id);
             ork_unlock();
         }
-        if (ORK_UNLIKELY(ork_decisions_are_on())) {
+        if (ORK_UNLIKELY(result != MPI_SUCCESS)) {
             ork_lock();
-            ork_request_set_flags(a->set->request[i].handle, ORK_R_ACTIVE);
+            ork_request_doubt(&a->set->request[i]);
             ork_unlock();
         }
         if (ORK_UNLIKELY(a->request[i] != a->set->request[i].handle)) {
@@ -223,6 +245,7 @@ ORK_INLINE void ork_before_cancel(const struct ork_call *call, struct ork_args *
     MPI_Request request = a->request != NULL ? *a->request : MPI_REQUEST_NULL;
     ork_lock();
     struct ork_request found = ork_request_find(request);
+    ork_misuse_cancel(call, &found);
     struct ork_record r = ORK_RECORD(call, CANCEL, .request = found.id, .peer = ORK_NO_PEER);
     if ((found.flags & ORK_R_WILDCARD) == 0)
         ork_choice_cancels(found.id, found.flags >> ORK_R_ORDINAL_SHIFT);
@@ -242,6 +265,7 @@ ORK_INLINE void ork_before_request_free(const struct ork_call *call, struct ork_
 {
     ork_lock();
     a->set->few[0] = ork_request_find(a->request != NULL ? *a->request : MPI_REQUEST_NULL);
+    ork_misuse_free(call, &a->set->few[0]);
     ork_early_remove(a->set->few[0].id);
     struct ork_record r =
         ORK_RECORD(call, REQUEST_FREE, .request = a->set->few[0].id, .peer = ORK_NO_PEER);

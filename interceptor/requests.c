@@ -3,7 +3,6 @@
 
 #include "interceptor/buffers.h"
 #include "interceptor/choice.h"
-#include "interceptor/decisions.h"
 #include "interceptor/early.h"
 #include "interceptor/handles.h"
 #include "interceptor/mpi_library.h"
@@ -26,6 +25,25 @@ static void add_shared(MPI_Request request)
 void ork_requests_init(void)
 {
     ork_num_shared = ork_library_shared_requests(ork_shared, ORK_SHARED_MAX);
+}
+
+/* Handles without a persistent operation that were completed or freed last, as a ring. */
+enum { GONE_MAX = 256 };
+static MPI_Request gone[GONE_MAX];
+static uint32_t num_gone;
+
+bool ork_request_is_stale(MPI_Request request)
+{
+    struct ork_handle_place place;
+
+    if (ork_handle_look(ORK_HANDLE_REQUEST, ORK_KEY(request), &place) == ORK_HANDLE_VALID ||
+        !ork_handles_are_complete())
+        return false;
+    for (uint32_t i = 0; i < GONE_MAX; i++) {
+        if (gone[i] == request)
+            return true;
+    }
+    return false;
 }
 
 static void observe(uint32_t flags, int change)
@@ -101,6 +119,19 @@ void ork_request_set_flags(MPI_Request request, uint32_t flags)
         ork_early_remove(e->id);
 }
 
+/* In the list of live handles. */
+static void move_persistent(MPI_Request from, MPI_Request to)
+{
+    struct ork_handle_place place;
+    struct ork_handle_reference reference =
+        ork_handle_find(ORK_HANDLE_REQUEST, ORK_KEY(from), NULL);
+
+    if (ork_handle_look(ORK_HANDLE_REQUEST, ORK_KEY(from), &place) != ORK_HANDLE_VALID)
+        return;
+    ork_handle_forget(ORK_HANDLE_REQUEST, reference, place);
+    ork_handle_enter(ORK_HANDLE_REQUEST, ORK_KEY(to), NULL, place);
+}
+
 /* RATIONALE: an existing entry of the new handle belongs to an operation that another thread has
  * just completed: see renumber(). */
 void ork_request_move(const struct ork_request *request, MPI_Request to)
@@ -121,6 +152,7 @@ void ork_request_move(const struct ork_request *request, MPI_Request to)
         return;
     e->id = request->id;
     e->flags = request->flags;
+    move_persistent(request->handle, to);
     if ((request->flags & ORK_R_WILDCARD) != 0) {
         ork_early_remove(request->id);
         ork_early_add(request->id, to);
@@ -133,7 +165,7 @@ static void forget_source(const struct ork_request *request)
         ork_early_remove(request->id);
 }
 
-/* A request without a number: that of a call which is not recorded. */
+/* A persistent request, or one without a number: that of a call which is not recorded. */
 static void forget_other(const struct ork_request *request)
 {
     struct ork_handle_reference reference =
@@ -150,15 +182,20 @@ void ork_request_free(const struct ork_request *request)
 
     ork_buffers_complete(request->id, false);
     if (request->id >= ORK_REQUEST_SHARED) {
-        if (request->id == ORK_REQUEST_UNKNOWN)
+        if (request->id == ORK_REQUEST_UNKNOWN) {
             forget_other(request);
+            gone[num_gone++ % GONE_MAX] = request->handle;
+        }
         return;
     }
+    if (ORK_UNLIKELY((request->flags & ORK_R_PERSISTENT) != 0))
+        forget_other(request);
     forget_source(request);
     e = ork_map_find(&ork_requests, ORK_KEY(request->handle));
     if (e != NULL && e->id == request->id) {
         observe(e->flags, -1);
         ork_map_remove(&ork_requests, e);
+        gone[num_gone++ % GONE_MAX] = request->handle;
     }
     ork_ids_give(&request_ids, request->id);
 }
@@ -171,10 +208,15 @@ void ork_request_complete(const struct ork_request *request)
     }
     ork_buffers_complete(request->id, true);
     forget_source(request);
-    struct ork_entry *e =
-        ork_decisions_are_on() ? ork_map_find(&ork_requests, ORK_KEY(request->handle)) : NULL;
+    struct ork_entry *e = ork_map_find(&ork_requests, ORK_KEY(request->handle));
     if (e != NULL)
-        e->flags &= ~(uint32_t)ORK_R_ACTIVE;
+        e->flags &= ~(uint32_t)(ORK_R_ACTIVE | ORK_R_UNSURE);
+}
+
+void ork_request_doubt(const struct ork_request *request)
+{
+    if (request->id < ORK_REQUEST_SHARED)
+        ork_request_set_flags(request->handle, ORK_R_UNSURE);
 }
 
 uint32_t ork_message_add(MPI_Message message, uint32_t comm)

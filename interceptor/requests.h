@@ -14,7 +14,12 @@ enum {
     ORK_R_WILDCARD = 1,   /* receive with a wildcard: its status is informative */
     ORK_R_CANCELLED = 2,  /* MPI_Cancel was called */
     ORK_R_PERSISTENT = 4, /* keeps its number until MPI_Request_free */
-    ORK_R_ACTIVE = 8,     /* a persistent one that was started; in a deterministic run only */
+    ORK_R_ACTIVE = 8,     /* a persistent one that was started */
+    ORK_R_UNSURE = 16, /* it may be complete or inactive: a call with it failed, or the application
+                        * was told that it is complete */
+    ORK_R_COLLECTIVE = 32,
+    ORK_R_RECEIVE = 64,
+    ORK_R_STARTED = 128, /* a persistent one that was started at least once */
     /* Above it: the ordinal of a nonblocking receive among those of its thread, modulo 2^24. */
     ORK_R_ORDINAL_SHIFT = 8,
 };
@@ -72,7 +77,11 @@ static inline struct ork_request ork_request_find(MPI_Request request)
 
 void ork_request_set_flags(MPI_Request request, uint32_t flags);
 
-/* Is its operation active? In a deterministic run only. */
+/* Was a handle without a number completed or freed, and not made again since, as far as is known?
+ */
+bool ork_request_is_stale(MPI_Request request);
+
+/* Is its operation active? */
 static inline bool ork_request_is_active(const struct ork_request *request)
 {
     return request->handle != MPI_REQUEST_NULL &&
@@ -81,6 +90,9 @@ static inline bool ork_request_is_active(const struct ork_request *request)
 
 /* The library replaced the application's handle of this request. */
 void ork_request_move(const struct ork_request *request, MPI_Request to);
+
+/* A call with it failed: whether it is active is not known. */
+void ork_request_doubt(const struct ork_request *request);
 
 /* The operation is complete or its handle freed. Requests without a number, and persistent ones,
  * stay unchanged. */

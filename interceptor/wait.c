@@ -103,6 +103,10 @@ void ork_put_wait(const struct ork_call *call, const struct ork_args *a, unsigne
 
     if (a->set->request == NULL)
         return;
+    for (int i = 0; i < a->length; i++) {
+        if (ORK_UNLIKELY(a->set->request[i].id == ORK_REQUEST_UNKNOWN))
+            ork_misuse_complete(call, &a->set->request[i]);
+    }
     ork_list_begin(&list, &r);
     for (int i = 0; i < a->length; i++)
         ork_list_add(&list, a->set->request[i].id);
@@ -250,6 +254,16 @@ static void complete_all(const struct outcome *o)
     }
 }
 
+/* The call failed: persistent requests may be active or not. */
+static void doubt_all(const struct ork_args *a)
+{
+    for (int i = 0; a->set->request != NULL && i < a->length; i++) {
+        struct ork_request r = ork_request_find(a->set->request[i].handle);
+        if ((r.flags & ORK_R_PERSISTENT) != 0)
+            ork_request_doubt(&r);
+    }
+}
+
 static uint32_t error_class(int result)
 {
     int error = MPI_ERR_OTHER;
@@ -290,6 +304,8 @@ void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mo
         ork_publish();
     }
     complete_all(&o);
+    if (o.failed)
+        doubt_all(a);
     ork_set_let_go(a);
 }
 
@@ -306,9 +322,13 @@ void ork_put_tested(const struct ork_call *call, struct ork_args *a, unsigned mo
         struct element e = element_of(&o, k);
         if (e.index >= 0 && !ork_recorder.multiple)
             a->set->request[e.index] = ork_request_find(e.request->handle);
+        if (e.index >= 0 && a->set->request[e.index].id == ORK_REQUEST_UNKNOWN)
+            ork_misuse_complete(call, &a->set->request[e.index]);
         r.count += e.index >= 0 ? 3 : 0;
     }
     if (r.count == 0) {
+        if (o.failed)
+            doubt_all(a);
         ork_set_let_go(a);
         return;
     }
@@ -324,5 +344,7 @@ void ork_put_tested(const struct ork_call *call, struct ork_args *a, unsigned mo
     ork_list_end(&list);
     ork_publish();
     complete_all(&o);
+    if (o.failed)
+        doubt_all(a);
     ork_set_let_go(a);
 }

@@ -270,9 +270,9 @@ def _checks(op, function):
             for p in function.parameters if p.kind == "COUNT" and not p.is_array]
 
 
-def _numbers_requests(op):
-    """Does the operation enter the requests of its function in the table of requests?"""
-    return "request" in OPS[op].fields()
+def _numbers_requests(function):
+    """Are the requests of the function only in the table of requests? Persistent ones are also live handles."""
+    return "request" in OPS[function.op[0]].fields() and "persistent" not in function.op
 
 
 def _body(function):
@@ -291,7 +291,7 @@ def _body(function):
     out += _checks(op, function) + buffers.before(function, mode, flags) + _part(op, "before", given)
     out.append(f"    int returned = ORK_NEXT({function.name})({', '.join(passed)});")
     out.append("    ork_usage_settle(returned);")
-    out += _part(op, "after", given) + buffers.after(function, mode, flags) + handles.after(function, _numbers_requests(op))
+    out += _part(op, "after", given) + buffers.after(function, mode, flags) + handles.after(function, _numbers_requests(function))
     return out + ["    return returned;"]
 
 
@@ -301,7 +301,7 @@ def hook(function):
     op, name = function.op[0], function.name
     parameters = [declaration(p, function.const != "no") for p in function.parameters]
     names = [p.name for p in function.parameters]
-    needs_call = OPS[op].takes("call") or _checks(op, function) or handles.concern(function, _numbers_requests(op))
+    needs_call = OPS[op].takes("call") or _checks(op, function) or handles.concern(function, _numbers_requests(function))
     own = [("const struct ork_call *call", "&call")] if needs_call else []
     begin = BEGIN.get(op, "ork_begin")
     noise = "" if op in BEGIN else f"ORK_NOISE_{NOISE.get(op, 'none').upper()}, "

@@ -15,6 +15,9 @@ def one(text):
 DUP = "MPI_Comm_dup(in COMM comm, out COMM newcomm)\n    op: constructor Comm_dup\n"
 CLOSE = "MPI_File_close(inout FILE fh)\n    op: file_close File_close\n"
 IMPROBE = "MPI_P(in TAG t, out LOGICAL flag, out MESSAGE message, out STATUS status)\n    op: outside\n"
+ISEND = """MPI_Isend(in COUNT n, in DATATYPE t, in DESTINATION d, in TAG tag, in COMM c, out REQUEST request)
+    op: send standard nonblocking
+"""
 RPUT = "MPI_R(in WIN win, out REQUEST request)\n    op: outside\n"
 CONTENTS = "MPI_C(in DATATYPE datatype, in LENGTH n, out INT integers[n], out DATATYPE types[n])\n    op: outside\n"
 
@@ -45,6 +48,8 @@ class Handles(unittest.TestCase):
     def test_a_request_unless_its_operation_numbers_it(self):
         self.assertIn("        ork_handle_made(call, ORK_HANDLE_REQUEST, ORK_KEY(*request), request);\n", emit.hook(one(RPUT)))
         self.assertEqual(handles.after(one(RPUT), True), [])
+        self.assertNotIn("ork_handle_made", emit.hook(one(ISEND)))
+        self.assertIn("ork_handle_made(call, ORK_HANDLE_REQUEST", emit.hook(one(ISEND.replace("nonblocking", "persistent"))))
 
     def test_types_of_a_type(self):
         self.assertIn("        ork_handles_made_types(call, datatype, types);\n", emit.hook(one(CONTENTS)))

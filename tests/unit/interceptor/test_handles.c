@@ -41,11 +41,14 @@ struct count {
     unsigned references;
 };
 
-static void count(void *context, enum ork_handle_kind kind, struct ork_handle_place place)
+static void count(void *context, enum ork_handle_kind kind, uint64_t value,
+                  struct ork_handle_place place)
 {
     struct count *c = context;
 
-    (void)kind;
+    struct ork_handle_place newest;
+
+    assert_int_equal(ork_handle_look(kind, value, &newest), ORK_HANDLE_VALID);
     c->references += place.site == c->site;
 }
 

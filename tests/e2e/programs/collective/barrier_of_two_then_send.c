@@ -6,6 +6,7 @@
  * EXPECT: deadlock
  * CLASS: potential
  * DEADLOCKED: 0 1 2
+ * MAYBE: resource-leak
  * ROOTS: {1,2}
  * CALL: 1 MPI_Finalize
  * CALL: 2 MPI_Send HERE

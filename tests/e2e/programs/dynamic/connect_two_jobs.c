@@ -6,6 +6,7 @@
  * EXPECT: deadlock
  * CLASS: manifest
  * DEADLOCKED: 0 1 2
+ * MAYBE: resource-leak
  * ROOTS: {1,2}
  * CALL: 0 MPI_Finalize HERE
  * CALL: 1 MPI_Recv HERE
