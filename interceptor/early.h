@@ -11,14 +11,18 @@
 #include <mpi.h>
 
 /* What each call has to do first: number of started wildcard receives with unknown source, and
- * flags for --must:noise (noise.h), --must:replay (force.h) and --must:deterministic (decisions.h).
+ * flags for --must:noise (noise.h), --must:replay (force.h) and --must:deterministic (decisions.h),
+ * and for a second thread (thread_levels.h).
  * RATIONALE: one word, which each call tests, so that a call pays nothing for what is off. */
 extern _Atomic uint32_t ork_errands;
 #define ORK_ERRAND_NOISE  UINT32_C(0x80000000)
 #define ORK_ERRAND_REPLAY UINT32_C(0x40000000)
 #define ORK_ERRAND_DECIDE UINT32_C(0x20000000)
+#define ORK_ERRAND_LEVEL  UINT32_C(0x10000000)
+#define ORK_ERRAND_FLAGS                                                                           \
+    (ORK_ERRAND_NOISE | ORK_ERRAND_REPLAY | ORK_ERRAND_DECIDE | ORK_ERRAND_LEVEL)
 
-/* Call before recording starts. */
+/* RATIONALE: other threads may miss it for a while; each thread sees what it has added itself. */
 static inline void ork_errand_add(uint32_t flag)
 {
     atomic_fetch_or(&ork_errands, flag);
@@ -47,8 +51,7 @@ void ork_early_answer(void);
 
 static inline uint32_t ork_early_pending(void)
 {
-    return atomic_load_explicit(&ork_errands, memory_order_relaxed) &
-           ~(ORK_ERRAND_NOISE | ORK_ERRAND_REPLAY | ORK_ERRAND_DECIDE);
+    return atomic_load_explicit(&ork_errands, memory_order_relaxed) & ~ORK_ERRAND_FLAGS;
 }
 
 static inline bool ork_early_is_pending(void)

@@ -5,6 +5,7 @@
 #define ORK_OP_COLL_H
 
 #include "interceptor/call.h"
+#include "interceptor/concurrency.h"
 
 /* The ranks whose arguments give the size of the contribution; those of others may be invalid and
  * are not used. */
@@ -47,13 +48,25 @@ ORK_INLINE struct ork_record ork_record_coll(const struct ork_call *call, const 
                       .request = ORK_REQUEST_NULL, .peer = ork_peer(a->root), .bytes = a->bytes);
 }
 
+static inline void ork_check_concurrent_start(const struct ork_call *call, MPI_Comm comm)
+{
+    ork_lock();
+    ork_concurrency_enter_coll(call, ork_comm_id(comm), false);
+    ork_unlock();
+}
+
 ORK_INLINE void ork_before_collective(const struct ork_call *call, struct ork_args *a,
                                       unsigned mode, unsigned flags)
 {
-    if ((flags & ORK_F_REQUESTED) != 0)
+    if ((flags & ORK_F_REQUESTED) != 0) {
+        if (ork_is_concurrent() && (flags & ORK_F_NONBLOCKING) != 0)
+            ork_check_concurrent_start(call, a->comm);
         return;
+    }
     ork_lock();
     struct ork_record r = ork_record_coll(call, a, mode, flags);
+    if (ork_is_concurrent())
+        ork_concurrency_enter_coll(call, r.comm, true);
     r.arg = a->op == MPI_OP_NULL ? 0 : ork_op_number(a->op);
     ork_make_opaque(&r, a->is_void || ork_is_no_root(a->root));
     ork_enter_blocking(&r);
@@ -64,7 +77,11 @@ ORK_INLINE void ork_after_collective(const struct ork_call *call, struct ork_arg
                                      unsigned flags, int result)
 {
     if ((flags & ORK_F_REQUESTED) == 0) {
-        ork_exit_coll(call, result);
+        ork_lock();
+        if (ork_is_concurrent())
+            ork_concurrency_leave_coll(ork_comm_id(a->comm));
+        ork_leave_coll(call, result, false);
+        ork_unlock();
         return;
     }
     ork_lock();

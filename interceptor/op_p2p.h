@@ -5,6 +5,7 @@
 
 #include "interceptor/call.h"
 #include "interceptor/choice.h"
+#include "interceptor/concurrency.h"
 
 /* The call itself does not wait: it only starts or describes an operation. */
 enum { ORK_F_LOCAL = ORK_F_NONBLOCKING | ORK_F_PERSISTENT };
@@ -121,8 +122,26 @@ ORK_INLINE struct ork_record ork_record_recv(const struct ork_call *call, const 
                       .tag = ork_tag(a->tag), .bytes = ork_bytes(a->count, a->datatype));
 }
 
+/* Several threads probe and receive. */
+static inline void ork_receive_concurrently(const struct ork_call *call, MPI_Comm comm, int source,
+                                            int tag)
+{
+    ork_lock();
+    ork_concurrency_receive(call, ork_comm_id(comm), source, tag);
+    ork_unlock();
+}
+
+static inline void ork_probe_concurrently(MPI_Comm comm, int source, int tag)
+{
+    ork_lock();
+    ork_concurrency_probed(ork_comm_id(comm), source, tag);
+    ork_unlock();
+}
+
 ORK_INLINE void ork_before_recv(const struct ork_call *call, struct ork_args *a, unsigned flags)
 {
+    if (ork_is_concurrent() && (flags & ORK_F_PERSISTENT) == 0)
+        ork_receive_concurrently(call, a->comm, a->peer, a->tag);
     if ((flags & ORK_F_LOCAL) != 0)
         return;
     ork_observe_status(a);
@@ -178,6 +197,8 @@ ORK_INLINE void ork_look_at_both(const struct ork_call *call, const struct ork_a
 
 ORK_INLINE void ork_before_sendrecv(const struct ork_call *call, struct ork_args *a)
 {
+    if (ork_is_concurrent())
+        ork_receive_concurrently(call, a->comm, a->peer2, a->tag2);
     if (a->status == MPI_STATUS_IGNORE && ork_is_wildcard(a->peer2, a->tag2))
         a->status = &a->own;
     ork_lock();
@@ -243,6 +264,8 @@ ORK_INLINE void ork_after_probe(const struct ork_call *call, struct ork_args *a,
         ork_choice_probed(call, status->MPI_SOURCE, status->MPI_TAG);
         ork_unlock();
     }
+    if (ork_is_concurrent() && (flags & ORK_F_MATCHED) == 0)
+        ork_probe_concurrently(a->comm, status->MPI_SOURCE, status->MPI_TAG);
     if ((flags & ORK_F_MATCHED) != 0)
         ork_exit_status(call, status, ork_take_message(a), wildcard ? ork_thread.choices : 0,
                         result);
@@ -302,6 +325,8 @@ ORK_INLINE void ork_after_iprobe(const struct ork_call *call, struct ork_args *a
     r.tag2 = wildcard ? ork_tag(a->status->MPI_TAG) : r.tag;
     if ((flags & ORK_F_MATCHED) != 0)
         r.request = ork_message_add(*a->message, r.comm);
+    if (ork_is_concurrent() && (flags & ORK_F_MATCHED) == 0)
+        ork_concurrency_probed(r.comm, r.peer2, r.tag2);
     ork_choice_probed(call, r.peer2, r.tag2);
     r.extra = ork_thread.choices;
     ork_send_record(&r);

@@ -7,6 +7,7 @@
 #include "interceptor/choice.h"
 #include "interceptor/end.h"
 #include "interceptor/leaks.h"
+#include "interceptor/thread_levels.h"
 #include "interceptor/usage.h"
 #include "interceptor/windows.h"
 
@@ -35,6 +36,7 @@ ORK_INLINE void ork_before_finalize(const struct ork_call *call)
     struct ork_record r = ORK_RECORD(call, FINALIZE, .peer = ORK_NO_PEER);
 
     ork_lock();
+    ork_level_check_finalize(call);
     ork_windows_finish(call);
     ork_usage_finish();
     ork_choice_end();

@@ -6,6 +6,7 @@
 
 #include "interceptor/call.h"
 #include "interceptor/choice.h"
+#include "interceptor/concurrency.h"
 #include "interceptor/request_misuse.h"
 
 /* The requests of a completing call, before the call. Not initialised. */
@@ -78,6 +79,8 @@ ORK_INLINE void ork_before_wait(const struct ork_call *call, struct ork_args *a,
         ork_set_take(a, mode, true);
         ork_put_wait(call, a, mode);
     }
+    if (ork_is_concurrent())
+        ork_concurrency_enter_wait(call, a->set->request, a->length, true);
     ork_enter();
     ork_unlock();
 }
@@ -87,6 +90,8 @@ ORK_INLINE void ork_after_wait(const struct ork_call *call, struct ork_args *a, 
 {
     ork_lock();
     ork_leave(call);
+    if (ork_is_concurrent())
+        ork_concurrency_leave_wait(a->set->request, a->length);
     if (mode == ORK_WAIT_ONE && ORK_LIKELY(result == MPI_SUCCESS) &&
         (a->set->few[0].flags & ORK_R_OBSERVED) == 0)
         ork_request_complete(&a->set->few[0]);
@@ -99,11 +104,13 @@ ORK_INLINE void ork_after_wait(const struct ork_call *call, struct ork_args *a, 
 
 /* -- test: with one thread, numbers are only looked up when something was completed -- */
 
-ORK_INLINE void ork_before_test(struct ork_args *a, unsigned mode)
+ORK_INLINE void ork_before_test(const struct ork_call *call, struct ork_args *a, unsigned mode)
 {
     ork_poll_begin();
     ork_lock();
     ork_set_take(a, mode, ork_recorder.multiple);
+    if (ork_is_concurrent())
+        ork_concurrency_enter_wait(call, a->set->request, a->length, false);
     ork_unlock();
 }
 

@@ -13,6 +13,7 @@
 #include "interceptor/poll.h"
 #include "interceptor/replay.h"
 #include "interceptor/sections.h"
+#include "interceptor/thread_levels.h"
 #include "interceptor/usage.h"
 
 #include <dirent.h>
@@ -161,6 +162,7 @@ void ork_process_start(struct ork_call *call)
     ork_noise_init();
     ork_usage_init();
     ork_buffers_init();
+    ork_level_init(level);
     ork_thread_start();
     ork_recorder_start(level == MPI_THREAD_MULTIPLE);
     call->site = ork_site_resolve((uintptr_t)call->address);

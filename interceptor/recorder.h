@@ -23,7 +23,9 @@ struct ork_recorder {
     uint64_t head;                /* records written, published or not */
     uint64_t tail;                /* records taken by the leaf, when last read */
     int socket;                   /* to the leaf; open until the process ends */
-    bool multiple;                /* MPI_THREAD_MULTIPLE: the lock is needed */
+    bool multiple;                /* MPI_THREAD_MULTIPLE */
+    bool is_locked;               /* the lock is needed: also if several threads call MPI though
+                                   * the level does not allow it */
     _Atomic uint32_t num_threads; /* that have called MPI so far */
     uint8_t fallible; /* ORK_F_FALLIBLE: some collective call may return an error; or 0 */
     pthread_mutex_t lock;
@@ -88,13 +90,13 @@ bool ork_ring_wait(void);
 /* Held during every use of the ring and of the tables of handles. */
 static inline void ork_lock(void)
 {
-    if (ORK_UNLIKELY(ork_recorder.multiple))
+    if (ORK_UNLIKELY(ork_recorder.is_locked))
         pthread_mutex_lock(&ork_recorder.lock);
 }
 
 static inline void ork_unlock(void)
 {
-    if (ORK_UNLIKELY(ork_recorder.multiple))
+    if (ORK_UNLIKELY(ork_recorder.is_locked))
         pthread_mutex_unlock(&ork_recorder.lock);
 }
 

@@ -6,6 +6,7 @@
 #include "interceptor/hold.h"
 #include "interceptor/module.h"
 #include "interceptor/site_ids.h"
+#include "interceptor/thread_levels.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -173,6 +174,8 @@ void ork_run_errands(enum ork_noise noise, enum ork_call_id id, uint32_t site)
 {
     uint32_t errands = atomic_load_explicit(&ork_errands, memory_order_relaxed);
 
+    if ((errands & ORK_ERRAND_LEVEL) != 0)
+        ork_level_begin(&(struct ork_call){.id = (uint16_t)id, .site = site});
     if ((errands & ORK_ERRAND_NOISE) != 0)
         ork_noise_delay(noise);
     if (ork_early_is_pending())

@@ -102,7 +102,7 @@ OPS = {
     "mrecv": Operation("call args flags", "call args flags result", "count datatype message recvbuf", "request status"),
     "start": Operation("call args", "call args result", "request", "length"),
     "wait": Operation("call args mode", "call args mode result", "request status", "length outcount index", _WAIT),
-    "test": Operation("args mode", "call args mode result", "request status", "length flag outcount index", _WAIT),
+    "test": Operation("call args mode", "call args mode result", "request status", "length flag outcount index", _WAIT),
     "poll": Operation("", "call args result", "flag polled"),
     "cancel": Operation("call args", "call result", "request"),
     "request_free": Operation("call args", "call args result", "request"),
