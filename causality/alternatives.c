@@ -145,6 +145,7 @@ static bool could_complete(struct search *s, const struct op *op)
     case OP_NONE:
         return false;
     case OP_DONE:
+    case OP_ACCESS:
         return true;
     case OP_SEND:
         return m == NULL || !m->is_synchronous ||

@@ -46,6 +46,12 @@ static void unref(struct vector *v)
         free(v);
 }
 
+void ork_vector_share(struct vector *v)
+{
+    if (v != NULL)
+        v->refs++;
+}
+
 static void release(union stamp stamp)
 {
     unref(stamp.vector);
@@ -153,6 +159,7 @@ static bool join(struct ork_causality *c, uint32_t rank, union stamp stamp, uint
         return true;
     if (!own(&p->now, from->size))
         return false;
+    c->rank[rank].learned++;
     for (; i != UINT32_MAX; i = first_greater(p->now, from, i + 1)) {
         if (!note(c, p, i, from->value[i], time))
             return false;

@@ -32,6 +32,8 @@ static void join(struct rank *p, union stamp *stamp)
  * make choices. */
 static void act(struct rank *p)
 {
+    if (p->causality->ticks_sends)
+        tick(p);
     if (p->has_acted)
         return;
     p->has_acted = true;
@@ -65,6 +67,7 @@ static bool follow_post(struct rank *p, struct receive *r)
 
     if (r->known == KNOWN_LATER && !p->ended && !is_too_far_ahead(p))
         return false;
+    p->causality->is_uncertain |= r->known == KNOWN_LATER && !p->ended;
     if (r->known == KNOWN_LATER && !r->is_wildcard)
         ork_causality_outcome(r, ORK_NO_PEER, 0);
     else if (r->known == KNOWN_LATER)
@@ -131,6 +134,7 @@ static bool force_all(struct rank *p, const struct step *s)
         struct receive *r = p->forcing[p->forced];
         if (r->message == NULL && !is_silent(p, r))
             return false;
+        p->causality->is_uncertain |= r->message == NULL;
         for (struct receive *e = r->prev_unforced, *before; e != NULL; e = before) {
             before = e->prev_unforced;
             if (!e->forced && ork_causality_is_match_before(e, r))
@@ -211,7 +215,7 @@ static void join_forced(struct rank *p, uint64_t value)
 {
     for (uint32_t i = 0; i < p->forcings; i++)
         p->forcing[i]->value = p->forcing[i]->is_wildcard ? value : NEVER;
-    if (p->causality->is_summary)
+    if (p->causality->is_summary && p->causality->user == NULL)
         watch_forced(p);
     for (uint32_t i = 0; i < p->forcings; i++) {
         struct receive *r = p->forcing[i];
@@ -234,12 +238,33 @@ static void finish(struct rank *p, struct receive *r)
         ork_causality_withdraw(r);
     if (r->message != NULL && r->takes) {
         r->message->is_over = true;
+        if (r->message->is_awaited) {
+            r->message->received = r->stamp;
+            r->stamp = (union stamp){0};
+        }
         ork_causality_drop_taken(p->causality->clocks, r->message->channel);
     }
     p->causality->clocks->release(r->stamp);
     p->receive[r->slot] = p->receive[--p->receives];
     p->receive[r->slot]->slot = r->slot;
     free(r);
+}
+
+/* A synchronous send is complete. */
+static void join_receiver(struct rank *p, struct message *m)
+{
+    struct ork_causality *c = p->causality;
+
+    if (!m->is_awaited) {
+        join(p, &m->taker->stamp);
+        return;
+    }
+    if (m->is_over)
+        join(p, &m->received);
+    else if (!c->clocks->join(c, p->number, m->taker->stamp, p->time))
+        c->failed = true;
+    m->is_awaited = false;
+    ork_causality_drop_taken(c->clocks, m->channel);
 }
 
 static void join_others(struct rank *p, const struct step *s)
@@ -250,7 +275,9 @@ static void join_others(struct rank *p, const struct step *s)
             p->causality->failed = true;
         if (op->type == OP_SEND && op->message != NULL && op->message->is_synchronous &&
             op->message->taker != NULL)
-            join(p, &op->message->taker->stamp);
+            join_receiver(p, op->message);
+        if (op->type == OP_ACCESS && p->causality->user != NULL)
+            p->causality->user->completed(p->causality->user->context, p->number, op->request);
         if (op->type == OP_LOCK && !ork_causality_section_grant(op->section, p->time))
             p->causality->failed = true;
         if (op->type == OP_RECEIVE && op->receive != NULL)
@@ -308,8 +335,9 @@ static bool follow_return(struct rank *p, const struct step *s)
 
     if (!are_over(p, s) || !(exact ? force_all(p, s) : force_as_llcp(p, s)))
         return false;
-    bool is_synchronous = exact && returns_synchronous_send(s);
-    if (s->choices > 0 || forces_wildcard(p) || is_synchronous)
+    bool is_choosing = p->causality->user == NULL;
+    bool is_synchronous = is_choosing && exact && returns_synchronous_send(s);
+    if (is_choosing && (s->choices > 0 || forces_wildcard(p) || is_synchronous))
         value = tick(p);
     if (is_synchronous)
         note_synchronous_sends(s, value);
@@ -333,6 +361,8 @@ static bool follow_step(struct rank *p, const struct step *s)
         return true;
     case STEP_UNLOCK:
         return follow_unlock(p, s->section);
+    case STEP_CALL:
+        return ork_causality_follow_call(p, s->call);
     case STEP_RETURN:
         return follow_return(p, s);
     }

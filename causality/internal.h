@@ -5,7 +5,7 @@
 #ifndef ORK_CAUSALITY_INTERNAL_H
 #define ORK_CAUSALITY_INTERNAL_H
 
-#include "causality/causality.h"
+#include "causality/events.h"
 #include "common/assert.h"
 #include "common/vec.h"
 #include "comms/comms.h"
@@ -54,8 +54,10 @@ struct message {
     uint16_t call; /* at that site: enum ork_call_id */
     uint32_t receiver;
     bool sent, failed, is_synchronous;
-    bool is_over;  /* its receive is complete */
-    uint64_t time; /* of the sender */
+    bool is_over;         /* its receive is complete */
+    bool is_awaited;      /* synchronous: its sender has not learned yet that it was received */
+    union stamp received; /* and then: of the call that posted the receive, once that is over */
+    uint64_t time;        /* of the sender */
     /* Of the sender's component from the return of a synchronous send on; 0: it did not return. */
     uint64_t returned;
     union stamp stamp;
@@ -173,7 +175,7 @@ struct section {
 
 /* ---- operations and choices ---- */
 
-enum op_type { OP_NONE, OP_DONE, OP_SEND, OP_RECEIVE, OP_COLL, OP_LOCK };
+enum op_type { OP_NONE, OP_DONE, OP_SEND, OP_RECEIVE, OP_COLL, OP_LOCK, OP_ACCESS };
 
 struct op {
     enum op_type type;
@@ -181,6 +183,7 @@ struct op {
     struct receive *receive; /* NULL: not followed */
     struct part *part;       /* NULL: not followed */
     struct section *section; /* OP_LOCK */
+    uint32_t request;        /* OP_ACCESS */
 };
 
 struct request {
@@ -210,7 +213,22 @@ struct choice {
 
 /* ---- steps ---- */
 
-enum step_type { STEP_SEND, STEP_POST, STEP_ARRIVE, STEP_LOCK, STEP_UNLOCK, STEP_RETURN };
+enum step_type {
+    STEP_SEND,
+    STEP_POST,
+    STEP_ARRIVE,
+    STEP_LOCK,
+    STEP_UNLOCK,
+    STEP_CALL,
+    STEP_RETURN,
+};
+
+/* For the user of events.h. */
+struct call {
+    struct ork_comm_ref ref;
+    struct ork_record record;
+    uint32_t list[];
+};
 
 struct step {
     enum step_type type;
@@ -218,6 +236,7 @@ struct step {
     struct receive *receive;
     struct part *part;
     struct section *section;
+    struct call *call;
     /* STEP_RETURN */
     struct op *op;
     uint32_t ops;
@@ -260,6 +279,7 @@ struct rank {
     /* following */
     struct step *first_step, *last_step;
     uint32_t steps;           /* not followed yet */
+    uint64_t learned;         /* how often it learned something of others */
     uint64_t time;            /* steps followed so far */
     struct receive **forcing; /* by the return that is the first step; the first `forced` ones */
     uint32_t forcings, forcing_room, forced; /* are complete */
@@ -276,7 +296,10 @@ struct rank {
 struct ork_causality {
     uint32_t nprocs;
     bool failed;     /* out of memory */
-    bool is_summary; /* keep only what races.h needs: what is over is freed */
+    bool is_summary; /* keep only what races.h and events.h need: what is over is freed */
+    const struct ork_events_user *user; /* of events.h; NULL: there is none */
+    bool ticks_sends;                   /* for it: see there */
+    bool is_uncertain;                  /* for it: the order is not known completely */
     const struct clocks *clocks;
     void *clock_state;
     struct ork_comms *comms;
@@ -301,7 +324,8 @@ void ork_causality_withdraw(struct receive *r);
 /* Is the match of `first` before that of the later receive `second` of the mailbox? */
 bool ork_causality_is_match_before(const struct receive *first, const struct receive *second);
 void ork_causality_force(struct receive *r);
-/* Free the first messages of the channel, as far as their receives are complete. */
+/* Free the first messages of the channel, as far as their receives are complete and no sender waits
+ * for them. */
 void ork_causality_drop_taken(const struct clocks *clocks, struct channel *c);
 
 /* ---- wave.c ---- */
@@ -318,6 +342,18 @@ bool ork_causality_part_join(struct part *part, uint64_t time);
 /* Depends the member on the call of this other one? */
 bool ork_causality_part_needs(const struct part *part, uint32_t member);
 void ork_causality_waves_destroy(const struct clocks *clocks, struct place *place);
+
+/* ---- listen.c ---- */
+/* Hand the record to the user of events.h, if there is one. */
+void ork_causality_listen(struct rank *p, const struct ork_record *record, const uint32_t *list);
+/* False: the rank has to wait. */
+bool ork_causality_follow_call(struct rank *p, const struct call *call);
+/* What a member may know of the others when it leaves a collective call. */
+enum merges ork_causality_may_merge(struct ork_comm_ref ref, const struct ork_record *call);
+
+/* ---- exact.c ---- */
+/* One more reference to it; NULL is allowed. */
+void ork_vector_share(struct vector *v);
 
 /* ---- request.c ---- */
 /* NULL: no number of a request, or not in use. */

@@ -29,6 +29,7 @@ static void destroy_mailbox(const struct clocks *clocks, struct mailbox *box)
             struct message *m = c->first;
             c->first = m->next;
             clocks->release(m->stamp);
+            clocks->release(m->received);
             free(m);
         }
         free(c);
@@ -240,7 +241,8 @@ void ork_causality_withdraw(struct receive *r)
 
 void ork_causality_drop_taken(const struct clocks *clocks, struct channel *c)
 {
-    while (c->first != NULL && c->first->taker != NULL && c->first->is_over) {
+    while (c->first != NULL && c->first->taker != NULL && c->first->is_over &&
+           !c->first->is_awaited) {
         struct message *m = c->first;
         c->first = m->next;
         if (c->first == NULL)
@@ -248,6 +250,7 @@ void ork_causality_drop_taken(const struct clocks *clocks, struct channel *c)
         if (c->open == m)
             c->open = m->next;
         clocks->release(m->stamp);
+        clocks->release(m->received);
         free(m);
     }
 }

@@ -58,5 +58,6 @@ void ork_causality_step_end(struct rank *p)
     if (p->first_step == NULL)
         p->last_step = NULL;
     free(s->op);
+    free(s->call);
     free(s);
 }

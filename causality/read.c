@@ -6,6 +6,12 @@
 
 /* ---- messages ---- */
 
+/* RATIONALE: for the summary of races, messages are freed when they were taken. */
+static bool keeps_synchronous(const struct rank *p)
+{
+    return !p->causality->is_summary || p->causality->user != NULL;
+}
+
 static struct message *send(struct rank *p, const struct ork_record *call, int32_t peer,
                             int32_t tag)
 {
@@ -28,11 +34,18 @@ static struct message *send(struct rank *p, const struct ork_record *call, int32
                           .site = call->site,
                           .call = call->call,
                           .receiver = ork_comms_rank_of(ref.comm, to),
-                          .is_synchronous = !p->causality->is_summary &&
-                                            call->kind == ORK_KIND_SEND &&
+                          .is_synchronous = keeps_synchronous(p) && call->kind == ORK_KIND_SEND &&
                                             call->mode == ORK_SEND_SYNCHRONOUS};
+    m->is_awaited = m->is_synchronous && p->causality->is_summary;
     s->message = m;
     return m;
+}
+
+/* May a rank know more when it is complete? */
+static bool orders_something(const struct op *op)
+{
+    return (op->type == OP_RECEIVE && op->receive->box != NULL) ||
+           (op->type == OP_COLL && op->part != NULL && op->part->wave->comm->group->size > 1);
 }
 
 static void make_request(struct rank *p, uint32_t id, struct op op)
@@ -43,6 +56,8 @@ static void make_request(struct rank *p, uint32_t id, struct op op)
         request->op = op;
     else if (op.type == OP_RECEIVE && op.receive->is_wildcard)
         op.receive->known = KNOWN_NEVER; /* its completion will not be seen */
+    if (request == NULL && orders_something(&op))
+        p->causality->is_uncertain = true;
 }
 
 static void make_persistent(struct rank *p, const struct ork_record *call)
@@ -72,10 +87,11 @@ static struct receive *post(struct rank *p, const struct ork_record *call)
     return r;
 }
 
-/* RATIONALE: for a summary, messages are freed when they were taken. */
 static struct op send_op(const struct rank *p, struct message *m)
 {
-    return (struct op){.type = OP_SEND, .message = p->causality->is_summary ? NULL : m};
+    bool is_kept = !p->causality->is_summary || (m != NULL && m->is_awaited);
+
+    return (struct op){.type = OP_SEND, .message = is_kept ? m : NULL};
 }
 
 static void read_send(struct rank *p, const struct ork_record *call)
@@ -161,6 +177,8 @@ static void read_coll(struct rank *p, const struct ork_record *call)
         make_persistent(p, call);
         return;
     }
+    if (call->mode == ORK_COLL_WIN_FENCE || call->mode == ORK_COLL_WIN_FREE)
+        ork_causality_listen(p, call, NULL);
     struct part *part = arrive(p, call);
     if (call->flags & ORK_F_NONBLOCKING)
         make_request(p, call->request, (struct op){.type = OP_COLL, .part = part});
@@ -169,6 +187,17 @@ static void read_coll(struct rank *p, const struct ork_record *call)
 }
 
 /* ---- window locks ---- */
+
+/* RATIONALE: the locks of a window order nothing for a user of events. */
+static void read_lock(struct rank *p, const struct ork_record *call)
+{
+    if (p->causality->user != NULL)
+        return;
+    if (call->peer == ORK_NO_PEER)
+        ork_causality_lock_all(p, call);
+    else
+        p->locking = ork_causality_section(p, call);
+}
 
 static void read_unlock(struct rank *p, const struct ork_record *call)
 {
@@ -204,6 +233,8 @@ static void read_request_free(struct rank *p, const struct ork_record *call)
         return;
     if (r->op.type == OP_RECEIVE && r->op.receive != NULL && r->op.receive->known == KNOWN_LATER)
         r->op.receive->known = KNOWN_NEVER;
+    if (r->op.type == OP_SEND && r->op.message != NULL)
+        r->op.message->is_awaited = false;
     ork_causality_request_free(r);
 }
 
@@ -248,10 +279,13 @@ static void enter(struct rank *p, const struct ork_record *call)
     case ORK_KIND_COLL:
         read_coll(p, call);
         break;
+    case ORK_KIND_ACCESS:
+        if (call->flags & ORK_F_NONBLOCKING)
+            make_request(p, call->request,
+                         (struct op){.type = OP_ACCESS, .request = call->request});
+        break;
     case ORK_KIND_WIN_LOCK:
-        p->locking = call->peer == ORK_NO_PEER ? NULL : ork_causality_section(p, call);
-        if (call->peer == ORK_NO_PEER)
-            ork_causality_lock_all(p, call);
+        read_lock(p, call);
         break;
     case ORK_KIND_WIN_UNLOCK:
         read_unlock(p, call);
@@ -295,10 +329,22 @@ static void read_definition(struct rank *p, const struct ork_record *record, con
         p->causality->failed = true;
 }
 
+/* It comes after the constructor of the window. */
+static void read_memory(struct rank *p, const struct ork_record *record)
+{
+    if (p->inside)
+        ork_causality_return(p, NULL, NULL);
+    ork_causality_listen(p, record, NULL);
+}
+
 void ork_causality_read(struct rank *p, const struct ork_record *record, const uint32_t *list)
 {
     if (record->kind == ORK_KIND_EARLY) {
         read_early(p, record);
+        return;
+    }
+    if (record->kind == ORK_KIND_WIN_MEMORY) {
+        read_memory(p, record);
         return;
     }
     if (ork_record_has(record, ORK_IS_SOURCE) || record->kind == ORK_KIND_COMM_NAME ||

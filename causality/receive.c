@@ -65,4 +65,5 @@ void ork_causality_outcome(struct receive *r, int32_t source, int32_t tag)
                  ork_causality_fits(r, r->got_from, tag);
     r->got_tag = tag;
     r->known = valid ? KNOWN : KNOWN_NEVER;
+    r->rank->causality->is_uncertain |= !valid;
 }

@@ -259,6 +259,12 @@ static void return_lock(struct rank *p, const struct ork_record *exit, uint64_t 
     complete(p, (struct op){.type = OP_LOCK, .section = s});
 }
 
+static void return_window(struct rank *p, const struct ork_record *exit)
+{
+    if (!was_not_made(exit))
+        ork_causality_listen(p, &p->call, p->call_list);
+}
+
 static void return_call(struct rank *p, const struct ork_record *exit, const uint32_t *list)
 {
     uint64_t number = exit == NULL || is_failed(exit) ? 0 : exit->extra;
@@ -293,6 +299,17 @@ static void return_call(struct rank *p, const struct ork_record *exit, const uin
         break;
     case ORK_KIND_WIN_LOCK:
         return_lock(p, exit, &number);
+        return_window(p, exit);
+        break;
+    case ORK_KIND_WIN_POST:
+    case ORK_KIND_WIN_START:
+    case ORK_KIND_WIN_COMPLETE:
+    case ORK_KIND_WIN_WAIT:
+    case ORK_KIND_WIN_TESTED:
+    case ORK_KIND_WIN_UNLOCK:
+    case ORK_KIND_WIN_FLUSH:
+    case ORK_KIND_ACCESS:
+        return_window(p, exit);
         break;
     default:
         break;

@@ -26,11 +26,13 @@ static enum merges merges_of_needs(const struct ork_record *call, bool at_root)
     return MERGES_NOTHING;
 }
 
-static enum merges merges_of(struct ork_comm_ref ref, const struct ork_record *call)
+static enum merges merges_of(struct ork_comm_ref ref, const struct ork_record *call, bool may_know)
 {
     bool is_inter = ref.comm->group->inter;
     bool at_root = call->peer >= 0 && (uint32_t)call->peer == ref.me;
 
+    if (may_know)
+        return ork_causality_may_merge(ref, call);
     if (ork_coll_has(call->mode, ORK_HAS_OWN_GROUP | ORK_IS_DYNAMIC))
         return MERGES_NOTHING;
     if (is_inter)
@@ -79,7 +81,7 @@ struct part *ork_causality_part(struct rank *p, struct ork_comm_ref ref,
     }
     *part = (struct part){.wave = w,
                           .member = ref.me,
-                          .merges = merges_of(ref, call),
+                          .merges = merges_of(ref, call, p->causality->user != NULL),
                           .root = (uint32_t)call->peer,
                           .rank = p};
     w->is_kept |=
@@ -179,6 +181,8 @@ bool ork_causality_part_is_over(const struct part *part)
             w->is_awaited = part->merges != MERGES_ALL;
             return false;
         }
+        part->rank->causality->is_uncertain |=
+            ork_causality_part_needs(part, i) && w->part[i] == NULL;
     }
     return true;
 }

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The order of events for an analysis of its own: follows the records of all ranks like causality.h
+ * and hands the calls about windows to a user, each one after all that it depends on. The user
+ * decides when a rank's component of the clocks is increased.
+ *
+ * What a rank may know of others is over-approximated: from each collective call it knows what any
+ * implementation could have sent to it. So an event that is not known to be before another one is
+ * certainly not ordered by messages, collective calls, or the user. Pure. */
+#ifndef ORK_CAUSALITY_EVENTS_H
+#define ORK_CAUSALITY_EVENTS_H
+
+#include "causality/causality.h"
+#include "comms/comms.h"
+
+struct ork_events;
+
+/* What a rank knew at some time. All zero: nothing. Owned by whoever took it. */
+struct ork_stamp {
+    struct vector *vector;
+};
+
+/* Functions that return false may not be called again for this event; they mean `out of memory`,
+ * except `call`. */
+struct ork_events_user {
+    void *context;
+    /* WIN_MEMORY, ACCESS, WIN_POST .. WIN_FLUSH, when the call has returned without an error; COLL
+     * WIN_FENCE and WIN_FREE, when it is entered. `ref`: the window. False: the rank has to wait
+     * for another one, until ork_events_wake(). */
+    bool (*call)(void *context, uint32_t rank, struct ork_comm_ref ref,
+                 const struct ork_record *record, const uint32_t *list);
+    /* The operation of an ACCESS record with this request was completed at the origin. */
+    void (*completed)(void *context, uint32_t rank, uint32_t request);
+};
+
+/* For ranks 0 to `nprocs` - 1 of one MPI_COMM_WORLD. The caller owns *out. ORK_NOMEM. */
+enum ork_status ork_events_create(uint32_t nprocs, const struct ork_events_user *user,
+                                  struct ork_events **out);
+/* NULL is allowed. */
+void ork_events_destroy(struct ork_events *e);
+
+/* As in causality.h. */
+enum ork_status ork_events_feed(struct ork_events *e, uint32_t rank,
+                                const struct ork_record *record, size_t n);
+void ork_events_end(struct ork_events *e, uint32_t rank);
+/* Why the order of events is not known any more from some event on (static storage); NULL: it is
+ * known. RATIONALE: then any two later events may be ordered. */
+const char *ork_events_lost(const struct ork_events *e);
+
+/* From now on the component of a rank also grows before it sends, so that its messages can be told
+ * apart from what it did later. */
+void ork_events_tick_sends(struct ork_events *e);
+
+/* Try the waiting call of the rank again. */
+void ork_events_wake(struct ork_events *e, uint32_t rank);
+/* Will the rank do nothing more than the user has seen? Then waiting for it is pointless. */
+bool ork_events_is_silent(const struct ork_events *e, uint32_t rank);
+
+/* ---- clocks ---- */
+
+/* Increase the rank's own component. Returns its new value; 0: out of memory. */
+uint32_t ork_events_tick(struct ork_events *e, uint32_t rank);
+/* What the rank knows now. */
+struct ork_stamp ork_events_take(const struct ork_events *e, uint32_t rank);
+struct ork_stamp ork_events_share(struct ork_stamp stamp);
+void ork_events_release(struct ork_stamp stamp);
+/* What it knows of the component of a rank. */
+uint32_t ork_events_component(const struct ork_events *e, struct ork_stamp stamp, uint32_t rank);
+/* Changes whenever the rank learns something of others. */
+uint64_t ork_events_learned(const struct ork_events *e, uint32_t rank);
+/* The rank learns what is known there. False: out of memory. */
+bool ork_events_join(struct ork_events *e, uint32_t rank, struct ork_stamp stamp);
+/* Add one to another. False: out of memory. */
+bool ork_events_merge(struct ork_stamp *to, struct ork_stamp from);
+
+#endif
