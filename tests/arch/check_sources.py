@@ -28,6 +28,7 @@ ARROWS = {
     "arbiter": {"comms", "record", "common"},
     "causality": {"comms", "order", "record", "common"},
     "explore": {"causality", "order", "record", "common"},
+    "onesided": {"causality", "comms", "ranges", "order", "record", "common"},
     "detector": {"interleave", "wfg", "record", "common"},
     "report": {"common"},
     "viz": {"report", "common"},
@@ -35,10 +36,10 @@ ARROWS = {
     "overlay/stream": {"report", "record", "common"},
     "overlay/stacktrace": {"report", "record", "common"},
     "overlay/leaf": {"overlay/stream", "overlay/stacktrace", "report", "order", "record", "common"},
-    "overlay/findings": {"overlay/stream", "overlay/stacktrace", "causality", "detector", "wfg", "report", "order", "record", "common"},
+    "overlay/findings": {"overlay/stream", "overlay/stacktrace", "causality", "onesided", "detector", "wfg", "report", "order", "record", "common"},
     "overlay/analysis": {
         *{"overlay/stream", "overlay/stacktrace", "overlay/leaf", "overlay/findings"},
-        *{"explore", "causality", "arbiter", "detector", "wfg", "report", "order", "record", "common"},
+        *{"explore", "causality", "onesided", "arbiter", "detector", "wfg", "report", "order", "record", "common"},
     },
     "overlay/tool": {"overlay/stream", "overlay/leaf", "overlay/analysis", "report", "order", "record", "common"},
     "mustrun": {"explore", "viz", "report", "order", "record", "common"},
@@ -49,7 +50,7 @@ NESTED = {"overlay"}
 # Headers made at build time, and to which module they belong.
 GENERATED = {"generated/record/": "record", "generated/interceptor/": "interceptor"}
 # Standard headers of the pure modules.
-PURE = {"ranges", "datatype", "wfg", "interleave", "comms", "arbiter", "causality", "detector"}
+PURE = {"ranges", "datatype", "wfg", "interleave", "comms", "arbiter", "causality", "onesided", "detector"}
 PURE_HEADERS = {
     *"assert.h errno.h inttypes.h limits.h stdalign.h stdarg.h stdbool.h stddef.h stdint.h stdlib.h string.h".split()
 }
@@ -60,7 +61,8 @@ PUBLIC = {
     "interleave": {"interleave/interleave.h"},
     "comms": {"comms/comms.h"},
     "arbiter": {"arbiter/arbiter.h"},
-    "causality": {"causality/causality.h", "causality/races.h"},
+    "causality": {"causality/causality.h", "causality/events.h", "causality/races.h"},
+    "onesided": {"onesided/onesided.h"},
     "detector": {"detector/detector.h"},
 }
 # Folders of a module from low to high: a file includes headers of its own layer and of lower ones. Files in no folder are above all

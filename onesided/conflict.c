@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which pairs of accesses are erroneous: MPI-3.1 sections 11.3, 11.7 and 11.7.1, in the unified
+ * memory model. */
+#include "common/hash.h"
+#include "onesided/internal.h"
+
+#include <stdlib.h>
+
+enum {
+    CONFLICTS_MAX = 1 << 14, /* pairs of calls */
+    PENDING_MAX = 8,         /* undecided examples of each */
+    EXCUSED_MAX = 64,        /* after so many allowed examples, a pair is not examined further */
+};
+
+/* ---- rules ---- */
+
+static bool is_complete_before(const struct ork_onesided *o, const struct access *a,
+                               const struct access *b)
+{
+    return a->end != 0 && ork_events_component(o->events, b->start, a->seen.rank) >= a->end;
+}
+
+static bool is_own_order(const struct access *a, const struct access *b)
+{
+    const struct place *p = &a->window->place[ork_window_member(a->window, a->partner)];
+
+    return a->seen.rank == b->seen.rank && a->window == b->window && !p->is_unordered;
+}
+
+/* Do two accumulates of one element have a defined result? An unknown operation or type counts as
+ * equal. */
+static bool are_compatible(const struct access *a, const struct access *b)
+{
+    const struct ork_touched *x = &a->seen, *y = &b->seen;
+    bool same_type = x->type == y->type || x->type == 0 || y->type == 0;
+    bool any_op = x->op == REDUCTION_UNKNOWN || y->op == REDUCTION_UNKNOWN ||
+                  x->op == REDUCTION_MPI_NO_OP || y->op == REDUCTION_MPI_NO_OP ||
+                  x->op == REDUCTION_SWAP || y->op == REDUCTION_SWAP;
+
+    return is_own_order(a, b) ||
+           (a->window == b->window && same_type && (any_op || x->op == y->op));
+}
+
+static bool is_allowed(const struct access *a, const struct access *b)
+{
+    if (a->op_id == b->op_id || (ork_access_reads(a) && ork_access_reads(b)))
+        return true;
+    if (a->seen.touch == ORK_TOUCH_ACCUMULATE && b->seen.touch == ORK_TOUCH_ACCUMULATE)
+        return are_compatible(a, b);
+    return false;
+}
+
+/* ---- pairs of calls ---- */
+
+static struct key key_of(const struct access *a, const struct access *b)
+{
+    return (struct key){.rank = {a->seen.rank, b->seen.rank},
+                        .site = {a->seen.site, b->seen.site},
+                        .touch = {a->seen.touch, b->seen.touch},
+                        .target = a->target};
+}
+
+static bool is_same_key(const struct key *x, const struct key *y)
+{
+    return memcmp(x, y, sizeof(*x)) == 0;
+}
+
+static uint32_t bucket_of(const struct key *k)
+{
+    uint64_t hash = k->target;
+
+    for (unsigned i = 0; i < 2; i++) {
+        hash = ork_hash_add(hash, (uint64_t)k->rank[i] << 32 | k->site[i]);
+        hash = ork_hash_add(hash, k->touch[i]);
+    }
+    return (uint32_t)(hash % CONFLICT_BUCKETS);
+}
+
+static struct conflict *find(struct ork_onesided *o, const struct key *key)
+{
+    struct conflict *c = o->bucket[bucket_of(key)];
+
+    while (c != NULL && !is_same_key(&c->key, key))
+        c = c->next;
+    return c;
+}
+
+/* NULL: there are too many, or out of memory. */
+static struct conflict *get(struct ork_onesided *o, const struct access *a, const struct access *b)
+{
+    struct key key = key_of(a, b), turned = key_of(b, a);
+    struct conflict *c = find(o, &key);
+
+    if (c == NULL)
+        c = find(o, &turned);
+    if (c != NULL)
+        return c;
+    if (o->conflicts == CONFLICTS_MAX) {
+        o->has_overflowed = true;
+        return NULL;
+    }
+    c = calloc(1, sizeof(*c));
+    if (c == NULL || !ork_vec_reserve(&o->conflict, &o->conflict_room, o->conflicts + 1,
+                                      sizeof(struct conflict *))) {
+        free(c);
+        o->failed = true;
+        return NULL;
+    }
+    c->key = key;
+    c->next = o->bucket[bucket_of(&key)];
+    o->bucket[bucket_of(&key)] = c;
+    o->conflict[o->conflicts++] = c;
+    return c;
+}
+
+void ork_conflict_check(struct ork_onesided *o, struct access *older, struct access *newer)
+{
+    bool excludes =
+        older->seen.rank != newer->seen.rank && ork_lockset_excludes(older->locks, newer->locks);
+
+    if (is_allowed(older, newer) || is_complete_before(o, older, newer) || excludes)
+        return;
+    struct conflict *c = get(o, older, newer);
+    if (c == NULL)
+        return;
+    if (c->found.times > 0) {
+        c->found.times++;
+        return;
+    }
+    if (c->pending == PENDING_MAX || c->excused == EXCUSED_MAX)
+        return;
+    if (!ork_vec_reserve(&o->candidate, &o->candidate_room, o->candidates + 1,
+                         sizeof(*o->candidate))) {
+        o->failed = true;
+        return;
+    }
+    older->refs++;
+    newer->refs++;
+    c->pending++;
+    o->candidate[o->candidates++] =
+        (struct candidate){.conflict = c, .first = older, .second = newer};
+}
+
+/* ---- decisions ---- */
+
+static struct ork_touched describe(const struct access *a)
+{
+    struct ork_touched seen = a->seen;
+    uint32_t member = ork_window_member(a->window, a->target);
+
+    /* a buffer of the rank: its place in the window of the call, if it is there */
+    if (a->seen.is_address && member != UINT32_MAX && a->window->place[member].is_known &&
+        !a->window->place[member].is_dynamic) {
+        uint64_t base = a->window->place[member].base;
+        seen.is_address = a->low < base || a->high > base + a->window->place[member].size;
+        if (!seen.is_address) {
+            seen.low = (int64_t)(a->low - base);
+            seen.high = (int64_t)(a->high - base);
+        }
+    }
+    return seen;
+}
+
+static void confirm(struct conflict *c, const struct access *a, const struct access *b)
+{
+    if (c->found.times++ > 0)
+        return;
+    c->found.first = describe(a);
+    c->found.second = describe(b);
+    c->found.target = a->target;
+    c->found.window = b->window->member[b->member].number;
+}
+
+/* Will no event that is still to be followed lie between them? */
+static bool is_known(const struct access *a, const uint32_t *known)
+{
+    return a->end != 0 && a->end <= known[a->seen.rank];
+}
+
+void ork_conflict_decide(struct ork_onesided *o, const uint32_t *known)
+{
+    uint32_t left = 0;
+
+    for (uint32_t i = 0; i < o->candidates; i++) {
+        struct candidate *c = &o->candidate[i];
+        if (known != NULL && !(is_known(c->first, known) && is_known(c->second, known))) {
+            o->candidate[left++] = *c;
+            continue;
+        }
+        c->conflict->pending--;
+        if (ork_flags_may_order(o, c->first, c->second))
+            c->conflict->excused++;
+        else
+            confirm(c->conflict, c->first, c->second);
+        ork_access_unref(o, c->first);
+        ork_access_unref(o, c->second);
+    }
+    o->candidates = left;
+}
+
+void ork_conflict_destroy(struct ork_onesided *o)
+{
+    for (uint32_t i = 0; i < o->candidates; i++) {
+        ork_access_unref(o, o->candidate[i].first);
+        ork_access_unref(o, o->candidate[i].second);
+    }
+    for (uint32_t i = 0; i < o->conflicts; i++)
+        free(o->conflict[i]);
+    free(o->candidate);
+    free(o->conflict);
+}
+
+enum ork_status ork_onesided_conflicts(struct ork_onesided *o, ork_conflict_take *take,
+                                       void *context)
+{
+    ork_conflict_decide(o, NULL);
+    for (uint32_t i = 0; i < o->conflicts; i++) {
+        if (o->conflict[i]->found.times > 0 && !take(context, &o->conflict[i]->found))
+            break;
+    }
+    return o->failed ? ORK_NOMEM : ORK_OK;
+}
+
+/* ---- accesses outside of a window ---- */
+
+void ork_conflict_outside(struct ork_onesided *o, const struct window *w, uint32_t rank,
+                          const struct ork_touched *seen, uint32_t target, uint64_t size)
+{
+    for (uint32_t i = 0; i < o->outsides; i++) {
+        struct ork_outside *old = &o->outside[i];
+        if (old->access.rank == rank && old->access.site == seen->site) {
+            old->times++;
+            return;
+        }
+    }
+    if (o->outsides == CONFLICTS_MAX)
+        return;
+    if (!ork_vec_reserve(&o->outside, &o->outside_room, o->outsides + 1, sizeof(*o->outside))) {
+        o->failed = true;
+        return;
+    }
+    o->outside[o->outsides++] =
+        (struct ork_outside){.access = *seen,
+                             .target = target,
+                             .window = w->member[ork_window_member(w, rank)].number,
+                             .size = size,
+                             .times = 1};
+}
+
+void ork_onesided_outside(const struct ork_onesided *o, ork_outside_take *take, void *context)
+{
+    for (uint32_t i = 0; i < o->outsides; i++) {
+        if (!take(context, &o->outside[i]))
+            return;
+    }
+}

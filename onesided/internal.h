@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Internals of onesided: windows and the memory of ranks, accesses and their intervals, conflicts.
+ * docs/explanation/one-sided.md describes how they fit together. */
+#ifndef ORK_ONESIDED_INTERNAL_H
+#define ORK_ONESIDED_INTERNAL_H
+
+#include "causality/events.h"
+#include "common/assert.h"
+#include "common/vec.h"
+#include "onesided/onesided.h"
+#include "ranges/index.h"
+
+/* The reduction operations of records, and the one of MPI_Compare_and_swap. */
+enum reduction {
+    REDUCTION_UNKNOWN,
+#define ORK_REDUCTION(name) REDUCTION_##name,
+#include "record/reductions.def"
+#undef ORK_REDUCTION
+    REDUCTION_SWAP
+};
+
+/* ---- windows ---- */
+
+/* What a member told of its memory. */
+struct place {
+    bool is_known, is_dynamic, is_unordered;
+    uint64_t base, size;
+    uint32_t unit;
+};
+
+/* First in, first out. */
+struct queue {
+    struct ork_stamp *stamp;
+    uint32_t first, count, room;
+};
+
+/* MPI_Win_post and MPI_Win_complete between two ranks. */
+struct pair {
+    uint32_t target, origin; /* ranks */
+    struct queue posts, completes;
+    uint32_t skipped_posts, skipped_completes; /* of epochs that ended without them */
+    struct pair *next;
+};
+
+/* A target of an access epoch of MPI_Win_start, or an origin of an exposure epoch. */
+struct partner {
+    uint32_t rank;
+    bool has_posted;
+    bool is_accessed; /* the end of the epoch waits for its post */
+    struct ork_stamp posted;
+};
+
+struct partners {
+    struct partner *item; /* NULL: there is no epoch */
+    uint32_t count;
+};
+
+/* What a member does with the window. */
+struct member {
+    uint32_t number;                       /* of the window at this rank; as last used */
+    struct partners start, post;           /* the epochs of MPI_Win_start and MPI_Win_post */
+    struct access *open;                   /* not complete everywhere */
+    struct access *first_held, *last_held; /* they wait for the MPI_Win_post of their target */
+    bool waits;                            /* for a record of another rank */
+};
+
+struct window {
+    uint32_t refs;
+    struct ork_comm *comm;
+    struct place *place;   /* by member */
+    struct member *member; /* by member */
+    struct pair *pair;
+    uint32_t freed; /* members that freed it */
+    struct window *next;
+};
+
+/* ---- locks ---- */
+
+struct lock {
+    const struct window *window;
+    uint32_t target; /* rank; UINT32_MAX: all */
+    bool is_exclusive;
+};
+
+/* Locks that a rank held at the same time; never changed. */
+struct lockset {
+    uint32_t refs, count;
+    struct lock lock[];
+};
+
+/* ---- accesses ---- */
+
+struct access {
+    uint32_t refs;
+    struct ork_touched seen;
+    struct window *window;
+    uint32_t member;    /* of the rank */
+    uint32_t target;    /* rank whose memory it is */
+    uint32_t partner;   /* rank that the call names as its target */
+    uint64_t op_id;     /* the same for all accesses of one call */
+    uint64_t low, high; /* addresses there */
+    struct ork_stamp start;
+    uint32_t issued;              /* the rank's own component at the call */
+    uint32_t end;                 /* the one from which on it is complete; 0: it is not */
+    uint32_t request;             /* ORK_REQUEST_NULL: none */
+    bool is_read_back;            /* complete when it is complete at the origin */
+    struct lockset *locks;        /* NULL: none */
+    bool fetches;                 /* the call returns what was there */
+    bool is_live;                 /* in the index */
+    uint32_t entry;               /* of the index */
+    struct access *older, *newer; /* of the same memory, live */
+    struct access *next_open, *next_held;
+};
+
+/* The memory of a rank. */
+struct memory {
+    struct ork_index index;
+    struct access *oldest, *newest;
+    struct window **window; /* with memory of this rank at fixed addresses */
+    uint32_t windows, window_room;
+};
+
+/* ---- conflicts ---- */
+
+struct key {
+    uint32_t rank[2], site[2], touch[2], target;
+};
+
+struct conflict {
+    struct key key;
+    struct ork_conflict found; /* times 0: not confirmed */
+    uint32_t pending, excused;
+    struct conflict *next; /* of the bucket */
+};
+
+/* Two accesses that neither messages nor calls order. */
+struct candidate {
+    struct conflict *conflict;
+    struct access *first, *second;
+};
+
+enum { CONFLICT_BUCKETS = 1024 };
+
+struct flags;
+
+struct ork_onesided {
+    uint32_t nprocs;
+    bool failed; /* out of memory */
+    bool has_overflowed;
+    const char *lost;
+    struct ork_events *events;
+    struct window *window;
+    struct memory *memory;  /* by rank */
+    struct lockset **locks; /* by rank: held now; NULL: none */
+    bool *is_member;        /* by rank: of any window */
+    uint64_t ops;
+    uint32_t live, live_limit; /* accesses in the indices; when to retire some */
+    struct conflict *bucket[CONFLICT_BUCKETS];
+    struct conflict **conflict;
+    uint32_t conflicts, conflict_room;
+    struct candidate *candidate;
+    uint32_t candidates, candidate_room;
+    struct ork_outside *outside;
+    uint32_t outsides, outside_room;
+    struct flags *flags;
+};
+
+/* ---- window.c ---- */
+/* NULL: out of memory. */
+struct window *ork_window_get(struct ork_onesided *o, struct ork_comm *comm);
+void ork_window_ref(struct window *w);
+void ork_window_unref(struct ork_onesided *o, struct window *w);
+void ork_window_memory(struct ork_onesided *o, struct window *w, struct ork_comm_ref ref,
+                       const struct ork_record *record);
+/* The member freed it. */
+void ork_window_free(struct ork_onesided *o, struct window *w, uint32_t member);
+/* Does a window of the rank with memory at fixed addresses contain some of these bytes? */
+bool ork_window_contains(const struct memory *m, uint32_t rank, uint64_t low, uint64_t high);
+/* The member of a rank; UINT32_MAX: none. */
+uint32_t ork_window_member(const struct window *w, uint32_t rank);
+void ork_window_wake(struct ork_onesided *o, const struct window *w);
+
+/* ---- group.c ---- */
+/* MPI_Win_post, start, complete and wait. False: the rank has to wait. */
+bool ork_group_post(struct ork_onesided *o, struct window *w, uint32_t rank,
+                    const struct ork_record *record, const uint32_t *list);
+bool ork_group_start(struct ork_onesided *o, struct window *w, uint32_t rank,
+                     const struct ork_record *record, const uint32_t *list);
+bool ork_group_complete(struct ork_onesided *o, struct window *w, uint32_t rank);
+bool ork_group_wait(struct ork_onesided *o, struct window *w, uint32_t rank);
+/* The partner of the access epoch; NULL: none. Asks whether it has posted. */
+struct partner *ork_group_target(struct ork_onesided *o, struct window *w, uint32_t rank,
+                                 uint32_t target);
+void ork_group_destroy(struct window *w);
+
+/* ---- lock.c ---- */
+void ork_lock_add(struct ork_onesided *o, uint32_t rank, const struct lock *lock);
+void ork_lock_remove(struct ork_onesided *o, uint32_t rank, const struct window *w,
+                     uint32_t target);
+/* The lock by which the rank may access the target; NULL: none. */
+const struct lock *ork_lock_find(const struct ork_onesided *o, uint32_t rank,
+                                 const struct window *w, uint32_t target);
+void ork_lockset_unref(struct lockset *set);
+/* Do they exclude each other? */
+bool ork_lockset_excludes(const struct lockset *a, const struct lockset *b);
+bool ork_lockset_is_same(const struct lockset *a, const struct lockset *b);
+
+/* ---- epoch.c ---- */
+enum { EPOCH_ALL_TARGETS = UINT32_MAX };
+/* All accesses of the rank to this target are complete; `only_origin`: at the origin. */
+void ork_epoch_end(struct ork_onesided *o, struct window *w, uint32_t rank, uint32_t target,
+                   bool only_origin);
+/* That of MPI_Win_start. */
+void ork_epoch_complete(struct ork_onesided *o, struct window *w, uint32_t rank);
+void ork_epoch_completed(struct ork_onesided *o, uint32_t rank, uint32_t request);
+
+/* ---- access.c ---- */
+/* False: the rank has to wait. */
+bool ork_access_make(struct ork_onesided *o, struct window *w, uint32_t rank,
+                     const struct ork_record *record, const uint32_t *list);
+/* Make those that wait for MPI_Win_post, as far as their targets have posted; `all`: also those of
+ * targets that never will. */
+void ork_access_release_held(struct ork_onesided *o, struct window *w, uint32_t member, bool all);
+void ork_access_unref(struct ork_onesided *o, struct access *a);
+/* Remove it from the index. */
+void ork_access_retire(struct ork_onesided *o, struct access *a);
+/* Does it only read? */
+bool ork_access_reads(const struct access *a);
+
+/* ---- conflict.c ---- */
+/* Is the older access complete before the newer one, or the pair allowed? If not, it is a
+ * candidate. */
+void ork_conflict_check(struct ork_onesided *o, struct access *older, struct access *newer);
+/* Confirm candidates, or drop them; `all`: unconditionally. `known`: by rank, the component that
+ * all know. */
+void ork_conflict_decide(struct ork_onesided *o, const uint32_t *known);
+void ork_conflict_destroy(struct ork_onesided *o);
+void ork_conflict_outside(struct ork_onesided *o, const struct window *w, uint32_t rank,
+                          const struct ork_touched *seen, uint32_t target, uint64_t size);
+
+/* ---- retire.c ---- */
+/* Forget accesses that all later ones come after, if there are many. */
+void ork_retire(struct ork_onesided *o);
+
+/* ---- flags.c: order by data that a rank has seen ---- */
+struct flags *ork_flags_create(uint32_t nprocs);
+void ork_flags_destroy(struct flags *f);
+/* The access may tell something to others, or has shown something to its rank. */
+void ork_flags_note(struct ork_onesided *o, const struct access *a);
+/* May one of them have waited for the other in this way? */
+bool ork_flags_may_order(const struct ork_onesided *o, const struct access *a,
+                         const struct access *b);
+/* Forget what no access that is still followed depends on. */
+void ork_flags_retire(struct ork_onesided *o, const uint32_t *known);
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The calls about windows, in an order in which each comes after all that it depends on. */
+#include "onesided/internal.h"
+
+#include <stdlib.h>
+
+/* ---- calls ---- */
+
+static uint32_t target_of(struct ork_comm_ref ref, const struct ork_record *record)
+{
+    if (record->peer < 0)
+        return UINT32_MAX;
+    if ((uint32_t)record->peer >= ref.comm->group->size)
+        return ork_comms_rank_of(ref.comm, 0); /* the call failed: no access names it */
+    return ork_comms_rank_of(ref.comm, (uint32_t)record->peer);
+}
+
+static void lock(struct ork_onesided *o, const struct window *w, uint32_t rank, uint32_t target,
+                 const struct ork_record *record)
+{
+    ork_lock_add(o, rank,
+                 &(struct lock){.window = w, .target = target, .is_exclusive = record->mode == 1});
+}
+
+static void unlock(struct ork_onesided *o, struct window *w, uint32_t rank, uint32_t target)
+{
+    ork_epoch_end(o, w, rank, target, false);
+    ork_lock_remove(o, rank, w, target);
+}
+
+static void collective(struct ork_onesided *o, struct window *w, struct ork_comm_ref ref,
+                       uint32_t rank, const struct ork_record *record)
+{
+    if (record->mode == ORK_COLL_WIN_FREE)
+        ork_access_release_held(o, w, ref.me, true);
+    ork_epoch_end(o, w, rank, EPOCH_ALL_TARGETS, false);
+    if (ork_events_tick(o->events, rank) == 0)
+        o->failed = true;
+    if (record->mode == ORK_COLL_WIN_FREE)
+        ork_window_free(o, w, ref.me);
+}
+
+static bool call_on(struct ork_onesided *o, struct window *w, struct ork_comm_ref ref,
+                    uint32_t rank, const struct ork_record *record, const uint32_t *list)
+{
+    uint32_t target = target_of(ref, record);
+
+    w->member[ref.me].number = record->comm;
+    switch (record->kind) {
+    case ORK_KIND_WIN_MEMORY:
+        ork_window_memory(o, w, ref, record);
+        return true;
+    case ORK_KIND_COLL:
+        collective(o, w, ref, rank, record);
+        return true;
+    case ORK_KIND_WIN_POST:
+        return ork_group_post(o, w, rank, record, list);
+    case ORK_KIND_WIN_START:
+        return ork_group_start(o, w, rank, record, list);
+    case ORK_KIND_WIN_COMPLETE:
+        return ork_group_complete(o, w, rank);
+    case ORK_KIND_WIN_WAIT:
+    case ORK_KIND_WIN_TESTED:
+        return ork_group_wait(o, w, rank);
+    case ORK_KIND_WIN_LOCK:
+        lock(o, w, rank, target, record);
+        return true;
+    case ORK_KIND_WIN_UNLOCK:
+        unlock(o, w, rank, target);
+        return true;
+    case ORK_KIND_WIN_FLUSH:
+        ork_epoch_end(o, w, rank, target, record->mode == 1);
+        return true;
+    case ORK_KIND_ACCESS:
+        return ork_access_make(o, w, rank, record, list);
+    default:
+        return true;
+    }
+}
+
+/* RATIONALE: once the order is not known, an access may come after any other one. */
+static bool call(void *context, uint32_t rank, struct ork_comm_ref ref,
+                 const struct ork_record *record, const uint32_t *list)
+{
+    struct ork_onesided *o = context;
+
+    if (o->lost == NULL)
+        o->lost = ork_events_lost(o->events);
+    if (o->lost != NULL || o->failed || record->peer == ORK_PROC_NULL)
+        return true;
+    struct window *w = ork_window_get(o, ref.comm);
+    if (w == NULL)
+        return true;
+    bool is_over = call_on(o, w, ref, rank, record, list);
+    if (!o->failed)
+        ork_retire(o);
+    return is_over;
+}
+
+static void completed(void *context, uint32_t rank, uint32_t request)
+{
+    struct ork_onesided *o = context;
+
+    if (o->lost == NULL && !o->failed)
+        ork_epoch_completed(o, rank, request);
+}
+
+/* ---- the whole ---- */
+
+enum ork_status ork_onesided_create(uint32_t nprocs, struct ork_onesided **out)
+{
+    struct ork_onesided *o = calloc(1, sizeof(*o));
+
+    if (o == NULL)
+        return ORK_NOMEM;
+    o->nprocs = nprocs;
+    o->memory = calloc(nprocs, sizeof(*o->memory));
+    o->locks = calloc(nprocs, sizeof(*o->locks));
+    o->is_member = calloc(nprocs, sizeof(*o->is_member));
+    o->flags = ork_flags_create(nprocs);
+    for (uint32_t r = 0; o->memory != NULL && r < nprocs; r++)
+        ork_index_init(&o->memory[r].index);
+    struct ork_events_user user = {.context = o, .call = call, .completed = completed};
+    if (o->memory == NULL || o->locks == NULL || o->is_member == NULL || o->flags == NULL ||
+        ork_events_create(nprocs, &user, &o->events) != ORK_OK) {
+        ork_onesided_destroy(o);
+        return ORK_NOMEM;
+    }
+    *out = o;
+    return ORK_OK;
+}
+
+static void drop_open(struct ork_onesided *o, struct member *m)
+{
+    while (m->open != NULL) {
+        struct access *a = m->open;
+        m->open = a->next_open;
+        ork_access_unref(o, a);
+    }
+    while (m->first_held != NULL) {
+        struct access *a = m->first_held;
+        m->first_held = a->next_held;
+        ork_access_unref(o, a);
+    }
+}
+
+void ork_onesided_destroy(struct ork_onesided *o)
+{
+    if (o == NULL)
+        return;
+    ork_conflict_destroy(o);
+    for (uint32_t r = 0; o->memory != NULL && r < o->nprocs; r++) {
+        while (o->memory[r].oldest != NULL)
+            ork_access_retire(o, o->memory[r].oldest);
+        ork_index_reset(&o->memory[r].index);
+        free(o->memory[r].window);
+    }
+    while (o->window != NULL) {
+        struct window *w = o->window;
+        o->window = w->next;
+        for (uint32_t i = 0; i < w->comm->group->size; i++)
+            drop_open(o, &w->member[i]);
+        ork_window_unref(o, w);
+    }
+    for (uint32_t r = 0; o->locks != NULL && r < o->nprocs; r++)
+        ork_lockset_unref(o->locks[r]);
+    ork_flags_destroy(o->flags);
+    ork_events_destroy(o->events);
+    free(o->memory);
+    free(o->locks);
+    free(o->is_member);
+    free(o->outside);
+    free(o);
+}
+
+enum ork_status ork_onesided_feed(struct ork_onesided *o, uint32_t rank,
+                                  const struct ork_record *record, size_t n)
+{
+    enum ork_status status = ork_events_feed(o->events, rank, record, n);
+
+    return status == ORK_OK && o->failed ? ORK_NOMEM : status;
+}
+
+enum ork_status ork_onesided_end(struct ork_onesided *o, uint32_t rank)
+{
+    ork_events_end(o->events, rank);
+    return o->failed ? ORK_NOMEM : ORK_OK;
+}
+
+bool ork_onesided_has_windows(const struct ork_onesided *o)
+{
+    for (uint32_t r = 0; r < o->nprocs; r++) {
+        if (o->is_member[r])
+            return true;
+    }
+    return false;
+}
+
+const char *ork_onesided_lost(const struct ork_onesided *o)
+{
+    if (o->lost == NULL && o->has_overflowed)
+        return "too many of them were not ordered";
+    return o->lost;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Conflicts of one-sided accesses: follows the records of all ranks, and finds accesses to the same
+ * bytes that nothing orders, of which at least one is an update (MPI-3.1 section 11.7), and
+ * accesses outside the memory of a window. docs/explanation/one-sided.md describes how. Pure: no
+ * MPI, no I/O, no clock, no threads, no globals. */
+#ifndef ORK_ONESIDED_H
+#define ORK_ONESIDED_H
+
+#include "common/status.h"
+#include "record/access.h"
+
+struct ork_onesided;
+
+/* For ranks 0 to `nprocs` - 1 of one MPI_COMM_WORLD. The caller owns *out. ORK_NOMEM. */
+enum ork_status ork_onesided_create(uint32_t nprocs, struct ork_onesided **out);
+/* NULL is allowed. */
+void ork_onesided_destroy(struct ork_onesided *o);
+
+/* The next records of `rank`, in the order in which it wrote them; a batch may end between a record
+ * and its continuation. They are untrusted. ORK_NOMEM: unusable from now on. */
+enum ork_status ork_onesided_feed(struct ork_onesided *o, uint32_t rank,
+                                  const struct ork_record *record, size_t n);
+/* After the last record of `rank`. ORK_NOMEM. */
+enum ork_status ork_onesided_end(struct ork_onesided *o, uint32_t rank);
+
+/* Has a rank made a window? */
+bool ork_onesided_has_windows(const struct ork_onesided *o);
+/* Why some accesses were not compared (static storage); NULL: all were. */
+const char *ork_onesided_lost(const struct ork_onesided *o);
+
+/* What an access does to the bytes. */
+enum ork_touch {
+    ORK_TOUCH_GET,
+    ORK_TOUCH_PUT,
+    ORK_TOUCH_ACCUMULATE, /* and its variants that return the old value */
+    ORK_TOUCH_READ,       /* of a buffer of the calling rank, by a call */
+    ORK_TOUCH_WRITE,
+};
+
+/* Why the rank may access the window (MPI-3.1 section 11.5). */
+enum ork_epoch_type { ORK_IN_FENCE, ORK_IN_START, ORK_IN_LOCK, ORK_IN_LOCK_ALL };
+
+/* One access of a conflict. */
+struct ork_touched {
+    uint32_t rank, site; /* of the call, by the rank's numbers */
+    uint16_t call;       /* enum ork_call_id */
+    enum ork_touch touch;
+    enum ork_epoch_type epoch;
+    bool is_exclusive; /* of ORK_IN_LOCK */
+    bool is_over;      /* the rank completed it at the target */
+    uint32_t op, type; /* of ORK_TOUCH_ACCUMULATE, as in the record */
+    /* Its bytes low .. high - 1: from the start of the memory of the window if the memory has one,
+     * else an address. */
+    int64_t low, high;
+    bool is_address;
+};
+
+/* Accesses of two calls to the memory of one rank. */
+struct ork_conflict {
+    struct ork_touched first, second; /* an example; in the order in which they were followed */
+    uint32_t target;                  /* whose memory it is */
+    uint32_t window;                  /* number of the window at the rank of `second` */
+    uint64_t times;
+};
+
+/* All conflicts so far, each pair of calls once; `take` returns false to stop. Only when no more
+ * records come: what they may order is not known before. ORK_NOMEM. */
+typedef bool ork_conflict_take(void *context, const struct ork_conflict *conflict);
+enum ork_status ork_onesided_conflicts(struct ork_onesided *o, ork_conflict_take *take,
+                                       void *context);
+
+/* Accesses of one call that are not inside the memory of the target. */
+struct ork_outside {
+    struct ork_touched access; /* the first one */
+    uint32_t target, window;
+    uint64_t size; /* of the window there */
+    uint64_t times;
+};
+typedef bool ork_outside_take(void *context, const struct ork_outside *outside);
+void ork_onesided_outside(const struct ork_onesided *o, ork_outside_take *take, void *context);
+
+#endif

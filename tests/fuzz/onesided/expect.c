@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The events of a program are nodes of a graph: an edge leads from what has happened to what
+ * happens later. Each event has a node ENTER and a node EXIT. An access is complete at the ENTER of
+ * the call that completes it; another one begins at the EXIT of the event before it. */
+#include "tests/fuzz/onesided/program.h"
+
+#include <string.h>
+
+enum { NODES = RANKS_MAX * EVENTS_MAX * 2, NONE = -1 };
+
+struct touch {
+    int rank, event, target, low, high, window;
+    bool reads, is_accumulate, is_own;
+    int op, kind, site;
+    int end;                   /* node; NONE: it is not completed */
+    unsigned locks, exclusive; /* of the window LOCKED, by target */
+};
+
+struct graph {
+    const struct program *p;
+    bool reach[NODES][NODES];
+    struct touch touch[ACCESSES_MAX];
+    int touches;
+};
+
+static int enter_of(int rank, int event)
+{
+    return (rank * EVENTS_MAX + event) * 2;
+}
+
+static int exit_of(int rank, int event)
+{
+    return enter_of(rank, event) + 1;
+}
+
+/* ---- edges, as reachability in one step ---- */
+
+static void link_nodes(struct graph *g, int from, int to)
+{
+    g->reach[from][to] = true;
+}
+
+/* The edge that the pair of events makes, if any. */
+static void link_events(struct graph *g, int r, int i, int q, int k)
+{
+    const struct event *a = &g->p->event[r][i], *b = &g->p->event[q][k];
+    bool is_receive = b->type == EVENT_RECV || b->type == EVENT_RECV_ANY;
+
+    if (a->with != b->with || (r == q && i == k))
+        return;
+    if ((a->type == EVENT_SEND || a->type == EVENT_SSEND) && is_receive) {
+        link_nodes(g, enter_of(r, i), exit_of(q, k));
+        if (a->type == EVENT_SSEND)
+            link_nodes(g, enter_of(q, k), exit_of(r, i));
+    }
+    if (a->type == b->type && (a->type == EVENT_BARRIER || a->type == EVENT_FENCE))
+        link_nodes(g, enter_of(r, i), exit_of(q, k));
+    if (a->type == EVENT_BCAST && b->type == EVENT_BCAST && a->peer == r)
+        link_nodes(g, enter_of(r, i), exit_of(q, k));
+    if (a->type == EVENT_COMPLETE && b->type == EVENT_WAIT_WINDOW)
+        link_nodes(g, enter_of(r, i), exit_of(q, k));
+}
+
+/* The post of the epoch that contains this access. */
+static int post_of(const struct program *p, int rank, int event, int *target)
+{
+    int with = NONE;
+
+    for (int i = event; i >= 0 && with == NONE; i--) {
+        if (p->event[rank][i].type == EVENT_START)
+            with = p->event[rank][i].with;
+    }
+    *target = p->event[rank][event].peer;
+    for (int i = 0; i < p->events[*target]; i++) {
+        const struct event *e = &p->event[*target][i];
+        if (e->type == EVENT_POST && e->with == with)
+            return i;
+    }
+    return NONE;
+}
+
+/* The end of an epoch of MPI_Win_start with accesses comes after the post. */
+static void link_complete(struct graph *g, int rank, int event)
+{
+    int target;
+
+    for (int i = event - 1; i >= 0 && g->p->event[rank][i].type != EVENT_START; i--) {
+        const struct event *e = &g->p->event[rank][i];
+        if (e->type != EVENT_ACCESS || e->window != STARTED)
+            continue;
+        int post = post_of(g->p, rank, i, &target);
+        link_nodes(g, enter_of(target, post), exit_of(rank, event));
+        /* what the end of the epoch tells includes it */
+        link_nodes(g, enter_of(target, post), enter_of(rank, event));
+    }
+}
+
+static void close_graph(struct graph *g)
+{
+    for (int m = 0; m < NODES; m++) {
+        for (int a = 0; a < NODES; a++) {
+            if (!g->reach[a][m])
+                continue;
+            for (int b = 0; b < NODES; b++)
+                g->reach[a][b] |= g->reach[m][b];
+        }
+    }
+}
+
+static void make_graph(struct graph *g)
+{
+    const struct program *p = g->p;
+
+    for (int r = 0; r < p->ranks; r++) {
+        for (int i = 0; i < p->events[r]; i++) {
+            link_nodes(g, enter_of(r, i), enter_of(r, i));
+            link_nodes(g, exit_of(r, i), exit_of(r, i));
+            link_nodes(g, enter_of(r, i), exit_of(r, i));
+            if (i > 0)
+                link_nodes(g, exit_of(r, i - 1), enter_of(r, i));
+            if (p->event[r][i].type == EVENT_COMPLETE)
+                link_complete(g, r, i);
+            for (int q = 0; q < p->ranks; q++) {
+                for (int k = 0; k < p->events[q]; k++)
+                    link_events(g, r, i, q, k);
+            }
+        }
+    }
+    close_graph(g);
+}
+
+/* ---- accesses ---- */
+
+static bool completes(const struct touch *t, const struct event *a, const struct event *e)
+{
+    bool at_origin = t->is_own || t->reads;
+
+    if (e->type == EVENT_WAIT_REQUEST)
+        return a->request == e->request && at_origin;
+    if (e->window != a->window)
+        return false;
+    if (e->type == EVENT_FENCE || e->type == EVENT_COMPLETE)
+        return true;
+    bool is_flush = e->type == EVENT_UNLOCK || e->type == EVENT_FLUSH ||
+                    (e->type == EVENT_FLUSH_LOCAL && at_origin);
+    return is_flush && (e->peer < 0 || e->peer == a->peer);
+}
+
+static void add_touch(struct graph *g, struct touch t)
+{
+    const struct program *p = g->p;
+    const struct event *a = &p->event[t.rank][t.event];
+
+    t.end = NONE;
+    for (int i = t.event + 1; i < p->events[t.rank] && t.end == NONE; i++) {
+        if (completes(&t, a, &p->event[t.rank][i]))
+            t.end = enter_of(t.rank, i);
+    }
+    for (int i = 0; i < t.event; i++) {
+        const struct event *e = &p->event[t.rank][i];
+        unsigned bits = e->peer < 0 ? ~0u : 1u << e->peer;
+        if (e->type == EVENT_LOCK || e->type == EVENT_LOCK_ALL) {
+            t.locks |= bits;
+            t.exclusive |= e->is_exclusive ? bits : 0;
+        } else if (e->type == EVENT_UNLOCK) {
+            t.locks &= ~bits;
+            t.exclusive &= ~bits;
+        }
+    }
+    g->touch[g->touches++] = t;
+}
+
+static void add_touches(struct graph *g, int rank, int event)
+{
+    const struct event *e = &g->p->event[rank][event];
+    bool is_accumulate = e->kind >= ORK_ACCESS_ACCUMULATE;
+    struct touch t = {.rank = rank,
+                      .event = event,
+                      .target = e->peer,
+                      .low = e->offset,
+                      .high = e->offset + e->length,
+                      .window = e->window,
+                      .is_accumulate = is_accumulate,
+                      .op = e->kind == ORK_ACCESS_SWAP ? 0 : e->op,
+                      .site = e->site};
+
+    t.reads = e->kind == ORK_ACCESS_GET || (is_accumulate && t.op == 14);
+    add_touch(g, t);
+    if (e->origin < 0)
+        return;
+    bool writes = e->kind != ORK_ACCESS_PUT && e->kind != ORK_ACCESS_ACCUMULATE;
+    add_touch(g, (struct touch){.rank = rank,
+                                .event = event,
+                                .target = rank,
+                                .low = e->origin,
+                                .high = e->origin + e->length,
+                                .window = e->window,
+                                .is_own = true,
+                                .reads = !writes,
+                                .site = e->site});
+}
+
+/* ---- conflicts ---- */
+
+static bool is_before(const struct graph *g, const struct touch *a, const struct touch *b)
+{
+    const struct event *e = &g->p->event[b->rank][b->event];
+    int target;
+
+    if (a->end == NONE)
+        return false;
+    if (b->event > 0 && g->reach[a->end][exit_of(b->rank, b->event - 1)])
+        return true;
+    if (e->window != STARTED)
+        return false;
+    int post = post_of(g->p, b->rank, b->event, &target);
+    return g->reach[a->end][enter_of(target, post)];
+}
+
+static bool is_compatible(const struct touch *a, const struct touch *b)
+{
+    if (a->window != b->window)
+        return false;
+    return a->rank == b->rank || a->op == b->op || a->op == 0 || b->op == 0 || a->op == 14 ||
+           b->op == 14;
+}
+
+static bool has_common_byte(const struct touch *a, const struct touch *b)
+{
+    for (int x = a->low; x < a->high; x++) {
+        for (int y = b->low; y < b->high; y++) {
+            if (a->target == b->target && x == y)
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool is_conflict(const struct graph *g, const struct touch *a, const struct touch *b)
+{
+    bool excluded =
+        a->rank != b->rank && ((a->exclusive & b->locks) | (a->locks & b->exclusive)) != 0;
+
+    if (a->rank == b->rank && a->event == b->event)
+        return false;
+    if (!has_common_byte(a, b) || (a->reads && b->reads) || excluded)
+        return false;
+    if (a->is_accumulate && b->is_accumulate && is_compatible(a, b))
+        return false;
+    return !is_before(g, a, b) && !is_before(g, b, a);
+}
+
+void program_conflicts(const struct program *p, struct expected *e)
+{
+    static struct graph g;
+
+    memset(&g, 0, sizeof(g));
+    memset(e, 0, sizeof(*e));
+    g.p = p;
+    make_graph(&g);
+    for (int r = 0; r < p->ranks; r++) {
+        for (int i = 0; i < p->events[r]; i++) {
+            if (p->event[r][i].type == EVENT_ACCESS)
+                add_touches(&g, r, i);
+        }
+    }
+    for (int i = 0; i < g.touches; i++) {
+        for (int k = 0; k < i; k++) {
+            const struct touch *a = &g.touch[i], *b = &g.touch[k];
+            if (!is_conflict(&g, a, b))
+                continue;
+            e->conflict[a->site][b->site] = e->conflict[b->site][a->site] = true;
+        }
+    }
+}

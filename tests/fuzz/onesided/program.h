@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Random one-sided programs, and which of their accesses conflict, by reachability in the graph of
+ * their events and by comparing all pairs of bytes. */
+#ifndef FUZZ_ONESIDED_PROGRAM_H
+#define FUZZ_ONESIDED_PROGRAM_H
+
+#include "record/access.h"
+
+enum { RANKS_MAX = 4, EVENTS_MAX = 64, ACCESSES_MAX = 128, WINDOWS = 3, SIZE = 10 };
+enum { FENCED, STARTED, LOCKED }; /* how each window is synchronised */
+
+/* All memory of a rank at the address BASE; the windows overlap. */
+#define BASE UINT64_C(4096)
+
+enum event_type {
+    EVENT_SEND,
+    EVENT_SSEND,
+    EVENT_RECV,
+    EVENT_RECV_ANY,
+    EVENT_BARRIER,
+    EVENT_BCAST,
+    EVENT_FENCE,
+    EVENT_POST,
+    EVENT_START,
+    EVENT_COMPLETE,
+    EVENT_WAIT_WINDOW,
+    EVENT_LOCK,
+    EVENT_LOCK_ALL,
+    EVENT_UNLOCK,
+    EVENT_FLUSH,
+    EVENT_FLUSH_LOCAL,
+    EVENT_WAIT_REQUEST,
+    EVENT_ACCESS,
+};
+
+struct event {
+    enum event_type type;
+    int window, peer; /* peer: destination, source, target, root; -1: all */
+    int with;         /* number of the collective call, epoch or message: the same at all ranks */
+    bool is_exclusive;
+    int request; /* EVENT_WAIT_REQUEST, EVENT_ACCESS: -1: none */
+    int access;  /* EVENT_ACCESS: number of its first access */
+    /* EVENT_ACCESS */
+    enum ork_access kind;
+    int op, offset, length, origin; /* origin: place in the own memory, -1: elsewhere */
+    int site;
+};
+
+struct program {
+    int ranks;
+    struct event event[RANKS_MAX][EVENTS_MAX];
+    int events[RANKS_MAX];
+    bool has_locks; /* of windows: some order of data may exist */
+};
+
+/* *random: the state of the generator. few_sites: several accesses are by one call. */
+void program_generate(struct program *p, uint64_t *random, bool few_sites);
+uint32_t program_random(uint64_t *random, uint32_t below);
+void program_print(const struct program *p);
+
+/* The records of a rank. Returns their number. */
+enum { RECORDS_MAX = 8 + 3 * EVENTS_MAX + 3 * WINDOWS };
+uint32_t program_records(const struct program *p, int rank, struct ork_record *record);
+
+/* Do these calls, by their sites, make accesses that conflict? */
+enum { SITES_MAX = 256 };
+struct expected {
+    bool conflict[SITES_MAX][SITES_MAX];
+};
+void program_conflicts(const struct program *p, struct expected *e);
+
+#endif

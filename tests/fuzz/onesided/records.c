@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/fuzz/onesided/program.h"
+
+#include <string.h>
+
+enum { FIRST_WINDOW = 2 };
+
+static uint32_t put(struct ork_record *record, uint32_t n, struct ork_record r)
+{
+    record[n] = r;
+    return n + 1;
+}
+
+static uint32_t put_list(struct ork_record *record, uint32_t n, struct ork_record r,
+                         const void *list, uint32_t words)
+{
+    struct ork_cont cont = {.kind = ORK_KIND_CONT, .words = (uint8_t)words};
+
+    r.count = words;
+    memcpy(cont.word, list, words * sizeof(uint32_t));
+    n = put(record, n, r);
+    memcpy(&record[n], &cont, sizeof(cont));
+    return n + 1;
+}
+
+static uint32_t put_window(struct ork_record *record, uint32_t n, uint32_t w)
+{
+    n = put(record, n,
+            (struct ork_record){
+                .kind = ORK_KIND_COLL, .mode = ORK_COLL_WIN_CREATE, .peer = ORK_NO_PEER});
+    n = put(record, n,
+            (struct ork_record){.kind = ORK_KIND_COMM_DEF,
+                                .flags = ORK_F_SAME_GROUP,
+                                .comm = FIRST_WINDOW + w,
+                                .mode = ORK_COLL_WIN_CREATE,
+                                .extra = 100 + w});
+    return put(record, n,
+               (struct ork_record){.kind = ORK_KIND_WIN_MEMORY,
+                                   .comm = FIRST_WINDOW + w,
+                                   .mode = ORK_COLL_WIN_CREATE,
+                                   .arg = 1,
+                                   .bytes = SIZE,
+                                   .extra = BASE});
+}
+
+static uint32_t put_access(struct ork_record *record, uint32_t n, const struct event *e)
+{
+    bool has_result = e->kind == ORK_ACCESS_FETCH || e->kind == ORK_ACCESS_SWAP;
+    uint64_t own = e->origin >= 0 ? BASE + (uint64_t)e->origin : 1;
+    struct ork_access_list list = {.target_size = (uint64_t)e->length,
+                                   .origin = has_result ? 1 : own,
+                                   .origin_size = (uint64_t)e->length,
+                                   .result = own,
+                                   .result_size = has_result ? (uint64_t)e->length : 0};
+
+    return put_list(record, n,
+                    (struct ork_record){.kind = ORK_KIND_ACCESS,
+                                        .flags = e->request >= 0 ? ORK_F_NONBLOCKING : 0,
+                                        .request = (uint32_t)e->request,
+                                        .mode = e->kind,
+                                        .site = (uint32_t)e->site,
+                                        .comm = FIRST_WINDOW + (uint32_t)e->window,
+                                        .peer = e->peer,
+                                        .arg = (uint32_t)e->op,
+                                        .arg2 = 1,
+                                        .extra = (uint64_t)e->offset},
+                    &list, ORK_ACCESS_WORDS);
+}
+
+static uint32_t put_message(struct ork_record *record, uint32_t n, const struct event *e)
+{
+    bool is_send = e->type == EVENT_SEND || e->type == EVENT_SSEND;
+
+    n = put(record, n,
+            (struct ork_record){.kind = is_send ? ORK_KIND_SEND : ORK_KIND_RECV,
+                                .mode = e->type == EVENT_SSEND ? ORK_SEND_SYNCHRONOUS : 0,
+                                .request = ORK_REQUEST_NULL,
+                                .peer = e->type == EVENT_RECV_ANY ? ORK_ANY_SOURCE : e->peer,
+                                .bytes = 4});
+    if (e->type == EVENT_RECV_ANY)
+        n = put(record, n, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = e->peer});
+    return n;
+}
+
+static uint32_t put_epoch(struct ork_record *record, uint32_t n, const struct event *e)
+{
+    static const uint8_t kind[] = {
+        [EVENT_POST] = ORK_KIND_WIN_POST,         [EVENT_START] = ORK_KIND_WIN_START,
+        [EVENT_COMPLETE] = ORK_KIND_WIN_COMPLETE, [EVENT_WAIT_WINDOW] = ORK_KIND_WIN_WAIT,
+        [EVENT_LOCK] = ORK_KIND_WIN_LOCK,         [EVENT_LOCK_ALL] = ORK_KIND_WIN_LOCK,
+        [EVENT_UNLOCK] = ORK_KIND_WIN_UNLOCK,     [EVENT_FLUSH] = ORK_KIND_WIN_FLUSH,
+        [EVENT_FLUSH_LOCAL] = ORK_KIND_WIN_FLUSH};
+    bool has_group = e->type == EVENT_POST || e->type == EVENT_START;
+    const uint32_t group[] = {(uint32_t)e->peer, 1, 1};
+    struct ork_record r = {.kind = kind[e->type],
+                           .mode = e->is_exclusive || e->type == EVENT_FLUSH_LOCAL,
+                           .comm = FIRST_WINDOW + (uint32_t)e->window,
+                           .request = ORK_REQUEST_NULL,
+                           .peer = e->peer < 0 || has_group ? ORK_NO_PEER : e->peer};
+
+    return has_group ? put_list(record, n, r, group, 3) : put(record, n, r);
+}
+
+static uint32_t put_event(struct ork_record *record, uint32_t n, const struct event *e)
+{
+    const uint32_t request = (uint32_t)e->request;
+
+    switch ((int)e->type) {
+    case EVENT_SEND:
+    case EVENT_SSEND:
+    case EVENT_RECV:
+    case EVENT_RECV_ANY:
+        return put_message(record, n, e);
+    case EVENT_BARRIER:
+    case EVENT_BCAST:
+    case EVENT_FENCE:
+        return put(record, n,
+                   (struct ork_record){.kind = ORK_KIND_COLL,
+                                       .mode = e->type == EVENT_BARRIER ? ORK_COLL_BARRIER
+                                               : e->type == EVENT_BCAST ? ORK_COLL_BCAST
+                                                                        : ORK_COLL_WIN_FENCE,
+                                       .comm = e->type == EVENT_FENCE
+                                                   ? FIRST_WINDOW + (uint32_t)e->window
+                                                   : ORK_COMM_WORLD,
+                                       .request = ORK_REQUEST_NULL,
+                                       .peer = e->type == EVENT_BCAST ? e->peer : ORK_NO_PEER,
+                                       .bytes = 4});
+    case EVENT_WAIT_REQUEST:
+        return put_list(record, n, (struct ork_record){.kind = ORK_KIND_WAIT}, &request, 1);
+    case EVENT_ACCESS:
+        return put_access(record, n, e);
+    default:
+        return put_epoch(record, n, e);
+    }
+}
+
+uint32_t program_records(const struct program *p, int rank, struct ork_record *record)
+{
+    uint32_t n = 0;
+
+    for (uint32_t w = 0; w < WINDOWS; w++)
+        n = put_window(record, n, w);
+    for (int i = 0; i < p->events[rank]; i++)
+        n = put_event(record, n, &p->event[rank][i]);
+    return put(record, n, (struct ork_record){.kind = ORK_KIND_FINALIZE});
+}
