@@ -44,7 +44,7 @@ enum ork_status ork_events_feed(struct ork_events *e, uint32_t rank,
 
 void ork_events_end(struct ork_events *e, uint32_t rank)
 {
-    ork_causality_end(e->causality, rank);
+    ork_causality_end(e->causality, rank, ORK_CAUSAL_OWN);
 }
 
 const char *ork_events_lost(const struct ork_events *e)

@@ -70,6 +70,7 @@ static bool could_complete(const struct op *op)
     case OP_NONE:
     case OP_DONE:
     case OP_LOCK:
+    case OP_ACCESS:
         break;
     }
     return true;

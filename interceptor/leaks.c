@@ -100,7 +100,8 @@ static void report_all(struct leaks *l)
             n++;
         report(&l->item[i], n);
     }
-    ork_usage_settle(MPI_SUCCESS);
+    if (ork_thread.open_usages != 0)
+        ork_usage_returned(MPI_SUCCESS);
 }
 
 void ork_leaks_report(void)

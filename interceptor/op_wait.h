@@ -135,7 +135,8 @@ ORK_INLINE void ork_after_test(const struct ork_call *call, struct ork_args *a, 
             ork_choose_tested(call, a, mode);
         ork_put_tested(call, a, mode, result);
         ork_unlock();
-        ork_usage_settle(result);
+        if (ORK_UNLIKELY(ork_thread.open_usages != 0))
+            ork_usage_returned(result);
     }
     ork_set_release(a);
 }

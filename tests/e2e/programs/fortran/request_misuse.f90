@@ -21,8 +21,10 @@ program request_misuse
 
   sent = 1
   call MPI_INIT(ierr)
-  call MPI_COMM_SET_ERRHANDLER(MPI_COMM_WORLD, MPI_ERRORS_RETURN, ierr)
-  call MPI_SEND_INIT(sent, 1, MPI_INTEGER, MPI_PROC_NULL, 0, MPI_COMM_WORLD, req, ierr)
+  call MPI_COMM_SET_ERRHANDLER(MPI_COMM_WORLD, &
+    MPI_ERRORS_RETURN, ierr)
+  call MPI_SEND_INIT(sent, 1, MPI_INTEGER, MPI_PROC_NULL, 0, &
+    MPI_COMM_WORLD, req, ierr)
   do i = 1, 3
     call MPI_WAIT(req, MPI_STATUS_IGNORE, ierr)
     call MPI_START(req, ierr)
@@ -30,7 +32,8 @@ program request_misuse
   end do
   call MPI_REQUEST_FREE(req, ierr)
   call MPI_START(req, ierr) ! NULL
-  call MPI_RECV_INIT(got, 1, MPI_INTEGER, 0, 1, MPI_COMM_WORLD, req, ierr)
+  call MPI_RECV_INIT(got, 1, MPI_INTEGER, 0, 1, &
+    MPI_COMM_WORLD, req, ierr)
   call MPI_START(req, ierr)
   call MPI_START(req, ierr) ! TWICE
   call MPI_SEND(sent, 1, MPI_INTEGER, 0, 1, MPI_COMM_WORLD, ierr)
