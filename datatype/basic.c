@@ -9,14 +9,15 @@ struct row {
 
 static const struct row rows[ORK_BASIC_MAX] = {
     [ORK_BASIC_NONE] = {"?", ORK_BASIC_IS_NOTHING, ORK_OF_ANY, 0, 0},
-#define ORK_BASIC(name, kind, languages)                                                           \
-    [ORK_BASIC_##name] = {#name, ORK_BASIC_IS_##kind, languages, 0, 0},
+#define ROW(name, ...)                   [ORK_BASIC_##name] = {#name, __VA_ARGS__},
+#define ORK_BASIC(name, kind, languages) ROW(name, ORK_BASIC_IS_##kind, languages, 0, 0)
 #define ORK_PAIR(name, first, second)                                                              \
-    [ORK_BASIC_##                                                                                  \
-        name] = {#name, ORK_BASIC_IS_PAIR, ORK_OF_ANY, ORK_BASIC_##first, ORK_BASIC_##second},
+    ROW(name, ORK_BASIC_IS_PAIR, ORK_OF_ANY, ORK_BASIC_##first, ORK_BASIC_##second)
+#define ORK_MARKER(name) ROW(name, ORK_BASIC_IS_NOTHING, ORK_OF_ANY, 0, 0)
 #include "datatype/basic.def"
 #undef ORK_BASIC
 #undef ORK_PAIR
+#undef ORK_MARKER
     [ORK_BASIC_F90_INTEGER] = {"an integer of MPI_Type_create_f90_integer", ORK_BASIC_IS_SIGNED,
                                ORK_OF_ALL, 0, 0},
     [ORK_BASIC_F90_REAL] = {"a real of MPI_Type_create_f90_real", ORK_BASIC_IS_REAL, ORK_OF_ALL, 0,

@@ -12,9 +12,11 @@ enum ork_basic {
     ORK_BASIC_NONE,
 #define ORK_BASIC(name, kind, languages) ORK_BASIC_##name,
 #define ORK_PAIR(name, first, second)    ORK_BASIC_##name,
+#define ORK_MARKER(name)                 ORK_BASIC_##name,
 #include "datatype/basic.def"
 #undef ORK_BASIC
 #undef ORK_PAIR
+#undef ORK_MARKER
     /* MPI-3.1 section 17.1.9: what MPI_Type_create_f90_integer, _real and _complex return. */
     ORK_BASIC_F90_INTEGER,
     ORK_BASIC_F90_REAL,

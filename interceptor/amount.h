@@ -3,51 +3,7 @@
 #ifndef ORK_AMOUNT_H
 #define ORK_AMOUNT_H
 
-#include "common/hash.h"
-
-#include <mpi.h>
-#include <stdint.h>
-
-/* Call once, when MPI is initialised. */
-void ork_amount_init(void);
-
-/* Sizes of the predefined datatypes, by handle. */
-struct ork_type_size {
-    MPI_Datatype type; /* 0 or not predefined: empty */
-    uint32_t size;
-    uint32_t dense; /* the same if its elements have no holes inside or between them; else 0 */
-};
-enum { ORK_TYPE_SLOTS = 256 };
-extern struct ork_type_size ork_type_sizes[ORK_TYPE_SLOTS];
-
-static inline unsigned ork_type_slot(MPI_Datatype type)
-{
-    return ork_hash_short((uintptr_t)type) >> 24;
-}
-
-/* The size of a derived datatype; 0 for MPI_DATATYPE_NULL. */
-uint64_t ork_type_size(MPI_Datatype type);
-
-/* RATIONALE: sizes of derived datatypes are not cached, because handles are reused. */
-static inline uint64_t ork_bytes(int count, MPI_Datatype type)
-{
-    const struct ork_type_size *known = &ork_type_sizes[ork_type_slot(type)];
-
-    if (count <= 0)
-        return 0;
-    return (uint64_t)count * (known->type == type ? known->size : ork_type_size(type));
-}
-
-/* The size of a predefined datatype whose elements have no holes inside or between them; 0 for all
- * others. */
-uint32_t ork_dense_size_of(MPI_Datatype type);
-
-static inline uint64_t ork_dense_size(MPI_Datatype type)
-{
-    const struct ork_type_size *known = &ork_type_sizes[ork_type_slot(type)];
-
-    return known->type == type ? known->dense : ork_dense_size_of(type);
-}
+#include "interceptor/types.h"
 
 /* Sums over the processes of a known intracommunicator; else 0. These and the next function take
  * the recorder's lock. */

@@ -131,6 +131,8 @@ ORK_INLINE void ork_make_opaque(struct ork_record *record, bool is_void)
 /* Publish a record without a list. */
 ORK_INLINE void ork_send_record(const struct ork_record *record)
 {
+    if (ORK_UNLIKELY(atomic_load_explicit(&ork_types_pending, memory_order_relaxed) != 0))
+        ork_types_define();
     ork_put(record);
     ork_publish();
 }

@@ -3,6 +3,7 @@
 
 #include "interceptor/next.h"
 #include "interceptor/recorder.h"
+#include "interceptor/types.h"
 
 void ork_handle_calls_init(void)
 {
@@ -67,6 +68,8 @@ struct ork_handle_reference ork_handle_before_free(enum ork_handle_kind kind, ui
                                                    const void *variable)
 {
     ork_lock();
+    if (kind == ORK_HANDLE_DATATYPE)
+        ork_types_forget((MPI_Datatype)(uintptr_t)value);
     struct ork_handle_reference reference = ork_handle_find(kind, value, variable);
     ork_unlock();
     return reference;

@@ -65,10 +65,12 @@ ORK_INLINE void ork_buffer_started(const struct ork_call *call, uint32_t request
 ORK_INLINE struct ork_record ork_record_send(const struct ork_call *call, const struct ork_args *a,
                                              unsigned mode, unsigned flags)
 {
+    struct ork_amount sent = ork_amount(a->count, a->datatype);
+
     return ORK_RECORD(call, SEND, .flags = (uint8_t)flags, .mode = (uint16_t)mode,
                       .comm = ork_comm_id(a->comm), .request = ORK_REQUEST_NULL,
-                      .peer = ork_peer(a->peer), .tag = ork_tag(a->tag),
-                      .bytes = ork_bytes(a->count, a->datatype));
+                      .peer = ork_peer(a->peer), .tag = ork_tag(a->tag), .arg = sent.type,
+                      .bytes = sent.bytes);
 }
 
 ORK_INLINE void ork_before_send(const struct ork_call *call, struct ork_args *a, unsigned mode,
@@ -117,9 +119,11 @@ ORK_INLINE void ork_exit_choice(const struct ork_call *call, const MPI_Status *s
 ORK_INLINE struct ork_record ork_record_recv(const struct ork_call *call, const struct ork_args *a,
                                              unsigned flags)
 {
+    struct ork_amount room = ork_amount(a->count, a->datatype);
+
     return ORK_RECORD(call, RECV, .flags = (uint8_t)flags, .comm = ork_comm_id(a->comm),
                       .request = ORK_REQUEST_NULL, .peer = ork_peer(a->peer),
-                      .tag = ork_tag(a->tag), .bytes = ork_bytes(a->count, a->datatype));
+                      .tag = ork_tag(a->tag), .arg = room.type, .bytes = room.bytes);
 }
 
 /* Several threads probe and receive. */
@@ -201,12 +205,15 @@ ORK_INLINE void ork_before_sendrecv(const struct ork_call *call, struct ork_args
         ork_receive_concurrently(call, a->comm, a->peer2, a->tag2);
     if (a->status == MPI_STATUS_IGNORE && ork_is_wildcard(a->peer2, a->tag2))
         a->status = &a->own;
+    struct ork_amount sent = ork_amount(a->count, a->datatype);
+    struct ork_amount room =
+        a->datatype2 == MPI_DATATYPE_NULL ? sent : ork_amount(a->count2, a->datatype2);
     ork_lock();
-    struct ork_record r =
-        ORK_RECORD(call, SENDRECV, .flags = (uint8_t)ork_blind(a->status == &a->own),
-                   .comm = ork_comm_id(a->comm), .request = ORK_REQUEST_NULL,
-                   .peer = ork_peer(a->peer), .tag = ork_tag(a->tag), .peer2 = ork_peer(a->peer2),
-                   .tag2 = ork_tag(a->tag2), .bytes = ork_bytes(a->count, a->datatype));
+    struct ork_record r = ORK_RECORD(
+        call, SENDRECV, .flags = (uint8_t)ork_blind(a->status == &a->own),
+        .comm = ork_comm_id(a->comm), .request = ORK_REQUEST_NULL, .peer = ork_peer(a->peer),
+        .tag = ork_tag(a->tag), .peer2 = ork_peer(a->peer2), .tag2 = ork_tag(a->tag2),
+        .arg = sent.type, .arg2 = room.type, .bytes = sent.bytes, .extra = room.bytes);
     ork_look_at_both(call, a);
     ork_make_opaque(&r, ork_is_void(a->count, a->datatype) ||
                             ork_is_void(a->count2, a->datatype2) || a->tag < 0 ||
@@ -346,10 +353,12 @@ ORK_INLINE struct ork_buffer ork_buffer_matched(const struct ork_args *a)
 
 ORK_INLINE void ork_before_mrecv(const struct ork_call *call, struct ork_args *a, unsigned flags)
 {
+    struct ork_amount room = ork_amount(a->count, a->datatype);
+
     ork_lock();
     struct ork_record r =
         ORK_RECORD(call, MRECV, .flags = (uint8_t)flags, .request = ORK_REQUEST_NULL,
-                   .peer = ORK_NO_PEER, .bytes = ork_bytes(a->count, a->datatype));
+                   .peer = ORK_NO_PEER, .arg2 = room.type, .bytes = room.bytes);
     r.arg = ork_message_take(a->message != NULL ? *a->message : MPI_MESSAGE_NULL, &r.comm);
     a->id = r.arg;
     a->parent = r.comm;
@@ -368,10 +377,11 @@ ORK_INLINE void ork_after_mrecv(const struct ork_call *call, struct ork_args *a,
         ork_exit_plain(call, result);
         return;
     }
+    struct ork_amount room = ork_amount(a->count, a->datatype);
     ork_lock();
     struct ork_record r =
         ORK_RECORD(call, MRECV, .flags = (uint8_t)flags, .comm = a->parent, .peer = ORK_NO_PEER,
-                   .arg = a->id, .bytes = ork_bytes(a->count, a->datatype));
+                   .arg = a->id, .arg2 = room.type, .bytes = room.bytes);
     ork_start(call, &r, a->request, ORK_R_RECEIVE, result);
     struct ork_buffer buffer = ork_buffer_matched(a);
     ork_buffer_started(call, r.request, flags, &buffer, result);

@@ -153,7 +153,7 @@ void ork_process_start(struct ork_call *call)
     ork_sections_enter();
     ork_requests_init();
     ork_handle_calls_init();
-    ork_amount_init();
+    ork_types_init();
     ork_poll_init();
     ork_force_init();
     follow_decisions();
