@@ -77,6 +77,7 @@ void ork_detector_destroy(struct ork_detector *d)
     ork_history_destroy(d);
     ork_bulk_destroy(d);
     ork_issue_destroy(d);
+    ork_types_destroy(d);
     ork_pool_release(&d->matching.ops);
     ork_pool_release(&d->matching.queues);
     ork_pool_release(&d->collectives.waves);
@@ -93,6 +94,8 @@ void ork_detector_destroy(struct ork_detector *d)
 
 static void dispatch(struct proc *p, const struct ork_record *rec, const uint32_t *list)
 {
+    if (rec->kind == ORK_KIND_TYPE_DEF)
+        ork_types_define(p->d, rec, list);
     if (ork_record_has(rec, ORK_IS_SOURCE))
         return;
     if (rec->kind == ORK_KIND_THREAD_END) {

@@ -386,10 +386,12 @@ enum ork_issue_kind {
     ORK_ISSUE_MISMATCH, /* ranks call different collectives, or with different roots or operations,
                          * at the same position of a communicator's order */
     ORK_ISSUE_RSEND,    /* a ready send whose receive was not posted before it */
-    ORK_ISSUE_LOST_MESSAGE, /* a message that no rank received before MPI_Finalize */
-    ORK_ISSUE_LOCK_ORDER,   /* processes lock windows in opposite orders: each side requested its
-                             * lock while it held the lock that the next side requests */
-    ORK_ISSUE_REQUEST_LEAK, /* a request neither completed nor freed before MPI_Finalize */
+    ORK_ISSUE_LOST_MESSAGE,  /* a message that no rank received before MPI_Finalize */
+    ORK_ISSUE_LOCK_ORDER,    /* processes lock windows in opposite orders: each side requested its
+                              * lock while it held the lock that the next side requests */
+    ORK_ISSUE_TYPE_MISMATCH, /* what is sent is not what is received; sides: sender, receiver */
+    ORK_ISSUE_TRUNCATION,    /* a message is longer than its receive; sides: sender, receiver */
+    ORK_ISSUE_REQUEST_LEAK,  /* a request neither completed nor freed before MPI_Finalize */
 };
 
 /* One side of an issue: a call, and the ranks that made it. */
@@ -409,13 +411,27 @@ struct ork_issue {
     unsigned num_sides;
     bool quiet;       /* one of its ranks disabled reports */
     bool unsure;      /* MISMATCH: depends on calls that may still fail, and then were not made */
-    bool withdrawn;   /* MISMATCH: some of the calls failed, so there was no mismatch */
-    uint64_t repeats; /* further issues of the same kind, rank and call site */
+    bool withdrawn;   /* some of the calls failed, so it may be wrong */
+    uint64_t repeats; /* further issues of the same kind, ranks and call sites */
+    /* TYPE_MISMATCH: the first element that differs, from 0; only the names of the types differ */
+    uint64_t element;
+    bool alike;
+    bool returned; /* TRUNCATION: an error returned to the application */
 };
 
 uint32_t ork_detector_num_issues(const struct ork_detector *d);
 /* The detector owns the result, which is valid until the next call that is not const. Mismatches
  * may still gain ranks. */
 const struct ork_issue *ork_detector_issue(const struct ork_detector *d, uint32_t i);
+
+/* The elements that a SEND or RECV record of an issue names. */
+struct ork_elements {
+    uint64_t count;
+    uint32_t type;   /* type id (datatype/basic.h) of one of them */
+    bool is_uniform; /* all are of this type */
+};
+/* `element`: the one whose type is wanted, from 0. False: they are unknown. */
+bool ork_detector_elements(const struct ork_detector *d, const struct ork_record *call,
+                           uint64_t element, struct ork_elements *elements);
 
 #endif

@@ -4,6 +4,7 @@
 #include "detector/calls/call_type.h"
 #include "detector/calls/p2p.h"
 #include "detector/calls/request.h"
+#include "detector/check/matching_types.h"
 #include "detector/match/match.h"
 
 #include <string.h>
@@ -183,7 +184,7 @@ void ork_p2p_start_recv(struct mpi_thread *th, const struct ork_record *rec)
     struct request *request = ork_p2p_give_to_request(th, rec, op);
 
     if (send != NULL)
-        ork_match_receive(th, send, request);
+        ork_match_receive(th, send, request, rec);
     else if (op != NULL)
         ork_match_resolve(th->proc->d, op);
 }
@@ -221,7 +222,7 @@ static void hold_recv(struct mpi_thread *th, const struct ork_record *rec, struc
     struct op *send = find_send(th, from);
 
     if (send != NULL) {
-        ork_match_receive(th, send, NULL);
+        ork_match_receive(th, send, NULL, rec);
         return;
     }
     struct op *op = post_recv(th, rec, from);
@@ -369,8 +370,10 @@ static void truncate(struct mpi_thread *th)
 {
     if (th->send != NULL)
         ork_match_detach(th->send);
-    if (th->recv != NULL)
+    if (th->recv != NULL) {
+        th->recv->returned = true;
         ork_match_detach(th->recv);
+    }
 }
 
 static void fail_message(struct mpi_thread *th, const struct ork_record *exit)
@@ -380,8 +383,12 @@ static void fail_message(struct mpi_thread *th, const struct ork_record *exit)
 
     if (th->unknown || (rec->flags & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)))
         return;
-    if (is_truncated)
+    if (is_truncated) {
         truncate(th);
+        ork_types_returned(th->proc);
+    } else {
+        ork_types_doubt(th->proc, rec->site);
+    }
     if (!is_truncated && rec->kind != ORK_KIND_RECV)
         fail_send(th);
     if (!is_truncated && rec->kind == ORK_KIND_RECV)

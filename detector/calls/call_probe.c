@@ -56,6 +56,10 @@ static void enter_mrecv(struct mpi_thread *th)
     if (op == NULL)
         return;
     p->message[rec->arg] = NULL;
+    op->bytes = rec->bytes;
+    op->type = rec->arg2;
+    op->call = rec->call;
+    op->site = rec->site;
     ork_match_release_mprobed(p->d, op);
 }
 

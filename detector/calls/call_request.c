@@ -5,6 +5,7 @@
 #include "detector/calls/p2p.h"
 #include "detector/calls/request.h"
 #include "detector/check/happens_before.h"
+#include "detector/check/matching_types.h"
 #include "detector/coll/wave.h"
 #include "detector/match/match.h"
 
@@ -220,10 +221,13 @@ static bool relax_wait(struct mpi_thread *th)
 static void fail_wait(struct mpi_thread *th, const struct ork_record *exit)
 {
     (void)exit;
+    ork_types_returned(th->proc);
     for (uint32_t i = 0; i < th->call.count; i++) {
         struct request *r = ork_request_find(th->proc, th->list[i]);
         if (r != NULL && r->waiter == th)
             r->waiter = NULL;
+        if (r != NULL && r->op != NULL)
+            r->op->returned = !r->op->is_send;
     }
     th->open = 0;
     th->shared_needed = 0;
@@ -295,6 +299,8 @@ static void fail_start(struct mpi_thread *th, const struct ork_record *exit)
 
 static void enter_tested(struct mpi_thread *th)
 {
+    if (th->call.flags & ORK_F_ERROR)
+        ork_types_returned(th->proc);
     for (uint32_t i = 0; i + 2 < th->call.count; i += 3)
         ork_request_consume(th, th->list[i], (int32_t)th->list[i + 1], (int32_t)th->list[i + 2]);
     ork_seen_everything(th->proc);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Posting sends and receives, and their outcome in the run. */
 #include "detector/check/happens_before.h"
+#include "detector/check/matching_types.h"
 #include "detector/match/match.h"
 #include "detector/match/resolve.h"
 
@@ -18,7 +19,8 @@ static uint64_t when_released(const struct mpi_thread *th)
 }
 
 /* NULL: out of memory. */
-static struct op *op_new(struct mpi_thread *th, uint32_t comm, const struct ork_record *rec)
+static struct op *op_new(struct mpi_thread *th, uint32_t comm, const struct ork_record *rec,
+                         struct amount amount)
 {
     struct ork_detector *d = th->proc->d;
     struct op *op = ork_pool_take(d, &d->matching.ops);
@@ -27,7 +29,8 @@ static struct op *op_new(struct mpi_thread *th, uint32_t comm, const struct ork_
         *op = (struct op){.thread = th,
                           .quiet = th->proc->quiet,
                           .seq = ++d->seq,
-                          .bytes = rec->bytes,
+                          .bytes = amount.bytes,
+                          .type = amount.type,
                           .comm = comm,
                           .site = rec->site,
                           .call = rec->call};
@@ -47,7 +50,7 @@ struct op *ork_match_post_send(struct mpi_thread *th, struct queue_ref *queue_re
                                const struct ork_record *rec)
 {
     struct queue *q = ork_queue_at(th->proc->d, queue_ref);
-    struct op *op = q == NULL ? NULL : op_new(th, queue_ref->comm, rec);
+    struct op *op = q == NULL ? NULL : op_new(th, queue_ref->comm, rec, amount_sent(rec));
 
     if (op == NULL)
         return NULL;
@@ -65,7 +68,7 @@ struct op *ork_match_post_send(struct mpi_thread *th, struct queue_ref *queue_re
 static struct op *post_recv(struct mpi_thread *th, struct queue *q, int32_t tag,
                             const struct ork_record *rec)
 {
-    struct op *op = q == NULL ? NULL : op_new(th, q->comm, rec);
+    struct op *op = q == NULL ? NULL : op_new(th, q->comm, rec, amount_received(rec));
 
     if (op == NULL)
         return NULL;
@@ -165,7 +168,7 @@ static void post_again(struct ork_detector *d, const struct comm *c, const struc
     struct queue *q = ork_queues_reserve(d) ? ork_queue_get(d, c->id, (int32_t)from->proc->rank,
                                                             dst, request->took_tag)
                                             : NULL;
-    struct op *s = q == NULL ? NULL : op_new(from, c->id, &request->call);
+    struct op *s = q == NULL ? NULL : op_new(from, c->id, &request->call, (struct amount){0});
 
     if (s == NULL)
         return;
@@ -189,7 +192,8 @@ static struct op *recv_again(struct ork_detector *d, struct mpi_thread *th, cons
     struct queue *q = !ork_queues_reserve(d) ? NULL
                       : any                  ? ork_queue_above(d, c->id, src, th->proc->rank, tag)
                                              : ork_queue_get(d, c->id, src, th->proc->rank, tag);
-    struct op *r = q == NULL ? NULL : op_new(th, c->id, &request->call);
+    struct op *r =
+        q == NULL ? NULL : op_new(th, c->id, &request->call, amount_received(&request->call));
 
     if (r == NULL)
         return NULL;
@@ -208,6 +212,7 @@ void ork_match_reopen(struct ork_detector *d, struct mpi_thread *th, const struc
 
     if (!ork_queues_allow_overlap(th->proc))
         return;
+    ork_types_doubt(th->proc, request->call.site);
     post_again(d, c, request, th->proc->rank);
     struct op *r = recv_again(d, th, c, request, src, request->call.tag);
     if (r == NULL)
@@ -299,8 +304,10 @@ void ork_match_release_mprobed(struct ork_detector *d, struct op *r)
     struct op *s = r->message;
 
     ORK_ASSERT(r->owner == OWNER_MESSAGE && !r->observed);
-    if (s != NULL)
+    if (s != NULL) {
+        ork_match_compare_types(s, r);
         ork_op_complete(d, s);
+    }
     if (!r->queued) {
         ork_match_free(d, r);
         return;

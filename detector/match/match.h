@@ -29,8 +29,9 @@ struct op *ork_match_post_any(struct mpi_thread *th, const struct comm *c, int32
 void ork_match_resolve(struct ork_detector *d, struct op *op); /* op may be gone afterwards */
 /* The send that a receive posted now would certainly take; NULL: none. */
 struct op *ork_match_sender(const struct queue_ref *queue_ref);
-/* A receive of `th` takes that send. It completes `request` (NULL: none). */
-void ork_match_receive(struct mpi_thread *th, struct op *s, struct request *request);
+/* A receive of `th` with this record takes that send. It completes `request` (NULL: none). */
+void ork_match_receive(struct mpi_thread *th, struct op *s, struct request *request,
+                       const struct ork_record *rec);
 /* The same for a send other than MPI_Rsend. */
 struct op *ork_match_receiver(const struct queue_ref *queue_ref);
 void ork_match_send(struct mpi_thread *th, struct op *r, const struct ork_record *rec);
@@ -38,6 +39,8 @@ void ork_match_send(struct mpi_thread *th, struct op *r, const struct ork_record
 void ork_match_observe(struct ork_detector *d, struct op *op, int32_t src, int32_t tag);
 /* The match of `receive` and `send`, in the form of the public interface. */
 struct ork_taken ork_match_taken(const struct op *send, const struct op *receive);
+/* They are a pair: report it if their datatypes do not match. */
+void ork_match_compare_types(const struct op *s, const struct op *r);
 /* Take `op` out of matching and free it. If a matched probe took the message of a send, the send is
  * freed when that message is received. */
 void ork_match_withdraw(struct ork_detector *d, struct op *op);

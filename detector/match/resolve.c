@@ -4,6 +4,7 @@
  * source, destination, tag) are always its first ones, whichever receives took them. */
 #include "detector/check/issue.h"
 #include "detector/check/happens_before.h"
+#include "detector/check/matching_types.h"
 #include "detector/match/resolve.h"
 
 void ork_op_mark_unconfirmed(struct op *op)
@@ -97,6 +98,40 @@ static void note_taken(const struct op *send, const struct op *receive)
     p->taken[p->num_taken++ % PROC_TAKEN] = ork_match_taken(send, receive);
 }
 
+/* Pending receives posted before `r` that may take a message of its exact queue, up to `most`. */
+static uint32_t earlier_rivals(const struct queue *q, const struct op *r, uint32_t most)
+{
+    const struct queue *rival[] = {q->any_source, q->any_any, q->channel};
+    uint32_t n = 0;
+
+    for (unsigned i = 0; i < 3; i++) {
+        for (const struct op *w = rival[i]->recvs.head; w != NULL && w->seq < r->seq && n < most;
+             w = w->next)
+            n++;
+    }
+    return n;
+}
+
+/* Are the next message of `q` and `r` certainly a pair? Not if an earlier receive may take it, if
+ * the match is assumed, or if several threads may have posted in another order. */
+static bool is_pair(const struct queue *q, const struct op *r)
+{
+    const struct proc *receiver = r->thread->proc;
+
+    if (receiver->assumed || (receiver->several && (q->num_sends > 1 || q->num_recvs > 1)))
+        return false;
+    return q->exact_only || (r->overtaken == 0 && earlier_rivals(q, r, 1) == 0);
+}
+
+void ork_match_compare_types(const struct op *s, const struct op *r)
+{
+    struct amount sent = {s->bytes, s->type};
+    struct amount room = {r->bytes, r->type};
+
+    if (__builtin_expect(!amounts_agree(sent, room), 0))
+        ork_types_report(s->thread->proc->d, s, r);
+}
+
 static void match(struct ork_detector *d, struct op *s, struct op *r, bool certain)
 {
     struct proc *receiver = r->thread->proc;
@@ -104,6 +139,8 @@ static void match(struct ork_detector *d, struct op *s, struct op *r, bool certa
     ORK_ASSERT(s->q->dst == receiver->rank);
     if (certain && is_unordered_ready(s, r->thread, r->seq))
         ork_issue_rsend(d, s);
+    if (!r->mprobe && is_pair(s->q, r))
+        ork_match_compare_types(s, r);
     ork_unlink_send(s);
     if (r->queued)
         ork_unlink_recv(r);
@@ -157,7 +194,52 @@ struct op *ork_match_receiver(const struct queue_ref *queue_ref)
     return q->num_observed == 0 && !r->cancelling && !r->mprobe && is_undisputed(q) ? r : NULL;
 }
 
-void ork_match_receive(struct mpi_thread *th, struct op *s, struct request *request)
+/* RATIONALE: an operation is made only for what is wrong. */
+static void compare_with_receive(const struct op *s, struct mpi_thread *th,
+                                 const struct ork_record *rec)
+{
+    struct amount sent = {s->bytes, s->type};
+    struct amount room = amount_received(rec);
+
+    if (__builtin_expect(amounts_agree(sent, room), 1))
+        return;
+    bool both = rec->kind == ORK_KIND_SENDRECV;
+    const struct op r = {.thread = th,
+                         .bytes = room.bytes,
+                         .type = room.type,
+                         .comm = s->comm,
+                         .site = rec->site,
+                         .peer = both ? rec->peer2 : rec->peer,
+                         .tag = s->tag,
+                         .call = rec->call};
+    if (is_pair(s->q, &r))
+        ork_types_report(th->proc->d, s, &r);
+}
+
+static void compare_with_send(const struct op *r, struct mpi_thread *th,
+                              const struct ork_record *rec)
+{
+    struct amount sent = amount_sent(rec);
+    struct amount room = {r->bytes, r->type};
+
+    if (__builtin_expect(amounts_agree(sent, room), 1))
+        return;
+    const struct op s = {.thread = th,
+                         .bytes = sent.bytes,
+                         .type = sent.type,
+                         .comm = r->comm,
+                         .site = rec->site,
+                         .peer = rec->peer,
+                         .tag = rec->tag,
+                         .call = rec->call,
+                         .mode = (uint8_t)rec->mode,
+                         .is_send = true};
+    if (is_pair(r->q, r))
+        ork_types_report(th->proc->d, &s, r);
+}
+
+void ork_match_receive(struct mpi_thread *th, struct op *s, struct request *request,
+                       const struct ork_record *rec)
 {
     struct ork_detector *d = th->proc->d;
     struct queue *q = s->q;
@@ -166,6 +248,7 @@ void ork_match_receive(struct mpi_thread *th, struct op *s, struct request *requ
     ORK_ASSERT(q->num_recvs == 0); /* otherwise one of them would have taken it */
     if (is_unordered_ready(s, th, seq))
         ork_issue_rsend(d, s);
+    compare_with_receive(s, th, rec);
     ork_unlink_send(s);
     d->counts.messages++;
     ork_seen_by_receive(th->proc, s);
@@ -187,6 +270,7 @@ void ork_match_send(struct mpi_thread *th, struct op *r, const struct ork_record
                          .mode = (uint8_t)rec->mode};
 
     ORK_ASSERT(q->num_sends == 0);
+    compare_with_send(r, th, rec);
     ork_unlink_recv(r);
     d->counts.messages++;
     ork_seen_by_receive(r->thread->proc, &s);
@@ -198,20 +282,6 @@ void ork_match_send(struct mpi_thread *th, struct op *r, const struct ork_record
 }
 
 /* ---- resolving ---- */
-
-/* Pending receives posted before `r` that may take a message of its exact queue, up to `most`. */
-static uint32_t earlier_rivals(const struct queue *q, const struct op *r, uint32_t most)
-{
-    const struct queue *rival[] = {q->any_source, q->any_any, q->channel};
-    uint32_t n = 0;
-
-    for (unsigned i = 0; i < 3; i++) {
-        for (const struct op *w = rival[i]->recvs.head; w != NULL && w->seq < r->seq && n < most;
-             w = w->next)
-            n++;
-    }
-    return n;
-}
 
 /* The queue has an observed receive: the receives posted before it in this queue also have their
  * messages, as MPI does not let it overtake them. */

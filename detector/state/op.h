@@ -48,6 +48,7 @@ struct op {
     uint32_t site;
     int32_t peer; /* as in the record */
     int32_t tag;
+    uint32_t type; /* type id of `bytes` */
     uint16_t call;
     uint8_t mode;
     uint8_t owner;
@@ -57,8 +58,9 @@ struct op {
     bool unconfirmed; /* the run completed it, strict semantics did not; confirmed when matched */
     /* receive: its source and tag were observed; it takes its send even if others are undecided */
     bool observed;
-    bool cancelling;      /* MPI_Cancel was called, its outcome is unknown */
-    bool overtaken_probe; /* `mprobe`: a receive posted later took a message first */
+    bool cancelling;          /* MPI_Cancel was called, its outcome is unknown */
+    bool overtaken_probe : 1; /* `mprobe`: a receive posted later took a message first */
+    bool returned : 1;        /* receive: an error returned to the application */
     /* receive: a matched probe, which takes the message but does not complete the send */
     bool mprobe;
 };

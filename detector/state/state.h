@@ -14,6 +14,7 @@
 #include "detector/state/proc.h"
 #include "detector/state/request.h"
 #include "detector/state/thread.h"
+#include "detector/state/types.h"
 #include "detector/state/wave_ring.h"
 #include "detector/state/window.h"
 
@@ -50,6 +51,7 @@ struct ork_detector {
     struct windows windows;
     struct histories history;
     struct issues issues;
+    struct types types;
     struct ork_counts counts;
 };
 

@@ -275,6 +275,9 @@ static enum ork_status report_all(struct ork_root *root, const struct ork_issue 
         if (status == ORK_OK && ork_issue_is_single(alike[0]))
             status =
                 ork_describe_single_issues(root->detector, root->sites, alike, num_alike, &finding);
+        else if (status == ORK_OK && ork_issue_is_about_types(alike[0]))
+            status =
+                ork_describe_type_issues(root->detector, root->sites, alike, num_alike, &finding);
         else if (status == ORK_OK)
             status = ork_describe_issue(root->detector, root->sites, alike[0], &finding);
         if (status == ORK_OK)

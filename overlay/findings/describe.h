@@ -27,6 +27,8 @@ enum ork_status ork_describe_deadlock(const struct ork_detector *d, struct ork_c
 
 /* Is it about a call of one rank: a ready send, a lost message, a leaked request? */
 bool ork_issue_is_single(const struct ork_issue *issue);
+/* Is it about the datatypes of a send and a receive? */
+bool ork_issue_is_about_types(const struct ork_issue *issue);
 /* Are both the same kind of single issue, of calls at one place? ORK_NOMEM. */
 enum ork_status ork_issue_is_alike(struct ork_call_sites *sites, const struct ork_issue *a,
                                    const struct ork_issue *b, bool *yes);
@@ -35,6 +37,10 @@ enum ork_status ork_describe_single_issues(const struct ork_detector *d,
                                            struct ork_call_sites *sites,
                                            const struct ork_issue *const *issue, uint32_t n,
                                            struct ork_finding *finding);
+/* The same of those for which ork_issue_is_about_types(). */
+enum ork_status ork_describe_type_issues(const struct ork_detector *d, struct ork_call_sites *sites,
+                                         const struct ork_issue *const *issue, uint32_t n,
+                                         struct ork_finding *finding);
 /* A finding of the detector about more than one call that is no deadlock. */
 enum ork_status ork_describe_issue(const struct ork_detector *d, struct ork_call_sites *sites,
                                    const struct ork_issue *issue, struct ork_finding *finding);

@@ -24,6 +24,8 @@ enum ork_status ork_issue_is_alike(struct ork_call_sites *sites, const struct or
     struct ork_where there = {0}, here = {0};
 
     *yes = false;
+    if (ork_issue_is_about_types(a))
+        return ork_issue_has_same_types(sites, a, b, yes);
     if (a->kind != b->kind || !ork_issue_is_single(a) || x->call.call != y->call.call)
         return ORK_OK;
     enum ork_status status = ork_call_sites_find(sites, x->rank, x->call.site, &there);

@@ -187,6 +187,8 @@ static void print_issues(FILE *out, const struct ork_detector *d)
         [ORK_ISSUE_MISMATCH] = "collective mismatch",
         [ORK_ISSUE_RSEND] = "ready send too early",
         [ORK_ISSUE_LOST_MESSAGE] = "lost message",
+        [ORK_ISSUE_TYPE_MISMATCH] = "type mismatch",
+        [ORK_ISSUE_TRUNCATION] = "truncation",
         [ORK_ISSUE_REQUEST_LEAK] = "request leak",
     };
 

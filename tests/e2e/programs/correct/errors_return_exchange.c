@@ -3,7 +3,8 @@
  * and the null operation, fail on one rank only.
  *
  * RANKS: 2
- * EXPECT: clean
+ * EXPECT: no-deadlock
+ * FINDING: truncation warning
  * OUTPUT: 3 failed, got 5
  */
 #include <mpi.h>

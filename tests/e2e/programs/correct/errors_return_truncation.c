@@ -4,6 +4,7 @@
  *
  * RANKS: 2
  * EXPECT: no-deadlock
+ * FINDING: truncation warning
  * OUTPUT: 7 truncated, got 9
  */
 #include <mpi.h>

@@ -4,6 +4,8 @@
  *
  * RANKS: 2
  * EXPECT: no-deadlock
+ * FINDING: truncation warning
+ * SAYS: The error returned to the application
  */
 #include <mpi.h>
 #include <stdio.h>

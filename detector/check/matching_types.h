@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Do the datatypes of a message match: MPI-3.1 section 3.3.1, and its length: section 3.2.4? */
+#ifndef ORK_DETECTOR_MATCHING_TYPES_H
+#define ORK_DETECTOR_MATCHING_TYPES_H
+
+#include "detector/state/state.h"
+
+/* `receive` takes the message of `send`, and amounts_agree() is false. */
+void ork_types_report(struct ork_detector *d, const struct op *send, const struct op *receive)
+    __attribute__((cold, noinline));
+
+/* A call at this place of the rank failed, or was cancelled: what it was compared with may have
+ * matched another one. */
+void ork_types_doubt(struct proc *p, uint32_t site);
+
+/* Messages that were too long for this rank's receives were an error that returned to the
+ * application. */
+void ork_types_returned(struct proc *p);
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Findings about the datatypes of two calls: what is sent, and what is received. Those of several
+ * pairs of ranks at the same places are merged. */
+#include "overlay/findings/describe_near.h"
+
+#include "datatype/basic.h"
+#include "overlay/findings/phrase.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool ork_issue_is_about_types(const struct ork_issue *issue)
+{
+    return issue->kind == ORK_ISSUE_TYPE_MISMATCH || issue->kind == ORK_ISSUE_TRUNCATION;
+}
+
+enum ork_status ork_issue_has_same_types(struct ork_call_sites *sites, const struct ork_issue *a,
+                                         const struct ork_issue *b, bool *yes)
+{
+    enum ork_status status = ORK_OK;
+
+    *yes = a->kind == b->kind && a->alike == b->alike && a->returned == b->returned &&
+           a->element == b->element;
+    for (unsigned i = 0; i < 2 && *yes; i++) {
+        const struct ork_issue_side *x = &a->side[i];
+        const struct ork_issue_side *y = &b->side[i];
+        *yes = x->call.call == y->call.call && x->call.arg == y->call.arg &&
+               ork_describe_is_same_site(sites, x->rank, x->call.site, y->rank, y->call.site);
+    }
+    return status;
+}
+
+/* What all of the pairs have in common. */
+struct pairs {
+    const struct ork_detector *d;
+    struct ork_call_sites *sites;
+    const struct ork_issue *const *issue;
+    uint32_t n;
+};
+
+static bool is_same_amount(const struct pairs *p, unsigned side)
+{
+    for (uint32_t i = 1; i < p->n; i++) {
+        if (p->issue[i]->side[side].call.bytes != p->issue[0]->side[side].call.bytes)
+            return false;
+    }
+    return true;
+}
+
+/* "ranks 0-2" */
+static char *ranks_of(const struct pairs *p, unsigned side)
+{
+    struct ork_u32s ranks = {0};
+    char *text = NULL;
+    bool done = true;
+
+    for (uint32_t i = 0; i < p->n && done; i++)
+        done = ork_describe_add_rank(&ranks, p->issue[i]->side[side].rank);
+    if (done) {
+        ork_describe_sort_unique(&ranks);
+        text = ork_describe_ranks(ranks.item, ranks.count);
+    }
+    free(ranks.item);
+    return text;
+}
+
+static bool is_of_one_rank(const struct pairs *p, unsigned side)
+{
+    for (uint32_t i = 1; i < p->n; i++) {
+        if (p->issue[i]->side[side].rank != p->issue[0]->side[side].rank)
+            return false;
+    }
+    return true;
+}
+
+/* "3 x MPI_INT", "MPI_INT as element 2 of 5", "20 bytes" */
+static char *amount_of(const struct pairs *p, unsigned side)
+{
+    const struct ork_issue *issue = p->issue[0];
+    const struct ork_record *r = &issue->side[side].call;
+    struct ork_elements e;
+
+    if (!ork_detector_elements(p->d, r, issue->element, &e))
+        return ork_text("%" PRIu64 " byte%s", r->bytes, r->bytes == 1 ? "" : "s");
+    const char *name = ork_basic_name(ork_basic_of_id(e.type));
+    bool is_mismatch = issue->kind == ORK_ISSUE_TYPE_MISMATCH;
+    if (e.is_uniform && is_same_amount(p, side))
+        return ork_text("%" PRIu64 " x %s", e.count, name);
+    if (e.is_uniform)
+        return strdup(name);
+    if (is_mismatch)
+        return ork_text("%s as element %" PRIu64 " of %" PRIu64, name, issue->element + 1, e.count);
+    return ork_text("%" PRIu64 " elements (%" PRIu64 " bytes)", e.count, r->bytes);
+}
+
+/* " (MPI_Send at a.c:12)" */
+static char *place_of(const struct pairs *p, unsigned side)
+{
+    const struct ork_issue_side *s = &p->issue[0]->side[side];
+    char *call = ork_phrase_call_at(p->sites, s->rank, s->call.call, s->call.site);
+    char *text = call != NULL ? ork_text(" (%s)", call) : NULL;
+
+    free(call);
+    return text;
+}
+
+struct words {
+    char *who[2], *what[2], *where[2];
+};
+
+static void words_release(struct words *w)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        free(w->who[i]);
+        free(w->what[i]);
+        free(w->where[i]);
+    }
+}
+
+static bool words_of(const struct pairs *p, struct words *w)
+{
+    bool done = true;
+
+    for (unsigned i = 0; i < 2; i++) {
+        w->who[i] = ranks_of(p, i);
+        w->what[i] = amount_of(p, i);
+        w->where[i] = place_of(p, i);
+        done = done && w->who[i] != NULL && w->what[i] != NULL && w->where[i] != NULL;
+    }
+    return done;
+}
+
+static uint64_t times_of(const struct pairs *p)
+{
+    uint64_t times = 0;
+
+    for (uint32_t i = 0; i < p->n; i++)
+        times += p->issue[i]->repeats + 1;
+    return times;
+}
+
+static char *message_of(const struct pairs *p)
+{
+    bool is_mismatch = p->issue[0]->kind == ORK_ISSUE_TYPE_MISMATCH;
+    uint64_t times = times_of(p);
+    struct words w = {0};
+    char *text = NULL;
+    char often[48] = "";
+
+    if (times > p->n)
+        snprintf(often, sizeof(often), ", %" PRIu64 " messages", times);
+    if (words_of(p, &w))
+        text = ork_text("%s send%s %s%s, but %s receive%s %s%s%s%s", w.who[0],
+                        is_of_one_rank(p, 0) ? "s" : "", w.what[0], w.where[0], w.who[1],
+                        is_of_one_rank(p, 1) ? "s" : "", is_mismatch ? "" : "at most ", w.what[1],
+                        w.where[1], often);
+    words_release(&w);
+    return text;
+}
+
+static enum ork_status add_rows(const struct pairs *p, struct ork_finding *f)
+{
+    struct ork_u32s seen = {0};
+    enum ork_status status = ORK_OK;
+
+    f->waits = calloc(2 * (size_t)p->n + 1, sizeof(*f->waits));
+    if (f->waits == NULL)
+        return ORK_NOMEM;
+    for (uint32_t i = 0; i < p->n && status == ORK_OK; i++) {
+        for (unsigned k = 0; k < 2 && status == ORK_OK; k++)
+            status = ork_describe_add_side(p->d, p->sites, &p->issue[i]->side[k], f);
+        if (status == ORK_OK)
+            status =
+                ork_describe_add_communicator(p->d, p->sites, p->issue[i]->side[0].comm, &seen, f);
+    }
+    free(seen.item);
+    ork_describe_sort_rows(f);
+    ork_describe_sort_unique(&f->ranks);
+    return status;
+}
+
+static enum ork_status add_details(const struct pairs *p, struct ork_finding *f)
+{
+    enum ork_status status = ORK_OK;
+
+    if (p->issue[0]->alike)
+        status = ork_describe_add_detail(
+            f, strdup("Both datatypes represent their values in the same way on this machine, so "
+                      "the data arrive unchanged here; MPI does not guarantee it."));
+    if (status == ORK_OK && p->issue[0]->returned)
+        status = ork_describe_add_detail(f, strdup("The error returned to the application."));
+    return status;
+}
+
+enum ork_status ork_describe_type_issues(const struct ork_detector *d, struct ork_call_sites *sites,
+                                         const struct ork_issue *const *issue, uint32_t n,
+                                         struct ork_finding *finding)
+{
+    const struct pairs p = {d, sites, issue, n};
+    struct ork_finding f = ork_describe_begin_issue(issue[0]->kind);
+    enum ork_status status = f.id == NULL ? ORK_NOMEM : add_rows(&p, &f);
+
+    if (issue[0]->alike || issue[0]->returned)
+        f.severity = ORK_WARNING;
+    if (status == ORK_OK) {
+        f.message = message_of(&p);
+        f.summary = f.message == NULL ? NULL : ork_describe_sentence(strdup(f.message));
+        status = f.summary == NULL ? ORK_NOMEM : ork_describe_add_jobs(d, sites, &f);
+    }
+    if (status == ORK_OK)
+        status = add_details(&p, &f);
+    if (status == ORK_OK)
+        *finding = f;
+    else
+        ork_finding_release(&f);
+    return status;
+}
