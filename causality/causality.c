@@ -173,6 +173,8 @@ void ork_causality_end(struct ork_causality *c, uint32_t rank, enum ork_causal_e
 
     if (p->ended)
         return;
+    if (p->inside && p->call.kind == ORK_KIND_ACCESS) /* the rank ended in this call */
+        ork_causality_return(p, NULL, NULL);
     p->ended = true;
     p->how = how;
     ork_causality_wake_all(c);

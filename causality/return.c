@@ -261,7 +261,11 @@ static void return_lock(struct rank *p, const struct ork_record *exit, uint64_t 
 
 static void return_window(struct rank *p, const struct ork_record *exit)
 {
-    if (!was_not_made(exit))
+    bool is_access = p->call.kind == ORK_KIND_ACCESS;
+
+    if (is_access && was_not_made(exit))
+        p->call.flags |= ORK_F_ERROR;
+    if (is_access || !was_not_made(exit))
         ork_causality_listen(p, &p->call, p->call_list);
 }
 

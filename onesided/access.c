@@ -5,49 +5,6 @@
 
 #include <stdlib.h>
 
-/* ---- life ---- */
-
-void ork_access_unref(struct ork_onesided *o, struct access *a)
-{
-    if (--a->refs > 0)
-        return;
-    ork_events_release(a->start);
-    ork_lockset_unref(a->locks);
-    ork_window_unref(o, a->window);
-    free(a);
-}
-
-void ork_access_retire(struct ork_onesided *o, struct access *a)
-{
-    struct memory *m = &o->memory[a->target];
-
-    ORK_ASSERT(a->is_live);
-    ork_index_remove(&m->index, a->entry);
-    *(a->older != NULL ? &a->older->newer : &m->oldest) = a->newer;
-    *(a->newer != NULL ? &a->newer->older : &m->newest) = a->older;
-    a->is_live = false;
-    o->live--;
-    ork_access_unref(o, a);
-}
-
-static void insert(struct ork_onesided *o, struct access *a)
-{
-    struct memory *m = &o->memory[a->target];
-    struct ork_span span = ork_span_of_block((int64_t)a->low, (int64_t)(a->high - a->low));
-
-    a->entry = ork_index_insert(&m->index, &span, 1, (uint64_t)(uintptr_t)a);
-    if (a->entry == ORK_INDEX_NONE) {
-        o->failed = true;
-        return;
-    }
-    a->refs++;
-    a->is_live = true;
-    a->older = m->newest;
-    *(m->newest != NULL ? &m->newest->newer : &m->oldest) = a;
-    m->newest = a;
-    o->live++;
-}
-
 /* ---- comparison with the live ones ---- */
 
 struct visit {
@@ -106,7 +63,7 @@ static void enter(struct ork_onesided *o, struct access *a)
     if (v.same != NULL)
         ork_access_retire(o, v.same);
     if (!o->failed)
-        insert(o, a);
+        ork_access_insert(o, a);
     if (!o->failed)
         open(a);
 }
@@ -129,12 +86,6 @@ static enum ork_touch touch_of(unsigned mode)
     return mode == ORK_ACCESS_GET   ? ORK_TOUCH_GET
            : mode == ORK_ACCESS_PUT ? ORK_TOUCH_PUT
                                     : ORK_TOUCH_ACCUMULATE;
-}
-
-bool ork_access_reads(const struct access *a)
-{
-    return a->seen.touch == ORK_TOUCH_GET || a->seen.touch == ORK_TOUCH_READ ||
-           (a->seen.touch == ORK_TOUCH_ACCUMULATE && a->seen.op == REDUCTION_MPI_NO_OP);
 }
 
 static struct ork_touched seen_by(const struct made *c, enum ork_touch touch)
@@ -283,14 +234,21 @@ static void make(struct ork_onesided *o, const struct made *c, const struct plac
     struct ork_touched seen = seen_by(c, touch_of(c->record->mode));
     bool is_inside = locate(c, p, &seen);
 
+    bool is_failed = (c->record->flags & ORK_F_ERROR) != 0;
+
     o->ops++;
-    touch_buffers(o, c);
+    if (!is_failed)
+        touch_buffers(o, c);
     if (c->list.target_size == 0)
         return;
-    if (!is_inside) {
-        ork_conflict_outside(o, c->window, c->rank, &seen, c->partner, p->size);
+    if (!is_inside)
+        ork_conflict_outside(o, &(struct ork_outside){.access = seen,
+                                                      .target = c->partner,
+                                                      .window = c->window->member[c->member].number,
+                                                      .size = p->size,
+                                                      .is_failed = is_failed});
+    if (!is_inside || is_failed)
         return;
-    }
     uint64_t low = (p->is_dynamic ? 0 : p->base) + (uint64_t)seen.low;
     bool is_comparable = (c->list.sparse & ORK_SPARSE_TARGET) == 0 &&
                          low < (uint64_t)ORK_OFFSET_LIMIT / 2 &&

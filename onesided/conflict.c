@@ -163,6 +163,10 @@ static struct ork_touched describe(const struct access *a)
 
 static void confirm(struct conflict *c, const struct access *a, const struct access *b)
 {
+    if (a->seen.rank > b->seen.rank) {
+        confirm(c, b, a);
+        return;
+    }
     if (c->found.times++ > 0)
         return;
     c->found.first = describe(a);
@@ -223,12 +227,11 @@ enum ork_status ork_onesided_conflicts(struct ork_onesided *o, ork_conflict_take
 
 /* ---- accesses outside of a window ---- */
 
-void ork_conflict_outside(struct ork_onesided *o, const struct window *w, uint32_t rank,
-                          const struct ork_touched *seen, uint32_t target, uint64_t size)
+void ork_conflict_outside(struct ork_onesided *o, const struct ork_outside *outside)
 {
     for (uint32_t i = 0; i < o->outsides; i++) {
         struct ork_outside *old = &o->outside[i];
-        if (old->access.rank == rank && old->access.site == seen->site) {
+        if (old->access.rank == outside->access.rank && old->access.site == outside->access.site) {
             old->times++;
             return;
         }
@@ -239,12 +242,8 @@ void ork_conflict_outside(struct ork_onesided *o, const struct window *w, uint32
         o->failed = true;
         return;
     }
-    o->outside[o->outsides++] =
-        (struct ork_outside){.access = *seen,
-                             .target = target,
-                             .window = w->member[ork_window_member(w, rank)].number,
-                             .size = size,
-                             .times = 1};
+    o->outside[o->outsides] = *outside;
+    o->outside[o->outsides++].times = 1;
 }
 
 void ork_onesided_outside(const struct ork_onesided *o, ork_outside_take *take, void *context)

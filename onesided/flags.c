@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-enum { FLAGS_MOST = 1 << 16, FLAGS_LOOKED_BACK = 32 };
+enum { FLAGS_FEW = 1 << 10, FLAGS_MOST = 1 << 16, FLAGS_LOOKED_BACK = 32 };
 
 /* Updates by one rank of the memory of another one. RATIONALE: of those between which the rank
  * learned nothing of others, the last one is enough. */
@@ -36,6 +36,7 @@ struct of_rank {
 
 struct flags {
     uint32_t nprocs, count;
+    uint32_t limit; /* if there are more, it is worth while to forget some */
     bool is_full;
     struct of_rank *of;
     uint32_t *since; /* of a search, by rank: it may have seen the first access from this value of
@@ -49,6 +50,7 @@ struct flags *ork_flags_create(uint32_t nprocs)
     if (f == NULL)
         return NULL;
     f->nprocs = nprocs;
+    f->limit = FLAGS_FEW;
     f->of = calloc(nprocs, sizeof(*f->of));
     f->since = calloc(nprocs, sizeof(*f->since));
     if (f->of == NULL || f->since == NULL) {
@@ -152,12 +154,19 @@ void ork_flags_note(struct ork_onesided *o, const struct access *a)
     o->has_overflowed |= f->is_full;
 }
 
+bool ork_flags_are_many(const struct ork_onesided *o)
+{
+    return o->flags->count >= o->flags->limit && !o->flags->is_full;
+}
+
 void ork_flags_retire(struct ork_onesided *o, const uint32_t *known)
 {
     struct flags *f = o->flags;
 
-    if (o->candidates > 0 || f->is_full)
+    if (o->candidates > 0 || f->is_full) {
+        f->limit = 2 * f->count;
         return;
+    }
     f->count = 0;
     for (uint32_t rank = 0; rank < f->nprocs; rank++) {
         struct of_rank *r = &f->of[rank];
@@ -176,6 +185,7 @@ void ork_flags_retire(struct ork_onesided *o, const uint32_t *known)
         r->looks = looks;
         f->count += updates + looks;
     }
+    f->limit = 2 * f->count > FLAGS_FEW ? 2 * f->count : FLAGS_FEW;
 }
 
 /* ---- search ---- */

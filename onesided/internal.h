@@ -176,22 +176,42 @@ void ork_window_memory(struct ork_onesided *o, struct window *w, struct ork_comm
 void ork_window_free(struct ork_onesided *o, struct window *w, uint32_t member);
 /* Does a window of the rank with memory at fixed addresses contain some of these bytes? */
 bool ork_window_contains(const struct memory *m, uint32_t rank, uint64_t low, uint64_t high);
-/* The member of a rank; UINT32_MAX: none. */
+/* The member of a rank; UINT32_MAX, NULL: none. */
 uint32_t ork_window_member(const struct window *w, uint32_t rank);
+struct member *ork_window_member_of(const struct window *w, uint32_t rank);
+void ork_partners_release(struct partners *p);
 void ork_window_wake(struct ork_onesided *o, const struct window *w);
 
 /* ---- group.c ---- */
-/* MPI_Win_post, start, complete and wait. False: the rank has to wait. */
-bool ork_group_post(struct ork_onesided *o, struct window *w, uint32_t rank,
+/* False: out of memory; it is released then. */
+bool ork_queue_push(struct queue *q, struct ork_stamp stamp);
+/* False: it is empty. */
+bool ork_queue_pop(struct queue *q, struct ork_stamp *stamp);
+/* NULL: out of memory. */
+struct pair *ork_group_pair(struct ork_onesided *o, struct window *w, uint32_t target,
+                            uint32_t origin);
+void ork_group_post(struct ork_onesided *o, struct window *w, uint32_t rank,
                     const struct ork_record *record, const uint32_t *list);
-bool ork_group_start(struct ork_onesided *o, struct window *w, uint32_t rank,
+void ork_group_start(struct ork_onesided *o, struct window *w, uint32_t rank,
                      const struct ork_record *record, const uint32_t *list);
-bool ork_group_complete(struct ork_onesided *o, struct window *w, uint32_t rank);
-bool ork_group_wait(struct ork_onesided *o, struct window *w, uint32_t rank);
-/* The partner of the access epoch; NULL: none. Asks whether it has posted. */
+/* Has the target of an access epoch posted by now? */
+void ork_group_ask(struct ork_onesided *o, struct window *w, uint32_t rank, struct partner *target);
+/* The target of the access epoch, if it is one. Asks whether it has posted. */
 struct partner *ork_group_target(struct ork_onesided *o, struct window *w, uint32_t rank,
                                  uint32_t target);
-void ork_group_destroy(struct window *w);
+
+/* ---- group_end.c ---- */
+/* False: the rank has to wait. */
+bool ork_group_end_access(struct ork_onesided *o, struct window *w, uint32_t rank);
+bool ork_group_end_exposure(struct ork_onesided *o, struct window *w, uint32_t rank);
+
+/* ---- life.c ---- */
+void ork_access_unref(struct ork_onesided *o, struct access *a);
+/* Add it to the index, or remove it. */
+void ork_access_insert(struct ork_onesided *o, struct access *a);
+void ork_access_retire(struct ork_onesided *o, struct access *a);
+/* Does it only read? */
+bool ork_access_reads(const struct access *a);
 
 /* ---- lock.c ---- */
 void ork_lock_add(struct ork_onesided *o, uint32_t rank, const struct lock *lock);
@@ -221,11 +241,6 @@ bool ork_access_make(struct ork_onesided *o, struct window *w, uint32_t rank,
 /* Make those that wait for MPI_Win_post, as far as their targets have posted; `all`: also those of
  * targets that never will. */
 void ork_access_release_held(struct ork_onesided *o, struct window *w, uint32_t member, bool all);
-void ork_access_unref(struct ork_onesided *o, struct access *a);
-/* Remove it from the index. */
-void ork_access_retire(struct ork_onesided *o, struct access *a);
-/* Does it only read? */
-bool ork_access_reads(const struct access *a);
 
 /* ---- conflict.c ---- */
 /* Is the older access complete before the newer one, or the pair allowed? If not, it is a
@@ -235,8 +250,8 @@ void ork_conflict_check(struct ork_onesided *o, struct access *older, struct acc
  * all know. */
 void ork_conflict_decide(struct ork_onesided *o, const uint32_t *known);
 void ork_conflict_destroy(struct ork_onesided *o);
-void ork_conflict_outside(struct ork_onesided *o, const struct window *w, uint32_t rank,
-                          const struct ork_touched *seen, uint32_t target, uint64_t size);
+/* An access is outside of the window. */
+void ork_conflict_outside(struct ork_onesided *o, const struct ork_outside *outside);
 
 /* ---- retire.c ---- */
 /* Forget accesses that all later ones come after, if there are many. */
@@ -250,6 +265,8 @@ void ork_flags_note(struct ork_onesided *o, const struct access *a);
 /* May one of them have waited for the other in this way? */
 bool ork_flags_may_order(const struct ork_onesided *o, const struct access *a,
                          const struct access *b);
+/* Is it time to forget some? */
+bool ork_flags_are_many(const struct ork_onesided *o);
 /* Forget what no access that is still followed depends on. */
 void ork_flags_retire(struct ork_onesided *o, const uint32_t *known);
 

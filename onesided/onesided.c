@@ -54,14 +54,16 @@ static bool call_on(struct ork_onesided *o, struct window *w, struct ork_comm_re
         collective(o, w, ref, rank, record);
         return true;
     case ORK_KIND_WIN_POST:
-        return ork_group_post(o, w, rank, record, list);
+        ork_group_post(o, w, rank, record, list);
+        return true;
     case ORK_KIND_WIN_START:
-        return ork_group_start(o, w, rank, record, list);
+        ork_group_start(o, w, rank, record, list);
+        return true;
     case ORK_KIND_WIN_COMPLETE:
-        return ork_group_complete(o, w, rank);
+        return ork_group_end_access(o, w, rank);
     case ORK_KIND_WIN_WAIT:
     case ORK_KIND_WIN_TESTED:
-        return ork_group_wait(o, w, rank);
+        return ork_group_end_exposure(o, w, rank);
     case ORK_KIND_WIN_LOCK:
         lock(o, w, rank, target, record);
         return true;

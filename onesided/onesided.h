@@ -57,7 +57,7 @@ struct ork_touched {
 
 /* Accesses of two calls to the memory of one rank. */
 struct ork_conflict {
-    struct ork_touched first, second; /* an example; in the order in which they were followed */
+    struct ork_touched first, second; /* an example; by rank, then in the order of the calls */
     uint32_t target;                  /* whose memory it is */
     uint32_t window;                  /* number of the window at the rank of `second` */
     uint64_t times;
@@ -73,7 +73,8 @@ enum ork_status ork_onesided_conflicts(struct ork_onesided *o, ork_conflict_take
 struct ork_outside {
     struct ork_touched access; /* the first one */
     uint32_t target, window;
-    uint64_t size; /* of the window there */
+    uint64_t size;  /* of the window there */
+    bool is_failed; /* the call returned an error */
     uint64_t times;
 };
 typedef bool ork_outside_take(void *context, const struct ork_outside *outside);

@@ -48,7 +48,7 @@ static void retire_oldest(struct ork_onesided *o)
 
 void ork_retire(struct ork_onesided *o)
 {
-    if (o->live < o->live_limit)
+    if (o->live < o->live_limit && !ork_flags_are_many(o))
         return;
     uint32_t *known = malloc(o->nprocs * sizeof(*known));
     if (known == NULL) {

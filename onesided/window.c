@@ -4,6 +4,36 @@
 
 #include <stdlib.h>
 
+static void clear(struct queue *q)
+{
+    for (uint32_t i = q->first; i < q->count; i++)
+        ork_events_release(q->stamp[i]);
+    free(q->stamp);
+}
+
+void ork_partners_release(struct partners *p)
+{
+    for (uint32_t i = 0; i < p->count; i++)
+        ork_events_release(p->item[i].posted);
+    free(p->item);
+    *p = (struct partners){0};
+}
+
+static void forget_epochs(struct window *w)
+{
+    while (w->pair != NULL) {
+        struct pair *p = w->pair;
+        w->pair = p->next;
+        clear(&p->posts);
+        clear(&p->completes);
+        free(p);
+    }
+    for (uint32_t i = 0; w->member != NULL && i < w->comm->group->size; i++) {
+        ork_partners_release(&w->member[i].start);
+        ork_partners_release(&w->member[i].post);
+    }
+}
+
 static struct window *make(struct ork_comm *comm)
 {
     struct window *w = calloc(1, sizeof(*w));
@@ -50,7 +80,7 @@ void ork_window_unref(struct ork_onesided *o, struct window *w)
     (void)o;
     if (--w->refs > 0)
         return;
-    ork_group_destroy(w);
+    forget_epochs(w);
     free(w->place);
     free(w->member);
     free(w);
@@ -139,4 +169,11 @@ bool ork_window_contains(const struct memory *m, uint32_t rank, uint64_t low, ui
             return true;
     }
     return false;
+}
+
+struct member *ork_window_member_of(const struct window *w, uint32_t rank)
+{
+    uint32_t member = ork_window_member(w, rank);
+
+    return member == UINT32_MAX ? NULL : &w->member[member];
 }

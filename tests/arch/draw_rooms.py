@@ -9,7 +9,10 @@ from check_sources import ARROWS
 
 PROCESSES = {  # where the code of a folder runs; a folder in none of them runs in several
     "application": ["interceptor"],
-    "must-tool": [*(name for name in ARROWS if name.startswith("overlay/")), "detector", "wfg", "interleave", "arbiter", "causality", "onesided"],
+    "must-tool": [
+        *(name for name in ARROWS if name.startswith("overlay/")),
+        *["detector", "wfg", "interleave", "arbiter", "causality", "onesided"],
+    ],
     "mustrun and mustview": ["viz", "mustrun", "mustview"],
 }
 

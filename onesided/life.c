@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The life of an access: live ones are in the index of the memory that they touch. */
+#include "onesided/internal.h"
+
+#include <stdlib.h>
+
+bool ork_access_reads(const struct access *a)
+{
+    return a->seen.touch == ORK_TOUCH_GET || a->seen.touch == ORK_TOUCH_READ ||
+           (a->seen.touch == ORK_TOUCH_ACCUMULATE && a->seen.op == REDUCTION_MPI_NO_OP);
+}
+
+void ork_access_unref(struct ork_onesided *o, struct access *a)
+{
+    if (--a->refs > 0)
+        return;
+    ork_events_release(a->start);
+    ork_lockset_unref(a->locks);
+    ork_window_unref(o, a->window);
+    free(a);
+}
+
+void ork_access_retire(struct ork_onesided *o, struct access *a)
+{
+    struct memory *m = &o->memory[a->target];
+
+    ORK_ASSERT(a->is_live);
+    ork_index_remove(&m->index, a->entry);
+    *(a->older != NULL ? &a->older->newer : &m->oldest) = a->newer;
+    *(a->newer != NULL ? &a->newer->older : &m->newest) = a->older;
+    a->is_live = false;
+    o->live--;
+    ork_access_unref(o, a);
+}
+
+void ork_access_insert(struct ork_onesided *o, struct access *a)
+{
+    struct memory *m = &o->memory[a->target];
+    struct ork_span span = ork_span_of_block((int64_t)a->low, (int64_t)(a->high - a->low));
+
+    a->entry = ork_index_insert(&m->index, &span, 1, (uint64_t)(uintptr_t)a);
+    if (a->entry == ORK_INDEX_NONE) {
+        o->failed = true;
+        return;
+    }
+    a->refs++;
+    a->is_live = true;
+    a->older = m->newest;
+    *(m->newest != NULL ? &m->newest->newer : &m->oldest) = a;
+    m->newest = a;
+    o->live++;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/unit/onesided/script.h"
+
+#include <string.h>
+
+static void keep(struct script *s, enum ork_status status)
+{
+    if (s->status == ORK_OK)
+        s->status = status;
+}
+
+void script_put(struct script *s, uint32_t rank, struct ork_record record)
+{
+    if (s->status == ORK_OK)
+        keep(s, ork_onesided_feed(s->onesided, rank, &record, 1));
+}
+
+void script_put_list(struct script *s, uint32_t rank, struct ork_record record, const void *list,
+                     uint32_t words)
+{
+    struct ork_cont cont = {.kind = ORK_KIND_CONT, .words = (uint8_t)words};
+    struct ork_record raw;
+
+    record.count = words;
+    memcpy(cont.word, list, words * sizeof(uint32_t));
+    memcpy(&raw, &cont, sizeof(raw));
+    script_put(s, rank, record);
+    script_put(s, rank, raw);
+}
+
+struct script script_begin(void)
+{
+    struct script s = {0};
+
+    s.status = ork_onesided_create(RANKS, &s.onesided);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        script_put(&s, r, (struct ork_record){.kind = ORK_KIND_COLL, .mode = ORK_COLL_WIN_CREATE});
+        script_put(&s, r,
+                   (struct ork_record){.kind = ORK_KIND_COMM_DEF,
+                                       .flags = ORK_F_SAME_GROUP,
+                                       .comm = WINDOW,
+                                       .extra = 100});
+        script_put(&s, r,
+                   (struct ork_record){.kind = ORK_KIND_WIN_MEMORY,
+                                       .comm = WINDOW,
+                                       .mode = ORK_COLL_WIN_CREATE,
+                                       .arg = UNIT,
+                                       .bytes = BYTES,
+                                       .extra = 4096 * (r + 1)});
+    }
+    return s;
+}
+
+static void collective(struct script *s, uint32_t comm, uint16_t mode)
+{
+    for (uint32_t r = 0; r < RANKS; r++)
+        script_put(s, r,
+                   (struct ork_record){.kind = ORK_KIND_COLL,
+                                       .mode = mode,
+                                       .comm = comm,
+                                       .request = ORK_REQUEST_NULL,
+                                       .peer = ORK_NO_PEER});
+}
+
+void script_fence(struct script *s)
+{
+    collective(s, WINDOW, ORK_COLL_WIN_FENCE);
+}
+
+void script_barrier(struct script *s)
+{
+    collective(s, ORK_COMM_WORLD, ORK_COLL_BARRIER);
+}
+
+void script_access(struct script *s, uint32_t rank, enum ork_access mode, int32_t target,
+                   int64_t place, uint64_t words, uint32_t site)
+{
+    struct ork_access_list list = {
+        .target_size = 4 * words, .origin = 16, .origin_size = 4 * words};
+
+    script_put_list(s, rank,
+                    (struct ork_record){.kind = ORK_KIND_ACCESS,
+                                        .mode = (uint16_t)mode,
+                                        .site = site,
+                                        .comm = WINDOW,
+                                        .request = ORK_REQUEST_NULL,
+                                        .peer = target,
+                                        .extra = (uint64_t)place,
+                                        .arg = 1,
+                                        .arg2 = 1},
+                    &list, ORK_ACCESS_WORDS);
+}
+
+static void epoch(struct script *s, uint32_t rank, uint8_t kind, int32_t target, uint16_t mode)
+{
+    script_put(s, rank,
+               (struct ork_record){.kind = kind,
+                                   .mode = mode,
+                                   .comm = WINDOW,
+                                   .request = ORK_REQUEST_NULL,
+                                   .peer = target});
+}
+
+void script_lock(struct script *s, uint32_t rank, int32_t target, bool exclusive)
+{
+    epoch(s, rank, ORK_KIND_WIN_LOCK, target, exclusive);
+}
+
+void script_unlock(struct script *s, uint32_t rank, int32_t target)
+{
+    epoch(s, rank, ORK_KIND_WIN_UNLOCK, target, 0);
+}
+
+void script_flush(struct script *s, uint32_t rank, int32_t target)
+{
+    epoch(s, rank, ORK_KIND_WIN_FLUSH, target, 0);
+}
+
+static bool take_conflict(void *context, const struct ork_conflict *c)
+{
+    struct found *f = context;
+
+    f->conflicts++;
+    f->conflict = *c;
+    return true;
+}
+
+static bool take_outside(void *context, const struct ork_outside *o)
+{
+    struct found *f = context;
+
+    f->outside++;
+    f->outside_access = *o;
+    return true;
+}
+
+struct found script_end(struct script *s)
+{
+    struct found f = {0};
+
+    for (uint32_t r = 0; r < RANKS; r++) {
+        script_put(s, r, (struct ork_record){.kind = ORK_KIND_FINALIZE});
+        if (s->status == ORK_OK)
+            keep(s, ork_onesided_end(s->onesided, r));
+    }
+    if (s->status == ORK_OK)
+        keep(s, ork_onesided_conflicts(s->onesided, take_conflict, &f));
+    if (s->status == ORK_OK) {
+        ork_onesided_outside(s->onesided, take_outside, &f);
+        f.lost = ork_onesided_lost(s->onesided);
+    }
+    ork_onesided_destroy(s->onesided);
+    s->onesided = NULL;
+    return f;
+}
