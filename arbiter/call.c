@@ -142,6 +142,7 @@ void ork_arbiter_call_enter(struct rank *p)
         enter_message(p);
         break;
     case ORK_KIND_MRECV:
+    case ORK_KIND_ACCESS:
         if (p->call.flags & ORK_F_NONBLOCKING)
             make_request(p, &p->call, NULL);
         break;

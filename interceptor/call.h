@@ -69,6 +69,10 @@ struct ork_args {
     int assertion;
     int target; /* of an RMA call: a rank in the window's group */
     MPI_Aint target_disp;
+    const void *origin; /* of an RMA call: its buffers, and the elements of the result */
+    const void *result;
+    int count3;
+    MPI_Datatype datatype3;
     const void *base; /* of memory for a window, and its size */
     MPI_Aint size;
     int errorcode;

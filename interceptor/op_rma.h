@@ -3,7 +3,7 @@
 #ifndef ORK_OP_RMA_H
 #define ORK_OP_RMA_H
 
-#include "interceptor/call.h"
+#include "interceptor/accesses.h"
 #include "interceptor/windows.h"
 
 /* -- rma -- */
@@ -18,7 +18,8 @@ static inline void ork_check_own_memory(const struct ork_call *call, const struc
                          is_one ? a->datatype : a->datatype2);
 }
 
-ORK_INLINE void ork_before_rma(const struct ork_call *call, struct ork_args *a, unsigned flags)
+ORK_INLINE void ork_before_rma(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                               unsigned flags)
 {
     bool has_request = (flags & ORK_F_NONBLOCKING) != 0;
 
@@ -33,28 +34,55 @@ ORK_INLINE void ork_before_rma(const struct ork_call *call, struct ork_args *a, 
         if (ORK_UNLIKELY((uint32_t)a->target == w->epochs.rank))
             ork_check_own_memory(call, w, a);
     }
+    if (!has_request)
+        ork_access_put(call, a, mode, flags);
     ork_unlock();
 }
 
 /* RATIONALE: an access that fails starts no epoch. */
-ORK_INLINE void ork_after_rma(const struct ork_call *call, const struct ork_args *a, int result)
+ORK_INLINE void ork_after_rma(const struct ork_call *call, const struct ork_args *a, unsigned mode,
+                              unsigned flags, int result)
 {
-    if (ORK_LIKELY(!a->is_news) || result != MPI_SUCCESS)
+    bool has_request = (flags & ORK_F_NONBLOCKING) != 0;
+
+    if (ORK_LIKELY(!has_request && !a->is_news && result == MPI_SUCCESS))
         return;
     ork_lock();
-    ork_window_follow_access(call, a->win, a->target);
+    if (result == MPI_SUCCESS && has_request)
+        ork_access_put(call, a, mode, flags);
+    else if (result != MPI_SUCCESS && !has_request)
+        ork_put_error(call, result);
+    if (result == MPI_SUCCESS && a->is_news)
+        ork_window_follow_access(call, a->win, a->target);
     ork_unlock();
 }
 
-/* -- flush: the mode is the kind of event -- */
+/* -- flush: the mode is the kind of event; with ORK_FLUSH_LOCAL, only at the origin -- */
+
+enum { ORK_FLUSH_LOCAL = 1 << 8 };
 
 ORK_INLINE void ork_before_flush(const struct ork_call *call, struct ork_args *a, unsigned mode)
 {
     struct ork_window_call what = {
-        .win = a->win, .kind = (enum ork_epoch_event_kind)mode, .target = a->rank};
+        .win = a->win,
+        .kind = (enum ork_epoch_event_kind)(mode & ~(unsigned)ORK_FLUSH_LOCAL),
+        .target = a->rank};
 
     ork_lock();
     ork_window_check(call, &what);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_flush(const struct ork_call *call, const struct ork_args *a,
+                                unsigned mode, int result)
+{
+    if (result != MPI_SUCCESS || mode == ORK_EPOCH_DO_SYNC)
+        return;
+    ork_lock();
+    struct ork_record r = ORK_RECORD(call, WIN_FLUSH, .mode = (mode & ORK_FLUSH_LOCAL) != 0,
+                                     .comm = ork_object_id(&ork_windows, ORK_KEY(a->win)),
+                                     .request = ORK_REQUEST_NULL, .peer = ork_peer(a->rank));
+    ork_send_record(&r);
     ork_unlock();
 }
 

@@ -3,6 +3,7 @@
 #ifndef ORK_OP_WINDOW_H
 #define ORK_OP_WINDOW_H
 
+#include "interceptor/accesses.h"
 #include "interceptor/choice.h"
 #include "interceptor/locks.h"
 #include "interceptor/op_comm.h"
@@ -29,6 +30,7 @@ ORK_INLINE void ork_after_win_maker(const struct ork_call *call, struct ork_args
     ork_lock();
     ork_locks_add_window(*a->newwin, a->comm);
     ork_window_add(*a->newwin);
+    ork_access_put_memory(call, *a->newwin, mode);
     ork_unlock();
 }
 

@@ -61,10 +61,15 @@ FIELDS = {
     ("DISTANCE", "in"): "distance", ("WHENCE", "in"): "whence",
 }
 
+# What RMA calls have besides, by the names of the standard: the target's elements are the last ones.
+RMA_FIELDS = {"origin_addr": "origin", "result_addr": "result", "result_count": "count3", "result_datatype": "datatype3"}
+
 _SEND = {w: "ORK_SEND_" + w.upper() for w in ("standard", "synchronous", "buffered", "ready")}
 _EPOCH = {w: "ORK_KIND_WIN_" + w.upper()
           for w in ("post", "start", "complete", "wait", "lock", "unlock")}
-_FLUSH = {"target": "ORK_EPOCH_DO_FLUSH", "all": "ORK_EPOCH_DO_FLUSH_ALL", "sync": "ORK_EPOCH_DO_SYNC"}
+_FLUSH = {"target": "ORK_EPOCH_DO_FLUSH", "all": "ORK_EPOCH_DO_FLUSH_ALL", "sync": "ORK_EPOCH_DO_SYNC",
+          "local": "ORK_EPOCH_DO_FLUSH | ORK_FLUSH_LOCAL", "local_all": "ORK_EPOCH_DO_FLUSH_ALL | ORK_FLUSH_LOCAL"}
+_RMA = {w: "ORK_ACCESS_" + w.upper() for w in ("put", "get", "accumulate", "fetch", "swap")}
 _ACCESS = {f"{verb}{how}": f"ORK_FILE_{verb.upper()} | ORK_FILE_{pointer}"
            for verb in ("read", "write") for how, pointer in (("", "INDIVIDUAL"), ("_at", "EXPLICIT"), ("_shared", "SHARED"))}
 _ACCESS |= {"seek": "ORK_FILE_INDIVIDUAL | ORK_FILE_POSITION", "position": "ORK_FILE_INDIVIDUAL | ORK_FILE_POSITION",
@@ -116,8 +121,9 @@ OPS = {
     "win_collective": Operation("call args mode", "call args mode result", "win", "assertion", "*"),
     "epoch": Operation("call args mode", "call args mode result", "win", "group rank lock_type assertion", _EPOCH),
     "win_test": Operation("call args", "call args result", "win flag"),
-    "rma": Operation("call args flags", "call args result", "win target target_disp datatype", "count2 datatype2"),
-    "flush": Operation("call args mode", None, "win", "rank", _FLUSH),
+    "rma": Operation("call args mode flags", "call args mode flags result", "win target target_disp datatype origin",
+                     "count count2 datatype2 op request result count3 datatype3", _RMA),
+    "flush": Operation("call args mode", "call args mode result", "win", "rank", _FLUSH),
     "win_attach": Operation("call args", "call args result", "win base size"),
     "win_detach": Operation("call args", None, "win base"),
     "win_shared": Operation("call args", None, "win"),
@@ -171,6 +177,8 @@ def fields(function):
         # An array that is only read is not the scalar of its kind.
         if p.is_array and p.direction == "in":
             continue
+        if p.name in RMA_FIELDS:
+            found[RMA_FIELDS[p.name]] = p.name
         name = FIELDS.get((p.kind, "in" if p.direction == "in" else "out"))
         if name is None:
             continue
@@ -238,7 +246,7 @@ def contribution(function):
 DEFAULTS = {
     "root": "ORK_NO_ROOT", "op": "MPI_OP_NULL", "length": "1", "group": "MPI_GROUP_NULL",
     "comm2": "MPI_COMM_NULL", "rank": "ORK_NO_RANK", "lock_type": "MPI_LOCK_SHARED",
-    "datatype2": "MPI_DATATYPE_NULL", "sendbuf": "NULL",
+    "datatype2": "MPI_DATATYPE_NULL", "datatype3": "MPI_DATATYPE_NULL", "sendbuf": "NULL", "origin": "NULL", "result": "NULL",
     "request": "NULL", "status": "NULL", "message": "NULL", "outcount": "NULL", "index": "NULL", "flag": "NULL",
 }
 

@@ -178,7 +178,7 @@ static void epochs(MPI_Win w, int r)
     MPI_Comm_group(MPI_COMM_WORLD, &world);
     MPI_Group_incl(world, 1, &p, &other);
     MPI_Win_fence(0, w); // => COLL MPI_Win_fence
-    MPI_Put(&x, 1, MPI_INT, p, 0, 1, MPI_INT, w);
+    MPI_Put(&x, 1, MPI_INT, p, 0, 1, MPI_INT, w); // => ACCESS MPI_Put
     MPI_Win_fence(0, w); // => COLL MPI_Win_fence
     MPI_Win_post(other, 0, w); // => WIN_POST MPI_Win_post
     MPI_Win_start(other, 0, w); // => WIN_START MPI_Win_start
@@ -191,7 +191,7 @@ static void epochs(MPI_Win w, int r)
         MPI_Win_test(w, &flag); // => WIN_TESTED MPI_Win_test
     MPI_Barrier(MPI_COMM_WORLD); // => COLL MPI_Barrier
     MPI_Win_lock(MPI_LOCK_EXCLUSIVE, p, 0, w); // => WIN_LOCK MPI_Win_lock
-    MPI_Win_flush(p, w);
+    MPI_Win_flush(p, w); // => WIN_FLUSH MPI_Win_flush
     MPI_Win_unlock(p, w); // => WIN_UNLOCK MPI_Win_unlock
     MPI_Win_lock_all(0, w); // => WIN_LOCK MPI_Win_lock_all
     MPI_Win_unlock_all(w); // => WIN_UNLOCK MPI_Win_unlock_all

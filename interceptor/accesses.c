@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interceptor/accesses.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* ---- bytes ---- */
+
+/* From the first to the last byte of some elements. */
+struct extent {
+    int64_t offset; /* of the first one from the address of the buffer */
+    uint64_t size;  /* 0: none, or unknown */
+    bool has_gaps;  /* there may be bytes between them that do not belong to them */
+};
+
+static struct extent extent_of_derived(int count, MPI_Datatype type)
+{
+    MPI_Aint lower = 0, extent = 0, true_lower = 0, true_extent = 0;
+    int64_t all, low;
+
+    if (ORK_NEXT(MPI_Type_get_extent)(type, &lower, &extent) != MPI_SUCCESS ||
+        ORK_NEXT(MPI_Type_get_true_extent)(type, &true_lower, &true_extent) != MPI_SUCCESS ||
+        true_extent <= 0 || __builtin_mul_overflow((int64_t)extent, count - 1, &all))
+        return (struct extent){0};
+    low = all < 0 ? true_lower + all : true_lower;
+    return (struct extent){.offset = low,
+                           .size = (uint64_t)true_extent + (uint64_t)(all < 0 ? -all : all),
+                           .has_gaps = true};
+}
+
+static inline struct extent extent_of(int count, MPI_Datatype type)
+{
+    uint64_t size = ork_dense_size(type);
+
+    if (count <= 0 || type == MPI_DATATYPE_NULL)
+        return (struct extent){0};
+    return ORK_LIKELY(size > 0) ? (struct extent){.size = (uint64_t)count * size}
+                                : extent_of_derived(count, type);
+}
+
+/* ---- the basic type of an accumulate ---- */
+
+/* Equal for types of one representation; 0: unknown. */
+static uint32_t type_number(MPI_Datatype type)
+{
+    uint32_t id = ork_type_predefined(type);
+    enum ork_basic_kind kind = ork_basic_kind(ork_basic_of_id(id));
+
+    if (id == ORK_TYPE_UNKNOWN)
+        return 0;
+    return (uint32_t)(kind == ORK_BASIC_IS_UNSIGNED ? ORK_BASIC_IS_SIGNED : kind) << 8 |
+           ork_basic_size_of_id(id);
+}
+
+/* ---- records ---- */
+
+static void put_list(const struct ork_record *record, const struct ork_access_list *access)
+{
+    uint32_t word[ORK_ACCESS_WORDS];
+    struct ork_list list;
+
+    memcpy(word, access, sizeof(word));
+    ork_list_begin(&list, record);
+    for (unsigned i = 0; i < ORK_ACCESS_WORDS; i++)
+        ork_list_add(&list, word[i]);
+    ork_list_end(&list);
+    ork_publish();
+}
+
+static uint64_t place_of(const void *buffer, const struct extent *e)
+{
+    return (uint64_t)((int64_t)(uintptr_t)buffer + e->offset);
+}
+
+void ork_access_put(const struct ork_call *call, const struct ork_args *a, unsigned mode,
+                    unsigned flags)
+{
+    int saved = errno;
+    bool is_one = a->datatype2 == MPI_DATATYPE_NULL; /* MPI_Fetch_and_op, MPI_Compare_and_swap */
+    bool has_result = mode == ORK_ACCESS_FETCH || mode == ORK_ACCESS_SWAP;
+    MPI_Datatype there = is_one ? a->datatype : a->datatype2;
+    struct extent target = extent_of(is_one ? 1 : a->count2, there);
+    struct extent origin = extent_of(is_one ? 1 : a->count, a->datatype);
+    struct extent result = {0};
+    struct ork_record r = ORK_RECORD(
+        call, ACCESS, .flags = (uint8_t)flags, .mode = (uint16_t)mode,
+        .comm = ork_object_id(&ork_windows, ORK_KEY(a->win)), .request = ORK_REQUEST_NULL,
+        .peer = ork_peer(a->target),
+        .arg = mode == ORK_ACCESS_PUT || mode == ORK_ACCESS_GET ? 0 : ork_op_number(a->op),
+        .arg2 = mode == ORK_ACCESS_PUT || mode == ORK_ACCESS_GET ? 0 : type_number(there),
+        .count = ORK_ACCESS_WORDS, .bytes = target.size,
+        .extra = (uint64_t)(int64_t)a->target_disp);
+
+    if (has_result)
+        result = is_one ? origin : extent_of(a->count3, a->datatype3);
+    if (r.arg == ork_op_number(MPI_NO_OP) && has_result)
+        origin.size = 0; /* it is not read */
+    if ((flags & ORK_F_NONBLOCKING) != 0)
+        r.request = ork_request_add(*a->request, 0);
+    put_list(&r, &(struct ork_access_list){.offset = target.offset,
+                                           .target_size = target.size,
+                                           .origin = place_of(a->origin, &origin),
+                                           .origin_size = origin.size,
+                                           .result = place_of(a->result, &result),
+                                           .result_size = result.size,
+                                           .sparse = (target.has_gaps ? ORK_SPARSE_TARGET : 0u) |
+                                                     (origin.has_gaps ? ORK_SPARSE_ORIGIN : 0u) |
+                                                     (result.has_gaps ? ORK_SPARSE_RESULT : 0u)});
+    if ((flags & ORK_F_NONBLOCKING) != 0)
+        ork_decisions_published();
+    errno = saved;
+}
+
+/* ---- the memory of a window ---- */
+
+static void *attribute_of(MPI_Win win, int keyval)
+{
+    void *value = NULL;
+    int found = 0;
+
+    return ORK_NEXT(MPI_Win_get_attr)(win, keyval, &value, &found) == MPI_SUCCESS && found ? value
+                                                                                           : NULL;
+}
+
+static bool is_unordered(MPI_Win win)
+{
+    MPI_Info info = MPI_INFO_NULL;
+    char value[8] = "";
+    int found = 0;
+
+    if (ORK_NEXT(MPI_Win_get_info)(win, &info) != MPI_SUCCESS || info == MPI_INFO_NULL)
+        return false;
+    ORK_NEXT(MPI_Info_get)(info, "accumulate_ordering", sizeof(value) - 1, value, &found);
+    ORK_NEXT(MPI_Info_free)(&info);
+    return found && strcmp(value, "none") == 0;
+}
+
+void ork_access_put_memory(const struct ork_call *call, MPI_Win win, unsigned mode)
+{
+    int saved = errno;
+    bool is_dynamic = mode == ORK_COLL_WIN_CREATE_DYNAMIC;
+    const void *base = attribute_of(win, MPI_WIN_BASE);
+    const MPI_Aint *size = attribute_of(win, MPI_WIN_SIZE);
+    const int *unit = attribute_of(win, MPI_WIN_DISP_UNIT);
+    struct ork_record r =
+        ORK_RECORD(call, WIN_MEMORY, .mode = (uint16_t)mode,
+                   .comm = ork_object_id(&ork_windows, ORK_KEY(win)), .request = ORK_REQUEST_NULL,
+                   .peer = ORK_NO_PEER, .arg2 = is_unordered(win) ? ORK_WINDOW_UNORDERED : 0);
+
+    if (size != NULL && unit != NULL && !is_dynamic) {
+        r.extra = (uint64_t)(uintptr_t)base;
+        r.bytes = (uint64_t)*size;
+        r.arg = (uint32_t)*unit;
+    }
+    ork_send_record(&r);
+    errno = saved;
+}
