@@ -132,6 +132,8 @@ static void add_order(const struct ork_commands *commands, const struct ork_opti
         ork_argv_add(argv, "--deterministic");
     if (options->races)
         ork_argv_add(argv, "--races");
+    if (strcmp(options->rma, "auto") != 0)
+        ork_argv_addf(argv, "--rma=%s", options->rma);
     if (options->alternatives != NULL)
         ork_argv_addf(argv, "--alternatives=%s", options->alternatives);
     if (options->replay != NULL) {

@@ -101,19 +101,32 @@ static enum ork_status parse_collectives(const struct setting *setting, const ch
     return ORK_OK;
 }
 
-static enum ork_status parse_probe(const struct setting *setting, const char **out)
+/* One of the words, which end with NULL; `list` names them. */
+static enum ork_status parse_word(const struct setting *setting, const char *const *word,
+                                  const char *list, const char **out)
 {
-    static const char *const words[] = {"off", "hang", "end", "continuous", "thorough"};
-
-    for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        if (strcmp(setting->value, words[i]) == 0) {
+    for (; *word != NULL; word++) {
+        if (strcmp(setting->value, *word) == 0) {
             *out = setting->value;
             return ORK_OK;
         }
     }
-    return ork_setting_refuse(setting->error,
-                              "%s: \"%.100s\" is not off, hang, end, continuous or thorough",
-                              setting->origin, setting->value);
+    return ork_setting_refuse(setting->error, "%s: \"%.100s\" is not %s", setting->origin,
+                              setting->value, list);
+}
+
+static enum ork_status parse_probe(const struct setting *setting, const char **out)
+{
+    static const char *const words[] = {"off", "hang", "end", "continuous", "thorough", NULL};
+
+    return parse_word(setting, words, "off, hang, end, continuous or thorough", out);
+}
+
+static enum ork_status parse_rma(const struct setting *setting, const char **out)
+{
+    static const char *const words[] = {"auto", "on", "off", NULL};
+
+    return parse_word(setting, words, "auto, on or off", out);
 }
 
 static enum ork_status parse_noise(const struct setting *setting, struct ork_noise_option *out)
@@ -204,6 +217,8 @@ static enum ork_status apply(struct ork_options *options, const struct setting *
         return parse_checks(setting, &options->checks);
     case ORK_OPTION_RACES:
         return parse_either(setting, "off", "on", &options->races);
+    case ORK_OPTION_RMA:
+        return parse_rma(setting, &options->rma);
     case ORK_OPTION_STOP_AT:
         return parse_stop(setting, options);
     case ORK_OPTION_SENDS:

@@ -75,6 +75,7 @@ struct ork_options {
     bool deterministic;
     const char *checks;    /* --must:checks; NULL: all */
     bool races;            /* --must:races on */
+    const char *rma;       /* a word of --must:rma */
     bool divergence_abort; /* --must:on-divergence abort */
     const char *stop_at;   /* RANK:CHOICE, see order/stop.h; NULL: none */
     struct ork_stop stop;  /* the same; choice 0: none */

@@ -67,6 +67,7 @@ void ork_root_destroy(struct ork_root *root)
     ork_root_decisions_destroy(root->decisions);
     ork_root_alternatives_destroy(root->alternatives);
     ork_root_races_destroy(root->races);
+    ork_root_conflicts_destroy(root->conflicts);
     ork_usages_destroy(root->usages);
     free(root->input.last_ns);
     free(root->reports.knot);
@@ -223,6 +224,8 @@ static enum ork_status take(struct ork_root *root, uint32_t rank, const struct o
     if (status == ORK_OK)
         status = ork_root_races_feed(root->races, rank, record, n);
     if (status == ORK_OK)
+        status = ork_root_conflicts_feed(root->conflicts, rank, record, n);
+    if (status == ORK_OK)
         status = ork_usages_feed(root->usages, root->sites, rank, record, n, taken_at(root));
     if (status == ORK_OK && root->options.stop.choice != 0)
         status = ork_root_take_holds(root, rank, record, n);
@@ -235,7 +238,9 @@ static enum ork_status take_end(struct ork_root *root, uint32_t rank, enum ork_e
     ork_root_decisions_end(root, rank);
     ork_root_alternatives_end(root->alternatives, rank, how);
     ork_root_races_end(root->races, rank);
-    return rank < root->nprocs ? ork_detector_end(root->detector, rank, end) : ORK_OK;
+    enum ork_status status = ork_root_conflicts_end(root->conflicts, rank);
+    return status == ORK_OK && rank < root->nprocs ? ork_detector_end(root->detector, rank, end)
+                                                   : status;
 }
 
 static enum ork_status start(struct ork_root *root, uint32_t nprocs)
@@ -259,7 +264,10 @@ static enum ork_status start(struct ork_root *root, uint32_t nprocs)
         (root->options.alternatives != NULL &&
          (status = ork_root_alternatives_create(nprocs, root->options.alternatives,
                                                 &root->alternatives)) != ORK_OK) ||
-        (root->options.races && (status = ork_root_races_create(nprocs, &root->races)) != ORK_OK))
+        (root->options.races && (status = ork_root_races_create(nprocs, &root->races)) != ORK_OK) ||
+        (root->options.rma != ORK_RMA_OFF &&
+         (status = ork_root_conflicts_create(nprocs, root->options.rma == ORK_RMA_ON,
+                                             &root->conflicts)) != ORK_OK))
         return status;
     ork_detector_set_model(root->detector, &root->options.model);
     if (root->options.deadlocks && root->options.probing != ORK_PROBING_OFF)
@@ -394,6 +402,7 @@ static enum ork_status on_wave(struct ork_root *root, const struct ork_wave *wav
 {
     if (root->input.trace != NULL || root->detector == NULL || root->decisions != NULL ||
         root->alternatives != NULL || root->races != NULL ||
+        ork_root_conflicts_follow(root->conflicts) ||
         known_ranks(root, wave) != root->nprocs)
         return take_singly(root, wave);
     enum ork_status status =
@@ -601,6 +610,8 @@ enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *repor
         status = ork_root_alternatives_summary(root->alternatives, report);
     if (status == ORK_OK)
         status = ork_root_races_summary(root->races, report);
+    if (status == ORK_OK)
+        status = ork_root_conflicts_summary(root->conflicts, report);
     if (status == ORK_OK)
         status = ork_root_add_hold(root, report);
     if (status == ORK_OK && root->history.is_partial)

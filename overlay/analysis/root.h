@@ -21,6 +21,13 @@ enum ork_probing {
     ORK_PROBING_THOROUGH, /* also assume that ranks make the same calls whatever they receive */
 };
 
+/* --must:rma: are one-sided accesses compared? */
+enum ork_rma {
+    ORK_RMA_AUTO, /* if the program makes a window soon */
+    ORK_RMA_OFF,
+    ORK_RMA_ON,
+};
+
 struct ork_root_options {
     bool deadlocks; /* search for deadlocks (--must:nodl: no) */
     enum ork_probing probing;
@@ -34,6 +41,7 @@ struct ork_root_options {
     bool is_deterministic;    /* --must:deterministic */
     const char *alternatives; /* file to write what the run could have done otherwise; NULL: none */
     bool races;               /* --must:races on */
+    enum ork_rma rma;
     bool divergence_is_fatal; /* --must:on-divergence abort */
     uint64_t hang_after_ns;   /* --must:hang-after; 0: never */
     bool hang_is_fatal;       /* --must:on-hang abort */

@@ -174,6 +174,7 @@ struct ork_root {
     struct root_decisions *decisions;       /* NULL: the run is not deterministic */
     struct root_alternatives *alternatives; /* NULL: nobody wants to know them */
     struct root_races *races;               /* NULL: no --must:races */
+    struct root_conflicts *conflicts;       /* NULL: --must:rma off */
     struct ork_usages *usages;
     uint64_t still_ns;    /* the change after which the analysis last caught up: schedule.c */
     uint64_t released_ns; /* the change after which a replay was last released: schedule.c */
@@ -223,6 +224,20 @@ enum ork_status ork_root_alternatives_finish(struct root_alternatives *a);
 enum ork_status ork_root_alternatives_summary(const struct root_alternatives *a,
                                               struct ork_report *report);
 
+/* --must:rma: conflicts.c. Each function but the first accepts NULL, or a root without.
+ * ORK_NOMEM. */
+enum ork_status ork_root_conflicts_create(uint32_t nprocs, bool is_forced,
+                                          struct root_conflicts **out);
+void ork_root_conflicts_destroy(struct root_conflicts *c);
+/* Does it still need the records of each rank? */
+bool ork_root_conflicts_follow(const struct root_conflicts *c);
+enum ork_status ork_root_conflicts_feed(struct root_conflicts *c, uint32_t rank,
+                                        const struct ork_record *record, size_t n);
+enum ork_status ork_root_conflicts_end(struct root_conflicts *c, uint32_t rank);
+/* At the end of the run. */
+enum ork_status ork_root_report_conflicts(struct ork_root *root);
+enum ork_status ork_root_conflicts_summary(const struct root_conflicts *c,
+                                           struct ork_report *report);
 /* --must:races: races.c. Each function but the first accepts NULL, or a root without. ORK_NOMEM. */
 enum ork_status ork_root_races_create(uint32_t nprocs, struct root_races **out);
 void ork_root_races_destroy(struct root_races *r);

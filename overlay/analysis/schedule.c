@@ -407,6 +407,8 @@ enum ork_status ork_root_finish(struct ork_root *root)
         status = ork_usages_report(root->usages, root->sites, root->sink, ork_root_now(root), true);
     if (status == ORK_OK)
         status = ork_root_report_races(root);
+    if (status == ORK_OK)
+        status = ork_root_report_conflicts(root);
     for (uint32_t r = 0; r < root->nprocs && status == ORK_OK; r++) {
         const char *fault = ork_detector_fault(root->detector, r);
         struct ork_finding finding;

@@ -355,6 +355,7 @@ static const struct option known[] = {
     {"deterministic", no_argument, NULL, 'd'},
     {"alternatives", required_argument, NULL, 'A'},
     {"races", no_argument, NULL, 'C'},
+    {"rma", required_argument, NULL, 'W'},
     {"stop-at", required_argument, NULL, 'S'},
     {NULL, 0, NULL, 0},
 };
@@ -402,6 +403,8 @@ static bool read_options(int argc, char **argv, struct arguments *arguments)
             options->alternatives = optarg;
         else if (c == 'C')
             options->races = true;
+        else if (c == 'W')
+            options->rma = strcmp(optarg, "on") == 0 ? ORK_RMA_ON : ORK_RMA_OFF;
         else if (c == 'S' && !ork_stop_read(optarg, &options->stop))
             return false;
         else if (c == '?')

@@ -21,6 +21,7 @@ static const struct ork_options options = {.mpiexec = "mpirun",
                                            .sends = "strict",
                                            .collectives = "strict",
                                            .probe = "end",
+                                           .rma = "auto",
                                            .queue_limit = 1};
 
 static struct ork_commands build(char *const *words, char *const *environment)
@@ -252,7 +253,7 @@ static void the_tool_knows_that_a_run_is_deterministic(void **state)
     ork_argv_release(&list);
 }
 
-static void the_tool_knows_that_races_are_wanted(void **state)
+static void the_tool_knows_which_comparisons_are_wanted(void **state)
 {
     static char *const words[] = {"-np", "1", "a", NULL};
     char *const nothing[] = {NULL};
@@ -262,9 +263,10 @@ static void the_tool_knows_that_races_are_wanted(void **state)
 
     (void)state;
     races.races = true;
+    races.rma = "on";
     assert_int_equal(ork_commands_init(&commands, &races, &list, &paths, &session, nothing),
                      ORK_OK);
-    check_line(&commands.tool.argv, BARE RECORD " --races");
+    check_line(&commands.tool.argv, BARE RECORD " --races --rma=on");
     ork_commands_release(&commands);
     ork_argv_release(&list);
 }
@@ -316,6 +318,7 @@ static void the_tools_options_follow_ours(void **state)
                               .sends = "eager=9",
                               .collectives = "dataflow",
                               .probe = "off",
+                              .rma = "auto",
                               .queue_limit = 2};
     struct ork_argv list = list_of(WORDS("-n", "4", "p"));
     struct ork_commands commands;
@@ -525,7 +528,7 @@ int main(void)
         cmocka_unit_test(ranks_are_told_to_poll_in_each_way),
         cmocka_unit_test(ranks_get_the_noise_and_a_hang_may_last_longer_by_a_delay),
         cmocka_unit_test(the_tool_knows_that_a_run_is_deterministic),
-        cmocka_unit_test(the_tool_knows_that_races_are_wanted),
+        cmocka_unit_test(the_tool_knows_which_comparisons_are_wanted),
         cmocka_unit_test(both_jobs_know_the_session_and_only_it_knows_the_token),
         cmocka_unit_test(hosts_and_launcher_count_for_the_tool_too),
         cmocka_unit_test(the_tools_options_follow_ours),

@@ -23,6 +23,7 @@ static struct ork_options options_of(unsigned leaf_ranks)
                                 .sends = "strict",
                                 .collectives = "strict",
                                 .probe = "end",
+                                .rma = "auto",
                                 .queue_limit = 1};
 }
 

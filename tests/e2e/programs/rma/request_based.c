@@ -13,7 +13,7 @@ int main(int argc, char **argv)
 {
     int rank;
     int peer;
-    int cell[2] = {0, 0};
+    int cell[ROUNDS + 1] = {0};
     int got = 0;
     int in = 0;
     int out = 0;
@@ -28,9 +28,9 @@ int main(int argc, char **argv)
     for (int i = 0; i < ROUNDS; i++) {
         out = 100 * rank + i;
         MPI_Irecv(&in, 1, MPI_INT, peer, i, MPI_COMM_WORLD, &request[0]);
-        MPI_Rput(&out, 1, MPI_INT, peer, 0, 1, MPI_INT, window, &request[1]);
+        MPI_Rput(&out, 1, MPI_INT, peer, i, 1, MPI_INT, window, &request[1]);
         MPI_Isend(&out, 1, MPI_INT, peer, i, MPI_COMM_WORLD, &request[2]);
-        MPI_Rget(&got, 1, MPI_INT, peer, 1, 1, MPI_INT, window, &request[3]);
+        MPI_Rget(&got, 1, MPI_INT, peer, ROUNDS, 1, MPI_INT, window, &request[3]);
         MPI_Waitall(4, request, MPI_STATUSES_IGNORE);
     }
     MPI_Win_unlock_all(window);

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Conflicts of one-sided accesses, and accesses outside of windows: docs/explanation/one-sided.md.
+ */
+#include "overlay/analysis/root_internal.h"
+
+#include "common/text.h"
+#include "common/vec.h"
+#include "onesided/onesided.h"
+#include "overlay/findings/describe_conflict.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FINDINGS_MAX = 20, RECORDS_WITHOUT_WINDOW = 1 << 17 };
+
+struct root_conflicts {
+    struct ork_onesided *onesided;
+    uint32_t nprocs;  /* of the first job: the processes of others are not followed */
+    bool is_forced;   /* --must:rma on: however late the first window is made */
+    uint64_t records; /* taken before the first window */
+    bool is_late;     /* the first window came later */
+    uint32_t left;    /* findings that were not reported */
+};
+
+/* A conflict, or an access outside of a window, with its places. */
+struct placed {
+    const void *what;                    /* struct ork_conflict, struct ork_outside */
+    const struct ork_touched *access[2]; /* the second one NULL: there is one */
+    struct ork_where where[2];
+    bool is_taken; /* it is part of a finding */
+};
+
+struct placed_list {
+    const struct ork_root *root;
+    struct placed *item;
+    uint32_t count, room;
+    enum ork_status status;
+};
+
+enum ork_status ork_root_conflicts_create(uint32_t nprocs, bool is_forced,
+                                          struct root_conflicts **out)
+{
+    struct root_conflicts *c = calloc(1, sizeof(*c));
+
+    if (c == NULL)
+        return ORK_NOMEM;
+    *out = c; /* whoever destroys the root destroys it */
+    c->nprocs = nprocs;
+    c->is_forced = is_forced;
+    return ork_onesided_create(nprocs, &c->onesided);
+}
+
+void ork_root_conflicts_destroy(struct root_conflicts *c)
+{
+    if (c == NULL)
+        return;
+    ork_onesided_destroy(c->onesided);
+    free(c);
+}
+
+bool ork_root_conflicts_follow(const struct root_conflicts *c)
+{
+    return c != NULL && c->onesided != NULL;
+}
+
+/* ---- records ---- */
+
+static bool makes_window(const struct ork_record *record, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (record[i].kind == ORK_KIND_WIN_MEMORY)
+            return true;
+    }
+    return false;
+}
+
+/* RATIONALE: to follow all messages costs as much as the detector. Most programs have no windows,
+ * and the others make one soon. */
+static void give_up(struct root_conflicts *c)
+{
+    ork_onesided_destroy(c->onesided);
+    c->onesided = NULL;
+}
+
+enum ork_status ork_root_conflicts_feed(struct root_conflicts *c, uint32_t rank,
+                                        const struct ork_record *record, size_t n)
+{
+    if (c == NULL || rank >= c->nprocs)
+        return ORK_OK;
+    if (c->onesided == NULL) {
+        c->is_late |= makes_window(record, n);
+        return ORK_OK;
+    }
+    c->records += n;
+    if (!c->is_forced && c->records > RECORDS_WITHOUT_WINDOW &&
+        !ork_onesided_has_windows(c->onesided)) {
+        give_up(c);
+        return ORK_OK;
+    }
+    return ork_onesided_feed(c->onesided, rank, record, n);
+}
+
+enum ork_status ork_root_conflicts_end(struct root_conflicts *c, uint32_t rank)
+{
+    if (c == NULL || c->onesided == NULL || rank >= c->nprocs)
+        return ORK_OK;
+    return ork_onesided_end(c->onesided, rank);
+}
+
+/* ---- places ---- */
+
+static void add(struct placed_list *list, const void *what, const struct ork_touched *first,
+                const struct ork_touched *second)
+{
+    const struct ork_root *root = list->root;
+
+    if (ork_detector_rank(root->detector, first->rank).quiet)
+        return;
+    if (!ork_vec_reserve(&list->item, &list->room, list->count + 1, sizeof(*list->item))) {
+        list->status = ORK_NOMEM;
+        return;
+    }
+    struct placed *p = &list->item[list->count++];
+    *p = (struct placed){.what = what, .access = {first, second}};
+    for (unsigned i = 0; i < 2 && p->access[i] != NULL && list->status == ORK_OK; i++)
+        list->status =
+            ork_call_sites_find(root->sites, p->access[i]->rank, p->access[i]->site, &p->where[i]);
+}
+
+static bool add_conflict(void *context, const struct ork_conflict *c)
+{
+    struct placed_list *list = context;
+
+    add(list, c, &c->first, &c->second);
+    return list->status == ORK_OK;
+}
+
+/* RATIONALE: a rank checks accesses to its own memory itself, before the call. */
+static bool add_outside(void *context, const struct ork_outside *o)
+{
+    struct placed_list *list = context;
+
+    if (o->access.rank != o->target)
+        add(list, o, &o->access, NULL);
+    return list->status == ORK_OK;
+}
+
+static void release(struct placed_list *list)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        ork_where_release(&list->item[i].where[0]);
+        ork_where_release(&list->item[i].where[1]);
+    }
+    free(list->item);
+}
+
+static bool is_same_text(const char *a, const char *b)
+{
+    return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
+}
+
+/* RATIONALE: a compiler makes several call sites of one line. */
+static bool is_same_where(const struct ork_where *a, const struct ork_where *b)
+{
+    if (!is_same_text(a->file, b->file) || a->line != b->line)
+        return false;
+    return a->file != NULL || (is_same_text(a->module, b->module) && a->offset == b->offset);
+}
+
+/* Access x of a and access y of b: are they the same call of the program? */
+static bool is_same_access(const struct placed *a, unsigned x, const struct placed *b, unsigned y)
+{
+    return is_same_where(&a->where[x], &b->where[y]) && a->access[x]->call == b->access[y]->call &&
+           a->access[x]->touch == b->access[y]->touch;
+}
+
+static bool is_same_place(const struct placed *a, const struct placed *b)
+{
+    if (a->access[1] == NULL)
+        return is_same_access(a, 0, b, 0);
+    bool of_one_rank = a->access[0]->rank == a->access[1]->rank;
+    if (of_one_rank != (b->access[0]->rank == b->access[1]->rank))
+        return false;
+    return (is_same_access(a, 0, b, 0) && is_same_access(a, 1, b, 1)) ||
+           (is_same_access(a, 0, b, 1) && is_same_access(a, 1, b, 0));
+}
+
+/* ---- the report ---- */
+
+/* What describes a list of conflicts, or of accesses. */
+typedef enum ork_status describe(struct ork_call_sites *sites, const void *const *what, uint32_t n,
+                                 struct ork_finding *finding);
+
+static enum ork_status describe_conflicts(struct ork_call_sites *sites, const void *const *what,
+                                          uint32_t n, struct ork_finding *finding)
+{
+    return ork_describe_conflict(sites, (const struct ork_conflict *const *)what, n, finding);
+}
+
+static enum ork_status describe_outsides(struct ork_call_sites *sites, const void *const *what,
+                                         uint32_t n, struct ork_finding *finding)
+{
+    return ork_describe_outside(sites, (const struct ork_outside *const *)what, n, finding);
+}
+
+/* All that are at the places of `first`. `what`: room for them. */
+static enum ork_status report_place(struct ork_root *root, struct placed_list *list, uint32_t first,
+                                    const void **what, describe *words)
+{
+    struct ork_finding finding;
+    uint32_t n = 0;
+
+    for (uint32_t i = first; i < list->count; i++) {
+        struct placed *p = &list->item[i];
+        if (p->is_taken || !is_same_place(&list->item[first], p))
+            continue;
+        p->is_taken = true;
+        what[n++] = p->what;
+    }
+    enum ork_status status = words(root->sites, what, n, &finding);
+    if (status != ORK_OK)
+        return status;
+    root->sink->finding(root->sink->context, &finding, false);
+    ork_finding_release(&finding);
+    return ORK_OK;
+}
+
+static enum ork_status report_list(struct ork_root *root, struct placed_list *list, describe *words)
+{
+    const void **what = calloc(list->count + 1, sizeof(*what));
+    uint32_t reported = 0;
+
+    if (what == NULL)
+        list->status = ORK_NOMEM;
+    for (uint32_t i = 0; i < list->count && list->status == ORK_OK; i++) {
+        if (list->item[i].is_taken)
+            continue;
+        if (reported++ < FINDINGS_MAX)
+            list->status = report_place(root, list, i, what, words);
+        else
+            root->conflicts->left++;
+    }
+    free(what);
+    release(list);
+    return list->status;
+}
+
+enum ork_status ork_root_report_conflicts(struct ork_root *root)
+{
+    struct placed_list conflicts = {.root = root}, outside = {.root = root};
+
+    if (!ork_root_conflicts_follow(root->conflicts))
+        return ORK_OK;
+    struct ork_onesided *o = root->conflicts->onesided;
+    enum ork_status status = ork_onesided_conflicts(o, add_conflict, &conflicts);
+    if (status == ORK_OK)
+        ork_onesided_outside(o, add_outside, &outside);
+    if (conflicts.status == ORK_OK)
+        conflicts.status = status;
+    status = report_list(root, &conflicts, describe_conflicts);
+    return status == ORK_OK ? report_list(root, &outside, describe_outsides) : status;
+}
+
+static enum ork_status add_note(struct ork_report *report, char *note)
+{
+    enum ork_status status = note == NULL ? ORK_NOMEM : ork_report_add_note(report, note);
+
+    free(note);
+    return status;
+}
+
+enum ork_status ork_root_conflicts_summary(const struct root_conflicts *c,
+                                           struct ork_report *report)
+{
+    const char *lost = ork_root_conflicts_follow(c) && ork_onesided_has_windows(c->onesided)
+                           ? ork_onesided_lost(c->onesided)
+                           : NULL;
+    enum ork_status status = ORK_OK;
+
+    if (c == NULL)
+        return ORK_OK;
+    if (c->is_late)
+        status = add_note(report, strdup("one-sided accesses were not compared, because the first "
+                                         "window was made late (--must:rma on compares them)"));
+    if (status == ORK_OK && lost != NULL)
+        status = add_note(report, ork_text("some one-sided accesses were not compared: %s", lost));
+    if (status == ORK_OK && c->left > 0)
+        status = add_note(report, ork_text("%u more pair%s of calls conflict at a window", c->left,
+                                           c->left == 1 ? "" : "s"));
+    return status;
+}
