@@ -14,19 +14,7 @@ void ork_level_new_thread(void);
 
 /* A thread begins a call, and several threads have made calls. Call without the recorder's lock. */
 void ork_level_begin(const struct ork_call *call) __attribute__((cold));
-/* It has returned. */
-void ork_level_end(void) __attribute__((cold));
-
 /* MPI_Finalize is called. The lock is held. */
 void ork_level_check_finalize(const struct ork_call *call);
-
-/* Each call has returned: do what is to be done then. */
-static inline __attribute__((always_inline)) void ork_usage_settle(int result)
-{
-    if (ORK_UNLIKELY(ork_thread.open_usages != 0)) {
-        ork_level_end();
-        ork_usage_returned(result);
-    }
-}
 
 #endif

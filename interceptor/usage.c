@@ -3,6 +3,7 @@
 
 #include "common/log.h"
 #include "common/session.h"
+#include "interceptor/inside.h"
 #include "interceptor/next.h"
 
 #include <errno.h>
@@ -173,6 +174,7 @@ void ork_usage_returned(int result)
     char error[MPI_MAX_ERROR_STRING] = "";
     int length = 0;
 
+    ork_inside_leave();
     if (result != MPI_SUCCESS)
         ORK_NEXT(MPI_Error_string)(result, error, &length);
     ork_lock();

@@ -39,6 +39,12 @@ void ork_usage_report_returned(const struct ork_call *call, const struct ork_usa
 /* The call has returned `result`. */
 void ork_usage_returned(int result) __attribute__((cold, noinline));
 
+static inline __attribute__((always_inline)) void ork_usage_settle(int result)
+{
+    if (ORK_UNLIKELY(ork_thread.open_usages != 0))
+        ork_usage_returned(result);
+}
+
 /* Write how often each was found. The lock is held. */
 void ork_usage_finish(void);
 

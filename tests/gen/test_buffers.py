@@ -23,7 +23,7 @@ BARRIER = "MPI_B(in COMM comm)\n    op: collective Barrier\n"
 WRITE = """MPI_W(in FILE fh, in BUFFER buf, in COUNT count, in DATATYPE datatype, out STATUS status)
     op: file_collective File_write_all
 """
-END = "MPI_E(in FILE fh, out BUFFER buf, out STATUS status)\n    op: file_end\n"
+END = "MPI_E(in FILE fh, out BUFFER buf, out STATUS status)\n    op: file_end File_write_all\n"
 
 
 class Buffers(unittest.TestCase):
