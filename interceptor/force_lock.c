@@ -3,6 +3,7 @@
 #include "interceptor/force_internal.h"
 #include "interceptor/hold.h"
 #include "interceptor/locks.h"
+#include "interceptor/turns.h"
 
 /* RATIONALE: the library may have to serve others meanwhile. */
 static void make_progress(void)
@@ -38,48 +39,70 @@ static const struct ork_choice *recorded_lock(void)
     return c;
 }
 
-static void await_turn(enum ork_call_id id, const struct ork_lock_call *call)
+/* A lock before its real call. */
+struct turn {
+    struct ork_lock lock;
+    bool is_decided;
+    uint32_t number; /* of sections before it, if that is decided */
+};
+
+static struct turn await_turn(enum ork_call_id id, const struct ork_lock_call *call)
 {
     struct ork_force_waiting w = ork_force_begin_waiting();
-    struct ork_lock lock;
+    struct turn turn = {.is_decided = false};
 
     if (!ork_force_is_on(id))
-        return;
+        return turn;
     ork_hold_at_next(id);
     ork_lock();
-    bool is_choice = ork_locks_find(call, &lock);
+    bool is_choice = ork_locks_find(call, &turn.lock);
     bool is_cut = ork_replay_is_cut();
     const struct ork_choice *c = is_choice ? recorded_lock() : NULL;
-    uint32_t number = c != NULL ? (uint32_t)c->tag : 0;
+    turn.is_decided = c != NULL;
+    turn.number = c != NULL ? (uint32_t)c->tag : 0;
     ork_unlock();
-    if (is_choice && c == NULL && is_cut)
+    if (is_choice && !turn.is_decided && is_cut)
         await_end();
-    while (c != NULL && !ork_locks_have_reached(&lock, number)) {
+    else if (is_choice && !turn.is_decided)
+        ork_turn_yield(&turn.lock, make_progress);
+    while (turn.is_decided && !ork_locks_have_reached(&turn.lock, turn.number)) {
+        ork_turn_wait(&turn.lock, turn.number);
         make_progress();
         if (!ork_force_wait_on(&w, id))
-            return;
+            break;
     }
+    return turn;
 }
 
 static int forced_MPI_Win_lock(int lock_type, int rank, int assertion, MPI_Win win)
 {
-    await_turn(ORK_CALL_MPI_Win_lock,
-               &(struct ork_lock_call){
-                   .win = win, .rank = rank, .type = lock_type, .assertion = assertion});
-    return REAL(MPI_Win_lock)(lock_type, rank, assertion, win);
+    struct turn turn =
+        await_turn(ORK_CALL_MPI_Win_lock,
+                   &(struct ork_lock_call){
+                       .win = win, .rank = rank, .type = lock_type, .assertion = assertion});
+    int result = REAL(MPI_Win_lock)(lock_type, rank, assertion, win);
+
+    if (turn.is_decided)
+        ork_turn_end(&turn.lock, turn.number);
+    return result;
 }
 
 static int forced_MPI_Win_lock_all(int assertion, MPI_Win win)
 {
-    await_turn(ORK_CALL_MPI_Win_lock_all, &(struct ork_lock_call){.win = win,
-                                                                  .rank = ORK_NO_RANK,
-                                                                  .type = MPI_LOCK_SHARED,
-                                                                  .assertion = assertion});
-    return REAL(MPI_Win_lock_all)(assertion, win);
+    struct turn turn = await_turn(
+        ORK_CALL_MPI_Win_lock_all,
+        &(struct ork_lock_call){
+            .win = win, .rank = ORK_NO_RANK, .type = MPI_LOCK_SHARED, .assertion = assertion});
+    int result = REAL(MPI_Win_lock_all)(assertion, win);
+
+    if (turn.is_decided)
+        ork_turn_end(&turn.lock, turn.number);
+    return result;
 }
 
 void ork_force_init_locks(void)
 {
+    ork_turns_init();
     ORK_FORCE(MPI_Win_lock);
     ORK_FORCE(MPI_Win_lock_all);
 }

@@ -131,6 +131,13 @@ bool ork_locks_have_reached(const struct ork_lock *lock, uint32_t wanted)
 
 /* ---- sections ---- */
 
+static bool is_eager;
+
+void ork_locks_are_eager(void)
+{
+    is_eager = true;
+}
+
 /* A section that was entered. */
 struct section {
     MPI_Win win;
@@ -143,12 +150,13 @@ static struct section *sections;
 static uint32_t num_sections, section_room;
 
 /* RATIONALE: where locks are granted late, fewer sections may have been counted when this one was
- * recorded than in its replay, which has waited for all of them. */
+ * recorded than in its replay, which has waited for all of them. Eager locks are not late: there,
+ * another number is another order. */
 static void follow(const struct ork_lock *lock, struct ork_choice *choice)
 {
     const struct ork_choice *c = NULL;
 
-    if (ork_replay_is_on())
+    if (ork_replay_is_on() && !is_eager)
         c = ork_replay_outcome(ORK_CHOICE_LOCK, choice->post_thread, choice->post);
     if (c != NULL && ork_locks_have_reached(lock, (uint32_t)c->tag))
         choice->tag = c->tag;

@@ -7,6 +7,7 @@
 #include "interceptor/choice.h"
 #include "interceptor/decided.h"
 #include "interceptor/end.h"
+#include "interceptor/eager.h"
 #include "interceptor/force.h"
 #include "interceptor/hold.h"
 #include "interceptor/noise.h"
@@ -155,6 +156,7 @@ void ork_process_start(struct ork_call *call)
     ork_handle_calls_init();
     ork_types_init();
     ork_poll_init();
+    ork_eager_init();
     ork_force_init();
     follow_decisions();
     ork_hold_init();

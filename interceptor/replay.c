@@ -100,6 +100,11 @@ static bool is_same_outcome(const struct ork_choice *a, const struct ork_choice 
            (a->count == 0 || memcmp(a->index, b->index, a->count * sizeof(*a->index)) == 0);
 }
 
+bool ork_replay_is_plan(void)
+{
+    return ork_recorded_is_plan(recorded);
+}
+
 bool ork_replay_is_cut(void)
 {
     return ork_replay_is_on() && !ork_recorded_is_plan(recorded) && ork_replay_next() == NULL &&

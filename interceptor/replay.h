@@ -35,6 +35,9 @@ bool ork_replay_polls_fail(const struct ork_choice *next);
 const struct ork_choice *ork_replay_outcome(enum ork_choice_kind kind, uint32_t thread,
                                             uint64_t ordinal);
 
+/* Are these no recorded choices, but what an exploration decides? */
+bool ork_replay_is_plan(void);
+
 /* Was the recording cut off before the next choice of the calling thread? */
 bool ork_replay_is_cut(void);
 

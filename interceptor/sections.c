@@ -65,6 +65,16 @@ _Atomic uint64_t *ork_sections_find(uint64_t key, uint32_t words)
     return NULL;
 }
 
+_Atomic uint64_t *ork_sections_decided(void)
+{
+    return sections != NULL ? &sections->decided : NULL;
+}
+
+_Atomic uint64_t *ork_sections_wanted(const _Atomic uint64_t *word)
+{
+    return &sections->wanted[word - sections->word];
+}
+
 /* ---- processes ---- */
 
 static uint64_t key_of(const struct ork_process *process)

@@ -18,5 +18,8 @@ bool ork_sections_are_shared_by(MPI_Group group);
 uint64_t ork_sections_key(MPI_Group group);
 /* The words of a key, zero at first. NULL: there is no room. */
 _Atomic uint64_t *ork_sections_find(uint64_t key, uint32_t words);
+/* For interceptor/turns.h; NULL: nothing is counted. */
+_Atomic uint64_t *ork_sections_decided(void);
+_Atomic uint64_t *ork_sections_wanted(const _Atomic uint64_t *word);
 
 #endif

@@ -16,8 +16,11 @@
  * their key (open addressing), and stay until the end of the run. */
 struct ork_sections {
     _Atomic uint64_t row[ORK_SECTIONS_ROWS];
-    _Atomic uint64_t used; /* words that were given to rows; may be larger than their number */
+    _Atomic uint64_t used;    /* words that were given to rows; may be larger than their number */
+    _Atomic uint64_t decided; /* in a run of an exploration: see interceptor/turns.h */
     _Alignas(64) _Atomic uint64_t word[ORK_SECTIONS_WORDS];
+    /* Of each word: number of sections for which a decided lock waits, plus 1; 0: none does. */
+    _Atomic uint64_t wanted[ORK_SECTIONS_WORDS];
 };
 _Static_assert(ORK_SECTIONS_WORDS <= 1u << ORK_SECTIONS_FIRST, "a row can name each word");
 

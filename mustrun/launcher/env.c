@@ -103,7 +103,8 @@ static bool is_session(const char *entry)
 {
     return ork_env_is(entry, ORK_ENV_SESSION) || ork_env_is(entry, ORK_ENV_TOKEN) ||
            ork_env_is(entry, ORK_ENV_POLL) || ork_env_is(entry, ORK_ENV_LEAVES) ||
-           ork_env_is(entry, ORK_ENV_NOISE) || ork_env_is(entry, ORK_ENV_CHECKS);
+           ork_env_is(entry, ORK_ENV_NOISE) || ork_env_is(entry, ORK_ENV_CHECKS) ||
+           ork_env_is(entry, ORK_ENV_EAGER);
 }
 
 /* RATIONALE: the program of a script is unknown, so its AddressSanitizer is configured to accept
@@ -132,6 +133,8 @@ void ork_env_settings(const struct ork_options *options, unsigned leaves, struct
 {
     if (options->poll)
         ork_argv_add(out, ORK_ENV_POLL "=1");
+    if (options->alternatives != NULL)
+        ork_argv_add(out, ORK_ENV_EAGER "=1");
     if (leaves > 1)
         ork_argv_addf(out, ORK_ENV_LEAVES "=%u", leaves);
     if (options->checks != NULL && strcmp(options->checks, "all") != 0)

@@ -197,9 +197,11 @@ static void hosts_of_a_list_are_counted(void **state)
 
 /* ---- both steps ---- */
 
-#define TWO  "SLURM_JOB_ID=5", "SLURM_JOB_NUM_NODES=2"
-#define I    "LD_PRELOAD=/i.so"
-#define OURS "ORKNOT_SESSION,ORKNOT_TOKEN,ORKNOT_POLL,ORKNOT_LEAVES,ORKNOT_NOISE,ORKNOT_CHECKS"
+#define TWO "SLURM_JOB_ID=5", "SLURM_JOB_NUM_NODES=2"
+#define I   "LD_PRELOAD=/i.so"
+#define OURS                                                                                       \
+    "ORKNOT_SESSION,ORKNOT_TOKEN,ORKNOT_POLL,ORKNOT_LEAVES,ORKNOT_NOISE,ORKNOT_CHECKS,"            \
+    "ORKNOT_EAGER"
 
 static void the_interceptor_goes_to_the_ranks_and_not_to_srun(void **state)
 {

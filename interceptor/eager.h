@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Eager window locks: in the runs of an exploration, MPI_Win_lock returns when the lock is granted,
+ * as it may in every library (MPI-3.1 section 11.5.3). So the number of sections before it is known
+ * at once, and two runs with the same order of sections make the same choices. */
+#ifndef ORK_EAGER_H
+#define ORK_EAGER_H
+
+/* Replace the real functions by those that wait, if the environment requests it. Call once, when
+ * MPI is initialised, before a replay replaces them. */
+void ork_eager_init(void);
+
+#endif
