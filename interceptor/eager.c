@@ -22,9 +22,9 @@ static void await_grant(const struct ork_lock_call *call)
     if (!is_choice)
         return;
     if (call->rank == ORK_NO_RANK)
-        PMPI_Win_flush_all(call->win);
+        ORK_NEXT(MPI_Win_flush_all)(call->win);
     else
-        PMPI_Win_flush(call->rank, call->win);
+        ORK_NEXT(MPI_Win_flush)(call->rank, call->win);
 }
 
 static int eager_MPI_Win_lock(int lock_type, int rank, int assertion, MPI_Win win)

@@ -15,7 +15,7 @@ def one(text):
 DUP = "MPI_Comm_dup(in COMM comm, out COMM newcomm)\n    op: constructor Comm_dup\n"
 CLOSE = "MPI_File_close(inout FILE fh)\n    op: file_close File_close\n"
 IMPROBE = "MPI_P(in TAG t, out LOGICAL flag, out MESSAGE message, out STATUS status)\n    op: outside\n"
-ISEND = """MPI_Isend(in COUNT n, in DATATYPE t, in DESTINATION d, in TAG tag, in COMM c, out REQUEST request)
+ISEND = """MPI_Isend(in BUFFER b, in COUNT n, in DATATYPE t, in DESTINATION d, in TAG tag, in COMM c, out REQUEST request)
     op: send standard nonblocking
 """
 RPUT = "MPI_R(in WIN win, out REQUEST request)\n    op: outside\n"
