@@ -7,6 +7,16 @@ A stanza is a prototype in the words of the MPI standard, then indented `key: va
         op: send standard nonblocking
 
 An array may have its length in brackets: another parameter. `const: no`: C declares arrays that are only read without const.
+What the checks of arguments need (checks.py):
+
+    in place: sendbuf at root                 where MPI_IN_PLACE may be given; "at root": only there
+    significant: A B at root, C at members    the other processes may give anything. root; members: those that exchange data with the
+                                              root; participants: all but those that give MPI_PROC_NULL as root; leader: of the group
+    comm: intra                               or inter: the kind of the first communicator
+    topology: cartesian                       or graph, distributed, any: the communicator has it
+    assertions: NOSTORE NOPUT                 the MPI_MODE_ constants that may be given
+    null: fh                                  this handle may be the null handle
+
 A last parameter `...` stands for further ones, which are not passed on.
 `local: MPI_A MPI_B` names functions that need no hook. '#' starts a comment.
 """
@@ -15,7 +25,7 @@ import re
 from dataclasses import dataclass, field
 
 DIRECTIONS = ("in", "out", "inout")
-KEYS = ("op", "bytes", "const")
+KEYS = ("op", "bytes", "const", "in place", "significant", "comm", "topology", "assertions", "null")
 
 
 class SpecError(Exception):
@@ -39,6 +49,12 @@ class Function:
     op: list = field(default_factory=list)
     bytes: str = ""
     const: str = ""
+    in_place: str = ""
+    significant: str = ""
+    comm: str = ""
+    topology: str = ""
+    assertions: str = ""
+    null: str = ""
     is_variadic: bool = False
 
 
@@ -96,9 +112,10 @@ def parse(text, filename="spec"):
             key, colon, value = line.strip().partition(":")
             if not colon or key not in KEYS or not functions:
                 raise SpecError(f"{place}: not an attribute of a function: '{line.strip()}'")
-            if getattr(functions[-1], key):
+            name = key.replace(" ", "_")
+            if getattr(functions[-1], name):
                 raise SpecError(f"{place}: {key} is given twice")
-            setattr(functions[-1], key, value.split() if key == "op" else value.strip())
+            setattr(functions[-1], name, value.split() if key == "op" else value.strip())
     for f in functions:
         if not f.op:
             raise SpecError(f"{f.place}: {f.name} has no op")
