@@ -16,7 +16,8 @@ void ork_put_constructor(const struct ork_call *call, const struct ork_args *a, 
         r.arg = (uint32_t)a->rank;
         r.arg2 = ork_comm_id(a->comm2);
     }
-    ork_make_opaque(&r, (a->color < 0 && a->color != MPI_UNDEFINED) || ork_is_no_root(a->root));
+    ork_make_opaque(&r,
+                    (a->color < 0 && a->color != MPI_UNDEFINED) || ork_is_impossible_root(a->root));
     if (mode == ORK_COLL_COMM_CREATE_GROUP && a->group != MPI_GROUP_NULL)
         ork_put_group(&r, a->group);
     else

@@ -29,7 +29,7 @@ static inline bool ork_contributes(const struct ork_args *a, enum ork_at at)
     return false;
 }
 
-static inline bool ork_is_no_root(int root)
+static inline bool ork_is_impossible_root(int root)
 {
     return root < 0 && root != ORK_NO_ROOT && root != MPI_ROOT && root != MPI_PROC_NULL;
 }
@@ -68,7 +68,7 @@ ORK_INLINE void ork_before_collective(const struct ork_call *call, struct ork_ar
     if (ork_is_concurrent())
         ork_concurrency_enter_coll(call, r.comm, true);
     r.arg = a->op == MPI_OP_NULL ? 0 : ork_op_number(a->op);
-    ork_make_opaque(&r, a->is_void || ork_is_no_root(a->root));
+    ork_make_opaque(&r, a->is_void || ork_is_impossible_root(a->root));
     ork_enter_blocking(&r);
     ork_unlock();
 }

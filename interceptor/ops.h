@@ -5,6 +5,7 @@
 #define ORK_OPS_H
 
 #include "interceptor/buffers_coll.h"
+#include "interceptor/check.h"
 #include "interceptor/op_coll.h"
 #include "interceptor/op_comm.h"
 #include "interceptor/op_file.h"

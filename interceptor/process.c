@@ -3,6 +3,7 @@
 
 #include "common/log.h"
 #include "interceptor/attach.h"
+#include "interceptor/bounds.h"
 #include "interceptor/buffers.h"
 #include "interceptor/choice.h"
 #include "interceptor/decided.h"
@@ -155,6 +156,7 @@ void ork_process_start(struct ork_call *call)
     ork_requests_init();
     ork_handle_calls_init();
     ork_types_init();
+    ork_bounds_init();
     ork_poll_init();
     ork_eager_init();
     ork_force_init();

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interceptor/bounds.h"
+
+#include "interceptor/next.h"
+
+#include <errno.h>
+#include <limits.h>
+
+int ork_tag_ub = INT_MAX;
+_Thread_local struct ork_bounds ork_bounds_kept[ORK_BOUNDS_KEPT]
+    __attribute__((tls_model("initial-exec")));
+
+void ork_bounds_init(void)
+{
+    int *value = NULL;
+    int has = 0;
+
+    if (ORK_NEXT(MPI_Comm_get_attr)(MPI_COMM_WORLD, MPI_TAG_UB, (void *)&value, &has) ==
+            MPI_SUCCESS &&
+        has && value != NULL)
+        ork_tag_ub = *value;
+}
+
+static bool is_valid(MPI_Comm comm)
+{
+    struct ork_handle_place place;
+
+    if (comm == MPI_COMM_NULL)
+        return false;
+    if (comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF)
+        return true;
+    ork_lock();
+    bool known = ork_comm_find(comm) != NULL ||
+                 ork_handle_look(ORK_HANDLE_COMM, ORK_KEY(comm), &place) == ORK_HANDLE_VALID;
+    ork_unlock();
+    return known;
+}
+
+static void find_cartesian(struct ork_bounds *b)
+{
+    b->topology = ORK_TOPOLOGY_CARTESIAN;
+    ORK_NEXT(MPI_Cartdim_get)(b->comm, &b->num_dims);
+    b->sources = b->destinations = 2 * b->num_dims;
+}
+
+static void find_topology(struct ork_bounds *b)
+{
+    int kind = MPI_UNDEFINED;
+    int weighted;
+
+    ORK_NEXT(MPI_Topo_test)(b->comm, &kind);
+    if (kind == MPI_CART) {
+        find_cartesian(b);
+    } else if (kind == MPI_GRAPH) {
+        b->topology = ORK_TOPOLOGY_GRAPH;
+        ORK_NEXT(MPI_Graph_neighbors_count)(b->comm, b->rank, &b->sources);
+        b->destinations = b->sources;
+    } else if (kind == MPI_DIST_GRAPH) {
+        b->topology = ORK_TOPOLOGY_DISTRIBUTED;
+        ORK_NEXT(MPI_Dist_graph_neighbors_count)(b->comm, &b->sources, &b->destinations, &weighted);
+    }
+}
+
+const struct ork_bounds *ork_bounds_find(MPI_Comm comm)
+{
+    struct ork_bounds *b =
+        &ork_bounds_kept[ork_hash_short(ORK_KEY(comm)) >> (32 - ORK_BOUNDS_BITS)];
+    int saved = errno;
+    int inter = 0;
+
+    *b = (struct ork_bounds){.comm = comm, .version = atomic_load(&ork_comms_version)};
+    b->is_valid = is_valid(comm);
+    if (b->is_valid) {
+        ORK_NEXT(MPI_Comm_test_inter)(comm, &inter);
+        ORK_NEXT(MPI_Comm_size)(comm, &b->local_size);
+        ORK_NEXT(MPI_Comm_rank)(comm, &b->rank);
+        b->is_inter = inter != 0;
+        b->size = b->local_size;
+        if (b->is_inter)
+            ORK_NEXT(MPI_Comm_remote_size)(comm, &b->size);
+        else
+            find_topology(b);
+    }
+    errno = saved;
+    return b;
+}
+
+/* ---- windows ---- */
+
+struct win_size {
+    MPI_Win win;
+    int size;
+};
+static _Thread_local struct win_size latest __attribute__((tls_model("initial-exec")));
+
+int ork_win_size_now(MPI_Win win)
+{
+    MPI_Group group;
+    int saved = errno;
+    int size = INT_MAX;
+
+    if (win == MPI_WIN_NULL || !ork_handle_is_valid(ORK_HANDLE_WIN, ORK_KEY(win)))
+        return INT_MAX;
+    if (ORK_NEXT(MPI_Win_get_group)(win, &group) == MPI_SUCCESS) {
+        ORK_NEXT(MPI_Group_size)(group, &size);
+        ORK_NEXT(MPI_Group_free)(&group);
+    }
+    latest = (struct win_size){win, size};
+    errno = saved;
+    return size;
+}
+
+int ork_win_size(MPI_Win win)
+{
+    return latest.win == win ? latest.size : ork_win_size_now(win);
+}

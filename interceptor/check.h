@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Checks of arguments (interceptor/gen/checks.py puts them into the hooks). Two kinds of functions:
+ * questions, which are inline and may answer that something is wrong when it is not, and
+ * examinations, ork_wrong_X(), which report what is wrong and return whether there was anything.
+ * Examinations are called without the recorder's lock, before the real call. `argument` is the
+ * parameter's name, of static storage. */
+#ifndef ORK_CHECK_H
+#define ORK_CHECK_H
+
+#include "interceptor/bounds.h"
+#include "interceptor/check_op.h"
+#include "interceptor/usage.h"
+
+#define ORK_EXAMINATION bool __attribute__((cold, noinline))
+
+/* ---- values ---- */
+
+/* Reports `row` with the value if `is_wrong`. */
+ORK_EXAMINATION ork_wrong_value(const struct ork_call *call, enum ork_usage_id row,
+                                const char *argument, int64_t value, bool is_wrong);
+
+static inline bool ork_has_less(int n, const int *value, int least)
+{
+    int wrong = 0;
+
+    for (int i = 0; value != NULL && i < n; i++)
+        wrong |= value[i] < least;
+    return wrong != 0;
+}
+
+/* The first of n values that is less than `least`. */
+ORK_EXAMINATION ork_wrong_array(const struct ork_call *call, enum ork_usage_id row,
+                                const char *argument, int n, const int *value, int least);
+
+/* Of n values; 0 if there are none. */
+int ork_largest(int n, const int *value) __attribute__((cold, noinline));
+
+/* ---- communicators, ranks, tags ---- */
+
+enum ork_comm_kinds { ORK_COMM_ANY_KIND, ORK_COMM_INTRA_ONLY, ORK_COMM_INTER_ONLY };
+
+static inline bool ork_is_good_comm(const struct ork_bounds *b, enum ork_comm_kinds kinds)
+{
+    return b->is_valid &&
+           (kinds == ORK_COMM_ANY_KIND || b->is_inter == (kinds == ORK_COMM_INTER_ONLY));
+}
+
+ORK_EXAMINATION ork_wrong_comm(const struct ork_call *call, const char *argument, MPI_Comm comm,
+                               enum ork_comm_kinds kinds);
+
+static inline bool ork_is_no_freeable_comm(MPI_Comm comm)
+{
+    return comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF || !ork_bounds_of(comm)->is_valid;
+}
+
+ORK_EXAMINATION ork_wrong_freed_comm(const struct ork_call *call, const char *argument,
+                                     const MPI_Comm *comm);
+
+static inline bool ork_is_no_destination(const struct ork_bounds *b, int rank)
+{
+    return rank >= b->size || (rank < 0 && rank != MPI_PROC_NULL);
+}
+
+static inline bool ork_is_no_source(const struct ork_bounds *b, int rank)
+{
+    return rank >= b->size || (rank < 0 && rank != MPI_PROC_NULL && rank != MPI_ANY_SOURCE);
+}
+
+static inline bool ork_is_no_rank(const struct ork_bounds *b, int rank)
+{
+    return rank >= b->size || rank < 0;
+}
+
+static inline bool ork_is_no_root(const struct ork_bounds *b, int rank)
+{
+    return rank >= b->size ||
+           (rank < 0 && !(b->is_inter && (rank == MPI_ROOT || rank == MPI_PROC_NULL)));
+}
+
+static inline bool ork_is_no_target(MPI_Win win, int rank)
+{
+    return rank >= ork_win_size(win) || (rank < 0 && rank != MPI_PROC_NULL);
+}
+
+static inline bool ork_is_root(const struct ork_bounds *b, int root)
+{
+    return b->is_inter ? root == MPI_ROOT : root == b->rank;
+}
+
+/* Does this process exchange data with the root? */
+static inline bool ork_is_member(const struct ork_bounds *b, int root)
+{
+    return !b->is_inter || root >= 0;
+}
+
+ORK_EXAMINATION ork_wrong_destination(const struct ork_call *call, const char *argument, int rank,
+                                      const struct ork_bounds *b);
+ORK_EXAMINATION ork_wrong_source(const struct ork_call *call, const char *argument, int rank,
+                                 const struct ork_bounds *b);
+ORK_EXAMINATION ork_wrong_rank(const struct ork_call *call, const char *argument, int rank,
+                               const struct ork_bounds *b);
+ORK_EXAMINATION ork_wrong_root(const struct ork_call *call, const char *argument, int rank,
+                               const struct ork_bounds *b);
+ORK_EXAMINATION ork_wrong_target(const struct ork_call *call, const char *argument, int rank,
+                                 MPI_Win win);
+/* The ranks that a subset of a group is made of. */
+ORK_EXAMINATION ork_wrong_group_ranks(const struct ork_call *call, const char *argument,
+                                      MPI_Group group, int n, const int *rank);
+
+static inline bool ork_is_no_tag(int tag)
+{
+    return tag < 0 || tag > ork_tag_ub;
+}
+
+static inline bool ork_is_no_recv_tag(int tag)
+{
+    return (tag < 0 && tag != MPI_ANY_TAG) || tag > ork_tag_ub;
+}
+
+ORK_EXAMINATION ork_wrong_tag(const struct ork_call *call, const char *argument, int tag);
+ORK_EXAMINATION ork_wrong_recv_tag(const struct ork_call *call, const char *argument, int tag);
+
+/* ---- topologies ---- */
+
+static inline bool ork_has_topology(const struct ork_bounds *b, enum ork_topology wanted)
+{
+    return b->topology == wanted ||
+           (wanted == ORK_TOPOLOGY_ANY && b->topology != ORK_TOPOLOGY_NONE);
+}
+
+ORK_EXAMINATION ork_wrong_topology(const struct ork_call *call, const char *argument,
+                                   const struct ork_bounds *b, enum ork_topology wanted);
+/* The dimensions of a new Cartesian topology. */
+ORK_EXAMINATION ork_wrong_grid(const struct ork_call *call, const char *argument,
+                               const struct ork_bounds *b, int n, const int *dim);
+
+/* ---- other handles; the state of communicators comes from their bounds ---- */
+
+ORK_EXAMINATION ork_wrong_handle(const struct ork_call *call, const char *argument,
+                                 enum ork_handle_kind kind, uint64_t value, const char *null);
+
+/* ---- addresses ---- */
+
+ORK_EXAMINATION ork_wrong_in_place(const struct ork_call *call, const char *argument,
+                                   const void *buffer);
+/* A buffer for so many elements. */
+ORK_EXAMINATION ork_wrong_null_buffer(const struct ork_call *call, const char *argument,
+                                      const void *buffer, int count, MPI_Datatype type);
+ORK_EXAMINATION ork_wrong_null_bytes(const struct ork_call *call, const char *argument,
+                                     const void *buffer, MPI_Aint size);
+/* Where the call stores a result. */
+ORK_EXAMINATION ork_wrong_null(const struct ork_call *call, const char *argument,
+                               const void *address);
+/* An array of n elements. */
+ORK_EXAMINATION ork_wrong_null_array(const struct ork_call *call, const char *argument,
+                                     const void *address, int n);
+
+/* ---- operators ---- */
+
+ORK_EXAMINATION ork_wrong_op(const struct ork_call *call, const char *argument, MPI_Op op,
+                             MPI_Datatype type, enum ork_op_use use);
+
+#endif
