@@ -4,6 +4,7 @@
 import re
 
 import buffers
+import checks
 import handles
 from spec import SpecError
 
@@ -151,8 +152,6 @@ SCRATCH = {op: "struct ork_wait_set" for op in ("wait", "test", "start", "reques
 # How --must:noise delays an operation: word W means ORK_NOISE_W. The others are not delayed.
 NOISE = dict.fromkeys(("send", "recv", "sendrecv", "probe", "mrecv", "start", "wait", "epoch"), "call")
 NOISE |= dict.fromkeys(("iprobe", "test", "poll", "win_test"), "poll")
-# Operations whose counts all matter to the calling rank.
-CHECKED = ("send", "recv", "sendrecv")
 # How the hook of an operation begins, if not by ork_begin(): before anything is recorded; and if nothing is recorded of the call.
 BEGIN = {"init": "ork_begin_unattached", "local": "ork_begin_local", "file_access": "ork_begin_local"}
 
@@ -270,15 +269,6 @@ def _part(op, when, given):
     return [] if wanted is None else [f"    ork_{when}_{op}({', '.join(given[name] for name in wanted)});"]
 
 
-def _checks(op, function):
-    """C statements that check the arguments before the call."""
-    if op not in CHECKED:
-        return []
-    return [f"    if (ORK_UNLIKELY({p.name} < 0))\n        ork_usage_report(call, &(struct ork_usage){{.id = ORK_USAGE_NEGATIVE_COUNT, "
-            f'.argument = "{p.name}", .value = {p.name}}});'
-            for p in function.parameters if p.kind == "COUNT" and not p.is_array]
-
-
 def _numbers_requests(function):
     """Are the requests of the function only in the table of requests? Persistent ones are also live handles."""
     return "request" in OPS[function.op[0]].fields() and "persistent" not in function.op
@@ -297,7 +287,7 @@ def _body(function):
     out += contribution(function)
     if op == "collective" and "op" in values:
         out.append(f"    args.is_void |= {values['op']} == MPI_OP_NULL && args.bytes > 0;")
-    out += _checks(op, function) + buffers.before(function, mode, flags) + _part(op, "before", given)
+    out += checks.statements(function, checks.of(function)) + buffers.before(function, mode, flags) + _part(op, "before", given)
     out.append(f"    int returned = ORK_NEXT({function.name})({', '.join(passed)});")
     out.append("    ork_usage_settle(returned);")
     out += _part(op, "after", given) + buffers.after(function, mode, flags) + handles.after(function, _numbers_requests(function))
@@ -310,11 +300,12 @@ def hook(function):
     op, name = function.op[0], function.name
     parameters = [declaration(p, function.const != "no") for p in function.parameters]
     names = [p.name for p in function.parameters]
-    needs_call = OPS[op].takes("call") or _checks(op, function) or handles.concern(function, _numbers_requests(function))
+    needs_call = OPS[op].takes("call") or checks.of(function) or handles.concern(function, _numbers_requests(function))
     own = [("const struct ork_call *call", "&call")] if needs_call else []
     begin = BEGIN.get(op, "ork_begin")
     noise = "" if op in BEGIN else f"ORK_NOISE_{NOISE.get(op, 'none').upper()}, "
-    out = [f"static int hook_{name}({', '.join([p for p, _ in own] + parameters) or 'void'})", "{"] + body + ["}", ""]
+    out = checks.examination(function, checks.of(function), parameters)
+    out += [f"static int hook_{name}({', '.join([p for p, _ in own] + parameters) or 'void'})", "{"] + body + ["}", ""]
     dots = ["..."] if function.is_variadic else []
     for prefix, level in (("", "ORK_LEVEL_MPI"), ("P", "ORK_LEVEL_PMPI")):
         passed_on = [f"        return ORK_NEXT({name})({', '.join(names)});"]

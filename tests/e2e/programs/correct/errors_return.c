@@ -3,6 +3,7 @@
  *
  * RANKS: 2
  * EXPECT: clean
+ * FINDING: invalid-argument warning
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -4,6 +4,8 @@
  *
  * RANKS: 2
  * EXPECT: clean
+ * FINDING: invalid-handle warning
+ * FINDING: buffer-overlap warning
  * MAYBE: invalid-argument
  * MAYBE: buffer-overlap
  * OUTPUT: 0 unexpected, got 3

@@ -5,6 +5,8 @@
  * RANKS: 2
  * EXPECT: no-deadlock
  * FINDING: truncation warning
+ * FINDING: invalid-argument warning
+ * FINDING: invalid-handle warning
  * OUTPUT: 3 failed, got 5
  */
 #include <mpi.h>

@@ -4,6 +4,7 @@
  *
  * RANKS: 2
  * EXPECT: clean
+ * FINDING: invalid-argument warning
  * OUTPUT: 8 failed
  */
 #include <mpi.h>

@@ -4,6 +4,9 @@
  *
  * RANKS: 2
  * EXPECT: clean
+ * FINDING: invalid-argument warning
+ * FINDING: invalid-handle warning
+ * FINDING: file-misuse warning
  * OUTPUT: 0 unexpected, sum 3
  */
 #include <mpi.h>

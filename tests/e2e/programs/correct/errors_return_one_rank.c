@@ -4,6 +4,10 @@
  *
  * RANKS: 3
  * EXPECT: clean
+ * FINDING: invalid-argument warning
+ * FINDING: invalid-handle warning
+ * FINDING: invalid-buffer warning
+ * FINDING: buffer-overlap warning
  * OUTPUT: rejected 9
  */
 #include <mpi.h>

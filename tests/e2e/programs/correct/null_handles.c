@@ -4,6 +4,7 @@
  *
  * RANKS: 2
  * EXPECT: clean
+ * FINDING: invalid-handle warning
  * OUTPUT: got 5
  */
 #include <mpi.h>

@@ -4,6 +4,7 @@
  * RANKS: 2
  * REPORT_RANKS: 3
  * EXPECT: clean
+ * FINDING: invalid-argument warning
  * OUTPUT: refused
  */
 #include <mpi.h>

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The checks of arguments that the generator derives from a description: where each is made, and where it must not be."""
+
+import unittest
+
+import checks
+import spec
+
+SEND = """MPI_S(in BUFFER buf, in COUNT count, in DATATYPE datatype, in DESTINATION dest, in TAG tag, in COMM comm)
+    op: send standard
+"""
+GATHER = """MPI_G(in BUFFER sendbuf, in COUNT sendcount, in DATATYPE sendtype, out BUFFER recvbuf, in COUNT recvcounts[remote],
+          in DISPLACEMENT displs[remote], in DATATYPE recvtype, in ROOT root, in COMM comm)
+    op: collective Gatherv
+    in place: sendbuf at root
+    significant: recvbuf recvcounts displs recvtype at root, sendbuf sendcount sendtype at members
+"""
+
+
+def one(text):
+    return spec.parse(text, "f")[0][0]
+
+
+def guards(text):
+    """{examination: (guard, question)}, by the examination and the argument that it names."""
+    found = {}
+    for c in checks.of(one(text)):
+        examination = c.cold[c.cold.index("ork_wrong_"):]
+        words = examination.split('"')
+        found[examination.split("(")[0][len("ork_wrong_"):], words[1]] = (c.guard, c.hot)
+    return found
+
+
+class Checks(unittest.TestCase):
+    def test_a_send_to_nobody_may_have_any_buffer_count_and_tag(self):
+        found = guards(SEND)
+        nobody = "dest != MPI_PROC_NULL"
+        self.assertEqual(found["null_buffer", "buf"], (nobody, "buf == NULL && count > 0"))
+        self.assertEqual(found["value", "count"], (nobody, "count < 0"))
+        self.assertEqual(found["tag", "tag"], (nobody, "ork_is_no_tag(tag)"))
+        self.assertEqual(found["destination", "dest"], ("", "ork_is_no_destination(bounds, dest)"))
+
+    def test_the_communicator_is_examined_first(self):
+        self.assertIn("ork_wrong_comm(", checks.of(one(SEND))[0].cold)
+
+    def test_a_handle_is_examined_before_what_needs_it(self):
+        found = checks.of(one("MPI_P(in TARGET rank, in WIN win)\n    op: local\n"))
+        self.assertIn("ork_wrong_handle(", found[0].cold)
+        self.assertIn("ork_wrong_target(", found[1].cold)
+
+    def test_arguments_are_examined_only_where_they_are_significant(self):
+        found = guards(GATHER)
+        root, members = "ork_is_root(bounds, root)", "ork_is_member(bounds, root)"
+        self.assertEqual(found["array", "recvcounts"][0], root)
+        self.assertEqual(found["null_array", "displs"][0], root)
+        self.assertEqual(found["null_buffer", "recvbuf"][0], root + " && recvcounts != NULL")
+        self.assertEqual(found["null_buffer", "sendbuf"][0], members)
+        self.assertEqual(found["value", "sendcount"][0], members + " && sendbuf != MPI_IN_PLACE")
+
+    def test_an_array_is_read_only_where_it_is_significant(self):
+        question = next(c.question() for c in checks.of(one(GATHER)) if "ork_has_less" in c.question())
+        self.assertTrue(question.startswith("(ork_is_root(bounds, root) && "), question)
+
+    def test_in_place_is_allowed_where_the_description_says(self):
+        found = guards(GATHER)
+        self.assertEqual(found["in_place", "recvbuf"][1], "recvbuf == MPI_IN_PLACE")
+        self.assertEqual(found["in_place", "sendbuf"][1],
+                         "sendbuf == MPI_IN_PLACE && (bounds->is_inter || !(ork_is_root(bounds, root)))")
+
+    def test_null_info_is_no_mistake_but_an_info_object_is_needed(self):
+        self.assertIn("info != MPI_INFO_NULL", guards("MPI_A(in INFO info)\n    op: local\n")["handle", "info"][0])
+        self.assertEqual(guards("MPI_A(in INFO_OBJECT info)\n    op: local\n")["handle", "info"][0], "")
+
+    def test_ignored_results_are_no_mistakes(self):
+        self.assertEqual(checks.of(one("MPI_A(out STATUS status)\n    op: local\n")), [])
+        self.assertIn(("null", "flag"), guards("MPI_A(out LOGICAL flag, out STATUS status)\n    op: local\n"))
+
+    def test_assertions_are_those_of_the_description(self):
+        found = guards("MPI_A(in ASSERT assert, in WIN win)\n    op: local\n    assertions: NOPUT NOSTORE\n")
+        self.assertEqual(found["value", "assert"][1], "(assert & ~(MPI_MODE_NOPUT | MPI_MODE_NOSTORE)) != 0")
+
+    def test_nothing_is_checked_before_the_start(self):
+        self.assertEqual(checks.of(one("MPI_I(in COUNT n)\n    op: init\n")), [])
+
+    def test_mistakes(self):
+        for line in ("significant: x at root", "significant: recvbuf at home", "in place: count", "in place: sendbuf at home"):
+            with self.assertRaises(spec.SpecError, msg=line):
+                checks.of(one(GATHER.split("    in place")[0] + f"    {line}\n"))
+        with self.assertRaises(spec.SpecError):
+            checks.of(one("MPI_A(in COMM comm)\n    op: local\n    topology: round\n"))
+
+
+if __name__ == "__main__":
+    unittest.main()
