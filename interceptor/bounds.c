@@ -7,7 +7,7 @@
 #include <limits.h>
 
 int ork_tag_ub = INT_MAX;
-_Thread_local struct ork_bounds ork_bounds_kept[ORK_BOUNDS_KEPT]
+_Thread_local struct ork_comm_bounds ork_bounds_kept[ORK_BOUNDS_KEPT]
     __attribute__((tls_model("initial-exec")));
 
 void ork_bounds_init(void)
@@ -36,14 +36,14 @@ static bool is_valid(MPI_Comm comm)
     return known;
 }
 
-static void find_cartesian(struct ork_bounds *b)
+static void find_cartesian(struct ork_comm_bounds *b)
 {
     b->topology = ORK_TOPOLOGY_CARTESIAN;
     ORK_NEXT(MPI_Cartdim_get)(b->comm, &b->num_dims);
     b->sources = b->destinations = 2 * b->num_dims;
 }
 
-static void find_topology(struct ork_bounds *b)
+static void find_topology(struct ork_comm_bounds *b)
 {
     int kind = MPI_UNDEFINED;
     int weighted;
@@ -61,14 +61,14 @@ static void find_topology(struct ork_bounds *b)
     }
 }
 
-const struct ork_bounds *ork_bounds_find(MPI_Comm comm)
+const struct ork_comm_bounds *ork_bounds_find(MPI_Comm comm)
 {
-    struct ork_bounds *b =
+    struct ork_comm_bounds *b =
         &ork_bounds_kept[ork_hash_short(ORK_KEY(comm)) >> (32 - ORK_BOUNDS_BITS)];
     int saved = errno;
     int inter = 0;
 
-    *b = (struct ork_bounds){.comm = comm, .version = atomic_load(&ork_comms_version)};
+    *b = (struct ork_comm_bounds){.comm = comm, .version = atomic_load(&ork_comms_version)};
     b->is_valid = is_valid(comm);
     if (b->is_valid) {
         ORK_NEXT(MPI_Comm_test_inter)(comm, &inter);

@@ -18,7 +18,7 @@ enum ork_topology {
 };
 
 /* All numbers are 0 if the handle is not valid. */
-struct ork_bounds {
+struct ork_comm_bounds {
     MPI_Comm comm;
     uint32_t version; /* of ork_comms_version */
     bool is_valid;    /* a live handle that this run has made, or a predefined one */
@@ -39,18 +39,18 @@ extern int ork_tag_ub;
 void ork_bounds_init(void);
 
 enum { ORK_BOUNDS_KEPT = 8, ORK_BOUNDS_BITS = 3 };
-extern _Thread_local struct ork_bounds ork_bounds_kept[ORK_BOUNDS_KEPT]
+extern _Thread_local struct ork_comm_bounds ork_bounds_kept[ORK_BOUNDS_KEPT]
     __attribute__((tls_model("initial-exec")));
 
 /* Ask the library. Without the recorder's lock. */
-const struct ork_bounds *ork_bounds_find(MPI_Comm comm) __attribute__((cold, noinline));
+const struct ork_comm_bounds *ork_bounds_find(MPI_Comm comm) __attribute__((cold, noinline));
 
 /* Valid until the thread's next question. RATIONALE: a handle that the library uses again for
  * another communicator can have the bounds of the old one, if neither is known to the recorder; so
  * whoever reports a value asks again with ork_bounds_find(). */
-static inline const struct ork_bounds *ork_bounds_of(MPI_Comm comm)
+static inline const struct ork_comm_bounds *ork_bounds_of(MPI_Comm comm)
 {
-    const struct ork_bounds *b =
+    const struct ork_comm_bounds *b =
         &ork_bounds_kept[ork_hash_short(ORK_KEY(comm)) >> (32 - ORK_BOUNDS_BITS)];
 
     if (__builtin_expect(b->comm == comm && b->is_valid &&

@@ -39,7 +39,7 @@ int ork_largest(int n, const int *value) __attribute__((cold, noinline));
 
 enum ork_comm_kinds { ORK_COMM_ANY_KIND, ORK_COMM_INTRA_ONLY, ORK_COMM_INTER_ONLY };
 
-static inline bool ork_is_good_comm(const struct ork_bounds *b, enum ork_comm_kinds kinds)
+static inline bool ork_is_good_comm(const struct ork_comm_bounds *b, enum ork_comm_kinds kinds)
 {
     return b->is_valid &&
            (kinds == ORK_COMM_ANY_KIND || b->is_inter == (kinds == ORK_COMM_INTER_ONLY));
@@ -56,22 +56,22 @@ static inline bool ork_is_no_freeable_comm(MPI_Comm comm)
 ORK_EXAMINATION ork_wrong_freed_comm(const struct ork_call *call, const char *argument,
                                      const MPI_Comm *comm);
 
-static inline bool ork_is_no_destination(const struct ork_bounds *b, int rank)
+static inline bool ork_is_no_destination(const struct ork_comm_bounds *b, int rank)
 {
     return rank >= b->size || (rank < 0 && rank != MPI_PROC_NULL);
 }
 
-static inline bool ork_is_no_source(const struct ork_bounds *b, int rank)
+static inline bool ork_is_no_source(const struct ork_comm_bounds *b, int rank)
 {
     return rank >= b->size || (rank < 0 && rank != MPI_PROC_NULL && rank != MPI_ANY_SOURCE);
 }
 
-static inline bool ork_is_no_rank(const struct ork_bounds *b, int rank)
+static inline bool ork_is_no_rank(const struct ork_comm_bounds *b, int rank)
 {
     return rank >= b->size || rank < 0;
 }
 
-static inline bool ork_is_no_root(const struct ork_bounds *b, int rank)
+static inline bool ork_is_no_root(const struct ork_comm_bounds *b, int rank)
 {
     return rank >= b->size ||
            (rank < 0 && !(b->is_inter && (rank == MPI_ROOT || rank == MPI_PROC_NULL)));
@@ -82,25 +82,25 @@ static inline bool ork_is_no_target(MPI_Win win, int rank)
     return rank >= ork_win_size(win) || (rank < 0 && rank != MPI_PROC_NULL);
 }
 
-static inline bool ork_is_root(const struct ork_bounds *b, int root)
+static inline bool ork_is_root(const struct ork_comm_bounds *b, int root)
 {
     return b->is_inter ? root == MPI_ROOT : root == b->rank;
 }
 
 /* Does this process exchange data with the root? */
-static inline bool ork_is_member(const struct ork_bounds *b, int root)
+static inline bool ork_is_member(const struct ork_comm_bounds *b, int root)
 {
     return !b->is_inter || root >= 0;
 }
 
 ORK_EXAMINATION ork_wrong_destination(const struct ork_call *call, const char *argument, int rank,
-                                      const struct ork_bounds *b);
+                                      const struct ork_comm_bounds *b);
 ORK_EXAMINATION ork_wrong_source(const struct ork_call *call, const char *argument, int rank,
-                                 const struct ork_bounds *b);
+                                 const struct ork_comm_bounds *b);
 ORK_EXAMINATION ork_wrong_rank(const struct ork_call *call, const char *argument, int rank,
-                               const struct ork_bounds *b);
+                               const struct ork_comm_bounds *b);
 ORK_EXAMINATION ork_wrong_root(const struct ork_call *call, const char *argument, int rank,
-                               const struct ork_bounds *b);
+                               const struct ork_comm_bounds *b);
 ORK_EXAMINATION ork_wrong_target(const struct ork_call *call, const char *argument, int rank,
                                  MPI_Win win);
 /* The ranks that a subset of a group is made of. */
@@ -122,17 +122,17 @@ ORK_EXAMINATION ork_wrong_recv_tag(const struct ork_call *call, const char *argu
 
 /* ---- topologies ---- */
 
-static inline bool ork_has_topology(const struct ork_bounds *b, enum ork_topology wanted)
+static inline bool ork_has_topology(const struct ork_comm_bounds *b, enum ork_topology wanted)
 {
     return b->topology == wanted ||
            (wanted == ORK_TOPOLOGY_ANY && b->topology != ORK_TOPOLOGY_NONE);
 }
 
 ORK_EXAMINATION ork_wrong_topology(const struct ork_call *call, const char *argument,
-                                   const struct ork_bounds *b, enum ork_topology wanted);
+                                   const struct ork_comm_bounds *b, enum ork_topology wanted);
 /* The dimensions of a new Cartesian topology. */
 ORK_EXAMINATION ork_wrong_grid(const struct ork_call *call, const char *argument,
-                               const struct ork_bounds *b, int n, const int *dim);
+                               const struct ork_comm_bounds *b, int n, const int *dim);
 
 /* ---- other handles; the state of communicators comes from their bounds ---- */
 

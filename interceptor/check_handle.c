@@ -37,7 +37,7 @@ bool ork_wrong_handle(const struct ork_call *call, const char *argument, enum or
 bool ork_wrong_comm(const struct ork_call *call, const char *argument, MPI_Comm comm,
                     enum ork_comm_kinds kinds)
 {
-    const struct ork_bounds *b = ork_bounds_find(comm);
+    const struct ork_comm_bounds *b = ork_bounds_find(comm);
 
     if (ork_is_good_comm(b, kinds))
         return false;

@@ -37,7 +37,7 @@ static bool wrong(const struct ork_call *call, enum ork_usage_id row, const char
 }
 
 bool ork_wrong_destination(const struct ork_call *call, const char *argument, int rank,
-                           const struct ork_bounds *b)
+                           const struct ork_comm_bounds *b)
 {
     if (!b->is_valid || !ork_is_no_destination(ork_bounds_find(b->comm), rank))
         return false;
@@ -45,7 +45,7 @@ bool ork_wrong_destination(const struct ork_call *call, const char *argument, in
 }
 
 bool ork_wrong_source(const struct ork_call *call, const char *argument, int rank,
-                      const struct ork_bounds *b)
+                      const struct ork_comm_bounds *b)
 {
     if (!b->is_valid || !ork_is_no_source(ork_bounds_find(b->comm), rank))
         return false;
@@ -53,7 +53,7 @@ bool ork_wrong_source(const struct ork_call *call, const char *argument, int ran
 }
 
 bool ork_wrong_rank(const struct ork_call *call, const char *argument, int rank,
-                    const struct ork_bounds *b)
+                    const struct ork_comm_bounds *b)
 {
     if (!b->is_valid || !ork_is_no_rank(ork_bounds_find(b->comm), rank))
         return false;
@@ -61,7 +61,7 @@ bool ork_wrong_rank(const struct ork_call *call, const char *argument, int rank,
 }
 
 bool ork_wrong_root(const struct ork_call *call, const char *argument, int rank,
-                    const struct ork_bounds *b)
+                    const struct ork_comm_bounds *b)
 {
     if (!b->is_valid || !ork_is_no_root(ork_bounds_find(b->comm), rank))
         return false;

@@ -78,7 +78,7 @@ bool ork_wrong_recv_tag(const struct ork_call *call, const char *argument, int t
 /* ---- topologies ---- */
 
 bool ork_wrong_topology(const struct ork_call *call, const char *argument,
-                        const struct ork_bounds *b, enum ork_topology wanted)
+                        const struct ork_comm_bounds *b, enum ork_topology wanted)
 {
     static const char *const name[] = {
         [ORK_TOPOLOGY_NONE] = "no",        [ORK_TOPOLOGY_CARTESIAN] = "no Cartesian",
@@ -94,8 +94,8 @@ bool ork_wrong_topology(const struct ork_call *call, const char *argument,
     return true;
 }
 
-bool ork_wrong_grid(const struct ork_call *call, const char *argument, const struct ork_bounds *b,
-                    int n, const int *dim)
+bool ork_wrong_grid(const struct ork_call *call, const char *argument,
+                    const struct ork_comm_bounds *b, int n, const int *dim)
 {
     int64_t processes = 1;
 

@@ -331,8 +331,8 @@ def of(function):
 def _bounds(function, lines):
     """The declaration of `bounds`, if the lines use it."""
     comm = _comm(function)
-    used = comm is not None and any("bounds" in line.replace("ork_bounds", "") for line in lines)
-    return [f"    const struct ork_bounds *bounds = ork_bounds_of({comm.name});"] if used else []
+    used = comm is not None and any("bounds" in re.sub(r"\bork_\w*bounds\b", "", line) for line in lines)
+    return [f"    const struct ork_comm_bounds *bounds = ork_bounds_of({comm.name});"] if used else []
 
 
 def statements(function, checks):
