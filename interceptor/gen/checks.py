@@ -2,6 +2,7 @@
 """The checks of arguments: see interceptor/check.h. Each has a fast question, which the hook asks, and an examination, which is
 called if an answer is yes, and which reports what is wrong. Knows parameter kinds; names no MPI function."""
 
+import re
 from dataclasses import dataclass
 
 from spec import SpecError
