@@ -4,6 +4,7 @@
  *
  * RANKS: 2
  * EXPECT: clean
+ * MAYBE: request-misuse
  * FINDING: invalid-handle warning
  * OUTPUT: got 5
  */

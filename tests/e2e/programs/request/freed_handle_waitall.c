@@ -4,10 +4,11 @@
  *
  * RANKS: 2
  * EXPECT: no-deadlock
+ * MAYBE: request-misuse
  * INTERRUPT: 2
  * SAYS: ranks 0, 1: MPI_Waitall at .*freed_handle_waitall.c:\d+ in main \[waits for a request that the tool does not know
  * PLAIN: hangs
- * EXIT: 130
+ * EXIT: 66 130
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
  *
  * RANKS: 2
  * EXPECT: deadlock
+ * MAYBE: request-misuse
  * CLASS: manifest
  * DEADLOCKED: 0 1
  * ROOTS: {0,1}

@@ -3,6 +3,7 @@
  *
  * RANKS: 2
  * EXPECT: clean
+ * MAYBE: request-misuse
  */
 #include <mpi.h>
 #include <stdio.h>

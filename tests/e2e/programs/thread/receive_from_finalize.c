@@ -5,6 +5,7 @@
  *
  * RANKS: 2
  * EXPECT: deadlock
+ * MAYBE: buffer-overlap
  * CLASS: manifest
  * DEADLOCKED: 0 1
  * ROOTS: {0,1}
