@@ -55,7 +55,7 @@ const char *ork_events_lost(const struct ork_events *e)
         if (c->rank[r].lost != NULL)
             return c->rank[r].lost;
     }
-    return c->is_uncertain ? "a call of another rank that a call depends on is not known" : NULL;
+    return c->is_uncertain ? "the order of some calls is not known" : NULL;
 }
 
 void ork_events_tick_sends(struct ork_events *e)

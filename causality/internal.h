@@ -261,7 +261,8 @@ struct rank {
     uint32_t *list, list_room;
     struct ork_record call; /* the latest call */
     uint32_t *call_list, call_list_room;
-    bool inside; /* it may not have returned */
+    bool inside;     /* it may not have returned */
+    bool has_window; /* for the user of events.h */
     struct receive *receiving;
     struct part *part;
     struct message *sending;

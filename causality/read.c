@@ -141,6 +141,7 @@ static void read_start(struct rank *p, const struct ork_record *call)
             r->op = (struct op){.type = OP_RECEIVE, .receive = post(p, &made)};
         else
             r->op = (struct op){.type = OP_DONE};
+        p->causality->is_uncertain |= p->has_window && made.kind == ORK_KIND_COLL;
     }
 }
 
@@ -167,12 +168,20 @@ static struct part *arrive(struct rank *p, const struct ork_record *call)
     return part;
 }
 
+/* Does it order members in a way that is not followed? RATIONALE: before a rank has windows, this
+ * does not matter to the user of events.h. */
+static bool hides_order(const struct rank *p, const struct ork_record *call)
+{
+    return p->has_window && ork_coll_has(call->mode, ORK_HAS_OWN_GROUP | ORK_IS_DYNAMIC);
+}
+
 static void read_coll(struct rank *p, const struct ork_record *call)
 {
     if (call->mode == ORK_COLL_NONE || call->mode >= ORK_COLL_MAX) {
         ork_causality_lose(p, "its records are invalid");
         return;
     }
+    p->causality->is_uncertain |= hides_order(p, call);
     if (call->flags & ORK_F_PERSISTENT) {
         make_persistent(p, call);
         return;
@@ -334,6 +343,7 @@ static void read_memory(struct rank *p, const struct ork_record *record)
 {
     if (p->inside)
         ork_causality_return(p, NULL, NULL);
+    p->has_window = true;
     ork_causality_listen(p, record, NULL);
 }
 

@@ -4,7 +4,8 @@
  * see such data. So it looks whether a chain of such updates and looks could lead from one access
  * to another; then it makes no claim about the two.
  *
- * All is over-approximated: a rank may look at its own memory, and write there, at any time. */
+ * All is over-approximated: a rank may look at its own memory, and write there, at any time; and if
+ * there is a window of MPI_Win_allocate_shared, in the memory of all. */
 #include "onesided/internal.h"
 
 #include <stdlib.h>
@@ -135,15 +136,19 @@ static void note_look(struct ork_onesided *o, const struct access *a, uint64_t l
         .target = a->target, .learned = learned, .first = a->issued, .last = a->issued};
 }
 
+static bool is_passive(const struct access *a)
+{
+    return a->seen.epoch == ORK_IN_LOCK || a->seen.epoch == ORK_IN_LOCK_ALL;
+}
+
 /* RATIONALE: in other epochs nothing is visible before the call that ends them, which is an edge
  * of its own. */
 void ork_flags_note(struct ork_onesided *o, const struct access *a)
 {
-    bool is_passive = a->seen.epoch == ORK_IN_LOCK || a->seen.epoch == ORK_IN_LOCK_ALL;
     bool is_remote = a->seen.touch == ORK_TOUCH_PUT || a->seen.touch == ORK_TOUCH_ACCUMULATE;
     struct flags *f = o->flags;
 
-    if (!is_passive || !is_remote || f->is_full)
+    if (!is_passive(a) || !is_remote || f->is_full)
         return;
     uint64_t learned = ork_events_learned(o->events, a->seen.rank);
     if (!ork_access_reads(a))
@@ -273,9 +278,13 @@ static bool leads(const struct ork_onesided *o, const struct access *from, const
 bool ork_flags_may_order(const struct ork_onesided *o, const struct access *a,
                          const struct access *b)
 {
-    if (o->flags->is_full)
-        return a->seen.rank != b->seen.rank;
-    if (o->flags->count == 0 || a->seen.rank == b->seen.rank)
+    bool is_stored = o->has_shared && (is_passive(a) || is_passive(b));
+
+    if (a->seen.rank == b->seen.rank)
+        return false;
+    if (o->flags->is_full || is_stored)
+        return true;
+    if (o->flags->count == 0)
         return false;
     return leads(o, a, b) || leads(o, b, a);
 }

@@ -147,6 +147,7 @@ struct ork_onesided {
     uint32_t nprocs;
     bool failed; /* out of memory */
     bool has_overflowed;
+    bool has_shared; /* windows of MPI_Win_allocate_shared */
     const char *lost;
     struct ork_events *events;
     struct window *window;

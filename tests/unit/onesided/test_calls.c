@@ -159,6 +159,68 @@ static void several_threads_have_no_known_order(void **state)
     assert_non_null(f.lost);
 }
 
+/* Collective calls of other groups, and persistent ones, order ranks in a way that is not followed.
+ */
+static void some_collective_calls_have_no_known_order(void **state)
+{
+    (void)state;
+    for (int persistent = 0; persistent < 2; persistent++) {
+        const uint32_t request = 5;
+        struct script s = script_begin();
+        script_fence(&s);
+        script_put(
+            &s, 0,
+            (struct ork_record){.kind = ORK_KIND_COLL,
+                                .flags = persistent ? ORK_F_PERSISTENT : 0,
+                                .mode = persistent ? ORK_COLL_BARRIER : ORK_COLL_COMM_CREATE_GROUP,
+                                .request = persistent ? request : ORK_REQUEST_NULL});
+        if (persistent)
+            script_put_list(&s, 0, (struct ork_record){.kind = ORK_KIND_START}, &request, 1);
+        script_access(&s, 1, ORK_ACCESS_PUT, 0, 0, 1, 7);
+        script_access(&s, 2, ORK_ACCESS_PUT, 0, 0, 1, 8);
+        struct found f = script_end(&s);
+        assert_int_equal(f.conflicts, 0);
+        assert_non_null(f.lost);
+    }
+}
+
+static void make_shared_window(struct script *s)
+{
+    for (uint32_t r = 0; r < RANKS; r++) {
+        script_put(
+            s, r, (struct ork_record){.kind = ORK_KIND_COLL, .mode = ORK_COLL_WIN_ALLOCATE_SHARED});
+        script_put(s, r,
+                   (struct ork_record){.kind = ORK_KIND_COMM_DEF,
+                                       .flags = ORK_F_SAME_GROUP,
+                                       .comm = WINDOW + 1,
+                                       .extra = 101});
+        script_put(s, r,
+                   (struct ork_record){.kind = ORK_KIND_WIN_MEMORY,
+                                       .comm = WINDOW + 1,
+                                       .mode = ORK_COLL_WIN_ALLOCATE_SHARED,
+                                       .arg = UNIT,
+                                       .bytes = BYTES,
+                                       .extra = UINT64_C(1) << 20});
+    }
+}
+
+static void stores_to_shared_memory_may_order_passive_accesses(void **state)
+{
+    struct script s = script_begin();
+
+    (void)state;
+    make_shared_window(&s);
+    put_flag_put(&s, false);
+    assert_int_equal(script_end(&s).conflicts, 0);
+    s = script_begin();
+    make_shared_window(&s);
+    script_fence(&s);
+    script_access(&s, 1, ORK_ACCESS_PUT, 0, 0, 1, 7);
+    script_access(&s, 2, ORK_ACCESS_PUT, 0, 0, 1, 8);
+    script_fence(&s);
+    assert_int_equal(script_end(&s).conflicts, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +232,8 @@ int main(void)
         cmocka_unit_test(a_flag_may_order_accesses),
         cmocka_unit_test(a_flag_at_another_time_orders_nothing),
         cmocka_unit_test(several_threads_have_no_known_order),
+        cmocka_unit_test(some_collective_calls_have_no_known_order),
+        cmocka_unit_test(stores_to_shared_memory_may_order_passive_accesses),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
