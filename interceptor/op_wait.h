@@ -186,8 +186,10 @@ ORK_INLINE void ork_start_request(const struct ork_call *call, struct ork_reques
 
     if (ORK_UNLIKELY((request->flags & (ORK_R_PERSISTENT | ORK_R_ACTIVE)) != ORK_R_PERSISTENT))
         ork_misuse_start(call, request);
-    if ((request->flags & ORK_R_PERSISTENT) == 0)
-        return;
+    if ((request->flags & ORK_R_PERSISTENT) == 0) {
+        *request = (struct ork_request){.handle = request->handle, .id = ORK_REQUEST_NULL};
+        return; /* nothing is started */
+    }
     ork_request_set_flags(request->handle, STARTED);
     request->flags |= (uint32_t)STARTED;
 }

@@ -9,22 +9,23 @@
 ! SAYS: MPI_Start \(\S+:\d+\) of rank 0 starts a request that is active
 ! SAYS: warning: request-misuse: MPI_Start \(\S+:\d+\) of rank 0 gets MPI_REQUEST_NULL
 ! SAYS: 2 findings
-! SAYS_LINE: TWICE
-! SAYS_LINE: NULL
+! [mpifh] SAYS_LINE: TWICE
+! [mpifh] SAYS_LINE: NULL
 ! MAYBE: request-leak
 program request_misuse
   use mpi_f08
   implicit none
   integer :: ierr, i
-  integer :: got, sent
+  integer :: got, sent, none
+  type(MPI_Comm) :: comm
   type(MPI_Request) :: req
 
+  comm = MPI_COMM_WORLD
   sent = 1
+  none = MPI_PROC_NULL
   call MPI_INIT(ierr)
-  call MPI_COMM_SET_ERRHANDLER(MPI_COMM_WORLD, &
-    MPI_ERRORS_RETURN, ierr)
-  call MPI_SEND_INIT(sent, 1, MPI_INTEGER, MPI_PROC_NULL, 0, &
-    MPI_COMM_WORLD, req, ierr)
+  call MPI_COMM_SET_ERRHANDLER(comm, MPI_ERRORS_RETURN, ierr)
+  call MPI_SEND_INIT(sent, 1, MPI_INTEGER, none, 0, comm, req, ierr)
   do i = 1, 3
     call MPI_WAIT(req, MPI_STATUS_IGNORE, ierr)
     call MPI_START(req, ierr)
@@ -32,12 +33,11 @@ program request_misuse
   end do
   call MPI_REQUEST_FREE(req, ierr)
   call MPI_START(req, ierr) ! NULL
-  call MPI_RECV_INIT(got, 1, MPI_INTEGER, 0, 1, &
-    MPI_COMM_WORLD, req, ierr)
+  call MPI_RECV_INIT(got, 1, MPI_INTEGER, 0, 1, comm, req, ierr)
   call MPI_START(req, ierr)
   call MPI_START(req, ierr) ! TWICE
-  call MPI_SEND(sent, 1, MPI_INTEGER, 0, 1, MPI_COMM_WORLD, ierr)
-  call MPI_SEND(sent, 1, MPI_INTEGER, 0, 1, MPI_COMM_WORLD, ierr)
+  call MPI_SEND(sent, 1, MPI_INTEGER, 0, 1, comm, ierr)
+  call MPI_SEND(sent, 1, MPI_INTEGER, 0, 1, comm, ierr)
   call MPI_WAIT(req, MPI_STATUS_IGNORE, ierr)
   call MPI_REQUEST_FREE(req, ierr)
   call MPI_FINALIZE(ierr)

@@ -79,6 +79,8 @@ static void requests(int rank)
 
     MPI_Comm_get_parent(&parent);
     MPI_Send_init(&word, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &request);
+    MPI_Start(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Request_free(&request);
     if (rank == 0) {
         MPI_Isend(&word, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);

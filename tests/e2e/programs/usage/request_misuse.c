@@ -4,28 +4,28 @@
  * cancelled or freed (5.12), an inactive one that is cancelled (3.8.4), a receive that is freed
  * (3.7.3), a persistent request that is never started.
  *
- * RANKS: 1
+ * RANKS: 2
  * EXPECT: no-deadlock
  * FINDING: request-misuse error
  * FINDING: request-misuse warning
  * FINDING: request-misuse note
- * SAYS: warning: .*: MPI_Start \(request_misuse.c:\d+\) of rank 0 gets MPI_REQUEST_NULL
- * SAYS: warning: .*: MPI_Request_free \(request_misuse.c:\d+\) of rank 0 gets MPI_REQUEST_NULL
- * SAYS: warning: .*: MPI_Cancel \(request_misuse.c:\d+\) of rank 0 gets MPI_REQUEST_NULL
- * SAYS: warning: .*: MPI_Start \(request_misuse.c:\d+\) of rank 0 starts a request that is not
- * SAYS: error: .*: MPI_Startall \(request_misuse.c:\d+\) of rank 0 starts a request that is active
- * SAYS: error: .*: MPI_Cancel \(request_misuse.c:\d+\) of rank 0 cancels a collective operation
- * SAYS: .*: MPI_Request_free \(request_misuse.c:\d+\) of rank 0 frees the request of a
- * SAYS: warning: .*: MPI_Cancel \(request_misuse.c:\d+\) of rank 0 cancels a persistent
- * SAYS: warning: .*: MPI_Request_free \(request_misuse.c:\d+\) of rank 0 frees a receive that
- * SAYS: note: .*: MPI_Request_free \(request_misuse.c:\d+\) of rank 0 frees a persistent
+ * SAYS: warning: .*: MPI_Start \(request_misuse.c:\d+\) .* gets MPI_REQUEST_NULL
+ * SAYS: warning: .*: MPI_Request_free \(request_misuse.c:\d+\) .* gets MPI_REQUEST_NULL
+ * SAYS: warning: .*: MPI_Cancel \(request_misuse.c:\d+\) .* gets MPI_REQUEST_NULL
+ * SAYS: warning: .*: MPI_Start \(request_misuse.c:\d+\) .* starts a request that is not
+ * SAYS: warning: .*: MPI_Startall \(request_misuse.c:\d+\) .* starts a request that is active
+ * SAYS: warning: .*: MPI_Cancel \(request_misuse.c:\d+\) .* cancels a collective operation
+ * SAYS: .*: MPI_Request_free \(request_misuse.c:\d+\) .* frees the request of a
+ * SAYS: warning: .*: MPI_Cancel \(request_misuse.c:\d+\) .* cancels a persistent
+ * SAYS: warning: .*: MPI_Request_free \(request_misuse.c:\d+\) .* frees a receive that
+ * SAYS: note: .*: MPI_Request_free \(request_misuse.c:\d+\) .* frees a persistent
  * SAYS_LINE: TWICE
  * SAYS_LINE: FREED
  * MAYBE: request-leak
  */
 #include <mpi.h>
 
-static int in[3], out;
+static int in[3], out, me;
 
 static void null_handles(void)
 {
@@ -40,16 +40,15 @@ static void starts(void)
 {
     MPI_Request request;
 
-    MPI_Irecv(&in[0], 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &request);
+    MPI_Irecv(&in[0], 1, MPI_INT, me, 1, MPI_COMM_WORLD, &request);
     MPI_Start(&request);
-    MPI_Send(&out, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
+    MPI_Send(&out, 1, MPI_INT, me, 1, MPI_COMM_WORLD);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 
-    MPI_Recv_init(&in[1], 1, MPI_INT, 0, 2, MPI_COMM_WORLD, &request);
+    MPI_Recv_init(&in[1], 1, MPI_INT, me, 2, MPI_COMM_WORLD, &request);
     MPI_Start(&request);
     MPI_Startall(1, &request); /* TWICE */
-    MPI_Send(&out, 1, MPI_INT, 0, 2, MPI_COMM_WORLD);
-    MPI_Send(&out, 1, MPI_INT, 0, 2, MPI_COMM_WORLD);
+    MPI_Send(&out, 1, MPI_INT, me, 2, MPI_COMM_WORLD);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Request_free(&request);
 }
@@ -62,7 +61,7 @@ static void cancels(void)
     MPI_Cancel(&request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 
-    MPI_Send_init(&out, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, &request);
+    MPI_Send_init(&out, 1, MPI_INT, me, 3, MPI_COMM_WORLD, &request);
     MPI_Cancel(&request);
     MPI_Request_free(&request);
 }
@@ -72,15 +71,17 @@ static void frees(void)
     MPI_Request request;
 
     MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    MPI_Barrier(MPI_COMM_WORLD);
     MPI_Request_free(&request);
-    MPI_Irecv(&in[2], 1, MPI_INT, 0, 4, MPI_COMM_WORLD, &request);
+    MPI_Irecv(&in[2], 1, MPI_INT, me, 4, MPI_COMM_WORLD, &request);
     MPI_Request_free(&request); /* FREED */
-    MPI_Send(&out, 1, MPI_INT, 0, 4, MPI_COMM_WORLD);
+    MPI_Send(&out, 1, MPI_INT, me, 4, MPI_COMM_WORLD);
 }
 
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     null_handles();
     starts();
