@@ -3,9 +3,7 @@
  *
  * RANKS: 3
  * EXPECT: no-deadlock
- * FINDING: abnormal-end error
- * SAYS: rank 0: MPI_Recv.*waits for 1
- * SAYS_LINE: HERE
+ * FINDING: invalid-argument error
  * SAYS: MPI_Send at fatal_error.c:\d+ of rank 1 failed with MPI_ERR_RANK: invalid rank, and its error handler
  * SAYS_LINE: DEED
  */

@@ -4,6 +4,7 @@
  *
  * RANKS: 3
  * EXPECT: deadlock
+ * MAYBE: request-misuse
  * SEVERAL: interleaving; 0 1 2; *
  * CALL: 0 MPI_Recv HERE
  * SAYS: MPI_Irecv at freed_any_lucky.c:\d+ of rank 0 takes the message from rank 1
