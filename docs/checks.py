@@ -14,7 +14,7 @@ import sys
 
 STRING = r'((?:"(?:[^"\\]|\\.)*"\s*)+)'
 ROW = re.compile(r"^ORK_USAGE\(\s*(\w+),\s*" + STRING + r",\s*(\w+),\s*" + STRING + r",\s*" + STRING + r",\s*" + STRING + r"\)", re.M)
-PARTS = {"$a": "*argument*", "$v": "*value*", "$w": "*value*", "$t": "*text*", "$c": "*call*", "$o": "*other call*",
+PARTS = {"$a": "*argument*", "$v": "*value*", "$w": "*value*", "$n": "*count*", "$t": "*text*", "$c": "*call*", "$o": "*other call*",
          "$r": "*ranks*", "$x": "*bytes*", "$s": "s", "$b": "were"}
 SEVERITIES = {"ERROR": "error", "WARNING": "warning", "NOTE": "note", "IF_FAILED": "error, if the call fails"}
 HEAD = """<!-- SPDX-License-Identifier: BSD-3-Clause -->

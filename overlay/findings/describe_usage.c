@@ -23,6 +23,14 @@ bool ork_rank_usage_counts(const struct ork_rank_usage *u)
            u->end == ORK_USAGE_DIED;
 }
 
+/* RATIONALE: if a compiler unrolls a loop, one line has several addresses. */
+static bool is_same_line(const struct ork_where *a, const struct ork_where *b)
+{
+    if (a->file == NULL || b->file == NULL || a->line == 0)
+        return ork_describe_is_same_where(a, b);
+    return a->line == b->line && strcmp(a->file, b->file) == 0;
+}
+
 static enum ork_status is_same_place(struct ork_call_sites *sites, const struct ork_rank_usage *a,
                                      uint32_t site_a, const struct ork_rank_usage *b,
                                      uint32_t site_b, bool *yes)
@@ -32,7 +40,7 @@ static enum ork_status is_same_place(struct ork_call_sites *sites, const struct 
 
     if (status == ORK_OK)
         status = ork_call_sites_find(sites, b->rank, site_b, &y);
-    *yes = status == ORK_OK && ork_describe_is_same_where(&x, &y);
+    *yes = status == ORK_OK && is_same_line(&x, &y);
     ork_where_release(&x);
     ork_where_release(&y);
     return status;
@@ -90,6 +98,23 @@ static struct range range_of(const struct group *g, int64_t (*value)(const struc
     return x;
 }
 
+/* Of the sums of the values of each rank. */
+static struct range range_of_sums(const struct group *g)
+{
+    struct range x = {INT64_MAX, INT64_MIN};
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < g->n; i++) {
+        sum += first_value(&g->usage[i]->record);
+        if (i + 1 < g->n && g->usage[i + 1]->rank == g->usage[i]->rank)
+            continue;
+        x.least = sum < x.least ? sum : x.least;
+        x.most = sum > x.most ? sum : x.most;
+        sum = 0;
+    }
+    return x;
+}
+
 static void write_range(FILE *out, struct range x)
 {
     fprintf(out, "%" PRId64, x.least);
@@ -120,7 +145,7 @@ static bool write_ranks(FILE *out, const struct group *g)
 
 static bool is_one(const struct group *g)
 {
-    struct range x = range_of(g, first_value);
+    struct range x = range_of_sums(g);
 
     return x.least == 1 && x.most == 1;
 }
@@ -151,6 +176,9 @@ static bool write_part(FILE *out, const struct group *g, char part)
         return fputs(u->text, out) >= 0;
     case 'v':
         write_range(out, range_of(g, first_value));
+        return true;
+    case 'n':
+        write_range(out, range_of_sums(g));
         return true;
     case 'w':
         write_range(out, range_of(g, second_value));
