@@ -21,6 +21,7 @@ int main(int argc, char **argv)
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Barrier(MPI_COMM_WORLD); /* both are in the text that is printed soon after the first */
     MPI_Allgather(rank == 0 ? values : values + DOUBLES, DOUBLES, MPI_DOUBLE, values, DOUBLES,
                   MPI_DOUBLE, MPI_COMM_WORLD);
     MPI_Finalize();

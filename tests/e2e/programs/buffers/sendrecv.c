@@ -18,6 +18,7 @@ int main(int argc, char **argv)
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Barrier(MPI_COMM_WORLD); /* both are in the text that is printed soon after the first */
     MPI_Sendrecv(letters, 20, MPI_CHAR, 1 - rank, 0, letters + 12, 20, MPI_CHAR, 1 - rank, 0,
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Finalize();

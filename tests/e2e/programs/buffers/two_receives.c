@@ -21,6 +21,7 @@ int main(int argc, char **argv)
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Barrier(MPI_COMM_WORLD); /* both are in the text that is printed soon after the first */
     MPI_Irecv(words, INTS, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, &request[0]);
     MPI_Irecv(words + INTS - 1, INTS, MPI_INT, 1 - rank, 1, MPI_COMM_WORLD, &request[1]);
     MPI_Isend(&sent[0], 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, &request[2]);
