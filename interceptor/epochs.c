@@ -39,8 +39,6 @@ static bool lock(struct ork_epochs *e, const struct ork_epoch_event *event)
 static void end(struct ork_epochs *e, unsigned kind)
 {
     e->open &= (uint8_t)~kind;
-    if ((kind & (ORK_EPOCH_LOCK | ORK_EPOCH_START)) != 0)
-        e->admitted = 0;
 }
 
 static void unlock(struct ork_epochs *e, int target)
@@ -71,11 +69,8 @@ static void apply_fence(struct ork_epochs *e, const struct ork_epoch_event *even
 
 static void apply_access(struct ork_epochs *e, const struct ork_epoch_event *event)
 {
-    if (ork_epochs_is_locked(e, event->target) ||
-        (ork_epochs_is_open(e, ORK_EPOCH_START) && ork_epochs_is_member(e, event->target)))
-        e->admitted = (uint32_t)ork_epochs_key(event->target);
-    else if (!ork_epochs_is_open(e, ORK_EPOCHS_CALLED | ORK_EPOCH_FENCE) &&
-             ork_epochs_is_open(e, ORK_EPOCH_POSSIBLE))
+    if (!ork_epochs_is_open(e, ORK_EPOCHS_CALLED | ORK_EPOCH_FENCE) &&
+        ork_epochs_is_open(e, ORK_EPOCH_POSSIBLE))
         begin(e, ORK_EPOCH_FENCE, &e->access, event);
 }
 
@@ -130,12 +125,26 @@ static bool change(struct ork_epochs *e, const struct ork_epoch_event *event)
     return true;
 }
 
+/* RATIONALE: only calls that open an epoch, while another one is open, leave doubts. */
+static bool may_leave_doubts(const struct ork_epochs *e, const struct ork_epoch_event *event)
+{
+    return (opens[event->kind] != 0 || event->kind == ORK_EPOCH_DO_FENCE) &&
+           ork_epochs_is_open(e, ~(unsigned)ORK_EPOCH_POSSIBLE);
+}
+
 bool ork_epochs_apply(struct ork_epochs *e, const struct ork_epoch_event *event)
 {
-    unsigned doubtful = ork_epochs_doubts(e, event);
+    unsigned doubtful = may_leave_doubts(e, event) ? ork_epochs_doubts(e, event) : 0;
 
     e->doubtful = (uint8_t)((e->doubtful & ~opens[event->kind]) | doubtful);
     return change(e, event);
+}
+
+bool ork_epochs_contain(const struct ork_epochs *e, int target, bool has_request)
+{
+    return ork_epochs_is_locked(e, target) ||
+           (!has_request && ork_epochs_is_open(e, ORK_EPOCH_START) &&
+            !ork_epochs_is_open(e, ORK_EPOCH_LOCK) && ork_epochs_is_member(e, target));
 }
 
 void ork_epochs_release(struct ork_epochs *e)

@@ -32,7 +32,7 @@ struct ork_epochs {
     uint32_t rank;       /* of the process in the window's group */
     uint8_t open;        /* ORK_EPOCH_... */
     uint8_t doubtful;    /* those of them of which a wrong call has left unclear if they are open */
-    uint32_t admitted;   /* 1 + a target that is locked, or in the group of the start; 0: none */
+    uint32_t admitted;   /* 1 + the target that was locked last, if it still is; 0: none */
     uint32_t num_locked; /* by MPI_Win_lock */
     struct ork_map locked; /* by 1 + target; id: site, flags: call */
     uint32_t *member;      /* of the group of the start, ascending */
@@ -112,9 +112,12 @@ static inline bool ork_epochs_admit(const struct ork_epochs *epochs, int target,
     if ((epochs->open & ORK_EPOCH_LOCK_ALL) != 0)
         return true;
     if (epochs->admitted == (uint32_t)target + 1)
-        return !has_request || (epochs->open & ORK_EPOCH_START) == 0;
+        return true;
     return !has_request && (epochs->open & active) == ORK_EPOCH_FENCE;
 }
+
+/* The same if several targets are in the epoch: a little slower. */
+bool ork_epochs_contain(const struct ork_epochs *epochs, int target, bool has_request);
 
 /* Frees what it has allocated. */
 void ork_epochs_release(struct ork_epochs *epochs);

@@ -27,7 +27,8 @@ ORK_INLINE void ork_before_rma(const struct ork_call *call, struct ork_args *a, 
     ork_lock();
     const struct ork_window *w = ork_window_of(a->win);
     if (ORK_LIKELY(w != NULL)) {
-        if (ORK_UNLIKELY(!ork_epochs_admit(&w->epochs, a->target, has_request))) {
+        if (ORK_UNLIKELY(!ork_epochs_admit(&w->epochs, a->target, has_request)) &&
+            !ork_epochs_contain(&w->epochs, a->target, has_request)) {
             a->is_news = true;
             ork_window_check_access(call, a->win, a->target, has_request);
         }
