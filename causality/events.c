@@ -51,11 +51,18 @@ const char *ork_events_lost(const struct ork_events *e)
 {
     const struct ork_causality *c = e->causality;
 
-    for (uint32_t r = 0; r < c->nprocs; r++) {
-        if (c->rank[r].lost != NULL)
-            return c->rank[r].lost;
-    }
+    if (c->lost != NULL)
+        return c->lost;
     return c->is_uncertain ? "the order of some calls is not known" : NULL;
+}
+
+const char *ork_events_stuck(const struct ork_events *e)
+{
+    const char *why = NULL;
+
+    for (uint32_t r = 0; why == NULL && r < e->causality->nprocs; r++)
+        why = ork_causality_lost(e->causality, r);
+    return why;
 }
 
 void ork_events_tick_sends(struct ork_events *e)

@@ -45,6 +45,8 @@ void ork_events_end(struct ork_events *e, uint32_t rank);
 /* Why the order of events is not known any more from some event on (static storage); NULL: it is
  * known. RATIONALE: then any two later events may be ordered. */
 const char *ork_events_lost(const struct ork_events *e);
+/* When all ranks have ended: why some calls were not followed; NULL: all were. */
+const char *ork_events_stuck(const struct ork_events *e);
 
 /* From now on the component of a rank also grows before it sends, so that its messages can be told
  * apart from what it did later. */

@@ -300,6 +300,7 @@ struct ork_causality {
     bool is_summary; /* keep only what races.h and events.h need: what is over is freed */
     const struct ork_events_user *user; /* of events.h; NULL: there is none */
     bool ticks_sends;                   /* for it: see there */
+    const char *lost;                   /* why the first rank was lost; NULL: none */
     bool is_uncertain;                  /* for it: the order is not known completely */
     const struct clocks *clocks;
     void *clock_state;

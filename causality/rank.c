@@ -24,6 +24,8 @@ void ork_causality_lose(struct rank *p, const char *why)
     if (p->lost != NULL)
         return;
     p->lost = why;
+    if (p->causality->lost == NULL)
+        p->causality->lost = why;
     p->ended = true;
     p->queued = 0;
     ork_causality_wake_all(p->causality);

@@ -284,22 +284,16 @@ bool ork_access_make(struct ork_onesided *o, struct window *w, uint32_t rank,
     return true;
 }
 
-void ork_access_release_held(struct ork_onesided *o, struct window *w, uint32_t member, bool all)
+void ork_access_release_held(struct ork_onesided *o, struct window *w, uint32_t member)
 {
     struct member *m = &w->member[member];
     uint32_t rank = ork_comms_rank_of(w->comm, member);
-    struct access **link = &m->first_held;
 
     m->last_held = NULL;
-    while (*link != NULL && !o->failed) {
-        struct access *a = *link;
+    while (m->first_held != NULL && !o->failed) {
+        struct access *a = m->first_held;
         const struct partner *t = ork_group_target(o, w, rank, a->partner);
-        if (!all && t != NULL && !t->has_posted) {
-            m->last_held = a;
-            link = &a->next_held;
-            continue;
-        }
-        *link = a->next_held;
+        m->first_held = a->next_held;
         if (t != NULL)
             enter_after_post(o, a, t);
         ork_access_unref(o, a);

@@ -25,7 +25,7 @@ bool ork_group_end_access(struct ork_onesided *o, struct window *w, uint32_t ran
         m->waits = true;
         return false;
     }
-    ork_access_release_held(o, w, member, true);
+    ork_access_release_held(o, w, member);
     ork_epoch_complete(o, w, rank);
     if (ork_events_tick(o->events, rank) == 0)
         o->failed = true;

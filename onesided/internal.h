@@ -239,9 +239,8 @@ void ork_epoch_completed(struct ork_onesided *o, uint32_t rank, uint32_t request
 /* False: the rank has to wait. */
 bool ork_access_make(struct ork_onesided *o, struct window *w, uint32_t rank,
                      const struct ork_record *record, const uint32_t *list);
-/* Make those that wait for MPI_Win_post, as far as their targets have posted; `all`: also those of
- * targets that never will. */
-void ork_access_release_held(struct ork_onesided *o, struct window *w, uint32_t member, bool all);
+/* The epoch of MPI_Win_start ends: make the accesses that wait for MPI_Win_post. */
+void ork_access_release_held(struct ork_onesided *o, struct window *w, uint32_t member);
 
 /* ---- conflict.c ---- */
 /* Is the older access complete before the newer one, or the pair allowed? If not, it is a

@@ -32,7 +32,7 @@ static void collective(struct ork_onesided *o, struct window *w, struct ork_comm
                        uint32_t rank, const struct ork_record *record)
 {
     if (record->mode == ORK_COLL_WIN_FREE)
-        ork_access_release_held(o, w, ref.me, true);
+        ork_access_release_held(o, w, ref.me);
     ork_epoch_end(o, w, rank, EPOCH_ALL_TARGETS, false);
     if (ork_events_tick(o->events, rank) == 0)
         o->failed = true;
@@ -200,7 +200,7 @@ bool ork_onesided_has_windows(const struct ork_onesided *o)
 
 const char *ork_onesided_lost(const struct ork_onesided *o)
 {
-    if (o->lost == NULL && o->has_overflowed)
-        return "too many of them were not ordered";
-    return o->lost;
+    if (o->lost != NULL)
+        return o->lost;
+    return o->has_overflowed ? "too many of them were not ordered" : ork_events_stuck(o->events);
 }

@@ -25,7 +25,8 @@ enum ork_status ork_onesided_end(struct ork_onesided *o, uint32_t rank);
 
 /* Has a rank made a window? */
 bool ork_onesided_has_windows(const struct ork_onesided *o);
-/* Why some accesses were not compared (static storage); NULL: all were. */
+/* When no more records come: why some accesses were not compared (static storage); NULL: all
+ * were. */
 const char *ork_onesided_lost(const struct ork_onesided *o);
 
 /* What an access does to the bytes. */

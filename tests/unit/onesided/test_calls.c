@@ -159,6 +159,19 @@ static void several_threads_have_no_known_order(void **state)
     assert_non_null(f.lost);
 }
 
+/* Rank 0 returned from a receive whose message no rank sent. */
+static void a_call_that_was_not_followed_is_told(void **state)
+{
+    struct script s = script_begin();
+
+    (void)state;
+    script_put(&s, 1, (struct ork_record){.kind = ORK_KIND_COLL, .mode = ORK_COLL_BARRIER});
+    script_access(&s, 1, ORK_ACCESS_PUT, 0, 0, 1, 7);
+    script_put(&s, 0, (struct ork_record){.kind = ORK_KIND_RECV, .peer = 1, .tag = 3});
+    script_put(&s, 1, (struct ork_record){.kind = ORK_KIND_RECV, .peer = 0, .tag = 3});
+    assert_non_null(script_end(&s).lost);
+}
+
 /* Collective calls of other groups, and persistent ones, order ranks in a way that is not followed.
  */
 static void some_collective_calls_have_no_known_order(void **state)
@@ -232,6 +245,7 @@ int main(void)
         cmocka_unit_test(a_flag_may_order_accesses),
         cmocka_unit_test(a_flag_at_another_time_orders_nothing),
         cmocka_unit_test(several_threads_have_no_known_order),
+        cmocka_unit_test(a_call_that_was_not_followed_is_told),
         cmocka_unit_test(some_collective_calls_have_no_known_order),
         cmocka_unit_test(stores_to_shared_memory_may_order_passive_accesses),
     };
