@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,43 +91,22 @@ static enum ork_status parse_sends(const struct setting *setting, const char **o
     return ORK_OK;
 }
 
-static enum ork_status parse_collectives(const struct setting *setting, const char **out)
+/* One of the words of a list like "auto, on or off". */
+static enum ork_status parse_word(const struct setting *setting, const char *list, const char **out)
 {
-    if (strcmp(setting->value, "strict") != 0 && strcmp(setting->value, "strictest") != 0 &&
-        strcmp(setting->value, "dataflow") != 0)
-        return ork_setting_refuse(setting->error,
-                                  "%s: \"%.100s\" is not strict, strictest or dataflow",
-                                  setting->origin, setting->value);
-    *out = setting->value;
-    return ORK_OK;
-}
+    size_t length = strlen(setting->value);
 
-/* One of the words, which end with NULL; `list` names them. */
-static enum ork_status parse_word(const struct setting *setting, const char *const *word,
-                                  const char *list, const char **out)
-{
-    for (; *word != NULL; word++) {
-        if (strcmp(setting->value, *word) == 0) {
+    for (const char *word = list; *word != '\0';) {
+        size_t n = strcspn(word, ", ");
+        if (n == length && memcmp(word, setting->value, n) == 0) {
             *out = setting->value;
             return ORK_OK;
         }
+        word += n;
+        word += strncmp(word, " or ", 4) == 0 ? 4 : strspn(word, ", ");
     }
     return ork_setting_refuse(setting->error, "%s: \"%.100s\" is not %s", setting->origin,
                               setting->value, list);
-}
-
-static enum ork_status parse_probe(const struct setting *setting, const char **out)
-{
-    static const char *const words[] = {"off", "hang", "end", "continuous", "thorough", NULL};
-
-    return parse_word(setting, words, "off, hang, end, continuous or thorough", out);
-}
-
-static enum ork_status parse_rma(const struct setting *setting, const char **out)
-{
-    static const char *const words[] = {"auto", "on", "off", NULL};
-
-    return parse_word(setting, words, "auto, on or off", out);
 }
 
 static enum ork_status parse_noise(const struct setting *setting, struct ork_noise_option *out)
@@ -174,98 +154,113 @@ static enum ork_status parse_checks(const struct setting *setting, const char **
     return ORK_OK;
 }
 
+/* How a value is read, and which member of struct ork_options it is. */
+enum value_kind { VALUE_FLAG, VALUE_TEXT, VALUE_NUMBER, VALUE_EITHER, VALUE_WORD };
+struct value {
+    enum ork_option id;
+    enum value_kind kind;
+    size_t at;
+    long min, max;        /* NUMBER */
+    const char *no, *yes; /* EITHER; WORD: no: the list */
+};
+
+#define AT(member) offsetof(struct ork_options, member)
+#define FLAG(id, member)                                                                           \
+    {                                                                                              \
+        ORK_OPTION_##id, VALUE_FLAG, AT(member), 0, 0, NULL, NULL                                  \
+    }
+#define TEXT(id, member)                                                                           \
+    {                                                                                              \
+        ORK_OPTION_##id, VALUE_TEXT, AT(member), 0, 0, NULL, NULL                                  \
+    }
+#define NUMBER(id, member, min, max)                                                               \
+    {                                                                                              \
+        ORK_OPTION_##id, VALUE_NUMBER, AT(member), min, max, NULL, NULL                            \
+    }
+#define EITHER(id, member, no, yes)                                                                \
+    {                                                                                              \
+        ORK_OPTION_##id, VALUE_EITHER, AT(member), 0, 0, no, yes                                   \
+    }
+#define WORD(id, member, list)                                                                     \
+    {                                                                                              \
+        ORK_OPTION_##id, VALUE_WORD, AT(member), 0, 0, list, NULL                                  \
+    }
+
+static const struct value values[] = {
+    FLAG(NODL, nodl),
+    FLAG(POLL, poll),
+    FLAG(DETERMINISTIC, deterministic),
+    FLAG(QUIET, quiet),
+    FLAG(STATUS, status),
+    FLAG(VERBOSE, verbose),
+    FLAG(INFO, info),
+    FLAG(HELP, help),
+    FLAG(VERSION, version),
+    TEXT(OUTPUT_DIR, output_dir),
+    TEXT(SUPPRESS, suppress),
+    TEXT(PRINT_SUPPRESSIONS, print_suppressions),
+    TEXT(MPIEXEC, mpiexec),
+    TEXT(NP, np),
+    TEXT(TRACE, trace),
+    TEXT(RECORD, record),
+    TEXT(REPLAY, replay),
+    NUMBER(ERRORCODE, errorcode, 0, 255),
+    NUMBER(FANIN, fanin, 2, 65536),
+    NUMBER(LEAF_RANKS, leaf_ranks, 1, 65536),
+    NUMBER(START_TIMEOUT, start_timeout, 1, 3600),
+    NUMBER(QUEUE_LIMIT, queue_limit, 1, 1048576),
+    NUMBER(REPEAT, repeat, 1, 1000000),
+    EITHER(ON_DEADLOCK, go_on, "abort", "continue"),
+    EITHER(ON_HANG, hang_abort, "report", "abort"),
+    EITHER(ON_DIVERGENCE, divergence_abort, "report", "abort"),
+    EITHER(RACES, races, "off", "on"),
+    WORD(COLLECTIVES, collectives, "strict, strictest or dataflow"),
+    WORD(PROBE, probe, "off, hang, end, continuous or thorough"),
+    WORD(RMA, rma, "auto, on or off"),
+};
+
+static enum ork_status store(struct ork_options *options, const struct setting *setting,
+                             const struct value *value)
+{
+    void *out = (char *)options + value->at;
+
+    switch (value->kind) {
+    case VALUE_FLAG:
+        return ork_setting_flag(setting, out);
+    case VALUE_TEXT:
+        return ork_setting_text(setting, out);
+    case VALUE_NUMBER:
+        return ork_setting_unsigned(setting, value->min, value->max, out);
+    case VALUE_EITHER:
+        return parse_either(setting, value->no, value->yes, out);
+    case VALUE_WORD:
+        break;
+    }
+    return parse_word(setting, value->no, out);
+}
+
 static enum ork_status apply(struct ork_options *options, const struct setting *setting)
 {
-    switch (setting->id) {
+    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+        if (values[i].id == setting->id)
+            return store(options, setting, &values[i]);
+    }
+    switch ((unsigned)setting->id) {
     case ORK_OPTION_OUTPUT:
         return parse_formats(setting, &options->formats);
-    case ORK_OPTION_OUTPUT_DIR:
-        return ork_setting_text(setting, &options->output_dir);
-    case ORK_OPTION_ERRORCODE:
-        return ork_setting_unsigned(setting, 0, 255, &options->errorcode);
-    case ORK_OPTION_FANIN:
-        return ork_setting_unsigned(setting, 2, 65536, &options->fanin);
-    case ORK_OPTION_LEAF_RANKS:
-        return ork_setting_unsigned(setting, 1, 65536, &options->leaf_ranks);
-    case ORK_OPTION_START_TIMEOUT:
-        return ork_setting_unsigned(setting, 1, 3600, &options->start_timeout);
-    case ORK_OPTION_ON_DEADLOCK:
-        return parse_either(setting, "abort", "continue", &options->go_on);
     case ORK_OPTION_HANG_AFTER:
         return ork_setting_seconds(setting, 1e6, &options->hang_after);
-    case ORK_OPTION_ON_HANG:
-        return parse_either(setting, "report", "abort", &options->hang_abort);
-    case ORK_OPTION_SUPPRESS:
-        return ork_setting_text(setting, &options->suppress);
-    case ORK_OPTION_PRINT_SUPPRESSIONS:
-        return ork_setting_text(setting, &options->print_suppressions);
-    case ORK_OPTION_MPIEXEC:
-        return ork_setting_text(setting, &options->mpiexec);
-    case ORK_OPTION_NP:
-        return ork_setting_text(setting, &options->np);
-    case ORK_OPTION_TRACE:
-        return ork_setting_text(setting, &options->trace);
-    case ORK_OPTION_RECORD:
-        return ork_setting_text(setting, &options->record);
-    case ORK_OPTION_REPLAY:
-        return ork_setting_text(setting, &options->replay);
-    case ORK_OPTION_ON_DIVERGENCE:
-        return parse_either(setting, "report", "abort", &options->divergence_abort);
-    case ORK_OPTION_DETERMINISTIC:
-        return ork_setting_flag(setting, &options->deterministic);
     case ORK_OPTION_CHECKS:
         return parse_checks(setting, &options->checks);
-    case ORK_OPTION_RACES:
-        return parse_either(setting, "off", "on", &options->races);
-    case ORK_OPTION_RMA:
-        return parse_rma(setting, &options->rma);
     case ORK_OPTION_STOP_AT:
         return parse_stop(setting, options);
     case ORK_OPTION_SENDS:
         return parse_sends(setting, &options->sends);
-    case ORK_OPTION_COLLECTIVES:
-        return parse_collectives(setting, &options->collectives);
-    case ORK_OPTION_PROBE:
-        return parse_probe(setting, &options->probe);
-    case ORK_OPTION_QUEUE_LIMIT:
-        return ork_setting_unsigned(setting, 1, 1048576, &options->queue_limit);
-    case ORK_OPTION_NODL:
-        return ork_setting_flag(setting, &options->nodl);
-    case ORK_OPTION_POLL:
-        return ork_setting_flag(setting, &options->poll);
     case ORK_OPTION_NOISE:
         return parse_noise(setting, &options->noise);
-    case ORK_OPTION_REPEAT:
-        return ork_setting_unsigned(setting, 1, 1000000, &options->repeat);
-    case ORK_OPTION_EXPLORE:
-    case ORK_OPTION_EXPLORE_RUNS:
-    case ORK_OPTION_EXPLORE_TIME:
-    case ORK_OPTION_EXPLORE_MIXING:
-    case ORK_OPTION_EXPLORE_LOOP:
-    case ORK_OPTION_EXPLORE_QUOTA:
-    case ORK_OPTION_EXPLORE_SAMPLE:
-    case ORK_OPTION_EXPLORE_SYMMETRIC:
-    case ORK_OPTION_EXPLORE_JOBS:
-    case ORK_OPTION_EXPLORE_RESUME:
-    case ORK_OPTION_IGNORE_OUTPUT:
-    case ORK_OPTION_COMPARE:
+    default:
         return ork_setting_explore(setting, &options->explore);
-    case ORK_OPTION_QUIET:
-        return ork_setting_flag(setting, &options->quiet);
-    case ORK_OPTION_STATUS:
-        return ork_setting_flag(setting, &options->status);
-    case ORK_OPTION_VERBOSE:
-        return ork_setting_flag(setting, &options->verbose);
-    case ORK_OPTION_INFO:
-        return ork_setting_flag(setting, &options->info);
-    case ORK_OPTION_HELP:
-        return ork_setting_flag(setting, &options->help);
-    case ORK_OPTION_VERSION:
-        return ork_setting_flag(setting, &options->version);
-    case ORK_OPTION_MAX:
-        break;
     }
-    return ORK_INVALID;
 }
 
 static enum ork_status apply_defaults(struct ork_options *options, char *error)

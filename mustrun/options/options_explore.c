@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustrun/options/setting.h"
 
+#include "common/assert.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -84,8 +86,11 @@ enum ork_status ork_setting_explore(const struct setting *setting, struct ork_ex
         return ork_setting_flag(setting, &out->resumes);
     case ORK_OPTION_IGNORE_OUTPUT:
         return ork_setting_text(setting, &out->ignore);
-    default:
+    case ORK_OPTION_COMPARE:
         return ork_setting_text(setting, &out->compare);
+    default:
+        ORK_ASSERT(false); /* an option that nobody reads */
+        return ORK_INVALID;
     }
 }
 
