@@ -347,14 +347,16 @@ static struct options read_options(int argc, char **argv)
         {"records", required_argument, NULL, 'n'},    {"fanin", required_argument, NULL, 'f'},
         {"leaf-ranks", required_argument, NULL, 'l'}, {"seed", required_argument, NULL, 's'},
         {"no-probing", no_argument, NULL, 'q'},       {NULL, 0, NULL, 0}};
-    struct options o = {.ranks = {16, 64, 256, 1024, 4096, 16384},
-                        .num_ranks = 6,
-                        .only = NUM_PATTERNS,
-                        .records = 4000000,
-                        .seed = 1,
-                        .fanin = 16,
-                        .leaf_ranks = 16,
-                        .root = {.deadlocks = true, .probing = ORK_PROBING_END}};
+    struct options o = {
+        .ranks = {16, 64, 256, 1024, 4096, 16384},
+        .num_ranks = 6,
+        .only = NUM_PATTERNS,
+        .records = 4000000,
+        .seed = 1,
+        .fanin = 16,
+        .leaf_ranks = 16,
+        /* RATIONALE: as in a long run, in which no window is awaited any more. */
+        .root = {.deadlocks = true, .probing = ORK_PROBING_END, .rma = ORK_RMA_OFF}};
     int c;
 
     while ((c = getopt_long(argc, argv, "", known, NULL)) != -1) {

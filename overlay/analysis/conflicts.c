@@ -6,6 +6,7 @@
 #include "common/text.h"
 #include "common/vec.h"
 #include "onesided/onesided.h"
+#include "overlay/findings/describe.h"
 #include "overlay/findings/describe_conflict.h"
 
 #include <stdlib.h>
@@ -154,24 +155,11 @@ static void release(struct placed_list *list)
     free(list->item);
 }
 
-static bool is_same_text(const char *a, const char *b)
-{
-    return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
-}
-
-/* RATIONALE: a compiler makes several call sites of one line. */
-static bool is_same_where(const struct ork_where *a, const struct ork_where *b)
-{
-    if (!is_same_text(a->file, b->file) || a->line != b->line)
-        return false;
-    return a->file != NULL || (is_same_text(a->module, b->module) && a->offset == b->offset);
-}
-
 /* Access x of a and access y of b: are they the same call of the program? */
 static bool is_same_access(const struct placed *a, unsigned x, const struct placed *b, unsigned y)
 {
-    return is_same_where(&a->where[x], &b->where[y]) && a->access[x]->call == b->access[y]->call &&
-           a->access[x]->touch == b->access[y]->touch;
+    return ork_describe_is_same_where(&a->where[x], &b->where[y]) &&
+           a->access[x]->call == b->access[y]->call && a->access[x]->touch == b->access[y]->touch;
 }
 
 static bool is_same_place(const struct placed *a, const struct placed *b)

@@ -43,7 +43,6 @@ char *ork_describe_sentence(char *text);
 
 /* The row of a rank in a finding whose rows are by rank; NULL: none. */
 const struct ork_rank_row *ork_describe_row(const struct ork_finding *f, uint32_t rank);
-bool ork_describe_is_same_where(const struct ork_where *a, const struct ork_where *b);
 
 /* Adds where the ranks are, if this is short and not yet in the finding: "ranks 0-6 are in
  * MPI_Barrier at a.c:40; rank 7 is in MPI_Recv at a.c:52". */

@@ -23,14 +23,6 @@ bool ork_rank_usage_counts(const struct ork_rank_usage *u)
            u->end == ORK_USAGE_DIED;
 }
 
-/* RATIONALE: if a compiler unrolls a loop, one line has several addresses. */
-static bool is_same_line(const struct ork_where *a, const struct ork_where *b)
-{
-    if (a->file == NULL || b->file == NULL || a->line == 0)
-        return ork_describe_is_same_where(a, b);
-    return a->line == b->line && strcmp(a->file, b->file) == 0;
-}
-
 static enum ork_status is_same_place(struct ork_call_sites *sites, const struct ork_rank_usage *a,
                                      uint32_t site_a, const struct ork_rank_usage *b,
                                      uint32_t site_b, bool *yes)
@@ -40,7 +32,7 @@ static enum ork_status is_same_place(struct ork_call_sites *sites, const struct 
 
     if (status == ORK_OK)
         status = ork_call_sites_find(sites, b->rank, site_b, &y);
-    *yes = status == ORK_OK && is_same_line(&x, &y);
+    *yes = status == ORK_OK && ork_describe_is_same_where(&x, &y);
     ork_where_release(&x);
     ork_where_release(&y);
     return status;
