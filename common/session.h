@@ -14,6 +14,7 @@
 #define ORK_ENV_LEAVES  "ORKNOT_LEAVES" /* leaves on each node; unset: one */
 #define ORK_ENV_NOISE   "ORKNOT_NOISE"  /* SEED:MICROSECONDS, --must:noise */
 #define ORK_ENV_CHECKS  "ORKNOT_CHECKS" /* LIST, --must:checks; unset: all */
+#define ORK_ENV_RMA     "ORKNOT_RMA"    /* off: --must:rma off */
 #define ORK_ENV_EAGER   "ORKNOT_EAGER"  /* 1: of an exploration (interceptor/eager.h) */
 #define ORK_TOKEN_SIZE  32u
 

@@ -1,8 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/accesses.h"
 
+#include "common/session.h"
+#include "interceptor/windows.h"
+
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+
+bool ork_accesses_are_off;
+
+void ork_accesses_init(void)
+{
+    const char *wanted = getenv(ORK_ENV_RMA);
+
+    ork_accesses_are_off = wanted != NULL && strcmp(wanted, "off") == 0;
+}
 
 /* ---- bytes ---- */
 
@@ -12,17 +25,6 @@ struct extent {
     uint64_t size;  /* 0: none, or unknown */
     bool has_gaps;  /* there may be bytes between them that do not belong to them */
 };
-
-/* RATIONALE: the table of predefined datatypes may lack one whose slot another one has. */
-static bool is_dense(MPI_Datatype type, MPI_Aint extent, MPI_Aint true_extent)
-{
-    int integers, addresses, types, combiner = MPI_COMBINER_STRUCT;
-    uint64_t size = ork_bytes(1, type);
-
-    ORK_NEXT(MPI_Type_get_envelope)(type, &integers, &addresses, &types, &combiner);
-    return combiner == MPI_COMBINER_NAMED && (uint64_t)extent == size &&
-           (uint64_t)true_extent == size;
-}
 
 static struct extent extent_of_derived(int count, MPI_Datatype type)
 {
@@ -36,7 +38,7 @@ static struct extent extent_of_derived(int count, MPI_Datatype type)
     low = all < 0 ? true_lower + all : true_lower;
     return (struct extent){.offset = low,
                            .size = (uint64_t)true_extent + (uint64_t)(all < 0 ? -all : all),
-                           .has_gaps = !is_dense(type, extent, true_extent)};
+                           .has_gaps = true};
 }
 
 static inline struct extent extent_of(int count, MPI_Datatype type)
@@ -93,9 +95,10 @@ void ork_access_put(const struct ork_call *call, const struct ork_args *a, unsig
     struct extent target = extent_of(is_one ? 1 : a->count2, there);
     struct extent origin = extent_of(is_one ? 1 : a->count, a->datatype);
     struct extent result = {0};
+    const struct ork_window *w = ork_window_of(a->win);
     struct ork_record r = ORK_RECORD(
         call, ACCESS, .flags = (uint8_t)flags, .mode = (uint16_t)mode,
-        .comm = ork_object_id(&ork_windows, ORK_KEY(a->win)), .request = ORK_REQUEST_NULL,
+        .comm = w != NULL ? w->id : ORK_COMM_UNKNOWN, .request = ORK_REQUEST_NULL,
         .peer = ork_peer(a->target),
         .arg = mode == ORK_ACCESS_PUT || mode == ORK_ACCESS_GET ? 0 : ork_op_number(a->op),
         .arg2 = mode == ORK_ACCESS_PUT || mode == ORK_ACCESS_GET ? 0 : type_number(there),
@@ -124,15 +127,6 @@ void ork_access_put(const struct ork_call *call, const struct ork_args *a, unsig
 
 /* ---- the memory of a window ---- */
 
-static void *attribute_of(MPI_Win win, int keyval)
-{
-    void *value = NULL;
-    int found = 0;
-
-    return ORK_NEXT(MPI_Win_get_attr)(win, keyval, &value, &found) == MPI_SUCCESS && found ? value
-                                                                                           : NULL;
-}
-
 static bool is_unordered(MPI_Win win)
 {
     MPI_Info info = MPI_INFO_NULL;
@@ -149,19 +143,18 @@ static bool is_unordered(MPI_Win win)
 void ork_access_put_memory(const struct ork_call *call, MPI_Win win, unsigned mode)
 {
     int saved = errno;
-    bool is_dynamic = mode == ORK_COLL_WIN_CREATE_DYNAMIC;
-    const void *base = attribute_of(win, MPI_WIN_BASE);
-    const MPI_Aint *size = attribute_of(win, MPI_WIN_SIZE);
-    const int *unit = attribute_of(win, MPI_WIN_DISP_UNIT);
-    struct ork_record r =
-        ORK_RECORD(call, WIN_MEMORY, .mode = (uint16_t)mode,
-                   .comm = ork_object_id(&ork_windows, ORK_KEY(win)), .request = ORK_REQUEST_NULL,
-                   .peer = ORK_NO_PEER, .arg2 = is_unordered(win) ? ORK_WINDOW_UNORDERED : 0);
+    const struct ork_window *w = ork_window_find(win);
 
-    if (size != NULL && unit != NULL && !is_dynamic) {
-        r.extra = (uint64_t)(uintptr_t)base;
-        r.bytes = (uint64_t)*size;
-        r.arg = (uint32_t)*unit;
+    if (w == NULL)
+        return;
+    struct ork_record r = ORK_RECORD(call, WIN_MEMORY, .mode = (uint16_t)mode, .comm = w->id,
+                                     .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER,
+                                     .arg2 = is_unordered(win) ? ORK_WINDOW_UNORDERED : 0);
+
+    if (mode != ORK_COLL_WIN_CREATE_DYNAMIC) {
+        r.extra = (uint64_t)(uintptr_t)w->base;
+        r.bytes = w->bytes;
+        r.arg = (uint32_t)w->disp_unit;
     }
     ork_send_record(&r);
     errno = saved;

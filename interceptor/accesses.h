@@ -7,6 +7,12 @@
 #include "interceptor/call.h"
 #include "record/access.h"
 
+/* --must:rma off: nobody wants the records of accesses and flushes. */
+extern bool ork_accesses_are_off;
+
+/* Call once, when MPI is initialised. */
+void ork_accesses_init(void);
+
 /* The ACCESS record of a call; with ORK_F_NONBLOCKING after it has returned without an error, else
  * before it. mode: enum ork_access, flags:
  * ORK_F_NONBLOCKING or 0. */

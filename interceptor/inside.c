@@ -27,7 +27,10 @@ void ork_inside_leave(void)
 {
     uint64_t latest = atomic_load(&inside);
 
-    if (is_inside && (uint16_t)latest == thread())
+    if (!is_inside)
+        return;
+    if ((uint16_t)latest == thread())
         atomic_compare_exchange_strong(&inside, &latest, 0);
     is_inside = false;
+    ork_thread.open_usages--;
 }

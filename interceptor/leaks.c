@@ -87,7 +87,8 @@ static void report(const struct leak *leak, uint32_t count)
     if (usage.id == ORK_USAGE_SMALL_LEAK && count == 1)
         return;
     usage.value = count;
-    ork_usage_report(&(struct ork_call){.id = leak->place.call, .site = leak->place.site}, &usage);
+    ork_usage_report_returned(&(struct ork_call){.id = leak->place.call, .site = leak->place.site},
+                              &usage);
 }
 
 static void report_all(struct leaks *l)
@@ -100,8 +101,6 @@ static void report_all(struct leaks *l)
             n++;
         report(&l->item[i], n);
     }
-    if (ork_thread.open_usages != 0)
-        ork_usage_returned(MPI_SUCCESS);
 }
 
 void ork_leaks_report(void)
@@ -112,9 +111,9 @@ void ork_leaks_report(void)
     ork_lock();
     if (ork_handles_are_complete())
         ork_handles_visit(add, &l);
-    ork_unlock();
     if (l.count > 0 && !l.failed)
         report_all(&l);
+    ork_unlock();
     free(l.item);
     errno = saved;
 }

@@ -35,12 +35,13 @@ ORK_INLINE void ork_before_rma(const struct ork_call *call, struct ork_args *a, 
         if (ORK_UNLIKELY((uint32_t)a->target == w->epochs.rank))
             ork_check_own_memory(call, w, a);
     }
-    if (!has_request)
+    if (!has_request && !ork_accesses_are_off)
         ork_access_put(call, a, mode, flags);
     ork_unlock();
 }
 
-/* RATIONALE: an access that fails starts no epoch. */
+/* RATIONALE: an access that fails starts no epoch. One with a request is always recorded, because
+ * its request has a number. */
 ORK_INLINE void ork_after_rma(const struct ork_call *call, const struct ork_args *a, unsigned mode,
                               unsigned flags, int result)
 {
@@ -51,7 +52,7 @@ ORK_INLINE void ork_after_rma(const struct ork_call *call, const struct ork_args
     ork_lock();
     if (result == MPI_SUCCESS && has_request)
         ork_access_put(call, a, mode, flags);
-    else if (result != MPI_SUCCESS && !has_request)
+    else if (result != MPI_SUCCESS && !has_request && !ork_accesses_are_off)
         ork_put_error(call, result);
     if (result == MPI_SUCCESS && a->is_news)
         ork_window_follow_access(call, a->win, a->target);
@@ -77,7 +78,7 @@ ORK_INLINE void ork_before_flush(const struct ork_call *call, struct ork_args *a
 ORK_INLINE void ork_after_flush(const struct ork_call *call, const struct ork_args *a,
                                 unsigned mode, int result)
 {
-    if (result != MPI_SUCCESS || mode == ORK_EPOCH_DO_SYNC)
+    if (result != MPI_SUCCESS || mode == ORK_EPOCH_DO_SYNC || ork_accesses_are_off)
         return;
     ork_lock();
     struct ork_record r = ORK_RECORD(call, WIN_FLUSH, .mode = (mode & ORK_FLUSH_LOCAL) != 0,

@@ -136,7 +136,7 @@ ORK_INLINE void ork_after_test(const struct ork_call *call, struct ork_args *a, 
         ork_put_tested(call, a, mode, result);
         ork_unlock();
         if (ORK_UNLIKELY(ork_thread.open_usages != 0))
-            ork_usage_returned(result);
+            ork_usage_returned(call, result);
     }
     ork_set_release(a);
 }

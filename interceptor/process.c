@@ -2,6 +2,7 @@
 #include "interceptor/op_process.h"
 
 #include "common/log.h"
+#include "interceptor/accesses.h"
 #include "interceptor/attach.h"
 #include "interceptor/bounds.h"
 #include "interceptor/buffers.h"
@@ -165,6 +166,7 @@ void ork_process_start(struct ork_call *call)
     ork_choice_init();
     ork_noise_init();
     ork_usage_init();
+    ork_accesses_init();
     ork_buffers_init();
     ork_level_init(level);
     ork_thread_start();

@@ -170,12 +170,12 @@ uint32_t ork_site_resolve(uintptr_t address)
     return site->caller == ORK_CALLER_BINDING ? ork_site_far() : site->id;
 }
 
-void ork_run_errands(enum ork_noise noise, enum ork_call_id id, uint32_t site)
+void ork_run_errands(enum ork_noise noise, const struct ork_call *call)
 {
     uint32_t errands = atomic_load_explicit(&ork_errands, memory_order_relaxed);
 
     if ((errands & ORK_ERRAND_LEVEL) != 0)
-        ork_level_begin(&(struct ork_call){.id = (uint16_t)id, .site = site});
+        ork_level_begin(call);
     if ((errands & ORK_ERRAND_NOISE) != 0)
         ork_noise_delay(noise);
     if (ork_early_is_pending())
@@ -183,9 +183,9 @@ void ork_run_errands(enum ork_noise noise, enum ork_call_id id, uint32_t site)
     if ((errands & ORK_ERRAND_DECIDE) != 0)
         ork_decided_begin();
     if ((errands & (ORK_ERRAND_REPLAY | ORK_ERRAND_DECIDE)) != 0) {
-        ork_thread.call = (uint16_t)id;
-        ork_thread.site = site;
+        ork_thread.call = call->id;
+        ork_thread.site = call->site;
     }
     if ((errands & ORK_ERRAND_REPLAY) != 0)
-        ork_hold_if_asked(id, site);
+        ork_hold_if_asked(call->id, call->site);
 }

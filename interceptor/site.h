@@ -128,8 +128,7 @@ ork_site_behind_binding(const struct ork_site *site)
 
 /* Do what ork_errands asks for, at a call. RATIONALE: cold, so that it is away from the path that
  * most calls take. */
-void ork_run_errands(enum ork_noise noise, enum ork_call_id id, uint32_t site)
-    __attribute__((cold));
+void ork_run_errands(enum ork_noise noise, const struct ork_call *call) __attribute__((cold));
 
 /* Classify a hook's caller and find its site. False: pass the call through. */
 static inline __attribute__((always_inline)) bool
@@ -160,9 +159,9 @@ static inline __attribute__((always_inline)) bool ork_begin(struct ork_call *cal
         return false;
     if (ORK_UNLIKELY(ork_thread.line == NULL))
         ork_thread_start();
-    if (ORK_UNLIKELY(atomic_load_explicit(&ork_errands, memory_order_relaxed) != 0))
-        ork_run_errands(noise, id, call->site);
     call->id = (uint16_t)id;
+    if (ORK_UNLIKELY(atomic_load_explicit(&ork_errands, memory_order_relaxed) != 0))
+        ork_run_errands(noise, call);
     call->outer = ork_thread.state;
     return true;
 }

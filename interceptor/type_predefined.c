@@ -2,7 +2,10 @@
 #include "interceptor/next.h"
 #include "interceptor/types.h"
 
+#include <string.h>
+
 struct ork_known_type ork_known_types[ORK_TYPE_SLOTS];
+uint64_t ork_type_factor = UINT64_C(0x9e3779b97f4a7c15);
 
 static const struct {
     MPI_Datatype type;
@@ -53,16 +56,38 @@ static bool is_dense(MPI_Datatype type, uint32_t size)
            low == 0 && true_low == 0 && extent == (MPI_Aint)size && true_extent == extent;
 }
 
-void ork_types_init(void)
+/* False: its slot is taken by another one. */
+static bool enter(MPI_Datatype type)
+{
+    struct ork_known_type *known = &ork_known_types[ork_type_slot(type)];
+    uint32_t id = type == MPI_DATATYPE_NULL ? ORK_TYPE_UNKNOWN : ork_type_predefined(type);
+
+    if (known->type == type || id == ORK_TYPE_UNKNOWN)
+        return true;
+    if (known->type != 0)
+        return false;
+    *known = (struct ork_known_type){.type = type,
+                                     .size = size_of(type),
+                                     .id = (uint16_t)id,
+                                     .is_dense = is_dense(type, size_of(type))};
+    return true;
+}
+
+static bool enter_all(void)
 {
     for (unsigned i = 0; i < PREDEFINED; i++) {
-        MPI_Datatype type = predefined[i].type;
-        struct ork_known_type *known = &ork_known_types[ork_type_slot(type)];
-        uint32_t id = type == MPI_DATATYPE_NULL ? ORK_TYPE_UNKNOWN : ork_type_predefined(type);
-        if (known->type == 0 && id != ORK_TYPE_UNKNOWN)
-            *known = (struct ork_known_type){.type = type,
-                                             .size = size_of(type),
-                                             .id = (uint16_t)id,
-                                             .is_dense = is_dense(type, size_of(type))};
+        if (!enter(predefined[i].type))
+            return false;
+    }
+    return true;
+}
+
+/* RATIONALE: one factor in about fifteen gives some eighty datatypes different slots of a thousand;
+ * none of ten thousand is out of the question. Datatypes that are not in the table are decoded. */
+void ork_types_init(void)
+{
+    for (int tries = 0; tries < 10000 && !enter_all(); tries++) {
+        memset(ork_known_types, 0, sizeof(ork_known_types));
+        ork_type_factor = ork_type_factor * UINT64_C(6364136223846793005) + 2;
     }
 }

@@ -27,11 +27,15 @@ struct ork_known_type {
 enum { ORK_TYPE_SLOTS = 1024 };
 extern struct ork_known_type ork_known_types[ORK_TYPE_SLOTS];
 
+/* RATIONALE: chosen so that no two predefined datatypes have one slot, and a look at one slot is
+ * enough. */
+extern uint64_t ork_type_factor;
+
 static inline unsigned ork_type_slot(MPI_Datatype type)
 {
-    return ork_hash_short((uintptr_t)type) >> 22;
+    return (unsigned)((uint64_t)(uintptr_t)type * ork_type_factor >> 54);
 }
-_Static_assert(ORK_TYPE_SLOTS == 1 << (32 - 22), "the slot is within the table");
+_Static_assert(ORK_TYPE_SLOTS == 1 << (64 - 54), "the slot is within the table");
 
 /* Call once, when MPI is initialised. */
 void ork_types_init(void);

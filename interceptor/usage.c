@@ -18,7 +18,8 @@ struct entry {
     struct ork_usage usage; /* its text is not kept */
     uint32_t site;
     uint16_t call;
-    uint16_t open_in; /* 1 + index of the thread that is in the call; 0: none */
+    const struct ork_call *open; /* the call in which it was found and that has not returned; NULL:
+                                  * none */
     bool has_failed;
     uint64_t times;
     uint64_t counted; /* of these, those in COUNTED records */
@@ -124,8 +125,8 @@ void ork_usage_report_locked(const struct ork_call *call, const struct ork_usage
     if (!is_told(e)) {
         put_found(e, u);
         e->counted = e->times;
-        if (e->open_in == 0) {
-            e->open_in = (uint16_t)(ork_thread.index + 1);
+        if (e->open == NULL) {
+            e->open = call;
             ork_thread.open_usages++;
         }
     } else if ((e->times & (e->times - 1)) == 0) { /* at powers of two */
@@ -150,25 +151,27 @@ static void put_returned(struct entry *e, int result, const char *error)
 
     r.flags = result != MPI_SUCCESS ? (uint8_t)ORK_F_ERROR : (uint8_t)0;
     e->has_failed |= result != MPI_SUCCESS;
-    e->open_in = 0;
+    e->open = NULL;
+    ork_thread.open_usages--;
     ork_put_text(&r, error, strlen(error));
+}
+
+static void put_all_returned(const struct ork_call *call, int result, const char *error)
+{
+    for (uint32_t i = 0; i < num_entries && call != NULL; i++) {
+        if (entries[i].open == call)
+            put_returned(&entries[i], result, error);
+    }
+    ork_publish();
 }
 
 void ork_usage_report_returned(const struct ork_call *call, const struct ork_usage *u)
 {
     ork_usage_report_locked(call, u);
-    if (ork_thread.open_usages == 0)
-        return;
-    for (uint32_t i = 0; i < num_entries; i++) {
-        if (entries[i].open_in == ork_thread.index + 1 && is_same(&entries[i], call, u)) {
-            put_returned(&entries[i], MPI_SUCCESS, "");
-            ork_thread.open_usages--;
-        }
-    }
-    ork_publish();
+    put_all_returned(call, MPI_SUCCESS, "");
 }
 
-void ork_usage_returned(int result)
+void ork_usage_returned(const struct ork_call *call, int result)
 {
     int saved = errno;
     char error[MPI_MAX_ERROR_STRING] = "";
@@ -178,14 +181,7 @@ void ork_usage_returned(int result)
     if (result != MPI_SUCCESS)
         ORK_NEXT(MPI_Error_string)(result, error, &length);
     ork_lock();
-    for (uint32_t i = 0; i < num_entries; i++) {
-        struct entry *e = &entries[i];
-        if (e->open_in != ork_thread.index + 1)
-            continue;
-        put_returned(e, result, error);
-    }
-    ork_thread.open_usages = 0;
-    ork_publish();
+    put_all_returned(call, result, error);
     ork_unlock();
     errno = saved;
 }

@@ -36,13 +36,15 @@ void ork_usage_report_locked(const struct ork_call *call, const struct ork_usage
 void ork_usage_report_returned(const struct ork_call *call, const struct ork_usage *usage)
     __attribute__((cold, noinline));
 
-/* The call has returned `result`. */
-void ork_usage_returned(int result) __attribute__((cold, noinline));
+/* The call has returned `result`; NULL: a call of which nothing can have been found. RATIONALE: a
+ * callback of the application makes calls inside of another one. */
+void ork_usage_returned(const struct ork_call *call, int result) __attribute__((cold, noinline));
 
-static inline __attribute__((always_inline)) void ork_usage_settle(int result)
+static inline __attribute__((always_inline)) void ork_usage_settle(const struct ork_call *call,
+                                                                   int result)
 {
     if (ORK_UNLIKELY(ork_thread.open_usages != 0))
-        ork_usage_returned(result);
+        ork_usage_returned(call, result);
 }
 
 /* Write how often each was found. The lock is held. */

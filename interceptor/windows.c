@@ -17,14 +17,21 @@ struct ork_window *ork_last_window;
 
 /* ---- the table ---- */
 
-static int64_t attribute_of(MPI_Win win, int keyval, bool is_aint)
+/* A pointer to the value, or for MPI_WIN_BASE the value. NULL: there is none. */
+static const void *attribute_of(MPI_Win win, int keyval)
 {
     void *value = NULL;
     int found = 0;
 
-    if (ORK_NEXT(MPI_Win_get_attr)(win, keyval, &value, &found) != MPI_SUCCESS || !found)
-        return 0;
-    return is_aint ? (int64_t) * (MPI_Aint *)value : (int64_t) * (int *)value;
+    return ORK_NEXT(MPI_Win_get_attr)(win, keyval, &value, &found) == MPI_SUCCESS && found ? value
+                                                                                           : NULL;
+}
+
+static int int_attribute_of(MPI_Win win, int keyval)
+{
+    const int *value = attribute_of(win, keyval);
+
+    return value != NULL ? *value : 0;
 }
 
 static bool read_window(MPI_Win win, struct ork_window *w)
@@ -36,10 +43,13 @@ static bool read_window(MPI_Win win, struct ork_window *w)
     ORK_NEXT(MPI_Group_size)(w->group, &size);
     ORK_NEXT(MPI_Group_rank)(w->group, &rank);
     w->num_ranks = (uint32_t)size;
+    w->id = ork_object_id(&ork_windows, ORK_KEY(win));
     w->epochs.rank = (uint32_t)rank;
-    w->flavor = (int)attribute_of(win, MPI_WIN_CREATE_FLAVOR, false);
-    w->bytes = (uint64_t)attribute_of(win, MPI_WIN_SIZE, true);
-    w->disp_unit = (int)attribute_of(win, MPI_WIN_DISP_UNIT, false);
+    const MPI_Aint *bytes = attribute_of(win, MPI_WIN_SIZE);
+    w->base = attribute_of(win, MPI_WIN_BASE);
+    w->bytes = bytes != NULL ? (uint64_t)*bytes : 0;
+    w->flavor = int_attribute_of(win, MPI_WIN_CREATE_FLAVOR);
+    w->disp_unit = int_attribute_of(win, MPI_WIN_DISP_UNIT);
     return true;
 }
 

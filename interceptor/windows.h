@@ -14,8 +14,10 @@ struct ork_window {
     struct ork_epochs epochs; /* epochs.rank: of this process in the window's group */
     MPI_Group group;
     uint32_t num_ranks; /* in it */
+    uint32_t id;        /* the number of the window (comms.h) */
     int flavor;         /* MPI_WIN_FLAVOR_... */
-    uint64_t bytes;     /* of this process's memory in the window; 0 if it is dynamic */
+    const void *base;   /* of this process's memory in the window, */
+    uint64_t bytes;     /* and its size; 0 if it is dynamic */
     int disp_unit;
     struct ork_regions attached; /* if it is dynamic */
 };

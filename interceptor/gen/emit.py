@@ -274,6 +274,11 @@ def _numbers_requests(function):
     return "request" in OPS[function.op[0]].fields() and "persistent" not in function.op
 
 
+def _needs_call(function):
+    return (OPS[function.op[0]].takes("call") or checks.of(function) or
+            handles.concern(function, _numbers_requests(function)))
+
+
 def _body(function):
     """The statements of the function that both hooks share."""
     op, mode, flags, values = _operation(function)
@@ -289,7 +294,7 @@ def _body(function):
         out.append(f"    args.is_void |= {values['op']} == MPI_OP_NULL && args.bytes > 0;")
     out += checks.statements(function, checks.of(function)) + buffers.before(function, mode, flags) + _part(op, "before", given)
     out.append(f"    int returned = ORK_NEXT({function.name})({', '.join(passed)});")
-    out.append("    ork_usage_settle(returned);")
+    out.append(f"    ork_usage_settle({'call' if _needs_call(function) else 'NULL'}, returned);")
     out += _part(op, "after", given) + buffers.after(function, mode, flags) + handles.after(function, _numbers_requests(function))
     return out + ["    return returned;"]
 
@@ -300,8 +305,7 @@ def hook(function):
     op, name = function.op[0], function.name
     parameters = [declaration(p, function.const != "no") for p in function.parameters]
     names = [p.name for p in function.parameters]
-    needs_call = OPS[op].takes("call") or checks.of(function) or handles.concern(function, _numbers_requests(function))
-    own = [("const struct ork_call *call", "&call")] if needs_call else []
+    own = [("const struct ork_call *call", "&call")] if _needs_call(function) else []
     begin = BEGIN.get(op, "ork_begin")
     noise = "" if op in BEGIN else f"ORK_NOISE_{NOISE.get(op, 'none').upper()}, "
     out = checks.examination(function, checks.of(function), parameters)

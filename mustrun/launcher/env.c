@@ -104,7 +104,7 @@ static bool is_session(const char *entry)
     return ork_env_is(entry, ORK_ENV_SESSION) || ork_env_is(entry, ORK_ENV_TOKEN) ||
            ork_env_is(entry, ORK_ENV_POLL) || ork_env_is(entry, ORK_ENV_LEAVES) ||
            ork_env_is(entry, ORK_ENV_NOISE) || ork_env_is(entry, ORK_ENV_CHECKS) ||
-           ork_env_is(entry, ORK_ENV_EAGER);
+           ork_env_is(entry, ORK_ENV_EAGER) || ork_env_is(entry, ORK_ENV_RMA);
 }
 
 /* RATIONALE: the program of a script is unknown, so its AddressSanitizer is configured to accept
@@ -139,6 +139,8 @@ void ork_env_settings(const struct ork_options *options, unsigned leaves, struct
         ork_argv_addf(out, ORK_ENV_LEAVES "=%u", leaves);
     if (options->checks != NULL && strcmp(options->checks, "all") != 0)
         ork_argv_addf(out, ORK_ENV_CHECKS "=%s", options->checks);
+    if (options->rma != NULL && strcmp(options->rma, "off") == 0)
+        ork_argv_add(out, ORK_ENV_RMA "=off");
     if (options->noise.is_on)
         ork_argv_addf(out, ORK_ENV_NOISE "=%llu:%u", (unsigned long long)options->noise.seed,
                       options->noise.max_us);

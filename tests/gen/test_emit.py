@@ -25,7 +25,7 @@ MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
     args.request = request;
     ork_before_send(call, &args, ORK_SEND_STANDARD, ORK_F_NONBLOCKING);
     int returned = ORK_NEXT(MPI_Isend)(buf, count, datatype, dest, tag, comm, request);
-    ork_usage_settle(returned);
+    ork_usage_settle(call, returned);
     ork_after_send(call, &args, ORK_SEND_STANDARD, ORK_F_NONBLOCKING, returned);
     return returned;
 }
@@ -69,7 +69,7 @@ WAITANY_C = """{
     args.set = &set;
     ork_before_wait(call, &args, ORK_WAIT_ANY);
     int returned = ORK_NEXT(MPI_Waitany)(count, array_of_requests, index, args.status);
-    ork_usage_settle(returned);
+    ork_usage_settle(call, returned);
     ork_after_wait(call, &args, ORK_WAIT_ANY, returned);
     return returned;
 }
@@ -83,7 +83,7 @@ NAME_C = """{
     args.comm = comm;
     args.name = comm_name;
     int returned = ORK_NEXT(MPI_Comm_set_name)(comm, comm_name);
-    ork_usage_settle(returned);
+    ork_usage_settle(call, returned);
     ork_after_comm_name(call, &args, returned);
     return returned;
 }
@@ -93,7 +93,7 @@ FINALIZE_C = """static int hook_MPI_Finalize(const struct ork_call *call)
 {
     ork_before_finalize(call);
     int returned = ORK_NEXT(MPI_Finalize)();
-    ork_usage_settle(returned);
+    ork_usage_settle(call, returned);
     ork_after_finalize(call, returned);
     return returned;
 }
@@ -107,7 +107,7 @@ ERRHANDLER_C = """static int hook_MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Err
     args.errhandler = errhandler;
     ork_before_errhandler(&args);
     int returned = ORK_NEXT(MPI_Comm_set_errhandler)(comm, errhandler);
-    ork_usage_settle(returned);
+    ork_usage_settle(NULL, returned);
     return returned;
 }
 """
@@ -119,7 +119,7 @@ STRUCT_C = """static int hook_MPI_Type_struct(const struct ork_call *call, int c
 const MPI_Aint displacements[], const MPI_Datatype types[], MPI_Datatype *newtype)
 {
     int returned = ORK_NEXT(MPI_Type_struct)(count, displacements, types, newtype);
-    ork_usage_settle(returned);
+    ork_usage_settle(call, returned);
     if (ORK_LIKELY(returned == MPI_SUCCESS)) {
         ork_handle_made_type(call, newtype);
     }

@@ -186,7 +186,8 @@ static void write_export(const struct ork_launch *launch, const struct exported 
         fprintf(list, "%s,", exported->names.item[i]);
     if (!exported->all)
         fputs(ORK_ENV_SESSION "," ORK_ENV_TOKEN "," ORK_ENV_POLL "," ORK_ENV_LEAVES
-                              "," ORK_ENV_NOISE "," ORK_ENV_CHECKS "," ORK_ENV_EAGER ",",
+                              "," ORK_ENV_NOISE "," ORK_ENV_CHECKS "," ORK_ENV_EAGER "," ORK_ENV_RMA
+                              ",",
               list);
     add_preload(launch, exported->own, list, environment);
 }

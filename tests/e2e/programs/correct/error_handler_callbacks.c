@@ -4,7 +4,7 @@
  *
  * RANKS: 2
  * EXPECT: clean
- * MAYBE: invalid-argument
+ * FINDING: invalid-argument warning
  * OUTPUT: comm 2 window 2 file 2
  */
 #include <mpi.h>
