@@ -7,11 +7,11 @@ Each MPI function with what the detector makes of it and a test program that cal
 written, so that no function can go without a row.
 """
 
-import difflib
 import os
 import re
 import sys
 
+import made_page
 import spec
 
 P2P = {
@@ -149,17 +149,7 @@ def main(argv):
     verb, path, programs, *specs = argv
     functions, local = spec.load(specs)
     text = page(functions, local, calls_of_programs(programs))
-    if verb == "write":
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-        return 0
-    with open(path, encoding="utf-8") as file:
-        old = file.read()
-    if old == text:
-        return 0
-    sys.stdout.writelines(difflib.unified_diff(old.splitlines(True), text.splitlines(True), "the page", "as it should be", n=0))
-    print(f"coverage.py: {os.path.basename(path)} is not up to date: write it anew", file=sys.stderr)
-    return 1
+    return made_page.write_or_check(verb, path, text, "coverage")
 
 
 if __name__ == "__main__":

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes docs/reference/checks.md from record/usage.def:
 
-    checks.py write|check PAGE USAGE_DEF
+    checks_page.py write|check PAGE USAGE_DEF
 
 A row for each wrong use of MPI that a rank looks for in its own calls. `check` fails if the page is not what would be
 written, so that no check can go without a row.
 """
 
-import difflib
-import os
 import re
 import sys
+
+import made_page
 
 STRING = r'((?:"(?:[^"\\]|\\.)*"\s*)+)'
 ROW = re.compile(r"^ORK_USAGE\(\s*(\w+),\s*" + STRING + r",\s*(\w+),\s*" + STRING + r",\s*" + STRING + r",\s*" + STRING + r"\)", re.M)
@@ -20,9 +20,9 @@ SEVERITIES = {"ERROR": "error", "WARNING": "warning", "NOTE": "note", "IF_FAILED
 HEAD = """<!-- SPDX-License-Identifier: BSD-3-Clause -->
 # Checks of single calls
 
-Made by `docs/checks.py` from `record/usage.def`: do not edit. Each rank makes these checks in its own MPI calls
-([how](../explanation/usage-checks.md)). `--must:checks` takes the ids of the first column. An error that the call
-returns to the application is a warning. Sections are those of MPI-3.1.
+Made by `interceptor/gen/checks_page.py` from `record/usage.def`: do not edit. Each rank makes these checks in its own
+MPI calls ([how](../explanation/usage-checks.md)). `--must:checks` takes the ids of the first column. An error that the
+call returns to the application is a warning. Sections are those of MPI-3.1.
 """
 
 
@@ -34,7 +34,7 @@ def joined(strings):
 def rows(text):
     found = [(joined(m[2]), SEVERITIES[m[3]], joined(m[4]), joined(m[5]), joined(m[6])) for m in ROW.finditer(text)]
     if len(found) != text.count("ORK_USAGE(") - text.count("* ORK_USAGE("):
-        sys.exit("checks.py: a row of the list was not understood")
+        sys.exit("checks_page.py: a row of the list was not understood")
     return found
 
 
@@ -50,17 +50,7 @@ def main(argv):
     verb, path, source = argv
     with open(source, encoding="utf-8") as file:
         text = page(file.read())
-    if verb == "write":
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-        return 0
-    with open(path, encoding="utf-8") as file:
-        old = file.read()
-    if old == text:
-        return 0
-    sys.stdout.writelines(difflib.unified_diff(old.splitlines(True), text.splitlines(True), "the page", "as it should be", n=0))
-    print(f"checks.py: {os.path.basename(path)} is not up to date: build the target `checks`", file=sys.stderr)
-    return 1
+    return made_page.write_or_check(verb, path, text, "checks")
 
 
 if __name__ == "__main__":
