@@ -170,12 +170,19 @@ def parse_number(text, number=int):
         raise BadExpectation(f"a number expected, not '{text}'") from None
 
 
+# A formatter that fills the comment would join lines, and expectations would be lost.
+JOINED = re.compile(r"\s(?:SAYS|SAYS_LINE|FINDING|MAYBE|OUTPUT|EXIT|PLAIN|CALL|LAST|ADVISES):(?:\s|$)")
+
+
 def head_lines(source):
     """(key, value) of the head comment, in order."""
     for line in source.splitlines():
         if line.strip() and not COMMENT.match(line):
             return
-        match = KEY.match(COMMENT.sub("", line, count=1).strip())
+        text = COMMENT.sub("", line, count=1).strip()
+        match = KEY.match(text)
+        if JOINED.search(text):
+            raise BadExpectation(f"one key a line is expected, not '{text}'")
         if match:
             yield match.groups()
 

@@ -12,10 +12,10 @@ static void receive(int round)
     int source[2] = {round % 2 ? MPI_ANY_SOURCE : 1, round % 2 ? MPI_ANY_SOURCE : 2};
     MPI_Request request[2];
     MPI_Status status;
-    int got;
+    int got[2], again;
 
     for (int i = 0; i < 2; i++)
-        MPI_Irecv(&got, 1, MPI_INT, source[i], round, MPI_COMM_WORLD, &request[i]);
+        MPI_Irecv(&got[i], 1, MPI_INT, source[i], round, MPI_COMM_WORLD, &request[i]);
     usleep(300);
     for (int i = 0; i < 2; i++) {
         int cancelled = 0;
@@ -25,7 +25,7 @@ static void receive(int round)
         MPI_Test_cancelled(&status, &cancelled);
         saw(cancelled);
         if (cancelled)
-            MPI_Recv(&got, 1, MPI_INT, source[i], round, MPI_COMM_WORLD, &status);
+            MPI_Recv(&again, 1, MPI_INT, source[i], round, MPI_COMM_WORLD, &status);
         saw_message(&status, i);
     }
 }

@@ -7,14 +7,16 @@
  * EXPECT: no-deadlock
  * FINDING: epoch-misuse warning
  * SAYS: MPI_Put \(access_outside.c:\d+\) of rank 0 accesses target 1 outside of access epochs
- * SAYS: MPI_Get .* accesses target 1, which the access epoch of MPI_Win_lock
- * \(access_outside.c:\d+\) SAYS: MPI_Accumulate .* accesses target 0, which the access epoch of
- * MPI_Win_start SAYS: MPI_Fetch_and_op .* of rank 0 accesses target 1 outside of access epochs, 3
- * times SAYS: MPI_Compare_and_swap .* of rank 0 accesses target 1 outside of access epochs SAYS:
- * MPI_Rput .* is called in the epoch of MPI_Win_fence \(.*\), which has active targets SAYS:
- * MPI_Win_flush_all .* of rank 1 is called while no target is locked SAYS: MPI_Win_flush_local .*
- * of rank 1 flushes target 0, which is not locked SAYS: MPI_Win_sync .* of rank 1 is called while
- * no target is locked SAYS_LINE: HERE OUTPUT: done
+ * SAYS: MPI_Get .* accesses target 1, which the access epoch of MPI_Win_lock \(access_outside.c:\d+\)
+ * SAYS: MPI_Accumulate .* accesses target 0, which the access epoch of MPI_Win_start
+ * SAYS: MPI_Fetch_and_op .* of rank 0 accesses target 1 outside of access epochs, 3 times
+ * SAYS: MPI_Compare_and_swap .* of rank 0 accesses target 1 outside of access epochs
+ * SAYS: MPI_Rput .* is called in the epoch of MPI_Win_fence \(.*\), which has active targets
+ * SAYS: MPI_Win_flush_all .* of rank 1 is called while no target is locked
+ * SAYS: MPI_Win_flush_local .* of rank 1 flushes target 0, which is not locked
+ * SAYS: MPI_Win_sync .* of rank 1 is called while no target is locked
+ * SAYS_LINE: HERE
+ * OUTPUT: done
  */
 #include <mpi.h>
 #include <stdio.h>

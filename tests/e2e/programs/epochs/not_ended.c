@@ -5,10 +5,10 @@
  * RANKS: 2
  * EXPECT: no-deadlock
  * FINDING: epoch-misuse error
- * SAYS: MPI_Win_free \(not_ended.c:\d+\) of ranks 0 and 1 frees the window, but the epoch of
- * MPI_Win SAYS: but the epoch of MPI_Win_lock_all \(not_ended.c:\d+\) has not ended SAYS:
- * MPI_Finalize \(not_ended.c:\d+\) of rank 0 is called, but the epoch of MPI_Win_post SAYS_LINE:
- * HERE
+ * SAYS: MPI_Win_free \(not_ended.c:\d+\) of ranks 0 and 1 frees the window, but the epoch of MPI_Win
+ * SAYS: but the epoch of MPI_Win_lock_all \(not_ended.c:\d+\) has not ended
+ * SAYS: MPI_Finalize \(not_ended.c:\d+\) of rank 0 is called, but the epoch of MPI_Win_post
+ * SAYS_LINE: HERE
  */
 #include <mpi.h>
 

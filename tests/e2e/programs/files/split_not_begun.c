@@ -5,8 +5,9 @@
  * RANKS: 2
  * EXPECT: no-deadlock
  * FINDING: file-misuse error
- * SAYS: MPI_File_write_all_end .* of ranks 0 and 1 ends a split collective operation that was not
- * begun SAYS_LINE: HERE PLAIN: any
+ * SAYS: MPI_File_write_all_end .* of ranks 0 and 1 ends a split collective operation that was not begun
+ * SAYS_LINE: HERE
+ * PLAIN: any
  */
 #include <mpi.h>
 

@@ -5,7 +5,9 @@
 ! RANKS: 2
 ! EXPECT: no-deadlock
 ! FINDING: resource-leak warning
+! SAYS: 3 communicators of MPI_Comm_dup \(\S+:\d+\) were not freed before MPI_Finalize by ranks 0 and 1
 ! SAYS: 1 datatype of MPI_Type_vector \(\S+:\d+\) was not freed before MPI_Finalize by ranks 0 and 1
+! SAYS: 2 findings:
 ! SAYS_LINE: DUP
 ! SAYS_LINE: TYPE
 program leaks

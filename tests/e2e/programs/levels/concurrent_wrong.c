@@ -6,9 +6,9 @@
  * RANKS: 2
  * EXPECT: no-deadlock
  * FINDING: thread-concurrency error
- * SAYS: MPI_Ibarrier .* of rank 0 is made while another thread is in MPI_Barrier
- * .concurrent_wrong.c SAYS: MPI_Test .* of rank 0 is to complete a request for which another thread
- * is in MPI_Wait SAYS_LINE: HERE
+ * SAYS: MPI_Ibarrier .* of rank 0 is made while another thread is in MPI_Barrier .concurrent_wrong.c
+ * SAYS: MPI_Test .* of rank 0 is to complete a request for which another thread is in MPI_Wait
+ * SAYS_LINE: HERE
  */
 #include <mpi.h>
 #include <pthread.h>

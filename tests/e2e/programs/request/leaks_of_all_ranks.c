@@ -6,9 +6,10 @@
  * EXPECT: clean
  * MAYBE: request-leak
  * MAYBE: lost-message
- * SAYS: request-leak: ranks 0-3 neither completed nor freed requests before
- * MPI_Finalize .*, 3 each SAYS: lost-message: ranks 0-3 sent messages that no rank received before
- * MPI_Finalize SAYS: 2 findings EXIT: 0
+ * SAYS: request-leak: ranks 0-3 neither completed nor freed requests before MPI_Finalize .*, 3 each
+ * SAYS: lost-message: ranks 0-3 sent messages that no rank received before MPI_Finalize
+ * SAYS: 2 findings
+ * EXIT: 0
  */
 #include <mpi.h>
 

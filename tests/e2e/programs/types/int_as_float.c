@@ -5,8 +5,8 @@
  * RANKS: 2
  * EXPECT: no-deadlock
  * FINDING: type-mismatch error
- * SAYS: rank 0 sends 3 x MPI_INT \(MPI_Send at int_as_float.c:\d+\), but rank 1 receives 4 x
- * MPI_FLOAT \(MPI_Recv at SAYS_LINE: HERE
+ * SAYS: rank 0 sends 3 x MPI_INT \(MPI_Send at int_as_float.c:\d+\), but rank 1 receives 4 x MPI_FLOAT \(MPI_Recv at
+ * SAYS_LINE: HERE
  */
 #include <mpi.h>
 

@@ -5,8 +5,8 @@
  * RANKS: 2
  * EXPECT: no-deadlock
  * FINDING: type-mismatch warning
- * SAYS: rank 0 sends 2 x MPI_LONG \(MPI_Isend at .*, but rank 1 receives 2 x MPI_INT64_T
- * \(MPI_Irecv at SAYS: Both datatypes represent their values in the same way
+ * SAYS: rank 0 sends 2 x MPI_LONG \(MPI_Isend at .*, but rank 1 receives 2 x MPI_INT64_T \(MPI_Irecv at
+ * SAYS: Both datatypes represent their values in the same way
  */
 #include <mpi.h>
 #include <stdint.h>

@@ -5,8 +5,8 @@
  * RANKS: 4
  * EXPECT: no-deadlock
  * FINDING: type-mismatch error
- * SAYS: ranks 0-3 send 2 x MPI_INT \(MPI_Sendrecv at .*, but ranks 0-3 receive 2 x MPI_FLOAT
- * \(MPI_Sendrecv at .*, 12 messages SAYS: 1 finding
+ * SAYS: ranks 0-3 send 2 x MPI_INT \(MPI_Sendrecv at .*, but ranks 0-3 receive 2 x MPI_FLOAT \(MPI_Sendrecv at .*, 12 messages
+ * SAYS: 1 finding
  */
 #include <mpi.h>
 
