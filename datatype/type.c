@@ -113,8 +113,8 @@ struct ork_type *ork_type_of_basic(uint32_t type_id)
     return type;
 }
 
-struct ork_type *ork_type_unknown(uint64_t bytes, const struct ork_bounds *extent,
-                                  const struct ork_bounds *data)
+struct ork_type *ork_type_unknown(uint64_t bytes, const struct ork_type_bounds *extent,
+                                  const struct ork_type_bounds *data)
 {
     struct ork_type *type = allocate();
 
@@ -132,7 +132,7 @@ struct ork_type *ork_type_unknown(uint64_t bytes, const struct ork_bounds *exten
     return type;
 }
 
-void ork_type_set_extent(struct ork_type *type, const struct ork_bounds *extent)
+void ork_type_set_extent(struct ork_type *type, const struct ork_type_bounds *extent)
 {
     type->lb = extent->low;
     type->ub = extent->high;
@@ -141,18 +141,18 @@ void ork_type_set_extent(struct ork_type *type, const struct ork_bounds *extent)
 /* ---- bounds of many copies ---- */
 
 /* `count` > 0 copies, `stride` apart. */
-static struct ork_bounds spread(struct ork_bounds b, int64_t count, int64_t stride)
+static struct ork_type_bounds spread(struct ork_type_bounds b, int64_t count, int64_t stride)
 {
     int64_t last = multiply(count - 1, stride);
 
-    return (struct ork_bounds){last < 0 ? add(b.low, last) : b.low,
-                               last > 0 ? add(b.high, last) : b.high};
+    return (struct ork_type_bounds){last < 0 ? add(b.low, last) : b.low,
+                                    last > 0 ? add(b.high, last) : b.high};
 }
 
 /* Entries of types that make up another one. */
 struct entries {
     bool has_data, has_lb, has_ub;
-    struct ork_bounds data, extent;
+    struct ork_type_bounds data, extent;
 };
 
 static int64_t lower(int64_t a, int64_t b)
@@ -170,8 +170,8 @@ static void include(struct entries *e, const struct ork_type *type, int64_t disp
                     int64_t length, int64_t count, int64_t stride)
 {
     int64_t extent = ork_type_extent(type);
-    struct ork_bounds own = {type->lb, type->ub};
-    struct ork_bounds data = spread(spread(type->data, length, extent), count, stride);
+    struct ork_type_bounds own = {type->lb, type->ub};
+    struct ork_type_bounds data = spread(spread(type->data, length, extent), count, stride);
 
     own = spread(spread(own, length, extent), count, stride);
     if (ork_type_has_data(type)) {

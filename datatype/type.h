@@ -10,18 +10,18 @@
 #include "ranges/byteset.h"
 
 /* Lower and upper bound, of all bytes or of the extent. */
-struct ork_bounds {
+struct ork_type_bounds {
     int64_t low, high;
 };
 
 /* Read-only for users. */
 struct ork_type {
     uint32_t refs;
-    bool has_lb, has_ub;    /* set by MPI_Type_create_resized and others: section 4.1.7 */
-    bool has_layout;        /* else it was too complicated */
-    int64_t lb, ub;         /* lb + extent */
-    struct ork_bounds data; /* true lb, true lb + true extent; if there is data */
-    uint64_t alignment;     /* of the strictest basic type; at least 1 */
+    bool has_lb, has_ub;         /* set by MPI_Type_create_resized and others: section 4.1.7 */
+    bool has_layout;             /* else it was too complicated */
+    int64_t lb, ub;              /* lb + extent */
+    struct ork_type_bounds data; /* true lb, true lb + true extent; if there is data */
+    uint64_t alignment;          /* of the strictest basic type; at least 1 */
     struct ork_sequence *sequence;
     struct ork_byteset layout; /* its bytes; finished */
 };
@@ -45,8 +45,8 @@ void ork_type_unref(struct ork_type *type);
 /* A predefined datatype; of a pair, C's struct of the two. */
 struct ork_type *ork_type_of_basic(uint32_t type_id);
 /* One of which only bounds and size are known. */
-struct ork_type *ork_type_unknown(uint64_t bytes, const struct ork_bounds *extent,
-                                  const struct ork_bounds *data);
+struct ork_type *ork_type_unknown(uint64_t bytes, const struct ork_type_bounds *extent,
+                                  const struct ork_type_bounds *data);
 
 /* `length` consecutive copies of a type. */
 struct ork_block {
@@ -75,6 +75,6 @@ struct ork_type *ork_type_array(const struct ork_dimension *dimension, size_t nu
                                 struct ork_type *old);
 
 /* The bounds as the MPI library has them, if they depend on alignment: section 4.1.6. */
-void ork_type_set_extent(struct ork_type *type, const struct ork_bounds *extent);
+void ork_type_set_extent(struct ork_type *type, const struct ork_type_bounds *extent);
 
 #endif

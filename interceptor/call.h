@@ -34,6 +34,7 @@ struct ork_args {
     void *recvbuf;       /* and what is written */
     int count;
     MPI_Datatype datatype;
+    MPI_Datatype *newtype;
     int peer;
     int tag;
     int peer2; /* MPI_Sendrecv: the source */

@@ -41,6 +41,13 @@ static bool is_predefined(MPI_Datatype type)
            combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_COMPLEX;
 }
 
+/* Does this call return datatypes that may be committed? */
+static bool is_state_unknown(unsigned call)
+{
+    return call == ORK_CALL_MPI_Type_dup || call == ORK_CALL_MPI_Type_get_contents ||
+           call == ORK_CALL_MPI_File_get_view;
+}
+
 void ork_handle_made_type(const struct ork_call *call, const MPI_Datatype *type)
 {
     bool is_null = *type == MPI_DATATYPE_NULL;
@@ -51,6 +58,8 @@ void ork_handle_made_type(const struct ork_call *call, const MPI_Datatype *type)
         ork_handle_predefine(ORK_HANDLE_DATATYPE, ORK_KEY(*type));
     else
         ork_handle_enter(ORK_HANDLE_DATATYPE, ORK_KEY(*type), type, place_of(call));
+    if (!is_null)
+        ork_type_made(*type, !predefined && !is_state_unknown(call->id));
     ork_unlock();
 }
 

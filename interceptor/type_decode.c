@@ -268,8 +268,9 @@ static struct ork_type *decode(MPI_Datatype type, unsigned depth)
     ork_type_unref(decoded);
     return ork_type_unknown(
         (uint64_t)f.size,
-        &(struct ork_bounds){f.lb, (int64_t)((uint64_t)f.lb + (uint64_t)f.extent)},
-        &(struct ork_bounds){f.data_lb, (int64_t)((uint64_t)f.data_lb + (uint64_t)f.data_extent)});
+        &(struct ork_type_bounds){f.lb, (int64_t)((uint64_t)f.lb + (uint64_t)f.extent)},
+        &(struct ork_type_bounds){f.data_lb,
+                                  (int64_t)((uint64_t)f.data_lb + (uint64_t)f.data_extent)});
 }
 
 struct ork_type *ork_type_decode(MPI_Datatype type)

@@ -10,9 +10,13 @@
 /* Sequences that are defined: above it, others are unknown. */
 enum { DEFINED_MAX = 1 << 16 };
 
+/* States of a type that some call returned, and that is not freed. */
+enum { UNCOMMITTED = 1, COMMITTED, ANY_STATE };
+
 struct derived {
     struct ork_type *type;
     struct ork_sequence *sequence; /* of the type; unknown if it cannot be defined */
+    bool overlaps;
 };
 
 _Atomic uint32_t ork_types_pending;
@@ -24,6 +28,7 @@ static struct ork_map by_handle; /* id: index into derived[] */
 static struct ork_ids indices;
 static struct derived *derived;
 static uint32_t derived_room;
+static struct ork_map states;  /* by handle; flags: see above */
 static struct ork_map defined; /* by type id */
 static struct ork_sequence **pending;
 static uint32_t pending_room;
@@ -79,6 +84,15 @@ static void set_unknown(struct derived *d)
     d->sequence = unknown;
 }
 
+static bool overlaps(const struct ork_type *type)
+{
+    struct ork_span span;
+    struct ork_common common;
+
+    return type->has_layout && ork_span_of_layout(&span, &type->layout, 0, 1, 0) &&
+           ork_span_repeats(&span, &common) == ORK_YES;
+}
+
 /* NULL: memory is short. The lock is held. */
 static const struct derived *enter(MPI_Datatype type)
 {
@@ -94,7 +108,7 @@ static const struct derived *enter(MPI_Datatype type)
         return NULL;
     }
     e->id = i;
-    derived[i] = (struct derived){decoded, ork_sequence_ref(decoded->sequence)};
+    derived[i] = (struct derived){decoded, ork_sequence_ref(decoded->sequence), overlaps(decoded)};
     if (!plan_definition(derived[i].sequence))
         set_unknown(&derived[i]);
     return &derived[i];
@@ -107,6 +121,20 @@ static const struct derived *find(MPI_Datatype type)
     return e != NULL ? &derived[e->id] : NULL;
 }
 
+/* RATIONALE: a handle that no call has returned may be invalid, or freed; the library would not
+ * survive questions about it. */
+static const struct derived *obtain(MPI_Datatype type)
+{
+    const struct derived *d = find(type);
+    int saved = errno;
+
+    if (ORK_UNLIKELY(d == NULL) && ork_map_find(&states, ORK_KEY(type)) != NULL) {
+        d = enter(type);
+        errno = saved;
+    }
+    return d;
+}
+
 struct ork_amount ork_amount_of_derived(uint64_t count, MPI_Datatype type)
 {
     struct ork_amount amount = {0};
@@ -117,12 +145,7 @@ struct ork_amount ork_amount_of_derived(uint64_t count, MPI_Datatype type)
     if (ORK_UNLIKELY(!ork_handles_are_complete()))
         return (struct ork_amount){.bytes = count * size_of(type)};
     lock_types();
-    const struct derived *d = find(type);
-    if (ORK_UNLIKELY(d == NULL)) {
-        int saved = errno;
-        d = enter(type);
-        errno = saved;
-    }
+    const struct derived *d = obtain(type);
     if (ORK_LIKELY(d != NULL))
         amount = (struct ork_amount){count * d->sequence->bytes, d->sequence->id};
     else
@@ -134,6 +157,9 @@ struct ork_amount ork_amount_of_derived(uint64_t count, MPI_Datatype type)
 void ork_types_forget(MPI_Datatype type)
 {
     lock_types();
+    struct ork_entry *state = ork_map_find(&states, ORK_KEY(type));
+    if (state != NULL)
+        ork_map_remove(&states, state);
     struct ork_entry *e = ork_map_find(&by_handle, ORK_KEY(type));
     if (e != NULL) {
         ork_sequence_unref(derived[e->id].sequence);
@@ -142,6 +168,64 @@ void ork_types_forget(MPI_Datatype type)
         ork_map_remove(&by_handle, e);
     }
     unlock_types();
+}
+
+/* ---- what the program has done with it ---- */
+
+static void set_state(MPI_Datatype type, uint32_t state)
+{
+    int saved = errno;
+
+    lock_types();
+    struct ork_entry *e = ork_map_find(&states, ORK_KEY(type));
+    if (e == NULL && state != COMMITTED)
+        e = ork_map_insert(&states, ORK_KEY(type));
+    if (e != NULL)
+        e->flags = state;
+    unlock_types();
+    errno = saved;
+}
+
+void ork_type_made(MPI_Datatype type, bool is_constructor)
+{
+    set_state(type, is_constructor ? UNCOMMITTED : ANY_STATE);
+}
+
+void ork_type_commit(MPI_Datatype type)
+{
+    set_state(type, COMMITTED);
+}
+
+static uint32_t state_of(MPI_Datatype type)
+{
+    const struct ork_entry *e = ork_map_find(&states, ORK_KEY(type));
+
+    return e != NULL && ork_handles_are_complete() ? e->flags : 0;
+}
+
+bool ork_type_is_committed(MPI_Datatype type)
+{
+    lock_types();
+    bool is_committed = state_of(type) == COMMITTED;
+    unlock_types();
+    return is_committed;
+}
+
+enum ork_type_fault ork_type_fault(MPI_Datatype type, bool is_received)
+{
+    enum ork_type_fault fault = ORK_TYPE_IS_READY;
+
+    if (type == MPI_DATATYPE_NULL || !ork_handles_are_complete())
+        return fault;
+    lock_types();
+    if (state_of(type) == UNCOMMITTED) {
+        fault = ORK_TYPE_IS_UNCOMMITTED;
+    } else if (is_received) {
+        const struct derived *d = obtain(type);
+        fault = d != NULL && d->overlaps ? ORK_TYPE_OVERLAPS : fault;
+    }
+    unlock_types();
+    return fault;
 }
 
 /* ---- records ---- */

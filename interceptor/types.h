@@ -77,6 +77,22 @@ struct ork_type *ork_type_decode(MPI_Datatype type);
 /* Forget a handle: it is about to be freed. */
 void ork_types_forget(MPI_Datatype type);
 
+/* ---- what the program has done with it ---- */
+
+/* A call returned this handle. `is_constructor`: it is not committed yet, else that is unknown. */
+void ork_type_made(MPI_Datatype type, bool is_constructor);
+void ork_type_commit(MPI_Datatype type);
+/* Has the program committed it, as far as this was seen? */
+bool ork_type_is_committed(MPI_Datatype type);
+
+enum ork_type_fault {
+    ORK_TYPE_IS_READY,
+    ORK_TYPE_IS_UNCOMMITTED,
+    ORK_TYPE_OVERLAPS, /* `is_received`: a byte is in it more than once */
+};
+/* What is wrong with a derived type in communication. With or without the recorder's lock. */
+enum ork_type_fault ork_type_fault(MPI_Datatype type, bool is_received);
+
 /* ---- records ---- */
 
 /* Sequences that a record may name, and that are not defined yet. */

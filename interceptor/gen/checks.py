@@ -33,6 +33,8 @@ CHOICES = {
 NULL_RESULTS = {"STATUS", "WEIGHT", "ERROR", "BUFFER", "ARGUMENT_COUNT", "ARGUMENT_LIST"}
 # Operations without checks: they begin before recording, or must do whatever happens.
 UNCHECKED = {"init", "finalize", "abort", "control"}
+# Operations that need datatypes that are committed.
+COMMUNICATES = ("send", "recv", "sendrecv", "mrecv", "rma", "collective")
 # Lengths of arrays that are no parameter.
 GROUPS = {"remote": "bounds->size", "local": "bounds->local_size", "sources": "bounds->sources", "destinations": "bounds->destinations"}
 
@@ -105,6 +107,16 @@ def _content(function, i):
     if rest and rest[0].kind == "DATATYPE":
         return None, rest[0]
     return None, None
+
+
+def _is_received(function, i):
+    """Does the call store data of the datatype that is parameter i?"""
+    for p in reversed(function.parameters[:i]):
+        if p.kind == "DATATYPE":
+            return False
+        if p.kind == "BUFFER":
+            return p.direction == "out" or (p.direction == "inout" and function.op[0] != "collective")
+    return False
 
 
 def _length(function, p):
@@ -208,6 +220,20 @@ class _Checks:
         self.add(f"!ork_handle_is_valid(ORK_HANDLE_{kind}, ORK_KEY({value}))",
                  f'ork_wrong_handle(call, "{p.name}", ORK_HANDLE_{kind}, ORK_KEY({value}), "{HANDLES[p.kind]}")', guard, True)
 
+    def datatype(self, p, i):
+        f = self.function
+        datatypes = [q for q in f.parameters if q.kind == "DATATYPE"]
+        guard = _both(self.described_guard(p), self.sent_to(i))
+        if self.op is not None and self.win is not None and p is datatypes[0]:
+            guard = _both(guard, f"{self.op.name} != MPI_NO_OP")
+        unknown = f"!ork_type_is_predefined({p.name})"
+        self.add(f"{unknown} && !ork_handle_is_valid(ORK_HANDLE_DATATYPE, ORK_KEY({p.name}))",
+                 f'ork_wrong_handle(call, "{p.name}", ORK_HANDLE_DATATYPE, ORK_KEY({p.name}), "MPI_DATATYPE_NULL")', guard, True)
+        if f.op[0] in COMMUNICATES:
+            received = "true" if _is_received(f, i) else "false"
+            self.add(f"{unknown} && ork_type_fault({p.name}, {received}) != ORK_TYPE_IS_READY",
+                     f'ork_wrong_type(call, "{p.name}", {p.name}, {received})', guard, True)
+
     def buffer(self, p, i):
         f = self.function
         count, datatype = _content(f, i)
@@ -286,6 +312,8 @@ class _Checks:
             self.comm_handle(p)
         elif p.kind in HANDLES:
             self.handle(p)
+        elif p.kind == "DATATYPE" and p.direction == "in" and not p.is_array:
+            self.datatype(p, i)
         elif p.kind == "BUFFER":
             self.buffer(p, i)
         elif p.kind in CHOICES:

@@ -66,6 +66,9 @@ EPOCH = {
     "unlock": "ends the epoch at once",
 }
 
+# Operations of which nothing is recorded.
+LOCAL = ("local", "type_commit")
+
 WAVE = {"collective", "constructor", "comm_free", "win_maker", "win_free", "win_collective", "file_open", "file_close",
         "file_collective", "file_begin"}
 
@@ -130,7 +133,7 @@ def page(functions, local, tests):
         "| function | what it waits for | a test |",
         "|---|---|---|",
     ]
-    lines += [row(f.name, treatment(f.op)) for f in sorted(functions, key=lambda f: f.name) if f.op[0] != "local"]
+    lines += [row(f.name, treatment(f.op)) for f in sorted(functions, key=lambda f: f.name) if f.op[0] not in LOCAL]
     lines += [
         "",
         "## Local",
@@ -140,7 +143,7 @@ def page(functions, local, tests):
         "| function | what it waits for | a test |",
         "|---|---|---|",
     ]
-    local = local + [f.name for f in functions if f.op[0] == "local"]
+    local = local + [f.name for f in functions if f.op[0] in LOCAL]
     lines += [row(name, "nothing") for name in sorted(local) if not name.isupper()]
     return "\n".join(lines) + "\n"
 

@@ -48,7 +48,8 @@ MUTABLE_ARRAYS = ("REQUEST", "STRING_ARRAY", "STRING_2DARRAY")
 # (kind, given) -> field of struct ork_args; given: "in" by value, "out" by address. A second value
 # of a kind goes to the field with a 2.
 FIELDS = {
-    ("COUNT", "in"): "count", ("DATATYPE", "in"): "datatype", ("DESTINATION", "in"): "peer", ("SOURCE", "in"): "peer",
+    ("COUNT", "in"): "count", ("DATATYPE", "in"): "datatype", ("DATATYPE", "out"): "newtype",
+    ("DESTINATION", "in"): "peer", ("SOURCE", "in"): "peer",
     ("TAG", "in"): "tag", ("RECV_TAG", "in"): "tag", ("COMM", "in"): "comm", ("COMM", "out"): "newcomm",
     ("REQUEST", "in"): "polled", ("REQUEST", "out"): "request", ("LENGTH", "in"): "length", ("LENGTH", "out"): "outcount",
     ("INDEX", "out"): "index", ("LOGICAL", "out"): "flag", ("STATUS", "out"): "status",
@@ -146,6 +147,7 @@ OPS = {
     "join": Operation("call args", "call args result", "newcomm"),
     "detach": Operation("call", "call result"),
     "local": Operation(None, None),
+    "type_commit": Operation("call args", "args result", "newtype"),
 }
 # Operations with scratch memory of their own, too large to be cleared at each call.
 SCRATCH = {op: "struct ork_wait_set" for op in ("wait", "test", "start", "request_free")}
@@ -153,7 +155,7 @@ SCRATCH = {op: "struct ork_wait_set" for op in ("wait", "test", "start", "reques
 NOISE = dict.fromkeys(("send", "recv", "sendrecv", "probe", "mrecv", "start", "wait", "epoch"), "call")
 NOISE |= dict.fromkeys(("iprobe", "test", "poll", "win_test"), "poll")
 # How the hook of an operation begins, if not by ork_begin(): before anything is recorded; and if nothing is recorded of the call.
-BEGIN = {"init": "ork_begin_unattached", "local": "ork_begin_local", "file_access": "ork_begin_local"}
+BEGIN = {"init": "ork_begin_unattached", "local": "ork_begin_local", "type_commit": "ork_begin_local", "file_access": "ork_begin_local"}
 
 
 def declaration(p, is_const=True):

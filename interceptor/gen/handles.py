@@ -13,6 +13,8 @@ def _made(function, numbers_requests):
 
 def _freed(function):
     """The parameters whose handle the function may free and replace by the null handle."""
+    if function.op[0] == "type_commit":
+        return []
     return [p for p in function.parameters if p.direction == "inout" and p.kind in KINDS and not p.is_array]
 
 

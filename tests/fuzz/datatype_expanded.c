@@ -31,7 +31,7 @@ static int64_t size_of(const struct entry *e)
     return ork_basic_size_of_id(e->id);
 }
 
-bool expanded_data(const struct expanded *map, struct ork_bounds *data)
+bool expanded_data(const struct expanded *map, struct ork_type_bounds *data)
 {
     bool any = false;
 
@@ -50,7 +50,7 @@ bool expanded_data(const struct expanded *map, struct ork_bounds *data)
 
 int64_t expanded_lb(const struct expanded *map)
 {
-    struct ork_bounds data = {0};
+    struct ork_type_bounds data = {0};
     bool marked = false;
     int64_t lb = 0;
 
@@ -79,7 +79,7 @@ static int64_t alignment(const struct expanded *map)
 
 int64_t expanded_ub(const struct expanded *map)
 {
-    struct ork_bounds data = {0};
+    struct ork_type_bounds data = {0};
     bool marked = false;
     int64_t ub = 0;
 

@@ -28,7 +28,7 @@ void expanded_free(struct expanded *map);
 int64_t expanded_lb(const struct expanded *map);
 int64_t expanded_ub(const struct expanded *map);
 /* Of the data; false: there is none. */
-bool expanded_data(const struct expanded *map, struct ork_bounds *data);
+bool expanded_data(const struct expanded *map, struct ork_type_bounds *data);
 /* Number of elements. */
 size_t expanded_length(const struct expanded *map);
 /* The type ids of `count` copies, to be freed. */

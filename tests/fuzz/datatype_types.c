@@ -152,7 +152,7 @@ static void fail(const char *what, uint64_t number)
 static void check(const struct pair *p, uint64_t number, struct totals *t)
 {
     const struct ork_type *type = p->type;
-    struct ork_bounds data = {0};
+    struct ork_type_bounds data = {0};
     bool has_data = expanded_data(&p->map, &data);
     size_t length = expanded_length(&p->map);
     uint32_t *ids = expanded_sequence(&p->map, 1);

@@ -40,6 +40,27 @@ class Checks(unittest.TestCase):
         self.assertEqual(found["tag", "tag"], (nobody, "ork_is_no_tag(tag)"))
         self.assertEqual(found["destination", "dest"], ("", "ork_is_no_destination(bounds, dest)"))
 
+    def test_a_datatype_is_examined_where_it_is_significant(self):
+        found = guards(GATHER)
+        self.assertEqual(found["type", "recvtype"],
+                         ("ork_is_root(bounds, root)",
+                          "!ork_type_is_predefined(recvtype) && ork_type_fault(recvtype, true) != ORK_TYPE_IS_READY"))
+        self.assertEqual(found["type", "sendtype"][0], "ork_is_member(bounds, root) && sendbuf != MPI_IN_PLACE")
+        self.assertIn("ork_type_fault(sendtype, false)", found["type", "sendtype"][1])
+        self.assertEqual(guards(SEND)["handle", "datatype"][0], "dest != MPI_PROC_NULL")
+
+    def test_constructors_take_datatypes_that_are_not_committed(self):
+        found = guards("MPI_T(in COUNT n, in DATATYPE oldtype, out DATATYPE newtype)\n    op: local\n")
+        self.assertIn(("handle", "oldtype"), found)
+        self.assertNotIn(("type", "oldtype"), found)
+
+    def test_the_root_of_a_broadcast_and_the_target_of_a_get_receive_nothing(self):
+        bcast = guards("MPI_B(inout BUFFER b, in COUNT n, in DATATYPE t, in COMM comm)\n    op: collective Bcast\n")
+        get = guards("MPI_G(out BUFFER b, in COUNT n, in DATATYPE t, in COUNT m, in DATATYPE u, in WIN win)\n    op: rma\n")
+        self.assertIn("ork_type_fault(t, false)", bcast["type", "t"][1])
+        self.assertIn("ork_type_fault(t, true)", get["type", "t"][1])
+        self.assertIn("ork_type_fault(u, false)", get["type", "u"][1])
+
     def test_the_communicator_is_examined_first(self):
         self.assertIn("ork_wrong_comm(", checks.of(one(SEND))[0].cold)
 

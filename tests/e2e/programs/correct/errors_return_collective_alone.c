@@ -5,6 +5,7 @@
  * RANKS: 2
  * EXPECT: clean
  * FINDING: invalid-argument warning
+ * FINDING: invalid-handle warning
  * OUTPUT: sum 3
  */
 #include <mpi.h>

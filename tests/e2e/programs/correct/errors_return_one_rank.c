@@ -8,6 +8,7 @@
  * FINDING: invalid-handle warning
  * FINDING: invalid-buffer warning
  * FINDING: buffer-overlap warning
+ * FINDING: datatype-misuse warning
  * OUTPUT: rejected 9
  */
 #include <mpi.h>

@@ -4,6 +4,7 @@
  *
  * RANKS: 2
  * EXPECT: clean
+ * FINDING: invalid-handle warning
  * OUTPUT: got 4
  */
 #include <mpi.h>
