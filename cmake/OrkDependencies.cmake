@@ -21,6 +21,10 @@ ork_require(UNWIND libunwind libunwind-dev)
 ork_require(JANSSON jansson libjansson-dev)
 ork_require(ZSTD libzstd libzstd-dev)
 ork_require(SQLITE sqlite3 libsqlite3-dev)
+ork_require(XXHASH libxxhash libxxhash-dev)
+# RATIONALE: its header is enough: a program that is preloaded into others links as few libraries as possible.
+add_library(ork_xxhash INTERFACE)
+target_include_directories(ork_xxhash SYSTEM INTERFACE ${XXHASH_INCLUDE_DIRS})
 
 find_package(MPI COMPONENTS C)
 if(NOT MPI_C_FOUND)

@@ -3,6 +3,7 @@
 
 #include "common/vec.h"
 #include "interceptor/amount.h"
+#include "interceptor/buffer_hash.h"
 #include "interceptor/requests.h"
 #include "ranges/index.h"
 
@@ -24,6 +25,8 @@ struct entry {
     uint16_t call;
     uint8_t use;
     bool is_persistent;
+    bool has_hash;
+    uint64_t hash; /* of its content when it was activated */
 };
 
 bool ork_buffers_are_on;
@@ -43,7 +46,9 @@ static uint32_t shared, num_shared; /* as first[] */
 void ork_buffers_init(void)
 {
     ork_index_init(&pending);
-    ork_buffers_are_on = ork_usage_is_on[ORK_USAGE_BUFFER_WRITTEN_WHILE_READ];
+    ork_buffer_hash_init();
+    ork_buffers_are_on =
+        ork_usage_is_on[ORK_USAGE_BUFFER_WRITTEN_WHILE_READ] || ork_buffer_hashes_are_on;
 }
 
 /* RATIONALE: a block of a predefined type without holes is known without asking the library. */
@@ -196,6 +201,8 @@ static void activate(const struct ork_call *call, struct entry *e)
 
     e->call = call->id;
     e->site = call->site;
+    e->has_hash = ORK_UNLIKELY(ork_buffer_hashes_are_on) && e->use == ORK_BUFFER_READ &&
+                  ork_buffer_hash(&e->span, &e->hash);
     e->place = ork_index_insert(&pending, &e->span, e->use, (uint64_t)(e - entries));
     num_written += e->place != NONE && e->use == ORK_BUFFER_WRITTEN;
     errno = saved;
@@ -241,10 +248,24 @@ void ork_buffers_activate(const struct ork_call *call, uint32_t request)
     }
 }
 
+/* RATIONALE: the call that completes it is still the present one, so the buffer has its content of
+ * the time when it was pending. The finding is about the call that started it: that one has
+ * returned. */
+static void check_content(const struct entry *e)
+{
+    struct ork_call call = {.id = e->call, .site = e->site};
+    uint64_t hash;
+
+    if (ork_buffer_hash(&e->span, &hash) && hash != e->hash)
+        ork_usage_report_returned(&call, &(struct ork_usage){.id = ORK_USAGE_BUFFER_MODIFIED});
+}
+
 static void deactivate(struct entry *e)
 {
     if (e->place == NONE)
         return;
+    if (ORK_UNLIKELY(e->has_hash))
+        check_content(e);
     ork_index_remove(&pending, e->place);
     num_written -= e->use == ORK_BUFFER_WRITTEN;
     e->place = NONE;

@@ -113,6 +113,12 @@ struct ork_common {
 enum ork_answer ork_spans_overlap(const struct ork_span *a, const struct ork_span *b,
                                   struct ork_common *common);
 
+/* A block of bytes from `low`. False: visit no more. */
+typedef bool ork_block_visitor(void *context, int64_t low, int64_t length);
+
+/* Visit all blocks of a span. False: the visitor has ended it, or the span is too complicated. */
+bool ork_span_visit(const struct ork_span *span, ork_block_visitor *visitor, void *context);
+
 /* Does a byte occur more than once in the span? */
 enum ork_answer ork_span_repeats(const struct ork_span *span, struct ork_common *common);
 

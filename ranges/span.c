@@ -178,3 +178,34 @@ enum ork_answer ork_span_repeats(const struct ork_span *span, struct ork_common 
     }
     return answer;
 }
+
+/* All blocks of one run: its loops as a counter, the innermost one first. */
+static bool visit_run(const struct ork_nest *nest, ork_block_visitor *visitor, void *context)
+{
+    int64_t at[ORK_NEST_DIMS] = {0};
+    int64_t low = nest->low;
+    uint32_t k;
+
+    do {
+        if (!visitor(context, low, nest->length))
+            return false;
+        for (k = 0; k < nest->num_dims; k++) {
+            low += nest->dim[k].stride;
+            if (++at[k] < nest->dim[k].count)
+                break;
+            low -= nest->dim[k].stride * nest->dim[k].count;
+            at[k] = 0;
+        }
+    } while (k < nest->num_dims);
+    return true;
+}
+
+bool ork_span_visit(const struct ork_span *span, ork_block_visitor *visitor, void *context)
+{
+    struct ork_nest nest;
+
+    for (uint32_t i = 0; !ork_span_is_empty(span) && i < num_runs(span); i++)
+        if (!load(span, i, &nest) || !visit_run(&nest, visitor, context))
+            return false;
+    return true;
+}

@@ -99,12 +99,18 @@ static void add_session(const struct ork_session *session, struct ork_argv *out)
     ork_argv_addf(out, "%s=%s", ORK_ENV_TOKEN, session->token);
 }
 
-static bool is_session(const char *entry)
+const char *const ork_env_ours[] = {
+    ORK_ENV_SESSION, ORK_ENV_TOKEN, ORK_ENV_POLL, ORK_ENV_LEAVES, ORK_ENV_NOISE,
+    ORK_ENV_CHECKS,  ORK_ENV_EAGER, ORK_ENV_RMA,  ORK_ENV_HASHES, NULL,
+};
+
+static bool is_ours(const char *entry)
 {
-    return ork_env_is(entry, ORK_ENV_SESSION) || ork_env_is(entry, ORK_ENV_TOKEN) ||
-           ork_env_is(entry, ORK_ENV_POLL) || ork_env_is(entry, ORK_ENV_LEAVES) ||
-           ork_env_is(entry, ORK_ENV_NOISE) || ork_env_is(entry, ORK_ENV_CHECKS) ||
-           ork_env_is(entry, ORK_ENV_EAGER) || ork_env_is(entry, ORK_ENV_RMA);
+    const char *const *name = ork_env_ours;
+
+    while (*name != NULL && !ork_env_is(entry, *name))
+        name++;
+    return *name != NULL;
 }
 
 /* RATIONALE: the program of a script is unknown, so its AddressSanitizer is configured to accept
@@ -122,7 +128,7 @@ void ork_env_application(char *const *environment, const struct ork_session *ses
                          struct ork_argv *out)
 {
     for (char *const *entry = environment; *entry != NULL; entry++) {
-        if (!is_session(*entry) && !ork_env_is(*entry, ORK_ENV_SANITIZER))
+        if (!is_ours(*entry) && !ork_env_is(*entry, ORK_ENV_SANITIZER))
             ork_argv_add(out, *entry);
     }
     add_sanitizer(environment, out);
@@ -141,6 +147,8 @@ void ork_env_settings(const struct ork_options *options, unsigned leaves, struct
         ork_argv_addf(out, ORK_ENV_CHECKS "=%s", options->checks);
     if (options->rma != NULL && strcmp(options->rma, "off") == 0)
         ork_argv_add(out, ORK_ENV_RMA "=off");
+    if (options->check_buffers)
+        ork_argv_add(out, ORK_ENV_HASHES "=1");
     if (options->noise.is_on)
         ork_argv_addf(out, ORK_ENV_NOISE "=%llu:%u", (unsigned long long)options->noise.seed,
                       options->noise.max_us);
@@ -150,7 +158,7 @@ void ork_env_tool(char *const *environment, const struct ork_session *session, c
                   struct ork_argv *out)
 {
     for (char *const *entry = environment; *entry != NULL; entry++) {
-        if (!is_session(*entry) && !ork_env_is(*entry, PRELOAD) &&
+        if (!is_ours(*entry) && !ork_env_is(*entry, PRELOAD) &&
             (omit == NULL || !ork_env_is(*entry, omit)))
             ork_argv_add(out, *entry);
     }

@@ -27,6 +27,9 @@ enum ork_status ork_session_init(struct ork_session *session, pid_t pid);
 /* Is this entry "NAME=value" the variable of that name? */
 bool ork_env_is(const char *entry, const char *name);
 
+/* The names of all variables of common/session.h; ends with NULL. */
+extern const char *const ork_env_ours[];
+
 /* Value of a variable in a list "NAME=value", NULL if it is missing. */
 const char *ork_env_get(char *const *environment, const char *name);
 

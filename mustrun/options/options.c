@@ -190,6 +190,7 @@ static const struct value values[] = {
     FLAG(NODL, nodl),
     FLAG(POLL, poll),
     FLAG(DETERMINISTIC, deterministic),
+    FLAG(CHECK_BUFFERS, check_buffers),
     FLAG(QUIET, quiet),
     FLAG(STATUS, status),
     FLAG(VERBOSE, verbose),

@@ -74,6 +74,7 @@ struct ork_options {
     struct ork_explore_options explore;
     bool deterministic;
     const char *checks;    /* --must:checks; NULL: all */
+    bool check_buffers;    /* --must:check-buffers */
     bool races;            /* --must:races on */
     const char *rma;       /* a word of --must:rma */
     bool divergence_abort; /* --must:on-divergence abort */

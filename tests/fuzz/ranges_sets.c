@@ -144,6 +144,28 @@ static void check_content(const struct subject *s)
     }
 }
 
+/* Repeated bytes are visited several times; of copies at the same place, two are enough. */
+static bool count_block(void *context, int64_t low, int64_t length)
+{
+    struct map *visited = context;
+
+    for (int64_t at = low; at < low + length; at++)
+        visited->times[at + MIDDLE]++;
+    return true;
+}
+
+static void check_blocks(const struct subject *s)
+{
+    static struct map visited;
+
+    memset(&visited, 0, sizeof(visited));
+    expect(ork_span_visit(&s->span, count_block, &visited), "blocks");
+    for (int64_t i = 0; i < WORLD; i++) {
+        expect((visited.times[i] != 0) == (s->bytes.times[i] != 0), "bytes of the blocks");
+        expect(visited.times[i] <= s->bytes.times[i], "blocks that are visited too often");
+    }
+}
+
 static void check_repeats(const struct subject *s)
 {
     struct ork_common common = {0, 0};
@@ -305,6 +327,7 @@ static void run_program(struct wfg_random *r)
         make(r, &subjects[i], i > 0 ? &subjects[wfg_random_below(r, (uint32_t)i)] : &empty);
         subjects[i].entry = ORK_INDEX_NONE;
         check_content(&subjects[i]);
+        check_blocks(&subjects[i]);
         check_repeats(&subjects[i]);
         for (int k = 0; k < 4; k++)
             check_overlap(&subjects[i], &subjects[wfg_random_below(r, (uint32_t)i + 1)]);

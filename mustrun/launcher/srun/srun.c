@@ -184,11 +184,8 @@ static void write_export(const struct ork_launch *launch, const struct exported 
     fputs(exported->all ? "--export=ALL," : "--export=", list);
     for (size_t i = 0; i < exported->names.count; i++)
         fprintf(list, "%s,", exported->names.item[i]);
-    if (!exported->all)
-        fputs(ORK_ENV_SESSION "," ORK_ENV_TOKEN "," ORK_ENV_POLL "," ORK_ENV_LEAVES
-                              "," ORK_ENV_NOISE "," ORK_ENV_CHECKS "," ORK_ENV_EAGER "," ORK_ENV_RMA
-                              ",",
-              list);
+    for (const char *const *name = ork_env_ours; !exported->all && *name != NULL; name++)
+        fprintf(list, "%s,", *name);
     add_preload(launch, exported->own, list, environment);
 }
 

@@ -74,9 +74,9 @@ static void every_option_is_taken_from_the_words(void **state)
                     "dataflow", "--must:trace=t", "--must:record", "r", "--must:replay=p",
                     "--must:on-divergence", "abort", "--must:stop-at", "2:17", "--must:noise=7:20",
                     "--must:repeat", "50", "--must:races=on", "--must:rma=off", "--must:checks",
-                    "invalid-argument", "--must:print-suppressions", "s", "--must:quiet",
-                    "--must:verbose", "--must:info", "--must:help", "--must:version", "-n", "4",
-                    "./a"),
+                    "invalid-argument", "--must:check-buffers", "--must:print-suppressions", "s",
+                    "--must:quiet", "--must:verbose", "--must:info", "--must:help",
+                    "--must:version", "-n", "4", "./a"),
               nothing),
         ORK_OK);
     assert_int_equal(f.options.formats, ORK_VIZ_TEXT | ORK_VIZ_JSON);
@@ -100,6 +100,7 @@ static void every_option_is_taken_from_the_words(void **state)
     assert_true(f.options.divergence_abort);
     assert_true(f.options.races);
     assert_string_equal(f.options.rma, "off");
+    assert_true(f.options.check_buffers);
     assert_string_equal(f.options.checks, "invalid-argument");
     assert_string_equal(f.options.print_suppressions, "s");
     assert_true(f.options.noise.is_on && f.options.noise.seed == 7);
