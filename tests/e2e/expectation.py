@@ -171,7 +171,7 @@ def parse_number(text, number=int):
 
 
 # A formatter that fills the comment would join lines, and expectations would be lost.
-JOINED = re.compile(r"\s(?:SAYS|SAYS_LINE|FINDING|MAYBE|OUTPUT|EXIT|PLAIN|CALL|LAST|ADVISES):(?:\s|$)")
+JOINED = re.compile(r"[^\]]\s(?:SAYS|SAYS_LINE|FINDING|MAYBE|OUTPUT|EXIT|PLAIN|CALL|LAST|ADVISES):(?:\s|$)")
 
 
 def head_lines(source):
