@@ -5,10 +5,9 @@
  * RANKS: 2
  * EXPECT: no-deadlock
  * FINDING: datatype-misuse error
- * SAYS: datatype in MPI_Recv \(entries_overlap.c:\d+\) of rank 1 is the datatype of
- * MPI_Type_indexed \(entries_overlap.c:\d+\), whose entries overlap SAYS: MPI_Type_commit
- * \(entries_overlap.c:\d+\) of ranks 0 and 1 commits the datatype of MPI_Type_indexed SAYS: 2
- * findings
+ * SAYS: datatype in MPI_Recv \(entries_overlap.c:\d+\) of rank 1 is the datatype of MPI_Type_indexed \(entries_overlap.c:\d+\), whose entries overlap
+ * SAYS: MPI_Type_commit \(entries_overlap.c:\d+\) of ranks 0 and 1 commits the datatype of MPI_Type_indexed
+ * SAYS: 2 findings
  */
 #include <mpi.h>
 

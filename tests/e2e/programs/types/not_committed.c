@@ -4,8 +4,9 @@
  * RANKS: 2
  * EXPECT: no-deadlock
  * FINDING: datatype-misuse warning
- * SAYS: datatype in MPI_Send \(not_committed.c:\d+\) of rank 0 is the datatype of MPI_Type_vector
- * \(not_committed.c:\d+\), which is not committed SAYS: 1 finding OUTPUT: failed
+ * SAYS: datatype in MPI_Send \(not_committed.c:\d+\) of rank 0 is the datatype of MPI_Type_vector \(not_committed.c:\d+\), which is not committed
+ * SAYS: 1 finding
+ * OUTPUT: failed
  */
 #include <mpi.h>
 #include <stdio.h>
