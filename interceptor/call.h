@@ -20,6 +20,7 @@
  * record in registers. */
 #define ORK_INLINE static inline __attribute__((always_inline))
 
+struct ork_coll_buffers;
 struct ork_wait_set;
 
 /* The function does not have this argument. */
@@ -83,6 +84,12 @@ struct ork_args {
 
     /* between before and after */
     uint64_t bytes;
+    uint32_t type; /* type id of these; 0 if an array of counts says it */
+    bool sends;    /* collective: these are known */
+    bool receives; /* collective: and what is received: */
+    struct ork_amount received;
+    const struct ork_coll_buffers *buffers;
+    uint32_t words; /* of the list of the record */
     uint32_t id; /* of the communicator, window or file to be made on or freed; of the message to be
                   * received; of the request of a collective call */
     uint32_t parent; /* communicator of that message */

@@ -6,6 +6,7 @@
 
 #include "interceptor/call.h"
 #include "interceptor/concurrency.h"
+#include "interceptor/exchange.h"
 
 /* The ranks whose arguments give the size of the contribution; those of others may be invalid and
  * are not used. */
@@ -48,6 +49,27 @@ ORK_INLINE struct ork_record ork_record_coll(const struct ork_call *call, const 
                       .request = ORK_REQUEST_NULL, .peer = ork_peer(a->root), .bytes = a->bytes);
 }
 
+/* The same for collective communication: with the reduction, and what the rank sends and receives.
+ */
+ORK_INLINE struct ork_record ork_record_exchange(const struct ork_call *call,
+                                                 const struct ork_args *a, unsigned mode,
+                                                 unsigned flags)
+{
+    struct ork_record r = ork_record_coll(call, a, mode, flags);
+
+    r.arg = a->op == MPI_OP_NULL ? 0 : ork_op_number(a->op);
+    if (a->sends) {
+        r.flags |= ORK_F_SENDS;
+        r.arg2 = a->type;
+    }
+    if (a->receives) {
+        r.flags |= ORK_F_RECEIVES;
+        r.peer2 = (int32_t)a->received.type;
+        r.extra = a->received.bytes;
+    }
+    return r;
+}
+
 static inline void ork_check_concurrent_start(const struct ork_call *call, MPI_Comm comm)
 {
     ork_lock();
@@ -64,12 +86,14 @@ ORK_INLINE void ork_before_collective(const struct ork_call *call, struct ork_ar
         return;
     }
     ork_lock();
-    struct ork_record r = ork_record_coll(call, a, mode, flags);
+    struct ork_record r = ork_record_exchange(call, a, mode, flags);
     if (ork_is_concurrent())
         ork_concurrency_enter_coll(call, r.comm, true);
-    r.arg = a->op == MPI_OP_NULL ? 0 : ork_op_number(a->op);
     ork_make_opaque(&r, a->is_void || ork_is_impossible_root(a->root));
-    ork_enter_blocking(&r);
+    if (ORK_UNLIKELY(a->words != 0) && r.kind == ORK_KIND_COLL)
+        ork_exchange_enter(&r, a);
+    else
+        ork_enter_blocking(&r);
     ork_unlock();
 }
 
@@ -85,12 +109,16 @@ ORK_INLINE void ork_after_collective(const struct ork_call *call, struct ork_arg
         return;
     }
     ork_lock();
-    struct ork_record r = ork_record_coll(call, a, mode, flags);
-    r.arg = a->op == MPI_OP_NULL ? 0 : ork_op_number(a->op);
-    ork_start(call, &r, a->request,
-              (uint32_t)ORK_R_COLLECTIVE |
-                  ((flags & ORK_F_PERSISTENT) != 0 ? (uint32_t)ORK_R_PERSISTENT : 0u),
-              result);
+    struct ork_record r = ork_record_exchange(call, a, mode, flags);
+    uint32_t kind = (uint32_t)ORK_R_COLLECTIVE |
+                    ((flags & ORK_F_PERSISTENT) != 0 ? (uint32_t)ORK_R_PERSISTENT : 0u);
+    if (ORK_UNLIKELY(a->words != 0) && result == MPI_SUCCESS) {
+        r.request = ork_request_add(*a->request, kind);
+        ork_exchange_put(&r, a);
+        ork_decisions_published();
+    } else {
+        ork_start(call, &r, a->request, kind, result);
+    }
     a->id = r.request;
     ork_unlock();
 }

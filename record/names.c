@@ -14,7 +14,7 @@ const char *ork_kind_name(unsigned kind)
 const char *ork_coll_name(unsigned coll)
 {
     static const char *const name[] = {
-#define ORK_COLL(name, spelling, traits, needs, early) spelling,
+#define ORK_COLL(name, spelling, traits, needs, early, exchange) spelling,
 #include "record/colls.def"
 #undef ORK_COLL
     };
@@ -24,7 +24,7 @@ const char *ork_coll_name(unsigned coll)
 enum ork_coll_needs ork_coll_needs(unsigned coll)
 {
     static const uint8_t needs[ORK_COLL_MAX] = {
-#define ORK_COLL(name, spelling, traits, needs_, early) ORK_NEEDS_##needs_,
+#define ORK_COLL(name, spelling, traits, needs_, early, exchange) ORK_NEEDS_##needs_,
 #include "record/colls.def"
 #undef ORK_COLL
     };
@@ -35,7 +35,7 @@ enum ork_coll_needs ork_coll_needs(unsigned coll)
 enum ork_coll_early ork_coll_early(unsigned coll)
 {
     static const uint8_t early[ORK_COLL_MAX] = {
-#define ORK_COLL(name, spelling, traits, needs, early_) ORK_EARLY_##early_,
+#define ORK_COLL(name, spelling, traits, needs, early_, exchange) ORK_EARLY_##early_,
 #include "record/colls.def"
 #undef ORK_COLL
     };

@@ -39,6 +39,8 @@ enum {
     ORK_F_MATCHED = 1 << 2,    /* matched probe */
     ORK_F_FALLIBLE = 1 << 2,   /* COLL: the call may return an error, and then was not made */
     ORK_F_ERROR = 1 << 3,      /* EXIT: the call returned an error */
+    ORK_F_SENDS = 1 << 3,      /* COLL: it is known what the rank sends, */
+    ORK_F_RECEIVES = 1 << 4,   /* or receives */
     ORK_F_INTER = 1 << 4,      /* COMM_DEF: an intercommunicator */
     ORK_F_SAME_GROUP = 1 << 5, /* COMM_DEF: the parent's group(s) */
     ORK_F_SOURCE = 1 << 6,     /* SITE: file and line instead of an address */
@@ -52,7 +54,7 @@ enum ork_send_mode { ORK_SEND_STANDARD, ORK_SEND_SYNCHRONOUS, ORK_SEND_BUFFERED,
 enum ork_wait_mode { ORK_WAIT_ONE, ORK_WAIT_ALL, ORK_WAIT_ANY, ORK_WAIT_SOME };
 
 enum ork_coll {
-#define ORK_COLL(name, spelling, traits, needs, early) ORK_COLL_##name,
+#define ORK_COLL(name, spelling, traits, needs, early, exchange) ORK_COLL_##name,
 #include "colls.def"
 #undef ORK_COLL
     ORK_COLL_MAX
@@ -70,11 +72,14 @@ enum ork_divergence {
 
 /* The columns of colls.def. */
 enum ork_coll_trait {
-    ORK_IS_OPERATION = 1 << 0,  /* MPI-3.1 chapter 5 and section 7.6: makes and frees no object */
-    ORK_IS_DYNAMIC = 1 << 1,    /* connects two jobs (chapter 10) */
-    ORK_IS_DESTRUCTOR = 1 << 2, /* frees the communicator, window or file */
-    ORK_IS_LOCAL = 1 << 3,      /* need not wait by the standard (6.4.4, 11.2.7, 13.2.8) */
-    ORK_HAS_OWN_GROUP = 1 << 4, /* the participants are not those of the communicator */
+    ORK_IS_OPERATION = 1 << 0,    /* MPI-3.1 chapter 5 and section 7.6: makes and frees no object */
+    ORK_IS_DYNAMIC = 1 << 1,      /* connects two jobs (chapter 10) */
+    ORK_IS_DESTRUCTOR = 1 << 2,   /* frees the communicator, window or file */
+    ORK_IS_LOCAL = 1 << 3,        /* need not wait by the standard (6.4.4, 11.2.7, 13.2.8) */
+    ORK_HAS_OWN_GROUP = 1 << 4,   /* the participants are not those of the communicator */
+    ORK_COUNTS_SENT = 1 << 5,     /* an array of counts, for what is sent to each process, */
+    ORK_COUNTS_RECEIVED = 1 << 6, /* or received from it, */
+    ORK_HAS_TYPES = 1 << 7,       /* and arrays of types */
 };
 enum ork_coll_needs {
     ORK_NEEDS_NOTHING,
@@ -85,6 +90,13 @@ enum ork_coll_needs {
     ORK_NEEDS_DATA_OF_LOWER, /* if data is passed: all lower ranks have entered */
 };
 enum ork_coll_early { ORK_EARLY_NEVER, ORK_EARLY_ALWAYS, ORK_EARLY_IF_EMPTY };
+enum ork_coll_exchange {
+    ORK_EXCHANGE_NONE,
+    ORK_EXCHANGE_FROM_ROOT,
+    ORK_EXCHANGE_TO_ROOT,
+    ORK_EXCHANGE_AMONG_ALL,
+    ORK_EXCHANGE_COMBINED, /* a reduction: what all pass has the same length and types */
+};
 
 /* Values of peer, peer2: ranks are >= 0. */
 enum {
@@ -171,7 +183,7 @@ static inline bool ork_record_is_call(const struct ork_record *record)
 static inline bool ork_coll_has(unsigned coll, unsigned traits)
 {
     static const uint8_t of[ORK_COLL_MAX] = {
-#define ORK_COLL(name, spelling, traits_, needs, early) traits_,
+#define ORK_COLL(name, spelling, traits_, needs, early, exchange) traits_,
 #include "colls.def"
 #undef ORK_COLL
     };
@@ -181,6 +193,20 @@ static inline bool ork_coll_has(unsigned coll, unsigned traits)
 
 /* "SEND"; "?" for an invalid number. Static storage. */
 const char *ork_kind_name(unsigned kind);
+
+/* COLL: a list for more words than these is left out. */
+enum { ORK_COUNTS_MAX = 256 };
+
+static inline enum ork_coll_exchange ork_coll_exchange(unsigned coll)
+{
+    static const uint8_t of[ORK_COLL_MAX] = {
+#define ORK_COLL(name, spelling, traits, needs, early, exchange) ORK_EXCHANGE_##exchange,
+#include "colls.def"
+#undef ORK_COLL
+    };
+
+    return coll < ORK_COLL_MAX ? (enum ork_coll_exchange)of[coll] : ORK_EXCHANGE_NONE;
+}
 
 enum ork_coll_needs ork_coll_needs(unsigned coll);
 enum ork_coll_early ork_coll_early(unsigned coll);

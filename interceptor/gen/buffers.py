@@ -52,7 +52,8 @@ def before(function, mode, flags):
     """C statements before the real call."""
     op = function.op[0]
     if op == "collective" and _collective(function):
-        return _collective(function) + [f"    ork_coll_buffers_look(call, &args, {mode}, {flags}, &buffers);"]
+        return _collective(function) + [f"    ork_coll_buffers_look(call, &args, {mode}, {flags}, &buffers);",
+                                        f"    ork_exchange_look(&args, {mode}, &buffers);"]
     if op in ("file_collective", "file_begin") and _file(function):
         return _file(function) + ["    ork_file_buffer_look(call, &buffer);"]
     return []

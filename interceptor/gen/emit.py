@@ -228,17 +228,15 @@ def contribution(function):
     total, count, datatype, per_process, who = match.groups()
     if bool(total) != by_name[count].is_array or (by_name[datatype].is_array and not total):
         raise SpecError(f"{function.place}: 'sum' goes with an array of counts")
+    extent = " * ork_comm_extent(args.comm)" if per_process else ""
     if not total:
-        value = f"ork_bytes({count}, {datatype})"
-    elif by_name[datatype].is_array:
-        value = f"ork_bytes_of_types(args.comm, {count}, {datatype})"
-    else:
-        value = f"ork_bytes_sum(args.comm, {count}, {datatype})"
-    if per_process:
-        value += " * ork_comm_extent(args.comm)"
-    lines = [f"    args.bytes = {value};"]
-    if not total:
+        lines = [f"    struct ork_amount amount = ork_amount({count}, {datatype});",
+                 f"    args.bytes = amount.bytes{extent};", "    args.type = amount.type;"]
         lines.append(f"    args.is_void = ork_is_void({count}, {datatype});")
+    else:
+        function_name = "ork_bytes_of_types" if by_name[datatype].is_array else "ork_bytes_sum"
+        lines = [f"    args.bytes = {function_name}(args.comm, {count}, {datatype});"]
+    lines.append("    args.sends = true;")
     if not who:
         return lines
     return [f"    if (ork_contributes(&args, ORK_AT_{who.upper()})) {{"] + ["    " + x for x in lines] + ["    }"]
@@ -259,7 +257,8 @@ def _args(op, values, function):
     buffers = [p.name for p in function.parameters if p.kind == "BUFFER"]
     if op == "collective":
         test = " || ".join(f"{b} == MPI_IN_PLACE" for b in buffers) or "false"
-        lines += [f"    args.in_place = {test};", "    args.bytes = 0;", "    args.is_void = false;"]
+        lines += [f"    args.in_place = {test};", "    args.bytes = 0;", "    args.type = 0;", "    args.is_void = false;",
+                  "    args.sends = args.receives = false;", "    args.words = 0;"]
     if op in SCRATCH:
         lines.append("    args.set = &set;")
     return lines

@@ -223,14 +223,14 @@ class Contributions(unittest.TestCase):
 
     def test_forms(self):
         self.assertEqual(self.amount("n * t"), [
-            "    args.bytes = ork_bytes(n, t);", "    args.is_void = ork_is_void(n, t);"])
+            "    struct ork_amount amount = ork_amount(n, t);", "    args.bytes = amount.bytes;", "    args.type = amount.type;",
+            "    args.is_void = ork_is_void(n, t);", "    args.sends = true;"])
         self.assertEqual(self.amount("sum ns * t at root"), [
             "    if (ork_contributes(&args, ORK_AT_ROOT)) {",
-            "        args.bytes = ork_bytes_sum(args.comm, ns, t);", "    }"])
+            "        args.bytes = ork_bytes_sum(args.comm, ns, t);", "        args.sends = true;", "    }"])
         self.assertEqual(self.amount("sum ns * ts"),
-                         ["    args.bytes = ork_bytes_of_types(args.comm, ns, ts);"])
-        self.assertEqual(self.amount("n * t per process")[0],
-                         "    args.bytes = ork_bytes(n, t) * ork_comm_extent(args.comm);")
+                         ["    args.bytes = ork_bytes_of_types(args.comm, ns, ts);", "    args.sends = true;"])
+        self.assertIn("    args.bytes = amount.bytes * ork_comm_extent(args.comm);", self.amount("n * t per process"))
 
     def test_mistakes(self):
         for text in ("n", "n * x", "sum n * t", "ns * t", "n * ts", "n * t at home"):

@@ -151,7 +151,9 @@ class Communicators(unittest.TestCase):
         self.assertEqual(bytes_of("MPI_Scatter"), [0, 12, 0, 0])
         self.assertEqual(bytes_of("MPI_Gather"), [0, 4, 4, 4])
         self.assertEqual(bytes_of("MPI_Alltoallv"), [40] * 4)
-        self.assertEqual(self.run_.of(0, "COLL", "MPI_Gather")[0].flags, h.IN_PLACE)
+        gather = self.run_.of(0, "COLL", "MPI_Gather")
+        self.assertEqual(gather[0].flags, h.IN_PLACE | h.RECEIVES)
+        self.assertEqual(self.run_.of(1, "COLL", "MPI_Gather")[0].flags, h.SENDS)
 
     def test_reduction_operations_have_equal_numbers_everywhere(self):
         numbers = {self.run_.of(rank, "COLL", "MPI_Reduce")[0].arg for rank in range(4)}
