@@ -22,6 +22,10 @@ static void proc_release(struct proc *p)
     }
     free(p->thread);
     free(p->comm);
+    for (uint32_t i = 0; i < p->num_requests; i++) {
+        if (p->request[i] != NULL)
+            free(p->request[i]->list);
+    }
     free(p->request);
     free(p->message);
     free(p->permissive_site);

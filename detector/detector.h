@@ -386,12 +386,14 @@ enum ork_issue_kind {
     ORK_ISSUE_MISMATCH, /* ranks call different collectives, or with different roots or operations,
                          * at the same position of a communicator's order */
     ORK_ISSUE_RSEND,    /* a ready send whose receive was not posted before it */
-    ORK_ISSUE_LOST_MESSAGE,  /* a message that no rank received before MPI_Finalize */
-    ORK_ISSUE_LOCK_ORDER,    /* processes lock windows in opposite orders: each side requested its
-                              * lock while it held the lock that the next side requests */
-    ORK_ISSUE_TYPE_MISMATCH, /* what is sent is not what is received; sides: sender, receiver */
-    ORK_ISSUE_TRUNCATION,    /* a message is longer than its receive; sides: sender, receiver */
-    ORK_ISSUE_REQUEST_LEAK,  /* a request neither completed nor freed before MPI_Finalize */
+    ORK_ISSUE_LOST_MESSAGE,   /* a message that no rank received before MPI_Finalize */
+    ORK_ISSUE_LOCK_ORDER,     /* processes lock windows in opposite orders: each side requested its
+                               * lock while it held the lock that the next side requests */
+    ORK_ISSUE_TYPE_MISMATCH,  /* what is sent is not what is received; sides: sender, receiver */
+    ORK_ISSUE_TRUNCATION,     /* a message is longer than its receive; sides: sender, receiver */
+    ORK_ISSUE_COUNT_MISMATCH, /* a collective call passes more or less than another one expects;
+                               * sides: sender, receiver; of a reduction: two members */
+    ORK_ISSUE_REQUEST_LEAK,   /* a request neither completed nor freed before MPI_Finalize */
 };
 
 /* One side of an issue: a call, and the ranks that made it. */
@@ -424,7 +426,7 @@ uint32_t ork_detector_num_issues(const struct ork_detector *d);
  * may still gain ranks. */
 const struct ork_issue *ork_detector_issue(const struct ork_detector *d, uint32_t i);
 
-/* The elements that a SEND or RECV record of an issue names. */
+/* The elements that a record of an issue about types names. */
 struct ork_elements {
     uint64_t count;
     uint32_t type;   /* type id (datatype/basic.h) of one of them */

@@ -7,7 +7,10 @@
 #include "detector/calls/p2p.h"
 #include "detector/check/happens_before.h"
 #include "detector/coll/dynamic_comm.h"
+#include "detector/check/matching_types.h"
 #include "detector/coll/wave.h"
+
+#include <stdlib.h>
 
 /* RATIONALE: no thread waits for this wave: MPI-4.0 section 6.13 lets the call return at once. */
 static void make_persistent_coll(struct mpi_thread *th, const struct ork_record *rec,
@@ -30,6 +33,7 @@ void ork_collective_start(struct mpi_thread *th, struct request *r, const struct
     struct ork_detector *d = th->proc->d;
 
     r->active = true;
+    r->starter = th;
     if (r->starts == NULL)
         return;
     struct wave *w = ork_wave_arrive(th, r->starts, r->me, rec);
@@ -62,6 +66,21 @@ static bool has_no_root(const struct comm *c, const struct ork_record *rec)
 bool ork_collective_arrives(const struct comm *c, const struct ork_record *rec)
 {
     return rec->mode > ORK_COLL_NONE && rec->mode < ORK_COLL_MAX && !has_no_root(c, rec);
+}
+
+/* Other members are compared with it when they arrive. */
+static void keep_list(struct mpi_thread *th, struct request *r)
+{
+    size_t bytes = th->call.count * sizeof(*r->list);
+    uint32_t *list =
+        bytes == 0 || bytes > ORK_COUNTS_MAX * sizeof(*list) ? NULL : realloc(r->list, bytes);
+
+    if (list == NULL) {
+        r->call.count = 0;
+        return;
+    }
+    memcpy(list, th->list, bytes);
+    r->list = list;
 }
 
 static void enter_coll(struct mpi_thread *th)
@@ -102,6 +121,7 @@ static void enter_coll(struct mpi_thread *th)
         struct request *r = ork_request_find(p, rec->request);
         if (r != NULL) {
             r->starter = th;
+            keep_list(th, r);
             ork_wave_wait_request(w, r);
         }
     } else if (!never_waits(p->d, rec->mode)) {
@@ -155,9 +175,11 @@ static void fail_coll(struct mpi_thread *th, const struct ork_record *exit)
     if (th->unsure == NULL)
         return;
     if (exit->flags & ORK_F_MATCHED) {
+        ork_types_returned(th->proc);
         ork_wave_confirm(th);
         return;
     }
+    ork_types_doubt(th->proc, th->call.site);
     if (r != NULL && r->wave == th->unsure)
         ork_wave_unlink_request(r);
     th->made_on = MADE_ON_UNKNOWN;

@@ -48,7 +48,8 @@ struct request *ork_request_new(struct mpi_thread *th, const struct ork_record *
     }
     ORK_ASSERT(r->op == NULL && r->wave == NULL);
     struct mpi_thread *waiter = r->waiter;
-    *r = (struct request){.id = id, .in_use = true, .waiter = waiter, .call = *rec};
+    uint32_t *list = r->list;
+    *r = (struct request){.id = id, .in_use = true, .waiter = waiter, .list = list, .call = *rec};
     return r;
 }
 

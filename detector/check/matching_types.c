@@ -8,7 +8,8 @@ enum { ISSUES_MAX = 4096 };
 
 static bool is_about_types(const struct ork_issue *issue)
 {
-    return issue->kind == ORK_ISSUE_TYPE_MISMATCH || issue->kind == ORK_ISSUE_TRUNCATION;
+    return issue->kind == ORK_ISSUE_TYPE_MISMATCH || issue->kind == ORK_ISSUE_TRUNCATION ||
+           issue->kind == ORK_ISSUE_COUNT_MISMATCH;
 }
 
 static bool is_same_side(const struct ork_issue_side *a, const struct ork_issue_side *b)
@@ -47,11 +48,26 @@ static void add(struct ork_detector *d, enum ork_issue_kind kind,
     issue->side[0] = *sender;
     issue->side[1] = *receiver;
     issue->quiet = d->proc[sender->rank]->quiet || d->proc[receiver->rank]->quiet;
-    issue->returned = returned && kind == ORK_ISSUE_TRUNCATION;
+    issue->returned = returned && kind != ORK_ISSUE_TYPE_MISMATCH;
     issue->alike = c->match == ORK_TYPES_ALIKE;
     issue->element = c->first;
     ork_issue_add_rank(d, &issue->side[0], sender->rank);
     ork_issue_add_rank(d, &issue->side[1], receiver->rank);
+}
+
+/* is_packed: the number of bytes says nothing about the number of elements. */
+static struct ork_comparison compare(struct ork_detector *d, struct amount sent, struct amount room,
+                                     bool *is_packed)
+{
+    struct ork_items x, y;
+
+    *is_packed = false;
+    ork_types_get(d, sent.type);
+    ork_types_get(d, room.type);
+    if (!ork_types_items(d, sent, &x) || !ork_types_items(d, room, &y))
+        return (struct ork_comparison){.match = ORK_TYPES_MATCH};
+    *is_packed = x.sequence->signature.has_packed || y.sequence->signature.has_packed;
+    return ork_items_compare(&x, &y);
 }
 
 static void report(struct ork_detector *d, const struct ork_issue_side *sender,
@@ -59,17 +75,29 @@ static void report(struct ork_detector *d, const struct ork_issue_side *sender,
 {
     struct amount sent = amount_sent(&sender->call);
     struct amount room = amount_received(&receiver->call);
-    struct ork_comparison c = {.match = ORK_TYPES_MATCH};
-    struct ork_items x, y;
+    bool is_packed;
+    struct ork_comparison c = compare(d, sent, room, &is_packed);
 
-    ork_types_get(d, sent.type);
-    ork_types_get(d, room.type);
-    if (ork_types_items(d, sent, &x) && ork_types_items(d, room, &y))
-        c = ork_items_compare(&x, &y);
     if (c.match != ORK_TYPES_MATCH)
         add(d, ORK_ISSUE_TYPE_MISMATCH, sender, receiver, &c, returned);
     if (sent.bytes > room.bytes && c.match != ORK_TYPES_DIFFER)
         add(d, ORK_ISSUE_TRUNCATION, sender, receiver, &c, returned);
+}
+
+bool ork_types_report_equal(struct ork_detector *d, const struct ork_issue_side *sender,
+                            const struct ork_issue_side *receiver)
+{
+    struct amount sent = amount_sent(&sender->call);
+    struct amount room = amount_received(&receiver->call);
+    bool is_packed;
+    struct ork_comparison c = compare(d, sent, room, &is_packed);
+    bool is_wrong = c.match != ORK_TYPES_MATCH || (sent.bytes != room.bytes && !is_packed);
+
+    if (c.match == ORK_TYPES_DIFFER || (c.match == ORK_TYPES_ALIKE && sent.bytes == room.bytes))
+        add(d, ORK_ISSUE_TYPE_MISMATCH, sender, receiver, &c, false);
+    else if (is_wrong)
+        add(d, ORK_ISSUE_COUNT_MISMATCH, sender, receiver, &c, false);
+    return is_wrong;
 }
 
 static struct ork_issue_side side_of(const struct op *op)
@@ -109,7 +137,9 @@ void ork_types_returned(struct proc *p)
 {
     for (uint32_t i = 0; i < p->d->issues.count; i++) {
         struct ork_issue *issue = &p->d->issues.issue[i];
-        if (issue->kind == ORK_ISSUE_TRUNCATION && issue->side[1].rank == p->rank)
+        bool is_own = issue->side[1].rank == p->rank || issue->side[0].rank == p->rank;
+        if ((issue->kind == ORK_ISSUE_TRUNCATION && issue->side[1].rank == p->rank) ||
+            (issue->kind == ORK_ISSUE_COUNT_MISMATCH && is_own))
             issue->returned = true;
     }
 }

@@ -9,6 +9,12 @@
 void ork_types_report(struct ork_detector *d, const struct op *send, const struct op *receive)
     __attribute__((cold, noinline));
 
+/* The same for two calls of a collective operation, whose lengths must be equal: in these records,
+ * bytes and arg2 are what one sends and the other receives, or what both pass. True: it is wrong.
+ */
+bool ork_types_report_equal(struct ork_detector *d, const struct ork_issue_side *sender,
+                            const struct ork_issue_side *receiver);
+
 /* A call at this place of the rank failed, or was cancelled: what it was compared with may have
  * matched another one. */
 void ork_types_doubt(struct proc *p, uint32_t site);

@@ -2,6 +2,7 @@
 /* Arrivals of many ranks at once. If they form a whole blocking collective call, and no rank is
  * held, the last arrival completes the wave at once. It is then one bulk wave, and each member
  * learns of it at its next action. */
+#include "detector/check/exchange.h"
 #include "detector/check/happens_before.h"
 #include "detector/coll/bulk.h"
 #include "detector/history/history.h"
@@ -207,7 +208,8 @@ static bool are_one_call(const struct ork_group_record *group_record, uint32_t n
     for (uint32_t i = 0; i < n; i++) {
         const struct ork_record *rec = &group_record[i].call;
         if (!only_waits(rec) || rec->comm != first->comm || rec->mode != first->mode ||
-            rec->peer != first->peer || rec->arg != first->arg)
+            rec->peer != first->peer || rec->arg != first->arg ||
+            !ork_exchange_agrees(first, rec))
             return false;
     }
     return true;

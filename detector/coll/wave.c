@@ -3,6 +3,7 @@
  * blocking, nonblocking and constructor calls share one order). An arrival is O(1); the missing
  * members follow from the members' counters, which are only read when a graph is built. */
 #include "detector/check/issue.h"
+#include "detector/check/exchange.h"
 #include "detector/check/happens_before.h"
 #include "detector/coll/wave.h"
 #include "detector/history/history.h"
@@ -56,6 +57,9 @@ struct wave *ork_wave_arrive(struct mpi_thread *th, struct comm *c, uint32_t me,
         w->unsure++;
     }
     compare(th, w, rec);
+    w->is_uneven |= w->issue == 0 && !ork_exchange_agrees(&w->first, rec);
+    if (w->is_uneven && w->issue == 0)
+        ork_exchange_compare(th, w, me, rec);
     d->counts.collectives += w->arrived == 1;
     return w;
 }

@@ -21,7 +21,8 @@ struct request {
     struct wave *wave;
     struct request *wave_next, *wave_prev;
     struct mpi_thread *waiter;
-    struct mpi_thread *starter; /* of a collective */
+    struct mpi_thread *starter; /* of a collective, */
+    uint32_t *list;             /* and the list of its record; kept for the next one */
     /* the message that a receive took, and the receive's position, in case it is cancelled */
     struct mpi_thread *took_from;
     uint64_t took_seq, recv_seq;

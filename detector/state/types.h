@@ -27,6 +27,8 @@ struct amount {
 /* What a call with this record sends, or can receive. */
 static inline struct amount amount_sent(const struct ork_record *rec)
 {
+    if (rec->kind == ORK_KIND_COLL)
+        return (struct amount){rec->bytes, rec->arg2};
     return (struct amount){rec->bytes, rec->arg};
 }
 
@@ -36,7 +38,7 @@ static inline struct amount amount_received(const struct ork_record *rec)
         return (struct amount){rec->extra, rec->arg2};
     if (rec->kind == ORK_KIND_MRECV)
         return (struct amount){rec->bytes, rec->arg2};
-    return (struct amount){rec->bytes, rec->arg};
+    return amount_sent(rec);
 }
 
 /* Is there certainly nothing wrong, or nothing to compare? */

@@ -21,6 +21,7 @@ struct wave {
     struct leader_pair
         *leader_pair; /* MPI_Intercomm_create: set once the leader of this side has entered */
     uint32_t leader;  /* process: leader of this side */
+    bool is_uneven;   /* some calls name different amounts of data */
     bool complete;    /* its owners were notified, but an earlier wave is not complete */
     uint32_t issue;   /* number of its mismatch + 1 */
     uint32_t hub;     /* in search number `hub_search` */

@@ -13,7 +13,8 @@
 
 bool ork_issue_is_about_types(const struct ork_issue *issue)
 {
-    return issue->kind == ORK_ISSUE_TYPE_MISMATCH || issue->kind == ORK_ISSUE_TRUNCATION;
+    return issue->kind == ORK_ISSUE_TYPE_MISMATCH || issue->kind == ORK_ISSUE_TRUNCATION ||
+           issue->kind == ORK_ISSUE_COUNT_MISMATCH;
 }
 
 enum ork_status ork_issue_has_same_types(struct ork_call_sites *sites, const struct ork_issue *a,
@@ -27,6 +28,7 @@ enum ork_status ork_issue_has_same_types(struct ork_call_sites *sites, const str
         const struct ork_issue_side *x = &a->side[i];
         const struct ork_issue_side *y = &b->side[i];
         *yes = x->call.call == y->call.call && x->call.arg == y->call.arg &&
+               (x->call.kind != ORK_KIND_COLL || x->call.arg2 == y->call.arg2) &&
                ork_describe_is_same_site(sites, x->rank, x->call.site, y->rank, y->call.site);
     }
     return status;
@@ -141,23 +143,47 @@ static uint64_t times_of(const struct pairs *p)
     return times;
 }
 
+static const char *verb_of(const struct pairs *p, unsigned side, bool is_passed)
+{
+    bool is_one = is_of_one_rank(p, side);
+
+    if (is_passed)
+        return is_one ? "passes" : "pass";
+    if (side == 0)
+        return is_one ? "sends" : "send";
+    return is_one ? "receives" : "receive";
+}
+
 static char *message_of(const struct pairs *p)
 {
-    bool is_mismatch = p->issue[0]->kind == ORK_ISSUE_TYPE_MISMATCH;
+    const struct ork_record *call = &p->issue[0]->side[0].call;
+    bool is_passed =
+        call->kind == ORK_KIND_COLL && ork_coll_exchange(call->mode) == ORK_EXCHANGE_COMBINED;
+    bool is_too_long = p->issue[0]->kind == ORK_ISSUE_TRUNCATION;
     uint64_t times = times_of(p);
     struct words w = {0};
     char *text = NULL;
     char often[48] = "";
 
     if (times > p->n)
-        snprintf(often, sizeof(often), ", %" PRIu64 " messages", times);
+        snprintf(often, sizeof(often), ", %" PRIu64 " %s", times,
+                 call->kind == ORK_KIND_COLL ? "times" : "messages");
     if (words_of(p, &w))
-        text = ork_text("%s send%s %s%s, but %s receive%s %s%s%s%s", w.who[0],
-                        is_of_one_rank(p, 0) ? "s" : "", w.what[0], w.where[0], w.who[1],
-                        is_of_one_rank(p, 1) ? "s" : "", is_mismatch ? "" : "at most ", w.what[1],
-                        w.where[1], often);
+        text = ork_text("%s %s %s%s, but %s %s %s%s%s%s", w.who[0], verb_of(p, 0, is_passed),
+                        w.what[0], w.where[0], w.who[1], verb_of(p, 1, is_passed),
+                        is_too_long ? "at most " : "", w.what[1], w.where[1], often);
     words_release(&w);
     return text;
+}
+
+/* Has the rank a row for this collective call already? */
+static bool has_row(const struct ork_finding *f, const struct ork_issue_side *side)
+{
+    for (uint32_t i = 0; i < f->num_waits && side->call.kind == ORK_KIND_COLL; i++) {
+        if (f->waits[i].rank == side->rank)
+            return true;
+    }
+    return false;
 }
 
 static enum ork_status add_rows(const struct pairs *p, struct ork_finding *f)
@@ -169,8 +195,10 @@ static enum ork_status add_rows(const struct pairs *p, struct ork_finding *f)
     if (f->waits == NULL)
         return ORK_NOMEM;
     for (uint32_t i = 0; i < p->n && status == ORK_OK; i++) {
-        for (unsigned k = 0; k < 2 && status == ORK_OK; k++)
-            status = ork_describe_add_side(p->d, p->sites, &p->issue[i]->side[k], f);
+        for (unsigned k = 0; k < 2 && status == ORK_OK; k++) {
+            if (!has_row(f, &p->issue[i]->side[k]))
+                status = ork_describe_add_side(p->d, p->sites, &p->issue[i]->side[k], f);
+        }
         if (status == ORK_OK)
             status =
                 ork_describe_add_communicator(p->d, p->sites, p->issue[i]->side[0].comm, &seen, f);

@@ -189,6 +189,7 @@ static void print_issues(FILE *out, const struct ork_detector *d)
         [ORK_ISSUE_LOST_MESSAGE] = "lost message",
         [ORK_ISSUE_TYPE_MISMATCH] = "type mismatch",
         [ORK_ISSUE_TRUNCATION] = "truncation",
+        [ORK_ISSUE_COUNT_MISMATCH] = "count mismatch",
         [ORK_ISSUE_REQUEST_LEAK] = "request leak",
     };
 

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* RATIONALE: calls whose records name one and the same amount need no comparison, so nothing is
+ * stored for a wave. As soon as one is different, it is compared with the calls of the members that
+ * wait, each of which keeps its record: in an operation with a root, only with the root. */
+#include "detector/check/exchange.h"
+
+#include "detector/check/matching_types.h"
+
+/* At most so many members are compared with one, if each sends to each. */
+enum { COMPARED_MAX = 256 };
+
+/* One member's part of a call. */
+struct part {
+    const struct ork_record *rec;
+    const uint32_t *list; /* NULL: unknown, or there is none */
+    uint32_t rank, member;
+};
+
+static uint32_t num_processes(const struct wave *w, uint32_t member)
+{
+    const struct comm *c = w->comm;
+
+    if (c->self)
+        return 1;
+    if (!c->inter)
+        return c->size;
+    return member < c->local ? c->size - c->local : c->local;
+}
+
+static bool is_root(const struct wave *w, const struct part *p)
+{
+    if (w->comm->inter)
+        return p->rec->peer == ORK_ROOT;
+    return p->rec->peer >= 0 && (w->comm->self || (uint32_t)p->rec->peer == p->member);
+}
+
+static bool is_rooted(const struct ork_record *rec)
+{
+    enum ork_coll_exchange exchange = ork_coll_exchange(rec->mode);
+
+    return exchange == ORK_EXCHANGE_FROM_ROOT || exchange == ORK_EXCHANGE_TO_ROOT;
+}
+
+static bool are_in_one_group(const struct comm *c, uint32_t a, uint32_t b)
+{
+    return (a < c->local) == (b < c->local);
+}
+
+/* ---- amounts ---- */
+
+static bool has_counts(const struct part *p, unsigned flag, unsigned trait)
+{
+    return (p->rec->flags & flag) != 0 && ork_coll_has(p->rec->mode, trait);
+}
+
+/* Element `process` of the counts that are sent, or received. False: unknown. */
+static bool counted(const struct wave *w, const struct part *p, bool is_received, uint32_t process,
+                    struct amount *out)
+{
+    const struct ork_record *r = p->rec;
+    uint32_t processes = num_processes(w, p->member);
+    uint32_t width = ork_coll_has(r->mode, ORK_HAS_TYPES) ? 2 : 1;
+    bool has_sent = has_counts(p, ORK_F_SENDS, ORK_COUNTS_SENT);
+    uint32_t sides =
+        (uint32_t)has_sent + (uint32_t)has_counts(p, ORK_F_RECEIVES, ORK_COUNTS_RECEIVED);
+    uint32_t at = (is_received && has_sent ? processes : 0) + process;
+
+    if (p->list == NULL || process >= processes || r->count != sides * processes * width)
+        return false;
+    if (width == 2) {
+        *out = (struct amount){p->list[2 * at], p->list[2 * at + 1]};
+        return true;
+    }
+    int32_t size = is_received ? r->tag2 : r->tag;
+    *out = (struct amount){(uint64_t)p->list[at] * (uint64_t)(size > 0 ? size : 0),
+                           is_received ? (uint32_t)r->peer2 : r->arg2};
+    return size > 0;
+}
+
+/* MPI_Alltoall: of all processes together. */
+static uint64_t share(const struct wave *w, const struct part *p, uint64_t bytes)
+{
+    uint32_t processes = num_processes(w, p->member);
+
+    return p->rec->mode == ORK_COLL_ALLTOALL && processes > 0 ? bytes / processes : bytes;
+}
+
+static bool received_from(const struct wave *w, const struct part *p, uint32_t process,
+                          struct amount *out)
+{
+    if (p->rec->mode == ORK_COLL_BCAST) {
+        *out = (struct amount){p->rec->bytes, p->rec->arg2};
+        return (p->rec->flags & ORK_F_SENDS) != 0 && !is_root(w, p);
+    }
+    if ((p->rec->flags & ORK_F_RECEIVES) == 0)
+        return false;
+    if (ork_coll_has(p->rec->mode, ORK_COUNTS_RECEIVED))
+        return counted(w, p, true, process, out);
+    *out = (struct amount){share(w, p, p->rec->extra), (uint32_t)p->rec->peer2};
+    return true;
+}
+
+static bool sent_to(const struct wave *w, const struct part *p, uint32_t process,
+                    struct amount *out)
+{
+    enum ork_coll_exchange exchange = ork_coll_exchange(p->rec->mode);
+
+    /* MPI-3.1 sections 5.7 and 5.8: in place, it sends what it would receive */
+    if ((p->rec->flags & ORK_F_IN_PLACE) != 0 && exchange == ORK_EXCHANGE_AMONG_ALL)
+        return received_from(w, p, p->rec->mode == ORK_COLL_ALLGATHERV ? p->member : process, out);
+    if ((p->rec->flags & ORK_F_SENDS) == 0 ||
+        (exchange == ORK_EXCHANGE_FROM_ROOT && !is_root(w, p)))
+        return false;
+    if (ork_coll_has(p->rec->mode, ORK_COUNTS_SENT))
+        return counted(w, p, false, process, out);
+    *out = (struct amount){share(w, p, p->rec->bytes), p->rec->arg2};
+    return true;
+}
+
+/* ---- comparison ---- */
+
+static struct ork_issue_side side_of(const struct wave *w, const struct part *p,
+                                     struct amount amount)
+{
+    struct ork_record call = *p->rec;
+
+    call.count = 0;
+    call.bytes = amount.bytes;
+    call.arg2 = amount.type;
+    return (struct ork_issue_side){.call = call, .comm = w->comm->id, .rank = p->rank};
+}
+
+static bool report(const struct wave *w, struct ork_detector *d, const struct part *a,
+                   struct amount x, const struct part *b, struct amount y)
+{
+    struct ork_issue_side sender = side_of(w, a, x);
+    struct ork_issue_side receiver = side_of(w, b, y);
+
+    if (x.bytes == y.bytes && (x.type == y.type || x.bytes == 0))
+        return false;
+    return ork_types_report_equal(d, &sender, &receiver);
+}
+
+/* What `a` sends to `b`. True: it was wrong, and is reported. */
+static bool compare_sent(const struct wave *w, struct ork_detector *d, const struct part *a,
+                         const struct part *b)
+{
+    const struct comm *c = w->comm;
+    uint32_t to = c->inter ? UINT32_MAX : b->member;
+    uint32_t from = c->inter ? UINT32_MAX : a->member;
+    struct amount x, y;
+
+    if (c->inter && are_in_one_group(c, a->member, b->member))
+        return false;
+    return sent_to(w, a, to, &x) && received_from(w, b, from, &y) && report(w, d, a, x, b, y);
+}
+
+/* What both pass to a reduction. */
+static bool compare_passed(const struct wave *w, struct ork_detector *d, const struct part *a,
+                           const struct part *b)
+{
+    bool has_list = ork_coll_has(a->rec->mode, ORK_COUNTS_SENT);
+    uint32_t n = has_list ? num_processes(w, a->member) : 1;
+    struct amount x, y;
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (sent_to(w, a, i, &x) && sent_to(w, b, i, &y) && report(w, d, a, x, b, y))
+            return true;
+    }
+    return false;
+}
+
+static bool compare(const struct wave *w, struct ork_detector *d, const struct part *a,
+                    const struct part *b)
+{
+    if (a->rec->mode != b->rec->mode)
+        return false;
+    if (ork_coll_exchange(a->rec->mode) == ORK_EXCHANGE_COMBINED)
+        return compare_passed(w, d, a, b);
+    return compare_sent(w, d, a, b) || compare_sent(w, d, b, a);
+}
+
+static struct part part_of(const struct mpi_thread *th, const struct ork_record *rec,
+                           const uint32_t *list)
+{
+    const struct comm_ref *ref = ork_comm_ref(th->proc, rec->comm);
+
+    return (struct part){rec, rec->count > 0 ? list : NULL, th->proc->rank,
+                         ref != NULL ? ref->me : 0};
+}
+
+/* Compare it with one that waits. RATIONALE: which one is the sender of two that send to each other
+ * must not depend on the order of arrivals, or one mistake would be told in several sentences. */
+static void compare_both(const struct wave *w, struct ork_detector *d, const struct part *own,
+                         const struct part *other)
+{
+    bool has_root = is_rooted(own->rec);
+    bool is_common = ork_exchange_agrees(&w->first, own->rec);
+
+    if (has_root && !is_root(w, own) && !is_root(w, other))
+        return;
+    if (is_common == ork_exchange_agrees(&w->first, other->rec))
+        is_common = own->rank < other->rank;
+    compare(w, d, is_common ? own : other, is_common ? other : own);
+}
+
+void ork_exchange_compare(struct mpi_thread *th, const struct wave *w, uint32_t me,
+                          const struct ork_record *rec)
+{
+    struct ork_detector *d = th->proc->d;
+    const struct part own = {rec, rec == &th->call && rec->count > 0 ? th->list : NULL,
+                             th->proc->rank, me};
+    enum ork_coll_exchange exchange = ork_coll_exchange(rec->mode);
+    bool is_with_all = is_rooted(rec) && is_root(w, &own);
+    uint32_t left = is_with_all ? UINT32_MAX : COMPARED_MAX;
+
+    if (exchange == ORK_EXCHANGE_NONE ||
+        (exchange != ORK_EXCHANGE_COMBINED && compare_sent(w, d, &own, &own)))
+        return;
+    for (struct mpi_thread *s = w->waiters; s != NULL && left > 0; s = s->wave_next, left--) {
+        struct part other = part_of(s, &s->call, s->list);
+        compare_both(w, d, &own, &other);
+    }
+    for (struct request *r = w->requests; r != NULL && left > 0; r = r->wave_next, left--) {
+        if (r->starter == NULL)
+            continue;
+        struct part other = part_of(r->starter, &r->call, r->list);
+        compare_both(w, d, &own, &other);
+    }
+}
