@@ -44,10 +44,22 @@ static bool is_explained(const struct ork_root *root)
     const struct ork_ends *ends = &root->abnormal.ends;
 
     for (uint32_t i = 0; i < ends->causes; i++) {
-        if (root->usages == NULL || !ork_usages_explain(root->usages, ends->ended[i].rank))
+        const struct ork_ended *e = &ends->ended[i];
+        bool is_usage = root->usages != NULL && ork_usages_explain(root->usages, e->rank);
+        if (!is_usage && !ork_root_is_cause_an_issue(root, e))
             return false;
     }
     return ends->causes > 0;
+}
+
+/* Say how the run ended in the finding of the first cause. */
+static enum ork_status add_end(struct ork_root *root, const char *sentence)
+{
+    const struct ork_ended *first = &root->abnormal.ends.ended[0];
+
+    if (ork_root_is_cause_an_issue(root, first))
+        return ork_root_set_end(root, first->rank, sentence);
+    return ork_usages_add_end(root->usages, first->rank, sentence);
 }
 
 static enum ork_status report_end(struct ork_root *root, enum ork_abnormal why)
@@ -62,8 +74,7 @@ static enum ork_status report_end(struct ork_root *root, enum ork_abnormal why)
         status = ork_describe_end(root->detector, root->sites, search, &root->abnormal.ends, why,
                                   &finding);
     if (status == ORK_OK && is_explained(root)) {
-        status = ork_usages_add_end(root->usages, root->abnormal.ends.ended[0].rank,
-                                    finding.summary != NULL ? finding.summary : finding.message);
+        status = add_end(root, finding.summary != NULL ? finding.summary : finding.message);
         ork_finding_release(&finding);
     } else if (status == ORK_OK) {
         root->sink->finding(root->sink->context, &finding, false);

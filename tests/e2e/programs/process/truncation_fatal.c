@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A message longer than the receive buffer ends the job by the default error handler.
+/* A message longer than the receive buffer ends the job by the default error handler. The finding
+ * of the message says so: there is no second one.
  *
  * RANKS: 2
  * EXPECT: no-deadlock
- * FINDING: abnormal-end error
  * FINDING: truncation error
  * SAYS: MPI_Recv at truncation_fatal.c:\d+ of rank 1 failed with MPI_ERR_TRUNCATE: message truncated
+ * SAYS: 1 finding
  */
 #include <mpi.h>
 
