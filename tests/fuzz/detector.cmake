@@ -39,6 +39,11 @@ set_tests_properties(fuzz.detector.waves PROPERTIES LABELS fuzz TIMEOUT 600)
 add_test(NAME fuzz.detector.waves.nightly COMMAND fuzz_detector_waves 1000000 1000000 CONFIGURATIONS nightly)
 set_tests_properties(fuzz.detector.waves.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
 
+add_executable(fuzz_detector_exchange ${folder}/detector_exchange.c)
+target_link_libraries(fuzz_detector_exchange PRIVATE ork_detector ork_record ork_compile ork_sanitize)
+add_test(NAME fuzz.detector.exchange COMMAND fuzz_detector_exchange)
+set_tests_properties(fuzz.detector.exchange PROPERTIES LABELS fuzz TIMEOUT 600)
+
 add_executable(fuzz_detector_records ${folder}/detector_records.c ${folder}/detector_records_target.c)
 target_link_libraries(fuzz_detector_records PRIVATE fuzz_detector_model ork_detector ork_compile ork_sanitize)
 add_test(NAME fuzz.detector.records COMMAND fuzz_detector_records)
