@@ -3,7 +3,8 @@
  * was made: it is not repeated.
  *
  * RANKS: 2
- * EXPECT: clean
+ * EXPECT: no-deadlock
+ * FINDING: count-mismatch warning
  * OUTPUT: sum 2
  */
 #include <mpi.h>
