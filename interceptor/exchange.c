@@ -14,14 +14,14 @@ static bool has_counts(const struct ork_coll_side *side, unsigned mode)
     return side->counts != NULL && (!ork_coll_has(mode, ORK_HAS_TYPES) || side->types != NULL);
 }
 
-/* RATIONALE: only a rank that has all counts says so, else nothing is compared with it. */
+/* RATIONALE: only a rank that has all counts says so, else nothing is compared with it. Where each
+ * count has a type of its own, there is none to ask for here. */
 void ork_exchange_count(struct ork_args *a, unsigned mode, const struct ork_coll_buffers *buffers,
                         const struct ork_comm_bounds *bounds)
 {
     bool is_sent = ork_coll_has(mode, ORK_COUNTS_SENT);
     bool is_received = ork_coll_has(mode, ORK_COUNTS_RECEIVED);
-    const struct ork_coll_side *sent =
-        mode == ORK_COLL_REDUCE_SCATTER ? &buffers->received : &buffers->sent;
+    const struct ork_coll_side *sent = &buffers->sent;
     bool is_known = bounds->is_valid && !bounds->is_inter && bounds->size <= ORK_COUNTS_MAX;
 
     a->buffers = buffers;
@@ -35,9 +35,9 @@ void ork_exchange_count(struct ork_args *a, unsigned mode, const struct ork_coll
         a->sends = a->sends && !is_sent;
         a->receives = a->receives && !is_received;
     }
-    if (is_sent && a->sends)
+    if (is_sent && a->sends && sent->types == NULL)
         a->type = ork_amount(1, sent->type).type;
-    if (a->receives)
+    if (a->receives && buffers->received.types == NULL)
         a->received = ork_amount(is_received ? 1 : buffers->received.count, buffers->received.type);
 }
 
@@ -54,9 +54,10 @@ static void add_side(struct ork_list *list, const struct ork_coll_side *side, ui
     }
 }
 
-static int32_t size_of(MPI_Datatype type)
+/* In bytes; 0: each count has a type of its own. */
+static int32_t size_of_type(const struct ork_coll_side *side)
 {
-    uint64_t size = ork_bytes(1, type);
+    uint64_t size = side->types == NULL ? ork_bytes(1, side->type) : 0;
 
     return size <= INT32_MAX ? (int32_t)size : 0;
 }
@@ -72,8 +73,7 @@ void ork_exchange_put(struct ork_record *record, const struct ork_args *a)
 {
     unsigned mode = record->mode;
     const struct ork_coll_side *received = &a->buffers->received;
-    const struct ork_coll_side *sent =
-        mode == ORK_COLL_REDUCE_SCATTER ? received : &a->buffers->sent;
+    const struct ork_coll_side *sent = &a->buffers->sent;
     bool lists_sent = a->sends && ork_coll_has(mode, ORK_COUNTS_SENT);
     bool lists_received = a->receives && ork_coll_has(mode, ORK_COUNTS_RECEIVED);
     uint32_t sides = (uint32_t)lists_sent + (uint32_t)lists_received;
@@ -83,8 +83,8 @@ void ork_exchange_put(struct ork_record *record, const struct ork_args *a)
     if (ORK_UNLIKELY(atomic_load_explicit(&ork_types_pending, memory_order_relaxed) != 0))
         ork_types_define();
     record->count = a->words;
-    record->tag = lists_sent ? size_of(sent->type) : 0;
-    record->tag2 = lists_received ? size_of(received->type) : 0;
+    record->tag = lists_sent ? size_of_type(sent) : 0;
+    record->tag2 = lists_received ? size_of_type(received) : 0;
     ork_list_begin(&list, record);
     if (lists_sent)
         add_side(&list, sent, processes);
