@@ -6,8 +6,8 @@
 #include "detector/calls/definition.h"
 #include "detector/calls/p2p.h"
 #include "detector/check/happens_before.h"
-#include "detector/coll/dynamic_comm.h"
 #include "detector/check/matching_types.h"
+#include "detector/coll/dynamic_comm.h"
 #include "detector/coll/wave.h"
 
 #include <stdlib.h>
@@ -175,7 +175,7 @@ static void fail_coll(struct mpi_thread *th, const struct ork_record *exit)
     if (th->unsure == NULL)
         return;
     if (exit->flags & ORK_F_MATCHED) {
-        ork_types_returned(th->proc);
+        ork_types_coll_returned(th->proc, th->call.site);
         ork_wave_confirm(th);
         return;
     }

@@ -228,6 +228,8 @@ static void fail_wait(struct mpi_thread *th, const struct ork_record *exit)
             r->waiter = NULL;
         if (r != NULL && r->op != NULL)
             r->op->returned = !r->op->is_send;
+        if (r != NULL && r->call.kind == ORK_KIND_COLL)
+            ork_types_coll_returned(th->proc, r->call.site);
     }
     th->open = 0;
     th->shared_needed = 0;

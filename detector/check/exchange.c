@@ -6,7 +6,7 @@
 
 #include "detector/check/matching_types.h"
 
-/* At most so many members are compared with one, if each sends to each. */
+/* At most so many members are compared with one, unless that is the root. */
 enum { COMPARED_MAX = 256 };
 
 /* One member's part of a call. */
@@ -77,12 +77,20 @@ static bool counted(const struct wave *w, const struct part *p, bool is_received
     return size > 0;
 }
 
-/* MPI_Alltoall: of all processes together. */
+/* MPI_Alltoall: records have the amount of all processes together. MPI_Reduce_scatter_block: of all
+ * in the other group, but its own group receives it (MPI-3.1 section 5.10.2). */
 static uint64_t share(const struct wave *w, const struct part *p, uint64_t bytes)
 {
     uint32_t processes = num_processes(w, p->member);
+    const struct comm *c = w->comm;
 
-    return p->rec->mode == ORK_COLL_ALLTOALL && processes > 0 ? bytes / processes : bytes;
+    if (processes == 0)
+        return bytes;
+    if (p->rec->mode == ORK_COLL_ALLTOALL)
+        return bytes / processes;
+    if (p->rec->mode == ORK_COLL_REDUCE_SCATTER_BLOCK && c->inter)
+        return bytes / processes * (c->size - processes);
+    return bytes;
 }
 
 static bool received_from(const struct wave *w, const struct part *p, uint32_t process,
@@ -133,11 +141,10 @@ static struct ork_issue_side side_of(const struct wave *w, const struct part *p,
 static bool report(const struct wave *w, struct ork_detector *d, const struct part *a,
                    struct amount x, const struct part *b, struct amount y)
 {
-    struct ork_issue_side sender = side_of(w, a, x);
-    struct ork_issue_side receiver = side_of(w, b, y);
-
     if (x.bytes == y.bytes && (x.type == y.type || x.bytes == 0))
         return false;
+    struct ork_issue_side sender = side_of(w, a, x);
+    struct ork_issue_side receiver = side_of(w, b, y);
     return ork_types_report_equal(d, &sender, &receiver);
 }
 
@@ -194,14 +201,30 @@ static struct part part_of(const struct mpi_thread *th, const struct ork_record 
 static void compare_both(const struct wave *w, struct ork_detector *d, const struct part *own,
                          const struct part *other)
 {
-    bool has_root = is_rooted(own->rec);
     bool is_common = ork_exchange_agrees(&w->first, own->rec);
 
-    if (has_root && !is_root(w, own) && !is_root(w, other))
-        return;
     if (is_common == ork_exchange_agrees(&w->first, other->rec))
         is_common = own->rank < other->rank;
     compare(w, d, is_common ? own : other, is_common ? other : own);
+}
+
+/* With which of those that wait? */
+struct choice {
+    const struct wave *wave;
+    const struct part *own;
+    bool only_root;
+    uint32_t left; /* comparisons */
+};
+
+static void compare_chosen(struct choice *c, const struct mpi_thread *th,
+                           const struct ork_record *rec, const uint32_t *list)
+{
+    struct part other = part_of(th, rec, list);
+
+    if (c->only_root && !is_root(c->wave, &other))
+        return;
+    c->left--;
+    compare_both(c->wave, th->proc->d, c->own, &other);
 }
 
 void ork_exchange_compare(struct mpi_thread *th, const struct wave *w, uint32_t me,
@@ -211,20 +234,19 @@ void ork_exchange_compare(struct mpi_thread *th, const struct wave *w, uint32_t 
     const struct part own = {rec, rec == &th->call && rec->count > 0 ? th->list : NULL,
                              th->proc->rank, me};
     enum ork_coll_exchange exchange = ork_coll_exchange(rec->mode);
-    bool is_with_all = is_rooted(rec) && is_root(w, &own);
-    uint32_t left = is_with_all ? UINT32_MAX : COMPARED_MAX;
+    bool has_root = is_rooted(rec);
+    struct choice choice = {.wave = w,
+                            .own = &own,
+                            .only_root = has_root && !is_root(w, &own),
+                            .left = has_root ? UINT32_MAX : COMPARED_MAX};
 
     if (exchange == ORK_EXCHANGE_NONE ||
         (exchange != ORK_EXCHANGE_COMBINED && compare_sent(w, d, &own, &own)))
         return;
-    for (struct mpi_thread *s = w->waiters; s != NULL && left > 0; s = s->wave_next, left--) {
-        struct part other = part_of(s, &s->call, s->list);
-        compare_both(w, d, &own, &other);
-    }
-    for (struct request *r = w->requests; r != NULL && left > 0; r = r->wave_next, left--) {
-        if (r->starter == NULL)
-            continue;
-        struct part other = part_of(r->starter, &r->call, r->list);
-        compare_both(w, d, &own, &other);
+    for (struct mpi_thread *s = w->waiters; s != NULL && choice.left > 0; s = s->wave_next)
+        compare_chosen(&choice, s, &s->call, s->list);
+    for (struct request *r = w->requests; r != NULL && choice.left > 0; r = r->wave_next) {
+        if (r->starter != NULL)
+            compare_chosen(&choice, r->starter, &r->call, r->list);
     }
 }

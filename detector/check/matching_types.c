@@ -137,9 +137,22 @@ void ork_types_returned(struct proc *p)
 {
     for (uint32_t i = 0; i < p->d->issues.count; i++) {
         struct ork_issue *issue = &p->d->issues.issue[i];
-        bool is_own = issue->side[1].rank == p->rank || issue->side[0].rank == p->rank;
-        if ((issue->kind == ORK_ISSUE_TRUNCATION && issue->side[1].rank == p->rank) ||
-            (issue->kind == ORK_ISSUE_COUNT_MISMATCH && is_own))
+        if (issue->kind == ORK_ISSUE_TRUNCATION && issue->side[1].rank == p->rank)
+            issue->returned = true;
+    }
+}
+
+static bool is_side(const struct ork_issue_side *side, const struct proc *p, uint32_t site)
+{
+    return side->rank == p->rank && side->call.site == site;
+}
+
+void ork_types_coll_returned(struct proc *p, uint32_t site)
+{
+    for (uint32_t i = 0; i < p->d->issues.count; i++) {
+        struct ork_issue *issue = &p->d->issues.issue[i];
+        if (issue->kind == ORK_ISSUE_COUNT_MISMATCH &&
+            (is_side(&issue->side[0], p, site) || is_side(&issue->side[1], p, site)))
             issue->returned = true;
     }
 }

@@ -22,5 +22,7 @@ void ork_types_doubt(struct proc *p, uint32_t site);
 /* Messages that were too long for this rank's receives were an error that returned to the
  * application. */
 void ork_types_returned(struct proc *p);
+/* The same for a collective call of this rank at this place, whose counts were wrong. */
+void ork_types_coll_returned(struct proc *p, uint32_t site);
 
 #endif

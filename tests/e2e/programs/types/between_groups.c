@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* MPI-3.1 sections 5.4 and 5.7: on an intercommunicator, what one group sends is what the other one
- * receives. Both directions of an MPI_Allgather may differ.
+ * receives. Both directions of an MPI_Allgather may differ. In MPI_Reduce_scatter_block, the group
+ * with fewer processes receives more in each (section 5.10.2).
  *
  * RANKS: 3
  * EXPECT: no-deadlock
@@ -29,6 +30,7 @@ int main(int argc, char **argv)
         MPI_Bcast(word, 2, MPI_INT, MPI_ROOT, both);
     else
         MPI_Bcast(word, 2, MPI_FLOAT, 0, both);
+    MPI_Reduce_scatter_block(word, all, rank == 2 ? 2 : 1, MPI_INT, MPI_SUM, both);
     MPI_Comm_free(&both);
     MPI_Comm_free(&half);
     MPI_Finalize();
