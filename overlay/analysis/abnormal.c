@@ -58,7 +58,7 @@ static enum ork_status add_end(struct ork_root *root, const char *sentence)
     const struct ork_ended *first = &root->abnormal.ends.ended[0];
 
     if (ork_root_is_cause_an_issue(root, first))
-        return ork_root_set_end(root, first->rank, sentence);
+        return ork_root_set_end(root, sentence);
     return ork_usages_add_end(root->usages, first->rank, sentence);
 }
 

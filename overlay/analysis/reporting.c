@@ -263,32 +263,31 @@ static enum ork_status take_alike(struct ork_root *root, const struct ork_issue 
 }
 
 /* Did this rank's part of the issue make the library end the run? */
-static bool is_fatal_for(const struct ork_issue *issue, uint32_t rank, const char *call)
+static bool is_fatal_for(const struct ork_issue *issue, const struct ork_ended *end)
 {
-    bool is_same_call = strcmp(ork_call_name(issue->side[1].call.call), call) == 0;
-
-    return !issue->withdrawn && !issue->returned && issue->num_sides == 2 &&
-           issue->side[1].rank == rank &&
-           (issue->kind == ORK_ISSUE_TRUNCATION ||
-            (issue->kind == ORK_ISSUE_COUNT_MISMATCH && is_same_call));
+    if (issue->withdrawn || issue->returned || issue->num_sides != 2 ||
+        issue->side[1].rank != end->rank || end->ending.kind != ORK_NOTE_ERROR)
+        return false;
+    bool is_same_call = strcmp(ork_call_name(issue->side[1].call.call), end->ending.call) == 0;
+    return issue->kind == ORK_ISSUE_TRUNCATION ||
+           (issue->kind == ORK_ISSUE_COUNT_MISMATCH && is_same_call);
 }
 
 bool ork_root_is_cause_an_issue(const struct ork_root *root, const struct ork_ended *end)
 {
     uint32_t n = root->detector != NULL ? ork_detector_num_issues(root->detector) : 0;
 
-    for (uint32_t i = root->reports.issues; i < n && end->ending.kind == ORK_NOTE_ERROR; i++) {
-        if (is_fatal_for(ork_detector_issue(root->detector, i), end->rank, end->ending.call))
+    for (uint32_t i = root->reports.issues; i < n; i++) {
+        if (is_fatal_for(ork_detector_issue(root->detector, i), end))
             return true;
     }
     return false;
 }
 
-enum ork_status ork_root_set_end(struct ork_root *root, uint32_t rank, const char *sentence)
+enum ork_status ork_root_set_end(struct ork_root *root, const char *sentence)
 {
     free(root->reports.end);
     root->reports.end = ork_text("%s.", sentence);
-    root->reports.end_rank = rank;
     return root->reports.end == NULL ? ORK_NOMEM : ORK_OK;
 }
 
@@ -297,8 +296,7 @@ static enum ork_status add_end(struct ork_root *root, const struct ork_issue **a
                                struct ork_finding *f)
 {
     for (uint32_t i = 0; i < n && root->reports.end != NULL; i++) {
-        const char *call = ork_call_name(alike[i]->side[alike[i]->num_sides - 1].call.call);
-        if (is_fatal_for(alike[i], root->reports.end_rank, call)) {
+        if (is_fatal_for(alike[i], &root->abnormal.ends.ended[0])) {
             char *sentence = root->reports.end;
             root->reports.end = NULL;
             return ork_describe_add_detail(f, sentence);

@@ -150,8 +150,7 @@ struct root_reports {
     uint32_t issues; /* issues of the detector that were reported in order */
     bool *is_early;  /* those that were reported out of order */
     uint32_t num_early;
-    char *end; /* how the run ended because of an issue of end_rank; NULL: it did not */
-    uint32_t end_rank;
+    char *end; /* how the run ended because of an issue of its first cause; NULL: it did not */
     double seconds_to_verdict;  /* of the first manifest deadlock; negative: none */
     struct root_stacks *stacks; /* findings that wait for call stacks: stacks.c */
     struct root_held *held;     /* potential deadlocks that are held back: holding.c */
@@ -358,7 +357,7 @@ enum ork_status ork_root_report_issues(struct ork_root *root, bool fatal);
 /* Did the rank end because of an issue that is still to be reported? */
 bool ork_root_is_cause_an_issue(const struct ork_root *root, const struct ork_ended *end);
 /* Add a sentence on how the run ended to the finding of that issue. ORK_NOMEM. */
-enum ork_status ork_root_set_end(struct ork_root *root, uint32_t rank, const char *sentence);
+enum ork_status ork_root_set_end(struct ork_root *root, const char *sentence);
 
 /* For a job that hangs: *words state that the ranks are in MPI_Finalize or past it, if all
  * remaining ones are; else NULL. ORK_NOMEM. */
