@@ -155,6 +155,12 @@ ORK_EXAMINATION ork_wrong_null(const struct ork_call *call, const char *argument
 ORK_EXAMINATION ork_wrong_null_array(const struct ork_call *call, const char *argument,
                                      const void *address, int n);
 
+/* ---- datatypes ---- */
+
+/* Elements that a one-sided call moves, and where to. `verb`: of the sentence. */
+ORK_EXAMINATION ork_wrong_signature(const struct ork_call *call, const char *verb, int count,
+                                    MPI_Datatype type, int room, MPI_Datatype room_type);
+
 /* ---- operators ---- */
 
 ORK_EXAMINATION ork_wrong_op(const struct ork_call *call, const char *argument, MPI_Op op,

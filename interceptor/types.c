@@ -154,6 +154,23 @@ struct ork_amount ork_amount_of_derived(uint64_t count, MPI_Datatype type)
     return amount;
 }
 
+struct ork_sequence *ork_type_sequence(MPI_Datatype type)
+{
+    uint32_t id = ork_type_predefined(type);
+    struct ork_sequence *sequence = NULL;
+
+    if (id != ORK_TYPE_UNKNOWN)
+        return ork_sequence_of_basic(id);
+    if (type == MPI_DATATYPE_NULL || !ork_handles_are_complete())
+        return NULL;
+    lock_types();
+    const struct derived *d = obtain(type);
+    if (d != NULL)
+        sequence = ork_sequence_ref(d->sequence);
+    unlock_types();
+    return sequence;
+}
+
 void ork_types_forget(MPI_Datatype type)
 {
     lock_types();

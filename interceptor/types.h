@@ -77,6 +77,10 @@ struct ork_type *ork_type_decode(MPI_Datatype type);
 /* Forget a handle: it is about to be freed. */
 void ork_types_forget(MPI_Datatype type);
 
+/* The basic types of a datatype, as a new reference. NULL: they are unknown, or memory is short.
+ * With or without the recorder's lock. */
+struct ork_sequence *ork_type_sequence(MPI_Datatype type);
+
 /* ---- what the program has done with it ---- */
 
 /* A call returned this handle. `is_constructor`: it is not committed yet, else that is unknown. */

@@ -35,6 +35,8 @@ NULL_RESULTS = {"STATUS", "WEIGHT", "ERROR", "BUFFER", "ARGUMENT_COUNT", "ARGUME
 UNCHECKED = {"init", "finalize", "abort", "control"}
 # Operations that need datatypes that are committed.
 COMMUNICATES = ("send", "recv", "sendrecv", "mrecv", "rma", "collective")
+# What a one-sided call does with the data of its origin buffer.
+VERBS = {"put": "puts", "accumulate": "accumulates", "fetch": "accumulates"}
 # Lengths of arrays that are no parameter.
 GROUPS = {"remote": "bounds->size", "local": "bounds->local_size", "sources": "bounds->sources", "destinations": "bounds->destinations"}
 
@@ -293,6 +295,21 @@ class _Checks:
             self.add(f"!ork_has_topology(bounds, ORK_TOPOLOGY_{f.topology.upper()})",
                      f'ork_wrong_topology(call, "{self.comm.name}", bounds, ORK_TOPOLOGY_{f.topology.upper()})')
 
+    def signatures(self):
+        """What a one-sided call moves between its buffers and the target."""
+        f = self.function
+        names = [(p.name, q.name) for p, q in zip(f.parameters, f.parameters[1:]) if (p.kind, q.kind) == ("COUNT", "DATATYPE")]
+        if f.op[0] != "rma" or len(names) < 2:
+            return
+        (origin, *result, target) = names
+        target_guard = next(f"{p.name} != MPI_PROC_NULL" for p in f.parameters if p.kind == "TARGET")
+        moves = [("gets", target, origin)] if f.op[1] == "get" else [(VERBS[f.op[1]], origin, target)]
+        moves += [("fetches", target, r) for r in result]
+        for verb, (count, datatype), (room, room_type) in moves:
+            guard = f"{self.op.name} != MPI_NO_OP && {target_guard}" if self.op is not None and verb != "fetches" else target_guard
+            self.add(f"{datatype} != {room_type} || {count} > {room}",
+                     f'ork_wrong_signature(call, "{verb}", {count}, {datatype}, {room}, {room_type})', guard)
+
     def set_of_ranks(self, p):
         group = _first(self.function, "GROUP")
         if group is not None and p.kind == "RANK":
@@ -342,6 +359,7 @@ class _Checks:
                 self.set_of_ranks(p)
         self.topology()
         self.operator()
+        self.signatures()
         return self.found
 
 

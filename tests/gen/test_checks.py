@@ -49,6 +49,14 @@ class Checks(unittest.TestCase):
         self.assertIn("ork_type_fault(sendtype, false)", found["type", "sendtype"][1])
         self.assertEqual(guards(SEND)["handle", "datatype"][0], "dest != MPI_PROC_NULL")
 
+    def test_a_one_sided_call_moves_data_between_its_buffers_and_the_target(self):
+        f = one("MPI_A(in BUFFER b, in COUNT n, in DATATYPE t, out BUFFER c, in COUNT k, in DATATYPE s, in TARGET r,"
+                " in COUNT m, in DATATYPE u, in OP op, in WIN win)\n    op: rma fetch\n")
+        found = [(c.hot, c.cold, c.guard) for c in checks.of(f) if "ork_wrong_signature" in c.cold]
+        self.assertEqual(found, [
+            ("t != u || n > m", 'ork_wrong_signature(call, "accumulates", n, t, m, u)', "op != MPI_NO_OP && r != MPI_PROC_NULL"),
+            ("u != s || m > k", 'ork_wrong_signature(call, "fetches", m, u, k, s)', "r != MPI_PROC_NULL")])
+
     def test_constructors_take_datatypes_that_are_not_committed(self):
         found = guards("MPI_T(in COUNT n, in DATATYPE oldtype, out DATATYPE newtype)\n    op: local\n")
         self.assertIn(("handle", "oldtype"), found)
@@ -56,7 +64,8 @@ class Checks(unittest.TestCase):
 
     def test_the_root_of_a_broadcast_and_the_target_of_a_get_receive_nothing(self):
         bcast = guards("MPI_B(inout BUFFER b, in COUNT n, in DATATYPE t, in COMM comm)\n    op: collective Bcast\n")
-        get = guards("MPI_G(out BUFFER b, in COUNT n, in DATATYPE t, in COUNT m, in DATATYPE u, in WIN win)\n    op: rma\n")
+        get = guards("MPI_G(out BUFFER b, in COUNT n, in DATATYPE t, in TARGET r, in COUNT m, in DATATYPE u, in WIN win)\n"
+                     "    op: rma get\n")
         self.assertIn("ork_type_fault(t, false)", bcast["type", "t"][1])
         self.assertIn("ork_type_fault(t, true)", get["type", "t"][1])
         self.assertIn("ork_type_fault(u, false)", get["type", "u"][1])

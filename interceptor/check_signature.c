@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Do the datatypes of the two buffers of a one-sided call match: MPI-3.1 section 11.3? */
+#include "interceptor/check.h"
+
+#include "interceptor/types.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { AMOUNT_MAX = 96 };
+
+/* "3 x MPI_INT"; "20 bytes" of several basic types. */
+static void write_amount(char text[AMOUNT_MAX], const struct ork_items *items)
+{
+    uint64_t length = ork_items_signature(items).length;
+    uint32_t first = ork_items_at(items, 0);
+    struct ork_sequence *element = ork_sequence_of_basic(first);
+    struct ork_items same = {length, element};
+    struct ork_signature own = ork_items_signature(items);
+    struct ork_signature uniform = element != NULL ? ork_items_signature(&same) : own;
+    const char *name = ork_basic_name(ork_basic_of_id(first));
+
+    if (element != NULL && ork_signature_is_exact(&own, &uniform))
+        snprintf(text, AMOUNT_MAX, "%" PRIu64 " x %s", length, name);
+    else
+        snprintf(text, AMOUNT_MAX, "%" PRIu64 " bytes of several datatypes",
+                 items->count * items->sequence->bytes);
+    ork_sequence_unref(element);
+}
+
+static void report(const struct ork_call *call, const char *verb, enum ork_usage_id id,
+                   const struct ork_items *moved, const struct ork_items *room)
+{
+    char from[AMOUNT_MAX], to[AMOUNT_MAX], text[2 * AMOUNT_MAX + 32];
+
+    write_amount(from, moved);
+    write_amount(to, room);
+    snprintf(text, sizeof(text), "%s %s into %s", verb, from, to);
+    ork_usage_report(call, &(struct ork_usage){.id = id, .text = text});
+}
+
+static bool examine(const struct ork_call *call, const char *verb, const struct ork_items *moved,
+                    const struct ork_items *room)
+{
+    struct ork_comparison c = ork_items_compare(moved, room);
+
+    if (c.match != ORK_TYPES_MATCH)
+        report(call, verb,
+               c.match == ORK_TYPES_DIFFER ? ORK_USAGE_RMA_TYPES : ORK_USAGE_RMA_TYPES_ALIKE, moved,
+               room);
+    else if (c.is_longer)
+        report(call, verb, ORK_USAGE_RMA_TRUNCATION, moved, room);
+    return c.match != ORK_TYPES_MATCH || c.is_longer;
+}
+
+bool ork_wrong_signature(const struct ork_call *call, const char *verb, int count,
+                         MPI_Datatype type, int room, MPI_Datatype room_type)
+{
+    int saved = errno;
+    struct ork_sequence *sequence = ork_type_sequence(type);
+    struct ork_sequence *room_sequence = ork_type_sequence(room_type);
+    bool is_wrong = false;
+
+    if (sequence != NULL && room_sequence != NULL && count > 0 && room >= 0) {
+        struct ork_items moved = {(uint64_t)count, sequence};
+        struct ork_items into = {(uint64_t)room, room_sequence};
+        is_wrong = examine(call, verb, &moved, &into);
+    }
+    ork_sequence_unref(sequence);
+    ork_sequence_unref(room_sequence);
+    errno = saved;
+    return is_wrong;
+}
