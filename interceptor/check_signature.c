@@ -2,40 +2,19 @@
 /* Do the datatypes of the two buffers of a one-sided call match: MPI-3.1 section 11.3? */
 #include "interceptor/check.h"
 
+#include "interceptor/signature_text.h"
 #include "interceptor/types.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
-
-enum { AMOUNT_MAX = 96 };
-
-/* "3 x MPI_INT"; "20 bytes" of several basic types. */
-static void write_amount(char text[AMOUNT_MAX], const struct ork_items *items)
-{
-    uint64_t length = ork_items_signature(items).length;
-    uint32_t first = ork_items_at(items, 0);
-    struct ork_sequence *element = ork_sequence_of_basic(first);
-    struct ork_items same = {length, element};
-    struct ork_signature own = ork_items_signature(items);
-    struct ork_signature uniform = element != NULL ? ork_items_signature(&same) : own;
-    const char *name = ork_basic_name(ork_basic_of_id(first));
-
-    if (element != NULL && ork_signature_is_exact(&own, &uniform))
-        snprintf(text, AMOUNT_MAX, "%" PRIu64 " x %s", length, name);
-    else
-        snprintf(text, AMOUNT_MAX, "%" PRIu64 " bytes of several datatypes",
-                 items->count * items->sequence->bytes);
-    ork_sequence_unref(element);
-}
 
 static void report(const struct ork_call *call, const char *verb, enum ork_usage_id id,
                    const struct ork_items *moved, const struct ork_items *room)
 {
-    char from[AMOUNT_MAX], to[AMOUNT_MAX], text[2 * AMOUNT_MAX + 32];
+    char from[ORK_ITEMS_TEXT], to[ORK_ITEMS_TEXT], text[2 * ORK_ITEMS_TEXT + 32];
 
-    write_amount(from, moved);
-    write_amount(to, room);
+    ork_items_write(from, moved);
+    ork_items_write(to, room);
     snprintf(text, sizeof(text), "%s %s into %s", verb, from, to);
     ork_usage_report(call, &(struct ork_usage){.id = id, .text = text});
 }
@@ -67,8 +46,8 @@ bool ork_wrong_signature(const struct ork_call *call, const char *verb, int coun
         struct ork_items into = {(uint64_t)room, room_sequence};
         is_wrong = examine(call, verb, &moved, &into);
     }
-    ork_sequence_unref(sequence);
-    ork_sequence_unref(room_sequence);
+    ork_type_release_sequence(sequence);
+    ork_type_release_sequence(room_sequence);
     errno = saved;
     return is_wrong;
 }

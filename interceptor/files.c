@@ -2,16 +2,22 @@
 #include "interceptor/files.h"
 
 #include "common/vec.h"
+#include "interceptor/file_views.h"
 #include "interceptor/usage.h"
 
 #include <errno.h>
 
+struct open_file {
+    struct ork_file_state state;
+    struct ork_file_view view;
+};
+
 static struct ork_map by_handle; /* by ORK_KEY(MPI_File) */
 static struct ork_ids ids;
-static struct ork_file_state *files; /* by id */
+static struct open_file *files; /* by id */
 static uint32_t room;
 
-static struct ork_file_state *find(MPI_File file)
+static struct open_file *find(MPI_File file)
 {
     const struct ork_entry *e = ork_map_find(&by_handle, ORK_KEY(file));
 
@@ -92,6 +98,7 @@ static void forget(MPI_File file)
 
     if (e == NULL)
         return;
+    ork_file_view_release(&files[e->id].view);
     ork_ids_give(&ids, e->id);
     ork_map_remove(&by_handle, e);
 }
@@ -107,7 +114,7 @@ void ork_files_add(const struct ork_call *call, MPI_File file, int amode)
         e->id = ork_ids_take(&ids);
         if (ork_vec_reserve(&files, &room, e->id + 1, sizeof(*files)))
             files[e->id] =
-                (struct ork_file_state){.amode = amode_of(amode), .opened = place_of(call)};
+                (struct open_file){.state = {.amode = amode_of(amode), .opened = place_of(call)}};
         else
             ork_map_remove(&by_handle, e);
     }
@@ -116,7 +123,7 @@ void ork_files_add(const struct ork_call *call, MPI_File file, int amode)
 
 void ork_files_close(const struct ork_call *call, MPI_File file)
 {
-    ork_files_check(call, file, ORK_FILE_ALONE, 0);
+    ork_files_check(call, file, ORK_FILE_ALONE, 0, MPI_DATATYPE_NULL);
     forget(file);
 }
 
@@ -124,40 +131,53 @@ void ork_files_close(const struct ork_call *call, MPI_File file)
 
 /* RATIONALE: whether an empty read of a file that is open only to write is wrong, the standard does
  * not say. */
-void ork_files_check(const struct ork_call *call, MPI_File file, unsigned uses, int count)
+void ork_files_check(const struct ork_call *call, MPI_File file, unsigned uses, int count,
+                     MPI_Datatype type)
 {
-    const struct ork_file_state *s = find(file);
+    const struct open_file *f = find(file);
     struct ork_epoch_place other = {0};
 
-    if (s == NULL)
+    if (f == NULL)
         return;
     if (count == 0 && (uses & (ORK_FILE_BEGIN | ORK_FILE_END)) == 0)
         uses &= ~(unsigned)(ORK_FILE_READ | ORK_FILE_WRITE);
-    enum ork_file_misuse misuse = ork_file_check_uses(s, uses, ork_thread.index, &other);
+    enum ork_file_misuse misuse = ork_file_check_uses(&f->state, uses, ork_thread.index, &other);
     if (misuse != ORK_FILE_RIGHT)
         report(call, (enum ork_usage_id)usage_of[misuse], 0, other);
+    ork_file_view_check_access(call, &f->view, count, type);
 }
 
 void ork_files_follow(const struct ork_call *call, MPI_File file, unsigned uses)
 {
-    struct ork_file_state *s = find(file);
+    struct open_file *f = find(file);
 
-    if (s != NULL)
-        ork_file_follow(s, uses, ork_thread.index, place_of(call));
+    if (f != NULL)
+        ork_file_follow(&f->state, uses, ork_thread.index, place_of(call));
 }
 
-void ork_files_check_view(const struct ork_call *call, MPI_File file, MPI_Offset displacement)
+void ork_files_check_view(const struct ork_call *call, MPI_File file, MPI_Offset displacement,
+                          MPI_Datatype etype, MPI_Datatype filetype)
 {
-    const struct ork_file_state *s = find(file);
+    const struct open_file *f = find(file);
     bool is_current = displacement == MPI_DISPLACEMENT_CURRENT;
 
-    if (s == NULL)
+    if (f == NULL)
         return;
-    bool is_sequential = (s->amode & ORK_AMODE_SEQUENTIAL) != 0;
+    bool is_sequential = (f->state.amode & ORK_AMODE_SEQUENTIAL) != 0;
+    bool is_written = (f->state.amode & ORK_AMODE_RDONLY) == 0;
     if (is_current != is_sequential)
         report(call,
                is_current ? ORK_USAGE_FILE_VIEW_IS_CURRENT : ORK_USAGE_FILE_VIEW_IS_NOT_CURRENT,
-               displacement, s->opened);
+               displacement, f->state.opened);
+    ork_file_view_check(call, etype, filetype, is_written ? &f->state.opened : NULL);
+}
+
+void ork_files_set_view(const struct ork_call *call, MPI_File file, MPI_Datatype etype)
+{
+    struct open_file *f = find(file);
+
+    if (f != NULL)
+        ork_file_view_set(&f->view, etype, place_of(call));
 }
 
 void ork_files_check_seek(const struct ork_call *call, MPI_Offset offset, int whence)

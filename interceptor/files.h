@@ -15,15 +15,20 @@ void ork_files_check_open(const struct ork_call *call, int amode);
 void ork_files_add(const struct ork_call *call, MPI_File file, int amode);
 void ork_files_close(const struct ork_call *call, MPI_File file);
 
-/* Before a call that uses a file: report what is wrong with it. `uses`: see file_modes.h; `count`:
- * of the elements to be read or written. */
-void ork_files_check(const struct ork_call *call, MPI_File file, unsigned uses, int count);
+/* Before a call that uses a file: report what is wrong with it. `uses`: see file_modes.h; `count`
+ * and `type`: of the elements to be read or written. */
+void ork_files_check(const struct ork_call *call, MPI_File file, unsigned uses, int count,
+                     MPI_Datatype type);
 /* It has returned without an error. */
 void ork_files_follow(const struct ork_call *call, MPI_File file, unsigned uses);
 
 /* Before MPI_File_set_view, MPI_File_seek and MPI_File_seek_shared. */
-void ork_files_check_view(const struct ork_call *call, MPI_File file, MPI_Offset displacement);
+void ork_files_check_view(const struct ork_call *call, MPI_File file, MPI_Offset displacement,
+                          MPI_Datatype etype, MPI_Datatype filetype);
 void ork_files_check_seek(const struct ork_call *call, MPI_Offset offset, int whence);
+
+/* MPI_File_set_view has returned without an error. */
+void ork_files_set_view(const struct ork_call *call, MPI_File file, MPI_Datatype etype);
 
 /* What a collective call does with its file; `mode`: enum ork_coll. */
 static inline unsigned ork_file_uses_of(unsigned mode)

@@ -62,9 +62,9 @@ ORK_INLINE void ork_before_file_collective(const struct ork_call *call, struct o
                                            unsigned mode, unsigned flags)
 {
     ork_lock();
-    ork_files_check(call, a->file, ork_file_uses_of(mode), a->count);
+    ork_files_check(call, a->file, ork_file_uses_of(mode), a->count, a->datatype);
     if (mode == ORK_COLL_FILE_SET_VIEW)
-        ork_files_check_view(call, a->file, a->displacement);
+        ork_files_check_view(call, a->file, a->displacement, a->datatype, a->datatype2);
     if (mode == ORK_COLL_FILE_SEEK_SHARED)
         ork_files_check_seek(call, a->distance, a->whence);
     if ((flags & ORK_F_NONBLOCKING) == 0)
@@ -76,6 +76,11 @@ ORK_INLINE void ork_after_file_collective(const struct ork_call *call, struct or
                                           unsigned mode, unsigned flags, int result)
 {
     if ((flags & ORK_F_NONBLOCKING) == 0) {
+        if (mode == ORK_COLL_FILE_SET_VIEW && result == MPI_SUCCESS) {
+            ork_lock();
+            ork_files_set_view(call, a->file, a->datatype);
+            ork_unlock();
+        }
         ork_exit_coll(call, result);
         return;
     }
@@ -96,7 +101,8 @@ ORK_INLINE void ork_before_file_begin(const struct ork_call *call, struct ork_ar
                                       unsigned mode)
 {
     ork_lock();
-    ork_files_check(call, a->file, ork_file_split_uses(mode, ORK_FILE_BEGIN), a->count);
+    ork_files_check(call, a->file, ork_file_split_uses(mode, ORK_FILE_BEGIN), a->count,
+                    a->datatype);
     struct ork_record r = ork_record_object(call, ork_object_id(&ork_files, ORK_KEY(a->file)), mode,
                                             ORK_F_NONBLOCKING | ORK_F_FALLIBLE);
     r.request = r.comm != ORK_COMM_UNKNOWN ? ork_request_number() : ORK_REQUEST_UNKNOWN;
@@ -119,7 +125,7 @@ ORK_INLINE void ork_after_file_begin(const struct ork_call *call, struct ork_arg
 ORK_INLINE void ork_before_file_end(const struct ork_call *call, struct ork_args *a, unsigned mode)
 {
     ork_lock();
-    ork_files_check(call, a->file, ork_file_split_uses(mode, ORK_FILE_END), 0);
+    ork_files_check(call, a->file, ork_file_split_uses(mode, ORK_FILE_END), 0, MPI_DATATYPE_NULL);
     ork_early_ask();
     ork_file_end(call, a);
     ork_enter();
@@ -142,7 +148,7 @@ ORK_INLINE void ork_before_file_access(const struct ork_call *call, struct ork_a
                                        unsigned mode)
 {
     ork_lock();
-    ork_files_check(call, a->file, mode, a->count);
+    ork_files_check(call, a->file, mode, a->count, a->datatype);
     if ((mode & ORK_FILE_POSITION) != 0)
         ork_files_check_seek(call, a->distance, a->whence);
     ork_unlock();

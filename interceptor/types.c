@@ -171,6 +171,13 @@ struct ork_sequence *ork_type_sequence(MPI_Datatype type)
     return sequence;
 }
 
+void ork_type_release_sequence(struct ork_sequence *sequence)
+{
+    lock_types();
+    ork_sequence_unref(sequence);
+    unlock_types();
+}
+
 void ork_types_forget(MPI_Datatype type)
 {
     lock_types();

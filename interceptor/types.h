@@ -78,8 +78,9 @@ struct ork_type *ork_type_decode(MPI_Datatype type);
 void ork_types_forget(MPI_Datatype type);
 
 /* The basic types of a datatype, as a new reference. NULL: they are unknown, or memory is short.
- * With or without the recorder's lock. */
+ * Release it with ork_type_release_sequence(). With or without the recorder's lock. */
 struct ork_sequence *ork_type_sequence(MPI_Datatype type);
+void ork_type_release_sequence(struct ork_sequence *sequence);
 
 /* ---- what the program has done with it ---- */
 

@@ -134,10 +134,10 @@ OPS = {
     "file_open": Operation("call args mode", "call args mode result", "comm newfile", "amode", "*"),
     "file_close": Operation("call args mode", "call args result", "newfile", modes="*"),
     "file_collective": Operation("call args mode flags", "call args mode flags result", "file",
-                                 "request count displacement distance whence", "*"),
-    "file_begin": Operation("call args mode", "call args mode result", "file", "count", "*"),
+                                 "request count displacement distance whence datatype datatype2", "*"),
+    "file_begin": Operation("call args mode", "call args mode result", "file", "count datatype", "*"),
     "file_end": Operation("call args mode", "call args mode result", "file", modes="*"),
-    "file_access": Operation("call args mode", None, "file", "count distance whence", _ACCESS),
+    "file_access": Operation("call args mode", None, "file", "count datatype distance whence", _ACCESS),
     "init": Operation("", "call result"),
     "finalize": Operation("call", "call result"),
     "abort": Operation("call args", None, "comm errorcode"),
@@ -246,6 +246,7 @@ def contribution(function):
 DEFAULTS = {
     "root": "ORK_NO_ROOT", "op": "MPI_OP_NULL", "length": "1", "group": "MPI_GROUP_NULL",
     "comm2": "MPI_COMM_NULL", "rank": "ORK_NO_RANK", "lock_type": "MPI_LOCK_SHARED",
+    "datatype": "MPI_DATATYPE_NULL",
     "datatype2": "MPI_DATATYPE_NULL", "datatype3": "MPI_DATATYPE_NULL", "sendbuf": "NULL", "origin": "NULL", "result": "NULL",
     "request": "NULL", "status": "NULL", "message": "NULL", "outcount": "NULL", "index": "NULL", "flag": "NULL",
 }
