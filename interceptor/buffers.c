@@ -19,6 +19,7 @@ enum { KNOWN_MAX = 1 << 17, SHARED_MAX = 1 << 12 };
 struct entry {
     struct ork_span span;
     struct ork_byteset *layout; /* owned; NULL: none */
+    struct ork_type *type;      /* a reference; NULL: none */
     uint32_t next;              /* another one of the same request, or a spare one */
     uint32_t place;             /* in the index; NONE: the operation is not active */
     uint32_t site;              /* of the call that started it */
@@ -51,20 +52,49 @@ void ork_buffers_init(void)
         ork_usage_is_on[ORK_USAGE_BUFFER_WRITTEN_WHILE_READ] || ork_buffer_hashes_are_on;
 }
 
-/* RATIONALE: a block of a predefined type without holes is known without asking the library. */
+static bool find_derived(const struct ork_buffer *buffer, struct ork_buffer_bytes *bytes)
+{
+    int saved = errno;
+    struct ork_type *type = ork_type_with_layout(buffer->type);
+
+    if (type == NULL)
+        return false;
+    *bytes = (struct ork_buffer_bytes){.use = buffer->use, .type = type};
+    bool is_known =
+        ork_span_of_layout(&bytes->span, &type->layout, (int64_t)(uintptr_t)buffer->address,
+                           buffer->count, ork_type_extent(type)) &&
+        !ork_span_is_empty(&bytes->span);
+    if (!is_known)
+        ork_buffer_release(bytes);
+    errno = saved;
+    return is_known;
+}
+
+/* RATIONALE: a block of a predefined type without holes is known without looking up the type. */
 bool ork_buffer_find(const struct ork_buffer *buffer, struct ork_buffer_bytes *bytes)
 {
     uint64_t size = ork_dense_size(buffer->type);
     uintptr_t address = (uintptr_t)buffer->address;
 
-    if (size == 0 || buffer->count <= 0 || address == 0)
+    if (buffer->count <= 0 || (size != 0 && address == 0))
         return false;
+    if (size == 0)
+        return find_derived(buffer, bytes);
     if (__builtin_mul_overflow(size, (uint64_t)buffer->count, &size) ||
         address > (uint64_t)ORK_OFFSET_LIMIT || size > (uint64_t)ORK_OFFSET_LIMIT - address)
         return false;
     *bytes = (struct ork_buffer_bytes){.use = buffer->use,
                                        .span = ork_span_of_block((int64_t)address, (int64_t)size)};
     return true;
+}
+
+void ork_buffer_release(const struct ork_buffer_bytes *bytes)
+{
+    if (bytes->layout != NULL)
+        ork_byteset_reset(bytes->layout);
+    free(bytes->layout);
+    if (bytes->type != NULL)
+        ork_type_release(bytes->type);
 }
 
 /* ---- comparison ---- */
@@ -120,8 +150,10 @@ void ork_buffers_compare(const struct ork_call *call, const struct ork_buffer *b
 {
     struct ork_buffer_bytes bytes;
 
-    if (ork_buffer_find(buffer, &bytes))
-        compare(call, &bytes.span, bytes.use, false);
+    if (!ork_buffer_find(buffer, &bytes))
+        return;
+    compare(call, &bytes.span, bytes.use, false);
+    ork_buffer_release(&bytes);
 }
 
 void ork_buffers_separate(const struct ork_call *call, const struct ork_buffer_bytes *sent,
@@ -161,15 +193,7 @@ static bool reserve(uint32_t request)
     return ok;
 }
 
-static void release_layout(struct ork_byteset *layout)
-{
-    if (layout == NULL)
-        return;
-    ork_byteset_reset(layout);
-    free(layout);
-}
-
-/* Takes ownership of the layout. NULL: it is not entered. */
+/* Takes ownership of the bytes. NULL: they are not entered. */
 static struct entry *add(uint32_t request, const struct ork_buffer_bytes *bytes)
 {
     uint32_t number, *list;
@@ -177,7 +201,7 @@ static struct entry *add(uint32_t request, const struct ork_buffer_bytes *bytes)
     if (ORK_UNLIKELY(num_shared == SHARED_MAX))
         ork_buffers_forget(ORK_REQUEST_SHARED);
     if (!reserve(request)) {
-        release_layout(bytes->layout);
+        ork_buffer_release(bytes);
         return NULL;
     }
     number = spare != NONE ? spare : num_entries++;
@@ -186,6 +210,7 @@ static struct entry *add(uint32_t request, const struct ork_buffer_bytes *bytes)
     list = first_of(request);
     entries[number] = (struct entry){.span = bytes->span,
                                      .layout = bytes->layout,
+                                     .type = bytes->type,
                                      .next = *list,
                                      .place = NONE,
                                      .use = (uint8_t)bytes->use};
@@ -287,7 +312,7 @@ void ork_buffers_forget(uint32_t request)
         struct entry *e = &entries[*list - 1];
         uint32_t next = e->next;
         deactivate(e);
-        release_layout(e->layout);
+        ork_buffer_release(&(struct ork_buffer_bytes){.layout = e->layout, .type = e->type});
         e->next = spare;
         spare = *list - 1;
         *list = next;

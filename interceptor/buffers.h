@@ -12,8 +12,8 @@
 
 #include "interceptor/recorder.h"
 #include "interceptor/site.h"
+#include "datatype/type.h"
 #include "interceptor/usage.h"
-#include "ranges/byteset.h"
 
 #include <mpi.h>
 
@@ -28,11 +28,13 @@ struct ork_buffer {
     MPI_Datatype type;
 };
 
-/* The bytes of a buffer, and the layout on the heap to which the span refers; NULL: none. */
+/* The bytes of a buffer, and what the span refers to: a layout on the heap, or a datatype; NULL:
+ * none. */
 struct ork_buffer_bytes {
     unsigned use;
     struct ork_span span;
     struct ork_byteset *layout;
+    struct ork_type *type;
 };
 
 /* Is a check of buffers on? */
@@ -43,8 +45,9 @@ extern uint32_t ork_buffers_known;
 /* Call once, when MPI is initialised, after ork_usage_init(). */
 void ork_buffers_init(void);
 
-/* False: unknown, or no bytes. */
+/* False: unknown, or no bytes. Else release them, or give them to ork_buffers_enter(). */
 bool ork_buffer_find(const struct ork_buffer *buffer, struct ork_buffer_bytes *bytes);
+void ork_buffer_release(const struct ork_buffer_bytes *bytes);
 
 /* For a call that is made next: compare its buffer with the pending ones. */
 void ork_buffers_compare(const struct ork_call *call, const struct ork_buffer *buffer);
@@ -64,7 +67,7 @@ void ork_buffers_separate(const struct ork_call *call, const struct ork_buffer_b
  * `request`: the number, see ork_request_add(). */
 void ork_buffers_start(const struct ork_call *call, uint32_t request,
                        const struct ork_buffer *buffer);
-/* The same without comparing it. Takes ownership of the layout. A persistent operation was made and
+/* The same without comparing it. Takes ownership of the bytes. A persistent operation was made and
  * is not active. */
 void ork_buffers_enter(const struct ork_call *call, uint32_t request,
                        const struct ork_buffer_bytes *bytes, bool is_persistent);

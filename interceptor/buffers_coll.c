@@ -82,14 +82,25 @@ static bool find_block(const struct ork_coll_side *side, unsigned use, int64_t c
 static bool add_block(struct ork_byteset *layout, const struct ork_coll_side *side, uint64_t i)
 {
     MPI_Datatype type = side->types != NULL ? side->types[i] : side->type;
-    int64_t size;
+    int64_t size = (int64_t)ork_dense_size(type);
+    struct ork_type *derived = NULL;
+    bool is_added;
 
     if (side->counts[i] == 0)
         return true;
-    size = (int64_t)ork_dense_size(type);
-    return size != 0 &&
-           ork_byteset_add_block(layout, side->displs[i] * (side->types != NULL ? 1 : size),
-                                 side->counts[i] * size);
+    if (size == 0)
+        derived = ork_type_with_layout(type);
+    if (size == 0 && derived == NULL)
+        return false;
+    int64_t extent = size != 0 ? size : ork_type_extent(derived);
+    int64_t offset = side->displs[i] * (side->types != NULL ? 1 : extent);
+    if (size != 0)
+        is_added = ork_byteset_add_block(layout, offset, side->counts[i] * size);
+    else
+        is_added = ork_byteset_add(layout, &derived->layout, offset, side->counts[i], extent);
+    if (derived != NULL)
+        ork_type_release(derived);
+    return is_added;
 }
 
 static bool fill(struct ork_byteset *layout, const struct ork_coll_side *side, uint64_t processes)
@@ -195,6 +206,16 @@ static void find(struct part *p, const struct ork_coll_buffers *b, bool sends, b
     p->received = add_side(p, &b->received, ORK_BUFFER_WRITTEN, receives, p->shape.received);
 }
 
+/* That is a mistake of the datatype, not of this call. */
+static bool repeats_itself(const struct ork_type *type)
+{
+    struct ork_common common;
+    struct ork_span one;
+
+    return type != NULL && ork_span_of_layout(&one, &type->layout, 0, 1, 0) &&
+           ork_span_repeats(&one, &common) == ORK_YES;
+}
+
 /* The blocks that it receives overlap. */
 static void check_blocks(const struct ork_call *call, const struct part *p)
 {
@@ -202,7 +223,8 @@ static void check_blocks(const struct ork_call *call, const struct part *p)
     const struct ork_span *span = &p->bytes[p->received].span;
     struct ork_common common;
 
-    if (span->set == NULL || ork_span_repeats(span, &common) != ORK_YES)
+    if (span->set == NULL || repeats_itself(p->bytes[p->received].type) ||
+        ork_span_repeats(span, &common) != ORK_YES)
         return;
     ork_usage_report_locked(call,
                             &(struct ork_usage){.id = is_gathered ? ORK_USAGE_BUFFER_GATHERED_TWICE
@@ -232,18 +254,22 @@ void ork_coll_buffers_look(const struct ork_call *call, const struct ork_args *a
     ork_lock();
     find(&p, buffers, sends, receives);
     check(call, &p);
-    for (unsigned i = 0; i < p.count && (flags & ORK_F_PERSISTENT) == 0; i++)
-        ork_buffers_compare_bytes(call, &p.bytes[i]);
+    for (unsigned i = 0; i < p.count; i++) {
+        if ((flags & ORK_F_PERSISTENT) == 0)
+            ork_buffers_compare_bytes(call, &p.bytes[i]);
+        ork_buffer_release(&p.bytes[i]);
+    }
     ork_unlock();
     errno = saved;
 }
 
-/* Let a pending operation keep the layout of a span, if it has one. False: out of memory. */
+/* Let a pending operation keep the layout of a span, if it is not that of a datatype. False: out of
+ * memory. */
 static bool keep_layout(struct ork_buffer_bytes *bytes)
 {
     struct ork_byteset *layout;
 
-    if (bytes->span.set == NULL)
+    if (bytes->span.set == NULL || bytes->type != NULL)
         return true;
     layout = malloc(sizeof(*layout));
     if (layout == NULL)

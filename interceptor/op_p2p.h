@@ -33,16 +33,16 @@ static inline void ork_observe_status(struct ork_args *a)
 ORK_INLINE struct ork_buffer ork_buffer_sent(const struct ork_args *a)
 {
     return (struct ork_buffer){.use = ORK_BUFFER_READ,
-                               .address = a->peer == MPI_PROC_NULL ? NULL : a->sendbuf,
-                               .count = a->count,
+                               .address = a->sendbuf,
+                               .count = a->peer == MPI_PROC_NULL ? 0 : a->count,
                                .type = a->datatype};
 }
 
 ORK_INLINE struct ork_buffer ork_buffer_received(const struct ork_args *a)
 {
     return (struct ork_buffer){.use = ORK_BUFFER_WRITTEN,
-                               .address = a->peer == MPI_PROC_NULL ? NULL : a->recvbuf,
-                               .count = a->count,
+                               .address = a->recvbuf,
+                               .count = a->peer == MPI_PROC_NULL ? 0 : a->count,
                                .type = a->datatype};
 }
 
@@ -187,16 +187,22 @@ ORK_INLINE void ork_look_at_both(const struct ork_call *call, const struct ork_a
     struct ork_buffer sent = ork_buffer_sent(a);
     struct ork_buffer received = {
         .use = ORK_BUFFER_WRITTEN,
-        .address = a->peer2 == MPI_PROC_NULL ? NULL : a->recvbuf,
-        .count = replaces ? a->count : a->count2,
+        .address = a->recvbuf,
+        .count = a->peer2 == MPI_PROC_NULL ? 0
+                 : replaces                ? a->count
+                                           : a->count2,
         .type = replaces ? a->datatype : a->datatype2,
     };
 
     ork_buffers_look(call, &sent);
     ork_buffers_look(call, &received);
-    if (!replaces && ork_buffers_are_on && ork_buffer_find(&sent, &from) &&
-        ork_buffer_find(&received, &to))
+    if (replaces || !ork_buffers_are_on || !ork_buffer_find(&sent, &from))
+        return;
+    if (ork_buffer_find(&received, &to)) {
         ork_buffers_separate(call, &from, &to, ORK_USAGE_BUFFER_SENDRECV);
+        ork_buffer_release(&to);
+    }
+    ork_buffer_release(&from);
 }
 
 ORK_INLINE void ork_before_sendrecv(const struct ork_call *call, struct ork_args *a)

@@ -178,6 +178,28 @@ void ork_type_release_sequence(struct ork_sequence *sequence)
     unlock_types();
 }
 
+struct ork_type *ork_type_with_layout(MPI_Datatype type)
+{
+    struct ork_type *found = NULL;
+
+    if (type == MPI_DATATYPE_NULL || ork_type_predefined(type) != ORK_TYPE_UNKNOWN ||
+        !ork_handles_are_complete())
+        return NULL;
+    lock_types();
+    const struct derived *d = obtain(type);
+    if (d != NULL && d->type->has_layout)
+        found = ork_type_ref(d->type);
+    unlock_types();
+    return found;
+}
+
+void ork_type_release(struct ork_type *type)
+{
+    lock_types();
+    ork_type_unref(type);
+    unlock_types();
+}
+
 void ork_types_forget(MPI_Datatype type)
 {
     lock_types();

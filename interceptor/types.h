@@ -82,6 +82,11 @@ void ork_types_forget(MPI_Datatype type);
 struct ork_sequence *ork_type_sequence(MPI_Datatype type);
 void ork_type_release_sequence(struct ork_sequence *sequence);
 
+/* Its decoded form, as a new reference. NULL: predefined or unknown, its bytes are not known, or
+ * memory is short. Release it with ork_type_release(). With or without the recorder's lock. */
+struct ork_type *ork_type_with_layout(MPI_Datatype type);
+void ork_type_release(struct ork_type *type);
+
 /* ---- what the program has done with it ---- */
 
 /* A call returned this handle. `is_constructor`: it is not committed yet, else that is unknown. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* MPI-3.1 sections 13.3 and 13.6.6: the etype MPI_BYTE, which is that of a file just opened,
- * matches every datatype, and has filetypes of every kind. The etype of a view may be freed. A buffer may
- * have another layout than the file.
+ * matches every datatype, and has filetypes of every kind. The etype of a view may be freed. A
+ * buffer may have another layout than the file.
  *
  * RANKS: 1
  * EXPECT: clean
