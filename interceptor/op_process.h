@@ -7,12 +7,15 @@
 #include "interceptor/choice.h"
 #include "interceptor/end.h"
 #include "interceptor/leaks.h"
+#include "interceptor/outside.h"
 #include "interceptor/thread_levels.h"
 #include "interceptor/usage.h"
 #include "interceptor/windows.h"
 
-/* Before MPI_Init: find the leaf. */
-void ork_process_attach(void);
+/* Find the leaf, once. False: this process is not observed. */
+bool ork_process_attach(void);
+/* Before MPI_Init. */
+void ork_process_begin(void);
 /* MPI_Init returned without error: write INIT and start recording, if a leaf accepted the ring. */
 void ork_process_start(struct ork_call *call);
 /* MPI_Finalize returned: nothing more is recorded. */
@@ -20,7 +23,8 @@ void ork_process_end(void);
 
 ORK_INLINE void ork_before_init(void)
 {
-    ork_process_attach();
+    ork_outside_starts();
+    ork_process_begin();
 }
 
 ORK_INLINE void ork_after_init(const struct ork_call *call, int result)
@@ -29,6 +33,7 @@ ORK_INLINE void ork_after_init(const struct ork_call *call, int result)
 
     if (result == MPI_SUCCESS)
         ork_process_start(&copy);
+    ork_outside_started(&copy);
 }
 
 ORK_INLINE void ork_before_finalize(const struct ork_call *call)
@@ -51,6 +56,7 @@ ORK_INLINE void ork_after_finalize(const struct ork_call *call, int result)
         return;
     }
     ork_leaks_report();
+    ork_outside_ended(call);
     ork_process_end();
 }
 

@@ -66,21 +66,34 @@ static bool is_first_job(void)
     return parent == MPI_COMM_NULL;
 }
 
-void ork_process_attach(void)
+bool ork_process_attach(void)
 {
+    static bool is_tried;
     struct ork_ring *ring;
     int saved = errno;
     int socket;
     struct ork_attach_files files;
 
-    if (ork_recorder.ring == NULL && ork_attach(&ring, &socket, &files)) {
+    if (!is_tried && ork_attach(&ring, &socket, &files)) {
         ork_recorder_adopt(ring, socket);
         bell = files.bell;
         ork_sections_adopt(files.sections);
         if (files.order >= 0 && !ork_replay_load(files.order))
             ork_error("cannot read the order to be replayed: this rank runs freely");
         ork_end_watch(ring);
+    }
+    is_tried = true;
+    errno = saved;
+    return ork_recorder.ring != NULL;
+}
+
+void ork_process_begin(void)
+{
+    int saved = errno;
+
+    if (ork_process_attach()) {
         num_older = list_threads(older, ORK_RING_STARTED);
+        atomic_store(&ork_recorder.ring->begun, 1);
     }
     errno = saved;
 }

@@ -40,6 +40,9 @@ static struct ork_site_table *table_create(size_t slots)
 
 bool ork_sites_init(void)
 {
+    if (atomic_load(&ork_sites) != NULL)
+        return true;
+
     struct ork_site_table *t = table_create(SITES_MIN);
 
     if (t == NULL)

@@ -49,7 +49,7 @@ struct ork_call {
                      * inside MPI_Finalize */
 };
 
-/* Call once, when the ring exists. False: out of memory. */
+/* When the ring exists; a second call does nothing. False: out of memory. */
 bool ork_sites_init(void);
 
 /* The caller with this return address, entered (with its SITE record) if it is new. Never NULL. */
@@ -178,12 +178,15 @@ ork_begin_local(struct ork_call *call, enum ork_call_id id, enum ork_level level
     return true;
 }
 
-/* The same for the call that starts recording. */
+/* The same for the call that starts recording; not for one that is repeated. */
 static inline bool ork_begin_unattached(struct ork_call *call, enum ork_call_id id,
                                         enum ork_level level, void *address)
 {
+    int begun = 0;
+
     *call = (struct ork_call){.address = address, .id = (uint16_t)id};
-    return !atomic_load(&ork_recording) && ork_site_is_recorded((uintptr_t)address, level);
+    PMPI_Initialized(&begun);
+    return !begun && ork_site_is_recorded((uintptr_t)address, level);
 }
 
 #endif

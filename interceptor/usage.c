@@ -31,10 +31,14 @@ static uint32_t num_entries;
 
 void ork_usage_init(void)
 {
+    static bool is_done;
     const char *list = getenv(ORK_ENV_CHECKS);
     const char *unknown;
     size_t length;
 
+    if (is_done)
+        return;
+    is_done = true;
     if (!ork_usage_choose(list != NULL ? list : "all", ork_usage_is_on, &unknown, &length))
         ork_error("some checks are off: " ORK_ENV_CHECKS " is \"%.60s\"", list);
 }
@@ -174,11 +178,11 @@ void ork_usage_report_returned(const struct ork_call *call, const struct ork_usa
 void ork_usage_returned(const struct ork_call *call, int result)
 {
     int saved = errno;
-    char error[MPI_MAX_ERROR_STRING] = "";
+    char error[MPI_MAX_ERROR_STRING] = "an error";
     int length = 0;
 
     ork_inside_leave();
-    if (result != MPI_SUCCESS)
+    if (result != MPI_SUCCESS && atomic_load(&ork_recording)) /* else it may not be called */
         ORK_NEXT(MPI_Error_string)(result, error, &length);
     ork_lock();
     put_all_returned(call, result, error);

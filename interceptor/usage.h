@@ -21,7 +21,7 @@ struct ork_usage {
 /* --must:checks, by enum ork_usage_id. */
 extern bool ork_usage_is_on[ORK_USAGE_MAX];
 
-/* Read --must:checks. Call once, when MPI is initialised. */
+/* Read --must:checks, before the first report. A second call does nothing. */
 void ork_usage_init(void);
 
 /* The call is wrong. Call without the recorder's lock, before the real call. Does nothing if the

@@ -118,6 +118,7 @@ struct ork_ring {
     _Alignas(64) _Atomic uint64_t full_waits; /* how often the producer found the ring full */
     _Atomic uint64_t full_ns;                 /* and its total waiting time */
     _Atomic uint32_t threads;                 /* threads that have called MPI */
+    _Atomic uint32_t begun;                   /* 1: MPI_Init was called */
     struct ork_thread_state thread[ORK_RING_THREADS];
     _Alignas(64) _Atomic uint32_t any_thread; /* 1: other threads than the first may call MPI
                                                  (MPI_THREAD_SERIALIZED or more) */

@@ -301,6 +301,13 @@ def _body(function):
     return out + ["    return returned;"]
 
 
+def _when(function):
+    """When the function may be called: see interceptor/outside.h."""
+    if function.op[0] == "init":
+        return "ORK_WHEN_ONCE"
+    return "ORK_WHEN_EVER" if function.any_time else "ORK_WHEN_INITIALIZED"
+
+
 def hook(function):
     """Both hooks of a function and the body they share."""
     body = _body(function)
@@ -314,15 +321,20 @@ def hook(function):
     out += [f"static int hook_{name}({', '.join([p for p, _ in own] + parameters) or 'void'})", "{"] + body + ["}", ""]
     dots = ["..."] if function.is_variadic else []
     for prefix, level in (("", "ORK_LEVEL_MPI"), ("P", "ORK_LEVEL_PMPI")):
-        passed_on = [f"        return ORK_NEXT({name})({', '.join(names)});"]
-        brace = ""
+        passed_on = []
         if prefix == "P" and handles.are_passed(function):
-            passed_on = ["        ork_handles_bypassed(__builtin_return_address(0));", *passed_on, "    }"]
-            brace = " {"
+            passed_on = ["        ork_handles_bypassed(__builtin_return_address(0));"]
+        passed_on += [
+            f"        bool is_outside = ork_is_outside(&call, ORK_CALL_{name}, {_when(function)}, {level},",
+            "                                         __builtin_return_address(0));",
+            f"        int returned = ORK_NEXT({name})({', '.join(names)});",
+            "        if (ORK_UNLIKELY(is_outside))",
+            "            ork_outside_returned(&call, returned);",
+            "        return returned;", "    }"]
         out += [
             f"ORK_HOOK int {prefix}{name}({', '.join(parameters + dots) or 'void'})", "{",
             "    struct ork_call call;", "",
-            f"    if (!{begin}(&call, ORK_CALL_{name}, {level}, {noise}__builtin_return_address(0))){brace}",
+            f"    if (!{begin}(&call, ORK_CALL_{name}, {level}, {noise}__builtin_return_address(0))) {{",
             *passed_on,
             f"    return hook_{name}({', '.join([given for _, given in own] + names)});", "}", ""]
     return "\n".join(out)

@@ -16,6 +16,7 @@ What the checks of arguments need (checks.py):
     topology: cartesian                       or graph, distributed, any: the communicator has it
     assertions: NOSTORE NOPUT                 the MPI_MODE_ constants that may be given
     null: fh                                  this handle may be the null handle
+    any time: yes                             since MPI-4.0, it may be called before MPI_Init and after MPI_Finalize
 
 A last parameter `...` stands for further ones, which are not passed on.
 `local: MPI_A MPI_B` names functions that need no hook. '#' starts a comment.
@@ -25,7 +26,7 @@ import re
 from dataclasses import dataclass, field
 
 DIRECTIONS = ("in", "out", "inout")
-KEYS = ("op", "bytes", "const", "in place", "significant", "comm", "topology", "assertions", "null")
+KEYS = ("op", "bytes", "const", "in place", "significant", "comm", "topology", "assertions", "null", "any time")
 
 
 class SpecError(Exception):
@@ -55,6 +56,7 @@ class Function:
     topology: str = ""
     assertions: str = ""
     null: str = ""
+    any_time: str = ""
     is_variadic: bool = False
 
 
@@ -121,6 +123,8 @@ def parse(text, filename="spec"):
             raise SpecError(f"{f.place}: {f.name} has no op")
         if f.const not in ("", "no"):
             raise SpecError(f"{f.place}: const is 'no', or not given")
+        if f.any_time not in ("", "yes"):
+            raise SpecError(f"{f.place}: any time is 'yes', or not given")
     return functions, local
 
 

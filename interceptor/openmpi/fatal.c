@@ -6,6 +6,7 @@
 #include "interceptor/end.h"
 #include "interceptor/mpi_library.h"
 #include "interceptor/next.h"
+#include "interceptor/outside.h"
 
 #include <dlfcn.h>
 #include <stdarg.h>
@@ -25,6 +26,7 @@ static void note_error(const int *code, const char *call)
     char text[MPI_MAX_ERROR_STRING + 1] = "";
     int class_ = MPI_ERR_OTHER, length = 0;
 
+    ork_outside_ends_process();
     if (code != NULL && is_usable()) {
         ORK_NEXT(MPI_Error_class)(*code, &class_);
         ORK_NEXT(MPI_Error_string)(*code, text, &length);

@@ -298,6 +298,19 @@ static bool is_init(uint32_t rank, const struct ork_record *record)
            record->peer == (int32_t)rank;
 }
 
+/* The size of the first job, by the first record of a rank; 0: unknown. */
+static uint32_t size_of_job(const struct ork_root *root)
+{
+    for (const struct early *e = root->input.early; e != NULL; e = e->next) {
+        const struct ork_record *r = e->record;
+        if (e->n > 0 && r->kind == ORK_KIND_JOB && r->peer == (int32_t)e->rank &&
+            r->arg2 > e->rank && r->arg2 < ORK_RANKS_MAX)
+            return r->arg2;
+    }
+    return 0;
+}
+
+/* RATIONALE: a rank that finds a wrong call before MPI_Init may not live to return from it. */
 static enum ork_status keep_early(struct ork_root *root, uint32_t rank,
                                   const struct ork_record *record, size_t n)
 {
@@ -307,8 +320,11 @@ static enum ork_status keep_early(struct ork_root *root, uint32_t rank,
         return ORK_NOMEM;
     memcpy(e->record, record, n * sizeof(*record));
     for (size_t i = 0; i < n; i++) {
-        if (is_init(rank, &record[i]))
-            return start(root, record[i].arg2);
+        uint32_t size = record[i].kind == ORK_KIND_USAGE ? size_of_job(root)
+                        : is_init(rank, &record[i])      ? record[i].arg2
+                                                         : 0;
+        if (size > 0)
+            return start(root, size);
     }
     return ORK_OK;
 }

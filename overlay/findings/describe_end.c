@@ -55,6 +55,8 @@ static char *where_words(struct ork_call_sites *sites, const struct ork_ended *e
 {
     if (e->ending.how == ORK_DEATH_STARTING)
         return strdup("in MPI_Init");
+    if (e->ending.how == ORK_DEATH_BEFORE)
+        return strdup("before MPI_Init");
     if (e->ending.how == ORK_DEATH_FINISHED)
         return strdup("after MPI_Finalize");
     char *last = last_words(sites, e);
@@ -129,16 +131,20 @@ static const char *lack_words(const struct ork_ends *ends, const struct ork_ende
 static char *error_words(struct ork_call_sites *sites, const struct ork_ended *e, const char *who)
 {
     const struct ork_record *r = &e->ending.last;
-    bool is_last = has_last(e) && strcmp(ork_call_name(r->call), e->ending.call) == 0;
+    bool is_recorded = e->ending.text[0] != '\0'; /* not if MPI is not initialized, or twice */
+    bool is_last =
+        is_recorded && has_last(e) && strcmp(ork_call_name(r->call), e->ending.call) == 0;
     struct ork_where top = top_of(e);
     char *call =
         is_last ? last_words(sites, e)
                 : ork_phrase_call(e->ending.call[0] != '\0' ? e->ending.call : "An MPI call", &top);
-    char *text =
-        call == NULL
-            ? NULL
-            : ork_text("%s of %s failed with %s, and its error handler is MPI_ERRORS_ARE_FATAL",
-                       call, who, e->ending.text[0] != '\0' ? e->ending.text : "an error");
+    char *text = NULL;
+
+    if (call != NULL && !is_recorded)
+        text = ork_text("%s of %s ended the process", call, who);
+    else if (call != NULL)
+        text = ork_text("%s of %s failed with %s, and its error handler is MPI_ERRORS_ARE_FATAL",
+                        call, who, e->ending.text);
 
     free(call);
     return text;

@@ -37,9 +37,11 @@ bool ork_ending_is_asked_for(const struct ork_ending *e)
 
 bool ork_ending_is_abnormal(const struct ork_ending *e)
 {
+    if (e->how == ORK_DEATH_BEFORE)
+        return e->kind != ORK_NOTE_EXIT || e->value != 0;
     if (e->how != ORK_DEATH_FINISHED)
         return true;
-    return e->kind == ORK_NOTE_SIGNAL && !ork_ending_is_asked_for(e);
+    return e->kind == ORK_NOTE_ERROR || (e->kind == ORK_NOTE_SIGNAL && !ork_ending_is_asked_for(e));
 }
 
 /* It left MPI_Finalize and then reported an error by its exit code; the launcher then ends the

@@ -32,7 +32,7 @@ struct ork_ends {
 enum ork_status ork_ends_add(struct ork_ends *ends, uint32_t rank, const struct ork_ending *ending);
 void ork_ends_release(struct ork_ends *ends);
 
-/* Is that end abnormal? After MPI_Finalize only a signal is. */
+/* Is that end abnormal? After MPI_Finalize only a signal is, and an MPI call that fails. */
 bool ork_ending_is_abnormal(const struct ork_ending *ending);
 /* A signal by which others ask a process to end: not the fault of the process. */
 bool ork_ending_is_asked_for(const struct ork_ending *ending);

@@ -21,6 +21,8 @@ static enum ork_death death_of(const struct local *l)
 
     if (l->broken)
         return ORK_DEATH_INSIDE; /* unknown: the rank is not blamed */
+    if (threads == 0 && atomic_load(&l->ring->begun) == 0)
+        return ORK_DEATH_BEFORE;
     for (uint32_t t = 0; t < threads && t < ORK_RING_THREADS; t++) {
         enum ork_state state = state_of(l->ring, t);
         if (state == ORK_STATE_DONE)
@@ -95,7 +97,8 @@ static struct ork_ending ending_of(const struct local *l, const struct ork_note 
 /* RATIONALE: a rank that ended normally needs no stack. */
 static bool is_worth_a_stack(const struct ork_ending *e)
 {
-    return e->kind != ORK_NOTE_NONE && (e->how != ORK_DEATH_FINISHED || e->kind == ORK_NOTE_SIGNAL);
+    return e->kind != ORK_NOTE_NONE && (e->how != ORK_DEATH_FINISHED ||
+                                        e->kind == ORK_NOTE_SIGNAL || e->kind == ORK_NOTE_ERROR);
 }
 
 static enum ork_status name_stack(struct ork_leaf *leaf, const struct ork_note *note,

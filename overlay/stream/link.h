@@ -28,6 +28,7 @@ enum ork_death {
     ORK_DEATH_OUTSIDE,  /* outside MPI calls that can block */
     ORK_DEATH_INSIDE,   /* inside one */
     ORK_DEATH_STARTING, /* inside MPI_Init */
+    ORK_DEATH_BEFORE,   /* before it */
 };
 
 /* How it ended: see record/note.h. Strings are the sender's, NULL if unknown. */

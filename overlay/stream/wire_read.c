@@ -313,7 +313,7 @@ static void get_ending(struct body *b, struct ork_ending *e)
     e->code = (int32_t)get_u32(b);
     e->sender = get_u32(b);
     e->time_ns = get(b);
-    b->bad |= (uint32_t)e->how > ORK_DEATH_STARTING || (uint32_t)e->kind > ORK_NOTE_ABORT ||
+    b->bad |= (uint32_t)e->how > ORK_DEATH_BEFORE || (uint32_t)e->kind > ORK_NOTE_ABORT ||
               (size_t)(b->end - b->at) < sizeof(e->last);
     if (b->bad)
         return;

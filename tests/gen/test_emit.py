@@ -35,8 +35,14 @@ MPI_Comm comm, MPI_Request *request)
 {
     struct ork_call call;
 
-    if (!ork_begin(&call, ORK_CALL_MPI_Isend, ORK_LEVEL_MPI, ORK_NOISE_CALL, __builtin_return_address(0)))
-        return ORK_NEXT(MPI_Isend)(buf, count, datatype, dest, tag, comm, request);
+    if (!ork_begin(&call, ORK_CALL_MPI_Isend, ORK_LEVEL_MPI, ORK_NOISE_CALL, __builtin_return_address(0))) {
+        bool is_outside = ork_is_outside(&call, ORK_CALL_MPI_Isend, ORK_WHEN_INITIALIZED, ORK_LEVEL_MPI,
+                                         __builtin_return_address(0));
+        int returned = ORK_NEXT(MPI_Isend)(buf, count, datatype, dest, tag, comm, request);
+        if (ORK_UNLIKELY(is_outside))
+            ork_outside_returned(&call, returned);
+        return returned;
+    }
     return hook_MPI_Isend(&call, buf, count, datatype, dest, tag, comm, request);
 }
 
@@ -47,7 +53,12 @@ MPI_Comm comm, MPI_Request *request)
 
     if (!ork_begin(&call, ORK_CALL_MPI_Isend, ORK_LEVEL_PMPI, ORK_NOISE_CALL, __builtin_return_address(0))) {
         ork_handles_bypassed(__builtin_return_address(0));
-        return ORK_NEXT(MPI_Isend)(buf, count, datatype, dest, tag, comm, request);
+        bool is_outside = ork_is_outside(&call, ORK_CALL_MPI_Isend, ORK_WHEN_INITIALIZED, ORK_LEVEL_PMPI,
+                                         __builtin_return_address(0));
+        int returned = ORK_NEXT(MPI_Isend)(buf, count, datatype, dest, tag, comm, request);
+        if (ORK_UNLIKELY(is_outside))
+            ork_outside_returned(&call, returned);
+        return returned;
     }
     return hook_MPI_Isend(&call, buf, count, datatype, dest, tag, comm, request);
 }
@@ -131,8 +142,14 @@ MPI_Datatype *newtype)
 {
     struct ork_call call;
 
-    if (!ork_begin_local(&call, ORK_CALL_MPI_Type_struct, ORK_LEVEL_MPI, __builtin_return_address(0)))
-        return ORK_NEXT(MPI_Type_struct)(count, displacements, types, newtype);
+    if (!ork_begin_local(&call, ORK_CALL_MPI_Type_struct, ORK_LEVEL_MPI, __builtin_return_address(0))) {
+        bool is_outside = ork_is_outside(&call, ORK_CALL_MPI_Type_struct, ORK_WHEN_INITIALIZED, ORK_LEVEL_MPI,
+                                         __builtin_return_address(0));
+        int returned = ORK_NEXT(MPI_Type_struct)(count, displacements, types, newtype);
+        if (ORK_UNLIKELY(is_outside))
+            ork_outside_returned(&call, returned);
+        return returned;
+    }
     return hook_MPI_Type_struct(&call, count, displacements, types, newtype);
 }
 """

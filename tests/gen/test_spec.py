@@ -40,6 +40,7 @@ class Parse(unittest.TestCase):
         self.refuse("MPI_A()\n    up: send\n", "f:2: not an attribute")
         self.refuse("    op: send\n", "f:1: not an attribute")
         self.refuse("MPI_A()\n    op: send\n    const: yes\n", "f:1: const is 'no'")
+        self.refuse("MPI_A()\n    op: send\n    any time: no\n", "f:1: any time is 'yes'")
         self.refuse("MPI_A()\n    op: send\n    op: recv\n", "f:3: op is given twice")
 
     def test_a_name_occurs_once(self):

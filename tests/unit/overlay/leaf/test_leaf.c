@@ -83,12 +83,13 @@ static void no_more_is_sent_than_there_is_credit_for(void **state)
 
 /* ---- how a rank ended ---- */
 
-static enum ork_death death_in(struct stage *s, uint32_t threads, enum ork_state first,
-                               enum ork_state second)
+static enum ork_death death_of(struct stage *s, uint32_t begun, uint32_t threads,
+                               enum ork_state first, enum ork_state second)
 {
     struct peer peer;
 
     stage_join(s, &peer, s->above.attached);
+    atomic_store(&peer.ring->begun, begun);
     atomic_store(&peer.ring->threads, threads);
     peer_state(&peer, 0, first);
     peer_state(&peer, 1, second);
@@ -98,10 +99,17 @@ static enum ork_death death_in(struct stage *s, uint32_t threads, enum ork_state
     return s->above.how;
 }
 
+static enum ork_death death_in(struct stage *s, uint32_t threads, enum ork_state first,
+                               enum ork_state second)
+{
+    return death_of(s, 1, threads, first, second);
+}
+
 static void the_states_tell_how_a_rank_ended(void **state)
 {
     const enum ork_state out = ORK_STATE_RUNNING, in = ORK_STATE_BLOCKED, done = ORK_STATE_DONE;
 
+    assert_int_equal(death_of(*state, 0, 0, out, out), ORK_DEATH_BEFORE);
     assert_int_equal(death_in(*state, 0, out, out), ORK_DEATH_STARTING);
     assert_int_equal(death_in(*state, 1, out, in), ORK_DEATH_OUTSIDE);
     assert_int_equal(death_in(*state, 1, in, out), ORK_DEATH_INSIDE);
