@@ -107,6 +107,16 @@ ORK_EXAMINATION ork_wrong_target(const struct ork_call *call, const char *argume
 ORK_EXAMINATION ork_wrong_group_ranks(const struct ork_call *call, const char *argument,
                                       MPI_Group group, int n, const int *rank);
 
+/* The same by ranges. */
+ORK_EXAMINATION ork_wrong_group_ranges(const struct ork_call *call, const char *argument,
+                                       MPI_Group group, int n, int range[][3]);
+/* Ranks of a group, or MPI_PROC_NULL, in any order. */
+ORK_EXAMINATION ork_wrong_translated(const struct ork_call *call, const char *argument,
+                                     MPI_Group group, int n, const int *rank);
+/* The group of a new communicator, as a part of that of the old one. */
+ORK_EXAMINATION ork_wrong_subgroup(const struct ork_call *call, const char *argument,
+                                   MPI_Group group, const struct ork_comm_bounds *b);
+
 static inline bool ork_is_no_tag(int tag)
 {
     return tag < 0 || tag > ork_tag_ub;
@@ -133,6 +143,24 @@ ORK_EXAMINATION ork_wrong_topology(const struct ork_call *call, const char *argu
 /* The dimensions of a new Cartesian topology. */
 ORK_EXAMINATION ork_wrong_grid(const struct ork_call *call, const char *argument,
                                const struct ork_comm_bounds *b, int n, const int *dim);
+/* Dimensions among which so many processes are divided; those that are 0 are free. */
+ORK_EXAMINATION ork_wrong_division(const struct ork_call *call, const char *argument, int n,
+                                   const int *dim, int processes);
+/* Those of a process of the grid. */
+ORK_EXAMINATION ork_wrong_coordinates(const struct ork_call *call, const char *argument,
+                                      const struct ork_comm_bounds *b, const int *coordinate);
+/* A graph of n nodes: how many edges leave the first 1, 2, ... nodes, and where they go to. */
+ORK_EXAMINATION ork_wrong_graph(const struct ork_call *call, const char *argument,
+                                const struct ork_comm_bounds *b, int n, const int *index,
+                                const char *edges, const int *edge);
+/* Neighbours in a distributed graph, and the weights of their edges. */
+ORK_EXAMINATION ork_wrong_neighbours(const struct ork_call *call, const char *argument,
+                                     const struct ork_comm_bounds *b, int n, const int *rank);
+ORK_EXAMINATION ork_wrong_weights(const struct ork_call *call, const char *argument, int n,
+                                  const int *weight);
+
+/* Of n values, without the negative ones; 0 if it is too large. */
+int ork_sum(int n, const int *value) __attribute__((cold, noinline));
 
 /* ---- other handles; the state of communicators comes from their bounds ---- */
 

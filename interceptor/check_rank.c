@@ -76,18 +76,3 @@ bool ork_wrong_target(const struct ork_call *call, const char *argument, int ran
         return false;
     return wrong(call, ORK_USAGE_TARGET, argument, rank, size);
 }
-
-bool ork_wrong_group_ranks(const struct ork_call *call, const char *argument, MPI_Group group,
-                           int n, const int *rank)
-{
-    int size = 0;
-
-    if (rank == NULL || !ork_handle_is_valid(ORK_HANDLE_GROUP, ORK_KEY(group)) ||
-        ORK_NEXT(MPI_Group_size)(group, &size) != MPI_SUCCESS)
-        return false;
-    for (int i = 0; i < n; i++) {
-        if (rank[i] < 0 || rank[i] >= size)
-            return wrong(call, ORK_USAGE_GROUP_RANK, argument, rank[i], size);
-    }
-    return n > size && report(call, ORK_USAGE_GROUP_TWICE, argument, n, size, NULL);
-}

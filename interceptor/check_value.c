@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Examinations of numbers, addresses of results, and topologies. */
+/* Examinations of numbers, and of addresses of results. */
 #include "interceptor/check.h"
 
 #include <stdio.h>
@@ -73,43 +73,4 @@ bool ork_wrong_tag(const struct ork_call *call, const char *argument, int tag)
 bool ork_wrong_recv_tag(const struct ork_call *call, const char *argument, int tag)
 {
     return ork_is_no_recv_tag(tag) && wrong_tag(call, argument, tag);
-}
-
-/* ---- topologies ---- */
-
-bool ork_wrong_topology(const struct ork_call *call, const char *argument,
-                        const struct ork_comm_bounds *b, enum ork_topology wanted)
-{
-    static const char *const name[] = {
-        [ORK_TOPOLOGY_NONE] = "no",        [ORK_TOPOLOGY_CARTESIAN] = "no Cartesian",
-        [ORK_TOPOLOGY_GRAPH] = "no graph", [ORK_TOPOLOGY_DISTRIBUTED] = "no distributed graph",
-        [ORK_TOPOLOGY_ANY] = "no",
-    };
-
-    if (!b->is_valid || ork_has_topology(ork_bounds_find(b->comm), wanted))
-        return false;
-    ork_usage_report(call, &(struct ork_usage){.id = ORK_USAGE_NO_TOPOLOGY,
-                                               .argument = argument,
-                                               .text = name[wanted]});
-    return true;
-}
-
-bool ork_wrong_grid(const struct ork_call *call, const char *argument,
-                    const struct ork_comm_bounds *b, int n, const int *dim)
-{
-    int64_t processes = 1;
-
-    if (!b->is_valid || dim == NULL || n <= 0)
-        return false;
-    if (ork_wrong_array(call, ORK_USAGE_NEGATIVE_ELEMENT, argument, n, dim, 0))
-        return true;
-    for (int i = 0; i < n && processes <= b->size; i++)
-        processes *= dim[i];
-    if (processes <= b->size)
-        return false;
-    ork_usage_report(call, &(struct ork_usage){.id = ORK_USAGE_GRID,
-                                               .argument = argument,
-                                               .value = processes,
-                                               .value2 = b->size});
-    return true;
 }

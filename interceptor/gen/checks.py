@@ -314,9 +314,44 @@ class _Checks:
         group = _first(self.function, "GROUP")
         if group is not None and p.kind == "RANK":
             self.add(None, f'ork_wrong_group_ranks(call, "{p.name}", {group.name}, {p.length}, {p.name})')
-        makes_comm = any(q.kind == "COMM" and q.direction == "out" for q in self.function.parameters)
-        if p.kind == "DIMENSION" and makes_comm:
+        elif group is not None and p.kind == "RANGE":
+            self.add(None, f'ork_wrong_group_ranges(call, "{p.name}", {group.name}, {p.length}, {p.name})')
+        elif group is not None and p.kind == "RANK_OR_NULL":
+            self.add(None, f'ork_wrong_translated(call, "{p.name}", {group.name}, {p.length}, {p.name})')
+
+    def subgroup(self):
+        """The members of a new communicator."""
+        f = self.function
+        group = _first(f, "GROUP")
+        if group is not None and self.comm is not None and any(q.kind == "COMM" and q.direction == "out" for q in f.parameters):
+            self.add(None, f'ork_wrong_subgroup(call, "{group.name}", {group.name}, bounds)')
+
+    def grid(self, p):
+        """The dimensions of a grid, or coordinates in it."""
+        f = self.function
+        makes_comm = any(q.kind == "COMM" and q.direction == "out" for q in f.parameters)
+        if p.kind == "DIMENSION" and p.direction == "in" and makes_comm:
             self.add(None, f'ork_wrong_grid(call, "{p.name}", bounds, {p.length}, {p.name})')
+        elif p.kind == "DIMENSION" and p.direction == "inout":
+            processes = _first(f, "NUM_PROCESSES")
+            self.add(None, f'ork_wrong_division(call, "{p.name}", {p.length}, {p.name}, {processes.name})')
+        elif p.kind == "COORDINATE" and p.direction == "in":
+            self.add(None, f'ork_wrong_coordinates(call, "{p.name}", bounds, {p.name})')
+
+    def graph(self, p, i):
+        """The nodes and edges of a graph, or the neighbours of a process."""
+        before = self.function.parameters[:i]
+        if p.kind == "INDEX":
+            edges = self.function.parameters[i + 1].name
+            self.add(None, f'ork_wrong_graph(call, "{p.name}", bounds, {p.length}, {p.name}, "{edges}", {edges})')
+        elif p.kind == "RANK" and self.comm is not None and before[-1].kind != "INDEX":
+            self.add(None, f'ork_wrong_neighbours(call, "{p.name}", bounds, {self.num_edges(before, p)}, {p.name})')
+        elif p.kind == "WEIGHT":
+            self.add(None, f'ork_wrong_weights(call, "{p.name}", {self.num_edges(before[:-1], before[-1])}, {p.name})')
+
+    def num_edges(self, before, p):
+        """The number of elements of an array of neighbours: its length, or the sum of the degrees before it."""
+        return p.length or f"ork_sum({before[-1].length}, {before[-1].name})"
 
     def parameter(self, p, i):
         if p.kind in LEAST:
@@ -357,7 +392,11 @@ class _Checks:
             self.result(p)
             if p.is_array and p.direction == "in":
                 self.set_of_ranks(p)
+                self.graph(p, i)
+            if p.is_array:
+                self.grid(p)
         self.topology()
+        self.subgroup()
         self.operator()
         self.signatures()
         return self.found

@@ -70,6 +70,27 @@ class Checks(unittest.TestCase):
         self.assertIn("ork_type_fault(t, true)", get["type", "t"][1])
         self.assertIn("ork_type_fault(u, false)", get["type", "u"][1])
 
+    def test_neighbours_are_counted_by_their_length_or_by_degrees(self):
+        def examinations(text):
+            return " ".join(c.cold for c in checks.of(one(text)))
+
+        adjacent = examinations("MPI_D(in COMM comm, in DEGREE n, in RANK sources[n], in WEIGHT w[])\n    op: local\n")
+        self.assertIn('ork_wrong_neighbours(call, "sources", bounds, n, sources)', adjacent)
+        self.assertIn('ork_wrong_weights(call, "w", n, w)', adjacent)
+        other = examinations("MPI_D(in COMM comm, in LENGTH n, in DEGREE d[n], in RANK ends[], in WEIGHT w[])\n    op: local\n")
+        self.assertIn('ork_wrong_neighbours(call, "ends", bounds, ork_sum(n, d), ends)', other)
+        self.assertIn('ork_wrong_weights(call, "w", ork_sum(n, d), w)', other)
+
+    def test_the_edges_of_a_graph_are_no_neighbours(self):
+        found = guards("MPI_G(in COMM comm, in LENGTH n, in INDEX index[n], in RANK edges[])\n    op: local\n")
+        self.assertIn(("graph", "index"), found)
+        self.assertNotIn(("neighbours", "edges"), found)
+
+    def test_a_group_is_a_part_only_of_a_communicator_that_it_makes_another_from(self):
+        makes = "MPI_C(in COMM comm, in GROUP group, out COMM newcomm)\n    op: local\n"
+        self.assertIn(("subgroup", "group"), guards(makes))
+        self.assertNotIn(("subgroup", "group"), guards("MPI_C(in GROUP group, out GROUP newgroup)\n    op: local\n"))
+
     def test_the_communicator_is_examined_first(self):
         self.assertIn("ork_wrong_comm(", checks.of(one(SEND))[0].cold)
 
