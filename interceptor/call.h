@@ -4,6 +4,7 @@
 #define ORK_CALL_H
 
 #include "interceptor/amount.h"
+#include "interceptor/attached.h"
 #include "interceptor/buffers.h"
 #include "interceptor/comms.h"
 #include "interceptor/decisions.h"

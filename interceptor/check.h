@@ -7,6 +7,7 @@
 #ifndef ORK_CHECK_H
 #define ORK_CHECK_H
 
+#include "interceptor/attached.h"
 #include "interceptor/bounds.h"
 #include "interceptor/check_op.h"
 #include "interceptor/usage.h"

@@ -123,10 +123,23 @@ ORK_INLINE void ork_after_collective(const struct ork_call *call, struct ork_arg
     ork_unlock();
 }
 
-/* -- detach: MPI_Buffer_detach -- */
+/* -- attach, detach: MPI_Buffer_attach and MPI_Buffer_detach -- */
+
+ORK_INLINE void ork_before_attach(const struct ork_call *call)
+{
+    ork_attached_look(call);
+}
+
+ORK_INLINE void ork_after_attach(const struct ork_call *call, const struct ork_args *a, int result)
+{
+    if (result == MPI_SUCCESS)
+        ork_attached_enter(call, a->size);
+}
 
 ORK_INLINE void ork_before_detach(const struct ork_call *call)
 {
+    ork_attached_look_detach(call);
+
     struct ork_record r = ORK_RECORD(call, BUFFER_DETACH, .peer = ORK_NO_PEER);
 
     ork_lock();
@@ -136,10 +149,12 @@ ORK_INLINE void ork_before_detach(const struct ork_call *call)
 
 ORK_INLINE void ork_after_detach(const struct ork_call *call, int result)
 {
-    if (result != MPI_SUCCESS)
+    if (result != MPI_SUCCESS) {
         ork_exit_status(call, NULL, ORK_REQUEST_NULL, 0, result);
-    else
+    } else {
+        ork_attached_forget();
         ork_set_state(ORK_STATE_RUNNING);
+    }
 }
 
 /* -- outside: waits for something that is not part of the run -- */

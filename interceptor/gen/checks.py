@@ -353,6 +353,15 @@ class _Checks:
         """The number of elements of an array of neighbours: its length, or the sum of the degrees before it."""
         return p.length or f"ork_sum({before[-1].length}, {before[-1].name})"
 
+    def attached(self):
+        """The attached buffer must have room for a buffered send. That of a persistent one is needed when it is started."""
+        f = self.function
+        if f.op[0] != "send" or "buffered" not in f.op or "persistent" in f.op:
+            return
+        count, datatype, dest = (_first(f, kind).name for kind in ("COUNT", "DATATYPE", "DESTINATION"))
+        amount = f"ork_amount({count}, {datatype}).bytes"
+        self.add(f"ork_attached_lacks({amount})", f"ork_wrong_attached(call, {dest}, {amount})")
+
     def parameter(self, p, i):
         if p.kind in LEAST:
             self.least(p, i)
@@ -397,6 +406,7 @@ class _Checks:
                 self.grid(p)
         self.topology()
         self.subgroup()
+        self.attached()
         self.operator()
         self.signatures()
         return self.found

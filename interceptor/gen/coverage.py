@@ -28,6 +28,7 @@ WORDS = {
     "iprobe": "returns at once; what it found is followed",
     "mrecv": "receives the message that a matched probe took",
     "start": "starts persistent requests anew",
+    "attach": "returns at once; the buffer is followed",
     "detach": "waits until the buffered messages are matched",
     "cancel": "the outcome is followed",
     "request_free": "the operation goes on without its handle",

@@ -60,7 +60,7 @@ FIELDS = {
     ("BUFFER", "in"): "sendbuf", ("BUFFER", "out"): "recvbuf",
     ("LOCK_TYPE", "in"): "lock_type", ("ASSERT", "in"): "assertion", ("LEVEL", "in"): "level",
     ("TARGET", "in"): "target", ("TARGET_DISP", "in"): "target_disp", ("SIZE", "in"): "size", ("C_BUFFER", "in"): "base",
-    ("LOCATION", "in"): "base", ("ACCESS_MODE", "in"): "amode", ("VIEW_DISPLACEMENT", "in"): "displacement",
+    ("LOCATION", "in"): "base", ("BYTES", "in"): "size", ("ACCESS_MODE", "in"): "amode", ("VIEW_DISPLACEMENT", "in"): "displacement",
     ("DISTANCE", "in"): "distance", ("WHENCE", "in"): "whence",
 }
 
@@ -145,6 +145,7 @@ OPS = {
     "errhandler": Operation("args", None, "errhandler"),
     "outside": Operation("call", "call result"),
     "join": Operation("call args", "call args result", "newcomm"),
+    "attach": Operation("call", "call args result", "size"),
     "detach": Operation("call", "call result"),
     "local": Operation(None, None),
     "type_commit": Operation("call args", "args result", "newtype"),
@@ -155,7 +156,8 @@ SCRATCH = {op: "struct ork_wait_set" for op in ("wait", "test", "start", "reques
 NOISE = dict.fromkeys(("send", "recv", "sendrecv", "probe", "mrecv", "start", "wait", "epoch"), "call")
 NOISE |= dict.fromkeys(("iprobe", "test", "poll", "win_test"), "poll")
 # How the hook of an operation begins, if not by ork_begin(): before anything is recorded; and if nothing is recorded of the call.
-BEGIN = {"init": "ork_begin_unattached", "local": "ork_begin_local", "type_commit": "ork_begin_local", "file_access": "ork_begin_local"}
+BEGIN = {"init": "ork_begin_unattached", "local": "ork_begin_local", "type_commit": "ork_begin_local", "file_access": "ork_begin_local",
+         "attach": "ork_begin_local"}
 
 
 def declaration(p, is_const=True):
@@ -324,6 +326,8 @@ def hook(function):
         passed_on = []
         if prefix == "P" and handles.are_passed(function):
             passed_on = ["        ork_handles_bypassed(__builtin_return_address(0));"]
+        if prefix == "P" and op in ("attach", "detach"):
+            passed_on += ["        ork_attached_bypassed(__builtin_return_address(0));"]
         passed_on += [
             f"        bool is_outside = ork_is_outside(&call, ORK_CALL_{name}, {_when(function)}, {level},",
             "                                         __builtin_return_address(0));",

@@ -81,6 +81,12 @@ class Checks(unittest.TestCase):
         self.assertIn('ork_wrong_neighbours(call, "ends", bounds, ork_sum(n, d), ends)', other)
         self.assertIn('ork_wrong_weights(call, "w", ork_sum(n, d), w)', other)
 
+    def test_a_persistent_buffered_send_needs_no_buffer_yet(self):
+        buffered = SEND.replace("standard", "buffered")
+        self.assertIn("ork_wrong_attached(call, dest, ", " ".join(c.cold for c in checks.of(one(buffered))))
+        for other in (SEND, buffered.replace("buffered", "buffered persistent")):
+            self.assertNotIn("attached", " ".join(c.cold for c in checks.of(one(other))))
+
     def test_the_edges_of_a_graph_are_no_neighbours(self):
         found = guards("MPI_G(in COMM comm, in LENGTH n, in INDEX index[n], in RANK edges[])\n    op: local\n")
         self.assertIn(("graph", "index"), found)

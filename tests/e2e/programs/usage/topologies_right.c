@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Topologies that look wrong and are right: coordinates outside of a periodic dimension (MPI-3.1
  * section 7.5.5), dimensions that are left to MPI (7.5.2), grids and graphs that are smaller than
- * the group (7.5.1, 7.5.3), neighbours that occur twice, edges of a process to itself, no neighbours,
- * weights of 0 (7.5.4), and a list of fewer neighbours than there are (7.5.5).
+ * the group (7.5.1, 7.5.3), neighbours that occur twice, edges of a process to itself, no
+ * neighbours, weights of 0 (7.5.4), and a list of fewer neighbours than there are (7.5.5).
  *
  * RANKS: 4
  * EXPECT: clean
