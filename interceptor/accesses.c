@@ -2,7 +2,9 @@
 #include "interceptor/accesses.h"
 
 #include "common/session.h"
+#include "interceptor/types.h"
 #include "interceptor/windows.h"
+#include "ranges/words.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -21,12 +23,14 @@ void ork_accesses_init(void)
 
 /* From the first to the last byte of some elements. */
 struct extent {
-    int64_t offset; /* of the first one from the address of the buffer */
-    uint64_t size;  /* 0: none, or unknown */
-    bool has_gaps;  /* there may be bytes between them that do not belong to them */
+    int64_t offset;        /* of the first one from the address of the buffer */
+    uint64_t size;         /* 0: none, or unknown */
+    bool has_gaps;         /* there may be bytes between them that do not belong to them; */
+    struct ork_span span;  /* if `type`: they are those of this span */
+    struct ork_type *type; /* a reference; NULL: none */
 };
 
-static struct extent extent_of_derived(int count, MPI_Datatype type)
+static struct extent extent_of_unknown(int count, MPI_Datatype type)
 {
     MPI_Aint lower = 0, extent = 0, true_lower = 0, true_extent = 0;
     int64_t all, low;
@@ -39,6 +43,22 @@ static struct extent extent_of_derived(int count, MPI_Datatype type)
     return (struct extent){.offset = low,
                            .size = (uint64_t)true_extent + (uint64_t)(all < 0 ? -all : all),
                            .has_gaps = true};
+}
+
+static struct extent extent_of_derived(int count, MPI_Datatype type)
+{
+    struct extent e = {.type = ork_type_with_layout(type)};
+
+    if (e.type == NULL)
+        return extent_of_unknown(count, type);
+    if (!ork_span_of_layout(&e.span, &e.type->layout, 0, count, ork_type_extent(e.type))) {
+        ork_type_release(e.type);
+        return extent_of_unknown(count, type);
+    }
+    e.offset = e.span.low;
+    e.size = (uint64_t)(e.span.high - e.span.low);
+    e.has_gaps = e.span.set != NULL;
+    return e;
 }
 
 static inline struct extent extent_of(int count, MPI_Datatype type)
@@ -67,17 +87,48 @@ static uint32_t type_number(MPI_Datatype type)
 
 /* ---- records ---- */
 
-static void put_list(const struct ork_record *record, const struct ork_access_list *access)
+/* Say where the gaps are. Returns the number of words. */
+static uint32_t put_patterns(const struct extent *const side[ORK_SIDES], uint64_t *gaps,
+                             uint32_t word[ORK_PATTERN_WORDS])
 {
-    uint32_t word[ORK_ACCESS_WORDS];
+    uint32_t words = 0;
+
+    for (unsigned i = 0; i < ORK_SIDES; i++) {
+        uint32_t more = 0;
+        if (!side[i]->has_gaps || side[i]->size == 0)
+            continue;
+        if (side[i]->type != NULL)
+            more = ork_span_to_words(&side[i]->span, word + words, ORK_PATTERN_WORDS - words);
+        *gaps |= (uint64_t)(more > 0 ? ORK_HAS_PATTERN : ORK_HAS_UNKNOWN_GAPS) << i;
+        words += more;
+    }
+    return words;
+}
+
+static void put_list(struct ork_record *record, struct ork_access_list *access,
+                     const struct extent *const side[ORK_SIDES])
+{
+    uint32_t word[ORK_ACCESS_WORDS], pattern[ORK_PATTERN_WORDS], words = 0;
     struct ork_list list;
 
+    if (ORK_UNLIKELY(side[ORK_SIDE_TARGET]->has_gaps || side[ORK_SIDE_ORIGIN]->has_gaps ||
+                     side[ORK_SIDE_RESULT]->has_gaps))
+        words = put_patterns(side, &access->gaps, pattern);
     memcpy(word, access, sizeof(word));
+    record->count = ORK_ACCESS_WORDS + words;
     ork_list_begin(&list, record);
     for (unsigned i = 0; i < ORK_ACCESS_WORDS; i++)
         ork_list_add(&list, word[i]);
+    for (unsigned i = 0; i < words; i++)
+        ork_list_add(&list, pattern[i]);
     ork_list_end(&list);
     ork_publish();
+}
+
+static void release(const struct extent *e)
+{
+    if (ORK_UNLIKELY(e->type != NULL))
+        ork_type_release(e->type);
 }
 
 static uint64_t place_of(const void *buffer, const struct extent *e)
@@ -102,26 +153,30 @@ void ork_access_put(const struct ork_call *call, const struct ork_args *a, unsig
         .peer = ork_peer(a->target),
         .arg = mode == ORK_ACCESS_PUT || mode == ORK_ACCESS_GET ? 0 : ork_op_number(a->op),
         .arg2 = mode == ORK_ACCESS_PUT || mode == ORK_ACCESS_GET ? 0 : type_number(there),
-        .count = ORK_ACCESS_WORDS, .bytes = target.size,
-        .extra = (uint64_t)(int64_t)a->target_disp);
+        .bytes = target.size, .extra = (uint64_t)(int64_t)a->target_disp);
 
-    if (has_result)
-        result = is_one ? origin : extent_of(a->count3, a->datatype3);
+    if (has_result && !is_one)
+        result = extent_of(a->count3, a->datatype3);
+    else if (has_result)
+        result = (struct extent){
+            .offset = origin.offset, .size = origin.size, .has_gaps = origin.has_gaps};
     if (r.arg == ork_op_number(MPI_NO_OP) && has_result)
         origin.size = 0; /* it is not read */
     if ((flags & ORK_F_NONBLOCKING) != 0)
         r.request = ork_request_add(*a->request, 0);
-    put_list(&r, &(struct ork_access_list){.offset = target.offset,
-                                           .target_size = target.size,
-                                           .origin = place_of(a->origin, &origin),
-                                           .origin_size = origin.size,
-                                           .result = place_of(a->result, &result),
-                                           .result_size = result.size,
-                                           .sparse = (target.has_gaps ? ORK_SPARSE_TARGET : 0u) |
-                                                     (origin.has_gaps ? ORK_SPARSE_ORIGIN : 0u) |
-                                                     (result.has_gaps ? ORK_SPARSE_RESULT : 0u)});
+    put_list(&r,
+             &(struct ork_access_list){.offset = target.offset,
+                                       .target_size = target.size,
+                                       .origin = place_of(a->origin, &origin),
+                                       .origin_size = origin.size,
+                                       .result = place_of(a->result, &result),
+                                       .result_size = result.size},
+             (const struct extent *const[ORK_SIDES]){&target, &origin, &result});
     if ((flags & ORK_F_NONBLOCKING) != 0)
         ork_decisions_published();
+    release(&target);
+    release(&origin);
+    release(&result);
     errno = saved;
 }
 

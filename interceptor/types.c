@@ -180,10 +180,12 @@ void ork_type_release_sequence(struct ork_sequence *sequence)
 
 struct ork_type *ork_type_with_layout(MPI_Datatype type)
 {
+    uint32_t id = ork_type_predefined(type);
     struct ork_type *found = NULL;
 
-    if (type == MPI_DATATYPE_NULL || ork_type_predefined(type) != ORK_TYPE_UNKNOWN ||
-        !ork_handles_are_complete())
+    if (id != ORK_TYPE_UNKNOWN)
+        return ork_type_of_basic(id);
+    if (type == MPI_DATATYPE_NULL || !ork_handles_are_complete())
         return NULL;
     lock_types();
     const struct derived *d = obtain(type);

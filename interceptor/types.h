@@ -82,8 +82,8 @@ void ork_types_forget(MPI_Datatype type);
 struct ork_sequence *ork_type_sequence(MPI_Datatype type);
 void ork_type_release_sequence(struct ork_sequence *sequence);
 
-/* Its decoded form, as a new reference. NULL: predefined or unknown, its bytes are not known, or
- * memory is short. Release it with ork_type_release(). With or without the recorder's lock. */
+/* Its decoded form, as a new reference. NULL: it is unknown, its bytes are not known, or memory is
+ * short. Release it with ork_type_release(). With or without the recorder's lock. */
 struct ork_type *ork_type_with_layout(MPI_Datatype type);
 void ork_type_release(struct ork_type *type);
 

@@ -13,15 +13,22 @@ struct visit {
     struct access *same; /* a live one by the same call, to the same bytes, in such an epoch */
 };
 
+static bool has_same_gaps(const struct access *a, const struct access *b)
+{
+    if (a->pattern == NULL || b->pattern == NULL)
+        return a->pattern == b->pattern;
+    return ork_patterns_are_equal(a->pattern, b->pattern);
+}
+
 static bool is_same(const struct access *a, const struct access *b)
 {
     const struct ork_touched *x = &a->seen, *y = &b->seen;
 
     return x->rank == y->rank && x->site == y->site && x->touch == y->touch && x->op == y->op &&
            x->type == y->type && x->epoch == y->epoch && a->window == b->window &&
-           a->low == b->low && a->high == b->high && a->partner == b->partner &&
-           a->request == ORK_REQUEST_NULL && b->request == ORK_REQUEST_NULL &&
-           ork_lockset_is_same(a->locks, b->locks);
+           a->low == b->low && a->high == b->high && has_same_gaps(a, b) &&
+           a->partner == b->partner && a->request == ORK_REQUEST_NULL &&
+           b->request == ORK_REQUEST_NULL && ork_lockset_is_same(a->locks, b->locks);
 }
 
 static bool compare(void *context, const struct ork_index_entry *entry,
@@ -52,7 +59,7 @@ static void open(struct access *a)
 static void enter(struct ork_onesided *o, struct access *a)
 {
     struct memory *m = &o->memory[a->target];
-    struct ork_span span = ork_span_of_block((int64_t)a->low, (int64_t)(a->high - a->low));
+    struct ork_span span = ork_access_span(a);
     struct visit v = {.o = o, .access = a};
 
     ork_flags_note(o, a);
@@ -76,6 +83,7 @@ struct made {
     uint32_t rank, member, partner;
     const struct ork_record *record;
     struct ork_access_list list;
+    struct ork_pattern *pattern[ORK_SIDES]; /* NULL: no gaps, or unknown */
     const struct lock *lock;
     struct partner *start; /* of the epoch of MPI_Win_start */
     bool is_held;
@@ -161,31 +169,55 @@ static void enter_or_hold(struct ork_onesided *o, const struct made *c, struct a
     ork_access_unref(o, a);
 }
 
-/* The access to the memory of the target. `low`: address there. */
-static void touch_target(struct ork_onesided *o, const struct made *c,
-                         const struct ork_touched *seen, uint64_t low)
+/* Are these bytes known, and addresses that can be? */
+static bool is_known(const struct made *c, enum ork_access_side side, uint64_t low, uint64_t size)
 {
-    struct access *a = new_access(o, c, seen);
+    const struct ork_pattern *pattern = c->pattern[side];
+    uint64_t limit = (uint64_t)ORK_OFFSET_LIMIT / 2;
+    struct ork_span span;
 
+    if ((c->list.gaps & (uint64_t)ORK_HAS_UNKNOWN_GAPS << side) != 0 || size == 0 || low >= limit ||
+        size >= limit)
+        return false;
+    return pattern == NULL || (ork_span_of_pattern(&span, pattern, (int64_t)low) &&
+                               span.low == (int64_t)low && span.high == (int64_t)(low + size));
+}
+
+static void place(struct access *a, struct made *c, enum ork_access_side side, uint64_t low,
+                  uint64_t size)
+{
+    a->low = low;
+    a->high = low + size;
+    a->pattern = c->pattern[side];
+    a->seen.has_gaps = a->pattern != NULL;
+    c->pattern[side] = NULL;
+}
+
+/* The access to the memory of the target. `low`: address there. */
+static void touch_target(struct ork_onesided *o, struct made *c, const struct ork_touched *seen,
+                         uint64_t low)
+{
+    struct access *a;
+
+    if (!is_known(c, ORK_SIDE_TARGET, low, c->list.target_size))
+        return;
+    a = new_access(o, c, seen);
     if (a == NULL)
         return;
     a->target = c->partner;
-    a->low = low;
-    a->high = low + c->list.target_size;
+    place(a, c, ORK_SIDE_TARGET, low, c->list.target_size);
     a->is_read_back = ork_access_reads(a);
     a->fetches = c->record->mode == ORK_ACCESS_FETCH || c->record->mode == ORK_ACCESS_SWAP;
     enter_or_hold(o, c, a);
 }
 
 /* A buffer of the rank itself. */
-static void touch_own(struct ork_onesided *o, const struct made *c, enum ork_touch touch,
-                      uint64_t low, uint64_t size)
+static void touch_own(struct ork_onesided *o, struct made *c, enum ork_touch touch,
+                      enum ork_access_side side, uint64_t low, uint64_t size)
 {
     const struct memory *m = &o->memory[c->rank];
-    uint64_t limit = (uint64_t)ORK_OFFSET_LIMIT / 2;
 
-    if (size == 0 || low >= limit || size >= limit ||
-        !ork_window_contains(m, c->rank, low, low + size))
+    if (!is_known(c, side, low, size) || !ork_window_contains(m, c->rank, low, low + size))
         return;
     struct ork_touched seen = seen_by(c, touch);
     seen.is_address = true;
@@ -195,21 +227,18 @@ static void touch_own(struct ork_onesided *o, const struct made *c, enum ork_tou
     if (a == NULL)
         return;
     a->target = c->rank;
-    a->low = low;
-    a->high = low + size;
+    place(a, c, side, low, size);
     enter_or_hold(o, c, a);
 }
 
-static void touch_buffers(struct ork_onesided *o, const struct made *c)
+static void touch_buffers(struct ork_onesided *o, struct made *c)
 {
     const struct ork_access_list *l = &c->list;
     bool writes_origin = c->record->mode == ORK_ACCESS_GET;
 
-    if ((l->sparse & ORK_SPARSE_ORIGIN) == 0)
-        touch_own(o, c, writes_origin ? ORK_TOUCH_WRITE : ORK_TOUCH_READ, l->origin,
-                  l->origin_size);
-    if ((l->sparse & ORK_SPARSE_RESULT) == 0)
-        touch_own(o, c, ORK_TOUCH_WRITE, l->result, l->result_size);
+    touch_own(o, c, writes_origin ? ORK_TOUCH_WRITE : ORK_TOUCH_READ, ORK_SIDE_ORIGIN, l->origin,
+              l->origin_size);
+    touch_own(o, c, ORK_TOUCH_WRITE, ORK_SIDE_RESULT, l->result, l->result_size);
 }
 
 /* Where the bytes are at the target: seen->low and high. False: outside of the window. */
@@ -229,7 +258,7 @@ static bool locate(const struct made *c, const struct place *p, struct ork_touch
     return p->is_dynamic || (low >= 0 && (uint64_t)seen->high <= p->size);
 }
 
-static void make(struct ork_onesided *o, const struct made *c, const struct place *p)
+static void make(struct ork_onesided *o, struct made *c, const struct place *p)
 {
     struct ork_touched seen = seen_by(c, touch_of(c->record->mode));
     bool is_inside = locate(c, p, &seen);
@@ -250,11 +279,37 @@ static void make(struct ork_onesided *o, const struct made *c, const struct plac
     if (!is_inside || is_failed)
         return;
     uint64_t low = (p->is_dynamic ? 0 : p->base) + (uint64_t)seen.low;
-    bool is_comparable = (c->list.sparse & ORK_SPARSE_TARGET) == 0 &&
-                         low < (uint64_t)ORK_OFFSET_LIMIT / 2 &&
-                         c->list.target_size < (uint64_t)ORK_OFFSET_LIMIT / 2;
-    if (is_comparable)
-        touch_target(o, c, &seen, low);
+    touch_target(o, c, &seen, low);
+}
+
+/* Read the patterns after the list. False: they are invalid, or memory is short. */
+static bool read_patterns(struct ork_onesided *o, struct made *c, const uint32_t *word,
+                          uint32_t words)
+{
+    for (unsigned i = 0; i < ORK_SIDES; i++) {
+        if ((c->list.gaps & (uint64_t)ORK_HAS_PATTERN << i) == 0)
+            continue;
+        c->pattern[i] = calloc(1, sizeof(*c->pattern[i]));
+        o->failed |= c->pattern[i] == NULL;
+        uint32_t n = o->failed ? 0 : ork_pattern_from_words(c->pattern[i], word, words);
+        if (n == 0)
+            return false;
+        word += n;
+        words -= n;
+    }
+    return words == 0;
+}
+
+static void read_and_make(struct ork_onesided *o, struct made *c, const struct place *p,
+                          const uint32_t *list)
+{
+    memcpy(&c->list, list, sizeof(c->list));
+    if (read_patterns(o, c, list + ORK_ACCESS_WORDS, c->record->count - ORK_ACCESS_WORDS))
+        make(o, c, p);
+    else
+        o->lost = "the record of an access is invalid";
+    for (unsigned i = 0; i < ORK_SIDES; i++)
+        ork_pattern_free(c->pattern[i]);
 }
 
 bool ork_access_make(struct ork_onesided *o, struct window *w, uint32_t rank,
@@ -264,7 +319,7 @@ bool ork_access_make(struct ork_onesided *o, struct window *w, uint32_t rank,
     struct made c = {.window = w, .rank = rank, .record = record};
 
     if (record->peer < 0 || target >= w->comm->group->size || record->mode >= ORK_ACCESS_MAX ||
-        record->count != ORK_ACCESS_WORDS) {
+        record->count < ORK_ACCESS_WORDS) {
         o->lost = "the record of an access is invalid";
         return true;
     }
@@ -274,13 +329,12 @@ bool ork_access_make(struct ork_onesided *o, struct window *w, uint32_t rank,
         w->member[c.member].waits = true;
         return ork_events_is_silent(o->events, c.partner);
     }
-    memcpy(&c.list, list, sizeof(c.list));
     c.lock = ork_lock_find(o, rank, w, c.partner);
     c.start = ork_group_target(o, w, rank, c.partner);
     c.is_held = c.start != NULL && !c.start->has_posted;
     if (c.start != NULL)
         c.start->is_accessed = true;
-    make(o, &c, &w->place[target]);
+    read_and_make(o, &c, &w->place[target], list);
     return true;
 }
 

@@ -9,6 +9,7 @@
 #include "common/vec.h"
 #include "onesided/onesided.h"
 #include "ranges/index.h"
+#include "ranges/words.h"
 
 /* The reduction operations of records, and the one of MPI_Compare_and_swap. */
 enum reduction {
@@ -94,11 +95,12 @@ struct access {
     uint32_t refs;
     struct ork_touched seen;
     struct window *window;
-    uint32_t member;    /* of the rank */
-    uint32_t target;    /* rank whose memory it is */
-    uint32_t partner;   /* rank that the call names as its target */
-    uint64_t op_id;     /* the same for all accesses of one call */
-    uint64_t low, high; /* addresses there */
+    uint32_t member;             /* of the rank */
+    uint32_t target;             /* rank whose memory it is */
+    uint32_t partner;            /* rank that the call names as its target */
+    uint64_t op_id;              /* the same for all accesses of one call */
+    uint64_t low, high;          /* addresses there */
+    struct ork_pattern *pattern; /* of its bytes; NULL: they have no gaps */
     struct ork_stamp start;
     uint32_t issued;              /* the rank's own component at the call */
     uint32_t end;                 /* the one from which on it is complete; 0: it is not */
@@ -211,6 +213,10 @@ void ork_access_unref(struct ork_onesided *o, struct access *a);
 /* Add it to the index, or remove it. */
 void ork_access_insert(struct ork_onesided *o, struct access *a);
 void ork_access_retire(struct ork_onesided *o, struct access *a);
+/* Its bytes. */
+struct ork_span ork_access_span(const struct access *a);
+/* NULL is allowed. */
+void ork_pattern_free(struct ork_pattern *pattern);
 /* Does it only read? */
 bool ork_access_reads(const struct access *a);
 

@@ -10,6 +10,24 @@ bool ork_access_reads(const struct access *a)
            (a->seen.touch == ORK_TOUCH_ACCUMULATE && a->seen.op == REDUCTION_MPI_NO_OP);
 }
 
+void ork_pattern_free(struct ork_pattern *pattern)
+{
+    if (pattern != NULL)
+        ork_byteset_reset(&pattern->set);
+    free(pattern);
+}
+
+struct ork_span ork_access_span(const struct access *a)
+{
+    struct ork_span span;
+
+    if (a->pattern == NULL)
+        return ork_span_of_block((int64_t)a->low, (int64_t)(a->high - a->low));
+    bool is_known = ork_span_of_pattern(&span, a->pattern, (int64_t)a->low);
+    ORK_ASSERT(is_known); /* it was when the access was made */
+    return span;
+}
+
 void ork_access_unref(struct ork_onesided *o, struct access *a)
 {
     if (--a->refs > 0)
@@ -17,6 +35,7 @@ void ork_access_unref(struct ork_onesided *o, struct access *a)
     ork_events_release(a->start);
     ork_lockset_unref(a->locks);
     ork_window_unref(o, a->window);
+    ork_pattern_free(a->pattern);
     free(a);
 }
 
@@ -36,7 +55,7 @@ void ork_access_retire(struct ork_onesided *o, struct access *a)
 void ork_access_insert(struct ork_onesided *o, struct access *a)
 {
     struct memory *m = &o->memory[a->target];
-    struct ork_span span = ork_span_of_block((int64_t)a->low, (int64_t)(a->high - a->low));
+    struct ork_span span = ork_access_span(a);
 
     a->entry = ork_index_insert(&m->index, &span, 1, (uint64_t)(uintptr_t)a);
     if (a->entry == ORK_INDEX_NONE) {

@@ -54,6 +54,7 @@ struct ork_touched {
      * else an address. */
     int64_t low, high;
     bool is_address;
+    bool has_gaps; /* not all of them */
 };
 
 /* Accesses of two calls to the memory of one rank. */

@@ -22,21 +22,22 @@ enum ork_window_info {
 
 /* The list of an ACCESS record: addresses and sizes in bytes, each as two words, the low one first.
  * A buffer is given by the bytes from its first to its last one; size 0: there is none, or it is
- * unknown. */
+ * unknown. For each one with a bit ORK_HAS_PATTERN, in the order of these bits, words of
+ * ranges/words.h follow, which say where its gaps are. */
 struct ork_access_list {
     int64_t offset;       /* from the place that the displacement denotes to the first byte */
     uint64_t target_size; /* from the first to the last byte there */
     uint64_t origin, origin_size;
     uint64_t result, result_size; /* of ORK_ACCESS_FETCH and _SWAP */
-    uint64_t sparse;              /* bits of enum ork_access_sparse */
+    uint64_t gaps;                /* bits of enum ork_access_gaps */
 };
 
-/* There are gaps between the first and the last byte. */
-enum ork_access_sparse {
-    ORK_SPARSE_TARGET = 1,
-    ORK_SPARSE_ORIGIN = 2,
-    ORK_SPARSE_RESULT = 4,
-};
+/* There are gaps between the first and the last byte. The sides are those of enum
+ * ork_access_side. */
+enum ork_access_gaps { ORK_HAS_PATTERN = 1, ORK_HAS_UNKNOWN_GAPS = 8 };
+enum ork_access_side { ORK_SIDE_TARGET, ORK_SIDE_ORIGIN, ORK_SIDE_RESULT, ORK_SIDES };
+/* The most words of all patterns of a record. */
+enum { ORK_PATTERN_WORDS = 512 };
 
 enum { ORK_ACCESS_WORDS = sizeof(struct ork_access_list) / sizeof(uint32_t) };
 _Static_assert(ORK_ACCESS_WORDS <= ORK_CONT_WORDS, "one more slot");

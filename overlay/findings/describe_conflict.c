@@ -30,15 +30,16 @@ static const char *verb_of(const struct ork_touched *t)
     return "accessed";
 }
 
-/* "bytes 80-159", "byte 80", "bytes 0x7f..10-0x7f..17" */
+/* "bytes 80-159", "some of bytes 80-159", "byte 80", "bytes 0x7f..10-0x7f..17" */
 static char *bytes_words(const struct ork_touched *t)
 {
+    const char *some = t->has_gaps ? "some of " : "";
     int64_t last = t->high - 1;
 
     if (t->is_address)
-        return ork_text("bytes 0x%" PRIx64 "-0x%" PRIx64, (uint64_t)t->low, (uint64_t)last);
+        return ork_text("%sbytes 0x%" PRIx64 "-0x%" PRIx64, some, (uint64_t)t->low, (uint64_t)last);
     return last == t->low ? ork_text("byte %" PRId64, t->low)
-                          : ork_text("bytes %" PRId64 "-%" PRId64, t->low, last);
+                          : ork_text("%sbytes %" PRId64 "-%" PRId64, some, t->low, last);
 }
 
 /* "put bytes 80-159 of the window of rank 0 (stencil.c:88)"; `of`: whose bytes. A buffer: "read

@@ -3,6 +3,7 @@
  * bounds, size, overlap, bytes that occur twice, and the index of live sets. ranges_sets [seed
  * [programs]] */
 #include "ranges/index.h"
+#include "ranges/words.h"
 #include "tests/fuzz/wfg_random.h"
 
 #include <inttypes.h>
@@ -17,7 +18,8 @@ enum {
     DEPTH = 4,
     WIDEST = 1200,
     LARGEST = 100000,
-    LOOPS = 5
+    LOOPS = 5,
+    WORDS = 4096
 };
 
 /* How often a set has each byte, from -MIDDLE. */
@@ -164,6 +166,37 @@ static void check_blocks(const struct subject *s)
         expect((visited.times[i] != 0) == (s->bytes.times[i] != 0), "bytes of the blocks");
         expect(visited.times[i] <= s->bytes.times[i], "blocks that are visited too often");
     }
+}
+
+/* Written as words and read again, it has the same bytes; a part of the words is invalid, and any
+ * other words are at least harmless. */
+static void check_words(struct wfg_random *r, const struct subject *s)
+{
+    static struct map visited;
+    static uint32_t word[WORDS];
+    struct ork_pattern pattern = {0}, part = {0}, other = {0};
+    struct ork_span span;
+    uint32_t words = ork_span_to_words(&s->span, word, WORDS);
+
+    expect(words > 0 || s->span.set == NULL || s->set.num_runs > WORDS / 64, "words");
+    if (words == 0)
+        return;
+    memset(&visited, 0, sizeof(visited));
+    expect(ork_span_to_words(&s->span, word, words - 1) == 0, "too little room");
+    ork_span_to_words(&s->span, word, words);
+    expect(ork_pattern_from_words(&pattern, word, words) == words, "words that are read");
+    expect(ork_span_of_pattern(&span, &pattern, s->span.low), "span of words");
+    expect(ork_span_visit(&span, count_block, &visited), "blocks of words");
+    for (int64_t i = 0; i < WORLD; i++)
+        expect((visited.times[i] != 0) == (s->bytes.times[i] != 0), "bytes of words");
+    uint32_t fewer = wfg_random_below(r, words);
+    expect(ork_pattern_from_words(&part, word, fewer) == 0, "a part of the words");
+    word[wfg_random_below(r, words)] = (uint32_t)between(r, -3, 70);
+    ork_pattern_from_words(&other, word, words);
+    expect(ork_patterns_are_equal(&pattern, &pattern), "equal to itself");
+    ork_byteset_reset(&pattern.set);
+    ork_byteset_reset(&part.set);
+    ork_byteset_reset(&other.set);
 }
 
 static void check_repeats(const struct subject *s)
@@ -328,6 +361,7 @@ static void run_program(struct wfg_random *r)
         subjects[i].entry = ORK_INDEX_NONE;
         check_content(&subjects[i]);
         check_blocks(&subjects[i]);
+        check_words(r, &subjects[i]);
         check_repeats(&subjects[i]);
         for (int k = 0; k < 4; k++)
             check_overlap(&subjects[i], &subjects[wfg_random_below(r, (uint32_t)i + 1)]);

@@ -9,7 +9,7 @@
 enum { NODES = RANKS_MAX * EVENTS_MAX * 2, NONE = -1 };
 
 struct touch {
-    int rank, event, target, low, high, window;
+    int rank, event, target, low, length, copies, stride, window;
     bool reads, is_accumulate, is_own;
     int op, kind, site;
     int end;                   /* node; NONE: it is not completed */
@@ -178,7 +178,9 @@ static void add_touches(struct graph *g, int rank, int event)
                       .event = event,
                       .target = e->peer,
                       .low = e->offset,
-                      .high = e->offset + e->length,
+                      .length = e->length,
+                      .copies = e->copies,
+                      .stride = e->stride,
                       .window = e->window,
                       .is_accumulate = is_accumulate,
                       .op = e->kind == ORK_ACCESS_SWAP ? 0 : e->op,
@@ -193,7 +195,9 @@ static void add_touches(struct graph *g, int rank, int event)
                                 .event = event,
                                 .target = rank,
                                 .low = e->origin,
-                                .high = e->origin + e->length,
+                                .length = e->length,
+                                .copies = e->copies,
+                                .stride = e->stride,
                                 .window = e->window,
                                 .is_own = true,
                                 .reads = !writes,
@@ -225,13 +229,21 @@ static bool is_compatible(const struct touch *a, const struct touch *b)
            b->op == 14;
 }
 
+static bool has_byte(const struct touch *t, int x)
+{
+    for (int i = 0; i < t->copies; i++) {
+        int low = t->low + i * t->stride;
+        if (x >= low && x < low + t->length)
+            return true;
+    }
+    return false;
+}
+
 static bool has_common_byte(const struct touch *a, const struct touch *b)
 {
-    for (int x = a->low; x < a->high; x++) {
-        for (int y = b->low; y < b->high; y++) {
-            if (a->target == b->target && x == y)
-                return true;
-        }
+    for (int x = 0; x < SIZE; x++) {
+        if (a->target == b->target && has_byte(a, x) && has_byte(b, x))
+            return true;
     }
     return false;
 }

@@ -211,9 +211,12 @@ static void access(struct state *s, int rank, int window, int target)
     e->op = 1 + any(s, 2) * 13; /* MPI_SUM, MPI_NO_OP */
     if (e->kind == ORK_ACCESS_ACCUMULATE)
         e->op = 1 + any(s, 2);
-    e->length = 1 + any(s, 4);
-    e->offset = any(s, SIZE - e->length);
-    e->origin = any(s, 2) == 0 ? any(s, SIZE - e->length) : -1;
+    bool has_gaps = any(s, 3) == 0;
+    e->length = 1 + any(s, has_gaps ? 2 : 4);
+    e->copies = has_gaps ? 2 + any(s, 2) : 1;
+    e->stride = e->length + 1 + any(s, 2);
+    e->offset = any(s, SIZE + 1 - event_extent(e));
+    e->origin = any(s, 2) == 0 ? any(s, SIZE + 1 - event_extent(e)) : -1;
     e->access = s->accesses;
     e->site = 1 + (s->few_sites ? any(s, 12) : s->sites++);
     s->accesses += 3;

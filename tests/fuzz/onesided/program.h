@@ -42,9 +42,16 @@ struct event {
     int access;  /* EVENT_ACCESS: number of its first access */
     /* EVENT_ACCESS */
     enum ork_access kind;
-    int op, offset, length, origin; /* origin: place in the own memory, -1: elsewhere */
+    int op, offset, origin;     /* origin: place in the own memory, -1: elsewhere */
+    int length, copies, stride; /* of both sides: blocks, and bytes from one to the next */
     int site;
 };
+
+/* From the first to the last byte of one side of an access. */
+static inline int event_extent(const struct event *e)
+{
+    return (e->copies - 1) * e->stride + e->length;
+}
 
 struct program {
     int ranks;
@@ -59,7 +66,7 @@ uint32_t program_random(uint64_t *random, uint32_t below);
 void program_print(const struct program *p);
 
 /* The records of a rank. Returns their number. */
-enum { RECORDS_MAX = 8 + 3 * EVENTS_MAX + 3 * WINDOWS };
+enum { RECORDS_MAX = 8 + 4 * EVENTS_MAX + 3 * WINDOWS };
 uint32_t program_records(const struct program *p, int rank, struct ork_record *record);
 
 /* Do these calls, by their sites, make accesses that conflict? */

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "ranges/words.h"
+#include "record/access.h"
 #include "tests/fuzz/onesided/program.h"
 
 #include <string.h>
@@ -12,15 +14,31 @@ static uint32_t put(struct ork_record *record, uint32_t n, struct ork_record r)
 }
 
 static uint32_t put_list(struct ork_record *record, uint32_t n, struct ork_record r,
-                         const void *list, uint32_t words)
+                         const uint32_t *word, uint32_t words)
 {
-    struct ork_cont cont = {.kind = ORK_KIND_CONT, .words = (uint8_t)words};
-
     r.count = words;
-    memcpy(cont.word, list, words * sizeof(uint32_t));
     n = put(record, n, r);
-    memcpy(&record[n], &cont, sizeof(cont));
-    return n + 1;
+    for (uint32_t done = 0; done < words; done += ORK_CONT_WORDS) {
+        uint32_t now = words - done < ORK_CONT_WORDS ? words - done : ORK_CONT_WORDS;
+        struct ork_cont cont = {.kind = ORK_KIND_CONT, .words = (uint8_t)now};
+        memcpy(cont.word, word + done, now * sizeof(uint32_t));
+        memcpy(&record[n++], &cont, sizeof(cont));
+    }
+    return n;
+}
+
+/* The gaps of one side of an access. Returns the number of words. */
+static uint32_t put_pattern(const struct event *e, uint32_t *word, uint32_t room)
+{
+    struct ork_byteset set = {0};
+    struct ork_span span;
+    uint32_t words = 0;
+
+    if (ork_byteset_add_block(&set, 0, e->length) && ork_byteset_finish(&set) &&
+        ork_span_of_layout(&span, &set, 0, e->copies, e->stride))
+        words = ork_span_to_words(&span, word, room);
+    ork_byteset_reset(&set);
+    return words;
 }
 
 static uint32_t put_window(struct ork_record *record, uint32_t n, uint32_t w)
@@ -47,12 +65,21 @@ static uint32_t put_access(struct ork_record *record, uint32_t n, const struct e
 {
     bool has_result = e->kind == ORK_ACCESS_FETCH || e->kind == ORK_ACCESS_SWAP;
     uint64_t own = e->origin >= 0 ? BASE + (uint64_t)e->origin : 1;
-    struct ork_access_list list = {.target_size = (uint64_t)e->length,
+    uint64_t size = (uint64_t)event_extent(e);
+    struct ork_access_list list = {.target_size = size,
                                    .origin = has_result ? 1 : own,
-                                   .origin_size = (uint64_t)e->length,
+                                   .origin_size = size,
                                    .result = own,
-                                   .result_size = has_result ? (uint64_t)e->length : 0};
+                                   .result_size = has_result ? size : 0};
+    uint32_t word[ORK_ACCESS_WORDS + ORK_SIDES * 20], words = ORK_ACCESS_WORDS;
 
+    for (unsigned i = 0; i < ORK_SIDES && e->copies > 1; i++) {
+        if (i == ORK_SIDE_RESULT && !has_result)
+            continue;
+        list.gaps |= (uint64_t)ORK_HAS_PATTERN << i;
+        words += put_pattern(e, word + words, 20);
+    }
+    memcpy(word, &list, sizeof(list));
     return put_list(record, n,
                     (struct ork_record){.kind = ORK_KIND_ACCESS,
                                         .flags = e->request >= 0 ? ORK_F_NONBLOCKING : 0,
@@ -64,7 +91,7 @@ static uint32_t put_access(struct ork_record *record, uint32_t n, const struct e
                                         .arg = (uint32_t)e->op,
                                         .arg2 = 1,
                                         .extra = (uint64_t)e->offset},
-                    &list, ORK_ACCESS_WORDS);
+                    word, words);
 }
 
 static uint32_t put_message(struct ork_record *record, uint32_t n, const struct event *e)
