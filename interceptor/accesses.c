@@ -163,7 +163,7 @@ void ork_access_put(const struct ork_call *call, const struct ork_args *a, unsig
     if (r.arg == ork_op_number(MPI_NO_OP) && has_result)
         origin.size = 0; /* it is not read */
     if ((flags & ORK_F_NONBLOCKING) != 0)
-        r.request = ork_request_add(*a->request, 0);
+        r.request = ork_request_add(*a->request, ORK_R_RMA);
     put_list(&r,
              &(struct ork_access_list){.offset = target.offset,
                                        .target_size = target.size,

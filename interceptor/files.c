@@ -3,6 +3,8 @@
 
 #include "common/vec.h"
 #include "interceptor/file_views.h"
+#include "interceptor/handles.h"
+#include "interceptor/requests.h"
 #include "interceptor/usage.h"
 
 #include <errno.h>
@@ -121,9 +123,69 @@ void ork_files_add(const struct ork_call *call, MPI_File file, int amode)
     errno = saved;
 }
 
+/* ---- nonblocking operations ---- */
+
+static struct ork_map pending; /* by ORK_KEY(MPI_Request) */
+static struct ork_ids pending_ids;
+static struct pending {
+    uint64_t request, file;
+    struct ork_epoch_place begun;
+} * operations; /* by id */
+static uint32_t pending_room;
+
+/* RATIONALE: what is complete is not removed, but replaced when its handle is used again. */
+void ork_files_pend(const struct ork_call *call, MPI_File file, MPI_Request request)
+{
+    int saved = errno;
+
+    if (request == MPI_REQUEST_NULL || ork_is_shared(request))
+        return;
+    struct ork_entry *e = ork_map_find(&pending, ORK_KEY(request));
+    if (e == NULL) {
+        e = ork_map_insert(&pending, ORK_KEY(request));
+        if (e != NULL)
+            e->id = ork_ids_take(&pending_ids);
+    }
+    if (e != NULL && ork_vec_reserve(&operations, &pending_room, e->id + 1, sizeof(*operations)))
+        operations[e->id] = (struct pending){ORK_KEY(request), ORK_KEY(file), place_of(call)};
+    else if (e != NULL)
+        ork_map_remove(&pending, e);
+    errno = saved;
+}
+
+/* Is its request still that of this operation? The handle of another one may have the same value.
+ */
+static bool is_pending(const struct pending *p)
+{
+    struct ork_request r = ork_request_find((MPI_Request)(uintptr_t)p->request);
+    struct ork_handle_place place;
+
+    if (r.id != ORK_REQUEST_UNKNOWN)
+        return ork_request_is_of(&r, ORK_R_FILE);
+    return ork_handle_look(ORK_HANDLE_REQUEST, p->request, &place) == ORK_HANDLE_VALID &&
+           place.site == p->begun.site && place.call == p->begun.call;
+}
+
+/* Report the first one of the file, and forget all: its handle can be made again. */
+static void end_pending(const struct ork_call *call, MPI_File file)
+{
+    bool is_told = !ork_handles_are_complete();
+
+    for (uint32_t i = 0; i < pending_room; i++) {
+        if (operations[i].file != ORK_KEY(file))
+            continue;
+        if (!is_told && is_pending(&operations[i])) {
+            report(call, ORK_USAGE_FILE_PENDING, 0, operations[i].begun);
+            is_told = true;
+        }
+        operations[i].file = 0;
+    }
+}
+
 void ork_files_close(const struct ork_call *call, MPI_File file)
 {
     ork_files_check(call, file, ORK_FILE_ALONE, 0, MPI_DATATYPE_NULL);
+    end_pending(call, file);
     forget(file);
 }
 

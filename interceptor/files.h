@@ -22,6 +22,9 @@ void ork_files_check(const struct ork_call *call, MPI_File file, unsigned uses, 
 /* It has returned without an error. */
 void ork_files_follow(const struct ork_call *call, MPI_File file, unsigned uses);
 
+/* A nonblocking operation on a file has begun. */
+void ork_files_pend(const struct ork_call *call, MPI_File file, MPI_Request request);
+
 /* Before MPI_File_set_view, MPI_File_seek and MPI_File_seek_shared. */
 void ork_files_check_view(const struct ork_call *call, MPI_File file, MPI_Offset displacement,
                           MPI_Datatype etype, MPI_Datatype filetype);

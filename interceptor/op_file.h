@@ -15,6 +15,14 @@ void ork_file_begun(const struct ork_call *call, const struct ork_args *a, int r
  * open on the file. The lock is held. */
 void ork_file_end(const struct ork_call *call, struct ork_args *a);
 
+/* A nonblocking operation on a file has begun. */
+static inline void ork_file_pending(const struct ork_call *call, MPI_File file, MPI_Request request)
+{
+    ork_lock();
+    ork_files_pend(call, file, request);
+    ork_unlock();
+}
+
 /* -- file_open -- */
 
 ORK_INLINE void ork_before_file_open(const struct ork_call *call, struct ork_args *a, unsigned mode)
@@ -87,7 +95,7 @@ ORK_INLINE void ork_after_file_collective(const struct ork_call *call, struct or
     ork_lock();
     struct ork_record r =
         ork_record_object(call, ork_object_id(&ork_files, ORK_KEY(a->file)), mode, flags);
-    ork_start(call, &r, a->request, 0, result);
+    ork_start(call, &r, a->request, ORK_R_FILE, result);
     a->id = r.request;
     ork_unlock();
 }

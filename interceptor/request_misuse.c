@@ -56,7 +56,9 @@ void ork_misuse_cancel(const struct ork_call *call, const struct ork_request *re
 {
     if (is_invalid(call, request))
         return;
-    if ((request->flags & ORK_R_COLLECTIVE) != 0)
+    if (ork_request_is_of(request, ORK_R_RMA))
+        report(call, ORK_USAGE_CANCELLED_RMA);
+    else if ((request->flags & ORK_R_COLLECTIVE) != 0 && !ork_request_is_of(request, ORK_R_FILE))
         report(call, ORK_USAGE_CANCELLED_COLLECTIVE);
     else if (is_inactive(request))
         report(call, ORK_USAGE_CANCELLED_INACTIVE);
@@ -66,11 +68,11 @@ void ork_misuse_cancel(const struct ork_call *call, const struct ork_request *re
  * buffer can be used again. A receive that is cancelled first, too. */
 void ork_misuse_free(const struct ork_call *call, const struct ork_request *request)
 {
-    bool persistent = (request->flags & ORK_R_PERSISTENT) != 0;
-
     if (is_invalid(call, request))
         return;
-    if (!persistent && (request->flags & ORK_R_COLLECTIVE) != 0)
+    if (ork_request_is_of(request, ORK_R_RMA))
+        report(call, ORK_USAGE_FREED_RMA);
+    else if (ork_request_is_of(request, ORK_R_COLLECTIVE))
         report(call, ORK_USAGE_FREED_COLLECTIVE);
     else if (is_inactive(request) && (request->flags & ORK_R_STARTED) == 0)
         report(call, ORK_USAGE_NEVER_STARTED);

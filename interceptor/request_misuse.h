@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls on requests that may not be used like that: MPI-3.1 sections 3.7 to 3.9 and 5.12. The lock
- * is held. */
+/* Calls on requests that may not be used like that: MPI-3.1 sections 3.7 to 3.9, 5.12 and 11.3.5.
+ * The lock is held. */
 #ifndef ORK_REQUEST_MISUSE_H
 #define ORK_REQUEST_MISUSE_H
 

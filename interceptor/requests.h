@@ -20,6 +20,9 @@ enum {
     ORK_R_COLLECTIVE = 32,
     ORK_R_RECEIVE = 64,
     ORK_R_STARTED = 128, /* a persistent one that was started at least once */
+    /* RATIONALE: no bit is free, so these are combinations that no other request has. */
+    ORK_R_RMA = ORK_R_COLLECTIVE | ORK_R_RECEIVE,
+    ORK_R_FILE = ORK_R_COLLECTIVE | ORK_R_STARTED, /* a collective call on a file */
     /* Above it: the ordinal of a nonblocking receive among those of its thread, modulo 2^24. */
     ORK_R_ORDINAL_SHIFT = 8,
 };
@@ -80,6 +83,12 @@ void ork_request_set_flags(MPI_Request request, uint32_t flags);
 /* Was a handle without a number completed or freed, and not made again since, as far as is known?
  */
 bool ork_request_is_stale(MPI_Request request);
+
+static inline bool ork_request_is_of(const struct ork_request *request, uint32_t kind)
+{
+    return (request->flags & (uint32_t)(ORK_R_COLLECTIVE | ORK_R_RECEIVE | ORK_R_STARTED |
+                                        ORK_R_PERSISTENT)) == kind;
+}
 
 /* Is its operation active? */
 static inline bool ork_request_is_active(const struct ork_request *request)

@@ -300,7 +300,16 @@ def _body(function):
     out.append(f"    int returned = ORK_NEXT({function.name})({', '.join(passed)});")
     out.append(f"    ork_usage_settle({'call' if _needs_call(function) else 'NULL'}, returned);")
     out += _part(op, "after", given) + buffers.after(function, mode, flags) + handles.after(function, _numbers_requests(function))
-    return out + ["    return returned;"]
+    return out + _pending(function) + ["    return returned;"]
+
+
+def _pending(function):
+    """A nonblocking operation on a file has begun."""
+    file = [p.name for p in function.parameters if p.kind == "FILE" and p.direction == "in"]
+    request = [p.name for p in function.parameters if p.kind == "REQUEST" and p.direction == "out"]
+    if not file or not request:
+        return []
+    return ["    if (ORK_LIKELY(returned == MPI_SUCCESS))", f"        ork_file_pending(call, {file[0]}, *{request[0]});"]
 
 
 def _when(function):
