@@ -155,6 +155,73 @@ static void invalid_records_are_ignored(void **state)
     assert_int_equal(run->findings, 0);
 }
 
+/* ---- before MPI_Init ---- */
+
+/* A rank that has not called MPI_Init finds this; `size`: of its job, 0: unknown. */
+static void find_early(struct run *run, uint32_t rank, uint32_t size)
+{
+    struct script *s = &run->script[rank];
+    struct ork_record r = usage(0, ORK_USAGE_FOUND);
+
+    script_add(s, (struct ork_record){.kind = ORK_KIND_JOB, .peer = (int32_t)rank, .arg2 = size});
+    r.call = ORK_CALL_MPI_Barrier;
+    r.mode = ORK_USAGE_BEFORE_INIT;
+    script_text(s, r, "", 1);
+    run_play(run, rank, ORK_STATE_RUNNING);
+}
+
+static void a_run_that_never_begins_has_its_finding(void **state)
+{
+    struct run *run = *state;
+    const struct ork_ending ended = {.how = ORK_DEATH_BEFORE,
+                                     .kind = ORK_NOTE_ERROR,
+                                     .call = "MPI_Barrier",
+                                     .text = "",
+                                     .time_ns = 10};
+
+    find_early(run, 1, RANKS);
+    run_end_as(run, 1, &ended);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    assert_int_equal(run->findings, 1); /* no abnormal-end in addition */
+    run_assert_reported(run, 0, "init-finalize", ORK_CLASS_NONE,
+                        "MPI_Barrier of rank 1 is called before MPI_Init");
+    assert_int_equal(run->reported[0].severity, ORK_ERROR);
+}
+
+static void a_program_without_mpi_may_end(void **state)
+{
+    struct run *run = *state;
+    const struct ork_ending left = {.how = ORK_DEATH_BEFORE, .kind = ORK_NOTE_EXIT, .time_ns = 10};
+    const struct ork_ending crash = {
+        .how = ORK_DEATH_BEFORE, .kind = ORK_NOTE_SIGNAL, .value = 11, .time_ns = 20};
+
+    find_early(run, 0, RANKS);
+    add_returned(&run->script[0], 0, NULL);
+    run_play(run, 0, ORK_STATE_RUNNING);
+    run_end_as(run, 0, &left);
+    find_early(run, 1, RANKS);
+    add_returned(&run->script[1], 0, NULL);
+    run_play(run, 1, ORK_STATE_RUNNING);
+    run_end_as(run, 1, &crash);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    assert_int_equal(run->findings, 2);
+    run_assert_reported(run, 0, "abnormal-end", ORK_CLASS_NONE,
+                        "rank 1 was killed by SIGSEGV before MPI_Init");
+    run_assert_reported(run, 1, "init-finalize", ORK_CLASS_NONE,
+                        "MPI_Barrier of ranks 0 and 1 is called before MPI_Init");
+}
+
+/* RATIONALE: the size decides how many ranks there are, so a wrong one must not be believed. */
+static void the_size_of_the_job_is_not_trusted(void **state)
+{
+    struct run *run = *state;
+
+    find_early(run, 1, 1);             /* rank 1 of one rank */
+    find_early(run, 2, ORK_RANKS_MAX); /* too large */
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    assert_int_equal(run->findings, 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, run_set_up, run_tear_down)
 
 int main(void)
@@ -165,6 +232,9 @@ int main(void)
         TEST(an_error_that_is_returned_is_a_warning),
         TEST(a_call_that_ends_the_run_explains_the_end),
         TEST(invalid_records_are_ignored),
+        TEST(a_run_that_never_begins_has_its_finding),
+        TEST(a_program_without_mpi_may_end),
+        TEST(the_size_of_the_job_is_not_trusted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
