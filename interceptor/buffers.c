@@ -48,8 +48,9 @@ void ork_buffers_init(void)
 {
     ork_index_init(&pending);
     ork_buffer_hash_init();
-    ork_buffers_are_on =
-        ork_usage_is_on[ORK_USAGE_BUFFER_WRITTEN_WHILE_READ] || ork_buffer_hashes_are_on;
+    ork_buffers_are_on = ork_usage_is_on[ORK_USAGE_BUFFER_WRITTEN_WHILE_READ] ||
+                         (ork_usage_is_on[ORK_USAGE_STORE_WHILE_READ] && ork_watch_is_on) ||
+                         ork_buffer_hashes_are_on;
 }
 
 static bool find_derived(const struct ork_buffer *buffer, struct ork_buffer_bytes *bytes)
@@ -170,6 +171,69 @@ void ork_buffers_separate(const struct ork_call *call, const struct ork_buffer_b
                                                 .value2 = common.high - 1 - received->span.low});
 }
 
+/* ---- loads and stores of the program ---- */
+
+struct touched {
+    struct ork_call call; /* none: its site is that of the access */
+    bool is_store;
+};
+
+static bool report_touch(void *context, const struct ork_index_entry *found,
+                         const struct ork_common *common)
+{
+    const struct touched *t = context;
+    const struct entry *e = &entries[found->payload];
+
+    ork_usage_report_returned(&t->call,
+                              &(struct ork_usage){
+                                  .id = !t->is_store                ? ORK_USAGE_LOAD_WHILE_WRITTEN
+                                        : e->use == ORK_BUFFER_READ ? ORK_USAGE_STORE_WHILE_READ
+                                                                    : ORK_USAGE_STORE_WHILE_WRITTEN,
+                                  .value = common->low - e->span.low,
+                                  .value2 = common->high - 1 - e->span.low,
+                                  .other_site = e->site,
+                                  .other_call = e->call,
+                              });
+    return false;
+}
+
+void ork_buffers_touch(uint32_t site, bool is_store, uint64_t address, uint64_t size)
+{
+    struct touched t = {.call = {.site = site, .id = ORK_CALL_NONE}, .is_store = is_store};
+    struct ork_span span = ork_span_of_block((int64_t)address, (int64_t)size);
+
+    ork_index_visit(&pending, &span,
+                    is_store ? ORK_BUFFER_READ | ORK_BUFFER_WRITTEN : ORK_BUFFER_WRITTEN,
+                    report_touch, &t);
+}
+
+struct cut {
+    struct ork_piece *piece;
+    uint64_t address;
+};
+
+/* RATIONALE: a buffer with gaps counts as a whole here; ork_buffers_touch() knows better. */
+static bool cut(void *context, const struct ork_index_entry *found, const struct ork_common *common)
+{
+    struct cut *c = context;
+
+    (void)common;
+    ork_piece_cut(c->piece, c->address, (uint64_t)found->span.low, (uint64_t)found->span.high,
+                  (found->kinds & ORK_BUFFER_WRITTEN) != 0
+                      ? ORK_PIECE_CHECKS_LOADS | ORK_PIECE_CHECKS_STORES
+                      : ORK_PIECE_CHECKS_STORES);
+    return true;
+}
+
+void ork_buffers_cut(struct ork_piece *piece, uint64_t address)
+{
+    struct cut c = {.piece = piece, .address = address};
+    struct ork_span span =
+        ork_span_of_block((int64_t)piece->low, (int64_t)(piece->high - piece->low));
+
+    ork_index_visit(&pending, &span, ORK_BUFFER_READ | ORK_BUFFER_WRITTEN, cut, &c);
+}
+
 /* ---- entries ---- */
 
 static uint32_t *first_of(uint32_t request)
@@ -230,6 +294,8 @@ static void activate(const struct ork_call *call, struct entry *e)
                   ork_buffer_hash(&e->span, &e->hash);
     e->place = ork_index_insert(&pending, &e->span, e->use, (uint64_t)(e - entries));
     num_written += e->place != NONE && e->use == ORK_BUFFER_WRITTEN;
+    if (ORK_UNLIKELY(ork_watch_is_on) && e->place != NONE)
+        ork_watch_add((uint64_t)e->span.low, (uint64_t)e->span.high);
     errno = saved;
 }
 
@@ -291,6 +357,8 @@ static void deactivate(struct entry *e)
         return;
     if (ORK_UNLIKELY(e->has_hash))
         check_content(e);
+    if (ORK_UNLIKELY(ork_watch_is_on))
+        ork_watch_remove((uint64_t)e->span.low, (uint64_t)e->span.high);
     ork_index_remove(&pending, e->place);
     num_written -= e->use == ORK_BUFFER_WRITTEN;
     e->place = NONE;

@@ -10,10 +10,11 @@
 #ifndef ORK_BUFFERS_H
 #define ORK_BUFFERS_H
 
+#include "datatype/type.h"
 #include "interceptor/recorder.h"
 #include "interceptor/site.h"
-#include "datatype/type.h"
 #include "interceptor/usage.h"
+#include "interceptor/watch.h"
 
 #include <mpi.h>
 
@@ -36,6 +37,11 @@ struct ork_buffer_bytes {
     struct ork_byteset *layout;
     struct ork_type *type;
 };
+
+/* Load or store `size` bytes, at a call site: is it allowed now? Reports it if not. */
+void ork_buffers_touch(uint32_t site, bool is_store, uint64_t address, uint64_t size);
+/* Cut the piece at the bounds of the pending buffers in it. */
+void ork_buffers_cut(struct ork_piece *piece, uint64_t address);
 
 /* Is a check of buffers on? */
 extern bool ork_buffers_are_on;

@@ -18,6 +18,7 @@
 #include "interceptor/sections.h"
 #include "interceptor/thread_levels.h"
 #include "interceptor/usage.h"
+#include "interceptor/watch.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -183,6 +184,7 @@ void ork_process_start(struct ork_call *call)
     ork_buffers_init();
     ork_level_init(level);
     ork_thread_start();
+    ork_recorder.is_locked = ork_watch_is_on; /* threads that do not call MPI report accesses */
     ork_recorder_start(level == MPI_THREAD_MULTIPLE);
     call->site = ork_site_resolve((uintptr_t)call->address);
     note_threads(ork_recorder.ring, level);

@@ -36,7 +36,8 @@ void ork_recorder_adopt(struct ork_ring *ring, int socket)
 
 void ork_recorder_start(bool multiple)
 {
-    ork_recorder.multiple = ork_recorder.is_locked = multiple;
+    ork_recorder.multiple = multiple;
+    ork_recorder.is_locked |= multiple;
     atomic_store(&ork_recording, true);
 }
 

@@ -114,6 +114,7 @@ const struct ork_site *ork_site_add(uintptr_t address)
     int saved = errno;
     const struct ork_site *result = &nowhere;
 
+    ork_thread.in_library++; /* no access by a signal handler is looked at */
     ork_sites_lock();
     struct ork_site_table *t = roomy_table();
     struct ork_site *s = t != NULL ? place(t, address) : NULL;
@@ -132,6 +133,7 @@ const struct ork_site *ork_site_add(uintptr_t address)
     if (s != NULL)
         result = s;
     ork_sites_unlock();
+    ork_thread.in_library--;
     errno = saved;
     return result;
 }

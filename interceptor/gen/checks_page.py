@@ -15,14 +15,15 @@ import made_page
 STRING = r'((?:"(?:[^"\\]|\\.)*"\s*)+)'
 ROW = re.compile(r"^ORK_USAGE\(\s*(\w+),\s*" + STRING + r",\s*(\w+),\s*" + STRING + r",\s*" + STRING + r",\s*" + STRING + r"\)", re.M)
 PARTS = {"$a": "*argument*", "$v": "*value*", "$w": "*value*", "$n": "*count*", "$t": "*text*", "$c": "*call*", "$o": "*other call*",
-         "$r": "*ranks*", "$x": "*bytes*", "$s": "s", "$b": "were"}
+         "$r": "*ranks*", "$x": "*bytes*", "$s": "s", "$b": "were", "$p": ""}
 SEVERITIES = {"ERROR": "error", "WARNING": "warning", "NOTE": "note", "IF_FAILED": "error, if the call fails"}
 HEAD = """<!-- SPDX-License-Identifier: BSD-3-Clause -->
 # Checks of single calls
 
 Made by `interceptor/gen/checks_page.py` from `record/usage.def`: do not edit. Each rank makes these checks in its own
-MPI calls ([how](../explanation/usage-checks.md)). `--must:checks` takes the ids of the first column. An error that the
-call returns to the application is a warning. Sections are those of MPI-3.1.
+MPI calls ([how](../explanation/usage-checks.md)), and `buffer-access` at its own loads and stores. `--must:checks`
+takes the ids of the first column. An error that the call returns to the application is a warning. Sections are those of
+MPI-3.1.
 """
 
 

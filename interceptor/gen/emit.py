@@ -297,7 +297,9 @@ def _body(function):
     if op == "collective" and "op" in values:
         out.append(f"    args.is_void |= {values['op']} == MPI_OP_NULL && args.bytes > 0;")
     out += checks.statements(function, checks.of(function)) + buffers.before(function, mode, flags) + _part(op, "before", given)
-    out.append(f"    int returned = ORK_NEXT({function.name})({', '.join(passed)});")
+    # What the library calls back there are its accesses to memory, see interceptor/touch.c.
+    out += ["    ork_thread.in_library++;", f"    int returned = ORK_NEXT({function.name})({', '.join(passed)});",
+            "    ork_thread.in_library--;"]
     out.append(f"    ork_usage_settle({'call' if _needs_call(function) else 'NULL'}, returned);")
     out += _part(op, "after", given) + buffers.after(function, mode, flags) + handles.after(function, _numbers_requests(function))
     return out + _pending(function) + ["    return returned;"]

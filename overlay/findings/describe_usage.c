@@ -125,6 +125,16 @@ static bool write_call(FILE *out, const struct group *g, unsigned call, uint32_t
     return text != NULL;
 }
 
+static bool write_place(FILE *out, const struct group *g)
+{
+    char *text = ork_phrase_in_call_at(g->sites, g->usage[0]->rank, "", g->usage[0]->record.site);
+
+    if (text != NULL)
+        fputs(text, out);
+    free(text);
+    return text != NULL;
+}
+
 static bool write_ranks(FILE *out, const struct group *g)
 {
     char *text = ork_describe_ranks(g->ranks->item, g->ranks->count);
@@ -184,6 +194,8 @@ static bool write_part(FILE *out, const struct group *g, char part)
         return fputs(is_one(g) ? "was" : "were", out) >= 0;
     case 'c':
         return write_call(out, g, r->call, r->site);
+    case 'p':
+        return write_place(out, g);
     case 'o':
         return write_call(out, g, (unsigned)r->tag, r->arg2);
     default:
@@ -282,6 +294,14 @@ static enum ork_status add_details(const struct group *g, struct ork_finding *f)
         f, ork_text("The error was returned to the application: %s.", failed->error));
 }
 
+/* An access of the program itself is no call. */
+static const char *name_of(const struct ork_record *record)
+{
+    if (record->call != ORK_CALL_NONE)
+        return ork_call_name(record->call);
+    return record->mode == ORK_USAGE_LOAD_WHILE_WRITTEN ? "load" : "store";
+}
+
 static enum ork_status add_row(struct ork_call_sites *sites, const struct ork_rank_usage *u,
                                struct ork_finding *f)
 {
@@ -290,7 +310,7 @@ static enum ork_status add_row(struct ork_call_sites *sites, const struct ork_ra
 
     struct ork_rank_row *w = &f->waits[f->num_waits++];
     w->rank = u->rank;
-    w->call = strdup(ork_call_name(u->record.call));
+    w->call = strdup(name_of(&u->record));
     w->state = strdup("");
     if (w->call == NULL || w->state == NULL || !ork_describe_add_rank(&f->ranks, u->rank))
         return ORK_NOMEM;

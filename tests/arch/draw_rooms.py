@@ -8,7 +8,7 @@ import sys
 from check_sources import ARROWS
 
 PROCESSES = {  # where the code of a folder runs; a folder in none of them runs in several
-    "application": ["interceptor"],
+    "application": ["memory", "interceptor"],
     "must-tool": [
         *(name for name in ARROWS if name.startswith("overlay/")),
         *["detector", "wfg", "interleave", "arbiter", "causality", "onesided"],

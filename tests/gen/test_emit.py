@@ -24,7 +24,9 @@ MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
     args.sendbuf = buf;
     args.request = request;
     ork_before_send(call, &args, ORK_SEND_STANDARD, ORK_F_NONBLOCKING);
+    ork_thread.in_library++;
     int returned = ORK_NEXT(MPI_Isend)(buf, count, datatype, dest, tag, comm, request);
+    ork_thread.in_library--;
     ork_usage_settle(call, returned);
     ork_after_send(call, &args, ORK_SEND_STANDARD, ORK_F_NONBLOCKING, returned);
     return returned;
@@ -79,7 +81,9 @@ WAITANY_C = """{
     args.index = index;
     args.set = &set;
     ork_before_wait(call, &args, ORK_WAIT_ANY);
+    ork_thread.in_library++;
     int returned = ORK_NEXT(MPI_Waitany)(count, array_of_requests, index, args.status);
+    ork_thread.in_library--;
     ork_usage_settle(call, returned);
     ork_after_wait(call, &args, ORK_WAIT_ANY, returned);
     return returned;
@@ -93,7 +97,9 @@ NAME_C = """{
 
     args.comm = comm;
     args.name = comm_name;
+    ork_thread.in_library++;
     int returned = ORK_NEXT(MPI_Comm_set_name)(comm, comm_name);
+    ork_thread.in_library--;
     ork_usage_settle(call, returned);
     ork_after_comm_name(call, &args, returned);
     return returned;
@@ -103,7 +109,9 @@ NAME_C = """{
 FINALIZE_C = """static int hook_MPI_Finalize(const struct ork_call *call)
 {
     ork_before_finalize(call);
+    ork_thread.in_library++;
     int returned = ORK_NEXT(MPI_Finalize)();
+    ork_thread.in_library--;
     ork_usage_settle(call, returned);
     ork_after_finalize(call, returned);
     return returned;
@@ -117,7 +125,9 @@ ERRHANDLER_C = """static int hook_MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Err
 
     args.errhandler = errhandler;
     ork_before_errhandler(&args);
+    ork_thread.in_library++;
     int returned = ORK_NEXT(MPI_Comm_set_errhandler)(comm, errhandler);
+    ork_thread.in_library--;
     ork_usage_settle(NULL, returned);
     return returned;
 }
@@ -129,7 +139,9 @@ STRUCT = """MPI_Type_struct(in COUNT count, in AINT displacements[count], in DAT
 STRUCT_C = """static int hook_MPI_Type_struct(const struct ork_call *call, int count, \
 const MPI_Aint displacements[], const MPI_Datatype types[], MPI_Datatype *newtype)
 {
+    ork_thread.in_library++;
     int returned = ORK_NEXT(MPI_Type_struct)(count, displacements, types, newtype);
+    ork_thread.in_library--;
     ork_usage_settle(call, returned);
     if (ORK_LIKELY(returned == MPI_SUCCESS)) {
         ork_handle_made_type(call, newtype);

@@ -18,6 +18,7 @@ LIBRARIES = ("libc6", "libdw1", "libgvc6", "libhwloc15", "libjansson4", "libopen
 PROGRAMS = ("openmpi-bin", "python3")
 FILES = (
     "usr/bin/mustrun", "usr/bin/mustview", "usr/bin/mustbatch", "usr/lib/orknot/libmust-interceptor.so",
+    "usr/include/orknot/memory.h", "usr/lib/liborknot-memory.a", "usr/lib/orknot/memory/libtsan.a", "usr/lib/pkgconfig/orknot-memory.pc",
     "usr/libexec/orknot/must-tool", "usr/share/doc/orknot/copyright", "usr/share/doc/orknot/changelog.gz",
     "usr/share/doc/orknot/report.schema.json", "usr/share/doc/orknot/index.html", "usr/share/doc/orknot/pages.css",
     "usr/share/doc/orknot/reference/findings.html", "usr/share/doc/orknot/how-to/questions.html",

@@ -22,7 +22,7 @@ static void every_row_can_be_written(void **state)
         assert_non_null(strstr(k->headline, "$r"));
         for (const char *c = k->headline; *c != '\0'; c++) {
             if (*c == '$')
-                assert_non_null(strchr("avwntcorsbx", *++c));
+                assert_non_null(strchr("avwntcoprsbx", *++c));
         }
     }
     assert_null(ork_usage_kind(ORK_USAGE_MAX));

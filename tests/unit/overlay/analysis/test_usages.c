@@ -99,6 +99,27 @@ static void it_is_reported_during_the_run_and_completed_at_its_end(void **state)
                         "count is -1 in MPI_Send of ranks 1 and 2, 1 to 1,000 times each");
 }
 
+/* The program itself made the access: there is no call. */
+static void an_access_is_named_by_its_place(void **state)
+{
+    struct run *run = *state;
+    struct ork_record r = usage(0, ORK_USAGE_FOUND);
+
+    r.call = ORK_CALL_NONE;
+    r.mode = ORK_USAGE_LOAD_WHILE_WRITTEN;
+    r.tag = ORK_CALL_MPI_Irecv;
+    r.extra = 8;
+    r.peer2 = 15;
+    run_init(run);
+    script_text(&run->script[1], r, "", 1);
+    play(run);
+    end_all(run);
+    assert_int_equal(run->findings, 1);
+    run_assert_reported(run, 0, "buffer-access", ORK_CLASS_NONE,
+                        "the load of rank 1 reads bytes 8 to 15 of a buffer that the pending "
+                        "MPI_Irecv writes");
+}
+
 static void an_error_that_is_returned_is_a_warning(void **state)
 {
     struct run *run = *state;
@@ -229,6 +250,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(ranks_at_one_place_are_one_finding),
         TEST(it_is_reported_during_the_run_and_completed_at_its_end),
+        TEST(an_access_is_named_by_its_place),
         TEST(an_error_that_is_returned_is_a_warning),
         TEST(a_call_that_ends_the_run_explains_the_end),
         TEST(invalid_records_are_ignored),
