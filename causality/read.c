@@ -347,6 +347,16 @@ static void read_memory(struct rank *p, const struct ork_record *record)
     ork_causality_listen(p, record, NULL);
 }
 
+/* It comes after the call before it has returned. */
+static void read_touch(struct rank *p, const struct ork_record *record, const uint32_t *list)
+{
+    if (p->causality->user == NULL)
+        return;
+    if (p->inside)
+        ork_causality_return(p, NULL, NULL);
+    ork_causality_listen(p, record, list);
+}
+
 void ork_causality_read(struct rank *p, const struct ork_record *record, const uint32_t *list)
 {
     if (record->kind == ORK_KIND_EARLY) {
@@ -355,6 +365,10 @@ void ork_causality_read(struct rank *p, const struct ork_record *record, const u
     }
     if (record->kind == ORK_KIND_WIN_MEMORY) {
         read_memory(p, record);
+        return;
+    }
+    if (record->kind == ORK_KIND_TOUCH) {
+        read_touch(p, record, list);
         return;
     }
     if (ork_record_has(record, ORK_IS_SOURCE) || record->kind == ORK_KIND_COMM_NAME ||

@@ -204,7 +204,8 @@ void ork_access_put_memory(const struct ork_call *call, MPI_Win win, unsigned mo
         return;
     struct ork_record r = ORK_RECORD(call, WIN_MEMORY, .mode = (uint16_t)mode, .comm = w->id,
                                      .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER,
-                                     .arg2 = is_unordered(win) ? ORK_WINDOW_UNORDERED : 0);
+                                     .arg2 = (is_unordered(win) ? ORK_WINDOW_UNORDERED : 0u) |
+                                             (w->is_watched ? ORK_WINDOW_TOUCHED : 0u));
 
     if (mode != ORK_COLL_WIN_CREATE_DYNAMIC) {
         r.extra = (uint64_t)(uintptr_t)w->base;

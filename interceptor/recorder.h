@@ -27,7 +27,9 @@ struct ork_recorder {
     bool is_locked;               /* the lock is needed: also if several threads call MPI though
                                    * the level does not allow it */
     _Atomic uint32_t num_threads; /* that have called MPI so far */
-    uint8_t fallible; /* ORK_F_FALLIBLE: some collective call may return an error; or 0 */
+    uint8_t fallible;         /* ORK_F_FALLIBLE: some collective call may return an error; or 0 */
+    _Atomic bool has_touches; /* there are accesses that write_touches() writes, see sweeps.h */
+    void (*write_touches)(void); /* only if is_locked */
     pthread_mutex_t lock;
 };
 extern struct ork_recorder ork_recorder;
@@ -91,8 +93,11 @@ bool ork_ring_wait(void);
 /* Held during every use of the ring and of the tables of handles. */
 static inline void ork_lock(void)
 {
-    if (ORK_UNLIKELY(ork_recorder.is_locked))
-        pthread_mutex_lock(&ork_recorder.lock);
+    if (ORK_LIKELY(!ork_recorder.is_locked))
+        return;
+    pthread_mutex_lock(&ork_recorder.lock);
+    if (ORK_UNLIKELY(atomic_load_explicit(&ork_recorder.has_touches, memory_order_relaxed)))
+        ork_recorder.write_touches();
 }
 
 static inline void ork_unlock(void)

@@ -54,11 +54,16 @@ bool ork_regions_add(struct ork_regions *r, const struct ork_region *region)
     return true;
 }
 
-bool ork_regions_has(const struct ork_regions *r, uint64_t base)
+const struct ork_region *ork_regions_find(const struct ork_regions *r, uint64_t base)
 {
     uint32_t place = lower(r, base);
 
-    return place < r->count && r->item[place].base == base;
+    return place < r->count && r->item[place].base == base ? &r->item[place] : NULL;
+}
+
+bool ork_regions_has(const struct ork_regions *r, uint64_t base)
+{
+    return ork_regions_find(r, base) != NULL;
 }
 
 void ork_regions_remove(struct ork_regions *r, uint64_t base)

@@ -23,6 +23,8 @@ const struct ork_region *ork_regions_overlap(const struct ork_regions *regions, 
 /* Add a region. Call only if it overlaps none. False: out of memory. */
 bool ork_regions_add(struct ork_regions *regions, const struct ork_region *region);
 
+/* The region with this base that ork_regions_remove() removes, or NULL. */
+const struct ork_region *ork_regions_find(const struct ork_regions *regions, uint64_t base);
 /* Was a region with this base added? */
 bool ork_regions_has(const struct ork_regions *regions, uint64_t base);
 /* Remove one of them, if there are any. */

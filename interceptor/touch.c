@@ -3,11 +3,11 @@
 
 #include "common/log.h"
 #include "interceptor/buffers.h"
-#include "interceptor/clock.h"
-#include "interceptor/site.h"
+#include "interceptor/sweeps.h"
+#include "interceptor/touch_lock.h"
+#include "interceptor/windows.h"
 
 #include <errno.h>
-#include <time.h>
 
 /* The pieces that a thread used last, by page. */
 enum { PIECES = 64 };
@@ -22,38 +22,20 @@ struct touch {
     uintptr_t code;
 };
 
-/* RATIONALE: a signal handler may have interrupted a thread that holds the lock. Then the access is
- * left out. */
-static bool lock(void)
-{
-    enum { LONGEST_NS = 10000000, SECOND_NS = 1000000000 };
-
-    if (pthread_mutex_trylock(&ork_recorder.lock) == 0)
-        return true;
-    uint64_t until = ork_clock_ns() + LONGEST_NS;
-    struct timespec t = {.tv_sec = (time_t)(until / SECOND_NS),
-                         .tv_nsec = (long)(until % SECOND_NS)};
-    return pthread_mutex_clocklock(&ork_recorder.lock, CLOCK_MONOTONIC, &t) == 0;
-}
-
-static void unlock(void)
-{
-    pthread_mutex_unlock(&ork_recorder.lock);
-}
-
 /* The piece that has this byte. False: unknown for now. */
 static bool find_piece(uint64_t address, struct ork_piece *piece)
 {
     uint64_t page = address & ~(uint64_t)(ORK_MEMORY_PAGE - 1);
 
-    if (!lock())
+    if (!ork_touch_lock())
         return false;
     *piece = (struct ork_piece){
         .low = page,
         .high = page + ORK_MEMORY_PAGE,
         .generation = atomic_load_explicit(&ork_watch_generation, memory_order_relaxed)};
     ork_buffers_cut(piece, address);
-    unlock();
+    ork_windows_cut(piece, address);
+    ork_touch_unlock();
     return true;
 }
 
@@ -67,19 +49,26 @@ static const struct ork_piece *piece_of(uint64_t address)
     return find_piece(address, p) ? p : NULL;
 }
 
-/* RATIONALE: the site is looked up without the lock, because its record may have to be written, but
- * only if the lock is to be had. */
 static void check(const struct touch *t)
 {
-    if (!lock())
+    uint32_t site;
+
+    if (!ork_touch_site(t->code, &site) || !ork_touch_lock())
         return;
-    unlock();
-    const struct ork_site *site = ork_site_of(t->code);
-    if (!lock())
-        return;
-    ork_buffers_touch(site->caller == ORK_CALLER_APPLICATION ? site->id : 0, t->is_store,
-                      t->address, t->size);
-    unlock();
+    ork_buffers_touch(site, t->is_store, t->address, t->size);
+    ork_touch_unlock();
+}
+
+static void touch_piece(const struct touch *t, const struct ork_piece *p)
+{
+    if ((p->checks & (t->is_store ? ORK_PIECE_CHECKS_STORES : ORK_PIECE_CHECKS_LOADS)) != 0)
+        check(t);
+    if ((p->checks & ORK_PIECE_IS_WINDOW) != 0)
+        ork_sweeps_add(&(struct ork_window_touch){.code = t->code,
+                                                  .window = p->window,
+                                                  .is_store = t->is_store,
+                                                  .address = t->address,
+                                                  .size = t->size});
 }
 
 static void touch_pieces(const struct touch *whole)
@@ -92,8 +81,7 @@ static void touch_pieces(const struct touch *whole)
             return;
         uint64_t left = t.size, here = p->high - t.address;
         t.size = left < here ? left : here;
-        if ((p->checks & (t.is_store ? ORK_PIECE_CHECKS_STORES : ORK_PIECE_CHECKS_LOADS)) != 0)
-            check(&t);
+        touch_piece(&t, p);
         t.address += t.size;
         t.size = left - t.size;
     }

@@ -24,6 +24,7 @@ extern _Atomic uint32_t ork_watch_generation;
 enum {
     ORK_PIECE_CHECKS_LOADS = 1,  /* compare loads with the buffers of pending operations */
     ORK_PIECE_CHECKS_STORES = 2, /* and stores */
+    ORK_PIECE_IS_WINDOW = 4,     /* write them as accesses to the memory of a window */
 };
 
 /* The bytes low .. high - 1 of a page, for all of which the same is to be done, as long as the
@@ -32,6 +33,7 @@ struct ork_piece {
     uint64_t low, high;
     uint32_t generation; /* 0: none */
     uint32_t checks;
+    uint32_t window; /* its number */
 };
 
 /* Some bytes need checks: these are those of the piece if `address` is one of them, otherwise the

@@ -80,6 +80,55 @@ void ork_window_add(MPI_Win win)
     errno = saved;
 }
 
+static uint64_t address_of(const void *base)
+{
+    return (uint64_t)(uintptr_t)base;
+}
+
+void ork_window_watch(MPI_Win win)
+{
+    struct ork_window *w = ork_window_of(win);
+
+    if (w == NULL || w->is_watched)
+        return;
+    w->is_watched = true;
+    ork_watch_add(address_of(w->base), address_of(w->base) + w->bytes);
+}
+
+static void unwatch(const struct ork_window *w)
+{
+    if (!w->is_watched)
+        return;
+    ork_watch_remove(address_of(w->base), address_of(w->base) + w->bytes);
+    for (uint32_t i = 0; i < w->attached.count; i++) {
+        const struct ork_region *r = &w->attached.item[i];
+        ork_watch_remove(r->base, r->base + r->bytes);
+    }
+}
+
+static void cut(struct ork_piece *piece, uint64_t address, const struct ork_window *w,
+                const struct ork_region *memory)
+{
+    if (memory->bytes == 0)
+        return;
+    if (address - memory->base < memory->bytes)
+        piece->window = w->id;
+    ork_piece_cut(piece, address, memory->base, memory->base + memory->bytes, ORK_PIECE_IS_WINDOW);
+}
+
+void ork_windows_cut(struct ork_piece *piece, uint64_t address)
+{
+    for (uint32_t id = 0; id < room; id++) {
+        const struct ork_window *w = &windows[id];
+        if (w->num_ranks == 0 || !w->is_watched)
+            continue;
+        cut(piece, address, w,
+            &(struct ork_region){.base = address_of(w->base), .bytes = w->bytes});
+        for (uint32_t i = 0; i < w->attached.count; i++)
+            cut(piece, address, w, &w->attached.item[i]);
+    }
+}
+
 void ork_window_remove(MPI_Win win)
 {
     struct ork_entry *e = ork_map_find(&by_handle, ORK_KEY(win));
@@ -87,6 +136,7 @@ void ork_window_remove(MPI_Win win)
     if (e == NULL)
         return;
     struct ork_window *w = &windows[e->id];
+    unwatch(w);
     ORK_NEXT(MPI_Group_free)(&w->group);
     ork_epochs_release(&w->epochs);
     free(w->attached.item);

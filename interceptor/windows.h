@@ -7,6 +7,7 @@
 #include "interceptor/epochs.h"
 #include "interceptor/regions.h"
 #include "interceptor/site.h"
+#include "interceptor/watch.h"
 
 #include <mpi.h>
 
@@ -20,10 +21,13 @@ struct ork_window {
     uint64_t bytes;     /* and its size; 0 if it is dynamic */
     int disp_unit;
     struct ork_regions attached; /* if it is dynamic */
+    bool is_watched;             /* loads and stores to its memory matter */
 };
 
 /* A window was made. */
 void ork_window_add(MPI_Win win);
+/* Loads and stores of the program to its memory matter. */
+void ork_window_watch(MPI_Win win);
 /* It is about to be freed: forget it. */
 void ork_window_remove(MPI_Win win);
 
@@ -38,6 +42,9 @@ static inline struct ork_window *ork_window_of(MPI_Win win)
 {
     return ORK_LIKELY(win == ork_last_win) ? ork_last_window : ork_window_find(win);
 }
+
+/* Cut the piece at the bounds of the memory of windows in it. */
+void ork_windows_cut(struct ork_piece *piece, uint64_t address);
 
 /* A call on a window, as far as it concerns epochs. */
 struct ork_window_call {

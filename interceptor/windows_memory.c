@@ -47,6 +47,8 @@ void ork_window_attached(const struct ork_call *call, MPI_Win win, const void *b
         r.bytes = 0; /* the other one is still there */
     if (!ork_regions_add(&w->attached, &r))
         ork_window_remove(win);
+    else if (w->is_watched)
+        ork_watch_add(r.base, r.base + r.bytes);
     errno = saved;
 }
 
@@ -60,6 +62,9 @@ void ork_window_detach(const struct ork_call *call, MPI_Win win, const void *bas
         report(call, ORK_USAGE_WINDOW_NOT_DYNAMIC);
     else if (!ork_regions_has(&w->attached, address_of(base)))
         report(call, ORK_USAGE_WINDOW_NOT_ATTACHED);
+    const struct ork_region *r = ork_regions_find(&w->attached, address_of(base));
+    if (r != NULL && w->is_watched)
+        ork_watch_remove(r->base, r->base + r->bytes);
     ork_regions_remove(&w->attached, address_of(base));
 }
 

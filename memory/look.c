@@ -44,6 +44,14 @@ void __tsan_init(void)
     connect();
 }
 
+/* RATIONALE: GCC names its runtime before the objects of the program, where the linker takes only
+ * what it knows to be missing, which is __tsan_init. So the other files are taken with this one. */
+void __tsan_atomic_thread_fence(int order);
+void *__wrap_memcpy(void *to, const void *from, size_t size);
+__attribute__((used)) static void (*const others[])(void) = {
+    (void (*)(void))__tsan_read1, (void (*)(void))__tsan_memcpy,
+    (void (*)(void))__tsan_atomic_thread_fence, (void (*)(void))__wrap_memcpy};
+
 void ork_memory_touch(uintptr_t address, size_t size, enum ork_memory_use use, uintptr_t code)
 {
     tool->touch(address, size, use, code);

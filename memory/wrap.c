@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copies of the C library. The linker option --wrap=memcpy of orknot-memory.pc makes the objects
  * that are linked call __wrap_memcpy instead of memcpy, which they reach as __real_memcpy. The
- * calls of shared libraries do not change. */
+ * calls of shared libraries do not change. Without the option nothing calls these functions, and
+ * there is no __real_memcpy. */
 #include "memory/look.h"
 
 #include <string.h>
@@ -11,7 +12,7 @@
 /* `own`: the function as the application calls it; `list` and `names`: its parameters beside
  * `to`. */
 #define COPY(own, list, names)                                                                     \
-    void *__real_##own list;                                                                       \
+    void *__real_##own list __attribute__((weak));                                                 \
     void *__wrap_##own list;                                                                       \
     void *__wrap_##own list                                                                        \
     {                                                                                              \
@@ -21,7 +22,7 @@
     }
 
 #define SET(own, list, names)                                                                      \
-    void *__real_##own list;                                                                       \
+    void *__real_##own list __attribute__((weak));                                                 \
     void *__wrap_##own list;                                                                       \
     void *__wrap_##own list                                                                        \
     {                                                                                              \

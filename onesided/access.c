@@ -20,6 +20,15 @@ static bool has_same_gaps(const struct access *a, const struct access *b)
     return ork_patterns_are_equal(a->pattern, b->pattern);
 }
 
+static bool is_same_layout(const struct ork_byteset *a, const struct ork_byteset *b)
+{
+    if (a == NULL || b == NULL)
+        return a == b;
+    return a->size == b->size && a->num_runs == 1 && b->num_runs == 1 &&
+           a->run[0].length == b->run[0].length && a->num_dims == b->num_dims &&
+           memcmp(a->dim, b->dim, a->num_dims * sizeof(*a->dim)) == 0;
+}
+
 static bool is_same(const struct access *a, const struct access *b)
 {
     const struct ork_touched *x = &a->seen, *y = &b->seen;
@@ -27,8 +36,9 @@ static bool is_same(const struct access *a, const struct access *b)
     return x->rank == y->rank && x->site == y->site && x->touch == y->touch && x->op == y->op &&
            x->type == y->type && x->epoch == y->epoch && a->window == b->window &&
            a->low == b->low && a->high == b->high && has_same_gaps(a, b) &&
-           a->partner == b->partner && a->request == ORK_REQUEST_NULL &&
-           b->request == ORK_REQUEST_NULL && ork_lockset_is_same(a->locks, b->locks);
+           is_same_layout(a->layout, b->layout) && a->partner == b->partner &&
+           a->request == ORK_REQUEST_NULL && b->request == ORK_REQUEST_NULL &&
+           ork_lockset_is_same(a->locks, b->locks);
 }
 
 static bool compare(void *context, const struct ork_index_entry *entry,
@@ -53,10 +63,10 @@ static void open(struct access *a)
     m->open = a;
 }
 
-/* Compare it with the live ones, and make it one of them. RATIONALE: all later accesses that
+/* RATIONALE: all later accesses that
  * conflict with a former one of the same call and bytes also conflict with the latest one; so a
  * loop leaves one. */
-static void enter(struct ork_onesided *o, struct access *a)
+void ork_access_enter(struct ork_onesided *o, struct access *a)
 {
     struct memory *m = &o->memory[a->target];
     struct ork_span span = ork_access_span(a);
@@ -71,7 +81,7 @@ static void enter(struct ork_onesided *o, struct access *a)
         ork_access_retire(o, v.same);
     if (!o->failed)
         ork_access_insert(o, a);
-    if (!o->failed)
+    if (!o->failed && a->end == 0)
         open(a);
 }
 
@@ -113,8 +123,8 @@ static struct ork_touched seen_by(const struct made *c, enum ork_touch touch)
                                 .type = r->arg2};
 }
 
-static struct access *new_access(struct ork_onesided *o, const struct made *c,
-                                 const struct ork_touched *seen)
+struct access *ork_access_new(struct ork_onesided *o, struct window *w, uint32_t rank,
+                              const struct ork_touched *seen)
 {
     struct access *a = calloc(1, sizeof(*a));
 
@@ -124,18 +134,28 @@ static struct access *new_access(struct ork_onesided *o, const struct made *c,
     }
     *a = (struct access){.refs = 1,
                          .seen = *seen,
-                         .window = c->window,
-                         .member = c->member,
-                         .partner = c->partner,
-                         .op_id = o->ops,
-                         .start = ork_events_take(o->events, c->rank),
-                         .request = (c->record->flags & ORK_F_NONBLOCKING) != 0 ? c->record->request
-                                                                                : ORK_REQUEST_NULL,
-                         .locks = o->locks[c->rank]};
-    a->issued = ork_events_component(o->events, a->start, c->rank);
+                         .window = w,
+                         .member = ork_window_member(w, rank),
+                         .start = ork_events_take(o->events, rank),
+                         .locks = o->locks[rank]};
+    a->issued = ork_events_component(o->events, a->start, rank);
     ork_window_ref(a->window);
     if (a->locks != NULL)
         a->locks->refs++;
+    return a;
+}
+
+static struct access *new_access(struct ork_onesided *o, const struct made *c,
+                                 const struct ork_touched *seen)
+{
+    struct access *a = ork_access_new(o, c->window, c->rank, seen);
+
+    if (a == NULL)
+        return NULL;
+    a->partner = c->partner;
+    a->op_id = o->ops;
+    a->request =
+        (c->record->flags & ORK_F_NONBLOCKING) != 0 ? c->record->request : ORK_REQUEST_NULL;
     return a;
 }
 
@@ -155,7 +175,7 @@ static void enter_after_post(struct ork_onesided *o, struct access *a,
     if (partner->has_posted && !ork_events_merge(&a->start, partner->posted))
         o->failed = true;
     else
-        enter(o, a);
+        ork_access_enter(o, a);
 }
 
 static void enter_or_hold(struct ork_onesided *o, const struct made *c, struct access *a)
@@ -165,7 +185,7 @@ static void enter_or_hold(struct ork_onesided *o, const struct made *c, struct a
     else if (c->start != NULL)
         enter_after_post(o, a, c->start);
     else
-        enter(o, a);
+        ork_access_enter(o, a);
     ork_access_unref(o, a);
 }
 

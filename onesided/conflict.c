@@ -41,8 +41,32 @@ static bool are_compatible(const struct access *a, const struct access *b)
            (a->window == b->window && same_type && (any_op || x->op == y->op));
 }
 
+static bool is_passive(const struct access *a)
+{
+    return a->seen.epoch == ORK_IN_LOCK || a->seen.epoch == ORK_IN_LOCK_ALL;
+}
+
+/* A load or store of a rank, and an access to its memory by a call. RATIONALE: in passive epochs a
+ * rank may wait until an update shows in its memory, and another one may wait until a store shows
+ * in what it gets (MPI-3.1 section 11.7). Such pairs are not ordered, and right. Buffers of the
+ * rank itself are compared by the interceptor. */
+static bool is_allowed_with_plain(const struct access *plain, const struct access *other)
+{
+    bool both_update = !ork_access_reads(plain) && !ork_access_reads(other);
+
+    if (other->seen.touch == ORK_TOUCH_READ || other->seen.touch == ORK_TOUCH_WRITE ||
+        ork_access_is_plain(other))
+        return true;
+    return plain->seen.rank != other->seen.rank && is_passive(other) && !both_update;
+}
+
 static bool is_allowed(const struct access *a, const struct access *b)
 {
+    if (ork_access_is_plain(a) || ork_access_is_plain(b)) {
+        const struct access *plain = ork_access_is_plain(a) ? a : b;
+        return (ork_access_reads(a) && ork_access_reads(b)) ||
+               is_allowed_with_plain(plain, plain == a ? b : a);
+    }
     if (a->op_id == b->op_id || (ork_access_reads(a) && ork_access_reads(b)))
         return true;
     if (a->seen.touch == ORK_TOUCH_ACCUMULATE && b->seen.touch == ORK_TOUCH_ACCUMULATE)
@@ -148,7 +172,8 @@ static struct ork_touched describe(const struct access *a)
     struct ork_touched seen = a->seen;
     uint32_t member = ork_window_member(a->window, a->target);
 
-    /* a buffer of the rank: its place in the window of the call, if it is there */
+    seen.is_read = ork_access_reads(a);
+    /* memory of the rank itself: its place in the window of the call, if it is there */
     if (a->seen.is_address && member != UINT32_MAX && a->window->place[member].is_known &&
         !a->window->place[member].is_dynamic) {
         uint64_t base = a->window->place[member].base;

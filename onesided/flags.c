@@ -24,6 +24,8 @@ struct update {
 /* Looks of a rank at the memory of another one, by values of its own component. */
 struct look {
     uint32_t target;
+    bool is_get; /* by MPI_Get: it only tells of stores, because an update by a call must not be
+                  * got at the same time */
     uint64_t learned;
     uint32_t first, last;
 };
@@ -108,11 +110,12 @@ static void note_update(struct ork_onesided *o, const struct access *a, uint64_t
                                               .start = ork_events_share(a->start)};
 }
 
-static struct look *find_look(const struct of_rank *r, uint32_t target, uint64_t learned)
+static struct look *find_look(const struct of_rank *r, const struct look *wanted)
 {
     for (uint32_t i = r->looks; i > 0 && i + FLAGS_LOOKED_BACK > r->looks; i--) {
         struct look *l = &r->look[i - 1];
-        if (l->target == target && l->learned == learned)
+        if (l->target == wanted->target && l->is_get == wanted->is_get &&
+            l->learned == wanted->learned)
             return l;
     }
     return NULL;
@@ -121,7 +124,12 @@ static struct look *find_look(const struct of_rank *r, uint32_t target, uint64_t
 static void note_look(struct ork_onesided *o, const struct access *a, uint64_t learned)
 {
     struct of_rank *r = &o->flags->of[a->seen.rank];
-    struct look *l = find_look(r, a->target, learned);
+    struct look look = {.target = a->target,
+                        .is_get = a->seen.touch == ORK_TOUCH_GET,
+                        .learned = learned,
+                        .first = a->issued,
+                        .last = a->issued};
+    struct look *l = find_look(r, &look);
 
     if (l != NULL) {
         l->last = a->issued;
@@ -132,8 +140,7 @@ static void note_look(struct ork_onesided *o, const struct access *a, uint64_t l
         return;
     }
     o->flags->count++;
-    r->look[r->looks++] = (struct look){
-        .target = a->target, .learned = learned, .first = a->issued, .last = a->issued};
+    r->look[r->looks++] = look;
 }
 
 static bool is_passive(const struct access *a)
@@ -145,7 +152,9 @@ static bool is_passive(const struct access *a)
  * of its own. */
 void ork_flags_note(struct ork_onesided *o, const struct access *a)
 {
-    bool is_remote = a->seen.touch == ORK_TOUCH_PUT || a->seen.touch == ORK_TOUCH_ACCUMULATE;
+    bool is_get = a->seen.touch == ORK_TOUCH_GET && o->has_touches;
+    bool is_remote =
+        a->seen.touch == ORK_TOUCH_PUT || a->seen.touch == ORK_TOUCH_ACCUMULATE || is_get;
     struct flags *f = o->flags;
 
     if (!is_passive(a) || !is_remote || f->is_full)
@@ -153,7 +162,7 @@ void ork_flags_note(struct ork_onesided *o, const struct access *a)
     uint64_t learned = ork_events_learned(o->events, a->seen.rank);
     if (!ork_access_reads(a))
         note_update(o, a, learned);
-    if (a->fetches)
+    if (a->fetches || is_get)
         note_look(o, a, learned);
     f->is_full = f->count >= FLAGS_MOST;
     o->has_overflowed |= f->is_full;
@@ -199,6 +208,7 @@ struct search {
     const struct ork_onesided *o;
     const struct flags *f;
     const struct access *from;
+    bool with_gets; /* stores of the ranks are known, and one of the two accesses is one */
     bool has_changed;
 };
 
@@ -222,6 +232,8 @@ static void reach_by_looks(struct search *s, uint32_t target, struct ork_stamp s
         const struct of_rank *of = &s->f->of[r];
         for (uint32_t i = 0; i < of->looks; i++) {
             uint32_t least = component(s, start, r);
+            if (of->look[i].is_get && !s->with_gets)
+                continue;
             if (of->look[i].target == target && of->look[i].last >= least)
                 reach(s, r, of->look[i].first > least ? of->look[i].first : least);
         }
@@ -259,7 +271,10 @@ static void pass_on(struct search *s, uint32_t rank)
 /* Can a chain lead from an access to a later one? */
 static bool leads(const struct ork_onesided *o, const struct access *from, const struct access *to)
 {
-    struct search s = {.o = o, .f = o->flags, .from = from};
+    struct search s = {.o = o,
+                       .f = o->flags,
+                       .from = from,
+                       .with_gets = ork_access_is_plain(from) || ork_access_is_plain(to)};
 
     if (from->end == 0)
         return false;
@@ -278,7 +293,8 @@ static bool leads(const struct ork_onesided *o, const struct access *from, const
 bool ork_flags_may_order(const struct ork_onesided *o, const struct access *a,
                          const struct access *b)
 {
-    bool is_stored = o->has_shared && (is_passive(a) || is_passive(b));
+    bool is_plain = ork_access_is_plain(a) || ork_access_is_plain(b);
+    bool is_stored = o->has_shared && (is_passive(a) || is_passive(b) || is_plain);
 
     if (a->seen.rank == b->seen.rank)
         return false;

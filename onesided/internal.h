@@ -100,7 +100,8 @@ struct access {
     uint32_t partner;            /* rank that the call names as its target */
     uint64_t op_id;              /* the same for all accesses of one call */
     uint64_t low, high;          /* addresses there */
-    struct ork_pattern *pattern; /* of its bytes; NULL: they have no gaps */
+    struct ork_pattern *pattern; /* of the bytes of a call; NULL: they have no gaps */
+    struct ork_byteset *layout;  /* owned; the bytes of loads or stores; NULL: all */
     struct ork_stamp start;
     uint32_t issued;              /* the rank's own component at the call */
     uint32_t end;                 /* the one from which on it is complete; 0: it is not */
@@ -149,7 +150,9 @@ struct ork_onesided {
     uint32_t nprocs;
     bool failed; /* out of memory */
     bool has_overflowed;
-    bool has_shared; /* windows of MPI_Win_allocate_shared */
+    bool has_shared;    /* windows of MPI_Win_allocate_shared */
+    bool has_touches;   /* loads and stores to the memory of some window have records */
+    bool has_scattered; /* and some were left out */
     const char *lost;
     struct ork_events *events;
     struct window *window;
@@ -217,6 +220,11 @@ void ork_access_retire(struct ork_onesided *o, struct access *a);
 struct ork_span ork_access_span(const struct access *a);
 /* NULL is allowed. */
 void ork_pattern_free(struct ork_pattern *pattern);
+/* Is it a load or store of the program? */
+static inline bool ork_access_is_plain(const struct access *a)
+{
+    return ork_touch_is_plain(a->seen.touch);
+}
 /* Does it only read? */
 bool ork_access_reads(const struct access *a);
 
@@ -242,11 +250,20 @@ void ork_epoch_complete(struct ork_onesided *o, struct window *w, uint32_t rank)
 void ork_epoch_completed(struct ork_onesided *o, uint32_t rank, uint32_t request);
 
 /* ---- access.c ---- */
+/* One by a rank, now. NULL: out of memory. */
+struct access *ork_access_new(struct ork_onesided *o, struct window *w, uint32_t rank,
+                              const struct ork_touched *seen);
+/* Compare it with the live ones, and make it one of them. */
+void ork_access_enter(struct ork_onesided *o, struct access *a);
 /* False: the rank has to wait. */
 bool ork_access_make(struct ork_onesided *o, struct window *w, uint32_t rank,
                      const struct ork_record *record, const uint32_t *list);
 /* The epoch of MPI_Win_start ends: make the accesses that wait for MPI_Win_post. */
 void ork_access_release_held(struct ork_onesided *o, struct window *w, uint32_t member);
+
+/* ---- touch.c ---- */
+void ork_touch_make(struct ork_onesided *o, struct window *w, uint32_t rank,
+                    const struct ork_record *record, const uint32_t *list);
 
 /* ---- conflict.c ---- */
 /* Is the older access complete before the newer one, or the pair allowed? If not, it is a

@@ -50,6 +50,9 @@ static bool call_on(struct ork_onesided *o, struct window *w, struct ork_comm_re
     case ORK_KIND_WIN_MEMORY:
         ork_window_memory(o, w, ref, record);
         return true;
+    case ORK_KIND_TOUCH:
+        ork_touch_make(o, w, rank, record, list);
+        return true;
     case ORK_KIND_COLL:
         collective(o, w, ref, rank, record);
         return true;
@@ -202,5 +205,7 @@ const char *ork_onesided_lost(const struct ork_onesided *o)
 {
     if (o->lost != NULL)
         return o->lost;
+    if (o->has_scattered)
+        return "a rank made too many loads and stores without a pattern";
     return o->has_overflowed ? "too many of them were not ordered" : ork_events_stuck(o->events);
 }

@@ -36,19 +36,33 @@ enum ork_touch {
     ORK_TOUCH_ACCUMULATE, /* and its variants that return the old value */
     ORK_TOUCH_READ,       /* of a buffer of the calling rank, by a call */
     ORK_TOUCH_WRITE,
+    ORK_TOUCH_LOAD, /* of a rank's own memory in a window, by its program */
+    ORK_TOUCH_STORE,
 };
 
+static inline bool ork_touch_is_plain(enum ork_touch touch)
+{
+    return touch == ORK_TOUCH_LOAD || touch == ORK_TOUCH_STORE;
+}
+
 /* Why the rank may access the window (MPI-3.1 section 11.5). */
-enum ork_epoch_type { ORK_IN_FENCE, ORK_IN_START, ORK_IN_LOCK, ORK_IN_LOCK_ALL };
+enum ork_epoch_type {
+    ORK_IN_FENCE,
+    ORK_IN_START,
+    ORK_IN_LOCK,
+    ORK_IN_LOCK_ALL,
+    ORK_IN_NONE, /* a load or store of a rank that has not locked its own memory */
+};
 
 /* One access of a conflict. */
 struct ork_touched {
     uint32_t rank, site; /* of the call, by the rank's numbers */
-    uint16_t call;       /* enum ork_call_id */
+    uint16_t call;       /* enum ork_call_id; 0: none, it is a load or store */
     enum ork_touch touch;
     enum ork_epoch_type epoch;
     bool is_exclusive; /* of ORK_IN_LOCK */
     bool is_over;      /* the rank completed it at the target */
+    bool is_read;      /* it changes nothing there */
     uint32_t op, type; /* of ORK_TOUCH_ACCUMULATE, as in the record */
     /* Its bytes low .. high - 1: from the start of the memory of the window if the memory has one,
      * else an address. */

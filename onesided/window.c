@@ -113,6 +113,7 @@ void ork_window_memory(struct ork_onesided *o, struct window *w, struct ork_comm
                         .base = record->extra,
                         .size = size,
                         .unit = record->arg};
+    o->has_touches |= (record->arg2 & ORK_WINDOW_TOUCHED) != 0;
     o->has_shared |= record->mode == ORK_COLL_WIN_ALLOCATE_SHARED && w->comm->group->size > 1;
     w->member[ref.me].number = record->comm;
     if (!p->is_dynamic && size > 0 && p->base < (uint64_t)ORK_OFFSET_LIMIT) {

@@ -18,6 +18,7 @@ enum ork_access {
 /* Bits of WIN_MEMORY, from the window's attributes and info (MPI-3.1 sections 11.2.1 and 11.4). */
 enum ork_window_info {
     ORK_WINDOW_UNORDERED = 1, /* accumulate_ordering: accumulates of one origin have no order */
+    ORK_WINDOW_TOUCHED = 2,   /* loads and stores of the rank to its memory have TOUCH records */
 };
 
 /* The list of an ACCESS record: addresses and sizes in bytes, each as two words, the low one first.
@@ -41,5 +42,21 @@ enum { ORK_PATTERN_WORDS = 512 };
 
 enum { ORK_ACCESS_WORDS = sizeof(struct ork_access_list) / sizeof(uint32_t) };
 _Static_assert(ORK_ACCESS_WORDS <= ORK_CONT_WORDS, "one more slot");
+
+/* The mode of a TOUCH record. */
+enum ork_touch_use { ORK_TOUCH_IS_LOAD, ORK_TOUCH_IS_STORE };
+
+/* The list of a TOUCH record: the loops in which the block is repeated, the innermost one first. */
+enum { ORK_TOUCH_LOOPS = 3 };
+struct ork_touch_list {
+    uint64_t loops; /* > 0 */
+    struct ork_touch_loop {
+        int64_t stride; /* in bytes, not 0 */
+        uint64_t count; /* > 1 */
+    } loop[ORK_TOUCH_LOOPS];
+};
+
+enum { ORK_TOUCH_WORDS = sizeof(struct ork_touch_list) / sizeof(uint32_t) };
+_Static_assert(ORK_TOUCH_WORDS <= ORK_CONT_WORDS, "one more slot");
 
 #endif

@@ -26,6 +26,10 @@ static const char *verb_of(const struct ork_touched *t)
         return "read";
     case ORK_TOUCH_WRITE:
         return "wrote";
+    case ORK_TOUCH_LOAD:
+        return "loaded";
+    case ORK_TOUCH_STORE:
+        return "stored to";
     }
     return "accessed";
 }
@@ -72,11 +76,25 @@ static const char *epoch_words(const struct ork_touched *t)
                                : "an epoch of a shared MPI_Win_lock";
     case ORK_IN_LOCK_ALL:
         return "an epoch of MPI_Win_lock_all";
+    case ORK_IN_NONE:
+        break;
     }
     return "an epoch";
 }
 
 /* ---- a conflict ---- */
+
+/* One of them is a load or store. */
+static bool has_plain(const struct ork_conflict *c)
+{
+    return ork_touch_is_plain(c->first.touch) || ork_touch_is_plain(c->second.touch);
+}
+
+/* The value that is read depends on timing, but no location is updated twice at the same time. */
+static bool is_valid(const struct ork_conflict *c)
+{
+    return has_plain(c) && (c->first.is_read || c->second.is_read);
+}
 
 static char *conflict_words(struct ork_call_sites *sites, const struct ork_conflict *c)
 {
@@ -102,6 +120,9 @@ static char *epochs_words(const struct ork_conflict *c)
 {
     const char *first = epoch_words(&c->first), *second = epoch_words(&c->second);
 
+    if (c->first.epoch == ORK_IN_NONE || c->second.epoch == ORK_IN_NONE)
+        return c->first.epoch == ORK_IN_NONE ? ork_text("Rank %u is in %s.", c->second.rank, second)
+                                             : ork_text("Rank %u is in %s.", c->first.rank, first);
     if (c->first.rank == c->second.rank)
         return strcmp(first, second) == 0
                    ? ork_text("Both accesses are in %s.", first)
@@ -130,11 +151,29 @@ static bool is_passive(const struct ork_touched *t)
     return t->epoch == ORK_IN_LOCK || t->epoch == ORK_IN_LOCK_ALL;
 }
 
+/* What would order a load or store and a call of another rank? */
+static char *plain_order_words(const struct ork_touched *plain, const struct ork_touched *call)
+{
+    if (call->epoch == ORK_IN_FENCE)
+        return strdup("An MPI_Win_fence between them would order them.");
+    if (call->epoch == ORK_IN_START)
+        return ork_text("Rank %u may access these bytes before its MPI_Win_post, and after its "
+                        "MPI_Win_wait.",
+                        plain->rank);
+    return ork_text(
+        "An exclusive MPI_Win_lock of its own memory around the access of rank %u would "
+        "exclude them. A message or collective call orders them if the first one is "
+        "complete before it.",
+        plain->rank);
+}
+
 /* What would order them? */
 static char *order_words(const struct ork_conflict *c)
 {
     const struct ork_touched *a = &c->first, *b = &c->second;
 
+    if (a->rank != b->rank && has_plain(c))
+        return ork_touch_is_plain(a->touch) ? plain_order_words(a, b) : plain_order_words(b, a);
     if (a->rank == b->rank)
         return ork_text("The second access may come only after the call that completes the first "
                         "one: %s.",
@@ -161,6 +200,10 @@ static enum ork_status add_details(const struct ork_conflict *c, uint32_t n, str
 
     if (status == ORK_OK && accumulate)
         status = ork_describe_add_detail(f, operations_words(c));
+    if (status == ORK_OK && is_valid(c))
+        status = ork_describe_add_detail(
+            f, strdup("Both accesses are allowed, but the value that is read depends on timing "
+                      "(MPI-3.1 section 11.7)."));
     if (status == ORK_OK)
         status = ork_describe_add_detail(f, order_words(c));
     if (status == ORK_OK && n > 1)
@@ -172,17 +215,24 @@ static enum ork_status add_details(const struct ork_conflict *c, uint32_t n, str
 
 /* ---- findings ---- */
 
+static const char *name_of(const struct ork_touched *t)
+{
+    if (ork_touch_is_plain(t->touch))
+        return t->touch == ORK_TOUCH_LOAD ? "load" : "store";
+    return ork_call_name(t->call);
+}
+
 /* A row for the rank and call, unless there is one. */
 static enum ork_status add_row(struct ork_call_sites *sites, const struct ork_touched *t,
                                struct ork_finding *f)
 {
     for (uint32_t i = 0; i < f->num_waits; i++) {
-        if (f->waits[i].rank == t->rank && strcmp(f->waits[i].call, ork_call_name(t->call)) == 0)
+        if (f->waits[i].rank == t->rank && strcmp(f->waits[i].call, name_of(t)) == 0)
             return ORK_OK;
     }
     struct ork_rank_row *w = &f->waits[f->num_waits++];
     w->rank = t->rank;
-    w->call = strdup(ork_call_name(t->call));
+    w->call = strdup(name_of(t));
     w->state = strdup("");
     if (w->call == NULL || w->state == NULL || !ork_describe_add_rank(&f->ranks, t->rank))
         return ORK_NOMEM;
@@ -221,6 +271,8 @@ enum ork_status ork_describe_conflict(struct ork_call_sites *sites,
     struct ork_finding f = begin("rma-conflict", 2 * n);
     enum ork_status status = f.id == NULL || f.waits == NULL ? ORK_NOMEM : ORK_OK;
 
+    if (is_valid(conflict[0]))
+        f.severity = ORK_WARNING;
     for (uint32_t i = 0; i < n && status == ORK_OK; i++) {
         status = add_row(sites, &conflict[i]->first, &f);
         if (status == ORK_OK)

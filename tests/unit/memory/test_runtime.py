@@ -47,7 +47,7 @@ class Runtime(unittest.TestCase):
         run(compiler, "-c", source, *options, "-o", target)
         return target
 
-    def check(self, compiler, name, *libraries, link=("two steps", "one step", "flags at link")):
+    def check(self, compiler, name, *libraries, link=("two steps", "one step", "flags at link", "flags first", "no libs")):
         """The same output as plainly compiled, optimised or not."""
         if shutil.which(compiler) is None:
             self.skipTest(f"{compiler} is not there")
@@ -61,6 +61,8 @@ class Runtime(unittest.TestCase):
             outputs = {
                 "two steps": lambda made=made: self.output(compiler, made, *libs, *libraries),
                 "one step": lambda level=level: self.output(compiler, source, level, *cflags, *libs, *libraries),
+                "flags first": lambda made=made: self.output(compiler, *cflags, *libs, made, *libraries),
+                "no libs": lambda made=made: self.output(compiler, *cflags, *libs[:2], made, *libraries),
                 "flags at link": lambda made=made: self.output(compiler, *cflags, made, *libs, *libraries),
                 "no runtime": lambda made=made: self.output(compiler, *cflags, "-fno-sanitize-link-runtime", made, *libs, *libraries),
             }
@@ -74,7 +76,7 @@ class Runtime(unittest.TestCase):
         self.check("clang", "operations.c", "-pthread", link=("two steps", "no runtime"))
 
     def test_wide_atomics_need_only_libatomic(self):
-        self.check("gcc", "wide.c", "-latomic")
+        self.check("gcc", "wide.c", "-latomic", link=("two steps", "one step", "flags at link"))
 
     def test_cpp(self):
         self.check("g++", "classes.cpp")

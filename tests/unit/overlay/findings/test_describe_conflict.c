@@ -182,6 +182,34 @@ static void an_access_outside_names_bytes_and_size(void **state)
     ork_call_sites_destroy(sites);
 }
 
+static void a_load_or_store_is_named_by_its_place(void **state)
+{
+    struct ork_conflict c = stencil;
+    const struct ork_conflict *list = &c;
+    struct ork_finding f;
+
+    (void)state;
+    c.first = (struct ork_touched){
+        .rank = 0, .touch = ORK_TOUCH_STORE, .epoch = ORK_IN_NONE, .low = 96, .high = 104};
+    assert_says(&c,
+                "rank 0 stored to bytes 96-103 of the window of rank 0 while rank 2 put bytes "
+                "80-159 of it: nothing orders them",
+                0, "Rank 2 is in an epoch of MPI_Win_fence.");
+    f = describe(&list, 1);
+    assert_int_equal(f.severity, ORK_ERROR);
+    assert_string_equal(f.waits[0].call, "store");
+    assert_string_equal(f.detail[1], "An MPI_Win_fence between them would order them.");
+    ork_finding_release(&f);
+    c.first.touch = ORK_TOUCH_LOAD;
+    c.first.is_read = true;
+    f = describe(&list, 1);
+    assert_int_equal(f.severity, ORK_WARNING);
+    assert_string_equal(f.waits[0].call, "load");
+    assert_string_equal(f.detail[1], "Both accesses are allowed, but the value that is read "
+                                     "depends on timing (MPI-3.1 section 11.7).");
+    ork_finding_release(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -191,6 +219,7 @@ int main(void)
         cmocka_unit_test(a_buffer_is_named_by_its_call),
         cmocka_unit_test(locks_do_not_order),
         cmocka_unit_test(others_at_the_same_places_are_counted),
+        cmocka_unit_test(a_load_or_store_is_named_by_its_place),
         cmocka_unit_test(an_access_outside_names_bytes_and_size),
     };
 

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Loads and stores of a rank to its own memory in windows. They are complete at once: in the
+ * unified memory model a store is visible to the accesses of others that come after it, and a load
+ * sees the updates that are complete before it (MPI-3.1 section 11.7). */
+#include "onesided/internal.h"
+
+#include "ranges/sweep.h"
+
+#include <stdlib.h>
+
+/* The bytes of a record. False: it is invalid. */
+static bool read_bytes(const struct ork_record *record, const uint32_t *list,
+                       struct ork_swept *swept)
+{
+    struct ork_touch_list words = {0};
+    const uint64_t limit = UINT64_C(1) << 48;
+
+    _Static_assert((int)ORK_TOUCH_LOOPS == (int)ORK_SWEEP_LOOPS, "the same loops");
+    if (record->count == ORK_TOUCH_WORDS)
+        memcpy(&words, list, sizeof(words));
+    if ((record->count != 0 && record->count != ORK_TOUCH_WORDS) || record->bytes == 0 ||
+        record->bytes > limit || record->extra > limit || words.loops > ORK_TOUCH_LOOPS)
+        return false;
+    *swept = (struct ork_swept){.low = (int64_t)record->extra,
+                                .length = (int64_t)record->bytes,
+                                .loops = (uint32_t)words.loops};
+    for (uint32_t i = 0; i < swept->loops; i++) {
+        const struct ork_touch_loop *l = &words.loop[i];
+        if (l->count < 2 || l->count > limit || l->stride == 0 || l->stride > (int64_t)limit ||
+            l->stride < -(int64_t)limit)
+            return false;
+        swept->loop[i] = (struct ork_dim){.stride = l->stride, .count = (int64_t)l->count};
+    }
+    return true;
+}
+
+/* A layout of its own if there are loops. False: out of memory, or the record is invalid. */
+static bool set_bytes(struct ork_onesided *o, struct access *a, const struct ork_swept *swept)
+{
+    int64_t high;
+
+    a->low = (uint64_t)swept->low;
+    a->high = a->low + (uint64_t)swept->length;
+    if (swept->loops == 0)
+        return true;
+    a->layout = malloc(sizeof(*a->layout));
+    if (a->layout == NULL) {
+        o->failed = true;
+        return false;
+    }
+    if (!ork_swept_bytes(swept, a->layout) || a->layout->low < 0)
+        return false;
+    high = a->layout->high;
+    a->low = (uint64_t)a->layout->low;
+    a->high = (uint64_t)high;
+    return true;
+}
+
+static enum ork_epoch_type epoch_of(const struct lock *lock)
+{
+    if (lock == NULL)
+        return ORK_IN_NONE;
+    return lock->target == UINT32_MAX ? ORK_IN_LOCK_ALL : ORK_IN_LOCK;
+}
+
+void ork_touch_make(struct ork_onesided *o, struct window *w, uint32_t rank,
+                    const struct ork_record *record, const uint32_t *list)
+{
+    const struct lock *lock = ork_lock_find(o, rank, w, rank);
+    struct ork_swept swept;
+
+    if (!read_bytes(record, list, &swept)) {
+        o->lost = "the record of a load or store is invalid";
+        return;
+    }
+    o->has_scattered |= record->arg != 0;
+    struct access *a = ork_access_new(
+        o, w, rank,
+        &(struct ork_touched){.rank = rank,
+                              .site = record->site,
+                              .touch = record->mode == ORK_TOUCH_IS_STORE ? ORK_TOUCH_STORE
+                                                                          : ORK_TOUCH_LOAD,
+                              .epoch = epoch_of(lock),
+                              .is_exclusive = lock != NULL && lock->is_exclusive,
+                              .is_over = true,
+                              .is_address = true});
+    if (a == NULL)
+        return;
+    a->partner = a->target = rank;
+    a->request = ORK_REQUEST_NULL;
+    a->op_id = ++o->ops;
+    a->end = ork_events_tick(o->events, rank);
+    if (a->end == 0)
+        o->failed = true;
+    else if (set_bytes(o, a, &swept)) {
+        a->seen.low = (int64_t)a->low;
+        a->seen.high = (int64_t)a->high;
+        ork_access_enter(o, a);
+    } else if (!o->failed) {
+        o->lost = "the record of a load or store is invalid";
+    }
+    ork_access_unref(o, a);
+}
