@@ -11,6 +11,7 @@
 #define ORK_BUFFERS_H
 
 #include "datatype/type.h"
+#include "interceptor/origins.h"
 #include "interceptor/recorder.h"
 #include "interceptor/site.h"
 #include "interceptor/usage.h"
@@ -88,6 +89,8 @@ void ork_buffers_forget(uint32_t request);
 
 static inline void ork_buffers_complete(uint32_t request, bool is_persistent)
 {
+    if (ORK_UNLIKELY(ork_origins_known != 0))
+        ork_origins_complete_request(request);
     if (ORK_LIKELY(ork_buffers_known == 0))
         return;
     if (is_persistent)

@@ -40,6 +40,36 @@ ORK_INLINE void ork_before_rma(const struct ork_call *call, struct ork_args *a, 
     ork_unlock();
 }
 
+/* The call has returned: its buffers. */
+static inline void ork_enter_origins(const struct ork_call *call, const struct ork_args *a,
+                                     unsigned mode, unsigned flags)
+{
+    bool is_one = a->datatype2 == MPI_DATATYPE_NULL; /* MPI_Fetch_and_op, MPI_Compare_and_swap */
+    bool has_request = (flags & ORK_F_NONBLOCKING) != 0;
+    struct ork_origin o = {.win = a->win,
+                           .target = a->target,
+                           .request = ORK_REQUEST_NULL,
+                           .is_written = mode == ORK_ACCESS_GET,
+                           .address = a->origin,
+                           .count = is_one ? 1 : a->count,
+                           .type = a->datatype};
+
+    if (has_request) {
+        o.request = ork_request_find(*a->request).id;
+        if (o.request == ORK_REQUEST_NULL || o.request == ORK_REQUEST_UNKNOWN)
+            return; /* it may be complete */
+    }
+    if (a->op != MPI_NO_OP || (mode != ORK_ACCESS_FETCH && mode != ORK_ACCESS_SWAP))
+        ork_origins_add(call, &o);
+    if (mode != ORK_ACCESS_FETCH && mode != ORK_ACCESS_SWAP)
+        return;
+    o.is_written = true;
+    o.address = a->result;
+    o.count = is_one ? 1 : a->count3;
+    o.type = is_one ? a->datatype : a->datatype3;
+    ork_origins_add(call, &o);
+}
+
 /* RATIONALE: an access that fails starts no epoch. One with a request is always recorded, because
  * its request has a number. */
 ORK_INLINE void ork_after_rma(const struct ork_call *call, const struct ork_args *a, unsigned mode,
@@ -47,7 +77,7 @@ ORK_INLINE void ork_after_rma(const struct ork_call *call, const struct ork_args
 {
     bool has_request = (flags & ORK_F_NONBLOCKING) != 0;
 
-    if (ORK_LIKELY(!has_request && !a->is_news && result == MPI_SUCCESS))
+    if (ORK_LIKELY(!has_request && !a->is_news && result == MPI_SUCCESS && !ork_watch_is_on))
         return;
     ork_lock();
     if (result == MPI_SUCCESS && has_request)
@@ -56,6 +86,8 @@ ORK_INLINE void ork_after_rma(const struct ork_call *call, const struct ork_args
         ork_put_error(call, result);
     if (result == MPI_SUCCESS && a->is_news)
         ork_window_follow_access(call, a->win, a->target);
+    if (result == MPI_SUCCESS && ork_watch_is_on)
+        ork_enter_origins(call, a, mode, flags);
     ork_unlock();
 }
 
@@ -78,9 +110,16 @@ ORK_INLINE void ork_before_flush(const struct ork_call *call, struct ork_args *a
 ORK_INLINE void ork_after_flush(const struct ork_call *call, const struct ork_args *a,
                                 unsigned mode, int result)
 {
-    if (result != MPI_SUCCESS || mode == ORK_EPOCH_DO_SYNC || ork_accesses_are_off)
+    bool is_quiet = ork_accesses_are_off && !ork_watch_is_on;
+
+    if (result != MPI_SUCCESS || mode == ORK_EPOCH_DO_SYNC || is_quiet)
         return;
     ork_lock();
+    ork_origins_complete(a->win, a->rank == ORK_NO_RANK ? ORK_ORIGIN_ALL_TARGETS : a->rank);
+    if (ork_accesses_are_off) {
+        ork_unlock();
+        return;
+    }
     struct ork_record r = ORK_RECORD(call, WIN_FLUSH, .mode = (mode & ORK_FLUSH_LOCAL) != 0,
                                      .comm = ork_object_id(&ork_windows, ORK_KEY(a->win)),
                                      .request = ORK_REQUEST_NULL, .peer = ork_peer(a->rank));

@@ -46,6 +46,7 @@ ORK_INLINE void ork_before_win_free(const struct ork_call *call, struct ork_args
     ork_locks_remove_window(a->win);
     ork_window_check(call, &(struct ork_window_call){.win = a->win, .kind = ORK_EPOCH_DO_FREE});
     ork_window_remove(a->win);
+    ork_origins_complete(a->win, ORK_ORIGIN_ALL_TARGETS);
     ork_enter_object(call, a->id, mode, ork_recorder.fallible);
     ork_unlock();
 }
@@ -85,6 +86,8 @@ ORK_INLINE void ork_after_win_collective(const struct ork_call *call, const stru
     ork_leave_coll(call, result, false);
     if (mode == ORK_COLL_WIN_FENCE && result == MPI_SUCCESS)
         ork_window_follow(call, &fence);
+    if (mode == ORK_COLL_WIN_FENCE)
+        ork_origins_complete(a->win, ORK_ORIGIN_ALL_TARGETS);
     ork_unlock();
 }
 
@@ -166,6 +169,8 @@ ORK_INLINE void ork_after_epoch(const struct ork_call *call, const struct ork_ar
     if (result == MPI_SUCCESS) {
         ork_lock();
         ork_window_follow(call, &what);
+        if (mode == ORK_KIND_WIN_UNLOCK || mode == ORK_KIND_WIN_COMPLETE)
+            ork_origins_complete(a->win, a->rank == ORK_NO_RANK ? ORK_ORIGIN_ALL_TARGETS : a->rank);
         ork_unlock();
     }
     if (mode == ORK_KIND_WIN_LOCK && result == MPI_SUCCESS)

@@ -34,6 +34,7 @@ static bool find_piece(uint64_t address, struct ork_piece *piece)
         .high = page + ORK_MEMORY_PAGE,
         .generation = atomic_load_explicit(&ork_watch_generation, memory_order_relaxed)};
     ork_buffers_cut(piece, address);
+    ork_origins_cut(piece, address);
     ork_windows_cut(piece, address);
     ork_touch_unlock();
     return true;
@@ -56,6 +57,7 @@ static void check(const struct touch *t)
     if (!ork_touch_site(t->code, &site) || !ork_touch_lock())
         return;
     ork_buffers_touch(site, t->is_store, t->address, t->size);
+    ork_origins_touch(site, t->is_store, t->address, t->size);
     ork_touch_unlock();
 }
 

@@ -63,9 +63,8 @@ static void open(struct access *a)
     m->open = a;
 }
 
-/* RATIONALE: all later accesses that
- * conflict with a former one of the same call and bytes also conflict with the latest one; so a
- * loop leaves one. */
+/* RATIONALE: all later accesses that conflict with a former one of the same call and bytes also
+ * conflict with the latest one; so a loop leaves one. */
 void ork_access_enter(struct ork_onesided *o, struct access *a)
 {
     struct memory *m = &o->memory[a->target];

@@ -297,9 +297,12 @@ static enum ork_status add_details(const struct group *g, struct ork_finding *f)
 /* An access of the program itself is no call. */
 static const char *name_of(const struct ork_record *record)
 {
+    bool is_load =
+        record->mode == ORK_USAGE_LOAD_WHILE_WRITTEN || record->mode == ORK_USAGE_LOAD_WHILE_GOT;
+
     if (record->call != ORK_CALL_NONE)
         return ork_call_name(record->call);
-    return record->mode == ORK_USAGE_LOAD_WHILE_WRITTEN ? "load" : "store";
+    return is_load ? "load" : "store";
 }
 
 static enum ork_status add_row(struct ork_call_sites *sites, const struct ork_rank_usage *u,
