@@ -60,7 +60,7 @@ PURE_HEADERS = {
 }
 # What may be included of the pure modules from outside.
 PUBLIC = {
-    "ranges": {"ranges/byteset.h", "ranges/index.h", "ranges/sweep.h"},
+    "ranges": {"ranges/byteset.h", "ranges/index.h", "ranges/sweep.h", "ranges/words.h"},
     "wfg": {"wfg/wfg.h"},
     "interleave": {"interleave/interleave.h"},
     "comms": {"comms/comms.h"},

@@ -73,6 +73,7 @@ static void own(MPI_Win win, int rank)
     MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win);
     MPI_Put(&one, 1, MPI_INT, rank, 1, 1, MPI_INT, win);
     MPI_Put(&one, 0, MPI_INT, rank, 2, 0, MPI_INT, win);
+    MPI_Win_flush(rank, win);
     MPI_Get(&pair, 2, MPI_INT, rank, 1, 1, back, win);
     MPI_Win_unlock(rank, win);
     MPI_Type_free(&back);
