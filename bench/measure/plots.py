@@ -29,7 +29,8 @@ def _ratios(folder):
     rows = []
     for path in sorted(folder.glob("*.csv")):
         read = table.rows(path)
-        if not read or "variant" not in read[0] or "seconds_loop" not in read[0] or path.stem.startswith(("call-cost", "start-up")):
+        is_cost = path.stem.startswith(("call-cost", "memory-cost", "start-up"))
+        if not read or "variant" not in read[0] or "seconds_loop" not in read[0] or is_cost:
             continue
         for (name, ranks), (none, orknot) in table.groups(read).items():
             middle, least, greatest = table.ratio(none, orknot, "seconds_loop")

@@ -100,6 +100,13 @@ def _hook_cost(build):
         yield Benchmark(name, "calls", [str(build / "bench" / program)], ranks=(1,), times=times, unit=1e-9)
 
 
+def _memory_cost(build):
+    rows = ("load, plain", "load", "load near a pending buffer", "load of a window", "store, plain", "store", "store to a window",
+            "stencil, plain", "stencil", "stencil in a window")
+    times = {row: rf"^{re.escape(row)} ([0-9.]+)$" for row in rows}
+    yield Benchmark("memory-cost", "calls", [str(build / "bench/memory_cost")], ranks=(1,), times=times, unit=1e-9)
+
+
 def _lammps(root):
     program = shutil.which("lmp")
     script = root / "tests/e2e/apps/lammps.in"
@@ -154,7 +161,7 @@ def _program(benchmark):
 
 def find(build, root, npb, npb_class, before):
     """All benchmarks whose program is there."""
-    found = [*_hook_cost(build), *_own(build), *_lammps(root), *_hpcc(root)]
+    found = [*_hook_cost(build), *_memory_cost(build), *_own(build), *_lammps(root), *_hpcc(root)]
     kernels = list(_npb(npb, npb_class)) if npb else []
     found += [*kernels, _deterministic(build, kernels), _exploring(build)]
     if before:
