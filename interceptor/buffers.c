@@ -53,51 +53,6 @@ void ork_buffers_init(void)
                          ork_buffer_hashes_are_on;
 }
 
-static bool find_derived(const struct ork_buffer *buffer, struct ork_buffer_bytes *bytes)
-{
-    int saved = errno;
-    struct ork_type *type = ork_type_with_layout(buffer->type);
-
-    if (type == NULL)
-        return false;
-    *bytes = (struct ork_buffer_bytes){.use = buffer->use, .type = type};
-    bool is_known =
-        ork_span_of_layout(&bytes->span, &type->layout, (int64_t)(uintptr_t)buffer->address,
-                           buffer->count, ork_type_extent(type)) &&
-        !ork_span_is_empty(&bytes->span);
-    if (!is_known)
-        ork_buffer_release(bytes);
-    errno = saved;
-    return is_known;
-}
-
-/* RATIONALE: a block of a predefined type without holes is known without looking up the type. */
-bool ork_buffer_find(const struct ork_buffer *buffer, struct ork_buffer_bytes *bytes)
-{
-    uint64_t size = ork_dense_size(buffer->type);
-    uintptr_t address = (uintptr_t)buffer->address;
-
-    if (buffer->count <= 0 || (size != 0 && address == 0))
-        return false;
-    if (size == 0)
-        return find_derived(buffer, bytes);
-    if (__builtin_mul_overflow(size, (uint64_t)buffer->count, &size) ||
-        address > (uint64_t)ORK_OFFSET_LIMIT || size > (uint64_t)ORK_OFFSET_LIMIT - address)
-        return false;
-    *bytes = (struct ork_buffer_bytes){.use = buffer->use,
-                                       .span = ork_span_of_block((int64_t)address, (int64_t)size)};
-    return true;
-}
-
-void ork_buffer_release(const struct ork_buffer_bytes *bytes)
-{
-    if (bytes->layout != NULL)
-        ork_byteset_reset(bytes->layout);
-    free(bytes->layout);
-    if (bytes->type != NULL)
-        ork_type_release(bytes->type);
-}
-
 /* ---- comparison ---- */
 
 struct comparison {
@@ -207,31 +162,9 @@ void ork_buffers_touch(uint32_t site, bool is_store, uint64_t address, uint64_t 
                     report_touch, &t);
 }
 
-struct cut {
-    struct ork_piece *piece;
-    uint64_t address;
-};
-
-/* RATIONALE: a buffer with gaps counts as a whole here; ork_buffers_touch() knows better. */
-static bool cut(void *context, const struct ork_index_entry *found, const struct ork_common *common)
-{
-    struct cut *c = context;
-
-    (void)common;
-    ork_piece_cut(c->piece, c->address, (uint64_t)found->span.low, (uint64_t)found->span.high,
-                  (found->kinds & ORK_BUFFER_WRITTEN) != 0
-                      ? ORK_PIECE_CHECKS_LOADS | ORK_PIECE_CHECKS_STORES
-                      : ORK_PIECE_CHECKS_STORES);
-    return true;
-}
-
 void ork_buffers_cut(struct ork_piece *piece, uint64_t address)
 {
-    struct cut c = {.piece = piece, .address = address};
-    struct ork_span span =
-        ork_span_of_block((int64_t)piece->low, (int64_t)(piece->high - piece->low));
-
-    ork_index_visit(&pending, &span, ORK_BUFFER_READ | ORK_BUFFER_WRITTEN, cut, &c);
+    ork_buffer_cut(piece, address, &pending);
 }
 
 /* ---- entries ---- */

@@ -10,34 +10,12 @@
 #ifndef ORK_BUFFERS_H
 #define ORK_BUFFERS_H
 
-#include "datatype/type.h"
+#include "interceptor/buffer.h"
 #include "interceptor/origins.h"
 #include "interceptor/recorder.h"
 #include "interceptor/site.h"
 #include "interceptor/usage.h"
 #include "interceptor/watch.h"
-
-#include <mpi.h>
-
-/* What a call does with a buffer. */
-enum { ORK_BUFFER_READ = 1, ORK_BUFFER_WRITTEN = 2 };
-
-/* Elements from an address. */
-struct ork_buffer {
-    unsigned use;
-    const void *address;
-    int64_t count;
-    MPI_Datatype type;
-};
-
-/* The bytes of a buffer, and what the span refers to: a layout on the heap, or a datatype; NULL:
- * none. */
-struct ork_buffer_bytes {
-    unsigned use;
-    struct ork_span span;
-    struct ork_byteset *layout;
-    struct ork_type *type;
-};
 
 /* Load or store `size` bytes, at a call site: is it allowed now? Reports it if not. */
 void ork_buffers_touch(uint32_t site, bool is_store, uint64_t address, uint64_t size);
@@ -51,10 +29,6 @@ extern uint32_t ork_buffers_known;
 
 /* Call once, when MPI is initialised, after ork_usage_init(). */
 void ork_buffers_init(void);
-
-/* False: unknown, or no bytes. Else release them, or give them to ork_buffers_enter(). */
-bool ork_buffer_find(const struct ork_buffer *buffer, struct ork_buffer_bytes *bytes);
-void ork_buffer_release(const struct ork_buffer_bytes *bytes);
 
 /* For a call that is made next: compare its buffer with the pending ones. */
 void ork_buffers_compare(const struct ork_call *call, const struct ork_buffer *buffer);

@@ -20,6 +20,11 @@
 ORK_EXAMINATION ork_wrong_value(const struct ork_call *call, enum ork_usage_id row,
                                 const char *argument, int64_t value, bool is_wrong);
 
+/* Report the values of an argument. True. */
+bool ork_report_argument(const struct ork_call *call, enum ork_usage_id row, const char *argument,
+                         int64_t value, int64_t value2, const char *text)
+    __attribute__((cold, noinline));
+
 static inline bool ork_has_less(int n, const int *value, int least)
 {
     int wrong = 0;

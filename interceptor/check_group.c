@@ -8,15 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static bool report(const struct ork_call *call, enum ork_usage_id row, const char *argument,
-                   int64_t value, int64_t value2, const char *text)
-{
-    ork_usage_report(
-        call, &(struct ork_usage){
-                  .id = row, .argument = argument, .value = value, .value2 = value2, .text = text});
-    return true;
-}
-
 /* -1: not known. */
 static int size_of(MPI_Group group)
 {
@@ -39,9 +30,9 @@ struct choice {
 static bool wrong_member(struct choice *c, int64_t rank)
 {
     if (rank < 0 || rank >= c->size)
-        return report(c->call, ORK_USAGE_GROUP_RANK, c->argument, rank, c->size, NULL);
+        return ork_report_argument(c->call, ORK_USAGE_GROUP_RANK, c->argument, rank, c->size, NULL);
     if (c->is_chosen[rank])
-        return report(c->call, ORK_USAGE_GROUP_TWICE, c->argument, rank, 0, NULL);
+        return ork_report_argument(c->call, ORK_USAGE_GROUP_TWICE, c->argument, rank, 0, NULL);
     c->is_chosen[rank] = 1;
     return false;
 }
@@ -83,7 +74,7 @@ static bool wrong_range(struct choice *c, int i, const int range[3])
 
     if (stride == 0) {
         snprintf(text, sizeof(text), "%s[%d]", c->argument, i);
-        return report(c->call, ORK_USAGE_GROUP_STRIDE, c->argument, 0, 0, text);
+        return ork_report_argument(c->call, ORK_USAGE_GROUP_STRIDE, c->argument, 0, 0, text);
     }
     if ((first < last) != (stride > 0) && first != last)
         return false;
@@ -115,7 +106,7 @@ bool ork_wrong_translated(const struct ork_call *call, const char *argument, MPI
 
     for (int i = 0; size >= 0 && rank != NULL && i < n; i++) {
         if (rank[i] != MPI_PROC_NULL && (rank[i] < 0 || rank[i] >= size))
-            return report(call, ORK_USAGE_GROUP_RANK, argument, rank[i], size, NULL);
+            return ork_report_argument(call, ORK_USAGE_GROUP_RANK, argument, rank[i], size, NULL);
     }
     return false;
 }
@@ -144,5 +135,5 @@ bool ork_wrong_subgroup(const struct ork_call *call, const char *argument, MPI_G
     int n = b->is_valid && size_of(group) > 0 ? count_others(b->comm, group) : 0;
 
     errno = saved;
-    return n > 0 && report(call, ORK_USAGE_GROUP_NO_SUBSET, argument, n, 0, NULL);
+    return n > 0 && ork_report_argument(call, ORK_USAGE_GROUP_NO_SUBSET, argument, n, 0, NULL);
 }

@@ -4,15 +4,6 @@
 
 #include "interceptor/next.h"
 
-static bool report(const struct ork_call *call, enum ork_usage_id row, const char *argument,
-                   int64_t value, int64_t value2, const char *text)
-{
-    ork_usage_report(
-        call, &(struct ork_usage){
-                  .id = row, .argument = argument, .value = value, .value2 = value2, .text = text});
-    return true;
-}
-
 /* The constant that a negative rank is, or NULL. */
 static const char *constant(int rank)
 {
@@ -32,8 +23,8 @@ static bool wrong(const struct ork_call *call, enum ork_usage_id row, const char
     const char *name = rank < 0 ? constant(rank) : NULL;
 
     if (name != NULL)
-        return report(call, ORK_USAGE_RANK_CONSTANT, argument, rank, 0, name);
-    return report(call, row, argument, rank, size, NULL);
+        return ork_report_argument(call, ORK_USAGE_RANK_CONSTANT, argument, rank, 0, name);
+    return ork_report_argument(call, row, argument, rank, size, NULL);
 }
 
 bool ork_wrong_destination(const struct ork_call *call, const char *argument, int rank,

@@ -4,6 +4,15 @@
 
 #include <stdio.h>
 
+bool ork_report_argument(const struct ork_call *call, enum ork_usage_id row, const char *argument,
+                         int64_t value, int64_t value2, const char *text)
+{
+    ork_usage_report(
+        call, &(struct ork_usage){
+                  .id = row, .argument = argument, .value = value, .value2 = value2, .text = text});
+    return true;
+}
+
 static bool report(const struct ork_call *call, enum ork_usage_id row, const char *argument,
                    int64_t value)
 {

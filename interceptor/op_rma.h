@@ -46,13 +46,14 @@ static inline void ork_enter_origins(const struct ork_call *call, const struct o
 {
     bool is_one = a->datatype2 == MPI_DATATYPE_NULL; /* MPI_Fetch_and_op, MPI_Compare_and_swap */
     bool has_request = (flags & ORK_F_NONBLOCKING) != 0;
-    struct ork_origin o = {.win = a->win,
-                           .target = a->target,
-                           .request = ORK_REQUEST_NULL,
-                           .is_written = mode == ORK_ACCESS_GET,
-                           .address = a->origin,
-                           .count = is_one ? 1 : a->count,
-                           .type = a->datatype};
+    struct ork_origin o = {
+        .win = a->win,
+        .target = a->target,
+        .request = ORK_REQUEST_NULL,
+        .buffer = {.use = mode == ORK_ACCESS_GET ? ORK_BUFFER_WRITTEN : ORK_BUFFER_READ,
+                   .address = a->origin,
+                   .count = is_one ? 1 : a->count,
+                   .type = a->datatype}};
 
     if (has_request) {
         o.request = ork_request_find(*a->request).id;
@@ -63,10 +64,10 @@ static inline void ork_enter_origins(const struct ork_call *call, const struct o
         ork_origins_add(call, &o);
     if (mode != ORK_ACCESS_FETCH && mode != ORK_ACCESS_SWAP)
         return;
-    o.is_written = true;
-    o.address = a->result;
-    o.count = is_one ? 1 : a->count3;
-    o.type = is_one ? a->datatype : a->datatype3;
+    o.buffer = (struct ork_buffer){.use = ORK_BUFFER_WRITTEN,
+                                   .address = a->result,
+                                   .count = is_one ? 1 : a->count3,
+                                   .type = is_one ? a->datatype : a->datatype3};
     ork_origins_add(call, &o);
 }
 

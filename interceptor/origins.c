@@ -2,14 +2,12 @@
 #include "interceptor/origins.h"
 
 #include "common/vec.h"
-#include "interceptor/types.h"
 #include "interceptor/usage.h"
-#include "ranges/index.h"
 
 #include <errno.h>
 
 /* More than this are not entered. */
-enum { KNOWN_MAX = 1 << 16, IS_READ = 1, IS_WRITTEN = 2 };
+enum { KNOWN_MAX = 1 << 16 };
 
 #define NONE UINT32_MAX
 
@@ -19,29 +17,15 @@ struct entry {
     uint32_t request;
     uint32_t site;
     uint16_t call;
-    uint8_t use;
     uint32_t place; /* in the index; the next spare one */
-    struct ork_span span;
+    struct ork_buffer_bytes bytes;
 };
 
 uint32_t ork_origins_known;
 
 static struct ork_index index_of = {.spare = ORK_INDEX_NONE, .root = ORK_INDEX_NONE};
-static struct entry *entries; /* use 0: none */
+static struct entry *entries; /* bytes.use 0: none */
 static uint32_t num_entries, room, spare = NONE, latest;
-
-/* False: unknown, or no bytes. */
-static bool find(const struct ork_origin *o, struct ork_span *span)
-{
-    uint64_t size = ork_dense_size(o->type), address = (uint64_t)(uintptr_t)o->address;
-
-    if (size == 0 || o->count <= 0 || address == 0 ||
-        __builtin_mul_overflow(size, (uint64_t)o->count, &size) ||
-        address > (uint64_t)ORK_OFFSET_LIMIT || size > (uint64_t)ORK_OFFSET_LIMIT - address)
-        return false;
-    *span = ork_span_of_block((int64_t)address, (int64_t)size);
-    return true;
-}
 
 /* RATIONALE: a loop that puts the same buffer again and again is one entry. */
 static bool is_latest(const struct entry *e)
@@ -50,7 +34,8 @@ static bool is_latest(const struct entry *e)
 
     return ork_origins_known > 0 && l->win == e->win && l->target == e->target &&
            l->request == e->request && l->site == e->site && l->call == e->call &&
-           l->use == e->use && l->span.low == e->span.low && l->span.high == e->span.high;
+           l->bytes.use == e->bytes.use && l->bytes.span.low == e->bytes.span.low &&
+           l->bytes.span.high == e->bytes.span.high && l->bytes.type == e->bytes.type;
 }
 
 static bool reserve(void)
@@ -59,13 +44,14 @@ static bool reserve(void)
            (spare != NONE || ork_vec_reserve(&entries, &room, num_entries + 1, sizeof(*entries)));
 }
 
-static void enter(struct entry *e)
+/* Takes ownership of the bytes. False: out of memory. */
+static bool enter(struct entry *e)
 {
     uint32_t number = spare != NONE ? spare : num_entries;
 
-    e->place = ork_index_insert(&index_of, &e->span, e->use, number);
+    e->place = ork_index_insert(&index_of, &e->bytes.span, e->bytes.use, number);
     if (e->place == ORK_INDEX_NONE)
-        return;
+        return false;
     if (number == num_entries)
         num_entries++;
     else
@@ -73,7 +59,8 @@ static void enter(struct entry *e)
     entries[number] = *e;
     latest = number;
     ork_origins_known++;
-    ork_watch_add((uint64_t)e->span.low, (uint64_t)e->span.high);
+    ork_watch_add((uint64_t)e->bytes.span.low, (uint64_t)e->bytes.span.high);
+    return true;
 }
 
 void ork_origins_add(const struct ork_call *call, const struct ork_origin *o)
@@ -83,11 +70,11 @@ void ork_origins_add(const struct ork_call *call, const struct ork_origin *o)
                       .target = o->target,
                       .request = o->request,
                       .site = call->site,
-                      .call = call->id,
-                      .use = o->is_written ? IS_WRITTEN : IS_READ};
+                      .call = call->id};
 
-    if (o->target != MPI_PROC_NULL && find(o, &e.span) && !is_latest(&e) && reserve())
-        enter(&e);
+    if (o->target != MPI_PROC_NULL && ork_buffer_find(&o->buffer, &e.bytes) &&
+        (is_latest(&e) || !reserve() || !enter(&e)))
+        ork_buffer_release(&e.bytes);
     errno = saved;
 }
 
@@ -104,10 +91,11 @@ static void complete(MPI_Win win, int target, uint32_t request)
 {
     for (uint32_t i = 0; i < num_entries; i++) {
         struct entry *e = &entries[i];
-        if (e->use == 0 || !is_complete(e, win, target, request))
+        if (e->bytes.use == 0 || !is_complete(e, win, target, request))
             continue;
-        ork_watch_remove((uint64_t)e->span.low, (uint64_t)e->span.high);
+        ork_watch_remove((uint64_t)e->bytes.span.low, (uint64_t)e->bytes.span.high);
         ork_index_remove(&index_of, e->place);
+        ork_buffer_release(&e->bytes);
         *e = (struct entry){.place = spare};
         spare = i;
         ork_origins_known--;
@@ -143,14 +131,15 @@ static bool report(void *context, const struct ork_index_entry *found,
     const struct touched *t = context;
     const struct entry *e = &entries[found->payload];
 
-    ork_usage_report_returned(
-        &t->call, &(struct ork_usage){.id = !t->is_store        ? ORK_USAGE_LOAD_WHILE_GOT
-                                            : e->use == IS_READ ? ORK_USAGE_STORE_WHILE_PUT
-                                                                : ORK_USAGE_STORE_WHILE_GOT,
-                                      .value = common->low - e->span.low,
-                                      .value2 = common->high - 1 - e->span.low,
-                                      .other_site = e->site,
-                                      .other_call = e->call});
+    ork_usage_report_returned(&t->call,
+                              &(struct ork_usage){.id = !t->is_store ? ORK_USAGE_LOAD_WHILE_GOT
+                                                        : e->bytes.use == ORK_BUFFER_READ
+                                                            ? ORK_USAGE_STORE_WHILE_PUT
+                                                            : ORK_USAGE_STORE_WHILE_GOT,
+                                                  .value = common->low - e->bytes.span.low,
+                                                  .value2 = common->high - 1 - e->bytes.span.low,
+                                                  .other_site = e->site,
+                                                  .other_call = e->call});
     return false;
 }
 
@@ -159,30 +148,12 @@ void ork_origins_touch(uint32_t site, bool is_store, uint64_t address, uint64_t 
     struct touched t = {.call = {.site = site, .id = ORK_CALL_NONE}, .is_store = is_store};
     struct ork_span span = ork_span_of_block((int64_t)address, (int64_t)size);
 
-    ork_index_visit(&index_of, &span, is_store ? IS_READ | IS_WRITTEN : IS_WRITTEN, report, &t);
-}
-
-struct cut {
-    struct ork_piece *piece;
-    uint64_t address;
-};
-
-static bool cut(void *context, const struct ork_index_entry *found, const struct ork_common *common)
-{
-    struct cut *c = context;
-
-    (void)common;
-    ork_piece_cut(c->piece, c->address, (uint64_t)found->span.low, (uint64_t)found->span.high,
-                  found->kinds == IS_WRITTEN ? ORK_PIECE_CHECKS_LOADS | ORK_PIECE_CHECKS_STORES
-                                             : ORK_PIECE_CHECKS_STORES);
-    return true;
+    ork_index_visit(&index_of, &span,
+                    is_store ? ORK_BUFFER_READ | ORK_BUFFER_WRITTEN : ORK_BUFFER_WRITTEN, report,
+                    &t);
 }
 
 void ork_origins_cut(struct ork_piece *piece, uint64_t address)
 {
-    struct cut c = {.piece = piece, .address = address};
-    struct ork_span span =
-        ork_span_of_block((int64_t)piece->low, (int64_t)(piece->high - piece->low));
-
-    ork_index_visit(&index_of, &span, IS_READ | IS_WRITTEN, cut, &c);
+    ork_buffer_cut(piece, address, &index_of);
 }

@@ -6,6 +6,7 @@
 #ifndef ORK_ORIGINS_H
 #define ORK_ORIGINS_H
 
+#include "interceptor/buffer.h"
 #include "interceptor/site.h"
 #include "interceptor/watch.h"
 
@@ -17,10 +18,7 @@ struct ork_origin {
     MPI_Win win;
     int target;
     uint32_t request; /* ORK_REQUEST_NULL: none */
-    bool is_written;
-    const void *address;
-    int count;
-    MPI_Datatype type;
+    struct ork_buffer buffer;
 };
 
 /* How many are known. */

@@ -20,15 +20,6 @@ static bool has_same_gaps(const struct access *a, const struct access *b)
     return ork_patterns_are_equal(a->pattern, b->pattern);
 }
 
-static bool is_same_layout(const struct ork_byteset *a, const struct ork_byteset *b)
-{
-    if (a == NULL || b == NULL)
-        return a == b;
-    return a->size == b->size && a->num_runs == 1 && b->num_runs == 1 &&
-           a->run[0].length == b->run[0].length && a->num_dims == b->num_dims &&
-           memcmp(a->dim, b->dim, a->num_dims * sizeof(*a->dim)) == 0;
-}
-
 static bool is_same(const struct access *a, const struct access *b)
 {
     const struct ork_touched *x = &a->seen, *y = &b->seen;
@@ -36,9 +27,8 @@ static bool is_same(const struct access *a, const struct access *b)
     return x->rank == y->rank && x->site == y->site && x->touch == y->touch && x->op == y->op &&
            x->type == y->type && x->epoch == y->epoch && a->window == b->window &&
            a->low == b->low && a->high == b->high && has_same_gaps(a, b) &&
-           is_same_layout(a->layout, b->layout) && a->partner == b->partner &&
-           a->request == ORK_REQUEST_NULL && b->request == ORK_REQUEST_NULL &&
-           ork_lockset_is_same(a->locks, b->locks);
+           a->partner == b->partner && a->request == ORK_REQUEST_NULL &&
+           b->request == ORK_REQUEST_NULL && ork_lockset_is_same(a->locks, b->locks);
 }
 
 static bool compare(void *context, const struct ork_index_entry *entry,

@@ -100,8 +100,7 @@ struct access {
     uint32_t partner;            /* rank that the call names as its target */
     uint64_t op_id;              /* the same for all accesses of one call */
     uint64_t low, high;          /* addresses there */
-    struct ork_pattern *pattern; /* of the bytes of a call; NULL: they have no gaps */
-    struct ork_byteset *layout;  /* owned; the bytes of loads or stores; NULL: all */
+    struct ork_pattern *pattern; /* of its bytes; NULL: they have no gaps */
     struct ork_stamp start;
     uint32_t issued;              /* the rank's own component at the call */
     uint32_t end;                 /* the one from which on it is complete; 0: it is not */

@@ -22,13 +22,10 @@ struct ork_span ork_access_span(const struct access *a)
 {
     struct ork_span span;
 
-    if (a->pattern != NULL) {
-        bool is_known = ork_span_of_pattern(&span, a->pattern, (int64_t)a->low);
-        ORK_ASSERT(is_known); /* it was when the access was made */
-        return span;
-    }
-    if (a->layout == NULL || !ork_span_of_layout(&span, a->layout, 0, 1, 0))
-        span = ork_span_of_block((int64_t)a->low, (int64_t)(a->high - a->low));
+    if (a->pattern == NULL)
+        return ork_span_of_block((int64_t)a->low, (int64_t)(a->high - a->low));
+    bool is_known = ork_span_of_pattern(&span, a->pattern, (int64_t)a->low);
+    ORK_ASSERT(is_known); /* it was when the access was made */
     return span;
 }
 
@@ -40,9 +37,6 @@ void ork_access_unref(struct ork_onesided *o, struct access *a)
     ork_lockset_unref(a->locks);
     ork_window_unref(o, a->window);
     ork_pattern_free(a->pattern);
-    if (a->layout != NULL)
-        ork_byteset_reset(a->layout);
-    free(a->layout);
     free(a);
 }
 

@@ -34,25 +34,30 @@ static bool read_bytes(const struct ork_record *record, const uint32_t *list,
     return true;
 }
 
-/* A layout of its own if there are loops. False: out of memory, or the record is invalid. */
+/* False: out of memory, or the record is invalid. */
 static bool set_bytes(struct ork_onesided *o, struct access *a, const struct ork_swept *swept)
 {
-    int64_t high;
+    struct ork_span span;
+    struct ork_pattern *pattern;
 
     a->low = (uint64_t)swept->low;
     a->high = a->low + (uint64_t)swept->length;
     if (swept->loops == 0)
         return true;
-    a->layout = malloc(sizeof(*a->layout));
-    if (a->layout == NULL) {
+    pattern = a->pattern = calloc(1, sizeof(*pattern));
+    if (pattern == NULL) {
         o->failed = true;
         return false;
     }
-    if (!ork_swept_bytes(swept, a->layout) || a->layout->low < 0)
+    pattern->count = 1;
+    if (!ork_swept_bytes(swept, &pattern->set) || pattern->set.low < 0)
         return false;
-    high = a->layout->high;
-    a->low = (uint64_t)a->layout->low;
-    a->high = (uint64_t)high;
+    a->low = (uint64_t)pattern->set.low;
+    a->high = (uint64_t)pattern->set.high;
+    if (!ork_byteset_shift(&pattern->set, -pattern->set.low) ||
+        !ork_span_of_pattern(&span, pattern, (int64_t)a->low))
+        return false;
+    a->seen.has_gaps = span.set != NULL;
     return true;
 }
 

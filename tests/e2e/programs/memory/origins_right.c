@@ -80,6 +80,20 @@ static void no_op(void)
     words[8]++;
 }
 
+/* Between the elements of a column. */
+static void column_of_a_matrix(void)
+{
+    MPI_Datatype column;
+
+    MPI_Type_vector(2, 1, 4, MPI_INT, &column);
+    MPI_Type_commit(&column);
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, win);
+    MPI_Put(words, 1, column, 1, 0, 2, MPI_INT, win);
+    words[2] = 1;
+    MPI_Win_unlock(1, win);
+    MPI_Type_free(&column);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -89,6 +103,8 @@ int main(int argc, char **argv)
     locks();
     if (rank == 0)
         requests();
+    if (rank == 0)
+        column_of_a_matrix();
     no_op();
     MPI_Win_free(&win);
     MPI_Finalize();

@@ -13,7 +13,8 @@
  * SAYS: the store \(origins_wrong.c:\d+\) of rank 0 changes bytes 0 to 3 of a buffer that the pending MPI_Accumulate
  * SAYS: the load \(origins_wrong.c:\d+\) of rank 0 reads bytes 4 to 7 of a buffer that the pending MPI_Rget
  * SAYS: the store \(origins_wrong.c:\d+\) of rank 0 changes bytes 0 to 3 of a buffer that the pending MPI_Fetch_and_op \(origins_wrong.c:\d+\) writes
- * SAYS: orknot: 5 findings \(5 errors\)
+ * SAYS: the store \(origins_wrong.c:\d+\) of rank 0 changes bytes 16 to 19 of a buffer that the pending MPI_Put
+ * SAYS: orknot: 6 findings \(6 errors\)
  * SAYS_LINE: HERE
  * EXIT: 66
  */
@@ -89,6 +90,19 @@ static void use_before_the_unlock(void)
     seen = result;
 }
 
+static void change_a_column(void)
+{
+    MPI_Datatype column;
+
+    MPI_Type_vector(2, 1, 4, MPI_INT, &column);
+    MPI_Type_commit(&column);
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, win);
+    MPI_Put(words, 1, column, 1, 0, 2, MPI_INT, win); /* HERE */
+    words[4] = 1;                                     /* HERE */
+    MPI_Win_unlock(1, win);
+    MPI_Type_free(&column);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -100,6 +114,7 @@ int main(int argc, char **argv)
         get_before_the_flush();
         use_before_the_wait();
         use_before_the_unlock();
+        change_a_column();
     }
     MPI_Win_free(&win);
     MPI_Finalize();
