@@ -61,7 +61,7 @@ static void find_topology(struct ork_comm_bounds *b)
     }
 }
 
-const struct ork_comm_bounds *ork_bounds_find(MPI_Comm comm)
+struct ork_comm_bounds *ork_bounds_find(MPI_Comm comm)
 {
     struct ork_comm_bounds *b =
         &ork_bounds_kept[ork_hash_short(ORK_KEY(comm)) >> (32 - ORK_BOUNDS_BITS)];

@@ -30,6 +30,7 @@ struct ork_comm_bounds {
     int num_dims; /* of a Cartesian topology */
     int sources;  /* neighbours in the topology */
     int destinations;
+    bool has_neighbors; /* their NEIGHBORS record is written */
 };
 
 /* MPI_TAG_UB. */
@@ -43,7 +44,7 @@ extern _Thread_local struct ork_comm_bounds ork_bounds_kept[ORK_BOUNDS_KEPT]
     __attribute__((tls_model("initial-exec")));
 
 /* Ask the library. Without the recorder's lock. */
-const struct ork_comm_bounds *ork_bounds_find(MPI_Comm comm) __attribute__((cold, noinline));
+struct ork_comm_bounds *ork_bounds_find(MPI_Comm comm) __attribute__((cold, noinline));
 
 /* Valid until the thread's next question. RATIONALE: a handle that the library uses again for
  * another communicator can have the bounds of the old one, if neither is known to the recorder; so

@@ -90,7 +90,8 @@ struct ork_args {
     bool receives; /* collective: and what is received: */
     struct ork_amount received;
     const struct ork_coll_buffers *buffers;
-    uint32_t words; /* of the list of the record */
+    uint32_t words; /* of the list of the record, which has these counts: */
+    uint32_t counts_sent, counts_received;
     uint32_t id; /* of the communicator, window or file to be made on or freed; of the message to be
                   * received; of the request of a collective call */
     uint32_t parent; /* communicator of that message */

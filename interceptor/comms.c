@@ -56,6 +56,16 @@ uint32_t ork_comm_id(MPI_Comm comm)
     return last_id;
 }
 
+bool ork_comm_set_has_neighbors(MPI_Comm comm)
+{
+    struct ork_entry *e = ork_map_find(&comms, ORK_KEY(comm));
+
+    if (e == NULL || (e->flags & ORK_COMM_HAS_NEIGHBORS) != 0)
+        return false;
+    e->flags |= ORK_COMM_HAS_NEIGHBORS;
+    return true;
+}
+
 void ork_comm_forget(MPI_Comm comm, uint32_t id)
 {
     struct ork_entry *e = ork_map_find(&comms, ORK_KEY(comm));

@@ -9,7 +9,11 @@
 
 #include <mpi.h>
 
-enum { ORK_COMM_INTER = 1 }; /* flag of an entry */
+/* Flags of an entry. */
+enum {
+    ORK_COMM_INTER = 1,
+    ORK_COMM_HAS_NEIGHBORS = 2, /* its NEIGHBORS record is written */
+};
 
 /* Enter MPI_COMM_WORLD and MPI_COMM_SELF. Call once, when MPI is initialised. */
 void ork_comms_init(void);
@@ -19,6 +23,9 @@ const struct ork_entry *ork_comm_find(MPI_Comm comm);
 
 /* The number, or ORK_COMM_UNKNOWN. */
 uint32_t ork_comm_id(MPI_Comm comm);
+
+/* Set the flag ORK_COMM_HAS_NEIGHBORS. False: it is set already, or the communicator is unknown. */
+bool ork_comm_set_has_neighbors(MPI_Comm comm);
 
 /* Changes whenever a communicator gets a number or is forgotten. */
 extern _Atomic uint32_t ork_comms_version;

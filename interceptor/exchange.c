@@ -1,12 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/exchange.h"
 
-static uint32_t words_of(const struct ork_args *a, unsigned mode, uint32_t processes)
-{
-    unsigned sides = (unsigned)(a->sends && ork_coll_has(mode, ORK_COUNTS_SENT)) +
-                     (unsigned)(a->receives && ork_coll_has(mode, ORK_COUNTS_RECEIVED));
+/* Numbers of processes that have a count each. */
+struct extents {
+    uint32_t sent, received;
+    bool are_known;
+};
 
-    return sides * processes * (ork_coll_has(mode, ORK_HAS_TYPES) ? 2 : 1);
+static struct extents extents_of(unsigned mode, const struct ork_comm_bounds *b)
+{
+    if (ork_coll_exchange(mode) == ORK_EXCHANGE_AMONG_NEIGHBORS)
+        return (struct extents){(uint32_t)b->destinations, (uint32_t)b->sources, true};
+    return (struct extents){(uint32_t)b->size, (uint32_t)b->size, b->is_valid && !b->is_inter};
+}
+
+static uint32_t words_of(const struct ork_args *a, unsigned mode)
+{
+    return (a->counts_sent + a->counts_received) * (ork_coll_has(mode, ORK_HAS_TYPES) ? 2 : 1);
 }
 
 static bool has_counts(const struct ork_coll_side *side, unsigned mode)
@@ -22,14 +32,17 @@ void ork_exchange_count(struct ork_args *a, unsigned mode, const struct ork_coll
     bool is_sent = ork_coll_has(mode, ORK_COUNTS_SENT);
     bool is_received = ork_coll_has(mode, ORK_COUNTS_RECEIVED);
     const struct ork_coll_side *sent = &buffers->sent;
-    bool is_known = bounds->is_valid && !bounds->is_inter && bounds->size <= ORK_COUNTS_MAX;
+    struct extents e = extents_of(mode, bounds);
+    bool is_known = e.are_known && e.sent <= ORK_COUNTS_MAX && e.received <= ORK_COUNTS_MAX;
 
     a->buffers = buffers;
     if (is_sent)
         a->sends = a->sends && is_known && has_counts(sent, mode);
     if (is_received)
         a->receives = a->receives && is_known && has_counts(&buffers->received, mode);
-    a->words = is_known ? words_of(a, mode, (uint32_t)bounds->size) : 0;
+    a->counts_sent = is_sent && a->sends ? e.sent : 0;
+    a->counts_received = is_received && a->receives ? e.received : 0;
+    a->words = words_of(a, mode);
     if (a->words > ORK_COUNTS_MAX) {
         a->words = 0;
         a->sends = a->sends && !is_sent;
@@ -71,25 +84,18 @@ void ork_exchange_enter(struct ork_record *record, const struct ork_args *a)
 
 void ork_exchange_put(struct ork_record *record, const struct ork_args *a)
 {
-    unsigned mode = record->mode;
     const struct ork_coll_side *received = &a->buffers->received;
     const struct ork_coll_side *sent = &a->buffers->sent;
-    bool lists_sent = a->sends && ork_coll_has(mode, ORK_COUNTS_SENT);
-    bool lists_received = a->receives && ork_coll_has(mode, ORK_COUNTS_RECEIVED);
-    uint32_t sides = (uint32_t)lists_sent + (uint32_t)lists_received;
-    uint32_t processes = a->words / sides / (ork_coll_has(mode, ORK_HAS_TYPES) ? 2 : 1);
     struct ork_list list;
 
     if (ORK_UNLIKELY(atomic_load_explicit(&ork_types_pending, memory_order_relaxed) != 0))
         ork_types_define();
     record->count = a->words;
-    record->tag = lists_sent ? size_of_type(sent) : 0;
-    record->tag2 = lists_received ? size_of_type(received) : 0;
+    record->tag = a->counts_sent > 0 ? size_of_type(sent) : 0;
+    record->tag2 = a->counts_received > 0 ? size_of_type(received) : 0;
     ork_list_begin(&list, record);
-    if (lists_sent)
-        add_side(&list, sent, processes);
-    if (lists_received)
-        add_side(&list, received, processes);
+    add_side(&list, sent, a->counts_sent);
+    add_side(&list, received, a->counts_received);
     ork_list_end(&list);
     ork_publish();
 }

@@ -6,6 +6,7 @@
 
 #include "interceptor/buffers_coll.h"
 #include "interceptor/check.h"
+#include "interceptor/neighbors.h"
 
 /* Does the rank receive data of which a receive count and type are significant? */
 static inline bool ork_exchange_receives(const struct ork_args *a, unsigned mode,
@@ -19,6 +20,7 @@ static inline bool ork_exchange_receives(const struct ork_args *a, unsigned mode
         return mode != ORK_COLL_BCAST && ork_is_member(bounds, a->root) &&
                buffers->received.address != MPI_IN_PLACE;
     case ORK_EXCHANGE_AMONG_ALL:
+    case ORK_EXCHANGE_AMONG_NEIGHBORS:
         return true;
     case ORK_EXCHANGE_COMBINED:
     case ORK_EXCHANGE_NONE:
@@ -45,6 +47,11 @@ ORK_INLINE void ork_exchange_look(struct ork_args *a, unsigned mode,
         (exchange == ORK_EXCHANGE_COMBINED && !ork_coll_has(mode, ORK_COUNTS_SENT)))
         return;
     const struct ork_comm_bounds *bounds = ork_bounds_of(a->comm);
+    if (exchange == ORK_EXCHANGE_AMONG_NEIGHBORS) {
+        a->sends = bounds->has_neighbors || ork_neighbors_put(a->comm);
+        if (!a->sends)
+            return;
+    }
     a->receives = bounds->is_valid && ork_exchange_receives(a, mode, buffers, bounds);
     if (ork_coll_has(mode, ORK_COUNTS_SENT | ORK_COUNTS_RECEIVED)) {
         ork_exchange_count(a, mode, buffers, bounds);

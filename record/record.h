@@ -95,7 +95,8 @@ enum ork_coll_exchange {
     ORK_EXCHANGE_FROM_ROOT,
     ORK_EXCHANGE_TO_ROOT,
     ORK_EXCHANGE_AMONG_ALL,
-    ORK_EXCHANGE_COMBINED, /* a reduction: what all pass has the same length and types */
+    ORK_EXCHANGE_AMONG_NEIGHBORS, /* in a topology, see NEIGHBORS in kinds.def */
+    ORK_EXCHANGE_COMBINED,        /* a reduction: what all pass has the same length and types */
 };
 
 /* Values of peer, peer2: ranks are >= 0. */

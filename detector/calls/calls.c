@@ -4,6 +4,7 @@
 #include "detector/calls/call_type.h"
 #include "detector/calls/definition.h"
 #include "detector/calls/request.h"
+#include "detector/check/neighbors.h"
 #include "detector/coll/wave.h"
 
 /* For a record that is not a call. */
@@ -171,6 +172,8 @@ void ork_call_define(struct mpi_thread *th, const struct ork_record *rec, const 
         th->proc->quiet = rec->arg == 0;
     else if (rec->kind == ORK_KIND_EARLY)
         ork_request_early(th, rec);
+    else if (rec->kind == ORK_KIND_NEIGHBORS)
+        ork_neighbors_define(th->proc, rec, list);
     else
         ork_comm_set_name(th->proc, rec, list);
 }

@@ -5,6 +5,7 @@
 #include "detector/check/exchange.h"
 
 #include "detector/check/matching_types.h"
+#include "detector/check/neighbors.h"
 
 /* At most so many members are compared with one, unless that is the root. */
 enum { COMPARED_MAX = 256 };
@@ -48,24 +49,39 @@ static bool are_in_one_group(const struct comm *c, uint32_t a, uint32_t b)
 
 /* ---- amounts ---- */
 
-static bool has_counts(const struct part *p, unsigned flag, unsigned trait)
+static bool is_among_neighbors(const struct ork_record *rec)
 {
-    return (p->rec->flags & flag) != 0 && ork_coll_has(p->rec->mode, trait);
+    return ork_coll_exchange(rec->mode) == ORK_EXCHANGE_AMONG_NEIGHBORS;
 }
 
-/* Element `process` of the counts that are sent, or received. False: unknown. */
+/* The length of the array of counts for what is sent, or received; 0: there is none. */
+static uint32_t num_counts(const struct wave *w, const struct part *p, bool is_received)
+{
+    unsigned flag = is_received ? ORK_F_RECEIVES : ORK_F_SENDS;
+
+    if ((p->rec->flags & flag) == 0 ||
+        !ork_coll_has(p->rec->mode, is_received ? ORK_COUNTS_RECEIVED : ORK_COUNTS_SENT))
+        return 0;
+    if (!is_among_neighbors(p->rec))
+        return num_processes(w, p->member);
+    const struct neighbors *n = ork_neighbors_of(w->comm, p->member);
+    if (n == NULL)
+        return 0;
+    return is_received ? n->sources : n->destinations;
+}
+
+/* Element `process` of the counts that are sent, or received; of neighbours, their place. False:
+ * unknown. */
 static bool counted(const struct wave *w, const struct part *p, bool is_received, uint32_t process,
                     struct amount *out)
 {
     const struct ork_record *r = p->rec;
-    uint32_t processes = num_processes(w, p->member);
     uint32_t width = ork_coll_has(r->mode, ORK_HAS_TYPES) ? 2 : 1;
-    bool has_sent = has_counts(p, ORK_F_SENDS, ORK_COUNTS_SENT);
-    uint32_t sides =
-        (uint32_t)has_sent + (uint32_t)has_counts(p, ORK_F_RECEIVES, ORK_COUNTS_RECEIVED);
-    uint32_t at = (is_received && has_sent ? processes : 0) + process;
+    uint32_t sent = num_counts(w, p, false), received = num_counts(w, p, true);
+    uint32_t at = (is_received ? sent : 0) + process;
 
-    if (p->list == NULL || process >= processes || r->count != sides * processes * width)
+    if (p->list == NULL || process >= (is_received ? received : sent) ||
+        r->count != (uint64_t)(sent + received) * width)
         return false;
     if (width == 2) {
         *out = (struct amount){p->list[2 * at], p->list[2 * at + 1]};
@@ -162,6 +178,29 @@ static bool compare_sent(const struct wave *w, struct ork_detector *d, const str
     return sent_to(w, a, to, &x) && received_from(w, b, from, &y) && report(w, d, a, x, b, y);
 }
 
+/* What `a` sends to its neighbour `b`. RATIONALE: if there are several edges from one to the other,
+ * the standard does not say which block of the sender is for which one of the receiver. */
+static bool compare_edge(const struct wave *w, struct ork_detector *d, const struct part *a,
+                         const struct part *b)
+{
+    const struct neighbors *from = ork_neighbors_of(w->comm, a->member);
+    const struct neighbors *to = ork_neighbors_of(w->comm, b->member);
+    bool is_only_to, is_only_from;
+    struct amount x, y;
+
+    if (from == NULL || to == NULL)
+        return false;
+    uint32_t destination =
+        ork_neighbors_find(from->rank + from->sources, from->destinations, b->member, &is_only_to);
+    uint32_t source = ork_neighbors_find(to->rank, to->sources, a->member, &is_only_from);
+    bool has_counts = ork_coll_has(a->rec->mode, ORK_COUNTS_SENT | ORK_COUNTS_RECEIVED);
+    if (destination == UINT32_MAX || source == UINT32_MAX ||
+        (has_counts && !(is_only_to && is_only_from)))
+        return false;
+    return sent_to(w, a, destination, &x) && received_from(w, b, source, &y) &&
+           report(w, d, a, x, b, y);
+}
+
 /* What both pass to a reduction. */
 static bool compare_passed(const struct wave *w, struct ork_detector *d, const struct part *a,
                            const struct part *b)
@@ -184,6 +223,8 @@ static bool compare(const struct wave *w, struct ork_detector *d, const struct p
         return false;
     if (ork_coll_exchange(a->rec->mode) == ORK_EXCHANGE_COMBINED)
         return compare_passed(w, d, a, b);
+    if (is_among_neighbors(a->rec))
+        return compare_edge(w, d, a, b) || compare_edge(w, d, b, a);
     return compare_sent(w, d, a, b) || compare_sent(w, d, b, a);
 }
 
@@ -208,6 +249,15 @@ static void compare_both(const struct wave *w, struct ork_detector *d, const str
     compare(w, d, is_common ? own : other, is_common ? other : own);
 }
 
+/* What a rank sends to itself. */
+static bool compare_own(const struct wave *w, struct ork_detector *d, const struct part *own)
+{
+    if (ork_coll_exchange(own->rec->mode) == ORK_EXCHANGE_COMBINED)
+        return false;
+    return is_among_neighbors(own->rec) ? compare_edge(w, d, own, own)
+                                        : compare_sent(w, d, own, own);
+}
+
 /* With which of those that wait? */
 struct choice {
     const struct wave *wave;
@@ -227,6 +277,45 @@ static void compare_chosen(struct choice *c, const struct mpi_thread *th,
     compare_both(c->wave, th->proc->d, c->own, &other);
 }
 
+static void compare_with_waiters(struct choice *c)
+{
+    for (struct mpi_thread *s = c->wave->waiters; s != NULL && c->left > 0; s = s->wave_next)
+        compare_chosen(c, s, &s->call, s->list);
+}
+
+/* A neighbour's thread that waits, if there is one. */
+static void compare_with_neighbor(struct choice *c, struct ork_detector *d, int32_t member)
+{
+    const struct comm *comm = c->wave->comm;
+
+    if (member < 0 || (uint32_t)member >= comm->size)
+        return;
+    const struct proc *p = d->proc[comm->member != NULL ? comm->member[member] : (uint32_t)member];
+    for (uint32_t i = 0; i < p->num_threads; i++) {
+        if (p->thread[i]->wave == c->wave)
+            compare_chosen(c, p->thread[i], &p->thread[i]->call, p->thread[i]->list);
+    }
+}
+
+/* RATIONALE: there are few neighbours, and many members may wait. */
+static void compare_with_neighbors(struct choice *c, struct ork_detector *d)
+{
+    const struct neighbors *n = ork_neighbors_of(c->wave->comm, c->own->member);
+
+    for (uint32_t i = 0; n != NULL && i < n->sources + n->destinations && c->left > 0; i++) {
+        if (!ork_neighbors_include(n->rank, i, n->rank[i]))
+            compare_with_neighbor(c, d, n->rank[i]);
+    }
+}
+
+static void compare_with_requests(struct choice *c)
+{
+    for (struct request *r = c->wave->requests; r != NULL && c->left > 0; r = r->wave_next) {
+        if (r->starter != NULL)
+            compare_chosen(c, r->starter, &r->call, r->list);
+    }
+}
+
 void ork_exchange_compare(struct mpi_thread *th, const struct wave *w, uint32_t me,
                           const struct ork_record *rec)
 {
@@ -240,13 +329,11 @@ void ork_exchange_compare(struct mpi_thread *th, const struct wave *w, uint32_t 
                             .only_root = has_root && !is_root(w, &own),
                             .left = has_root ? UINT32_MAX : COMPARED_MAX};
 
-    if (exchange == ORK_EXCHANGE_NONE ||
-        (exchange != ORK_EXCHANGE_COMBINED && compare_sent(w, d, &own, &own)))
+    if (exchange == ORK_EXCHANGE_NONE || compare_own(w, d, &own))
         return;
-    for (struct mpi_thread *s = w->waiters; s != NULL && choice.left > 0; s = s->wave_next)
-        compare_chosen(&choice, s, &s->call, s->list);
-    for (struct request *r = w->requests; r != NULL && choice.left > 0; r = r->wave_next) {
-        if (r->starter != NULL)
-            compare_chosen(&choice, r->starter, &r->call, r->list);
-    }
+    if (exchange == ORK_EXCHANGE_AMONG_NEIGHBORS)
+        compare_with_neighbors(&choice, d);
+    else
+        compare_with_waiters(&choice);
+    compare_with_requests(&choice);
 }

@@ -92,11 +92,15 @@ static void comm_hollow(struct comm *c)
     free(c->wave);
     free(c->job);
     free(c->joined);
+    for (uint32_t i = 0; c->neighbors != NULL && i < c->size; i++)
+        free(c->neighbors[i]);
+    free(c->neighbors);
     ork_bulk_wave_put(c->bulk_wave);
     c->bulk_wave = NULL;
     c->member = c->index = c->job = NULL;
     c->wave = NULL;
     c->joined = NULL;
+    c->neighbors = NULL;
 }
 
 void ork_comm_destroy(struct comm *c)

@@ -13,6 +13,7 @@ struct ork_detector;
 struct bulk_wave;
 struct proc;
 struct mpi_thread;
+struct neighbors;
 struct wave;
 
 struct comm {
@@ -42,11 +43,12 @@ struct comm {
     uint32_t rank, site;
     struct lock *lock; /* for a window */
     struct comm *hash_next;
-    struct job *world_of;    /* MPI_COMM_WORLD of this job */
-    struct job *ends;        /* MPI_Finalize of this job */
-    uint32_t *job, num_jobs; /* jobs of the members, if there are several */
-    struct comm *link_next;  /* for one with several jobs */
-    bool *joined;            /* members that have it: see coll/dynamic_comm.c */
+    struct job *world_of;         /* MPI_COMM_WORLD of this job */
+    struct job *ends;             /* MPI_Finalize of this job */
+    uint32_t *job, num_jobs;      /* jobs of the members, if there are several */
+    struct comm *link_next;       /* for one with several jobs */
+    struct neighbors **neighbors; /* by member; NULL: unknown; see check/neighbors.h */
+    bool *joined;                 /* members that have it: see coll/dynamic_comm.c */
     struct comm *dynamic_next;
     int32_t leader_tag; /* of MPI_Intercomm_create */
     bool made_by_child;

@@ -21,11 +21,6 @@ def _sides(function):
     return sides
 
 
-def _is_known(function):
-    """Wide displacements are those of neighbours, whose buffers are not followed."""
-    return not any(p.kind == "AINT" for p in function.parameters)
-
-
 def _literal(members):
     return "{" + ", ".join(f".{name} = {value}" for name, value in members.items()) + "}"
 
@@ -33,7 +28,7 @@ def _literal(members):
 def _collective(function):
     """The statement that declares the buffers of a collective call, or nothing."""
     sides = _sides(function)
-    if not sides or not _is_known(function):
+    if not sides:
         return []
     return ["    struct ork_coll_buffers buffers = {" + ", ".join(f".{s} = {_literal(m)}" for s, m in sides.items()) + "};"]
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CALLS = 200000, RANKS = 6, WORDS = 4 * RANKS };
+enum { CALLS = 200000, RANKS = 6, EDGES = 2 * RANKS, WORDS = 4 * EDGES };
 
 #define INT   ((uint32_t)ORK_BASIC_MPI_INT << 8 | 4)
 #define FLOAT ((uint32_t)ORK_BASIC_MPI_FLOAT << 8 | 4)
@@ -22,20 +22,40 @@ struct amount {
 /* sent[i][j]: from rank i to rank j; received[j][i]: what rank j expects of rank i. */
 struct call {
     enum ork_coll op;
+    uint8_t edges[RANKS][RANKS]; /* in a topology: their numbers */
     uint32_t ranks, root;
     bool in_place, has_request;
     struct amount sent[RANKS][RANKS], received[RANKS][RANKS];
 };
 
 static const enum ork_coll ops[] = {
-    ORK_COLL_BCAST,     ORK_COLL_GATHER,    ORK_COLL_GATHERV,    ORK_COLL_SCATTER,
-    ORK_COLL_SCATTERV,  ORK_COLL_ALLGATHER, ORK_COLL_ALLGATHERV, ORK_COLL_ALLTOALL,
-    ORK_COLL_ALLTOALLV, ORK_COLL_ALLTOALLW, ORK_COLL_ALLREDUCE,  ORK_COLL_REDUCE_SCATTER,
+    ORK_COLL_BCAST,
+    ORK_COLL_GATHER,
+    ORK_COLL_GATHERV,
+    ORK_COLL_SCATTER,
+    ORK_COLL_SCATTERV,
+    ORK_COLL_ALLGATHER,
+    ORK_COLL_ALLGATHERV,
+    ORK_COLL_ALLTOALL,
+    ORK_COLL_ALLTOALLV,
+    ORK_COLL_ALLTOALLW,
+    ORK_COLL_ALLREDUCE,
+    ORK_COLL_REDUCE_SCATTER,
+    ORK_COLL_NEIGHBOR_ALLGATHER,
+    ORK_COLL_NEIGHBOR_ALLGATHERV,
+    ORK_COLL_NEIGHBOR_ALLTOALL,
+    ORK_COLL_NEIGHBOR_ALLTOALLV,
+    ORK_COLL_NEIGHBOR_ALLTOALLW,
 };
 
 static bool has(const struct call *c, unsigned trait)
 {
     return ork_coll_has(c->op, trait);
+}
+
+static bool is_among_neighbors(const struct call *c)
+{
+    return ork_coll_exchange(c->op) == ORK_EXCHANGE_AMONG_NEIGHBORS;
 }
 
 /* ---- a random call ---- */
@@ -55,6 +75,15 @@ static void make_row(struct amount row[RANKS], bool has_counts, bool has_types)
     }
 }
 
+static void random_edges(struct wfg_random *random, struct call *c)
+{
+    for (uint32_t i = 0; i < RANKS; i++) {
+        for (uint32_t j = 0; j < RANKS; j++)
+            c->edges[i][j] =
+                wfg_random_percent(random, 40) ? (uint8_t)wfg_random_percent(random, 20) + 1 : 0;
+    }
+}
+
 static void random_call(struct wfg_random *random, struct call *c)
 {
     struct amount base = random_amount(random);
@@ -66,6 +95,7 @@ static void random_call(struct wfg_random *random, struct call *c)
     c->root = wfg_random_below(random, c->ranks);
     c->in_place = wfg_random_percent(random, 20);
     c->has_request = wfg_random_percent(random, 30);
+    random_edges(random, c);
     is_regular = !has(c, ORK_COUNTS_SENT | ORK_COUNTS_RECEIVED);
     for (uint32_t i = 0; i < RANKS; i++) {
         for (uint32_t j = 0; j < RANKS; j++) {
@@ -128,6 +158,15 @@ static bool is_among_all(const struct call *c)
     return ork_coll_exchange(c->op) == ORK_EXCHANGE_AMONG_ALL;
 }
 
+/* Which block of several edges is for which is not defined. */
+static bool is_compared(const struct call *c, uint32_t from, uint32_t to)
+{
+    if (is_among_neighbors(c))
+        return c->edges[from][to] == 1 ||
+               (c->edges[from][to] > 1 && !has(c, ORK_COUNTS_SENT | ORK_COUNTS_RECEIVED));
+    return sends(c, from) && receives(c, to);
+}
+
 static struct amount sent(const struct call *c, uint32_t from, uint32_t to)
 {
     if (c->in_place && is_among_all(c))
@@ -155,8 +194,7 @@ static bool is_wrong(const struct call *c)
                 if (differ(c->sent[i][k], c->sent[j][k]))
                     return true;
             }
-            if (!is_combined && sends(c, i) && receives(c, j) &&
-                differ(sent(c, i, j), received(c, j, i)))
+            if (!is_combined && is_compared(c, i, j) && differ(sent(c, i, j), received(c, j, i)))
                 return true;
         }
     }
@@ -165,13 +203,34 @@ static bool is_wrong(const struct call *c)
 
 /* ---- records ---- */
 
-static void put_side(const struct call *c, const struct amount row[RANKS], uint32_t *list,
+/* The ranks that a rank sends to, or receives from, in a fixed order; an edge is one. */
+static uint32_t others_of(const struct call *c, uint32_t rank, bool is_received,
+                          uint32_t other[EDGES])
+{
+    uint32_t n = 0;
+
+    for (uint32_t k = 0; k < c->ranks; k++) {
+        uint32_t i = is_received ? c->ranks - 1 - k : k;
+        uint32_t times = !is_among_neighbors(c) ? 1
+                         : is_received          ? c->edges[i][rank]
+                                                : c->edges[rank][i];
+        while (times-- > 0)
+            other[n++] = is_among_neighbors(c) ? i : k;
+    }
+    return n;
+}
+
+static void put_side(const struct call *c, uint32_t rank, bool is_received, uint32_t *list,
                      uint32_t *count)
 {
-    for (uint32_t i = 0; i < c->ranks; i++) {
-        list[(*count)++] = row[i].count * (has(c, ORK_HAS_TYPES) ? 4 : 1);
+    const struct amount *row = is_received ? c->received[rank] : c->sent[rank];
+    uint32_t other[EDGES];
+    uint32_t n = others_of(c, rank, is_received, other);
+
+    for (uint32_t i = 0; i < n; i++) {
+        list[(*count)++] = row[other[i]].count * (has(c, ORK_HAS_TYPES) ? 4 : 1);
         if (has(c, ORK_HAS_TYPES))
-            list[(*count)++] = row[i].type;
+            list[(*count)++] = row[other[i]].type;
     }
 }
 
@@ -202,19 +261,20 @@ static struct ork_record record_of(const struct call *c, uint32_t rank, uint32_t
         r.tag2 = has(c, ORK_COUNTS_RECEIVED) ? 4 : 0;
     }
     if (is_sent && has(c, ORK_COUNTS_SENT))
-        put_side(c, c->sent[rank], list, &r.count);
+        put_side(c, rank, false, list, &r.count);
     if (is_received && has(c, ORK_COUNTS_RECEIVED))
-        put_side(c, c->received[rank], list, &r.count);
+        put_side(c, rank, true, list, &r.count);
     return r;
 }
 
-static bool feed(struct ork_detector *d, const struct call *c, uint32_t rank)
+/* With its list. */
+static bool feed_record(struct ork_detector *d, uint32_t rank, const struct ork_record *first,
+                        const uint32_t *list)
 {
     struct ork_record record[1 + (WORDS + ORK_CONT_WORDS - 1) / ORK_CONT_WORDS];
-    uint32_t list[WORDS];
     size_t n = 1;
 
-    record[0] = record_of(c, rank, list);
+    record[0] = *first;
     for (uint32_t done = 0; done < record[0].count; done += ORK_CONT_WORDS) {
         uint32_t left = record[0].count - done;
         struct ork_cont cont = {.kind = ORK_KIND_CONT,
@@ -223,6 +283,25 @@ static bool feed(struct ork_detector *d, const struct call *c, uint32_t rank)
         memcpy(&record[n++], &cont, sizeof(cont));
     }
     return ork_detector_feed(d, rank, record, n) == ORK_OK;
+}
+
+static bool feed_neighbors(struct ork_detector *d, const struct call *c, uint32_t rank)
+{
+    uint32_t list[2 * EDGES];
+    uint32_t sources = others_of(c, rank, true, list);
+    uint32_t destinations = others_of(c, rank, false, list + sources);
+    struct ork_record r = {
+        .kind = ORK_KIND_NEIGHBORS, .arg = sources, .count = sources + destinations};
+
+    return feed_record(d, rank, &r, list);
+}
+
+static bool feed(struct ork_detector *d, const struct call *c, uint32_t rank)
+{
+    uint32_t list[WORDS];
+    struct ork_record r = record_of(c, rank, list);
+
+    return feed_record(d, rank, &r, list);
 }
 
 /* All at once, as an inner node of the tree passes them on. */
@@ -244,6 +323,10 @@ static bool feed_all(struct ork_detector *d, const struct call *c, struct wfg_ra
     uint32_t first = wfg_random_below(random, c->ranks);
     uint32_t step = c->ranks > 1 && wfg_random_percent(random, 50) ? c->ranks - 1 : 1;
 
+    for (uint32_t i = 0; i < c->ranks && is_among_neighbors(c); i++) {
+        if (!feed_neighbors(d, c, i))
+            return false;
+    }
     if (!c->has_request && !has(c, ORK_COUNTS_SENT | ORK_COUNTS_RECEIVED) &&
         wfg_random_percent(random, 40))
         return feed_bulk(d, c);

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The neighbours of the members of a communicator, from their NEIGHBORS records. */
+#ifndef ORK_DETECTOR_NEIGHBORS_H
+#define ORK_DETECTOR_NEIGHBORS_H
+
+#include "detector/state/state.h"
+
+/* Of one member. */
+struct neighbors {
+    uint32_t sources, destinations; /* their numbers */
+    int32_t rank[];                 /* sources, then destinations; ORK_PROC_NULL: there is none */
+};
+
+void ork_neighbors_define(struct proc *p, const struct ork_record *rec, const uint32_t *list);
+
+/* NULL: unknown. */
+static inline const struct neighbors *ork_neighbors_of(const struct comm *c, uint32_t member)
+{
+    return c->neighbors != NULL ? c->neighbors[member] : NULL;
+}
+
+/* Is a rank among n ones? */
+static inline bool ork_neighbors_include(const int32_t *rank, uint32_t n, int32_t sought)
+{
+    uint32_t i = 0;
+
+    while (i < n && rank[i] != sought)
+        i++;
+    return i < n;
+}
+
+/* The place of a rank among n ones. UINT32_MAX: it is not there. `is_only`: it is there once. */
+uint32_t ork_neighbors_find(const int32_t *rank, uint32_t n, uint32_t sought, bool *is_only);
+
+#endif
