@@ -346,6 +346,23 @@ static bool release_recv(struct mpi_thread *th)
 
 /* ---- errors ---- */
 
+bool ork_p2p_withdraw_buffered(struct mpi_thread *th, const struct ork_record *rec)
+{
+    struct ork_detector *d = th->proc->d;
+    struct route to;
+
+    route_to(th, rec, &to);
+    if (to.reach != REACH_PROCESS || !is_buffered(d, rec))
+        return false;
+    struct op *op = ork_match_latest_send(d, to.comm, th->proc->rank, to.process, to.tag);
+    if (op == NULL || op->thread != th || op->call != rec->call || op->site != rec->site ||
+        (op->owner != OWNER_NONE && op->owner != OWNER_BUFFER))
+        return false;
+    ork_op_notify_owner(op);
+    ork_match_withdraw(d, op);
+    return true;
+}
+
 static void fail_send(struct mpi_thread *th)
 {
     struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
@@ -353,6 +370,8 @@ static void fail_send(struct mpi_thread *th)
 
     if (th->send != NULL)
         ork_match_withdraw(th->proc->d, th->send);
+    else if (ork_p2p_withdraw_buffered(th, &th->call))
+        return;
     else if (ref != NULL && th->call.tag >= 0 && ork_comm_peer(ref, th->call.peer, &dst))
         th->proc->d->proc[dst]->state_lost = true;
 }

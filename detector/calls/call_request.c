@@ -291,7 +291,11 @@ static void fail_start(struct mpi_thread *th, const struct ork_record *exit)
     for (uint32_t i = 0; i < th->call.count; i++) {
         struct request *r = ork_request_find(th->proc, th->list[i]);
         struct op *op = r == NULL ? NULL : r->op;
-        if (op != NULL) {
+        if (op == NULL && r != NULL && r->call.kind == ORK_KIND_SEND) {
+            struct ork_record again = r->call;
+            again.site = th->call.site;
+            r->active &= !ork_p2p_withdraw_buffered(th, &again);
+        } else if (op != NULL) {
             r->op = NULL;
             r->active = false;
             ork_match_withdraw(th->proc->d, op);

@@ -10,6 +10,9 @@ struct request *ork_p2p_give_to_request(struct mpi_thread *th, const struct ork_
                                         struct op *op);
 void ork_p2p_start_send(struct mpi_thread *th, const struct ork_record *rec);
 void ork_p2p_start_recv(struct mpi_thread *th, const struct ork_record *rec);
+/* A send that does not wait for its receive, as `rec` describes it, was not made after all. False:
+ * its message is received already, or it is not known. */
+bool ork_p2p_withdraw_buffered(struct mpi_thread *th, const struct ork_record *rec);
 /* MPI_Start will start what `rec` describes. NULL: the request has no number. */
 struct request *ork_p2p_make_persistent(struct mpi_thread *th, const struct ork_record *rec);
 

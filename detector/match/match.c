@@ -256,6 +256,14 @@ void ork_match_uncancel(struct ork_detector *d, struct op *r)
     ork_resolve_ambiguous(d, ork_queue_any_any(r->q));
 }
 
+struct op *ork_match_latest_send(const struct ork_detector *d, const struct comm *c, uint32_t src,
+                                 uint32_t dst, int32_t tag)
+{
+    const struct queue *q = ork_queue_find(d, c->id, (int32_t)src, dst, tag);
+
+    return q != NULL ? q->sends.tail : NULL;
+}
+
 void ork_match_withdraw(struct ork_detector *d, struct op *op)
 {
     struct queue *q = op->queued ? op->q : NULL;

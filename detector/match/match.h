@@ -29,6 +29,9 @@ struct op *ork_match_post_any(struct mpi_thread *th, const struct comm *c, int32
 void ork_match_resolve(struct ork_detector *d, struct op *op); /* op may be gone afterwards */
 /* The send that a receive posted now would certainly take; NULL: none. */
 struct op *ork_match_sender(const struct queue_ref *queue_ref);
+/* The latest send of process `src` to `dst` that no receive has taken; NULL: none. */
+struct op *ork_match_latest_send(const struct ork_detector *d, const struct comm *c, uint32_t src,
+                                 uint32_t dst, int32_t tag);
 /* A receive of `th` with this record takes that send. It completes `request` (NULL: none). */
 void ork_match_receive(struct mpi_thread *th, struct op *s, struct request *request,
                        const struct ork_record *rec);

@@ -45,6 +45,36 @@ static void a_send_that_a_matched_probe_took_is_gone_once(void **state)
     ork_detector_destroy(d);
 }
 
+static void a_buffered_send_that_was_not_buffered_is_gone(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+
+    script_feed(d, 0, RANK(B(1, 0), FAILED(2)));
+    script_feed(d, 1, RANK(R(0, 0)));
+    assert_string_equal(script_statuses(d, 2).of, "RB");
+    script_feed(d, 0, RANK(B(1, 0), F));
+    assert_string_equal(script_statuses(d, 2).of, "BR");
+    script_feed(d, 1, RANK(F));
+    assert_int_equal(ork_detector_num_issues(d), 0);
+    ork_detector_destroy(d);
+}
+
+/* MPI_Buffer_detach does not wait for it. */
+static void a_persistent_send_that_was_not_started_is_gone(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+    const struct step make = SEND_(ORK_SEND_BUFFERED, 1, 0, .flags = ORK_F_PERSISTENT);
+    const struct step detach = RECORD(.kind = ORK_KIND_BUFFER_DETACH, .peer = ORK_NO_PEER);
+
+    script_feed(d, 0, RANK(make, START(0), FAILED(2), detach, F));
+    script_feed(d, 1, RANK(F));
+    assert_string_equal(script_statuses(d, 2).of, "RR");
+    assert_int_equal(ork_detector_num_issues(d), 0);
+    ork_detector_destroy(d);
+}
+
 static void nothing_is_said_of_who_took_what_was_never_sent(void **state)
 {
     (void)state;
@@ -248,6 +278,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_send_that_nobody_took_is_gone),
+        cmocka_unit_test(a_buffered_send_that_was_not_buffered_is_gone),
+        cmocka_unit_test(a_persistent_send_that_was_not_started_is_gone),
         cmocka_unit_test(a_send_that_a_matched_probe_took_is_gone_once),
         cmocka_unit_test(nothing_is_said_of_who_took_what_was_never_sent),
         cmocka_unit_test(nothing_is_said_of_who_has_a_message_that_it_did_not_take),
