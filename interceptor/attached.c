@@ -56,22 +56,38 @@ void ork_attached_bypassed(const void *address)
         atomic_store(&ork_attached_size, INT64_MAX);
 }
 
-bool ork_wrong_attached(const struct ork_call *call, int dest, uint64_t bytes)
+/* False: it has room, as far as is known. */
+static bool describe(struct ork_usage *usage, uint64_t bytes)
 {
     int64_t size = atomic_load(&ork_attached_size);
 
-    if (dest == MPI_PROC_NULL || !ork_attached_lacks(bytes))
+    if (!ork_attached_lacks(bytes) || (size == 0 && bytes == 0))
         return false;
-    if (size == 0 && bytes == 0)
-        return false;
-    struct ork_usage usage = {.id = ORK_USAGE_NO_ATTACHED, .value = (int64_t)bytes};
+    *usage = (struct ork_usage){.id = ORK_USAGE_NO_ATTACHED, .value = (int64_t)bytes};
     if (size > 0)
-        usage = (struct ork_usage){.id = bytes > (uint64_t)size ? ORK_USAGE_ATTACHED_SMALL
-                                                                : ORK_USAGE_ATTACHED_TIGHT,
-                                   .value = (int64_t)bytes,
-                                   .value2 = size,
-                                   .other_site = site,
-                                   .other_call = id};
+        *usage = (struct ork_usage){.id = bytes > (uint64_t)size ? ORK_USAGE_ATTACHED_SMALL
+                                                                 : ORK_USAGE_ATTACHED_TIGHT,
+                                    .value = (int64_t)bytes,
+                                    .value2 = size,
+                                    .other_site = site,
+                                    .other_call = id};
+    return true;
+}
+
+bool ork_wrong_attached(const struct ork_call *call, int dest, uint64_t bytes)
+{
+    struct ork_usage usage;
+
+    if (dest == MPI_PROC_NULL || !describe(&usage, bytes))
+        return false;
     ork_usage_report(call, &usage);
     return true;
+}
+
+void ork_wrong_attached_locked(const struct ork_call *call, uint64_t bytes)
+{
+    struct ork_usage usage;
+
+    if (describe(&usage, bytes))
+        ork_usage_report_locked(call, &usage);
 }

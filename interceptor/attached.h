@@ -33,5 +33,8 @@ static inline bool ork_attached_lacks(uint64_t bytes)
 /* Reports it. Examination of a send to `dest`, see check.h. */
 bool ork_wrong_attached(const struct ork_call *call, int dest, uint64_t bytes)
     __attribute__((cold, noinline));
+/* The same for the start of a persistent one, with the recorder's lock held. */
+void ork_wrong_attached_locked(const struct ork_call *call, uint64_t bytes)
+    __attribute__((cold, noinline));
 
 #endif

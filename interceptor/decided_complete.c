@@ -400,7 +400,7 @@ static bool is_receive(MPI_Request request)
     ork_lock();
     struct ork_request r = ork_request_find(request);
     ork_unlock();
-    return (r.flags & ORK_R_WILDCARD) != 0 || r.flags >> ORK_R_ORDINAL_SHIFT != 0;
+    return (r.flags & ORK_R_WILDCARD) != 0 || ork_request_ordinal(r.flags) != 0;
 }
 
 static int decided_MPI_Cancel(MPI_Request *request)

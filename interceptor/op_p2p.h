@@ -87,6 +87,13 @@ ORK_INLINE void ork_before_send(const struct ork_call *call, struct ork_args *a,
     ork_unlock();
 }
 
+static inline uint32_t ork_persistent_send(const struct ork_args *a, unsigned mode, uint64_t bytes)
+{
+    bool is_buffered = mode == ORK_SEND_BUFFERED && a->peer != MPI_PROC_NULL;
+
+    return ORK_R_PERSISTENT | (is_buffered ? ork_request_buffering(bytes) : 0);
+}
+
 ORK_INLINE void ork_after_send(const struct ork_call *call, struct ork_args *a, unsigned mode,
                                unsigned flags, int result)
 {
@@ -97,7 +104,7 @@ ORK_INLINE void ork_after_send(const struct ork_call *call, struct ork_args *a, 
     ork_lock();
     struct ork_record r = ork_record_send(call, a, mode, flags);
     ork_start(call, &r, a->request,
-              (flags & ORK_F_PERSISTENT) != 0 ? (uint32_t)ORK_R_PERSISTENT : 0u, result);
+              (flags & ORK_F_PERSISTENT) != 0 ? ork_persistent_send(a, mode, r.bytes) : 0u, result);
     struct ork_buffer buffer = ork_buffer_sent(a);
     ork_buffer_started(call, r.request, flags, &buffer, result);
     ork_unlock();

@@ -185,6 +185,7 @@ ORK_INLINE void ork_after_local(const struct ork_call *call, int result)
 ORK_INLINE void ork_start_request(const struct ork_call *call, struct ork_request *request)
 {
     enum { STARTED = ORK_R_ACTIVE | ORK_R_STARTED };
+    uint64_t bytes;
 
     if (ORK_UNLIKELY((request->flags & (ORK_R_PERSISTENT | ORK_R_ACTIVE)) != ORK_R_PERSISTENT))
         ork_misuse_start(call, request);
@@ -192,6 +193,8 @@ ORK_INLINE void ork_start_request(const struct ork_call *call, struct ork_reques
         *request = (struct ork_request){.handle = request->handle, .id = ORK_REQUEST_NULL};
         return; /* nothing is started */
     }
+    if (ORK_UNLIKELY(ork_request_is_buffered(request->flags, &bytes) && ork_attached_lacks(bytes)))
+        ork_wrong_attached_locked(call, bytes);
     ork_request_set_flags(request->handle, STARTED);
     request->flags |= (uint32_t)STARTED;
 }
@@ -260,7 +263,7 @@ ORK_INLINE void ork_before_cancel(const struct ork_call *call, struct ork_args *
     ork_misuse_cancel(call, &found);
     struct ork_record r = ORK_RECORD(call, CANCEL, .request = found.id, .peer = ORK_NO_PEER);
     if ((found.flags & ORK_R_WILDCARD) == 0)
-        ork_choice_cancels(found.id, found.flags >> ORK_R_ORDINAL_SHIFT);
+        ork_choice_cancels(found.id, ork_request_ordinal(found.flags));
     ork_request_set_flags(request, ORK_R_CANCELLED);
     ork_send_record(&r);
     ork_unlock();

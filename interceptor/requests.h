@@ -23,10 +23,33 @@ enum {
     /* RATIONALE: no bit is free, so these are combinations that no other request has. */
     ORK_R_RMA = ORK_R_COLLECTIVE | ORK_R_RECEIVE,
     ORK_R_FILE = ORK_R_COLLECTIVE | ORK_R_STARTED, /* a collective call on a file */
-    /* Above it: the ordinal of a nonblocking receive among those of its thread, modulo 2^24. */
+    /* Above it, in 24 bits: the ordinal of a nonblocking receive among those of its thread; or the
+     * bytes of a persistent buffered send, see ork_request_buffering(). */
     ORK_R_ORDINAL_SHIFT = 8,
 };
 enum { ORK_R_OBSERVED = ORK_R_WILDCARD | ORK_R_CANCELLED };
+
+/* 0: it is not a nonblocking receive. */
+static inline uint32_t ork_request_ordinal(uint32_t flags)
+{
+    return (flags & ORK_R_RECEIVE) != 0 ? flags >> ORK_R_ORDINAL_SHIFT : 0;
+}
+
+/* Flags of a persistent buffered send. More bytes than fit are not kept. */
+static inline uint32_t ork_request_buffering(uint64_t bytes)
+{
+    const uint64_t limit = UINT32_MAX >> ORK_R_ORDINAL_SHIFT;
+
+    return (uint32_t)(bytes < limit ? bytes + 1 : 0) << ORK_R_ORDINAL_SHIFT;
+}
+
+/* The bytes of a persistent buffered send. False: it is none, or they are not known. */
+static inline bool ork_request_is_buffered(uint32_t flags, uint64_t *bytes)
+{
+    *bytes = (uint64_t)(flags >> ORK_R_ORDINAL_SHIFT) - 1;
+    return (flags & (ORK_R_PERSISTENT | ORK_R_RECEIVE)) == ORK_R_PERSISTENT &&
+           flags >> ORK_R_ORDINAL_SHIFT != 0;
+}
 
 /* Find out which handles this library uses for many operations. Call once, when MPI is
  * initialised. */

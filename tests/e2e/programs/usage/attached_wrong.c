@@ -4,17 +4,18 @@
  *
  * RANKS: 1
  * EXPECT: no-deadlock
- * MAYBE: lost-message
  * FINDING: attached-buffer warning
  * SAYS: MPI_Bsend \(attached_wrong.c:\d+\) of rank 0 sends 400000 bytes, but no buffer is attached
  * SAYS: MPI_Ibsend \(.*\) of rank 0 sends 400000 bytes, but the buffer of MPI_Buffer_attach \(.*\) has 2000
  * SAYS: MPI_Buffer_attach \(.*\) of rank 0 attaches a buffer, but that of MPI_Buffer_attach \(.*\) is attached
  * SAYS: MPI_Buffer_detach \(.*\) of rank 0 is called while no buffer is attached
- * SAYS: [45] findings
+ * SAYS: MPI_Start \(.*\) of rank 0 sends 4000 bytes, but no buffer is attached
+ * SAYS: 5 findings
  * SAYS_LINE: NONE
  * SAYS_LINE: SMALL
  * SAYS_LINE: TWICE
- * OUTPUT: 4 errors
+ * SAYS_LINE: START
+ * OUTPUT: 5 errors
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -37,6 +38,9 @@ int main(int argc, char **argv)
     errors += MPI_Buffer_attach(more, 2000) != MPI_SUCCESS;                             /* TWICE */
     MPI_Buffer_detach(&out, &size);
     errors += MPI_Buffer_detach(&out, &size) != MPI_SUCCESS;
+    MPI_Bsend_init(words, 1000, MPI_INT, 0, 0, world, &request);
+    errors += MPI_Start(&request) != MPI_SUCCESS; /* START */
+    MPI_Request_free(&request);
     printf("%d errors\n", errors);
     MPI_Finalize();
     free(space);
