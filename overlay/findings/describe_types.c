@@ -218,7 +218,7 @@ static enum ork_status add_details(const struct pairs *p, struct ork_finding *f)
             f, strdup("Both datatypes represent their values in the same way on this machine, so "
                       "the data arrive unchanged here; MPI does not guarantee it."));
     if (status == ORK_OK && p->issue[0]->returned)
-        status = ork_describe_add_detail(f, strdup("The error returned to the application."));
+        status = ork_describe_add_detail(f, strdup("The error was returned to the application."));
     return status;
 }
 
