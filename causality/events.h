@@ -19,6 +19,13 @@ struct ork_stamp {
     struct vector *vector;
 };
 
+/* A call of a rank in which it can tell or learn something. */
+struct ork_event_call {
+    uint64_t number; /* among the calls of the rank, and its loads and stores that have records */
+    uint32_t site;
+    uint16_t call; /* enum ork_call_id; 0: a load or store */
+};
+
 /* Functions that return false may not be called again for this event; they mean `out of memory`,
  * except `call`. */
 struct ork_events_user {
@@ -31,6 +38,16 @@ struct ork_events_user {
                  const struct ork_record *record, const uint32_t *list);
     /* The operation of an ACCESS record with this request was completed at the origin. */
     void (*completed)(void *context, uint32_t rank, uint32_t request);
+    /* For a user that writes down why events are ordered; NULL: not wanted.
+     * act: before anything happens in this call; several times for one call. Returns a mark, by
+     * which the others name it.
+     * learn: in its latest call, the rank learned what another one knew in that of the mark.
+     * arrive: its latest call is part of this collective call. learn_all: it learned what all of
+     * them knew that have arrived. */
+    uint64_t (*act)(void *context, uint32_t rank, const struct ork_event_call *call);
+    void (*learn)(void *context, uint32_t rank, uint32_t from, uint64_t mark);
+    void (*arrive)(void *context, uint32_t rank, uint64_t wave);
+    void (*learn_all)(void *context, uint32_t rank, uint64_t wave);
 };
 
 /* For ranks 0 to `nprocs` - 1 of one MPI_COMM_WORLD. The caller owns *out. ORK_NOMEM. */

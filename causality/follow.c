@@ -47,6 +47,7 @@ static bool follow_send(struct rank *p, struct message *m)
     act(p);
     m->time = p->time;
     m->stamp = c->clocks->take(c, p->number);
+    m->mark = p->mark;
     ork_causality_send(m);
     ork_causality_wake(&c->rank[m->receiver]);
     return true;
@@ -76,6 +77,7 @@ static bool follow_post(struct rank *p, struct receive *r)
         return true;
     r->posted_at = p->time;
     r->stamp = c->clocks->take(c, p->number);
+    r->mark = p->mark;
     ork_causality_post(r);
     if (r->message != NULL)
         ork_causality_wake(&c->rank[r->message->channel->rank]); /* it may wait for the receive */
@@ -219,6 +221,7 @@ static void join_forced(struct rank *p, uint64_t value)
         watch_forced(p);
     for (uint32_t i = 0; i < p->forcings; i++) {
         struct receive *r = p->forcing[i];
+        ork_causality_learn_message(p, r->message);
         if (r->message != NULL && r->takes)
             join(p, &r->message->stamp);
         else if (r->message != NULL &&
@@ -240,6 +243,7 @@ static void finish(struct rank *p, struct receive *r)
         r->message->is_over = true;
         if (r->message->is_awaited) {
             r->message->received = r->stamp;
+            r->message->received_mark = r->mark;
             r->stamp = (union stamp){0};
         }
         ork_causality_drop_taken(p->causality->clocks, r->message->channel);
@@ -259,6 +263,7 @@ static void join_receiver(struct rank *p, struct message *m)
         join(p, &m->taker->stamp);
         return;
     }
+    ork_causality_learn(p, m->receiver, m->is_over ? m->received_mark : m->taker->mark);
     if (m->is_over)
         join(p, &m->received);
     else if (!c->clocks->join(c, p->number, m->taker->stamp, p->time))
@@ -372,6 +377,7 @@ static bool follow_step(struct rank *p, const struct step *s)
 static void follow_rank(struct rank *p)
 {
     while (p->first_step != NULL && !p->causality->failed) {
+        ork_causality_act(p, p->first_step);
         if (!follow_step(p, p->first_step))
             return;
         p->time++;

@@ -62,6 +62,7 @@ struct message {
     uint64_t returned;
     union stamp stamp;
     struct receive *taker;
+    uint64_t mark, received_mark; /* see events.h: of the send, and of the post of its receive */
 };
 
 /* Messages of one member to one member. */
@@ -110,6 +111,7 @@ struct receive {
     uint64_t posted_at, done_at; /* times of the rank; NEVER */
     uint64_t value;              /* of the rank's component when its match is certain; NEVER */
     union stamp stamp;           /* of the call that posted it */
+    uint64_t mark;               /* the same: see events.h */
     struct message *message;
     struct choice *choice;
     struct receive *next_waiting;
@@ -129,12 +131,14 @@ struct part {
     struct rank *rank;
     uint64_t time;
     union stamp stamp;
+    uint64_t mark; /* see events.h */
     bool arrived, is_retracted;
     struct part *next; /* of the retracted ones */
 };
 
 /* The k-th call of all members. */
 struct wave {
+    uint64_t number; /* of all waves */
     struct ork_comm *comm;
     uint32_t index;
     uint32_t arrived, left;
@@ -232,6 +236,7 @@ struct call {
 
 struct step {
     enum step_type type;
+    struct ork_event_call at;
     struct message *message;
     struct receive *receive;
     struct part *part;
@@ -260,6 +265,7 @@ struct rank {
     uint32_t queued, queue_room;
     uint32_t *list, list_room;
     struct ork_record call; /* the latest call */
+    uint64_t calls;         /* see struct ork_event_call */
     uint32_t *call_list, call_list_room;
     bool inside;     /* it may not have returned */
     bool has_window; /* for the user of events.h */
@@ -282,6 +288,7 @@ struct rank {
     uint32_t steps;           /* not followed yet */
     uint64_t learned;         /* how often it learned something of others */
     uint64_t time;            /* steps followed so far */
+    uint64_t mark;            /* of the call that it is in, see events.h */
     struct receive **forcing; /* by the return that is the first step; the first `forced` ones */
     uint32_t forcings, forcing_room, forced; /* are complete */
     bool has_chosen;
@@ -302,6 +309,7 @@ struct ork_causality {
     bool ticks_sends;                   /* for it: see there */
     const char *lost;                   /* why the first rank was lost; NULL: none */
     bool is_uncertain;                  /* for it: the order is not known completely */
+    uint64_t waves;                     /* so far */
     const struct clocks *clocks;
     void *clock_state;
     struct ork_comms *comms;
@@ -350,6 +358,14 @@ void ork_causality_waves_destroy(const struct clocks *clocks, struct place *plac
 void ork_causality_listen(struct rank *p, const struct ork_record *record, const uint32_t *list);
 /* False: the rank has to wait. */
 bool ork_causality_follow_call(struct rank *p, const struct call *call);
+/* The functions of events.h that tell a user why events are ordered. */
+void ork_causality_act(struct rank *p, const struct step *s);
+/* The rank learns what its sender knew; NULL: none. */
+void ork_causality_learn_message(const struct rank *p, const struct message *m);
+void ork_causality_learn(const struct rank *p, uint32_t from, uint64_t mark);
+/* `wave`: its number. */
+void ork_causality_learn_all(const struct rank *p, uint64_t wave);
+void ork_causality_tell_arrival(const struct rank *p, uint64_t wave);
 /* What a member may know of the others when it leaves a collective call. */
 enum merges ork_causality_may_merge(struct ork_comm_ref ref, const struct ork_record *call);
 

@@ -35,6 +35,73 @@ bool ork_causality_follow_call(struct rank *p, const struct call *call)
     return user->call(user->context, p->number, call->ref, &call->record, call->list);
 }
 
+/* ---- why events are ordered ---- */
+
+static const struct ork_events_user *listener(const struct rank *p)
+{
+    const struct ork_events_user *user = p->causality->user;
+
+    return user != NULL && user->act != NULL ? user : NULL;
+}
+
+/* Can a rank learn something when this step is over? */
+static bool may_learn(const struct step *s)
+{
+    for (uint32_t i = 0; i < s->ops; i++) {
+        const struct op *op = &s->op[i];
+        if (op->type == OP_RECEIVE || op->type == OP_COLL || op->type == OP_ACCESS ||
+            (op->type == OP_SEND && op->message != NULL && op->message->is_synchronous))
+            return true;
+    }
+    return false;
+}
+
+void ork_causality_act(struct rank *p, const struct step *s)
+{
+    const struct ork_events_user *user = listener(p);
+    struct ork_event_call at = s->at;
+
+    if (user == NULL || (s->type == STEP_RETURN && !may_learn(s)))
+        return;
+    if (s->type == STEP_CALL && s->call->record.kind == ORK_KIND_WIN_MEMORY)
+        return;
+    if (s->type == STEP_CALL) {
+        at.site = s->call->record.site;
+        at.call = s->call->record.call;
+    }
+    p->mark = user->act(user->context, p->number, &at);
+}
+
+void ork_causality_learn(const struct rank *p, uint32_t from, uint64_t mark)
+{
+    const struct ork_events_user *user = listener(p);
+
+    if (user != NULL)
+        user->learn(user->context, p->number, from, mark);
+}
+
+void ork_causality_learn_message(const struct rank *p, const struct message *m)
+{
+    if (m != NULL)
+        ork_causality_learn(p, m->channel->rank, m->mark);
+}
+
+void ork_causality_learn_all(const struct rank *p, uint64_t wave)
+{
+    const struct ork_events_user *user = listener(p);
+
+    if (user != NULL)
+        user->learn_all(user->context, p->number, wave);
+}
+
+void ork_causality_tell_arrival(const struct rank *p, uint64_t wave)
+{
+    const struct ork_events_user *user = listener(p);
+
+    if (user != NULL)
+        user->arrive(user->context, p->number, wave);
+}
+
 /* ---- collective calls ---- */
 
 /* From which members can it have got data, if it is in an intracommunicator? */

@@ -45,6 +45,7 @@ struct step *ork_causality_step(struct rank *p, enum step_type type)
         return NULL;
     }
     s->type = type;
+    s->at = (struct ork_event_call){.number = p->calls, .site = p->call.site, .call = p->call.call};
     *(p->last_step != NULL ? &p->last_step->next : &p->first_step) = s;
     p->last_step = s;
     p->steps++;

@@ -314,6 +314,7 @@ static bool read_call(struct rank *p, const struct ork_record *call, const uint3
     if (call->count > 0)
         memcpy(p->call_list, list, call->count * sizeof(*list));
     p->call = *call;
+    p->calls++;
     p->inside = true;
     p->sending = NULL;
     p->receiving = NULL;
@@ -354,6 +355,7 @@ static void read_touch(struct rank *p, const struct ork_record *record, const ui
         return;
     if (p->inside)
         ork_causality_return(p, NULL, NULL);
+    p->calls++;
     ork_causality_listen(p, record, list);
 }
 

@@ -42,7 +42,8 @@ static enum merges merges_of(struct ork_comm_ref ref, const struct ork_record *c
     return merges_of_needs(call, at_root);
 }
 
-static struct wave *wave_at(struct ork_comm *comm, uint32_t index)
+/* `number`: of a new one. */
+static struct wave *wave_at(struct ork_comm *comm, uint32_t index, uint64_t number)
 {
     struct place *place = comm->state;
     struct wave *w = place->first_wave;
@@ -63,6 +64,7 @@ static struct wave *wave_at(struct ork_comm *comm, uint32_t index)
     }
     w->comm = comm;
     w->index = index;
+    w->number = number;
     *(place->last_wave != NULL ? &place->last_wave->next : &place->first_wave) = w;
     place->last_wave = w;
     return w;
@@ -72,7 +74,7 @@ struct part *ork_causality_part(struct rank *p, struct ork_comm_ref ref,
                                 const struct ork_record *call)
 {
     struct place *place = ref.comm->state;
-    struct wave *w = wave_at(ref.comm, place->calls[ref.me]);
+    struct wave *w = wave_at(ref.comm, place->calls[ref.me], ++p->causality->waves);
     struct part *part = w == NULL ? NULL : calloc(1, sizeof(*part));
 
     if (part == NULL) {
@@ -133,6 +135,8 @@ void ork_causality_arrive(struct part *part)
     w->part[part->member] = part;
     part->arrived = true;
     w->arrived++;
+    part->mark = part->rank->mark;
+    ork_causality_tell_arrival(part->rank, w->number);
     if (!c->clocks->merge(&w->all, part->stamp))
         c->failed = true;
     if (w->is_awaited || is_complete(w))
@@ -235,6 +239,22 @@ static bool join_some(struct part *part, uint64_t time)
     return good;
 }
 
+static void tell_what_it_learned(const struct part *part)
+{
+    const struct wave *w = part->wave;
+
+    if (part->merges == MERGES_NOTHING)
+        return;
+    if (part->merges == MERGES_ALL) {
+        ork_causality_learn_all(part->rank, w->number);
+        return;
+    }
+    for (uint32_t i = 0; i < w->comm->group->size; i++) {
+        if (ork_causality_part_needs(part, i) && w->part[i] != NULL)
+            ork_causality_learn(part->rank, ork_comms_rank_of(w->comm, i), w->part[i]->mark);
+    }
+}
+
 bool ork_causality_part_join(struct part *part, uint64_t time)
 {
     struct ork_causality *c = part->rank->causality;
@@ -249,6 +269,7 @@ bool ork_causality_part_join(struct part *part, uint64_t time)
                c->clocks->join(c, rank, w->part[part->root]->stamp, time);
     else if (part->merges != MERGES_NOTHING)
         good = join_some(part, time);
+    tell_what_it_learned(part);
     leave(part);
     return good;
 }

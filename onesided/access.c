@@ -161,7 +161,7 @@ static void hold(struct access *a)
 static void enter_after_post(struct ork_onesided *o, struct access *a,
                              const struct partner *partner)
 {
-    if (partner->has_posted && !ork_events_merge(&a->start, partner->posted))
+    if (partner->has_posted && !ork_events_merge(&a->start, partner->posted.stamp))
         o->failed = true;
     else
         ork_access_enter(o, a);

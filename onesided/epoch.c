@@ -3,14 +3,6 @@
  * component has when such a call begins. */
 #include "onesided/internal.h"
 
-/* Which of the open accesses are complete, and where? */
-struct selection {
-    uint32_t target;  /* rank; EPOCH_ALL_TARGETS */
-    uint32_t request; /* ORK_REQUEST_NULL: all */
-    bool only_origin;
-    bool only_started; /* those of MPI_Win_start */
-};
-
 static bool is_selected(const struct access *a, const struct selection *s)
 {
     bool is_origin = a->seen.touch == ORK_TOUCH_READ || a->seen.touch == ORK_TOUCH_WRITE;
@@ -31,6 +23,7 @@ static void end_some(struct ork_onesided *o, struct window *w, uint32_t rank,
 
     if (member == UINT32_MAX)
         return;
+    ork_stamp_complete(o, w, rank, s);
     for (struct access **link = &w->member[member].open; *link != NULL;) {
         struct access *a = *link;
         if (!is_selected(a, s)) {

@@ -8,23 +8,22 @@
 
 /* ---- queues ---- */
 
-bool ork_queue_push(struct queue *q, struct ork_stamp stamp)
+bool ork_queue_push(const struct ork_onesided *o, struct queue *q, uint32_t rank)
 {
     if (q->first > 0 && q->first == q->count)
         q->first = q->count = 0;
-    if (!ork_vec_reserve(&q->stamp, &q->room, q->count + 1, sizeof(*q->stamp))) {
-        ork_events_release(stamp);
+    if (!ork_vec_reserve(&q->told, &q->room, q->count + 1, sizeof(*q->told)))
         return false;
-    }
-    q->stamp[q->count++] = stamp;
+    q->told[q->count++] =
+        (struct told){.stamp = ork_events_take(o->events, rank), .mark = ork_stamp_mark(o, rank)};
     return true;
 }
 
-bool ork_queue_pop(struct queue *q, struct ork_stamp *stamp)
+bool ork_queue_pop(struct queue *q, struct told *told)
 {
     if (q->first == q->count)
         return false;
-    *stamp = q->stamp[q->first++];
+    *told = q->told[q->first++];
     return true;
 }
 
@@ -107,7 +106,7 @@ void ork_group_post(struct ork_onesided *o, struct window *w, uint32_t rank,
             break;
         if (p->skipped_posts > 0)
             p->skipped_posts--;
-        else if (!ork_queue_push(&p->posts, ork_events_take(o->events, rank)))
+        else if (!ork_queue_push(o, &p->posts, rank))
             o->failed = true;
     }
     ork_window_wake(o, w);

@@ -25,6 +25,7 @@ bool ork_group_end_access(struct ork_onesided *o, struct window *w, uint32_t ran
         m->waits = true;
         return false;
     }
+    ork_stamp_end_access(o, w, rank);
     ork_access_release_held(o, w, member);
     ork_epoch_complete(o, w, rank);
     if (ork_events_tick(o->events, rank) == 0)
@@ -35,11 +36,11 @@ bool ork_group_end_access(struct ork_onesided *o, struct window *w, uint32_t ran
         if (p == NULL)
             break;
         p->skipped_posts += !t->has_posted;
-        if (t->has_posted && t->is_accessed && !ork_events_join(o->events, rank, t->posted))
+        if (t->has_posted && t->is_accessed && !ork_events_join(o->events, rank, t->posted.stamp))
             o->failed = true;
         if (p->skipped_completes > 0)
             p->skipped_completes--;
-        else if (!ork_queue_push(&p->completes, ork_events_take(o->events, rank)))
+        else if (!ork_queue_push(o, &p->completes, rank))
             o->failed = true;
     }
     ork_partners_release(&m->start);
@@ -60,6 +61,14 @@ static bool are_completed(struct ork_onesided *o, struct window *w, uint32_t ran
     return true;
 }
 
+static void learn(struct ork_onesided *o, uint32_t rank, uint32_t from, struct told told)
+{
+    if (!ork_events_join(o->events, rank, told.stamp))
+        o->failed = true;
+    ork_stamp_learn(o, rank, from, told.mark);
+    ork_events_release(told.stamp);
+}
+
 bool ork_group_end_exposure(struct ork_onesided *o, struct window *w, uint32_t rank)
 {
     struct member *m = ork_window_member_of(w, rank);
@@ -72,14 +81,13 @@ bool ork_group_end_exposure(struct ork_onesided *o, struct window *w, uint32_t r
     }
     for (uint32_t i = 0; i < m->post.count && !o->failed; i++) {
         struct pair *p = ork_group_pair(o, w, rank, m->post.item[i].rank);
-        struct ork_stamp stamp = {0};
+        struct told told = {0};
         if (p == NULL)
             break;
-        if (!ork_queue_pop(&p->completes, &stamp))
+        if (!ork_queue_pop(&p->completes, &told))
             p->skipped_completes++;
-        else if (!ork_events_join(o->events, rank, stamp))
-            o->failed = true;
-        ork_events_release(stamp);
+        else
+            learn(o, rank, p->origin, told);
     }
     ork_partners_release(&m->post);
     return true;

@@ -29,9 +29,15 @@ struct place {
     uint32_t unit;
 };
 
+/* What an event told another rank. */
+struct told {
+    struct ork_stamp stamp;
+    uint64_t mark; /* of the event: stamp.c */
+};
+
 /* First in, first out. */
 struct queue {
-    struct ork_stamp *stamp;
+    struct told *told;
     uint32_t first, count, room;
 };
 
@@ -48,7 +54,7 @@ struct partner {
     uint32_t rank;
     bool has_posted;
     bool is_accessed; /* the end of the epoch waits for its post */
-    struct ork_stamp posted;
+    struct told posted;
 };
 
 struct partners {
@@ -168,6 +174,7 @@ struct ork_onesided {
     struct ork_outside *outside;
     uint32_t outsides, outside_room;
     struct flags *flags;
+    struct stamps *stamps; /* NULL: nobody listens */
 };
 
 /* ---- window.c ---- */
@@ -188,10 +195,10 @@ void ork_partners_release(struct partners *p);
 void ork_window_wake(struct ork_onesided *o, const struct window *w);
 
 /* ---- group.c ---- */
-/* False: out of memory; it is released then. */
-bool ork_queue_push(struct queue *q, struct ork_stamp stamp);
+/* Now, by this rank. False: out of memory. */
+bool ork_queue_push(const struct ork_onesided *o, struct queue *q, uint32_t rank);
 /* False: it is empty. */
-bool ork_queue_pop(struct queue *q, struct ork_stamp *stamp);
+bool ork_queue_pop(struct queue *q, struct told *told);
 /* NULL: out of memory. */
 struct pair *ork_group_pair(struct ork_onesided *o, struct window *w, uint32_t target,
                             uint32_t origin);
@@ -241,6 +248,13 @@ bool ork_lockset_is_same(const struct lockset *a, const struct lockset *b);
 
 /* ---- epoch.c ---- */
 enum { EPOCH_ALL_TARGETS = UINT32_MAX };
+/* Which of the open accesses are complete, and where? */
+struct selection {
+    uint32_t target;  /* rank; EPOCH_ALL_TARGETS */
+    uint32_t request; /* ORK_REQUEST_NULL: all */
+    bool only_origin;
+    bool only_started; /* those of MPI_Win_start */
+};
 /* All accesses of the rank to this target are complete; `only_origin`: at the origin. */
 void ork_epoch_end(struct ork_onesided *o, struct window *w, uint32_t rank, uint32_t target,
                    bool only_origin);
@@ -278,6 +292,56 @@ void ork_conflict_outside(struct ork_onesided *o, const struct ork_outside *outs
 /* ---- retire.c ---- */
 /* Forget accesses that all later ones come after, if there are many. */
 void ork_retire(struct ork_onesided *o);
+
+/* ---- stamp.c: the events for a listener; without one, these functions do nothing ---- */
+/* An access that is not complete. */
+struct open_event {
+    uint64_t number;
+    const struct window *window;
+    uint32_t partner, request;
+    bool reads, is_started;
+    bool has_begun;    /* is_started: the post of its target is known */
+    bool is_at_origin; /* complete there */
+    struct open_event *next;
+};
+
+struct latest {
+    uint64_t call;
+    uint64_t number; /* 0: none */
+    uint32_t value;  /* of the rank's own component when it began */
+    struct open_event *open;
+};
+
+struct stamps {
+    const struct ork_onesided_listener *to;
+    struct latest *latest; /* by rank */
+    uint32_t *clock;       /* scratch */
+};
+
+/* RATIONALE: once the order is not known, a stamp would be wrong. */
+bool ork_stamp_is_off(const struct ork_onesided *o);
+/* `number`: of the event of the rank; the mark 0: no event. */
+void ork_stamp_learn_from(const struct ork_onesided *o, uint32_t rank, uint64_t number,
+                          uint32_t from, uint64_t mark, bool at_start);
+void ork_stamp_destroy(struct ork_onesided *o);
+/* For struct ork_events_user. */
+uint64_t ork_stamp_act(void *context, uint32_t rank, const struct ork_event_call *call);
+void ork_stamp_learn(void *context, uint32_t rank, uint32_t from, uint64_t mark);
+void ork_stamp_arrive(void *context, uint32_t rank, uint64_t wave);
+void ork_stamp_learn_all(void *context, uint32_t rank, uint64_t wave);
+/* The mark of the latest event of the rank. */
+uint64_t ork_stamp_mark(const struct ork_onesided *o, uint32_t rank);
+/* ---- stamp_access.c ---- */
+/* The latest event of the rank makes an access. */
+void ork_stamp_access(struct ork_onesided *o, struct window *w, uint32_t rank,
+                      const struct ork_record *record);
+/* It is a load or store. */
+void ork_stamp_touch(struct ork_onesided *o, const struct window *w, uint32_t rank, bool reads);
+/* The latest event of the rank completes these. */
+void ork_stamp_complete(struct ork_onesided *o, const struct window *w, uint32_t rank,
+                        const struct selection *s);
+/* The epoch of MPI_Win_start ends; its targets were asked. */
+void ork_stamp_end_access(struct ork_onesided *o, struct window *w, uint32_t rank);
 
 /* ---- flags.c: order by data that a rank has seen ---- */
 struct flags *ork_flags_create(uint32_t nprocs);

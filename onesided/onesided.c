@@ -46,6 +46,8 @@ static bool call_on(struct ork_onesided *o, struct window *w, struct ork_comm_re
     uint32_t target = target_of(ref, record);
 
     w->member[ref.me].number = record->comm;
+    if (record->kind == ORK_KIND_ACCESS)
+        ork_stamp_access(o, w, rank, record);
     switch (record->kind) {
     case ORK_KIND_WIN_MEMORY:
         ork_window_memory(o, w, ref, record);
@@ -125,7 +127,13 @@ enum ork_status ork_onesided_create(uint32_t nprocs, struct ork_onesided **out)
     o->flags = ork_flags_create(nprocs);
     for (uint32_t r = 0; o->memory != NULL && r < nprocs; r++)
         ork_index_init(&o->memory[r].index);
-    struct ork_events_user user = {.context = o, .call = call, .completed = completed};
+    struct ork_events_user user = {.context = o,
+                                   .call = call,
+                                   .completed = completed,
+                                   .act = ork_stamp_act,
+                                   .learn = ork_stamp_learn,
+                                   .arrive = ork_stamp_arrive,
+                                   .learn_all = ork_stamp_learn_all};
     if (o->memory == NULL || o->locks == NULL || o->is_member == NULL || o->flags == NULL ||
         ork_events_create(nprocs, &user, &o->events) != ORK_OK) {
         ork_onesided_destroy(o);
@@ -170,6 +178,7 @@ void ork_onesided_destroy(struct ork_onesided *o)
     for (uint32_t r = 0; o->locks != NULL && r < o->nprocs; r++)
         ork_lockset_unref(o->locks[r]);
     ork_flags_destroy(o->flags);
+    ork_stamp_destroy(o);
     ork_events_destroy(o->events);
     free(o->memory);
     free(o->locks);
@@ -208,4 +217,12 @@ const char *ork_onesided_lost(const struct ork_onesided *o)
     if (o->has_scattered)
         return "a rank made too many loads and stores without a pattern";
     return o->has_overflowed ? "too many of them were not ordered" : ork_events_stuck(o->events);
+}
+
+const char *ork_onesided_unfollowed(const struct ork_onesided *o)
+{
+    if (o->lost != NULL)
+        return o->lost;
+    return ork_events_lost(o->events) != NULL ? ork_events_lost(o->events)
+                                              : ork_events_stuck(o->events);
 }

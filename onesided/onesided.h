@@ -13,6 +13,40 @@ struct ork_onesided;
 
 /* For ranks 0 to `nprocs` - 1 of one MPI_COMM_WORLD. The caller owns *out. ORK_NOMEM. */
 enum ork_status ork_onesided_create(uint32_t nprocs, struct ork_onesided **out);
+/* The events of the run, for who writes them down with their stamps: accesses, the calls that
+ * synchronise windows, and all others by which a rank tells others or learns from them.
+ * docs/explanation/one-sided.md says what a stamp means. Events of a rank have numbers from 1. */
+struct ork_stamped {
+    uint32_t rank, site;
+    uint64_t number;
+    uint16_t call;         /* enum ork_call_id; 0: a load or store */
+    const uint32_t *clock; /* by rank: what it knew when the event began */
+};
+
+struct ork_onesided_listener {
+    void *context;
+    void (*event)(void *context, const struct ork_stamped *event);
+    /* The latest event of the rank is an access to the memory of `target` with this window, by the
+     * rank's number; `reads`: it changes nothing there. Or it is a load or store, and so complete
+     * at once. */
+    void (*access)(void *context, uint32_t rank, uint32_t window, uint32_t target, bool reads);
+    void (*touch)(void *context, uint32_t rank, uint32_t window, bool reads);
+    /* From this value of the rank's own component on, an access is complete: at the target, or only
+     * at the origin. */
+    void (*complete)(void *context, uint32_t rank, uint64_t number, bool at_target, uint32_t value);
+    /* The event learned what this other one knew when it began; `at_start`: before the event did
+     * anything, else before it ended. */
+    void (*learn)(void *context, uint32_t rank, uint64_t number, uint32_t from, uint64_t mark,
+                  bool at_start);
+    /* The latest event of the rank is part of a collective call; it learned what all of them knew
+     * when they began. */
+    void (*arrive)(void *context, uint32_t rank, uint64_t wave);
+    void (*learn_all)(void *context, uint32_t rank, uint64_t wave);
+};
+/* Before the first record. *listener must outlive it. ORK_NOMEM. */
+enum ork_status ork_onesided_listen(struct ork_onesided *o,
+                                    const struct ork_onesided_listener *listener);
+
 /* NULL is allowed. */
 void ork_onesided_destroy(struct ork_onesided *o);
 
@@ -28,6 +62,9 @@ bool ork_onesided_has_windows(const struct ork_onesided *o);
 /* When no more records come: why some accesses were not compared (static storage); NULL: all
  * were. */
 const char *ork_onesided_lost(const struct ork_onesided *o);
+
+/* The same for the order of events: why it is not known for all (static storage); NULL: it is. */
+const char *ork_onesided_unfollowed(const struct ork_onesided *o);
 
 /* What an access does to the bytes. */
 enum ork_touch {

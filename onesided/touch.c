@@ -79,6 +79,7 @@ void ork_touch_make(struct ork_onesided *o, struct window *w, uint32_t rank,
         return;
     }
     o->has_scattered |= record->arg != 0;
+    ork_stamp_touch(o, w, rank, record->mode != ORK_TOUCH_IS_STORE);
     struct access *a = ork_access_new(
         o, w, rank,
         &(struct ork_touched){.rank = rank,

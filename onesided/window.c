@@ -7,14 +7,14 @@
 static void clear(struct queue *q)
 {
     for (uint32_t i = q->first; i < q->count; i++)
-        ork_events_release(q->stamp[i]);
-    free(q->stamp);
+        ork_events_release(q->told[i].stamp);
+    free(q->told);
 }
 
 void ork_partners_release(struct partners *p)
 {
     for (uint32_t i = 0; i < p->count; i++)
-        ork_events_release(p->item[i].posted);
+        ork_events_release(p->item[i].posted.stamp);
     free(p->item);
     *p = (struct partners){0};
 }

@@ -3,12 +3,15 @@
  */
 #include "overlay/analysis/root_internal.h"
 
+#include "common/log.h"
 #include "common/text.h"
 #include "common/vec.h"
 #include "onesided/onesided.h"
+#include "overlay/analysis/timestamps.h"
 #include "overlay/findings/describe.h"
 #include "overlay/findings/describe_conflict.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +24,9 @@ struct root_conflicts {
     uint64_t records; /* taken before the first window */
     bool is_late;     /* the first window came later */
     uint32_t left;    /* findings that were not reported */
+    const char *path; /* --must:timestamps; NULL: none */
+    struct ork_timestamps *timestamps;
+    bool has_no_timestamps; /* the file could not be written */
 };
 
 /* A conflict, or an access outside of a window, with its places. */
@@ -38,7 +44,22 @@ struct placed_list {
     enum ork_status status;
 };
 
-enum ork_status ork_root_conflicts_create(uint32_t nprocs, bool is_forced,
+/* RATIONALE: the run goes on without the file. */
+static enum ork_status open_timestamps(struct root_conflicts *c)
+{
+    enum ork_status status = ork_timestamps_create(c->path, c->nprocs, &c->timestamps);
+
+    if (status == ORK_OK)
+        return ork_onesided_listen(c->onesided, ork_timestamps_listener(c->timestamps));
+    if (status == ORK_NOMEM)
+        return status;
+    ork_error("cannot write the timestamps %s: %s", c->path,
+              status == ORK_IO ? strerror(errno) : ork_status_text(status));
+    c->has_no_timestamps = true;
+    return ORK_OK;
+}
+
+enum ork_status ork_root_conflicts_create(uint32_t nprocs, const struct ork_root_options *options,
                                           struct root_conflicts **out)
 {
     struct root_conflicts *c = calloc(1, sizeof(*c));
@@ -47,8 +68,10 @@ enum ork_status ork_root_conflicts_create(uint32_t nprocs, bool is_forced,
         return ORK_NOMEM;
     *out = c; /* whoever destroys the root destroys it */
     c->nprocs = nprocs;
-    c->is_forced = is_forced;
-    return ork_onesided_create(nprocs, &c->onesided);
+    c->is_forced = options->rma == ORK_RMA_ON || options->timestamps != NULL;
+    c->path = options->timestamps;
+    enum ork_status status = ork_onesided_create(nprocs, &c->onesided);
+    return status == ORK_OK && c->path != NULL ? open_timestamps(c) : status;
 }
 
 void ork_root_conflicts_destroy(struct root_conflicts *c)
@@ -56,6 +79,7 @@ void ork_root_conflicts_destroy(struct root_conflicts *c)
     if (c == NULL)
         return;
     ork_onesided_destroy(c->onesided);
+    ork_timestamps_destroy(c->timestamps);
     free(c);
 }
 
@@ -233,6 +257,20 @@ static enum ork_status report_list(struct ork_root *root, struct placed_list *li
     return list->status;
 }
 
+static enum ork_status close_timestamps(struct ork_root *root)
+{
+    struct root_conflicts *c = root->conflicts;
+
+    if (c->timestamps == NULL)
+        return ORK_OK;
+    const char *lost = ork_onesided_unfollowed(c->onesided);
+    enum ork_status status = ork_timestamps_finish(c->timestamps, root->sites, lost);
+    ork_timestamps_destroy(c->timestamps);
+    c->timestamps = NULL;
+    c->has_no_timestamps = status == ORK_IO;
+    return status == ORK_IO ? ORK_OK : status;
+}
+
 enum ork_status ork_root_report_conflicts(struct ork_root *root)
 {
     struct placed_list conflicts = {.root = root}, outside = {.root = root};
@@ -240,7 +278,9 @@ enum ork_status ork_root_report_conflicts(struct ork_root *root)
     if (!ork_root_conflicts_follow(root->conflicts))
         return ORK_OK;
     struct ork_onesided *o = root->conflicts->onesided;
-    enum ork_status status = ork_onesided_conflicts(o, add_conflict, &conflicts);
+    enum ork_status status = close_timestamps(root);
+    if (status == ORK_OK)
+        status = ork_onesided_conflicts(o, add_conflict, &conflicts);
     if (status == ORK_OK)
         ork_onesided_outside(o, add_outside, &outside);
     if (conflicts.status == ORK_OK)
@@ -272,6 +312,9 @@ enum ork_status ork_root_conflicts_summary(const struct root_conflicts *c,
                                          "window was made late (--must:rma on compares them)"));
     if (status == ORK_OK && lost != NULL)
         status = add_note(report, ork_text("some one-sided accesses were not compared: %s", lost));
+    if (status == ORK_OK && c->has_no_timestamps)
+        status = add_note(report, strdup("the timestamps are incomplete: they could not be "
+                                         "written"));
     if (status == ORK_OK && c->left > 0)
         status = add_note(report, ork_text("%u more pair%s of calls conflict at a window", c->left,
                                            c->left == 1 ? "" : "s"));

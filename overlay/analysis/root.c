@@ -266,8 +266,7 @@ static enum ork_status start(struct ork_root *root, uint32_t nprocs)
                                                 &root->alternatives)) != ORK_OK) ||
         (root->options.races && (status = ork_root_races_create(nprocs, &root->races)) != ORK_OK) ||
         (root->options.rma != ORK_RMA_OFF &&
-         (status = ork_root_conflicts_create(nprocs, root->options.rma == ORK_RMA_ON,
-                                             &root->conflicts)) != ORK_OK))
+         (status = ork_root_conflicts_create(nprocs, &root->options, &root->conflicts)) != ORK_OK))
         return status;
     ork_detector_set_model(root->detector, &root->options.model);
     if (root->options.deadlocks && root->options.probing != ORK_PROBING_OFF)

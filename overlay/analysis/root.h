@@ -42,9 +42,10 @@ struct ork_root_options {
     const char *alternatives; /* file to write what the run could have done otherwise; NULL: none */
     bool races;               /* --must:races on */
     enum ork_rma rma;
-    bool divergence_is_fatal; /* --must:on-divergence abort */
-    uint64_t hang_after_ns;   /* --must:hang-after; 0: never */
-    bool hang_is_fatal;       /* --must:on-hang abort */
+    const char *timestamps;        /* file of the events of one-sided communication; NULL: none */
+    bool divergence_is_fatal;      /* --must:on-divergence abort */
+    uint64_t hang_after_ns;        /* --must:hang-after; 0: never */
+    bool hang_is_fatal;            /* --must:on-hang abort */
     const struct ork_clock *clock; /* outlives the root; NULL: the machine's */
 };
 

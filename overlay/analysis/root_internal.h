@@ -227,7 +227,7 @@ enum ork_status ork_root_alternatives_summary(const struct root_alternatives *a,
 
 /* --must:rma: conflicts.c. Each function but the first accepts NULL, or a root without.
  * ORK_NOMEM. */
-enum ork_status ork_root_conflicts_create(uint32_t nprocs, bool is_forced,
+enum ork_status ork_root_conflicts_create(uint32_t nprocs, const struct ork_root_options *options,
                                           struct root_conflicts **out);
 void ork_root_conflicts_destroy(struct root_conflicts *c);
 /* Does it still need the records of each rank? */

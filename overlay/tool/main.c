@@ -356,6 +356,7 @@ static const struct option known[] = {
     {"alternatives", required_argument, NULL, 'A'},
     {"races", no_argument, NULL, 'C'},
     {"rma", required_argument, NULL, 'W'},
+    {"timestamps", required_argument, NULL, 'T'},
     {"stop-at", required_argument, NULL, 'S'},
     {NULL, 0, NULL, 0},
 };
@@ -405,6 +406,8 @@ static bool read_options(int argc, char **argv, struct arguments *arguments)
             options->races = true;
         else if (c == 'W')
             options->rma = strcmp(optarg, "on") == 0 ? ORK_RMA_ON : ORK_RMA_OFF;
+        else if (c == 'T')
+            options->timestamps = optarg;
         else if (c == 'S' && !ork_stop_read(optarg, &options->stop))
             return false;
         else if (c == '?')

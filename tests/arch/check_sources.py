@@ -29,6 +29,7 @@ ARROWS = {
     "causality": {"comms", "order", "record", "common"},
     "explore": {"causality", "order", "record", "common"},
     "onesided": {"causality", "comms", "ranges", "order", "record", "common"},
+    "stamps": {"common"},
     "detector": {"datatype", "interleave", "wfg", "record", "common"},
     "report": {"common"},
     "viz": {"report", "common"},
@@ -43,11 +44,11 @@ ARROWS = {
     },
     "overlay/analysis": {
         *{"overlay/stream", "overlay/stacktrace", "overlay/leaf", "overlay/findings"},
-        *{"explore", "causality", "onesided", "arbiter", "detector", "wfg", "report", "order", "record", "common"},
+        *{"explore", "causality", "onesided", "arbiter", "detector", "wfg", "stamps", "report", "order", "record", "common"},
     },
     "overlay/tool": {"overlay/stream", "overlay/leaf", "overlay/analysis", "report", "order", "record", "common"},
-    "mustrun": {"explore", "viz", "report", "order", "record", "common"},
-    "mustview": {"viz", "report", "order", "record", "common"},
+    "mustrun": {"explore", "viz", "stamps", "report", "order", "record", "common"},
+    "mustview": {"viz", "stamps", "report", "order", "record", "common"},
 }
 # Folders whose folders are modules of their own.
 NESTED = {"overlay"}
@@ -67,6 +68,7 @@ PUBLIC = {
     "arbiter": {"arbiter/arbiter.h"},
     "causality": {"causality/causality.h", "causality/events.h", "causality/races.h"},
     "onesided": {"onesided/onesided.h"},
+    "stamps": {"stamps/stamps.h"},
     "detector": {"detector/detector.h"},
 }
 # Folders of a module from low to high: a file includes headers of its own layer and of lower ones. Files in no folder are above all

@@ -1,9 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Random one-sided programs against reachability; included by this folder's CMakeLists.txt. More of them every night.
-add_executable(fuzz_onesided_programs ${CMAKE_CURRENT_LIST_DIR}/onesided_programs.c ${CMAKE_CURRENT_LIST_DIR}/onesided/expect.c
-               ${CMAKE_CURRENT_LIST_DIR}/onesided/generate.c ${CMAKE_CURRENT_LIST_DIR}/onesided/records.c)
+set(onesided_sources ${CMAKE_CURRENT_LIST_DIR}/onesided/expect.c ${CMAKE_CURRENT_LIST_DIR}/onesided/feed.c
+                     ${CMAKE_CURRENT_LIST_DIR}/onesided/generate.c ${CMAKE_CURRENT_LIST_DIR}/onesided/records.c)
+add_executable(fuzz_onesided_programs ${CMAKE_CURRENT_LIST_DIR}/onesided_programs.c ${onesided_sources})
 target_link_libraries(fuzz_onesided_programs PRIVATE ork_onesided ork_compile ork_sanitize)
 add_test(NAME fuzz.onesided.programs COMMAND fuzz_onesided_programs)
 set_tests_properties(fuzz.onesided.programs PROPERTIES LABELS fuzz TIMEOUT 300)
 add_test(NAME fuzz.onesided.programs.nightly COMMAND fuzz_onesided_programs 99 100000 CONFIGURATIONS nightly)
 set_tests_properties(fuzz.onesided.programs.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
+
+# The order of their events, as a file of timestamps shows it, against reachability.
+add_executable(fuzz_onesided_stamps ${CMAKE_CURRENT_LIST_DIR}/onesided_stamps.c ${CMAKE_CURRENT_LIST_DIR}/onesided/damage.c ${onesided_sources})
+target_link_libraries(fuzz_onesided_stamps PRIVATE ork_analysis ork_compile ork_sanitize)
+add_test(NAME fuzz.onesided.stamps COMMAND fuzz_onesided_stamps)
+set_tests_properties(fuzz.onesided.stamps PROPERTIES LABELS fuzz TIMEOUT 300)
+add_test(NAME fuzz.onesided.stamps.nightly COMMAND fuzz_onesided_stamps 99 20000 CONFIGURATIONS nightly)
+set_tests_properties(fuzz.onesided.stamps.nightly PROPERTIES LABELS nightly TIMEOUT 7200)

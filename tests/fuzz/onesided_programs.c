@@ -2,8 +2,7 @@
 /* Random one-sided programs: the conflicts are exactly those of the graph of events, whatever the
  * order in which the records arrive. Programs with locks may have fewer, because data may order
  * accesses there. fuzz_onesided_programs [SEED [PROGRAMS]] */
-#include "onesided/onesided.h"
-#include "tests/fuzz/onesided/program.h"
+#include "tests/fuzz/onesided/feed.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,30 +28,12 @@ static void check(enum ork_status status)
         abort();
 }
 
-/* Feed the records in a random order. */
 static void run(const struct program *p, uint64_t *random, struct found *f)
 {
-    static struct ork_record record[RANKS_MAX][RECORDS_MAX];
-    uint32_t count[RANKS_MAX], next[RANKS_MAX] = {0};
     struct ork_onesided *o;
-    int left = p->ranks;
 
     check(ork_onesided_create((uint32_t)p->ranks, &o));
-    for (int r = 0; r < p->ranks; r++)
-        count[r] = program_records(p, r, record[r]);
-    while (left > 0) {
-        uint32_t r = program_random(random, (uint32_t)p->ranks);
-        uint32_t most = count[r] - next[r], n = 1 + program_random(random, 12);
-        n = n < most ? n : most;
-        if (n == 0)
-            continue;
-        check(ork_onesided_feed(o, r, &record[r][next[r]], n));
-        next[r] += n;
-        if (next[r] == count[r]) {
-            check(ork_onesided_end(o, r));
-            left--;
-        }
-    }
+    program_feed(o, p, random);
     *f = (struct found){0};
     check(ork_onesided_conflicts(o, take, f));
     if (ork_onesided_lost(o) != NULL) {

@@ -146,16 +146,21 @@ static bool completes(const struct touch *t, const struct event *a, const struct
     return is_flush && (e->peer < 0 || e->peer == a->peer);
 }
 
+/* The node from which on it is complete. */
+static int end_of(const struct program *p, const struct touch *t)
+{
+    for (int i = t->event + 1; i < p->events[t->rank]; i++) {
+        if (completes(t, &p->event[t->rank][t->event], &p->event[t->rank][i]))
+            return enter_of(t->rank, i);
+    }
+    return NONE;
+}
+
 static void add_touch(struct graph *g, struct touch t)
 {
     const struct program *p = g->p;
-    const struct event *a = &p->event[t.rank][t.event];
 
-    t.end = NONE;
-    for (int i = t.event + 1; i < p->events[t.rank] && t.end == NONE; i++) {
-        if (completes(&t, a, &p->event[t.rank][i]))
-            t.end = enter_of(t.rank, i);
-    }
+    t.end = end_of(p, &t);
     for (int i = 0; i < t.event; i++) {
         const struct event *e = &p->event[t.rank][i];
         unsigned bits = e->peer < 0 ? ~0u : 1u << e->peer;
@@ -206,19 +211,27 @@ static void add_touches(struct graph *g, int rank, int event)
 
 /* ---- conflicts ---- */
 
-static bool is_before(const struct graph *g, const struct touch *a, const struct touch *b)
+/* Does the event begin when this node has been reached? */
+static bool begins_after(const struct graph *g, int node, int rank, int event)
 {
-    const struct event *e = &g->p->event[b->rank][b->event];
+    const struct event *e = &g->p->event[rank][event];
     int target;
 
-    if (a->end == NONE)
+    if (node == NONE)
         return false;
-    if (b->event > 0 && g->reach[a->end][exit_of(b->rank, b->event - 1)])
+    if (e->type != EVENT_ACCESS)
+        return g->reach[node][enter_of(rank, event)];
+    if (event > 0 && g->reach[node][exit_of(rank, event - 1)])
         return true;
     if (e->window != STARTED)
         return false;
-    int post = post_of(g->p, b->rank, b->event, &target);
-    return g->reach[a->end][enter_of(target, post)];
+    int post = post_of(g->p, rank, event, &target);
+    return g->reach[node][enter_of(target, post)];
+}
+
+static bool is_before(const struct graph *g, const struct touch *a, const struct touch *b)
+{
+    return begins_after(g, a->end, b->rank, b->event);
 }
 
 static bool is_compatible(const struct touch *a, const struct touch *b)
@@ -283,5 +296,52 @@ void program_conflicts(const struct program *p, struct expected *e)
                 continue;
             e->conflict[a->site][b->site] = e->conflict[b->site][a->site] = true;
         }
+    }
+}
+
+/* ---- the order of events ---- */
+
+static int end_of_event(const struct program *p, int rank, int event, bool at_origin)
+{
+    const struct event *e = &p->event[rank][event];
+    bool is_accumulate = e->kind >= ORK_ACCESS_ACCUMULATE && e->kind != ORK_ACCESS_SWAP;
+    struct touch t = {.rank = rank, .event = event, .is_own = at_origin};
+
+    if (e->type != EVENT_ACCESS)
+        return exit_of(rank, event);
+    t.reads = e->kind == ORK_ACCESS_GET || (is_accumulate && e->op == 14);
+    return end_of(p, &t);
+}
+
+static void compare_with_all(const struct graph *g, int rank, int event, struct program_order *o)
+{
+    const struct program *p = g->p;
+    int a = program_event(rank, event), target;
+    int end = end_of_event(p, rank, event, false), origin = end_of_event(p, rank, event, true);
+
+    for (int r = 0; r < p->ranks; r++) {
+        for (int i = 0; i < p->events[r]; i++) {
+            int b = program_event(r, i);
+            bool is_held = p->event[r][i].type == EVENT_ACCESS && p->event[r][i].window == STARTED;
+            int post = is_held ? post_of(p, r, i, &target) : 0;
+            o->before[a][b] = a != b && begins_after(g, end, r, i);
+            o->before_at_origin[a][b] = a != b && begins_after(g, origin, r, i);
+            o->tells[a][b] = g->reach[enter_of(rank, event)][exit_of(r, i)] ||
+                             (is_held && rank == target && event == post);
+        }
+    }
+}
+
+void program_order(const struct program *p, struct program_order *o)
+{
+    static struct graph g;
+
+    memset(&g, 0, sizeof(g));
+    memset(o, 0, sizeof(*o));
+    g.p = p;
+    make_graph(&g);
+    for (int r = 0; r < p->ranks; r++) {
+        for (int i = 0; i < p->events[r]; i++)
+            compare_with_all(&g, r, i, o);
     }
 }

@@ -76,4 +76,17 @@ struct expected {
 };
 void program_conflicts(const struct program *p, struct expected *e);
 
+/* Which events are complete before others begin, and which may have told others something before
+ * those ended: by rank and index. */
+enum { ORDER_EVENTS = RANKS_MAX * EVENTS_MAX };
+struct program_order {
+    bool before[ORDER_EVENTS][ORDER_EVENTS], before_at_origin[ORDER_EVENTS][ORDER_EVENTS];
+    bool tells[ORDER_EVENTS][ORDER_EVENTS];
+};
+static inline int program_event(int rank, int index)
+{
+    return rank * EVENTS_MAX + index;
+}
+void program_order(const struct program *p, struct program_order *o);
+
 #endif
