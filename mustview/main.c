@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mustview: shows a saved MUST_Output.json or the order of a run, compares two, or asks a run. */
+/* mustview: shows a saved MUST_Output.json, the order of a run or its timestamps, compares two, or
+ * asks a run. */
 #include "common/exitcode.h"
 #include "common/log.h"
 #include "mustview/input.h"
@@ -9,6 +10,7 @@
 #include "mustview/order_text.h"
 #include "mustview/output.h"
 #include "mustview/render.h"
+#include "mustview/stamps.h"
 #include "report/suppress.h"
 
 #include <errno.h>
@@ -18,7 +20,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { DIFFERENT = 1 }; /* exit code of --diff, as in diff(1) */
+/* Exit codes: of --diff, as in diff(1), and of --ordered. */
+enum { DIFFERENT = 1, NOT_ORDERED = 1 };
 
 static int show(const struct ork_view_options *options)
 {
@@ -83,6 +86,14 @@ static int show_order(const struct ork_view_options *options)
         return ork_view_order(options);
     int code = ork_view_order_diff(options, &is_different);
     return code == 0 && is_different ? DIFFERENT : code;
+}
+
+static int show_ordered(const struct ork_view_options *options)
+{
+    bool is_ordered;
+    int code = ork_view_ordered(options, &is_ordered);
+
+    return code == 0 && !is_ordered ? NOT_ORDERED : code;
 }
 
 static int warn_of_lines(const struct ork_finding *finding, const char *lines)
@@ -160,6 +171,10 @@ int main(int argc, char **argv)
         return ask(&options);
     if (options.order)
         return show_order(&options);
+    if (options.timestamps)
+        return ork_view_stamps(&options);
+    if (options.ordered)
+        return show_ordered(&options);
     if (options.suppression)
         return suppress(&options);
     return options.diff ? compare(&options) : show(&options);

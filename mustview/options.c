@@ -126,6 +126,10 @@ static bool apply(struct ork_view_options *options, enum option_id id, const cha
         return set_flag(&options->force);
     case OPTION_ORDER:
         return set_flag(&options->order);
+    case OPTION_TIMESTAMPS:
+        return set_flag(&options->timestamps);
+    case OPTION_ORDERED:
+        return set_flag(&options->ordered);
     case OPTION_LIVE:
         return set_flag(&options->live);
     case OPTION_SUPPRESSION:
@@ -238,6 +242,26 @@ static bool check_order(const struct ork_view_options *options, int num_inputs)
     return true;
 }
 
+/* --timestamps shows the events of a run, --ordered compares two of them. */
+static bool check_stamps(const struct ork_view_options *options, int num_inputs)
+{
+    const char *name = options->ordered ? "--ordered" : "--timestamps";
+
+    if (options->ordered && num_inputs != 3)
+        return refuse("--ordered needs two events and a file of timestamps", "");
+    if (!options->ordered && num_inputs != 1)
+        return refuse("--timestamps needs one file of timestamps", "");
+    if (options->format != ORK_VIEW_TEXT) {
+        ork_error("%s writes text, not %s (--help shows all options)", name,
+                  format_word[options->format]);
+        return false;
+    }
+    if (options->diff || options->order || options->live || options->finding != 0 ||
+        options->show != ORK_SHOW_ALL || (options->ordered && options->timestamps))
+        return refuse(name, " cannot be combined with another thing to show");
+    return true;
+}
+
 /* --live asks mustrun, which writes text or JSON. */
 static bool check_live(const struct ork_view_options *options, int num_inputs)
 {
@@ -266,8 +290,10 @@ bool ork_view_options_parse(int argc, char **argv, struct ork_view_options *opti
     if (options->help || options->version)
         return true;
     int num_inputs = argc - optind;
-    for (int i = 0; i < num_inputs && i < 2; i++)
+    for (int i = 0; i < num_inputs && i < 3; i++)
         options->input[i] = argv[optind + i];
+    if (options->timestamps || options->ordered)
+        return check_stamps(options, num_inputs);
     if (options->live)
         return check_live(options, num_inputs);
     if (options->order)
@@ -288,9 +314,11 @@ void ork_view_options_help(FILE *out)
         "       mustview --diff [options] BEFORE.json AFTER.json\n"
         "       mustview --order [options] FILE\n"
         "       mustview --order --diff [options] FILE FILE\n"
+        "       mustview --timestamps [options] FILE\n"
+        "       mustview --ordered [options] RANK:NUMBER RANK:NUMBER FILE\n"
         "       mustview --live [options] [SESSION]\n"
         "Show a report of mustrun (MUST_Output.json) again; \"-\" is standard input. Or show the\n"
-        "order of a run, or ask a run where its ranks are.\n\n",
+        "order of a run or the timestamps of its events, or ask a run where its ranks are.\n\n",
         out);
     for (unsigned id = 0; id < OPTION_MAX; id++) {
         const struct option_text *text = &texts[id];
@@ -306,9 +334,9 @@ void ork_view_options_help(FILE *out)
         ork_text_wrap(out, help != NULL ? help : text->help, 6, HELP_COLUMNS);
         free(help);
     }
-    fputs("\nExit code: 0; with --diff 1 if the findings or orders differ; 64 if the command line, "
-          "a\n"
-          "report or an order is wrong; 69 if the output cannot be produced or written, or the "
-          "run\ndoes not answer.\n",
+    fputs("\nExit code: 0; with --diff 1 if the findings or orders differ; with --ordered 1 if "
+          "nothing\norders the events; 64 if the command line, a report, an order or a file of "
+          "timestamps\nis wrong; 69 if the output cannot be produced or written, or the run does "
+          "not answer.\n",
           out);
 }

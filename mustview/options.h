@@ -26,7 +26,10 @@ struct ork_view_options {
     uint32_t finding;   /* from 1; 0: all of them, or the first that has a graph */
     const char *output; /* NULL: standard output */
     bool force, diff, live, order, suppression, help, version; /* `suppression`: of `finding` */
-    const char *input[2]; /* two with `diff`; with `live` a session, or none; orders with `order` */
+    bool timestamps, ordered;
+    /* two with `diff`; with `live` a session, or none; orders with `order`; with `ordered` two
+     * events, and the file */
+    const char *input[3];
 };
 
 /* Words stay the caller's. false: *options is invalid, and an error message was printed. */

@@ -118,6 +118,17 @@ const char *ork_base_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
+static void add_timestamps(const struct ork_options *options, struct ork_argv *argv)
+{
+    char *path = options->timestamps != NULL ? absolute(options->timestamps) : NULL;
+
+    if (path != NULL)
+        ork_argv_addf(argv, "--timestamps=%s", path);
+    else
+        argv->failed |= options->timestamps != NULL;
+    free(path);
+}
+
 static void add_order(const struct ork_commands *commands, const struct ork_options *options,
                       struct ork_argv *argv)
 {
@@ -134,6 +145,7 @@ static void add_order(const struct ork_commands *commands, const struct ork_opti
         ork_argv_add(argv, "--races");
     if (strcmp(options->rma, "auto") != 0)
         ork_argv_addf(argv, "--rma=%s", options->rma);
+    add_timestamps(options, argv);
     if (options->alternatives != NULL)
         ork_argv_addf(argv, "--alternatives=%s", options->alternatives);
     if (options->replay != NULL) {

@@ -205,6 +205,7 @@ static const struct value values[] = {
     TEXT(TRACE, trace),
     TEXT(RECORD, record),
     TEXT(REPLAY, replay),
+    TEXT(TIMESTAMPS, timestamps),
     NUMBER(ERRORCODE, errorcode, 0, 255),
     NUMBER(FANIN, fanin, 2, 65536),
     NUMBER(LEAF_RANKS, leaf_ranks, 1, 65536),
@@ -414,6 +415,14 @@ static enum ork_status check_replay(const struct ork_options *options, char *err
     return ORK_OK;
 }
 
+static enum ork_status check_timestamps(const struct ork_options *options, char *error)
+{
+    if (options->timestamps != NULL && strcmp(options->rma, "off") == 0)
+        return ork_setting_refuse(error, PREFIX "timestamps and " PREFIX "rma off exclude each "
+                                                "other: without accesses there are no stamps");
+    return ORK_OK;
+}
+
 enum ork_status ork_options_parse(char *const *argv, char *const *environment,
                                   struct ork_options *options, struct ork_argv *rest,
                                   char error[ORK_OPTIONS_ERROR])
@@ -426,6 +435,8 @@ enum ork_status ork_options_parse(char *const *argv, char *const *environment,
         status = apply_words(options, argv, rest, error);
     if (status == ORK_OK)
         status = check_replay(options, error);
+    if (status == ORK_OK)
+        status = check_timestamps(options, error);
     if (status == ORK_OK)
         status = ork_setting_check_explore(options, error);
     if (options->repeat > 0 && !options->noise.is_on)

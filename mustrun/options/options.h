@@ -73,13 +73,14 @@ struct ork_options {
     const char *alternatives; /* set by an exploration: file of them; NULL: none */
     struct ork_explore_options explore;
     bool deterministic;
-    const char *checks;    /* --must:checks; NULL: all */
-    bool check_buffers;    /* --must:check-buffers */
-    bool races;            /* --must:races on */
-    const char *rma;       /* a word of --must:rma */
-    bool divergence_abort; /* --must:on-divergence abort */
-    const char *stop_at;   /* RANK:CHOICE, see order/stop.h; NULL: none */
-    struct ork_stop stop;  /* the same; choice 0: none */
+    const char *checks;     /* --must:checks; NULL: all */
+    bool check_buffers;     /* --must:check-buffers */
+    bool races;             /* --must:races on */
+    const char *rma;        /* a word of --must:rma */
+    const char *timestamps; /* file of the events of one-sided communication; NULL: none */
+    bool divergence_abort;  /* --must:on-divergence abort */
+    const char *stop_at;    /* RANK:CHOICE, see order/stop.h; NULL: none */
+    struct ork_stop stop;   /* the same; choice 0: none */
     bool quiet;
     bool status;
     bool verbose;

@@ -101,6 +101,7 @@ static const char *excluded(const struct ork_options *options)
            : options->replay != NULL ? "replay"
            : options->record != NULL ? "record"
            : options->trace != NULL  ? "trace"
+           : options->timestamps     ? "timestamps"
            : options->deterministic  ? "deterministic"
            : options->noise.is_on    ? "noise"
            : options->nodl           ? "nodl"

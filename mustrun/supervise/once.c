@@ -7,6 +7,7 @@
 #include "mustrun/launcher/hint.h"
 #include "mustrun/launcher/order_file.h"
 #include "mustrun/supervise/suppressions.h"
+#include "stamps/stamps.h"
 #include "viz/viz.h"
 
 #include <errno.h>
@@ -50,6 +51,19 @@ static bool check_trace(const char *path, const struct ork_shape *shape)
 }
 
 /* RATIONALE: as for the trace. */
+static bool check_timestamps(const char *path, const struct ork_shape *shape)
+{
+    enum ork_status status =
+        path == NULL || shape->nodes > 1 ? ORK_OK : ork_output_check(path, ork_stamps_is_file);
+
+    if (status == ORK_EXISTS)
+        ork_error("cannot replace %s: it exists and is not a file of timestamps", path);
+    else if (status != ORK_OK)
+        ork_error("cannot write the timestamps %s: %s", path, strerror(errno));
+    return status == ORK_OK;
+}
+
+/* RATIONALE: as for the trace. */
 static bool check_record(const struct ork_commands *commands)
 {
     return commands->record == NULL || commands->shape.nodes > 1 ||
@@ -70,7 +84,8 @@ static int check_files(const struct ork_options *options, const struct ork_comma
                    : 0;
 
     if (code == 0 && !(check_trace(options->trace, &commands->shape) && prepare_output(options) &&
-                       check_record(commands) && check_suppressions(options)))
+                       check_record(commands) && check_suppressions(options) &&
+                       check_timestamps(options->timestamps, &commands->shape)))
         code = ORK_EXIT_USAGE;
     return code;
 }

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustview/stamps_words.h"
+
+#include "common/exitcode.h"
+#include "common/log.h"
+#include "report/escape.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+enum { TEXT_MAX = 200 };
+
+int ork_view_load_stamps(const char *name, struct ork_stamps **out)
+{
+    char error[ORK_STAMPS_ERROR];
+    enum ork_status status = ork_stamps_read(name, out, error);
+
+    if (status == ORK_OK)
+        return 0;
+    if (status == ORK_IO)
+        ork_error("cannot read %s: %s", name, strerror(errno));
+    else
+        ork_error("%s: %s", name, status == ORK_INVALID ? error : ork_status_text(status));
+    return status == ORK_NOMEM ? ORK_EXIT_UNAVAILABLE : ORK_EXIT_USAGE;
+}
+
+void ork_stamps_put_event(const struct ork_stamps_event *event, FILE *out)
+{
+    fprintf(out, "rank %" PRIu32 ", event %" PRIu64 ": ", event->rank, event->number);
+    ork_escape_text(out, event->call, TEXT_MAX);
+    if (event->place != NULL) {
+        fputs(" at ", out);
+        ork_escape_text(out, event->place, TEXT_MAX);
+    }
+    if (event->access == ORK_STAMPS_BY_CALL)
+        fprintf(out, ", %s rank %" PRIu32, event->reads ? "reads" : "updates", event->target);
+}
