@@ -30,6 +30,8 @@ struct state {
     int open[RANKS_MAX];
     int accesses, sites;
     bool few_sites, may_lock;
+    bool is_real;       /* the MPI library executes it */
+    bool has_exclusive; /* is_real: locks may be exclusive */
 };
 
 uint32_t program_random(uint64_t *random, uint32_t below)
@@ -106,7 +108,7 @@ static void start(struct state *s, int target, int origin)
     s->posted[target] = origin;
     s->started[origin] = target;
     s->is_complete[target] = false;
-    if (any(s, 2) == 0) {
+    if (any(s, 2) == 0 || (s->is_real && target == origin)) {
         add(s, target, EVENT_POST, STARTED, origin, s->epoch[target]);
         add(s, origin, EVENT_START, STARTED, target, s->epoch[target]);
     } else {
@@ -143,8 +145,30 @@ static bool is_lockable(const struct state *s, int target, bool exclusive)
     return true;
 }
 
+static void access(struct state *s, int rank, int window, int target);
+static void unlock(struct state *s, int origin, int target);
+
+/* RATIONALE: a real lock may be granted in any order. So no rank waits for others while it holds
+ * one, if some are exclusive. */
+static void lock_and_unlock(struct state *s, int origin, int target, bool exclusive)
+{
+    s->lock[origin][target] = exclusive ? 2 : 1;
+    add(s, origin, EVENT_LOCK, LOCKED, target, 0)->is_exclusive = exclusive;
+    for (int n = 1 + any(s, 2); n > 0; n--) {
+        access(s, origin, LOCKED, target);
+        if (any(s, 3) == 0)
+            add(s, origin, any(s, 2) == 0 ? EVENT_FLUSH : EVENT_FLUSH_LOCAL, LOCKED, target, 0);
+    }
+    unlock(s, origin, target);
+}
+
 static void lock(struct state *s, int origin, int target, bool exclusive)
 {
+    if (s->is_real && s->has_exclusive && s->may_lock) {
+        lock_and_unlock(s, origin, target, exclusive);
+        return;
+    }
+    exclusive = exclusive && !s->is_real;
     if (s->lock[origin][target] != 0 || s->has_all[origin] || !is_lockable(s, target, exclusive))
         return;
     s->lock[origin][target] = exclusive ? 2 : 1;
@@ -153,7 +177,7 @@ static void lock(struct state *s, int origin, int target, bool exclusive)
 
 static void lock_all(struct state *s, int origin)
 {
-    bool good = !s->has_all[origin];
+    bool good = !s->has_all[origin] && !(s->is_real && s->has_exclusive);
 
     for (int t = 0; t < s->p->ranks; t++)
         good = good && s->lock[origin][t] == 0 && is_lockable(s, t, false);
@@ -211,8 +235,9 @@ static void access(struct state *s, int rank, int window, int target)
     e->op = 1 + any(s, 2) * 13; /* MPI_SUM, MPI_NO_OP */
     if (e->kind == ORK_ACCESS_ACCUMULATE)
         e->op = 1 + any(s, 2);
-    bool has_gaps = any(s, 3) == 0;
-    e->length = 1 + any(s, has_gaps ? 2 : 4);
+    bool is_word = s->is_real && e->kind == ORK_ACCESS_SWAP; /* MPI has it of one element only */
+    bool has_gaps = any(s, 3) == 0 && !is_word;
+    e->length = is_word ? 1 : 1 + any(s, has_gaps ? 2 : 4);
     e->copies = has_gaps ? 2 + any(s, 2) : 1;
     e->stride = e->length + 1 + any(s, 2);
     e->offset = any(s, SIZE + 1 - event_extent(e));
@@ -290,7 +315,7 @@ static void step(struct state *s)
 static bool is_full(const struct program *p)
 {
     for (int r = 0; r < p->ranks; r++) {
-        if (p->events[r] + 8 > EVENTS_MAX)
+        if (p->events[r] + 18 > EVENTS_MAX)
             return true;
     }
     return false;
@@ -308,21 +333,42 @@ static void finish(struct state *s)
     }
     for (int r = 0; r < s->p->ranks; r++)
         wait_window(s, r);
+    for (int r = 0; r < s->p->ranks && s->is_real; r++) {
+        while (s->open[r] > 0)
+            wait_request(s, r);
+    }
+    if (s->is_real)
+        collective(s, EVENT_FENCE, FENCED, -1);
+}
+
+static void generate(struct state *s)
+{
+    struct program *p = s->p;
+
+    memset(p, 0, sizeof(*p));
+    p->ranks = 2 + any(s, RANKS_MAX - 1);
+    s->may_lock = any(s, 2) == 0;
+    for (int r = 0; r < RANKS_MAX; r++)
+        s->posted[r] = s->started[r] = -1;
+    if (s->is_real)
+        collective(s, EVENT_FENCE, FENCED, -1);
+    int steps = 5 + any(s, 75);
+    for (int i = 0; i < steps && !is_full(p); i++)
+        step(s);
+    finish(s);
 }
 
 void program_generate(struct program *p, uint64_t *random, bool few_sites)
 {
-    struct state s = {.p = p, .random = random, .few_sites = few_sites};
+    generate(&(struct state){.p = p, .random = random, .few_sites = few_sites});
+}
 
-    memset(p, 0, sizeof(*p));
-    p->ranks = 2 + any(&s, RANKS_MAX - 1);
-    s.may_lock = any(&s, 2) == 0;
-    for (int r = 0; r < RANKS_MAX; r++)
-        s.posted[r] = s.started[r] = -1;
-    int steps = 5 + any(&s, 75);
-    for (int i = 0; i < steps && !is_full(p); i++)
-        step(&s);
-    finish(&s);
+void program_generate_real(struct program *p, uint64_t *random)
+{
+    struct state s = {.p = p, .random = random, .is_real = true};
+
+    s.has_exclusive = any(&s, 2) == 0;
+    generate(&s);
 }
 
 void program_print(const struct program *p)

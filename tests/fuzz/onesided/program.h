@@ -6,6 +6,8 @@
 
 #include "record/access.h"
 
+#include <stdio.h>
+
 enum { RANKS_MAX = 4, EVENTS_MAX = 64, ACCESSES_MAX = 128, WINDOWS = 3, SIZE = 10 };
 enum { FENCED, STARTED, LOCKED }; /* how each window is synchronised */
 
@@ -62,6 +64,11 @@ struct program {
 
 /* *random: the state of the generator. few_sites: several accesses are by one call. */
 void program_generate(struct program *p, uint64_t *random, bool few_sites);
+/* One that the MPI library can execute: accesses are in epochs, and no lock can make ranks wait for
+ * each other. */
+void program_generate_real(struct program *p, uint64_t *random);
+/* As C, with each access on a line of its own: line[site]. */
+void program_write(const struct program *p, FILE *out, int *line);
 uint32_t program_random(uint64_t *random, uint32_t below);
 void program_print(const struct program *p);
 

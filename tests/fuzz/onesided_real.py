@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Random one-sided programs, executed by the MPI library under the tool: the conflicts in the report are those of the graph of their
+events, except those that data may order; no other one is reported, and the tool says nothing else of the accesses."""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77
+FINDINGS_MOST = 20  # the report names no more pairs; programs with more are left out
+
+
+def read_arguments(argv):
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--source", required=True, help="the executable of onesided_source.c")
+    parser.add_argument("--mustrun", required=True, help="the tool's launcher")
+    parser.add_argument("--mpicc", required=True, help="the compiler of MPI programs")
+    parser.add_argument("--first", type=int, default=1, help="seed")
+    parser.add_argument("--count", type=int, default=10, help="programs")
+    parser.add_argument("--keep", metavar="FOLDER", help="keep the programs that fail here")
+    return parser.parse_args(argv)
+
+
+class Program:
+    def __init__(self, arguments, seed, folder):
+        self.path = os.path.join(folder, "program.c")
+        self.executable = os.path.join(folder, "program")
+        with open(self.path, "wb") as out:
+            done = subprocess.run([arguments.source, str(seed)], stdout=out, stderr=subprocess.PIPE, timeout=60, check=True)
+        lines = [line.split() for line in done.stderr.decode().splitlines()]
+        self.ranks = int(lines[0][1])
+        self.conflicts = {frozenset(map(int, line[1:])) for line in lines if line[0] == "conflict"}
+        self.excused = {frozenset(map(int, line[1:])) for line in lines if line[0] == "excused"}
+
+    def compile(self, mpicc):
+        subprocess.run([mpicc, "-g", "-O0", "-w", "-o", self.executable, self.path], timeout=60, check=True)
+
+
+def run(arguments, program, folder):
+    """The report, or None and what went wrong."""
+    words = [arguments.mustrun, "--must:output", "json", "--must:output-dir", folder, "--must:rma", "on", "--must:sends", "buffered"]
+    words += ["--oversubscribe", "-np", str(program.ranks), program.executable]
+    try:
+        done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, check=False, cwd=folder)
+    except subprocess.TimeoutExpired:
+        return None, "it does not end"
+    if done.returncode not in (0, 66):
+        return None, f"exit code {done.returncode}: {done.stderr.decode(errors='replace')}"
+    with open(os.path.join(folder, "MUST_Output.json"), encoding="utf-8") as file:
+        return json.load(file), None
+
+
+def reported(report):
+    """The pairs of lines of the conflicts."""
+    for finding in report["findings"]:
+        if finding["id"] == "rma-conflict":
+            yield frozenset(int(n) for n in re.findall(r"\bprogram\.c:(\d+)", finding["message"]))
+
+
+def problems(program, report):
+    found = set(reported(report))
+    for pair in found - program.conflicts:
+        yield f"a false conflict at lines {sorted(pair)}" + (" (data may order it)" if pair in program.excused else "")
+    for pair in program.conflicts - found:
+        yield f"no conflict at lines {sorted(pair)}"
+    for finding in report["findings"]:
+        if finding["id"] != "rma-conflict":
+            yield f"{finding['id']}: {finding['message']}"
+    for note in report.get("notes", []):
+        if "accesses were not compared" in note:
+            yield note
+
+
+def keep(arguments, program, seed):
+    if arguments.keep is not None:
+        shutil.copy(program.path, os.path.join(arguments.keep, f"program_{seed}.c"))
+
+
+def test(arguments, program, seed, folder):
+    program.compile(arguments.mpicc)
+    report, why = run(arguments, program, folder)
+    wrong = [why] if report is None else list(problems(program, report))
+    if wrong:
+        print(f"seed {seed}, {program.ranks} ranks:")
+        keep(arguments, program, seed)
+    for line in wrong:
+        print(f"  {line}")
+    return not wrong
+
+
+def main(argv):
+    arguments = read_arguments(argv)
+    if shutil.which("mpirun") is None:
+        print("skipped: mpirun is not there")
+        return SKIPPED
+    tried = failed = conflicts = excused = 0
+    seed = arguments.first
+    while tried < arguments.count:
+        with tempfile.TemporaryDirectory() as folder:
+            program = Program(arguments, seed, folder)
+            if len(program.conflicts) <= FINDINGS_MOST // 2:  # one pair of calls can conflict in two ways
+                tried += 1
+                conflicts += len(program.conflicts)
+                excused += len(program.excused)
+                failed += not test(arguments, program, seed, folder)
+        seed += 1
+    print(f"{tried} programs, {conflicts} conflicts, {excused} that data may order, {failed} failed")
+    return 1 if failed or conflicts == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes a random one-sided program as C to standard output, and to standard error what is expected
+ * of it: "ranks N", and for each conflict "conflict LINE LINE", or "excused LINE LINE" if data may
+ * order the two. fuzz_onesided_source SEED */
+#include "tests/fuzz/onesided/feed.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool found[SITES_MAX][SITES_MAX];
+
+static bool take(void *context, const struct ork_conflict *c)
+{
+    (void)context;
+    found[c->first.site][c->second.site] = found[c->second.site][c->first.site] = true;
+    return true;
+}
+
+/* What onesided/ says of the program's records. RATIONALE: data may order accesses in passive
+ * epochs, which reachability does not show; fuzz_onesided_programs compares the two. */
+static void find(const struct program *p, uint64_t *random)
+{
+    struct ork_onesided *o;
+
+    if (ork_onesided_create((uint32_t)p->ranks, &o) != ORK_OK)
+        abort();
+    program_feed(o, p, random);
+    if (ork_onesided_conflicts(o, take, NULL) != ORK_OK || ork_onesided_lost(o) != NULL)
+        abort();
+    ork_onesided_destroy(o);
+}
+
+int main(int argc, char **argv)
+{
+    static struct program p;
+    static struct expected e;
+    uint64_t random = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
+    int line[SITES_MAX] = {0};
+
+    program_generate_real(&p, &random);
+    program_conflicts(&p, &e);
+    find(&p, &random);
+    program_write(&p, stdout, line);
+    fprintf(stderr, "ranks %d\n", p.ranks);
+    for (int a = 0; a < SITES_MAX; a++) {
+        for (int b = 0; b <= a; b++) {
+            if (e.conflict[a][b])
+                fprintf(stderr, "%s %d %d\n", found[a][b] ? "conflict" : "excused", line[b],
+                        line[a]);
+        }
+    }
+    return fclose(stdout) != 0;
+}
