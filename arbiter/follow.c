@@ -48,6 +48,7 @@ static bool is_ignored(const struct ork_record *record)
     switch (record->kind) {
     case ORK_KIND_COMM_NAME:
     case ORK_KIND_NEIGHBORS:
+    case ORK_KIND_OVERWRITTEN:
     case ORK_KIND_CONTROL:
     case ORK_KIND_EARLY:
     case ORK_KIND_THREAD_END:

@@ -374,7 +374,7 @@ void ork_causality_read(struct rank *p, const struct ork_record *record, const u
         return;
     }
     if (ork_record_has(record, ORK_IS_SOURCE) || record->kind == ORK_KIND_COMM_NAME ||
-        record->kind == ORK_KIND_NEIGHBORS ||
+        record->kind == ORK_KIND_NEIGHBORS || record->kind == ORK_KIND_OVERWRITTEN ||
         record->kind == ORK_KIND_CONTROL || record->kind == ORK_KIND_THREAD_END)
         return;
     if (record->thread != 0) {

@@ -419,6 +419,10 @@ struct ork_issue {
     uint64_t element;
     bool alike;
     bool returned; /* TRUNCATION: an error returned to the application */
+    struct {
+        uint32_t site;
+        uint16_t call; /* enum ork_call_id; 0: none */
+    } overwriting;     /* REQUEST_LEAK: the call that stored another handle where this one was */
 };
 
 uint32_t ork_detector_num_issues(const struct ork_detector *d);

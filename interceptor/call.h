@@ -13,6 +13,7 @@
 #include "interceptor/recorder.h"
 #include "interceptor/requests.h"
 #include "interceptor/site.h"
+#include "interceptor/stored.h"
 #include "interceptor/usage.h"
 
 #include <limits.h>
@@ -245,6 +246,7 @@ ORK_INLINE void ork_start(const struct ork_call *call, struct ork_record *record
 {
     if (ORK_LIKELY(result == MPI_SUCCESS)) {
         record->request = ork_request_add(*request, flags);
+        ork_stored_put(call, request, record->request);
         ork_send_record(record);
         ork_decisions_published();
     } else {

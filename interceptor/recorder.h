@@ -68,6 +68,7 @@ struct ork_thread {
     uint64_t locks;        /* window locks that it has taken and that are choice points */
     uint32_t receives;     /* nonblocking receives that it has started, modulo 2^24 */
     uint32_t open_usages;  /* wrong uses that were found in the call that it is in, see usage.h */
+    const void *loses;     /* where its call stores a handle over that of a request: stored.h */
     uint32_t in_library;   /* calls of the MPI library that it is in: the library may call back */
 };
 extern _Thread_local struct ork_thread ork_thread __attribute__((tls_model("initial-exec")));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/requests.h"
 
+#include "common/vec.h"
 #include "interceptor/buffers.h"
 #include "interceptor/choice.h"
 #include "interceptor/early.h"
@@ -57,9 +58,28 @@ static bool is_started_wildcard(uint32_t flags)
     return (flags & (ORK_R_WILDCARD | ORK_R_PERSISTENT)) == ORK_R_WILDCARD;
 }
 
+uint32_t *ork_request_serials, ork_num_request_serials;
+static uint32_t serials_room;
+
+/* RATIONALE: without memory its serial is 0 like that of others, so it may be taken for one of
+ * them. */
+static void count(uint32_t id)
+{
+    if (ORK_UNLIKELY(id >= ork_num_request_serials)) {
+        if (!ork_vec_reserve(&ork_request_serials, &serials_room, id + 1,
+                             sizeof(*ork_request_serials)))
+            return;
+        memset(ork_request_serials + ork_num_request_serials, 0,
+               (id + 1 - ork_num_request_serials) * sizeof(*ork_request_serials));
+        ork_num_request_serials = id + 1;
+    }
+    ork_request_serials[id]++;
+}
+
 static uint32_t fill(struct ork_entry *e, MPI_Request request, uint32_t flags)
 {
     e->id = ork_ids_take(&request_ids);
+    count(e->id);
     e->flags = flags;
     observe(flags, 1);
     if (ORK_UNLIKELY(is_started_wildcard(flags))) {

@@ -63,6 +63,13 @@ uint32_t ork_request_add(MPI_Request request, uint32_t flags);
  * ork_request_free() with MPI_REQUEST_NULL as the handle. */
 uint32_t ork_request_number(void);
 
+/* Different for each operation that had this number. `id` < ORK_REQUEST_SHARED. */
+extern uint32_t *ork_request_serials, ork_num_request_serials;
+static inline uint32_t ork_request_serial(uint32_t id)
+{
+    return id < ork_num_request_serials ? ork_request_serials[id] : 0;
+}
+
 /* The meaning of a handle of the application. */
 struct ork_request {
     MPI_Request handle;

@@ -172,6 +172,8 @@ void ork_call_define(struct mpi_thread *th, const struct ork_record *rec, const 
         th->proc->quiet = rec->arg == 0;
     else if (rec->kind == ORK_KIND_EARLY)
         ork_request_early(th, rec);
+    else if (rec->kind == ORK_KIND_OVERWRITTEN)
+        ork_request_overwrite(th->proc, rec);
     else if (rec->kind == ORK_KIND_NEIGHBORS)
         ork_neighbors_define(th->proc, rec, list);
     else

@@ -156,6 +156,16 @@ void ork_request_early(struct mpi_thread *th, const struct ork_record *rec)
         ork_request_observe(th->proc, r, rec->peer, rec->tag);
 }
 
+void ork_request_overwrite(struct proc *p, const struct ork_record *rec)
+{
+    struct request *r = ork_request_find(p, rec->request);
+
+    if (r != NULL) {
+        r->overwritten.site = rec->site;
+        r->overwritten.call = rec->call;
+    }
+}
+
 /* The run completed this request; the strict analysis may not have reached that. */
 static void request_complete(struct proc *p, struct request *r, int32_t source, int32_t tag)
 {

@@ -10,6 +10,8 @@ struct request *ork_request_new(struct mpi_thread *th, const struct ork_record *
 void ork_request_free(struct mpi_thread *th, uint32_t id);
 void ork_request_cancel(struct mpi_thread *th, uint32_t id);
 void ork_request_consume(struct mpi_thread *th, uint32_t entry, int32_t source, int32_t tag);
+/* An OVERWRITTEN record. */
+void ork_request_overwrite(struct proc *p, const struct ork_record *rec);
 /* The library has completed the request, but the application has not waited for it yet. */
 void ork_request_early(struct mpi_thread *th, const struct ork_record *rec);
 /* The application waited for one operation of the shared handle. */

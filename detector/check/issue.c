@@ -58,17 +58,18 @@ static bool is_repeated(struct ork_detector *d, enum ork_issue_kind kind, uint32
     return false;
 }
 
-static void one_sided(struct ork_detector *d, enum ork_issue_kind kind, uint32_t comm,
-                      uint32_t rank, const struct ork_record *call)
+static struct ork_issue *one_sided(struct ork_detector *d, enum ork_issue_kind kind, uint32_t comm,
+                                   uint32_t rank, const struct ork_record *call)
 {
     if (d->proc[rank]->quiet || is_repeated(d, kind, rank, call->site))
-        return;
+        return NULL;
     struct ork_issue *issue = ork_issue_add(d, kind, comm, 1);
     if (issue == NULL)
-        return;
+        return NULL;
     issue->side[0].call = *call;
     issue->side[0].rank = rank;
     ork_issue_add_rank(d, &issue->side[0], rank);
+    return issue;
 }
 
 void ork_issue_mismatch(struct mpi_thread *th, struct wave *w, const struct ork_record *rec)
@@ -140,6 +141,16 @@ void ork_issue_lost_message(struct ork_detector *d, const struct op *send)
     on_message(d, ORK_ISSUE_LOST_MESSAGE, send);
 }
 
+static void leak(struct proc *p, uint32_t comm, const struct request *r)
+{
+    struct ork_issue *issue = one_sided(p->d, ORK_ISSUE_REQUEST_LEAK, comm, p->rank, &r->call);
+
+    if (issue != NULL) {
+        issue->overwriting.site = r->overwritten.site;
+        issue->overwriting.call = r->overwritten.call;
+    }
+}
+
 void ork_issue_leaks(struct proc *p)
 {
     struct ork_detector *d = p->d;
@@ -148,8 +159,7 @@ void ork_issue_leaks(struct proc *p)
         struct request *r = p->request[i];
         struct comm_ref *ref = r == NULL ? NULL : ork_comm_ref(p, r->call.comm);
         if (r != NULL && r->in_use && r->active)
-            one_sided(d, ORK_ISSUE_REQUEST_LEAK, ref != NULL ? ref->comm->id : 0, p->rank,
-                      &r->call);
+            leak(p, ref != NULL ? ref->comm->id : 0, r);
     }
     struct comm_ref *ref = ork_comm_ref(p, p->shared_call.comm);
     if (p->shared_count > 0)

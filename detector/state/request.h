@@ -27,6 +27,10 @@ struct request {
     struct mpi_thread *took_from;
     uint64_t took_seq, recv_seq;
     int32_t took_tag;
+    struct {
+        uint32_t site;
+        uint16_t call;           /* enum ork_call_id; 0: none */
+    } overwritten;               /* the call that stored another handle where its was */
     struct comm *starts;         /* persistent collective: see ork_comm_of_starts() */
     uint32_t me;                 /* its member */
     struct proc *unconfirmed_by; /* not a request: this process completed one before its wave */

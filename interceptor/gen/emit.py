@@ -297,6 +297,7 @@ def _body(function):
     if op == "collective" and "op" in values:
         out.append(f"    args.is_void |= {values['op']} == MPI_OP_NULL && args.bytes > 0;")
     out += checks.statements(function, checks.of(function)) + buffers.before(function, mode, flags) + _part(op, "before", given)
+    out += [f"    ork_stored_look({p.name});" for p in function.parameters if p.kind == "REQUEST" and p.direction == "out"]
     # What the library calls back there are its accesses to memory, see interceptor/touch.c.
     out += ["    ork_thread.in_library++;", f"    int returned = ORK_NEXT({function.name})({', '.join(passed)});",
             "    ork_thread.in_library--;"]

@@ -140,6 +140,22 @@ static enum ork_status add_rows(const struct ork_detector *d, struct ork_call_si
     return status;
 }
 
+/* The handle of a request that leaked was overwritten. */
+static enum ork_status add_overwriting(struct ork_call_sites *sites, const struct ork_issue *issue,
+                                       struct ork_finding *f)
+{
+    if (issue->overwriting.call == 0)
+        return ORK_OK;
+    char *call = ork_phrase_call_at(sites, issue->side[0].rank, issue->overwriting.call,
+                                    issue->overwriting.site);
+    char *text = call == NULL ? NULL
+                              : ork_text("%s stored another request in the same variable while the "
+                                         "request was pending.",
+                                         call);
+    free(call);
+    return text == NULL ? ORK_NOMEM : ork_describe_add_detail(f, text);
+}
+
 enum ork_status ork_describe_single_issues(const struct ork_detector *d,
                                            struct ork_call_sites *sites,
                                            const struct ork_issue *const *issue, uint32_t n,
@@ -153,6 +169,8 @@ enum ork_status ork_describe_single_issues(const struct ork_detector *d,
         f.summary = f.message == NULL ? NULL : ork_describe_sentence(strdup(f.message));
         status = f.summary == NULL ? ORK_NOMEM : ork_describe_add_jobs(d, sites, &f);
     }
+    if (status == ORK_OK)
+        status = add_overwriting(sites, issue[0], &f);
     if (status == ORK_OK && issue[0]->kind == ORK_ISSUE_LOST_MESSAGE)
         status = ork_describe_add_unmatched(d, sites, &issue[0]->side[0], &f);
     if (status == ORK_OK)

@@ -24,6 +24,7 @@ MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
     args.sendbuf = buf;
     args.request = request;
     ork_before_send(call, &args, ORK_SEND_STANDARD, ORK_F_NONBLOCKING);
+    ork_stored_look(request);
     ork_thread.in_library++;
     int returned = ORK_NEXT(MPI_Isend)(buf, count, datatype, dest, tag, comm, request);
     ork_thread.in_library--;
