@@ -124,6 +124,16 @@ static void append_pending(void)
     append(bytes, ork_order_encode_pending(encoder, bytes));
 }
 
+/* RATIONALE: most choices are in a loop of the program, and this is all that they cost. */
+static bool append_to_loop(const struct ork_choice *choice)
+{
+    if (tail.pending + 1 >= ORK_ORDER_PENDING_MAX || !ork_order_encode_loop(encoder, choice))
+        return false;
+    tail.pending++;
+    set_tail(tail);
+    return true;
+}
+
 static void append_choice(const struct ork_choice *choice)
 {
     uint8_t few[ORK_CHOICE_ROOM(FEW)];
@@ -172,7 +182,7 @@ static void choose(const struct ork_call *call, struct ork_choice choice)
         choice.site = call->site;
         choice.place = ork_choice_place_of(call->site);
     }
-    if (encoder != NULL && (t->choices > 0 || choice.polls > 0))
+    if (encoder != NULL && (t->choices > 0 || choice.polls > 0) && !append_to_loop(&choice))
         append_choice(&choice);
     if (ORK_UNLIKELY(ork_replay_is_on()))
         ork_replay_check(&choice);

@@ -34,7 +34,7 @@ struct comparison {
 
 static uint64_t hash_of(const struct ork_order_hash *hash, uint32_t thread)
 {
-    return thread < hash->num_threads ? hash->thread[thread] : 0;
+    return thread < hash->num_threads ? hash->thread[thread].value : 0;
 }
 
 /* Is there a thread that differs? */

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The bytes may be anything. A choice is read completely before something is learned of it, so that
  * it can be read again if its end is missing. */
-#include "order/predict.h"
+#include "order/cursor.h"
+#include "order/loop.h"
 
 #include <stdlib.h>
 
 struct ork_order_decoder {
     struct ork_predictor predictor;
+    struct ork_loop loop;
     uint32_t run; /* choices as predicted that are still to come */
     bool is_invalid;
     uint8_t *bytes; /* fed, and not decoded */
@@ -15,10 +17,6 @@ struct ork_order_decoder {
     size_t index_room;
     uint64_t *number; /* of choices by thread */
     size_t num_threads;
-};
-
-struct cursor {
-    const uint8_t *at, *end;
 };
 
 /* A choice that is being read. */
@@ -71,55 +69,6 @@ enum ork_status ork_order_decoder_feed(struct ork_order_decoder *d, const uint8_
     return ORK_OK;
 }
 
-/* ---- numbers: ORK_NOTFOUND if their end is missing ---- */
-
-static enum ork_status get_byte(struct cursor *in, uint8_t *value)
-{
-    if (in->at == in->end)
-        return ORK_NOTFOUND;
-    *value = *in->at++;
-    return ORK_OK;
-}
-
-static enum ork_status get(struct cursor *in, uint64_t max, uint64_t *value)
-{
-    uint64_t v = 0;
-
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-        uint8_t byte;
-        enum ork_status status = get_byte(in, &byte);
-        if (status != ORK_OK)
-            return status;
-        if (shift == 63 && byte > 1)
-            return ORK_INVALID;
-        v |= (uint64_t)(byte & 0x7f) << shift;
-        if (!(byte & 0x80)) {
-            *value = v;
-            return v <= max ? ORK_OK : ORK_INVALID;
-        }
-    }
-    return ORK_INVALID;
-}
-
-static enum ork_status get_u32(struct cursor *in, uint32_t max, uint32_t *value)
-{
-    uint64_t v = 0;
-    enum ork_status status = get(in, max, &v);
-
-    *value = (uint32_t)v;
-    return status;
-}
-
-/* `base` and a signed difference, modulo 2^32. */
-static enum ork_status get_near(struct cursor *in, uint32_t base, uint32_t *value)
-{
-    uint64_t v = 0;
-    enum ork_status status = get(in, (UINT64_C(1) << 33) - 1, &v);
-
-    *value = base + (uint32_t)ork_predict_unzigzag(v);
-    return status;
-}
-
 /* ---- fields ---- */
 
 static bool reserve_indices(struct ork_order_decoder *d, size_t count)
@@ -134,41 +83,41 @@ static bool reserve_indices(struct ork_order_decoder *d, size_t count)
     return true;
 }
 
-static enum ork_status get_place(struct cursor *in, uint32_t *place)
+static enum ork_status get_place(struct ork_cursor *in, uint32_t *place)
 {
     enum ork_status status = ORK_OK;
 
     *place = 0;
     for (unsigned shift = 0; shift < 32 && status == ORK_OK; shift += 8) {
         uint8_t byte = 0;
-        status = get_byte(in, &byte);
+        status = ork_cursor_get_byte(in, &byte);
         *place |= (uint32_t)byte << shift;
     }
     return status;
 }
 
-static enum ork_status get_new_call(struct cursor *in, struct ork_choice *choice)
+static enum ork_status get_new_call(struct ork_cursor *in, struct ork_choice *choice)
 {
     uint32_t number = 0;
-    enum ork_status status = get_byte(in, &choice->kind);
+    enum ork_status status = ork_cursor_get_byte(in, &choice->kind);
 
     if (status == ORK_OK && choice->kind >= ORK_CHOICE_MAX)
         status = ORK_INVALID;
     if (status == ORK_OK)
-        status = get_u32(in, UINT16_MAX, &number);
+        status = ork_cursor_get_u32(in, UINT16_MAX, &number);
     choice->call = (uint16_t)number;
     if (status == ORK_OK)
-        status = get_u32(in, UINT32_MAX, &choice->site);
+        status = ork_cursor_get_u32(in, UINT32_MAX, &choice->site);
     if (status == ORK_OK)
         status = get_place(in, &choice->place);
     return status;
 }
 
 /* The call as predicted, or as given. */
-static enum ork_status get_call(const struct ork_predictor *p, struct cursor *in, bool is_given,
+static enum ork_status get_call(const struct ork_predictor *p, struct ork_cursor *in, bool is_given,
                                 struct reading *r)
 {
-    enum ork_status status = is_given ? get_byte(in, &r->from.slot) : ORK_OK;
+    enum ork_status status = is_given ? ork_cursor_get_byte(in, &r->from.slot) : ORK_OK;
 
     if (status != ORK_OK)
         return status;
@@ -186,11 +135,12 @@ static enum ork_status get_call(const struct ork_predictor *p, struct cursor *in
     return call->is_known ? ORK_OK : ORK_INVALID;
 }
 
-static enum ork_status get_list(struct ork_order_decoder *d, struct cursor *in, struct reading *r)
+static enum ork_status get_list(struct ork_order_decoder *d, struct ork_cursor *in,
+                                struct reading *r)
 {
     uint32_t previous = 0;
     uint32_t count;
-    enum ork_status status = get_u32(in, ORK_CHOICE_INDICES, &count);
+    enum ork_status status = ork_cursor_get_u32(in, ORK_CHOICE_INDICES, &count);
 
     if (status != ORK_OK)
         return status;
@@ -199,7 +149,7 @@ static enum ork_status get_list(struct ork_order_decoder *d, struct cursor *in, 
     if (!reserve_indices(d, count))
         return ORK_NOMEM;
     for (uint32_t i = 0; i < count && status == ORK_OK; i++) {
-        status = get_near(in, previous, &d->index[i]);
+        status = ork_cursor_get_near(in, previous, &d->index[i]);
         previous = d->index[i];
     }
     r->choice.count = count;
@@ -225,26 +175,27 @@ static enum ork_status expand_index(struct ork_order_decoder *d, struct reading 
     return ORK_OK;
 }
 
-static enum ork_status get_index(struct ork_order_decoder *d, struct cursor *in, struct reading *r)
+static enum ork_status get_index(struct ork_order_decoder *d, struct ork_cursor *in,
+                                 struct reading *r)
 {
-    enum ork_status status = get(in, UINT64_MAX, &r->index);
+    enum ork_status status = ork_cursor_get(in, UINT64_MAX, &r->index);
 
     if (status != ORK_OK)
         return status;
     return r->index == ORK_INDEX_LIST ? get_list(d, in, r) : expand_index(d, r);
 }
 
-static enum ork_status get_post(struct ork_predictor *p, struct cursor *in,
+static enum ork_status get_post(struct ork_predictor *p, struct ork_cursor *in,
                                 struct ork_choice *choice)
 {
     uint64_t number;
-    enum ork_status status = get(in, UINT64_MAX, &number);
+    enum ork_status status = ork_cursor_get(in, UINT64_MAX, &number);
 
     if (status != ORK_OK)
         return status;
     if (number == ORK_POST_THREAD) {
-        status = get_u32(in, ORK_CHOICE_THREADS - 1, &choice->post_thread);
-        return status == ORK_OK ? get(in, UINT64_MAX, &choice->post) : status;
+        status = ork_cursor_get_u32(in, ORK_CHOICE_THREADS - 1, &choice->post_thread);
+        return status == ORK_OK ? ork_cursor_get(in, UINT64_MAX, &choice->post) : status;
     }
     choice->post = 0;
     if (number >= ORK_POST_DELTA)
@@ -268,21 +219,21 @@ static void predict(struct ork_predictor *p, struct reading *r)
     r->index = values->index ^ ORK_INDEX_EMPTY;
 }
 
-static enum ork_status get_values(struct ork_order_decoder *d, struct cursor *in, unsigned given,
-                                  struct reading *r)
+static enum ork_status get_values(struct ork_order_decoder *d, struct ork_cursor *in,
+                                  unsigned given, struct reading *r)
 {
     struct ork_choice *choice = &r->choice;
     uint32_t number;
     enum ork_status status = ORK_OK;
 
     if (given & ORK_GIVEN_POLLS)
-        status = get(in, UINT64_MAX, &choice->polls);
+        status = ork_cursor_get(in, UINT64_MAX, &choice->polls);
     if (status == ORK_OK && given & ORK_GIVEN_SOURCE) {
-        status = get_near(in, 0, &number);
+        status = ork_cursor_get_near(in, 0, &number);
         choice->source = (int32_t)number;
     }
     if (status == ORK_OK && given & ORK_GIVEN_TAG) {
-        status = get_near(in, (uint32_t)choice->tag, &number);
+        status = ork_cursor_get_near(in, (uint32_t)choice->tag, &number);
         choice->tag = (int32_t)number;
     }
     if (status == ORK_OK)
@@ -293,8 +244,8 @@ static enum ork_status get_values(struct ork_order_decoder *d, struct cursor *in
 }
 
 /* The choice after this operation. */
-static enum ork_status get_choice(struct ork_order_decoder *d, struct cursor *in, uint8_t operation,
-                                  struct reading *r)
+static enum ork_status get_choice(struct ork_order_decoder *d, struct ork_cursor *in,
+                                  uint8_t operation, struct reading *r)
 {
     struct ork_predictor *p = &d->predictor;
     unsigned given = operation & ORK_GIVEN ? operation & ~(unsigned)ORK_GIVEN : 0;
@@ -302,7 +253,7 @@ static enum ork_status get_choice(struct ork_order_decoder *d, struct cursor *in
 
     r->choice.thread = p->thread;
     if (given & ORK_GIVEN_THREAD)
-        status = get_u32(in, ORK_CHOICE_THREADS - 1, &r->choice.thread);
+        status = ork_cursor_get_u32(in, ORK_CHOICE_THREADS - 1, &r->choice.thread);
     if (status != ORK_OK)
         return status;
     ork_predict_next(p, r->choice.thread, &r->from);
@@ -317,7 +268,7 @@ static enum ork_status get_choice(struct ork_order_decoder *d, struct cursor *in
     return get_values(d, in, given, r);
 }
 
-static enum ork_status get_run(struct cursor *in, uint8_t operation, uint32_t *run)
+static enum ork_status get_run(struct ork_cursor *in, uint8_t operation, uint32_t *run)
 {
     enum ork_status status;
 
@@ -325,7 +276,7 @@ static enum ork_status get_run(struct cursor *in, uint8_t operation, uint32_t *r
         *run = (uint32_t)(operation - ORK_RUN + 1);
         return ORK_OK;
     }
-    status = get_u32(in, ORK_RUN_MAX - ORK_RUN_SHORTEST_LONG, run);
+    status = ork_cursor_get_u32(in, ORK_RUN_MAX - ORK_RUN_SHORTEST_LONG, run);
     *run += ORK_RUN_SHORTEST_LONG;
     return status;
 }
@@ -348,42 +299,97 @@ static enum ork_status count(struct ork_order_decoder *d, struct ork_choice *cho
     return ORK_OK;
 }
 
-static enum ork_status decode(struct ork_order_decoder *d, struct cursor *in, uint32_t *run,
-                              struct reading *r)
+/* The length of the next run, if a run comes next. */
+static enum ork_status begin_run(struct ork_order_decoder *d)
 {
+    struct ork_cursor in = {d->bytes + d->start, d->bytes + d->end};
     uint8_t operation = ORK_RUN;
-    enum ork_status status = ORK_OK;
+    uint32_t run;
+    enum ork_status status = d->run > 0 ? ORK_OK : ork_cursor_get_byte(&in, &operation);
 
-    if (*run == 0) {
-        status = get_byte(in, &operation);
-        if (status == ORK_OK && operation < ORK_ONLY_INDEX)
-            status = get_run(in, operation, run);
-    }
-    if (status == ORK_OK)
-        status = get_choice(d, in, operation < ORK_ONLY_INDEX ? ORK_RUN : operation, r);
-    if (status == ORK_OK)
-        status = count(d, &r->choice);
-    return status;
-}
-
-enum ork_status ork_order_decode(struct ork_order_decoder *d, struct ork_choice *choice)
-{
-    struct reading r = {0};
-    uint32_t run = d->run;
-
-    if (d->is_invalid || d->bytes == NULL)
-        return d->is_invalid ? ORK_INVALID : ORK_NOTFOUND;
-    struct cursor in = {d->bytes + d->start, d->bytes + d->end};
-    enum ork_status status = decode(d, &in, &run, &r);
-    d->is_invalid = status == ORK_INVALID;
+    if (status != ORK_OK || d->run > 0 || operation >= ORK_ONLY_INDEX)
+        return status;
+    status = get_run(&in, operation, &run);
     if (status != ORK_OK)
         return status;
-    if (r.is_new)
-        ork_predict_learn_call(&d->predictor, &r.choice, r.from.slot);
-    ork_predict_learn(&d->predictor, &r.choice, &r.from, r.index);
-    d->run = run > 0 ? run - 1 : 0;
+    d->run = run;
+    d->start = (size_t)(in.at - d->bytes);
+    return ORK_OK;
+}
+
+/* The next choice of a loop. */
+static enum ork_status decode_of_loop(struct ork_order_decoder *d, struct ork_choice *choice)
+{
+    const struct ork_loop_choice *next = &d->loop.choice[d->loop.at];
+    struct reading r = {.index = next->index};
+
+    ork_loop_get(next, &r.choice);
+    enum ork_status status = expand_index(d, &r);
+    if (status == ORK_OK)
+        status = count(d, &r.choice);
+    if (status != ORK_OK)
+        return status;
+    ork_loop_next(&d->loop);
+    d->run--;
+    r.choice.index = d->index;
+    *choice = r.choice;
+    return ORK_OK;
+}
+
+static void learn(struct ork_order_decoder *d, const struct reading *r)
+{
+    struct ork_predictor *p = &d->predictor;
+
+    if (r->is_new)
+        ork_predict_learn_call(p, &r->choice, r->from.slot);
+    ork_predict_learn(p, &r->choice, &r->from, r->index);
+    if (d->run == 0)
+        return;
+    d->run--;
+    ork_loop_note(&d->loop, &r->choice, r->index, r->from.slot);
+}
+
+static enum ork_status decode_by_tables(struct ork_order_decoder *d, struct ork_choice *choice)
+{
+    struct ork_cursor in = {d->bytes + d->start, d->bytes + d->end};
+    struct reading r = {0};
+    uint8_t operation = ORK_RUN;
+    enum ork_status status = d->run > 0 ? ORK_OK : ork_cursor_get_byte(&in, &operation);
+
+    if (status == ORK_OK)
+        status = get_choice(d, &in, operation, &r);
+    if (status == ORK_OK)
+        status = count(d, &r.choice);
+    if (status != ORK_OK)
+        return status;
+    learn(d, &r);
     d->start = (size_t)(in.at - d->bytes);
     r.choice.index = d->index;
     *choice = r.choice;
     return ORK_OK;
+}
+
+enum ork_status ork_order_decode(struct ork_order_decoder *d, struct ork_choice *choice)
+{
+    if (d->is_invalid || d->bytes == NULL)
+        return d->is_invalid ? ORK_INVALID : ORK_NOTFOUND;
+    enum ork_status status = begin_run(d);
+    if (status == ORK_OK && d->run == 0)
+        ork_loop_leave(&d->loop, &d->predictor);
+    if (status == ORK_OK && d->loop.round > 0)
+        status = decode_of_loop(d, choice);
+    else if (status == ORK_OK)
+        status = decode_by_tables(d, choice);
+    d->is_invalid = status == ORK_INVALID;
+    return status;
+}
+
+bool ork_order_decode_rounds(struct ork_order_decoder *d, struct ork_order_rounds *to)
+{
+    if (d->is_invalid || !ork_loop_rounds(&d->loop, d->run, to))
+        return false;
+    d->run -= to->rounds * to->round;
+    d->number[to->choice[0].thread] += to->rounds * to->round;
+    ork_loop_skip(&d->loop, to->rounds);
+    return true;
 }

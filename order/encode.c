@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A choice as predicted lengthens a run. Another one is a byte that says which fields differ, and
  * these fields. */
-#include "order/predict.h"
+#include "order/loop.h"
 
 #include <stdlib.h>
 
 struct ork_order_encoder {
     struct ork_predictor predictor;
+    struct ork_loop loop;
     uint32_t run; /* choices as predicted that have not been written */
 };
 
@@ -43,22 +44,6 @@ static uint8_t *put_signed(uint8_t *out, int64_t value)
     return put(out, ork_predict_zigzag((uint64_t)value));
 }
 
-/* All indices as one number. */
-static uint64_t index_number(const struct ork_choice *choice)
-{
-    uint64_t mask = 0;
-
-    if (choice->count == 1)
-        return 2 * (uint64_t)choice->index[0] + 2;
-    for (uint32_t i = 0; i < choice->count; i++) {
-        uint32_t index = choice->index[i];
-        if (index >= ORK_INDEX_BITS || mask >> index != 0)
-            return ORK_INDEX_LIST;
-        mask |= UINT64_C(1) << index;
-    }
-    return mask << 1 | 1;
-}
-
 static void compare_call(struct ork_predictor *p, const struct ork_choice *choice,
                          struct difference *d)
 {
@@ -76,7 +61,7 @@ static void compare(struct ork_predictor *p, const struct ork_choice *choice, st
     compare_call(p, choice, d);
     ork_predict_outcome(p, choice->thread, &d->from);
     const struct ork_predict_values *v = d->from.values;
-    d->index = index_number(choice);
+    d->index = ork_loop_index(choice);
     if (choice->polls != v->polls)
         d->given |= ORK_GIVEN_POLLS;
     if (choice->source != *d->from.source)
@@ -185,6 +170,15 @@ size_t ork_order_encode_run(uint32_t choices, uint8_t *out)
     return (size_t)(p - out);
 }
 
+bool ork_order_encode_loop(struct ork_order_encoder *encoder, const struct ork_choice *choice)
+{
+    if (encoder->loop.round == 0 || encoder->run + 1 >= ORK_RUN_MAX ||
+        !ork_loop_takes(&encoder->loop, choice))
+        return false;
+    encoder->run++;
+    return true;
+}
+
 size_t ork_order_encode_pending(struct ork_order_encoder *encoder, uint8_t *out)
 {
     size_t size = ork_order_encode_run(encoder->run, out);
@@ -193,18 +187,30 @@ size_t ork_order_encode_pending(struct ork_order_encoder *encoder, uint8_t *out)
     return size;
 }
 
+static size_t lengthen(struct ork_order_encoder *encoder, uint8_t *out)
+{
+    return ++encoder->run == ORK_RUN_MAX ? ork_order_encode_pending(encoder, out) : 0;
+}
+
 size_t ork_order_encode(struct ork_order_encoder *encoder, const struct ork_choice *choice,
                         uint8_t *out)
 {
     struct ork_predictor *p = &encoder->predictor;
     struct difference d;
 
+    if (encoder->loop.round > 0) {
+        if (ork_loop_takes(&encoder->loop, choice))
+            return lengthen(encoder, out);
+        ork_loop_leave(&encoder->loop, p);
+    }
     d.is_new = false;
     compare(p, choice, &d);
     if (d.given == 0) {
         ork_predict_confirm(p, choice, &d.from);
-        return ++encoder->run == ORK_RUN_MAX ? ork_order_encode_pending(encoder, out) : 0;
+        ork_loop_note(&encoder->loop, choice, d.index, d.from.slot);
+        return lengthen(encoder, out);
     }
+    ork_loop_leave(&encoder->loop, p);
     size_t size = ork_order_encode_pending(encoder, out);
     size = (size_t)(put_difference(p, out + size, choice, &d) - out);
     if (d.is_new)

@@ -5,11 +5,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The hash of a thread is a polynomial over the field of 2^61 - 1 elements, whose coefficients are
+ * hashes of its choices. RATIONALE: the choices of many rounds of a loop can be added at once. */
+#define PRIME  ((UINT64_C(1) << 61) - 1)
+#define FACTOR UINT64_C(0x0d1310ba698dfb5a) /* as the constants below */
+
+__extension__ typedef unsigned __int128 product_t;
+
+static uint64_t multiply(uint64_t a, uint64_t b)
+{
+    product_t product = (product_t)a * b;
+    uint64_t sum = (uint64_t)(product & PRIME) + (uint64_t)(product >> 61);
+
+    return sum >= PRIME ? sum - PRIME : sum;
+}
+
+static uint64_t add(uint64_t a, uint64_t b)
+{
+    return a + b >= PRIME ? a + b - PRIME : a + b;
+}
+
 static bool reserve(struct ork_order_hash *hash, uint32_t threads)
 {
     if (threads <= hash->num_threads)
         return true;
-    uint64_t *bigger = realloc(hash->thread, threads * sizeof(*bigger));
+    struct ork_order_thread_hash *bigger = realloc(hash->thread, threads * sizeof(*bigger));
     if (bigger == NULL)
         return false;
     memset(bigger + hash->num_threads, 0, (threads - hash->num_threads) * sizeof(*bigger));
@@ -26,17 +46,37 @@ static bool reserve(struct ork_order_hash *hash, uint32_t threads)
 #define COUNT   UINT64_C(0x452821e638d01377)
 #define MESSAGE UINT64_C(0xbe5466cf34e90c6d)
 
-/* RATIONALE: the products do not wait for each other, and the tool hashes each choice of a run: one
- * step of ork_hash_add() for each field took a tenth of its time. */
-static uint64_t add_outcome(uint64_t hash, uint64_t sum, const struct ork_choice *choice)
+/* What is added for its ordinal: the distance to the previous one of this kind. */
+static uint64_t distance(struct ork_order_thread_hash *thread, const struct ork_choice *choice)
 {
-    sum += ((uint64_t)choice->call << 32 | choice->place) * CALL + choice->post * POST +
-           ((uint64_t)choice->post_thread << 32 | choice->count) * COUNT +
-           ((uint64_t)(uint32_t)choice->source << 32 | (uint32_t)choice->tag) * MESSAGE;
-    hash = ork_hash_add(hash, sum);
-    for (uint32_t i = 0; i < choice->count; i++)
-        hash = ork_hash_add(hash, choice->index[i]);
-    return hash;
+    if (choice->post == 0)
+        return 0;
+    uint64_t *post = &thread->post[ork_order_series(choice->kind)];
+    uint64_t before = *post;
+    *post = choice->post;
+    return (choice->post - before) * 2 + 1;
+}
+
+/* RATIONALE: the products do not wait for each other, and the tool hashes each choice of a run. */
+static uint64_t hash_of(struct ork_order_thread_hash *thread, const struct ork_choice *choice)
+{
+    uint64_t sum = choice->kind * KIND + choice->polls * POLLS, value;
+
+    if (choice->kind != ORK_CHOICE_END)
+        sum += ((uint64_t)choice->call << 32 | choice->place) * CALL +
+               distance(thread, choice) * POST +
+               ((uint64_t)choice->post_thread << 32 | choice->count) * COUNT +
+               ((uint64_t)(uint32_t)choice->source << 32 | (uint32_t)choice->tag) * MESSAGE;
+    value = ork_hash_mix(sum);
+    for (uint32_t i = 0; choice->kind != ORK_CHOICE_END && i < choice->count; i++)
+        value = ork_hash_add(value, choice->index[i]);
+    return value % PRIME;
+}
+
+static uint64_t append(uint64_t value, struct ork_order_thread_hash *thread,
+                       const struct ork_choice *choice)
+{
+    return add(multiply(value, FACTOR), hash_of(thread, choice));
 }
 
 enum ork_status ork_order_hash_add(struct ork_order_hash *hash, const struct ork_choice *choice)
@@ -49,25 +89,86 @@ enum ork_status ork_order_hash_add(struct ork_order_hash *hash, const struct ork
         return ORK_OK;
     if (!reserve(hash, choice->thread + 1))
         return ORK_NOMEM;
-    uint64_t before = hash->thread[choice->thread], value;
-    uint64_t sum = choice->kind * KIND + choice->polls * POLLS;
-    if (choice->kind != ORK_CHOICE_END) {
-        value = add_outcome(before, sum, choice);
-        hash->choices++;
-    } else {
-        value = ork_hash_add(before, sum);
-    }
-    hash->thread[choice->thread] = value != 0 ? value : 1;
+    struct ork_order_thread_hash *thread = &hash->thread[choice->thread];
+    thread->value = append(thread->value, thread, choice);
+    hash->choices += choice->kind != ORK_CHOICE_END;
     return ORK_OK;
 }
+
+/* ---- rounds ---- */
+
+/* What appending some choices does: value * factor + summand. */
+struct map {
+    uint64_t factor, summand;
+};
+
+static struct map after(struct map first, struct map second)
+{
+    return (struct map){.factor = multiply(first.factor, second.factor),
+                        .summand = add(multiply(first.summand, second.factor), second.summand)};
+}
+
+static uint64_t apply(struct map map, uint32_t times, uint64_t value)
+{
+    for (; times > 0; times /= 2) {
+        if (times % 2 != 0)
+            value = add(multiply(value, map.factor), map.summand);
+        map = after(map, map);
+    }
+    return value;
+}
+
+/* A round that comes after one of the same loop. */
+static struct map map_of(struct ork_order_thread_hash thread, const struct ork_order_rounds *rounds)
+{
+    struct map map = {.factor = 1, .summand = 0};
+
+    for (uint32_t i = 0; i < rounds->round; i++) {
+        struct ork_choice choice = rounds->choice[i];
+        if (choice.post != 0)
+            choice.post += rounds->step[i];
+        map.factor = multiply(map.factor, FACTOR);
+        map.summand = append(map.summand, &thread, &choice);
+    }
+    return map;
+}
+
+/* The ordinals after the last round. */
+static void set_posts(struct ork_order_thread_hash *thread, const struct ork_order_rounds *rounds)
+{
+    for (uint32_t i = 0; i < rounds->round; i++) {
+        struct ork_choice choice = rounds->choice[i];
+        if (choice.post != 0)
+            choice.post += rounds->step[i] * (rounds->rounds - 1);
+        distance(thread, &choice);
+    }
+}
+
+enum ork_status ork_order_hash_add_rounds(struct ork_order_hash *hash,
+                                          const struct ork_order_rounds *rounds)
+{
+    enum ork_status status = ORK_OK;
+
+    for (uint32_t i = 0; i < rounds->round && status == ORK_OK; i++)
+        status = ork_order_hash_add(hash, &rounds->choice[i]);
+    if (status != ORK_OK || rounds->rounds < 2)
+        return status;
+    struct ork_order_thread_hash *thread = &hash->thread[rounds->choice[0].thread];
+    thread->value = apply(map_of(*thread, rounds), rounds->rounds - 1, thread->value);
+    hash->choices += (uint64_t)rounds->round * (rounds->rounds - 1);
+    set_posts(thread, rounds);
+    return ORK_OK;
+}
+
+/* ---- value ---- */
 
 uint64_t ork_order_hash_value(const struct ork_order_hash *hash)
 {
     uint64_t value = 0;
 
     for (uint32_t i = 0; i < hash->num_threads; i++) {
-        if (hash->thread[i] != 0)
-            value = ork_hash_add(ork_hash_add(value, i), hash->thread[i]);
+        if (hash->thread[i].value != 0)
+            value = ork_hash_add(ork_hash_add(value, i), hash->thread[i].value);
     }
     return value;
 }

@@ -69,6 +69,15 @@ struct ork_choice {
                             * set by the decoder */
 };
 
+/* Ordinals count for themselves: those of receives, of what is cancelled, of locks. */
+enum { ORK_ORDER_POSTS = 3 };
+static inline unsigned ork_order_series(uint8_t kind)
+{
+    bool is_lock = kind == ORK_CHOICE_LOCK || kind == ORK_CHOICE_LATE_LOCK;
+
+    return is_lock ? 2 : kind == ORK_CHOICE_CANCEL;
+}
+
 /* A number for a place in the program: the same in every run of the same executables. For a call
  * from compiled code `name` is the file name of the module without its folder and `position` the
  * offset in it; for an interpreted language the source file and the line. Never 0. */
@@ -89,6 +98,9 @@ void ork_order_encoder_destroy(struct ork_order_encoder *encoder);
  * ORK_CHOICE_ROOM(choice->count). */
 size_t ork_order_encode(struct ork_order_encoder *encoder, const struct ork_choice *choice,
                         uint8_t *out);
+/* The same, only if the choice is in a loop that the encoder knows: then it writes nothing. False:
+ * nothing has changed. Cheaper than ork_order_encode(). */
+bool ork_order_encode_loop(struct ork_order_encoder *encoder, const struct ork_choice *choice);
 /* Write what is pending (a run length): at most ORK_CHOICE_ROOM(0) bytes. Can be called at any
  * time, and again. */
 size_t ork_order_encode_pending(struct ork_order_encoder *encoder, uint8_t *out);
@@ -108,19 +120,39 @@ enum ork_status ork_order_decoder_feed(struct ork_order_decoder *decoder, const 
  * complete choice. ORK_INVALID: they are no stream; so are all further ones. ORK_NOMEM. */
 enum ork_status ork_order_decode(struct ork_order_decoder *decoder, struct ork_choice *choice);
 
+/* Rounds of a loop in which one thread makes the same choices again. */
+enum { ORK_ORDER_ROUND_MAX = 8 };
+struct ork_order_rounds {
+    uint32_t rounds;                               /* so many */
+    uint32_t round;                                /* choices in each */
+    struct ork_choice choice[ORK_ORDER_ROUND_MAX]; /* of the first one, without numbers */
+    uint64_t step[ORK_ORDER_ROUND_MAX];            /* what is added to `post` in each round */
+    uint32_t index[ORK_ORDER_ROUND_MAX];
+};
+/* Decode many choices at once. False: there are no rounds, use ork_order_decode(). */
+bool ork_order_decode_rounds(struct ork_order_decoder *decoder, struct ork_order_rounds *to);
+
 /* ---- hash ---- */
 
 /* A hash over all outcomes of a rank: kind, call, place, polls, post, source, tag and indices of
  * each choice, by thread. Equal orders have equal hashes. It does not depend on the order in which
  * the choices of different threads were added, nor on site numbers. Starts as zero. Of
  * ORK_CHOICE_END, only polls count; without them it changes nothing. */
+struct ork_order_thread_hash {
+    uint64_t value; /* 0: no choices */
+    /* Of its latest choice: RATIONALE: a difference is the same in each round of a loop. */
+    uint64_t post[ORK_ORDER_POSTS];
+};
 struct ork_order_hash {
-    uint64_t *thread; /* running hash of each thread */
+    struct ork_order_thread_hash *thread;
     uint32_t num_threads;
     uint64_t choices; /* without ORK_CHOICE_END */
 };
 /* ORK_NOMEM, and ORK_INVALID for a number of a thread that is too large: nothing has changed. */
 enum ork_status ork_order_hash_add(struct ork_order_hash *hash, const struct ork_choice *choice);
+/* The same as to add all these choices one after the other. */
+enum ork_status ork_order_hash_add_rounds(struct ork_order_hash *hash,
+                                          const struct ork_order_rounds *rounds);
 uint64_t ork_order_hash_value(const struct ork_order_hash *hash); /* 0: no choices */
 void ork_order_hash_release(struct ork_order_hash *hash);
 

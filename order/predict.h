@@ -75,10 +75,10 @@ struct ork_predictor {
     uint32_t thread; /* of the previous choice */
     struct ork_predict_call call[ORK_CALLS];
     struct ork_predict_values values[1 << ORK_VALUES_BITS];
-    int32_t source[1 << ORK_SOURCES_BITS];  /* after the latest source of a thread in a call */
-    uint8_t next[1 << ORK_NEXT_BITS];       /* the call after a call of a thread */
-    uint8_t previous[ORK_PREDICT_THREADS];  /* the call of a thread's previous choice */
-    uint64_t post[3 * ORK_PREDICT_THREADS]; /* previous ordinal: of receives, MPI_Cancel, locks */
+    int32_t source[1 << ORK_SOURCES_BITS]; /* after the latest source of a thread in a call */
+    uint8_t next[1 << ORK_NEXT_BITS];      /* the call after a call of a thread */
+    uint8_t previous[ORK_PREDICT_THREADS]; /* the call of a thread's previous choice */
+    uint64_t post[ORK_ORDER_POSTS * ORK_PREDICT_THREADS]; /* previous ordinal of each series */
 };
 
 static inline uint32_t ork_predict_hash(uint64_t key, unsigned bits)
@@ -145,10 +145,7 @@ static inline void ork_predict_learn_call(struct ork_predictor *p, const struct 
 /* The previous ordinal of a thread. */
 static inline uint64_t *ork_predict_post(struct ork_predictor *p, uint8_t kind, uint32_t thread)
 {
-    bool is_lock = kind == ORK_CHOICE_LOCK || kind == ORK_CHOICE_LATE_LOCK;
-    unsigned series = is_lock ? 2 : kind == ORK_CHOICE_CANCEL;
-
-    return &p->post[thread % ORK_PREDICT_THREADS * 3 + series];
+    return &p->post[thread % ORK_PREDICT_THREADS * ORK_ORDER_POSTS + ork_order_series(kind)];
 }
 
 /* The predicted ordinal of a choice; its thread is values->post_thread. */

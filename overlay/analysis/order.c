@@ -264,10 +264,14 @@ static enum ork_status decode(struct ork_recording *r, uint32_t rank)
 {
     struct rank_order *o = &r->rank[rank];
     struct ork_choice choice;
+    struct ork_order_rounds rounds;
     enum ork_status status = ORK_OK;
 
     while (o->fault == NULL && (status = ork_order_decode(o->decoder, &choice)) == ORK_OK) {
         status = take_choice(r, rank, &choice);
+        /* RATIONALE: its first rounds were taken one by one, so their sites are known. */
+        if (status == ORK_OK && ork_order_decode_rounds(o->decoder, &rounds))
+            status = ork_order_hash_add_rounds(&o->hash, &rounds);
         if (status != ORK_OK)
             return status;
     }

@@ -74,6 +74,30 @@ static int decode_all(struct ork_order_decoder *decoder, struct again *again, in
     return 0;
 }
 
+/* Rounds have the same limits. */
+static void decode_in_rounds(const uint8_t *data, size_t size)
+{
+    struct ork_order_decoder *decoder = ork_order_decoder_create();
+    struct ork_order_hash hash = {0};
+    struct ork_order_rounds rounds;
+    struct ork_choice choice;
+
+    require(decoder != NULL && ork_order_decoder_feed(decoder, data, size) == ORK_OK);
+    for (int left = CHOICES_MAX; left > 0; left--) {
+        if (ork_order_decode(decoder, &choice) != ORK_OK)
+            break;
+        check_limits(&choice);
+        require(ork_order_hash_add(&hash, &choice) == ORK_OK);
+        if (!ork_order_decode_rounds(decoder, &rounds))
+            continue;
+        require(rounds.rounds > 0 && rounds.round > 0 && rounds.round <= ORK_ORDER_ROUND_MAX);
+        require(rounds.choice[0].thread == choice.thread);
+        require(ork_order_hash_add_rounds(&hash, &rounds) == ORK_OK);
+    }
+    ork_order_hash_release(&hash);
+    ork_order_decoder_destroy(decoder);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct ork_order_decoder *decoder = ork_order_decoder_create();
@@ -88,6 +112,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         require(ork_order_decoder_feed(decoder, data + at, n) == ORK_OK);
         left = decode_all(decoder, &again, left);
     }
+    if (size > 1)
+        decode_in_rounds(data + 1, size - 1);
     require(ork_order_hash_value(&again.before) == ork_order_hash_value(&again.after));
     ork_order_hash_release(&again.before);
     ork_order_hash_release(&again.after);

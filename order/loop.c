@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "order/loop.h"
+
+/* Larger ordinals could wrap around. */
+#define POST_MAX (UINT64_C(1) << 62)
+#define STEP_MAX (UINT64_C(1) << 32)
+
+static uint8_t kind_of(const struct ork_loop_choice *c)
+{
+    return (uint8_t)c->what;
+}
+
+static uint32_t thread_of(const struct ork_loop_choice *c)
+{
+    return c->what >> 24 & UINT16_MAX;
+}
+
+static uint32_t post_thread_of(const struct ork_loop_choice *c)
+{
+    return c->what >> 40 & UINT16_MAX;
+}
+
+/* Is `now` the choice `before` of the next round? */
+static bool is_again(const struct ork_loop_choice *before, const struct ork_loop_choice *now)
+{
+    return now->what == before->what && now->place == before->place &&
+           now->message == before->message && now->polls == before->polls &&
+           now->index == before->index && (now->post != 0) == (before->post != 0) &&
+           now->post < POST_MAX && now->post - before->post < STEP_MAX;
+}
+
+/* Can it be in a loop? RATIONALE: only what is a choice of its own, see count() in decode.c. */
+static bool is_plain(const struct ork_loop_choice *c)
+{
+    return kind_of(c) < ORK_CHOICE_END;
+}
+
+/* RATIONALE: the choices of one thread, and of what one thread posted: a hash of many rounds at
+ * once (ork_order_hash_add_loop()) needs ordinals that advance together. */
+static bool is_of_one_thread(const struct ork_loop_choice *first, uint32_t round)
+{
+    const struct ork_loop_choice *posted = NULL;
+
+    for (uint32_t i = 0; i < round; i++) {
+        if (!is_plain(&first[i]) || thread_of(&first[i]) != thread_of(first))
+            return false;
+        if (first[i].post == 0)
+            continue;
+        if (posted != NULL && post_thread_of(&first[i]) != post_thread_of(posted))
+            return false;
+        posted = &first[i];
+    }
+    return true;
+}
+
+/* Are the latest choices two rounds of so many? */
+static bool is_round(const struct ork_loop *loop, uint32_t round)
+{
+    const struct ork_loop_choice *first = &loop->choice[loop->num - 2 * round];
+
+    for (uint32_t i = 0; i < round; i++) {
+        if (!is_again(&first[i], &first[i + round]))
+            return false;
+    }
+    return is_of_one_thread(first, round);
+}
+
+static void begin(struct ork_loop *loop, uint32_t round)
+{
+    uint32_t first = loop->num - 2 * round;
+
+    for (uint32_t i = 0; i < round; i++) {
+        struct ork_loop_choice c = loop->choice[first + round + i];
+        c.step = c.post - loop->choice[first + i].post;
+        c.post += c.step;
+        loop->choice[i] = c;
+    }
+    loop->round = round;
+    loop->at = 0;
+}
+
+static void find(struct ork_loop *loop)
+{
+    for (uint32_t round = 1; 2 * round <= loop->num; round++) {
+        if (is_round(loop, round)) {
+            begin(loop, round);
+            return;
+        }
+    }
+    if (loop->num < ORK_LOOP_SEEN)
+        return;
+    loop->num = 0;
+    loop->wait = ORK_LOOP_WAIT_AGAIN;
+}
+
+void ork_loop_note(struct ork_loop *loop, const struct ork_choice *choice, uint64_t index,
+                   uint8_t slot)
+{
+    if (loop->wait > 0) {
+        loop->wait--;
+        return;
+    }
+    loop->choice[loop->num++] = (struct ork_loop_choice){.what = ork_loop_what(choice),
+                                                         .place = ork_loop_place(choice),
+                                                         .message = ork_loop_message(choice),
+                                                         .polls = choice->polls,
+                                                         .index = index,
+                                                         .post = choice->post,
+                                                         .slot = slot};
+    if (loop->num % 2 == 0)
+        find(loop);
+}
+
+void ork_loop_get(const struct ork_loop_choice *c, struct ork_choice *choice)
+{
+    choice->kind = kind_of(c);
+    choice->call = (uint16_t)(c->what >> 8);
+    choice->thread = thread_of(c);
+    choice->site = (uint32_t)(c->place >> 32);
+    choice->place = (uint32_t)c->place;
+    choice->polls = c->polls;
+    choice->post_thread = post_thread_of(c);
+    choice->post = c->post;
+    choice->source = (int32_t)(uint32_t)(c->message >> 32);
+    choice->tag = (int32_t)(uint32_t)c->message;
+}
+
+/* A choice of a round; false: it has several indices. */
+static bool get_with_index(const struct ork_loop_choice *from, uint32_t *index,
+                           struct ork_choice *choice)
+{
+    bool has_one = from->index % 2 == 0;
+
+    memset(choice, 0, sizeof(*choice));
+    ork_loop_get(from, choice);
+    choice->index = index;
+    choice->count = has_one;
+    *index = has_one ? (uint32_t)((from->index - 2) / 2) : 0;
+    return has_one ? (from->index - 2) / 2 <= UINT32_MAX : from->index == ORK_INDEX_EMPTY;
+}
+
+/* RATIONALE: rounds with several indices in one choice are rare, and not worth the room. */
+bool ork_loop_rounds(const struct ork_loop *loop, uint32_t run, struct ork_order_rounds *to)
+{
+    if (loop->round == 0 || loop->at != 0 || run < 2 * loop->round)
+        return false;
+    to->round = loop->round;
+    to->rounds = run / loop->round;
+    for (uint32_t i = 0; i < loop->round; i++) {
+        to->step[i] = loop->choice[i].step;
+        if (!get_with_index(&loop->choice[i], &to->index[i], &to->choice[i]))
+            return false;
+    }
+    return true;
+}
+
+void ork_loop_skip(struct ork_loop *loop, uint32_t rounds)
+{
+    for (uint32_t i = 0; i < loop->round; i++)
+        loop->choice[i].post += loop->choice[i].step * rounds;
+}
+
+static void confirm(struct ork_predictor *p, const struct ork_loop_choice *c)
+{
+    struct ork_prediction from = {.slot = c->slot};
+    struct ork_choice choice;
+
+    ork_loop_get(c, &choice);
+    choice.post -= c->step;
+    ork_predict_outcome(p, choice.thread, &from);
+    ork_predict_confirm(p, &choice, &from);
+}
+
+void ork_loop_leave(struct ork_loop *loop, struct ork_predictor *p)
+{
+    for (uint32_t i = 0; i < loop->round; i++)
+        confirm(p, &loop->choice[(loop->at + i) % loop->round]);
+    loop->round = 0;
+    loop->num = 0;
+    loop->wait = ORK_LOOP_WAIT;
+}
