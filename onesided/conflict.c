@@ -41,11 +41,6 @@ static bool are_compatible(const struct access *a, const struct access *b)
            (a->window == b->window && same_type && (any_op || x->op == y->op));
 }
 
-static bool is_passive(const struct access *a)
-{
-    return a->seen.epoch == ORK_IN_LOCK || a->seen.epoch == ORK_IN_LOCK_ALL;
-}
-
 /* A load or store of a rank, and an access to its memory by a call. RATIONALE: in passive epochs a
  * rank may wait until an update shows in its memory, and another one may wait until a store shows
  * in what it gets (MPI-3.1 section 11.7). Such pairs are not ordered, and right. Buffers of the
@@ -57,7 +52,7 @@ static bool is_allowed_with_plain(const struct access *plain, const struct acces
     if (other->seen.touch == ORK_TOUCH_READ || other->seen.touch == ORK_TOUCH_WRITE ||
         ork_access_is_plain(other))
         return true;
-    return plain->seen.rank != other->seen.rank && is_passive(other) && !both_update;
+    return plain->seen.rank != other->seen.rank && ork_access_is_passive(other) && !both_update;
 }
 
 static bool is_allowed(const struct access *a, const struct access *b)
@@ -210,6 +205,8 @@ void ork_conflict_decide(struct ork_onesided *o, const uint32_t *known)
 {
     uint32_t left = 0;
 
+    for (uint32_t r = 0; o->candidates > 0 && r < o->nprocs; r++)
+        ork_flags_note_state(o, r);
     for (uint32_t i = 0; i < o->candidates; i++) {
         struct candidate *c = &o->candidate[i];
         if (known != NULL && !(is_known(c->first, known) && is_known(c->second, known))) {

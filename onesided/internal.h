@@ -231,6 +231,11 @@ static inline bool ork_access_is_plain(const struct access *a)
 {
     return ork_touch_is_plain(a->seen.touch);
 }
+/* Is it in an epoch of a lock? */
+static inline bool ork_access_is_passive(const struct access *a)
+{
+    return a->seen.epoch == ORK_IN_LOCK || a->seen.epoch == ORK_IN_LOCK_ALL;
+}
 /* Does it only read? */
 bool ork_access_reads(const struct access *a);
 
@@ -348,12 +353,18 @@ struct flags *ork_flags_create(uint32_t nprocs);
 void ork_flags_destroy(struct flags *f);
 /* The access may tell something to others, or has shown something to its rank. */
 void ork_flags_note(struct ork_onesided *o, const struct access *a);
-/* May one of them have waited for the other in this way? */
-bool ork_flags_may_order(const struct ork_onesided *o, const struct access *a,
-                         const struct access *b);
+/* Before the rank does anything in its next call: note what it knows. */
+void ork_flags_note_state(struct ork_onesided *o, uint32_t rank);
+/* A rank locks a window: from now on, data may order. */
+void ork_flags_note_lock(struct ork_onesided *o);
 /* Is it time to forget some? */
 bool ork_flags_are_many(const struct ork_onesided *o);
 /* Forget what no access that is still followed depends on. */
 void ork_flags_retire(struct ork_onesided *o, const uint32_t *known);
+
+/* ---- flags_search.c ---- */
+/* May one of them have waited for the other in this way? */
+bool ork_flags_may_order(const struct ork_onesided *o, const struct access *a,
+                         const struct access *b);
 
 #endif

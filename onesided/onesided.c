@@ -18,6 +18,7 @@ static uint32_t target_of(struct ork_comm_ref ref, const struct ork_record *reco
 static void lock(struct ork_onesided *o, const struct window *w, uint32_t rank, uint32_t target,
                  const struct ork_record *record)
 {
+    ork_flags_note_lock(o);
     ork_lock_add(o, rank,
                  &(struct lock){.window = w, .target = target, .is_exclusive = record->mode == 1});
 }
@@ -112,6 +113,12 @@ static void completed(void *context, uint32_t rank, uint32_t request)
         ork_epoch_completed(o, rank, request);
 }
 
+static uint64_t act(void *context, uint32_t rank, const struct ork_event_call *at)
+{
+    ork_flags_note_state(context, rank);
+    return ork_stamp_act(context, rank, at);
+}
+
 /* ---- the whole ---- */
 
 enum ork_status ork_onesided_create(uint32_t nprocs, struct ork_onesided **out)
@@ -130,7 +137,7 @@ enum ork_status ork_onesided_create(uint32_t nprocs, struct ork_onesided **out)
     struct ork_events_user user = {.context = o,
                                    .call = call,
                                    .completed = completed,
-                                   .act = ork_stamp_act,
+                                   .act = act,
                                    .learn = ork_stamp_learn,
                                    .arrive = ork_stamp_arrive,
                                    .learn_all = ork_stamp_learn_all};
