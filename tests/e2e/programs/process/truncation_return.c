@@ -5,7 +5,7 @@
  * RANKS: 2
  * EXPECT: no-deadlock
  * FINDING: truncation warning
- * SAYS: The error returned to the application
+ * SAYS: The error was returned to the application
  */
 #include <mpi.h>
 #include <stdio.h>
