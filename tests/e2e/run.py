@@ -17,7 +17,8 @@ import expectation
 import process
 
 SKIPPED = 77
-LIMIT = 60.0  # seconds for one run
+# RATIONALE: on some kernels, ranks that wait in sched_yield() keep other processes from running for most of a minute.
+LIMIT = 150.0  # seconds for one run
 HANG = 3.0  # seconds after which --plain-only believes that a program hangs
 
 
