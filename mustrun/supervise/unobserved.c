@@ -70,8 +70,8 @@ static char *explain_by_status(const struct ork_options *options,
         int n = slots == NULL
                     ? -1
                     : asprintf(&text,
-                               NOTHING "the application ended with %s %d before any rank had "
-                                       "connected to the tool; its messages are on stderr%s",
+                               NOTHING "the application ended with %s %d before MPI_Init had "
+                                       "returned in any rank; its messages are on stderr%s",
                                WIFSIGNALED(status) ? "signal" : "exit code",
                                WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), slots);
         free(slots);
@@ -90,7 +90,7 @@ struct ork_unobserved ork_unobserved_explain(const struct ork_options *options,
         return out;
     if (stopped)
         out.sentence =
-            strdup(NOTHING "the run was stopped before any rank had connected to the tool");
+            strdup(NOTHING "the run was stopped before MPI_Init had returned in any rank");
     else
         out.sentence = explain_by_status(options, commands, status);
     return out;

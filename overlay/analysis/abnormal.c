@@ -97,6 +97,8 @@ enum ork_status ork_root_report_ends(struct ork_root *root, bool all)
         return ORK_OK;
     a->stage = ABNORMAL_REPORTED;
     a->ends.left = root->input.attached - root->input.ended;
+    if (root->input.numbers.count == 1)
+        a->ends.size = root->input.numbers.job[0].name.size;
     enum ork_abnormal why = ork_ends_classify(&a->ends);
     return why != ORK_ABNORMAL_NONE ? report_end(root, why) : ORK_OK;
 }

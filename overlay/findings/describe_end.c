@@ -485,7 +485,11 @@ static enum ork_status fill(const struct ork_detector *d, struct ork_call_sites 
     uint32_t concerned = ends->causes > 0 ? ends->causes : ends->count;
     enum ork_status status = ORK_OK;
 
-    f->message = why == ORK_ABNORMAL_OUTSIDE ? outside_words(ends) : alike_words(sites, ends, 0);
+    bool lacks_ranks = why == ORK_ABNORMAL_CAUSE && ork_ends_lack_ranks(ends);
+
+    f->message = lacks_ranks                   ? ork_describe_lacking(ends, f)
+                 : why == ORK_ABNORMAL_OUTSIDE ? outside_words(ends)
+                                               : alike_words(sites, ends, 0);
     if (f->id == NULL || f->message == NULL)
         return ORK_NOMEM;
     for (uint32_t i = 0; i < concerned; i++) {
@@ -495,6 +499,8 @@ static enum ork_status fill(const struct ork_detector *d, struct ork_call_sites 
     ork_describe_sort_unique(&f->ranks);
     if (why == ORK_ABNORMAL_CAUSE) {
         f->end = end_of(ends);
+    }
+    if (why == ORK_ABNORMAL_CAUSE && !lacks_ranks) {
         status = add_others(sites, ends, f);
         if (status == ORK_OK)
             status = add_consequence(ends, f);

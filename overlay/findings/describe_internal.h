@@ -4,6 +4,7 @@
 #define ORK_OVERLAY_FINDINGS_DESCRIBE_INTERNAL_H
 
 #include "overlay/findings/describe.h"
+#include "overlay/findings/ends.h"
 
 /* ---- sets of ranks, and ranks in the same call (describe_sets.c) ---- */
 
@@ -124,7 +125,10 @@ char *ork_describe_mismatch(const struct ork_detector *d, struct ork_call_sites 
 /* Is it about a send and a receive, not about collective calls? */
 bool ork_describe_is_near_of_messages(const struct ork_near_miss *n);
 
-/* Is it a call with a peer and a tag? */
+/* The sentence for ends that ork_ends_lack_ranks(), with a detail. The caller's; NULL: out of
+ * memory. */
+char *ork_describe_lacking(const struct ork_ends *ends, struct ork_finding *f);
+
 /* Add to a row what other threads of the rank are in. ORK_NOMEM. */
 enum ork_status ork_describe_add_threads(const struct ork_detector *d, struct ork_call_sites *sites,
                                          uint32_t rank, struct ork_rank_row *w);

@@ -202,6 +202,16 @@ static bool is_only_an_exit_code(const struct ork_ends *ends)
     return any && ends->launcher >= 0 && ends->launcher <= 128;
 }
 
+bool ork_ends_lack_ranks(const struct ork_ends *ends)
+{
+    for (uint32_t i = 0; i < ends->count; i++) {
+        const struct ork_ending *e = &ends->ended[i].ending;
+        if (e->how != ORK_DEATH_STARTING || e->kind != ORK_NOTE_NONE)
+            return false;
+    }
+    return ends->count > 0 && ends->count < ends->size && ends->left == 0 && ends->finished == 0;
+}
+
 enum ork_abnormal ork_ends_classify(struct ork_ends *ends)
 {
     ends->causes = 0;

@@ -26,6 +26,7 @@ struct ork_ends {
     uint32_t finished; /* ranks that ended normally; they are not in `ended` */
     uint32_t left;     /* ranks that had not ended when it was classified */
     int launcher;      /* see ork_root_set_launcher(); 0: unknown */
+    uint32_t size;     /* ranks of the only job; 0: there are several */
 };
 
 /* Copy the end of a rank. ORK_NOMEM. */
@@ -36,6 +37,10 @@ void ork_ends_release(struct ork_ends *ends);
 bool ork_ending_is_abnormal(const struct ork_ending *ending);
 /* A signal by which others ask a process to end: not the fault of the process. */
 bool ork_ending_is_asked_for(const struct ork_ending *ending);
+
+/* Did all known ranks end silently in MPI_Init, and are there others? Then these have not called
+ * it. */
+bool ork_ends_lack_ranks(const struct ork_ends *ends);
 
 /* Find the causes among the ends added so far. */
 enum ork_abnormal ork_ends_classify(struct ork_ends *ends);

@@ -130,7 +130,7 @@ class Ends(Case):
         self.assertEqual(self.unobserved("true", code=0),
                          "nothing was observed: no rank called MPI_Init, or stderr shows why ranks ran unobserved")
         note = self.unobserved("sh", "-c", "exit 3", code=3)
-        self.assertIn("the application ended with exit code 3 before any rank had connected to the tool", note)
+        self.assertIn("the application ended with exit code 3 before MPI_Init had returned in any rank", note)
 
     def test_a_program_that_cannot_be_observed_is_named(self):
         os.mkdir(self.path("work", "folder"))
