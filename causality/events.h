@@ -36,7 +36,8 @@ struct ork_events_user {
      * ork_events_wake(). */
     bool (*call)(void *context, uint32_t rank, struct ork_comm_ref ref,
                  const struct ork_record *record, const uint32_t *list);
-    /* The operation of an ACCESS record with this request was completed at the origin. */
+    /* The operation of an ACCESS record with this request was completed at the origin, or that of a
+     * buffer in a TOUCH record. */
     void (*completed)(void *context, uint32_t rank, uint32_t request);
     /* For a user that writes down why events are ordered; NULL: not wanted.
      * act: before anything happens in this call; several times for one call. Returns a mark, by

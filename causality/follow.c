@@ -281,7 +281,7 @@ static void join_others(struct rank *p, const struct step *s)
         if (op->type == OP_SEND && op->message != NULL && op->message->is_synchronous &&
             op->message->taker != NULL)
             join_receiver(p, op->message);
-        if (op->type == OP_ACCESS && p->causality->user != NULL)
+        if ((op->type == OP_ACCESS || op->has_buffer) && p->causality->user != NULL)
             p->causality->user->completed(p->causality->user->context, p->number, op->request);
         if (op->type == OP_LOCK && !ork_causality_section_grant(op->section, p->time))
             p->causality->failed = true;

@@ -187,7 +187,8 @@ struct op {
     struct receive *receive; /* NULL: not followed */
     struct part *part;       /* NULL: not followed */
     struct section *section; /* OP_LOCK */
-    uint32_t request;        /* OP_ACCESS */
+    uint32_t request;        /* OP_ACCESS, or has_buffer */
+    bool has_buffer;         /* in the memory of a window: for the user of events.h */
 };
 
 struct request {
@@ -386,6 +387,10 @@ void ork_causality_read(struct rank *p, const struct ork_record *record, const u
 /* p->call has returned; exit NULL: without that record. */
 void ork_causality_return(struct rank *p, const struct ork_record *exit, const uint32_t *list);
 
+/* ---- touch.c ---- */
+void ork_causality_read_touch(struct rank *p, const struct ork_record *record,
+                              const uint32_t *list);
+
 /* ---- receive.c ---- */
 /* A receive or probe of this call. NULL: out of memory. */
 struct receive *ork_causality_receive(struct rank *p, const struct ork_record *call, int32_t peer,
@@ -400,6 +405,8 @@ struct step *ork_causality_step(struct rank *p, enum step_type type);
 void ork_causality_step_end(struct rank *p);
 void ork_causality_wake(struct rank *p);
 void ork_causality_wake_all(struct ork_causality *c);
+/* It is not known when the operation is complete: from now on, nothing is said of its buffer. */
+void ork_causality_free_buffer(struct rank *p, const struct op *op);
 /* It will send and call nothing more than was followed. */
 bool ork_causality_is_silent(const struct rank *p);
 

@@ -2,6 +2,7 @@
 /* Calls that a user follows, see events.h; and what a member of a collective call may know of the
  * others. */
 #include "causality/internal.h"
+#include "record/access.h"
 
 #include <stdlib.h>
 
@@ -56,6 +57,13 @@ static bool may_learn(const struct step *s)
     return false;
 }
 
+static bool is_event(const struct ork_record *record)
+{
+    bool is_buffer = record->kind == ORK_KIND_TOUCH && (record->mode & ORK_TOUCH_IS_BUFFER) != 0;
+
+    return record->kind != ORK_KIND_WIN_MEMORY && !is_buffer;
+}
+
 void ork_causality_act(struct rank *p, const struct step *s)
 {
     const struct ork_events_user *user = listener(p);
@@ -63,7 +71,7 @@ void ork_causality_act(struct rank *p, const struct step *s)
 
     if (user == NULL || (s->type == STEP_RETURN && !may_learn(s)))
         return;
-    if (s->type == STEP_CALL && s->call->record.kind == ORK_KIND_WIN_MEMORY)
+    if (s->type == STEP_CALL && !is_event(&s->call->record))
         return;
     if (s->type == STEP_CALL) {
         at.site = s->call->record.site;

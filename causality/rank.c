@@ -64,3 +64,19 @@ void ork_causality_step_end(struct rank *p)
     free(s->call);
     free(s);
 }
+
+void ork_causality_free_buffer(struct rank *p, const struct op *op)
+{
+    if (!op->has_buffer || p->causality->user == NULL)
+        return;
+    struct step *s = ork_causality_step(p, STEP_RETURN);
+    if (s == NULL)
+        return;
+    s->op = malloc(sizeof(*s->op));
+    if (s->op == NULL) {
+        p->causality->failed = true;
+        return;
+    }
+    *s->op = (struct op){.type = OP_DONE, .request = op->request, .has_buffer = true};
+    s->ops = 1;
+}

@@ -244,6 +244,7 @@ static void read_request_free(struct rank *p, const struct ork_record *call)
         r->op.receive->known = KNOWN_NEVER;
     if (r->op.type == OP_SEND && r->op.message != NULL)
         r->op.message->is_awaited = false;
+    ork_causality_free_buffer(p, &r->op);
     ork_causality_request_free(r);
 }
 
@@ -348,17 +349,6 @@ static void read_memory(struct rank *p, const struct ork_record *record)
     ork_causality_listen(p, record, NULL);
 }
 
-/* It comes after the call before it has returned. */
-static void read_touch(struct rank *p, const struct ork_record *record, const uint32_t *list)
-{
-    if (p->causality->user == NULL)
-        return;
-    if (p->inside)
-        ork_causality_return(p, NULL, NULL);
-    p->calls++;
-    ork_causality_listen(p, record, list);
-}
-
 void ork_causality_read(struct rank *p, const struct ork_record *record, const uint32_t *list)
 {
     if (record->kind == ORK_KIND_EARLY) {
@@ -370,7 +360,7 @@ void ork_causality_read(struct rank *p, const struct ork_record *record, const u
         return;
     }
     if (record->kind == ORK_KIND_TOUCH) {
-        read_touch(p, record, list);
+        ork_causality_read_touch(p, record, list);
         return;
     }
     if (ork_record_has(record, ORK_IS_SOURCE) || record->kind == ORK_KIND_COMM_NAME ||

@@ -135,6 +135,17 @@ static void complete_request(struct rank *p, uint32_t id, int32_t source, int32_
         ork_causality_request_free(r);
 }
 
+/* The call failed: the operation may be complete. */
+static void doubt(struct rank *p, uint32_t id)
+{
+    struct request *r = ork_causality_request(p, id);
+
+    if (r == NULL)
+        return;
+    ork_causality_free_buffer(p, &r->op);
+    r->op.has_buffer = false;
+}
+
 static void return_wait_for_all(struct rank *p, const struct ork_record *exit, const uint32_t *list,
                                 uint64_t *number)
 {
@@ -146,6 +157,8 @@ static void return_wait_for_all(struct rank *p, const struct ork_record *exit, c
         int32_t tag = reported ? (int32_t)list[next + 2] : 0;
         if (reported || !is_failed(exit))
             complete_request(p, p->call_list[i], source, tag, number);
+        else
+            doubt(p, p->call_list[i]);
         next += reported ? 3 : 0;
     }
 }
@@ -162,6 +175,8 @@ static void return_wait_for_some(struct rank *p, const struct ork_record *exit,
             complete_request(p, p->call_list[list[i]], (int32_t)list[i + 1], (int32_t)list[i + 2],
                              number);
     }
+    for (uint32_t i = 0; is_failed(exit) && i < p->call.count; i++)
+        doubt(p, p->call_list[i]);
 }
 
 static void return_tested(struct rank *p)

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool ork_accesses_are_off;
-
 void ork_accesses_init(void)
 {
     const char *wanted = getenv(ORK_ENV_RMA);

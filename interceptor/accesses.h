@@ -7,9 +7,6 @@
 #include "interceptor/call.h"
 #include "record/access.h"
 
-/* --must:rma off: nobody wants the records of accesses and flushes. */
-extern bool ork_accesses_are_off;
-
 /* Call once, when MPI is initialised. */
 void ork_accesses_init(void);
 

@@ -5,6 +5,7 @@
 #include "interceptor/amount.h"
 #include "interceptor/buffer_hash.h"
 #include "interceptor/requests.h"
+#include "interceptor/windows.h"
 #include "ranges/index.h"
 
 #include <errno.h>
@@ -23,6 +24,7 @@ struct entry {
     uint32_t next;              /* another one of the same request, or a spare one */
     uint32_t place;             /* in the index; NONE: the operation is not active */
     uint32_t site;              /* of the call that started it */
+    uint32_t window;            /* that has some of its bytes: see ork_windows_put_buffer() */
     uint16_t call;
     uint8_t use;
     bool is_persistent;
@@ -210,6 +212,7 @@ static struct entry *add(uint32_t request, const struct ork_buffer_bytes *bytes)
                                      .type = bytes->type,
                                      .next = *list,
                                      .place = NONE,
+                                     .window = ORK_COMM_UNKNOWN,
                                      .use = (uint8_t)bytes->use};
     *list = number + 1;
     num_shared += request == ORK_REQUEST_SHARED;
@@ -217,7 +220,7 @@ static struct entry *add(uint32_t request, const struct ork_buffer_bytes *bytes)
     return &entries[number];
 }
 
-static void activate(const struct ork_call *call, struct entry *e)
+static void activate(const struct ork_call *call, uint32_t request, struct entry *e)
 {
     int saved = errno;
 
@@ -229,6 +232,8 @@ static void activate(const struct ork_call *call, struct entry *e)
     num_written += e->place != NONE && e->use == ORK_BUFFER_WRITTEN;
     if (ORK_UNLIKELY(ork_watch_is_on) && e->place != NONE)
         ork_watch_add((uint64_t)e->span.low, (uint64_t)e->span.high);
+    if (ORK_UNLIKELY(ork_windows_exist) && request != ORK_REQUEST_SHARED)
+        e->window = ork_windows_put_buffer(call, request, &e->span, e->use == ORK_BUFFER_WRITTEN);
     errno = saved;
 }
 
@@ -241,7 +246,7 @@ void ork_buffers_enter(const struct ork_call *call, uint32_t request,
         return;
     e->is_persistent = is_persistent;
     if (!is_persistent)
-        activate(call, e);
+        activate(call, request, e);
 }
 
 void ork_buffers_start(const struct ork_call *call, uint32_t request,
@@ -268,7 +273,7 @@ void ork_buffers_activate(const struct ork_call *call, uint32_t request)
     }
     for (uint32_t i = *list; i != 0; i = entries[i - 1].next) {
         if (entries[i - 1].is_persistent && entries[i - 1].place == NONE)
-            activate(call, &entries[i - 1]);
+            activate(call, request, &entries[i - 1]);
     }
 }
 
@@ -295,6 +300,19 @@ static void deactivate(struct entry *e)
     ork_index_remove(&pending, e->place);
     num_written -= e->use == ORK_BUFFER_WRITTEN;
     e->place = NONE;
+    e->window = ORK_COMM_UNKNOWN;
+}
+
+void ork_buffers_give_up(uint32_t request)
+{
+    const uint32_t *list = first_of(request);
+
+    for (uint32_t i = list != NULL ? *list : 0; i != 0; i = entries[i - 1].next) {
+        if (entries[i - 1].window == ORK_COMM_UNKNOWN)
+            continue;
+        ork_windows_end_buffer(request, entries[i - 1].window);
+        return; /* that is all of them */
+    }
 }
 
 void ork_buffers_leave(uint32_t request)

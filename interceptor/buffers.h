@@ -56,6 +56,10 @@ void ork_buffers_enter(const struct ork_call *call, uint32_t request,
 /* A persistent operation was started. */
 void ork_buffers_activate(const struct ork_call *call, uint32_t request);
 
+/* No call will be seen to complete the operation, but leave or forget follows. No call that can
+ * block is between its record and its EXIT record. */
+void ork_buffers_give_up(uint32_t request);
+
 /* The operation is complete; a persistent one is inactive now. Or it is not known any more. */
 void ork_buffers_leave(uint32_t request);
 /* The same, and the number is released. */

@@ -159,8 +159,10 @@ ORK_INLINE void ork_after_poll(const struct ork_call *call, struct ork_args *a, 
     ork_lock();
     ork_choice_tested(call, NULL, 0);
     ork_request_set_flags(a->polled, ORK_R_UNSURE);
-    if (ORK_UNLIKELY(ork_buffers_known != 0))
-        ork_buffers_leave(ork_request_find(a->polled).id); /* MPI-3.1 section 3.7.6 */
+    if (ORK_UNLIKELY(ork_buffers_known != 0)) { /* MPI-3.1 section 3.7.6 */
+        ork_buffers_give_up(ork_request_find(a->polled).id);
+        ork_buffers_leave(ork_request_find(a->polled).id);
+    }
     if (ORK_UNLIKELY(ork_origins_known != 0))
         ork_origins_complete_request(ork_request_find(a->polled).id);
     ork_unlock();

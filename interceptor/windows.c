@@ -14,6 +14,8 @@ static uint32_t room;
 
 MPI_Win ork_last_win = MPI_WIN_NULL;
 struct ork_window *ork_last_window;
+bool ork_windows_exist;
+bool ork_accesses_are_off;
 
 /* ---- the table ---- */
 
@@ -76,8 +78,16 @@ void ork_window_add(MPI_Win win)
         else
             ork_map_remove(&by_handle, e);
     }
+    ork_windows_exist = true;
     forget_last(); /* the table may have moved */
     errno = saved;
+}
+
+const struct ork_window *ork_windows_next(uint32_t *next)
+{
+    while (*next < room && windows[*next].num_ranks == 0)
+        ++*next;
+    return *next < room ? &windows[(*next)++] : NULL;
 }
 
 static uint64_t address_of(const void *base)

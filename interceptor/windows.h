@@ -6,6 +6,7 @@
 
 #include "interceptor/epochs.h"
 #include "interceptor/regions.h"
+#include "ranges/byteset.h"
 #include "interceptor/site.h"
 #include "interceptor/watch.h"
 
@@ -45,6 +46,20 @@ static inline struct ork_window *ork_window_of(MPI_Win win)
 
 /* Cut the piece at the bounds of the memory of windows in it. */
 void ork_windows_cut(struct ork_piece *piece, uint64_t address);
+
+/* --must:rma off: nobody wants the records of accesses and flushes. */
+extern bool ork_accesses_are_off;
+
+/* Was one made? */
+extern bool ork_windows_exist;
+/* The next window of the table, from number *next (at first 0) on; NULL: there are no more. */
+const struct ork_window *ork_windows_next(uint32_t *next);
+/* A buffer of this request is pending: if some of its bytes are in the memory of a window, write a
+ * record. Returns the number of the window; ORK_COMM_UNKNOWN: there is no record. */
+uint32_t ork_windows_put_buffer(const struct ork_call *call, uint32_t request,
+                                const struct ork_span *span, bool is_written);
+/* No call will complete this request: its operation is complete, or may be. `window`: as above. */
+void ork_windows_end_buffer(uint32_t request, uint32_t window);
 
 /* A call on a window, as far as it concerns epochs. */
 struct ork_window_call {

@@ -7,6 +7,8 @@ static bool is_selected(const struct access *a, const struct selection *s)
 {
     bool is_origin = a->seen.touch == ORK_TOUCH_READ || a->seen.touch == ORK_TOUCH_WRITE;
 
+    if (a->is_message) /* only its own request completes it */
+        return s->request == a->request;
     if (s->request != ORK_REQUEST_NULL && a->request != s->request)
         return false;
     if (s->only_started && a->seen.epoch != ORK_IN_START)

@@ -189,6 +189,7 @@ void ork_flags_note(struct ork_onesided *o, const struct access *a)
         a->seen.touch == ORK_TOUCH_PUT || a->seen.touch == ORK_TOUCH_ACCUMULATE || is_get;
     struct flags *f = o->flags;
 
+    o->has_gets |= ork_access_is_passive(a) && a->seen.touch == ORK_TOUCH_GET && !o->has_touches;
     if (!ork_access_is_passive(a) || !is_remote || f->is_full)
         return;
     uint64_t learned = ork_events_learned(o->events, a->seen.rank);

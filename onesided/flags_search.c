@@ -122,9 +122,13 @@ bool ork_flags_may_order(const struct ork_onesided *o, const struct access *a,
     bool is_stored =
         o->has_shared && (ork_access_is_passive(a) || ork_access_is_passive(b) || is_plain);
 
+    /* RATIONALE: without TOUCH records of the program, gets are not noted: a message may be in the
+     * memory of a window that a rank gets again and again. */
+    bool may_show = (a->is_message || b->is_message) && o->has_gets;
+
     if (a->seen.rank == b->seen.rank)
         return false;
-    if (o->flags->is_full || is_stored)
+    if (o->flags->is_full || is_stored || may_show)
         return true;
     if (o->flags->count == 0)
         return false;

@@ -115,6 +115,7 @@ struct access {
     struct lockset *locks;        /* NULL: none */
     bool fetches;                 /* the call returns what was there */
     bool is_live;                 /* in the index */
+    bool is_message;              /* by a pending operation that is no one-sided one */
     uint32_t entry;               /* of the index */
     struct access *older, *newer; /* of the same memory, live */
     struct access *next_open, *next_held;
@@ -158,6 +159,7 @@ struct ork_onesided {
     bool has_shared;    /* windows of MPI_Win_allocate_shared */
     bool has_touches;   /* loads and stores to the memory of some window have records */
     bool has_scattered; /* and some were left out */
+    bool has_gets;      /* in passive epochs, of which some may not be noted in flags.c */
     const char *lost;
     struct ork_events *events;
     struct window *window;

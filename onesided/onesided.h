@@ -94,7 +94,8 @@ enum ork_epoch_type {
 /* One access of a conflict. */
 struct ork_touched {
     uint32_t rank, site; /* of the call, by the rank's numbers */
-    uint16_t call;       /* enum ork_call_id; 0: none, it is a load or store */
+    uint16_t call;       /* enum ork_call_id; 0: none, it is a load or store; of ORK_TOUCH_LOAD or
+                          * _STORE: the pending operation that makes it */
     enum ork_touch touch;
     enum ork_epoch_type epoch;
     bool is_exclusive; /* of ORK_IN_LOCK */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loads and stores of a rank to its own memory in windows. They are complete at once: in the
  * unified memory model a store is visible to the accesses of others that come after it, and a load
- * sees the updates that are complete before it (MPI-3.1 section 11.7). */
+ * sees the updates that are complete before it (MPI-3.1 section 11.7). A buffer of a pending
+ * operation is loaded or stored until the operation is complete. */
 #include "onesided/internal.h"
 
 #include "ranges/sweep.h"
@@ -68,10 +69,52 @@ static enum ork_epoch_type epoch_of(const struct lock *lock)
     return lock->target == UINT32_MAX ? ORK_IN_LOCK_ALL : ORK_IN_LOCK;
 }
 
-void ork_touch_make(struct ork_onesided *o, struct window *w, uint32_t rank,
-                    const struct ork_record *record, const uint32_t *list)
+static struct access *new_access(struct ork_onesided *o, struct window *w, uint32_t rank,
+                                 const struct ork_record *record)
 {
     const struct lock *lock = ork_lock_find(o, rank, w, rank);
+    bool is_store = (record->mode & ORK_TOUCH_IS_STORE) != 0;
+    struct access *a =
+        ork_access_new(o, w, rank,
+                       &(struct ork_touched){.rank = rank,
+                                             .site = record->site,
+                                             .touch = is_store ? ORK_TOUCH_STORE : ORK_TOUCH_LOAD,
+                                             .epoch = epoch_of(lock),
+                                             .is_exclusive = lock != NULL && lock->is_exclusive,
+                                             .is_address = true});
+
+    if (a == NULL)
+        return NULL;
+    a->partner = a->target = rank;
+    a->request = ORK_REQUEST_NULL;
+    a->op_id = ++o->ops;
+    return a;
+}
+
+static void enter(struct ork_onesided *o, struct access *a)
+{
+    a->seen.low = (int64_t)a->low;
+    a->seen.high = (int64_t)a->high;
+    ork_access_enter(o, a);
+}
+
+/* ---- loads and stores ---- */
+
+static void make_plain(struct ork_onesided *o, struct access *a, const struct ork_swept *swept)
+{
+    a->seen.is_over = true;
+    a->end = ork_events_tick(o->events, a->seen.rank);
+    if (a->end == 0)
+        o->failed = true;
+    else if (set_bytes(o, a, swept))
+        enter(o, a);
+    else if (!o->failed)
+        o->lost = "the record of a load or store is invalid";
+}
+
+static void plain(struct ork_onesided *o, struct window *w, uint32_t rank,
+                  const struct ork_record *record, const uint32_t *list)
+{
     struct ork_swept swept;
 
     if (!read_bytes(record, list, &swept)) {
@@ -80,30 +123,57 @@ void ork_touch_make(struct ork_onesided *o, struct window *w, uint32_t rank,
     }
     o->has_scattered |= record->arg != 0;
     ork_stamp_touch(o, w, rank, record->mode != ORK_TOUCH_IS_STORE);
-    struct access *a = ork_access_new(
-        o, w, rank,
-        &(struct ork_touched){.rank = rank,
-                              .site = record->site,
-                              .touch = record->mode == ORK_TOUCH_IS_STORE ? ORK_TOUCH_STORE
-                                                                          : ORK_TOUCH_LOAD,
-                              .epoch = epoch_of(lock),
-                              .is_exclusive = lock != NULL && lock->is_exclusive,
-                              .is_over = true,
-                              .is_address = true});
+    struct access *a = new_access(o, w, rank, record);
     if (a == NULL)
         return;
-    a->partner = a->target = rank;
-    a->request = ORK_REQUEST_NULL;
-    a->op_id = ++o->ops;
-    a->end = ork_events_tick(o->events, rank);
-    if (a->end == 0)
-        o->failed = true;
-    else if (set_bytes(o, a, &swept)) {
-        a->seen.low = (int64_t)a->low;
-        a->seen.high = (int64_t)a->high;
-        ork_access_enter(o, a);
-    } else if (!o->failed) {
-        o->lost = "the record of a load or store is invalid";
-    }
+    make_plain(o, a, &swept);
     ork_access_unref(o, a);
+}
+
+/* ---- buffers of messages, collective calls and files ---- */
+
+static bool set_buffer(struct ork_onesided *o, struct access *a, const struct ork_record *record,
+                       const uint32_t *list)
+{
+    const uint64_t limit = UINT64_C(1) << 48;
+    struct ork_span span;
+
+    if (record->bytes == 0 || record->bytes > limit || record->extra > limit)
+        return false;
+    a->low = record->extra;
+    a->high = a->low + record->bytes;
+    if (record->count == 0)
+        return true;
+    a->pattern = calloc(1, sizeof(*a->pattern));
+    o->failed |= a->pattern == NULL;
+    a->seen.has_gaps = true;
+    return !o->failed && ork_pattern_from_words(a->pattern, list, record->count) == record->count &&
+           ork_span_of_pattern(&span, a->pattern, (int64_t)a->low) && span.low == (int64_t)a->low &&
+           span.high == (int64_t)a->high;
+}
+
+static void buffer(struct ork_onesided *o, struct window *w, uint32_t rank,
+                   const struct ork_record *record, const uint32_t *list)
+{
+    struct access *a = new_access(o, w, rank, record);
+
+    if (a == NULL)
+        return;
+    a->is_message = true;
+    a->request = record->request;
+    a->seen.call = record->call;
+    if (set_buffer(o, a, record, list))
+        enter(o, a);
+    else if (!o->failed)
+        o->lost = "the record of a buffer is invalid";
+    ork_access_unref(o, a);
+}
+
+void ork_touch_make(struct ork_onesided *o, struct window *w, uint32_t rank,
+                    const struct ork_record *record, const uint32_t *list)
+{
+    if ((record->mode & ORK_TOUCH_IS_BUFFER) != 0)
+        buffer(o, w, rank, record, list);
+    else
+        plain(o, w, rank, record, list);
 }

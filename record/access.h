@@ -43,10 +43,13 @@ enum { ORK_PATTERN_WORDS = 512 };
 enum { ORK_ACCESS_WORDS = sizeof(struct ork_access_list) / sizeof(uint32_t) };
 _Static_assert(ORK_ACCESS_WORDS <= ORK_CONT_WORDS, "one more slot");
 
-/* The mode of a TOUCH record. */
-enum ork_touch_use { ORK_TOUCH_IS_LOAD, ORK_TOUCH_IS_STORE };
+/* The mode of a TOUCH record; ORK_TOUCH_IS_BUFFER is a bit: the bytes are a buffer of the pending
+ * operation with this request, which reads (LOAD) or writes it (STORE), until it is complete. With
+ * 0 bytes: the operation is complete, or may be, although no call completes this request. */
+enum ork_touch_use { ORK_TOUCH_IS_LOAD, ORK_TOUCH_IS_STORE, ORK_TOUCH_IS_BUFFER };
 
-/* The list of a TOUCH record: the loops in which the block is repeated, the innermost one first. */
+/* The list of a TOUCH record. Of a buffer: words of ranges/words.h, which say where the gaps are;
+ * none: it has no gaps. Else the loops in which the block is repeated, the innermost one first. */
 enum { ORK_TOUCH_LOOPS = 3 };
 struct ork_touch_list {
     uint64_t loops; /* > 0 */

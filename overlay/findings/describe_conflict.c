@@ -13,6 +13,12 @@
 
 /* ---- an access ---- */
 
+/* By a pending operation that is no one-sided one. */
+static bool is_message(const struct ork_touched *t)
+{
+    return ork_touch_is_plain(t->touch) && t->call != 0;
+}
+
 static const char *verb_of(const struct ork_touched *t)
 {
     switch (t->touch) {
@@ -27,9 +33,9 @@ static const char *verb_of(const struct ork_touched *t)
     case ORK_TOUCH_WRITE:
         return "wrote";
     case ORK_TOUCH_LOAD:
-        return "loaded";
+        return t->call != 0 ? "read" : "loaded";
     case ORK_TOUCH_STORE:
-        return "stored to";
+        return t->call != 0 ? "wrote" : "stored to";
     }
     return "accessed";
 }
@@ -50,7 +56,7 @@ static char *bytes_words(const struct ork_touched *t)
  * bytes 0-7 of it as the buffer of MPI_Put (a.c:3)". */
 static char *access_words(struct ork_call_sites *sites, const struct ork_touched *t, const char *of)
 {
-    bool is_buffer = t->touch == ORK_TOUCH_READ || t->touch == ORK_TOUCH_WRITE;
+    bool is_buffer = t->touch == ORK_TOUCH_READ || t->touch == ORK_TOUCH_WRITE || is_message(t);
     const char *call = is_buffer ? ork_call_name(t->call) : "";
     char *place = ork_phrase_in_call_at(sites, t->rank, call, t->site);
     char *bytes = bytes_words(t);
@@ -177,7 +183,8 @@ static char *order_words(const struct ork_conflict *c)
     if (a->rank == b->rank)
         return ork_text("The second access may come only after the call that completes the first "
                         "one: %s.",
-                        is_passive(a)              ? "MPI_Win_flush or the unlock"
+                        is_message(a)              ? "MPI_Wait or MPI_Test"
+                        : is_passive(a)            ? "MPI_Win_flush or the unlock"
                         : a->epoch == ORK_IN_START ? "MPI_Win_complete"
                                                    : "MPI_Win_fence");
     if (!is_passive(a) && !is_passive(b) && a->epoch == ORK_IN_FENCE && b->epoch == ORK_IN_FENCE)
@@ -217,7 +224,7 @@ static enum ork_status add_details(const struct ork_conflict *c, uint32_t n, str
 
 static const char *name_of(const struct ork_touched *t)
 {
-    if (ork_touch_is_plain(t->touch))
+    if (ork_touch_is_plain(t->touch) && !is_message(t))
         return t->touch == ORK_TOUCH_LOAD ? "load" : "store";
     return ork_call_name(t->call);
 }

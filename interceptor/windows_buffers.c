@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Buffers of messages, collective calls and files in the memory of windows (MPI-3.1 section 11.7:
+ * the library accesses them like the program). */
+#include "interceptor/call.h"
+#include "interceptor/windows.h"
+#include "ranges/words.h"
+#include "record/access.h"
+
+static bool has_some(const struct ork_span *span, uint64_t low, uint64_t bytes)
+{
+    return (uint64_t)span->low < low + bytes && (uint64_t)span->high > low;
+}
+
+static bool contains_some(const struct ork_window *w, const struct ork_span *span)
+{
+    if (has_some(span, (uint64_t)(uintptr_t)w->base, w->bytes))
+        return true;
+    for (uint32_t i = 0; i < w->attached.count; i++) {
+        if (has_some(span, w->attached.item[i].base, w->attached.item[i].bytes))
+            return true;
+    }
+    return false;
+}
+
+static bool put(const struct ork_call *call, uint32_t request, const struct ork_window *w,
+                const struct ork_span *span, bool is_written)
+{
+    uint32_t word[ORK_PATTERN_WORDS], words = 0;
+    struct ork_list list;
+    struct ork_record r =
+        ORK_RECORD(call, TOUCH, .comm = w->id, .request = request, .peer = ORK_NO_PEER,
+                   .mode = (uint16_t)(ORK_TOUCH_IS_BUFFER |
+                                      (is_written ? ORK_TOUCH_IS_STORE : ORK_TOUCH_IS_LOAD)),
+                   .bytes = (uint64_t)(span->high - span->low), .extra = (uint64_t)span->low);
+
+    if (span->set != NULL) {
+        words = ork_span_to_words(span, word, ORK_PATTERN_WORDS);
+        if (words == 0) /* its gaps are not known */
+            return false;
+    }
+    r.count = words;
+    ork_list_begin(&list, &r);
+    for (uint32_t i = 0; i < words; i++)
+        ork_list_add(&list, word[i]);
+    ork_list_end(&list);
+    ork_publish();
+    return true;
+}
+
+uint32_t ork_windows_put_buffer(const struct ork_call *call, uint32_t request,
+                                const struct ork_span *span, bool is_written)
+{
+    uint32_t next = 0;
+
+    if (ork_accesses_are_off || span->low < 0)
+        return ORK_COMM_UNKNOWN;
+    for (const struct ork_window *w = ork_windows_next(&next); w != NULL;
+         w = ork_windows_next(&next)) {
+        if (!contains_some(w, span))
+            continue;
+        /* memory is known by its address: one window is enough */
+        return put(call, request, w, span, is_written) ? w->id : ORK_COMM_UNKNOWN;
+    }
+    return ORK_COMM_UNKNOWN;
+}
+
+void ork_windows_end_buffer(uint32_t request, uint32_t window)
+{
+    struct ork_record r = {.kind = ORK_KIND_TOUCH,
+                           .thread = ork_thread.index,
+                           .mode = ORK_TOUCH_IS_BUFFER,
+                           .comm = window,
+                           .request = request,
+                           .peer = ORK_NO_PEER};
+
+    ork_send_record(&r);
+}
