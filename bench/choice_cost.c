@@ -4,7 +4,7 @@
 #include <mpi.h>
 #include <stdio.h>
 
-enum { ROUNDS = 400, CALLS = 500 };
+enum { ROUNDS = 1000, CALLS = 500 };
 
 static int sent, received;
 
@@ -44,6 +44,30 @@ static void test_twice(void)
         MPI_Test(&request, &done, MPI_STATUS_IGNORE);
 }
 
+/* As a loop that polls for one of several receives; all calls are successful. */
+static void testsome(void)
+{
+    MPI_Request request[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    int index[2], n = 0;
+
+    MPI_Irecv(&received, 1, MPI_INT, 0, 0, MPI_COMM_SELF, &request[1]);
+    send_one();
+    while (n == 0)
+        MPI_Testsome(2, request, &n, index, MPI_STATUSES_IGNORE);
+}
+
+static void iprobe(void)
+{
+    MPI_Request request;
+    int there = 0;
+
+    MPI_Isend(&sent, 1, MPI_INT, 0, 0, MPI_COMM_SELF, &request);
+    while (!there)
+        MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_SELF, &there, MPI_STATUS_IGNORE);
+    MPI_Recv(&received, 1, MPI_INT, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
 static void measure(const char *name, void (*body)(void))
 {
     double least = 1e9;
@@ -65,6 +89,8 @@ int main(int argc, char **argv)
     measure("recv", recv_any);
     measure("irecv+wait", irecv_any);
     measure("test", test_twice);
+    measure("testsome", testsome);
+    measure("iprobe", iprobe);
     MPI_Finalize();
     return 0;
 }

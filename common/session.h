@@ -17,6 +17,7 @@
 #define ORK_ENV_RMA     "ORKNOT_RMA"    /* off: --must:rma off */
 #define ORK_ENV_EAGER   "ORKNOT_EAGER"  /* 1: of an exploration (interceptor/eager.h) */
 #define ORK_ENV_HASHES  "ORKNOT_HASHES" /* 1: --must:check-buffers */
+#define ORK_ENV_ORDER   "ORKNOT_ORDER"  /* off: no order is recorded; set by bench/run only */
 #define ORK_TOKEN_SIZE  32u
 
 #endif

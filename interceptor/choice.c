@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/choice.h"
 
+#include "common/session.h"
 #include "common/vec.h"
 #include "interceptor/call.h"
 #include "interceptor/replay.h"
@@ -77,7 +78,7 @@ enum { ENOUGH = 240, FEW = 64 };
 
 static struct ork_order_tail tail;
 
-static void set_tail(struct ork_order_tail t)
+static inline void set_tail(struct ork_order_tail t)
 {
     tail = t;
     atomic_store_explicit(&ork_recorder.ring->order.state, ork_order_tail_pack(t),
@@ -160,13 +161,32 @@ static void append_choice(const struct ork_choice *choice)
 
 void ork_choice_init(void)
 {
-    encoder = ork_order_encoder_create();
+    const char *wanted = getenv(ORK_ENV_ORDER);
+
+    if (wanted == NULL || strcmp(wanted, "off") != 0)
+        encoder = ork_order_encoder_create();
+}
+
+bool ork_choices_are_recorded(void)
+{
+    return encoder != NULL;
 }
 
 /* ---- choices ---- */
 
-/* Complete the choice, record it, and compare it with the recorded one. RATIONALE: a thread without
- * choices and polls does not record its end, so that a program without both has no order. */
+/* RATIONALE: a thread without choices and polls does not record its end, so that a program without
+ * both has no order. */
+static void choose_slowly(const struct ork_call *call, struct ork_choice *choice, bool is_recorded)
+{
+    if (call != NULL)
+        choice->place = ork_choice_place_of(call->site);
+    if (!is_recorded && encoder != NULL && (ork_thread.choices > 0 || choice->polls > 0))
+        append_choice(choice);
+    if (ork_replay_is_on())
+        ork_replay_check(choice);
+}
+
+/* Complete the choice, record it, and compare it with the recorded one. */
 static void choose(const struct ork_call *call, struct ork_choice choice)
 {
     struct ork_thread *t = &ork_thread;
@@ -180,12 +200,10 @@ static void choose(const struct ork_call *call, struct ork_choice choice)
     if (call != NULL) {
         choice.call = call->id;
         choice.site = call->site;
-        choice.place = ork_choice_place_of(call->site);
     }
-    if (encoder != NULL && (t->choices > 0 || choice.polls > 0) && !append_to_loop(&choice))
-        append_choice(&choice);
-    if (ORK_UNLIKELY(ork_replay_is_on()))
-        ork_replay_check(&choice);
+    bool is_recorded = encoder != NULL && append_to_loop(&choice);
+    if (!is_recorded || ork_replay_is_on())
+        choose_slowly(call, &choice, is_recorded);
 }
 
 void ork_choice_received(const struct ork_call *call, const MPI_Status *status)

@@ -12,6 +12,7 @@
 
 /* Call once, when the ring exists. If there is no memory, no order is recorded. */
 void ork_choice_init(void);
+bool ork_choices_are_recorded(void);
 
 /* The place of a call site for ork_choice_place(). The lock of the sites is held. */
 void ork_choice_add_site(uint32_t site, const char *name, uint64_t position);

@@ -80,7 +80,8 @@ static void know(struct window *w, MPI_Win win)
     int saved = errno;
 
     w->is_known = true;
-    if (w->key == 0 || ORK_NEXT(MPI_Win_get_group)(win, &group) != MPI_SUCCESS)
+    if (w->key == 0 || !ork_choices_are_recorded() ||
+        ORK_NEXT(MPI_Win_get_group)(win, &group) != MPI_SUCCESS)
         return;
     if (ork_sections_are_shared_by(group))
         w->word = ork_sections_find(w->key, w->size);

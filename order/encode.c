@@ -199,7 +199,8 @@ size_t ork_order_encode(struct ork_order_encoder *encoder, const struct ork_choi
     struct difference d;
 
     if (encoder->loop.round > 0) {
-        if (ork_loop_takes(&encoder->loop, choice))
+        const struct ork_loop_choice *next = &encoder->loop.choice[encoder->loop.at];
+        if (choice->place == (uint32_t)next->place && ork_loop_takes(&encoder->loop, choice))
             return lengthen(encoder, out);
         ork_loop_leave(&encoder->loop, p);
     }

@@ -74,12 +74,12 @@ static inline void ork_loop_next(struct ork_loop *loop)
 }
 
 /* Is this choice the next one of the loop? Then the loop has made it. RATIONALE: one test of all
- * differences, because in a loop there is none. */
+ * differences, because in a loop there is none. The place is that of the site. */
 static inline bool ork_loop_takes(struct ork_loop *loop, const struct ork_choice *c)
 {
     const struct ork_loop_choice *e = &loop->choice[loop->at];
 
-    if (((ork_loop_what(c) ^ e->what) | (ork_loop_place(c) ^ e->place) |
+    if (((ork_loop_what(c) ^ e->what) | (c->site ^ e->place >> 32) |
          (ork_loop_message(c) ^ e->message) | (c->polls ^ e->polls) | (c->post ^ e->post) |
          (ork_loop_index(c) ^ e->index)) != 0)
         return false;

@@ -99,7 +99,8 @@ void ork_order_encoder_destroy(struct ork_order_encoder *encoder);
 size_t ork_order_encode(struct ork_order_encoder *encoder, const struct ork_choice *choice,
                         uint8_t *out);
 /* The same, only if the choice is in a loop that the encoder knows: then it writes nothing. False:
- * nothing has changed. Cheaper than ork_order_encode(). */
+ * nothing has changed. Cheaper than ork_order_encode(); does not read the place, which has to be
+ * the same at each choice of a site. */
 bool ork_order_encode_loop(struct ork_order_encoder *encoder, const struct ork_choice *choice);
 /* Write what is pending (a run length): at most ORK_CHOICE_ROOM(0) bytes. Can be called at any
  * time, and again. */

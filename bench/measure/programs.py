@@ -6,10 +6,10 @@ import os
 import re
 import shutil
 
-import deterministic
 import exploring
 import feeding
 import idle
+import option
 import plain
 import recording
 import verdict
@@ -59,19 +59,26 @@ def _own(build):
     yield Benchmark("start-up", "start", [str(build / "bench/bench_start_up")], ranks=(1, 2, 4, 16))
 
 
-def _recording(build, before):
+def _recording(build):
     """Programs with many choices."""
     programs = {
         "farm": ("bench_farm", ["50000"], (2, 4)),
         "farm, tasks of 1 ms": ("bench_farm", ["500", "1000"], (4,)),
         "testsome": ("bench_testsome", ["300000"], (2, 4)),
         "polling": ("bench_polling", ["50000"], (2, 4)),
+        "locks": ("bench_locks", ["20000"], (2, 4)),
     }
     found = {name: Benchmark(name, "order", [str(build / "bench" / program), *words], ranks)
              for name, (program, words, ranks) in programs.items()}
-    times = {f"one {call}": rf"^{re.escape(call)} ([0-9.]+)$" for call in ("recv", "irecv+wait", "test")}
-    found["choice"] = Benchmark("choice", "order", [str(build / "bench/choice_cost")], ranks=(1,), times=times, unit=1e-9)
-    return recording.Recording("recording", "order", found, str(before.resolve()))
+    return recording.Recording("recording", "order", found)
+
+
+def _choices(build):
+    """One rank, which waits for nobody: what a choice costs, and what the tool does for it."""
+    calls = ("recv", "irecv+wait", "test", "testsome", "iprobe")
+    times = {f"one {call}": rf"^{re.escape(call)} ([0-9.]+)$" for call in calls}
+    program = Benchmark("choice", "order", [str(build / "bench/choice_cost")], ranks=(1,), times=times, unit=1e-9)
+    return recording.Recording("choices", "order", {"choice": program})
 
 
 def _deterministic(build, npb):
@@ -84,7 +91,21 @@ def _deterministic(build, npb):
     found = {name: Benchmark(name, "order", [str(build / "bench" / program), *words], ranks)
              for name, (program, words, ranks) in programs.items()}
     found.update((benchmark.name, benchmark) for benchmark in npb)
-    return deterministic.Deterministic("deterministic", "order", found)
+    return option.Option("deterministic", "order", found, ("--must:deterministic",))
+
+
+def _races(build, npb):
+    """Programs with races, and applications without."""
+    programs = {
+        "farm": ("bench_farm", ["50000"], (2, 4)),
+        "farm, tasks of 1 ms": ("bench_farm", ["500", "1000"], (4,)),
+        "polling": ("bench_polling", ["50000"], (2, 4)),
+        "halo": ("bench_halo", ["60000"], (4,)),
+    }
+    found = {name: Benchmark(name, "alternatives", [str(build / "bench" / program), *words], ranks)
+             for name, (program, words, ranks) in programs.items()}
+    found.update((benchmark.name, benchmark) for benchmark in npb)
+    return option.Option("races", "alternatives", found, ("--must:races", "on"))
 
 
 def _exploring(build):
@@ -154,17 +175,16 @@ def _scales(build):
 
 
 def _program(benchmark):
-    if isinstance(benchmark, (recording.Recording, deterministic.Deterministic, exploring.Exploring)):
+    if isinstance(benchmark, (recording.Recording, option.Option, exploring.Exploring)):
         return next(iter(benchmark.programs.values())).command[0]
     return benchmark.program if hasattr(benchmark, "program") else benchmark.command[0]
 
 
-def find(build, root, npb, npb_class, before):
+def find(build, root, npb, npb_class):
     """All benchmarks whose program is there."""
     found = [*_hook_cost(build), *_memory_cost(build), *_own(build), *_lammps(root), *_hpcc(root)]
     kernels = list(_npb(npb, npb_class)) if npb else []
-    found += [*kernels, _deterministic(build, kernels), _exploring(build)]
-    if before:
-        found.append(_recording(build, before))
+    found += [*kernels, _recording(build), _choices(build), _deterministic(build, kernels), _races(build, kernels),
+              _exploring(build)]
     found += _scales(build)
     return [b for b in found if os.access(_program(b), os.X_OK)]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What it costs to record the order of a run and to replay it.
 
-In turns: with the tool of an earlier commit, which did not record (bench/run --before), with this one, and a replay of that
-recording. A turn is a row. The ratios are those of the loop, or of the processor time of all processes."""
+In turns: with the tool while it records no order (ORKNOT_ORDER=off), while it does, and a replay of that recording. A turn
+is a row. The ratios are those of the loop, or of the processor time of all processes."""
 
 import dataclasses
 import json
@@ -15,7 +15,7 @@ import plain
 import turns
 
 COLUMNS = ["program", "ranks", "repeat", "choices", "bytes_a_choice", "recorded", "recorded_cpu", "replayed", "replayed_cpu",
-           "seconds_before", "seconds_recorded", "seconds_replayed", "others_load"]
+           "seconds_unrecorded", "seconds_recorded", "seconds_replayed", "others_load"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -23,30 +23,32 @@ class Recording:
     name: str
     group: str
     programs: dict  # {name: benchmark}
-    before: str  # mustrun of the earlier commit
 
 
-def run(mustrun, benchmark, ranks, folder, *options):
+def run(mustrun, benchmark, ranks, folder, *options, variables=None):
     """({row: seconds of the loop}, seconds of processor time, statistics)"""
     more = ["--oversubscribe"] if ranks > os.cpu_count() else []
     start = [str(mustrun), "--must:output-dir", folder, "--must:output", "json", *options, *more, "-np", str(ranks)]
-    output, wall, cpu = turns.run([*start, *benchmark.command], folder)
+    output, wall, cpu = turns.run([*start, *benchmark.command], folder, variables)
     with open(os.path.join(folder, "MUST_Output.json"), encoding="utf-8") as file:
         report = json.load(file)
-    if not report["complete"] or report["findings"]:
-        raise turns.Failed(f"{benchmark.name}: not a clean report: {json.dumps(report['findings'])[:2000]}")
+    findings = [finding for finding in report["findings"] if finding["severity"] != "note"]
+    if not report["complete"] or findings:
+        raise turns.Failed(f"{benchmark.name}: not a clean report: {json.dumps(findings)[:2000]}")
     return benchmark.loops(output, wall), cpu, report["statistics"]
 
 
-def _turn(name, benchmark, ranks, mustrun, before):
+def _turn(name, benchmark, ranks, mustrun):
     """The rows of a turn, without its number."""
     busy, begin = turns.busy_seconds(), time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         order = os.path.join(folder, "order")
-        base, base_cpu, _ = run(before, benchmark, ranks, folder)
+        base, base_cpu, without = run(mustrun, benchmark, ranks, folder, variables={"ORKNOT_ORDER": "off"})
         loop, cpu, recorded = run(mustrun, benchmark, ranks, folder, "--must:record", order)
         again, again_cpu, replayed = run(mustrun, benchmark, ranks, folder, "--must:replay", order)
         size = os.path.getsize(order)
+    if without.get("order_hash") is not None:
+        raise turns.Failed(f"{name}: an order was recorded without being wanted")
     if replayed["order_hash"] != recorded["order_hash"]:
         raise turns.Failed(f"{name}: the replay had another order")
     choices = sum(n or 0 for n in recorded["choices"])
@@ -61,11 +63,11 @@ def _others(rows):
     return float(rows[0][COLUMNS.index("others_load")])
 
 
-def _turns(name, program, ranks, repeat, quiet, mustrun, before):
+def _turns(name, program, ranks, repeat, quiet, mustrun):
     """As pairs in turns.py: up to twice as many, until `repeat` were quiet; the quietest are kept."""
     made = []
     while len(made) < 2 * repeat and sum(_others(rows) <= quiet for rows in made) < repeat:
-        made.append(list(_turn(name, program, ranks, mustrun, before)))
+        made.append(list(_turn(name, program, ranks, mustrun)))
     kept = sorted(made, key=_others)[:repeat]
     return [[*row[:2], i, *row[3:]] for i, rows in enumerate(kept) for row in rows], len(kept), len(made)
 
@@ -75,7 +77,7 @@ def measure(benchmark, repeat, quiet, mustrun, header, path):
     rows, comments = [], list(header)
     for name, program in benchmark.programs.items():
         for ranks in program.ranks:
-            new, kept, made = _turns(name, program, ranks, repeat, quiet, mustrun, benchmark.before)
+            new, kept, made = _turns(name, program, ranks, repeat, quiet, mustrun)
             rows += new
             comments.append((f"pairs, {name}, {ranks} ranks", f"the quietest {kept} of {made} turns"))
             print(f"{benchmark.name}: {name}, {ranks} ranks, {made} turns", file=sys.stderr)

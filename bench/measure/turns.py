@@ -26,8 +26,8 @@ class Failed(Exception):
     """A run that did not end well; nothing is to be concluded from it."""
 
 
-def environment():
-    environment = dict(os.environ)
+def environment(variables=None):
+    environment = dict(os.environ) | (variables or {})
     environment |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     if os.geteuid() == 0:  # mpirun refuses to run as root unless told twice
         environment |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
@@ -55,12 +55,12 @@ def time_limit(child, seconds):
         signal.alarm(0)
 
 
-def run(command, folder):
+def run(command, folder, variables=None):
     """(standard output, seconds of wall time, seconds of processor time) of a command and all its processes."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         begin = time.monotonic()
         child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd=folder,
-                                 env=environment(), start_new_session=True)
+                                 env=environment(variables), start_new_session=True)
         with time_limit(child, LONGEST):
             _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a deterministic run costs: in turns with the tool without that mode and with it.
+"""What an option of the tool costs: in turns without it and with it.
 
 A turn is a row. The ratios are those of the loop, or of the processor time of all processes."""
 
@@ -12,23 +12,24 @@ import plain
 import recording
 import turns
 
-COLUMNS = ["program", "ranks", "repeat", "choices", "deterministic", "deterministic_cpu", "us_a_choice", "seconds_tool",
-           "seconds_deterministic", "others_load"]
-
-
 @dataclasses.dataclass(frozen=True)
-class Deterministic:
-    name: str
+class Option:
+    name: str  # of the CSV file, and of columns
     group: str
     programs: dict  # {name: benchmark}
+    words: tuple  # on the command line
+
+    def columns(self):
+        return ["program", "ranks", "repeat", "choices", self.name, f"{self.name}_cpu", "us_a_choice", "seconds_tool",
+                f"seconds_{self.name}", "others_load"]
 
 
-def _turn(name, benchmark, ranks, mustrun):
+def _turn(option, name, benchmark, ranks, mustrun):
     """The rows of a turn, without its number."""
     busy, begin = turns.busy_seconds(), time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         base, base_cpu, _ = recording.run(mustrun, benchmark, ranks, folder)
-        loop, cpu, statistics = recording.run(mustrun, benchmark, ranks, folder, "--must:deterministic")
+        loop, cpu, statistics = recording.run(mustrun, benchmark, ranks, folder, *option.words)
     choices = sum(n or 0 for n in statistics.get("choices", []))
     others = max(0.0, turns.busy_seconds() - busy - base_cpu - cpu) / (time.monotonic() - begin)
     for row in base:
@@ -38,7 +39,7 @@ def _turn(name, benchmark, ranks, mustrun):
 
 
 def _others(rows):
-    return float(rows[0][COLUMNS.index("others_load")])
+    return float(rows[0][-1])
 
 
 def measure(benchmark, repeat, quiet, mustrun, header, path):
@@ -48,9 +49,9 @@ def measure(benchmark, repeat, quiet, mustrun, header, path):
         for ranks in program.ranks:
             made = []
             while len(made) < 2 * repeat and sum(_others(turn) <= quiet for turn in made) < repeat:
-                made.append(list(_turn(name, program, ranks, mustrun)))
+                made.append(list(_turn(benchmark, name, program, ranks, mustrun)))
             kept = sorted(made, key=_others)[:repeat]
             rows += [[*row[:2], i, *row[3:]] for i, turn in enumerate(kept) for row in turn]
             comments.append((f"pairs, {name}, {ranks} ranks", f"the quietest {len(kept)} of {len(made)} turns"))
             print(f"{benchmark.name}: {name}, {ranks} ranks, {len(made)} turns", file=sys.stderr)
-    plain.write(path, comments, COLUMNS, rows)
+    plain.write(path, comments, benchmark.columns(), rows)
