@@ -66,7 +66,6 @@ def _recording(build):
         "farm, tasks of 1 ms": ("bench_farm", ["500", "1000"], (4,)),
         "testsome": ("bench_testsome", ["300000"], (2, 4)),
         "polling": ("bench_polling", ["50000"], (2, 4)),
-        "locks": ("bench_locks", ["20000"], (2, 4)),
     }
     found = {name: Benchmark(name, "order", [str(build / "bench" / program), *words], ranks)
              for name, (program, words, ranks) in programs.items()}
@@ -79,6 +78,11 @@ def _choices(build):
     times = {f"one {call}": rf"^{re.escape(call)} ([0-9.]+)$" for call in calls}
     program = Benchmark("choice", "order", [str(build / "bench/choice_cost")], ranks=(1,), times=times, unit=1e-9)
     return recording.Recording("choices", "order", {"choice": program})
+
+
+def _locks(build):
+    program = Benchmark("locks", "order", [str(build / "bench/bench_locks"), "20000"])
+    return recording.Recording("locks", "order", {"locks": program})
 
 
 def _deterministic(build, npb):
@@ -184,7 +188,7 @@ def find(build, root, npb, npb_class):
     """All benchmarks whose program is there."""
     found = [*_hook_cost(build), *_memory_cost(build), *_own(build), *_lammps(root), *_hpcc(root)]
     kernels = list(_npb(npb, npb_class)) if npb else []
-    found += [*kernels, _recording(build), _choices(build), _deterministic(build, kernels), _races(build, kernels),
-              _exploring(build)]
+    found += [*kernels, _recording(build), _choices(build), _locks(build), _deterministic(build, kernels),
+              _races(build, kernels), _exploring(build)]
     found += _scales(build)
     return [b for b in found if os.access(_program(b), os.X_OK)]
