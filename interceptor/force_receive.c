@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Receives and probes in a replay. */
+#include "interceptor/bounds.h"
 #include "interceptor/choice.h"
 #include "interceptor/force_internal.h"
 #include "interceptor/force_requests.h"
@@ -8,17 +9,26 @@
 /* A communicator on which no message is ever sent. */
 static MPI_Comm silent = MPI_COMM_NULL;
 
-/* Name source and tag of the choice. False: this call cannot have had this outcome. */
-static bool name(const struct ork_choice *choice, MPI_Comm comm, int *source, int *tag)
+/* Of the group from which messages come. */
+static int size_of(MPI_Comm comm)
 {
+    const struct ork_comm_bounds *bounds = ork_bounds_of(comm);
     int inter = 0, size = 0;
 
+    if (bounds->is_valid)
+        return bounds->size;
     ORK_NEXT(MPI_Comm_test_inter)(comm, &inter);
     if (inter)
         ORK_NEXT(MPI_Comm_remote_size)(comm, &size);
     else
         ORK_NEXT(MPI_Comm_size)(comm, &size);
-    if (choice->source < 0 || choice->source >= size || choice->tag < 0 ||
+    return size;
+}
+
+/* Name source and tag of the choice. False: this call cannot have had this outcome. */
+static bool name(const struct ork_choice *choice, MPI_Comm comm, int *source, int *tag)
+{
+    if (choice->source < 0 || choice->source >= size_of(comm) || choice->tag < 0 ||
         (*source != MPI_ANY_SOURCE && *source != choice->source) ||
         (*tag != MPI_ANY_TAG && *tag != choice->tag))
         return false;
