@@ -1,30 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/amount.h"
 
-#include "interceptor/comms.h"
-#include "interceptor/next.h"
-
-/* Copies the entry: the table may change after the lock is released. */
-static bool find(MPI_Comm comm, struct ork_entry *out)
-{
-    const struct ork_entry *e;
-
-    ork_lock();
-    e = ork_comm_find(comm);
-    if (e != NULL)
-        *out = *e;
-    ork_unlock();
-    return e != NULL;
-}
+#include "interceptor/bounds.h"
 
 static int intracomm_size(MPI_Comm comm)
 {
-    struct ork_entry e;
-    int size = 0;
+    const struct ork_comm_bounds *b = ork_bounds_of(comm);
 
-    if (find(comm, &e) && e.flags != ORK_COMM_INTER)
-        ORK_NEXT(MPI_Comm_size)(comm, &size);
-    return size;
+    return b->is_recorded && !b->is_inter ? b->size : 0;
 }
 
 uint64_t ork_bytes_sum(MPI_Comm comm, const int *counts, MPI_Datatype type)
@@ -49,29 +32,16 @@ uint64_t ork_bytes_of_types(MPI_Comm comm, const int *counts, const MPI_Datatype
 
 uint64_t ork_comm_extent(MPI_Comm comm)
 {
-    struct ork_entry e;
-    int size = 0;
+    const struct ork_comm_bounds *b = ork_bounds_of(comm);
 
-    if (!find(comm, &e))
-        return 0;
-    if (e.flags == ORK_COMM_INTER)
-        ORK_NEXT(MPI_Comm_remote_size)(comm, &size);
-    else
-        ORK_NEXT(MPI_Comm_size)(comm, &size);
-    return (uint64_t)size;
+    return b->is_recorded ? (uint64_t)b->size : 0;
 }
 
 int ork_comm_is_root(MPI_Comm comm, int root)
 {
-    struct ork_entry e;
-    int rank = -1;
+    const struct ork_comm_bounds *b = ork_bounds_of(comm);
 
-    if (root == MPI_ROOT)
-        return 1;
-    if (!find(comm, &e) || e.flags == ORK_COMM_INTER)
-        return 0;
-    ORK_NEXT(MPI_Comm_rank)(comm, &rank);
-    return rank == root;
+    return root == MPI_ROOT || (b->is_recorded && !b->is_inter && b->rank == root);
 }
 
 uint32_t ork_op_number(MPI_Op op)

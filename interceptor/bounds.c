@@ -21,19 +21,17 @@ void ork_bounds_init(void)
         ork_tag_ub = *value;
 }
 
-static bool is_valid(MPI_Comm comm)
+static void find_validity(struct ork_comm_bounds *b)
 {
     struct ork_handle_place place;
 
-    if (comm == MPI_COMM_NULL)
-        return false;
-    if (comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF)
-        return true;
+    if (b->comm == MPI_COMM_NULL)
+        return;
     ork_lock();
-    bool known = ork_comm_find(comm) != NULL ||
-                 ork_handle_look(ORK_HANDLE_COMM, ORK_KEY(comm), &place) == ORK_HANDLE_VALID;
+    b->is_recorded = ork_comm_find(b->comm) != NULL;
+    b->is_valid = b->is_recorded || b->comm == MPI_COMM_WORLD || b->comm == MPI_COMM_SELF ||
+                  ork_handle_look(ORK_HANDLE_COMM, ORK_KEY(b->comm), &place) == ORK_HANDLE_VALID;
     ork_unlock();
-    return known;
 }
 
 static void find_cartesian(struct ork_comm_bounds *b)
@@ -69,7 +67,7 @@ struct ork_comm_bounds *ork_bounds_find(MPI_Comm comm)
     int inter = 0;
 
     *b = (struct ork_comm_bounds){.comm = comm, .version = atomic_load(&ork_comms_version)};
-    b->is_valid = is_valid(comm);
+    find_validity(b);
     if (b->is_valid) {
         ORK_NEXT(MPI_Comm_test_inter)(comm, &inter);
         ORK_NEXT(MPI_Comm_size)(comm, &b->local_size);

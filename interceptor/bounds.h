@@ -22,6 +22,7 @@ struct ork_comm_bounds {
     MPI_Comm comm;
     uint32_t version; /* of ork_comms_version */
     bool is_valid;    /* a live handle that this run has made, or a predefined one */
+    bool is_recorded; /* it has a number, so these bounds are never out of date */
     bool is_inter;
     uint8_t topology; /* enum ork_topology */
     int size;         /* of the group that ranks refer to: the remote one of an intercommunicator */

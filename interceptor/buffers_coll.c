@@ -169,13 +169,12 @@ static int add_side(struct part *p, const struct ork_coll_side *side, unsigned u
 static bool begin(struct part *p, bool *sends, bool *receives)
 {
     const struct ork_args *a = p->args;
-    int rank = 0;
+    const struct ork_comm_bounds *bounds = ork_bounds_of(a->comm);
 
-    p->processes = ork_comm_extent(a->comm);
-    if (p->processes == 0)
+    if (!bounds->is_recorded)
         return false;
-    ORK_NEXT(MPI_Comm_rank)(a->comm, &rank);
-    p->rank = rank;
+    p->processes = (uint64_t)bounds->size;
+    p->rank = bounds->rank;
     if (p->mode == ORK_COLL_BCAST) {
         *sends = ork_contributes(a, ORK_AT_ROOT);
         *receives = !*sends && ork_contributes(a, ORK_AT_PARTICIPANTS);
@@ -184,11 +183,8 @@ static bool begin(struct part *p, bool *sends, bool *receives)
     if (p->mode >= sizeof(shapes) / sizeof(*shapes))
         return false;
     p->shape = shapes[p->mode];
-    if (p->mode == ORK_COLL_REDUCE_SCATTER || p->mode == ORK_COLL_REDUCE_SCATTER_BLOCK) {
-        int size = 0;
-        ORK_NEXT(MPI_Comm_size)(a->comm, &size);
-        p->processes = (uint64_t)size;
-    }
+    if (p->mode == ORK_COLL_REDUCE_SCATTER || p->mode == ORK_COLL_REDUCE_SCATTER_BLOCK)
+        p->processes = (uint64_t)bounds->local_size;
     *sends = uses(p, p->shape.sends);
     *receives = uses(p, p->shape.receives);
     return *sends || *receives;
