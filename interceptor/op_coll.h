@@ -90,10 +90,12 @@ ORK_INLINE void ork_before_collective(const struct ork_call *call, struct ork_ar
     if (ork_is_concurrent())
         ork_concurrency_enter_coll(call, r.comm, true);
     ork_make_opaque(&r, a->is_void || ork_is_impossible_root(a->root));
-    if (ORK_UNLIKELY(a->words != 0) && r.kind == ORK_KIND_COLL)
-        ork_exchange_enter(&r, a);
-    else
+    if (ORK_UNLIKELY(a->words != 0) && r.kind == ORK_KIND_COLL) {
+        struct ork_record with_counts = r; /* so that the compiler keeps the other in registers */
+        ork_exchange_enter(&with_counts, a);
+    } else {
         ork_enter_blocking(&r);
+    }
     ork_unlock();
 }
 
@@ -114,7 +116,8 @@ ORK_INLINE void ork_after_collective(const struct ork_call *call, struct ork_arg
                     ((flags & ORK_F_PERSISTENT) != 0 ? (uint32_t)ORK_R_PERSISTENT : 0u);
     if (ORK_UNLIKELY(a->words != 0) && result == MPI_SUCCESS) {
         r.request = ork_request_add(*a->request, kind);
-        ork_exchange_put(&r, a);
+        struct ork_record with_counts = r;
+        ork_exchange_put(&with_counts, a);
         ork_decisions_published();
     } else {
         ork_start(call, &r, a->request, kind, result);
