@@ -84,15 +84,8 @@ static void put(const struct neighbors *n)
 
 static bool is_known(const struct ork_comm_bounds *b)
 {
-    bool is_known = false;
-
-    if (b->topology != ORK_TOPOLOGY_NONE && b->sources >= 0 && b->destinations >= 0 &&
-        b->sources <= NEIGHBORS_MAX && b->destinations <= NEIGHBORS_MAX) {
-        ork_lock();
-        is_known = ork_comm_find(b->comm) != NULL;
-        ork_unlock();
-    }
-    return is_known;
+    return b->is_recorded && b->topology != ORK_TOPOLOGY_NONE && b->sources >= 0 &&
+           b->destinations >= 0 && b->sources <= NEIGHBORS_MAX && b->destinations <= NEIGHBORS_MAX;
 }
 
 bool ork_neighbors_put(MPI_Comm comm)

@@ -92,6 +92,14 @@ static int fail_to_read(const char *name)
     return ORK_EXIT_USAGE;
 }
 
+int ork_view_refuse(const char *name, enum ork_status status, const char *error)
+{
+    if (status == ORK_IO)
+        return fail_to_read(name);
+    ork_error("%s: %s", name, status == ORK_INVALID ? error : ork_status_text(status));
+    return status == ORK_NOMEM ? ORK_EXIT_UNAVAILABLE : ORK_EXIT_USAGE;
+}
+
 int ork_view_load(const char *name, struct ork_report *report)
 {
     size_t size = 0;

@@ -13,4 +13,8 @@ int ork_view_load(const char *name, struct ork_report *report);
 int ork_view_load_any(const char *name, struct ork_report *report, struct ork_exploration *e,
                       bool *is_exploration);
 
+/* Say why a file was not read: ORK_INVALID has `error`, a sentence without its name; ORK_IO: errno.
+ * Returns the exit code. */
+int ork_view_refuse(const char *name, enum ork_status status, const char *error);
+
 #endif

@@ -3,24 +3,17 @@
 
 #include "common/exitcode.h"
 #include "common/log.h"
+#include "mustview/input.h"
 #include "mustview/order_choices.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <string.h>
 
 int ork_view_load_order(const char *name, struct ork_order_file **file)
 {
     char error[ORK_ORDER_ERROR];
     enum ork_status status = ork_order_file_read(name, file, error);
 
-    if (status == ORK_OK)
-        return 0;
-    if (status == ORK_IO)
-        ork_error("cannot read %s: %s", name, strerror(errno));
-    else
-        ork_error("%s: %s", name, status == ORK_INVALID ? error : ork_status_text(status));
-    return status == ORK_NOMEM ? ORK_EXIT_UNAVAILABLE : ORK_EXIT_USAGE;
+    return status == ORK_OK ? 0 : ork_view_refuse(name, status, error);
 }
 
 int ork_view_hash_order(const char *name, const struct ork_order_rank *rank, uint64_t *left,

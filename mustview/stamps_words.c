@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustview/stamps_words.h"
 
-#include "common/exitcode.h"
-#include "common/log.h"
+#include "mustview/input.h"
 #include "report/escape.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <string.h>
 
 enum { TEXT_MAX = 200 };
 
@@ -16,13 +13,7 @@ int ork_view_load_stamps(const char *name, struct ork_stamps **out)
     char error[ORK_STAMPS_ERROR];
     enum ork_status status = ork_stamps_read(name, out, error);
 
-    if (status == ORK_OK)
-        return 0;
-    if (status == ORK_IO)
-        ork_error("cannot read %s: %s", name, strerror(errno));
-    else
-        ork_error("%s: %s", name, status == ORK_INVALID ? error : ork_status_text(status));
-    return status == ORK_NOMEM ? ORK_EXIT_UNAVAILABLE : ORK_EXIT_USAGE;
+    return status == ORK_OK ? 0 : ork_view_refuse(name, status, error);
 }
 
 void ork_stamps_put_event(const struct ork_stamps_event *event, FILE *out)

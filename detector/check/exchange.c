@@ -301,9 +301,10 @@ static void compare_with_neighbor(struct choice *c, struct ork_detector *d, int3
 static void compare_with_neighbors(struct choice *c, struct ork_detector *d)
 {
     const struct neighbors *n = ork_neighbors_of(c->wave->comm, c->own->member);
+    bool is_only;
 
     for (uint32_t i = 0; n != NULL && i < n->sources + n->destinations && c->left > 0; i++) {
-        if (!ork_neighbors_include(n->rank, i, n->rank[i]))
+        if (ork_neighbors_find(n->rank, i, (uint32_t)n->rank[i], &is_only) == UINT32_MAX)
             compare_with_neighbor(c, d, n->rank[i]);
     }
 }

@@ -19,16 +19,6 @@ static inline const struct neighbors *ork_neighbors_of(const struct comm *c, uin
     return c->neighbors != NULL ? c->neighbors[member] : NULL;
 }
 
-/* Is a rank among n ones? */
-static inline bool ork_neighbors_include(const int32_t *rank, uint32_t n, int32_t sought)
-{
-    uint32_t i = 0;
-
-    while (i < n && rank[i] != sought)
-        i++;
-    return i < n;
-}
-
 /* The place of a rank among n ones. UINT32_MAX: it is not there. `is_only`: it is there once. */
 uint32_t ork_neighbors_find(const int32_t *rank, uint32_t n, uint32_t sought, bool *is_only);
 

@@ -210,12 +210,12 @@ static uint32_t others_of(const struct call *c, uint32_t rank, bool is_received,
     uint32_t n = 0;
 
     for (uint32_t k = 0; k < c->ranks; k++) {
-        uint32_t i = is_received ? c->ranks - 1 - k : k;
+        uint32_t i = is_received && is_among_neighbors(c) ? c->ranks - 1 - k : k;
         uint32_t times = !is_among_neighbors(c) ? 1
                          : is_received          ? c->edges[i][rank]
                                                 : c->edges[rank][i];
         while (times-- > 0)
-            other[n++] = is_among_neighbors(c) ? i : k;
+            other[n++] = i;
     }
     return n;
 }
