@@ -111,7 +111,7 @@ static bool put_finding(FILE *out, const struct ork_finding *f)
         done = (line[i] = line_of(f, &f->waits[i])) != NULL;
     if (done && f->num_waits > 0)
         qsort(line, f->num_waits, sizeof(*line), compare_lines);
-    fprintf(out, "%s %d\n", f->id, (int)f->class_);
+    fprintf(out, "%s %d %d %d\n", f->id, (int)f->class_, (int)f->end.as, f->end.value);
     for (uint32_t i = 0; i < f->num_waits && done; i++) {
         if (i == 0 || strcmp(line[i], line[i - 1]) != 0)
             fputs(line[i], out);
@@ -120,6 +120,18 @@ static bool put_finding(FILE *out, const struct ork_finding *f)
         free(line[i]);
     free(line);
     return done;
+}
+
+/* RATIONALE: when a rank says how it ended, the launcher's own end adds nothing and is not
+ * reliable: mpirun 4.1 itself sometimes crashes while it ends the others after MPI_Abort. */
+static bool says_how_it_ended(const struct ork_report *report)
+{
+    for (uint32_t i = 0; i < report->num_findings; i++) {
+        const struct ork_finding *f = &report->finding[i];
+        if (ork_job_finding_counts(f) && f->end.as != ORK_AS_NONE && f->end.as != ORK_AS_UNKNOWN)
+            return true;
+    }
+    return false;
 }
 
 static char *key_of(const struct ork_report *report, enum ork_outcome_kind kind, uint64_t hash)
@@ -136,7 +148,7 @@ static char *key_of(const struct ork_report *report, enum ork_outcome_kind kind,
         if (ork_job_finding_counts(&report->finding[i]))
             done = put_finding(out, &report->finding[i]);
     }
-    if (report->ended_by == ORK_ENDED_BY_ITSELF)
+    if (report->ended_by == ORK_ENDED_BY_ITSELF && !says_how_it_ended(report))
         fprintf(out, "exit %d %d\n", report->exit_code, report->signal);
     if (kind == ORK_OUTCOME_ENDED || kind == ORK_OUTCOME_FINDING)
         fprintf(out, "result %016" PRIx64 "\n", hash);

@@ -333,14 +333,18 @@ static int code_of(const struct ork_finding_end *end)
 
 /* RATIONALE: a rank that died has its own exit code, which is kept if it shows an error. What a
  * launcher makes of exit code 0 is not the application's, nor are ends of ranks that the tool
- * caused. */
+ * caused, nor is the signal when the launcher itself crashes (mpirun 4.1 sometimes does so after
+ * MPI_Abort). */
 static int exit_code_of(const struct ork_report *report, const struct ork_finding *f, int own)
 {
     bool hides = f->end.as == ORK_AS_EXIT && f->end.value == 0;
+    int code = code_of(&f->end);
 
     if (strcmp(f->id, "abnormal-end") != 0 || hides)
         return 0;
-    return report->ended_by == ORK_ENDED_BY_TOOL ? code_of(&f->end) : own;
+    if (report->ended_by == ORK_ENDED_BY_TOOL)
+        return code;
+    return report->signal != 0 && code != 0 ? code : own;
 }
 
 /* Is there an error without its own exit code? If not, *own is the exit code of the run. */

@@ -91,6 +91,9 @@ def work():
         died = finding("abnormal-end", None, "error", "rank 0 was killed by SIGSEGV")
         say(type="finding", finding=dict(died, end={"rank": 0, "kind": "signal", "value": 11}))
         say(type="stuck")
+    if how == "abort":
+        died = finding("abnormal-end", None, "error", "rank 0 called MPI_Abort with error code 3")
+        say(type="finding", finding=dict(died, end={"rank": 0, "kind": "abort", "value": 3}))
     if how == "order-lost":
         part = next(word for word in sys.argv if word.startswith("--record="))[9:]
         open("%s.%s.part" % (part, os.environ["ORKNOT_SESSION"]), "w").close()

@@ -291,6 +291,11 @@ class Unkind(Case):
         self.assertEqual(self.report()["application"]["signal"], signal.SIGSEGV)
         self.assertIn("told kill", self.log())
 
+    def test_an_mpirun_that_crashes_after_an_abort_leaves_the_exit_code_of_the_rank(self):
+        run = self.run_it("-np", "2", "true", FAKE_TOOL="abort", FAKE_MPIRUN="crash")
+        self.assertEqual(run.returncode, 3, run.stderr)
+        self.assertEqual(self.report()["application"]["signal"], signal.SIGSEGV)
+
     def test_a_tool_that_stays_after_its_last_word_is_killed(self):
         start = time.monotonic()
         run = self.run_it("-np", "2", "true", FAKE_TOOL="stay")
