@@ -34,11 +34,29 @@ static void find_validity(struct ork_comm_bounds *b)
     ork_unlock();
 }
 
+static uint64_t find_missing(const struct ork_comm_bounds *b)
+{
+    int dims[ORK_DIMS_MAX], periods[ORK_DIMS_MAX], coords[ORK_DIMS_MAX];
+    uint64_t missing = 0;
+
+    if (b->num_dims > ORK_DIMS_MAX ||
+        ORK_NEXT(MPI_Cart_get)(b->comm, b->num_dims, dims, periods, coords) != MPI_SUCCESS)
+        return 0;
+    for (int i = 0; i < b->num_dims; i++) {
+        if (periods[i])
+            continue;
+        missing |= (uint64_t)(coords[i] == 0) << 2 * i;
+        missing |= (uint64_t)(coords[i] == dims[i] - 1) << (2 * i + 1);
+    }
+    return missing;
+}
+
 static void find_cartesian(struct ork_comm_bounds *b)
 {
     b->topology = ORK_TOPOLOGY_CARTESIAN;
     ORK_NEXT(MPI_Cartdim_get)(b->comm, &b->num_dims);
     b->sources = b->destinations = 2 * b->num_dims;
+    b->missing = find_missing(b);
 }
 
 static void find_topology(struct ork_comm_bounds *b)

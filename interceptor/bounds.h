@@ -9,6 +9,9 @@
 
 #include <mpi.h>
 
+/* More dimensions are possible, but the neighbours are then unknown. */
+enum { ORK_DIMS_MAX = 32 };
+
 enum ork_topology {
     ORK_TOPOLOGY_NONE,
     ORK_TOPOLOGY_CARTESIAN,
@@ -31,6 +34,7 @@ struct ork_comm_bounds {
     int num_dims; /* of a Cartesian topology */
     int sources;  /* neighbours in the topology */
     int destinations;
+    uint64_t missing;   /* bit i: neighbour i of a Cartesian topology is MPI_PROC_NULL */
     bool has_neighbors; /* their NEIGHBORS record is written */
 };
 

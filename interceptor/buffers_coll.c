@@ -36,6 +36,17 @@ static const struct shape shapes[] = {
     [ORK_COLL_SCAN] = {SENDERS, ONCE, ALL, ONCE},
     /* The receive buffer of the first process is not significant: MPI-3.1 section 5.11.2. */
     [ORK_COLL_EXSCAN] = {SENDERS, ONCE, ALL_BUT_FIRST, ONCE},
+    [ORK_COLL_NEIGHBOR_ALLGATHER] = {ALL, ONCE, ALL, EACH},
+    [ORK_COLL_NEIGHBOR_ALLGATHERV] = {ALL, ONCE, ALL, EACH},
+    [ORK_COLL_NEIGHBOR_ALLTOALL] = {ALL, EACH, ALL, EACH},
+    [ORK_COLL_NEIGHBOR_ALLTOALLV] = {ALL, EACH, ALL, EACH},
+    [ORK_COLL_NEIGHBOR_ALLTOALLW] = {ALL, EACH, ALL, EACH},
+};
+
+/* The processes that have a block each. */
+struct blocks {
+    uint64_t count;
+    uint64_t missing; /* bit i: block i is neither read nor written, its process is MPI_PROC_NULL */
 };
 
 /* The calling rank's part of a call. */
@@ -43,12 +54,17 @@ struct part {
     const struct ork_args *args;
     unsigned mode;
     struct shape shape;
-    uint64_t processes; /* that have a block each */
+    struct blocks sent_to, received_from;
     int rank;
     struct ork_buffer_bytes bytes[2]; /* of the sides that it uses; */
     unsigned count;                   /* their number */
     int sent, received;               /* their place in bytes[]; -1: none, or unknown */
 };
+
+static bool is_among_neighbors(const struct part *p)
+{
+    return ork_coll_exchange(p->mode) == ORK_EXCHANGE_AMONG_NEIGHBORS;
+}
 
 static bool uses(const struct part *p, enum who who)
 {
@@ -78,47 +94,64 @@ static bool find_block(const struct ork_coll_side *side, unsigned use, int64_t c
         bytes);
 }
 
+static bool is_missing(const struct blocks *blocks, uint64_t i)
+{
+    return i < 64 && (blocks->missing >> i & 1) != 0;
+}
+
+/* In bytes from the beginning of the buffer. */
+static int64_t offset_of(const struct ork_coll_side *side, uint64_t i, int64_t extent)
+{
+    if (side->offsets != NULL)
+        return side->offsets[i];
+    if (side->displs == NULL)
+        return (int64_t)i * side->count * extent;
+    return side->displs[i] * (side->types != NULL ? 1 : extent);
+}
+
 /* Add the block of one process. False: unknown. */
 static bool add_block(struct ork_byteset *layout, const struct ork_coll_side *side, uint64_t i)
 {
     MPI_Datatype type = side->types != NULL ? side->types[i] : side->type;
     int64_t size = (int64_t)ork_dense_size(type);
+    int64_t count = side->counts != NULL ? side->counts[i] : side->count;
     struct ork_type *derived = NULL;
     bool is_added;
 
-    if (side->counts[i] == 0)
+    if (count == 0)
         return true;
     if (size == 0)
         derived = ork_type_with_layout(type);
     if (size == 0 && derived == NULL)
         return false;
     int64_t extent = size != 0 ? size : ork_type_extent(derived);
-    int64_t offset = side->displs[i] * (side->types != NULL ? 1 : extent);
+    int64_t offset = offset_of(side, i, extent);
     if (size != 0)
-        is_added = ork_byteset_add_block(layout, offset, side->counts[i] * size);
+        is_added = ork_byteset_add_block(layout, offset, count * size);
     else
-        is_added = ork_byteset_add(layout, &derived->layout, offset, side->counts[i], extent);
+        is_added = ork_byteset_add(layout, &derived->layout, offset, count, extent);
     if (derived != NULL)
         ork_type_release(derived);
     return is_added;
 }
 
-static bool fill(struct ork_byteset *layout, const struct ork_coll_side *side, uint64_t processes)
+static bool fill(struct ork_byteset *layout, const struct ork_coll_side *side,
+                 const struct blocks *blocks)
 {
-    for (uint64_t i = 0; i < processes; i++)
-        if (!add_block(layout, side, i))
+    for (uint64_t i = 0; i < blocks->count; i++)
+        if (!is_missing(blocks, i) && !add_block(layout, side, i))
             return false;
     return layout->num_runs > 0 && ork_byteset_finish(layout);
 }
 
 /* Blocks at displacements. RATIONALE: their layout is made in `scratch`, whose memory is used by
  * each call; an operation that is pending then keeps it. */
-static bool find_blocks(const struct ork_coll_side *side, unsigned use, uint64_t processes,
+static bool find_blocks(const struct ork_coll_side *side, unsigned use, const struct blocks *blocks,
                         struct ork_byteset *scratch, struct ork_buffer_bytes *bytes)
 {
     ork_byteset_clear(scratch);
     *bytes = (struct ork_buffer_bytes){.use = use};
-    return side->address != NULL && side->displs != NULL && fill(scratch, side, processes) &&
+    return side->address != NULL && fill(scratch, side, blocks) &&
            ork_span_of_layout(&bytes->span, scratch, (int64_t)(uintptr_t)side->address, 1, 0);
 }
 
@@ -131,8 +164,14 @@ static int64_t sum(const int *counts, uint64_t processes)
     return total;
 }
 
+/* Are there as many displacements as counts? */
+static bool has_places(const struct ork_coll_side *side)
+{
+    return side->counts == NULL || side->displs != NULL || side->offsets != NULL;
+}
+
 static bool find_side(const struct part *p, const struct ork_coll_side *side, unsigned use,
-                      enum amount amount, struct ork_byteset *scratch,
+                      enum amount amount, const struct blocks *blocks, struct ork_byteset *scratch,
                       struct ork_buffer_bytes *bytes)
 {
     if (side->address == MPI_IN_PLACE)
@@ -141,12 +180,12 @@ static bool find_side(const struct part *p, const struct ork_coll_side *side, un
     case ONCE:
         return find_block(side, use, side->count, bytes);
     case EACH:
-        if (side->counts != NULL)
-            return find_blocks(side, use, p->processes, scratch, bytes);
-        return find_block(side, use, side->count * (int64_t)p->processes, bytes);
+        if (blocks->missing == 0 && side->counts == NULL)
+            return find_block(side, use, side->count * (int64_t)blocks->count, bytes);
+        return has_places(side) && find_blocks(side, use, blocks, scratch, bytes);
     case SUM:
         return side->counts != NULL &&
-               find_block(side, use, sum(side->counts, p->processes), bytes);
+               find_block(side, use, sum(side->counts, blocks->count), bytes);
     case OWN:
         return side->counts != NULL && find_block(side, use, side->counts[p->rank], bytes);
     }
@@ -158,11 +197,35 @@ static bool find_side(const struct part *p, const struct ork_coll_side *side, un
 static struct ork_byteset scratch[2];
 
 static int add_side(struct part *p, const struct ork_coll_side *side, unsigned use, bool is_used,
-                    enum amount amount)
+                    enum amount amount, const struct blocks *blocks)
 {
-    if (!is_used || !find_side(p, side, use, amount, &scratch[p->count], &p->bytes[p->count]))
+    if (!is_used ||
+        !find_side(p, side, use, amount, blocks, &scratch[p->count], &p->bytes[p->count]))
         return -1;
     return (int)p->count++;
+}
+
+/* Is there a neighbour? */
+static bool is_any(const struct blocks *blocks)
+{
+    for (uint64_t i = 0; i < blocks->count; i++)
+        if (!is_missing(blocks, i))
+            return true;
+    return false;
+}
+
+/* The same as begin() for a call of neighbours. */
+static bool begin_among_neighbors(struct part *p, const struct ork_comm_bounds *b, bool *sends,
+                                  bool *receives)
+{
+    if (b->topology == ORK_TOPOLOGY_NONE || b->num_dims > ORK_DIMS_MAX || b->sources < 0 ||
+        b->destinations < 0)
+        return false;
+    p->sent_to = (struct blocks){(uint64_t)b->destinations, b->missing};
+    p->received_from = (struct blocks){(uint64_t)b->sources, b->missing};
+    *sends = is_any(&p->sent_to);
+    *receives = is_any(&p->received_from);
+    return *sends || *receives;
 }
 
 /* Which sides does it use? False: none, or unknown. Without the lock. */
@@ -173,7 +236,7 @@ static bool begin(struct part *p, bool *sends, bool *receives)
 
     if (!bounds->is_recorded)
         return false;
-    p->processes = (uint64_t)bounds->size;
+    p->sent_to.count = p->received_from.count = (uint64_t)bounds->size;
     p->rank = bounds->rank;
     if (p->mode == ORK_COLL_BCAST) {
         *sends = ork_contributes(a, ORK_AT_ROOT);
@@ -183,8 +246,10 @@ static bool begin(struct part *p, bool *sends, bool *receives)
     if (p->mode >= sizeof(shapes) / sizeof(*shapes))
         return false;
     p->shape = shapes[p->mode];
+    if (is_among_neighbors(p))
+        return begin_among_neighbors(p, bounds, sends, receives);
     if (p->mode == ORK_COLL_REDUCE_SCATTER || p->mode == ORK_COLL_REDUCE_SCATTER_BLOCK)
-        p->processes = (uint64_t)bounds->local_size;
+        p->sent_to.count = (uint64_t)bounds->local_size;
     *sends = uses(p, p->shape.sends);
     *receives = uses(p, p->shape.receives);
     return *sends || *receives;
@@ -195,11 +260,12 @@ static void find(struct part *p, const struct ork_coll_buffers *b, bool sends, b
     p->sent = p->received = -1;
     if (p->mode == ORK_COLL_BCAST) {
         add_side(p, &b->received, sends ? ORK_BUFFER_READ : ORK_BUFFER_WRITTEN, sends || receives,
-                 ONCE);
+                 ONCE, &p->received_from);
         return;
     }
-    p->sent = add_side(p, &b->sent, ORK_BUFFER_READ, sends, p->shape.sent);
-    p->received = add_side(p, &b->received, ORK_BUFFER_WRITTEN, receives, p->shape.received);
+    p->sent = add_side(p, &b->sent, ORK_BUFFER_READ, sends, p->shape.sent, &p->sent_to);
+    p->received = add_side(p, &b->received, ORK_BUFFER_WRITTEN, receives, p->shape.received,
+                           &p->received_from);
 }
 
 /* That is a mistake of the datatype, not of this call. */
@@ -212,28 +278,35 @@ static bool repeats_itself(const struct ork_type *type)
            ork_span_repeats(&one, &common) == ORK_YES;
 }
 
+static enum ork_usage_id overlap_of_blocks(const struct part *p)
+{
+    if (is_among_neighbors(p))
+        return ORK_USAGE_BUFFER_NEIGHBOR_BLOCKS;
+    return p->mode == ORK_COLL_GATHERV || p->mode == ORK_COLL_ALLGATHERV
+               ? ORK_USAGE_BUFFER_GATHERED_TWICE
+               : ORK_USAGE_BUFFER_BLOCKS_OVERLAP;
+}
+
 /* The blocks that it receives overlap. */
 static void check_blocks(const struct ork_call *call, const struct part *p)
 {
-    bool is_gathered = p->mode == ORK_COLL_GATHERV || p->mode == ORK_COLL_ALLGATHERV;
     const struct ork_span *span = &p->bytes[p->received].span;
     struct ork_common common;
 
     if (span->set == NULL || repeats_itself(p->bytes[p->received].type) ||
         ork_span_repeats(span, &common) != ORK_YES)
         return;
-    ork_usage_report_locked(call,
-                            &(struct ork_usage){.id = is_gathered ? ORK_USAGE_BUFFER_GATHERED_TWICE
-                                                                  : ORK_USAGE_BUFFER_BLOCKS_OVERLAP,
-                                                .value = common.low - span->low,
-                                                .value2 = common.high - 1 - span->low});
+    ork_usage_report_locked(call, &(struct ork_usage){.id = overlap_of_blocks(p),
+                                                      .value = common.low - span->low,
+                                                      .value2 = common.high - 1 - span->low});
 }
 
 static void check(const struct ork_call *call, const struct part *p)
 {
     if (p->sent >= 0 && p->received >= 0)
         ork_buffers_separate(call, &p->bytes[p->sent], &p->bytes[p->received],
-                             ORK_USAGE_BUFFER_COLLECTIVE);
+                             is_among_neighbors(p) ? ORK_USAGE_BUFFER_NEIGHBORS
+                                                   : ORK_USAGE_BUFFER_COLLECTIVE);
     if (p->received >= 0)
         check_blocks(call, p);
 }

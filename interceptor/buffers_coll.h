@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The buffers of collective calls: which of them a rank uses, and how many elements, depends on the
- * operation and on the root (MPI-3.1 chapter 5). Those of neighbourhood collectives are unknown. */
+ * operation and on the root (MPI-3.1 chapter 5), or on the
+ * neighbours in a topology (section 7.6). */
 #ifndef ORK_BUFFERS_COLL_H
 #define ORK_BUFFERS_COLL_H
 
@@ -10,8 +11,9 @@
 struct ork_coll_side {
     const void *address;
     int count;
-    const int *counts; /* by process */
-    const int *displs; /* in elements, or in bytes if there are types */
+    const int *counts;       /* by process, or by neighbour */
+    const int *displs;       /* in elements, or in bytes if there are types */
+    const MPI_Aint *offsets; /* in bytes */
     MPI_Datatype type;
     const MPI_Datatype *types;
 };

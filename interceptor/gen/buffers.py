@@ -3,7 +3,7 @@
 operations; names no MPI function."""
 
 # Kind of an argument that belongs to a buffer -> member of struct ork_coll_side; of an array, its plural.
-MEMBERS = {"COUNT": "count", "DISPLACEMENT": "displ", "DATATYPE": "type"}
+MEMBERS = {"COUNT": "count", "DISPLACEMENT": "displ", "AINT": "offset", "DATATYPE": "type"}
 
 
 def _sides(function):

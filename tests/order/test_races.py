@@ -86,7 +86,7 @@ class Races(unittest.TestCase):
         (finding,) = self.races(run)
         place = f"probe.c:{line('probe', 'MPI_Probe(MPI_ANY_SOURCE')}"
         self.assertIn(f"the MPI_Probe at {place} of rank 0 could have found another message ", finding["message"])
-        self.assertRegex(finding["message"], r" \d+ of 18 times, from ranks 1-3$")
+        self.assertRegex(finding["message"], r" \d+ of 18 times, from ranks? [1-3]")
 
     def test_persistent_receives(self):
         with lab("persistent") as own:
