@@ -24,22 +24,29 @@ static bool find_derived(const struct ork_buffer *buffer, struct ork_buffer_byte
     return is_known;
 }
 
-/* RATIONALE: a block of a predefined type without holes is known without looking up the type. */
-bool ork_buffer_find(const struct ork_buffer *buffer, struct ork_buffer_bytes *bytes)
+bool ork_buffer_is_block(const struct ork_buffer *buffer, struct ork_span *span)
 {
     uint64_t size = ork_dense_size(buffer->type);
     uintptr_t address = (uintptr_t)buffer->address;
 
-    if (buffer->count <= 0 || (size != 0 && address == 0))
-        return false;
-    if (size == 0)
-        return find_derived(buffer, bytes);
-    if (__builtin_mul_overflow(size, (uint64_t)buffer->count, &size) ||
+    if (buffer->count <= 0 || size == 0 || address == 0 ||
+        __builtin_mul_overflow(size, (uint64_t)buffer->count, &size) ||
         address > (uint64_t)ORK_OFFSET_LIMIT || size > (uint64_t)ORK_OFFSET_LIMIT - address)
         return false;
-    *bytes = (struct ork_buffer_bytes){.use = buffer->use,
-                                       .span = ork_span_of_block((int64_t)address, (int64_t)size)};
+    *span = ork_span_of_block((int64_t)address, (int64_t)size);
     return true;
+}
+
+/* RATIONALE: a block is known without looking up the type. */
+bool ork_buffer_find(const struct ork_buffer *buffer, struct ork_buffer_bytes *bytes)
+{
+    struct ork_span block;
+
+    if (ork_buffer_is_block(buffer, &block)) {
+        *bytes = (struct ork_buffer_bytes){.use = buffer->use, .span = block};
+        return true;
+    }
+    return buffer->count > 0 && ork_dense_size(buffer->type) == 0 && find_derived(buffer, bytes);
 }
 
 void ork_buffer_release(const struct ork_buffer_bytes *bytes)

@@ -23,11 +23,14 @@ struct ork_buffer {
 /* The bytes of a buffer, and what the span refers to: a layout on the heap, or a datatype; NULL:
  * none. */
 struct ork_buffer_bytes {
-    unsigned use;
     struct ork_span span;
     struct ork_byteset *layout;
     struct ork_type *type;
+    unsigned use; /* RATIONALE: the last member, so that a copy loads what was stored at once */
 };
+
+/* Is it one block of a predefined type without holes, and not empty? */
+bool ork_buffer_is_block(const struct ork_buffer *buffer, struct ork_span *span);
 
 /* False: unknown, or no bytes. Else release them, or give them away. */
 bool ork_buffer_find(const struct ork_buffer *buffer, struct ork_buffer_bytes *bytes);

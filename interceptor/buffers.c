@@ -4,9 +4,9 @@
 #include "common/vec.h"
 #include "interceptor/amount.h"
 #include "interceptor/buffer_hash.h"
+#include "interceptor/buffers_internal.h"
 #include "interceptor/requests.h"
 #include "interceptor/windows.h"
-#include "ranges/index.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,166 +16,81 @@ enum { KNOWN_MAX = 1 << 17, SHARED_MAX = 1 << 12 };
 
 #define NONE ORK_INDEX_NONE
 
-/* A buffer of an operation. */
-struct entry {
-    struct ork_span span;
-    struct ork_byteset *layout; /* owned; NULL: none */
-    struct ork_type *type;      /* a reference; NULL: none */
-    uint32_t next;              /* another one of the same request, or a spare one */
-    uint32_t place;             /* in the index; NONE: the operation is not active */
-    uint32_t site;              /* of the call that started it */
-    uint32_t window;            /* that has some of its bytes: see ork_windows_put_buffer() */
-    uint16_t call;
-    uint8_t use;
-    bool is_persistent;
-    bool has_hash;
-    uint64_t hash; /* of its content when it was activated */
-};
-
 bool ork_buffers_are_on;
 uint32_t ork_buffers_known;
 
-static struct ork_index pending;
-static uint32_t num_written; /* pending ones that are written */
-static struct entry *entries;
+struct ork_pending_buffers ork_pending;
+
 static uint32_t num_entries, entry_room, spare = NONE;
-static uint32_t *first; /* by number of the request: its first entry + 1, or 0 */
+#define BLOCK (UINT32_C(1) << 31)
+static uint32_t *first; /* by number of the request: its first entry + 1, BLOCK | its block, or 0 */
 static uint32_t first_room;
 /* RATIONALE: the library uses one handle for many operations that it has completed at once. A call
  * that completes this handle may complete any of them, so only until the first such call it is
  * certain that all of them are pending. */
-static uint32_t shared, num_shared; /* as first[] */
+static uint32_t shared, num_shared; /* as first[], but without a block */
+static uint32_t shared_blocks;      /* bit i: blocks.block[i] */
 
 void ork_buffers_init(void)
 {
-    ork_index_init(&pending);
+    ork_index_init(&ork_pending.index);
     ork_buffer_hash_init();
     ork_buffers_are_on = ork_usage_is_on[ORK_USAGE_BUFFER_WRITTEN_WHILE_READ] ||
                          (ork_usage_is_on[ORK_USAGE_STORE_WHILE_READ] && ork_watch_is_on) ||
                          ork_buffer_hashes_are_on;
 }
 
-/* ---- comparison ---- */
-
-struct comparison {
-    const struct ork_call *call;
-    unsigned use;
-    bool has_returned; /* the call */
-};
-
-/* The first byte counts from the lowest one of the pending buffer. */
-static bool report(void *context, const struct ork_index_entry *found,
-                   const struct ork_common *common)
-{
-    const struct comparison *c = context;
-    const struct entry *e = &entries[found->payload];
-    struct ork_usage usage = {
-        .id = c->use == ORK_BUFFER_READ   ? ORK_USAGE_BUFFER_READ_WHILE_WRITTEN
-              : e->use == ORK_BUFFER_READ ? ORK_USAGE_BUFFER_WRITTEN_WHILE_READ
-                                          : ORK_USAGE_BUFFER_WRITTEN_TWICE,
-        .value = common->low - e->span.low,
-        .value2 = common->high - 1 - e->span.low,
-        .other_site = e->site,
-        .other_call = e->call,
-    };
-
-    if (c->has_returned)
-        ork_usage_report_returned(c->call, &usage);
-    else
-        ork_usage_report_locked(c->call, &usage);
-    return false;
-}
-
-static void compare(const struct ork_call *call, const struct ork_span *span, unsigned use,
-                    bool has_returned)
-{
-    struct comparison c = {.call = call, .use = use, .has_returned = has_returned};
-
-    if (pending.count == 0 || (use == ORK_BUFFER_READ && num_written == 0))
-        return;
-    ork_index_visit(&pending, span,
-                    use == ORK_BUFFER_READ ? (unsigned)ORK_BUFFER_WRITTEN
-                                           : ORK_BUFFER_READ | ORK_BUFFER_WRITTEN,
-                    report, &c);
-}
-
-void ork_buffers_compare_bytes(const struct ork_call *call, const struct ork_buffer_bytes *bytes)
-{
-    compare(call, &bytes->span, bytes->use, false);
-}
-
-void ork_buffers_compare(const struct ork_call *call, const struct ork_buffer *buffer)
-{
-    struct ork_buffer_bytes bytes;
-
-    if (!ork_buffer_find(buffer, &bytes))
-        return;
-    compare(call, &bytes.span, bytes.use, false);
-    ork_buffer_release(&bytes);
-}
-
-void ork_buffers_separate(const struct ork_call *call, const struct ork_buffer_bytes *sent,
-                          const struct ork_buffer_bytes *received, enum ork_usage_id id)
-{
-    struct ork_common common;
-
-    if (ork_spans_are_apart(&sent->span, &received->span) ||
-        ork_spans_overlap(&sent->span, &received->span, &common) != ORK_YES)
-        return;
-    ork_usage_report_locked(call,
-                            &(struct ork_usage){.id = id,
-                                                .value = common.low - received->span.low,
-                                                .value2 = common.high - 1 - received->span.low});
-}
-
-/* ---- loads and stores of the program ---- */
-
-struct touched {
-    struct ork_call call; /* none: its site is that of the access */
-    bool is_store;
-};
-
-static bool report_touch(void *context, const struct ork_index_entry *found,
-                         const struct ork_common *common)
-{
-    const struct touched *t = context;
-    const struct entry *e = &entries[found->payload];
-
-    ork_usage_report_returned(&t->call,
-                              &(struct ork_usage){
-                                  .id = !t->is_store                ? ORK_USAGE_LOAD_WHILE_WRITTEN
-                                        : e->use == ORK_BUFFER_READ ? ORK_USAGE_STORE_WHILE_READ
-                                                                    : ORK_USAGE_STORE_WHILE_WRITTEN,
-                                  .value = common->low - e->span.low,
-                                  .value2 = common->high - 1 - e->span.low,
-                                  .other_site = e->site,
-                                  .other_call = e->call,
-                              });
-    return false;
-}
-
-void ork_buffers_touch(uint32_t site, bool is_store, uint64_t address, uint64_t size)
-{
-    struct touched t = {.call = {.site = site, .id = ORK_CALL_NONE}, .is_store = is_store};
-    struct ork_span span = ork_span_of_block((int64_t)address, (int64_t)size);
-
-    ork_index_visit(&pending, &span,
-                    is_store ? ORK_BUFFER_READ | ORK_BUFFER_WRITTEN : ORK_BUFFER_WRITTEN,
-                    report_touch, &t);
-}
-
-void ork_buffers_cut(struct ork_piece *piece, uint64_t address)
-{
-    ork_buffer_cut(piece, address, &pending);
-}
-
-/* ---- entries ---- */
+/* ---- blocks and entries ---- */
 
 static uint32_t *first_of(uint32_t request)
 {
     if (request == ORK_REQUEST_SHARED)
         return &shared;
     return request < first_room ? &first[request] : NULL;
+}
+
+/* Is nothing to be known of the operation but its block? */
+static bool is_plain(uint32_t request)
+{
+    return !ork_watch_is_on && !ork_windows_exist && !ork_buffer_hashes_are_on &&
+           !ork_pending_blocks_are_full(&ork_pending.blocks) &&
+           (request == ORK_REQUEST_SHARED || (request < first_room && first[request] == 0));
+}
+
+static void add_block(const struct ork_call *call, uint32_t request, unsigned use,
+                      const struct ork_span *span)
+{
+    uint32_t number = ork_pending_blocks_add(&ork_pending.blocks,
+                                             &(struct ork_pending_block){.low = span->low,
+                                                                         .high = span->high,
+                                                                         .site = call->site,
+                                                                         .call = call->id,
+                                                                         .use = (uint8_t)use});
+    if (request == ORK_REQUEST_SHARED)
+        shared_blocks |= 1u << number;
+    else
+        first[request] = BLOCK | number;
+    ork_buffers_known++;
+}
+
+static void remove_shared_blocks(void)
+{
+    ork_pending.blocks.in_use &= ~shared_blocks;
+    ork_buffers_known -= (uint32_t)__builtin_popcount(shared_blocks);
+    shared_blocks = 0;
+}
+
+/* Remove the block of the request. True: it had one, and so has no entries. */
+static bool remove_blocks(uint32_t request, uint32_t *list)
+{
+    if (request == ORK_REQUEST_SHARED)
+        remove_shared_blocks();
+    if (list == NULL || (*list & BLOCK) == 0)
+        return false;
+    ork_pending_blocks_remove(&ork_pending.blocks, *list & ~BLOCK);
+    *list = 0;
+    ork_buffers_known--;
+    return true;
 }
 
 static bool reserve(uint32_t request)
@@ -185,15 +100,15 @@ static bool reserve(uint32_t request)
               (request == ORK_REQUEST_SHARED ||
                (request < ORK_REQUEST_SHARED &&
                 ork_vec_reserve(&first, &first_room, request + 1, sizeof(*first)))) &&
-              (spare != NONE ||
-               ork_vec_reserve(&entries, &entry_room, num_entries + 1, sizeof(*entries)));
+              (spare != NONE || ork_vec_reserve(&ork_pending.entry, &entry_room, num_entries + 1,
+                                                sizeof(*ork_pending.entry)));
 
     errno = saved;
     return ok;
 }
 
 /* Takes ownership of the bytes. NULL: they are not entered. */
-static struct entry *add(uint32_t request, const struct ork_buffer_bytes *bytes)
+static struct ork_buffer_entry *add(uint32_t request, const struct ork_buffer_bytes *bytes)
 {
     uint32_t number, *list;
 
@@ -205,22 +120,26 @@ static struct entry *add(uint32_t request, const struct ork_buffer_bytes *bytes)
     }
     number = spare != NONE ? spare : num_entries++;
     if (number == spare)
-        spare = entries[number].next;
+        spare = ork_pending.entry[number].next;
     list = first_of(request);
-    entries[number] = (struct entry){.span = bytes->span,
-                                     .layout = bytes->layout,
-                                     .type = bytes->type,
-                                     .next = *list,
-                                     .place = NONE,
-                                     .window = ORK_COMM_UNKNOWN,
-                                     .use = (uint8_t)bytes->use};
+    if ((*list & BLOCK) != 0)
+        remove_blocks(request, list); /* of an operation that is over */
+    struct ork_buffer_entry *e = &ork_pending.entry[number];
+    e->span = bytes->span;
+    e->layout = bytes->layout;
+    e->type = bytes->type;
+    e->next = *list;
+    e->place = NONE;
+    e->window = ORK_COMM_UNKNOWN;
+    e->use = (uint8_t)bytes->use;
+    e->is_persistent = false;
     *list = number + 1;
     num_shared += request == ORK_REQUEST_SHARED;
     ork_buffers_known++;
-    return &entries[number];
+    return e;
 }
 
-static void activate(const struct ork_call *call, uint32_t request, struct entry *e)
+static void activate(const struct ork_call *call, uint32_t request, struct ork_buffer_entry *e)
 {
     int saved = errno;
 
@@ -228,8 +147,9 @@ static void activate(const struct ork_call *call, uint32_t request, struct entry
     e->site = call->site;
     e->has_hash = ORK_UNLIKELY(ork_buffer_hashes_are_on) && e->use == ORK_BUFFER_READ &&
                   ork_buffer_hash(&e->span, &e->hash);
-    e->place = ork_index_insert(&pending, &e->span, e->use, (uint64_t)(e - entries));
-    num_written += e->place != NONE && e->use == ORK_BUFFER_WRITTEN;
+    e->place =
+        ork_index_insert(&ork_pending.index, &e->span, e->use, (uint64_t)(e - ork_pending.entry));
+    ork_pending.num_written += e->place != NONE && e->use == ORK_BUFFER_WRITTEN;
     if (ORK_UNLIKELY(ork_watch_is_on) && e->place != NONE)
         ork_watch_add((uint64_t)e->span.low, (uint64_t)e->span.high);
     if (ORK_UNLIKELY(ork_windows_exist) && request != ORK_REQUEST_SHARED)
@@ -240,7 +160,7 @@ static void activate(const struct ork_call *call, uint32_t request, struct entry
 void ork_buffers_enter(const struct ork_call *call, uint32_t request,
                        const struct ork_buffer_bytes *bytes, bool is_persistent)
 {
-    struct entry *e = add(request, bytes);
+    struct ork_buffer_entry *e = add(request, bytes);
 
     if (e == NULL)
         return;
@@ -253,10 +173,18 @@ void ork_buffers_start(const struct ork_call *call, uint32_t request,
                        const struct ork_buffer *buffer)
 {
     struct ork_buffer_bytes bytes;
+    struct ork_span block;
 
-    if (!ork_buffers_are_on || !ork_buffer_find(buffer, &bytes))
+    if (!ork_buffers_are_on)
         return;
-    compare(call, &bytes.span, bytes.use, true);
+    if (is_plain(request) && ork_buffer_is_block(buffer, &block)) {
+        ork_buffers_compare_span(call, &block, buffer->use, true);
+        add_block(call, request, buffer->use, &block);
+        return;
+    }
+    if (!ork_buffer_find(buffer, &bytes))
+        return;
+    ork_buffers_compare_span(call, &bytes.span, bytes.use, true);
     ork_buffers_enter(call, request, &bytes, false);
 }
 
@@ -264,23 +192,23 @@ void ork_buffers_activate(const struct ork_call *call, uint32_t request)
 {
     uint32_t *list = first_of(request);
 
-    if (list == NULL)
+    if (list == NULL || (*list & BLOCK) != 0)
         return;
-    for (uint32_t i = *list; i != 0; i = entries[i - 1].next) {
-        struct entry *e = &entries[i - 1];
+    for (uint32_t i = *list; i != 0; i = ork_pending.entry[i - 1].next) {
+        struct ork_buffer_entry *e = &ork_pending.entry[i - 1];
         if (e->is_persistent && e->place == NONE)
-            compare(call, &e->span, e->use, true);
+            ork_buffers_compare_span(call, &e->span, e->use, true);
     }
-    for (uint32_t i = *list; i != 0; i = entries[i - 1].next) {
-        if (entries[i - 1].is_persistent && entries[i - 1].place == NONE)
-            activate(call, request, &entries[i - 1]);
+    for (uint32_t i = *list; i != 0; i = ork_pending.entry[i - 1].next) {
+        if (ork_pending.entry[i - 1].is_persistent && ork_pending.entry[i - 1].place == NONE)
+            activate(call, request, &ork_pending.entry[i - 1]);
     }
 }
 
 /* RATIONALE: the call that completes it is still the present one, so the buffer has its content of
  * the time when it was pending. The finding is about the call that started it: that one has
  * returned. */
-static void check_content(const struct entry *e)
+static void check_content(const struct ork_buffer_entry *e)
 {
     struct ork_call call = {.id = e->call, .site = e->site};
     uint64_t hash;
@@ -289,7 +217,7 @@ static void check_content(const struct entry *e)
         ork_usage_report_returned(&call, &(struct ork_usage){.id = ORK_USAGE_BUFFER_MODIFIED});
 }
 
-static void deactivate(struct entry *e)
+static void deactivate(struct ork_buffer_entry *e)
 {
     if (e->place == NONE)
         return;
@@ -297,8 +225,8 @@ static void deactivate(struct entry *e)
         check_content(e);
     if (ORK_UNLIKELY(ork_watch_is_on))
         ork_watch_remove((uint64_t)e->span.low, (uint64_t)e->span.high);
-    ork_index_remove(&pending, e->place);
-    num_written -= e->use == ORK_BUFFER_WRITTEN;
+    ork_index_remove(&ork_pending.index, e->place);
+    ork_pending.num_written -= e->use == ORK_BUFFER_WRITTEN;
     e->place = NONE;
     e->window = ORK_COMM_UNKNOWN;
 }
@@ -307,28 +235,34 @@ void ork_buffers_give_up(uint32_t request)
 {
     const uint32_t *list = first_of(request);
 
-    for (uint32_t i = list != NULL ? *list : 0; i != 0; i = entries[i - 1].next) {
-        if (entries[i - 1].window == ORK_COMM_UNKNOWN)
+    if (list == NULL || (*list & BLOCK) != 0)
+        return;
+    for (uint32_t i = *list; i != 0; i = ork_pending.entry[i - 1].next) {
+        if (ork_pending.entry[i - 1].window == ORK_COMM_UNKNOWN)
             continue;
-        ork_windows_end_buffer(request, entries[i - 1].window);
+        ork_windows_end_buffer(request, ork_pending.entry[i - 1].window);
         return; /* that is all of them */
     }
 }
 
 void ork_buffers_leave(uint32_t request)
 {
-    const uint32_t *list = first_of(request);
+    uint32_t *list = first_of(request);
 
-    for (uint32_t i = list != NULL ? *list : 0; i != 0; i = entries[i - 1].next)
-        deactivate(&entries[i - 1]);
+    if (list == NULL || remove_blocks(request, list))
+        return;
+    for (uint32_t i = *list; i != 0; i = ork_pending.entry[i - 1].next)
+        deactivate(&ork_pending.entry[i - 1]);
 }
 
 void ork_buffers_forget(uint32_t request)
 {
     uint32_t *list = first_of(request);
 
+    if (remove_blocks(request, list))
+        return;
     while (list != NULL && *list != 0) {
-        struct entry *e = &entries[*list - 1];
+        struct ork_buffer_entry *e = &ork_pending.entry[*list - 1];
         uint32_t next = e->next;
         deactivate(e);
         ork_buffer_release(&(struct ork_buffer_bytes){.layout = e->layout, .type = e->type});

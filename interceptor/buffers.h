@@ -34,6 +34,9 @@ void ork_buffers_init(void);
 void ork_buffers_compare(const struct ork_call *call, const struct ork_buffer *buffer);
 void ork_buffers_compare_bytes(const struct ork_call *call, const struct ork_buffer_bytes *bytes);
 
+/* Is a pending buffer near the span, so that they could have a byte in common? */
+bool ork_buffers_are_near(const struct ork_span *span);
+
 static inline void ork_buffers_look(const struct ork_call *call, const struct ork_buffer *buffer)
 {
     if (ORK_UNLIKELY(ork_buffers_known != 0))

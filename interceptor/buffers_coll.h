@@ -6,17 +6,7 @@
 #define ORK_BUFFERS_COLL_H
 
 #include "interceptor/call.h"
-
-/* One side of a call. The members that the function does not have are 0. */
-struct ork_coll_side {
-    const void *address;
-    int count;
-    const int *counts;       /* by process, or by neighbour */
-    const int *displs;       /* in elements, or in bytes if there are types */
-    const MPI_Aint *offsets; /* in bytes */
-    MPI_Datatype type;
-    const MPI_Datatype *types;
-};
+#include "interceptor/coll_side.h"
 
 /* MPI_Bcast has one buffer, which is `received`. */
 struct ork_coll_buffers {

@@ -151,14 +151,11 @@ static inline void ork_list_begin(struct ork_list *list, const struct ork_record
     ork_put(record);
 }
 
-/* Fill up the last slot. */
 static inline void ork_list_end(struct ork_list *list)
 {
     if (list->words == 0)
         return;
     list->cont->words = (uint8_t)list->words;
-    for (unsigned i = list->words; i < ORK_CONT_WORDS; i++)
-        list->cont->word[i] = 0;
     list->words = 0;
 }
 
@@ -167,8 +164,7 @@ static inline void ork_list_add(struct ork_list *list, uint32_t word)
     if (list->words == 0) {
         struct ork_record *slot = ork_slot();
         list->cont = slot != NULL ? (struct ork_cont *)(void *)slot : &list->sink;
-        list->cont->kind = ORK_KIND_CONT;
-        list->cont->pad = 0;
+        *list->cont = (struct ork_cont){.kind = ORK_KIND_CONT};
     }
     list->cont->word[list->words++] = word;
     if (list->words == ORK_CONT_WORDS)

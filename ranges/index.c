@@ -160,8 +160,10 @@ uint32_t ork_index_insert(struct ork_index *index, const struct ork_span *span, 
 
     if (number == ORK_INDEX_NONE)
         return number;
-    index->entry[number] =
-        (struct ork_index_entry){.span = *span, .payload = payload, .kinds = kinds};
+    struct ork_index_entry *e = &index->entry[number];
+    e->span = *span;
+    e->payload = payload;
+    e->kinds = kinds;
     if (index->root == ORK_INDEX_NONE && index->count < ORK_INDEX_FEW) {
         add_few(index, number, index->count);
     } else {

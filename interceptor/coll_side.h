@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One side of a collective call, and its bytes: those that it sends, or those that it receives. */
+#ifndef ORK_COLL_SIDE_H
+#define ORK_COLL_SIDE_H
+
+#include "interceptor/buffer.h"
+
+/* One side of a call. The members that the function does not have are 0. */
+struct ork_coll_side {
+    const void *address;
+    int count;
+    const int *counts;       /* by process, or by neighbour */
+    const int *displs;       /* in elements, or in bytes if there are types */
+    const MPI_Aint *offsets; /* in bytes */
+    MPI_Datatype type;
+    const MPI_Datatype *types;
+};
+
+/* The elements: `count` once or for each process, or counts[]: for each process, their sum from the
+ * buffer's beginning, or the own one. */
+enum ork_side_amount { ORK_SIDE_ONCE, ORK_SIDE_EACH, ORK_SIDE_SUM, ORK_SIDE_OWN };
+
+/* The processes that have a block each. */
+struct ork_side_blocks {
+    uint64_t count;
+    uint64_t missing; /* bit i: block i is neither read nor written, its process is MPI_PROC_NULL */
+    int own;          /* the calling rank */
+};
+
+static inline bool ork_side_is_missing(const struct ork_side_blocks *blocks, uint64_t i)
+{
+    return i < 64 && (blocks->missing >> i & 1) != 0;
+}
+
+/* The bytes of the side; `use`: see struct ork_buffer. False: none, or unknown. RATIONALE: the
+ * layout of blocks at displacements is made in `scratch`, whose memory is used by each call; an
+ * operation that is pending then keeps it. */
+bool ork_side_find(const struct ork_coll_side *side, unsigned use, enum ork_side_amount amount,
+                   const struct ork_side_blocks *blocks, struct ork_byteset *scratch,
+                   struct ork_buffer_bytes *bytes);
+
+/* All its bytes, whether this rank uses it or not. False: they are not one block. */
+bool ork_side_find_all(const struct ork_coll_side *side, enum ork_side_amount amount,
+                       int64_t processes, struct ork_span *span);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A few pending operations that have one block of bytes each: most programs have no others. To
+ * enter one and to remove it costs a few ns. */
+#ifndef ORK_PENDING_BLOCKS_H
+#define ORK_PENDING_BLOCKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { ORK_PENDING_BLOCKS = 16 };
+
+struct ork_pending_block {
+    int64_t low, high; /* its bytes are low .. high - 1 */
+    uint32_t site;     /* of the call that started the operation */
+    uint16_t call;
+    uint8_t use; /* see struct ork_buffer */
+};
+
+/* All zero is empty. A block keeps its number until it is removed. */
+struct ork_pending_blocks {
+    struct ork_pending_block block[ORK_PENDING_BLOCKS];
+    uint32_t in_use; /* bit i: block[i] */
+};
+
+static inline bool ork_pending_blocks_are_full(const struct ork_pending_blocks *blocks)
+{
+    return blocks->in_use == (1u << ORK_PENDING_BLOCKS) - 1;
+}
+
+/* Its number. They must not be full. */
+static inline uint32_t ork_pending_blocks_add(struct ork_pending_blocks *blocks,
+                                              const struct ork_pending_block *block)
+{
+    uint32_t number = (uint32_t)__builtin_ctz(~blocks->in_use);
+
+    blocks->block[number] = *block;
+    blocks->in_use |= 1u << number;
+    return number;
+}
+
+static inline void ork_pending_blocks_remove(struct ork_pending_blocks *blocks, uint32_t number)
+{
+    blocks->in_use &= ~(1u << number);
+}
+
+/* The next one with a byte in low .. high - 1 and one of these uses; NULL: none. *rest: those that
+ * are to be looked at, at first `in_use`. */
+static inline const struct ork_pending_block *
+ork_pending_blocks_next(const struct ork_pending_blocks *blocks, uint32_t *rest, int64_t low,
+                        int64_t high, unsigned use)
+{
+    while (*rest != 0) {
+        const struct ork_pending_block *b = &blocks->block[__builtin_ctz(*rest)];
+        *rest &= *rest - 1;
+        if (b->low < high && b->high > low && (b->use & use) != 0)
+            return b;
+    }
+    return NULL;
+}
+
+#endif
