@@ -3,9 +3,12 @@
 #include "causality/internal.h"
 #include "record/access.h"
 
-/* A buffer of an operation. False: it is not known which one, or it is over. */
+/* A buffer of an operation. False: it is not known which one, or it is over. Without a request, it
+ * is one of a call that blocks, which is accessed now. */
 static bool read_buffer(struct rank *p, const struct ork_record *record)
 {
+    if (record->request == ORK_REQUEST_NULL)
+        return true;
     struct request *r = ork_causality_request(p, record->request);
 
     if (r == NULL || r->op.type == OP_NONE)

@@ -6,7 +6,7 @@
 #include "interceptor/buffer_hash.h"
 #include "interceptor/buffers_internal.h"
 #include "interceptor/requests.h"
-#include "interceptor/windows.h"
+#include "interceptor/windows_buffers.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -18,8 +18,6 @@ enum { KNOWN_MAX = 1 << 17, SHARED_MAX = 1 << 12 };
 
 bool ork_buffers_are_on;
 uint32_t ork_buffers_known;
-
-struct ork_pending_buffers ork_pending;
 
 static uint32_t num_entries, entry_room, spare = NONE;
 #define BLOCK (UINT32_C(1) << 31)

@@ -191,8 +191,55 @@ static void check(const struct ork_call *call, const struct part *p)
         check_blocks(call, p);
 }
 
-static void look(const struct ork_call *call, const struct ork_args *args, unsigned mode,
-                 unsigned flags, const struct ork_coll_buffers *buffers)
+/* ---- in the memory of windows, of a call that blocks ---- */
+
+static bool reduces(unsigned mode)
+{
+    return mode == ORK_COLL_REDUCE || mode == ORK_COLL_ALLREDUCE ||
+           mode == ORK_COLL_REDUCE_SCATTER || mode == ORK_COLL_REDUCE_SCATTER_BLOCK ||
+           mode == ORK_COLL_SCAN || mode == ORK_COLL_EXSCAN;
+}
+
+/* Does each rank that the call tells of the buffer get all of it? Then it was read before. */
+static bool is_read_by_all(unsigned mode)
+{
+    return mode == ORK_COLL_GATHER || mode == ORK_COLL_GATHERV || mode == ORK_COLL_REDUCE ||
+           mode == ORK_COLL_ALLREDUCE || mode == ORK_COLL_SCAN || mode == ORK_COLL_EXSCAN;
+}
+
+/* RATIONALE: in place, a buffer has a block that is not accessed, or only read. */
+static bool has_other_blocks(const struct part *p)
+{
+    return p->args->in_place && !reduces(p->mode);
+}
+
+/* RATIONALE: what is sent may be read from the beginning of the call to its end, and two points of
+ * time stand for all of it. What is received comes after what its sender knew; but a reduction may
+ * use the memory from its beginning on. */
+static void touch_at_begin(const struct ork_call *call, const struct part *p)
+{
+    for (unsigned i = 0; i < p->count && !has_other_blocks(p); i++) {
+        if (p->bytes[i].use == ORK_BUFFER_READ || reduces(p->mode))
+            ork_windows_touch_bytes(call, &p->bytes[i]);
+    }
+}
+
+static void touch_at_end(const struct ork_call *call, const struct part *p)
+{
+    for (unsigned i = 0; i < p->count && !has_other_blocks(p); i++) {
+        if (p->bytes[i].use == ORK_BUFFER_WRITTEN || !is_read_by_all(p->mode))
+            ork_windows_touch_bytes(call, &p->bytes[i]);
+    }
+}
+
+static void release(const struct part *p)
+{
+    for (unsigned i = 0; i < p->count; i++)
+        ork_buffer_release(&p->bytes[i]);
+}
+
+void ork_coll_buffers_returned(const struct ork_call *call, const struct ork_args *args,
+                               unsigned mode, const struct ork_coll_buffers *buffers)
 {
     struct part p = {.args = args, .mode = mode};
     bool sends, receives;
@@ -202,12 +249,32 @@ static void look(const struct ork_call *call, const struct ork_args *args, unsig
         return;
     ork_lock();
     find(&p, buffers, sends, receives);
-    check(call, &p);
-    for (unsigned i = 0; i < p.count; i++) {
-        if ((flags & ORK_F_PERSISTENT) == 0)
-            ork_buffers_compare_bytes(call, &p.bytes[i]);
-        ork_buffer_release(&p.bytes[i]);
-    }
+    touch_at_end(call, &p);
+    release(&p);
+    ork_unlock();
+    errno = saved;
+}
+
+/* ---- before the call ---- */
+
+static void look(const struct ork_call *call, const struct ork_args *args, unsigned mode,
+                 unsigned flags, const struct ork_coll_buffers *buffers, bool touches)
+{
+    struct part p = {.args = args, .mode = mode};
+    bool sends, receives;
+    int saved = errno;
+
+    if (!begin(&p, &sends, &receives))
+        return;
+    ork_lock();
+    find(&p, buffers, sends, receives);
+    if (ork_buffers_are_on)
+        check(call, &p);
+    for (unsigned i = 0; i < p.count && (flags & ORK_F_PERSISTENT) == 0; i++)
+        ork_buffers_compare_bytes(call, &p.bytes[i]);
+    if (touches)
+        touch_at_begin(call, &p);
+    release(&p);
     ork_unlock();
     errno = saved;
 }
@@ -241,8 +308,10 @@ static bool is_right_at_once(const struct ork_args *args, unsigned mode,
 void ork_coll_buffers_look(const struct ork_call *call, const struct ork_args *args, unsigned mode,
                            unsigned flags, const struct ork_coll_buffers *buffers)
 {
-    if (ork_buffers_are_on && !is_right_at_once(args, mode, buffers))
-        look(call, args, mode, flags, buffers);
+    bool touches = ORK_UNLIKELY(ork_windows_exist) && (flags & ORK_F_REQUESTED) == 0;
+
+    if (touches || (ork_buffers_are_on && !is_right_at_once(args, mode, buffers)))
+        look(call, args, mode, flags, buffers, touches);
 }
 
 /* Let a pending operation keep the layout of a span, if it is not that of a datatype. False: out of
@@ -286,6 +355,31 @@ void ork_file_buffer_look(const struct ork_call *call, const struct ork_buffer *
 {
     ork_lock();
     ork_buffers_look(call, buffer);
+    ork_unlock();
+}
+
+void ork_file_buffer_enter(const struct ork_call *call, const struct ork_buffer *buffer,
+                           MPI_Status **status, MPI_Status *own)
+{
+    if (buffer->use == ORK_BUFFER_WRITTEN) {
+        ork_windows_observe(status, own);
+        return;
+    }
+    ork_lock();
+    ork_windows_touch(call, buffer);
+    ork_unlock();
+}
+
+/* RATIONALE: a rank may still write to the file when others have returned from a collective call.
+ */
+void ork_file_buffer_leave(const struct ork_call *call, const struct ork_buffer *buffer,
+                           const MPI_Status *status, bool is_collective)
+{
+    ork_lock();
+    if (buffer->use == ORK_BUFFER_WRITTEN)
+        ork_windows_received(call, buffer, status);
+    else if (is_collective)
+        ork_windows_touch(call, buffer);
     ork_unlock();
 }
 

@@ -2,6 +2,8 @@
 /* Buffers of calls, and loads and stores of the program, against the pending buffers. */
 #include "interceptor/buffers_internal.h"
 
+struct ork_pending_buffers ork_pending;
+
 struct comparison {
     const struct ork_call *call;
     unsigned use;

@@ -6,6 +6,7 @@
 #include "interceptor/call.h"
 #include "interceptor/choice.h"
 #include "interceptor/concurrency.h"
+#include "interceptor/windows_buffers.h"
 
 /* The call itself does not wait: it only starts or describes an operation. */
 enum { ORK_F_LOCAL = ORK_F_NONBLOCKING | ORK_F_PERSISTENT };
@@ -82,6 +83,7 @@ ORK_INLINE void ork_before_send(const struct ork_call *call, struct ork_args *a,
     struct ork_record r = ork_record_send(call, a, mode, flags);
     struct ork_buffer buffer = ork_buffer_sent(a);
     ork_buffers_look(call, &buffer);
+    ork_windows_look(call, &buffer);
     ork_make_opaque(&r, ork_is_void(a->count, a->datatype) || a->tag < 0);
     ork_enter_blocking(&r);
     ork_unlock();
@@ -163,6 +165,7 @@ ORK_INLINE void ork_before_recv(const struct ork_call *call, struct ork_args *a,
     ork_make_opaque(&r, ork_is_void(a->count, a->datatype) || ork_is_no_source_tag(a->tag));
     ork_enter_blocking(&r);
     ork_unlock();
+    ork_windows_observe(&a->status, &a->own);
 }
 
 ORK_INLINE void ork_after_recv(const struct ork_call *call, struct ork_args *a, unsigned flags,
@@ -177,33 +180,44 @@ ORK_INLINE void ork_after_recv(const struct ork_call *call, struct ork_args *a, 
         struct ork_buffer buffer = ork_buffer_received(a);
         ork_buffer_started(call, r.request, flags, &buffer, result);
         ork_unlock();
-    } else if (ork_is_wildcard(a->peer, a->tag)) {
-        ork_exit_choice(call, a->status, result);
-    } else {
-        ork_exit_plain(call, result);
+        return;
     }
+    if (ork_is_wildcard(a->peer, a->tag))
+        ork_exit_choice(call, a->status, result);
+    else
+        ork_exit_plain(call, result);
+    struct ork_buffer buffer = ork_buffer_received(a);
+    ork_windows_look_received(call, &buffer, a->status, result);
 }
 
 /* -- sendrecv: peer and tag are the send's, peer2 and tag2 the receive's -- */
 
 /* MPI_Sendrecv_replace has one buffer, count and datatype. */
+static inline bool ork_replaces(const struct ork_args *a)
+{
+    return a->datatype2 == MPI_DATATYPE_NULL;
+}
+
+ORK_INLINE struct ork_buffer ork_buffer_exchanged(const struct ork_args *a)
+{
+    return (struct ork_buffer){.use = ORK_BUFFER_WRITTEN,
+                               .address = a->recvbuf,
+                               .count = a->peer2 == MPI_PROC_NULL ? 0
+                                        : ork_replaces(a)         ? a->count
+                                                                  : a->count2,
+                               .type = ork_replaces(a) ? a->datatype : a->datatype2};
+}
+
 ORK_INLINE void ork_look_at_both(const struct ork_call *call, const struct ork_args *a)
 {
-    bool replaces = a->datatype2 == MPI_DATATYPE_NULL;
     struct ork_buffer_bytes from, to;
     struct ork_buffer sent = ork_buffer_sent(a);
-    struct ork_buffer received = {
-        .use = ORK_BUFFER_WRITTEN,
-        .address = a->recvbuf,
-        .count = a->peer2 == MPI_PROC_NULL ? 0
-                 : replaces                ? a->count
-                                           : a->count2,
-        .type = replaces ? a->datatype : a->datatype2,
-    };
+    struct ork_buffer received = ork_buffer_exchanged(a);
 
+    ork_windows_look(call, &sent);
     ork_buffers_look(call, &sent);
     ork_buffers_look(call, &received);
-    if (replaces || !ork_buffers_are_on || !ork_buffer_find(&sent, &from))
+    if (ork_replaces(a) || !ork_buffers_are_on || !ork_buffer_find(&sent, &from))
         return;
     if (ork_buffer_find(&received, &to)) {
         ork_buffers_separate(call, &from, &to, ORK_USAGE_BUFFER_SENDRECV);
@@ -233,6 +247,7 @@ ORK_INLINE void ork_before_sendrecv(const struct ork_call *call, struct ork_args
                             ork_is_no_source_tag(a->tag2));
     ork_enter_blocking(&r);
     ork_unlock();
+    ork_windows_observe(&a->status, &a->own);
 }
 
 ORK_INLINE void ork_after_sendrecv(const struct ork_call *call, struct ork_args *a, int result)
@@ -241,6 +256,8 @@ ORK_INLINE void ork_after_sendrecv(const struct ork_call *call, struct ork_args 
         ork_exit_choice(call, a->status, result);
     else
         ork_exit_plain(call, result);
+    struct ork_buffer received = ork_buffer_exchanged(a);
+    ork_windows_look_received(call, &received, a->status, result);
 }
 
 /* -- probe -- */
@@ -381,6 +398,8 @@ ORK_INLINE void ork_before_mrecv(const struct ork_call *call, struct ork_args *a
         ork_enter_blocking(&r);
     }
     ork_unlock();
+    if ((flags & ORK_F_LOCAL) == 0)
+        ork_windows_observe(&a->status, &a->own);
 }
 
 ORK_INLINE void ork_after_mrecv(const struct ork_call *call, struct ork_args *a, unsigned flags,
@@ -388,6 +407,8 @@ ORK_INLINE void ork_after_mrecv(const struct ork_call *call, struct ork_args *a,
 {
     if ((flags & ORK_F_LOCAL) == 0) {
         ork_exit_plain(call, result);
+        struct ork_buffer received = ork_buffer_matched(a);
+        ork_windows_look_received(call, &received, a->status, result);
         return;
     }
     struct ork_amount room = ork_amount(a->count, a->datatype);

@@ -3,6 +3,7 @@
 
 #include "common/vec.h"
 #include "interceptor/call.h"
+#include "interceptor/windows_buffers.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@ static uint32_t room;
 MPI_Win ork_last_win = MPI_WIN_NULL;
 struct ork_window *ork_last_window;
 bool ork_windows_exist;
+uint64_t ork_windows_low = UINT64_MAX, ork_windows_high;
 bool ork_accesses_are_off;
 
 /* ---- the table ---- */
@@ -55,10 +57,23 @@ static bool read_window(MPI_Win win, struct ork_window *w)
     return true;
 }
 
+static uint64_t address_of(const void *base)
+{
+    return (uint64_t)(uintptr_t)base;
+}
+
 static void forget_last(void)
 {
     ork_last_win = MPI_WIN_NULL;
     ork_last_window = NULL;
+}
+
+void ork_windows_cover(uint64_t base, uint64_t bytes)
+{
+    if (bytes == 0)
+        return;
+    ork_windows_low = base < ork_windows_low ? base : ork_windows_low;
+    ork_windows_high = base + bytes > ork_windows_high ? base + bytes : ork_windows_high;
 }
 
 void ork_window_add(MPI_Win win)
@@ -79,6 +94,7 @@ void ork_window_add(MPI_Win win)
             ork_map_remove(&by_handle, e);
     }
     ork_windows_exist = true;
+    ork_windows_cover(address_of(w.base), w.bytes);
     forget_last(); /* the table may have moved */
     errno = saved;
 }
@@ -88,11 +104,6 @@ const struct ork_window *ork_windows_next(uint32_t *next)
     while (*next < room && windows[*next].num_ranks == 0)
         ++*next;
     return *next < room ? &windows[(*next)++] : NULL;
-}
-
-static uint64_t address_of(const void *base)
-{
-    return (uint64_t)(uintptr_t)base;
 }
 
 void ork_window_watch(MPI_Win win)

@@ -50,16 +50,13 @@ void ork_windows_cut(struct ork_piece *piece, uint64_t address);
 /* --must:rma off: nobody wants the records of accesses and flushes. */
 extern bool ork_accesses_are_off;
 
-/* Was one made? */
-extern bool ork_windows_exist;
+/* The memory of all windows, also of freed ones, is from the first of these addresses on and before
+ * the second one. */
+extern uint64_t ork_windows_low, ork_windows_high;
+/* So are these bytes. */
+void ork_windows_cover(uint64_t base, uint64_t bytes);
 /* The next window of the table, from number *next (at first 0) on; NULL: there are no more. */
 const struct ork_window *ork_windows_next(uint32_t *next);
-/* A buffer of this request is pending: if some of its bytes are in the memory of a window, write a
- * record. Returns the number of the window; ORK_COMM_UNKNOWN: there is no record. */
-uint32_t ork_windows_put_buffer(const struct ork_call *call, uint32_t request,
-                                const struct ork_span *span, bool is_written);
-/* No call will complete this request: its operation is complete, or may be. `window`: as above. */
-void ork_windows_end_buffer(uint32_t request, uint32_t window);
 
 /* A call on a window, as far as it concerns epochs. */
 struct ork_window_call {

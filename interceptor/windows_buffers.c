@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Buffers of messages, collective calls and files in the memory of windows (MPI-3.1 section 11.7:
- * the library accesses them like the program). */
+#include "interceptor/windows_buffers.h"
+
 #include "interceptor/call.h"
 #include "interceptor/windows.h"
 #include "ranges/words.h"
 #include "record/access.h"
+
+#include <errno.h>
 
 static bool has_some(const struct ork_span *span, uint64_t low, uint64_t bytes)
 {
@@ -52,7 +54,8 @@ uint32_t ork_windows_put_buffer(const struct ork_call *call, uint32_t request,
 {
     uint32_t next = 0;
 
-    if (ork_accesses_are_off || span->low < 0)
+    if (ork_accesses_are_off || span->low < 0 ||
+        !has_some(span, ork_windows_low, ork_windows_high - ork_windows_low))
         return ORK_COMM_UNKNOWN;
     for (const struct ork_window *w = ork_windows_next(&next); w != NULL;
          w = ork_windows_next(&next)) {
@@ -74,4 +77,38 @@ void ork_windows_end_buffer(uint32_t request, uint32_t window)
                            .peer = ORK_NO_PEER};
 
     ork_send_record(&r);
+}
+
+void ork_windows_touch_bytes(const struct ork_call *call, const struct ork_buffer_bytes *bytes)
+{
+    ork_windows_put_buffer(call, ORK_REQUEST_NULL, &bytes->span, bytes->use == ORK_BUFFER_WRITTEN);
+}
+
+void ork_windows_touch(const struct ork_call *call, const struct ork_buffer *buffer)
+{
+    struct ork_buffer_bytes bytes;
+    int saved = errno;
+
+    if (!ork_accesses_are_off && ork_buffer_find(buffer, &bytes)) {
+        ork_windows_touch_bytes(call, &bytes);
+        ork_buffer_release(&bytes);
+    }
+    errno = saved;
+}
+
+/* RATIONALE: a message may be shorter than the buffer, and leaves the rest of it alone (MPI-3.1
+ * section 3.2.2). Of an element that is not complete, nothing is said. */
+void ork_windows_received(const struct ork_call *call, const struct ork_buffer *buffer,
+                          const MPI_Status *status)
+{
+    struct ork_buffer written = *buffer;
+    int saved = errno, bytes = 0, size = 0;
+
+    if (status != MPI_STATUS_IGNORE && buffer->count > 0 && !ork_accesses_are_off &&
+        ORK_NEXT(MPI_Type_size)(buffer->type, &size) == MPI_SUCCESS && size > 0 &&
+        ORK_NEXT(MPI_Get_count)(status, MPI_BYTE, &bytes) == MPI_SUCCESS && bytes > 0) {
+        written.count = bytes / size < buffer->count ? bytes / size : buffer->count;
+        ork_windows_touch(call, &written);
+    }
+    errno = saved;
 }

@@ -49,6 +49,7 @@ void ork_window_attached(const struct ork_call *call, MPI_Win win, const void *b
         ork_window_remove(win);
     else if (w->is_watched)
         ork_watch_add(r.base, r.base + r.bytes);
+    ork_windows_cover(r.base, r.bytes);
     errno = saved;
 }
 

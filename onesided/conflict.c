@@ -10,6 +10,7 @@ enum {
     CONFLICTS_MAX = 1 << 14, /* pairs of calls */
     PENDING_MAX = 8,         /* undecided examples of each */
     EXCUSED_MAX = 64,        /* after so many allowed examples, a pair is not examined further */
+    ELEMENT_MOST = 8,        /* bytes of an element that a rank can wait for */
 };
 
 /* ---- rules ---- */
@@ -43,16 +44,19 @@ static bool are_compatible(const struct access *a, const struct access *b)
 
 /* A load or store of a rank, and an access to its memory by a call. RATIONALE: in passive epochs a
  * rank may wait until an update shows in its memory, and another one may wait until a store shows
- * in what it gets (MPI-3.1 section 11.7). Such pairs are not ordered, and right. Buffers of the
- * rank itself are compared by the interceptor. */
+ * in what it gets (MPI-3.1 section 11.7). Such pairs are not ordered, and right. A rank may also
+ * wait in this way for the element that it then receives a message into. Buffers of the rank itself
+ * are compared by the interceptor. */
 static bool is_allowed_with_plain(const struct access *plain, const struct access *other)
 {
     bool both_update = !ork_access_reads(plain) && !ork_access_reads(other);
+    bool is_element = other->high - other->low <= ELEMENT_MOST;
 
     if (other->seen.touch == ORK_TOUCH_READ || other->seen.touch == ORK_TOUCH_WRITE ||
         ork_access_is_plain(other))
         return true;
-    return plain->seen.rank != other->seen.rank && ork_access_is_passive(other) && !both_update;
+    return plain->seen.rank != other->seen.rank && ork_access_is_passive(other) &&
+           (!both_update || (plain->is_message && is_element));
 }
 
 static bool is_allowed(const struct access *a, const struct access *b)

@@ -2,7 +2,8 @@
 /* Loads and stores of a rank to its own memory in windows. They are complete at once: in the
  * unified memory model a store is visible to the accesses of others that come after it, and a load
  * sees the updates that are complete before it (MPI-3.1 section 11.7). A buffer of a pending
- * operation is loaded or stored until the operation is complete. */
+ * operation is loaded or stored until the operation is complete; one of a call that blocks, at the
+ * time of its record. */
 #include "onesided/internal.h"
 
 #include "ranges/sweep.h"
@@ -100,13 +101,20 @@ static void enter(struct ork_onesided *o, struct access *a)
 
 /* ---- loads and stores ---- */
 
-static void make_plain(struct ork_onesided *o, struct access *a, const struct ork_swept *swept)
+/* False: out of memory. */
+static bool complete(struct ork_onesided *o, struct access *a)
 {
     a->seen.is_over = true;
     a->end = ork_events_tick(o->events, a->seen.rank);
-    if (a->end == 0)
-        o->failed = true;
-    else if (set_bytes(o, a, swept))
+    o->failed |= a->end == 0;
+    return a->end != 0;
+}
+
+static void make_plain(struct ork_onesided *o, struct access *a, const struct ork_swept *swept)
+{
+    if (!complete(o, a))
+        return;
+    if (set_bytes(o, a, swept))
         enter(o, a);
     else if (!o->failed)
         o->lost = "the record of a load or store is invalid";
@@ -162,7 +170,7 @@ static void buffer(struct ork_onesided *o, struct window *w, uint32_t rank,
     a->is_message = true;
     a->request = record->request;
     a->seen.call = record->call;
-    if (set_buffer(o, a, record, list))
+    if ((a->request != ORK_REQUEST_NULL || complete(o, a)) && set_buffer(o, a, record, list))
         enter(o, a);
     else if (!o->failed)
         o->lost = "the record of a buffer is invalid";

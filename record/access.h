@@ -45,7 +45,9 @@ _Static_assert(ORK_ACCESS_WORDS <= ORK_CONT_WORDS, "one more slot");
 
 /* The mode of a TOUCH record; ORK_TOUCH_IS_BUFFER is a bit: the bytes are a buffer of the pending
  * operation with this request, which reads (LOAD) or writes it (STORE), until it is complete. With
- * 0 bytes: the operation is complete, or may be, although no call completes this request. */
+ * 0 bytes: the operation is complete, or may be, although no call completes this request. With
+ * ORK_REQUEST_NULL: a buffer of a call that blocks, which is read at this time of the rank, before
+ * the record of the call, or is written, after it has returned. */
 enum ork_touch_use { ORK_TOUCH_IS_LOAD, ORK_TOUCH_IS_STORE, ORK_TOUCH_IS_BUFFER };
 
 /* The list of a TOUCH record. Of a buffer: words of ranges/words.h, which say where the gaps are;

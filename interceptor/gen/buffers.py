@@ -43,14 +43,22 @@ def _file(function):
     return [f"    struct ork_buffer buffer = {_literal(members)};"]
 
 
+def _blocks(function):
+    """Are the buffers of the call not in use any more when it returns? Else it has a request, or is one half of a split collective."""
+    return function.op[0] != "file_begin" and not any(p.kind == "REQUEST" for p in function.parameters)
+
+
 def before(function, mode, flags):
     """C statements before the real call."""
     op = function.op[0]
     if op == "collective" and _collective(function):
         return _collective(function) + [f"    ork_coll_buffers_look(call, &args, {mode}, {flags}, &buffers);",
                                         f"    ork_exchange_look(&args, {mode}, &buffers);"]
-    if op in ("file_collective", "file_begin") and _file(function):
-        return _file(function) + ["    ork_file_buffer_look(call, &buffer);"]
+    if op in ("file_collective", "file_begin", "file_access") and _file(function):
+        look = [] if op == "file_access" else ["    ork_file_buffer_look(call, &buffer);"]
+        enter = ["    if (ORK_UNLIKELY(ork_windows_exist))",
+                 "        ork_file_buffer_enter(call, &buffer, &args.status, &args.own);"] if _blocks(function) else []
+        return _file(function) + look + enter if look + enter else []
     return []
 
 
@@ -60,6 +68,13 @@ def after(function, mode, flags):
     has_request = any(p.kind == "REQUEST" for p in function.parameters)
     if op == "collective" and has_request and _collective(function):
         start = f"ork_coll_buffers_start(call, &args, {mode}, {flags}, &buffers);"
+    elif op == "collective" and _blocks(function) and _collective(function):
+        return ["    if (ORK_UNLIKELY(ork_windows_exist) && returned == MPI_SUCCESS)",
+                f"        ork_coll_buffers_returned(call, &args, {mode}, &buffers);"]
+    elif op in ("file_collective", "file_access") and _blocks(function) and _file(function):
+        is_collective = "true" if op == "file_collective" else "false"
+        return ["    if (ORK_UNLIKELY(ork_windows_exist) && returned == MPI_SUCCESS)",
+                f"        ork_file_buffer_leave(call, &buffer, args.status, {is_collective});"]
     elif (op == "file_begin" or (op == "file_collective" and has_request)) and _file(function):
         start = "ork_file_buffer_start(call, args.id, &buffer);"
     else:

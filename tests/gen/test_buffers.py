@@ -45,6 +45,19 @@ class Buffers(unittest.TestCase):
     def test_a_file_has_one_buffer(self):
         self.assertIn("struct ork_buffer buffer = {.use = ORK_BUFFER_READ, .address = buf, .count = count, .type = datatype};", hook(WRITE))
 
+    def test_buffers_in_windows_are_only_looked_at_when_the_call_blocks(self):
+        made = hook(GATHERV)
+        self.assertIn("""    if (ORK_UNLIKELY(ork_windows_exist) && returned == MPI_SUCCESS)
+        ork_coll_buffers_returned(call, &args, ORK_COLL_GATHERV, &buffers);
+""", made)
+        self.assertNotIn("ork_windows_exist", hook(IREDUCE))
+        for op, is_collective in (("file_collective File_write_all", "true"), ("file_access write", "false")):
+            made = hook(WRITE.replace("file_collective File_write_all", op))
+            self.assertLess(made.index("ork_file_buffer_enter(call, &buffer, &args.status, &args.own);"), made.index("int returned ="))
+            self.assertIn(f"ork_file_buffer_leave(call, &buffer, args.status, {is_collective});", made)
+        self.assertNotIn("ork_file_buffer", hook(WRITE.replace("file_collective File_write_all", "file_access write")
+                                                 .replace("out STATUS status", "out REQUEST request")))
+
     def test_functions_without_a_known_buffer(self):
         for text in (BARRIER, END):
             self.assertNotIn("buffer", hook(text).replace("BUFFER", "").replace("void *buf", ""))

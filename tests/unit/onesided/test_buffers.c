@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Buffers of pending operations in the memory of a window: how long they conflict with a put. */
+/* Buffers of pending operations and of calls that block, in the memory of a window: how long they
+ * conflict with a put. */
 #include "tests/unit/detector/unit.h"
 #include "tests/unit/onesided/script.h"
 
@@ -58,11 +59,19 @@ static void give_up(struct script *s)
                                    .peer = ORK_NO_PEER});
 }
 
+/* So many that the rank cannot wait until all of them show. */
+enum { WORDS = 3 };
+
+static void put_words_under_a_lock(struct script *s, uint32_t rank, uint64_t words)
+{
+    script_lock(s, rank, 0, false);
+    script_access(s, rank, ORK_ACCESS_PUT, 0, 0, words, 7);
+    script_unlock(s, rank, 0);
+}
+
 static void put_under_a_lock(struct script *s)
 {
-    script_lock(s, 2, 0, false);
-    script_access(s, 2, ORK_ACCESS_PUT, 0, 0, 1, 7);
-    script_unlock(s, 2, 0);
+    put_words_under_a_lock(s, 2, WORDS);
 }
 
 static void a_put_into_the_buffer_of_a_pending_receive_conflicts(void **state)
@@ -89,8 +98,21 @@ static void other_bytes_do_not(void **state)
     struct script s = script_begin();
 
     (void)state;
-    receive(&s, 4, 4);
+    receive(&s, 4 * WORDS, 4);
     put_under_a_lock(&s);
+    message(&s, 1, ORK_KIND_SEND, 0, 0);
+    wait(&s);
+    assert_int_equal(script_end(&s).conflicts, 0);
+}
+
+/* Rank 0 may have waited until it showed, and then posted the receive. */
+static void a_put_of_one_element_under_a_lock_does_not(void **state)
+{
+    struct script s = script_begin();
+
+    (void)state;
+    receive(&s, 0, 4);
+    put_words_under_a_lock(&s, 2, 1);
     message(&s, 1, ORK_KIND_SEND, 0, 0);
     wait(&s);
     assert_int_equal(script_end(&s).conflicts, 0);
@@ -153,6 +175,115 @@ static void a_get_in_a_passive_epoch_may_have_shown_it(void **state)
     assert_int_equal(script_end(&s).conflicts, 0);
 }
 
+/* ---- calls that block ---- */
+
+/* Rank 0 accesses its first words now. */
+static void touch(struct script *s, bool is_store)
+{
+    script_put(
+        s, 0,
+        (struct ork_record){.kind = ORK_KIND_TOUCH,
+                            .mode = (uint16_t)(ORK_TOUCH_IS_BUFFER |
+                                               (is_store ? ORK_TOUCH_IS_STORE : ORK_TOUCH_IS_LOAD)),
+                            .site = SITE,
+                            .call = 1,
+                            .comm = WINDOW,
+                            .request = ORK_REQUEST_NULL,
+                            .peer = ORK_NO_PEER,
+                            .bytes = 4 * WORDS,
+                            .extra = base_of(0)});
+}
+
+static void send_to(struct script *s, uint32_t rank)
+{
+    touch(s, false);
+    message(s, 0, ORK_KIND_SEND, (int32_t)rank, 0);
+    message(s, rank, ORK_KIND_RECV, 0, 0);
+}
+
+static void receive_from(struct script *s, uint32_t rank)
+{
+    message(s, rank, ORK_KIND_SEND, 0, 0);
+    message(s, 0, ORK_KIND_RECV, (int32_t)rank, 0);
+    touch(s, true);
+}
+
+static void a_put_during_a_receive_that_blocks_conflicts(void **state)
+{
+    struct script s = script_begin();
+
+    (void)state;
+    receive_from(&s, 1);
+    put_words_under_a_lock(&s, 1, WORDS);
+    struct found f = script_end(&s);
+    assert_int_equal(f.conflicts, 1);
+    assert_null(f.lost);
+    assert_int_equal(f.conflict.first.touch, ORK_TOUCH_STORE);
+    assert_true(f.conflict.first.is_over);
+    assert_int_equal(f.conflict.second.touch, ORK_TOUCH_PUT);
+}
+
+static void one_that_the_sender_completed_before_does_not(void **state)
+{
+    struct script s = script_begin();
+
+    (void)state;
+    put_words_under_a_lock(&s, 1, WORDS);
+    receive_from(&s, 1);
+    assert_int_equal(script_end(&s).conflicts, 0);
+}
+
+static void one_after_the_receive_that_a_message_tells_of_does_not(void **state)
+{
+    struct script s = script_begin();
+
+    (void)state;
+    receive_from(&s, 1);
+    message(&s, 0, ORK_KIND_SEND, 2, 1);
+    message(&s, 2, ORK_KIND_RECV, 0, 1);
+    put_under_a_lock(&s);
+    assert_int_equal(script_end(&s).conflicts, 0);
+}
+
+/* In a fence epoch. */
+static uint32_t put_and_send(bool puts_first, bool is_receiver)
+{
+    struct script s = script_begin();
+    uint32_t rank = is_receiver ? 2 : 1;
+
+    script_fence(&s);
+    if (puts_first)
+        script_access(&s, rank, ORK_ACCESS_PUT, 0, 0, 1, 7);
+    send_to(&s, 2);
+    if (!puts_first)
+        script_access(&s, rank, ORK_ACCESS_PUT, 0, 0, 1, 7);
+    script_fence(&s);
+    return script_end(&s).conflicts;
+}
+
+static void a_put_while_the_rank_sends_conflicts_unless_it_follows_the_message(void **state)
+{
+    (void)state;
+    assert_int_equal(put_and_send(false, false), 1);
+    assert_int_equal(put_and_send(true, false), 1);
+    assert_int_equal(put_and_send(true, true), 1);
+    assert_int_equal(put_and_send(false, true), 0);
+}
+
+static void an_exclusive_lock_of_the_own_memory_excludes_it(void **state)
+{
+    struct script s = script_begin();
+
+    (void)state;
+    message(&s, 1, ORK_KIND_SEND, 0, 0);
+    script_lock(&s, 0, 0, true);
+    message(&s, 0, ORK_KIND_RECV, 1, 0);
+    touch(&s, true);
+    script_unlock(&s, 0, 0);
+    put_under_a_lock(&s);
+    assert_int_equal(script_end(&s).conflicts, 0);
+}
+
 static void invalid_records_are_no_conflicts(void **state)
 {
     struct script s = script_begin();
@@ -173,9 +304,15 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_put_into_the_buffer_of_a_pending_receive_conflicts),
         cmocka_unit_test(other_bytes_do_not),
+        cmocka_unit_test(a_put_of_one_element_under_a_lock_does_not),
         cmocka_unit_test(only_the_call_that_completes_the_request_ends_it),
         cmocka_unit_test(a_fence_does_not_complete_it),
         cmocka_unit_test(a_get_in_a_passive_epoch_may_have_shown_it),
+        cmocka_unit_test(a_put_during_a_receive_that_blocks_conflicts),
+        cmocka_unit_test(one_that_the_sender_completed_before_does_not),
+        cmocka_unit_test(one_after_the_receive_that_a_message_tells_of_does_not),
+        cmocka_unit_test(a_put_while_the_rank_sends_conflicts_unless_it_follows_the_message),
+        cmocka_unit_test(an_exclusive_lock_of_the_own_memory_excludes_it),
         cmocka_unit_test(invalid_records_are_no_conflicts),
     };
 

@@ -9,11 +9,11 @@
  * EXPECT: no-deadlock
  * FINDING: rma-conflict error
  * FINDING: rma-conflict warning
- * SAYS: error: rma-conflict: rank 0 put bytes 0-3 of the window of rank 1 \(messages_wrong.c:\d+\) while rank 1 wrote bytes 0-15 of it as a buffer of MPI_Irecv \(messages_wrong.c:\d+\): nothing orders them
+ * SAYS: error: rma-conflict: rank 0 put bytes 0-11 of the window of rank 1 \(messages_wrong.c:\d+\) while rank 1 wrote bytes 0-15 of it as a buffer of MPI_Irecv \(messages_wrong.c:\d+\): nothing orders them
  * SAYS: error: rma-conflict: rank 0 put bytes 20-23 of the window of rank 1 .* while rank 1 wrote bytes 16-31 of it as a buffer of MPI_Irecv
- * SAYS: error: rma-conflict: rank 0 accumulated into bytes 32-35 of the window of rank 1 .* while rank 1 wrote bytes 32-35 of it as a buffer of MPI_Start
- * SAYS: error: rma-conflict: rank 0 put bytes 36-39 of the window of rank 1 .* while rank 1 wrote bytes 36-39 of it as a buffer of MPI_Iallreduce
- * SAYS: error: rma-conflict: rank 0 put bytes 48-51 of the window of rank 1 .* while rank 1 wrote some of bytes 40-51 of it as a buffer of MPI_Irecv
+ * SAYS: error: rma-conflict: rank 0 accumulated into bytes 32-43 of the window of rank 1 .* while rank 1 wrote bytes 32-43 of it as a buffer of MPI_Start
+ * SAYS: error: rma-conflict: rank 0 put bytes 64-75 of the window of rank 1 .* while rank 1 wrote bytes 64-75 of it as a buffer of MPI_Iallreduce
+ * SAYS: error: rma-conflict: rank 0 put bytes 88-99 of the window of rank 1 .* while rank 1 wrote some of bytes 80-91 of it as a buffer of MPI_Irecv
  * SAYS: warning: rma-conflict: rank 0 put bytes 52-55 of the window of rank 1 .* while rank 1 read bytes 52-55 of it as a buffer of MPI_Issend
  * SAYS: error: rma-conflict: rank 1 put bytes 56-59 of the window of rank 1 .* and wrote bytes 56-59 of it as a buffer of MPI_Irecv .* before the first access was complete
  * SAYS: orknot: 7 findings \(6 errors\)
@@ -28,7 +28,7 @@ static MPI_Request request;
 static void put(int place)
 {
     MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
-    MPI_Put(word, 1, MPI_INT, 1, place, 1, MPI_INT, win); /* HERE */
+    MPI_Put(word, 3, MPI_INT, 1, place, 3, MPI_INT, win); /* HERE */
     MPI_Win_unlock(1, win);
 }
 
@@ -63,11 +63,11 @@ static void persistent(void)
 {
     if (rank == 0) {
         MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, win);
-        MPI_Accumulate(word, 1, MPI_INT, 1, 8, 1, MPI_INT, MPI_SUM, win); /* HERE */
+        MPI_Accumulate(word, 3, MPI_INT, 1, 8, 3, MPI_INT, MPI_SUM, win); /* HERE */
         MPI_Win_unlock(1, win);
-        MPI_Send(word, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+        MPI_Send(word, 3, MPI_INT, 1, 0, MPI_COMM_WORLD);
     } else {
-        MPI_Recv_init(memory + 8, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
+        MPI_Recv_init(memory + 8, 3, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
         MPI_Start(&request); /* HERE */
         MPI_Wait(&request, MPI_STATUS_IGNORE);
         MPI_Request_free(&request);
@@ -76,13 +76,12 @@ static void persistent(void)
 
 static void collective(void)
 {
-    MPI_Iallreduce(word, rank == 1 ? memory + 9 : word + 1, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD,
+    int sum[3];
+
+    MPI_Iallreduce(word, rank == 1 ? memory + 16 : sum, 3, MPI_INT, MPI_SUM, MPI_COMM_WORLD,
                    &request);
-    if (rank == 0) {
-        MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
-        MPI_Put(word, 1, MPI_INT, 1, 9, 1, MPI_INT, win); /* HERE */
-        MPI_Win_unlock(1, win);
-    }
+    if (rank == 0)
+        put(16);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
@@ -94,12 +93,12 @@ static void column(void)
     MPI_Type_commit(&two);
     if (rank == 0) {
         MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
-        MPI_Put(word, 1, MPI_INT, 1, 11, 1, MPI_INT, win); /* the gap */
-        MPI_Put(word, 1, MPI_INT, 1, 12, 1, MPI_INT, win); /* HERE */
+        MPI_Put(word, 1, MPI_INT, 1, 21, 1, MPI_INT, win); /* the gap */
+        MPI_Put(word, 3, MPI_INT, 1, 22, 3, MPI_INT, win); /* HERE */
         MPI_Win_unlock(1, win);
         MPI_Send(word, 2, MPI_INT, 1, 0, MPI_COMM_WORLD);
     } else {
-        MPI_Irecv(memory + 10, 1, two, 0, 0, MPI_COMM_WORLD, &request); /* HERE */
+        MPI_Irecv(memory + 20, 1, two, 0, 0, MPI_COMM_WORLD, &request); /* HERE */
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     }
     MPI_Type_free(&two);
@@ -139,7 +138,7 @@ int main(int argc, char **argv)
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Win_allocate(16 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    MPI_Win_allocate(32 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
     for (unsigned i = 0; i < sizeof(act) / sizeof(*act); i++) {
         MPI_Barrier(MPI_COMM_WORLD);
         act[i]();
