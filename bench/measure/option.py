@@ -18,6 +18,7 @@ class Option:
     group: str
     programs: dict  # {name: benchmark}
     words: tuple  # on the command line
+    without: tuple = ()  # the same without the option, if it is the default
 
     def columns(self):
         return ["program", "ranks", "repeat", "choices", self.name, f"{self.name}_cpu", "us_a_choice", "seconds_tool",
@@ -28,7 +29,7 @@ def _turn(option, name, benchmark, ranks, mustrun):
     """The rows of a turn, without its number."""
     busy, begin = turns.busy_seconds(), time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        base, base_cpu, _ = recording.run(mustrun, benchmark, ranks, folder)
+        base, base_cpu, _ = recording.run(mustrun, benchmark, ranks, folder, *option.without)
         loop, cpu, statistics = recording.run(mustrun, benchmark, ranks, folder, *option.words)
     choices = sum(n or 0 for n in statistics.get("choices", []))
     others = max(0.0, turns.busy_seconds() - busy - base_cpu - cpu) / (time.monotonic() - begin)

@@ -112,6 +112,14 @@ def _races(build, npb):
     return option.Option("races", "alternatives", found, ("--must:races", "on"))
 
 
+def _checks(build, npb):
+    """All checks together, which are on by default."""
+    found = {benchmark.name: benchmark for benchmark in (*_hook_cost(build), *npb)}
+    for name, words, ranks in (("ring", ["20000"], (2, 4)), ("halo", ["60000"], (2, 4))):
+        found[name] = Benchmark(name, "checks", [str(build / f"bench/bench_{name}"), *words], ranks)
+    return option.Option("checks", "checks", found, (), ("--must:checks", "none"))
+
+
 def _exploring(build):
     """A master and three workers, each of which has few tasks."""
     program = Benchmark("farm", "exploring", [str(build / "bench/bench_farm"), "6"], (4,))
@@ -189,6 +197,6 @@ def find(build, root, npb, npb_class):
     found = [*_hook_cost(build), *_memory_cost(build), *_own(build), *_lammps(root), *_hpcc(root)]
     kernels = list(_npb(npb, npb_class)) if npb else []
     found += [*kernels, _recording(build), _choices(build), _locks(build), _deterministic(build, kernels),
-              _races(build, kernels), _exploring(build)]
+              _races(build, kernels), _checks(build, kernels), _exploring(build)]
     found += _scales(build)
     return [b for b in found if os.access(_program(b), os.X_OK)]
