@@ -15,6 +15,7 @@
 #define ORK_ENV_NOISE   "ORKNOT_NOISE"  /* SEED:MICROSECONDS, --must:noise */
 #define ORK_ENV_CHECKS  "ORKNOT_CHECKS" /* LIST, --must:checks; unset: all */
 #define ORK_ENV_RMA     "ORKNOT_RMA"    /* off: --must:rma off */
+#define ORK_ENV_MODEL   "ORKNOT_MODEL"  /* separate: --must:memory-model separate */
 #define ORK_ENV_EAGER   "ORKNOT_EAGER"  /* 1: of an exploration (interceptor/eager.h) */
 #define ORK_ENV_HASHES  "ORKNOT_HASHES" /* 1: --must:check-buffers */
 #define ORK_ENV_ORDER   "ORKNOT_ORDER"  /* off: no order is recorded; set by bench/run only */

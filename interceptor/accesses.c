@@ -10,11 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_portable; /* --must:memory-model separate */
+
+static bool is_set(const char *name, const char *value)
+{
+    const char *wanted = getenv(name);
+
+    return wanted != NULL && strcmp(wanted, value) == 0;
+}
+
 void ork_accesses_init(void)
 {
-    const char *wanted = getenv(ORK_ENV_RMA);
-
-    ork_accesses_are_off = wanted != NULL && strcmp(wanted, "off") == 0;
+    ork_accesses_are_off = is_set(ORK_ENV_RMA, "off");
+    is_portable = is_set(ORK_ENV_MODEL, "separate");
 }
 
 /* ---- bytes ---- */
@@ -193,6 +201,24 @@ static bool is_unordered(MPI_Win win)
     return found && strcmp(value, "none") == 0;
 }
 
+void ork_access_put_sync(const struct ork_call *call, MPI_Win win)
+{
+    const struct ork_window *w = ork_window_of(win);
+
+    if (ork_accesses_are_off || w == NULL || !(is_portable || w->model == MPI_WIN_SEPARATE))
+        return;
+    ork_send_record(&ORK_RECORD(call, WIN_FLUSH, .mode = ORK_FLUSH_SYNC, .comm = w->id,
+                                .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER));
+}
+
+static uint32_t info_of(MPI_Win win, const struct ork_window *w)
+{
+    return (is_unordered(win) ? ORK_WINDOW_UNORDERED : 0u) |
+           (w->is_watched ? ORK_WINDOW_TOUCHED : 0u) |
+           (w->model == MPI_WIN_SEPARATE ? ORK_WINDOW_SEPARATE : 0u) |
+           (is_portable ? ORK_WINDOW_PORTABLE : 0u);
+}
+
 void ork_access_put_memory(const struct ork_call *call, MPI_Win win, unsigned mode)
 {
     int saved = errno;
@@ -200,10 +226,9 @@ void ork_access_put_memory(const struct ork_call *call, MPI_Win win, unsigned mo
 
     if (w == NULL)
         return;
-    struct ork_record r = ORK_RECORD(call, WIN_MEMORY, .mode = (uint16_t)mode, .comm = w->id,
-                                     .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER,
-                                     .arg2 = (is_unordered(win) ? ORK_WINDOW_UNORDERED : 0u) |
-                                             (w->is_watched ? ORK_WINDOW_TOUCHED : 0u));
+    struct ork_record r =
+        ORK_RECORD(call, WIN_MEMORY, .mode = (uint16_t)mode, .comm = w->id,
+                   .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER, .arg2 = info_of(win, w));
 
     if (mode != ORK_COLL_WIN_CREATE_DYNAMIC) {
         r.extra = (uint64_t)(uintptr_t)w->base;

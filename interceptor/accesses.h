@@ -16,6 +16,9 @@ void ork_accesses_init(void);
 void ork_access_put(const struct ork_call *call, const struct ork_args *a, unsigned mode,
                     unsigned flags);
 
+/* MPI_Win_sync has returned: a record, if the model of the window makes it matter. */
+void ork_access_put_sync(const struct ork_call *call, MPI_Win win);
+
 /* The WIN_MEMORY record of a new window. mode: enum ork_coll of its constructor. */
 void ork_access_put_memory(const struct ork_call *call, MPI_Win win, unsigned mode);
 

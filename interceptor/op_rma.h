@@ -113,17 +113,24 @@ ORK_INLINE void ork_after_flush(const struct ork_call *call, const struct ork_ar
 {
     bool is_quiet = ork_accesses_are_off && !ork_watch_is_on;
 
-    if (result != MPI_SUCCESS || mode == ORK_EPOCH_DO_SYNC || is_quiet)
+    if (result != MPI_SUCCESS || is_quiet)
         return;
     ork_lock();
+    if (mode == ORK_EPOCH_DO_SYNC) {
+        ork_access_put_sync(call, a->win);
+        ork_unlock();
+        return;
+    }
     ork_origins_complete(a->win, a->rank == ORK_NO_RANK ? ORK_ORIGIN_ALL_TARGETS : a->rank);
     if (ork_accesses_are_off) {
         ork_unlock();
         return;
     }
-    struct ork_record r = ORK_RECORD(call, WIN_FLUSH, .mode = (mode & ORK_FLUSH_LOCAL) != 0,
-                                     .comm = ork_object_id(&ork_windows, ORK_KEY(a->win)),
-                                     .request = ORK_REQUEST_NULL, .peer = ork_peer(a->rank));
+    struct ork_record r =
+        ORK_RECORD(call, WIN_FLUSH,
+                   .mode = (mode & ORK_FLUSH_LOCAL) != 0 ? ORK_FLUSH_ORIGIN : ORK_FLUSH_TARGET,
+                   .comm = ork_object_id(&ork_windows, ORK_KEY(a->win)),
+                   .request = ORK_REQUEST_NULL, .peer = ork_peer(a->rank));
     ork_send_record(&r);
     ork_unlock();
 }

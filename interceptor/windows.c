@@ -53,6 +53,7 @@ static bool read_window(MPI_Win win, struct ork_window *w)
     w->base = attribute_of(win, MPI_WIN_BASE);
     w->bytes = bytes != NULL ? (uint64_t)*bytes : 0;
     w->flavor = int_attribute_of(win, MPI_WIN_CREATE_FLAVOR);
+    w->model = int_attribute_of(win, MPI_WIN_MODEL);
     w->disp_unit = int_attribute_of(win, MPI_WIN_DISP_UNIT);
     return true;
 }

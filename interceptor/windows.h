@@ -18,6 +18,7 @@ struct ork_window {
     uint32_t num_ranks; /* in it */
     uint32_t id;        /* the number of the window (comms.h) */
     int flavor;         /* MPI_WIN_FLAVOR_... */
+    int model;          /* MPI_WIN_SEPARATE or MPI_WIN_UNIFIED */
     const void *base;   /* of this process's memory in the window, */
     uint64_t bytes;     /* and its size; 0 if it is dynamic */
     int disp_unit;

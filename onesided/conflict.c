@@ -75,12 +75,13 @@ static bool is_allowed(const struct access *a, const struct access *b)
 
 /* ---- pairs of calls ---- */
 
-static struct key key_of(const struct access *a, const struct access *b)
+static struct key key_of(const struct access *a, const struct access *b, bool is_separate)
 {
     return (struct key){.rank = {a->seen.rank, b->seen.rank},
                         .site = {a->seen.site, b->seen.site},
                         .touch = {a->seen.touch, b->seen.touch},
-                        .target = a->target};
+                        .target = a->target,
+                        .is_separate = is_separate};
 }
 
 static bool is_same_key(const struct key *x, const struct key *y)
@@ -90,7 +91,7 @@ static bool is_same_key(const struct key *x, const struct key *y)
 
 static uint32_t bucket_of(const struct key *k)
 {
-    uint64_t hash = k->target;
+    uint64_t hash = (uint64_t)k->target << 1 | k->is_separate;
 
     for (unsigned i = 0; i < 2; i++) {
         hash = ork_hash_add(hash, (uint64_t)k->rank[i] << 32 | k->site[i]);
@@ -109,9 +110,10 @@ static struct conflict *find(struct ork_onesided *o, const struct key *key)
 }
 
 /* NULL: there are too many, or out of memory. */
-static struct conflict *get(struct ork_onesided *o, const struct access *a, const struct access *b)
+static struct conflict *get(struct ork_onesided *o, const struct access *a, const struct access *b,
+                            bool is_separate)
 {
-    struct key key = key_of(a, b), turned = key_of(b, a);
+    struct key key = key_of(a, b, is_separate), turned = key_of(b, a, is_separate);
     struct conflict *c = find(o, &key);
 
     if (c == NULL)
@@ -130,20 +132,18 @@ static struct conflict *get(struct ork_onesided *o, const struct access *a, cons
         return NULL;
     }
     c->key = key;
+    c->found.is_separate = is_separate;
     c->next = o->bucket[bucket_of(&key)];
     o->bucket[bucket_of(&key)] = c;
     o->conflict[o->conflicts++] = c;
     return c;
 }
 
-void ork_conflict_check(struct ork_onesided *o, struct access *older, struct access *newer)
+static void add_candidate(struct ork_onesided *o, struct access *older, struct access *newer,
+                          bool is_separate)
 {
-    bool excludes =
-        older->seen.rank != newer->seen.rank && ork_lockset_excludes(older->locks, newer->locks);
+    struct conflict *c = get(o, older, newer, is_separate);
 
-    if (is_allowed(older, newer) || is_complete_before(o, older, newer) || excludes)
-        return;
-    struct conflict *c = get(o, older, newer);
     if (c == NULL)
         return;
     if (c->found.times > 0) {
@@ -162,6 +162,22 @@ void ork_conflict_check(struct ork_onesided *o, struct access *older, struct acc
     c->pending++;
     o->candidate[o->candidates++] =
         (struct candidate){.conflict = c, .first = older, .second = newer};
+}
+
+/* RATIONALE: in the index, a store of the separate memory model has all bytes of the window. */
+void ork_conflict_check(struct ork_onesided *o, struct access *older, struct access *newer)
+{
+    bool is_separate = older->is_separate || newer->is_separate;
+    bool excludes =
+        older->seen.rank != newer->seen.rank && ork_lockset_excludes(older->locks, newer->locks);
+
+    if (excludes)
+        return;
+    if (!is_allowed(older, newer) && !is_complete_before(o, older, newer) &&
+        (!is_separate || ork_access_overlaps(older, newer)))
+        add_candidate(o, older, newer, false);
+    else if (is_separate && !ork_separate_allows(o, older, newer))
+        add_candidate(o, older, newer, true);
 }
 
 /* ---- decisions ---- */
@@ -197,6 +213,8 @@ static void confirm(struct conflict *c, const struct access *a, const struct acc
     c->found.second = describe(b);
     c->found.target = a->target;
     c->found.window = b->window->member[b->member].number;
+    c->found.is_portable =
+        (a->is_separate ? a : b)->window->place[(a->is_separate ? a : b)->member].is_portable;
 }
 
 /* Will no event that is still to be followed lie between them? */
@@ -218,7 +236,7 @@ void ork_conflict_decide(struct ork_onesided *o, const uint32_t *known)
             continue;
         }
         c->conflict->pending--;
-        if (ork_flags_may_order(o, c->first, c->second))
+        if (ork_flags_may_order(o, c->first, c->second, c->conflict->found.is_separate))
             c->conflict->excused++;
         else
             confirm(c->conflict, c->first, c->second);

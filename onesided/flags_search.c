@@ -6,7 +6,9 @@ struct search {
     const struct ork_onesided *o;
     const struct flags *f;
     const struct access *from;
-    bool with_gets; /* stores of the ranks are known, and one of the two accesses is one */
+    uint32_t end;      /* of it, see separate.c */
+    bool with_gets;    /* stores of the ranks are known, and one of the two accesses is one */
+    bool is_published; /* a store that shows from s->end on only */
     bool has_changed;
 };
 
@@ -56,7 +58,7 @@ static bool is_told(const struct search *s, struct ork_stamp stamp)
             component(s, stamp, r) > s->f->since[r])
             return true;
     }
-    return component(s, stamp, s->from->seen.rank) >= s->from->end;
+    return component(s, stamp, s->from->seen.rank) >= s->end;
 }
 
 /* The rank may store what it has seen, or was told, in its own memory. */
@@ -64,7 +66,7 @@ static void show(struct search *s, uint32_t rank)
 {
     const struct of_rank *of = &s->f->of[rank];
 
-    if (rank == s->from->seen.rank)
+    if (rank == s->from->seen.rank && !s->is_published)
         reach_by_looks(s, rank, s->from->start);
     for (uint32_t i = 0; i < of->states; i++) {
         const struct state *state = &of->state[i];
@@ -92,31 +94,38 @@ static void pass_on(struct search *s, uint32_t rank)
 }
 
 /* Can a chain lead from an access to a later one? */
-static bool leads(const struct ork_onesided *o, const struct access *from, const struct access *to)
+static bool leads(const struct ork_onesided *o, const struct access *from, const struct access *to,
+                  bool is_separate)
 {
+    bool is_private = is_separate && from->is_separate;
+    bool is_late = is_separate && to->is_separate; /* it sees less than its rank knows */
+    struct ork_stamp start = is_late ? to->acquired : to->start;
+    uint32_t issued = is_late ? ork_events_component(o->events, start, to->seen.rank) : to->issued;
     struct search s = {.o = o,
                        .f = o->flags,
                        .from = from,
+                       .end = is_private ? from->published : from->end,
+                       .is_published = is_private,
                        .with_gets = ork_access_is_plain(from) || ork_access_is_plain(to)};
 
-    if (from->end == 0)
+    if (s.end == 0)
         return false;
     for (uint32_t r = 0; r < s.f->nprocs; r++) {
         s.f->since[r] = UINT32_MAX;
         s.f->seen[r] = UINT64_MAX;
     }
-    reach(&s, from->seen.rank, from->end);
+    reach(&s, from->seen.rank, s.end);
     while (s.has_changed) {
         s.has_changed = false;
         for (uint32_t r = 0; r < s.f->nprocs; r++)
             pass_on(&s, r);
     }
-    return (to->seen.rank != from->seen.rank && s.f->since[to->seen.rank] <= to->issued) ||
-           is_told(&s, to->start);
+    return (to->seen.rank != from->seen.rank && s.f->since[to->seen.rank] <= issued) ||
+           is_told(&s, start);
 }
 
 bool ork_flags_may_order(const struct ork_onesided *o, const struct access *a,
-                         const struct access *b)
+                         const struct access *b, bool is_separate)
 {
     bool is_plain = ork_access_is_plain(a) || ork_access_is_plain(b);
     bool is_stored =
@@ -132,5 +141,5 @@ bool ork_flags_may_order(const struct ork_onesided *o, const struct access *a,
         return true;
     if (o->flags->count == 0)
         return false;
-    return leads(o, a, b) || leads(o, b, a);
+    return leads(o, a, b, is_separate) || leads(o, b, a, is_separate);
 }

@@ -25,6 +25,8 @@ enum reduction {
 /* What a member told of its memory. */
 struct place {
     bool is_known, is_dynamic, is_unordered;
+    bool is_separate; /* loads and stores are judged by the rules of separate.c, */
+    bool is_portable; /* although the model of the window is the unified one */
     uint64_t base, size;
     uint32_t unit;
 };
@@ -69,6 +71,12 @@ struct member {
     struct access *open;                   /* not complete everywhere */
     struct access *first_held, *last_held; /* they wait for the MPI_Win_post of their target */
     bool waits;                            /* for a record of another rank */
+    /* the separate memory model */
+    struct access *stored;       /* not published yet */
+    uint32_t stores, store_room; /* their number; when to forget some */
+    struct ork_stamp acquired;   /* what the rank knew when its private copy was up to date */
+    bool is_acquiring;           /* it is again, as soon as this call has returned: */
+    uint64_t call;
 };
 
 struct window {
@@ -116,6 +124,9 @@ struct access {
     bool fetches;                 /* the call returns what was there */
     bool is_live;                 /* in the index */
     bool is_message;              /* by a pending operation that is no one-sided one */
+    bool is_separate;             /* a load or store of the separate memory model: */
+    struct ork_stamp acquired;    /* what it sees, */
+    uint32_t published;           /* and from which component on others see it; 0: they do not */
     uint32_t entry;               /* of the index */
     struct access *older, *newer; /* of the same memory, live */
     struct access *next_open, *next_held;
@@ -133,6 +144,7 @@ struct memory {
 
 struct key {
     uint32_t rank[2], site[2], touch[2], target;
+    uint32_t is_separate;
 };
 
 struct conflict {
@@ -166,6 +178,8 @@ struct ork_onesided {
     struct memory *memory;  /* by rank */
     struct lockset **locks; /* by rank: held now; NULL: none */
     bool *is_member;        /* by rank: of any window */
+    uint64_t *call;         /* by rank: number of its latest call, see events.h */
+    bool has_separate;      /* windows that are judged by separate.c */
     uint64_t ops;
     uint32_t live, live_limit; /* accesses in the indices; when to retire some */
     struct conflict *bucket[CONFLICT_BUCKETS];
@@ -226,6 +240,10 @@ void ork_access_insert(struct ork_onesided *o, struct access *a);
 void ork_access_retire(struct ork_onesided *o, struct access *a);
 /* Its bytes. */
 struct ork_span ork_access_span(const struct access *a);
+/* Those by which it is found in the index. */
+struct ork_span ork_access_index_span(const struct access *a);
+/* Have they a common byte? Undecided: no. */
+bool ork_access_overlaps(const struct access *a, const struct access *b);
 /* NULL is allowed. */
 void ork_pattern_free(struct ork_pattern *pattern);
 /* Is it a load or store of the program? */
@@ -296,6 +314,25 @@ void ork_conflict_destroy(struct ork_onesided *o);
 /* An access is outside of the window. */
 void ork_conflict_outside(struct ork_onesided *o, const struct ork_outside *outside);
 
+/* ---- separate.c: loads and stores in the separate memory model ---- */
+/* The rank makes a load or store `a`. */
+void ork_separate_touch(struct ork_onesided *o, struct access *a);
+/* What the rank has stored becomes visible to others; or what others have updated, to the rank;
+ * or both, when the call that it is in has returned. */
+void ork_separate_publish(struct ork_onesided *o, struct window *w, uint32_t rank);
+void ork_separate_acquire(struct ork_onesided *o, struct window *w, uint32_t rank);
+void ork_separate_acquire_later(struct ork_onesided *o, struct window *w, uint32_t rank);
+/* Before the rank does anything in this call. */
+void ork_separate_note_call(struct ork_onesided *o, uint32_t rank, uint64_t number);
+/* Lower what all ranks know to what they see. */
+void ork_separate_limit(const struct ork_onesided *o, uint32_t *known);
+void ork_separate_release(struct ork_onesided *o, struct member *m);
+
+/* ---- separate_rules.c ---- */
+/* Is the pair, of which one is a load or store of the model, allowed or ordered? */
+bool ork_separate_allows(const struct ork_onesided *o, const struct access *a,
+                         const struct access *b);
+
 /* ---- retire.c ---- */
 /* Forget accesses that all later ones come after, if there are many. */
 void ork_retire(struct ork_onesided *o);
@@ -365,8 +402,8 @@ bool ork_flags_are_many(const struct ork_onesided *o);
 void ork_flags_retire(struct ork_onesided *o, const uint32_t *known);
 
 /* ---- flags_search.c ---- */
-/* May one of them have waited for the other in this way? */
+/* May one of them have waited for the other in this way? `is_separate`: in that memory model. */
 bool ork_flags_may_order(const struct ork_onesided *o, const struct access *a,
-                         const struct access *b);
+                         const struct access *b, bool is_separate);
 
 #endif

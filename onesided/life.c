@@ -29,11 +29,35 @@ struct ork_span ork_access_span(const struct access *a)
     return span;
 }
 
+/* Is it a store of the separate memory model? It conflicts with updates of all bytes. */
+static bool is_wide(const struct access *a)
+{
+    const struct place *p = &a->window->place[a->member];
+
+    return a->is_separate && !ork_access_reads(a) && !p->is_dynamic && p->size > 0;
+}
+
+struct ork_span ork_access_index_span(const struct access *a)
+{
+    const struct place *p = &a->window->place[a->member];
+
+    return is_wide(a) ? ork_span_of_block((int64_t)p->base, (int64_t)p->size) : ork_access_span(a);
+}
+
+bool ork_access_overlaps(const struct access *a, const struct access *b)
+{
+    struct ork_span x = ork_access_span(a), y = ork_access_span(b);
+    struct ork_common common;
+
+    return !ork_spans_are_apart(&x, &y) && ork_spans_overlap(&x, &y, &common) == ORK_YES;
+}
+
 void ork_access_unref(struct ork_onesided *o, struct access *a)
 {
     if (--a->refs > 0)
         return;
     ork_events_release(a->start);
+    ork_events_release(a->acquired);
     ork_lockset_unref(a->locks);
     ork_window_unref(o, a->window);
     ork_pattern_free(a->pattern);
@@ -56,7 +80,7 @@ void ork_access_retire(struct ork_onesided *o, struct access *a)
 void ork_access_insert(struct ork_onesided *o, struct access *a)
 {
     struct memory *m = &o->memory[a->target];
-    struct ork_span span = ork_access_span(a);
+    struct ork_span span = ork_access_index_span(a);
 
     a->entry = ork_index_insert(&m->index, &span, 1, (uint64_t)(uintptr_t)a);
     if (a->entry == ORK_INDEX_NONE) {

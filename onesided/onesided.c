@@ -15,10 +15,11 @@ static uint32_t target_of(struct ork_comm_ref ref, const struct ork_record *reco
     return ork_comms_rank_of(ref.comm, (uint32_t)record->peer);
 }
 
-static void lock(struct ork_onesided *o, const struct window *w, uint32_t rank, uint32_t target,
+static void lock(struct ork_onesided *o, struct window *w, uint32_t rank, uint32_t target,
                  const struct ork_record *record)
 {
     ork_flags_note_lock(o);
+    ork_separate_acquire(o, w, rank);
     ork_lock_add(o, rank,
                  &(struct lock){.window = w, .target = target, .is_exclusive = record->mode == 1});
 }
@@ -26,6 +27,7 @@ static void lock(struct ork_onesided *o, const struct window *w, uint32_t rank, 
 static void unlock(struct ork_onesided *o, struct window *w, uint32_t rank, uint32_t target)
 {
     ork_epoch_end(o, w, rank, target, false);
+    ork_separate_publish(o, w, rank);
     ork_lock_remove(o, rank, w, target);
 }
 
@@ -35,10 +37,34 @@ static void collective(struct ork_onesided *o, struct window *w, struct ork_comm
     if (record->mode == ORK_COLL_WIN_FREE)
         ork_access_release_held(o, w, ref.me);
     ork_epoch_end(o, w, rank, EPOCH_ALL_TARGETS, false);
+    ork_separate_publish(o, w, rank);
+    ork_separate_acquire_later(o, w, rank);
     if (ork_events_tick(o->events, rank) == 0)
         o->failed = true;
-    if (record->mode == ORK_COLL_WIN_FREE)
+    if (record->mode == ORK_COLL_WIN_FREE) {
+        ork_separate_release(o, &w->member[ref.me]);
         ork_window_free(o, w, ref.me);
+    }
+}
+
+static void flush(struct ork_onesided *o, struct window *w, uint32_t rank, uint32_t target,
+                  uint16_t mode)
+{
+    if (mode == ORK_FLUSH_SYNC) {
+        ork_separate_publish(o, w, rank);
+        ork_separate_acquire(o, w, rank);
+        return;
+    }
+    ork_epoch_end(o, w, rank, target, mode == ORK_FLUSH_ORIGIN);
+}
+
+/* False: the rank has to wait. */
+static bool end_exposure(struct ork_onesided *o, struct window *w, uint32_t rank)
+{
+    if (!ork_group_end_exposure(o, w, rank))
+        return false;
+    ork_separate_acquire(o, w, rank);
+    return true;
 }
 
 static bool call_on(struct ork_onesided *o, struct window *w, struct ork_comm_ref ref,
@@ -52,6 +78,7 @@ static bool call_on(struct ork_onesided *o, struct window *w, struct ork_comm_re
     switch (record->kind) {
     case ORK_KIND_WIN_MEMORY:
         ork_window_memory(o, w, ref, record);
+        ork_separate_acquire(o, w, rank);
         return true;
     case ORK_KIND_TOUCH:
         ork_touch_make(o, w, rank, record, list);
@@ -60,6 +87,7 @@ static bool call_on(struct ork_onesided *o, struct window *w, struct ork_comm_re
         collective(o, w, ref, rank, record);
         return true;
     case ORK_KIND_WIN_POST:
+        ork_separate_publish(o, w, rank);
         ork_group_post(o, w, rank, record, list);
         return true;
     case ORK_KIND_WIN_START:
@@ -69,7 +97,7 @@ static bool call_on(struct ork_onesided *o, struct window *w, struct ork_comm_re
         return ork_group_end_access(o, w, rank);
     case ORK_KIND_WIN_WAIT:
     case ORK_KIND_WIN_TESTED:
-        return ork_group_end_exposure(o, w, rank);
+        return end_exposure(o, w, rank);
     case ORK_KIND_WIN_LOCK:
         lock(o, w, rank, target, record);
         return true;
@@ -77,7 +105,7 @@ static bool call_on(struct ork_onesided *o, struct window *w, struct ork_comm_re
         unlock(o, w, rank, target);
         return true;
     case ORK_KIND_WIN_FLUSH:
-        ork_epoch_end(o, w, rank, target, record->mode == 1);
+        flush(o, w, rank, target, record->mode);
         return true;
     case ORK_KIND_ACCESS:
         return ork_access_make(o, w, rank, record, list);
@@ -116,6 +144,7 @@ static void completed(void *context, uint32_t rank, uint32_t request)
 static uint64_t act(void *context, uint32_t rank, const struct ork_event_call *at)
 {
     ork_flags_note_state(context, rank);
+    ork_separate_note_call(context, rank, at->number);
     return ork_stamp_act(context, rank, at);
 }
 
@@ -131,6 +160,7 @@ enum ork_status ork_onesided_create(uint32_t nprocs, struct ork_onesided **out)
     o->memory = calloc(nprocs, sizeof(*o->memory));
     o->locks = calloc(nprocs, sizeof(*o->locks));
     o->is_member = calloc(nprocs, sizeof(*o->is_member));
+    o->call = calloc(nprocs, sizeof(*o->call));
     o->flags = ork_flags_create(nprocs);
     for (uint32_t r = 0; o->memory != NULL && r < nprocs; r++)
         ork_index_init(&o->memory[r].index);
@@ -141,8 +171,8 @@ enum ork_status ork_onesided_create(uint32_t nprocs, struct ork_onesided **out)
                                    .learn = ork_stamp_learn,
                                    .arrive = ork_stamp_arrive,
                                    .learn_all = ork_stamp_learn_all};
-    if (o->memory == NULL || o->locks == NULL || o->is_member == NULL || o->flags == NULL ||
-        ork_events_create(nprocs, &user, &o->events) != ORK_OK) {
+    if (o->memory == NULL || o->locks == NULL || o->is_member == NULL || o->call == NULL ||
+        o->flags == NULL || ork_events_create(nprocs, &user, &o->events) != ORK_OK) {
         ork_onesided_destroy(o);
         return ORK_NOMEM;
     }
@@ -180,6 +210,8 @@ void ork_onesided_destroy(struct ork_onesided *o)
         o->window = w->next;
         for (uint32_t i = 0; i < w->comm->group->size; i++)
             drop_open(o, &w->member[i]);
+        for (uint32_t i = 0; i < w->comm->group->size; i++)
+            ork_separate_release(o, &w->member[i]);
         ork_window_unref(o, w);
     }
     for (uint32_t r = 0; o->locks != NULL && r < o->nprocs; r++)
@@ -190,6 +222,7 @@ void ork_onesided_destroy(struct ork_onesided *o)
     free(o->memory);
     free(o->locks);
     free(o->is_member);
+    free(o->call);
     free(o->outside);
     free(o);
 }

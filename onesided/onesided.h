@@ -114,6 +114,8 @@ struct ork_conflict {
     struct ork_touched first, second; /* an example; by rank, then in the order of the calls */
     uint32_t target;                  /* whose memory it is */
     uint32_t window;                  /* number of the window at the rank of `second` */
+    bool is_separate;                 /* only in the separate memory model (separate.c) */
+    bool is_portable;                 /* and the model of the window is the unified one */
     uint64_t times;
 };
 

@@ -28,7 +28,8 @@ static void retire_known(struct ork_onesided *o, struct memory *m, const uint32_
 {
     for (struct access *a = m->oldest, *newer; a != NULL; a = newer) {
         newer = a->newer;
-        if (a->end != 0 && a->end <= known[a->seen.rank])
+        uint32_t end = a->is_separate ? a->published : a->end;
+        if (end != 0 && end <= known[a->seen.rank])
             ork_access_retire(o, a);
     }
 }
@@ -56,6 +57,7 @@ void ork_retire(struct ork_onesided *o)
         return;
     }
     find_known(o, known);
+    ork_separate_limit(o, known);
     ork_conflict_decide(o, known);
     for (uint32_t r = 0; r < o->nprocs; r++)
         retire_known(o, &o->memory[r], known);

@@ -114,10 +114,12 @@ static void make_plain(struct ork_onesided *o, struct access *a, const struct or
 {
     if (!complete(o, a))
         return;
-    if (set_bytes(o, a, swept))
+    if (set_bytes(o, a, swept)) {
+        ork_separate_touch(o, a);
         enter(o, a);
-    else if (!o->failed)
+    } else if (!o->failed) {
         o->lost = "the record of a load or store is invalid";
+    }
 }
 
 static void plain(struct ork_onesided *o, struct window *w, uint32_t rank,
@@ -170,10 +172,14 @@ static void buffer(struct ork_onesided *o, struct window *w, uint32_t rank,
     a->is_message = true;
     a->request = record->request;
     a->seen.call = record->call;
-    if ((a->request != ORK_REQUEST_NULL || complete(o, a)) && set_buffer(o, a, record, list))
+    bool is_pending = a->request != ORK_REQUEST_NULL;
+    if ((is_pending || complete(o, a)) && set_buffer(o, a, record, list)) {
+        if (!is_pending)
+            ork_separate_touch(o, a);
         enter(o, a);
-    else if (!o->failed)
+    } else if (!o->failed) {
         o->lost = "the record of a buffer is invalid";
+    }
     ork_access_unref(o, a);
 }
 

@@ -100,32 +100,6 @@ void ork_window_wake(struct ork_onesided *o, const struct window *w)
     }
 }
 
-void ork_window_memory(struct ork_onesided *o, struct window *w, struct ork_comm_ref ref,
-                       const struct ork_record *record)
-{
-    struct place *p = &w->place[ref.me];
-    struct memory *m = &o->memory[ork_comms_rank_of(ref.comm, ref.me)];
-    uint64_t size = record->bytes < (uint64_t)ORK_OFFSET_LIMIT ? record->bytes : 0;
-
-    *p = (struct place){.is_known = true,
-                        .is_dynamic = !is_at_fixed_address(record),
-                        .is_unordered = (record->arg2 & ORK_WINDOW_UNORDERED) != 0,
-                        .base = record->extra,
-                        .size = size,
-                        .unit = record->arg};
-    o->has_touches |= (record->arg2 & ORK_WINDOW_TOUCHED) != 0;
-    o->has_shared |= record->mode == ORK_COLL_WIN_ALLOCATE_SHARED && w->comm->group->size > 1;
-    w->member[ref.me].number = record->comm;
-    if (!p->is_dynamic && size > 0 && p->base < (uint64_t)ORK_OFFSET_LIMIT) {
-        if (!ork_vec_reserve(&m->window, &m->window_room, m->windows + 1, sizeof(*m->window))) {
-            o->failed = true;
-            return;
-        }
-        m->window[m->windows++] = w;
-    }
-    ork_window_wake(o, w);
-}
-
 static void forget_memory(struct memory *m, const struct window *w)
 {
     for (uint32_t i = 0; i < m->windows; i++) {
@@ -134,6 +108,38 @@ static void forget_memory(struct memory *m, const struct window *w)
             return;
         }
     }
+}
+
+void ork_window_memory(struct ork_onesided *o, struct window *w, struct ork_comm_ref ref,
+                       const struct ork_record *record)
+{
+    struct place *p = &w->place[ref.me];
+    struct memory *m = &o->memory[ork_comms_rank_of(ref.comm, ref.me)];
+    uint64_t size = record->bytes < (uint64_t)ORK_OFFSET_LIMIT ? record->bytes : 0;
+
+    if (p->is_known) /* of records that are invalid */
+        forget_memory(m, w);
+    *p = (struct place){.is_known = true,
+                        .is_dynamic = !is_at_fixed_address(record),
+                        .is_unordered = (record->arg2 & ORK_WINDOW_UNORDERED) != 0,
+                        .is_separate =
+                            (record->arg2 & (ORK_WINDOW_SEPARATE | ORK_WINDOW_PORTABLE)) != 0,
+                        .is_portable = (record->arg2 & ORK_WINDOW_SEPARATE) == 0,
+                        .base = record->extra,
+                        .size = size,
+                        .unit = record->arg};
+    o->has_touches |= (record->arg2 & ORK_WINDOW_TOUCHED) != 0;
+    o->has_shared |= record->mode == ORK_COLL_WIN_ALLOCATE_SHARED && w->comm->group->size > 1;
+    w->member[ref.me].number = record->comm;
+    o->has_separate |= p->is_separate;
+    if (!p->is_dynamic && size > 0 && p->base < (uint64_t)ORK_OFFSET_LIMIT) {
+        if (!ork_vec_reserve(&m->window, &m->window_room, m->windows + 1, sizeof(*m->window))) {
+            o->failed = true;
+            return;
+        }
+        m->window[m->windows++] = w;
+    }
+    ork_window_wake(o, w);
 }
 
 void ork_window_free(struct ork_onesided *o, struct window *w, uint32_t member)

@@ -19,7 +19,12 @@ enum ork_access {
 enum ork_window_info {
     ORK_WINDOW_UNORDERED = 1, /* accumulate_ordering: accumulates of one origin have no order */
     ORK_WINDOW_TOUCHED = 2,   /* loads and stores of the rank to its memory have TOUCH records */
+    ORK_WINDOW_SEPARATE = 4,  /* its model is MPI_WIN_SEPARATE, */
+    ORK_WINDOW_PORTABLE = 8,  /* or it is judged as if it were; MPI_Win_sync has records */
 };
+
+/* The mode of a WIN_FLUSH record. */
+enum ork_flush { ORK_FLUSH_TARGET, ORK_FLUSH_ORIGIN, ORK_FLUSH_SYNC /* MPI_Win_sync */ };
 
 /* The list of an ACCESS record: addresses and sizes in bytes, each as two words, the low one first.
  * A buffer is given by the bytes from its first to its last one; size 0: there is none, or it is

@@ -216,6 +216,7 @@ static const struct value values[] = {
     EITHER(ON_HANG, hang_abort, "report", "abort"),
     EITHER(ON_DIVERGENCE, divergence_abort, "report", "abort"),
     EITHER(RACES, races, "off", "on"),
+    EITHER(MEMORY_MODEL, separate, "unified", "separate"),
     WORD(COLLECTIVES, collectives, "strict, strictest or dataflow"),
     WORD(PROBE, probe, "off, hang, end, continuous or thorough"),
     WORD(RMA, rma, "auto, on or off"),

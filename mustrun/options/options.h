@@ -77,6 +77,7 @@ struct ork_options {
     bool check_buffers;     /* --must:check-buffers */
     bool races;             /* --must:races on */
     const char *rma;        /* a word of --must:rma */
+    bool separate;          /* --must:memory-model separate */
     const char *timestamps; /* file of the events of one-sided communication; NULL: none */
     bool divergence_abort;  /* --must:on-divergence abort */
     const char *stop_at;    /* RANK:CHOICE, see order/stop.h; NULL: none */

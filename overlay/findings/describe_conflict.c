@@ -173,11 +173,37 @@ static char *plain_order_words(const struct ork_touched *plain, const struct ork
         plain->rank);
 }
 
+/* Only in the separate memory model. */
+static char *separate_words(const struct ork_conflict *c)
+{
+    const struct ork_touched *a = &c->first, *b = &c->second;
+    const struct ork_touched *plain = ork_touch_is_plain(a->touch) ? a : b;
+    const char *model = c->is_portable ? "In the separate memory model (--must:memory-model)"
+                                       : "The window has the separate memory model: in it";
+
+    if (!a->is_read && !b->is_read)
+        return ork_text("%s, after a store nothing in the window may be put or accumulated before "
+                        "rank %u calls MPI_Win_sync, or another call that synchronises the window, "
+                        "and the reverse (MPI-3.1 section 11.7).",
+                        model, plain->rank);
+    if (plain->is_read)
+        return ork_text("%s, rank %u sees what others have put or accumulated only after a call of "
+                        "MPI_Win_sync, or another one that synchronises the window (MPI-3.1 "
+                        "section 11.7).",
+                        model, plain->rank);
+    return ork_text("%s, others see what rank %u has stored only after its next call of "
+                    "MPI_Win_sync, or another one that synchronises the window (MPI-3.1 section "
+                    "11.7).",
+                    model, plain->rank);
+}
+
 /* What would order them? */
 static char *order_words(const struct ork_conflict *c)
 {
     const struct ork_touched *a = &c->first, *b = &c->second;
 
+    if (c->is_separate)
+        return separate_words(c);
     if (a->rank != b->rank && has_plain(c))
         return ork_touch_is_plain(a->touch) ? plain_order_words(a, b) : plain_order_words(b, a);
     if (a->rank == b->rank)
@@ -207,7 +233,7 @@ static enum ork_status add_details(const struct ork_conflict *c, uint32_t n, str
 
     if (status == ORK_OK && accumulate)
         status = ork_describe_add_detail(f, operations_words(c));
-    if (status == ORK_OK && is_valid(c))
+    if (status == ORK_OK && is_valid(c) && !c->is_separate)
         status = ork_describe_add_detail(
             f, strdup("Both accesses are allowed, but the value that is read depends on timing "
                       "(MPI-3.1 section 11.7)."));
@@ -278,7 +304,7 @@ enum ork_status ork_describe_conflict(struct ork_call_sites *sites,
     struct ork_finding f = begin("rma-conflict", 2 * n);
     enum ork_status status = f.id == NULL || f.waits == NULL ? ORK_NOMEM : ORK_OK;
 
-    if (is_valid(conflict[0]))
+    if (conflict[0]->is_separate ? conflict[0]->is_portable : is_valid(conflict[0]))
         f.severity = ORK_WARNING;
     for (uint32_t i = 0; i < n && status == ORK_OK; i++) {
         status = add_row(sites, &conflict[i]->first, &f);
