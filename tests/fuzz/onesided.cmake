@@ -21,7 +21,7 @@ set_tests_properties(fuzz.onesided.stamps.nightly PROPERTIES LABELS nightly TIME
 add_executable(fuzz_onesided_source ${CMAKE_CURRENT_LIST_DIR}/onesided_source.c ${CMAKE_CURRENT_LIST_DIR}/onesided/write.c ${onesided_sources})
 target_link_libraries(fuzz_onesided_source PRIVATE ork_onesided ork_compile ork_sanitize)
 set(real ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/onesided_real.py --source $<TARGET_FILE:fuzz_onesided_source>
-         --mustrun $<TARGET_FILE:mustrun> --mpicc ${MPI_C_COMPILER})
+         --mustrun $<TARGET_FILE:mustrun> --mpicc ${MPI_C_COMPILER} --memory $<TARGET_FILE:orknot-memory>)
 add_test(NAME e2e.random.onesided COMMAND ${real} --count 12)
 set_tests_properties(e2e.random.onesided PROPERTIES LABELS e2e PROCESSORS 2 TIMEOUT 300 SKIP_RETURN_CODE 77)
 add_test(NAME e2e.random.onesided.nightly COMMAND ${real} --first 100000 --count 1000 CONFIGURATIONS nightly)

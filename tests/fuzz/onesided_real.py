@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Random one-sided programs, executed by the MPI library under the tool: the conflicts in the report are those of the graph of their
-events, except those that data may order; no other one is reported, and the tool says nothing else of the accesses."""
+events, except those that data may order; no other one is reported, and the tool says nothing else of the accesses. Half of the programs
+load from and store to their own memory, and are compiled for it."""
 
 import argparse
 import json
@@ -21,6 +22,7 @@ def read_arguments(argv):
     parser.add_argument("--source", required=True, help="the executable of onesided_source.c")
     parser.add_argument("--mustrun", required=True, help="the tool's launcher")
     parser.add_argument("--mpicc", required=True, help="the compiler of MPI programs")
+    parser.add_argument("--memory", required=True, help="the library that programs link whose loads and stores are seen")
     parser.add_argument("--first", type=int, default=1, help="seed")
     parser.add_argument("--count", type=int, default=10, help="programs")
     parser.add_argument("--keep", metavar="FOLDER", help="keep the programs that fail here")
@@ -35,11 +37,16 @@ class Program:
             done = subprocess.run([arguments.source, str(seed)], stdout=out, stderr=subprocess.PIPE, timeout=60, check=True)
         lines = [line.split() for line in done.stderr.decode().splitlines()]
         self.ranks = int(lines[0][1])
+        self.has_touches = ["touches"] in lines
         self.conflicts = {frozenset(map(int, line[1:])) for line in lines if line[0] == "conflict"}
         self.excused = {frozenset(map(int, line[1:])) for line in lines if line[0] == "excused"}
 
-    def compile(self, mpicc):
-        subprocess.run([mpicc, "-g", "-O0", "-w", "-o", self.executable, self.path], timeout=60, check=True)
+    def compile(self, mpicc, memory):
+        made = self.executable + ".o"
+        see = ["-fsanitize=thread"] if self.has_touches else []
+        use = [memory, "-ldl"] if self.has_touches else []
+        subprocess.run([mpicc, "-g", "-O0", "-w", *see, "-c", "-o", made, self.path], timeout=60, check=True)
+        subprocess.run([mpicc, "-o", self.executable, made, *use], timeout=60, check=True)
 
 
 def run(arguments, program, folder):
@@ -83,7 +90,7 @@ def keep(arguments, program, seed):
 
 
 def test(arguments, program, seed, folder):
-    program.compile(arguments.mpicc)
+    program.compile(arguments.mpicc, arguments.memory)
     report, why = run(arguments, program, folder)
     wrong = [why] if report is None else list(problems(program, report))
     if wrong:
@@ -99,18 +106,19 @@ def main(argv):
     if shutil.which("mpirun") is None:
         print("skipped: mpirun is not there")
         return SKIPPED
-    tried = failed = conflicts = excused = 0
+    tried = failed = conflicts = excused = touching = 0
     seed = arguments.first
     while tried < arguments.count:
         with tempfile.TemporaryDirectory() as folder:
             program = Program(arguments, seed, folder)
             if len(program.conflicts) <= FINDINGS_MOST // 2:  # one pair of calls can conflict in two ways
                 tried += 1
+                touching += program.has_touches
                 conflicts += len(program.conflicts)
                 excused += len(program.excused)
                 failed += not test(arguments, program, seed, folder)
         seed += 1
-    print(f"{tried} programs, {conflicts} conflicts, {excused} that data may order, {failed} failed")
+    print(f"{tried} programs, {touching} with loads and stores, {conflicts} conflicts, {excused} that data may order, {failed} failed")
     return 1 if failed or conflicts == 0 else 0
 
 

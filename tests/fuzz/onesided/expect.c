@@ -10,7 +10,7 @@ enum { NODES = RANKS_MAX * EVENTS_MAX * 2, NONE = -1 };
 
 struct touch {
     int rank, event, target, low, length, copies, stride, window;
-    bool reads, is_accumulate, is_own;
+    bool reads, is_accumulate, is_own, is_plain;
     int op, kind, site;
     int end;                   /* node; NONE: it is not completed */
     unsigned locks, exclusive; /* of the window LOCKED, by target */
@@ -149,6 +149,8 @@ static bool completes(const struct touch *t, const struct event *a, const struct
 /* The node from which on it is complete. */
 static int end_of(const struct program *p, const struct touch *t)
 {
+    if (t->is_plain)
+        return exit_of(t->rank, t->event);
     for (int i = t->event + 1; i < p->events[t->rank]; i++) {
         if (completes(t, &p->event[t->rank][t->event], &p->event[t->rank][i]))
             return enter_of(t->rank, i);
@@ -173,6 +175,23 @@ static void add_touch(struct graph *g, struct touch t)
         }
     }
     g->touch[g->touches++] = t;
+}
+
+static void add_plain(struct graph *g, int rank, int event)
+{
+    const struct event *e = &g->p->event[rank][event];
+
+    add_touch(g, (struct touch){.rank = rank,
+                                .event = event,
+                                .target = rank,
+                                .low = e->offset,
+                                .length = e->length,
+                                .copies = e->copies,
+                                .stride = e->stride,
+                                .window = e->window,
+                                .is_plain = true,
+                                .reads = !e->is_store,
+                                .site = e->site});
 }
 
 static void add_touches(struct graph *g, int rank, int event)
@@ -261,6 +280,16 @@ static bool has_common_byte(const struct touch *a, const struct touch *b)
     return false;
 }
 
+/* One of them is a load or store. RATIONALE: in passive epochs a rank may wait until a value
+ * shows. */
+static bool is_plain_allowed(const struct touch *a, const struct touch *b)
+{
+    const struct touch *other = a->is_plain ? b : a;
+
+    return other->is_plain || other->is_own ||
+           (a->rank != b->rank && other->window == LOCKED && (a->reads || b->reads));
+}
+
 static bool is_conflict(const struct graph *g, const struct touch *a, const struct touch *b)
 {
     bool excluded =
@@ -271,6 +300,8 @@ static bool is_conflict(const struct graph *g, const struct touch *a, const stru
     if (!has_common_byte(a, b) || (a->reads && b->reads) || excluded)
         return false;
     if (a->is_accumulate && b->is_accumulate && is_compatible(a, b))
+        return false;
+    if ((a->is_plain || b->is_plain) && is_plain_allowed(a, b))
         return false;
     return !is_before(g, a, b) && !is_before(g, b, a);
 }
@@ -287,6 +318,8 @@ void program_conflicts(const struct program *p, struct expected *e)
         for (int i = 0; i < p->events[r]; i++) {
             if (p->event[r][i].type == EVENT_ACCESS)
                 add_touches(&g, r, i);
+            else if (p->event[r][i].type == EVENT_TOUCH)
+                add_plain(&g, r, i);
         }
     }
     for (int i = 0; i < g.touches; i++) {

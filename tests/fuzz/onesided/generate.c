@@ -29,7 +29,7 @@ struct state {
     int requests[RANKS_MAX][8]; /* open ones */
     int open[RANKS_MAX];
     int accesses, sites;
-    bool few_sites, may_lock;
+    bool few_sites, may_lock, may_touch;
     bool is_real;       /* the MPI library executes it */
     bool has_exclusive; /* is_real: locks may be exclusive */
 };
@@ -241,11 +241,29 @@ static void access(struct state *s, int rank, int window, int target)
     e->copies = has_gaps ? 2 + any(s, 2) : 1;
     e->stride = e->length + 1 + any(s, 2);
     e->offset = any(s, SIZE + 1 - event_extent(e));
-    e->origin = any(s, 2) == 0 ? any(s, SIZE + 1 - event_extent(e)) : -1;
+    bool is_elsewhere = any(s, 2) == 0 || (s->is_real && s->may_touch);
+    e->origin = is_elsewhere ? -1 : any(s, SIZE + 1 - event_extent(e));
     e->access = s->accesses;
     e->site = 1 + (s->few_sites ? any(s, 12) : s->sites++);
     s->accesses += 3;
     add_request(s, e, rank);
+}
+
+/* Of the rank itself. */
+static void touch(struct state *s, int rank)
+{
+    if (!s->may_touch || s->accesses + 3 > ACCESSES_MAX)
+        return;
+    struct event *e = add(s, rank, EVENT_TOUCH, LOCKED, rank, 0);
+    bool has_gaps = any(s, 3) == 0;
+    s->p->has_touches = true;
+    e->is_store = any(s, 2) == 0;
+    e->length = 1 + any(s, has_gaps ? 2 : 4);
+    e->copies = has_gaps ? 2 + any(s, 2) : 1;
+    e->stride = e->length + 1 + any(s, 2);
+    e->offset = any(s, SIZE + 1 - event_extent(e));
+    e->site = 1 + (s->few_sites ? any(s, 12) : s->sites++);
+    s->accesses += 3;
 }
 
 static void wait_request(struct state *s, int rank)
@@ -306,6 +324,10 @@ static void step(struct state *s)
     case 14:
         wait_request(s, rank);
         break;
+    case 15:
+    case 16:
+        touch(s, rank);
+        break;
     default:
         access(s, rank, any(s, WINDOWS), other);
         break;
@@ -348,6 +370,7 @@ static void generate(struct state *s)
     memset(p, 0, sizeof(*p));
     p->ranks = 2 + any(s, RANKS_MAX - 1);
     s->may_lock = any(s, 2) == 0;
+    s->may_touch = any(s, 2) == 0;
     for (int r = 0; r < RANKS_MAX; r++)
         s->posted[r] = s->started[r] = -1;
     if (s->is_real)
@@ -376,7 +399,7 @@ void program_print(const struct program *p)
     static const char *const name[] = {"send",       "ssend", "recv",    "recv*",  "barrier",
                                        "bcast",      "fence", "post",    "start",  "complete",
                                        "waitwin",    "lock",  "lockall", "unlock", "flush",
-                                       "flushlocal", "wait",  "access"};
+                                       "flushlocal", "wait",  "access",  "touch"};
     for (int r = 0; r < p->ranks; r++) {
         printf("rank %d:\n", r);
         for (int i = 0; i < p->events[r]; i++) {
@@ -386,6 +409,9 @@ void program_print(const struct program *p)
             if (e->type == EVENT_ACCESS)
                 printf(" site %d kind %d op %d bytes %d-%d origin %d", e->site, (int)e->kind, e->op,
                        e->offset, e->offset + e->length - 1, e->origin);
+            if (e->type == EVENT_TOUCH)
+                printf(" site %d %s bytes %d-%d", e->site, e->is_store ? "store" : "load",
+                       e->offset, e->offset + event_extent(e) - 1);
             printf("\n");
         }
     }

@@ -33,6 +33,7 @@ enum event_type {
     EVENT_FLUSH_LOCAL,
     EVENT_WAIT_REQUEST,
     EVENT_ACCESS,
+    EVENT_TOUCH, /* loads or stores of the program to its own memory */
 };
 
 struct event {
@@ -42,8 +43,9 @@ struct event {
     bool is_exclusive;
     int request; /* EVENT_WAIT_REQUEST, EVENT_ACCESS: -1: none */
     int access;  /* EVENT_ACCESS: number of its first access */
-    /* EVENT_ACCESS */
+    /* EVENT_ACCESS, EVENT_TOUCH */
     enum ork_access kind;
+    bool is_store;
     int op, offset, origin;     /* origin: place in the own memory, -1: elsewhere */
     int length, copies, stride; /* of both sides: blocks, and bytes from one to the next */
     int site;
@@ -60,12 +62,14 @@ struct program {
     struct event event[RANKS_MAX][EVENTS_MAX];
     int events[RANKS_MAX];
     bool has_locks; /* of windows: some order of data may exist */
+    bool has_touches;
 };
 
 /* *random: the state of the generator. few_sites: several accesses are by one call. */
 void program_generate(struct program *p, uint64_t *random, bool few_sites);
 /* One that the MPI library can execute: accesses are in epochs, and no lock can make ranks wait for
- * each other. */
+ * each other. If it has loads and stores, no buffer is in the memory of a window: those are
+ * compared elsewhere. */
 void program_generate_real(struct program *p, uint64_t *random);
 /* As C, with each access on a line of its own: line[site]. */
 void program_write(const struct program *p, FILE *out, int *line);

@@ -41,7 +41,7 @@ static uint32_t put_pattern(const struct event *e, uint32_t *word, uint32_t room
     return words;
 }
 
-static uint32_t put_window(struct ork_record *record, uint32_t n, uint32_t w)
+static uint32_t put_window(struct ork_record *record, uint32_t n, uint32_t w, bool has_touches)
 {
     n = put(record, n,
             (struct ork_record){
@@ -57,6 +57,7 @@ static uint32_t put_window(struct ork_record *record, uint32_t n, uint32_t w)
                                    .comm = FIRST_WINDOW + w,
                                    .mode = ORK_COLL_WIN_CREATE,
                                    .arg = 1,
+                                   .arg2 = has_touches ? ORK_WINDOW_TOUCHED : 0,
                                    .bytes = SIZE,
                                    .extra = BASE});
 }
@@ -92,6 +93,24 @@ static uint32_t put_access(struct ork_record *record, uint32_t n, const struct e
                                         .arg2 = 1,
                                         .extra = (uint64_t)e->offset},
                     word, words);
+}
+
+static uint32_t put_touch(struct ork_record *record, uint32_t n, const struct event *e)
+{
+    struct ork_touch_list list = {.loops = 1,
+                                  .loop = {{.stride = e->stride, .count = (uint64_t)e->copies}}};
+    struct ork_record r = {.kind = ORK_KIND_TOUCH,
+                           .mode = e->is_store ? ORK_TOUCH_IS_STORE : ORK_TOUCH_IS_LOAD,
+                           .site = (uint32_t)e->site,
+                           .comm = FIRST_WINDOW + (uint32_t)e->window,
+                           .request = ORK_REQUEST_NULL,
+                           .peer = ORK_NO_PEER,
+                           .bytes = (uint64_t)e->length,
+                           .extra = BASE + (uint64_t)e->offset};
+    uint32_t word[ORK_TOUCH_WORDS];
+
+    memcpy(word, &list, sizeof(list));
+    return e->copies == 1 ? put(record, n, r) : put_list(record, n, r, word, ORK_TOUCH_WORDS);
 }
 
 static uint32_t put_message(struct ork_record *record, uint32_t n, const struct event *e)
@@ -156,6 +175,8 @@ static uint32_t put_event(struct ork_record *record, uint32_t n, const struct ev
         return put_list(record, n, (struct ork_record){.kind = ORK_KIND_WAIT}, &request, 1);
     case EVENT_ACCESS:
         return put_access(record, n, e);
+    case EVENT_TOUCH:
+        return put_touch(record, n, e);
     default:
         return put_epoch(record, n, e);
     }
@@ -166,7 +187,7 @@ uint32_t program_records(const struct program *p, int rank, struct ork_record *r
     uint32_t n = 0;
 
     for (uint32_t w = 0; w < WINDOWS; w++)
-        n = put_window(record, n, w);
+        n = put_window(record, n, w, p->has_touches);
     for (int i = 0; i < p->events[rank]; i++)
         n = put_event(record, n, &p->event[rank][i]);
     return put(record, n, (struct ork_record){.kind = ORK_KIND_FINALIZE});

@@ -16,7 +16,7 @@ static const char *const head[] = {
     "",
     "#define TYPE MPI_SIGNED_CHAR",
     "enum { SIZE = 10 };",
-    "static signed char memory[SIZE], other[4096];",
+    "static signed char memory[SIZE], other[4096], seen;",
     "static MPI_Win win[3];",
     "static MPI_Request request[1024];",
     "",
@@ -142,6 +142,14 @@ static void put_access(FILE *out, const struct event *e)
     put_arguments(out, e, what, end);
 }
 
+/* Loads or stores, as loops over blocks. */
+static void put_touch(FILE *out, const struct event *e)
+{
+    fprintf(out, "for (int i = %d; i <= %d; i += %d) for (int k = 0; k < %d; k++) ", e->offset,
+            e->offset + (e->copies - 1) * e->stride, e->stride, e->length);
+    fputs(e->is_store ? "memory[i + k] = 1;" : "seen ^= memory[i + k];", out);
+}
+
 /* ---- other events ---- */
 
 static void put_message(FILE *out, const struct event *e)
@@ -229,6 +237,9 @@ static void put_event(FILE *out, const struct event *e)
     case EVENT_ACCESS:
         put_access(out, e);
         return;
+    case EVENT_TOUCH:
+        put_touch(out, e);
+        return;
     }
 }
 
@@ -241,7 +252,7 @@ static void put_line(struct source *s, const struct event *e, int *line)
     if (has_type)
         fprintf(s->out, "{ MPI_Datatype type = vector(%d, %d, %d); ", e->copies, e->length,
                 e->stride);
-    if (e->type == EVENT_ACCESS)
+    if (e->type == EVENT_ACCESS || e->type == EVENT_TOUCH)
         line[e->site] = s->lines;
     put_event(s->out, e);
     fputs(has_type ? " MPI_Type_free(&type); }\n" : "\n", s->out);
