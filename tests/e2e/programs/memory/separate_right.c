@@ -102,6 +102,21 @@ static void exclusive_locks(void)
     }
 }
 
+static void flush_and_message(void)
+{
+    MPI_Win_lock_all(0, win);
+    if (rank == 1) {
+        MPI_Put(&word, 1, MPI_INT, 0, 7, 1, MPI_INT, win);
+        MPI_Win_flush(0, win);
+        MPI_Send(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    } else {
+        MPI_Recv(NULL, 0, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Win_sync(win);
+        seen = memory[7];
+    }
+    MPI_Win_unlock_all(win);
+}
+
 /* The flag is stored and published; rank 1 waits for it, and gets what was stored before. */
 static void wait_by_calls(void)
 {
@@ -126,8 +141,8 @@ static void wait_by_calls(void)
 
 int main(int argc, char **argv)
 {
-    static void (*const act[])(void) = {sync_and_barrier, fences, exposure, exclusive_locks,
-                                        wait_by_calls};
+    static void (*const act[])(void) = {sync_and_barrier,  fences,       exposure, exclusive_locks,
+                                        flush_and_message, wait_by_calls};
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Right in the unified memory model, and wrong in the separate one (MPI-3.1 section 11.7): a load
  * after a barrier, and a get of what was stored before it, without MPI_Win_sync; a rank that waits
- * in its own memory until an element shows; a store while another word of the window is put; and a
- * message that is received, and got by the other rank.
+ * in its own memory until an element shows; a store while another word of the window is put; a
+ * message that is received, and got by the other rank; a load that nothing orders; and one after a
+ * message, where the put is complete at the origin only.
  *
  * RANKS: 2
  * EXPECT: no-deadlock
@@ -16,7 +17,9 @@
  * SAYS: warning: rma-conflict: rank 0 stored to bytes 12-15 of the window of rank 0 .* while rank 1 put bytes 16-19 of it
  * SAYS: after a store nothing in the window may be put or accumulated before rank 0 calls MPI_Win_sync
  * SAYS: warning: rma-conflict: rank 0 wrote bytes 20-23 of the window of rank 0 as a buffer of MPI_Recv .* while rank 1 got bytes 20-23 of it
- * SAYS: orknot: 5 findings: 2 ranks
+ * SAYS: warning: rma-conflict: rank 0 loaded bytes 24-27 of the window of rank 0 .* while rank 1 put bytes 24-27 of it
+ * SAYS: warning: rma-conflict: rank 0 loaded bytes 28-31 of the window of rank 0 .* while rank 1 put bytes 28-31 of it
+ * SAYS: orknot: 7 findings: 2 ranks
  * SAYS_LINE: HERE
  */
 #include <mpi.h>
@@ -95,10 +98,38 @@ static void get_after_receive(void)
     }
 }
 
+static void load_at_any_time(void)
+{
+    if (rank == 0) {
+        synchronise();
+        seen = memory[6]; /* HERE */
+    } else {
+        MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+        MPI_Put(&word, 1, MPI_INT, 0, 6, 1, MPI_INT, win); /* HERE */
+        MPI_Win_unlock(0, win);
+    }
+}
+
+static void flush_local_and_message(void)
+{
+    MPI_Win_lock_all(0, win);
+    if (rank == 1) {
+        MPI_Put(&word, 1, MPI_INT, 0, 7, 1, MPI_INT, win); /* HERE */
+        MPI_Win_flush_local(0, win);
+        MPI_Send(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    } else {
+        MPI_Recv(NULL, 0, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Win_sync(win);
+        seen = memory[7]; /* HERE */
+    }
+    MPI_Win_unlock_all(win);
+}
+
 int main(int argc, char **argv)
 {
-    static void (*const act[])(void) = {load_after_put, get_after_store, wait_in_own_memory,
-                                        disjoint, get_after_receive};
+    static void (*const act[])(void) = {
+        load_after_put,    get_after_store,  wait_in_own_memory,     disjoint,
+        get_after_receive, load_at_any_time, flush_local_and_message};
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
