@@ -118,6 +118,33 @@ struct ork_counts {
 };
 struct ork_counts ork_detector_counts(const struct ork_detector *d);
 
+/* --- repetition: docs/explanation/folding.md --- */
+
+/* All that the detector's future depends on: not how often something happened, but in which order.
+ * Two equal states that get the same records lead to equal states and the same findings. */
+struct ork_detector_state {
+    uint32_t *word;
+    size_t count, cap;
+    /* Not compared: what has happened until then, and the calls on each communicator. */
+    struct ork_counts counts;
+    uint32_t *calls;
+    size_t num_calls, calls_cap;
+};
+/* Write the state to *state, which may hold an earlier one. False: the present state has something
+ * that is not compared, or more than `limit` words, or memory ran out; *state is then invalid. */
+bool ork_detector_state(struct ork_detector *d, size_t limit, struct ork_detector_state *state);
+bool ork_detector_is_same_state(const struct ork_detector_state *a,
+                                const struct ork_detector_state *b);
+void ork_detector_release_state(struct ork_detector_state *state);
+/* False: no state from now on can be compared, because of what has happened. */
+bool ork_detector_may_repeat(const struct ork_detector *d);
+/* May a loop with this record lead from a state to an equal one? If not, it is not worth a try. */
+bool ork_record_may_repeat(const struct ork_record *rec);
+/* The records that led from state `a` to the equal state `b`, which is the present one, came
+ * `times` times more. */
+void ork_detector_repeat(struct ork_detector *d, const struct ork_detector_state *a,
+                         const struct ork_detector_state *b, uint64_t times);
+
 /* --- where a rank is --- */
 
 enum ork_rank_status {

@@ -31,6 +31,7 @@ ARROWS = {
     "onesided": {"causality", "comms", "ranges", "order", "record", "common"},
     "stamps": {"common"},
     "detector": {"datatype", "interleave", "wfg", "record", "common"},
+    "fold": {"detector", "record", "common"},
     "report": {"common"},
     "viz": {"report", "common"},
     "memory": set(),
@@ -55,7 +56,7 @@ NESTED = {"overlay"}
 # Headers made at build time, and to which module they belong.
 GENERATED = {"generated/record/": "record", "generated/interceptor/": "interceptor"}
 # Standard headers of the pure modules.
-PURE = {"ranges", "datatype", "wfg", "interleave", "comms", "arbiter", "causality", "onesided", "detector"}
+PURE = {"ranges", "datatype", "wfg", "interleave", "comms", "arbiter", "causality", "onesided", "detector", "fold"}
 PURE_HEADERS = {
     *"assert.h errno.h inttypes.h limits.h stdalign.h stdarg.h stdbool.h stddef.h stdint.h stdlib.h string.h".split()
 }
@@ -70,6 +71,7 @@ PUBLIC = {
     "onesided": {"onesided/onesided.h"},
     "stamps": {"stamps/stamps.h"},
     "detector": {"detector/detector.h"},
+    "fold": {"fold/fold.h"},
 }
 # Folders of a module from low to high: a file includes headers of its own layer and of lower ones. Files in no folder are above all
 # of them; the public header is everybody's.

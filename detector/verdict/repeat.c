@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What to do with equal states, and which records may lead to one. */
+#include "detector/state/state.h"
+
+#include <stdlib.h>
+
+bool ork_detector_is_same_state(const struct ork_detector_state *a,
+                                const struct ork_detector_state *b)
+{
+    return a->count == b->count && memcmp(a->word, b->word, a->count * sizeof(*a->word)) == 0;
+}
+
+void ork_detector_release_state(struct ork_detector_state *state)
+{
+    free(state->word);
+    free(state->calls);
+    *state = (struct ork_detector_state){0};
+}
+
+bool ork_record_may_repeat(const struct ork_record *rec)
+{
+    if (rec->thread != 0 && rec->kind != ORK_KIND_CONT)
+        return false;
+    switch ((unsigned)rec->kind) { /* few of all kinds */
+    case ORK_KIND_CONT:
+    case ORK_KIND_START:
+    case ORK_KIND_WAIT:
+    case ORK_KIND_TESTED:
+    case ORK_KIND_CONTROL:
+        return true;
+    case ORK_KIND_SEND:
+        return rec->mode == ORK_SEND_STANDARD || rec->mode == ORK_SEND_SYNCHRONOUS;
+    case ORK_KIND_RECV:
+        return rec->peer != ORK_ANY_SOURCE && rec->tag != ORK_ANY_TAG;
+    case ORK_KIND_SENDRECV:
+        return rec->peer2 != ORK_ANY_SOURCE && rec->tag2 != ORK_ANY_TAG;
+    case ORK_KIND_COLL:
+        return ork_coll_has(rec->mode, ORK_IS_OPERATION);
+    case ORK_KIND_EXIT:
+        return (rec->flags & ORK_F_ERROR) == 0;
+    default:
+        return false;
+    }
+}
+
+/* RATIONALE: texts name how many calls a rank made on a communicator. All members made as many
+ * more, since each is at the same place among its waves. */
+static void repeat_calls(struct comm *c, uint32_t calls)
+{
+    c->passed += calls;
+    c->base += calls;
+    for (uint32_t i = 0; i < c->waves; i++)
+        c->wave[(c->wave_first + i) % c->wave_cap]->index += calls;
+}
+
+void ork_detector_repeat(struct ork_detector *d, const struct ork_detector_state *a,
+                         const struct ork_detector_state *b, uint64_t times)
+{
+    ORK_ASSERT(a->counts.queued == b->counts.queued && a->counts.searches == b->counts.searches &&
+               a->counts.assumed == b->counts.assumed);
+    ORK_ASSERT(a->num_calls == b->num_calls && a->num_calls == d->num_comms);
+    d->counts.records += times * (b->counts.records - a->counts.records);
+    d->counts.calls += times * (b->counts.calls - a->counts.calls);
+    d->counts.messages += times * (b->counts.messages - a->counts.messages);
+    d->counts.collectives += times * (b->counts.collectives - a->counts.collectives);
+    d->counts.at_once += times * (b->counts.at_once - a->counts.at_once);
+    for (uint32_t i = 0; i < d->num_comms; i++) {
+        if (d->comm[i] != NULL && a->calls[i] != b->calls[i])
+            repeat_calls(d->comm[i], (uint32_t)times * (b->calls[i] - a->calls[i]));
+    }
+}

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* When two states of the detector have equal futures (docs/explanation/folding.md). A state is
+ * written as words: all that a later record can depend on. How often something has happened is not
+ * part of it; positions in the order of events are written as their order among each other.
+ *
+ * Invariant: every operation and every wave that exists is written, or the state is incomparable.
+ * So nothing that is pending can be forgotten here. */
+#include "detector/coll/bulk.h"
+
+#include <stdlib.h>
+
+/* The position of an event, and the word that is to say which one in order it is. */
+struct clock {
+    uint64_t when;
+    size_t word;
+};
+
+struct writer {
+    struct ork_detector *d;
+    struct ork_detector_state *s;
+    size_t limit;
+    bool failed; /* incomparable, too long, or out of memory */
+    struct clock *clock;
+    size_t clocks, clock_cap;
+    const struct op **op;
+    size_t ops, op_cap;
+    uint64_t waves;
+};
+
+/* ---- words ---- */
+
+static bool reserve(void *array, size_t *cap, size_t want, size_t size)
+{
+    void **at = array;
+    size_t bigger = *cap == 0 ? 256 : *cap;
+
+    if (want <= *cap)
+        return true;
+    while (bigger < want)
+        bigger *= 2;
+    void *moved = realloc(*at, bigger * size);
+    if (moved == NULL)
+        return false;
+    *at = moved;
+    *cap = bigger;
+    return true;
+}
+
+static void put_words(struct writer *w, const void *words, size_t n)
+{
+    if (w->s->count + n > w->limit ||
+        !reserve(&w->s->word, &w->s->cap, w->s->count + n, sizeof(*w->s->word)))
+        w->failed = true;
+    if (w->failed || n == 0)
+        return;
+    memcpy(w->s->word + w->s->count, words, n * sizeof(*w->s->word));
+    w->s->count += n;
+}
+
+static void put(struct writer *w, uint32_t word)
+{
+    put_words(w, &word, 1);
+}
+
+static void put_long(struct writer *w, uint64_t value)
+{
+    put(w, (uint32_t)value);
+    put(w, (uint32_t)(value >> 32));
+}
+
+static void put_record(struct writer *w, const struct ork_record *rec)
+{
+    put_words(w, rec, sizeof(*rec) / sizeof(uint32_t));
+}
+
+static void put_list(struct writer *w, const uint32_t *list, uint32_t count)
+{
+    put(w, count);
+    put_words(w, list, count);
+}
+
+static void put_clock(struct writer *w, uint64_t when)
+{
+    if (w->failed || !reserve(&w->clock, &w->clock_cap, w->clocks + 1, sizeof(*w->clock))) {
+        w->failed = true;
+        return;
+    }
+    w->clock[w->clocks++] = (struct clock){.when = when, .word = w->s->count};
+    put(w, 0);
+}
+
+static int compare_clocks(const void *a, const void *b)
+{
+    const struct clock *x = a;
+    const struct clock *y = b;
+
+    return (x->when > y->when) - (x->when < y->when);
+}
+
+/* Write which event each clock means: 0 for none, 1 for the earliest of those that are named. */
+static void settle_clocks(struct writer *w)
+{
+    uint32_t place = 0;
+
+    if (w->clocks > 0)
+        qsort(w->clock, w->clocks, sizeof(*w->clock), compare_clocks);
+    for (size_t i = 0; i < w->clocks; i++) {
+        place += w->clock[i].when != 0 && (i == 0 || w->clock[i].when != w->clock[i - 1].when);
+        w->s->word[w->clock[i].word] = w->clock[i].when == 0 ? 0 : place;
+    }
+}
+
+/* ---- what is not compared ---- */
+
+static bool is_plain_thread(const struct mpi_thread *th)
+{
+    return !th->over && !th->unknown && !th->has_assumed && !th->has_cancelled && !th->in_work &&
+           th->unknown_handles == 0 && th->id_counts == NULL;
+}
+
+/* RATIONALE: what is rare in a loop is not compared, so the state has no more words than needed. */
+static bool is_plain(const struct proc *p)
+{
+    return !p->is_partial && p->lock == NULL && p->num_unconfirmed == 0 && !p->found.is_one &&
+           !p->found.are_more && p->num_in_probe == 0 && !p->shared_in_doubt &&
+           p->buffered == NULL && p->win_group == NULL && is_plain_thread(p->first);
+}
+
+/* RATIONALE: what several threads do may depend on the order in which records of other ranks come,
+ * and so may what follows a call that was relaxed. */
+static bool may_become_plain(const struct proc *p)
+{
+    return p->fault == NULL && p->num_threads == 1 && !p->several && p->parked == NULL &&
+           !p->ended && !p->state_lost && !p->assumed && p->permissive_sites == 0 &&
+           p->relaxed_sites == 0;
+}
+
+static bool is_plain_op(const struct op *op)
+{
+    return !op->unconfirmed && !op->cancelling && !op->mprobe && !op->overtaken_probe &&
+           !op->returned && op->mode != ORK_SEND_READY && op->mode != ORK_SEND_BUFFERED &&
+           (op->is_send || op->overtaken == 0) &&
+           (op->owner <= OWNER_REQUEST || op->owner == OWNER_SHARED);
+}
+
+/* RATIONALE: the history of a run without wildcards only tells where alternatives would begin. If
+ * whole repetitions are missing there, each rank is at the same place of an equal program. */
+static bool is_history_plain(const struct ork_detector *d)
+{
+    return d->history.full || !d->history.has_wildcards;
+}
+
+bool ork_detector_may_repeat(const struct ork_detector *d)
+{
+    bool may = !d->failed && !d->finalized && d->num_jobs == 1 && is_history_plain(d);
+
+    for (uint32_t r = 0; r < d->nprocs && may; r++)
+        may = may_become_plain(d->proc[r]);
+    return may;
+}
+
+static bool is_detector_plain(const struct ork_detector *d)
+{
+    return d->link == NULL && d->dynamic == NULL && d->collectives.leader_pairs.used == 0 &&
+           d->windows.pairs.used == 0 && d->windows.locks.used == 0 && d->ready.head == NULL &&
+           ork_detector_may_repeat(d);
+}
+
+/* ---- operations ---- */
+
+static void gather_ops(struct writer *w, const struct queue *q)
+{
+    w->failed |= q->is_ambiguous || q->in_doubt;
+    for (const struct op *op = q->sends.head; op != NULL && !w->failed; op = op->side_next) {
+        w->failed |= !reserve(&w->op, &w->op_cap, w->ops + 1, sizeof(*w->op));
+        if (!w->failed)
+            w->op[w->ops++] = op;
+    }
+    for (const struct op *op = q->recvs.head; op != NULL && !w->failed; op = op->next) {
+        w->failed |= !reserve(&w->op, &w->op_cap, w->ops + 1, sizeof(*w->op));
+        if (!w->failed)
+            w->op[w->ops++] = op;
+    }
+}
+
+static int compare_ops(const void *a, const void *b)
+{
+    const struct op *x = *(const struct op *const *)a;
+    const struct op *y = *(const struct op *const *)b;
+
+    return (x->seq > y->seq) - (x->seq < y->seq);
+}
+
+static void put_op(struct writer *w, const struct op *op)
+{
+    w->failed |= !is_plain_op(op);
+    put(w, op->q->comm);
+    put(w, (uint32_t)op->q->src);
+    put(w, op->q->dst);
+    put(w, (uint32_t)op->q->tag);
+    put(w, op->comm);
+    put(w, (uint32_t)op->peer);
+    put(w, (uint32_t)op->tag);
+    put(w, op->thread->proc->rank);
+    put(w, op->owner);
+    put(w, op->owner == OWNER_REQUEST ? op->request->id : 0);
+    put_long(w, op->bytes);
+    put(w, op->type);
+    put(w, op->site);
+    put(w, op->call);
+    put(w, (uint32_t)op->mode << 3 | (uint32_t)op->is_send << 2 | (uint32_t)op->quiet << 1 |
+               (uint32_t)op->observed);
+    put_clock(w, op->seq);
+    put_clock(w, op->seen_up_to);
+    if (op->is_send)
+        put_clock(w, op->released);
+    if (op->q->exact_only)
+        return;
+    put_clock(w, op->q->passed);
+    put_clock(w, op->q->channel->passed);
+    put_clock(w, op->q->any_any->passed);
+    put_clock(w, op->q->any_source->overtaken_by);
+}
+
+static void put_ops(struct writer *w)
+{
+    for (uint32_t r = 0; r < w->d->nprocs && !w->failed; r++) {
+        for (const struct queue *q = w->d->proc[r]->queues; q != NULL; q = q->to_next)
+            gather_ops(w, q);
+    }
+    if (w->failed || w->ops != w->d->matching.ops.used) { /* e.g. those with undecided matches */
+        w->failed = true;
+        return;
+    }
+    if (w->ops > 0)
+        qsort(w->op, w->ops, sizeof(struct op *), compare_ops);
+    put_long(w, w->ops);
+    for (size_t i = 0; i < w->ops && !w->failed; i++)
+        put_op(w, w->op[i]);
+}
+
+/* ---- collectives ---- */
+
+static void put_wave(struct writer *w, const struct wave *v)
+{
+    w->failed |= v->leader_pair != NULL;
+    put(w, v->arrived);
+    put(w, v->unsure);
+    put_record(w, &v->first);
+    put(w, v->first_rank);
+    put(w, (uint32_t)v->is_uneven << 1 | (uint32_t)v->complete);
+    put(w, v->issue);
+    for (const struct mpi_thread *th = v->waiters; th != NULL; th = th->wave_next)
+        put(w, th->proc->rank);
+    put(w, UINT32_MAX);
+    for (const struct request *r = v->requests; r != NULL; r = r->wave_next) {
+        w->failed |= r->unconfirmed_by != NULL || r->starter == NULL;
+        put(w, r->starter != NULL ? r->starter->proc->rank : 0);
+        put(w, r->id);
+    }
+    put(w, UINT32_MAX);
+}
+
+static void put_comm(struct writer *w, const struct comm *c)
+{
+    put(w, c->freed);
+    put(w, c->refs);
+    if (c->waves == 0)
+        return;
+    put(w, c->id);
+    put(w, c->waves);
+    for (uint32_t i = 0; i < c->size; i++)
+        put(w, ork_comm_calls(c, i) - c->base);
+    for (uint32_t i = 0; i < c->waves && !w->failed; i++)
+        put_wave(w, c->wave[(c->wave_first + i) % c->wave_cap]);
+    w->waves += c->waves;
+}
+
+static void put_comms(struct writer *w)
+{
+    put(w, w->d->num_comms);
+    put_long(w, w->d->definitions);
+    w->failed |= !reserve(&w->s->calls, &w->s->calls_cap, w->d->num_comms, sizeof(*w->s->calls));
+    for (uint32_t i = 0; i < w->d->num_comms && !w->failed; i++) {
+        w->s->calls[i] = w->d->comm[i] != NULL ? w->d->comm[i]->base : 0;
+        if (w->d->comm[i] != NULL)
+            put_comm(w, w->d->comm[i]);
+    }
+    w->s->num_calls = w->d->num_comms;
+    w->failed |= w->waves != w->d->collectives.waves.used;
+}
+
+static void put_wave_ref(struct writer *w, const struct wave *v)
+{
+    put(w, v != NULL ? v->comm->id : UINT32_MAX);
+    put(w, v != NULL ? v->index - v->comm->base : 0);
+}
+
+/* ---- processes ---- */
+
+static void put_queue(struct writer *w, const struct record_queue *q)
+{
+    put_long(w, q->count);
+    for (size_t i = 0; i < q->count && !w->failed; i++)
+        put_record(w, &q->slot[(q->first + i) & (q->cap - 1)]);
+}
+
+static void put_thread(struct writer *w, const struct mpi_thread *th)
+{
+    put(w, th->thread);
+    put(w, (uint32_t)th->in_call << 4 | (uint32_t)th->exited << 3 | (uint32_t)th->returned << 2 |
+               (uint32_t)th->confirmed << 1 | (uint32_t)(th->unsure != NULL));
+    put_record(w, &th->call); /* also a call that is over: EXIT with an error may refer to it */
+    put_clock(w, th->released);
+    put_queue(w, &th->queue);
+    put_wave_ref(w, th->unsure);
+    put(w, th->unsure_member);
+    if (!th->in_call)
+        return;
+    put_list(w, th->list, th->call.count);
+    put(w, th->open);
+    put(w, th->members);
+    put(w, th->shared_needed);
+    put(w, (uint32_t)(th->send != NULL) << 1 | (uint32_t)(th->recv != NULL));
+    put_wave_ref(w, th->wave);
+    put(w, (uint32_t)th->found_source);
+    put(w, (uint32_t)th->found_tag);
+    if (th->exited)
+        put_list(w, th->outcome, th->outcome_count);
+}
+
+static void put_request(struct writer *w, const struct request *r)
+{
+    w->failed |= r->assumed || r->unconfirmed_by != NULL;
+    put(w, r->id);
+    put(w, (uint32_t)r->active << 3 | (uint32_t)r->persistent << 2 |
+               (uint32_t)(r->op != NULL) << 1 | (uint32_t)(r->waiter != NULL));
+    put_record(w, &r->call);
+    if (r->call.kind == ORK_KIND_COLL && r->list != NULL)
+        put_list(w, r->list, r->call.count);
+    put_wave_ref(w, r->wave);
+    put(w, r->took_from != NULL ? r->took_from->proc->rank : UINT32_MAX);
+    put(w, (uint32_t)r->took_tag);
+    put_clock(w, r->took_seq);
+    put_clock(w, r->recv_seq);
+    put(w, r->overwritten.site);
+    put(w, r->overwritten.call);
+    put(w, r->starts != NULL ? r->starts->id : UINT32_MAX);
+    put(w, r->me);
+}
+
+static void put_shared(struct writer *w, const struct proc *p)
+{
+    put(w, p->shared_count);
+    if (p->shared_count == 0)
+        return;
+    put(w, p->shared_complete);
+    put_record(w, &p->shared_call);
+    for (const struct op *op = p->shared; op != NULL; op = op->owner_next)
+        put_clock(w, op->seq);
+}
+
+static void put_proc(struct writer *w, struct proc *p)
+{
+    ork_bulk_wave_catch_up(p);
+    if (!is_plain(p)) {
+        w->failed = true;
+        return;
+    }
+    put(w, (uint32_t)p->quiet << 3 | (uint32_t)p->depends_on_buffering << 2 |
+               (uint32_t)p->window_inspected << 1 | (uint32_t)p->may_overlap);
+    put(w, p->num_taken);
+    put_clock(w, p->seen_up_to);
+    put_thread(w, p->first);
+    for (uint32_t i = 0; i < p->num_requests && !w->failed; i++) {
+        if (p->request[i] != NULL && p->request[i]->in_use)
+            put_request(w, p->request[i]);
+    }
+    put(w, UINT32_MAX);
+    put_shared(w, p);
+    for (uint32_t i = 0; i < p->num_messages; i++)
+        w->failed |= p->message[i] != NULL;
+}
+
+static void put_issues(struct writer *w)
+{
+    const struct issues *issues = &w->d->issues;
+    uint64_t repeats = 0, ranks = 0;
+
+    for (uint32_t i = 0; i < issues->count; i++) {
+        repeats += issues->issue[i].repeats;
+        for (unsigned k = 0; k < issues->issue[i].num_sides; k++)
+            ranks += issues->issue[i].side[k].num_ranks;
+    }
+    put(w, issues->count);
+    put_long(w, repeats);
+    put_long(w, ranks);
+}
+
+/* ---- the interface ---- */
+
+bool ork_detector_state(struct ork_detector *d, size_t limit, struct ork_detector_state *state)
+{
+    struct writer w = {.d = d, .s = state, .limit = limit, .failed = !is_detector_plain(d)};
+
+    state->count = state->num_calls = 0;
+    state->counts = d->counts;
+    for (uint32_t r = 0; r < d->nprocs && !w.failed; r++)
+        put_proc(&w, d->proc[r]);
+    if (!w.failed)
+        put_comms(&w);
+    if (!w.failed)
+        put_ops(&w);
+    put_issues(&w);
+    if (!w.failed)
+        settle_clocks(&w);
+    free(w.clock);
+    free(w.op);
+    return !w.failed;
+}

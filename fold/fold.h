@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Folding: repeated iterations of a program are counted instead of analysed. It stands before a
+ * detector, and keeps records back as long as each rank repeats its block of records and the
+ * detector would return to an equal state. Pure: no MPI, no I/O, no clock.
+ * docs/explanation/folding.md. */
+#ifndef ORK_FOLD_H
+#define ORK_FOLD_H
+
+#include "detector/detector.h"
+
+struct ork_fold;
+
+struct ork_fold_sink {
+    void *context;
+    /* Feed records to the detector, and to whatever else follows them. */
+    enum ork_status (*feed)(void *context, uint32_t rank, const struct ork_record *record,
+                            size_t n);
+    /* May records be left out now? Asked when each rank has a period. NULL: always. */
+    bool (*may_fold)(void *context);
+};
+
+/* `d` has `nprocs` ranks, and gets no record otherwise, except for ork_fold_note(). The caller owns
+ * *out and gives it back with ork_fold_destroy(). ORK_NOMEM. */
+enum ork_status ork_fold_create(struct ork_detector *d, uint32_t nprocs,
+                                const struct ork_fold_sink *sink, struct ork_fold **out);
+/* NULL is allowed. */
+void ork_fold_destroy(struct ork_fold *f);
+
+/* Take the next records of a rank: feed them, keep them back, or count them. Returns what feeding
+ * returns. */
+enum ork_status ork_fold_take(struct ork_fold *f, uint32_t rank, const struct ork_record *record,
+                              size_t n);
+/* Does each rank repeat a block? Then every record has to come to ork_fold_take(). */
+bool ork_fold_is_on(const struct ork_fold *f);
+/* A record that was already fed. Not for a fold that was on when it was. */
+void ork_fold_note(struct ork_fold *f, uint32_t rank, const struct ork_record *record);
+
+/* Feed all that is kept back: the detector then is where it would be without folding. To be called
+ * before it is examined or changed. What feeding returns. */
+enum ork_status ork_fold_unfold(struct ork_fold *f);
+/* Some time has passed. *is_steady: since the latest step, all ranks have repeated what leads to an
+ * equal state, so none of them is deadlocked. If not, all that was kept back is fed now. */
+enum ork_status ork_fold_step(struct ork_fold *f, bool *is_steady);
+/* Unfold, and fold no more. Records may name any rank from now on. */
+enum ork_status ork_fold_stop(struct ork_fold *f);
+
+struct ork_fold_counts {
+    uint64_t records;    /* that were counted only */
+    uint64_t iterations; /* of all ranks, that were counted only */
+    uint64_t blocks;     /* different iterations that lead to an equal state */
+    uint64_t given_up;   /* attempts without one */
+};
+struct ork_fold_counts ork_fold_counts(const struct ork_fold *f);
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "fold/period.h"
+
+#include "common/assert.h"
+#include "detector/detector.h"
+
+#include <stdlib.h>
+
+/* Attempts in a row without a rest, the first rest, in records, and how often it doubles. */
+enum { REACH_FIRST = 32, PATIENCE = 4, REST_FIRST = 1 << 10, REST_DOUBLINGS = 8 };
+
+void period_release(struct period *p)
+{
+    free(p->block);
+    *p = (struct period){.stage = PERIOD_REST};
+}
+
+void period_give_up(struct period *p)
+{
+    uint32_t doublings = p->failures < PATIENCE ? 0 : p->failures - PATIENCE;
+
+    p->left = (uint32_t)REST_FIRST << doublings;
+    p->failures += doublings < REST_DOUBLINGS;
+    p->stage = PERIOD_REST;
+    p->at = p->length = p->reach = 0;
+}
+
+/* RATIONALE: a block begins with a call or its outcome, so a list is never in two blocks. */
+static bool may_begin(const struct ork_record *rec)
+{
+    return rec->kind != ORK_KIND_CONT && ork_record_may_repeat(rec);
+}
+
+static size_t begin(struct period *p, const struct ork_record *record, size_t n)
+{
+    size_t i = 0;
+
+    while (i < n && !may_begin(&record[i]))
+        i++;
+    if (i == n)
+        return n;
+    p->anchor = record[i];
+    p->at = 0;
+    p->reach = p->reach < REACH_FIRST ? REACH_FIRST : p->reach;
+    p->stage = PERIOD_SEEK;
+    return i + 1;
+}
+
+static bool reserve(struct period *p, uint32_t length)
+{
+    if (length <= p->cap)
+        return true;
+    struct ork_record *block = realloc(p->block, length * sizeof(*block));
+    if (block == NULL)
+        return false;
+    p->block = block;
+    p->cap = length;
+    return true;
+}
+
+/* RATIONALE: the anchor may be from before the loop, and the period longer than the reach, so both
+ * change (Brent's algorithm for cycles, BIT 20, 1980). */
+static void look_further(struct period *p, uint32_t longest)
+{
+    if (p->reach > longest) {
+        period_give_up(p);
+        return;
+    }
+    p->reach *= 2;
+    p->stage = PERIOD_BEGIN;
+}
+
+static size_t seek(struct period *p, const struct ork_record *record, size_t n, uint32_t longest)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (p->at++ == p->reach || p->at > longest) {
+            look_further(p, longest);
+            return i;
+        }
+        if (!period_is_equal(&record[i], &p->anchor))
+            continue;
+        p->length = p->at;
+        p->at = 0;
+        if (reserve(p, p->length))
+            p->stage = PERIOD_LEARN;
+        else
+            period_give_up(p);
+        return i; /* it is the first of the block */
+    }
+    return n;
+}
+
+static size_t learn(struct period *p, const struct ork_record *record, size_t n)
+{
+    ORK_ASSERT(p->length <= p->cap);
+    for (size_t i = 0; i < n; i++) {
+        if (!ork_record_may_repeat(&record[i])) {
+            period_give_up(p);
+            return i;
+        }
+        p->block[p->at++] = record[i];
+        if (p->at == p->length) {
+            p->at = 0;
+            p->left = p->length;
+            p->stage = PERIOD_CHECK;
+            return i + 1;
+        }
+    }
+    return n;
+}
+
+void period_doubt(struct period *p)
+{
+    ORK_ASSERT(p->stage == PERIOD_FOUND);
+    p->left = p->length;
+    p->stage = PERIOD_CHECK;
+}
+
+void period_break(struct period *p)
+{
+    if (p->failures < PATIENCE) {
+        p->failures++;
+        p->stage = PERIOD_BEGIN;
+    } else {
+        period_give_up(p);
+    }
+}
+
+static size_t check(struct period *p, const struct ork_record *record, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!period_is_equal(&record[i], &p->block[p->at])) {
+            period_break(p);
+            return i;
+        }
+        p->at = p->at + 1 == p->length ? 0 : p->at + 1;
+        if (--p->left == 0) {
+            p->stage = PERIOD_FOUND;
+            return i + 1;
+        }
+    }
+    return n;
+}
+
+static size_t rest(struct period *p, size_t n)
+{
+    size_t taken = n < p->left ? n : p->left;
+
+    p->left -= (uint32_t)taken;
+    if (p->left == 0)
+        p->stage = PERIOD_BEGIN;
+    return taken;
+}
+
+size_t period_watch(struct period *p, const struct ork_record *record, size_t n, uint32_t longest)
+{
+    size_t i = 0;
+
+    while (i < n && p->stage != PERIOD_FOUND) {
+        switch (p->stage) {
+        case PERIOD_REST:
+            i += rest(p, n - i);
+            break;
+        case PERIOD_BEGIN:
+            i += begin(p, record + i, n - i);
+            break;
+        case PERIOD_SEEK:
+            i += seek(p, record + i, n - i, longest);
+            break;
+        case PERIOD_LEARN:
+            i += learn(p, record + i, n - i);
+            break;
+        case PERIOD_CHECK:
+            i += check(p, record + i, n - i);
+            break;
+        case PERIOD_FOUND:
+            break;
+        }
+    }
+    return i;
+}
+
+size_t period_match(struct period *p, const struct ork_record *record, size_t n)
+{
+    size_t i = 0;
+    uint32_t at = p->at;
+
+    ORK_ASSERT(p->stage == PERIOD_FOUND && at < p->length);
+    while (i < n && period_is_equal(&record[i], &p->block[at])) {
+        i++;
+        at = at + 1 == p->length ? 0 : at + 1;
+    }
+    p->at = at;
+    return i;
+}
+
+void period_skip(struct period *p, size_t n)
+{
+    ORK_ASSERT(p->stage == PERIOD_FOUND);
+    p->at = (uint32_t)((p->at + n) % p->length);
+}

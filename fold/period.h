@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The period of one rank's records. Records are compared, never hashed: one of them, the anchor, is
+ * looked for until it comes again. The records from there on are the block, if as many follow, and
+ * then the same ones once more. If a record breaks this, it is the next anchor: in nested loops it
+ * is rarer than those of the inner loop. */
+#ifndef ORK_FOLD_PERIOD_H
+#define ORK_FOLD_PERIOD_H
+
+#include "record/record.h"
+
+#include <stdbool.h>
+
+enum period_stage {
+    PERIOD_REST,  /* `left` more records pass before the next attempt */
+    PERIOD_BEGIN, /* the next record that may begin a block is the anchor */
+    PERIOD_SEEK,  /* the anchor was seen `at` records ago */
+    PERIOD_LEARN, /* the first `at` records of the block are known */
+    PERIOD_CHECK, /* `left` more records have to be equal; the next one to number `at` */
+    PERIOD_FOUND, /* `at`: the next record is this one of the block, if the period goes on */
+};
+
+struct period {
+    enum period_stage stage;
+    uint32_t length, at;
+    uint32_t reach; /* how far from the anchor to look for it */
+    uint32_t left;
+    uint32_t failures; /* in a row */
+    uint32_t cap;
+    struct ork_record *block; /* PERIOD_FOUND: `length` records */
+    struct ork_record anchor;
+};
+
+void period_release(struct period *p);
+
+/* Equal, except for the number of the choice that a call made: it counts up. */
+static inline bool period_is_equal(const struct ork_record *a, const struct ork_record *b)
+{
+    if (ork_record_is_same(a, b))
+        return true;
+    bool counts = a->kind == ORK_KIND_EXIT || a->kind == ORK_KIND_TESTED;
+    if (!counts || a->kind != b->kind)
+        return false;
+    struct ork_record x = *a, y = *b;
+    x.extra = y.extra = 0;
+    return ork_record_is_same(&x, &y);
+}
+
+/* Take records until the period is found, at most n; it has at most `longest` records. Returns how
+ * many were taken. */
+size_t period_watch(struct period *p, const struct ork_record *record, size_t n, uint32_t longest);
+/* PERIOD_FOUND: how many of these records go on with the period. They are taken. */
+size_t period_match(struct period *p, const struct ork_record *record, size_t n);
+/* PERIOD_FOUND: n records came that are not compared. */
+void period_skip(struct period *p, size_t n);
+/* The next record does not go on with the period: it is the next anchor, if it may be one. */
+void period_break(struct period *p);
+/* PERIOD_FOUND: look whether it still goes on. */
+void period_doubt(struct period *p);
+/* Begin again, later and later if nothing came of it. */
+void period_give_up(struct period *p);
+
+#endif

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/fuzz/detector/looping.h"
+
+#include "tests/fuzz/detector/run.h"
+
+#include <string.h>
+
+enum {
+    PART_RECORDS = 1024,
+    PART_MESSAGES = 60,
+    PERSISTENT_ID = 200,
+    STRAY_ID = 202,
+    STRAY_COMM = 2
+};
+
+/* The records of each rank, once. */
+struct part {
+    uint32_t count[LOOPING_RANKS];
+    struct ork_record record[LOOPING_RANKS][PART_RECORDS];
+};
+
+/* ---- writing ---- */
+
+static void put(struct part *part, uint32_t rank, const struct ork_record *record,
+                const uint32_t *list)
+{
+    if (part->count[rank] + 1 + ork_record_conts(record->count) > PART_RECORDS)
+        return;
+    part->record[rank][part->count[rank]++] = *record;
+    for (uint32_t done = 0; done < record->count; done += ORK_CONT_WORDS) {
+        uint32_t n = record->count - done < ORK_CONT_WORDS ? record->count - done : ORK_CONT_WORDS;
+        struct ork_cont cont = {.kind = ORK_KIND_CONT, .words = (uint8_t)n};
+        memcpy(cont.word, list + done, n * sizeof(*list));
+        memcpy(&part->record[rank][part->count[rank]++], &cont, sizeof(cont));
+    }
+}
+
+static void append(struct looping *p, const struct part *part)
+{
+    for (uint32_t r = 0; r < p->ranks; r++) {
+        if (p->count[r] + part->count[r] > LOOPING_RECORDS)
+            return;
+    }
+    for (uint32_t r = 0; r < p->ranks; r++) {
+        memcpy(p->record[r] + p->count[r], part->record[r],
+               part->count[r] * sizeof(struct ork_record));
+        p->count[r] += part->count[r];
+    }
+}
+
+/* ---- messages of all ranks ---- */
+
+struct maker {
+    struct wfg_random *random;
+    struct looping *p;
+    struct part *part;
+    bool is_safe; /* receives are posted before sends, so no rank is blocked for good */
+    uint32_t num_open[LOOPING_RANKS], open[LOOPING_RANKS][3 * PART_MESSAGES];
+    bool has_persistent;
+    bool has_strays;
+    bool shares; /* a nonblocking send may return the library's shared handle */
+};
+
+static struct ork_record new_record(struct maker *m, enum ork_kind kind)
+{
+    return (struct ork_record){.kind = (uint8_t)kind,
+                               .site = m->p->next_site++,
+                               .request = ORK_REQUEST_NULL,
+                               .peer = ORK_NO_PEER};
+}
+
+static void wait_for_all(struct maker *m, uint32_t rank)
+{
+    struct ork_record wait = new_record(m, ORK_KIND_WAIT);
+
+    wait.mode = ORK_WAIT_ALL;
+    wait.count = m->num_open[rank];
+    put(m->part, rank, &wait, m->open[rank]);
+    m->num_open[rank] = 0;
+}
+
+static void put_message(struct maker *m, uint32_t rank, bool sends, uint32_t peer, int32_t tag)
+{
+    bool is_nonblocking = (m->is_safe && !sends) || wfg_random_percent(m->random, 40);
+    struct ork_record rec = new_record(m, sends ? ORK_KIND_SEND : ORK_KIND_RECV);
+
+    rec.peer = (int32_t)peer;
+    rec.tag = tag;
+    rec.bytes = sends && wfg_random_below(m->random, 400) == 0 ? 16 : 8; /* is truncated */
+    if (sends && wfg_random_percent(m->random, 10))
+        rec.mode = ORK_SEND_SYNCHRONOUS;
+    if (is_nonblocking) {
+        rec.flags = ORK_F_NONBLOCKING;
+        rec.request = m->num_open[rank] + (sends ? PART_MESSAGES : 0);
+        if (sends && m->shares && wfg_random_percent(m->random, 60))
+            rec.request = ORK_REQUEST_SHARED;
+        m->open[rank][m->num_open[rank]++] = rec.request;
+    }
+    put(m->part, rank, &rec, NULL);
+}
+
+static void put_collective(struct maker *m)
+{
+    static const uint16_t mode[] = {ORK_COLL_BARRIER, ORK_COLL_BCAST, ORK_COLL_ALLREDUCE,
+                                    ORK_COLL_REDUCE};
+    struct ork_record call = new_record(m, ORK_KIND_COLL);
+
+    call.mode = mode[wfg_random_below(m->random, 4)];
+    if (call.mode == ORK_COLL_BCAST || call.mode == ORK_COLL_REDUCE)
+        call.peer = (int32_t)wfg_random_below(m->random, m->p->ranks);
+    bool is_nonblocking = wfg_random_percent(m->random, 20);
+    for (uint32_t r = 0; r < m->p->ranks; r++) {
+        struct ork_record own = call;
+        if (is_nonblocking) {
+            own.flags = ORK_F_NONBLOCKING;
+            own.request = m->num_open[r] + 2 * PART_MESSAGES;
+            m->open[r][m->num_open[r]++] = own.request;
+        }
+        put(m->part, r, &own, NULL);
+    }
+}
+
+static void put_exchange(struct maker *m, uint32_t a, uint32_t b)
+{
+    struct ork_record rec = new_record(m, ORK_KIND_SENDRECV);
+
+    rec.peer = rec.peer2 = (int32_t)b;
+    put(m->part, a, &rec, NULL);
+    rec.peer = rec.peer2 = (int32_t)a;
+    put(m->part, b, &rec, NULL);
+}
+
+/* Each rank sends to the next one, with persistent requests that were made before. */
+static void put_starts(struct maker *m)
+{
+    const uint32_t id[] = {PERSISTENT_ID, PERSISTENT_ID + 1};
+
+    for (uint32_t r = 0; r < m->p->ranks; r++) {
+        struct ork_record start = new_record(m, ORK_KIND_START);
+        start.count = 2;
+        put(m->part, r, &start, id);
+        m->open[r][m->num_open[r]++] = id[0];
+        m->open[r][m->num_open[r]++] = id[1];
+    }
+}
+
+static void put_persistent(struct maker *m)
+{
+    uint32_t n = m->p->ranks;
+
+    for (uint32_t r = 0; r < n; r++) {
+        struct ork_record rec = new_record(m, ORK_KIND_SEND);
+        rec.flags = ORK_F_PERSISTENT;
+        rec.tag = 9;
+        rec.peer = (int32_t)((r + 1) % n);
+        rec.request = PERSISTENT_ID;
+        put(m->part, r, &rec, NULL);
+        rec.kind = ORK_KIND_RECV;
+        rec.peer = (int32_t)((r + n - 1) % n);
+        rec.request = PERSISTENT_ID + 1;
+        put(m->part, r, &rec, NULL);
+    }
+    m->has_persistent = true;
+}
+
+static void put_pair(struct maker *m)
+{
+    uint32_t a = wfg_random_below(m->random, m->p->ranks);
+    uint32_t b = wfg_random_below(m->random, m->p->ranks);
+    int32_t tag = (int32_t)wfg_random_below(m->random, 2);
+
+    if (a == b)
+        return;
+    if (wfg_random_percent(m->random, 15)) {
+        put_exchange(m, a, b);
+        return;
+    }
+    put_message(m, b, false, a, tag);
+    if (!m->is_safe && wfg_random_percent(m->random, 3))
+        return; /* nobody sends it */
+    put_message(m, a, true, b, tag);
+    if (!m->is_safe && wfg_random_percent(m->random, 30))
+        wait_for_all(m, a);
+}
+
+/* What piles up: a send or a collective call that stays open, and whose request is used again. */
+static void put_stray(struct maker *m)
+{
+    uint32_t rank = wfg_random_below(m->random, m->p->ranks);
+    bool is_send = wfg_random_percent(m->random, 60);
+    struct ork_record rec = new_record(m, is_send ? ORK_KIND_SEND : ORK_KIND_COLL);
+
+    rec.flags = ORK_F_NONBLOCKING;
+    rec.request = STRAY_ID;
+    rec.comm = is_send ? ORK_COMM_WORLD : STRAY_COMM;
+    rec.mode = is_send ? ORK_SEND_STANDARD : ORK_COLL_BARRIER;
+    rec.peer = is_send ? (int32_t)((rank + 1) % m->p->ranks) : ORK_NO_PEER;
+    rec.tag = 8;
+    put(m->part, rank, &rec, NULL);
+}
+
+/* A communicator for the stray collective calls. */
+static void put_comm(struct maker *m)
+{
+    struct ork_record call = new_record(m, ORK_KIND_COLL);
+    struct ork_record definition = {.kind = ORK_KIND_COMM_DEF,
+                                    .comm = STRAY_COMM,
+                                    .mode = ORK_COLL_COMM_DUP,
+                                    .flags = ORK_F_SAME_GROUP};
+
+    call.mode = ORK_COLL_COMM_DUP;
+    for (uint32_t r = 0; r < m->p->ranks; r++) {
+        put(m->part, r, &call, NULL);
+        put(m->part, r, &definition, NULL);
+    }
+}
+
+static void make_messages(struct maker *m, uint32_t messages)
+{
+    bool has_starts = m->has_persistent && wfg_random_percent(m->random, 50);
+
+    if (has_starts)
+        put_starts(m);
+    for (uint32_t i = 0; i < messages; i++) {
+        if (wfg_random_percent(m->random, 10))
+            put_collective(m);
+        else
+            put_pair(m);
+    }
+    if (m->has_strays && wfg_random_percent(m->random, 50))
+        put_stray(m);
+    for (uint32_t r = 0; r < m->p->ranks; r++) {
+        if (m->is_safe || has_starts || wfg_random_percent(m->random, 97))
+            wait_for_all(m, r);
+    }
+}
+
+/* ---- what a random program writes ---- */
+
+static void make_run(struct maker *m)
+{
+    static struct run run;
+    struct program program;
+
+    do
+        program_random(wfg_random_next(m->random), &program);
+    while (program.ranks > m->p->ranks);
+    if (!run_random(&program, m->random, &run))
+        return;
+    for (uint32_t r = 0; r < program.ranks; r++) {
+        const struct stream *s = &run.stream[r];
+        for (unsigned i = 0; i < s->count; i++) {
+            struct ork_record rec = s->record[i];
+            if (rec.kind == ORK_KIND_FINALIZE)
+                break;
+            if (rec.kind != ORK_KIND_CONT)
+                rec.site += m->p->next_site;
+            if (m->part->count[r] < PART_RECORDS)
+                m->part->record[r][m->part->count[r]++] = rec;
+        }
+    }
+    m->p->next_site += MAX_STEPS + 1;
+}
+
+/* ---- programs ---- */
+
+static void make_part(struct maker *m, uint32_t messages)
+{
+    memset(m->part->count, 0, sizeof(m->part->count));
+    memset(m->num_open, 0, sizeof(m->num_open));
+    if (wfg_random_percent(m->random, m->is_safe ? 4 : 25))
+        make_run(m);
+    else
+        make_messages(m, messages);
+}
+
+/* A part of the program has another thread in one rank. */
+static void change_thread(struct maker *m)
+{
+    uint32_t r = wfg_random_below(m->random, m->p->ranks);
+
+    for (uint32_t i = 0; i < m->part->count[r]; i++) {
+        if (m->part->record[r][i].kind != ORK_KIND_CONT)
+            m->part->record[r][i].thread = 1;
+    }
+}
+
+static void append_loop(struct maker *m, struct part *inner)
+{
+    uint32_t times = 1 + wfg_random_below(m->random, wfg_random_percent(m->random, 40) ? 8 : 1000);
+    uint32_t inner_times = 0;
+    uint32_t odd = wfg_random_percent(m->random, 20) ? wfg_random_below(m->random, times) : times;
+    static struct part body;
+
+    if (wfg_random_percent(m->random, 30)) {
+        m->part = inner;
+        make_part(m, 1 + wfg_random_below(m->random, 4));
+        inner_times = 1 + wfg_random_below(m->random, 10);
+    }
+    m->part = &body;
+    make_part(m, 1 + wfg_random_below(m->random,
+                                      wfg_random_percent(m->random, 80) ? 8 : PART_MESSAGES - 1));
+    if (wfg_random_percent(m->random, 3))
+        change_thread(m);
+    for (uint32_t i = 0; i < times; i++) {
+        append(m->p, &body);
+        for (uint32_t k = 0; k < inner_times; k++)
+            append(m->p, inner);
+        if (i != odd)
+            continue;
+        m->part = inner;
+        inner_times = 0;
+        make_part(m, 2);
+        append(m->p, inner);
+    }
+}
+
+static void finish(struct maker *m)
+{
+    for (uint32_t r = 0; r < m->p->ranks; r++) {
+        struct ork_record rec = {.kind = ORK_KIND_FINALIZE, .site = 1};
+        m->p->is_over[r] = wfg_random_percent(m->random, 80);
+        m->p->end[r] = wfg_random_percent(m->random, 90) ? ORK_END_FINISHED : ORK_END_EXITED;
+        if (m->p->is_over[r] && m->p->end[r] == ORK_END_FINISHED &&
+            m->p->count[r] < LOOPING_RECORDS)
+            m->p->record[r][m->p->count[r]++] = rec;
+        if (wfg_random_percent(m->random, 10)) { /* cut off */
+            m->p->count[r] = wfg_random_below(m->random, m->p->count[r] + 1);
+            m->p->is_over[r] = false;
+        }
+    }
+}
+
+void looping_random(struct wfg_random *random, struct looping *p)
+{
+    static struct part part, inner;
+    struct maker m = {.random = random,
+                      .p = p,
+                      .part = &part,
+                      .is_safe = wfg_random_percent(random, 70),
+                      .has_strays = wfg_random_percent(random, 10),
+                      .shares = wfg_random_percent(random, 30)};
+    uint32_t loops = 1 + wfg_random_below(random, 3);
+
+    memset(p->count, 0, sizeof(p->count));
+    memset(part.count, 0, sizeof(part.count));
+    p->ranks = 2 + wfg_random_below(random, LOOPING_RANKS - 1);
+    p->next_site = 1;
+    for (uint32_t r = 0; r < p->ranks; r++)
+        put(&part, r,
+            &(struct ork_record){.kind = ORK_KIND_INIT, .peer = (int32_t)r, .arg2 = p->ranks},
+            NULL);
+    if (wfg_random_percent(random, 30))
+        put_persistent(&m);
+    put_comm(&m);
+    append(p, &part);
+    for (uint32_t i = 0; i < loops; i++) {
+        m.part = &part;
+        make_part(&m, wfg_random_below(random, 3));
+        append(p, &part);
+        append_loop(&m, &inner);
+    }
+    finish(&m);
+}

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Random looping programs, folded and not. Two detectors get the same records of each rank in
+ * random batches, one of them through a fold. At random moments, after unfolding, nothing that a
+ * verdict rests on may tell them apart. fold_programs [first seed [programs]]; the environment
+ * variable ORK_FUZZ_PROGRAMS is another number of programs. */
+#include "fold/fold.h"
+#include "tests/fuzz/detector/looping.h"
+#include "tests/fuzz/wfg_random.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PROGRAMS = 4000 };
+
+struct pair {
+    struct ork_detector *plain, *folded;
+    struct ork_fold *fold;
+    struct wfg_random *random;
+    struct looping *p;
+    uint32_t at[LOOPING_RANKS];
+    bool ended[LOOPING_RANKS];
+};
+
+struct totals {
+    uint64_t records, folded, looks, deadlocks, steady;
+};
+
+static void require(bool good, const char *what)
+{
+    if (good)
+        return;
+    fprintf(stderr, "fuzz.fold.programs: %s\n", what);
+    abort();
+}
+
+static enum ork_status feed_folded(void *context, uint32_t rank, const struct ork_record *record,
+                                   size_t n)
+{
+    struct pair *t = context;
+
+    return ork_detector_feed(t->folded, rank, record, n);
+}
+
+static void pair_init(struct pair *t, struct looping *p, struct wfg_random *random)
+{
+    uint64_t history = wfg_random_percent(random, 50) ? 0 : UINT64_MAX;
+
+    *t = (struct pair){.p = p, .random = random};
+    const struct ork_fold_sink sink = {.context = t, .feed = feed_folded};
+    require(ork_detector_create(p->ranks, &t->plain) == ORK_OK &&
+                ork_detector_create(p->ranks, &t->folded) == ORK_OK &&
+                ork_fold_create(t->folded, p->ranks, &sink, &t->fold) == ORK_OK,
+            "no memory");
+    const struct ork_model model = {.buffered = wfg_random_percent(random, 20),
+                                    .eager_bytes = wfg_random_percent(random, 50) ? 8 : UINT64_MAX,
+                                    .dataflow = wfg_random_percent(random, 20)};
+    ork_detector_set_model(t->plain, &model);
+    ork_detector_set_model(t->folded, &model);
+    ork_detector_set_history(t->plain, history);
+    ork_detector_set_history(t->folded, history);
+}
+
+static void pair_release(struct pair *t)
+{
+    ork_fold_destroy(t->fold);
+    ork_detector_destroy(t->plain);
+    ork_detector_destroy(t->folded);
+}
+
+/* ---- comparing ---- */
+
+static bool has_same_calls(const struct pair *t, uint32_t rank)
+{
+    bool same = true;
+
+    for (uint32_t comm = 0; comm < 8 && same; comm++) {
+        uint32_t a = 0, b = 0;
+        same = ork_detector_collectives(t->plain, comm, rank, &a) ==
+                   ork_detector_collectives(t->folded, comm, rank, &b) &&
+               a == b;
+    }
+    return same;
+}
+
+static bool is_same_view(const struct pair *t, uint32_t rank)
+{
+    struct ork_rank_view a = ork_detector_rank(t->plain, rank);
+    struct ork_rank_view b = ork_detector_rank(t->folded, rank);
+
+    return a.status == b.status && a.end == b.end && a.comm == b.comm && a.moved == b.moved &&
+           a.depends_on_buffering == b.depends_on_buffering && a.quiet == b.quiet &&
+           a.call.site == b.call.site && a.call.kind == b.call.kind && has_same_calls(t, rank) &&
+           ork_detector_queued(t->plain, rank) == ork_detector_queued(t->folded, rank) &&
+           ork_detector_fault(t->plain, rank) == ork_detector_fault(t->folded, rank);
+}
+
+static bool has_same_counts(const struct pair *t)
+{
+    struct ork_counts a = ork_detector_counts(t->plain);
+    struct ork_counts b = ork_detector_counts(t->folded);
+
+    return a.records == b.records && a.calls == b.calls && a.messages == b.messages &&
+           a.collectives == b.collectives && a.queued == b.queued;
+}
+
+/* The k-th issue of the other detector may be another one: compare what they are together. */
+static uint64_t sum_of_issues(const struct ork_detector *d)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < ork_detector_num_issues(d); i++) {
+        const struct ork_issue *issue = ork_detector_issue(d, i);
+        uint64_t ranks = 0;
+        for (unsigned k = 0; k < issue->num_sides; k++)
+            ranks += issue->side[k].num_ranks * (uint64_t)issue->side[k].call.site;
+        sum += (ranks * 31 + issue->kind + 1) * 1009 + issue->repeats;
+    }
+    return sum;
+}
+
+static bool is_same_search(const struct pair *t, const struct ork_search *a,
+                           const struct ork_search *b)
+{
+    bool same = ork_wfg_num_deadlocked(a->wfg) == ork_wfg_num_deadlocked(b->wfg) &&
+                ork_wfg_num_bottom(a->wfg) == ork_wfg_num_bottom(b->wfg);
+
+    for (uint32_t r = 0; r < t->p->ranks && same; r++)
+        same = ork_wfg_is_deadlocked(a->wfg, r) == ork_wfg_is_deadlocked(b->wfg, r);
+    return same;
+}
+
+static const char *search(struct pair *t, bool relax, struct totals *totals)
+{
+    struct ork_search *a, *b;
+    uint32_t passed[2] = {0, 0};
+    enum ork_semantics semantics =
+        relax || wfg_random_percent(t->random, 80) ? ORK_STRICT : ORK_PERMISSIVE;
+
+    require(ork_detector_search(t->plain, semantics, &a) == ORK_OK &&
+                ork_detector_search(t->folded, semantics, &b) == ORK_OK,
+            "a search failed");
+    bool same = is_same_search(t, a, b);
+    totals->deadlocks += ork_wfg_num_deadlocked(a->wfg) > 0;
+    if (relax)
+        require(ork_detector_relax(t->plain, a, &passed[0]) == ORK_OK &&
+                    ork_detector_relax(t->folded, b, &passed[1]) == ORK_OK,
+                "relaxing failed");
+    ork_search_destroy(a);
+    ork_search_destroy(b);
+    if (!same)
+        return "the deadlocks differ";
+    return passed[0] == passed[1] ? NULL : "relaxing differs";
+}
+
+static const char *compare(struct pair *t)
+{
+    for (uint32_t r = 0; r < t->p->ranks; r++) {
+        if (!is_same_view(t, r))
+            return "a rank is somewhere else";
+    }
+    if (!has_same_counts(t))
+        return "the counts differ";
+    return sum_of_issues(t->plain) == sum_of_issues(t->folded) ? NULL : "the issues differ";
+}
+
+static const char *look(struct pair *t, struct totals *totals)
+{
+    totals->looks++;
+    require(ork_fold_unfold(t->fold) == ORK_OK, "unfolding failed");
+    const char *problem = compare(t);
+    if (problem == NULL)
+        problem = search(t, wfg_random_percent(t->random, 30), totals);
+    return problem == NULL ? compare(t) : problem;
+}
+
+/* All that is fed in steady state is an iteration without a deadlock. */
+static const char *step(struct pair *t, struct totals *totals)
+{
+    bool is_steady;
+    struct ork_search *s;
+    const char *problem = NULL;
+
+    require(ork_fold_step(t->fold, &is_steady) == ORK_OK, "a step failed");
+    if (!is_steady)
+        return NULL;
+    totals->steady++;
+    require(ork_detector_search(t->plain, ORK_STRICT, &s) == ORK_OK, "a search failed");
+    if (ork_wfg_num_deadlocked(s->wfg) > 0)
+        problem = "a deadlock in a steady state";
+    ork_search_destroy(s);
+    return problem;
+}
+
+/* ---- feeding ---- */
+
+static void end_rank(struct pair *t, uint32_t r)
+{
+    require(ork_fold_unfold(t->fold) == ORK_OK, "unfolding failed");
+    ork_detector_end(t->plain, r, t->p->end[r]);
+    ork_detector_end(t->folded, r, t->p->end[r]);
+    t->ended[r] = true;
+}
+
+static void feed(struct pair *t, uint32_t r, uint32_t n)
+{
+    const struct ork_record *record = t->p->record[r] + t->at[r];
+
+    require(ork_detector_feed(t->plain, r, record, n) == ORK_OK &&
+                ork_fold_take(t->fold, r, record, n) == ORK_OK,
+            "feeding failed");
+    t->at[r] += n;
+}
+
+/* A collective call of all ranks, fed at once. */
+static bool feed_wave(struct pair *t)
+{
+    const struct ork_span span = {0, t->p->ranks};
+    struct ork_record call = {0};
+
+    for (uint32_t r = 0; r < t->p->ranks; r++) {
+        const struct ork_record *next = t->p->record[r] + t->at[r];
+        if (t->at[r] == t->p->count[r] || next->kind != ORK_KIND_COLL || next->count > 0 ||
+            (next->flags & ORK_F_NONBLOCKING) != 0 ||
+            (r > 0 && memcmp(next, &call, sizeof(call)) != 0))
+            return false;
+        call = *next;
+    }
+    const struct ork_group_record wave = {.call = call, .span = &span, .num_spans = 1};
+    require(ork_detector_feed_bulk(t->plain, &wave, 1) == ORK_OK, "feeding failed");
+    bool is_on = ork_fold_is_on(t->fold);
+    if (!is_on)
+        require(ork_detector_feed_bulk(t->folded, &wave, 1) == ORK_OK, "feeding failed");
+    for (uint32_t r = 0; r < t->p->ranks; r++) {
+        if (is_on)
+            require(ork_fold_take(t->fold, r, &call, 1) == ORK_OK, "feeding failed");
+        else
+            ork_fold_note(t->fold, r, &call);
+        t->at[r]++;
+    }
+    return true;
+}
+
+static void feed_some(struct pair *t)
+{
+    static const uint32_t batch[] = {1, 3, 20, 300};
+    uint32_t r = wfg_random_below(t->random, t->p->ranks);
+    uint32_t left = t->p->count[r] - t->at[r];
+    uint32_t n = 1 + wfg_random_below(t->random, batch[wfg_random_below(t->random, 4)]);
+
+    if (wfg_random_percent(t->random, 30) && feed_wave(t))
+        return;
+    if (left > 0)
+        feed(t, r, n < left ? n : left);
+    else if (t->p->is_over[r] && !t->ended[r] && wfg_random_percent(t->random, 10))
+        end_rank(t, r);
+}
+
+static bool is_done(const struct pair *t)
+{
+    for (uint32_t r = 0; r < t->p->ranks; r++) {
+        if (t->at[r] < t->p->count[r])
+            return false;
+    }
+    return true;
+}
+
+static const char *run(struct pair *t, struct totals *totals)
+{
+    const char *problem = NULL;
+    uint32_t looks = wfg_random_below(t->random, 4); /* of a thousand batches */
+    uint32_t steps = wfg_random_below(t->random, 100);
+
+    while (!is_done(t) && problem == NULL) {
+        feed_some(t);
+        if (wfg_random_below(t->random, 1000) < steps)
+            problem = step(t, totals);
+        if (problem == NULL && wfg_random_below(t->random, 1000) < looks)
+            problem = look(t, totals);
+    }
+    for (unsigned i = 0; i < 4 && problem == NULL; i++)
+        problem = look(t, totals);
+    return problem;
+}
+
+static const char *check(uint64_t seed, struct totals *totals)
+{
+    static struct looping p;
+    struct wfg_random random = {seed};
+    struct pair t;
+
+    looping_random(&random, &p);
+    pair_init(&t, &p, &random);
+    const char *problem = run(&t, totals);
+    totals->records += ork_detector_counts(t.plain).records;
+    totals->folded += ork_fold_counts(t.fold).records;
+    pair_release(&t);
+    return problem;
+}
+
+int main(int argc, char **argv)
+{
+    const char *wanted = getenv("ORK_FUZZ_PROGRAMS");
+    uint64_t seed = wfg_random_argument(argc, argv, 1, 1);
+    uint64_t programs =
+        wfg_random_argument(argc, argv, 2, wanted != NULL ? strtoull(wanted, NULL, 10) : PROGRAMS);
+    struct totals totals = {0};
+
+    for (uint64_t i = 0; i < programs; i++) {
+        const char *problem = check(seed + i, &totals);
+        if (problem != NULL) {
+            printf("seed %" PRIu64 ": folded, %s\n", seed + i, problem);
+            return EXIT_FAILURE;
+        }
+    }
+    printf("%" PRIu64 " programs, %" PRIu64 " records, %" PRIu64 " of them folded; %" PRIu64
+           " looks, %" PRIu64 " of them saw a deadlock; %" PRIu64 " steady steps\n",
+           programs, totals.records, totals.folded, totals.looks, totals.deadlocks, totals.steady);
+    return totals.folded > totals.records / 10 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

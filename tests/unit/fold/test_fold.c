@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is folded, what is not, and where the detector is afterwards. */
+#include "tests/unit/detector/script.h"
+#include "tests/unit/detector/unit.h"
+
+#include "fold/fold.h"
+
+struct bench {
+    struct ork_detector *d;
+    struct ork_fold *f;
+    bool may_not;
+};
+
+static enum ork_status feed(void *context, uint32_t rank, const struct ork_record *record, size_t n)
+{
+    struct bench *b = context;
+
+    return ork_detector_feed(b->d, rank, record, n);
+}
+
+static bool may_fold(void *context)
+{
+    struct bench *b = context;
+
+    return !b->may_not;
+}
+
+static void begin(struct bench *b, uint32_t ranks)
+{
+    const struct ork_fold_sink sink = {.context = b, .feed = feed, .may_fold = may_fold};
+
+    *b = (struct bench){.d = script_create(ranks)};
+    assert_int_equal(ork_fold_create(b->d, ranks, &sink, &b->f), ORK_OK);
+}
+
+static void end(struct bench *b)
+{
+    ork_fold_destroy(b->f);
+    ork_detector_destroy(b->d);
+}
+
+static void take(struct bench *b, uint32_t rank, const struct step *step)
+{
+    struct ork_record record[2];
+
+    for (; step->rec.kind != ORK_KIND_CONT; step++) {
+        unsigned n = script_records(step, record);
+        assert_int_equal(ork_fold_take(b->f, rank, record, n), ORK_OK);
+    }
+}
+
+static void loop(struct bench *b, unsigned times, const struct step *first,
+                 const struct step *second)
+{
+    for (unsigned i = 0; i < times; i++) {
+        take(b, 0, first);
+        take(b, 1, second);
+    }
+}
+
+static void expect_unfolded(struct bench *b)
+{
+    assert_int_equal(ork_fold_counts(b->f).records, 0);
+}
+
+static void the_iterations_of_a_loop_are_counted(void **state)
+{
+    struct bench b;
+
+    (void)state;
+    begin(&b, 2);
+    loop(&b, 1000, RANK(S(1, 0), R(1, 0)), RANK(R(0, 0), S(0, 0)));
+    assert_true(ork_fold_is_on(b.f));
+    struct ork_fold_counts counts = ork_fold_counts(b.f);
+    assert_in_range(counts.iterations, 980, 1000);
+    assert_int_equal(counts.records, 4 * counts.iterations);
+    assert_int_equal(counts.blocks, 1);
+    assert_int_equal(ork_fold_unfold(b.f), ORK_OK);
+    assert_int_equal(ork_detector_counts(b.d).records, 4000);
+    assert_int_equal(ork_detector_counts(b.d).calls, 4000);
+    assert_int_equal(ork_detector_counts(b.d).messages, 2000);
+    end(&b);
+}
+
+static void what_comes_after_the_loop_is_analysed(void **state)
+{
+    struct bench b;
+
+    (void)state;
+    begin(&b, 2);
+    loop(&b, 100, RANK(S(1, 0), R(1, 0)), RANK(R(0, 0), S(0, 0)));
+    take(&b, 0, RANK(R(1, 7)));
+    take(&b, 1, RANK(R(0, 7)));
+    assert_false(ork_fold_is_on(b.f));
+    assert_true(ork_fold_counts(b.f).iterations > 0);
+    assert_int_equal(ork_detector_counts(b.d).records, 402);
+    assert_string_equal(script_verdict(b.d, ORK_STRICT).deadlocked, "01");
+    end(&b);
+}
+
+static void a_rank_that_is_ahead_is_there_after_unfolding(void **state)
+{
+    struct bench b;
+
+    (void)state;
+    begin(&b, 2);
+    loop(&b, 100, RANK(S(1, 0), R(1, 0)), RANK(R(0, 0), S(0, 0)));
+    take(&b, 0, RANK(S(1, 0)));
+    assert_int_equal(ork_fold_unfold(b.f), ORK_OK);
+    struct ork_rank_view v = ork_detector_rank(b.d, 0);
+    assert_int_equal(v.status, ORK_RANK_BLOCKED);
+    assert_int_equal(v.call.kind, ORK_KIND_SEND);
+    assert_int_equal(ork_detector_rank(b.d, 1).status, ORK_RANK_RUNNING);
+    uint64_t before = ork_fold_counts(b.f).iterations;
+    take(&b, 1, RANK(R(0, 0), S(0, 0)));
+    take(&b, 0, RANK(R(1, 0)));
+    loop(&b, 100, RANK(S(1, 0), R(1, 0)), RANK(R(0, 0), S(0, 0))); /* and it goes on */
+    assert_true(ork_fold_counts(b.f).iterations > before + 90);
+    end(&b);
+}
+
+static void a_step_without_an_iteration_unfolds(void **state)
+{
+    struct bench b;
+    bool is_steady;
+
+    (void)state;
+    begin(&b, 2);
+    loop(&b, 100, RANK(S(1, 0), R(1, 0)), RANK(R(0, 0), S(0, 0)));
+    assert_int_equal(ork_fold_step(b.f, &is_steady), ORK_OK);
+    assert_true(is_steady);
+    take(&b, 0, RANK(S(1, 0)));
+    assert_int_equal(ork_fold_step(b.f, &is_steady), ORK_OK);
+    assert_false(is_steady);
+    assert_int_equal(ork_detector_rank(b.d, 0).status, ORK_RANK_BLOCKED);
+    end(&b);
+}
+
+static void messages_that_pile_up_are_not_folded(void **state)
+{
+    struct bench b;
+
+    (void)state;
+    begin(&b, 2);
+    loop(&b, 1000, RANK(I(1, 3, 0), S(1, 0)), RANK(R(0, 0)));
+    expect_unfolded(&b);
+    assert_true(ork_fold_counts(b.f).given_up > 0);
+    assert_int_equal(ork_fold_unfold(b.f), ORK_OK);
+    assert_int_equal(ork_detector_counts(b.d).records, 3000);
+    end(&b);
+}
+
+static void a_potential_deadlock_is_not_folded(void **state)
+{
+    struct bench b;
+
+    (void)state;
+    begin(&b, 2);
+    loop(&b, 100, RANK(S(1, 0), R(1, 0)), RANK(S(0, 0), R(0, 0)));
+    expect_unfolded(&b);
+    assert_int_equal(ork_fold_unfold(b.f), ORK_OK);
+    assert_string_equal(script_verdict(b.d, ORK_STRICT).deadlocked, "01");
+    end(&b);
+}
+
+static void wildcards_are_not_folded(void **state)
+{
+    struct bench b;
+
+    (void)state;
+    begin(&b, 2);
+    loop(&b, 100, RANK(S(1, 0)), RANK(R(ANY, 0), FOUND(0, 0)));
+    expect_unfolded(&b);
+    end(&b);
+}
+
+static void collective_calls_of_all_may_be_fed_before(void **state)
+{
+    const struct ork_record call = RANK(BAR(0))->rec;
+    const struct ork_span all = {0, 2};
+    const struct ork_group_record wave = {.call = call, .span = &all, .num_spans = 1};
+    struct bench b;
+
+    (void)state;
+    begin(&b, 2);
+    for (unsigned i = 0; i < 100; i++) {
+        take(&b, 0, RANK(S(1, 0)));
+        take(&b, 1, RANK(R(0, 0)));
+        if (ork_fold_is_on(b.f)) {
+            take(&b, 0, RANK(BAR(0)));
+            take(&b, 1, RANK(BAR(0)));
+            continue;
+        }
+        assert_int_equal(ork_detector_feed_bulk(b.d, &wave, 1), ORK_OK);
+        ork_fold_note(b.f, 0, &call);
+        ork_fold_note(b.f, 1, &call);
+    }
+    assert_true(ork_fold_counts(b.f).iterations > 80);
+    assert_int_equal(ork_fold_unfold(b.f), ORK_OK);
+    assert_int_equal(ork_detector_counts(b.d).collectives, 100);
+    end(&b);
+}
+
+static void nothing_is_folded_when_it_may_not_be(void **state)
+{
+    struct bench b;
+
+    (void)state;
+    begin(&b, 2);
+    b.may_not = true;
+    loop(&b, 100, RANK(S(1, 0), R(1, 0)), RANK(R(0, 0), S(0, 0)));
+    expect_unfolded(&b);
+    assert_int_equal(ork_detector_counts(b.d).records, 400);
+    end(&b);
+}
+
+static void after_the_stop_every_record_is_fed(void **state)
+{
+    struct bench b;
+
+    (void)state;
+    begin(&b, 2);
+    loop(&b, 100, RANK(S(1, 0), R(1, 0)), RANK(R(0, 0), S(0, 0)));
+    uint64_t before = ork_fold_counts(b.f).iterations;
+    assert_int_equal(ork_fold_stop(b.f), ORK_OK);
+    assert_false(ork_fold_is_on(b.f));
+    loop(&b, 100, RANK(S(1, 0), R(1, 0)), RANK(R(0, 0), S(0, 0)));
+    assert_int_equal(ork_fold_counts(b.f).iterations, before);
+    assert_int_equal(ork_detector_counts(b.d).records, 800);
+    end(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_iterations_of_a_loop_are_counted),
+        cmocka_unit_test(what_comes_after_the_loop_is_analysed),
+        cmocka_unit_test(a_rank_that_is_ahead_is_there_after_unfolding),
+        cmocka_unit_test(a_step_without_an_iteration_unfolds),
+        cmocka_unit_test(messages_that_pile_up_are_not_folded),
+        cmocka_unit_test(a_potential_deadlock_is_not_folded),
+        cmocka_unit_test(wildcards_are_not_folded),
+        cmocka_unit_test(collective_calls_of_all_may_be_fed_before),
+        cmocka_unit_test(nothing_is_folded_when_it_may_not_be),
+        cmocka_unit_test(after_the_stop_every_record_is_fed),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
