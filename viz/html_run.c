@@ -129,6 +129,8 @@ void ork_html_put_run(FILE *out, const struct ork_report *report)
     put_fact(out, "collectives", s->collectives);
     if (report->num_choices > 0)
         put_fact(out, "choices that the order of messages decided", count_choices(report));
+    if (s->folded_records > 0)
+        put_fact(out, "of the records, folded", s->folded_records);
     put_fact(out, "graph searches", s->searches);
     put_fact(out, "waits because a ring was full", s->full_waits);
     put_fact(out, "waits between tool processes", s->tool_waits);

@@ -143,6 +143,8 @@ static void add_order(const struct ork_commands *commands, const struct ork_opti
         ork_argv_add(argv, "--deterministic");
     if (options->races)
         ork_argv_add(argv, "--races");
+    if (options->fold)
+        ork_argv_add(argv, "--fold");
     if (strcmp(options->rma, "auto") != 0)
         ork_argv_addf(argv, "--rma=%s", options->rma);
     add_timestamps(options, argv);

@@ -217,6 +217,7 @@ static const struct value values[] = {
     EITHER(ON_DIVERGENCE, divergence_abort, "report", "abort"),
     EITHER(RACES, races, "off", "on"),
     EITHER(MEMORY_MODEL, separate, "unified", "separate"),
+    EITHER(FOLD, fold, "off", "on"),
     WORD(COLLECTIVES, collectives, "strict, strictest or dataflow"),
     WORD(PROBE, probe, "off, hang, end, continuous or thorough"),
     WORD(RMA, rma, "auto, on or off"),

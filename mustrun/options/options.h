@@ -76,6 +76,7 @@ struct ork_options {
     const char *checks;     /* --must:checks; NULL: all */
     bool check_buffers;     /* --must:check-buffers */
     bool races;             /* --must:races on */
+    bool fold;              /* --must:fold on */
     const char *rma;        /* a word of --must:rma */
     bool separate;          /* --must:memory-model separate */
     const char *timestamps; /* file of the events of one-sided communication; NULL: none */

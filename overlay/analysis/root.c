@@ -58,6 +58,7 @@ void ork_root_destroy(struct ork_root *root)
     ork_root_forget_held(root);
     ork_root_forget_question(root);
     ork_root_forget_hold(root);
+    ork_fold_destroy(root->fold);
     ork_detector_destroy(root->detector);
     ork_call_sites_destroy(root->sites);
     ork_classifier_destroy(root->classifier);
@@ -123,6 +124,10 @@ enum ork_status ork_root_lose(struct ork_root *root, const char *who, uint32_t l
     free(ranks);
     if (text == NULL)
         return ORK_NOMEM;
+    if ((status = ork_root_unfold(root)) != ORK_OK) {
+        free(text);
+        return status;
+    }
     ork_error("%s", text + strlen(before) + strlen(between));
     free(root->input.lost);
     root->input.lost = text;
@@ -145,8 +150,10 @@ static uint64_t taken_at(struct ork_root *root)
 
 static enum ork_status grow(struct ork_root *root, uint32_t nprocs)
 {
-    enum ork_status status;
+    enum ork_status status = ork_root_fold_stop(root); /* it knows the ranks of one job */
 
+    if (status != ORK_OK)
+        return status;
     if (!ork_vec_extend(&root->input.last_ns, root->nprocs, nprocs, sizeof(*root->input.last_ns)))
         return ORK_NOMEM;
     if ((status = ork_call_sites_grow(root->sites, nprocs)) != ORK_OK ||
@@ -202,17 +209,13 @@ static enum ork_status take_job(struct ork_root *root, uint32_t rank,
                             : status;
 }
 
-static enum ork_status take(struct ork_root *root, uint32_t rank, const struct ork_record *record,
-                            size_t n)
+/* Feed records to the detector and to all else that follows them. */
+static enum ork_status feed(void *context, uint32_t rank, const struct ork_record *record, size_t n)
 {
-    enum ork_status status = take_job(root, rank, record, n);
+    struct ork_root *root = context;
 
-    if (status != ORK_OK || rank >= root->nprocs)
-        return status;
-    root->input.last_ns[rank] = root->input.change_ns = taken_at(root);
     root->policy.is_dirty = true;
-    ork_activity_records(root->activity, rank, record, n);
-    status = ork_call_sites_feed(root->sites, rank, record, n);
+    enum ork_status status = ork_call_sites_feed(root->sites, rank, record, n);
     if (status == ORK_OK)
         status = ork_recording_feed(root->recording, rank, record, n);
     if (status == ORK_OK && root->options.replay != NULL)
@@ -230,6 +233,19 @@ static enum ork_status take(struct ork_root *root, uint32_t rank, const struct o
     if (status == ORK_OK && root->options.stop.choice != 0)
         status = ork_root_take_holds(root, rank, record, n);
     return status == ORK_OK ? ork_detector_feed(root->detector, rank, record, n) : status;
+}
+
+static enum ork_status take(struct ork_root *root, uint32_t rank, const struct ork_record *record,
+                            size_t n)
+{
+    enum ork_status status = take_job(root, rank, record, n);
+
+    if (status != ORK_OK || rank >= root->nprocs)
+        return status;
+    root->input.last_ns[rank] = root->input.change_ns = taken_at(root);
+    ork_activity_records(root->activity, rank, record, n);
+    return root->fold != NULL ? ork_fold_take(root->fold, rank, record, n)
+                              : feed(root, rank, record, n);
 }
 
 static enum ork_status take_end(struct ork_root *root, uint32_t rank, enum ork_end end,
@@ -267,6 +283,8 @@ static enum ork_status start(struct ork_root *root, uint32_t nprocs)
         (root->options.races && (status = ork_root_races_create(nprocs, &root->races)) != ORK_OK) ||
         (root->options.rma != ORK_RMA_OFF &&
          (status = ork_root_conflicts_create(nprocs, &root->options, &root->conflicts)) != ORK_OK))
+        return status;
+    if ((status = ork_root_fold_create(root, feed)) != ORK_OK)
         return status;
     ork_detector_set_model(root->detector, &root->options.model);
     if (root->options.deadlocks && root->options.probing != ORK_PROBING_OFF)
@@ -413,11 +431,25 @@ static enum ork_status take_singly(struct ork_root *root, const struct ork_wave 
     return status;
 }
 
+/* The detector has got it. */
+static void note_wave(struct ork_root *root, const struct ork_wave *wave)
+{
+    for (uint32_t i = 0; i < wave->num_group_records; i++) {
+        const struct ork_group_record *a = &wave->group_record[i];
+        for (uint32_t k = 0; k < a->num_spans; k++) {
+            for (uint32_t r = 0; r < a->span[k].count; r++)
+                ork_fold_note(root->fold, a->span[k].first + r, &a->call);
+        }
+    }
+}
+
 static enum ork_status on_wave(struct ork_root *root, const struct ork_wave *wave)
 {
     if (root->input.trace != NULL || root->detector == NULL || root->decisions != NULL ||
         root->alternatives != NULL || root->races != NULL ||
-        ork_root_conflicts_follow(root->conflicts) || known_ranks(root, wave) != root->nprocs)
+        ork_root_conflicts_follow(root->conflicts) ||
+        (root->fold != NULL && ork_fold_is_on(root->fold)) ||
+        known_ranks(root, wave) != root->nprocs)
         return take_singly(root, wave);
     enum ork_status status =
         ork_detector_feed_bulk(root->detector, wave->group_record, wave->num_group_records);
@@ -427,6 +459,8 @@ static enum ork_status on_wave(struct ork_root *root, const struct ork_wave *wav
     root->input.wave_ns = root->input.change_ns = taken_at(root);
     ork_snapshots_record_of_all(root->snapshots);
     ork_activity_call_of_all(root->activity);
+    if (root->fold != NULL)
+        note_wave(root, wave);
     return status;
 }
 
@@ -478,9 +512,12 @@ static enum ork_status confirm_last(struct ork_root *root, uint32_t rank,
 
 static enum ork_status on_end(struct ork_root *root, uint32_t rank, const struct ork_ending *ending)
 {
-    enum ork_end end = end_of(root, rank, ending);
-    enum ork_status status = ork_root_take_ending(root, rank, ending);
+    enum ork_status status = ork_root_fold_stop(root);
 
+    if (status != ORK_OK)
+        return status;
+    enum ork_end end = end_of(root, rank, ending);
+    status = ork_root_take_ending(root, rank, ending);
     root->input.ended++;
     root->input.has_moved = true;
     root->input.full_waits += ending->full_waits;

@@ -31,6 +31,7 @@ enum ork_rma {
 struct ork_root_options {
     bool deadlocks; /* search for deadlocks (--must:nodl: no) */
     enum ork_probing probing;
+    bool fold;            /* --must:fold on */
     uint64_t queue_limit; /* bytes for unmatched calls (--must:queue-limit); 0: none */
     struct ork_model model;
     const char *trace;                   /* file to write every record to, or NULL */

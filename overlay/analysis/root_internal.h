@@ -6,6 +6,7 @@
 
 #include "causality/causality.h"
 #include "detector/detector.h"
+#include "fold/fold.h"
 #include "overlay/analysis/activity.h"
 #include "overlay/analysis/busy_wait.h"
 #include "overlay/analysis/classify.h"
@@ -167,6 +168,7 @@ struct ork_root {
     /* The state of the ranks; NULL and 0 until the size of the job is known. */
     uint32_t nprocs;
     struct ork_detector *detector;
+    struct ork_fold *fold; /* before the detector; NULL: every record is needed */
     struct ork_call_sites *sites;
     struct ork_classifier *classifier;
     struct ork_busy_wait *busy_wait;
@@ -200,6 +202,18 @@ struct ork_root {
 uint64_t ork_root_now(struct ork_root *root);
 /* A step begins. */
 void ork_root_mark_step(struct ork_root *root);
+
+/* --must:fold: folding.c. Each function but the first accepts a root without. ORK_NOMEM. */
+typedef enum ork_status ork_root_feed(void *root, uint32_t rank, const struct ork_record *record,
+                                      size_t n);
+/* Fold, unless something of this run needs every record; the others are given to `feed`. */
+enum ork_status ork_root_fold_create(struct ork_root *root, ork_root_feed *feed);
+/* A step begins. *is_steady: see ork_fold_step(); then no search is needed. */
+enum ork_status ork_root_fold_step(struct ork_root *root, bool *is_steady);
+/* Before the detector is examined or changed outside of a step. */
+enum ork_status ork_root_unfold(struct ork_root *root);
+/* Each record is needed from now on. */
+enum ork_status ork_root_fold_stop(struct ork_root *root);
 
 /* A deterministic run: deterministic.c. Records and ends go to the arbiter; a step takes the
  * decisions that can be taken, and sends them. ORK_NOMEM. */

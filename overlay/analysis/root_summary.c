@@ -46,6 +46,12 @@ enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *repor
     report->statistics.messages = counts.messages;
     report->statistics.collectives = counts.collectives;
     report->statistics.searches = counts.searches;
+    if (root->fold != NULL) {
+        const struct ork_fold_counts folded = ork_fold_counts(root->fold);
+        report->statistics.folded_records = folded.records;
+        report->statistics.folded_iterations = folded.iterations;
+        report->statistics.folds_given_up = folded.given_up;
+    }
     if (status == ORK_OK && root->input.attached < root->nprocs) {
         report->complete = false;
         status = add_note(report, ork_text("%u of %u ranks were not observed",

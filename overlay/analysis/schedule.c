@@ -309,12 +309,14 @@ static enum ork_status search_if_due(struct ork_root *root, uint64_t at, bool ha
 
 enum ork_status ork_root_step(struct ork_root *root)
 {
-    bool has_moved = root->input.has_moved;
+    bool has_moved = root->input.has_moved, is_steady = false;
     enum ork_status status = ork_root_report_stacks(root, false);
 
     root->input.has_moved = false;
-    root->input.taken_ns = 0;
     ork_root_mark_step(root);
+    if (status == ORK_OK)
+        status = ork_root_fold_step(root, &is_steady);
+    root->input.taken_ns = 0;
     if (status == ORK_OK)
         status = report_ready(root);
     if (status == ORK_OK && root->detector != NULL)
@@ -336,14 +338,18 @@ enum ork_status ork_root_step(struct ork_root *root)
         status = look_while_still(root, at);
     if (status == ORK_OK)
         status = ork_root_check_memory(root);
+    if (is_steady) /* no rank is deadlocked */
+        root->policy.is_dirty = false;
     return status == ORK_OK ? search_if_due(root, at, has_moved) : status;
 }
 
 enum ork_status ork_root_interrupt(struct ork_root *root)
 {
     struct ork_finding finding;
-    enum ork_status status = ork_root_report_stacks(root, true);
+    enum ork_status status = ork_root_unfold(root);
 
+    if (status == ORK_OK)
+        status = ork_root_report_stacks(root, true);
     bool again = root->policy.state == ROOT_INTERRUPTED;
     ork_policy_take(&root->policy, ROOT_USER_INTERRUPTS);
     if (root->detector == NULL)
@@ -380,7 +386,10 @@ static void leave_threads_open(struct ork_root *root)
 
 enum ork_status ork_root_finish(struct ork_root *root)
 {
-    enum ork_status status = ork_root_report_stacks(root, true);
+    enum ork_status status = ork_root_fold_stop(root);
+
+    if (status == ORK_OK)
+        status = ork_root_report_stacks(root, true);
     bool searches = root->options.deadlocks && root->policy.state != ROOT_INTERRUPTED;
 
     root->ranks_are_gone = true;

@@ -399,7 +399,10 @@ enum ork_status ork_root_figures(struct ork_root *root)
     struct ork_run_figures f = {.ranks = root->nprocs};
     uint64_t at = ork_root_now(root);
     uint32_t culprit = UINT32_MAX;
+    enum ork_status status = ork_root_unfold(root);
 
+    if (status != ORK_OK)
+        return status;
     if (root->detector != NULL) {
         struct ork_counts counts = ork_detector_counts(root->detector);
         f.messages = counts.messages;

@@ -355,6 +355,7 @@ static const struct option known[] = {
     {"deterministic", no_argument, NULL, 'd'},
     {"alternatives", required_argument, NULL, 'A'},
     {"races", no_argument, NULL, 'C'},
+    {"fold", no_argument, NULL, 'F'},
     {"rma", required_argument, NULL, 'W'},
     {"timestamps", required_argument, NULL, 'T'},
     {"stop-at", required_argument, NULL, 'S'},
@@ -404,6 +405,8 @@ static bool read_options(int argc, char **argv, struct arguments *arguments)
             options->alternatives = optarg;
         else if (c == 'C')
             options->races = true;
+        else if (c == 'F')
+            options->fold = true;
         else if (c == 'W')
             options->rma = strcmp(optarg, "on") == 0 ? ORK_RMA_ON : ORK_RMA_OFF;
         else if (c == 'T')

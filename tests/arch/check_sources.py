@@ -45,7 +45,7 @@ ARROWS = {
     },
     "overlay/analysis": {
         *{"overlay/stream", "overlay/stacktrace", "overlay/leaf", "overlay/findings"},
-        *{"explore", "causality", "onesided", "arbiter", "detector", "wfg", "stamps", "report", "order", "record", "common"},
+        *{"explore", "causality", "onesided", "arbiter", "fold", "detector", "wfg", "stamps", "report", "order", "record", "common"},
     },
     "overlay/tool": {"overlay/stream", "overlay/leaf", "overlay/analysis", "report", "order", "record", "common"},
     "mustrun": {"explore", "viz", "stamps", "report", "order", "record", "common"},

@@ -271,6 +271,23 @@ static void the_tool_knows_which_comparisons_are_wanted(void **state)
     ork_argv_release(&list);
 }
 
+static void the_tool_knows_whether_to_fold(void **state)
+{
+    static char *const words[] = {"-np", "1", "a", NULL};
+    char *const nothing[] = {NULL};
+    struct ork_argv list = list_of(words);
+    struct ork_options folds = options;
+    struct ork_commands commands;
+
+    (void)state;
+    folds.fold = true;
+    assert_int_equal(ork_commands_init(&commands, &folds, &list, &paths, &session, nothing),
+                     ORK_OK);
+    check_line(&commands.tool.argv, BARE RECORD " --fold");
+    ork_commands_release(&commands);
+    ork_argv_release(&list);
+}
+
 static void both_jobs_know_the_session_and_only_it_knows_the_token(void **state)
 {
     struct ork_commands commands =
@@ -529,6 +546,7 @@ int main(void)
         cmocka_unit_test(ranks_get_the_noise_and_a_hang_may_last_longer_by_a_delay),
         cmocka_unit_test(the_tool_knows_that_a_run_is_deterministic),
         cmocka_unit_test(the_tool_knows_which_comparisons_are_wanted),
+        cmocka_unit_test(the_tool_knows_whether_to_fold),
         cmocka_unit_test(both_jobs_know_the_session_and_only_it_knows_the_token),
         cmocka_unit_test(hosts_and_launcher_count_for_the_tool_too),
         cmocka_unit_test(the_tools_options_follow_ours),

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is between the records that come and the detector: docs/explanation/folding.md. */
+#include "overlay/analysis/root_internal.h"
+
+/* Nothing is being examined, and nobody follows the messages. */
+static bool may_fold(void *context)
+{
+    const struct ork_root *root = context;
+
+    return !ork_root_conflicts_follow(root->conflicts) && root->hold.stage == HOLD_NONE &&
+           root->question.stage == QUESTION_NONE && root->policy.candidate == ROOT_CANDIDATE_NONE &&
+           root->reports.held == NULL;
+}
+
+/* RATIONALE: an arbiter, alternatives and races follow every message of the run; a replay that is
+ * to stop has to find one record. */
+enum ork_status ork_root_fold_create(struct ork_root *root, ork_root_feed *feed)
+{
+    const struct ork_fold_sink sink = {.context = root, .feed = feed, .may_fold = may_fold};
+
+    if (!root->options.fold || root->decisions != NULL || root->alternatives != NULL ||
+        root->races != NULL || root->options.stop.choice != 0)
+        return ORK_OK;
+    return ork_fold_create(root->detector, root->nprocs, &sink, &root->fold);
+}
+
+enum ork_status ork_root_fold_step(struct ork_root *root, bool *is_steady)
+{
+    *is_steady = false;
+    if (root->fold == NULL)
+        return ORK_OK;
+    enum ork_status status = ork_fold_step(root->fold, is_steady);
+    if (status != ORK_OK || !*is_steady || may_fold(root))
+        return status;
+    *is_steady = false;
+    return ork_fold_unfold(root->fold);
+}
+
+enum ork_status ork_root_unfold(struct ork_root *root)
+{
+    return root->fold != NULL ? ork_fold_unfold(root->fold) : ORK_OK;
+}
+
+enum ork_status ork_root_fold_stop(struct ork_root *root)
+{
+    return root->fold != NULL ? ork_fold_stop(root->fold) : ORK_OK;
+}
