@@ -12,6 +12,7 @@ import idle
 import option
 import plain
 import recording
+import sanitizing
 import verdict
 
 # "seconds 1.25" of our own programs.
@@ -140,6 +141,11 @@ def _memory_cost(build):
     yield Benchmark("memory-cost", "calls", [str(build / "bench/memory_cost")], ranks=(1,), times=times, unit=1e-9)
 
 
+def _kernels(build):
+    names = [str(build / "bench" / name) for name in ("kernels", "kernels_instrumented", "kernels_tsan")]
+    return sanitizing.Sanitizing("kernels", "applications", *names)
+
+
 def _lammps(root):
     program = shutil.which("lmp")
     script = root / "tests/e2e/apps/lammps.in"
@@ -194,7 +200,7 @@ def _program(benchmark):
 
 def find(build, root, npb, npb_class):
     """All benchmarks whose program is there."""
-    found = [*_hook_cost(build), *_memory_cost(build), *_own(build), *_lammps(root), *_hpcc(root)]
+    found = [*_hook_cost(build), *_memory_cost(build), _kernels(build), *_own(build), *_lammps(root), *_hpcc(root)]
     kernels = list(_npb(npb, npb_class)) if npb else []
     found += [*kernels, _recording(build), _choices(build), _locks(build), _deterministic(build, kernels),
               _races(build, kernels), _checks(build, kernels), _exploring(build)]

@@ -13,8 +13,10 @@ BENCH = pathlib.Path(__file__).resolve().parents[3] / "bench"
 sys.path.insert(0, str(BENCH / "measure"))
 import document
 import plots
+import sanitizing
 import svg
 import table
+import turns
 
 
 def _load_soak():
@@ -56,6 +58,25 @@ class Measure(unittest.TestCase):
         text = table.of_file(self.path / "detector-scale.csv")
         self.assertIn("| farm | 16 | 120 (100-140) |", text)
         self.assertIn("| farm | 64 | 90 |", text)
+
+    def test_kernels_are_compared_with_the_plain_program(self):
+        said = {"plain": "cg 0.5\nep 2e-1\n", "without": "cg 1\nep 0.2\n", "with": "cg 2\nep 0.3\n", "tsan": "cg 20\nep 0.4\n"}
+        asked = []
+
+        def run(command, _folder, variables):
+            asked.append((command, variables))
+            return said[("plain", "without", "with", "tsan")[len(asked) - 1]], 1.0, 0.0
+
+        self.addCleanup(setattr, turns, "run", turns.run)
+        turns.run = run
+        path = self.path / "kernels.csv"
+        sanitizing.measure(sanitizing.Sanitizing("kernels", "applications", "a", "b", "c"), 1, 1e9, "mustrun", [], path)
+        text = table.of_file(path)
+        self.assertIn("| cg | 2 | 2 | 4 | 40 | 0.5 |", text)
+        self.assertIn("| ep | 2 | 1 | 1.5 | 2 | 0.2 |", text)
+        self.assertEqual([(command[0], command[-1]) for command, _ in asked],
+                         [("mpirun", "a"), ("mpirun", "b"), ("mustrun", "b"), ("mpirun", "c")])
+        self.assertEqual(asked[3][1], {"TSAN_OPTIONS": "report_bugs=0"})
 
     def test_the_document_is_refreshed_between_markers_only(self):
         page = self.path / "page.md"
