@@ -83,6 +83,8 @@ static enum ork_status keep_new(struct ork_root *root, const struct ork_search *
             return ORK_NOMEM;
         root->reports.knot[root->reports.count++] =
             (struct reported){.signature = signature(root, s, k), .class_ = class_};
+        if (!ork_root_note_sends(root, s, k))
+            return ORK_NOMEM;
         *any = true;
     }
     return ORK_OK;
@@ -356,7 +358,8 @@ enum ork_status ork_root_report_issues(struct ork_root *root, bool fatal)
         return ORK_NOMEM;
     for (uint32_t i = 0; i < n; i++) {
         const struct ork_issue *one = ork_detector_issue(root->detector, first + i);
-        issue[i] = one->withdrawn || is_issue_reported(root, first + i) ? NULL : one;
+        bool is_told = is_issue_reported(root, first + i) || ork_root_is_lost_told(root, one);
+        issue[i] = one->withdrawn || is_told ? NULL : one;
     }
     root->reports.issues += n;
     enum ork_status status = report_all(root, issue, n, issue + n, fatal);

@@ -72,6 +72,7 @@ void ork_root_destroy(struct ork_root *root)
     ork_usages_destroy(root->usages);
     free(root->input.last_ns);
     free(root->reports.knot);
+    free(root->reports.send);
     ork_snapshots_destroy(root->snapshots);
     ork_rank_numbering_release(&root->input.numbers);
     ork_ends_release(&root->abnormal.ends);

@@ -126,6 +126,12 @@ struct reported {
     enum ork_class class_;
 };
 
+/* A blocking send in one of them. */
+struct reported_send {
+    uint32_t rank, site;
+    int32_t tag;
+};
+
 /* A rank of a replay that is to stop: its process, and the call before which it is held. */
 struct root_process {
     uint32_t pid;
@@ -148,6 +154,8 @@ struct root_hold {
 struct root_reports {
     struct reported *knot;
     uint32_t count;
+    struct reported_send *send;
+    uint32_t num_sends;
     uint32_t issues; /* issues of the detector that were reported in order */
     bool *is_early;  /* those that were reported out of order */
     uint32_t num_early;
@@ -407,6 +415,10 @@ enum ork_status ork_root_add_hold(const struct ork_root *root, struct ork_report
 void ork_root_forget_hold(struct ork_root *root);
 /* Is there an uncertain mismatch that the job may hang because of? */
 bool ork_root_is_mismatch_open(struct ork_root *root);
+/* lost.c: remember the sends of a bottom knot that is reported. False: out of memory. */
+bool ork_root_note_sends(struct ork_root *root, const struct ork_search *s, uint32_t knot);
+/* Is it the message of one of them, and the only one lost there? */
+bool ork_root_is_lost_told(const struct ork_root *root, const struct ork_issue *issue);
 /* Issue number `issue` of the detector is reported: do not repeat it at the end. ORK_NOMEM. */
 enum ork_status ork_root_mark_issue(struct ork_root *root, uint32_t issue);
 void ork_root_forget_mismatch(struct ork_root *root);

@@ -133,4 +133,8 @@ char *ork_describe_lacking(const struct ork_ends *ends, struct ork_finding *f);
 enum ork_status ork_describe_add_threads(const struct ork_detector *d, struct ork_call_sites *sites,
                                          uint32_t rank, struct ork_rank_row *w);
 
+/* describe_lost.c: the ranks in MPI_Finalize for which sends wait. ORK_NOMEM. */
+enum ork_status ork_describe_add_finalized(const struct ork_detector *d, const struct ork_search *s,
+                                           struct ork_finding *f);
+
 #endif

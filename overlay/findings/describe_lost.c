@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A message that no rank received, and a receive that got none: do they differ in one argument
- * only? */
+/* A message that no rank received: is its receiver in MPI_Finalize? And does a receive that got no
+ * message differ from it in one argument only? */
+#include "overlay/findings/describe_internal.h"
 #include "overlay/findings/describe_near.h"
 
 #include "overlay/findings/phrase.h"
@@ -100,5 +101,45 @@ enum ork_status ork_describe_add_unmatched(const struct ork_detector *d,
         status = add(d, sites, side, pending, count, f);
     free(pending);
     free(of);
+    return status;
+}
+
+/* The ranks in MPI_Finalize for which others wait in a send. False: out of memory. */
+static bool collect_finalized(const struct ork_detector *d, const struct ork_search *s,
+                              const struct ork_finding *f, struct ork_u32s *ranks)
+{
+    for (uint32_t i = 0; i < f->num_waits; i++) {
+        const struct ork_rank_row *row = &f->waits[i];
+        if (row->waits_for.count != 1 ||
+            ork_search_rank(d, s, row->rank).call.kind != ORK_KIND_SEND)
+            continue;
+        uint32_t receiver = row->waits_for.item[0];
+        if (ork_search_rank(d, s, receiver).call.kind == ORK_KIND_FINALIZE &&
+            !ork_describe_add_rank(ranks, receiver))
+            return false;
+    }
+    ork_describe_sort_unique(ranks);
+    return true;
+}
+
+enum ork_status ork_describe_add_finalized(const struct ork_detector *d, const struct ork_search *s,
+                                           struct ork_finding *f)
+{
+    struct ork_u32s ranks = {0};
+    enum ork_status status = ORK_NOMEM;
+
+    if (collect_finalized(d, s, f, &ranks)) {
+        bool one = ranks.count == 1;
+        char *who = ork_describe_ranks(ranks.item, ranks.count);
+        char *text = who == NULL ? NULL
+                                 : ork_text("%s %s in MPI_Finalize and receive%s no more messages.",
+                                            who, one ? "is" : "are", one ? "s" : "");
+        free(who);
+        if (ranks.count == 0)
+            free(text);
+        status =
+            ranks.count == 0 ? ORK_OK : ork_describe_add_detail(f, ork_describe_sentence(text));
+    }
+    free(ranks.item);
     return status;
 }
