@@ -283,6 +283,18 @@ bool ork_detector_taken(const struct ork_detector *d, uint32_t rank, uint32_t i,
 bool ork_detector_probed(const struct ork_detector *d, uint32_t rank, uint32_t i,
                          struct ork_taken *taken);
 
+/* A lock of a window for which a rank waits: it excludes the one that the rank asks for. */
+struct ork_lock_holder {
+    uint32_t rank;
+    struct ork_record call; /* MPI_Win_lock or MPI_Win_lock_all */
+    bool is_counted;        /* the order of locks was observed: */
+    uint32_t before;        /* conflicting ones that were released before this one was granted */
+};
+/* Number i of those for which `rank` waits, in the order in which they were requested. False if
+ * there are no more. */
+bool ork_detector_lock_holder(const struct ork_detector *d, uint32_t rank, uint32_t i,
+                              struct ork_lock_holder *holder);
+
 /* A call expected of a rank: receive (ORK_KIND_RECV) from a process, send (ORK_KIND_SEND) to it, or
  * call a collective (ORK_KIND_COLL). */
 struct ork_wanted {

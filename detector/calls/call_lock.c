@@ -166,6 +166,18 @@ static void unlock(struct mpi_thread *th, const struct comm_ref *ref)
         release_lock(th, ref, l);
 }
 
+void ork_rma_note_order(struct mpi_thread *th, const struct ork_record *exit)
+{
+    struct lock *l = th->proc->lock;
+
+    while (l != NULL && (l->thread != th || !l->is_latest))
+        l = l->held_next;
+    if (l == NULL || exit->extra == 0 || exit->tag < 0)
+        return;
+    l->is_counted = true;
+    l->before = (uint32_t)exit->tag;
+}
+
 /* ---- the end of locks and windows ---- */
 
 static void report_order(struct mpi_thread *th)

@@ -4,6 +4,7 @@
 #include "detector/calls/call_type.h"
 #include "detector/calls/definition.h"
 #include "detector/calls/request.h"
+#include "detector/calls/rma.h"
 #include "detector/check/neighbors.h"
 #include "detector/coll/wave.h"
 
@@ -115,12 +116,19 @@ void ork_call_apply_exit(struct mpi_thread *th, const struct ork_record *exit)
         fail(th, exit);
     else if (type->on_exit != NULL)
         type->on_exit(th);
+    else if (th->call.kind == ORK_KIND_WIN_LOCK)
+        ork_rma_note_order(th, exit);
 }
 
 void ork_call_apply_late_exit(struct mpi_thread *th, const struct ork_record *exit)
 {
     bool is_latest = exit->call == th->call.call && exit->site == th->call.site;
 
+    if ((exit->flags & ORK_F_ERROR) == 0) {
+        if (is_latest && th->call.kind == ORK_KIND_WIN_LOCK)
+            ork_rma_note_order(th, exit);
+        return;
+    }
     if (is_latest && th->call.kind != ORK_KIND_WAIT && th->call.kind != ORK_KIND_PROBE)
         fail(th, exit);
 }

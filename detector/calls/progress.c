@@ -177,10 +177,9 @@ static void begin(struct mpi_thread *th)
 static void apply_outside(struct mpi_thread *th, const struct ork_record *rec)
 {
     if (rec->kind == ORK_KIND_EXIT) { /* of a call that did not need its outcome */
-        if (rec->flags & ORK_F_ERROR) {
+        if (rec->flags & ORK_F_ERROR)
             ork_history_add(th, rec, th->list);
-            ork_call_apply_late_exit(th, rec);
-        }
+        ork_call_apply_late_exit(th, rec);
         return;
     }
     if (rec->kind == ORK_KIND_EARLY)

@@ -45,8 +45,10 @@ struct lock {
     struct mpi_thread *thread; /* the thread that requested it */
     struct lock_name name;
     bool granted;
-    bool is_latest; /* the thread has requested no other lock since */
-    bool in_doubt;  /* the run passed MPI_Win_lock, but another lock seems to exclude this one */
+    bool is_latest;  /* the thread has requested no other lock since */
+    bool in_doubt;   /* the run passed MPI_Win_lock, but another lock seems to exclude this one */
+    bool is_counted; /* its place in the order of locks is known: */
+    uint32_t before; /* conflicting ones that were released before it was granted */
     uint64_t learned, asked; /* when it was requested: see check/lock_order.c */
     struct ork_record call;
 };

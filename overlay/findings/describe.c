@@ -386,6 +386,8 @@ enum ork_status ork_describe_deadlock(const struct ork_detector *d, struct ork_c
         status = ork_describe_add_headline(&f);
     if (status == ORK_OK)
         status = ork_describe_add_groups(&f);
+    if (status == ORK_OK && dl->interleaving == NULL)
+        status = ork_describe_add_lock_holders(d, sites, &f);
     if (status == ORK_OK)
         status = ork_describe_add_certainty(d, sites, dl, &f);
     if (status == ORK_OK)

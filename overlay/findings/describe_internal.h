@@ -49,6 +49,10 @@ const struct ork_rank_row *ork_describe_row(const struct ork_finding *f, uint32_
  * MPI_Barrier at a.c:40; rank 7 is in MPI_Recv at a.c:52". */
 enum ork_status ork_describe_add_groups(struct ork_finding *f);
 
+/* describe_locks.c: who took the window locks that its ranks wait for. ORK_NOMEM. */
+enum ork_status ork_describe_add_lock_holders(const struct ork_detector *d,
+                                              struct ork_call_sites *sites, struct ork_finding *f);
+
 /* Rows of these ranks, ascending, by `s` (may be NULL). ORK_NOMEM. */
 enum ork_status ork_describe_rows(const struct ork_detector *d, struct ork_call_sites *sites,
                                   const struct ork_search *s, const struct ork_u32s *ranks,

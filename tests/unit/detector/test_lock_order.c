@@ -214,6 +214,61 @@ static void a_deferred_lock_is_granted_with_the_release_of_the_other(void **stat
     ork_detector_destroy(d);
 }
 
+/* ---- who took the lock that a rank waits for ---- */
+
+/* The EXIT record of a lock, after so many others. */
+#define TAKEN(n) RECORD(.kind = ORK_KIND_EXIT, .peer = ORK_NO_PEER, .tag = (n), .extra = 1)
+
+static struct ork_detector *waiting(const struct step *zero)
+{
+    struct ork_detector *d = script_create(2);
+
+    script_feed(d, 0, zero);
+    script_feed(d, 1, RANK(WINDOW(2), LOCK(1)));
+    return d;
+}
+
+static void the_holder_of_a_lock_is_known_with_its_place_in_the_order(void **state)
+{
+    struct ork_detector *d = waiting(RANK(WINDOW(2), LOCK(0), LOCK(1), TAKEN(3)));
+    struct ork_lock_holder holder;
+
+    (void)state;
+    assert_true(ork_detector_lock_holder(d, 1, 0, &holder));
+    assert_int_equal(holder.rank, 0);
+    assert_int_equal(holder.call.peer, 1);
+    assert_true(holder.is_counted);
+    assert_int_equal(holder.before, 3);
+    assert_false(ork_detector_lock_holder(d, 1, 1, &holder));
+    assert_false(ork_detector_lock_holder(d, 0, 0, &holder));
+    ork_detector_destroy(d);
+}
+
+static void without_a_count_only_the_holder_is_known(void **state)
+{
+    struct ork_detector *d = waiting(RANK(WINDOW(2), LOCK(1), R(1, 0)));
+    struct ork_lock_holder holder;
+
+    (void)state;
+    assert_true(ork_detector_lock_holder(d, 1, 0, &holder));
+    assert_false(holder.is_counted);
+    ork_detector_destroy(d);
+    d = waiting(RANK(WINDOW(2), LOCK(1))); /* it may wait there, too */
+    assert_false(ork_detector_lock_holder(d, 1, 0, &holder));
+    ork_detector_destroy(d);
+}
+
+static void a_lock_that_was_released_has_no_holder(void **state)
+{
+    struct ork_detector *d = waiting(RANK(WINDOW(2), LOCK(1), TAKEN(0), UNLOCK(1), LOCK(0)));
+    struct ork_lock_holder holder;
+
+    (void)state;
+    assert_false(ork_detector_lock_holder(d, 1, 0, &holder));
+    assert_false(ork_detector_lock_holder(d, 7, 0, &holder));
+    ork_detector_destroy(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +286,9 @@ int main(void)
         cmocka_unit_test(a_lock_that_the_run_passed_does_not_wait),
         cmocka_unit_test(a_lock_that_the_library_defers_waits_in_unlock),
         cmocka_unit_test(a_deferred_lock_is_granted_with_the_release_of_the_other),
+        cmocka_unit_test(the_holder_of_a_lock_is_known_with_its_place_in_the_order),
+        cmocka_unit_test(without_a_count_only_the_holder_is_known),
+        cmocka_unit_test(a_lock_that_was_released_has_no_holder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
