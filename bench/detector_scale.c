@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the detector costs a record, and what it keeps, for kinds of program and growing
- * numbers of ranks; CSV on stdout. detector_scale [millions of records [repetitions [program
- * [ranks]]]]; times are medians of processor time. `kept` is memory in use after as many records
- * again, less what it was before: 0 where it does not grow. */
+ * numbers of ranks, also behind a fold (docs/explanation/folding.md); CSV on stdout. detector_scale
+ * [millions of records [repetitions [program [ranks]]]]; times are medians of processor time.
+ * `kept` is memory in use after as many records again, less what it was before: 0 where it does not
+ * grow. */
 #include "detector/detector.h"
+#include "fold/fold.h"
 
 #include <inttypes.h>
 #include <malloc.h>
@@ -110,6 +112,25 @@ static void farm_master(struct batch *b, uint32_t worker)
  * from rings that filled meanwhile. */
 enum { BOUNCES = 512 };
 
+/* NULL: records go to the detector at once. */
+static struct ork_fold *fold;
+
+static enum ork_status feed_folded(void *context, uint32_t rank, const struct ork_record *record,
+                                   size_t n)
+{
+    return ork_detector_feed(context, rank, record, n);
+}
+
+static void feed_records(struct ork_detector *d, uint32_t rank, const struct ork_record *record,
+                         size_t n)
+{
+    enum ork_status status =
+        fold != NULL ? ork_fold_take(fold, rank, record, n) : ork_detector_feed(d, rank, record, n);
+
+    if (status != ORK_OK)
+        die("feeding");
+}
+
 static uint64_t feed_ping_pong(struct ork_detector *d, uint32_t n, uint64_t records)
 {
     static struct ork_record record[2][BOUNCES];
@@ -122,18 +143,15 @@ static uint64_t feed_ping_pong(struct ork_detector *d, uint32_t n, uint64_t reco
                 record[side][i] = blocking(kind, (int32_t)(pair + 1 - side), 0);
             }
         }
-        for (uint32_t side = 0; side < 2; side++) {
-            if (ork_detector_feed(d, pair + side, record[side], BOUNCES) != ORK_OK)
-                die("feeding");
-        }
+        for (uint32_t side = 0; side < 2; side++)
+            feed_records(d, pair + side, record[side], BOUNCES);
     }
     return fed;
 }
 
 static size_t feed(struct ork_detector *d, uint32_t rank, const struct batch *b)
 {
-    if (ork_detector_feed(d, rank, b->record, b->count) != ORK_OK)
-        die("feeding");
+    feed_records(d, rank, b->record, b->count);
     return b->count;
 }
 
@@ -154,11 +172,29 @@ static uint64_t feed_steps(struct ork_detector *d, step_of *step, uint32_t n, ui
     return fed;
 }
 
+static void feed_each(struct ork_detector *d, const struct ork_group_record *group_record,
+                      uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t k = 0; k < group_record[i].num_spans; k++) {
+            const struct ork_span *span = &group_record[i].span[k];
+            for (uint32_t r = 0; r < span->count; r++)
+                feed_records(d, span->first + r, &group_record[i].call, 1);
+        }
+    }
+}
+
 static void feed_wave(struct ork_detector *d, const struct ork_group_record *group_record,
                       uint32_t n)
 {
+    if (fold != NULL && ork_fold_is_on(fold)) {
+        feed_each(d, group_record, n);
+        return;
+    }
     if (ork_detector_feed_bulk(d, group_record, n) != ORK_OK)
         die("feeding a wave");
+    if (fold != NULL)
+        ork_fold_note_wave(fold, group_record, n);
 }
 
 /* The same call of all ranks, as one record. */
@@ -261,15 +297,25 @@ static const struct shape {
     const char *name;
     step_of *step; /* of each rank in turn, or (NULL) */
     feed_of *feed;
-} shapes[] = {{"halo", halo, NULL},
-              {"ring-sendrecv", ring, NULL},
-              {"allreduce", allreduce, NULL},
-              {"ping-pong", NULL, feed_ping_pong},
-              {"farm", NULL, feed_farm},
-              {"allreduce-waves", NULL, feed_waves},
-              {"bcast-waves", NULL, feed_rooted_waves},
-              {"row-waves", NULL, feed_rows},
-              {"halo-and-waves", NULL, feed_mixed}};
+    bool folds;
+} shapes[] = {{"halo", halo, NULL, false},
+              {"halo-folded", halo, NULL, true},
+              {"ring-sendrecv", ring, NULL, false},
+              {"ring-sendrecv-folded", ring, NULL, true},
+              {"allreduce", allreduce, NULL, false},
+              {"allreduce-folded", allreduce, NULL, true},
+              {"ping-pong", NULL, feed_ping_pong, false},
+              {"ping-pong-folded", NULL, feed_ping_pong, true},
+              {"farm", NULL, feed_farm, false},
+              {"farm-folded", NULL, feed_farm, true},
+              {"allreduce-waves", NULL, feed_waves, false},
+              {"allreduce-waves-folded", NULL, feed_waves, true},
+              {"bcast-waves", NULL, feed_rooted_waves, false},
+              {"bcast-waves-folded", NULL, feed_rooted_waves, true},
+              {"row-waves", NULL, feed_rows, false},
+              {"row-waves-folded", NULL, feed_rows, true},
+              {"halo-and-waves", NULL, feed_mixed, false},
+              {"halo-and-waves-folded", NULL, feed_mixed, true}};
 
 static uint64_t feed_shape(const struct shape *shape, struct ork_detector *d, uint32_t n,
                            uint64_t records)
@@ -317,12 +363,19 @@ static struct sample run(const struct shape *shape, uint32_t n, uint64_t records
 
     if (ork_detector_create(n, &d) != ORK_OK)
         die("memory");
+    const struct ork_fold_sink sink = {.context = d, .feed = feed_folded};
+    if (shape->folds && ork_fold_create(d, n, &sink, &fold) != ORK_OK)
+        die("memory");
     feed_shape(shape, d, n, records);
     size_t before = memory_in_use();
     double begin = now();
     uint64_t fed = feed_shape(shape, d, n, records);
     double end = now();
     size_t after = memory_in_use();
+    if (shape->folds && ork_fold_stop(fold) != ORK_OK)
+        die("unfolding");
+    ork_fold_destroy(fold);
+    fold = NULL;
     check(d, n);
     ork_detector_destroy(d);
     return (struct sample){.ns = 1e9 * (end - begin) / (double)fed,

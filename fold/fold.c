@@ -9,6 +9,7 @@
 #include "fold/period.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     TRIES = 8,  /* repetitions that are fed to find an equal state */
@@ -16,16 +17,28 @@ enum {
     WORTH = 16, /* fewer folded iterations in a row are not worth the attempt */
     PERIOD_MAX = 8192, /* records */
     PERIOD_MIN = 16,   /* is always looked for */
-    STATE_WORDS = 1 << 18,
-    STATE_WORDS_OF_RANK = 512,
+    LOGGED = 64,       /* collective calls of all ranks */
+    LOGGED_SPANS = 4,
+    STATE_WORDS = 1 << 18, /* and for each rank, up to a limit */
+    STATE_WORDS_OF_RANK = 1 << 11,
+    STATE_WORDS_MAX = 1 << 24,
 };
 /* Of all blocks together. */
 #define BLOCK_BYTES (UINT64_C(64) << 20)
 
+/* RATIONALE: what nearly every record needs is in the first cache line. */
 struct rank {
-    struct period period;
     uint64_t wholes; /* repetitions that are kept back; after them, the block's records fed .. at */
+    uint64_t waves;  /* it has looked at so many; all while the fold is on */
     uint32_t fed;    /* records of the present repetition that were fed; then wholes is 0 */
+    struct period period;
+};
+
+/* A collective call of all ranks: `some` made this one, in the spans. */
+struct logged {
+    struct ork_record some, others;
+    uint32_t num_spans;
+    struct ork_span span[LOGGED_SPANS];
 };
 
 struct ork_fold {
@@ -34,15 +47,21 @@ struct ork_fold {
     uint32_t nprocs, longest;
     struct rank *rank;
     uint32_t num_found; /* ranks with a period */
-    uint32_t num_ready; /* ranks with a whole repetition */
+    uint32_t num_ready; /* ranks with `multiple` whole repetitions */
     bool is_stopped;
-    /* The latest state before a repetition of all ranks, and whether it is equal after one. */
+    /* A state before a repetition of all ranks, and the latest one. If they are known to be equal,
+     * there are `multiple` repetitions between them; else this is 1. */
     struct ork_detector_state state[2];
     bool has_state, is_known;
+    uint32_t multiple;
+    uint32_t noted; /* try at which the first state was written */
     uint32_t tries, stalls;
     uint64_t block_records; /* of all ranks */
-    uint64_t folded;        /* iterations since the blocks were found */
-    bool has_moved;         /* since the latest step, all ranks gave a repetition */
+    uint64_t waves;         /* collective calls of all ranks, of which the latest are here, */
+    uint64_t unlogged;      /* but none up to this one */
+    struct logged wave[LOGGED];
+    uint64_t folded; /* iterations since the blocks were found */
+    bool has_moved;  /* since the latest step, all ranks gave a repetition */
     struct ork_fold_counts counts;
 };
 
@@ -59,6 +78,7 @@ enum ork_status ork_fold_create(struct ork_detector *d, uint32_t nprocs,
         return ORK_NOMEM;
     }
     f->d = d;
+    f->multiple = 1;
     f->nprocs = nprocs;
     f->sink = *sink;
     uint64_t longest = BLOCK_BYTES / sizeof(struct ork_record) / nprocs;
@@ -101,7 +121,8 @@ static enum ork_status feed(struct ork_fold *f, uint32_t rank, const struct ork_
 static void forget_state(struct ork_fold *f)
 {
     f->has_state = f->is_known = false;
-    f->tries = 0;
+    f->tries = f->noted = 0;
+    f->multiple = 1;
 }
 
 /* ---- feeding what is kept back ---- */
@@ -115,7 +136,6 @@ static enum ork_status unfold_rank(struct ork_fold *f, uint32_t r)
     if (p->stage != PERIOD_FOUND)
         return ORK_OK;
     ORK_ASSERT(rank->wholes == 0 || rank->fed == 0);
-    f->num_ready -= rank->wholes > 0;
     for (; rank->wholes > 0 && status == ORK_OK; rank->wholes--)
         status = feed(f, r, p->block, p->length);
     if (status == ORK_OK)
@@ -133,7 +153,7 @@ enum ork_status ork_fold_unfold(struct ork_fold *f)
         return ORK_OK;
     for (uint32_t r = 0; r < f->nprocs && status == ORK_OK; r++)
         status = unfold_rank(f, r);
-    ORK_ASSERT(status != ORK_OK || f->num_ready == 0);
+    f->num_ready = 0;
     return status;
 }
 
@@ -178,30 +198,37 @@ enum ork_status ork_fold_step(struct ork_fold *f, bool *is_steady)
 
 /* ---- repetitions of all ranks ---- */
 
-/* Take `times` repetitions from each rank. */
-static void consume(struct ork_fold *f, uint64_t times)
+static void count_ready(struct ork_fold *f)
 {
     f->num_ready = 0;
+    for (uint32_t r = 0; r < f->nprocs; r++)
+        f->num_ready += f->rank[r].wholes >= f->multiple;
+}
+
+/* Take so many repetitions from each rank. */
+static void consume(struct ork_fold *f, uint64_t repetitions)
+{
     for (uint32_t r = 0; r < f->nprocs; r++) {
-        ORK_ASSERT(f->rank[r].wholes >= times);
-        f->rank[r].wholes -= times;
-        f->num_ready += f->rank[r].wholes > 0;
+        ORK_ASSERT(f->rank[r].wholes >= repetitions);
+        f->rank[r].wholes -= repetitions;
     }
+    count_ready(f);
     f->has_moved = true;
 }
 
 static void fold_some(struct ork_fold *f)
 {
-    uint64_t times = UINT64_MAX;
+    uint64_t least = UINT64_MAX;
 
     for (uint32_t r = 0; r < f->nprocs; r++)
-        times = f->rank[r].wholes < times ? f->rank[r].wholes : times;
-    consume(f, times);
+        least = f->rank[r].wholes < least ? f->rank[r].wholes : least;
+    uint64_t times = least / f->multiple, repetitions = times * f->multiple;
+    consume(f, repetitions);
     ork_detector_repeat(f->d, &f->state[0], &f->state[1], times);
-    f->folded += times;
+    f->folded += repetitions;
     f->stalls = 0;
-    f->counts.iterations += times;
-    f->counts.records += times * f->block_records;
+    f->counts.iterations += repetitions;
+    f->counts.records += repetitions * f->block_records;
 }
 
 static enum ork_status feed_one_each(struct ork_fold *f)
@@ -219,27 +246,47 @@ static enum ork_status feed_one_each(struct ork_fold *f)
 
 static bool write_state(struct ork_fold *f, struct ork_detector_state *state)
 {
-    return ork_detector_state(f->d, STATE_WORDS + (size_t)STATE_WORDS_OF_RANK * f->nprocs, state);
+    uint64_t limit = STATE_WORDS + (uint64_t)STATE_WORDS_OF_RANK * f->nprocs;
+
+    return ork_detector_state(f->d, limit < STATE_WORDS_MAX ? limit : STATE_WORDS_MAX, state);
 }
 
-/* Feed one repetition of each rank. Is the state equal afterwards? */
+/* The latest state becomes the one that later ones are compared with. */
+static void note_state(struct ork_fold *f)
+{
+    const struct ork_detector_state older = f->state[0];
+
+    f->state[0] = f->state[1];
+    f->state[1] = older;
+    f->noted = f->tries;
+}
+
+/* Feed one repetition of each rank. Is the state then equal to the one that was noted? RATIONALE:
+ * ranks that wait for the same collective call continue in the opposite order, so two repetitions
+ * may be needed. */
 static enum ork_status try_one(struct ork_fold *f)
 {
-    bool had_state = f->has_state || write_state(f, &f->state[0]);
+    bool had_state = f->has_state;
+    if (!had_state) {
+        had_state = write_state(f, &f->state[0]);
+        f->noted = f->tries;
+    }
     enum ork_status status = feed_one_each(f);
 
     if (status != ORK_OK)
         return status;
-    f->has_state = had_state && write_state(f, &f->state[1]);
-    if (f->has_state && ork_detector_is_same_state(&f->state[0], &f->state[1])) {
+    f->has_state = write_state(f, &f->state[1]);
+    f->tries += f->has_state ? 1 : TRIES / 3;
+    if (had_state && f->has_state && ork_detector_is_same_state(&f->state[0], &f->state[1])) {
         f->is_known = true;
+        f->multiple = f->tries - f->noted;
         f->counts.blocks++;
+        count_ready(f);
         return ORK_OK;
     }
-    const struct ork_detector_state older = f->state[0];
-    f->state[0] = f->state[1];
-    f->state[1] = older;
-    return ++f->tries == TRIES ? give_up(f) : ORK_OK;
+    if (f->has_state && (!had_state || f->tries >= 2 * f->noted + 1))
+        note_state(f);
+    return f->tries >= TRIES ? give_up(f) : ORK_OK;
 }
 
 static enum ork_status go_on(struct ork_fold *f)
@@ -294,7 +341,7 @@ static enum ork_status keep(struct ork_fold *f, uint32_t r, const struct ork_rec
     uint64_t wholes = (at + *taken) / p->length;
     if (wholes == 0)
         return ORK_OK;
-    f->num_ready += rank->wholes == 0;
+    f->num_ready += rank->wholes < f->multiple && rank->wholes + wholes >= f->multiple;
     rank->wholes += wholes;
     return go_on(f);
 }
@@ -321,13 +368,90 @@ static size_t watch(struct ork_fold *f, uint32_t r, const struct ork_record *rec
     return taken;
 }
 
-/* All records that came have been fed, and each rank may have a period. */
+/* ---- collective calls that all ranks made at once ---- */
+
+static const struct ork_record *call_in(const struct logged *l, uint32_t rank)
+{
+    for (uint32_t i = 0; i < l->num_spans; i++) {
+        if (rank - l->span[i].first < l->span[i].count)
+            return &l->some;
+    }
+    return &l->others;
+}
+
+/* RATIONALE: the detector takes them in one step, however many ranks there are. So a rank looks at
+ * them when its next other record comes. */
+static void catch_up(struct ork_fold *f, uint32_t r)
+{
+    struct rank *rank = &f->rank[r];
+    struct period *p = &rank->period;
+    uint64_t behind = f->waves - rank->waves;
+
+    if (p->stage == PERIOD_FOUND) {
+        period_skip(p, behind);
+        rank->fed = p->at;
+    } else if (behind <= LOGGED && rank->waves >= f->unlogged) {
+        for (uint64_t i = rank->waves; i < f->waves; i++)
+            watch(f, r, call_in(&f->wave[i % LOGGED], r), 1);
+    } else if (p->stage != PERIOD_REST) {
+        p->stage = PERIOD_BEGIN;
+    }
+    rank->waves = f->waves;
+}
+
+/* There is little to save then. */
+static bool is_mostly_collective(const struct ork_fold *f)
+{
+    uint64_t records = 0, collective = 0;
+
+    for (uint32_t r = 0; r < f->nprocs && f->waves > 0; r++) {
+        const struct period *p = &f->rank[r].period;
+        records += p->length;
+        for (uint32_t i = 0; i < p->length; i++)
+            collective += p->block[i].kind == ORK_KIND_COLL;
+    }
+    return collective > records / 4 * 3;
+}
+
+/* All records that came have been fed. */
 static void begin_folding(struct ork_fold *f)
 {
-    if (ork_fold_is_on(f) && (!ork_detector_may_repeat(f->d) ||
-                              (f->sink.may_fold != NULL && !f->sink.may_fold(f->sink.context))))
+    if (!ork_fold_is_on(f))
+        return;
+    for (uint32_t r = 0; r < f->nprocs; r++)
+        catch_up(f, r);
+    if (!ork_detector_may_repeat(f->d) || is_mostly_collective(f) ||
+        (f->sink.may_fold != NULL && !f->sink.may_fold(f->sink.context)))
         rest(f);
 }
+
+/* Is it a call of few ranks, and another one of all others? Typically one of them is the root. */
+static bool log_wave(struct logged *l, const struct ork_group_record *group_record, uint32_t n)
+{
+    unsigned few = n == 2 && group_record[1].num_spans < group_record[0].num_spans;
+
+    if (n > 2 || (n == 2 && group_record[few].num_spans > LOGGED_SPANS))
+        return false;
+    l->others = group_record[n == 2 ? !few : 0].call;
+    l->num_spans = n == 2 ? group_record[few].num_spans : 0;
+    if (l->num_spans == 0)
+        return true;
+    l->some = group_record[few].call;
+    memcpy(l->span, group_record[few].span, l->num_spans * sizeof(l->span[0]));
+    return true;
+}
+
+void ork_fold_note_wave(struct ork_fold *f, const struct ork_group_record *group_record, uint32_t n)
+{
+    if (f->is_stopped)
+        return;
+    ORK_ASSERT(!ork_fold_is_on(f));
+    if (!log_wave(&f->wave[f->waves % LOGGED], group_record, n))
+        f->unlogged = f->waves + 1;
+    f->waves++;
+}
+
+/* ---- all records ---- */
 
 enum ork_status ork_fold_take(struct ork_fold *f, uint32_t rank, const struct ork_record *record,
                               size_t n)
@@ -338,6 +462,10 @@ enum ork_status ork_fold_take(struct ork_fold *f, uint32_t rank, const struct or
     if (f->is_stopped)
         return feed(f, rank, record, n);
     ORK_ASSERT(rank < f->nprocs);
+    if (f->rank[rank].waves != f->waves) {
+        catch_up(f, rank);
+        begin_folding(f);
+    }
     while (i < n && status == ORK_OK) {
         if (!ork_fold_is_on(f)) {
             i += watch(f, rank, record + i, n - i);
@@ -355,15 +483,4 @@ enum ork_status ork_fold_take(struct ork_fold *f, uint32_t rank, const struct or
             status = break_off(f, rank);
     }
     return status;
-}
-
-void ork_fold_note(struct ork_fold *f, uint32_t rank, const struct ork_record *record)
-{
-    if (f->is_stopped)
-        return;
-    ORK_ASSERT(rank < f->nprocs && f->rank[rank].wholes == 0);
-    bool was_on = ork_fold_is_on(f);
-    watch(f, rank, record, 1);
-    if (!was_on)
-        begin_folding(f);
 }

@@ -19,7 +19,8 @@ struct ork_fold_sink {
     bool (*may_fold)(void *context);
 };
 
-/* `d` has `nprocs` ranks, and gets no record otherwise, except for ork_fold_note(). The caller owns
+/* `d` has `nprocs` ranks, and gets no record otherwise, except for ork_fold_note_wave(). The
+ * caller owns
  * *out and gives it back with ork_fold_destroy(). ORK_NOMEM. */
 enum ork_status ork_fold_create(struct ork_detector *d, uint32_t nprocs,
                                 const struct ork_fold_sink *sink, struct ork_fold **out);
@@ -32,8 +33,9 @@ enum ork_status ork_fold_take(struct ork_fold *f, uint32_t rank, const struct or
                               size_t n);
 /* Does each rank repeat a block? Then every record has to come to ork_fold_take(). */
 bool ork_fold_is_on(const struct ork_fold *f);
-/* A record that was already fed. Not for a fold that was on when it was. */
-void ork_fold_note(struct ork_fold *f, uint32_t rank, const struct ork_record *record);
+/* A collective call that all ranks made, and that was fed at once. Not while the fold is on. */
+void ork_fold_note_wave(struct ork_fold *f, const struct ork_group_record *group_record,
+                        uint32_t n);
 
 /* Feed all that is kept back: the detector then is where it would be without folding. To be called
  * before it is examined or changed. What feeding returns. */

@@ -194,8 +194,10 @@ size_t period_match(struct period *p, const struct ork_record *record, size_t n)
     return i;
 }
 
-void period_skip(struct period *p, size_t n)
+void period_skip(struct period *p, uint64_t n)
 {
     ORK_ASSERT(p->stage == PERIOD_FOUND);
-    p->at = (uint32_t)((p->at + n) % p->length);
+    uint64_t at = p->at + n;
+
+    p->at = (uint32_t)(at < p->length ? at : at % p->length);
 }

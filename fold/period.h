@@ -51,7 +51,7 @@ size_t period_watch(struct period *p, const struct ork_record *record, size_t n,
 /* PERIOD_FOUND: how many of these records go on with the period. They are taken. */
 size_t period_match(struct period *p, const struct ork_record *record, size_t n);
 /* PERIOD_FOUND: n records came that are not compared. */
-void period_skip(struct period *p, size_t n);
+void period_skip(struct period *p, uint64_t n);
 /* The next record does not go on with the period: it is the next anchor, if it may be one. */
 void period_break(struct period *p);
 /* PERIOD_FOUND: look whether it still goes on. */

@@ -432,18 +432,6 @@ static enum ork_status take_singly(struct ork_root *root, const struct ork_wave 
     return status;
 }
 
-/* The detector has got it. */
-static void note_wave(struct ork_root *root, const struct ork_wave *wave)
-{
-    for (uint32_t i = 0; i < wave->num_group_records; i++) {
-        const struct ork_group_record *a = &wave->group_record[i];
-        for (uint32_t k = 0; k < a->num_spans; k++) {
-            for (uint32_t r = 0; r < a->span[k].count; r++)
-                ork_fold_note(root->fold, a->span[k].first + r, &a->call);
-        }
-    }
-}
-
 static enum ork_status on_wave(struct ork_root *root, const struct ork_wave *wave)
 {
     if (root->input.trace != NULL || root->detector == NULL || root->decisions != NULL ||
@@ -461,7 +449,7 @@ static enum ork_status on_wave(struct ork_root *root, const struct ork_wave *wav
     ork_snapshots_record_of_all(root->snapshots);
     ork_activity_call_of_all(root->activity);
     if (root->fold != NULL)
-        note_wave(root, wave);
+        ork_fold_note_wave(root->fold, wave->group_record, wave->num_group_records);
     return status;
 }
 

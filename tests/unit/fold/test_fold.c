@@ -192,12 +192,60 @@ static void collective_calls_of_all_may_be_fed_before(void **state)
             continue;
         }
         assert_int_equal(ork_detector_feed_bulk(b.d, &wave, 1), ORK_OK);
-        ork_fold_note(b.f, 0, &call);
-        ork_fold_note(b.f, 1, &call);
+        ork_fold_note_wave(b.f, &wave, 1);
     }
     assert_true(ork_fold_counts(b.f).iterations > 80);
     assert_int_equal(ork_fold_unfold(b.f), ORK_OK);
     assert_int_equal(ork_detector_counts(b.d).collectives, 100);
+    end(&b);
+}
+
+static void loops_of_collective_calls_of_all_are_left_to_the_detector(void **state)
+{
+    const struct ork_span all = {0, 2};
+    const struct ork_group_record wave = {.call = RANK(BAR(0))->rec, .span = &all, .num_spans = 1};
+    struct bench b;
+
+    (void)state;
+    begin(&b, 2);
+    for (unsigned i = 0; i < 1000; i++) {
+        assert_false(ork_fold_is_on(b.f));
+        assert_int_equal(ork_detector_feed_bulk(b.d, &wave, 1), ORK_OK);
+        ork_fold_note_wave(b.f, &wave, 1);
+    }
+    loop(&b, 100, RANK(S(1, 0)), RANK(R(0, 0))); /* what comes then is folded */
+    assert_true(ork_fold_counts(b.f).iterations > 0);
+    end(&b);
+}
+
+static void calls_of_all_that_differ_are_watched_rank_by_rank(void **state)
+{
+    const struct ork_span span[] = {{0, 1}, {1, 1}};
+    const struct ork_group_record wave[] = {
+        {.call = {.kind = ORK_KIND_COLL, .mode = ORK_COLL_BCAST, .site = 1},
+         .span = &span[0],
+         .num_spans = 1},
+        {.call = {.kind = ORK_KIND_COLL, .mode = ORK_COLL_BCAST, .site = 2},
+         .span = &span[1],
+         .num_spans = 1}};
+    struct bench b;
+
+    (void)state;
+    begin(&b, 2);
+    for (unsigned i = 0; i < 200; i++) {
+        take(&b, 0, RANK(S(1, 0), S(1, 0)));
+        take(&b, 1, RANK(R(0, 0), R(0, 0)));
+        bool is_on = ork_fold_is_on(b.f);
+        for (uint32_t r = 0; r < 2 && is_on; r++)
+            assert_int_equal(ork_fold_take(b.f, r, &wave[r].call, 1), ORK_OK);
+        if (is_on)
+            continue;
+        assert_int_equal(ork_detector_feed_bulk(b.d, wave, 2), ORK_OK);
+        ork_fold_note_wave(b.f, wave, 2);
+    }
+    assert_true(ork_fold_counts(b.f).iterations > 150);
+    assert_int_equal(ork_fold_unfold(b.f), ORK_OK);
+    assert_int_equal(ork_detector_counts(b.d).collectives, 200);
     end(&b);
 }
 
@@ -241,6 +289,8 @@ int main(void)
         cmocka_unit_test(a_potential_deadlock_is_not_folded),
         cmocka_unit_test(wildcards_are_not_folded),
         cmocka_unit_test(collective_calls_of_all_may_be_fed_before),
+        cmocka_unit_test(loops_of_collective_calls_of_all_are_left_to_the_detector),
+        cmocka_unit_test(calls_of_all_that_differ_are_watched_rank_by_rank),
         cmocka_unit_test(nothing_is_folded_when_it_may_not_be),
         cmocka_unit_test(after_the_stop_every_record_is_fed),
     };
