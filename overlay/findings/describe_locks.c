@@ -11,19 +11,21 @@
 
 enum { HOLDERS_MAX = 4 };
 
-/* ", the first one of this lock", ", after 3 others were released" or "". */
+/* ", before any other lock that excludes it", ", after 3 locks that exclude it had been released"
+ * or
+ * "". */
 static char *order_words(const struct ork_lock_holder *h)
 {
     if (!h->is_counted)
         return strdup("");
     if (h->before == 0)
         return strdup(", before any other lock that excludes it");
-    return ork_text(", after %" PRIu32 " lock%s that exclude%s it", h->before,
+    return ork_text(", after %" PRIu32 " lock%s that exclude%s it had been released", h->before,
                     h->before == 1 ? "" : "s", h->before == 1 ? "s" : "");
 }
 
 /* "Rank 1 waits for the lock that rank 0 took in MPI_Win_lock (a.c:27), after 3 locks that exclude
- * it." */
+ * it had been released." */
 static char *holder_words(struct ork_call_sites *sites, uint32_t rank,
                           const struct ork_lock_holder *h)
 {

@@ -9,7 +9,7 @@
  * ROOTS: {0,1}
  * CALL: 0 MPI_Recv KEPT
  * CALL: 1 MPI_Win_lock HERE
- * SAYS: Rank 1 waits for the lock that rank 0 took in MPI_Win_lock \(locks_in_turns.c:\d+\), after 5 locks that exclude it\.
+ * SAYS: Rank 1 waits for the lock that rank 0 took in MPI_Win_lock \(locks_in_turns.c:\d+\), after 5 locks that exclude it had been released\.
  * SAYS_LINE: HERE
  */
 #include <mpi.h>
