@@ -31,6 +31,23 @@ static bool is_same(const struct access *a, const struct access *b)
            b->request == ORK_REQUEST_NULL && ork_lockset_is_same(a->locks, b->locks);
 }
 
+/* A load and a store of a rank to the same bytes: did it load before? RATIONALE: between two calls,
+ * the records of loads and stores come in any order. */
+static void note_look(struct access *older, struct access *newer)
+{
+    struct access *store = ork_access_reads(older) ? newer : older;
+    const struct access *load = store == newer ? older : newer;
+    bool is_pair = ork_access_is_plain(older) && ork_access_is_plain(newer) &&
+                   older->seen.rank == newer->seen.rank && !older->is_message &&
+                   !newer->is_message && ork_access_reads(load) && !ork_access_reads(store);
+
+    if (!is_pair || (load == newer && load->gap != store->gap) ||
+        (store->is_separate && !ork_access_overlaps(load, store)))
+        return;
+    if (load->end > store->looked)
+        store->looked = load->end;
+}
+
 static bool compare(void *context, const struct ork_index_entry *entry,
                     const struct ork_common *common)
 {
@@ -40,6 +57,7 @@ static bool compare(void *context, const struct ork_index_entry *entry,
     (void)common;
     if (is_same(older, v->access))
         v->same = older;
+    note_look(older, v->access);
     ork_conflict_check(v->o, older, v->access);
     return !v->o->failed;
 }

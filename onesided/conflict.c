@@ -217,6 +217,17 @@ static void confirm(struct conflict *c, const struct access *a, const struct acc
         (a->is_separate ? a : b)->window->place[(a->is_separate ? a : b)->member].is_portable;
 }
 
+/* In a passive epoch, a rank may wait until an element shows that another one updates, and then
+ * store there (MPI-3.1 section 11.7). Did it load the element when the update can have shown? */
+static bool may_have_waited(const struct ork_onesided *o, const struct access *store,
+                            const struct access *update)
+{
+    return ork_access_is_plain(store) && !store->is_message && store->looked != 0 &&
+           update->seen.rank != store->seen.rank && ork_access_is_passive(update) &&
+           update->high - update->low <= ELEMENT_MOST &&
+           ork_events_component(o->events, update->start, store->seen.rank) < store->looked;
+}
+
 /* Will no event that is still to be followed lie between them? */
 static bool is_known(const struct access *a, const uint32_t *known)
 {
@@ -236,7 +247,10 @@ void ork_conflict_decide(struct ork_onesided *o, const uint32_t *known)
             continue;
         }
         c->conflict->pending--;
-        if (ork_flags_may_order(o, c->first, c->second, c->conflict->found.is_separate))
+        bool is_separate = c->conflict->found.is_separate;
+        bool has_waited = !is_separate && (may_have_waited(o, c->first, c->second) ||
+                                           may_have_waited(o, c->second, c->first));
+        if (has_waited || ork_flags_may_order(o, c->first, c->second, is_separate))
             c->conflict->excused++;
         else
             confirm(c->conflict, c->first, c->second);

@@ -116,18 +116,21 @@ struct access {
     uint64_t low, high;          /* addresses there */
     struct ork_pattern *pattern; /* of its bytes; NULL: they have no gaps */
     struct ork_stamp start;
-    uint32_t issued;              /* the rank's own component at the call */
-    uint32_t end;                 /* the one from which on it is complete; 0: it is not */
-    uint32_t request;             /* ORK_REQUEST_NULL: none */
-    bool is_read_back;            /* complete when it is complete at the origin */
-    struct lockset *locks;        /* NULL: none */
-    bool fetches;                 /* the call returns what was there */
-    bool is_live;                 /* in the index */
-    bool is_message;              /* by a pending operation that is no one-sided one */
-    bool is_separate;             /* a load or store of the separate memory model: */
-    struct ork_stamp acquired;    /* what it sees, */
-    uint32_t published;           /* and from which component on others see it; 0: they do not */
-    uint32_t entry;               /* of the index */
+    uint32_t issued;           /* the rank's own component at the call */
+    uint32_t end;              /* the one from which on it is complete; 0: it is not */
+    uint32_t request;          /* ORK_REQUEST_NULL: none */
+    bool is_read_back;         /* complete when it is complete at the origin */
+    struct lockset *locks;     /* NULL: none */
+    bool fetches;              /* the call returns what was there */
+    bool is_live;              /* in the index */
+    bool is_message;           /* by a pending operation that is no one-sided one */
+    uint64_t gap;              /* a load or store: the call that it comes after */
+    uint32_t looked;           /* a store: its rank loaded some of the bytes before, and completed
+                                * that with this component; 0: it did not */
+    bool is_separate;          /* a load or store of the separate memory model: */
+    struct ork_stamp acquired; /* what it sees, */
+    uint32_t published;        /* and from which component on others see it; 0: they do not */
+    uint32_t entry;            /* of the index */
     struct access *older, *newer; /* of the same memory, live */
     struct access *next_open, *next_held;
 };
@@ -178,7 +181,8 @@ struct ork_onesided {
     struct memory *memory;  /* by rank */
     struct lockset **locks; /* by rank: held now; NULL: none */
     bool *is_member;        /* by rank: of any window */
-    uint64_t *call;         /* by rank: number of its latest call, see events.h */
+    uint64_t *call;         /* by rank: number of its latest call, see events.h, */
+    uint64_t *gap;          /* and of the latest that is no load or store */
     bool has_separate;      /* windows that are judged by separate.c */
     uint64_t ops;
     uint32_t live, live_limit; /* accesses in the indices; when to retire some */
@@ -322,8 +326,8 @@ void ork_separate_touch(struct ork_onesided *o, struct access *a);
 void ork_separate_publish(struct ork_onesided *o, struct window *w, uint32_t rank);
 void ork_separate_acquire(struct ork_onesided *o, struct window *w, uint32_t rank);
 void ork_separate_acquire_later(struct ork_onesided *o, struct window *w, uint32_t rank);
-/* Before the rank does anything in this call. */
-void ork_separate_note_call(struct ork_onesided *o, uint32_t rank, uint64_t number);
+/* Before the rank does anything in its call o->call[rank]. */
+void ork_separate_note_call(struct ork_onesided *o, uint32_t rank);
 /* Lower what all ranks know to what they see. */
 void ork_separate_limit(const struct ork_onesided *o, uint32_t *known);
 void ork_separate_release(struct ork_onesided *o, struct member *m);

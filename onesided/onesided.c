@@ -143,8 +143,13 @@ static void completed(void *context, uint32_t rank, uint32_t request)
 
 static uint64_t act(void *context, uint32_t rank, const struct ork_event_call *at)
 {
-    ork_flags_note_state(context, rank);
-    ork_separate_note_call(context, rank, at->number);
+    struct ork_onesided *o = context;
+
+    o->call[rank] = at->number;
+    if (at->call != 0)
+        o->gap[rank] = at->number;
+    ork_flags_note_state(o, rank);
+    ork_separate_note_call(o, rank);
     return ork_stamp_act(context, rank, at);
 }
 
@@ -161,6 +166,7 @@ enum ork_status ork_onesided_create(uint32_t nprocs, struct ork_onesided **out)
     o->locks = calloc(nprocs, sizeof(*o->locks));
     o->is_member = calloc(nprocs, sizeof(*o->is_member));
     o->call = calloc(nprocs, sizeof(*o->call));
+    o->gap = calloc(nprocs, sizeof(*o->gap));
     o->flags = ork_flags_create(nprocs);
     for (uint32_t r = 0; o->memory != NULL && r < nprocs; r++)
         ork_index_init(&o->memory[r].index);
@@ -172,7 +178,8 @@ enum ork_status ork_onesided_create(uint32_t nprocs, struct ork_onesided **out)
                                    .arrive = ork_stamp_arrive,
                                    .learn_all = ork_stamp_learn_all};
     if (o->memory == NULL || o->locks == NULL || o->is_member == NULL || o->call == NULL ||
-        o->flags == NULL || ork_events_create(nprocs, &user, &o->events) != ORK_OK) {
+        o->gap == NULL || o->flags == NULL ||
+        ork_events_create(nprocs, &user, &o->events) != ORK_OK) {
         ork_onesided_destroy(o);
         return ORK_NOMEM;
     }
@@ -223,6 +230,7 @@ void ork_onesided_destroy(struct ork_onesided *o)
     free(o->locks);
     free(o->is_member);
     free(o->call);
+    free(o->gap);
     free(o->outside);
     free(o);
 }

@@ -38,12 +38,11 @@ void ork_separate_acquire_later(struct ork_onesided *o, struct window *w, uint32
 
 /* RATIONALE: a rank learns of others in calls only, so what it knows at its next call is what it
  * knew when the call before returned. */
-void ork_separate_note_call(struct ork_onesided *o, uint32_t rank, uint64_t number)
+void ork_separate_note_call(struct ork_onesided *o, uint32_t rank)
 {
-    o->call[rank] = number;
     for (struct window *w = o->has_separate ? o->window : NULL; w != NULL; w = w->next) {
         const struct member *m = ork_window_member_of(w, rank);
-        if (m != NULL && m->is_acquiring && m->call != number)
+        if (m != NULL && m->is_acquiring && m->call != o->call[rank])
             ork_separate_acquire(o, w, rank);
     }
 }

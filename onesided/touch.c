@@ -87,6 +87,7 @@ static struct access *new_access(struct ork_onesided *o, struct window *w, uint3
     if (a == NULL)
         return NULL;
     a->partner = a->target = rank;
+    a->gap = o->gap[rank];
     a->request = ORK_REQUEST_NULL;
     a->op_id = ++o->ops;
     return a;

@@ -182,6 +182,15 @@ static uint32_t put_event(struct ork_record *record, uint32_t n, const struct ev
     }
 }
 
+/* Loads and stores have no call. */
+static void name_calls(struct ork_record *record, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (record[i].kind != ORK_KIND_CONT && record[i].kind != ORK_KIND_TOUCH)
+            record[i].call = 1;
+    }
+}
+
 uint32_t program_records(const struct program *p, int rank, struct ork_record *record)
 {
     uint32_t n = 0;
@@ -190,5 +199,7 @@ uint32_t program_records(const struct program *p, int rank, struct ork_record *r
         n = put_window(record, n, w, p->has_touches);
     for (int i = 0; i < p->events[rank]; i++)
         n = put_event(record, n, &p->event[rank][i]);
-    return put(record, n, (struct ork_record){.kind = ORK_KIND_FINALIZE});
+    n = put(record, n, (struct ork_record){.kind = ORK_KIND_FINALIZE});
+    name_calls(record, n);
+    return n;
 }

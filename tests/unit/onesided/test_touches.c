@@ -146,6 +146,46 @@ static void a_value_may_be_polled_in_passive_epochs(void **state)
     assert_int_equal(in_a_passive_epoch(STORE, ORK_ACCESS_PUT, true), 0);
 }
 
+/* Rank 0 loads and stores words that rank 1 puts under a lock. */
+static uint32_t put_and_store(uint64_t words, const char *acts, bool is_told)
+{
+    struct script s = script_begin();
+
+    for (const char *act = acts; *act != '\0'; act++) {
+        if (*act == 'b') /* a call */
+            script_put(&s, 0,
+                       (struct ork_record){.kind = ORK_KIND_SEND,
+                                           .call = 3,
+                                           .request = ORK_REQUEST_NULL,
+                                           .peer = 2,
+                                           .bytes = 4});
+        else
+            touch(&s, 0, *act == 'l' ? LOAD : STORE, 0, words, *act == 'l' ? 5 : 6);
+    }
+    if (is_told)
+        script_barrier(&s);
+    script_lock(&s, 1, 0, false);
+    script_access(&s, 1, ORK_ACCESS_PUT, 0, 0, words, 7);
+    script_unlock(&s, 1, 0);
+    if (is_told)
+        touch(&s, 0, STORE, 0, words, 6);
+    return script_end(&s).conflicts;
+}
+
+/* It may wait until the value shows, and then store there. Between two calls, the records of loads
+ * and stores come in any order. */
+static void who_may_have_waited_for_an_element_may_store_it(void **state)
+{
+    (void)state;
+    assert_int_equal(put_and_store(1, "s", false), 1);
+    assert_int_equal(put_and_store(1, "ls", false), 0);
+    assert_int_equal(put_and_store(1, "sl", false), 0);
+    assert_int_equal(put_and_store(1, "lbs", false), 0);
+    assert_int_equal(put_and_store(1, "sbl", false), 1);
+    assert_int_equal(put_and_store(3, "ls", false), 1);
+    assert_int_equal(put_and_store(1, "l", true), 1); /* the put came after the load */
+}
+
 /* The windows tell that stores have records. */
 static void know_stores(struct script *s)
 {
@@ -257,6 +297,7 @@ int main(void)
         cmocka_unit_test(fences_order_them),
         cmocka_unit_test(the_gaps_of_a_loop_are_free),
         cmocka_unit_test(a_value_may_be_polled_in_passive_epochs),
+        cmocka_unit_test(who_may_have_waited_for_an_element_may_store_it),
         cmocka_unit_test(a_stored_flag_may_order_accesses),
         cmocka_unit_test(an_own_put_is_not_complete_before_the_flush),
         cmocka_unit_test(loads_and_stores_of_a_rank_do_not_conflict),

@@ -4,7 +4,8 @@
  * load while others get; under an exclusive lock of the own memory; after a message that comes
  * after the unlock; a rank that waits until a value shows in its own memory, or gets a value again
  * and again until the owner has stored it, and only then changes what the other one has changed;
- * and memory before it is in the window, and after it was detached.
+ * a flag that is reset when it shows; and memory before it is in the window, and after it was
+ * detached.
  *
  * RANKS: 2
  * EXPECT: clean
@@ -115,6 +116,30 @@ static void wait_in_own_memory(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* Rank 1 puts a flag; rank 0 waits for it, resets it, and tells rank 1 that it may put again. */
+static void mailbox(void)
+{
+    memory[0] = 0;
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_lock_all(0, win);
+    for (int round = 0; round < ROUNDS; round++) {
+        if (rank == 1) {
+            words[0] = 1;
+            MPI_Put(words, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+            MPI_Win_flush(0, win);
+            MPI_Recv(words, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        } else {
+            while (*(volatile int *)&memory[0] == 0)
+                MPI_Win_sync(win);
+            memory[0] = 0;
+            MPI_Win_sync(win);
+            MPI_Send(words, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+        }
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 /* Rank 0 changes its first word, then its last one; rank 1 waits for that, and puts the first
  * one. */
 static void wait_for_a_store(void)
@@ -172,6 +197,7 @@ int main(int argc, char **argv)
     exposure();
     locks();
     wait_in_own_memory();
+    mailbox();
     wait_for_a_store();
     dynamic();
     MPI_Win_free(&win);
