@@ -95,7 +95,7 @@ void ork_fold_destroy(struct ork_fold *f)
     if (f == NULL)
         return;
     for (uint32_t r = 0; r < f->nprocs; r++)
-        ork_period_release(&f->rank[r].period);
+        period_release(&f->rank[r].period);
     free(f->rank);
     ork_detector_release_state(&f->state[0]);
     ork_detector_release_state(&f->state[1]);
@@ -164,7 +164,7 @@ static void rest(struct ork_fold *f)
     f->stalls = 0;
     f->num_found = 0;
     for (uint32_t r = 0; r < f->nprocs; r++)
-        ork_period_give_up(&f->rank[r].period);
+        period_give_up(&f->rank[r].period);
 }
 
 static enum ork_status give_up(struct ork_fold *f)
@@ -313,9 +313,9 @@ static enum ork_status break_off(struct ork_fold *f, uint32_t r)
         struct period *p = &f->rank[i].period;
         p->failures = f->folded >= WORTH ? 0 : p->failures;
         if (i == r)
-            ork_period_break(p);
+            period_break(p);
         else
-            ork_period_doubt(p);
+            period_doubt(p);
     }
     f->num_found = 0;
     f->folded = 0;
@@ -333,11 +333,11 @@ static enum ork_status keep(struct ork_fold *f, uint32_t r, const struct ork_rec
     if (rank->fed > 0) { /* the rest of a repetition that was begun before */
         uint32_t rest = p->length - at;
         ORK_ASSERT(rank->wholes == 0 && rank->fed == at);
-        *taken = ork_period_match(p, record, n < rest ? n : rest);
+        *taken = period_match(p, record, n < rest ? n : rest);
         rank->fed = p->at;
         return feed(f, r, record, *taken);
     }
-    *taken = ork_period_match(p, record, n);
+    *taken = period_match(p, record, n);
     uint64_t wholes = (at + *taken) / p->length;
     if (wholes == 0)
         return ORK_OK;
@@ -353,11 +353,11 @@ static size_t watch(struct ork_fold *f, uint32_t r, const struct ork_record *rec
     struct period *p = &rank->period;
 
     if (p->stage == PERIOD_FOUND) { /* RATIONALE: if it has ended, this comes out when it counts */
-        ork_period_skip(p, n);
+        period_skip(p, n);
         rank->fed = p->at;
         return n;
     }
-    size_t taken = ork_period_watch(p, record, n, f->longest);
+    size_t taken = period_watch(p, record, n, f->longest);
     if (p->stage == PERIOD_FOUND) {
         rank->wholes = 0;
         rank->fed = p->at;
@@ -388,7 +388,7 @@ static void catch_up(struct ork_fold *f, uint32_t r)
     uint64_t behind = f->waves - rank->waves;
 
     if (p->stage == PERIOD_FOUND) {
-        ork_period_skip(p, behind);
+        period_skip(p, behind);
         rank->fed = p->at;
     } else if (behind <= LOGGED && rank->waves >= f->unlogged) {
         for (uint64_t i = rank->waves; i < f->waves; i++)

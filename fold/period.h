@@ -30,10 +30,10 @@ struct period {
     struct ork_record anchor;
 };
 
-void ork_period_release(struct period *p);
+void period_release(struct period *p);
 
 /* Equal, except for the number of the choice that a call made: it counts up. */
-static inline bool ork_period_is_equal(const struct ork_record *a, const struct ork_record *b)
+static inline bool period_is_equal(const struct ork_record *a, const struct ork_record *b)
 {
     if (ork_record_is_same(a, b))
         return true;
@@ -47,17 +47,16 @@ static inline bool ork_period_is_equal(const struct ork_record *a, const struct 
 
 /* Take records until the period is found, at most n; it has at most `longest` records. Returns how
  * many were taken. */
-size_t ork_period_watch(struct period *p, const struct ork_record *record, size_t n,
-                        uint32_t longest);
+size_t period_watch(struct period *p, const struct ork_record *record, size_t n, uint32_t longest);
 /* PERIOD_FOUND: how many of these records go on with the period. They are taken. */
-size_t ork_period_match(struct period *p, const struct ork_record *record, size_t n);
+size_t period_match(struct period *p, const struct ork_record *record, size_t n);
 /* PERIOD_FOUND: n records came that are not compared. */
-void ork_period_skip(struct period *p, uint64_t n);
+void period_skip(struct period *p, uint64_t n);
 /* The next record does not go on with the period: it is the next anchor, if it may be one. */
-void ork_period_break(struct period *p);
+void period_break(struct period *p);
 /* PERIOD_FOUND: look whether it still goes on. */
-void ork_period_doubt(struct period *p);
+void period_doubt(struct period *p);
 /* Begin again, later and later if nothing came of it. */
-void ork_period_give_up(struct period *p);
+void period_give_up(struct period *p);
 
 #endif
