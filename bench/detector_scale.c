@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the detector costs a record, and what it keeps, for kinds of program and growing
- * numbers of ranks, also behind a fold (docs/explanation/folding.md); CSV on stdout. detector_scale
- * [millions of records [repetitions [program [ranks]]]]; times are medians of processor time.
- * `kept` is memory in use after as many records again, less what it was before: 0 where it does not
- * grow. */
+ * numbers of ranks; CSV on stdout. detector_scale [millions of records [repetitions [program
+ * [ranks]]]]; times are medians of processor time. `kept` is memory in use after as many records
+ * again, less what it was before: 0 where it does not grow. Compiled with BENCH_FOLD: in turns
+ * without and behind a fold (docs/explanation/folding.md). */
 #include "detector/detector.h"
 #include "fold/fold.h"
 
@@ -297,25 +297,15 @@ static const struct shape {
     const char *name;
     step_of *step; /* of each rank in turn, or (NULL) */
     feed_of *feed;
-    bool folds;
-} shapes[] = {{"halo", halo, NULL, false},
-              {"halo-folded", halo, NULL, true},
-              {"ring-sendrecv", ring, NULL, false},
-              {"ring-sendrecv-folded", ring, NULL, true},
-              {"allreduce", allreduce, NULL, false},
-              {"allreduce-folded", allreduce, NULL, true},
-              {"ping-pong", NULL, feed_ping_pong, false},
-              {"ping-pong-folded", NULL, feed_ping_pong, true},
-              {"farm", NULL, feed_farm, false},
-              {"farm-folded", NULL, feed_farm, true},
-              {"allreduce-waves", NULL, feed_waves, false},
-              {"allreduce-waves-folded", NULL, feed_waves, true},
-              {"bcast-waves", NULL, feed_rooted_waves, false},
-              {"bcast-waves-folded", NULL, feed_rooted_waves, true},
-              {"row-waves", NULL, feed_rows, false},
-              {"row-waves-folded", NULL, feed_rows, true},
-              {"halo-and-waves", NULL, feed_mixed, false},
-              {"halo-and-waves-folded", NULL, feed_mixed, true}};
+} shapes[] = {{"halo", halo, NULL},
+              {"ring-sendrecv", ring, NULL},
+              {"allreduce", allreduce, NULL},
+              {"ping-pong", NULL, feed_ping_pong},
+              {"farm", NULL, feed_farm},
+              {"allreduce-waves", NULL, feed_waves},
+              {"bcast-waves", NULL, feed_rooted_waves},
+              {"row-waves", NULL, feed_rows},
+              {"halo-and-waves", NULL, feed_mixed}};
 
 static uint64_t feed_shape(const struct shape *shape, struct ork_detector *d, uint32_t n,
                            uint64_t records)
@@ -356,7 +346,7 @@ struct sample {
     double kept;
 };
 
-static struct sample run(const struct shape *shape, uint32_t n, uint64_t records)
+static struct sample run(const struct shape *shape, uint32_t n, uint64_t records, bool folds)
 {
     struct ork_detector *d = NULL;
     size_t empty = memory_in_use();
@@ -364,7 +354,7 @@ static struct sample run(const struct shape *shape, uint32_t n, uint64_t records
     if (ork_detector_create(n, &d) != ORK_OK)
         die("memory");
     const struct ork_fold_sink sink = {.context = d, .feed = feed_folded};
-    if (shape->folds && ork_fold_create(d, n, &sink, &fold) != ORK_OK)
+    if (folds && ork_fold_create(d, n, &sink, &fold) != ORK_OK)
         die("memory");
     feed_shape(shape, d, n, records);
     size_t before = memory_in_use();
@@ -372,7 +362,7 @@ static struct sample run(const struct shape *shape, uint32_t n, uint64_t records
     uint64_t fed = feed_shape(shape, d, n, records);
     double end = now();
     size_t after = memory_in_use();
-    if (shape->folds && ork_fold_stop(fold) != ORK_OK)
+    if (folds && ork_fold_stop(fold) != ORK_OK)
         die("unfolding");
     ork_fold_destroy(fold);
     fold = NULL;
@@ -391,20 +381,55 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static double median(double *of, int count)
+{
+    qsort(of, (size_t)count, sizeof(*of), compare_doubles);
+    return of[count / 2];
+}
+
+#ifdef BENCH_FOLD
+
+static const char *const columns =
+    "program,ranks,ns_per_record,ns_per_record_folded,bytes_per_rank,bytes_per_rank_folded";
+
+/* In turns without a fold and with one. */
+static void measure(const struct shape *shape, uint32_t n, uint64_t records, int repetitions)
+{
+    double ns[2][MAX_REPETITIONS];
+    struct sample s[2] = {{.ns = 0}, {.ns = 0}};
+
+    for (int i = 0; i < repetitions; i++) {
+        for (unsigned folds = 0; folds < 2; folds++) {
+            s[folds] = run(shape, n, records, folds != 0);
+            ns[folds][i] = s[folds].ns;
+        }
+    }
+    printf("%s,%" PRIu32 ",%.3f,%.3f,%.0f,%.0f\n", shape->name, n, median(ns[0], repetitions),
+           median(ns[1], repetitions), s[0].bytes_per_rank, s[1].bytes_per_rank);
+    fflush(stdout);
+}
+
+#else
+
+static const char *const columns =
+    "program,ranks,ns_per_record,million_records_per_s,bytes_per_rank,kept_bytes";
+
 static void measure(const struct shape *shape, uint32_t n, uint64_t records, int repetitions)
 {
     double ns[MAX_REPETITIONS];
     struct sample s = {0};
 
     for (int i = 0; i < repetitions; i++) {
-        s = run(shape, n, records);
+        s = run(shape, n, records, false);
         ns[i] = s.ns;
     }
-    qsort(ns, (size_t)repetitions, sizeof(double), compare_doubles);
-    printf("%s,%" PRIu32 ",%.3f,%.2f,%.0f,%.0f\n", shape->name, n, ns[repetitions / 2],
-           1e3 / ns[repetitions / 2], s.bytes_per_rank, s.kept);
+    double middle = median(ns, repetitions);
+    printf("%s,%" PRIu32 ",%.3f,%.2f,%.0f,%.0f\n", shape->name, n, middle, 1e3 / middle,
+           s.bytes_per_rank, s.kept);
     fflush(stdout);
 }
+
+#endif
 
 int main(int argc, char **argv)
 {
@@ -419,7 +444,7 @@ int main(int argc, char **argv)
             MAX_REPETITIONS);
         return EXIT_FAILURE;
     }
-    printf("program,ranks,ns_per_record,million_records_per_s,bytes_per_rank,kept_bytes\n");
+    puts(columns);
     for (size_t i = 0; i < sizeof(shapes) / sizeof(*shapes); i++) {
         if (argc > 3 && strcmp(argv[3], shapes[i].name) != 0)
             continue;

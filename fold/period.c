@@ -15,14 +15,20 @@ void period_release(struct period *p)
     *p = (struct period){.stage = PERIOD_REST};
 }
 
+void period_wait(struct period *p)
+{
+    p->left = REST_FIRST;
+    p->stage = PERIOD_REST;
+    p->at = p->length = p->reach = 0;
+}
+
 void period_give_up(struct period *p)
 {
     uint32_t doublings = p->failures < PATIENCE ? 0 : p->failures - PATIENCE;
 
-    p->left = (uint32_t)REST_FIRST << doublings;
+    period_wait(p);
+    p->left <<= doublings;
     p->failures += doublings < REST_DOUBLINGS;
-    p->stage = PERIOD_REST;
-    p->at = p->length = p->reach = 0;
 }
 
 /* RATIONALE: a block begins with a call or its outcome, so a list is never in two blocks. */

@@ -56,6 +56,8 @@ void period_skip(struct period *p, uint64_t n);
 void period_break(struct period *p);
 /* PERIOD_FOUND: look whether it still goes on. */
 void period_doubt(struct period *p);
+/* Begin again in a while. */
+void period_wait(struct period *p);
 /* Begin again, later and later if nothing came of it. */
 void period_give_up(struct period *p);
 

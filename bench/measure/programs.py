@@ -121,6 +121,22 @@ def _checks(build, npb):
     return option.Option("checks", "checks", found, (), ("--must:checks", "none"))
 
 
+def _folding(build, npb):
+    """Programs whose loops repeat, others, and applications."""
+    programs = {
+        "ping-pong": ("bench_ping_pong", ["300000"], (2, 4)),
+        "halo": ("bench_halo", ["60000"], (2, 4)),
+        "ring": ("bench_ring", ["300000"], (2, 4)),
+        "barriers": ("bench_barriers", ["300000"], (2,)),
+        "polling": ("bench_polling", ["100000"], (2,)),
+        "farm": ("bench_farm", ["50000"], (4,)),
+    }
+    found = {name: Benchmark(name, "folding", [str(build / "bench" / program), *words], ranks)
+             for name, (program, words, ranks) in programs.items()}
+    found.update((benchmark.name, benchmark) for benchmark in npb)
+    return option.Option("folding", "folding", found, ("--must:fold", "on"))
+
+
 def _exploring(build):
     """A master and three workers, each of which has few tasks."""
     program = Benchmark("farm", "exploring", [str(build / "bench/bench_farm"), "6"], (4,))
@@ -176,6 +192,7 @@ def _scales(build):
     """Without MPI, but for the last ones."""
     bench = build / "bench"
     yield plain.Plain("detector-scale", "detector", [str(bench / "detector_scale"), "1", "5"], ("program", "ranks"))
+    yield plain.Plain("folding-scale", "folding", [str(bench / "fold_scale"), "2", "5"], ("program", "ranks"))
     yield plain.Plain("alternatives-scale", "alternatives", [str(bench / "alternatives_scale"), "1"], ("program", "ranks", "clocks"),
                       runs=3)
     yield plain.Plain("alternatives-found", "alternatives", [str(bench / "alternatives_found"), "30000"], ("clocks",))
@@ -203,6 +220,6 @@ def find(build, root, npb, npb_class):
     found = [*_hook_cost(build), *_memory_cost(build), _kernels(build), *_own(build), *_lammps(root), *_hpcc(root)]
     kernels = list(_npb(npb, npb_class)) if npb else []
     found += [*kernels, _recording(build), _choices(build), _locks(build), _deterministic(build, kernels),
-              _races(build, kernels), _checks(build, kernels), _exploring(build)]
+              _races(build, kernels), _checks(build, kernels), _folding(build, kernels), _exploring(build)]
     found += _scales(build)
     return [b for b in found if os.access(_program(b), os.X_OK)]

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Inside a fold: fold.c takes records, repetition.c compares states and folds, unfold.c feeds what
+ * was kept back. */
+#ifndef ORK_FOLD_INTERNAL_H
+#define ORK_FOLD_INTERNAL_H
+
+#include "common/assert.h"
+#include "fold/fold.h"
+#include "fold/period.h"
+
+enum {
+    LOGGED = 64, /* collective calls of all ranks */
+    LOGGED_SPANS = 4,
+};
+
+/* RATIONALE: what nearly every record needs is in the first cache line. */
+struct rank {
+    uint64_t wholes; /* repetitions that are kept back; after them, the block's records fed .. at */
+    uint64_t waves;  /* it has looked at so many; all while the fold is on */
+    uint32_t fed;    /* records of the present repetition that were fed; then wholes is 0 */
+    struct period period;
+};
+
+/* A collective call of all ranks: `some` made this one, in the spans. */
+struct logged {
+    struct ork_record some, others;
+    uint32_t num_spans;
+    struct ork_span span[LOGGED_SPANS];
+};
+
+struct ork_fold {
+    struct ork_detector *d;
+    struct ork_fold_sink sink;
+    uint32_t nprocs, longest;
+    struct rank *rank;
+    uint32_t num_found; /* ranks with a period */
+    uint32_t num_ready; /* ranks with `multiple` whole repetitions */
+    bool is_stopped;
+    /* A state before a repetition of all ranks, and the latest one. If they are known to be equal,
+     * there are `multiple` repetitions between them; else this is 1. */
+    struct ork_detector_state state[2];
+    bool has_state, is_known;
+    uint32_t multiple;
+    uint32_t noted; /* try at which the first state was written */
+    uint32_t tries, stalls;
+    uint64_t block_records; /* of all ranks */
+    uint64_t waves;         /* collective calls of all ranks, of which the latest are here, */
+    uint64_t unlogged;      /* but none up to this one */
+    struct logged wave[LOGGED];
+    uint64_t folded; /* iterations since the blocks were found */
+    bool has_moved;  /* since the latest step, all ranks gave a repetition */
+    struct ork_fold_counts counts;
+};
+
+static inline enum ork_status ork_fold_feed(struct ork_fold *f, uint32_t rank,
+                                            const struct ork_record *record, size_t n)
+{
+    return n > 0 ? f->sink.feed(f->sink.context, rank, record, n) : ORK_OK;
+}
+
+/* Something else than a repetition of all ranks comes, or may have come. */
+void ork_fold_forget_state(struct ork_fold *f);
+/* Nothing comes of these blocks: look for others, later and later. Nothing is kept back. */
+void ork_fold_rest(struct ork_fold *f);
+/* The same after unfolding. */
+enum ork_status ork_fold_give_up(struct ork_fold *f);
+
+/* Use what all ranks have. */
+enum ork_status ork_fold_go_on(struct ork_fold *f);
+
+#endif

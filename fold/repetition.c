@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Repetitions of all ranks.
+ *
+ * Why counting is right: the detector's next state depends only on its state and on the records
+ * that it gets, and one repetition of all blocks, fed in the order of the ranks, led from a state
+ * to an equal one. So each further repetition would, too. Invariant: while `is_known`, the detector
+ * is in that state; whatever is fed or looked at otherwise ends it. */
+#include "fold/internal.h"
+
+enum {
+    TRIES = 8,     /* repetitions that are fed to find an equal state */
+    QUEUED = 1024, /* records behind calls, and of each block, with which an attempt is made */
+    QUEUED_BLOCKS = 4,
+    STATE_WORDS = 1 << 18, /* and for each rank, up to a limit */
+    STATE_WORDS_OF_RANK = 1 << 11,
+    STATE_WORDS_MAX = 1 << 24,
+};
+
+static void count_ready(struct ork_fold *f)
+{
+    f->num_ready = 0;
+    for (uint32_t r = 0; r < f->nprocs; r++)
+        f->num_ready += f->rank[r].wholes >= f->multiple;
+}
+
+/* Take so many repetitions from each rank. */
+static void consume(struct ork_fold *f, uint64_t repetitions)
+{
+    for (uint32_t r = 0; r < f->nprocs; r++) {
+        ORK_ASSERT(f->rank[r].wholes >= repetitions);
+        f->rank[r].wholes -= repetitions;
+    }
+    count_ready(f);
+    f->has_moved = true;
+}
+
+static void fold_some(struct ork_fold *f)
+{
+    uint64_t least = UINT64_MAX;
+
+    for (uint32_t r = 0; r < f->nprocs; r++)
+        least = f->rank[r].wholes < least ? f->rank[r].wholes : least;
+    uint64_t times = least / f->multiple, repetitions = times * f->multiple;
+    consume(f, repetitions);
+    ork_detector_repeat(f->d, &f->state[0], &f->state[1], times);
+    f->folded += repetitions;
+    f->stalls = 0;
+    f->counts.iterations += repetitions;
+    f->counts.records += repetitions * f->block_records;
+}
+
+static enum ork_status feed_one_each(struct ork_fold *f)
+{
+    enum ork_status status = ORK_OK;
+
+    f->block_records = 0;
+    for (uint32_t r = 0; r < f->nprocs && status == ORK_OK; r++) {
+        status = ork_fold_feed(f, r, f->rank[r].period.block, f->rank[r].period.length);
+        f->block_records += f->rank[r].period.length;
+    }
+    consume(f, 1);
+    return status;
+}
+
+static bool write_state(struct ork_fold *f, struct ork_detector_state *state)
+{
+    uint64_t limit = STATE_WORDS + (uint64_t)STATE_WORDS_OF_RANK * f->nprocs;
+
+    return ork_detector_state(f->d, limit < STATE_WORDS_MAX ? limit : STATE_WORDS_MAX, state);
+}
+
+/* The latest state becomes the one that later ones are compared with. */
+static void note_state(struct ork_fold *f)
+{
+    const struct ork_detector_state older = f->state[0];
+
+    f->state[0] = f->state[1];
+    f->state[1] = older;
+    f->noted = f->tries;
+}
+
+/* Feed one repetition of each rank. Is the state then equal to the one that was noted? RATIONALE:
+ * ranks that wait for the same collective call continue in the opposite order, so two repetitions
+ * may be needed. */
+static enum ork_status try_one(struct ork_fold *f)
+{
+    bool had_state = f->has_state;
+    if (!had_state) {
+        had_state = write_state(f, &f->state[0]);
+        f->noted = f->tries;
+    }
+    enum ork_status status = feed_one_each(f);
+
+    if (status != ORK_OK)
+        return status;
+    f->has_state = write_state(f, &f->state[1]);
+    f->tries += f->has_state ? 1 : TRIES / 3;
+    if (had_state && f->has_state && ork_detector_is_same_state(&f->state[0], &f->state[1])) {
+        f->is_known = true;
+        f->multiple = f->tries - f->noted;
+        f->counts.blocks++;
+        count_ready(f);
+        return ORK_OK;
+    }
+    if (f->has_state && (!had_state || f->tries >= 2 * f->noted + 1))
+        note_state(f);
+    return f->tries >= TRIES ? ork_fold_give_up(f) : ORK_OK;
+}
+
+/* RATIONALE: the records of a rank come in large batches, so when the last rank gets its period,
+ * others are far ahead. The state would be long, and stay so. What is kept back brings them
+ * together. */
+static bool is_far_apart(const struct ork_fold *f)
+{
+    uint64_t records = 0;
+
+    for (uint32_t r = 0; r < f->nprocs; r++)
+        records += f->rank[r].period.length;
+    return ork_detector_counts(f->d).queued > QUEUED + QUEUED_BLOCKS * records;
+}
+
+enum ork_status ork_fold_go_on(struct ork_fold *f)
+{
+    enum ork_status status = ORK_OK;
+
+    while (f->num_ready == f->nprocs && status == ORK_OK) {
+        if (f->is_known)
+            fold_some(f);
+        else if (!f->has_state && is_far_apart(f))
+            status = ork_fold_unfold(f);
+        else
+            status = try_one(f);
+    }
+    return status;
+}
