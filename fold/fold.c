@@ -20,7 +20,7 @@ enum ork_status ork_fold_create(struct ork_detector *d, uint32_t nprocs,
 
     if (f == NULL)
         return ORK_NOMEM;
-    f->rank = calloc(nprocs, sizeof(*f->rank));
+    f->rank = aligned_alloc(_Alignof(struct rank), nprocs * sizeof(*f->rank));
     if (f->rank == NULL) {
         free(f);
         return ORK_NOMEM;
@@ -33,7 +33,7 @@ enum ork_status ork_fold_create(struct ork_detector *d, uint32_t nprocs,
     longest = longest > PERIOD_MAX ? PERIOD_MAX : longest;
     f->longest = longest < PERIOD_MIN ? PERIOD_MIN : (uint32_t)longest;
     for (uint32_t r = 0; r < nprocs; r++)
-        f->rank[r].period.stage = PERIOD_BEGIN;
+        f->rank[r] = (struct rank){.period = {.stage = PERIOD_BEGIN}};
     *out = f;
     return ORK_OK;
 }
@@ -215,6 +215,24 @@ void ork_fold_note_wave(struct ork_fold *f, const struct ork_group_record *group
 
 /* ---- all records ---- */
 
+/* Most records of a program that is not folded: they are not even looked at. */
+static inline bool pass(struct ork_fold *f, struct rank *rank, size_t n)
+{
+    struct period *p = &rank->period;
+
+    if (rank->waves != f->waves || f->num_found == f->nprocs)
+        return false;
+    if (p->stage == PERIOD_FOUND) {
+        period_skip(p, n);
+        rank->fed = p->at;
+        return true;
+    }
+    if (p->stage != PERIOD_REST || p->left <= n)
+        return false;
+    p->left -= (uint32_t)n;
+    return true;
+}
+
 enum ork_status ork_fold_take(struct ork_fold *f, uint32_t rank, const struct ork_record *record,
                               size_t n)
 {
@@ -224,6 +242,8 @@ enum ork_status ork_fold_take(struct ork_fold *f, uint32_t rank, const struct or
     if (f->is_stopped)
         return ork_fold_feed(f, rank, record, n);
     ORK_ASSERT(rank < f->nprocs);
+    if (pass(f, &f->rank[rank], n))
+        return ork_fold_feed(f, rank, record, n);
     if (f->rank[rank].waves != f->waves) {
         catch_up(f, rank);
         begin_folding(f);

@@ -13,11 +13,13 @@ enum {
     LOGGED_SPANS = 4,
 };
 
-/* RATIONALE: what nearly every record needs is in the first cache line. */
+/* RATIONALE: what nearly every record needs is in the first cache line: with thousands of ranks,
+ * each line is fetched. */
 struct rank {
-    uint64_t wholes; /* repetitions that are kept back; after them, the block's records fed .. at */
-    uint64_t waves;  /* it has looked at so many; all while the fold is on */
-    uint32_t fed;    /* records of the present repetition that were fed; then wholes is 0 */
+    /* repetitions that are kept back; after them, the block's records fed .. at */
+    _Alignas(64) uint64_t wholes;
+    uint64_t waves; /* it has looked at so many; all while the fold is on */
+    uint32_t fed;   /* records of the present repetition that were fed; then wholes is 0 */
     struct period period;
 };
 
