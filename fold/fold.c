@@ -43,16 +43,11 @@ void ork_fold_destroy(struct ork_fold *f)
     if (f == NULL)
         return;
     for (uint32_t r = 0; r < f->nprocs; r++)
-        period_release(&f->rank[r].period);
+        ork_period_release(&f->rank[r].period);
     free(f->rank);
     ork_detector_release_state(&f->state[0]);
     ork_detector_release_state(&f->state[1]);
     free(f);
-}
-
-bool ork_fold_is_on(const struct ork_fold *f)
-{
-    return !f->is_stopped && f->num_found == f->nprocs;
 }
 
 struct ork_fold_counts ork_fold_counts(const struct ork_fold *f)
@@ -71,9 +66,9 @@ static enum ork_status break_off(struct ork_fold *f, uint32_t r)
         struct period *p = &f->rank[i].period;
         p->failures = f->folded >= WORTH ? 0 : p->failures;
         if (i == r)
-            period_break(p);
+            ork_period_break(p);
         else
-            period_doubt(p);
+            ork_period_doubt(p);
     }
     f->num_found = 0;
     f->folded = 0;
@@ -91,11 +86,11 @@ static enum ork_status keep(struct ork_fold *f, uint32_t r, const struct ork_rec
     if (rank->fed > 0) { /* the rest of a repetition that was begun before */
         uint32_t rest = p->length - at;
         ORK_ASSERT(rank->wholes == 0 && rank->fed == at);
-        *taken = period_match(p, record, n < rest ? n : rest);
+        *taken = ork_period_match(p, record, n < rest ? n : rest);
         rank->fed = p->at;
         return ork_fold_feed(f, r, record, *taken);
     }
-    *taken = period_match(p, record, n);
+    *taken = ork_period_match(p, record, n);
     uint64_t wholes = (at + *taken) / p->length;
     if (wholes == 0)
         return ORK_OK;
@@ -111,11 +106,11 @@ static size_t watch(struct ork_fold *f, uint32_t r, const struct ork_record *rec
     struct period *p = &rank->period;
 
     if (p->stage == PERIOD_FOUND) { /* RATIONALE: if it has ended, this comes out when it counts */
-        period_skip(p, n);
+        ork_period_skip(p, n);
         rank->fed = p->at;
         return n;
     }
-    size_t taken = period_watch(p, record, n, f->longest);
+    size_t taken = ork_period_watch(p, record, n, f->longest);
     if (p->stage == PERIOD_FOUND) {
         rank->wholes = 0;
         rank->fed = p->at;
@@ -146,7 +141,7 @@ static void catch_up(struct ork_fold *f, uint32_t r)
     uint64_t behind = f->waves - rank->waves;
 
     if (p->stage == PERIOD_FOUND) {
-        period_skip(p, behind);
+        ork_period_skip(p, behind);
         rank->fed = p->at;
     } else if (behind <= LOGGED && rank->waves >= f->unlogged) {
         for (uint64_t i = rank->waves; i < f->waves; i++)
@@ -183,7 +178,7 @@ static void begin_folding(struct ork_fold *f)
     } else if (f->sink.may_fold != NULL && !f->sink.may_fold(f->sink.context)) {
         f->num_found = 0;
         for (uint32_t r = 0; r < f->nprocs; r++)
-            period_wait(&f->rank[r].period);
+            ork_period_wait(&f->rank[r].period);
     }
 }
 
@@ -223,7 +218,7 @@ static inline bool pass(struct ork_fold *f, struct rank *rank, size_t n)
     if (rank->waves != f->waves || f->num_found == f->nprocs)
         return false;
     if (p->stage == PERIOD_FOUND) {
-        period_skip(p, n);
+        ork_period_skip(p, n);
         rank->fed = p->at;
         return true;
     }

@@ -9,24 +9,24 @@
 /* Attempts in a row without a rest, the first rest, in records, and how often it doubles. */
 enum { REACH_FIRST = 32, PATIENCE = 4, REST_FIRST = 1 << 10, REST_DOUBLINGS = 8 };
 
-void period_release(struct period *p)
+void ork_period_release(struct period *p)
 {
     free(p->block);
     *p = (struct period){.stage = PERIOD_REST};
 }
 
-void period_wait(struct period *p)
+void ork_period_wait(struct period *p)
 {
     p->left = REST_FIRST;
     p->stage = PERIOD_REST;
     p->at = p->length = p->reach = 0;
 }
 
-void period_give_up(struct period *p)
+void ork_period_give_up(struct period *p)
 {
     uint32_t doublings = p->failures < PATIENCE ? 0 : p->failures - PATIENCE;
 
-    period_wait(p);
+    ork_period_wait(p);
     p->left <<= doublings;
     p->failures += doublings < REST_DOUBLINGS;
 }
@@ -69,7 +69,7 @@ static bool reserve(struct period *p, uint32_t length)
 static void look_further(struct period *p, uint32_t longest)
 {
     if (p->reach > longest) {
-        period_give_up(p);
+        ork_period_give_up(p);
         return;
     }
     p->reach *= 2;
@@ -83,14 +83,14 @@ static size_t seek(struct period *p, const struct ork_record *record, size_t n, 
             look_further(p, longest);
             return i;
         }
-        if (!period_is_equal(&record[i], &p->anchor))
+        if (!ork_period_is_equal(&record[i], &p->anchor))
             continue;
         p->length = p->at;
         p->at = 0;
         if (reserve(p, p->length))
             p->stage = PERIOD_LEARN;
         else
-            period_give_up(p);
+            ork_period_give_up(p);
         return i; /* it is the first of the block */
     }
     return n;
@@ -101,7 +101,7 @@ static size_t learn(struct period *p, const struct ork_record *record, size_t n)
     ORK_ASSERT(p->length <= p->cap);
     for (size_t i = 0; i < n; i++) {
         if (!ork_record_may_repeat(&record[i])) {
-            period_give_up(p);
+            ork_period_give_up(p);
             return i;
         }
         p->block[p->at++] = record[i];
@@ -115,28 +115,28 @@ static size_t learn(struct period *p, const struct ork_record *record, size_t n)
     return n;
 }
 
-void period_doubt(struct period *p)
+void ork_period_doubt(struct period *p)
 {
     ORK_ASSERT(p->stage == PERIOD_FOUND);
     p->left = p->length;
     p->stage = PERIOD_CHECK;
 }
 
-void period_break(struct period *p)
+void ork_period_break(struct period *p)
 {
     if (p->failures < PATIENCE) {
         p->failures++;
         p->stage = PERIOD_BEGIN;
     } else {
-        period_give_up(p);
+        ork_period_give_up(p);
     }
 }
 
 static size_t check(struct period *p, const struct ork_record *record, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        if (!period_is_equal(&record[i], &p->block[p->at])) {
-            period_break(p);
+        if (!ork_period_is_equal(&record[i], &p->block[p->at])) {
+            ork_period_break(p);
             return i;
         }
         p->at = p->at + 1 == p->length ? 0 : p->at + 1;
@@ -158,7 +158,8 @@ static size_t rest(struct period *p, size_t n)
     return taken;
 }
 
-size_t period_watch(struct period *p, const struct ork_record *record, size_t n, uint32_t longest)
+size_t ork_period_watch(struct period *p, const struct ork_record *record, size_t n,
+                        uint32_t longest)
 {
     size_t i = 0;
 
@@ -186,13 +187,13 @@ size_t period_watch(struct period *p, const struct ork_record *record, size_t n,
     return i;
 }
 
-size_t period_match(struct period *p, const struct ork_record *record, size_t n)
+size_t ork_period_match(struct period *p, const struct ork_record *record, size_t n)
 {
     size_t i = 0;
     uint32_t at = p->at;
 
     ORK_ASSERT(p->stage == PERIOD_FOUND && at < p->length);
-    while (i < n && period_is_equal(&record[i], &p->block[at])) {
+    while (i < n && ork_period_is_equal(&record[i], &p->block[at])) {
         i++;
         at = at + 1 == p->length ? 0 : at + 1;
     }
@@ -200,7 +201,7 @@ size_t period_match(struct period *p, const struct ork_record *record, size_t n)
     return i;
 }
 
-void period_skip(struct period *p, uint64_t n)
+void ork_period_skip(struct period *p, uint64_t n)
 {
     ORK_ASSERT(p->stage == PERIOD_FOUND);
     uint64_t at = p->at + n;

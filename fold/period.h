@@ -30,10 +30,10 @@ struct period {
     struct ork_record anchor;
 };
 
-void period_release(struct period *p);
+void ork_period_release(struct period *p);
 
 /* Equal, except for the number of the choice that a call made: it counts up. */
-static inline bool period_is_equal(const struct ork_record *a, const struct ork_record *b)
+static inline bool ork_period_is_equal(const struct ork_record *a, const struct ork_record *b)
 {
     if (ork_record_is_same(a, b))
         return true;
@@ -47,18 +47,19 @@ static inline bool period_is_equal(const struct ork_record *a, const struct ork_
 
 /* Take records until the period is found, at most n; it has at most `longest` records. Returns how
  * many were taken. */
-size_t period_watch(struct period *p, const struct ork_record *record, size_t n, uint32_t longest);
+size_t ork_period_watch(struct period *p, const struct ork_record *record, size_t n,
+                        uint32_t longest);
 /* PERIOD_FOUND: how many of these records go on with the period. They are taken. */
-size_t period_match(struct period *p, const struct ork_record *record, size_t n);
+size_t ork_period_match(struct period *p, const struct ork_record *record, size_t n);
 /* PERIOD_FOUND: n records came that are not compared. */
-void period_skip(struct period *p, uint64_t n);
+void ork_period_skip(struct period *p, uint64_t n);
 /* The next record does not go on with the period: it is the next anchor, if it may be one. */
-void period_break(struct period *p);
+void ork_period_break(struct period *p);
 /* PERIOD_FOUND: look whether it still goes on. */
-void period_doubt(struct period *p);
+void ork_period_doubt(struct period *p);
 /* Begin again in a while. */
-void period_wait(struct period *p);
+void ork_period_wait(struct period *p);
 /* Begin again, later and later if nothing came of it. */
-void period_give_up(struct period *p);
+void ork_period_give_up(struct period *p);
 
 #endif

@@ -5,6 +5,11 @@
 /* Steps in a row without an equal state, although something was fed for it. */
 enum { STALLS = 8 };
 
+bool ork_fold_is_on(const struct ork_fold *f)
+{
+    return !f->is_stopped && f->num_found == f->nprocs;
+}
+
 void ork_fold_forget_state(struct ork_fold *f)
 {
     f->has_state = f->is_known = false;
@@ -48,7 +53,7 @@ void ork_fold_rest(struct ork_fold *f)
     f->stalls = 0;
     f->num_found = 0;
     for (uint32_t r = 0; r < f->nprocs; r++)
-        period_give_up(&f->rank[r].period);
+        ork_period_give_up(&f->rank[r].period);
 }
 
 enum ork_status ork_fold_give_up(struct ork_fold *f)

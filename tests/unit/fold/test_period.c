@@ -18,7 +18,7 @@ static unsigned watch(struct period *p, const char *letters)
 
     for (; letters[n] != '\0' && p->stage != PERIOD_FOUND; n++) {
         struct ork_record rec = letter(letters[n]);
-        assert_int_equal(period_watch(p, &rec, 1, LONGEST), 1);
+        assert_int_equal(ork_period_watch(p, &rec, 1, LONGEST), 1);
     }
     return n;
 }
@@ -30,7 +30,7 @@ static unsigned match(struct period *p, const char *letters)
 
     for (; letters[n] != '\0'; n++)
         rec[n] = letter(letters[n]);
-    return (unsigned)period_match(p, rec, n);
+    return (unsigned)ork_period_match(p, rec, n);
 }
 
 static void a_loop_is_found_when_it_has_come_twice(void **state)
@@ -43,7 +43,7 @@ static void a_loop_is_found_when_it_has_come_twice(void **state)
     assert_int_equal(match(&p, "abcab"), 5);
     assert_int_equal(p.at, 2);
     assert_int_equal(match(&p, "cax"), 2);
-    period_release(&p);
+    ork_period_release(&p);
 }
 
 static void what_comes_before_the_loop_does_not_matter(void **state)
@@ -57,7 +57,7 @@ static void what_comes_before_the_loop_does_not_matter(void **state)
     watch(&p, text);
     assert_int_equal(p.stage, PERIOD_FOUND);
     assert_int_equal(p.length, 2);
-    period_release(&p);
+    ork_period_release(&p);
 }
 
 static void the_loop_around_a_loop_is_found_by_what_is_rare_in_it(void **state)
@@ -69,11 +69,11 @@ static void the_loop_around_a_loop_is_found_by_what_is_rare_in_it(void **state)
     assert_int_equal(p.length, 1);
     assert_int_equal(p.stage, PERIOD_FOUND);
     assert_int_equal(match(&p, "ab"), 1);
-    period_break(&p);
+    ork_period_break(&p);
     assert_int_equal(watch(&p, "baaaaabaaaaabaaaaab"), 18);
     assert_int_equal(p.length, 6);
     assert_int_equal(match(&p, "baaaaab"), 7);
-    period_release(&p);
+    ork_period_release(&p);
 }
 
 static void a_period_that_is_too_long_is_given_up(void **state)
@@ -84,12 +84,12 @@ static void a_period_that_is_too_long_is_given_up(void **state)
 
     (void)state;
     for (rec.site = 0; rec.site < 8 * LONGEST; rec.site++) {
-        assert_int_equal(period_watch(&p, &rec, 1, LONGEST), 1);
+        assert_int_equal(ork_period_watch(&p, &rec, 1, LONGEST), 1);
         has_rested |= p.stage == PERIOD_REST;
     }
     assert_true(has_rested);
     assert_null(p.block);
-    period_release(&p);
+    ork_period_release(&p);
 }
 
 static void the_rests_become_longer(void **state)
@@ -99,14 +99,14 @@ static void the_rests_become_longer(void **state)
 
     (void)state;
     for (unsigned i = 0; i < 10; i++)
-        period_give_up(&p);
+        ork_period_give_up(&p);
     before = p.left;
-    period_give_up(&p);
+    ork_period_give_up(&p);
     assert_true(p.left > before);
     for (unsigned i = 0; i < 100; i++)
-        period_give_up(&p);
+        ork_period_give_up(&p);
     assert_true(p.left <= UINT32_C(1) << 20); /* a loop is found some time */
-    period_release(&p);
+    ork_period_release(&p);
 }
 
 static void what_never_repeats_is_in_no_block(void **state)
@@ -116,10 +116,10 @@ static void what_never_repeats_is_in_no_block(void **state)
 
     (void)state;
     for (unsigned i = 0; i < 20; i++) {
-        period_watch(&p, rec, 2, LONGEST);
+        ork_period_watch(&p, rec, 2, LONGEST);
         assert_true(p.stage != PERIOD_CHECK && p.stage != PERIOD_FOUND);
     }
-    period_release(&p);
+    ork_period_release(&p);
 }
 
 static void a_block_begins_with_no_continuation(void **state)
@@ -130,12 +130,12 @@ static void a_block_begins_with_no_continuation(void **state)
 
     (void)state;
     memcpy(&rec[1], &cont, sizeof(cont));
-    period_watch(&p, &rec[1], 1, LONGEST);
+    ork_period_watch(&p, &rec[1], 1, LONGEST);
     for (unsigned i = 0; i < 4; i++)
-        period_watch(&p, rec, 2, LONGEST);
+        ork_period_watch(&p, rec, 2, LONGEST);
     assert_int_equal(p.stage, PERIOD_FOUND);
     assert_int_equal(p.block[0].kind, ORK_KIND_WAIT);
-    period_release(&p);
+    ork_period_release(&p);
 }
 
 static void the_numbers_of_choices_do_not_count(void **state)
@@ -144,12 +144,12 @@ static void the_numbers_of_choices_do_not_count(void **state)
     struct ork_record b = {.kind = ORK_KIND_TESTED, .extra = 2};
 
     (void)state;
-    assert_true(period_is_equal(&a, &b));
+    assert_true(ork_period_is_equal(&a, &b));
     b.site = 1;
-    assert_false(period_is_equal(&a, &b));
+    assert_false(ork_period_is_equal(&a, &b));
     a = b = letter('a');
     b.extra = 1; /* the length of a receive */
-    assert_false(period_is_equal(&a, &b));
+    assert_false(ork_period_is_equal(&a, &b));
 }
 
 static void a_period_that_is_doubted_has_to_come_once_more(void **state)
@@ -159,14 +159,14 @@ static void a_period_that_is_doubted_has_to_come_once_more(void **state)
     (void)state;
     watch(&p, "abababab");
     assert_int_equal(p.stage, PERIOD_FOUND);
-    period_skip(&p, 3);
-    period_doubt(&p);
+    ork_period_skip(&p, 3);
+    ork_period_doubt(&p);
     assert_int_equal(watch(&p, "bab"), 2);
     assert_int_equal(p.stage, PERIOD_FOUND);
-    period_doubt(&p);
+    ork_period_doubt(&p);
     watch(&p, "bx");
     assert_true(p.stage != PERIOD_FOUND);
-    period_release(&p);
+    ork_period_release(&p);
 }
 
 int main(void)
