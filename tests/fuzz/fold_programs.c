@@ -105,7 +105,8 @@ static bool has_same_counts(const struct pair *t)
            a.collectives == b.collectives && a.queued == b.queued;
 }
 
-/* The k-th issue of the other detector may be another one: compare what they are together. */
+/* RATIONALE: the issues have another order, and another one of the ranks of a side is named, if the
+ * records of the ranks came in another order. */
 static uint64_t sum_of_issues(const struct ork_detector *d)
 {
     uint64_t sum = 0;
@@ -113,8 +114,10 @@ static uint64_t sum_of_issues(const struct ork_detector *d)
     for (uint32_t i = 0; i < ork_detector_num_issues(d); i++) {
         const struct ork_issue *issue = ork_detector_issue(d, i);
         uint64_t ranks = 0;
-        for (unsigned k = 0; k < issue->num_sides; k++)
-            ranks += issue->side[k].num_ranks * (uint64_t)issue->side[k].call.site;
+        for (unsigned k = 0; k < issue->num_sides; k++) {
+            for (uint32_t r = 0; r < issue->side[k].num_ranks; r++)
+                ranks += UINT64_C(1) << 8 * issue->side[k].ranks[r];
+        }
         sum += (ranks * 31 + issue->kind + 1) * 1009 + issue->repeats;
     }
     return sum;
