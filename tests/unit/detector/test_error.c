@@ -28,6 +28,20 @@ static void a_send_that_nobody_took_is_gone(void **state)
     ork_detector_destroy(d);
 }
 
+/* The receive of rank 1 was matched with the send that failed, and took the other one. */
+static void after_a_failed_send_no_message_is_lost_at_its_receiver(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+
+    script_feed(d, 1, RANK(R(0, 0)));
+    script_feed(d, 0, RANK(S(1, 0)));
+    script_feed(d, 0, RANK(FAILED(2), B(1, 0), F));
+    script_feed(d, 1, RANK(F));
+    assert_int_equal(ork_detector_num_issues(d), 0);
+    ork_detector_destroy(d);
+}
+
 static void a_send_that_a_matched_probe_took_is_gone_once(void **state)
 {
     (void)state;
@@ -280,6 +294,7 @@ int main(void)
         cmocka_unit_test(a_send_that_nobody_took_is_gone),
         cmocka_unit_test(a_buffered_send_that_was_not_buffered_is_gone),
         cmocka_unit_test(a_persistent_send_that_was_not_started_is_gone),
+        cmocka_unit_test(after_a_failed_send_no_message_is_lost_at_its_receiver),
         cmocka_unit_test(a_send_that_a_matched_probe_took_is_gone_once),
         cmocka_unit_test(nothing_is_said_of_who_took_what_was_never_sent),
         cmocka_unit_test(nothing_is_said_of_who_has_a_message_that_it_did_not_take),
