@@ -35,7 +35,7 @@ def _turn(option, name, benchmark, ranks, mustrun):
     others = max(0.0, turns.busy_seconds() - busy - base_cpu - cpu) / (time.monotonic() - begin)
     for row in base:
         each = f"{1e6 * (loop[row] - base[row]) / choices:.2f}" if choices > 0 else ""
-        yield [row or name, ranks, None, choices, f"{loop[row] / base[row]:.4f}", f"{cpu / base_cpu:.4f}", each,
+        yield [f"{name} {row}" if row else name, ranks, None, choices, f"{loop[row] / base[row]:.4f}", f"{cpu / base_cpu:.4f}", each,
                f"{base[row]:.4g}", f"{loop[row]:.4g}", f"{others:.2f}"]
 
 
