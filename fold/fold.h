@@ -19,9 +19,8 @@ struct ork_fold_sink {
     bool (*may_fold)(void *context);
 };
 
-/* `d` has `nprocs` ranks, and gets no record otherwise, except for ork_fold_note_wave(). The
- * caller owns
- * *out and gives it back with ork_fold_destroy(). ORK_NOMEM. */
+/* `d` has `nprocs` ranks, and gets no record otherwise, except for ork_fold_note_wave(). The caller
+ * owns *out and gives it back with ork_fold_destroy(). ORK_NOMEM. */
 enum ork_status ork_fold_create(struct ork_detector *d, uint32_t nprocs,
                                 const struct ork_fold_sink *sink, struct ork_fold **out);
 /* NULL is allowed. */

@@ -48,6 +48,7 @@ struct part {
     struct ork_buffer_bytes bytes[2]; /* of the sides that it uses; */
     unsigned count;                   /* their number */
     int sent, received;               /* their place in bytes[]; -1: none, or unknown */
+    int saved;                        /* errno */
 };
 
 static bool is_among_neighbors(const struct part *p)
@@ -148,6 +149,25 @@ static void find(struct part *p, const struct ork_coll_buffers *b, bool sends, b
                            &p->received_from);
 }
 
+/* Find the part, with the lock. False: none, or unknown, and without the lock. */
+static bool open_part(struct part *p, const struct ork_coll_buffers *buffers)
+{
+    bool sends, receives;
+
+    p->saved = errno;
+    if (!begin(p, &sends, &receives))
+        return false;
+    ork_lock();
+    find(p, buffers, sends, receives);
+    return true;
+}
+
+static void close_part(const struct part *p)
+{
+    ork_unlock();
+    errno = p->saved;
+}
+
 /* That is a mistake of the datatype, not of this call. */
 static bool repeats_itself(const struct ork_type *type)
 {
@@ -195,9 +215,7 @@ static void check(const struct ork_call *call, const struct part *p)
 
 static bool reduces(unsigned mode)
 {
-    return mode == ORK_COLL_REDUCE || mode == ORK_COLL_ALLREDUCE ||
-           mode == ORK_COLL_REDUCE_SCATTER || mode == ORK_COLL_REDUCE_SCATTER_BLOCK ||
-           mode == ORK_COLL_SCAN || mode == ORK_COLL_EXSCAN;
+    return ork_coll_exchange(mode) == ORK_EXCHANGE_COMBINED;
 }
 
 /* Does each rank that the call tells of the buffer get all of it? Then it was read before. */
@@ -242,17 +260,12 @@ void ork_coll_buffers_returned(const struct ork_call *call, const struct ork_arg
                                unsigned mode, const struct ork_coll_buffers *buffers)
 {
     struct part p = {.args = args, .mode = mode};
-    bool sends, receives;
-    int saved = errno;
 
-    if (!begin(&p, &sends, &receives))
+    if (!open_part(&p, buffers))
         return;
-    ork_lock();
-    find(&p, buffers, sends, receives);
     touch_at_end(call, &p);
     release(&p);
-    ork_unlock();
-    errno = saved;
+    close_part(&p);
 }
 
 /* ---- before the call ---- */
@@ -261,13 +274,9 @@ static void look(const struct ork_call *call, const struct ork_args *args, unsig
                  unsigned flags, const struct ork_coll_buffers *buffers, bool touches)
 {
     struct part p = {.args = args, .mode = mode};
-    bool sends, receives;
-    int saved = errno;
 
-    if (!begin(&p, &sends, &receives))
+    if (!open_part(&p, buffers))
         return;
-    ork_lock();
-    find(&p, buffers, sends, receives);
     if (ork_buffers_are_on)
         check(call, &p);
     for (unsigned i = 0; i < p.count && (flags & ORK_F_PERSISTENT) == 0; i++)
@@ -275,8 +284,7 @@ static void look(const struct ork_call *call, const struct ork_args *args, unsig
     if (touches)
         touch_at_begin(call, &p);
     release(&p);
-    ork_unlock();
-    errno = saved;
+    close_part(&p);
 }
 
 static bool are_near(const struct ork_span *sent, const struct ork_span *received)
@@ -336,19 +344,14 @@ void ork_coll_buffers_start(const struct ork_call *call, const struct ork_args *
                             unsigned flags, const struct ork_coll_buffers *buffers)
 {
     struct part p = {.args = args, .mode = mode};
-    bool sends, receives;
-    int saved = errno;
 
-    if (!ork_buffers_are_on || !begin(&p, &sends, &receives))
+    if (!ork_buffers_are_on || !open_part(&p, buffers))
         return;
-    ork_lock();
-    find(&p, buffers, sends, receives);
     for (unsigned i = 0; i < p.count; i++) {
         if (keep_layout(&p.bytes[i]))
             ork_buffers_enter(call, args->id, &p.bytes[i], (flags & ORK_F_PERSISTENT) != 0);
     }
-    ork_unlock();
-    errno = saved;
+    close_part(&p);
 }
 
 void ork_file_buffer_look(const struct ork_call *call, const struct ork_buffer *buffer)

@@ -213,8 +213,8 @@ static void confirm(struct conflict *c, const struct access *a, const struct acc
     c->found.second = describe(b);
     c->found.target = a->target;
     c->found.window = b->window->member[b->member].number;
-    c->found.is_portable =
-        (a->is_separate ? a : b)->window->place[(a->is_separate ? a : b)->member].is_portable;
+    const struct access *judged = a->is_separate ? a : b;
+    c->found.is_portable = judged->window->place[judged->member].is_portable;
 }
 
 /* In a passive epoch, a rank may wait until an element shows that another one updates, and then

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A send that no rank receives is in a potential deadlock, and its message is lost. That is one
- * mistake, and the deadlock tells it. */
+ * mistake, and the deadlock tells it. (A deadlock that another interleaving has is another one.) */
 #include "overlay/analysis/root_internal.h"
 
 #include "common/vec.h"

@@ -83,7 +83,7 @@ static enum ork_status keep_new(struct ork_root *root, const struct ork_search *
             return ORK_NOMEM;
         root->reports.knot[root->reports.count++] =
             (struct reported){.signature = signature(root, s, k), .class_ = class_};
-        if (!ork_root_note_sends(root, s, k))
+        if (class_ != ORK_INTERLEAVING && !ork_root_note_sends(root, s, k))
             return ORK_NOMEM;
         *any = true;
     }

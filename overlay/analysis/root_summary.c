@@ -28,6 +28,23 @@ static enum ork_status add_jobs(struct ork_root *root, struct ork_report *report
     return status;
 }
 
+static void fill_statistics(const struct ork_root *root, const struct ork_counts *counts,
+                            struct ork_statistics *to)
+{
+    to->calls = counts->calls;
+    to->records = counts->records;
+    to->messages = counts->messages;
+    to->collectives = counts->collectives;
+    to->searches = counts->searches;
+    if (root->fold == NULL)
+        return;
+    const struct ork_fold_counts folded = ork_fold_counts(root->fold);
+    to->folded_records = folded.records;
+    to->folded_iterations = folded.iterations;
+    to->folded_blocks = folded.blocks;
+    to->folds_given_up = folded.given_up;
+}
+
 enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *report)
 {
     enum ork_status status = ORK_OK;
@@ -41,17 +58,7 @@ enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *repor
         return ORK_OK;
     status = add_jobs(root, report);
     struct ork_counts counts = ork_detector_counts(root->detector);
-    report->statistics.calls = counts.calls;
-    report->statistics.records = counts.records;
-    report->statistics.messages = counts.messages;
-    report->statistics.collectives = counts.collectives;
-    report->statistics.searches = counts.searches;
-    if (root->fold != NULL) {
-        const struct ork_fold_counts folded = ork_fold_counts(root->fold);
-        report->statistics.folded_records = folded.records;
-        report->statistics.folded_iterations = folded.iterations;
-        report->statistics.folds_given_up = folded.given_up;
-    }
+    fill_statistics(root, &counts, &report->statistics);
     if (status == ORK_OK && root->input.attached < root->nprocs) {
         report->complete = false;
         status = add_note(report, ork_text("%u of %u ranks were not observed",

@@ -122,24 +122,26 @@ static bool collect_finalized(const struct ork_detector *d, const struct ork_sea
     return true;
 }
 
+static char *finalized_words(const struct ork_u32s *ranks)
+{
+    bool one = ranks->count == 1;
+    char *who = ork_describe_ranks(ranks->item, ranks->count);
+    char *text = who == NULL ? NULL
+                             : ork_text("%s %s in MPI_Finalize and receive%s no more messages.",
+                                        who, one ? "is" : "are", one ? "s" : "");
+
+    free(who);
+    return ork_describe_sentence(text);
+}
+
 enum ork_status ork_describe_add_finalized(const struct ork_detector *d, const struct ork_search *s,
                                            struct ork_finding *f)
 {
     struct ork_u32s ranks = {0};
-    enum ork_status status = ORK_NOMEM;
+    enum ork_status status = collect_finalized(d, s, f, &ranks) ? ORK_OK : ORK_NOMEM;
 
-    if (collect_finalized(d, s, f, &ranks)) {
-        bool one = ranks.count == 1;
-        char *who = ork_describe_ranks(ranks.item, ranks.count);
-        char *text = who == NULL ? NULL
-                                 : ork_text("%s %s in MPI_Finalize and receive%s no more messages.",
-                                            who, one ? "is" : "are", one ? "s" : "");
-        free(who);
-        if (ranks.count == 0)
-            free(text);
-        status =
-            ranks.count == 0 ? ORK_OK : ork_describe_add_detail(f, ork_describe_sentence(text));
-    }
+    if (status == ORK_OK && ranks.count > 0)
+        status = ork_describe_add_detail(f, finalized_words(&ranks));
     free(ranks.item);
     return status;
 }
