@@ -238,12 +238,28 @@ static bool get_facts(MPI_Datatype type, struct facts *f)
            ORK_NEXT(MPI_Type_get_true_extent_x)(type, &f->data_lb, &f->data_extent) == MPI_SUCCESS;
 }
 
-static bool agrees(const struct ork_type *type, const struct facts *f)
+static struct ork_type_bounds bounds(MPI_Count lb, MPI_Count extent)
 {
-    return type->sequence->bytes == (uint64_t)f->size && type->lb == f->lb &&
-           ork_type_extent(type) == f->extent &&
-           (f->size == 0 ||
-            (type->data.low == f->data_lb && type->data.high - type->data.low == f->data_extent));
+    return (struct ork_type_bounds){lb, (int64_t)((uint64_t)lb + (uint64_t)extent)};
+}
+
+/* RATIONALE: without markers, libraries round the extent up in different ways: Open MPI does it
+ * with the extents of the old types, MPI-3.1 section 4.1.6 with the data. So the library's bounds
+ * count. */
+static bool agrees(struct ork_type *type, const struct facts *f)
+{
+    struct ork_type_bounds extent = bounds(f->lb, f->extent);
+
+    if (type->sequence->bytes != (uint64_t)f->size ||
+        (f->size != 0 &&
+         (type->data.low != f->data_lb || type->data.high - type->data.low != f->data_extent)))
+        return false;
+    if (type->lb == extent.low && type->ub == extent.high)
+        return true;
+    if (type->has_lb || type->has_ub || type->refs > 1)
+        return false;
+    ork_type_set_extent(type, &extent);
+    return true;
 }
 
 static struct ork_type *decode(MPI_Datatype type, unsigned depth)
@@ -266,11 +282,9 @@ static struct ork_type *decode(MPI_Datatype type, unsigned depth)
     if (decoded != NULL && agrees(decoded, &f))
         return decoded;
     ork_type_unref(decoded);
-    return ork_type_unknown(
-        (uint64_t)f.size,
-        &(struct ork_type_bounds){f.lb, (int64_t)((uint64_t)f.lb + (uint64_t)f.extent)},
-        &(struct ork_type_bounds){f.data_lb,
-                                  (int64_t)((uint64_t)f.data_lb + (uint64_t)f.data_extent)});
+    struct ork_type_bounds extent = bounds(f.lb, f.extent);
+    struct ork_type_bounds data = bounds(f.data_lb, f.data_extent);
+    return ork_type_unknown((uint64_t)f.size, &extent, &data);
 }
 
 struct ork_type *ork_type_decode(MPI_Datatype type)
