@@ -182,8 +182,14 @@ ORK_INLINE void ork_after_local(const struct ork_call *call, int result)
  * the previous message of a persistent request, it may start another request and replace the
  * application's handle by that one (Open MPI does). -- */
 
+/* Does the call start it? */
+ORK_INLINE bool ork_start_is_right(const struct ork_request *request)
+{
+    return (request->flags & ORK_R_STARTED) != 0;
+}
+
 /* RATIONALE: active before the call, because afterwards another thread may already have completed
- * it. */
+ * it. A request that is active already goes on as it is. */
 ORK_INLINE void ork_start_request(const struct ork_call *call, struct ork_request *request)
 {
     enum { STARTED = ORK_R_ACTIVE | ORK_R_STARTED };
@@ -193,7 +199,11 @@ ORK_INLINE void ork_start_request(const struct ork_call *call, struct ork_reques
         ork_misuse_start(call, request);
     if ((request->flags & ORK_R_PERSISTENT) == 0) {
         *request = (struct ork_request){.handle = request->handle, .id = ORK_REQUEST_NULL};
-        return; /* nothing is started */
+        return;
+    }
+    if (ORK_UNLIKELY((request->flags & (ORK_R_ACTIVE | ORK_R_UNSURE)) == ORK_R_ACTIVE)) {
+        request->flags &= ~(uint32_t)ORK_R_STARTED;
+        return;
     }
     if (ORK_UNLIKELY(ork_request_is_buffered(request->flags, &bytes) && ork_attached_lacks(bytes)))
         ork_wrong_attached_locked(call, bytes);
@@ -217,8 +227,9 @@ ORK_INLINE void ork_before_start(const struct ork_call *call, struct ork_args *a
     ork_list_begin(&list, &r);
     for (int i = 0; i < a->length; i++) {
         struct ork_request *request = &a->set->request[i];
-        ork_list_add(&list, request->id);
-        if (ORK_UNLIKELY((request->flags & ORK_R_WILDCARD) != 0))
+        bool is_right = ork_start_is_right(request);
+        ork_list_add(&list, is_right ? request->id : ORK_REQUEST_NULL);
+        if (ORK_UNLIKELY(is_right && (request->flags & ORK_R_WILDCARD) != 0))
             ork_early_add(request->id, request->handle);
     }
     ork_list_end(&list);
@@ -227,27 +238,36 @@ ORK_INLINE void ork_before_start(const struct ork_call *call, struct ork_args *a
     ork_unlock();
 }
 
+ORK_INLINE void ork_after_start_request(const struct ork_call *call,
+                                        const struct ork_request *request, int result)
+{
+    if (ork_buffers_known != 0 && result == MPI_SUCCESS) {
+        ork_lock();
+        ork_buffers_activate(call, request->id);
+        ork_unlock();
+    }
+    if (ORK_UNLIKELY((request->flags & ORK_R_WILDCARD) != 0)) {
+        ork_lock();
+        ork_choice_posted(request->id);
+        ork_unlock();
+    }
+    if (ORK_UNLIKELY(result != MPI_SUCCESS)) {
+        ork_lock();
+        ork_request_doubt(request);
+        ork_unlock();
+    }
+}
+
 ORK_INLINE void ork_after_start(const struct ork_call *call, struct ork_args *a, int result)
 {
     for (int i = 0; a->set->request != NULL && i < a->length; i++) {
-        if (ork_buffers_known != 0 && result == MPI_SUCCESS) {
+        struct ork_request *request = &a->set->request[i];
+        if (ork_start_is_right(request))
+            ork_after_start_request(call, request, result);
+        if (ORK_UNLIKELY(a->request[i] != request->handle)) {
             ork_lock();
-            ork_buffers_activate(call, a->set->request[i].id);
-            ork_unlock();
-        }
-        if (ORK_UNLIKELY((a->set->request[i].flags & ORK_R_WILDCARD) != 0)) {
-            ork_lock();
-            ork_choice_posted(a->set->request[i].id);
-            ork_unlock();
-        }
-        if (ORK_UNLIKELY(result != MPI_SUCCESS)) {
-            ork_lock();
-            ork_request_doubt(&a->set->request[i]);
-            ork_unlock();
-        }
-        if (ORK_UNLIKELY(a->request[i] != a->set->request[i].handle)) {
-            ork_lock();
-            ork_request_move(&a->set->request[i], a->request[i]);
+            request->flags |= ORK_R_STARTED;
+            ork_request_move(request, a->request[i]);
             ork_unlock();
         }
     }
