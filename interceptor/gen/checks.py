@@ -236,6 +236,12 @@ class _Checks:
             self.add(f"{unknown} && ork_type_fault({p.name}, {received}) != ORK_TYPE_IS_READY",
                      f'ork_wrong_type(call, "{p.name}", {p.name}, {received})', guard, True)
 
+    def memory(self, p, i, kind, guard=""):
+        """Memory whose size in bytes, of this kind, is the next parameter."""
+        size = self.function.parameters[i + 1] if i + 1 < len(self.function.parameters) else None
+        if size is not None and size.kind == kind:
+            self.add(f"{p.name} == NULL && {size.name} > 0", f'ork_wrong_null_bytes(call, "{p.name}", {p.name}, {size.name})', guard)
+
     def buffer(self, p, i):
         f = self.function
         count, datatype = _content(f, i)
@@ -249,9 +255,7 @@ class _Checks:
         if self.op is not None and self.win is not None and p.direction == "in":
             guard = _both(guard, f"{self.op.name} != MPI_NO_OP")
         if datatype is None:
-            nxt = f.parameters[i + 1] if i + 1 < len(f.parameters) else None
-            if nxt is not None and nxt.kind == "SIZE":
-                self.add(f"{p.name} == NULL && {nxt.name} > 0", f'ork_wrong_null_bytes(call, "{p.name}", {p.name}, {nxt.name})', guard)
+            self.memory(p, i, "SIZE", guard)
         elif count is None:
             self.add(f"{p.name} == NULL", f'ork_wrong_null_buffer(call, "{p.name}", {p.name}, 1, {datatype.name})', guard)
         elif not count.is_array:
@@ -377,6 +381,8 @@ class _Checks:
             self.datatype(p, i)
         elif p.kind == "BUFFER":
             self.buffer(p, i)
+        elif p.kind == "C_BUFFER" and p.direction == "in":
+            self.memory(p, i, "BYTES")
         elif p.kind in CHOICES:
             row, words = CHOICES[p.kind]
             wrong = " && ".join(f"{p.name} != {w}" for w in words.split())
