@@ -4,6 +4,7 @@
 #include "overlay/findings/describe_internal.h"
 #include "overlay/findings/describe_near.h"
 
+#include "overlay/findings/graph.h"
 #include "overlay/findings/phrase.h"
 
 #include <stdlib.h>
@@ -104,18 +105,32 @@ enum ork_status ork_describe_add_unmatched(const struct ork_detector *d,
     return status;
 }
 
+/* Does the call of the rank wait for sends, and for nothing else? */
+static bool waits_for_sends(const struct ork_detector *d, const struct ork_search *s, uint32_t rank)
+{
+    bool any = ork_search_rank(d, s, rank).call.kind == ORK_KIND_SEND;
+
+    for (uint32_t label = 1; label <= s->num_terms; label++) {
+        const struct ork_term *t = &s->term[label - 1];
+        if (t->rank != rank || !ork_finding_graph_is_open(s, label))
+            continue;
+        if (t->kind != ORK_KIND_SEND)
+            return false;
+        any = true;
+    }
+    return any;
+}
+
 /* The ranks in MPI_Finalize for which others wait in a send. False: out of memory. */
 static bool collect_finalized(const struct ork_detector *d, const struct ork_search *s,
                               const struct ork_finding *f, struct ork_u32s *ranks)
 {
     for (uint32_t i = 0; i < f->num_waits; i++) {
         const struct ork_rank_row *row = &f->waits[i];
-        if (row->waits_for.count != 1 ||
-            ork_search_rank(d, s, row->rank).call.kind != ORK_KIND_SEND)
-            continue;
-        uint32_t receiver = row->waits_for.item[0];
-        if (ork_search_rank(d, s, receiver).call.kind == ORK_KIND_FINALIZE &&
-            !ork_describe_add_rank(ranks, receiver))
+        uint32_t receiver = row->waits_for.count > 0 ? row->waits_for.item[0] : row->rank;
+        if (row->waits_for.count == 1 &&
+            ork_search_rank(d, s, receiver).call.kind == ORK_KIND_FINALIZE &&
+            waits_for_sends(d, s, row->rank) && !ork_describe_add_rank(ranks, receiver))
             return false;
     }
     ork_describe_sort_unique(ranks);

@@ -37,7 +37,6 @@ program request_misuse
   call MPI_START(req, ierr)
   call MPI_START(req, ierr) ! TWICE
   call MPI_SEND(sent, 1, MPI_INTEGER, 0, 1, comm, ierr)
-  call MPI_SEND(sent, 1, MPI_INTEGER, 0, 1, comm, ierr)
   call MPI_WAIT(req, MPI_STATUS_IGNORE, ierr)
   call MPI_REQUEST_FREE(req, ierr)
   call MPI_FINALIZE(ierr)
