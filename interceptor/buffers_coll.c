@@ -287,13 +287,19 @@ static void look(const struct ork_call *call, const struct ork_args *args, unsig
     close_part(&p);
 }
 
-static bool are_near(const struct ork_span *sent, const struct ork_span *received)
+static int64_t count_processes(MPI_Comm comm)
 {
-    ork_lock();
-    bool answer =
-        ork_buffers_known != 0 && (ork_buffers_are_near(sent) || ork_buffers_are_near(received));
-    ork_unlock();
-    return answer;
+    const struct ork_comm_bounds *b = ork_bounds_of(comm);
+
+    return b->size > b->local_size ? b->size : b->local_size;
+}
+
+/* Is a pending buffer near the bytes low .. high - 1? */
+static bool is_pending_near(int64_t low, int64_t high)
+{
+    struct ork_span span = ork_span_of_block(low, high - low);
+
+    return ork_buffers_are_near(&span);
 }
 
 /* RATIONALE: most calls have two blocks with nothing in common, and nothing is pending near them.
@@ -301,16 +307,21 @@ static bool are_near(const struct ork_span *sent, const struct ork_span *receive
 static bool is_right_at_once(const struct ork_args *args, unsigned mode,
                              const struct ork_coll_buffers *buffers)
 {
-    struct ork_span sent = {0}, received;
+    int64_t sent = 0, sent_end = 0, received, received_end;
 
-    if (mode >= ORK_COLL_NEIGHBOR_ALLGATHER)
+    if (mode >= ORK_COLL_NEIGHBOR_ALLGATHER ||
+        (mode != ORK_COLL_BCAST &&
+         !ork_side_find_all(&buffers->sent, shapes[mode].sent, count_processes, args->comm, &sent,
+                            &sent_end)) ||
+        !ork_side_find_all(&buffers->received, shapes[mode].received, count_processes, args->comm,
+                           &received, &received_end) ||
+        (sent_end > received && received_end > sent))
         return false;
-    const struct ork_comm_bounds *bounds = ork_bounds_of(args->comm);
-    int64_t processes = bounds->size > bounds->local_size ? bounds->size : bounds->local_size;
-    return (mode == ORK_COLL_BCAST ||
-            ork_side_find_all(&buffers->sent, shapes[mode].sent, processes, &sent)) &&
-           ork_side_find_all(&buffers->received, shapes[mode].received, processes, &received) &&
-           ork_spans_are_apart(&sent, &received) && !are_near(&sent, &received);
+    ork_lock();
+    bool are_near = ork_buffers_known != 0 &&
+                    (is_pending_near(sent, sent_end) || is_pending_near(received, received_end));
+    ork_unlock();
+    return !are_near;
 }
 
 void ork_coll_buffers_look(const struct ork_call *call, const struct ork_args *args, unsigned mode,

@@ -104,18 +104,3 @@ bool ork_side_find(const struct ork_coll_side *side, unsigned use, enum ork_side
     }
     return false;
 }
-
-bool ork_side_find_all(const struct ork_coll_side *side, enum ork_side_amount amount,
-                       int64_t processes, struct ork_span *span)
-{
-    int64_t size = (int64_t)ork_dense_size(side->type), at = (int64_t)(uintptr_t)side->address;
-
-    *span = (struct ork_span){0};
-    if (side->address == MPI_IN_PLACE)
-        return true;
-    *span = ork_span_of_block(at, 0);
-    return side->counts == NULL && side->count >= 0 && size > 0 &&
-           !__builtin_mul_overflow(size * (amount == ORK_SIDE_EACH ? processes : 1), side->count,
-                                   &size) &&
-           !__builtin_add_overflow(at, size, &span->high);
-}
