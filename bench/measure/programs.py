@@ -134,7 +134,7 @@ def _folding(build, npb):
     found = {name: Benchmark(name, "folding", [str(build / "bench" / program), *words], ranks)
              for name, (program, words, ranks) in programs.items()}
     found.update((benchmark.name, benchmark) for benchmark in npb)
-    return option.Option("folding", "folding", found, ("--must:fold", "on"))
+    return option.Option("folding", "folding", found, (), ("--must:fold", "off"))
 
 
 def _exploring(build):

@@ -73,7 +73,7 @@ static void every_option_is_taken_from_the_words(void **state)
                     "--must:start-timeout", "5", "--must:sends=eager=4", "--must:collectives",
                     "dataflow", "--must:trace=t", "--must:record", "r", "--must:replay=p",
                     "--must:on-divergence", "abort", "--must:stop-at", "2:17", "--must:noise=7:20",
-                    "--must:repeat", "50", "--must:races=on", "--must:fold=on", "--must:rma=off",
+                    "--must:repeat", "50", "--must:races=on", "--must:fold=off", "--must:rma=off",
                     "--must:memory-model=separate", "--must:checks", "invalid-argument",
                     "--must:check-buffers", "--must:print-suppressions", "s", "--must:quiet",
                     "--must:verbose", "--must:info", "--must:help", "--must:version", "-n", "4",
@@ -100,7 +100,7 @@ static void every_option_is_taken_from_the_words(void **state)
     assert_string_equal(f.options.replay, "p");
     assert_true(f.options.divergence_abort);
     assert_true(f.options.races);
-    assert_true(f.options.fold);
+    assert_false(f.options.fold);
     assert_string_equal(f.options.rma, "off");
     assert_true(f.options.separate);
     assert_true(f.options.check_buffers);

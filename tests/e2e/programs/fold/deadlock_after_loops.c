@@ -2,7 +2,7 @@
 /* Two loops whose iterations are folded; then each rank receives before it sends.
  *
  * RANKS: 2
- * OPTIONS: --must:fold on --must:rma off
+ * OPTIONS: --must:rma off
  * EXPECT: deadlock
  * CLASS: manifest
  * DEADLOCKED: 0 1

@@ -3,7 +3,7 @@
  * wildcards, communicators that are made in the loop, and iterations that differ.
  *
  * RANKS: 4
- * OPTIONS: --must:fold on --must:rma off
+ * OPTIONS: --must:rma off
  * EXPECT: clean
  * OUTPUT: sum 20592000
  */

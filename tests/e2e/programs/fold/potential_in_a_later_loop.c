@@ -2,7 +2,7 @@
 /* A loop that is folded, then one in which all ranks send before they receive.
  *
  * RANKS: 3
- * OPTIONS: --must:fold on --must:rma off
+ * OPTIONS: --must:rma off
  * EXPECT: deadlock
  * CLASS: potential
  * DEADLOCKED: 0 1 2
