@@ -23,7 +23,14 @@ bool ork_set_reserve(struct ork_args *a);
 /* Copy the handles (with numbers, if `find`), and provide statuses if one of them may be relevant.
  * The lock is held. */
 void ork_set_take(struct ork_args *a, unsigned mode, bool find);
-void ork_set_release(struct ork_args *a);
+void ork_set_free(struct ork_wait_set *set);
+static inline void ork_set_release(struct ork_args *a)
+{
+    struct ork_wait_set *set = a->set;
+
+    if (ORK_UNLIKELY(set->request != set->few || (set->own != NULL && set->own != set->few_own)))
+        ork_set_free(set);
+}
 /* Other threads may ask again for those that are not complete. The lock is held. */
 void ork_set_let_go(const struct ork_args *a);
 
@@ -104,9 +111,28 @@ ORK_INLINE void ork_after_wait(const struct ork_call *call, struct ork_args *a, 
 
 /* -- test: with one thread, numbers are only looked up when something was completed -- */
 
+/* One request, without its number. */
+ORK_INLINE void ork_set_take_one(struct ork_args *a)
+{
+    struct ork_wait_set *set = a->set;
+
+    set->request = set->few;
+    set->own = NULL;
+    if (a->request == NULL)
+        a->length = 0;
+    else
+        set->few[0].handle = *a->request;
+    if (ork_requests_observed != 0 && a->status == MPI_STATUS_IGNORE)
+        a->status = set->own = set->few_own;
+}
+
 ORK_INLINE void ork_before_test(const struct ork_call *call, struct ork_args *a, unsigned mode)
 {
     ork_poll_begin();
+    if (mode == ORK_WAIT_ONE && ORK_LIKELY(!ork_recorder.multiple && !ork_is_concurrent())) {
+        ork_set_take_one(a);
+        return;
+    }
     ork_lock();
     ork_set_take(a, mode, ork_recorder.multiple);
     if (ork_is_concurrent())

@@ -84,10 +84,8 @@ void ork_set_take(struct ork_args *a, unsigned mode, bool find)
     provide_statuses(a, mode, (flags & ORK_R_OBSERVED) != 0);
 }
 
-void ork_set_release(struct ork_args *a)
+void ork_set_free(struct ork_wait_set *set)
 {
-    struct ork_wait_set *set = a->set;
-
     if (set->request != set->few)
         free(set->request);
     if (set->own != set->few_own)
