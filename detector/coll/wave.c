@@ -354,6 +354,7 @@ void ork_wave_retract(struct mpi_thread *th)
     c->index[th->unsure_member]--;
     w->unsure--;
     w->arrived--;
+    d->counts.collectives -= w->arrived == 0;
     leader_pair_withdraw(th->proc, w);
     if (c->self)
         wave_free(d, w);
