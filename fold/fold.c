@@ -228,6 +228,15 @@ static inline bool pass(struct ork_fold *f, struct rank *rank, size_t n)
     return true;
 }
 
+/* RATIONALE: after a search, a potential deadlock may have been released, or a rank may have ended.
+ * From then on, records must come in the order of the run. */
+static void close_fold(struct ork_fold *f)
+{
+    f->is_open = false;
+    if (ork_fold_is_on(f) && !ork_detector_may_repeat(f->d))
+        ork_fold_rest(f);
+}
+
 enum ork_status ork_fold_take(struct ork_fold *f, uint32_t rank, const struct ork_record *record,
                               size_t n)
 {
@@ -237,6 +246,8 @@ enum ork_status ork_fold_take(struct ork_fold *f, uint32_t rank, const struct or
     if (f->is_stopped)
         return ork_fold_feed(f, rank, record, n);
     ORK_ASSERT(rank < f->nprocs);
+    if (f->is_open)
+        close_fold(f);
     if (pass(f, &f->rank[rank], n))
         return ork_fold_feed(f, rank, record, n);
     if (f->rank[rank].waves != f->waves) {

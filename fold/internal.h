@@ -38,6 +38,7 @@ struct ork_fold {
     uint32_t num_found; /* ranks with a period */
     uint32_t num_ready; /* ranks with `multiple` whole repetitions */
     bool is_stopped;
+    bool is_open; /* nothing is kept back, and since then the detector may have been changed */
     /* A state before a repetition of all ranks, and the latest one. If they are known to be equal,
      * there are `multiple` repetitions between them; else this is 1. */
     struct ork_detector_state state[2];

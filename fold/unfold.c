@@ -34,7 +34,7 @@ static enum ork_status unfold_rank(struct ork_fold *f, uint32_t r)
     return status;
 }
 
-enum ork_status ork_fold_unfold(struct ork_fold *f)
+static enum ork_status unfold(struct ork_fold *f)
 {
     enum ork_status status = ORK_OK;
 
@@ -45,6 +45,12 @@ enum ork_status ork_fold_unfold(struct ork_fold *f)
         status = unfold_rank(f, r);
     f->num_ready = 0;
     return status;
+}
+
+enum ork_status ork_fold_unfold(struct ork_fold *f)
+{
+    f->is_open = true;
+    return unfold(f);
 }
 
 void ork_fold_rest(struct ork_fold *f)
@@ -58,7 +64,7 @@ void ork_fold_rest(struct ork_fold *f)
 
 enum ork_status ork_fold_give_up(struct ork_fold *f)
 {
-    enum ork_status status = ork_fold_unfold(f);
+    enum ork_status status = unfold(f);
 
     ork_fold_rest(f);
     return status;
@@ -66,7 +72,7 @@ enum ork_status ork_fold_give_up(struct ork_fold *f)
 
 enum ork_status ork_fold_stop(struct ork_fold *f)
 {
-    enum ork_status status = ork_fold_unfold(f);
+    enum ork_status status = unfold(f);
 
     f->is_stopped = true;
     return status;
@@ -82,5 +88,5 @@ enum ork_status ork_fold_step(struct ork_fold *f, bool *is_steady)
         return ORK_OK;
     /* RATIONALE: to write the state of many ranks takes time, and is lost if they are slow. */
     f->stalls += f->tries > 0;
-    return f->stalls > STALLS ? ork_fold_give_up(f) : ork_fold_unfold(f);
+    return f->stalls > STALLS ? ork_fold_give_up(f) : unfold(f);
 }

@@ -183,7 +183,8 @@ static void put_pair(struct maker *m)
         wait_for_all(m, a);
 }
 
-/* What piles up: a send or a collective call that stays open, and whose request is used again. */
+/* What piles up: a send or a collective call that stays open, and whose request is used again. On a
+ * communicator of its own, because receives of any tag would have to take the message. */
 static void put_stray(struct maker *m)
 {
     uint32_t rank = wfg_random_below(m->random, m->p->ranks);
@@ -192,7 +193,7 @@ static void put_stray(struct maker *m)
 
     rec.flags = ORK_F_NONBLOCKING;
     rec.request = STRAY_ID;
-    rec.comm = is_send ? ORK_COMM_WORLD : STRAY_COMM;
+    rec.comm = STRAY_COMM;
     rec.mode = is_send ? ORK_SEND_STANDARD : ORK_COLL_BARRIER;
     rec.peer = is_send ? (int32_t)((rank + 1) % m->p->ranks) : ORK_NO_PEER;
     rec.tag = 8;

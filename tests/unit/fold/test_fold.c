@@ -119,6 +119,23 @@ static void a_rank_that_is_ahead_is_there_after_unfolding(void **state)
     end(&b);
 }
 
+/* The detector may have been changed after unfolding: here, a rank has ended. */
+static void nothing_is_kept_back_after_an_end(void **state)
+{
+    struct bench b;
+
+    (void)state;
+    begin(&b, 2);
+    loop(&b, 100, RANK(S(1, 0), R(1, 0)), RANK(R(0, 0), S(0, 0)));
+    assert_true(ork_fold_is_on(b.f));
+    assert_int_equal(ork_fold_unfold(b.f), ORK_OK);
+    assert_int_equal(ork_detector_end(b.d, 0, ORK_END_EXITED), ORK_OK);
+    take(&b, 1, RANK(R(0, 0)));
+    assert_false(ork_fold_is_on(b.f));
+    assert_int_equal(ork_detector_counts(b.d).records, 401);
+    end(&b);
+}
+
 static void a_step_without_an_iteration_unfolds(void **state)
 {
     struct bench b;
@@ -284,6 +301,7 @@ int main(void)
         cmocka_unit_test(the_iterations_of_a_loop_are_counted),
         cmocka_unit_test(what_comes_after_the_loop_is_analysed),
         cmocka_unit_test(a_rank_that_is_ahead_is_there_after_unfolding),
+        cmocka_unit_test(nothing_is_kept_back_after_an_end),
         cmocka_unit_test(a_step_without_an_iteration_unfolds),
         cmocka_unit_test(messages_that_pile_up_are_not_folded),
         cmocka_unit_test(a_potential_deadlock_is_not_folded),
