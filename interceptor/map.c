@@ -63,6 +63,10 @@ void ork_map_remove(struct ork_map *map, struct ork_entry *entry)
 
 void ork_ids_give(struct ork_ids *ids, uint32_t id)
 {
+    if (id < ORK_IDS_FEW) {
+        ids->few |= UINT64_C(1) << id;
+        return;
+    }
     if (ids->num_spare == ids->room) {
         int saved = errno;
         bool done =

@@ -47,8 +47,13 @@ struct ork_entry *ork_map_insert(struct ork_map *map, uint64_t key);
 /* Remove an entry that ork_map_find() returned. */
 void ork_map_remove(struct ork_map *map, struct ork_entry *entry);
 
-/* Numbers from 0; returned ones are reused first. All zero is a new list. */
+enum { ORK_IDS_FEW = 64 };
+
+/* Numbers from 0; returned ones are reused first, of the few lowest ones the lowest. So a loop that
+ * makes and frees the same few objects has the same numbers in each iteration, which can then be
+ * folded. All zero is a new list. */
 struct ork_ids {
+    uint64_t few; /* bit i: number i was returned */
     uint32_t *spare;
     uint32_t num_spare;
     uint32_t room;
@@ -57,6 +62,11 @@ struct ork_ids {
 
 static inline uint32_t ork_ids_take(struct ork_ids *ids)
 {
+    if (ids->few != 0) {
+        uint32_t id = (uint32_t)__builtin_ctzll(ids->few);
+        ids->few &= ids->few - 1;
+        return id;
+    }
     return ids->num_spare > 0 ? ids->spare[--ids->num_spare] : ids->next++;
 }
 

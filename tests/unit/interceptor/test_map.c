@@ -79,12 +79,27 @@ static void numbers_are_dense_and_used_again(void **state)
     free(ids.spare);
 }
 
+static void a_loop_has_the_same_numbers_in_each_iteration(void **state)
+{
+    struct ork_ids ids = {0};
+
+    (void)state;
+    for (int iteration = 0; iteration < 5; iteration++) {
+        for (uint32_t i = 0; i < 12; i++)
+            assert_int_equal(ork_ids_take(&ids), i);
+        for (uint32_t i = 0; i < 12; i++)
+            ork_ids_give(&ids, i * 5 % 12);
+    }
+    free(ids.spare);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_map_agrees_with_an_array),
         cmocka_unit_test(a_new_entry_is_empty),
         cmocka_unit_test(numbers_are_dense_and_used_again),
+        cmocka_unit_test(a_loop_has_the_same_numbers_in_each_iteration),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
