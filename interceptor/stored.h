@@ -34,6 +34,12 @@ static inline void ork_stored_look(const MPI_Request *at)
     ork_thread.loses = at != NULL && s->at == at && *at == s->handle ? at : NULL;
 }
 
+/* RATIONALE: a language layer has a variable of its own, and copies the handle from there. */
+static inline bool ork_stored_is_in_program(const struct ork_call *call)
+{
+    return ork_site_of((uintptr_t)call->address)->caller != ORK_CALLER_BINDING;
+}
+
 void ork_stored_lose(const struct ork_call *call, const MPI_Request *at)
     __attribute__((cold, noinline));
 
@@ -42,7 +48,7 @@ static inline void ork_stored_put(const struct ork_call *call, const MPI_Request
 {
     if (ORK_UNLIKELY(ork_thread.loses == at))
         ork_stored_lose(call, at);
-    if (ORK_LIKELY(id < ORK_REQUEST_SHARED))
+    if (ORK_LIKELY(id < ORK_REQUEST_SHARED && ork_stored_is_in_program(call)))
         *ork_stored_of(at) = (struct ork_stored){at, *at, id, ork_request_serial(id)};
 }
 
