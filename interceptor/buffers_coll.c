@@ -324,8 +324,8 @@ static bool is_right_at_once(const struct ork_args *args, unsigned mode,
     return !are_near;
 }
 
-void ork_coll_buffers_look(const struct ork_call *call, const struct ork_args *args, unsigned mode,
-                           unsigned flags, const struct ork_coll_buffers *buffers)
+void ork_coll_buffers_examine(const struct ork_call *call, const struct ork_args *args,
+                              unsigned mode, unsigned flags, const struct ork_coll_buffers *buffers)
 {
     bool touches = ORK_UNLIKELY(ork_windows_exist) && (flags & ORK_F_REQUESTED) == 0;
 
