@@ -71,17 +71,30 @@ static void pair_release(struct pair *t)
 
 /* ---- comparing ---- */
 
-static bool has_same_calls(const struct pair *t, uint32_t rank)
+/* RATIONALE: communicators are numbered in the order in which their definitions came, which may be
+ * another one if they are made by different ranks. */
+static uint64_t sum_of_calls(const struct ork_detector *d, uint32_t rank)
 {
-    bool same = true;
+    uint64_t sum = 0;
 
-    for (uint32_t comm = 0; comm < 8 && same; comm++) {
-        uint32_t a = 0, b = 0;
-        same = ork_detector_collectives(t->plain, comm, rank, &a) ==
-                   ork_detector_collectives(t->folded, comm, rank, &b) &&
-               a == b;
+    for (uint32_t comm = 0; comm < 8; comm++) {
+        uint32_t calls = 0;
+        if (ork_detector_collectives(d, comm, rank, &calls))
+            sum += (uint64_t)calls * calls + 1;
     }
-    return same;
+    return sum;
+}
+
+static bool is_same_comm(const struct pair *t, uint32_t a, uint32_t b)
+{
+    struct ork_comm_view x, y;
+
+    if (a == ORK_COMM_UNKNOWN || b == ORK_COMM_UNKNOWN)
+        return a == b;
+    x = ork_detector_comm(t->plain, a);
+    y = ork_detector_comm(t->folded, b);
+    return x.made_by == y.made_by && x.size == y.size && x.inter == y.inter &&
+           ork_detector_comm_member(t->plain, a, 0) == ork_detector_comm_member(t->folded, b, 0);
 }
 
 static bool is_same_view(const struct pair *t, uint32_t rank)
@@ -89,9 +102,10 @@ static bool is_same_view(const struct pair *t, uint32_t rank)
     struct ork_rank_view a = ork_detector_rank(t->plain, rank);
     struct ork_rank_view b = ork_detector_rank(t->folded, rank);
 
-    return a.status == b.status && a.end == b.end && a.comm == b.comm && a.moved == b.moved &&
-           a.depends_on_buffering == b.depends_on_buffering && a.quiet == b.quiet &&
-           a.call.site == b.call.site && a.call.kind == b.call.kind && has_same_calls(t, rank) &&
+    return a.status == b.status && a.end == b.end && is_same_comm(t, a.comm, b.comm) &&
+           a.moved == b.moved && a.depends_on_buffering == b.depends_on_buffering &&
+           a.quiet == b.quiet && a.call.site == b.call.site && a.call.kind == b.call.kind &&
+           sum_of_calls(t->plain, rank) == sum_of_calls(t->folded, rank) &&
            ork_detector_queued(t->plain, rank) == ork_detector_queued(t->folded, rank) &&
            ork_detector_fault(t->plain, rank) == ork_detector_fault(t->folded, rank);
 }
