@@ -220,8 +220,8 @@ static const char *unknown_request_words(const struct ork_rank_view *v)
 {
     return v->unknown_handles == 0 || v->status != ORK_RANK_UNKNOWN
                ? NULL
-               : "waits for a request that the tool does not know: a generalized request, or one "
-                 "whose handle was freed";
+               : "waits for a request that the tool does not know: a generalized request, or a "
+                 "handle that was freed or never set";
 }
 
 static enum ork_status fill_wait(const struct ork_detector *d, struct ork_call_sites *sites,
