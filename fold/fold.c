@@ -64,7 +64,8 @@ static enum ork_status break_off(struct ork_fold *f, uint32_t r)
 
     for (uint32_t i = 0; i < f->nprocs; i++) {
         struct period *p = &f->rank[i].period;
-        p->failures = f->folded >= WORTH ? 0 : p->failures;
+        if (f->folded >= WORTH)
+            p->failures = p->breaks = 0;
         if (i == r)
             ork_period_break(p);
         else

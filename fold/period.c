@@ -6,8 +6,15 @@
 
 #include <stdlib.h>
 
-/* Attempts in a row without a rest, the first rest, in records, and how often it doubles. */
-enum { REACH_FIRST = 32, PATIENCE = 4, REST_FIRST = 1 << 10, REST_DOUBLINGS = 8 };
+/* RATIONALE: a loop in which an inner loop has iterations of a few kinds breaks some periods until
+ * the anchor is the record that comes once in an iteration. */
+enum {
+    REACH_FIRST = 32,
+    BREAKS = 8,           /* of an attempt */
+    REST_FIRST = 1 << 10, /* records; it doubles after so many attempts, so many times */
+    PATIENCE = 4,
+    REST_DOUBLINGS = 8,
+};
 
 void ork_period_release(struct period *p)
 {
@@ -19,7 +26,7 @@ void ork_period_wait(struct period *p)
 {
     p->left = REST_FIRST;
     p->stage = PERIOD_REST;
-    p->at = p->length = p->reach = 0;
+    p->at = p->length = p->reach = p->breaks = 0;
 }
 
 void ork_period_give_up(struct period *p)
@@ -124,12 +131,15 @@ void ork_period_doubt(struct period *p)
 
 void ork_period_break(struct period *p)
 {
-    if (p->failures < PATIENCE) {
-        p->failures++;
-        p->stage = PERIOD_BEGIN;
-    } else {
+    uint32_t reach = p->reach > 2 * p->length ? p->reach : 2 * p->length;
+
+    if (p->breaks == BREAKS) {
         ork_period_give_up(p);
+        return;
     }
+    p->breaks++;
+    p->reach = 2 * reach;
+    p->stage = PERIOD_BEGIN;
 }
 
 static size_t check(struct period *p, const struct ork_record *record, size_t n)

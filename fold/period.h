@@ -24,7 +24,8 @@ struct period {
     uint32_t length, at;
     uint32_t reach; /* how far from the anchor to look for it */
     uint32_t left;
-    uint32_t failures; /* in a row */
+    uint32_t failures; /* attempts in a row; between two of them it rests */
+    uint32_t breaks;   /* in this attempt */
     uint32_t cap;
     struct ork_record *block; /* PERIOD_FOUND: `length` records */
     struct ork_record anchor;
@@ -53,7 +54,8 @@ size_t ork_period_watch(struct period *p, const struct ork_record *record, size_
 size_t ork_period_match(struct period *p, const struct ork_record *record, size_t n);
 /* PERIOD_FOUND: n records came that are not compared. */
 void ork_period_skip(struct period *p, uint64_t n);
-/* The next record does not go on with the period: it is the next anchor, if it may be one. */
+/* The next record does not go on with the period: it is the next anchor, if it may be one, and is
+ * looked for further than the one before. */
 void ork_period_break(struct period *p);
 /* PERIOD_FOUND: look whether it still goes on. */
 void ork_period_doubt(struct period *p);

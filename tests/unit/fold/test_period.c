@@ -76,6 +76,28 @@ static void the_loop_around_a_loop_is_found_by_what_is_rare_in_it(void **state)
     ork_period_release(&p);
 }
 
+/* Begin at each record of the loop: 13 records come four times, then something else. */
+static void what_comes_in_some_iterations_only_belongs_to_the_period(void **state)
+{
+    const char *loop = "abcdefghijklmabcdefghijklmabcdefghijklmabcdefghijklmX";
+
+    (void)state;
+    for (size_t start = 0; start < strlen(loop); start++) {
+        struct period p = {.stage = PERIOD_BEGIN};
+        for (size_t i = 0; i < 20 * strlen(loop); i++) {
+            struct ork_record rec = letter(loop[(start + i) % strlen(loop)]);
+            if (p.stage == PERIOD_FOUND && ork_period_match(&p, &rec, 1) == 1)
+                continue;
+            if (p.stage == PERIOD_FOUND)
+                ork_period_break(&p);
+            ork_period_watch(&p, &rec, 1, LONGEST);
+        }
+        assert_int_equal(p.stage, PERIOD_FOUND);
+        assert_int_equal(p.length, strlen(loop));
+        ork_period_release(&p);
+    }
+}
+
 static void a_period_that_is_too_long_is_given_up(void **state)
 {
     struct period p = {.stage = PERIOD_BEGIN};
@@ -175,6 +197,7 @@ int main(void)
         cmocka_unit_test(a_loop_is_found_when_it_has_come_twice),
         cmocka_unit_test(what_comes_before_the_loop_does_not_matter),
         cmocka_unit_test(the_loop_around_a_loop_is_found_by_what_is_rare_in_it),
+        cmocka_unit_test(what_comes_in_some_iterations_only_belongs_to_the_period),
         cmocka_unit_test(a_period_that_is_too_long_is_given_up),
         cmocka_unit_test(the_rests_become_longer),
         cmocka_unit_test(what_never_repeats_is_in_no_block),
