@@ -26,6 +26,7 @@ STOP: regular expression          the program goes on until it is told to stop (
 INTERRUPT: 2                      the program does not end by itself: interrupt the tool so many seconds after its first output
 OPTIONS: --must:sends buffered    options of the tool for this program
 PLAIN: ends                       what the program does without the tool: ends, hangs or any
+FOLDS: yes                        the tool counts iterations instead of analysing them (folded.py)
 REPORT_RANKS: 0                   number of ranks that the report names, if not RANKS: spawned ones count
 """
 
@@ -102,6 +103,7 @@ class Expectation:
     options: tuple = ()
     plain: str = ""
     report_ranks: int = None
+    folds: bool = False
     file: str = ""
     marks: dict = dataclasses.field(default_factory=dict)  # mark -> line numbers
 
@@ -161,6 +163,12 @@ def parse_finding(text):
     if len(words) != 2 or words[1] not in ("error", "warning", "note"):
         raise BadExpectation(f"'id severity' expected, not '{text}'")
     return tuple(words)
+
+
+def parse_yes(text):
+    if text != "yes":
+        raise BadExpectation(f"'yes' expected, not '{text}'")
+    return True
 
 
 def parse_number(text, number=int):
@@ -251,6 +259,8 @@ def set_key(result, single, key, value):
         result.plain = value
     elif key == "REPORT_RANKS":
         result.report_ranks = parse_number(value)
+    elif key == "FOLDS":
+        result.folds = parse_yes(value)
     elif key != "SPDX":
         raise BadExpectation(f"unknown key {key}")
 

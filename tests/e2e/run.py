@@ -176,18 +176,24 @@ def test(arguments, e, folder):
     return complain(source, problems, e, report, observed) if problems else 0
 
 
-def main(argv):
-    arguments = read_arguments(argv)
-    reason = missing(arguments)
-    if reason:
-        print(f"skipped: {reason}")
-        return SKIPPED
+def prepare(arguments):
+    """(expectation, None), or (None, exit code) if the test cannot be run."""
+    if why := missing(arguments):
+        print(f"skipped: {why}")
+        return None, SKIPPED
     with open(arguments.source, encoding="utf-8") as file:
         try:
-            e = expectation.parse(file.read(), os.path.basename(arguments.source))
+            return expectation.parse(file.read(), os.path.basename(arguments.source)), None
         except expectation.BadExpectation as error:
             print(f"{arguments.source}: {error}")
-            return 2
+            return None, 2
+
+
+def main(argv):
+    arguments = read_arguments(argv)
+    e, code = prepare(arguments)
+    if e is None:
+        return code
     folder = tempfile.mkdtemp(prefix="orknot-test-")
     try:
         return test(arguments, e, folder)

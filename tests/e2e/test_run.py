@@ -122,6 +122,7 @@ class Parsing(unittest.TestCase):
             "no mark of a last call": SOURCE.replace("x 12;", "x 12 THERE;"),
             "call without rank": SOURCE.replace("CALL: 0 MPI_Recv HERE", "CALL: MPI_Recv"),
             "plain": CLEAN.replace("clean", "clean\n * PLAIN: maybe"),
+            "neither yes nor nothing": CLEAN.replace("clean", "clean\n * FOLDS: maybe"),
         }
         for name, source in bad.items():
             with self.subTest(name), self.assertRaises(expectation.BadExpectation):

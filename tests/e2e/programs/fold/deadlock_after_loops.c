@@ -3,6 +3,7 @@
  *
  * RANKS: 2
  * OPTIONS: --must:rma off
+ * FOLDS: yes
  * EXPECT: deadlock
  * CLASS: manifest
  * DEADLOCKED: 0 1

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loops of every kind, one in another: persistent and nonblocking operations, collective calls,
- * wildcards, communicators that are made in the loop, and iterations that differ.
+ * wildcards, communicators that are made in the loop, and iterations that differ. After the first
+ * wildcard receive nothing is folded, because the search for other matches needs every record; so
+ * there is none in the first round.
  *
  * RANKS: 4
  * OPTIONS: --must:rma off
+ * FOLDS: yes
  * EXPECT: clean
  * OUTPUT: sum 20592000
  */
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 enum { OUTER = 100, INNER = 20 };
@@ -77,7 +81,7 @@ static int start(MPI_Request request[2], int *out, const int *in, int value)
 }
 
 /* Every value is 1. */
-static long iterate(MPI_Request request[2], int *out, const int *in, int outer)
+static long iterate(MPI_Request request[2], int *out, const int *in, bool is_special)
 {
     long sum = 0;
 
@@ -87,7 +91,7 @@ static long iterate(MPI_Request request[2], int *out, const int *in, int outer)
         sum += exchange(1) / 2;
     for (int i = 0; i < INNER; i++)
         sum += start(request, out, in, 1);
-    if (outer % 10 == 0)
+    if (is_special)
         sum += gather_from_any(1) - 1 + on_a_communicator(1) - 1;
     return sum;
 }
@@ -111,7 +115,7 @@ int main(int argc, char **argv)
         for (int i = 0; i < 200; i++)
             sum += shift(1) * 60;
         for (int i = 0; i < OUTER; i++)
-            sum += iterate(request, &out, &in, i) * 4;
+            sum += iterate(request, &out, &in, k > 0 && i % 10 == 0) * 4;
         for (int i = 0; i < 20000; i++)
             sum += shift(1) * 84;
     }

@@ -3,6 +3,7 @@
  *
  * RANKS: 3
  * OPTIONS: --must:rma off
+ * FOLDS: yes
  * EXPECT: deadlock
  * CLASS: potential
  * DEADLOCKED: 0 1 2
