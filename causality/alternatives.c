@@ -61,6 +61,9 @@ static void pass(struct search *s, struct ork_alternative alternative)
 {
     if (s->stopped || !complete(s))
         return;
+    /* RATIONALE: before this choice its rank has also made those that no record shows. */
+    if (alternative.choice.post == 0)
+        s->after.keep[alternative.choice.rank] = alternative.choice.number - 1;
     alternative.keep = s->after.keep;
     alternative.ahead = s->ahead;
     alternative.num_ahead = s->num_ahead;

@@ -120,6 +120,19 @@ static void a_test_depends_on_what_its_rank_sent(void **state)
               "0:3 test one more keep 2 0 0 ahead 0:2=2\n");
 }
 
+/* The first choice is a test that completed nothing, because its request was null. */
+static void a_choice_without_a_record_is_kept(void **state)
+{
+    struct script s = begin();
+
+    (void)state;
+    put_send(&s, 1, 0);
+    put_send(&s, 2, 0);
+    put(&s, 0, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY});
+    put(&s, 0, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 1, .extra = 2});
+    check(&s, "0:2 receive 2 keep 1 0 0\n");
+}
+
 static void waitsome_completes_one_or_all(void **state)
 {
     struct script s = begin();
@@ -222,6 +235,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_test_depends_on_what_its_rank_sent),
+        cmocka_unit_test(a_choice_without_a_record_is_kept),
         cmocka_unit_test(waitsome_completes_one_or_all),
         cmocka_unit_test(a_persistent_receive_is_posted_anew_by_each_start),
         cmocka_unit_test(a_matched_probe_takes_its_message),
