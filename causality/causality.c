@@ -63,6 +63,7 @@ static void destroy_rank(struct rank *p)
     free(p->queue);
     free(p->list);
     free(p->call_list);
+    free(p->tests);
     free(p->forcing);
     ork_watch_destroy(p->watch);
     free(p->done_before);

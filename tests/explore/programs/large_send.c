@@ -4,7 +4,8 @@
  * some libraries only. A run in which it cannot is no hang: it counts as one that diverged.
  *
  * RANKS: 2
- * EXPLORE: 1 order, 2 ended, 1 diverged, incomplete, exit 0 */
+ * EXPLORE: 1 order, 2 ended, 1 diverged, incomplete, exit 0
+ * EXPLORE (variable TESTS=1): 1 order, 2 ended, 1 diverged, incomplete, exit 0 */
 #include "small.h"
 
 enum { LARGE = 1 << 23 };
