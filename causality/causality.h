@@ -15,6 +15,7 @@ struct ork_causality;
 enum ork_clocks {
     ORK_CLOCKS_EXACT,  /* interval vector clocks: all alternatives, and no infeasible one */
     ORK_CLOCKS_SCALAR, /* lazy Lamport clocks (LLCP): one number for each rank; finds fewer */
+    ORK_CLOCKS_VECTOR, /* lazy vector clocks (LVCP): all alternatives, and some infeasible ones */
 };
 
 /* For ranks 0 to `nprocs` - 1 of one MPI_COMM_WORLD. The caller owns *out. ORK_NOMEM. */

@@ -39,10 +39,10 @@ struct clocks {
     void (*sort)(struct ork_causality *c);
     /* The time from which on rank `of` depends on that value of the component of `rank`. */
     uint64_t (*after)(const struct ork_causality *c, uint32_t of, uint32_t rank, uint64_t value);
-    /* Lazy Lamport clocks join a message only when its receive is complete. */
+    /* Lazy clocks join a message only when its receive is complete. */
     bool joins_early;
 };
-extern const struct clocks ork_clocks_exact, ork_clocks_scalar;
+extern const struct clocks ork_clocks_exact, ork_clocks_scalar, ork_clocks_vector;
 
 /* ---- messages and receives ---- */
 

@@ -195,7 +195,7 @@ def _scales(build):
     yield plain.Plain("folding-scale", "folding", [str(bench / "fold_scale"), "2", "5"], ("program", "ranks"))
     yield plain.Plain("alternatives-scale", "alternatives", [str(bench / "alternatives_scale"), "1"], ("program", "ranks", "clocks"),
                       runs=3)
-    yield plain.Plain("alternatives-found", "alternatives", [str(bench / "alternatives_found"), "30000"], ("clocks",))
+    yield plain.Plain("alternatives-found", "alternatives", [str(bench / "alternatives_found"), "30000"], ("calls", "clocks"))
     shape = ("pattern", "ranks", "fanin", "leaf_ranks", "processes", "layers")
     yield plain.Plain("tree-scale", "detector", [str(bench / "tree_scale"), "--records", "1e6"], shape, runs=3)
     yield plain.Plain("tree-scale-rings", "detector",
