@@ -16,12 +16,12 @@ void ork_tests_init(void)
 
 void ork_put_tests(const struct ork_call *call, const struct ork_args *a, uint32_t count)
 {
-    struct ork_record r = ORK_RECORD(call, TESTS, .peer = ORK_NO_PEER, .arg = count,
-                                     .count = count + (uint32_t)a->length);
     struct ork_list list;
 
     if (!are_listed)
         return;
+    struct ork_record r = ORK_RECORD(call, TESTS, .peer = ORK_NO_PEER, .arg = count,
+                                     .count = count + (uint32_t)a->length);
     ork_list_begin(&list, &r);
     for (uint32_t i = 0; i < count; i++)
         ork_list_add(&list, (uint32_t)a->index[i]);
