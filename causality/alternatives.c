@@ -61,6 +61,9 @@ static void pass(struct search *s, struct ork_alternative alternative)
 {
     if (s->stopped || !complete(s))
         return;
+    /* RATIONALE: before this choice its rank has also made those that no record shows. */
+    if (alternative.choice.post == 0)
+        s->after.keep[alternative.choice.rank] = alternative.choice.number - 1;
     alternative.keep = s->after.keep;
     alternative.ahead = s->ahead;
     alternative.num_ahead = s->num_ahead;
@@ -174,8 +177,8 @@ static bool could_be_first(struct search *s, const struct rank *p, const struct 
     if (c->receive != NULL)
         return c->receive->message != NULL &&
                c->receive->message->time < s->after.time[c->receive->message->channel->rank];
-    for (uint32_t i = 0; i < c->ops; i++) {
-        if (!could_complete(s, &c->op[i]))
+    for (uint32_t i = 0; i < (c->has_array ? c->count : c->ops); i++) {
+        if (!could_complete(s, &c->op[c->has_array ? c->index[i] : i]))
             return false;
     }
     return true;
@@ -199,7 +202,7 @@ static void search_polls(struct search *s, const struct rank *p, const struct ch
     pass(s, alternative);
 }
 
-/* ---- MPI_Waitany, MPI_Waitsome ---- */
+/* ---- indices ---- */
 
 static bool is_outcome(const struct choice *c, uint32_t index)
 {
@@ -233,16 +236,36 @@ static bool list_possible(struct search *s, const struct choice *c)
     return true;
 }
 
-static void search_wait(struct search *s, const struct rank *p, const struct choice *c)
+/* Those of the possible indices of which the bit is set. */
+static void pass_set(struct search *s, const struct rank *p, const struct choice *c, unsigned set)
+{
+    uint32_t index[ORK_SET_MAX], count = 0, of_outcome = 0;
+
+    for (uint32_t i = 0; i < s->indices; i++) {
+        if ((set >> i & 1) == 0)
+            continue;
+        index[count++] = s->index[i];
+        of_outcome += is_outcome(c, s->index[i]);
+    }
+    if (count != c->count || of_outcome != count)
+        pass_indices(s, p, c, index, count);
+}
+
+static void search_indices(struct search *s, const struct rank *p, const struct choice *c)
 {
     ork_after_choose(&s->after, p->number, c->value, NULL);
     if (!complete(s) || !list_possible(s, c))
         return;
+    if (c->is_some && s->indices <= ORK_SET_MAX) {
+        for (unsigned set = 1; set >> s->indices == 0; set++)
+            pass_set(s, p, c, set);
+        return;
+    }
     for (uint32_t i = 0; i < s->indices; i++) {
         if (c->count != 1 || c->index[0] != s->index[i])
             pass_indices(s, p, c, &s->index[i], 1);
     }
-    if (c->is_some && s->indices > 1 && s->indices != c->count)
+    if (c->is_some && s->indices != c->count)
         pass_indices(s, p, c, s->index, s->indices);
 }
 
@@ -283,8 +306,8 @@ static void search_choice(struct search *s, const struct rank *p, const struct c
         search_receive(s, r, choice);
     if (c->is_test)
         search_polls(s, p, c, choice);
-    if (c->kind == ORK_CHOICE_WAIT && c->count > 0)
-        search_wait(s, p, c);
+    if (c->has_array && c->count > 0)
+        search_indices(s, p, c);
     if (c->section != NULL)
         search_lock(s, p, c);
 }

@@ -4,6 +4,19 @@
 
 #include <stdlib.h>
 
+static const struct clocks *table_of(enum ork_clocks clocks)
+{
+    switch (clocks) {
+    case ORK_CLOCKS_EXACT:
+        break;
+    case ORK_CLOCKS_SCALAR:
+        return &ork_clocks_scalar;
+    case ORK_CLOCKS_VECTOR:
+        return &ork_clocks_vector;
+    }
+    return &ork_clocks_exact;
+}
+
 enum ork_status ork_causality_create(uint32_t nprocs, enum ork_clocks clocks,
                                      struct ork_causality **out)
 {
@@ -12,7 +25,7 @@ enum ork_status ork_causality_create(uint32_t nprocs, enum ork_clocks clocks,
     if (c == NULL)
         return ORK_NOMEM;
     c->nprocs = nprocs;
-    c->clocks = clocks == ORK_CLOCKS_SCALAR ? &ork_clocks_scalar : &ork_clocks_exact;
+    c->clocks = table_of(clocks);
     c->rank = calloc(nprocs, sizeof(*c->rank));
     bool good = c->clocks->create(c) && c->rank != NULL;
     for (uint32_t r = 0; good && r < nprocs; r++) {
@@ -63,6 +76,7 @@ static void destroy_rank(struct rank *p)
     free(p->queue);
     free(p->list);
     free(p->call_list);
+    free(p->tests);
     free(p->forcing);
     ork_watch_destroy(p->watch);
     free(p->done_before);

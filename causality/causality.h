@@ -15,6 +15,7 @@ struct ork_causality;
 enum ork_clocks {
     ORK_CLOCKS_EXACT,  /* interval vector clocks: all alternatives, and no infeasible one */
     ORK_CLOCKS_SCALAR, /* lazy Lamport clocks (LLCP): one number for each rank; finds fewer */
+    ORK_CLOCKS_VECTOR, /* lazy vector clocks (LVCP): all alternatives, and some infeasible ones */
 };
 
 /* For ranks 0 to `nprocs` - 1 of one MPI_COMM_WORLD. The caller owns *out. ORK_NOMEM. */
@@ -58,6 +59,8 @@ struct ork_causal_choice {
 typedef bool ork_choice_take(void *context, const struct ork_causal_choice *choice);
 void ork_causality_choices(const struct ork_causality *c, ork_choice_take *take, void *context);
 
+enum { ORK_SET_MAX = 6 };
+
 /* Another outcome of a choice. */
 struct ork_alternative {
     struct ork_causal_choice choice;
@@ -65,7 +68,9 @@ struct ork_alternative {
      * struct ork_choice; `sender` is unknown. */
     int32_t source, tag;
     uint32_t sender, send_site;
-    /* WAIT, TEST: the other indices, as in struct ork_choice. */
+    /* WAIT, TEST: the other indices, as in struct ork_choice. Of calls for some requests these are
+     * all other sets, if there are at most ORK_SET_MAX possible indices; else each of them alone,
+     * and all together. */
     const uint32_t *index;
     uint32_t count;
     /* TEST, and PROBE of MPI_Iprobe and MPI_Improbe, whose message then stays the same: the other
@@ -98,6 +103,7 @@ enum ork_gap {
     ORK_GAP_CUT,     /* the rank was ended when it could have gone on */
     ORK_GAP_CANCEL,  /* an operation for which MPI_Cancel was called could have ended otherwise */
     ORK_GAP_LOCK,    /* a window lock conflicts with others, and their order is not known */
+    ORK_GAP_SET,     /* a call for some requests could complete more than ORK_SET_MAX of them */
     ORK_GAPS
 };
 /* For each of them, in how many ranks of the run it occurred. Call as

@@ -240,3 +240,15 @@ const struct clocks ork_clocks_exact = {.create = create,
                                         .sort = sort,
                                         .after = after,
                                         .joins_early = true};
+
+const struct clocks ork_clocks_vector = {.create = create,
+                                         .destroy = destroy,
+                                         .tick = tick,
+                                         .take = take,
+                                         .release = release,
+                                         .component = component,
+                                         .join = join,
+                                         .merge = merge,
+                                         .sort = sort,
+                                         .after = after,
+                                         .joins_early = false};

@@ -146,9 +146,9 @@ static bool force_all(struct rank *p, const struct step *s)
     return true;
 }
 
-/* Lazy Lamport clocks (LLCP): every earlier wildcard receive that could have taken the message gets
+/* Lazy clocks (LLCP, LVCP): every earlier wildcard receive that could have taken the message gets
  * its number now, and its message is joined when it is complete. */
-static bool force_as_llcp(struct rank *p, const struct step *s)
+static bool force_late(struct rank *p, const struct step *s)
 {
     for (uint32_t i = 0; i < s->ops; i++) {
         const struct receive *r = s->op[i].type == OP_RECEIVE ? s->op[i].receive : NULL;
@@ -338,7 +338,7 @@ static bool follow_return(struct rank *p, const struct step *s)
     bool exact = p->causality->clocks->joins_early;
     uint64_t value = 0;
 
-    if (!are_over(p, s) || !(exact ? force_all(p, s) : force_as_llcp(p, s)))
+    if (!are_over(p, s) || !(exact ? force_all(p, s) : force_late(p, s)))
         return false;
     bool is_choosing = p->causality->user == NULL;
     bool is_synchronous = is_choosing && exact && returns_synchronous_send(s);

@@ -39,10 +39,10 @@ struct clocks {
     void (*sort)(struct ork_causality *c);
     /* The time from which on rank `of` depends on that value of the component of `rank`. */
     uint64_t (*after)(const struct ork_causality *c, uint32_t of, uint32_t rank, uint64_t value);
-    /* Lazy Lamport clocks join a message only when its receive is complete. */
+    /* Lazy clocks join a message only when its receive is complete. */
     bool joins_early;
 };
-extern const struct clocks ork_clocks_exact, ork_clocks_scalar;
+extern const struct clocks ork_clocks_exact, ork_clocks_scalar, ork_clocks_vector;
 
 /* ---- messages and receives ---- */
 
@@ -205,10 +205,11 @@ struct choice {
     struct receive *receive; /* RECEIVE, PROBE */
     struct section *section; /* LOCK */
     bool is_test;            /* unsuccessful polls may precede it */
-    bool is_some;            /* of MPI_Waitsome: one or several indices */
-    struct op *op;           /* WAIT: of the array; TEST: that it completed */
+    bool has_array;          /* its outcome is indices of an array */
+    bool is_some;            /* and these can be several: of MPI_Waitsome and MPI_Testsome */
+    struct op *op;           /* of the array; without one, those that a test completed */
     uint32_t ops;
-    uint32_t *index; /* WAIT: the outcome */
+    uint32_t *index; /* the outcome */
     uint32_t count;
     uint64_t time;  /* of its return; NEVER: not followed so far */
     uint64_t value; /* of the rank's component from then on */
@@ -268,8 +269,10 @@ struct rank {
     struct ork_record call; /* the latest call */
     uint64_t calls;         /* see struct ork_event_call */
     uint32_t *call_list, call_list_room;
-    bool inside;     /* it may not have returned */
-    bool has_window; /* for the user of events.h */
+    uint32_t *tests, tests_room;    /* the list of the latest TESTS, until its TESTED; */
+    uint32_t num_tests, num_tested; /* 0: none; and how many of its words are indices */
+    bool inside;                    /* it may not have returned */
+    bool has_window;                /* for the user of events.h */
     struct receive *receiving;
     struct part *part;
     struct message *sending;

@@ -349,6 +349,23 @@ static void read_memory(struct rank *p, const struct ork_record *record)
     ork_causality_listen(p, record, NULL);
 }
 
+/* The next record is its TESTED. */
+static void read_tests(struct rank *p, const struct ork_record *tests, const uint32_t *list)
+{
+    if (tests->arg > tests->count) {
+        ork_causality_lose(p, "its records are invalid");
+        return;
+    }
+    if (!ork_vec_reserve(&p->tests, &p->tests_room, tests->count, sizeof(*p->tests))) {
+        p->causality->failed = true;
+        return;
+    }
+    if (tests->count > 0)
+        memcpy(p->tests, list, tests->count * sizeof(*list));
+    p->num_tests = tests->count;
+    p->num_tested = tests->arg;
+}
+
 void ork_causality_read(struct rank *p, const struct ork_record *record, const uint32_t *list)
 {
     if (record->kind == ORK_KIND_EARLY) {
@@ -361,6 +378,10 @@ void ork_causality_read(struct rank *p, const struct ork_record *record, const u
     }
     if (record->kind == ORK_KIND_TOUCH) {
         ork_causality_read_touch(p, record, list);
+        return;
+    }
+    if (record->kind == ORK_KIND_TESTS) {
+        read_tests(p, record, list);
         return;
     }
     if (ork_record_has(record, ORK_IS_SOURCE) || record->kind == ORK_KIND_COMM_NAME ||

@@ -76,29 +76,66 @@ static void choose_receive(struct rank *p, uint64_t *number, struct receive *r, 
     r->choice = c;
 }
 
-/* The array of a Wait as operations. */
+/* RATIONALE: a shared handle is given for operations that were complete when they were started. */
+static struct op op_of(const struct rank *p, uint32_t id)
+{
+    const struct request *r = ork_causality_request(p, id);
+
+    if (id == ORK_REQUEST_SHARED)
+        return (struct op){.type = OP_DONE};
+    return r != NULL ? r->op : (struct op){0};
+}
+
+/* The requests of the array, and room for so many indices. */
+static bool add_array(struct rank *p, struct choice *c, const uint32_t *id, uint32_t ids,
+                      uint32_t indices)
+{
+    c->op = calloc(ids + (size_t)1, sizeof(*c->op));
+    c->index = calloc(indices + (size_t)1, sizeof(*c->index));
+    if (c->op == NULL || c->index == NULL) {
+        p->causality->failed = true;
+        return false;
+    }
+    c->has_array = true;
+    c->is_some = p->call.mode == ORK_WAIT_SOME;
+    c->ops = ids;
+    for (uint32_t i = 0; i < ids; i++)
+        c->op[i] = op_of(p, id[i]);
+    return true;
+}
+
 static void choose_waited(struct rank *p, uint64_t *number, const struct ork_record *exit,
                           const uint32_t *list)
 {
     struct choice *c = choose(p, number, ORK_CHOICE_WAIT);
 
-    if (c == NULL)
+    if (c == NULL || !add_array(p, c, p->call_list, p->call.count, exit->count / 3))
         return;
-    c->is_some = p->call.mode == ORK_WAIT_SOME;
-    c->op = calloc(p->call.count + 1, sizeof(*c->op));
-    c->index = calloc(exit->count / 3 + 1, sizeof(*c->index));
-    if (c->op == NULL || c->index == NULL) {
-        p->causality->failed = true;
-        return;
-    }
-    c->ops = p->call.count;
-    for (uint32_t i = 0; i < c->ops; i++) {
-        const struct request *r = ork_causality_request(p, p->call_list[i]);
-        if (r != NULL)
-            c->op[i] = r->op;
-    }
     for (uint32_t i = 0; i + 2 < exit->count; i += 3)
         c->index[c->count++] = list[i];
+}
+
+/* Have the indices of TESTS places in its array? */
+static bool are_places(const struct rank *p)
+{
+    for (uint32_t i = 0; i < p->num_tested; i++) {
+        if (p->tests[i] >= p->num_tests - p->num_tested)
+            return false;
+    }
+    return true;
+}
+
+/* The array of a test, if it is known. */
+static void choose_tested(struct rank *p, struct choice *c)
+{
+    bool is_known = p->num_tests > 0 && p->num_tested == p->call.count / 3 && are_places(p);
+
+    c->is_test = true;
+    if (!is_known ||
+        !add_array(p, c, p->tests + p->num_tested, p->num_tests - p->num_tested, p->num_tested))
+        return;
+    for (uint32_t i = 0; i < p->num_tested; i++)
+        c->index[c->count++] = p->tests[i];
 }
 
 /* ---- requests ---- */
@@ -186,12 +223,14 @@ static void return_tested(struct rank *p)
     uint32_t first = p->completions;
     struct choice *c = choose(p, &number, ORK_CHOICE_TEST);
 
+    if (c != NULL)
+        choose_tested(p, c);
+    p->num_tests = 0;
     for (uint32_t i = 0; i + 2 < call->count; i += 3)
         complete_request(p, p->call_list[i], (int32_t)p->call_list[i + 1],
                          (int32_t)p->call_list[i + 2], &number);
-    if (c == NULL)
+    if (c == NULL || c->has_array)
         return;
-    c->is_test = true;
     c->ops = p->completions - first;
     if (!copy(p->completed + first, c->ops, sizeof(*c->op), (void **)&c->op))
         p->causality->failed = true;

@@ -7,18 +7,18 @@
 /* The file of a recording (--must:record) during the run: its path, the session. */
 #define ORK_ORDER_PART_FORMAT "%s.%s.part"
 
-#define ORK_ENV_SESSION "ORKNOT_SESSION" /* name of the run: letters, digits, '-' */
-#define ORK_SESSION_MAX 40u
-#define ORK_ENV_TOKEN   "ORKNOT_TOKEN"  /* ORK_TOKEN_SIZE hexadecimal digits; on no command line */
-#define ORK_ENV_POLL    "ORKNOT_POLL"   /* 1: --must:poll */
-#define ORK_ENV_LEAVES  "ORKNOT_LEAVES" /* leaves on each node; unset: one */
-#define ORK_ENV_NOISE   "ORKNOT_NOISE"  /* SEED:MICROSECONDS, --must:noise */
-#define ORK_ENV_CHECKS  "ORKNOT_CHECKS" /* LIST, --must:checks; unset: all */
-#define ORK_ENV_RMA     "ORKNOT_RMA"    /* off: --must:rma off */
-#define ORK_ENV_MODEL   "ORKNOT_MODEL"  /* separate: --must:memory-model separate */
-#define ORK_ENV_EAGER   "ORKNOT_EAGER"  /* 1: of an exploration (interceptor/eager.h) */
-#define ORK_ENV_HASHES  "ORKNOT_HASHES" /* 1: --must:check-buffers */
-#define ORK_ENV_ORDER   "ORKNOT_ORDER"  /* off: no order is recorded; set by bench/run only */
-#define ORK_TOKEN_SIZE  32u
+#define ORK_ENV_SESSION  "ORKNOT_SESSION" /* name of the run: letters, digits, '-' */
+#define ORK_SESSION_MAX  40u
+#define ORK_ENV_TOKEN    "ORKNOT_TOKEN"  /* ORK_TOKEN_SIZE hexadecimal digits; on no command line */
+#define ORK_ENV_POLL     "ORKNOT_POLL"   /* 1: --must:poll */
+#define ORK_ENV_LEAVES   "ORKNOT_LEAVES" /* leaves on each node; unset: one */
+#define ORK_ENV_NOISE    "ORKNOT_NOISE"  /* SEED:MICROSECONDS, --must:noise */
+#define ORK_ENV_CHECKS   "ORKNOT_CHECKS" /* LIST, --must:checks; unset: all */
+#define ORK_ENV_RMA      "ORKNOT_RMA"    /* off: --must:rma off */
+#define ORK_ENV_MODEL    "ORKNOT_MODEL"  /* separate: --must:memory-model separate */
+#define ORK_ENV_EXPLORED "ORKNOT_EXPLORED" /* 1: a run of an exploration */
+#define ORK_ENV_HASHES   "ORKNOT_HASHES"   /* 1: --must:check-buffers */
+#define ORK_ENV_ORDER    "ORKNOT_ORDER"    /* off: no order is recorded; set by bench/run only */
+#define ORK_TOKEN_SIZE   32u
 
 #endif

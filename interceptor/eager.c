@@ -49,7 +49,7 @@ static int eager_MPI_Win_lock_all(int assertion, MPI_Win win)
 
 void ork_eager_init(void)
 {
-    const char *wanted = getenv(ORK_ENV_EAGER);
+    const char *wanted = getenv(ORK_ENV_EXPLORED);
 
     if (wanted == NULL || wanted[0] != '1')
         return;

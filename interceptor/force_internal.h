@@ -44,8 +44,10 @@ void ork_force_diverge(enum ork_divergence why, enum ork_call_id id);
 struct ork_force_waiting {
     uint32_t released;
     unsigned tries;
+    bool is_shown; /* that a test waits */
 };
 struct ork_force_waiting ork_force_begin_waiting(void);
+void ork_force_end_waiting(struct ork_force_waiting *w);
 /* Call after each try that failed. False: the rank was released, or has diverged before. */
 bool ork_force_pause(struct ork_force_waiting *w);
 /* The same for an outcome that the call cannot do without: a rank that is released diverges. */

@@ -16,6 +16,7 @@
 #include "interceptor/poll.h"
 #include "interceptor/replay.h"
 #include "interceptor/sections.h"
+#include "interceptor/tests.h"
 #include "interceptor/thread_levels.h"
 #include "interceptor/usage.h"
 #include "interceptor/watch.h"
@@ -174,6 +175,7 @@ void ork_process_start(struct ork_call *call)
     ork_bounds_init();
     ork_poll_init();
     ork_eager_init();
+    ork_tests_init();
     ork_force_init();
     follow_decisions();
     ork_hold_init();

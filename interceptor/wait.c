@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "interceptor/op_wait.h"
+#include "interceptor/tests.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -333,6 +333,8 @@ void ork_put_tested(const struct ork_call *call, struct ork_args *a, unsigned mo
     r.extra = o.failed ? 0 : ork_thread.choices;
     if (!o.failed)
         choose_completed(call, &o);
+    if (!o.failed && (mode == ORK_WAIT_ANY || mode == ORK_WAIT_SOME))
+        ork_put_tests(call, a, r.count / 3);
     ork_list_begin(&list, &r);
     for (int k = 0; k < o.count; k++) {
         struct element e = element_of(&o, k);

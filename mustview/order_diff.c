@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The hashes tell which threads differ; their first different choice is looked for only then. The
+/* The hashes tell which threads differ; their different choices are looked for only then. The
  * interleaving of the threads of a rank is no part of its order. */
 #include "mustview/order_diff.h"
 
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDES = 2 };
+enum { SIDES = 2, SHOWN_MAX = 10 }; /* differences of a thread that are shown */
 
 struct side {
     const char *name;
@@ -29,7 +29,7 @@ struct comparison {
     uint32_t rank;
     const struct ork_order_rank *of[SIDES]; /* NULL: it is not there */
     struct ork_order_hash hash[SIDES];
-    uint32_t thread; /* the first one that differs */
+    uint32_t thread; /* that is compared */
 };
 
 static uint64_t hash_of(const struct ork_order_hash *hash, uint32_t thread)
@@ -37,28 +37,52 @@ static uint64_t hash_of(const struct ork_order_hash *hash, uint32_t thread)
     return thread < hash->num_threads ? hash->thread[thread].value : 0;
 }
 
-/* Is there a thread that differs? */
+/* Is there a thread, from this one on, that differs? */
 static bool find_thread(struct comparison *c)
 {
     uint32_t a = c->hash[0].num_threads, b = c->hash[1].num_threads;
 
-    for (c->thread = 0; c->thread < a || c->thread < b; c->thread++) {
+    for (; c->thread < a || c->thread < b; c->thread++) {
         if (hash_of(&c->hash[0], c->thread) != hash_of(&c->hash[1], c->thread))
             return true;
     }
     return false;
 }
 
+/* Are they made by the same call? Only then do their outcomes mean the same. */
+static bool is_same_call(const struct ork_choice *a, const struct ork_choice *b)
+{
+    return a->kind == b->kind && a->call == b->call && a->place == b->place && a->post == b->post &&
+           a->post_thread == b->post_thread;
+}
+
+/* But for unsuccessful polls before them. */
 static bool has_equal_outcome(const struct ork_choice *a, const struct ork_choice *b)
 {
-    if (a->kind != b->kind || a->polls != b->polls)
-        return false;
-    if (a->kind == ORK_CHOICE_END)
-        return true;
-    return a->call == b->call && a->place == b->place && a->post == b->post &&
-           a->post_thread == b->post_thread && a->source == b->source && a->tag == b->tag &&
-           a->count == b->count &&
+    return a->source == b->source && a->tag == b->tag && a->count == b->count &&
            (a->count == 0 || memcmp(a->index, b->index, a->count * sizeof(*a->index)) == 0);
+}
+
+/* NULL: the file has no further choice. */
+static bool is_end(const struct ork_choice *c)
+{
+    return c == NULL || c->kind == ORK_CHOICE_END;
+}
+
+static uint64_t num_polls(const struct ork_choice *c)
+{
+    return c == NULL ? 0 : c->polls;
+}
+
+enum difference { DIFFERS_NOT, DIFFERS_IN_POLLS, DIFFERS_IN_OUTCOME, DIFFERS_IN_CALL };
+
+static enum difference compare_choices(const struct ork_choice *a, const struct ork_choice *b)
+{
+    if (is_end(a) != is_end(b) || (!is_end(a) && !is_same_call(a, b)))
+        return DIFFERS_IN_CALL;
+    if (!is_end(a) && !has_equal_outcome(a, b))
+        return DIFFERS_IN_OUTCOME;
+    return num_polls(a) != num_polls(b) ? DIFFERS_IN_POLLS : DIFFERS_NOT;
 }
 
 /* The words of a choice, the caller's; without one: what takes its place. NULL: out of memory. */
@@ -105,21 +129,63 @@ static enum ork_status put_both(const struct comparison *c, struct ork_choice *c
     return status;
 }
 
-static enum ork_status put_difference(const struct comparison *c, uint64_t number,
-                                      struct ork_choice *choice[SIDES], FILE *out)
+/* The differences of a thread so far. */
+struct differences {
+    uint64_t shown, others, in_polls;
+};
+
+static void put_begin(const struct comparison *c, uint64_t number, FILE *out)
 {
     ork_order_put_rank(c->of[0] != NULL ? c->of[0] : c->of[1], out);
     if (c->hash[0].num_threads > 1 || c->hash[1].num_threads > 1)
         fprintf(out, ", thread %" PRIu32, c->thread);
     fprintf(out, " differs from choice %" PRIu64 " on\n", number);
+}
+
+/* RATIONALE: the first difference is the cause of others; numbers of polls differ in most runs, so
+ * of these only the first one is shown, and only if it comes before all others. */
+static enum ork_status put_difference(const struct comparison *c, uint64_t number,
+                                      enum difference difference, struct ork_choice *choice[SIDES],
+                                      struct differences *d, FILE *out)
+{
+    if (d->shown > 0 && difference == DIFFERS_IN_POLLS) {
+        d->in_polls++;
+        return ORK_OK;
+    }
+    if (d->shown >= SHOWN_MAX) {
+        d->others++;
+        return ORK_OK;
+    }
+    if (d->shown++ == 0)
+        put_begin(c, number, out);
+    else
+        fprintf(out, "  choice %" PRIu64 "%s\n", number,
+                difference == DIFFERS_IN_CALL ? ", from which on the calls differ" : "");
     return put_both(c, choice, out);
 }
 
-/* The first choices of the thread that differ. */
-static enum ork_status put_first(const struct comparison *c, struct ork_choices choices[SIDES],
-                                 FILE *out)
+static void put_others(const struct differences *d, FILE *out)
 {
-    for (uint64_t number = 1;; number++) {
+    if (d->others > 0) {
+        fputs("  and ", out);
+        ork_order_put_number(d->others, "further choice", out);
+        fputc('\n', out);
+    }
+    if (d->in_polls > 0) {
+        fputs("  unsuccessful polls before ", out);
+        ork_order_put_number(d->in_polls, "further choice", out);
+        fputc('\n', out);
+    }
+}
+
+/* The choices of the thread that differ, as long as both runs make the same calls. */
+static enum ork_status put_differences(const struct comparison *c,
+                                       struct ork_choices choices[SIDES], FILE *out)
+{
+    struct differences d = {0};
+    bool goes_on = true;
+
+    for (uint64_t number = 1; goes_on; number++) {
         struct ork_choice choice[SIDES];
         struct ork_choice *there[SIDES];
         for (int i = 0; i < SIDES; i++) {
@@ -128,12 +194,17 @@ static enum ork_status put_first(const struct comparison *c, struct ork_choices 
                 return status;
             there[i] = status == ORK_OK ? &choice[i] : NULL;
         }
-        if (there[0] == NULL || there[1] == NULL || !has_equal_outcome(there[0], there[1]))
-            return put_difference(c, number, there, out);
+        enum difference difference = compare_choices(there[0], there[1]);
+        goes_on = difference != DIFFERS_IN_CALL && !is_end(there[0]);
+        if (difference != DIFFERS_NOT &&
+            put_difference(c, number, difference, there, &d, out) != ORK_OK)
+            return ORK_NOMEM;
     }
+    put_others(&d, out);
+    return ORK_OK;
 }
 
-static enum ork_status put_rank(const struct comparison *c, FILE *out)
+static enum ork_status put_thread(const struct comparison *c, FILE *out)
 {
     struct ork_choices choices[SIDES];
     enum ork_status status = ork_choices_init(&choices[0], c->of[0]);
@@ -146,7 +217,7 @@ static enum ork_status put_rank(const struct comparison *c, FILE *out)
             choices[i].is_filtered = true;
             choices[i].thread = c->thread;
         }
-        status = put_first(c, choices, out);
+        status = put_differences(c, choices, out);
         ork_choices_release(&choices[1]);
     }
     ork_choices_release(&choices[0]);
@@ -163,10 +234,12 @@ static int compare_rank(struct side side[SIDES], uint32_t rank, bool *is_differe
         c.of[i] = rank < side[i].file->num_ranks ? &side[i].file->rank[rank] : NULL;
     for (int i = 0; i < SIDES && code == 0; i++)
         code = ork_view_hash_order(side[i].name, c.of[i], &side[i].left, &c.hash[i]);
-    *is_different = code == 0 && find_thread(&c);
-    if (*is_different && put_rank(&c, out) != ORK_OK) {
-        ork_error("%s", ork_status_text(ORK_NOMEM));
-        code = ORK_EXIT_UNAVAILABLE;
+    for (*is_different = false; code == 0 && find_thread(&c); c.thread++) {
+        *is_different = true;
+        if (put_thread(&c, out) != ORK_OK) {
+            ork_error("%s", ork_status_text(ORK_NOMEM));
+            code = ORK_EXIT_UNAVAILABLE;
+        }
     }
     ork_order_hash_release(&c.hash[0]);
     ork_order_hash_release(&c.hash[1]);

@@ -180,7 +180,7 @@ static void say_trouble(struct sentences *s, const struct ork_exploration *e)
         put_number(out, e->diverged, "run could not make the choice that it was to make: ",
                    "runs could not make the choices that they were to make: ");
         fputs("the program depends on more than the order of messages (time, random numbers, "
-              "threads).",
+              "threads), or an operation is complete only later.",
               out);
         end(s);
     }

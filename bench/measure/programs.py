@@ -188,14 +188,15 @@ def _npb(folder, class_):
                             times={"": r"^ *Time in seconds = +([0-9.]+)"})
 
 
-def _scales(build):
+def _scales(build, root):
     """Without MPI, but for the last ones."""
     bench = build / "bench"
     yield plain.Plain("detector-scale", "detector", [str(bench / "detector_scale"), "1", "5"], ("program", "ranks"))
     yield plain.Plain("folding-scale", "folding", [str(bench / "fold_scale"), "2", "5"], ("program", "ranks"))
     yield plain.Plain("alternatives-scale", "alternatives", [str(bench / "alternatives_scale"), "1"], ("program", "ranks", "clocks"),
                       runs=3)
-    yield plain.Plain("alternatives-found", "alternatives", [str(bench / "alternatives_found"), "30000"], ("clocks",))
+    yield plain.Plain("alternatives-found", "alternatives", [str(bench / "alternatives_found"), "30000"], ("calls", "clocks"))
+    yield plain.Plain("byte-range-lock", "exploring", [str(root / "tests/explore/byte_range_lock.py"), "--csv"], ("first", "second"))
     shape = ("pattern", "ranks", "fanin", "leaf_ranks", "processes", "layers")
     yield plain.Plain("tree-scale", "detector", [str(bench / "tree_scale"), "--records", "1e6"], shape, runs=3)
     yield plain.Plain("tree-scale-rings", "detector",
@@ -221,5 +222,5 @@ def find(build, root, npb, npb_class):
     kernels = list(_npb(npb, npb_class)) if npb else []
     found += [*kernels, _recording(build), _choices(build), _locks(build), _deterministic(build, kernels),
               _races(build, kernels), _checks(build, kernels), _folding(build, kernels), _exploring(build)]
-    found += _scales(build)
+    found += _scales(build, root)
     return [b for b in found if os.access(_program(b), os.X_OK)]

@@ -70,7 +70,11 @@ static bool fill_gaps(const struct ork_exploring *x, struct ork_exploration *e)
                     "of MPI_Cancel was not tried") &&
            note_gap(x, e, ORK_GAP_LOCK,
                     "the order of some window locks is not known (MPI_Win_lock_all, or locks "
-                    "that are not counted): other orders of them were not tried");
+                    "that are not counted): other orders of them were not tried") &&
+           note_gap(x, e, ORK_GAP_SET,
+                    "a call of MPI_Waitsome or MPI_Testsome could have completed many requests: "
+                    "each of them alone was tried and all of them together, but not all other "
+                    "sets");
 }
 
 bool ork_exploring_fill_notes(const struct ork_exploring *x, struct ork_exploration *e)

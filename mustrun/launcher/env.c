@@ -100,8 +100,8 @@ static void add_session(const struct ork_session *session, struct ork_argv *out)
 }
 
 const char *const ork_env_ours[] = {
-    ORK_ENV_SESSION, ORK_ENV_TOKEN, ORK_ENV_POLL,   ORK_ENV_LEAVES, ORK_ENV_NOISE, ORK_ENV_CHECKS,
-    ORK_ENV_EAGER,   ORK_ENV_RMA,   ORK_ENV_HASHES, ORK_ENV_MODEL,  NULL,
+    ORK_ENV_SESSION,  ORK_ENV_TOKEN, ORK_ENV_POLL,   ORK_ENV_LEAVES, ORK_ENV_NOISE, ORK_ENV_CHECKS,
+    ORK_ENV_EXPLORED, ORK_ENV_RMA,   ORK_ENV_HASHES, ORK_ENV_MODEL,  NULL,
 };
 
 static bool is_ours(const char *entry)
@@ -140,7 +140,7 @@ void ork_env_settings(const struct ork_options *options, unsigned leaves, struct
     if (options->poll)
         ork_argv_add(out, ORK_ENV_POLL "=1");
     if (options->alternatives != NULL)
-        ork_argv_add(out, ORK_ENV_EAGER "=1");
+        ork_argv_add(out, ORK_ENV_EXPLORED "=1");
     if (leaves > 1)
         ork_argv_addf(out, ORK_ENV_LEAVES "=%u", leaves);
     if (options->checks != NULL && strcmp(options->checks, "all") != 0)

@@ -6,6 +6,7 @@
  *     j*.2:a   MPI_Irecv into request a               i1.2:a   MPI_Isend
  *     w:ab     MPI_Waitall on these requests          a:ab     MPI_Waitany
  *     o:ab     MPI_Waitsome                           f:a      MPI_Request_free
+ *     t:ab     MPI_Testany until it succeeds          q:ab     MPI_Testsome until it succeeds
  *     p*.2     MPI_Probe                              b        MPI_Barrier
  *     l1       MPI_Win_lock, exclusive, of rank 1     u1       MPI_Win_unlock
  *     z        a pause, so that others probably come first
@@ -111,15 +112,18 @@ static void wait_all(const char *letters)
     }
 }
 
-static void wait_any(const char *letters)
+static void any(char verb, const char *letters)
 {
     MPI_Request list[REQUESTS];
     MPI_Status status;
-    int index, count = (int)strlen(letters);
+    int index, flag = 0, count = (int)strlen(letters);
 
     for (int i = 0; i < count; i++)
         list[i] = request[letters[i] - 'a'];
-    MPI_Waitany(count, list, &index, &status);
+    if (verb == 'a')
+        MPI_Waitany(count, list, &index, &status);
+    while (verb == 't' && !flag)
+        MPI_Testany(count, list, &index, &flag, &status);
     if (index == MPI_UNDEFINED)
         return;
     request[letters[index] - 'a'] = list[index];
@@ -127,15 +131,18 @@ static void wait_any(const char *letters)
     saw_message(&status);
 }
 
-static void wait_some(const char *letters)
+static void some(char verb, const char *letters)
 {
     MPI_Request list[REQUESTS];
     MPI_Status status[REQUESTS];
-    int index[REQUESTS], done, count = (int)strlen(letters);
+    int index[REQUESTS], done = 0, count = (int)strlen(letters);
 
     for (int i = 0; i < count; i++)
         list[i] = request[letters[i] - 'a'];
-    MPI_Waitsome(count, list, &done, index, status);
+    if (verb == 'o')
+        MPI_Waitsome(count, list, &done, index, status);
+    while (verb == 'q' && done == 0)
+        MPI_Testsome(count, list, &done, index, status);
     for (int i = 0; i < done && done != MPI_UNDEFINED; i++) {
         request[letters[index[i]] - 'a'] = list[index[i]];
         saw(i == 0 ? " [%d" : ",%d", index[i]);
@@ -178,8 +185,10 @@ static void make(const struct call *c)
         MPI_Irecv(&buffer[slot], 1, MPI_INT, c->peer, c->tag, MPI_COMM_WORLD, &request[slot]);
         break;
     case 'w': wait_all(c->requests); break;
-    case 'a': wait_any(c->requests); break;
-    case 'o': wait_some(c->requests); break;
+    case 'a':
+    case 't': any(c->verb, c->requests); break;
+    case 'o':
+    case 'q': some(c->verb, c->requests); break;
     case 'f': MPI_Request_free(&request[slot]); break;
     case 'p': probe(c); break;
     case 'b': MPI_Barrier(MPI_COMM_WORLD); break;

@@ -79,10 +79,10 @@ static bool take_race(void *context, const struct ork_race *race)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz f = {0};
-    bool scalar = size % 2 != 0;
+    static const enum ork_clocks kinds[] = {ORK_CLOCKS_EXACT, ORK_CLOCKS_SCALAR, ORK_CLOCKS_VECTOR};
+    enum ork_clocks clocks = kinds[size % (sizeof(kinds) / sizeof(kinds[0]))];
     unsigned n = 0;
 
-    enum ork_clocks clocks = scalar ? ORK_CLOCKS_SCALAR : ORK_CLOCKS_EXACT;
     if (ork_causality_create(FUZZ_RANKS, clocks, &f.causality) != ORK_OK ||
         ork_races_create(FUZZ_RANKS, clocks, &f.races) != ORK_OK)
         abort();

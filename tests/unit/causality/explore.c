@@ -38,14 +38,18 @@ static struct outcome outcome_of(const struct ork_causal_choice *c, int32_t sour
         .kind = c->kind, .post = (uint8_t)c->post, .source = (int8_t)source, .tag = (int8_t)tag};
 }
 
-/* The request at an index of the array. */
-static uint8_t request_at(unsigned set, uint32_t index)
+uint8_t requests_at(unsigned set, const uint32_t *index, uint32_t count)
 {
-    uint8_t request = 0;
+    unsigned requests = 0, at = 0;
 
-    while ((set >> request & 1) == 0 || index-- > 0)
-        request++;
-    return request;
+    for (unsigned r = 0; r < REQUESTS; r++) {
+        if ((set >> r & 1) == 0)
+            continue;
+        for (uint32_t i = 0; i < count; i++)
+            requests |= (unsigned)(index[i] == at) << r;
+        at++;
+    }
+    return (uint8_t)requests;
 }
 
 static bool take(void *context, const struct ork_alternative *a)
@@ -54,6 +58,8 @@ static bool take(void *context, const struct ork_alternative *a)
     const struct ork_causal_choice *c = &a->choice;
     struct decisions d;
 
+    if (a->polls != ORK_POLLS_SAME) /* polls change nothing here */
+        return true;
     memset(&d, 0, sizeof(d));
     for (int r = 0; r < n->program->ranks; r++) {
         d.count[r] = (uint8_t)a->keep[r];
@@ -65,10 +71,9 @@ static bool take(void *context, const struct ork_alternative *a)
         d.posted[r->rank][r->post - 1] = outcome_of(r, r->source, r->tag);
     }
     struct outcome other = outcome_of(c, a->source, a->tag);
-    if (c->kind == ORK_CHOICE_WAIT) {
-        must(a->count == 1);
+    if (c->kind == ORK_CHOICE_WAIT || c->kind == ORK_CHOICE_TEST) {
         other = n->run->choice[c->rank][c->number - 1];
-        other.request = request_at(other.set, a->index[0]);
+        other.requests = requests_at(other.set, a->index, a->count);
     }
     if (c->post != 0) {
         d.posted[c->rank][c->post - 1] = other;

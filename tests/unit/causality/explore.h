@@ -11,9 +11,9 @@ struct outcome {
     uint8_t kind; /* enum ork_choice_kind */
     uint8_t post;
     int8_t source, tag;
-    uint8_t request; /* WAIT */
-    uint16_t set;    /* WAIT: of all requests, as in struct op */
-    bool is_empty;   /* WAIT: of null requests only */
+    /* WAIT, TEST: the completed requests, a bit each; 0: all requests were null. */
+    uint8_t requests;
+    uint16_t set; /* of all requests, as in struct op */
 };
 
 /* What a run is forced to: the first choices of each rank, and nonblocking receives, by their
@@ -48,5 +48,10 @@ uint64_t draw(uint64_t *random, uint64_t below);
 struct program program_generate(uint64_t *random);
 /* Make some of its sends synchronous. */
 void program_synchronise(struct program *p, uint64_t *random);
+/* Replace some of its Waitany by Waitsome, and, if it may have tests, by tests. */
+void program_vary(struct program *p, uint64_t *random, bool has_tests);
+
+/* The requests at indices of the array that has this set of requests. */
+uint8_t requests_at(unsigned set, const uint32_t *index, uint32_t count);
 
 #endif

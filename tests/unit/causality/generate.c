@@ -77,6 +77,18 @@ struct program program_generate(uint64_t *random)
     return p;
 }
 
+void program_vary(struct program *p, uint64_t *random, bool has_tests)
+{
+    for (int r = 0; r < p->ranks; r++) {
+        for (int k = 0; k < p->ops[r]; k++) {
+            if (p->op[r][k].type != WAITANY)
+                continue;
+            p->op[r][k].is_some = draw(random, 2) == 0;
+            p->op[r][k].is_test = has_tests && draw(random, 2) == 0;
+        }
+    }
+}
+
 void program_synchronise(struct program *p, uint64_t *random)
 {
     enum { HUNDRED = 100 };

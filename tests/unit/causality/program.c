@@ -22,7 +22,7 @@ bool program_is_complete(const struct program *p, const struct state *s, int ran
         const struct op *o = &p->op[rank][op];
         if (o->type == WAIT && o->request == request)
             return true;
-        if (o->type == WAITANY && s->outcome[rank][op] == request + 1)
+        if (o->type == WAITANY && (s->outcome[rank][op] >> request & 1))
             return true;
     }
     return false;
@@ -85,7 +85,7 @@ static bool is_over(const struct program *p, const struct state *s, int rank)
     case WAITANY:
         if (s->outcome[rank][at] != 0)
             return true;
-        for (unsigned r = 0; r < OPS; r++) {
+        for (unsigned r = 0; r < REQUESTS; r++) {
             if ((o->set >> r & 1) && !program_is_complete(p, s, rank, at, r))
                 return false;
         }
@@ -168,19 +168,35 @@ static int add_messages(const struct view *v, int rank, int op, struct event *ev
     return n;
 }
 
+/* Those of the set that are complete, but were not completed. */
+static unsigned find_complete(const struct view *v, int rank, int op)
+{
+    const struct op *o = &v->p->op[rank][op];
+    unsigned found = 0;
+
+    must(o->set >> REQUESTS == 0);
+    for (unsigned r = 0; r < REQUESTS; r++) {
+        int irecv = program_irecv(v->p, rank, op, r);
+        if ((o->set >> r & 1) != 0 && irecv >= 0 && v->s->outcome[rank][irecv] != 0 &&
+            !program_is_complete(v->p, v->s, rank, op, r))
+            found |= 1u << r;
+    }
+    return found;
+}
+
 static int add_requests(const struct view *v, int rank, int op, struct event *event, int n)
 {
     const struct op *o = &v->p->op[rank][op];
     const struct forced *f = forced_of(v, rank, op);
+    unsigned complete = find_complete(v, rank, op);
 
-    for (unsigned r = 0; r < OPS; r++) {
-        int irecv = program_irecv(v->p, rank, op, r);
-        if ((o->set >> r & 1) == 0 || irecv < 0 || v->s->outcome[rank][irecv] == 0 ||
-            program_is_complete(v->p, v->s, rank, op, r) ||
-            (f != NULL && f->is_forced && f->request != r))
+    for (unsigned set = 1; set <= complete; set++) {
+        bool is_one = (set & (set - 1)) == 0;
+        if ((set & ~complete) != 0 || (!o->is_some && !is_one) ||
+            (f != NULL && f->is_forced && f->requests != set))
             continue;
         event[n++] =
-            (struct event){.rank = (uint8_t)rank, .op = (uint8_t)op, .outcome = (uint8_t)(r + 1)};
+            (struct event){.rank = (uint8_t)rank, .op = (uint8_t)op, .outcome = (uint8_t)set};
     }
     return n;
 }

@@ -25,6 +25,8 @@ struct op {
     int peer, tag;
     unsigned request; /* IRECV, WAIT */
     unsigned set;     /* WAITANY: requests, a bit each */
+    bool is_some;     /* WAITANY: MPI_Waitsome */
+    bool is_test;     /* WAITANY: MPI_Testany or MPI_Testsome, again and again */
 };
 
 struct program {
@@ -34,7 +36,7 @@ struct program {
 };
 
 /* How far each rank has come, and for each operation 0, or 1 + its outcome: RECV, IRECV, PROBE: the
- * send (its rank * OPS + its place); WAITANY: the request. */
+ * send (its rank * OPS + its place); WAITANY: the requests, a bit each. */
 struct state {
     uint8_t at[RANKS];
     uint8_t outcome[RANKS][OPS];
@@ -49,7 +51,7 @@ struct event {
 struct forced {
     bool is_forced;
     int peer, tag;
-    unsigned request;
+    unsigned requests; /* a bit each */
 };
 
 /* Do all that has only one outcome. `forced` may be NULL. */
@@ -78,6 +80,6 @@ void states_release(struct states *set);
 /* All states in which the program can end. False: there are too many. */
 bool program_ends(const struct program *p, struct states *ends);
 
-enum { EVENTS_MAX = RANKS * OPS * RANKS };
+enum { REQUESTS = 8, EVENTS_MAX = RANKS * (OPS * RANKS + (1 << REQUESTS)) };
 
 #endif

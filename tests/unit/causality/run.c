@@ -35,8 +35,8 @@ static int choices_before(const struct run *run, int rank)
 
 static void force(struct forced *f, const struct outcome *o)
 {
-    *f =
-        (struct forced){.is_forced = true, .peer = o->source, .tag = o->tag, .request = o->request};
+    *f = (struct forced){
+        .is_forced = true, .peer = o->source, .tag = o->tag, .requests = o->requests};
 }
 
 /* What the operation is forced to, if it is decided. */
@@ -85,6 +85,24 @@ static void feed_list(struct ork_causality *c, int rank, struct ork_record recor
     }
 }
 
+static uint16_t mode_of(const struct op *o)
+{
+    return o->is_some ? ORK_WAIT_SOME : ORK_WAIT_ANY;
+}
+
+/* The array of a Waitany. */
+static uint32_t list_array(const struct program *p, const struct run *run, int rank, int op,
+                           uint32_t *list)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < REQUESTS; i++) {
+        if (p->op[rank][op].set >> i & 1)
+            list[count++] = program_is_complete(p, &run->end, rank, op, i) ? ORK_REQUEST_NULL : i;
+    }
+    return count;
+}
+
 static void feed_enter(const struct program *p, struct ork_causality *c, const struct run *run,
                        int rank, int op)
 {
@@ -122,13 +140,10 @@ static void feed_enter(const struct program *p, struct ork_causality *c, const s
                   count);
         return;
     case WAITANY:
-        for (uint32_t i = 0; i < OPS; i++) {
-            if (o->set >> i & 1)
-                list[count++] =
-                    program_is_complete(p, &run->end, rank, op, i) ? ORK_REQUEST_NULL : i;
-        }
-        feed_list(c, rank, (struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_ANY}, list,
-                  count);
+        count = list_array(p, run, rank, op, list);
+        if (!o->is_test)
+            feed_list(c, rank, (struct ork_record){.kind = ORK_KIND_WAIT, .mode = mode_of(o)}, list,
+                      count);
         return;
     }
     feed(c, rank, r);
@@ -170,42 +185,74 @@ static void leave_blocking(const struct program *p, struct ork_causality *c, str
              .kind = ORK_KIND_EXIT, .peer = o.source, .tag = o.tag, .extra = run->choices[rank]});
 }
 
-/* EXIT of a call that completed this request at that index of its array. */
-static void leave_request(const struct program *p, struct ork_causality *c, struct run *run,
-                          int rank, uint64_t first, uint32_t index, int irecv)
+/* A call completes this request: three words of its record. `name`: an index, or the number. */
+static void complete_request(const struct program *p, struct run *run, int rank, uint32_t name,
+                             int irecv, uint32_t *word)
 {
     struct outcome o = message_of(p, run->end.outcome[rank][irecv]);
     bool wildcard = is_wildcard(&p->op[rank][irecv]);
-    uint32_t list[3] = {index, (uint32_t)ORK_NO_PEER, 0};
 
-    if (wildcard) {
-        list[1] = (uint32_t)o.source;
-        list[2] = (uint32_t)o.tag;
+    word[0] = name;
+    word[1] = (uint32_t)(wildcard ? o.source : ORK_NO_PEER);
+    word[2] = wildcard ? (uint32_t)o.tag : 0;
+    if (wildcard)
         choose_irecv(p, run, rank, irecv);
+}
+
+static void leave_wait(const struct program *p, struct ork_causality *c, struct run *run, int rank,
+                       int irecv)
+{
+    uint64_t first = run->choices[rank] + 1u;
+    uint32_t word[3];
+
+    complete_request(p, run, rank, 0, irecv, word);
+    feed_list(c, rank, (struct ork_record){.kind = ORK_KIND_EXIT, .extra = first}, word, 3);
+}
+
+/* TESTS: the indices, and the array. */
+static void feed_tests(const struct program *p, struct ork_causality *c, const struct run *run,
+                       int rank, int op)
+{
+    const struct op *o = &p->op[rank][op];
+    uint32_t list[2 * REQUESTS], count = 0, index = 0;
+
+    for (unsigned r = 0; r < REQUESTS; r++) {
+        if (run->end.outcome[rank][op] >> r & 1)
+            list[count++] = index;
+        index += o->set >> r & 1;
     }
-    feed_list(c, rank, (struct ork_record){.kind = ORK_KIND_EXIT, .extra = first}, list, 3);
+    struct ork_record tests = {.kind = ORK_KIND_TESTS, .arg = count};
+    count += list_array(p, run, rank, op, list + count);
+    feed_list(c, rank, tests, list, count);
 }
 
 static void leave_waitany(const struct program *p, struct ork_causality *c, struct run *run,
                           int rank, int op)
 {
     const struct op *o = &p->op[rank][op];
-    uint64_t first = run->choices[rank] + 1u;
+    struct ork_record r = {.kind = o->is_test ? ORK_KIND_TESTED : ORK_KIND_EXIT,
+                           .mode = o->is_test ? mode_of(o) : 0,
+                           .extra = run->choices[rank] + 1u};
     uint8_t outcome = run->end.outcome[rank][op];
-    uint32_t index = 0;
+    uint32_t word[3 * REQUESTS], words = 0, index = 0;
 
-    if (outcome == 0) {
-        choose(run, rank, (struct outcome){.kind = ORK_CHOICE_WAIT, .is_empty = true});
-        feed(c, rank, (struct ork_record){.kind = ORK_KIND_EXIT, .extra = first});
-        return;
-    }
-    for (unsigned i = 0; i + 1u < outcome; i++)
-        index += o->set >> i & 1;
     choose(run, rank,
-           (struct outcome){.kind = ORK_CHOICE_WAIT,
-                            .request = (uint8_t)(outcome - 1),
+           (struct outcome){.kind = o->is_test ? ORK_CHOICE_TEST : ORK_CHOICE_WAIT,
+                            .requests = outcome,
                             .set = (uint16_t)o->set});
-    leave_request(p, c, run, rank, first, index, program_irecv(p, rank, op, outcome - 1u));
+    for (unsigned i = 0; i < REQUESTS; i++) {
+        if (outcome >> i & 1) {
+            complete_request(p, run, rank, o->is_test ? i : index, program_irecv(p, rank, op, i),
+                             word + words);
+            words += 3;
+        }
+        index += o->set >> i & 1;
+    }
+    if (o->is_test && words == 0) /* of null requests only: there is no record */
+        return;
+    if (o->is_test)
+        feed_tests(p, c, run, rank, op);
+    feed_list(c, rank, r, word, words);
 }
 
 static void leave(const struct program *p, struct ork_causality *c, struct run *run, int rank,
@@ -223,7 +270,7 @@ static void leave(const struct program *p, struct ork_causality *c, struct run *
         irecv = program_irecv(p, rank, op, o->request);
         if (!program_is_complete(p, &run->end, rank, op, o->request) &&
             is_wildcard(&p->op[rank][irecv]))
-            leave_request(p, c, run, rank, run->choices[rank] + 1u, 0, irecv);
+            leave_wait(p, c, run, rank, irecv);
         break;
     case WAITANY:
         leave_waitany(p, c, run, rank, op);
@@ -313,7 +360,7 @@ static bool has_come(const struct outcome *got, const struct outcome *wanted)
 {
     return got->kind == wanted->kind && got->post == wanted->post &&
            got->source == wanted->source && got->tag == wanted->tag &&
-           got->request == wanted->request && got->is_empty == wanted->is_empty;
+           got->requests == wanted->requests;
 }
 
 static bool have_come(const struct runner *x, int rank)

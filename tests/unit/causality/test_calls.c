@@ -120,6 +120,19 @@ static void a_test_depends_on_what_its_rank_sent(void **state)
               "0:3 test one more keep 2 0 0 ahead 0:2=2\n");
 }
 
+/* The first choice is a test that completed nothing, because its request was null. */
+static void a_choice_without_a_record_is_kept(void **state)
+{
+    struct script s = begin();
+
+    (void)state;
+    put_send(&s, 1, 0);
+    put_send(&s, 2, 0);
+    put(&s, 0, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY});
+    put(&s, 0, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 1, .extra = 2});
+    check(&s, "0:2 receive 2 keep 1 0 0\n");
+}
+
 static void waitsome_completes_one_or_all(void **state)
 {
     struct script s = begin();
@@ -134,6 +147,47 @@ static void waitsome_completes_one_or_all(void **state)
              (uint32_t)ORK_NO_PEER, 0);
     check(&s, "0:1 wait [0] keep 0 0 0\n"
               "0:1 wait [0] [1] keep 0 0 0\n");
+}
+
+/* Two receives and a send with a shared handle, of which the test completed the first receive. */
+static void put_test_of_array(struct script *s, uint16_t mode)
+{
+    put_send(s, 1, 0);
+    put_send(s, 2, 0);
+    put_irecv(s, 0, 1, 0);
+    put_irecv(s, 0, 2, 1);
+    PUT_LIST(s, 0, ((struct ork_record){.kind = ORK_KIND_TESTS, .arg = 1}), 1, ORK_REQUEST_SHARED,
+             0, ORK_REQUEST_NULL, 1);
+    PUT_LIST(s, 0, ((struct ork_record){.kind = ORK_KIND_TESTED, .mode = mode, .extra = 1}), 0,
+             (uint32_t)ORK_NO_PEER, 0);
+}
+
+static void testany_could_have_completed_another_request(void **state)
+{
+    struct script s = begin();
+
+    (void)state;
+    put_test_of_array(&s, ORK_WAIT_ANY);
+    check(&s, "0:1 test at once keep 0 0 0\n"
+              "0:1 test one more keep 0 0 0\n"
+              "0:1 test [0] keep 0 0 0\n"
+              "0:1 test [3] keep 0 0 0\n");
+}
+
+static void testsome_could_have_completed_another_set(void **state)
+{
+    struct script s = begin();
+
+    (void)state;
+    put_test_of_array(&s, ORK_WAIT_SOME);
+    check(&s, "0:1 test at once keep 0 0 0\n"
+              "0:1 test one more keep 0 0 0\n"
+              "0:1 test [0] keep 0 0 0\n"
+              "0:1 test [0] [1] keep 0 0 0\n"
+              "0:1 test [3] keep 0 0 0\n"
+              "0:1 test [0] [3] keep 0 0 0\n"
+              "0:1 test [1] [3] keep 0 0 0\n"
+              "0:1 test [0] [1] [3] keep 0 0 0\n");
 }
 
 static void a_persistent_receive_is_posted_anew_by_each_start(void **state)
@@ -222,7 +276,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_test_depends_on_what_its_rank_sent),
+        cmocka_unit_test(a_choice_without_a_record_is_kept),
         cmocka_unit_test(waitsome_completes_one_or_all),
+        cmocka_unit_test(testany_could_have_completed_another_request),
+        cmocka_unit_test(testsome_could_have_completed_another_set),
         cmocka_unit_test(a_persistent_receive_is_posted_anew_by_each_start),
         cmocka_unit_test(a_matched_probe_takes_its_message),
         cmocka_unit_test(a_cancelled_receive_takes_nothing),

@@ -314,6 +314,48 @@ static void the_order_of_locks_that_are_not_counted_is_unknown(void **state)
     check(&s, 0, 0, 0, 1);
 }
 
+/* ---- sets ---- */
+
+/* A test for some of that many requests, which completes the first one. */
+static uint32_t gap_of_sets(uint32_t requests, bool is_some)
+{
+    struct ork_cont cont = {.kind = ORK_KIND_CONT, .words = (uint8_t)(requests + 1)};
+    struct script s = begin();
+    uint32_t gap[ORK_GAPS];
+    struct ork_record raw;
+
+    for (uint32_t i = 0; i < requests; i++) {
+        put_send(&s, 1, 0);
+        put_irecv(&s, 0, 1, i);
+        cont.word[i + 1] = i;
+    }
+    memcpy(&raw, &cont, sizeof(raw));
+    put(&s, 0, (struct ork_record){.kind = ORK_KIND_TESTS, .arg = 1, .count = requests + 1});
+    put(&s, 0, raw);
+    cont =
+        (struct ork_cont){.kind = ORK_KIND_CONT, .words = 3, .word = {0, (uint32_t)ORK_NO_PEER, 0}};
+    memcpy(&raw, &cont, sizeof(raw));
+    put(&s, 0,
+        (struct ork_record){.kind = ORK_KIND_TESTED,
+                            .mode = is_some ? ORK_WAIT_SOME : ORK_WAIT_ANY,
+                            .count = 3,
+                            .extra = 1});
+    put(&s, 0, raw);
+    for (uint32_t r = 0; r < RANKS; r++)
+        put_finalize(&s, r);
+    ork_causality_gaps(s.causality, gap);
+    ork_causality_destroy(s.causality);
+    return gap[ORK_GAP_SET];
+}
+
+static void not_all_sets_of_many_requests_are_offered(void **state)
+{
+    (void)state;
+    assert_int_equal(gap_of_sets(ORK_SET_MAX, true), 0);
+    assert_int_equal(gap_of_sets(ORK_SET_MAX + 1, true), 1);
+    assert_int_equal(gap_of_sets(ORK_SET_MAX + 1, false), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -331,6 +373,7 @@ int main(void)
         cmocka_unit_test(the_order_of_a_lock_of_all_targets_is_unknown),
         cmocka_unit_test(shared_locks_have_no_order),
         cmocka_unit_test(the_order_of_locks_that_are_not_counted_is_unknown),
+        cmocka_unit_test(not_all_sets_of_many_requests_are_offered),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Random programs, half of them with synchronous sends: the runs to which the alternatives lead are
+/* Random programs, half of them with synchronous sends, half of them with Waitsome, Testany and
+ * Testsome: the runs to which the alternatives lead are
  * exactly those that are possible. test_random [PROGRAMS [SEED]] */
 #include "tests/unit/causality/explore.h"
 
@@ -15,8 +16,9 @@ static void print(const struct program *p)
     for (int r = 0; r < p->ranks; r++) {
         printf("rank %d:", r);
         for (int k = 0; k < p->ops[r]; k++)
-            printf("  %s peer %d tag %d request %u set %x", name[p->op[r][k].type],
-                   p->op[r][k].peer, p->op[r][k].tag, p->op[r][k].request, p->op[r][k].set);
+            printf("  %s peer %d tag %d request %u set %x%s%s", name[p->op[r][k].type],
+                   p->op[r][k].peer, p->op[r][k].tag, p->op[r][k].request, p->op[r][k].set,
+                   p->op[r][k].is_some ? " some" : "", p->op[r][k].is_test ? " test" : "");
         printf("\n");
     }
 }
@@ -40,6 +42,8 @@ int main(int argc, char **argv)
         struct program p = program_generate(&random);
         if (i % 2 != 0)
             program_synchronise(&p, &random);
+        if (i / 2 % 2 != 0)
+            program_vary(&p, &random, true);
         struct states ends = {0};
         struct explored e = {0};
         if (program_ends(&p, &ends) && explore(&p, ORK_CLOCKS_EXACT, &random, &e)) {

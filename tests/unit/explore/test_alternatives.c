@@ -35,12 +35,13 @@ static void a_file_is_read(void **state)
 
     (void)state;
     assert_int_equal(read_text("{\"ranks\":2,\"lost\":\"rank 0: "
-                               "why\",\"gaps\":[0,2,0,1],\"pending\":[[1,4,0,7]]}\n" CHANGE,
+                               "why\",\"gaps\":[0,2,0,1,2],\"pending\":[[1,4,0,7]]}\n" CHANGE,
                                &a, error),
                      ORK_OK);
     assert_string_equal(a->lost, "rank 0: why");
     assert_int_equal(a->gap[ORK_GAP_CUT], 2);
     assert_int_equal(a->gap[ORK_GAP_LOCK], 1);
+    assert_int_equal(a->gap[ORK_GAP_SET], 2);
     assert_int_equal(a->num_pending, 1);
     assert_int_equal(a->pending[0].post, 4);
     assert_int_equal(a->pending[0].tag, 7);

@@ -28,19 +28,22 @@ struct result {
 
 /* ---- from a run to the search ---- */
 
-/* The indices of the requests in the array of a Waitany. */
-static uint32_t index_of(const struct outcome *o)
+/* The indices of the completed requests in the array; returns how many. */
+static uint32_t indices_of(const struct outcome *o, uint32_t index[REQUESTS])
 {
-    uint32_t index = 0;
+    uint32_t at = 0, n = 0;
 
-    for (unsigned i = 0; i < o->request; i++)
-        index += o->set >> i & 1;
-    return index;
+    for (unsigned i = 0; i < REQUESTS; i++) {
+        if (o->requests >> i & 1)
+            index[n++] = at;
+        at += o->set >> i & 1;
+    }
+    return n;
 }
 
 static struct ork_trace trace_of(const struct program *p, const struct run *run)
 {
-    static uint8_t stream[RANKS][OPS * ORK_CHOICE_ROOM(1) + ORK_CHOICE_ROOM(0)];
+    static uint8_t stream[RANKS][OPS * ORK_CHOICE_ROOM(REQUESTS) + ORK_CHOICE_ROOM(0)];
     struct ork_order_rank rank[RANKS] = {{0}};
     uint32_t ranks = (uint32_t)p->ranks;
     struct ork_order_file file = {.header = {.ranks = ranks}, .rank = rank, .num_ranks = ranks};
@@ -52,13 +55,13 @@ static struct ork_trace trace_of(const struct program *p, const struct run *run)
         rank[r].stream = stream[r];
         for (unsigned i = 0; i < run->choices[r]; i++) {
             const struct outcome *o = &run->choice[r][i];
-            uint32_t index = index_of(o);
+            uint32_t index[REQUESTS], count = indices_of(o, index);
             struct ork_choice c = {.kind = o->kind,
                                    .post = o->post,
                                    .source = o->source,
                                    .tag = o->tag,
-                                   .count = o->kind == ORK_CHOICE_WAIT && !o->is_empty,
-                                   .index = &index};
+                                   .count = count,
+                                   .index = index};
             rank[r].size += ork_order_encode(e, &c, stream[r] + rank[r].size);
         }
         rank[r].size += ork_order_encode_pending(e, stream[r] + rank[r].size);
@@ -98,16 +101,6 @@ static void add_pending(struct ork_trace *trace, const struct ork_alternatives *
 
 /* ---- from the search to a run ---- */
 
-/* The request at an index of the array. */
-static uint8_t request_at(unsigned set, uint32_t index)
-{
-    uint8_t request = 0;
-
-    while ((set >> request & 1) == 0 || index-- > 0)
-        request++;
-    return request;
-}
-
 static struct decisions decide(const struct program *p, const struct nodes *nodes,
                                const struct ork_decision_of_run *made)
 {
@@ -131,9 +124,9 @@ static struct decisions decide(const struct program *p, const struct nodes *node
                                                           .source = (int8_t)a->source,
                                                           .tag = (int8_t)a->tag};
     }
-    if (c->kind == ORK_CHOICE_WAIT) {
+    if (c->kind == ORK_CHOICE_WAIT || c->kind == ORK_CHOICE_TEST) {
         other = run->choice[c->rank][c->number - 1];
-        other.request = request_at(other.set, c->index[0]);
+        other.requests = requests_at(other.set, c->index, c->count);
     }
     if (c->post != 0)
         d.posted[c->rank][c->post - 1] = other;
@@ -210,6 +203,8 @@ int main(int argc, char **argv)
 
     for (uint64_t i = 0; i < programs; i++) {
         struct program p = program_generate(&random);
+        if (i % 2 != 0)
+            program_vary(&p, &random, false);
         struct states ends = {0};
         if (program_ends(&p, &ends) && ends.count < RUNS_MAX / 2) {
             struct result r = explore_all(&p, &random);

@@ -213,6 +213,46 @@ static void write_other(const char *folder, const char *name, const char *progra
     end(&s, true);
 }
 
+/* A loop of receives, and then a probe. In the other run, some messages come from another source,
+ * a test has fewer polls, and there is no probe. */
+static void write_loop(const char *folder, const char *name, bool is_other)
+{
+    enum { LOOP = 20 };
+    const struct ork_order_header header = {.ranks = 1, .program = "loop"};
+    struct ork_choice c = receive(2, 0);
+    struct sample s;
+
+    begin(&s, folder, name, &header);
+    begin_rank(&s, 0);
+    add(&s, receive(1, 0));
+    add(&s, receive(is_other ? 2 : 1, 0));
+    add(&s, test(ORK_CALL_MPI_Test, NULL, 0, is_other ? 3 : 5));
+    for (int32_t i = 0; i < LOOP; i++)
+        add(&s, receive(is_other ? 1 + i / (LOOP / 2) : 1, i));
+    c.kind = ORK_CHOICE_PROBE;
+    c.call = ORK_CALL_MPI_Probe;
+    add(&s, is_other ? receive(2, 0) : c);
+    add(&s, (struct ork_choice){.kind = ORK_CHOICE_END, .polls = 1});
+    end_rank(&s);
+    end(&s, true);
+}
+
+/* Two receives that differ, and then another call. */
+static void write_pair(const char *folder, const char *name, bool is_other)
+{
+    const struct ork_order_header header = {.ranks = 1, .program = "pair"};
+    struct sample s;
+
+    begin(&s, folder, name, &header);
+    begin_rank(&s, 0);
+    add(&s, test(ORK_CALL_MPI_Test, NULL, 0, is_other ? 0 : 1));
+    add(&s, receive(is_other ? 2 : 1, 0));
+    add(&s, is_other ? lock(ORK_CHOICE_LOCK, 0, 1, 1) : receive(1, 0));
+    add(&s, receive(is_other ? 2 : 1, 0));
+    end_rank(&s);
+    end(&s, true);
+}
+
 static void write_hostile(const char *folder)
 {
     const struct ork_order_header header = {.ranks = 2, .program = "farm"};
@@ -241,6 +281,10 @@ int main(int argc, char **argv)
     write_other(argv[1], "built", "farm", 1);
     write_other(argv[1], "rebuilt", "farm", 2);
     write_other(argv[1], "lu", "lu", 1);
+    write_loop(argv[1], "loop", false);
+    write_loop(argv[1], "loop2", true);
+    write_pair(argv[1], "pair", false);
+    write_pair(argv[1], "pair2", true);
     write_hostile(argv[1]);
     return 0;
 }

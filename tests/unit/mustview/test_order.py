@@ -150,6 +150,35 @@ class Order(unittest.TestCase):
         ])
         self.assertEqual(self.shown("--diff", "longer", "farm", code=1)[2], "    second: no further choice")
 
+    def test_further_different_outcomes_are_shown(self):
+        lines = self.shown("--diff", "loop", "loop2", code=1)
+        received = "MPI_Recv at place 0000001a: received from rank"
+        self.assertEqual(lines[:6], [
+            "rank 0 differs from choice 2 on",
+            f"    first:  {received} 1, tag 0",
+            f"    second: {received} 2, tag 0",
+            "  choice 14",
+            f"    first:  {received} 1, tag 10",
+            f"    second: {received} 2, tag 10",
+        ])
+        self.assertEqual([line for line in lines if line.startswith("  choice")], [f"  choice {n}" for n in range(14, 23)])
+        self.assertEqual(lines[-3:], ["  and 2 further choices", "  unsuccessful polls before 1 further choice", "1 of 1 rank differs"])
+
+    def test_outcomes_are_compared_as_long_as_the_calls_are_the_same(self):
+        received = "MPI_Recv at place 0000001a: received from rank"
+        self.assertEqual(self.shown("--diff", "pair", "pair2", code=1), [
+            "rank 0 differs from choice 1 on",
+            "    first:  MPI_Test at place 0000002b: completed its request after 1 unsuccessful poll",
+            "    second: MPI_Test at place 0000002b: completed its request",
+            "  choice 2",
+            f"    first:  {received} 1, tag 0",
+            f"    second: {received} 2, tag 0",
+            "  choice 3, from which on the calls differ",
+            f"    first:  {received} 1, tag 0",
+            "    second: MPI_Win_lock at place 00000003: locked rank 0 after 1 conflicting lock (lock 1)",
+            "1 of 1 rank differs",
+        ])
+
     def test_other_programs_differ(self):
         self.assertEqual(self.shown("--diff", "built", "rebuilt", code=1), [
             "rank 0 differs from choice 1 on",

@@ -70,7 +70,7 @@ static void what_was_not_run_is_told_in_sentences(void **state)
         "exchanged (--must:explore-symmetric 1-4). This is valid only if these ranks really do the "
         "same.\n"
         "orknot: note: 3 runs could not make the choices that they were to make: the program "
-        "depends on more than the order of messages (time, random numbers, threads).\n"
+        "depends on more than the order of messages (time, random numbers, threads), or an operation is complete only later.\n"
         "orknot: note: 1 run has no result: the tool failed, or the run was ended from outside.\n"
         "orknot: note: There are about 4,000,000 orders in all, if those that were not run branch "
         "like those that were.\n"

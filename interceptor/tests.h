@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The arrays of successful MPI_Testany and MPI_Testsome (MPI-3.1 section 3.7.5), in the runs of an
+ * exploration: which of their other requests could have been complete instead is an alternative. */
+#ifndef ORK_TESTS_H
+#define ORK_TESTS_H
+
+#include "interceptor/op_wait.h"
+
+/* Write them if the environment requests it. Call once, when MPI is initialised. */
+void ork_tests_init(void);
+
+/* The call was successful and has completed these `count` indices: its TESTS record. The lock is
+ * held, and completed requests still have their numbers. */
+void ork_put_tests(const struct ork_call *call, const struct ork_args *a, uint32_t count);
+
+#endif
