@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Run one test program with and without folding, and compare the reports: findings, ranks, places, details, last calls and counts.
+"""Run one test program, or an application of apps/, with and without folding, and compare the reports: findings, ranks, places, details, last calls and counts.
 One-sided accesses are not followed, because that needs every record.
 
 Each report with folding must also come without. If a program has several reports without folding, it is run until that is so, and then
@@ -18,6 +18,9 @@ import tempfile
 
 import run
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "apps"))
+import run_app  # noqa: E402 (stands in the folder of the applications)
+
 RUNS = 2  # with folding
 TRIES = 8  # without folding
 # What depends on speed and order of the run, and what says how much was folded.
@@ -32,11 +35,16 @@ MOMENT = ("last_calls", "files", "basis", "now")
 
 def read_arguments(argv):
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--source", required=True, help="source file with the expectation")
-    parser.add_argument("--program", required=True, help="executable, or the interpreter of a script")
+    parser.add_argument("--source", help="source file with the expectation")
+    parser.add_argument("--program", help="executable, or the interpreter of a script")
+    parser.add_argument("--app", choices=sorted(run_app.APPS), help="an application instead")
+    parser.add_argument("--drivers", default=".", help="folder of the programs that are built from apps/")
     parser.add_argument("--mustrun", required=True, help="the tool's launcher")
     parser.set_defaults(mpiexec=None, launch=[])
-    return parser.parse_args(argv)
+    arguments = parser.parse_args(argv)
+    if arguments.app is None and None in (arguments.source, arguments.program):
+        parser.error("--source and --program are missing, or --app")
+    return arguments
 
 
 def without(value, keys):
@@ -77,10 +85,9 @@ class Side:
     def __init__(self, folding):
         self.folding, self.seen, self.iterations = folding, None, 0
 
-    def run(self, arguments, e):
+    def run(self, observe):
         with tempfile.TemporaryDirectory() as folder:
-            arguments.option = ["--must:fold", self.folding, "--must:rma", "off"]
-            observed = run.run_observed(arguments, e, folder)
+            observed = observe(["--must:fold", self.folding, "--must:rma", "off"], folder)
             report, error = run.load_report(folder)
         if report is not None:
             self.iterations = max(self.iterations, report["statistics"]["folded_iterations"])
@@ -109,14 +116,14 @@ def differences(off, on):
     return []
 
 
-def compare(arguments, e):
-    name = os.path.basename(arguments.source)
+def compare(name, observe, must_fold):
+    """observe(options, folder) runs the tool, which leaves its report in the folder."""
     off, on = Side("off"), Side("on")
     for _ in range(RUNS):
-        on.run(arguments, e)
+        on.run(observe)
     level = None
     for _ in range(TRIES):
-        off.run(arguments, e)
+        off.run(observe)
         level = equal_at(off, on)
         if level is not None and level <= SETTLED:
             break
@@ -125,20 +132,47 @@ def compare(arguments, e):
         print("\n".join(differences(off, on)[:40]))
         return 1
     for _ in range(TRIES):
-        if on.iterations > 0 or not e.folds:
+        if on.iterations > 0 or not must_fold:
             break
-        on.run(arguments, e)
+        on.run(observe)
     print(f"{name}: equal at level {level}, {on.iterations} iterations folded, {len(off.seen[0])} reports without, {len(on.seen[0])} with")
-    if e.folds and on.iterations == 0:
+    if must_fold and on.iterations == 0:
         print("nothing was folded")
         return 1
     return 0
 
 
+def compare_program(arguments):
+    e, code = run.prepare(arguments)
+    if e is None:
+        return code
+
+    def observe(options, folder):
+        arguments.option = options
+        return run.run_observed(arguments, e, folder)
+
+    return compare(os.path.basename(arguments.source), observe, e.folds)
+
+
+def compare_app(arguments):
+    app = run_app.APPS[arguments.app]
+    command = run_app.find_command(app, arguments.drivers)
+    if command is None:
+        print(f"skipped: install the Debian package {app.package}")
+        return run.SKIPPED
+
+    def observe(options, folder):
+        report = os.path.join(folder, "report")
+        os.mkdir(report)
+        launcher = [arguments.mustrun, "--must:output-dir", report, *options]
+        return run_app.run(app, command, launcher, os.path.join(folder, "run"))[0]
+
+    return compare(arguments.app, observe, False)
+
+
 def main(argv):
     arguments = read_arguments(argv)
-    e, code = run.prepare(arguments)
-    return code if e is None else compare(arguments, e)
+    return compare_program(arguments) if arguments.app is None else compare_app(arguments)
 
 
 if __name__ == "__main__":
