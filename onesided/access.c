@@ -76,7 +76,7 @@ static void open(struct access *a)
 void ork_access_enter(struct ork_onesided *o, struct access *a)
 {
     struct memory *m = &o->memory[a->target];
-    struct ork_span span = ork_access_index_span(a);
+    struct ork_span span = ork_access_index_span(o, a);
     struct visit v = {.o = o, .access = a};
 
     ork_flags_note(o, a);

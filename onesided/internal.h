@@ -206,7 +206,8 @@ void ork_window_memory(struct ork_onesided *o, struct window *w, struct ork_comm
                        const struct ork_record *record);
 /* The member freed it. */
 void ork_window_free(struct ork_onesided *o, struct window *w, uint32_t member);
-/* Does a window of the rank with memory at fixed addresses contain some of these bytes? */
+/* Does a window of the rank, or any, with memory at fixed addresses contain some of these bytes? */
+bool ork_window_has(const struct window *w, uint32_t rank, uint64_t low, uint64_t high);
 bool ork_window_contains(const struct memory *m, uint32_t rank, uint64_t low, uint64_t high);
 /* The member of a rank; UINT32_MAX, NULL: none. */
 uint32_t ork_window_member(const struct window *w, uint32_t rank);
@@ -245,7 +246,7 @@ void ork_access_retire(struct ork_onesided *o, struct access *a);
 /* Its bytes. */
 struct ork_span ork_access_span(const struct access *a);
 /* Those by which it is found in the index. */
-struct ork_span ork_access_index_span(const struct access *a);
+struct ork_span ork_access_index_span(const struct ork_onesided *o, const struct access *a);
 /* Have they a common byte? Undecided: no. */
 bool ork_access_overlaps(const struct access *a, const struct access *b);
 /* NULL is allowed. */

@@ -29,19 +29,23 @@ struct ork_span ork_access_span(const struct access *a)
     return span;
 }
 
-/* Is it a store of the separate memory model? It conflicts with updates of all bytes. */
-static bool is_wide(const struct access *a)
+/* RATIONALE: a store of the separate memory model conflicts with updates of all bytes of the
+ * windows that it is in. */
+struct ork_span ork_access_index_span(const struct ork_onesided *o, const struct access *a)
 {
-    const struct place *p = &a->window->place[a->member];
+    const struct memory *m = &o->memory[a->target];
+    uint64_t low = a->low, high = a->high;
+    bool is_wide = false;
 
-    return a->is_separate && !ork_access_reads(a) && !p->is_dynamic && p->size > 0;
-}
-
-struct ork_span ork_access_index_span(const struct access *a)
-{
-    const struct place *p = &a->window->place[a->member];
-
-    return is_wide(a) ? ork_span_of_block((int64_t)p->base, (int64_t)p->size) : ork_access_span(a);
+    for (uint32_t i = 0; a->is_separate && !ork_access_reads(a) && i < m->windows; i++) {
+        const struct place *p = &m->window[i]->place[ork_window_member(m->window[i], a->target)];
+        if (!ork_window_has(m->window[i], a->target, a->low, a->high))
+            continue;
+        low = p->base < low ? p->base : low;
+        high = p->base + p->size > high ? p->base + p->size : high;
+        is_wide = true;
+    }
+    return is_wide ? ork_span_of_block((int64_t)low, (int64_t)(high - low)) : ork_access_span(a);
 }
 
 bool ork_access_overlaps(const struct access *a, const struct access *b)
@@ -80,7 +84,7 @@ void ork_access_retire(struct ork_onesided *o, struct access *a)
 void ork_access_insert(struct ork_onesided *o, struct access *a)
 {
     struct memory *m = &o->memory[a->target];
-    struct ork_span span = ork_access_index_span(a);
+    struct ork_span span = ork_access_index_span(o, a);
 
     a->entry = ork_index_insert(&m->index, &span, 1, (uint64_t)(uintptr_t)a);
     if (a->entry == ORK_INDEX_NONE) {

@@ -254,7 +254,7 @@ static void touch(struct state *s, int rank)
 {
     if (!s->may_touch || s->accesses + 3 > ACCESSES_MAX)
         return;
-    struct event *e = add(s, rank, EVENT_TOUCH, LOCKED, rank, 0);
+    struct event *e = add(s, rank, EVENT_TOUCH, any(s, WINDOWS), rank, 0);
     bool has_gaps = any(s, 3) == 0;
     s->p->has_touches = true;
     e->is_store = any(s, 2) == 0;
@@ -264,6 +264,15 @@ static void touch(struct state *s, int rank)
     e->offset = any(s, SIZE + 1 - event_extent(e));
     e->site = 1 + (s->few_sites ? any(s, 12) : s->sites++);
     s->accesses += 3;
+}
+
+/* RATIONALE: in programs that the MPI library executes, the standard wants a passive epoch. */
+static void sync(struct state *s, int rank)
+{
+    if (s->p->is_separate && !s->is_real)
+        add(s, rank, EVENT_SYNC, any(s, WINDOWS), -1, 0);
+    else if (s->p->is_separate && s->has_all[rank])
+        add(s, rank, EVENT_SYNC, LOCKED, -1, 0);
 }
 
 static void wait_request(struct state *s, int rank)
@@ -279,7 +288,7 @@ static void step(struct state *s)
 {
     int rank = any(s, s->p->ranks), other = any(s, s->p->ranks);
 
-    switch (any(s, 20)) {
+    switch (any(s, 22)) {
     case 0:
         send(s, rank, other);
         break;
@@ -328,6 +337,10 @@ static void step(struct state *s)
     case 16:
         touch(s, rank);
         break;
+    case 17:
+    case 18:
+        sync(s, rank);
+        break;
     default:
         access(s, rank, any(s, WINDOWS), other);
         break;
@@ -371,6 +384,7 @@ static void generate(struct state *s)
     p->ranks = 2 + any(s, RANKS_MAX - 1);
     s->may_lock = any(s, 2) == 0;
     s->may_touch = any(s, 2) == 0;
+    p->is_separate = s->may_touch && any(s, 2) == 0;
     for (int r = 0; r < RANKS_MAX; r++)
         s->posted[r] = s->started[r] = -1;
     if (s->is_real)
@@ -399,9 +413,9 @@ void program_print(const struct program *p)
     static const char *const name[] = {"send",       "ssend", "recv",    "recv*",  "barrier",
                                        "bcast",      "fence", "post",    "start",  "complete",
                                        "waitwin",    "lock",  "lockall", "unlock", "flush",
-                                       "flushlocal", "wait",  "access",  "touch"};
+                                       "flushlocal", "wait",  "access",  "touch",  "sync"};
     for (int r = 0; r < p->ranks; r++) {
-        printf("rank %d:\n", r);
+        printf("rank %d%s:\n", r, p->is_separate ? ", separate memory model" : "");
         for (int i = 0; i < p->events[r]; i++) {
             const struct event *e = &p->event[r][i];
             printf("  %s window %d peer %d with %d request %d", name[e->type], e->window, e->peer,

@@ -34,6 +34,7 @@ enum event_type {
     EVENT_WAIT_REQUEST,
     EVENT_ACCESS,
     EVENT_TOUCH, /* loads or stores of the program to its own memory */
+    EVENT_SYNC,  /* MPI_Win_sync */
 };
 
 struct event {
@@ -63,6 +64,7 @@ struct program {
     int events[RANKS_MAX];
     bool has_locks; /* of windows: some order of data may exist */
     bool has_touches;
+    bool is_separate; /* the windows are judged by the separate memory model */
 };
 
 /* *random: the state of the generator. few_sites: several accesses are by one call. */

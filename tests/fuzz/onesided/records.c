@@ -41,7 +41,8 @@ static uint32_t put_pattern(const struct event *e, uint32_t *word, uint32_t room
     return words;
 }
 
-static uint32_t put_window(struct ork_record *record, uint32_t n, uint32_t w, bool has_touches)
+static uint32_t put_window(struct ork_record *record, uint32_t n, uint32_t w,
+                           const struct program *p)
 {
     n = put(record, n,
             (struct ork_record){
@@ -57,7 +58,8 @@ static uint32_t put_window(struct ork_record *record, uint32_t n, uint32_t w, bo
                                    .comm = FIRST_WINDOW + w,
                                    .mode = ORK_COLL_WIN_CREATE,
                                    .arg = 1,
-                                   .arg2 = has_touches ? ORK_WINDOW_TOUCHED : 0,
+                                   .arg2 = (p->has_touches ? ORK_WINDOW_TOUCHED : 0) |
+                                           (p->is_separate ? ORK_WINDOW_PORTABLE : 0),
                                    .bytes = SIZE,
                                    .extra = BASE});
 }
@@ -135,11 +137,14 @@ static uint32_t put_epoch(struct ork_record *record, uint32_t n, const struct ev
         [EVENT_COMPLETE] = ORK_KIND_WIN_COMPLETE, [EVENT_WAIT_WINDOW] = ORK_KIND_WIN_WAIT,
         [EVENT_LOCK] = ORK_KIND_WIN_LOCK,         [EVENT_LOCK_ALL] = ORK_KIND_WIN_LOCK,
         [EVENT_UNLOCK] = ORK_KIND_WIN_UNLOCK,     [EVENT_FLUSH] = ORK_KIND_WIN_FLUSH,
-        [EVENT_FLUSH_LOCAL] = ORK_KIND_WIN_FLUSH};
+        [EVENT_FLUSH_LOCAL] = ORK_KIND_WIN_FLUSH, [EVENT_SYNC] = ORK_KIND_WIN_FLUSH};
+    uint16_t mode = e->type == EVENT_FLUSH_LOCAL ? ORK_FLUSH_ORIGIN
+                    : e->type == EVENT_SYNC      ? ORK_FLUSH_SYNC
+                                                 : e->is_exclusive;
     bool has_group = e->type == EVENT_POST || e->type == EVENT_START;
     const uint32_t group[] = {(uint32_t)e->peer, 1, 1};
     struct ork_record r = {.kind = kind[e->type],
-                           .mode = e->is_exclusive || e->type == EVENT_FLUSH_LOCAL,
+                           .mode = mode,
                            .comm = FIRST_WINDOW + (uint32_t)e->window,
                            .request = ORK_REQUEST_NULL,
                            .peer = e->peer < 0 || has_group ? ORK_NO_PEER : e->peer};
@@ -196,7 +201,7 @@ uint32_t program_records(const struct program *p, int rank, struct ork_record *r
     uint32_t n = 0;
 
     for (uint32_t w = 0; w < WINDOWS; w++)
-        n = put_window(record, n, w, p->has_touches);
+        n = put_window(record, n, w, p);
     for (int i = 0; i < p->events[rank]; i++)
         n = put_event(record, n, &p->event[rank][i]);
     n = put(record, n, (struct ork_record){.kind = ORK_KIND_FINALIZE});

@@ -240,6 +240,9 @@ static void put_event(FILE *out, const struct event *e)
     case EVENT_TOUCH:
         put_touch(out, e);
         return;
+    case EVENT_SYNC:
+        fprintf(out, "MPI_Win_sync(win[%d]);", e->window);
+        return;
     }
 }
 
