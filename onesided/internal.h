@@ -74,7 +74,8 @@ struct member {
     /* the separate memory model */
     struct access *stored;       /* not published yet */
     uint32_t stores, store_room; /* their number; when to forget some */
-    struct ork_stamp acquired;   /* what the rank knew when its private copy was up to date */
+    struct ork_stamp acquired;   /* what the rank knew when its private copy was up to date, */
+    uint64_t acquired_at;        /* after this event: stamp.c */
     bool is_acquiring;           /* it is again, as soon as this call has returned: */
     uint64_t call;
 };
@@ -351,6 +352,7 @@ struct open_event {
     bool reads, is_started;
     bool has_begun;    /* is_started: the post of its target is known */
     bool is_at_origin; /* complete there */
+    bool is_store;     /* to the private copy */
     struct open_event *next;
 };
 
@@ -386,6 +388,8 @@ void ork_stamp_access(struct ork_onesided *o, struct window *w, uint32_t rank,
                       const struct ork_record *record);
 /* It is a load or store. */
 void ork_stamp_touch(struct ork_onesided *o, const struct window *w, uint32_t rank, bool reads);
+/* The latest event of the rank publishes its stores to this window. */
+void ork_stamp_publish(struct ork_onesided *o, const struct window *w, uint32_t rank);
 /* The latest event of the rank completes these. */
 void ork_stamp_complete(struct ork_onesided *o, const struct window *w, uint32_t rank,
                         const struct selection *s);

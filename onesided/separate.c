@@ -46,8 +46,11 @@ void ork_separate_acquire(struct ork_onesided *o, struct window *w, uint32_t ran
 {
     if (!is_separate(w, rank))
         return;
-    for (struct window *x = counted(o->window, w, rank); x != NULL; x = counted(x->next, w, rank))
-        acquire(o, ork_window_member_of(x, rank), rank);
+    for (struct window *x = counted(o->window, w, rank); x != NULL; x = counted(x->next, w, rank)) {
+        struct member *m = ork_window_member_of(x, rank);
+        m->acquired_at = ork_stamp_mark(o, rank);
+        acquire(o, m, rank);
+    }
 }
 
 void ork_separate_acquire_later(struct ork_onesided *o, struct window *w, uint32_t rank)
@@ -57,6 +60,7 @@ void ork_separate_acquire_later(struct ork_onesided *o, struct window *w, uint32
     for (struct window *x = counted(o->window, w, rank); x != NULL; x = counted(x->next, w, rank)) {
         struct member *m = ork_window_member_of(x, rank);
         m->is_acquiring = true;
+        m->acquired_at = ork_stamp_mark(o, rank);
         m->call = o->call[rank];
     }
 }
@@ -91,6 +95,7 @@ void ork_separate_publish(struct ork_onesided *o, struct window *w, uint32_t ran
         return;
     for (struct window *x = counted(o->window, w, rank); x != NULL; x = counted(x->next, w, rank)) {
         struct member *m = ork_window_member_of(x, rank);
+        ork_stamp_publish(o, x, rank);
         if (m->stored == NULL)
             continue;
         if (value == 0)
