@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Random one-sided programs, executed by the MPI library under the tool: the conflicts in the report are those of the graph of their
 events, except those that data may order; no other one is reported, and the tool says nothing else of the accesses. Half of the programs
-load from and store to their own memory, and are compiled for it; half of these are judged by the separate memory model."""
+load from and store to their own memory, and are compiled for it. In half of them, messages and broadcasts have their
+buffers in the memory of windows. Some are judged by the separate memory model."""
 
 import argparse
 import json
@@ -38,6 +39,7 @@ class Program:
         lines = [line.split() for line in done.stderr.decode().splitlines()]
         self.ranks = int(lines[0][1])
         self.has_touches = ["touches"] in lines
+        self.has_buffers = ["buffers"] in lines
         self.is_separate = ["separate"] in lines
         self.conflicts = {frozenset(map(int, line[1:])) for line in lines if line[0] == "conflict"}
         self.excused = {frozenset(map(int, line[1:])) for line in lines if line[0] == "excused"}
@@ -108,7 +110,7 @@ def main(argv):
     if shutil.which("mpirun") is None:
         print("skipped: mpirun is not there")
         return SKIPPED
-    tried = failed = conflicts = excused = touching = separate = 0
+    tried = failed = conflicts = excused = touching = buffers = separate = 0
     seed = arguments.first
     while tried < arguments.count:
         with tempfile.TemporaryDirectory() as folder:
@@ -116,12 +118,13 @@ def main(argv):
             if len(program.conflicts) <= FINDINGS_MOST // 2:  # one pair of calls can conflict in two ways
                 tried += 1
                 touching += program.has_touches
+                buffers += program.has_buffers
                 separate += program.is_separate
                 conflicts += len(program.conflicts)
                 excused += len(program.excused)
                 failed += not test(arguments, program, seed, folder)
         seed += 1
-    kinds = f"{touching} with loads and stores, {separate} of them with the separate memory model"
+    kinds = f"{touching} with loads and stores, {buffers} with messages in windows, {separate} with the separate memory model"
     print(f"{tried} programs, {kinds}, {conflicts} conflicts, {excused} that data may order, {failed} failed")
     return 1 if failed or conflicts == 0 else 0
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes a random one-sided program as C to standard output, and to standard error what is expected
- * of it: "ranks N", "touches" if it has loads and stores of its own, "separate" if it is meant for
- * that memory model, and for each conflict "conflict LINE LINE", or "excused LINE LINE" if data may
- * order the two. fuzz_onesided_source SEED */
+ * of it: "ranks N", "touches" if it has loads and stores of its own, "buffers" if messages
+ * are in the memory of windows, "separate" if it is meant for that memory model, and for each
+ * conflict "conflict LINE LINE", or "excused LINE LINE" if data may order the two.
+ * fuzz_onesided_source SEED */
 #include "tests/fuzz/onesided/feed.h"
 
 #include <stdio.h>
@@ -42,8 +43,8 @@ int main(int argc, char **argv)
     program_conflicts(&p, &e);
     find(&p, &random);
     program_write(&p, stdout, line);
-    fprintf(stderr, "ranks %d\n%s%s", p.ranks, p.has_touches ? "touches\n" : "",
-            p.is_separate ? "separate\n" : "");
+    fprintf(stderr, "ranks %d\n%s%s%s", p.ranks, p.has_touches ? "touches\n" : "",
+            p.has_buffers ? "buffers\n" : "", p.is_separate ? "separate\n" : "");
     for (int a = 0; a < SITES_MAX; a++) {
         for (int b = 0; b <= a; b++) {
             if (e.conflict[a][b])

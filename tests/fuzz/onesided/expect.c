@@ -122,6 +122,8 @@ static bool completes(const struct touch *t, const struct event *a, const struct
 /* The node from which on it is complete. */
 static int end_of(const struct program *p, const struct touch *t)
 {
+    if (t->is_message)
+        return t->at;
     if (t->is_plain)
         return exit_of(t->rank, t->event);
     for (int i = t->event + 1; i < p->events[t->rank]; i++) {
@@ -165,6 +167,32 @@ static void add_plain(struct graph *g, int rank, int event)
                                 .is_plain = true,
                                 .reads = !e->is_store,
                                 .site = e->site});
+}
+
+/* RATIONALE: what is sent is read before the call, by the one who broadcasts until it returns. What
+ * is received is written when the call returns: then the sender's knowledge comes first. */
+static void add_buffer(struct graph *g, int rank, int event)
+{
+    const struct event *e = &g->p->event[rank][event];
+    bool is_root = e->type == EVENT_BCAST && e->peer == rank;
+    bool is_sent = e->type == EVENT_SEND || e->type == EVENT_SSEND || is_root;
+    struct touch t = {.rank = rank,
+                      .event = event,
+                      .target = rank,
+                      .low = e->origin,
+                      .length = e->length,
+                      .copies = 1,
+                      .is_plain = true,
+                      .is_message = true,
+                      .reads = is_sent,
+                      .site = e->site};
+
+    t.at = enter_of(rank, event);
+    if (is_sent)
+        add_touch(g, t);
+    t.at = exit_of(rank, event);
+    if (!is_sent || is_root)
+        add_touch(g, t);
 }
 
 static void add_touches(struct graph *g, int rank, int event)
@@ -220,9 +248,15 @@ bool begins_after(const struct graph *g, int node, int rank, int event)
     return g->reach[node][enter_of(target, post)];
 }
 
+bool touch_begins_after(const struct graph *g, int node, const struct touch *t)
+{
+    return t->is_message ? node != NONE && g->reach[node][t->at]
+                         : begins_after(g, node, t->rank, t->event);
+}
+
 static bool is_before(const struct graph *g, const struct touch *a, const struct touch *b)
 {
-    return begins_after(g, a->end, b->rank, b->event);
+    return touch_begins_after(g, a->end, b);
 }
 
 static bool is_compatible(const struct touch *a, const struct touch *b)
@@ -252,14 +286,16 @@ bool has_common_byte(const struct touch *a, const struct touch *b)
     return false;
 }
 
-/* One of them is a load or store. RATIONALE: in passive epochs a rank may wait until a value
- * shows. */
+/* One of them is a load or store, or a buffer of a call. RATIONALE: in passive epochs a rank may
+ * wait until a value shows; all are so small that it may wait for one, and then receive into it. */
 static bool is_plain_allowed(const struct touch *a, const struct touch *b)
 {
-    const struct touch *other = a->is_plain ? b : a;
+    const struct touch *plain = a->is_plain ? a : b, *other = plain == a ? b : a;
+    bool is_element = (other->copies - 1) * other->stride + other->length <= 8;
 
     return other->is_plain || other->is_own ||
-           (a->rank != b->rank && other->window == LOCKED && (a->reads || b->reads));
+           (a->rank != b->rank && other->window == LOCKED &&
+            (a->reads || b->reads || (plain->is_message && is_element)));
 }
 
 static bool is_conflict(const struct graph *g, const struct touch *a, const struct touch *b)
@@ -296,6 +332,8 @@ void program_conflicts(const struct program *p, struct expected *e)
                 add_touches(&g, r, i);
             else if (p->event[r][i].type == EVENT_TOUCH)
                 add_plain(&g, r, i);
+            else if (event_has_buffer(&p->event[r][i]))
+                add_buffer(&g, r, i);
         }
     }
     for (int i = 0; i < g.touches; i++) {

@@ -9,7 +9,10 @@ enum { NODES = RANKS_MAX * EVENTS_MAX * 2, NONE = -1 };
 
 struct touch {
     int rank, event, target, low, length, copies, stride, window;
-    bool reads, is_accumulate, is_own, is_plain;
+    bool reads, is_accumulate, is_own,
+        is_plain;    /* is_plain: also a buffer of a call that blocks, */
+    bool is_message; /* which is accessed at one node: */
+    int at;
     int op, kind, site;
     int end;                   /* node; NONE: it is not completed */
     unsigned locks, exclusive; /* of the window LOCKED, by target */
@@ -34,6 +37,8 @@ static inline int exit_of(int rank, int event)
 
 /* Does the event begin when this node has been reached? */
 bool begins_after(const struct graph *g, int node, int rank, int event);
+/* The same for this access. */
+bool touch_begins_after(const struct graph *g, int node, const struct touch *t);
 bool has_common_byte(const struct touch *a, const struct touch *b);
 
 /* ---- expect_separate.c ---- */

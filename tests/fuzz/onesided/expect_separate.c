@@ -40,7 +40,7 @@ static bool is_seen(const struct graph *g, const struct touch *a, const struct t
     int end = is_store ? published_at(g->p, a->rank, a->event) : a->end;
 
     if (!b->is_plain || a->reads)
-        return begins_after(g, end, b->rank, b->event);
+        return touch_begins_after(g, end, b);
     int start = acquired_at(g->p, b->rank, b->event);
     return end != NONE && start != NONE && g->reach[end][start];
 }

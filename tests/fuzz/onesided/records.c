@@ -115,10 +115,32 @@ static uint32_t put_touch(struct ork_record *record, uint32_t n, const struct ev
     return e->copies == 1 ? put(record, n, r) : put_list(record, n, r, word, ORK_TOUCH_WORDS);
 }
 
+/* The buffer of a call that blocks is accessed now. */
+static uint32_t put_buffer(struct ork_record *record, uint32_t n, const struct event *e,
+                           bool is_written)
+{
+    unsigned use = is_written ? ORK_TOUCH_IS_STORE : ORK_TOUCH_IS_LOAD;
+
+    if (!event_has_buffer(e))
+        return n;
+    return put(record, n,
+               (struct ork_record){.kind = ORK_KIND_TOUCH,
+                                   .call = 1,
+                                   .mode = (uint16_t)(ORK_TOUCH_IS_BUFFER | use),
+                                   .site = (uint32_t)e->site,
+                                   .comm = FIRST_WINDOW,
+                                   .request = ORK_REQUEST_NULL,
+                                   .peer = ORK_NO_PEER,
+                                   .bytes = (uint64_t)e->length,
+                                   .extra = BASE + (uint64_t)e->origin});
+}
+
 static uint32_t put_message(struct ork_record *record, uint32_t n, const struct event *e)
 {
     bool is_send = e->type == EVENT_SEND || e->type == EVENT_SSEND;
 
+    if (is_send)
+        n = put_buffer(record, n, e, false);
     n = put(record, n,
             (struct ork_record){.kind = is_send ? ORK_KIND_SEND : ORK_KIND_RECV,
                                 .mode = e->type == EVENT_SSEND ? ORK_SEND_SYNCHRONOUS : 0,
@@ -127,7 +149,23 @@ static uint32_t put_message(struct ork_record *record, uint32_t n, const struct 
                                 .bytes = 4});
     if (e->type == EVENT_RECV_ANY)
         n = put(record, n, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = e->peer});
-    return n;
+    return is_send ? n : put_buffer(record, n, e, true);
+}
+
+static uint32_t put_bcast(struct ork_record *record, uint32_t n, const struct event *e, int rank)
+{
+    bool is_root = e->peer == rank;
+
+    if (is_root)
+        n = put_buffer(record, n, e, false);
+    n = put(record, n,
+            (struct ork_record){.kind = ORK_KIND_COLL,
+                                .mode = ORK_COLL_BCAST,
+                                .comm = ORK_COMM_WORLD,
+                                .request = ORK_REQUEST_NULL,
+                                .peer = e->peer,
+                                .bytes = 4});
+    return put_buffer(record, n, e, !is_root);
 }
 
 static uint32_t put_epoch(struct ork_record *record, uint32_t n, const struct event *e)
@@ -152,7 +190,7 @@ static uint32_t put_epoch(struct ork_record *record, uint32_t n, const struct ev
     return has_group ? put_list(record, n, r, group, 3) : put(record, n, r);
 }
 
-static uint32_t put_event(struct ork_record *record, uint32_t n, const struct event *e)
+static uint32_t put_event(struct ork_record *record, uint32_t n, const struct event *e, int rank)
 {
     const uint32_t request = (uint32_t)e->request;
 
@@ -162,20 +200,19 @@ static uint32_t put_event(struct ork_record *record, uint32_t n, const struct ev
     case EVENT_RECV:
     case EVENT_RECV_ANY:
         return put_message(record, n, e);
-    case EVENT_BARRIER:
     case EVENT_BCAST:
+        return put_bcast(record, n, e, rank);
+    case EVENT_BARRIER:
     case EVENT_FENCE:
         return put(record, n,
-                   (struct ork_record){.kind = ORK_KIND_COLL,
-                                       .mode = e->type == EVENT_BARRIER ? ORK_COLL_BARRIER
-                                               : e->type == EVENT_BCAST ? ORK_COLL_BCAST
-                                                                        : ORK_COLL_WIN_FENCE,
-                                       .comm = e->type == EVENT_FENCE
-                                                   ? FIRST_WINDOW + (uint32_t)e->window
-                                                   : ORK_COMM_WORLD,
-                                       .request = ORK_REQUEST_NULL,
-                                       .peer = e->type == EVENT_BCAST ? e->peer : ORK_NO_PEER,
-                                       .bytes = 4});
+                   (struct ork_record){
+                       .kind = ORK_KIND_COLL,
+                       .mode = e->type == EVENT_BARRIER ? ORK_COLL_BARRIER : ORK_COLL_WIN_FENCE,
+                       .comm = e->type == EVENT_FENCE ? FIRST_WINDOW + (uint32_t)e->window
+                                                      : ORK_COMM_WORLD,
+                       .request = ORK_REQUEST_NULL,
+                       .peer = ORK_NO_PEER,
+                       .bytes = 4});
     case EVENT_WAIT_REQUEST:
         return put_list(record, n, (struct ork_record){.kind = ORK_KIND_WAIT}, &request, 1);
     case EVENT_ACCESS:
@@ -203,7 +240,7 @@ uint32_t program_records(const struct program *p, int rank, struct ork_record *r
     for (uint32_t w = 0; w < WINDOWS; w++)
         n = put_window(record, n, w, p);
     for (int i = 0; i < p->events[rank]; i++)
-        n = put_event(record, n, &p->event[rank][i]);
+        n = put_event(record, n, &p->event[rank][i], rank);
     n = put(record, n, (struct ork_record){.kind = ORK_KIND_FINALIZE});
     name_calls(record, n);
     return n;
