@@ -244,6 +244,8 @@ void ork_access_unref(struct ork_onesided *o, struct access *a);
 /* Add it to the index, or remove it. */
 void ork_access_insert(struct ork_onesided *o, struct access *a);
 void ork_access_retire(struct ork_onesided *o, struct access *a);
+/* Put one in the place of a live one of the same call and bytes. */
+void ork_access_replace(struct ork_onesided *o, struct access *old, struct access *a);
 /* Its bytes. */
 struct ork_span ork_access_span(const struct access *a);
 /* Those by which it is found in the index. */

@@ -68,17 +68,47 @@ void ork_access_unref(struct ork_onesided *o, struct access *a)
     free(a);
 }
 
+static void append(struct memory *m, struct access *a)
+{
+    a->refs++;
+    a->is_live = true;
+    a->older = m->newest;
+    *(m->newest != NULL ? &m->newest->newer : &m->oldest) = a;
+    m->newest = a;
+}
+
+static void take_out(struct ork_onesided *o, struct memory *m, struct access *a)
+{
+    *(a->older != NULL ? &a->older->newer : &m->oldest) = a->newer;
+    *(a->newer != NULL ? &a->newer->older : &m->newest) = a->older;
+    a->is_live = false;
+    ork_access_unref(o, a);
+}
+
 void ork_access_retire(struct ork_onesided *o, struct access *a)
 {
     struct memory *m = &o->memory[a->target];
 
     ORK_ASSERT(a->is_live);
     ork_index_remove(&m->index, a->entry);
-    *(a->older != NULL ? &a->older->newer : &m->oldest) = a->newer;
-    *(a->newer != NULL ? &a->newer->older : &m->newest) = a->older;
-    a->is_live = false;
     o->live--;
-    ork_access_unref(o, a);
+    take_out(o, m, a);
+}
+
+void ork_access_replace(struct ork_onesided *o, struct access *old, struct access *a)
+{
+    struct memory *m = &o->memory[a->target];
+    struct ork_span span = ork_access_index_span(o, a);
+
+    ORK_ASSERT(old->is_live && old->target == a->target);
+    if (!ork_index_replace(&m->index, old->entry, &span, (uint64_t)(uintptr_t)a)) {
+        ork_access_retire(o, old);
+        ork_access_insert(o, a);
+        return;
+    }
+    a->entry = old->entry;
+    take_out(o, m, old);
+    append(m, a);
 }
 
 void ork_access_insert(struct ork_onesided *o, struct access *a)
@@ -91,10 +121,6 @@ void ork_access_insert(struct ork_onesided *o, struct access *a)
         o->failed = true;
         return;
     }
-    a->refs++;
-    a->is_live = true;
-    a->older = m->newest;
-    *(m->newest != NULL ? &m->newest->newer : &m->oldest) = a;
-    m->newest = a;
+    append(m, a);
     o->live++;
 }
