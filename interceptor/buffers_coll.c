@@ -44,6 +44,7 @@ struct part {
     const struct ork_args *args;
     unsigned mode;
     struct shape shape;
+    bool sends, receives;
     struct ork_side_blocks sent_to, received_from;
     struct ork_buffer_bytes bytes[2]; /* of the sides that it uses; */
     unsigned count;                   /* their number */
@@ -102,8 +103,10 @@ static bool begin_among_neighbors(struct part *p, const struct ork_comm_bounds *
     if (b->topology == ORK_TOPOLOGY_NONE || b->num_dims > ORK_DIMS_MAX || b->sources < 0 ||
         b->destinations < 0)
         return false;
-    p->sent_to = (struct ork_side_blocks){(uint64_t)b->destinations, b->missing, b->rank};
-    p->received_from = (struct ork_side_blocks){(uint64_t)b->sources, b->missing, b->rank};
+    p->sent_to = (struct ork_side_blocks){
+        .count = (uint64_t)b->destinations, .missing = b->missing, .own = b->rank};
+    p->received_from = (struct ork_side_blocks){
+        .count = (uint64_t)b->sources, .missing = b->missing, .own = b->rank};
     *sends = is_any(&p->sent_to);
     *receives = is_any(&p->received_from);
     return *sends || *receives;
@@ -136,8 +139,10 @@ static bool begin(struct part *p, bool *sends, bool *receives)
     return *sends || *receives;
 }
 
-static void find(struct part *p, const struct ork_coll_buffers *b, bool sends, bool receives)
+static void find(struct part *p, const struct ork_coll_buffers *b)
 {
+    bool sends = p->sends, receives = p->receives;
+
     p->sent = p->received = -1;
     if (p->mode == ORK_COLL_BCAST) {
         add_side(p, &b->received, sends ? ORK_BUFFER_READ : ORK_BUFFER_WRITTEN, sends || receives,
@@ -149,16 +154,62 @@ static void find(struct part *p, const struct ork_coll_buffers *b, bool sends, b
                            &p->received_from);
 }
 
+static void release(const struct part *p)
+{
+    for (unsigned i = 0; i < p->count; i++)
+        ork_buffer_release(&p->bytes[i]);
+}
+
+static void add_blocks(struct part *p, const struct ork_coll_side *side, unsigned use,
+                       const struct ork_side_blocks *blocks, enum ork_side_part which)
+{
+    struct ork_side_blocks some = *blocks;
+
+    some.part = which;
+    add_side(p, side, use, true, ORK_SIDE_EACH, &some);
+}
+
+/* In place, the own block is already where it belongs: only MPI_Allgather and MPI_Allgatherv read
+ * it, for others (MPI-3.1 sections 5.5 to 5.8). MPI_Alltoall reads the other blocks, and then
+ * writes them. */
+static void find_in_place(struct part *p, const struct ork_coll_buffers *b)
+{
+    bool is_scattered = p->mode == ORK_COLL_SCATTER || p->mode == ORK_COLL_SCATTERV;
+
+    if (!(is_scattered ? p->sends : p->receives))
+        return; /* the call is wrong */
+    if (p->mode == ORK_COLL_ALLGATHER || p->mode == ORK_COLL_ALLGATHERV)
+        add_blocks(p, &b->received, ORK_BUFFER_READ, &p->received_from, ORK_SIDE_OWN_BLOCK);
+    if (is_scattered)
+        add_blocks(p, &b->sent, ORK_BUFFER_READ, &p->sent_to, ORK_SIDE_OTHERS);
+    else
+        add_blocks(p, &b->received, ORK_BUFFER_WRITTEN, &p->received_from, ORK_SIDE_OTHERS);
+}
+
+static bool reduces(unsigned mode)
+{
+    return ork_coll_exchange(mode) == ORK_EXCHANGE_COMBINED;
+}
+
+/* In place, leave only the blocks that the call accesses. */
+static void narrow(struct part *p, const struct ork_coll_buffers *buffers)
+{
+    if (!p->args->in_place || reduces(p->mode))
+        return;
+    release(p);
+    p->count = 0;
+    p->sent = p->received = -1;
+    find_in_place(p, buffers);
+}
+
 /* Find the part, with the lock. False: none, or unknown, and without the lock. */
 static bool open_part(struct part *p, const struct ork_coll_buffers *buffers)
 {
-    bool sends, receives;
-
     p->saved = errno;
-    if (!begin(p, &sends, &receives))
+    if (!begin(p, &p->sends, &p->receives))
         return false;
     ork_lock();
-    find(p, buffers, sends, receives);
+    find(p, buffers);
     return true;
 }
 
@@ -213,11 +264,6 @@ static void check(const struct ork_call *call, const struct part *p)
 
 /* ---- in the memory of windows, of a call that blocks ---- */
 
-static bool reduces(unsigned mode)
-{
-    return ork_coll_exchange(mode) == ORK_EXCHANGE_COMBINED;
-}
-
 /* Does each rank that the call tells of the buffer get all of it? Then it was read before. */
 static bool is_read_by_all(unsigned mode)
 {
@@ -225,10 +271,13 @@ static bool is_read_by_all(unsigned mode)
            mode == ORK_COLL_ALLREDUCE || mode == ORK_COLL_SCAN || mode == ORK_COLL_EXSCAN;
 }
 
-/* RATIONALE: in place, a buffer has a block that is not accessed, or only read. */
-static bool has_other_blocks(const struct part *p)
+/* In place, what is written is read before. */
+static bool reads_at_begin(const struct part *p, const struct ork_buffer_bytes *bytes)
 {
-    return p->args->in_place && !reduces(p->mode);
+    bool is_exchange = p->mode == ORK_COLL_ALLTOALL || p->mode == ORK_COLL_ALLTOALLV ||
+                       p->mode == ORK_COLL_ALLTOALLW;
+
+    return bytes->use == ORK_BUFFER_WRITTEN && p->args->in_place && is_exchange;
 }
 
 /* RATIONALE: what is sent may be read from the beginning of the call to its end, and two points of
@@ -236,24 +285,20 @@ static bool has_other_blocks(const struct part *p)
  * use the memory from its beginning on. */
 static void touch_at_begin(const struct ork_call *call, const struct part *p)
 {
-    for (unsigned i = 0; i < p->count && !has_other_blocks(p); i++) {
-        if (p->bytes[i].use == ORK_BUFFER_READ || reduces(p->mode))
+    for (unsigned i = 0; i < p->count; i++) {
+        if (reads_at_begin(p, &p->bytes[i]))
+            ork_windows_put_buffer(call, ORK_REQUEST_NULL, &p->bytes[i].span, false);
+        else if (p->bytes[i].use == ORK_BUFFER_READ || reduces(p->mode))
             ork_windows_touch_bytes(call, &p->bytes[i]);
     }
 }
 
 static void touch_at_end(const struct ork_call *call, const struct part *p)
 {
-    for (unsigned i = 0; i < p->count && !has_other_blocks(p); i++) {
+    for (unsigned i = 0; i < p->count; i++) {
         if (p->bytes[i].use == ORK_BUFFER_WRITTEN || !is_read_by_all(p->mode))
             ork_windows_touch_bytes(call, &p->bytes[i]);
     }
-}
-
-static void release(const struct part *p)
-{
-    for (unsigned i = 0; i < p->count; i++)
-        ork_buffer_release(&p->bytes[i]);
 }
 
 void ork_coll_buffers_returned(const struct ork_call *call, const struct ork_args *args,
@@ -263,6 +308,7 @@ void ork_coll_buffers_returned(const struct ork_call *call, const struct ork_arg
 
     if (!open_part(&p, buffers))
         return;
+    narrow(&p, buffers);
     touch_at_end(call, &p);
     release(&p);
     close_part(&p);
@@ -281,8 +327,10 @@ static void look(const struct ork_call *call, const struct ork_args *args, unsig
         check(call, &p);
     for (unsigned i = 0; i < p.count && (flags & ORK_F_PERSISTENT) == 0; i++)
         ork_buffers_compare_bytes(call, &p.bytes[i]);
-    if (touches)
+    if (touches) {
+        narrow(&p, buffers);
         touch_at_begin(call, &p);
+    }
     release(&p);
     close_part(&p);
 }
@@ -358,52 +406,10 @@ void ork_coll_buffers_start(const struct ork_call *call, const struct ork_args *
 
     if (!ork_buffers_are_on || !open_part(&p, buffers))
         return;
+    narrow(&p, buffers);
     for (unsigned i = 0; i < p.count; i++) {
         if (keep_layout(&p.bytes[i]))
             ork_buffers_enter(call, args->id, &p.bytes[i], (flags & ORK_F_PERSISTENT) != 0);
     }
     close_part(&p);
-}
-
-void ork_file_buffer_look(const struct ork_call *call, const struct ork_buffer *buffer)
-{
-    ork_lock();
-    ork_buffers_look(call, buffer);
-    ork_unlock();
-}
-
-void ork_file_buffer_enter(const struct ork_call *call, const struct ork_buffer *buffer,
-                           MPI_Status **status, MPI_Status *own)
-{
-    if (buffer->use == ORK_BUFFER_WRITTEN) {
-        ork_windows_observe(status, own);
-        return;
-    }
-    ork_lock();
-    ork_windows_touch(call, buffer);
-    ork_unlock();
-}
-
-/* RATIONALE: a rank may still write to the file when others have returned from a collective call.
- */
-void ork_file_buffer_leave(const struct ork_call *call, const struct ork_buffer *buffer,
-                           const MPI_Status *status, bool is_collective)
-{
-    ork_lock();
-    if (buffer->use == ORK_BUFFER_WRITTEN)
-        ork_windows_received(call, buffer, status);
-    else if (is_collective)
-        ork_windows_touch(call, buffer);
-    ork_unlock();
-}
-
-void ork_file_buffer_start(const struct ork_call *call, uint32_t request,
-                           const struct ork_buffer *buffer)
-{
-    struct ork_buffer_bytes bytes;
-
-    ork_lock();
-    if (ork_buffers_are_on && ork_buffer_find(buffer, &bytes))
-        ork_buffers_enter(call, request, &bytes, false);
-    ork_unlock();
 }

@@ -93,7 +93,7 @@ bool ork_side_find(const struct ork_coll_side *side, unsigned use, enum ork_side
     case ORK_SIDE_ONCE:
         return find_block(side, use, side->count, bytes);
     case ORK_SIDE_EACH:
-        if (blocks->missing == 0 && side->counts == NULL)
+        if (blocks->missing == 0 && blocks->part == ORK_SIDE_ALL && side->counts == NULL)
             return find_block(side, use, side->count * (int64_t)blocks->count, bytes);
         return has_places(side) && find_blocks(side, use, blocks, scratch, bytes);
     case ORK_SIDE_SUM:

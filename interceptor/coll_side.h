@@ -21,16 +21,24 @@ struct ork_coll_side {
  * buffer's beginning, or the own one. */
 enum ork_side_amount { ORK_SIDE_ONCE, ORK_SIDE_EACH, ORK_SIDE_SUM, ORK_SIDE_OWN };
 
+/* In place, the own block is used in another way than the others, or not at all. */
+enum ork_side_part { ORK_SIDE_ALL, ORK_SIDE_OTHERS, ORK_SIDE_OWN_BLOCK };
+
 /* The processes that have a block each. */
 struct ork_side_blocks {
     uint64_t count;
     uint64_t missing; /* bit i: block i is neither read nor written, its process is MPI_PROC_NULL */
     int own;          /* the calling rank */
+    enum ork_side_part part;
 };
 
 static inline bool ork_side_is_missing(const struct ork_side_blocks *blocks, uint64_t i)
 {
-    return i < 64 && (blocks->missing >> i & 1) != 0;
+    bool is_own = i == (uint64_t)blocks->own;
+
+    return (i < 64 && (blocks->missing >> i & 1) != 0) ||
+           (blocks->part == ORK_SIDE_OTHERS && is_own) ||
+           (blocks->part == ORK_SIDE_OWN_BLOCK && !is_own);
 }
 
 /* The bytes of the side; `use`: see struct ork_buffer. False: none, or unknown. RATIONALE: the

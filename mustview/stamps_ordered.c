@@ -111,6 +111,9 @@ static const char *link_of(const struct ork_stamps_step *step, uint32_t i)
 {
     if (i == 1 && step[0].event.access == ORK_STAMPS_BY_CALL && step[0].why == ORK_STAMPS_SAME_RANK)
         return ", completes it";
+    if (i == 1 && step[0].event.is_private && step[1].event.access != ORK_STAMPS_BY_PROGRAM &&
+        step[0].event.end <= step[1].event.own && step[0].why == ORK_STAMPS_SAME_RANK)
+        return ", publishes it";
     return i > 0 && step[i - 1].why == ORK_STAMPS_TOLD ? ", learns of it" : "";
 }
 

@@ -33,6 +33,10 @@ static void put_header(const struct list *list)
 
 static void put_end(const struct ork_stamps_event *e, FILE *out)
 {
+    if (e->is_private && !e->reads && e->end == UINT64_MAX)
+        fputs("; not published", out);
+    else if (e->is_private && !e->reads)
+        fprintf(out, "; published at %" PRIu64, e->end);
     if (e->access != ORK_STAMPS_BY_CALL)
         return;
     if (e->origin == UINT64_MAX)

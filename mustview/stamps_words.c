@@ -26,4 +26,6 @@ void ork_stamps_put_event(const struct ork_stamps_event *event, FILE *out)
     }
     if (event->access == ORK_STAMPS_BY_CALL)
         fprintf(out, ", %s rank %" PRIu32, event->reads ? "reads" : "updates", event->target);
+    if (event->is_private)
+        fprintf(out, ", private copy of event %" PRIu64, event->seen);
 }

@@ -76,7 +76,7 @@ static void open(struct access *a)
 void ork_access_enter(struct ork_onesided *o, struct access *a)
 {
     struct memory *m = &o->memory[a->target];
-    struct ork_span span = ork_access_index_span(a);
+    struct ork_span span = ork_access_index_span(o, a);
     struct visit v = {.o = o, .access = a};
 
     ork_flags_note(o, a);
@@ -84,9 +84,11 @@ void ork_access_enter(struct ork_onesided *o, struct access *a)
         o->has_overflowed = true;
     if (v.same != NULL && v.same->end == 0)
         return;
+    if (o->failed)
+        return;
     if (v.same != NULL)
-        ork_access_retire(o, v.same);
-    if (!o->failed)
+        ork_access_replace(o, v.same, a);
+    else
         ork_access_insert(o, a);
     if (!o->failed && a->end == 0)
         open(a);
@@ -133,7 +135,7 @@ static struct ork_touched seen_by(const struct made *c, enum ork_touch touch)
 struct access *ork_access_new(struct ork_onesided *o, struct window *w, uint32_t rank,
                               const struct ork_touched *seen)
 {
-    struct access *a = calloc(1, sizeof(*a));
+    struct access *a = malloc(sizeof(*a)); /* calloc would set it twice */
 
     if (a == NULL) {
         o->failed = true;

@@ -98,7 +98,8 @@ static bool leads(const struct ork_onesided *o, const struct access *from, const
                   bool is_separate)
 {
     bool is_private = is_separate && from->is_separate;
-    bool is_late = is_separate && to->is_separate; /* it sees less than its rank knows */
+    /* it sees less than its rank knows */
+    bool is_late = is_separate && to->is_separate && !ork_access_reads(from);
     struct ork_stamp start = is_late ? to->acquired : to->start;
     uint32_t issued = is_late ? ork_events_component(o->events, start, to->seen.rank) : to->issued;
     struct search s = {.o = o,

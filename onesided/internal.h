@@ -74,7 +74,8 @@ struct member {
     /* the separate memory model */
     struct access *stored;       /* not published yet */
     uint32_t stores, store_room; /* their number; when to forget some */
-    struct ork_stamp acquired;   /* what the rank knew when its private copy was up to date */
+    struct ork_stamp acquired;   /* what the rank knew when its private copy was up to date, */
+    uint64_t acquired_at;        /* after this event: stamp.c */
     bool is_acquiring;           /* it is again, as soon as this call has returned: */
     uint64_t call;
 };
@@ -206,7 +207,8 @@ void ork_window_memory(struct ork_onesided *o, struct window *w, struct ork_comm
                        const struct ork_record *record);
 /* The member freed it. */
 void ork_window_free(struct ork_onesided *o, struct window *w, uint32_t member);
-/* Does a window of the rank with memory at fixed addresses contain some of these bytes? */
+/* Does a window of the rank, or any, with memory at fixed addresses contain some of these bytes? */
+bool ork_window_has(const struct window *w, uint32_t rank, uint64_t low, uint64_t high);
 bool ork_window_contains(const struct memory *m, uint32_t rank, uint64_t low, uint64_t high);
 /* The member of a rank; UINT32_MAX, NULL: none. */
 uint32_t ork_window_member(const struct window *w, uint32_t rank);
@@ -242,10 +244,12 @@ void ork_access_unref(struct ork_onesided *o, struct access *a);
 /* Add it to the index, or remove it. */
 void ork_access_insert(struct ork_onesided *o, struct access *a);
 void ork_access_retire(struct ork_onesided *o, struct access *a);
+/* Put one in the place of a live one of the same call and bytes. */
+void ork_access_replace(struct ork_onesided *o, struct access *old, struct access *a);
 /* Its bytes. */
 struct ork_span ork_access_span(const struct access *a);
 /* Those by which it is found in the index. */
-struct ork_span ork_access_index_span(const struct access *a);
+struct ork_span ork_access_index_span(const struct ork_onesided *o, const struct access *a);
 /* Have they a common byte? Undecided: no. */
 bool ork_access_overlaps(const struct access *a, const struct access *b);
 /* NULL is allowed. */
@@ -350,6 +354,7 @@ struct open_event {
     bool reads, is_started;
     bool has_begun;    /* is_started: the post of its target is known */
     bool is_at_origin; /* complete there */
+    bool is_store;     /* to the private copy */
     struct open_event *next;
 };
 
@@ -385,6 +390,8 @@ void ork_stamp_access(struct ork_onesided *o, struct window *w, uint32_t rank,
                       const struct ork_record *record);
 /* It is a load or store. */
 void ork_stamp_touch(struct ork_onesided *o, const struct window *w, uint32_t rank, bool reads);
+/* The latest event of the rank publishes its stores to this window. */
+void ork_stamp_publish(struct ork_onesided *o, const struct window *w, uint32_t rank);
 /* The latest event of the rank completes these. */
 void ork_stamp_complete(struct ork_onesided *o, const struct window *w, uint32_t rank,
                         const struct selection *s);

@@ -29,19 +29,23 @@ struct ork_span ork_access_span(const struct access *a)
     return span;
 }
 
-/* Is it a store of the separate memory model? It conflicts with updates of all bytes. */
-static bool is_wide(const struct access *a)
+/* RATIONALE: a store of the separate memory model conflicts with updates of all bytes of the
+ * windows that it is in. */
+struct ork_span ork_access_index_span(const struct ork_onesided *o, const struct access *a)
 {
-    const struct place *p = &a->window->place[a->member];
+    const struct memory *m = &o->memory[a->target];
+    uint64_t low = a->low, high = a->high;
+    bool is_wide = false;
 
-    return a->is_separate && !ork_access_reads(a) && !p->is_dynamic && p->size > 0;
-}
-
-struct ork_span ork_access_index_span(const struct access *a)
-{
-    const struct place *p = &a->window->place[a->member];
-
-    return is_wide(a) ? ork_span_of_block((int64_t)p->base, (int64_t)p->size) : ork_access_span(a);
+    for (uint32_t i = 0; a->is_separate && !ork_access_reads(a) && i < m->windows; i++) {
+        const struct place *p = &m->window[i]->place[ork_window_member(m->window[i], a->target)];
+        if (!ork_window_has(m->window[i], a->target, a->low, a->high))
+            continue;
+        low = p->base < low ? p->base : low;
+        high = p->base + p->size > high ? p->base + p->size : high;
+        is_wide = true;
+    }
+    return is_wide ? ork_span_of_block((int64_t)low, (int64_t)(high - low)) : ork_access_span(a);
 }
 
 bool ork_access_overlaps(const struct access *a, const struct access *b)
@@ -64,33 +68,59 @@ void ork_access_unref(struct ork_onesided *o, struct access *a)
     free(a);
 }
 
+static void append(struct memory *m, struct access *a)
+{
+    a->refs++;
+    a->is_live = true;
+    a->older = m->newest;
+    *(m->newest != NULL ? &m->newest->newer : &m->oldest) = a;
+    m->newest = a;
+}
+
+static void take_out(struct ork_onesided *o, struct memory *m, struct access *a)
+{
+    *(a->older != NULL ? &a->older->newer : &m->oldest) = a->newer;
+    *(a->newer != NULL ? &a->newer->older : &m->newest) = a->older;
+    a->is_live = false;
+    ork_access_unref(o, a);
+}
+
 void ork_access_retire(struct ork_onesided *o, struct access *a)
 {
     struct memory *m = &o->memory[a->target];
 
     ORK_ASSERT(a->is_live);
     ork_index_remove(&m->index, a->entry);
-    *(a->older != NULL ? &a->older->newer : &m->oldest) = a->newer;
-    *(a->newer != NULL ? &a->newer->older : &m->newest) = a->older;
-    a->is_live = false;
     o->live--;
-    ork_access_unref(o, a);
+    take_out(o, m, a);
+}
+
+void ork_access_replace(struct ork_onesided *o, struct access *old, struct access *a)
+{
+    struct memory *m = &o->memory[a->target];
+    struct ork_span span = ork_access_index_span(o, a);
+
+    ORK_ASSERT(old->is_live && old->target == a->target);
+    if (!ork_index_replace(&m->index, old->entry, &span, (uint64_t)(uintptr_t)a)) {
+        ork_access_retire(o, old);
+        ork_access_insert(o, a);
+        return;
+    }
+    a->entry = old->entry;
+    take_out(o, m, old);
+    append(m, a);
 }
 
 void ork_access_insert(struct ork_onesided *o, struct access *a)
 {
     struct memory *m = &o->memory[a->target];
-    struct ork_span span = ork_access_index_span(a);
+    struct ork_span span = ork_access_index_span(o, a);
 
     a->entry = ork_index_insert(&m->index, &span, 1, (uint64_t)(uintptr_t)a);
     if (a->entry == ORK_INDEX_NONE) {
         o->failed = true;
         return;
     }
-    a->refs++;
-    a->is_live = true;
-    a->older = m->newest;
-    *(m->newest != NULL ? &m->newest->newer : &m->oldest) = a;
-    m->newest = a;
+    append(m, a);
     o->live++;
 }

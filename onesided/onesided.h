@@ -31,6 +31,10 @@ struct ork_onesided_listener {
      * at once. */
     void (*access)(void *context, uint32_t rank, uint32_t window, uint32_t target, bool reads);
     void (*touch)(void *context, uint32_t rank, uint32_t window, bool reads);
+    /* It is a load from or store to the private copy of the separate memory model. It sees what
+     * others had updated before event `seen` of its rank was over (0: nothing); and a store is
+     * complete at the origin at once, but everywhere from the value of `complete` on. */
+    void (*private_copy)(void *context, uint32_t rank, uint64_t seen);
     /* From this value of the rank's own component on, an access is complete: at the target, or only
      * at the origin. */
     void (*complete)(void *context, uint32_t rank, uint64_t number, bool at_target, uint32_t value);

@@ -15,25 +15,54 @@ static bool is_separate(const struct window *w, uint32_t rank)
     return member != UINT32_MAX && w->place[member].is_separate;
 }
 
-void ork_separate_acquire(struct ork_onesided *o, struct window *w, uint32_t rank)
+/* RATIONALE: windows with the same memory have one private copy of it. So a call on one of them
+ * counts for all: which one a load or store is noted for does not matter. */
+static bool has_common_memory(const struct window *a, const struct window *b, uint32_t rank)
 {
-    struct member *m = ork_window_member_of(w, rank);
+    if (a == b)
+        return true;
+    const struct place *x = &a->place[ork_window_member(a, rank)];
+    const struct place *y = &b->place[ork_window_member(b, rank)];
+    return x->is_dynamic || y->is_dynamic ||
+           (x->base < y->base + y->size && y->base < x->base + x->size);
+}
 
-    if (m == NULL || !is_separate(w, rank))
-        return;
+/* The windows of the model, from `x` on, that a call of the rank on `w` counts for. */
+static struct window *counted(struct window *x, const struct window *w, uint32_t rank)
+{
+    while (x != NULL && !(is_separate(x, rank) && has_common_memory(x, w, rank)))
+        x = x->next;
+    return x;
+}
+
+static void acquire(struct ork_onesided *o, struct member *m, uint32_t rank)
+{
     ork_events_release(m->acquired);
     m->acquired = ork_events_take(o->events, rank);
     m->is_acquiring = false;
 }
 
+void ork_separate_acquire(struct ork_onesided *o, struct window *w, uint32_t rank)
+{
+    if (!is_separate(w, rank))
+        return;
+    for (struct window *x = counted(o->window, w, rank); x != NULL; x = counted(x->next, w, rank)) {
+        struct member *m = ork_window_member_of(x, rank);
+        m->acquired_at = ork_stamp_mark(o, rank);
+        acquire(o, m, rank);
+    }
+}
+
 void ork_separate_acquire_later(struct ork_onesided *o, struct window *w, uint32_t rank)
 {
-    struct member *m = ork_window_member_of(w, rank);
-
-    if (m == NULL || !is_separate(w, rank))
+    if (!is_separate(w, rank))
         return;
-    m->is_acquiring = true;
-    m->call = o->call[rank];
+    for (struct window *x = counted(o->window, w, rank); x != NULL; x = counted(x->next, w, rank)) {
+        struct member *m = ork_window_member_of(x, rank);
+        m->is_acquiring = true;
+        m->acquired_at = ork_stamp_mark(o, rank);
+        m->call = o->call[rank];
+    }
 }
 
 /* RATIONALE: a rank learns of others in calls only, so what it knows at its next call is what it
@@ -41,20 +70,14 @@ void ork_separate_acquire_later(struct ork_onesided *o, struct window *w, uint32
 void ork_separate_note_call(struct ork_onesided *o, uint32_t rank)
 {
     for (struct window *w = o->has_separate ? o->window : NULL; w != NULL; w = w->next) {
-        const struct member *m = ork_window_member_of(w, rank);
+        struct member *m = ork_window_member_of(w, rank);
         if (m != NULL && m->is_acquiring && m->call != o->call[rank])
-            ork_separate_acquire(o, w, rank);
+            acquire(o, m, rank);
     }
 }
 
-void ork_separate_publish(struct ork_onesided *o, struct window *w, uint32_t rank)
+static void publish(struct ork_onesided *o, struct member *m, uint32_t value)
 {
-    struct member *m = ork_window_member_of(w, rank);
-
-    if (m == NULL || m->stored == NULL)
-        return;
-    uint32_t value = ork_events_tick(o->events, rank);
-    o->failed |= value == 0;
     while (m->stored != NULL) {
         struct access *a = m->stored;
         m->stored = a->next_open;
@@ -62,6 +85,24 @@ void ork_separate_publish(struct ork_onesided *o, struct window *w, uint32_t ran
         ork_access_unref(o, a);
     }
     m->stores = 0;
+}
+
+void ork_separate_publish(struct ork_onesided *o, struct window *w, uint32_t rank)
+{
+    uint32_t value = 0;
+
+    if (!is_separate(w, rank))
+        return;
+    for (struct window *x = counted(o->window, w, rank); x != NULL; x = counted(x->next, w, rank)) {
+        struct member *m = ork_window_member_of(x, rank);
+        ork_stamp_publish(o, x, rank);
+        if (m->stored == NULL)
+            continue;
+        if (value == 0)
+            value = ork_events_tick(o->events, rank);
+        o->failed |= value == 0;
+        publish(o, m, value);
+    }
 }
 
 void ork_separate_release(struct ork_onesided *o, struct member *m)
@@ -108,7 +149,7 @@ void ork_separate_touch(struct ork_onesided *o, struct access *a)
     if (!is_separate(a->window, a->seen.rank))
         return;
     if (m->is_acquiring)
-        ork_separate_acquire(o, a->window, a->seen.rank);
+        acquire(o, m, a->seen.rank);
     a->is_separate = true;
     a->acquired = ork_events_share(m->acquired);
     if (ork_access_reads(a))

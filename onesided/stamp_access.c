@@ -51,18 +51,59 @@ void ork_stamp_access(struct ork_onesided *o, struct window *w, uint32_t rank,
     begin(o, rank, a, t);
 }
 
+/* A store to the private copy waits until it is published. */
+static void keep_store(struct ork_onesided *o, const struct window *w, uint32_t rank)
+{
+    struct latest *latest = &o->stamps->latest[rank];
+    struct open_event *a = calloc(1, sizeof(*a));
+
+    if (a == NULL) {
+        o->failed = true;
+        return;
+    }
+    *a = (struct open_event){
+        .number = latest->number, .window = w, .is_store = true, .next = latest->open};
+    latest->open = a;
+}
+
 void ork_stamp_touch(struct ork_onesided *o, const struct window *w, uint32_t rank, bool reads)
 {
     uint32_t member = ork_window_member(w, rank);
 
-    if (!ork_stamp_is_off(o) && member != UINT32_MAX)
-        o->stamps->to->touch(o->stamps->to->context, rank, w->member[member].number, reads);
+    if (ork_stamp_is_off(o) || member == UINT32_MAX)
+        return;
+    const struct ork_onesided_listener *to = o->stamps->to;
+    to->touch(to->context, rank, w->member[member].number, reads);
+    if (!w->place[member].is_separate)
+        return;
+    to->private_copy(to->context, rank, w->member[member].acquired_at);
+    if (!reads)
+        keep_store(o, w, rank);
+}
+
+void ork_stamp_publish(struct ork_onesided *o, const struct window *w, uint32_t rank)
+{
+    if (ork_stamp_is_off(o))
+        return;
+    struct latest *latest = &o->stamps->latest[rank];
+    const struct ork_onesided_listener *to = o->stamps->to;
+    for (struct open_event **link = &latest->open; *link != NULL;) {
+        struct open_event *a = *link;
+        if (!a->is_store || a->window != w) {
+            link = &a->next;
+            continue;
+        }
+        to->complete(to->context, rank, a->number, true, latest->value);
+        *link = a->next;
+        free(a);
+    }
 }
 
 static bool is_selected(const struct open_event *a, const struct window *w,
                         const struct selection *s)
 {
-    return a->window == w && (s->request == ORK_REQUEST_NULL || a->request == s->request) &&
+    return a->window == w && !a->is_store &&
+           (s->request == ORK_REQUEST_NULL || a->request == s->request) &&
            (!s->only_started || a->is_started) &&
            (s->target == EPOCH_ALL_TARGETS || a->partner == s->target);
 }

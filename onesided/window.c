@@ -169,11 +169,17 @@ uint32_t ork_window_member(const struct window *w, uint32_t rank)
     return UINT32_MAX;
 }
 
+bool ork_window_has(const struct window *w, uint32_t rank, uint64_t low, uint64_t high)
+{
+    const struct place *p = &w->place[ork_window_member(w, rank)];
+
+    return !p->is_dynamic && low < p->base + p->size && high > p->base;
+}
+
 bool ork_window_contains(const struct memory *m, uint32_t rank, uint64_t low, uint64_t high)
 {
     for (uint32_t i = 0; i < m->windows; i++) {
-        const struct place *p = &m->window[i]->place[ork_window_member(m->window[i], rank)];
-        if (low < p->base + p->size && high > p->base)
+        if (ork_window_has(m->window[i], rank, low, high))
             return true;
     }
     return false;

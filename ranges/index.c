@@ -185,6 +185,18 @@ static uint32_t fell(struct ork_index *index, uint32_t tree, uint32_t place)
     return fell(index, index->entry[tree].right, place + 1);
 }
 
+bool ork_index_replace(struct ork_index *index, uint32_t entry, const struct ork_span *span,
+                       uint64_t payload)
+{
+    struct ork_index_entry *e = &index->entry[entry];
+
+    if (e->span.low != span->low || e->span.high != span->high)
+        return false;
+    e->span = *span;
+    e->payload = payload;
+    return true;
+}
+
 void ork_index_remove(struct ork_index *index, uint32_t number)
 {
     struct ork_index_entry *e = &index->entry[number];

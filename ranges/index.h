@@ -46,6 +46,10 @@ void ork_index_reset(struct ork_index *index);
 uint32_t ork_index_insert(struct ork_index *index, const struct ork_span *span, uint32_t kinds,
                           uint64_t payload);
 void ork_index_remove(struct ork_index *index, uint32_t entry);
+/* Put another set with the same bounds in the place of this one, whose number it gets. False: its
+ * bounds are others, and nothing has changed. */
+bool ork_index_replace(struct ork_index *index, uint32_t entry, const struct ork_span *span,
+                       uint64_t payload);
 
 /* A live set with a common byte. False: do not look for others. */
 typedef bool ork_index_visitor(void *context, const struct ork_index_entry *entry,

@@ -26,8 +26,9 @@ struct event {
     uint32_t sources;        /* the first one; NO_SOURCE */
     uint32_t own;
     enum ork_stamps_access access;
-    bool reads;
+    bool reads, is_private;
     uint32_t window, target;
+    uint64_t seen;        /* is_private */
     uint64_t origin, end; /* 0: not stated */
 };
 

@@ -39,12 +39,17 @@ static const char *place_of(const struct ork_stamps *s, uint32_t rank, uint32_t 
     return s->place[low].text;
 }
 
+static bool is_private_store(const struct ork_stamps_event *e)
+{
+    return e->is_private && !e->reads;
+}
+
 /* Other events are over when the next one of their rank begins. */
-static uint64_t end_of(const struct events *of, uint64_t number, uint64_t stated)
+static uint64_t end_of(const struct events *of, uint64_t number, uint64_t stated, bool at_origin)
 {
     const struct event *e = &of->item[number - 1];
 
-    if (e->access == ORK_STAMPS_BY_CALL)
+    if (e->access == ORK_STAMPS_BY_CALL || (e->is_private && !e->reads && !at_origin))
         return stated == 0 ? UINT64_MAX : stated;
     return number < of->count ? of->item[number].own : UINT64_MAX;
 }
@@ -63,9 +68,11 @@ struct ork_stamps_event ork_stamps_get(const struct ork_stamps *s, uint32_t rank
                                      .reads = e->reads,
                                      .window = e->window,
                                      .target = e->target,
+                                     .is_private = e->is_private,
+                                     .seen = e->seen,
                                      .own = e->own,
-                                     .origin = end_of(of, number, e->origin),
-                                     .end = end_of(of, number, e->end)};
+                                     .origin = end_of(of, number, e->origin, true),
+                                     .end = end_of(of, number, e->end, false)};
 }
 
 /* ---- what an event knew ---- */
@@ -123,11 +130,35 @@ uint32_t ork_stamps_component(const struct ork_stamps *s, const struct ork_stamp
     return value;
 }
 
+/* Loads and stores of one rank: they are in the order of its program. */
+static bool is_own_order(const struct ork_stamps_event *a, const struct ork_stamps_event *b)
+{
+    return a->rank == b->rank && a->access == ORK_STAMPS_BY_PROGRAM &&
+           b->access == ORK_STAMPS_BY_PROGRAM;
+}
+
+/* Has the private copy that b uses to be brought up to date with a? */
+static bool has_to_see(const struct ork_stamps_event *a, const struct ork_stamps_event *b)
+{
+    return b->is_private && a->access == ORK_STAMPS_BY_CALL && !a->reads && a->target == b->rank;
+}
+
+/* The event of the rank of b that knew, when it began, what b sees of the rank of a: of others, the
+ * rank learns until event b->seen is over. */
+static uint64_t seen_at(const struct ork_stamps_event *a, const struct ork_stamps_event *b)
+{
+    return a->rank == b->rank || b->seen == 0 ? b->seen : b->seen + 1;
+}
+
 bool ork_stamps_is_before(const struct ork_stamps *s, const struct ork_stamps_event *a,
                           const struct ork_stamps_event *b, bool at_origin)
 {
     uint64_t value = at_origin ? a->origin : a->end;
 
+    if (is_own_order(a, b))
+        return a->number < b->number;
+    if (!at_origin && has_to_see(a, b))
+        return value != UINT64_MAX && known(s, b->rank, seen_at(a, b), a->rank) >= value;
     return value != UINT64_MAX && ork_stamps_component(s, b, a->rank) >= value;
 }
 
@@ -295,20 +326,22 @@ static uint64_t completing(const struct path *p, uint32_t rank)
 /* INVARIANT: the event at (rank, number) knew the value when it began. Each step leads to an event
  * that is earlier in the graph; a file that is no such graph could lead around for ever. */
 static bool build(struct path *p, const struct ork_stamps_event *a,
-                  const struct ork_stamps_event *b)
+                  const struct ork_stamps_event *b, bool at_origin)
 {
     uint32_t rank = b->rank;
-    uint64_t number = b->number, limit = 0;
+    uint64_t number = !at_origin && has_to_see(a, b) ? seen_at(a, b) : b->number, limit = 0;
+    bool is_later = a->access == ORK_STAMPS_BY_CALL ||
+                    (is_private_store(a) && !at_origin && !is_own_order(a, b));
 
     for (uint32_t r = 0; r < p->s->ranks; r++)
         limit += 2 * (uint64_t)p->s->of[r].count + 2;
-    if (!add(p, rank, number, ORK_STAMPS_SAME_RANK))
+    if (!add(p, rank, b->number, ORK_STAMPS_SAME_RANK))
         return false;
     for (; rank != a->rank; limit--) {
         if (limit == 0 || !step_back(p, &rank, &number))
             return false;
     }
-    uint64_t end = a->access == ORK_STAMPS_BY_CALL ? completing(p, rank) : number;
+    uint64_t end = is_later ? completing(p, rank) : number;
     return end <= number && add(p, rank, end, ORK_STAMPS_SAME_RANK) &&
            add(p, a->rank, a->number, ORK_STAMPS_SAME_RANK);
 }
@@ -319,7 +352,7 @@ bool ork_stamps_path(const struct ork_stamps *s, const struct ork_stamps_event *
 {
     struct path p = {.s = s, .rank = a->rank, .value = at_origin ? a->origin : a->end};
 
-    if (!build(&p, a, b)) {
+    if (!build(&p, a, b, at_origin)) {
         free(p.step);
         return false;
     }

@@ -164,6 +164,18 @@ static bool read_access(struct reader *r)
     return is_over(r);
 }
 
+static bool read_private(struct reader *r)
+{
+    uint32_t rank;
+    uint64_t number;
+    struct event *e = next_event(r, &rank, &number);
+
+    if (e == NULL || e->access != ORK_STAMPS_BY_PROGRAM || !next_number(r, number - 1, &e->seen))
+        return false;
+    e->is_private = true;
+    return is_over(r);
+}
+
 static bool read_complete(struct reader *r, bool at_target)
 {
     uint32_t rank;
@@ -265,6 +277,8 @@ bool ork_stamps_read_line(struct reader *r)
         return read_event(r);
     if (is_word(r, "access"))
         return read_access(r);
+    if (is_word(r, "private"))
+        return read_private(r);
     if (is_word(r, "origin"))
         return read_complete(r, false);
     if (is_word(r, "target"))

@@ -8,6 +8,8 @@
  *                                 V of rank C, for those that grew since event K - 1
  *     access R K W T WORD         it is an access to the memory of rank T in window W of rank R:
  *                                 read or update by a call, load or store
+ *     private R K L               it is a load or store of the separate memory model, and sees what
+ *                                 was updated before event L of R was over (0: nothing)
  *     origin R K V                from value V of the component of R on, it is complete at the
  *     target R K V                origin, or everywhere
  *     start R K Q L               it began after event L of rank Q
@@ -19,7 +21,8 @@
  *     end
  *
  * Who reads it needs `ork_stamps_is_before`: an event is complete before another one if the other
- * one knew, when it began, the value from which on the first one is complete. */
+ * one knew, when it began, the value from which on the first one is complete. A load or store of
+ * the separate memory model comes after the updates of its memory that it sees. */
 #ifndef ORK_STAMPS_H
 #define ORK_STAMPS_H
 
@@ -45,6 +48,8 @@ enum ork_status ork_stamps_create(const char *path, uint32_t ranks, struct ork_s
 /* The next event of a rank. `clock`: by rank. */
 void ork_stamps_event(struct ork_stamps_writer *w, uint32_t rank, uint64_t number, const char *call,
                       uint32_t site, const uint32_t *clock);
+/* It is a load or store of the separate memory model. */
+void ork_stamps_private(struct ork_stamps_writer *w, uint32_t rank, uint64_t number, uint64_t seen);
 /* The others mean an event that was written. */
 void ork_stamps_access(struct ork_stamps_writer *w, uint32_t rank, uint64_t number, uint32_t window,
                        uint32_t target, const char *word);
@@ -82,6 +87,9 @@ struct ork_stamps_event {
     enum ork_stamps_access access;
     bool reads;
     uint32_t window, target;
+    bool is_private; /* of the separate memory model; it sees what was updated before this event of
+                      * its rank was over: */
+    uint64_t seen;
     uint32_t own;         /* the rank's own component when it begins */
     uint64_t origin, end; /* the value from which on it is complete at the origin, and everywhere;
                            * UINT64_MAX: no event of the run begins so late */

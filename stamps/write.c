@@ -88,6 +88,11 @@ void ork_stamps_access(struct ork_stamps_writer *w, uint32_t rank, uint64_t numb
             window, target, word);
 }
 
+void ork_stamps_private(struct ork_stamps_writer *w, uint32_t rank, uint64_t number, uint64_t seen)
+{
+    fprintf(w->file, "private %" PRIu32 " %" PRIu64 " %" PRIu64 "\n", rank, number, seen);
+}
+
 void ork_stamps_complete(struct ork_stamps_writer *w, uint32_t rank, uint64_t number,
                          bool at_target, uint32_t value)
 {

@@ -67,6 +67,13 @@ static void touch(void *context, uint32_t rank, uint32_t window, bool reads)
                       reads ? "load" : "store");
 }
 
+static void private_copy(void *context, uint32_t rank, uint64_t seen)
+{
+    const struct ork_timestamps *t = context;
+
+    ork_stamps_private(t->writer, rank, t->rank[rank].number, seen);
+}
+
 static void complete(void *context, uint32_t rank, uint64_t number, bool at_target, uint32_t value)
 {
     const struct ork_timestamps *t = context;
@@ -108,6 +115,7 @@ enum ork_status ork_timestamps_create(const char *path, uint32_t nprocs,
                                                  .event = event,
                                                  .access = access,
                                                  .touch = touch,
+                                                 .private_copy = private_copy,
                                                  .complete = complete,
                                                  .learn = learn,
                                                  .arrive = arrive,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Random one-sided programs against reachability; included by this folder's CMakeLists.txt. More of them every night.
-set(onesided_sources ${CMAKE_CURRENT_LIST_DIR}/onesided/expect.c ${CMAKE_CURRENT_LIST_DIR}/onesided/feed.c
+set(onesided_sources ${CMAKE_CURRENT_LIST_DIR}/onesided/expect.c ${CMAKE_CURRENT_LIST_DIR}/onesided/expect_separate.c
+                     ${CMAKE_CURRENT_LIST_DIR}/onesided/feed.c
                      ${CMAKE_CURRENT_LIST_DIR}/onesided/generate.c ${CMAKE_CURRENT_LIST_DIR}/onesided/records.c)
 add_executable(fuzz_onesided_programs ${CMAKE_CURRENT_LIST_DIR}/onesided_programs.c ${onesided_sources})
 target_link_libraries(fuzz_onesided_programs PRIVATE ork_onesided ork_compile ork_sanitize)

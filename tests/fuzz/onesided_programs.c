@@ -47,7 +47,7 @@ int main(int argc, char **argv)
 {
     uint64_t random = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
     uint64_t programs = argc > 2 ? strtoull(argv[2], NULL, 10) : 3000;
-    uint64_t conflicts = 0, excused = 0, bad = 0;
+    uint64_t conflicts = 0, separate = 0, excused = 0, bad = 0;
 
     for (uint64_t i = 0; i < programs && bad < 3; i++) {
         static struct program p;
@@ -57,6 +57,7 @@ int main(int argc, char **argv)
         unsigned missed = 0, wrong = 0;
         program_generate(&p, &random, i % 4 == 3);
         program_conflicts(&p, &e);
+        separate += p.is_separate;
         run(&p, &random, &f);
         for (int a = 0; a < SITES_MAX; a++) {
             for (int b = 0; b <= a; b++) {
@@ -77,8 +78,8 @@ int main(int argc, char **argv)
                missed);
         program_print(&p);
     }
-    printf("%" PRIu64 " programs, %" PRIu64 " conflicts, %" PRIu64 " that data may order, %" PRIu64
-           " bad\n",
-           programs, conflicts, excused, bad);
+    printf("%" PRIu64 " programs, %" PRIu64 " with the separate memory model, %" PRIu64
+           " conflicts, %" PRIu64 " that data may order, %" PRIu64 " bad\n",
+           programs, separate, conflicts, excused, bad);
     return bad > 0;
 }

@@ -2,36 +2,9 @@
 /* The events of a program are nodes of a graph: an edge leads from what has happened to what
  * happens later. Each event has a node ENTER and a node EXIT. An access is complete at the ENTER of
  * the call that completes it; another one begins at the EXIT of the event before it. */
-#include "tests/fuzz/onesided/program.h"
+#include "tests/fuzz/onesided/expect.h"
 
 #include <string.h>
-
-enum { NODES = RANKS_MAX * EVENTS_MAX * 2, NONE = -1 };
-
-struct touch {
-    int rank, event, target, low, length, copies, stride, window;
-    bool reads, is_accumulate, is_own, is_plain;
-    int op, kind, site;
-    int end;                   /* node; NONE: it is not completed */
-    unsigned locks, exclusive; /* of the window LOCKED, by target */
-};
-
-struct graph {
-    const struct program *p;
-    bool reach[NODES][NODES];
-    struct touch touch[ACCESSES_MAX];
-    int touches;
-};
-
-static int enter_of(int rank, int event)
-{
-    return (rank * EVENTS_MAX + event) * 2;
-}
-
-static int exit_of(int rank, int event)
-{
-    return enter_of(rank, event) + 1;
-}
 
 /* ---- edges, as reachability in one step ---- */
 
@@ -149,6 +122,8 @@ static bool completes(const struct touch *t, const struct event *a, const struct
 /* The node from which on it is complete. */
 static int end_of(const struct program *p, const struct touch *t)
 {
+    if (t->is_message)
+        return t->at;
     if (t->is_plain)
         return exit_of(t->rank, t->event);
     for (int i = t->event + 1; i < p->events[t->rank]; i++) {
@@ -194,6 +169,32 @@ static void add_plain(struct graph *g, int rank, int event)
                                 .site = e->site});
 }
 
+/* RATIONALE: what is sent is read before the call, by the one who broadcasts until it returns. What
+ * is received is written when the call returns: then the sender's knowledge comes first. */
+static void add_buffer(struct graph *g, int rank, int event)
+{
+    const struct event *e = &g->p->event[rank][event];
+    bool is_root = e->type == EVENT_BCAST && e->peer == rank;
+    bool is_sent = e->type == EVENT_SEND || e->type == EVENT_SSEND || is_root;
+    struct touch t = {.rank = rank,
+                      .event = event,
+                      .target = rank,
+                      .low = e->origin,
+                      .length = e->length,
+                      .copies = 1,
+                      .is_plain = true,
+                      .is_message = true,
+                      .reads = is_sent,
+                      .site = e->site};
+
+    t.at = enter_of(rank, event);
+    if (is_sent)
+        add_touch(g, t);
+    t.at = exit_of(rank, event);
+    if (!is_sent || is_root)
+        add_touch(g, t);
+}
+
 static void add_touches(struct graph *g, int rank, int event)
 {
     const struct event *e = &g->p->event[rank][event];
@@ -230,8 +231,7 @@ static void add_touches(struct graph *g, int rank, int event)
 
 /* ---- conflicts ---- */
 
-/* Does the event begin when this node has been reached? */
-static bool begins_after(const struct graph *g, int node, int rank, int event)
+bool begins_after(const struct graph *g, int node, int rank, int event)
 {
     const struct event *e = &g->p->event[rank][event];
     int target;
@@ -248,9 +248,15 @@ static bool begins_after(const struct graph *g, int node, int rank, int event)
     return g->reach[node][enter_of(target, post)];
 }
 
+bool touch_begins_after(const struct graph *g, int node, const struct touch *t)
+{
+    return t->is_message ? node != NONE && g->reach[node][t->at]
+                         : begins_after(g, node, t->rank, t->event);
+}
+
 static bool is_before(const struct graph *g, const struct touch *a, const struct touch *b)
 {
-    return begins_after(g, a->end, b->rank, b->event);
+    return touch_begins_after(g, a->end, b);
 }
 
 static bool is_compatible(const struct touch *a, const struct touch *b)
@@ -271,7 +277,7 @@ static bool has_byte(const struct touch *t, int x)
     return false;
 }
 
-static bool has_common_byte(const struct touch *a, const struct touch *b)
+bool has_common_byte(const struct touch *a, const struct touch *b)
 {
     for (int x = 0; x < SIZE; x++) {
         if (a->target == b->target && has_byte(a, x) && has_byte(b, x))
@@ -280,30 +286,36 @@ static bool has_common_byte(const struct touch *a, const struct touch *b)
     return false;
 }
 
-/* One of them is a load or store. RATIONALE: in passive epochs a rank may wait until a value
- * shows. */
+/* One of them is a load or store, or a buffer of a call. RATIONALE: in passive epochs a rank may
+ * wait until a value shows; all are so small that it may wait for one, and then receive into it. */
 static bool is_plain_allowed(const struct touch *a, const struct touch *b)
 {
-    const struct touch *other = a->is_plain ? b : a;
+    const struct touch *plain = a->is_plain ? a : b, *other = plain == a ? b : a;
+    bool is_element = (other->copies - 1) * other->stride + other->length <= 8;
 
     return other->is_plain || other->is_own ||
-           (a->rank != b->rank && other->window == LOCKED && (a->reads || b->reads));
+           (a->rank != b->rank && other->window == LOCKED &&
+            (a->reads || b->reads || (plain->is_message && is_element)));
 }
 
 static bool is_conflict(const struct graph *g, const struct touch *a, const struct touch *b)
 {
-    bool excluded =
-        a->rank != b->rank && ((a->exclusive & b->locks) | (a->locks & b->exclusive)) != 0;
-
-    if (a->rank == b->rank && a->event == b->event)
-        return false;
-    if (!has_common_byte(a, b) || (a->reads && b->reads) || excluded)
+    if (!has_common_byte(a, b))
         return false;
     if (a->is_accumulate && b->is_accumulate && is_compatible(a, b))
         return false;
     if ((a->is_plain || b->is_plain) && is_plain_allowed(a, b))
         return false;
     return !is_before(g, a, b) && !is_before(g, b, a);
+}
+
+/* Is this pair allowed, whatever its bytes and its order? */
+static bool is_harmless(const struct touch *a, const struct touch *b)
+{
+    bool excluded =
+        a->rank != b->rank && ((a->exclusive & b->locks) | (a->locks & b->exclusive)) != 0;
+
+    return excluded || (a->rank == b->rank && a->event == b->event) || (a->reads && b->reads);
 }
 
 void program_conflicts(const struct program *p, struct expected *e)
@@ -320,12 +332,14 @@ void program_conflicts(const struct program *p, struct expected *e)
                 add_touches(&g, r, i);
             else if (p->event[r][i].type == EVENT_TOUCH)
                 add_plain(&g, r, i);
+            else if (event_has_buffer(&p->event[r][i]))
+                add_buffer(&g, r, i);
         }
     }
     for (int i = 0; i < g.touches; i++) {
         for (int k = 0; k < i; k++) {
             const struct touch *a = &g.touch[i], *b = &g.touch[k];
-            if (!is_conflict(&g, a, b))
+            if (is_harmless(a, b) || !(is_conflict(&g, a, b) || is_separate_conflict(&g, a, b)))
                 continue;
             e->conflict[a->site][b->site] = e->conflict[b->site][a->site] = true;
         }
@@ -334,16 +348,39 @@ void program_conflicts(const struct program *p, struct expected *e)
 
 /* ---- the order of events ---- */
 
+static bool is_read(const struct event *e)
+{
+    bool is_accumulate = e->kind >= ORK_ACCESS_ACCUMULATE && e->kind != ORK_ACCESS_SWAP;
+
+    return e->kind == ORK_ACCESS_GET || (is_accumulate && e->op == 14);
+}
+
 static int end_of_event(const struct program *p, int rank, int event, bool at_origin)
 {
     const struct event *e = &p->event[rank][event];
-    bool is_accumulate = e->kind >= ORK_ACCESS_ACCUMULATE && e->kind != ORK_ACCESS_SWAP;
     struct touch t = {.rank = rank, .event = event, .is_own = at_origin};
 
+    if (e->type == EVENT_TOUCH && e->is_store && p->is_separate && !at_origin)
+        return published_at(p, rank, event);
     if (e->type != EVENT_ACCESS)
         return exit_of(rank, event);
-    t.reads = e->kind == ORK_ACCESS_GET || (is_accumulate && e->op == 14);
+    t.reads = is_read(e);
     return end_of(p, &t);
+}
+
+/* Is the event, with this end, complete before event i of rank r? */
+static bool is_complete(const struct graph *g, int end, int rank, int event, int r, int i)
+{
+    const struct event *a = &g->p->event[rank][event], *b = &g->p->event[r][i];
+
+    if (rank == r && a->type == EVENT_TOUCH && b->type == EVENT_TOUCH)
+        return event < i;
+    if (g->p->is_separate && b->type == EVENT_TOUCH && a->type == EVENT_ACCESS && a->peer == r &&
+        !is_read(a)) {
+        int start = acquired_at(g->p, r, i);
+        return end != NONE && start != NONE && g->reach[end][start];
+    }
+    return begins_after(g, end, r, i);
 }
 
 static void compare_with_all(const struct graph *g, int rank, int event, struct program_order *o)
@@ -357,7 +394,7 @@ static void compare_with_all(const struct graph *g, int rank, int event, struct 
             int b = program_event(r, i);
             bool is_held = p->event[r][i].type == EVENT_ACCESS && p->event[r][i].window == STARTED;
             int post = is_held ? post_of(p, r, i, &target) : 0;
-            o->before[a][b] = a != b && begins_after(g, end, r, i);
+            o->before[a][b] = a != b && is_complete(g, end, rank, event, r, i);
             o->before_at_origin[a][b] = a != b && begins_after(g, origin, r, i);
             o->tells[a][b] = g->reach[enter_of(rank, event)][exit_of(r, i)] ||
                              (is_held && rank == target && event == post);

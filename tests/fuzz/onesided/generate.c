@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MESSAGES_MAX = 8 };
+enum { MESSAGES_MAX = 8, LENGTHS = 4 };
 
 struct message {
-    int from, to, number;
+    int from, to, number, length;
 };
 
 struct state {
@@ -50,25 +50,47 @@ static struct event *add(struct state *s, int rank, enum event_type type, int wi
 {
     struct event *e = &s->p->event[rank][s->p->events[rank]++];
 
-    *e = (struct event){
-        .type = type, .window = window, .peer = peer, .with = with, .request = -1, .access = -1};
+    *e = (struct event){.type = type,
+                        .window = window,
+                        .peer = peer,
+                        .with = with,
+                        .request = -1,
+                        .access = -1,
+                        .origin = -1,
+                        .length = 1,
+                        .copies = 1};
     return e;
+}
+
+/* A message of this length, from or to the memory of windows, or not. */
+static void place_buffer(struct state *s, struct event *e, int length)
+{
+    e->length = length;
+    if (!s->p->has_buffers || s->accesses + 3 > ACCESSES_MAX || any(s, 3) == 0)
+        return;
+    e->origin = any(s, SIZE + 1 - length);
+    e->site = 1 + (s->few_sites ? any(s, 12) : s->sites++);
+    s->accesses += 3;
 }
 
 static void collective(struct state *s, enum event_type type, int window, int root)
 {
-    int number = s->numbers++;
+    int number = s->numbers++, length = 1 + any(s, LENGTHS);
 
-    for (int r = 0; r < s->p->ranks; r++)
-        add(s, r, type, window, root, number);
+    for (int r = 0; r < s->p->ranks; r++) {
+        struct event *e = add(s, r, type, window, root, number);
+        if (type == EVENT_BCAST)
+            place_buffer(s, e, length);
+    }
 }
 
 static void send(struct state *s, int from, int to)
 {
     if (s->messages == MESSAGES_MAX || from == to)
         return;
-    s->message[s->messages++] = (struct message){from, to, s->numbers};
-    add(s, from, EVENT_SEND, 0, to, s->numbers++);
+    int length = 1 + any(s, LENGTHS);
+    s->message[s->messages++] = (struct message){from, to, s->numbers, length};
+    place_buffer(s, add(s, from, EVENT_SEND, 0, to, s->numbers++), length);
 }
 
 /* RATIONALE: a synchronous send is received at once, so that its sender may go on. */
@@ -80,8 +102,9 @@ static void send_synchronous(struct state *s, int from, int to)
     }
     if (from == to)
         return;
-    add(s, from, EVENT_SSEND, 0, to, s->numbers);
-    add(s, to, EVENT_RECV, 0, from, s->numbers++);
+    int length = 1 + any(s, LENGTHS);
+    place_buffer(s, add(s, from, EVENT_SSEND, 0, to, s->numbers), length);
+    place_buffer(s, add(s, to, EVENT_RECV, 0, from, s->numbers++), length);
 }
 
 static void receive(struct state *s)
@@ -94,7 +117,8 @@ static void receive(struct state *s)
             i = k;
     }
     struct message m = s->message[i];
-    add(s, m.to, any(s, 3) == 0 ? EVENT_RECV_ANY : EVENT_RECV, 0, m.from, m.number);
+    enum event_type type = any(s, 3) == 0 ? EVENT_RECV_ANY : EVENT_RECV;
+    place_buffer(s, add(s, m.to, type, 0, m.from, m.number), m.length);
     memmove(&s->message[i], &s->message[i + 1], (size_t)(--s->messages - i) * sizeof(m));
 }
 
@@ -241,7 +265,7 @@ static void access(struct state *s, int rank, int window, int target)
     e->copies = has_gaps ? 2 + any(s, 2) : 1;
     e->stride = e->length + 1 + any(s, 2);
     e->offset = any(s, SIZE + 1 - event_extent(e));
-    bool is_elsewhere = any(s, 2) == 0 || (s->is_real && s->may_touch);
+    bool is_elsewhere = any(s, 2) == 0 || (s->is_real && (s->may_touch || s->p->has_buffers));
     e->origin = is_elsewhere ? -1 : any(s, SIZE + 1 - event_extent(e));
     e->access = s->accesses;
     e->site = 1 + (s->few_sites ? any(s, 12) : s->sites++);
@@ -254,7 +278,7 @@ static void touch(struct state *s, int rank)
 {
     if (!s->may_touch || s->accesses + 3 > ACCESSES_MAX)
         return;
-    struct event *e = add(s, rank, EVENT_TOUCH, LOCKED, rank, 0);
+    struct event *e = add(s, rank, EVENT_TOUCH, any(s, WINDOWS), rank, 0);
     bool has_gaps = any(s, 3) == 0;
     s->p->has_touches = true;
     e->is_store = any(s, 2) == 0;
@@ -264,6 +288,15 @@ static void touch(struct state *s, int rank)
     e->offset = any(s, SIZE + 1 - event_extent(e));
     e->site = 1 + (s->few_sites ? any(s, 12) : s->sites++);
     s->accesses += 3;
+}
+
+/* RATIONALE: in programs that the MPI library executes, the standard wants a passive epoch. */
+static void sync(struct state *s, int rank)
+{
+    if (s->p->is_separate && !s->is_real)
+        add(s, rank, EVENT_SYNC, any(s, WINDOWS), -1, 0);
+    else if (s->p->is_separate && s->has_all[rank])
+        add(s, rank, EVENT_SYNC, LOCKED, -1, 0);
 }
 
 static void wait_request(struct state *s, int rank)
@@ -279,7 +312,7 @@ static void step(struct state *s)
 {
     int rank = any(s, s->p->ranks), other = any(s, s->p->ranks);
 
-    switch (any(s, 20)) {
+    switch (any(s, 22)) {
     case 0:
         send(s, rank, other);
         break;
@@ -328,6 +361,10 @@ static void step(struct state *s)
     case 16:
         touch(s, rank);
         break;
+    case 17:
+    case 18:
+        sync(s, rank);
+        break;
     default:
         access(s, rank, any(s, WINDOWS), other);
         break;
@@ -371,6 +408,8 @@ static void generate(struct state *s)
     p->ranks = 2 + any(s, RANKS_MAX - 1);
     s->may_lock = any(s, 2) == 0;
     s->may_touch = any(s, 2) == 0;
+    p->has_buffers = any(s, 2) == 0;
+    p->is_separate = (s->may_touch || p->has_buffers) && any(s, 2) == 0;
     for (int r = 0; r < RANKS_MAX; r++)
         s->posted[r] = s->started[r] = -1;
     if (s->is_real)
@@ -399,9 +438,9 @@ void program_print(const struct program *p)
     static const char *const name[] = {"send",       "ssend", "recv",    "recv*",  "barrier",
                                        "bcast",      "fence", "post",    "start",  "complete",
                                        "waitwin",    "lock",  "lockall", "unlock", "flush",
-                                       "flushlocal", "wait",  "access",  "touch"};
+                                       "flushlocal", "wait",  "access",  "touch",  "sync"};
     for (int r = 0; r < p->ranks; r++) {
-        printf("rank %d:\n", r);
+        printf("rank %d%s:\n", r, p->is_separate ? ", separate memory model" : "");
         for (int i = 0; i < p->events[r]; i++) {
             const struct event *e = &p->event[r][i];
             printf("  %s window %d peer %d with %d request %d", name[e->type], e->window, e->peer,
@@ -409,6 +448,8 @@ void program_print(const struct program *p)
             if (e->type == EVENT_ACCESS)
                 printf(" site %d kind %d op %d bytes %d-%d origin %d", e->site, (int)e->kind, e->op,
                        e->offset, e->offset + e->length - 1, e->origin);
+            if (event_has_buffer(e))
+                printf(" site %d bytes %d-%d", e->site, e->origin, e->origin + e->length - 1);
             if (e->type == EVENT_TOUCH)
                 printf(" site %d %s bytes %d-%d", e->site, e->is_store ? "store" : "load",
                        e->offset, e->offset + event_extent(e) - 1);

@@ -34,6 +34,7 @@ enum event_type {
     EVENT_WAIT_REQUEST,
     EVENT_ACCESS,
     EVENT_TOUCH, /* loads or stores of the program to its own memory */
+    EVENT_SYNC,  /* MPI_Win_sync */
 };
 
 struct event {
@@ -46,10 +47,17 @@ struct event {
     /* EVENT_ACCESS, EVENT_TOUCH */
     enum ork_access kind;
     bool is_store;
-    int op, offset, origin;     /* origin: place in the own memory, -1: elsewhere */
+    int op, offset, origin;     /* origin: place in the own memory, -1: elsewhere; also of a message
+                                 * and of EVENT_BCAST, which have `length` bytes */
     int length, copies, stride; /* of both sides: blocks, and bytes from one to the next */
     int site;
 };
+
+/* Is it a message or a collective call with a buffer in the own memory? */
+static inline bool event_has_buffer(const struct event *e)
+{
+    return e->type <= EVENT_BCAST && e->origin >= 0;
+}
 
 /* From the first to the last byte of one side of an access. */
 static inline int event_extent(const struct event *e)
@@ -63,6 +71,8 @@ struct program {
     int events[RANKS_MAX];
     bool has_locks; /* of windows: some order of data may exist */
     bool has_touches;
+    bool has_buffers; /* messages, but no origins of accesses, are in the memory of windows */
+    bool is_separate; /* the windows are judged by the separate memory model */
 };
 
 /* *random: the state of the generator. few_sites: several accesses are by one call. */

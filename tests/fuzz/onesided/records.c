@@ -41,7 +41,8 @@ static uint32_t put_pattern(const struct event *e, uint32_t *word, uint32_t room
     return words;
 }
 
-static uint32_t put_window(struct ork_record *record, uint32_t n, uint32_t w, bool has_touches)
+static uint32_t put_window(struct ork_record *record, uint32_t n, uint32_t w,
+                           const struct program *p)
 {
     n = put(record, n,
             (struct ork_record){
@@ -57,7 +58,8 @@ static uint32_t put_window(struct ork_record *record, uint32_t n, uint32_t w, bo
                                    .comm = FIRST_WINDOW + w,
                                    .mode = ORK_COLL_WIN_CREATE,
                                    .arg = 1,
-                                   .arg2 = has_touches ? ORK_WINDOW_TOUCHED : 0,
+                                   .arg2 = (p->has_touches ? ORK_WINDOW_TOUCHED : 0) |
+                                           (p->is_separate ? ORK_WINDOW_PORTABLE : 0),
                                    .bytes = SIZE,
                                    .extra = BASE});
 }
@@ -113,10 +115,32 @@ static uint32_t put_touch(struct ork_record *record, uint32_t n, const struct ev
     return e->copies == 1 ? put(record, n, r) : put_list(record, n, r, word, ORK_TOUCH_WORDS);
 }
 
+/* The buffer of a call that blocks is accessed now. */
+static uint32_t put_buffer(struct ork_record *record, uint32_t n, const struct event *e,
+                           bool is_written)
+{
+    unsigned use = is_written ? ORK_TOUCH_IS_STORE : ORK_TOUCH_IS_LOAD;
+
+    if (!event_has_buffer(e))
+        return n;
+    return put(record, n,
+               (struct ork_record){.kind = ORK_KIND_TOUCH,
+                                   .call = 1,
+                                   .mode = (uint16_t)(ORK_TOUCH_IS_BUFFER | use),
+                                   .site = (uint32_t)e->site,
+                                   .comm = FIRST_WINDOW,
+                                   .request = ORK_REQUEST_NULL,
+                                   .peer = ORK_NO_PEER,
+                                   .bytes = (uint64_t)e->length,
+                                   .extra = BASE + (uint64_t)e->origin});
+}
+
 static uint32_t put_message(struct ork_record *record, uint32_t n, const struct event *e)
 {
     bool is_send = e->type == EVENT_SEND || e->type == EVENT_SSEND;
 
+    if (is_send)
+        n = put_buffer(record, n, e, false);
     n = put(record, n,
             (struct ork_record){.kind = is_send ? ORK_KIND_SEND : ORK_KIND_RECV,
                                 .mode = e->type == EVENT_SSEND ? ORK_SEND_SYNCHRONOUS : 0,
@@ -125,7 +149,23 @@ static uint32_t put_message(struct ork_record *record, uint32_t n, const struct 
                                 .bytes = 4});
     if (e->type == EVENT_RECV_ANY)
         n = put(record, n, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = e->peer});
-    return n;
+    return is_send ? n : put_buffer(record, n, e, true);
+}
+
+static uint32_t put_bcast(struct ork_record *record, uint32_t n, const struct event *e, int rank)
+{
+    bool is_root = e->peer == rank;
+
+    if (is_root)
+        n = put_buffer(record, n, e, false);
+    n = put(record, n,
+            (struct ork_record){.kind = ORK_KIND_COLL,
+                                .mode = ORK_COLL_BCAST,
+                                .comm = ORK_COMM_WORLD,
+                                .request = ORK_REQUEST_NULL,
+                                .peer = e->peer,
+                                .bytes = 4});
+    return put_buffer(record, n, e, !is_root);
 }
 
 static uint32_t put_epoch(struct ork_record *record, uint32_t n, const struct event *e)
@@ -135,11 +175,14 @@ static uint32_t put_epoch(struct ork_record *record, uint32_t n, const struct ev
         [EVENT_COMPLETE] = ORK_KIND_WIN_COMPLETE, [EVENT_WAIT_WINDOW] = ORK_KIND_WIN_WAIT,
         [EVENT_LOCK] = ORK_KIND_WIN_LOCK,         [EVENT_LOCK_ALL] = ORK_KIND_WIN_LOCK,
         [EVENT_UNLOCK] = ORK_KIND_WIN_UNLOCK,     [EVENT_FLUSH] = ORK_KIND_WIN_FLUSH,
-        [EVENT_FLUSH_LOCAL] = ORK_KIND_WIN_FLUSH};
+        [EVENT_FLUSH_LOCAL] = ORK_KIND_WIN_FLUSH, [EVENT_SYNC] = ORK_KIND_WIN_FLUSH};
+    uint16_t mode = e->type == EVENT_FLUSH_LOCAL ? ORK_FLUSH_ORIGIN
+                    : e->type == EVENT_SYNC      ? ORK_FLUSH_SYNC
+                                                 : e->is_exclusive;
     bool has_group = e->type == EVENT_POST || e->type == EVENT_START;
     const uint32_t group[] = {(uint32_t)e->peer, 1, 1};
     struct ork_record r = {.kind = kind[e->type],
-                           .mode = e->is_exclusive || e->type == EVENT_FLUSH_LOCAL,
+                           .mode = mode,
                            .comm = FIRST_WINDOW + (uint32_t)e->window,
                            .request = ORK_REQUEST_NULL,
                            .peer = e->peer < 0 || has_group ? ORK_NO_PEER : e->peer};
@@ -147,7 +190,7 @@ static uint32_t put_epoch(struct ork_record *record, uint32_t n, const struct ev
     return has_group ? put_list(record, n, r, group, 3) : put(record, n, r);
 }
 
-static uint32_t put_event(struct ork_record *record, uint32_t n, const struct event *e)
+static uint32_t put_event(struct ork_record *record, uint32_t n, const struct event *e, int rank)
 {
     const uint32_t request = (uint32_t)e->request;
 
@@ -157,20 +200,19 @@ static uint32_t put_event(struct ork_record *record, uint32_t n, const struct ev
     case EVENT_RECV:
     case EVENT_RECV_ANY:
         return put_message(record, n, e);
-    case EVENT_BARRIER:
     case EVENT_BCAST:
+        return put_bcast(record, n, e, rank);
+    case EVENT_BARRIER:
     case EVENT_FENCE:
         return put(record, n,
-                   (struct ork_record){.kind = ORK_KIND_COLL,
-                                       .mode = e->type == EVENT_BARRIER ? ORK_COLL_BARRIER
-                                               : e->type == EVENT_BCAST ? ORK_COLL_BCAST
-                                                                        : ORK_COLL_WIN_FENCE,
-                                       .comm = e->type == EVENT_FENCE
-                                                   ? FIRST_WINDOW + (uint32_t)e->window
-                                                   : ORK_COMM_WORLD,
-                                       .request = ORK_REQUEST_NULL,
-                                       .peer = e->type == EVENT_BCAST ? e->peer : ORK_NO_PEER,
-                                       .bytes = 4});
+                   (struct ork_record){
+                       .kind = ORK_KIND_COLL,
+                       .mode = e->type == EVENT_BARRIER ? ORK_COLL_BARRIER : ORK_COLL_WIN_FENCE,
+                       .comm = e->type == EVENT_FENCE ? FIRST_WINDOW + (uint32_t)e->window
+                                                      : ORK_COMM_WORLD,
+                       .request = ORK_REQUEST_NULL,
+                       .peer = ORK_NO_PEER,
+                       .bytes = 4});
     case EVENT_WAIT_REQUEST:
         return put_list(record, n, (struct ork_record){.kind = ORK_KIND_WAIT}, &request, 1);
     case EVENT_ACCESS:
@@ -196,9 +238,9 @@ uint32_t program_records(const struct program *p, int rank, struct ork_record *r
     uint32_t n = 0;
 
     for (uint32_t w = 0; w < WINDOWS; w++)
-        n = put_window(record, n, w, p->has_touches);
+        n = put_window(record, n, w, p);
     for (int i = 0; i < p->events[rank]; i++)
-        n = put_event(record, n, &p->event[rank][i]);
+        n = put_event(record, n, &p->event[rank][i], rank);
     n = put(record, n, (struct ork_record){.kind = ORK_KIND_FINALIZE});
     name_calls(record, n);
     return n;

@@ -152,19 +152,24 @@ static void put_touch(FILE *out, const struct event *e)
 
 /* ---- other events ---- */
 
+/* All bytes of a message: in the memory of windows, or not. */
+static void put_bytes(FILE *out, const char *call, const struct event *e)
+{
+    if (e->origin >= 0)
+        fprintf(out, "MPI_%s(memory + %d, %d, TYPE, ", call, e->origin, e->length);
+    else
+        fprintf(out, "MPI_%s(&word, %d, TYPE, ", call, e->length);
+}
+
 static void put_message(FILE *out, const struct event *e)
 {
+    put_bytes(out, e->type == EVENT_SEND ? "Send" : e->type == EVENT_SSEND ? "Ssend" : "Recv", e);
     if (e->type == EVENT_SEND || e->type == EVENT_SSEND)
-        fprintf(out, "MPI_%s(&word, 1, MPI_INT, %d, %d, MPI_COMM_WORLD);",
-                e->type == EVENT_SEND ? "Send" : "Ssend", e->peer, e->with);
+        fprintf(out, "%d, %d, MPI_COMM_WORLD);", e->peer, e->with);
     else if (e->type == EVENT_RECV)
-        fprintf(out, "MPI_Recv(&word, 1, MPI_INT, %d, %d, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
-                e->peer, e->with);
+        fprintf(out, "%d, %d, MPI_COMM_WORLD, MPI_STATUS_IGNORE);", e->peer, e->with);
     else
-        fprintf(out,
-                "MPI_Recv(&word, 1, MPI_INT, MPI_ANY_SOURCE, %d, MPI_COMM_WORLD, "
-                "MPI_STATUS_IGNORE);",
-                e->with);
+        fprintf(out, "MPI_ANY_SOURCE, %d, MPI_COMM_WORLD, MPI_STATUS_IGNORE);", e->with);
 }
 
 static void put_group(FILE *out, const char *call, const struct event *e)
@@ -195,7 +200,8 @@ static void put_event(FILE *out, const struct event *e)
         fputs("MPI_Barrier(MPI_COMM_WORLD);", out);
         return;
     case EVENT_BCAST:
-        fprintf(out, "MPI_Bcast(&word, 1, MPI_INT, %d, MPI_COMM_WORLD);", e->peer);
+        put_bytes(out, "Bcast", e);
+        fprintf(out, "%d, MPI_COMM_WORLD);", e->peer);
         return;
     case EVENT_FENCE:
         fprintf(out, "MPI_Win_fence(0, win[%d]);", e->window);
@@ -240,6 +246,9 @@ static void put_event(FILE *out, const struct event *e)
     case EVENT_TOUCH:
         put_touch(out, e);
         return;
+    case EVENT_SYNC:
+        fprintf(out, "MPI_Win_sync(win[%d]);", e->window);
+        return;
     }
 }
 
@@ -252,7 +261,7 @@ static void put_line(struct source *s, const struct event *e, int *line)
     if (has_type)
         fprintf(s->out, "{ MPI_Datatype type = vector(%d, %d, %d); ", e->copies, e->length,
                 e->stride);
-    if (e->type == EVENT_ACCESS || e->type == EVENT_TOUCH)
+    if (e->type == EVENT_ACCESS || e->type == EVENT_TOUCH || event_has_buffer(e))
         line[e->site] = s->lines;
     put_event(s->out, e);
     fputs(has_type ? " MPI_Type_free(&type); }\n" : "\n", s->out);

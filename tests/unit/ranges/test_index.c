@@ -119,6 +119,31 @@ static void removed_sets_are_gone_and_their_numbers_are_used_again(void **state)
     ork_index_reset(&index);
 }
 
+static void a_set_takes_the_place_of_one_with_the_same_bounds(void **state)
+{
+    static const uint32_t counts[] = {5, MANY};
+    struct ork_byteset ends = {0};
+    struct ork_index index;
+    struct ork_span gaps, longer = ork_span_of_block(20, 9);
+
+    (void)state;
+    assert_true(ork_byteset_add_block(&ends, 0, 2) && ork_byteset_add_block(&ends, 6, 2));
+    assert_true(ork_byteset_finish(&ends) && ork_span_of_layout(&gaps, &ends, 20, 1, 0));
+    for (size_t k = 0; k < sizeof(counts) / sizeof(*counts); k++) {
+        fill(&index, entry, counts[k]);
+        assert_false(ork_index_replace(&index, entry[2], &longer, 100));
+        assert_int_equal(visit(&index, 22, 4, READ | WRITE, ORK_YES).sum, 2);
+        assert_true(ork_index_replace(&index, entry[2], &gaps, 100));
+        assert_int_equal(index.count, counts[k]);
+        assert_int_equal(visit(&index, 22, 4, READ | WRITE, ORK_NO).count, 0);
+        assert_int_equal(visit(&index, 26, 1, READ, ORK_YES).sum, 100);
+        ork_index_remove(&index, entry[2]);
+        assert_int_equal(visit(&index, 20, 8, READ | WRITE, ORK_NO).count, 0);
+        ork_index_reset(&index);
+    }
+    ork_byteset_reset(&ends);
+}
+
 /* Columns of one matrix: all bounds meet, no bytes do. */
 static void too_many_near_sets_are_undecided(void **state)
 {
@@ -148,6 +173,7 @@ int main(void)
         cmocka_unit_test(only_sets_with_a_common_byte_are_visited),
         cmocka_unit_test(only_the_kinds_that_were_named_are_visited),
         cmocka_unit_test(a_visitor_can_end_the_search),
+        cmocka_unit_test(a_set_takes_the_place_of_one_with_the_same_bounds),
         cmocka_unit_test(removed_sets_are_gone_and_their_numbers_are_used_again),
         cmocka_unit_test(too_many_near_sets_are_undecided),
     };

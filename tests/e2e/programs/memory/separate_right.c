@@ -2,7 +2,8 @@
 /* Right in the separate memory model, too (MPI-3.1 section 11.7): MPI_Win_sync between a store and
  * the message that tells of it, and between a message and a load; fences, MPI_Win_post and
  * MPI_Win_wait; exclusive locks of the own memory; stores while others only get other bytes, and
- * loads while others put other bytes; a rank that waits for a value with MPI_Fetch_and_op.
+ * loads while others put other bytes; a rank that waits for a value with MPI_Fetch_and_op; a store
+ * after a message that tells that a get is complete; a call on another window of the same memory.
  *
  * RANKS: 2
  * EXPECT: clean
@@ -139,10 +140,40 @@ static void wait_by_calls(void)
     MPI_Win_unlock_all(win);
 }
 
+/* What was got has left the public copy alone, so the private one is up to date. */
+static void store_after_get(void)
+{
+    if (rank == 1) {
+        MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+        MPI_Get(&word, 1, MPI_INT, 0, 4, 1, MPI_INT, win);
+        MPI_Win_unlock(0, win);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        memory[4] = 1;
+}
+
+/* Two windows of the same memory have the same private copy. */
+static void same_memory(void)
+{
+    MPI_Win other;
+
+    MPI_Win_create(memory, INTS * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &other);
+    memory[5] = rank;
+    MPI_Win_fence(0, other);
+    MPI_Get(&word, 1, MPI_INT, peer, 5, 1, MPI_INT, other);
+    MPI_Win_fence(0, other);
+    MPI_Put(&word, 1, MPI_INT, peer, 6, 1, MPI_INT, other);
+    MPI_Win_fence(MPI_MODE_NOSUCCEED, other);
+    seen = memory[6];
+    MPI_Win_free(&other);
+}
+
 int main(int argc, char **argv)
 {
-    static void (*const act[])(void) = {sync_and_barrier,  fences,       exposure, exclusive_locks,
-                                        flush_and_message, wait_by_calls};
+    static void (*const act[])(void) = {
+        sync_and_barrier,  fences,        exposure,        exclusive_locks,
+        flush_and_message, wait_by_calls, store_after_get, same_memory};
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
