@@ -335,10 +335,12 @@ static void look(const struct ork_call *call, const struct ork_args *args, unsig
     close_part(&p);
 }
 
-static int64_t count_processes(MPI_Comm comm)
+/* Blocks of a side of the call. */
+static int64_t count_blocks(enum ork_side_amount amount, MPI_Comm comm)
 {
+    if (amount != ORK_SIDE_EACH)
+        return 1;
     const struct ork_comm_bounds *b = ork_bounds_of(comm);
-
     return b->size > b->local_size ? b->size : b->local_size;
 }
 
@@ -355,14 +357,16 @@ static bool is_pending_near(int64_t low, int64_t high)
 static bool is_right_at_once(const struct ork_args *args, unsigned mode,
                              const struct ork_coll_buffers *buffers)
 {
+    const struct ork_coll_side *from = &buffers->sent, *to = &buffers->received;
     int64_t sent = 0, sent_end = 0, received, received_end;
 
-    if (mode >= ORK_COLL_NEIGHBOR_ALLGATHER ||
-        (mode != ORK_COLL_BCAST &&
-         !ork_side_find_all(&buffers->sent, shapes[mode].sent, count_processes, args->comm, &sent,
-                            &sent_end)) ||
-        !ork_side_find_all(&buffers->received, shapes[mode].received, count_processes, args->comm,
-                           &received, &received_end) ||
+    if (mode >= ORK_COLL_NEIGHBOR_ALLGATHER)
+        return false;
+    if (mode != ORK_COLL_BCAST &&
+        !ork_side_find_all(from, count_blocks(shapes[mode].sent, args->comm), &sent, &sent_end))
+        return false;
+    if (!ork_side_find_all(to, count_blocks(shapes[mode].received, args->comm), &received,
+                           &received_end) ||
         (sent_end > received && received_end > sent))
         return false;
     ork_lock();
@@ -406,7 +410,6 @@ void ork_coll_buffers_start(const struct ork_call *call, const struct ork_args *
 
     if (!ork_buffers_are_on || !open_part(&p, buffers))
         return;
-    narrow(&p, buffers);
     for (unsigned i = 0; i < p.count; i++) {
         if (keep_layout(&p.bytes[i]))
             ork_buffers_enter(call, args->id, &p.bytes[i], (flags & ORK_F_PERSISTENT) != 0);

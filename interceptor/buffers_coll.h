@@ -14,8 +14,7 @@ struct ork_coll_buffers {
     struct ork_coll_side sent, received;
 };
 
-/* The call is made next: compare its buffers with each other, and with the pending ones if it is
- * not persistent. Without the recorder's lock, as all functions here. */
+/* What ork_coll_buffers_look() does if more than a few comparisons are needed. */
 void ork_coll_buffers_examine(const struct ork_call *call, const struct ork_args *args,
                               unsigned mode, unsigned flags,
                               const struct ork_coll_buffers *buffers);
@@ -33,6 +32,8 @@ static inline bool ork_coll_buffers_are_apart(const struct ork_coll_buffers *buf
            (sent > received ? sent - received : received - sent) >= bytes;
 }
 
+/* The call is made next: compare its buffers with each other, and with the pending ones if it is
+ * not persistent. Without the recorder's lock, as all functions here. */
 ORK_INLINE void ork_coll_buffers_look(const struct ork_call *call, const struct ork_args *args,
                                       unsigned mode, unsigned flags,
                                       const struct ork_coll_buffers *buffers)

@@ -49,9 +49,8 @@ bool ork_side_find(const struct ork_coll_side *side, unsigned use, enum ork_side
                    struct ork_buffer_bytes *bytes);
 
 /* All its bytes, low .. high - 1, whether this rank uses it or not; in place, none. False: they are
- * not one block. `processes`: is asked for only if the side has a block for each. */
-static inline bool ork_side_find_all(const struct ork_coll_side *side, enum ork_side_amount amount,
-                                     int64_t (*processes)(MPI_Comm), MPI_Comm comm, int64_t *low,
+ * not one block. */
+static inline bool ork_side_find_all(const struct ork_coll_side *side, int64_t blocks, int64_t *low,
                                      int64_t *high)
 {
     int64_t size = (int64_t)ork_dense_size(side->type);
@@ -61,8 +60,7 @@ static inline bool ork_side_find_all(const struct ork_coll_side *side, enum ork_
         return true;
     *low = (int64_t)(uintptr_t)side->address;
     return side->counts == NULL && side->count >= 0 && size > 0 &&
-           !__builtin_mul_overflow(size * (amount == ORK_SIDE_EACH ? processes(comm) : 1),
-                                   side->count, &size) &&
+           !__builtin_mul_overflow(size * blocks, side->count, &size) &&
            !__builtin_add_overflow(*low, size, high);
 }
 

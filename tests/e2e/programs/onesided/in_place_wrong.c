@@ -10,7 +10,7 @@
  * SAYS: error: rma-conflict: rank 0 put bytes 0-11 of the window of rank 1 \(in_place_wrong.c:\d+\) while rank 1 wrote bytes 0-15 of it as a buffer of MPI_Allgather \(in_place_wrong.c:\d+\): nothing orders them
  * SAYS: error: rma-conflict: rank 0 put bytes 32-43 of the window of rank 1 .* while rank 1 wrote bytes 32-47 of it as a buffer of MPI_Gatherv
  * SAYS: error: rma-conflict: rank 0 put bytes 64-75 of the window of rank 1 .* while rank 1 wrote bytes 64-79 of it as a buffer of MPI_Alltoall
- * SAYS: error: rma-conflict: rank 0 put bytes 96-107 of the window of rank 1 .* while rank 1 wrote bytes 96-111 of it as a buffer of MPI_Iallgather
+ * SAYS: error: rma-conflict: rank 0 put bytes 96-107 of the window of rank 1 .* while rank 1 wrote bytes 96-127 of it as a buffer of MPI_Iallgather
  * SAYS: error: rma-conflict: rank 0 put bytes 128-139 of the window of rank 1 .* while rank 1 wrote bytes 128-159 of it as a buffer of MPI_Neighbor_alltoall
  * SAYS: warning: rma-conflict: rank 0 put bytes 176-187 of the window of rank 1 .* while rank 1 read bytes 176-191 of it as a buffer of MPI_Allgather
  * SAYS: warning: rma-conflict: rank 0 put bytes 192-203 of the window of rank 1 .* while rank 1 read bytes 192-207 of it as a buffer of MPI_Scatter
