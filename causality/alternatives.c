@@ -12,6 +12,8 @@ struct search {
     bool stopped;
     struct ork_causal_choice *ahead;
     uint32_t num_ahead, ahead_room;
+    uint32_t poller;        /* of this rank, only receives that were posted before */
+    uint64_t posted_before; /* that time count as ahead; NEVER: all do */
     uint32_t *index;
     uint32_t indices, index_room;
 };
@@ -34,7 +36,8 @@ static void list_ahead(struct search *s)
         for (uint64_t i = a->first[rank]; i < a->end[rank]; i++) {
             const struct receive *r = p->receive[i];
             if (!r->posted || r->post == 0 || r == a->of || ork_after_is_matched(a, r) ||
-                r->done_at < a->time[rank])
+                r->done_at < a->time[rank] ||
+                (rank == s->poller && r->posted_at >= s->posted_before))
                 continue;
             if (!ork_vec_reserve(&s->ahead, &s->ahead_room, s->num_ahead + 1, sizeof(*s->ahead))) {
                 fail(s);
@@ -167,10 +170,11 @@ static bool could_complete(struct search *s, const struct op *op)
 /* Would it have been successful at once? */
 static bool could_be_first(struct search *s, const struct rank *p, const struct choice *c)
 {
+    ork_after_choose(&s->after, p->number, c->value, NULL);
+    if (c->was_other_poll || c->since == NEVER)
+        return false;
     if (c->since == 0)
         return true;
-    if (c->since == NEVER)
-        return false;
     ork_after_effect(&s->after, p->number, c->since);
     if (!complete(s))
         return false;
@@ -193,11 +197,14 @@ static void search_polls(struct search *s, const struct rank *p, const struct ch
                                           .sender = choice.sender,
                                           .send_site = choice.send_site,
                                           .polls = ORK_POLLS_NONE};
-    bool could = could_be_first(s, p, c);
 
-    ork_after_choose(&s->after, p->number, c->value, NULL);
-    if (could)
+    /* what it sent and posted after its first poll would not be there */
+    s->poller = p->number;
+    s->posted_before = c->polled < c->time ? c->polled : c->time;
+    if (could_be_first(s, p, c))
         pass(s, alternative);
+    s->posted_before = NEVER;
+    ork_after_choose(&s->after, p->number, c->value, NULL);
     alternative.polls = ORK_POLLS_ONE_MORE;
     pass(s, alternative);
 }
@@ -344,7 +351,7 @@ void ork_causality_pending(const struct ork_causality *c, ork_pending_take *take
 enum ork_status ork_causality_alternatives(struct ork_causality *c, ork_alternative_take *take,
                                            void *context)
 {
-    struct search s = {.causality = c, .take = take, .context = context};
+    struct search s = {.causality = c, .take = take, .context = context, .posted_before = NEVER};
     bool good = !c->failed && ork_after_init(&s.after, c);
 
     for (uint32_t r = 0; good && r < c->nprocs; r++) {

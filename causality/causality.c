@@ -31,6 +31,7 @@ enum ork_status ork_causality_create(uint32_t nprocs, enum ork_clocks clocks,
     for (uint32_t r = 0; good && r < nprocs; r++) {
         c->rank[r].causality = c;
         c->rank[r].number = r;
+        c->rank[r].polled = NEVER;
     }
     if (good)
         c->comms = ork_comms_create(nprocs,

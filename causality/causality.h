@@ -104,6 +104,7 @@ enum ork_gap {
     ORK_GAP_CANCEL,  /* an operation for which MPI_Cancel was called could have ended otherwise */
     ORK_GAP_LOCK,    /* a window lock conflicts with others, and their order is not known */
     ORK_GAP_SET,     /* a call for some requests could complete more than ORK_SET_MAX of them */
+    ORK_GAP_POLL,    /* a poll was unsuccessful, and the next choice was not of the same call */
     ORK_GAPS
 };
 /* For each of them, in how many ranks of the run it occurred. Call as

@@ -101,6 +101,15 @@ static bool follow_unlock(struct rank *p, struct section *s)
     return true;
 }
 
+/* What it did before does not depend on the poll. */
+static bool follow_poll(struct rank *p)
+{
+    p->has_chosen = true;
+    p->has_acted = false;
+    p->polled = p->time;
+    return true;
+}
+
 /* ---- returns ---- */
 
 static bool is_silent(const struct rank *p, const struct receive *r)
@@ -326,10 +335,12 @@ static void note_choices(struct rank *p, const struct step *s, uint64_t value)
         c->time = p->time;
         c->value = value;
         c->since = p->has_acted ? p->since : 0;
+        c->polled = p->polled;
     }
     if (s->choices > 0) {
         p->has_chosen = true;
         p->has_acted = false;
+        p->polled = NEVER;
     }
 }
 
@@ -368,6 +379,8 @@ static bool follow_step(struct rank *p, const struct step *s)
         return follow_unlock(p, s->section);
     case STEP_CALL:
         return ork_causality_follow_call(p, s->call);
+    case STEP_POLL:
+        return follow_poll(p);
     case STEP_RETURN:
         return follow_return(p, s);
     }

@@ -149,5 +149,6 @@ void ork_causality_gaps(const struct ork_causality *c, uint32_t ranks[ORK_GAPS])
         ranks[ORK_GAP_CUT] += was_cut(p);
         ranks[ORK_GAP_LOCK] += p->has_unknown_lock;
         ranks[ORK_GAP_SET] += has_sets;
+        ranks[ORK_GAP_POLL] += p->has_untried_poll || ork_causality_is_poll_open(p);
     }
 }

@@ -205,6 +205,8 @@ struct choice {
     struct receive *receive; /* RECEIVE, PROBE */
     struct section *section; /* LOCK */
     bool is_test;            /* unsuccessful polls may precede it */
+    bool was_other_poll;     /* the first of these was another call */
+    uint64_t polled;         /* when that was; NEVER: there was none, or it is not known */
     bool has_array;          /* its outcome is indices of an array */
     bool is_some;            /* and these can be several: of MPI_Waitsome and MPI_Testsome */
     struct op *op;           /* of the array; without one, those that a test completed */
@@ -213,8 +215,8 @@ struct choice {
     uint32_t count;
     uint64_t time;  /* of its return; NEVER: not followed so far */
     uint64_t value; /* of the rank's component from then on */
-    uint64_t since; /* that since its first effect on others after the choice before; 0: there was
-                     * none; NEVER: unknown */
+    uint64_t since; /* that since its first effect on others after the choice before, or, if that
+                     * is known, its first unsuccessful poll; 0: there was none; NEVER: unknown */
 };
 
 /* ---- steps ---- */
@@ -226,6 +228,7 @@ enum step_type {
     STEP_LOCK,
     STEP_UNLOCK,
     STEP_CALL,
+    STEP_POLL,
     STEP_RETURN,
 };
 
@@ -262,6 +265,7 @@ struct rank {
     bool has_finished;     /* it called MPI_Finalize */
     bool has_other_cancel; /* MPI_Cancel was called for an operation that is no receive */
     bool has_unknown_lock; /* ORK_GAP_LOCK */
+    bool has_untried_poll; /* ORK_GAP_POLL */
     /* reading */
     struct ork_record *queue; /* not read yet: one record whose list is incomplete */
     uint32_t queued, queue_room;
@@ -271,6 +275,8 @@ struct rank {
     uint32_t *call_list, call_list_room;
     uint32_t *tests, tests_room;    /* the list of the latest TESTS, until its TESTED; */
     uint32_t num_tests, num_tested; /* 0: none; and how many of its words are indices */
+    struct ork_record poll;         /* its first unsuccessful one since its latest choice, */
+    bool has_poll;                  /* if there was one */
     bool inside;                    /* it may not have returned */
     bool has_window;                /* for the user of events.h */
     struct receive *receiving;
@@ -295,9 +301,10 @@ struct rank {
     uint64_t mark;            /* of the call that it is in, see events.h */
     struct receive **forcing; /* by the return that is the first step; the first `forced` ones */
     uint32_t forcings, forcing_room, forced; /* are complete */
-    bool has_chosen;
-    bool has_acted; /* since its latest choice */
-    uint64_t since; /* if it has: see struct choice */
+    bool has_chosen;                         /* or polled, so that it will choose */
+    bool has_acted;                          /* since its latest choice or poll */
+    uint64_t since;                          /* if it has: see struct choice */
+    uint64_t polled;                         /* the same */
     bool ready;
     struct rank *ready_next;
     struct watch *watch; /* see watch.h; NULL: no receive from any source was matched yet */
@@ -389,6 +396,14 @@ void ork_causality_request_free(struct request *r);
 void ork_causality_read(struct rank *p, const struct ork_record *record, const uint32_t *list);
 /* p->call has returned; exit NULL: without that record. */
 void ork_causality_return(struct rank *p, const struct ork_record *exit, const uint32_t *list);
+
+/* ---- poll.c ---- */
+/* Its latest call has returned. */
+void ork_causality_read_poll(struct rank *p, const struct ork_record *poll);
+/* The rank has made this choice after choice number `before`, by its latest call. */
+void ork_causality_end_poll(struct rank *p, struct choice *c, uint64_t before);
+/* Was its latest poll unsuccessful, and nothing known that came of it? */
+bool ork_causality_is_poll_open(const struct rank *p);
 
 /* ---- touch.c ---- */
 void ork_causality_read_touch(struct rank *p, const struct ork_record *record,

@@ -384,6 +384,12 @@ void ork_causality_read(struct rank *p, const struct ork_record *record, const u
         read_tests(p, record, list);
         return;
     }
+    if (record->kind == ORK_KIND_POLL && record->thread == 0) {
+        if (p->inside)
+            ork_causality_return(p, NULL, NULL);
+        ork_causality_read_poll(p, record);
+        return;
+    }
     if (ork_record_has(record, ORK_IS_SOURCE) || record->kind == ORK_KIND_COMM_NAME ||
         record->kind == ORK_KIND_NEIGHBORS || record->kind == ORK_KIND_OVERWRITTEN ||
         record->kind == ORK_KIND_CONTROL || record->kind == ORK_KIND_THREAD_END)

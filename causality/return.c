@@ -59,6 +59,7 @@ static struct choice *choose(struct rank *p, uint64_t *number, enum ork_choice_k
     *c = (struct choice){
         .kind = (uint8_t)kind, .number = (*number)++, .site = p->call.site, .time = NEVER};
     p->choice[p->choices++] = c;
+    ork_causality_end_poll(p, c, before);
     return c;
 }
 

@@ -2,23 +2,24 @@
 #include "interceptor/tests.h"
 
 #include "common/session.h"
+#include "interceptor/replay.h"
 
 #include <stdlib.h>
 
-static bool are_listed;
+bool ork_is_explored;
 
 void ork_tests_init(void)
 {
     const char *wanted = getenv(ORK_ENV_EXPLORED);
 
-    are_listed = wanted != NULL && wanted[0] == '1';
+    ork_is_explored = wanted != NULL && wanted[0] == '1';
 }
 
 void ork_put_tests(const struct ork_call *call, const struct ork_args *a, uint32_t count)
 {
     struct ork_list list;
 
-    if (!are_listed)
+    if (!ork_is_explored)
         return;
     struct ork_record r = ORK_RECORD(call, TESTS, .peer = ORK_NO_PEER, .arg = count,
                                      .count = count + (uint32_t)a->length);
@@ -29,4 +30,22 @@ void ork_put_tests(const struct ork_call *call, const struct ork_args *a, uint32
         ork_list_add(&list, ork_request_find(a->set->request[i].handle).id);
     ork_list_end(&list);
     ork_publish();
+}
+
+static bool is_decided(void)
+{
+    const struct ork_choice *next = ork_replay_is_on() ? ork_replay_next() : NULL;
+
+    return next != NULL && ork_replay_polls_fail(next);
+}
+
+void ork_put_poll(const struct ork_polled *polled)
+{
+    const struct ork_call call = {.id = (uint16_t)polled->call, .site = polled->site};
+
+    ork_lock();
+    ork_put(&ORK_RECORD(&call, POLL, .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER,
+                        .arg = is_decided()));
+    ork_publish();
+    ork_unlock();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The arrays of successful MPI_Testany and MPI_Testsome (MPI-3.1 section 3.7.5), in the runs of an
- * exploration: which of their other requests could have been complete instead is an alternative. */
+/* Tests (MPI-3.1 section 3.7.5) in the runs of an exploration. The arrays of successful MPI_Testany
+ * and MPI_Testsome: which of their other requests could have been complete instead is an
+ * alternative. Unsuccessful polls: what the rank did before the first one does not depend on it. */
 #ifndef ORK_TESTS_H
 #define ORK_TESTS_H
 

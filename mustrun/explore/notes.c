@@ -74,7 +74,11 @@ static bool fill_gaps(const struct ork_exploring *x, struct ork_exploration *e)
            note_gap(x, e, ORK_GAP_SET,
                     "a call of MPI_Waitsome or MPI_Testsome could have completed many requests: "
                     "each of them alone was tried and all of them together, but not all other "
-                    "sets");
+                    "sets") &&
+           note_gap(x, e, ORK_GAP_POLL,
+                    "a call that tests or probes without waiting was unsuccessful, and was not "
+                    "made again until it was successful: what comes if it is successful was not "
+                    "tried");
 }
 
 bool ork_exploring_fill_notes(const struct ork_exploring *x, struct ork_exploration *e)
@@ -93,10 +97,9 @@ bool ork_exploring_fill_notes(const struct ork_exploring *x, struct ork_explorat
         note_if(x->has_other_polls, e,
                 "other numbers of unsuccessful calls of MPI_Request_get_status and MPI_Win_test "
                 "were not tried") &&
-        note_if(
-            x->has_polls, e,
-            "of calls that test or probe without waiting, no unsuccessful one and one more were "
-            "tried, but no other numbers");
+        note_if(x->has_polls, e,
+                "of calls that test or probe without waiting, no unsuccessful one, if that was "
+                "possible, and one more were tried, but no other numbers");
 
     if (done && x->unknown != NULL)
         done = note(e, ork_text("some alternatives are not known, because a run could not be "

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rank 0 sends work until the answer is there, however long that takes. In the first run the answer
- * is there at once: the other case is not offered for a rank's first choice (alternatives.md).
+/* Rank 0 sends work until the answer is there, however long that takes. In the first run it is
+ * there at once. LATE: it is not.
  *
  * RANKS: 3
- * EXPLORE: 2+ orders, 2+ ended, exit 0 */
+ * EXPLORE: 2 orders, 2 ended, exit 0
+ * EXPLORE (variable LATE=): 2 orders, 2 ended, exit 0 */
 #include "small.h"
 
 enum { WORK = 1, STOP = 2 };
@@ -17,13 +18,16 @@ int main(int argc, char **argv)
     if (me == 0) {
         MPI_Irecv(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
         usleep(50000);
-        for (MPI_Test(&request, &done, MPI_STATUS_IGNORE); !done;
-             MPI_Test(&request, &done, MPI_STATUS_IGNORE))
+        while (MPI_Test(&request, &done, MPI_STATUS_IGNORE), !done) {
             send_to(2, WORK);
+            usleep(1000);
+        }
         send_to(2, STOP);
     }
-    if (me == 1)
+    if (me == 1) {
+        usleep(getenv("LATE") != NULL ? 200000 : 0);
         send_to(0, 1);
+    }
     while (me == 2 && value != STOP)
         MPI_Recv(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     return end();

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One MPI_Test, and it is forgotten that it may fail. EARLY: the first run succeeds.
+/* One MPI_Test, and it is forgotten that it may fail. EARLY: the first run succeeds. LATE: it does
+ * not, and what comes if it does is not tried.
  *
  * RANKS: 2
+ * EXPLORE (variable LATE=): 1 order, 1 exit, incomplete, exit 66
  * EXPLORE (variable EARLY=): 2 orders, 1 ended, 1 exit, 0+ diverged, perhaps incomplete, exit 66 */
 #include "small.h"
 
@@ -12,6 +14,7 @@ int main(int argc, char **argv)
 
     begin(&argc, &argv);
     if (me == 1) {
+        usleep(getenv("LATE") != NULL ? 300000 : 0);
         send_to(0, 1);
         return end();
     }

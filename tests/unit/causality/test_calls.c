@@ -120,6 +120,71 @@ static void a_test_depends_on_what_its_rank_sent(void **state)
               "0:3 test one more keep 2 0 0 ahead 0:2=2\n");
 }
 
+/* The first unsuccessful one of the tests at site 1. */
+static void put_poll(struct script *s, uint32_t rank)
+{
+    put(s, rank, (struct ork_record){.kind = ORK_KIND_POLL, .site = 1});
+}
+
+static void put_tested_at_a_site(struct script *s, uint32_t rank, uint32_t request)
+{
+    struct ork_record r = {.kind = ORK_KIND_TESTED, .extra = 1, .site = 1};
+
+    PUT_LIST(s, rank, r, request, (uint32_t)ORK_NO_PEER, 0);
+}
+
+/* Rank 0 asks rank 2, and tests until there is an answer. */
+static void a_test_after_a_send_could_have_succeeded_at_once(void **state)
+{
+    struct script s = begin();
+
+    (void)state;
+    put_irecv(&s, 0, 2, 0);
+    put_send(&s, 0, 2);
+    put(&s, 2, (struct ork_record){.kind = ORK_KIND_RECV, .peer = 0});
+    put_send(&s, 2, 0);
+    put_poll(&s, 0);
+    put_tested_at_a_site(&s, 0, 0);
+    check(&s, "0:1 test at once keep 0 0 0\n"
+              "0:1 test one more keep 0 0 0\n");
+}
+
+/* It asks after a test. */
+static void a_test_before_a_send_could_not_have_succeeded(void **state)
+{
+    struct script s = begin();
+
+    (void)state;
+    put_irecv(&s, 0, 2, 0);
+    put_poll(&s, 0);
+    put_send(&s, 0, 2);
+    put(&s, 2, (struct ork_record){.kind = ORK_KIND_RECV, .peer = 0});
+    put_send(&s, 2, 0);
+    put_tested_at_a_site(&s, 0, 0);
+    check(&s, "0:1 test one more keep 0 0 0\n");
+}
+
+/* While it tests for the message of rank 1, rank 0 sends to rank 2, and posts a receive. */
+static void what_came_of_unsuccessful_tests_is_not_kept(void **state)
+{
+    struct script s = begin();
+
+    (void)state;
+    put_send(&s, 1, 0);
+    put_send(&s, 2, 0);
+    put_irecv(&s, 0, 1, 0);
+    put_poll(&s, 0);
+    put_send(&s, 0, 2);
+    put_irecv(&s, 0, ANY, 1);
+    put_tested_at_a_site(&s, 0, 0);
+    PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_ONE}), 1);
+    PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_EXIT, .extra = 2}), 0, 2, 0);
+    put(&s, 2, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY});
+    put(&s, 2, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 0, .extra = 1});
+    check(&s, "0:1 test at once keep 0 0 0\n"
+              "0:1 test one more keep 0 0 1 ahead 0:1=2\n");
+}
+
 /* The first choice is a test that completed nothing, because its request was null. */
 static void a_choice_without_a_record_is_kept(void **state)
 {
@@ -276,6 +341,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_test_depends_on_what_its_rank_sent),
+        cmocka_unit_test(a_test_after_a_send_could_have_succeeded_at_once),
+        cmocka_unit_test(a_test_before_a_send_could_not_have_succeeded),
+        cmocka_unit_test(what_came_of_unsuccessful_tests_is_not_kept),
         cmocka_unit_test(a_choice_without_a_record_is_kept),
         cmocka_unit_test(waitsome_completes_one_or_all),
         cmocka_unit_test(testany_could_have_completed_another_request),

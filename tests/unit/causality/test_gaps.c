@@ -356,6 +356,108 @@ static void not_all_sets_of_many_requests_are_offered(void **state)
     assert_int_equal(gap_of_sets(ORK_SET_MAX + 1, false), 0);
 }
 
+/* ---- polls ---- */
+
+static const struct ork_record poll = {.kind = ORK_KIND_POLL, .site = 1};
+
+static void put_tested(struct script *s, uint32_t site, uint64_t number)
+{
+    struct ork_record r = {.kind = ORK_KIND_TESTED, .site = site, .count = 3, .extra = number};
+    struct ork_cont cont = {
+        .kind = ORK_KIND_CONT, .words = 3, .word = {0, (uint32_t)ORK_NO_PEER, 0}};
+    struct ork_record raw;
+
+    memcpy(&raw, &cont, sizeof(raw));
+    put(s, 0, r);
+    put(s, 0, raw);
+}
+
+static uint32_t gap_of_polls(struct script *s)
+{
+    uint32_t gap[ORK_GAPS];
+
+    put_send(s, 1, 0);
+    for (uint32_t r = 0; r < RANKS; r++)
+        put_finalize(s, r);
+    ork_causality_gaps(s->causality, gap);
+    ork_causality_destroy(s->causality);
+    return gap[ORK_GAP_POLL];
+}
+
+static void a_poll_that_is_repeated_until_it_succeeds_is_known(void **state)
+{
+    struct script s = begin();
+
+    (void)state;
+    put_irecv(&s, 0, 1, 0);
+    put(&s, 0, poll);
+    put_tested(&s, 1, 1);
+    assert_int_equal(gap_of_polls(&s), 0);
+}
+
+static void a_poll_that_never_succeeds_is_not_known(void **state)
+{
+    struct script s = begin();
+
+    (void)state;
+    put_irecv(&s, 0, 1, 0);
+    put(&s, 0, poll);
+    assert_int_equal(gap_of_polls(&s), 1);
+}
+
+static void a_poll_before_that_of_another_call_is_not_known(void **state)
+{
+    struct script s = begin();
+
+    (void)state;
+    put_irecv(&s, 0, 1, 0);
+    put(&s, 0, poll);
+    put_tested(&s, 2, 1);
+    assert_int_equal(gap_of_polls(&s), 1);
+}
+
+static void a_poll_before_another_choice_is_not_known(void **state)
+{
+    struct script s = begin();
+
+    (void)state;
+    put(&s, 0, poll);
+    put(&s, 0, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY, .site = 1});
+    put(&s, 0, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 1, .extra = 1});
+    assert_int_equal(gap_of_polls(&s), 1);
+}
+
+/* The choice before this one has no record. */
+static void a_poll_before_an_unknown_choice_is_not_known(void **state)
+{
+    struct script s = begin();
+
+    (void)state;
+    put_irecv(&s, 0, 1, 0);
+    put(&s, 0, poll);
+    put_tested(&s, 1, 2);
+    assert_int_equal(gap_of_polls(&s), 1);
+    s = begin();
+    put_irecv(&s, 0, 1, 0);
+    put(&s, 0, poll);
+    put(&s, 0, poll);
+    put_tested(&s, 1, 2);
+    assert_int_equal(gap_of_polls(&s), 1);
+}
+
+/* The run with the other outcome is that of which the decision came. */
+static void a_poll_whose_failure_was_decided_is_known(void **state)
+{
+    struct ork_record decided = poll;
+    struct script s = begin();
+
+    (void)state;
+    decided.arg = 1;
+    put_irecv(&s, 0, 1, 0);
+    put(&s, 0, decided);
+    assert_int_equal(gap_of_polls(&s), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -374,6 +476,12 @@ int main(void)
         cmocka_unit_test(shared_locks_have_no_order),
         cmocka_unit_test(the_order_of_locks_that_are_not_counted_is_unknown),
         cmocka_unit_test(not_all_sets_of_many_requests_are_offered),
+        cmocka_unit_test(a_poll_that_is_repeated_until_it_succeeds_is_known),
+        cmocka_unit_test(a_poll_that_never_succeeds_is_not_known),
+        cmocka_unit_test(a_poll_before_that_of_another_call_is_not_known),
+        cmocka_unit_test(a_poll_before_another_choice_is_not_known),
+        cmocka_unit_test(a_poll_before_an_unknown_choice_is_not_known),
+        cmocka_unit_test(a_poll_whose_failure_was_decided_is_known),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

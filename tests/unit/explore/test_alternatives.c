@@ -35,13 +35,14 @@ static void a_file_is_read(void **state)
 
     (void)state;
     assert_int_equal(read_text("{\"ranks\":2,\"lost\":\"rank 0: "
-                               "why\",\"gaps\":[0,2,0,1,2],\"pending\":[[1,4,0,7]]}\n" CHANGE,
+                               "why\",\"gaps\":[0,2,0,1,2,1],\"pending\":[[1,4,0,7]]}\n" CHANGE,
                                &a, error),
                      ORK_OK);
     assert_string_equal(a->lost, "rank 0: why");
     assert_int_equal(a->gap[ORK_GAP_CUT], 2);
     assert_int_equal(a->gap[ORK_GAP_LOCK], 1);
     assert_int_equal(a->gap[ORK_GAP_SET], 2);
+    assert_int_equal(a->gap[ORK_GAP_POLL], 1);
     assert_int_equal(a->num_pending, 1);
     assert_int_equal(a->pending[0].post, 4);
     assert_int_equal(a->pending[0].tag, 7);
@@ -68,30 +69,30 @@ static void an_invalid_file_is_refused(void **state)
         "",
         "{",
         "[]\n",
-        "{\"ranks\":3,\"gaps\":[0,0,0,0],\"pending\":[]}\n",
+        "{\"ranks\":3,\"gaps\":[0,0,0,0,0,0],\"pending\":[]}\n",
         "{\"ranks\":2}\n",
         "{\"ranks\":2,\"pending\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0],\"pending\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,3],\"pending\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0],\"pending\":[[2,1,0,0]]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0],\"pending\":[]}",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0],\"pending\":[]}\n{}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0],\"pending\":[]}\n{\"rank\":2,\"number\":3,\"post\":0,"
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0],\"pending\":[]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,3],\"pending\":[]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[[2,1,0,0]]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[]}",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[]}\n{}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[]}\n{\"rank\":2,\"number\":3,\"post\":0,"
         "\"took\":[1,2],\"kind\":"
         "3,\"source\":0,"
         "\"tag\":0,\"polls\":0,"
         "\"index\":[],\"keep\":[4,2],\"ahead\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0],\"pending\":[]}\n{\"rank\":1,\"number\":3,\"post\":0,"
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[]}\n{\"rank\":1,\"number\":3,\"post\":0,"
         "\"took\":[1,2],\"kind\":"
         "99,\"source\":"
         "0,\"tag\":0,\"polls\":0,"
         "\"index\":[],\"keep\":[4,2],\"ahead\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0],\"pending\":[]}\n{\"rank\":1,\"number\":3,\"post\":0,"
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[]}\n{\"rank\":1,\"number\":3,\"post\":0,"
         "\"took\":[1,2],\"kind\":"
         "3,\"source\":0,"
         "\"tag\":0,\"polls\":0,"
         "\"index\":[],\"keep\":[4],\"ahead\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0],\"pending\":[]}\n" CHANGE "junk",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[]}\n" CHANGE "junk",
     };
     struct ork_alternatives *a = NULL;
     char error[ORK_ALTERNATIVES_ERROR];
