@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/eager.h"
 
-#include "common/session.h"
 #include "interceptor/call.h"
 #include "interceptor/locks.h"
 #include "interceptor/next.h"
-
-#include <stdlib.h>
+#include "interceptor/recorder.h"
 
 static ork_function real_lock, real_lock_all;
 
@@ -49,9 +47,7 @@ static int eager_MPI_Win_lock_all(int assertion, MPI_Win win)
 
 void ork_eager_init(void)
 {
-    const char *wanted = getenv(ORK_ENV_EXPLORED);
-
-    if (wanted == NULL || wanted[0] != '1')
+    if (!ork_is_explored)
         return;
     ork_locks_are_eager();
     real_lock = ork_next(ORK_CALL_MPI_Win_lock, "PMPI_Win_lock");

@@ -5,8 +5,8 @@
 #ifndef ORK_EAGER_H
 #define ORK_EAGER_H
 
-/* Replace the real functions by those that wait, if the environment requests it. Call once, when
- * MPI is initialised, before a replay replaces them. */
+/* In such a run, replace the real functions by those that wait. Call once, when MPI is initialised,
+ * after ork_tests_init(), before a replay replaces them. */
 void ork_eager_init(void);
 
 #endif

@@ -174,8 +174,8 @@ void ork_process_start(struct ork_call *call)
     ork_types_init();
     ork_bounds_init();
     ork_poll_init();
-    ork_eager_init();
     ork_tests_init();
+    ork_eager_init();
     ork_force_init();
     follow_decisions();
     ork_hold_init();

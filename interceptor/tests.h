@@ -7,7 +7,7 @@
 
 #include "interceptor/op_wait.h"
 
-/* Write them if the environment requests it. Call once, when MPI is initialised. */
+/* Is it such a run? The environment says so. Call once, when MPI is initialised. */
 void ork_tests_init(void);
 
 /* The call was successful and has completed these `count` indices: its TESTS record. The lock is

@@ -55,7 +55,7 @@ void ork_stamp_access(struct ork_onesided *o, struct window *w, uint32_t rank,
 static void keep_store(struct ork_onesided *o, const struct window *w, uint32_t rank)
 {
     struct latest *latest = &o->stamps->latest[rank];
-    struct open_event *a = calloc(1, sizeof(*a));
+    struct open_event *a = malloc(sizeof(*a));
 
     if (a == NULL) {
         o->failed = true;
