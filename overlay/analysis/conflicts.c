@@ -22,7 +22,8 @@ struct root_conflicts {
     uint32_t nprocs;  /* of the first job: the processes of others are not followed */
     bool is_forced;   /* --must:rma on: however late the first window is made */
     uint64_t records; /* taken before the first window */
-    bool is_late;     /* the first window came later */
+    bool has_window;  /* it has come */
+    bool is_late;     /* it came after RECORDS_WITHOUT_WINDOW */
     uint32_t left;    /* findings that were not reported */
     const char *path; /* --must:timestamps; NULL: none */
     struct ork_timestamps *timestamps;
@@ -88,6 +89,14 @@ bool ork_root_conflicts_follow(const struct root_conflicts *c)
     return c != NULL && c->onesided != NULL;
 }
 
+/* RATIONALE: messages and calls order accesses to windows, and there are none before the first
+ * window. Until then, iterations of all ranks may be missing: afterwards, each message still meets
+ * its receive, and each collective call the others of it. Timestamps name every event. */
+bool ork_root_conflicts_need_all(const struct root_conflicts *c)
+{
+    return ork_root_conflicts_follow(c) && (c->has_window || c->path != NULL);
+}
+
 /* ---- records ---- */
 
 static bool makes_window(const struct ork_record *record, size_t n)
@@ -112,17 +121,16 @@ enum ork_status ork_root_conflicts_feed(struct root_conflicts *c, uint32_t rank,
 {
     if (c == NULL || rank >= c->nprocs)
         return ORK_OK;
-    if (c->onesided == NULL) {
-        c->is_late |= makes_window(record, n);
-        return ORK_OK;
+    if (!c->has_window) {
+        c->records += n;
+        c->has_window = makes_window(record, n);
+        if (!c->is_forced && c->records > RECORDS_WITHOUT_WINDOW)
+            give_up(c);
     }
-    c->records += n;
-    if (!c->is_forced && c->records > RECORDS_WITHOUT_WINDOW &&
-        !ork_onesided_has_windows(c->onesided)) {
-        give_up(c);
-        return ORK_OK;
-    }
-    return ork_onesided_feed(c->onesided, rank, record, n);
+    if (c->onesided != NULL)
+        return ork_onesided_feed(c->onesided, rank, record, n);
+    c->is_late |= c->has_window;
+    return ORK_OK;
 }
 
 enum ork_status ork_root_conflicts_end(struct root_conflicts *c, uint32_t rank)

@@ -2,12 +2,12 @@
 /* What is between the records that come and the detector: docs/explanation/folding.md. */
 #include "overlay/analysis/root_internal.h"
 
-/* Nothing is being examined, and nobody follows the messages. */
+/* Nothing is being examined, and nobody needs every message. */
 static bool may_fold(void *context)
 {
     const struct ork_root *root = context;
 
-    return !ork_root_conflicts_follow(root->conflicts) && root->hold.stage == HOLD_NONE &&
+    return !ork_root_conflicts_need_all(root->conflicts) && root->hold.stage == HOLD_NONE &&
            root->question.stage == QUESTION_NONE && root->policy.candidate == ROOT_CANDIDATE_NONE &&
            root->reports.held == NULL;
 }

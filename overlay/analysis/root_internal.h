@@ -254,6 +254,8 @@ enum ork_status ork_root_conflicts_create(uint32_t nprocs, const struct ork_root
 void ork_root_conflicts_destroy(struct root_conflicts *c);
 /* Does it still need the records of each rank? */
 bool ork_root_conflicts_follow(const struct root_conflicts *c);
+/* And of each iteration? */
+bool ork_root_conflicts_need_all(const struct root_conflicts *c);
 enum ork_status ork_root_conflicts_feed(struct root_conflicts *c, uint32_t rank,
                                         const struct ork_record *record, size_t n);
 enum ork_status ork_root_conflicts_end(struct root_conflicts *c, uint32_t rank);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Run one test program, or an application of apps/, with and without folding, and compare the reports: findings, ranks, places, details,
-last calls and counts. One-sided accesses are not followed, because that needs every record.
+last calls and counts.
 
 Each report with folding must also come without. If a program has several reports without folding, it is run until that is so, and then
 further runs are made with less compared: not what depends on the moment at which a run is looked at, then not the number of calls of a
@@ -89,7 +89,7 @@ class Side:
 
     def run(self, observe):
         with tempfile.TemporaryDirectory() as folder:
-            observed = observe(["--must:fold", self.folding, "--must:rma", "off"], folder)
+            observed = observe(["--must:fold", self.folding], folder)
             report, error = run.load_report(folder)
         if report is not None:
             self.iterations = max(self.iterations, report["statistics"]["folded_iterations"])

@@ -2,7 +2,6 @@
 /* A process dies of a signal in the second loop, while its neighbours wait for it.
  *
  * RANKS: 3
- * OPTIONS: --must:rma off
  * FOLDS: yes
  * EXPECT: no-deadlock
  * FINDING: abnormal-end error

@@ -2,7 +2,6 @@
 /* Two loops whose iterations are folded; then each rank receives before it sends.
  *
  * RANKS: 2
- * OPTIONS: --must:rma off
  * FOLDS: yes
  * EXPECT: deadlock
  * CLASS: manifest

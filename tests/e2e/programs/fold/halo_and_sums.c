@@ -3,7 +3,6 @@
  * sums over the row and over all. At the end, one message is left.
  *
  * RANKS: 4
- * OPTIONS: --must:rma off
  * FOLDS: yes
  * EXPECT: no-deadlock
  * FINDING: lost-message warning

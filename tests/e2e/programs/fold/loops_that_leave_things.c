@@ -3,7 +3,6 @@
  * freed, messages pile up before they are received. Before each, a loop that changes nothing.
  *
  * RANKS: 2
- * OPTIONS: --must:rma off
  * FOLDS: yes
  * EXPECT: no-deadlock
  * FINDING: request-leak warning

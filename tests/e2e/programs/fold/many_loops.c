@@ -5,7 +5,6 @@
  * there is none in the first round.
  *
  * RANKS: 4
- * OPTIONS: --must:rma off
  * FOLDS: yes
  * EXPECT: clean
  * OUTPUT: sum 20592000

@@ -3,7 +3,6 @@
  * equal then. Those of the loop before are.
  *
  * RANKS: 2
- * OPTIONS: --must:rma off
  * FOLDS: yes
  * EXPECT: no-deadlock
  * FINDING: type-mismatch error

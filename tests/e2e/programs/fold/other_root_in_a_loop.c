@@ -3,7 +3,6 @@
  * message went round. Whether the program goes on is up to the library.
  *
  * RANKS: 3
- * OPTIONS: --must:rma off
  * FOLDS: yes
  * EXPECT: no-deadlock
  * FINDING: collective-mismatch error

@@ -2,7 +2,6 @@
 /* A loop that is folded, then one in which all ranks send before they receive.
  *
  * RANKS: 3
- * OPTIONS: --must:rma off
  * FOLDS: yes
  * EXPECT: deadlock
  * CLASS: potential

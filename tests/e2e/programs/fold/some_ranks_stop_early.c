@@ -3,7 +3,6 @@
  * other pair then waits for each other in a cycle.
  *
  * RANKS: 4
- * OPTIONS: --must:rma off
  * FOLDS: yes
  * EXPECT: deadlock
  * SEVERAL: manifest; 0 1 2 3; {2,3}

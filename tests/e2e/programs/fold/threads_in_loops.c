@@ -2,7 +2,6 @@
 /* One thread's loop, then those of two threads, which are not folded, then one thread's again.
  *
  * RANKS: 2
- * OPTIONS: --must:rma off
  * FOLDS: yes
  * EXPECT: clean
  */

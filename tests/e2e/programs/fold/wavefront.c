@@ -3,7 +3,6 @@
  * rank sends another datatype than its neighbour receives.
  *
  * RANKS: 4
- * OPTIONS: --must:rma off
  * FOLDS: yes
  * EXPECT: no-deadlock
  * FINDING: type-mismatch error
