@@ -50,6 +50,8 @@ static bool compare_with_blocks(const struct comparison *c, const struct ork_spa
     struct ork_common common;
     uint32_t rest = ork_pending.blocks.in_use;
 
+    if (ork_pending_blocks_are_apart(&ork_pending.blocks, span->low, span->high, others))
+        return false;
     while ((b = ork_pending_blocks_next(&ork_pending.blocks, &rest, span->low, span->high,
                                         others)) != NULL) {
         struct ork_span other = ork_span_of_block(b->low, b->high - b->low);
@@ -65,8 +67,7 @@ void ork_buffers_compare_span(const struct ork_call *call, const struct ork_span
                               unsigned use, bool has_returned)
 {
     struct comparison c = {.call = call, .use = use, .has_returned = has_returned};
-    unsigned others = use == ORK_BUFFER_READ ? (unsigned)ORK_BUFFER_WRITTEN
-                                             : ORK_BUFFER_READ | ORK_BUFFER_WRITTEN;
+    unsigned others = ork_buffer_rivals(use);
 
     if (compare_with_blocks(&c, span, others) || ork_pending.index.count == 0 ||
         (use == ORK_BUFFER_READ && ork_pending.num_written == 0))

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A few pending operations that have one block of bytes each: most programs have no others. To
- * enter one and to remove it costs a few ns. */
+ * enter one and to remove it costs a few ns, and so does a look at all of them if the bytes are
+ * apart from their hull, as those of the next operation of a loop over arrays are. */
 #ifndef ORK_PENDING_BLOCKS_H
 #define ORK_PENDING_BLOCKS_H
+
+#include "interceptor/buffer.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,7 +24,16 @@ struct ork_pending_block {
 struct ork_pending_blocks {
     struct ork_pending_block block[ORK_PENDING_BLOCKS];
     uint32_t in_use; /* bit i: block[i] */
+    struct ork_hull {
+        int64_t low, high; /* of all that were added since it was last empty; high 0: none */
+    } read, written;       /* by their use */
 };
+
+static inline void ork_hull_add(struct ork_hull *hull, int64_t low, int64_t high)
+{
+    hull->low = hull->high == 0 || low < hull->low ? low : hull->low;
+    hull->high = high > hull->high ? high : hull->high;
+}
 
 static inline bool ork_pending_blocks_are_full(const struct ork_pending_blocks *blocks)
 {
@@ -34,6 +46,10 @@ static inline uint32_t ork_pending_blocks_add(struct ork_pending_blocks *blocks,
 {
     uint32_t number = (uint32_t)__builtin_ctz(~blocks->in_use);
 
+    if (blocks->in_use == 0)
+        blocks->read = blocks->written = (struct ork_hull){0};
+    ork_hull_add(block->use == ORK_BUFFER_READ ? &blocks->read : &blocks->written, block->low,
+                 block->high);
     blocks->block[number] = *block;
     blocks->in_use |= 1u << number;
     return number;
@@ -42,6 +58,17 @@ static inline uint32_t ork_pending_blocks_add(struct ork_pending_blocks *blocks,
 static inline void ork_pending_blocks_remove(struct ork_pending_blocks *blocks, uint32_t number)
 {
     blocks->in_use &= ~(1u << number);
+}
+
+/* Has none of those with one of these uses a byte in low .. high - 1? False: perhaps. */
+static inline bool ork_pending_blocks_are_apart(const struct ork_pending_blocks *blocks,
+                                                int64_t low, int64_t high, unsigned use)
+{
+    bool may_meet_read = low < blocks->read.high && high > blocks->read.low;
+    bool may_meet_written = low < blocks->written.high && high > blocks->written.low;
+
+    return blocks->in_use == 0 || (!((use & ORK_BUFFER_READ) != 0 && may_meet_read) &&
+                                   !((use & ORK_BUFFER_WRITTEN) != 0 && may_meet_written));
 }
 
 /* The next one with a byte in low .. high - 1 and one of these uses; NULL: none. *rest: those that
