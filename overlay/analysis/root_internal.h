@@ -208,6 +208,8 @@ struct ork_root {
 
 /* Nanoseconds of the monotonic clock, without the time in which this process was stopped. */
 uint64_t ork_root_now(struct ork_root *root);
+/* The same of all that comes between two steps. */
+uint64_t ork_root_taken_at(struct ork_root *root);
 /* A step begins. */
 void ork_root_mark_step(struct ork_root *root);
 

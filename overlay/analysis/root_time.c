@@ -24,6 +24,13 @@ uint64_t ork_root_now(struct ork_root *root)
     return now - t->stopped_ns;
 }
 
+uint64_t ork_root_taken_at(struct ork_root *root)
+{
+    if (root->input.taken_ns == 0)
+        root->input.taken_ns = ork_root_now(root);
+    return root->input.taken_ns;
+}
+
 uint64_t ork_root_last_ns(const struct ork_root *root, uint32_t rank)
 {
     return root->input.last_ns[rank] > root->input.wave_ns ? root->input.last_ns[rank]
