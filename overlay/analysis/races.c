@@ -17,6 +17,7 @@ struct root_races {
     struct ork_races *races;
     uint32_t nprocs; /* of the first job: the processes of others are not followed */
     uint32_t left;   /* places with a race that were not reported */
+    bool has_choice; /* the first receive or probe that takes any message has come */
 };
 
 /* A race and its place. */
@@ -57,11 +58,34 @@ void ork_root_races_destroy(struct root_races *r)
     free(r);
 }
 
+/* RATIONALE: a message that was taken before the first choice could not have been taken by it. So
+ * iterations of all ranks may be missing until then: see ork_root_conflicts_need_all(). */
+bool ork_root_races_need_all(const struct root_races *r)
+{
+    return r != NULL && r->has_choice;
+}
+
+static bool has_choice(const struct ork_record *record, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct ork_record *r = &record[i];
+        bool is_exchange = r->kind == ORK_KIND_SENDRECV;
+        bool receives = r->kind == ORK_KIND_RECV || r->kind == ORK_KIND_PROBE ||
+                        r->kind == ORK_KIND_PROBED || is_exchange;
+        if (receives && ((is_exchange ? r->peer2 : r->peer) == ORK_ANY_SOURCE ||
+                         (is_exchange ? r->tag2 : r->tag) == ORK_ANY_TAG))
+            return true;
+    }
+    return false;
+}
+
 enum ork_status ork_root_races_feed(struct root_races *r, uint32_t rank,
                                     const struct ork_record *record, size_t n)
 {
     if (r == NULL || rank >= r->nprocs)
         return ORK_OK;
+    if (!r->has_choice)
+        r->has_choice = has_choice(record, n);
     return ork_races_feed(r->races, rank, record, n);
 }
 

@@ -268,6 +268,8 @@ enum ork_status ork_root_conflicts_summary(const struct root_conflicts *c,
 /* --must:races: races.c. Each function but the first accepts NULL, or a root without. ORK_NOMEM. */
 enum ork_status ork_root_races_create(uint32_t nprocs, struct root_races **out);
 void ork_root_races_destroy(struct root_races *r);
+/* Does it need the records of each iteration? NULL: no. */
+bool ork_root_races_need_all(const struct root_races *r);
 enum ork_status ork_root_races_feed(struct root_races *r, uint32_t rank,
                                     const struct ork_record *record, size_t n);
 void ork_root_races_end(struct root_races *r, uint32_t rank);

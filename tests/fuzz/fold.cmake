@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Folding: random looping programs, folded and not; included by this folder's CMakeLists.txt.
-add_executable(fuzz_fold_programs ${CMAKE_CURRENT_LIST_DIR}/fold_programs.c ${CMAKE_CURRENT_LIST_DIR}/fold_windows.c
+add_executable(fuzz_fold_programs ${CMAKE_CURRENT_LIST_DIR}/fold_programs.c ${CMAKE_CURRENT_LIST_DIR}/fold_followers.c
     ${CMAKE_CURRENT_LIST_DIR}/detector/looping.c)
-target_link_libraries(fuzz_fold_programs PRIVATE fuzz_detector_model ork_fold ork_detector ork_onesided ork_compile ork_sanitize)
+target_link_libraries(fuzz_fold_programs PRIVATE fuzz_detector_model ork_fold ork_detector ork_onesided ork_causality ork_compile ork_sanitize)
 add_test(NAME fuzz.fold.programs COMMAND fuzz_fold_programs)
 set_tests_properties(fuzz.fold.programs PROPERTIES LABELS fuzz TIMEOUT 600)
 add_test(NAME fuzz.fold.programs.nightly COMMAND fuzz_fold_programs 1000000 1000000 CONFIGURATIONS nightly)

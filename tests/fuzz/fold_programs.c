@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Random looping programs, folded and not. Two detectors get the same records of each rank in
  * random batches, one of them through a fold. At random moments, after unfolding, nothing that a
- * verdict rests on may tell them apart; nor may the one-sided accesses that follow. fold_programs
- * [first seed [programs]]; the environment variable ORK_FUZZ_PROGRAMS is another number of
- * programs. */
+ * verdict rests on may tell them apart; nor may what follows one-sided accesses and races.
+ * fold_programs [first seed [programs]]; the environment variable ORK_FUZZ_PROGRAMS is another
+ * number of programs. */
 #include "fold/fold.h"
 #include "tests/fuzz/detector/looping.h"
-#include "tests/fuzz/fold_windows.h"
+#include "tests/fuzz/fold_followers.h"
 #include "tests/fuzz/wfg_random.h"
 
 #include <inttypes.h>
@@ -19,7 +19,7 @@ enum { PROGRAMS = 4000 };
 struct pair {
     struct ork_detector *plain, *folded;
     struct ork_fold *fold;
-    struct windows windows;
+    struct followers followers;
     struct wfg_random *random;
     struct looping *p;
     uint32_t at[LOOPING_RANKS];
@@ -27,7 +27,7 @@ struct pair {
 };
 
 struct totals {
-    uint64_t records, folded, looks, deadlocks, steady, conflicts;
+    uint64_t records, folded, looks, deadlocks, steady, conflicts, races;
 };
 
 static void require(bool good, const char *what)
@@ -43,7 +43,7 @@ static enum ork_status feed_folded(void *context, uint32_t rank, const struct or
 {
     struct pair *t = context;
 
-    windows_feed(t->windows.folded, rank, record, n);
+    follower_feed(&t->followers.folded, rank, record, n);
     return ork_detector_feed(t->folded, rank, record, n);
 }
 
@@ -61,7 +61,7 @@ static void pair_init(struct pair *t, struct looping *p, struct wfg_random *rand
                                     .eager_bytes = wfg_random_percent(random, 50) ? 8 : UINT64_MAX,
                                     .dataflow = wfg_random_percent(random, 20)};
     if (wfg_random_percent(random, 20))
-        windows_create(&t->windows, p->ranks);
+        followers_create(&t->followers, p->ranks);
     ork_detector_set_model(t->plain, &model);
     ork_detector_set_model(t->folded, &model);
     ork_detector_set_history(t->plain, history);
@@ -71,7 +71,7 @@ static void pair_init(struct pair *t, struct looping *p, struct wfg_random *rand
 static void pair_release(struct pair *t)
 {
     ork_fold_destroy(t->fold);
-    windows_destroy(&t->windows);
+    followers_destroy(&t->followers);
     ork_detector_destroy(t->plain);
     ork_detector_destroy(t->folded);
 }
@@ -247,7 +247,7 @@ static void feed(struct pair *t, uint32_t r, uint32_t n)
 {
     const struct ork_record *record = t->p->record[r] + t->at[r];
 
-    windows_feed(t->windows.plain, r, record, n);
+    follower_feed(&t->followers.plain, r, record, n);
     require(ork_detector_feed(t->plain, r, record, n) == ORK_OK &&
                 ork_fold_take(t->fold, r, record, n) == ORK_OK,
             "feeding failed");
@@ -291,9 +291,9 @@ static bool feed_wave(struct pair *t)
         ork_fold_note_wave(t->fold, wave, n);
     }
     for (uint32_t r = 0; r < t->p->ranks; r++) {
-        windows_feed(t->windows.plain, r, t->p->record[r] + t->at[r], 1);
+        follower_feed(&t->followers.plain, r, t->p->record[r] + t->at[r], 1);
         if (!is_on)
-            windows_feed(t->windows.folded, r, t->p->record[r] + t->at[r], 1);
+            follower_feed(&t->followers.folded, r, t->p->record[r] + t->at[r], 1);
         else
             require(ork_fold_take(t->fold, r, t->p->record[r] + t->at[r], 1) == ORK_OK,
                     "feeding failed");
@@ -342,8 +342,9 @@ static const char *run(struct pair *t, struct totals *totals)
     for (unsigned i = 0; i < 4 && problem == NULL; i++)
         problem = look(t, totals);
     if (problem == NULL)
-        problem = windows_compare(&t->windows, t->random);
-    totals->conflicts += t->windows.conflicts;
+        problem = followers_compare(&t->followers, t->random);
+    totals->conflicts += t->followers.conflicts;
+    totals->races += t->followers.races;
     return problem;
 }
 
@@ -379,9 +380,10 @@ int main(int argc, char **argv)
     }
     printf("%" PRIu64 " programs, %" PRIu64 " records, %" PRIu64 " of them folded; %" PRIu64
            " looks, %" PRIu64 " of them saw a deadlock; %" PRIu64 " steady steps; %" PRIu64
-           " conflicts\n",
+           " conflicts, %" PRIu64 " races\n",
            programs, totals.records, totals.folded, totals.looks, totals.deadlocks, totals.steady,
-           totals.conflicts);
-    return totals.folded > totals.records / 10 && totals.conflicts > 0 ? EXIT_SUCCESS
-                                                                       : EXIT_FAILURE;
+           totals.conflicts, totals.races);
+    return totals.folded > totals.records / 10 && totals.conflicts > 0 && totals.races > 0
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }

@@ -86,13 +86,39 @@ static void a_loop_is_folded_and_all_of_it_is_counted(void **state)
     assert_int_equal(s.folded_records, 2 * RANKS * s.folded_iterations);
 }
 
+static void races_are_followed_from_the_first_choice_on(void **state)
+{
+    static struct run run;
+    struct ork_root_options options = folds;
+    struct ork_report report;
+
+    (void)state;
+    options.races = true;
+    options.probing = ORK_PROBING_OFF; /* its history would need all, too */
+    begin(&run, &options);
+    iterate(&run, ITERATIONS);
+    for (uint32_t r = 0; r < RANKS; r++)
+        script_add(&run.script[r], (struct ork_record){.kind = ORK_KIND_PROBED,
+                                                       .request = ORK_REQUEST_NULL,
+                                                       .peer = ORK_ANY_SOURCE,
+                                                       .peer2 = (int32_t)(r + RANKS - 1) % RANKS});
+    iterate(&run, ITERATIONS);
+    end_all(&run);
+    ork_report_init(&report);
+    assert_int_equal(ork_root_summary(run.root, &report), ORK_OK);
+    assert_int_equal(report.statistics.messages, 2 * RANKS * ITERATIONS);
+    assert_in_range(report.statistics.folded_iterations, ITERATIONS - 20, ITERATIONS);
+    ork_report_release(&report);
+    ork_root_destroy(run.root);
+}
+
 static void what_needs_every_record_gets_it(void **state)
 {
     static struct run run;
     struct ork_root_options options = folds;
 
     (void)state;
-    options.races = true;
+    options.stop.choice = 1;
     begin(&run, &options);
     iterate(&run, ITERATIONS);
     end_all(&run);
@@ -189,6 +215,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_loop_is_folded_and_all_of_it_is_counted, set_up,
                                         run_tear_down),
+        cmocka_unit_test(races_are_followed_from_the_first_choice_on),
         cmocka_unit_test(what_needs_every_record_gets_it),
         cmocka_unit_test(accesses_to_windows_are_followed_from_the_first_window_on),
         cmocka_unit_test_setup_teardown(a_deadlock_after_the_loop_is_found, set_up, run_tear_down),
