@@ -2,28 +2,18 @@
 #include "overlay/analysis/classify.h"
 
 #include "common/vec.h"
+#include "overlay/analysis/double_collect.h"
 #include "overlay/analysis/patience.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Time for a thread between publishing the record of a call and publishing that it is inside. */
-#define ENTERING_NS UINT64_C(2000000000)
-
-/* A thread that seems to be between these two. */
-struct entering {
-    uint64_t word, head; /* as in its snapshot */
-    uint64_t since_ns;
-};
-
 struct ork_classifier {
     uint32_t nprocs;
     struct ork_patience *patience;
     enum ork_part *part;
-    uint64_t *reported_head;   /* records published at the last report that calls of a rank
-                                * returned, + 1 */
-    struct entering *entering; /* by process */
-    uint64_t certain_ns;       /* when a first cause, but not all, became certain; 0: not so */
+    struct ork_double_collect *collect;
+    uint64_t certain_ns; /* when a first cause, but not all, became certain; 0: not so */
     bool *root;
     uint32_t root_cap;
     bool *awaited; /* by process: a deadlocked process waits for it; NULL: not needed yet */
@@ -51,9 +41,8 @@ static enum ork_status grow_patience(struct ork_classifier *j, uint32_t nprocs)
 
 enum ork_status ork_classifier_grow(struct ork_classifier *j, uint32_t nprocs)
 {
-    if (!ork_vec_extend(&j->reported_head, j->nprocs, nprocs, sizeof(*j->reported_head)) ||
-        !ork_vec_extend(&j->part, j->nprocs, nprocs, sizeof(*j->part)) ||
-        !ork_vec_extend(&j->entering, j->nprocs, nprocs, sizeof(*j->entering)) ||
+    if (!ork_vec_extend(&j->part, j->nprocs, nprocs, sizeof(*j->part)) ||
+        ork_double_collect_grow(&j->collect, nprocs) != ORK_OK ||
         grow_patience(j, nprocs) != ORK_OK)
         return ORK_NOMEM;
     free(j->awaited);
@@ -65,7 +54,7 @@ enum ork_status ork_classifier_grow(struct ork_classifier *j, uint32_t nprocs)
 void ork_classifier_restart(struct ork_classifier *j)
 {
     ork_patience_restart(j->patience);
-    memset(j->entering, 0, j->nprocs * sizeof(*j->entering));
+    ork_double_collect_restart(j->collect);
     j->certain_ns = 0;
 }
 
@@ -75,8 +64,7 @@ void ork_classifier_destroy(struct ork_classifier *j)
         return;
     ork_patience_destroy(j->patience);
     free(j->part);
-    free(j->reported_head);
-    free(j->entering);
+    ork_double_collect_destroy(j->collect);
     free(j->root);
     free(j->awaited);
     free(j);
@@ -165,181 +153,22 @@ static bool any_moved(struct ork_classifier *j, const struct ork_detector *d,
     return false;
 }
 
-/* ---- double collect (only the candidate's ranks: no other rank can release them) ---- */
-
-enum difference { UNCHANGED, CHANGED, RETURNED };
-
-/* RATIONALE: a rank that acts although its records put it in a deadlock is not in the state that
- * they describe: a thread polls without a record, or the rank overwrote its own state. It may then
- * do anything; to ask forever would stop the tool. */
-static bool is_reported_again(struct ork_classifier *j, uint32_t r, uint64_t head)
-{
-    bool again = j->reported_head[r] == head + 1;
-
-    j->reported_head[r] = head + 1;
-    return again;
-}
-
-/* Does a thread that has made no call since wait for others of its rank, by the detector? */
-static bool is_resting(const struct ork_detector *d, const struct ork_snapshot *snapshot,
-                       uint32_t r, uint32_t thread)
-{
-    return (snapshot->resting & ork_detector_resting(d, r)) >> thread & 1 &&
-           !ork_detector_is_inside(d, r, thread);
-}
-
-/* RATIONALE: a rank publishes the record of a call that can block, and then that it is inside. If
- * it loses its processor in between, it looks as if it had returned from that call. Its last state
- * is then older than the record; but it also is if the rank runs and has published other records
- * since. */
-static bool is_entering(struct ork_classifier *j, const struct ork_detector *d,
-                        const struct ork_snapshot *snapshot, uint32_t r, uint32_t thread,
-                        uint64_t now_ns)
-{
-    struct ork_record newest = ork_detector_run(d, r).newest;
-    uint64_t word = snapshot->word[thread];
-    struct entering *e = &j->entering[r];
-
-    if (newest.kind == ORK_KIND_CONT || newest.thread != thread || word >> 8 >= snapshot->head)
-        return false;
-    if (e->word != word || e->head != snapshot->head)
-        *e = (struct entering){.word = word, .head = snapshot->head, .since_ns = now_ns};
-    return ork_elapsed_ns(now_ns, e->since_ns) < ENTERING_NS;
-}
-
-/* Every record of the rank is processed, and it is inside the call of the latest one. */
-static enum difference look(struct ork_classifier *j, struct ork_detector *d,
-                            const struct ork_snapshots *snapshots, uint32_t r, uint64_t now_ns)
-{
-    const struct ork_snapshot *snapshot = ork_snapshots_of(snapshots, 1, r);
-    enum difference result = UNCHANGED;
-
-    if (snapshot == NULL) /* it has just ended, which will be reported */
-        return CHANGED;
-    if (!ork_snapshots_is_current(snapshots, snapshot, r))
-        return CHANGED;
-    if (snapshot->others != ORK_OTHERS_NONE && ork_detector_set_busy(d, r, true) == ORK_OK)
-        return RETURNED;
-    if ((ork_detector_resting(d, r) & ~snapshot->resting) != 0) { /* some woke up */
-        ork_detector_set_resting(d, r, ork_detector_resting(d, r) & snapshot->resting);
-        return RETURNED;
-    }
-    for (uint32_t t = 0; t < snapshot->threads; t++) {
-        uint64_t word = snapshot->word[t];
-        if ((word & 0xff) == ORK_STATE_BLOCKED || is_resting(d, snapshot, r, t))
-            continue;
-        if (ork_detector_rank(d, r)
-                .moved) /* known, and the record that let it return has not arrived yet */
-            return CHANGED;
-        if (is_entering(j, d, snapshot, r, t, now_ns))
-            return CHANGED;
-        if (ork_detector_returned(d, r, t) == ORK_OK)
-            result = RETURNED;
-    }
-    if (result == RETURNED && is_reported_again(j, r, snapshot->head) &&
-        ork_detector_set_busy(d, r, true) != ORK_OK)
-        return CHANGED;
-    return result;
-}
-
-/* Did nothing change between the two latest rounds? */
-static bool is_unchanged(const struct ork_snapshots *snapshots, uint32_t r)
-{
-    const struct ork_snapshot *first = ork_snapshots_of(snapshots, 1, r);
-    const struct ork_snapshot *second = ork_snapshots_of(snapshots, 0, r);
-
-    return second != NULL && second->head == first->head && second->threads == first->threads &&
-           second->others == first->others && second->resting == first->resting &&
-           second->stirred == first->stirred &&
-           memcmp(second->word, first->word, second->threads * sizeof(*second->word)) == 0;
-}
-
-/* Which of the deadlocked ranks are looked at. */
-typedef bool rank_filter(const struct ork_detector *d, uint32_t r);
-
-static bool any_rank(const struct ork_detector *d, uint32_t r)
-{
-    (void)d;
-    (void)r;
-    return true;
-}
-
-/* Only those that count as deadlocked because threads of them wait for others. */
-static bool rests(const struct ork_detector *d, uint32_t r)
-{
-    return ork_detector_resting(d, r) != 0;
-}
-
-static bool awaits_lock(const struct ork_detector *d, uint32_t r)
-{
-    return ork_detector_rank(d, r).awaits_lock;
-}
-
-static bool is_member(const struct ork_detector *d, const struct ork_search *s, uint32_t r,
-                      rank_filter *filter)
-{
-    return ork_wfg_is_deadlocked(s->wfg, r) && !is_done(d, r) && filter(d, r);
-}
-
-static enum difference compare_rounds(struct ork_classifier *j, struct ork_detector *d,
-                                      struct ork_snapshots *snapshots, const struct ork_search *s,
-                                      rank_filter *filter, uint64_t now_ns)
-{
-    enum difference result = UNCHANGED;
-
-    for (uint32_t r = 0; r < j->nprocs; r++) {
-        if (!is_member(d, s, r, filter))
-            continue;
-        enum difference one = look(j, d, snapshots, r, now_ns);
-        if (one == CHANGED)
-            return CHANGED;
-        if (one == RETURNED)
-            result = RETURNED;
-    }
-    for (uint32_t r = 0; r < j->nprocs && result == UNCHANGED; r++) {
-        if (is_member(d, s, r, filter) && !is_unchanged(snapshots, r))
-            return CHANGED;
-    }
-    return result;
-}
-
-static bool any_member(const struct ork_classifier *j, const struct ork_detector *d,
-                       const struct ork_search *s, rank_filter *filter)
-{
-    for (uint32_t r = 0; r < j->nprocs; r++) {
-        if (is_member(d, s, r, filter))
-            return true;
-    }
-    return false;
-}
-
-static enum difference look_at(struct ork_classifier *j, struct ork_detector *d,
-                               struct ork_snapshots *snapshots, const struct ork_search *s,
-                               rank_filter *filter, uint64_t now_ns)
-{
-    if (!any_member(j, d, s, filter))
-        return UNCHANGED;
-    if (!ork_snapshots_is_fresh(snapshots, 2, now_ns))
-        return CHANGED;
-    enum difference result = compare_rounds(j, d, snapshots, s, filter, now_ns);
-    if (result != UNCHANGED)
-        ork_snapshots_expire(snapshots);
-    return result;
-}
+/* ---- are the ranks where their records say? ---- */
 
 /* Are the ranks still in the state that their records only suggest?
  * RATIONALE: the records do not show that a thread waits for another one, so only what was seen
  * just now counts. Not even a call that succeeded by luck may depend on it. Nor do they show who
  * has a lock: the record that releases it may still be under way, although those of its next owner
  * are here. Who owns it is known when another rank is seen to wait for it. */
-static enum difference look_at_unrecorded(struct ork_classifier *j, struct ork_detector *d,
-                                          struct ork_snapshots *snapshots,
-                                          const struct ork_search *s, uint64_t now_ns)
+static enum ork_difference look_at_unrecorded(struct ork_classifier *j, struct ork_detector *d,
+                                              struct ork_snapshots *snapshots,
+                                              const struct ork_search *s, uint64_t now_ns)
 {
-    enum difference difference = look_at(j, d, snapshots, s, rests, now_ns);
+    enum ork_difference difference =
+        ork_double_collect_look(j->collect, d, snapshots, s, ORK_LOOK_AT_RESTING, now_ns);
 
-    return difference == UNCHANGED && any_moved(j, d, s)
-               ? look_at(j, d, snapshots, s, awaits_lock, now_ns)
+    return difference == ORK_UNCHANGED && any_moved(j, d, s)
+               ? ork_double_collect_look(j->collect, d, snapshots, s, ORK_LOOK_AT_LOCKS, now_ns)
                : difference;
 }
 
@@ -490,27 +319,23 @@ static enum ork_status classify_unchanged(struct ork_classifier *j, struct ork_d
                                           enum ork_verdict *verdict)
 {
     bool for_good = false;
-    enum difference difference = CHANGED;
     uint32_t causes;
 
     if (mark_causes(j, d, s, &causes) != ORK_OK)
         return ORK_NOMEM;
     if (final)
         return classify_final(j, d, s, verdict);
-    if (ork_snapshots_is_fresh(snapshots, 2, now_ns)) {
-        difference = compare_rounds(j, d, snapshots, s, any_rank, now_ns);
-        ork_snapshots_expire(snapshots);
-    }
-    switch (difference) {
-    case CHANGED:
+    switch (ork_double_collect_look(j->collect, d, snapshots, s, ORK_LOOK_AT_ALL, now_ns)) {
+    case ORK_CHANGED:
         *verdict = ORK_VERDICT_WAIT;
         return ORK_OK;
-    case RETURNED:
+    case ORK_RETURNED:
         *verdict = ORK_VERDICT_MOVED;
         return ORK_OK;
-    case UNCHANGED:
+    case ORK_UNCHANGED:
         break;
     }
+    ork_snapshots_expire(snapshots); /* another look needs newer ones */
     enum ork_status status = is_for_good(j, d, snapshots, s, now_ns, &for_good);
     *verdict = for_good ? ORK_VERDICT_MANIFEST : ORK_VERDICT_WAIT;
     return status;
@@ -525,7 +350,7 @@ static bool may_any_fail(const struct ork_classifier *j, const struct ork_detect
 
     for (uint32_t r = 0; r < j->nprocs; r++) {
         if (ork_wfg_is_deadlocked(s->wfg, r) && ork_detector_rank(d, r).unsure &&
-            !(is_fresh && is_unchanged(snapshots, r)))
+            !(is_fresh && ork_double_collect_is_unchanged(snapshots, r)))
             return true;
     }
     return false;
@@ -547,14 +372,14 @@ enum ork_status ork_classifier_run(struct ork_classifier *j, struct ork_detector
         ork_search_destroy(s);
         return ORK_NOMEM;
     }
-    enum difference unrecorded =
-        causes > 0 && !final ? look_at_unrecorded(j, d, snapshots, s, now_ns) : UNCHANGED;
+    enum ork_difference unrecorded =
+        causes > 0 && !final ? look_at_unrecorded(j, d, snapshots, s, now_ns) : ORK_UNCHANGED;
     if (causes == 0) {
         *verdict = ORK_VERDICT_NONE;
     } else if (!final && may_any_fail(j, d, snapshots, s, now_ns)) {
         *verdict = ORK_VERDICT_WAIT;
-    } else if (unrecorded != UNCHANGED) {
-        *verdict = unrecorded == RETURNED ? ORK_VERDICT_MOVED : ORK_VERDICT_WAIT;
+    } else if (unrecorded != ORK_UNCHANGED) {
+        *verdict = unrecorded == ORK_RETURNED ? ORK_VERDICT_MOVED : ORK_VERDICT_WAIT;
     } else if (mark_moved_roots(j, d, s)) {
         *verdict = ORK_VERDICT_POTENTIAL;
     } else if (any_moved(j, d, s)) {
