@@ -38,6 +38,8 @@ static void run(const struct program *p, uint64_t *random, struct found *f)
     check(ork_onesided_conflicts(o, take, f));
     if (ork_onesided_lost(o) != NULL) {
         printf("lost: %s\n", ork_onesided_lost(o));
+        program_print(p);
+        fflush(stdout);
         abort();
     }
     ork_onesided_destroy(o);
