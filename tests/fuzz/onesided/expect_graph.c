@@ -37,15 +37,19 @@ static void link_to_completion(struct graph *g, int from, int rank, int event)
         link_nodes(g, from, exit_of(rank, over));
 }
 
+static bool is_receive(const struct event *e)
+{
+    return e->type == EVENT_RECV || e->type == EVENT_RECV_ANY;
+}
+
 /* The edge that the pair of events makes, if any. A receive is there as soon as it is posted. */
 static void link_events(struct graph *g, int r, int i, int q, int k)
 {
     const struct event *a = &g->p->event[r][i], *b = &g->p->event[q][k];
-    bool is_receive = b->type == EVENT_RECV || b->type == EVENT_RECV_ANY;
 
     if (a->with != b->with || (r == q && i == k))
         return;
-    if ((a->type == EVENT_SEND || a->type == EVENT_SSEND) && is_receive) {
+    if ((a->type == EVENT_SEND || a->type == EVENT_SSEND) && is_receive(b)) {
         link_to_completion(g, enter_of(r, i), q, k);
         if (a->type == EVENT_SSEND)
             link_to_completion(g, enter_of(q, k), r, i);
@@ -54,6 +58,30 @@ static void link_events(struct graph *g, int r, int i, int q, int k)
         link_to_completion(g, enter_of(r, i), q, k);
     if (a->type == EVENT_COMPLETE && b->type == EVENT_WAIT_WINDOW)
         link_nodes(g, enter_of(r, i), exit_of(q, k));
+}
+
+static void link_from_send(struct graph *g, int number, int rank, int event)
+{
+    for (int r = 0; r < g->p->ranks; r++) {
+        for (int i = 0; i < g->p->events[r]; i++) {
+            const struct event *e = &g->p->event[r][i];
+            if ((e->type == EVENT_SEND || e->type == EVENT_SSEND) && e->with == number)
+                link_to_completion(g, enter_of(r, i), rank, event);
+        }
+    }
+}
+
+/* A receive from any source takes the first message that comes. So when a later one of the same tag
+ * has a message, it has one, too (MPI-3.1 section 3.5). */
+static void link_forced(struct graph *g, int rank, int event)
+{
+    const struct event *any = &g->p->event[rank][event];
+
+    for (int i = event + 1; i < g->p->events[rank] && any->type == EVENT_RECV_ANY; i++) {
+        const struct event *later = &g->p->event[rank][i];
+        if (is_receive(later) && later->tag == any->tag)
+            link_from_send(g, any->with, rank, i);
+    }
 }
 
 /* The post of the epoch that contains this access. */
@@ -118,6 +146,7 @@ void make_graph(struct graph *g, const struct program *p)
                 link_nodes(g, exit_of(r, i - 1), enter_of(r, i));
             if (p->event[r][i].type == EVENT_COMPLETE)
                 link_complete(g, r, i);
+            link_forced(g, r, i);
             for (int q = 0; q < p->ranks; q++) {
                 for (int k = 0; k < p->events[q]; k++)
                     link_events(g, r, i, q, k);

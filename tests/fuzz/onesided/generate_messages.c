@@ -33,13 +33,22 @@ static enum event_type any_send(struct state *s, bool is_pending)
     return is_pending && (s->is_real || any(s, 2) == 0) ? EVENT_SSEND : EVENT_SEND;
 }
 
+/* RATIONALE: those that the MPI library receives have tags of their own, because another one may
+ * come first. */
+static struct message new_message(struct state *s, int from, int to, bool has_tag)
+{
+    int number = s->numbers++;
+
+    return (struct message){from, to, number, 1 + any(s, LENGTHS), has_tag ? number + 1 : 0};
+}
+
 void send(struct state *s, int from, int to)
 {
     bool is_pending = pends(s) && s->opened[from] < OPEN_MAX;
 
     if (s->messages == MESSAGES_MAX || from == to)
         return;
-    struct message m = {from, to, s->numbers++, 1 + any(s, LENGTHS), 0};
+    struct message m = new_message(s, from, to, s->is_real);
     s->message[s->messages++] = m;
     struct event *e = add_event(s, from, any_send(s, is_pending), 0, to, m.number);
     make(s, e, from, &m, is_pending);
@@ -54,7 +63,7 @@ void send_synchronous(struct state *s, int from, int to)
     }
     if (from == to)
         return;
-    struct message m = {from, to, s->numbers++, 1 + any(s, LENGTHS), 0};
+    struct message m = new_message(s, from, to, s->is_real);
     make(s, add_event(s, from, EVENT_SSEND, 0, to, m.number), from, &m, false);
     make(s, add_event(s, to, EVENT_RECV, 0, from, m.number), to, &m, pends(s));
 }
@@ -81,8 +90,7 @@ void expect(struct state *s, int from, int to)
 
     if (!s->may_pend || s->num_expected == EXPECTED_MAX || from == to || s->opened[to] == OPEN_MAX)
         return;
-    struct message m = {from, to, s->numbers, 1 + any(s, LENGTHS), s->numbers + 1};
-    s->numbers++;
+    struct message m = new_message(s, from, to, true);
     s->expected[s->num_expected++] = m;
     make(s, add_event(s, to, type, 0, from, m.number), to, &m, true);
 }

@@ -117,6 +117,8 @@ int program_uses(const struct program *p, int rank, int index, struct use use[US
         n = add(use, n, WHILE_PENDING, false, sent);
         return add(use, n, WHILE_PENDING, true, received);
     }
+    if ((sent | received) == 0)
+        return 0;
     if (e->is_in_place && !is_reduction(e))
         return uses_in_place(e, rank, sent | received, use);
     n = add(use, n, AT_BEGIN, false, sent);

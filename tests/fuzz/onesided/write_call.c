@@ -25,7 +25,7 @@ static void put_message(FILE *out, const struct event *e, int index)
         fputs("MPI_ANY_SOURCE", out);
     else
         fprintf(out, "%d", e->peer);
-    fprintf(out, ", %d, MPI_COMM_WORLD", e->with);
+    fprintf(out, ", %d, MPI_COMM_WORLD", e->tag);
     if (!is_send && !event_is_pending(e))
         fputs(", MPI_STATUS_IGNORE", out);
 }
