@@ -156,17 +156,26 @@ struct key {
     uint32_t is_separate;
 };
 
-struct conflict {
-    struct key key;
-    struct ork_conflict found; /* times 0: not confirmed */
-    uint32_t pending, excused;
-    struct conflict *next; /* of the bucket */
-};
-
 /* Two accesses that neither messages nor calls order. */
 struct candidate {
-    struct conflict *conflict;
     struct access *first, *second;
+};
+
+/* What the two are: which pair is the example of a conflict depends on that, and not on the order
+ * in which they come. The smallest one is. */
+enum { LIKENESS_VALUES = 6 }; /* of each access */
+struct likeness {
+    uint64_t value[2 * LIKENESS_VALUES];
+};
+
+enum { PENDING_MAX = 8 };
+struct conflict {
+    struct key key;
+    struct ork_conflict found;             /* times 0: not confirmed */
+    struct likeness example;               /* confirmed */
+    struct candidate pending[PENDING_MAX]; /* undecided, the smallest first */
+    uint32_t num_pending, excused;
+    struct conflict *next; /* of the bucket */
 };
 
 enum { CONFLICT_BUCKETS = 1024 };
@@ -196,8 +205,7 @@ struct ork_onesided {
     struct conflict *bucket[CONFLICT_BUCKETS];
     struct conflict **conflict;
     uint32_t conflicts, conflict_room;
-    struct candidate *candidate;
-    uint32_t candidates, candidate_room;
+    uint32_t candidates; /* that are pending */
     struct ork_outside *outside;
     uint32_t outsides, outside_room;
     struct flags *flags;
@@ -326,6 +334,9 @@ void ork_conflict_check(struct ork_onesided *o, struct access *older, struct acc
  * all know. */
 void ork_conflict_decide(struct ork_onesided *o, const uint32_t *known);
 void ork_conflict_destroy(struct ork_onesided *o);
+/* Was it confirmed, and is it not told as one of the unified memory model? */
+bool ork_conflict_is_told(const struct ork_onesided *o, const struct conflict *c);
+/* ---- result.c ---- */
 /* An access is outside of the window. */
 void ork_conflict_outside(struct ork_onesided *o, const struct ork_outside *outside);
 
