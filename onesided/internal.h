@@ -435,7 +435,8 @@ void ork_flags_destroy(struct flags *f);
 void ork_flags_note(struct ork_onesided *o, const struct access *a);
 /* Before the rank does anything in its next call: note what it knows. */
 void ork_flags_note_state(struct ork_onesided *o, uint32_t rank);
-/* A rank locks a window: from now on, data may order. */
+/* A window was made; a rank locks one: from now on, data may order. */
+void ork_flags_note_window(struct ork_onesided *o);
 void ork_flags_note_lock(struct ork_onesided *o);
 /* Is it time to forget some? */
 bool ork_flags_are_many(const struct ork_onesided *o);

@@ -80,6 +80,7 @@ static bool call_on(struct ork_onesided *o, struct window *w, struct ork_comm_re
         ork_stamp_access(o, w, rank, record);
     switch (record->kind) {
     case ORK_KIND_WIN_MEMORY:
+        ork_flags_note_window(o);
         ork_window_memory(o, w, ref, record);
         ork_separate_acquire(o, w, rank);
         return true;
