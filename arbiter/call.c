@@ -143,6 +143,7 @@ void ork_arbiter_call_enter(struct rank *p)
         break;
     case ORK_KIND_MRECV:
     case ORK_KIND_ACCESS:
+    case ORK_KIND_FILE_ACCESS:
         if (p->call.flags & ORK_F_NONBLOCKING)
             make_request(p, &p->call, NULL);
         break;

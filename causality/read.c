@@ -274,6 +274,7 @@ static void enter(struct rank *p, const struct ork_record *call)
         read_probe(p, call);
         break;
     case ORK_KIND_MRECV:
+    case ORK_KIND_FILE_ACCESS:
         if (call->flags & ORK_F_NONBLOCKING)
             make_request(p, call->request, (struct op){.type = OP_DONE});
         break;

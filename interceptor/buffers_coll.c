@@ -325,12 +325,12 @@ static void look(const struct ork_call *call, const struct ork_args *args, unsig
         return;
     if (ork_buffers_are_on)
         check(call, &p);
+    if ((flags & ORK_F_REQUESTED) == 0)
+        narrow(&p, buffers);
     for (unsigned i = 0; i < p.count && (flags & ORK_F_PERSISTENT) == 0; i++)
         ork_buffers_compare_bytes(call, &p.bytes[i]);
-    if (touches) {
-        narrow(&p, buffers);
+    if (touches)
         touch_at_begin(call, &p);
-    }
     release(&p);
     close_part(&p);
 }

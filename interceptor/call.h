@@ -94,7 +94,7 @@ struct ork_args {
     uint32_t words; /* of the list of the record, which has these counts: */
     uint32_t counts_sent, counts_received;
     uint32_t id; /* of the communicator, window or file to be made on or freed; of the message to be
-                  * received; of the request of a collective call */
+                  * received; of the request of a collective call or a call on a file */
     uint32_t parent; /* communicator of that message */
     bool is_news;    /* the epochs of the window do not know this access yet */
     MPI_Status own;  /* replaces MPI_STATUS_IGNORE */

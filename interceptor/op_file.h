@@ -162,4 +162,25 @@ ORK_INLINE void ork_before_file_access(const struct ork_call *call, struct ork_a
     ork_unlock();
 }
 
+/* -- file_start: a nonblocking one, whose request waits for no other rank -- */
+
+ORK_INLINE void ork_before_file_start(const struct ork_call *call, struct ork_args *a,
+                                      unsigned mode)
+{
+    ork_lock();
+    ork_files_check(call, a->file, mode, a->count, a->datatype);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_file_start(const struct ork_call *call, struct ork_args *a, int result)
+{
+    ork_lock();
+    struct ork_record r = ORK_RECORD(call, FILE_ACCESS, .flags = ORK_F_NONBLOCKING,
+                                     .comm = ork_object_id(&ork_files, ORK_KEY(a->file)),
+                                     .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER);
+    ork_start(call, &r, a->request, ORK_R_FILE, result);
+    a->id = r.request;
+    ork_unlock();
+}
+
 #endif

@@ -22,7 +22,7 @@ enum {
     ORK_R_STARTED = 128, /* a persistent one that was started at least once */
     /* RATIONALE: no bit is free, so these are combinations that no other request has. */
     ORK_R_RMA = ORK_R_COLLECTIVE | ORK_R_RECEIVE,
-    ORK_R_FILE = ORK_R_COLLECTIVE | ORK_R_STARTED, /* a collective call on a file */
+    ORK_R_FILE = ORK_R_COLLECTIVE | ORK_R_STARTED, /* a call on a file */
     /* Above it, in 24 bits: the ordinal of a nonblocking receive among those of its thread; or the
      * bytes of a persistent buffered send, see ork_request_buffering(). */
     ORK_R_ORDINAL_SHIFT = 8,

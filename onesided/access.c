@@ -62,13 +62,19 @@ static bool compare(void *context, const struct ork_index_entry *entry,
     return !v->o->failed;
 }
 
-static void open(struct access *a)
+/* A pending buffer is only found by its request. */
+static void open(struct ork_onesided *o, struct access *a)
 {
     struct member *m = &a->window->member[a->member];
+    bool is_own = a->seen.touch == ORK_TOUCH_READ || a->seen.touch == ORK_TOUCH_WRITE;
+    enum open_kind kind = is_own || a->is_read_back ? OPEN_AT_ORIGIN : OPEN_AT_TARGET;
+    bool good = a->is_message || ork_open_add(&m->open, a->window->comm->group->size,
+                                              a->partner_member, kind, &a->item);
 
-    a->refs++;
-    a->next_open = m->open;
-    m->open = a;
+    if (good && a->request < ORK_REQUEST_SHARED)
+        good = ork_open_name(&o->requests[a->seen.rank], a->request, &a->item);
+    o->failed |= !good;
+    a->refs += a->item.link != NULL || a->item.is_named;
 }
 
 /* RATIONALE: all later accesses that conflict with a former one of the same call and bytes also
@@ -91,7 +97,7 @@ void ork_access_enter(struct ork_onesided *o, struct access *a)
     else
         ork_access_insert(o, a);
     if (!o->failed && a->end == 0)
-        open(a);
+        open(o, a);
 }
 
 /* ---- the accesses of a record ---- */
@@ -162,6 +168,7 @@ static struct access *new_access(struct ork_onesided *o, const struct made *c,
     if (a == NULL)
         return NULL;
     a->partner = c->partner;
+    a->partner_member = (uint32_t)c->record->peer;
     a->op_id = o->ops;
     a->request =
         (c->record->flags & ORK_F_NONBLOCKING) != 0 ? c->record->request : ORK_REQUEST_NULL;

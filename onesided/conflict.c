@@ -8,7 +8,6 @@
 
 enum {
     CONFLICTS_MAX = 1 << 14, /* pairs of calls */
-    PENDING_MAX = 8,         /* undecided examples of each */
     EXCUSED_MAX = 64,        /* after so many allowed examples, a pair is not examined further */
     ELEMENT_MOST = 8,        /* bytes of an element that a rank can wait for */
 };
@@ -100,7 +99,7 @@ static uint32_t bucket_of(const struct key *k)
     return (uint32_t)(hash % CONFLICT_BUCKETS);
 }
 
-static struct conflict *find(struct ork_onesided *o, const struct key *key)
+static struct conflict *find_exactly(const struct ork_onesided *o, const struct key *key)
 {
     struct conflict *c = o->bucket[bucket_of(key)];
 
@@ -109,15 +108,25 @@ static struct conflict *find(struct ork_onesided *o, const struct key *key)
     return c;
 }
 
+static struct conflict *find(const struct ork_onesided *o, const struct key *key)
+{
+    struct key turned = {.rank = {key->rank[1], key->rank[0]},
+                         .site = {key->site[1], key->site[0]},
+                         .touch = {key->touch[1], key->touch[0]},
+                         .target = key->target,
+                         .is_separate = key->is_separate};
+    struct conflict *c = find_exactly(o, key);
+
+    return c != NULL ? c : find_exactly(o, &turned);
+}
+
 /* NULL: there are too many, or out of memory. */
 static struct conflict *get(struct ork_onesided *o, const struct access *a, const struct access *b,
                             bool is_separate)
 {
-    struct key key = key_of(a, b, is_separate), turned = key_of(b, a, is_separate);
+    struct key key = key_of(a, b, is_separate);
     struct conflict *c = find(o, &key);
 
-    if (c == NULL)
-        c = find(o, &turned);
     if (c != NULL)
         return c;
     if (o->conflicts == CONFLICTS_MAX) {
@@ -139,29 +148,81 @@ static struct conflict *get(struct ork_onesided *o, const struct access *a, cons
     return c;
 }
 
+static struct likeness likeness_of(const struct candidate *c)
+{
+    const struct access *access[] = {c->first, c->second};
+    struct likeness l;
+
+    for (unsigned i = 0; i < 2; i++) {
+        const struct access *a = access[i];
+        const uint64_t value[LIKENESS_VALUES] = {
+            a->low, a->high, a->seen.epoch, a->seen.is_exclusive, a->seen.op, a->seen.type};
+        memcpy(&l.value[i * LIKENESS_VALUES], value, sizeof(value));
+    }
+    return l;
+}
+
+static bool is_less(const struct likeness *x, const struct likeness *y)
+{
+    for (unsigned i = 0; i < 2 * LIKENESS_VALUES; i++) {
+        if (x->value[i] != y->value[i])
+            return x->value[i] < y->value[i];
+    }
+    return false;
+}
+
+static bool comes_before(const struct candidate *x, const struct candidate *y)
+{
+    struct likeness a = likeness_of(x), b = likeness_of(y);
+
+    return is_less(&a, &b);
+}
+
+/* The access of the lower rank is the first one; of one rank, that of the earlier call. */
+static struct candidate pair_of(struct access *a, struct access *b)
+{
+    bool is_in_order =
+        a->seen.rank != b->seen.rank ? a->seen.rank < b->seen.rank : a->op_id < b->op_id;
+
+    return is_in_order ? (struct candidate){a, b} : (struct candidate){b, a};
+}
+
+static void release(struct ork_onesided *o, const struct candidate *c)
+{
+    ork_access_unref(o, c->first);
+    ork_access_unref(o, c->second);
+}
+
+static void drop_last(struct ork_onesided *o, struct conflict *c)
+{
+    release(o, &c->pending[--c->num_pending]);
+    o->candidates--;
+}
+
 static void add_candidate(struct ork_onesided *o, struct access *older, struct access *newer,
                           bool is_separate)
 {
     struct conflict *c = get(o, older, newer, is_separate);
+    struct candidate pair = pair_of(older, newer);
+    struct likeness likeness = likeness_of(&pair);
 
     if (c == NULL)
         return;
-    if (c->found.times > 0) {
-        c->found.times++;
+    c->found.times += c->found.times > 0;
+    if (c->found.times > 0 ? !is_less(&likeness, &c->example) : c->excused == EXCUSED_MAX)
         return;
+    if (c->num_pending == PENDING_MAX) {
+        if (!comes_before(&pair, &c->pending[PENDING_MAX - 1]))
+            return;
+        drop_last(o, c);
     }
-    if (c->pending == PENDING_MAX || c->excused == EXCUSED_MAX)
-        return;
-    if (!ork_vec_reserve(&o->candidate, &o->candidate_room, o->candidates + 1,
-                         sizeof(*o->candidate))) {
-        o->failed = true;
-        return;
-    }
-    older->refs++;
-    newer->refs++;
-    c->pending++;
-    o->candidate[o->candidates++] =
-        (struct candidate){.conflict = c, .first = older, .second = newer};
+    uint32_t at = c->num_pending++;
+    for (; at > 0 && comes_before(&pair, &c->pending[at - 1]); at--)
+        c->pending[at] = c->pending[at - 1];
+    c->pending[at] = pair;
+    pair.first->refs++;
+    pair.second->refs++;
+    o->candidates++;
 }
 
 /* RATIONALE: in the index, a store of the separate memory model has all bytes of the window. */
@@ -201,14 +262,15 @@ static struct ork_touched describe(const struct access *a)
     return seen;
 }
 
-static void confirm(struct conflict *c, const struct access *a, const struct access *b)
+static void confirm(struct conflict *c, const struct candidate *pair)
 {
-    if (a->seen.rank > b->seen.rank) {
-        confirm(c, b, a);
+    const struct access *a = pair->first, *b = pair->second;
+    struct likeness likeness = likeness_of(pair);
+
+    if (c->found.times > 0 && !is_less(&likeness, &c->example))
         return;
-    }
-    if (c->found.times++ > 0)
-        return;
+    c->found.times += c->found.times == 0;
+    c->example = likeness;
     c->found.first = describe(a);
     c->found.second = describe(b);
     c->found.target = a->target;
@@ -234,80 +296,58 @@ static bool is_known(const struct access *a, const uint32_t *known)
     return a->end != 0 && a->end <= known[a->seen.rank];
 }
 
-void ork_conflict_decide(struct ork_onesided *o, const uint32_t *known)
+static void decide(struct ork_onesided *o, struct conflict *c, const uint32_t *known)
 {
     uint32_t left = 0;
 
-    for (uint32_t r = 0; o->candidates > 0 && r < o->nprocs; r++)
-        ork_flags_note_state(o, r);
-    for (uint32_t i = 0; i < o->candidates; i++) {
-        struct candidate *c = &o->candidate[i];
-        if (known != NULL && !(is_known(c->first, known) && is_known(c->second, known))) {
-            o->candidate[left++] = *c;
+    for (uint32_t i = 0; i < c->num_pending; i++) {
+        struct candidate *x = &c->pending[i];
+        if (known != NULL && !(is_known(x->first, known) && is_known(x->second, known))) {
+            c->pending[left++] = *x;
             continue;
         }
-        c->conflict->pending--;
-        bool is_separate = c->conflict->found.is_separate;
-        bool has_waited = !is_separate && (may_have_waited(o, c->first, c->second) ||
-                                           may_have_waited(o, c->second, c->first));
-        if (has_waited || ork_flags_may_order(o, c->first, c->second, is_separate))
-            c->conflict->excused++;
+        bool is_separate = c->found.is_separate;
+        bool has_waited = !is_separate && (may_have_waited(o, x->first, x->second) ||
+                                           may_have_waited(o, x->second, x->first));
+        if (has_waited || ork_flags_may_order(o, x->first, x->second, is_separate))
+            c->excused++;
         else
-            confirm(c->conflict, c->first, c->second);
-        ork_access_unref(o, c->first);
-        ork_access_unref(o, c->second);
+            confirm(c, x);
+        release(o, x);
+        o->candidates--;
     }
-    o->candidates = left;
+    c->num_pending = left;
+}
+
+void ork_conflict_decide(struct ork_onesided *o, const uint32_t *known)
+{
+    for (uint32_t r = 0; o->candidates > 0 && r < o->nprocs; r++)
+        ork_flags_note_state(o, r);
+    for (uint32_t i = 0; o->candidates > 0 && i < o->conflicts; i++)
+        decide(o, o->conflict[i], known);
 }
 
 void ork_conflict_destroy(struct ork_onesided *o)
 {
-    for (uint32_t i = 0; i < o->candidates; i++) {
-        ork_access_unref(o, o->candidate[i].first);
-        ork_access_unref(o, o->candidate[i].second);
+    for (uint32_t i = 0; i < o->conflicts; i++) {
+        struct conflict *c = o->conflict[i];
+        while (c->num_pending > 0)
+            drop_last(o, c);
+        free(c);
     }
-    for (uint32_t i = 0; i < o->conflicts; i++)
-        free(o->conflict[i]);
-    free(o->candidate);
     free(o->conflict);
 }
 
-enum ork_status ork_onesided_conflicts(struct ork_onesided *o, ork_conflict_take *take,
-                                       void *context)
+/* RATIONALE: of two calls that conflict in both models, some accesses may do so in the separate one
+ * only; which of them are compared depends on the order in which they come. */
+bool ork_conflict_is_told(const struct ork_onesided *o, const struct conflict *c)
 {
-    ork_conflict_decide(o, NULL);
-    for (uint32_t i = 0; i < o->conflicts; i++) {
-        if (o->conflict[i]->found.times > 0 && !take(context, &o->conflict[i]->found))
-            break;
-    }
-    return o->failed ? ORK_NOMEM : ORK_OK;
-}
+    struct key key = c->key;
+    const struct conflict *other;
 
-/* ---- accesses outside of a window ---- */
-
-void ork_conflict_outside(struct ork_onesided *o, const struct ork_outside *outside)
-{
-    for (uint32_t i = 0; i < o->outsides; i++) {
-        struct ork_outside *old = &o->outside[i];
-        if (old->access.rank == outside->access.rank && old->access.site == outside->access.site) {
-            old->times++;
-            return;
-        }
-    }
-    if (o->outsides == CONFLICTS_MAX)
-        return;
-    if (!ork_vec_reserve(&o->outside, &o->outside_room, o->outsides + 1, sizeof(*o->outside))) {
-        o->failed = true;
-        return;
-    }
-    o->outside[o->outsides] = *outside;
-    o->outside[o->outsides++].times = 1;
-}
-
-void ork_onesided_outside(const struct ork_onesided *o, ork_outside_take *take, void *context)
-{
-    for (uint32_t i = 0; i < o->outsides; i++) {
-        if (!take(context, &o->outside[i]))
-            return;
-    }
+    if (c->found.times == 0 || !c->found.is_separate)
+        return c->found.times > 0;
+    key.is_separate = false;
+    other = find(o, &key);
+    return other == NULL || other->found.times == 0;
 }

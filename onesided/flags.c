@@ -16,7 +16,8 @@ enum {
     FLAGS_LOOKED_BACK = 32,
     STATES_MOST = 64, /* of a rank; .. */
     STATES_FEWEST = 4,
-    STATES_ALL = 1 << 12 /* .. in large jobs, fewer */
+    STATES_ALL = 1 << 12, /* .. in large jobs, fewer, */
+    RANKS_FEW = 1 << 8    /* and only from the first lock on */
 };
 
 struct flags *ork_flags_create(uint32_t nprocs)
@@ -150,15 +151,18 @@ static uint32_t most_states(const struct flags *f)
     return each > STATES_MOST ? STATES_MOST : each < STATES_FEWEST ? STATES_FEWEST : each;
 }
 
-/* RATIONALE: what a rank knew before the first lock is not noted. So of the first state, the time
- * is not known at which it began. */
+/* RATIONALE: of the first state, the time is not known at which it began. If that is in the call
+ * that makes a window, all looks come after it. Each state has two clocks, so that in large jobs
+ * none is noted before a rank locks a window; then it depends on the order in which records come
+ * what is known of the first one. */
 void ork_flags_note_state(struct ork_onesided *o, uint32_t rank)
 {
     struct flags *f = o->flags;
     struct of_rank *r = &f->of[rank];
     uint64_t learned = ork_events_learned(o->events, rank);
 
-    if (!f->has_locks || o->failed || (r->states > 0 && r->state[r->states - 1].learned == learned))
+    if (!f->notes_states || o->failed ||
+        (r->states > 0 && r->state[r->states - 1].learned == learned))
         return;
     if (r->states == most_states(f))
         thin_out(r);
@@ -173,9 +177,14 @@ void ork_flags_note_state(struct ork_onesided *o, uint32_t rank)
     r->states++;
 }
 
+void ork_flags_note_window(struct ork_onesided *o)
+{
+    o->flags->notes_states |= o->nprocs <= RANKS_FEW;
+}
+
 void ork_flags_note_lock(struct ork_onesided *o)
 {
-    o->flags->has_locks = true;
+    o->flags->notes_states = true;
 }
 
 /* ---- what they do ---- */

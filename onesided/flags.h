@@ -43,7 +43,7 @@ struct flags {
     uint32_t nprocs, count;
     uint32_t limit; /* if there are more, it is worth while to forget some */
     bool is_full;
-    bool has_locks; /* MPI_Win_lock or MPI_Win_lock_all was called */
+    bool notes_states;
     struct of_rank *of;
     uint32_t *since; /* of a search, by rank: it may have seen the first access from this value of
                       * its component on; UINT32_MAX: it has not */

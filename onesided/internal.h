@@ -8,6 +8,7 @@
 #include "common/assert.h"
 #include "common/vec.h"
 #include "onesided/onesided.h"
+#include "onesided/open.h"
 #include "ranges/index.h"
 #include "ranges/words.h"
 
@@ -68,7 +69,9 @@ struct partners {
 struct member {
     uint32_t number;                       /* of the window at this rank; as last used */
     struct partners start, post;           /* the epochs of MPI_Win_start and MPI_Win_post */
-    struct access *open;                   /* not complete everywhere */
+    struct open_set open;                  /* accesses that are not complete everywhere; */
+    struct open_set stamped;               /* the same for a listener: stamp_access.c, */
+    struct open_event *unpublished;        /* and stores to the private copy */
     struct access *first_held, *last_held; /* they wait for the MPI_Win_post of their target */
     bool waits;                            /* for a record of another rank */
     /* the separate memory model */
@@ -107,12 +110,14 @@ struct lockset {
 /* ---- accesses ---- */
 
 struct access {
+    struct open_item item; /* of member.open */
     uint32_t refs;
     struct ork_touched seen;
     struct window *window;
     uint32_t member;             /* of the rank */
     uint32_t target;             /* rank whose memory it is */
-    uint32_t partner;            /* rank that the call names as its target */
+    uint32_t partner;            /* rank that the call names as its target, */
+    uint32_t partner_member;     /* and its member */
     uint64_t op_id;              /* the same for all accesses of one call */
     uint64_t low, high;          /* addresses there */
     struct ork_pattern *pattern; /* of its bytes; NULL: they have no gaps */
@@ -133,7 +138,7 @@ struct access {
     uint32_t published;        /* and from which component on others see it; 0: they do not */
     uint32_t entry;            /* of the index */
     struct access *older, *newer; /* of the same memory, live */
-    struct access *next_open, *next_held;
+    struct access *next_stored, *next_held;
 };
 
 /* The memory of a rank. */
@@ -151,17 +156,26 @@ struct key {
     uint32_t is_separate;
 };
 
-struct conflict {
-    struct key key;
-    struct ork_conflict found; /* times 0: not confirmed */
-    uint32_t pending, excused;
-    struct conflict *next; /* of the bucket */
-};
-
 /* Two accesses that neither messages nor calls order. */
 struct candidate {
-    struct conflict *conflict;
     struct access *first, *second;
+};
+
+/* What the two are: which pair is the example of a conflict depends on that, and not on the order
+ * in which they come. The smallest one is. */
+enum { LIKENESS_VALUES = 6 }; /* of each access */
+struct likeness {
+    uint64_t value[2 * LIKENESS_VALUES];
+};
+
+enum { PENDING_MAX = 8 };
+struct conflict {
+    struct key key;
+    struct ork_conflict found;             /* times 0: not confirmed */
+    struct likeness example;               /* confirmed */
+    struct candidate pending[PENDING_MAX]; /* undecided, the smallest first */
+    uint32_t num_pending, excused;
+    struct conflict *next; /* of the bucket */
 };
 
 enum { CONFLICT_BUCKETS = 1024 };
@@ -179,19 +193,19 @@ struct ork_onesided {
     const char *lost;
     struct ork_events *events;
     struct window *window;
-    struct memory *memory;  /* by rank */
-    struct lockset **locks; /* by rank: held now; NULL: none */
-    bool *is_member;        /* by rank: of any window */
-    uint64_t *call;         /* by rank: number of its latest call, see events.h, */
-    uint64_t *gap;          /* and of the latest that is no load or store */
-    bool has_separate;      /* windows that are judged by separate.c */
+    struct memory *memory;          /* by rank */
+    struct lockset **locks;         /* by rank: held now; NULL: none */
+    struct open_requests *requests; /* by rank: of accesses and of pending buffers */
+    bool *is_member;                /* by rank: of any window */
+    uint64_t *call;                 /* by rank: number of its latest call, see events.h, */
+    uint64_t *gap;                  /* and of the latest that is no load or store */
+    bool has_separate;              /* windows that are judged by separate.c */
     uint64_t ops;
     uint32_t live, live_limit; /* accesses in the indices; when to retire some */
     struct conflict *bucket[CONFLICT_BUCKETS];
     struct conflict **conflict;
     uint32_t conflicts, conflict_room;
-    struct candidate *candidate;
-    uint32_t candidates, candidate_room;
+    uint32_t candidates; /* that are pending */
     struct ork_outside *outside;
     uint32_t outsides, outside_room;
     struct flags *flags;
@@ -283,8 +297,7 @@ bool ork_lockset_is_same(const struct lockset *a, const struct lockset *b);
 enum { EPOCH_ALL_TARGETS = UINT32_MAX };
 /* Which of the open accesses are complete, and where? */
 struct selection {
-    uint32_t target;  /* rank; EPOCH_ALL_TARGETS */
-    uint32_t request; /* ORK_REQUEST_NULL: all */
+    uint32_t target; /* member; EPOCH_ALL_TARGETS */
     bool only_origin;
     bool only_started; /* those of MPI_Win_start */
 };
@@ -294,6 +307,8 @@ void ork_epoch_end(struct ork_onesided *o, struct window *w, uint32_t rank, uint
 /* That of MPI_Win_start. */
 void ork_epoch_complete(struct ork_onesided *o, struct window *w, uint32_t rank);
 void ork_epoch_completed(struct ork_onesided *o, uint32_t rank, uint32_t request);
+/* Of the open accesses to a target; NULL: there are none. */
+struct access *ork_epoch_any(const struct member *m);
 
 /* ---- access.c ---- */
 /* One by a rank, now. NULL: out of memory. */
@@ -319,6 +334,9 @@ void ork_conflict_check(struct ork_onesided *o, struct access *older, struct acc
  * all know. */
 void ork_conflict_decide(struct ork_onesided *o, const uint32_t *known);
 void ork_conflict_destroy(struct ork_onesided *o);
+/* Was it confirmed, and is it not told as one of the unified memory model? */
+bool ork_conflict_is_told(const struct ork_onesided *o, const struct conflict *c);
+/* ---- result.c ---- */
 /* An access is outside of the window. */
 void ork_conflict_outside(struct ork_onesided *o, const struct ork_outside *outside);
 
@@ -346,23 +364,31 @@ bool ork_separate_allows(const struct ork_onesided *o, const struct access *a,
 void ork_retire(struct ork_onesided *o);
 
 /* ---- stamp.c: the events for a listener; without one, these functions do nothing ---- */
-/* An access that is not complete. */
+/* An access, or a store to the private copy, that is not complete everywhere. */
 struct open_event {
+    struct open_item item; /* of member.stamped */
     uint64_t number;
-    const struct window *window;
-    uint32_t partner, request;
+    struct window *window;
+    uint32_t member, partner;
     bool reads, is_started;
-    bool has_begun;    /* is_started: the post of its target is known */
-    bool is_at_origin; /* complete there */
-    bool is_store;     /* to the private copy */
-    struct open_event *next;
+    bool has_begun;          /* is_started: the post of its target is known */
+    bool is_at_origin;       /* complete there */
+    struct open_event *next; /* of member.unpublished */
 };
+
+static inline struct open_event *ork_stamp_event_of(struct open_item *item)
+{
+    _Static_assert(offsetof(struct open_event, item) == 0, "one address");
+
+    return (struct open_event *)item;
+}
 
 struct latest {
     uint64_t call;
-    uint64_t number; /* 0: none */
-    uint32_t value;  /* of the rank's own component when it began */
-    struct open_event *open;
+    uint64_t number;   /* 0: none */
+    uint64_t accessed; /* the number of the latest one that is an access */
+    uint32_t value;    /* of the rank's own component when it began */
+    struct open_requests requests;
 };
 
 struct stamps {
@@ -376,6 +402,9 @@ bool ork_stamp_is_off(const struct ork_onesided *o);
 /* `number`: of the event of the rank; the mark 0: no event. */
 void ork_stamp_learn_from(const struct ork_onesided *o, uint32_t rank, uint64_t number,
                           uint32_t from, uint64_t mark, bool at_start);
+/* The window is destroyed. */
+void ork_stamp_forget(struct ork_onesided *o, struct window *w);
+/* After all windows. */
 void ork_stamp_destroy(struct ork_onesided *o);
 /* For struct ork_events_user. */
 uint64_t ork_stamp_act(void *context, uint32_t rank, const struct ork_event_call *call);
@@ -389,12 +418,13 @@ uint64_t ork_stamp_mark(const struct ork_onesided *o, uint32_t rank);
 void ork_stamp_access(struct ork_onesided *o, struct window *w, uint32_t rank,
                       const struct ork_record *record);
 /* It is a load or store. */
-void ork_stamp_touch(struct ork_onesided *o, const struct window *w, uint32_t rank, bool reads);
+void ork_stamp_touch(struct ork_onesided *o, struct window *w, uint32_t rank, bool reads);
 /* The latest event of the rank publishes its stores to this window. */
-void ork_stamp_publish(struct ork_onesided *o, const struct window *w, uint32_t rank);
-/* The latest event of the rank completes these. */
-void ork_stamp_complete(struct ork_onesided *o, const struct window *w, uint32_t rank,
+void ork_stamp_publish(struct ork_onesided *o, struct window *w, uint32_t rank);
+/* The latest event of the rank completes these; or what has this request, at the origin. */
+void ork_stamp_complete(struct ork_onesided *o, struct window *w, uint32_t rank,
                         const struct selection *s);
+void ork_stamp_completed(struct ork_onesided *o, uint32_t rank, uint32_t request);
 /* The epoch of MPI_Win_start ends; its targets were asked. */
 void ork_stamp_end_access(struct ork_onesided *o, struct window *w, uint32_t rank);
 
@@ -405,7 +435,8 @@ void ork_flags_destroy(struct flags *f);
 void ork_flags_note(struct ork_onesided *o, const struct access *a);
 /* Before the rank does anything in its next call: note what it knows. */
 void ork_flags_note_state(struct ork_onesided *o, uint32_t rank);
-/* A rank locks a window: from now on, data may order. */
+/* A window was made; a rank locks one: from now on, data may order. */
+void ork_flags_note_window(struct ork_onesided *o);
 void ork_flags_note_lock(struct ork_onesided *o);
 /* Is it time to forget some? */
 bool ork_flags_are_many(const struct ork_onesided *o);

@@ -6,13 +6,13 @@
 
 /* ---- calls ---- */
 
-static uint32_t target_of(struct ork_comm_ref ref, const struct ork_record *record)
+/* The member that it names; UINT32_MAX: all. */
+static uint32_t member_of(struct ork_comm_ref ref, const struct ork_record *record)
 {
     if (record->peer < 0)
-        return UINT32_MAX;
-    if ((uint32_t)record->peer >= ref.comm->group->size)
-        return ork_comms_rank_of(ref.comm, 0); /* the call failed: no access names it */
-    return ork_comms_rank_of(ref.comm, (uint32_t)record->peer);
+        return EPOCH_ALL_TARGETS;
+    /* else the call failed, and no access names it */
+    return (uint32_t)record->peer < ref.comm->group->size ? (uint32_t)record->peer : 0;
 }
 
 static void lock(struct ork_onesided *o, struct window *w, uint32_t rank, uint32_t target,
@@ -24,9 +24,10 @@ static void lock(struct ork_onesided *o, struct window *w, uint32_t rank, uint32
                  &(struct lock){.window = w, .target = target, .is_exclusive = record->mode == 1});
 }
 
-static void unlock(struct ork_onesided *o, struct window *w, uint32_t rank, uint32_t target)
+static void unlock(struct ork_onesided *o, struct window *w, uint32_t rank, uint32_t target,
+                   uint32_t member)
 {
-    ork_epoch_end(o, w, rank, target, false);
+    ork_epoch_end(o, w, rank, member, false);
     ork_separate_publish(o, w, rank);
     ork_lock_remove(o, rank, w, target);
 }
@@ -47,7 +48,7 @@ static void collective(struct ork_onesided *o, struct window *w, struct ork_comm
     }
 }
 
-static void flush(struct ork_onesided *o, struct window *w, uint32_t rank, uint32_t target,
+static void flush(struct ork_onesided *o, struct window *w, uint32_t rank, uint32_t member,
                   uint16_t mode)
 {
     if (mode == ORK_FLUSH_SYNC) {
@@ -55,7 +56,7 @@ static void flush(struct ork_onesided *o, struct window *w, uint32_t rank, uint3
         ork_separate_acquire(o, w, rank);
         return;
     }
-    ork_epoch_end(o, w, rank, target, mode == ORK_FLUSH_ORIGIN);
+    ork_epoch_end(o, w, rank, member, mode == ORK_FLUSH_ORIGIN);
 }
 
 /* False: the rank has to wait. */
@@ -70,13 +71,16 @@ static bool end_exposure(struct ork_onesided *o, struct window *w, uint32_t rank
 static bool call_on(struct ork_onesided *o, struct window *w, struct ork_comm_ref ref,
                     uint32_t rank, const struct ork_record *record, const uint32_t *list)
 {
-    uint32_t target = target_of(ref, record);
+    uint32_t member = member_of(ref, record);
+    uint32_t target =
+        member == EPOCH_ALL_TARGETS ? UINT32_MAX : ork_comms_rank_of(ref.comm, member);
 
     w->member[ref.me].number = record->comm;
     if (record->kind == ORK_KIND_ACCESS)
         ork_stamp_access(o, w, rank, record);
     switch (record->kind) {
     case ORK_KIND_WIN_MEMORY:
+        ork_flags_note_window(o);
         ork_window_memory(o, w, ref, record);
         ork_separate_acquire(o, w, rank);
         return true;
@@ -102,10 +106,10 @@ static bool call_on(struct ork_onesided *o, struct window *w, struct ork_comm_re
         lock(o, w, rank, target, record);
         return true;
     case ORK_KIND_WIN_UNLOCK:
-        unlock(o, w, rank, target);
+        unlock(o, w, rank, target, member);
         return true;
     case ORK_KIND_WIN_FLUSH:
-        flush(o, w, rank, target, record->mode);
+        flush(o, w, rank, member, record->mode);
         return true;
     case ORK_KIND_ACCESS:
         return ork_access_make(o, w, rank, record, list);
@@ -164,6 +168,7 @@ enum ork_status ork_onesided_create(uint32_t nprocs, struct ork_onesided **out)
     o->nprocs = nprocs;
     o->memory = calloc(nprocs, sizeof(*o->memory));
     o->locks = calloc(nprocs, sizeof(*o->locks));
+    o->requests = calloc(nprocs, sizeof(*o->requests));
     o->is_member = calloc(nprocs, sizeof(*o->is_member));
     o->call = calloc(nprocs, sizeof(*o->call));
     o->gap = calloc(nprocs, sizeof(*o->gap));
@@ -177,8 +182,8 @@ enum ork_status ork_onesided_create(uint32_t nprocs, struct ork_onesided **out)
                                    .learn = ork_stamp_learn,
                                    .arrive = ork_stamp_arrive,
                                    .learn_all = ork_stamp_learn_all};
-    if (o->memory == NULL || o->locks == NULL || o->is_member == NULL || o->call == NULL ||
-        o->gap == NULL || o->flags == NULL ||
+    if (o->memory == NULL || o->locks == NULL || o->requests == NULL || o->is_member == NULL ||
+        o->call == NULL || o->gap == NULL || o->flags == NULL ||
         ork_events_create(nprocs, &user, &o->events) != ORK_OK) {
         ork_onesided_destroy(o);
         return ORK_NOMEM;
@@ -187,18 +192,42 @@ enum ork_status ork_onesided_create(uint32_t nprocs, struct ork_onesided **out)
     return ORK_OK;
 }
 
-static void drop_open(struct ork_onesided *o, struct member *m)
+static void drop_open(struct ork_onesided *o, struct open_requests *requests, struct member *m)
 {
-    while (m->open != NULL) {
-        struct access *a = m->open;
-        m->open = a->next_open;
+    struct access *a;
+
+    while ((a = ork_epoch_any(m)) != NULL) {
+        ork_open_remove(&m->open, requests, &a->item);
         ork_access_unref(o, a);
     }
     while (m->first_held != NULL) {
-        struct access *a = m->first_held;
+        a = m->first_held;
         m->first_held = a->next_held;
         ork_access_unref(o, a);
     }
+}
+
+/* Of a rank: the buffers that are pending. */
+static void drop_buffers(struct ork_onesided *o, struct open_requests *r)
+{
+    for (uint32_t i = 0; i < r->room; i++) {
+        struct open_item *item;
+        while ((item = ork_open_named(r, i)) != NULL) {
+            ork_open_forget_name(r, item);
+            ork_access_unref(o, (struct access *)item);
+        }
+    }
+    free(r->first);
+}
+
+static void drop_window(struct ork_onesided *o, struct window *w)
+{
+    for (uint32_t i = 0; i < w->comm->group->size; i++) {
+        struct member *m = &w->member[i];
+        drop_open(o, &o->requests[ork_comms_rank_of(w->comm, i)], m);
+        ork_separate_release(o, m);
+    }
+    ork_window_unref(o, w);
 }
 
 void ork_onesided_destroy(struct ork_onesided *o)
@@ -215,12 +244,10 @@ void ork_onesided_destroy(struct ork_onesided *o)
     while (o->window != NULL) {
         struct window *w = o->window;
         o->window = w->next;
-        for (uint32_t i = 0; i < w->comm->group->size; i++)
-            drop_open(o, &w->member[i]);
-        for (uint32_t i = 0; i < w->comm->group->size; i++)
-            ork_separate_release(o, &w->member[i]);
-        ork_window_unref(o, w);
+        drop_window(o, w);
     }
+    for (uint32_t r = 0; o->requests != NULL && r < o->nprocs; r++)
+        drop_buffers(o, &o->requests[r]);
     for (uint32_t r = 0; o->locks != NULL && r < o->nprocs; r++)
         ork_lockset_unref(o->locks[r]);
     ork_flags_destroy(o->flags);
@@ -228,6 +255,7 @@ void ork_onesided_destroy(struct ork_onesided *o)
     ork_events_destroy(o->events);
     free(o->memory);
     free(o->locks);
+    free(o->requests);
     free(o->is_member);
     free(o->call);
     free(o->gap);

@@ -123,8 +123,8 @@ struct ork_conflict {
     uint64_t times;
 };
 
-/* All conflicts so far, each pair of calls once; `take` returns false to stop. Only when no more
- * records come: what they may order is not known before. ORK_NOMEM. */
+/* All conflicts so far, each pair of calls once, by rank and call site; `take` returns false to
+ * stop. Only when no more records come: what they may order is not known before. ORK_NOMEM. */
 typedef bool ork_conflict_take(void *context, const struct ork_conflict *conflict);
 enum ork_status ork_onesided_conflicts(struct ork_onesided *o, ork_conflict_take *take,
                                        void *context);
@@ -138,6 +138,6 @@ struct ork_outside {
     uint64_t times;
 };
 typedef bool ork_outside_take(void *context, const struct ork_outside *outside);
-void ork_onesided_outside(const struct ork_onesided *o, ork_outside_take *take, void *context);
+void ork_onesided_outside(struct ork_onesided *o, ork_outside_take *take, void *context);
 
 #endif

@@ -80,7 +80,7 @@ static void publish(struct ork_onesided *o, struct member *m, uint32_t value)
 {
     while (m->stored != NULL) {
         struct access *a = m->stored;
-        m->stored = a->next_open;
+        m->stored = a->next_stored;
         a->published = value;
         ork_access_unref(o, a);
     }
@@ -109,7 +109,7 @@ void ork_separate_release(struct ork_onesided *o, struct member *m)
 {
     while (m->stored != NULL) {
         struct access *a = m->stored;
-        m->stored = a->next_open;
+        m->stored = a->next_stored;
         ork_access_unref(o, a);
     }
     ork_events_release(m->acquired);
@@ -122,10 +122,10 @@ static void forget_replaced(struct ork_onesided *o, struct member *m)
     for (struct access **link = &m->stored; *link != NULL;) {
         struct access *a = *link;
         if (a->is_live) {
-            link = &a->next_open;
+            link = &a->next_stored;
             continue;
         }
-        *link = a->next_open;
+        *link = a->next_stored;
         m->stores--;
         ork_access_unref(o, a);
     }
@@ -137,7 +137,7 @@ static void keep(struct ork_onesided *o, struct member *m, struct access *a)
     if (m->stores >= m->store_room)
         forget_replaced(o, m);
     a->refs++;
-    a->next_open = m->stored;
+    a->next_stored = m->stored;
     m->stored = a;
     m->stores++;
 }

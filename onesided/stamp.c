@@ -27,17 +27,37 @@ void ork_stamp_destroy(struct ork_onesided *o)
 
     if (s == NULL)
         return;
-    for (uint32_t r = 0; s->latest != NULL && r < o->nprocs; r++) {
-        while (s->latest[r].open != NULL) {
-            struct open_event *a = s->latest[r].open;
-            s->latest[r].open = a->next;
-            free(a);
-        }
-    }
+    for (uint32_t r = 0; s->latest != NULL && r < o->nprocs; r++)
+        free(s->latest[r].requests.first);
     free(s->latest);
     free(s->clock);
     free(s);
     o->stamps = NULL;
+}
+
+/* ---- windows that are destroyed ---- */
+
+static void forget_of(struct ork_onesided *o, uint32_t rank, struct member *m)
+{
+    while (m->unpublished != NULL) {
+        struct open_event *a = m->unpublished;
+        m->unpublished = a->next;
+        free(a);
+    }
+    while (m->stamped.num_busy > 0) {
+        const struct open_target *t = &m->stamped.target[m->stamped.busy[0]];
+        struct open_item *i =
+            t->first[OPEN_AT_ORIGIN] != NULL ? t->first[OPEN_AT_ORIGIN] : t->first[OPEN_AT_TARGET];
+        ork_open_remove(&m->stamped, &o->stamps->latest[rank].requests, i);
+        free(ork_stamp_event_of(i));
+    }
+    ork_open_release(&m->stamped);
+}
+
+void ork_stamp_forget(struct ork_onesided *o, struct window *w)
+{
+    for (uint32_t i = 0; o->stamps != NULL && w->member != NULL && i < w->comm->group->size; i++)
+        forget_of(o, ork_comms_rank_of(w->comm, i), &w->member[i]);
 }
 
 bool ork_stamp_is_off(const struct ork_onesided *o)

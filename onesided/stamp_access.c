@@ -22,6 +22,36 @@ static void begin(struct ork_onesided *o, uint32_t rank, struct open_event *a,
     ork_stamp_learn_from(o, rank, a->number, t->rank, t->posted.mark, true);
 }
 
+/* NULL: out of memory. */
+static struct open_event *open_access(struct ork_onesided *o, struct window *w, uint32_t rank,
+                                      const struct ork_record *record)
+{
+    struct latest *latest = &o->stamps->latest[rank];
+    uint32_t member = ork_window_member(w, rank), target = (uint32_t)record->peer;
+    bool is_named =
+        (record->flags & ORK_F_NONBLOCKING) != 0 && record->request < ORK_REQUEST_SHARED;
+    struct open_event *a = calloc(1, sizeof(*a));
+
+    if (a == NULL) {
+        o->failed = true;
+        return NULL;
+    }
+    a->number = latest->number;
+    a->window = w;
+    a->member = member;
+    a->partner = ork_comms_rank_of(w->comm, target);
+    a->reads = reads(record);
+    if (!ork_open_add(&w->member[member].stamped, w->comm->group->size, target, OPEN_AT_ORIGIN,
+                      &a->item)) {
+        o->failed = true;
+        free(a);
+        return NULL;
+    }
+    if (is_named && !ork_open_name(&latest->requests, record->request, &a->item))
+        o->failed = true;
+    return a;
+}
+
 void ork_stamp_access(struct ork_onesided *o, struct window *w, uint32_t rank,
                       const struct ork_record *record)
 {
@@ -29,44 +59,34 @@ void ork_stamp_access(struct ork_onesided *o, struct window *w, uint32_t rank,
         (uint32_t)record->peer >= w->comm->group->size)
         return;
     struct latest *latest = &o->stamps->latest[rank];
-    if (latest->open != NULL && latest->open->number == latest->number)
+    if (latest->accessed == latest->number)
         return; /* it waits, and is tried again */
-    struct open_event *a = calloc(1, sizeof(*a));
-    if (a == NULL) {
-        o->failed = true;
-        return;
-    }
+    latest->accessed = latest->number;
     uint32_t partner = ork_comms_rank_of(w->comm, (uint32_t)record->peer);
     const struct partner *t = ork_group_target(o, w, rank, partner);
-    *a = (struct open_event){.number = latest->number,
-                             .window = w,
-                             .partner = partner,
-                             .request = (record->flags & ORK_F_NONBLOCKING) != 0 ? record->request
-                                                                                 : ORK_REQUEST_NULL,
-                             .reads = reads(record),
-                             .is_started = t != NULL,
-                             .next = latest->open};
-    latest->open = a;
+    struct open_event *a = open_access(o, w, rank, record);
+    if (a == NULL)
+        return;
+    a->is_started = t != NULL;
     o->stamps->to->access(o->stamps->to->context, rank, record->comm, partner, a->reads);
     begin(o, rank, a, t);
 }
 
 /* A store to the private copy waits until it is published. */
-static void keep_store(struct ork_onesided *o, const struct window *w, uint32_t rank)
+static void keep_store(struct ork_onesided *o, struct member *m, uint32_t rank)
 {
-    struct latest *latest = &o->stamps->latest[rank];
-    struct open_event *a = malloc(sizeof(*a));
+    struct open_event *a = calloc(1, sizeof(*a));
 
     if (a == NULL) {
         o->failed = true;
         return;
     }
-    *a = (struct open_event){
-        .number = latest->number, .window = w, .is_store = true, .next = latest->open};
-    latest->open = a;
+    a->number = o->stamps->latest[rank].number;
+    a->next = m->unpublished;
+    m->unpublished = a;
 }
 
-void ork_stamp_touch(struct ork_onesided *o, const struct window *w, uint32_t rank, bool reads)
+void ork_stamp_touch(struct ork_onesided *o, struct window *w, uint32_t rank, bool reads)
 {
     uint32_t member = ork_window_member(w, rank);
 
@@ -78,56 +98,104 @@ void ork_stamp_touch(struct ork_onesided *o, const struct window *w, uint32_t ra
         return;
     to->private_copy(to->context, rank, w->member[member].acquired_at);
     if (!reads)
-        keep_store(o, w, rank);
+        keep_store(o, &w->member[member], rank);
 }
 
-void ork_stamp_publish(struct ork_onesided *o, const struct window *w, uint32_t rank)
+static void tell_complete(struct ork_onesided *o, uint32_t rank, const struct open_event *a,
+                          bool at_target)
 {
-    if (ork_stamp_is_off(o))
-        return;
-    struct latest *latest = &o->stamps->latest[rank];
     const struct ork_onesided_listener *to = o->stamps->to;
-    for (struct open_event **link = &latest->open; *link != NULL;) {
-        struct open_event *a = *link;
-        if (!a->is_store || a->window != w) {
-            link = &a->next;
-            continue;
-        }
-        to->complete(to->context, rank, a->number, true, latest->value);
-        *link = a->next;
+
+    to->complete(to->context, rank, a->number, at_target, o->stamps->latest[rank].value);
+}
+
+void ork_stamp_publish(struct ork_onesided *o, struct window *w, uint32_t rank)
+{
+    struct member *m = ork_window_member_of(w, rank);
+
+    if (ork_stamp_is_off(o) || m == NULL)
+        return;
+    while (m->unpublished != NULL) {
+        struct open_event *a = m->unpublished;
+        m->unpublished = a->next;
+        tell_complete(o, rank, a, true);
         free(a);
     }
 }
 
-static bool is_selected(const struct open_event *a, const struct window *w,
-                        const struct selection *s)
+/* ---- the calls that complete accesses ---- */
+
+static void close_event(struct ork_onesided *o, uint32_t rank, struct open_event *a)
 {
-    return a->window == w && !a->is_store &&
-           (s->request == ORK_REQUEST_NULL || a->request == s->request) &&
-           (!s->only_started || a->is_started) &&
-           (s->target == EPOCH_ALL_TARGETS || a->partner == s->target);
+    tell_complete(o, rank, a, true);
+    ork_open_remove(&a->window->member[a->member].stamped, &o->stamps->latest[rank].requests,
+                    &a->item);
+    free(a);
 }
 
-void ork_stamp_complete(struct ork_onesided *o, const struct window *w, uint32_t rank,
+/* An access that only reads is complete everywhere then. */
+static void complete_at_origin(struct ork_onesided *o, uint32_t rank, struct open_event *a)
+{
+    if (a->reads) {
+        close_event(o, rank, a);
+        return;
+    }
+    tell_complete(o, rank, a, false);
+    a->is_at_origin = true;
+    ork_open_move(&a->window->member[a->member].stamped, &a->item, OPEN_AT_TARGET);
+}
+
+static void complete_kind(struct ork_onesided *o, uint32_t rank, struct open_item *first,
+                          const struct selection *s)
+{
+    for (struct open_item *i = first, *next; i != NULL; i = next) {
+        struct open_event *a = ork_stamp_event_of(i);
+        next = i->next;
+        if (s->only_started && !a->is_started)
+            continue;
+        if (s->only_origin)
+            complete_at_origin(o, rank, a);
+        else
+            close_event(o, rank, a);
+    }
+}
+
+static void complete_target(struct ork_onesided *o, uint32_t rank, const struct open_set *set,
+                            uint32_t target, const struct selection *s)
+{
+    complete_kind(o, rank, set->target[target].first[OPEN_AT_ORIGIN], s);
+    if (!s->only_origin)
+        complete_kind(o, rank, set->target[target].first[OPEN_AT_TARGET], s);
+}
+
+void ork_stamp_complete(struct ork_onesided *o, struct window *w, uint32_t rank,
                         const struct selection *s)
 {
+    const struct member *m = ork_window_member_of(w, rank);
+
+    if (ork_stamp_is_off(o) || m == NULL || m->stamped.target == NULL)
+        return;
+    if (s->target != EPOCH_ALL_TARGETS) {
+        complete_target(o, rank, &m->stamped, s->target, s);
+        return;
+    }
+    /* a target without any is replaced by the last one */
+    for (uint32_t i = m->stamped.num_busy; i > 0; i--)
+        complete_target(o, rank, &m->stamped, m->stamped.busy[i - 1], s);
+}
+
+void ork_stamp_completed(struct ork_onesided *o, uint32_t rank, uint32_t request)
+{
+    struct open_item *i;
+
     if (ork_stamp_is_off(o))
         return;
-    struct latest *latest = &o->stamps->latest[rank];
-    const struct ork_onesided_listener *to = o->stamps->to;
-    for (struct open_event **link = &latest->open; *link != NULL;) {
-        struct open_event *a = *link;
-        bool is_here = is_selected(a, w, s), at_target = !s->only_origin || a->reads;
-        if (is_here && (at_target || !a->is_at_origin)) {
-            to->complete(to->context, rank, a->number, at_target, latest->value);
-            a->is_at_origin = true;
-        }
-        if (!is_here || !at_target) {
-            link = &a->next;
-            continue;
-        }
-        *link = a->next;
-        free(a);
+    struct open_requests *requests = &o->stamps->latest[rank].requests;
+    while ((i = ork_open_named(requests, request)) != NULL) {
+        struct open_event *a = ork_stamp_event_of(i);
+        ork_open_forget_name(requests, i);
+        if (!a->is_at_origin)
+            complete_at_origin(o, rank, a);
     }
 }
 
@@ -135,11 +203,17 @@ void ork_stamp_end_access(struct ork_onesided *o, struct window *w, uint32_t ran
 {
     if (ork_stamp_is_off(o))
         return;
-    struct latest *latest = &o->stamps->latest[rank];
-    struct member *m = ork_window_member_of(w, rank);
-    for (struct open_event *a = latest->open; a != NULL; a = a->next) {
-        if (a->window == w && a->is_started)
-            begin(o, rank, a, ork_group_target(o, w, rank, a->partner));
+    const struct latest *latest = &o->stamps->latest[rank];
+    const struct member *m = ork_window_member_of(w, rank);
+    for (uint32_t i = 0; i < m->stamped.num_busy; i++) {
+        const struct open_target *t = &m->stamped.target[m->stamped.busy[i]];
+        for (unsigned k = 0; k < OPEN_KINDS; k++) {
+            for (struct open_item *item = t->first[k]; item != NULL; item = item->next) {
+                struct open_event *a = ork_stamp_event_of(item);
+                if (a->is_started)
+                    begin(o, rank, a, ork_group_target(o, w, rank, a->partner));
+            }
+        }
     }
     for (uint32_t i = 0; i < m->start.count; i++) {
         const struct partner *t = &m->start.item[i];

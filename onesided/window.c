@@ -77,10 +77,12 @@ void ork_window_ref(struct window *w)
 
 void ork_window_unref(struct ork_onesided *o, struct window *w)
 {
-    (void)o;
     if (--w->refs > 0)
         return;
     forget_epochs(w);
+    ork_stamp_forget(o, w);
+    for (uint32_t i = 0; w->member != NULL && i < w->comm->group->size; i++)
+        ork_open_release(&w->member[i].open);
     free(w->place);
     free(w->member);
     free(w);

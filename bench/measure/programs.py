@@ -9,6 +9,7 @@ import shutil
 import exploring
 import feeding
 import idle
+import onesided
 import option
 import plain
 import recording
@@ -162,6 +163,10 @@ def _kernels(build):
     return sanitizing.Sanitizing("kernels", "applications", *names)
 
 
+def _onesided(build):
+    return onesided.Onesided("one-sided", "onesided", str(build / "bench/bench_puts"), 20000)
+
+
 def _lammps(root):
     program = shutil.which("lmp")
     script = root / "tests/e2e/apps/lammps.in"
@@ -218,7 +223,7 @@ def _program(benchmark):
 
 def find(build, root, npb, npb_class):
     """All benchmarks whose program is there."""
-    found = [*_hook_cost(build), *_memory_cost(build), _kernels(build), *_own(build), *_lammps(root), *_hpcc(root)]
+    found = [*_hook_cost(build), *_memory_cost(build), _kernels(build), _onesided(build), *_own(build), *_lammps(root), *_hpcc(root)]
     kernels = list(_npb(npb, npb_class)) if npb else []
     found += [*kernels, _recording(build), _choices(build), _locks(build), _deterministic(build, kernels),
               _races(build, kernels), _checks(build, kernels), _folding(build, kernels), _exploring(build)]

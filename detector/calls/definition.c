@@ -67,6 +67,8 @@ void ork_comm_define(struct mpi_thread *th, const struct ork_record *rec, const 
         ork_comm_describe(c, th, rec, parent);
         if (p->d->num_jobs > 1 && !ork_job_link(p->d, c))
             return;
+    } else if (p->rank < c->rank) { /* a report does not depend on who comes first */
+        ork_comm_describe(c, th, rec, parent);
     }
     if (me >= c->size || ork_comm_member(c, me, me) != p->rank) {
         ork_proc_fault(p, "the members of a communicator define it differently");

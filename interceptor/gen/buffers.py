@@ -54,11 +54,11 @@ def before(function, mode, flags):
     if op == "collective" and _collective(function):
         return _collective(function) + [f"    ork_coll_buffers_look(call, &args, {mode}, {flags}, &buffers);",
                                         f"    ork_exchange_look(&args, {mode}, &buffers);"]
-    if op in ("file_collective", "file_begin", "file_access") and _file(function):
-        look = [] if op == "file_access" else ["    ork_file_buffer_look(call, &buffer);"]
+    if op in ("file_collective", "file_begin", "file_access", "file_start") and _file(function):
+        look = ["    ork_file_buffer_look(call, &buffer);"]
         enter = ["    if (ORK_UNLIKELY(ork_windows_exist))",
                  "        ork_file_buffer_enter(call, &buffer, &args.status, &args.own);"] if _blocks(function) else []
-        return _file(function) + look + enter if look + enter else []
+        return _file(function) + look + enter
     return []
 
 
@@ -75,7 +75,7 @@ def after(function, mode, flags):
         is_collective = "true" if op == "file_collective" else "false"
         return ["    if (ORK_UNLIKELY(ork_windows_exist) && returned == MPI_SUCCESS)",
                 f"        ork_file_buffer_leave(call, &buffer, args.status, {is_collective});"]
-    elif (op == "file_begin" or (op == "file_collective" and has_request)) and _file(function):
+    elif (op in ("file_begin", "file_start") or (op == "file_collective" and has_request)) and _file(function):
         start = "ork_file_buffer_start(call, args.id, &buffer);"
     else:
         return []

@@ -138,6 +138,7 @@ OPS = {
     "file_begin": Operation("call args mode", "call args mode result", "file", "count datatype", "*"),
     "file_end": Operation("call args mode", "call args mode result", "file", modes="*"),
     "file_access": Operation("call args mode", None, "file", "status count datatype distance whence", _ACCESS),
+    "file_start": Operation("call args mode", "call args result", "file request", "count datatype", _ACCESS),
     "init": Operation("", "call result"),
     "finalize": Operation("call", "call result"),
     "abort": Operation("call args", None, "comm errorcode"),

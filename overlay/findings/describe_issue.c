@@ -53,11 +53,9 @@ static enum ork_status add_issue_communicators(const struct ork_detector *d,
     return status;
 }
 
-enum ork_status ork_describe_issue(const struct ork_detector *d, struct ork_call_sites *sites,
-                                   const struct ork_issue *issue, struct ork_finding *finding)
+static enum ork_status describe_sides(const struct ork_detector *d, struct ork_call_sites *sites,
+                                      const struct ork_issue *issue, struct ork_finding *finding)
 {
-    if (ork_issue_is_single(issue))
-        return ork_describe_single_issues(d, sites, &issue, 1, finding);
     struct ork_finding f = ork_describe_begin_issue(issue->kind);
     enum ork_status status = ORK_OK;
     uint32_t rows = 0;
@@ -89,9 +87,42 @@ enum ork_status ork_describe_issue(const struct ork_detector *d, struct ork_call
         status = ORK_NOMEM;
     if (status == ORK_OK)
         status = add_issue_communicators(d, sites, issue, &f);
+    ork_describe_sort_rows(&f);
     if (status == ORK_OK)
         *finding = f;
     else
         ork_finding_release(&f);
+    return status;
+}
+
+static uint32_t lowest_rank(const struct ork_issue_side *side)
+{
+    return side->num_ranks > 0 ? side->ranks[0] : side->rank;
+}
+
+static int compare_sides(const void *a, const void *b)
+{
+    uint32_t x = lowest_rank(a), y = lowest_rank(b);
+
+    return (x > y) - (x < y);
+}
+
+/* RATIONALE: the sides are in the order in which their records came; a report does not depend on
+ * that. */
+enum ork_status ork_describe_issue(const struct ork_detector *d, struct ork_call_sites *sites,
+                                   const struct ork_issue *issue, struct ork_finding *finding)
+{
+    struct ork_issue sorted = *issue;
+
+    if (ork_issue_is_single(issue))
+        return ork_describe_single_issues(d, sites, &issue, 1, finding);
+    sorted.side = malloc((issue->num_sides + (size_t)1) * sizeof(*sorted.side));
+    if (sorted.side == NULL)
+        return ORK_NOMEM;
+    for (unsigned i = 0; i < issue->num_sides; i++)
+        sorted.side[i] = issue->side[i];
+    qsort(sorted.side, sorted.num_sides, sizeof(*sorted.side), compare_sides);
+    enum ork_status status = describe_sides(d, sites, &sorted, finding);
+    free(sorted.side);
     return status;
 }

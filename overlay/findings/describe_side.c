@@ -30,12 +30,20 @@ struct ork_finding ork_describe_begin_issue(enum ork_issue_kind kind)
                                 .id = strdup(issue_kind[kind].id)};
 }
 
+/* Of one rank, by place. */
 static int compare_rows(const void *a, const void *b)
 {
     const struct ork_rank_row *x = a;
     const struct ork_rank_row *y = b;
 
-    return (x->rank > y->rank) - (x->rank < y->rank);
+    if (x->rank != y->rank)
+        return x->rank > y->rank ? 1 : -1;
+    if (x->where.file != NULL && y->where.file != NULL) {
+        int files = strcmp(x->where.file, y->where.file);
+        if (files != 0 || x->where.line != y->where.line)
+            return files != 0 ? files : x->where.line > y->where.line ? 1 : -1;
+    }
+    return strcmp(x->call, y->call);
 }
 
 void ork_describe_sort_rows(struct ork_finding *f)

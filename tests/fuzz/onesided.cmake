@@ -1,8 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Random one-sided programs against reachability; included by this folder's CMakeLists.txt. More of them every night.
-set(onesided_sources ${CMAKE_CURRENT_LIST_DIR}/onesided/expect.c ${CMAKE_CURRENT_LIST_DIR}/onesided/expect_separate.c
+set(onesided_sources ${CMAKE_CURRENT_LIST_DIR}/onesided/expect.c ${CMAKE_CURRENT_LIST_DIR}/onesided/expect_graph.c
+                     ${CMAKE_CURRENT_LIST_DIR}/onesided/expect_order.c ${CMAKE_CURRENT_LIST_DIR}/onesided/expect_overlap.c
+                     ${CMAKE_CURRENT_LIST_DIR}/onesided/expect_separate.c
                      ${CMAKE_CURRENT_LIST_DIR}/onesided/feed.c
-                     ${CMAKE_CURRENT_LIST_DIR}/onesided/generate.c ${CMAKE_CURRENT_LIST_DIR}/onesided/records.c)
+                     ${CMAKE_CURRENT_LIST_DIR}/onesided/generate.c ${CMAKE_CURRENT_LIST_DIR}/onesided/generate_accesses.c
+                     ${CMAKE_CURRENT_LIST_DIR}/onesided/generate_collective.c ${CMAKE_CURRENT_LIST_DIR}/onesided/generate_epochs.c
+                     ${CMAKE_CURRENT_LIST_DIR}/onesided/generate_messages.c ${CMAKE_CURRENT_LIST_DIR}/onesided/place.c
+                     ${CMAKE_CURRENT_LIST_DIR}/onesided/print.c ${CMAKE_CURRENT_LIST_DIR}/onesided/records.c
+                     ${CMAKE_CURRENT_LIST_DIR}/onesided/uses.c)
 add_executable(fuzz_onesided_programs ${CMAKE_CURRENT_LIST_DIR}/onesided_programs.c ${onesided_sources})
 target_link_libraries(fuzz_onesided_programs PRIVATE ork_onesided ork_compile ork_sanitize)
 add_test(NAME fuzz.onesided.programs COMMAND fuzz_onesided_programs)
@@ -19,7 +25,8 @@ add_test(NAME fuzz.onesided.stamps.nightly COMMAND fuzz_onesided_stamps 99 20000
 set_tests_properties(fuzz.onesided.stamps.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
 
 # The same kind of programs, written as C and executed by the MPI library under the tool.
-add_executable(fuzz_onesided_source ${CMAKE_CURRENT_LIST_DIR}/onesided_source.c ${CMAKE_CURRENT_LIST_DIR}/onesided/write.c ${onesided_sources})
+add_executable(fuzz_onesided_source ${CMAKE_CURRENT_LIST_DIR}/onesided_source.c ${CMAKE_CURRENT_LIST_DIR}/onesided/write.c
+               ${CMAKE_CURRENT_LIST_DIR}/onesided/write_call.c ${onesided_sources})
 target_link_libraries(fuzz_onesided_source PRIVATE ork_onesided ork_compile ork_sanitize)
 set(real ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/onesided_real.py --source $<TARGET_FILE:fuzz_onesided_source>
          --mustrun $<TARGET_FILE:mustrun> --mpicc ${MPI_C_COMPILER} --memory $<TARGET_FILE:orknot-memory>)

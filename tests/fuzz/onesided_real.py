@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Random one-sided programs, executed by the MPI library under the tool: the conflicts in the report are those of the graph of their
 events, except those that data may order; no other one is reported, and the tool says nothing else of the accesses. Half of the programs
-load from and store to their own memory, and are compiled for it. In half of them, messages and broadcasts have their
-buffers in the memory of windows. Some are judged by the separate memory model."""
+load from and store to their own memory, and are compiled for it. In half of them, messages and collective calls have their buffers in
+the memory of windows, and in some they are pending. Some are judged by the separate memory model. Buffers of one rank that are in use at
+the same time are reported, if one of them is written."""
 
 import argparse
 import json
@@ -44,6 +45,7 @@ class Program:
         self.conflicts = {frozenset(map(int, line[1:])) for line in lines if line[0] == "conflict"}
         self.perhaps = {frozenset(map(int, line[1:])) for line in lines if line[0] == "perhaps"}
         self.excused = {frozenset(map(int, line[1:])) for line in lines if line[0] == "excused"}
+        self.overlaps = {tuple(map(int, line[1:])) for line in lines if line[0] == "overlap"}
 
     def compile(self, mpicc, memory):
         made = self.executable + ".o"
@@ -68,21 +70,36 @@ def run(arguments, program, folder):
         return json.load(file), None
 
 
+OVERLAPS = ("buffer-overlap", "buffer-access")
+
+
+def lines_of(finding):
+    return [int(n) for n in re.findall(r"\bprogram\.c:(\d+)", finding["message"])]
+
+
 def reported(report):
     """The pairs of lines of the conflicts."""
-    for finding in report["findings"]:
-        if finding["id"] == "rma-conflict":
-            yield frozenset(int(n) for n in re.findall(r"\bprogram\.c:(\d+)", finding["message"]))
+    return {frozenset(lines_of(f)) for f in report["findings"] if f["id"] == "rma-conflict"}
+
+
+def problems_of_overlaps(program, report):
+    """A call is reported with one of the pending ones."""
+    found = {tuple(reversed(lines_of(f))) for f in report["findings"] if f["id"] in OVERLAPS}
+    for pair in found - program.overlaps:
+        yield f"a false overlap at lines {pair}"
+    for line in {second for _, second in program.overlaps} - {second for _, second in found}:
+        yield f"no overlap at line {line}"
 
 
 def problems(program, report):
-    found = set(reported(report))
+    found = reported(report)
     for pair in found - program.conflicts - program.perhaps:
         yield f"a false conflict at lines {sorted(pair)}" + (" (data may order it)" if pair in program.excused else "")
     for pair in program.conflicts - found:
         yield f"no conflict at lines {sorted(pair)}"
+    yield from problems_of_overlaps(program, report)
     for finding in report["findings"]:
-        if finding["id"] != "rma-conflict":
+        if finding["id"] not in ("rma-conflict", *OVERLAPS):
             yield f"{finding['id']}: {finding['message']}"
     for note in report.get("notes", []):
         if "accesses were not compared" in note:
@@ -111,22 +128,23 @@ def main(argv):
     if shutil.which("mpirun") is None:
         print("skipped: mpirun is not there")
         return SKIPPED
-    tried = failed = conflicts = excused = touching = buffers = separate = 0
+    tried = failed = conflicts = excused = overlaps = touching = buffers = separate = 0
     seed = arguments.first
     while tried < arguments.count:
         with tempfile.TemporaryDirectory() as folder:
             program = Program(arguments, seed, folder)
-            if len(program.conflicts) <= FINDINGS_MOST // 2:  # one pair of calls can conflict in two ways
+            if len(program.conflicts) <= FINDINGS_MOST // 2 and len(program.overlaps) <= FINDINGS_MOST:  # a pair can conflict in two ways
                 tried += 1
                 touching += program.has_touches
                 buffers += program.has_buffers
                 separate += program.is_separate
                 conflicts += len(program.conflicts)
+                overlaps += len(program.overlaps)
                 excused += len(program.excused)
                 failed += not test(arguments, program, seed, folder)
         seed += 1
     kinds = f"{touching} with loads and stores, {buffers} with messages in windows, {separate} with the separate memory model"
-    print(f"{tried} programs, {kinds}, {conflicts} conflicts, {excused} that data may order, {failed} failed")
+    print(f"{tried} programs, {kinds}, {conflicts} conflicts, {excused} that data may order, {overlaps} overlaps, {failed} failed")
     return 1 if failed or conflicts == 0 else 0
 
 

@@ -3,7 +3,8 @@
  * of it: "ranks N", "touches" if it has loads and stores of its own, "buffers" if messages
  * are in the memory of windows, "separate" if it is meant for that memory model, and for each
  * conflict "conflict LINE LINE", or "excused LINE LINE" if data may order the two, or
- * "perhaps LINE LINE" if that depends on the order in which records arrive.
+ * "perhaps LINE LINE" if that depends on the order in which records arrive; and for buffers of one
+ * rank that are in use at the same time "overlap LINE LINE".
  * fuzz_onesided_source SEED */
 #include "tests/fuzz/onesided/feed.h"
 
@@ -40,12 +41,13 @@ static void find(const struct program *p, uint64_t *random)
 int main(int argc, char **argv)
 {
     static struct program p;
-    static struct expected e;
+    static struct expected e, overlaps;
     uint64_t random = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
     int line[SITES_MAX] = {0};
 
     program_generate_real(&p, &random);
     program_conflicts(&p, &e);
+    program_overlaps(&p, &overlaps);
     for (int i = 0; i < ORDERS; i++) {
         memset(found, 0, sizeof(found));
         find(&p, &random);
@@ -58,6 +60,10 @@ int main(int argc, char **argv)
     fprintf(stderr, "ranks %d\n%s%s%s", p.ranks, p.has_touches ? "touches\n" : "",
             p.has_buffers ? "buffers\n" : "", p.is_separate ? "separate\n" : "");
     for (int a = 0; a < SITES_MAX; a++) {
+        for (int b = 0; b < SITES_MAX; b++) {
+            if (overlaps.conflict[a][b])
+                fprintf(stderr, "overlap %d %d\n", line[a], line[b]);
+        }
         for (int b = 0; b <= a; b++) {
             if (e.conflict[a][b])
                 fprintf(stderr, "%s %d %d\n",

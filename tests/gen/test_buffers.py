@@ -55,8 +55,14 @@ class Buffers(unittest.TestCase):
             made = hook(WRITE.replace("file_collective File_write_all", op))
             self.assertLess(made.index("ork_file_buffer_enter(call, &buffer, &args.status, &args.own);"), made.index("int returned ="))
             self.assertIn(f"ork_file_buffer_leave(call, &buffer, args.status, {is_collective});", made)
-        self.assertNotIn("ork_file_buffer", hook(WRITE.replace("file_collective File_write_all", "file_access write")
-                                                 .replace("out STATUS status", "out REQUEST request")))
+
+    def test_the_buffer_of_a_nonblocking_call_on_a_file_is_pending(self):
+        made = hook(WRITE.replace("file_collective File_write_all", "file_start write").replace("out STATUS status", "out REQUEST request"))
+        self.assertNotIn("ork_file_buffer_enter", made)
+        self.assertLess(made.index("ork_file_buffer_look(call, &buffer);"), made.index("int returned ="))
+        self.assertIn("""    if (ORK_LIKELY(returned == MPI_SUCCESS))
+        ork_file_buffer_start(call, args.id, &buffer);
+""", made)
 
     def test_functions_without_a_known_buffer(self):
         for text in (BARRIER, END):

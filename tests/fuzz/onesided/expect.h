@@ -8,10 +8,12 @@
 enum { NODES = RANKS_MAX * EVENTS_MAX * 2, NONE = -1 };
 
 struct touch {
-    int rank, event, target, low, length, copies, stride, window;
+    int rank, event, target, window;
+    unsigned bytes; /* bit i: place i in the memory of the target */
     bool reads, is_accumulate, is_own,
-        is_plain;    /* is_plain: also a buffer of a call that blocks, */
-    bool is_message; /* which is accessed at one node: */
+        is_plain;    /* is_plain: also a buffer of a message or collective call, */
+    bool is_message; /* which is accessed at one node, */
+    bool is_pending; /* or from there on until it is complete: */
     int at;
     int op, kind, site;
     int end;                   /* node; NONE: it is not completed */
@@ -35,8 +37,16 @@ static inline int exit_of(int rank, int event)
     return enter_of(rank, event) + 1;
 }
 
+/* ---- expect_graph.c ---- */
+void make_graph(struct graph *g, const struct program *p);
+/* The post of the epoch that contains this access. */
+int post_of(const struct program *p, int rank, int event, int *target);
 /* Does the event begin when this node has been reached? */
 bool begins_after(const struct graph *g, int node, int rank, int event);
+
+/* ---- expect.c ---- */
+/* The node from which on it is complete; NONE. */
+int end_of(const struct program *p, const struct touch *t);
 /* The same for this access. */
 bool touch_begins_after(const struct graph *g, int node, const struct touch *t);
 bool has_common_byte(const struct touch *a, const struct touch *b);

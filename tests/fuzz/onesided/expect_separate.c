@@ -50,6 +50,8 @@ bool is_separate_conflict(const struct graph *g, const struct touch *a, const st
     const struct touch *other = a->is_plain ? b : a;
     bool both_update = !a->reads && !b->reads;
 
+    if (a->is_pending || b->is_pending)
+        return false;
     if (!g->p->is_separate || a->is_plain == b->is_plain || other->is_own || a->target != b->target)
         return false;
     return (both_update || has_common_byte(a, b)) && !is_seen(g, a, b) && !is_seen(g, b, a);

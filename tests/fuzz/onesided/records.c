@@ -115,58 +115,118 @@ static uint32_t put_touch(struct ork_record *record, uint32_t n, const struct ev
     return e->copies == 1 ? put(record, n, r) : put_list(record, n, r, word, ORK_TOUCH_WORDS);
 }
 
-/* The buffer of a call that blocks is accessed now. */
-static uint32_t put_buffer(struct ork_record *record, uint32_t n, const struct event *e,
-                           bool is_written)
-{
-    unsigned use = is_written ? ORK_TOUCH_IS_STORE : ORK_TOUCH_IS_LOAD;
+/* ---- messages and collective calls ---- */
 
-    if (!event_has_buffer(e))
-        return n;
-    return put(record, n,
-               (struct ork_record){.kind = ORK_KIND_TOUCH,
-                                   .call = 1,
-                                   .mode = (uint16_t)(ORK_TOUCH_IS_BUFFER | use),
-                                   .site = (uint32_t)e->site,
-                                   .comm = FIRST_WINDOW,
-                                   .request = ORK_REQUEST_NULL,
-                                   .peer = ORK_NO_PEER,
-                                   .bytes = (uint64_t)e->length,
-                                   .extra = BASE + (uint64_t)e->origin});
+/* The gaps between these bytes, which begin with bit 0. Returns the number of words; 0: there are
+ * none. */
+static uint32_t put_gaps(unsigned bytes, uint32_t *word, uint32_t room)
+{
+    struct ork_byteset set = {0};
+    struct ork_span span;
+    uint32_t words = 0;
+    bool good = true;
+
+    if ((bytes & (bytes + 1)) == 0)
+        return 0;
+    for (int i = 0; bytes >> i != 0; i++) {
+        if ((bytes >> i & 1) != 0)
+            good = good && ork_byteset_add_block(&set, i, 1);
+    }
+    if (good && ork_byteset_finish(&set) && ork_span_of_layout(&span, &set, 0, 1, 0))
+        words = ork_span_to_words(&span, word, room);
+    ork_byteset_reset(&set);
+    return words;
+}
+
+static uint32_t put_use(struct ork_record *record, uint32_t n, const struct event *e,
+                        const struct use *use)
+{
+    unsigned mode = use->is_written ? ORK_TOUCH_IS_STORE : ORK_TOUCH_IS_LOAD;
+    unsigned first = (unsigned)__builtin_ctz(use->bytes), bytes = use->bytes >> first;
+    uint32_t word[40], words = put_gaps(bytes, word, 40);
+
+    return put_list(record, n,
+                    (struct ork_record){.kind = ORK_KIND_TOUCH,
+                                        .call = 1,
+                                        .mode = (uint16_t)(ORK_TOUCH_IS_BUFFER | mode),
+                                        .site = (uint32_t)e->site,
+                                        .comm = FIRST_WINDOW,
+                                        .request = (uint32_t)e->request,
+                                        .peer = ORK_NO_PEER,
+                                        .bytes = 32 - (unsigned)__builtin_clz(bytes),
+                                        .extra = BASE + first},
+                    word, words);
+}
+
+static uint32_t put_uses(struct ork_record *record, uint32_t n, const struct program *p, int rank,
+                         int index, enum use_time when)
+{
+    struct use use[USES_MAX];
+    int count = program_uses(p, rank, index, use);
+
+    for (int i = 0; i < count; i++) {
+        if (use[i].when == when)
+            n = put_use(record, n, &p->event[rank][index], &use[i]);
+    }
+    return n;
 }
 
 static uint32_t put_message(struct ork_record *record, uint32_t n, const struct event *e)
 {
     bool is_send = e->type == EVENT_SEND || e->type == EVENT_SSEND;
 
-    if (is_send)
-        n = put_buffer(record, n, e, false);
     n = put(record, n,
             (struct ork_record){.kind = is_send ? ORK_KIND_SEND : ORK_KIND_RECV,
+                                .flags = event_is_pending(e) ? ORK_F_NONBLOCKING : 0,
                                 .mode = e->type == EVENT_SSEND ? ORK_SEND_SYNCHRONOUS : 0,
-                                .request = ORK_REQUEST_NULL,
+                                .request = (uint32_t)e->request,
                                 .peer = e->type == EVENT_RECV_ANY ? ORK_ANY_SOURCE : e->peer,
+                                .tag = e->tag,
                                 .bytes = 4});
-    if (e->type == EVENT_RECV_ANY)
-        n = put(record, n, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = e->peer});
-    return is_send ? n : put_buffer(record, n, e, true);
+    if (e->type == EVENT_RECV_ANY && !event_is_pending(e))
+        n = put(record, n,
+                (struct ork_record){.kind = ORK_KIND_EXIT, .peer = e->peer, .tag = e->tag});
+    return n;
 }
 
-static uint32_t put_bcast(struct ork_record *record, uint32_t n, const struct event *e, int rank)
+static uint32_t put_collective(struct ork_record *record, uint32_t n, const struct event *e)
 {
-    bool is_root = e->peer == rank;
+    static const uint8_t mode[] = {
+        [EVENT_BARRIER] = ORK_COLL_BARRIER,     [EVENT_BCAST] = ORK_COLL_BCAST,
+        [EVENT_REDUCE] = ORK_COLL_REDUCE,       [EVENT_ALLREDUCE] = ORK_COLL_ALLREDUCE,
+        [EVENT_GATHER] = ORK_COLL_GATHER,       [EVENT_SCATTER] = ORK_COLL_SCATTER,
+        [EVENT_ALLGATHER] = ORK_COLL_ALLGATHER, [EVENT_ALLTOALL] = ORK_COLL_ALLTOALL,
+        [EVENT_FENCE] = ORK_COLL_WIN_FENCE};
 
-    if (is_root)
-        n = put_buffer(record, n, e, false);
-    n = put(record, n,
-            (struct ork_record){.kind = ORK_KIND_COLL,
-                                .mode = ORK_COLL_BCAST,
-                                .comm = ORK_COMM_WORLD,
-                                .request = ORK_REQUEST_NULL,
-                                .peer = e->peer,
-                                .bytes = 4});
-    return put_buffer(record, n, e, !is_root);
+    return put(record, n,
+               (struct ork_record){.kind = ORK_KIND_COLL,
+                                   .flags = event_is_pending(e) ? ORK_F_NONBLOCKING : 0,
+                                   .mode = mode[e->type],
+                                   .comm = e->type == EVENT_FENCE
+                                               ? FIRST_WINDOW + (uint32_t)e->window
+                                               : ORK_COMM_WORLD,
+                                   .request = (uint32_t)e->request,
+                                   .peer = e->peer < 0 ? ORK_NO_PEER : e->peer,
+                                   .bytes = 4});
 }
+
+/* The wait also says which message a receive from any source has taken. */
+static uint32_t put_wait(struct ork_record *record, uint32_t n, const struct program *p, int rank,
+                         int index)
+{
+    const uint32_t request = (uint32_t)p->event[rank][index].request;
+
+    n = put_list(record, n, (struct ork_record){.kind = ORK_KIND_WAIT}, &request, 1);
+    for (int i = 0; i < index; i++) {
+        const struct event *e = &p->event[rank][i];
+        const uint32_t outcome[] = {0, (uint32_t)e->peer, (uint32_t)e->tag};
+        if (e->type == EVENT_RECV_ANY && (uint32_t)e->request == request)
+            n = put_list(record, n, (struct ork_record){.kind = ORK_KIND_EXIT}, outcome, 3);
+    }
+    return n;
+}
+
+/* ---- the whole ---- */
 
 static uint32_t put_epoch(struct ork_record *record, uint32_t n, const struct event *e)
 {
@@ -190,38 +250,29 @@ static uint32_t put_epoch(struct ork_record *record, uint32_t n, const struct ev
     return has_group ? put_list(record, n, r, group, 3) : put(record, n, r);
 }
 
-static uint32_t put_event(struct ork_record *record, uint32_t n, const struct event *e, int rank)
+static uint32_t put_call(struct ork_record *record, uint32_t n, const struct program *p, int rank,
+                         int index)
 {
-    const uint32_t request = (uint32_t)e->request;
+    const struct event *e = &p->event[rank][index];
 
-    switch ((int)e->type) {
-    case EVENT_SEND:
-    case EVENT_SSEND:
-    case EVENT_RECV:
-    case EVENT_RECV_ANY:
+    if (e->type <= EVENT_RECV_ANY)
         return put_message(record, n, e);
-    case EVENT_BCAST:
-        return put_bcast(record, n, e, rank);
-    case EVENT_BARRIER:
-    case EVENT_FENCE:
-        return put(record, n,
-                   (struct ork_record){
-                       .kind = ORK_KIND_COLL,
-                       .mode = e->type == EVENT_BARRIER ? ORK_COLL_BARRIER : ORK_COLL_WIN_FENCE,
-                       .comm = e->type == EVENT_FENCE ? FIRST_WINDOW + (uint32_t)e->window
-                                                      : ORK_COMM_WORLD,
-                       .request = ORK_REQUEST_NULL,
-                       .peer = ORK_NO_PEER,
-                       .bytes = 4});
-    case EVENT_WAIT_REQUEST:
-        return put_list(record, n, (struct ork_record){.kind = ORK_KIND_WAIT}, &request, 1);
-    case EVENT_ACCESS:
+    if (e->type <= EVENT_FENCE)
+        return put_collective(record, n, e);
+    if (e->type == EVENT_WAIT_REQUEST)
+        return put_wait(record, n, p, rank, index);
+    if (e->type == EVENT_ACCESS)
         return put_access(record, n, e);
-    case EVENT_TOUCH:
-        return put_touch(record, n, e);
-    default:
-        return put_epoch(record, n, e);
-    }
+    return e->type == EVENT_TOUCH ? put_touch(record, n, e) : put_epoch(record, n, e);
+}
+
+static uint32_t put_event(struct ork_record *record, uint32_t n, const struct program *p, int rank,
+                          int index)
+{
+    n = put_uses(record, n, p, rank, index, AT_BEGIN);
+    n = put_call(record, n, p, rank, index);
+    n = put_uses(record, n, p, rank, index, AT_END);
+    return put_uses(record, n, p, rank, index, WHILE_PENDING);
 }
 
 /* Loads and stores have no call. */
@@ -240,7 +291,7 @@ uint32_t program_records(const struct program *p, int rank, struct ork_record *r
     for (uint32_t w = 0; w < WINDOWS; w++)
         n = put_window(record, n, w, p);
     for (int i = 0; i < p->events[rank]; i++)
-        n = put_event(record, n, &p->event[rank][i], rank);
+        n = put_event(record, n, p, rank, i);
     n = put(record, n, (struct ork_record){.kind = ORK_KIND_FINALIZE});
     name_calls(record, n);
     return n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tests/fuzz/onesided/program.h"
+#include "tests/fuzz/onesided/write.h"
 
 #include <string.h>
 
@@ -10,7 +10,7 @@ struct source {
 };
 
 /* Windows, types and buffers. `memory` is that of a rank in all windows; buffers elsewhere are in
- * `other`, a new one for each access. A buffer without a use is `none`. */
+ * `other`, two for each event. */
 static const char *const head[] = {
     "#include <mpi.h>",
     "",
@@ -64,32 +64,19 @@ static void put_lines(struct source *s, const char *const *line, size_t count)
 
 /* ---- accesses ---- */
 
-static void buffer(const struct event *e, char text[32])
-{
-    if (e->origin >= 0)
-        snprintf(text, 32, "memory + %d", e->origin);
-    else
-        snprintf(text, 32, "other + %d", 16 * (e->site % 128));
-}
-
-/* Also one that the access only reads, which no other access uses. */
-static void second_buffer(const struct event *e, char text[32])
-{
-    snprintf(text, 32, "other + %d", 2048 + 16 * (e->site % 128));
-}
-
 static const char *operation(const struct event *e)
 {
     return e->op == 14 ? "MPI_NO_OP" : e->op == 2 ? "MPI_MAX" : "MPI_SUM";
 }
 
 /* What follows the name: of put and get; of an accumulate; of one that returns the old value. */
-static void put_arguments(FILE *out, const struct event *e, const char *what, const char *end)
+static void put_arguments(FILE *out, const struct event *e, int index, const char *what,
+                          const char *end)
 {
     char own[32], read[32];
 
-    buffer(e, own);
-    second_buffer(e, read);
+    write_place(own, e->origin, index, false);
+    write_place(read, -1, index, true);
     if (e->kind == ORK_ACCESS_PUT || e->kind == ORK_ACCESS_GET)
         fprintf(out, "(%s, %s, %d, %d, %s, %s", own, what, e->peer, e->offset, what, end);
     else if (e->kind == ORK_ACCESS_ACCUMULATE)
@@ -101,12 +88,12 @@ static void put_arguments(FILE *out, const struct event *e, const char *what, co
 }
 
 /* A call of one element. */
-static bool put_single(FILE *out, const struct event *e, const char *end)
+static bool put_single(FILE *out, const struct event *e, int index, const char *end)
 {
     char own[32], read[32];
 
-    buffer(e, own);
-    second_buffer(e, read);
+    write_place(own, e->origin, index, false);
+    write_place(read, -1, index, true);
     if (e->kind == ORK_ACCESS_SWAP)
         fprintf(out, "MPI_Compare_and_swap(%s, %s + 8, %s, TYPE, %d, %d, %s", read, read, own,
                 e->peer, e->offset, end);
@@ -118,7 +105,7 @@ static bool put_single(FILE *out, const struct event *e, const char *end)
     return true;
 }
 
-static void put_access(FILE *out, const struct event *e)
+static void put_access(FILE *out, const struct event *e, int index)
 {
     static const char *const name[][2] = {
         [ORK_ACCESS_PUT] = {"MPI_Put", "MPI_Rput"},
@@ -136,10 +123,10 @@ static void put_access(FILE *out, const struct event *e)
         snprintf(end, sizeof(end), "win[%d], &request[%d]);", e->window, e->request);
     else
         snprintf(end, sizeof(end), "win[%d]);", e->window);
-    if (put_single(out, e, end))
+    if (put_single(out, e, index, end))
         return;
     fputs(name[e->kind][e->request >= 0], out);
-    put_arguments(out, e, what, end);
+    put_arguments(out, e, index, what, end);
 }
 
 /* Loads or stores, as loops over blocks. */
@@ -151,26 +138,6 @@ static void put_touch(FILE *out, const struct event *e)
 }
 
 /* ---- other events ---- */
-
-/* All bytes of a message: in the memory of windows, or not. */
-static void put_bytes(FILE *out, const char *call, const struct event *e)
-{
-    if (e->origin >= 0)
-        fprintf(out, "MPI_%s(memory + %d, %d, TYPE, ", call, e->origin, e->length);
-    else
-        fprintf(out, "MPI_%s(&word, %d, TYPE, ", call, e->length);
-}
-
-static void put_message(FILE *out, const struct event *e)
-{
-    put_bytes(out, e->type == EVENT_SEND ? "Send" : e->type == EVENT_SSEND ? "Ssend" : "Recv", e);
-    if (e->type == EVENT_SEND || e->type == EVENT_SSEND)
-        fprintf(out, "%d, %d, MPI_COMM_WORLD);", e->peer, e->with);
-    else if (e->type == EVENT_RECV)
-        fprintf(out, "%d, %d, MPI_COMM_WORLD, MPI_STATUS_IGNORE);", e->peer, e->with);
-    else
-        fprintf(out, "MPI_ANY_SOURCE, %d, MPI_COMM_WORLD, MPI_STATUS_IGNORE);", e->with);
-}
 
 static void put_group(FILE *out, const char *call, const struct event *e)
 {
@@ -187,22 +154,13 @@ static void put_to(FILE *out, const char *call, const struct event *e)
         fprintf(out, "MPI_Win_%s(%d, win[%d]);", call, e->peer, e->window);
 }
 
-static void put_event(FILE *out, const struct event *e)
+static void put_event(FILE *out, const struct event *e, int index)
 {
-    switch (e->type) {
-    case EVENT_SEND:
-    case EVENT_SSEND:
-    case EVENT_RECV:
-    case EVENT_RECV_ANY:
-        put_message(out, e);
+    if (e->type < EVENT_FENCE) {
+        write_call(out, e, index);
         return;
-    case EVENT_BARRIER:
-        fputs("MPI_Barrier(MPI_COMM_WORLD);", out);
-        return;
-    case EVENT_BCAST:
-        put_bytes(out, "Bcast", e);
-        fprintf(out, "%d, MPI_COMM_WORLD);", e->peer);
-        return;
+    }
+    switch ((int)e->type) {
     case EVENT_FENCE:
         fprintf(out, "MPI_Win_fence(0, win[%d]);", e->window);
         return;
@@ -241,7 +199,7 @@ static void put_event(FILE *out, const struct event *e)
         fprintf(out, "MPI_Wait(&request[%d], MPI_STATUS_IGNORE);", e->request);
         return;
     case EVENT_ACCESS:
-        put_access(out, e);
+        put_access(out, e, index);
         return;
     case EVENT_TOUCH:
         put_touch(out, e);
@@ -252,7 +210,7 @@ static void put_event(FILE *out, const struct event *e)
     }
 }
 
-static void put_line(struct source *s, const struct event *e, int *line)
+static void put_line(struct source *s, const struct event *e, int index, int *line)
 {
     bool has_type = e->type == EVENT_ACCESS && e->copies > 1;
 
@@ -263,7 +221,7 @@ static void put_line(struct source *s, const struct event *e, int *line)
                 e->stride);
     if (e->type == EVENT_ACCESS || e->type == EVENT_TOUCH || event_has_buffer(e))
         line[e->site] = s->lines;
-    put_event(s->out, e);
+    put_event(s->out, e, index);
     fputs(has_type ? " MPI_Type_free(&type); }\n" : "\n", s->out);
 }
 
@@ -276,7 +234,7 @@ void program_write(const struct program *p, FILE *out, int *line)
         fprintf(out, "    if (rank == %d) {\n", r);
         s.lines++;
         for (int i = 0; i < p->events[r]; i++)
-            put_line(&s, &p->event[r][i], line);
+            put_line(&s, &p->event[r][i], i, line);
         fprintf(out, "    }\n");
         s.lines++;
     }

@@ -12,7 +12,9 @@ import xml.etree.ElementTree
 BENCH = pathlib.Path(__file__).resolve().parents[3] / "bench"
 sys.path.insert(0, str(BENCH / "measure"))
 import document
+import onesided
 import plots
+import recording
 import sanitizing
 import svg
 import table
@@ -77,6 +79,28 @@ class Measure(unittest.TestCase):
         self.assertEqual([(command[0], command[-1]) for command, _ in asked],
                          [("mpirun", "a"), ("mpirun", "b"), ("mustrun", "b"), ("mpirun", "c")])
         self.assertEqual(asked[3][1], {"TSAN_OPTIONS": "report_bugs=0"})
+
+    def test_one_sided_accesses_are_compared_with_no_tool(self):
+        asked = []
+
+        def run(command, _folder):
+            asked.append(command)
+            return "lock 0.2\nfence 0.5\n", 1.0, 2.0
+
+        def run_with_tool(mustrun, _benchmark, _ranks, _folder, *words):
+            asked.append([mustrun, *words])
+            scale = {"off": 2, "on": 3}[words[-1]]
+            return {"lock": 0.2 * scale, "fence": 0.5 * scale}, 2.0 * scale, {}
+
+        self.addCleanup(setattr, turns, "run", turns.run)
+        self.addCleanup(setattr, recording, "run", recording.run)
+        turns.run, recording.run = run, run_with_tool
+        path = self.path / "one-sided.csv"
+        onesided.measure(onesided.Onesided("one-sided", "onesided", "puts", 1000, ranks=(2,)), 1, 1e9, "mustrun", [], path)
+        text = table.of_file(path)
+        self.assertIn("| lock | 2 | 2 | 3 | 2 | 3 | 200 | 400 | 600 |", text)
+        self.assertIn("| fence | 2 | 2 | 3 | 2 | 3 | 500 | 1000 | 1500 |", text)
+        self.assertEqual(asked, [["mpirun", "-np", "2", "puts", "1000"], ["mustrun", "--must:rma", "off"], ["mustrun", "--must:rma", "on"]])
 
     def test_the_document_is_refreshed_between_markers_only(self):
         page = self.path / "page.md"

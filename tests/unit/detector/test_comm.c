@@ -50,6 +50,22 @@ static void groups_of_one_split_are_apart(void **state)
     ork_detector_destroy(d);
 }
 
+static void its_lowest_rank_tells_where_a_communicator_was_made(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(3);
+
+    for (uint32_t r = 0; r < 3; r++)
+        script_feed(d, r, RANK(CALL_SPLIT(0)));
+    script_feed(d, 2, RANK(DEFINE_(2, 0, COMM_SPLIT, 0, 1, 3), BAR(2)));
+    assert_string_equal(script_statuses(d, 3).of, "RRB");
+    assert_int_equal(ork_detector_comm(d, comm_of(d, 2)).rank, 2);
+    script_feed(d, 1, RANK(DEFINE_(2, 0, COMM_SPLIT, 0, 1, 3), BAR(2)));
+    script_feed(d, 0, RANK(DEFINE_(2, 0, COMM_SPLIT, 0, 1, 3)));
+    assert_int_equal(ork_detector_comm(d, comm_of(d, 2)).rank, 0);
+    ork_detector_destroy(d);
+}
+
 static void a_duplicate_of_self_is_each_ones_own(void **state)
 {
     (void)state;
@@ -257,6 +273,7 @@ int main(void)
         cmocka_unit_test(members_may_number_a_communicator_differently),
         cmocka_unit_test(ranks_of_a_communicator_may_be_in_any_order),
         cmocka_unit_test(groups_of_one_split_are_apart),
+        cmocka_unit_test(its_lowest_rank_tells_where_a_communicator_was_made),
         cmocka_unit_test(a_duplicate_of_self_is_each_ones_own),
         cmocka_unit_test(create_group_does_not_count_in_the_parents_order),
         cmocka_unit_test(the_same_group_and_tag_make_a_new_communicator_each_time),

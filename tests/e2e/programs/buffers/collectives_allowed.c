@@ -59,6 +59,22 @@ static void pending(void)
     MPI_Bcast(others, RANKS * INTS, MPI_INT, 0, MPI_COMM_WORLD);
 }
 
+/* In place, MPI_Gather does not access the block of the root, and MPI_Allgather only reads the own
+ * one. */
+static void own_block(void)
+{
+    MPI_Request request[2];
+    int *own = others + rank * INTS;
+
+    MPI_Isend(own, INTS, MPI_INT, (rank + 1) % RANKS, 0, MPI_COMM_WORLD, &request[0]);
+    MPI_Irecv(words, INTS, MPI_INT, (rank + RANKS - 1) % RANKS, 0, MPI_COMM_WORLD, &request[1]);
+    MPI_Gather(rank == 0 ? MPI_IN_PLACE : own, INTS, MPI_INT, others, INTS, MPI_INT, 0,
+               MPI_COMM_WORLD);
+    MPI_Allgather(MPI_IN_PLACE, INTS, MPI_INT, others, INTS, MPI_INT, MPI_COMM_WORLD);
+    MPI_Alltoall(MPI_IN_PLACE, INTS, MPI_INT, others, INTS, MPI_INT, MPI_COMM_WORLD);
+    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -67,6 +83,7 @@ int main(int argc, char **argv)
     not_significant();
     blocks();
     pending();
+    own_block();
     MPI_Finalize();
     return 0;
 }

@@ -8,7 +8,7 @@
  * EXPECT: no-deadlock
  * FINDING: buffer-overlap error
  * SAYS: MPI_Irecv \(receive_into_pending_send.c:\d+\) of rank 0 writes bytes 40 to 79 of a buffer that the pending MPI_Isend \(receive_into_pending_send.c:\d+\) reads
- * SAYS: The buffer of a send must not be changed until the send is complete \(MPI-3.1 section 3.7.2\)
+ * SAYS: The buffer of a send or a write must not be changed until it is complete \(MPI-3.1 section 3.7.2\)
  * EXIT: 66
  */
 #include <mpi.h>

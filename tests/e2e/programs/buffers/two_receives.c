@@ -7,7 +7,7 @@
  * EXPECT: no-deadlock
  * FINDING: buffer-overlap error
  * SAYS: MPI_Irecv \(two_receives.c:\d+\) of ranks 0 and 1 writes bytes 36 to 39 of a buffer that the pending MPI_Irecv \(two_receives.c:\d+\) writes
- * SAYS: The buffer of a receive must not be accessed until the receive is complete
+ * SAYS: The buffer of a receive or a read must not be accessed until it is complete
  * EXIT: 66
  */
 #include <mpi.h>

@@ -16,7 +16,7 @@
  * SAYS: the store \(buffers_wrong.c:\d+\) of rank 0 changes bytes 60 to 63 of a buffer that the pending MPI_Start
  * SAYS: the load \(buffers_wrong.c:\d+\) of rank 0 reads bytes 0 to 7 of a buffer that the pending MPI_Ibcast
  * SAYS: the store \(buffers_wrong.c:\d+\) of rank 0 changes bytes 16 to 19 of a buffer that the pending MPI_Isend
- * SAYS: The buffer of a receive must not be accessed until the receive is complete \(MPI-3.1 section 3.7.2\)
+ * SAYS: The buffer of a receive or a read must not be accessed until it is complete \(MPI-3.1 section 3.7.2\)
  * SAYS: rank 0: store at .*buffers_wrong.c:\d+ in \w+
  * SAYS: orknot: 9 findings \(9 errors\)
  * SAYS_LINE: HERE

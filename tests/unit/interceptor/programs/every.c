@@ -264,8 +264,15 @@ static void nonblocking_io(MPI_File f)
     MPI_Wait(q, &st); // => WAIT MPI_Wait
     MPI_File_iread_at_all(f, 0, z, 1, MPI_INT, q); // => COLL MPI_File_iread_at_all
     MPI_Wait(q, &st); // => WAIT MPI_Wait
-    MPI_File_iread_at(f, 0, z, 1, MPI_INT, q);
+    MPI_File_iread_at(f, 0, z, 1, MPI_INT, q); // => FILE_ACCESS MPI_File_iread_at
     MPI_Wait(q, &st); // => WAIT MPI_Wait
+    MPI_File_iwrite_at(f, 0, z, 1, MPI_INT, q); // => FILE_ACCESS MPI_File_iwrite_at
+    MPI_Wait(q, &st); // => WAIT MPI_Wait
+    MPI_File_iwrite(f, z, 1, MPI_INT, q); // => FILE_ACCESS MPI_File_iwrite
+    MPI_Wait(q, &st); // => WAIT MPI_Wait
+    MPI_File_iwrite_shared(f, z, 1, MPI_INT, q); // => FILE_ACCESS MPI_File_iwrite_shared
+    MPI_Wait(q, &st); // => WAIT MPI_Wait
+    MPI_File_read_at(f, 0, z, 1, MPI_INT, &st);
 }
 
 int main(int argc, char **argv)

@@ -308,6 +308,27 @@ static void a_collective_mismatch_names_both_sides(void **state)
     assert_string_equal(f->waits[1].call, "MPI_Comm_create");
 }
 
+static void the_sides_of_a_mismatch_are_in_the_order_of_ranks(void **state)
+{
+    struct state *s = *state;
+
+    script_coll(&s->script[2], ORK_COMM_WORLD, ORK_COLL_COMM_CREATE);
+    play(s); /* rank 2 comes first */
+    s->script[2].n = 0;
+    script_coll(&s->script[0], ORK_COMM_WORLD, ORK_COLL_BARRIER);
+    script_coll(&s->script[1], ORK_COMM_WORLD, ORK_COLL_COMM_CREATE);
+    play(s);
+    assert_int_equal(ork_describe_issue(s->d, s->sites, ork_detector_issue(s->d, 0), &s->finding),
+                     ORK_OK);
+    const struct ork_finding *f = &s->finding;
+    assert_int_equal(f->num_waits, 3);
+    assert_string_equal(f->waits[0].call, "MPI_Barrier");
+    for (uint32_t i = 1; i < 3; i++) {
+        assert_int_equal(f->waits[i].rank, i);
+        assert_string_equal(f->waits[i].call, "MPI_Comm_create");
+    }
+}
+
 static void corrupt_records_name_the_rank_and_the_reason(void **state)
 {
     struct state *s = *state;
@@ -358,6 +379,7 @@ int main(void)
         CASE(the_call_without_which_a_rank_would_not_be_here_is_named),
         CASE(a_rank_that_probes_in_vain_says_what_for),
         CASE(a_collective_mismatch_names_both_sides),
+        CASE(the_sides_of_a_mismatch_are_in_the_order_of_ranks),
         CASE(corrupt_records_name_the_rank_and_the_reason),
         CASE(a_state_shows_every_rank_whatever_it_does),
     };
