@@ -52,6 +52,7 @@ static void make_request(struct rank *p, uint32_t id, struct op op)
 {
     struct request *request = ork_causality_new_request(p, id);
 
+    op.serial = ++p->serials;
     if (request != NULL)
         request->op = op;
     else if (op.type == OP_RECEIVE && op.receive->is_wildcard)
@@ -80,6 +81,7 @@ static struct receive *post(struct rank *p, const struct ork_record *call)
 
     if (r == NULL)
         return NULL;
+    r->is_nonblocking = true;
     if (r->is_wildcard)
         r->post = ++p->posts;
     else
@@ -141,6 +143,7 @@ static void read_start(struct rank *p, const struct ork_record *call)
             r->op = (struct op){.type = OP_RECEIVE, .receive = post(p, &made)};
         else
             r->op = (struct op){.type = OP_DONE};
+        r->op.serial = ++p->serials;
         p->causality->is_uncertain |= p->has_window && made.kind == ORK_KIND_COLL;
     }
 }
@@ -387,7 +390,7 @@ void ork_causality_read(struct rank *p, const struct ork_record *record, const u
     if (record->kind == ORK_KIND_POLL && record->thread == 0) {
         if (p->inside)
             ork_causality_return(p, NULL, NULL);
-        ork_causality_read_poll(p, record);
+        ork_causality_read_poll(p, record, list);
         return;
     }
     if (ork_record_has(record, ORK_IS_SOURCE) || record->kind == ORK_KIND_COMM_NAME ||

@@ -196,6 +196,8 @@ ORK_INLINE void ork_after_win_test(const struct ork_call *call, struct ork_args 
     if (result != MPI_SUCCESS)
         return;
     if (!*a->flag) {
+        if (ORK_UNLIKELY(ork_is_explored))
+            ork_poll_failed_other(call);
         ork_poll_other(call->site, call->id);
         return;
     }

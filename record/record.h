@@ -60,6 +60,14 @@ enum ork_coll {
     ORK_COLL_MAX
 };
 
+/* What an unsuccessful poll was: POLL. */
+enum ork_poll_kind {
+    ORK_POLL_TEST,  /* of requests */
+    ORK_POLL_PROBE, /* for a message */
+    ORK_POLL_OTHER, /* MPI_Win_test; and one more than ORK_POLLS_MAX different ones */
+};
+enum { ORK_POLLS_MAX = 256 };
+
 /* Why a rank cannot repeat the next choice of its recording: DIVERGED. */
 enum ork_divergence {
     ORK_DIVERGED_CALL = 1, /* the thread made another call */
