@@ -61,6 +61,7 @@ static void destroy_rank(struct rank *p)
             free(p->first_step->part);
         ork_causality_step_end(p);
     }
+    ork_causality_epochs_destroy(p);
     for (uint32_t i = 0; i < p->requests; i++)
         ork_causality_request_free(&p->request[i]);
     for (uint32_t i = 0; i < p->receives; i++) {

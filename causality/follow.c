@@ -106,6 +106,14 @@ static bool follow_unlock(struct rank *p, struct section *s)
     return true;
 }
 
+static bool follow_post_epoch(struct rank *p, const struct epoch *e)
+{
+    act(p);
+    if (!ork_causality_epoch_begin(p, e))
+        p->causality->failed = true;
+    return true;
+}
+
 /* RATIONALE: a tick, because all that comes later depends on the poll, and nothing before. A poll
  * that was made before, since the same choice, is no choice. */
 static bool follow_poll(struct rank *p, struct poll *poll)
@@ -210,6 +218,8 @@ static bool are_over(const struct rank *p, const struct step *s)
             return false;
         if (op->type == OP_LOCK && !ork_causality_section_is_granted(op->section))
             return false;
+        if (op->type == OP_EPOCH && !ork_causality_epoch_is_over(op->epoch))
+            return false;
         if (op->type == OP_SEND && op->message != NULL && op->message->is_synchronous &&
             op->message->taker == NULL &&
             !ork_causality_is_silent(&p->causality->rank[op->message->receiver]))
@@ -288,6 +298,13 @@ static void join_receiver(struct rank *p, struct message *m)
     ork_causality_drop_taken(c->clocks, m->channel);
 }
 
+static void end_epoch(struct rank *p, struct epoch *e)
+{
+    act(p);
+    if (!ork_causality_epoch_end(p, e))
+        p->causality->failed = true;
+}
+
 static void join_others(struct rank *p, const struct step *s)
 {
     for (uint32_t i = 0; i < s->ops; i++) {
@@ -301,6 +318,8 @@ static void join_others(struct rank *p, const struct step *s)
             p->causality->user->completed(p->causality->user->context, p->number, op->request);
         if (op->type == OP_LOCK && !ork_causality_section_grant(op->section, p->time))
             p->causality->failed = true;
+        if (op->type == OP_EPOCH)
+            end_epoch(p, op->epoch);
         if (op->type == OP_RECEIVE && op->receive != NULL && !op->receive->is_nonblocking &&
             !op->receive->is_probe)
             act_on_poll(p);
@@ -381,6 +400,8 @@ static bool follow_step(struct rank *p, const struct step *s)
         return true;
     case STEP_UNLOCK:
         return follow_unlock(p, s->section);
+    case STEP_POST_EPOCH:
+        return follow_post_epoch(p, s->epoch);
     case STEP_CALL:
         return ork_causality_follow_call(p, s->call);
     case STEP_POLL:

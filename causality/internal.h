@@ -55,6 +55,7 @@ struct message {
     uint32_t receiver;
     bool sent, failed, is_synchronous;
     bool is_over;         /* its receive is complete */
+    bool may_know_more;   /* its sender had locked a window: see ork_watch_take() */
     bool is_awaited;      /* synchronous: its sender has not learned yet that it was received */
     union stamp received; /* and then: of the call that posted the receive, once that is over */
     uint64_t time;        /* of the sender */
@@ -158,6 +159,7 @@ struct place {
     uint32_t *calls;          /* by member: collective calls that it made */
     struct wave *first_wave, *last_wave;
     struct target *target; /* of a window's locks, by member; NULL: none yet */
+    struct pair **pairs;   /* of a window's post and start, by origin; NULL: none yet */
     bool is_locked_whole;  /* MPI_Win_lock_all was called */
     bool is_locked_alone;  /* an exclusive lock was requested */
 };
@@ -178,9 +180,41 @@ struct section {
     struct section *next;       /* of the target */
 };
 
+/* ---- epochs of post and start ---- */
+
+/* Stamps with numbers from `first` on; the ones before are not needed any more. */
+struct stamps {
+    union stamp *item;
+    uint64_t first;
+    uint32_t count, room;
+};
+
+/* An origin and a target. The k-th post of the target towards the origin belongs to the k-th start
+ * of the origin with this target. */
+struct pair {
+    uint32_t origin, target;      /* members */
+    uint64_t exposures, accesses; /* that were begun, as far as they were read */
+    struct stamps posts, completes;
+    struct pair *next; /* of the origin */
+};
+
+/* From MPI_Win_post to MPI_Win_wait, or from MPI_Win_start to MPI_Win_complete. */
+struct epoch {
+    struct ork_comm *comm; /* the window */
+    bool is_exposure;
+    uint32_t partners;
+    struct epoch *next; /* of the rank */
+    struct partner {
+        struct pair *pair;
+        struct rank *rank;
+        uint64_t number; /* of the epoch, for this pair */
+        bool is_needed;  /* the epoch cannot end before the partner has begun, or ended, its own */
+    } partner[];
+};
+
 /* ---- operations and choices ---- */
 
-enum op_type { OP_NONE, OP_DONE, OP_SEND, OP_RECEIVE, OP_COLL, OP_LOCK, OP_ACCESS };
+enum op_type { OP_NONE, OP_DONE, OP_SEND, OP_RECEIVE, OP_COLL, OP_LOCK, OP_ACCESS, OP_EPOCH };
 
 struct op {
     enum op_type type;
@@ -188,6 +222,7 @@ struct op {
     struct receive *receive; /* NULL: not followed */
     struct part *part;       /* NULL: not followed */
     struct section *section; /* OP_LOCK */
+    struct epoch *epoch;     /* OP_EPOCH: the call that ends it */
     uint32_t request;        /* OP_ACCESS, or has_buffer */
     bool has_buffer;         /* in the memory of a window: for the user of events.h */
     uint64_t serial;         /* of its rank, from 1; 0: no request names it */
@@ -248,6 +283,7 @@ enum step_type {
     STEP_ARRIVE,
     STEP_LOCK,
     STEP_UNLOCK,
+    STEP_POST_EPOCH,
     STEP_CALL,
     STEP_POLL,
     STEP_RETURN,
@@ -267,6 +303,7 @@ struct step {
     struct receive *receive;
     struct part *part;
     struct section *section;
+    struct epoch *epoch;
     struct call *call;
     /* STEP_RETURN */
     struct op *op;
@@ -304,10 +341,13 @@ struct rank {
     uint64_t tries;
     bool inside;     /* it may not have returned */
     bool has_window; /* for the user of events.h */
+    bool has_locked; /* a window, at some time */
     struct receive *receiving;
     struct part *part;
     struct message *sending;
     struct section *locking;
+    struct epoch
+        *epoch; /* those that were not over when they were followed; the latest one first */
     struct op *completed; /* of a return */
     uint32_t completions, completed_room;
     struct request *request;
@@ -466,6 +506,21 @@ struct ork_causal_choice ork_causality_describe_choice(const struct rank *p,
 
 /* ---- follow.c ---- */
 void ork_causality_follow(struct ork_causality *c);
+
+/* ---- epoch.c ---- */
+/* A call for an epoch of the rank has returned without an error; or accesses a window. RATIONALE:
+ * only without a user of events.h, which follows epochs itself. */
+void ork_causality_read_epoch(struct rank *p, const struct ork_record *call, const uint32_t *list,
+                              struct op *op);
+void ork_causality_read_access(struct rank *p, const struct ork_record *call);
+/* What others may learn when it begins. False: out of memory. */
+bool ork_causality_epoch_begin(struct rank *p, const struct epoch *epoch);
+/* Can it have ended, as far as this is known? */
+bool ork_causality_epoch_is_over(const struct epoch *epoch);
+/* The rank learns what its partners knew, and is free of it. False: out of memory. */
+bool ork_causality_epoch_end(struct rank *p, struct epoch *epoch);
+void ork_causality_epochs_destroy(struct rank *p);
+void ork_causality_pairs_destroy(const struct clocks *clocks, const struct ork_comm *window);
 
 /* ---- lock.c ---- */
 

@@ -91,6 +91,7 @@ static bool is_followed(const struct op *op, uint32_t id)
     case OP_ACCESS:
         return true;
     case OP_LOCK:
+    case OP_EPOCH:
         break;
     }
     return false;

@@ -36,6 +36,7 @@ static struct message *send(struct rank *p, const struct ork_record *call, int32
                           .receiver = ork_comms_rank_of(ref.comm, to),
                           .is_synchronous = keeps_synchronous(p) && call->kind == ORK_KIND_SEND &&
                                             call->mode == ORK_SEND_SYNCHRONOUS};
+    m->may_know_more = p->has_locked;
     m->is_awaited = m->is_synchronous && p->causality->is_summary;
     s->message = m;
     return m;
@@ -150,11 +151,22 @@ static void read_start(struct rank *p, const struct ork_record *call)
 
 /* ---- collective calls ---- */
 
-static struct part *arrive(struct rank *p, const struct ork_record *call)
+/* Of those who call it together. */
+static struct ork_comm_ref callers_of(struct rank *p, const struct ork_record *call)
 {
     struct ork_comm_ref ref = ork_comms_ref(p->causality->comms, p->number, call->comm);
 
-    if (ref.comm == NULL || call->mode == ORK_COLL_COMM_CREATE_GROUP)
+    if (call->mode == ORK_COLL_COMM_CREATE_GROUP &&
+        ork_comms_of_group(p->causality->comms, p->number, call, p->call_list, &ref) != ORK_OK)
+        p->causality->failed = true;
+    return ref;
+}
+
+static struct part *arrive(struct rank *p, const struct ork_record *call)
+{
+    struct ork_comm_ref ref = callers_of(p, call);
+
+    if (ref.comm == NULL)
         return NULL;
     const struct ork_group *g = ref.comm->group;
     bool has_no_root = !g->inter && call->mode != ORK_COLL_INTERCOMM_CREATE && call->peer >= 0 &&
@@ -173,9 +185,13 @@ static struct part *arrive(struct rank *p, const struct ork_record *call)
 
 /* Does it order members in a way that is not followed? RATIONALE: before a rank has windows, this
  * does not matter to the user of events.h. */
-static bool hides_order(const struct rank *p, const struct ork_record *call)
+static bool hides_order(const struct rank *p, const struct ork_record *call,
+                        const struct part *part)
 {
-    return p->has_window && ork_coll_has(call->mode, ORK_HAS_OWN_GROUP | ORK_IS_DYNAMIC);
+    bool is_followed = call->mode == ORK_COLL_COMM_CREATE_GROUP && part != NULL;
+
+    return p->has_window && !is_followed &&
+           ork_coll_has(call->mode, ORK_HAS_OWN_GROUP | ORK_IS_DYNAMIC);
 }
 
 static void read_coll(struct rank *p, const struct ork_record *call)
@@ -184,14 +200,15 @@ static void read_coll(struct rank *p, const struct ork_record *call)
         ork_causality_lose(p, "its records are invalid");
         return;
     }
-    p->causality->is_uncertain |= hides_order(p, call);
     if (call->flags & ORK_F_PERSISTENT) {
+        p->causality->is_uncertain |= hides_order(p, call, NULL);
         make_persistent(p, call);
         return;
     }
     if (call->mode == ORK_COLL_WIN_FENCE || call->mode == ORK_COLL_WIN_FREE)
         ork_causality_listen(p, call, NULL);
     struct part *part = arrive(p, call);
+    p->causality->is_uncertain |= hides_order(p, call, part);
     if (call->flags & ORK_F_NONBLOCKING)
         make_request(p, call->request, (struct op){.type = OP_COLL, .part = part});
     else
@@ -203,6 +220,7 @@ static void read_coll(struct rank *p, const struct ork_record *call)
 /* RATIONALE: the locks of a window order nothing for a user of events. */
 static void read_lock(struct rank *p, const struct ork_record *call)
 {
+    p->has_locked = true;
     if (p->causality->user != NULL)
         return;
     if (call->peer == ORK_NO_PEER)

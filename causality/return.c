@@ -316,8 +316,22 @@ static void return_window(struct rank *p, const struct ork_record *exit)
 
     if (is_access && was_not_made(exit))
         p->call.flags |= ORK_F_ERROR;
+    else if (is_access)
+        ork_causality_read_access(p, &p->call);
     if (is_access || !was_not_made(exit))
         ork_causality_listen(p, &p->call, p->call_list);
+}
+
+static void return_epoch(struct rank *p, const struct ork_record *exit)
+{
+    struct op op;
+
+    return_window(p, exit);
+    if (was_not_made(exit))
+        return;
+    ork_causality_read_epoch(p, &p->call, p->call_list, &op);
+    if (op.type == OP_EPOCH)
+        complete(p, op);
 }
 
 static void return_call(struct rank *p, const struct ork_record *exit, const uint32_t *list)
@@ -361,6 +375,8 @@ static void return_call(struct rank *p, const struct ork_record *exit, const uin
     case ORK_KIND_WIN_COMPLETE:
     case ORK_KIND_WIN_WAIT:
     case ORK_KIND_WIN_TESTED:
+        return_epoch(p, exit);
+        break;
     case ORK_KIND_WIN_UNLOCK:
     case ORK_KIND_WIN_FLUSH:
     case ORK_KIND_ACCESS:

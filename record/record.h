@@ -43,6 +43,7 @@ enum {
     ORK_F_RECEIVES = 1 << 4,   /* or receives */
     ORK_F_INTER = 1 << 4,      /* COMM_DEF: an intercommunicator */
     ORK_F_SAME_GROUP = 1 << 5, /* COMM_DEF: the parent's group(s) */
+    ORK_F_NO_PRECEDE = 1 << 5, /* COLL WIN_FENCE: MPI_MODE_NOPRECEDE */
     ORK_F_SOURCE = 1 << 6,     /* SITE: file and line instead of an address */
     ORK_F_BLIND = 1 << 6,      /* RECV, SENDRECV, WAIT: the caller ignores the status */
     ORK_F_IN_PLACE = 1 << 7,
